@@ -1,0 +1,166 @@
+package rule
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+const (
+	evidenceLines = 3
+	evidenceBytes = 300 // a longer line is minified code; the node's own text says more
+)
+
+// File is one parsed file with an index of its nodes, shared by all rules that run over it. It is not safe for
+// concurrent use.
+type File struct {
+	Path     string
+	Language string
+	Tree     *syntax.Tree
+
+	grammar *grammar
+	kinds   map[string][]syntax.Node
+	lines   []string
+	flows   map[flowKey]*Flow
+	memo    map[string]any
+	inTest  bool
+}
+
+// NewFile indexes tree, the syntax tree of the file at path.
+func NewFile(path, language string, tree *syntax.Tree) *File {
+	f := &File{
+		Path: path, Language: language, Tree: tree,
+		grammar: grammarOf(language),
+		kinds:   map[string][]syntax.Node{},
+		lines:   strings.Split(string(tree.Source()), "\n"),
+		flows:   map[flowKey]*Flow{},
+		memo:    map[string]any{},
+		inTest:  isTestPath(path),
+	}
+	tree.Root().Walk(func(n syntax.Node) bool {
+		if n.Named() {
+			k := n.Kind()
+			f.kinds[k] = append(f.kinds[k], n)
+		}
+		return true
+	})
+	return f
+}
+
+// Run runs one rule over the file. A panic in the rule becomes an error; the matches made before it are kept.
+func (f *File) Run(r *Rule) (matches []Match, err error) {
+	if f.inTest && r.InTests == SkipInTests {
+		return nil, nil
+	}
+	p := &Pass{File: f, rule: r, seen: map[[2]int]bool{}}
+	defer func() {
+		matches = p.matches
+		if v := recover(); v != nil {
+			err = fmt.Errorf("rule %s on %s: panic: %v", r.ID, f.Path, v)
+		}
+	}()
+	r.Check(p)
+	return p.matches, nil
+}
+
+// Pass is one run of one rule over one file. Path, Language and Tree are those of the file.
+type Pass struct {
+	*File
+	rule    *Rule
+	matches []Match
+	seen    map[[2]int]bool
+}
+
+// Report records that the rule fires at n. detail adds what is particular to this place, "" adds nothing. A second
+// report on the same lines is dropped.
+func (p *Pass) Report(n syntax.Node, detail string) { p.ReportAs(n, p.rule.Severity, detail) }
+
+// ReportAs is Report with a severity that differs from the rule's own.
+func (p *Pass) ReportAs(n syntax.Node, severity, detail string) {
+	line, end := n.Line(), n.EndLine()
+	span := [2]int{line, end}
+	if p.seen[span] {
+		return
+	}
+	p.seen[span] = true
+	if p.inTest && p.rule.InTests == LowerInTests {
+		severity = lower(severity)
+	}
+	r := p.rule
+	p.matches = append(p.matches, Match{
+		Rule: r.ID, Title: r.Title, Detail: detail, Severity: severity, Category: r.Category, CWE: r.CWE,
+		Confidence: r.Confidence, Line: line, EndLine: end, Evidence: p.evidence(n),
+		Explanation: r.Explanation, Suggestion: r.Suggestion,
+	})
+}
+
+// evidence is the first whole lines of n, without the indentation before n's first line.
+func (p *Pass) evidence(n syntax.Node) string {
+	first := n.Line() - 1
+	last := min(n.EndLine()-1, first+evidenceLines-1, len(p.lines)-1)
+	if first < 0 || first > last {
+		return ""
+	}
+	text := strings.TrimSpace(strings.Join(p.lines[first:last+1], "\n"))
+	if len(text) <= evidenceBytes {
+		return text
+	}
+	text = n.Text()
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		text = text[:i]
+	}
+	if len(text) > evidenceBytes {
+		text = text[:evidenceBytes]
+		for len(text) > 0 && !utf8.ValidString(text) {
+			text = text[:len(text)-1]
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
+// Nodes gives every node of the file that is of one of the kinds: kind by kind, each kind in source order.
+func (p *Pass) Nodes(kinds ...string) iter.Seq[syntax.Node] {
+	return func(yield func(syntax.Node) bool) {
+		for _, k := range kinds {
+			for _, n := range p.kinds[k] {
+				if !yield(n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// InTest tells whether the file is a test, an example, a fixture or a benchmark, judged by its path.
+func (p *Pass) InTest() bool { return p.inTest }
+
+// Memo computes a value once a file: rules that need the same fact (say, the import table) share it under key.
+func Memo[T any](p *Pass, key string, compute func() T) T {
+	if v, ok := p.memo[key]; ok {
+		return v.(T)
+	}
+	v := compute()
+	p.memo[key] = v
+	return v
+}
+
+func isTestPath(path string) bool {
+	parts := strings.Split(strings.ToLower(path), "/")
+	base := parts[len(parts)-1]
+	for _, dir := range parts[:len(parts)-1] {
+		if slices.Contains([]string{
+			"test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "examples",
+			"example", "samples", "demo", "demos", "benchmarks", "benchmark", "bench", "e2e", "mocks", "__mocks__",
+		}, dir) {
+			return true
+		}
+	}
+	stem, _, _ := strings.Cut(base, ".")
+	return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") ||
+		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || stem == "conftest" || stem == "tests" ||
+		strings.HasSuffix(base, "test.java") || strings.HasSuffix(base, "tests.java") || strings.HasSuffix(base, "test.php")
+}
