@@ -1,0 +1,129 @@
+// Package trace is the record of a run: one JSON event a line in trace.jsonl, appended before the event's result is
+// used. It is the journal that resume replays, and what reports and pages are drawn from. One schema serves every
+// command.
+//
+// Invariant: sequence numbers start at 1 and have no gap; a line once written is never changed. A torn last line (a
+// crash in the middle of a write) is cut off when the file is opened again; any other damage is refused with its line
+// number. The package knows nothing of models or sandboxes: it stores what it is handed.
+package trace
+
+import "time"
+
+// Kind names what an event records.
+type Kind string
+
+// The kinds of event, in the order in which a run first meets them.
+const (
+	KindStart    Kind = "start"    // a run began, or went on after an interruption
+	KindRoot     Kind = "root"     // one reply of a root model
+	KindCell     Kind = "cell"     // one cell was executed
+	KindDispatch Kind = "dispatch" // one prompt was answered (or failed) by a worker
+	KindGate     Kind = "gate"     // an answer was held back for want of coverage
+	KindCompact  Kind = "compact"  // old turns of a transcript were folded into a digest
+	KindEnd      Kind = "end"      // the run ended
+)
+
+// Event is one line of a trace. Exactly one of the pointers is set, the one that Kind names.
+type Event struct {
+	Seq  int64     `json:"seq"`
+	At   time.Time `json:"at"`
+	Kind Kind      `json:"kind"`
+	// Node says which loop the event belongs to: "" is the root's, "1" its first child's, "1.2" that one's second.
+	Node string `json:"node,omitempty"`
+	Turn int    `json:"turn,omitempty"`
+	// Key identifies a journaled call or cell within the run; resume looks it up. It is also the dispatch's ID.
+	Key string `json:"key,omitempty"`
+	// Hash is a digest of everything that decided the call's reply; a journaled dispatch is only reused when it matches.
+	Hash string `json:"hash,omitempty"`
+
+	Start    *Start    `json:"start,omitempty"`
+	Root     *Root     `json:"root,omitempty"`
+	Cell     *Cell     `json:"cell,omitempty"`
+	Dispatch *Dispatch `json:"dispatch,omitempty"`
+	Gate     *Gate     `json:"gate,omitempty"`
+	Compact  *Compact  `json:"compact,omitempty"`
+	End      *End      `json:"end,omitempty"`
+}
+
+// Start records what decides a run, so that a resumed run can refuse to go on under other conditions.
+type Start struct {
+	Run         string `json:"run"`
+	Fingerprint string `json:"fingerprint"` // digest of codebase, models, prompts and limits that shape the run
+	Resumed     bool   `json:"resumed,omitempty"`
+}
+
+// Usage is what one model call consumed. Tokens are the provider's count; InputTokens includes cached ones.
+// CostPico is in pico-dollars (1e-12 USD); nil means that the price is unknown.
+type Usage struct {
+	InputTokens      int64  `json:"input_tokens"`
+	CachedTokens     int64  `json:"cached_tokens,omitempty"`
+	CacheWriteTokens int64  `json:"cache_write_tokens,omitempty"`
+	OutputTokens     int64  `json:"output_tokens"`
+	CostPico         *int64 `json:"cost_pico_usd"`
+}
+
+// ToolCall is one call of execute_python in a root's reply.
+type ToolCall struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// Root is one call of a root model: the message that was new in it, and the reply.
+type Root struct {
+	Model     string     `json:"model"`
+	Message   string     `json:"message"` // what the engine told the root since its last reply
+	Text      string     `json:"text"`
+	Reasoning string     `json:"reasoning,omitempty"`
+	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
+	Finish    string     `json:"finish,omitempty"`
+	Usage     Usage      `json:"usage"`
+	Synthesis bool       `json:"synthesis,omitempty"` // the reserved last turn, on a shortened transcript
+	Seconds   float64    `json:"seconds"`
+}
+
+// Cell is one block of Python and what the root saw of it.
+type Cell struct {
+	Index       int     `json:"index"` // within the turn, from 1
+	Code        string  `json:"code"`
+	Output      string  `json:"output"`
+	OutputTotal int     `json:"output_total"` // bytes before the cut
+	ErrorType   string  `json:"error_type,omitempty"`
+	Error       string  `json:"error,omitempty"` // last line of the traceback
+	Stop        string  `json:"stop,omitempty"`  // steps, wall, memory or killed when a limit ended it
+	Steps       int64   `json:"steps"`
+	Seconds     float64 `json:"seconds"` // Python time, host calls not counted
+}
+
+// Dispatch is one prompt to a worker with its reply or its error.
+type Dispatch struct {
+	Model    string   `json:"model"`
+	Prompt   string   `json:"prompt"` // as sent: secrets are redacted
+	Reply    string   `json:"reply,omitempty"`
+	Error    string   `json:"error,omitempty"`
+	Files    []string `json:"files,omitempty"` // whose lines the prompt held
+	Usage    Usage    `json:"usage"`
+	Cached   bool     `json:"cached,omitempty"` // answered from the content cache: nothing was paid
+	Redacted int      `json:"redacted,omitempty"`
+	Seconds  float64  `json:"seconds"`
+}
+
+// Gate records an answer that came too early.
+type Gate struct {
+	Coverage float64 `json:"coverage"`
+	Wanted   float64 `json:"wanted"`
+	Count    int     `json:"count"`
+}
+
+// Compact records that turns From..To were replaced by a digest in the transcript.
+type Compact struct {
+	From   int    `json:"from"`
+	To     int    `json:"to"`
+	Digest string `json:"digest"`
+}
+
+// End is the outcome of a run.
+type End struct {
+	Status     string `json:"status"` // completed, partial or failed
+	StopReason string `json:"stop_reason"`
+}
