@@ -1,0 +1,131 @@
+package c
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func offByOne() rule.Rule {
+	return rule.Rule{
+		ID: "c/off-by-one", Title: "a loop runs one past the end of an array",
+		Category: "off-by-one", CWE: "CWE-193", Severity: "high", Confidence: 0.9,
+		Languages: []string{"c"},
+		Explanation: "An array of N elements ends at index N - 1. The loop's condition lets the index reach N, so the last round reads or " +
+			"overwrites the variable that lies behind the array.",
+		Suggestion: "Compare with < instead of <=.",
+		Bad: []rule.Sample{
+			{Source: "int sum(void) {\n    int v[10], i, s = 0;\n    fill(v);\n    for (i = 0; i <= 10; i++)\n        s += v[i];\n    return s;\n}\n"},
+			{Source: "#define SLOTS 8\nstatic struct slot slots[SLOTS];\nvoid clear(void) {\n    for (int i = 0; i <= SLOTS; i++)\n        slots[i].used = 0;\n}\n"},
+			{Source: "void show(void) {\n    int v[4] = {1, 2, 3, 4};\n    for (unsigned i = 0; i <= sizeof(v) / sizeof(v[0]); ++i)\n        printf(\"%d\", v[i]);\n}\n"},
+		},
+		Good: []rule.Sample{
+			{Source: "int sum(void) {\n    int v[10], i, s = 0;\n    fill(v);\n    for (i = 0; i < 10; i++)\n        s += v[i];\n    return s;\n}\n"},
+			{Source: "#define SLOTS 8\nstatic struct slot slots[SLOTS + 1];\nvoid clear(void) {\n    for (int i = 0; i <= SLOTS; i++)\n        slots[i].used = 0;\n}\n"},
+			{Source: "void count(void) {\n    int v[10];\n    for (int i = 1; i <= 10; i++)\n        v[i - 1] = i;\n    use(v);\n}\n"},
+			{Source: "void rows(void) {\n    int v[10];\n    for (int i = 0; i <= 10; i++) {\n        if (i < 10)\n            v[i] = i;\n        line();\n    }\n}\n"},
+		},
+		Check: func(p *rule.Pass) {
+			for loop := range p.Nodes("for_statement") {
+				cond := loop.ChildByField("condition")
+				if cond.Kind() != "binary_expression" || operator(cond) != "<=" || cond.ChildByField("left").Kind() != "identifier" {
+					continue
+				}
+				function := p.Function(loop)
+				if !function.Valid() || broken(function) {
+					continue
+				}
+				index, bound := cond.ChildByField("left").Text(), bare(cond.ChildByField("right"))
+				body := loop.ChildByField("body")
+				if guarded(body, index) || loop.ChildByField("update").Kind() != "update_expression" {
+					continue
+				}
+				for use := range body.Find("subscript_expression") {
+					array := use.ChildByField("argument")
+					size := sizeOf(p, function, array)
+					if bare(use.ChildByField("index")).Text() == index && size.Valid() && reaches(bound, size, array.Text()) {
+						p.Report(cond, "index of "+array.Text())
+						break
+					}
+				}
+			}
+		},
+	}
+}
+
+// guarded tells whether the body compares the index or jumps, so that the last round may not touch the array.
+func guarded(body syntax.Node, index string) bool {
+	for n := range body.Find("binary_expression", "break_statement", "return_statement", "goto_statement", "update_expression") {
+		switch n.Kind() {
+		case "binary_expression":
+			if op := operator(n); op != "<" && op != "==" && op != "!=" && op != ">=" && op != ">" && op != "<=" {
+				continue
+			}
+			if n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index {
+				return true
+			}
+		case "update_expression":
+			if n.ChildByField("argument").Text() == index {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// sizeOf gives the size expression of an array declared in the function or once at the file's top.
+func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
+	if array.Kind() != "identifier" {
+		return syntax.Node{}
+	}
+	for d := range function.Find("declaration", "parameter_declaration") {
+		for _, v := range declared(d) {
+			if v.name == array.Text() {
+				v, ok := variables(p, function)[v.name]
+				if !ok || !v.array || v.param {
+					return syntax.Node{}
+				}
+				if v.value.Kind() == "initializer_list" && !v.size.Valid() {
+					return v.value
+				}
+				return v.size
+			}
+		}
+	}
+	var found syntax.Node
+	for d := range p.Nodes("declaration") {
+		if d.Parent().Kind() != "translation_unit" {
+			continue
+		}
+		for _, v := range declared(d) {
+			if v.name == array.Text() && v.array {
+				if found.Valid() {
+					return syntax.Node{}
+				}
+				found = v.size
+			}
+		}
+	}
+	return found
+}
+
+// reaches tells whether index <= bound lets index become the size.
+func reaches(bound, size syntax.Node, array string) bool {
+	b, s := squeeze(bound.Text()), squeeze(size.Text())
+	if b == s {
+		return true
+	}
+	if n, err := strconv.ParseInt(b, 0, 64); err == nil {
+		m, err := strconv.ParseInt(s, 0, 64)
+		return err == nil && n >= m && n < m+2
+	}
+	return b == "sizeof("+array+")/sizeof("+array+"[0])" || b == "sizeof("+array+")/sizeof(*"+array+")" || b == "ARRAY_SIZE("+array+")" || b == "sizeof"+array+"/sizeof*"+array || b == "sizeof"+array+"/sizeof"+array+"[0]"
+}
+
+func squeeze(s string) string { return strings.Join(strings.Fields(strings.TrimSpace(s)), "") }
+
+func lineOf(n syntax.Node) string { return strconv.Itoa(n.Line()) }

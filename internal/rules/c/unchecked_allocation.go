@@ -1,0 +1,91 @@
+package c
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func uncheckedAllocation() rule.Rule {
+	makers := []string{"malloc", "calloc", "realloc", "strdup", "strndup", "fopen", "fdopen", "popen", "opendir", "tmpfile", "freopen"}
+	readers := map[string][]int{
+		"memcpy": {0, 1}, "memset": {0}, "memmove": {0, 1}, "strcpy": {0}, "strcat": {0}, "strncpy": {0}, "sprintf": {0}, "snprintf": {0}, "strlen": {0},
+		"fgets": {2}, "fread": {3}, "fwrite": {3}, "fprintf": {0}, "fscanf": {0}, "fputs": {1}, "fgetc": {0}, "getc": {0}, "fputc": {1}, "fclose": {0},
+		"fseek": {0}, "ftell": {0}, "fileno": {0}, "readdir": {0}, "closedir": {0}, "pclose": {0}, "rewind": {0}, "setbuf": {0}, "setvbuf": {0},
+	}
+	return rule.Rule{
+		ID: "c/unchecked-result", Title: "the result of an allocation or open is used without a check for NULL",
+		Category: "null-dereference", CWE: "CWE-690", Severity: "medium", Confidence: 0.85,
+		Languages: []string{"c"},
+		Explanation: "The call returns NULL when memory or file handles run out or the file is not there, and the very next use of the pointer " +
+			"dereferences it: the process dies with a segmentation fault instead of an error that says what was missing.",
+		Suggestion: "Test the pointer right after the call and return an error.",
+		Bad: []rule.Sample{
+			{Source: "struct node *make(int v) {\n    struct node *n = malloc(sizeof *n);\n    n->value = v;\n    return n;\n}\n"},
+			{Source: "int count(const char *path) {\n    FILE *f;\n    int c, n = 0;\n    f = fopen(path, \"r\");\n    while ((c = fgetc(f)) != EOF)\n        n++;\n    return n;\n}\n"},
+			{Source: "char *dup(const char *s, size_t n) {\n    char *b = (char *)malloc(n + 1);\n    memcpy(b, s, n);\n    b[n] = 0;\n    return b;\n}\n"},
+		},
+		Good: []rule.Sample{
+			{Source: "struct node *make(int v) {\n    struct node *n = malloc(sizeof *n);\n    if (!n)\n        return NULL;\n    n->value = v;\n    return n;\n}\n"},
+			{Source: "int count(const char *path) {\n    FILE *f;\n    if ((f = fopen(path, \"r\")) == NULL)\n        return -1;\n    return fgetc(f);\n}\n"},
+			{Source: "char *dup(const char *s, size_t n) {\n    char *b = malloc(n + 1);\n    CHECK(b);\n    memcpy(b, s, n);\n    return b;\n}\n"},
+			{Source: "struct node *make(int v) {\n    struct node *n = xmalloc(sizeof *n);\n    n->value = v;\n    return n;\n}\n"},
+			{Source: "int any(void) {\n    char *a = malloc(4), *b = malloc(4);\n    if (a == NULL || b == NULL)\n        return 0;\n    a[0] = b[0] = 1;\n    return 1;\n}\n"},
+		},
+		Check: func(p *rule.Pass) {
+			for n := range p.Nodes("init_declarator", "assignment_expression") {
+				target, value := n.ChildByField("left"), n.ChildByField("right")
+				if n.Kind() == "init_declarator" {
+					target, value = n.ChildByField("declarator"), n.ChildByField("value")
+					for target.Kind() == "pointer_declarator" {
+						target = target.ChildByField("declarator")
+					}
+				} else if n.Parent().Kind() != "expression_statement" {
+					continue // tested where it is assigned
+				}
+				value = bare(value)
+				function := p.Function(n)
+				if target.Kind() != "identifier" || value.Kind() != "call_expression" || !slices.Contains(makers, p.Callee(value)) {
+					continue
+				}
+				v, ok := variables(p, function)[target.Text()]
+				if !ok || v.param || v.static {
+					continue
+				}
+				use := firstUse(function, target.Text(), n.End())
+				if !use.Valid() || use.Enclosing("preproc_if", "preproc_ifdef", "preproc_else") != n.Enclosing("preproc_if", "preproc_ifdef", "preproc_else") {
+					continue
+				}
+				if dereferenced(use) || passed(p, use, readers) {
+					p.Report(use.Enclosing("expression_statement", "declaration", "return_statement", "call_expression", "binary_expression"), strings.TrimSpace(p.Callee(value))+" at line "+lineOf(n))
+				}
+			}
+		},
+	}
+}
+
+// firstUse is the first mention of the variable behind offset at.
+func firstUse(function syntax.Node, name string, at int) syntax.Node {
+	for id := range function.Find("identifier") {
+		if id.Start() >= at && id.Text() == name {
+			return id
+		}
+	}
+	return syntax.Node{}
+}
+
+// passed tells whether n is an argument that the called function dereferences without a test.
+func passed(p *rule.Pass, n syntax.Node, readers map[string][]int) bool {
+	if n.Parent().Kind() != "argument_list" {
+		return false
+	}
+	call := n.Parent().Parent()
+	for _, i := range readers[p.Callee(call)] {
+		if p.Arg(call, i) == n {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,197 @@
+package c
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// variable is a parameter or local variable as declared.
+type variable struct {
+	name     string
+	typ      string // the type before the declarator, as written
+	pointers int    // stars before the name
+	array    bool
+	size     syntax.Node // of the first dimension, the zero Node when left open
+	param    bool
+	static   bool        // static, extern or thread-local
+	constant bool        // const stands in the declaration
+	value    syntax.Node // the initial value, the zero Node when there is none
+	block    syntax.Node // the statement list it lives in
+}
+
+// chars tells whether v is an array of char with a size.
+func (v variable) chars() bool {
+	return v.array && !v.param && v.pointers == 0 && v.size.Valid() && strings.HasSuffix(v.typ, "char")
+}
+
+// pointer tells whether v holds one address, array parameters among them.
+func (v variable) pointer() bool {
+	return v.pointers == 1 && !v.array || v.param && v.array && v.pointers == 0
+}
+
+// variables gives the parameters and locals of a function by name. A name that is declared twice is left out, as is
+// everything in a function that did not parse.
+func variables(p *rule.Pass, function syntax.Node) map[string]variable {
+	return rule.Memo(p, fmt.Sprintf("c.variables.%d", function.Start()), func() map[string]variable {
+		all := map[string]variable{}
+		if !function.Valid() || broken(function) {
+			return all
+		}
+		twice := map[string]bool{}
+		for d := range function.Find("declaration", "parameter_declaration") {
+			for _, v := range declared(d) {
+				if _, ok := all[v.name]; ok {
+					twice[v.name] = true
+				}
+				all[v.name] = v
+			}
+		}
+		for name := range twice {
+			delete(all, name)
+		}
+		return all
+	})
+}
+
+func declared(d syntax.Node) []variable {
+	base := variable{typ: d.ChildByField("type").Text(), param: d.Kind() == "parameter_declaration"}
+	base.block = d.Enclosing("compound_statement", "function_definition")
+	var all []variable
+	for c := range d.Children() {
+		switch c.Kind() {
+		case "storage_class_specifier":
+			base.static = base.static || slices.Contains([]string{"static", "extern", "_Thread_local", "__thread", "thread_local"}, c.Text())
+		case "type_qualifier":
+			base.constant = base.constant || c.Text() == "const"
+		}
+		if c.Field() != "declarator" {
+			continue
+		}
+		v, n := base, c
+		if n.Kind() == "init_declarator" {
+			v.value = n.ChildByField("value")
+			n = n.ChildByField("declarator")
+		}
+	descend:
+		for n.Valid() {
+			switch n.Kind() {
+			case "pointer_declarator":
+				v.pointers++
+			case "array_declarator":
+				v.array = true
+				v.size = n.ChildByField("size")
+			case "parenthesized_declarator", "function_declarator":
+				n = syntax.Node{} // a pointer to a function or to an array
+				continue
+			case "identifier":
+				v.name = n.Text()
+				break descend
+			}
+			n = n.ChildByField("declarator")
+		}
+		if v.name != "" {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// broken tells whether some of n did not parse.
+func broken(n syntax.Node) bool {
+	bad := false
+	n.Walk(func(c syntax.Node) bool {
+		bad = bad || c.IsError() || c.IsMissing()
+		return !bad
+	})
+	return bad
+}
+
+// bare strips parentheses and casts.
+func bare(n syntax.Node) syntax.Node {
+	for {
+		switch n.Kind() {
+		case "parenthesized_expression":
+			if n.NumNamed() != 1 {
+				return n
+			}
+			n = n.NamedChild(0)
+		case "cast_expression":
+			n = n.ChildByField("value")
+		default:
+			return n
+		}
+	}
+}
+
+// sizeofName gives the variable in sizeof(x) or sizeof x, "" for anything else.
+func sizeofName(n syntax.Node) string {
+	n = bare(n)
+	if n.Kind() != "sizeof_expression" {
+		return ""
+	}
+	if v := bare(n.ChildByField("value")); v.Kind() == "identifier" {
+		return v.Text()
+	}
+	return ""
+}
+
+// operator is the text between the operands of a binary, unary or assignment expression.
+func operator(n syntax.Node) string { return n.ChildByField("operator").Text() }
+
+// dereferenced tells whether the name n stands where its target is read or written.
+func dereferenced(n syntax.Node) bool {
+	up := n.Parent()
+	switch up.Kind() {
+	case "field_expression":
+		return n.Field() == "argument" && operator(up) == "->" && !sized(up)
+	case "subscript_expression":
+		return n.Field() == "argument" && !sized(up) && up.Parent().Kind() != "pointer_expression"
+	case "pointer_expression":
+		return operator(up) == "*" && !sized(up)
+	}
+	return false
+}
+
+func sized(n syntax.Node) bool {
+	return n.Enclosing("sizeof_expression").Valid() || n.Parent().Kind() == "pointer_expression" && operator(n.Parent()) == "&"
+}
+
+// outside tells whether n is text the program was given: argv, the environment, or a pointer to char that a caller
+// passed in.
+func outside(p *rule.Pass, vars map[string]variable, n syntax.Node) bool {
+	n = bare(n)
+	switch n.Kind() {
+	case "identifier":
+		v, ok := vars[n.Text()]
+		return ok && v.param && v.pointer() && strings.HasSuffix(v.typ, "char")
+	case "subscript_expression":
+		return n.ChildByField("argument").Text() == "argv"
+	case "call_expression":
+		return p.Callee(n) == "getenv"
+	}
+	return false
+}
+
+// measured tells whether the function asks for the length of the text in n before at.
+func measured(p *rule.Pass, function, n syntax.Node, at int) bool {
+	text := bare(n).Text()
+	for c := range function.Find("call_expression") {
+		if c.Start() >= at {
+			break
+		}
+		name := strings.ToLower(p.Callee(c))
+		if !strings.Contains(name, "len") && !strings.Contains(name, "check") && !strings.Contains(name, "valid") {
+			continue
+		}
+		for _, a := range p.Args(c) {
+			if bare(a).Text() == text {
+				return true
+			}
+		}
+	}
+	return false
+}
