@@ -1,0 +1,205 @@
+package codebase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+)
+
+// Options narrow what [Load] reads.
+type Options struct {
+	// MaxFileBytes is the size above which a file is skipped. Defaults to 1 MiB.
+	MaxFileBytes int64
+	// MaxTotalBytes is the size of all files above which the rest, in path order,
+	// is skipped. Defaults to 200 MiB.
+	MaxTotalBytes int64
+	// MaxFiles is the number of files above which the rest, in path order, is
+	// skipped. Defaults to 200,000.
+	MaxFiles int
+	// Include holds globs in .gitignore form; when given, only files that match,
+	// or lie in a directory that matches, are read. Defaults to all files.
+	Include []string
+	// Exclude holds globs in .gitignore form of what is not read, beside those in
+	// the root's .deeprepoignore. Defaults to none.
+	Exclude []string
+	// Commit names a commit (a hash, branch or tag) to read from the git object
+	// store instead of the work tree. Defaults to the work tree, and to HEAD for a
+	// bare repository.
+	Commit string
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxFileBytes <= 0 {
+		o.MaxFileBytes = 1 << 20
+	}
+	if o.MaxTotalBytes <= 0 {
+		o.MaxTotalBytes = 200 << 20
+	}
+	if o.MaxFiles <= 0 {
+		o.MaxFiles = 200_000
+	}
+	return o
+}
+
+// Load takes a snapshot of the repository at path: a directory, a bare git
+// repository, or a file:// URL of either.
+//
+// In a git work tree the files are those that git tracks and those that it does
+// not ignore; elsewhere .gitignore files are honoured all the same. Failures
+// that the user can mend are an [*Error].
+func Load(ctx context.Context, path string, o Options) (*Codebase, error) {
+	return load(ctx, path, o, findGit)
+}
+
+func load(ctx context.Context, path string, o Options, lookGit func() (string, bool)) (*Codebase, error) {
+	o = o.withDefaults()
+	dir, err := locate(path)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, &Error{Path: path, Err: ErrUnreadable, more: reason(err), hint: "check the permissions of the directory"}
+	}
+	defer root.Close()
+
+	git := gitRepo{dir: dir}
+	binary, haveGit := lookGit()
+	git.binary = binary
+	if isBare(dir) {
+		git.gitDir = dir
+	}
+	if o.Commit != "" || git.gitDir != "" {
+		if !haveGit {
+			return nil, &Error{Path: path, Err: ErrGit, more: "git is not installed", hint: "reading a commit or a bare repository needs git on PATH; without it give a checked-out directory"}
+		}
+		return loadCommit(ctx, path, dir, git, o)
+	}
+
+	l := newLoader(ctx, o, readIgnore(root, ".deeprepoignore"))
+	var paths []string
+	commit := ""
+	if haveGit {
+		paths, err = git.workFiles(ctx)
+		if err != nil {
+			paths = nil
+		} else {
+			commit = git.head(ctx)
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	// git lists nothing in a directory that it ignores; whoever names one means it.
+	if len(paths) == 0 {
+		paths, err = walkFiles(ctx, root, l.skip)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, &Error{Path: path, Err: ErrUnreadable, more: reason(err), hint: "check the permissions of the directory"}
+		}
+	}
+	if err := l.readWorkTree(root, dir, paths); err != nil {
+		return nil, err
+	}
+	return l.finish(path, dir, commit)
+}
+
+func loadCommit(ctx context.Context, path, dir string, git gitRepo, o Options) (*Codebase, error) {
+	rev := o.Commit
+	if rev == "" {
+		rev = "HEAD"
+	}
+	commit, err := git.resolve(ctx, rev)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &Error{Path: path, Err: ErrCommit, more: fmt.Sprintf("%q", rev), hint: "the commit must be in this repository's object store: look with `git log`, get it with `git fetch`"}
+	}
+	blobs, err := git.commitFiles(ctx, commit)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &Error{Path: path, Err: ErrGit, more: err.Error(), hint: "check the repository with `git fsck`"}
+	}
+	l := newLoader(ctx, o, nil)
+	if err := l.readCommit(git, blobs); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &Error{Path: path, Err: ErrGit, more: err.Error(), hint: "check the repository with `git fsck`"}
+	}
+	return l.finish(path, dir, commit)
+}
+
+// scpAddress is user@host:path, as git and scp write it.
+var scpAddress = regexp.MustCompile(`^[\w.-]+@[\w.-]+:`)
+
+// locate turns what the user gave into the absolute path of a directory.
+func locate(path string) (string, error) {
+	local := path
+	if rest, ok := strings.CutPrefix(path, "file://"); ok {
+		u, err := url.Parse(path)
+		if err != nil || u.Host != "" && u.Host != "localhost" || u.Path == "" {
+			return "", &Error{Path: path, Err: ErrNotFound, more: "not a local file URL", hint: "write file:///absolute/path, or give the directory itself"}
+		}
+		local = filepath.FromSlash(u.Path)
+		if st, err := os.Stat(local); err != nil || !st.IsDir() {
+			// git takes the rest as it stands, percent signs included.
+			if st, err := os.Stat(rest); err == nil && st.IsDir() {
+				local = rest
+			}
+		}
+	}
+	abs, err := filepath.Abs(local)
+	if err != nil {
+		return "", &Error{Path: path, Err: ErrNotFound, more: reason(err), hint: "give an absolute path"}
+	}
+	st, err := os.Stat(abs)
+	switch {
+	case err == nil && st.IsDir():
+		if real, err := filepath.EvalSymlinks(abs); err == nil {
+			abs = real
+		}
+		return abs, nil
+	case err == nil:
+		return "", &Error{Path: path, Err: ErrNotDirectory, hint: "give the directory that holds it; to read this file alone add --include " + includeGlob(abs)}
+	case strings.Contains(path, "://") && !strings.HasPrefix(path, "file://"), scpAddress.MatchString(path):
+		return "", &Error{Path: path, Err: ErrRemote, hint: "clone it first: git clone URL DIR, then give DIR"}
+	case errors.Is(err, fs.ErrPermission):
+		return "", &Error{Path: path, Err: ErrUnreadable, more: reason(err), hint: "check the permissions of the path"}
+	default:
+		return "", &Error{Path: path, Err: ErrNotFound, hint: "check the spelling; PATH is the directory of a repository"}
+	}
+}
+
+// includeGlob writes the base name of a file so that it is taken literally.
+func includeGlob(abs string) string {
+	base := filepath.Base(abs)
+	escaped := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(base)
+	return fmt.Sprintf("%q", "/"+escaped)
+}
+
+// reason gives the cause of a file system error without its path, which may
+// hold anything.
+func reason(err error) string {
+	var no syscall.Errno
+	if errors.As(err, &no) {
+		return no.Error()
+	}
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,104 @@
+package codebase
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// maxIgnoreFile is the largest ignore file that is read.
+const maxIgnoreFile = 1 << 20
+
+// walkFiles lists the files below root as `git ls-files -co --exclude-standard`
+// would in a repository whose index is empty: for machines without git and
+// directories outside any repository. Unlike git it goes into nested
+// repositories, because a directory of several clones is a codebase too.
+//
+// Vendored directories are reported and not entered. Symlinks are listed, never
+// followed.
+func walkFiles(ctx context.Context, root *os.Root, skip func(path, why string)) ([]string, error) {
+	var paths []string
+	var stack ignoreStack
+	if rules := readIgnore(root, ".git/info/exclude"); len(rules) > 0 {
+		stack = append(stack, &ignoreList{rules: rules})
+	}
+	var visit func(dir string, stack ignoreStack) error
+	visit = func(dir string, stack ignoreStack) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		entries, err := readDir(root, dir)
+		if err != nil {
+			if dir == "" {
+				return err
+			}
+			skip(dir, whyUnreadable+": "+reason(err))
+			return nil
+		}
+		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
+			if rules := readIgnore(root, dir+".gitignore"); len(rules) > 0 {
+				stack = append(slices.Clip(stack), &ignoreList{base: dir, rules: rules})
+			}
+		}
+		for _, e := range entries {
+			name, p := e.Name(), dir+e.Name()
+			if vcsDirs[name] || stack.ignores(p, e.IsDir()) {
+				continue
+			}
+			if !e.IsDir() {
+				paths = append(paths, p)
+				continue
+			}
+			if vendoredDirs[name] {
+				skip(p+"/", whyVendored)
+				continue
+			}
+			if err := visit(p+"/", stack); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := visit("", stack); err != nil {
+		return nil, err
+	}
+	slices.Sort(paths)
+	return paths, nil
+}
+
+// readDir lists a directory, "" being the root; others end in a slash.
+func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
+	name := strings.TrimSuffix(dir, "/")
+	if name == "" {
+		name = "."
+	}
+	d, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	entries, err := d.ReadDir(-1)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
+}
+
+// readIgnore reads an ignore file. Like git it does not follow a symlink there.
+func readIgnore(root *os.Root, name string) []ignoreRule {
+	st, err := root.Lstat(name)
+	if err != nil || !st.Mode().IsRegular() {
+		return nil
+	}
+	f, err := openNoBlock(root, name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile))
+	if err != nil {
+		return nil
+	}
+	return parseIgnore(string(b))
+}
