@@ -63,8 +63,17 @@ func builtFrom(p *rule.Pass, function, call syntax.Node, buffer string, vars map
 			continue
 		}
 		switch name {
-		case "sprintf", "snprintf", "strcpy", "strcat", "strncpy", "strncat", "asprintf":
-			found = found || slices.ContainsFunc(args[1:], func(a syntax.Node) bool { return outside(p, vars, a) })
+		case "snprintf":
+			args = args[min(3, len(args)):] // behind the size and the format
+		case "sprintf", "asprintf":
+			args = args[min(2, len(args)):]
+		case "strcpy", "strcat", "strncpy", "strncat":
+			args = args[1:]
+		default:
+			continue
+		}
+		if slices.ContainsFunc(args, func(a syntax.Node) bool { return outside(p, vars, a) }) {
+			found = true
 		}
 	}
 	return found

@@ -28,6 +28,7 @@ func unboundedCopy() rule.Rule {
 			{Source: "void greet(const char *name) {\n    char line[64];\n    snprintf(line, sizeof line, \"hello %s\", name);\n    puts(line);\n}\n"},
 			{Source: "void mode(void) {\n    char line[64];\n    strcpy(line, \"idle\");\n    puts(line);\n}\n"},
 			{Source: "void number(const char *unit, int n) {\n    char line[64];\n    sprintf(line, \"%d %.8s\", n, unit);\n    puts(line);\n}\n"},
+			{Source: "static void row(const char *tag) {\n    char line[64];\n    strcpy(line, tag);\n    puts(line);\n}\nvoid rows(void) {\n    row(\"first\");\n    row(\"second\");\n}\n"},
 			{Source: "void copy(char *to, const char *from) {\n    strcpy(to, from);\n}\n"},
 		},
 		Check: func(p *rule.Pass) {

@@ -18,7 +18,7 @@ func uncheckedAllocation() rule.Rule {
 	return rule.Rule{
 		ID: "c/unchecked-result", Title: "the result of an allocation or open is used without a check for NULL",
 		Category: "null-dereference", CWE: "CWE-690", Severity: "medium", Confidence: 0.85,
-		Languages: []string{"c"},
+		Languages: []string{"c"}, InTests: rule.SkipInTests,
 		Explanation: "The call returns NULL when memory or file handles run out or the file is not there, and the very next use of the pointer " +
 			"dereferences it: the process dies with a segmentation fault instead of an error that says what was missing.",
 		Suggestion: "Test the pointer right after the call and return an error.",
@@ -59,7 +59,11 @@ func uncheckedAllocation() rule.Rule {
 					continue
 				}
 				if dereferenced(use) || passed(p, use, readers) {
-					p.Report(use.Enclosing("expression_statement", "declaration", "return_statement", "call_expression", "binary_expression"), strings.TrimSpace(p.Callee(value))+" at line "+lineOf(n))
+					severity := "low" // memory runs out seldom; a file is often not there
+					if strings.Contains(p.Callee(value), "open") {
+						severity = "medium"
+					}
+					p.ReportAs(use.Enclosing("expression_statement", "declaration", "return_statement", "call_expression", "binary_expression"), severity, p.Callee(value)+" at line "+lineOf(n))
 				}
 			}
 		},

@@ -26,6 +26,7 @@ func unsignedNegative() rule.Rule {
 			{Source: "void back(int *v, unsigned int n) {\n    int i;\n    for (i = (int)n - 1; i >= 0; i--)\n        put(v[i]);\n}\n"},
 			{Source: "int any(unsigned *n) {\n    return n > 0;\n}\n"},
 			{Source: "int some(size_t n) {\n    return n > 0;\n}\n"},
+			{Source: "int range(unsigned n) {\n    return n < 0 || n > 128;\n}\n"},
 			{Source: "int below(int32_t n) {\n    return n < 0;\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
@@ -35,7 +36,7 @@ func unsignedNegative() rule.Rule {
 					left, right = right, left
 					op = map[string]string{">": "<", "<=": ">="}[op]
 				}
-				if right.Text() != "0" || op != "<" && op != ">=" || left.Kind() != "identifier" || castSigned(n) {
+				if right.Text() != "0" || op != "<" && op != ">=" || left.Kind() != "identifier" || castSigned(n) || ranged(n, left.Text()) {
 					continue
 				}
 				v, ok := variables(p, p.Function(n))[left.Text()]
@@ -54,6 +55,25 @@ func castSigned(n syntax.Node) bool {
 			c = c.NamedChild(0)
 		}
 		if c.Kind() == "cast_expression" {
+			return true
+		}
+	}
+	return false
+}
+
+// ranged tells whether the test is one half of a range check (x < 0 || x > limit), whose other half catches the
+// values that wrapped around.
+func ranged(n syntax.Node, name string) bool {
+	up := n.Parent()
+	for up.Kind() == "parenthesized_expression" {
+		up = up.Parent()
+	}
+	if up.Kind() != "binary_expression" {
+		return false
+	}
+	for c := range up.Find("binary_expression") {
+		if op := operator(c); c != n && (op == ">" || op == ">=" || op == "<" || op == "<=") && c.ChildByField("right").Text() != "0" &&
+			(c.ChildByField("left").Text() == name || c.ChildByField("right").Text() == name) {
 			return true
 		}
 	}

@@ -167,7 +167,7 @@ func outside(p *rule.Pass, vars map[string]variable, n syntax.Node) bool {
 	switch n.Kind() {
 	case "identifier":
 		v, ok := vars[n.Text()]
-		return ok && v.param && v.pointer() && strings.HasSuffix(v.typ, "char")
+		return ok && v.param && v.pointer() && strings.HasSuffix(v.typ, "char") && !literalCallers(p, p.Function(n), v.name)
 	case "subscript_expression":
 		return n.ChildByField("argument").Text() == "argv"
 	case "call_expression":
@@ -194,4 +194,24 @@ func measured(p *rule.Pass, function, n syntax.Node, at int) bool {
 		}
 	}
 	return false
+}
+
+// literalCallers tells whether the file calls the function, and every time with a string constant for the parameter.
+func literalCallers(p *rule.Pass, function syntax.Node, parameter string) bool {
+	at := slices.Index(p.ParameterNames(function), parameter)
+	name := ""
+	for d := range function.Find("function_declarator") {
+		name = d.ChildByField("declarator").Text()
+		break
+	}
+	called := false
+	for _, c := range p.Calls() {
+		if p.Callee(c) == name {
+			called = true
+			if !p.IsString(bare(p.Arg(c, at))) {
+				return false
+			}
+		}
+	}
+	return called
 }
