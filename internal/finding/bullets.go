@@ -1,0 +1,108 @@
+package finding
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	bulletMark = regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
+	heading    = regexp.MustCompile(`^\s*(?:#{1,6}\s+|\*\*)(.{1,80}?)(?:\*\*)?:?\s*$`)
+	// place matches path/file.ext followed by its line: ":12", ":12-15", ", line 12", " (lines 12-15)", "#L12".
+	place = regexp.MustCompile("((?:[A-Za-z0-9_.@+\\-]+[/\\\\])*(?:[A-Za-z0-9_.@+\\-]*\\.[A-Za-z0-9_]{1,12}|Dockerfile|Makefile))[`*\"']{0,3}" +
+		"(?::|#L|,?\\s*\\(?(?i:lines?|l\\.?)\\s*)(\\d{1,9})(?:\\s*[-–]\\s*L?(\\d{1,9}))?")
+	severityWord = regexp.MustCompile(`(?i)\b(critical|high|medium|low|info)\b`)
+	inlineCode   = regexp.MustCompile("`([^`\n]{4,500})`")
+	cweWord      = regexp.MustCompile(`(?i)\bCWE-\d{1,5}\b`)
+)
+
+// parseBullets reads list items (or lines that begin with a path) that name a file and a line. Code in backticks, or in a
+// fence right under the item, is its evidence; a heading with a severity word holds for the items under it.
+func parseBullets(text string) []Finding {
+	lines := strings.Split(text, "\n")
+	var out []Finding
+	under := ""
+	for i := 0; i < len(lines) && len(out) < maxFindings; i++ {
+		line := strings.TrimRight(clip(lines[i], 4000), "\r ")
+		if m := heading.FindStringSubmatch(line); m != nil && place.FindString(line) == "" {
+			under = strings.ToLower(severityWord.FindString(m[1]))
+			continue
+		}
+		at := place.FindStringSubmatchIndex(line)
+		if at == nil || !bulletMark.MatchString(line) && strings.Trim(line[:at[0]], " `*[\"'") != "" {
+			continue
+		}
+		body := bulletMark.ReplaceAllString(line, "")
+		f := Finding{File: line[at[2]:at[3]], Confidence: 0.4}
+		f.Line, _ = strconv.Atoi(line[at[4]:at[5]])
+		if at[6] >= 0 {
+			f.EndLine, _ = strconv.Atoi(line[at[6]:at[7]])
+		}
+		word := severityWord.FindString(body)
+		if word == "" {
+			word = under
+		}
+		f.Severity = NormalSeverity(word)
+		f.CWE = NormalCWE(cweWord.FindString(body))
+		f.Title = bulletTitle(line[:at[0]], line[at[1]:])
+		if f.Title == "" {
+			continue
+		}
+		f.Category = NormalCategory(f.Title, f.CWE)
+		rest := line[:at[0]] + " " + line[at[1]:]
+		for _, m := range inlineCode.FindAllStringSubmatch(rest, 10) {
+			if len(m[1]) > len(f.Evidence) {
+				f.Evidence = m[1]
+			}
+		}
+		code, more, next := bulletBody(lines, i+1)
+		if code != "" {
+			f.Evidence = code
+		}
+		f.Explanation = strings.TrimSpace(strings.TrimSpace(body) + "\n" + more)
+		i = next - 1
+		tidy(&f)
+		out = append(out, f)
+	}
+	return out
+}
+
+// bulletTitle is the text after the place, or before it, without the marks around it.
+func bulletTitle(before, after string) string {
+	const marks = " \t:;,.-–—*`()[]\"'>"
+	t := strings.Trim(after, marks)
+	if t == "" {
+		t = strings.Trim(bulletMark.ReplaceAllString(before, ""), marks)
+	}
+	if m := severityWord.FindStringIndex(t); m != nil && m[0] == 0 {
+		if rest := strings.Trim(t[m[1]:], marks); rest != "" {
+			t = rest
+		}
+	}
+	return firstSentence(t)
+}
+
+// bulletBody reads the indented lines and the fence under an item; next is the first line that is not part of it.
+func bulletBody(lines []string, from int) (code, text string, next int) {
+	var more []string
+	i := from
+	for ; i < len(lines) && i < from+60; i++ {
+		line := clip(lines[i], 4000)
+		t := strings.TrimSpace(line)
+		if strings.HasPrefix(t, "```") && code == "" {
+			var block []string
+			for i++; i < len(lines) && !strings.HasPrefix(strings.TrimSpace(lines[i]), "```"); i++ {
+				block = append(block, lines[i])
+			}
+			code = strings.Join(block, "\n")
+			continue
+		}
+		indented := strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t")
+		if t == "" || !indented || place.MatchString(line) {
+			break
+		}
+		more = append(more, t)
+	}
+	return code, strings.Join(more, "\n"), i
+}

@@ -1,0 +1,118 @@
+// Package finding holds what a review claims about a codebase: one Finding is one claimed defect at one place.
+//
+// A finding passes through three functions on its way to a report. [Parse] reads it out of a worker's reply, which is
+// hostile text. [Ground] looks for the code it quotes and throws out what quotes nothing. [Merge] joins claims that
+// several workers made about the same place and gives each its ID.
+//
+// The invariant: a finding with Grounded true carries as Evidence the text that stands at File, lines Line to EndLine,
+// copied from the codebase and not from the model.
+//
+// The package does not judge whether a claim is true, does not render it, and does not compare it with ground truth.
+package finding
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Finding is one claimed defect.
+type Finding struct {
+	// ID is a fingerprint of file, category and quoted code, without line numbers, so that it survives drift.
+	// Merge sets it.
+	ID string `json:"id"`
+	// Title says in one line what is wrong.
+	Title string `json:"title"`
+	// Severity is one of Severities.
+	Severity string `json:"severity"`
+	// Category is one of Categories.
+	Category string `json:"category"`
+	// CWE is "CWE-89" or empty.
+	CWE string `json:"cwe"`
+	// File is the path in the codebase, slash-separated and relative.
+	File string `json:"file"`
+	// Line and EndLine are 1-based and inclusive; 0 when no line was named.
+	Line    int `json:"line"`
+	EndLine int `json:"end_line"`
+	// Evidence is the quoted code: as claimed before Ground, as it really stands there after it.
+	Evidence    string `json:"evidence"`
+	Explanation string `json:"explanation"`
+	Suggestion  string `json:"suggestion"`
+	// Confidence is the claimant's own, 0 to 1.
+	Confidence float64 `json:"confidence"`
+	// Grounded says that Evidence was found at Line of File.
+	Grounded bool `json:"grounded"`
+	// Sources are the dispatches that made the claim.
+	Sources []string `json:"sources"`
+	// Why says of an ungrounded finding what was wrong with its quote.
+	Why string `json:"why,omitempty"`
+}
+
+// Severities lists the severities from the worst to the mildest.
+func Severities() []string {
+	return []string{"critical", "high", "medium", "low", "info"}
+}
+
+// SeverityRank is 5 for critical down to 1 for info, and 0 for any other word.
+func SeverityRank(severity string) int {
+	switch severity {
+	case "critical":
+		return 5
+	case "high":
+		return 4
+	case "medium":
+		return 3
+	case "low":
+		return 2
+	case "info":
+		return 1
+	}
+	return 0
+}
+
+// NormalSeverity maps a worker's own word to one of Severities; what it cannot place is "medium".
+func NormalSeverity(word string) string {
+	w := strings.ToLower(strings.TrimSpace(word))
+	w = strings.Trim(w, "[](){}*_`'\":. ")
+	if SeverityRank(w) > 0 {
+		return w
+	}
+	switch w {
+	case "blocker", "crit", "fatal", "severe", "p0", "sev0", "very high", "5":
+		return "critical"
+	case "major", "error", "important", "p1", "sev1", "4":
+		return "high"
+	case "moderate", "normal", "warning", "warn", "med", "p2", "sev2", "3":
+		return "medium"
+	case "minor", "weak", "p3", "sev3", "2":
+		return "low"
+	case "information", "informational", "note", "none", "nit", "nitpick", "trivial", "style", "hint", "suggestion", "p4", "very low", "1":
+		return "info"
+	}
+	// "High severity", "medium-high": the worst word named.
+	for _, s := range Severities() {
+		if strings.Contains(w, s) {
+			return s
+		}
+	}
+	return "medium"
+}
+
+// NormalCWE maps "cwe-89: SQL Injection", "89" and the like to "CWE-89", and all else to "".
+func NormalCWE(s string) string {
+	t := strings.ToUpper(strings.TrimSpace(s))
+	if i := strings.Index(t, "CWE"); i >= 0 {
+		t = strings.TrimLeft(t[i+3:], "-_: ")
+	}
+	n := 0
+	for n < len(t) && t[n] >= '0' && t[n] <= '9' {
+		n++
+	}
+	if n == 0 || n > 5 {
+		return ""
+	}
+	v, err := strconv.Atoi(t[:n])
+	if err != nil || v == 0 {
+		return ""
+	}
+	return "CWE-" + strconv.Itoa(v)
+}

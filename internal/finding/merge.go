@@ -1,0 +1,190 @@
+package finding
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+const (
+	// nearLines is how far apart two claims about one defect may lie.
+	nearLines = 3
+	// similarTitles is the share of common words at which two titles say the same (Jaccard index of their word sets).
+	similarTitles = 0.6
+)
+
+// Merge joins the claims about one defect: same file, overlapping or within 3 lines, and the same category or titles that
+// say the same. Two claims of one source that do not overlap stay two, for that source saw both. The joined finding keeps
+// the strongest claim's place, the highest severity and confidence, the fullest explanation, and all sources.
+//
+// The result is in report order (severity, file, line), has its IDs, and does not depend on the order of fs.
+func Merge(fs []Finding) []Finding {
+	byStrength := make([]Finding, len(fs))
+	for i, f := range fs {
+		f.Sources = slices.Clone(f.Sources)
+		slices.Sort(f.Sources)
+		f.Sources = slices.Compact(f.Sources)
+		byStrength[i] = f
+	}
+	slices.SortStableFunc(byStrength, stronger)
+	kept := map[string][]int{} // file -> indexes in out
+	var out []Finding
+	for _, f := range byStrength {
+		joined := false
+		for _, i := range kept[f.File] {
+			if sameDefect(out[i], f) {
+				absorb(&out[i], f)
+				joined = true
+				break
+			}
+		}
+		if !joined {
+			kept[f.File] = append(kept[f.File], len(out))
+			out = append(out, f)
+		}
+	}
+	Sort(out)
+	fingerprint(out)
+	return out
+}
+
+// Sort puts findings in report order: severity, file, line, and then every other field, so that the order is total.
+func Sort(fs []Finding) {
+	slices.SortStableFunc(fs, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(SeverityRank(b.Severity), SeverityRank(a.Severity)),
+			cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.EndLine, b.EndLine),
+			cmp.Compare(a.Category, b.Category),
+			cmp.Compare(a.Title, b.Title),
+			cmp.Compare(a.Evidence, b.Evidence),
+			cmp.Compare(a.Explanation, b.Explanation),
+			slices.Compare(a.Sources, b.Sources),
+		)
+	})
+}
+
+func stronger(a, b Finding) int {
+	grounded := func(f Finding) int {
+		if f.Grounded {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(
+		cmp.Compare(grounded(a), grounded(b)),
+		cmp.Compare(SeverityRank(b.Severity), SeverityRank(a.Severity)),
+		cmp.Compare(b.Confidence, a.Confidence),
+		cmp.Compare(a.EndLine-a.Line, b.EndLine-b.Line),
+		cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Line, b.Line),
+		cmp.Compare(len(b.Explanation), len(a.Explanation)),
+		cmp.Compare(a.Category, b.Category),
+		cmp.Compare(a.Title, b.Title),
+		cmp.Compare(a.Evidence, b.Evidence),
+		cmp.Compare(a.Explanation, b.Explanation),
+		cmp.Compare(a.Suggestion, b.Suggestion),
+		cmp.Compare(a.CWE, b.CWE),
+		slices.Compare(a.Sources, b.Sources),
+	)
+}
+
+func sameDefect(a, b Finding) bool {
+	if a.Grounded != b.Grounded {
+		return false
+	}
+	gap := max(b.Line-a.EndLine, a.Line-b.EndLine)
+	if gap > nearLines {
+		return false
+	}
+	if gap > 0 && shareSource(a, b) {
+		return false
+	}
+	if !a.Grounded && a.Line == 0 {
+		return SimilarTitles(a.Title, b.Title)
+	}
+	return a.Category == b.Category || SimilarTitles(a.Title, b.Title)
+}
+
+func shareSource(a, b Finding) bool {
+	return slices.ContainsFunc(a.Sources, func(s string) bool { return slices.Contains(b.Sources, s) })
+}
+
+// absorb adds what f knows to keep, which is the stronger claim.
+func absorb(keep *Finding, f Finding) {
+	keep.Sources = append(keep.Sources, f.Sources...)
+	slices.Sort(keep.Sources)
+	keep.Sources = slices.Compact(keep.Sources)
+	if SeverityRank(f.Severity) > SeverityRank(keep.Severity) {
+		keep.Severity = f.Severity
+	}
+	keep.Confidence = max(keep.Confidence, f.Confidence)
+	if len(f.Explanation) > len(keep.Explanation) {
+		keep.Explanation = f.Explanation
+	}
+	if keep.Suggestion == "" {
+		keep.Suggestion = f.Suggestion
+	}
+	if keep.CWE == "" {
+		keep.CWE = f.CWE
+	}
+	if keep.Category == "other" {
+		keep.Category = f.Category
+	}
+}
+
+// SimilarTitles reports whether two titles say the same: at least 60 % of their words are common.
+func SimilarTitles(a, b string) bool {
+	wa, wb := words(a), words(b)
+	if len(wa) == 0 || len(wb) == 0 {
+		return false
+	}
+	common := 0
+	for w := range wa {
+		if wb[w] {
+			common++
+		}
+	}
+	return float64(common) >= similarTitles*float64(len(wa)+len(wb)-common)
+}
+
+func words(s string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		switch w {
+		case "a", "an", "the", "in", "of", "to", "is", "and", "or", "via", "with", "on", "for", "by":
+		default:
+			set[w] = true
+		}
+	}
+	return set
+}
+
+// fingerprint sets the IDs of sorted findings: 16 hex digits over file, category and quoted code, and a running number for
+// equal ones. Line numbers are left out, so that code added above does not change an ID.
+func fingerprint(fs []Finding) {
+	order := make([]int, len(fs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(fs[i].File, fs[j].File), cmp.Compare(fs[i].Line, fs[j].Line))
+	})
+	seen := map[string]int{}
+	for _, i := range order {
+		f := fs[i]
+		what := squeezeText(f.Evidence)
+		if !f.Grounded {
+			what = "ungrounded\x00" + strings.ToLower(squeezeText(f.Title)) + "\x00" + what
+		}
+		key := f.File + "\x00" + f.Category + "\x00" + what
+		sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(seen[key])))
+		seen[key]++
+		fs[i].ID = hex.EncodeToString(sum[:8])
+	}
+}

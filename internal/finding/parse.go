@@ -1,0 +1,171 @@
+package finding
+
+import (
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strings"
+)
+
+// What one reply may hold. A reply is model output: beyond these sizes it is noise, and it must not fill memory.
+const (
+	maxReplyBytes   = 4 << 20
+	maxFindings     = 1000
+	maxTitleBytes   = 300
+	maxTextBytes    = 16 << 10
+	maxNestedValues = 8
+)
+
+// Errors of Parse.
+var (
+	// ErrEmpty is a reply without any text.
+	ErrEmpty = errors.New("the reply is empty")
+	// ErrTruncated is a reply that was cut before its first complete finding.
+	ErrTruncated = errors.New("the reply was cut before its first complete finding")
+)
+
+// Forms that a reply was read in, from the best to the loosest.
+const (
+	FormJSON     = "json"     // the whole reply, or one fenced block of it, is JSON
+	FormSalvaged = "salvaged" // complete objects out of a broken or truncated reply
+	FormBullets  = "bullets"  // list items that name a file and a line
+	FormText     = "text"     // prose without findings
+)
+
+// Parsed is what a reply says.
+type Parsed struct {
+	Summary  string
+	Findings []Finding
+	Form     string
+}
+
+var thinking = regexp.MustCompile(`(?is)<think(?:ing)?>.*?</think(?:ing)?>`)
+
+// Parse reads the findings out of a worker's reply. It accepts JSON in the shape of Schema and its usual variations, alone,
+// fenced, inside prose or cut off, and falls back to list items such as "- path/file.py:12: text". Words outside the
+// vocabulary are mapped into it. A reply in prose without findings is no error: its text is the Summary.
+//
+// The findings have no ID, are not Grounded, and keep the order of the reply.
+func Parse(reply string) (Parsed, error) {
+	if len(reply) > maxReplyBytes {
+		reply = reply[:maxReplyBytes]
+	}
+	text := strings.TrimSpace(strings.TrimPrefix(strings.ToValidUTF8(reply, "\uFFFD"), "\uFEFF"))
+	if t := strings.TrimSpace(thinking.ReplaceAllString(text, "")); t != "" {
+		text = t
+	}
+	if text == "" {
+		return Parsed{}, ErrEmpty
+	}
+	if p, ok := parseValue([]byte(text)); ok {
+		p.Form = FormJSON
+		return p, nil
+	}
+	if p, ok := parseFenced(text); ok {
+		p.Form = FormJSON
+		return p, nil
+	}
+	if p, ok := salvage(text); ok {
+		p.Form = FormSalvaged
+		return p, nil
+	}
+	if fs := parseBullets(text); len(fs) > 0 {
+		return Parsed{Findings: fs, Form: FormBullets}, nil
+	}
+	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[{") || strings.HasPrefix(text, "```json") {
+		return Parsed{Form: FormText}, ErrTruncated
+	}
+	return Parsed{Summary: clip(text, maxTextBytes), Form: FormText}, nil
+}
+
+// parseValue reads text that is one JSON value and nothing else.
+func parseValue(text []byte) (Parsed, bool) {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
+		return Parsed{}, false
+	}
+	var v any
+	if json.Unmarshal(text, &v) != nil {
+		return Parsed{}, false
+	}
+	var p Parsed
+	return p, p.collect(v, 0)
+}
+
+var fence = regexp.MustCompile("(?ms)^[ \t]*(`{3,}|~{3,})[ \t]*[A-Za-z0-9_-]*[ \t]*\r?\n(.*?)^[ \t]*(?:`{3,}|~{3,})[ \t]*\r?$")
+
+// parseFenced reads the first fenced block that is JSON of a known shape.
+func parseFenced(text string) (Parsed, bool) {
+	for _, m := range fence.FindAllStringSubmatchIndex(text, 50) {
+		if p, ok := parseValue([]byte(strings.TrimSpace(text[m[4]:m[5]]))); ok {
+			return p, true
+		}
+	}
+	return Parsed{}, false
+}
+
+// collect adds what v says, and reports whether v has a shape that findings are given in (an empty list is one).
+func (p *Parsed) collect(v any, depth int) bool {
+	if depth > maxNestedValues {
+		return false
+	}
+	switch v := v.(type) {
+	case []any:
+		known := len(v) == 0
+		for _, e := range v {
+			if _, ok := e.(map[string]any); ok && p.collect(e, depth+1) {
+				known = true
+			}
+		}
+		return known
+	case map[string]any:
+		o := object(v)
+		list, listed := o.list("findings", "issues", "bugs", "vulnerabilities", "defects", "results", "problems")
+		if s := o.text("summary", "overview", "analysis"); listed && p.Summary == "" {
+			p.Summary = clip(s, maxTextBytes)
+		}
+		if listed {
+			for _, e := range list {
+				if m, ok := e.(map[string]any); ok {
+					p.add(object(m))
+				}
+			}
+			return true
+		}
+		if p.add(o) {
+			return true
+		}
+		known := false
+		for _, k := range o.keys() {
+			switch v[k].(type) {
+			case map[string]any:
+				known = p.collect(v[k], depth+1) || known
+			case []any:
+				if l := v[k].([]any); len(l) > 0 {
+					known = p.collect(l, depth+1) || known
+				}
+			}
+		}
+		return known
+	}
+	return false
+}
+
+// add appends the finding that o is, and reports whether o looked like one.
+func (p *Parsed) add(o object) bool {
+	f, ok := o.finding()
+	if ok && len(p.Findings) < maxFindings {
+		p.Findings = append(p.Findings, f)
+	}
+	return ok
+}
+
+// clip cuts s to at most n bytes at a rune boundary.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}

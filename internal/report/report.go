@@ -1,0 +1,206 @@
+// Package report holds what a review found and writes it down: report.json for programs, report.md and report.html for
+// people, report.sarif for code hosts, and a few lines for the terminal.
+//
+// A [Report] is the data of report.json. A [Document] adds what only people look at: the turns, the files, and the source
+// text that findings are shown in. Every writer is a pure function of its input: same document, same bytes.
+//
+// The invariant: text that came from a model or a repository leaves this package escaped for the place it goes to. No
+// writer emits HTML, Markdown links, or terminal escapes that such text contains. An unknown cost is null or "?", never 0.
+//
+// The package does not decide what is a finding (package finding does) and does not open files.
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+)
+
+// Schema is the version of report.json that this package writes and reads.
+const Schema = 1
+
+// Report is report.json.
+type Report struct {
+	Schema     int        `json:"schema"`
+	Run        Run        `json:"run"`
+	Repo       Repo       `json:"repo"`
+	Coverage   Coverage   `json:"coverage"`
+	Usage      Usage      `json:"usage"`
+	Turns      int        `json:"turns"`
+	Dispatches int        `json:"dispatches"`
+	Errors     ErrorTally `json:"errors"`
+	// Findings are grounded, in report order.
+	Findings []finding.Finding `json:"findings"`
+	// Ungrounded findings quote nothing that could be found, each with its Why.
+	Ungrounded []finding.Finding `json:"ungrounded"`
+	// Suppressed findings are left out of Findings by a comment or the suppress file.
+	Suppressed []Suppressed `json:"suppressed,omitempty"`
+	// Known counts the findings left out because the baseline report has them; nil when there was no baseline.
+	Known *int `json:"known,omitempty"`
+	// Analysis is the root's own document, in Markdown.
+	Analysis string `json:"analysis"`
+}
+
+// Run says how the review went.
+type Run struct {
+	ID string `json:"id"`
+	// Status is "completed", "partial" or "failed".
+	Status string `json:"status"`
+	// StopReason is a word for why it ended, such as "answer", "turns", "budget", "interrupted".
+	StopReason string    `json:"stop_reason"`
+	StartedAt  time.Time `json:"started_at"`
+	// DurationS is in seconds.
+	DurationS float64 `json:"duration_s"`
+	// Root and Worker are model names such as "anthropic/claude", "offline/rules".
+	Root   string `json:"root"`
+	Worker string `json:"worker"`
+}
+
+// Values of Run.Status.
+const (
+	StatusCompleted = "completed"
+	StatusPartial   = "partial"
+	StatusFailed    = "failed"
+)
+
+// Repo is the codebase that was reviewed.
+type Repo struct {
+	Path   string `json:"path"`
+	Commit string `json:"commit"`
+	Files  int    `json:"files"`
+	Lines  int    `json:"lines"`
+	Chars  int    `json:"chars"`
+	// Languages counts lines by language.
+	Languages map[string]int `json:"languages"`
+}
+
+// Coverage says how much of the codebase reached a worker.
+type Coverage struct {
+	FilesTotal      int `json:"files_total"`
+	FilesDispatched int `json:"files_dispatched"`
+	LinesTotal      int `json:"lines_total"`
+	LinesDispatched int `json:"lines_dispatched"`
+	// Fraction is LinesDispatched of LinesTotal, 0 to 1.
+	Fraction float64 `json:"fraction"`
+	// Skipped are the files that were never part of the review.
+	Skipped []Skip `json:"skipped"`
+}
+
+// Skip is a file left out, and why.
+type Skip struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+// Usage is what the models were asked for and what that cost.
+type Usage struct {
+	Root   ModelUsage `json:"root"`
+	Worker ModelUsage `json:"worker"`
+	// TotalCostUSD is nil when any part of it is unknown.
+	TotalCostUSD *float64 `json:"total_cost_usd"`
+}
+
+// ModelUsage is the usage of one model.
+type ModelUsage struct {
+	Calls        int   `json:"calls"`
+	InputTokens  int64 `json:"input_tokens"`
+	OutputTokens int64 `json:"output_tokens"`
+	CachedTokens int64 `json:"cached_tokens"`
+	// CostUSD is nil when it is unknown.
+	CostUSD *float64 `json:"cost_usd"`
+}
+
+// ErrorTally counts what went wrong on the way.
+type ErrorTally struct {
+	// Cell counts cells that ended in an error; Repeated those that ended in the same one as the cell before.
+	Cell     int `json:"cell"`
+	Repeated int `json:"repeated"`
+	// Dispatch counts dispatches that gave no reply.
+	Dispatch int `json:"dispatch"`
+}
+
+// Document is a report with what people look at beside it.
+type Document struct {
+	Report Report
+	Turns  []Turn
+	Files  []FileCoverage
+	// Source gives the text that findings are shown in. Defaults to none: then only their own quotes are shown.
+	Source Source
+}
+
+// Source gives the text of a file. *codebase.Codebase satisfies it.
+type Source interface {
+	Text(path string) (string, bool)
+}
+
+// FileCoverage is the state of one file of the codebase.
+type FileCoverage struct {
+	Path string
+	// Lines is the number of lines, Dispatched how many of them reached a worker.
+	Lines, Dispatched int
+	Language          string
+}
+
+// Turn is one turn of the root, or of a child root.
+type Turn struct {
+	Number int
+	// Node names the root that took it: "" or "root" for the top, a path such as "0/2" for a child.
+	Node string
+	// Reasoning is the reply around the code; Code the cell; Output what the cell printed; Error its error.
+	Reasoning, Code, Output, Error string
+	Dispatches                     []Dispatch
+	Seconds                        float64
+	// CostUSD is the root's own cost, nil when unknown.
+	CostUSD *float64
+}
+
+// Dispatch is one prompt sent to a worker. Prompt and Reply may be cut.
+type Dispatch struct {
+	ID, Model, Prompt, Reply string
+	Files                    []string
+	// CostUSD is nil when unknown.
+	CostUSD *float64
+	Cached  bool
+	Error   string
+	Seconds float64
+}
+
+// WriteJSON writes report.json. Lists that are empty are written as [], never null.
+func WriteJSON(w io.Writer, r Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(normal(r)); err != nil {
+		return fmt.Errorf("write report.json: %w", err)
+	}
+	return nil
+}
+
+// normal fills what must not be null.
+func normal(r Report) Report {
+	if r.Schema == 0 {
+		r.Schema = Schema
+	}
+	r.Findings = normalFindings(r.Findings)
+	r.Ungrounded = normalFindings(r.Ungrounded)
+	if r.Coverage.Skipped == nil {
+		r.Coverage.Skipped = []Skip{}
+	}
+	if r.Repo.Languages == nil {
+		r.Repo.Languages = map[string]int{}
+	}
+	return r
+}
+
+func normalFindings(fs []finding.Finding) []finding.Finding {
+	out := make([]finding.Finding, len(fs))
+	for i, f := range fs {
+		if f.Sources == nil {
+			f.Sources = []string{}
+		}
+		out[i] = f
+	}
+	return out
+}
