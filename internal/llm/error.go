@@ -1,0 +1,154 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Kind says what went wrong with a call, in the terms a user or a retry loop can act on.
+type Kind string
+
+// The kinds of [Error].
+const (
+	KindAuth            Kind = "auth"             // the key is missing or was refused
+	KindQuota           Kind = "quota"            // the account has no credit left
+	KindRateLimit       Kind = "rate_limit"       // too many requests or tokens for now
+	KindUnknownModel    Kind = "unknown_model"    // the provider does not serve this model
+	KindUnknownProvider Kind = "unknown_provider" // no such provider
+	KindNotConfigured   Kind = "not_configured"   // the provider needs a variable that is not set
+	KindContextLength   Kind = "context_length"   // the prompt does not fit the model's window
+	KindBadRequest      Kind = "bad_request"      // the provider refused the request as it stands
+	KindOverloaded      Kind = "overloaded"       // 5xx, 408 or 409: the provider's trouble, likely to pass
+	KindConnection      Kind = "connection"       // the server was not reached
+	KindTruncated       Kind = "truncated"        // the connection broke in the middle of the reply
+	KindEmpty           Kind = "empty"            // the reply had neither text nor tool calls
+	KindInvalid         Kind = "invalid_reply"    // the reply was not what the protocol asks for
+	KindFiltered        Kind = "filtered"         // the provider's filter withheld the reply
+	KindCanceled        Kind = "canceled"         // ctx ended first
+	KindBudget          Kind = "budget"           // the budget cannot cover the call
+	KindPrice           Kind = "price"            // a budget is set but the model's price is not known
+	KindReplay          Kind = "replay"           // the cassette holds no such request
+)
+
+// ErrBudget is matched by every error of kind [KindBudget].
+var ErrBudget = errors.New("budget exhausted")
+
+// Error is a failed call. Its text never holds a key.
+type Error struct {
+	Kind    Kind
+	Model   string // full name, when known
+	Status  int    // HTTP status, 0 without one
+	Message string // what the provider said, or what was seen
+	// RetryAfter is how long the provider asked to wait; 0 when it did not say.
+	RetryAfter time.Duration
+	// Usage and Cost are what the failed call was billed, when the provider said so (an empty reply is paid for).
+	Usage Usage
+	Cost  *USD
+	// Hints overrides the kind's own hint.
+	Hints string
+	// Err is ctx's error when that ended the call. It never carries a provider's text.
+	Err error
+}
+
+// Error is "MODEL: STATUS: MESSAGE" without what is not known.
+func (e *Error) Error() string {
+	var parts []string
+	if e.Model != "" {
+		parts = append(parts, e.Model)
+	}
+	if e.Status != 0 {
+		parts = append(parts, fmt.Sprintf("status %d", e.Status))
+	}
+	msg := e.Message
+	if msg == "" {
+		msg = strings.ReplaceAll(string(e.Kind), "_", " ")
+	}
+	return strings.Join(append(parts, msg), ": ")
+}
+
+// Unwrap gives ctx's error, if any.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Is matches [ErrBudget] for kind [KindBudget].
+func (e *Error) Is(target error) bool { return target == ErrBudget && e.Kind == KindBudget }
+
+// Temporary reports whether the same request may succeed later: 408, 409, 429 without an empty account, 5xx, and
+// connections that failed or broke.
+func (e *Error) Temporary() bool {
+	switch e.Kind {
+	case KindRateLimit, KindOverloaded, KindConnection, KindTruncated:
+		return true
+	}
+	return false
+}
+
+// Uncertain reports whether the provider may have billed the call without saying how much.
+func (e *Error) Uncertain() bool {
+	switch e.Kind {
+	case KindTruncated, KindCanceled, KindEmpty, KindInvalid, KindFiltered:
+		return e.Cost == nil
+	}
+	return false
+}
+
+// Hint is one line on what to do about it, or "".
+func (e *Error) Hint() string {
+	if e.Hints != "" {
+		return e.Hints
+	}
+	provider, name, _ := strings.Cut(e.Model, "/")
+	switch e.Kind {
+	case KindAuth:
+		return "check the API key of " + orThe(provider) + "; `deeprepo models` shows which variable it is read from"
+	case KindQuota:
+		return "the account has no credit left: top it up, or choose another model (`deeprepo models`)"
+	case KindRateLimit:
+		return "lower --concurrency, or wait a little and run `deeprepo resume`"
+	case KindUnknownModel:
+		return "`deeprepo models` lists the models that " + orThe(provider) + " serves"
+	case KindUnknownProvider, KindNotConfigured:
+		return "`deeprepo models` lists the providers and the variables they need"
+	case KindContextLength:
+		return "the prompt does not fit the model: ask for smaller pieces, or choose a model with a larger context"
+	case KindOverloaded, KindConnection, KindTruncated:
+		return "the provider may be down; `deeprepo models` shows whether it is reachable"
+	case KindEmpty:
+		return "the model may have used its whole token limit for thinking: allow more tokens a reply"
+	case KindBudget:
+		return "raise --budget, or choose cheaper models (`deeprepo models`)"
+	case KindPrice:
+		return fmt.Sprintf("set its price in deeprepo.toml ([model.%q] input = ..., output = ..., in USD per million tokens) or run without --budget", provider+"/"+name)
+	case KindReplay:
+		return "record the cassette again"
+	}
+	return ""
+}
+
+func orThe(provider string) string {
+	if provider == "" {
+		return "the provider"
+	}
+	return provider
+}
+
+// KindOf is err's kind, [KindCanceled] for a bare context error, "" for anything else.
+func KindOf(err error) Kind {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Kind
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return KindCanceled
+	}
+	return ""
+}
+
+// asError copies the [*Error] in err, so that a wrapper may complete it.
+func asError(err error) (Error, bool) {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return *e, true
+	}
+	return Error{}, false
+}

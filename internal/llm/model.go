@@ -1,0 +1,138 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Model answers requests. Implementations are safe for concurrent use.
+type Model interface {
+	// Complete returns the model's reply. A failure is an [*Error] (see its Kind) or wraps ctx's error.
+	Complete(ctx context.Context, r Request) (Response, error)
+}
+
+// Func lets an ordinary function be a [Model].
+type Func func(ctx context.Context, r Request) (Response, error)
+
+// Complete calls f.
+func (f Func) Complete(ctx context.Context, r Request) (Response, error) { return f(ctx, r) }
+
+// Roles of a [Message]. The system text is not a message: it stands in Request.System.
+const (
+	RoleUser      = "user"
+	RoleAssistant = "assistant"
+	RoleTool      = "tool"
+)
+
+// Reasons why a reply ended, in Response.Finish.
+const (
+	FinishStop      = "stop"
+	FinishLength    = "length"
+	FinishToolCalls = "tool_calls"
+	FinishFilter    = "filter"
+)
+
+// Values of Request.ToolChoice.
+const (
+	ToolChoiceAuto     = "auto"
+	ToolChoiceRequired = "required"
+	ToolChoiceNone     = "none"
+)
+
+// Request is one question to a model: the whole conversation so far and how to sample.
+type Request struct {
+	System   string    `json:"system,omitempty"`
+	Messages []Message `json:"messages"`
+	Tools    []Tool    `json:"tools,omitempty"`
+	// ToolChoice is "", "auto", "required" or "none". Defaults to the provider's own ("auto").
+	ToolChoice string `json:"tool_choice,omitempty"`
+	// MaxTokens caps the reply, reasoning included. Defaults to [DefaultMaxTokens].
+	MaxTokens   int      `json:"max_tokens,omitempty"`
+	Temperature *float64 `json:"temperature,omitempty"`
+	Seed        *int64   `json:"seed,omitempty"`
+	Stop        []string `json:"stop,omitempty"`
+	// Schema asks for a reply that is JSON of this shape. Where a server cannot be made to hold it, the schema is
+	// put into the prompt instead, so a reply must be parsed with care all the same. Defaults to free text.
+	Schema *Schema `json:"schema,omitempty"`
+	// OnDelta receives pieces of the reply's text while they arrive. It is called from the goroutine that runs
+	// Complete. A retried call starts over, so it is for showing progress only. Defaults to no streaming.
+	OnDelta func(text string) `json:"-"`
+}
+
+// DefaultMaxTokens caps replies of requests that name no MaxTokens: without a cap no cost bound exists.
+const DefaultMaxTokens = 8192
+
+// Message is one turn of the conversation.
+type Message struct {
+	Role       string     `json:"role"` // user, assistant or tool
+	Content    string     `json:"content"`
+	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // assistant only
+	ToolCallID string     `json:"tool_call_id,omitempty"` // tool only: the call that Content answers
+}
+
+// Tool describes a function that the model may ask for. Parameters is a JSON schema of type object.
+type Tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters,omitempty"`
+}
+
+// ToolCall is the model asking for a function. Arguments is what the model wrote, valid JSON or not.
+type ToolCall struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// Schema is a named JSON schema for a reply.
+type Schema struct {
+	Name string          `json:"name"`
+	JSON json.RawMessage `json:"schema"`
+}
+
+// Response is a model's reply.
+type Response struct {
+	Text      string     `json:"text"`
+	Reasoning string     `json:"reasoning,omitempty"` // thinking, never part of Text
+	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
+	Finish    string     `json:"finish"` // stop, length, tool_calls or filter
+	Usage     Usage      `json:"usage"`
+	Cost      *USD       `json:"cost_usd"` // nil: not known
+	Model     string     `json:"model,omitempty"`
+	FromCache bool       `json:"from_cache,omitempty"`
+	// Latency is the time of the attempt that succeeded, waits between retries excluded.
+	Latency time.Duration `json:"latency_ns,omitempty"`
+}
+
+// Usage counts tokens as the provider billed them. InputTokens includes CachedTokens (read from the provider's
+// prompt cache) and CacheWriteTokens (written to it); OutputTokens includes reasoning.
+type Usage struct {
+	InputTokens      int64 `json:"input_tokens"`
+	CachedTokens     int64 `json:"cached_tokens,omitempty"`
+	CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"`
+	OutputTokens     int64 `json:"output_tokens"`
+}
+
+// Add returns the sum of u and v.
+func (u Usage) Add(v Usage) Usage {
+	return Usage{
+		InputTokens:      u.InputTokens + v.InputTokens,
+		CachedTokens:     u.CachedTokens + v.CachedTokens,
+		CacheWriteTokens: u.CacheWriteTokens + v.CacheWriteTokens,
+		OutputTokens:     u.OutputTokens + v.OutputTokens,
+	}
+}
+
+// Handle is an opened model and what is known of it.
+type Handle struct {
+	Name  string // provider/model, as it was asked for
+	Model Model
+	// Price is nil when nobody knows it. Models that bill nothing (offline, nano, local, ollama) have a zero price.
+	Price   *Price
+	Context int  // tokens of prompt and reply together; 0 when not known
+	Output  int  // most tokens of one reply; 0 when not known
+	Local   bool // text sent to it stays on this machine
+	Tools   bool // may be given Request.Tools
+	Schema  bool // may be given Request.Schema
+}

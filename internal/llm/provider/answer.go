@@ -1,0 +1,163 @@
+package provider
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	openai "github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/packages/respjson"
+)
+
+// answer collects a chat reply, whole or in pieces.
+type answer struct {
+	text, reasoning, refusal strings.Builder
+	calls                    []llm.ToolCall
+	index                    []int64 // of calls, as the server numbers them
+	finishReason             string
+	used                     llm.Usage
+	cost                     *llm.USD
+	sawUsage                 bool
+}
+
+// maxCalls caps the tool calls of one reply.
+const maxCalls = 256
+
+// call adds a piece of the tool call with that index. A piece with a new ID under a known index starts a new call:
+// some servers number every call 0.
+func (a *answer) call(index int64, id, name, arguments string) {
+	at := -1
+	for i := len(a.index) - 1; i >= 0; i-- {
+		if a.index[i] == index {
+			at = i
+			break
+		}
+	}
+	if at < 0 || id != "" && a.calls[at].ID != "" && a.calls[at].ID != id {
+		if len(a.calls) >= maxCalls {
+			return
+		}
+		a.calls, a.index = append(a.calls, llm.ToolCall{}), append(a.index, index)
+		at = len(a.calls) - 1
+	}
+	c := &a.calls[at]
+	if c.ID == "" {
+		c.ID = id
+	}
+	if c.Name != name { // servers send the name once, in pieces, or again with every piece
+		c.Name += name
+	}
+	c.Arguments += arguments
+}
+
+func (a *answer) usage(u openai.CompletionUsage) {
+	if u.PromptTokens == 0 && u.CompletionTokens == 0 {
+		return
+	}
+	a.sawUsage = true
+	a.used = llm.Usage{InputTokens: u.PromptTokens, OutputTokens: u.CompletionTokens,
+		CachedTokens: u.PromptTokensDetails.CachedTokens, CacheWriteTokens: u.PromptTokensDetails.CacheWriteTokens}
+	if a.used.CachedTokens == 0 { // DeepSeek's own name for it
+		var extra struct {
+			Hit int64 `json:"prompt_cache_hit_tokens"`
+		}
+		if json.Unmarshal([]byte(u.RawJSON()), &extra) == nil {
+			a.used.CachedTokens = extra.Hit
+		}
+	}
+	if raw := u.JSON.ExtraFields["cost"].Raw(); raw != "" && raw != "null" {
+		if cost, err := parseCost(raw); err == nil {
+			a.cost = &cost
+		}
+	}
+}
+
+// parseCost reads a reported cost. Reported costs come out of floating point with digits below a pico-dollar; these
+// are rounded up.
+func parseCost(raw string) (llm.USD, error) {
+	cost, err := llm.ParseUSD(raw)
+	if err != nil {
+		var f float64
+		if json.Unmarshal([]byte(raw), &f) != nil || f < 0 || f > 1e6 {
+			return 0, fmt.Errorf("cost %q is not an amount", raw)
+		}
+		cost, err = llm.ParseUSD(fmt.Sprintf("%.12f", f+5e-13))
+	}
+	if err == nil && cost < 0 {
+		return 0, fmt.Errorf("cost %q is negative", raw)
+	}
+	return cost, err
+}
+
+func (a *answer) any() bool { return a.text.Len()+a.refusal.Len()+len(a.calls) > 0 }
+
+// finish makes a response of what came in; problem, when not "", says why there is nothing.
+func (a *answer) finish(c *chat, problem string) (llm.Response, error) {
+	clean := c.svc.secrets.Exact
+	r := llm.Response{Text: clean(a.text.String()), Reasoning: clean(a.reasoning.String()), Usage: a.used, Cost: a.cost, Finish: llm.FinishStop}
+	if r.Reasoning == "" {
+		r.Reasoning, r.Text = llm.SplitThink(r.Text)
+	}
+	for i, t := range a.calls {
+		if t.Name == "" {
+			continue
+		}
+		if t.ID == "" {
+			t.ID = fmt.Sprintf("call_%d", i)
+		}
+		t.Arguments = clean(t.Arguments)
+		r.ToolCalls = append(r.ToolCalls, t)
+	}
+	switch a.finishReason {
+	case "length", "max_tokens":
+		r.Finish = llm.FinishLength
+	case "content_filter":
+		r.Finish = llm.FinishFilter
+	case "tool_calls", "function_call":
+		r.Finish = llm.FinishToolCalls
+	case "error": // OpenRouter: the upstream broke off
+		return llm.Response{}, &llm.Error{Kind: llm.KindTruncated, Model: c.full, Message: "the upstream provider broke off", Usage: a.used, Cost: a.cost}
+	}
+	if len(r.ToolCalls) > 0 && r.Finish == llm.FinishStop {
+		r.Finish = llm.FinishToolCalls
+	}
+	if a.refusal.Len() > 0 && strings.TrimSpace(r.Text) == "" {
+		r.Text, r.Finish = clean(a.refusal.String()), llm.FinishFilter
+	}
+	if err := emptyReply(c.full, r, problem); err != nil {
+		return llm.Response{}, err
+	}
+	return r, nil
+}
+
+// emptyReply is the error for a reply without text and calls, else nil.
+func emptyReply(full string, r llm.Response, problem string) error {
+	if strings.TrimSpace(r.Text) != "" || len(r.ToolCalls) > 0 {
+		return nil
+	}
+	e := &llm.Error{Kind: llm.KindEmpty, Model: full, Message: "the reply is empty", Usage: r.Usage, Cost: r.Cost}
+	switch {
+	case problem != "":
+		e.Message = problem
+	case r.Finish == llm.FinishFilter:
+		e.Kind, e.Message = llm.KindFiltered, "the provider's filter withheld the reply"
+	case r.Reasoning != "" && r.Finish == llm.FinishLength:
+		e.Message = "the reply's token limit went to thinking; no answer came"
+	case r.Reasoning != "":
+		e.Message = "the reply holds thinking but no answer"
+	}
+	return e
+}
+
+// reasoningOf reads the thinking that vLLM, DeepSeek and llama-server (reasoning_content) and OpenRouter and newer
+// vLLM (reasoning) send beside the text.
+func reasoningOf(extra map[string]respjson.Field) string {
+	for _, name := range []string{"reasoning_content", "reasoning"} {
+		var s string
+		if raw := extra[name].Raw(); raw != "" && json.Unmarshal([]byte(raw), &s) == nil && s != "" {
+			return s
+		}
+	}
+	return ""
+}

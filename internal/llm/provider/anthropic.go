@@ -1,0 +1,230 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	anthropic "github.com/anthropics/anthropic-sdk-go"
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// messages is a model behind Anthropic's messages API. It always streams: the API refuses long replies otherwise.
+type messages struct {
+	svc    service
+	model  string
+	full   string
+	api    anthropic.MessageService
+	quirks quirks
+}
+
+// Complete sends r, leaving out in turn what the server refuses.
+func (m *messages) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	r = llm.Repair(r)
+	return m.quirks.complete(r, func(without features) (llm.Response, *llm.Error) {
+		start := time.Now()
+		resp, err := m.once(ctx, r, without)
+		if err != nil {
+			return llm.Response{}, m.svc.failure(ctx, m.full, err)
+		}
+		resp.Latency, resp.Model = time.Since(start), m.full
+		return resp, nil
+	})
+}
+
+func (m *messages) once(ctx context.Context, r llm.Request, without features) (llm.Response, error) {
+	s := m.api.NewStreaming(ctx, m.params(r, without))
+	if err := s.Err(); err != nil {
+		return llm.Response{}, err
+	}
+	defer s.Close()
+	var acc anthropic.Message
+	stopped := false
+	for s.Next() {
+		event := s.Current()
+		if err := acc.Accumulate(event); err != nil {
+			return llm.Response{}, &llm.Error{Kind: llm.KindInvalid, Model: m.full, Message: m.svc.clean(err.Error())}
+		}
+		if event.Type == "message_stop" {
+			stopped = true
+		}
+		if r.OnDelta != nil && event.Type == "content_block_delta" && event.Delta.Text != "" {
+			r.OnDelta(m.svc.secrets.Exact(event.Delta.Text))
+		}
+	}
+	if err := s.Err(); err != nil {
+		return llm.Response{}, m.streamError(ctx, err)
+	}
+	if !stopped || acc.StopReason == "" {
+		if ctx.Err() != nil {
+			return llm.Response{}, ctx.Err()
+		}
+		return llm.Response{}, &llm.Error{Kind: llm.KindTruncated, Model: m.full, Message: "the stream ended before the reply did"}
+	}
+	return m.response(&acc)
+}
+
+func (m *messages) streamError(ctx context.Context, err error) error {
+	const prefix = "received error while streaming: "
+	if i := strings.Index(err.Error(), prefix); i >= 0 {
+		return m.svc.embedded(m.full, err.Error()[i+len(prefix):])
+	}
+	if api, ok := asAPIError(err); ok {
+		return m.svc.embedded(m.full, api)
+	}
+	return err
+}
+
+func (m *messages) response(acc *anthropic.Message) (llm.Response, error) {
+	clean := m.svc.secrets.Exact
+	u := acc.Usage
+	r := llm.Response{Finish: llm.FinishStop, Usage: llm.Usage{
+		// Anthropic counts cached tokens beside input_tokens; ours count them within.
+		InputTokens:  u.InputTokens + u.CacheReadInputTokens + u.CacheCreationInputTokens,
+		CachedTokens: u.CacheReadInputTokens, CacheWriteTokens: u.CacheCreationInputTokens, OutputTokens: u.OutputTokens}}
+	for _, b := range acc.Content {
+		switch b.Type {
+		case "text":
+			r.Text += clean(b.Text)
+		case "thinking":
+			r.Reasoning += clean(b.Thinking)
+		case "tool_use":
+			if len(r.ToolCalls) < maxCalls {
+				r.ToolCalls = append(r.ToolCalls, llm.ToolCall{ID: b.ID, Name: b.Name, Arguments: clean(string(b.Input))})
+			}
+		}
+	}
+	switch acc.StopReason {
+	case anthropic.StopReasonMaxTokens, anthropic.StopReasonModelContextWindowExceeded:
+		r.Finish = llm.FinishLength
+	case anthropic.StopReasonRefusal:
+		r.Finish = llm.FinishFilter
+	case anthropic.StopReasonToolUse:
+		r.Finish = llm.FinishToolCalls
+	}
+	if err := emptyReply(m.full, r, ""); err != nil {
+		return llm.Response{}, err
+	}
+	return r, nil
+}
+
+// params translates r; without names what this model does not take. Seed has no counterpart and is dropped.
+func (m *messages) params(r llm.Request, without features) anthropic.MessageNewParams {
+	p := anthropic.MessageNewParams{Model: anthropic.Model(m.model), MaxTokens: int64(r.MaxTokens)}
+	if r.MaxTokens <= 0 {
+		p.MaxTokens = llm.DefaultMaxTokens
+	}
+	system := r.System
+	if r.Schema != nil && without.schema {
+		system = llm.SchemaPrompt(system, *r.Schema)
+	}
+	if system != "" {
+		block := anthropic.TextBlockParam{Text: system, CacheControl: anthropic.NewCacheControlEphemeralParam()}
+		p.System = []anthropic.TextBlockParam{block}
+	}
+	if r.Temperature != nil && !without.temperature {
+		p.Temperature = anthropic.Float(*r.Temperature)
+	}
+	if len(r.Stop) > 0 && !without.stop {
+		p.StopSequences = r.Stop
+	}
+	if r.Schema != nil && !without.schema {
+		var schema map[string]any
+		if json.Unmarshal(r.Schema.JSON, &schema) == nil {
+			p.OutputConfig.Format = anthropic.JSONOutputFormatParam{Schema: schema}
+		}
+	}
+	for _, t := range r.Tools {
+		tool := anthropic.ToolParam{Name: t.Name, InputSchema: inputSchema(t.Parameters)}
+		if t.Description != "" {
+			tool.Description = anthropic.String(t.Description)
+		}
+		p.Tools = append(p.Tools, anthropic.ToolUnionParam{OfTool: &tool})
+	}
+	if len(r.Tools) > 0 {
+		switch r.ToolChoice {
+		case llm.ToolChoiceRequired:
+			if !without.toolChoice {
+				p.ToolChoice.OfAny = &anthropic.ToolChoiceAnyParam{}
+			}
+		case llm.ToolChoiceNone:
+			p.ToolChoice.OfNone = &anthropic.ToolChoiceNoneParam{}
+		}
+	}
+	p.Messages = conversation(r.Messages)
+	return p
+}
+
+// conversation translates repaired messages. Tool results are user content here and go into one message with the user
+// text that follows them. The last block carries the cache breakpoint: what was sent up to here is read from the
+// cache by the next turn, whose transcript only grows.
+func conversation(msgs []llm.Message) []anthropic.MessageParam {
+	var out []anthropic.MessageParam
+	user := func(b anthropic.ContentBlockParamUnion) {
+		if n := len(out); n > 0 && out[n-1].Role == anthropic.MessageParamRoleUser {
+			out[n-1].Content = append(out[n-1].Content, b)
+			return
+		}
+		out = append(out, anthropic.NewUserMessage(b))
+	}
+	for _, m := range msgs {
+		switch m.Role {
+		case llm.RoleTool:
+			user(anthropic.NewToolResultBlock(m.ToolCallID, m.Content, false))
+		case llm.RoleAssistant:
+			var blocks []anthropic.ContentBlockParamUnion
+			// A final text must not end in white space: the API refuses it.
+			if text := strings.TrimRight(m.Content, " \t\r\n"); text != "" {
+				blocks = append(blocks, anthropic.NewTextBlock(text))
+			}
+			for _, t := range m.ToolCalls {
+				blocks = append(blocks, anthropic.NewToolUseBlock(t.ID, json.RawMessage(t.Arguments), t.Name))
+			}
+			out = append(out, anthropic.NewAssistantMessage(blocks...))
+		default:
+			user(anthropic.NewTextBlock(m.Content))
+		}
+	}
+	if n := len(out); n > 0 {
+		if k := len(out[n-1].Content); k > 0 {
+			if cc := out[n-1].Content[k-1].GetCacheControl(); cc != nil {
+				*cc = anthropic.NewCacheControlEphemeralParam()
+			}
+		}
+	}
+	return out
+}
+
+// inputSchema is a JSON schema of type object in the SDK's form.
+func inputSchema(raw json.RawMessage) anthropic.ToolInputSchemaParam {
+	var s map[string]any
+	if json.Unmarshal(raw, &s) != nil || s == nil {
+		return anthropic.ToolInputSchemaParam{Properties: map[string]any{}}
+	}
+	out := anthropic.ToolInputSchemaParam{Properties: s["properties"], ExtraFields: map[string]any{}}
+	if required, ok := s["required"].([]any); ok {
+		for _, name := range required {
+			if text, ok := name.(string); ok {
+				out.Required = append(out.Required, text)
+			}
+		}
+	}
+	for k, v := range s {
+		if k != "type" && k != "properties" && k != "required" {
+			out.ExtraFields[k] = v
+		}
+	}
+	if out.Properties == nil {
+		out.Properties = map[string]any{}
+	}
+	return out
+}
+
+// asAPIError is the body of an error that came as a stream event.
+func asAPIError(err error) (string, bool) {
+	if e, ok := err.(*anthropic.Error); ok {
+		return e.RawJSON(), true
+	}
+	return "", false
+}

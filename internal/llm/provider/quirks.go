@@ -1,0 +1,89 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// features names what a server was found not to take. The zero value sends everything.
+type features struct {
+	schema        bool // response_format (output_config): the schema goes into the prompt
+	maxTokens     bool // max_tokens: max_completion_tokens instead
+	temperature   bool
+	seed          bool
+	stop          bool
+	toolChoice    bool // "required": "auto" instead
+	streamOptions bool
+}
+
+// quirks remembers between calls what one model's server does not take.
+type quirks struct {
+	mu    sync.Mutex
+	known features
+}
+
+func (q *quirks) without() features        { q.mu.Lock(); defer q.mu.Unlock(); return q.known }
+func (q *quirks) remember(worked features) { q.mu.Lock(); defer q.mu.Unlock(); q.known = worked }
+
+// quirks starts with what is documented: OpenAI's reasoning models want max_completion_tokens, and its other models
+// take it too.
+func (s service) quirks() *quirks {
+	return &quirks{known: features{maxTokens: s.name == OpenAI && strings.HasPrefix(s.base, openAIURL)}}
+}
+
+// maxAttempts ends the asking again: one attempt for every feature and one more.
+const maxAttempts = 8
+
+// complete calls once, leaving out after every refusal what it blames, and remembers what worked. Refused requests
+// are not billed.
+func (q *quirks) complete(r llm.Request, once func(without features) (llm.Response, *llm.Error)) (llm.Response, error) {
+	without := q.without()
+	for attempt := 1; ; attempt++ {
+		resp, err := once(without)
+		if err == nil {
+			q.remember(without)
+			return resp, nil
+		}
+		next, again := leaveOut(err, without, r)
+		if !again || attempt == maxAttempts {
+			return llm.Response{}, err
+		}
+		without = next
+	}
+}
+
+// leaveOut reads a refusal and decides what to leave out of the next attempt, if anything.
+func leaveOut(e *llm.Error, tried features, r llm.Request) (next features, again bool) {
+	if e.Kind != llm.KindBadRequest || e.Status != 400 && e.Status != 422 && e.Status != 501 {
+		return tried, false
+	}
+	text := strings.ToLower(e.Message)
+	blames := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+	}
+	next = tried
+	switch {
+	case !tried.maxTokens && blames("max_completion_tokens"):
+		next.maxTokens = true
+	case tried.maxTokens && blames("max_completion_tokens") && !blames("too large", "at most", "maximum"):
+		next.maxTokens = false
+	case !tried.temperature && r.Temperature != nil && blames("temperature"):
+		next.temperature = true
+	case !tried.seed && r.Seed != nil && blames("seed"):
+		next.seed = true
+	case !tried.streamOptions && r.OnDelta != nil && blames("stream_options", "include_usage"):
+		next.streamOptions = true
+	case !tried.toolChoice && r.ToolChoice == llm.ToolChoiceRequired && blames("tool_choice", "tool choice"):
+		next.toolChoice = true
+	case !tried.stop && len(r.Stop) > 0 && blames("'stop'", `"stop"`, "parameter: stop", "stop_sequences", "stop sequences"):
+		next.stop = true
+	case !tried.schema && r.Schema != nil:
+		next.schema = true // whatever it blames: servers differ in nothing as much as in schemas
+	default:
+		return tried, false
+	}
+	return next, true
+}

@@ -1,0 +1,210 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// Provider opens the models of one service.
+type Provider interface {
+	// Open gives a model by its name without the provider. It does not call out.
+	Open(model string) (Handle, error)
+	// Status says what can be said of the provider; it may call out, until ctx ends.
+	Status(ctx context.Context) Status
+}
+
+// Status is one provider as `deeprepo models` shows it.
+type Status struct {
+	Provider   string      `json:"provider"`
+	Configured bool        `json:"configured"`
+	Missing    string      `json:"missing,omitempty"` // the variable to set
+	Address    string      `json:"address,omitempty"` // "" for providers inside this process
+	Local      bool        `json:"local"`
+	Reachable  bool        `json:"reachable"`
+	Problem    string      `json:"problem,omitempty"` // why not, without secrets
+	Served     []string    `json:"served,omitempty"`  // model names that the provider itself lists, sorted
+	Models     []ModelInfo `json:"models"`            // what is known of prices and sizes, sorted by name
+}
+
+// Registry opens models by name. It is safe for concurrent use.
+type Registry struct {
+	mu        sync.RWMutex
+	providers map[string]Provider
+	prices    *Prices
+}
+
+// NewRegistry is an empty registry. prices, which may be nil, only serves to suggest names.
+func NewRegistry(prices *Prices) *Registry {
+	return &Registry{providers: map[string]Provider{}, prices: prices}
+}
+
+// RegisterProvider adds a provider, or replaces the one of that name.
+func (r *Registry) RegisterProvider(name string, p Provider) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.providers[name] = p
+}
+
+// Register adds a provider that runs in this process, such as offline and nano. known are its models' names; when
+// any are given, other names are refused before open is called (an adapter, "model:adapter", goes by its model).
+// A handle without a price gets [NotBilled].
+func (r *Registry) Register(provider string, open func(model string) (Handle, error), known ...string) {
+	r.RegisterProvider(provider, inProcess{provider, open, known})
+}
+
+// Open gives the model called "provider/model" or "provider/model:adapter".
+func (r *Registry) Open(name string) (Handle, error) {
+	provider, model, ok := strings.Cut(name, "/")
+	r.mu.RLock()
+	p := r.providers[provider]
+	r.mu.RUnlock()
+	if !ok || provider == "" || model == "" {
+		return Handle{}, &Error{Kind: KindUnknownModel, Message: fmt.Sprintf("model %q is not of the form provider/model", name),
+			Hints: r.suggest(name, "providers: "+strings.Join(r.names(), ", "))}
+	}
+	if p == nil {
+		return Handle{}, &Error{Kind: KindUnknownProvider, Message: fmt.Sprintf("no provider is called %q; there are: %s", provider, strings.Join(r.names(), ", ")),
+			Hints: r.suggest(name, "")}
+	}
+	return p.Open(model)
+}
+
+// List asks every provider for its status at once; the answers are sorted by name.
+func (r *Registry) List(ctx context.Context) []Status {
+	names := r.names()
+	list := make([]Status, len(names))
+	var wg sync.WaitGroup
+	for i, name := range names {
+		r.mu.RLock()
+		p := r.providers[name]
+		r.mu.RUnlock()
+		wg.Go(func() { list[i] = p.Status(ctx) })
+	}
+	wg.Wait()
+	return list
+}
+
+func (r *Registry) names() []string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	names := make([]string, 0, len(r.providers))
+	for n := range r.providers {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// suggest names what was probably meant.
+func (r *Registry) suggest(name, otherwise string) string {
+	var known []string
+	if r.prices != nil {
+		for full := range r.prices.models {
+			known = append(known, full)
+		}
+	}
+	r.mu.RLock()
+	for n, p := range r.providers {
+		known = append(known, n)
+		if in, ok := p.(inProcess); ok {
+			for _, m := range in.known {
+				known = append(known, n+"/"+m)
+			}
+		}
+	}
+	r.mu.RUnlock()
+	if best := Nearest(name, known); best != "" {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	return otherwise
+}
+
+// Nearest is the known name closest to name, or "" when none is close. A known name also counts as close by its last
+// part alone, so "claude-opus-4-6" finds "anthropic/claude-opus-4-6".
+func Nearest(name string, known []string) string {
+	best, bestCost := "", 1+max(2, len(name)/4)
+	sort.Slice(known, func(i, j int) bool { // providers' own names before resellers' longer ones
+		return len(known[i]) < len(known[j]) || len(known[i]) == len(known[j]) && known[i] < known[j]
+	})
+	for _, k := range known {
+		cost := min(distance(name, k), distance(name, k[strings.LastIndex(k, "/")+1:]))
+		if cost < bestCost {
+			best, bestCost = k, cost
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance in bytes, given up beyond a difference in length that cannot be close.
+func distance(a, b string) int {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	if len(a) > 200 || len(b) > 200 || len(a)-len(b) > 60 || len(b)-len(a) > 60 {
+		return 200
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// inProcess is a provider without a network.
+type inProcess struct {
+	name  string
+	open  func(model string) (Handle, error)
+	known []string
+}
+
+func (p inProcess) Open(model string) (Handle, error) {
+	base, _, _ := strings.Cut(model, ":")
+	if len(p.known) > 0 && !slices.Contains(p.known, base) {
+		names := make([]string, len(p.known))
+		for i, k := range p.known {
+			names[i] = p.name + "/" + k
+		}
+		hint := "there are: " + strings.Join(names, ", ")
+		if best := Nearest(p.name+"/"+base, slices.Clone(names)); best != "" {
+			hint = fmt.Sprintf("did you mean %q?", best)
+		}
+		return Handle{}, &Error{Kind: KindUnknownModel, Message: fmt.Sprintf("no model is called %q; there are: %s", p.name+"/"+model, strings.Join(names, ", ")), Hints: hint}
+	}
+	h, err := p.open(model)
+	if err != nil {
+		return Handle{}, err
+	}
+	if h.Price == nil {
+		h.Price = NotBilled()
+	}
+	if h.Name == "" {
+		h.Name = p.name + "/" + model
+	}
+	h.Local = true
+	h.Model = WithPrice(h.Model, h.Price)
+	return h, nil
+}
+
+func (p inProcess) Status(context.Context) Status {
+	s := Status{Provider: p.name, Configured: true, Reachable: true, Local: true}
+	for _, k := range p.known {
+		s.Served = append(s.Served, k)
+		s.Models = append(s.Models, ModelInfo{Name: p.name + "/" + k, Price: NotBilled()})
+	}
+	sort.Strings(s.Served)
+	return s
+}
