@@ -14,6 +14,7 @@ var (
 		"(?::|#L|,?\\s*\\(?(?i:lines?|l\\.?)\\s*)(\\d{1,9})(?:\\s*[-–]\\s*L?(\\d{1,9}))?")
 	severityWord = regexp.MustCompile(`(?i)\b(critical|high|medium|low|info)\b`)
 	inlineCode   = regexp.MustCompile("`([^`\n]{4,500})`")
+	unmarked     = strings.NewReplacer("**", "", "`", "")
 	cweWord      = regexp.MustCompile(`(?i)\bCWE-\d{1,5}\b`)
 )
 
@@ -33,6 +34,9 @@ func parseBullets(text string) []Finding {
 		if at == nil || !bulletMark.MatchString(line) && strings.Trim(line[:at[0]], " `*[\"'") != "" {
 			continue
 		}
+		if strings.HasSuffix(line[:at[0]], "/") {
+			continue // the host of a URL
+		}
 		body := bulletMark.ReplaceAllString(line, "")
 		f := Finding{File: line[at[2]:at[3]], Confidence: 0.4}
 		f.Line, _ = strconv.Atoi(line[at[4]:at[5]])
@@ -50,10 +54,10 @@ func parseBullets(text string) []Finding {
 			continue
 		}
 		f.Category = NormalCategory(f.Title, f.CWE)
-		rest := line[:at[0]] + " " + line[at[1]:]
-		for _, m := range inlineCode.FindAllStringSubmatch(rest, 10) {
-			if len(m[1]) > len(f.Evidence) {
-				f.Evidence = m[1]
+		for _, m := range inlineCode.FindAllStringSubmatchIndex(line, 10) {
+			holdsPlace := m[2] < at[1] && at[0] < m[3]
+			if !holdsPlace && m[3]-m[2] > len(f.Evidence) {
+				f.Evidence = line[m[2]:m[3]]
 			}
 		}
 		code, more, next := bulletBody(lines, i+1)
@@ -80,7 +84,7 @@ func bulletTitle(before, after string) string {
 			t = rest
 		}
 	}
-	return firstSentence(t)
+	return firstSentence(unmarked.Replace(t))
 }
 
 // bulletBody reads the indented lines and the fence under an item; next is the first line that is not part of it.
