@@ -1,0 +1,163 @@
+package java
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// input is the flow of a request's text over the file, computed once: what the servlet API hands out, and parameters
+// that an annotation binds to the request.
+func input(p *rule.Pass) *rule.Flow {
+	return rule.Memo(p, "java.input", func() *rule.Flow {
+		bound := regexp.MustCompile(`@(RequestParam|PathVariable|RequestBody|RequestHeader|CookieValue|QueryParam|PathParam|FormParam|HeaderParam|CookieParam|MatrixParam)\b`)
+		safe := regexp.MustCompile(`(?i)escape|encode|sanitiz|encrypt|digest|hash|quote|clean|toRealPath|getCanonical|FilenameUtils\.getName$|StringUtils\.cleanPath$`)
+		return p.Flow(rule.Taint{
+			Parameter: func(_, param syntax.Node) bool {
+				m := param.NamedChild(0)
+				if m.Kind() != "modifiers" || !bound.MatchString(m.Text()) {
+					return false
+				}
+				t := param.ChildByField("type").Text()
+				return strings.Contains(t, "String") || strings.HasPrefix(t, "Map") || t == "MultipartFile"
+			},
+			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
+		})
+	})
+}
+
+// typeOf is the declared type of a variable visible at n, "" when the file declares it nowhere or differently twice.
+func typeOf(p *rule.Pass, n syntax.Node, name string) string {
+	name = strings.TrimPrefix(name, "this.")
+	if function := outermost(p, n); function.Valid() {
+		if t, ok := declaredIn(function, name); ok {
+			return t
+		}
+	}
+	for class := p.Class(n); class.Valid(); class = p.Class(class) {
+		if d := field(class, name); d.Valid() {
+			return d.ChildByField("type").Text()
+		}
+	}
+	return ""
+}
+
+// outermost is the method around n, lambdas looked through.
+func outermost(p *rule.Pass, n syntax.Node) syntax.Node {
+	return n.Enclosing("method_declaration", "constructor_declaration", "compact_constructor_declaration", "static_initializer")
+}
+
+func declaredIn(function syntax.Node, name string) (string, bool) {
+	found, ok := "", false
+	note := func(t string) {
+		if ok && t != found {
+			t = ""
+		}
+		found, ok = t, true
+	}
+	for d := range function.Find("local_variable_declaration", "formal_parameter", "resource", "enhanced_for_statement", "catch_formal_parameter") {
+		t := d.ChildByField("type").Text()
+		if d.Kind() != "local_variable_declaration" {
+			if d.ChildByField("name").Text() == name {
+				note(t)
+			}
+			continue
+		}
+		for c := range d.NamedChildren() {
+			if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name {
+				note(t)
+			}
+		}
+	}
+	return found, ok
+}
+
+// field is the declaration of a class's own field.
+func field(class syntax.Node, name string) syntax.Node {
+	for d := range class.ChildByField("body").NamedChildren() {
+		if d.Kind() != "field_declaration" {
+			continue
+		}
+		for c := range d.NamedChildren() {
+			if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name {
+				return d
+			}
+		}
+	}
+	return syntax.Node{}
+}
+
+// value is what a variable was given if the method gives it a value exactly once, else n itself.
+func value(p *rule.Pass, n syntax.Node) syntax.Node {
+	if n.Kind() != "identifier" {
+		return n
+	}
+	function := outermost(p, n)
+	if !function.Valid() {
+		return n
+	}
+	given := rule.Memo(p, fmt.Sprintf("java.assignments.%d", function.Start()), func() []rule.Assignment { return p.Assignments(function) })
+	found := n
+	for _, a := range given {
+		if a.Target.Text() != n.Text() {
+			continue
+		}
+		if found != n || a.Augmented {
+			return n
+		}
+		found = a.Value
+	}
+	return found
+}
+
+// parts gives the operands of a string concatenation in order, or n alone.
+func parts(n syntax.Node) []syntax.Node {
+	switch {
+	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
+		return parts(n.NamedChild(0))
+	case n.Kind() == "binary_expression" && n.ChildByField("operator").Text() == "+":
+		return append(parts(n.ChildByField("left")), parts(n.ChildByField("right"))...)
+	}
+	return []syntax.Node{n}
+}
+
+// bare strips parentheses and casts.
+func bare(n syntax.Node) syntax.Node {
+	for {
+		switch {
+		case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
+			n = n.NamedChild(0)
+		case n.Kind() == "cast_expression":
+			n = n.ChildByField("value")
+		default:
+			return n
+		}
+	}
+}
+
+// statements gives the statements of a block, comments left out.
+func statements(block syntax.Node) []syntax.Node {
+	var all []syntax.Node
+	for c := range block.NamedChildren() {
+		if !isComment(c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func isComment(n syntax.Node) bool {
+	return slices.Contains([]string{"line_comment", "block_comment"}, n.Kind())
+}
+
+// receiver is the object a method is called on, the zero Node when it is called without one.
+func receiver(call syntax.Node) syntax.Node { return call.ChildByField("object") }
+
+// within tells whether inner lies inside outer.
+func within(inner, outer syntax.Node) bool {
+	return outer.Valid() && inner.Start() >= outer.Start() && inner.End() <= outer.End()
+}
