@@ -1,0 +1,10 @@
+// Package golang holds the static rules for Go source: one rule a file, each
+// with its own bad and good samples.
+//
+// Every rule looks at one syntax tree and at nothing else, so a rule reports
+// only what that one file proves: where a type, a caller or a build constraint
+// outside the file could make the code right, it stays silent.
+//
+// It is not a type checker. Packages are recognised by their import path,
+// values by the declarations standing in the same function.
+package golang

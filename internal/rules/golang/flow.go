@@ -1,0 +1,54 @@
+package golang
+
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// terminates tells whether control never reaches what stands after the
+// statement: it returns, panics, exits, or leaves the loop on every path.
+func terminates(n syntax.Node) bool {
+	switch n.Kind() {
+	case "return_statement", "goto_statement", "break_statement", "continue_statement":
+		return true
+	case "block":
+		ss := statements(n)
+		return len(ss) > 0 && terminates(ss[len(ss)-1])
+	case "expression_statement":
+		call := n.NamedChild(0)
+		if call.Kind() != "call_expression" {
+			return false
+		}
+		f := call.ChildByField("function")
+		if f.Text() == "panic" {
+			return true
+		}
+		_, name := selector(f)
+		return slices.Contains([]string{"Exit", "Fatal", "Fatalf", "Fatalln", "FailNow", "Panic", "Panicf", "Goexit", "Skip", "Skipf", "SkipNow"}, name)
+	case "if_statement":
+		alt := n.ChildByField("alternative")
+		return alt.Valid() && terminates(n.ChildByField("consequence")) && terminates(alt)
+	case "expression_switch_statement", "type_switch_statement", "select_statement":
+		hasDefault := n.Kind() == "select_statement"
+		for c := range n.NamedChildren() {
+			switch c.Kind() {
+			case "default_case", "expression_case", "type_case", "communication_case":
+				hasDefault = hasDefault || c.Kind() == "default_case"
+				var last syntax.Node
+				for s := range c.NamedChildren() {
+					if s.Kind() == "statement_list" {
+						if ss := statements(s); len(ss) > 0 {
+							last = ss[len(ss)-1]
+						}
+					}
+				}
+				if !last.Valid() || last.Kind() == "break_statement" || !terminates(last) {
+					return false
+				}
+			}
+		}
+		return hasDefault
+	}
+	return false
+}

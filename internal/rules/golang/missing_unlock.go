@@ -1,0 +1,149 @@
+package golang
+
+import (
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// missingUnlock looks for a return between Lock and its Unlock that leaves the
+// lock held. Functions that hand the locked state on to another one (an Unlock
+// in a literal, a defer, or none at all) are left alone.
+func missingUnlock() rule.Rule {
+	return rule.Rule{
+		ID: "go/missing-unlock", Title: "Return path leaves the lock held",
+		Category: "concurrency", CWE: "CWE-667", Severity: "high", Languages: languages, Confidence: 0.85,
+		Explanation: "This path returns between Lock and Unlock. The next caller that takes the lock waits for ever, and with it everyone behind it.",
+		Suggestion:  "Write defer mu.Unlock() right after mu.Lock(), or unlock before this return.",
+		Bad: []rule.Sample{
+			{Source: "package a\n\nimport \"sync\"\n\ntype S struct {\n\tmu sync.Mutex\n\tm  map[string]int\n}\n\nfunc (s *S) Take(k string) (int, bool) {\n\ts.mu.Lock()\n\tv, ok := s.m[k]\n\tif !ok {\n\t\treturn 0, false\n\t}\n\tdelete(s.m, k)\n\ts.mu.Unlock()\n\treturn v, true\n}\n"},
+			{Source: "package a\n\nimport \"sync\"\n\nvar mu sync.RWMutex\nvar n int\n\nfunc get(ok bool) int {\n\tmu.RLock()\n\tif ok {\n\t\tif n > 1 {\n\t\t\treturn n\n\t\t}\n\t\tn++\n\t}\n\tmu.RUnlock()\n\treturn 0\n}\n"},
+		},
+		Good: []rule.Sample{
+			{Source: "package a\n\nimport \"sync\"\n\ntype S struct {\n\tmu sync.Mutex\n\tm  map[string]int\n}\n\nfunc (s *S) Take(k string) (int, bool) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\tv, ok := s.m[k]\n\tif !ok {\n\t\treturn 0, false\n\t}\n\treturn v, true\n}\n"},
+			{Source: "package a\n\nimport \"sync\"\n\ntype S struct {\n\tmu sync.Mutex\n\tn  int\n}\n\nfunc (s *S) Take() int {\n\ts.mu.Lock()\n\tif s.n == 0 {\n\t\ts.mu.Unlock()\n\t\treturn 0\n\t}\n\ts.n--\n\ts.mu.Unlock()\n\treturn 1\n}\n"},
+			{Source: "package a\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc acquire(ok bool) func() {\n\tmu.Lock()\n\tif !ok {\n\t\treturn nil\n\t}\n\treturn mu.Unlock\n}\n"},
+			{Source: "package a\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc f(xs []int) int {\n\tfor range xs {\n\t\tmu.Lock()\n\t\tif len(xs) > 3 {\n\t\t\tmu.Unlock()\n\t\t\tcontinue\n\t\t}\n\t\tmu.Unlock()\n\t}\n\treturn 1\n}\n"},
+		},
+		Check: func(p *rule.Pass) {
+			for _, fn := range p.Functions() {
+				own(fn, func(n syntax.Node) {
+					if n.Kind() != "expression_statement" {
+						return
+					}
+					x, name := method(n.NamedChild(0))
+					if name != "Lock" && name != "RLock" {
+						return
+					}
+					undo := map[string]string{"Lock": "Unlock", "RLock": "RUnlock"}[name]
+					if n.Parent().Kind() != "statement_list" || released(fn, x.Text(), undo) {
+						return
+					}
+					lockedReturn(p, n, x.Text(), undo)
+				})
+			}
+		},
+	}
+}
+
+// released tells whether the unlock happens in a way that statement order does
+// not show: deferred, inside a literal, or passed as a value.
+func released(fn syntax.Node, mu, undo string) bool {
+	found := false
+	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
+		if n.Kind() == "selector_expression" {
+			x, name := selector(n)
+			if name == undo && x.Text() == mu {
+				stmt := n.Parent().Parent()
+				if n.Field() != "function" || stmt.Kind() != "expression_statement" || n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn || n.Enclosing("defer_statement").Valid() {
+					found = true
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// lockedReturn reports the first return that statement order shows to be
+// reached with the lock held: the statements after lock, up to a plain unlock
+// in the same list.
+func lockedReturn(p *rule.Pass, lock syntax.Node, mu, undo string) {
+	var between []syntax.Node
+	closed := false
+	for s := lock.NextSibling(); s.Valid(); s = s.NextSibling() {
+		if unlocks(s, mu, undo) && s.Kind() == "expression_statement" {
+			closed = true
+			break
+		}
+		if s.Named() {
+			between = append(between, s)
+		}
+	}
+	if !closed {
+		return
+	}
+	for _, s := range between {
+		if unlocks(s, mu, undo) && s.Kind() != "if_statement" {
+			return // loops and switches that unlock are beyond statement order
+		}
+		if ret := heldReturn(s, mu, undo); ret.Valid() {
+			p.Report(ret, "locked in line "+itoa(lock.Line()))
+			return
+		}
+		if unlocks(s, mu, undo) && !terminates(lastBranch(s)) {
+			return
+		}
+	}
+}
+
+func lastBranch(s syntax.Node) syntax.Node { return s.ChildByField("consequence") }
+
+// heldReturn finds a return inside s before which nothing in s unlocks.
+func heldReturn(s syntax.Node, mu, undo string) syntax.Node {
+	switch s.Kind() {
+	case "return_statement":
+		if mentionsLock(s, mu) {
+			return syntax.Node{}
+		}
+		return s
+	case "if_statement":
+		if r := heldReturn(s.ChildByField("consequence"), mu, undo); r.Valid() {
+			return r
+		}
+		if alt := s.ChildByField("alternative"); alt.Valid() {
+			return heldReturn(alt, mu, undo)
+		}
+	case "block":
+		for _, c := range statements(s) {
+			if c.Kind() != "if_statement" && unlocks(c, mu, undo) {
+				return syntax.Node{}
+			}
+			if r := heldReturn(c, mu, undo); r.Valid() {
+				return r
+			}
+			if unlocks(c, mu, undo) {
+				return syntax.Node{}
+			}
+		}
+	case "for_statement":
+		return heldReturn(s.ChildByField("body"), mu, undo)
+	}
+	return syntax.Node{}
+}
+
+// unlocks tells whether s holds the unlock, or any call that may do it: one
+// that is given the lock's owner is not looked into.
+func unlocks(s syntax.Node, mu, undo string) bool {
+	check := func(n syntax.Node) bool {
+		x, name := method(n)
+		return name == undo && x.Text() == mu
+	}
+	for c := range s.Find("call_expression") {
+		if check(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func mentionsLock(s syntax.Node, mu string) bool { return containsWord(s.Text(), mu) }

@@ -1,0 +1,14 @@
+package golang
+
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
+
+// Rules gives every rule for Go, the gravest kinds first.
+func Rules() []rule.Rule {
+	return []rule.Rule{
+		sqlInjection(), commandInjection(), pathTraversal(), zipSlip(), ssrf(), textTemplate(),
+		tlsSkipVerify(), weakPasswordHash(), weakRandom(), hardcodedSecret(), serverTimeouts(), fileMode(),
+		copiedLock(), missingUnlock(), waitgroupAdd(), goroutineLeak(), deferInLoop(), responseBody(),
+		wrongError(), ignoredError(), nilMapWrite(), offByOne(), selfComparison(),
+		fatalInGoroutine(), testWithoutCheck(),
+	}
+}

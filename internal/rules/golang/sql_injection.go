@@ -1,0 +1,193 @@
+package golang
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+var sqlStart = regexp.MustCompile(`(?is)^\W*(select\b.*\bfrom\b|select\b.*\bwhere\b|insert\s+into\b|update\b.*\bset\b|delete\s+from\b|drop\s+(table|database)\b|alter\s+table\b|replace\s+into\b)`)
+
+// sqlInjection looks for statements whose values are formatted into the text.
+// Table and column names cannot be bound, so a value that follows FROM, INTO,
+// UPDATE or ORDER BY is left alone unless it came from a request.
+func sqlInjection() rule.Rule {
+	return rule.Rule{
+		ID: "go/sql-injection", Title: "SQL statement built from text that is not constant",
+		Category: "injection", CWE: "CWE-89", Severity: "critical", Languages: languages, Confidence: 0.85, InTests: rule.SkipInTests,
+		Explanation: "The statement is put together with fmt.Sprintf or + and then executed, so a value that contains a quote ends the literal and the rest of it runs as SQL: an attacker reads or changes any row the account may touch.",
+		Suggestion:  "Keep the statement constant and hand the values over as arguments: db.Query(\"SELECT ... WHERE id = ?\", id) (or $1 on PostgreSQL).",
+		Bad: []rule.Sample{
+			{Source: "package a\n\nimport (\n\t\"database/sql\"\n\t\"fmt\"\n)\n\nfunc find(db *sql.DB, name string) (*sql.Rows, error) {\n\tq := fmt.Sprintf(\"SELECT id FROM users WHERE name = '%s'\", name)\n\treturn db.Query(q)\n}\n"},
+			{Source: "package a\n\nimport \"database/sql\"\n\nfunc drop(tx *sql.Tx, id string) error {\n\t_, err := tx.Exec(\"DELETE FROM posts WHERE id = \" + id)\n\treturn err\n}\n"},
+			{Source: "package a\n\nimport (\n\t\"database/sql\"\n\t\"net/http\"\n)\n\nfunc list(db *sql.DB, w http.ResponseWriter, r *http.Request) {\n\torder := r.URL.Query().Get(\"order\")\n\trows, err := db.QueryContext(r.Context(), \"SELECT id FROM posts ORDER BY \"+order)\n\t_, _ = rows, err\n}\n"},
+		},
+		Good: []rule.Sample{
+			{Source: "package a\n\nimport \"database/sql\"\n\nfunc find(db *sql.DB, name string) (*sql.Rows, error) {\n\treturn db.Query(\"SELECT id FROM users WHERE name = ?\", name)\n}\n"},
+			{Source: "package a\n\nimport (\n\t\"database/sql\"\n\t\"fmt\"\n)\n\nconst table = \"users\"\n\nfunc find(db *sql.DB, id int) (*sql.Rows, error) {\n\treturn db.Query(fmt.Sprintf(\"SELECT id FROM %s WHERE id = %d\", table, id))\n}\n"},
+			{Source: "package a\n\nimport (\n\t\"database/sql\"\n\t\"fmt\"\n\t\"strings\"\n)\n\nfunc in(db *sql.DB, ids []any) (*sql.Rows, error) {\n\tmarks := strings.TrimSuffix(strings.Repeat(\"?,\", len(ids)), \",\")\n\treturn db.Query(fmt.Sprintf(\"SELECT id FROM users WHERE id IN (%s)\", marks), ids...)\n}\n"},
+			{Source: "package a\n\nimport (\n\t\"database/sql\"\n\t\"fmt\"\n)\n\nfunc count(db *sql.DB, table string) *sql.Row {\n\treturn db.QueryRow(fmt.Sprintf(\"SELECT COUNT(*) FROM %s\", table))\n}\n"},
+		},
+		Check: func(p *rule.Pass) {
+			for _, call := range p.Calls() {
+				_, name := method(call)
+				if !slices.Contains([]string{"Query", "QueryRow", "Exec", "QueryContext", "QueryRowContext", "ExecContext", "Prepare", "PrepareContext", "Queryx", "MustExec", "Raw"}, name) {
+					continue
+				}
+				args := p.Args(call)
+				if strings.HasSuffix(name, "Context") || len(args) > 1 && strings.Contains(strings.ToLower(args[0].Text()), "ctx") {
+					args = args[min(1, len(args)):]
+				}
+				if len(args) == 0 {
+					continue
+				}
+				if text, part := unsafeStatement(p, args[0]); text.Valid() {
+					severity := "high"
+					if requestFlow(p).Tainted(part) {
+						severity = "critical"
+					}
+					p.ReportAs(call, severity, "the text holds "+oneLine(part))
+				}
+			}
+		},
+	}
+}
+
+// unsafeStatement follows a query argument to the expression that builds it and
+// gives that expression and the part that should have been bound.
+func unsafeStatement(p *rule.Pass, query syntax.Node) (text, part syntax.Node) {
+	exprs := []syntax.Node{query}
+	if query.Kind() == "identifier" {
+		exprs = nil
+		for _, v := range values(p.Scope(query), query.Text()) {
+			if v.stmt.Start() < query.Start() && v.names == 1 {
+				exprs = append(exprs, v.expr)
+			}
+		}
+	}
+	for _, e := range exprs {
+		if !sqlStart.MatchString(literalText(p, e)) {
+			continue
+		}
+		for _, part := range boundParts(p, e) {
+			return e, part
+		}
+	}
+	return syntax.Node{}, syntax.Node{}
+}
+
+// boundParts gives the dynamic parts of a statement that stand where a value
+// could be bound, and those of any place that come from a request.
+func boundParts(p *rule.Pass, e syntax.Node) []syntax.Node {
+	var parts []syntax.Node
+	before := ""
+	add := func(n syntax.Node) {
+		if constant(p, n) || harmlessText(p, n) || builtLocally(p, n) {
+			return
+		}
+		if valuePlace.MatchString(before) || requestFlow(p).Tainted(n) {
+			parts = append(parts, n)
+		}
+	}
+	switch e = unparen(e); e.Kind() {
+	case "binary_expression":
+		for _, n := range operands(e) {
+			if s, _, ok := p.String(n); ok {
+				before += s
+				continue
+			}
+			add(n)
+			before += "x"
+		}
+	case "call_expression":
+		args := p.Args(e)
+		if !callTo(p, e, "fmt", "Sprintf") || len(args) < 2 {
+			return nil
+		}
+		format, _, ok := p.String(args[0])
+		verbs := verbsOf(format)
+		if !ok {
+			return nil
+		}
+		rest := format
+		for i, a := range args[1:] {
+			if i >= len(verbs) {
+				break
+			}
+			at := verbAt(rest)
+			before += rest[:at]
+			rest = rest[min(at+2, len(rest)):]
+			if strings.ContainsRune("sv", verbs[i]) {
+				add(a)
+			}
+		}
+	}
+	return parts
+}
+
+// valuePlace matches text after which SQL wants a value.
+var valuePlace = regexp.MustCompile(`(?is)((\bwhere\b|\band\b|\bor\b|\bset\b|\bon\b|,)\s+[\w.` + "`" + `"\[\]]+\s*(=|<>|!=|<|>|<=|>=)\s*['"]?%?|\blike\s+(binary\s+)?['"]?%?|\bin\s*\(\s*['"]?|\bvalues?\s*\(.*['"]|=\s*['"]%?|\blimit\s+)$`)
+
+func verbAt(s string) int {
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] == '%' && s[i+1] == '%' {
+			i++
+		} else if s[i] == '%' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// operands flattens a chain of +.
+func operands(n syntax.Node) []syntax.Node {
+	n = unparen(n)
+	if n.Kind() != "binary_expression" || operator(n) != "+" {
+		return []syntax.Node{n}
+	}
+	return append(operands(n.ChildByField("left")), operands(n.ChildByField("right"))...)
+}
+
+func literalText(p *rule.Pass, n syntax.Node) string {
+	n = unparen(n)
+	if n.Kind() == "call_expression" && callTo(p, n, "fmt", "Sprintf") && len(p.Args(n)) > 0 {
+		n = p.Args(n)[0]
+	}
+	var b strings.Builder
+	for _, o := range operands(n) {
+		s, _, _ := p.String(o)
+		b.WriteString(s)
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// builtLocally tells whether a name only ever gets constants, joins of them or
+// numbers in its function: lists of placeholders and the like.
+func builtLocally(p *rule.Pass, n syntax.Node) bool {
+	if n.Kind() != "identifier" {
+		return false
+	}
+	vs := values(p.Scope(n), n.Text())
+	for _, v := range vs {
+		if v.expr.Valid() && !constant(p, v.expr) && !harmlessText(p, v.expr) {
+			return false
+		}
+	}
+	return len(vs) > 0
+}
+
+// oneLine is the text of n cut to one short line.
+func oneLine(n syntax.Node) string {
+	s, _, cut := strings.Cut(n.Text(), "\n")
+	if len(s) > 60 {
+		s, cut = strings.ToValidUTF8(s[:60], ""), true
+	}
+	if cut {
+		s += " ..."
+	}
+	return s
+}
