@@ -1,0 +1,57 @@
+package syntax_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// sexp writes a tree with its named nodes, fields and mistakes.
+func sexp(n syntax.Node) string {
+	var b strings.Builder
+	writeSexp(&b, n)
+	return b.String()
+}
+
+func writeSexp(b *strings.Builder, n syntax.Node) {
+	if f := n.Field(); f != "" {
+		b.WriteString(f + ": ")
+	}
+	if n.IsMissing() {
+		b.WriteString("MISSING ")
+	}
+	b.WriteString("(" + n.Kind())
+	for c := range n.Children() {
+		if c.Named() || c.IsMissing() {
+			b.WriteByte(' ')
+			writeSexp(b, c)
+		}
+	}
+	b.WriteByte(')')
+}
+
+func open(t testing.TB, c syntax.Config) *syntax.Parser {
+	t.Helper()
+	p, err := syntax.Open(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+func TestSmoke(t *testing.T) {
+	p := open(t, syntax.Config{})
+	for _, l := range p.Languages() {
+		tree, err := p.Parse(t.Context(), l, []byte("x = f(1)\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Log(l, sexp(tree.Root()))
+	}
+}
