@@ -1,0 +1,247 @@
+package coverage
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
+
+// Ledger says which lines of a codebase were in a worker's prompt (dispatched)
+// or in what the root saw (read). It is safe for concurrent use.
+type Ledger struct {
+	index *index
+
+	mu         sync.Mutex
+	dispatched marks
+	read       marks
+}
+
+// FileCoverage is the ledger's word on one file.
+type FileCoverage struct {
+	Path       string
+	Lines      int
+	Dispatched int // lines that reached a worker
+	Read       int // lines that reached the root
+	// DispatchedRanges holds the dispatched lines as sorted ranges, 1-based, both
+	// ends included.
+	DispatchedRanges [][2]int
+}
+
+// half says whether at least half of the file was dispatched: what it takes for
+// a file to count as dispatched.
+func (f FileCoverage) half() bool { return 2*f.Dispatched >= f.Lines }
+
+// Totals sums a ledger up.
+type Totals struct {
+	LinesTotal      int
+	LinesDispatched int
+	LinesRead       int
+	FilesTotal      int
+	FilesDispatched int // at least half of their lines were dispatched
+}
+
+// marks is one bit a unit, and the lines that come of it by content.
+type marks struct {
+	bits  []uint64
+	lines []int32 // covered lines by content
+	total int     // covered lines over all files
+}
+
+// New opens a ledger of the codebase. It keeps src's texts, which must not
+// change, and about 30 bytes a line.
+func New(src Source) *Ledger {
+	l := &Ledger{index: buildIndex(src)}
+	for _, m := range []*marks{&l.dispatched, &l.read} {
+		m.bits = make([]uint64, (len(l.index.starts)+63)/64)
+		m.lines = make([]int32, len(l.index.contents))
+		for id, c := range l.index.contents {
+			if c.n == 0 {
+				m.lines[id] = c.lines
+				m.total += int(c.lines) * len(c.files)
+			}
+		}
+	}
+	return l
+}
+
+// Dispatch records a prompt that reached a worker. It returns the paths whose
+// lines the prompt held, those with the most first.
+func (l *Ledger) Dispatch(prompt string) []string {
+	runs := l.index.match(prompt)
+	l.mu.Lock()
+	l.dispatched.add(l.index, runs)
+	l.mu.Unlock()
+	return l.index.held(runs, prompt)
+}
+
+// Read records text that reached the root: the output of a cell.
+func (l *Ledger) Read(text string) {
+	runs := l.index.match(text)
+	l.mu.Lock()
+	l.read.add(l.index, runs)
+	l.mu.Unlock()
+}
+
+// Fraction is the share of all lines that were dispatched, 1 for a codebase
+// without lines.
+func (l *Ledger) Fraction() float64 {
+	t := l.Totals()
+	if t.LinesTotal == 0 {
+		return 1
+	}
+	return float64(t.LinesDispatched) / float64(t.LinesTotal)
+}
+
+// Totals sums the ledger up.
+func (l *Ledger) Totals() Totals {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t := Totals{LinesDispatched: l.dispatched.total, LinesRead: l.read.total, FilesTotal: len(l.index.paths)}
+	for id, c := range l.index.contents {
+		t.LinesTotal += int(c.lines) * len(c.files)
+		if (FileCoverage{Lines: int(c.lines), Dispatched: int(l.dispatched.lines[id])}).half() {
+			t.FilesDispatched += len(c.files)
+		}
+	}
+	return t
+}
+
+// Files gives the coverage of every file, sorted by path.
+func (l *Ledger) Files() []FileCoverage {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	files := make([]FileCoverage, len(l.index.paths))
+	for id, c := range l.index.contents {
+		ranges := l.dispatched.ranges(l.index, int32(id))
+		for _, f := range c.files {
+			files[f] = FileCoverage{
+				Path: l.index.paths[f], Lines: int(c.lines),
+				Dispatched: int(l.dispatched.lines[id]), Read: int(l.read.lines[id]),
+				DispatchedRanges: slices.Clone(ranges),
+			}
+		}
+	}
+	return files
+}
+
+// Uncovered gives the files of which less than half was dispatched, those that
+// lack the most lines first.
+func (l *Ledger) Uncovered() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	type lack struct {
+		path string
+		n    int32
+	}
+	var lacks []lack
+	for id, c := range l.index.contents {
+		got := l.dispatched.lines[id]
+		if (FileCoverage{Lines: int(c.lines), Dispatched: int(got)}).half() {
+			continue
+		}
+		for _, f := range c.files {
+			lacks = append(lacks, lack{l.index.paths[f], c.lines - got})
+		}
+	}
+	slices.SortFunc(lacks, func(a, b lack) int {
+		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.path, b.path))
+	})
+	paths := make([]string, len(lacks))
+	for i := range lacks {
+		paths[i] = lacks[i].path
+	}
+	return paths
+}
+
+// held gives the paths that runs are of, by lines.
+func (x *index) held(runs []run, prompt string) []string {
+	score := map[int32]int32{}
+	for _, r := range runs {
+		score[r.content] += r.n
+	}
+	ids := make([]int32, 0, len(score))
+	for id := range score {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(x.contents[a].files[0], x.contents[b].files[0]))
+	})
+	paths := make([]string, 0, len(ids))
+	for _, id := range ids {
+		var named, all []string
+		for _, f := range x.contents[id].files {
+			all = append(all, x.paths[f])
+			if len(x.contents[id].files) > 1 && len(all) <= maxNameFiles && holdsPath(prompt, x.paths[f]) {
+				named = append(named, x.paths[f])
+			}
+		}
+		if len(named) > 0 {
+			all = named
+		}
+		paths = append(paths, all...)
+	}
+	return paths
+}
+
+func (m *marks) add(x *index, runs []run) {
+	dirty := map[int32]bool{}
+	for _, r := range runs {
+		from, to := r.unit, r.unit+r.n
+		if r.cutStart {
+			from--
+		}
+		if r.cutEnd {
+			to++
+		}
+		for u := from; u < to; u++ {
+			if m.bits[u>>6]&(1<<(u&63)) == 0 {
+				m.bits[u>>6] |= 1 << (u & 63)
+				dirty[r.content] = true
+			}
+		}
+	}
+	for id := range dirty {
+		n := int32(0)
+		for _, r := range m.ranges(x, id) {
+			n += int32(r[1] - r[0] + 1)
+		}
+		m.total += int(n-m.lines[id]) * len(x.contents[id].files)
+		m.lines[id] = n
+	}
+}
+
+// ranges gives the covered lines of a content: those of whose units at least
+// half are marked, and the blank ones next to them.
+func (m *marks) ranges(x *index, id int32) [][2]int {
+	c := &x.contents[id]
+	if c.n == 0 {
+		if c.lines == 0 {
+			return nil
+		}
+		return [][2]int{{1, int(c.lines)}}
+	}
+	var out [][2]int
+	from := int32(0) // first line that belongs to the next line with units
+	for u := c.first; u < c.first+c.n; {
+		line, all, got := x.lines[u], 0, 0
+		for ; u < c.first+c.n && x.lines[u] == line; u++ {
+			all++
+			if m.bits[u>>6]&(1<<(u&63)) != 0 {
+				got++
+			}
+		}
+		next := c.lines // the blank lines below are this line's
+		if u < c.first+c.n {
+			next = x.lines[u]
+		}
+		if 2*got >= all {
+			if n := len(out); n > 0 && out[n-1][1] == int(from) {
+				out[n-1][1] = int(next)
+			} else {
+				out = append(out, [2]int{int(from) + 1, int(next)})
+			}
+		}
+		from = next
+	}
+	return out
+}
