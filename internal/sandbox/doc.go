@@ -1,0 +1,26 @@
+// Package sandbox runs untrusted Python: CPython 3.13 compiled to WebAssembly, embedded in this binary, run by wazero
+// in worker processes which the caller's process can kill.
+//
+// An [Engine] owns the worker processes. A [Session] is one interpreter with its own memory: a REPL whose cells share
+// a namespace. Python reaches the caller only through the module _host:
+//
+//	_host.call(name: str, payload: bytes) -> bytes
+//
+// which is served by [SessionConfig].Host in the caller's process.
+//
+// # Invariants
+//
+//   - No file, network, environment, process or memory of the host is reachable from a cell. The guest sees a
+//     read-only standard library, a virtual clock and a fixed random source.
+//   - The same prelude, setup, cells and host replies give the same outputs and the same step counts, bit for bit, in
+//     every process on every platform.
+//   - A cell ends within 100 ms of its wall limit. Python code is interrupted and keeps its state; one long operation
+//     inside C code (which cannot be interrupted) is ended by killing the worker process.
+//   - Nobody but the offending cell notices a kill. Sessions that lived in the killed process are rebuilt by running
+//     their completed cells again with the host replies that were recorded the first time.
+//
+// # What it is not
+//
+// It is not a container for native code, and not the only wall that should stand between an attacker and precious
+// data: a defect in wazero's compiler would be an escape into a process without privileges beyond its user's.
+package sandbox

@@ -1,0 +1,117 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// image is a memory held by a file, which instances map privately: pages are shared until they are written.
+type image struct {
+	file *os.File
+	size int
+}
+
+// newImage keeps a copy of mem in an anonymous file.
+func newImage(mem []byte) (*image, error) {
+	fd, err := unix.MemfdCreate("sandbox", unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("memory file: %w", err)
+	}
+	f := os.NewFile(uintptr(fd), "sandbox")
+	if _, err := f.Write(mem); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("memory file: %w", err)
+	}
+	return &image{file: f, size: len(mem)}, nil
+}
+
+// openImageFile uses a file written by writeAtomically.
+func openImageFile(path string) (*image, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	im, err := checkImageFile(f)
+	if err != nil {
+		f.Close()
+	}
+	return im, err
+}
+
+func checkImageFile(f *os.File) (*image, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if st.Size() <= 4 || st.Size() > 1<<30 {
+		return nil, errDamaged
+	}
+	b, err := unix.Mmap(int(f.Fd()), 0, int(st.Size()), unix.PROT_READ, unix.MAP_PRIVATE)
+	if err != nil {
+		return nil, err
+	}
+	defer unix.Munmap(b)
+	mem, err := verify(b)
+	if err != nil {
+		return nil, err
+	}
+	return &image{file: f, size: len(mem)}, nil
+}
+
+func (im *image) close() error { return im.file.Close() }
+
+// linear is the memory of one instance: an address range as large as the session may grow, whose start is a private
+// mapping of the image.
+type linear struct {
+	base    []byte
+	refused bool // growth over the limit was asked for
+	mu      sync.Mutex
+}
+
+func newLinear(im *image, limit int) (*linear, error) {
+	base, err := unix.Mmap(-1, 0, limit, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
+	if err != nil {
+		return nil, fmt.Errorf("reserve %d bytes: %w", limit, err)
+	}
+	_, err = unix.MmapPtr(int(im.file.Fd()), 0, unsafe.Pointer(&base[0]), uintptr(im.size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_FIXED)
+	if err != nil {
+		unix.Munmap(base)
+		return nil, fmt.Errorf("map image: %w", err)
+	}
+	return &linear{base: base}, nil
+}
+
+// Reallocate implements experimental.LinearMemory.
+func (l *linear) Reallocate(size uint64) []byte {
+	if size > uint64(len(l.base)) {
+		l.refused = true
+		return nil
+	}
+	return l.base[:size:len(l.base)]
+}
+
+// Free implements experimental.LinearMemory.
+func (l *linear) Free() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.base != nil {
+		unix.Munmap(l.base)
+		l.base = nil
+	}
+}
+
+// fill is a no-op: the image is already mapped.
+func (l *linear) fill([]byte) {}
+
+// ring sets the guest's word at address p to 1, from any goroutine.
+func (l *linear) ring(p uint32) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if int(p) < len(l.base) {
+		l.base[p] = 1
+	}
+}

@@ -1,0 +1,101 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"bytes"
+	"os"
+	"sync"
+)
+
+// image is a memory held as the runs of its pages that are not zero.
+type image struct {
+	size int
+	mem  []byte
+	runs [][2]int
+}
+
+// newImage keeps a copy of mem.
+func newImage(mem []byte) (*image, error) {
+	const page = 4096
+	im := &image{size: len(mem), mem: bytes.Clone(mem)}
+	zero := make([]byte, page)
+	for i := 0; i < len(mem); i += page {
+		end := min(i+page, len(mem))
+		if bytes.Equal(mem[i:end], zero[:end-i]) {
+			continue
+		}
+		if n := len(im.runs); n > 0 && im.runs[n-1][1] == i {
+			im.runs[n-1][1] = end
+		} else {
+			im.runs = append(im.runs, [2]int{i, end})
+		}
+	}
+	return im, nil
+}
+
+// openImageFile uses a file written by writeAtomically.
+func openImageFile(path string) (*image, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	mem, err := verify(b)
+	if err != nil {
+		return nil, err
+	}
+	return newImage(mem)
+}
+
+func (im *image) close() error { return nil }
+
+// linear is the memory of one instance, an ordinary slice that grows by copying.
+type linear struct {
+	im      *image
+	buf     []byte
+	limit   int
+	refused bool // growth over the limit was asked for
+	mu      sync.Mutex
+}
+
+func newLinear(im *image, limit int) (*linear, error) { return &linear{im: im, limit: limit}, nil }
+
+// Reallocate implements experimental.LinearMemory.
+func (l *linear) Reallocate(size uint64) []byte {
+	if size > uint64(l.limit) {
+		l.refused = true
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if int(size) > cap(l.buf) {
+		grown := make([]byte, size, min(max(int(size), 2*cap(l.buf)), l.limit))
+		copy(grown, l.buf)
+		l.buf = grown
+	}
+	l.buf = l.buf[:size]
+	return l.buf
+}
+
+// Free implements experimental.LinearMemory.
+func (l *linear) Free() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.buf = nil
+}
+
+// fill writes the image into mem, which is all zero.
+func (l *linear) fill(mem []byte) {
+	for _, r := range l.im.runs {
+		copy(mem[r[0]:r[1]], l.im.mem[r[0]:r[1]])
+	}
+}
+
+// ring sets the guest's word at address p to 1, from any goroutine.
+func (l *linear) ring(p uint32) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if int(p) < len(l.buf) {
+		l.buf[p] = 1
+	}
+}

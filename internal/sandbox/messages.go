@@ -1,0 +1,55 @@
+package sandbox
+
+import "time"
+
+// hello is the first frame a worker gets; its environment is empty, so everything it must know is here.
+type hello struct {
+	Cache string `json:"cache"` // folder for the compiled interpreter and the unpacked snapshot, "" for none
+}
+
+// openRequest asks for a session with the memory image of a prelude that was prepared before.
+type openRequest struct {
+	Prelude string `json:"prelude"` // key of the prelude, "" for none
+	Memory  int64  `json:"memory"`
+}
+
+// operations of the guest's enter function, see cpython/boot.py.
+const (
+	opPrelude = 0
+	opSetup   = 1
+	opCell    = 2
+	opTidy    = 3
+)
+
+// runRequest asks for one step of a session.
+type runRequest struct {
+	Op     int           `json:"op"`
+	Number int           `json:"number"`
+	Steps  int64         `json:"steps"`
+	Wall   time.Duration `json:"wall"` // 0 means no limit: a replay
+	Output int           `json:"output"`
+	// Halt makes the step stop, for the reason Why, at the very count where it was stopped the first time.
+	Halt int64  `json:"halt,omitempty"`
+	Why  string `json:"why,omitempty"`
+}
+
+// Reasons for a stop, as in Result.Stop, and stopCancel which never leaves the package.
+const (
+	stopSteps  = "steps"
+	stopWall   = "wall"
+	stopMemory = "memory"
+	stopKilled = "killed"
+	stopCancel = "cancel"
+)
+
+// outcome is what a worker says of one step.
+type outcome struct {
+	Stop   string        `json:"stop,omitempty"`
+	Halt   int64         `json:"halt,omitempty"` // the count at which a stop was ordered
+	Error  *PyError      `json:"error,omitempty"`
+	Total  int           `json:"total"`
+	Steps  int64         `json:"steps"`
+	Wall   time.Duration `json:"wall"`
+	Memory int64         `json:"memory"`
+	Lost   string        `json:"lost,omitempty"` // why the instance is gone, "" when it lives
+}

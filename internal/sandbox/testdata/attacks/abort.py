@@ -1,0 +1,4 @@
+# attack: abort the interpreter
+# expect: stop killed
+import os
+os.abort()

@@ -1,0 +1,6 @@
+# attack: take all memory
+# expect: stop memory
+# memory: 128
+keep = []
+while True:
+    keep.append(bytearray(1 << 20))

@@ -1,0 +1,5 @@
+# attack: take the output streams away
+# expect: ok
+import sys
+del sys.stdout, sys.stderr
+sys.__stdout__ = None

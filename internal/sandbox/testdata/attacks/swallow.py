@@ -1,0 +1,8 @@
+# attack: swallow the interrupt
+# expect: stop wall|steps|killed
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        continue

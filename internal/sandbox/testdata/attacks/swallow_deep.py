@@ -1,0 +1,10 @@
+# attack: swallow the interrupt by recursion in finally
+# expect: stop wall|steps|killed
+def f():
+    try:
+        while True:
+            pass
+    finally:
+        f()
+        f()
+f()

@@ -1,0 +1,4 @@
+# attack: leave the interpreter politely
+# expect: error SystemExit
+import sys
+sys.exit(0)

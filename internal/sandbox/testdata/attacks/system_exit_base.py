@@ -1,0 +1,3 @@
+# attack: leave with other base exceptions
+# expect: error GeneratorExit
+raise GeneratorExit("bye")
