@@ -2,13 +2,13 @@
 //
 // A [Model] answers a [Request] with a [Response]; everything else wraps that one method and keeps its shape:
 // [WithPrice] puts the dollars on a reply, [Limiter] holds a request rate, [WithBudget] reserves before a call and
-// settles after it, [Retry] repeats what is worth repeating, [Cache] answers from disk, [Meter] counts, [Recorder]
-// and [Replayer] write and read cassettes. [Stack] puts them together in the only order that is right:
+// settles after it, [WithRetry] repeats what is worth repeating, [Cache] answers from disk, [Meter] counts,
+// [Recorder] and [Cassette] write and replay recordings. [Stack] puts them together in the only order that is right:
 //
-//	meter( cache( retry( budget( limiter( price( provider ))))))
+//	meter(calls, cache( retry( budget( meter(attempts, limiter( recorder( price( provider ))))))))
 //
 // A reply from the cache costs nothing and reserves nothing; every retry reserves on its own, since the attempt
-// before it may have been billed.
+// before it may have been billed; an attempt that waits for the limiter already holds its reservation.
 //
 // Invariants: dollars are integers (see [USD]) and never rounded down; a price that is not known is nil and never 0;
 // the sum of what was spent and what is reserved never exceeds a [Budget]'s cap when a call starts; no error text

@@ -152,3 +152,9 @@ func asError(err error) (Error, bool) {
 	}
 	return Error{}, false
 }
+
+// canceled is ctx's end as an [*Error] of a call that had not gone out: it cost nothing.
+func canceled(ctx context.Context) *Error {
+	var nothing USD
+	return &Error{Kind: KindCanceled, Message: "the call was given up: " + ctx.Err().Error(), Err: ctx.Err(), Cost: &nothing}
+}

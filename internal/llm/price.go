@@ -31,19 +31,19 @@ func NotBilled() *Price { return &Price{Source: "not billed"} }
 
 // Free reports whether no request to a model of this price can cost anything.
 func (p Price) Free() bool {
-	for _, r := range p.rates() {
-		if r != (rate{}) {
+	for _, r := range p.bands() {
+		if r != (band{}) {
 			return false
 		}
 	}
 	return true
 }
 
-// rate is one band with its gaps filled.
-type rate struct{ input, output, cached, write USD }
+// band is one set of rates with its gaps filled.
+type band struct{ input, output, cached, write USD }
 
-func newRate(input, output USD, cached, write *USD) rate {
-	r := rate{input, output, input, input}
+func newBand(input, output USD, cached, write *USD) band {
+	r := band{input, output, input, input}
 	if cached != nil {
 		r.cached = *cached
 	}
@@ -53,16 +53,16 @@ func newRate(input, output USD, cached, write *USD) rate {
 	return r
 }
 
-func (p Price) rates() []rate {
-	rs := []rate{newRate(p.Input, p.Output, p.CachedInput, p.CacheWrite)}
+func (p Price) bands() []band {
+	rs := []band{newBand(p.Input, p.Output, p.CachedInput, p.CacheWrite)}
 	for _, t := range p.Tiers {
-		rs = append(rs, newRate(t.Input, t.Output, t.CachedInput, t.CacheWrite))
+		rs = append(rs, newBand(t.Input, t.Output, t.CachedInput, t.CacheWrite))
 	}
 	return rs
 }
 
-func (p Price) rate(input int64) rate {
-	rs := p.rates()
+func (p Price) band(input int64) band {
+	rs := p.bands()
 	r := rs[0]
 	for i, t := range p.Tiers {
 		if input > t.Over {
@@ -75,7 +75,7 @@ func (p Price) rate(input int64) rate {
 // Cost is what u costs: the exact sum over its tokens, rounded up once to a whole pico-dollar. Published prices have
 // at most six decimals per million tokens, so no rounding takes place for them.
 func (p Price) Cost(u Usage) USD {
-	r := p.rate(u.InputTokens)
+	r := p.band(u.InputTokens)
 	cached := clamp(u.CachedTokens, u.InputTokens)
 	write := clamp(u.CacheWriteTokens, u.InputTokens-cached)
 	var s sum128
@@ -90,7 +90,7 @@ func (p Price) Cost(u Usage) USD {
 // band it may fall in, with every input token at the dearest of its rates.
 func (p Price) WorstCase(input, output int64) USD {
 	var worst USD
-	for i, r := range p.rates() {
+	for i, r := range p.bands() {
 		if i > 0 && input <= p.Tiers[i-1].Over {
 			break
 		}
