@@ -51,12 +51,17 @@ func unboundedCopy() rule.Rule {
 					}
 					sources = args[2:]
 				}
-				unbounded := slices.ContainsFunc(sources, func(s syntax.Node) bool {
+				at := slices.IndexFunc(sources, func(s syntax.Node) bool {
 					return outside(p, vars, s) && !measured(p, function, s, call.Start()) && !reassigned(p, function, bare(s).Text())
 				})
-				if unbounded && !compared(function, call.Start(), args[0].Text()) {
-					p.Report(call, "")
+				if at < 0 || compared(function, call.Start(), args[0].Text()) {
+					continue
 				}
+				severity := "high"
+				if bare(sources[at]).Kind() == "identifier" {
+					severity = "medium" // some callers may keep to a length
+				}
+				p.ReportAs(call, severity, bare(sources[at]).Text())
 			}
 		},
 	}

@@ -27,7 +27,6 @@ func commandInjection() rule.Rule {
 			{Source: "class Pool {\n  void run(HttpServletRequest request) {\n    executor.exec(\"task \" + request.getParameter(\"id\"));\n  }\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
-			flow := input(p)
 			for _, call := range p.Calls() {
 				if p.Method(call) != "exec" {
 					continue
@@ -37,13 +36,13 @@ func commandInjection() rule.Rule {
 					continue
 				}
 				command := value(p, p.Arg(call, 0))
-				if flow.Tainted(command) || shellText(p, command) {
+				if shellText(p, command) || input(p).Tainted(command) {
 					p.Report(call, "")
 				}
 			}
 			for _, n := range p.News() {
 				if p.Callee(n) == "ProcessBuilder" {
-					if shellText(p, n) || flow.Tainted(p.Arg(n, 0)) {
+					if shellText(p, n) || input(p).Tainted(p.Arg(n, 0)) {
 						p.Report(n, "")
 					}
 				}

@@ -9,7 +9,6 @@ import (
 )
 
 func deserialization() rule.Rule {
-	network := regexp.MustCompile(`(?i)(socket|conn(ection)?|client|req(uest)?|channel|exchange)$`)
 	return rule.Rule{
 		ID: "java/unsafe-deserialization", Title: "objects are deserialized from data that comes over the network",
 		Category: "deserialization", CWE: "CWE-502", Severity: "critical", Confidence: 0.8,
@@ -29,30 +28,35 @@ func deserialization() rule.Rule {
 			{Source: "class Server {\n  int next(Socket socket) throws Exception {\n    return new DataInputStream(socket.getInputStream()).readInt();\n  }\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
-			flow := rule.Memo(p, "java.network", func() *rule.Flow {
-				return p.Flow(rule.Taint{
-					Source: func(n syntax.Node) bool {
-						if n.Kind() == "method_invocation" && p.Method(n) == "getInputStream" {
-							return network.MatchString(receiver(n).Text()) || typeOf(p, n, receiver(n).Text()) == "Socket"
-						}
-						return p.UserInput(n)
-					},
-					Propagate: func(_ syntax.Node, callee string) bool {
-						return strings.HasSuffix(callee, "InputStream") || strings.HasSuffix(callee, ".decode") || strings.HasSuffix(callee, "decodeBase64")
-					},
-				})
-			})
 			for _, n := range p.News() {
 				if name := p.Callee(n); name != "ObjectInputStream" && name != "XMLDecoder" || n.Parent().Kind() == "class_body" {
 					continue
 				}
 				method := outermost(p, n)
 				text := method.Text()
-				if !flow.AnyTainted(p.Args(n)) || !strings.Contains(text, "readObject") || strings.Contains(text, "ObjectInputFilter") {
+				if !strings.Contains(text, "readObject") || strings.Contains(text, "ObjectInputFilter") || !networkFlow(p).AnyTainted(p.Args(n)) {
 					continue
 				}
 				p.Report(n, "")
 			}
 		},
 	}
+}
+
+// networkFlow is the flow of bytes that arrive through a socket or a request.
+func networkFlow(p *rule.Pass) *rule.Flow {
+	network := regexp.MustCompile(`(?i)(socket|conn(ection)?|client|req(uest)?|channel|exchange)$`)
+	return rule.Memo(p, "java.network", func() *rule.Flow {
+		return p.Flow(rule.Taint{
+			Source: func(n syntax.Node) bool {
+				if n.Kind() == "method_invocation" && p.Method(n) == "getInputStream" {
+					return network.MatchString(receiver(n).Text()) || typeOf(p, n, receiver(n).Text()) == "Socket"
+				}
+				return p.UserInput(n)
+			},
+			Propagate: func(_ syntax.Node, callee string) bool {
+				return strings.HasSuffix(callee, "InputStream") || strings.HasSuffix(callee, ".decode") || strings.HasSuffix(callee, "decodeBase64")
+			},
+		})
+	})
 }

@@ -49,9 +49,9 @@ func emptyCatch() rule.Rule {
 				tried := c.Parent().ChildByField("body")
 				work := statements(tried)
 				quiet := len(work) == 0
-				for _, s := range work { // giving up a resource may fail unseen; a value returned has a fallback behind it
+				for _, s := range work { // giving up a resource may fail unseen; a value returned or assigned has a fallback
 					last := s.NamedChild(0)
-					if s.Kind() == "return_statement" || p.IsCall(last) && trivial.MatchString(p.Callee(last)) {
+					if s.Kind() == "return_statement" || last.Kind() == "assignment_expression" || p.IsCall(last) && trivial.MatchString(p.Callee(last)) {
 						quiet = true
 					}
 					if s.Kind() == "if_statement" || s.Kind() == "try_statement" {

@@ -24,10 +24,13 @@ func equalsWithoutHashCode() rule.Rule {
 			{Source: "class Point3 extends Point {\n  int z;\n  public boolean equals(Object o) { return super.equals(o) && ((Point3) o).z == z; }\n}\n"},
 			{Source: "class Point {\n  boolean equals(Point a, Point b) { return a.x == b.x; }\n}\n"},
 			{Source: "class Point {\n  public boolean equals(Object o) { return this == o; }\n}\n"},
+			{Source: "class Entry {\n  public boolean equals(Object o) { return inner.equals(o); }\n}\n"},
+			{Source: "class ByName implements Comparator<User> {\n  public boolean equals(Object o) { return o instanceof ByName; }\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
 			for class := range p.Nodes("class_declaration") {
-				if class.ChildByField("superclass").Valid() || strings.Contains(class.NamedChild(0).Text(), "EqualsAndHashCode") || strings.Contains(class.NamedChild(0).Text(), "@Data") {
+				if class.ChildByField("superclass").Valid() || strings.Contains(class.NamedChild(0).Text(), "EqualsAndHashCode") || strings.Contains(class.NamedChild(0).Text(), "@Data") ||
+					strings.Contains(class.ChildByField("interfaces").Text(), "Comparator") {
 					continue
 				}
 				var equals syntax.Node
@@ -51,7 +54,10 @@ func equalsWithoutHashCode() rule.Rule {
 				}
 				// Identity and refusal agree with Object.hashCode.
 				body := statements(equals.ChildByField("body"))
-				if len(body) == 1 && (body[0].Kind() == "throw_statement" || !strings.Contains(body[0].Text(), "instanceof") && !strings.Contains(body[0].Text(), "equals") && !strings.Contains(body[0].Text(), "getClass")) {
+				if len(body) == 0 || strings.Contains(body[len(body)-1].Text(), "super.equals") {
+					continue
+				}
+				if only := body[0].Text(); len(body) == 1 && !strings.Contains(only, "instanceof") && !strings.Contains(only, "getClass") {
 					continue
 				}
 				p.Report(equals, "class "+class.ChildByField("name").Text())

@@ -37,8 +37,12 @@ func identityComparison() rule.Rule {
 				if p.IsString(left) {
 					left, right = right, left
 				}
-				function := outermost(p, n)
-				if !function.Valid() {
+				literal := p.IsString(right) && !p.IsString(left) && left.Kind() != "null_literal"
+				names := left.Kind() == "identifier" && right.Kind() == "identifier"
+				if !literal && !names || !outermost(p, n).Valid() {
+					continue
+				}
+				if !literal && (!slices.Contains(boxed, typeOf(p, left, left.Text())) || !slices.Contains(boxed, typeOf(p, right, right.Text()))) {
 					continue
 				}
 				// a == b || a.equals(b) is a short cut, and some parsers intern every name they hand out.
@@ -46,13 +50,7 @@ func identityComparison() rule.Rule {
 					strings.Contains(string(p.Tree.Source()), ".intern()") {
 					continue
 				}
-				if p.IsString(right) && !p.IsString(left) && left.Kind() != "null_literal" {
-					p.Report(n, "")
-					continue
-				}
-				if left.Kind() == "identifier" && right.Kind() == "identifier" && slices.Contains(boxed, typeOf(p, left, left.Text())) && slices.Contains(boxed, typeOf(p, right, right.Text())) {
-					p.Report(n, "")
-				}
+				p.Report(n, "")
 			}
 		},
 	}

@@ -1,6 +1,8 @@
 package java
 
 import (
+	"slices"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -22,23 +24,31 @@ func openRedirect() rule.Rule {
 			{Source: "class Login {\n  String login(@RequestParam long id) {\n    return \"redirect:/user/\" + id;\n  }\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
-			flow := input(p)
 			for _, call := range p.Calls() {
 				if p.Method(call) == "sendRedirect" {
 					target := p.Arg(call, 0)
-					if first := parts(value(p, target))[0]; flow.Tainted(target) && flow.Tainted(first) && !ownPath(p, first) {
+					first := parts(value(p, target))[0]
+					if built := first.Kind() == "identifier" && !isParameter(p, first) || p.Method(first) == "toString"; built {
+						continue // put together in several steps: how it begins is not known
+					}
+					if flow := input(p); flow.Tainted(target) && flow.Tainted(first) && !ownPath(p, first) {
 						p.Report(call, "")
 					}
 				}
 			}
 			for r := range p.Nodes("return_statement") {
 				pieces := parts(r.NamedChild(0))
-				if s, _, ok := p.String(pieces[0]); ok && s == "redirect:" && len(pieces) > 1 && flow.Tainted(pieces[1]) {
+				if s, _, ok := p.String(pieces[0]); ok && s == "redirect:" && len(pieces) > 1 && input(p).Tainted(pieces[1]) {
 					p.Report(r, "")
 				}
 			}
 		},
 	}
+}
+
+// isParameter tells whether n names a parameter of its method.
+func isParameter(p *rule.Pass, n syntax.Node) bool {
+	return slices.Contains(p.ParameterNames(outermost(p, n)), n.Text())
 }
 
 // ownPath tells whether the text is the address of the request itself.

@@ -10,7 +10,7 @@ import (
 
 func passwordHash() rule.Rule {
 	password := regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|pwdhash`)
-	protocol := regexp.MustCompile(`(?i)native|scramble|challenge|nonce|ntlm|cram|auth.?digest`)
+	protocol := regexp.MustCompile(`(?i)native|scramble|challenge|nonce|ntlm|cram|auth.?digest|\baes`)
 	return rule.Rule{
 		ID: "java/weak-password-hash", Title: "passwords are hashed with a fast digest",
 		Category: "weak-crypto", CWE: "CWE-916", Severity: "high", Confidence: 0.8,

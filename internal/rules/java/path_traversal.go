@@ -10,7 +10,7 @@ import (
 func pathTraversal() rule.Rule {
 	news := []string{"File", "FileInputStream", "FileOutputStream", "FileReader", "FileWriter", "RandomAccessFile", "PrintWriter", "java.io.File"}
 	calls := []string{"Paths.get", "Path.of", "Files.readAllBytes", "Files.readString", "Files.newInputStream", "Files.delete", "Files.copy", "Files.write"}
-	checked := regexp.MustCompile(`getCanonical|toRealPath|normalize\(|startsWith\(|"\.\."|isValid|FilenameUtils`)
+	checked := regexp.MustCompile(`getCanonical|toRealPath|normalize\(|startsWith\(|"\.\."|lastIndexOf|isValid|FilenameUtils`)
 	return rule.Rule{
 		ID: "java/path-traversal", Title: "a file is opened under a path that comes from the request",
 		Category: "path-traversal", CWE: "CWE-22", Severity: "high", Confidence: 0.85,
@@ -28,10 +28,13 @@ func pathTraversal() rule.Rule {
 			{Source: "class Docs {\n  byte[] doc(String name) throws IOException {\n    return Files.readAllBytes(Paths.get(\"docs\", name));\n  }\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
-			flow := input(p)
 			for _, n := range slices.Concat(p.Calls(), p.News()) {
 				name := p.Callee(n)
-				if !slices.Contains(news, name) && !slices.Contains(calls, name) || !flow.AnyTainted(p.Args(n)) {
+				if !slices.Contains(news, name) && !slices.Contains(calls, name) {
+					continue
+				}
+				flow := input(p)
+				if !flow.AnyTainted(p.Args(n)) {
 					continue
 				}
 				if name == "PrintWriter" && !flow.Tainted(p.Arg(n, 0)) || checked.MatchString(outermost(p, n).Text()) {

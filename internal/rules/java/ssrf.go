@@ -25,7 +25,6 @@ func serverSideRequest() rule.Rule {
 			{Source: "class Proxy {\n  String fetch(@RequestParam String name) {\n    return restTemplate.getForObject(HOSTS.get(name), String.class);\n  }\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
-			flow := input(p)
 			for _, call := range p.Calls() {
 				target := p.Arg(call, 0)
 				if m := p.Method(call); m == "openConnection" || m == "openStream" {
@@ -36,7 +35,7 @@ func serverSideRequest() rule.Rule {
 				} else if !clients.MatchString(p.Callee(call)) && p.Callee(call) != "HttpRequest.newBuilder" {
 					continue
 				}
-				if target.Valid() && flow.Tainted(target) && flow.Tainted(parts(value(p, target))[0]) {
+				if flow := input(p); target.Valid() && flow.Tainted(target) && flow.Tainted(parts(value(p, target))[0]) {
 					p.Report(call, "")
 				}
 			}
