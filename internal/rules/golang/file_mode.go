@@ -40,6 +40,9 @@ func fileMode() rule.Rule {
 				if err != nil || mode&0o002 == 0 || mode&0o1000 != 0 || directory || !chmod && mode&0o111 == 0 {
 					continue
 				}
+				if chmod && strings.Contains(p.Scope(call).Text(), "Remove") {
+					continue // made writable to be deleted
+				}
 				p.Report(call, "")
 			}
 		},

@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"strings"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -35,7 +37,7 @@ func missingUnlock() rule.Rule {
 						return
 					}
 					undo := map[string]string{"Lock": "Unlock", "RLock": "RUnlock"}[name]
-					if n.Parent().Kind() != "statement_list" || released(fn, x.Text(), undo) {
+					if n.Parent().Kind() != "statement_list" || released(fn, x.Text(), undo) || retries(p, n) {
 						return
 					}
 					lockedReturn(p, n, x.Text(), undo)
@@ -102,7 +104,7 @@ func lastBranch(s syntax.Node) syntax.Node { return s.ChildByField("consequence"
 func heldReturn(s syntax.Node, mu, undo string) syntax.Node {
 	switch s.Kind() {
 	case "return_statement":
-		if mentionsLock(s, mu) {
+		if handsOn(s, mu) {
 			return syntax.Node{}
 		}
 		return s
@@ -146,4 +148,21 @@ func unlocks(s syntax.Node, mu, undo string) bool {
 	return false
 }
 
-func mentionsLock(s syntax.Node, mu string) bool { return containsWord(s.Text(), mu) }
+// handsOn tells whether a return calls a method of the lock's owner or names the
+// lock itself: the callee may then be the one to unlock.
+func handsOn(ret syntax.Node, mu string) bool {
+	owner, _, _ := strings.Cut(mu, ".")
+	for c := range ret.Find("call_expression") {
+		if mentions(c, owner) {
+			return true
+		}
+	}
+	return containsWord(ret.Text(), mu)
+}
+
+// retries tells whether n stands in a loop without a condition, which may well
+// mean to leave with the lock held.
+func retries(p *rule.Pass, n syntax.Node) bool {
+	loop := n.Enclosing("for_statement", "func_literal", "function_declaration", "method_declaration")
+	return loop.Kind() == "for_statement" && loop.NumNamed() == 1
+}

@@ -53,4 +53,4 @@ func weakPasswordHash() rule.Rule {
 
 // protocolDigest matches functions in which the digest is laid down by a
 // protocol, or only evens lengths for a comparison in constant time.
-var protocolDigest = regexp.MustCompile(`ConstantTimeCompare|(?i)scramble|challenge|nonce|mysql_native|\bmd5auth|haveibeenpwned|pwned|pbkdf|cram`)
+var protocolDigest = regexp.MustCompile(`ConstantTimeCompare|(?i)scramble|challenge|nonce|mysql_native|\bmd5auth|haveibeenpwned|pwned|pbkdf|derive|cram|openssl`)
