@@ -1,0 +1,83 @@
+package php
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func passwordHash() rule.Rule {
+	password := regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|\bpass\b`)
+	return rule.Rule{
+		ID: "php/weak-password-hash", Title: "passwords are hashed with a fast digest",
+		Category: "weak-crypto", CWE: "CWE-916", Severity: "high", Confidence: 0.85,
+		Languages: []string{"php"},
+		Explanation: "md5, sha1 and the SHA-2 family are made to be fast: a graphics card tries billions of passwords a second against a stolen table, and without a salt per " +
+			"user precomputed tables are enough.",
+		Suggestion: "password_hash($password, PASSWORD_DEFAULT) to store and password_verify to check.",
+		Bad: []rule.Sample{
+			{Source: "<?php\n$hash = md5($_POST['password']);\n"},
+			{Source: "<?php\nfunction login($user, $password) {\n    return sha1($user->salt . $password) === $user->hash;\n}\n"},
+		},
+		Good: []rule.Sample{
+			{Source: "<?php\n$hash = password_hash($_POST['password'], PASSWORD_DEFAULT);\n"},
+			{Source: "<?php\n$key = md5($url);\n"},
+			{Source: "<?php\n$etag = md5($page . $password_hint_version_count);\n"},
+			{Source: "<?php\n$tag = sha1($password_reset->id . time());\n"},
+		},
+		Check: func(p *rule.Pass) {
+			for _, call := range p.Calls() {
+				name, args := p.Callee(call), p.Args(call)
+				at := 0
+				switch name {
+				case "md5", "sha1", "crc32":
+				case "hash":
+					algorithm, _, _ := p.String(p.Arg(call, 0))
+					if !slices.Contains([]string{"md5", "sha1", "sha256", "sha512", "crc32"}, strings.ToLower(algorithm)) {
+						continue
+					}
+					at = 1
+				default:
+					continue
+				}
+				if at >= len(args) || call.Kind() != "function_call_expression" {
+					continue
+				}
+				for _, o := range operands(p, args[at]) {
+					if last := lastName(p, o); password.MatchString(last) && passwordOnly(last) {
+						p.Report(call, "")
+					}
+				}
+			}
+		},
+	}
+}
+
+// lastName is the name of the variable, property or array key that n reads.
+func lastName(p *rule.Pass, n syntax.Node) string {
+	switch n.Kind() {
+	case "variable_name":
+		return n.Text()
+	case "member_access_expression":
+		return n.ChildByField("name").Text()
+	case "subscript_expression":
+		if n.NumNamed() == 2 {
+			s, _, _ := p.String(n.NamedChild(1))
+			return s
+		}
+	}
+	return ""
+}
+
+// passwordOnly tells whether a name means the password itself, not something about it.
+func passwordOnly(name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(strings.TrimLeft(name, "$")), func(r rune) bool { return r == '_' || r == '-' })
+	if len(words) == 0 {
+		return false
+	}
+	last := strings.TrimRight(words[len(words)-1], "0123456789")
+	return strings.HasSuffix(last, "password") || strings.HasSuffix(last, "passwd") || last == "pass" || last == "pwd" || last == "passphrase"
+}

@@ -1,0 +1,128 @@
+package php
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// flow is the flow of request data over the file. A call is taken for a sanitizer when its name says so, or when the
+// cleaning that a rule asks for is among names.
+func flow(p *rule.Pass) *rule.Flow {
+	return rule.Memo(p, "php.flow", func() *rule.Flow {
+		safe := regexp.MustCompile(`(?i)escape|sanitiz|esc_|quote|encode|html|clean|filter|valid|purif|crypt|hash|md5|sha1|crc32|absint|check|secure|safe|strip_tags|basename|is_|allowed|token|intval|number_format|date$|strtotime|preg_match|array_search|in_array|constant|translate|lookup|^__?$|^\$\w+\.(get|find|fetch|load)`)
+		return p.Flow(rule.Taint{
+			Source:    func(n syntax.Node) bool { return request(p, n) },
+			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
+		})
+	})
+}
+
+// request tells whether n is data that the client chooses: the super-globals, those keys of $_SERVER that carry text of the
+// request, and the body.
+func request(p *rule.Pass, n syntax.Node) bool {
+	switch n.Kind() {
+	case "variable_name":
+		switch n.Text() {
+		case "$_GET", "$_POST", "$_REQUEST", "$_COOKIE", "$HTTP_GET_VARS", "$HTTP_POST_VARS":
+			return true
+		}
+	case "subscript_expression":
+		if n.NumNamed() == 2 && n.NamedChild(0).Text() == "$_SERVER" {
+			key, _, _ := p.String(n.NamedChild(1))
+			return slices.Contains([]string{"QUERY_STRING", "REQUEST_URI", "PHP_SELF", "PATH_INFO", "HTTP_REFERER", "HTTP_USER_AGENT", "HTTP_X_FORWARDED_FOR", "HTTP_HOST"}, key)
+		}
+	}
+	return false
+}
+
+// operands gives the parts of a concatenation or an interpolated string that are no literal text.
+func operands(p *rule.Pass, n syntax.Node) []syntax.Node {
+	switch {
+	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
+		return operands(p, n.NamedChild(0))
+	case n.Kind() == "binary_expression" && n.ChildByField("operator").Text() == ".":
+		return append(operands(p, n.ChildByField("left")), operands(p, n.ChildByField("right"))...)
+	case n.Kind() == "encapsed_string" || n.Kind() == "heredoc":
+		var all []syntax.Node
+		inner := n
+		if v := n.ChildByField("value"); v.Valid() {
+			inner = v
+		}
+		for c := range inner.NamedChildren() {
+			if c.Kind() != "string_content" && c.Kind() != "escape_sequence" {
+				all = append(all, c)
+			}
+		}
+		return all
+	case p.IsString(n):
+		return nil
+	}
+	return []syntax.Node{n}
+}
+
+// head is the literal text with which an expression begins.
+func head(p *rule.Pass, n syntax.Node) string {
+	switch {
+	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
+		return head(p, n.NamedChild(0))
+	case n.Kind() == "binary_expression" && n.ChildByField("operator").Text() == ".":
+		return head(p, n.ChildByField("left"))
+	case n.Kind() == "encapsed_string" || n.Kind() == "heredoc":
+		inner := n
+		if v := n.ChildByField("value"); v.Valid() {
+			inner = v
+		}
+		if c := inner.NamedChild(0); c.Valid() && c.Kind() == "string_content" {
+			return c.Text()
+		}
+		return ""
+	}
+	s, _, _ := p.String(n)
+	return s
+}
+
+// value is what a variable was given if its scope gives it a value exactly once, else n itself.
+func value(p *rule.Pass, n syntax.Node) syntax.Node {
+	if n.Kind() != "variable_name" {
+		return n
+	}
+	scope := p.Scope(n)
+	given := rule.Memo(p, fmt.Sprintf("php.assignments.%d", scope.Start()), func() []rule.Assignment { return p.Assignments(scope) })
+	found := n
+	for _, a := range given {
+		if a.Target.Text() != n.Text() {
+			continue
+		}
+		if found != n || a.Augmented {
+			return n
+		}
+		found = a.Value
+	}
+	return found
+}
+
+// checked tells whether the scope of n, before n, calls one of the functions that the pattern names on the request data or a
+// variable that n mentions.
+func checked(p *rule.Pass, n syntax.Node, pattern *regexp.Regexp) bool {
+	names := p.Names(n)
+	for c := range p.Scope(n).Find("function_call_expression", "member_call_expression", "scoped_call_expression") {
+		if c.Start() >= n.Start() {
+			break
+		}
+		if !pattern.MatchString(p.Callee(c)) || c.Start() <= n.Start() && c.End() >= n.End() {
+			continue
+		}
+		for _, a := range p.Args(c) {
+			for _, name := range p.Names(a) {
+				if slices.Contains(names, name) && name != "$this" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
