@@ -178,13 +178,27 @@ func WriteJSON(w io.Writer, r Report) error {
 	return nil
 }
 
-// normal fills what must not be null.
+// normal fills what must not be null and holds the words of fixed vocabularies to them, so that no writer need ask.
 func normal(r Report) Report {
 	if r.Schema == 0 {
 		r.Schema = Schema
 	}
 	r.Findings = normalFindings(r.Findings)
 	r.Ungrounded = normalFindings(r.Ungrounded)
+	suppressed := make([]Suppressed, len(r.Suppressed))
+	for i, s := range r.Suppressed {
+		s.Finding = normalFinding(s.Finding)
+		if s.By != "file" {
+			s.By = "comment"
+		}
+		suppressed[i] = s
+	}
+	r.Suppressed = suppressed
+	switch r.Run.Status {
+	case StatusCompleted, StatusPartial:
+	default:
+		r.Run.Status = StatusFailed
+	}
 	if r.Coverage.Skipped == nil {
 		r.Coverage.Skipped = []Skip{}
 	}
@@ -197,10 +211,19 @@ func normal(r Report) Report {
 func normalFindings(fs []finding.Finding) []finding.Finding {
 	out := make([]finding.Finding, len(fs))
 	for i, f := range fs {
-		if f.Sources == nil {
-			f.Sources = []string{}
-		}
-		out[i] = f
+		out[i] = normalFinding(f)
 	}
 	return out
+}
+
+func normalFinding(f finding.Finding) finding.Finding {
+	f.Severity = finding.NormalSeverity(f.Severity)
+	f.CWE = finding.NormalCWE(f.CWE)
+	f.Category = finding.NormalCategory(f.Category, f.CWE)
+	f.Line = max(0, f.Line)
+	f.EndLine = max(f.Line, f.EndLine)
+	if f.Sources == nil {
+		f.Sources = []string{}
+	}
+	return f
 }

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+)
+
+// MaxReportBytes is the size of the largest report.json that Read accepts.
+const MaxReportBytes = 64 << 20
+
+// ReadError says why a file is no report.json.
+type ReadError struct {
+	Why  string
+	hint string
+	err  error
+}
+
+func (e *ReadError) Error() string { return "read report: " + e.Why }
+func (e *ReadError) Unwrap() error { return e.err }
+
+// Hint says what to give instead.
+func (e *ReadError) Hint() string { return e.hint }
+
+// Read reads a report.json. What it holds is taken as data from a stranger: its size is bounded, severities outside the
+// vocabulary become "medium", lines below zero 0. Faults in it are a *ReadError.
+func Read(r io.Reader) (Report, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxReportBytes+1))
+	if err != nil {
+		return Report{}, fmt.Errorf("read report: %w", err)
+	}
+	const wanted = "give the report.json of an earlier run"
+	if len(data) > MaxReportBytes {
+		return Report{}, &ReadError{Why: fmt.Sprintf("it is larger than %d MiB", MaxReportBytes>>20), hint: wanted}
+	}
+	var rep Report
+	if err := json.Unmarshal(data, &rep); err != nil {
+		return Report{}, &ReadError{Why: describe(err), hint: wanted, err: err}
+	}
+	switch {
+	case rep.Schema == 0:
+		return Report{}, &ReadError{Why: `it has no "schema"`, hint: wanted}
+	case rep.Schema != Schema:
+		return Report{}, &ReadError{Why: fmt.Sprintf("its schema is %d, and this version reads %d", rep.Schema, Schema), hint: "run the review again with this version"}
+	}
+	return normal(rep), nil
+}
+
+func describe(err error) string {
+	var syntax *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("it is not JSON at byte %d: %s", syntax.Offset, inline(syntax.Error()))
+	case errors.As(err, &wrong):
+		return fmt.Sprintf("%q should be a %s, not a %s", inline(wrong.Field), wrong.Type, inline(wrong.Value))
+	}
+	return "it is not JSON: " + inline(err.Error())
+}
+
+// Baseline is the report now without the findings that the report old has: by ID, and otherwise by file, category and a
+// similar title, each old finding standing for one new one. Findings suppressed then are known too. Known counts what was
+// left out.
+func Baseline(old, now Report) Report {
+	known := append([]finding.Finding(nil), old.Findings...)
+	for _, s := range old.Suppressed {
+		known = append(known, s.Finding)
+	}
+	byID := make(map[string]int, len(known))
+	byFile := make(map[string][]int, len(known))
+	for i, f := range known {
+		if f.ID != "" {
+			byID[f.ID] = i
+		}
+		byFile[f.File] = append(byFile[f.File], i)
+	}
+	used := make([]bool, len(known))
+	isOld := make([]bool, len(now.Findings))
+	for i, f := range now.Findings {
+		if k, ok := byID[f.ID]; ok && !used[k] {
+			used[k], isOld[i] = true, true
+		}
+	}
+	fresh := []finding.Finding{}
+	for i, f := range now.Findings {
+		for _, k := range byFile[f.File] {
+			if isOld[i] {
+				break
+			}
+			if !used[k] && known[k].Category == f.Category && finding.SimilarTitles(known[k].Title, f.Title) {
+				used[k], isOld[i] = true, true
+			}
+		}
+		if !isOld[i] {
+			fresh = append(fresh, f)
+		}
+	}
+	n := len(now.Findings) - len(fresh)
+	if now.Known != nil {
+		n += *now.Known
+	}
+	now.Known = &n
+	now.Findings = fresh
+	return now
+}
+
+// FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
+func FailOn(r Report, severity string) bool {
+	limit := finding.SeverityRank(severity)
+	if limit == 0 {
+		return false
+	}
+	for _, f := range r.Findings {
+		if finding.SeverityRank(f.Severity) >= limit {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+)
+
+func TestBaseline(t *testing.T) {
+	f := func(id, file, category, title string) finding.Finding {
+		return finding.Finding{ID: id, File: file, Category: category, Title: title, Severity: "high"}
+	}
+	old := Report{
+		Findings:   []finding.Finding{f("1", "a.py", "auth", "No login check on delete"), f("2", "a.py", "xss", "Unescaped name"), f("3", "b.py", "logic", "Loop never ends")},
+		Suppressed: []Suppressed{{Finding: f("9", "c.py", "secrets", "Key in code")}},
+	}
+	now := Report{Findings: []finding.Finding{
+		f("1", "a.py", "auth", "Anything"),                      // same ID
+		f("22", "a.py", "xss", "Unescaped name in page"),        // quote changed, title alike
+		f("23", "a.py", "xss", "Unescaped name"),                // a second one of that kind: one old finding covers one
+		f("33", "b.py", "concurrency", "Loop never ends"),       // other category
+		f("34", "moved.py", "logic", "Loop never ends"),         // other file
+		f("9", "c.py", "secrets", "Key in code"),                // suppressed then
+		f("40", "c.py", "secrets", "Password of the mail host"), // new
+	}}
+	got := Baseline(old, now)
+	var ids []string
+	for _, f := range got.Findings {
+		ids = append(ids, f.ID)
+	}
+	if s := strings.Join(ids, " "); s != "23 33 34 40" {
+		t.Errorf("new: %s", s)
+	}
+	if got.Known == nil || *got.Known != 3 {
+		t.Errorf("known: %v", got.Known)
+	}
+	if len(now.Findings) != 7 {
+		t.Error("the report passed in was changed")
+	}
+	if same := Baseline(now, now); len(same.Findings) != 0 || *same.Known != 7 {
+		t.Errorf("against itself: %v", same.Findings)
+	}
+	if first := Baseline(Report{}, now); len(first.Findings) != 7 || *first.Known != 0 {
+		t.Errorf("against nothing: %v", first.Findings)
+	}
+}
+
+func TestFailOn(t *testing.T) {
+	r := Report{Findings: []finding.Finding{{Severity: "low"}, {Severity: "high"}}, Ungrounded: []finding.Finding{{Severity: "critical"}}}
+	for severity, want := range map[string]bool{"critical": false, "high": true, "medium": true, "info": true, "": false, "none": false} {
+		if got := FailOn(r, severity); got != want {
+			t.Errorf("FailOn(%q) = %v", severity, got)
+		}
+	}
+}
+
+func TestReadFaults(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                            "not JSON",
+		"{":                           "not JSON",
+		"[]":                          "should be",
+		"{}":                          `no "schema"`,
+		`{"schema":2}`:                "its schema is 2",
+		`{"schema":1,"turns":"many"}`: `"turns" should be a int`,
+		`{"schema":1} {"schema":1}`:   "not JSON",
+	} {
+		_, err := Read(strings.NewReader(in))
+		var re *ReadError
+		if !errors.As(err, &re) || !strings.Contains(err.Error(), want) || re.Hint() == "" {
+			t.Errorf("%q: %v, want %q", in, err, want)
+		}
+	}
+	if _, err := Read(io.MultiReader(strings.NewReader(`{"schema":1,"analysis":"`), io.LimitReader(zeros{}, MaxReportBytes))); err == nil || !strings.Contains(err.Error(), "larger than 64 MiB") {
+		t.Errorf("%v", err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '0'
+	}
+	return len(p), nil
+}
+
+func FuzzRead(f *testing.F) {
+	var b bytes.Buffer
+	if err := WriteJSON(&b, sample().Report); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Add([]byte(`{"schema":1,"findings":[{"severity":"x","line":-9,"sources":null}],"suppressed":[{}],"known":-1}`))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		r, err := Read(bytes.NewReader(in))
+		if err != nil {
+			return
+		}
+		for _, f := range r.Findings {
+			if finding.SeverityRank(f.Severity) == 0 || f.Line < 0 {
+				t.Fatalf("not normal: %+v", f)
+			}
+		}
+		_ = Baseline(r, r)
+		if err := Text(io.Discard, r, Style{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares got with testdata/NAME.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs (go test -update rewrites it):\n%s", name, diff)
+	}
+}
+
+type sources map[string]string
+
+func (s sources) Text(p string) (string, bool) { t, ok := s[p]; return t, ok }
+
+func usd(v float64) *float64 { return &v }
+
+var sampleSources = sources{
+	"app/db.py":       "import sqlite3\n\n\ndef find(cur, name):\n    cur.execute(\"select * from users where name = '\" + name + \"'\")\n    return cur.fetchone()\n\n\ndef digest(x):\n    # deeprepo:ignore weak-crypto -- only a cache key\n    return md5(x)\n",
+	"web/page one.ts": "export function show(el: HTMLElement) {\n  el.innerHTML = location.hash\n}\n",
+	"cmd/main.go":     "package main\n\nfunc main() {\n\tf, _ := os.Open(name)\n\tuse(f)\n}\n",
+}
+
+// sample is a review with one of everything.
+func sample() Document {
+	return Document{
+		Report: Report{
+			Schema: Schema,
+			Run: Run{ID: "20260102-030405-abcd", Status: StatusPartial, StopReason: "budget", StartedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+				DurationS: 83.4, Root: "openai/my-root", Worker: "ollama/qwen2.5-coder:1.5b"},
+			Repo:     Repo{Path: "/home/me/shop", Commit: "0123456789abcdef0123456789abcdef01234567", Files: 3, Lines: 20, Chars: 420, Languages: map[string]int{"python": 11, "typescript": 3, "go": 6}},
+			Coverage: Coverage{FilesTotal: 3, FilesDispatched: 2, LinesTotal: 20, LinesDispatched: 14, Fraction: 0.7, Skipped: []Skip{{"dist/app.min.js", "minified"}, {"logo.png", "binary"}, {"icon.png", "binary"}}},
+			Usage: Usage{Root: ModelUsage{Calls: 3, InputTokens: 12345, OutputTokens: 678, CachedTokens: 10000, CostUSD: usd(0.0312)},
+				Worker: ModelUsage{Calls: 12, InputTokens: 4321, OutputTokens: 987}},
+			Turns: 3, Dispatches: 12, Errors: ErrorTally{Cell: 2, Repeated: 1, Dispatch: 1},
+			Findings: []finding.Finding{
+				{ID: "00000000000000a1", Title: "SQL built from input", Severity: "critical", Category: "injection", CWE: "CWE-89", File: "app/db.py", Line: 5, EndLine: 5,
+					Evidence: sampleSources.lines("app/db.py", 5, 5), Explanation: "`name` comes from the request.\n\n- an attacker reads every row\n- or drops the table",
+					Suggestion: "Use a parameter:\n\n```python\ncur.execute(\"select * from users where name = ?\", (name,))\n```", Confidence: 0.95, Grounded: true, Sources: []string{"d1", "d7"}},
+				{ID: "00000000000000a2", Title: "Location reaches innerHTML", Severity: "high", Category: "xss", CWE: "CWE-79", File: "web/page one.ts", Line: 1, EndLine: 3,
+					Evidence: sampleSources.lines("web/page one.ts", 1, 3), Explanation: "The fragment is shown as HTML.", Confidence: 0.8, Grounded: true, Sources: []string{"d2"}},
+				{ID: "00000000000000a3", Title: "Error of Open is dropped", Severity: "low", Category: "error-handling", File: "cmd/main.go", Line: 4, EndLine: 4,
+					Evidence: sampleSources.lines("cmd/main.go", 4, 4), Suggestion: "Return it.", Confidence: 0.5, Grounded: true, Sources: []string{"d3"}},
+			},
+			Ungrounded: []finding.Finding{{Title: "Passwords are logged", Severity: "medium", Category: "privacy", File: "app/log.py", Line: 9, EndLine: 9, Evidence: "log(password)",
+				Why: `there is no file "app/log.py", and no file of the prompt holds the quoted code`, Sources: []string{"d4"}}},
+			Suppressed: []Suppressed{{Finding: finding.Finding{ID: "00000000000000a4", Title: "MD5", Severity: "medium", Category: "weak-crypto", CWE: "CWE-327", File: "app/db.py", Line: 11, EndLine: 11,
+				Evidence: sampleSources.lines("app/db.py", 11, 11), Confidence: 0.9, Grounded: true, Sources: []string{"d1"}}, By: "comment", Reason: "only a cache key"}},
+			Analysis: "# Shop\n\nA small shop. Its **database layer** is the weak point.\n\n## Advice\n\n1. Use parameters.\n2. See [the guide](https://example.com/guide).\n\n| part | state |\n|---|---|\n| db | bad |\n",
+		},
+		Turns: []Turn{
+			{Number: 1, Node: "root", Reasoning: "I look at the tree first.", Code: "print(file_tree)\nfor p in codebase:\n    print(p)", Output: "app/db.py\ncmd/main.go\n", Seconds: 2.5, CostUSD: usd(0.01)},
+			{Number: 2, Node: "root", Code: "llm_batch([codebase[p] for p in codebase])", Error: "NameError: name 'x' is not defined", Seconds: 60,
+				Dispatches: []Dispatch{
+					{ID: "d1", Model: "ollama/qwen2.5-coder:1.5b", Prompt: "Review this file", Reply: `{"findings":[]}`, Files: []string{"app/db.py"}, Seconds: 1.5, CostUSD: usd(0)},
+					{ID: "d2", Model: "ollama/qwen2.5-coder:1.5b", Prompt: "Review that", Error: "timeout", Files: []string{"web/page one.ts"}, Cached: true},
+				}},
+		},
+		Files:  []FileCoverage{{"app/db.py", 11, 11, "python"}, {"cmd/main.go", 6, 0, "go"}, {"web/page one.ts", 3, 3, "typescript"}},
+		Source: sampleSources,
+	}
+}
+
+func (s sources) lines(p string, from, to int) string {
+	q, ok := finding.Quote(s[p], from, to)
+	if !ok {
+		panic("no such lines in " + p)
+	}
+	return q
+}
+
+// attacks are texts that must not act anywhere.
+var attacks = []string{
+	`<script>alert(1)</script>`,
+	`"><img src=x onerror=alert(1)>`,
+	`</script><svg/onload=alert(1)>`,
+	"`<b title=\"`\"> `<iframe src=javascript:alert(1)>`",
+	"`a\n` <style>*{display:none}</style> `",
+	"```html\n<script>alert(2)</script>\n",
+	"~~~~\n<x>\n~~~\n# not closed",
+	"[click](javascript:alert(1)) ![i](http://evil.example/p.png) <http://evil.example> http://evil.example www.evil.example",
+	"[ref][1]\n\n[1]: http://evil.example \"t\"",
+	"\x1b[2J\x1b]0;owned\x07\x1b]8;;http://evil.example\x1b\\x\x9b31m",
+	"admin\u202e}nur\u2066 \u200bzero\U000e0041tag",
+	"bad \xff\xfe utf8 \x00 nul \r carriage",
+	"| a | b |\n|---|---|\n| <script>alert(3)</script> | \\| |",
+	"' onmouseover='alert(1)' {{template}} {%raw%} ${x} </details></summary><!-- -->",
+	"](http://evil.example) \\[x\\](y) \\<script>\\",
+	"- a\n  - ```\n    <script>",
+	"<!-- unclosed comment\n\n<div>\n\n<![CDATA[ <?php",
+	"&lt;script&gt; &#60;script&#62; &\x00#x3c;",
+	"$$\\href{javascript:alert(1)}{x}$$ :rocket: @everyone",
+	"    <script>indented</script>\n\n\t<script>tab</script>",
+}
+
+// hostile is the sample with attack i in every field that a model or a repository fills.
+func hostile(x string) Document {
+	d := sample()
+	r := &d.Report
+	r.Run.ID, r.Run.StopReason, r.Run.Root, r.Run.Worker, r.Repo.Path, r.Repo.Commit = x, x, x, x, "/repo/"+x, x
+	r.Repo.Languages = map[string]int{x: 3}
+	r.Coverage.Skipped = []Skip{{x, x}}
+	src := sources{x: x + "\n" + x + "\nend\n"}
+	d.Source = src
+	f := finding.Finding{ID: x, Title: x, Severity: "high", Category: "xss", CWE: "CWE-79", File: x, Line: 1, EndLine: 1, Evidence: x, Explanation: x, Suggestion: x, Why: x, Confidence: 0.5, Sources: []string{x}}
+	odd := f
+	odd.Severity, odd.Category, odd.CWE, odd.Line, odd.EndLine = x, x, x, 999, -3
+	r.Findings, r.Ungrounded = []finding.Finding{f, odd}, []finding.Finding{f}
+	r.Suppressed = []Suppressed{{Finding: f, By: x, Reason: x}}
+	r.Analysis = x
+	d.Turns = []Turn{{Number: 1, Node: x, Reasoning: x, Code: x, Output: x, Error: x, Dispatches: []Dispatch{{ID: x, Model: x, Prompt: x, Reply: x, Files: []string{x}, Error: x}}}}
+	d.Files = []FileCoverage{{x, 3, 1, x}}
+	return d
+}

@@ -1,0 +1,307 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"html"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+)
+
+// How much of a long list report.md holds before it says how many more there are.
+const (
+	maxListedFiles   = 40
+	maxListedSkips   = 20
+	maxUngrounded    = 100
+	maxTableFindings = 500
+)
+
+// WriteMarkdown writes report.md.
+func WriteMarkdown(w io.Writer, d Document) error {
+	m := &markdownWriter{r: normal(d.Report)}
+	m.head()
+	m.findings()
+	m.ungrounded()
+	m.leftOut()
+	m.analysis()
+	m.coverage(d.Files)
+	m.usage()
+	if _, err := w.Write(m.b.Bytes()); err != nil {
+		return fmt.Errorf("write report.md: %w", err)
+	}
+	return nil
+}
+
+type markdownWriter struct {
+	b bytes.Buffer
+	r Report
+}
+
+// line writes one line. Arguments that hold foreign text must have been escaped.
+func (m *markdownWriter) line(format string, args ...any) {
+	fmt.Fprintf(&m.b, format, args...)
+	m.b.WriteByte('\n')
+}
+
+func (m *markdownWriter) head() {
+	r := m.r
+	m.line("# Code review of %s\n", codeSpan(repoName(r.Repo)))
+	m.line("**%s**\n", headline(r))
+	m.line("%s %s %s %s\n", escaped(readerSentence(r)), escaped(statusSentence(r)), coverageSentence(r.Coverage), costSentence(r))
+	if r.Repo.Commit != "" {
+		m.line("Commit %s.\n", codeSpan(r.Repo.Commit))
+	}
+	if r.Run.Status == StatusPartial {
+		m.line("> **Partial.** What is listed below was found before the review stopped. What is not listed may simply not have been looked at: see [Coverage](#coverage).\n")
+	}
+}
+
+func (m *markdownWriter) findings() {
+	fs := m.r.Findings
+	m.line("## Findings\n")
+	if len(fs) == 0 {
+		m.line("None.%s\n", noneMeans(m.r))
+		return
+	}
+	m.line("| # | severity | finding | place | category | confidence |")
+	m.line("|--:|---|---|---|---|--:|")
+	for i, f := range fs {
+		if i == maxTableFindings {
+			m.line("| … | | %s | | | |", "and "+plural(len(fs)-i, "more, below", "more, below"))
+			break
+		}
+		m.line("| %d | %s | %s | %s | %s | %s |", i+1, f.Severity, cell(escaped(f.Title)), cell(codeSpan(place(f))), escaped(f.Category), confidence(f.Confidence))
+	}
+	m.line("")
+	for i, f := range fs {
+		m.finding(i+1, f)
+	}
+}
+
+func (m *markdownWriter) finding(n int, f finding.Finding) {
+	m.line("### %d. %s: %s\n", n, capital(f.Severity), escaped(f.Title))
+	meta := []string{codeSpan(place(f)), escaped(f.Category)}
+	if f.CWE != "" {
+		meta = append(meta, escaped(f.CWE))
+	}
+	meta = append(meta, "confidence "+confidence(f.Confidence))
+	if f.ID != "" {
+		meta = append(meta, "id "+codeSpan(f.ID))
+	}
+	m.line("%s\n", strings.Join(meta, " · "))
+	m.line("%s\n", fenced(f.Evidence, fenceLanguage(f.File)))
+	if f.Explanation != "" {
+		m.line("%s\n", safeMarkdown(f.Explanation))
+	}
+	if f.Suggestion != "" {
+		m.line("**Suggestion.**\n\n%s\n", safeMarkdown(f.Suggestion))
+	}
+}
+
+func (m *markdownWriter) ungrounded() {
+	fs := m.r.Ungrounded
+	if len(fs) == 0 {
+		return
+	}
+	m.line("## Not confirmed\n")
+	m.line("%s quoted no code that could be found in the codebase, and %s not counted above.\n",
+		plural(len(fs), "claim", "claims"), map[bool]string{true: "is", false: "are"}[len(fs) == 1])
+	m.line("<details><summary>Show</summary>\n")
+	for i, f := range fs {
+		if i == maxUngrounded {
+			m.line("- and %s more", count(len(fs)-i))
+			break
+		}
+		where := ""
+		if f.File != "" {
+			where = " at " + codeSpan(place(f))
+		}
+		m.line("- %s (%s%s): %s", escaped(f.Title), f.Severity, where, escaped(orUnknown(f.Why)))
+	}
+	m.line("\n</details>\n")
+}
+
+// leftOut says what was found but is not listed, and by whose decision.
+func (m *markdownWriter) leftOut() {
+	if m.r.Known != nil && *m.r.Known > 0 {
+		m.line("%s of the baseline report %s left out.\n", plural(*m.r.Known, "finding", "findings"), map[bool]string{true: "is", false: "are"}[*m.r.Known == 1])
+	}
+	if len(m.r.Suppressed) == 0 {
+		return
+	}
+	m.line("## Suppressed\n")
+	for i, s := range m.r.Suppressed {
+		if i == maxListedFiles {
+			m.line("- and %s more", count(len(m.r.Suppressed)-i))
+			break
+		}
+		reason := ""
+		if s.Reason != "" {
+			reason = ": " + escaped(s.Reason)
+		}
+		m.line("- %s at %s (%s), by %s%s", escaped(s.Title), codeSpan(place(s.Finding)), s.Severity, escaped(s.By), reason)
+	}
+	m.line("")
+}
+
+func (m *markdownWriter) analysis() {
+	if text := safeMarkdown(m.r.Analysis); text != "" {
+		m.line("## Analysis\n\n%s\n", text)
+	}
+}
+
+func (m *markdownWriter) coverage(files []FileCoverage) {
+	c := m.r.Coverage
+	m.line("## Coverage\n")
+	m.line("%s\n", coverageSentence(c))
+	files = slices.DeleteFunc(slices.Clone(files), func(f FileCoverage) bool { return f.Dispatched >= f.Lines })
+	slices.SortFunc(files, func(a, b FileCoverage) int {
+		return cmp.Or(cmp.Compare(b.Lines-b.Dispatched, a.Lines-a.Dispatched), cmp.Compare(a.Path, b.Path))
+	})
+	if len(files) > 0 {
+		m.line("Files that no worker saw, or not all of:\n")
+		m.line("| file | lines | seen |")
+		m.line("|---|--:|--:|")
+		for i, f := range files {
+			if i == maxListedFiles {
+				m.line("| and %s more | | |", count(len(files)-i))
+				break
+			}
+			m.line("| %s | %s | %s |", cell(codeSpan(f.Path)), count(f.Lines), percent(float64(f.Dispatched)/float64(max(1, f.Lines))))
+		}
+		m.line("")
+	}
+	for _, g := range skipsByReason(c.Skipped) {
+		m.line("<details><summary>Skipped, %s: %s</summary>\n", html.EscapeString(inline(g.why)), plural(len(g.paths), "file", "files"))
+		for i, p := range g.paths {
+			if i == maxListedSkips {
+				m.line("- and %s more", count(len(g.paths)-i))
+				break
+			}
+			m.line("- %s", codeSpan(p))
+		}
+		m.line("\n</details>\n")
+	}
+}
+
+func (m *markdownWriter) usage() {
+	r := m.r
+	m.line("## How it ran\n")
+	m.line("| | model | calls | tokens in | cached | tokens out | cost |")
+	m.line("|---|---|--:|--:|--:|--:|--:|")
+	for _, u := range []struct {
+		role, model string
+		u           ModelUsage
+	}{{"root", r.Run.Root, r.Usage.Root}, {"worker", r.Run.Worker, r.Usage.Worker}} {
+		m.line("| %s | %s | %s | %s | %s | %s | %s |", u.role, cell(codeSpan(u.model)), count(u.u.Calls), count(u.u.InputTokens), count(u.u.CachedTokens), count(u.u.OutputTokens), dollars(u.u.CostUSD))
+	}
+	m.line("\n%s, %s, %s. Errors: %s in cells (%s repeated), %s in dispatches.", duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"),
+		plural(r.Dispatches, "dispatch", "dispatches"), count(r.Errors.Cell), count(r.Errors.Repeated), count(r.Errors.Dispatch))
+	if r.Run.ID != "" {
+		m.line("\nRun %s.", codeSpan(r.Run.ID))
+	}
+}
+
+// headline is the result in one line: "12 findings: 1 critical, 3 high, 8 low".
+func headline(r Report) string {
+	what := plural(len(r.Findings), "finding", "findings")
+	if r.Known != nil {
+		what = plural(len(r.Findings), "new finding", "new findings")
+	}
+	n := tally(r.Findings)
+	var parts []string
+	for _, s := range finding.Severities() {
+		if n[s] > 0 {
+			parts = append(parts, count(n[s])+" "+s)
+		}
+	}
+	if len(parts) == 0 {
+		return what
+	}
+	return what + ": " + strings.Join(parts, ", ")
+}
+
+// noneMeans keeps an empty list from being read as a clean bill.
+func noneMeans(r Report) string {
+	switch {
+	case r.Known != nil && *r.Known > 0:
+		return " Nothing is new since the baseline report."
+	case r.Run.Status != StatusCompleted || r.Coverage.Fraction < 0.5:
+		return " That says little: most of the code may not have been judged."
+	}
+	return ""
+}
+
+func coverageSentence(c Coverage) string {
+	return fmt.Sprintf("%s of the code reached a worker: %s of %s, %s of %s.", percent(c.Fraction),
+		count(c.LinesDispatched), plural(c.LinesTotal, "line", "lines"), count(c.FilesDispatched), plural(c.FilesTotal, "file", "files"))
+}
+
+func costSentence(r Report) string {
+	return fmt.Sprintf("Cost: %s (root %s, worker %s).", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD), dollars(r.Usage.Worker.CostUSD))
+}
+
+// place is "file:12" or "file:12-15".
+func place(f finding.Finding) string {
+	switch {
+	case f.Line == 0:
+		return f.File
+	case f.EndLine > f.Line:
+		return fmt.Sprintf("%s:%d-%d", f.File, f.Line, f.EndLine)
+	}
+	return fmt.Sprintf("%s:%d", f.File, f.Line)
+}
+
+func confidence(c float64) string { return fmt.Sprintf("%.0f%%", 100*min(1, max(0, c))) }
+
+func capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// repoName is the last part of the repository's path: the whole path tells more about a machine than about the code.
+func repoName(r Repo) string {
+	name := path.Base(strings.ReplaceAll(r.Path, `\`, "/"))
+	if name == "." || name == "/" {
+		return "the codebase"
+	}
+	return name
+}
+
+// fenceLanguage is the file's extension where it can stand behind a fence.
+func fenceLanguage(file string) string {
+	ext := strings.TrimPrefix(path.Ext(file), ".")
+	if len(ext) > 10 || strings.ContainsFunc(ext, func(r rune) bool { return r < '0' || r > '9' && r < 'A' || r > 'z' || r > 'Z' && r < 'a' }) {
+		return ""
+	}
+	return ext
+}
+
+type skipGroup struct {
+	why   string
+	paths []string
+}
+
+// skipsByReason groups skipped files, the largest group first.
+func skipsByReason(skips []Skip) []skipGroup {
+	by := map[string][]string{}
+	for _, s := range skips {
+		by[s.Why] = append(by[s.Why], s.Path)
+	}
+	var out []skipGroup
+	for why, paths := range by {
+		slices.Sort(paths)
+		out = append(out, skipGroup{orUnknown(why), paths})
+	}
+	slices.SortFunc(out, func(a, b skipGroup) int {
+		return cmp.Or(cmp.Compare(len(b.paths), len(a.paths)), cmp.Compare(a.why, b.why))
+	})
+	return out
+}

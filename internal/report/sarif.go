@@ -1,0 +1,312 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+)
+
+const (
+	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	projectURI  = "https://github.com/deeprepo/deeprepo"
+	// maxMessage keeps a log within what code hosts accept for one result.
+	maxMessage = 8 << 10
+)
+
+// The parts of SARIF 2.1.0 that a review needs; names as in the standard, section 3.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool               sarifTool                `json:"tool"`
+		Invocations        []sarifInvocation        `json:"invocations"`
+		AutomationDetails  sarifAutomation          `json:"automationDetails"`
+		OriginalURIBaseIDs map[string]sarifArtifact `json:"originalUriBaseIds"`
+		ColumnKind         string                   `json:"columnKind"`
+		Results            []sarifResult            `json:"results"`
+		Properties         map[string]any           `json:"properties,omitempty"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version,omitempty"`
+		InformationURI string      `json:"informationUri"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID                   string         `json:"id"`
+		Name                 string         `json:"name"`
+		ShortDescription     sarifText      `json:"shortDescription"`
+		FullDescription      sarifText      `json:"fullDescription"`
+		Help                 sarifText      `json:"help"`
+		HelpURI              string         `json:"helpUri,omitempty"`
+		DefaultConfiguration sarifLevel     `json:"defaultConfiguration"`
+		Properties           map[string]any `json:"properties"`
+	}
+	sarifText struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown,omitempty"`
+	}
+	sarifLevel struct {
+		Level string `json:"level"`
+	}
+	sarifInvocation struct {
+		ExecutionSuccessful bool                `json:"executionSuccessful"`
+		StartTimeUTC        string              `json:"startTimeUtc,omitempty"`
+		EndTimeUTC          string              `json:"endTimeUtc,omitempty"`
+		Notifications       []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level   string    `json:"level"`
+		Message sarifText `json:"message"`
+	}
+	sarifAutomation struct {
+		ID string `json:"id"`
+	}
+	sarifArtifact struct {
+		URI         string     `json:"uri,omitempty"`
+		URIBaseID   string     `json:"uriBaseId,omitempty"`
+		Description *sarifText `json:"description,omitempty"`
+	}
+	sarifResult struct {
+		RuleID              string             `json:"ruleId"`
+		RuleIndex           int                `json:"ruleIndex"`
+		Level               string             `json:"level"`
+		Message             sarifText          `json:"message"`
+		Locations           []sarifLocation    `json:"locations"`
+		PartialFingerprints map[string]string  `json:"partialFingerprints"`
+		Suppressions        []sarifSuppression `json:"suppressions,omitempty"`
+		Rank                float64            `json:"rank"`
+		Properties          map[string]any     `json:"properties"`
+	}
+	sarifLocation struct {
+		PhysicalLocation sarifPlace `json:"physicalLocation"`
+	}
+	sarifPlace struct {
+		ArtifactLocation sarifArtifact `json:"artifactLocation"`
+		Region           sarifRegion   `json:"region"`
+	}
+	sarifRegion struct {
+		StartLine int       `json:"startLine"`
+		EndLine   int       `json:"endLine"`
+		Snippet   sarifText `json:"snippet"`
+	}
+	sarifSuppression struct {
+		Kind          string `json:"kind"`
+		Status        string `json:"status"`
+		Justification string `json:"justification,omitempty"`
+	}
+)
+
+// WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each category and CWE, paths
+// relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed findings marked as such. Ungrounded
+// findings are left out. version is deeprepo's own, "" when unknown.
+func WriteSARIF(w io.Writer, r Report, version string) error {
+	r = normal(r)
+	rules, index := sarifRules(r)
+	run := sarifRun{
+		Tool:        sarifTool{sarifDriver{Name: "deeprepo", Version: version, InformationURI: projectURI, Rules: rules}},
+		Invocations: []sarifInvocation{sarifInvoked(r)},
+		// GitHub takes what stands before the last slash as the category under which a run replaces the one before it.
+		AutomationDetails:  sarifAutomation{ID: "deeprepo/" + inline(r.Run.ID)},
+		OriginalURIBaseIDs: map[string]sarifArtifact{"%SRCROOT%": {Description: &sarifText{Text: "the root of the repository"}}},
+		ColumnKind:         "utf16CodeUnits",
+		Results:            []sarifResult{},
+		Properties:         map[string]any{"root": r.Run.Root, "worker": r.Run.Worker, "coverage": r.Coverage.Fraction},
+	}
+	if r.Repo.Commit != "" {
+		run.Properties["revision"] = r.Repo.Commit
+	}
+	for _, f := range r.Findings {
+		run.Results = append(run.Results, sarifResultOf(f, index, nil))
+	}
+	for _, s := range r.Suppressed {
+		kind := "inSource"
+		if s.By == "file" {
+			kind = "external"
+		}
+		run.Results = append(run.Results, sarifResultOf(s.Finding, index, []sarifSuppression{{Kind: kind, Status: "accepted", Justification: visible(s.Reason)}}))
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}); err != nil {
+		return fmt.Errorf("write report.sarif: %w", err)
+	}
+	return nil
+}
+
+func sarifInvoked(r Report) sarifInvocation {
+	inv := sarifInvocation{ExecutionSuccessful: r.Run.Status != StatusFailed}
+	if !r.Run.StartedAt.IsZero() {
+		start := r.Run.StartedAt.UTC()
+		inv.StartTimeUTC = start.Format(time.RFC3339)
+		inv.EndTimeUTC = start.Add(time.Duration(r.Run.DurationS * float64(time.Second))).Format(time.RFC3339)
+	}
+	if r.Run.Status != StatusCompleted {
+		inv.Notifications = []sarifNotification{{Level: "warning", Message: sarifText{Text: statusSentence(r)}}}
+	}
+	return inv
+}
+
+// sarifRules makes one rule of each category and CWE that occurs.
+func sarifRules(r Report) ([]sarifRule, map[string]int) {
+	type kind struct {
+		category, cwe string
+		worst         int
+		confidence    float64
+	}
+	kinds := map[string]*kind{}
+	see := func(f finding.Finding) {
+		id := ruleID(f)
+		k := kinds[id]
+		if k == nil {
+			k = &kind{category: f.Category, cwe: f.CWE}
+			kinds[id] = k
+		}
+		k.worst = max(k.worst, finding.SeverityRank(f.Severity))
+		k.confidence = max(k.confidence, f.Confidence)
+	}
+	for _, f := range r.Findings {
+		see(f)
+	}
+	for _, s := range r.Suppressed {
+		see(s.Finding)
+	}
+	rules := []sarifRule{}
+	index := map[string]int{}
+	for id, k := range kinds {
+		about := aboutCategory(k.category)
+		rule := sarifRule{
+			ID: id, Name: pascal(id),
+			ShortDescription:     sarifText{Text: about.title},
+			FullDescription:      sarifText{Text: about.sentence},
+			Help:                 sarifText{Text: about.sentence + " Each result quotes the code it speaks of.", Markdown: about.sentence + "\n\nEach result quotes the code it speaks of."},
+			DefaultConfiguration: sarifLevel{levelOf(k.worst)},
+		}
+		tags := []string{k.category}
+		props := map[string]any{"precision": precisionOf(k.confidence)}
+		if about.security {
+			tags = append(tags, "security")
+			props["security-severity"] = securitySeverity(k.worst)
+		} else {
+			props["problem.severity"] = map[string]string{"error": "error", "warning": "warning", "note": "recommendation"}[levelOf(k.worst)]
+		}
+		if k.cwe != "" {
+			tags = append(tags, "external/cwe/"+strings.ToLower(k.cwe))
+			rule.HelpURI = "https://cwe.mitre.org/data/definitions/" + strings.TrimPrefix(k.cwe, "CWE-") + ".html"
+		}
+		props["tags"] = tags
+		rule.Properties = props
+		rules = append(rules, rule)
+	}
+	slices.SortFunc(rules, func(a, b sarifRule) int { return cmp.Compare(a.ID, b.ID) })
+	for i, rule := range rules {
+		index[rule.ID] = i
+	}
+	return rules, index
+}
+
+func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarifSuppression) sarifResult {
+	text := inline(f.Title) + "."
+	if f.Explanation != "" {
+		text += "\n\n" + visible(f.Explanation)
+	}
+	if f.Suggestion != "" {
+		text += "\n\nSuggestion: " + visible(f.Suggestion)
+	}
+	res := sarifResult{
+		RuleID: ruleID(f), RuleIndex: index[ruleID(f)], Level: levelOf(finding.SeverityRank(f.Severity)),
+		Message: sarifText{Text: plainMessage(clip(text, maxMessage))},
+		Locations: []sarifLocation{{sarifPlace{
+			ArtifactLocation: sarifArtifact{URI: relativeURI(f.File), URIBaseID: "%SRCROOT%"},
+			Region:           sarifRegion{StartLine: max(1, f.Line), EndLine: max(1, f.Line, f.EndLine), Snippet: sarifText{Text: f.Evidence}},
+		}}},
+		PartialFingerprints: map[string]string{"deeprepo/v1": f.ID},
+		Suppressions:        suppressions,
+		Rank:                min(100, max(0, f.Confidence*100)),
+		Properties:          map[string]any{"severity": f.Severity, "category": f.Category, "confidence": f.Confidence},
+	}
+	if f.ID != "" {
+		res.PartialFingerprints["primaryLocationLineHash"] = f.ID + ":1"
+	}
+	return res
+}
+
+func ruleID(f finding.Finding) string {
+	if f.CWE == "" {
+		return f.Category
+	}
+	return f.Category + "/" + strings.ToLower(f.CWE)
+}
+
+// pascal is the rule's ID in the form that the standard asks of names.
+func pascal(id string) string {
+	var b strings.Builder
+	for _, w := range strings.FieldsFunc(id, func(r rune) bool { return r == '-' || r == '/' }) {
+		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
+	}
+	return b.String()
+}
+
+func levelOf(rank int) string {
+	switch {
+	case rank >= 4:
+		return "error"
+	case rank == 3:
+		return "warning"
+	}
+	return "note"
+}
+
+// securitySeverity is a score within the band that GitHub gives each word: critical above 9.0, high from 7.0, medium from
+// 4.0, low below.
+func securitySeverity(rank int) string {
+	return [...]string{"0.0", "1.0", "2.5", "5.5", "8.0", "9.5"}[min(5, max(0, rank))]
+}
+
+func precisionOf(confidence float64) string {
+	switch {
+	case confidence >= 0.9:
+		return "very-high"
+	case confidence >= 0.7:
+		return "high"
+	case confidence >= 0.4:
+		return "medium"
+	}
+	return "low"
+}
+
+// plainMessage keeps a message plain: "[text](target)" in one is a link by section 3.11.6 of the standard, unless its
+// brackets are escaped.
+func plainMessage(s string) string {
+	if !strings.Contains(s, "](") {
+		return s
+	}
+	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`).Replace(s)
+}
+
+// relativeURI percent-encodes a path by RFC 3986; a colon too, or the first segment would read as a scheme.
+func relativeURI(p string) string {
+	var b strings.Builder
+	for i := 0; i < len(p); i++ {
+		c := p[i]
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("-._~/", c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return strings.TrimLeft(b.String(), "/")
+}

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+)
+
+// Style says how Text may write.
+type Style struct {
+	// Color allows ANSI colours. Defaults to none.
+	Color bool
+	// Width is the number of columns. Defaults to 100.
+	Width int
+	// Limit is how many findings are listed. Defaults to 20.
+	Limit int
+}
+
+// Text writes a summary for the terminal: the headline, the worst findings one a line, coverage and cost.
+func Text(w io.Writer, r Report, s Style) error {
+	if s.Width <= 0 {
+		s.Width = 100
+	}
+	if s.Limit <= 0 {
+		s.Limit = 20
+	}
+	r = normal(r)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", s.bold(headline(r)))
+	shown := r.Findings[:min(s.Limit, len(r.Findings))]
+	widest := 0
+	for _, f := range shown {
+		widest = max(widest, utf8.RuneCountInString(inline(place(f))))
+	}
+	widest = min(widest, max(12, s.Width*2/5))
+	for _, f := range shown {
+		where := cutLeft(inline(place(f)), widest)
+		title := cutRight(inline(f.Title), max(10, s.Width-2-9-2-widest-2))
+		fmt.Fprintf(&b, "  %s  %s%s  %s\n", s.severity(f.Severity), where, strings.Repeat(" ", widest-utf8.RuneCountInString(where)), title)
+	}
+	if n := len(r.Findings) - len(shown); n > 0 {
+		fmt.Fprintf(&b, "  and %s more\n", count(n))
+	}
+	row := func(name, text string) { fmt.Fprintf(&b, "%-9s %s\n", name, text) }
+	if len(r.Findings) == 0 {
+		if hint := strings.TrimSpace(noneMeans(r)); hint != "" {
+			row("note", hint)
+		}
+	}
+	row("coverage", strings.TrimSuffix(coverageSentence(r.Coverage), "."))
+	row("reader", readerSentence(r))
+	row("cost", fmt.Sprintf("%s (root %s, worker %s), %s, %s, %s", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD), dollars(r.Usage.Worker.CostUSD),
+		duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"), plural(r.Dispatches, "dispatch", "dispatches")))
+	var aside []string
+	if n := len(r.Ungrounded); n > 0 {
+		aside = append(aside, count(n)+" not confirmed")
+	}
+	if n := len(r.Suppressed); n > 0 {
+		aside = append(aside, count(n)+" suppressed")
+	}
+	if r.Known != nil {
+		aside = append(aside, count(*r.Known)+" known from the baseline")
+	}
+	if len(aside) > 0 {
+		row("left out", strings.Join(aside, ", "))
+	}
+	if r.Run.Status != StatusCompleted {
+		row("status", statusSentence(r))
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("write summary: %w", err)
+	}
+	return nil
+}
+
+func (s Style) bold(t string) string {
+	if !s.Color {
+		return t
+	}
+	return "\x1b[1m" + t + "\x1b[0m"
+}
+
+// severity is the word in its colour, padded to the longest one. A word outside the vocabulary has no colour.
+func (s Style) severity(word string) string {
+	padded := fmt.Sprintf("%-8s", cutRight(inline(word), 8))
+	color := [...]string{"", "36", "34", "33", "31", "1;31"}[finding.SeverityRank(word)]
+	if !s.Color || color == "" {
+		return padded
+	}
+	return "\x1b[" + color + "m" + padded + "\x1b[0m"
+}
+
+// cutRight cuts s to n runes at its end, cutLeft at its beginning: of a path the end tells more.
+func cutRight(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n-1]) + "…"
+}
+
+func cutLeft(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return "…" + string(r[len(r)-n+1:])
+}

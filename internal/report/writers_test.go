@@ -1,0 +1,269 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+)
+
+func render(t *testing.T, write func(w *bytes.Buffer) error) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func jsonOf(t *testing.T, d Document) []byte {
+	return render(t, func(w *bytes.Buffer) error { return WriteJSON(w, d.Report) })
+}
+func sarifOf(t *testing.T, d Document) []byte {
+	return render(t, func(w *bytes.Buffer) error { return WriteSARIF(w, d.Report, "1.2.3") })
+}
+func markdownOf(t *testing.T, d Document) []byte {
+	return render(t, func(w *bytes.Buffer) error { return WriteMarkdown(w, d) })
+}
+func textOf(t *testing.T, d Document, s Style) []byte {
+	return render(t, func(w *bytes.Buffer) error { return Text(w, d.Report, s) })
+}
+
+func offline() Document {
+	d := sample()
+	known := 2
+	d.Report.Run = Run{Status: StatusCompleted, StopReason: "answer", Root: "offline/orchestrator", Worker: "offline/rules", DurationS: 0.4}
+	d.Report.Findings, d.Report.Ungrounded, d.Report.Suppressed, d.Report.Analysis = nil, nil, nil, ""
+	d.Report.Known = &known
+	d.Report.Usage = Usage{Root: ModelUsage{Calls: 2, CostUSD: usd(0)}, Worker: ModelUsage{Calls: 3, CostUSD: usd(0)}, TotalCostUSD: usd(0)}
+	d.Turns = nil
+	return d
+}
+
+func TestGolden(t *testing.T) {
+	golden(t, "report.json", jsonOf(t, sample()))
+	golden(t, "report.md", markdownOf(t, sample()))
+	golden(t, "offline.md", markdownOf(t, offline()))
+	golden(t, "report.sarif", sarifOf(t, sample()))
+	golden(t, "summary.txt", textOf(t, sample(), Style{Width: 80}))
+	golden(t, "summary-color.txt", textOf(t, sample(), Style{Width: 60, Color: true, Limit: 2}))
+	golden(t, "offline.txt", textOf(t, offline(), Style{}))
+}
+
+func TestJSONShape(t *testing.T) {
+	var m map[string]any
+	if err := json.Unmarshal(jsonOf(t, Document{}), &m); err != nil {
+		t.Fatal(err)
+	}
+	usage := m["usage"].(map[string]any)
+	if cost, there := usage["total_cost_usd"]; !there || cost != nil {
+		t.Errorf("an unknown cost is %v, want null", cost)
+	}
+	for _, list := range []any{m["findings"], m["ungrounded"], m["coverage"].(map[string]any)["skipped"]} {
+		if l, ok := list.([]any); !ok || len(l) != 0 {
+			t.Errorf("an empty list is %v, want []", list)
+		}
+	}
+	if m["schema"] != 1.0 {
+		t.Errorf("schema %v", m["schema"])
+	}
+}
+
+func TestJSONRoundTrip(t *testing.T) {
+	want := sample().Report
+	got, err := Read(bytes.NewReader(jsonOf(t, sample())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func sarifValidator(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	f, err := os.Open("testdata/sarif-schema-2.1.0.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	doc, err := jsonschema.UnmarshalJSON(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("sarif.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile("sarif.json")
+}
+
+func TestSARIFIsValid(t *testing.T) {
+	schema := sarifValidator(t)
+	docs := map[string]Document{"sample": sample(), "offline": offline(), "zero": {}}
+	for _, x := range attacks {
+		docs[x] = hostile(x)
+	}
+	for name, d := range docs {
+		raw := sarifOf(t, d)
+		inst, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(inst); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	// The validator itself must be able to say no.
+	bad := bytes.Replace(sarifOf(t, sample()), []byte(`"ruleIndex": 0`), []byte(`"ruleIndex": -7`), 1)
+	inst, err := jsonschema.UnmarshalJSON(bytes.NewReader(bad))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if schema.Validate(inst) == nil {
+		t.Error("the schema accepts a rule index of -7")
+	}
+}
+
+func TestRelativeURI(t *testing.T) {
+	for in, want := range map[string]string{
+		"a/b.go": "a/b.go", "web/page one.ts": "web/page%20one.ts", "a:b?c#d%": "a%3Ab%3Fc%23d%25", "/etc": "etc", "ü\n": "%C3%BC%0A", "<x>": "%3Cx%3E",
+	} {
+		if got := relativeURI(in); got != want {
+			t.Errorf("relativeURI(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestMarkdownHoldsNoForeignMarkup parses report.md as its readers will and looks for what only a model can have put there.
+func TestMarkdownHoldsNoForeignMarkup(t *testing.T) {
+	for _, x := range attacks {
+		raw := markdownOf(t, hostile(x))
+		checkVisible(t, x, string(raw), false)
+		md := goldmark.New(goldmark.WithExtensions(extension.GFM))
+		doc := md.Parser().Parse(text.NewReader(raw))
+		headings := 0
+		_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if !entering {
+				return ast.WalkContinue, nil
+			}
+			switch n := n.(type) {
+			case *ast.Link, *ast.Image, *ast.RawHTML:
+				dest := ""
+				if l, ok := n.(*ast.Link); ok {
+					dest = string(l.Destination)
+				}
+				if dest != "#coverage" {
+					t.Errorf("%q became %s %q", x, n.Kind(), dest)
+				}
+			case *ast.AutoLink:
+				t.Errorf("%q became the link %q", x, n.URL(raw))
+			case *ast.HTMLBlock:
+				for i := range n.Lines().Len() {
+					at := n.Lines().At(i)
+					line := string(at.Value(raw))
+					if strings.HasPrefix(line, "<details><summary>") {
+						line = strings.TrimSuffix(strings.TrimPrefix(line, "<details><summary>"), "</summary>\n")
+						if strings.ContainsAny(line, "<>") {
+							t.Errorf("%q stands in a summary: %q", x, line)
+						}
+						continue
+					}
+					if strings.TrimSpace(line) != "</details>" && strings.TrimSpace(line) != "" {
+						t.Errorf("%q became HTML: %q", x, line)
+					}
+				}
+			case *ast.Heading:
+				if n.Level < 3 {
+					headings++
+				}
+			}
+			return ast.WalkContinue, nil
+		})
+		if headings < 6 {
+			t.Errorf("%q swallowed headings of ours: %d are left", x, headings)
+		}
+	}
+}
+
+// checkVisible fails when s holds characters that act.
+func checkVisible(t *testing.T, what, s string, ansi bool) {
+	t.Helper()
+	if !utf8.ValidString(s) {
+		t.Errorf("%q: invalid UTF-8 got out", what)
+	}
+	if ansi {
+		for _, seq := range []string{"\x1b[0m", "\x1b[1m", "\x1b[31m", "\x1b[1;31m", "\x1b[33m", "\x1b[34m", "\x1b[36m"} {
+			s = strings.ReplaceAll(s, seq, "")
+		}
+	}
+	for _, r := range s {
+		if r != '\n' && r != '\t' && acts(r) {
+			t.Errorf("%q: %U got out", what, r)
+			return
+		}
+	}
+}
+
+func TestTextHoldsNoEscapes(t *testing.T) {
+	for _, x := range attacks {
+		checkVisible(t, x, string(textOf(t, hostile(x), Style{})), false)
+		checkVisible(t, x, string(textOf(t, hostile(x), Style{Color: true, Width: 40})), true)
+	}
+}
+
+func TestTextKeepsItsWidth(t *testing.T) {
+	d := sample()
+	d.Report.Findings[0].Title = strings.Repeat("long title ", 100)
+	d.Report.Findings[1].File = strings.Repeat("deep/", 100) + "x.ts"
+	for line := range strings.Lines(string(textOf(t, d, Style{Width: 72}))) {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); strings.HasPrefix(line, "  ") && n > 72 {
+			t.Errorf("%d columns: %q", n, line)
+		}
+	}
+}
+
+func TestSafeMarkdownKeepsForm(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"heading", "# A\ntext", "### A\ntext"},
+		{"deep heading", "###### A", "###### A"},
+		{"heading in code stays", "```\n# A\n```", "```\n# A\n```"},
+		{"code stays", "use `a<b>` and [x](y)", "use `a<b>` and [x]\\(y)"},
+		{"open fence is closed", "```go\nx := 1", "```go\nx := 1\n```"},
+		{"open long fence is closed", "~~~~\n```\n~~~", "~~~~\n```\n~~~\n~~~~"},
+		{"html", "a <b>c</b>", "a &lt;b>c&lt;/b>"},
+		{"url", "see https://x.example/?a=1", `see https\://x.example/?a=1`},
+		{"empty", " \n ", ""},
+	} {
+		if got := safeMarkdown(tt.in); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func FuzzSafeMarkdown(f *testing.F) {
+	for _, x := range attacks {
+		f.Add(x)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		out := safeMarkdown(s)
+		if !inert(out) {
+			t.Fatalf("%q became %q", s, out)
+		}
+		after := out + "\n\n## Ours\n"
+		last := parse(after).LastChild()
+		if h, ok := last.(*ast.Heading); !ok || h.Level != 2 {
+			t.Fatalf("%q swallowed what follows: %q", s, out)
+		}
+	})
+}
