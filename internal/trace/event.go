@@ -28,7 +28,8 @@ type Event struct {
 	Seq  int64     `json:"seq"`
 	At   time.Time `json:"at"`
 	Kind Kind      `json:"kind"`
-	// Node says which loop the event belongs to: "" is the root's, "1" its first child's, "1.2" that one's second.
+	// Node says which loop the event belongs to: "" is the root's,
+	// the key of the call that began a child otherwise.
 	Node string `json:"node,omitempty"`
 	Turn int    `json:"turn,omitempty"`
 	// Key identifies a journaled call or cell within the run; resume looks it up. It is also the dispatch's ID.

@@ -1,0 +1,66 @@
+// Package offline is the root model that needs no network: a script that writes ordinary cells into the same loop, the
+// same sandbox and the same journal as a language model would. Its strategy is the plain one that has worked best: put
+// every line in front of a worker in one batch, ask again for what failed or was missed, report.
+//
+// It is honest about what it is: it does not read code, it does not adapt, and it never sees what it did not print. The
+// workers' replies make the report. With the offline/rules worker no language model takes part at all.
+package offline
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// Name is the orchestrator's model name.
+const Name = "offline/orchestrator"
+
+//go:embed read.py
+var readCell string
+
+//go:embed again.py
+var againCell string
+
+//go:embed report.py
+var reportCell string
+
+// Handle returns the orchestrator as a model: free, local, without tool calls.
+func Handle() llm.Handle {
+	return llm.Handle{Name: Name, Model: llm.Func(complete), Price: llm.NotBilled(), Local: true}
+}
+
+// complete answers by where the conversation stands: the first turn reads, the second fills the gaps, the third
+// reports. An answer that was held back is handed in again after another look at the gaps. In the last turn everything
+// that is still to be done is done at once.
+func complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return llm.Response{}, err
+	}
+	turns, last := 0, ""
+	for _, m := range r.Messages {
+		if m.Role == llm.RoleAssistant {
+			turns++
+		} else {
+			last = m.Content
+		}
+	}
+	var cells []string
+	final := strings.Contains(last, "FINAL TURN")
+	if turns == 0 {
+		cells = append(cells, readCell)
+	}
+	if turns == 1 || turns > 2 || final {
+		cells = append(cells, againCell)
+	}
+	if turns >= 2 || final {
+		cells = append(cells, reportCell)
+	}
+	var b strings.Builder
+	for _, c := range cells {
+		b.WriteString("```python\n" + strings.TrimRight(c, "\n") + "\n```\n\n")
+	}
+	free := llm.USD(0)
+	return llm.Response{Text: b.String(), Finish: llm.FinishStop, Cost: &free, Model: Name}, nil
+}

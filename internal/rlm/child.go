@@ -1,0 +1,36 @@
+package rlm
+
+import (
+	"context"
+	"fmt"
+)
+
+// recurseAll answers rlm_query and rlm_batch: each task gets a loop of its own over the same codebase. At the depth
+// limit a task becomes an ordinary dispatch. The children of one call share half of what their parent has left, in
+// equal parts, so that no number of them, at any depth, can spend more than the cap.
+func (n *node) recurseAll(ctx context.Context, tasks []string, model string) []reply {
+	if depth(n.id) >= n.run.cfg.MaxDepth {
+		return n.dispatchAll(ctx, tasks, model)
+	}
+	n.batch++
+	cell := cellKey(turnKey(n.id, n.turn), n.cell)
+	batch := n.batch
+	pools := n.divide(len(tasks))
+	return parallel(len(tasks), n.run.cfg.Concurrency, func(i int) reply {
+		child := &node{run: n.run, id: callKey(cell, batch, i+1), task: tasks[i], pool: pools[i], maxTurns: n.run.cfg.ChildTurns}
+		handle, err := n.run.cfg.Models.Root(child.pool)
+		if err != nil {
+			return reply{Error: err.Error()}
+		}
+		child.handle = handle
+		end := child.loop(ctx)
+		n.run.count(func(m *Metrics) { m.Children++; m.ChildTurns += child.turn })
+		if child.accepted {
+			return reply{Text: child.answer}
+		}
+		if text := child.salvage(); text != "" {
+			return reply{Text: fmt.Sprintf("[the child stopped early: %s]\n%s", end.reason, text)}
+		}
+		return reply{Error: "the child stopped without an answer: " + end.reason}
+	})
+}

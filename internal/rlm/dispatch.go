@@ -1,0 +1,212 @@
+package rlm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// reply is one element of what llm_batch returns.
+type reply struct {
+	Text  string `json:"text"`
+	Error string `json:"error,omitempty"`
+}
+
+// dispatchAll sends prompts to workers in parallel and returns one reply for each, in order. At most
+// Config.Concurrency dispatches of the whole run are under way at once. A failure is a reply, never a lost batch.
+func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) []reply {
+	n.batch++
+	n.run.expect(len(prompts))
+	cell := cellKey(turnKey(n.id, n.turn), n.cell)
+	return parallel(len(prompts), n.run.cfg.Concurrency, func(i int) reply {
+		d := n.dispatch(ctx, callKey(cell, n.batch, i+1), cell, prompts[i], model)
+		return reply{Text: d.Reply, Error: d.Error}
+	})
+}
+
+// parallel computes f(0..count-1) with at most limit goroutines and returns the results in order.
+func parallel[T any](count, limit int, f func(i int) T) []T {
+	results := make([]T, count)
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(count, limit) {
+		wg.Go(func() {
+			for i := range next {
+				results[i] = f(i)
+			}
+		})
+	}
+	for i := range count {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return results
+}
+
+// dispatch answers one prompt: out of the journal, out of this run's memo, or by the worker.
+func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) trace.Dispatch {
+	r := n.run
+	h, err := r.cfg.Models.Worker(model, n.pool)
+	if err != nil {
+		return n.fail(key, "", trace.Dispatch{Model: model, Prompt: prompt}, err)
+	}
+	sent, redacted := prompt, 0
+	if !h.Local && r.cfg.Redact != nil {
+		sent, redacted = r.cfg.Redact.Redact(prompt)
+	}
+	d := trace.Dispatch{Model: h.Name, Prompt: sent, Redacted: redacted}
+	if most := 4 * h.Context; h.Context > 0 && len(sent) > most {
+		return n.fail(key, "", d, fmt.Errorf("the prompt has %d characters, more than %s can hold (about %d): split it",
+			len(sent), h.Name, promptChars(h, r.cfg.WorkerTokens)))
+	}
+	request := r.workerRequest(h, sent)
+	hash := request.Hash(h.Name)
+	if past, ok := r.journal.dispatch(key, hash, cell); ok {
+		if past.Error == "" {
+			r.memo.do(ctx, hash, func() trace.Dispatch { return *past })
+		}
+		n.replayed(past.Usage)
+		return n.take(key, prompt, *past)
+	}
+	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch { return n.call(ctx, h, request, d) })
+	if shared {
+		got.Prompt, got.Redacted = d.Prompt, d.Redacted
+	}
+	if got.Error != "" && ctx.Err() != nil {
+		return got // stopped by the user, not refused by the worker: nothing to record
+	}
+	e := trace.Event{Kind: trace.KindDispatch, Node: n.id, Turn: n.turn, Key: key, Hash: hash, Dispatch: &got}
+	if err := r.record(e, !shared && !got.Cached && got.Error == ""); err != nil {
+		n.hostErr = err
+		got.Error = err.Error()
+	}
+	return n.take(key, prompt, got)
+}
+
+// workerRequest is what a worker is asked: the preset's instructions, the prompt, the findings' schema.
+func (r *run) workerRequest(h llm.Handle, prompt string) llm.Request {
+	cold := 0.0
+	return llm.Request{
+		System: r.cfg.Preset.Worker, Messages: []llm.Message{{Role: llm.RoleUser, Content: prompt}},
+		MaxTokens: r.replyTokens(h), Temperature: &cold,
+		Schema: &llm.Schema{Name: "review", JSON: finding.Schema()},
+	}
+}
+
+// call waits for a slot and asks the worker.
+func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d trace.Dispatch) trace.Dispatch {
+	select {
+	case n.run.slots <- struct{}{}:
+		defer func() { <-n.run.slots }()
+	case <-ctx.Done():
+		d.Error = ctx.Err().Error()
+		return d
+	}
+	started := n.run.cfg.Now()
+	response, err := h.Model.Complete(ctx, request)
+	d.Seconds = n.run.cfg.Now().Sub(started).Seconds()
+	d.Usage, d.Cached = usageOf(response), response.FromCache
+	switch {
+	case err != nil:
+		d.Error, d.Usage = err.Error(), failedUsage(err)
+		if errors.Is(err, llm.ErrBudget) {
+			d.Error = "the budget is spent: no further dispatches; write the report from what you have"
+		}
+	case response.Text == "":
+		d.Error = "the worker's reply was empty"
+		if response.Finish == llm.FinishFilter {
+			d.Error = "the worker's provider refused to answer (content filter)"
+		}
+	default:
+		d.Reply = response.Text
+	}
+	return d
+}
+
+// take books a dispatch that is over: usage, coverage, findings. It is the only place where they are counted, for live
+// and for journaled ones alike.
+func (n *node) take(key, prompt string, d trace.Dispatch) trace.Dispatch {
+	r := n.run
+	r.charge(&r.worker, d.Usage, d.Cached)
+	if d.Error != "" {
+		r.mu.Lock()
+		r.metrics.Dispatches++
+		r.metrics.DispatchErrors++
+		r.lastErr = d.Error
+		r.mu.Unlock()
+		n.progress("reading")
+		return d
+	}
+	files := r.ledger.Dispatch(prompt)
+	var h harvested
+	if parsed, err := finding.Parse(d.Reply); err == nil {
+		for i := range parsed.Findings {
+			parsed.Findings[i].Sources = []string{key}
+		}
+		h.grounded, h.ungrounded = finding.Ground(r.cfg.Codebase, parsed.Findings, files)
+	}
+	r.mu.Lock()
+	r.metrics.Dispatches++
+	if d.Cached {
+		r.metrics.CachedDispatches++
+	}
+	r.harvest[key] = h
+	r.mu.Unlock()
+	n.progress("reading")
+	return d
+}
+
+// fail records a dispatch that could not be sent at all.
+func (n *node) fail(key, hash string, d trace.Dispatch, err error) trace.Dispatch {
+	d.Error = err.Error()
+	d.Usage.CostPico = new(int64)
+	e := trace.Event{Kind: trace.KindDispatch, Node: n.id, Turn: n.turn, Key: key, Hash: hash, Dispatch: &d}
+	if _, done := n.run.journal.lookup(key, trace.KindDispatch); !done {
+		if err := n.run.record(e, false); err != nil {
+			n.hostErr = err
+		}
+	}
+	return n.take(key, "", d)
+}
+
+// record appends an event; what was paid for is on disk when it returns.
+func (r *run) record(e trace.Event, paid bool) error {
+	if paid {
+		return r.journal.w.AppendDurable(e)
+	}
+	return r.journal.w.Append(e)
+}
+
+// expect announces dispatches, for the progress view.
+func (r *run) expect(count int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked += count
+}
+
+// failedUsage is what a failed call was billed, as far as the provider said: nothing, mostly.
+func failedUsage(err error) trace.Usage {
+	var e *llm.Error
+	if !errors.As(err, &e) || e.Usage == (llm.Usage{}) && e.Cost == nil {
+		return trace.Usage{CostPico: new(int64)}
+	}
+	return usageOf(llm.Response{Usage: e.Usage, Cost: e.Cost})
+}
+
+func usageOf(r llm.Response) trace.Usage {
+	u := trace.Usage{
+		InputTokens: r.Usage.InputTokens, CachedTokens: r.Usage.CachedTokens,
+		CacheWriteTokens: r.Usage.CacheWriteTokens, OutputTokens: r.Usage.OutputTokens,
+	}
+	if r.Cost != nil {
+		cost := int64(*r.Cost)
+		u.CostPico = &cost
+	}
+	return u
+}

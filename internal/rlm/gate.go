@@ -1,0 +1,50 @@
+package rlm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// maxHolds is how often an answer is held back before the root has its way.
+const maxHolds = 3
+
+// maxListed is how many uncovered files a message names.
+const maxListed = 60
+
+// hold decides whether an answer comes too early, and says so. It never holds back in the last turn, nor when the
+// budget is gone: a thin report is better than none.
+func (n *node) hold() (message string, held bool, err error) {
+	gate := n.run.cfg.Gate
+	if gate.Mode != GateHold || n.id != "" || n.holds >= maxHolds || n.turn >= n.maxTurns || n.run.exhausted(n) {
+		return "", false, nil
+	}
+	covered := n.run.ledger.Fraction()
+	if covered >= gate.Coverage {
+		return "", false, nil
+	}
+	missing := n.run.ledger.Uncovered()
+	if len(missing) == 0 {
+		return "", false, nil
+	}
+	n.holds++
+	n.run.count(func(m *Metrics) { m.GateHolds++ })
+	e := trace.Event{Kind: trace.KindGate, Node: n.id, Turn: n.turn,
+		Gate: &trace.Gate{Coverage: covered, Wanted: gate.Coverage, Count: n.holds}}
+	if err := n.run.journal.w.Append(e); err != nil {
+		return "", true, err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "ANSWER NOT ACCEPTED (%d of %d): workers have seen %.1f%% of the source lines, %.0f%% are wanted. ",
+		n.holds, maxHolds, 100*covered, 100*gate.Coverage)
+	fmt.Fprintf(&b, "Dispatch the text of these %d files, then call set_answer again:\n", len(missing))
+	for i, path := range missing {
+		if i == maxListed {
+			fmt.Fprintf(&b, "... and %d more; coverage()[\"uncovered\"] lists them\n", len(missing)-maxListed)
+			break
+		}
+		fmt.Fprintf(&b, "%q\n", path)
+	}
+	return b.String(), true, nil
+}

@@ -1,0 +1,74 @@
+package rlm
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// journal is the trace as the loop uses it: what has happened before is looked up by key, what happens now is appended
+// before its result is used. Keys follow from the program, not from time: turn 3, cell 1, second batch, prompt 17 is
+// "t003.c01.d002.0017" in every execution of the same run, so a resumed run finds its calls again.
+type journal struct {
+	w *trace.Writer
+
+	mu   sync.Mutex
+	past map[string]trace.Event
+}
+
+func newJournal(w *trace.Writer, past []trace.Event) *journal {
+	j := &journal{w: w, past: make(map[string]trace.Event, len(past))}
+	for _, e := range past {
+		if e.Key != "" {
+			j.past[e.Key] = e // a later event under the same key replaced a failed one
+		}
+	}
+	return j
+}
+
+// lookup returns the event that an earlier execution recorded under key.
+func (j *journal) lookup(key string, kind trace.Kind) (trace.Event, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	e, ok := j.past[key]
+	return e, ok && e.Kind == kind
+}
+
+// dispatch returns a recorded dispatch if it may be used again: its request is the same and it succeeded. A failure is
+// only repeated to a cell that ran to its end with it, so that what an outage broke is asked again after it.
+func (j *journal) dispatch(key, hash, cellKey string) (*trace.Dispatch, bool) {
+	e, ok := j.lookup(key, trace.KindDispatch)
+	if !ok || e.Hash != hash {
+		return nil, false
+	}
+	if e.Dispatch.Error != "" {
+		if _, finished := j.lookup(cellKey, trace.KindCell); !finished {
+			return nil, false
+		}
+	}
+	return e.Dispatch, true
+}
+
+func turnKey(node string, turn int) string {
+	key := fmt.Sprintf("t%03d", turn)
+	if node != "" {
+		key = node + "/" + key
+	}
+	return key
+}
+
+func cellKey(turn string, cell int) string { return fmt.Sprintf("%s.c%02d", turn, cell) }
+
+func callKey(cell string, batch, item int) string {
+	return fmt.Sprintf("%s.d%03d.%04d", cell, batch, item)
+}
+
+// depth counts the loops above a node.
+func depth(node string) int {
+	if node == "" {
+		return 0
+	}
+	return strings.Count(node, "/") + 1
+}

@@ -1,0 +1,463 @@
+package rlm_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// outputs runs cells one a turn and returns what the root saw of each.
+func outputs(t *testing.T, s setup, code ...string) ([]string, rlm.Result) {
+	t.Helper()
+	root := &script{}
+	for _, c := range code {
+		root.replies = append(root.replies, cells(c))
+	}
+	root.replies = append(root.replies, cells(`set_answer("# done")`))
+	s.root, s.dir = root, t.TempDir()
+	res, err := play(t, context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []string
+	for _, e := range events(t, s.dir) {
+		if e.Kind == trace.KindCell {
+			seen = append(seen, e.Cell.Output)
+		}
+	}
+	if len(seen) < len(code) {
+		t.Fatalf("%d cells were recorded of %d; status %s (%s)", len(seen), len(code), res.Status, res.StopReason)
+	}
+	return seen, res
+}
+
+func TestEveryNameOfTheSurface(t *testing.T) {
+	tests := []struct{ name, cell, want string }{
+		{"codebase is a mapping", `print(len(codebase), sorted(codebase), "app/main.py" in codebase, codebase.get("nope"))`,
+			"2 ['app/main.py', 'app/other.py'] True None"},
+		{"a text", `print(codebase["app/other.py"].splitlines()[0])`, "def add(a, b):"},
+		{"items and dict()", `print(sum(len(t) for t in codebase.values()) == sum(len(t) for _, t in codebase.items()) == sum(map(len, dict(codebase).values())))`, "True"},
+		{"a wrong path helps", `codebase["app/mian.py"]`, "did you mean ['app/main.py'"},
+		{"codebase is read-only", `codebase["x"] = "y"`, "codebase is read-only"},
+		{"context is the codebase", `print(context is codebase)`, "True"},
+		{"file_tree", `print("main.py" in file_tree)`, "True"},
+		{"metadata", `print(metadata["total_files"], metadata["total_lines"], metadata["file_types"], metadata["largest_files"][0]["path"], metadata["worker_max_chars"])`,
+			"2 15 {'python': 15} app/main.py 24000"},
+		{"llm_query", `print(llm_query("hello"))`, "re: hello"},
+		{"llm_batch keeps order", `print(llm_batch([f"p{i}" for i in range(5)]))`, "['re: p0', 're: p1', 're: p2', 're: p3', 're: p4']"},
+		{"llm_query_batched", `print(llm_query_batched(["a"]))`, "['re: a']"},
+		{"a string is one prompt", `print(llm_batch("abc"))`, "['re: abc']"},
+		{"an empty batch", `print(llm_batch([]))`, "[]"},
+		{"prompts that are no strings", `print(llm_batch([1, {"a": 2}]))`, `['re: 1', 're: {"a": 2}']`},
+		{"rlm_query without depth is llm_query", `print(rlm_query("task"))`, "re: task"},
+		{"rlm_batch and its alias", `print(rlm_batch(["x"]) == rlm_query_batched(["x"]))`, "True"},
+		{"an unknown worker is an error in place", `print(llm_query("x", model="other/model"))`, `[dispatch failed] no model "other/model"`},
+		{"budget", `b = budget(); print(b["turns_left"], b["usd_left"])`, "19 None"},
+		{"coverage", `c = coverage(); print(c["fraction"], c["uncovered_files"], c["files_total"])`, "0 2 2"},
+		{"SHOW_VARS", "alpha = [1, 2]\nSHOW_VARS()", "alpha: list, 2 long"},
+		{"findings", `print(findings())`, "[]"},
+		{"imports", `import json, re, collections, math, itertools; print(json.dumps({"a": 1}))`, `{"a": 1}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, _ := outputs(t, setup{}, tt.cell)
+			if !strings.Contains(got[0], tt.want) {
+				t.Errorf("the cell printed %q, want %q in it", got[0], tt.want)
+			}
+		})
+	}
+}
+
+func TestWaysToFinish(t *testing.T) {
+	for _, cell := range []string{
+		`set_answer("# the report")`, `SUBMIT("# the report")`, `FINAL("# the report")`, "doc = '# the report'\nFINAL_VAR('doc')",
+		"answer['content'] = '# the report'\nanswer['ready'] = True", `answer.update(content="# the report", ready=True)`,
+	} {
+		t.Run(cell, func(t *testing.T) {
+			res, err := play(t, context.Background(), setup{root: &script{replies: []string{cells(cell)}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Analysis != "# the report" || res.Status != rlm.StatusCompleted || res.Turns != 1 {
+				t.Errorf("status %s (%s), %d turns, analysis %q", res.Status, res.StopReason, res.Turns, res.Analysis)
+			}
+		})
+	}
+}
+
+// The cell of the journal's Tier 1 failure: f-strings with triple quotes, and with reused quotes inside.
+func TestTheCellThatFailedSeventeenTimes(t *testing.T) {
+	cell := `path = "app/main.py"
+prompt = f"""Review {path}:
+` + "```" + `
+{codebase["app/main.py"][:9]}
+` + "```" + `
+Say {"yes" if len(codebase["app/other.py"]) > 3 else f"{'no'}"}."""
+reply = llm_query(f"""{prompt} {f"{metadata["total_files"]}"}""")
+print(reply)`
+	got, res := outputs(t, setup{}, cell)
+	if !strings.Contains(got[0], "Say yes. 2") || res.Metrics.CellErrors != 0 {
+		t.Errorf("output %q, %d cell errors", got[0], res.Metrics.CellErrors)
+	}
+}
+
+func TestVariablesStayAndErrorsAreShown(t *testing.T) {
+	got, res := outputs(t, setup{}, "x = 41", "x += 1\nprint(x)", "1/0", "undefined_name", "print(x)")
+	if got[1] != "42" || got[4] != "42" {
+		t.Errorf("outputs %q", got)
+	}
+	if !strings.Contains(got[2], "ZeroDivisionError: division by zero") || !strings.Contains(got[2], `line 1`) {
+		t.Errorf("CPython's own traceback is missing: %q", got[2])
+	}
+	if !strings.Contains(got[3], "NameError") || !strings.Contains(got[3], "Advice: SHOW_VARS()") {
+		t.Errorf("advice is missing: %q", got[3])
+	}
+	if res.Metrics.CellErrors != 2 || res.Metrics.RepeatedErrors != 0 {
+		t.Errorf("metrics %+v", res.Metrics)
+	}
+}
+
+func TestTheSameErrorThreeTimesIsNamed(t *testing.T) {
+	got, res := outputs(t, setup{}, "nope", "nope", "nope", "print(1)", "nope")
+	if !strings.Contains(got[2], "This is the same error 3 times in a row (NameError)") {
+		t.Errorf("third equal error: %q", got[2])
+	}
+	if strings.Contains(got[4], "same error") {
+		t.Errorf("a success in between did not end the run: %q", got[4])
+	}
+	if res.Metrics.RepeatedErrors != 2 || res.Metrics.LongestErrorRun != 3 {
+		t.Errorf("metrics %+v", res.Metrics)
+	}
+}
+
+func TestOutputIsCutWithItsTotal(t *testing.T) {
+	got, _ := outputs(t, setup{change: func(c *rlm.Config) { c.OutputChars = 100 }}, `print("x" * 5000)`)
+	if !strings.Contains(got[0], "[output cut: 100 of 5001 characters are shown]") || len(got[0]) > 200 {
+		t.Errorf("got %d characters: %q", len(got[0]), got[0])
+	}
+}
+
+func TestLaterCellsOfAReplyWaitForEarlierOnes(t *testing.T) {
+	root := &script{replies: []string{cells("a = 1", "1/0", "print('never')"), cells(`set_answer("done")`)}}
+	if _, err := play(t, context.Background(), setup{root: root}); err != nil {
+		t.Fatal(err)
+	}
+	told := root.last()
+	if !strings.Contains(told, "[Output of cell 3]\nnot run, because the cell before it failed") || strings.Contains(told, "never") {
+		t.Errorf("the root was told %q", told)
+	}
+}
+
+func TestAReplyWithoutCodeCostsATurnAndSaysSo(t *testing.T) {
+	root := &script{replies: []string{"I think I shall begin by thinking.", cells(`set_answer("done")`)}}
+	res, err := play(t, context.Background(), setup{root: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Turns != 2 || res.Metrics.TurnsWithoutCell != 1 || !strings.Contains(root.last(), "held no cell") {
+		t.Errorf("turns %d, metrics %+v, told %q", res.Turns, res.Metrics, root.last())
+	}
+}
+
+func TestCoverageCountsContentNotNames(t *testing.T) {
+	got, res := outputs(t, setup{},
+		`llm_query("please review " + ", ".join(codebase)); print(coverage()["fraction"])`,
+		`llm_query("=== FILE: app/other.py (lines 1-6 of 6) ===\n" + codebase["app/other.py"]); print(coverage()["uncovered"])`)
+	if got[0] != "0" {
+		t.Errorf("naming files covered %s", got[0])
+	}
+	if got[1] != "['app/main.py']" {
+		t.Errorf("uncovered %s", got[1])
+	}
+	if totals := res.Coverage.Totals(); totals.LinesDispatched != 6 || totals.LinesTotal != 15 {
+		t.Errorf("totals %+v", totals)
+	}
+}
+
+func TestFindingsComeFromWorkersAndMustBeProven(t *testing.T) {
+	worker := func(_ context.Context, r llm.Request) (llm.Response, error) {
+		text := `{"summary": "s", "findings": [
+			{"file": "app/main.py", "line": 2, "severity": "high", "category": "injection", "cwe": "CWE-78", "title": "shell", "evidence": "os.system('ls ' + name)", "explanation": "e", "suggestion": "s", "confidence": 0.9},
+			{"file": "app/main.py", "line": 3, "severity": "high", "category": "injection", "title": "made up", "evidence": "subprocess.Popen(evil_thing)", "explanation": "e", "suggestion": "s", "confidence": 0.9}]}`
+		cost := llm.USD(0)
+		return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: 1, OutputTokens: 1}}, nil
+	}
+	got, res := outputs(t, setup{worker: worker},
+		`llm_query(codebase["app/main.py"]); print([(f["file"], f["line"], f["evidence"].strip()) for f in findings()])`,
+		`print(add_finding("app/other.py", 1, "root's own", evidence="return a - b"), add_finding("app/other.py", 1, "invented", evidence="return a / b / c"))`)
+	if got[0] != `[('app/main.py', 5, "os.system('ls ' + name)")]` {
+		t.Errorf("findings() gave %s", got[0])
+	}
+	if !strings.Contains(got[1], "True False") {
+		t.Errorf("add_finding gave %s", got[1])
+	}
+	if len(res.Findings) != 2 || len(res.Ungrounded) != 2 {
+		t.Fatalf("%d findings, %d ungrounded", len(res.Findings), len(res.Ungrounded))
+	}
+	for _, f := range res.Findings {
+		lines := strings.Split(twoFiles[f.File], "\n")
+		if f.Line < 1 || !strings.Contains(lines[f.Line-1], strings.TrimSpace(strings.Split(f.Evidence, "\n")[0])) {
+			t.Errorf("%s:%d does not say %q", f.File, f.Line, f.Evidence)
+		}
+	}
+}
+
+func TestAFailedDispatchIsAValueInItsPlace(t *testing.T) {
+	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		if strings.Contains(r.Messages[0].Content, "bad") {
+			return llm.Response{}, &llm.Error{Kind: llm.KindOverloaded, Status: 503, Message: "overloaded"}
+		}
+		return echo(ctx, r)
+	}
+	got, res := outputs(t, setup{worker: worker}, `r = llm_batch(["a", "bad", "c"]); print(r[0], "|", r[1], "|", r[2], "|", type(r[1]).__mro__[1].__name__)`)
+	if got[0] != "re: a | [dispatch failed] status 503: overloaded | re: c | str" {
+		t.Errorf("got %q", got[0])
+	}
+	if res.Metrics.Dispatches != 3 || res.Metrics.DispatchErrors != 1 || res.Status != rlm.StatusCompleted {
+		t.Errorf("metrics %+v, status %s", res.Metrics, res.Status)
+	}
+}
+
+func TestWhenNoWorkerAnswersTheReviewIsNotComplete(t *testing.T) {
+	worker := func(context.Context, llm.Request) (llm.Response, error) {
+		return llm.Response{}, errors.New("connection refused")
+	}
+	_, res := outputs(t, setup{worker: worker}, `llm_batch(["a", "b"])`)
+	if res.Status != rlm.StatusPartial || !strings.Contains(res.StopReason, "connection refused") {
+		t.Errorf("status %s (%s)", res.Status, res.StopReason)
+	}
+}
+
+func TestTheSamePromptIsPaidForOnce(t *testing.T) {
+	var calls atomic.Int64
+	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) { calls.Add(1); return echo(ctx, r) }
+	_, res := outputs(t, setup{worker: worker}, `llm_batch(["same"] * 6 + ["other"])`, `llm_query("same")`)
+	if calls.Load() != 2 || res.Worker.Calls != 2 || res.Worker.Cost != 14 || res.Metrics.CachedDispatches != 6 {
+		t.Errorf("%d calls, usage %+v, metrics %+v", calls.Load(), res.Worker, res.Metrics)
+	}
+}
+
+func TestConcurrencyIsKept(t *testing.T) {
+	var now, peak atomic.Int64
+	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		if n := now.Add(1); n > peak.Load() {
+			peak.Store(n)
+		}
+		defer now.Add(-1)
+		select { // long enough for the others to come in
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+		}
+		return echo(ctx, r)
+	}
+	outputs(t, setup{worker: worker, change: func(c *rlm.Config) { c.Concurrency = 7 }}, `llm_batch([f"p{i}" for i in range(60)])`)
+	if peak.Load() != 7 {
+		t.Errorf("at most %d dispatches were under way at once, want 7", peak.Load())
+	}
+}
+
+func TestTurnsAreCountedDown(t *testing.T) {
+	root := &script{replies: []string{cells("print(1)")}}
+	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.MaxTurns = 5 }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Status != rlm.StatusPartial && res.Status != rlm.StatusFailed || res.StopReason != "turns" || res.Turns != 5 {
+		t.Errorf("status %s (%s) after %d turns", res.Status, res.StopReason, res.Turns)
+	}
+	if len(root.seen) != 5 {
+		t.Fatalf("the root was asked %d times", len(root.seen))
+	}
+	for turn, want := range []string{"[Turn 1/5, 4 left", "Begin the synthesis", "Begin the synthesis", "next turn is the last", "FINAL TURN"} {
+		m := root.seen[turn].Messages
+		if got := m[len(m)-1].Content; !strings.Contains(got, want) {
+			t.Errorf("turn %d: %q not in %q", turn+1, want, got)
+		}
+	}
+	if !strings.Contains(res.Analysis, "did not hand in a report") {
+		t.Errorf("nothing was salvaged: %q", res.Analysis)
+	}
+}
+
+func TestProseOfTheLastTurnIsTheReport(t *testing.T) {
+	report := "# Report\n\n" + strings.Repeat("The code adds numbers and runs a shell. ", 10)
+	root := &script{replies: []string{cells("print(1)"), report}}
+	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.MaxTurns = 2 }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Analysis != strings.TrimSpace(report) || res.Status != rlm.StatusPartial {
+		t.Errorf("status %s, analysis %q", res.Status, res.Analysis)
+	}
+}
+
+func TestTheGateHoldsAnEarlyAnswerThreeTimes(t *testing.T) {
+	root := &script{replies: []string{cells(`set_answer("too early")`)}}
+	gate := func(c *rlm.Config) { c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 0.9} }
+	res, err := play(t, context.Background(), setup{root: root, change: gate})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Turns != 4 || res.Metrics.GateHolds != 3 || res.Analysis != "too early" || res.Status != rlm.StatusCompleted {
+		t.Errorf("%d turns, %d holds, %q, %s", res.Turns, res.Metrics.GateHolds, res.Analysis, res.Status)
+	}
+	if !strings.Contains(root.last(), "ANSWER NOT ACCEPTED (3 of 3)") || !strings.Contains(root.last(), `"app/main.py"`) {
+		t.Errorf("the root was told %q", root.last())
+	}
+	all := `llm_batch([codebase[p] for p in codebase])` + "\n" + `set_answer("in time")`
+	res, err = play(t, context.Background(), setup{root: &script{replies: []string{cells(all)}}, change: gate})
+	if err != nil || res.Turns != 1 || res.Metrics.GateHolds != 0 {
+		t.Errorf("%d turns, %d holds, %v", res.Turns, res.Metrics.GateHolds, err)
+	}
+	res, err = play(t, context.Background(), setup{root: &script{replies: []string{cells(`set_answer("told only")`)}},
+		change: func(c *rlm.Config) { c.Gate = rlm.Gate{Mode: rlm.GatePrompt, Coverage: 0.9} }})
+	if err != nil || res.Turns != 1 {
+		t.Errorf("prompt mode held the answer back: %d turns, %v", res.Turns, err)
+	}
+}
+
+func TestTheGateGivesWayInTheLastTurn(t *testing.T) {
+	res, err := play(t, context.Background(), setup{root: &script{replies: []string{cells(`set_answer("short")`)}},
+		change: func(c *rlm.Config) { c.MaxTurns = 2; c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 1} }})
+	if err != nil || res.Status != rlm.StatusCompleted || res.Turns != 2 || res.Metrics.GateHolds != 1 {
+		t.Errorf("status %s, %d turns, %d holds, %v", res.Status, res.Turns, res.Metrics.GateHolds, err)
+	}
+}
+
+func TestLongTranscriptsAreFolded(t *testing.T) {
+	replies := []string{cells("kept = 'here'\nprint('a' * 3000)")}
+	for range 6 {
+		replies = append(replies, cells("print('b' * 3000)"))
+	}
+	replies = append(replies, cells("set_answer(kept)"))
+	root := &script{replies: replies}
+	// The script counts assistant messages, which folding removes: drive it by calls instead.
+	calls := 0
+	model := llm.Func(func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		text := replies[min(calls, len(replies)-1)]
+		calls++
+		root.seen = append(root.seen, r)
+		cost := llm.USD(0)
+		return llm.Response{Text: text, Cost: &cost}, nil
+	})
+	res, err := play(t, context.Background(), setup{root: model, change: func(c *rlm.Config) { c.TranscriptChars = 12_000 }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Analysis != "here" || res.Metrics.Compactions == 0 {
+		t.Fatalf("analysis %q, %d compactions", res.Analysis, res.Metrics.Compactions)
+	}
+	for i, r := range root.seen {
+		total := 0
+		for j, m := range r.Messages {
+			total += len(m.Content)
+			if want := []string{llm.RoleUser, llm.RoleAssistant}[j%2]; m.Role != want {
+				t.Fatalf("request %d: message %d is the %s's", i, j, m.Role)
+			}
+		}
+		if total > 12_000+2*3_500 {
+			t.Errorf("request %d has %d characters", i, total)
+		}
+	}
+	last := root.seen[len(root.seen)-1].Messages
+	if !strings.Contains(last[0].Content, "earlier turns were folded") || !strings.Contains(last[0].Content, "<file_tree>") {
+		t.Errorf("the opening or the digest is missing: %.300q", last[0].Content)
+	}
+}
+
+func TestChildrenWorkOnTheSameCodebaseWithTheirOwnVariables(t *testing.T) {
+	root := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+		cost := llm.USD(5)
+		text := cells("x = 'mine'\nprint(rlm_batch(['count files', 'again']))\nprint(x)\nset_answer('done')")
+		if strings.HasPrefix(r.Messages[0].Content, "Your task, from the model that called you") {
+			text = cells("x = 'child'\nset_answer(f'{context}: {len(codebase)} files, ' + rlm_query('deeper'))")
+		}
+		return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: 1, OutputTokens: 1}}, nil
+	})
+	dir := t.TempDir()
+	res, err := play(t, context.Background(), setup{root: root, dir: dir, change: func(c *rlm.Config) { c.MaxDepth = 1 }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var printed string
+	for _, e := range events(t, dir) {
+		if e.Kind == trace.KindCell && e.Node == "" {
+			printed = e.Cell.Output
+		}
+	}
+	want := "['count files: 2 files, re: deeper', 'again: 2 files, re: deeper']\nmine"
+	if !strings.HasPrefix(printed, want) {
+		t.Errorf("printed %q, want %q", printed, want)
+	}
+	if res.Metrics.Children != 2 || res.Root.Calls != 3 || res.Root.Cost != 15 {
+		t.Errorf("metrics %+v, root usage %+v", res.Metrics, res.Root)
+	}
+}
+
+func TestSecretsDoNotLeaveTheMachine(t *testing.T) {
+	var sent string
+	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		sent = r.Messages[0].Content
+		return echo(ctx, r)
+	}
+	files := map[string]string{"conf.py": "A = 1\nKEY = 'hush'\nB = 2\n"}
+	got, res := outputs(t, setup{files: files, worker: worker, change: func(c *rlm.Config) { c.Redact = hush{} }},
+		`llm_query(codebase["conf.py"]); print(codebase["conf.py"])`)
+	if strings.Contains(sent, "hush") || strings.Contains(got[0], "hush") {
+		t.Errorf("sent %q, shown to the root %q", sent, got[0])
+	}
+	if res.Coverage.Fraction() != 1 {
+		t.Errorf("redaction cost coverage: %v", res.Coverage.Fraction())
+	}
+}
+
+type hush struct{}
+
+func (hush) Redact(s string) (string, int) {
+	return strings.ReplaceAll(s, "hush", "[REDACTED:test]"), strings.Count(s, "hush")
+}
+
+func TestHostileReplies(t *testing.T) {
+	for name, reply := range map[string]string{
+		"empty": "", "only a fence": "```python\n```", "binary": "\x00\x1b[2J", "huge line": strings.Repeat("x", 1<<20),
+		"unclosed": "```python\nprint(1", "unclosed think": "<think>forever", "wrong call": cells(`llm_query()`),
+		"bad finding": cells(`add_finding("no/such", "x", None)`), "loop": cells("while True: pass"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := &script{replies: []string{reply, cells(`set_answer("survived")`)}}
+			res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.CellWall = 300 * time.Millisecond }})
+			if err != nil || res.Analysis != "survived" {
+				t.Errorf("analysis %q, %v", res.Analysis, err)
+			}
+		})
+	}
+}
+
+func TestARootThatFails(t *testing.T) {
+	calls := 0
+	root := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+		if calls++; calls == 1 {
+			cost := llm.USD(3)
+			return llm.Response{Text: cells(`llm_query("paid"); print("saw it")`), Cost: &cost, Usage: llm.Usage{InputTokens: 1}}, nil
+		}
+		return llm.Response{}, fmt.Errorf("status 401: no such key")
+	})
+	res, err := play(t, context.Background(), setup{root: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Status != rlm.StatusPartial || !strings.Contains(res.StopReason, "status 401") || !strings.Contains(res.Analysis, "saw it") {
+		t.Errorf("status %s (%s), analysis %q", res.Status, res.StopReason, res.Analysis)
+	}
+	if cost := res.TotalCost(); cost == nil || *cost != 10 {
+		t.Errorf("cost %v", cost)
+	}
+}

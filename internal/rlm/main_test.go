@@ -1,0 +1,171 @@
+package rlm_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+var engine *sandbox.Engine
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "sandbox-worker" {
+		if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
+			os.Exit(3)
+		}
+		return
+	}
+	var err error
+	if engine, err = sandbox.Open(context.Background(), sandbox.Config{}); err != nil {
+		fmt.Fprintln(os.Stderr, "sandbox:", err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	engine.Close()
+	os.Exit(code)
+}
+
+// script is a root that gives its replies in order, whatever it is told; the last one again when they run out.
+type script struct {
+	mu      sync.Mutex
+	replies []string
+	seen    []llm.Request
+	cost    llm.USD
+}
+
+func (s *script) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return llm.Response{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen = append(s.seen, r)
+	turn := 0
+	for _, m := range r.Messages {
+		if m.Role == llm.RoleAssistant {
+			turn++
+		}
+	}
+	cost := s.cost
+	return llm.Response{
+		Text: s.replies[min(turn, len(s.replies)-1)], Finish: llm.FinishStop, Cost: &cost,
+		Usage: llm.Usage{InputTokens: 100, OutputTokens: 10},
+	}, nil
+}
+
+func (s *script) last() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	messages := s.seen[len(s.seen)-1].Messages
+	return messages[len(messages)-1].Content
+}
+
+// models hands out one root and one worker; a pool, if any, is kept.
+type models struct {
+	root, worker llm.Handle
+}
+
+func (m models) Root(pool *llm.Budget) (llm.Handle, error) { return funded(m.root, pool), nil }
+func (m models) Worker(name string, pool *llm.Budget) (llm.Handle, error) {
+	if name != "" && name != m.worker.Name {
+		return llm.Handle{}, fmt.Errorf("no model %q", name)
+	}
+	return funded(m.worker, pool), nil
+}
+
+func funded(h llm.Handle, pool *llm.Budget) llm.Handle {
+	if pool != nil {
+		h.Model = llm.WithBudget(h.Model, pool, llm.BudgetConfig{Model: h.Name, Price: h.Price})
+	}
+	return h
+}
+
+// echo is a worker that finds nothing and says what it was asked.
+func echo(_ context.Context, r llm.Request) (llm.Response, error) {
+	cost := llm.USD(7)
+	return llm.Response{Text: "re: " + r.Messages[0].Content, Finish: llm.FinishStop, Cost: &cost,
+		Usage: llm.Usage{InputTokens: 20, OutputTokens: 5}}, nil
+}
+
+type setup struct {
+	files  map[string]string
+	root   llm.Model
+	worker llm.Func
+	dir    string
+	change func(*rlm.Config)
+}
+
+var twoFiles = map[string]string{
+	"app/main.py":  "import os\n\n\ndef run(name):\n    os.system('ls ' + name)\n    return name\n\n\nrun('x')\n",
+	"app/other.py": "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n",
+}
+
+// play runs a review in a directory, going on from the trace that lies there.
+func play(t testing.TB, ctx context.Context, s setup) (rlm.Result, error) {
+	t.Helper()
+	if s.files == nil {
+		s.files = twoFiles
+	}
+	if s.worker == nil {
+		s.worker = echo
+	}
+	if s.dir == "" {
+		s.dir = t.TempDir()
+	}
+	w, past, err := trace.Open(filepath.Join(s.dir, "trace.jsonl"), time.Now, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	preset, err := rlm.BuiltinPreset("code")
+	if err != nil {
+		t.Fatal(err)
+	}
+	price := &llm.Price{Input: llm.Dollar, Output: 2 * llm.Dollar}
+	cfg := rlm.Config{
+		Codebase: codebase.FromMap(s.files), Sandbox: engine, Trace: w, Past: past, Preset: preset,
+		Models: models{
+			root:   llm.Handle{Name: "test/root", Model: s.root, Price: price},
+			worker: llm.Handle{Name: "test/worker", Model: s.worker, Price: price},
+		},
+	}
+	if s.change != nil {
+		s.change(&cfg)
+	}
+	return rlm.Run(ctx, cfg)
+}
+
+// cells makes a reply of fenced cells.
+func cells(code ...string) string {
+	var b strings.Builder
+	for _, c := range code {
+		b.WriteString("```python\n" + c + "\n```\n")
+	}
+	return b.String()
+}
+
+// events reads a run's trace.
+func events(t testing.TB, dir string) []trace.Event {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, "trace.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	list, _, err := trace.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}

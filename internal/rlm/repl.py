@@ -1,0 +1,211 @@
+# The names that a root's cells see. Run once per worker process and snapshotted; _setup() runs once per session.
+# Everything that needs the outside goes through _host.call(name, payload: bytes) -> bytes.
+import collections
+import collections.abc
+import json
+import math
+import re
+import string
+import textwrap
+import itertools
+import functools
+import difflib
+
+import _host as _host_module
+
+
+def _make_surface(call):
+    def ask(name, **fields):
+        return json.loads(call(name, json.dumps(fields).encode("utf-8", "surrogatepass")))
+
+    def as_text(value):
+        if isinstance(value, str):
+            return value
+        if isinstance(value, bytes):
+            return value.decode("utf-8", "replace")
+        try:
+            return json.dumps(value, ensure_ascii=False, default=str)
+        except (TypeError, ValueError):
+            return str(value)
+
+    class Codebase(collections.abc.Mapping):
+        """All source texts by path. Read-only; a text is fetched when it is first looked at."""
+
+        __slots__ = ("_paths", "_index", "_texts", "_held")
+
+        def __init__(self, paths):
+            self._paths = tuple(paths)
+            self._index = frozenset(self._paths)
+            self._texts = {}
+            self._held = 0
+
+        def __getitem__(self, path):
+            text = self._texts.get(path)
+            if text is None:
+                if path not in self._index:
+                    near = difflib.get_close_matches(str(path), self._paths, n=3, cutoff=0.5)
+                    raise KeyError(f"{path!r} is not in the codebase" + (f"; did you mean {near}?" if near else ""))
+                text = call("file", path.encode("utf-8", "surrogatepass")).decode("utf-8", "replace")
+                self._held += len(text)
+                if self._held > 48_000_000:  # texts come back when they are needed again
+                    self._texts.clear()
+                    self._held = len(text)
+                self._texts[path] = text
+            return text
+
+        def __iter__(self):
+            return iter(self._paths)
+
+        def __len__(self):
+            return len(self._paths)
+
+        def __contains__(self, path):
+            return path in self._index
+
+        def copy(self):
+            return dict(self)
+
+        def __repr__(self):
+            return f"<codebase of {len(self._paths)} files: codebase[path] is a file's text>"
+
+        def __setitem__(self, path, text):
+            raise TypeError("codebase is read-only")
+
+        def __delitem__(self, path):
+            raise TypeError("codebase is read-only")
+
+    class DispatchError(str):
+        """A dispatch that failed: an ordinary string, so that a batch keeps its order and its length."""
+
+        @property
+        def error(self):
+            return str(self)
+
+    def replies(name, prompts, model):
+        got = ask(name, prompts=[as_text(p) for p in prompts], model=model)
+        return [DispatchError("[dispatch failed] " + r["error"]) if r.get("error") else r["text"] for r in got["replies"]]
+
+    def listed(prompts):
+        if isinstance(prompts, (str, bytes)):
+            return [prompts]
+        return list(prompts)
+
+    def llm_query(prompt, model=None):
+        """Send one prompt to a worker model; returns its reply."""
+        return replies("dispatch", [prompt], model)[0]
+
+    def llm_batch(prompts, model=None):
+        """Send many prompts in parallel; returns the replies in the same order."""
+        prompts = listed(prompts)
+        return replies("dispatch", prompts, model) if prompts else []
+
+    def rlm_query(prompt, model=None):
+        """Let a child with a REPL of its own work on a task; returns its answer."""
+        return replies("recurse", [prompt], model)[0]
+
+    def rlm_batch(prompts, model=None):
+        """Several children in parallel; returns their answers in the same order."""
+        prompts = listed(prompts)
+        return replies("recurse", prompts, model) if prompts else []
+
+    class Answer(dict):
+        """answer["content"] = text; answer["ready"] = True hands it in."""
+
+        def __setitem__(self, key, value):
+            dict.__setitem__(self, key, value)
+            if key == "ready" and value:
+                hand_in(self.get("content", ""))
+
+        def update(self, *args, **kwargs):
+            for key, value in sorted(dict(*args, **kwargs).items()):
+                self[key] = value
+
+    answer = Answer(content="", ready=False)
+
+    def hand_in(text):
+        text = as_text(text)
+        got = ask("answer", text=text)
+        dict.__setitem__(answer, "content", text)
+        dict.__setitem__(answer, "ready", bool(got["accepted"]))
+        print(got["message"])
+
+    def set_answer(text):
+        """Hand in the final report (Markdown)."""
+        hand_in(text)
+
+    def add_finding(file, line, title, severity="medium", category="other", evidence="", explanation="",
+                    suggestion="", end_line=None, cwe="", confidence=0.7):
+        """Record one defect; evidence must quote the code that stands there."""
+        got = ask("finding", file=str(file), line=int(line), end_line=int(end_line or line), title=as_text(title),
+                  severity=str(severity), category=str(category), evidence=as_text(evidence),
+                  explanation=as_text(explanation), suggestion=as_text(suggestion), cwe=str(cwe),
+                  confidence=float(confidence))
+        if got["message"]:
+            print(got["message"])
+        return got["grounded"]
+
+    def budget():
+        """Turns, dollars and tokens that are left; None where there is no limit."""
+        return ask("budget")
+
+    def coverage():
+        """Share of source lines that reached a worker, and the files that did not."""
+        return ask("coverage")
+
+    def findings():
+        """The defects recorded so far, by workers and by add_finding, proven and merged, worst first: a list of dicts."""
+        return ask("findings")
+
+    return {
+        "Codebase": Codebase, "findings": findings, "DispatchError": DispatchError, "llm_query": llm_query, "llm_batch": llm_batch,
+        "llm_query_batched": llm_batch, "rlm_query": rlm_query, "rlm_batch": rlm_batch, "rlm_query_batched": rlm_batch,
+        "set_answer": set_answer, "SUBMIT": set_answer, "answer": answer, "add_finding": add_finding,
+        "budget": budget, "coverage": coverage, "as_text": as_text,
+    }
+
+
+_surface = _make_surface(_host_module.call)
+_Codebase = _surface.pop("Codebase")
+_as_text = _surface.pop("as_text")
+globals().update(_surface)
+
+
+def FINAL(value):
+    """Hand in the final report."""
+    set_answer(value)
+
+
+def FINAL_VAR(name):
+    """Hand in the value of a variable, given by name."""
+    if isinstance(name, str) and name.isidentifier() and name in globals():
+        set_answer(globals()[name])
+    elif isinstance(name, str) and name.isidentifier():
+        raise NameError(f"FINAL_VAR: there is no variable {name!r}; SHOW_VARS() lists what there is")
+    else:
+        set_answer(name)
+
+
+def SHOW_VARS():
+    """Print the variables that the cells have made."""
+    rows = [(k, v) for k, v in globals().items() if not k.startswith("_") and k not in _given and not callable(v)
+            and type(v).__name__ != "module"]
+    for k, v in rows:
+        size = f", {len(v):,} long" if hasattr(v, "__len__") else ""
+        print(f"{k}: {type(v).__name__}{size}")
+    if not rows:
+        print("no variables yet")
+    return None
+
+
+def _setup(data):
+    given = json.loads(data)
+    g = globals()
+    g["codebase"] = _Codebase(given["paths"])
+    g["context"] = g["codebase"] if given.get("context") is None else given["context"]
+    g["file_tree"] = given["file_tree"]
+    g["metadata"] = given["metadata"]
+    g["task"] = given.get("task", "")
+    g["_given"] = frozenset(g) | {"_given"}
+
+
+_given = frozenset()

@@ -1,0 +1,164 @@
+package rlm
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"unsafe"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// host serves the calls that repl.py makes. Everything in a payload was written by a model.
+func (n *node) host(ctx context.Context, name string, payload []byte) ([]byte, error) {
+	if name == "file" {
+		text, ok := n.run.cfg.Codebase.Text(string(payload))
+		if !ok {
+			return nil, fmt.Errorf("%q is not in the codebase", payload)
+		}
+		// The sandbox keeps the reply unchanged, so it may share the string's memory: a codebase of 50 MB is not copied.
+		return unsafe.Slice(unsafe.StringData(text), len(text)), nil
+	}
+	answer, err := n.serve(ctx, name, payload)
+	if err != nil {
+		return nil, err
+	}
+	if n.hostErr != nil {
+		return nil, n.hostErr
+	}
+	data, err := json.Marshal(answer)
+	if err != nil {
+		return nil, fmt.Errorf("encode the answer: %w", err)
+	}
+	return data, nil
+}
+
+func (n *node) serve(ctx context.Context, name string, payload []byte) (any, error) {
+	var call struct {
+		Prompts []string `json:"prompts"`
+		Model   *string  `json:"model"`
+		Text    string   `json:"text"`
+		rawFinding
+	}
+	if err := json.Unmarshal(payload, &call); err != nil {
+		return nil, fmt.Errorf("%s: bad arguments: %w", name, err)
+	}
+	model := ""
+	if call.Model != nil {
+		model = *call.Model
+	}
+	switch name {
+	case "dispatch":
+		return map[string]any{"replies": n.dispatchAll(ctx, call.Prompts, model)}, nil
+	case "recurse":
+		return map[string]any{"replies": n.recurseAll(ctx, call.Prompts, model)}, nil
+	case "answer":
+		return n.acceptAnswer(call.Text)
+	case "finding":
+		return n.addFinding(call.rawFinding), nil
+	case "findings":
+		return n.findingsView(), nil
+	case "budget":
+		return n.budgetView(), nil
+	case "coverage":
+		return n.coverageView(), nil
+	}
+	return nil, fmt.Errorf("there is no host call %q", name)
+}
+
+// acceptAnswer accepts a report, or holds it back.
+func (n *node) acceptAnswer(text string) (any, error) {
+	type verdict struct {
+		Accepted bool   `json:"accepted"`
+		Message  string `json:"message"`
+	}
+	if len(text) < 2 {
+		return verdict{Message: "the answer is empty: call set_answer(text) with your report"}, nil
+	}
+	message, held, err := n.hold()
+	if err != nil {
+		return nil, err
+	}
+	if held {
+		return verdict{Message: message}, nil
+	}
+	n.answer, n.accepted = text, true
+	return verdict{Accepted: true, Message: fmt.Sprintf("answer accepted, %d characters", len(text))}, nil
+}
+
+// rawFinding is add_finding's arguments.
+type rawFinding struct {
+	File        string  `json:"file"`
+	Line        int     `json:"line"`
+	EndLine     int     `json:"end_line"`
+	Title       string  `json:"title"`
+	Severity    string  `json:"severity"`
+	Category    string  `json:"category"`
+	CWE         string  `json:"cwe"`
+	Evidence    string  `json:"evidence"`
+	Explanation string  `json:"explanation"`
+	Suggestion  string  `json:"suggestion"`
+	Confidence  float64 `json:"confidence"`
+}
+
+// addFinding records the root's own finding. It is held to the same proof as a worker's: its evidence must stand in
+// the file.
+func (n *node) addFinding(raw rawFinding) any {
+	n.batch++
+	key := callKey(cellKey(turnKey(n.id, n.turn), n.cell), n.batch, 0)
+	cwe := finding.NormalCWE(raw.CWE)
+	f := finding.Finding{
+		File: raw.File, Line: raw.Line, EndLine: raw.EndLine, Title: raw.Title, Severity: finding.NormalSeverity(raw.Severity),
+		Category: finding.NormalCategory(raw.Category, cwe), CWE: cwe, Evidence: raw.Evidence, Explanation: raw.Explanation,
+		Suggestion: raw.Suggestion, Confidence: max(0, min(1, raw.Confidence)), Sources: []string{key},
+	}
+	var h harvested
+	h.grounded, h.ungrounded = finding.Ground(n.run.cfg.Codebase, []finding.Finding{f}, []string{raw.File})
+	n.run.mu.Lock()
+	n.run.harvest[key] = h
+	n.run.mu.Unlock()
+	message := ""
+	if len(h.grounded) == 0 {
+		message = "finding not grounded: its evidence does not stand in that file; quote the code exactly"
+		if len(h.ungrounded) > 0 && h.ungrounded[0].Why != "" {
+			message = "finding not grounded: " + h.ungrounded[0].Why
+		}
+	}
+	return map[string]any{"grounded": len(h.grounded) > 0, "message": message}
+}
+
+// findingsView lists what was found so far. Roots get it as data, so that none has to parse workers' replies.
+func (n *node) findingsView() any {
+	grounded, _ := n.run.found()
+	if grounded == nil {
+		grounded = []finding.Finding{}
+	}
+	return grounded
+}
+
+func (n *node) budgetView() any {
+	view := map[string]any{"turns_left": n.maxTurns - n.turn, "usd_left": nil, "usd_spent": nil, "tokens_left": nil}
+	if left, ok := n.remaining(); ok {
+		view["usd_left"] = json.Number(left.Decimal())
+	}
+	n.run.mu.Lock()
+	spent := total(n.run.root, n.run.worker)
+	n.run.mu.Unlock()
+	if spent != nil {
+		view["usd_spent"] = json.Number(spent.Decimal())
+	}
+	if n.handle.Context > 0 {
+		view["tokens_left"] = max(0, n.handle.Context-int(llm.EstimateTokens(n.transcriptChars())))
+	}
+	return view
+}
+
+func (n *node) coverageView() any {
+	missing := n.run.ledger.Uncovered()
+	const most = 500
+	return map[string]any{
+		"fraction": n.run.ledger.Fraction(), "uncovered": missing[:min(len(missing), most)], "uncovered_files": len(missing),
+		"files_total": n.run.metadata.TotalFiles,
+	}
+}
