@@ -197,7 +197,7 @@ func commented(src Source, f finding.Finding) (reason string, ok bool) {
 			continue
 		}
 		m := ignoreMark.FindStringSubmatchIndex(strings.TrimRight(commentCloser.ReplaceAllString(at, ""), " \t\r"))
-		if m == nil || line != f.Line && strings.TrimSpace(at[:m[0]]) != "" {
+		if m == nil || line != f.Line && strings.Trim(at[:m[0]], " \t{") != "" {
 			continue
 		}
 		args := ""
