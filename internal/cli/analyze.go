@@ -1,0 +1,275 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/spf13/cobra"
+)
+
+// reviewFlags are the flags that analyze and baseline share.
+type reviewFlags struct {
+	out, root, worker, strategy  string
+	preset, promptFile           string
+	commit                       string
+	include, exclude             []string
+	maxTurns, depth, concurrency int
+	budget                       string
+	coverage                     float64
+	gate                         string
+	failOn                       string
+	offline, dryRun              bool
+	noRedact, noCache            bool
+	baselineReport, suppressFile string
+	maxFile                      int64
+}
+
+func (f *reviewFlags) common(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringVarP(&f.out, "out", "o", "", "directory for the reports and the trace (default runs/NAME-TIME)")
+	fl.StringVar(&f.root, "root", "", "root model, provider/model (default: by the keys that are set, else offline/orchestrator)")
+	fl.StringVar(&f.commit, "commit", "", "review this commit instead of the work tree")
+	fl.StringSliceVar(&f.include, "include", nil, "only files that match these globs")
+	fl.StringSliceVar(&f.exclude, "exclude", nil, "leave out files that match these globs")
+	fl.Int64Var(&f.maxFile, "max-file-bytes", 0, "skip larger files (default 1 MiB)")
+	fl.StringVar(&f.preset, "preset", "", "what to look for: "+strings.Join(rlm.PresetNames(), ", ")+" (default code)")
+	fl.StringVar(&f.promptFile, "prompt", "", "a preset of your own: Markdown with parts under '# Root' and '# Worker'")
+	fl.StringVar(&f.budget, "budget", "", "most that the run may cost, in USD; never exceeded")
+	fl.StringVar(&f.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(finding.Severities(), ", "))
+	fl.StringVar(&f.baselineReport, "baseline-report", "", "report only what this older report.json does not have")
+	fl.StringVar(&f.suppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
+	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
+	fl.BoolVar(&f.noRedact, "no-redact", false, "send text as it is: do not replace secrets found in it")
+	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(finding.Severities(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("preset", cobra.FixedCompletions(rlm.PresetNames(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (a *app) analyzeCommand() *cobra.Command {
+	var f reviewFlags
+	cmd := &cobra.Command{
+		Use:   "analyze PATH",
+		Short: "Review a codebase: findings, coverage and cost in one report",
+		Long: `Review the codebase at PATH: a directory, a git work tree or a bare repository.
+
+The root model plans and writes Python; worker models read the code. The reports (report.html, report.md,
+report.json, report.sarif), the trace and all that is needed to resume lie in one directory. Every finding quotes
+the code that stands at its line. Findings can be suppressed by a comment 'deeprepo:ignore CATEGORY -- reason' on
+the line or the one above it, or in .deeprepo-suppress.`,
+		Example: `  deeprepo analyze .
+  deeprepo analyze ~/src/app --root anthropic/claude-sonnet-4-5 --budget 1.50 --coverage 0.9
+  deeprepo analyze . --root local/any --worker local/any     # llama-server, vLLM, ... on this machine
+  deeprepo analyze . --offline --fail-on high --baseline-report last/report.json`,
+		Args: onePath, ValidArgsFunction: completeDir,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args[0], f) },
+	}
+	f.common(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.worker, "worker", "", "worker model (default: by the keys that are set, else offline/rules)")
+	fl.StringVar(&f.strategy, "strategy", review.StrategyAuto, "auto, rlm (recursion) or single (one call)")
+	fl.IntVar(&f.maxTurns, "max-turns", 0, "turns of the root (default 20)")
+	fl.IntVar(&f.depth, "depth", 0, "how deep rlm_query may nest; 0 means no child roots")
+	fl.IntVar(&f.concurrency, "concurrency", 0, "dispatches under way at once (default 8)")
+	fl.Float64Var(&f.coverage, "coverage", 0, "hold the answer back until this share of lines has reached a worker, 0 to 1")
+	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (hold the answer back) or prompt (only ask for it)")
+	fl.BoolVar(&f.noCache, "no-cache", false, "ask workers again even where a cached reply exists")
+	return cmd
+}
+
+func onePath(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return usageError{fmt.Errorf("%s takes one PATH, got %d", cmd.Name(), len(args)), "deeprepo " + cmd.Name() + " . reviews the directory you are in"}
+}
+
+func completeDir(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
+	o, registry, err := a.options(cmd, path, f)
+	if err != nil {
+		return err
+	}
+	p := newProgress(a.stderr)
+	defer p.close()
+	env := a.env(registry, p)
+	if f.dryRun {
+		return a.dryRun(cmd, o, env)
+	}
+	if o.Worker == rulesName {
+		p.say("no language model reads the code: the root is a script and the workers are static rules")
+	} else if e, err := review.Plan(cmd.Context(), o, env); err == nil && e.CostUSD != nil && *e.CostUSD > 0 && o.Budget == nil {
+		p.say(fmt.Sprintf("about $%.2f for one pass (an estimate); --budget USD sets a cap", *e.CostUSD))
+	}
+	out, err := review.Analyze(cmd.Context(), o, env)
+	p.close()
+	return a.finish(out, err, f.failOn)
+}
+
+// options makes a review's options of the configuration and the flags; flags win.
+func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Options, *llm.Registry, error) {
+	var o review.Options
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return o, nil, err
+	}
+	registry, err := a.registry(c)
+	if err != nil {
+		return o, nil, err
+	}
+	if f.failOn != "" && !slices.Contains(finding.Severities(), f.failOn) {
+		return o, nil, usageError{fmt.Errorf("--fail-on %q is no severity", f.failOn), "use " + strings.Join(finding.Severities(), ", ")}
+	}
+	root, worker := a.chooseModels(first(f.root, c.Root), first(f.worker, c.Worker), f.offline)
+	o = review.Options{
+		Path: path, Commit: f.commit, Include: or(f.include, c.Include), Exclude: or(f.exclude, c.Exclude), MaxFileBytes: f.maxFile, Out: f.out,
+		Root: root, Worker: worker, Strategy: f.strategy,
+		MaxTurns: firstInt(f.maxTurns, c.MaxTurns), MaxDepth: f.depth, Concurrency: firstInt(f.concurrency, c.Concurrency),
+		NoRedact: f.noRedact, NoCache: f.noCache, SuppressFile: f.suppressFile, BaselineReport: f.baselineReport,
+	}
+	if o.MaxTurns < 0 || o.MaxDepth < 0 || o.Concurrency < 0 || o.MaxFileBytes < 0 {
+		return o, nil, usageError{errors.New("--max-turns, --depth, --concurrency and --max-file-bytes cannot be negative"), ""}
+	}
+	if o.Preset, err = preset(first(f.preset, c.Preset), f.promptFile); err != nil {
+		return o, nil, err
+	}
+	if o.Budget, err = budget(f.budget, c.Budget); err != nil {
+		return o, nil, err
+	}
+	o.Coverage = f.coverage
+	if !cmd.Flags().Changed("coverage") && c.Coverage != nil {
+		o.Coverage = *c.Coverage
+	}
+	if o.Coverage < 0 || o.Coverage > 1 {
+		return o, nil, usageError{fmt.Errorf("--coverage %v is not a share between 0 and 1", o.Coverage), "0.9 means nine lines in ten"}
+	}
+	if o.Coverage > 0 {
+		switch mode := rlm.GateMode(f.gate); mode {
+		case rlm.GateHold, rlm.GatePrompt:
+			o.GateMode = mode
+		default:
+			return o, nil, usageError{fmt.Errorf("--gate %q is neither gate nor prompt", f.gate), ""}
+		}
+	}
+	return o, registry, nil
+}
+
+func preset(name, file string) (rlm.Preset, error) {
+	if file != "" {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return rlm.Preset{}, usageError{fmt.Errorf("--prompt: %w", err), "give a Markdown file"}
+		}
+		return rlm.ParsePreset(file, string(data))
+	}
+	return rlm.BuiltinPreset(first(name, "code"))
+}
+
+func budget(flag string, configured *float64) (*llm.USD, error) {
+	text := flag
+	if text == "" && configured != nil {
+		text = strconv.FormatFloat(*configured, 'f', -1, 64)
+	}
+	if text == "" {
+		return nil, nil
+	}
+	usd, err := llm.ParseUSD(text)
+	if err != nil || usd <= 0 {
+		return nil, usageError{fmt.Errorf("--budget %q is not an amount of dollars above 0", text), "--budget 1.50"}
+	}
+	return &usd, nil
+}
+
+func (a *app) dryRun(cmd *cobra.Command, o review.Options, env review.Env) error {
+	e, err := review.Plan(cmd.Context(), o, env)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		enc := json.NewEncoder(a.stdout)
+		enc.SetIndent("", "  ")
+		return enc.Encode(e)
+	}
+	printEstimate(a.stdout, e)
+	return nil
+}
+
+// finish prints a review's outcome and turns it into an exit code.
+func (a *app) finish(out review.Outcome, err error, failOn string) error {
+	if out.Dir == "" {
+		return err
+	}
+	if a.json {
+		if werr := report.WriteJSON(a.stdout, out.Report); werr != nil {
+			return werr
+		}
+	} else {
+		report.Text(a.stdout, out.Report, report.Style{Color: isTerminal(a.stdout) && a.getenv("NO_COLOR") == "", Width: 0})
+		fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", visible(out.Dir))
+	}
+	if err != nil {
+		return exitError{exitOutside, err}
+	}
+	run := out.Report.Run
+	if run.Status != report.StatusCompleted && run.StopReason != "turns" {
+		return exitError{exitOutside, stopped{run, out.Dir}}
+	}
+	if failOn != "" && report.FailOn(out.Report, failOn) {
+		fmt.Fprintf(a.stderr, "deeprepo: there are findings at or above %s (--fail-on)\n", failOn)
+		return exitError{code: exitNo}
+	}
+	return nil
+}
+
+// stopped says why a run did not come to its end, and how to go on.
+type stopped struct {
+	run report.Run
+	dir string
+}
+
+func (s stopped) Error() string {
+	return fmt.Sprintf("the review is %s: %s; what was found is saved", s.run.Status, s.run.StopReason)
+}
+
+// Hint tells how to go on.
+func (s stopped) Hint() string {
+	if s.run.StopReason == "budget" {
+		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.dir)
+	}
+	return fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.dir)
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+func firstInt(a, b int) int {
+	if a != 0 {
+		return a
+	}
+	return b
+}
+
+func or(a, b []string) []string {
+	if len(a) > 0 {
+		return a
+	}
+	return b
+}

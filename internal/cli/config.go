@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/pelletier/go-toml/v2"
+)
+
+// configName is the file that is read when --config names none.
+const configName = "deeprepo.toml"
+
+// config is deeprepo.toml. Flags win over it. Unknown keys are errors: a setting that is silently ignored is worse.
+type config struct {
+	Root        string   `toml:"root"`
+	Worker      string   `toml:"worker"`
+	Budget      *float64 `toml:"budget"` // USD
+	Coverage    *float64 `toml:"coverage"`
+	MaxTurns    int      `toml:"max_turns"`
+	Concurrency int      `toml:"concurrency"`
+	Preset      string   `toml:"preset"`
+	Include     []string `toml:"include"`
+	Exclude     []string `toml:"exclude"`
+	LocalURL    string   `toml:"local_url"` // base URL of provider local
+
+	Model map[string]llm.ModelConfig `toml:"model"`
+}
+
+func readConfig(path string) (config, error) {
+	var c config
+	name := path
+	if name == "" {
+		name = configName
+	}
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) && path == "" {
+		return c, nil
+	}
+	if err != nil {
+		return c, usageError{fmt.Errorf("configuration: %w", err), "--config FILE names a TOML file"}
+	}
+	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
+	if err := dec.Decode(&c); err != nil {
+		return c, usageError{fmt.Errorf("%s: %s", name, tomlError(err)), "keys: root, worker, budget, coverage, max_turns, concurrency, preset, include, exclude, local_url, and tables [model.\"provider/name\"]"}
+	}
+	for name, m := range c.Model {
+		if err := m.Check(name); err != nil {
+			return c, usageError{err, "prices are in USD per million tokens: input = 3.0"}
+		}
+	}
+	return c, nil
+}
+
+func tomlError(err error) string {
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) && len(strict.Errors) > 0 {
+		e := strict.Errors[0]
+		line, _ := e.Position()
+		return fmt.Sprintf("line %d: unknown key %q", line, strings.Join(e.Key(), "."))
+	}
+	var decode *toml.DecodeError
+	if errors.As(err, &decode) {
+		line, column := decode.Position()
+		return fmt.Sprintf("line %d, column %d: %s", line, column, strings.TrimPrefix(decode.Error(), "toml: "))
+	}
+	return err.Error()
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/llm/provider"
+	"github.com/deeprepo/deeprepo/internal/offline"
+	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/rules"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// envCache overrides the directory for compiled modules and workers' replies.
+const envCache = "DEEPREPO_CACHE"
+
+func (a *app) cacheDir() string {
+	if dir := a.getenv(envCache); dir != "" {
+		return dir
+	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		base = os.TempDir()
+	}
+	return filepath.Join(base, "deeprepo")
+}
+
+// registry knows all providers, the offline ones included.
+func (a *app) registry(c config) (*llm.Registry, error) {
+	registry, err := provider.NewRegistry(provider.Config{Getenv: a.getenv, Models: c.Model, LocalURL: c.LocalURL})
+	if err != nil {
+		return nil, err
+	}
+	worker := sync.OnceValues(func() (*rules.Worker, error) {
+		parser, err := syntax.Open(context.Background(), syntax.Config{CacheDir: filepath.Join(a.cacheDir(), "syntax")})
+		if err != nil {
+			return nil, err
+		}
+		a.closers = append(a.closers, parser.Close)
+		return rules.NewWorker(rules.NewSet(parser, rules.All())), nil
+	})
+	registry.Register("offline", func(model string) (llm.Handle, error) {
+		if model == "orchestrator" {
+			return offline.Handle(), nil
+		}
+		w, err := worker()
+		if err != nil {
+			return llm.Handle{}, err
+		}
+		return w.Handle(), nil
+	}, "orchestrator", "rules")
+	return registry, nil
+}
+
+// env is what reviews run in. The progress view must be closed.
+func (a *app) env(registry *llm.Registry, p *progress) review.Env {
+	env := review.Env{Registry: registry, Version: version(), Observe: p.observe, Say: p.say,
+		Sandbox: &lazySandbox{app: a, say: p.say}}
+	if cache, err := llm.OpenCache(llm.CacheConfig{Dir: filepath.Join(a.cacheDir(), "replies")}); err == nil {
+		env.Cache = cache
+	} else {
+		p.say("workers' replies are not cached: " + err.Error())
+	}
+	return env
+}
+
+// lazySandbox starts the sandbox when the first cell needs it: a wrong flag or a missing key should not wait for it.
+type lazySandbox struct {
+	app  *app
+	say  func(string)
+	once sync.Once
+	eng  *sandbox.Engine
+	err  error
+}
+
+// NewSession opens a REPL.
+func (l *lazySandbox) NewSession(ctx context.Context, c sandbox.SessionConfig) (*sandbox.Session, error) {
+	l.once.Do(func() {
+		l.eng, l.err = sandbox.Open(ctx, sandbox.Config{
+			CacheDir:  filepath.Join(l.app.cacheDir(), "sandbox"),
+			OnCompile: func() { l.say("compiling the Python interpreter for the sandbox, once on this machine") },
+		})
+		if l.err == nil {
+			l.app.closers = append(l.app.closers, l.eng.Close)
+		}
+	})
+	if l.err != nil {
+		return nil, errors.Join(errors.New("the sandbox does not start"), l.err)
+	}
+	return l.eng.NewSession(ctx, c)
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"text/tabwriter"
+
+	"github.com/deeprepo/deeprepo/internal/review"
+)
+
+// printEstimate is what --dry-run shows.
+func printEstimate(w io.Writer, e review.Estimate) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(t, "%s\t%s\n", name, visible(fmt.Sprintf(format, args...)))
+	}
+	row("path", "%s", e.Path)
+	if e.Commit != "" {
+		row("commit", "%s", e.Commit)
+	}
+	row("files", "%d (%d skipped)", e.Files, len(e.Skipped))
+	row("lines", "%d", e.Lines)
+	row("characters", "%d", e.Chars)
+	row("strategy", "%s", e.Strategy)
+	row("root", "%s, about %d input tokens", e.Root, e.RootTokens)
+	if e.Dispatches > 0 {
+		row("worker", "%s, about %d dispatches, %d input tokens", e.Worker, e.Dispatches, e.WorkerTokens)
+	}
+	if e.CostUSD == nil {
+		row("cost", "? (a price is not known; set it in deeprepo.toml)")
+	} else {
+		row("cost", "about $%.4f for one pass", *e.CostUSD)
+	}
+	if e.BudgetUSD != nil {
+		row("budget", "$%.4f, never exceeded", *e.BudgetUSD)
+	}
+	t.Flush()
+	fmt.Fprintln(w, "\nlines by language:")
+	for _, name := range sortedByValue(e.Languages) {
+		fmt.Fprintf(w, "  %8d  %s\n", e.Languages[name], visible(name))
+	}
+	fmt.Fprintln(w, "\nlargest files:")
+	for _, f := range e.Largest {
+		fmt.Fprintf(w, "  %8d  %s\n", f.Chars, visible(f.Path))
+	}
+	if len(e.Skipped) > 0 {
+		fmt.Fprintln(w, "\nskipped, by reason:")
+		why := map[string]int{}
+		for _, s := range e.Skipped {
+			why[s.Why]++
+		}
+		for _, reason := range sortedByValue(why) {
+			fmt.Fprintf(w, "  %8d  %s\n", why[reason], visible(reason))
+		}
+	}
+	fmt.Fprintln(w, "\nnothing was sent and nothing was spent")
+}
+
+func sortedByValue(m map[string]int) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		if m[keys[i]] != m[keys[j]] {
+			return m[keys[i]] > m[keys[j]]
+		}
+		return keys[i] < keys[j]
+	})
+	return keys
+}

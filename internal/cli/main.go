@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/spf13/cobra"
+)
+
+// Main runs the program and returns its exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) > 1 && args[1] == sandboxWorker {
+		if err := sandbox.WorkerMain(stdin, stdout); err != nil {
+			return exitOutside
+		}
+		return exitOK
+	}
+	ctx, stop := interruptible(stderr)
+	defer stop()
+	a := &app{stdout: stdout, stderr: stderr, getenv: os.Getenv}
+	root := a.rootCommand()
+	root.SetArgs(args[1:])
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	a.close()
+	if err == nil {
+		return exitOK
+	}
+	var code exitError
+	if errors.As(err, &code) && code.err == nil {
+		return code.code
+	}
+	a.complain(err)
+	return exitCode(err)
+}
+
+// sandboxWorker is the hidden command that the sandbox runs in its worker processes.
+const sandboxWorker = "sandbox-worker"
+
+// app is what the commands share.
+type app struct {
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	configFile     string
+	json           bool
+	closers        []func() error
+}
+
+func (a *app) close() {
+	for _, c := range a.closers {
+		c()
+	}
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "deeprepo",
+		Short: "Review whole codebases with a recursive language model",
+		Long: `deeprepo reviews whole codebases with a recursive language model: a root model sees only the
+file tree, writes Python in a sandbox, and hands the reading to cheap worker models.
+
+Without a key everything runs here, offline: a scripted root, and static rules as workers.`,
+		Example: `  deeprepo analyze .                                   # offline, no key needed
+  deeprepo analyze . --dry-run                         # files, tokens, cost: nothing is spent
+  deeprepo analyze . --root anthropic/claude-sonnet-4-5 --worker openrouter/minimax/minimax-m2.5 --budget 2
+  deeprepo analyze . --fail-on high                    # exit code 1 when something serious is found
+  deeprepo resume runs/myrepo-20261121-101500          # go on after Ctrl-C, a crash or an empty purse
+  deeprepo models                                      # what is reachable from here, and what it costs`,
+		Version: version(), SilenceErrors: true, SilenceUsage: true,
+	}
+	cmd.SetVersionTemplate("deeprepo {{.Version}}\n")
+	cmd.PersistentFlags().StringVar(&a.configFile, "config", "", "configuration file (default: deeprepo.toml here, if there is one)")
+	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "machine output on stdout")
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageError{err, fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
+	})
+	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand())
+	return cmd
+}
+
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "0.1.0-dev"
+	}
+	return info.Main.Version
+}
+
+// interruptible gives a context that the first Ctrl-C ends, so that what was done is saved; the second ends the program.
+func interruptible(stderr io.Writer) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-signals:
+		case <-done:
+			return
+		}
+		fmt.Fprintln(stderr, "\ndeeprepo: stopping and saving; press Ctrl-C again to stop at once")
+		cancel()
+		select {
+		case <-signals:
+			os.Exit(exitOutside)
+		case <-done:
+		}
+	}()
+	return ctx, func() { signal.Stop(signals); close(done); cancel() }
+}
+
+// usageError is the user's mistake.
+type usageError struct {
+	error
+	hint string
+}
+
+func (e usageError) Unwrap() error { return e.error }
+func (e usageError) Hint() string  { return e.hint }
+
+// exitError carries an exit code; err is nil when everything was said already.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+func (e exitError) Unwrap() error { return e.err }
+
+func exitCode(err error) int {
+	var code exitError
+	if errors.As(err, &code) {
+		return code.code
+	}
+	var call *llm.Error
+	if errors.As(err, &call) {
+		switch call.Kind {
+		case llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindPrice, llm.KindBadRequest:
+			return exitUsage
+		}
+		return exitOutside
+	}
+	return exitUsage
+}
+
+// complain prints an error and what helps against it.
+func (a *app) complain(err error) {
+	if err.Error() != "" {
+		fmt.Fprintf(a.stderr, "deeprepo: error: %s\n", visible(err.Error()))
+	}
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) && hinted.Hint() != "" {
+		fmt.Fprintf(a.stderr, "deeprepo: hint: %s\n", visible(hinted.Hint()))
+	} else if strings.Contains(err.Error(), "unknown command") {
+		fmt.Fprintln(a.stderr, "deeprepo: hint: deeprepo --help lists the commands")
+	}
+}
+
+// visible makes control characters harmless: an error may quote a repository or a provider.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return r
+		}
+		if r < 0x20 || r == 0x7f || (r >= 0x80 && r < 0xa0) || (r >= 0x202a && r <= 0x202e) || (r >= 0x2066 && r <= 0x2069) {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}

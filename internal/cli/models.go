@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) modelsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "models",
+		Short: "What is reachable from here, with prices and their date",
+		Long: `List the providers: which are configured, which variable is missing for the others, which answer, and what their
+models cost. Prices come from the provider where it reports them, from deeprepo.toml, or from a dated snapshot;
+a price that nobody knows is shown as ?, never as 0.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := readConfig(a.configFile)
+			if err != nil {
+				return err
+			}
+			registry, err := a.registry(c)
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
+			defer cancel()
+			list := registry.List(ctx)
+			if a.json {
+				enc := json.NewEncoder(a.stdout)
+				enc.SetIndent("", "  ")
+				return enc.Encode(map[string]any{"providers": list})
+			}
+			a.printModels(list)
+			return nil
+		},
+	}
+}
+
+func (a *app) printModels(list []llm.Status) {
+	for i, s := range list {
+		if i > 0 {
+			fmt.Fprintln(a.stdout)
+		}
+		state := "reachable"
+		switch {
+		case !s.Configured:
+			state = "not configured: set " + s.Missing
+		case !s.Reachable:
+			state = "not reachable: " + s.Problem
+		}
+		where := s.Address
+		if where == "" {
+			where = "in this program"
+		}
+		fmt.Fprintf(a.stdout, "%s (%s): %s\n", s.Provider, visible(where), visible(state))
+		if len(s.Served) > 0 {
+			const most = 12
+			fmt.Fprintf(a.stdout, "  serves %d models: %s\n", len(s.Served), visible(strings.Join(s.Served[:min(most, len(s.Served))], ", ")))
+		}
+		if len(s.Models) == 0 {
+			continue
+		}
+		t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "  model\tinput $/M\tcached\toutput $/M\tcontext\tprice from")
+		for _, m := range s.Models {
+			in, cached, out, from := "?", "?", "?", "unknown"
+			if p := m.Price; p != nil {
+				in, out, cached, from = p.Input.Decimal(), p.Output.Decimal(), p.Input.Decimal(), p.Source
+				if p.CachedInput != nil {
+					cached = p.CachedInput.Decimal()
+				}
+				if p.Date != "" {
+					from += " " + p.Date
+				}
+			}
+			context := "?"
+			if m.Context > 0 {
+				context = fmt.Sprint(m.Context)
+			}
+			fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\n", visible(m.Name), in, cached, out, context, visible(from))
+		}
+		t.Flush()
+	}
+}

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"golang.org/x/term"
+)
+
+// progress shows a run on stderr: one line that is redrawn on a terminal, a line now and then elsewhere.
+type progress struct {
+	w       io.Writer
+	live    bool
+	started time.Time
+
+	mu      sync.Mutex
+	last    rlm.Progress
+	seen    bool
+	drawn   bool
+	printed string // last plain line, without the time
+	stop    chan struct{}
+	done    sync.WaitGroup
+}
+
+func newProgress(w io.Writer) *progress {
+	p := &progress{w: w, live: isTerminal(w), started: time.Now(), stop: make(chan struct{})}
+	if p.live {
+		p.done.Go(p.redraw)
+	}
+	return p
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// observe takes a snapshot of the run.
+func (p *progress) observe(s rlm.Progress) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.Node != "" { // a child's turn is not the run's: keep the root's, take the counters
+		s.Turn, s.MaxTurns, s.Doing = p.last.Turn, p.last.MaxTurns, "a child is "+s.Doing
+	}
+	p.last, p.seen = s, true
+	if !p.live {
+		p.plain(s)
+	}
+}
+
+// plain prints a line when a turn begins to do something else, and at every quarter of what was dispatched.
+func (p *progress) plain(s rlm.Progress) {
+	quarter := 0
+	if s.DispatchesTotal > 0 {
+		quarter = 4 * s.Dispatches / s.DispatchesTotal
+	}
+	key := fmt.Sprint(s.Turn, s.Doing, quarter)
+	if key == p.printed {
+		return
+	}
+	p.printed = key
+	fmt.Fprintln(p.w, p.line(s))
+}
+
+// say prints a line of its own.
+func (p *progress) say(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	fmt.Fprintln(p.w, "deeprepo: "+visible(line))
+}
+
+func (p *progress) redraw() {
+	tick := time.NewTicker(120 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.stop:
+			return
+		case <-tick.C:
+			p.mu.Lock()
+			if p.seen {
+				p.clear()
+				fmt.Fprint(p.w, p.fit(p.line(p.last)))
+				p.drawn = true
+			}
+			p.mu.Unlock()
+		}
+	}
+}
+
+func (p *progress) clear() {
+	if p.drawn {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.drawn = false
+	}
+}
+
+// close removes the live line.
+func (p *progress) close() {
+	if p.live {
+		close(p.stop)
+		p.done.Wait()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+func (p *progress) fit(line string) string {
+	width := 80
+	if f, ok := p.w.(*os.File); ok {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 10 {
+			width = w
+		}
+	}
+	if runes := []rune(line); len(runes) >= width {
+		return string(runes[:width-1])
+	}
+	return line
+}
+
+func (p *progress) line(s rlm.Progress) string {
+	spent := "$?"
+	if s.Spent != nil {
+		spent = "$" + strings.TrimPrefix(s.Spent.Round(4), "$")
+	}
+	elapsed := time.Since(p.started).Round(time.Second)
+	failed := ""
+	if s.Failed > 0 {
+		failed = fmt.Sprintf(" (%d failed)", s.Failed)
+	}
+	return fmt.Sprintf("turn %d/%d  %-18s  dispatches %d/%d%s  coverage %3.0f%%  %s  %s",
+		s.Turn, s.MaxTurns, s.Doing, s.Dispatches, s.DispatchesTotal, failed, 100*s.Coverage, spent, elapsed)
+}

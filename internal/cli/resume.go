@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) resumeCommand() *cobra.Command {
+	var amount, failOn string
+	cmd := &cobra.Command{
+		Use:   "resume DIR",
+		Short: "Go on with an interrupted run",
+		Long: `Go on with the run in DIR: after Ctrl-C, a crash, an outage or an empty budget.
+
+Cells run again in the sandbox against the recorded replies; nothing that was paid for is asked again. A run that had
+come to its end only writes its reports anew.`,
+		Example: `  deeprepo resume runs/app-20261121-101500
+  deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)), "give the directory that analyze named"}
+		},
+		ValidArgsFunction: completeDir,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := readConfig(a.configFile)
+			if err != nil {
+				return err
+			}
+			registry, err := a.registry(c)
+			if err != nil {
+				return err
+			}
+			usd, err := budget(amount, nil)
+			if err != nil {
+				return err
+			}
+			p := newProgress(a.stderr)
+			defer p.close()
+			out, err := review.Resume(cmd.Context(), args[0], usd, a.env(registry, p))
+			p.close()
+			return a.finish(out, err, failOn)
+		},
+	}
+	cmd.Flags().StringVar(&amount, "budget", "", "a new cap for the whole run, in USD, what was spent before included")
+	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit code 1 when a finding is at least this severe")
+	return cmd
+}

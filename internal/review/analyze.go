@@ -1,0 +1,229 @@
+package review
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/redact"
+	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// Env is what a review takes from the program around it.
+type Env struct {
+	Registry *llm.Registry
+	// Cache holds workers' replies by content. Defaults to none.
+	Cache *llm.Cache
+	// Sandbox opens the sandbox when the first cell needs it.
+	Sandbox rlm.Sandbox
+	// Version is the program's, for run.json.
+	Version string
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+	// Observe sees progress. Defaults to nothing.
+	Observe func(rlm.Progress)
+	// Say tells the user one line. Defaults to nothing.
+	Say func(string)
+}
+
+func (e Env) withDefaults() Env {
+	if e.Now == nil {
+		e.Now = time.Now
+	}
+	if e.Observe == nil {
+		e.Observe = func(rlm.Progress) {}
+	}
+	if e.Say == nil {
+		e.Say = func(string) {}
+	}
+	return e
+}
+
+// Outcome is a review that ran, whether or not it came to its end.
+type Outcome struct {
+	Report report.Report
+	Dir    string
+}
+
+// Analyze reviews a codebase and leaves its reports in o.Out. The error is for what yields no report at all; a run that
+// was cut short has a report whose status says so.
+func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
+	env = env.withDefaults()
+	o, err := o.withDefaults()
+	if err != nil {
+		return Outcome{}, err
+	}
+	code, err := load(ctx, o)
+	if err != nil {
+		return Outcome{}, err
+	}
+	models := newStack(env.Registry, o.Root, o.Worker, env.cacheFor(o))
+	root, worker, err := models.check(o.Budget != nil)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if o.Strategy == StrategyAuto {
+		o.Strategy = chooseStrategy(code, root)
+		if o.Strategy == StrategySingle {
+			env.Say("the codebase fits one call, so " + root.Name + " reads it directly (--strategy rlm to recurse all the same)")
+		}
+	}
+	return begin(ctx, "analyze", o, code, models, prices(root, worker), env)
+}
+
+// begin makes the run's directory and runs.
+func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, models *stack, prices map[string]*llm.Price, env Env) (Outcome, error) {
+	now := env.Now()
+	if o.Out == "" {
+		o.Out = DefaultOut(o.Path, now)
+	}
+	m := Manifest{
+		Schema: 1, ID: now.UTC().Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: env.Version,
+		StartedAt: now.UTC(), Codebase: code.Hash(), Options: o, Seeds: map[string]int64{"sandbox": 0}, Prices: prices,
+	}
+	m.Fingerprint = fingerprint(m)
+	dir, err := createRunDir(o.Out)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer dir.close()
+	if err := dir.writeManifest(m); err != nil {
+		return Outcome{}, err
+	}
+	return execute(ctx, dir, m, code, models, env)
+}
+
+func load(ctx context.Context, o Options) (*codebase.Codebase, error) {
+	code, err := codebase.Load(ctx, o.Path, o.loadOptions())
+	if err != nil {
+		return nil, err
+	}
+	return code, nil
+}
+
+// fingerprint digests what decides which calls a run makes.
+func fingerprint(m Manifest) string {
+	o := m.Options
+	return digest(1, m.Codebase, m.Command, o.Root, o.Worker, o.Strategy, o.Preset, o.MaxTurns, o.MaxDepth, o.Coverage, o.GateMode, rlm.Surface())
+}
+
+// chooseStrategy takes one call where it is the better tool: a codebase that a language model can hold beside its
+// answer (arXiv:2512.24601, observation 3: a plain call wins on short inputs).
+func chooseStrategy(code *codebase.Codebase, root llm.Handle) string {
+	const small = 60_000 // characters
+	if scripted(root) || code.Stats().Chars > small {
+		return StrategyRLM
+	}
+	if root.Context > 0 && int64(root.Context) < 2*llm.EstimateTokens(code.Stats().Chars) {
+		return StrategyRLM
+	}
+	return StrategySingle
+}
+
+func (e Env) cacheFor(o Options) *llm.Cache {
+	if o.NoCache {
+		return nil
+	}
+	return e.Cache
+}
+
+// execute runs a manifest in its directory, from wherever its trace ends, and writes the reports.
+func execute(ctx context.Context, dir *runDir, m Manifest, code *codebase.Codebase, models *stack, env Env) (Outcome, error) {
+	var mu sync.Mutex
+	var events []trace.Event
+	w, past, err := trace.Open(filepath.Join(dir.path, TraceName), env.Now, func(e trace.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		events = append(events, e)
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	started := env.Now()
+	var budget *llm.Budget
+	if m.Options.Budget != nil {
+		budget = llm.NewBudget(*m.Options.Budget)
+	}
+	res, runErr := rlmOrSingle(ctx, m, code, models, budget, w, past, env)
+	closeErr := w.Close()
+	if res.Coverage == nil {
+		return Outcome{}, errors.Join(runErr, closeErr)
+	}
+	mu.Lock()
+	all := append(past, events...)
+	mu.Unlock()
+	doc := report.Document{
+		Report: buildReport(m, code, res, env.Now().Sub(started).Seconds()),
+		Turns:  turns(all), Files: fileCoverage(code, res.Coverage), Source: code,
+	}
+	if err := refine(&doc, m.Options, code); err != nil {
+		env.Say("warning: " + err.Error())
+	}
+	out := Outcome{Report: doc.Report, Dir: dir.path}
+	if err := writeReports(dir, doc, env.Version); err != nil {
+		return out, errors.Join(runErr, err)
+	}
+	return out, errors.Join(runErr, closeErr)
+}
+
+// rlmOrSingle runs the strategy that was chosen.
+func rlmOrSingle(ctx context.Context, m Manifest, code *codebase.Codebase, models *stack, budget *llm.Budget, w *trace.Writer, past []trace.Event, env Env) (rlm.Result, error) {
+	o := m.Options
+	var redactor *redact.Redactor
+	if !o.NoRedact {
+		redactor = redact.New()
+	}
+	if o.Strategy == StrategySingle {
+		return single(ctx, m, code, models, budget, redactor, w, past, env)
+	}
+	return rlm.Run(ctx, rlm.Config{
+		Codebase: code, Models: models, Sandbox: env.Sandbox, Trace: w, Past: past, Preset: o.Preset,
+		Fingerprint: m.Fingerprint, RunID: m.ID, Budget: budget, Redact: redactor,
+		Gate: rlm.Gate{Mode: o.GateMode, Coverage: o.Coverage}, MaxTurns: o.MaxTurns, MaxDepth: o.MaxDepth,
+		Concurrency: o.Concurrency, CellWall: o.CellWall, Observe: env.Observe, Now: env.Now,
+	})
+}
+
+// Resume goes on with the run in dir. What its trace holds is not done or paid for again. A budget, when given,
+// replaces the run's own: it is the cap for the whole run, what was spent before included.
+func Resume(ctx context.Context, path string, budget *llm.USD, env Env) (Outcome, error) {
+	env = env.withDefaults()
+	dir, m, err := openRunDir(path)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer dir.close()
+	if got := fingerprint(m); got != m.Fingerprint {
+		return Outcome{}, hinted(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName, m.Version, env.Version),
+			"resume with the version that began the run, or start a new one")
+	}
+	code, err := load(ctx, m.Options)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if code.Hash() != m.Codebase {
+		return Outcome{}, hinted(fmt.Errorf("%s has changed since the run began", m.Options.Path),
+			"start a new run: replies about unchanged files come from the cache at no cost")
+	}
+	if budget != nil {
+		m.Options.Budget = budget
+	}
+	models := newStack(env.Registry, m.Options.Root, m.Options.Worker, env.cacheFor(m.Options))
+	if _, _, err := models.check(m.Options.Budget != nil); err != nil {
+		return Outcome{}, err
+	}
+	if budget != nil {
+		if err := dir.writeManifest(m); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return execute(ctx, dir, m, code, models, env)
+}

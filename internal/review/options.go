@@ -1,0 +1,97 @@
+package review
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+)
+
+// Strategies of Options.Strategy.
+const (
+	StrategyAuto   = "auto"   // one call when the codebase fits one comfortably, else the recursion
+	StrategyRLM    = "rlm"    // the recursion
+	StrategySingle = "single" // one call
+)
+
+// Options say what is to be reviewed and how. They are saved in run.json: a resumed run uses them again.
+type Options struct {
+	Path         string   `json:"path"`             // directory or repository; made absolute
+	Commit       string   `json:"commit,omitempty"` // Defaults to the work tree
+	Include      []string `json:"include,omitempty"`
+	Exclude      []string `json:"exclude,omitempty"`
+	MaxFileBytes int64    `json:"max_file_bytes,omitempty"` // Defaults to codebase's own
+	Out          string   `json:"-"`                        // the run's directory
+
+	Root     string     `json:"root"`
+	Worker   string     `json:"worker"`
+	Strategy string     `json:"strategy"` // Defaults to auto
+	Preset   rlm.Preset `json:"preset"`
+
+	MaxTurns    int           `json:"max_turns,omitempty"`   // Defaults to 20
+	MaxDepth    int           `json:"max_depth,omitempty"`   // Defaults to 0, no children
+	Concurrency int           `json:"concurrency,omitempty"` // Defaults to 8
+	CellWall    time.Duration `json:"cell_wall_ns,omitempty"`
+	Budget      *llm.USD      `json:"budget_pico_usd,omitempty"` // Defaults to no cap
+	Coverage    float64       `json:"coverage,omitempty"`        // wanted share; 0 asks nothing
+	GateMode    rlm.GateMode  `json:"gate,omitempty"`            // what happens below it
+	NoRedact    bool          `json:"no_redact,omitempty"`
+	NoCache     bool          `json:"no_cache,omitempty"`
+
+	SuppressFile   string `json:"suppress_file,omitempty"`   // Defaults to .deeprepo-suppress in the codebase
+	BaselineReport string `json:"baseline_report,omitempty"` // an older report.json; only what is new is reported
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.Path == "" {
+		return o, hinted(fmt.Errorf("no PATH given"), "deeprepo analyze .")
+	}
+	if !strings.Contains(o.Path, "://") {
+		abs, err := filepath.Abs(o.Path)
+		if err != nil {
+			return o, fmt.Errorf("path %q: %w", o.Path, err)
+		}
+		o.Path = abs
+	}
+	switch o.Strategy {
+	case "":
+		o.Strategy = StrategyAuto
+	case StrategyAuto, StrategyRLM, StrategySingle:
+	default:
+		return o, hinted(fmt.Errorf("no strategy %q", o.Strategy), "use auto, rlm or single")
+	}
+	if o.Preset.Root == "" {
+		preset, err := rlm.BuiltinPreset("code")
+		if err != nil {
+			return o, err
+		}
+		o.Preset = preset
+	}
+	if o.Concurrency == 0 {
+		o.Concurrency = 8
+	}
+	if o.MaxTurns == 0 {
+		o.MaxTurns = 20
+	}
+	return o, nil
+}
+
+// load reads the codebase.
+func (o Options) loadOptions() codebase.Options {
+	return codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude, MaxFileBytes: o.MaxFileBytes}
+}
+
+// hinted gives an error a line of advice for the user.
+func hinted(err error, hint string) error { return &hintError{err, hint} }
+
+type hintError struct {
+	error
+	hint string
+}
+
+func (e *hintError) Unwrap() error { return e.error }
+func (e *hintError) Hint() string  { return e.hint }

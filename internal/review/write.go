@@ -1,0 +1,84 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/report"
+)
+
+// maxOldReport bounds a baseline report that is read.
+const maxOldReport = 256 << 20
+
+// refine takes out of a report what was suppressed and what an older report has already. A file that cannot be read
+// leaves the report as it is and is an error: nobody should believe that something was suppressed when it was not.
+func refine(doc *report.Document, o Options, code *codebase.Codebase) error {
+	rules, err := suppressions(o, code)
+	if err == nil {
+		r := &doc.Report
+		r.Findings, r.Suppressed = rules.Apply(code, r.Findings)
+	}
+	if o.BaselineReport == "" {
+		return err
+	}
+	old, oldErr := ReadReport(o.BaselineReport)
+	if oldErr == nil {
+		doc.Report = report.Baseline(old, doc.Report)
+	}
+	return errors.Join(err, oldErr)
+}
+
+// suppressions reads the suppress file: the one that was named, or the codebase's own.
+func suppressions(o Options, code *codebase.Codebase) (report.Suppressions, error) {
+	name := o.SuppressFile
+	if name == "" {
+		if code.Root() == "" {
+			return report.Suppressions{}, nil
+		}
+		name = filepath.Join(code.Root(), report.SuppressFile)
+	}
+	f, err := os.Open(name)
+	if os.IsNotExist(err) && o.SuppressFile == "" {
+		return report.Suppressions{}, nil
+	}
+	if err != nil {
+		return report.Suppressions{}, hinted(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, 16<<20))
+	if err != nil {
+		return report.Suppressions{}, fmt.Errorf("suppress file: %w", err)
+	}
+	rules, err := report.ParseSuppressions(data)
+	if err != nil {
+		return rules, fmt.Errorf("%s: %w", name, err)
+	}
+	return rules, nil
+}
+
+// ReadReport reads a report.json.
+func ReadReport(path string) (report.Report, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return report.Report{}, hinted(fmt.Errorf("baseline report: %w", err), "give the report.json of an earlier run")
+	}
+	defer f.Close()
+	r, err := report.Read(io.LimitReader(f, maxOldReport))
+	if err != nil {
+		return r, hinted(fmt.Errorf("%s: %w", path, err), "give the report.json of an earlier run")
+	}
+	return r, nil
+}
+
+// writeReports writes all four forms. One that fails does not keep the others from being written.
+func writeReports(dir *runDir, doc report.Document, version string) error {
+	return errors.Join(
+		dir.write(ReportName+".json", func(w io.Writer) error { return report.WriteJSON(w, doc.Report) }),
+		dir.write(ReportName+".md", func(w io.Writer) error { return report.WriteMarkdown(w, doc) }),
+		dir.write(ReportName+".sarif", func(w io.Writer) error { return report.WriteSARIF(w, doc.Report, version) }),
+	)
+}
