@@ -1,0 +1,49 @@
+package redact
+
+import "regexp"
+
+// rules is the table of kinds, the most telling first.
+func rules() []rule {
+	re := regexp.MustCompile
+	return []rule{
+		{kind: "private-key", keywords: []string{"-----begin"}, reach: 16 << 10, inside: true,
+			re:   re(`^-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?s:.*?)-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|(?:\r?\n(?:[A-Za-z0-9+/=]{16,80}|[A-Z][A-Za-z-]{2,20}: [^\n]{0,80})?)*)`),
+			real: keyBlock},
+		{kind: "aws-access-key", keywords: []string{"akia", "asia", "abia", "acca"}, re: re(`^(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b`), real: notExample},
+		{kind: "aws-secret-key", keywords: []string{"secret_access_key", "secretaccesskey", "aws_secret"}, inside: true,
+			re: re(`^(?i:secret_access_key|secretaccesskey|aws_secret(?:_access)?(?:_key)?)["'\]]{0,2}\s{0,4}(?::=|=>|=|:)\s{0,4}["']?([A-Za-z0-9/+]{40})(?:["'\s,;]|$)`), real: notExample},
+		{kind: "github-token", keywords: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, re: re(`^gh[pousr]_[A-Za-z0-9]{36,255}\b`), real: notPlaceholder},
+		{kind: "github-token", keywords: []string{"github_pat_"}, re: re(`^github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}\b`), real: notPlaceholder},
+		{kind: "gitlab-token", keywords: []string{"glpat-", "glptt-", "gldt-", "glrt-", "glsoat-"}, re: re(`^gl(?:pat|ptt|dt|rt|soat)-[A-Za-z0-9_.-]{20,64}`), real: notPlaceholder},
+		{kind: "slack-token", keywords: []string{"xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-", "xoxe-", "xoxe."}, re: re(`^xox[abeprs](?:\.xox[bp])?-[0-9]{1,13}-[A-Za-z0-9-]{10,250}`), real: notPlaceholder},
+		{kind: "slack-webhook", keywords: []string{"hooks.slack.com/"}, inside: true, re: re(`^hooks\.slack\.com/(?:services|workflows)/(T[A-Z0-9]{8,}/[A-Z0-9]{8,}/[A-Za-z0-9/]{16,60})`), real: notPlaceholder},
+		{kind: "discord-webhook", keywords: []string{"/api/webhooks/"}, inside: true, re: re(`^/api/webhooks/\d{17,20}/([A-Za-z0-9_-]{60,80})`), real: notPlaceholder},
+		{kind: "stripe-key", keywords: []string{"sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"}, re: re(`^(?:(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,120}|whsec_[A-Za-z0-9+/]{32,64})\b`), real: notPlaceholder},
+		{kind: "google-api-key", keywords: []string{"aiza"}, re: re(`^(AIza[0-9A-Za-z_-]{35})(?:[^0-9A-Za-z_-]|$)`), real: notPlaceholder},
+		{kind: "google-oauth-secret", keywords: []string{"gocspx-"}, re: re(`^GOCSPX-[A-Za-z0-9_-]{28}`), real: notPlaceholder},
+		{kind: "anthropic-key", keywords: []string{"sk-ant-"}, re: re(`^sk-ant-(?:api|admin|oat|sid)\d{2}-[A-Za-z0-9_-]{40,150}`), real: notPlaceholder},
+		{kind: "openai-key", keywords: []string{"sk-proj-", "sk-svcacct-", "sk-admin-", "sk-"}, re: re(`^(sk-(?:(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,200}|[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|or-v1-[0-9a-f]{64}|[A-Za-z0-9]{48}))(?:[^A-Za-z0-9_-]|$)`), real: random},
+		{kind: "huggingface-token", keywords: []string{"hf_"}, re: re(`^hf_[A-Za-z0-9]{34}\b`), real: notPlaceholder},
+		{kind: "jwt", keywords: []string{"eyj"}, reach: 8 << 10, re: re(`^eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{16,}`)},
+		{kind: "npm-token", keywords: []string{"npm_"}, re: re(`^npm_[A-Za-z0-9]{36}\b`), real: random},
+		{kind: "pypi-token", keywords: []string{"pypi-age"}, re: re(`^pypi-AgE[A-Za-z0-9_-]{60,250}`), real: notPlaceholder},
+		{kind: "rubygems-token", keywords: []string{"rubygems_"}, re: re(`^rubygems_[a-f0-9]{48}\b`), real: notPlaceholder},
+		{kind: "sendgrid-key", keywords: []string{"sg."}, re: re(`^SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}`), real: notPlaceholder},
+		{kind: "twilio-key", keywords: []string{"sk"}, re: re(`^SK[0-9a-f]{32}\b`), real: notPlaceholder},
+		{kind: "mailgun-key", keywords: []string{"key-"}, re: re(`^key-[0-9a-f]{32}\b`), real: notPlaceholder},
+		{kind: "azure-storage-key", keywords: []string{"accountkey=", "sharedaccesskey="}, re: re(`^(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,88}={1,2})`), real: notPlaceholder},
+		{kind: "azure-client-secret", keywords: []string{"q~"}, back: 4, re: re(`^([A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34})(?:[^A-Za-z0-9_~.-]|$)`), real: random},
+		{kind: "digitalocean-token", keywords: []string{"dop_v1_", "doo_v1_", "dor_v1_"}, re: re(`^do[opr]_v1_[a-f0-9]{64}\b`)},
+		{kind: "databricks-token", keywords: []string{"dapi"}, re: re(`^dapi[a-f0-9]{32}\b`), real: notPlaceholder},
+		{kind: "docker-token", keywords: []string{"dckr_pat_"}, re: re(`^dckr_pat_[A-Za-z0-9_-]{27}`), real: notPlaceholder},
+		{kind: "grafana-token", keywords: []string{"glsa_", "glc_"}, re: re(`^(?:glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}\b|glc_[A-Za-z0-9+/]{40,200}={0,2})`), real: notPlaceholder},
+		{kind: "shopify-token", keywords: []string{"shpat_", "shpca_", "shppa_", "shpss_"}, re: re(`^shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b`), real: notPlaceholder},
+		{kind: "vault-token", keywords: []string{"hvs.", "hvb."}, re: re(`^hv[sb]\.[A-Za-z0-9_-]{24,300}`), real: random},
+		{kind: "linear-key", keywords: []string{"lin_api_"}, re: re(`^lin_api_[A-Za-z0-9]{40}\b`), real: notPlaceholder},
+		{kind: "telegram-token", keywords: []string{":aa"}, back: 10, inside: true, re: re(`^(\d{10}:AA[A-Za-z0-9_-]{33})(?:[^A-Za-z0-9_-]|$)`), real: random},
+		{kind: "age-secret-key", keywords: []string{"age-secret-key-1"}, re: re(`^AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}\b`)},
+		{kind: "url-password", keywords: []string{"://"}, inside: true, maybe: atSign, re: re(`^://[^\s:/?#@"'<>` + "`" + `]{0,80}:([^\s:/?#@"'<>` + "`" + `]{3,128})@[A-Za-z0-9\[]`), real: urlPassword},
+		{kind: "authorization", keywords: []string{"bearer ", "basic "}, re: re(`^(?:Bearer|bearer|Basic) ([A-Za-z0-9._~+/-]{20,1000}={0,2})`), reach: 1100, real: bearer},
+		{kind: "secret", keywords: secretKeywords(), inside: true, maybe: assignSign, re: re(assignment), real: assigned},
+	}
+}
