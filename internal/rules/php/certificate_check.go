@@ -1,6 +1,7 @@
 package php
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -8,6 +9,16 @@ import (
 )
 
 func certificateCheck() rule.Rule {
+	option := regexp.MustCompile(`(?i)verif|ssl|insecure|self.?signed|cert|peer|trust`)
+	// chosen tells whether the check goes off only where the user asked for it.
+	chosen := func(n syntax.Node) bool {
+		for up := n.Enclosing("if_statement"); up.Valid(); up = up.Enclosing("if_statement") {
+			if option.MatchString(up.ChildByField("condition").Text()) {
+				return true
+			}
+		}
+		return false
+	}
 	return rule.Rule{
 		ID: "php/certificate-check-off", Title: "TLS certificates are not verified",
 		Category: "weak-crypto", CWE: "CWE-295", Severity: "high", Confidence: 0.93,
@@ -23,12 +34,13 @@ func certificateCheck() rule.Rule {
 		Good: []rule.Sample{
 			{Source: "<?php\ncurl_setopt($ch, CURLOPT_SSL_VERIFYPEER, true);\n"},
 			{Source: "<?php\ncurl_setopt($ch, CURLOPT_SSL_VERIFYPEER, $config->verify);\n"},
+			{Source: "<?php\nif ($options['verify'] === false) {\n    curl_setopt($ch, CURLOPT_SSL_VERIFYPEER, 0);\n}\n"},
 			{Source: "<?php\n$c = stream_context_create(['ssl' => ['verify_peer' => true, 'cafile' => $ca]]);\n"},
 		},
 		Check: func(p *rule.Pass) {
 			off := func(n syntax.Node) bool { return slices.Contains([]string{"false", "0", "FALSE"}, n.Text()) }
 			for _, call := range p.Calls() {
-				if p.Callee(call) == "curl_setopt" && p.Arg(call, 1).Text() == "CURLOPT_SSL_VERIFYPEER" && off(p.Arg(call, 2)) {
+				if p.Callee(call) == "curl_setopt" && p.Arg(call, 1).Text() == "CURLOPT_SSL_VERIFYPEER" && off(p.Arg(call, 2)) && !chosen(call) {
 					p.Report(call, "")
 				}
 			}
@@ -38,7 +50,9 @@ func certificateCheck() rule.Rule {
 				}
 				key, _, _ := p.String(n.NamedChild(0))
 				if key == "verify_peer" || n.NamedChild(0).Text() == "CURLOPT_SSL_VERIFYPEER" {
-					p.Report(n, "")
+					if !chosen(n) {
+						p.Report(n, "")
+					}
 				}
 			}
 		},

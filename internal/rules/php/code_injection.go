@@ -43,7 +43,7 @@ func codeInjection() rule.Rule {
 				default:
 					continue
 				}
-				if code.Valid() && code.Kind() != "array_creation_expression" && flow(p).Tainted(code) && !checked(p, code, known) && wholly(p, code) {
+				if code.Valid() && code.Kind() != "array_creation_expression" && tainted(p, code) && !checked(p, code, known) && wholly(p, code) {
 					p.Report(call, "")
 				}
 			}

@@ -27,13 +27,13 @@ func commandInjection() rule.Rule {
 		},
 		Check: func(p *rule.Pass) {
 			for _, call := range p.Calls() {
-				if call.Kind() == "function_call_expression" && slices.Contains(shells, p.Callee(call)) && flow(p).Tainted(p.Arg(call, 0)) {
+				if call.Kind() == "function_call_expression" && slices.Contains(shells, p.Callee(call)) && tainted(p, p.Arg(call, 0)) {
 					p.Report(call, "")
 				}
 			}
 			for n := range p.Nodes("shell_command_expression") {
 				for c := range n.NamedChildren() {
-					if c.Kind() != "string_content" && flow(p).Tainted(c) {
+					if c.Kind() != "string_content" && tainted(p, c) {
 						p.Report(n, "")
 						break
 					}

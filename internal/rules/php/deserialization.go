@@ -27,7 +27,7 @@ func deserialization() rule.Rule {
 		},
 		Check: func(p *rule.Pass) {
 			for _, call := range p.Calls() {
-				if data := p.Arg(call, 0); p.Callee(call) == "unserialize" && len(p.Args(call)) == 1 && flow(p).Tainted(data) && !checked(p, data, known) {
+				if data := p.Arg(call, 0); p.Callee(call) == "unserialize" && len(p.Args(call)) == 1 && tainted(p, data) && !checked(p, data, known) {
 					p.Report(call, "")
 				}
 			}

@@ -28,7 +28,7 @@ func fileInclusion() rule.Rule {
 		Check: func(p *rule.Pass) {
 			for n := range p.Nodes("include_expression", "include_once_expression", "require_expression", "require_once_expression") {
 				file := n.NamedChild(0)
-				if flow(p).Tainted(file) && !checked(p, file, known) {
+				if tainted(p, file) && !checked(p, file, known) {
 					p.Report(n, "")
 				}
 			}

@@ -2,13 +2,12 @@ package php
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
 func looseComparison() rule.Rule {
-	digest := []string{"md5", "sha1", "hash", "hash_hmac", "crypt", "md5_file", "sha1_file"}
+	digest := []string{"md5", "sha1", "hash", "hash_hmac"}
 	return rule.Rule{
 		ID: "php/loose-hash-comparison", Title: "a digest or MAC is compared with ==",
 		Category: "comparison", CWE: "CWE-697", Severity: "medium", Confidence: 0.88,
@@ -24,7 +23,7 @@ func looseComparison() rule.Rule {
 			{Source: "<?php\nif (hash_equals(md5($data), $_GET['sig'])) {\n    run($data);\n}\n"},
 			{Source: "<?php\nif (md5($data) === $sum) {\n    run($data);\n}\n"},
 			{Source: "<?php\nif (md5($a) == md5($b)) {\n    same();\n}\n"},
-			{Source: "<?php\nif (crypt($a, $salt) == '') {\n    fail();\n}\n"},
+			{Source: "<?php\nif (crypt($a, $salt) == $b) {\n    fail();\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
 			for n := range p.Nodes("binary_expression") {
@@ -35,7 +34,7 @@ func looseComparison() rule.Rule {
 				if right.Kind() == "function_call_expression" {
 					left, right = right, left
 				}
-				if left.Kind() != "function_call_expression" || !slices.Contains(digest, p.Callee(left)) || strings.HasSuffix(p.Callee(left), "_file") {
+				if left.Kind() != "function_call_expression" || !slices.Contains(digest, p.Callee(left)) {
 					continue
 				}
 				switch right.Kind() {

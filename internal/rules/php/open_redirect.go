@@ -33,10 +33,10 @@ func openRedirect() rule.Rule {
 					continue
 				}
 				parts := operands(p, text)
-				if len(parts) == 0 || strings.HasPrefix(value(p, parts[0]).Text(), "$_SERVER") || strings.Contains(parts[0].Text(), "PHP_SELF") {
+				if len(parts) == 0 || strings.HasPrefix(value(p, parts[0]).Text(), "$_SERVER") || strings.Contains(strings.ToLower(parts[0].Text()), "refer") {
 					continue
 				}
-				if flow(p).Tainted(parts[0]) && !checked(p, parts[0], known) && head(p, value(p, parts[0])) == "" && !strings.HasPrefix(begin(p, parts[0]), "/") {
+				if tainted(p, parts[0]) && !checked(p, parts[0], known) && head(p, value(p, parts[0])) == "" && !strings.HasPrefix(begin(p, parts[0]), "/") {
 					p.Report(call, "")
 				}
 			}

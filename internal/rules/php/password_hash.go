@@ -11,6 +11,8 @@ import (
 
 func passwordHash() rule.Rule {
 	password := regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|\bpass\b`)
+	// Old hashes are still checked beside new ones, directories fix their schemes, and many rounds are no fast digest.
+	other := regexp.MustCompile(`(?i)password_(verify|hash)|rehash|set_password|ssha|smd5|\{md5\}|\{sha|pbkdf|while \(--`)
 	return rule.Rule{
 		ID: "php/weak-password-hash", Title: "passwords are hashed with a fast digest",
 		Category: "weak-crypto", CWE: "CWE-916", Severity: "high", Confidence: 0.85,
@@ -25,6 +27,7 @@ func passwordHash() rule.Rule {
 		Good: []rule.Sample{
 			{Source: "<?php\n$hash = password_hash($_POST['password'], PASSWORD_DEFAULT);\n"},
 			{Source: "<?php\n$key = md5($url);\n"},
+			{Source: "<?php\nfunction ok($password, $hash) {\n    return password_verify($password, $hash) || md5($password) === $hash;\n}\n"},
 			{Source: "<?php\n$etag = md5($page . $password_hint_version_count);\n"},
 			{Source: "<?php\n$tag = sha1($password_reset->id . time());\n"},
 		},
@@ -44,6 +47,9 @@ func passwordHash() rule.Rule {
 					continue
 				}
 				if at >= len(args) || call.Kind() != "function_call_expression" {
+					continue
+				}
+				if other.MatchString(p.Scope(call).Text()) {
 					continue
 				}
 				for _, o := range operands(p, args[at]) {

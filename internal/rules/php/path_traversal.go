@@ -34,7 +34,7 @@ func pathTraversal() rule.Rule {
 					continue
 				}
 				path := p.Arg(call, 0)
-				if path.Valid() && flow(p).Tainted(path) && !checked(p, path, known) && !checked(p, value(p, path), known) && !strings.Contains(head(p, path), "://") {
+				if path.Valid() && tainted(p, path) && !checked(p, path, known) && !checked(p, value(p, path), known) && !strings.Contains(head(p, path), "://") {
 					p.Report(call, "")
 				}
 			}

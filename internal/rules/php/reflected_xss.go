@@ -29,6 +29,8 @@ func crossSiteScripting() rule.Rule {
 			{Source: "<?php\n$n = (int) $_GET['n'];\necho \"<b>$n</b>\";\n"},
 			{Source: "<?php\nheader('Content-Type: application/json');\necho $_GET['callback'];\n"},
 			{Source: "<?php\necho json_encode(['q' => $_GET['q']]);\n"},
+			{Source: "<?php\n$f = $_GET['f'];\nforeach (glob('*.txt') as $f) {\n    echo \"<li>$f\";\n}\n"},
+			{Source: "<?php\necho sprintf('%d hits', $_GET['n']);\n"},
 			{Source: "<?php\n$l = $_GET['l'];\nif (!in_array($l, ['en', 'de'])) {\n    exit;\n}\necho \"<html lang='$l'>\";\n"},
 		},
 		Check: func(p *rule.Pass) {
@@ -55,7 +57,7 @@ func crossSiteScripting() rule.Rule {
 				}
 				for _, part := range parts {
 					for _, o := range operands(p, part) {
-						if flow(p).Tainted(o) && !checked(p, o, known) && !comparison(o) {
+						if tainted(p, o) && !checked(p, o, known) && !comparison(o) {
 							p.Report(n, o.Text())
 						}
 					}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -14,9 +15,12 @@ import (
 func flow(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "php.flow", func() *rule.Flow {
 		safe := regexp.MustCompile(`(?i)escape|sanitiz|esc_|quote|encode|html|clean|filter|valid|purif|crypt|hash|md5|sha1|crc32|absint|check|secure|safe|strip_tags|basename|is_|allowed|token|intval|number_format|date$|strtotime|preg_match|array_search|in_array|constant|translate|lookup|^__?$|^\$\w+\.(get|find|fetch|load)`)
+		verb := regexp.MustCompile(`%[0-9.$\-]*s|^\$`)
 		return p.Flow(rule.Taint{
 			Source:    func(n syntax.Node) bool { return request(p, n) },
-			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
+			Sanitizer: func(call syntax.Node, callee string) bool {
+				return safe.MatchString(callee) || callee == "sprintf" && !verb.MatchString(p.Arg(call, 0).Text())
+			},
 		})
 	})
 }
@@ -110,10 +114,13 @@ func value(p *rule.Pass, n syntax.Node) syntax.Node {
 func checked(p *rule.Pass, n syntax.Node, pattern *regexp.Regexp) bool {
 	names := p.Names(n)
 	for c := range p.Scope(n).Find("function_call_expression", "member_call_expression", "scoped_call_expression") {
-		if c.Start() >= n.Start() {
+		if c.Start() >= n.End() {
 			break
 		}
 		if !pattern.MatchString(p.Callee(c)) || c.Start() <= n.Start() && c.End() >= n.End() {
+			continue
+		}
+		if c.Start() >= n.Start() && !tested(c) {
 			continue
 		}
 		for _, a := range p.Args(c) {
@@ -125,4 +132,35 @@ func checked(p *rule.Pass, n syntax.Node, pattern *regexp.Regexp) bool {
 		}
 	}
 	return false
+}
+
+// tested tells whether n belongs to the condition of a conditional expression.
+func tested(n syntax.Node) bool {
+	for n.Kind() != "conditional_expression" && n.Parent().Valid() {
+		if n.Field() == "condition" {
+			return true
+		}
+		n = n.Parent()
+	}
+	return false
+}
+
+// tainted tells whether n carries data of this request: not what an earlier request left behind, nor what an enclosing
+// foreach takes from elsewhere.
+func tainted(p *rule.Pass, n syntax.Node) bool {
+	if !flow(p).Tainted(n) || strings.HasPrefix(n.Text(), "$_SESSION") || strings.HasPrefix(n.Text(), "$GLOBALS") {
+		return false
+	}
+	names := p.Names(n)
+	for loop := n.Enclosing("foreach_statement"); loop.Valid(); loop = loop.Enclosing("foreach_statement") {
+		if loop.NumNamed() < 2 || flow(p).Tainted(loop.NamedChild(0)) {
+			continue
+		}
+		for _, bound := range p.Names(loop.NamedChild(1)) {
+			if slices.Contains(names, bound) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -30,6 +30,7 @@ func sqlInjection() rule.Rule {
 			{Source: "<?php\n$id = (int) $_GET['id'];\n$r = mysqli_query($db, \"SELECT * FROM items WHERE id = $id\");\n"},
 			{Source: "<?php\n$name = mysqli_real_escape_string($db, $_POST['name']);\n$r = mysqli_query($db, \"SELECT * FROM users WHERE name = '$name'\");\n"},
 			{Source: "<?php\nif (!ctype_digit($_GET['id'])) {\n    exit;\n}\n$r = mysqli_query($db, 'SELECT * FROM items WHERE id = ' . $_GET['id']);\n"},
+			{Source: "<?php\n$r = $db->query('SELECT * FROM t WHERE ' . (preg_match('~^[0-9]+$~', $_GET['v']) ? 'id = ' . $_GET['v'] : '1'));\n"},
 			{Source: "<?php\n$r = $index->query('title:' . $_GET['q']);\n"},
 		},
 		Check: func(p *rule.Pass) {
@@ -39,7 +40,7 @@ func sqlInjection() rule.Rule {
 					continue
 				}
 				query := p.Arg(call, i)
-				if !query.Valid() || !statement.MatchString(begin(p, query)) || !flow(p).Tainted(query) || checked(p, query, tests) || checked(p, value(p, query), tests) {
+				if !query.Valid() || !statement.MatchString(begin(p, query)) || !tainted(p, query) || checked(p, query, tests) || checked(p, value(p, query), tests) {
 					continue
 				}
 				p.Report(call, "")

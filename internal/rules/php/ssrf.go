@@ -37,7 +37,7 @@ func serverSideRequest() rule.Rule {
 				default:
 					continue
 				}
-				if url.Valid() && flow(p).Tainted(url) && head(p, value(p, url)) == "" && !checked(p, url, known) {
+				if url.Valid() && tainted(p, url) && head(p, value(p, url)) == "" && !checked(p, url, known) {
 					p.Report(call, "")
 				}
 			}

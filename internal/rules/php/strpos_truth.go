@@ -1,6 +1,7 @@
 package php
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,9 +10,10 @@ import (
 
 func strposTruth() rule.Rule {
 	finders := []string{"strpos", "stripos", "mb_strpos", "array_search", "strrpos", "mb_stripos"}
+	word := regexp.MustCompile(`[A-Za-z0-9.]`)
 	return rule.Rule{
 		ID: "php/strpos-truth", Title: "the position that strpos or array_search returns is used as a truth value",
-		Category: "comparison", CWE: "CWE-697", Severity: "medium", Confidence: 0.85,
+		Category: "comparison", CWE: "CWE-697", Severity: "low", Confidence: 0.85,
 		Languages: []string{"php"},
 		Explanation: "These functions return the position, which is 0 when the match is at the very start (or the first element), and false when there is none. As a condition both " +
 			"are false, so a match at the start is treated as no match.",
@@ -26,6 +28,7 @@ func strposTruth() rule.Rule {
 			{Source: "<?php\nif (strpos($url, 'http') > 0) {\n    fetch($url);\n}\n"},
 			{Source: "<?php\nif (strstr($url, 'http')) {\n    fetch($url);\n}\n"},
 			{Source: "<?php\nif (strpos($url, 'http') === 0) {\n    fetch($url);\n}\n"},
+			{Source: "<?php\nif (strpos($arg, '=')) {\n    pair($arg);\n}\n"},
 			{Source: "<?php\nif (strpos(' ' . $url, 'http')) {\n    fetch($url);\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
@@ -35,6 +38,9 @@ func strposTruth() rule.Rule {
 				}
 				if s := head(p, p.Arg(call, 0)); s != "" && p.Arg(call, 0).Kind() == "binary_expression" {
 					continue // something was put in front so that no match is at 0
+				}
+				if s, _, ok := p.String(p.Arg(call, 1)); ok && !word.MatchString(s) {
+					continue // a separator is not looked for at the very start
 				}
 				up := call.Parent()
 				truth := false
@@ -52,7 +58,7 @@ func strposTruth() rule.Rule {
 					}
 					truth = op == "&&" || op == "||" || (op == "==" || op == "!=") && strings.EqualFold(other.Text(), "false")
 				case "conditional_expression":
-					truth = call.Field() == "condition"
+					truth = call.Field() == "condition" && up.ChildByField("body").Valid()
 				}
 				if truth {
 					p.Report(call, "")
