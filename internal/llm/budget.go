@@ -110,6 +110,7 @@ func (b *Budget) Reserve(amount USD) (*Reservation, error) {
 // settle, as they mostly settle for less; it fails with [ErrBudget] as soon as no settling can make room. Callers
 // must not hold a reservation of the same tree themselves.
 func (b *Budget) ReserveWait(ctx context.Context, amount USD) (*Reservation, error) {
+	amount = max(amount, 0)
 	for {
 		b.tree.mu.Lock()
 		if b.room(amount, true) || !b.room(amount, false) {
@@ -187,8 +188,12 @@ func (t *tree) wake() {
 }
 
 // room reports whether amount fits, next to calls in flight or (withHeld false) once they have all settled for
-// nothing. A funded pool's money is already set aside in its parents.
+// nothing. A funded pool's money is already set aside in its parents. What costs nothing always fits, also in a pool
+// that an overrun has emptied.
 func (b *Budget) room(amount USD, withHeld bool) bool {
+	if amount == 0 {
+		return true
+	}
 	for n := b; n != nil; n = n.parent {
 		used := addUSD(n.spent, n.locked)
 		if withHeld {

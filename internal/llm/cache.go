@@ -29,6 +29,9 @@ type CacheConfig struct {
 // Cache keeps replies on disk by the hash of their request: one file each, in 256 directories by the hash's first
 // byte. Writing is atomic, so several processes may share a directory. An entry that is damaged, foreign or too old
 // counts as absent. It is safe for concurrent use.
+//
+// It makes equal requests equal replies: whoever wants several samples of one request must set Request.Seed apart, or
+// go without the cache.
 type Cache struct {
 	c CacheConfig
 

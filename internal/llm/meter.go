@@ -77,7 +77,7 @@ func (mt *Meter) Attempts(m Model, role, name string) Model {
 				var nothing USD
 				cost = &nothing
 			}
-			if e.Kind == KindBudget || e.Kind == KindPrice { // never sent
+			if e.Kind == KindBudget || e.Kind == KindPrice || e.Kind == KindCanceled && e.Cost != nil { // never sent
 				return resp, err
 			}
 		}

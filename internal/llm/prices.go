@@ -41,13 +41,24 @@ type ModelInfo struct {
 //	context = 200000
 type ModelConfig struct {
 	// Input and Output set the price when both are given. Default to the snapshot's price.
-	Input  *USD `toml:"input"`
-	Output *USD `toml:"output"`
+	Input  *Dollars `toml:"input"`
+	Output *Dollars `toml:"output"`
 	// CachedInput and CacheWrite default to Input where Input is set here.
-	CachedInput *USD `toml:"cached_input"`
-	CacheWrite  *USD `toml:"cache_write"`
+	CachedInput *Dollars `toml:"cached_input"`
+	CacheWrite  *Dollars `toml:"cache_write"`
 	// Context is the window in tokens. Defaults to the snapshot's, else unknown.
 	Context int `toml:"context"`
+}
+
+// Dollars is an amount in a configuration file. It is a struct because a TOML decoder would put the integer 75 into a
+// [USD] as 75 pico-dollars.
+type Dollars struct{ USD }
+
+func (d *Dollars) amount() *USD {
+	if d == nil {
+		return nil
+	}
+	return &d.USD
 }
 
 // Check says what is wrong with c, if anything: a price needs both directions, and nothing is negative.
@@ -55,8 +66,8 @@ func (c ModelConfig) Check(name string) error {
 	if (c.Input == nil) != (c.Output == nil) {
 		return &Error{Kind: KindBadRequest, Model: name, Message: "its configuration sets only one of input and output", Hints: "set both, in USD per million tokens"}
 	}
-	for _, p := range []*USD{c.Input, c.Output, c.CachedInput, c.CacheWrite} {
-		if p != nil && *p < 0 {
+	for _, p := range []*Dollars{c.Input, c.Output, c.CachedInput, c.CacheWrite} {
+		if p != nil && p.USD < 0 {
 			return &Error{Kind: KindBadRequest, Model: name, Message: "its configuration has a negative price", Hints: "prices are USD per million tokens, 0 or more"}
 		}
 	}
@@ -140,7 +151,7 @@ func (p *Prices) Lookup(name string, overrides map[string]ModelConfig) ModelInfo
 		return info
 	}
 	if c.Input != nil && c.Output != nil {
-		info.Price = &Price{Input: *c.Input, Output: *c.Output, CachedInput: c.CachedInput, CacheWrite: c.CacheWrite, Source: "config"}
+		info.Price = &Price{Input: c.Input.USD, Output: c.Output.USD, CachedInput: c.CachedInput.amount(), CacheWrite: c.CacheWrite.amount(), Source: "config"}
 	}
 	if c.Context > 0 {
 		info.Context = c.Context

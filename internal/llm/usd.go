@@ -139,7 +139,7 @@ func (u *USD) UnmarshalJSON(data []byte) error {
 // MarshalText writes [USD.Decimal].
 func (u USD) MarshalText() ([]byte, error) { return []byte(u.Decimal()), nil }
 
-// UnmarshalText is [ParseUSD]; with it a TOML number reads exactly, never through a float.
+// UnmarshalText is [ParseUSD], with the underscores that TOML allows in numbers.
 func (u *USD) UnmarshalText(text []byte) error {
 	v, err := ParseUSD(strings.ReplaceAll(string(text), "_", ""))
 	if err == nil {
