@@ -1,0 +1,105 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/c"
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// All gives every rule of every language.
+func All() []rule.Rule {
+	return slices.Concat(
+		c.Rules(),
+	)
+}
+
+// maxPerRule bounds what one rule may say of one file: more of the same tells nothing, and generated or hostile text
+// could fill a report with it.
+const maxPerRule = 20
+
+// Set is a number of rules, sorted by language. It is immutable and safe for concurrent use.
+type Set struct {
+	parser *syntax.Parser
+	by     map[string][]*rule.Rule
+	count  int
+}
+
+// NewSet holds rules ready. The parser stays the caller's to close.
+func NewSet(parser *syntax.Parser, rules []rule.Rule) *Set {
+	s := &Set{parser: parser, by: map[string][]*rule.Rule{}, count: len(rules)}
+	for i := range rules {
+		r := &rules[i]
+		for _, l := range r.Languages {
+			s.by[l] = append(s.by[l], r)
+		}
+	}
+	return s
+}
+
+// Len is the number of rules.
+func (s *Set) Len() int { return s.count }
+
+// Languages lists the languages that some rule reads, sorted.
+func (s *Set) Languages() []string {
+	var all []string
+	for l := range s.by {
+		all = append(all, l)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Check runs the rules of language over src, the text of the file at path, and gives the matches sorted by line. A
+// language without rules gives none. The error joins one error for each rule that failed, with the matches of the
+// others still given; it is the parser's or ctx's own when nothing could be checked.
+func (s *Set) Check(ctx context.Context, path, language string, src []byte) ([]rule.Match, error) {
+	r, err := s.read(ctx, path, language, src)
+	return r.matches, errors.Join(append(r.failed, err)...)
+}
+
+// reading is what one pass over a file tells.
+type reading struct {
+	matches []rule.Match
+	more    int // matches over the bound, dropped
+	failed  []error
+	outline outline
+}
+
+func (s *Set) read(ctx context.Context, path, language string, src []byte) (reading, error) {
+	rules := s.by[language]
+	if len(rules) == 0 {
+		return reading{}, nil
+	}
+	tree, err := s.parser.Parse(ctx, language, src)
+	if err != nil {
+		return reading{}, fmt.Errorf("%s: %w", path, err)
+	}
+	file := rule.NewFile(path, language, tree)
+	out := reading{outline: outlineOf(language, tree)}
+	for _, r := range rules {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		found, err := file.Run(r)
+		if err != nil {
+			out.failed = append(out.failed, err)
+		}
+		if len(found) > maxPerRule {
+			out.more += len(found) - maxPerRule
+			found = found[:maxPerRule]
+		}
+		out.matches = append(out.matches, found...)
+	}
+	slices.SortStableFunc(out.matches, func(a, b rule.Match) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.EndLine - b.EndLine
+	})
+	return out, nil
+}

@@ -1,0 +1,154 @@
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+// Name is the worker's model name.
+const Name = "offline/rules"
+
+// Worker answers review prompts with what a Set finds in the file sections they hold. It is an llm.Model, needs no
+// network and bills nothing. It is safe for concurrent use.
+type Worker struct{ set *Set }
+
+// NewWorker makes a worker of the set.
+func NewWorker(set *Set) *Worker { return &Worker{set} }
+
+// Handle is the worker as a model: free, local, without tool calls.
+func (w *Worker) Handle() llm.Handle {
+	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Schema: true}
+}
+
+// reply is what finding.Schema asks for, and finding.Parse reads.
+type reply struct {
+	Summary  string  `json:"summary"`
+	Findings []claim `json:"findings"`
+}
+
+type claim struct {
+	File        string  `json:"file"`
+	Line        int     `json:"line"`
+	EndLine     int     `json:"end_line"`
+	Severity    string  `json:"severity"`
+	Category    string  `json:"category"`
+	CWE         string  `json:"cwe"`
+	Title       string  `json:"title"`
+	Evidence    string  `json:"evidence"`
+	Explanation string  `json:"explanation"`
+	Suggestion  string  `json:"suggestion"`
+	Confidence  float64 `json:"confidence"`
+}
+
+// Complete reads the file sections of the last user message and gives a JSON reply of the shape of finding.Schema. The
+// only error is ctx's.
+func (w *Worker) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	prompt, size := "", len(r.System)
+	for _, m := range r.Messages {
+		size += len(m.Content)
+		if m.Role == llm.RoleUser {
+			prompt = m.Content
+		}
+	}
+	answer, err := w.answer(ctx, prompt)
+	if err != nil {
+		return llm.Response{}, err
+	}
+	text, err := json.Marshal(answer)
+	if err != nil {
+		return llm.Response{}, fmt.Errorf("write the reply: %w", err)
+	}
+	if r.OnDelta != nil {
+		r.OnDelta(string(text))
+	}
+	free := llm.USD(0)
+	return llm.Response{
+		Text: string(text), Finish: llm.FinishStop, Cost: &free, Model: Name,
+		Usage: llm.Usage{InputTokens: tokens(size), OutputTokens: tokens(len(text))},
+	}, nil
+}
+
+// tokens estimates by the usual four bytes a token.
+func tokens(bytes int) int64 { return int64(bytes+3) / 4 }
+
+func (w *Worker) answer(ctx context.Context, prompt string) (reply, error) {
+	parts := sections(prompt)
+	out := reply{Findings: []claim{}}
+	if len(parts) == 0 {
+		out.Summary = fmt.Sprintf("%s is a set of %d static rules, not a language model: it reads only file sections of the form "+
+			"=== FILE: <path> (lines A-B of N) === and cannot answer questions. This prompt holds no such section.", Name, w.set.Len())
+		return out, nil
+	}
+	var lines []string
+	for _, s := range parts {
+		line, found, err := w.section(ctx, s)
+		if err != nil {
+			return reply{}, err
+		}
+		lines = append(lines, line)
+		out.Findings = append(out.Findings, found...)
+	}
+	out.Summary = strings.Join(lines, "\n")
+	return out, nil
+}
+
+func (w *Worker) section(ctx context.Context, s section) (string, []claim, error) {
+	language := rule.LanguageOf(s.path)
+	if language == "" || len(w.set.by[language]) == 0 {
+		return fmt.Sprintf("%s: %d lines, no rules for this kind of file.", s.path, lineCount(s.text)), nil, nil
+	}
+	got, err := w.set.read(ctx, s.path, language, []byte(s.text))
+	if ctx.Err() != nil {
+		return "", nil, ctx.Err()
+	}
+	if err != nil {
+		return fmt.Sprintf("%s: not read: %v.", s.path, err), nil, nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, ", s.path, language)
+	if n := lineCount(s.text); s.first == 1 && n >= s.total {
+		fmt.Fprintf(&b, "%d lines", n)
+	} else {
+		fmt.Fprintf(&b, "lines %d-%d of %d", s.first, s.first+n-1, s.total)
+	}
+	if o := got.outline.line(8); o != "" {
+		b.WriteString("; " + o)
+	}
+	b.WriteString(".")
+	if got.more > 0 {
+		fmt.Fprintf(&b, " %d more matches of the same rules are left out.", got.more)
+	}
+	for _, f := range got.failed {
+		fmt.Fprintf(&b, " Failed: %v.", f)
+	}
+	var found []claim
+	for _, m := range got.matches {
+		found = append(found, claimOf(s, m))
+	}
+	return b.String(), found, nil
+}
+
+func claimOf(s section, m rule.Match) claim {
+	title := m.Title
+	if m.Detail != "" {
+		title += ": " + m.Detail
+	}
+	return claim{
+		File: s.path, Line: s.first - 1 + m.Line, EndLine: s.first - 1 + m.EndLine, Severity: m.Severity,
+		Category: m.Category, CWE: m.CWE, Title: title, Evidence: m.Evidence,
+		Explanation: m.Explanation + " (rule " + m.Rule + ")", Suggestion: m.Suggestion, Confidence: m.Confidence,
+	}
+}
+
+func lineCount(text string) int {
+	n := strings.Count(text, "\n")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		n++
+	}
+	return n
+}
