@@ -1,0 +1,10 @@
+// Package javascript holds the static rules for JavaScript and TypeScript, JSX
+// included: one rule a file, each with its own bad and good samples.
+//
+// Every rule looks at one syntax tree and at nothing else, so a rule reports
+// only what that one file proves; where a type, a caller or a setting outside
+// the file could make the code right, it stays silent.
+//
+// It is not a type checker: types count only where an annotation, a literal or
+// an import in the same file shows them.
+package javascript

@@ -1,0 +1,82 @@
+package javascript
+
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// nosqlInjection looks for request objects used as query operators.
+func nosqlInjection() rule.Rule {
+	return rule.Rule{
+		ID: "javascript/nosql-injection", Title: "Database filter takes an object from the request",
+		Category: "injection", CWE: "CWE-943", Severity: "high", Languages: languages, Confidence: 0.75, InTests: rule.SkipInTests,
+		Explanation: "A JSON body may hold an object where a string is expected. { password: { $ne: null } } then matches every user, and $where runs script in the database.",
+		Suggestion:  "Convert to the type that is meant (String(req.body.name)) or validate the body against a schema first, and never pass text to $where.",
+		Bad: []rule.Sample{
+			{Source: "app.post('/login', async (req, res) => {\n  const user = await User.findOne({ name: req.body.name, password: req.body.password });\n  res.json(user);\n});\n"},
+			{Source: "app.post('/find', (req, res) => {\n  db.collection('posts').find(req.body).toArray((e, rows) => res.json(rows));\n});\n"},
+			{Source: "function byThreshold(req, col) {\n  const limit = req.query.limit;\n  return col.find({ $where: `this.n > ${limit}` });\n}\n"},
+		},
+		Good: []rule.Sample{
+			{Source: "app.post('/login', async (req, res) => {\n  const user = await User.findOne({ name: String(req.body.name) });\n  res.json(user);\n});\n"},
+			{Source: "app.get('/user/:id', async (req, res) => {\n  res.json(await User.findOne({ id: req.params.id }));\n});\n"},
+			{Source: "app.post('/find', (req, res) => {\n  res.json(list.find((x) => x.id === req.body.id));\n});\n"},
+		},
+		Check: func(p *rule.Pass) {
+			names := []string{"find", "findOne", "findOneAndUpdate", "findOneAndDelete", "updateOne", "updateMany", "deleteOne", "deleteMany", "countDocuments", "remove", "update"}
+			for _, call := range p.Calls() {
+				_, name := method(call)
+				filter := p.Arg(call, 0)
+				if !slices.Contains(names, name) || !filter.Valid() {
+					continue
+				}
+				if w := property(p, filter, "$where"); w.Valid() {
+					if requestFlow(p).Tainted(w) {
+						p.ReportAs(call, "critical", "$where runs text from the request")
+					}
+					continue
+				}
+				if name != "update" && name != "remove" && wholeBody(p, filter) && filter.Kind() == "member_expression" {
+					p.Report(call, "the whole filter comes from the request")
+					continue
+				}
+				if filter.Kind() != "object" || len(p.Args(call)) > 3 || !mongo(p) {
+					continue
+				}
+				for c := range filter.NamedChildren() {
+					if v := c.ChildByField("value"); c.Kind() == "pair" && bodyValue(p, v) {
+						p.Report(call, oneLine(v)+" may be an object")
+						break
+					}
+				}
+			}
+		},
+	}
+}
+
+// mongo tells whether the file works on documents of MongoDB, or at least on no
+// SQL mapper, whose filters are objects too.
+func mongo(p *rule.Pass) bool {
+	for _, b := range bindings(p) {
+		switch b.module {
+		case "sequelize", "typeorm", "@prisma/client", "knex", "objection":
+			return false
+		}
+	}
+	return true
+}
+
+// wholeBody matches req.body and req.query themselves.
+func wholeBody(p *rule.Pass, n syntax.Node) bool {
+	_, field := member(n)
+	return (field == "body" || field == "query") && requestText(p, n)
+}
+
+// bodyValue matches req.body.x and req.query.x: parts of a request that parse
+// to objects. Path parameters are always strings.
+func bodyValue(p *rule.Pass, n syntax.Node) bool {
+	o, _ := member(unwrap(n))
+	return o.Valid() && wholeBody(p, o)
+}

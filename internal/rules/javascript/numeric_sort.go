@@ -1,0 +1,81 @@
+package javascript
+
+import (
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// numericSort looks for sort() without a comparator on arrays that surely hold
+// numbers.
+func numericSort() rule.Rule {
+	return rule.Rule{
+		ID: "javascript/numeric-sort", Title: "Numbers sorted as text",
+		Category: "logic", CWE: "CWE-1024", Severity: "medium", Languages: languages, Confidence: 0.9,
+		Explanation: "Without a comparator sort compares elements as strings, so [2, 10, 1] becomes [1, 10, 2]: medians, ranks and binary searches over it are wrong.",
+		Suggestion:  "Write xs.sort((a, b) => a - b).",
+		Bad: []rule.Sample{
+			{Source: "const xs = [5, 10, 1];\nxs.sort();\n"},
+			{Source: "const median = (rows) => rows.map((r) => Number(r.price)).sort()[rows.length >> 1];\n"},
+			{Path: "src/app.ts", Source: "function top(xs: number[]): number {\n  xs.sort();\n  return xs[0];\n}\n"},
+		},
+		Good: []rule.Sample{
+			{Source: "const xs = [5, 10, 1];\nxs.sort((a, b) => a - b);\n"},
+			{Source: "const names = ['b', 'a'];\nnames.sort();\n"},
+			{Source: "const xs = [3, 1, 2];\nxs.sort();\n"},
+			{Path: "src/app.ts", Source: "function sorted(xs: string[]): string[] {\n  return xs.sort();\n}\n"},
+		},
+		Check: func(p *rule.Pass) {
+			for _, call := range p.Calls() {
+				o, name := method(call)
+				if (name == "sort" || name == "toSorted") && len(p.Args(call)) == 0 && numbers(p, unwrap(o)) {
+					p.Report(call, "")
+				}
+			}
+		},
+	}
+}
+
+// numbers tells whether n is surely an array of numbers for which the order of
+// text differs: literals of one digit sort right.
+func numbers(p *rule.Pass, n syntax.Node) bool {
+	switch n.Kind() {
+	case "array":
+		long := false
+		for c := range n.NamedChildren() {
+			if c.Kind() != "number" && !(c.Kind() == "unary_expression" && c.ChildByField("argument").Kind() == "number") {
+				return false
+			}
+			long = long || len(c.Text()) > 1
+		}
+		return long
+	case "identifier":
+		if t := strings.ReplaceAll(annotated(p, n), " ", ""); t != "" {
+			return t == "number[]" || t == "Array<number>"
+		}
+		vs := values(p.Scope(n), n.Text())
+		return len(vs) == 1 && vs[0].Kind() == "array" && numbers(p, vs[0]) && !has(p.Scope(n), "spread_element")
+	case "call_expression":
+		o, name := method(n)
+		if name == "filter" || name == "slice" {
+			return numbers(p, unwrap(o))
+		}
+		if name != "map" {
+			return false
+		}
+		fn := p.Arg(n, 0)
+		if t := fn.Text(); t == "Number" || t == "parseFloat" {
+			return true
+		}
+		body := unwrap(fn.ChildByField("body"))
+		if body.Kind() != "call_expression" || fn.Kind() != "arrow_function" {
+			return false
+		}
+		switch body.ChildByField("function").Text() {
+		case "Number", "parseInt", "parseFloat", "Math.round", "Math.floor", "Math.abs":
+			return true
+		}
+	}
+	return false
+}

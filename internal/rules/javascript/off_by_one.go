@@ -1,0 +1,124 @@
+package javascript
+
+import (
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// offByOne looks for loops that run to x.length and index x with the counter.
+func offByOne() rule.Rule {
+	return rule.Rule{
+		ID: "javascript/off-by-one", Title: "Loop reads one element past the end",
+		Category: "off-by-one", CWE: "CWE-193", Severity: "high", Languages: languages, Confidence: 0.9,
+		Explanation: "The last element has index length - 1. With <= the last turn reads undefined, which then throws or spreads as NaN.",
+		Suggestion:  "Write i < x.length, or use for (const v of x).",
+		Bad: []rule.Sample{
+			{Source: "function sum(xs) {\n  let s = 0;\n  for (let i = 0; i <= xs.length; i++) {\n    s += xs[i];\n  }\n  return s;\n}\n"},
+			{Source: "function back(xs) {\n  for (let i = xs.length; i >= 0; i--) {\n    use(xs[i].name);\n  }\n}\n"},
+			{Source: "function last(xs) {\n  return xs[xs.length];\n}\n"},
+		},
+		Good: []rule.Sample{
+			{Source: "function sum(xs) {\n  let s = 0;\n  for (let i = 0; i < xs.length; i++) {\n    s += xs[i];\n  }\n  return s;\n}\n"},
+			{Source: "function cuts(s) {\n  const out = [];\n  for (let i = 0; i <= s.length; i++) {\n    out.push(s.slice(0, i));\n  }\n  return out;\n}\n"},
+			{Source: "function fields(s) {\n  for (let i = 0; i <= s.length; i++) {\n    if (i === s.length || s[i] === ',') use(i);\n  }\n}\n"},
+			{Source: "function add(xs, v) {\n  xs[xs.length] = v;\n}\n"},
+		},
+		Check: func(p *rule.Pass) {
+			for loop := range p.Nodes("for_statement") {
+				if ix := overrun(loop); ix.Valid() {
+					p.Report(loop.ChildByField("condition"), "")
+				}
+			}
+			for ix := range p.Nodes("subscript_expression") {
+				o, length := member(ix.ChildByField("index"))
+				x := ix.ChildByField("object")
+				parent := ix.Parent()
+				if length != "length" || o.Text() != x.Text() || x.Kind() != "identifier" || ix.Field() == "left" || parent.Kind() == "update_expression" || parent.Kind() == "unary_expression" {
+					continue
+				}
+				if parent.Kind() == "member_expression" && parent.Parent().Field() == "left" || strings.HasSuffix(parent.Kind(), "_pattern") {
+					continue
+				}
+				p.Report(ix, "")
+			}
+		},
+	}
+}
+
+// overrun gives the read that the last turn of a counting loop, or the first of
+// one that counts down, takes out of range.
+func overrun(loop syntax.Node) syntax.Node {
+	cond := loop.ChildByField("condition")
+	if cond.Kind() == "expression_statement" {
+		cond = cond.NamedChild(0)
+	}
+	step := loop.ChildByField("increment")
+	i := cond.ChildByField("left").Text()
+	x := ""
+	switch {
+	case operator(cond) == "<=" && step.Kind() == "update_expression" && operator(step) == "++":
+		x = lengthOf(cond.ChildByField("right"))
+	case operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" && step.Kind() == "update_expression" && operator(step) == "--":
+		for d := range loop.ChildByField("initializer").Find("variable_declarator") {
+			if d.ChildByField("name").Text() == i {
+				x = lengthOf(d.ChildByField("value"))
+			}
+		}
+	}
+	if x == "" || cond.ChildByField("left").Kind() != "identifier" {
+		return syntax.Node{}
+	}
+	body := loop.ChildByField("body")
+	for n := range body.Find("if_statement", "ternary_expression", "switch_statement", "update_expression", "assignment_expression", "augmented_assignment_expression", "binary_expression", "call_expression") {
+		switch n.Kind() {
+		case "if_statement", "ternary_expression":
+			if mentions(n.ChildByField("condition"), i) {
+				return syntax.Node{} // the body knows about the last turn
+			}
+		case "switch_statement":
+			return syntax.Node{}
+		case "binary_expression":
+			if op := operator(n); (op == "&&" || op == "||" || op == "??") && mentions(n, i) {
+				return syntax.Node{}
+			}
+		case "call_expression":
+			if o, m := method(n); o.Text() == x && (m == "push" || m == "splice") {
+				return syntax.Node{}
+			}
+		default:
+			target := n.ChildByField("left")
+			if !target.Valid() {
+				target = n.ChildByField("argument")
+			}
+			if target.Text() == i || target.Text() == x {
+				return syntax.Node{}
+			}
+		}
+	}
+	for ix := range body.Find("subscript_expression") {
+		if ix.ChildByField("object").Text() == x && ix.ChildByField("index").Text() == i && ix.Field() != "left" && ix.Parent().Kind() != "parenthesized_expression" {
+			return ix
+		}
+	}
+	return syntax.Node{}
+}
+
+// lengthOf is the text of x in x.length.
+func lengthOf(n syntax.Node) string {
+	if o, name := member(n); name == "length" {
+		return o.Text()
+	}
+	return ""
+}
+
+// mentions tells whether the identifier name stands anywhere in n.
+func mentions(n syntax.Node, name string) bool {
+	found := false
+	n.Walk(func(c syntax.Node) bool {
+		found = found || c.Kind() == "identifier" && c.Text() == name
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,15 @@
+package javascript
+
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
+
+// Rules gives every rule for JavaScript and TypeScript, the gravest kinds first.
+func Rules() []rule.Rule {
+	return []rule.Rule{
+		codeInjection(), commandInjection(), sqlInjection(), nosqlInjection(), pathTraversal(), ssrf(), xss(),
+		prototypePollution(), jwtUnverified(), openRedirect(), regexInput(),
+		hardcodedSecret(), weakPasswordHash(), obsoleteCipher(), weakRandom(), tlsUnverified(),
+		corsCredentials(), insecureCookie(), postMessage(),
+		unawaited(), asyncForEach(), emptyCatch(), conditionAssignment(), impossibleComparison(), offByOne(),
+		numericSort(), mapWithoutReturn(), stateMutation(), focusedTest(), testWithoutCheck(),
+	}
+}

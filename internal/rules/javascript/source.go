@@ -1,0 +1,265 @@
+package javascript
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+var languages = []string{"javascript", "typescript", "tsx"}
+
+// binding is what a local name stands for: a module as a whole, or one of its
+// exports.
+type binding struct{ module, export string }
+
+// bindings maps the file's names to the modules they come from, by import and
+// by require. Export "" is the module itself, "default" its default export.
+func bindings(p *rule.Pass) map[string]binding {
+	return rule.Memo(p, "js.bindings", func() map[string]binding {
+		names := map[string]binding{}
+		for imp := range p.Nodes("import_statement") {
+			module := moduleName(p, imp.ChildByField("source"))
+			for n := range imp.Find("import_clause", "namespace_import", "import_specifier", "import_require_clause") {
+				switch n.Kind() {
+				case "import_specifier":
+					name, alias := n.ChildByField("name").Text(), n.ChildByField("alias").Text()
+					if alias == "" {
+						alias = name
+					}
+					names[alias] = binding{module, name}
+				case "import_require_clause":
+					names[n.NamedChild(0).Text()] = binding{moduleName(p, n.ChildByField("source")), ""}
+				default:
+					for c := range n.NamedChildren() {
+						if c.Kind() == "identifier" {
+							names[c.Text()] = binding{module, ""}
+						}
+					}
+				}
+			}
+		}
+		for d := range p.Nodes("variable_declarator") {
+			bindRequire(p, names, d)
+		}
+		return names
+	})
+}
+
+func bindRequire(p *rule.Pass, names map[string]binding, d syntax.Node) {
+	value, export := d.ChildByField("value"), ""
+	if value.Kind() == "await_expression" {
+		value = value.NamedChild(0)
+	}
+	if value.Kind() == "member_expression" { // require("x").y
+		export = value.ChildByField("property").Text()
+		value = value.ChildByField("object")
+	}
+	if value.Kind() != "call_expression" {
+		return
+	}
+	if f := value.ChildByField("function").Text(); f != "require" && f != "import" && f != "__importStar" && f != "__importDefault" {
+		return
+	}
+	arg := p.Arg(value, 0)
+	if arg.Kind() == "call_expression" { // __importStar(require("x"))
+		arg = p.Arg(arg, 0)
+	}
+	module := moduleName(p, arg)
+	if module == "" {
+		return
+	}
+	switch name := d.ChildByField("name"); name.Kind() {
+	case "identifier":
+		names[name.Text()] = binding{module, export}
+	case "object_pattern":
+		for c := range name.NamedChildren() {
+			switch c.Kind() {
+			case "shorthand_property_identifier_pattern":
+				names[c.Text()] = binding{module, c.Text()}
+			case "pair_pattern":
+				names[c.ChildByField("value").Text()] = binding{module, c.ChildByField("key").Text()}
+			}
+		}
+	}
+}
+
+func moduleName(p *rule.Pass, n syntax.Node) string {
+	s, holes, ok := p.String(n)
+	if !ok || holes {
+		return ""
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(s, "node:"), "/promises")
+}
+
+// callTo gives the export's name when call calls one of the exports of module
+// (any when none is named), "" otherwise. A module that is itself a function is
+// called by the export "".
+func callTo(p *rule.Pass, call syntax.Node, module string, exports ...string) (string, bool) {
+	f := call.ChildByField("function")
+	if call.Kind() == "new_expression" {
+		f = call.ChildByField("constructor")
+	}
+	b, ok := resolve(p, f)
+	if !ok || b.module != module || len(exports) > 0 && !slices.Contains(exports, b.export) {
+		return "", false
+	}
+	return b.export, true
+}
+
+// resolve gives the export an expression stands for: a bound name, or a member
+// of a bound module.
+func resolve(p *rule.Pass, f syntax.Node) (binding, bool) {
+	f = unwrap(f)
+	switch f.Kind() {
+	case "identifier":
+		b, ok := bindings(p)[f.Text()]
+		if !ok || declaredInside(p, f) {
+			return binding{}, false
+		}
+		return b, true
+	case "member_expression":
+		object, property := unwrap(f.ChildByField("object")), f.ChildByField("property").Text()
+		if object.Kind() == "member_expression" && (property == "default" || object.ChildByField("property").Text() == "promises" || object.ChildByField("property").Text() == "default") {
+			if object.ChildByField("property").Text() == "promises" || object.ChildByField("property").Text() == "default" {
+				object = unwrap(object.ChildByField("object"))
+			}
+		}
+		if object.Kind() == "call_expression" && object.ChildByField("function").Text() == "require" {
+			return binding{moduleName(p, p.Arg(object, 0)), property}, true
+		}
+		b, ok := bindings(p)[object.Text()]
+		if !ok || object.Kind() != "identifier" || b.export != "" && b.export != "promises" && b.export != "default" {
+			return binding{}, false
+		}
+		return binding{b.module, property}, true
+	}
+	return binding{}, false
+}
+
+// declaredInside tells whether a function around n has a parameter of its name.
+func declaredInside(p *rule.Pass, n syntax.Node) bool {
+	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
+		if slices.Contains(p.ParameterNames(fn), n.Text()) {
+			return true
+		}
+	}
+	return false
+}
+
+// unwrap strips what does not change a value: parentheses, await, casts and
+// non-null marks.
+func unwrap(n syntax.Node) syntax.Node {
+	for {
+		switch n.Kind() {
+		case "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression", "sequence_expression":
+			if n.Kind() == "sequence_expression" { // (0, module.fn)(...)
+				n = n.NamedChild(n.NumNamed() - 1)
+			} else {
+				n = n.NamedChild(0)
+			}
+		case "type_assertion":
+			n = n.NamedChild(n.NumNamed() - 1)
+		default:
+			return n
+		}
+	}
+}
+
+// member splits object.property; the property is "" for anything else.
+func member(n syntax.Node) (object syntax.Node, property string) {
+	if n.Kind() != "member_expression" {
+		return syntax.Node{}, ""
+	}
+	return n.ChildByField("object"), n.ChildByField("property").Text()
+}
+
+// method splits a call object.name(...).
+func method(call syntax.Node) (object syntax.Node, name string) {
+	if call.Kind() != "call_expression" {
+		return syntax.Node{}, ""
+	}
+	return member(call.ChildByField("function"))
+}
+
+func operator(n syntax.Node) string { return n.ChildByField("operator").Text() }
+
+// property gives the value an object literal has for key.
+func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
+	if object.Kind() != "object" {
+		return syntax.Node{}
+	}
+	for c := range object.NamedChildren() {
+		if c.Kind() == "pair" && strings.Trim(c.ChildByField("key").Text(), `"'`) == key {
+			return c.ChildByField("value")
+		}
+		if c.Kind() == "shorthand_property_identifier" && c.Text() == key {
+			return c
+		}
+	}
+	return syntax.Node{}
+}
+
+// spreads tells whether an object literal takes further properties from
+// elsewhere.
+func spreads(object syntax.Node) bool {
+	for c := range object.NamedChildren() {
+		if c.Kind() == "spread_element" {
+			return true
+		}
+	}
+	return false
+}
+
+// statements gives the statements of a block, comments left out.
+func statements(block syntax.Node) []syntax.Node {
+	return slices.DeleteFunc(slices.Collect(block.NamedChildren()), func(c syntax.Node) bool { return c.Kind() == "comment" })
+}
+
+// async tells whether a function is declared async.
+func async(fn syntax.Node) bool {
+	for c := range fn.Children() {
+		if c.Kind() == "async" {
+			return true
+		}
+		if c.Kind() == "formal_parameters" || c.Kind() == "statement_block" {
+			return false
+		}
+	}
+	return false
+}
+
+// own visits the nodes of a function that run when the function itself runs.
+func own(p *rule.Pass, fn syntax.Node, visit func(syntax.Node)) {
+	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
+		if isFunction(n) && n != fn {
+			return false
+		}
+		visit(n)
+		return true
+	})
+}
+
+func isFunction(n syntax.Node) bool {
+	switch n.Kind() {
+	case "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration":
+		return true
+	}
+	return false
+}
+
+// oneLine is the text of n cut to one short line.
+func oneLine(n syntax.Node) string {
+	s, _, cut := strings.Cut(n.Text(), "\n")
+	if len(s) > 60 {
+		s, cut = strings.ToValidUTF8(s[:60], ""), true
+	}
+	if cut {
+		s += " ..."
+	}
+	return s
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
