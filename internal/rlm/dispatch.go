@@ -133,7 +133,9 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 // and for journaled ones alike.
 func (n *node) take(key, prompt string, d trace.Dispatch) trace.Dispatch {
 	r := n.run
-	r.charge(&r.worker, d.Usage, d.Cached)
+	if d.Error == "" || billed(d.Usage) {
+		r.charge(&r.worker, d.Usage, d.Cached)
+	}
 	if d.Error != "" {
 		r.mu.Lock()
 		r.metrics.Dispatches++
@@ -197,6 +199,11 @@ func failedUsage(err error) trace.Usage {
 		return trace.Usage{CostPico: new(int64)}
 	}
 	return usageOf(llm.Response{Usage: e.Usage, Cost: e.Cost})
+}
+
+// billed reports that a call consumed something, or may have.
+func billed(u trace.Usage) bool {
+	return u.InputTokens > 0 || u.OutputTokens > 0 || u.CostPico == nil || *u.CostPico > 0
 }
 
 func usageOf(r llm.Response) trace.Usage {

@@ -138,7 +138,9 @@ func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request 
 	started := n.run.cfg.Now()
 	response, err := h.Model.Complete(ctx, request)
 	if err != nil {
-		n.run.charge(&n.run.root, failedUsage(err), false)
+		if u := failedUsage(err); billed(u) {
+			n.run.charge(&n.run.root, u, false)
+		}
 		return response, err
 	}
 	root := &trace.Root{

@@ -48,7 +48,7 @@ type RoleUsage struct {
 func (u *RoleUsage) Add(t trace.Usage) { u.add(t, false) }
 
 func (u *RoleUsage) add(t trace.Usage, cached bool) {
-	if cached || (t.InputTokens == 0 && t.OutputTokens == 0 && t.CostPico != nil && *t.CostPico == 0) {
+	if cached {
 		return
 	}
 	u.Calls++

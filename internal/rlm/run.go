@@ -131,8 +131,7 @@ func (r *run) count(change func(*Metrics)) {
 	change(&r.metrics)
 }
 
-// charge books a call that was consumed, live or out of the journal. A journaled one is also taken from the pool, so
-// that a resumed run sees the same money left at the same point.
+// charge books a call that was consumed, live or out of the journal.
 func (r *run) charge(role *RoleUsage, u trace.Usage, cached bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,0 +1,304 @@
+package rlm_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/google/go-cmp/cmp"
+)
+
+// counted is a worker that finds one defect in each file it sees and counts how often each prompt was paid for.
+type counted struct {
+	mu    sync.Mutex
+	calls map[string]int
+}
+
+func (c *counted) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return llm.Response{}, err
+	}
+	prompt := r.Messages[0].Content
+	c.mu.Lock()
+	c.calls[prompt]++
+	c.mu.Unlock()
+	cost := llm.USD(len(prompt))
+	text := "{\"summary\": \"read\", \"findings\": []}"
+	if _, rest, ok := strings.Cut(prompt, "=== FILE: "); ok {
+		path, _, _ := strings.Cut(rest, " ")
+		text = fmt.Sprintf(`{"summary":"read","findings":[{"file":%q,"line":1,"title":"bad value in %s","severity":"low","category":"logic","evidence":"VALUE_OF_%s = 1"}]}`,
+			path, path, strings.TrimSuffix(filepath.Base(path), ".py"))
+	}
+	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil
+}
+
+func (c *counted) total() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for _, k := range c.calls {
+		n += k
+	}
+	return n
+}
+
+func manyFiles(n int) map[string]string {
+	files := map[string]string{}
+	for i := range n {
+		files[fmt.Sprintf("pkg/f%02d.py", i)] = fmt.Sprintf("VALUE_OF_f%02d = 1\n\n\ndef f%02d():\n    return VALUE_OF_f%02d\n", i, i, i)
+	}
+	return files
+}
+
+// reviewCells is a root that dispatches every file, follows up on its state, lets a child work, and reports.
+var reviewCells = []string{
+	cells(`prompts = [f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}=== END ===" for p in codebase]
+replies = llm_batch(prompts)
+print(len(replies), budget()["usd_left"])`),
+	cells("import random\nk = random.randrange(10**9)\nprint(k, llm_query(f'follow up {k}'))"),
+	cells(`set_answer("\n".join(f"{f['file']}:{f['line']} {f['title']}" for f in findings()) + f" {k}")`),
+}
+
+type outcome struct {
+	Status, Stop, Analysis string
+	Turns                  int
+	Findings               any
+	Root, Worker           rlm.RoleUsage
+	Metrics                rlm.Metrics
+	Fraction               float64
+}
+
+func view(r rlm.Result) outcome {
+	return outcome{r.Status, r.StopReason, r.Analysis, r.Turns, r.Findings, r.Root, r.Worker, r.Metrics, r.Coverage.Fraction()}
+}
+
+// Cut the journal after every event, resume, and the result must be that of the uninterrupted run, with every journaled
+// reply used and only the missing calls made.
+func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
+	files := manyFiles(12)
+	run := func(dir string, worker *counted, root *script) outcome {
+		res, err := play(t, context.Background(), setup{files: files, root: root, worker: worker.Complete, dir: dir,
+			change: func(c *rlm.Config) { c.Budget = llm.NewBudget(llm.Dollar); c.Concurrency = 3 }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return view(res)
+	}
+	whole := t.TempDir()
+	want := run(whole, &counted{calls: map[string]int{}}, &script{replies: reviewCells, cost: 1000})
+	if want.Status != rlm.StatusCompleted || len(want.Analysis) < 100 || want.Fraction != 1 {
+		t.Fatalf("the uninterrupted run: %+v", want)
+	}
+	journal, err := os.ReadFile(filepath.Join(whole, "trace.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(journal, []byte("\n"))
+	for cut := range lines {
+		dir := t.TempDir()
+		part := bytes.Join(lines[:cut], nil)
+		if cut%3 == 1 { // a torn line behind it
+			part = append(part, lines[cut][:len(lines[cut])/2]...)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "trace.jsonl"), part, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		done, _, err := trace.Read(bytes.NewReader(part))
+		if err != nil {
+			t.Fatal(err)
+		}
+		paid, asked := 0, 0
+		for _, e := range done {
+			switch {
+			case e.Kind == trace.KindDispatch && !e.Dispatch.Cached:
+				paid++
+			case e.Kind == trace.KindRoot:
+				asked++
+			}
+		}
+		worker, root := &counted{calls: map[string]int{}}, &script{replies: reviewCells, cost: 1000}
+		got := run(dir, worker, root)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("resumed after event %d, the result differs:\n%s", cut, diff)
+		}
+		if live := worker.total(); live != 13-paid {
+			t.Errorf("resumed after event %d: %d dispatches were paid, %d were in the journal of 13", cut, live, paid)
+		}
+		if live := len(root.seen); live != 3-asked {
+			t.Errorf("resumed after event %d: the root was asked %d times, %d replies were in the journal of 3", cut, live, asked)
+		}
+	}
+}
+
+func TestAnInterruptedRunKeepsWhatItPaidFor(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	worker := &counted{calls: map[string]int{}}
+	stopAfter := func(c context.Context, r llm.Request) (llm.Response, error) {
+		if worker.total() == 5 {
+			cancel()
+			<-c.Done()
+			return llm.Response{}, c.Err()
+		}
+		return worker.Complete(c, r)
+	}
+	dir := t.TempDir()
+	s := setup{files: manyFiles(12), root: &script{replies: reviewCells}, worker: stopAfter, dir: dir, change: func(c *rlm.Config) { c.Concurrency = 1 }}
+	res, err := play(t, ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Status != rlm.StatusPartial || res.StopReason != "interrupted" || len(res.Findings) != 5 {
+		t.Fatalf("status %s (%s), %d findings", res.Status, res.StopReason, len(res.Findings))
+	}
+	s.worker = worker.Complete
+	res, err = play(t, context.Background(), s)
+	if err != nil || res.Status != rlm.StatusCompleted || len(res.Findings) != 12 {
+		t.Fatalf("resumed: status %s, %d findings, %v", res.Status, len(res.Findings), err)
+	}
+	if worker.total() != 13 {
+		t.Errorf("%d dispatches were paid for in all, want 13", worker.total())
+	}
+}
+
+// An outage is over when the run is resumed: what it broke in the unfinished cell is asked again.
+func TestFailuresOfAnUnfinishedCellAreAskedAgain(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	calls := 0
+	flaky := func(c context.Context, r llm.Request) (llm.Response, error) {
+		switch calls++; {
+		case calls == 2:
+			return llm.Response{}, &llm.Error{Kind: llm.KindOverloaded, Message: "down"}
+		case calls == 4:
+			cancel()
+			return llm.Response{}, c.Err()
+		}
+		return echo(c, r)
+	}
+	dir := t.TempDir()
+	root := &script{replies: []string{cells(`r = llm_batch(["a", "b", "c", "d"]); print(r)`), cells(`set_answer("|".join(r))`)}}
+	s := setup{root: root, worker: flaky, dir: dir, change: func(c *rlm.Config) { c.Concurrency = 1 }}
+	if res, err := play(t, ctx, s); err != nil || res.StopReason != "interrupted" {
+		t.Fatalf("%s, %v", res.StopReason, err)
+	}
+	s.worker = echo
+	res, err := play(t, context.Background(), s)
+	if err != nil || res.Analysis != "re: a|re: b|re: c|re: d" {
+		t.Errorf("analysis %q, %v", res.Analysis, err)
+	}
+	// In a finished cell the failure stays what it was: the root has seen it.
+	again, err := play(t, context.Background(), s)
+	if err != nil || again.Analysis != res.Analysis {
+		t.Errorf("a third time: %q, %v", again.Analysis, err)
+	}
+}
+
+func TestTheBudgetEndsTheRunAndLeavesMoneyForTheReport(t *testing.T) {
+	price := &llm.Price{Input: llm.Dollar, Output: 2 * llm.Dollar} // a micro-dollar an input token
+	spend := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		u := llm.Usage{InputTokens: 2000, OutputTokens: 100}
+		cost := price.Cost(u)
+		return llm.Response{Text: "{\"summary\":\"s\",\"findings\":[]}", Usage: u, Cost: &cost}, nil
+	}
+	var synthesis llm.Request
+	root := llm.Func(func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		u := llm.Usage{InputTokens: 5000, OutputTokens: 500}
+		cost := price.Cost(u)
+		text := cells("r = llm_batch([f'p{i}' for i in range(40)]); print(sum('[dispatch failed]' in x for x in r))")
+		if strings.Contains(r.System, "budget is spent") {
+			synthesis = r
+			text = "# What was found before the money ran out"
+		}
+		return llm.Response{Text: text, Usage: u, Cost: &cost}, nil
+	})
+	limit := llm.Dollar / 4
+	dir := t.TempDir()
+	budget := llm.NewBudget(limit)
+	res, err := play(t, context.Background(), setup{root: root, worker: spend, dir: dir,
+		change: func(c *rlm.Config) { c.Budget = budget; c.Concurrency = 16 }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Status != rlm.StatusPartial || res.StopReason != "budget" || res.Analysis != "# What was found before the money ran out" {
+		t.Errorf("status %s (%s), analysis %q", res.Status, res.StopReason, res.Analysis)
+	}
+	if len(synthesis.Messages) != 1 || !strings.Contains(synthesis.Messages[0].Content, "What the turns did") {
+		t.Errorf("the synthesis was asked %+v", synthesis.Messages)
+	}
+	if cost := res.TotalCost(); cost == nil || *cost > limit || *cost < limit/2 || *cost != budget.Spent() {
+		t.Errorf("cost %v of %v, the budget counted %v", cost, limit, budget.Spent())
+	}
+}
+
+func TestChildrenCannotSpendMoreThanTheCap(t *testing.T) {
+	price := &llm.Price{Input: llm.Dollar, Output: 2 * llm.Dollar}
+	paid := func(text string) (llm.Response, error) {
+		u := llm.Usage{InputTokens: 1000, OutputTokens: 200}
+		cost := price.Cost(u)
+		return llm.Response{Text: text, Usage: u, Cost: &cost}, nil
+	}
+	var mu sync.Mutex
+	var spent llm.USD
+	root := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+		mu.Lock()
+		spent += price.Cost(llm.Usage{InputTokens: 1000, OutputTokens: 200})
+		mu.Unlock()
+		return paid(cells("print(rlm_batch([f't{i}' for i in range(4)]))"))
+	})
+	limit := llm.Dollar / 5
+	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) {
+		c.Budget, c.MaxDepth, c.MaxTurns, c.ChildTurns, c.RootTokens = llm.NewBudget(limit), 3, 4, 3, 500
+		c.Redact = nil
+	}, worker: func(context.Context, llm.Request) (llm.Response, error) { return paid("x") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Metrics.Children < 5 {
+		t.Errorf("only %d children ran", res.Metrics.Children)
+	}
+	if cost := res.TotalCost(); cost == nil || *cost > limit {
+		t.Errorf("%v spent of %v", cost, limit)
+	}
+}
+
+func BenchmarkTurn(b *testing.B) {
+	for b.Loop() {
+		root := &script{replies: []string{cells("x = 1"), cells("x += 1"), cells("x += 1"), cells("x += 1"), cells(`set_answer("x")` + "\n#")}}
+		if _, err := play(b, context.Background(), setup{root: root, dir: b.TempDir()}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N)/5, "ms/turn")
+}
+
+// BenchmarkThousandDispatches: 1,000 dispatches at 50 ms and concurrency 100 take 0.5 s in the ideal.
+func BenchmarkThousandDispatches(b *testing.B) {
+	slow := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+		}
+		return echo(ctx, r)
+	}
+	for _, concurrency := range []int{10, 50, 100} {
+		b.Run(fmt.Sprint("concurrency-", concurrency), func(b *testing.B) {
+			for b.Loop() {
+				root := &script{replies: []string{cells(`r = llm_batch([f"prompt {i} " + "x" * 2000 for i in range(1000)]); set_answer(str(len(r)))`)}}
+				_, err := play(b, context.Background(), setup{root: root, worker: slow, dir: b.TempDir(),
+					change: func(c *rlm.Config) { c.Concurrency = concurrency }})
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)-50/float64(concurrency), "s-over-ideal")
+		})
+	}
+}
