@@ -1,0 +1,9 @@
+package ruby
+
+import (
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule/ruletest"
+)
+
+func TestRules(t *testing.T) { ruletest.Check(t, Rules()) }

@@ -1,0 +1,102 @@
+package ruby
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// tainted tells whether n carries data of a request.
+func tainted(p *rule.Pass, n syntax.Node) bool {
+	if !n.Valid() || !web(p) {
+		return false
+	}
+	flow := rule.Memo(p, "ruby.flow", func() *rule.Flow {
+		safe := regexp.MustCompile(`(?i)escape|sanitiz|quote|encode|hexdigest|valid|allowed|permitted|white_?list|strip_tags|find|basename|\bto_(i|f|sym|date)$|^(t|I18n\.t|l|url_for|link_to)$|_path$|_url$|constantize|camelize|classify|verif|decrypt|index$|fetch_values`)
+		return p.Flow(rule.Taint{
+			Source:    func(n syntax.Node) bool { return request(p, n) },
+			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
+		})
+	})
+	return flow.Tainted(n)
+}
+
+// web tells whether the file belongs to a web application's request handling.
+func web(p *rule.Pass) bool {
+	return rule.Memo(p, "ruby.web", func() bool {
+		handler := regexp.MustCompile(`ActionController|ApplicationController|\w+Controller\b|Sinatra|sinatra|Grape::API|\bRoda\b|Hanami|ActionDispatch`)
+		return strings.Contains(p.Path, "controllers/") || handler.Match(p.Tree.Source())
+	})
+}
+
+// request tells whether n is one of the names under which frameworks hand out the client's data, and no variable of the
+// program's own.
+func request(p *rule.Pass, n syntax.Node) bool {
+	switch {
+	case n.Kind() == "identifier" && (n.Text() == "params" || n.Text() == "cookies"):
+	case n.Kind() == "call" && slices.Contains([]string{"request.body", "request.query_string", "request.referer", "request.params", "request.raw_post", "request.path_parameters"}, p.Callee(n)):
+		return true
+	default:
+		return false
+	}
+	own := rule.Memo(p, "ruby.own."+n.Text(), func() bool {
+		for m := range p.Nodes("method") {
+			if m.ChildByField("name").Text() == n.Text() {
+				return true
+			}
+		}
+		for _, a := range p.Assignments(p.Tree.Root()) {
+			if a.Target.Text() == n.Text() && !strings.Contains(a.Value.Text(), n.Text()) {
+				return true
+			}
+		}
+		return false
+	})
+	if own {
+		return false
+	}
+	if f := p.Function(n); f.Valid() && slices.Contains(p.ParameterNames(f), n.Text()) {
+		return false
+	}
+	for b := n.Enclosing("block", "do_block"); b.Valid(); b = b.Enclosing("block", "do_block") {
+		if slices.Contains(p.Names(b.ChildByField("parameters")), n.Text()) {
+			return false
+		}
+	}
+	return true
+}
+
+// holes gives the expressions that are put into a text: interpolated, or joined to it with +.
+func holes(p *rule.Pass, n syntax.Node) []syntax.Node {
+	switch {
+	case n.Kind() == "parenthesized_statements" && n.NumNamed() == 1:
+		return holes(p, n.NamedChild(0))
+	case n.Kind() == "binary" && n.ChildByField("operator").Text() == "+":
+		left, right := n.ChildByField("left"), n.ChildByField("right")
+		all := append(holes(p, left), holes(p, right)...)
+		for _, side := range []syntax.Node{left, right} {
+			if !p.IsString(side) && side.Kind() != "binary" {
+				all = append(all, side)
+			}
+		}
+		return all
+	case p.IsString(n):
+		var all []syntax.Node
+		for c := range n.Find("interpolation") {
+			if c.NumNamed() == 1 {
+				all = append(all, c.NamedChild(0))
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+// first is the first argument of a call, that of a trailing keyword list not counted.
+func first(p *rule.Pass, call syntax.Node) syntax.Node { return p.Arg(call, 0) }
+
+// receiver is what a method is called on, the zero Node when it is called without one.
+func receiver(call syntax.Node) syntax.Node { return call.ChildByField("receiver") }
