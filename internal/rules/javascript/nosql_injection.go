@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -22,9 +23,21 @@ func nosqlInjection() rule.Rule {
 		Good: []rule.Sample{
 			{Source: "app.post('/login', async (req, res) => {\n  const user = await User.findOne({ name: String(req.body.name) });\n  res.json(user);\n});\n"},
 			{Source: "app.get('/user/:id', async (req, res) => {\n  res.json(await User.findOne({ id: req.params.id }));\n});\n"},
+			{Source: "const byN = (limit) => ({ $where: 'this.n > 3' });\n"},
 			{Source: "app.post('/find', (req, res) => {\n  res.json(list.find((x) => x.id === req.body.id));\n});\n"},
 		},
 		Check: func(p *rule.Pass) {
+			for pair := range p.Nodes("pair") {
+				if strings.Trim(pair.ChildByField("key").Text(), `"'`) != "$where" {
+					continue
+				}
+				w := pair.ChildByField("value")
+				if requestFlow(p).Tainted(w) {
+					p.ReportAs(pair, "critical", "$where runs text from the request")
+				} else if slices.ContainsFunc(parts(p, w), func(x part) bool { return !harmless(p, x.node) }) {
+					p.Report(pair, "$where runs text put together here")
+				}
+			}
 			names := []string{"find", "findOne", "findOneAndUpdate", "findOneAndDelete", "updateOne", "updateMany", "deleteOne", "deleteMany", "countDocuments", "remove", "update"}
 			for _, call := range p.Calls() {
 				_, name := method(call)
@@ -32,11 +45,11 @@ func nosqlInjection() rule.Rule {
 				if !slices.Contains(names, name) || !filter.Valid() {
 					continue
 				}
-				if w := property(p, filter, "$where"); w.Valid() {
-					if requestFlow(p).Tainted(w) {
-						p.ReportAs(call, "critical", "$where runs text from the request")
-					}
+				if property(p, filter, "$where").Valid() {
 					continue
+				}
+				if name == "update" && len(p.Args(call)) < 2 {
+					continue // a record's own update
 				}
 				if name != "update" && name != "remove" && wholeBody(p, filter) && filter.Kind() == "member_expression" {
 					p.Report(call, "the whole filter comes from the request")

@@ -21,6 +21,7 @@ func pathTraversal() rule.Rule {
 		Suggestion:  "Take path.basename of the name, or resolve the path and check that it starts with the base directory plus path.sep; res.sendFile with a root option does so.",
 		Bad: []rule.Sample{
 			{Source: "const fs = require('fs');\nconst path = require('path');\n\napp.get('/file', (req, res) => {\n  fs.createReadStream(path.join(__dirname, 'files', req.query.name)).pipe(res);\n});\n"},
+			{Path: "src/app.ts", Source: "export function get({ params, query }: Request, res: Response) {\n  const file = params.file;\n  res.sendFile(path.resolve('ftp/', file));\n}\n"},
 			{Source: "app.get('/get', (req, res) => {\n  const name = req.params.name;\n  res.sendFile('/srv/files/' + name);\n});\n"},
 			{Source: "import { readFile } from 'fs/promises';\n\nexport async function get(req, res) {\n  const { file } = req.query;\n  res.end(await readFile(`./data/${file}`));\n}\n"},
 		},

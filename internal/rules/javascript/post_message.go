@@ -8,6 +8,9 @@ import (
 
 var sensitive = regexp.MustCompile(`(?i)token|password|secret|session|credential|auth|jwt|apikey|cookie`)
 
+// otherWindow leaves out messages a window sends to itself.
+var otherWindow = regexp.MustCompile(`(?i)parent|opener|\btop$|contentWindow|frame|popup|\.source$|child`)
+
 // postMessage looks for secrets sent to whoever listens.
 func postMessage() rule.Rule {
 	return rule.Rule{
@@ -22,13 +25,14 @@ func postMessage() rule.Rule {
 		Good: []rule.Sample{
 			{Source: "window.opener.postMessage({ token: session.token }, 'https://app.example.com');\n"},
 			{Source: "frame.contentWindow.postMessage({ type: 'resize', height }, '*');\n"},
+			{Source: "const token = Math.random();\nglobalThis.postMessage(token, '*');\n"},
 			{Source: "worker.postMessage({ token });\n"},
 		},
 		Check: func(p *rule.Pass) {
 			for _, call := range p.Calls() {
-				_, name := method(call)
+				o, name := method(call)
 				args := p.Args(call)
-				if name != "postMessage" || len(args) < 2 {
+				if name != "postMessage" || len(args) < 2 || !otherWindow.MatchString(o.Text()) {
 					continue
 				}
 				if s, _, ok := p.String(args[1]); !ok || s != "*" {

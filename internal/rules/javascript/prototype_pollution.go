@@ -26,20 +26,18 @@ func prototypePollution() rule.Rule {
 			{Source: "function clone(v) {\n  const out = {};\n  for (const k in v) {\n    out[k] = typeof v[k] === 'object' ? clone(v[k]) : v[k];\n  }\n  return out;\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
-			for _, fn := range p.Functions() {
+			for loop := range p.Nodes("for_in_statement") {
+				fn := p.Function(loop)
 				name := fn.ChildByField("name").Text()
 				if name == "" && fn.Parent().Kind() == "variable_declarator" {
 					name = fn.Parent().ChildByField("name").Text()
 				}
 				params := p.ParameterNames(fn)
-				if name == "" || len(params) < 2 || keyGuard.MatchString(fn.Text()) {
+				if name == "" || len(params) < 2 {
 					continue
 				}
-				for loop := range fn.Find("for_in_statement") {
-					if call := mergesInto(p, loop, name, params[0]); call.Valid() {
-						p.Report(call, "")
-						break
-					}
+				if call := mergesInto(p, loop, name, params[0]); call.Valid() && !keyGuard.MatchString(fn.Text()) {
+					p.Report(call, "")
 				}
 			}
 		},

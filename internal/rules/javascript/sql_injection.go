@@ -3,6 +3,7 @@ package javascript
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -13,6 +14,10 @@ var (
 	valuePlace = regexp.MustCompile(`(?is)((\bwhere\b|\band\b|\bor\b|\bset\b|\bon\b|,)\s*\(*\s*[\w.` + "`" + `"\[\]]+\s*(=|<>|!=|<|>|<=|>=)\s*['"]?%?|\blike\s+['"]?%?|\bin\s*\(\s*['"]?|\bvalues?\s*\([^)]*['"]|=\s*['"]%?|\blimit\s+)$`)
 	sqlMethods = []string{"query", "execute", "exec", "run", "all", "get", "each", "raw", "prepare", "$queryRawUnsafe", "$executeRawUnsafe", "unsafe"}
 )
+
+// objectName matches values that name tables and columns in queries of the
+// catalogue: mappers are full of them, and they do not come from users.
+var objectName = regexp.MustCompile(`(?i)(schema|table|column|database|catalog|index|constraint|type|alias|relation)(_?names?)?$|tableOrIndex`)
 
 // sqlInjection looks for statements with values in their text. Tagged templates
 // (sql`...`) bind their values and are left alone.
@@ -67,7 +72,7 @@ func unboundValue(p *rule.Pass, text syntax.Node) syntax.Node {
 		return syntax.Node{}
 	}
 	for _, x := range ps {
-		if harmless(p, x.node) {
+		if harmless(p, x.node) || objectName.MatchString(strings.TrimRight(x.node.Text(), `"'])`)) && !requestFlow(p).Tainted(x.node) {
 			continue
 		}
 		if valuePlace.MatchString(x.before) || requestFlow(p).Tainted(x.node) {

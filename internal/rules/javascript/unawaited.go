@@ -45,7 +45,7 @@ func unawaited() rule.Rule {
 				var target syntax.Node
 				if o, name := member(f); o.Kind() == "this" {
 					target = asyncMethod(p, n, name)
-				} else if f.Kind() == "identifier" && !declaredInside(p, f) && len(values(p.Tree.Root(), f.Text())) == 0 {
+				} else if f.Kind() == "identifier" && fns[f.Text()].Valid() && !declaredInside(p, f) && len(values(p.Tree.Root(), f.Text())) == 0 {
 					target = fns[f.Text()]
 				}
 				if target.Valid() && target != fn && !standsAlone(target) && followed(n) {

@@ -134,7 +134,7 @@ func built(p *rule.Pass, n syntax.Node) []syntax.Node {
 	return out
 }
 
-var harmlessCall = regexp.MustCompile(`(?i)escape|quote|sanitiz|encode|^parseInt$|^parseFloat$|^Number$|shellescape|\.format$|identifier|\.toFixed$|\.map$|\.join$|placeholder|\.raw$|validate|\.getTime$|Date\.now$|toISOString$|purify|clean`)
+var harmlessCall = regexp.MustCompile(`(?i)escape|quote|sanitiz|encode|^parseInt$|^parseFloat$|^Number$|shellescape|\.format$|identifier|\.toFixed$|\.map$|\.join$|placeholder|\.raw$|validate|\.getTime$|Date\.now$|toISOString$|purify|clean|hash|digest|md5|sha1|sha256|(^|\.)bindings?$`)
 
 // cleaningCall matches calls whose result no longer holds what the client typed.
 var cleaningCall = regexp.MustCompile(`(?i)escape|quote|sanitiz|encodeURI|^parseInt$|^parseFloat$|^Number$|placeholder|validate|purify|clean`)
@@ -203,6 +203,9 @@ func requestFlow(p *rule.Pass) *rule.Flow {
 // requestText tells whether n itself reads a request. Only parameters of a
 // function count, so a client's own request object does not.
 func requestText(p *rule.Pass, n syntax.Node) bool {
+	if n.Kind() == "identifier" {
+		return destructured(p, n)
+	}
 	if !p.UserInput(n) {
 		return false
 	}
@@ -221,6 +224,32 @@ func requestText(p *rule.Pass, n syntax.Node) bool {
 			if name == root {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// destructured matches params, query and body taken out of a handler's request
+// by its parameter list: ({ params, query }: Request, res).
+func destructured(p *rule.Pass, n syntax.Node) bool {
+	if !slices.Contains([]string{"params", "query", "body"}, n.Text()) {
+		return false
+	}
+	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
+		list := p.Parameters(fn)
+		if len(list) == 0 {
+			continue
+		}
+		pattern := list[0]
+		if pattern.Kind() == "required_parameter" {
+			pattern = pattern.ChildByField("pattern")
+		}
+		if pattern.Kind() == "object_pattern" && slices.Contains(p.Names(pattern), n.Text()) {
+			return strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(list[0].ChildByField("type").Text(), ":")), "Request") ||
+				len(list) > 1 && slices.Contains([]string{"res", "response", "reply"}, p.Names(list[1])[0])
+		}
+		if slices.Contains(p.ParameterNames(fn), n.Text()) {
+			return false
 		}
 	}
 	return false
