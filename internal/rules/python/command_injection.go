@@ -1,0 +1,106 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func commandInjection() rule.Rule {
+	return rule.Rule{
+		ID: "python/command-injection", Title: "Shell command built from a value",
+		Category: "injection", CWE: "CWE-78", Severity: "high", Languages: []string{"python"}, Confidence: 0.85,
+		Explanation: "The text goes through a shell: a value with ;, | or $() in it runs commands of its own.",
+		Suggestion:  "Run the program without a shell, subprocess.run([\"prog\", value]), or quote the value with shlex.quote.",
+		InTests:     rule.SkipInTests,
+		Bad: []rule.Sample{
+			code(`import os`, `def ping(host):`, `    os.system("ping -c 1 " + host)`),
+			code(`import subprocess as sp`, `def clone(url):`, `    sp.run(f"git clone {url}", shell=True, check=True)`),
+			code(`import os`, `from flask import request`, `def run():`, `    cmd = request.args["cmd"]`, `    return os.popen(cmd).read()`),
+			code(`from subprocess import check_output`, `def size(path):`, `    cmd = "du -s %s" % path`, `    return check_output(cmd, shell=True)`),
+		},
+		Good: []rule.Sample{
+			code(`import subprocess`, `def ping(host):`, `    subprocess.run(["ping", "-c", "1", host])`, `    subprocess.run("make all", shell=True)`),
+			code(`import os, shlex`, `def ping(host):`, `    os.system("ping -c 1 " + shlex.quote(host))`),
+			code(`import os`, `CMD = "ls"`, `def go(count):`, `    os.system(CMD)`, `    os.system("sleep %d" % count)`, `    os.system(f"sleep {int(count)}")`),
+			code(`import subprocess`, `def sh(cmd):`, `    return subprocess.run(cmd, shell=True)`),
+			code(`import os, sys`, `os.system(sys.executable + " -m pip list")`, `os.system("cls" if os.name == "nt" else "clear")`),
+		},
+		Check: func(p *rule.Pass) {
+			flow := p.InputFlow()
+			for _, call := range p.Calls() {
+				command := shellCommand(p, call)
+				if !command.Valid() || p.Constant(command) {
+					continue
+				}
+				if flow.Tainted(command) && !strings.Contains(command.Text(), "quote(") {
+					p.ReportAs(call, "critical", "the command holds data of a request")
+					continue
+				}
+				parts, built := pieces(p, command)
+				if !built {
+					continue
+				}
+				for _, q := range parts {
+					if q.node.Valid() && unknownArgument(p, q.node) {
+						p.Report(call, q.node.Text()+" is pasted in")
+						break
+					}
+				}
+			}
+		},
+	}
+}
+
+// shellCommand is the argument of call that a shell reads, the zero Node when there is no shell.
+func shellCommand(p *rule.Pass, call syntax.Node) syntax.Node {
+	switch name := callee(p, call); name {
+	case "os.system", "os.popen", "commands.getoutput", "commands.getstatusoutput", "subprocess.getoutput", "subprocess.getstatusoutput",
+		"asyncio.create_subprocess_shell", "popen2.popen2":
+		return p.Arg(call, 0)
+	case "subprocess.run", "subprocess.call", "subprocess.Popen", "subprocess.check_call", "subprocess.check_output":
+		if p.Keyword(call, "shell").Text() == "True" {
+			if a := p.Keyword(call, "args"); a.Valid() {
+				return a
+			}
+			return p.Arg(call, 0)
+		}
+	}
+	return syntax.Node{}
+}
+
+// unknownArgument: a parameter, or a field of one, pasted into a command.
+func unknownArgument(p *rule.Pass, n syntax.Node) bool {
+	switch n.Kind() {
+	case "identifier":
+		if slices.Contains([]string{"count", "n", "i", "port", "timeout", "pid", "seconds"}, n.Text()) {
+			return false
+		}
+		if v, ok := assigned(p, n, n); ok {
+			return unknownArgument(p, v)
+		}
+		return parameter(p, n) && !annotatedNumber(p, n)
+	case "attribute":
+		return !p.Constant(n) && parameter(p, rootNode(n))
+	case "subscript":
+		v := n.ChildByField("value")
+		return parameter(p, v) || resolve(p, p.Dotted(v)) == "sys.argv"
+	case "call":
+		switch name := callee(p, n); name {
+		case "str", "os.path.join", "os.path.abspath":
+			return slices.ContainsFunc(p.Args(n), func(a syntax.Node) bool { return unknownArgument(p, a) })
+		case "input":
+			return true
+		}
+	}
+	return false
+}
+
+func rootNode(n syntax.Node) syntax.Node {
+	for n.Kind() == "attribute" {
+		n = n.ChildByField("object")
+	}
+	return n
+}

@@ -1,0 +1,74 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func deserialization() rule.Rule {
+	return rule.Rule{
+		ID: "python/unsafe-deserialization", Title: "Untrusted bytes are turned into objects",
+		Category: "deserialization", CWE: "CWE-502", Severity: "critical", Languages: []string{"python"}, Confidence: 0.9,
+		Explanation: "pickle, marshal and full YAML loaders build any object the bytes ask for and call what they name: the sender runs code here.",
+		Suggestion:  "Use json, yaml.safe_load, or sign the bytes and check the signature before loading them.",
+		Bad: []rule.Sample{
+			code(`import pickle`, `from flask import request`, `def load():`, `    return pickle.loads(request.data)`),
+			code(`import pickle, base64`, `def prefs(request):`, `    raw = base64.b64decode(request.COOKIES["prefs"])`, `    return pickle.loads(raw)`),
+			code(`import pickle`, `def serve(conn):`, `    data = conn.recv(4096)`, `    return pickle.loads(data)`),
+			code(`import yaml`, `def config(path):`, `    with open(path) as f:`, `        return yaml.load(f, Loader=yaml.UnsafeLoader)`),
+		},
+		Good: []rule.Sample{
+			code(`import pickle`, `def cached(path):`, `    with open(path, "rb") as f:`, `        return pickle.load(f)`),
+			code(`import yaml`, `def config(f):`, `    return yaml.load(f, Loader=yaml.SafeLoader)`),
+			code(`import json`, `from flask import request`, `def load():`, `    return json.loads(request.data)`),
+			code(`import pickle`, `def copy(x):`, `    return pickle.loads(pickle.dumps(x))`),
+		},
+		Check: func(p *rule.Pass) {
+			flow := remoteFlow(p)
+			for _, call := range p.Calls() {
+				switch callee(p, call) {
+				case "pickle.loads", "pickle.load", "cPickle.loads", "dill.loads", "cloudpickle.loads", "marshal.loads", "jsonpickle.decode", "joblib.load", "pickle.Unpickler":
+					if flow.Tainted(p.Arg(call, 0)) {
+						p.Report(call, "")
+					}
+				case "yaml.load", "yaml.load_all", "yaml.unsafe_load", "yaml.full_load":
+					yamlLoad(p, flow, call)
+				}
+			}
+		},
+	}
+}
+
+func yamlLoad(p *rule.Pass, flow *rule.Flow, call syntax.Node) {
+	if p.Constant(p.Arg(call, 0)) {
+		return
+	}
+	tainted := flow.Tainted(p.Arg(call, 0))
+	loader := p.Keyword(call, "Loader")
+	if !loader.Valid() {
+		loader = p.Arg(call, 1)
+	}
+	name := rule.LastName(loader.Text())
+	unsafe := slices.Contains([]string{"UnsafeLoader", "Loader", "CLoader", "UnsafeCLoader"}, name) && strings.HasPrefix(resolve(p, p.Dotted(loader)), "yaml.")
+	switch {
+	case callee(p, call) == "yaml.unsafe_load" || unsafe && !derived(p, name):
+		if tainted {
+			p.Report(call, "the document comes from a request")
+		} else {
+			p.ReportAs(call, "medium", "with a loader that builds any object")
+		}
+	}
+}
+
+// derived: class Loader(yaml.SafeLoader) in the same file is not PyYAML's own Loader.
+func derived(p *rule.Pass, name string) bool {
+	for c := range p.Nodes("class_definition") {
+		if c.ChildByField("name").Text() == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,94 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func modifiedWhileIterating() rule.Rule {
+	return rule.Rule{
+		ID: "python/modified-while-iterating", Title: "Collection shrinks while it is being iterated",
+		Category: "logic", CWE: "CWE-834", Severity: "medium", Languages: []string{"python"}, Confidence: 0.9,
+		Explanation: "Removing from a list makes the loop skip the next element; removing from a dictionary or a set raises RuntimeError.",
+		Suggestion:  "Iterate over a copy, for x in list(items), or build a new collection of what stays.",
+		Bad: []rule.Sample{
+			code(`def purge(items):`, `    for x in items:`, `        if x.old:`, `            items.remove(x)`),
+			code(`def purge(d):`, `    for k in d.keys():`, `        if d[k] is None:`, `            del d[k]`),
+			code(`class A:`, `    def stop(self):`, `        for k, v in self.jobs.items():`, `            v.stop()`, `            self.jobs.pop(k)`),
+		},
+		Good: []rule.Sample{
+			code(`def purge(items):`, `    for x in list(items):`, `        items.remove(x)`),
+			code(`def purge(items):`, `    for x in items:`, `        if x.old:`, `            items.remove(x)`, `            break`),
+			code(`def grow(queue):`, `    for x in queue:`, `        queue.append(x.next)`),
+			code(`def purge(items, other):`, `    for x in items:`, `        other.remove(x)`, `        x.items.remove(items)`),
+			code(`def purge(items):`, `    for x in items:`, `        items = f(items)`, `        items.remove(x)`),
+		},
+		Check: func(p *rule.Pass) {
+			for loop := range p.Nodes("for_statement") {
+				over := loop.ChildByField("right")
+				mapping := false
+				if over.Kind() == "call" {
+					f := over.ChildByField("function")
+					if f.Kind() != "attribute" || !slices.Contains([]string{"items", "keys", "values"}, f.ChildByField("attribute").Text()) || len(p.Args(over)) > 0 {
+						continue
+					}
+					over, mapping = f.ChildByField("object"), true
+				}
+				if over.Kind() != "identifier" && over.Kind() != "attribute" {
+					continue
+				}
+				body := loop.ChildByField("body")
+				if strings.Contains(body.Text(), over.Text()+" = ") {
+					continue
+				}
+				for n := range body.Find("call", "delete_statement") {
+					if p.Function(n) == p.Function(loop) && shrinks(n, over.Text(), mapping) && !leaves(n, loop) {
+						p.Report(n, "in the loop over "+over.Text())
+					}
+				}
+			}
+		},
+	}
+}
+
+func shrinks(n syntax.Node, name string, mapping bool) bool {
+	if n.Kind() == "delete_statement" {
+		if n.NumNamed() != 1 {
+			return false
+		}
+		d := n.NamedChild(0)
+		return d.Kind() == "subscript" && d.ChildByField("value").Text() == name
+	}
+	f := n.ChildByField("function")
+	if f.Kind() != "attribute" || f.ChildByField("object").Text() != name {
+		return false
+	}
+	switch f.ChildByField("attribute").Text() {
+	case "remove", "discard":
+		return n.ChildByField("arguments").NumNamed() == 1
+	case "pop":
+		return n.ChildByField("arguments").NumNamed() > 0
+	case "popitem", "clear":
+		return mapping
+	}
+	return false
+}
+
+// leaves tells whether the loop ends right after the change, so that nothing is iterated any more.
+func leaves(n, loop syntax.Node) bool {
+	for ; n.Valid() && n != loop; n = n.Parent() {
+		if k := n.Kind(); k == "for_statement" || k == "while_statement" {
+			continue
+		}
+		for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
+			switch s.Kind() {
+			case "break_statement", "return_statement", "raise_statement":
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,111 @@
+package python
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+var changing = []string{"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "discard", "clear", "sort", "reverse"}
+
+func mutableDefault() rule.Rule {
+	return rule.Rule{
+		ID: "python/mutable-default", Title: "Default argument is changed and keeps the change",
+		Category: "api-misuse", CWE: "CWE-665", Severity: "medium", Languages: []string{"python"}, Confidence: 0.9,
+		Explanation: "A default is made once, when the function is defined. What one call puts into it is still there in the next call.",
+		Suggestion:  "Use None as the default and make the list or dictionary inside the function.",
+		Bad: []rule.Sample{
+			code(`def collect(x, into=[]):`, `    into.append(x)`, `    return into`),
+			code(`def count(word, seen={}):`, `    seen[word] = seen.get(word, 0) + 1`, `    return seen[word]`),
+			code(`class A:`, `    def __init__(self, items=[]):`, `        self.items = items`),
+		},
+		Good: []rule.Sample{
+			code(`def collect(x, into=None):`, `    into = into or []`, `    into.append(x)`, `    return into`),
+			code(`def total(xs=[]):`, `    return sum(xs)`),
+			code(`def fib(n, _cache={}):`, `    if n not in _cache:`, `        _cache[n] = n`, `    return _cache[n]`),
+			code(`class A:`, `    def __init__(self, items=[]):`, `        self.items = list(items)`),
+			code(`def f(xs=[]):`, `    xs = list(xs)`, `    xs.append(1)`, `    return xs`),
+		},
+		Check: func(p *rule.Pass) {
+			memo := regexp.MustCompile(`(?i)^_|cache|memo`)
+			for prm := range p.Nodes("default_parameter", "typed_default_parameter") {
+				name, value := prm.ChildByField("name"), prm.ChildByField("value")
+				fresh := slices.Contains([]string{"list", "dictionary", "set"}, value.Kind()) ||
+					value.Kind() == "call" && slices.Contains([]string{"list", "dict", "set", "defaultdict", "OrderedDict", "deque"}, rule.LastName(p.Callee(value)))
+				fn := prm.Enclosing("function_definition", "lambda")
+				if !fresh || fn.Kind() != "function_definition" || memo.MatchString(name.Text()) {
+					continue
+				}
+				if what := changed(p, fn, name.Text()); what.Valid() {
+					p.Report(prm, "changed or kept at \""+firstLine(what.Text())+"\"")
+				}
+			}
+		},
+	}
+}
+
+// changed finds a place in fn which changes the object called name, or keeps it in a field for others to change.
+func changed(p *rule.Pass, fn syntax.Node, name string) syntax.Node {
+	body := fn.ChildByField("body")
+	for _, a := range assignments(p, fn) {
+		if a.Target.Text() == name && !a.Augmented {
+			return syntax.Node{} // another object from here on
+		}
+	}
+	for n := range body.Find("call", "assignment", "augmented_assignment", "delete_statement") {
+		switch n.Kind() {
+		case "call":
+			f := n.ChildByField("function")
+			if f.Kind() == "attribute" && f.ChildByField("object").Text() == name && slices.Contains(changing, f.ChildByField("attribute").Text()) {
+				return n
+			}
+		case "assignment", "augmented_assignment":
+			left := n.ChildByField("left")
+			if left.Kind() == "subscript" && left.ChildByField("value").Text() == name {
+				return n
+			}
+			if left.Kind() == "attribute" && n.ChildByField("right").Text() == name && n.Kind() == "assignment" && fieldChanged(p, fn, left.ChildByField("attribute").Text()) {
+				return n
+			}
+		}
+	}
+	return syntax.Node{}
+}
+
+// fieldChanged tells whether some method of fn's class changes the field in place. A class of one method is given the
+// benefit of nobody's doubt: the field is public.
+func fieldChanged(p *rule.Pass, fn syntax.Node, field string) bool {
+	class := p.Class(fn)
+	if !class.Valid() {
+		return false
+	}
+	methods := 0
+	for n := range class.Find("function_definition", "call", "assignment", "augmented_assignment") {
+		switch n.Kind() {
+		case "function_definition":
+			methods++
+		case "call":
+			f := n.ChildByField("function")
+			if f.Kind() == "attribute" && f.ChildByField("object").Text() == "self."+field && slices.Contains(changing, f.ChildByField("attribute").Text()) {
+				return true
+			}
+		default:
+			left := n.ChildByField("left")
+			if left.Kind() == "subscript" && left.ChildByField("value").Text() == "self."+field {
+				return true
+			}
+		}
+	}
+	return methods == 1
+}
+
+func firstLine(s string) string {
+	for i := range len(s) {
+		if s[i] == '\n' {
+			return s[:i]
+		}
+	}
+	return s
+}

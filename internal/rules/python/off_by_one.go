@@ -1,0 +1,111 @@
+package python
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+var lenPlusOne = regexp.MustCompile(`^len\(([\w.]+)\)\s*\+\s*1$`)
+
+func offByOne() rule.Rule {
+	return rule.Rule{
+		ID: "python/off-by-one", Title: "Index reaches one past the end",
+		Category: "off-by-one", CWE: "CWE-193", Severity: "high", Languages: []string{"python"}, Confidence: 0.9,
+		Explanation: "Indices of a list of n elements end at n - 1: this one raises IndexError at the last step.",
+		Suggestion:  "Use range(len(x)), or range(len(x) - 1) when the next element is read; better, iterate over the list itself.",
+		Bad: []rule.Sample{
+			code(`def f(xs):`, `    for i in range(len(xs) + 1):`, `        print(xs[i])`),
+			code(`def last(xs):`, `    return xs[len(xs)]`),
+			code(`def pairs(xs):`, `    for i in range(len(xs)):`, `        yield xs[i] - xs[i + 1]`),
+		},
+		Good: []rule.Sample{
+			code(`def f(xs):`, `    for i in range(len(xs)):`, `        print(xs[i])`),
+			code(`def cuts(xs):`, `    for i in range(len(xs) + 1):`, `        yield xs[:i], xs[i:]`),
+			code(`def pairs(xs):`, `    for i in range(len(xs) - 1):`, `        yield xs[i] - xs[i + 1]`),
+			code(`def pairs(xs):`, `    for i in range(len(xs)):`, `        if i + 1 < len(xs):`, `            yield xs[i] - xs[i + 1]`),
+			code(`def put(d):`, `    d[len(d)] = 1`, `    return d`),
+		},
+		Check: func(p *rule.Pass) {
+			for n := range p.Nodes("subscript") {
+				if s := n.ChildByField("subscript"); s.Text() == "len("+n.ChildByField("value").Text()+")" && reads(n) {
+					if fn := p.Function(n); fn.Valid() && !maybeDict(p, fn, n.ChildByField("value")) {
+						p.Report(n, "")
+					}
+				}
+			}
+			for loop := range p.Nodes("for_statement") {
+				pastEnd(p, loop)
+			}
+		},
+	}
+}
+
+func reads(n syntax.Node) bool {
+	parent := n.Parent()
+	switch parent.Kind() {
+	case "assignment", "augmented_assignment":
+		return parent.ChildByField("left") != n
+	case "delete_statement", "pattern_list":
+		return false
+	}
+	return true
+}
+
+// maybeDict: a mapping keyed by numbers may well have a key len(d).
+func maybeDict(p *rule.Pass, fn, container syntax.Node) bool {
+	for _, a := range assignments(p, fn) {
+		if a.Target.Text() == container.Text() && (a.Value.Kind() == "dictionary" || strings.Contains(strings.ToLower(a.Value.Text()), "dict")) {
+			return true
+		}
+	}
+	return strings.Contains(strings.ToLower(container.Text()), "dict") || strings.Contains(strings.ToLower(container.Text()), "map")
+}
+
+func pastEnd(p *rule.Pass, loop syntax.Node) {
+	i, right, body := loop.ChildByField("left"), loop.ChildByField("right"), loop.ChildByField("body")
+	if i.Kind() != "identifier" || right.Kind() != "call" || p.Callee(right) != "range" {
+		return
+	}
+	args := p.Args(right)
+	if len(args) == 0 || len(args) > 2 {
+		return
+	}
+	bound := args[len(args)-1].Text()
+	over, list := "", ""
+	if m := lenPlusOne.FindStringSubmatch(bound); m != nil {
+		list, over = m[1], i.Text()
+	} else if strings.HasPrefix(bound, "len(") && strings.HasSuffix(bound, ")") && !strings.ContainsAny(bound[4:len(bound)-1], "()[+-*") {
+		list, over = bound[4:len(bound)-1], i.Text()+" + 1"
+	} else {
+		return
+	}
+	for n := range body.Find("if_statement", "try_statement", "conditional_expression", "break_statement", "boolean_operator", "while_statement") {
+		if k := n.Kind(); k == "try_statement" || k == "break_statement" || slices.Contains(p.Names(n), i.Text()) {
+			return // somebody looks out
+		}
+	}
+	if loop.Enclosing("try_statement").Valid() || changesLength(body, list) {
+		return
+	}
+	for n := range body.Find("subscript") {
+		s := strings.ReplaceAll(n.ChildByField("subscript").Text(), i.Text()+"+1", i.Text()+" + 1")
+		if n.ChildByField("value").Text() == list && s == over && reads(n) && n.NumNamed() == 2 {
+			p.Report(n, "in the loop over "+right.Text())
+			return
+		}
+	}
+}
+
+func changesLength(body syntax.Node, list string) bool {
+	text := body.Text()
+	for _, m := range []string{".append(", ".pop(", ".insert(", ".extend(", ".remove(", " = ", " += "} {
+		if strings.Contains(text, list+m) {
+			return true
+		}
+	}
+	return false
+}

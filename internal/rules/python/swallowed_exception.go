@@ -1,0 +1,114 @@
+package python
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// Failing to tidy up, to warn or to find an optional module harms nobody.
+var tidying = regexp.MustCompile(`(?i)\b(\w*close|cleanup|clean_up|unlink|remove|rmtree|rmdir|kill|terminate|shutdown|stop|cancel|disconnect|join|release|rollback|flush|deregister|unregister|import|log\w*|warn\w*|print|setlocale|set_?title|chmod|utime|del|delattr|pop|wait|disable)\b`)
+
+func swallowedException() rule.Rule {
+	return rule.Rule{
+		ID: "python/swallowed-exception", Title: "Every error is swallowed without a trace",
+		Category: "error-handling", CWE: "CWE-390", Severity: "medium", Languages: []string{"python"}, Confidence: 0.75,
+		Explanation: "The handler catches everything, mistakes in the code among it, and says nothing: the program goes on with work that was not done.",
+		Suggestion:  "Catch the exceptions that are expected, and log the rest with logging.exception or let them rise.",
+		InTests:     rule.SkipInTests,
+		Bad: []rule.Sample{
+			code(`def save(rows):`, `    try:`, `        db.insert(rows)`, `    except:`, `        pass`),
+			code(`def charge(card):`, `    try:`, `        gateway.charge(card)`, `    except Exception as e:`, `        pass`),
+			code(`for job in jobs:`, `    try:`, `        job.run()`, `    except BaseException:`, `        continue`),
+		},
+		Good: []rule.Sample{
+			code(`def save(rows):`, `    try:`, `        db.insert(rows)`, `    except Exception:`, `        log.exception("save")`),
+			code(`try:`, `    import fast`, `except Exception:`, `    pass`),
+			code(`def stop(s):`, `    try:`, `        s.close()`, `    except Exception:`, `        pass`),
+			code(`def save(rows):`, `    try:`, `        db.insert(rows)`, `    except Exception:`, `        pass  # the next run does it again`),
+			code(`def save(d):`, `    try:`, `        d["a"].insert(1)`, `    except KeyError:`, `        pass`),
+		},
+		Check: func(p *rule.Pass) {
+			for n := range p.Nodes("except_clause") {
+				caught, body := exceptParts(n)
+				bare := !caught.Valid()
+				if !bare && !slices.Contains([]string{"Exception", "BaseException"}, caught.Text()) || !body.Valid() {
+					continue
+				}
+				if !onlyPass(body) || commented(p, n) {
+					continue
+				}
+				try := n.Parent()
+				work := try.ChildByField("body")
+				if fn := p.Function(n); fn.Kind() == "function_definition" && (fn.ChildByField("name").Text() == "__del__" || tidying.MatchString(fn.ChildByField("name").Text())) {
+					continue
+				}
+				if !work.Valid() || tidying.MatchString(work.Text()) || !callsSomething(work) || try.Kind() != "try_statement" {
+					continue
+				}
+				if s := statements(work); len(s) == 1 && s[0].Kind() == "return_statement" {
+					continue // a probe: what follows is the other answer
+				}
+				if bare || caught.Text() == "BaseException" {
+					p.Report(n, "KeyboardInterrupt and SystemExit among it")
+				} else {
+					p.ReportAs(n, "low", "")
+				}
+			}
+		},
+	}
+}
+
+// exceptParts gives the exception that a clause names, without its alias, and the clause's body.
+func exceptParts(n syntax.Node) (caught, body syntax.Node) {
+	for c := range n.NamedChildren() {
+		switch c.Kind() {
+		case "block":
+			body = c
+		case "comment":
+		case "as_pattern":
+			caught = c.NamedChild(0)
+		default:
+			if !caught.Valid() {
+				caught = c
+			}
+		}
+	}
+	return caught, body
+}
+
+func onlyPass(body syntax.Node) bool {
+	for _, s := range statements(body) {
+		switch s.Kind() {
+		case "pass_statement", "continue_statement":
+		case "expression_statement":
+			if s.Text() != "..." {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// commented tells whether somebody wrote down why, in the clause or right behind it.
+func commented(p *rule.Pass, n syntax.Node) bool {
+	lines := strings.Split(string(p.Tree.Source()), "\n")
+	for i := max(n.Line()-2, 0); i < min(n.EndLine()+1, len(lines)); i++ {
+		if strings.Contains(lines[i], "#") {
+			return true
+		}
+	}
+	return false
+}
+
+func callsSomething(n syntax.Node) bool {
+	for range n.Find("call") {
+		return true
+	}
+	return false
+}
