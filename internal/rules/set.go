@@ -7,6 +7,12 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/c"
+	"github.com/deeprepo/deeprepo/internal/rules/golang"
+	"github.com/deeprepo/deeprepo/internal/rules/java"
+	"github.com/deeprepo/deeprepo/internal/rules/javascript"
+	"github.com/deeprepo/deeprepo/internal/rules/php"
+	"github.com/deeprepo/deeprepo/internal/rules/python"
+	"github.com/deeprepo/deeprepo/internal/rules/ruby"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -14,7 +20,7 @@ import (
 // All gives every rule of every language.
 func All() []rule.Rule {
 	return slices.Concat(
-		c.Rules(),
+		python.Rules(), javascript.Rules(), golang.Rules(), java.Rules(), php.Rules(), ruby.Rules(), c.Rules(),
 	)
 }
 
