@@ -98,19 +98,17 @@ func completeDir(*cobra.Command, []string, string) ([]string, cobra.ShellCompDir
 }
 
 func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
-	o, registry, err := a.options(cmd, path, f)
+	o, registry, c, err := a.options(cmd, path, f)
 	if err != nil {
 		return err
 	}
 	p := newProgress(a.stderr)
 	defer p.close()
-	env := a.env(registry, p)
+	env := a.env(registry, c, p)
 	if f.dryRun {
 		return a.dryRun(cmd, o, env)
 	}
-	if o.Worker == rulesName {
-		p.say("no language model reads the code: the root is a script and the workers are static rules")
-	} else if e, err := review.Plan(cmd.Context(), o, env); err == nil && e.CostUSD != nil && *e.CostUSD > 0 && o.Budget == nil {
+	if e, err := review.Plan(cmd.Context(), o, env); err == nil && e.CostUSD != nil && *e.CostUSD > 0 && o.Budget == nil {
 		p.say(fmt.Sprintf("about $%.2f for one pass (an estimate); --budget USD sets a cap", *e.CostUSD))
 	}
 	out, err := review.Analyze(cmd.Context(), o, env)
@@ -119,18 +117,18 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 }
 
 // options makes a review's options of the configuration and the flags; flags win.
-func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Options, *llm.Registry, error) {
+func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Options, *llm.Registry, config, error) {
 	var o review.Options
 	c, err := readConfig(a.configFile)
 	if err != nil {
-		return o, nil, err
+		return o, nil, c, err
 	}
 	registry, err := a.registry(c)
 	if err != nil {
-		return o, nil, err
+		return o, nil, c, err
 	}
 	if f.failOn != "" && !slices.Contains(finding.Severities(), f.failOn) {
-		return o, nil, usageError{fmt.Errorf("--fail-on %q is no severity", f.failOn), "use " + strings.Join(finding.Severities(), ", ")}
+		return o, nil, c, usageError{fmt.Errorf("--fail-on %q is no severity", f.failOn), "use " + strings.Join(finding.Severities(), ", ")}
 	}
 	root, worker := a.chooseModels(first(f.root, c.Root), first(f.worker, c.Worker), f.offline)
 	o = review.Options{
@@ -140,30 +138,30 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 		NoRedact: f.noRedact, NoCache: f.noCache, SuppressFile: f.suppressFile, BaselineReport: f.baselineReport,
 	}
 	if o.MaxTurns < 0 || o.MaxDepth < 0 || o.Concurrency < 0 || o.MaxFileBytes < 0 {
-		return o, nil, usageError{errors.New("--max-turns, --depth, --concurrency and --max-file-bytes cannot be negative"), ""}
+		return o, nil, c, usageError{errors.New("--max-turns, --depth, --concurrency and --max-file-bytes cannot be negative"), ""}
 	}
 	if o.Preset, err = preset(first(f.preset, c.Preset), f.promptFile); err != nil {
-		return o, nil, err
+		return o, nil, c, err
 	}
 	if o.Budget, err = budget(f.budget, c.Budget); err != nil {
-		return o, nil, err
+		return o, nil, c, err
 	}
 	o.Coverage = f.coverage
 	if !cmd.Flags().Changed("coverage") && c.Coverage != nil {
 		o.Coverage = *c.Coverage
 	}
 	if o.Coverage < 0 || o.Coverage > 1 {
-		return o, nil, usageError{fmt.Errorf("--coverage %v is not a share between 0 and 1", o.Coverage), "0.9 means nine lines in ten"}
+		return o, nil, c, usageError{fmt.Errorf("--coverage %v is not a share between 0 and 1", o.Coverage), "0.9 means nine lines in ten"}
 	}
 	if o.Coverage > 0 {
 		switch mode := rlm.GateMode(f.gate); mode {
 		case rlm.GateHold, rlm.GatePrompt:
 			o.GateMode = mode
 		default:
-			return o, nil, usageError{fmt.Errorf("--gate %q is neither gate nor prompt", f.gate), ""}
+			return o, nil, c, usageError{fmt.Errorf("--gate %q is neither gate nor prompt", f.gate), ""}
 		}
 	}
-	return o, registry, nil
+	return o, registry, c, nil
 }
 
 func preset(name, file string) (rlm.Preset, error) {

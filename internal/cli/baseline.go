@@ -18,7 +18,7 @@ stated. It is the reference to measure analyze against, and often the better too
 		Args: onePath, ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.strategy = review.StrategySingle
-			o, registry, err := a.options(cmd, args[0], f)
+			o, registry, c, err := a.options(cmd, args[0], f)
 			if err != nil {
 				return err
 			}
@@ -27,7 +27,7 @@ stated. It is the reference to measure analyze against, and often the better too
 			}
 			p := newProgress(a.stderr)
 			defer p.close()
-			env := a.env(registry, p)
+			env := a.env(registry, c, p)
 			if f.dryRun {
 				return a.dryRun(cmd, o, env)
 			}

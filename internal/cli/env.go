@@ -58,9 +58,12 @@ func (a *app) registry(c config) (*llm.Registry, error) {
 }
 
 // env is what reviews run in. The progress view must be closed.
-func (a *app) env(registry *llm.Registry, p *progress) review.Env {
+func (a *app) env(registry *llm.Registry, c config, p *progress) review.Env {
 	env := review.Env{Registry: registry, Version: version(), Observe: p.observe, Say: p.say,
 		Sandbox: &lazySandbox{app: a, say: p.say}}
+	if table, err := llm.DefaultPrices(); err == nil {
+		env.Known = func(model string) llm.ModelInfo { return table.Lookup(model, c.Model) }
+	}
 	if cache, err := llm.OpenCache(llm.CacheConfig{Dir: filepath.Join(a.cacheDir(), "replies")}); err == nil {
 		env.Cache = cache
 	} else {

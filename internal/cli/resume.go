@@ -40,7 +40,7 @@ come to its end only writes its reports anew.`,
 			}
 			p := newProgress(a.stderr)
 			defer p.close()
-			out, err := review.Resume(cmd.Context(), args[0], usd, a.env(registry, p))
+			out, err := review.Resume(cmd.Context(), args[0], usd, a.env(registry, c, p))
 			p.close()
 			return a.finish(out, err, failOn)
 		},

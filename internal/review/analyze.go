@@ -22,6 +22,8 @@ type Env struct {
 	Registry *llm.Registry
 	// Cache holds workers' replies by content. Defaults to none.
 	Cache *llm.Cache
+	// Known gives price and context of a model by name, for estimates where no key is set. Defaults to nothing known.
+	Known func(model string) llm.ModelInfo
 	// Sandbox opens the sandbox when the first cell needs it.
 	Sandbox rlm.Sandbox
 	// Version is the program's, for run.json.
@@ -40,6 +42,9 @@ func (e Env) withDefaults() Env {
 	}
 	if e.Observe == nil {
 		e.Observe = func(rlm.Progress) {}
+	}
+	if e.Known == nil {
+		e.Known = func(model string) llm.ModelInfo { return llm.ModelInfo{Name: model} }
 	}
 	if e.Say == nil {
 		e.Say = func(string) {}
@@ -69,6 +74,12 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	root, worker, err := models.check(o.Budget != nil)
 	if err != nil {
 		return Outcome{}, err
+	}
+	switch {
+	case scripted(root) && scripted(worker):
+		env.Say("no language model takes part: the root is a script, and static rules read the code")
+	case scripted(worker):
+		env.Say("static rules, not a language model, read the code")
 	}
 	if o.Strategy == StrategyAuto {
 		o.Strategy = chooseStrategy(code, root)

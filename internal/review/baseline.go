@@ -132,7 +132,7 @@ func single(ctx context.Context, m Manifest, code *codebase.Codebase, models *st
 	if h.Context > 0 {
 		request.MaxTokens = min(baselineTokens, h.Context/4)
 	}
-	env.Observe(rlm.Progress{Turn: 1, MaxTurns: 1, Doing: "thinking"})
+	env.Observe(rlm.Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(llm.USD)})
 	root, callErr := askOnce(ctx, m, h, request, w, past, env)
 	res := rlm.Result{Status: rlm.StatusFailed, Coverage: ledger, Turns: 1}
 	if callErr == nil {

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"errors"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -46,6 +47,7 @@ const (
 
 // Plan loads the codebase and estimates the run.
 func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
+	env = env.withDefaults()
 	o, err := o.withDefaults()
 	if err != nil {
 		return Estimate{}, err
@@ -54,7 +56,11 @@ func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
 	if err != nil {
 		return Estimate{}, err
 	}
-	root, worker, err := newStack(env.Registry, o.Root, o.Worker, nil).check(o.Budget != nil)
+	root, err := openOrKnown(o.Root, env)
+	if err != nil {
+		return Estimate{}, err
+	}
+	worker, err := openOrKnown(o.Worker, env)
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -85,6 +91,17 @@ func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
 	}
 	e.CostUSD = dollars(cost)
 	return e, nil
+}
+
+// openOrKnown gives a model's handle; without a key, one that only knows the model's price. An estimate needs no key.
+func openOrKnown(name string, env Env) (llm.Handle, error) {
+	h, err := env.Registry.Open(name)
+	var call *llm.Error
+	if errors.As(err, &call) && call.Kind == llm.KindNotConfigured {
+		known := env.Known(name)
+		return llm.Handle{Name: name, Price: known.Price, Context: known.Context}, nil
+	}
+	return h, err
 }
 
 func estimate(h llm.Handle, input, output int64) *llm.USD {

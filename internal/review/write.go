@@ -79,6 +79,7 @@ func writeReports(dir *runDir, doc report.Document, version string) error {
 	return errors.Join(
 		dir.write(ReportName+".json", func(w io.Writer) error { return report.WriteJSON(w, doc.Report) }),
 		dir.write(ReportName+".md", func(w io.Writer) error { return report.WriteMarkdown(w, doc) }),
+		dir.write(ReportName+".html", func(w io.Writer) error { return report.WriteHTML(w, doc) }),
 		dir.write(ReportName+".sarif", func(w io.Writer) error { return report.WriteSARIF(w, doc.Report, version) }),
 	)
 }
