@@ -17,7 +17,7 @@ func flow(p *rule.Pass) *rule.Flow {
 		safe := regexp.MustCompile(`(?i)escape|sanitiz|esc_|quote|encode|html|clean|filter|valid|purif|crypt|hash|md5|sha1|crc32|absint|check|secure|safe|strip_tags|basename|is_|allowed|token|intval|number_format|date$|strtotime|preg_match|array_search|in_array|constant|translate|lookup|^__?$|^\$\w+\.(get|find|fetch|load)`)
 		verb := regexp.MustCompile(`%[0-9.$\-]*s|^\$`)
 		return p.Flow(rule.Taint{
-			Source:    func(n syntax.Node) bool { return request(p, n) },
+			Source: func(n syntax.Node) bool { return request(p, n) },
 			Sanitizer: func(call syntax.Node, callee string) bool {
 				return safe.MatchString(callee) || callee == "sprintf" && !verb.MatchString(p.Arg(call, 0).Text())
 			},

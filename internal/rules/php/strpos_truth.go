@@ -10,10 +10,10 @@ import (
 
 func strposTruth() rule.Rule {
 	finders := []string{"strpos", "stripos", "mb_strpos", "array_search", "strrpos", "mb_stripos"}
-	word := regexp.MustCompile(`[A-Za-z0-9.]`)
+	word := regexp.MustCompile(`[A-Za-z0-9]|\.\.`)
 	return rule.Rule{
 		ID: "php/strpos-truth", Title: "the position that strpos or array_search returns is used as a truth value",
-		Category: "comparison", CWE: "CWE-697", Severity: "low", Confidence: 0.85,
+		Category: "comparison", CWE: "CWE-697", Severity: "low", Confidence: 0.65,
 		Languages: []string{"php"},
 		Explanation: "These functions return the position, which is 0 when the match is at the very start (or the first element), and false when there is none. As a condition both " +
 			"are false, so a match at the start is treated as no match.",

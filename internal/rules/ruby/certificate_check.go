@@ -29,6 +29,9 @@ func certificateCheck() rule.Rule {
 			{Source: "mail = deliver(to, verify: false)\n"},
 		},
 		Check: func(p *rule.Pass) {
+			if strings.Contains(p.Path, "openssl/") {
+				return // the library itself
+			}
 			none := func(n syntax.Node) bool {
 				return strings.HasSuffix(n.Text(), "VERIFY_NONE") && n.Kind() == "scope_resolution"
 			}

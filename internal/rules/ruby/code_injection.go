@@ -53,7 +53,7 @@ func codeInjection() rule.Rule {
 // enumerated tells whether a list, a case or a pattern confines what n may be.
 func enumerated(p *rule.Pass, call, n syntax.Node) bool {
 	around := p.Scope(call)
-	known := regexp.MustCompile(`include\?|when\s|=~|match\?|respond_to\?|key\?|member\?|\.in\?|allowed|valid|permitted`)
+	known := regexp.MustCompile(`include\?|when\s|=~|match\?|respond_to\?|key\?|member\?|\.in\?|allowed|valid|permitted|\s<=?\s+[A-Z:]`)
 	if around.Kind() == "program" {
 		return known.MatchString(call.Enclosing("if", "if_modifier", "case", "unless", "unless_modifier", "do_block").Text())
 	}

@@ -12,7 +12,7 @@ import (
 func commandInjection() rule.Rule {
 	shells := []string{"system", "exec", "spawn", "popen", "capture2", "capture2e", "capture3", "popen3", "pipeline"}
 	kernel := []string{"system", "exec", "spawn", "Kernel.system", "Kernel.exec", "Kernel.spawn", "IO.popen", "Process.spawn", "Open3.capture2", "Open3.capture2e", "Open3.capture3", "Open3.popen3", "Open3.pipeline"}
-	data := regexp.MustCompile(`(?i)(file|path|name|url|uri|host|address|ip|user|input|query|dir|branch|domain|target|email|text|arg|param|pattern|repo|archive|src|source|dest)\w*$`)
+	data := regexp.MustCompile(`(?i)(^|_)(file|filename|path|username|hostname|url|uri|host|address|ip|user|input|query|dir|directory|branch|domain|target|email|text|pattern|archive|source|destination)$`)
 	own := regexp.MustCompile(`(?i)cmd|command|opt|bin|exe|task|rake|prog|interp|ruby|tool`)
 	build := regexp.MustCompile(`(?i)rakefile|/tasks?/|\.rake$|extconf|/script|/bin/|/build|/release|/ext/|rakelib|gemspec|/dev/|benchmark`)
 	return rule.Rule{

@@ -29,7 +29,7 @@ func forgeryProtectionOff() rule.Rule {
 			for _, call := range p.Calls() {
 				name := p.Callee(call)
 				off := name == "skip_forgery_protection" || (name == "skip_before_action" || name == "skip_before_filter") && first(p, call).Text() == ":verify_authenticity_token"
-				if off && !p.Keyword(call, "only").Valid() && !p.Keyword(call, "if").Valid() && !machine.MatchString(p.Class(call).ChildByField("name").Text()+p.Path) {
+				if off && !p.Function(call).Valid() && !p.Keyword(call, "only").Valid() && !p.Keyword(call, "if").Valid() && !machine.MatchString(p.Class(call).ChildByField("name").Text()+p.Path) {
 					p.Report(call, "")
 				}
 			}

@@ -39,7 +39,7 @@ func massAssignment() rule.Rule {
 				}
 				// Parameters for a link, a filter or a log are not assigned to a record.
 				use := call.Parent()
-				if root.Text() == "params" && p.Method(use) != "to_h" && p.Method(use) != "to_hash" && p.Method(use) != "merge" {
+				if root.Valid() && request(p, root) && p.Method(use) != "to_h" && p.Method(use) != "to_hash" && p.Method(use) != "merge" {
 					p.Report(call, "")
 				}
 			}

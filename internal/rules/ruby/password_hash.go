@@ -9,6 +9,7 @@ import (
 
 func passwordHash() rule.Rule {
 	password := regexp.MustCompile(`(?i)(^|[._\[:"'@#{ ])(\w*_)?(password|passwd|passphrase|clear_password|pwd)["'\]} ]*(\.to_s|\.encode\(.*\))?["'\]}]*$`)
+	protocol := regexp.MustCompile(`(?i)stamp|challenge|nonce|realm`)
 	return rule.Rule{
 		ID: "ruby/weak-password-hash", Title: "passwords are hashed with a fast digest",
 		Category: "weak-crypto", CWE: "CWE-916", Severity: "high", Confidence: 0.82,
@@ -34,6 +35,9 @@ func passwordHash() rule.Rule {
 					continue
 				}
 				arg := first(p, call)
+				if protocol.MatchString(arg.Text()) {
+					continue // the protocol fixes the digest
+				}
 				candidates := append(holes(p, arg), arg)
 				for _, c := range candidates {
 					if k := c.Kind(); (k == "identifier" || k == "call" || k == "element_reference" || k == "instance_variable") && password.MatchString(c.Text()) {

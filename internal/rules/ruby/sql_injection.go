@@ -12,7 +12,7 @@ import (
 func sqlInjection() rule.Rule {
 	methods := []string{"where", "find_by_sql", "order", "having", "joins", "group", "execute", "exec_query", "select_all", "select_one", "select_value", "select_values", "update_all",
 		"delete_all", "destroy_all", "count_by_sql", "reorder", "from", "pluck", "exists?", "exec_update", "exec_delete", "query"}
-	clause := regexp.MustCompile(`(?i)\b(select|insert|update|delete|where|and|or|like|order by|in)\b|[=<>]`)
+	clause := regexp.MustCompile(`(?i)\b(select|insert into|update|delete from|where|like|order by)\b|\w\s*(=|<>|!=|<=|>=)\s*'`)
 	safe := regexp.MustCompile(`(?i)quote|sanitize|escape|to_i\b|to_f\b|\bid\b|_id\b|table|column|Arel|connection|\.to_sql`)
 	return rule.Rule{
 		ID: "ruby/sql-injection", Title: "a value is interpolated into an SQL statement",
@@ -30,6 +30,7 @@ func sqlInjection() rule.Rule {
 			{Source: "class UsersController < ApplicationController\n  def index\n    @users = User.where('name = ?', params[:name])\n  end\nend\n"},
 			{Source: "class User\n  def self.active\n    where(\"#{table_name}.active = #{connection.quoted_true}\")\n  end\nend\n"},
 			{Source: "class UsersController < ApplicationController\n  def index\n    @users = User.where(\"age > #{params[:age].to_i}\")\n  end\nend\n"},
+			{Source: "class Host\n  def rename(name)\n    machine.execute(\"echo '#{name}' > /etc/nodename\")\n  end\nend\n"},
 			{Source: "class User\n  def self.named(name)\n    where(\"name = #{connection.quote(name)}\")\n  end\nend\n"},
 			{Source: "class UsersController < ApplicationController\n  def index\n    sort = %w[name age].include?(params[:sort]) ? params[:sort] : 'name'\n    @users = User.where(name: params[:name]).order(:name)\n  end\nend\n"},
 		},

@@ -25,6 +25,7 @@ func swallowedException() rule.Rule {
 			{Source: "def save(order)\n  order.charge\nrescue => e\n  logger.error(e)\nend\n"},
 			{Source: "begin\n  load_settings\n  connect\nrescue StandardError\n  # the defaults stand\nend\n"},
 			{Source: "begin\n  require 'yajl'\nrescue Exception\nend\n"},
+			{Source: "def run\n  begin\n    step\n    other\n  rescue => error\n  end\n  raise error if error\nend\n"},
 			{Source: "def number(text)\n  Integer(text)\nrescue StandardError\n  nil\nend\n"},
 		},
 		Check: func(p *rule.Pass) {
@@ -34,8 +35,9 @@ func swallowedException() rule.Rule {
 					continue
 				}
 				body := r.ChildByField("body")
-				quiet := !body.Valid() || body.NumNamed() == 0 || body.NumNamed() == 1 && body.NamedChild(0).Kind() == "nil"
-				if quiet && !remarked(p, r) && works(p, r) {
+				quiet := !body.Valid() || body.NumNamed() == 0
+				fallback := !quiet && body.NumNamed() == 1 && body.NamedChild(0).Kind() == "nil" // a value of one expression
+				if (quiet || fallback && r.PrevSibling().PrevSibling().Valid()) && !remarked(p, r) && !kept(p, r) && works(p, r) {
 					p.Report(r, "")
 				}
 			}
@@ -47,6 +49,20 @@ func swallowedException() rule.Rule {
 func remarked(p *rule.Pass, r syntax.Node) bool {
 	for c := range p.Nodes("comment") {
 		if c.Line() >= r.Line() && c.Line() <= r.EndLine()+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// kept tells whether the error is looked at later.
+func kept(p *rule.Pass, r syntax.Node) bool {
+	v := r.ChildByField("variable")
+	if !v.Valid() {
+		return false
+	}
+	for n := range p.Scope(r).Find("identifier") {
+		if n.Start() > r.End() && n.Text() == v.NamedChild(0).Text() {
 			return true
 		}
 	}
