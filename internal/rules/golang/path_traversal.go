@@ -1,7 +1,11 @@
 package golang
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // pathTraversal looks for files opened under a name the client sent.
@@ -20,6 +24,7 @@ func pathTraversal() rule.Rule {
 			{Source: "package a\n\nimport (\n\t\"net/http\"\n\t\"os\"\n\t\"path/filepath\"\n)\n\nfunc get(w http.ResponseWriter, r *http.Request) {\n\tname := filepath.Base(r.URL.Query().Get(\"file\"))\n\tb, _ := os.ReadFile(filepath.Join(\"uploads\", name))\n\tw.Write(b)\n}\n"},
 			{Source: "package a\n\nimport (\n\t\"net/http\"\n\t\"os\"\n\t\"path/filepath\"\n)\n\nfunc get(w http.ResponseWriter, r *http.Request) {\n\tname := r.FormValue(\"file\")\n\tif !filepath.IsLocal(name) {\n\t\thttp.NotFound(w, r)\n\t\treturn\n\t}\n\tb, _ := os.ReadFile(filepath.Join(\"uploads\", name))\n\tw.Write(b)\n}\n"},
 			{Source: "package a\n\nimport (\n\t\"net/http\"\n\t\"os\"\n\t\"path/filepath\"\n\t\"strings\"\n)\n\nfunc get(w http.ResponseWriter, r *http.Request) {\n\tpath := filepath.Join(\"uploads\", r.FormValue(\"file\"))\n\tif !strings.HasPrefix(path, \"uploads/\") {\n\t\treturn\n\t}\n\tb, _ := os.ReadFile(path)\n\tw.Write(b)\n}\n"},
+			{Source: "package a\n\nimport (\n\t\"net/http\"\n\t\"path/filepath\"\n)\n\nfunc get(w http.ResponseWriter, r *http.Request) {\n\tname := filepath.Join(\"static\", r.URL.Path)\n\thttp.ServeFile(w, r, name)\n}\n"},
 			{Source: "package a\n\nimport \"os\"\n\nfunc read(name string) ([]byte, error) { return os.ReadFile(name) }\n"},
 		},
 		Check: func(p *rule.Pass) {
@@ -34,7 +39,7 @@ func pathTraversal() rule.Rule {
 				case callTo(p, call, "net/http", "ServeFile"):
 					// ServeFile refuses ".." in the request's own path, so serving that path is safe.
 					args = args[min(2, len(args)):]
-					if len(args) == 1 && mentionsPath(p.Names(args[0]), args[0].Text()) {
+					if len(args) == 1 && ownPath(p, args[0]) {
 						continue
 					}
 				default:
@@ -51,11 +56,10 @@ func pathTraversal() rule.Rule {
 	}
 }
 
-func mentionsPath(names []string, text string) bool {
-	for _, n := range names {
-		if containsWord(text, n+".URL.Path") {
-			return true
-		}
+// ownPath tells whether n is made of the request's own path.
+func ownPath(p *rule.Pass, n syntax.Node) bool {
+	if n.Kind() == "identifier" {
+		return slices.ContainsFunc(values(p.Scope(n), n.Text()), func(v value) bool { return strings.Contains(v.expr.Text(), ".URL.Path") })
 	}
-	return false
+	return strings.Contains(n.Text(), ".URL.Path")
 }

@@ -23,6 +23,7 @@ func openRedirect() rule.Rule {
 		Good: []rule.Sample{
 			{Source: "app.get('/go', (req, res) => {\n  res.redirect('/users/' + req.params.id);\n});\n"},
 			{Source: "app.get('/go', (req, res) => {\n  const url = req.query.url;\n  if (!url.startsWith('/') || url.startsWith('//')) return res.sendStatus(400);\n  res.redirect(url);\n});\n"},
+			{Source: "app.get('/go', (req, res) => {\n  res.redirect(config.url + '/' + req.params.id);\n});\n"},
 			{Source: "app.get('/go', (req, res) => {\n  res.redirect(pages[req.query.page] || '/');\n});\n"},
 			{Source: "app.get('/go', (req, res) => {\n  res.redirect(req.originalUrl + '/');\n});\n"},
 		},
@@ -45,7 +46,7 @@ func openRedirect() rule.Rule {
 					if s := text.Text(); strings.Contains(s, ".originalUrl") || strings.Contains(s, ".url") && !strings.Contains(s, "query") && !strings.Contains(s, "body") {
 						fixed = true // the path of this very request
 					}
-					if ps := parts(p, text); len(ps) > 0 && ps[0].before != "" {
+					if ps := parts(p, text); len(ps) > 0 && (ps[0].before != "" || !requestFlow(p).Tainted(ps[0].node)) {
 						fixed = true
 					}
 				}

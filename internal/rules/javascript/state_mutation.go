@@ -21,6 +21,7 @@ func stateMutation() rule.Rule {
 		Good: []rule.Sample{
 			{Path: "src/app.tsx", Source: "import { useState } from 'react';\n\nexport function List() {\n  const [items, setItems] = useState([]);\n  const add = (x) => setItems([...items, x]);\n  return <button onClick={add} />;\n}\n"},
 			{Path: "src/app.jsx", Source: "import { useState } from 'react';\n\nexport function Form() {\n  const [node] = useState(() => new Canvas());\n  const draw = (p) => node.push(p);\n  return <input onChange={draw} />;\n}\n"},
+			{Path: "src/app.jsx", Source: "import { useState } from 'react';\n\nexport function Form() {\n  const [errors, setErrors] = useState({});\n  const check = () => {\n    const errors = {};\n    errors.name = 'missing';\n    setErrors(errors);\n  };\n  return <input onChange={check} />;\n}\n"},
 			{Path: "src/app.jsx", Source: "import { useState } from 'react';\n\nexport function List() {\n  const [items, setItems] = useState([]);\n  const add = (x) => {\n    const next = items.slice();\n    next.push(x);\n    setItems(next);\n  };\n  return <button onClick={add} />;\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
@@ -46,6 +47,9 @@ func stateMutation() rule.Rule {
 func mutation(p *rule.Pass, fn syntax.Node, state string, set syntax.Node) syntax.Node {
 	if slices.Contains(p.ParameterNames(fn), state) {
 		return syntax.Node{}
+	}
+	if len(values(fn, state)) > 0 {
+		return syntax.Node{} // a local variable of the same name
 	}
 	for n := range fn.Find("call_expression", "assignment_expression") {
 		if n.Start() > set.Start() {

@@ -22,6 +22,7 @@ func unawaited() rule.Rule {
 		Good: []rule.Sample{
 			{Source: "async function save(user) {\n  await db.insert(user);\n}\n\nexport async function signup(user) {\n  await save(user);\n  void save(user);\n  save(user).catch(report);\n}\n"},
 			{Source: "async function save(user) {\n  await db.insert(user);\n}\n\nfunction onClick() {\n  save(user);\n}\n"},
+			{Source: "async function reset() {\n  list = [];\n}\n\nasync function main() {\n  reset();\n  await load();\n}\n"},
 			{Source: "async function run() {\n  for (;;) {\n    await tick();\n  }\n}\n\nasync function start(save) {\n  save();\n}\n"},
 			{Source: "async function loop() {\n  try {\n    await work();\n  } catch (e) {\n    log(e);\n  }\n}\n\nasync function main() {\n  loop();\n  await ready();\n}\n"},
 		},
@@ -48,7 +49,7 @@ func unawaited() rule.Rule {
 				} else if f.Kind() == "identifier" && fns[f.Text()].Valid() && !declaredInside(p, f) && len(values(p.Tree.Root(), f.Text())) == 0 {
 					target = fns[f.Text()]
 				}
-				if target.Valid() && target != fn && !standsAlone(target) && followed(n) {
+				if target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && followed(n) {
 					p.Report(n, "")
 				}
 			}
