@@ -19,6 +19,7 @@ func deserialization() rule.Rule {
 		Bad: []rule.Sample{
 			{Source: "class Cart extends HttpServlet {\n  protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {\n    ObjectInputStream in = new ObjectInputStream(request.getInputStream());\n    Object cart = in.readObject();\n  }\n}\n"},
 			{Source: "class Server {\n  Object next(Socket socket) throws Exception {\n    return new ObjectInputStream(new BufferedInputStream(socket.getInputStream())).readObject();\n  }\n}\n"},
+			{Source: "class Cart {\n  @PostMapping(\"/cart\")\n  Object load(@RequestParam String token) throws Exception {\n    String b64 = token.replace('-', '+');\n    return new ObjectInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(b64))).readObject();\n  }\n}\n"},
 			{Source: "class Cart {\n  Object restore(HttpServletRequest request) throws Exception {\n    byte[] data = Base64.getDecoder().decode(request.getParameter(\"state\"));\n    ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(data));\n    return in.readObject();\n  }\n}\n"},
 		},
 		Good: []rule.Sample{
@@ -48,6 +49,7 @@ func networkFlow(p *rule.Pass) *rule.Flow {
 	network := regexp.MustCompile(`(?i)(socket|conn(ection)?|client|req(uest)?|channel|exchange)$`)
 	return rule.Memo(p, "java.network", func() *rule.Flow {
 		return p.Flow(rule.Taint{
+			Parameter: bound,
 			Source: func(n syntax.Node) bool {
 				if n.Kind() == "method_invocation" && p.Method(n) == "getInputStream" {
 					return network.MatchString(receiver(n).Text()) || typeOf(p, n, receiver(n).Text()) == "Socket"

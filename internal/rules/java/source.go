@@ -14,20 +14,28 @@ import (
 // that an annotation binds to the request.
 func input(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "java.input", func() *rule.Flow {
-		bound := regexp.MustCompile(`@(RequestParam|PathVariable|RequestBody|RequestHeader|CookieValue|QueryParam|PathParam|FormParam|HeaderParam|CookieParam|MatrixParam)\b`)
 		safe := regexp.MustCompile(`(?i)escape|encode|sanitiz|encrypt|digest|hash|quote|clean|toRealPath|getCanonical|FilenameUtils\.getName$|StringUtils\.cleanPath$`)
 		return p.Flow(rule.Taint{
-			Parameter: func(_, param syntax.Node) bool {
-				m := param.NamedChild(0)
-				if m.Kind() != "modifiers" || !bound.MatchString(m.Text()) {
-					return false
-				}
-				t := param.ChildByField("type").Text()
-				return strings.Contains(t, "String") || strings.HasPrefix(t, "Map") || t == "MultipartFile"
-			},
+			Parameter: bound,
 			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
 		})
 	})
+}
+
+// bound tells whether an annotation binds a parameter of text to the request.
+func bound(_, param syntax.Node) bool {
+	m := param.NamedChild(0)
+	if m.Kind() != "modifiers" {
+		return false
+	}
+	for c := range m.NamedChildren() {
+		switch name := c.ChildByField("name").Text(); name {
+		case "RequestParam", "PathVariable", "RequestBody", "RequestHeader", "CookieValue", "QueryParam", "PathParam", "FormParam", "HeaderParam", "CookieParam", "MatrixParam":
+			t := param.ChildByField("type").Text()
+			return strings.Contains(t, "String") || strings.HasPrefix(t, "Map") || t == "MultipartFile" || name == "RequestBody" && t == "byte[]"
+		}
+	}
+	return false
 }
 
 // typeOf is the declared type of a variable visible at n, "" when the file declares it nowhere or differently twice.

@@ -18,6 +18,7 @@ func openRedirect() rule.Rule {
 		Suggestion:  "Redirect to paths of your own only: take the target from a list, or accept it only if it starts with a single / and no //.",
 		Bad: []rule.Sample{
 			{Source: "<?php\nheader('Location: ' . $_GET['next']);\nexit;\n"},
+			{Source: "<?php\nif (array_key_exists('to', $_GET) && $_GET['to'] != '') {\n    header('location: ' . $_GET['to']);\n}\n"},
 			{Source: "<?php\n$url = $_REQUEST['return'];\nheader(\"Location: $url\");\n"},
 		},
 		Good: []rule.Sample{

@@ -11,6 +11,7 @@ import (
 
 func crossSiteScripting() rule.Rule {
 	known := regexp.MustCompile(`(?i)in_array|preg_match|preg_replace|valid|allow|array_key|ctype|is_numeric|is_int|html|esc|filter|settype|array_map`)
+	markup := regexp.MustCompile(`(?i)<(p|pre|div|span|h[1-6]|td|li|b|a|option|input|strong|em)\b`)
 	return rule.Rule{
 		ID: "php/reflected-xss", Title: "request data is printed into the page without escaping",
 		Category: "xss", CWE: "CWE-79", Severity: "high", Confidence: 0.9,
@@ -21,6 +22,7 @@ func crossSiteScripting() rule.Rule {
 		Bad: []rule.Sample{
 			{Source: "<p>Results for <?= $_GET['q'] ?></p>\n"},
 			{Source: "<?php\n$name = trim($_POST['name']);\necho \"<h1>Hello $name</h1>\";\n"},
+			{Source: "<?php\n$html .= '<pre>Hello ' . $_GET['name'] . '</pre>';\n"},
 			{Source: "<form action=\"<?php echo $_SERVER['PHP_SELF']; ?>\" method=\"post\">\n"},
 		},
 		Good: []rule.Sample{
@@ -50,6 +52,11 @@ func crossSiteScripting() rule.Rule {
 					printed = append(printed, up.NextSibling().NamedChild(0))
 				}
 			}
+			for n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
+				if right := n.ChildByField("right"); markup.MatchString(literals(p, right)) {
+					printed = append(printed, right)
+				}
+			}
 			for _, n := range printed {
 				parts := []syntax.Node{n}
 				if n.Kind() == "sequence_expression" {
@@ -65,6 +72,15 @@ func crossSiteScripting() rule.Rule {
 			}
 		},
 	}
+}
+
+// literals is the literal text of a concatenation or interpolated string.
+func literals(p *rule.Pass, n syntax.Node) string {
+	if n.Kind() == "binary_expression" && n.ChildByField("operator").Text() == "." {
+		return literals(p, n.ChildByField("left")) + literals(p, n.ChildByField("right"))
+	}
+	s, _, _ := p.String(n)
+	return s
 }
 
 // comparison tells whether n is true or false, not text.

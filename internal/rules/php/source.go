@@ -112,7 +112,7 @@ func value(p *rule.Pass, n syntax.Node) syntax.Node {
 // checked tells whether the scope of n, before n, calls one of the functions that the pattern names on the request data or a
 // variable that n mentions.
 func checked(p *rule.Pass, n syntax.Node, pattern *regexp.Regexp) bool {
-	names := p.Names(n)
+	names := keys(p, n)
 	for c := range p.Scope(n).Find("function_call_expression", "member_call_expression", "scoped_call_expression") {
 		if c.Start() >= n.End() {
 			break
@@ -124,7 +124,7 @@ func checked(p *rule.Pass, n syntax.Node, pattern *regexp.Regexp) bool {
 			continue
 		}
 		for _, a := range p.Args(c) {
-			for _, name := range p.Names(a) {
+			for _, name := range keys(p, a) {
 				if slices.Contains(names, name) && name != "$this" {
 					return true
 				}
@@ -132,6 +132,23 @@ func checked(p *rule.Pass, n syntax.Node, pattern *regexp.Regexp) bool {
 		}
 	}
 	return false
+}
+
+// keys gives the variables in n, and in place of a super-global the elements of it that n reads.
+func keys(p *rule.Pass, n syntax.Node) []string {
+	var all []string
+	n.Walk(func(c syntax.Node) bool {
+		switch {
+		case c.Kind() == "subscript_expression" && strings.HasPrefix(c.Text(), "$_"):
+			key, _, _ := p.String(c.NamedChild(1))
+			all = append(all, c.NamedChild(0).Text()+"."+key)
+			return false
+		case c.Kind() == "variable_name" && !strings.HasPrefix(c.Text(), "$_"):
+			all = append(all, c.Text())
+		}
+		return true
+	})
+	return all
 }
 
 // tested tells whether n belongs to the condition of a conditional expression.

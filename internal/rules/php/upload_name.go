@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func uploadName() rule.Rule {
@@ -16,6 +17,7 @@ func uploadName() rule.Rule {
 		Suggestion:  "Store it under a generated name with an extension chosen from a list, outside of the document root.",
 		Bad: []rule.Sample{
 			{Source: "<?php\nmove_uploaded_file($_FILES['f']['tmp_name'], 'uploads/' . $_FILES['f']['name']);\n"},
+			{Source: "<?php\n$target = 'uploads/';\n$target .= basename($_FILES['f']['name']);\nmove_uploaded_file($_FILES['f']['tmp_name'], $target);\n"},
 			{Source: "<?php\n$target = 'uploads/' . basename($_FILES['f']['name']);\nif (move_uploaded_file($_FILES['f']['tmp_name'], $target)) {\n    echo 'ok';\n}\n"},
 		},
 		Good: []rule.Sample{
@@ -26,18 +28,31 @@ func uploadName() rule.Rule {
 		Check: func(p *rule.Pass) {
 			looked := regexp.MustCompile(`(?i)PATHINFO_EXTENSION|pathinfo|\bext\b|extension|mime|getimagesize|finfo|preg_match|allowed|sanit|sandbox|strrchr|['"]\.(jpe?g|png|gif|pdf|csv|zip)`)
 			for _, call := range p.Calls() {
-				target := value(p, p.Arg(call, 1))
+				target := p.Arg(call, 1)
 				if p.Callee(call) != "move_uploaded_file" || looked.MatchString(p.Scope(call).Text()) {
 					continue
 				}
-				for n := range target.Find("subscript_expression") {
-					if n.NumNamed() == 2 && strings.HasPrefix(n.Text(), "$_FILES") {
-						if key, _, _ := p.String(n.NamedChild(1)); key == "name" {
-							p.Report(call, "")
-						}
-					}
+				named := clientName(p, target)
+				for _, a := range p.Assignments(p.Scope(call)) {
+					named = named || a.Target.Text() == target.Text() && a.Node.End() < call.Start() && clientName(p, a.Value)
+				}
+				if named {
+					p.Report(call, "")
 				}
 			}
 		},
 	}
+}
+
+// clientName tells whether n contains the name of an uploaded file as the client sent it.
+func clientName(p *rule.Pass, n syntax.Node) bool {
+	found := false
+	n.Walk(func(c syntax.Node) bool {
+		if c.Kind() == "subscript_expression" && c.NumNamed() == 2 && strings.HasPrefix(c.Text(), "$_FILES") {
+			key, _, _ := p.String(c.NamedChild(1))
+			found = found || key == "name"
+		}
+		return !found
+	})
+	return found
 }

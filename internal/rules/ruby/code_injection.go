@@ -19,7 +19,7 @@ func codeInjection() rule.Rule {
 		Bad: []rule.Sample{
 			{Source: "class CalcController < ApplicationController\n  def show\n    render plain: eval(params[:expression])\n  end\nend\n"},
 			{Source: "class ItemsController < ApplicationController\n  def update\n    @item.send(params[:action_name], 1)\n  end\nend\n"},
-			{Source: "class ItemsController < ApplicationController\n  def new\n    @item = params[:type].constantize.new\n  end\nend\n"},
+			{Source: "class ItemsController < ApplicationController\n  def new\n    @item = params[:type].classify.constantize.new\n  end\nend\n"},
 		},
 		Good: []rule.Sample{
 			{Source: "class ItemsController < ApplicationController\n  def update\n    @item.public_send(:rename, params[:name])\n  end\nend\n"},

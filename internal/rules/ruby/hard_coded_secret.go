@@ -1,6 +1,10 @@
 package ruby
 
-import "github.com/deeprepo/deeprepo/internal/rules/rule"
+import (
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
 
 func hardCodedSecret() rule.Rule {
 	return rule.Rule{
@@ -17,7 +21,12 @@ func hardCodedSecret() rule.Rule {
 			{Source: "DB_PASSWORD = ENV.fetch('DB_PASSWORD')\n"},
 			{Source: "labels = { password: 'Passwort' }\n"},
 			{Source: "password = 'changeme'\n"},
+			{Path: "config/routes.rb", Source: "get 'forgot_password' => 'password_resets#forgot_password2'\n"},
 		},
-		Check: rule.CheckSecrets,
+		Check: func(p *rule.Pass) {
+			if !strings.HasSuffix(p.Path, "routes.rb") { // whose pairs map paths to actions
+				rule.CheckSecrets(p)
+			}
+		},
 	}
 }

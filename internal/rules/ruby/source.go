@@ -15,7 +15,7 @@ func tainted(p *rule.Pass, n syntax.Node) bool {
 		return false
 	}
 	flow := rule.Memo(p, "ruby.flow", func() *rule.Flow {
-		safe := regexp.MustCompile(`(?i)escape|sanitiz|quote|encode|hexdigest|valid|allowed|permitted|white_?list|strip_tags|find|basename|\bto_(i|f|sym|date)$|^(t|I18n\.t|l|url_for|link_to)$|_path$|_url$|constantize|camelize|classify|verif|decrypt|index$|fetch_values`)
+		safe := regexp.MustCompile(`(?i)escape|sanitiz|quote|encode|hexdigest|valid|allowed|permitted|white_?list|strip_tags|find|basename|\bto_(i|f|sym|date)$|^(t|I18n\.t|l|url_for|link_to)$|_path$|_url$|verif|decrypt|index$|fetch_values`)
 		return p.Flow(rule.Taint{
 			Source:    func(n syntax.Node) bool { return request(p, n) },
 			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },

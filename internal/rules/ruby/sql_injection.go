@@ -13,6 +13,7 @@ func sqlInjection() rule.Rule {
 	methods := []string{"where", "find_by_sql", "order", "having", "joins", "group", "execute", "exec_query", "select_all", "select_one", "select_value", "select_values", "update_all",
 		"delete_all", "destroy_all", "count_by_sql", "reorder", "from", "pluck", "exists?", "exec_update", "exec_delete", "query"}
 	clause := regexp.MustCompile(`(?i)\b(select|insert into|update|delete from|where|like|order by)\b|\w\s*(=|<>|!=|<=|>=)\s*'`)
+	cleaned := regexp.MustCompile(`(?i)quote|sanitize|escape|\.to_[if]\b`)
 	safe := regexp.MustCompile(`(?i)quote|sanitize|escape|to_i\b|to_f\b|\bid\b|_id\b|table|column|Arel|connection|\.to_sql`)
 	return rule.Rule{
 		ID: "ruby/sql-injection", Title: "a value is interpolated into an SQL statement",
@@ -24,6 +25,7 @@ func sqlInjection() rule.Rule {
 		Bad: []rule.Sample{
 			{Source: "class UsersController < ApplicationController\n  def index\n    @users = User.where(\"name = '#{params[:name]}'\")\n  end\nend\n"},
 			{Source: "class UsersController < ApplicationController\n  def index\n    sort = params[:sort]\n    @users = User.order(\"#{sort} desc\")\n  end\nend\n"},
+			{Source: "class UsersController < ApplicationController\n  def update\n    user = User.where(\"id = '#{params[:user][:id]}'\")[0]\n  end\nend\n"},
 			{Source: "class User\n  def self.named(name)\n    find_by_sql(\"SELECT * FROM users WHERE name = '#{name}'\")\n  end\nend\n"},
 		},
 		Good: []rule.Sample{
@@ -42,12 +44,15 @@ func sqlInjection() rule.Rule {
 				text := first(p, call)
 				literal, _, ok := p.String(text)
 				for _, hole := range holes(p, text) {
-					if safe.MatchString(hole.Text()) {
+					if cleaned.MatchString(hole.Text()) {
 						continue
 					}
 					if tainted(p, hole) && !listed(p, call, hole) {
 						p.Report(call, hole.Text())
 						break
+					}
+					if safe.MatchString(hole.Text()) {
+						continue
 					}
 					// Quotes right around an argument of the method: a value, not a name of something.
 					quoted := strings.Contains(text.Text(), "'#{"+hole.Text()+"}'") || strings.Contains(text.Text(), "'%#{"+hole.Text()+"}%'")
