@@ -126,7 +126,7 @@ func (r *Registry) suggest(name, otherwise string) string {
 // Nearest is the known name closest to name, or "" when none is close. A known name also counts as close by its last
 // part alone, so "claude-opus-4-6" finds "anthropic/claude-opus-4-6".
 func Nearest(name string, known []string) string {
-	best, bestCost := "", 1+max(2, len(name)/4)
+	best, bestCost := "", 1+max(min(2, len(name)/2), len(name)/4)
 	sort.Slice(known, func(i, j int) bool { // providers' own names before resellers' longer ones
 		return len(known[i]) < len(known[j]) || len(known[i]) == len(known[j]) && known[i] < known[j]
 	})
