@@ -16,7 +16,7 @@ import (
 const (
 	contextLines = 4
 	// leadLines are lexed before what is shown, so that most strings and comments that begin above are known as such.
-	leadLines    = 30
+	leadLines    = 12
 	maxCodeLine  = 320
 	maxCodeLines = 400
 	// lexTime is what one page may spend in lexers. Their regular expressions backtrack, and the code is a stranger's.

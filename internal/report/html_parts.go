@@ -65,7 +65,7 @@ func newMap(d Document) mapView {
 			continue
 		}
 		v := boxView{X: num(b.x + 0.5), Y: num(b.y + 0.5), W: num(max(0.5, b.w-1)), H: num(max(0.5, b.h-1)), LabelX: num(b.x + 5), LabelY: num(b.y + 11.5)}
-		chars := int((b.w - 8) / 5.6)
+		chars := int((b.w - 8) / 5.5)
 		f := b.area.file
 		if f == nil {
 			v.Class = "d"

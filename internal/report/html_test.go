@@ -74,6 +74,10 @@ func large(files, findings int) Document {
 	return d
 }
 
+func TestHTMLGolden(t *testing.T) {
+	golden(t, "report.html", htmlOf(t, sample()))
+}
+
 func TestHTMLSize(t *testing.T) {
 	if n := len(htmlOf(t, large(300, 200))); n > 2<<20 || n < 300<<10 {
 		t.Errorf("%d bytes for 300 files, 200 findings and 1,000 dispatches; the bar is 2 MiB", n)
