@@ -23,7 +23,11 @@ func printEstimate(w io.Writer, e review.Estimate) {
 	row("lines", "%d", e.Lines)
 	row("characters", "%d", e.Chars)
 	row("strategy", "%s", e.Strategy)
-	row("root", "%s, about %d input tokens", e.Root, e.RootTokens)
+	if e.RootTokens > 0 {
+		row("root", "%s, about %d input tokens", e.Root, e.RootTokens)
+	} else {
+		row("root", "%s, a script", e.Root)
+	}
 	if e.Dispatches > 0 {
 		row("worker", "%s, about %d dispatches, %d input tokens", e.Worker, e.Dispatches, e.WorkerTokens)
 	}

@@ -85,7 +85,9 @@ func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
 		e.Dispatches = (stats.Chars+size-1)/size + 1
 		e.WorkerTokens = llm.EstimateTokens(stats.Chars) + int64(e.Dispatches)*400
 		tree := llm.EstimateTokens(len(code.Tree(60_000)))
-		e.RootTokens = usualTurns*(usualInstructions+tree) + usualTurnGrowth*usualTurns*(usualTurns-1)/2
+		if !scripted(root) {
+			e.RootTokens = usualTurns*(usualInstructions+tree) + usualTurnGrowth*usualTurns*(usualTurns-1)/2
+		}
 		cost = sum(estimate(root, e.RootTokens, usualTurns*usualRootReply),
 			estimate(worker, e.WorkerTokens, int64(e.Dispatches)*usualWorkerReply))
 	}

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == sandboxWorker {
+		if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
+			os.Exit(exitOutside)
+		}
+		return
+	}
+	if os.Getenv("DEEPREPO_TEST_AS_PROGRAM") != "" { // crash_test.go starts this binary and kills it
+		os.Exit(Main(os.Args, os.Stdin, os.Stdout, os.Stderr))
+	}
+	testscript.Main(m, map[string]func(){
+		"deeprepo": func() { os.Exit(Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+// cacheDir is shared by all tests, so that the interpreter is compiled once.
+func cacheDir(t testing.TB) string {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(base, "deeprepo")
+}
+
+func TestScripts(t *testing.T) {
+	cache := cacheDir(t)
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("DEEPREPO_CACHE", cache)
+			e.Setenv("NO_COLOR", "1")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": wantExit},
+	})
+}
+
+// wantExit runs "exitcode N command args...": the command must end with exit code N.
+func wantExit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exitcode N command args...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	if err != nil {
+		code = err.Error()[len("exit status "):]
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}
