@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	"context"
 	"errors"
 
@@ -40,9 +39,7 @@ func instantiateHost(ctx context.Context, r wazero.Runtime) error {
 		}
 	}, []api.ValueType{i32, i32, i32}, nil)
 	export("call", func(g *instance, mem api.Memory, stack []uint64) {
-		name := string(view(mem, stack[0], stack[1]))
-		payload := bytes.Clone(view(mem, stack[2], stack[3]))
-		reply, err := g.ask(name, payload)
+		reply, err := g.ask(view(mem, stack[0], stack[1]), view(mem, stack[2], stack[3]))
 		n := len(reply)
 		if err != nil {
 			reply = []byte(err.Error())

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -215,8 +216,9 @@ func (g *instance) call(f api.Function, args ...uint64) (uint64, error) {
 	return res[0], nil
 }
 
-// ask serves a host call of the guest; the cell's wall clock stands still meanwhile.
-func (g *instance) ask(name string, payload []byte) ([]byte, error) {
+// ask serves a host call of the guest; the cell's wall clock stands still meanwhile. name and payload are views of the
+// guest's memory.
+func (g *instance) ask(name, payload []byte) ([]byte, error) {
 	switch {
 	case g.host == nil:
 		return nil, errors.New("host calls are not available here")
@@ -227,10 +229,10 @@ func (g *instance) ask(name string, payload []byte) ([]byte, error) {
 	}
 	g.meter.pause()
 	defer g.meter.resume()
-	return g.host(name, payload)
+	return g.host(string(name), bytes.Clone(payload))
 }
 
 const (
 	maxName    = 4096
-	maxPayload = 256 << 20
+	maxPayload = 64 << 20
 )

@@ -54,6 +54,8 @@ func (e *Engine) start() (*process, error) {
 	if err != nil {
 		return nil, err
 	}
+	widen(p.in)
+	widen(out)
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}

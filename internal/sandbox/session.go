@@ -36,6 +36,9 @@ var errKilled = errors.New("killed")
 // NewSession opens a session: an interpreter started from the image of its prelude, after its setup. A failing prelude
 // or setup is an *Error that wraps the Python traceback.
 func (e *Engine) NewSession(ctx context.Context, c SessionConfig) (*Session, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	c.Limits = c.Limits.withDefaults()
 	if c.Host == nil {
 		c.Host = func(_ context.Context, name string, _ []byte) ([]byte, error) {

@@ -40,7 +40,8 @@ func (s *Session) drive(ctx context.Context, st *step, live bool) (outcome, []by
 		q.Wall, limit = 0, 3*limit+5*time.Second
 	}
 	p, id := s.p, s.id
-	w := newWatch(limit, func() { p.kill(s) })
+	late := make(chan struct{})
+	w := newWatch(limit, func() { p.kill(s); close(late) })
 	defer func() { st.ran = w.end() }()
 	defer context.AfterFunc(ctx, func() {
 		// The watch first: the worker may be too busy to read.
@@ -56,6 +57,9 @@ func (s *Session) drive(ctx context.Context, st *step, live bool) (outcome, []by
 		case f = <-s.frames:
 		case <-p.dead:
 			return outcome{}, nil, s.lost(p.err)
+		case <-late:
+			// The process may take a while to go; nobody waits for that.
+			return outcome{}, nil, errKilled
 		}
 		switch f.kind {
 		case kindDone:
@@ -80,7 +84,8 @@ func (s *Session) drive(ctx context.Context, st *step, live bool) (outcome, []by
 		if c.failed {
 			reply.kind, reply.blob = kindRefuse, []byte(c.refused)
 		}
-		w.resume()
+		const perByte = 50 * time.Nanosecond
+		w.resume(time.Duration(len(reply.blob)) * perByte)
 		if err := p.send(reply); err != nil {
 			return outcome{}, nil, s.lost(err)
 		}

@@ -10,7 +10,7 @@ const killGrace = 70 * time.Millisecond
 
 // watch kills a worker when a step runs past its limit. Time in host calls does not count.
 type watch struct {
-	kill func()
+	kill func() // called at most once
 
 	mu        sync.Mutex
 	timer     *time.Timer
@@ -20,6 +20,7 @@ type watch struct {
 	serving   bool
 	cancelled bool
 	ended     bool
+	fired     bool
 }
 
 func newWatch(limit time.Duration, kill func()) *watch {
@@ -30,7 +31,8 @@ func newWatch(limit time.Duration, kill func()) *watch {
 
 func (w *watch) fire() {
 	w.mu.Lock()
-	due := !w.ended && !w.serving
+	due := !w.ended && !w.serving && !w.fired
+	w.fired = w.fired || due
 	w.mu.Unlock()
 	if due {
 		w.kill()
@@ -48,8 +50,8 @@ func (w *watch) pause() {
 	w.left -= d
 }
 
-// resume starts the clock again.
-func (w *watch) resume() {
+// resume starts the clock again; extra is given on top for the transfer of the reply.
+func (w *watch) resume(extra time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.serving = false
@@ -58,6 +60,7 @@ func (w *watch) resume() {
 	if w.cancelled {
 		w.left = killGrace
 	}
+	w.left += extra
 	w.timer.Reset(w.left)
 }
 

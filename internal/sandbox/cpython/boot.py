@@ -16,6 +16,7 @@ import warnings
 REPR_CAP = 20_000
 MESSAGE_CAP = 8_000
 TRACEBACK_CAP = 24_000
+FRAMES_CAP = 60
 
 
 class Stream(io.TextIOBase):
@@ -133,26 +134,36 @@ def display(value):
 
 def describe(e, name):
     """(message, traceback, line) of an exception that left the cell called name."""
-    tb = e.__traceback__
-    while tb is not None and tb.tb_frame.f_code.co_filename == "<boot>":
-        tb = tb.tb_next
-    line, at = 0, tb
+    line, at, first = 0, e.__traceback__, None
     while at is not None:
         if at.tb_frame.f_code.co_filename == name:
-            line = at.tb_lineno
+            line, first = at.tb_lineno, first or at
         at = at.tb_next
+    # What stands before the cell's own first frame is this file and the event loop.
+    tb = first or e.__traceback__
+    while tb is not None and tb.tb_frame.f_code.co_filename == "<boot>":
+        tb = tb.tb_next
     if isinstance(e, SyntaxError):
         if e.filename == name:
             line = e.lineno or 0
         message = str(e.msg) if e.msg else str(e)
     else:
         message = str(e)
-    text = "".join(traceback.format_exception(type(e), e, tb))
+    parts = traceback.format_exception(type(e), e, tb, limit=-FRAMES_CAP)
+    depth, at = 0, tb
+    while at is not None:
+        depth, at = depth + 1, at.tb_next
+    if depth > FRAMES_CAP:
+        # A recursion of a thousand frames would take a fifth of a second to print.
+        last = max(i for i, part in enumerate(parts) if part == "Traceback (most recent call last):\n")
+        parts.insert(last + 1, f"  ... [{depth - FRAMES_CAP} earlier frames left out] ...\n")
+    text = "".join(parts)
     return shorten(message, MESSAGE_CAP), shorten(text, TRACEBACK_CAP), line
 
 
 def report(e, name):
     """Called outside the failed code; formatting may run that code again (__str__), hence the guard."""
+    _dr.guard(bool)  # A stop may have come between guarded calls: have steps for the report.
     kind = type(e).__name__
     try:
         message, text, line = _dr.guard(describe, e, name)
@@ -195,6 +206,8 @@ def tidy():
 
 def enter(op, number, data):
     name = "<prelude>" if op == 0 else "<setup>" if op == 1 else f"<cell {number}>"
+    # A cell that took the streams away, or failed before it gave them back, must not silence the next ones.
+    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = streams
     try:
         if op == 1:
             space["_setup"](data)
@@ -202,6 +215,7 @@ def enter(op, number, data):
             tidy()
         else:
             execute(data.decode("utf-8", "replace"), name)
+        _dr.result(1, "")
     except BaseException as e:
         report(e, name)
         # Reference cycles through the traceback would keep the failed cell's locals alive.
@@ -210,8 +224,6 @@ def enter(op, number, data):
 
 def start():
     sys.stdin = sys.__stdin__ = NoInput()
-    sys.stdout = sys.__stdout__ = Stream(1)
-    sys.stderr = sys.__stderr__ = Stream(2)
     builtins.input = no_input
     builtins.exit = builtins.quit = leave
     # The real one would end the whole instance.
@@ -222,4 +234,5 @@ def start():
 
 
 space = sys.modules["__main__"].__dict__
+streams = Stream(1), Stream(2)
 start()

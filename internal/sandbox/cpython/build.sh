@@ -54,10 +54,11 @@ export OPT="-DNDEBUG -O3 -Wall"
 export CFLAGS="-msimd128 -ffile-prefix-map=$src=python -ffile-prefix-map=$wasm=build -fno-strict-aliasing
  -Wno-error=implicit-function-declaration -Wno-error=incompatible-function-pointer-types -Wno-error=int-conversion"
 CFLAGS=$(echo $CFLAGS)
+# No dynamic loading; and no clock_nanosleep, whose absolute form wazero does not serve.
 if [ ! -e "$wasm/Makefile" ]; then
 	mkdir -p "$wasm"
 	(cd "$wasm" && PKG_CONFIG_LIBDIR="$sysroot/lib/pkgconfig" PKG_CONFIG_PATH= \
-		CONFIG_SITE="$src/Tools/wasm/config.site-wasm32-wasi" ac_cv_func_dlopen=no ac_cv_lib_dl_dlopen=no \
+		CONFIG_SITE="$src/Tools/wasm/config.site-wasm32-wasi" ac_cv_func_dlopen=no ac_cv_lib_dl_dlopen=no ac_cv_func_clock_nanosleep=no ac_cv_lib_rt_clock_nanosleep=no \
 		../Python-3.13.5/configure --host=wasm32-wasip1 --build="$(gcc -dumpmachine)" --with-build-python="$native/python" \
 		--with-pymalloc --enable-big-digits=30 --without-mimalloc --disable-test-modules --without-ensurepip --prefix=/usr/local)
 fi

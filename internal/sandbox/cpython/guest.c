@@ -176,8 +176,11 @@ EXPORT("dr_boot") int32_t dr_boot(const char *source)
 {
     PyObject *d = PyModule_GetDict(PyImport_AddModule("_boot"));
     PyObject *r = NULL, *code = Py_CompileString(source, "<boot>", Py_file_input);
-    if (code)
+    /* Builtins of its own: a program that breaks the common ones breaks itself only. */
+    PyObject *builtins = PyDict_Copy(PyEval_GetBuiltins());
+    if (builtins && PyDict_SetItemString(d, "__builtins__", builtins) == 0 && code)
         r = PyEval_EvalCode(code, d, d);
+    Py_XDECREF(builtins);
     Py_XDECREF(code);
     if (r)
         enter = Py_XNewRef(PyDict_GetItemString(d, "enter"));

@@ -1,5 +1,5 @@
 # attack: leave a broken interpreter behind
-# expect: ok; error NameError|AttributeError|TypeError|ImportError|KeyError|RuntimeError; stop killed
+# expect: quiet; error NameError|AttributeError|TypeError|ImportError|KeyError|RuntimeError; stop killed
 # aftermath: broken
 import builtins, sys
 sys.modules.clear()

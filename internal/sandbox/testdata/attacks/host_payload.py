@@ -8,7 +8,7 @@ def probe(f):
     print("BREACH", got)
 
 import _host
-probe(lambda: _host.call("echo", b"x" * (300 << 20)))
+probe(lambda: _host.call("echo", b"x" * (65 << 20)))
 probe(lambda: _host.call("x" * 5000, b""))
 if len(_host.call("echo", b"y" * (8 << 20))) != 8 << 20:
     print("BREACH")

@@ -1,5 +1,5 @@
 # attack: take all memory
-# expect: stop memory
+# expect: stop memory|wall
 # memory: 128
 keep = []
 while True:

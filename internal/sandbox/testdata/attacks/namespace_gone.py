@@ -1,5 +1,5 @@
 # attack: empty and replace __main__
-# expect: ok; error NameError
+# expect: quiet; error NameError
 # aftermath: broken
 import sys
 sys.modules["__main__"] = None

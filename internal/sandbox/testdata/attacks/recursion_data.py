@@ -1,5 +1,5 @@
 # attack: overflow the native stack with nested data
-# expect: ok; error RecursionError|MemoryError|SyntaxError
+# expect: ok; stop wall|killed; error RecursionError|MemoryError|SyntaxError
 import ast, copy, json, pickle
 deep = []
 for _ in range(100_000):

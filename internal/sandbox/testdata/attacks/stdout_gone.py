@@ -1,5 +1,5 @@
 # attack: take the output streams away
-# expect: ok
+# expect: quiet
 import sys
 del sys.stdout, sys.stderr
 sys.__stdout__ = None
