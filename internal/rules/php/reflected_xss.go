@@ -12,6 +12,8 @@ import (
 func crossSiteScripting() rule.Rule {
 	known := regexp.MustCompile(`(?i)in_array|preg_match|preg_replace|valid|allow|array_key|ctype|is_numeric|is_int|html|esc|filter|settype|array_map`)
 	markup := regexp.MustCompile(`(?i)<(p|pre|div|span|h[1-6]|td|li|b|a|option|input|strong|em)\b`)
+	// A link cannot set these in somebody else's browser.
+	unforgeable := regexp.MustCompile(`HTTP_(USER_AGENT|X_FORWARDED_FOR|HOST)`)
 	return rule.Rule{
 		ID: "php/reflected-xss", Title: "request data is printed into the page without escaping",
 		Category: "xss", CWE: "CWE-79", Severity: "high", Confidence: 0.9,
@@ -30,6 +32,7 @@ func crossSiteScripting() rule.Rule {
 			{Source: "<?php\necho isset($_GET['q']) ? 'yes' : 'no';\n"},
 			{Source: "<?php\n$n = (int) $_GET['n'];\necho \"<b>$n</b>\";\n"},
 			{Source: "<?php\nheader('Content-Type: application/json');\necho $_GET['callback'];\n"},
+			{Source: "<p>You use <?= $_SERVER['HTTP_USER_AGENT'] ?></p>\n"},
 			{Source: "<?php\necho json_encode(['q' => $_GET['q']]);\n"},
 			{Source: "<?php\n$f = $_GET['f'];\nforeach (glob('*.txt') as $f) {\n    echo \"<li>$f\";\n}\n"},
 			{Source: "<?php\necho sprintf('%d hits', $_GET['n']);\n"},
@@ -40,7 +43,13 @@ func crossSiteScripting() rule.Rule {
 			if strings.Contains(source, "application/json") || strings.Contains(source, "text/plain") || strings.Contains(source, "php_sapi_name") || strings.HasPrefix(source, "#!") {
 				return
 			}
-			var printed []syntax.Node
+			var printed, assigned []syntax.Node // markup that is put together first is reported there, not again where it is printed
+			for n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
+				if right := n.ChildByField("right"); markup.MatchString(literals(p, right)) {
+					printed = append(printed, right)
+					assigned = append(assigned, n.ChildByField("left"))
+				}
+			}
 			for n := range p.Nodes("echo_statement", "print_intrinsic") {
 				printed = append(printed, n.NamedChild(0))
 			}
@@ -52,11 +61,6 @@ func crossSiteScripting() rule.Rule {
 					printed = append(printed, up.NextSibling().NamedChild(0))
 				}
 			}
-			for n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
-				if right := n.ChildByField("right"); markup.MatchString(literals(p, right)) {
-					printed = append(printed, right)
-				}
-			}
 			for _, n := range printed {
 				parts := []syntax.Node{n}
 				if n.Kind() == "sequence_expression" {
@@ -64,7 +68,8 @@ func crossSiteScripting() rule.Rule {
 				}
 				for _, part := range parts {
 					for _, o := range operands(p, part) {
-						if tainted(p, o) && !checked(p, o, known) && !comparison(o) {
+						if tainted(p, o) && !checked(p, o, known) && !comparison(o) && !unforgeable.MatchString(o.Text()) &&
+							!slices.ContainsFunc(assigned, func(a syntax.Node) bool { return a.Text() == o.Text() && a.End() < o.Start() }) {
 							p.Report(n, o.Text())
 						}
 					}

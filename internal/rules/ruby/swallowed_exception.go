@@ -26,6 +26,7 @@ func swallowedException() rule.Rule {
 			{Source: "begin\n  load_settings\n  connect\nrescue StandardError\n  # the defaults stand\nend\n"},
 			{Source: "begin\n  require 'yajl'\nrescue Exception\nend\n"},
 			{Source: "def run\n  begin\n    step\n    other\n  rescue => error\n  end\n  raise error if error\nend\n"},
+			{Source: "user =\n  begin\n    User.lookup(id)\n  rescue\n    nil\n  end\n"},
 			{Source: "def number(text)\n  Integer(text)\nrescue StandardError\n  nil\nend\n"},
 		},
 		Check: func(p *rule.Pass) {
@@ -37,7 +38,7 @@ func swallowedException() rule.Rule {
 				body := r.ChildByField("body")
 				quiet := !body.Valid() || body.NumNamed() == 0
 				fallback := !quiet && body.NumNamed() == 1 && body.NamedChild(0).Kind() == "nil" // a value of one expression
-				if (quiet || fallback && r.PrevSibling().PrevSibling().Valid()) && !remarked(p, r) && !kept(p, r) && works(p, r) {
+				if (quiet || fallback && steps(r) > 1) && !remarked(p, r) && !kept(p, r) && works(p, r) {
 					p.Report(r, "")
 				}
 			}
@@ -53,6 +54,17 @@ func remarked(p *rule.Pass, r syntax.Node) bool {
 		}
 	}
 	return false
+}
+
+// steps counts the statements before the rescue clause.
+func steps(r syntax.Node) int {
+	n := 0
+	for c := range r.Parent().NamedChildren() {
+		if c.Start() < r.Start() && c.Kind() != "comment" {
+			n++
+		}
+	}
+	return n
 }
 
 // kept tells whether the error is looked at later.
