@@ -81,6 +81,7 @@ func selfComparison() rule.Rule {
 		Good: []rule.Sample{
 			code(`def same(a, b):`, `    return a.id == b.id`),
 			code(`def nan(x):`, `    return x != x`),
+			code(`def pick(args):`, `    return args and args or "_"`),
 			code(`def f():`, `    return next() == next() or pop() or pop()`),
 		},
 		Check: func(p *rule.Pass) {
@@ -92,7 +93,7 @@ func selfComparison() rule.Rule {
 			}
 			for n := range p.Nodes("boolean_operator") {
 				left, right := n.ChildByField("left"), n.ChildByField("right")
-				if left.Text() == right.Text() && sameOperands(p, left) {
+				if left.Kind() == "comparison_operator" && left.Text() == right.Text() && sameOperands(p, left) {
 					p.Report(n, "")
 				}
 			}

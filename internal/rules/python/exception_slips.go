@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func exceptOr() rule.Rule {
@@ -74,13 +75,15 @@ func ignoredResult() rule.Rule {
 		Explanation: "Texts cannot be changed: their methods return a new text. sorted and reversed return something new as well.",
 		Suggestion:  "Assign the result: s = s.strip().",
 		Bad: []rule.Sample{
-			code(`def clean(s):`, `    s.strip()`, `    return s`),
+			code(`def clean(s: str):`, `    s.strip()`, `    return s`),
+			code(`def read(f):`, `    line = f.readline()`, `    line.rstrip("\n")`, `    return line`),
 			code(`def order(xs):`, `    sorted(xs)`, `    return xs`),
 			code(`def slug(s):`, `    s.replace(" ", "-")`, `    return s`),
 		},
 		Good: []rule.Sample{
 			code(`def clean(s):`, `    return s.strip()`),
 			code(`def order(xs):`, `    xs.sort()`, `    s = sorted(xs)`, `    return s`),
+			code(`def widen(win, text):`, `    win.lower()`, `    text.rstrip()`),
 			code(`def move(p, frame):`, `    p.replace("x")`, `    frame.replace("a", "b", inplace=True)`, `    sprite.upper(1)`),
 			code(`def fails(s):`, `    try:`, `        s.encode()`, `        s.strip()`, `    except ValueError:`, `        return 1`),
 		},
@@ -102,7 +105,7 @@ func ignoredResult() rule.Rule {
 				case f.Kind() == "attribute" && only:
 					text := func(i int) bool { return i < len(args) && p.IsString(args[i]) }
 					switch m := f.ChildByField("attribute").Text(); {
-					case slices.Contains([]string{"strip", "lstrip", "rstrip", "lower", "upper", "title", "swapcase", "casefold"}, m) && (len(args) == 0 || text(0)) && m != "title",
+					case slices.Contains([]string{"strip", "lstrip", "rstrip", "lower", "upper", "title", "swapcase", "casefold"}, m) && (len(args) == 0 || text(0)) && textLike(p, f.ChildByField("object")),
 						m == "replace" && len(args) == 2 && text(0) && text(1):
 						p.Report(n, "")
 					}
@@ -110,4 +113,26 @@ func ignoredResult() rule.Rule {
 			}
 		},
 	}
+}
+
+// textLike tells whether a name is seen to hold text: by its annotation, or by what it was given.
+func textLike(p *rule.Pass, n syntax.Node) bool {
+	if n.Kind() != "identifier" {
+		return p.IsString(n)
+	}
+	for _, prm := range p.Parameters(p.Scope(n)) {
+		if k := prm.Kind(); k == "typed_parameter" || k == "typed_default_parameter" {
+			if slices.Contains(p.Names(prm), n.Text()) && prm.ChildByField("type").Text() == "str" {
+				return true
+			}
+		}
+	}
+	v, ok := assigned(p, n, n)
+	if !ok {
+		return false
+	}
+	if _, built := pieces(p, v); built || p.IsString(v) {
+		return true
+	}
+	return v.Kind() == "call" && slices.Contains([]string{"input", "str", "repr", "decode", "readline", "join", "format", "getline", "getenv"}, rule.LastName(p.Callee(v)))
 }

@@ -37,7 +37,7 @@ func modifiedWhileIterating() rule.Rule {
 					}
 					over, mapping = f.ChildByField("object"), true
 				}
-				if over.Kind() != "identifier" && over.Kind() != "attribute" {
+				if over.Kind() != "identifier" && over.Kind() != "attribute" || over.Text() == "self" {
 					continue
 				}
 				body := loop.ChildByField("body")

@@ -24,6 +24,7 @@ func mutableDefault() rule.Rule {
 		Good: []rule.Sample{
 			code(`def collect(x, into=None):`, `    into = into or []`, `    into.append(x)`, `    return into`),
 			code(`def total(xs=[]):`, `    return sum(xs)`),
+			code(`def outer():`, `    def step(x, n=[0]):`, `        n[0] += x`, `    return step`),
 			code(`def fib(n, _cache={}):`, `    if n not in _cache:`, `        _cache[n] = n`, `    return _cache[n]`),
 			code(`class A:`, `    def __init__(self, items=[]):`, `        self.items = list(items)`),
 			code(`def f(xs=[]):`, `    xs = list(xs)`, `    xs.append(1)`, `    return xs`),
@@ -35,7 +36,9 @@ func mutableDefault() rule.Rule {
 				fresh := slices.Contains([]string{"list", "dictionary", "set"}, value.Kind()) ||
 					value.Kind() == "call" && slices.Contains([]string{"list", "dict", "set", "defaultdict", "OrderedDict", "deque"}, rule.LastName(p.Callee(value)))
 				fn := prm.Enclosing("function_definition", "lambda")
-				if !fresh || fn.Kind() != "function_definition" || memo.MatchString(name.Text()) {
+				// A nested function or a default with something in it keeps state on purpose.
+				meant := p.Function(fn).Valid() || value.Kind() != "call" && value.NumNamed() > 0
+				if !fresh || meant || fn.Kind() != "function_definition" || memo.MatchString(name.Text()) {
 					continue
 				}
 				if what := changed(p, fn, name.Text()); what.Valid() {

@@ -27,6 +27,7 @@ func swallowedException() rule.Rule {
 		Good: []rule.Sample{
 			code(`def save(rows):`, `    try:`, `        db.insert(rows)`, `    except Exception:`, `        log.exception("save")`),
 			code(`try:`, `    import fast`, `except Exception:`, `    pass`),
+			code(`def width():`, `    n = 80`, `    try:`, `        n = int(os.environ["COLUMNS"])`, `    except Exception:`, `        pass`, `    return n`),
 			code(`def stop(s):`, `    try:`, `        s.close()`, `    except Exception:`, `        pass`),
 			code(`def save(rows):`, `    try:`, `        db.insert(rows)`, `    except Exception:`, `        pass  # the next run does it again`),
 			code(`def save(d):`, `    try:`, `        d["a"].insert(1)`, `    except KeyError:`, `        pass`),
@@ -49,8 +50,8 @@ func swallowedException() rule.Rule {
 				if !work.Valid() || tidying.MatchString(work.Text()) || !callsSomething(work) || try.Kind() != "try_statement" {
 					continue
 				}
-				if s := statements(work); len(s) == 1 && s[0].Kind() == "return_statement" {
-					continue // a probe: what follows is the other answer
+				if !losesWork(work) {
+					continue
 				}
 				if bare || caught.Text() == "BaseException" {
 					p.Report(n, "KeyboardInterrupt and SystemExit among it")
@@ -102,6 +103,28 @@ func commented(p *rule.Pass, n syntax.Node) bool {
 		if strings.Contains(lines[i], "#") {
 			return true
 		}
+	}
+	return false
+}
+
+// losesWork tells whether the statements do something, rather than look for a value that has a fallback: a probe that
+// ends in return, or gives names a better value than they have.
+func losesWork(work syntax.Node) bool {
+	all := statements(work)
+	if len(all) == 0 {
+		return false
+	}
+	switch all[len(all)-1].Kind() {
+	case "return_statement", "break_statement", "raise_statement":
+		return false
+	}
+	for _, s := range all {
+		if s.Kind() == "expression_statement" && s.NumNamed() == 1 {
+			if k := s.NamedChild(0).Kind(); k == "assignment" || k == "string" || k == "attribute" {
+				continue
+			}
+		}
+		return true
 	}
 	return false
 }

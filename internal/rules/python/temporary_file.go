@@ -1,6 +1,10 @@
 package python
 
-import "github.com/deeprepo/deeprepo/internal/rules/rule"
+import (
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
 
 func temporaryName() rule.Rule {
 	return rule.Rule{
@@ -21,7 +25,9 @@ func temporaryName() rule.Rule {
 			for _, call := range p.Calls() {
 				switch callee(p, call) {
 				case "tempfile.mktemp", "os.tempnam", "os.tmpnam":
-					p.Report(call, "")
+					if !strings.Contains(call.Text(), `\\.\pipe`) { // Windows: no file
+						p.Report(call, "")
+					}
 				}
 			}
 		},

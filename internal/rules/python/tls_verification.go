@@ -46,7 +46,7 @@ func tlsVerification() rule.Rule {
 				if strings.HasSuffix(option.Kind(), "clause") || option.Kind() == "if_statement" {
 					continue // somebody has to ask for it
 				}
-				if strings.HasSuffix(target, ".verify_mode") && resolve(p, value) == "ssl.CERT_NONE" || target == "ssl._create_default_https_context" && value == "ssl._create_unverified_context" {
+				if strings.HasSuffix(target, ".verify_mode") && !strings.HasPrefix(target, "self.verify") && resolve(p, value) == "ssl.CERT_NONE" || target == "ssl._create_default_https_context" && value == "ssl._create_unverified_context" {
 					p.Report(n, "")
 				}
 			}

@@ -124,7 +124,7 @@ func CheckSecrets(p *Pass) {
 		for value.Valid() && (value.Kind() == "literal_element" || value.Kind() == "expression_list" || value.Kind() == "property_initializer") && value.NumNamed() == 1 {
 			value = value.NamedChild(0)
 		}
-		if key.Valid() && value.Valid() {
+		if key.Valid() && value.Valid() && !strings.ContainsAny(strings.Trim(key.Text(), ":"), ":/ ") {
 			seen(value, lastWord(key.Text()))
 		}
 	}
