@@ -13,10 +13,11 @@ type kind uint8
 const (
 	kindHello   kind = 1 + iota // meta: hello
 	kindPrepare                 // meta: prelude key; blob: prelude
-	kindOpen                    // meta: openRequest
+	kindOpen                    // meta: openRequest; blob: pages of a checkpoint
 	kindRun                     // meta: runRequest; blob: source or setup data
 	kindReply                   // blob: host's reply
 	kindRefuse                  // blob: text of the host's error
+	kindFreeze
 	kindCancel
 	kindClose
 	kindCompiling
@@ -25,6 +26,7 @@ const (
 	kindOpened // blob: error text, empty when the session is open
 	kindCall   // meta: name; blob: payload
 	kindDone   // meta: outcome; blob: output
+	kindFrozen // meta: frozen, empty when there is no checkpoint; blob: pages
 	kindEnd
 )
 

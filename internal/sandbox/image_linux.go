@@ -13,6 +13,10 @@ import (
 type image struct {
 	file *os.File
 	size int
+
+	once   sync.Once
+	mapped []byte
+	mapErr error
 }
 
 // newImage keeps a copy of mem in an anonymous file.
@@ -62,7 +66,13 @@ func checkImageFile(f *os.File) (*image, error) {
 	return &image{file: f, size: len(mem)}, nil
 }
 
-func (im *image) close() error { return im.file.Close() }
+// bytes returns the memory, to be read only. It stays mapped.
+func (im *image) bytes() ([]byte, error) {
+	im.once.Do(func() {
+		im.mapped, im.mapErr = unix.Mmap(int(im.file.Fd()), 0, im.size, unix.PROT_READ, unix.MAP_PRIVATE)
+	})
+	return im.mapped, im.mapErr
+}
 
 // linear is the memory of one instance: an address range as large as the session may grow, whose start is a private
 // mapping of the image.

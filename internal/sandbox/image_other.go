@@ -47,7 +47,8 @@ func openImageFile(path string) (*image, error) {
 	return newImage(mem)
 }
 
-func (im *image) close() error { return nil }
+// bytes returns the memory, to be read only.
+func (im *image) bytes() ([]byte, error) { return im.mem, nil }
 
 // linear is the memory of one instance, an ordinary slice that grows by copying.
 type linear struct {

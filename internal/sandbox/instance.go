@@ -19,11 +19,13 @@ import (
 
 // instance is one running interpreter. All of its methods except stop belong to one goroutine.
 type instance struct {
-	ctx   context.Context
-	mod   api.Module
-	mem   *linear
-	clock int64 // virtual nanoseconds since the snapshot
-	host  func(name string, payload []byte) ([]byte, error)
+	ctx    context.Context
+	mod    api.Module
+	mem    *linear
+	clock  int64 // virtual nanoseconds since the snapshot
+	from   clone
+	host   func(name string, payload []byte) ([]byte, error)
+	random *rand.ChaCha8
 
 	enter, alloc, free, setFuel, getFuel api.Function
 
@@ -50,16 +52,16 @@ func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &instance{mem: mem, clock: from.clock}
+	var seed [32]byte
+	g := &instance{mem: mem, clock: from.clock, from: from, random: rand.NewChaCha8(seed)}
 	g.ctx = context.WithValue(in.ctx, instanceKey{}, g)
 	// The interpreter stays a module without a name, so that any number of them can live in one runtime. Every look
 	// at the clock costs a microsecond and sleeping moves it, so time is a function of what the program did.
 	look := func() int64 { g.clock += 1000; return g.clock }
-	var seed [32]byte
 	cfg := wazero.NewModuleConfig().WithName("").WithStartFunctions().
 		WithFSConfig(wazero.NewFSConfig().WithFSMount(in.library, "/py/lib")).
 		WithStdout(output{g}).WithStderr(output{g}).
-		WithRandSource(rand.NewChaCha8(seed)).
+		WithRandSource(g.random).
 		WithNanotime(look, 1000).
 		WithWalltime(func() (int64, int32) { t := look(); return epoch + t/1e9, int32(t % 1e9) }, 1000).
 		WithNanosleep(func(ns int64) { g.clock += max(ns, 0) })

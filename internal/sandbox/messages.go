@@ -9,8 +9,9 @@ type hello struct {
 
 // openRequest asks for a session with the memory image of a prelude that was prepared before.
 type openRequest struct {
-	Prelude string `json:"prelude"` // key of the prelude, "" for none
-	Memory  int64  `json:"memory"`
+	Prelude string  `json:"prelude"` // key of the prelude, "" for none
+	Memory  int64   `json:"memory"`
+	Frozen  *frozen `json:"frozen,omitempty"`
 }
 
 // operations of the guest's enter function, see cpython/boot.py.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // Session is one interpreter whose cells share a namespace. One cell runs at a time.
@@ -20,8 +21,11 @@ type Session struct {
 	p      *process
 	id     uint32
 	frames chan frame
-	setup  *step   // nil without SessionConfig.Setup
-	done   []*step // completed cells, for a rebuild
+	setup  *step // nil without SessionConfig.Setup
+	saved  *checkpoint
+	done   []*step       // cells completed since saved, for a rebuild
+	debt   time.Duration // how long they ran
+	worth  time.Duration // debt from which a checkpoint is worth its while
 	cells  int
 }
 
@@ -45,7 +49,7 @@ func (e *Engine) NewSession(ctx context.Context, c SessionConfig) (*Session, err
 			return nil, fmt.Errorf("there is no host function %q", name)
 		}
 	}
-	s := &Session{e: e, cfg: c, key: e.remember(c.Prelude)}
+	s := &Session{e: e, cfg: c, key: e.remember(c.Prelude), worth: checkpointAfter}
 	s.life, s.end = context.WithCancel(context.Background())
 	if c.Setup != nil {
 		s.setup = &step{op: opSetup, data: c.Setup}
@@ -134,6 +138,7 @@ func (s *Session) finish(ctx context.Context, st *step, o outcome, out []byte) (
 		st.halt, st.why = o.Halt, o.Stop
 	}
 	s.done = append(s.done, st)
+	s.save(ctx, o)
 	if o.Stop == stopCancel {
 		if err := ctx.Err(); err != nil {
 			return Result{}, err
@@ -194,7 +199,11 @@ func (s *Session) rebuild(ctx context.Context) error {
 	if err := s.p.prepare(s.key, s.cfg.Prelude); err != nil {
 		return s.lost(err)
 	}
-	if err := s.p.sendMessage(kindOpen, s.id, openRequest{Prelude: s.key, Memory: s.cfg.Limits.MemoryBytes}, nil); err != nil {
+	q, pages := openRequest{Prelude: s.key, Memory: s.cfg.Limits.MemoryBytes}, []byte(nil)
+	if s.saved != nil {
+		q.Frozen, pages = &s.saved.state, s.saved.pages
+	}
+	if err := s.p.sendMessage(kindOpen, s.id, q, pages); err != nil {
 		return s.lost(err)
 	}
 	f, err := s.next(ctx)
@@ -204,7 +213,7 @@ func (s *Session) rebuild(ctx context.Context) error {
 	if f.kind != kindOpened || len(f.blob) > 0 {
 		return fmt.Errorf("open: %s", text(string(f.blob), 200_000))
 	}
-	if s.setup != nil {
+	if s.setup != nil && s.saved == nil {
 		o, _, err := s.drive(ctx, s.setup, !s.setup.complete)
 		switch {
 		case err != nil:

@@ -111,7 +111,7 @@ func (w *worker) dispatch(f frame) error {
 		w.guests[f.session] = g
 		go g.serve()
 		to = g.inbox
-	case kindRun:
+	case kindRun, kindFreeze:
 		to = g.inbox
 	case kindReply, kindRefuse:
 		to = g.replies
@@ -163,6 +163,10 @@ func (g *guest) serve() {
 			g.w.send(frame{kind: kindOpened, session: g.id})
 			continue
 		}
+		if f.kind == kindFreeze {
+			g.w.send(g.freeze(in))
+			continue
+		}
 		var q runRequest
 		if err := json.Unmarshal(f.meta, &q); err != nil || in == nil {
 			o, _ := json.Marshal(outcome{Lost: "there is no interpreter for this session"})
@@ -196,6 +200,10 @@ func (g *guest) open(f frame) (*instance, error) {
 	}
 	in, err := g.w.in.instantiate(from, q.Memory)
 	if err != nil {
+		return nil, err
+	}
+	if err := q.thaw(in, f.blob); err != nil {
+		in.close()
 		return nil, err
 	}
 	in.host = g.ask

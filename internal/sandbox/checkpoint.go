@@ -1,0 +1,163 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// A checkpoint saves a session the replay of expensive cells: the pages of its memory that differ from the image it was
+// opened from, kept by the engine. What a checkpoint does not hold are files of the standard library that the program
+// keeps open; reading them after a rebuild fails.
+
+const (
+	// checkpointAfter is the running time since the last checkpoint that is worth a new one.
+	checkpointAfter = 250 * time.Millisecond
+	// maxCheckpoint bounds what the engine keeps for one session; a larger one is rebuilt by replay.
+	maxCheckpoint = 64 << 20
+	pageBytes     = 4096
+)
+
+// frozen describes a checkpoint; the pages travel beside it.
+type frozen struct {
+	Size  int64  `json:"size"` // of the memory
+	Clock int64  `json:"clock"`
+	Rand  []byte `json:"rand"`
+}
+
+type checkpoint struct {
+	state frozen
+	pages []byte
+}
+
+// diff encodes the pages of mem that differ from base, which stands for a memory padded with zeros: runs of a first
+// page, a count (both little-endian uint32) and the pages. It returns nil when they are more than limit bytes.
+func diff(mem, base []byte, limit int) []byte {
+	out := []byte{}
+	var zero [pageBytes]byte
+	run := -1 // offset of the run's header in out
+	for i := 0; i < len(mem); i += pageBytes {
+		page, old := mem[i:min(i+pageBytes, len(mem))], zero[:]
+		if i < len(base) {
+			old = base[i:min(i+pageBytes, len(base))]
+		}
+		if bytes.Equal(page, old[:min(len(old), len(page))]) {
+			run = -1
+			continue
+		}
+		if len(out)+len(page) > limit {
+			return nil
+		}
+		if run < 0 {
+			run = len(out)
+			out = binary.LittleEndian.AppendUint32(out, uint32(i/pageBytes))
+			out = binary.LittleEndian.AppendUint32(out, 0)
+		}
+		out = append(out, page...)
+		n := binary.LittleEndian.Uint32(out[run+4:])
+		binary.LittleEndian.PutUint32(out[run+4:], n+1)
+	}
+	return out
+}
+
+var errPages = errors.New("damaged checkpoint")
+
+// patch writes the pages that diff encoded into mem.
+func patch(mem, pages []byte) error {
+	for len(pages) > 0 {
+		if len(pages) < 8 {
+			return errPages
+		}
+		at := uint64(binary.LittleEndian.Uint32(pages)) * pageBytes
+		n := uint64(binary.LittleEndian.Uint32(pages[4:])) * pageBytes
+		pages = pages[8:]
+		if n == 0 || n > uint64(len(pages)) || at+n > uint64(len(mem)) {
+			return errPages
+		}
+		copy(mem[at:], pages[:n])
+		pages = pages[n:]
+	}
+	return nil
+}
+
+// freeze makes a checkpoint of an instance that is not running.
+func (g *instance) freeze() (frozen, []byte, error) {
+	mem, _ := g.mod.Memory().Read(0, g.mod.Memory().Size())
+	base, err := g.from.image.bytes()
+	if err != nil {
+		return frozen{}, nil, err
+	}
+	pages := diff(mem, base, maxCheckpoint)
+	if pages == nil {
+		return frozen{}, nil, errors.New("the memory differs too much")
+	}
+	state, err := g.random.MarshalBinary()
+	return frozen{Size: int64(len(mem)), Clock: g.clock, Rand: state}, pages, err
+}
+
+// thaw puts a checkpoint into a new instance of the same image.
+func (g *instance) thaw(f frozen, pages []byte) error {
+	if missing := f.Size - int64(g.mod.Memory().Size()); missing > 0 {
+		if _, ok := g.mod.Memory().Grow(uint32(missing / pageSize)); !ok {
+			return errors.New("memory could not grow to the checkpoint's size")
+		}
+	}
+	mem, _ := g.mod.Memory().Read(0, g.mod.Memory().Size())
+	g.clock = f.Clock
+	return errors.Join(patch(mem, pages), g.random.UnmarshalBinary(f.Rand))
+}
+
+// save replaces the session's history by a checkpoint when running it again would take long. Without one, nothing is
+// lost but time.
+func (s *Session) save(ctx context.Context, o outcome) {
+	s.debt += o.Wall
+	if s.debt < s.worth || ctx.Err() != nil {
+		return
+	}
+	if s.p.send(frame{kind: kindFreeze, session: s.id}) != nil {
+		return
+	}
+	f, err := s.next(ctx)
+	if err != nil {
+		// The answer may still come: this place in the worker cannot be used any more.
+		s.detach()
+		return
+	}
+	var state frozen
+	if f.kind != kindFrozen || len(f.meta) == 0 || json.Unmarshal(f.meta, &state) != nil {
+		s.worth *= 2
+		return
+	}
+	s.saved = &checkpoint{state: state, pages: f.blob}
+	s.done, s.debt, s.worth = nil, 0, checkpointAfter
+}
+
+func (g *guest) freeze(in *instance) frame {
+	answer := frame{kind: kindFrozen, session: g.id}
+	if in == nil {
+		return answer
+	}
+	state, pages, err := in.freeze()
+	if err != nil {
+		return answer
+	}
+	if answer.meta, err = json.Marshal(state); err == nil {
+		answer.blob = pages
+	}
+	return answer
+}
+
+// thaw puts the checkpoint of an open request, if it has one, into its instance.
+func (q openRequest) thaw(in *instance, pages []byte) error {
+	if q.Frozen == nil {
+		return nil
+	}
+	if err := in.thaw(*q.Frozen, pages); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	return nil
+}
