@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/tetratelabs/wazero"
@@ -25,7 +24,7 @@ const (
 
 // errBroken is what a trap in the module comes down to, such as memory that
 // ran out: the instance is of no more use.
-var errBroken = errors.New("the parser stopped on this source")
+var errBroken = fmt.Errorf("%w: the parser trapped", ErrTooHard)
 
 // linkHost gives the module its one import: whether to stop.
 func linkHost(ctx context.Context, r wazero.Runtime) error {
@@ -45,8 +44,7 @@ type instance struct {
 	mod     api.Module
 	memory  api.Memory
 	result  uint32 // address of the module's result
-	fnAlloc api.Function
-	fnFree  api.Function
+	fnBegin api.Function
 	fnParse api.Function
 	fnNames api.Function
 	stack   [6]uint64
@@ -61,8 +59,7 @@ func newInstance(ctx context.Context, r wazero.Runtime, m wazero.CompiledModule)
 	}
 	in := &instance{
 		mod: mod, memory: mod.Memory(),
-		fnAlloc: mod.ExportedFunction("allocate"),
-		fnFree:  mod.ExportedFunction("release"),
+		fnBegin: mod.ExportedFunction("begin"),
 		fnParse: mod.ExportedFunction("parse"),
 		fnNames: mod.ExportedFunction("names"),
 	}
@@ -88,7 +85,7 @@ func (in *instance) call(ctx context.Context, f api.Function, args ...uint32) (u
 
 // parse parses src and reads its tree, which still lacks its names.
 func (in *instance) parse(ctx context.Context, language int, src []byte) (*Tree, error) {
-	text, err := in.call(ctx, in.fnAlloc, uint32(len(src)))
+	text, err := in.call(ctx, in.fnBegin, uint32(len(src)))
 	if err != nil {
 		return nil, err
 	}
@@ -97,26 +94,20 @@ func (in *instance) parse(ctx context.Context, language int, src []byte) (*Tree,
 		return nil, ErrTooLarge
 	}
 	status, err := in.call(ctx, in.fnParse,
-		uint32(language), text, uint32(len(src)), maxChecks(len(src)), MaxNodes, MaxDepth)
+		uint32(language), text, uint32(len(src)), maxSteps(len(src)), MaxNodes, MaxDepth)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := in.call(ctx, in.fnFree, text); err != nil {
 		return nil, err
 	}
 	if err := statusError(status); err != nil {
 		return nil, err
 	}
-	data, address, flags, err := in.take(ctx, recordSize)
+	data, flags, err := in.take(recordSize)
 	if err != nil {
 		return nil, err
 	}
 	records, err := decode(data, len(src))
 	if err != nil {
 		in.broken = true
-		return nil, err
-	}
-	if _, err := in.call(ctx, in.fnFree, address); err != nil {
 		return nil, err
 	}
 	return &Tree{
@@ -128,35 +119,36 @@ func (in *instance) parse(ctx context.Context, language int, src []byte) (*Tree,
 
 // names reads a language's kinds and fields.
 func (in *instance) names(ctx context.Context, language int) (*names, error) {
+	if _, err := in.call(ctx, in.fnBegin, 0); err != nil {
+		return nil, err
+	}
 	status, err := in.call(ctx, in.fnNames, uint32(language))
-	if err == nil {
-		err = statusError(status)
-	}
 	if err != nil {
 		return nil, err
 	}
-	data, address, kinds, err := in.take(ctx, 1)
+	if err := statusError(status); err != nil {
+		return nil, err
+	}
+	data, kinds, err := in.take(1)
 	if err != nil {
 		return nil, err
 	}
-	n := newNames(data, int(kinds))
-	_, err = in.call(ctx, in.fnFree, address)
-	return n, err
+	return newNames(data, int(kinds)), nil
 }
 
 // take returns a view of what the module's last call left, items of size
-// bytes, with its address and flags. The view ends with the next call.
-func (in *instance) take(ctx context.Context, size uint32) (data []byte, address, flags uint32, err error) {
+// bytes, and its flags. The view ends with the next call.
+func (in *instance) take(size uint32) (data []byte, flags uint32, err error) {
 	address, ok1 := in.memory.ReadUint32Le(in.result)
 	items, ok2 := in.memory.ReadUint32Le(in.result + 4)
 	flags, ok3 := in.memory.ReadUint32Le(in.result + 8)
 	if ok1 && ok2 && ok3 && items <= memoryPages<<16/size {
 		if data, ok := in.memory.Read(address, items*size); ok {
-			return data, address, flags, nil
+			return data, flags, nil
 		}
 	}
 	in.broken = true
-	return nil, 0, 0, errBroken
+	return nil, 0, errBroken
 }
 
 func statusError(status uint32) error {
@@ -173,9 +165,10 @@ func statusError(status uint32) error {
 	return errBroken
 }
 
-// maxChecks returns how often the module may look whether to stop, once each
-// 100 operations of the parser. Programs take under 1 operation a byte.
-func maxChecks(bytes int) uint32 { return uint32(1000 + bytes/2) }
+// maxSteps returns the work that a text of so many bytes may take, in steps of
+// 100 operations of the parser. Programs take about one operation a byte; this
+// is 50.
+func maxSteps(bytes int) uint32 { return uint32(1000 + bytes/2) }
 
 // close frees the instance's memory.
 func (in *instance) close() { _ = in.mod.Close(context.Background()) }

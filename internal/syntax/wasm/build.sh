@@ -30,7 +30,7 @@ source_of() {
 compile() { # object source flags...
 	object=$1 source=$2
 	shift 2
-	"$CLANG" --target=wasm32-wasi ${SYSROOT:+--sysroot="$SYSROOT"} -O2 -w -DNDEBUG \
+	"$CLANG" --target=wasm32-wasi ${SYSROOT:+--sysroot="$SYSROOT"} -O2 -flto -w -DNDEBUG \
 		-ffunction-sections -fdata-sections -ffile-prefix-map="$work"=. \
 		-DTREE_SITTER_HIDE_SYMBOLS -D_POSIX_C_SOURCE=200112L -D_DEFAULT_SOURCE \
 		"$@" -c "$source" -o "$object"
@@ -49,12 +49,13 @@ for g in $grammars; do
 done
 compile "$work/runtime.o" "$core/src/lib.c" -I"$core/include" -I"$core/src"
 compile "$work/shim.o" shim.c -fno-builtin -I"$core/include" -DGRAMMARS="$list"
+compile "$work/heap.o" heap.c -fno-builtin
 
 # The stack stands first, so that an overflow traps and overwrites nothing.
 # shellcheck disable=SC2086
-"$CLANG" --target=wasm32-wasi ${SYSROOT:+--sysroot="$SYSROOT"} -mexec-model=reactor \
+"$CLANG" --target=wasm32-wasi ${SYSROOT:+--sysroot="$SYSROOT"} -mexec-model=reactor -flto -O2 -Wl,--lto-O2 \
 	-Wl,--strip-all,--gc-sections,--stack-first,-z,stack-size=1048576 \
-	"$work/shim.o" "$work/runtime.o" $objects -o "$work/grammars.wasm"
+	"$work/shim.o" "$work/heap.o" "$work/runtime.o" $objects -o "$work/grammars.wasm"
 
 zstd -q -19 -f "$work/grammars.wasm" -o grammars.wasm.zst
 cp "$work/grammars.wasm" "${OUT:-$work}/grammars.wasm" 2>/dev/null || :

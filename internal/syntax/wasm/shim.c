@@ -9,6 +9,8 @@
 #include <string.h>
 #include <tree_sitter/api.h>
 
+void heap_reset(uint32_t most); // heap.c
+
 #define EXPORT(name) __attribute__((export_name(#name)))
 
 // Asks the host whether the parse should stop (its context ended).
@@ -50,34 +52,48 @@ static struct {
 
 EXPORT(result) uint32_t get_result(void) { return (uint32_t)(uintptr_t)&result; }
 
-EXPORT(allocate) uint32_t allocate(uint32_t n) { return (uint32_t)(uintptr_t)malloc(n ? n : 1); }
+// Programs take 100 to 200 bytes of heap for a byte of text; text made to
+// confuse the parser can take 25,000.
+enum { HEAP_BASE = 64 << 20, HEAP_PER_BYTE = 400, HEAP_MOST = 480 << 20 };
 
-EXPORT(release) void release(uint32_t p) { free((void *)(uintptr_t)p); }
+// Drops all that earlier parses left and returns room for n bytes of text, or
+// 0. Every parse begins with it, so that none can see what came before.
+EXPORT(begin) uint32_t begin(uint32_t n) {
+	uint64_t most = HEAP_BASE + (uint64_t)n * HEAP_PER_BYTE;
+	heap_reset(most < HEAP_MOST ? (uint32_t)most : HEAP_MOST);
+	return (uint32_t)(uintptr_t)malloc(n);
+}
+
+enum { CHUNK = 8192 };
 
 typedef struct {
 	const char *text;
 	uint32_t length;
-	uint32_t checks_left;
+	uint32_t steps_left;
 } job;
 
-static const char *read_job(void *payload, uint32_t offset, TSPoint at, uint32_t *length) {
+// Counts a step: 100 operations of the parser, or a chunk that the lexer
+// reads. True when the parse should end.
+static bool step(job *j) {
+	if (j->steps_left == 0) return true;
+	j->steps_left--;
+	if ((j->steps_left & 63) == 0 && host_stop()) j->steps_left = 0;
+	return j->steps_left == 0;
+}
+
+// Hands over the text in chunks, so that a lexer which looks far ahead again
+// and again is counted too. For a parse that should end the text ends here:
+// the lexer then comes back soon, and progress() is asked.
+static const char *read_chunk(void *payload, uint32_t offset, TSPoint at, uint32_t *length) {
 	(void)at;
-	const job *j = payload;
-	if (offset >= j->length) {
-		*length = 0;
-		return "";
-	}
-	*length = j->length - offset;
+	job *j = payload;
+	*length = 0;
+	if (offset >= j->length || step(j)) return "";
+	*length = j->length - offset < CHUNK ? j->length - offset : CHUNK;
 	return j->text + offset;
 }
 
-// The runtime calls this every 100 operations; true ends the parse.
-static bool progress(TSParseState *state) {
-	job *j = state->payload;
-	if (j->checks_left == 0) return true;
-	j->checks_left--;
-	return (j->checks_left & 63) == 0 && host_stop();
-}
+static bool progress(TSParseState *state) { return step(state->payload); }
 
 static uint32_t last_row(TSNode n) {
 	TSPoint end = ts_node_end_point(n);
@@ -149,43 +165,33 @@ static int flatten(TSTree *tree, uint32_t max_nodes, uint32_t max_depth) {
 		if (depth == 0) break;
 		previous = here;
 	}
-	ts_tree_cursor_delete(&cursor);
-	if (status != OK) {
-		free(nodes);
-		return status;
-	}
+	if (status != OK) return status;
 	result.data = (uint32_t)(uintptr_t)nodes;
 	result.length = count;
 	return OK;
 }
 
-// Parses length bytes at text. The caller releases result.data after OK.
+// Parses length bytes at text, which begin() returned. Nothing is freed at the
+// end: the next begin() does that at once.
 EXPORT(parse)
-int32_t parse(uint32_t language, uint32_t text, uint32_t length, uint32_t max_checks, uint32_t max_nodes, uint32_t max_depth) {
+int32_t parse(uint32_t language, uint32_t text, uint32_t length, uint32_t max_steps, uint32_t max_nodes, uint32_t max_depth) {
 	memset(&result, 0, sizeof result);
 	if (language >= sizeof grammars / sizeof *grammars) return BAD_LANGUAGE;
 	TSParser *parser = ts_parser_new();
-	if (!ts_parser_set_language(parser, grammars[language]())) {
-		ts_parser_delete(parser);
-		return BAD_LANGUAGE;
-	}
-	job j = {(const char *)(uintptr_t)text, length, max_checks};
-	TSInput input = {.payload = &j, .read = read_job, .encoding = TSInputEncodingUTF8};
+	if (!ts_parser_set_language(parser, grammars[language]())) return BAD_LANGUAGE;
+	job j = {(const char *)(uintptr_t)text, length, max_steps};
+	TSInput input = {.payload = &j, .read = read_chunk, .encoding = TSInputEncodingUTF8};
 	TSParseOptions options = {.payload = &j, .progress_callback = progress};
 	TSTree *tree = ts_parser_parse_with_options(parser, NULL, input, options);
-	int status = STOPPED;
-	if (tree) {
-		if (ts_node_has_error(ts_tree_root_node(tree))) result.flags |= HAS_ERROR;
-		status = flatten(tree, max_nodes, max_depth);
-		ts_tree_delete(tree);
-	}
-	ts_parser_delete(parser);
-	return status;
+	// A parse that reached its end after its text was cut off is no tree either.
+	if (!tree || j.steps_left == 0) return STOPPED;
+	if (ts_node_has_error(ts_tree_root_node(tree))) result.flags |= HAS_ERROR;
+	return flatten(tree, max_nodes, max_depth);
 }
 
 // Leaves the language's node kinds, each ended by a NUL, then its field names
 // (number 0, no field, is the empty string) in the same way. The flags word
-// holds the number of kinds. The caller releases result.data after OK.
+// holds the number of kinds. A begin() comes before and after it.
 EXPORT(names) int32_t names(uint32_t language) {
 	memset(&result, 0, sizeof result);
 	if (language >= sizeof grammars / sizeof *grammars) return BAD_LANGUAGE;
