@@ -2,16 +2,14 @@ package codebase
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -114,14 +112,21 @@ func (l *loader) over(p string) {
 	l.overflow++
 }
 
-// batch is how many files are read between two looks at the caps.
-const batch = 1024
+// batch is how many files are read between two looks at the caps, stride how
+// many neighbours one reader takes at a time.
+const (
+	batch  = 1024
+	stride = 32
+)
 
 // readWorkTree reads paths, which are sorted, in parallel.
 func (l *loader) readWorkTree(root *os.Root, dir string, paths []string) error {
 	paths = slices.DeleteFunc(paths, func(p string) bool { return !l.wants(p) })
-	workers := min(4*runtime.GOMAXPROCS(0), 32)
-	buffers := make([][]byte, workers)
+	readers := make([]reader, min(4*runtime.GOMAXPROCS(0), batch/stride))
+	for i := range readers {
+		readers[i] = reader{root: root, dir: dir, limit: l.o.MaxFileBytes}
+		defer readers[i].close()
+	}
 	results := make([]readResult, min(batch, len(paths)))
 	for len(paths) > 0 {
 		if err := l.ctx.Err(); err != nil {
@@ -135,10 +140,18 @@ func (l *loader) readWorkTree(root *os.Root, dir string, paths []string) error {
 		}
 		part := paths[:min(batch, len(paths))]
 		var wg sync.WaitGroup
-		for w := range min(workers, len(part)) {
+		var taken atomic.Int64
+		for w := range readers {
 			wg.Go(func() {
-				for i := w; i < len(part); i += workers {
-					results[i] = readFile(root, dir, part[i], l.o.MaxFileBytes, &buffers[w])
+				for {
+					to := int(taken.Add(stride))
+					from := to - stride
+					if from >= len(part) {
+						return
+					}
+					for i := from; i < min(to, len(part)); i++ {
+						results[i] = readers[w].read(part[i])
+					}
 				}
 			})
 		}
@@ -150,58 +163,6 @@ func (l *loader) readWorkTree(root *os.Root, dir string, paths []string) error {
 		paths = paths[len(part):]
 	}
 	return nil
-}
-
-// readFile reads and judges one file. buf is the caller's, grown and reused.
-func readFile(root *os.Root, dir, p string, limit int64, buf *[]byte) readResult {
-	name := filepath.FromSlash(strings.TrimSuffix(p, "/"))
-	st, err := root.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return readResult{} // tracked, and deleted in the work tree
-	case err != nil:
-		return readResult{why: whyUnreadable + ": " + reason(err)}
-	case st.Mode()&fs.ModeSymlink != 0:
-		return readResult{why: whySymlink + ": " + symlinkNote(root, dir, name)}
-	case st.IsDir():
-		return readResult{why: whySubmodule}
-	case !st.Mode().IsRegular():
-		return readResult{why: whySpecial + ": " + kind(st.Mode())}
-	case st.Size() > limit:
-		return readResult{why: fmt.Sprintf("%s: %s, the limit is %s", whyTooLarge, size(st.Size()), size(limit))}
-	}
-	f, err := openNoBlock(root, name)
-	if err != nil {
-		return readResult{why: whyUnreadable + ": " + reason(err)}
-	}
-	defer f.Close()
-	if st, err = f.Stat(); err != nil || !st.Mode().IsRegular() {
-		return readResult{why: whySpecial + ": changed while it was read"}
-	}
-	if need := int(min(st.Size(), limit)) + 1; cap(*buf) < need {
-		*buf = make([]byte, max(need, 64<<10))
-	}
-	b := (*buf)[:cap(*buf)]
-	head := min(int64(len(b)), sniffBytes, limit+1)
-	n, err := io.ReadFull(f, b[:head])
-	if err == nil {
-		if isBinary(b[:n]) {
-			return readResult{why: whyBinary}
-		}
-		var more int
-		more, err = io.ReadFull(f, b[n:min(int64(len(b)), limit+1)])
-		n += more
-		if err == nil && int64(n) <= limit {
-			return readResult{why: whyUnreadable + ": grew while it was read"}
-		}
-	}
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return readResult{why: whyUnreadable + ": " + reason(err)}
-	}
-	if int64(n) > limit {
-		return readResult{why: fmt.Sprintf("%s: the limit is %s", whyTooLarge, size(limit))}
-	}
-	return judge(p, b[:n])
 }
 
 // judge decodes a file's content and says whether it is source.
@@ -281,37 +242,6 @@ func (l *loader) finish(path, dir, commit string) (*Codebase, error) {
 		return nil, noSource(path, l.skipped)
 	}
 	return assemble(dir, commit, l.loaded, l.skipped), nil
-}
-
-// symlinkNote says where a symlink leads, without following it out of the root.
-func symlinkNote(root *os.Root, dir, name string) string {
-	if _, err := root.Stat(name); err == nil {
-		return "not followed, its target is inside the root"
-	}
-	target, err := filepath.EvalSymlinks(filepath.Join(dir, name))
-	switch {
-	case err == nil:
-		if rel, err := filepath.Rel(dir, target); err == nil && filepath.IsLocal(rel) {
-			return "not followed, its target is inside the root"
-		}
-		return "leads out of the root"
-	case errors.Is(err, fs.ErrNotExist):
-		return "its target does not exist"
-	default:
-		return "a cycle, or its target cannot be read"
-	}
-}
-
-func kind(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeNamedPipe != 0:
-		return "named pipe"
-	case m&fs.ModeSocket != 0:
-		return "socket"
-	case m&fs.ModeDevice != 0:
-		return "device"
-	}
-	return "not a regular file"
 }
 
 // size writes a number of bytes for people.
