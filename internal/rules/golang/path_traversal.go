@@ -59,7 +59,7 @@ func pathTraversal() rule.Rule {
 // ownPath tells whether n is made of the request's own path.
 func ownPath(p *rule.Pass, n syntax.Node) bool {
 	if n.Kind() == "identifier" {
-		return slices.ContainsFunc(values(p.Scope(n), n.Text()), func(v value) bool { return strings.Contains(v.expr.Text(), ".URL.Path") })
+		return slices.ContainsFunc(values(p.Scope(n), n.Text()), func(v value) bool { return ownPath(p, v.expr) && v.expr.Kind() != "identifier" })
 	}
-	return strings.Contains(n.Text(), ".URL.Path")
+	return strings.Contains(n.Text(), ".URL.Path") || strings.Contains(n.Text(), ".RequestURI")
 }

@@ -9,6 +9,6 @@ func Rules() []rule.Rule {
 		tlsSkipVerify(), weakPasswordHash(), weakRandom(), hardcodedSecret(), serverTimeouts(), fileMode(),
 		copiedLock(), missingUnlock(), waitgroupAdd(), goroutineLeak(), deferInLoop(), responseBody(),
 		wrongError(), ignoredError(), nilMapWrite(), offByOne(), selfComparison(),
-		fatalInGoroutine(), testWithoutCheck(),
+		fatalInGoroutine(), exp(), testWithoutCheck(),
 	}
 }

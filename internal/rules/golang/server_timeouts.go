@@ -66,6 +66,11 @@ func serverLimited(p *rule.Pass, l syntax.Node) bool {
 }
 
 func loopback(p *rule.Pass, n syntax.Node) bool {
+	for spec := range p.Nodes("const_spec") {
+		if n.Kind() == "identifier" && spec.ChildByField("name").Text() == n.Text() {
+			n = spec.ChildByField("value").NamedChild(0)
+		}
+	}
 	s, _, _ := p.String(n)
 	for _, host := range []string{"localhost:", "127.0.0.1:", "[::1]:"} {
 		if len(s) >= len(host) && s[:len(host)] == host {

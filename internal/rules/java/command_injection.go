@@ -31,7 +31,7 @@ func commandInjection() rule.Rule {
 				if p.Method(call) != "exec" {
 					continue
 				}
-				on := p.Dotted(value(p, receiver(call)))
+				on := simple(p.Dotted(value(p, receiver(call))))
 				if on != "Runtime.getRuntime" && typeOf(p, call, receiver(call).Text()) != "Runtime" {
 					continue
 				}
@@ -41,7 +41,7 @@ func commandInjection() rule.Rule {
 				}
 			}
 			for _, n := range p.News() {
-				if p.Callee(n) == "ProcessBuilder" {
+				if callee(p, n) == "ProcessBuilder" {
 					if shellText(p, n) || input(p).Tainted(p.Arg(n, 0)) {
 						p.Report(n, "")
 					}

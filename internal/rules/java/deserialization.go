@@ -30,7 +30,7 @@ func deserialization() rule.Rule {
 		},
 		Check: func(p *rule.Pass) {
 			for _, n := range p.News() {
-				if name := p.Callee(n); name != "ObjectInputStream" && name != "XMLDecoder" || n.Parent().Kind() == "class_body" {
+				if name := callee(p, n); name != "ObjectInputStream" && name != "XMLDecoder" || n.Parent().Kind() == "class_body" {
 					continue
 				}
 				method := outermost(p, n)
@@ -57,7 +57,7 @@ func networkFlow(p *rule.Pass) *rule.Flow {
 				return p.UserInput(n)
 			},
 			Propagate: func(_ syntax.Node, callee string) bool {
-				return strings.HasSuffix(callee, "InputStream") || strings.HasSuffix(callee, ".decode") || strings.HasSuffix(callee, "decodeBase64")
+				return strings.HasSuffix(callee, "InputStream") || callee == "String" || strings.HasSuffix(callee, ".decode") || strings.HasSuffix(callee, "decodeBase64")
 			},
 		})
 	})

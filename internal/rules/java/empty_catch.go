@@ -51,12 +51,12 @@ func emptyCatch() rule.Rule {
 				quiet := len(work) == 0
 				for _, s := range work { // giving up a resource may fail unseen; a value returned or assigned has a fallback
 					last := s.NamedChild(0)
-					if s.Kind() == "return_statement" || last.Kind() == "assignment_expression" || p.IsCall(last) && trivial.MatchString(p.Callee(last)) {
+					if s.Kind() == "return_statement" || last.Kind() == "assignment_expression" || p.IsCall(last) && trivial.MatchString(callee(p, last)) {
 						quiet = true
 					}
 					if s.Kind() == "if_statement" || s.Kind() == "try_statement" {
 						for call := range s.Find("method_invocation") {
-							quiet = quiet || trivial.MatchString(p.Callee(call))
+							quiet = quiet || trivial.MatchString(callee(p, call))
 						}
 					}
 				}

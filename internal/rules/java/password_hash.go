@@ -30,7 +30,7 @@ func passwordHash() rule.Rule {
 		},
 		Check: func(p *rule.Pass) {
 			for _, call := range p.Calls() {
-				name := p.Callee(call)
+				name := callee(p, call)
 				if strings.HasPrefix(name, "DigestUtils.") && (strings.Contains(name, "md5") || strings.Contains(name, "sha")) {
 					if arg := p.Arg(call, 0); arg.Valid() && password.MatchString(arg.Text()) {
 						p.Report(call, "")

@@ -29,7 +29,7 @@ func pathTraversal() rule.Rule {
 		},
 		Check: func(p *rule.Pass) {
 			for _, n := range slices.Concat(p.Calls(), p.News()) {
-				name := p.Callee(n)
+				name := callee(p, n)
 				if !slices.Contains(news, name) && !slices.Contains(calls, name) {
 					continue
 				}

@@ -29,7 +29,7 @@ func predictableToken() rule.Rule {
 		},
 		Check: func(p *rule.Pass) {
 			for _, n := range slices.Concat(p.Calls(), p.News()) {
-				switch name := p.Callee(n); {
+				switch name := callee(p, n); {
 				case name == "Math.random", strings.HasPrefix(name, "RandomStringUtils.random"), strings.HasPrefix(name, "ThreadLocalRandom.current.next"):
 				case name == "Random" && n.Kind() == "object_creation_expression" && len(p.Args(n)) < 2:
 				default:

@@ -32,7 +32,7 @@ func crossSiteScripting() rule.Rule {
 					continue
 				}
 				source := value(p, to)
-				if strings.HasSuffix(p.Callee(source), ".getWriter") && input(p).AnyTainted(p.Args(call)) && !strings.Contains(outermost(p, call).Text(), "text/plain") && !strings.Contains(outermost(p, call).Text(), "json") {
+				if strings.HasSuffix(callee(p, source), ".getWriter") && input(p).AnyTainted(p.Args(call)) && !strings.Contains(outermost(p, call).Text(), "text/plain") && !strings.Contains(outermost(p, call).Text(), "json") {
 					p.Report(call, "")
 				}
 			}

@@ -34,7 +34,7 @@ func resourceLeak() rule.Rule {
 		Check: func(p *rule.Pass) {
 			var opens func(n syntax.Node) bool
 			opens = func(n syntax.Node) bool {
-				name := p.Callee(n)
+				name := callee(p, n)
 				if p.IsCall(n) {
 					return slices.Contains(calls, name)
 				}

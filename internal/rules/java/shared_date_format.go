@@ -32,7 +32,7 @@ func sharedDateFormat() rule.Rule {
 					continue
 				}
 				v := d.ChildByField("declarator")
-				if p.Callee(v.ChildByField("value")) != "SimpleDateFormat" {
+				if callee(p, v.ChildByField("value")) != "SimpleDateFormat" {
 					continue
 				}
 				name := v.ChildByField("name").Text()

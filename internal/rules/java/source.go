@@ -18,8 +18,29 @@ func input(p *rule.Pass) *rule.Flow {
 		return p.Flow(rule.Taint{
 			Parameter: bound,
 			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
+			Propagate: func(_ syntax.Node, callee string) bool {
+				return slices.Contains([]string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer", "String.format", "Paths.get"}, simple(callee))
+			},
 		})
 	})
+}
+
+// callee is the dotted name of what a call calls or creates, without the package in front of the class.
+func callee(p *rule.Pass, n syntax.Node) string { return simple(p.Callee(n)) }
+
+// simple cuts the package off a dotted name: java.nio.file.Paths.get becomes Paths.get.
+func simple(name string) string {
+	rest := name
+	for {
+		head, tail, ok := strings.Cut(rest, ".")
+		switch {
+		case head != "" && head[0] >= 'A' && head[0] <= 'Z':
+			return rest
+		case !ok || head != strings.ToLower(head):
+			return name // a variable, not a package
+		}
+		rest = tail
+	}
 }
 
 // bound tells whether an annotation binds a parameter of text to the request.

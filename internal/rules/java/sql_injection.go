@@ -68,7 +68,7 @@ type operand struct {
 
 // operands takes a concatenation or a String.format apart: how its text begins, and what is put into it.
 func operands(p *rule.Pass, built syntax.Node, verbs *regexp.Regexp) (first string, all []operand) {
-	if built.Kind() == "method_invocation" && p.Callee(built) == "String.format" {
+	if built.Kind() == "method_invocation" && callee(p, built) == "String.format" {
 		args := p.Args(built)
 		if len(args) < 2 {
 			return "", nil

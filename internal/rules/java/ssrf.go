@@ -29,10 +29,10 @@ func serverSideRequest() rule.Rule {
 				target := p.Arg(call, 0)
 				if m := p.Method(call); m == "openConnection" || m == "openStream" {
 					target = receiver(call)
-					if t := value(p, target); p.Callee(t) == "URL" {
+					if t := value(p, target); callee(p, t) == "URL" {
 						target = p.Arg(t, 0)
 					}
-				} else if !clients.MatchString(p.Callee(call)) && p.Callee(call) != "HttpRequest.newBuilder" {
+				} else if !clients.MatchString(callee(p, call)) && callee(p, call) != "HttpRequest.newBuilder" {
 					continue
 				}
 				if flow := input(p); target.Valid() && flow.Tainted(target) && flow.Tainted(parts(value(p, target))[0]) {

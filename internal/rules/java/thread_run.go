@@ -24,7 +24,7 @@ func threadRun() rule.Rule {
 				if p.Method(call) != "run" || len(p.Args(call)) > 0 || !on.Valid() {
 					continue
 				}
-				if p.Callee(on) == "Thread" && on.Kind() == "object_creation_expression" || on.Kind() == "identifier" && typeOf(p, on, on.Text()) == "Thread" {
+				if callee(p, on) == "Thread" && on.Kind() == "object_creation_expression" || on.Kind() == "identifier" && typeOf(p, on, on.Text()) == "Thread" {
 					p.Report(call, "")
 				}
 			}

@@ -32,7 +32,7 @@ func weakCipher() rule.Rule {
 				return // the protocol fixes the cipher
 			}
 			for _, call := range p.Calls() {
-				if p.Callee(call) != "Cipher.getInstance" {
+				if callee(p, call) != "Cipher.getInstance" {
 					continue
 				}
 				name := constant(p, p.Arg(call, 0))

@@ -35,7 +35,7 @@ func externalEntities() rule.Rule {
 		},
 		Check: func(p *rule.Pass) {
 			for _, n := range slices.Concat(p.Calls(), p.News()) {
-				reads, ok := parsers[p.Callee(n)]
+				reads, ok := parsers[callee(p, n)]
 				method := outermost(p, n)
 				if !ok || !method.Valid() || hardened.MatchString(p.Class(n).Text()) {
 					continue

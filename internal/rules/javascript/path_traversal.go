@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -69,13 +70,15 @@ func responseObject(p *rule.Pass, n syntax.Node) bool {
 // confined tells whether a directory is checked anywhere in the function: the
 // shapes of such checks are too many to follow one by one.
 func confined(p *rule.Pass, n syntax.Node) bool {
-	for call := range p.Scope(n).Find("call_expression") {
-		_, name := method(call)
-		if name == "startsWith" || name == "relative" || name == "isSafePath" {
-			return true
-		}
-		if arg := p.Arg(call, 0).Text(); (name == "indexOf" || name == "includes" || name == "replace") && (arg == `'..'` || arg == `".."` || arg == "'../'" || arg == `"../"`) {
-			return true
+	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
+		for call := range fn.Find("call_expression") {
+			_, name := method(call)
+			if name == "startsWith" || name == "relative" || name == "isSafePath" {
+				return true
+			}
+			if arg := p.Arg(call, 0).Text(); (name == "indexOf" || name == "includes" || name == "replace") && (strings.Contains(arg, "..") || strings.Contains(arg, `\.`)) {
+				return true
+			}
 		}
 	}
 	return false

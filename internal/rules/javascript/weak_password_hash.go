@@ -11,7 +11,7 @@ import (
 
 var (
 	passwordName   = regexp.MustCompile(`(?i)(^|[^a-z])(password|passwd|passphrase|pwd)([^a-z]|$)|[a-z](Password|Passwd|Pwd)\b|(?i)\b(hash|encrypt)_?(password|pwd)`)
-	protocolDigest = regexp.MustCompile(`(?i)scramble|challenge|nonce|pwned|mysql_native|cram|realm|x-md5|timingSafeEqual`)
+	protocolDigest = regexp.MustCompile(`(?i)scramble|challenge|nonce|pwned|mysql_native|cram|realm|x-md5|timingSafeEqual|bcrypt|scrypt|argon|pbkdf2`)
 )
 
 // weakPasswordHash looks for fast digests of something called a password, and
@@ -28,6 +28,7 @@ func weakPasswordHash() rule.Rule {
 		},
 		Good: []rule.Sample{
 			{Source: "const crypto = require('crypto');\n\nconst hash = (password, salt) => crypto.scryptSync(password, salt, 64).toString('hex');\n"},
+			{Source: "const crypto = require('crypto');\n\nasync function hash(rounds, password) {\n  password = crypto.createHash('sha512').update(password).digest('hex');\n  return pool.run(password, rounds);\n}\n"},
 			{Source: "const crypto = require('crypto');\n\nconst etag = (body) => crypto.createHash('md5').update(body).digest('hex');\n"},
 			{Source: "const crypto = require('crypto');\n\nconst equal = (password, b) => crypto.timingSafeEqual(crypto.createHash('sha256').update(password).digest(), b);\n"},
 		},
@@ -37,12 +38,19 @@ func weakPasswordHash() rule.Rule {
 				if name != "update" || !p.Arg(call, 0).Valid() || !digest(p, unwrap(o)) {
 					continue
 				}
-				if text := p.Arg(call, 0).Text(); passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) {
+				if text := p.Arg(call, 0).Text(); passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) && !prehash(call) {
 					p.Report(call, "")
 				}
 			}
 		},
 	}
+}
+
+// prehash tells whether the digest takes the password's own place, as before a
+// hash with a cost that cuts long passwords off.
+func prehash(call syntax.Node) bool {
+	a := call.Enclosing("assignment_expression", "statement_block")
+	return a.Kind() == "assignment_expression" && a.ChildByField("left").Kind() == "identifier" && passwordName.MatchString(a.ChildByField("left").Text())
 }
 
 // digest tells whether n is a fresh fast hash.
