@@ -1,3 +1,7 @@
+//go:build !portable
+
+// The tag portable builds the other systems' variant on Linux, for its tests.
+
 package sandbox
 
 import (

@@ -59,18 +59,20 @@ func TestCells(t *testing.T) {
 		{name: "classes and pickle", cell: "import pickle, dataclasses\n@dataclasses.dataclass\nclass P: x: int\npickle.loads(pickle.dumps(P(3)))", output: "P(x=3)\n"},
 		{name: "await at the top", cell: "import asyncio\nawait asyncio.sleep(1)\nawait asyncio.sleep(0.1, 'slept')", output: "'slept'\n"},
 		{name: "asyncio.run", cell: "async def g(): return 7\nasyncio.run(g())", output: "7\n"},
+		{name: "thread pool", cell: "from concurrent.futures import ThreadPoolExecutor, as_completed\nwith ThreadPoolExecutor(max_workers=4) as pool:\n    fs = [pool.submit(pow, 2, n) for n in range(3)]\n    print(sorted(f.result() for f in as_completed(fs)), list(pool.map(str, [1, 2])), type(pool.submit(int, 'x').exception()).__name__)", output: "[1, 2, 4] ['1', '2'] ValueError\n"},
+		{name: "threads", cell: "import threading\nout = []\nts = [threading.Thread(target=out.append, args=(i,)) for i in range(3)]\nfor t in ts: t.start()\nfor t in ts: t.join()\nprint(out, ts[0].is_alive())", output: "[0, 1, 2] False\n"},
 		{name: "source of a cell's function", cell: "import inspect\nprint(inspect.getsource(f).strip())", output: "def f(): return late\n"},
 		{name: "long value is cut", cell: "'x' * 30_000", output: "'" + strings.Repeat("x", 19_999) + "... [30002 characters]\n"},
 		{
 			name: "error with line and source", cell: "a = 1\n\ndef boom(n):\n    return n / 0\n\nboom(a)",
 			err: &PyError{Type: "ZeroDivisionError", Message: "division by zero", Line: 4, Traceback: "Traceback (most recent call last):\n" +
-				"  File \"<cell 17>\", line 6, in <module>\n    boom(a)\n    ~~~~^^^\n" +
-				"  File \"<cell 17>\", line 4, in boom\n    return n / 0\n           ~~^~~\n" +
+				"  File \"<cell 19>\", line 6, in <module>\n    boom(a)\n    ~~~~^^^\n" +
+				"  File \"<cell 19>\", line 4, in boom\n    return n / 0\n           ~~^~~\n" +
 				"ZeroDivisionError: division by zero\n"},
 		},
 		{
 			name: "syntax error", cell: "x = 1\nfor i in range(3)\n    print(i)",
-			err: &PyError{Type: "SyntaxError", Message: "expected ':'", Line: 2, Traceback: "  File \"<cell 18>\", line 2\n    for i in range(3)\n                     ^\nSyntaxError: expected ':'\n"},
+			err: &PyError{Type: "SyntaxError", Message: "expected ':'", Line: 2, Traceback: "  File \"<cell 20>\", line 2\n    for i in range(3)\n                     ^\nSyntaxError: expected ':'\n"},
 		},
 		{name: "output before the error stays", cell: "print('before')\nundefined", output: "before\n", err: &PyError{Type: "NameError", Message: "name 'undefined' is not defined", Line: 2}},
 		{name: "suggestion", cell: "import math\nmath.sqr(2)", err: &PyError{Type: "AttributeError", Message: "module 'math' has no attribute 'sqr'", Line: 2}},
@@ -83,7 +85,7 @@ func TestCells(t *testing.T) {
 		{
 			name: "deep traceback is shortened", cell: "def deep(n): return deep(n + 1)\ndeep(0)",
 			err: &PyError{Type: "RecursionError", Message: "maximum recursion depth exceeded", Line: 1, Traceback: "Traceback (most recent call last):\n  ... [1038 earlier frames left out] ...\n" +
-				strings.Repeat("  File \"<cell 27>\", line 1, in deep\n    def deep(n): return deep(n + 1)\n                        ~~~~^^^^^^^\n", 3) +
+				strings.Repeat("  File \"<cell 29>\", line 1, in deep\n    def deep(n): return deep(n + 1)\n                        ~~~~^^^^^^^\n", 3) +
 				"  [Previous line repeated 57 more times]\nRecursionError: maximum recursion depth exceeded\n"},
 		},
 		{name: "null byte", cell: "x = 1\x00", err: &PyError{Type: "SyntaxError", Message: "source code string cannot contain null bytes"}},

@@ -10,7 +10,9 @@ import _dr
 import _host
 import abc, ast, asyncio, bisect, builtins, collections, contextlib, copy, dataclasses, datetime, difflib, enum, fnmatch
 import functools, gc, hashlib, heapq, inspect, io, itertools, json, linecache, math, operator, os, pathlib, pprint, posix
-import random, re, selectors, statistics, string, sys, textwrap, time, tokenize, traceback, types, typing, urllib.parse
+import concurrent.futures.thread
+import random, re, selectors, statistics, string, sys, textwrap, threading, time, tokenize, traceback, types, typing
+import urllib.parse
 import warnings
 
 REPR_CAP = 20_000
@@ -116,6 +118,49 @@ class Loop(asyncio.SelectorEventLoop):
 
 class Policy(asyncio.DefaultEventLoopPolicy):
     _loop_factory = Loop
+
+
+class Inline(concurrent.futures.Executor):
+    """Stands for the executors: there are no threads, so work is done when it is submitted."""
+
+    def __init__(self, max_workers=None, *args, initializer=None, initargs=(), **kwargs):
+        self._max_workers = max_workers or 1
+        if initializer is not None:
+            initializer(*initargs)
+
+    def submit(self, fn, /, *args, **kwargs):
+        future = concurrent.futures.Future()
+        future.set_running_or_notify_cancel()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as e:
+            future.set_exception(e)
+        return future
+
+    def shutdown(self, wait=True, *, cancel_futures=False):
+        pass
+
+
+class InlineThread(threading.Thread):
+    """Stands for threading.Thread in the same way: it has ended when start returns."""
+
+    def start(self):
+        if self._started.is_set():
+            raise RuntimeError("threads can only be started once")
+        self._started.set()
+        try:
+            self.run()
+        except SystemExit:
+            pass
+        except Exception:
+            threading.excepthook(threading.ExceptHookArgs([*sys.exc_info(), self]))
+
+    def join(self, timeout=None):
+        if not self._started.is_set():
+            raise RuntimeError("cannot join thread before it is started")
+
+    def is_alive(self):
+        return False
 
 
 def shorten(text, cap):
@@ -230,6 +275,10 @@ def start():
     os._exit = posix._exit = leave
     sys.setrecursionlimit(1100)
     asyncio.set_event_loop_policy(Policy())
+    threading.Thread = InlineThread
+    for name in ("ThreadPoolExecutor", "ProcessPoolExecutor"):
+        setattr(concurrent.futures, name, Inline)
+    concurrent.futures.thread.ThreadPoolExecutor = Inline
     sys.argv = [""]
 
 

@@ -9,7 +9,11 @@ def probe(f):
 
 import threading, _thread
 for _ in range(100):
-    probe(lambda: threading.Thread(target=print).start())
     probe(lambda: _thread.start_new_thread(print, ()))
-    probe(lambda: threading.Timer(0.001, print).start())
+    probe(lambda: _thread.start_joinable_thread(print))
+t = threading.Thread(target=lambda: me.append(threading.get_ident()))
+me = [threading.get_ident()]
+t.start()
+if me != me[:1] * 2:
+    print("BREACH", me)
 print('safe')
