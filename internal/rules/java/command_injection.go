@@ -40,6 +40,11 @@ func commandInjection() rule.Rule {
 					p.Report(call, "")
 				}
 			}
+			for _, call := range p.Calls() {
+				if p.Method(call) == "command" && typeOf(p, call, receiver(call).Text()) == "ProcessBuilder" && input(p).AnyTainted(p.Args(call)) {
+					p.Report(call, "")
+				}
+			}
 			for _, n := range p.News() {
 				if callee(p, n) == "ProcessBuilder" {
 					if shellText(p, n) || input(p).Tainted(p.Arg(n, 0)) {

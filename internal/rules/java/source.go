@@ -10,19 +10,76 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// input is the flow of a request's text over the file, computed once: what the servlet API hands out, and parameters
-// that an annotation binds to the request.
+// input is the flow of a request's text over the file, computed once: what the servlet API hands out, parameters that an
+// annotation binds to the request, and what of these goes to and comes back from methods in the same file.
 func input(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "java.input", func() *rule.Flow {
 		safe := regexp.MustCompile(`(?i)escape|encode|sanitiz|encrypt|digest|hash|quote|clean|toRealPath|getCanonical|FilenameUtils\.getName$|StringUtils\.cleanPath$`)
-		return p.Flow(rule.Taint{
-			Parameter: bound,
-			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
-			Propagate: func(_ syntax.Node, callee string) bool {
-				return slices.Contains([]string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer", "String.format", "Paths.get"}, simple(callee))
-			},
-		})
+		methods := map[string]syntax.Node{}
+		for m := range p.Nodes("method_declaration") {
+			key := signature(m.ChildByField("name").Text(), len(p.Parameters(m)))
+			if _, twice := methods[key]; twice {
+				m = syntax.Node{}
+			}
+			methods[key] = m
+		}
+		given := map[syntax.Node]bool{} // parameters that some call in the file hands a request's text to
+		giving := map[string]bool{}     // methods that return such text
+		for round := 0; ; round++ {
+			flow := p.Flow(rule.Taint{
+				Parameter: func(m, param syntax.Node) bool { return given[param] || bound(m, param) },
+				Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
+				Propagate: func(call syntax.Node, callee string) bool {
+					return slices.Contains([]string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer", "String.format", "Paths.get"}, simple(callee)) ||
+						ownCall(p, call) && giving[signature(p.Method(call), len(p.Args(call)))]
+				},
+			})
+			if round == maxRounds || !spread(p, flow, methods, given, giving) {
+				return flow
+			}
+		}
 	})
+}
+
+const maxRounds = 3 // the longest chain of methods in one file that is followed
+
+func signature(name string, parameters int) string { return fmt.Sprintf("%s/%d", name, parameters) }
+
+// ownCall tells whether a call is one of a method of this file: without a receiver, on this, or on a new object.
+func ownCall(p *rule.Pass, call syntax.Node) bool {
+	on := receiver(call)
+	return call.Kind() == "method_invocation" && (!on.Valid() || on.Kind() == "this" || on.Kind() == "object_creation_expression")
+}
+
+// spread notes which parameters and results of the file's methods the flow reaches, and whether any of them is new.
+func spread(p *rule.Pass, flow *rule.Flow, methods map[string]syntax.Node, given map[syntax.Node]bool, giving map[string]bool) bool {
+	more := false
+	for _, call := range p.Calls() {
+		args := p.Args(call)
+		method := methods[signature(p.Method(call), len(args))]
+		if !method.Valid() || !ownCall(p, call) {
+			continue
+		}
+		for i, param := range p.Parameters(method) {
+			if t := param.ChildByField("type").Text(); !given[param] && (strings.HasSuffix(t, "String") || t == "String[]") && flow.Tainted(args[i]) {
+				given[param] = true
+				more = true
+			}
+		}
+	}
+	for key, method := range methods {
+		if !method.Valid() || giving[key] || method.ChildByField("type").Text() != "String" {
+			continue
+		}
+		for r := range method.Find("return_statement") {
+			if flow.Tainted(r.NamedChild(0)) {
+				giving[key] = true
+				more = true
+				break
+			}
+		}
+	}
+	return more
 }
 
 // callee is the dotted name of what a call calls or creates, without the package in front of the class.

@@ -26,6 +26,7 @@ func sqlInjection() rule.Rule {
 			{Source: "class Users {\n  ResultSet find(Statement st, String name) throws SQLException {\n    return st.executeQuery(\"SELECT * FROM users WHERE name = '\" + name + \"'\");\n  }\n}\n"},
 			{Source: "class Users {\n  void drop(HttpServletRequest request) throws SQLException {\n    String id = request.getParameter(\"id\");\n    String sql = \"DELETE FROM users WHERE id = \" + id;\n    connection.createStatement().executeUpdate(sql);\n  }\n}\n"},
 			{Source: "class Orders {\n  @GetMapping(\"/orders\")\n  List<Order> all(@RequestParam String sort) {\n    return em.createQuery(\"select o from Order o order by \" + sort).getResultList();\n  }\n}\n"},
+			{Source: "class Users extends HttpServlet {\n  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws SQLException {\n    drop(request.getParameter(\"id\"));\n  }\n  private void drop(String id) throws SQLException {\n    statement.executeUpdate(\"DELETE FROM users WHERE id = \" + id);\n  }\n}\n"},
 			{Source: "class Users {\n  User find(String name) {\n    String sql = String.format(\"SELECT * FROM users WHERE name = '%s'\", name);\n    return jdbc.queryForObject(sql, mapper);\n  }\n}\n"},
 		},
 		Good: []rule.Sample{
