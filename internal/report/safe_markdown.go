@@ -11,7 +11,16 @@ import (
 )
 
 // maxMarkdown bounds one document of the root.
-const maxMarkdown = 512 << 10
+const maxMarkdown = 256 << 10
+
+// Parsing Markdown takes quadratic time in the number of marks that stay open, so that some kilobytes of "[" or ">" keep a
+// parser busy for minutes. No document that is meant to be read comes near these bounds.
+const (
+	maxBlockMarks  = 1000 // marks of one kind in one paragraph
+	maxNestedMarks = 40   // quotes and list marks that begin one line
+	maxColumns     = 64   // bars in one line
+	maxDefinitions = 200  // "]:" in one document
+)
 
 // markdown parses and renders the Markdown of models. Raw HTML is off, links of unsafe schemes are dropped; safeMarkdown
 // sees to it that neither is left.
@@ -32,6 +41,9 @@ func safeMarkdown(s string) string {
 	if s == "" {
 		return ""
 	}
+	if tooDense(s) {
+		return fenced(s, "text")
+	}
 	out := demote(s)
 	for range 4 {
 		out = escapeOutsideCode(out)
@@ -43,6 +55,45 @@ func safeMarkdown(s string) string {
 		}
 	}
 	return fenced(s, "text")
+}
+
+// tooDense reports whether s has more marks than a parser should be given.
+func tooDense(s string) bool {
+	definitions := 0
+	var marks [256]int
+	for line := range strings.Lines(s) {
+		body := strings.TrimLeft(line, " ")
+		indent := len(line) - len(body)
+		// What surely begins a new block begins a new count.
+		if strings.TrimSpace(body) == "" || indent < 4 && (strings.HasPrefix(body, "- ") || strings.HasPrefix(body, "* ") || strings.HasPrefix(body, "# ") || strings.HasPrefix(body, "## ")) {
+			marks = [256]int{}
+		}
+		nested := 0
+		for _, r := range body {
+			if strings.ContainsRune(">-*+)", r) {
+				nested++
+			} else if !strings.ContainsRune(" \t.0123456789", r) {
+				break
+			}
+		}
+		// A rule of dashes is long and nests nothing.
+		if nested > maxNestedMarks && strings.Trim(body, "-*+ \t\r\n") != "" {
+			return true
+		}
+		definitions += strings.Count(line, "]:")
+		for i := 0; i < len(line); i++ {
+			switch c := line[i]; c {
+			case '[', ']', '*', '_', '~', '`', '<', '!':
+				if marks[c]++; marks[c] > maxBlockMarks {
+					return true
+				}
+			}
+		}
+		if strings.Count(line, "|") > maxColumns {
+			return true
+		}
+	}
+	return definitions > maxDefinitions
 }
 
 func parse(s string) ast.Node { return markdown().Parser().Parse(text.NewReader([]byte(s))) }

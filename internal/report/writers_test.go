@@ -251,6 +251,23 @@ func TestSafeMarkdownKeepsForm(t *testing.T) {
 	}
 }
 
+// TestSafeMarkdownComesBack gives the parser what keeps it busy for minutes when it is given at all.
+func TestSafeMarkdownComesBack(t *testing.T) {
+	for _, x := range []string{"[", "![", ">", "> ", "*a_ ", "**a", "~~a", "<a ", "[a](b", "[a]: b\n", "`a``b", strings.Repeat("|a", 100) + "\n"} {
+		s := strings.Repeat(x, maxMarkdown/len(x))
+		if got := safeMarkdown(s); !strings.HasPrefix(got, "```") {
+			t.Errorf("%q many times is parsed", x)
+		}
+	}
+	list := strings.Repeat("- a **bold** word, `code`, and [a link](x)\n", 500)
+	rule := "above\n\n" + strings.Repeat("- ", 60) + "\n\nbelow"
+	for _, s := range []string{list, rule} {
+		if got := safeMarkdown(s); strings.HasPrefix(got, "```") {
+			t.Errorf("%.40q is taken for an attack", s)
+		}
+	}
+}
+
 func FuzzSafeMarkdown(f *testing.F) {
 	for _, x := range attacks {
 		f.Add(x)
