@@ -13,11 +13,19 @@
 //   - No file, network, environment, process or memory of the host is reachable from a cell. The guest sees a
 //     read-only standard library, a virtual clock and a fixed random source.
 //   - The same prelude, setup, cells and host replies give the same outputs and the same step counts, bit for bit, in
-//     every process on every platform.
+//     every process (unless a wall limit strikes, which counts real time).
 //   - A cell ends within 100 ms of its wall limit. Python code is interrupted and keeps its state; one long operation
 //     inside C code (which cannot be interrupted) is ended by killing the worker process.
 //   - Nobody but the offending cell notices a kill. Sessions that lived in the killed process are rebuilt by running
-//     their completed cells again with the host replies that were recorded the first time.
+//     their completed cells again with the host replies that were recorded the first time; when that would take long,
+//     from a checkpoint of their memory.
+//
+// # What programs see
+//
+// Cells run in __main__; an expression at the end of a cell shows its repr, await works at the top level, sys.exit is an
+// exception. Time is virtual: it starts in 2026, moves a microsecond with each look and by as much as a program sleeps,
+// and sleeping costs nothing. There are no threads: threading.Thread and the executors of concurrent.futures do their
+// work at once. asyncio works, without sockets. Only the standard library can be imported.
 //
 // # What it is not
 //

@@ -191,11 +191,11 @@ func TestLimits(t *testing.T) {
 	}
 	t.Run("output", func(t *testing.T) {
 		s := session(t, e, SessionConfig{Limits: Limits{OutputBytes: 1000}})
-		r := run(t, s, "for i in range(1000): print('0123456789äöü')")
-		if len(r.Output) > 1000+3 || len(r.Output) < 990 || r.OutputTotal != 17_000 || r.Error != nil {
+		r := run(t, s, "for i in range(1000): print('0123456789äöü' * 3)")
+		if len(r.Output) > 1000+3 || len(r.Output) < 990 || r.OutputTotal != 49_000 || r.Error != nil {
 			t.Errorf("%d bytes kept of %d, %v", len(r.Output), r.OutputTotal, r.Error)
 		}
-		if !strings.HasPrefix(r.Output, "0123456789äöü\n0123") {
+		if !strings.HasPrefix(r.Output, "0123456789äöü0123456789äöü0123456789äöü\n0123") {
 			t.Errorf("output %.40q", r.Output)
 		}
 		if r := run(t, s, "print('next')"); r.Output != "next\n" || r.OutputTotal != 5 {
