@@ -130,9 +130,11 @@ type Handle struct {
 	Model Model
 	// Price is nil when nobody knows it. Models that bill nothing (offline, nano, local, ollama) have a zero price.
 	Price   *Price
-	Context int  // tokens of prompt and reply together; 0 when not known
-	Output  int  // most tokens of one reply; 0 when not known
-	Local   bool // text sent to it stays on this machine
-	Tools   bool // may be given Request.Tools
-	Schema  bool // may be given Request.Schema
+	Context int // tokens of prompt and reply together; 0 when not known
+	Output  int // most tokens of one reply; 0 when not known
+	// PromptChars is the longest prompt the model does well with; 0: to be derived from Context.
+	PromptChars int
+	Local       bool // text sent to it stays on this machine
+	Tools       bool // may be given Request.Tools
+	Schema      bool // may be given Request.Schema
 }
