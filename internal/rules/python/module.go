@@ -196,19 +196,33 @@ func fill(p *rule.Pass, format []piece, hole *regexp.Regexp, values []syntax.Nod
 	return out
 }
 
+// scoped is a name in the function, or the file, that it belongs to.
+type scoped struct {
+	scope syntax.Node
+	name  string
+}
+
 // assigned gives the value of a name when its function (or the module's top level) assigns it exactly once, before use.
 func assigned(p *rule.Pass, name, use syntax.Node) (syntax.Node, bool) {
+	by := rule.Memo(p, "python.assigned", func() map[scoped][]rule.Assignment {
+		by := map[scoped][]rule.Assignment{}
+		for _, a := range p.Assignments(p.Tree.Root()) {
+			if a.Target.Kind() == "identifier" {
+				key := scoped{p.Scope(a.Node), a.Target.Text()}
+				by[key] = append(by[key], a)
+			}
+		}
+		return by
+	})
 	var value syntax.Node
 	count := 0
-	scope := p.Scope(use)
-	for _, a := range assignments(p, scope) {
-		if a.Target.Text() != name.Text() || a.Target.Kind() != "identifier" {
-			continue
-		}
+	for _, a := range by[scoped{p.Scope(use), name.Text()}] {
 		if a.Augmented || a.Node.Kind() != "assignment" && a.Node.Kind() != "named_expression" {
 			return value, false
 		}
-		count++
+		if count++; count > 1 {
+			return value, false
+		}
 		if a.Node.End() <= use.Start() {
 			value = a.Value
 		}

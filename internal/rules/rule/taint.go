@@ -24,7 +24,7 @@ type Flow struct {
 	p      *Pass
 	t      Taint
 	events map[string][]event
-	guards []syntax.Node // conditions of if statements that look like a validation
+	guards map[string][]syntax.Node // conditions that look like a validation of the name, in source order
 }
 
 type flowKey string
@@ -53,7 +53,7 @@ func (p *Pass) Flow(t Taint) *Flow {
 	if t.Source == nil {
 		t.Source = p.UserInput
 	}
-	f := &Flow{p: p, t: t, events: map[string][]event{}}
+	f := &Flow{p: p, t: t, events: map[string][]event{}, guards: map[string][]syntax.Node{}}
 	for _, kind := range []string{"if_statement", "if", "unless", "if_modifier", "unless_modifier", "elif_clause", "assert_statement"} {
 		for n := range p.Nodes(kind) {
 			c := n.ChildByField("condition")
@@ -61,9 +61,14 @@ func (p *Pass) Flow(t Taint) *Flow {
 				c = n.NamedChild(0)
 			}
 			if c.Valid() && validation.MatchString(c.Text()) {
-				f.guards = append(f.guards, c)
+				for _, name := range p.Names(c) {
+					f.guards[name] = append(f.guards[name], c)
+				}
 			}
 		}
+	}
+	for _, list := range f.guards {
+		slices.SortFunc(list, func(a, b syntax.Node) int { return a.Start() - b.Start() })
 	}
 	g := p.grammar
 	p.Tree.Root().Walk(func(n syntax.Node) bool {
@@ -269,8 +274,14 @@ func (f *Flow) lookup(name string, use syntax.Node) bool {
 
 // guarded tells whether a condition between the assignment at offset from and the use validates the name.
 func (f *Flow) guarded(name string, use syntax.Node, from int) bool {
-	for _, c := range f.guards {
-		if c.Start() >= from && c.End() <= use.Start() && f.p.Function(c) == f.p.Function(use) && slices.Contains(f.p.Names(c), name) {
+	list := f.guards[name]
+	at, _ := slices.BinarySearchFunc(list, from, func(c syntax.Node, from int) int { return c.Start() - from })
+	fn := f.p.Function(use)
+	for _, c := range list[at:] {
+		if c.End() > use.Start() {
+			break
+		}
+		if f.p.Function(c) == fn {
 			return true
 		}
 	}
