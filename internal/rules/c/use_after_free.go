@@ -20,6 +20,7 @@ func useAfterFree() rule.Rule {
 		Bad: []rule.Sample{
 			{Source: "void drop(struct list *l) {\n    while (l) {\n        free(l);\n        l = l->next;\n    }\n}\n"},
 			{Source: "void close_log(struct log *g) {\n    free(g);\n    printf(\"closed %s\\n\", g->name);\n}\n"},
+			{Source: "void bye(char *name) {\n    free(name);\n    printf(\"bye %s\\n\", name);\n}\n"},
 			{Source: "void twice(void) {\n    char *b = malloc(10);\n    use(b);\n    free(b);\n    done();\n    free(b);\n}\n"},
 		},
 		Good: []rule.Sample{
@@ -27,6 +28,7 @@ func useAfterFree() rule.Rule {
 			{Source: "int load(char *b) {\n    if (bad()) {\n        free(b);\n        return -1;\n    }\n    b[0] = 0;\n    free(b);\n    return 0;\n}\n"},
 			{Source: "void again(char *b) {\n    free(b);\n    b = malloc(20);\n    b[0] = 1;\n    free(b);\n}\n"},
 			{Source: "void reset(struct box *x) {\n    free(x->data);\n    box_init(x);\n    x->data[0] = 1;\n}\n"},
+			{Source: "void trace(char *b) {\n    free(b);\n    printf(\"freed %p\\n\", b);\n    forget(b);\n}\n"},
 			{Source: "void many(char **v) {\n    int i = 0;\n    free(v[i++]);\n    free(v[i++]);\n}\n"},
 		},
 		Check: func(p *rule.Pass) {
@@ -86,7 +88,7 @@ func after(p *rule.Pass, statement syntax.Node, pointer string) (hit syntax.Node
 			name := p.Callee(n)
 			for _, a := range p.Args(n) {
 				t := bare(a).Text()
-				if t == pointer && slices.Contains([]string{"free", "kfree"}, name) && !end {
+				if t == pointer && !end && (slices.Contains([]string{"free", "kfree"}, name) || reads(p, n, a)) {
 					hit = n
 				}
 				end = end || t == root && root != pointer
@@ -111,4 +113,15 @@ func after(p *rule.Pass, statement syntax.Node, pointer string) (hit syntax.Node
 		}
 	}
 	return syntax.Node{}, end
+}
+
+// reads tells whether the call looks at what argument a points to. A function of the program's own might keep to the
+// address, so only the library's count, and those whose name says that they print.
+func reads(p *rule.Pass, call, a syntax.Node) bool {
+	name := strings.ToLower(p.Callee(call))
+	if strings.HasSuffix(name, "printf") {
+		return p.Arg(call, 0) != a && !strings.Contains(call.Text(), "%p")
+	}
+	library := []string{"puts", "fputs", "strlen", "strcmp", "strcpy", "strcat", "strdup", "strncpy", "strncmp", "strchr", "strstr", "memcpy", "memset", "memcmp", "write", "send", "fwrite", "atoi"}
+	return slices.Contains(library, name) || strings.HasPrefix(name, "print")
 }
