@@ -152,6 +152,15 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
+func TestParseTakesTheFullerReading(t *testing.T) {
+	p := mustParse(t, `{"findings": [{"file":"a.py","line":1,"title":"one"}, {"file":"b.py","line":2,"title":"two","evidence":"if x:
+    {y}"}, {"file":"c.py","line":3,"title":"three","evidence":"a
+b"}], "summary": "s`)
+	if len(p.Findings) != 3 || p.Findings[1].Evidence != "if x:\n    {y}" {
+		t.Errorf("%v", p.Findings)
+	}
+}
+
 func TestParseKeepsSummaryOfCutReply(t *testing.T) {
 	p := mustParse(t, `{"summary": "two \"parts\"", "findings": [{"file":"a.py","line":1,"title":"t"}, {"file":"b`)
 	if p.Summary != `two "parts"` || len(p.Findings) != 1 {

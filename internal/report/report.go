@@ -113,6 +113,20 @@ type ModelUsage struct {
 	CostUSD *float64 `json:"cost_usd"`
 }
 
+// TotalCost is the sum of both costs in US dollars, nil when a model that was called has no known cost.
+func TotalCost(root, worker ModelUsage) *float64 {
+	sum := 0.0
+	for _, u := range []ModelUsage{root, worker} {
+		switch {
+		case u.CostUSD != nil:
+			sum += *u.CostUSD
+		case u.Calls > 0:
+			return nil
+		}
+	}
+	return &sum
+}
+
 // ErrorTally counts what went wrong on the way.
 type ErrorTally struct {
 	// Cell counts cells that ended in an error; Repeated those that ended in the same one as the cell before.
@@ -183,6 +197,9 @@ func normal(r Report) Report {
 	if r.Schema == 0 {
 		r.Schema = Schema
 	}
+	for _, name := range []*string{&r.Run.ID, &r.Run.StopReason, &r.Run.Root, &r.Run.Worker} {
+		*name = clip(*name, maxName)
+	}
 	r.Findings = normalFindings(r.Findings)
 	r.Ungrounded = normalFindings(r.Ungrounded)
 	suppressed := make([]Suppressed, len(r.Suppressed))
@@ -216,7 +233,11 @@ func normalFindings(fs []finding.Finding) []finding.Finding {
 	return out
 }
 
+// maxName bounds what stands in headings.
+const maxName = 300
+
 func normalFinding(f finding.Finding) finding.Finding {
+	f.Title = clip(f.Title, maxName)
 	f.Severity = finding.NormalSeverity(f.Severity)
 	f.CWE = finding.NormalCWE(f.CWE)
 	f.Category = finding.NormalCategory(f.Category, f.CWE)

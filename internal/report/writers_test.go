@@ -145,6 +145,30 @@ func TestRelativeURI(t *testing.T) {
 	}
 }
 
+func TestPlainMessage(t *testing.T) {
+	for in, want := range map[string]string{
+		"rows[i] = {0}":             "rows[i] = {0}",
+		`[click](https://x) \ a[0]`: `\[click\](https://x) \\ a\[0\]`,
+	} {
+		if got := plainMessage(in); got != want {
+			t.Errorf("plainMessage(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestTotalCost(t *testing.T) {
+	known, free := ModelUsage{Calls: 2, CostUSD: usd(0.5)}, ModelUsage{Calls: 9, CostUSD: usd(0)}
+	if got := TotalCost(known, free); got == nil || *got != 0.5 {
+		t.Errorf("%v", got)
+	}
+	if got := TotalCost(known, ModelUsage{}); got == nil || *got != 0.5 {
+		t.Errorf("a model that was never called makes the sum %v", got)
+	}
+	if got := TotalCost(known, ModelUsage{Calls: 1}); got != nil {
+		t.Errorf("an unknown cost counts as %v", *got)
+	}
+}
+
 // TestMarkdownHoldsNoForeignMarkup parses report.md as its readers will and looks for what only a model can have put there.
 func TestMarkdownHoldsNoForeignMarkup(t *testing.T) {
 	for _, x := range attacks {
