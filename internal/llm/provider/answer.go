@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/llm/wire"
 	openai "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/packages/respjson"
 )
@@ -13,42 +14,11 @@ import (
 // answer collects a chat reply, whole or in pieces.
 type answer struct {
 	text, reasoning, refusal strings.Builder
-	calls                    []llm.ToolCall
-	index                    []int64 // of calls, as the server numbers them
+	calls                    wire.Calls
 	finishReason             string
 	used                     llm.Usage
 	cost                     *llm.USD
 	sawUsage                 bool
-}
-
-// maxCalls caps the tool calls of one reply.
-const maxCalls = 256
-
-// call adds a piece of the tool call with that index. A piece with a new ID under a known index starts a new call:
-// some servers number every call 0.
-func (a *answer) call(index int64, id, name, arguments string) {
-	at := -1
-	for i := len(a.index) - 1; i >= 0; i-- {
-		if a.index[i] == index {
-			at = i
-			break
-		}
-	}
-	if at < 0 || id != "" && a.calls[at].ID != "" && a.calls[at].ID != id {
-		if len(a.calls) >= maxCalls {
-			return
-		}
-		a.calls, a.index = append(a.calls, llm.ToolCall{}), append(a.index, index)
-		at = len(a.calls) - 1
-	}
-	c := &a.calls[at]
-	if c.ID == "" {
-		c.ID = id
-	}
-	if c.Name != name { // servers send the name once, in pieces, or again with every piece
-		c.Name += name
-	}
-	c.Arguments += arguments
 }
 
 func (a *answer) usage(u openai.CompletionUsage) {
@@ -67,30 +37,13 @@ func (a *answer) usage(u openai.CompletionUsage) {
 		}
 	}
 	if raw := u.JSON.ExtraFields["cost"].Raw(); raw != "" && raw != "null" {
-		if cost, err := parseCost(raw); err == nil {
+		if cost, err := wire.Cost(raw); err == nil {
 			a.cost = &cost
 		}
 	}
 }
 
-// parseCost reads a reported cost. Reported costs come out of floating point with digits below a pico-dollar; these
-// are rounded up.
-func parseCost(raw string) (llm.USD, error) {
-	cost, err := llm.ParseUSD(raw)
-	if err != nil {
-		var f float64
-		if json.Unmarshal([]byte(raw), &f) != nil || f < 0 || f > 1e6 {
-			return 0, fmt.Errorf("cost %q is not an amount", raw)
-		}
-		cost, err = llm.ParseUSD(fmt.Sprintf("%.12f", f+5e-13))
-	}
-	if err == nil && cost < 0 {
-		return 0, fmt.Errorf("cost %q is negative", raw)
-	}
-	return cost, err
-}
-
-func (a *answer) any() bool { return a.text.Len()+a.refusal.Len()+len(a.calls) > 0 }
+func (a *answer) any() bool { return a.text.Len()+a.refusal.Len()+a.calls.Len() > 0 }
 
 // finish makes a response of what came in; problem, when not "", says why there is nothing.
 func (a *answer) finish(c *chat, problem string) (llm.Response, error) {
@@ -99,7 +52,7 @@ func (a *answer) finish(c *chat, problem string) (llm.Response, error) {
 	if r.Reasoning == "" {
 		r.Reasoning, r.Text = llm.SplitThink(r.Text)
 	}
-	for i, t := range a.calls {
+	for i, t := range a.calls.List() {
 		if t.Name == "" {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	anthropic "github.com/anthropics/anthropic-sdk-go"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/llm/wire"
 )
 
 // messages is a model behind Anthropic's messages API. It always streams: the API refuses long replies otherwise.
@@ -90,7 +91,7 @@ func (m *messages) response(acc *anthropic.Message) (llm.Response, error) {
 		case "thinking":
 			r.Reasoning += clean(b.Thinking)
 		case "tool_use":
-			if len(r.ToolCalls) < maxCalls {
+			if len(r.ToolCalls) < wire.MaxCalls {
 				r.ToolCalls = append(r.ToolCalls, llm.ToolCall{ID: b.ID, Name: b.Name, Arguments: clean(string(b.Input))})
 			}
 		}

@@ -12,8 +12,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/llm/wire"
 )
 
 const (
@@ -61,8 +63,8 @@ func (b *cappedBody) Read(p []byte) (int, error) {
 
 // statusError reads what OpenAI, Anthropic, OpenRouter, Ollama, vLLM and llama-server put into error bodies.
 func (s service) statusError(full string, status int, h http.Header, body []byte) *llm.Error {
-	message, code := errorText(body)
-	e := &llm.Error{Kind: kindOf(status, code, message), Model: full, Status: status, Message: s.clean(message), RetryAfter: retryAfter(h, time.Now())}
+	message, code := wire.ErrorText(body)
+	e := &llm.Error{Kind: wire.KindOf(status, code, message), Model: full, Status: status, Message: s.clean(message), RetryAfter: wire.RetryAfter(h, time.Now())}
 	if message == "" {
 		e.Message = strings.ToLower(http.StatusText(status))
 	}
@@ -83,113 +85,11 @@ func (s service) statusError(full string, status int, h http.Header, body []byte
 
 // clean is a server's text as it may be shown: without secrets, on one line, not long.
 func (s service) clean(text string) string {
-	text = strings.Join(strings.FieldsFunc(s.secrets.Text(strings.ToValidUTF8(text, "\uFFFD")), func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
+	text = strings.Join(strings.FieldsFunc(s.secrets.Text(strings.ToValidUTF8(text, "\uFFFD")), func(r rune) bool { return r <= ' ' || unicode.IsControl(r) }), " ")
 	if len(text) > maxMessage {
 		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."
 	}
 	return text
-}
-
-// errorText finds message and code in an error body of any of the usual shapes.
-func errorText(body []byte) (message, code string) {
-	var outer struct {
-		Error   json.RawMessage `json:"error"`
-		Message string          `json:"message"`
-		Detail  json.RawMessage `json:"detail"`
-		Code    json.RawMessage `json:"code"`
-	}
-	if json.Unmarshal(body, &outer) != nil {
-		text := strings.TrimSpace(string(body))
-		if strings.HasPrefix(text, "<") {
-			return "the answer is a web page, not an API's", ""
-		}
-		return text, ""
-	}
-	message, code = outer.Message, scalar(outer.Code)
-	var inner struct {
-		Message  string          `json:"message"`
-		Type     string          `json:"type"`
-		Code     json.RawMessage `json:"code"`
-		Metadata struct {
-			Raw string `json:"raw"` // OpenRouter: what the upstream provider said
-		} `json:"metadata"`
-	}
-	switch {
-	case json.Unmarshal(outer.Error, &inner) == nil && (inner.Message != "" || inner.Type != ""):
-		message, code = inner.Message, scalar(inner.Code)
-		if inner.Metadata.Raw != "" {
-			message += ": " + inner.Metadata.Raw
-		}
-		if code == "" {
-			code = inner.Type
-		}
-		if message == "" {
-			message = inner.Type
-		}
-	case message == "" && len(outer.Error) > 0:
-		message = scalar(outer.Error)
-	case message == "":
-		message = scalar(outer.Detail)
-	}
-	return message, code
-}
-
-// scalar is a JSON string's value, or any other JSON as it stands; null is "".
-func scalar(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return string(raw)
-}
-
-// kindOf sorts a failed call. The texts are those that the servers are known to use.
-func kindOf(status int, code, message string) llm.Kind {
-	text := strings.ToLower(code + " " + message)
-	has := func(parts ...string) bool {
-		for _, p := range parts {
-			if strings.Contains(text, p) {
-				return true
-			}
-		}
-		return false
-	}
-	switch {
-	case status == http.StatusPaymentRequired || has("insufficient_quota", "credit balance is too low", "insufficient credits", "exceeded your current quota", "billing_error"):
-		return llm.KindQuota
-	case status == http.StatusUnauthorized || status == http.StatusForbidden || has("invalid_api_key", "authentication_error"):
-		return llm.KindAuth
-	case (status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge || status == 0) &&
-		has("context_length_exceeded", "maximum context length", "prompt is too long", "exceeds the available context size", "exceed_context_size",
-			"context length", "context window", "too many tokens", "input length and `max_tokens` exceed", "request_too_large", "request too large"):
-		return llm.KindContextLength
-	case status == http.StatusTooManyRequests || has("rate_limit_error"):
-		return llm.KindRateLimit
-	case (status == http.StatusNotFound || status == http.StatusBadRequest) && has("model_not_found", "model not found", "not a valid model", "no such model", "does not exist", "unknown model", "not_found_error") ||
-		status == http.StatusNotFound && has("model"):
-		return llm.KindUnknownModel
-	case status >= 500 || status == http.StatusRequestTimeout || status == http.StatusConflict || has("overloaded_error", "api_error", "server_error"):
-		return llm.KindOverloaded
-	case status == http.StatusNotFound:
-		return llm.KindBadRequest
-	}
-	return llm.KindBadRequest
-}
-
-// retryAfter reads Retry-After (seconds or a date) and OpenAI's retry-after-ms; at most an hour.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	hold := func(d time.Duration) time.Duration { return max(0, min(d, time.Hour)) }
-	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil && ms >= 0 && ms < 1e9 {
-		return hold(time.Duration(ms * float64(time.Millisecond)))
-	}
-	v := strings.TrimSpace(h.Get("Retry-After"))
-	if s, err := strconv.ParseFloat(v, 64); err == nil && s >= 0 && s < 1e9 {
-		return hold(time.Duration(s * float64(time.Second)))
-	}
-	if at, err := http.ParseTime(v); err == nil {
-		return hold(at.Sub(now))
-	}
-	return 0
 }
 
 // failure is err, which came out of an SDK, as an *llm.Error. The SDK's own error is not kept: it may hold keys.
@@ -235,12 +135,12 @@ func (s service) failure(ctx context.Context, full string, err error) *llm.Error
 // embedded reads an error object that came with status 200: OpenRouter does that when the upstream fails late, and
 // streams carry errors the same way.
 func (s service) embedded(full, raw string) *llm.Error {
-	message, code := errorText(bytes.TrimSpace([]byte(raw)))
+	message, code := wire.ErrorText(bytes.TrimSpace([]byte(raw)))
 	status, _ := strconv.Atoi(code)
 	if status < 400 || status > 599 {
 		status = 0
 	}
-	e := &llm.Error{Kind: kindOf(status, code, message), Model: full, Status: status, Message: s.clean(message)}
+	e := &llm.Error{Kind: wire.KindOf(status, code, message), Model: full, Status: status, Message: s.clean(message)}
 	if status == 0 && e.Kind == llm.KindBadRequest {
 		e.Kind = llm.KindOverloaded // it broke off after it had accepted the request
 	}

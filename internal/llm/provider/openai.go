@@ -59,7 +59,7 @@ func (c *chat) once(ctx context.Context, r llm.Request, without features) (llm.R
 	a.refusal.WriteString(choice.Message.Refusal)
 	a.reasoning.WriteString(reasoningOf(choice.Message.JSON.ExtraFields))
 	for i, t := range choice.Message.ToolCalls {
-		a.call(int64(i), t.ID, t.Function.Name, t.Function.Arguments)
+		a.calls.Add(int64(i), t.ID, t.Function.Name, t.Function.Arguments)
 	}
 	return a.finish(c, "")
 }
@@ -84,7 +84,7 @@ func (c *chat) stream(ctx context.Context, params openai.ChatCompletionNewParams
 			a.refusal.WriteString(choice.Delta.Refusal)
 			a.reasoning.WriteString(reasoningOf(choice.Delta.JSON.ExtraFields))
 			for _, t := range choice.Delta.ToolCalls {
-				a.call(t.Index, t.ID, t.Function.Name, t.Function.Arguments)
+				a.calls.Add(t.Index, t.ID, t.Function.Name, t.Function.Arguments)
 			}
 			if choice.Delta.Content != "" {
 				onDelta(c.svc.secrets.Exact(choice.Delta.Content))
