@@ -259,7 +259,7 @@ func distance(l location, near int) int {
 
 // findWhole accepts a short quote whose lines are exactly the lines at near.
 func (s *squeezed) findWhole(q quote, near int) (location, bool) {
-	if q.redacted || near < 1 || letters(strings.Join(q.wholes, "")) < 3 {
+	if near < 1 || letters(strings.Join(q.parts, "")) < 3 {
 		return location{}, false
 	}
 	end := near + len(q.wholes) - 1
@@ -267,9 +267,26 @@ func (s *squeezed) findWhole(q quote, near int) (location, bool) {
 		return location{}, false
 	}
 	for i, want := range q.wholes {
-		if squeezeText(s.quote(near+i, near+i)) != want {
+		if !isLine(squeezeText(s.quote(near+i, near+i)), redaction.Split(want, -1)) {
 			return location{}, false
 		}
 	}
 	return location{line: near, end: end, offset: s.starts[near-1]}, true
+}
+
+// isLine reports whether line is these parts in order, with any text between them.
+func isLine(line string, parts []string) bool {
+	rest, ok := strings.CutPrefix(line, parts[0])
+	if !ok || len(parts) == 1 {
+		return ok && rest == ""
+	}
+	last := len(parts) - 1
+	for _, p := range parts[1:last] {
+		i := strings.Index(rest, p)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(p):]
+	}
+	return strings.HasSuffix(rest, parts[last])
 }
