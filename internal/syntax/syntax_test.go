@@ -44,14 +44,3 @@ func open(t testing.TB, c syntax.Config) *syntax.Parser {
 	})
 	return p
 }
-
-func TestSmoke(t *testing.T) {
-	p := open(t, syntax.Config{})
-	for _, l := range p.Languages() {
-		tree, err := p.Parse(t.Context(), l, []byte("x = f(1)\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Log(l, sexp(tree.Root()))
-	}
-}

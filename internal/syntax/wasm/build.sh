@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes grammars.wasm.zst and SHA256SUMS from the releases in Cargo.lock.
+# Makes grammars.wasm.zst and SHA256SUMS from the releases in Cargo.lock. When a
+# release changes, LICENSES and the golden trees are looked over by hand.
 # Needs cargo, zstd, and clang, wasm-ld and a WASI libc (see README.md).
 # The same tools give the same bytes, wherever this stands.
 set -eu
@@ -58,21 +59,7 @@ compile "$work/heap.o" heap.c -fno-builtin
 	"$work/shim.o" "$work/heap.o" "$work/runtime.o" $objects -o "$work/grammars.wasm"
 
 zstd -q -19 -f "$work/grammars.wasm" -o grammars.wasm.zst
-cp "$work/grammars.wasm" "${OUT:-$work}/grammars.wasm" 2>/dev/null || :
 {
 	sha256sum grammars.wasm.zst
 	(cd "$work" && sha256sum grammars.wasm)
 } >SHA256SUMS
-
-# Each licence, after the name of what it is for.
-for crate in "$core" "$vendor"/tree-sitter-c-[0-9]* "$vendor"/tree-sitter-go-[0-9]* \
-	"$vendor"/tree-sitter-java-[0-9]* "$vendor"/tree-sitter-javascript-[0-9]* \
-	"$vendor"/tree-sitter-php-[0-9]* "$vendor"/tree-sitter-python-[0-9]* \
-	"$vendor"/tree-sitter-ruby-[0-9]* "$vendor"/tree-sitter-typescript-[0-9]*; do
-	echo "=== $(basename "$crate")"
-	grep '^license = ' "$crate/Cargo.toml"
-	grep -A3 '^authors = ' "$crate/Cargo.toml" || :
-	[ ! -f "$crate/LICENSE" ] || cat "$crate/LICENSE"
-	echo
-done >"$work/LICENSES.new"
-cp "$work/LICENSES.new" "${OUT:-$work}/LICENSES.new" 2>/dev/null || :
