@@ -1,4 +1,5 @@
 # Ask again for what failed, one file at a time, and for every file that no worker has seen.
+replies, prompts, failed = (globals().get(name, []) for name in ("replies", "prompts", "failed"))
 again = list(failed) if len(failed) < len(prompts) else []
 missing = coverage()["uncovered"]
 if missing:

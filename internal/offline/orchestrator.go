@@ -48,7 +48,8 @@ func complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	}
 	var cells []string
 	final := strings.Contains(last, "FINAL TURN")
-	if turns == 0 {
+	// A read that did not come to its end (a limit, a full memory) is tried once more.
+	if turns == 0 || turns == 1 && strings.Contains(last, "The cell was stopped") {
 		cells = append(cells, readCell)
 	}
 	if turns == 1 || turns > 2 || final {

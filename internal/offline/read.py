@@ -1,11 +1,17 @@
 # Put every line of every file in front of a worker, in one batch of packed prompts.
-limit = max(1000, metadata["worker_max_chars"] - 200)
+limit = max(1000, metadata["worker_max_chars"] - 200)  # of one prompt: a longer file is split
+full = min(limit, 48_000)  # several files share a prompt up to here, so that there is work for everybody
 QUESTION = "Review these files. Report their real defects.\n\n"
 
 
 def pieces(path):
     """The file as sections of whole lines, each short enough for a prompt."""
-    lines = codebase[path].splitlines(keepends=True) or [""]
+    text = codebase[path]
+    if len(text) < limit - len(path) - 80:
+        total = text.count("\n") + (not text.endswith("\n"))
+        yield path, 1, total, total, text
+        return
+    lines = text.splitlines(keepends=True)
     start = size = 0
     for i, line in enumerate(lines):
         if size and size + len(line) > limit - len(path) - 80:
@@ -23,7 +29,7 @@ def pack(paths):
             body = f"=== FILE: {name} (lines {first}-{last} of {total}) ===\n{text}"
             if not body.endswith("\n"):
                 body += "\n"
-            if part and size + len(body) > limit:
+            if part and size + len(body) > full:
                 prompts.append(QUESTION + "".join(part) + "=== END ===")
                 part, size = [], 0
             part.append(body)

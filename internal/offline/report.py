@@ -1,5 +1,6 @@
 # Write the report out of proven findings and the workers' summaries.
 found = findings()
+replies = globals().get("replies", [])
 seen = coverage()
 by_dir = collections.defaultdict(lambda: [0, 0, collections.Counter()])
 for path in codebase:

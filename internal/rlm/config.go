@@ -63,7 +63,7 @@ type Config struct {
 	OutputChars int
 	// RootTokens and WorkerTokens bound the replies. Default to 8192 and 4096.
 	RootTokens, WorkerTokens int
-	// CellWall bounds a cell's own time; waiting for workers does not count. Defaults to 60 s.
+	// CellWall bounds a cell's own time; waiting for workers does not count. Defaults to 120 s.
 	CellWall time.Duration
 	// TranscriptChars is the length at which old turns are folded into a digest. Defaults to what fits 70 % of the
 	// root's context window, or 400,000.
@@ -130,7 +130,7 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("rlm: coverage %v is not a share between 0 and 1", c.Gate.Coverage)
 	}
 	if c.CellWall == 0 {
-		c.CellWall = 60 * time.Second
+		c.CellWall = 120 * time.Second
 	}
 	if c.Observe == nil {
 		c.Observe = func(Progress) {}

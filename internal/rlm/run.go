@@ -110,6 +110,9 @@ func PromptChars(h llm.Handle) int { return promptChars(h, defaultWorkerTokens) 
 // which workers overlook more than they find. A handle whose context is unknown gets 24,000.
 func promptChars(h llm.Handle, replyTokens int) int {
 	const most, unknown, instructions = 48_000, 24_000, 800
+	if h.PromptChars > 0 {
+		return h.PromptChars
+	}
 	if h.Context == 0 {
 		return unknown
 	}

@@ -74,6 +74,7 @@ type reading struct {
 	more    int // matches over the bound, dropped
 	failed  []error
 	outline outline
+	broken  bool // the syntax tree has errors
 }
 
 func (s *Set) read(ctx context.Context, path, language string, src []byte) (reading, error) {
@@ -86,7 +87,7 @@ func (s *Set) read(ctx context.Context, path, language string, src []byte) (read
 		return reading{}, fmt.Errorf("%s: %w", path, err)
 	}
 	file := rule.NewFile(path, language, tree)
-	out := reading{outline: outlineOf(language, tree)}
+	out := reading{outline: outlineOf(language, tree), broken: tree.HasError()}
 	for _, r := range rules {
 		if err := ctx.Err(); err != nil {
 			return out, err

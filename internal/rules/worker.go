@@ -22,8 +22,11 @@ func NewWorker(set *Set) *Worker { return &Worker{set} }
 
 // Handle is the worker as a model: free, local, without tool calls.
 func (w *Worker) Handle() llm.Handle {
-	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Schema: true}
+	return llm.Handle{Name: Name, Model: w, Price: llm.NotBilled(), Local: true, Schema: true, PromptChars: promptChars}
 }
+
+// promptChars is large because rules do not tire, and need files whole.
+const promptChars = 2 << 20
 
 // reply is what finding.Schema asks for, and finding.Parse reads.
 type reply struct {
@@ -111,7 +114,14 @@ func (w *Worker) section(ctx context.Context, s section) (string, []claim, error
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, ", s.path, language)
-	if n := lineCount(s.text); s.first == 1 && n >= s.total {
+	n := lineCount(s.text)
+	whole := s.first == 1 && n >= s.total
+	if !whole && got.broken {
+		// The part may begin inside a string or a comment, and then its prose would be judged as code.
+		return fmt.Sprintf("%s: lines %d-%d of %d do not parse by themselves and were not judged: rules need whole files.",
+			s.path, s.first, s.first+n-1, s.total), nil, nil
+	}
+	if whole {
 		fmt.Fprintf(&b, "%d lines", n)
 	} else {
 		fmt.Fprintf(&b, "lines %d-%d of %d", s.first, s.first+n-1, s.total)
