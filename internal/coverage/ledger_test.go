@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -167,6 +168,9 @@ func TestNearDuplicate(t *testing.T) {
 		{"the whole of one is that one", a, []string{"a.py"}},
 		{"the shared half is both", lines(a, 1, 30), []string{"a.py", "b.py"}},
 		{"unless one is named", "In b.py:\n" + lines(a, 1, 30), []string{"b.py"}},
+		{"wherever that is", lines(a, 5, 30) + "One.\nTwo.\nThree.\nThat was b.py, of course.", []string{"b.py"}},
+		{"both named", "Compare a.py with b.py:\n" + lines(a, 5, 30), []string{"a.py", "b.py"}},
+		{"another name is no name", "See xb.py and b.pyc.\n" + lines(a, 5, 30), []string{"a.py", "b.py"}},
 		{"or holds more of the prompt", lines(a, 1, 10) + "[REDACTED]\n" + lines(a, 12, 60), []string{"a.py"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -190,6 +194,47 @@ func TestFileInsideAnother(t *testing.T) {
 	}
 	if f := l.Fraction(); f != 1 {
 		t.Errorf("fraction %v", f)
+	}
+}
+
+func TestNameBeforeTextCounts(t *testing.T) {
+	part := program("p", 10)
+	src := texts{"part.py": part, "all.py": part + program("r", 5)}
+	for prompt, want := range map[string][]string{
+		"Review:\n" + src["all.py"]:                                                                 {"all.py"},
+		"### `part.py`\n\n```python\n" + src["all.py"]:                                              {"all.py", "part.py"},
+		"File: part.py\na\nb\nc\nd\n" + src["all.py"]:                                               {"all.py"},
+		"File: part.py, then something else\n" + src["all.py"]:                                      {"all.py", "part.py"},
+		"{'part.py': '" + strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(src["all.py"]) + "'}": {"all.py", "part.py"},
+	} {
+		if got := New(src).Dispatch(prompt); !slices.Equal(got, want) {
+			t.Errorf("%.30q...: got %v, want %v", prompt, got, want)
+		}
+	}
+}
+
+func TestTextOfManyIsOfNobody(t *testing.T) {
+	for _, tc := range []struct {
+		files  int
+		prompt string
+		want   int
+	}{
+		{maxTies, licence, maxTies},
+		{maxTies + 1, licence, 0},
+		{maxTies + 1, licence + "The above is m03.py's.", 1},
+		{maxSharers, licence + "The above is m03.py's.", 1},
+		{maxSharers + 1, licence + "The above is m03.py's.", 0},
+		{maxSharers + 1, "### m03.py\n" + licence, 1},
+		{maxTies + 1, "m00.py m01.py m02.py m03.py m04.py m05.py m06.py m07.py m08.py\nNow one.\nPlease.\nWith care.\nm03.py\n" + licence, 1},
+	} {
+		src := texts{}
+		for i := range tc.files {
+			name := fmt.Sprintf("m%02d", i)
+			src[name+".py"] = licence + program(name, 5)
+		}
+		if got := New(src).Dispatch(tc.prompt); len(got) != tc.want || tc.want == 1 && got[0] != "m03.py" {
+			t.Errorf("%d files, %.12q: got %v, want %d", tc.files, tc.prompt, got, tc.want)
+		}
 	}
 }
 
@@ -350,4 +395,28 @@ func FuzzDispatch(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestConcurrentUse(t *testing.T) {
+	src := texts{}
+	for i := range 40 {
+		src[fmt.Sprintf("f%02d.py", i)] = licence + program(fmt.Sprintf("f%02d", i), 30)
+	}
+	l := New(src)
+	var wg sync.WaitGroup
+	for _, p := range src.Paths() {
+		wg.Go(func() {
+			if got := l.Dispatch(src[p]); !slices.Equal(got, []string{p}) {
+				t.Errorf("%s is of %v", p, got)
+			}
+			l.Read(src[p])
+			l.Files()
+			l.Uncovered()
+		})
+	}
+	wg.Wait()
+	want := Totals{LinesTotal: 40 * 35, LinesDispatched: 40 * 35, LinesRead: 40 * 35, FilesTotal: 40, FilesDispatched: 40}
+	if diff := cmp.Diff(want, l.Totals()); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -163,7 +163,8 @@ func (x *index) settle(group []run, prompt string, score map[int32]int32) []run 
 		best = max(best, score[r.content])
 	}
 	for _, wanted := range []func(run) bool{
-		func(r run) bool { return r.named || x.inPrompt(r.content, prompt) },
+		func(r run) bool { return r.named },
+		func(r run) bool { return x.inPrompt(r.content, prompt) },
 		func(r run) bool { return r.whole },
 		func(r run) bool { return score[r.content] == best },
 	} {
