@@ -38,6 +38,19 @@ func run(t testing.TB, s *Session, cell string) Result {
 	return r
 }
 
+// runSoft is run for a cell that meets its wall limit in Python code. On a machine so busy that the worker does not get
+// to stop it in time, the engine rightly kills it; that is not what these tests are about.
+func runSoft(t testing.TB, s *Session, cell string) Result {
+	t.Helper()
+	for range 4 {
+		if r := run(t, s, cell); r.Stop != stopKilled {
+			return r
+		}
+	}
+	t.Fatalf("cell %q was killed four times", cell)
+	return Result{}
+}
+
 // TestCells checks what a cell shows, in one session from top to bottom.
 func TestCells(t *testing.T) {
 	s := session(t, open(t, Config{}), SessionConfig{})
@@ -173,7 +186,7 @@ func TestLimits(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := session(t, e, SessionConfig{Limits: c.limits})
 			run(t, s, "before = 'here'")
-			r := run(t, s, c.cell)
+			r := runSoft(t, s, c.cell)
 			errType := ""
 			if r.Error != nil {
 				errType = r.Error.Type

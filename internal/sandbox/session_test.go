@@ -124,7 +124,7 @@ func TestKill(t *testing.T) {
 	var before []string
 	for _, s := range []*Session{killed, beside} {
 		for _, c := range cells {
-			run(t, s, c)
+			runSoft(t, s, c)
 		}
 		before = append(before, run(t, s, "l").Output)
 	}
