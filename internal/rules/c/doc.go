@@ -26,5 +26,7 @@ func Rules() []rule.Rule {
 		mallocStrlen(),
 		operatorPrecedence(),
 		commandInjection(),
+		hardCodedSecret(),
+		predictableKey(),
 	}
 }
