@@ -1,9 +1,6 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func codeInjection() rule.Rule {
 	return rule.Rule{
@@ -32,25 +29,4 @@ func codeInjection() rule.Rule {
 			}
 		},
 	}
-}
-
-// remoteFlow follows user input and what comes over sockets and HTTP clients.
-func remoteFlow(p *rule.Pass) *rule.Flow {
-	return rule.Memo(p, "python.remote", func() *rule.Flow {
-		return p.Flow(rule.Taint{Source: func(n syntax.Node) bool {
-			if p.UserInput(n) {
-				return true
-			}
-			if n.Kind() != "call" {
-				return false
-			}
-			switch name := callee(p, n); name {
-			case "requests.get", "requests.post", "urllib.request.urlopen", "urllib2.urlopen", "httpx.get", "httpx.post":
-				return true
-			default:
-				m := rule.LastName(name)
-				return (m == "recv" || m == "recvfrom") && len(p.Args(n)) == 1
-			}
-		}})
-	})
 }

@@ -19,6 +19,8 @@ func commandInjection() rule.Rule {
 			code(`import os`, `def ping(host):`, `    os.system("ping -c 1 " + host)`),
 			code(`import subprocess as sp`, `def clone(url):`, `    sp.run(f"git clone {url}", shell=True, check=True)`),
 			code(`import os`, `from flask import request`, `def run():`, `    cmd = request.args["cmd"]`, `    return os.popen(cmd).read()`),
+			code(`import subprocess`, `def sh(cmd):`, `    subprocess.run(cmd, shell=True)`, `def scan(request):`, `    sh("nmap " + request.POST.get("ip"))`),
+			code(`import os`, `from fastapi import FastAPI`, `app = FastAPI()`, `@app.get("/ping")`, `def ping(host: str, n: int = 1):`, `    os.system("ping " + host)`),
 			code(`from subprocess import check_output`, `def size(path):`, `    cmd = "du -s %s" % path`, `    return check_output(cmd, shell=True)`),
 		},
 		Good: []rule.Sample{
@@ -29,7 +31,7 @@ func commandInjection() rule.Rule {
 			code(`import os, sys`, `os.system(sys.executable + " -m pip list")`, `os.system("cls" if os.name == "nt" else "clear")`),
 		},
 		Check: func(p *rule.Pass) {
-			flow := p.InputFlow()
+			flow := inputFlow(p)
 			for _, call := range p.Calls() {
 				command := shellCommand(p, call)
 				if !command.Valid() || p.Constant(command) {

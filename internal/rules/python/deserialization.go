@@ -18,6 +18,7 @@ func deserialization() rule.Rule {
 			code(`import pickle`, `from flask import request`, `def load():`, `    return pickle.loads(request.data)`),
 			code(`import pickle, base64`, `def prefs(request):`, `    raw = base64.b64decode(request.COOKIES["prefs"])`, `    return pickle.loads(raw)`),
 			code(`import pickle`, `def serve(conn):`, `    data = conn.recv(4096)`, `    return pickle.loads(data)`),
+			code(`import yaml`, `def config(f):`, `    return yaml.load(f)`),
 			code(`import yaml`, `def config(path):`, `    with open(path) as f:`, `        return yaml.load(f, Loader=yaml.UnsafeLoader)`),
 		},
 		Good: []rule.Sample{
@@ -54,6 +55,8 @@ func yamlLoad(p *rule.Pass, flow *rule.Flow, call syntax.Node) {
 	name := rule.LastName(loader.Text())
 	unsafe := slices.Contains([]string{"UnsafeLoader", "Loader", "CLoader", "UnsafeCLoader"}, name) && strings.HasPrefix(resolve(p, p.Dotted(loader)), "yaml.")
 	switch {
+	case !loader.Valid() && rule.LastName(callee(p, call)) == "load" && call.ChildByField("arguments").NumNamed() == 1:
+		p.ReportAs(call, "medium", "without a loader: builds any object before PyYAML 5.1, fails since 6.0")
 	case callee(p, call) == "yaml.unsafe_load" || unsafe && !derived(p, name):
 		if tainted {
 			p.Report(call, "the document comes from a request")

@@ -29,6 +29,7 @@ func Rules() []rule.Rule {
 		xmlEntities(),
 		tarExtract(),
 		unescapedMarkup(),
+		autoescapeOff(),
 		loggedSecret(),
 		widePermission(),
 		temporaryName(),

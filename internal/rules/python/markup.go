@@ -28,7 +28,7 @@ func unescapedMarkup() rule.Rule {
 			code(`from flask import request, render_template`, `def hello():`, `    return render_template("hello.html", name=request.args["name"])`),
 		},
 		Check: func(p *rule.Pass) {
-			flow := p.InputFlow()
+			flow := inputFlow(p)
 			for _, call := range p.Calls() {
 				name := callee(p, call)
 				at := p.Arg(call, 0)
@@ -60,6 +60,35 @@ func unescapedMarkup() rule.Rule {
 							break
 						}
 					}
+				}
+			}
+		},
+	}
+}
+
+func autoescapeOff() rule.Rule {
+	return rule.Rule{
+		ID: "python/autoescape-off", Title: "Templates of a web application are rendered without escaping",
+		Category: "xss", CWE: "CWE-79", Severity: "high", Languages: []string{"python"}, Confidence: 0.85,
+		Explanation: "Every value that a template prints is taken for HTML: one that holds a script runs in every visitor's browser.",
+		Suggestion:  "Leave autoescape on, with select_autoescape() for files of several kinds, and mark the few safe values.",
+		InTests:     rule.SkipInTests,
+		Bad: []rule.Sample{
+			code(`import aiohttp_jinja2`, `aiohttp_jinja2.setup(app, loader=loader, autoescape=False)`),
+			code(`from flask import Flask`, `from jinja2 import Environment`, `env = Environment(autoescape=False)`),
+		},
+		Good: []rule.Sample{
+			code(`from jinja2 import Environment`, `env = Environment(autoescape=False)  # makes Makefiles`),
+			code(`from flask import Flask`, `from jinja2 import Environment, select_autoescape`, `env = Environment(autoescape=select_autoescape())`),
+			code(`from flask import Flask`, `env.autoescape(False)`),
+		},
+		Check: func(p *rule.Pass) {
+			if !imported(p, "flask", "aiohttp_jinja2", "aiohttp", "django", "fastapi", "starlette", "sanic", "bottle", "tornado", "quart") {
+				return
+			}
+			for _, call := range p.Calls() {
+				if p.Keyword(call, "autoescape").Text() == "False" {
+					p.Report(call, "")
 				}
 			}
 		},

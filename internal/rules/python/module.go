@@ -125,10 +125,18 @@ func takeApart(p *rule.Pass, n, use syntax.Node, depth int) []piece {
 				break
 			}
 			holes := []syntax.Node{right}
+			named := map[string]syntax.Node{}
+			if right.Kind() == "dictionary" {
+				for c := range right.NamedChildren() {
+					if k, _, ok := p.String(c.ChildByField("key")); ok {
+						named[k] = c.ChildByField("value")
+					}
+				}
+			}
 			if right.Kind() == "tuple" {
 				holes = slices.Collect(right.NamedChildren())
 			}
-			return fill(p, takeApart(p, left, use, depth+1), percent, holes, nil)
+			return fill(p, takeApart(p, left, use, depth+1), percent, holes, named)
 		}
 	case "call":
 		f := n.ChildByField("function")
@@ -176,8 +184,8 @@ func fill(p *rule.Pass, format []piece, hole *regexp.Regexp, values []syntax.Nod
 			out = append(out, piece{text: rest[:at[0]]})
 			var v syntax.Node
 			name := ""
-			if hole == braces {
-				name = rest[at[2]:at[3]]
+			if at[2] >= 0 {
+				name = strings.Trim(rest[at[2]:at[3]], "()")
 			}
 			switch {
 			case named[name].Valid():

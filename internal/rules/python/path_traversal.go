@@ -19,20 +19,20 @@ func pathTraversal() rule.Rule {
 			code(`import os`, `from flask import request, send_file`, `def get():`, `    name = request.args["name"]`, `    return send_file(os.path.join("/srv/files", name))`),
 			code(`from flask import request`, `def get():`, `    with open("data/" + request.form.get("file")) as f:`, `        return f.read()`),
 			code(`import os`, `def delete(request):`, `    path = request.GET.get("path")`, `    os.remove(path)`),
+			code(`from flask import Flask`, `app = Flask(__name__)`, `@app.route("/f/<path:name>")`, `def get(name):`, `    return open("files/" + name).read()`),
 			code(`from pathlib import Path`, `def show(request):`, `    p = Path("static") / request.GET["page"]`, `    return p.read_text()`),
 		},
 		Good: []rule.Sample{
 			code(`import os`, `from flask import request`, `from werkzeug.utils import secure_filename`, `def get():`, `    name = secure_filename(request.args["name"])`, `    return open(os.path.join("/srv/files", name)).read()`),
 			code(`from flask import request, send_from_directory`, `def get():`, `    return send_from_directory("/srv/files", request.args["name"])`),
+			code(`from flask import Flask`, `app = Flask(__name__)`, `@app.route("/f/<name>")`, `def get(name):`, `    return open("files/" + name).read()`),
 			code(`def load(path):`, `    with open(path) as f:`, `        return f.read()`),
 			code(`from flask import request`, `def get():`, `    name = request.args["name"]`, `    if name not in PAGES:`, `        abort(404)`, `    return open("pages/" + name).read()`),
 		},
 		Check: func(p *rule.Pass) {
-			flow := rule.Memo(p, "python.path", func() *rule.Flow {
-				return p.Flow(rule.Taint{Sanitizer: func(_ syntax.Node, name string) bool {
-					return slices.Contains([]string{"secure_filename", "basename", "safe_join", "realpath", "resolve", "read", "get_valid_filename"}, rule.LastName(name))
-				}})
-			})
+			flow := follow(p, "python.path", rule.Taint{Parameter: wholePath(p), Sanitizer: func(_ syntax.Node, name string) bool {
+				return slices.Contains([]string{"secure_filename", "basename", "safe_join", "realpath", "resolve", "read", "get_valid_filename"}, rule.LastName(name))
+			}})
 			for _, call := range p.Calls() {
 				if at := pathArgument(p, call); at.Valid() && flow.Tainted(at) {
 					p.Report(call, "")

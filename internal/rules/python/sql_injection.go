@@ -22,6 +22,8 @@ func sqlInjection() rule.Rule {
 			code(`def find(cur, name):`, `    cur.execute("SELECT * FROM users WHERE name = '%s'" % name)`),
 			code(`def find(db, name):`, `    query = "SELECT * FROM users WHERE name = '" + name + "'"`, `    return db.execute(query).fetchall()`),
 			code(`from flask import request`, `def show(cur):`, `    order = request.args.get("order")`, `    cur.execute("SELECT * FROM posts ORDER BY {}".format(order))`),
+			code(`def add(cur, name: str):`, `    q = ("INSERT INTO s (name) " "VALUES ('%(name)s')" % {"name": name})`, `    cur.execute(q)`),
+			code(`from flask import Flask`, `@app.route("/u/<name>")`, `def user(name):`, `    return db.execute("SELECT a FROM u ORDER BY " + name)`),
 			code(`def drop(session, ident):`, `    session.execute(text("DELETE FROM t WHERE id = " + ident))`),
 		},
 		Good: []rule.Sample{
@@ -29,6 +31,7 @@ func sqlInjection() rule.Rule {
 			code(`TABLE = "users"`, `def find(cur, ident):`, `    cur.execute(f"SELECT * FROM {TABLE} WHERE id = ?", (ident,))`),
 			code(`def many(cur, ids):`, `    marks = ",".join("?" * len(ids))`, `    cur.execute(f"SELECT * FROM t WHERE id IN ({marks})", ids)`),
 			code(`def find(cur, ident):`, `    cur.execute("SELECT * FROM t WHERE id = %d" % ident)`, `    cur.execute(f"SELECT * FROM t WHERE id = {int(ident)}")`),
+			code(`@app.route("/u/<int:uid>")`, `def user(uid):`, `    return db.execute("SELECT a FROM u ORDER BY " + uid)`),
 			code(`def run(pool, job):`, `    pool.execute(f"select {job}")`, `    pool.execute(job)`),
 		},
 		Check: func(p *rule.Pass) {
@@ -76,7 +79,7 @@ func sqlHole(p *rule.Pass, statement syntax.Node) (hole syntax.Node, tainted boo
 	if !sqlVerb.MatchString(text.String()) {
 		return hole, false
 	}
-	flow := p.InputFlow()
+	flow := inputFlow(p)
 	before := ""
 	for _, q := range parts {
 		if !q.node.Valid() {

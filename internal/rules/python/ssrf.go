@@ -31,7 +31,7 @@ func serverSideRequest() rule.Rule {
 			code(`import requests`, `from flask import request`, `def go():`, `    url = request.args["url"]`, `    if url not in ALLOWED:`, `        abort(400)`, `    return requests.get(url)`),
 		},
 		Check: func(p *rule.Pass) {
-			flow := p.InputFlow()
+			flow := inputFlow(p)
 			for _, call := range p.Calls() {
 				if !fetches.MatchString(callee(p, call)) {
 					continue
@@ -78,7 +78,7 @@ func openRedirect() rule.Rule {
 			code(`from django.shortcuts import redirect`, `def go(request):`, `    return redirect(request.path)`),
 		},
 		Check: func(p *rule.Pass) {
-			flow := p.InputFlow()
+			flow := inputFlow(p)
 			for _, call := range p.Calls() {
 				name := rule.LastName(callee(p, call))
 				if !slices.Contains([]string{"redirect", "HttpResponseRedirect", "RedirectResponse", "HTTPFound"}, name) {

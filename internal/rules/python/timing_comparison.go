@@ -27,7 +27,7 @@ func timingComparison() rule.Rule {
 			code(`from flask import request`, `def f():`, `    return request.args["secret"] == "" or request.args["token"] == KIND_TOKEN_NAME`),
 		},
 		Check: func(p *rule.Pass) {
-			flow := p.InputFlow()
+			flow := inputFlow(p)
 			token := regexp.MustCompile(`(?i)(^|_)(secret|token|api_?key|signature|hmac)$`)
 			for n := range p.Nodes("comparison_operator") {
 				left, op, right := comparison(n)

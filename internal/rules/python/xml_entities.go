@@ -27,7 +27,7 @@ func xmlEntities() rule.Rule {
 		},
 		Check: func(p *rule.Pass) {
 			parse := regexp.MustCompile(`^lxml\.etree\.(fromstring|XML|parse)$`)
-			flow := p.InputFlow()
+			flow := inputFlow(p)
 			for _, call := range p.Calls() {
 				name := callee(p, call)
 				switch {
