@@ -86,7 +86,7 @@ func TestCache(t *testing.T) {
 
 func TestOpenFails(t *testing.T) {
 	for name, command := range map[string][]string{"missing": {filepath.Join(t.TempDir(), "none")}, "wrong program": {os.Args[0], "-test.run=^$"}} {
-		e, err := Open(t.Context(), Config{Command: command})
+		e, err := Open(t.Context(), Config{CacheDir: t.TempDir(), Command: command})
 		if err == nil {
 			e.Close()
 			t.Errorf("%s: opened", name)

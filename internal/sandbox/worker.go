@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -16,14 +18,16 @@ import (
 
 // WorkerMain is the whole life of a worker process: it serves sessions over stdin and stdout until stdin ends. It is
 // meant to be called by the program that Config.Command starts, and by nothing else: it takes over process-wide
-// settings of the Go runtime.
+// settings of the Go runtime and ignores interrupts.
 func WorkerMain(stdin io.Reader, stdout io.Writer) error {
 	// A guest in a long C loop cannot be preempted. It must neither hold up the other sessions by occupying the last
 	// scheduler slot nor by making everybody wait for a garbage collection; so there are spare slots, and collections
 	// happen when no guest runs (or when memory demands it).
 	runtime.GOMAXPROCS(runtime.NumCPU() + 16)
 	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(1 << 30)
+	debug.SetMemoryLimit(4 << 30)
+	// Ctrl-C reaches the whole process group; what it means is the parent's decision.
+	signal.Ignore(os.Interrupt)
 
 	r := bufio.NewReaderSize(stdin, 64<<10)
 	w := &worker{stdout: stdout, guests: map[uint32]*guest{}}
