@@ -1,0 +1,357 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/offline"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/google/go-cmp/cmp"
+)
+
+var engine *sandbox.Engine
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "sandbox-worker" {
+		if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
+			os.Exit(3)
+		}
+		return
+	}
+	var err error
+	if engine, err = sandbox.Open(context.Background(), sandbox.Config{}); err != nil {
+		fmt.Fprintln(os.Stderr, "sandbox:", err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	engine.Close()
+	os.Exit(code)
+}
+
+// environment knows offline/orchestrator, a worker "fake/worker" and a reader "fake/reader" for single calls.
+func environment(t *testing.T, worker, reader llm.Func) Env {
+	registry := llm.NewRegistry(nil)
+	registry.Register("offline", func(string) (llm.Handle, error) { return offline.Handle(), nil }, "orchestrator")
+	registry.Register("fake", func(model string) (llm.Handle, error) {
+		if model == "reader" {
+			return llm.Handle{Model: reader, Context: 100_000}, nil
+		}
+		return llm.Handle{Model: worker}, nil
+	}, "worker", "reader")
+	return Env{Registry: registry, Sandbox: engine, Version: "test", Say: func(s string) { t.Log(s) }}
+}
+
+// finder is a worker that reports every line that says BUG.
+func finder(_ context.Context, r llm.Request) (llm.Response, error) {
+	type claim struct {
+		File, Title, Severity, Category, Evidence string
+		Line                                      int
+	}
+	var found []claim
+	path, line := "", 0
+	for text := range strings.Lines(r.Messages[0].Content) {
+		text = strings.TrimSuffix(text, "\n")
+		if rest, ok := strings.CutPrefix(text, "=== FILE: "); ok {
+			path, _, _ = strings.Cut(rest, " (lines")
+			line = 0
+			continue
+		}
+		if line++; strings.Contains(text, "BUG") {
+			found = append(found, claim{path, "a bug in " + path, "high", "logic", text, line})
+		}
+	}
+	data, err := json.Marshal(map[string]any{"summary": "read " + path, "findings": found})
+	if err != nil {
+		return llm.Response{}, err
+	}
+	lower := strings.NewReplacer(`"File"`, `"file"`, `"Title"`, `"title"`, `"Severity"`, `"severity"`, `"Category"`, `"category"`, `"Evidence"`, `"evidence"`, `"Line"`, `"line"`)
+	return llm.Response{Text: lower.Replace(string(data)), Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 10, OutputTokens: 5}}, nil
+}
+
+func writeTree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for path, text := range files {
+		full := filepath.Join(dir, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func buggy(n int) map[string]string {
+	files := map[string]string{}
+	for i := range n {
+		files[fmt.Sprintf("pkg%d/mod%02d.py", i%3, i)] = fmt.Sprintf("import x\n\nvalue_%02d = compute(%d)  # BUG number %d\nprint(value_%02d)\n", i, i, i, i)
+	}
+	return files
+}
+
+func TestTheOfflineRootReviewsEverything(t *testing.T) {
+	path := writeTree(t, buggy(20))
+	out := filepath.Join(t.TempDir(), "run")
+	got, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Coverage: 1, GateMode: rlm.GateHold},
+		environment(t, finder, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := got.Report
+	if r.Run.Status != "completed" || r.Coverage.Fraction != 1 || len(r.Findings) != 20 || r.Errors.Cell != 0 {
+		t.Fatalf("run %+v, coverage %v, %d findings, errors %+v", r.Run, r.Coverage.Fraction, len(r.Findings), r.Errors)
+	}
+	code, err := codebase.Load(context.Background(), path, codebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Findings {
+		text, _ := code.Text(f.File)
+		if lines := strings.Split(text, "\n"); lines[f.Line-1] != f.Evidence {
+			t.Errorf("%s:%d says %q, the finding quotes %q", f.File, f.Line, lines[f.Line-1], f.Evidence)
+		}
+	}
+	for _, want := range []string{"# Architecture overview", "# Bugs and issues", "# Development plan", "20 files", "`pkg0`"} {
+		if !strings.Contains(r.Analysis, want) {
+			t.Errorf("the analysis lacks %q", want)
+		}
+	}
+	for _, name := range []string{"report.md", "report.html", "report.json", "report.sarif", "run.json", "trace.jsonl"} {
+		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	again, err := Resume(context.Background(), out, nil, environment(t, func(context.Context, llm.Request) (llm.Response, error) {
+		t.Error("a finished run asked a worker again")
+		return llm.Response{}, errors.New("no")
+	}, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Report.Run.DurationS = r.Run.DurationS
+	if diff := cmp.Diff(r, again.Report); diff != "" {
+		t.Errorf("a resumed report differs:\n%s", diff)
+	}
+}
+
+func TestTheOfflineRootSurvivesItsWorkers(t *testing.T) {
+	calls := 0
+	flaky := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		if calls++; calls == 1 {
+			return llm.Response{}, &llm.Error{Kind: llm.KindBadRequest, Message: "not today"}
+		}
+		return finder(ctx, r)
+	}
+	files := buggy(4)
+	for p := range files {
+		for i := range 1000 {
+			files[p] += fmt.Sprintf("# line %d that fills the prompts\n", i)
+		}
+	}
+	got, err := Analyze(context.Background(), Options{Path: writeTree(t, files), Out: t.TempDir(), Root: "offline/orchestrator", Worker: "fake/worker", Concurrency: 1, NoCache: true},
+		environment(t, flaky, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := got.Report; r.Run.Status != "completed" || r.Coverage.Fraction != 1 || len(r.Findings) != 4 || r.Errors.Dispatch == 0 {
+		t.Errorf("status %s, coverage %v, %d findings, %d failed dispatches", r.Run.Status, r.Coverage.Fraction, len(r.Findings), r.Errors.Dispatch)
+	}
+}
+
+func TestBaselineReadsFairlyAndSaysWhatItLeftOut(t *testing.T) {
+	files := map[string]string{"main.py": "if __name__ == '__main__':\n    run()  # BUG\n"}
+	for i := range 40 {
+		files[fmt.Sprintf("m%02d.py", i)] = strings.Repeat(fmt.Sprintf("line_of_%02d = 1\n", i), 20+i*40)
+	}
+	code := codebase.FromMap(files)
+	prompt, left := pack(code, 60_000)
+	if len(prompt) > 60_000 || !strings.HasPrefix(prompt, "=== FILE: main.py (lines 1-2 of 2) ===\n") {
+		t.Errorf("%d characters, beginning %.60q", len(prompt), prompt)
+	}
+	if len(left) == 0 || len(left) > 40 {
+		t.Fatalf("left out: %v", left)
+	}
+	order := fairOrder(code)
+	var taken, all int
+	for i, p := range order {
+		f, _ := code.File(p)
+		all += f.Bytes
+		if i < len(order)-len(left) {
+			taken += f.Bytes
+		}
+	}
+	// Neither the smallest nor the largest files come first: the mean size of what was taken is near the mean of all.
+	mean, meanTaken := all/len(order), taken/(len(order)-len(left))
+	if meanTaken < mean/3 || meanTaken > mean*3 {
+		t.Errorf("mean size %d, of those taken %d", mean, meanTaken)
+	}
+	reader := func(_ context.Context, r llm.Request) (llm.Response, error) {
+		text := "# Report\n\nIt runs.\n\n```json\n{\"findings\": [{\"file\": \"main.py\", \"line\": 9, \"title\": \"a bug\", \"severity\": \"high\", \"category\": \"logic\", \"evidence\": \"run()  # BUG\"}]}\n```\n"
+		return llm.Response{Text: text, Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 10, OutputTokens: 5}}, nil
+	}
+	out := t.TempDir()
+	got, err := Baseline(context.Background(), Options{Path: writeTree(t, files), Out: filepath.Join(out, "run"), Root: "fake/reader"}, environment(t, nil, reader))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := got.Report
+	if r.Run.Status != "completed" || len(r.Findings) != 1 || r.Findings[0].Line != 2 {
+		t.Errorf("status %s, findings %+v", r.Run.Status, r.Findings)
+	}
+	if !strings.HasPrefix(r.Analysis, "# Report\n\nIt runs.") || !strings.Contains(r.Analysis, "were left out") || strings.Contains(r.Analysis, "```json") {
+		t.Errorf("analysis %q", r.Analysis)
+	}
+	if r.Coverage.Fraction <= 0 || r.Coverage.Fraction >= 1 {
+		t.Errorf("coverage %v", r.Coverage.Fraction)
+	}
+}
+
+func TestAutoTakesOneCallForWhatFits(t *testing.T) {
+	small := codebase.FromMap(map[string]string{"a.py": "x = 1\n"})
+	large := codebase.FromMap(map[string]string{"a.py": strings.Repeat("x = 1\n", 20_000)})
+	model := llm.Handle{Name: "openai/x", Context: 100_000}
+	for _, tt := range []struct {
+		name string
+		code *codebase.Codebase
+		root llm.Handle
+		want string
+	}{
+		{"small", small, model, StrategySingle}, {"large", large, model, StrategyRLM},
+		{"a script cannot read", small, llm.Handle{Name: "offline/orchestrator"}, StrategyRLM},
+		{"a tiny context", codebase.FromMap(map[string]string{"a.py": strings.Repeat("x = 1\n", 5_000)}), llm.Handle{Name: "local/x", Context: 4096}, StrategyRLM},
+	} {
+		if got := chooseStrategy(tt.code, tt.root); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestTwoRunsCannotShareADirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	first, err := createRunDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := createRunDir(dir); err == nil || !strings.Contains(err.Error(), "another deeprepo") {
+		t.Errorf("a second run in the same directory: %v", err)
+	}
+	if err := first.writeManifest(Manifest{Schema: 1}); err != nil {
+		t.Fatal(err)
+	}
+	first.close()
+	var hint interface{ Hint() string }
+	if _, err := createRunDir(dir); !errors.As(err, &hint) || !strings.Contains(hint.Hint(), "resume") {
+		t.Errorf("a run over an old one: %v", err)
+	}
+	again, _, err := openRunDir(dir)
+	if err != nil {
+		t.Fatalf("the lock outlived its holder: %v", err)
+	}
+	again.close()
+}
+
+func TestAFailedWriteLeavesTheOldFile(t *testing.T) {
+	d, err := createRunDir(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.close()
+	if err := d.writeManifest(Manifest{Schema: 1, ID: "old"}); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no space left on device")
+	if err := d.write(ManifestName, func(w io.Writer) error {
+		w.Write([]byte("half"))
+		return full
+	}); !errors.Is(err, full) {
+		t.Errorf("error %v", err)
+	}
+	data, err := os.ReadFile(filepath.Join(d.path, ManifestName))
+	if err != nil || !strings.Contains(string(data), `"old"`) {
+		t.Errorf("the old file became %q, %v", data, err)
+	}
+	left, _ := filepath.Glob(filepath.Join(d.path, ".run.json-*"))
+	if len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestDefaultOutIsSafeForAnyName(t *testing.T) {
+	at := time.Date(2026, 11, 21, 10, 15, 0, 0, time.UTC)
+	for path, want := range map[string]string{
+		"/home/me/my app": "runs/my_app-20261121-101500", "/": "runs/codebase-20261121-101500", "/x/<script>\n": "runs/script-20261121-101500",
+		"/x/..": "runs/codebase-20261121-101500",
+	} {
+		if got := filepath.ToSlash(DefaultOut(path, at)); got != want && got != strings.Replace(want, "script", "_script_", 1) {
+			t.Errorf("DefaultOut(%q) = %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestTurnsShowEachCallOnce(t *testing.T) {
+	pico := int64(1_000_000)
+	events := []trace.Event{
+		{Seq: 1, Kind: trace.KindRoot, Turn: 1, Key: "t001", Root: &trace.Root{Text: "Look.\n```python\nx\n```", Usage: trace.Usage{CostPico: &pico}}},
+		{Seq: 2, Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d001.0002", Dispatch: &trace.Dispatch{Error: "down"}},
+		{Seq: 3, Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d001.0001", Dispatch: &trace.Dispatch{Reply: "one"}},
+		{Seq: 4, Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d001.0002", Dispatch: &trace.Dispatch{Reply: "two"}},
+		{Seq: 5, Kind: trace.KindCell, Turn: 1, Key: "t001.c01", Cell: &trace.Cell{Code: "x", Output: "NameError", ErrorType: "NameError", Error: "x"}},
+		{Seq: 6, Kind: trace.KindRoot, Node: "t001.c01.d002.0001", Turn: 1, Key: "k", Root: &trace.Root{Text: "child"}},
+	}
+	got := turns(events)
+	if len(got) != 2 || got[0].Node != "" || got[1].Node == "" {
+		t.Fatalf("turns %+v", got)
+	}
+	var replies []string
+	for _, d := range got[0].Dispatches {
+		replies = append(replies, d.Reply)
+	}
+	if !slices.Equal(replies, []string{"one", "two"}) || got[0].Reasoning != "Look." || got[0].Error != "NameError: x" {
+		t.Errorf("turn %+v", got[0])
+	}
+	if got[0].CostUSD == nil || *got[0].CostUSD != 1e-6 || got[1].CostUSD != nil {
+		t.Errorf("costs %v, %v", got[0].CostUSD, got[1].CostUSD)
+	}
+}
+
+func TestAnEstimateNeedsNoKey(t *testing.T) {
+	env := environment(t, nil, nil)
+	env.Registry.RegisterProvider("dear", keyless{})
+	env.Known = func(name string) llm.ModelInfo {
+		return llm.ModelInfo{Name: name, Price: &llm.Price{Input: 3 * llm.Dollar, Output: 15 * llm.Dollar}}
+	}
+	path := writeTree(t, map[string]string{"a.py": strings.Repeat("x = 1\n", 50_000)})
+	e, err := Plan(context.Background(), Options{Path: path, Root: "dear/root", Worker: "dear/worker"}, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Files != 1 || e.Lines != 50_000 || e.Strategy != StrategyRLM || e.Dispatches < 10 || e.CostUSD == nil || *e.CostUSD < 0.2 || *e.CostUSD > 2 {
+		t.Errorf("estimate %+v, cost %v", e, e.CostUSD)
+	}
+	env.Known = nil
+	if e, err = Plan(context.Background(), Options{Path: path, Root: "dear/root", Worker: "dear/worker"}, env); err != nil || e.CostUSD != nil {
+		t.Errorf("an unknown price gave the cost %v, %v", e.CostUSD, err)
+	}
+}
+
+type keyless struct{}
+
+func (keyless) Open(string) (llm.Handle, error) {
+	return llm.Handle{}, &llm.Error{Kind: llm.KindNotConfigured, Message: "no key"}
+}
+func (keyless) Status(context.Context) llm.Status { return llm.Status{} }
