@@ -132,3 +132,45 @@ func TestLimiterGivesUp(t *testing.T) {
 		}
 	})
 }
+
+// TestOneBurstCutsOnce: sixteen refusals of one burst halve the calls in flight, they do not end them.
+func TestOneBurstCutsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		refuse := true
+		var mu sync.Mutex
+		inFlight, peak := 0, 0
+		l := NewLimiter(LimitConfig{})
+		m := l.Wrap(Func(func(context.Context, Request) (Response, error) {
+			mu.Lock()
+			inFlight++
+			peak = max(peak, inFlight)
+			mu.Unlock()
+			time.Sleep(time.Second)
+			mu.Lock()
+			defer mu.Unlock()
+			inFlight--
+			if refuse {
+				return Response{}, &Error{Kind: KindRateLimit}
+			}
+			return Response{Finish: FinishStop}, nil
+		}))
+		round := func() {
+			var wg sync.WaitGroup
+			for range 16 {
+				wg.Go(func() { m.Complete(t.Context(), Request{}) })
+			}
+			time.Sleep(time.Millisecond) // they start before the first of them is refused
+			wg.Wait()
+		}
+		round()
+		refuse, peak = false, 0
+		wg := sync.WaitGroup{}
+		for range 8 {
+			wg.Go(func() { m.Complete(t.Context(), Request{}) })
+		}
+		wg.Wait()
+		if peak != 8 {
+			t.Errorf("%d at a time after one burst of 16 refusals, want 8", peak)
+		}
+	})
+}
