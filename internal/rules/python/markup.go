@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func unescapedMarkup() rule.Rule {
@@ -25,10 +26,13 @@ func unescapedMarkup() rule.Rule {
 			code(`from markupsafe import Markup, escape`, `def label(name):`, `    return Markup("<b>%s</b>" % escape(name))`),
 			code(`from markupsafe import Markup`, `def label(name):`, `    return Markup("<b>%s</b>") % name`),
 			code(`from django.utils.safestring import mark_safe`, `def widget(self):`, `    html = self.render()`, `    return mark_safe("<div>" + html + "</div>")`),
+			code(`from django.utils.safestring import mark_safe`, `def link(request):`, `    q = request.GET.copy()`, `    return mark_safe("?" + q.urlencode())`),
 			code(`from flask import request, render_template`, `def hello():`, `    return render_template("hello.html", name=request.args["name"])`),
 		},
 		Check: func(p *rule.Pass) {
-			flow := inputFlow(p)
+			flow := follow(p, "python.markup", rule.Taint{Sanitizer: func(_ syntax.Node, name string) bool {
+				return slices.Contains([]string{"escape", "conditional_escape", "format_html", "urlencode", "quote", "quote_plus", "clean", "isoformat", "strip_tags", "dumps"}, rule.LastName(name))
+			}})
 			for _, call := range p.Calls() {
 				name := callee(p, call)
 				at := p.Arg(call, 0)

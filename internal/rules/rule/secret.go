@@ -12,7 +12,7 @@ import (
 var (
 	credentialName = regexp.MustCompile(`(?i)(^|[_.\-])(password|passwd|passphrase|secret|secretkey|apikey|api_?key|access_?key|auth_?token|access_?token|api_?token|private_?key|secret_?key|client_?secret|encryption_?key|signing_?key|db_?pass|jwt_?secret|token)$|(Password|Secret|ApiKey|APIKey|AccessKey|AuthToken|AccessToken|SecretKey|PrivateKey)$`)
 	// Words which say that the name holds something about a secret: its field, header, file, length, message.
-	aboutSecret = regexp.MustCompile(`(?i)field|header|param|label|placeholder|prompt|message|error|regex|pattern|url|uri|path|file|env|name|type|hint|column|prefix|length|title|help|text|example|test|mock|dummy|fake|default_token|csrf|next_?token|page_?token|invalid|reset`)
+	aboutSecret = regexp.MustCompile(`(?i)field|header|param|label|placeholder|prompt|message|error|regex|pattern|url|uri|path|file|env|name|type|hint|column|prefix|length|title|help|text|example|test|mock|dummy|fake|default_token|csrf|(update|sync|next|request|continuation|idempotency)_?token|page_?token|invalid|reset`)
 	placeholder = regexp.MustCompile(`(?i)^(x{3,}|\*+|\.+|change_?-?me.*|.*your[_\- ].*|.*example.*|.*placeholder.*|.*dummy.*|.*fake.*|.*sample.*|<.*>|\$\{.*|\{\{.*|%\(?.*|\$[A-Z_(].*|todo.*|fixme.*|none|null|nil|undefined|true|false|redacted.*|.*\[redacted.*|.*xxxx.*|.*insert.*here.*|.*replace.*me.*|process\.env.*|password|secret|passwd|token|test(ing)?.*|foo.*|bar.*|abc|string|bearer|basic|my[_-]?.*|the[_-].*|some[_-]?.*|.*\*\*\*.*)$`)
 	tokenKinds  = []struct {
 		kind    string
