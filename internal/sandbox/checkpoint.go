@@ -111,17 +111,44 @@ func (g *instance) thaw(f frozen, pages []byte) error {
 	return errors.Join(patch(mem, pages), g.random.UnmarshalBinary(f.Rand))
 }
 
-// save replaces the session's history by a checkpoint when running it again would take long. Without one, nothing is
-// lost but time.
-func (s *Session) save(ctx context.Context, o outcome) {
-	s.debt += o.Wall
-	if s.debt < s.worth || ctx.Err() != nil {
+// saving is a session's checkpoint and the one that is being made.
+type saving struct {
+	last *checkpoint
+	done chan struct{} // closed when the one being made is ready or has failed; nil when none is
+}
+
+// wait returns when no checkpoint is being made.
+func (v *saving) wait(ctx context.Context) error {
+	if v.done == nil {
+		return nil
+	}
+	select {
+	case <-v.done:
+		v.done = nil
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// save begins to replace the session's history by a checkpoint when running it again would take long. The caller's
+// result does not wait for it, the next cell does.
+func (s *Session) save() {
+	if s.debt < s.worth || s.p == nil {
 		return
 	}
+	done := make(chan struct{})
+	if s.e.background(func() { defer close(done); s.checkpoint() }) {
+		s.saved.done = done
+	}
+}
+
+// checkpoint makes a checkpoint. Without one, nothing is lost but time.
+func (s *Session) checkpoint() {
 	if s.p.send(frame{kind: kindFreeze, session: s.id}) != nil {
 		return
 	}
-	f, err := s.next(ctx)
+	f, err := s.next(s.life)
 	if err != nil {
 		// The answer may still come: this place in the worker cannot be used any more.
 		s.detach()
@@ -132,7 +159,7 @@ func (s *Session) save(ctx context.Context, o outcome) {
 		s.worth *= 2
 		return
 	}
-	s.saved = &checkpoint{state: state, pages: f.blob}
+	s.saved.last = &checkpoint{state: state, pages: f.blob}
 	s.done, s.debt, s.worth = nil, 0, checkpointAfter
 }
 

@@ -64,7 +64,7 @@ func TestCheckpoint(t *testing.T) {
 		run(t, s, "big = [bytes([i % 256]) * 1000 for i in range(20_000)]\nx = random.random()\ntime.sleep(3)\ndef f(n): return n * 2")
 		s.debt = checkpointAfter
 		run(t, s, "class C: pass\nc = C(); c.me = c; c.name = 'cycle'")
-		if s.saved == nil || len(s.done) != 0 {
+		if err := s.saved.wait(t.Context()); err != nil || s.saved.last == nil || len(s.done) != 0 {
 			t.Fatalf("no checkpoint; %d steps to run again", len(s.done))
 		}
 		run(t, s, "y = len(big)")
@@ -89,7 +89,7 @@ func TestCheckpoint(t *testing.T) {
 	n := run(t, s, "n").Output
 	s.p.kill(nil)
 	<-s.p.dead
-	if again := run(t, s, "n").Output; again != n || s.saved == nil {
+	if again := run(t, s, "n").Output; again != n || s.saved.last == nil {
 		t.Errorf("counted to %s, after the rebuild %s", n, again)
 	}
 }

@@ -230,6 +230,16 @@ func (e *Engine) ensureSpare() {
 	})
 }
 
+// background runs f in a goroutine that Close waits for; false when the engine is closed.
+func (e *Engine) background(f func()) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.closed {
+		e.wg.Go(f)
+	}
+	return !e.closed
+}
+
 // acquire returns a ready process for a new session: the one with the fewest.
 func (e *Engine) acquire(ctx context.Context) (*process, error) {
 	e.mu.Lock()

@@ -9,7 +9,7 @@ import (
 
 // meter counts steps and time of one step of a session and decides when it must stop.
 type meter struct {
-	cancelled atomic.Bool
+	cancelled atomic.Bool // set and cleared in the order of the parent's frames
 	steps     int64
 	budget    int64
 	halt      int64 // stop here for the reason why, in a replay
@@ -33,7 +33,6 @@ const (
 )
 
 func (m *meter) start(q runRequest) {
-	m.cancelled.Store(false)
 	m.steps, m.budget, m.halt, m.why = 0, q.Steps, q.Halt, q.Why
 	m.stop, m.stopped, m.halted, m.grace = "", time.Time{}, 0, 0
 	m.mu.Lock()
@@ -106,7 +105,11 @@ func (m *meter) tick(used int64) (int64, error) {
 		m.stopped, m.halted = time.Now(), m.steps
 		return m.code(), nil
 	}
-	if time.Since(m.stopped) > graceTime {
+	grace := graceTime
+	if m.halt > 0 {
+		grace = 50 * graceTime // a replay: it did end the first time
+	}
+	if time.Since(m.stopped) > grace {
 		return 0, errors.New("the program did not end when it was stopped")
 	}
 	if m.grace > 0 {

@@ -17,12 +17,12 @@ type Session struct {
 
 	life   context.Context // ends with Close
 	end    context.CancelFunc
-	busy   sync.Mutex
+	busy   sync.Mutex // guards what follows
 	p      *process
 	id     uint32
 	frames chan frame
 	setup  *step // nil without SessionConfig.Setup
-	saved  *checkpoint
+	saved  saving
 	done   []*step       // cells completed since saved, for a rebuild
 	debt   time.Duration // how long they ran
 	worth  time.Duration // debt from which a checkpoint is worth its while
@@ -82,13 +82,18 @@ func (s *Session) Run(ctx context.Context, cell string) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.life, cancel)()
-	r, err := s.run(ctx, cell)
+	var r Result
+	err := s.saved.wait(ctx)
+	if err == nil {
+		r, err = s.run(ctx, cell)
+	}
 	if s.life.Err() != nil {
 		s.detach()
 		return Result{}, &Error{Op: "run", Err: errSessionClosed}
 	}
 	if err == nil {
 		s.e.ensureSpare()
+		s.save()
 	}
 	return r, wrap("run", err)
 }
@@ -138,7 +143,7 @@ func (s *Session) finish(ctx context.Context, st *step, o outcome, out []byte) (
 		st.halt, st.why = o.Halt, o.Stop
 	}
 	s.done = append(s.done, st)
-	s.save(ctx, o)
+	s.debt += o.Wall
 	if o.Stop == stopCancel {
 		if err := ctx.Err(); err != nil {
 			return Result{}, err
@@ -200,8 +205,9 @@ func (s *Session) rebuild(ctx context.Context) error {
 		return s.lost(err)
 	}
 	q, pages := openRequest{Prelude: s.key, Memory: s.cfg.Limits.MemoryBytes}, []byte(nil)
-	if s.saved != nil {
-		q.Frozen, pages = &s.saved.state, s.saved.pages
+	saved := s.saved.last
+	if saved != nil {
+		q.Frozen, pages = &saved.state, saved.pages
 	}
 	if err := s.p.sendMessage(kindOpen, s.id, q, pages); err != nil {
 		return s.lost(err)
@@ -213,7 +219,7 @@ func (s *Session) rebuild(ctx context.Context) error {
 	if f.kind != kindOpened || len(f.blob) > 0 {
 		return fmt.Errorf("open: %s", text(string(f.blob), 200_000))
 	}
-	if s.setup != nil && s.saved == nil {
+	if s.setup != nil && saved == nil {
 		o, _, err := s.drive(ctx, s.setup, !s.setup.complete)
 		switch {
 		case err != nil:
@@ -277,6 +283,7 @@ func (s *Session) Close() error {
 	s.end()
 	if s.busy.TryLock() {
 		defer s.busy.Unlock()
+		_ = s.saved.wait(context.Background()) // ends with the session's life
 		s.detach()
 	}
 	return nil

@@ -115,7 +115,12 @@ func (w *worker) dispatch(f frame) error {
 		w.guests[f.session] = g
 		go g.serve()
 		to = g.inbox
-	case kindRun, kindFreeze:
+	case kindRun:
+		if in := g.inst.Load(); in != nil {
+			in.meter.cancelled.Store(false)
+		}
+		to = g.inbox
+	case kindFreeze:
 		to = g.inbox
 	case kindReply, kindRefuse:
 		to = g.replies
@@ -232,12 +237,12 @@ func (g *guest) ask(name string, payload []byte) ([]byte, error) {
 
 func (w *worker) enter() { w.active.Add(1) }
 
-// leave collects garbage when the last running guest pauses and enough has gathered.
+// leave collects garbage when the last running guest pauses and enough has gathered, or when it is really much.
 func (w *worker) leave() {
+	enough := uint64(96 << 20)
 	if w.active.Add(-1) > 0 {
-		return
+		enough = 768 << 20
 	}
-	const enough = 96 << 20
 	if n := heapBytes(); n > w.heap.Load()+enough {
 		runtime.GC()
 		w.heap.Store(heapBytes())
