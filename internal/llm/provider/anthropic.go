@@ -16,6 +16,7 @@ type messages struct {
 	svc    service
 	model  string
 	full   string
+	most   int // tokens of one reply, 0 when not known
 	api    anthropic.MessageService
 	quirks quirks
 }
@@ -112,10 +113,7 @@ func (m *messages) response(acc *anthropic.Message) (llm.Response, error) {
 
 // params translates r; without names what this model does not take. Seed has no counterpart and is dropped.
 func (m *messages) params(r llm.Request, without features) anthropic.MessageNewParams {
-	p := anthropic.MessageNewParams{Model: anthropic.Model(m.model), MaxTokens: int64(r.MaxTokens)}
-	if r.MaxTokens <= 0 {
-		p.MaxTokens = llm.DefaultMaxTokens
-	}
+	p := anthropic.MessageNewParams{Model: anthropic.Model(m.model), MaxTokens: without.replyLimit(r, m.most)}
 	system := r.System
 	if r.Schema != nil && without.schema {
 		system = llm.SchemaPrompt(system, *r.Schema)

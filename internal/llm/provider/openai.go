@@ -18,6 +18,7 @@ type chat struct {
 	svc    service
 	model  string
 	full   string
+	most   int // tokens of one reply, 0 when not known
 	api    openai.ChatCompletionService
 	quirks *quirks
 }
@@ -116,10 +117,7 @@ func (c *chat) params(r llm.Request, without features) (openai.ChatCompletionNew
 	for _, m := range r.Messages {
 		p.Messages = append(p.Messages, chatMessage(m))
 	}
-	maxTokens := int64(r.MaxTokens)
-	if maxTokens <= 0 {
-		maxTokens = llm.DefaultMaxTokens
-	}
+	maxTokens := without.replyLimit(r, c.most)
 	if without.maxTokens {
 		p.MaxCompletionTokens = openai.Int(maxTokens)
 	} else {

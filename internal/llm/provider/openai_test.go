@@ -76,10 +76,54 @@ func TestFeaturesAreLeftOut(t *testing.T) {
 	t.Run("a server that refuses everything", func(t *testing.T) {
 		srv := llmtest.NewServer(t, llmtest.Options{Reply: llmtest.Script(llmtest.Status(400, "max_completion_tokens temperature seed 'stop' tool_choice no"))})
 		_, err := open(t, provider.Config{Getenv: env(srv.URL)}, "local/any").Model.Complete(t.Context(), full)
-		if llm.KindOf(err) != llm.KindBadRequest || srv.Calls() > 8 {
+		if llm.KindOf(err) != llm.KindBadRequest || srv.Calls() > 10 {
 			t.Errorf("%v after %d requests", err, srv.Calls())
 		}
 	})
+}
+
+// TestReplyLimitFits: a reply's limit over what the model can write is lowered before asking, and one that does not
+// fit the window beside its prompt after the server says so; the next, shorter prompt gets its full limit again.
+func TestReplyLimitFits(t *testing.T) {
+	tests := []struct{ name, model, message string }{
+		{"vLLM", "local/any", "This model's maximum context length is 4096 tokens. However, you requested 8700 tokens (700 in the messages, 8000 in the completion)."},
+		{"newer vLLM", "local/any", "'max_tokens' or 'max_completion_tokens' is too large: 8000. This model's maximum context length is 4096 tokens and your request has 700 input tokens"},
+		{"Anthropic", "anthropic/any", "input length and `max_tokens` exceed context limit: 190000 + 8000 > 200000"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
+				if r.MaxTokens > 3000 && r.Last() == "long" {
+					return llmtest.Status(400, tt.message)
+				}
+				return llmtest.Text("ok")
+			}})
+			m := open(t, provider.Config{Getenv: env(srv.URL)}, tt.model).Model
+			for _, text := range []string{"long", "short"} {
+				r := ask(text)
+				r.MaxTokens = 8000
+				if _, err := m.Complete(t.Context(), r); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var limits []int
+			for _, r := range srv.Requests() {
+				limits = append(limits, r.MaxTokens)
+			}
+			if fmt.Sprint(limits) != "[8000 2000 8000]" {
+				t.Errorf("limits %v", limits)
+			}
+		})
+	}
+	srv := llmtest.NewServer(t, llmtest.Options{})
+	r := ask("x")
+	r.MaxTokens = 100_000
+	if _, err := open(t, provider.Config{Getenv: env(srv.URL)}, "anthropic/claude-3-haiku-20240307").Model.Complete(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if got := srv.Requests()[0].MaxTokens; got != 4096 {
+		t.Errorf("limit %d for a model that writes at most 4096", got)
+	}
 }
 
 // TestReportedCostWins: what OpenRouter says it charged is the cost, exactly.

@@ -17,6 +17,22 @@ type features struct {
 	stop          bool
 	toolChoice    bool // "required": "auto" instead
 	streamOptions bool
+	// shorter is how often the reply's token limit was quartered, because prompt and limit together exceeded the
+	// model's window. It depends on the prompt, so it is not remembered.
+	shorter int
+}
+
+// replyLimit is the reply's token limit to send: r's own or the default, within what the model can write (most, 0 when
+// not known), quartered as often as needed.
+func (f features) replyLimit(r llm.Request, most int) int64 {
+	n := r.MaxTokens
+	if n <= 0 {
+		n = llm.DefaultMaxTokens
+	}
+	if most > 0 {
+		n = min(n, most)
+	}
+	return int64(max(n>>(2*f.shorter), min(n, 256)))
 }
 
 // quirks remembers between calls what one model's server does not take.
@@ -25,8 +41,14 @@ type quirks struct {
 	known features
 }
 
-func (q *quirks) without() features        { q.mu.Lock(); defer q.mu.Unlock(); return q.known }
-func (q *quirks) remember(worked features) { q.mu.Lock(); defer q.mu.Unlock(); q.known = worked }
+func (q *quirks) without() features { q.mu.Lock(); defer q.mu.Unlock(); return q.known }
+
+func (q *quirks) remember(worked features) {
+	worked.shorter = 0
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.known = worked
+}
 
 // quirks starts with what is documented: OpenAI's reasoning models want max_completion_tokens, and its other models
 // take it too.
@@ -35,7 +57,7 @@ func (s service) quirks() *quirks {
 }
 
 // maxAttempts ends the asking again: one attempt for every feature and one more.
-const maxAttempts = 8
+const maxAttempts = 10
 
 // complete calls once, leaving out after every refusal what it blames, and remembers what worked. Refused requests
 // are not billed.
@@ -57,14 +79,19 @@ func (q *quirks) complete(r llm.Request, once func(without features) (llm.Respon
 
 // leaveOut reads a refusal and decides what to leave out of the next attempt, if anything.
 func leaveOut(e *llm.Error, tried features, r llm.Request) (next features, again bool) {
-	if e.Kind != llm.KindBadRequest || e.Status != 400 && e.Status != 422 && e.Status != 501 {
-		return tried, false
-	}
 	text := strings.ToLower(e.Message)
 	blames := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 	}
 	next = tried
+	if e.Kind == llm.KindContextLength {
+		// vLLM and Anthropic count the limit of the reply against the window: the prompt alone may well fit.
+		next.shorter++
+		return next, next.shorter <= 2 && blames("in the completion", "max_tokens", "max_completion_tokens")
+	}
+	if e.Kind != llm.KindBadRequest || e.Status != 400 && e.Status != 422 && e.Status != 501 {
+		return tried, false
+	}
 	switch {
 	case !tried.maxTokens && blames("max_completion_tokens"):
 		next.maxTokens = true

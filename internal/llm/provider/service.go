@@ -36,9 +36,9 @@ func (s service) Open(model string) (llm.Handle, error) {
 	}
 	var m llm.Model
 	if s.name == Anthropic {
-		m = &messages{svc: s, model: model, full: full, api: s.anthropic(full)}
+		m = &messages{svc: s, model: model, full: full, most: info.Output, api: s.anthropic(full)}
 	} else {
-		m = &chat{svc: s, model: model, full: full, api: s.openai(full), quirks: s.quirks()}
+		m = &chat{svc: s, model: model, full: full, most: info.Output, api: s.openai(full), quirks: s.quirks()}
 	}
 	return llm.Handle{Name: full, Model: llm.WithPrice(m, info.Price), Price: info.Price, Context: info.Context, Output: info.Output,
 		Local: s.local, Tools: true, Schema: true}, nil
