@@ -11,6 +11,7 @@ func hardcodedSecret() rule.Rule {
 		Bad: []rule.Sample{
 			{Source: "const apiKey = '9f8a7c6b5d4e3f2a1b0c9d8e7f6a5b4c';\n"},
 			{Source: "module.exports = { host: 'db', password: 'Tr0ub4dor&3x' };\n"},
+			{Source: "app.use(session({ secret: 'keyboard cat', resave: false }));\n"},
 			{Source: "const jwt = require('jsonwebtoken');\n\nconst issue = (user) => jwt.sign({ id: user.id }, 'k3yb0ard-cat-1947');\n"},
 		},
 		Good: []rule.Sample{
@@ -22,6 +23,12 @@ func hardcodedSecret() rule.Rule {
 		Check: func(p *rule.Pass) {
 			rule.CheckSecrets(p)
 			for _, call := range p.Calls() {
+				if f := call.ChildByField("function").Text(); f == "session" || f == "expressSession" || f == "cookieSession" {
+					secret := property(p, p.Arg(call, 0), "secret")
+					if s, holes, ok := p.String(secret); ok && !holes && s != "" {
+						p.Report(secret, "signing key of the session cookie")
+					}
+				}
 				if _, ok := callTo(p, call, "jsonwebtoken", "sign", "verify"); !ok {
 					continue
 				}

@@ -6,10 +6,10 @@ import "github.com/deeprepo/deeprepo/internal/rules/rule"
 func Rules() []rule.Rule {
 	return []rule.Rule{
 		codeInjection(), commandInjection(), sqlInjection(), nosqlInjection(), pathTraversal(), ssrf(), xss(),
-		prototypePollution(), jwtUnverified(), openRedirect(), regexInput(),
+		prototypePollution(), unsafeDeserialization(), jwtUnverified(), openRedirect(), regexInput(),
 		hardcodedSecret(), weakPasswordHash(), obsoleteCipher(), weakRandom(), tlsUnverified(),
 		corsCredentials(), insecureCookie(), postMessage(),
-		unawaited(), asyncForEach(), emptyCatch(), conditionAssignment(), impossibleComparison(), offByOne(),
+		promiseAsValue(), unawaited(), asyncForEach(), emptyCatch(), conditionAssignment(), impossibleComparison(), offByOne(),
 		numericSort(), mapWithoutReturn(), stateMutation(), focusedTest(), testWithoutCheck(),
 	}
 }
