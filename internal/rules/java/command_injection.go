@@ -22,7 +22,7 @@ func commandInjection() rule.Rule {
 		},
 		Good: []rule.Sample{
 			{Source: "class Pack {\n  void pack(String dir) throws IOException {\n    new ProcessBuilder(\"tar\", \"czf\", \"out.tgz\", dir).start();\n  }\n}\n"},
-			{Source: "class Pack {\n  void clean() throws IOException {\n    Runtime.getRuntime().exec(\"rm -rf /tmp/work\");\n  }\n}\n"},
+			{Source: "class Pack {\n  void clean() throws IOException {\n    Runtime.getRuntime().exec(\"rm -rf /tmp/build\");\n  }\n}\n"},
 			{Source: "class Pack {\n  void wait(int seconds) throws IOException {\n    new ProcessBuilder(\"sh\", \"-c\", \"sleep \" + seconds).start();\n  }\n}\n"},
 			{Source: "class Pool {\n  void run(HttpServletRequest request) {\n    executor.exec(\"task \" + request.getParameter(\"id\"));\n  }\n}\n"},
 		},

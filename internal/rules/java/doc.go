@@ -2,7 +2,7 @@
 //
 // Invariant: a rule knows a variable's type only from a declaration in the same file; where there is none it is silent.
 //
-// It resolves no imports and follows no call into another method.
+// It resolves no imports; of what methods do to each other it follows only a request's text, and only inside one file.
 package java
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"

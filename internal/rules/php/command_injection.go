@@ -16,11 +16,14 @@ func commandInjection() rule.Rule {
 		Suggestion:  "Put each argument through escapeshellarg(), check it against a list first, and prefer a PHP function to a program where there is one.",
 		Bad: []rule.Sample{
 			{Source: "<?php\nsystem('ping -c 1 ' . $_GET['host']);\n"},
+			{Source: "<?php\nfunction ping($host) {\n    system(\"ping $host\");\n}\nping($_GET['host']);\n"},
 			{Source: "<?php\n$f = $_POST['file'];\n$out = `wc -l $f`;\n"},
 			{Source: "<?php\nfunction convert() {\n    $name = trim($_REQUEST['name']);\n    $cmd = \"convert /srv/$name out.png\";\n    exec($cmd, $out);\n}\n"},
 		},
 		Good: []rule.Sample{
 			{Source: "<?php\nsystem('ping -c 1 ' . escapeshellarg($_GET['host']));\n"},
+			{Source: "<?php\nfunction ping($host) {\n    system(\"ping $host\");\n}\nping('localhost');\n"},
+			{Source: "<?php\nfunction ping($host) {\n    system(\"ping $host\");\n}\nif (check_host($_GET['host'])) {\n    ping($_GET['host']);\n}\n"},
 			{Source: "<?php\n$n = (int) $_GET['n'];\nsystem(\"sleep $n\");\n"},
 			{Source: "<?php\n$db->exec('UPDATE hits SET n = n + ' . $_GET['n']);\n"},
 			{Source: "<?php\n$f = $_GET['f'];\nif (!preg_match('/^[a-z]+$/', $f)) {\n    exit;\n}\nsystem(\"wc $f\");\n"},

@@ -1,9 +1,9 @@
 // Package php holds the static rules for PHP sources, one file a rule.
 //
-// Invariant: an injection rule fires only where request data reaches the dangerous call inside one function or script,
-// and nothing on the way looks like a check or an escape.
+// Invariant: an injection rule fires only where request data reaches the dangerous call inside one file, and nothing on
+// the way looks like a check or an escape.
 //
-// It follows no include and no call into another function.
+// It follows no include, and calls only into functions of the same file.
 package php
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"

@@ -16,13 +16,51 @@ func flow(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "php.flow", func() *rule.Flow {
 		safe := regexp.MustCompile(`(?i)escape|sanitiz|esc_|quote|encode|html|clean|filter|valid|purif|crypt|hash|md5|sha1|crc32|absint|check|secure|safe|strip_tags|basename|is_|allowed|token|intval|number_format|date$|strtotime|preg_match|array_search|in_array|constant|translate|lookup|^__?$|^\$\w+\.(get|find|fetch|load)`)
 		verb := regexp.MustCompile(`%[0-9.$\-]*s|^\$`)
-		return p.Flow(rule.Taint{
-			Source: func(n syntax.Node) bool { return request(p, n) },
-			Sanitizer: func(call syntax.Node, callee string) bool {
-				return safe.MatchString(callee) || callee == "sprintf" && !verb.MatchString(p.Arg(call, 0).Text())
-			},
-		})
+		functions := map[string]syntax.Node{}
+		for f := range p.Nodes("function_definition", "method_declaration") {
+			name := f.ChildByField("name").Text()
+			if _, twice := functions[name]; twice {
+				f = syntax.Node{}
+			}
+			functions[name] = f
+		}
+		given := map[syntax.Node]bool{} // parameters that some call in the file hands request data to
+		for round := 0; ; round++ {
+			flow := p.Flow(rule.Taint{
+				Source:    func(n syntax.Node) bool { return request(p, n) },
+				Parameter: func(_, param syntax.Node) bool { return given[param] },
+				Sanitizer: func(call syntax.Node, callee string) bool {
+					return safe.MatchString(callee) || callee == "sprintf" && !verb.MatchString(p.Arg(call, 0).Text())
+				},
+			})
+			if round == maxRounds || !spread(p, flow, functions, given) {
+				return flow
+			}
+		}
 	})
+}
+
+const maxRounds = 3 // the longest chain of functions in one file that is followed
+
+// spread notes which parameters of the file's functions the flow reaches, and whether any of them is new.
+func spread(p *rule.Pass, flow *rule.Flow, functions map[string]syntax.Node, given map[syntax.Node]bool) bool {
+	test := regexp.MustCompile(`(?i)check|valid|allow|in_array|preg_match|^is_|exists|ctype|array_key`)
+	more := false
+	for _, call := range p.Calls() {
+		function := functions[p.Method(call)]
+		own := call.Kind() == "function_call_expression" || strings.HasPrefix(call.Text(), "$this->") || strings.HasPrefix(call.Text(), "self::")
+		if !own || !function.Valid() || (function.Kind() == "method_declaration") == (call.Kind() == "function_call_expression") {
+			continue
+		}
+		args := p.Args(call)
+		for i, param := range p.Parameters(function) {
+			if i < len(args) && param.Kind() == "simple_parameter" && !param.ChildByField("type").Valid() && !given[param] && flow.Tainted(args[i]) && !checked(p, args[i], test) {
+				given[param] = true
+				more = true
+			}
+		}
+	}
+	return more
 }
 
 // request tells whether n is data that the client chooses: the super-globals, those keys of $_SERVER that carry text of the
