@@ -270,3 +270,52 @@ func TestProviderTroubleLeavesAPartialReport(t *testing.T) {
 		})
 	}
 }
+
+// Ctrl-C once stops and saves; resume goes on from there.
+func TestInterruptSavesAndResumeGoesOn(t *testing.T) {
+	const files = 40
+	srv := llmtest.NewServer(t, llmtest.Options{Reply: fakeModels(50 * time.Millisecond)})
+	p := program{t, srv, t.TempDir()}
+	p.writeConfig()
+	writeFiles(t, p.dir, files)
+	cmd := p.command("analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache", "--concurrency", "4", "--out", "run")
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		data, _ := os.ReadFile(filepath.Join(p.dir, "run", "trace.jsonl"))
+		if bytes.Count(data, []byte(`"kind":"dispatch"`)) >= 8 {
+			break
+		}
+		if time.Now().After(deadline) {
+			cmd.Process.Kill()
+			t.Fatalf("no dispatches: %s", said.String())
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitOutside {
+		t.Errorf("exit code %d, want %d", code, exitOutside)
+	}
+	for _, want := range []string{"stopping and saving", "interrupted", "hint: deeprepo resume run"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("%q is not said:\n%s", want, said.String())
+		}
+	}
+	r := readReport(t, filepath.Join(p.dir, "run"))
+	if r.Run.Status != "partial" || len(r.Findings) < 8 || len(r.Findings) >= files {
+		t.Errorf("status %s with %d findings", r.Run.Status, len(r.Findings))
+	}
+	if out, err := p.command("resume", "run").CombinedOutput(); err != nil {
+		t.Fatalf("resume: %v\n%s", err, out)
+	}
+	if r = readReport(t, filepath.Join(p.dir, "run")); r.Run.Status != "completed" || len(r.Findings) != files {
+		t.Errorf("after resume: status %s with %d findings", r.Run.Status, len(r.Findings))
+	}
+}

@@ -83,7 +83,7 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 	}
 	e := trace.Event{Kind: trace.KindDispatch, Node: n.id, Turn: n.turn, Key: key, Hash: hash, Dispatch: &got}
 	if err := r.record(e, !shared && !got.Cached && got.Error == ""); err != nil {
-		n.hostErr = err
+		r.fault(err)
 		got.Error = err.Error()
 	}
 	return n.take(key, prompt, got)
@@ -106,6 +106,10 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 		defer func() { <-n.run.slots }()
 	case <-ctx.Done():
 		d.Error = ctx.Err().Error()
+		return d
+	}
+	if err := n.run.faulty(); err != nil {
+		d.Error = err.Error()
 		return d
 	}
 	started := n.run.cfg.Now()
@@ -171,7 +175,7 @@ func (n *node) fail(key, hash string, d trace.Dispatch, err error) trace.Dispatc
 	e := trace.Event{Kind: trace.KindDispatch, Node: n.id, Turn: n.turn, Key: key, Hash: hash, Dispatch: &d}
 	if _, done := n.run.journal.lookup(key, trace.KindDispatch); !done {
 		if err := n.run.record(e, false); err != nil {
-			n.hostErr = err
+			n.run.fault(err)
 		}
 	}
 	return n.take(key, "", d)

@@ -5,6 +5,8 @@
 // Start at [Run] in loop.go, which reads top to bottom; everything it needs is handed to it in a [Config]. Around it:
 //
 //	extract.go   which parts of a reply are cells
+//	cells.go     running them, and what the root sees of it
+//	transcript.go  the conversation as it grows
 //	surface.go   the names a cell sees (repl.py) and the host calls behind them
 //	dispatch.go  prompts to workers: redaction, coverage, journal, harvest of findings
 //	child.go     rlm_query: a loop inside the loop

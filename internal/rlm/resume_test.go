@@ -3,6 +3,7 @@ package rlm_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -300,5 +301,53 @@ func BenchmarkThousandDispatches(b *testing.B) {
 			}
 			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)-50/float64(concurrency), "s-over-ideal")
 		})
+	}
+}
+
+// fullDisk is a trace file on a disk that is full after some bytes.
+type fullDisk struct{ left int }
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if d.left -= len(p); d.left < 0 {
+		return 0, errors.New("no space left on device")
+	}
+	return len(p), nil
+}
+func (*fullDisk) Sync() error  { return nil }
+func (*fullDisk) Close() error { return nil }
+
+func TestAFullDiskEndsTheRunAndKeepsWhatIsInMemory(t *testing.T) {
+	worker := &counted{calls: map[string]int{}}
+	res, err := play(t, context.Background(), setup{files: manyFiles(12), root: &script{replies: reviewCells}, worker: worker.Complete,
+		change: func(c *rlm.Config) {
+			c.Trace, c.Concurrency = trace.NewWriter(&fullDisk{left: 6_000}, 0, time.Now, nil), 1
+		}})
+	if err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("error %v", err)
+	}
+	if res.Status != rlm.StatusPartial || len(res.Findings) < 2 || !strings.Contains(res.StopReason, "no space left") {
+		t.Errorf("status %s (%s), %d findings", res.Status, res.StopReason, len(res.Findings))
+	}
+	if n := worker.total(); n > 11 {
+		t.Errorf("%d dispatches were paid for although none could be recorded any more", n)
+	}
+}
+
+// BenchmarkFiftyMegabytes opens a session on a codebase of 50 MB and looks at every line of it once.
+func BenchmarkFiftyMegabytes(b *testing.B) {
+	files := map[string]string{}
+	for i := range 500 {
+		files[fmt.Sprintf("src/f%03d.py", i)] = strings.Repeat(fmt.Sprintf("value_%03d = compute(%d)  # a line of ordinary length\n", i, i), 2000)
+	}
+	total := 0
+	for _, text := range files {
+		total += len(text)
+	}
+	b.SetBytes(int64(total))
+	for b.Loop() {
+		root := &script{replies: []string{cells("n = sum(t.count('\\n') for t in codebase.values())\nset_answer(f'{n} lines')")}}
+		if res, err := play(b, context.Background(), setup{files: files, root: root, dir: b.TempDir()}); err != nil || res.Analysis != "1000000 lines" {
+			b.Fatalf("%q, %v", res.Analysis, err)
+		}
 	}
 }

@@ -31,6 +31,7 @@ type run struct {
 	asked   int // dispatches asked for, done or not
 	harvest map[string]harvested
 	lastErr string // of the last failed dispatch
+	broken  error  // the journal cannot be written: nothing may be asked or paid for any more
 }
 
 // harvested is what one dispatch, or one add_finding, yielded.
@@ -54,7 +55,6 @@ type node struct {
 	errors            repeats
 	answer            string
 	accepted          bool
-	hostErr           error // a journal that cannot be written ends the run
 }
 
 // metadata is the variable of that name.
@@ -125,6 +125,22 @@ func (r *run) replyTokens(h llm.Handle) int {
 		return min(r.cfg.WorkerTokens, h.Context/4)
 	}
 	return r.cfg.WorkerTokens
+}
+
+// fault notes that the journal cannot be written. The first fault counts.
+func (r *run) fault(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.broken == nil {
+		r.broken = err
+	}
+}
+
+// faulty returns the fault, if any.
+func (r *run) faulty() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.broken
 }
 
 // count changes the metrics under the lock.

@@ -24,8 +24,8 @@ func (n *node) host(ctx context.Context, name string, payload []byte) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	if n.hostErr != nil {
-		return nil, n.hostErr
+	if err := n.run.faulty(); err != nil {
+		return nil, err
 	}
 	data, err := json.Marshal(answer)
 	if err != nil {

@@ -1,0 +1,120 @@
+package rlm
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// runCells executes the cells of one reply in order and stops at the first that fails: the later ones were written in
+// the belief that it would work. The outputs are what the root will see, one for each block.
+func (n *node) runCells(ctx context.Context, session *sandbox.Session, blocks []block) ([]string, error) {
+	outputs := make([]string, len(blocks))
+	before := n.run.dispatched()
+	failed := false
+	for i, b := range blocks {
+		n.cell, n.batch = i+1, 0
+		switch {
+		case b.broken != "":
+			outputs[i] = b.broken
+		case failed:
+			outputs[i] = "not run, because the cell before it failed"
+		case n.accepted:
+			outputs[i] = "not run, because the answer was handed in"
+		default:
+			n.progress("running cell")
+			cell, err := n.runCell(ctx, session, b.code)
+			if err != nil {
+				return outputs, err
+			}
+			outputs[i] = cell.Output
+			failed = cell.ErrorType != "" || cell.Stop != ""
+		}
+	}
+	if n.run.dispatched() > before {
+		n.run.count(func(m *Metrics) { m.TurnsWithDispatch++ })
+	}
+	return outputs, nil
+}
+
+// runCell executes one cell. A cell that the journal knows runs again, to rebuild the REPL's variables, but the root
+// sees what it saw the first time.
+func (n *node) runCell(ctx context.Context, session *sandbox.Session, code string) (trace.Cell, error) {
+	key := cellKey(turnKey(n.id, n.turn), n.cell)
+	past, known := n.run.journal.lookup(key, trace.KindCell)
+	if known && past.Cell.Stop == "killed" {
+		return n.tookCell(*past.Cell, &sandbox.PyError{Type: past.Cell.ErrorType, Message: past.Cell.Error}), nil
+	}
+	result, err := session.Run(ctx, code)
+	if err != nil {
+		return trace.Cell{}, err
+	}
+	if err := n.run.faulty(); err != nil {
+		return trace.Cell{}, err
+	}
+	if ctx.Err() != nil {
+		return trace.Cell{}, ctx.Err() // its dispatches were refused: what it printed is not what it would have printed
+	}
+	cell := n.view(code, result)
+	if known {
+		cell = *past.Cell
+	} else if err := n.run.record(trace.Event{Kind: trace.KindCell, Node: n.id, Turn: n.turn, Key: key, Cell: &cell}, false); err != nil {
+		return cell, err
+	}
+	return n.tookCell(cell, result.Error), nil
+}
+
+// tookCell counts a cell's errors.
+func (n *node) tookCell(cell trace.Cell, e *sandbox.PyError) trace.Cell {
+	run := n.errors.add(e)
+	n.run.count(func(m *Metrics) {
+		m.Cells++
+		if cell.ErrorType != "" || cell.Stop != "" {
+			m.CellErrors++
+		}
+		if run > 1 {
+			m.RepeatedErrors++
+		}
+		m.LongestErrorRun = max(m.LongestErrorRun, run)
+	})
+	return cell
+}
+
+// view is a cell as the root sees it: its output, cut, with what helps against its error.
+func (n *node) view(code string, result sandbox.Result) trace.Cell {
+	cell := trace.Cell{
+		Index: n.cell, Code: code, OutputTotal: result.OutputTotal, Stop: result.Stop, Steps: result.Steps,
+		Seconds: result.Wall.Seconds(),
+	}
+	out := result.Output
+	if !n.handle.Local && n.run.cfg.Redact != nil {
+		out, _ = n.run.cfg.Redact.Redact(out)
+	}
+	if most := n.run.cfg.OutputChars; len(out) > most || result.OutputTotal > len(out) {
+		out = fmt.Sprintf("%s\n[output cut: %d of %d characters are shown]", strings.ToValidUTF8(out[:min(most, len(out))], ""),
+			min(most, len(out)), max(result.OutputTotal, len(out)))
+	}
+	n.run.ledger.Read(out)
+	parts := []string{strings.TrimRight(out, "\n")}
+	if e := result.Error; e != nil {
+		cell.ErrorType, cell.Error = e.Type, cut(e.Message, 500)
+		if !strings.Contains(out, e.Type) {
+			parts = append(parts, cut(strings.TrimRight(e.Traceback, "\n"), n.run.cfg.OutputChars))
+		}
+		next := n.errors // a copy: tookCell counts
+		if advice := advise(e, next.add(e)); advice != "" {
+			parts = append(parts, advice)
+		}
+	}
+	if advice := stopAdvice[result.Stop]; advice != "" {
+		parts = append(parts, advice)
+	}
+	cell.Output = strings.TrimLeft(strings.Join(parts, "\n"), "\n")
+	if cell.Output == "" {
+		cell.Output = "(no output)"
+	}
+	return cell
+}
