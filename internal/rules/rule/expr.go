@@ -236,6 +236,10 @@ func (p *Pass) Constant(n syntax.Node) bool {
 		constant := true
 		n.Walk(func(c syntax.Node) bool {
 			if c != n && c.Named() && slices.Contains(p.grammar.holes, c.Kind()) {
+				if !strings.Contains(c.Kind(), "interpolation") && c.Kind() != "template_substitution" { // PHP: the expression itself
+					constant = constant && p.Constant(c)
+					return false
+				}
 				for e := range c.NamedChildren() {
 					constant = constant && p.Constant(e)
 				}

@@ -1,0 +1,216 @@
+package rule_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// shared is one parser for all tests of the package: opening one compiles the grammars.
+var shared = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
+
+// in runs check as a rule over the source.
+func in(t *testing.T, language, source string, check func(p *rule.Pass)) []rule.Match {
+	t.Helper()
+	parser, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := parser.Parse(context.Background(), language, []byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tree.HasError() {
+		t.Fatalf("syntax error in\n%s", source)
+	}
+	matches, err := rule.NewFile("src/a", language, tree).Run(&rule.Rule{ID: "x/y", Title: "t", Severity: "high", Check: check})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return matches
+}
+
+func TestCallee(t *testing.T) {
+	for language, tc := range map[string]struct {
+		source string
+		want   []string
+	}{
+		"python":     {"os.path.join(a)\nf(1)(2)\n'x'.join(y)\n(a.b).c()\na[0].d()\n", []string{"os.path.join", "f", "f", "?.join", "a.b.c", "?.d"}},
+		"javascript": {"a.b.c(1); f(); new Foo(1); a().b(); this.x()", []string{"a.b.c", "f", "a.b", "a", "this.x"}},
+		"typescript": {"a!.b(1); (await f()).g()", []string{"a.b", "f.g", "f"}},
+		"go":         {"package p\nfunc f() { http.Get(u); db.Query(q).Scan(x); g() }\n", []string{"http.Get", "db.Query.Scan", "db.Query", "g"}},
+		"java":       {"class A { void f() { Runtime.getRuntime().exec(c); g(); this.h(); a.b.C.d(); } }", []string{"Runtime.getRuntime.exec", "Runtime.getRuntime", "g", "this.h", "a.b.C.d"}},
+		"php":        {"<?php f($x); $db->query($q); DB::raw($s); $this->a->b();\n", []string{"f", "$db.query", "DB.raw", "$this.a.b"}},
+		"ruby":       {"File.open(x)\nsystem(c)\na.b.c(1)\n", []string{"File.open", "system", "a.b.c", "a.b"}},
+		"c":          {"void f(void) { strcpy(a, b); p->cb(1); }", []string{"strcpy", "p.cb"}},
+	} {
+		t.Run(language, func(t *testing.T) {
+			var got []string
+			in(t, language, tc.source, func(p *rule.Pass) {
+				for _, c := range p.Calls() {
+					got = append(got, p.Callee(c))
+				}
+			})
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Each source calls sink with one argument in each line that is meant; the lines where untrusted text arrives are
+// marked "bad".
+func TestInputFlow(t *testing.T) {
+	for language, source := range map[string]string{
+		"python": `
+def f(request, other):
+    a = request.GET["x"]
+    sink(a)  # bad
+    sink("p" + a)  # bad
+    sink(f"{a}!")  # bad
+    sink("%s" % a.strip())  # bad
+    sink(int(a))
+    sink(a == "x")
+    sink(TABLE[a])
+    sink(other)
+    b = "{}".format(a)
+    sink(b)  # bad
+    b = "safe"
+    sink(b)
+    c = []
+    c.append(a)
+    sink(c)  # bad
+    if other:
+        a = "safe"
+    sink(a)  # bad
+    d, e = a, 1
+    sink(d)  # bad
+    sink(e)
+    g = a if other else "x"
+    sink(g)  # bad
+    if d in ALLOWED:
+        sink(d)
+def h(a):
+    sink(a)
+`,
+		"javascript": "function f(req, o) {\n const a = req.query.x;\n sink(a) // bad\n sink(`x${a}`) // bad\n sink(parseInt(a))\n const {b} = req.body;\n sink(b) // bad\n" +
+			" let c = 'x';\n c += a;\n sink(c) // bad\n sink(o)\n [1].map(() => sink(a)) // bad\n sink(a.length)\n sink(o ? a : 1) // bad\n}\nfunction g(a) { sink(a) }\n",
+		"go": "package p\nfunc f(w W, r *R) {\n\ta := r.FormValue(\"x\")\n\tsink(a) // bad\n\tsink(\"a\" + a) // bad\n\tsink(fmt.Sprintf(\"%s\", a)) // bad\n\tn, err := strconv.Atoi(a)\n\tsink(n)\n" +
+			"\tvar b = a\n\tsink(b) // bad\n\tb = \"x\"\n\tsink(b)\n\tsink(err)\n\tfor _, c := range r.Form[\"y\"] {\n\t\tsink(c) // bad\n\t}\n}\n",
+		"java": "class A { void f(HttpServletRequest request, String o) {\n String a = request.getParameter(\"x\");\n sink(a); // bad\n sink(\"p\" + a); // bad\n sink(String.format(\"%s\", a)); // bad\n" +
+			" int n = Integer.parseInt(a);\n sink(n);\n String b = o;\n sink(b);\n b = a.trim();\n sink(b); // bad\n sink(a.length());\n sink(o != null ? a : o); // bad\n}}\n",
+		"php":  "<?php\nfunction f($o) {\n $a = $_GET['x'];\n sink($a); // bad\n sink(\"p $a\"); // bad\n sink('p' . $a); // bad\n sink((int) $a);\n sink(intval($a));\n $b = trim($a);\n sink($b); // bad\n $b = 'x';\n sink($b);\n sink($o);\n}\n",
+		"ruby": "def f(o)\n a = params[:x]\n sink(a) # bad\n sink(\"p #{a}\") # bad\n sink(\"p\" + a) # bad\n sink(a.to_i)\n b = a.strip\n sink(b) # bad\n b = 'x'\n sink(b)\n sink(o)\nend\n",
+		"c":    "void f(char *o) {\n char *a = getenv(\"X\");\n sink(a); // bad\n sink(o);\n a = \"x\";\n sink(a);\n}\n",
+	} {
+		t.Run(language, func(t *testing.T) {
+			got := map[int]bool{}
+			in(t, language, source, func(p *rule.Pass) {
+				for _, c := range p.Calls() {
+					if p.Callee(c) == "sink" && p.InputFlow().Tainted(p.Arg(c, 0)) {
+						got[c.Line()] = true
+					}
+				}
+			})
+			for i, line := range strings.Split(source, "\n") {
+				if want := strings.HasSuffix(line, " bad"); want != got[i+1] {
+					t.Errorf("line %d, tainted %v, want %v: %s", i+1, got[i+1], want, line)
+				}
+			}
+		})
+	}
+}
+
+func TestStringAndConstant(t *testing.T) {
+	type literal struct {
+		Value       string
+		Holes, Text bool
+		Constant    bool
+	}
+	for name, tc := range map[string]struct {
+		language, source string
+		want             literal
+	}{
+		"python prefix":     {"python", `f(rb"a\n")`, literal{`a\n`, false, true, true}},
+		"python triple":     {"python", `f("""a "b" c""")`, literal{`a "b" c`, false, true, true}},
+		"python joined":     {"python", `f("a" 'b')`, literal{"ab", false, true, true}},
+		"python hole":       {"python", `f(f"a{x}b")`, literal{"ab", true, true, false}},
+		"python upper hole": {"python", `f(f"a{X_Y}b")`, literal{"ab", true, true, true}},
+		"python empty":      {"python", `f("")`, literal{"", false, true, true}},
+		"python list":       {"python", `f([1, ("a", None)])`, literal{"", false, false, true}},
+		"python name":       {"python", `f(name)`, literal{}},
+		"python constant":   {"python", `f(cfg.MAX_SIZE)`, literal{"", false, false, true}},
+		"js template":       {"javascript", "f(`a${x}`)", literal{"a", true, true, false}},
+		"js single":         {"javascript", "f('a\\'b')", literal{`a\'b`, false, true, true}},
+		"go raw":            {"go", "package p\nfunc g() { f(`a\"`) }", literal{`a"`, false, true, true}},
+		"go joined":         {"go", "package p\nfunc g() { f(\"a\" + \"b\") }", literal{"", false, false, true}},
+		"java":              {"java", `class A { void g() { f("a"); } }`, literal{"a", false, true, true}},
+		"php double":        {"php", `<?php f("a $x b");`, literal{"a  b", true, true, false}},
+		"php single":        {"php", `<?php f('a $x');`, literal{"a $x", false, true, true}},
+		"ruby":              {"ruby", "f(\"a#{x}\")", literal{"a", true, true, false}},
+		"c":                 {"c", `void g(void) { f("a" "b"); }`, literal{"ab", false, true, true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got literal
+			in(t, tc.language, tc.source, func(p *rule.Pass) {
+				a := p.Arg(p.Calls()[0], 0)
+				got.Value, got.Holes, got.Text = p.String(a)
+				got.Constant = p.Constant(a)
+			})
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSecret(t *testing.T) {
+	for _, tc := range []struct {
+		name, value string
+		want        bool
+	}{
+		{"DB_PASSWORD", "hunter2-Prod!", true},
+		{"apiKey", "9f8a7c6d5e4b3a2f1e0d9c8b", true},
+		{"client_secret", "Zx81-qLm0-Pp27-aa9K", true},
+		{"password", "password", false},
+		{"password", "changeme", false},
+		{"password", "${DB_PASSWORD}", false},
+		{"password_field", "hunter2-Prod!", false},
+		{"secret_name", "prod/db-1/password", false},
+		{"token", "access_token", false},
+		{"token_url", "9f8a7c6d5e4b3a2f1e0d9c8b", false},
+		{"update_token", "1a2b3c4d-5e6f-7a8b-9c0d", false},
+		{"api_key", "your-api-key-123456789", false},
+		{"secret", "https://vault.local/v1/secret1", false},
+		{"user", "9f8a7c6d5e4b3a2f1e0d9c8b", false},
+	} {
+		if got := rule.Secret(tc.name, tc.value); got != tc.want {
+			t.Errorf("Secret(%q, %q) = %v", tc.name, tc.value, got)
+		}
+	}
+}
+
+func TestSecretToken(t *testing.T) {
+	for value, want := range map[string]string{
+		"AKIA2E0A8F3B244C9986":                                            "AWS access key",
+		"AKIAIOSFODNN7EXAMPLE":                                            "",
+		"ghp_" + strings.Repeat("aB3", 12):                                "GitHub token",
+		"postgres://app:s3cr3tPw@db.internal/app":                         "password in a connection address",
+		"postgres://app:password@db.internal/app":                         "",
+		"postgres://app:s3cr3tPw@localhost/app":                           "",
+		"https://example.org/a:b@c":                                       "",
+		"-----BEGIN PRIVATE KEY-----":                                     "",
+		"-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx1":             "",
+		"-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx1yZ0123456789": "private key",
+	} {
+		if got := rule.SecretToken(value); got != want {
+			t.Errorf("SecretToken(%q) = %q, want %q", value, got, want)
+		}
+	}
+}
