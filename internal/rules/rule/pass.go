@@ -92,10 +92,24 @@ func (p *Pass) ReportAs(n syntax.Node, severity, detail string) {
 	}
 	r := p.rule
 	p.matches = append(p.matches, Match{
-		Rule: r.ID, Title: r.Title, Detail: detail, Severity: severity, Category: r.Category, CWE: r.CWE,
+		Rule: r.ID, Title: r.Title, Detail: brief(detail), Severity: severity, Category: r.Category, CWE: r.CWE,
 		Confidence: r.Confidence, Line: line, EndLine: end, Evidence: p.evidence(n),
 		Explanation: r.Explanation, Suggestion: r.Suggestion,
 	})
+}
+
+// brief makes one short line of a detail, which may quote source text of any length.
+func brief(detail string) string {
+	detail = strings.Join(strings.Fields(detail), " ")
+	const most = 100
+	if len(detail) <= most {
+		return detail
+	}
+	cut := detail[:most]
+	for !utf8.ValidString(cut) {
+		cut = cut[:len(cut)-1]
+	}
+	return cut + "..."
 }
 
 // evidence is the first whole lines of n, without the indentation before n's first line.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -212,5 +213,24 @@ func TestSecretToken(t *testing.T) {
 		if got := rule.SecretToken(value); got != want {
 			t.Errorf("SecretToken(%q) = %q, want %q", value, got, want)
 		}
+	}
+}
+
+func TestDetailIsShortAndOneLine(t *testing.T) {
+	long := strings.Repeat("é\n", 200)
+	matches := in(t, "python", "f()\n", func(p *rule.Pass) { p.Report(p.Calls()[0], long) })
+	if d := matches[0].Detail; len(d) > 110 || strings.Contains(d, "\n") || !strings.HasPrefix(d, "é é") || !utf8.ValidString(d) {
+		t.Errorf("detail %q", d)
+	}
+}
+
+func TestReportTwiceOnTheSameLines(t *testing.T) {
+	matches := in(t, "python", "f(g())\n", func(p *rule.Pass) {
+		for _, c := range p.Calls() {
+			p.Report(c, "")
+		}
+	})
+	if len(matches) != 1 {
+		t.Errorf("%d matches, want 1", len(matches))
 	}
 }
