@@ -70,7 +70,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	models := newStack(env.Registry, o.Root, o.Worker, env.cacheFor(o))
+	models := newStack(env, o.Root, o.Worker, env.cacheFor(o))
 	root, worker, err := models.check(o.Budget != nil)
 	if err != nil {
 		return Outcome{}, err
@@ -227,7 +227,7 @@ func Resume(ctx context.Context, path string, budget *llm.USD, env Env) (Outcome
 	if budget != nil {
 		m.Options.Budget = budget
 	}
-	models := newStack(env.Registry, m.Options.Root, m.Options.Worker, env.cacheFor(m.Options))
+	models := newStack(env, m.Options.Root, m.Options.Worker, env.cacheFor(m.Options))
 	if _, _, err := models.check(m.Options.Budget != nil); err != nil {
 		return Outcome{}, err
 	}

@@ -37,7 +37,7 @@ func Baseline(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	models := newStack(env.Registry, o.Root, o.Worker, env.cacheFor(o))
+	models := newStack(env, o.Root, o.Worker, env.cacheFor(o))
 	root, _, err := models.check(o.Budget != nil)
 	if err != nil {
 		return Outcome{}, err

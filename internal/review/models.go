@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
@@ -14,15 +15,35 @@ type stack struct {
 	registry     *llm.Registry
 	root, worker string
 	cache        *llm.Cache // nil: no cache
+	waits        *waits
 
 	mu         sync.Mutex
 	limiters   map[string]*llm.Limiter   // by provider
 	estimators map[string]*llm.Estimator // by model
 }
 
-func newStack(registry *llm.Registry, root, worker string, cache *llm.Cache) *stack {
-	return &stack{registry: registry, root: root, worker: worker, cache: cache,
+func newStack(env Env, root, worker string, cache *llm.Cache) *stack {
+	return &stack{registry: env.Registry, root: root, worker: worker, cache: cache, waits: &waits{say: env.Say, now: env.Now},
 		limiters: map[string]*llm.Limiter{}, estimators: map[string]*llm.Estimator{}}
+}
+
+// waits tells the user that a provider makes the run wait, but not at every one of a thousand calls.
+type waits struct {
+	say func(string)
+	now func() time.Time
+
+	mu   sync.Mutex
+	last time.Time
+}
+
+func (w *waits) notice(model string, r llm.Retrying) {
+	const worth, often = 2 * time.Second, 10 * time.Second
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if now := w.now(); r.Wait >= worth && now.Sub(w.last) >= often {
+		w.last = now
+		w.say(fmt.Sprintf("%s: %v; trying again in %s", model, r.Err, r.Wait.Round(time.Second)))
+	}
 }
 
 // scripted reports a model that runs in this program: it needs no retries and bills nothing, and its replies are not
@@ -44,7 +65,8 @@ func (s *stack) open(name string, pool *llm.Budget, cache *llm.Cache) (llm.Handl
 	if s.limiters[provider] == nil {
 		s.limiters[provider] = llm.NewLimiter(llm.LimitConfig{Estimator: s.estimators[name]})
 	}
-	h.Model = llm.Stack(h, llm.StackConfig{Cache: cache, Budget: pool, Limiter: s.limiters[provider], Estimator: s.estimators[name]})
+	h.Model = llm.Stack(h, llm.StackConfig{Cache: cache, Budget: pool, Limiter: s.limiters[provider],
+		Estimator: s.estimators[name], Retry: llm.RetryConfig{Notify: func(r llm.Retrying) { s.waits.notice(name, r) }}})
 	return h, nil
 }
 
