@@ -1,6 +1,7 @@
 package python
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,6 +29,7 @@ func commandInjection() rule.Rule {
 			code(`import os, shlex`, `def ping(host):`, `    os.system("ping -c 1 " + shlex.quote(host))`),
 			code(`import os`, `CMD = "ls"`, `def go(count):`, `    os.system(CMD)`, `    os.system("sleep %d" % count)`, `    os.system(f"sleep {int(count)}")`),
 			code(`import subprocess`, `def sh(cmd):`, `    return subprocess.run(cmd, shell=True)`),
+			code(`import os`, `def show(pager):`, `    os.system(pager + " out.txt")`),
 			code(`import os, sys`, `os.system(sys.executable + " -m pip list")`, `os.system("cls" if os.name == "nt" else "clear")`),
 		},
 		Check: func(p *rule.Pass) {
@@ -73,11 +75,14 @@ func shellCommand(p *rule.Pass, call syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
+// Whoever hands over the program to run decides what runs anyway.
+var programName = regexp.MustCompile(`(?i)(^|_)(cmd|command|prog|program|executable|binary|editor|pager|shell|compiler|interpreter|python)$`)
+
 // unknownArgument: a parameter, or a field of one, pasted into a command.
 func unknownArgument(p *rule.Pass, n syntax.Node) bool {
 	switch n.Kind() {
 	case "identifier":
-		if slices.Contains([]string{"count", "n", "i", "port", "timeout", "pid", "seconds"}, n.Text()) {
+		if slices.Contains([]string{"count", "n", "i", "port", "timeout", "pid", "seconds"}, n.Text()) || programName.MatchString(n.Text()) {
 			return false
 		}
 		if v, ok := assigned(p, n, n); ok {
