@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -79,6 +81,56 @@ func TestInstanceIsReplaced(t *testing.T) {
 	if kept(strings.Repeat("f(a, b);\n", 100_000)) {
 		t.Error("the instance stayed with its memory grown")
 	}
+	in, err := p.acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.broken = true
+	p.giveBack(in)
+	if len(p.idle) != 0 {
+		t.Error("a broken instance stayed")
+	}
+}
+
+func TestCache(t *testing.T) {
+	dir := t.TempDir()
+	works := func(when string) {
+		t.Helper()
+		p, err := Open(t.Context(), Config{CacheDir: dir})
+		if err != nil {
+			t.Fatalf("%s: %v", when, err)
+		}
+		defer p.Close()
+		if _, err := p.Parse(t.Context(), "c", []byte("int a;")); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	files := func() (out []string) {
+		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				out = append(out, path)
+			}
+			return err
+		})
+		return out
+	}
+	works("new")
+	if len(files()) == 0 {
+		t.Fatal("nothing was cached")
+	}
+	works("cached")
+	for _, f := range files() {
+		code, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(f, code[:len(code)/2], 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	works("cut short")
+	dir = filepath.Join(files()[0], "below a file")
+	works("impossible")
 }
 
 func TestDecodeRefusesBadTrees(t *testing.T) {

@@ -55,7 +55,9 @@ var (
 // Config says how to open a Parser. The zero Config works.
 type Config struct {
 	// CacheDir keeps the module's machine code between runs, which saves
-	// the time to compile it. Defaults to none.
+	// the time to compile it. Nobody else may write to it, for what lies
+	// there is run. A cache that cannot be used is done without. Defaults
+	// to none.
 	CacheDir string
 	// Timeout bounds one Parse. Defaults to 10 seconds.
 	Timeout time.Duration
@@ -95,18 +97,31 @@ func Open(ctx context.Context, c Config) (*Parser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("syntax: unpack grammars: %w", err)
 	}
+	p, err := open(ctx, c, code)
+	if err != nil && c.CacheDir != "" && ctx.Err() == nil {
+		c.CacheDir = "" // such as one that a crash left half written
+		p, err = open(ctx, c, code)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("syntax: compile grammars: %w", err)
+	}
+	return p, nil
+}
+
+func open(ctx context.Context, c Config, code []byte) (*Parser, error) {
 	p := &Parser{timeout: c.Timeout, slots: make(chan struct{}, c.Instances)}
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
 	if c.CacheDir != "" {
+		var err error
 		p.cache, err = wazero.NewCompilationCacheWithDir(c.CacheDir)
 		if err != nil {
-			return nil, fmt.Errorf("syntax: open the compilation cache: %w", err)
+			return nil, err
 		}
 		config = config.WithCompilationCache(p.cache)
 	}
 	p.runtime = wazero.NewRuntimeWithConfig(ctx, config)
 	if err := p.compile(ctx, code); err != nil {
-		return nil, errors.Join(fmt.Errorf("syntax: compile grammars: %w", err), p.release(ctx))
+		return nil, errors.Join(err, p.release(ctx))
 	}
 	return p, nil
 }
