@@ -10,6 +10,7 @@ import (
 // or in what the root saw (read). It is safe for concurrent use.
 type Ledger struct {
 	index *index
+	lines int // of all files
 
 	mu         sync.Mutex
 	dispatched marks
@@ -51,6 +52,9 @@ type marks struct {
 // change, and about 30 bytes a line.
 func New(src Source) *Ledger {
 	l := &Ledger{index: buildIndex(src)}
+	for _, c := range l.index.contents {
+		l.lines += int(c.lines) * len(c.files)
+	}
 	for _, m := range []*marks{&l.dispatched, &l.read} {
 		m.bits = make([]uint64, (len(l.index.starts)+63)/64)
 		m.lines = make([]int32, len(l.index.contents))
@@ -85,20 +89,20 @@ func (l *Ledger) Read(text string) {
 // Fraction is the share of all lines that were dispatched, 1 for a codebase
 // without lines.
 func (l *Ledger) Fraction() float64 {
-	t := l.Totals()
-	if t.LinesTotal == 0 {
+	if l.lines == 0 {
 		return 1
 	}
-	return float64(t.LinesDispatched) / float64(t.LinesTotal)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return float64(l.dispatched.total) / float64(l.lines)
 }
 
 // Totals sums the ledger up.
 func (l *Ledger) Totals() Totals {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t := Totals{LinesDispatched: l.dispatched.total, LinesRead: l.read.total, FilesTotal: len(l.index.paths)}
+	t := Totals{LinesTotal: l.lines, LinesDispatched: l.dispatched.total, LinesRead: l.read.total, FilesTotal: len(l.index.paths)}
 	for id, c := range l.index.contents {
-		t.LinesTotal += int(c.lines) * len(c.files)
 		if (FileCoverage{Lines: int(c.lines), Dispatched: int(l.dispatched.lines[id])}).half() {
 			t.FilesDispatched += len(c.files)
 		}

@@ -242,8 +242,3 @@ func isComment(n syntax.Node) bool {
 
 // receiver is the object a method is called on, the zero Node when it is called without one.
 func receiver(call syntax.Node) syntax.Node { return call.ChildByField("object") }
-
-// within tells whether inner lies inside outer.
-func within(inner, outer syntax.Node) bool {
-	return outer.Valid() && inner.Start() >= outer.Start() && inner.End() <= outer.End()
-}

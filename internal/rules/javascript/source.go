@@ -202,17 +202,6 @@ func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
 	return syntax.Node{}
 }
 
-// spreads tells whether an object literal takes further properties from
-// elsewhere.
-func spreads(object syntax.Node) bool {
-	for c := range object.NamedChildren() {
-		if c.Kind() == "spread_element" {
-			return true
-		}
-	}
-	return false
-}
-
 // statements gives the statements of a block, comments left out.
 func statements(block syntax.Node) []syntax.Node {
 	return slices.DeleteFunc(slices.Collect(block.NamedChildren()), func(c syntax.Node) bool { return c.Kind() == "comment" })
