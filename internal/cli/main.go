@@ -156,6 +156,9 @@ func exitCode(err error) int {
 		}
 		return exitOutside
 	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return exitOutside
+	}
 	return exitUsage
 }
 

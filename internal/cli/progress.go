@@ -24,6 +24,7 @@ type progress struct {
 	drawn   bool
 	printed string // last plain line, without the time
 	stop    chan struct{}
+	ended   sync.Once
 	done    sync.WaitGroup
 }
 
@@ -101,12 +102,10 @@ func (p *progress) clear() {
 	}
 }
 
-// close removes the live line.
+// close removes the live line. It may be called again: commands close before they print, and again when they return.
 func (p *progress) close() {
-	if p.live {
-		close(p.stop)
-		p.done.Wait()
-	}
+	p.ended.Do(func() { close(p.stop) })
+	p.done.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
