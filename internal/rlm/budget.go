@@ -90,13 +90,24 @@ func (n *node) replayed(u trace.Usage) {
 	hold.Settle(cost)
 }
 
+func synthesisKey(turn string) string { return turn + ".synthesis" }
+
+// settle books a journaled synthesis, once.
+func (n *node) settle(e trace.Event) {
+	if n.settled != e.Key {
+		n.settled = e.Key
+		n.replayed(e.Root.Usage)
+		n.run.charge(&n.run.root, e.Root.Usage, false)
+	}
+}
+
 // synthesise is the reserved last turn: when the money for the loop is spent, the root still writes the report, from a
 // digest of what it did and the findings so far. A failure leaves the salvaged report.
 func (n *node) synthesise(ctx context.Context, pool *llm.Budget) {
 	n.progress("writing the report")
-	key := turnKey(n.id, n.turn) + ".synthesis"
+	key := synthesisKey(turnKey(n.id, n.turn))
 	if e, ok := n.run.journal.lookup(key, trace.KindRoot); ok {
-		n.run.charge(&n.run.root, e.Root.Usage, false)
+		n.settle(e)
 		n.answer = report(recorded(e.Root))
 		return
 	}
@@ -149,5 +160,5 @@ func (n *node) synthesisPrompt(max int) string {
 		b.WriteString(d.text)
 	}
 	b.WriteString("\nWrite the final report now. Name only files and lines that stand above.")
-	return b.String()
+	return n.redacted(b.String())
 }

@@ -13,7 +13,7 @@ import (
 // the belief that it would work. The outputs are what the root will see, one for each block.
 func (n *node) runCells(ctx context.Context, session *sandbox.Session, blocks []block) ([]string, error) {
 	outputs := make([]string, len(blocks))
-	before := n.run.dispatched()
+	before := n.dispatches
 	failed := false
 	for i, b := range blocks {
 		n.cell, n.batch = i+1, 0
@@ -34,7 +34,7 @@ func (n *node) runCells(ctx context.Context, session *sandbox.Session, blocks []
 			failed = cell.ErrorType != "" || cell.Stop != ""
 		}
 	}
-	if n.run.dispatched() > before {
+	if n.dispatches > before {
 		n.run.count(func(m *Metrics) { m.TurnsWithDispatch++ })
 	}
 	return outputs, nil
@@ -46,6 +46,7 @@ func (n *node) runCell(ctx context.Context, session *sandbox.Session, code strin
 	key := cellKey(turnKey(n.id, n.turn), n.cell)
 	past, known := n.run.journal.lookup(key, trace.KindCell)
 	if known && past.Cell.Stop == "killed" {
+		n.rebook(key)
 		return n.tookCell(*past.Cell, &sandbox.PyError{Type: past.Cell.ErrorType, Message: past.Cell.Error}), nil
 	}
 	result, err := session.Run(ctx, code)
@@ -67,6 +68,30 @@ func (n *node) runCell(ctx context.Context, session *sandbox.Session, code strin
 	return n.tookCell(cell, result.Error), nil
 }
 
+// rebook counts what the calls of a killed cell cost and brought. The cell itself does not run again: it left no
+// variables behind, and would only be waited for and killed once more.
+func (n *node) rebook(cell string) {
+	for _, e := range n.run.cfg.Past {
+		if !strings.HasPrefix(e.Key, cell+".") {
+			continue
+		}
+		latest := n.run.journal.past[e.Key].Seq == e.Seq
+		switch {
+		case e.Kind == trace.KindRoot: // a child's
+			n.replayed(e.Root.Usage)
+			n.run.charge(&n.run.root, e.Root.Usage, false)
+		case e.Kind == trace.KindDispatch && latest:
+			n.run.expect(1)
+			n.dispatches++
+			n.replayed(e.Dispatch.Usage)
+			n.take(e.Key, e.Dispatch.Prompt, *e.Dispatch)
+		case e.Kind == trace.KindDispatch && billed(e.Dispatch.Usage):
+			n.replayed(e.Dispatch.Usage)
+			n.run.charge(&n.run.worker, e.Dispatch.Usage, e.Dispatch.Cached)
+		}
+	}
+}
+
 // tookCell counts a cell's errors.
 func (n *node) tookCell(cell trace.Cell, e *sandbox.PyError) trace.Cell {
 	run := n.errors.add(e)
@@ -83,16 +108,22 @@ func (n *node) tookCell(cell trace.Cell, e *sandbox.PyError) trace.Cell {
 	return cell
 }
 
+// redacted is a text as the root may see it.
+func (n *node) redacted(text string) string {
+	if n.handle.Local || n.run.cfg.Redact == nil {
+		return text
+	}
+	text, _ = n.run.cfg.Redact.Redact(text)
+	return text
+}
+
 // view is a cell as the root sees it: its output, cut, with what helps against its error.
 func (n *node) view(code string, result sandbox.Result) trace.Cell {
 	cell := trace.Cell{
 		Index: n.cell, Code: code, OutputTotal: result.OutputTotal, Stop: result.Stop, Steps: result.Steps,
 		Seconds: result.Wall.Seconds(),
 	}
-	out := result.Output
-	if !n.handle.Local && n.run.cfg.Redact != nil {
-		out, _ = n.run.cfg.Redact.Redact(out)
-	}
+	out := n.redacted(result.Output)
 	if most := n.run.cfg.OutputChars; len(out) > most || result.OutputTotal > len(out) {
 		out = fmt.Sprintf("%s\n[output cut: %d of %d characters are shown]", strings.ToValidUTF8(out[:min(most, len(out))], ""),
 			min(most, len(out)), max(result.OutputTotal, len(out)))
@@ -100,9 +131,9 @@ func (n *node) view(code string, result sandbox.Result) trace.Cell {
 	n.run.ledger.Read(out)
 	parts := []string{strings.TrimRight(out, "\n")}
 	if e := result.Error; e != nil {
-		cell.ErrorType, cell.Error = e.Type, cut(e.Message, 500)
+		cell.ErrorType, cell.Error = e.Type, cut(n.redacted(e.Message), 500)
 		if !strings.Contains(out, e.Type) {
-			parts = append(parts, cut(strings.TrimRight(e.Traceback, "\n"), n.run.cfg.OutputChars))
+			parts = append(parts, cut(strings.TrimRight(n.redacted(e.Traceback), "\n"), n.run.cfg.OutputChars))
 		}
 		next := n.errors // a copy: tookCell counts
 		if advice := advise(e, next.add(e)); advice != "" {

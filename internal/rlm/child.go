@@ -1,6 +1,7 @@
 package rlm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 )
@@ -16,21 +17,29 @@ func (n *node) recurseAll(ctx context.Context, tasks []string, model string) []r
 	cell := cellKey(turnKey(n.id, n.turn), n.cell)
 	batch := n.batch
 	pools := n.divide(len(tasks))
-	return parallel(len(tasks), n.run.cfg.Concurrency, func(i int) reply {
+	children := make([]*node, len(tasks))
+	replies := parallel(len(tasks), n.run.cfg.Concurrency, func(i int) reply {
 		child := &node{run: n.run, id: callKey(cell, batch, i+1), task: tasks[i], pool: pools[i], maxTurns: n.run.cfg.ChildTurns}
 		handle, err := n.run.cfg.Models.Root(child.pool)
 		if err != nil {
 			return reply{Error: err.Error()}
 		}
 		child.handle = handle
+		children[i] = child
 		end := child.loop(ctx)
 		n.run.count(func(m *Metrics) { m.Children++; m.ChildTurns += child.turn })
 		if child.accepted {
 			return reply{Text: child.answer}
 		}
-		if text := child.salvage(); text != "" {
+		if text := cmp.Or(child.answer, child.salvage()); text != "" {
 			return reply{Text: fmt.Sprintf("[the child stopped early: %s]\n%s", end.reason, text)}
 		}
 		return reply{Error: "the child stopped without an answer: " + end.reason}
 	})
+	for _, child := range children {
+		if child != nil {
+			n.dispatches += child.dispatches
+		}
+	}
+	return replies
 }

@@ -61,8 +61,8 @@ func (n *node) compact() error {
 	}
 	n.folded = upTo
 	n.run.count(func(m *Metrics) { m.Compactions++ })
-	return n.run.record(trace.Event{Kind: trace.KindCompact, Node: n.id, Turn: n.turn,
-		Compact: &trace.Compact{From: from, To: n.digests[upTo-1].turn, Digest: digest}}, false)
+	return n.recordOnce(trace.Event{Kind: trace.KindCompact, Node: n.id, Turn: n.turn, Key: turnKey(n.id, n.turn) + ".compact",
+		Compact: &trace.Compact{From: from, To: n.digests[upTo-1].turn, Digest: digest}})
 }
 
 // digestTurn sums a turn up in a few lines.

@@ -22,6 +22,7 @@ type reply struct {
 func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) []reply {
 	n.batch++
 	n.run.expect(len(prompts))
+	n.dispatches += len(prompts)
 	cell := cellKey(turnKey(n.id, n.turn), n.cell)
 	return parallel(len(prompts), n.run.cfg.Concurrency, func(i int) reply {
 		d := n.dispatch(ctx, callKey(cell, n.batch, i+1), cell, prompts[i], model)
@@ -67,26 +68,44 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 	}
 	request := r.workerRequest(h, sent)
 	hash := request.Hash(h.Name)
-	if past, ok := r.journal.dispatch(key, hash, cell); ok {
-		if past.Error == "" {
-			r.memo.do(ctx, hash, func() trace.Dispatch { return *past })
-		}
+	past, vain := r.journal.dispatch(key, hash, cell)
+	for _, u := range vain {
+		n.replayed(u)
+		r.charge(&r.worker, u, false)
+	}
+	if past != nil {
 		n.replayed(past.Usage)
 		return n.take(key, prompt, *past)
 	}
-	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch { return n.call(ctx, h, request, d) })
+	// The reply is in the journal before those who wait for the same one get it.
+	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch { return n.keep(ctx, key, hash, n.call(ctx, h, request, d)) })
 	if shared {
 		got.Prompt, got.Redacted = d.Prompt, d.Redacted
+		got = n.keep(ctx, key, hash, got)
 	}
-	if got.Error != "" && ctx.Err() != nil {
-		return got // stopped by the user, not refused by the worker: nothing to record
-	}
-	e := trace.Event{Kind: trace.KindDispatch, Node: n.id, Turn: n.turn, Key: key, Hash: hash, Dispatch: &got}
-	if err := r.record(e, !shared && !got.Cached && got.Error == ""); err != nil {
-		r.fault(err)
-		got.Error = err.Error()
+	if stoppedUnpaid(ctx, got) {
+		return got
 	}
 	return n.take(key, prompt, got)
+}
+
+// keep journals a dispatch that is over.
+func (n *node) keep(ctx context.Context, key, hash string, d trace.Dispatch) trace.Dispatch {
+	if stoppedUnpaid(ctx, d) {
+		return d
+	}
+	e := trace.Event{Kind: trace.KindDispatch, Node: n.id, Turn: n.turn, Key: key, Hash: hash, Dispatch: &d}
+	if err := n.run.record(e, !d.Cached && (d.Error == "" || billed(d.Usage))); err != nil {
+		n.run.fault(err)
+		d.Error = err.Error()
+	}
+	return d
+}
+
+// stoppedUnpaid reports a dispatch that the user stopped, not the worker refused, before it cost anything: there is
+// nothing to record.
+func stoppedUnpaid(ctx context.Context, d trace.Dispatch) bool {
+	return d.Error != "" && ctx.Err() != nil && !billed(d.Usage)
 }
 
 // workerRequest is what a worker is asked: the preset's instructions, the prompt, the findings' schema.
@@ -101,6 +120,7 @@ func (r *run) workerRequest(h llm.Handle, prompt string) llm.Request {
 
 // call waits for a slot and asks the worker.
 func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d trace.Dispatch) trace.Dispatch {
+	d.Usage.CostPico = new(int64) // what is not sent costs nothing
 	select {
 	case n.run.slots <- struct{}{}:
 		defer func() { <-n.run.slots }()

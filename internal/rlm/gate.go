@@ -13,11 +13,19 @@ const maxHolds = 3
 // maxListed is how many uncovered files a message names.
 const maxListed = 60
 
+// recordOnce appends an event that cost nothing, unless an earlier execution did.
+func (n *node) recordOnce(e trace.Event) error {
+	if _, known := n.run.journal.lookup(e.Key, e.Kind); known {
+		return nil
+	}
+	return n.run.record(e, false)
+}
+
 // hold decides whether an answer comes too early, and says so. It never holds back in the last turn, nor when the
 // budget is gone: a thin report is better than none.
 func (n *node) hold() (message string, held bool, err error) {
 	gate := n.run.cfg.Gate
-	if gate.Mode != GateHold || n.id != "" || n.holds >= maxHolds || n.turn >= n.maxTurns || n.run.exhausted(n) {
+	if gate.Mode != GateHold || n.id != "" || n.holds >= maxHolds && n.heldIn != n.turn || n.turn >= n.maxTurns || n.run.exhausted(n) {
 		return "", false, nil
 	}
 	covered := n.run.ledger.Fraction()
@@ -28,12 +36,15 @@ func (n *node) hold() (message string, held bool, err error) {
 	if len(missing) == 0 {
 		return "", false, nil
 	}
-	n.holds++
-	n.run.count(func(m *Metrics) { m.GateHolds++ })
-	e := trace.Event{Kind: trace.KindGate, Node: n.id, Turn: n.turn,
-		Gate: &trace.Gate{Coverage: covered, Wanted: gate.Coverage, Count: n.holds}}
-	if err := n.run.journal.w.Append(e); err != nil {
-		return "", true, err
+	if n.heldIn != n.turn { // asking again and again in one turn does not wear the gate down
+		n.holds++
+		n.heldIn = n.turn
+		n.run.count(func(m *Metrics) { m.GateHolds++ })
+		e := trace.Event{Kind: trace.KindGate, Node: n.id, Turn: n.turn, Key: turnKey(n.id, n.turn) + ".gate",
+			Gate: &trace.Gate{Coverage: covered, Wanted: gate.Coverage, Count: n.holds}}
+		if err := n.recordOnce(e); err != nil {
+			return "", true, err
+		}
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "ANSWER NOT ACCEPTED (%d of %d): workers have seen %.1f%% of the source lines, %.0f%% are wanted. ",

@@ -16,12 +16,16 @@ type journal struct {
 
 	mu   sync.Mutex
 	past map[string]trace.Event
+	vain map[string][]trace.Usage // by key: what failed calls were billed that were asked again
 }
 
 func newJournal(w *trace.Writer, past []trace.Event) *journal {
-	j := &journal{w: w, past: make(map[string]trace.Event, len(past))}
+	j := &journal{w: w, past: make(map[string]trace.Event, len(past)), vain: map[string][]trace.Usage{}}
 	for _, e := range past {
 		if e.Key != "" {
+			if old, ok := j.past[e.Key]; ok && old.Kind == trace.KindDispatch && !old.Dispatch.Cached && billed(old.Dispatch.Usage) {
+				j.vain[e.Key] = append(j.vain[e.Key], old.Dispatch.Usage)
+			}
 			j.past[e.Key] = e // a later event under the same key replaced a failed one
 		}
 	}
@@ -37,18 +41,26 @@ func (j *journal) lookup(key string, kind trace.Kind) (trace.Event, bool) {
 }
 
 // dispatch returns a recorded dispatch if it may be used again: its request is the same and it succeeded. A failure is
-// only repeated to a cell that ran to its end with it, so that what an outage broke is asked again after it.
-func (j *journal) dispatch(key, hash, cellKey string) (*trace.Dispatch, bool) {
+// only repeated to a cell that ran to its end with it, so that what an outage broke is asked again after it. vain is
+// what was billed under the key for replies that are of no use.
+func (j *journal) dispatch(key, hash, cellKey string) (past *trace.Dispatch, vain []trace.Usage) {
+	vain = j.vain[key]
 	e, ok := j.lookup(key, trace.KindDispatch)
-	if !ok || e.Hash != hash {
-		return nil, false
+	if !ok {
+		return nil, vain
 	}
+	usable := e.Hash == hash
 	if e.Dispatch.Error != "" {
-		if _, finished := j.lookup(cellKey, trace.KindCell); !finished {
-			return nil, false
-		}
+		_, finished := j.lookup(cellKey, trace.KindCell)
+		usable = usable && finished
 	}
-	return e.Dispatch, true
+	if usable {
+		return e.Dispatch, vain
+	}
+	if !e.Dispatch.Cached && billed(e.Dispatch.Usage) {
+		vain = append(vain[:len(vain):len(vain)], e.Dispatch.Usage)
+	}
+	return nil, vain
 }
 
 func turnKey(node string, turn int) string {

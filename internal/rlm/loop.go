@@ -84,6 +84,7 @@ func (n *node) loop(ctx context.Context) ending {
 		if n.accepted {
 			return ending{reason: stopAnswer}
 		}
+		n.digests = append(n.digests, turnDigest{turn: n.turn, text: digestTurn(n.turn, blocks, outputs), first: len(n.messages)})
 		if n.turn == n.maxTurns {
 			n.answer = prose(response.Text)
 			break
@@ -112,6 +113,10 @@ func (n *node) open(ctx context.Context) (*sandbox.Session, error) {
 // askRoot gets the root's next reply, out of the journal if it is there.
 func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
 	key := turnKey(n.id, n.turn)
+	// A run that spent its budget wrote its report; with a larger one it goes on, and that report is still on the bill.
+	if e, ok := n.run.journal.lookup(synthesisKey(key), trace.KindRoot); ok {
+		n.settle(e)
+	}
 	if e, ok := n.run.journal.lookup(key, trace.KindRoot); ok {
 		n.replayed(e.Root.Usage)
 		n.run.charge(&n.run.root, e.Root.Usage, false)

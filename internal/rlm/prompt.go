@@ -104,7 +104,7 @@ func (n *node) opening() string {
 	var b strings.Builder
 	if n.id != "" {
 		b.WriteString("Your task, from the model that called you (also in the variable `context`):\n\n")
-		b.WriteString(cut(n.task, 20_000))
+		b.WriteString(cut(n.redacted(n.task), 20_000))
 		b.WriteString("\n\n")
 	}
 	m := n.run.metadata

@@ -85,12 +85,6 @@ type Metrics struct {
 	Children, ChildTurns                         int
 }
 
-func (r *run) dispatched() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.metrics.Dispatches
-}
-
 // result gathers what the run found. Findings are taken in the order of their keys, not of their arrival, so that the
 // same replies make the same report.
 func (r *run) result(n *node, end ending) Result {
@@ -102,11 +96,12 @@ func (r *run) result(n *node, end ending) Result {
 		Findings: grounded, Ungrounded: ungrounded,
 		Root: r.root, Worker: r.worker, Metrics: r.metrics, Coverage: r.ledger,
 	}
+	accepted := end.reason == stopAnswer // an answer out of a cell that was interrupted is not the root's
 	succeeded := r.metrics.Dispatches - r.metrics.DispatchErrors
 	switch {
-	case n.accepted && (succeeded > 0 || r.metrics.DispatchErrors == 0):
+	case accepted && (succeeded > 0 || r.metrics.DispatchErrors == 0):
 		res.Status = StatusCompleted
-	case n.accepted:
+	case accepted:
 		res.Status, res.StopReason = StatusPartial, "no worker answered: "+r.lastErr
 	case succeeded > 0 || len(grounded) > 0 || res.Analysis != "":
 		res.Status = StatusPartial
@@ -126,7 +121,20 @@ func (r *run) found() (grounded, ungrounded []finding.Finding) {
 		grounded = append(grounded, r.harvest[key].grounded...)
 		ungrounded = append(ungrounded, r.harvest[key].ungrounded...)
 	}
-	return finding.Merge(grounded), ungrounded
+	return finding.Merge(grounded), distinct(ungrounded)
+}
+
+// distinct drops claims that were made before to the letter: small models repeat themselves.
+func distinct(claims []finding.Finding) []finding.Finding {
+	seen := map[[3]string]bool{}
+	var kept []finding.Finding
+	for _, c := range claims {
+		if key := [3]string{c.File, c.Title, c.Evidence}; !seen[key] {
+			seen[key] = true
+			kept = append(kept, c)
+		}
+	}
+	return kept
 }
 
 // salvage makes a document of what the turns printed when there was no answer: what was paid for is not lost.

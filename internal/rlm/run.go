@@ -47,13 +47,15 @@ type node struct {
 	maxTurns int
 
 	turn, cell, batch int
-	holds             int
+	dispatches        int // asked for by this loop and its children
+	holds, heldIn     int // answers held back, and the turn of the last of them
 	messages          []llm.Message
 	first             string // the opening message, before any digest
 	folded            int    // turns already folded into a digest
 	digests           []turnDigest
 	errors            repeats
 	answer            string
+	settled           string // key of the journaled synthesis that is on the bill
 	accepted          bool
 }
 
@@ -79,7 +81,7 @@ func newRun(cfg Config, worker llm.Handle) *run {
 		cfg: cfg, journal: newJournal(cfg.Trace, cfg.Past), ledger: coverage.New(cfg.Codebase),
 		slots: make(chan struct{}, cfg.Concurrency), harvest: map[string]harvested{},
 	}
-	r.memo.done = map[string]*memoEntry{}
+	r.memo.recall(cfg.Past)
 	stats := cfg.Codebase.Stats()
 	r.metadata = metadata{
 		TotalFiles: stats.Files, TotalChars: stats.Chars, TotalLines: stats.Lines, FileTypes: stats.Languages,
@@ -198,6 +200,19 @@ type memoEntry struct {
 	reply trace.Dispatch
 }
 
+// recall takes in the replies of earlier executions, so that a prompt whose own entry is missing in the journal finds the
+// reply to its equal wherever that stands.
+func (m *memo) recall(past []trace.Event) {
+	m.done = map[string]*memoEntry{}
+	ready := make(chan struct{})
+	close(ready)
+	for _, e := range past {
+		if e.Kind == trace.KindDispatch && e.Hash != "" && e.Dispatch.Error == "" {
+			m.done[e.Hash] = &memoEntry{ready: ready, reply: *e.Dispatch}
+		}
+	}
+}
+
 // do returns the reply to a request: the stored one, or what ask returns. Failures are not stored.
 func (m *memo) do(ctx context.Context, hash string, ask func() trace.Dispatch) (d trace.Dispatch, shared bool) {
 	for {
@@ -220,7 +235,7 @@ func (m *memo) do(ctx context.Context, hash string, ask func() trace.Dispatch) (
 		select {
 		case <-e.ready:
 		case <-ctx.Done():
-			return trace.Dispatch{Error: ctx.Err().Error()}, false
+			return trace.Dispatch{Error: ctx.Err().Error(), Usage: trace.Usage{CostPico: new(int64)}}, false
 		}
 		if e.reply.Error == "" {
 			d = e.reply

@@ -54,7 +54,7 @@ func (n *node) serve(ctx context.Context, name string, payload []byte) (any, err
 	case "recurse":
 		return map[string]any{"replies": n.recurseAll(ctx, call.Prompts, model)}, nil
 	case "answer":
-		return n.acceptAnswer(call.Text)
+		return n.acceptAnswer(ctx, call.Text)
 	case "finding":
 		return n.addFinding(call.rawFinding), nil
 	case "findings":
@@ -68,7 +68,10 @@ func (n *node) serve(ctx context.Context, name string, payload []byte) (any, err
 }
 
 // acceptAnswer accepts a report, or holds it back.
-func (n *node) acceptAnswer(text string) (any, error) {
+func (n *node) acceptAnswer(ctx context.Context, text string) (any, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // its dispatches were refused: this is not the answer that the root meant
+	}
 	type verdict struct {
 		Accepted bool   `json:"accepted"`
 		Message  string `json:"message"`

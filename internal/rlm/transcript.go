@@ -11,7 +11,6 @@ import (
 
 // tell appends the root's reply and what came of it to the transcript.
 func (n *node) tell(response llm.Response, blocks []block, outputs []string) {
-	n.digests = append(n.digests, turnDigest{turn: n.turn, text: digestTurn(n.turn, blocks, outputs), first: len(n.messages)})
 	n.messages = append(n.messages, llm.Message{Role: llm.RoleAssistant, Content: response.Text, ToolCalls: response.ToolCalls})
 	n.turn++ // the countdown speaks of the coming turn
 	status := n.countdown()
