@@ -114,6 +114,25 @@ func TestFailuresThatWereBilledStayOnTheBill(t *testing.T) {
 	}
 }
 
+func TestARootsBilledFailuresStayOnTheBill(t *testing.T) {
+	down := true
+	root := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+		cost := llm.USD(100)
+		if down {
+			return llm.Response{}, &llm.Error{Kind: llm.KindEmpty, Message: "empty", Cost: &cost, Usage: llm.Usage{InputTokens: 10}}
+		}
+		return llm.Response{Text: cells(`set_answer("done")`), Cost: &cost, Usage: llm.Usage{InputTokens: 10}}, nil
+	})
+	dir := t.TempDir()
+	for round, want := range []llm.USD{100, 200, 300, 300} {
+		down = round < 2
+		res, err := play(t, context.Background(), setup{root: root, dir: dir})
+		if err != nil || res.Root.Cost != want || journaled(t, dir) != want {
+			t.Errorf("round %d: the root's bill is %v, the journal says %v, want %v; %v", round, res.Root.Cost, journaled(t, dir), want, err)
+		}
+	}
+}
+
 func TestAReplyIsFoundUnderItsEqual(t *testing.T) {
 	dir := t.TempDir()
 	worker := &counted{calls: map[string]int{}}

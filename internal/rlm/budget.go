@@ -92,13 +92,24 @@ func (n *node) replayed(u trace.Usage) {
 
 func synthesisKey(turn string) string { return turn + ".synthesis" }
 
-// settle books a journaled synthesis, once.
-func (n *node) settle(e trace.Event) {
-	if n.settled != e.Key {
-		n.settled = e.Key
-		n.replayed(e.Root.Usage)
-		n.run.charge(&n.run.root, e.Root.Usage, false)
+// settle books what the journal holds under a root call's key, once, and returns the reply, if there is one.
+func (n *node) settle(key string) *trace.Root {
+	reply, paid := n.run.journal.root(key)
+	if n.settled[key] {
+		return reply
 	}
+	if n.settled == nil {
+		n.settled = map[string]bool{}
+	}
+	n.settled[key] = true
+	if reply != nil {
+		paid = append(paid[:len(paid):len(paid)], reply.Usage)
+	}
+	for _, u := range paid {
+		n.replayed(u)
+		n.run.charge(&n.run.root, u, false)
+	}
+	return reply
 }
 
 // synthesise is the reserved last turn: when the money for the loop is spent, the root still writes the report, from a
@@ -106,9 +117,8 @@ func (n *node) settle(e trace.Event) {
 func (n *node) synthesise(ctx context.Context, pool *llm.Budget) {
 	n.progress("writing the report")
 	key := synthesisKey(turnKey(n.id, n.turn))
-	if e, ok := n.run.journal.lookup(key, trace.KindRoot); ok {
-		n.settle(e)
-		n.answer = report(recorded(e.Root))
+	if reply := n.settle(key); reply != nil {
+		n.answer = report(recorded(reply))
 		return
 	}
 	if pool == nil {

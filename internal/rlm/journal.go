@@ -23,8 +23,11 @@ func newJournal(w *trace.Writer, past []trace.Event) *journal {
 	j := &journal{w: w, past: make(map[string]trace.Event, len(past)), vain: map[string][]trace.Usage{}}
 	for _, e := range past {
 		if e.Key != "" {
-			if old, ok := j.past[e.Key]; ok && old.Kind == trace.KindDispatch && !old.Dispatch.Cached && billed(old.Dispatch.Usage) {
+			switch old := j.past[e.Key]; {
+			case old.Dispatch != nil && !old.Dispatch.Cached && billed(old.Dispatch.Usage):
 				j.vain[e.Key] = append(j.vain[e.Key], old.Dispatch.Usage)
+			case old.Root != nil:
+				j.vain[e.Key] = append(j.vain[e.Key], old.Root.Usage)
 			}
 			j.past[e.Key] = e // a later event under the same key replaced a failed one
 		}
@@ -38,6 +41,20 @@ func (j *journal) lookup(key string, kind trace.Kind) (trace.Event, bool) {
 	defer j.mu.Unlock()
 	e, ok := j.past[key]
 	return e, ok && e.Kind == kind
+}
+
+// root returns the reply that a root model gave under key, nil if it is missing, and what failed calls under the key
+// were billed.
+func (j *journal) root(key string) (reply *trace.Root, vain []trace.Usage) {
+	vain = j.vain[key]
+	e, ok := j.lookup(key, trace.KindRoot)
+	switch {
+	case !ok:
+		return nil, vain
+	case e.Root.Error != "":
+		return nil, append(vain[:len(vain):len(vain)], e.Root.Usage)
+	}
+	return e.Root, vain
 }
 
 // dispatch returns a recorded dispatch if it may be used again: its request is the same and it succeeded. A failure is

@@ -114,13 +114,9 @@ func (n *node) open(ctx context.Context) (*sandbox.Session, error) {
 func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
 	key := turnKey(n.id, n.turn)
 	// A run that spent its budget wrote its report; with a larger one it goes on, and that report is still on the bill.
-	if e, ok := n.run.journal.lookup(synthesisKey(key), trace.KindRoot); ok {
-		n.settle(e)
-	}
-	if e, ok := n.run.journal.lookup(key, trace.KindRoot); ok {
-		n.replayed(e.Root.Usage)
-		n.run.charge(&n.run.root, e.Root.Usage, false)
-		return recorded(e.Root), nil
+	n.settle(synthesisKey(key))
+	if reply := n.settle(key); reply != nil {
+		return recorded(reply), nil
 	}
 	request := llm.Request{
 		System:    systemPrompt(n.run.cfg.Preset.Root, n.handle.Tools, n.run.cfg.MaxDepth > depth(n.id), n.run.cfg.OutputChars),
@@ -143,6 +139,11 @@ func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request 
 	if err != nil {
 		if u := failedUsage(err); billed(u) {
 			n.run.charge(&n.run.root, u, false)
+			failed := &trace.Root{Model: h.Name, Message: message, Error: err.Error(), Usage: u, Synthesis: synthesis}
+			e := trace.Event{Kind: trace.KindRoot, Node: n.id, Turn: n.turn, Key: key, Hash: request.Hash(h.Name), Root: failed}
+			if err := n.run.record(e, true); err != nil {
+				n.run.fault(err)
+			}
 		}
 		return response, err
 	}

@@ -55,7 +55,7 @@ type node struct {
 	digests           []turnDigest
 	errors            repeats
 	answer            string
-	settled           string // key of the journaled synthesis that is on the bill
+	settled           map[string]bool // keys whose journaled root calls are on the bill
 	accepted          bool
 }
 

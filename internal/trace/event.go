@@ -70,11 +70,13 @@ type ToolCall struct {
 	Arguments string `json:"arguments"`
 }
 
-// Root is one call of a root model: the message that was new in it, and the reply.
+// Root is one call of a root model: the message that was new in it, and the reply; or the error of a failed call that
+// was billed all the same.
 type Root struct {
 	Model     string     `json:"model"`
 	Message   string     `json:"message"` // what the engine told the root since its last reply
 	Text      string     `json:"text"`
+	Error     string     `json:"error,omitempty"`
 	Reasoning string     `json:"reasoning,omitempty"`
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 	Finish    string     `json:"finish,omitempty"`
