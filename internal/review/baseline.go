@@ -133,37 +133,55 @@ func single(ctx context.Context, m Manifest, code *codebase.Codebase, models *st
 		request.MaxTokens = min(baselineTokens, h.Context/4)
 	}
 	env.Observe(rlm.Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(llm.USD)})
-	root, callErr := askOnce(ctx, m, h, request, w, past, env)
+	root, failed, callErr := askOnce(ctx, m, h, request, budget, w, past, env)
 	res := rlm.Result{Status: rlm.StatusFailed, Coverage: ledger, Turns: 1}
-	if callErr == nil {
+	if root != nil { // also where it could not be journaled: it was paid for
 		res = judge(code, ledger, prompt, root, left)
-	} else {
+	}
+	switch {
+	case callErr == nil:
+	case root != nil:
+		res.Status, res.StopReason = rlm.StatusPartial, callErr.Error()
+	case ctx.Err() != nil:
+		res.StopReason = "interrupted"
+	case errors.Is(callErr, llm.ErrBudget):
+		res.StopReason = "budget"
+	default:
 		res.StopReason = "the model failed: " + callErr.Error()
-		switch {
-		case ctx.Err() != nil:
-			res.StopReason = "interrupted"
-		case errors.Is(callErr, llm.ErrBudget):
-			res.StopReason = "budget"
-		}
+	}
+	for _, u := range failed {
+		res.Root.Add(u)
 	}
 	return res, w.AppendDurable(trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: res.Status, StopReason: res.StopReason}})
 }
 
-// askOnce makes the call, or takes its reply out of the journal.
-func askOnce(ctx context.Context, m Manifest, h llm.Handle, request llm.Request, w *trace.Writer, past []trace.Event, env Env) (*trace.Root, error) {
+// askOnce makes the call, or takes its reply out of the journal. failed is what calls without a reply were billed, those
+// of earlier executions included; a reply that comes with an error is not in the journal.
+func askOnce(ctx context.Context, m Manifest, h llm.Handle, request llm.Request, budget *llm.Budget, w *trace.Writer, past []trace.Event, env Env) (reply *trace.Root, failed []trace.Usage, err error) {
 	for _, e := range past {
-		if e.Kind == trace.KindRoot && e.Key == "t001" {
-			return e.Root, nil
+		switch {
+		case e.Kind != trace.KindRoot || e.Key != "t001":
+		case e.Root.Error == "":
+			return e.Root, failed, nil
+		default:
+			rlm.Replayed(budget, e.Root.Usage)
+			failed = append(failed, e.Root.Usage)
 		}
 	}
 	start := &trace.Start{Run: m.ID, Fingerprint: m.Fingerprint, Resumed: len(past) > 0}
 	if err := w.AppendDurable(trace.Event{Kind: trace.KindStart, Start: start}); err != nil {
-		return nil, err
+		return nil, failed, err
 	}
+	event := trace.Event{Kind: trace.KindRoot, Turn: 1, Key: "t001", Hash: request.Hash(h.Name)}
 	started := env.Now()
 	response, err := h.Model.Complete(ctx, request)
 	if err != nil {
-		return nil, err
+		if u, ok := rlm.BilledFailure(err); ok {
+			failed = append(failed, u)
+			event.Root = &trace.Root{Model: h.Name, Message: request.Messages[0].Content, Error: err.Error(), Usage: u, Synthesis: true}
+			err = errors.Join(err, w.AppendDurable(event))
+		}
+		return nil, failed, err
 	}
 	root := &trace.Root{
 		Model: h.Name, Message: request.Messages[0].Content, Text: response.Text, Reasoning: response.Reasoning, Finish: response.Finish,
@@ -177,7 +195,8 @@ func askOnce(ctx context.Context, m Manifest, h llm.Handle, request llm.Request,
 		pico := int64(*response.Cost)
 		root.Usage.CostPico = &pico
 	}
-	return root, w.AppendDurable(trace.Event{Kind: trace.KindRoot, Turn: 1, Key: "t001", Hash: request.Hash(h.Name), Root: root})
+	event.Root = root
+	return root, failed, w.AppendDurable(event)
 }
 
 // judge makes a result of the one reply.

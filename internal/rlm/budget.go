@@ -76,14 +76,17 @@ func (r *run) exhausted(n *node) bool {
 
 // replayed takes a journaled call's cost from the node's pool, so that a resumed run has the same money at the same
 // point as the run that paid it.
-func (n *node) replayed(u trace.Usage) {
-	if n.pool == nil || u.CostPico == nil {
+func (n *node) replayed(u trace.Usage) { Replayed(n.pool, u) }
+
+// Replayed takes a journaled call's cost from a pool; nil is none.
+func Replayed(pool *llm.Budget, u trace.Usage) {
+	if pool == nil || u.CostPico == nil {
 		return
 	}
 	cost := llm.USD(*u.CostPico)
-	hold, err := n.pool.Reserve(cost)
+	hold, err := pool.Reserve(cost)
 	if err != nil {
-		if hold, err = n.pool.Reserve(0); err != nil {
+		if hold, err = pool.Reserve(0); err != nil {
 			return // the pool is spent already: it can only refuse
 		}
 	}

@@ -225,6 +225,12 @@ func failedUsage(err error) trace.Usage {
 	return usageOf(llm.Response{Usage: e.Usage, Cost: e.Cost})
 }
 
+// BilledFailure is what a failed call consumed, or may have; false when it was not billed.
+func BilledFailure(err error) (trace.Usage, bool) {
+	u := failedUsage(err)
+	return u, billed(u)
+}
+
 // billed reports that a call consumed something, or may have.
 func billed(u trace.Usage) bool {
 	return u.InputTokens > 0 || u.OutputTokens > 0 || u.CostPico == nil || *u.CostPico > 0
