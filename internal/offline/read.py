@@ -11,7 +11,7 @@ def pieces(path):
         total = text.count("\n") + (not text.endswith("\n"))
         yield path, 1, total, total, text
         return
-    lines = text.splitlines(keepends=True)
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text)  # splitlines would also split at form feeds
     start = size = 0
     for i, line in enumerate(lines):
         if size and size + len(line) > limit - len(path) - 80:

@@ -7,7 +7,7 @@ for path in codebase:
     top = path.split("/")[0] if "/" in path else "."
     row = by_dir[top]
     row[0] += 1
-    row[1] += len(codebase[path].splitlines())
+    row[1] += codebase[path].count("\n") + (codebase[path][-1:] not in ("", "\n"))
     row[2][path.rsplit(".", 1)[-1] if "." in path.rsplit("/", 1)[-1] else "other"] += 1
 
 doc = ["# Architecture overview", ""]

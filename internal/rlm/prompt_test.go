@@ -1,0 +1,49 @@
+package rlm_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+)
+
+// The first turn that the root is shown must do what the rules above it ask.
+func TestTheExampleCellKeepsItsOwnRules(t *testing.T) {
+	text, err := os.ReadFile("root.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "```python\n")
+	cell, _, ok := strings.Cut(rest, "```")
+	if !ok {
+		t.Fatal("root.md holds no example")
+	}
+	var long strings.Builder
+	for i := range 1500 {
+		fmt.Fprintf(&long, "value_%d = compute(%d)  # a line of\f ordinary length\n", i, i)
+	}
+	files := map[string]string{"a/long.py": long.String(), "b.py": "x = 1\n", "c.py": "def f():\n    return 2\n", "z.py": ""}
+	const limit = 24_000 // of a worker with an unknown context
+	var mu sync.Mutex
+	prompts := 0
+	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		p := r.Messages[0].Content
+		mu.Lock()
+		defer mu.Unlock()
+		prompts++
+		if len(p) > limit || !strings.HasPrefix(p, "Review these files.\n=== FILE: ") || !strings.HasSuffix(p, "\n=== END ===") {
+			t.Errorf("a prompt of %d characters, %.60q ... %q", len(p), p, p[len(p)-20:])
+		}
+		return echo(ctx, r)
+	}
+	root := &script{replies: []string{cells(cell), cells(`set_answer("done")`)}}
+	res, err := play(t, context.Background(), setup{root: root, worker: worker, files: files, change: func(c *rlm.Config) { c.OutputChars = 500 }})
+	if err != nil || res.Metrics.CellErrors != 0 || res.Coverage.Fraction() != 1 || prompts < 3 {
+		t.Errorf("coverage %v in %d prompts, %d errors, %v; the root was told %q", res.Coverage.Fraction(), prompts, res.Metrics.CellErrors, err, root.last())
+	}
+}
