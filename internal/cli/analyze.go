@@ -108,8 +108,10 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	if f.dryRun {
 		return a.dryRun(cmd, o, env)
 	}
-	if e, err := review.Plan(cmd.Context(), o, env); err == nil && e.CostUSD != nil && *e.CostUSD > 0 && o.Budget == nil {
-		p.say(fmt.Sprintf("about $%.2f for one pass (an estimate); --budget USD sets a cap", *e.CostUSD))
+	if o.Budget == nil && (o.Root != orchestratorName || o.Worker != rulesName) { // an estimate reads the whole codebase
+		if e, err := review.Plan(cmd.Context(), o, env); err == nil && e.CostUSD != nil && *e.CostUSD > 0 {
+			p.say(fmt.Sprintf("about $%.2f for one pass (an estimate); --budget USD sets a cap", *e.CostUSD))
+		}
 	}
 	out, err := review.Analyze(cmd.Context(), o, env)
 	p.close()
@@ -127,8 +129,8 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 	if err != nil {
 		return o, nil, c, err
 	}
-	if f.failOn != "" && !slices.Contains(finding.Severities(), f.failOn) {
-		return o, nil, c, usageError{fmt.Errorf("--fail-on %q is no severity", f.failOn), "use " + strings.Join(finding.Severities(), ", ")}
+	if err := checkSeverity(f.failOn); err != nil {
+		return o, nil, c, err
 	}
 	root, worker := a.chooseModels(first(f.root, c.Root), first(f.worker, c.Worker), f.offline)
 	o = review.Options{
@@ -154,7 +156,7 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 		return o, nil, c, usageError{fmt.Errorf("--coverage %v is not a share between 0 and 1", o.Coverage), "0.9 means nine lines in ten"}
 	}
 	if o.Coverage > 0 {
-		switch mode := rlm.GateMode(f.gate); mode {
+		switch mode := rlm.GateMode(first(f.gate, string(rlm.GateHold))); mode {
 		case rlm.GateHold, rlm.GatePrompt:
 			o.GateMode = mode
 		default:
@@ -162,6 +164,14 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 		}
 	}
 	return o, registry, c, nil
+}
+
+// checkSeverity refuses a --fail-on that would never fail.
+func checkSeverity(failOn string) error {
+	if failOn == "" || slices.Contains(finding.Severities(), failOn) {
+		return nil
+	}
+	return usageError{fmt.Errorf("--fail-on %q is no severity", failOn), "use " + strings.Join(finding.Severities(), ", ")}
 }
 
 func preset(name, file string) (rlm.Preset, error) {

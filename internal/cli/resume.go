@@ -34,6 +34,9 @@ come to its end only writes its reports anew.`,
 			if err != nil {
 				return err
 			}
+			if err := checkSeverity(failOn); err != nil {
+				return err
+			}
 			usd, err := budget(amount, nil)
 			if err != nil {
 				return err
