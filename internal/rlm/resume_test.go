@@ -36,8 +36,8 @@ func (c *counted) Complete(ctx context.Context, r llm.Request) (llm.Response, er
 	text := "{\"summary\": \"read\", \"findings\": []}"
 	if _, rest, ok := strings.Cut(prompt, "=== FILE: "); ok {
 		path, _, _ := strings.Cut(rest, " ")
-		text = fmt.Sprintf(`{"summary":"read","findings":[{"file":%q,"line":1,"title":"bad value in %s","severity":"low","category":"logic","evidence":"VALUE_OF_%s = 1"}]}`,
-			path, path, strings.TrimSuffix(filepath.Base(path), ".py"))
+		text = fmt.Sprintf(`{"summary":"read","findings":[{"file":%q,"line":1,"title":"bad value in %s","severity":"low","category":"logic","evidence":"VALUE_OF_%s = 1"},{"file":%q,"line":2,"title":"made up in %s","severity":"low","category":"logic","evidence":"no_such_code(here)"}]}`,
+			path, path, strings.TrimSuffix(filepath.Base(path), ".py"), path, path)
 	}
 	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil
 }
@@ -72,14 +72,14 @@ print(len(replies), budget()["usd_left"])`),
 type outcome struct {
 	Status, Stop, Analysis string
 	Turns                  int
-	Findings               any
+	Findings, Ungrounded   any
 	Root, Worker           rlm.RoleUsage
 	Metrics                rlm.Metrics
 	Fraction               float64
 }
 
 func view(r rlm.Result) outcome {
-	return outcome{r.Status, r.StopReason, r.Analysis, r.Turns, r.Findings, r.Root, r.Worker, r.Metrics, r.Coverage.Fraction()}
+	return outcome{r.Status, r.StopReason, r.Analysis, r.Turns, r.Findings, r.Ungrounded, r.Root, r.Worker, r.Metrics, r.Coverage.Fraction()}
 }
 
 // Cut the journal after every event, resume, and the result must be that of the uninterrupted run, with every journaled
