@@ -132,7 +132,10 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 	if err := checkSeverity(f.failOn); err != nil {
 		return o, nil, c, err
 	}
-	root, worker := a.chooseModels(first(f.root, c.Root), first(f.worker, c.Worker), f.offline)
+	root, worker, err := a.chooseModels(first(f.root, c.Root), first(f.worker, c.Worker), f.offline)
+	if err != nil {
+		return o, nil, c, err
+	}
 	o = review.Options{
 		Path: path, Commit: f.commit, Include: or(f.include, c.Include), Exclude: or(f.exclude, c.Exclude), MaxFileBytes: f.maxFile, Out: f.out,
 		Root: root, Worker: worker, Strategy: f.strategy,
@@ -228,7 +231,7 @@ func (a *app) finish(out review.Outcome, err error, failOn string) error {
 		fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", visible(out.Dir))
 	}
 	if err != nil {
-		return exitError{exitOutside, err}
+		return exitError{exitOutside, broken{err, out.Dir}}
 	}
 	run := out.Report.Run
 	if run.Status != report.StatusCompleted && run.StopReason != "turns" {
@@ -239,6 +242,23 @@ func (a *app) finish(out review.Outcome, err error, failOn string) error {
 		return exitError{code: exitNo}
 	}
 	return nil
+}
+
+// broken is a fault of the machine in the middle of a run, such as a full disk.
+type broken struct {
+	error
+	dir string
+}
+
+func (b broken) Unwrap() error { return b.error }
+
+// Hint tells what is left and how to go on.
+func (b broken) Hint() string {
+	var own interface{ Hint() string }
+	if errors.As(b.error, &own) && own.Hint() != "" {
+		return own.Hint()
+	}
+	return fmt.Sprintf("what was recorded is in %s; when the cause is mended, deeprepo resume %s goes on", b.dir, b.dir)
 }
 
 // stopped says why a run did not come to its end, and how to go on.

@@ -1,6 +1,11 @@
 package cli
 
-import "github.com/deeprepo/deeprepo/internal/llm/provider"
+import (
+	"errors"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/llm/provider"
+)
 
 // Models that need no network.
 const (
@@ -16,30 +21,34 @@ var byKey = []struct{ variable, root, worker string }{
 	{provider.EnvOpenRouterKey, "openrouter/anthropic/claude-sonnet-4.5", "openrouter/minimax/minimax-m2.5"},
 }
 
-// chooseModels names root and worker: what was asked for, else by the keys that are set, else offline.
-func (a *app) chooseModels(root, worker string, offline bool) (string, string) {
-	if !offline {
+// chooseModels names root and worker: what was asked for, else by the keys that are set, else offline. A root that was
+// named gets a worker of its own provider: code must not go to a service just because a key for it is set here.
+func (a *app) chooseModels(root, worker string, offline bool) (string, string, error) {
+	if offline {
+		if root != "" && root != orchestratorName || worker != "" && worker != rulesName {
+			return "", "", usageError{errors.New("--offline and a named model contradict each other"), "leave --offline out, or leave --root and --worker (also in deeprepo.toml) out"}
+		}
+		return orchestratorName, rulesName, nil
+	}
+	if root != "" && worker == "" {
+		provider, _, _ := strings.Cut(root, "/")
 		for _, k := range byKey {
-			if a.getenv(k.variable) == "" {
-				continue
+			if strings.HasPrefix(k.worker, provider+"/") {
+				return root, k.worker, nil
 			}
-			if root == "" {
-				root = k.root
-			}
+		}
+		if provider == "offline" {
+			return root, rulesName, nil
+		}
+		return root, root, nil
+	}
+	for _, k := range byKey {
+		if root == "" && a.getenv(k.variable) != "" {
+			root = k.root
 			if worker == "" {
 				worker = k.worker
 			}
-			break
 		}
 	}
-	if root == "" {
-		root = orchestratorName
-	}
-	if worker == "" {
-		worker = rulesName
-	}
-	if offline {
-		return orchestratorName, rulesName
-	}
-	return root, worker
+	return first(root, orchestratorName), first(worker, rulesName), nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/spf13/cobra"
 )
 
@@ -157,6 +159,18 @@ func exitCode(err error) int {
 		return exitOutside
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return exitOutside
+	}
+	var usage usageError
+	var damaged *trace.CorruptError
+	var file *fs.PathError
+	var box *sandbox.Error
+	switch {
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.As(err, &damaged), errors.As(err, &box):
+		return exitOutside
+	case errors.As(err, &file) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist):
 		return exitOutside
 	}
 	return exitUsage

@@ -63,7 +63,7 @@ func (s *stack) open(name string, pool *llm.Budget, cache *llm.Cache) (llm.Handl
 		s.estimators[name] = &llm.Estimator{}
 	}
 	if s.limiters[provider] == nil {
-		s.limiters[provider] = llm.NewLimiter(llm.LimitConfig{Estimator: s.estimators[name]})
+		s.limiters[provider] = llm.NewLimiter(llm.LimitConfig{})
 	}
 	h.Model = llm.Stack(h, llm.StackConfig{Cache: cache, Budget: pool, Limiter: s.limiters[provider],
 		Estimator: s.estimators[name], Retry: llm.RetryConfig{Notify: func(r llm.Retrying) { s.waits.notice(name, r) }}})

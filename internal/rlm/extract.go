@@ -41,6 +41,9 @@ func extract(r llm.Response) []block {
 		blocks = append(blocks, b)
 	}
 	if len(blocks) == 0 {
+		blocks = writtenCalls(text)
+	}
+	if len(blocks) == 0 {
 		if code, ok := finalLine(text); ok {
 			blocks = append(blocks, block{code: code})
 		}
@@ -71,6 +74,24 @@ func toolBlock(call llm.ToolCall) block {
 	}
 	b.broken = `the tool's arguments must be a JSON object with the cell in "code"`
 	return b
+}
+
+var writtenCall = regexp.MustCompile("(?s)(?:<tool_call>|```(?:json|tool_call)?[ \\t]*\\n)\\s*(\\{.*?\\})\\s*(?:</tool_call>|```|\\z)")
+
+// writtenCalls finds calls of the tool that a model wrote out as text, as small models do whose server does not parse
+// them: <tool_call>{"name": "execute_python", "arguments": {"code": "..."}}</tool_call>, or the same in a JSON fence.
+func writtenCalls(text string) []block {
+	var blocks []block
+	for _, m := range writtenCall.FindAllStringSubmatch(text, -1) {
+		var call struct {
+			Name      string
+			Arguments struct{ Code string }
+		}
+		if json.Unmarshal([]byte(m[1]), &call) == nil && call.Name == ToolName && strings.TrimSpace(call.Arguments.Code) != "" {
+			blocks = append(blocks, block{code: call.Arguments.Code})
+		}
+	}
+	return blocks
 }
 
 var thinking = regexp.MustCompile(`(?s)<think(?:ing)?>.*?(?:</think(?:ing)?>|\z)`)
