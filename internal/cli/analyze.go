@@ -145,6 +145,9 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 	if o.MaxTurns < 0 || o.MaxDepth < 0 || o.Concurrency < 0 || o.MaxFileBytes < 0 {
 		return o, nil, c, usageError{errors.New("--max-turns, --depth, --concurrency and --max-file-bytes cannot be negative"), ""}
 	}
+	if f.preset != "" && f.promptFile != "" {
+		return o, nil, c, usageError{errors.New("--preset and --prompt both say what to look for"), "give one of them"}
+	}
 	if o.Preset, err = preset(first(f.preset, c.Preset), f.promptFile); err != nil {
 		return o, nil, c, err
 	}
@@ -155,7 +158,7 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 	if !cmd.Flags().Changed("coverage") && c.Coverage != nil {
 		o.Coverage = *c.Coverage
 	}
-	if o.Coverage < 0 || o.Coverage > 1 {
+	if !(o.Coverage >= 0 && o.Coverage <= 1) { // also refuses NaN
 		return o, nil, c, usageError{fmt.Errorf("--coverage %v is not a share between 0 and 1", o.Coverage), "0.9 means nine lines in ten"}
 	}
 	if o.Coverage > 0 {
@@ -234,8 +237,8 @@ func (a *app) finish(out review.Outcome, err error, failOn string) error {
 		return exitError{exitOutside, broken{err, out.Dir}}
 	}
 	run := out.Report.Run
-	if run.Status != report.StatusCompleted && run.StopReason != "turns" {
-		return exitError{exitOutside, stopped{run, out.Dir}}
+	if run.Status == report.StatusFailed || run.Status != report.StatusCompleted && run.StopReason != "turns" {
+		return exitError{exitOutside, stopped{run, out.Dir, out.Cause}}
 	}
 	if failOn != "" && report.FailOn(out.Report, failOn) {
 		fmt.Fprintf(a.stderr, "deeprepo: there are findings at or above %s (--fail-on)\n", failOn)
@@ -263,12 +266,25 @@ func (b broken) Hint() string {
 
 // stopped says why a run did not come to its end, and how to go on.
 type stopped struct {
-	run report.Run
-	dir string
+	run   report.Run
+	dir   string
+	cause error
 }
 
 func (s stopped) Error() string {
-	return fmt.Sprintf("the review is %s: %s; what was found is saved", s.run.Status, s.run.StopReason)
+	why := s.run.StopReason
+	switch why {
+	case "budget":
+		why = "the budget is spent"
+	case "turns":
+		why = "the root used up its turns without an answer"
+	case "interrupted":
+		why = "it was interrupted"
+	}
+	if s.run.Status == report.StatusFailed {
+		return "the review failed: " + why
+	}
+	return "the review is not complete: " + why + "; what was found is saved"
 }
 
 // Hint tells how to go on.
@@ -276,7 +292,12 @@ func (s stopped) Hint() string {
 	if s.run.StopReason == "budget" {
 		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.dir)
 	}
-	return fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.dir)
+	hint := fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.dir)
+	var own interface{ Hint() string }
+	if errors.As(s.cause, &own) && own.Hint() != "" {
+		hint = own.Hint() + "; then " + hint
+	}
+	return hint
 }
 
 func first(values ...string) string {

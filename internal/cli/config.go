@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
+	"net/url"
 	"os"
 	"strings"
 
@@ -48,6 +50,9 @@ func readConfig(path string) (config, error) {
 	if err := dec.Decode(&c); err != nil {
 		return c, usageError{fmt.Errorf("%s: %s", name, tomlError(err)), "keys: root, worker, budget, coverage, max_turns, concurrency, preset, include, exclude, local_url, and tables [model.\"provider/name\"]"}
 	}
+	if path == "" && c.LocalURL != "" && !loopback(c.LocalURL) {
+		return c, usageError{fmt.Errorf("%s sends code to %s", name, c.LocalURL), "a file that merely lies here may not do that; if it is yours, name it: --config " + name}
+	}
 	for name, m := range c.Model {
 		if err := m.Check(name); err != nil {
 			return c, usageError{err, "prices are in USD per million tokens: input = 3.0"}
@@ -69,4 +74,14 @@ func tomlError(err error) string {
 		return fmt.Sprintf("line %d, column %d: %s", line, column, strings.TrimPrefix(decode.Error(), "toml: "))
 	}
 	return err.Error()
+}
+
+// loopback reports an address on this machine.
+func loopback(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }

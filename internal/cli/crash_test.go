@@ -255,7 +255,7 @@ func TestProviderTroubleLeavesAPartialReport(t *testing.T) {
 			if err == nil || cmd.ProcessState.ExitCode() != exitOutside {
 				t.Errorf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
 			}
-			for _, want := range []string{tt.want, "hint: deeprepo resume run"} {
+			for _, want := range []string{tt.want, "deeprepo resume run"} {
 				if !bytes.Contains(out, []byte(want)) {
 					t.Errorf("%q is not said:\n%s", want, out)
 				}

@@ -23,11 +23,17 @@ func (a *app) cacheDir() string {
 	if dir := a.getenv(envCache); dir != "" {
 		return dir
 	}
-	base, err := os.UserCacheDir()
-	if err != nil {
-		base = os.TempDir()
+	if base, err := os.UserCacheDir(); err == nil {
+		return filepath.Join(base, "deeprepo")
 	}
-	return filepath.Join(base, "deeprepo")
+	// No home: a private directory for this run. A shared one in a world-writable place could be planted.
+	a.private.Do(func() {
+		if dir, err := os.MkdirTemp("", "deeprepo-"); err == nil {
+			a.privateDir = dir
+			a.closers = append(a.closers, func() error { return os.RemoveAll(dir) })
+		}
+	})
+	return a.privateDir
 }
 
 // registry knows all providers, the offline ones included.

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -57,10 +59,12 @@ type app struct {
 	configFile     string
 	json           bool
 	closers        []func() error
+	private        sync.Once
+	privateDir     string
 }
 
 func (a *app) close() {
-	for _, c := range a.closers {
+	for _, c := range slices.Backward(a.closers) {
 		_ = c() // the program ends: there is nobody left to act on it
 	}
 }

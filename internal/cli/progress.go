@@ -65,7 +65,7 @@ func (p *progress) plain(s rlm.Progress) {
 		return
 	}
 	p.printed = key
-	fmt.Fprintln(p.w, p.line(s))
+	fmt.Fprintln(p.w, p.line(s, 120))
 }
 
 // say prints a line of its own.
@@ -87,7 +87,8 @@ func (p *progress) redraw() {
 			p.mu.Lock()
 			if p.seen {
 				p.clear()
-				fmt.Fprint(p.w, p.fit(p.line(p.last)))
+				width := p.width()
+				fmt.Fprint(p.w, fit(p.line(p.last, width), width))
 				p.drawn = true
 			}
 			p.mu.Unlock()
@@ -111,20 +112,24 @@ func (p *progress) close() {
 	p.clear()
 }
 
-func (p *progress) fit(line string) string {
-	width := 80
+// width is the terminal's, in columns.
+func (p *progress) width() int {
 	if f, ok := p.w.(*os.File); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 10 {
-			width = w
+			return w
 		}
 	}
+	return 80
+}
+
+func fit(line string, width int) string {
 	if runes := []rune(line); len(runes) >= width {
 		return string(runes[:width-1])
 	}
 	return line
 }
 
-func (p *progress) line(s rlm.Progress) string {
+func (p *progress) line(s rlm.Progress, width int) string {
 	spent := "$?"
 	if s.Spent != nil {
 		spent = "$" + strings.TrimPrefix(s.Spent.Round(4), "$")
@@ -133,6 +138,10 @@ func (p *progress) line(s rlm.Progress) string {
 	failed := ""
 	if s.Failed > 0 {
 		failed = fmt.Sprintf(" (%d failed)", s.Failed)
+	}
+	if width < 90 {
+		return fmt.Sprintf("%d/%d %d/%d%s %.0f%% %s %s %s",
+			s.Turn, s.MaxTurns, s.Dispatches, s.DispatchesTotal, failed, 100*s.Coverage, spent, elapsed, s.Doing)
 	}
 	return fmt.Sprintf("turn %d/%d  %-18s  dispatches %d/%d%s  coverage %3.0f%%  %s  %s",
 		s.Turn, s.MaxTurns, s.Doing, s.Dispatches, s.DispatchesTotal, failed, 100*s.Coverage, spent, elapsed)

@@ -26,7 +26,8 @@ def pack(paths):
     prompts, part, size = [], [], 0
     for path in paths:
         for name, first, last, total, text in pieces(path):
-            body = f"=== FILE: {name} (lines {first}-{last} of {total}) ===\n{text}"
+            shown = name if name.isprintable() and not name.startswith('"') else json.dumps(name)
+            body = f"=== FILE: {shown} (lines {first}-{last} of {total}) ===\n{text}"
             if not body.endswith("\n"):
                 body += "\n"
             if part and size + len(body) > full:

@@ -51,6 +51,9 @@ func Text(w io.Writer, r Report, s Style) error {
 		}
 	}
 	row("coverage", strings.TrimSuffix(coverageSentence(r.Coverage), "."))
+	if n := len(r.Coverage.Skipped); n > 0 {
+		row("skipped", plural(n, "path", "paths")+" (binary, vendored, generated, too large ...): the reports list them with the reason")
+	}
 	row("reader", readerSentence(r))
 	row("cost", fmt.Sprintf("%s (root %s, worker %s), %s, %s, %s", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD), dollars(r.Usage.Worker.CostUSD),
 		duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"), plural(r.Dispatches, "dispatch", "dispatches")))

@@ -86,6 +86,9 @@ func statusSentence(r Report) string {
 
 // readerSentence says who did the reading.
 func readerSentence(r Report) string {
+	if r.Coverage.LinesDispatched == 0 {
+		return "Nobody read this code."
+	}
 	switch r.Run.Worker {
 	case "offline/rules":
 		return "Static rules, not a language model, read this code."

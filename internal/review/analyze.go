@@ -56,6 +56,8 @@ func (e Env) withDefaults() Env {
 type Outcome struct {
 	Report report.Report
 	Dir    string
+	// Cause is the error of a model that ended the run, nil when there was none.
+	Cause error
 }
 
 // Analyze reviews a codebase and leaves its reports in o.Out. The error is for what yields no report at all; a run that
@@ -87,14 +89,28 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 			env.Say("the codebase fits one call, so " + root.Name + " reads it directly (--strategy rlm to recurse all the same)")
 		}
 	}
+	if o.Strategy == StrategySingle {
+		o.Worker = o.Root // who reads
+	}
 	return begin(ctx, "analyze", o, code, models, prices(root, worker), env)
 }
 
 // begin makes the run's directory and runs.
 func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, models *stack, prices map[string]*llm.Price, env Env) (Outcome, error) {
 	now := env.Now()
+	if _, err := suppressions(o, code); err != nil && o.SuppressFile != "" {
+		return Outcome{}, err // said before anything is spent
+	}
+	if o.BaselineReport != "" {
+		if _, err := ReadReport(o.BaselineReport); err != nil {
+			return Outcome{}, err
+		}
+	}
 	if o.Out == "" {
-		o.Out = DefaultOut(o.Path, now)
+		var err error
+		if o.Out, err = freshDefault(o.Path, now); err != nil {
+			return Outcome{}, err
+		}
 	}
 	m := Manifest{
 		Schema: 1, ID: now.UTC().Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: env.Version,
@@ -178,7 +194,12 @@ func execute(ctx context.Context, dir *runDir, m Manifest, code *codebase.Codeba
 	if err := refine(&doc, m.Options, code); err != nil {
 		env.Say("warning: " + err.Error())
 	}
-	out := Outcome{Report: doc.Report, Dir: dir.path}
+	out := Outcome{Report: doc.Report, Dir: dir.path, Cause: res.Cause}
+	if budget != nil {
+		if over := budget.Report().Overrun; over > 0 {
+			env.Say(fmt.Sprintf("warning: the provider billed %s more than its calls could cost by price and limits; the cap was %s", over.Round(4), m.Options.Budget))
+		}
+	}
 	if err := writeReports(dir, doc, env.Version); err != nil {
 		return out, errors.Join(runErr, err)
 	}

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
@@ -102,6 +104,9 @@ func pack(code *codebase.Codebase, limit int) (prompt string, left []string) {
 }
 
 func section(b *strings.Builder, path string, last, total int, text string) {
+	if strings.ContainsFunc(path, unicode.IsControl) || strings.HasPrefix(path, `"`) {
+		path = strconv.Quote(path) // a newline in a name must not end the header
+	}
 	fmt.Fprintf(b, "=== FILE: %s (lines 1-%d of %d) ===\n%s", path, last, total, text)
 	if !strings.HasSuffix(text, "\n") {
 		b.WriteByte('\n')
@@ -147,7 +152,7 @@ func single(ctx context.Context, m Manifest, code *codebase.Codebase, models *st
 	case errors.Is(callErr, llm.ErrBudget):
 		res.StopReason = "budget"
 	default:
-		res.StopReason = "the model failed: " + callErr.Error()
+		res.StopReason, res.Cause = "the model failed: "+callErr.Error(), callErr
 	}
 	for _, u := range failed {
 		res.Root.Add(u)

@@ -50,15 +50,18 @@ func createRunDir(path string) (*runDir, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, hinted(fmt.Errorf("run directory: %w", err), "choose another one with --out DIR")
 	}
+	if _, err := os.Lstat(filepath.Join(path, lockName)); err != nil { // a lock is not left in a directory that is not ours
+		if err := onlyLock(path); err != nil {
+			return nil, err
+		}
+	}
 	d, err := lockRunDir(path)
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{TraceName, ManifestName} {
-		if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
-			d.close()
-			return nil, hinted(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+", or choose another directory with --out DIR")
-		}
+	if err := onlyLock(path); err != nil { // another run may have come first
+		d.close()
+		return nil, err
 	}
 	// The directory may lie in a repository: neither git nor a later review should take reports for source.
 	if err := d.write(".gitignore", func(w io.Writer) error { _, err := io.WriteString(w, "*\n"); return err }); err != nil {
@@ -66,6 +69,49 @@ func createRunDir(path string) (*runDir, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// onlyLock refuses a directory that holds anything: a run is not overwritten, and neither are a user's own files.
+func onlyLock(path string) error {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return hinted(fmt.Errorf("run directory: %w", err), "choose another one with --out DIR")
+	}
+	other := ""
+	for _, e := range entries {
+		switch e.Name() {
+		case TraceName, ManifestName:
+			return hinted(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+", or choose another directory with --out DIR")
+		case lockName:
+		default:
+			other = e.Name()
+		}
+	}
+	if other != "" {
+		return hinted(fmt.Errorf("%s is not empty", path), "give a new directory with --out DIR: reports are not written over other files")
+	}
+	return nil
+}
+
+// freshDefault is DefaultOut, with a number behind it where that name is taken.
+func freshDefault(path string, at time.Time) (string, error) {
+	base := DefaultOut(path, at)
+	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
+		return "", hinted(fmt.Errorf("run directory: %w", err), "choose another one with --out DIR")
+	}
+	for i := 1; ; i++ {
+		name := base
+		if i > 1 {
+			name = fmt.Sprintf("%s-%d", base, i)
+		}
+		err := os.Mkdir(name, 0o755)
+		if err == nil {
+			return name, nil
+		}
+		if !errors.Is(err, fs.ErrExist) || i == 1000 {
+			return "", hinted(fmt.Errorf("run directory: %w", err), "choose another one with --out DIR")
+		}
+	}
 }
 
 // openRunDir opens the directory of an earlier run.

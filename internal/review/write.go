@@ -41,10 +41,21 @@ func suppressions(o Options, code *codebase.Codebase) (report.Suppressions, erro
 		}
 		name = filepath.Join(code.Root(), report.SuppressFile)
 	}
-	f, err := os.Open(name)
+	look := os.Lstat // the codebase's own file may be hostile: a link could lead anywhere
+	if o.SuppressFile != "" {
+		look = os.Stat
+	}
+	info, err := look(name)
 	if os.IsNotExist(err) && o.SuppressFile == "" {
 		return report.Suppressions{}, nil
 	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file", name) // a pipe would never end
+	}
+	if err != nil {
+		return report.Suppressions{}, hinted(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
+	}
+	f, err := os.Open(name)
 	if err != nil {
 		return report.Suppressions{}, hinted(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
 	}

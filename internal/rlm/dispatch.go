@@ -11,6 +11,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
+// noMoney is the error of a dispatch that the budget did not cover.
+const noMoney = "the budget is spent: no further dispatches; write the report from what you have"
+
 // reply is one element of what llm_batch returns.
 type reply struct {
 	Text  string `json:"text"`
@@ -22,6 +25,7 @@ type reply struct {
 func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) []reply {
 	n.batch++
 	n.run.expect(len(prompts))
+	n.progress("reading")
 	n.dispatches += len(prompts)
 	cell := cellKey(turnKey(n.id, n.turn), n.cell)
 	return parallel(len(prompts), n.run.cfg.Concurrency, func(i int) reply {
@@ -140,7 +144,7 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 	case err != nil:
 		d.Error, d.Usage = err.Error(), failedUsage(err)
 		if errors.Is(err, llm.ErrBudget) {
-			d.Error = "the budget is spent: no further dispatches; write the report from what you have"
+			d.Error = noMoney
 		}
 	case response.Text == "":
 		d.Error = "the worker's reply was empty"

@@ -69,7 +69,8 @@ func (j *journal) dispatch(key, hash, cellKey string) (past *trace.Dispatch, vai
 	usable := e.Hash == hash
 	if e.Dispatch.Error != "" {
 		_, finished := j.lookup(cellKey, trace.KindCell)
-		usable = usable && finished
+		// One that was refused for want of money cost nothing and may be affordable now.
+		usable = usable && finished && e.Dispatch.Error != noMoney
 	}
 	if usable {
 		return e.Dispatch, vain

@@ -46,6 +46,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 type ending struct {
 	reason string
 	fatal  error // the engine itself failed
+	cause  error // the root model failed
 }
 
 // Reasons why a loop stops. A failed root model has a reason of its own text.
@@ -176,5 +177,5 @@ func (n *node) stopped(ctx context.Context, err error, engine bool) ending {
 	case engine:
 		return ending{reason: err.Error(), fatal: err}
 	}
-	return ending{reason: "the root model failed: " + err.Error()}
+	return ending{reason: "the root model failed: " + err.Error(), cause: err}
 }

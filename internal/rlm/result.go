@@ -31,6 +31,7 @@ type Result struct {
 	Worker     RoleUsage
 	Metrics    Metrics
 	Coverage   *coverage.Ledger
+	Cause      error // of a root model's failure that ended the run, nil otherwise
 }
 
 // TotalCost is nil when the price of something that was used is unknown.
@@ -92,7 +93,7 @@ func (r *run) result(n *node, end ending) Result {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	res := Result{
-		StopReason: end.reason, Turns: min(n.turn, n.maxTurns), Analysis: n.answer,
+		StopReason: end.reason, Cause: end.cause, Turns: min(n.turn, n.maxTurns), Analysis: n.answer,
 		Findings: grounded, Ungrounded: ungrounded,
 		Root: r.root, Worker: r.worker, Metrics: r.metrics, Coverage: r.ledger,
 	}

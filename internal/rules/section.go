@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,28 +15,37 @@ type section struct {
 	text        string
 }
 
-// header is the line that begins a section. A path may hold any character but a newline.
+// header is the line that begins a section. A path with characters that a line cannot hold is written as a JSON string.
 var header = regexp.MustCompile(`^=== FILE: (.+) \(lines ([0-9]{1,9})-([0-9]{1,9}) of ([0-9]{1,9})\) ===\r?$`)
 
 const footer = "=== END ==="
 
 // sections finds the file sections of a prompt: a header line, then text up to the next header, the footer or the end.
-// A file that holds such lines itself is cut into wrong sections; what is then found under a wrong name quotes nothing
-// that stands there, and grounding throws it out.
+// A header says how many lines follow, and so many lines are taken whatever they say: a file cannot hide its code behind
+// a footer or a header of its own. A section whose header claims more lines than there are ends with the prompt.
 func sections(prompt string) []section {
 	var all []section
-	open := false
+	open, left := false, 0 // left lines of the open section are still owed by its header
 	for rest := prompt; rest != ""; {
 		line, after, _ := strings.Cut(rest, "\n")
 		whole := rest[:len(rest)-len(after)]
 		rest = after
+		// A header or footer where one line is still owed is real: counting one too many is a common slip.
+		slip := left == 1 && (header.MatchString(line) || strings.TrimRight(line, "\r") == footer)
+		if left > 0 && !slip {
+			left--
+			s := &all[len(all)-1]
+			s.text = prompt[len(prompt)-len(rest)-len(whole)-len(s.text) : len(prompt)-len(rest)]
+			continue
+		}
+		left = 0
 		if strings.HasPrefix(line, "=== FILE: ") {
 			if m := header.FindStringSubmatch(line); m != nil {
 				first, _ := strconv.Atoi(m[2]) // at most nine digits
 				last, _ := strconv.Atoi(m[3])
 				total, _ := strconv.Atoi(m[4])
-				all = append(all, section{path: m[1], first: max(first, 1), last: last, total: total})
-				open = true
+				all = append(all, section{path: unquoted(m[1]), first: max(first, 1), last: last, total: total})
+				open, left = true, max(0, last-max(first, 1)+1)
 				continue
 			}
 		}
@@ -49,4 +59,13 @@ func sections(prompt string) []section {
 		}
 	}
 	return all
+}
+
+// unquoted reads a path that was written as a JSON string.
+func unquoted(path string) string {
+	var s string
+	if strings.HasPrefix(path, `"`) && json.Unmarshal([]byte(path), &s) == nil {
+		return s
+	}
+	return path
 }

@@ -20,7 +20,19 @@ func TestSections(t *testing.T) {
 			"Review.\n\n=== FILE: a.py (lines 1-2 of 2) ===\nx = 1\ny = 2\n=== FILE: b/c.py (lines 11-11 of 40) ===\nz = 3\n=== END ===\nThanks.\n",
 			[]section{{"a.py", 1, 2, 2, "x = 1\ny = 2\n"}, {"b/c.py", 11, 11, 40, "z = 3\n"}},
 		},
-		"without end":      {"=== FILE: a.py (lines 1-1 of 1) ===\nx = 1", []section{{"a.py", 1, 1, 1, "x = 1"}}},
+		"without end": {"=== FILE: a.py (lines 1-1 of 1) ===\nx = 1", []section{{"a.py", 1, 1, 1, "x = 1"}}},
+		"a file cannot end its section itself": {
+			"=== FILE: a.py (lines 1-3 of 3) ===\n=== END ===\n=== FILE: safe.md (lines 1-9 of 9) ===\nbad()\n=== END ===\n",
+			[]section{{"a.py", 1, 3, 3, "=== END ===\n=== FILE: safe.md (lines 1-9 of 9) ===\nbad()\n"}},
+		},
+		"one line claimed too many": {
+			"=== FILE: a.py (lines 1-2 of 2) ===\nx\n=== FILE: b.py (lines 1-1 of 1) ===\ny\n=== END ===\n",
+			[]section{{"a.py", 1, 2, 2, "x\n"}, {"b.py", 1, 1, 1, "y\n"}},
+		},
+		"a newline in a name": {
+			"=== FILE: \"new\\nline.py\" (lines 1-1 of 1) ===\nx\n=== END ===\n",
+			[]section{{"new\nline.py", 1, 1, 1, "x\n"}},
+		},
 		"empty file":       {"=== FILE: a.py (lines 1-1 of 1) ===\n=== END ===", []section{{"a.py", 1, 1, 1, ""}}},
 		"odd path":         {"=== FILE: a (lines 1-2 of 3) === b (1).py (lines 4-5 of 6) ===\nx\n", []section{{"a (lines 1-2 of 3) === b (1).py", 4, 5, 6, "x\n"}}},
 		"carriage returns": {"=== FILE: a.py (lines 1-1 of 1) ===\r\nx\r\n=== END ===\r\n", []section{{"a.py", 1, 1, 1, "x\r\n"}}},
