@@ -55,8 +55,8 @@ func Text(w io.Writer, r Report, s Style) error {
 		row("skipped", plural(n, "path", "paths")+" (binary, vendored, generated, too large ...): the reports list them with the reason")
 	}
 	row("reader", readerSentence(r))
-	row("cost", fmt.Sprintf("%s (root %s, worker %s), %s, %s, %s", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD), dollars(r.Usage.Worker.CostUSD),
-		duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"), plural(r.Dispatches, "dispatch", "dispatches")))
+	row("cost", fmt.Sprintf("%s (root %s, worker %s), %s, %s, %s%s", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD), dollars(r.Usage.Worker.CostUSD),
+		duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"), plural(r.Dispatches, "dispatch", "dispatches"), fromCache(r)))
 	var aside []string
 	if n := len(r.Ungrounded); n > 0 {
 		aside = append(aside, count(n)+" not confirmed")
@@ -77,6 +77,15 @@ func Text(w io.Writer, r Report, s Style) error {
 		return fmt.Errorf("write summary: %w", err)
 	}
 	return nil
+}
+
+// fromCache says how many dispatches were answered from the cache: without it a second run looks wrongly cheap.
+func fromCache(r Report) string {
+	n := r.Dispatches - r.Errors.Dispatch - r.Usage.Worker.Calls
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s from the cache)", count(n))
 }
 
 func (s Style) bold(t string) string {
