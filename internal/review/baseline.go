@@ -181,7 +181,7 @@ func askOnce(ctx context.Context, m Manifest, h llm.Handle, request llm.Request,
 	started := env.Now()
 	response, err := h.Model.Complete(ctx, request)
 	if err != nil {
-		if u, ok := rlm.BilledFailure(err); ok {
+		if u, ok := rlm.BilledFailure(err, h.Price); ok {
 			failed = append(failed, u)
 			event.Root = &trace.Root{Model: h.Name, Message: request.Messages[0].Content, Error: err.Error(), Usage: u, Synthesis: true}
 			err = errors.Join(err, w.AppendDurable(event))

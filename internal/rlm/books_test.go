@@ -255,3 +255,36 @@ func TestReplayDoesNotWriteEventsAgain(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A call that broke off may have been billed: its cost is unknown, not zero, and stays so after a resume.
+func TestACallThatBrokeOffMakesTheBillUnknown(t *testing.T) {
+	brokenOff := true
+	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		if brokenOff {
+			return llm.Response{}, &llm.Error{Kind: llm.KindTruncated, Message: "the connection broke"}
+		}
+		return echo(ctx, r)
+	}
+	dir := t.TempDir()
+	root := &script{replies: []string{cells(`print(llm_query("a"))`), cells(`set_answer("done")`)}}
+	for _, again := range []bool{false, true} {
+		brokenOff = !again
+		res, err := play(t, context.Background(), setup{root: root, worker: worker, dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cost := res.TotalCost(); cost != nil {
+			t.Errorf("resumed %v: the bill says %v", again, *cost)
+		}
+	}
+	free := func(c *rlm.Config) {
+		m := c.Models.(models)
+		m.worker.Price = llm.NotBilled()
+		c.Models = m
+	}
+	brokenOff = true
+	res, err := play(t, context.Background(), setup{root: root, worker: worker, change: free})
+	if err != nil || res.TotalCost() == nil {
+		t.Errorf("a worker that nobody bills: %v, %v", res.TotalCost(), err)
+	}
+}

@@ -142,7 +142,7 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 	d.Usage, d.Cached = usageOf(response), response.FromCache
 	switch {
 	case err != nil:
-		d.Error, d.Usage = err.Error(), failedUsage(err)
+		d.Error, d.Usage = err.Error(), failedUsage(err, h.Price)
 		if errors.Is(err, llm.ErrBudget) {
 			d.Error = noMoney
 		}
@@ -220,18 +220,25 @@ func (r *run) expect(count int) {
 	r.asked += count
 }
 
-// failedUsage is what a failed call was billed, as far as the provider said: nothing, mostly.
-func failedUsage(err error) trace.Usage {
+// failedUsage is what a failed call was billed, as far as the provider said: nothing, mostly. A call that broke off after
+// it was sent may have been billed without a word; its cost is unknown, which is not zero, unless nothing is billed.
+func failedUsage(err error, price *llm.Price) trace.Usage {
 	var e *llm.Error
-	if !errors.As(err, &e) || e.Usage == (llm.Usage{}) && e.Cost == nil {
+	if !errors.As(err, &e) {
+		return trace.Usage{CostPico: new(int64)}
+	}
+	if e.Usage == (llm.Usage{}) && e.Cost == nil {
+		if e.Uncertain() && (price == nil || !price.Free()) {
+			return trace.Usage{}
+		}
 		return trace.Usage{CostPico: new(int64)}
 	}
 	return usageOf(llm.Response{Usage: e.Usage, Cost: e.Cost})
 }
 
 // BilledFailure is what a failed call consumed, or may have; false when it was not billed.
-func BilledFailure(err error) (trace.Usage, bool) {
-	u := failedUsage(err)
+func BilledFailure(err error, price *llm.Price) (trace.Usage, bool) {
+	u := failedUsage(err, price)
 	return u, billed(u)
 }
 

@@ -138,7 +138,7 @@ func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request 
 	started := n.run.cfg.Now()
 	response, err := h.Model.Complete(ctx, request)
 	if err != nil {
-		if u, ok := BilledFailure(err); ok {
+		if u, ok := BilledFailure(err, h.Price); ok {
 			n.run.charge(&n.run.root, u, false)
 			failed := &trace.Root{Model: h.Name, Message: message, Error: err.Error(), Usage: u, Synthesis: synthesis}
 			e := trace.Event{Kind: trace.KindRoot, Node: n.id, Turn: n.turn, Key: key, Hash: request.Hash(h.Name), Root: failed}
