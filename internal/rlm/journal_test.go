@@ -73,3 +73,15 @@ func TestAReplayedCellShowsWhatItShowed(t *testing.T) {
 		t.Errorf("the root was told %q", root.last())
 	}
 }
+
+// Small models repeat themselves: a claim that cannot be proven is listed once, however often it was made.
+func TestAClaimRepeatedToTheLetterIsListedOnce(t *testing.T) {
+	claim := `{"file":"app/main.py","line":9,"title":"made up","severity":"high","category":"logic","evidence":"no_such_code(here)"}`
+	worker := func(context.Context, llm.Request) (llm.Response, error) {
+		return llm.Response{Text: `{"summary":"s","findings":[` + claim + "," + claim + "," + claim + `]}`}, nil
+	}
+	_, res := outputs(t, setup{worker: worker}, `llm_query(codebase["app/main.py"])`)
+	if len(res.Ungrounded) != 1 || len(res.Findings) != 0 {
+		t.Errorf("%d unproven, %d findings", len(res.Ungrounded), len(res.Findings))
+	}
+}
