@@ -27,7 +27,7 @@ func models(t *testing.T, o llmtest.Options) map[string]struct {
 		*llmtest.Server
 	}
 	all := map[string]opened{}
-	for _, name := range []string{"anthropic/claude-opus-4-6", "openai/gpt-5.4", "openrouter/minimax/minimax-m2.5", "ollama/qwen2.5-coder:1.5b", "local/any"} {
+	for _, name := range []string{"anthropic/claude-opus-4-6", "openai/gpt-5", "openrouter/minimax/minimax-m2.5", "ollama/qwen2.5-coder:1.5b", "local/any"} {
 		srv := llmtest.NewServer(t, o)
 		reg, err := provider.NewRegistry(provider.Config{Getenv: env(srv.URL)})
 		if err != nil {

@@ -60,7 +60,7 @@ func TestStatus(t *testing.T) {
 			if m := known["openai/my-root"]; m.Context != 5 || m.Price != nil {
 				t.Errorf("configured model without a price: %+v", m)
 			}
-			if m := known["openai/gpt-5.4"]; m.Price == nil || m.Price.Date == "" || m.Context == 0 {
+			if m := known["openai/gpt-5"]; m.Price == nil || m.Price.Date == "" || m.Context == 0 {
 				t.Errorf("snapshot model: %+v", m)
 			}
 		case "local":
