@@ -130,8 +130,8 @@ func TestReplyLimitFits(t *testing.T) {
 func TestReportedCostWins(t *testing.T) {
 	tests := []struct{ reported, want string }{
 		{"0.0001375", "0.0001375"}, {"0", "0"}, {"1.2e-05", "0.000012"},
-		{"0.00012345678912345", "0.000123456790"},  // finer than a pico-dollar: up
-		{`"soon"`, "0.00031"}, {"-1", "0.00031"}, // nonsense: the snapshot's price
+		{"0.00012345678912345", "0.000123456790"}, // finer than a pico-dollar: up
+		{`"soon"`, "0.00031"}, {"-1", "0.00031"},  // nonsense: the snapshot's price
 	}
 	for _, tt := range tests {
 		for _, streamed := range []bool{false, true} {
