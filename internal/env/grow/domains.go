@@ -31,7 +31,6 @@ func domains(split string) []Domain {
 	}
 }
 
-
 // words completes a split's domains with what they have in common.
 func words(split string) (aspects []string, fields []Field) {
 	if split == heldout {
