@@ -11,6 +11,7 @@ import (
 type Ledger struct {
 	index *index
 	lines int // of all files
+	sent  int // units that were dispatched, again and again
 
 	mu         sync.Mutex
 	dispatched marks
@@ -39,6 +40,9 @@ type Totals struct {
 	LinesRead       int
 	FilesTotal      int
 	FilesDispatched int // at least half of their lines were dispatched
+	// LinesSent counts dispatched lines as often as they were sent: what is above LinesDispatched was sent again. Long
+	// lines count as the pieces that they are compared in, blank ones not at all.
+	LinesSent int
 }
 
 // marks is one bit a unit, and the lines that come of it by content.
@@ -55,17 +59,20 @@ func New(src Source) *Ledger {
 	for _, c := range l.index.contents {
 		l.lines += int(c.lines) * len(c.files)
 	}
-	for _, m := range []*marks{&l.dispatched, &l.read} {
-		m.bits = make([]uint64, (len(l.index.starts)+63)/64)
-		m.lines = make([]int32, len(l.index.contents))
-		for id, c := range l.index.contents {
-			if c.n == 0 {
-				m.lines[id] = c.lines
-				m.total += int(c.lines) * len(c.files)
-			}
+	l.dispatched, l.read = l.index.newMarks(), l.index.newMarks()
+	return l
+}
+
+// newMarks is nothing but the files without a line that is not blank, which are covered from the start.
+func (x *index) newMarks() marks {
+	m := marks{bits: make([]uint64, (len(x.starts)+63)/64), lines: make([]int32, len(x.contents))}
+	for id, c := range x.contents {
+		if c.n == 0 {
+			m.lines[id] = c.lines
+			m.total += int(c.lines) * len(c.files)
 		}
 	}
-	return l
+	return m
 }
 
 // Dispatch records a prompt that reached a worker. It returns the paths whose
@@ -74,8 +81,30 @@ func (l *Ledger) Dispatch(prompt string) []string {
 	runs := l.index.match(prompt)
 	l.mu.Lock()
 	l.dispatched.add(l.index, runs)
+	for _, r := range runs {
+		l.sent += int(r.n)
+	}
 	l.mu.Unlock()
 	return l.index.held(runs, prompt)
+}
+
+// Held gives the lines that a prompt holds, by path, and records nothing. Files of identical content are all given.
+func (l *Ledger) Held(prompt string) []FileCoverage {
+	runs := l.index.match(prompt)
+	m := l.index.newMarks()
+	m.add(l.index, runs)
+	var files []FileCoverage
+	for id, c := range l.index.contents {
+		if c.n == 0 || m.lines[id] == 0 {
+			continue
+		}
+		for _, f := range c.files {
+			files = append(files, FileCoverage{Path: l.index.paths[f], Lines: int(c.lines), Dispatched: int(m.lines[id]),
+				DispatchedRanges: m.ranges(l.index, int32(id))})
+		}
+	}
+	slices.SortFunc(files, func(a, b FileCoverage) int { return cmp.Compare(a.Path, b.Path) })
+	return files
 }
 
 // Read records text that reached the root: the output of a cell.
@@ -101,7 +130,7 @@ func (l *Ledger) Fraction() float64 {
 func (l *Ledger) Totals() Totals {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t := Totals{LinesTotal: l.lines, LinesDispatched: l.dispatched.total, LinesRead: l.read.total, FilesTotal: len(l.index.paths)}
+	t := Totals{LinesTotal: l.lines, LinesDispatched: l.dispatched.total, LinesRead: l.read.total, FilesTotal: len(l.index.paths), LinesSent: l.sent}
 	for id, c := range l.index.contents {
 		if (FileCoverage{Lines: int(c.lines), Dispatched: int(l.dispatched.lines[id])}).half() {
 			t.FilesDispatched += len(c.files)

@@ -420,3 +420,21 @@ func TestConcurrentUse(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestHeldGivesLinesAndRecordsNothing(t *testing.T) {
+	src := texts{"a.py": "one = 1\ntwo = 2\nthree = 3\nfour = 4\nfive = 5\n", "b.py": "x = first()\ny = second()\nz = third()\n"}
+	l := New(src)
+	prompt := "Look:\ntwo = 2\nthree = 3\nfour = 4\n"
+	held := l.Held(prompt)
+	if len(held) != 1 || held[0].Path != "a.py" || held[0].DispatchedRanges[0] != [2]int{2, 4} {
+		t.Errorf("held %+v", held)
+	}
+	if got := l.Totals(); got.LinesDispatched != 0 || got.LinesSent != 0 {
+		t.Errorf("Held recorded something: %+v", got)
+	}
+	l.Dispatch(prompt)
+	l.Dispatch(prompt)
+	if got := l.Totals(); got.LinesDispatched != 3 || got.LinesSent != 6 {
+		t.Errorf("after two dispatches of the same three lines: %+v", got)
+	}
+}

@@ -27,6 +27,9 @@ func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) 
 	n.run.expect(len(prompts))
 	n.progress("reading")
 	n.dispatches += len(prompts)
+	if len(prompts) > 1 {
+		n.run.count(func(m *Metrics) { m.BatchedDispatches += len(prompts) })
+	}
 	cell := cellKey(turnKey(n.id, n.turn), n.cell)
 	return parallel(len(prompts), n.run.cfg.Concurrency, func(i int) reply {
 		d := n.dispatch(ctx, callKey(cell, n.batch, i+1), cell, prompts[i], model)
@@ -183,6 +186,7 @@ func (n *node) take(key, prompt string, d trace.Dispatch) trace.Dispatch {
 	}
 	r.mu.Lock()
 	r.metrics.Dispatches++
+	r.metrics.PromptBytes += len(prompt)
 	if d.Cached {
 		r.metrics.CachedDispatches++
 	}

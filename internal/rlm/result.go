@@ -78,6 +78,8 @@ func total(usages ...RoleUsage) *llm.USD {
 // Metrics count what happened; each is also a metric of an eval.
 type Metrics struct {
 	Dispatches, DispatchErrors, CachedDispatches int
+	BatchedDispatches                            int // of batches of two or more
+	PromptBytes                                  int // of all prompts that workers answered
 	TurnsWithDispatch, TurnsWithoutCell          int
 	Cells, CellErrors                            int
 	RepeatedErrors                               int // cells that failed with the error of the cell before
