@@ -268,7 +268,7 @@ func TestTotals(t *testing.T) {
 	l.Dispatch(lines(src["a.py"], 1, 5))
 	l.Dispatch(lines(src["b.py"], 1, 4))
 	l.Read(lines(src["b.py"], 3, 9))
-	want := Totals{LinesTotal: 21, LinesDispatched: 5 + 4 + 2, LinesRead: 7 + 2, FilesTotal: 4, FilesDispatched: 3}
+	want := Totals{LinesTotal: 21, LinesDispatched: 5 + 4 + 2, LinesRead: 7 + 2, FilesTotal: 4, FilesDispatched: 3, LinesSent: 5 + 4}
 	if diff := cmp.Diff(want, l.Totals()); diff != "" {
 		t.Error(diff)
 	}
@@ -415,7 +415,7 @@ func TestConcurrentUse(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	want := Totals{LinesTotal: 40 * 35, LinesDispatched: 40 * 35, LinesRead: 40 * 35, FilesTotal: 40, FilesDispatched: 40}
+	want := Totals{LinesTotal: 40 * 35, LinesDispatched: 40 * 35, LinesRead: 40 * 35, FilesTotal: 40, FilesDispatched: 40, LinesSent: 40 * 35}
 	if diff := cmp.Diff(want, l.Totals()); diff != "" {
 		t.Error(diff)
 	}
