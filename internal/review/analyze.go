@@ -209,19 +209,20 @@ func execute(ctx context.Context, dir *runDir, m Manifest, code *codebase.Codeba
 // rlmOrSingle runs the strategy that was chosen.
 func rlmOrSingle(ctx context.Context, m Manifest, code *codebase.Codebase, models *stack, budget *llm.Budget, w *trace.Writer, past []trace.Event, env Env) (rlm.Result, error) {
 	o := m.Options
-	var redactor *redact.Redactor
+	var redactor rlm.Redactor // a nil pointer in it would not be nil
 	if !o.NoRedact {
 		redactor = redact.New()
 	}
-	if o.Strategy == StrategySingle {
-		return single(ctx, m, code, models, budget, redactor, w, past, env)
-	}
-	return rlm.Run(ctx, rlm.Config{
+	cfg := rlm.Config{
 		Codebase: code, Models: models, Sandbox: env.Sandbox, Trace: w, Past: past, Preset: o.Preset,
 		Fingerprint: m.Fingerprint, RunID: m.ID, Budget: budget, Redact: redactor,
 		Gate: rlm.Gate{Mode: o.GateMode, Coverage: o.Coverage}, MaxTurns: o.MaxTurns, MaxDepth: o.MaxDepth,
 		Concurrency: o.Concurrency, CellWall: o.CellWall, Observe: env.Observe, Now: env.Now,
-	})
+	}
+	if o.Strategy == StrategySingle {
+		return rlm.Single(ctx, cfg)
+	}
+	return rlm.Run(ctx, cfg)
 }
 
 // Resume goes on with the run in dir. What its trace holds is not done or paid for again. A budget, when given,

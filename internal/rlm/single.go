@@ -1,0 +1,171 @@
+package rlm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// SingleChars is how much source one call is given at most, as in the reference (180,000 characters).
+const SingleChars = 180_000
+
+// singleTokens caps the reply, as in the reference.
+const singleTokens = 16_384
+
+// Single is the strategy of one call, without a REPL: what the recursion is compared with. It takes the same Config
+// (Sandbox, Gate and the limits of turns mean nothing to it), and leaves the same trace and the same kind of result.
+func Single(ctx context.Context, cfg Config) (Result, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return Result{}, err
+	}
+	h, err := cfg.Models.Root(cfg.Budget)
+	if err != nil {
+		return Result{}, err
+	}
+	ledger := coverage.New(cfg.Codebase)
+	limit := SingleChars
+	if h.Context > 0 {
+		limit = min(limit, max(4_000, 3*(h.Context-min(singleTokens, h.Context/4)-1_000)))
+	}
+	prompt, left := pack(cfg.Codebase, limit)
+	sent := prompt
+	if !h.Local && cfg.Redact != nil {
+		sent, _ = cfg.Redact.Redact(prompt)
+	}
+	request := llm.Request{
+		System:    singleSystem(cfg.Preset),
+		Messages:  []llm.Message{{Role: llm.RoleUser, Content: sent}},
+		MaxTokens: singleTokens,
+	}
+	if h.Context > 0 {
+		request.MaxTokens = min(singleTokens, h.Context/4)
+	}
+	cfg.Observe(Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(llm.USD)})
+	root, failed, callErr := askOnce(ctx, cfg, h, request)
+	res := Result{Status: StatusFailed, Coverage: ledger, Turns: 1}
+	if root != nil { // also where it could not be journaled: it was paid for
+		res = judge(cfg.Codebase, ledger, prompt, root, left)
+	}
+	switch {
+	case callErr == nil:
+	case root != nil:
+		res.Status, res.StopReason = StatusPartial, callErr.Error()
+	case ctx.Err() != nil:
+		res.StopReason = stopInterrupted
+	case errors.Is(callErr, llm.ErrBudget):
+		res.StopReason = stopBudget
+	default:
+		res.StopReason, res.Cause = "the model failed: "+callErr.Error(), callErr
+	}
+	for _, u := range failed {
+		res.Root.Add(u)
+	}
+	return res, cfg.Trace.AppendDurable(trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: res.Status, StopReason: res.StopReason}})
+}
+
+// askOnce makes the call, or takes its reply out of the journal. failed is what calls without a reply were billed, those
+// of earlier executions included; a reply that comes with an error is not in the journal.
+func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request) (reply *trace.Root, failed []trace.Usage, err error) {
+	for _, e := range cfg.Past {
+		switch {
+		case e.Kind != trace.KindRoot || e.Key != "t001":
+		case e.Root.Error == "":
+			return e.Root, failed, nil
+		default:
+			Replayed(cfg.Budget, e.Root.Usage)
+			failed = append(failed, e.Root.Usage)
+		}
+	}
+	start := &trace.Start{Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0}
+	if err := cfg.Trace.AppendDurable(trace.Event{Kind: trace.KindStart, Start: start}); err != nil {
+		return nil, failed, err
+	}
+	event := trace.Event{Kind: trace.KindRoot, Turn: 1, Key: "t001", Hash: request.Hash(h.Name)}
+	started := cfg.Now()
+	response, err := h.Model.Complete(ctx, request)
+	if err != nil {
+		if u, ok := BilledFailure(err, h.Price); ok {
+			failed = append(failed, u)
+			event.Root = &trace.Root{Model: h.Name, Message: request.Messages[0].Content, Error: err.Error(), Usage: u, Synthesis: true}
+			err = errors.Join(err, cfg.Trace.AppendDurable(event))
+		}
+		return nil, failed, err
+	}
+	root := &trace.Root{
+		Model: h.Name, Message: request.Messages[0].Content, Text: response.Text, Reasoning: response.Reasoning, Finish: response.Finish,
+		Usage:     usageOf(response),
+		Synthesis: true, Seconds: cfg.Now().Sub(started).Seconds(),
+	}
+	event.Root = root
+	return root, failed, cfg.Trace.AppendDurable(event)
+}
+
+// judge makes a result of the one reply.
+func judge(code *codebase.Codebase, ledger *coverage.Ledger, prompt string, root *trace.Root, left []string) Result {
+	files := ledger.Dispatch(prompt)
+	res := Result{Status: StatusCompleted, StopReason: stopAnswer, Turns: 1, Coverage: ledger}
+	res.Root.Add(root.Usage)
+	parsed, err := finding.Parse(root.Text)
+	if err == nil {
+		for i := range parsed.Findings {
+			parsed.Findings[i].Sources = []string{"t001"}
+		}
+		grounded, ungrounded := finding.Ground(code, parsed.Findings, files)
+		res.Findings, res.Ungrounded = finding.Merge(grounded), ungrounded
+	}
+	res.Analysis = withoutJSON(root.Text)
+	if res.Analysis == "" {
+		res.Analysis = parsed.Summary
+	}
+	if root.Finish == llm.FinishLength {
+		res.Status, res.StopReason = StatusPartial, "the reply was cut at its limit"
+	}
+	res.Analysis += "\n\n" + leftOut(left, len(code.Paths()))
+	return res
+}
+
+// leftOut states what one call could not hold.
+func leftOut(left []string, total int) string {
+	if len(left) == 0 {
+		return fmt.Sprintf("*One call read all %d files.*", total)
+	}
+	const most = 50
+	var b strings.Builder
+	fmt.Fprintf(&b, "*One call could not hold everything: of %d files these %d were left out, in whole or in part:*\n\n", total, len(left))
+	for i, p := range left {
+		if i == most {
+			fmt.Fprintf(&b, "- ... and %d more\n", len(left)-most)
+			break
+		}
+		fmt.Fprintf(&b, "- `%s`\n", strings.ReplaceAll(p, "`", "'"))
+	}
+	return b.String()
+}
+
+// withoutJSON is the reply's document, without the block of findings behind it.
+func withoutJSON(text string) string {
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return ""
+	}
+	if i := strings.LastIndex(text, "```json"); i >= 0 {
+		rest := text[i+len("```json"):]
+		if end := strings.Index(rest, "```"); end >= 0 {
+			return strings.TrimSpace(text[:i] + rest[end+3:])
+		}
+		return strings.TrimSpace(text[:i])
+	}
+	return strings.TrimSpace(text)
+}
+
+func singleSystem(p Preset) string {
+	return p.Worker + "\n\nIn this call you write the whole report yourself. First the report, as Markdown:\n\n" + p.Root +
+		"\n\nThen, last, one block fenced as json with the findings, of this schema:\n" + string(finding.Schema())
+}
