@@ -1,0 +1,150 @@
+package orchestrationv1_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+const sharedData = "../../../../shared/data/orchestration/"
+
+var engine *sandbox.Engine
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "sandbox-worker" {
+		if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
+			os.Exit(3)
+		}
+		return
+	}
+	var err error
+	if engine, err = sandbox.Open(context.Background(), sandbox.Config{}); err != nil {
+		fmt.Fprintln(os.Stderr, "sandbox:", err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	engine.Close()
+	os.Exit(code)
+}
+
+// mini is the reference's three tasks, in its order; the test is skipped where they are not at hand.
+func mini(t testing.TB) *orchestrationv1.Environment {
+	t.Helper()
+	f, err := os.Open(sharedData + "mini.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("mini.json is not here")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	tasks, err := orchestrationv1.Load(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return orchestrationv1.New(tasks)
+}
+
+// small is a task of our own: two files, two defects.
+func small(t testing.TB) env.Task {
+	t.Helper()
+	task, err := orchestrationv1.NewTask("small", map[string]string{
+		"app.py": "class App:\n    def run(self):\n        pass\n", "lib/util.py": "X = 1\n",
+	}, []string{"App.run does nothing at all", "The constant X is never used"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+// policy gives its replies in order, the last one again when they run out.
+type policy struct {
+	replies []string
+	seen    []llm.Request
+	fail    error // instead of reply failAt, counted from 1
+	failAt  int
+}
+
+func (p *policy) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return llm.Response{}, err
+	}
+	r.Messages = append([]llm.Message(nil), r.Messages...)
+	p.seen = append(p.seen, r)
+	turn := (len(r.Messages) + 1) / 2
+	if p.fail != nil && turn == p.failAt {
+		return llm.Response{}, p.fail
+	}
+	cost := llm.USD(1000)
+	return llm.Response{
+		Text: p.replies[min(turn, len(p.replies))-1], Finish: llm.FinishStop, Cost: &cost,
+		Usage: llm.Usage{InputTokens: 100, OutputTokens: 10},
+	}, nil
+}
+
+// told is what the environment said after each reply but the last.
+func (p *policy) told() []string {
+	var said []string
+	for _, m := range p.seen[len(p.seen)-1].Messages[1:] {
+		if m.Role == llm.RoleUser {
+			said = append(said, m.Content)
+		}
+	}
+	return said
+}
+
+// memory is a trace in memory.
+type memory struct{ bytes.Buffer }
+
+func (*memory) Sync() error  { return nil }
+func (*memory) Close() error { return nil }
+
+func (m *memory) events(t testing.TB) []trace.Event {
+	t.Helper()
+	events, _, err := trace.Read(bytes.NewReader(m.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+func attempt(p *policy, file *memory) env.Attempt {
+	return env.Attempt{
+		Root:    func(*llm.Budget) (llm.Handle, error) { return llm.Handle{Name: "test/root", Model: p}, nil },
+		Sandbox: engine, Trace: trace.NewWriter(file, 0, time.Now, nil),
+	}
+}
+
+// play rolls a scripted policy.
+func play(t testing.TB, task env.Task, p *policy) (env.Rollout, []trace.Event) {
+	t.Helper()
+	var file memory
+	out, err := orchestrationv1.New(nil).Roll(context.Background(), task, attempt(p, &file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, file.events(t)
+}
+
+// cell makes a reply of one fenced block.
+func cell(lines ...string) string { return "```python\n" + strings.Join(lines, "\n") + "\n```" }
+
+func cellsOf(codes ...string) *policy {
+	p := &policy{}
+	for _, c := range codes {
+		p.replies = append(p.replies, cell(c))
+	}
+	return p
+}
