@@ -20,6 +20,7 @@ func (f Func) Complete(ctx context.Context, r Request) (Response, error) { retur
 
 // Roles of a [Message]. The system text is not a message: it stands in Request.System.
 const (
+	RoleSystem    = "system" // in transcripts only: a request's system text is not a message
 	RoleUser      = "user"
 	RoleAssistant = "assistant"
 	RoleTool      = "tool"

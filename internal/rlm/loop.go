@@ -74,6 +74,7 @@ func (n *node) loop(ctx context.Context) ending {
 		if err != nil {
 			return n.stopped(ctx, err, false)
 		}
+		n.untold = &response
 		blocks := extract(response)
 		outputs, err := n.runCells(ctx, session, blocks)
 		if err != nil {
@@ -120,7 +121,7 @@ func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
 		return recorded(reply), nil
 	}
 	request := llm.Request{
-		System:    systemPrompt(n.run.cfg.Preset.Root, n.handle.Tools, n.run.cfg.MaxDepth > depth(n.id), n.run.cfg.OutputChars),
+		System:    n.system(),
 		Messages:  n.messages,
 		MaxTokens: n.run.cfg.RootTokens,
 	}

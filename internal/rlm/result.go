@@ -32,6 +32,8 @@ type Result struct {
 	Metrics    Metrics
 	Coverage   *coverage.Ledger
 	Cause      error // of a root model's failure that ended the run, nil otherwise
+	// Transcript is the root's conversation as it ended, its system message first.
+	Transcript []llm.Message
 }
 
 // TotalCost is nil when the price of something that was used is unknown.
@@ -98,6 +100,7 @@ func (r *run) result(n *node, end ending) Result {
 		StopReason: end.reason, Cause: end.cause, Turns: min(n.turn, n.maxTurns), Analysis: n.answer,
 		Findings: grounded, Ungrounded: ungrounded,
 		Root: r.root, Worker: r.worker, Metrics: r.metrics, Coverage: r.ledger,
+		Transcript: n.transcript(),
 	}
 	accepted := end.reason == stopAnswer // an answer out of a cell that was interrupted is not the root's
 	succeeded := r.metrics.Dispatches - r.metrics.DispatchErrors

@@ -50,8 +50,9 @@ type node struct {
 	dispatches        int // asked for by this loop and its children
 	holds, heldIn     int // answers held back, and the turn of the last of them
 	messages          []llm.Message
-	first             string // the opening message, before any digest
-	folded            int    // turns already folded into a digest
+	untold            *llm.Response // the last reply, when it does not stand in messages yet
+	first             string        // the opening message, before any digest
+	folded            int           // turns already folded into a digest
 	digests           []turnDigest
 	errors            repeats
 	answer            string

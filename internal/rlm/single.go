@@ -54,6 +54,10 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	if root != nil { // also where it could not be journaled: it was paid for
 		res = judge(cfg.Codebase, ledger, prompt, root, left)
 	}
+	res.Transcript = append([]llm.Message{{Role: llm.RoleSystem, Content: request.System}}, request.Messages...)
+	if root != nil {
+		res.Transcript = append(res.Transcript, llm.Message{Role: llm.RoleAssistant, Content: root.Text})
+	}
 	switch {
 	case callErr == nil:
 	case root != nil:

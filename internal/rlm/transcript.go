@@ -12,6 +12,7 @@ import (
 // tell appends the root's reply and what came of it to the transcript.
 func (n *node) tell(response llm.Response, blocks []block, outputs []string) {
 	n.messages = append(n.messages, llm.Message{Role: llm.RoleAssistant, Content: response.Text, ToolCalls: response.ToolCalls})
+	n.untold = nil
 	n.turn++ // the countdown speaks of the coming turn
 	status := n.countdown()
 	n.turn--
@@ -36,6 +37,20 @@ func (n *node) tell(response llm.Response, blocks []block, outputs []string) {
 		fmt.Fprintf(&b, "[Output of cell %d]\n%s\n\n", i+1, out)
 	}
 	n.messages = append(n.messages, llm.Message{Role: llm.RoleUser, Content: b.String() + status})
+}
+
+// system is what the root is told before everything else.
+func (n *node) system() string {
+	return systemPrompt(n.run.cfg.Preset.Root, n.handle.Tools, n.run.cfg.MaxDepth > depth(n.id), n.run.cfg.OutputChars)
+}
+
+// transcript is the conversation as it ended, the system message first.
+func (n *node) transcript() []llm.Message {
+	all := append([]llm.Message{{Role: llm.RoleSystem, Content: n.system()}}, n.messages...)
+	if r := n.untold; r != nil {
+		all = append(all, llm.Message{Role: llm.RoleAssistant, Content: r.Text, ToolCalls: r.ToolCalls})
+	}
+	return all
 }
 
 func (n *node) lastMessage() string {

@@ -1,0 +1,98 @@
+package orchestration
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+)
+
+// maxTurns bounds a rollout, as in the reference.
+const maxTurns = 20
+
+// wantedCoverage is what the strategies with a gate ask for.
+const wantedCoverage = 0.9
+
+// Roll plays one rollout: the product's own loop over the task's codebase, then the rubric over what it left.
+func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollout, error) {
+	now := a.Now
+	if now == nil {
+		now = time.Now
+	}
+	preset, err := rlm.BuiltinPreset("code")
+	if err != nil {
+		return env.Rollout{}, err
+	}
+	cfg := rlm.Config{
+		Codebase: t.Codebase, Models: models{a: a, sim: newSim(t, coverage.New(t.Codebase), a.Seed)}, Sandbox: a.Sandbox, Trace: a.Trace, Past: a.Past,
+		Preset: preset, Fingerprint: t.ID, RunID: a.ID, Budget: a.Budget, MaxTurns: a.MaxTurns, Concurrency: a.Concurrency,
+		RootTokens: a.RootTokens, WorkerTokens: a.WorkerTokens, Observe: a.Observe, Now: a.Now,
+	}
+	if cfg.MaxTurns == 0 {
+		cfg.MaxTurns = maxTurns
+	}
+	run := rlm.Run
+	switch a.Strategy {
+	case env.StrategyPrompt:
+		cfg.Gate = rlm.Gate{Mode: rlm.GatePrompt, Coverage: wantedCoverage}
+	case env.StrategyGate:
+		cfg.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: wantedCoverage}
+	case env.StrategySingle:
+		run = rlm.Single
+	}
+	started := now()
+	result, err := run(ctx, cfg)
+	if err != nil {
+		return env.Rollout{}, err
+	}
+	generated := now()
+	out := env.Rollout{Stop: stop(result), Turns: result.Turns, Answer: result.Analysis, Findings: result.Findings,
+		Root: result.Root, Worker: result.Worker, Generation: generated.Sub(started)}
+	if n := len(result.Transcript); n > 0 {
+		first := min(2, n) // the system message and the opening
+		out.Prompt, out.Completion = result.Transcript[:first], result.Transcript[first:]
+	}
+	if result.Cause != nil {
+		out.Error = result.Cause.Error()
+	}
+	out.Reward, out.Parts, out.Metrics = score(t, result)
+	out.Scoring = now().Sub(generated)
+	return out, nil
+}
+
+// stop is why a rollout ended, in the environment's words.
+func stop(r rlm.Result) string {
+	switch {
+	case r.StopReason == stopAnswer || strings.HasPrefix(r.StopReason, "no worker answered"):
+		return env.StopAnswer
+	case r.StopReason == "turns":
+		return env.StopTurns
+	case r.StopReason == "budget":
+		return env.StopBudget
+	case r.StopReason == "interrupted":
+		return env.StopInterrupted
+	}
+	return env.StopError
+}
+
+// models gives the loop the policy, and the workers that the attempt names or else the simulated one.
+type models struct {
+	a   env.Attempt
+	sim *sim
+}
+
+func (m models) Root(pool *llm.Budget) (llm.Handle, error) { return m.a.Root(pool) }
+
+func (m models) Worker(name string, pool *llm.Budget) (llm.Handle, error) {
+	if m.a.Worker != nil {
+		return m.a.Worker(name, pool)
+	}
+	// A policy may name any worker that it was taught to name: here there is one.
+	return m.sim.handle(), nil
+}
+
+var _ env.Environment = (*Environment)(nil)

@@ -1,0 +1,284 @@
+package orchestration
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+)
+
+// The rubric. Everything is computed from the host's own ledger, journal and truth; nothing from a value in the REPL.
+//
+//	detection = F1(completeness, precision)
+//	completeness = .70 recall + .15 cross_file + .15 floor
+//	reward = detection x (.45 + .30 coverage + .10 report + coverage x (.08 efficiency + .07 batching)) - penalties
+//
+// Detection multiplies everything else: a rollout that proved no defect earns nothing, whatever it dispatched, and one
+// that claims everything has no precision. Efficiency counts only in proportion to coverage: doing nothing quickly is
+// not efficient. Penalties are for prompts sent again and again, for an answer before the reading was done, and for
+// making the same error again; the reward never falls below 0.
+const (
+	weightRecall, weightCross, weightFloor = 0.70, 0.15, 0.15
+
+	weightDetection, weightCoverage, weightReport = 0.45, 0.30, 0.10
+	weightEfficiency, weightBatching              = 0.08, 0.07
+
+	freeRepeats    = 2.0  // how often all lines may be sent without penalty: a reading, and a second opinion
+	repeatsRange   = 4.0  // passes beyond that for the full penalty
+	penaltyRepeats = 0.10 // for dispatching the same lines again and again
+	penaltyEarly   = 0.05 // for an answer at coverage 0, less with more coverage
+	penaltyError   = 0.02 // for every cell that fails with the error of the cell before
+	penaltyErrors  = 0.10 // at most, for errors
+	fewTurns       = 8    // turns that cost nothing
+	manyTurns      = 20   // turns at which efficiency in turns is 0
+	// allowance is how many tokens of the root, at what they cost relative to a worker's, the whole work may take for
+	// every token of the codebase, beside one reading.
+	rootPrice, allowance, overhead = 15.0, 3.0, 30_000.0
+)
+
+// severityWeight is what a defect of that severity counts in recall.
+func severityWeight(severity string) float64 {
+	switch severity {
+	case "critical":
+		return 4
+	case "high":
+		return 3
+	case "medium":
+		return 2
+	}
+	return 1
+}
+
+// rubric describes the parts, for `env list` and `env show`.
+func rubric() []env.Weight {
+	return []env.Weight{
+		{Name: "detection", Weight: weightDetection, Formula: "F1 of completeness (.70 recall + .15 cross_file_recall + .15 category_floor) and precision; multiplies the whole reward"},
+		{Name: "coverage", Weight: weightCoverage, Formula: "share of source lines whose text reached a worker"},
+		{Name: "report", Weight: weightReport, Formula: "share of proven defects that the answer cites as file:line (within 3 lines)"},
+		{Name: "efficiency", Weight: weightEfficiency, Formula: "coverage x mean of turns (1 up to 8, 0 at 20) and cost (1 up to the allowance, then allowance/cost)"},
+		{Name: "batching", Weight: weightBatching, Formula: "coverage x share of dispatches that were sent in batches"},
+		{Name: "repeats_penalty", Weight: -penaltyRepeats, Formula: "lines sent beyond twice the codebase, full at six times"},
+		{Name: "early_penalty", Weight: -penaltyEarly, Formula: "1 - coverage, when the policy answered of its own accord"},
+		{Name: "error_penalty", Weight: -penaltyErrors, Formula: ".2 for every cell that failed with the error of the cell before, at most 1"},
+	}
+}
+
+// metricNames lists what is recorded beside the parts.
+func metricNames() []string {
+	return []string{"recall", "precision", "cross_file_recall", "category_floor", "false_findings", "decoys_claimed", "dispatches", "dispatch_errors",
+		"turns_with_dispatch", "cell_errors", "repeated_errors", "zero_delegation", "root_read", "passes", "num_turns"}
+}
+
+// score computes parts, metrics and reward of a rollout.
+func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics map[string]float64) {
+	truths := make([]finding.Truth, len(t.Defects))
+	for i, d := range t.Defects {
+		truths[i] = finding.Truth{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category}
+	}
+	m := finding.Match(truths, r.Findings, finding.MatchOptions{})
+	found := map[int]bool{}
+	for _, p := range m.Pairs {
+		found[p[0]] = true
+	}
+	totals := r.Coverage.Totals()
+	covered := fraction(totals.LinesDispatched, totals.LinesTotal)
+
+	recall := weightedRecall(t.Defects, found, func(env.Defect) bool { return true })
+	cross := recall
+	if hasCross(t.Defects) {
+		cross = weightedRecall(t.Defects, found, func(d env.Defect) bool { return d.CrossFile })
+	}
+	floor := categoryFloor(t.Defects, found)
+	precision := 0.0
+	if n := len(m.Pairs) + len(m.False); n > 0 {
+		precision = fraction(len(m.Pairs), n)
+	}
+	detection := harmonic(weightRecall*recall+weightCross*cross+weightFloor*floor, precision)
+	report := cited(r.Analysis, t.Defects, found)
+	batching := fraction(r.Metrics.BatchedDispatches, r.Metrics.Dispatches)
+	efficiency := (turnEfficiency(r.Turns) + costEfficiency(t, r)) / 2
+	passes := fraction(totals.LinesSent, totals.LinesTotal)
+	repeats := clip((passes - freeRepeats) / repeatsRange)
+	early := 0.0
+	if r.StopReason == stopAnswer {
+		early = 1 - covered
+	}
+	errors := min(1, float64(r.Metrics.RepeatedErrors)*penaltyError/penaltyErrors)
+
+	parts = []env.Part{
+		{Name: "detection", Value: detection, Weight: weightDetection},
+		{Name: "coverage", Value: covered, Weight: weightCoverage},
+		{Name: "report", Value: report, Weight: weightReport},
+		{Name: "efficiency", Value: covered * efficiency, Weight: weightEfficiency},
+		{Name: "batching", Value: covered * batching, Weight: weightBatching},
+		{Name: "repeats_penalty", Value: repeats, Weight: -penaltyRepeats},
+		{Name: "early_penalty", Value: early, Weight: -penaltyEarly},
+		{Name: "error_penalty", Value: errors, Weight: -penaltyErrors},
+	}
+	share, penalties := weightDetection, 0.0
+	for _, p := range parts[1:] {
+		if p.Weight > 0 {
+			share += p.Weight * p.Value
+		} else {
+			penalties -= p.Weight * p.Value
+		}
+	}
+	reward = clip(detection*share - penalties)
+
+	metrics = map[string]float64{
+		"recall": recall, "precision": precision, "cross_file_recall": cross, "category_floor": floor,
+		"false_findings": float64(len(m.False)), "decoys_claimed": float64(decoysClaimed(t.Decoys, r.Findings, m.False)),
+		"dispatches": float64(r.Metrics.Dispatches), "dispatch_errors": float64(r.Metrics.DispatchErrors),
+		"turns_with_dispatch": float64(r.Metrics.TurnsWithDispatch), "cell_errors": float64(r.Metrics.CellErrors),
+		"repeated_errors": float64(r.Metrics.RepeatedErrors), "zero_delegation": indicator(r.Metrics.Dispatches == r.Metrics.DispatchErrors),
+		"root_read": fraction(totals.LinesRead, totals.LinesTotal), "passes": passes, "num_turns": float64(r.Turns),
+	}
+	for _, p := range parts {
+		metrics[p.Name] = p.Value
+	}
+	return reward, parts, metrics
+}
+
+// stopAnswer is rlm's reason for a run that ended with the policy's own answer.
+const stopAnswer = "answer"
+
+// weightedRecall is the severity-weighted share of the wanted defects that were found; 0 when none is wanted.
+func weightedRecall(defects []env.Defect, found map[int]bool, wanted func(env.Defect) bool) float64 {
+	all, got := 0.0, 0.0
+	for i, d := range defects {
+		if !wanted(d) {
+			continue
+		}
+		w := severityWeight(d.Severity)
+		all += w
+		if found[i] {
+			got += w
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return got / all
+}
+
+func hasCross(defects []env.Defect) bool {
+	for _, d := range defects {
+		if d.CrossFile {
+			return true
+		}
+	}
+	return false
+}
+
+// categoryFloor is the share of the categories planted of which at least one defect was found: finding only the easy
+// kind does not do.
+func categoryFloor(defects []env.Defect, found map[int]bool) float64 {
+	all, got := map[string]bool{}, map[string]bool{}
+	for i, d := range defects {
+		all[d.Category] = true
+		if found[i] {
+			got[d.Category] = true
+		}
+	}
+	return fraction(len(got), len(all))
+}
+
+// turnEfficiency is 1 up to fewTurns and falls to 0 at manyTurns.
+func turnEfficiency(turns int) float64 {
+	return clip(float64(manyTurns-turns) / (manyTurns - fewTurns))
+}
+
+// costEfficiency compares what the rollout's tokens would cost with an allowance, both in units of one worker token:
+// a root token costs fifteen of them (the journal: $3 against $0.20 a million), so this is efficiency in tokens and in
+// dollars at once, and does not depend on what somebody charges today. Tokens are estimated from characters where the
+// model reports none.
+func costEfficiency(t env.Task, r rlm.Result) float64 {
+	tokens := float64(t.Codebase.Stats().Chars) / 4
+	spent := float64(r.Worker.Input+r.Worker.Output) + rootPrice*float64(r.Root.Output) + rootPrice/10*float64(r.Root.Input-r.Root.CachedInput)
+	allowed := allowance*tokens + overhead
+	if spent <= allowed {
+		return 1
+	}
+	return allowed / spent
+}
+
+// citation finds "path:line" in a report.
+var citation = regexp.MustCompile(`([\w./+@-]+\.\w+)\W{0,3}:(\d{1,7})\b`)
+
+// cited is the share of the found defects that the answer names by file and line, within the matching's three lines. A
+// report that cites far more places than there are is no report: beyond five for every defect the share shrinks.
+func cited(answer string, defects []env.Defect, found map[int]bool) float64 {
+	if len(found) == 0 {
+		return 0
+	}
+	places := map[string][]int{}
+	n := 0
+	for _, m := range citation.FindAllStringSubmatch(answer, -1) {
+		line, err := strconv.Atoi(m[2])
+		if err != nil {
+			continue
+		}
+		key := m[1] + ":" + fmt.Sprint(line)
+		if places[key] == nil {
+			places[key] = []int{line}
+			places[m[1]] = append(places[m[1]], line)
+			n++
+		}
+	}
+	got := 0
+	for i := range found {
+		d := defects[i]
+		for _, line := range places[strings.TrimPrefix(d.File, "./")] {
+			if line >= d.Line-3 && line <= d.EndLine+3 {
+				got++
+				break
+			}
+		}
+	}
+	share := fraction(got, len(found))
+	if most := 5 * max(len(defects), 4); n > most {
+		share *= float64(most) / float64(n)
+	}
+	return share
+}
+
+// decoysClaimed counts the false findings that fell for a decoy.
+func decoysClaimed(decoys []env.Decoy, fs []finding.Finding, wrong []int) int {
+	n := 0
+	for _, i := range wrong {
+		for _, d := range decoys {
+			if fs[i].File == d.File && fs[i].Line <= d.EndLine+3 && fs[i].EndLine >= d.Line-3 {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+func harmonic(a, b float64) float64 {
+	if a+b == 0 {
+		return 0
+	}
+	return 2 * a * b / (a + b)
+}
+
+func fraction(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return min(1e9, float64(a)/float64(b))
+}
+
+func clip(x float64) float64 { return max(0, min(1, x)) }
+
+func indicator(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,241 @@
+package orchestration
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"path"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// SimName is the simulated worker's model name.
+const SimName = "sim/reader"
+
+// sim is a worker that knows the truth and tells it as a language model would: it finds a defect only when the code
+// stands in its prompt, less surely the longer the prompt is and the more files it mixes, a defect between two files
+// only when it has both before it; sometimes it takes a decoy for a defect, or quotes code that is not there.
+//
+// Its luck is drawn from the seed, the prompt and the defect: the same prompt always gets the same reply, and no reply
+// depends on another.
+type sim struct {
+	task   env.Task
+	ledger *coverage.Ledger // only asked what a prompt holds
+	seed   int64
+	others map[int][]string // by defect: the files one of which is needed beside its own
+}
+
+// How the simulated worker reads. The numbers are a model of the field's experience (long, mixed prompts are read
+// worse), not a measurement of any one language model.
+const (
+	simSure      = 0.985  // chance to see a defect in a short prompt about one file
+	simShort     = 8_000  // bytes up to which a prompt is short
+	simHalf      = 24_000 // bytes beyond that which halve the chance
+	simMix       = 0.97   // factor for every further file
+	simAlone     = 0.05   // chance to see a cross-file defect without its other file
+	simDecoy     = 0.06   // chance to fall for a decoy in a short prompt
+	simDecoyLong = 0.40   // ... in an endless one
+	simInvent    = 0.02   // chance to invent a quotation, by prompt
+)
+
+func newSim(task env.Task, ledger *coverage.Ledger, seed int64) *sim {
+	s := &sim{task: task, ledger: ledger, seed: seed, others: map[int][]string{}}
+	for i, d := range task.Defects {
+		if d.CrossFile {
+			s.others[i] = mentioned(task.Codebase.Paths(), d)
+		}
+	}
+	return s
+}
+
+// mentioned gives the files, other than its own, that a defect's description names.
+func mentioned(paths []string, d env.Defect) []string {
+	var full, base []string
+	for _, p := range paths {
+		if p == d.File {
+			continue
+		}
+		if strings.Contains(d.Description, p) {
+			full = append(full, p)
+		} else if containsWord(d.Description, path.Base(p)) {
+			base = append(base, p)
+		}
+	}
+	if len(full) > 0 {
+		return full
+	}
+	return base
+}
+
+func containsWord(text, word string) bool {
+	for rest := text; ; {
+		i := strings.Index(rest, word)
+		if i < 0 {
+			return false
+		}
+		before := i == 0 || !isWord(rest[i-1])
+		after := i+len(word) == len(rest) || !isWord(rest[i+len(word)])
+		if before && after {
+			return true
+		}
+		rest = rest[i+1:]
+	}
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b == '/' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
+
+// handle is the worker as a model: free and local.
+func (s *sim) handle() llm.Handle {
+	return llm.Handle{Name: SimName, Model: llm.Func(s.complete), Price: llm.NotBilled(), Local: true, Schema: true, PromptChars: 48_000}
+}
+
+// claim is one element of the reply, in the shape of finding.Schema.
+type claim struct {
+	File        string  `json:"file"`
+	Line        int     `json:"line"`
+	EndLine     int     `json:"end_line"`
+	Severity    string  `json:"severity"`
+	Category    string  `json:"category"`
+	CWE         string  `json:"cwe"`
+	Title       string  `json:"title"`
+	Evidence    string  `json:"evidence"`
+	Explanation string  `json:"explanation"`
+	Suggestion  string  `json:"suggestion"`
+	Confidence  float64 `json:"confidence"`
+}
+
+func (s *sim) complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return llm.Response{}, err
+	}
+	prompt, size := "", len(r.System)
+	for _, m := range r.Messages {
+		size += len(m.Content)
+		if m.Role == llm.RoleUser {
+			prompt = m.Content
+		}
+	}
+	text, err := json.Marshal(s.read(prompt))
+	if err != nil {
+		return llm.Response{}, fmt.Errorf("write the reply: %w", err)
+	}
+	free := llm.USD(0)
+	return llm.Response{
+		Text: string(text), Finish: llm.FinishStop, Cost: &free, Model: SimName,
+		Usage: llm.Usage{InputTokens: llm.EstimateTokens(size), OutputTokens: llm.EstimateTokens(len(text))},
+	}, nil
+}
+
+type answer struct {
+	Summary  string  `json:"summary"`
+	Findings []claim `json:"findings"`
+}
+
+// read is what the worker says of a prompt.
+func (s *sim) read(prompt string) answer {
+	held := s.ledger.Held(prompt)
+	lines := map[string][][2]int{}
+	var names []string
+	for _, f := range held {
+		lines[f.Path] = f.DispatchedRanges
+		names = append(names, f.Path)
+	}
+	out := answer{Summary: fmt.Sprintf("%d files: %s.", len(names), strings.Join(names, ", ")), Findings: []claim{}}
+	if len(names) == 0 {
+		out.Summary = "The prompt holds no code of this codebase."
+		return out
+	}
+	long := 1 - math.Pow(0.5, float64(max(0, len(prompt)-simShort))/simHalf) // 0: short, 1: endless
+	focus := (1 - long) * math.Pow(simMix, float64(len(names)-1))
+	for i, d := range s.task.Defects {
+		if !holds(lines[d.File], d.Line, d.EndLine) {
+			continue
+		}
+		chance := simSure * focus
+		if others := s.others[i]; len(others) > 0 && !anyOf(lines, others) {
+			chance = simAlone
+		}
+		if s.luck(prompt, "sees", d.File, d.Line) < chance {
+			out.Findings = append(out.Findings, s.claimOf(prompt, d))
+		}
+	}
+	for _, d := range s.task.Decoys {
+		if holds(lines[d.File], d.Line, d.EndLine) && s.luck(prompt, "decoy", d.File, d.Line) < simDecoy+(simDecoyLong-simDecoy)*long {
+			out.Findings = append(out.Findings, s.quote(env.Defect{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category,
+				Severity: "medium", Description: "This looks like " + d.Category + "."}, 0.5))
+		}
+	}
+	if s.luck(prompt, "invents", "", 0) < simInvent {
+		out.Findings = append(out.Findings, claim{File: names[0], Line: 1, EndLine: 1, Severity: "low", Category: "logic",
+			Title: "Result is not checked", Evidence: "result = process(data, retries)", Explanation: "The result may be stale.", Confidence: 0.4})
+	}
+	return out
+}
+
+// claimOf is how the worker words a defect that it saw: now and then it is off by a line, or by a step of severity.
+func (s *sim) claimOf(prompt string, d env.Defect) claim {
+	c := s.quote(d, 0.9)
+	if s.luck(prompt, "line", d.File, d.Line) < 0.1 {
+		c.Line++
+		c.EndLine++
+	}
+	if s.luck(prompt, "severity", d.File, d.Line) < 0.1 {
+		c.Severity = "medium"
+	}
+	return c
+}
+
+// quote makes a claim whose evidence is the first line of the place that is not blank.
+func (s *sim) quote(d env.Defect, confidence float64) claim {
+	text, _ := s.task.Codebase.Text(d.File)
+	quoted, _ := finding.Quote(text, d.Line, d.EndLine)
+	evidence := ""
+	for line := range strings.Lines(quoted) {
+		if evidence = strings.TrimSpace(line); evidence != "" {
+			break
+		}
+	}
+	title, _, _ := strings.Cut(d.Description, ". ")
+	return claim{File: d.File, Line: d.Line, EndLine: d.EndLine, Severity: d.Severity, Category: d.Category, CWE: d.CWE, Title: title,
+		Evidence: evidence, Explanation: d.Description, Suggestion: "Restore the intended behaviour.", Confidence: confidence}
+}
+
+// luck is a number in [0, 1) for one question about one place in one prompt.
+func (s *sim) luck(prompt, question, file string, line int) float64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%d\x00%s", s.seed, question, file, line, prompt)
+	x := h.Sum64()
+	x ^= x >> 33 // FNV's high bits mix badly: this is the finisher of MurmurHash3
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	x *= 0xc4ceb9fe1a85ec53
+	x ^= x >> 33
+	return float64(x>>11) / (1 << 53)
+}
+
+// holds says whether ranges contain all of the lines from first to last.
+func holds(ranges [][2]int, first, last int) bool {
+	for _, r := range ranges {
+		if r[0] <= first && last <= r[1] {
+			return true
+		}
+	}
+	return false
+}
+
+func anyOf(lines map[string][][2]int, names []string) bool {
+	for _, n := range names {
+		if len(lines[n]) > 0 {
+			return true
+		}
+	}
+	return false
+}
