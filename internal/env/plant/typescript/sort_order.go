@@ -1,0 +1,113 @@
+package typescript
+
+import (
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// sortOrder turns the order of a list around while another file takes its first element: what was the newest or largest
+// there is now the oldest or smallest.
+func sortOrder() plant.Operator {
+	return plant.Operator{
+		Name: "typescript/sort-order", Language: language, Split: env.Train, Category: "logic", CWE: "CWE-683", Severity: "medium", CrossFile: true,
+		Hint: "ort",
+		Sites: func(p *plant.Project, path string) []plant.Site {
+			var out []plant.Site
+			for call := range find(p, path, "call_expression") {
+				_, name := callee(call)
+				args := arguments(call)
+				fn := function(call)
+				if (name != "sort" && name != "toSorted") || len(args) != 1 || !exported(fn) {
+					continue
+				}
+				body := args[0].ChildByField("body")
+				swapped, key, ok := swappedKeys(args[0])
+				if !ok || lines(swapped) > maxLines {
+					continue
+				}
+				user, ok := relied(p, path, fn, firstTaken)
+				if !ok {
+					continue
+				}
+				out = append(out, site([]plant.Edit{replace(path, body, swapped)},
+					"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.", where(call), short(key), user))
+			}
+			return out
+		},
+		Samples: []plant.Sample{
+			{Path: "store.ts", Files: map[string]string{
+				"store.ts":  "export function newest(loans: Loan[]): Loan[] {\n  return [...loans].sort((a, b) => b.madeAt - a.madeAt);\n}\n",
+				"report.ts": "import { newest } from './store.js';\n\nexport function latest(loans: Loan[]) {\n  const sorted = newest(loans);\n  return sorted[0];\n}\n"},
+				After: "export function newest(loans: Loan[]): Loan[] {\n  return [...loans].sort((a, b) => a.madeAt - b.madeAt);\n}\n"},
+			{Path: "store.ts", Files: map[string]string{
+				"store.ts":  "export const ranked = ( xs: Row[] ) =>\n\txs.toSorted( ( p, q ) => p.name.localeCompare( q.name ) )\n",
+				"report.ts": "import { ranked } from './store'\nexport const top = (xs: Row[]) => ranked(xs).slice(0, 3)\n"},
+				After: "export const ranked = ( xs: Row[] ) =>\n\txs.toSorted( ( p, q ) => q.name.localeCompare( p.name ) )\n"},
+		},
+		Never: []string{
+			"export function newest(loans: Loan[]): Loan[] {\n  return [...loans].sort((a, b) => b.madeAt - a.madeAt);\n}\n",
+			"export function shuffled(loans: Loan[]): Loan[] {\n  return [...loans].sort();\n}\nconst x = shuffled(all)[0];\n",
+		},
+	}
+}
+
+// swappedKeys writes the body of a comparator a.key - b.key, or a.key.localeCompare(b.key), with a and b swapped.
+func swappedKeys(fn syntax.Node) (text, key string, ok bool) {
+	params := fn.ChildByField("parameters")
+	if fn.Kind() != "arrow_function" || params.NumNamed() != 2 {
+		return "", "", false
+	}
+	a, b := params.NamedChild(0).ChildByField("pattern").Text(), params.NamedChild(1).ChildByField("pattern").Text()
+	body := fn.ChildByField("body")
+	left, sign, right := binary(body)
+	if body.Kind() == "call_expression" {
+		object, name := callee(body)
+		if args := arguments(body); name == "localeCompare" && len(args) == 1 {
+			left, sign, right = object, "-", args[0]
+		}
+	}
+	if sign != "-" || left.Kind() != "member_expression" || right.Kind() != "member_expression" || left.ChildByField("property").Text() != right.ChildByField("property").Text() {
+		return "", "", false
+	}
+	x, y := left.ChildByField("object"), right.ChildByField("object")
+	if x.Text() == y.Text() || (x.Text() != a && x.Text() != b) || (y.Text() != a && y.Text() != b) {
+		return "", "", false
+	}
+	src := body.Tree().Source()
+	text = string(src[body.Start():x.Start()]) + y.Text() + string(src[x.End():y.Start()]) + x.Text() + string(src[y.End():body.End()])
+	return text, left.ChildByField("property").Text(), true
+}
+
+// firstTaken says whether the code takes the first of the elements that a call gives.
+func firstTaken(call syntax.Node) bool {
+	name, n := result(call)
+	if name == "" {
+		if d := n.Parent(); d.Kind() == "variable_declarator" {
+			return d.ChildByField("name").Kind() == "array_pattern"
+		}
+		return takesFirst(n)
+	}
+	for id := range function(call).Find("identifier") {
+		if id.Text() == name && takesFirst(id) {
+			return true
+		}
+	}
+	return false
+}
+
+// takesFirst says whether an expression is used as xs[0], xs.at(0) or xs.slice(0, n).
+func takesFirst(xs syntax.Node) bool {
+	for xs.Parent().Kind() == "parenthesized_expression" || xs.Parent().Kind() == "await_expression" {
+		xs = xs.Parent()
+	}
+	switch up := xs.Parent(); up.Kind() {
+	case "subscript_expression":
+		return up.ChildByField("object") == xs && up.ChildByField("index").Text() == "0"
+	case "member_expression":
+		name := up.ChildByField("property").Text()
+		args := arguments(up.Parent())
+		return (name == "at" || name == "slice") && up.ChildByField("object") == xs && len(args) > 0 && args[0].Text() == "0"
+	}
+	return false
+}

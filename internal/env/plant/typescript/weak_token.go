@@ -1,0 +1,88 @@
+package typescript
+
+import (
+	"regexp"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+var secretName = regexp.MustCompile(`(?i)token|secret|nonce|session|password|apikey|invite|credential`)
+
+// weakToken makes a secret from Math.random. That generator's next values can be computed from a few earlier ones.
+func weakToken() plant.Operator {
+	return plant.Operator{
+		Name: "typescript/weak-token", Language: language, Split: env.Train, Category: "weak-crypto", CWE: "CWE-338", Severity: "high",
+		Hint: "random",
+		Sites: func(p *plant.Project, path string) []plant.Site {
+			var out []plant.Site
+			for call := range find(p, path, "call_expression") {
+				object, name := callee(call)
+				source := call
+				switch name {
+				case "toString":
+					source = object
+					object, name = callee(source)
+					if name != "randomBytes" {
+						continue
+					}
+				case "randomUUID":
+				default:
+					continue
+				}
+				if object.Valid() && object.Text() != "crypto" {
+					continue
+				}
+				use := secretUse(call)
+				if use == "" {
+					continue
+				}
+				edits := []plant.Edit{replace(path, call, "Math.random().toString(36).slice(2)")}
+				if !object.Valid() {
+					more, _ := reimport(p, path, name, 1, "")
+					edits = append(edits, more...)
+				}
+				out = append(out, site(edits, "%s is made with Math.random, whose later values can be computed from earlier ones, so it can be guessed.", short(use)))
+			}
+			return out
+		},
+		Samples: []plant.Sample{
+			{Path: "a.ts", Files: map[string]string{"a.ts": "import { randomBytes } from 'node:crypto';\n\nexport function newToken(): string {\n  return randomBytes(24).toString('base64url');\n}\n"},
+				After: "\nexport function newToken(): string {\n  return Math.random().toString(36).slice(2);\n}\n"},
+			{Path: "a.ts", Files: map[string]string{"a.ts": "import crypto from 'crypto'\nconst session = {\n  secret : crypto\n    .randomUUID(),\n}\n"},
+				After: "import crypto from 'crypto'\nconst session = {\n  secret : Math.random().toString(36).slice(2),\n}\n"},
+		},
+		Never: []string{
+			"const token = Math.random().toString(36).slice(2);\n",
+			"import { randomUUID } from 'node:crypto';\nconst id = randomUUID();\n",
+			"const label = randomBytes(4).toString('hex');\n",
+		},
+	}
+}
+
+// secretUse is the name of the variable, property or function that a value is for when it sounds like a secret.
+func secretUse(n syntax.Node) string {
+	for up := n.Parent(); up.Valid(); up = up.Parent() {
+		name := ""
+		switch up.Kind() {
+		case "variable_declarator", "public_field_definition":
+			name = up.ChildByField("name").Text()
+		case "pair":
+			name = up.ChildByField("key").Text()
+		case "function_declaration", "method_definition":
+			name = functionName(up)
+		case "arrow_function", "function_expression":
+			name = functionName(up)
+		default:
+			continue
+		}
+		if secretName.MatchString(name) {
+			return name
+		}
+		if up.Kind() != "arrow_function" {
+			return ""
+		}
+	}
+	return ""
+}
