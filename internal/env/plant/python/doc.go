@@ -1,0 +1,27 @@
+// Package python holds the operators that plant defects and decoys into Python programs, one idea a file.
+//
+// Invariant: an operator applies only where the syntax tree shows that what its description says will be so; where a
+// second file is concerned, calls.go has found the import and the call that prove it. Every operator's samples carry a
+// proof: a script that passes before and fails after.
+//
+// It knows no types beyond annotations and constructors.
+package python
+
+import "github.com/deeprepo/deeprepo/internal/env/plant"
+
+// Operators gives the Python operators in a fixed order: those of the training split first, each split's decoys last.
+func Operators() []plant.Operator {
+	return []plant.Operator{
+		sqlFormat(),
+		timingCompare(),
+		lockDropped(),
+		noneForRaise(),
+
+		plainDigest(),
+
+		rangeEnd(),
+		sortOrder(),
+
+		lengthIndex(),
+	}
+}

@@ -1,0 +1,116 @@
+package python
+
+import (
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// noneForRaise makes a look-up return None where its callers in other files rely on an exception.
+func noneForRaise() plant.Operator {
+	files := func(app, user string) map[string]string {
+		return map[string]string{"shop/app.py": app, "shop/user.py": user}
+	}
+	return plant.Operator{
+		Name: "python/none-for-raise", Language: "python", Split: train, Category: "null-dereference", CWE: "CWE-476", Severity: "high", CrossFile: true, Hint: "raise ",
+		Sites: sites(func(s *source) []plant.Site {
+			var all []plant.Site
+			ix := indexOf(s.p)
+			for _, n := range s.nodes("if_statement") {
+				raised, ok := guard(n)
+				fn := n.Enclosing("function_definition")
+				if !ok || !asksForNone(n.ChildByField("condition")) || !fn.Valid() || fn.ChildByField("name").Text() == "__init__" || !returnsValue(fn) {
+					continue
+				}
+				for _, c := range ix.of(s.path, fn) {
+					use := dereferenced(c.node)
+					if !use.Valid() {
+						continue
+					}
+					all = append(all, plant.Site{Edits: []plant.Edit{s.replace(raised, "return None")}, Description: say(
+						"%s returns None for something missing; %s in %s relies on an exception and uses %s at once.", qualified(fn), where(c.node), c.file, short(use))})
+					break
+				}
+			}
+			return all
+		}),
+		Samples: []plant.Sample{
+			{Files: files(code("class Missing(Exception):", "    pass", "", "", "ROWS = {}", "", "", "def load(key):", "    row = ROWS.get(key)", "    if row is None:", "        raise Missing(key)", "    return row"),
+				code("from shop.app import load", "", "", "def name(key):", "    row = load(key)", "    return row.name")), Path: "shop/app.py",
+				After: code("class Missing(Exception):", "    pass", "", "", "ROWS = {}", "", "", "def load(key):", "    row = ROWS.get(key)", "    if row is None:", "        return None", "    return row"),
+				Proof: code("from shop import app, user", "try:", "    user.name(1)", "    assert False", "except app.Missing:", "    pass")},
+			{Files: files(code("class Store:", "    def get(self, key): # plain", "        if not (row := self.rows(key)):", "            raise KeyError(", "                key)", "        return row", "    def rows(self, key): return None"),
+				code("from .app import Store", "", "class View:", "    def __init__(self, store: Store):", "        self._s = store", "    def title(self, key):", "        return self._s.get(key).title")), Path: "shop/app.py",
+				After: code("class Store:", "    def get(self, key): # plain", "        if not (row := self.rows(key)):", "            return None", "        return row", "    def rows(self, key): return None"),
+				Proof: code("from shop import app, user", "try:", "    user.View(app.Store()).title(1)", "    assert False", "except KeyError:", "    pass")},
+		},
+		Never: []string{
+			code("def load(rows, key):", "    row = rows.get(key)", "    if row is None:", "        raise KeyError(key)", "    return row", "", "def name(key):", "    return load({}, key).name"),
+			code("def load(rows, key):", "    return rows.get(key)"),
+		},
+	}
+}
+
+// asksForNone tells whether a condition holds for nothing there: x is None, not x.
+func asksForNone(cond syntax.Node) bool {
+	switch cond.Kind() {
+	case "not_operator":
+		arg := cond.ChildByField("argument")
+		return arg.Kind() == "identifier" || arg.Kind() == "parenthesized_expression" && arg.NamedChild(0).Kind() == "named_expression"
+	case "comparison_operator":
+		return cond.NumNamed() == 2 && cond.NamedChild(0).Kind() == "identifier" && cond.NamedChild(1).Kind() == "none" && cond.NamedChild(0).NextSibling().Kind() == "is"
+	}
+	return false
+}
+
+func returnsValue(fn syntax.Node) bool {
+	for r := range fn.Find("return_statement") {
+		if r.NumNamed() > 0 && r.NamedChild(0).Kind() != "none" && r.Enclosing("function_definition") == fn {
+			return true
+		}
+	}
+	return false
+}
+
+// dereferenced is an expression that looks into the result of a call without having asked whether there is one.
+func dereferenced(c syntax.Node) syntax.Node {
+	up := c.Parent()
+	if up.Kind() == "attribute" || up.Kind() == "subscript" && up.ChildByField("value") == c {
+		return up
+	}
+	if up.Kind() != "assignment" || up.ChildByField("right") != c || up.ChildByField("left").Kind() != "identifier" {
+		return syntax.Node{}
+	}
+	name := up.ChildByField("left").Text()
+	fn := c.Enclosing("function_definition")
+	if !fn.Valid() {
+		return syntax.Node{}
+	}
+	for n := range fn.Find("attribute", "subscript", "comparison_operator", "not_operator", "if_statement", "assignment") {
+		if n.Start() < up.End() {
+			continue
+		}
+		switch n.Kind() {
+		case "attribute":
+			if n.ChildByField("object").Text() == name {
+				return n
+			}
+		case "subscript":
+			if n.ChildByField("value").Text() == name {
+				return n
+			}
+		case "assignment":
+			if n.ChildByField("left").Text() == name {
+				return syntax.Node{}
+			}
+		case "if_statement":
+			if n.ChildByField("condition").Text() == name {
+				return syntax.Node{}
+			}
+		default:
+			if n.NamedChild(0).Text() == name {
+				return syntax.Node{}
+			}
+		}
+	}
+	return syntax.Node{}
+}
