@@ -1,0 +1,21 @@
+// Package eval plays examples × rollouts of a policy in an environment and says what the rewards are worth.
+//
+// [Run] begins an eval, [Resume] goes on with one, [Compare] sets several side by side. An eval owns a directory:
+//
+//	run.json       what was asked for: resuming needs nothing else
+//	results.jsonl  one row a rollout, in the form of verifiers' saved results
+//	metadata.json  the same for the whole eval
+//	traces.jsonl   one line a rollout with all of its events
+//	summary.json   means with their intervals, per task and per metric
+//	rollouts/      journals of rollouts under way, or to be played again
+//
+// Start at run.go. A finished rollout is appended to traces.jsonl and then to results.jsonl, and only then is its
+// journal removed; when the eval ends, both files are put in order. So a kill at any point loses nothing: what has a row
+// is done, what has a journal goes on from it.
+//
+// Invariants: a rollout that ended in an error has a row that says so and takes part in no mean; a price that is not
+// known makes a sum unknown; the same options and seed give the same rows but for the times in them. Memory holds a few
+// hundred bytes a rollout, never its texts.
+//
+// The package makes no tasks and scores nothing: environments do (package env). It knows no command line.
+package eval

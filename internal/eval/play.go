@@ -1,0 +1,307 @@
+package eval
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// playAll plays every rollout that has no row, task by task, as many at once as the options say.
+func (e *evaluation) playAll(ctx context.Context) {
+	var todo []place
+	left := map[int]int{}
+	for example := range e.o.Examples {
+		for rollout := range e.o.Rollouts {
+			if p := (place{example, rollout}); !e.has(p) {
+				todo = append(todo, p)
+				left[example]++
+			}
+		}
+	}
+	e.tasks = &tasks{left: left, make: func(ctx context.Context, i int) (env.Task, error) {
+		return e.c.Environment.Task(ctx, e.o.selection(), i)
+	}}
+	e.progress()
+	slots := make(chan struct{}, e.o.Concurrency)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	for _, p := range todo {
+		select {
+		case <-ctx.Done():
+			return
+		case <-e.halt:
+			return
+		case slots <- struct{}{}:
+		}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			if err := e.play(ctx, p); err != nil {
+				e.broke(err)
+			}
+		})
+	}
+}
+
+func (e *evaluation) has(p place) bool {
+	_, ok := e.rows.at[p]
+	return ok
+}
+
+// play plays one rollout. An error is a fault that ends the eval; one that was interrupted leaves its journal and no row.
+func (e *evaluation) play(ctx context.Context, p place) error {
+	task, err := e.tasks.get(ctx, p.example)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return fmt.Errorf("make task %d: %w", p.example, err)
+	}
+	j, err := openJournal(e.journalPath(p), e.durable, e.c.Now)
+	if err != nil {
+		return err
+	}
+	e.begin(p)
+	defer e.end(p)
+	seed := RolloutSeed(e.o.Seed, p.example, p.rollout)
+	started := e.c.Now()
+	roll, rollErr := e.c.Environment.Roll(ctx, task, env.Attempt{
+		Root: e.policy(seed), Worker: e.c.Worker, Sandbox: e.c.Sandbox, Trace: j.w, Past: j.past, ID: p.id(), Seed: seed,
+		Strategy: e.o.Strategy, MaxTurns: e.o.MaxTurns, RootTokens: e.o.MaxTokens, Budget: e.pool,
+		Observe: func(s rlm.Progress) { e.spending(p, s.Spent) }, Now: e.c.Now,
+	})
+	events, lines, err := j.finish()
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil && (rollErr != nil || roll.Error != "") || roll.Stop == env.StopInterrupted {
+		return nil
+	}
+	r, err := e.row(p, task, roll, rollErr, events, seed, started)
+	if err != nil {
+		return err
+	}
+	return e.save(p, r, lines, roll.Stop == env.StopBudget)
+}
+
+// policy opens the root for one rollout.
+func (e *evaluation) policy(seed int64) func(pool *llm.Budget) (llm.Handle, error) {
+	return func(pool *llm.Budget) (llm.Handle, error) {
+		h, err := e.c.Root(pool)
+		if err != nil {
+			e.modelFailed(err)
+			return h, err
+		}
+		h.Model = sampled{h.Model, seed, e.o.Temperature, e.modelFailed}
+		return h, nil
+	}
+}
+
+// row is what results.jsonl says of a rollout.
+func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error, events []trace.Event, seed int64, started time.Time) (row, error) {
+	about := e.c.Environment.About()
+	r := row{
+		ExampleID: p.example, Task: "default", Reward: roll.Reward, IsCompleted: true, StopCondition: roll.Stop,
+		Info:    info{Task: task.ID, Split: task.Split, Language: task.Language, Difficulty: task.Difficulty, Template: task.Template, TaskSeed: task.Seed},
+		Timing:  newTiming(float64(started.UnixMicro())/1e6, roll.Generation.Seconds(), roll.Scoring.Seconds()),
+		Rollout: p.rollout, RolloutID: p.id(), RolloutSeed: seed, Parts: roll.Parts,
+		RootUsage: usageOf(roll.Root), WorkerUsage: usageOf(roll.Worker),
+		TokenUsage: &tokenUsage{float64(roll.Root.Input), float64(roll.Root.Output)},
+	}
+	if r.Parts == nil {
+		r.Parts = []env.Part{}
+	}
+	if task.Codebase != nil {
+		r.Info.Files = task.Codebase.Stats().Files
+	}
+	if roll.Root.UnknownCost == 0 && roll.Worker.UnknownCost == 0 {
+		total := roll.Root.Cost + roll.Worker.Cost
+		r.Cost = &total
+	}
+	r.Conduct, r.IsTruncated = observe(events)
+	var err error
+	if r.Prompt, err = messages(roll.Prompt); err != nil {
+		return r, fmt.Errorf("encode a rollout's messages: %w", err)
+	}
+	if r.Completion, err = messages(roll.Completion); err != nil {
+		return r, fmt.Errorf("encode a rollout's messages: %w", err)
+	}
+	if len(task.Defects) > 0 {
+		truth, err := json.Marshal(task.Defects)
+		if err != nil {
+			return r, fmt.Errorf("encode a task's defects: %w", err)
+		}
+		r.Answer = string(truth)
+	}
+	switch {
+	case rollErr != nil:
+		r.Error = newRowError(errorInfra, rollErr.Error())
+	case roll.Stop == env.StopBudget:
+		r.Error = newRowError(errorBudget, "the budget was spent before the policy was done")
+	case roll.Error != "" || roll.Stop == env.StopError:
+		r.Error = newRowError(errorModel, roll.Error)
+	case math.IsNaN(roll.Reward) || math.IsInf(roll.Reward, 0):
+		r.Error = newRowError(errorInfra, "the environment's reward is not a number")
+	}
+	if r.Error != nil {
+		r.Reward = 0 // verifiers' form; no mean of ours counts it
+		r.ErrorChain, r.LongChain = r.Error.Repr, r.Error.Chain
+		if r.StopCondition == "" {
+			r.StopCondition = env.StopError
+		}
+	}
+	r.Metrics = metrics(about, roll, r.Reward)
+	return r, nil
+}
+
+// metrics are a rollout's: the environment's own, the parts of the reward, the reward under its function's name, and
+// the turns. Every row has the same names, for old readers take those of the first.
+func metrics(about env.About, roll env.Rollout, reward float64) map[string]float64 {
+	m := map[string]float64{"num_turns": float64(roll.Turns)}
+	for _, name := range about.Metrics {
+		m[name] = 0
+	}
+	for _, w := range about.Parts {
+		m[w.Name] = 0
+	}
+	for _, part := range roll.Parts {
+		m[part.Name] = part.Value
+	}
+	maps.Copy(m, roll.Metrics)
+	if about.RewardName != "" {
+		m[about.RewardName] = reward
+	}
+	return m
+}
+
+// save appends the rollout to the files and lets its journal go, unless it is to be played again.
+func (e *evaluation) save(p place, r row, journal []byte, broke bool) error {
+	text, err := r.encode()
+	if err != nil {
+		return err
+	}
+	head := traceLine{ID: p.id(), Example: p.example, Rollout: p.rollout, Task: r.Info.Task, Reward: r.Reward, Stop: r.StopCondition}
+	if r.Error != nil {
+		head.ErrorWas = r.Error.Error + ": " + r.Error.Message
+	}
+	line, err := encodeTrace(head, journal)
+	if err != nil {
+		return err
+	}
+	if err := e.traces.append(p, line); err != nil {
+		return err
+	}
+	if err := e.rows.append(p, text); err != nil {
+		return err
+	}
+	if r.Error == nil {
+		if err := os.Remove(e.journalPath(p)); err != nil {
+			return fmt.Errorf("journal: %w", err)
+		}
+	}
+	rec, values, err := parseRow(text)
+	if err != nil {
+		return err
+	}
+	e.recorded(p, rec, values, broke, r.Error)
+	return nil
+}
+
+// recorded takes a rollout into the statistics, and halts the eval where going on makes no sense.
+func (e *evaluation) recorded(p place, rec Record, values map[string]float64, broke bool, failure *rowError) {
+	e.mu.Lock()
+	e.results.add(rec, values)
+	e.book(&rec)
+	e.ended++
+	if failure != nil {
+		e.failed++
+		if e.lastErr == nil {
+			e.lastErr = errors.New(failure.Message)
+		}
+	}
+	delete(e.running, p)
+	all := e.failed == e.ended && e.ended >= max(4, e.o.Concurrency)
+	cause := e.lastErr
+	e.mu.Unlock()
+	switch {
+	case broke:
+		e.stop(&Stopped{Why: "the budget is spent", Budget: true})
+	case all:
+		e.stop(&Stopped{Why: fmt.Sprintf("the first %d rollouts all ended in an error: %v", e.ended, cause), Cause: cause})
+	}
+	e.progress()
+}
+
+// modelFailed hears of the policy's failed calls: what every rollout would meet ends the eval before the others begin.
+func (e *evaluation) modelFailed(err error) {
+	e.mu.Lock()
+	e.lastErr = err
+	e.mu.Unlock()
+	if hopeless(err) {
+		e.stop(&Stopped{Why: err.Error(), Cause: err})
+	}
+}
+
+// stop lets no more rollouts begin. The first reason counts.
+func (e *evaluation) stop(why *Stopped) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.why == nil {
+		e.why = why
+		close(e.halt)
+	}
+}
+
+// broke ends everything: the machine failed.
+func (e *evaluation) broke(err error) {
+	e.mu.Lock()
+	if e.fault == nil {
+		e.fault = err
+	}
+	e.mu.Unlock()
+	e.cancel()
+}
+
+// tasks makes each task once, when its first rollout begins, and forgets it after its last one.
+type tasks struct {
+	make func(ctx context.Context, i int) (env.Task, error)
+
+	mu   sync.Mutex
+	left map[int]int // rollouts that have not asked yet
+	open map[int]*taskEntry
+}
+
+type taskEntry struct {
+	once sync.Once
+	task env.Task
+	err  error
+}
+
+func (t *tasks) get(ctx context.Context, i int) (env.Task, error) {
+	t.mu.Lock()
+	if t.open == nil {
+		t.open = map[int]*taskEntry{}
+	}
+	entry := t.open[i]
+	if entry == nil {
+		entry = &taskEntry{}
+		t.open[i] = entry
+	}
+	if t.left[i]--; t.left[i] <= 0 {
+		delete(t.open, i) // nobody else will ask; those that have it keep it
+		delete(t.left, i)
+	}
+	t.mu.Unlock()
+	entry.once.Do(func() { entry.task, entry.err = t.make(ctx, i) })
+	return entry.task, entry.err
+}

@@ -1,0 +1,153 @@
+package eval
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// Record is what the statistics need of one rollout.
+type Record struct {
+	Example int // counted from 0
+	Rollout int // of the example, from 0; -1 where the file does not say
+	Task    string
+	Reward  float64 // 0 where Error is set
+	// Error names the error that ended it, "" for none.
+	Error     string
+	Stop      string
+	Truncated bool
+	// Generation is the seconds until the policy was done; NaN where the file does not say.
+	Generation float64
+	// Input and Output are the policy's tokens; NaN where the file does not say.
+	Input, Output float64
+	Root, Worker  roleUsage
+	// Cost is nil when it is not known.
+	Cost    *llm.USD
+	Conduct *Conduct
+
+	metrics []float64 // in the order of Results.names, NaN where it has none
+}
+
+// OK reports a rollout that counts: it did not end in an error.
+func (r *Record) OK() bool { return r.Error == "" }
+
+// wireRow is a row as it is read: ours or any that verifiers 0.1 to 0.3 saved. Texts are skipped.
+type wireRow struct {
+	ExampleID   *int           `json:"example_id"`
+	Rollout     *int           `json:"rollout"`
+	Info        any            `json:"info"` // an object, or JSON in a string
+	Reward      *float64       `json:"reward"`
+	Error       any            `json:"error"` // null, an object, or a string
+	Timing      map[string]any `json:"timing"`
+	IsTruncated bool           `json:"is_truncated"`
+	Stop        *string        `json:"stop_condition"`
+	Metrics     map[string]any `json:"metrics"`
+	TokenUsage  *struct {
+		Input  *float64 `json:"input_tokens"`
+		Output *float64 `json:"output_tokens"`
+	} `json:"token_usage"`
+	RootUsage   roleUsage `json:"root_usage"`
+	WorkerUsage roleUsage `json:"worker_usage"`
+	Cost        *llm.USD  `json:"cost_usd"`
+	Conduct     *Conduct  `json:"conduct"`
+}
+
+// parseRow reads one line of results.jsonl.
+func parseRow(text []byte) (Record, map[string]float64, error) {
+	var w wireRow
+	if err := json.Unmarshal(text, &w); err != nil {
+		return Record{}, nil, fmt.Errorf("not a row: %w", err)
+	}
+	if w.ExampleID == nil || *w.ExampleID < 0 {
+		return Record{}, nil, fmt.Errorf("not a row: it has no example_id")
+	}
+	r := Record{
+		Example: *w.ExampleID, Rollout: -1, Task: taskOf(w.Info), Error: errorOf(w.Error), Truncated: w.IsTruncated,
+		Generation: generationOf(w.Timing), Input: math.NaN(), Output: math.NaN(),
+		Root: w.RootUsage, Worker: w.WorkerUsage, Cost: w.Cost, Conduct: w.Conduct,
+	}
+	if w.Rollout != nil {
+		if *w.Rollout < 0 {
+			return Record{}, nil, fmt.Errorf("not a row: rollout %d", *w.Rollout)
+		}
+		r.Rollout = *w.Rollout
+	}
+	if w.Stop != nil {
+		r.Stop = *w.Stop
+	}
+	if r.Error == "" {
+		if w.Reward == nil {
+			return Record{}, nil, fmt.Errorf("not a row: it has neither a reward nor an error")
+		}
+		r.Reward = *w.Reward
+	}
+	if u := w.TokenUsage; u != nil && u.Input != nil && u.Output != nil {
+		r.Input, r.Output = *u.Input, *u.Output
+	}
+	metrics := make(map[string]float64, len(w.Metrics))
+	for name, v := range w.Metrics {
+		switch v := v.(type) {
+		case float64:
+			metrics[name] = v
+		case bool:
+			metrics[name] = 0
+			if v {
+				metrics[name] = 1
+			}
+		}
+	}
+	return r, metrics, nil
+}
+
+func taskOf(v any) string {
+	if text, ok := v.(string); ok {
+		v = nil
+		var inner any
+		if json.Unmarshal([]byte(text), &inner) == nil {
+			v = inner
+		}
+	}
+	m, _ := v.(map[string]any)
+	for _, key := range []string{"task", "name", "task_id"} {
+		if s, ok := m[key].(string); ok && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func errorOf(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case map[string]any:
+		for _, key := range []string{"error_chain_str", "error"} {
+			if s, ok := v[key].(string); ok && s != "" {
+				return s
+			}
+		}
+	case string:
+		if v != "" {
+			return v
+		}
+	}
+	return "Error"
+}
+
+// generationOf is the time of generation in seconds, out of either form of timing.
+func generationOf(t map[string]any) float64 {
+	switch v := t["generation"].(type) {
+	case float64:
+		return v
+	case map[string]any:
+		if d, ok := v["duration"].(float64); ok {
+			return d
+		}
+	}
+	if ms, ok := t["generation_ms"].(float64); ok {
+		return ms / 1000
+	}
+	return math.NaN()
+}

@@ -1,0 +1,134 @@
+package eval
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Results are the rows of an eval without their texts: a few hundred bytes a rollout.
+type Results struct {
+	names   []string // of metrics, in the order in which they were met
+	index   map[string]int
+	strings map[string]string // texts that repeat, kept once
+	records []Record
+}
+
+// add takes in a record. One that is there already, of the same example and rollout, is replaced.
+func (r *Results) add(rec Record, metrics map[string]float64) {
+	if r.index == nil {
+		r.index, r.strings = map[string]int{}, map[string]string{}
+	}
+	for _, s := range []*string{&rec.Task, &rec.Error, &rec.Stop} {
+		if kept, ok := r.strings[*s]; ok {
+			*s = kept
+		} else {
+			r.strings[*s] = *s
+		}
+	}
+	for _, name := range sortedKeys(metrics) {
+		if _, ok := r.index[name]; !ok {
+			r.index[name] = len(r.names)
+			r.names = append(r.names, name)
+		}
+	}
+	rec.metrics = make([]float64, len(r.names))
+	for i, name := range r.names {
+		v, ok := metrics[name]
+		if !ok {
+			v = math.NaN()
+		}
+		rec.metrics[i] = v
+	}
+	r.records = append(r.records, rec)
+}
+
+// settle puts the records in order and numbers the rollouts of files that do not. Of several records for one rollout
+// the last one counts.
+func (r *Results) settle() {
+	slices.SortStableFunc(r.records, func(a, b Record) int { return cmp.Compare(a.Example, b.Example) })
+	numbered := !slices.ContainsFunc(r.records, func(rec Record) bool { return rec.Rollout < 0 })
+	next, example := 0, -1
+	for i := range r.records {
+		rec := &r.records[i]
+		if rec.Example != example {
+			next, example = 0, rec.Example
+		}
+		if !numbered {
+			rec.Rollout = next
+		}
+		next++
+	}
+	slices.SortStableFunc(r.records, func(a, b Record) int {
+		return cmp.Or(cmp.Compare(a.Example, b.Example), cmp.Compare(a.Rollout, b.Rollout))
+	})
+	kept := r.records[:0]
+	for _, rec := range r.records {
+		if n := len(kept); n > 0 && kept[n-1].Example == rec.Example && kept[n-1].Rollout == rec.Rollout {
+			kept[n-1] = rec
+			continue
+		}
+		kept = append(kept, rec)
+	}
+	r.records = kept
+}
+
+// Records are the rollouts, by example and rollout.
+func (r *Results) Records() []Record { return r.records }
+
+// Metrics are the names of the metrics, sorted.
+func (r *Results) Metrics() []string { return slices.Sorted(slices.Values(r.names)) }
+
+// metric is a record's value, if it has one.
+func (r *Results) metric(rec *Record, name string) (float64, bool) {
+	i, ok := r.index[name]
+	if !ok || i >= len(rec.metrics) || math.IsNaN(rec.metrics[i]) {
+		return 0, false
+	}
+	return rec.metrics[i], true
+}
+
+// values are a metric's values over the rollouts that count.
+func (r *Results) values(name string) []float64 {
+	var all []float64
+	for i := range r.records {
+		if v, ok := r.metric(&r.records[i], name); ok && r.records[i].OK() {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// rewards are the rewards of the rollouts that count.
+func (r *Results) rewards() []float64 {
+	var all []float64
+	for i := range r.records {
+		if r.records[i].OK() {
+			all = append(all, r.records[i].Reward)
+		}
+	}
+	return all
+}
+
+// byExample groups the records, in order. Groups are parts of the records.
+func (r *Results) byExample() [][]Record {
+	var groups [][]Record
+	for i, start := 0, 0; i <= len(r.records); i++ {
+		if i == len(r.records) || i > 0 && r.records[i].Example != r.records[i-1].Example {
+			if i > start {
+				groups = append(groups, r.records[start:i:i])
+			}
+			start = i
+		}
+	}
+	return groups
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

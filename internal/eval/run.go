@@ -1,0 +1,325 @@
+package eval
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// Outcome is an eval that ran, whether or not it came to its end.
+type Outcome struct {
+	Dir     string
+	Header  Header
+	Summary Summary
+	Results *Results
+}
+
+// Stopped is an eval that did not come to its end. What was played is saved.
+type Stopped struct {
+	Dir         string
+	Why         string
+	Done, Total int
+	// Budget says that the money ran out.
+	Budget bool
+	Cause  error
+}
+
+func (s *Stopped) Error() string {
+	return fmt.Sprintf("the eval is not complete, %d of %d rollouts are done: %s", s.Done, s.Total, s.Why)
+}
+
+func (s *Stopped) Unwrap() error { return s.Cause }
+
+// Hint tells how to go on.
+func (s *Stopped) Hint() string {
+	if s.Budget {
+		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.Dir)
+	}
+	hint := fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.Dir)
+	var own interface{ Hint() string }
+	if errors.As(s.Cause, &own) && own.Hint() != "" {
+		hint = own.Hint() + "; then " + hint
+	}
+	return hint
+}
+
+// Run begins an eval and plays it to its end. With an Outcome whose Dir is set, an error is a *Stopped or a fault of the
+// machine: what was played until then is saved.
+func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
+	o, err := o.check(c.Environment)
+	if err != nil {
+		return Outcome{}, err
+	}
+	c = c.withDefaults(o)
+	paid, err := c.paid(o.Budget != nil)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if o.Out == "" {
+		if o.Out, err = freshOut(c.Environment.Name(), c.Now()); err != nil {
+			return Outcome{}, err
+		}
+	}
+	dir, err := createDir(o.Out)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer dir.close()
+	now := c.Now().UTC()
+	m := Manifest{Schema: 1, ID: now.Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: c.Version,
+		StartedAt: now, Fingerprint: o.fingerprint(), Options: o}
+	if err := dir.writeJSON(ManifestName, m); err != nil {
+		return Outcome{}, err
+	}
+	return execute(ctx, dir, o, c, paid)
+}
+
+// Change is what may differ when an eval goes on.
+type Change struct {
+	// Budget is the new cap for the whole eval, what was spent before included. Defaults to the one it has.
+	Budget *llm.USD
+	// Concurrency defaults to what it was.
+	Concurrency int
+}
+
+// Resume goes on with the eval in path: rollouts without a row, and those that ended in an error, are played from where
+// their journals end. open gives the environment and the models that the saved options name.
+func Resume(ctx context.Context, path string, change Change, open func(Options) (Config, error)) (Outcome, error) {
+	m, err := readManifest(path)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if m.Command != command {
+		return Outcome{}, hinted(fmt.Errorf("%s holds a run of %s, no eval", path, m.Command), "")
+	}
+	o := m.Options
+	o.Out = path
+	if o.fingerprint() != m.Fingerprint {
+		return Outcome{}, hinted(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s)", ManifestName, m.Version),
+			"resume with the version that began the eval, or start a new one")
+	}
+	if change.Budget != nil {
+		o.Budget = change.Budget
+	}
+	if change.Concurrency > 0 {
+		o.Concurrency = change.Concurrency
+	}
+	c, err := open(o)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if o, err = o.check(c.Environment); err != nil {
+		return Outcome{}, err
+	}
+	c = c.withDefaults(o)
+	paid, err := c.paid(o.Budget != nil)
+	if err != nil {
+		return Outcome{}, err
+	}
+	dir, err := lockDir(path)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer dir.close()
+	if m.Options = o; change.Budget != nil {
+		if err := dir.writeJSON(ManifestName, m); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return execute(ctx, dir, o, c, paid)
+}
+
+// paid opens both models, says whether calls cost anything, and refuses a cap that cannot be kept because a price is not
+// known.
+func (c Config) paid(capped bool) (bool, error) {
+	root, err := c.Root(nil)
+	if err != nil {
+		return false, err
+	}
+	handles := []llm.Handle{root}
+	if c.Worker != nil {
+		worker, err := c.Worker("", nil)
+		if err != nil {
+			return false, err
+		}
+		handles = append(handles, worker)
+	}
+	paid := false
+	for _, h := range handles {
+		if capped && h.Price == nil {
+			return false, hinted(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", h.Name),
+				fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or run without --budget", h.Name))
+		}
+		paid = paid || h.Price == nil || !h.Price.Free()
+	}
+	return paid, nil
+}
+
+// evaluation is an eval that runs.
+type evaluation struct {
+	o       Options
+	c       Config
+	dir     *runDir
+	durable bool
+	pool    *llm.Budget // nil without a cap
+	rows    *store
+	traces  *store
+	tasks   *tasks
+	started time.Time
+	cancel  context.CancelFunc // ends what is under way
+
+	mu      sync.Mutex
+	results *Results
+	kept    int                // rows of earlier executions
+	ended   int                // rollouts of this execution, and of these
+	failed  int                // those that ended in an error
+	running map[place]*llm.USD // what each has spent; nil: not known
+	spent   *llm.USD           // of ended rollouts; nil: not known
+	sum     float64            // of rewards
+	counted int                // rollouts with a reward
+	halt    chan struct{}      // closed: no more rollouts begin
+	why     *Stopped           // why it was halted
+	fault   error              // of the machine
+	lastErr error              // of the policy's model
+}
+
+// execute plays what is missing and writes everything that an eval leaves.
+func execute(ctx context.Context, dir *runDir, o Options, c Config, paid bool) (Outcome, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	e := &evaluation{o: o, c: c, dir: dir, durable: paid, results: &Results{}, started: c.Now(), cancel: cancel,
+		running: map[place]*llm.USD{}, spent: new(llm.USD), halt: make(chan struct{})}
+	out := Outcome{Dir: dir.path, Results: e.results, Header: o.header(c)}
+	before := priorSeconds(dir)
+	if err := e.open(); err != nil {
+		return Outcome{}, err
+	}
+	defer e.rows.close()
+	defer e.traces.close()
+	if err := e.writeMetadata(before); err != nil { // so that readers of verifiers' files can look on
+		return out, err
+	}
+	e.playAll(ctx)
+
+	e.results.settle()
+	err := errors.Join(e.fault, e.traces.sort(), e.rows.sort())
+	out.Summary = e.summarize(before)
+	err = errors.Join(err, e.writeMetadata(before), dir.writeJSON(SummaryName, out.Summary))
+	_ = os.Remove(dir.file(rolloutsName)) // fails while there are journals to go on from
+	if err != nil {
+		return out, err
+	}
+	return out, e.stopped(ctx)
+}
+
+// stopped says why the eval is not complete, nil when it is.
+func (e *evaluation) stopped(ctx context.Context) error {
+	total := e.o.Examples * e.o.Rollouts
+	done := 0
+	for i := range e.results.records {
+		if e.results.records[i].OK() {
+			done++
+		}
+	}
+	why := e.why
+	switch {
+	case why != nil:
+	case ctx.Err() != nil:
+		why = &Stopped{Why: "it was interrupted"}
+	case done == 0:
+		why = &Stopped{Why: "every rollout ended in an error", Cause: e.lastErr}
+	default:
+		return nil // errors of some rollouts are counted and named; the eval is complete
+	}
+	why.Dir, why.Done, why.Total = e.dir.path, done, total
+	return why
+}
+
+// open opens the files and takes in the rows that count.
+func (e *evaluation) open() error {
+	if err := os.MkdirAll(e.dir.file(rolloutsName), 0o755); err != nil {
+		return fmt.Errorf("eval directory: %w", err)
+	}
+	var err error
+	e.rows, err = openStore(e.dir.file(ResultsName), e.durable, func(text []byte) (place, bool, error) {
+		rec, metrics, err := parseRow(text)
+		if err != nil {
+			return place{}, false, err
+		}
+		p := place{rec.Example, rec.Rollout}
+		if rec.Rollout < 0 || !e.planned(p) {
+			return p, false, fmt.Errorf("example %d, rollout %d is not part of this eval", rec.Example, rec.Rollout)
+		}
+		if rec.OK() {
+			e.results.add(rec, metrics)
+		}
+		return p, rec.OK(), nil
+	})
+	if err != nil {
+		return err
+	}
+	e.results.settle()
+	e.traces, err = openStore(e.dir.file(TracesName), false, func(text []byte) (place, bool, error) {
+		p, err := parseTrace(text)
+		_, has := e.rows.at[p]
+		return p, has, err
+	})
+	if err != nil {
+		e.rows.close()
+		return err
+	}
+	if err := errors.Join(e.rows.sort(), e.traces.sort()); err != nil {
+		return err
+	}
+	return e.settlePast()
+}
+
+func (e *evaluation) planned(p place) bool {
+	return p.example < e.o.Examples && p.rollout < e.o.Rollouts
+}
+
+// settlePast books what earlier executions spent and removes the journals of what is done.
+func (e *evaluation) settlePast() error {
+	if e.o.Budget != nil {
+		e.pool = llm.NewBudget(*e.o.Budget)
+	}
+	e.kept = len(e.results.records)
+	for i := range e.results.records {
+		rec := &e.results.records[i]
+		e.book(rec)
+		os.Remove(e.journalPath(place{rec.Example, rec.Rollout}))
+	}
+	if e.pool == nil {
+		return nil
+	}
+	if e.spent == nil {
+		return hinted(errors.New("what was spent before is not known, so a budget cannot be kept"), "resume without --budget, or start a new eval")
+	}
+	r, err := e.pool.Reserve(*e.spent)
+	if err != nil {
+		return hinted(fmt.Errorf("%s were spent already, and the budget is %s", e.spent.Round(4), *e.o.Budget), "give a larger one: --budget USD")
+	}
+	r.Settle(*e.spent)
+	return nil
+}
+
+// book adds an ended rollout to what the progress shows.
+func (e *evaluation) book(rec *Record) {
+	if rec.Cost == nil {
+		e.spent = nil
+	} else if e.spent != nil {
+		*e.spent += *rec.Cost
+	}
+	if rec.OK() {
+		e.sum += rec.Reward
+		e.counted++
+	}
+}
+
+func (e *evaluation) journalPath(p place) string { return e.dir.file(rolloutsName, p.id()+".jsonl") }
