@@ -1,0 +1,565 @@
+package golang
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env/grow"
+)
+
+func (p *relayProject) pump() string {
+	return `package relay
+
+// Plugin handles the messages of one topic.
+type Plugin interface {
+	Topic() string
+	Handle(ctx context.Context, m Message) error
+}
+
+// Pump feeds plugins from a queue.
+type Pump struct {
+	queue   *Queue
+	patient time.Duration
+	most    int
+
+	gate    sync.RWMutex
+	plugins map[string]Plugin
+}
+
+// Option changes how a Pump works.
+type Option func(*Pump)
+
+// Patience is how long one message may take.
+func Patience(d time.Duration) Option { return func(p *Pump) { p.patient = d } }
+
+// Tries is how often a message is tried.
+func Tries(n int) Option { return func(p *Pump) { p.most = n } }
+
+// NewPump makes a pump over a queue.
+func NewPump(queue *Queue, options ...Option) *Pump {
+	p := &Pump{queue: queue, patient: 10 * time.Second, most: 3, plugins: make(map[string]Plugin)}
+	for _, set := range options {
+		set(p)
+	}
+	return p
+}
+
+// Register adds a plugin; a later one of the same topic replaces it.
+func (p *Pump) Register(plugin Plugin) {
+	p.gate.Lock()
+	defer p.gate.Unlock()
+	p.plugins[plugin.Topic()] = plugin
+}
+
+// Topics lists what is handled.
+func (p *Pump) Topics() []string {
+	p.gate.RLock()
+	defer p.gate.RUnlock()
+	return slices.Sorted(maps.Keys(p.plugins))
+}
+
+// Step handles one message that is due and says whether there was one.
+func (p *Pump) Step(ctx context.Context) (bool, error) {
+	m, ok := p.queue.Pull()
+	if !ok {
+		return false, nil
+	}
+	p.gate.RLock()
+	plugin := p.plugins[m.Topic]
+	p.gate.RUnlock()
+	if plugin == nil {
+		return true, fmt.Errorf("message %d about %q: %w", m.Number, m.Topic, ErrTopic)
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.patient)
+	defer cancel()
+	if err := plugin.Handle(ctx, m); err != nil {
+		if p.queue.Again(m, p.most, p.patient) {
+			return true, nil
+		}
+		return true, fmt.Errorf("give up message %d: %w", m.Number, err)
+	}
+	return true, nil
+}
+
+// Drain steps until nothing is due.
+func (p *Pump) Drain(ctx context.Context) error {
+	for ctx.Err() == nil {
+		busy, err := p.Step(ctx)
+		if errors.Is(err, ErrTopic) {
+			log.Print(err)
+			continue
+		}
+		if err != nil || !busy {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+`
+}
+
+func (p *relayProject) main() string {
+	var register strings.Builder
+	for _, t := range p.topics() {
+		fmt.Fprintf(&register, "\tpump.Register(plugs.New%s())\n", t.Type)
+	}
+	return fill(`// Command relay reads sealed lines from its input and feeds the plugins.
+package main
+
+func main() {
+	room := flag.Int("room", 1000, "messages that may wait")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := serve(ctx, *room); err != nil {
+		log.Print(err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+func serve(ctx context.Context, room int) error {
+	sealer, err := relay.NewSealer([]byte(os.Getenv("RELAY_KEY")))
+	if err != nil {
+		return fmt.Errorf("RELAY_KEY: %w", err)
+	}
+	queue := relay.NewQueue(room, time.Now)
+	pump := relay.NewPump(queue, relay.Tries(5))
+@register	count, err := relay.Pour(os.Stdin, sealer, queue)
+	if err != nil {
+		return fmt.Errorf("after %d messages: %w", count, err)
+	}
+	return pump.Drain(ctx)
+}
+`, "@register", register.String())
+}
+
+func (p *relayProject) outlet() string {
+	return `// Package outlet hands messages on to other hosts, those of a fixed list only.
+package outlet
+
+// ErrHost is returned for addresses that nothing may be sent to.
+var ErrHost = errors.New("host is not on the list")
+
+// Outlet posts messages.
+type Outlet struct {
+	web   *http.Client
+	hosts []string
+}
+
+// New makes an outlet to the hosts given. Redirects are not followed: they could lead anywhere.
+func New(patience time.Duration, hosts ...string) *Outlet {
+	transport := &http.Transport{TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, MaxIdleConnsPerHost: 4}
+	return &Outlet{
+		hosts: slices.Clone(hosts),
+		web: &http.Client{Transport: transport, Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		}},
+	}
+}
+
+// Target reads an address and makes sure that it may be used.
+func (o *Outlet) Target(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, fmt.Errorf("read address: %w", err)
+	}
+	if u.Scheme != "https" || !slices.Contains(o.hosts, u.Hostname()) {
+		return nil, fmt.Errorf("address %q: %w", u.Redacted(), ErrHost)
+	}
+	return u, nil
+}
+
+// Post sends one message.
+func (o *Outlet) Post(ctx context.Context, address string, m relay.Message) error {
+	u, err := o.Target(address)
+	if err != nil {
+		return err
+	}
+	q, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), strings.NewReader(m.Encode()))
+	if err != nil {
+		return fmt.Errorf("post message %d: %w", m.Number, err)
+	}
+	back, err := o.web.Do(q)
+	if err != nil {
+		return fmt.Errorf("post message %d: %w", m.Number, err)
+	}
+	defer back.Body.Close()
+	note, err := io.ReadAll(io.LimitReader(back.Body, 4096))
+	if err != nil {
+		return fmt.Errorf("read answer to message %d: %w", m.Number, err)
+	}
+	if back.StatusCode >= 300 {
+		return fmt.Errorf("post message %d: status %d, %q", m.Number, back.StatusCode, note)
+	}
+	return nil
+}
+`
+}
+
+func (p *relayProject) outletTest() string {
+	return `package outlet
+
+func TestTarget(t *testing.T) {
+	o := New(time.Second, "hooks.example.org")
+	if _, err := o.Target("https://hooks.example.org/in"); err != nil {
+		t.Error(err)
+	}
+	for _, address := range []string{"http://hooks.example.org/", "https://localhost/", "https://hooks.example.org.evil.example/"} {
+		if _, err := o.Target(address); !errors.Is(err, ErrHost) {
+			t.Errorf("%s gives %v", address, err)
+		}
+	}
+}
+`
+}
+
+func (p *relayProject) vault() string {
+	return `// Package vault keeps what was delivered in files, packed once they are complete.
+package vault
+
+// Vault is a directory of files, one a day.
+type Vault struct{ dir string }
+
+// New uses a directory that exists.
+func New(dir string) Vault { return Vault{dir: dir} }
+
+// Save writes the messages of one day. The file is complete when Save returns without an error.
+func (v Vault) Save(day time.Time, messages []relay.Message) (err error) {
+	path := filepath.Join(v.dir, day.UTC().Format("2006-01-02")+".log")
+	f, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf("create day file: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	out := bufio.NewWriter(f)
+	for _, m := range messages {
+		if _, err := out.WriteString(m.Encode() + "\n"); err != nil {
+			return fmt.Errorf("write message %d: %w", m.Number, err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write day file: %w", err)
+	}
+	return nil
+}
+
+// Pack compresses a file of the vault in place.
+func (v Vault) Pack(ctx context.Context, name string) error {
+	if !filepath.IsLocal(name) {
+		return fmt.Errorf("pack %q: not a name of the vault", name)
+	}
+	return gzip(ctx, filepath.Join(v.dir, name))
+}
+
+func gzip(ctx context.Context, path string) error {
+	report, err := exec.CommandContext(ctx, "gzip", "-f", "--", path).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("pack: %w: %s", err, bytes.TrimSpace(report))
+	}
+	return nil
+}
+
+// Newest lists the day files, the newest first.
+func (v Vault) Newest() ([]string, error) {
+	names, err := filepath.Glob(filepath.Join(v.dir, "*.log"))
+	if err != nil {
+		return nil, fmt.Errorf("list vault: %w", err)
+	}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
+	return names, nil
+}
+`
+}
+
+func (p *relayProject) pacing() string {
+	return `// Package pacing decides how long to wait between tries.
+package pacing
+
+// Delay doubles from first on with every try, up to most.
+func Delay(try int, first, most time.Duration) time.Duration {
+	delay := first
+	for range try {
+		if delay >= most/2 {
+			return most
+		}
+		delay *= 2
+	}
+	return min(delay, most)
+}
+
+// Wait pauses, or ends early with the context's error.
+func Wait(ctx context.Context, pause time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pause):
+		return nil
+	}
+}
+
+// Retry calls work until it succeeds, at most tries times.
+func Retry(ctx context.Context, tries int, first time.Duration, work func(context.Context) error) error {
+	for try := 0; ; try++ {
+		err := work(ctx)
+		if err == nil {
+			return nil
+		}
+		if try+1 >= tries {
+			return fmt.Errorf("after %d tries: %w", try+1, err)
+		}
+		if err := Wait(ctx, Delay(try, first, time.Minute)); err != nil {
+			return err
+		}
+	}
+}
+`
+}
+
+func (p *relayProject) tags() string {
+	return `package relay
+
+// Tags are words about topics, shared by everybody.
+type Tags struct {
+	gate  sync.RWMutex
+	words map[string][]string
+}
+
+// NewTags knows no words yet.
+func NewTags() *Tags { return &Tags{words: make(map[string][]string)} }
+
+// Add puts a word on a topic.
+func (t *Tags) Add(topic, word string) {
+	t.gate.Lock()
+	defer t.gate.Unlock()
+	if !slices.Contains(t.words[topic], word) {
+		t.words[topic] = append(t.words[topic], word)
+	}
+}
+
+// Of lists the words of a topic. The slice is the caller's own.
+func (t *Tags) Of(topic string) []string {
+	t.gate.RLock()
+	defer t.gate.RUnlock()
+	return slices.Clone(t.words[topic])
+}
+
+// Line writes a list for people: a, b and c.
+func Line(words []string) string {
+	var b strings.Builder
+	for i, word := range words {
+		switch {
+		case i > 0 && i == len(words)-1:
+			b.WriteString(" and ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+`
+}
+
+// plugText is the plugin of one topic.
+func (p *relayProject) plugText(t thing) string {
+	var fields, refuse strings.Builder
+	for _, f := range t.fields {
+		fmt.Fprintf(&fields, "\t%s %s `json:%q`\n", f.Go, f.Type, f.Name)
+		switch f.Kind {
+		case grow.Cents, grow.Count, grow.Time:
+			fmt.Fprintf(&refuse, "\tcase v.%s < 0:\n\t\treturn \"negative %s\"\n", f.Go, f.Human)
+		case grow.Ratio:
+			fmt.Fprintf(&refuse, "\tcase v.%s < 0 || v.%s > 1:\n\t\treturn \"%s outside of 0 to 1\"\n", f.Go, f.Go, f.Human)
+		case grow.State:
+			fmt.Fprintf(&refuse, "\tcase !slices.Contains([]string{\"%s\"}, v.%s):\n\t\treturn \"unknown %s\"\n", strings.Join(f.Words, `", "`), f.Go, f.Human)
+		case grow.Email:
+			fmt.Fprintf(&refuse, "\tcase !strings.Contains(v.%s, \"@\"):\n\t\treturn \"%s without a host\"\n", f.Go, f.Human)
+		}
+	}
+	return p.fillThing(t, `package plugs
+
+// @Type is what a message about a @words says.
+type @Type struct {
+@fields}
+
+// refusal says why a value is not taken, "" when it is.
+func (v @Type) refusal() string {
+	switch {
+	case v.@Label == "":
+		return "empty @label"
+@refuse	}
+	return ""
+}
+
+// @TypePlug keeps the latest @words of each @label.
+type @TypePlug struct {
+	gate   sync.RWMutex
+	latest map[string]@Type
+	room   int
+}
+
+// New@Type makes the plugin.
+func New@Type() *@TypePlug { return &@TypePlug{latest: make(map[string]@Type), room: 10_000} }
+
+// Topic is the topic that the plugin handles.
+func (p *@TypePlug) Topic() string { return "@topic" }
+
+// Handle takes over what a message says.
+func (p *@TypePlug) Handle(ctx context.Context, m relay.Message) error {
+	var v @Type
+	if err := json.Unmarshal(m.Payload, &v); err != nil {
+		return fmt.Errorf("read @words of message %d: %w", m.Number, errors.Join(relay.ErrMalformed, err))
+	}
+	if why := v.refusal(); why != "" {
+		return fmt.Errorf("refuse @words, %s: %w", why, relay.ErrMalformed)
+	}
+	p.gate.Lock()
+	defer p.gate.Unlock()
+	if _, known := p.latest[v.@Label]; !known && len(p.latest) >= p.room {
+		return fmt.Errorf("keep @words: %w", relay.ErrFull)
+	}
+	p.latest[v.@Label] = v
+	return ctx.Err()
+}
+
+// Latest gives a copy of all that is known.
+func (p *@TypePlug) Latest() map[string]@Type {
+	p.gate.RLock()
+	defer p.gate.RUnlock()
+	return maps.Clone(p.latest)
+}
+
+// Dump writes what is known, one line each in the order of the @label.
+func (p *@TypePlug) Dump(to io.Writer) error {
+	latest := p.Latest()
+	out := bufio.NewWriter(to)
+	for _, key := range slices.Sorted(maps.Keys(latest)) {
+		fmt.Fprintf(out, "%s %+v\n", key, latest[key])
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("dump @many: %w", err)
+	}
+	return nil
+}
+
+// Enqueue@Type sends a value through a queue. It says false when there is no room now.
+func Enqueue@Type(q *relay.Queue, number uint64, v @Type, due time.Time) (bool, error) {
+	payload, err := json.Marshal(v)
+	if err != nil {
+		return false, fmt.Errorf("write @words: %w", err)
+	}
+	err = q.Push(relay.Message{Number: number, Topic: "@topic", Due: due, Payload: payload})
+	if errors.Is(err, relay.ErrFull) {
+		return false, nil
+	}
+	return err == nil, err
+}
+`, "@fields", fields.String(), "@refuse", refuse.String())
+}
+
+func (p *relayProject) view(t thing) {
+	p.add("views/"+t.File+".go", func() string {
+		return p.fillThing(t, `package views
+
+// @Many writes one page of @words values as text.
+func @Many(values []plugs.@Type, page, size int) string {
+	from, to := relay.Span(page, size, len(values))
+	var b strings.Builder
+	for _, v := range values[from:to] {
+		b.WriteString("- ")
+		b.WriteString(v.@Label)
+		b.WriteString("\n")
+	}
+	if to < len(values) {
+		fmt.Fprintf(&b, "and %d more\n", len(values)-to)
+	}
+	return b.String()
+}
+
+// Sorted@Many lists values by their @label, from a to z.
+func Sorted@Many(values map[string]plugs.@Type) []plugs.@Type {
+	list := slices.Collect(maps.Values(values))
+	slices.SortFunc(list, func(a, b plugs.@Type) int { return strings.Compare(a.@Label, b.@Label) })
+	return list
+}
+
+// First@Type is the value whose @label comes first, and whether there is one.
+func First@Type(p *plugs.@TypePlug) (plugs.@Type, bool) {
+	list := Sorted@Many(p.Latest())
+	if len(list) == 0 {
+		return plugs.@Type{}, false
+	}
+	return list[0], true
+}
+`)
+	})
+}
+
+func (p *relayProject) feed(t thing) {
+	p.add("intake/"+t.File+".go", func() string {
+		f, ok := t.first(grow.Count, grow.Cents, grow.Time)
+		read, set := "", ""
+		if ok {
+			read = fill("\tamount, err := strconv.ParseInt(strings.TrimSpace(cells[1]), 10, 64)\n\tif err != nil {\n\t\treturn v, fmt.Errorf(\"@h %q: %w\", cells[1], relay.ErrMalformed)\n\t}\n", "@h", f.Human)
+			set = "\tv." + f.Go + " = " + f.Type + "(amount)\n"
+			if f.Type == "int64" {
+				set = "\tv." + f.Go + " = amount\n"
+			}
+			if f.Type == "int" {
+				read = fill("\tamount, err := strconv.Atoi(strings.TrimSpace(cells[1]))\n\tif err != nil {\n\t\treturn v, fmt.Errorf(\"@h %q: %w\", cells[1], relay.ErrMalformed)\n\t}\n", "@h", f.Human)
+				set = "\tv." + f.Go + " = amount\n"
+			}
+		}
+		return p.fillThing(t, `package intake
+
+// @Type reads a @words out of a line with semicolons.
+func @Type(line string) (v plugs.@Type, err error) {
+	cells := strings.Split(line, ";")
+	if len(cells) < 2 {
+		return v, fmt.Errorf("@words with %d cells: %w", len(cells), relay.ErrMalformed)
+	}
+@read	v.@Label = strings.TrimSpace(cells[0])
+@set	return v, nil
+}
+
+// @Many reads a stream line by line. Lines that are malformed are counted and passed over.
+func @Many(from io.Reader) (values []plugs.@Type, bad int, err error) {
+	in := bufio.NewScanner(from)
+	for in.Scan() {
+		v, err := @Type(in.Text())
+		if errors.Is(err, relay.ErrMalformed) {
+			bad++
+			continue
+		}
+		if err != nil {
+			return values, bad, err
+		}
+		values = append(values, v)
+	}
+	return values, bad, in.Err()
+}
+`, "@read", read, "@set", set)
+	})
+}
+
+func (p *relayProject) plugTest(t thing) {
+	p.add("plugs/"+t.File+"_test.go", func() string {
+		return p.fillThing(t, `package plugs
+
+func Test@TypePlug(t *testing.T) {
+	p := New@Type()
+	if p.Topic() != "@topic" {
+		t.Errorf("topic %q", p.Topic())
+	}
+	err := p.Handle(context.Background(), relay.Message{Payload: []byte("[]")})
+	if !errors.Is(err, relay.ErrMalformed) {
+		t.Errorf("a list gives %v", err)
+	}
+	if len(p.Latest()) != 0 {
+		t.Error("something was kept")
+	}
+}
+`)
+	})
+}

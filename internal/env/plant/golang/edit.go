@@ -1,0 +1,195 @@
+package golang
+
+import (
+	"path"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// swap replaces a node.
+func (s *source) swap(n syntax.Node, text string) plant.Edit {
+	return plant.Edit{File: s.path, Start: n.Start(), End: n.End(), Text: text}
+}
+
+// drop takes the statements from first to last out, with the comment that explains them, and writes the head of the
+// statement that follows again: there the truth points. It fails where nothing follows.
+func (s *source) drop(first, last syntax.Node) (plant.Edit, bool) {
+	next := last.NextSibling()
+	for next.Valid() && !next.Named() {
+		next = next.NextSibling()
+	}
+	if !next.Valid() {
+		return plant.Edit{}, false
+	}
+	end := next.End()
+	if i := strings.IndexByte(s.text[next.Start():end], '\n'); i >= 0 {
+		end = next.Start() + i
+	}
+	e := plant.Edit{File: s.path, Start: s.explained(first), End: end, Text: s.text[next.Start():end]}
+	if next.Line() == last.EndLine() { // a comment behind the statement, or two statements in a line
+		return plant.Edit{}, false
+	}
+	return e, true
+}
+
+// explained is where the comment lines directly above a statement begin, or the statement itself.
+func (s *source) explained(n syntax.Node) int {
+	start, line := n.Start(), n.Line()
+	for c := above(n); c.Valid() && c.Kind() == "comment" && c.EndLine() == line-1; c = above(c) {
+		if strings.TrimSpace(s.text[lineStart(s.text, c.Start()):c.Start()]) != "" {
+			break // it stands behind another statement
+		}
+		start, line = c.Start(), c.Line()
+	}
+	return start
+}
+
+// above is the named node before n in its block, comments included: those at the head of a block stand outside the list
+// of its statements.
+func above(n syntax.Node) syntax.Node {
+	c := n.PrevSibling()
+	if !c.Valid() && n.Parent().Kind() == "statement_list" {
+		c = n.Parent().PrevSibling()
+	}
+	for c.Valid() && !c.Named() {
+		c = c.PrevSibling()
+	}
+	return c
+}
+
+func lineStart(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
+
+// indent is the white space that the line of n begins with.
+func (s *source) indent(n syntax.Node) string {
+	from := lineStart(s.text, n.Start())
+	line := s.text[from:n.Start()]
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// local is the name that an import path has in the file, "" when it is not imported.
+func (s *source) local(importPath string) string {
+	for _, spec := range s.kinds["import_spec"] {
+		if strings.Trim(spec.ChildByField("path").Text(), "\"`") == importPath {
+			if name := spec.ChildByField("name").Text(); name != "" {
+				return name
+			}
+			return defaultName(importPath)
+		}
+	}
+	return ""
+}
+
+// unimport takes out the imports that nothing uses once the edits are made.
+func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
+	name := s.local(importPath)
+	if name == "" {
+		return nil
+	}
+	for _, e := range edits {
+		if e.File == s.path && strings.Contains(e.Text, name+".") {
+			return nil
+		}
+	}
+	for _, kind := range []string{"identifier", "package_identifier"} {
+	names:
+		for _, n := range s.kinds[kind] {
+			if n.Text() != name || n.Parent().Kind() == "import_spec" || n.Parent().Kind() == "package_clause" {
+				continue
+			}
+			if kind == "identifier" && n.Parent().Kind() != "selector_expression" {
+				continue
+			}
+			for _, e := range edits {
+				if e.File == s.path && e.Start <= n.Start() && n.End() <= e.End {
+					continue names
+				}
+			}
+			return nil
+		}
+	}
+	for _, spec := range s.kinds["import_spec"] {
+		if strings.Trim(spec.ChildByField("path").Text(), "\"`") != importPath {
+			continue
+		}
+		n := spec
+		if spec.Parent().Kind() == "import_declaration" {
+			n = spec.Parent()
+		}
+		from := lineStart(s.text, n.Start())
+		to := n.End()
+		if i := strings.IndexByte(s.text[to:], '\n'); i >= 0 && strings.TrimSpace(s.text[to:to+i]) == "" && strings.TrimSpace(s.text[from:n.Start()]) == "" {
+			return []plant.Edit{{File: s.path, Start: from, End: to + i + 1}}
+		}
+		return []plant.Edit{{File: s.path, Start: n.Start(), End: n.End()}}
+	}
+	return nil
+}
+
+// with adds to a change what it asks of the file's imports: those in gone that nothing uses any more leave.
+func (s *source) with(e plant.Edit, gone ...string) []plant.Edit {
+	edits := []plant.Edit{e}
+	for _, importPath := range gone {
+		edits = append(edits, s.unimport(importPath, e)...)
+	}
+	return edits
+}
+
+// imported gives the local name of an import path and the edit that brings it in where it is not there yet. It fails
+// where the name is taken.
+func (s *source) imported(importPath, name string) (string, []plant.Edit, bool) {
+	if local := s.local(importPath); local != "" {
+		return local, nil, local != "_" && local != "."
+	}
+	for _, kind := range []string{"identifier", "package_identifier"} {
+		for _, n := range s.kinds[kind] {
+			if n.Text() == name {
+				return "", nil, false
+			}
+		}
+	}
+	spec := "\"" + importPath + "\""
+	if name != defaultName(importPath) {
+		spec = name + " " + spec
+	}
+	specs := s.kinds["import_spec"]
+	if len(specs) == 0 {
+		return "", nil, false
+	}
+	if specs[0].Parent().Kind() == "import_declaration" {
+		at := specs[0].Parent().Start()
+		return name, []plant.Edit{{File: s.path, Start: at, End: at, Text: "import " + spec + "\n"}}, true
+	}
+	for _, other := range specs {
+		if other.Parent() != specs[0].Parent() {
+			break
+		}
+		if p := strings.Trim(other.ChildByField("path").Text(), "\"`"); p > importPath || strings.Contains(p, ".") {
+			return name, []plant.Edit{{File: s.path, Start: other.Start(), End: other.Start(), Text: spec + "\n\t"}}, true
+		}
+	}
+	at := specs[0].End()
+	for _, other := range specs {
+		if other.Parent() == specs[0].Parent() {
+			at = other.End()
+		}
+	}
+	return name, []plant.Edit{{File: s.path, Start: at, End: at, Text: "\n\t" + spec}}, true
+}
+
+// base is how a description names another file.
+func base(name string) string { return path.Base(name) }
+
+// reimport replaces an import that nothing uses any more after the edits by another one, or adds that.
+func (s *source) reimport(old, path string, edits ...plant.Edit) []plant.Edit {
+	if len(s.unimport(old, edits...)) > 0 {
+		for _, spec := range s.kinds["import_spec"] {
+			if strings.Trim(spec.ChildByField("path").Text(), "\"`") == old {
+				return []plant.Edit{s.swap(spec, "\""+path+"\"")}
+			}
+		}
+	}
+	_, added, _ := s.imported(path, defaultName(path))
+	return added
+}

@@ -1,0 +1,91 @@
+package golang
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// shellCommand hands a program's arguments to a shell as one line.
+func shellCommand() plant.Operator {
+	const (
+		first  = "package a\n\nimport \"os/exec\"\n\nfunc size(dir string) ([]byte, error) {\n\treturn exec.Command(\"du\", \"-s\", dir).Output()\n}\n"
+		second = "package a\n\nimport (\n\t\"context\"\n\tsys \"os/exec\"\n)\n\nfunc pack(ctx context.Context, to, from string) error {\n\tcmd := sys.CommandContext(ctx, \"tar\",\n\t\t\"-cf\", to,\n\t\tfrom,\n\t)\n\treturn cmd.Run()\n}\n"
+	)
+	return plant.Operator{
+		Name: "go/shell-command", Language: "go", Split: "heldout", Category: "injection", CWE: "CWE-78", Severity: "critical",
+		Sites: sites("os/exec", func(s *source) []plant.Site {
+			var out []plant.Site
+			for _, call := range s.kinds["call_expression"] {
+				args := commandLine(s, call)
+				if len(args) < 2 {
+					continue
+				}
+				line, value := shellLine(args)
+				if value == "" {
+					continue
+				}
+				e := plant.Edit{File: s.path, Start: args[0].Start(), End: args[len(args)-1].End(), Text: "\"sh\", \"-c\", " + line}
+				out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
+					"%s builds a shell command line out of %s: whoever controls that value runs any command.", nameOf(function(call)), value)})
+			}
+			return out
+		}),
+		Samples: []plant.Sample{
+			sample(first, strings.Replace(first, "\"du\", \"-s\", dir", "\"sh\", \"-c\", \"du -s \"+dir", 1)),
+			sample(second, strings.Replace(second, "\"tar\",\n\t\t\"-cf\", to,\n\t\tfrom", "\"sh\", \"-c\", \"tar -cf \"+to+\" \"+from", 1)),
+		},
+		Never: []string{
+			"package a\n\nimport \"os/exec\"\n\nfunc size(dir string) ([]byte, error) {\n\treturn exec.Command(\"sh\", \"-c\", \"du -s \"+dir).Output()\n}\n",
+			"package a\n\nimport \"os/exec\"\n\nfunc list() ([]byte, error) { return exec.Command(\"ls\", \"-l\").Output() }\n",
+			"package a\n\nimport \"os/exec\"\n\nfunc run(args ...string) ([]byte, error) { return exec.Command(\"ls\", args...).Output() }\n",
+		},
+	}
+}
+
+// commandLine gives program and arguments of a call that makes an exec.Cmd.
+func commandLine(s *source, call syntax.Node) []syntax.Node {
+	args := arguments(call)
+	switch {
+	case s.callTo(call, "os/exec", "Command"):
+		return args
+	case s.callTo(call, "os/exec", "CommandContext") && len(args) > 0:
+		return args[1:]
+	}
+	return nil
+}
+
+// shellLine writes program and arguments as an expression for one line, and names the first value in it. There is none
+// when an argument is not surely a string, or when a shell is called already.
+func shellLine(args []syntax.Node) (line, value string) {
+	text := ""
+	for i, a := range args {
+		space := " "
+		if i == 0 {
+			space = ""
+		}
+		switch {
+		case a.Kind() == "interpreted_string_literal":
+			word, err := strconv.Unquote(a.Text())
+			if err != nil || word == "sh" || word == "bash" || strings.ContainsAny(word, " '\"$\\`") {
+				return "", ""
+			}
+			text += space + word
+		case a.Kind() == "identifier" && isString(a) && i > 0:
+			if value == "" {
+				value = a.Text()
+			}
+			line += "+" + strconv.Quote(text+space) + "+" + a.Text()
+			text = ""
+		default:
+			return "", ""
+		}
+	}
+	if text != "" {
+		line += "+" + strconv.Quote(text)
+	}
+	return strings.TrimPrefix(line, "+"), value
+}
