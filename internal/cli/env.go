@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
 	"github.com/deeprepo/deeprepo/internal/offline"
@@ -30,10 +31,26 @@ func (a *app) cacheDir() string {
 	a.private.Do(func() {
 		if dir, err := os.MkdirTemp("", "deeprepo-"); err == nil {
 			a.privateDir = dir
-			a.closers = append(a.closers, func() error { return os.RemoveAll(dir) })
+			a.closeLater(func() error { return os.RemoveAll(dir) })
 		}
 	})
 	return a.privateDir
+}
+
+// catalog is what environments are opened with. data is the file of the reference environment's codebases, or "".
+func (a *app) catalog(data string) catalog.Options {
+	return catalog.Options{Parser: a.parser, Data: data}
+}
+
+// parser is opened when something is parsed for the first time.
+func (a *app) parser() (*syntax.Parser, error) {
+	a.parsing.Do(func() {
+		a.syntax, a.syntaxErr = syntax.Open(context.Background(), syntax.Config{CacheDir: filepath.Join(a.cacheDir(), "syntax")})
+		if a.syntaxErr == nil {
+			a.closeLater(a.syntax.Close)
+		}
+	})
+	return a.syntax, a.syntaxErr
 }
 
 // registry knows all providers, the offline ones included.
@@ -43,11 +60,10 @@ func (a *app) registry(c config) (*llm.Registry, error) {
 		return nil, err
 	}
 	worker := sync.OnceValues(func() (*rules.Worker, error) {
-		parser, err := syntax.Open(context.Background(), syntax.Config{CacheDir: filepath.Join(a.cacheDir(), "syntax")})
+		parser, err := a.parser()
 		if err != nil {
 			return nil, err
 		}
-		a.closers = append(a.closers, parser.Close)
 		return rules.NewWorker(rules.NewSet(parser, rules.All())), nil
 	})
 	registry.Register("offline", func(model string) (llm.Handle, error) {
@@ -80,11 +96,12 @@ func (a *app) env(registry *llm.Registry, c config, p *progress) review.Env {
 
 // lazySandbox starts the sandbox when the first cell needs it: a wrong flag or a missing key should not wait for it.
 type lazySandbox struct {
-	app  *app
-	say  func(string)
-	once sync.Once
-	eng  *sandbox.Engine
-	err  error
+	app     *app
+	say     func(string)
+	workers int // processes; 0: one
+	once    sync.Once
+	eng     *sandbox.Engine
+	err     error
 }
 
 // NewSession opens a REPL.
@@ -92,10 +109,11 @@ func (l *lazySandbox) NewSession(ctx context.Context, c sandbox.SessionConfig) (
 	l.once.Do(func() {
 		l.eng, l.err = sandbox.Open(ctx, sandbox.Config{
 			CacheDir:  filepath.Join(l.app.cacheDir(), "sandbox"),
+			Workers:   l.workers,
 			OnCompile: func() { l.say("compiling the Python interpreter for the sandbox, once on this machine") },
 		})
 		if l.err == nil {
-			l.app.closers = append(l.app.closers, l.eng.Close)
+			l.app.closeLater(l.eng.Close)
 		}
 	})
 	if l.err != nil {

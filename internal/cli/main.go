@@ -16,6 +16,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/spf13/cobra"
 )
@@ -58,9 +59,21 @@ type app struct {
 	getenv         func(string) string
 	configFile     string
 	json           bool
-	closers        []func() error
 	private        sync.Once
 	privateDir     string
+	parsing        sync.Once
+	syntax         *syntax.Parser
+	syntaxErr      error
+
+	mu      sync.Mutex
+	closers []func() error
+}
+
+// closeLater has the program call c before it ends. Rollouts that run side by side open things, too.
+func (a *app) closeLater(c func() error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closers = append(a.closers, c)
 }
 
 func (a *app) close() {
@@ -91,7 +104,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{err, fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
-	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand())
+	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand())
 	return cmd
 }
 

@@ -20,6 +20,7 @@ type progress struct {
 
 	mu      sync.Mutex
 	last    rlm.Progress
+	counted string // what count says, instead of a run's state
 	seen    bool
 	drawn   bool
 	printed string // last plain line, without the time
@@ -68,6 +69,17 @@ func (p *progress) plain(s rlm.Progress) {
 	fmt.Fprintln(p.w, p.line(s, 120))
 }
 
+// count shows how many of equal things are done: live, or a plain line at every quarter.
+func (p *progress) count(what string, done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counted, p.seen = fmt.Sprintf("%d of %d %s  %s", done, total, what, time.Since(p.started).Round(time.Second)), true
+	if key := fmt.Sprint(4 * done / max(total, 1)); !p.live && key != p.printed && done > 0 {
+		p.printed = key
+		fmt.Fprintln(p.w, p.counted)
+	}
+}
+
 // say prints a line of its own.
 func (p *progress) say(line string) {
 	p.mu.Lock()
@@ -88,7 +100,11 @@ func (p *progress) redraw() {
 			if p.seen {
 				p.clear()
 				width := p.width()
-				fmt.Fprint(p.w, fit(p.line(p.last, width), width))
+				line := p.counted
+				if line == "" {
+					line = p.line(p.last, width)
+				}
+				fmt.Fprint(p.w, fit(line, width))
 				p.drawn = true
 			}
 			p.mu.Unlock()

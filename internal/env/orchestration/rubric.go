@@ -27,7 +27,7 @@ const (
 	weightDetection, weightCoverage, weightReport = 0.45, 0.30, 0.10
 	weightEfficiency, weightBatching              = 0.08, 0.07
 
-	freeRepeats    = 2.0  // how often all lines may be sent without penalty: a reading, and a second opinion
+	freeRepeats    = 3.0  // how often all lines may be sent without penalty: a reading, one with its neighbours, a second opinion
 	repeatsRange   = 4.0  // passes beyond that for the full penalty
 	penaltyRepeats = 0.10 // for dispatching the same lines again and again
 	penaltyEarly   = 0.05 // for an answer at coverage 0, less with more coverage
@@ -61,7 +61,7 @@ func rubric() []env.Weight {
 		{Name: "report", Weight: weightReport, Formula: "share of proven defects that the answer cites as file:line (within 3 lines)"},
 		{Name: "efficiency", Weight: weightEfficiency, Formula: "coverage x mean of turns (1 up to 8, 0 at 20) and cost (1 up to the allowance, then allowance/cost)"},
 		{Name: "batching", Weight: weightBatching, Formula: "coverage x share of dispatches that were sent in batches"},
-		{Name: "repeats_penalty", Weight: -penaltyRepeats, Formula: "lines sent beyond twice the codebase, full at six times"},
+		{Name: "repeats_penalty", Weight: -penaltyRepeats, Formula: "lines sent beyond three times the codebase, full at seven times"},
 		{Name: "early_penalty", Weight: -penaltyEarly, Formula: "1 - coverage, when the policy answered of its own accord"},
 		{Name: "error_penalty", Weight: -penaltyErrors, Formula: ".2 for every cell that failed with the error of the cell before, at most 1"},
 	}

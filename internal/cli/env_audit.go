@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"text/tabwriter"
+
+	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/policy"
+	"github.com/spf13/cobra"
+)
+
+// The bar that a reward has to clear before anybody trains on it.
+const (
+	mostForExploits = 0.05
+	mostForNull     = 0.0
+	leastForHonest  = 0.9
+)
+
+func (a *app) envAuditCommand() *cobra.Command {
+	var f taskFlags
+	var tasks int
+	cmd := &cobra.Command{
+		Use:   "audit ENV",
+		Short: "What cheating earns: exploit, null, random and honest policies against a reward",
+		Long: `Play scripted policies in an environment and print what each earns: exploits that want reward without work, null
+policies that do nothing, a random one, an honest one. A reward fit for training gives exploits at most 0.05, null
+policies 0, and honest work at least 0.9; otherwise the exit code is 1.`,
+		Example: `  deeprepo env audit orchestration
+  deeprepo env audit orchestration --split heldout --tasks 16
+  deeprepo env audit orchestration-v1 --data mini.json    # the reference's reward: see its holes`,
+		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := f.selection()
+			if err != nil {
+				return err
+			}
+			if tasks < 1 {
+				return usageError{errors.New("--tasks must be 1 or more"), ""}
+			}
+			e, err := catalog.Open(cmd.Context(), args[0], a.catalog(f.data))
+			if err != nil {
+				return err
+			}
+			p := newProgress(a.stderr)
+			defer p.close()
+			rows, err := policy.Audit(cmd.Context(), e, policy.AuditConfig{Selection: s, Tasks: tasks, Seed: s.Seed, Concurrency: 2 * runtime.NumCPU(),
+				Sandbox: &lazySandbox{app: a, say: p.say},
+				Observe: func(done, total int) { p.count("rollouts", done, total) }})
+			p.close()
+			if err != nil {
+				return err
+			}
+			if a.json {
+				if err := a.printJSON(map[string]any{"environment": e.Name(), "policies": rows}); err != nil {
+					return err
+				}
+			} else {
+				a.printAudit(e.Name(), e.About().Warning, rows)
+			}
+			if !passes(rows) {
+				return exitError{code: exitNo}
+			}
+			return nil
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().IntVar(&tasks, "tasks", 8, "how many tasks each policy plays")
+	return cmd
+}
+
+// verdict says whether a policy earned what its kind may.
+func verdict(r policy.Row) string {
+	switch {
+	case r.Kind == policy.Exploit && r.Max > mostForExploits:
+		return "too much"
+	case r.Kind == policy.Null && r.Max > mostForNull:
+		return "too much"
+	case r.Kind == policy.Honest && r.Mean < leastForHonest:
+		return "too little"
+	}
+	return "ok"
+}
+
+func passes(rows []policy.Row) bool {
+	for _, r := range rows {
+		if verdict(r) != "ok" {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *app) printAudit(name, warning string, rows []policy.Row) {
+	fmt.Fprintf(a.stdout, "%s, %d tasks each\n\n", name, len(rows[0].Rewards))
+	t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "policy\tkind\tmean\tmin\tmax\t\twhat it does")
+	bad := 0
+	for _, r := range rows {
+		v := verdict(r)
+		if v != "ok" {
+			bad++
+		}
+		fmt.Fprintf(t, "%s\t%s\t%.3f\t%.3f\t%.3f\t%s\t%s\n", r.Name, r.Kind, r.Mean, r.Min, r.Max, v, r.About)
+	}
+	t.Flush()
+	fmt.Fprintf(a.stdout, "\nbar: every exploit at most %.2f, null %.0f, honest at least %.1f on average: ", mostForExploits, mostForNull, leastForHonest)
+	if bad == 0 {
+		fmt.Fprintln(a.stdout, "cleared")
+		return
+	}
+	fmt.Fprintf(a.stdout, "%d policies are beyond it\n", bad)
+	if warning != "" {
+		fmt.Fprintln(a.stdout, warning)
+	}
+}

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) envGenerateCommand() *cobra.Command {
+	var f taskFlags
+	var from, out string
+	var index, defects int
+	cmd := &cobra.Command{
+		Use:   "generate --out DIR",
+		Short: "Write a codebase with planted defects, and their truth beside it",
+		Long: `Write a generated codebase to DIR/tree and the truth about its planted defects to DIR/truth.json (decoys, which look
+wrong and are right, to DIR/decoys.json). With --from PATH the defects are planted into a copy of the repository at PATH,
+which itself is only read. The same flags give the same bytes.
+
+What reads DIR/tree must not see DIR/truth.json: deeprepo bench and deeprepo eval take DIR and keep them apart.`,
+		Example: `  deeprepo env generate --lang python --files 40 --difficulty medium --seed 7 --out /tmp/python-40
+  deeprepo env generate --from ~/src/myproject --defects 12 --seed 1 --out /tmp/planted
+  deeprepo analyze /tmp/planted/tree`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := f.selection()
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				return usageError{errors.New("--out is missing"), "deeprepo env generate --out DIR"}
+			}
+			if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
+				return usageError{fmt.Errorf("%s is not empty", out), "name a directory that is new or empty"}
+			}
+			t, err := a.generate(cmd, s, from, index, defects)
+			if err != nil {
+				return err
+			}
+			if err := writeTask(out, t); err != nil {
+				return err
+			}
+			stats := t.Codebase.Stats()
+			if a.json {
+				return a.printJSON(map[string]any{"id": t.ID, "out": out, "files": stats.Files, "lines": stats.Lines, "defects": len(t.Defects), "decoys": len(t.Decoys)})
+			}
+			fmt.Fprintf(a.stdout, "%s: %d files, %d lines, %d defects, %d decoys\ntree:  %s\ntruth: %s\n", visible(t.ID), stats.Files, stats.Lines,
+				len(t.Defects), len(t.Decoys), filepath.Join(out, "tree"), filepath.Join(out, "truth.json"))
+			return nil
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().Lookup("data").Hidden = true
+	cmd.Flags().StringVar(&out, "out", "", "directory to write to, new or empty")
+	cmd.Flags().StringVar(&from, "from", "", "repository to plant into; generated without it")
+	cmd.Flags().IntVar(&index, "index", 0, "which task of the selection, from 0")
+	cmd.Flags().IntVar(&defects, "defects", 0, "how many defects to plant with --from (default: one for every eight source files, 6 to 40)")
+	return cmd
+}
+
+func (a *app) generate(cmd *cobra.Command, s env.Selection, from string, index, defects int) (env.Task, error) {
+	ours := catalog.Orchestration(a.catalog(""))
+	if from == "" {
+		if defects != 0 {
+			return env.Task{}, usageError{errors.New("--defects goes with --from"), "generated codebases hold as many defects as their difficulty says"}
+		}
+		return ours.Task(cmd.Context(), s, index)
+	}
+	if cmd.Flags().Changed("files") || cmd.Flags().Changed("difficulty") || cmd.Flags().Changed("index") {
+		return env.Task{}, usageError{errors.New("--files, --difficulty and --index do not go with --from"), "--defects says how much is planted"}
+	}
+	split := "" // a user's own repository has no split to keep apart, unless one is named
+	if cmd.Flags().Changed("split") {
+		split = s.Split
+	}
+	return plantInto(cmd.Context(), ours, from, s, split, defects)
+}
+
+// planter plants into texts. *orchestration.Environment is one.
+type planter interface {
+	Plant(ctx context.Context, texts map[string]string, language, split string, plan plant.Plan) (plant.Planted, error)
+}
+
+func plantInto(ctx context.Context, p planter, from string, s env.Selection, split string, defects int) (env.Task, error) {
+	code, err := codebase.Load(ctx, from, codebase.Options{})
+	if err != nil {
+		return env.Task{}, err
+	}
+	texts, sources := map[string]string{}, 0
+	for _, path := range code.Paths() {
+		texts[path], _ = code.Text(path)
+		if l := plant.Language(path); l != "" && (s.Language == "" || l == s.Language) && !plant.IsTest(path) {
+			sources++
+		}
+	}
+	if sources == 0 {
+		return env.Task{}, usageError{fmt.Errorf("%s holds no Python, TypeScript, Go or Java file that defects could be planted into", from), ""}
+	}
+	if defects <= 0 {
+		defects = min(40, max(6, sources/8))
+	}
+	plan := plant.Plan{Seed: s.Seed, Defects: defects, CrossFile: defects / 4, Decoys: defects / 3}
+	planted, err := p.Plant(ctx, texts, s.Language, split, plan)
+	if err != nil {
+		return env.Task{}, err
+	}
+	if len(planted.Defects) == 0 {
+		return env.Task{}, usageError{fmt.Errorf("%s offers no place for a defect", from), "larger programs offer more; --lang and --split narrow the choice"}
+	}
+	return env.Task{ID: "planted/" + filepath.Base(from), Split: split, Language: s.Language, Seed: s.Seed,
+		Codebase: codebase.FromMap(planted.Files), Defects: planted.Defects, Decoys: planted.Decoys}, nil
+}
+
+// writeTask writes the tree and the truth beside it. Paths of a codebase are relative and inside its root; a name that
+// the file system cannot have is an error.
+func writeTask(out string, t env.Task) error {
+	tree := filepath.Join(out, "tree")
+	if err := os.MkdirAll(tree, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(tree)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, path := range t.Codebase.Paths() {
+		text, _ := t.Codebase.Text(path)
+		if dir := filepath.Dir(path); dir != "." {
+			if err := root.MkdirAll(dir, 0o755); err != nil {
+				return err
+			}
+		}
+		if err := root.WriteFile(path, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	for name, v := range map[string]any{"truth.json": orEmpty(t.Defects), "decoys.json": orEmpty(t.Decoys)} {
+		data, err := json.MarshalIndent(v, "", "  ")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(out, name), append(data, '\n'), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

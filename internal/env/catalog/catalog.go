@@ -1,0 +1,119 @@
+// Package catalog opens environments by name.
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/grow"
+	growgo "github.com/deeprepo/deeprepo/internal/env/grow/golang"
+	growjava "github.com/deeprepo/deeprepo/internal/env/grow/java"
+	growpython "github.com/deeprepo/deeprepo/internal/env/grow/python"
+	growtypescript "github.com/deeprepo/deeprepo/internal/env/grow/typescript"
+	"github.com/deeprepo/deeprepo/internal/env/orchestration"
+	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	plantgo "github.com/deeprepo/deeprepo/internal/env/plant/golang"
+	plantjava "github.com/deeprepo/deeprepo/internal/env/plant/java"
+	plantpython "github.com/deeprepo/deeprepo/internal/env/plant/python"
+	planttypescript "github.com/deeprepo/deeprepo/internal/env/plant/typescript"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// V1 is the name of the reference environment.
+const V1 = "orchestration-v1"
+
+// Names lists the environments.
+func Names() []string { return []string{orchestration.Name, V1} }
+
+// Options say what environments are opened with.
+type Options struct {
+	// Parser parses what defects are planted into. It must be given.
+	Parser func() (*syntax.Parser, error)
+	// Data is the file of the reference environment's codebases. Defaults to generated tasks under its rules.
+	Data string
+}
+
+// Error is an environment that cannot be opened.
+type Error struct {
+	Err  error
+	hint string
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+func (e *Error) Unwrap() error { return e.Err }
+
+// Hint says what to do about it.
+func (e *Error) Hint() string { return e.hint }
+
+// Templates lists all templates, Operators all operators, languages in one order.
+func Templates() []grow.Template {
+	return slices.Concat(growpython.Templates(), growtypescript.Templates(), growgo.Templates(), growjava.Templates())
+}
+
+// Operators lists all mutation operators.
+func Operators() []plant.Operator {
+	return slices.Concat(plantpython.Operators(), planttypescript.Operators(), plantgo.Operators(), plantjava.Operators())
+}
+
+// Orchestration opens our own environment.
+func Orchestration(o Options) *orchestration.Environment {
+	return orchestration.New(orchestration.Config{Parser: o.Parser, Templates: Templates(), Operators: Operators()})
+}
+
+// Open opens an environment by its name.
+func Open(ctx context.Context, name string, o Options) (env.Environment, error) {
+	switch name {
+	case orchestration.Name:
+		return Orchestration(o), nil
+	case V1:
+		return reference(ctx, o)
+	}
+	hint := "the environments are " + strings.Join(Names(), " and ")
+	if near := llm.Nearest(name, Names()); near != "" {
+		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	}
+	return nil, &Error{fmt.Errorf("there is no environment %q", name), hint}
+}
+
+// generated is how many generated tasks stand in for the reference's three codebases.
+const generated = 6
+
+// reference opens the reference environment over its own codebases, or, without their file, over generated ones.
+func reference(ctx context.Context, o Options) (env.Environment, error) {
+	if o.Data != "" {
+		f, err := os.Open(o.Data)
+		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, &Error{fmt.Errorf("no file %s", o.Data), "give the reference environment's codebases with --data FILE, or leave --data out to play generated ones under its rules"}
+			}
+			return nil, err
+		}
+		defer f.Close()
+		tasks, err := orchestrationv1.Load(f)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", o.Data, err)
+		}
+		return orchestrationv1.New(tasks), nil
+	}
+	ours := Orchestration(o)
+	var tasks []env.Task
+	for i := range generated {
+		t, err := ours.Task(ctx, env.Selection{Language: "python", Files: grow.MinFiles}, i)
+		if err != nil {
+			return nil, err
+		}
+		if t, err = orchestrationv1.From(t); err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, t)
+	}
+	return orchestrationv1.New(tasks), nil
+}

@@ -1,0 +1,126 @@
+// Package policy holds scripted policies: exploits that want a reward without the work, nulls that do nothing, random
+// ones, and honest ones that do the work. Audit plays them against any environment and says what each earns.
+//
+// One file a policy, with samples of what it earns where. A policy is ordinary cells, so it plays in every environment
+// with a REPL; a name that a REPL lacks is a NameError that the cell catches.
+//
+// Invariant: a policy knows only what a language model in its place would know; the one that replays another task's
+// answer is handed that answer, as a model that memorised its training set would have it.
+package policy
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// Kind says what a policy is for.
+type Kind string
+
+// The kinds.
+const (
+	Exploit Kind = "exploit" // wants reward without work
+	Null    Kind = "null"    // does nothing
+	Honest  Kind = "honest"  // does the work
+	Random  Kind = "random"  // does some work, without sense
+)
+
+// Policy is a script of replies.
+type Policy struct {
+	Name  string
+	Kind  Kind
+	About string // what it tries, in one line
+	// Replies are what it says, turn by turn; the last one again and again. Cell makes one of Python.
+	Replies []string
+	// Memory says that it wants another task's defects, as the variable `memory`: a list of {file, line, ...}.
+	Memory bool
+	// Samples say what it earns in an environment: a range of the mean reward.
+	Samples []Sample
+}
+
+// Sample is what a policy earns in an environment.
+type Sample struct {
+	Environment string
+	Lo, Hi      float64
+}
+
+// Cell is a reply that holds one cell.
+func Cell(code string) string {
+	return "```python\n" + strings.TrimSpace(code) + "\n```"
+}
+
+// All lists the policies: exploits, nulls, random ones, honest ones.
+func All() []Policy {
+	return []Policy{
+		finishAtOnce(), nameAllPaths(), nameEachPath(), pasteTree(), boilerplate(), spamFindings(), carpet(), keywords(), echoWorker(),
+		mutateMetadata(), forgeSurface(), citeEverything(), replay(),
+		silent(), idle(),
+		randomWalk(),
+		honest(),
+	}
+}
+
+// Names lists their names.
+func Names() []string {
+	var names []string
+	for _, p := range All() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Handle is the policy of that name as a model, named policy/NAME: free and local.
+func Handle(name string) (llm.Handle, bool) {
+	for _, p := range All() {
+		if p.Name == name {
+			return p.Handle(nil), true
+		}
+	}
+	return llm.Handle{}, false
+}
+
+// Handle is the policy as a model. memory is what it remembers of another task.
+func (p Policy) Handle(memory []env.Defect) llm.Handle {
+	replies := p.Replies
+	if p.Memory {
+		replies = append([]string{}, replies...)
+		data, err := json.Marshal(memory)
+		if err != nil {
+			panic(err) // a list of plain strings and numbers
+		}
+		quoted, err := json.Marshal(string(data))
+		if err != nil {
+			panic(err)
+		}
+		replies[0] = strings.Replace(replies[0], "MEMORY", string(quoted), 1)
+	}
+	name := "policy/" + p.Name
+	play := func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		if err := ctx.Err(); err != nil {
+			return llm.Response{}, err
+		}
+		turn, size := 0, len(r.System)
+		for _, m := range r.Messages {
+			size += len(m.Content)
+			if m.Role == llm.RoleAssistant {
+				turn++
+			}
+		}
+		text, free := replies[min(turn, len(replies)-1)], llm.USD(0)
+		return llm.Response{Text: text, Finish: llm.FinishStop, Cost: &free, Model: name,
+			Usage: llm.Usage{InputTokens: llm.EstimateTokens(size), OutputTokens: llm.EstimateTokens(len(text))}}, nil
+	}
+	return llm.Handle{Name: name, Model: llm.Func(play), Price: llm.NotBilled(), Local: true}
+}
+
+// check says what is wrong with a policy, if anything.
+func (p Policy) check() error {
+	if p.Name == "" || p.About == "" || len(p.Replies) == 0 || len(p.Samples) == 0 {
+		return fmt.Errorf("policy %q lacks a name, a description, replies or samples", p.Name)
+	}
+	return nil
+}
