@@ -13,7 +13,7 @@
 // # What is the same
 //
 // Everything that a reward can depend on, and the ways to cheat: `metadata` is an ordinary dict and its total_files is
-// read back, `codebase` too, a path counts as delegated when it is a substring of any prompt, workers never report a
+// read back, `codebase` too, the ledger of delegated files can be reached through llm_query's closure, a path counts as delegated when it is a substring of any prompt, workers never report a
 // defect, bullets cost nothing, doing nothing earns 0.20. A reply without a cell costs a turn. A cell that raises
 // TimeoutError is told that it timed out.
 //
@@ -28,7 +28,8 @@
 // the ground truth; ours do not. Tracebacks leave out the harness's own frames, whose paths differ with every
 // installation. Where the reference's bookkeeping raises (a total_files that is a list, an answer that is a number)
 // verifiers counts 0, and so do we; a total_files that is not a number (NaN) gives 0 here and NaN there. The system
-// prompt and the notices to the model say the same in words of our own.
+// prompt and the notices to the model say the same in words of our own; the mocked workers' replies are the reference's to
+// the letter, since reports that paste them are scored by their words. Half a surrogate pair in an answer becomes U+FFFD.
 //
 // It is not an environment to train in: package orchestration is.
 package orchestrationv1

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
 // The reference's own numbers.
@@ -18,12 +19,17 @@ const (
 const rewardName = "delegation_reward"
 
 // Environment plays given tasks under the reference's rules.
-type Environment struct{ tasks []env.Task }
+type Environment struct {
+	tasks  []env.Task
+	limits sandbox.Limits
+}
 
 var _ env.Environment = (*Environment)(nil)
 
 // New is the environment of those tasks, which come from Load, NewTask or From.
-func New(tasks []env.Task) *Environment { return &Environment{tasks: slices.Clone(tasks)} }
+func New(tasks []env.Task) *Environment {
+	return &Environment{tasks: slices.Clone(tasks), limits: sandbox.Limits{Steps: cellSteps, Wall: cellWall}}
+}
 
 // Name is what the command line calls it.
 func (e *Environment) Name() string { return "orchestration-v1" }

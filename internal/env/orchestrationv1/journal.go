@@ -2,6 +2,7 @@ package orchestrationv1
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -34,6 +35,17 @@ func (j *journal) reply(turn int) *trace.Root { return j.past[turnKey(turn)].Roo
 
 // cell is what that cell did the first time, if it did.
 func (j *journal) cell(key string) *trace.Cell { return j.past[key].Cell }
+
+// dispatches counts those of a cell.
+func (j *journal) dispatches(cell string) int {
+	n := 0
+	for key, e := range j.past {
+		if e.Dispatch != nil && strings.HasPrefix(key, cell+".") {
+			n++
+		}
+	}
+	return n
+}
 
 // add appends an event, unless an earlier execution did. What was paid for is on disk when it returns.
 func (j *journal) add(e trace.Event, paid bool) error {

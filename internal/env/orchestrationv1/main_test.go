@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -68,6 +69,8 @@ func small(t testing.TB) env.Task {
 	}
 	return task
 }
+
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
 // policy gives its replies in order, the last one again when they run out.
 type policy struct {

@@ -56,7 +56,7 @@ type repl struct {
 	dispatched func(dispatch) error
 }
 
-func openREPL(ctx context.Context, box rlm.Sandbox, p *problem, dispatched func(dispatch) error) (*repl, error) {
+func openREPL(ctx context.Context, box rlm.Sandbox, limits sandbox.Limits, p *problem, dispatched func(dispatch) error) (*repl, error) {
 	r := &repl{dispatched: dispatched, report: report{Answer: new(string), TotalFiles: &p.totalFiles}}
 	setup, err := json.Marshal(map[string]any{
 		"codebase": p.codebase, "file_tree": p.fileTree, "metadata": p.metadata, "cache": p.cache,
@@ -65,7 +65,7 @@ func openREPL(ctx context.Context, box rlm.Sandbox, p *problem, dispatched func(
 		return nil, fmt.Errorf("encode the task: %w", err)
 	}
 	r.session, err = box.NewSession(ctx, sandbox.SessionConfig{
-		Limits: sandbox.Limits{Steps: cellSteps, Wall: cellWall}, Prelude: prelude, Setup: setup, Host: r.host,
+		Limits: limits, Prelude: prelude, Setup: setup, Host: r.host,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the sandbox: %w", err)

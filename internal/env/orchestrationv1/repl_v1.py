@@ -36,7 +36,10 @@ def _environment(given, call, dumps=json.dumps):
         call(name, dumps(fields).encode())
 
     def summary(prompt):
-        """The mocked worker: the size and the definitions of the first file named in the prompt, never a defect."""
+        """The mocked worker: the size and the definitions of the first file named in the prompt, never a defect.
+
+        Reports that paste replies are scored by their words, so these are the reference's to the letter.
+        """
         for path, text in codebase.items():
             if path not in prompt:
                 continue
@@ -44,14 +47,20 @@ def _environment(given, call, dumps=json.dumps):
             defs = [line.strip() for line in lines if line.strip().startswith(("def ", "class "))][:10]
             topic = path.split("/")[-1].replace(".py", "").replace("_", " ")
             return "\n".join(
-                [f"Summary of {path}:", f"- Length: {len(lines)} lines", "- Definitions:"]
-                + ([f"  - {d}" for d in defs] or ["  - none (no functions or classes)"])
-                + [f"- Role: code to do with {topic}.", "- Issues: error handling and edge cases deserve a review.",
-                   "- Quality: follows common patterns."]
+                [f"Analysis of {path}:", f"- Lines: {len(lines)}", "- Key definitions:"]
+                + ([f"  - {d}" for d in defs] or ["  - No functions/classes found"])
+                + [f"- Purpose: Implements functionality related to {topic}.",
+                   "- Issues: Review needed for error handling and edge cases.",
+                   "- Quality: Code follows standard patterns."]
             )
-        return "Nothing critical was seen: the code follows common patterns. More documentation and tests would help."
+        return (
+            "Analysis complete. The provided code follows standard patterns. No critical issues identified in this review."
+            " Consider adding more documentation and tests."
+        )
 
-    def ask(prompt, first):
+    first = [True]  # the next dispatch begins a batch
+
+    def llm_query(prompt: str) -> str:
         state["dispatch_count"] += 1
         for path in codebase:
             if path in prompt and path not in state["unique_files_dispatched"]:
@@ -59,14 +68,18 @@ def _environment(given, call, dumps=json.dumps):
         state["dispatch_log"].append(prompt[:200])
         key = hashlib.sha256(prompt.encode()).hexdigest()[:16]
         reply = cache[key] if key in cache else summary(prompt)
-        tell("dispatch", {"first": first, "prompt": prompt, "reply": reply})
+        tell("dispatch", {"first": first[0], "prompt": prompt, "reply": reply})
         return reply
 
-    def llm_query(prompt: str) -> str:
-        return ask(prompt, True)
-
     def llm_batch(prompts: list) -> list:
-        return [ask(p, i == 0) for i, p in enumerate(prompts)]
+        replies = []
+        try:
+            for prompt in prompts:
+                replies.append(llm_query(prompt))
+                first[0] = False
+        finally:
+            first[0] = True
+        return replies
 
     def set_answer(text: str) -> None:
         answer["content"] = text

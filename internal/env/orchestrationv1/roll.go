@@ -9,6 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -28,6 +29,7 @@ func (e *AttemptError) Hint() string { return e.Want }
 type rollout struct {
 	env.Attempt
 	task    *problem
+	limits  sandbox.Limits
 	journal *journal
 	root    llm.Handle
 	repl    *repl
@@ -66,7 +68,7 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 	if a.Observe == nil {
 		a.Observe = func(rlm.Progress) {}
 	}
-	r := &rollout{Attempt: a, task: p, cell: cellKey(0, 0)}
+	r := &rollout{Attempt: a, task: p, limits: e.limits}
 	r.journal = newJournal(a.Trace, a.Past, &r.out.Root)
 	return r.play(ctx)
 }
@@ -81,7 +83,7 @@ func (r *rollout) play(ctx context.Context) (env.Rollout, error) {
 	if err := r.journal.add(trace.Event{Kind: trace.KindStart, Start: &trace.Start{Run: r.ID, Resumed: len(r.Past) > 0}}, true); err != nil {
 		return r.out, err
 	}
-	if r.repl, err = openREPL(ctx, r.Sandbox, r.task, r.dispatched); err != nil {
+	if r.repl, err = openREPL(ctx, r.Sandbox, r.limits, r.task, r.dispatched); err != nil {
 		return r.ended(ctx, began, err)
 	}
 	defer r.repl.close()

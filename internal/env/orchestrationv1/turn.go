@@ -56,6 +56,13 @@ func (r *rollout) respond(ctx context.Context, reply string) (string, error) {
 func (r *rollout) run(ctx context.Context, n int, code string) (trace.Cell, error) {
 	r.observe("running cell")
 	r.cell, r.batch, r.item = cellKey(r.turn, n), 0, 0
+	past := r.journal.cell(r.cell)
+	if past != nil && past.Stop == "killed" {
+		// It left nothing behind but its dispatches, and would only be waited for and killed once more.
+		r.out.Worker.Calls += r.journal.dispatches(r.cell)
+		r.counts.cell(*past, &r.lastError)
+		return *past, nil
+	}
 	result, err := r.repl.run(ctx, code)
 	if err == nil {
 		err = ctx.Err()
@@ -72,7 +79,7 @@ func (r *rollout) run(ctx context.Context, n int, code string) (trace.Cell, erro
 		cell.Output = "[no output]"
 		cell.OutputTotal = utf8.RuneCountInString(cell.Output)
 	}
-	if past := r.journal.cell(r.cell); past != nil {
+	if past != nil {
 		cell = *past // what the model saw the first time
 	}
 	r.counts.cell(cell, &r.lastError)
