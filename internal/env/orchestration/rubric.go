@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -17,8 +18,10 @@ import (
 //	completeness = .70 recall + .15 cross_file + .15 floor
 //	reward = detection x (.45 + .30 coverage + .10 report + coverage x (.08 efficiency + .07 batching)) - penalties
 //
-// Detection multiplies everything else: a rollout that proved no defect earns nothing, whatever it dispatched, and one
-// that claims everything has no precision. Efficiency counts only in proportion to coverage: doing nothing quickly is
+// A defect is found when a proven finding matches it (same file, same category, within three lines) and a worker had its
+// lines before it: what the policy claims of code that nobody read for it is a guess or a memory. Detection multiplies
+// everything else: a rollout that found nothing earns nothing, whatever it dispatched, and one that claims everything has
+// no precision. Efficiency counts only in proportion to coverage: doing nothing quickly is
 // not efficient. Penalties are for prompts sent again and again, for an answer before the reading was done, and for
 // making the same error again; the reward never falls below 0.
 const (
@@ -81,8 +84,11 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	}
 	m := finding.Match(truths, r.Findings, finding.MatchOptions{})
 	found := map[int]bool{}
+	seen := dispatched(r.Coverage)
 	for _, p := range m.Pairs {
-		found[p[0]] = true
+		if d := t.Defects[p[0]]; holds(seen[d.File], d.Line, d.EndLine) {
+			found[p[0]] = true
+		}
 	}
 	totals := r.Coverage.Totals()
 	covered := fraction(totals.LinesDispatched, totals.LinesTotal)
@@ -95,7 +101,7 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	floor := categoryFloor(t.Defects, found)
 	precision := 0.0
 	if n := len(m.Pairs) + len(m.False); n > 0 {
-		precision = fraction(len(m.Pairs), n)
+		precision = fraction(len(found), n)
 	}
 	detection := harmonic(weightRecall*recall+weightCross*cross+weightFloor*floor, precision)
 	report := cited(r.Analysis, t.Defects, found)
@@ -141,6 +147,15 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 		metrics[p.Name] = p.Value
 	}
 	return reward, parts, metrics
+}
+
+// dispatched gives the lines of each file that reached a worker.
+func dispatched(l *coverage.Ledger) map[string][][2]int {
+	lines := map[string][][2]int{}
+	for _, f := range l.Files() {
+		lines[f.Path] = f.DispatchedRanges
+	}
+	return lines
 }
 
 // stopAnswer is rlm's reason for a run that ended with the policy's own answer.
