@@ -134,8 +134,11 @@ func (s *source) drop(stmt syntax.Node) (plant.Edit, bool) {
 		next = next.NextSibling()
 	}
 	if next.Valid() && next.Named() && s.alone(next) {
-		end := s.lineEnd(next.Start())
-		return s.edit(first.Start(), end, s.text[next.Start():end]), true
+		start, end := next.Start(), s.lineEnd(next.Start())
+		for c := next.PrevSibling(); c.Kind() == "comment" && s.alone(c) && next.Line()-c.Line() <= 3; c = c.PrevSibling() {
+			start = c.Start() // what is said about the neighbour stays
+		}
+		return s.edit(first.Start(), end, s.text[start:end]), true
 	}
 	prev := first.PrevSibling()
 	if !prev.Valid() || !prev.Named() || prev.Kind() == "comment" || !s.alone(prev) {
