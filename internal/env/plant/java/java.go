@@ -1,0 +1,266 @@
+// Package java holds the operators that plant defects and decoys into Java programs, one file each.
+//
+// An operator looks for nodes by kind and shape, so it works on anybody's code. Java is not run here: at each operator a
+// comment argues why what it writes changes behaviour or security, and its samples hold the exact text before and after.
+//
+// Invariant: no operator touches tests, and none applies where the defect that it writes stands already.
+//
+// It resolves no types and no overloads: operators across files ask the Calls index, which goes by the names of methods
+// and is therefore used only for names that the program declares once.
+package java
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+const language = "java"
+
+// Operators lists all operators.
+func Operators() []plant.Operator {
+	return []plant.Operator{
+		sqlConcat(), nullGuardAnd(), clampInverted(), nullForMissing(), orderDecoy(),
+		unlockSkipped(), loopAbandoned(), sizeBoundDecoy(),
+	}
+}
+
+// sites makes an operator's Sites function out of a search through one file's tree.
+func sites(find func(f file) []plant.Site) func(p *plant.Project, path string) []plant.Site {
+	return func(p *plant.Project, path string) []plant.Site {
+		if plant.Language(path) != language || plant.IsTest(path) {
+			return nil
+		}
+		t := p.Tree(path)
+		if t == nil {
+			return nil
+		}
+		return find(file{project: p, path: path, text: p.Text(path), root: t.Root()})
+	}
+}
+
+// file is one file that sites are sought in.
+type file struct {
+	project *plant.Project
+	path    string
+	text    string
+	root    syntax.Node
+}
+
+// edit replaces a stretch of the file.
+func (f file) edit(start, end int, text string) plant.Edit {
+	return plant.Edit{File: f.path, Start: start, End: end, Text: text}
+}
+
+// replace replaces a node.
+func (f file) replace(n syntax.Node, text string) plant.Edit { return f.edit(n.Start(), n.End(), text) }
+
+// deleteLines removes the whole lines that a node stands on alone; ok says whether it stands alone.
+func (f file) deleteLines(n syntax.Node) (e plant.Edit, ok bool) {
+	start, end := f.lineStart(n.Start()), f.lineEnd(n.End())
+	if strings.TrimSpace(f.text[start:n.Start()]) != "" || strings.TrimSpace(f.text[n.End():end]) != "" {
+		return plant.Edit{}, false
+	}
+	return f.edit(start, end, ""), true
+}
+
+// lineStart is where the line of an offset begins, lineEnd where the next one does.
+func (f file) lineStart(at int) int { return strings.LastIndexByte(f.text[:at], '\n') + 1 }
+
+func (f file) lineEnd(at int) int {
+	if i := strings.IndexByte(f.text[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(f.text)
+}
+
+// indent is the white space in front of the line of an offset.
+func (f file) indent(at int) string {
+	start := f.lineStart(at)
+	line := f.text[start:]
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// importing is the edit that brings a class into the file; none when it is there already. ok is false when the file has
+// no import to stand behind.
+func (f file) importing(class string) (edits []plant.Edit, ok bool) {
+	pkg := class[:strings.LastIndexByte(class, '.')]
+	last := syntax.Node{}
+	for c := range f.root.NamedChildren() {
+		if c.Kind() != "import_declaration" {
+			continue
+		}
+		name := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(c.Text(), "import"), ";"))
+		if name == class || name == pkg+".*" {
+			return nil, true
+		}
+		if !last.Valid() || name < class {
+			last = c
+		}
+	}
+	if !last.Valid() {
+		return nil, false
+	}
+	return []plant.Edit{f.edit(last.End(), last.End(), "\nimport "+class+";")}, true
+}
+
+// method is the method or constructor around a node.
+func method(n syntax.Node) syntax.Node {
+	return n.Enclosing("method_declaration", "constructor_declaration", "compact_constructor_declaration", "lambda_expression", "static_initializer")
+}
+
+// methodName is the name of the method around a node, "the constructor" or "the class" where there is none.
+func methodName(n syntax.Node) string {
+	m := n.Enclosing("method_declaration", "constructor_declaration", "compact_constructor_declaration")
+	if m.Valid() {
+		return m.ChildByField("name").Text()
+	}
+	return className(n)
+}
+
+// className is the name of the class, record or enum around a node.
+func className(n syntax.Node) string {
+	return class(n).ChildByField("name").Text()
+}
+
+func class(n syntax.Node) syntax.Node {
+	return n.Enclosing("class_declaration", "record_declaration", "enum_declaration", "interface_declaration")
+}
+
+// called is the name of the method that a call calls, "" for other nodes.
+func called(n syntax.Node) string {
+	if n.Kind() != "method_invocation" {
+		return ""
+	}
+	return n.ChildByField("name").Text()
+}
+
+// receiver is what a method is called on.
+func receiver(call syntax.Node) syntax.Node { return call.ChildByField("object") }
+
+// args are the arguments of a call or of a creation.
+func args(call syntax.Node) []syntax.Node {
+	return children(call.ChildByField("arguments"))
+}
+
+// children are the named children that are no comments.
+func children(n syntax.Node) []syntax.Node {
+	var all []syntax.Node
+	for c := range n.NamedChildren() {
+		if !comment(c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func comment(n syntax.Node) bool { return n.Kind() == "line_comment" || n.Kind() == "block_comment" }
+
+// next is the statement behind n in its block.
+func next(n syntax.Node) syntax.Node {
+	for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
+		if s.Named() && !comment(s) {
+			return s
+		}
+	}
+	return syntax.Node{}
+}
+
+// bare strips parentheses.
+func bare(n syntax.Node) syntax.Node {
+	for n.Kind() == "parenthesized_expression" && n.NumNamed() == 1 {
+		n = n.NamedChild(0)
+	}
+	return n
+}
+
+// operator is the operator of a binary expression.
+func operator(n syntax.Node) string {
+	if n.Kind() != "binary_expression" {
+		return ""
+	}
+	return n.ChildByField("operator").Text()
+}
+
+func left(n syntax.Node) syntax.Node  { return n.ChildByField("left") }
+func right(n syntax.Node) syntax.Node { return n.ChildByField("right") }
+
+// only is the statement of a block that holds just one, or the statement itself.
+func only(n syntax.Node) syntax.Node {
+	if n.Kind() != "block" {
+		return n
+	}
+	if all := children(n); len(all) == 1 {
+		return all[0]
+	}
+	return syntax.Node{}
+}
+
+// typeOf is the declared type of a name at a node: a local, a parameter, or a field of the class around it; "" where
+// that is unknown.
+func typeOf(n syntax.Node, name string) string {
+	if !strings.HasPrefix(name, "this.") {
+		for m := method(n); m.Valid(); m = method(m) {
+			for d := range m.Find("formal_parameter", "local_variable_declaration", "resource", "enhanced_for_statement") {
+				if d.ChildByField("name").Text() == name || declares(d, name) {
+					return d.ChildByField("type").Text()
+				}
+			}
+		}
+	}
+	return field(class(n), strings.TrimPrefix(name, "this.")).ChildByField("type").Text()
+}
+
+func declares(d syntax.Node, name string) bool {
+	for c := range d.NamedChildren() {
+		if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// field is the declaration of a class's field, or of a record's component.
+func field(class syntax.Node, name string) syntax.Node {
+	for d := range class.ChildByField("parameters").NamedChildren() {
+		if d.ChildByField("name").Text() == name {
+			return d
+		}
+	}
+	for d := range class.ChildByField("body").NamedChildren() {
+		if d.Kind() == "field_declaration" && declares(d, name) {
+			return d
+		}
+	}
+	return syntax.Node{}
+}
+
+// mentions says whether a name occurs below a node as an identifier.
+func mentions(n syntax.Node, name string) bool {
+	if n.Kind() == "identifier" && n.Text() == name {
+		return true
+	}
+	for id := range n.Find("identifier") {
+		if id.Text() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// modifier says whether a declaration carries a keyword or an annotation.
+func modifier(d syntax.Node, word string) bool {
+	m := d.NamedChild(0)
+	return m.Kind() == "modifiers" && slices.Contains(strings.Fields(m.Text()), word)
+}
+
+// short cuts a text for descriptions.
+func short(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > 40 {
+		return string(r[:37]) + "..."
+	}
+	return text
+}

@@ -1,0 +1,148 @@
+package java
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// sqlConcat writes a text into a statement that was bound before. A quote in it now ends the literal, and what stands
+// behind the quote is run as SQL.
+func sqlConcat() plant.Operator {
+	return plant.Operator{
+		Name: "java/sql-concat", Language: language, Split: env.Train, Category: "injection", CWE: "CWE-89", Severity: "critical", Hint: "prepareStatement",
+		Sites: sites(func(f file) []plant.Site {
+			var found []plant.Site
+			for call := range f.root.Find("method_invocation") {
+				if called(call) == "prepareStatement" {
+					found = append(found, concatenations(f, call)...)
+				}
+			}
+			return found
+		}),
+		Samples: []plant.Sample{
+			sample("class A {\n  void f(Connection db, String name) throws SQLException {\n    try (PreparedStatement q = db.prepareStatement(\"SELECT id FROM t WHERE name = ? AND age > ?\")) {\n      q.setString(1, name);\n      q.setInt(2, 18);\n      q.execute();\n    }\n  }\n}\n",
+				"name = ? AND age > ?\"", "name = '\" + name + \"' AND age > ?\"", "      q.setString(1, name);\n", "", "setInt(2,", "setInt(1,"),
+			sample("class A{int f(Connection c,User u)throws SQLException{String sql=\"DELETE FROM t\"+\n\" WHERE mail=?\";\nPreparedStatement s=c.prepareStatement(sql);\ns.setString(1,u.mail());\nreturn s.executeUpdate();}}\n",
+				"mail=?\"", "mail='\" + u.mail() + \"'\"", "s.setString(1,u.mail());\n", ""),
+		},
+		Never: []string{
+			"class A {\n  void f(Connection db, String name) throws SQLException {\n    PreparedStatement q = db.prepareStatement(\"SELECT id FROM t WHERE name = '\" + name + \"'\");\n    q.execute();\n  }\n}\n",
+			"class A {\n  void f(Connection db, List<String> names) throws SQLException {\n    PreparedStatement q = db.prepareStatement(\"DELETE FROM t WHERE name = ?\");\n    for (String name : names) {\n      q.setString(1, name);\n      q.addBatch();\n    }\n  }\n}\n",
+			"class A {\n  void f(Connection db, long id) throws SQLException {\n    PreparedStatement q = db.prepareStatement(\"DELETE FROM t WHERE id = ?\");\n    q.setLong(1, id);\n  }\n}\n",
+		},
+	}
+}
+
+// concatenations finds the texts that are bound to a prepared statement and could be written into it.
+func concatenations(f file, prepare syntax.Node) []plant.Site {
+	m := prepare.Enclosing("method_declaration")
+	holder := prepare.Parent()
+	if !m.Valid() || len(args(prepare)) == 0 || holder.Kind() != "resource" && holder.Kind() != "variable_declarator" {
+		return nil
+	}
+	statement := holder.ChildByField("name").Text()
+	literals := pieces(local(m, args(prepare)[0]))
+	marks := 0
+	for _, l := range literals {
+		marks += strings.Count(l.Text(), "?")
+	}
+	type setter struct {
+		call  syntax.Node
+		index int
+	}
+	var setters []setter
+	for call := range m.Find("method_invocation") {
+		name := called(call)
+		if receiver(call).Text() != statement {
+			continue
+		}
+		if name == "addBatch" {
+			return nil
+		}
+		if as := args(call); strings.HasPrefix(name, "set") && len(as) >= 2 {
+			i, err := strconv.Atoi(as[0].Text())
+			if err != nil {
+				return nil
+			}
+			setters = append(setters, setter{call, i})
+		}
+	}
+	if marks == 0 || len(setters) != marks {
+		return nil
+	}
+	var found []plant.Site
+	for _, s := range setters {
+		value := args(s.call)[1]
+		deleted, alone := f.deleteLines(s.call.Parent())
+		if called(s.call) != "setString" || !given(m, value) || !alone || s.call.Parent().Kind() != "expression_statement" {
+			continue
+		}
+		literal, at := mark(literals, s.index)
+		if !literal.Valid() {
+			continue
+		}
+		text := literal.Text()
+		edits := []plant.Edit{f.replace(literal, text[:at]+"'\" + "+value.Text()+" + \"'"+text[at+1:]), deleted}
+		for _, o := range setters {
+			if o.index > s.index {
+				edits = append(edits, f.replace(args(o.call)[0], strconv.Itoa(o.index-1)))
+			}
+		}
+		found = append(found, plant.Site{Edits: edits, Description: fmt.Sprintf("%s puts %s into the SQL text instead of binding it, so that a quote in it ends the literal and the rest runs as SQL", methodName(prepare), value.Text())})
+	}
+	return found
+}
+
+// local is what a local variable was declared with, or the node itself.
+func local(m, n syntax.Node) syntax.Node {
+	if n.Kind() != "identifier" {
+		return n
+	}
+	for d := range m.Find("variable_declarator") {
+		if d.ChildByField("name").Text() == n.Text() {
+			return d.ChildByField("value")
+		}
+	}
+	return n
+}
+
+// pieces are the literals of a concatenation, in order.
+func pieces(n syntax.Node) []syntax.Node {
+	if operator(n) == "+" {
+		return append(pieces(left(n)), pieces(right(n))...)
+	}
+	if n.Kind() == "string_literal" && !strings.HasPrefix(n.Text(), `"""`) {
+		return []syntax.Node{n}
+	}
+	return nil
+}
+
+// mark finds the n-th question mark, counted from 1.
+func mark(literals []syntax.Node, n int) (literal syntax.Node, at int) {
+	for _, l := range literals {
+		for i, c := range []byte(l.Text()) {
+			if c == '?' {
+				if n--; n == 0 {
+					return l, i
+				}
+			}
+		}
+	}
+	return syntax.Node{}, 0
+}
+
+// given says whether a value is a parameter of the method, or what a method without arguments makes of one.
+func given(m, value syntax.Node) bool {
+	if value.Kind() == "method_invocation" && len(args(value)) == 0 {
+		value = receiver(value)
+	}
+	return value.Kind() == "identifier" && slices.ContainsFunc(children(m.ChildByField("parameters")), func(p syntax.Node) bool {
+		return p.ChildByField("name").Text() == value.Text()
+	})
+}
