@@ -11,7 +11,6 @@ package policy
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -115,12 +114,4 @@ func (p Policy) Handle(memory []env.Defect) llm.Handle {
 			Usage: llm.Usage{InputTokens: llm.EstimateTokens(size), OutputTokens: llm.EstimateTokens(len(text))}}, nil
 	}
 	return llm.Handle{Name: name, Model: llm.Func(play), Price: llm.NotBilled(), Local: true}
-}
-
-// check says what is wrong with a policy, if anything.
-func (p Policy) check() error {
-	if p.Name == "" || p.About == "" || len(p.Replies) == 0 || len(p.Samples) == 0 {
-		return fmt.Errorf("policy %q lacks a name, a description, replies or samples", p.Name)
-	}
-	return nil
 }
