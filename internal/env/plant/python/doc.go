@@ -33,7 +33,23 @@ func Operators() []plant.Operator {
 		plainDigest(),
 
 		rangeEnd(),
+		resultIgnored(),
+		hostSuffix(),
+		escapeDropped(),
+		failOpen(),
+		closeOnSuccess(),
+		stripCharacters(),
+		appendTruncates(),
+		lockSplit(),
+		clampTurned(),
+		comparisonTurned(),
+		fewRounds(),
+		basenameDropped(),
+		evalLiteral(),
+		shellString(),
 		sortOrder(),
+		copyDropped(),
+		centsAsUnits(),
 
 		lengthIndex(),
 	}

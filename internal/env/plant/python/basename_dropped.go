@@ -1,0 +1,71 @@
+package python
+
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// basenameDropped keeps the folders in a name that was to be a bare one.
+func basenameDropped() plant.Operator {
+	return plant.Operator{
+		Name: "python/basename-dropped", Language: "python", Split: heldout, Category: "path-traversal", CWE: "CWE-22", Severity: "high", Hint: "name",
+		Sites: sites(func(s *source) []plant.Site {
+			var all []plant.Site
+			for _, c := range s.nodes("call") {
+				a := args(c)
+				bare := syntax.Node{}
+				switch name := callee(c); {
+				case (name == "os.path.basename" || name == "basename" || name == "ntpath.basename" || name == "posixpath.basename") && len(a) == 1:
+					bare = c
+				case slices.Contains([]string{"Path", "PurePath", "PurePosixPath"}, name) && len(a) == 1 && c.Parent().Kind() == "attribute" && c.Parent().ChildByField("attribute").Text() == "name":
+					bare = c.Parent()
+				}
+				fn := c.Enclosing("function_definition")
+				if !bare.Valid() || !fn.Valid() || !joins(fn, bare) || a[0].Text() == "__file__" || !simple(a[0]) {
+					continue
+				}
+				all = append(all, plant.Site{Edits: []plant.Edit{s.replace(bare, a[0].Text())}, Description: say(
+					"%s builds a path out of `%s` with its folders left in: a name with .. or a leading slash reaches other folders.", where(c), short(a[0]))})
+			}
+			return all
+		}),
+		Samples: []plant.Sample{
+			sample(code(`import os.path`, ``, `def place(name):`, `    name = os.path.basename(name)`, `    return os.path.join("/srv", name)`), code(`import os.path`, ``, `def place(name):`, `    name = name`, `    return os.path.join("/srv", name)`), code(`import app`, `assert app.place("../x") == "/srv/x"`)),
+			sample(code(`from pathlib import PurePosixPath`, `def place(root, upload):`, `    return str(root /`, `        PurePosixPath( upload["file"] )`, `        .name)`), code(`from pathlib import PurePosixPath`, `def place(root, upload):`, `    return str(root /`, `        upload["file"])`), code(`import app`, `from pathlib import PurePosixPath as P`, `assert app.place(P("/srv"), {"file": "a/x"}) == "/srv/x"`)),
+		},
+		Never: []string{code(`import os`, `def place(name):`, `    return os.path.join("/srv", name)`), code(`import os`, `def title(path):`, `    return os.path.basename(path)`)},
+	}
+}
+
+// joins tells whether a function builds a path out of a value.
+func joins(fn, value syntax.Node) bool {
+	up := value.Parent()
+	for up.Kind() == "call" || up.Kind() == "argument_list" || up.Kind() == "binary_operator" || up.Kind() == "parenthesized_expression" || up.Kind() == "attribute" {
+		if up.Kind() == "call" && method(up) == "join" || up.Kind() == "binary_operator" && up.ChildByField("operator").Text() == "/" {
+			return true
+		}
+		up = up.Parent()
+	}
+	if up.Kind() != "assignment" || up.ChildByField("left").Kind() != "identifier" {
+		return false
+	}
+	name := up.ChildByField("left").Text()
+	for n := range fn.Find("call", "binary_operator") {
+		switch {
+		case n.Start() < up.End():
+		case n.Kind() == "call" && method(n) == "join":
+			for _, a := range args(n)[min(1, len(args(n))):] {
+				for id := range n.Find("identifier") {
+					if id.Text() == name && id.Start() >= a.Start() && id.End() <= a.End() {
+						return true
+					}
+				}
+			}
+		case n.Kind() == "binary_operator" && n.ChildByField("operator").Text() == "/" && n.ChildByField("right").Text() == name:
+			return true
+		}
+	}
+	return false
+}
