@@ -42,7 +42,6 @@ type report struct {
 
 // dispatch is one call of llm_query, or one prompt of llm_batch.
 type dispatch struct {
-	First  bool   `json:"first"` // of its batch
 	Prompt string `json:"prompt"`
 	Reply  string `json:"reply"`
 }
@@ -52,11 +51,11 @@ type repl struct {
 	session *sandbox.Session
 	report  report // the latest
 	fresh   bool   // the cell that runs has reported
-	// dispatched sees every dispatch before its cell goes on.
-	dispatched func(dispatch) error
+	// dispatched sees every call of llm_query and of llm_batch before its cell goes on, a long batch in pieces.
+	dispatched func(more bool, batch []dispatch) error
 }
 
-func openREPL(ctx context.Context, box rlm.Sandbox, limits sandbox.Limits, p *problem, dispatched func(dispatch) error) (*repl, error) {
+func openREPL(ctx context.Context, box rlm.Sandbox, limits sandbox.Limits, p *problem, dispatched func(more bool, batch []dispatch) error) (*repl, error) {
 	r := &repl{dispatched: dispatched, report: report{Answer: new(string), TotalFiles: &p.totalFiles}}
 	setup, err := json.Marshal(map[string]any{
 		"codebase": p.codebase, "file_tree": p.fileTree, "metadata": p.metadata, "cache": p.cache,
@@ -78,12 +77,15 @@ func (r *repl) close() { _ = r.session.Close() }
 // host serves the guest's two calls.
 func (r *repl) host(_ context.Context, name string, payload []byte) ([]byte, error) {
 	switch name {
-	case "dispatch":
-		var d dispatch
-		if err := json.Unmarshal(payload, &d); err != nil {
-			return nil, fmt.Errorf("dispatch: %w", err)
+	case "dispatches":
+		var call struct {
+			More  bool       `json:"more"` // of the batch before
+			Batch []dispatch `json:"batch"`
 		}
-		return nil, r.dispatched(d)
+		if err := json.Unmarshal(payload, &call); err != nil {
+			return nil, fmt.Errorf("dispatches: %w", err)
+		}
+		return nil, r.dispatched(call.More, call.Batch)
 	case "report":
 		var next report
 		if err := json.Unmarshal(payload, &next); err != nil {

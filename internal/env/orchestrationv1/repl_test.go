@@ -128,6 +128,40 @@ func TestWhatTheRewardReads(t *testing.T) {
 	}
 }
 
+func TestLongBatches(t *testing.T) {
+	_, events := play(t, small(t), cellsOf("llm_query('a')\nr = llm_batch(['x' * 900_000 + str(i) for i in range(5)])\nprint(llm_query('b'))", "set_answer('x')"))
+	var keys []string
+	for _, e := range events {
+		if e.Dispatch != nil {
+			keys = append(keys, e.Key+" "+e.Dispatch.Prompt[len(e.Dispatch.Prompt)-1:])
+		}
+	}
+	want := []string{
+		"t001.c01.d001.0001 a", "t001.c01.d002.0001 0", "t001.c01.d002.0002 1", "t001.c01.d002.0003 2", "t001.c01.d002.0004 3",
+		"t001.c01.d002.0005 4", "t001.c01.d003.0001 b",
+	}
+	if diff := cmp.Diff(want, keys); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestBatchesThatFail checks that what was dispatched before a batch failed is journaled and counts.
+func TestBatchesThatFail(t *testing.T) {
+	out, events := play(t, small(t), cellsOf("llm_batch(['app.py', 5])", "llm_query('after')", "set_answer('x')"))
+	var keys []string
+	for _, e := range events {
+		if e.Dispatch != nil {
+			keys = append(keys, e.Key)
+		}
+	}
+	if diff := cmp.Diff([]string{"t001.c01.d001.0001", "t002.c01.d001.0001"}, keys); diff != "" || !near(out.Reward, 0.45) {
+		t.Error(out.Reward, diff)
+	}
+	if out.Metrics["dispatches"] != 3 { // the failed one too, as in the reference
+		t.Errorf("metrics %v", out.Metrics)
+	}
+}
+
 func TestCellsThatRunTooLong(t *testing.T) {
 	e := orchestrationv1.New(nil).WithLimits(sandbox.Limits{Steps: 1_000_000, Wall: time.Second})
 	const message = "\n[EXECUTION ERROR]\nThe cell ran too long and was stopped (limit: 30 s)."

@@ -17,6 +17,8 @@ import _host
 
 _OUTPUT = 8192  # characters of output that matter: one more shows that there were more
 
+_BATCH = 2_000_000  # characters of prompts that go to the host in one message
+
 _BUILTINS = {
     name: getattr(builtins, name)
     for name in (
@@ -58,7 +60,17 @@ def _environment(given, call, dumps=json.dumps):
             " Consider adding more documentation and tests."
         )
 
-    first = [True]  # the next dispatch begins a batch
+    batching = [False]
+    batch = []  # dispatches that the host has not seen yet
+    size = [0]  # characters of their prompts
+    sent = [0]  # those of the same batch that the host has seen
+
+    def flush():
+        if batch:
+            tell("dispatches", {"more": sent[0] > 0, "batch": batch})
+        sent[0] += len(batch)
+        batch.clear()
+        size[0] = 0
 
     def llm_query(prompt: str) -> str:
         state["dispatch_count"] += 1
@@ -68,18 +80,22 @@ def _environment(given, call, dumps=json.dumps):
         state["dispatch_log"].append(prompt[:200])
         key = hashlib.sha256(prompt.encode()).hexdigest()[:16]
         reply = cache[key] if key in cache else summary(prompt)
-        tell("dispatch", {"first": first[0], "prompt": prompt, "reply": reply})
+        batch.append({"prompt": prompt, "reply": reply})
+        size[0] += len(prompt)
+        if not batching[0] or size[0] > _BATCH:
+            flush()
+        if not batching[0]:
+            sent[0] = 0
         return reply
 
     def llm_batch(prompts: list) -> list:
-        replies = []
+        batching[0] = True
         try:
-            for prompt in prompts:
-                replies.append(llm_query(prompt))
-                first[0] = False
+            return [llm_query(prompt) for prompt in prompts]
         finally:
-            first[0] = True
-        return replies
+            batching[0] = False
+            flush()
+            sent[0] = 0
 
     def set_answer(text: str) -> None:
         answer["content"] = text
@@ -123,7 +139,8 @@ def _environment(given, call, dumps=json.dumps):
         out, err = streams[:] = io.StringIO(), io.StringIO()
         try:
             tree = ast.parse(source, mode="exec")
-            if any(isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.walk(tree)):
+            # Without the word there is nothing to find, and the walk takes longer than the cell.
+            if "import" in source and any(isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.walk(tree)):
                 raise PermissionError(
                     "Imports are not allowed here. These modules are loaded already: re, json, collections, os.path."
                 )

@@ -38,7 +38,7 @@ type rollout struct {
 	messages     []llm.Message
 	turn, played int // the turn that is on, and how many are over
 	cell         string
-	batch, item  int
+	batch, item  int // of the cell, of the batch
 	counts       counted
 	lastError    string
 }
@@ -139,17 +139,22 @@ func (r *rollout) ask(ctx context.Context) (llm.Response, error) {
 	return reply, nil
 }
 
-// dispatched journals a mocked dispatch. The guest calls it before the cell sees the reply.
-func (r *rollout) dispatched(d dispatch) error {
-	r.item++
-	if d.First {
-		r.batch, r.item = r.batch+1, 1
+// dispatched journals a batch of mocked dispatches. The guest calls it before the cell sees the replies.
+func (r *rollout) dispatched(more bool, batch []dispatch) error {
+	if !more {
+		r.batch, r.item = r.batch+1, 0
 	}
-	r.out.Worker.Calls++
-	return r.journal.add(trace.Event{
-		Kind: trace.KindDispatch, Turn: r.turn, Key: callKey(r.cell, r.batch, r.item),
-		Dispatch: &trace.Dispatch{Model: "mock", Prompt: d.Prompt, Reply: d.Reply, Usage: trace.Usage{CostPico: new(int64)}},
-	}, false)
+	for _, d := range batch {
+		r.item++
+		r.out.Worker.Calls++
+		if err := r.journal.add(trace.Event{
+			Kind: trace.KindDispatch, Turn: r.turn, Key: callKey(r.cell, r.batch, r.item),
+			Dispatch: &trace.Dispatch{Model: "mock", Prompt: d.Prompt, Reply: d.Reply, Usage: trace.Usage{CostPico: new(int64)}},
+		}, false); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // engineError is a fault that is nobody's play.
