@@ -1,0 +1,130 @@
+package typescript
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env/grow"
+)
+
+// entity is a kind of record with its names in all spellings.
+type entity struct {
+	Snake, Camel, Pascal, Kebab, Words     string
+	Many, ManyPascal, ManyKebab, ManySnake string // in the plural
+	Fields                                 []field
+}
+
+func newEntity(e grow.Entity) *entity {
+	many := plural(e.Name)
+	out := &entity{
+		Snake: e.Name, Camel: camel(e.Name), Pascal: pascal(e.Name), Kebab: strings.ReplaceAll(e.Name, "_", "-"), Words: strings.ReplaceAll(e.Name, "_", " "),
+		Many: camel(many), ManyPascal: pascal(many), ManyKebab: strings.ReplaceAll(many, "_", "-"), ManySnake: many,
+	}
+	for _, f := range e.Fields {
+		out.Fields = append(out.Fields, field{Snake: f.Name, Camel: camel(f.Name), Pascal: pascal(f.Name), Words: f.Words, Kind: kinds()[f.Kind]})
+	}
+	return out
+}
+
+// Of lists the fields of some kinds.
+func (e entity) Of(kinds ...string) []field {
+	var out []field
+	for _, f := range e.Fields {
+		for _, k := range kinds {
+			if f.Kind == k {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// Text is the entity's first field, which is a text.
+func (e entity) Text() field { return e.Fields[0] }
+
+// Number is a field to reckon with, or the count of revisions that every record has.
+func (e entity) Number() field {
+	if fs := e.Of("cents", "count"); len(fs) > 0 {
+		return fs[0]
+	}
+	return field{Snake: "revision", Camel: "revision", Pascal: "Revision", Kind: "count"}
+}
+
+// field is one field with its names in all spellings.
+type field struct {
+	Snake, Camel, Pascal, Kind string
+	Words                      []string
+}
+
+func kinds() map[grow.Kind]string {
+	return map[grow.Kind]string{
+		grow.Text: "text", grow.Email: "email", grow.Cents: "cents", grow.Count: "count", grow.Ratio: "ratio",
+		grow.Time: "time", grow.Flag: "flag", grow.State: "state", grow.Tags: "tags",
+	}
+}
+
+// Type is the field's type; q is the quote that the project writes.
+func (f field) Type(q string) string {
+	switch f.Kind {
+	case "text", "email":
+		return "string"
+	case "flag":
+		return "boolean"
+	case "state":
+		return q + strings.Join(f.Words, q+" | "+q) + q
+	case "tags":
+		return "string[]"
+	}
+	return "number"
+}
+
+// Sample is a value of the field; i makes it another one.
+func (f field) Sample(q string, i int) string {
+	switch f.Kind {
+	case "text":
+		return q + fmt.Sprintf("%s %d", strings.ReplaceAll(f.Snake, "_", " "), i) + q
+	case "email":
+		return q + fmt.Sprintf("person%d@example.com", i) + q
+	case "flag":
+		return fmt.Sprint(i%2 == 1)
+	case "state":
+		return q + f.Words[i%len(f.Words)] + q
+	case "tags":
+		return fmt.Sprintf("[%st%d%s]", q, i, q)
+	case "ratio":
+		return fmt.Sprintf("0.%d5", i%9)
+	case "time":
+		return fmt.Sprint(1700000000 + 3600*i)
+	}
+	return fmt.Sprint(100*i + 25)
+}
+
+func camel(snake string) string {
+	p := pascal(snake)
+	return strings.ToLower(p[:1]) + p[1:]
+}
+
+func pascal(snake string) string {
+	var b strings.Builder
+	for _, w := range strings.Split(snake, "_") {
+		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
+	}
+	return b.String()
+}
+
+// plural is the English plural, near enough for a name.
+func plural(word string) string {
+	base, tail := word, ""
+	if i := strings.LastIndexByte(word, '_'); i >= 0 && strings.Trim(word[i+1:], "0123456789") == "" {
+		base, tail = word[:i], word[i:]
+	}
+	switch {
+	case strings.HasSuffix(base, "y") && !strings.HasSuffix(base, "ay") && !strings.HasSuffix(base, "ey"):
+		base = strings.TrimSuffix(base, "y") + "ies"
+	case strings.HasSuffix(base, "s"), strings.HasSuffix(base, "x"), strings.HasSuffix(base, "ch"), strings.HasSuffix(base, "sh"):
+		base += "es"
+	default:
+		base += "s"
+	}
+	return base + tail
+}
