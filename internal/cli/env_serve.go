@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/web/openenv"
+	"github.com/spf13/cobra"
+)
+
+// envServeToken names the variable that fixes a server's token.
+const envServeToken = "DEEPREPO_SERVE_TOKEN"
+
+// serveFlags are the flags of env serve.
+type serveFlags struct {
+	taskFlags
+	addr, worker, traceDir string
+	hosts                  []string
+	noToken                bool
+	capacity, maxTurns     int
+	messageMiB             int
+	idle                   time.Duration
+}
+
+func newEnvServe(a *app) *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve ENV",
+		Short: "Serve an environment to OpenEnv clients: TRL, verifiers, prime-rl",
+		Long: `Serve an environment over OpenEnv's protocol (WebSocket, and HTTP), many episodes at once. An action is the policy's
+whole reply, {"message": "..."}; the reward comes with the last step. A reset may say seed, index, rollout, split,
+language, difficulty, files and episode_id; what it leaves out is as the flags here say, and without index and seed
+every reset gets the next task.
+
+The first line of stdout is the base URL, which clients are given as it is. It holds a token in its path, since OpenEnv's
+clients send no headers; Authorization: Bearer TOKEN works as well. ` + envServeToken + ` fixes the token, --no-token leaves it
+out and is refused unless the address is this machine's own. Requests from web pages of others are refused, and so are
+Host headers with names that --host does not list.
+
+Ctrl-C tells every client and ends all episodes; a disconnect ends the client's own.`,
+		Example: `  deeprepo env serve orchestration
+  deeprepo env serve orchestration --addr 127.0.0.1:0 --split train --difficulty medium --seed 7
+  deeprepo env serve orchestration --addr 0.0.0.0:8000 --host trainer-env --capacity 512 --trace-dir traces
+  deeprepo env serve orchestration --worker local/qwen3-4b        # real workers instead of simulated ones`,
+		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.envServe(cmd, args[0], f) },
+	}
+	f.add(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.addr, "addr", "127.0.0.1:8000", "HOST:PORT to listen on; port 0 picks a free one")
+	fl.StringVar(&f.worker, "worker", simWorker, "what answers dispatches: sim (the environment's own), rules, or provider/model")
+	fl.StringVar(&f.traceDir, "trace-dir", "", "directory that gets every episode's trace")
+	fl.BoolVar(&f.noToken, "no-token", false, "let everybody on this machine in; refused on other addresses")
+	fl.StringSliceVar(&f.hosts, "host", nil, "names that clients may reach this server by, beside addresses and localhost")
+	fl.IntVar(&f.capacity, "capacity", 0, "clients at once; others are told CAPACITY_REACHED (default 1024)")
+	fl.IntVar(&f.maxTurns, "max-turns", 0, "turns of the policy (default: the environment's own)")
+	fl.IntVar(&f.messageMiB, "max-message", 0, "size of the largest message that is taken, in MiB (default 32)")
+	fl.DurationVar(&f.idle, "idle", 0, "how long a client may be silent on its turn (default 30m)")
+	complete(cmd, "worker", simWorker, rulesWorker)
+	return cmd
+}
+
+func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
+	ctx := cmd.Context()
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return err
+	}
+	selection, err := f.selection()
+	if err != nil {
+		return err
+	}
+	if f.capacity < 0 || f.maxTurns < 0 || f.messageMiB < 0 || f.idle < 0 {
+		return usageError{errors.New("--capacity, --max-turns, --max-message and --idle cannot be negative"), ""}
+	}
+	token, err := a.serveToken(f)
+	if err != nil {
+		return err
+	}
+	e, err := catalog.Open(ctx, name, a.catalog(f.data))
+	if err != nil {
+		return err
+	}
+	if f.traceDir != "" {
+		if err := os.MkdirAll(f.traceDir, 0o755); err != nil {
+			return usageError{fmt.Errorf("--trace-dir: %w", err), "give a directory that can be written"}
+		}
+	}
+	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", visible(line)) }
+	config := openenv.Config{
+		Environment: e, Sandbox: &lazySandbox{app: a, say: say, workers: runtime.NumCPU()}, Selection: selection, MaxTurns: f.maxTurns,
+		Luck: eval.RolloutSeed, Token: token, Hosts: f.hosts, Capacity: f.capacity, MessageBytes: int64(f.messageMiB) << 20, Idle: f.idle,
+		TraceDir: f.traceDir, Version: version(), Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
+	}
+	worker := f.worker
+	if worker == rulesWorker {
+		worker = rulesName
+	}
+	if worker != simWorker {
+		registry, err := a.registry(c)
+		if err != nil {
+			return err
+		}
+		models := eval.NewModels(registry, orchestratorName, worker, say)
+		if _, err := models.Worker("", nil); err != nil {
+			return err
+		}
+		config.Worker = models.Worker
+	}
+	// A sandbox that does not start should be known before the first client comes, and compiling it takes seconds.
+	session, err := config.Sandbox.NewSession(ctx, sandbox.SessionConfig{})
+	if err != nil {
+		return err
+	}
+	session.Close()
+	server, err := openenv.New(config)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	if err != nil {
+		return usageError{fmt.Errorf("--addr %s: %w", f.addr, err), "port 0 picks a free one: --addr 127.0.0.1:0"}
+	}
+	fmt.Fprintln(a.stdout, openenv.BaseURL(reachable(listener.Addr()), token))
+	say(fmt.Sprintf("%s is served on %s; Ctrl-C ends it", name, listener.Addr()))
+	return server.Serve(ctx, listener)
+}
+
+// serveToken is the token that clients must know, "" for none.
+func (a *app) serveToken(f serveFlags) (string, error) {
+	host, _, err := net.SplitHostPort(f.addr)
+	if err != nil {
+		return "", usageError{fmt.Errorf("--addr %q: %w", f.addr, err), "--addr 127.0.0.1:8000"}
+	}
+	fixed := a.getenv(envServeToken)
+	if f.noToken {
+		ip := net.ParseIP(host)
+		switch {
+		case host != "localhost" && (ip == nil || !ip.IsLoopback()):
+			return "", usageError{fmt.Errorf("--no-token on %s would let everybody on the network in", f.addr), "listen on 127.0.0.1, or keep the token"}
+		case fixed != "":
+			return "", usageError{errors.New("--no-token and " + envServeToken + " contradict each other"), "leave one of them out"}
+		}
+		return "", nil
+	}
+	if fixed == "" {
+		return openenv.NewToken()
+	}
+	if err := openenv.CheckToken(fixed); err != nil {
+		return "", usageError{fmt.Errorf("%s: %w", envServeToken, err), "for one that is good: openssl rand -hex 16"}
+	}
+	return fixed, nil
+}
+
+// reachable is an address that clients on this machine can use: where everything is listened on, the loopback.
+func reachable(addr net.Addr) string {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok {
+		return addr.String()
+	}
+	if tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port))
+	}
+	return tcp.String()
+}

@@ -1,0 +1,181 @@
+package openenv
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+)
+
+// Server plays episodes of one environment with many clients. It is safe for concurrent use.
+type Server struct {
+	c     Config
+	about env.About
+	tasks *taskCache
+	next  atomic.Int64 // the task of the next reset that names none
+	http  *episodes
+	mux   *http.ServeMux
+
+	base context.Context // ends with the server
+	end  context.CancelCauseFunc
+
+	mu     sync.Mutex
+	active int
+	ended  bool
+	wg     sync.WaitGroup // connections and episodes
+}
+
+// errShutdown is why everything ends when the server does.
+var errShutdown = errors.New("the server is shutting down")
+
+// New prepares a server. Close must be called.
+func New(c Config) (*Server, error) {
+	if c.Environment == nil || c.Sandbox == nil {
+		return nil, errors.New("openenv: Config needs Environment and Sandbox")
+	}
+	s := &Server{c: c.withDefaults(), about: c.Environment.About()}
+	s.base, s.end = context.WithCancelCause(context.Background())
+	s.tasks = newTaskCache(s.base, c.Environment.Task)
+	s.http = &episodes{byID: map[string]*httpEpisode{}}
+	s.mux = s.routes()
+	return s, nil
+}
+
+// Serve answers on l until ctx ends, then tells every client and returns when all episodes are over. It closes l.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(l) }()
+	select {
+	case err := <-failed:
+		s.Close()
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	s.Close()
+	closing, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	err := server.Shutdown(closing)
+	<-failed
+	if err != nil {
+		err = server.Close()
+	}
+	return err
+}
+
+// Close tells every client that the server is shutting down and returns when all episodes are over. It may be called
+// twice.
+func (s *Server) Close() {
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
+	s.end(errShutdown)
+	s.wg.Wait()
+	s.tasks.wg.Wait()
+}
+
+// Active is how many clients have a place.
+func (s *Server) Active() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.active
+}
+
+// enter takes a place in the capacity; leave gives it back.
+func (s *Server) enter() *clientError {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		return refuse(codeSession, "%v", errShutdown)
+	}
+	if s.active >= s.c.Capacity {
+		e := refuse(codeCapacity, "server at capacity: %d of %d episodes; try again later", s.active, s.c.Capacity)
+		active, most := s.active, s.c.Capacity
+		e.Active, e.Most = &active, &most
+		return e
+	}
+	s.active++
+	s.wg.Add(1)
+	return nil
+}
+
+func (s *Server) leave() {
+	s.mu.Lock()
+	s.active--
+	s.mu.Unlock()
+	s.wg.Done()
+}
+
+// ServeHTTP answers one request. Paths may have the prefix /t/TOKEN.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r, ok := s.admit(w, r)
+	if ok {
+		s.mux.ServeHTTP(w, r)
+	}
+}
+
+func (s *Server) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, map[string]string{"status": "healthy"})
+	})
+	mux.HandleFunc("GET /metadata", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.metadata()) })
+	mux.HandleFunc("GET /schema", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, schemas()) })
+	mux.HandleFunc("GET /about", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.describe()) })
+	mux.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.openAPI()) })
+	mux.HandleFunc("GET /state", s.getState)
+	mux.HandleFunc("POST /reset", s.postReset)
+	mux.HandleFunc("POST /step", s.postStep)
+	mux.HandleFunc("POST /mcp", s.postMCP)
+	mux.HandleFunc("GET /ws", s.socket)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		writeProblem(w, http.StatusNotFound, refuse("NOT_FOUND", "there is no %s %s here; the episodes are at /ws", r.Method, quoted(r.URL.Path)))
+	})
+	return mux
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		http.Error(w, `{"detail":"the answer cannot be encoded"}`, http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(data) // a client that is gone does not miss it
+}
+
+// problem is an HTTP error in the form of OpenEnv's own server, with the code of the WebSocket's errors beside it.
+type problem struct {
+	Detail string       `json:"detail"`
+	Code   string       `json:"code"`
+	Errors []fieldError `json:"errors,omitempty"`
+}
+
+func writeProblem(w http.ResponseWriter, status int, e *clientError) {
+	writeJSON(w, status, problem{e.Message, e.Code, e.Errors})
+}
+
+// asClientError is an error as the client sees it.
+func asClientError(err error) *clientError {
+	var own *clientError
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.Is(err, errShutdown):
+		return refuse(codeSession, "%v", errShutdown)
+	}
+	text := err.Error()
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) && hinted.Hint() != "" {
+		text += " (" + hinted.Hint() + ")"
+	}
+	return refuse(codeExecution, "%s", text)
+}
