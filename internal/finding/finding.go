@@ -7,7 +7,9 @@
 // The invariant: a finding with Grounded true carries as Evidence the text that stands at File, lines Line to EndLine,
 // copied from the codebase and not from the model.
 //
-// The package does not judge whether a claim is true, does not render it, and does not compare it with ground truth.
+// [Match] compares claims with a ground truth, where there is one.
+//
+// The package does not judge whether a claim is true by itself, and does not render it.
 package finding
 
 import (
