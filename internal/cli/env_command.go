@@ -23,7 +23,7 @@ model in it, and trainers connect to it (env serve). Before you believe a reward
   deeprepo env generate --lang go --files 40 --seed 7 --out /tmp/codebase
   deeprepo env audit orchestration`,
 	}
-	cmd.AddCommand(a.envListCommand(), a.envShowCommand(), a.envGenerateCommand(), a.envAuditCommand())
+	cmd.AddCommand(a.envListCommand(), a.envShowCommand(), a.envGenerateCommand(), a.envAuditCommand(), newEnvServe(a))
 	return cmd
 }
 
