@@ -20,7 +20,7 @@ type progress struct {
 
 	mu      sync.Mutex
 	last    rlm.Progress
-	counted string // what count says, instead of a run's state
+	counted string // what count or show says, instead of a run's state
 	seen    bool
 	drawn   bool
 	printed string // last plain line, without the time
@@ -71,12 +71,24 @@ func (p *progress) plain(s rlm.Progress) {
 
 // count shows how many of equal things are done: live, or a plain line at every quarter.
 func (p *progress) count(what string, done, total int) {
+	quarter := fmt.Sprint(4 * done / max(total, 1))
+	p.mu.Lock()
+	fresh := quarter != p.printed && done > 0
+	if fresh {
+		p.printed = quarter
+	}
+	p.mu.Unlock()
+	p.show(fmt.Sprintf("%d of %d %s  %s", done, total, what, time.Since(p.started).Round(time.Second)), fresh)
+}
+
+// show shows a line of the caller's own instead of a run's state. Where nothing is redrawn it is printed if it says
+// something new.
+func (p *progress) show(line string, fresh bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.counted, p.seen = fmt.Sprintf("%d of %d %s  %s", done, total, what, time.Since(p.started).Round(time.Second)), true
-	if key := fmt.Sprint(4 * done / max(total, 1)); !p.live && key != p.printed && done > 0 {
-		p.printed = key
-		fmt.Fprintln(p.w, p.counted)
+	p.counted, p.seen = line, true
+	if !p.live && fresh {
+		fmt.Fprintln(p.w, line)
 	}
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/spf13/cobra"
 )
@@ -15,7 +16,7 @@ func (a *app) resumeCommand() *cobra.Command {
 		Long: `Go on with the run in DIR: after Ctrl-C, a crash, an outage or an empty budget.
 
 Cells run again in the sandbox against the recorded replies; nothing that was paid for is asked again. A run that had
-come to its end only writes its reports anew.`,
+come to its end only writes its reports anew. An eval goes on with the rollouts that are missing or ended in an error.`,
 		Example: `  deeprepo resume runs/app-20261121-101500
   deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -26,6 +27,9 @@ come to its end only writes its reports anew.`,
 		},
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if eval.IsRun(args[0]) {
+				return a.resumeEval(cmd, args[0], amount)
+			}
 			c, err := readConfig(a.configFile)
 			if err != nil {
 				return err

@@ -19,6 +19,8 @@ import (
 type Options struct {
 	// Environment is its name, or what else the caller needs to open it again.
 	Environment string `json:"environment"`
+	// Data is a file that the environment's tasks come from. Defaults to none.
+	Data string `json:"data,omitempty"`
 	// Model is the policy, provider/model.
 	Model string `json:"model"`
 	// Worker is what answers its dispatches. Defaults to the environment's own simulated workers.

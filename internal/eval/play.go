@@ -87,6 +87,11 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 	if ctx.Err() != nil && (rollErr != nil || roll.Error != "") || roll.Stop == env.StopInterrupted {
 		return nil
 	}
+	var advised interface{ Hint() string }
+	if rollErr != nil && len(j.past) == 0 && len(events) == 0 && errors.As(rollErr, &advised) {
+		e.stop(&Stopped{Why: rollErr.Error(), Cause: rollErr}) // nothing was begun: no rollout of this eval can be
+		return os.Remove(e.journalPath(p))
+	}
 	r, err := e.row(p, task, roll, rollErr, events, seed, started)
 	if err != nil {
 		return err

@@ -81,16 +81,21 @@ func parseRow(text []byte) (Record, map[string]float64, error) {
 		if w.Reward == nil {
 			return Record{}, nil, fmt.Errorf("not a row: it has neither a reward nor an error")
 		}
+		if !usable(*w.Reward) {
+			return Record{}, nil, fmt.Errorf("not a row: a reward of %v", *w.Reward)
+		}
 		r.Reward = *w.Reward
 	}
-	if u := w.TokenUsage; u != nil && u.Input != nil && u.Output != nil {
+	if u := w.TokenUsage; u != nil && u.Input != nil && u.Output != nil && usable(*u.Input) && usable(*u.Output) {
 		r.Input, r.Output = *u.Input, *u.Output
 	}
 	metrics := make(map[string]float64, len(w.Metrics))
 	for name, v := range w.Metrics {
 		switch v := v.(type) {
 		case float64:
-			metrics[name] = v
+			if usable(v) {
+				metrics[name] = v
+			}
 		case bool:
 			metrics[name] = 0
 			if v {
@@ -100,6 +105,9 @@ func parseRow(text []byte) (Record, map[string]float64, error) {
 	}
 	return r, metrics, nil
 }
+
+// usable reports a number that sums and squares stay finite with. What is larger is no measurement.
+func usable(v float64) bool { return math.Abs(v) <= 1e15 }
 
 func taskOf(v any) string {
 	if text, ok := v.(string); ok {
@@ -138,16 +146,15 @@ func errorOf(v any) string {
 
 // generationOf is the time of generation in seconds, out of either form of timing.
 func generationOf(t map[string]any) float64 {
-	switch v := t["generation"].(type) {
-	case float64:
-		return v
-	case map[string]any:
-		if d, ok := v["duration"].(float64); ok {
-			return d
-		}
+	v, ok := t["generation"].(float64)
+	if m, isSpan := t["generation"].(map[string]any); isSpan {
+		v, ok = m["duration"].(float64)
 	}
-	if ms, ok := t["generation_ms"].(float64); ok {
-		return ms / 1000
+	if ms, isMS := t["generation_ms"].(float64); !ok && isMS {
+		v, ok = ms/1000, true
 	}
-	return math.NaN()
+	if !ok || !usable(v) {
+		return math.NaN()
+	}
+	return v
 }

@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/policy"
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Names of workers beside provider/model.
+const (
+	simWorker   = "sim"   // the environment's own
+	rulesWorker = "rules" // offline/rules
+)
+
+// Defaults of eval, which are verifiers'.
+const (
+	defaultExamples = 5
+	defaultRollouts = 3
+)
+
+// evalFlags are the flags of eval.
+type evalFlags struct {
+	taskFlags
+	model, worker, out, strategy, budget string
+	examples, rollouts                   int
+	concurrency, maxTurns, maxTokens     int
+	temperature                          float64
+}
+
+func (a *app) evalCommand() *cobra.Command {
+	var f evalFlags
+	cmd := &cobra.Command{
+		Use:   "eval ENV",
+		Short: "Play examples x rollouts of a model in an environment, with intervals",
+		Long: `Play every example several times and say what the rewards are worth: verifiers' result block, then intervals with the
+task as the unit, tasks, conduct and dollars. The directory holds results.jsonl and metadata.json as verifiers saves
+them, all traces, and what resume needs. A rollout that ends in an error is counted as such, never as reward 0.
+
+The model may be provider/model, offline/orchestrator, or one of the scripted policies: policy/` + strings.Join(policy.Names(), ", ") + `.`,
+		Example: `  deeprepo eval orchestration                                  # offline/orchestrator, simulated workers
+  deeprepo eval orchestration -m openai/gpt-5-mini -n 20 -r 3 --budget 5 --out runs/mini
+  deeprepo eval orchestration -m local/any --worker rules --split heldout --difficulty medium
+  deeprepo eval orchestration-v1 -m policy/honest --data mini.json -n 3 -r 2
+  deeprepo resume runs/mini                                    # go on after Ctrl-C, a crash or an outage
+  deeprepo eval compare runs/before runs/after`,
+		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.eval(cmd, args[0], f) },
+	}
+	f.add(cmd)
+	fl := cmd.Flags()
+	fl.StringVarP(&f.model, "model", "m", "", "the policy, provider/model (default: by the keys that are set, else offline/orchestrator)")
+	fl.StringVar(&f.worker, "worker", simWorker, "what answers its dispatches: sim (the environment's own), rules, or provider/model")
+	fl.IntVarP(&f.examples, "examples", "n", 0, "tasks to play (default 5, or all where there are fewer)")
+	fl.IntVarP(&f.rollouts, "rollouts", "r", defaultRollouts, "rollouts of each task")
+	fl.StringVarP(&f.out, "out", "o", "", "directory for the results (default runs/eval-ENV-TIME)")
+	fl.StringVar(&f.strategy, "strategy", env.StrategyRLM, strings.Join(env.Strategies(), ", "))
+	fl.StringVar(&f.budget, "budget", "", "most that all rollouts together may cost, in USD; never exceeded")
+	fl.IntVarP(&f.concurrency, "concurrency", "c", 0, "rollouts under way at once (default 8)")
+	fl.IntVar(&f.maxTurns, "max-turns", 0, "turns of the policy (default: the environment's own)")
+	fl.IntVar(&f.maxTokens, "max-tokens", 0, "most tokens of each reply of the policy")
+	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "of the policy (default: the provider's own)")
+	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "language" {
+			name = "lang"
+		}
+		return pflag.NormalizedName(name)
+	})
+	complete(cmd, "strategy", env.Strategies()...)
+	complete(cmd, "worker", simWorker, rulesWorker)
+	cmd.AddCommand(a.evalCompareCommand())
+	return cmd
+}
+
+func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return err
+	}
+	o, err := a.evalOptions(cmd, name, f, c)
+	if err != nil {
+		return err
+	}
+	p := newEvalProgress(a.stderr)
+	defer p.close()
+	run, err := a.evalConfig(cmd.Context(), o, c, p)
+	if err != nil {
+		return err
+	}
+	if o.Examples == 0 && !cmd.Flags().Changed("examples") {
+		o.Examples = defaultExamples
+		if size := run.Environment.Size(env.Selection{Split: o.Split, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files}); size > 0 {
+			o.Examples = min(o.Examples, size)
+		}
+	}
+	if f.model == "" && o.Model == orchestratorName {
+		p.say("no model is named and no key is set: the policy is offline/orchestrator, a script")
+	}
+	out, err := eval.Run(cmd.Context(), o, run)
+	p.close()
+	return a.finishEval(out, err)
+}
+
+// evalOptions makes an eval's options of the flags and the configuration; flags win.
+func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config) (eval.Options, error) {
+	s, err := f.selection()
+	if err != nil {
+		return eval.Options{}, err
+	}
+	model, _, err := a.chooseModels(first(f.model, c.Root), simWorker, false)
+	if err != nil {
+		return eval.Options{}, err
+	}
+	o := eval.Options{
+		Environment: name, Data: f.data, Model: model, Worker: f.worker, Examples: f.examples, Rollouts: f.rollouts,
+		Split: s.Split, Seed: s.Seed, Language: s.Language, Difficulty: s.Difficulty, Files: s.Files,
+		Strategy: f.strategy, MaxTurns: f.maxTurns, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Out: f.out,
+	}
+	switch f.worker {
+	case simWorker:
+		o.Worker = ""
+	case rulesWorker:
+		o.Worker = rulesName
+	}
+	if cmd.Flags().Changed("temperature") {
+		o.Temperature = &f.temperature
+	}
+	o.Budget, err = budget(f.budget, c.Budget)
+	return o, err
+}
+
+// evalConfig opens the environment and the models that options name.
+func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *evalProgress) (eval.Config, error) {
+	e, err := catalog.Open(ctx, o.Environment, a.catalog(o.Data))
+	if err != nil {
+		return eval.Config{}, err
+	}
+	registry, err := a.registry(c)
+	if err != nil {
+		return eval.Config{}, err
+	}
+	registry.Register("policy", func(name string) (llm.Handle, error) {
+		h, _ := policy.Handle(name) // the registry refuses names that are not listed
+		return h, nil
+	}, policy.Names()...)
+	models := eval.NewModels(registry, o.Model, o.Worker, p.say)
+	run := eval.Config{
+		Environment: e, Root: models.Root, Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()},
+		Provider: address(registry, o.Model), Version: version(), Observe: p.observe, Say: p.say,
+	}
+	if o.Worker != "" {
+		run.Worker = models.Worker
+	}
+	return run, nil
+}
+
+// address is the base URL of a model's provider, "" for those inside this program. The context has ended, so nothing is
+// asked of anybody.
+func address(registry *llm.Registry, model string) string {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	name, _, _ := strings.Cut(model, "/")
+	for _, s := range registry.List(ctx) {
+		if s.Provider == name {
+			return s.Address
+		}
+	}
+	return ""
+}
+
+// finishEval prints an eval's outcome and turns it into an exit code.
+func (a *app) finishEval(out eval.Outcome, err error) error {
+	var damaged *eval.CorruptError
+	if errors.As(err, &damaged) {
+		return exitError{exitOutside, err}
+	}
+	if out.Dir == "" {
+		return err
+	}
+	if a.json {
+		if werr := a.printJSON(out.Summary); werr != nil {
+			return werr
+		}
+	} else if out.Summary.Done > 0 {
+		if werr := eval.WriteBlock(a.stdout, out.Header, out.Results); werr != nil {
+			return werr
+		}
+		fmt.Fprintln(a.stdout)
+		if werr := eval.WriteDetail(a.stdout, out.Summary); werr != nil {
+			return werr
+		}
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", visible(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName, eval.SummaryName)
+	}
+	var stopped *eval.Stopped
+	switch {
+	case errors.As(err, &stopped):
+		return exitError{exitOutside, err}
+	case err != nil:
+		return exitError{exitOutside, broken{err, out.Dir}}
+	}
+	return nil
+}
+
+// resumeEval goes on with an eval.
+func (a *app) resumeEval(cmd *cobra.Command, dir, amount string) error {
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return err
+	}
+	usd, err := budget(amount, nil)
+	if err != nil {
+		return err
+	}
+	p := newEvalProgress(a.stderr)
+	defer p.close()
+	out, err := eval.Resume(cmd.Context(), dir, eval.Change{Budget: usd}, func(o eval.Options) (eval.Config, error) {
+		return a.evalConfig(cmd.Context(), o, c, p)
+	})
+	p.close()
+	return a.finishEval(out, err)
+}

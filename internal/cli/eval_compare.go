@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) evalCompareCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "compare DIR DIR...",
+		Short: "Evals of the same tasks side by side, with paired tests",
+		Long: `Compare evals task by task with the first one: the before/after table, paired tests, and in words what they are worth.
+When there are too few tasks to tell, it says so, and how many would be needed. It reads our directories and plain ones of verifiers.`,
+		Example: `  deeprepo eval compare runs/untrained runs/trained
+  deeprepo eval compare runs/a outputs/evals/deeprepo-orchestration--some--model/1a2b3c4d --json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) >= 2 {
+				return nil
+			}
+			return usageError{fmt.Errorf("eval compare takes two directories or more, got %d", len(args)), "give the one to compare with first"}
+		},
+		ValidArgsFunction: completeDir,
+		RunE: func(_ *cobra.Command, args []string) error {
+			var saved []eval.Saved
+			for _, dir := range args {
+				s, err := eval.Load(dir)
+				var damaged *eval.CorruptError
+				if errors.As(err, &damaged) {
+					return exitError{exitOutside, err}
+				}
+				if err != nil {
+					return err
+				}
+				saved = append(saved, s)
+			}
+			c, err := eval.CompareSaved(saved)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(c)
+			}
+			return eval.WriteComparison(a.stdout, c)
+		},
+	}
+}

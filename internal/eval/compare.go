@@ -1,0 +1,278 @@
+package eval
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/stats"
+)
+
+// Comparison is several evals of the same tasks side by side. The first one is what the others are compared with.
+type Comparison struct {
+	Environment string   `json:"environment"`
+	Evals       []Column `json:"evals"`
+	Tests       []Test   `json:"comparisons"`
+	// Notes are what must be known before the table is believed.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Column is one eval in the table.
+type Column struct {
+	Dir      string `json:"dir"`
+	Model    string `json:"model"`
+	Worker   string `json:"worker,omitempty"`
+	Strategy string `json:"strategy,omitempty"`
+	Tasks    int    `json:"tasks"`
+	Rollouts int    `json:"rollouts"` // in all, errors included
+	Errors   int    `json:"errors"`
+	Reward   Spread `json:"reward"`
+	Turns    Spread `json:"turns"`
+	Input    Spread `json:"input_tokens"`
+	Output   Spread `json:"output_tokens"`
+	// ZeroDelegation and OverExploration are null where the rows do not say.
+	ZeroDelegation  *Proportion `json:"zero_delegation"`
+	OverExploration *Proportion `json:"over_exploration"`
+	Cost            *float64    `json:"cost_usd"` // null: not known
+}
+
+// Test compares one eval with the first, task by task.
+type Test struct {
+	Base  string `json:"base"`
+	Other string `json:"other"`
+	stats.Comparison
+	// Bootstrap is the paired bootstrap interval of the difference (BCa over tasks).
+	Bootstrap stats.Interval `json:"ci_bootstrap"`
+	// PHolm is P, corrected for the number of comparisons (Holm 1979).
+	PHolm float64 `json:"p_holm"`
+	// Words say what the numbers mean.
+	Words string `json:"words"`
+}
+
+// alpha is the chance of a false alarm that Compare accepts over all comparisons.
+const alpha = 0.05
+
+// policyArgs are the arguments of an environment that differ between evals that may be compared: they say who played,
+// not which tasks.
+var policyArgs = []string{"worker", "strategy", "max_turns"}
+
+// CompareSaved sets evals side by side. Evals of different tasks are refused.
+func CompareSaved(evals []Saved) (Comparison, error) {
+	if len(evals) < 2 {
+		return Comparison{}, hinted(fmt.Errorf("there is nothing to compare %d evals with", len(evals)), "give two directories or more, the one to compare with first")
+	}
+	c := Comparison{Environment: evals[0].Header.Environment}
+	for i, s := range evals {
+		if i > 0 {
+			note, err := pairable(evals[0], s)
+			if err != nil {
+				return Comparison{}, err
+			}
+			if note != "" {
+				c.Notes = append(c.Notes, note)
+			}
+		}
+		if s.Torn {
+			c.Notes = append(c.Notes, s.Dir+": the last row was cut off and is left out; deeprepo resume "+s.Dir+" plays it")
+		}
+		col := column(s)
+		if col.Errors > 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s: %d of %d rollouts ended in an error and are in no mean", s.Dir, col.Errors, col.Rollouts))
+		}
+		c.Evals = append(c.Evals, col)
+	}
+	var ps []float64
+	for _, s := range evals[1:] {
+		t, err := test(evals[0], s)
+		if err != nil {
+			return Comparison{}, err
+		}
+		c.Tests = append(c.Tests, t)
+		ps = append(ps, t.P)
+	}
+	for i, p := range stats.Holm(ps) {
+		t := &c.Tests[i]
+		t.PHolm = p
+		if p >= alpha && (t.Verdict == stats.VerdictBetter || t.Verdict == stats.VerdictWorse) {
+			t.Verdict = stats.VerdictTooSmall
+		}
+		t.Words = t.words(len(ps))
+	}
+	return c, nil
+}
+
+// pairable refuses evals whose examples are different tasks. note is what could not be checked.
+func pairable(a, b Saved) (note string, err error) {
+	refuse := func(what string) error {
+		return hinted(fmt.Errorf("%s and %s cannot be compared: %s", a.Dir, b.Dir, what), "only evals of the same tasks can: the same environment, split, seed, language, difficulty and files")
+	}
+	if a.Header.Environment != b.Header.Environment {
+		return "", refuse(fmt.Sprintf("one is of %s, the other of %s", plain(a.Header.Environment), plain(b.Header.Environment)))
+	}
+	keys := slices.Sorted(maps.Keys(a.Args))
+	for k := range b.Args {
+		if _, ok := a.Args[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	unknown := false
+	for _, k := range keys {
+		if slices.Contains(policyArgs, k) {
+			continue
+		}
+		x, hasX := a.Args[k]
+		y, hasY := b.Args[k]
+		if hasX && hasY && !reflect.DeepEqual(x, y) {
+			return "", refuse(fmt.Sprintf("%s is %v in one and %v in the other", plain(k), plain(fmt.Sprint(x)), plain(fmt.Sprint(y))))
+		}
+		unknown = unknown || hasX != hasY
+	}
+	if a.Shuffle != b.Shuffle {
+		return "", refuse("their tasks were shuffled differently")
+	}
+	common := 0
+	names := map[int]string{}
+	for i := range a.Results.records {
+		names[a.Results.records[i].Example] = a.Results.records[i].Task
+	}
+	for _, group := range b.Results.byExample() {
+		name, ok := names[group[0].Example]
+		if !ok {
+			continue
+		}
+		common++
+		if other := group[0].Task; name != "" && other != "" && name != other {
+			return "", refuse(fmt.Sprintf("example %d is %s in one and %s in the other", group[0].Example, plain(name), plain(other)))
+		}
+		unknown = unknown || name == "" || group[0].Task == ""
+	}
+	if common == 0 {
+		return "", refuse("they have no example in common")
+	}
+	if unknown {
+		return fmt.Sprintf("%s and %s do not both say which tasks they played: they are paired by example number", a.Dir, b.Dir), nil
+	}
+	return "", nil
+}
+
+func column(s Saved) Column {
+	r := s.Results
+	sum := summarize(r)
+	str := func(key string) string { v, _ := s.Args[key].(string); return v }
+	groups := r.byExample()
+	over := func(of func(*Record) (float64, bool)) Spread {
+		all := make([][]float64, len(groups))
+		for i, g := range groups {
+			all[i] = values(g, of)
+		}
+		return spread(all, stats.MeanOptions{})
+	}
+	c := Column{
+		Dir: s.Dir, Model: s.Header.Model, Worker: str("worker"), Strategy: str("strategy"), Tasks: len(groups), Rollouts: len(r.records),
+		Errors: sum.Errors, Reward: sum.Reward, ZeroDelegation: sum.ZeroDelegation, OverExploration: sum.OverExploration,
+		Turns:  over(func(rec *Record) (float64, bool) { return r.metric(rec, "num_turns") }),
+		Input:  over(func(rec *Record) (float64, bool) { return rec.Input, true }),
+		Output: over(func(rec *Record) (float64, bool) { return rec.Output, true }),
+		Cost:   s.Cost,
+	}
+	if total := sum.Usage.Total; total != nil {
+		usd := total.Float64()
+		c.Cost = &usd
+	}
+	return c
+}
+
+// test compares two evals by the means of their tasks.
+func test(base, other Saved) (Test, error) {
+	before, after := pair(base.Results, other.Results)
+	c, err := stats.Compare(before, after, stats.CompareOptions{Alpha: alpha, Max: 1})
+	if err != nil {
+		return Test{}, fmt.Errorf("compare %s with %s: %w", base.Dir, other.Dir, err)
+	}
+	if c.Tasks == 0 {
+		return Test{}, hinted(errors.New("no task has a reward in both "+base.Dir+" and "+other.Dir), "deeprepo resume plays rollouts again that ended in an error")
+	}
+	diffs, err := stats.Differences(stats.TaskMeans(before), stats.TaskMeans(after))
+	if err != nil {
+		return Test{}, fmt.Errorf("compare %s with %s: %w", base.Dir, other.Dir, err)
+	}
+	return Test{Base: base.Dir, Other: other.Dir, Comparison: c,
+		Bootstrap: stats.MeanCI(stats.Singles(diffs), stats.MeanOptions{Level: 1 - alpha, Method: stats.MethodBCa, Min: -1, Max: 1})}, nil
+}
+
+// pair gives the rewards of the examples that both evals have rewards of.
+func pair(a, b *Results) (before, after [][]float64) {
+	reward := func(rec *Record) (float64, bool) { return rec.Reward, true }
+	of := map[int][]float64{}
+	for _, g := range b.byExample() {
+		of[g[0].Example] = values(g, reward)
+	}
+	for _, g := range a.byExample() {
+		if x, y := values(g, reward), of[g[0].Example]; len(x) > 0 && len(y) > 0 {
+			before, after = append(before, x), append(after, y)
+		}
+	}
+	return before, after
+}
+
+// words say what a comparison means.
+func (t Test) words(of int) string {
+	tasks := "tasks"
+	if t.Tasks == 1 {
+		tasks = "task"
+	}
+	switch t.Verdict {
+	case stats.VerdictBetter, stats.VerdictWorse:
+		return fmt.Sprintf("%s: %+.3f over %d %s, p %s", t.Verdict, t.Diff, t.Tasks, tasks, pValue(t.PHolm, of))
+	case stats.VerdictSame:
+		return fmt.Sprintf("%s: %+.3f over %d %s, and no difference of 0.05 fits these numbers", t.Verdict, t.Diff, t.Tasks, tasks)
+	}
+	text := fmt.Sprintf("too few tasks to tell: %+.3f over %d %s, p %s", t.Diff, t.Tasks, tasks, pValue(t.PHolm, of))
+	if smallest := 2 / float64(uint64(1)<<min(t.Tasks, 62)); smallest >= alpha/float64(of) {
+		text += fmt.Sprintf(" (%d %s cannot give less than %.3g, whatever the rewards)", t.Tasks, tasks, smallest)
+	}
+	if needed := max(t.TasksNeeded, fewestTasks(of)); t.TasksNeeded > t.Tasks {
+		text += fmt.Sprintf("; if the difference is real, about %d tasks would show it", needed)
+	} else if t.TasksNeeded > 0 && needed > t.Tasks {
+		text += fmt.Sprintf("; %d tasks are the fewest that could show it", needed)
+	} else if t.Diff != 0 && t.SD == 0 && needed > t.Tasks {
+		text += fmt.Sprintf("; %d tasks are the fewest that could show a difference", needed)
+	}
+	return text
+}
+
+// fewestTasks is the smallest number of tasks over which a permutation test can fall below alpha, corrected for the
+// number of comparisons.
+func fewestTasks(comparisons int) int {
+	n := 1
+	for 2/float64(uint64(1)<<n) >= alpha/float64(comparisons) {
+		n++
+	}
+	return n
+}
+
+func pValue(p float64, comparisons int) string {
+	text := fmt.Sprintf("%.3f", p)
+	if p < 0.001 {
+		text = "< 0.001"
+	}
+	if comparisons > 1 {
+		text += fmt.Sprintf(" (Holm, %d comparisons)", comparisons)
+	}
+	return text
+}
+
+// costText is dollars, "?" when not known.
+func costText(c *float64) string {
+	if c == nil {
+		return "?"
+	}
+	u, err := llm.ParseUSD(fmt.Sprintf("%.6f", *c))
+	if err != nil {
+		return "?"
+	}
+	return dollars(&u)
+}

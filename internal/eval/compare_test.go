@@ -1,0 +1,156 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/stats"
+)
+
+// saved writes a plain directory of verifiers with the given rewards (by example, then rollout) and reads it.
+func saved(t *testing.T, name, model, meta string, rewards [][]float64) Saved {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var rows strings.Builder
+	for i, group := range rewards {
+		for _, r := range group {
+			fmt.Fprintf(&rows, `{"example_id": %d, "reward": %v, "error": null, "stop_condition": "episode_done", "metrics": {"delegation_reward": %v, "num_turns": 6.0}, "token_usage": {"input_tokens": 100.0, "output_tokens": 10.0}}`+"\n", i, r, r)
+		}
+	}
+	text := fmt.Sprintf(`{"env_id": "deeprepo-orchestration", "model": %q, "num_examples": %d, "rollouts_per_example": 2%s}`, model, len(rewards), meta)
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, ResultsName), []byte(rows.String()), 0o644),
+		os.WriteFile(filepath.Join(dir, MetadataName), []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// The reference's own result: +0.2 over three tasks is too few to tell, which is what its report should have said.
+func TestThreeTasksAreTooFewToTell(t *testing.T) {
+	before := saved(t, "before", "base", "", [][]float64{{0.636, 0.887}, {0.9, 0.7}, {0.85, 0.738}})
+	after := saved(t, "after", "trained", "", [][]float64{{0.962, 0.962}, {1, 1}, {1, 1}})
+	c, err := CompareSaved([]Saved{before, after})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := WriteComparison(&b, c); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| Average Reward       | 0.785 (σ 0.100)   | 0.987 (σ 0.018)   |",
+		"| Reward Range         | 0.636 — 0.900     | 0.962 — 1.000     |",
+		"| Average Turns        | 6.00 (6-6)",
+		"| Zero-Delegation Rate | ?",
+		"trained vs base: too few tasks to tell: +0.202 over 3 tasks, p 0.250 (3 tasks cannot give less than 0.25, whatever the rewards)",
+		"6 tasks are the fewest that could show it",
+		"they are paired by example number",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not said:\n%s", want, b.String())
+		}
+	}
+	if _, err := json.Marshal(c); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	base := make([][]float64, 12)
+	better, noise, same := make([][]float64, 12), make([][]float64, 12), make([][]float64, 12)
+	for i := range base {
+		x := 0.3 + 0.02*float64(i)
+		base[i] = []float64{x, x}
+		better[i] = []float64{x + 0.2 + 0.01*float64(i%3), x + 0.2}
+		noise[i] = []float64{x + 0.3*float64(i%2*2-1), x}
+		same[i] = []float64{x + 0.004*float64(i%2*2-1), x}
+	}
+	evals := []Saved{saved(t, "a", "m", "", base), saved(t, "b", "m", "", better), saved(t, "c", "m", "", noise), saved(t, "d", "m", "", same)}
+	c, err := CompareSaved(evals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{stats.VerdictBetter, stats.VerdictTooSmall, stats.VerdictSame} {
+		if c.Tests[i].Verdict != want {
+			t.Errorf("%s: %s, want %s", c.Tests[i].Other, c.Tests[i].Words, want)
+		}
+	}
+	if c.Tests[0].PHolm < 2*c.Tests[0].P || !strings.Contains(c.Tests[0].Words, "Holm, 3 comparisons") {
+		t.Errorf("Holm: %+v", c.Tests[0])
+	}
+	var b bytes.Buffer
+	if err := WriteComparison(&b, c); err != nil || !strings.Contains(b.String(), "m (b) vs m (a): better") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}
+
+func TestDifferentTasksAreNotPaired(t *testing.T) {
+	r := [][]float64{{0.5, 0.5}, {0.6, 0.6}}
+	base := saved(t, "base", "m", `, "env_args": {"seed": 1, "split": "train"}`, r)
+	other := base
+	other.Header.Environment = "gsm8k"
+	tests := []struct {
+		name  string
+		other Saved
+		want  string
+	}{
+		{"environment", other, "one is of deeprepo-orchestration, the other of gsm8k"},
+		{"seed", saved(t, "seed", "m", `, "env_args": {"seed": 2, "split": "train"}`, r), "seed is 1 in one and 2 in the other"},
+		{"shuffle", saved(t, "shuffle", "m", `, "env_args": {"seed": 1}, "shuffle": true, "shuffle_seed": 3`, r), "shuffled differently"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := CompareSaved([]Saved{base, tt.other})
+			var hint interface{ Hint() string }
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !errors.As(err, &hint) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+	if _, err := CompareSaved([]Saved{base, saved(t, "worker", "m", `, "env_args": {"seed": 1, "split": "train", "worker": "rules"}`, r)}); err != nil {
+		t.Errorf("another worker: %v", err)
+	}
+	if _, err := CompareSaved([]Saved{base}); err == nil {
+		t.Error("one eval was compared")
+	}
+	if _, err := Load(t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no eval") {
+		t.Errorf("an empty directory: %v", err)
+	}
+}
+
+// Our own directories say which tasks they hold: evals of different seeds are told apart even without their arguments.
+func TestOwnEvalsCompare(t *testing.T) {
+	play := func(seed int64) Saved {
+		o := options(t, 5, 2)
+		o.Seed = seed
+		if _, err := Run(t.Context(), o, config(guesser)); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Load(o.Out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	a, b, c := play(1), play(1), play(2)
+	got, err := CompareSaved([]Saved{a, b})
+	if err != nil || got.Tests[0].Diff != 0 || len(got.Notes) != 0 || got.Evals[0].ZeroDelegation == nil {
+		t.Errorf("%v: %+v", err, got)
+	}
+	if _, err := CompareSaved([]Saved{a, c}); err == nil || !strings.Contains(err.Error(), "seed is 1 in one and 2 in the other") {
+		t.Errorf("error %v", err)
+	}
+}
