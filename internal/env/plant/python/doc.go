@@ -31,6 +31,10 @@ func Operators() []plant.Operator {
 		cleaningDropped(),
 
 		plainDigest(),
+		constantTable(),
+		finallyClose(),
+		randomJitter(),
+		manualLock(),
 
 		rangeEnd(),
 		resultIgnored(),
@@ -52,5 +56,8 @@ func Operators() []plant.Operator {
 		centsAsUnits(),
 
 		lengthIndex(),
+		readOnlyDefault(),
+		quotedShell(),
+		missingIsFine(),
 	}
 }

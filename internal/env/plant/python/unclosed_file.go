@@ -1,9 +1,8 @@
 package python
 
 import (
-	"slices"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // unclosedFile opens a file without with.
@@ -13,27 +12,14 @@ func unclosedFile() plant.Operator {
 		Name: "python/unclosed-file", Language: "python", Split: train, Category: "resource-leak", CWE: "CWE-772", Severity: "medium", Hint: "with ",
 		Sites: sites(func(s *source) []plant.Site {
 			var all []plant.Site
-			for _, w := range s.nodes("with_statement") {
-				item := onlyItem(w)
-				if item.Kind() != "as_pattern" || !w.Enclosing("function_definition").Valid() {
-					continue
-				}
-				opened, name := item.NamedChild(0), item.ChildByField("alias")
-				if opened.Kind() != "call" || !slices.Contains([]string{"open", "io.open", "gzip.open", "os.fdopen"}, callee(opened)) && method(opened) != "open" || method(opened) == "urlopen" || name.NumNamed() != 1 || name.NamedChild(0).Kind() != "identifier" {
-					continue
-				}
-				indent, ok := s.indent(w)
-				stmts := statements(body(w))
-				if !ok || len(stmts) == 0 || stmts[0].Line() == w.Line() {
-					continue
-				}
-				text, ok := s.moved(stmts[0], stmts[len(stmts)-1], indent)
-				text = indent + name.Text() + " = " + opened.Text() + "\n" + text
+			for _, o := range openedFiles(s) {
+				text, ok := s.moved(o.stmts[0], o.last(), o.indent)
+				text = o.indent + o.name + " = " + o.call.Text() + "\n" + text
 				if !ok || lines(text) > 6 {
 					continue
 				}
-				all = append(all, plant.Site{Edits: []plant.Edit{s.edit(s.lineStart(w.Start()), stmts[len(stmts)-1].End(), text)}, Description: say(
-					"%s opens `%s` and never closes it: handles run out, and what was written may not reach the disk.", where(w), short(opened))})
+				all = append(all, plant.Site{Edits: []plant.Edit{s.edit(s.lineStart(o.with.Start()), o.last().End(), text)}, Description: say(
+					"%s opens `%s` and never closes it: handles run out, and what was written may not reach the disk.", where(o.with), short(o.call))})
 			}
 			return all
 		}),
@@ -48,4 +34,36 @@ func unclosedFile() plant.Operator {
 			code(`def held(self):`, `    with self.lock() as l:`, `        return l`),
 		},
 	}
+}
+
+// openedFile is a with statement that opens one file under a name.
+type openedFile struct {
+	with, call syntax.Node
+	name       string
+	indent     string
+	stmts      []syntax.Node
+}
+
+func (o openedFile) last() syntax.Node { return o.stmts[len(o.stmts)-1] }
+
+// openedFiles gives the files that functions open in a with statement of their own lines.
+func openedFiles(s *source) []openedFile {
+	var all []openedFile
+	for _, w := range s.nodes("with_statement") {
+		item := onlyItem(w)
+		if item.Kind() != "as_pattern" || !w.Enclosing("function_definition").Valid() {
+			continue
+		}
+		call, alias := item.NamedChild(0), item.ChildByField("alias")
+		if call.Kind() != "call" || method(call) != "open" && callee(call) != "os.fdopen" || alias.NumNamed() != 1 || alias.NamedChild(0).Kind() != "identifier" {
+			continue
+		}
+		indent, ok := s.indent(w)
+		stmts := statements(body(w))
+		if !ok || len(stmts) == 0 || stmts[0].Line() == w.Line() {
+			continue
+		}
+		all = append(all, openedFile{with: w, call: call, name: alias.Text(), indent: indent, stmts: stmts})
+	}
+	return all
 }
