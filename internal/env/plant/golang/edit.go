@@ -1,7 +1,8 @@
 package golang
 
 import (
-	"path"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -88,7 +89,7 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 		return nil
 	}
 	for _, e := range edits {
-		if e.File == s.path && strings.Contains(e.Text, name+".") {
+		if e.File == s.path && word(e.Text, name) {
 			return nil
 		}
 	}
@@ -122,18 +123,82 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 		if i := strings.IndexByte(s.text[to:], '\n'); i >= 0 && strings.TrimSpace(s.text[to:to+i]) == "" && strings.TrimSpace(s.text[from:n.Start()]) == "" {
 			return []plant.Edit{{File: s.path, Start: from, End: to + i + 1}}
 		}
-		return []plant.Edit{{File: s.path, Start: n.Start(), End: n.End()}}
+		if rest := strings.TrimLeft(s.text[to:], " "); strings.HasPrefix(rest, ";") {
+			to = len(s.text) - len(strings.TrimLeft(rest[1:], " "))
+		}
+		return []plant.Edit{{File: s.path, Start: n.Start(), End: to}}
 	}
 	return nil
 }
 
-// with adds to a change what it asks of the file's imports: those in gone that nothing uses any more leave.
-func (s *source) with(e plant.Edit, gone ...string) []plant.Edit {
-	edits := []plant.Edit{e}
-	for _, importPath := range gone {
-		edits = append(edits, s.unimport(importPath, e)...)
+// tidy adds to a change what it asks of the file's imports: those that nothing uses any more leave. It fails when a
+// local name would be left without a use.
+func (s *source) tidy(e plant.Edit, more ...plant.Edit) ([]plant.Edit, bool) {
+	edits := append([]plant.Edit{e}, more...)
+	if s.orphans(e) {
+		return nil, false
 	}
-	return edits
+	for _, local := range slices.Sorted(maps.Keys(s.imports)) {
+		if strings.Contains(s.text[e.Start:e.End], local+".") {
+			edits = append(edits, s.unimport(s.imports[local], edits[:1+len(more)]...)...)
+		}
+	}
+	return edits, true
+}
+
+// orphans says whether a name that is declared outside of the edit, in the function around it, is used only inside.
+func (s *source) orphans(e plant.Edit) bool {
+	gone := map[string]bool{}
+	var fn syntax.Node
+	for _, n := range s.kinds["identifier"] {
+		if e.Start <= n.Start() && n.End() <= e.End && !word(e.Text, n.Text()) {
+			gone[n.Text()] = true
+			fn = n.Enclosing("function_declaration", "method_declaration")
+		}
+	}
+	if len(gone) == 0 || !fn.Valid() {
+		return false
+	}
+	declared := map[string]bool{}
+	for n := range fn.ChildByField("body").Find("identifier") {
+		if !gone[n.Text()] || e.Start <= n.Start() && n.End() <= e.End {
+			continue
+		}
+		list := n.Parent()
+		switch {
+		case list.Kind() == "var_spec" && n.Field() == "name",
+			list.Kind() == "expression_list" && list.Field() == "left" && list.Parent().Kind() != "assignment_statement":
+			declared[n.Text()] = true
+		case list.Kind() == "expression_list" && list.Field() == "left" && list.Parent().ChildByField("operator").Text() == "=":
+		default:
+			delete(gone, n.Text())
+		}
+	}
+	for name := range gone {
+		if declared[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// word says whether a name stands in a text as a word of its own.
+func word(text, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(name)
+		if (i == 0 || !partOfName(text[i-1])) && (from == len(text) || !partOfName(text[from])) {
+			return true
+		}
+	}
+}
+
+func partOfName(c byte) bool {
+	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // imported gives the local name of an import path and the edit that brings it in where it is not there yet. It fails
@@ -178,9 +243,6 @@ func (s *source) imported(importPath, name string) (string, []plant.Edit, bool) 
 	return name, []plant.Edit{{File: s.path, Start: at, End: at, Text: "\n\t" + spec}}, true
 }
 
-// base is how a description names another file.
-func base(name string) string { return path.Base(name) }
-
 // reimport replaces an import that nothing uses any more after the edits by another one, or adds that.
 func (s *source) reimport(old, path string, edits ...plant.Edit) []plant.Edit {
 	if len(s.unimport(old, edits...)) > 0 {
@@ -192,4 +254,21 @@ func (s *source) reimport(old, path string, edits ...plant.Edit) []plant.Edit {
 	}
 	_, added, _ := s.imported(path, defaultName(path))
 	return added
+}
+
+// replaceImport lets an import that nothing uses any more after the edits make room for another one under a name of its
+// own, or adds that beside it.
+func (s *source) replaceImport(old, path, name string, edits ...plant.Edit) ([]plant.Edit, bool) {
+	_, added, ok := s.imported(path, name)
+	if !ok {
+		return nil, false
+	}
+	if len(s.unimport(old, edits...)) > 0 {
+		for _, spec := range s.kinds["import_spec"] {
+			if strings.Trim(spec.ChildByField("path").Text(), "\"`") == old {
+				return []plant.Edit{s.swap(spec, name+" \""+path+"\"")}, true
+			}
+		}
+	}
+	return added, true
 }

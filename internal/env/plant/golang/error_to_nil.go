@@ -30,7 +30,11 @@ func errorToNil() plant.Operator {
 				if step == "" {
 					continue
 				}
-				out = append(out, plant.Site{Edits: s.with(e, "fmt"), Description: fmt.Sprintf(
+				edits, ok := s.tidy(e)
+				if !ok {
+					continue
+				}
+				out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
 					"%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)})
 			}
 			return out

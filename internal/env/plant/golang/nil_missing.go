@@ -34,7 +34,11 @@ func nilMissing() plant.Operator {
 						continue
 					}
 					e := plant.Edit{File: s.path, Start: ret.Start(), End: ret.End(), Text: "return nil, nil"}
-					out = append(out, plant.Site{Edits: s.with(e, "fmt"), Description: fmt.Sprintf(
+					edits, ok := s.tidy(e)
+					if !ok {
+						continue
+					}
+					out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
 						"%s returns nil without an error for what is missing; %s in %s checks only the error and dereferences nil.", nameOf(fn), nameOf(function(user.call)), user.file.path)})
 				}
 			}

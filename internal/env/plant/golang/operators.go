@@ -9,8 +9,11 @@ import (
 // Operators lists all operators for Go: those of the training split, those held out, and the decoys of both.
 func Operators() []plant.Operator {
 	return []plant.Operator{
-		sqlConcat(), lockDropped(), errorToNil(), nilMissing(), md5Tag(),
-		shellCommand(), wrapLost(), jitter(),
+		sqlConcat(), lockDropped(), errorToNil(), nilMissing(), localCheck(), secretCompare(), weakToken(), escapeDropped(), ownerCheck(), loopBound(), andOr(), expiryFlipped(), prefixSwapped(), checkThenAct(), closeDropped(), unboundedCache(), resultIgnored(), commitDropped(), appendTruncates(), secondsToMillis(), secretInCode(),
+		md5Tag(), constantOrder(), readonlyClose(), unlockedConstructor(),
+
+		shellCommand(), wrapLost(), hostCheck(), tlsUnverified(), signatureUnchecked(), limitShift(), rlockWrite(), cancelLost(), parseIgnored(), flushDropped(), cloneDropped(), contextDetached(), sortFlipped(), endInclusive(),
+		jitter(), shellPositional(), countedFromOne(), builderIgnored(),
 	}
 }
 

@@ -1,0 +1,105 @@
+package golang
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// sortFlipped turns the order of a list around that callers in other files take the first element of.
+func sortFlipped() plant.Operator {
+	const (
+		first  = "package list\n\nimport (\n\t\"cmp\"\n\t\"slices\"\n)\n\ntype Job struct{ Due int }\n\n// ByDue sorts, the earliest first.\nfunc ByDue(jobs []Job) []Job {\n\tslices.SortFunc(jobs, func(a, b Job) int { return cmp.Compare(a.Due, b.Due) })\n\treturn jobs\n}\n"
+		user   = "package main\n\nimport \"example.com/a/list\"\n\nfunc next(jobs []list.Job) list.Job {\n\tordered := list.ByDue(jobs)\n\treturn ordered[0]\n}\n"
+		second = "package a\n\nimport \"sort\"\n\ntype box struct { sizes []int }\n\nfunc (b *box) sorted() (out []int) {\n\tout = append(out, b.sizes...)\n\tsort.Slice(out, func(i, j int) bool {\n\t\treturn out[i]<out[j]\n\t})\n\treturn out\n}\n"
+	)
+	return plant.Operator{
+		Name: "go/sort-flipped", Language: "go", Split: "heldout", Category: "logic", CWE: "CWE-480", Severity: "high", CrossFile: true,
+		Sites: sites("ort", func(s *source) []plant.Site {
+			return append(s.flips("slices", "SortFunc", "SortStableFunc"), s.flips("sort", "Slice", "SliceStable")...)
+		}),
+		Samples: []plant.Sample{
+			{Files: map[string]string{"go.mod": "module example.com/a\n", "list/list.go": first, "main.go": user}, Path: "list/list.go", After: strings.Replace(first, "cmp.Compare(a.Due, b.Due)", "cmp.Compare(b.Due, a.Due)", 1)},
+			{Files: map[string]string{"a.go": second, "b.go": "package a\n\nfunc least(b *box) []int {\n\tall := b.sorted()\n\tif len(all) > 3 { all = all[:3] }\n\treturn all\n}\n"}, Path: "a.go", After: strings.Replace(second, "out[i]<out[j]", "out[j]<out[i]", 1)},
+		},
+		Never: []string{first, second},
+	}
+}
+
+// flips lists the sorts of one package's functions whose result another file takes the head of.
+func (s *source) flips(importPath string, names ...string) []plant.Site {
+	var out []plant.Site
+	for _, call := range s.kinds["call_expression"] {
+		args := arguments(call)
+		fn := function(call)
+		if !s.callTo(call, importPath, names...) || len(args) != 2 || args[1].Kind() != "func_literal" || fn.Kind() == "func_literal" || !strings.HasPrefix(strings.Join(results(fn), ","), "[]") {
+			continue
+		}
+		user, ok := headTaken(s.callers(fn))
+		old, text := flipped(args[1])
+		if !ok || text == "" {
+			continue
+		}
+		out = append(out, plant.Site{Edits: []plant.Edit{s.swap(old, text)}, Description: fmt.Sprintf(
+			"%s sorts the wrong way round; %s in %s takes the first element for the one the order promises.", nameOf(fn), nameOf(function(user.call)), user.file.path)})
+	}
+	return out
+}
+
+// flipped finds the first comparison in a literal that orders two elements, and writes it with the two exchanged.
+func flipped(less syntax.Node) (syntax.Node, string) {
+	var names []string
+	for d := range less.ChildByField("parameters").NamedChildren() {
+		for c := range d.Children() {
+			if c.Field() == "name" {
+				names = append(names, c.Text())
+			}
+		}
+	}
+	if len(names) != 2 {
+		return syntax.Node{}, ""
+	}
+	for n := range less.ChildByField("body").Find("call_expression", "binary_expression") {
+		left, right := n.ChildByField("left"), n.ChildByField("right")
+		if n.Kind() == "call_expression" {
+			x, name := method(n)
+			args := arguments(n)
+			switch {
+			case name != "Compare" && name != "Before":
+				continue
+			case len(args) == 2:
+				left, right = args[0], args[1]
+			case len(args) == 1:
+				left, right = x, args[0]
+			}
+		} else if o := n.ChildByField("operator").Text(); o != "<" && o != ">" {
+			continue
+		}
+		if !right.Valid() || !mentions(left, names[0]) || !mentions(right, names[1]) || mentions(left, names[1]) || n.Line() != n.EndLine() {
+			continue
+		}
+		text := n.Text()
+		l, r := left.Start()-n.Start(), right.Start()-n.Start()
+		return n, text[:l] + right.Text() + text[l+len(left.Text()):r] + left.Text() + text[r+len(right.Text()):]
+	}
+	return syntax.Node{}, ""
+}
+
+// headTaken finds a caller that indexes or slices what it gets.
+func headTaken(callers []caller) (caller, bool) {
+	for _, c := range callers {
+		assign := statement(c.call)
+		left := list(assign.ChildByField("left"))
+		if assign.Kind() != "short_var_declaration" || len(left) == 0 {
+			continue
+		}
+		for n := range function(c.call).ChildByField("body").Find("index_expression", "slice_expression") {
+			if n.ChildByField("operand").Text() == left[0].Text() && (n.ChildByField("index").Text() == "0" || n.Kind() == "slice_expression") {
+				return c, true
+			}
+		}
+	}
+	return caller{}, false
+}
