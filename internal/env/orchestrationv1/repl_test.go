@@ -112,6 +112,7 @@ func TestWhatTheRewardReads(t *testing.T) {
 		"metadata['total_files'] = None; llm_query('app.py')":         0,
 		"metadata = {'total_files': 1}; llm_query('app.py')":          0.45, // another dict
 		"codebase = {}; llm_query('app.py')":                          0.45,
+		"llm_query('app.py'); llm_query('app.py')":                    0.45,
 		"codebase.clear(); llm_query('app.py')":                       0.2,
 		"set_answer(5)":                                               0,
 		"set_answer(None)":                                            0,
@@ -208,11 +209,18 @@ func TestCellsThatRunTooLong(t *testing.T) {
 	}
 }
 
+func TestWorkersNameTenDefinitions(t *testing.T) {
+	got := output(t, "codebase['app.py'] = '\\n'.join(f'  def f{i}(): pass' for i in range(12))\nprint(llm_query('app.py'))")
+	if !strings.Contains(got, "- Lines: 12\n- Key definitions:\n  - def f0(): pass\n") || !strings.Contains(got, "f9(): pass\n- Purpose") {
+		t.Error(got)
+	}
+}
+
 // TestBrokenHarness checks a cell that takes the REPL itself apart.
 func TestBrokenHarness(t *testing.T) {
 	p := cellsOf("llm_query('app.py')", "llm_query.__globals__['_run'] = None", "print(1)", "print(2)")
 	out, _ := play(t, small(t), p)
-	if !strings.Contains(p.told()[2], "[EXECUTION ERROR]") || out.Stop != env.StopTurns || !near(out.Reward, 0.27) {
+	if !strings.Contains(p.told()[2], "[EXECUTION ERROR]\nTraceback") || !strings.Contains(p.told()[2], "'NoneType' object is not callable") || out.Stop != env.StopTurns || !near(out.Reward, 0.27) {
 		t.Errorf("told %q; stop %q, reward %v", p.told()[2], out.Stop, out.Reward)
 	}
 }

@@ -157,6 +157,43 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestResumeBelievesTheJournal changes what a journal says and checks that the rollout goes on from that.
+func TestResumeBelievesTheJournal(t *testing.T) {
+	task := small(t)
+	codes := []string{"llm_query('app.py')", "llm_query('lib/util.py')\nprint('b')", "set_answer('x')"}
+	_, events := play(t, task, cellsOf(codes...))
+	past := events[:len(events)-3] // up to the second cell
+	for _, e := range past {
+		switch e.Key {
+		case "t001.c01":
+			e.Cell.Stop, e.Cell.Output = "killed", "it was killed" // so it must not run
+		case "t002.c01":
+			e.Cell.Output = "as it was then"
+		}
+	}
+	p := cellsOf(codes...)
+	a := attempt(p, &memory{})
+	a.Past = past
+	out, err := orchestrationv1.New(nil).Roll(context.Background(), task, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Output of the REPL:\n```\nit was killed\n```", "Output of the REPL:\n```\nas it was then\n```"}
+	if diff := cmp.Diff(want, p.told()); diff != "" {
+		t.Error(diff)
+	}
+	if !near(out.Reward, 0.45) || out.Worker.Calls != 2 || out.Metrics["turns_with_dispatch"] != 2 {
+		t.Errorf("reward %v, %d dispatches, metrics %v", out.Reward, out.Worker.Calls, out.Metrics)
+	}
+}
+
+func TestRepeatedErrors(t *testing.T) {
+	out, _ := play(t, small(t), cellsOf("1/0", "1/0", "import os", "pass", "import os", "x", "y", "set_answer('x')"))
+	if out.Metrics["cell_errors"] != 6 || out.Metrics["repeated_errors"] != 1 {
+		t.Errorf("metrics %v", out.Metrics)
+	}
+}
+
 func TestEndings(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

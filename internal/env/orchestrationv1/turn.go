@@ -21,16 +21,15 @@ func (r *rollout) respond(ctx context.Context, reply string) (string, error) {
 	}
 	before := r.out.Worker.Calls
 	var outputs []string
-	chars := len(codes) - 1 // of what is joined, line breaks included
+	chars := -1 // of what is joined, line breaks included
 	for i, code := range codes {
 		cell, err := r.run(ctx, i+1, code)
 		if err != nil {
 			return "", err
 		}
 		outputs = append(outputs, cell.Output)
-		chars += cell.OutputTotal
+		chars += cell.OutputTotal + 1
 		if r.repl.report.Ready {
-			chars -= len(codes) - 1 - i
 			break
 		}
 	}
