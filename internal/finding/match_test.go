@@ -62,6 +62,9 @@ func TestMatch(t *testing.T) {
 		{name: "decoy", truths: one, fs: []Finding{claim(50, 50, "injection"), claim(60, 60, "injection"), claim(52, 52, "auth")},
 			o:    MatchOptions{Decoys: []Truth{truth(48, 48, "injection"), truth(51, 51, "injection")}},
 			want: Matching{Missed: []int{0}, False: []int{0, 1, 2}, Decoys: [][2]int{{1, 0}}}},
+		{name: "the nearest decoy", fs: []Finding{claim(50, 50, "auth"), claim(52, 52, "auth")},
+			o:    MatchOptions{Decoys: []Truth{truth(49, 49, "auth"), truth(53, 53, "auth")}},
+			want: Matching{False: []int{0, 1}, Decoys: [][2]int{{0, 0}, {1, 1}}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -70,7 +70,11 @@ func bcaLevels(clusters []cluster, sorted []float64, mean, level float64) (lo, h
 	}
 	at := func(p float64) float64 {
 		z := bias + normalQuantile(p)
-		return normalCDF(bias + z/(1-acceleration*z))
+		scale := 1 - acceleration*z
+		if scale <= 0 { // past the pole: all the way to z's side
+			return normalCDF(math.Copysign(math.Inf(1), z))
+		}
+		return normalCDF(bias + z/scale)
 	}
 	return at((1 - level) / 2), at((1 + level) / 2)
 }

@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // Methods of MeanCI.
 const (
@@ -81,6 +79,9 @@ func MeanCI(groups [][]float64, o MeanOptions) Interval {
 		v.Lo, v.Hi = mean-half, mean+half
 	case MethodBootstrap, MethodBCa:
 		v.Lo, v.Hi = bootstrap(clusters, mean, level, o)
+		if v.Lo >= v.Hi {
+			return noInterval(level, method, "too few resamples")
+		}
 	default:
 		return noInterval(level, method, "unknown method "+method)
 	}
