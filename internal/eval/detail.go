@@ -34,6 +34,9 @@ func WriteDetail(w io.Writer, s Summary) error {
 	} else {
 		b.WriteString("Repeated errors: ? (the rows do not say)\n")
 	}
+	if d := s.DispatchErrors; d != nil && d.Count > 0 {
+		fmt.Fprintf(&b, "Dispatch errors: %d of %d dispatches got no reply, for which their policies had to make up\n", d.Count, d.Of)
+	}
 	if s.NoCells > 0 && s.Strategy != env.StrategySingle {
 		fmt.Fprintf(&b, "Without code: %d rollouts never ran a cell; a policy must write ```python fences or call execute_python\n", s.NoCells)
 	}

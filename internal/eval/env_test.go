@@ -58,9 +58,6 @@ func (g guessing) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Roll
 	for turn := 1; turn <= turns; turn++ {
 		key := fmt.Sprintf("t%03d", turn)
 		e, known := past[key]
-		if known && e.Root.Usage.CostPico != nil {
-			rlm.Replayed(a.Budget, e.Root.Usage)
-		}
 		if !known {
 			resp, err := root.Model.Complete(ctx, llm.Request{System: "guess", Messages: dialogue, MaxTokens: 16})
 			if err != nil {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -71,20 +70,26 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 	if err != nil {
 		return err
 	}
+	e.charge(j.past)
 	e.begin(p)
 	defer e.end(p)
 	seed := RolloutSeed(e.o.Seed, p.example, p.rollout)
 	started := e.c.Now()
-	roll, rollErr := e.c.Environment.Roll(ctx, task, env.Attempt{
-		Root: e.policy(seed), Worker: e.c.Worker, Sandbox: e.c.Sandbox, Trace: j.w, Past: j.past, ID: p.id(), Seed: seed,
-		Strategy: e.o.Strategy, MaxTurns: e.o.MaxTurns, RootTokens: e.o.MaxTokens, Budget: e.pool,
+	purse := newPurse(ctx)
+	defer purse.close()
+	roll, rollErr := e.c.Environment.Roll(purse.ctx, task, env.Attempt{
+		Root: e.policy(seed, purse), Worker: e.worker(purse), Sandbox: e.c.Sandbox, Trace: j.w, Past: j.past, ID: p.id(), Seed: seed,
+		Strategy: e.o.Strategy, MaxTurns: e.o.MaxTurns, RootTokens: e.o.MaxTokens,
 		Observe: func(s rlm.Progress) { e.spending(p, s.Spent) }, Now: e.c.Now,
 	})
 	events, lines, err := j.finish()
 	if err != nil {
 		return err
 	}
-	if ctx.Err() != nil && (rollErr != nil || roll.Error != "") || roll.Stop == env.StopInterrupted {
+	switch {
+	case purse.empty.Load():
+		roll.Stop, rollErr = env.StopBudget, nil
+	case ctx.Err() != nil && (rollErr != nil || roll.Error != ""), roll.Stop == env.StopInterrupted:
 		return nil
 	}
 	var advised interface{ Hint() string }
@@ -97,19 +102,6 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 		return err
 	}
 	return e.save(p, r, lines, roll.Stop == env.StopBudget)
-}
-
-// policy opens the root for one rollout.
-func (e *evaluation) policy(seed int64) func(pool *llm.Budget) (llm.Handle, error) {
-	return func(pool *llm.Budget) (llm.Handle, error) {
-		h, err := e.c.Root(pool)
-		if err != nil {
-			e.modelFailed(err)
-			return h, err
-		}
-		h.Model = sampled{h.Model, seed, e.o.Temperature, e.modelFailed}
-		return h, nil
-	}
 }
 
 // row is what results.jsonl says of a rollout.

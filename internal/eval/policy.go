@@ -3,9 +3,82 @@ package eval
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
+
+// purse is one rollout's hand on the money that all share. The rollout does not see the pool: what is left in it depends
+// on the others, and a policy that was told would not do the same thing twice. When a call cannot be covered the rollout
+// is cut off there, before the refusal becomes part of it, so that with more money it goes on as if nothing had been.
+type purse struct {
+	ctx   context.Context // of the rollout
+	close context.CancelFunc
+	empty atomic.Bool
+}
+
+func newPurse(ctx context.Context) *purse {
+	p := &purse{}
+	p.ctx, p.close = context.WithCancel(ctx)
+	return p
+}
+
+// guarded is a model whose refused calls end the rollout.
+type guarded struct {
+	model llm.Model
+	purse *purse
+}
+
+// Complete asks the model.
+func (g guarded) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	response, err := g.model.Complete(ctx, r)
+	if errors.Is(err, llm.ErrBudget) {
+		g.purse.empty.Store(true)
+		g.purse.close()
+	}
+	return response, err
+}
+
+// policy opens the root for one rollout.
+func (e *evaluation) policy(seed int64, p *purse) func(*llm.Budget) (llm.Handle, error) {
+	return func(*llm.Budget) (llm.Handle, error) {
+		h, err := e.c.Root(e.pool)
+		if err != nil {
+			e.modelFailed(err)
+			return h, err
+		}
+		h.Model = guarded{sampled{h.Model, seed, e.o.Temperature, e.modelFailed}, p}
+		return h, nil
+	}
+}
+
+// worker opens workers for one rollout; nil means the environment's own.
+func (e *evaluation) worker(p *purse) func(string, *llm.Budget) (llm.Handle, error) {
+	if e.c.Worker == nil {
+		return nil
+	}
+	return func(name string, _ *llm.Budget) (llm.Handle, error) {
+		h, err := e.c.Worker(name, e.pool)
+		if err == nil {
+			h.Model = guarded{h.Model, p}
+		}
+		return h, err
+	}
+}
+
+// charge takes from the pool what an earlier execution of a rollout spent.
+func (e *evaluation) charge(past []trace.Event) {
+	for _, event := range past {
+		switch {
+		case event.Root != nil:
+			rlm.Replayed(e.pool, event.Root.Usage)
+		case event.Dispatch != nil && !event.Dispatch.Cached:
+			rlm.Replayed(e.pool, event.Dispatch.Usage)
+		}
+	}
+}
 
 // sampled is the policy's model in one rollout: every request carries the rollout's seed and the eval's temperature.
 type sampled struct {

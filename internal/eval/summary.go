@@ -41,6 +41,8 @@ type Summary struct {
 	OverExploration *Proportion `json:"over_exploration"`
 	// RepeatedErrors are cells that failed with the error of the cell before.
 	RepeatedErrors *Repeated `json:"repeated_errors"`
+	// DispatchErrors are dispatches without a reply (a worker that timed out, say); null where the rows do not say.
+	DispatchErrors *Count `json:"dispatch_errors"`
 	// NoCells are rollouts that never ran a cell, for strategies that have cells.
 	NoCells        int                `json:"rollouts_without_cells"`
 	StopConditions map[string]float64 `json:"stop_conditions"` // shares of Done
@@ -68,6 +70,12 @@ type Proportion struct {
 	Of    int         `json:"of"`
 	Rate  float64     `json:"rate"`
 	CI95  *[2]float64 `json:"ci95"`
+}
+
+// Count is so many of so many.
+type Count struct {
+	Count int `json:"count"`
+	Of    int `json:"of"`
 }
 
 // Repeated counts repeated errors.
@@ -148,14 +156,15 @@ func summarize(r *Results) Summary {
 func (r *Results) conduct(s *Summary) {
 	var zero, over Proportion
 	var repeated Repeated
+	var lost Count
 	for i := range r.records {
 		rec := &r.records[i]
 		if !rec.OK() {
 			continue
 		}
-		if n, ok := r.dispatches(rec); ok {
+		if none, ok := r.zeroDelegation(rec); ok {
 			zero.Of++
-			zero.Count += int(indicator(n == 0))
+			zero.Count += int(indicator(none))
 		}
 		turns, hasTurns := r.metric(rec, "num_turns")
 		if rec.Conduct != nil || hasTurns {
@@ -166,7 +175,9 @@ func (r *Results) conduct(s *Summary) {
 			repeated.Cells += rec.Conduct.RepeatedErrors
 			repeated.Rollouts += int(indicator(rec.Conduct.RepeatedErrors > 0))
 			s.NoCells += int(indicator(rec.Conduct.Cells == 0))
-			s.RepeatedErrors = &repeated
+			lost.Count += rec.Conduct.DispatchErrors
+			lost.Of += rec.Conduct.Dispatches
+			s.RepeatedErrors, s.DispatchErrors = &repeated, &lost
 		}
 	}
 	if zero.Of > 0 {
@@ -178,16 +189,19 @@ func (r *Results) conduct(s *Summary) {
 	}
 }
 
-// dispatches is how many prompts a rollout sent to workers: by the environment's own count where it has one, else by the
-// trace.
-func (r *Results) dispatches(rec *Record) (float64, bool) {
+// zeroDelegation reports a rollout that left everything to the policy: by the environment's own word where it has one,
+// else by the trace.
+func (r *Results) zeroDelegation(rec *Record) (none, known bool) {
+	if v, ok := r.metric(rec, "zero_delegation"); ok {
+		return v > 0, true
+	}
 	if n, ok := r.metric(rec, "dispatches"); ok {
-		return n, true
+		return n == 0, true
 	}
 	if rec.Conduct != nil {
-		return float64(rec.Conduct.Dispatches), true
+		return rec.Conduct.Dispatches == 0, true
 	}
-	return 0, false
+	return false, false
 }
 
 func (p Proportion) done() *Proportion {

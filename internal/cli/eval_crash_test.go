@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+)
+
+// timings are what differs between an eval and its repetition.
+var timings = regexp.MustCompile(`"timing":\{.*?"total_ms":[^}]*\}`)
+
+func evalRows(t *testing.T, dir string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, eval.ResultsName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(data, []byte("\n")); n != len(timings.FindAll(data, -1)) {
+		t.Fatalf("%d rows, and not as many timings", n)
+	}
+	return timings.ReplaceAll(data, []byte(`"timing":{}`))
+}
+
+// dispatchEach is a policy that puts every file in a prompt of its own, and then reports what came back.
+const dispatchEach = `prompts = [f"=== FILE: {p} (lines 1-{codebase[p].count(chr(10))}) ===\n{codebase[p]}=== END ===" for p in codebase]
+replies = llm_batch(prompts)
+print(len(replies))`
+
+// evalModels answers as that policy, and as a worker that claims one defect a prompt.
+func evalModels(latency time.Duration) func(llmtest.ChatRequest) llmtest.Reply {
+	return func(r llmtest.ChatRequest) llmtest.Reply {
+		if r.Model == "root" {
+			turn := 0
+			for _, m := range r.Messages {
+				if m.Role == "assistant" {
+					turn++
+				}
+			}
+			code := []string{dispatchEach, `set_answer("# Report\n" + "\n".join(f"- {f['file']}:{f['line']}" for f in findings()))`}[min(turn, 1)]
+			return llmtest.Reply{Text: "```python\n" + code + "\n```", Input: 1000, Output: 200, Latency: latency}
+		}
+		path, _, _ := strings.Cut(strings.SplitN(r.Last()+"=== FILE: ? ", "=== FILE: ", 2)[1], " ")
+		text := fmt.Sprintf(`{"summary":"s","findings":[{"file":%q,"line":1,"severity":"low","category":"logic","title":"t","evidence":"e","explanation":"e","suggestion":"s","confidence":0.5}]}`, path)
+		return llmtest.Reply{Text: text, Input: 1500, Output: 100, Latency: latency}
+	}
+}
+
+// Kill -9 in the middle of an eval, then resume: the rows are those of an uninterrupted eval to the byte, but for the
+// times in them, and at most the calls in flight are paid again.
+func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
+	const concurrency, dispatches = 3, 8
+	var mu sync.Mutex
+	calls := 0
+	answer := evalModels(10 * time.Millisecond)
+	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
+		mu.Lock()
+		calls++
+		mu.Unlock()
+		return answer(r)
+	}})
+	p := program{t, srv, t.TempDir()}
+	p.writeConfig()
+	args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "3", "-c", fmt.Sprint(concurrency),
+		"--seed", "5", "--budget", "5", "--temperature", "0.7"}
+	out, err := p.command(append(args, "--out", "whole")...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("uninterrupted: %v\n%s", err, out)
+	}
+	whole := evalRows(t, filepath.Join(p.dir, "whole"))
+	uninterrupted := calls
+	calls = 0
+
+	cmd := p.command(append(args, "--out", "killed")...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		rows, _ := os.ReadFile(filepath.Join(p.dir, "killed", eval.ResultsName))
+		journals, _ := filepath.Glob(filepath.Join(p.dir, "killed", "rollouts", "*.jsonl"))
+		under := false
+		for _, name := range journals {
+			data, _ := os.ReadFile(name)
+			under = under || bytes.Contains(data, []byte(`"kind":"dispatch"`))
+		}
+		if bytes.Count(rows, []byte("\n")) >= 3 && under {
+			break
+		}
+		if time.Now().After(deadline) {
+			cmd.Process.Kill()
+			t.Fatalf("the eval did not get far enough: %s", said.String())
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Fatal("the eval had ended before it was killed")
+	}
+	if _, err := os.Stat(filepath.Join(p.dir, "killed", eval.SummaryName)); err == nil {
+		t.Fatal("there is a summary of an eval that was killed")
+	}
+	if out, err := p.command("resume", "killed").CombinedOutput(); err != nil {
+		t.Fatalf("resume: %v\n%s", err, out)
+	}
+	if got := evalRows(t, filepath.Join(p.dir, "killed")); !bytes.Equal(got, whole) {
+		t.Errorf("the rows differ from those of the uninterrupted eval:\n%s", firstDifference(whole, got))
+	}
+	if again := calls - uninterrupted; again < 0 || again > concurrency*dispatches {
+		t.Errorf("%d calls were made, %d by the uninterrupted eval; at most %d were in flight", calls, uninterrupted, concurrency*dispatches)
+	}
+	var s eval.Summary
+	data, err := os.ReadFile(filepath.Join(p.dir, "killed", eval.SummaryName))
+	if err != nil || json.Unmarshal(data, &s) != nil {
+		t.Fatal(err)
+	}
+	if s.Status != eval.StatusCompleted || s.Done != 12 || s.Errors != 0 || s.Usage.Total == nil || *s.Usage.Total <= 0 {
+		t.Errorf("summary %+v", s)
+	}
+	for _, r := range srv.Requests() {
+		if r.Model == "root" && (r.Temperature == nil || *r.Temperature != 0.7 || !bytes.Contains(r.Body, []byte(`"seed":`))) {
+			t.Fatal("a request to the policy lacks the temperature or the seed")
+		}
+	}
+	if out, err := p.command("resume", "killed", "--json").Output(); err != nil || !bytes.Contains(out, []byte(`"status": "completed"`)) {
+		t.Errorf("resuming what is complete: %v\n%s", err, out)
+	}
+}
+
+func firstDifference(a, b []byte) string {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			from := max(0, i-200)
+			return fmt.Sprintf("%s\n%s", a[from:min(len(a), i+200)], b[from:min(len(b), i+200)])
+		}
+	}
+	return fmt.Sprintf("%d and %d bytes", len(a), len(b))
+}
+
+// A budget that is shared by all rollouts holds, and the eval goes on with a larger one.
+func TestEvalBudgetIsShared(t *testing.T) {
+	srv := llmtest.NewServer(t, llmtest.Options{Reply: evalModels(0)})
+	p := program{t, srv, t.TempDir()}
+	p.writeConfig()
+	args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "3", "-r", "2", "-c", "2", "--max-tokens", "400"}
+	if out, err := p.command(append(args, "--out", "whole")...).CombinedOutput(); err != nil {
+		t.Fatalf("without a budget: %v\n%s", err, out)
+	}
+	before := srv.Usage()
+	cmd := p.command(append(args, "--out", "short", "--budget", "0.06")...)
+	out, err := cmd.CombinedOutput()
+	if err == nil || cmd.ProcessState.ExitCode() != exitOutside || !bytes.Contains(out, []byte("the budget is spent")) || !bytes.Contains(out, []byte("deeprepo resume short --budget USD")) {
+		t.Fatalf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
+	}
+	u := srv.Usage()
+	if spent := (float64(u.Input-before.Input)*0.2 + float64(u.Output-before.Output)*1.1) / 1e6; spent > 0.06 {
+		t.Errorf("at least %v were spent of 0.06", spent)
+	}
+	if out, err := p.command("resume", "short", "--budget", "5").CombinedOutput(); err != nil {
+		t.Fatalf("resume: %v\n%s", err, out)
+	}
+	if got, want := evalRows(t, filepath.Join(p.dir, "short")), evalRows(t, filepath.Join(p.dir, "whole")); !bytes.Equal(got, want) {
+		t.Errorf("the rows differ from those without a budget:\n%s", firstDifference(want, got))
+	}
+}
