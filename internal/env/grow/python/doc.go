@@ -28,6 +28,11 @@ func Templates() []grow.Template {
 			Grow:  func(s grow.Spec) map[string]string { return write(s, "record", recordService()) },
 		},
 		{
+			Name: "python/batch-report", Language: "python", Split: env.Train,
+			About: "files in, through stages into a ledger, reports out; functions and tuples",
+			Grow:  func(s grow.Spec) map[string]string { return write(s, "batch", batchReport()) },
+		},
+		{
 			Name: "python/event-relay", Language: "python", Split: env.Heldout,
 			About: "events through a bus to plugins, with an outbox, signatures and projections",
 			Grow:  func(s grow.Spec) map[string]string { return write(s, "relay", eventRelay()) },

@@ -166,16 +166,17 @@ func newWriter(dir string, s grow.Spec, entities []*entity, chosen []planned) *w
 	w.base.Actor, w.base.Verb = s.Domain.Actor(s.Rand), s.Domain.Verb(s.Rand)
 	w.base.w = w
 	w.t = template.New(dir).Delims("<%", "%>").Funcs(template.FuncMap{
-		"one":  w.one,  // one of the blocks
-		"some": w.some, // so many of the blocks, in any order, one blank line between them
-		"mix":  func(s *scope, blocks ...string) (string, error) { return w.some(s, len(blocks), blocks...) },
-		"tops": w.tops, // so many of the blocks, two blank lines between them
-		"pick": func(words ...string) string { return words[w.r.IntN(len(words))] },
-		"num":  func(low, high int) int { return low + w.r.IntN(high-low+1) },
-		"inc":  func(i int) int { return i + 1 },
-		"rule": func(text string) string { return strings.Repeat("=", len(text)) },
-		"list": func(words ...string) []string { return words },
-		"last": func(i int, of []field) bool { return i == len(of)-1 },
+		"one":   w.one,  // one of the blocks
+		"some":  w.some, // so many of the blocks, in any order, one blank line between them
+		"mix":   func(s *scope, blocks ...string) (string, error) { return w.some(s, len(blocks), blocks...) },
+		"tops":  w.tops, // so many of the blocks, two blank lines between them
+		"pick":  func(words ...string) string { return words[w.r.IntN(len(words))] },
+		"num":   func(low, high int) int { return low + w.r.IntN(high-low+1) },
+		"inc":   func(i int) int { return i + 1 },
+		"rule":  func(text string) string { return strings.Repeat("=", len(text)) },
+		"upper": strings.ToUpper,
+		"list":  func(words ...string) []string { return words },
+		"last":  func(i int, of []field) bool { return i == len(of)-1 },
 	})
 	template.Must(w.t.ParseFS(templates, "templates/"+dir+"/*.tmpl"))
 	return w
@@ -230,6 +231,43 @@ func (w *writer) render(c planned) string {
 		panic(fmt.Sprintf("template %s: %v", c.name, err)) // the templates are ours: a mistake in them is one in this program
 	}
 	text := trailing.ReplaceAllString(b.String(), "")
-	text = blanks.ReplaceAllString(text, "\n\n\n")
+	text = blanks.ReplaceAllString(usedImports(text), "\n\n\n")
 	return strings.Trim(text, "\n") + "\n"
+}
+
+var (
+	fromImport  = regexp.MustCompile(`^from (\S+) import ([\w, ]+)$`)
+	plainImport = regexp.MustCompile(`^import ([\w.]+)$`)
+	word        = regexp.MustCompile(`\w+`)
+)
+
+// usedImports leaves out what a file imports and does not use: which parts of a file there are was chosen after its
+// imports were written.
+func usedImports(text string) string {
+	uses := map[string]int{}
+	for _, w := range word.FindAllString(text, -1) {
+		uses[w]++
+	}
+	lines := strings.Split(text, "\n")
+	kept := lines[:0]
+	for _, line := range lines {
+		if m := plainImport.FindStringSubmatch(line); m != nil {
+			if uses[strings.Split(m[1], ".")[0]] < 2 {
+				continue
+			}
+		} else if m := fromImport.FindStringSubmatch(line); m != nil && m[1] != "__future__" {
+			var names []string
+			for _, name := range strings.Split(m[2], ", ") {
+				if uses[name] > 1 {
+					names = append(names, name)
+				}
+			}
+			if len(names) == 0 {
+				continue
+			}
+			line = "from " + m[1] + " import " + strings.Join(names, ", ")
+		}
+		kept = append(kept, line)
+	}
+	return strings.Join(kept, "\n")
 }
