@@ -25,5 +25,11 @@ func Operators() []plant.Operator {
 			missingRecord(), secondsAsMillis(), sortOrder(), ownerFilter(),
 			md5Etag(), constantColumn(), randomJitter(), inclusiveLoop(),
 		},
+		[]plant.Operator{
+			shellCommand(), hostCheckDropped(), staticIV(), prototypeKey(), pageSlice(), expiryInverted(), clampSwapped(),
+			markAfterAwait(), cacheUnbounded(), failOpen(), replaceFirst(), ackFirst(),
+			inclusiveEnd(), centsFactor(), sharedArray(), segmentCharset(),
+			looseNull(), constantCommand(), reverseLoop(), nestedClamp(),
+		},
 	)
 }

@@ -156,8 +156,8 @@ func exported(fn syntax.Node) bool {
 		return !strings.HasPrefix(fn.Text(), "private ") && fn.ChildByField("name").Kind() != "private_property_identifier"
 	}
 	n := fn
-	if n.Kind() == "arrow_function" {
-		n = n.Enclosing("lexical_declaration")
+	if n.Parent().Kind() == "variable_declarator" {
+		n = n.Parent().Parent()
 	}
 	return n.Parent().Kind() == "export_statement"
 }

@@ -1,0 +1,52 @@
+package typescript
+
+import (
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// prototypeKey copies keys from outside without leaving out __proto__: a merge then writes into the prototype that all
+// objects of the program share.
+func prototypeKey() plant.Operator {
+	return plant.Operator{
+		Name: "typescript/prototype-key", Language: language, Split: env.Heldout, Category: "deserialization", CWE: "CWE-1321", Severity: "high",
+		Hint: "__proto__",
+		Sites: func(p *plant.Project, path string) []plant.Site {
+			var out []plant.Site
+			for n := range find(p, path, "if_statement") {
+				if !leaves(n) || !strings.Contains(n.ChildByField("condition").Text(), "__proto__") {
+					continue
+				}
+				target := keyed(n)
+				if e, ok := dropped(path, n); ok && target != "" {
+					out = append(out, site([]plant.Edit{e}, "%s writes every key of its input to %s, __proto__ included, so input can change the prototype of all objects.", where(n), short(target)))
+				}
+			}
+			return out
+		},
+		Samples: []plant.Sample{
+			{Path: "a.ts", Files: map[string]string{"a.ts": "function merge(target: Bag, source: Bag) {\n  for (const key of Object.keys(source)) {\n    if (key === '__proto__') {\n      continue;\n    }\n    target[key] = source[key];\n  }\n}\n"},
+				After: "function merge(target: Bag, source: Bag) {\n  for (const key of Object.keys(source)) {\n    target[key] = source[key];\n  }\n}\n"},
+			{Path: "a.ts", Files: map[string]string{"a.ts": "const put = (bag: Bag, k: string, v: unknown) => {\n\tconst at = k.trim()\n\tif ([ '__proto__', 'constructor' ].includes(at)) throw new Error(k)\n\tbag[at] = v\n}\n"},
+				After: "const put = (bag: Bag, k: string, v: unknown) => {\n\tconst at = k.trim()\n\tbag[at] = v\n}\n"},
+		},
+		Never: []string{
+			"function merge(target: Bag, source: Bag) {\n  for (const key of Object.keys(source)) {\n    target[key] = source[key];\n  }\n}\n",
+			"function label(key: string) {\n  if (key === '__proto__') {\n    return 'odd';\n  }\n  return key;\n}\n",
+		},
+	}
+}
+
+// keyed names what the code after an if statement writes to by a key that is computed.
+func keyed(n syntax.Node) string {
+	for a := range n.Parent().Find("assignment_expression") {
+		left := a.ChildByField("left")
+		if index := left.ChildByField("index"); left.Kind() == "subscript_expression" && index.Kind() == "identifier" && a.Start() > n.End() && mentions(n.ChildByField("condition"), index.Text()) {
+			return left.ChildByField("object").Text()
+		}
+	}
+	return ""
+}
