@@ -27,7 +27,8 @@ func TestMeanCISaysWhatItCannotSay(t *testing.T) {
 		{"NaN", [][]float64{{0.5}, {math.NaN()}}, unit, "a value is not a number"},
 		{"infinity", [][]float64{{0.5}, {math.Inf(1)}}, free, "a value is not a number"},
 		{"out of bounds", [][]float64{{0.5}, {1.5}}, unit, "a value is out of bounds"},
-		{"one resample", [][]float64{{0.5}, {0.6}}, MeanOptions{Method: MethodBootstrap, Resamples: 1}, "too few resamples"},
+		{"one resample", [][]float64{{0.5}, {0.6}}, MeanOptions{Method: MethodBootstrap, Resamples: 1}, "no variation was left to measure"},
+		{"no variation but on paper", [][]float64{{1e-170}, {0}}, free, "no variation was left to measure"},
 		{"unknown method", [][]float64{{0.5}, {0.6}}, MeanOptions{Method: "guess"}, "unknown method guess"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -60,6 +61,8 @@ func TestAllEqualIsNotCertain(t *testing.T) {
 		{"six times .5", Singles([]float64{.5, .5, .5, .5, .5, .5}), Unit(0.95), 0.2703709367800498, 1 - 0.2703709367800498},
 		{"three tasks, two rollouts", [][]float64{{1, 1}, {1, 1}, {1, 1}}, Unit(0.95), 0.2924017738212867, 1},
 		{"tasks equal, rollouts not", [][]float64{{0, 1}, {1, 0}, {.5, .5}}, Unit(0.95), 0.14620088691064335, 1 - 0.14620088691064335},
+		{"equal but for rounding", [][]float64{{0.1, 0.2, 0.3}, {0.3, 0.2, 0.1}, {0.2}}, Unit(0.95), 0.2 * 0.2924017738212867, 1 - 0.8*0.2924017738212867},
+		{"next to nothing", [][]float64{{1e-170}, {0}, {0}}, Unit(0.95), 0, 1 - 0.2924017738212867},
 		{"all -1 of -1 to 1", Singles([]float64{-1, -1, -1}), MeanOptions{Min: -1, Max: 1}, -1, 1 - 2*0.2924017738212867},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

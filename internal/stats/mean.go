@@ -68,7 +68,7 @@ func MeanCI(groups [][]float64, o MeanOptions) Interval {
 	if len(clusters) < 2 {
 		return noInterval(level, method, "one task")
 	}
-	if equalMeans(clusters) {
+	if equalMeans(clusters, o) {
 		return allEqual(clusters, level, method, o)
 	}
 	v := Interval{Level: level, Method: method}
@@ -79,11 +79,11 @@ func MeanCI(groups [][]float64, o MeanOptions) Interval {
 		v.Lo, v.Hi = mean-half, mean+half
 	case MethodBootstrap, MethodBCa:
 		v.Lo, v.Hi = bootstrap(clusters, mean, level, o)
-		if v.Lo >= v.Hi {
-			return noInterval(level, method, "too few resamples")
-		}
 	default:
 		return noInterval(level, method, "unknown method "+method)
+	}
+	if !(v.Lo < v.Hi) { // one resample, or values whose squares are too small for a float
+		return noInterval(level, method, "no variation was left to measure")
 	}
 	if o.bounded() {
 		v.Lo, v.Hi = max(v.Lo, o.Min), min(v.Hi, o.Max)
@@ -159,8 +159,8 @@ func clusterSE(clusters []cluster, mean float64) float64 {
 }
 
 // equalMeans reports whether the clusters' means differ by no more than adding up in floats does.
-func equalMeans(clusters []cluster) bool {
-	lo, hi, scale := math.Inf(1), math.Inf(-1), 0.0
+func equalMeans(clusters []cluster, o MeanOptions) bool {
+	lo, hi, scale := math.Inf(1), math.Inf(-1), o.Max-o.Min
 	for _, c := range clusters {
 		m := c.sum / c.n
 		lo, hi, scale = min(lo, m), max(hi, m), max(scale, math.Abs(m))
