@@ -109,10 +109,10 @@ func rows(t *testing.T, all []decoded) string {
 	var b strings.Builder
 	for _, i := range []int{4, 1, 0, 5, 3, 2} {
 		d := all[i]
-		r := row{ExampleID: d.example, Rollout: d.rollout, Task: "default", Reward: d.reward(), IsCompleted: true, StopCondition: "episode_done",
-			Metrics:    map[string]float64{"delegation_reward": d.reward(), "num_turns": d.turns},
-			Timing:     newTiming(0, d.seconds, 0.01),
-			TokenUsage: &tokenUsage{d.input, d.output}}
+		r := row{ExampleID: d.example, Rollout: d.rollout, Task: "default", Reward: float(d.reward()), IsCompleted: true, StopCondition: "episode_done",
+			Metrics:    finite(map[string]float64{"delegation_reward": d.reward(), "num_turns": d.turns}),
+			Timing:     newTiming(0, float(d.seconds), 0.01),
+			TokenUsage: &tokenUsage{float(d.input), float(d.output)}}
 		text, err := r.encode()
 		if err != nil {
 			t.Fatal(err)

@@ -129,6 +129,16 @@ func lockDir(path string) (*runDir, error) {
 	return &runDir{path: path, lock: lock}, nil
 }
 
+// discard removes the files of an eval that never began, so that the directory can be used again.
+func (d *runDir) discard() {
+	for _, name := range []string{ManifestName, ResultsName, MetadataName, TracesName, SummaryName, ".gitignore"} {
+		_ = os.Remove(d.file(name))
+	}
+	_ = os.RemoveAll(d.file(rolloutsName)) // journals without events
+	_ = os.Remove(d.file(lockName))
+	_ = os.Remove(d.path) // fails where something else lies in it
+}
+
 func (d *runDir) close() error { return d.lock.Unlock() }
 
 func (d *runDir) file(name ...string) string {

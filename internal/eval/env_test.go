@@ -43,6 +43,9 @@ func (g guessing) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Roll
 	if err != nil {
 		return env.Rollout{}, err
 	}
+	if a.Strategy != env.StrategyRLM {
+		return env.Rollout{}, hinted(fmt.Errorf("guessing has no strategy %q", a.Strategy), "use rlm")
+	}
 	turns := a.MaxTurns
 	if turns == 0 {
 		turns = 8

@@ -13,28 +13,28 @@ import (
 // metadata is metadata.json as verifiers saves it. time is 0.3's, time_ms 0.1's. Means leave rollouts out that ended in
 // an error, which verifiers counts with reward 0; avg_error says how many there were.
 type metadata struct {
-	EnvID         string             `json:"env_id"`
-	EnvArgs       envArgs            `json:"env_args"`
-	Model         string             `json:"model"`
-	BaseURL       string             `json:"base_url"`
-	Examples      int                `json:"num_examples"`
-	Rollouts      int                `json:"rollouts_per_example"`
-	Shuffle       bool               `json:"shuffle"`
-	ShuffleSeed   *int64             `json:"shuffle_seed"`
-	Sampling      sampling           `json:"sampling_args"`
-	Time          float64            `json:"time"`
-	TimeMS        float64            `json:"time_ms"`
-	AvgReward     float64            `json:"avg_reward"`
-	AvgMetrics    map[string]float64 `json:"avg_metrics"`
-	AvgError      float64            `json:"avg_error"`
-	PassAtK       map[string]float64 `json:"pass_at_k"`
-	PassAllK      map[string]float64 `json:"pass_all_k"`
-	PassThreshold float64            `json:"pass_threshold"`
-	Usage         *tokenUsage        `json:"usage"`
-	Cost          *evalCost          `json:"cost,omitempty"`
-	VersionInfo   versionInfo        `json:"version_info"`
-	StateColumns  []string           `json:"state_columns"`
-	Tools         *struct{}          `json:"tools"`
+	EnvID         string           `json:"env_id"`
+	EnvArgs       envArgs          `json:"env_args"`
+	Model         string           `json:"model"`
+	BaseURL       string           `json:"base_url"`
+	Examples      int              `json:"num_examples"`
+	Rollouts      int              `json:"rollouts_per_example"`
+	Shuffle       bool             `json:"shuffle"`
+	ShuffleSeed   *int64           `json:"shuffle_seed"`
+	Sampling      sampling         `json:"sampling_args"`
+	Time          float            `json:"time"`
+	TimeMS        float            `json:"time_ms"`
+	AvgReward     float            `json:"avg_reward"`
+	AvgMetrics    map[string]float `json:"avg_metrics"`
+	AvgError      float            `json:"avg_error"`
+	PassAtK       map[string]float `json:"pass_at_k"`
+	PassAllK      map[string]float `json:"pass_all_k"`
+	PassThreshold float            `json:"pass_threshold"`
+	Usage         *tokenUsage      `json:"usage"`
+	Cost          *evalCost        `json:"cost,omitempty"`
+	VersionInfo   versionInfo      `json:"version_info"`
+	StateColumns  []string         `json:"state_columns"`
+	Tools         *struct{}        `json:"tools"`
 }
 
 // envArgs are what selects the tasks, and what else decides the rows.
@@ -59,7 +59,7 @@ type sampling struct {
 }
 
 type evalCost struct {
-	Total float64 `json:"total_usd"`
+	Total float `json:"total_usd"`
 }
 
 type versionInfo struct {
@@ -89,21 +89,21 @@ func (e *evaluation) writeMetadata(before float64) error {
 	r := e.results
 	m := metadata{
 		EnvID: e.c.Environment.Name(), EnvArgs: e.o.envArgs(), Model: e.o.Model, BaseURL: e.c.Provider, Examples: e.o.Examples,
-		Rollouts: e.o.Rollouts, Sampling: sampling{e.o.Temperature, e.o.MaxTokens}, Time: seconds, TimeMS: 1000 * seconds,
-		AvgMetrics: map[string]float64{}, PassThreshold: passThreshold,
+		Rollouts: e.o.Rollouts, Sampling: sampling{e.o.Temperature, e.o.MaxTokens}, Time: float(seconds), TimeMS: float(1000 * seconds),
+		AvgMetrics: map[string]float{}, PassThreshold: passThreshold,
 		VersionInfo:  versionInfo{Verifiers: "0.3.0", EnvVersion: e.c.Version},
 		StateColumns: stateColumns,
 	}
 	rewards := r.rewards()
 	if len(rewards) > 0 {
-		m.AvgReward = stats.Mean(rewards)
+		m.AvgReward = float(stats.Mean(rewards))
 	}
 	if n := len(r.records); n > 0 {
-		m.AvgError = float64(n-len(rewards)) / float64(n)
+		m.AvgError = float(n-len(rewards)) / float(n)
 	}
 	for _, name := range r.Metrics() {
 		if values := r.values(name); len(values) > 0 {
-			m.AvgMetrics[name] = stats.Mean(values)
+			m.AvgMetrics[name] = float(stats.Mean(values))
 		}
 	}
 	m.PassAtK, m.PassAllK = passAt(r, e.o.Rollouts)
@@ -118,18 +118,18 @@ func (e *evaluation) writeMetadata(before float64) error {
 		}
 	}
 	if len(input) > 0 {
-		m.Usage = &tokenUsage{stats.Mean(input), stats.Mean(output)}
+		m.Usage = &tokenUsage{float(stats.Mean(input)), float(stats.Mean(output))}
 	}
 	if cost != nil && len(r.records) > 0 {
-		m.Cost = &evalCost{cost.Float64()}
+		m.Cost = &evalCost{float(cost.Float64())}
 	}
 	return e.dir.write(MetadataName, func(w io.Writer) error { return json.NewEncoder(w).Encode(m) })
 }
 
 // passAt are pass@k and pass^k for the powers of two up to the rollouts, over examples that were played in full, as
 // verifiers counts them. Both are empty for one rollout per example.
-func passAt(r *Results, rollouts int) (at, all map[string]float64) {
-	at, all = map[string]float64{}, map[string]float64{}
+func passAt(r *Results, rollouts int) (at, all map[string]float) {
+	at, all = map[string]float{}, map[string]float{}
 	for k := 1; rollouts > 1 && k <= rollouts; k *= 2 {
 		var sumAt, sumAll float64
 		complete := 0
@@ -151,7 +151,7 @@ func passAt(r *Results, rollouts int) (at, all map[string]float64) {
 			}
 		}
 		if complete > 0 {
-			at[strconv.Itoa(k)], all[strconv.Itoa(k)] = sumAt/float64(complete), sumAll/float64(complete)
+			at[strconv.Itoa(k)], all[strconv.Itoa(k)] = float(sumAt/float64(complete)), float(sumAll/float64(complete))
 		}
 	}
 	return at, all

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"sync"
 	"time"
@@ -70,17 +69,17 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 	if err != nil {
 		return err
 	}
-	e.charge(j.past)
-	e.begin(p)
+	purse := newPurse(ctx)
+	defer purse.close()
+	e.charge(purse, j.past)
+	e.begin(p, purse)
 	defer e.end(p)
 	seed := RolloutSeed(e.o.Seed, p.example, p.rollout)
 	started := e.c.Now()
-	purse := newPurse(ctx)
-	defer purse.close()
 	roll, rollErr := e.c.Environment.Roll(purse.ctx, task, env.Attempt{
 		Root: e.policy(seed, purse), Worker: e.worker(purse), Sandbox: e.c.Sandbox, Trace: j.w, Past: j.past, ID: p.id(), Seed: seed,
 		Strategy: e.o.Strategy, MaxTurns: e.o.MaxTurns, RootTokens: e.o.MaxTokens,
-		Observe: func(s rlm.Progress) { e.spending(p, s.Spent) }, Now: e.c.Now,
+		Observe: func(rlm.Progress) { e.progress() }, Now: e.c.Now,
 	})
 	events, lines, err := j.finish()
 	if err != nil {
@@ -94,8 +93,9 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 	}
 	var advised interface{ Hint() string }
 	if rollErr != nil && len(j.past) == 0 && len(events) == 0 && errors.As(rollErr, &advised) {
-		e.stop(&Stopped{Why: rollErr.Error(), Cause: rollErr}) // nothing was begun: no rollout of this eval can be
-		return os.Remove(e.journalPath(p))
+		if e.rows.lines() == 0 {
+			return &misuse{rollErr} // nothing was begun, and no rollout of this eval can be
+		}
 	}
 	r, err := e.row(p, task, roll, rollErr, events, seed, started)
 	if err != nil {
@@ -108,15 +108,17 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error, events []trace.Event, seed int64, started time.Time) (row, error) {
 	about := e.c.Environment.About()
 	r := row{
-		ExampleID: p.example, Task: "default", Reward: roll.Reward, IsCompleted: true, StopCondition: roll.Stop,
+		ExampleID: p.example, Task: "default", Reward: float(roll.Reward), IsCompleted: true, StopCondition: roll.Stop,
 		Info:    info{Task: task.ID, Split: task.Split, Language: task.Language, Difficulty: task.Difficulty, Template: task.Template, TaskSeed: task.Seed},
-		Timing:  newTiming(float64(started.UnixMicro())/1e6, roll.Generation.Seconds(), roll.Scoring.Seconds()),
-		Rollout: p.rollout, RolloutID: p.id(), RolloutSeed: seed, Parts: roll.Parts,
+		Timing:  newTiming(float(started.UnixMicro())/1e6, float(roll.Generation.Seconds()), float(roll.Scoring.Seconds())),
+		Rollout: p.rollout, RolloutID: p.id(), RolloutSeed: seed, Parts: []env.Part{},
 		RootUsage: usageOf(roll.Root), WorkerUsage: usageOf(roll.Worker),
-		TokenUsage: &tokenUsage{float64(roll.Root.Input), float64(roll.Root.Output)},
+		TokenUsage: &tokenUsage{float(roll.Root.Input), float(roll.Root.Output)},
 	}
-	if r.Parts == nil {
-		r.Parts = []env.Part{}
+	for _, part := range roll.Parts {
+		if usable(part.Value) && usable(part.Weight) {
+			r.Parts = append(r.Parts, part)
+		}
 	}
 	if task.Codebase != nil {
 		r.Info.Files = task.Codebase.Stats().Files
@@ -147,7 +149,7 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 		r.Error = newRowError(errorBudget, "the budget was spent before the policy was done")
 	case roll.Error != "" || roll.Stop == env.StopError:
 		r.Error = newRowError(errorModel, roll.Error)
-	case math.IsNaN(roll.Reward) || math.IsInf(roll.Reward, 0):
+	case !usable(roll.Reward):
 		r.Error = newRowError(errorInfra, "the environment's reward is not a number")
 	}
 	if r.Error != nil {
@@ -157,7 +159,7 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 			r.StopCondition = env.StopError
 		}
 	}
-	r.Metrics = metrics(about, roll, r.Reward)
+	r.Metrics = finite(metrics(about, roll, float64(r.Reward)))
 	return r, nil
 }
 
@@ -187,7 +189,7 @@ func (e *evaluation) save(p place, r row, journal []byte, broke bool) error {
 	if err != nil {
 		return err
 	}
-	head := traceLine{ID: p.id(), Example: p.example, Rollout: p.rollout, Task: r.Info.Task, Reward: r.Reward, Stop: r.StopCondition}
+	head := traceLine{ID: p.id(), Example: p.example, Rollout: p.rollout, Task: r.Info.Task, Reward: float64(r.Reward), Stop: r.StopCondition}
 	if r.Error != nil {
 		head.ErrorWas = r.Error.Error + ": " + r.Error.Message
 	}

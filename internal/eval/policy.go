@@ -17,6 +17,9 @@ type purse struct {
 	ctx   context.Context // of the rollout
 	close context.CancelFunc
 	empty atomic.Bool
+
+	spent   atomic.Int64 // pico-dollars, for the progress
+	unknown atomic.Bool  // something of unknown price was used
 }
 
 func newPurse(ctx context.Context) *purse {
@@ -25,7 +28,16 @@ func newPurse(ctx context.Context) *purse {
 	return p
 }
 
-// guarded is a model whose refused calls end the rollout.
+// pay notes what a call cost.
+func (p *purse) pay(cost *llm.USD) {
+	if cost == nil {
+		p.unknown.Store(true)
+		return
+	}
+	p.spent.Add(int64(*cost))
+}
+
+// guarded is a model that is paid out of a purse. Its refused calls end the rollout.
 type guarded struct {
 	model llm.Model
 	purse *purse
@@ -34,7 +46,10 @@ type guarded struct {
 // Complete asks the model.
 func (g guarded) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	response, err := g.model.Complete(ctx, r)
-	if errors.Is(err, llm.ErrBudget) {
+	switch {
+	case err == nil:
+		g.purse.pay(response.Cost)
+	case errors.Is(err, llm.ErrBudget):
 		g.purse.empty.Store(true)
 		g.purse.close()
 	}
@@ -69,14 +84,19 @@ func (e *evaluation) worker(p *purse) func(string, *llm.Budget) (llm.Handle, err
 }
 
 // charge takes from the pool what an earlier execution of a rollout spent.
-func (e *evaluation) charge(past []trace.Event) {
+func (e *evaluation) charge(p *purse, past []trace.Event) {
 	for _, event := range past {
+		var u trace.Usage
 		switch {
 		case event.Root != nil:
-			rlm.Replayed(e.pool, event.Root.Usage)
+			u = event.Root.Usage
 		case event.Dispatch != nil && !event.Dispatch.Cached:
-			rlm.Replayed(e.pool, event.Dispatch.Usage)
+			u = event.Dispatch.Usage
+		default:
+			continue
 		}
+		rlm.Replayed(e.pool, u)
+		p.pay((*llm.USD)(u.CostPico))
 	}
 }
 

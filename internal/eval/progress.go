@@ -34,21 +34,21 @@ func (e *evaluation) progress() {
 	if e.spent != nil {
 		spent := *e.spent
 		p.Spent = &spent
-		for _, s := range e.running {
-			if s == nil {
+		for _, purse := range e.running {
+			if purse.unknown.Load() {
 				p.Spent = nil
 				break
 			}
-			spent += *s
+			spent += llm.USD(purse.spent.Load())
 		}
 	}
 	e.mu.Unlock()
 	e.c.Observe(p)
 }
 
-func (e *evaluation) begin(p place) {
+func (e *evaluation) begin(p place, with *purse) {
 	e.mu.Lock()
-	e.running[p] = new(llm.USD)
+	e.running[p] = with
 	e.mu.Unlock()
 	e.progress()
 }
@@ -58,13 +58,4 @@ func (e *evaluation) end(p place) {
 	e.mu.Lock()
 	delete(e.running, p)
 	e.mu.Unlock()
-}
-
-func (e *evaluation) spending(p place, s *llm.USD) {
-	e.mu.Lock()
-	if _, ok := e.running[p]; ok {
-		e.running[p] = s
-	}
-	e.mu.Unlock()
-	e.progress()
 }

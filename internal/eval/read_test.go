@@ -116,7 +116,7 @@ func TestDamageIsNotResumed(t *testing.T) {
 }
 
 func TestMetricsKeepTheirPlaces(t *testing.T) {
-	r := row{Metrics: map[string]float64{"reward": 9, "näme \"x\"": 1.5, "a": 0}}
+	r := row{Metrics: map[string]float{"reward": 9, "näme \"x\"": 1.5, "a": 0}}
 	text, err := r.encode()
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func contains(names []string, name string) bool {
 func FuzzParseRow(f *testing.F) {
 	f.Add([]byte(rowOf01))
 	f.Add([]byte(rowOf03))
-	text, err := row{Rollout: 1, Parts: []env.Part{{Name: "p", Value: 1, Weight: 1}}, Conduct: &Conduct{Cells: 2}, Metrics: map[string]float64{"m": 1}}.encode()
+	text, err := row{Rollout: 1, Parts: []env.Part{{Name: "p", Value: 1, Weight: 1}}, Conduct: &Conduct{Cells: 2}, Metrics: map[string]float{"m": 1}}.encode()
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -10,28 +10,29 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
 // row is one line of results.jsonl: a RolloutOutput of verifiers with its state columns. The fields that its releases
 // name differently (task, and times in milliseconds) stand side by side, so that 0.1 and 0.3 read the same file.
 type row struct {
-	ExampleID     int                `json:"example_id"`
-	Prompt        []message          `json:"prompt"`
-	Completion    []message          `json:"completion"`
-	Answer        string             `json:"answer,omitempty"` // the ground truth, as JSON
-	Task          string             `json:"task"`             // "default": verifiers prints a block for each other value
-	Info          info               `json:"info"`
-	Reward        float64            `json:"reward"`
-	Error         *rowError          `json:"error"`
-	ErrorChain    string             `json:"error_chain,omitempty"`
-	LongChain     string             `json:"long_error_chain,omitempty"`
-	Timing        timing             `json:"timing"`
-	IsCompleted   bool               `json:"is_completed"`
-	IsTruncated   bool               `json:"is_truncated"` // a reply of the policy was cut off
-	StopCondition string             `json:"stop_condition"`
-	Metrics       map[string]float64 `json:"metrics"`
-	ToolDefs      *struct{}          `json:"tool_defs"`
-	TokenUsage    *tokenUsage        `json:"token_usage,omitempty"`
+	ExampleID     int              `json:"example_id"`
+	Prompt        []message        `json:"prompt"`
+	Completion    []message        `json:"completion"`
+	Answer        string           `json:"answer,omitempty"` // the ground truth, as JSON
+	Task          string           `json:"task"`             // "default": verifiers prints a block for each other value
+	Info          info             `json:"info"`
+	Reward        float            `json:"reward"`
+	Error         *rowError        `json:"error"`
+	ErrorChain    string           `json:"error_chain,omitempty"`
+	LongChain     string           `json:"long_error_chain,omitempty"`
+	Timing        timing           `json:"timing"`
+	IsCompleted   bool             `json:"is_completed"`
+	IsTruncated   bool             `json:"is_truncated"` // a reply of the policy was cut off
+	StopCondition string           `json:"stop_condition"`
+	Metrics       map[string]float `json:"metrics"`
+	ToolDefs      *struct{}        `json:"tool_defs"`
+	TokenUsage    *tokenUsage      `json:"token_usage,omitempty"`
 
 	// Columns of our own, named in metadata.json.
 	Rollout     int        `json:"rollout"` // of this example, from 0
@@ -81,8 +82,19 @@ func newRowError(kind, text string) *rowError {
 }
 
 type tokenUsage struct {
-	Input  float64 `json:"input_tokens"`
-	Output float64 `json:"output_tokens"`
+	Input  float `json:"input_tokens"`
+	Output float `json:"output_tokens"`
+}
+
+// float is written as Python writes it, 1.0 and not 1: its readers take the latter for an integer and print it so.
+type float float64
+
+// MarshalJSON writes Python's repr.
+func (f float) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
+		return nil, fmt.Errorf("%v is no number of JSON", float64(f))
+	}
+	return []byte(stats.FormatPy(float64(f))), nil
 }
 
 type roleUsage struct {
@@ -103,22 +115,22 @@ func usageOf(u rlm.RoleUsage) roleUsage {
 
 // timing holds seconds for verifiers 0.3 and milliseconds for 0.1.
 type timing struct {
-	StartTime    float64 `json:"start_time"` // seconds since 1970
-	Generation   span    `json:"generation"`
-	Scoring      span    `json:"scoring"`
-	Total        float64 `json:"total"`
-	GenerationMS float64 `json:"generation_ms"`
-	ScoringMS    float64 `json:"scoring_ms"`
-	TotalMS      float64 `json:"total_ms"`
+	StartTime    float `json:"start_time"` // seconds since 1970
+	Generation   span  `json:"generation"`
+	Scoring      span  `json:"scoring"`
+	Total        float `json:"total"`
+	GenerationMS float `json:"generation_ms"`
+	ScoringMS    float `json:"scoring_ms"`
+	TotalMS      float `json:"total_ms"`
 }
 
 type span struct {
-	Start    float64 `json:"start"`
-	End      float64 `json:"end"`
-	Duration float64 `json:"duration"`
+	Start    float `json:"start"`
+	End      float `json:"end"`
+	Duration float `json:"duration"`
 }
 
-func newTiming(start, generation, scoring float64) timing {
+func newTiming(start, generation, scoring float) timing {
 	t := timing{StartTime: start, Total: generation + scoring}
 	t.Generation = span{start, start + generation, generation}
 	t.Scoring = span{t.Generation.End, t.Generation.End + scoring, scoring}
@@ -160,9 +172,8 @@ func messages(from []llm.Message) ([]message, error) {
 }
 
 // encode is the row as a line without its newline. Metrics stand in it twice, as verifiers has them: below "metrics" and
-// at the top. Those that are no numbers are left out, for JSON has none.
+// at the top.
 func (r row) encode() ([]byte, error) {
-	r.Metrics = finite(r.Metrics)
 	line, err := json.Marshal(r)
 	if err != nil {
 		return nil, fmt.Errorf("encode a row of %s: %w", ResultsName, err)
@@ -185,11 +196,12 @@ func (r row) encode() ([]byte, error) {
 	return append(line, '}'), nil
 }
 
-func finite(m map[string]float64) map[string]float64 {
-	kept := make(map[string]float64, len(m))
+// finite are the values that are numbers.
+func finite(m map[string]float64) map[string]float {
+	kept := make(map[string]float, len(m))
 	for name, v := range m {
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			kept[name] = v
+			kept[name] = float(v)
 		}
 	}
 	return kept

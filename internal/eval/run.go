@@ -77,8 +77,18 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	if err := dir.writeJSON(ManifestName, m); err != nil {
 		return Outcome{}, err
 	}
-	return execute(ctx, dir, o, c, paid)
+	out, err := execute(ctx, dir, o, c, paid)
+	if m := (*misuse)(nil); errors.As(err, &m) {
+		dir.discard()
+		return Outcome{}, m.error
+	}
+	return out, err
 }
+
+// misuse is an eval that its environment cannot play at all: its mistake is in the options.
+type misuse struct{ error }
+
+func (m *misuse) Unwrap() error { return m.error }
 
 // Change is what may differ when an eval goes on.
 type Change struct {
@@ -176,17 +186,17 @@ type evaluation struct {
 
 	mu      sync.Mutex
 	results *Results
-	kept    int                // rows of earlier executions
-	ended   int                // rollouts of this execution, and of these
-	failed  int                // those that ended in an error
-	running map[place]*llm.USD // what each has spent; nil: not known
-	spent   *llm.USD           // of ended rollouts; nil: not known
-	sum     float64            // of rewards
-	counted int                // rollouts with a reward
-	halt    chan struct{}      // closed: no more rollouts begin
-	why     *Stopped           // why it was halted
-	fault   error              // of the machine
-	lastErr error              // of the policy's model
+	kept    int // rows of earlier executions
+	ended   int // rollouts of this execution, and of these
+	failed  int // those that ended in an error
+	running map[place]*purse
+	spent   *llm.USD      // of ended rollouts; nil: not known
+	sum     float64       // of rewards
+	counted int           // rollouts with a reward
+	halt    chan struct{} // closed: no more rollouts begin
+	why     *Stopped      // why it was halted
+	fault   error         // of the machine
+	lastErr error         // of the policy's model
 }
 
 // execute plays what is missing and writes everything that an eval leaves.
@@ -194,7 +204,7 @@ func execute(ctx context.Context, dir *runDir, o Options, c Config, paid bool) (
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	e := &evaluation{o: o, c: c, dir: dir, durable: paid, results: &Results{}, started: c.Now(), cancel: cancel,
-		running: map[place]*llm.USD{}, spent: new(llm.USD), halt: make(chan struct{})}
+		running: map[place]*purse{}, spent: new(llm.USD), halt: make(chan struct{})}
 	out := Outcome{Dir: dir.path, Results: e.results, Header: o.header(c)}
 	before := priorSeconds(dir)
 	if err := e.open(); err != nil {

@@ -258,3 +258,18 @@ func TestBadInputIsRefusedWithAHint(t *testing.T) {
 		t.Errorf("the directory of another eval: %v", err)
 	}
 }
+
+// What the environment cannot play at all is wrong usage, and leaves no directory behind.
+func TestMisuseLeavesNothing(t *testing.T) {
+	o := options(t, 20, 2)
+	o.Strategy = env.StrategySingle
+	out, err := Run(t.Context(), o, config(guesser))
+	var stopped *Stopped
+	var hint interface{ Hint() string }
+	if err == nil || errors.As(err, &stopped) || !errors.As(err, &hint) || hint.Hint() != "use rlm" || out.Dir != "" {
+		t.Errorf("error %v, outcome %+v", err, out)
+	}
+	if _, err := os.Stat(o.Out); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the directory is left: %v", err)
+	}
+}

@@ -48,14 +48,13 @@ func openStore(path string, durable bool, keep func(text []byte) (place, bool, e
 		return nil, fmt.Errorf("eval directory: %w", err)
 	}
 	s := &store{path: path, durable: durable, file: f, at: map[place]extent{}, sorted: true, last: place{-1, -1}}
-	name := filepath.Base(path)
-	s.size, err = eachLine(f, name, func(l line) error {
+	s.size, err = eachLine(f, path, func(l line) error {
 		if l.torn {
 			return nil
 		}
 		p, counts, err := keep(l.text)
 		if err != nil {
-			return &CorruptError{name, l.number, err.Error()}
+			return &CorruptError{path, l.number, err.Error()}
 		}
 		if !counts {
 			delete(s.at, p)
@@ -157,6 +156,13 @@ func (s *store) sort() (err error) {
 		s.last = places[len(places)-1]
 	}
 	return nil
+}
+
+// lines is how many rollouts have one.
+func (s *store) lines() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.at)
 }
 
 func (s *store) close() error {
