@@ -206,6 +206,8 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 		return exitError{exitOutside, err}
 	case err != nil:
 		return exitError{exitOutside, broken{err, out.Dir}}
+	case out.Summary.Errors > 0:
+		fmt.Fprintf(a.stderr, "deeprepo: %d rollouts ended in an error; deeprepo resume %s plays them again\n", out.Summary.Errors, visible(out.Dir))
 	}
 	return nil
 }

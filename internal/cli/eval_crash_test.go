@@ -140,6 +140,57 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	}
 }
 
+// Ctrl-C once saves what is done, says what it cost and how to go on.
+func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
+	srv := llmtest.NewServer(t, llmtest.Options{Reply: evalModels(20 * time.Millisecond)})
+	p := program{t, srv, t.TempDir()}
+	p.writeConfig()
+	cmd := p.command("eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "6", "-r", "2", "-c", "2", "--out", "run", "--json")
+	var said, printed bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &printed, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		rows, _ := os.ReadFile(filepath.Join(p.dir, "run", eval.ResultsName))
+		if bytes.Count(rows, []byte("\n")) >= 3 {
+			break
+		}
+		if time.Now().After(deadline) {
+			cmd.Process.Kill()
+			t.Fatalf("no rows: %s", said.String())
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitOutside {
+		t.Errorf("exit code %d, want %d", code, exitOutside)
+	}
+	for _, want := range []string{"stopping and saving", "rollouts are done: it was interrupted", "hint: deeprepo resume run goes on from here"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("%q is not said:\n%s", want, said.String())
+		}
+	}
+	var s eval.Summary
+	if err := json.Unmarshal(printed.Bytes(), &s); err != nil || s.Status != eval.StatusPartial || s.Done < 3 || s.Done >= 12 || s.Reward.N != s.Done {
+		t.Errorf("%v: %+v", err, s)
+	}
+	// All that the server billed is in the books: with the rows, or with what is not done.
+	if u := srv.Usage(); s.Usage.Unfinished == nil || s.Usage.Total == nil {
+		t.Errorf("usage %+v", s.Usage)
+	} else if booked := int64(s.Usage.Root.Input + s.Usage.Worker.Input); booked > u.Input || *s.Usage.Unfinished <= 0 && booked < u.Input {
+		t.Errorf("%d tokens are booked of %d, and %s for what is not done", booked, u.Input, s.Usage.Unfinished)
+	}
+	out, err := p.command("resume", "run", "--json").Output()
+	if err != nil || json.Unmarshal(out, &s) != nil || s.Status != eval.StatusCompleted || s.Done != 12 {
+		t.Errorf("resume: %v\n%s", err, out)
+	}
+}
+
 func firstDifference(a, b []byte) string {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

@@ -41,6 +41,9 @@ func WriteDetail(w io.Writer, s Summary) error {
 		fmt.Fprintf(&b, "Without code: %d rollouts never ran a cell; a policy must write ```python fences or call execute_python\n", s.NoCells)
 	}
 	fmt.Fprintf(&b, "Dollars: %s (policy %s, workers %s)\n", dollars(s.Usage.Total), dollars(s.Usage.Root.Cost), dollars(s.Usage.Worker.Cost))
+	if s.Status == StatusPartial {
+		fmt.Fprintf(&b, "  and %s for rollouts that are not done yet\n", dollars(s.Usage.Unfinished))
+	}
 	fmt.Fprintf(&b, "Worker usage: %d calls, %d input tokens, %d output tokens\n", s.Usage.Worker.Calls, s.Usage.Worker.Input, s.Usage.Worker.Output)
 	s.writeTasks(&b)
 	s.writeMetrics(&b)

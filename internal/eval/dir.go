@@ -39,9 +39,10 @@ type Manifest struct {
 	Options     Options   `json:"options"`
 }
 
-// runDir is an eval's directory, locked.
+// runDir is an eval's directory, locked. Files are opened through root: a link in it that leads elsewhere is not followed.
 type runDir struct {
 	path string
+	root *os.Root
 	lock *flock.Flock
 }
 
@@ -54,7 +55,7 @@ func IsRun(dir string) bool {
 func readManifest(dir string) (Manifest, error) {
 	var m Manifest
 	name := filepath.Join(dir, ManifestName)
-	data, err := os.ReadFile(name)
+	data, err := readBounded(name, maxMetadata)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, hinted(fmt.Errorf("%s holds no eval", dir), "give the directory that deeprepo eval named, the one with run.json in it")
 	}
@@ -126,20 +127,24 @@ func lockDir(path string) (*runDir, error) {
 	if !held {
 		return nil, hinted(fmt.Errorf("another deeprepo is working in %s", path), "wait for it, or choose another directory with --out DIR")
 	}
-	return &runDir{path: path, lock: lock}, nil
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		lock.Unlock()
+		return nil, fmt.Errorf("eval directory: %w", err)
+	}
+	return &runDir{path: path, root: root, lock: lock}, nil
 }
 
 // discard removes the files of an eval that never began, so that the directory can be used again.
 func (d *runDir) discard() {
-	for _, name := range []string{ManifestName, ResultsName, MetadataName, TracesName, SummaryName, ".gitignore"} {
-		_ = os.Remove(d.file(name))
+	for _, name := range []string{ManifestName, ResultsName, MetadataName, TracesName, SummaryName, ".gitignore", lockName} {
+		_ = d.root.Remove(name)
 	}
-	_ = os.RemoveAll(d.file(rolloutsName)) // journals without events
-	_ = os.Remove(d.file(lockName))
-	_ = os.Remove(d.path) // fails where something else lies in it
+	_ = d.root.RemoveAll(rolloutsName) // journals without events
+	_ = os.Remove(d.path)              // fails where something else lies in it
 }
 
-func (d *runDir) close() error { return d.lock.Unlock() }
+func (d *runDir) close() error { return errors.Join(d.root.Close(), d.lock.Unlock()) }
 
 func (d *runDir) file(name ...string) string {
 	return filepath.Join(append([]string{d.path}, name...)...)
@@ -167,6 +172,15 @@ func (d *runDir) write(name string, fill func(io.Writer) error) (err error) {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil
+}
+
+// leftovers are temporary files of a write that was killed.
+func (d *runDir) leftovers(name string) []string {
+	found, err := fs.Glob(d.root.FS(), "."+name+"-*")
+	if err != nil {
+		return nil
+	}
+	return found
 }
 
 func (d *runDir) writeJSON(name string, v any) error {

@@ -3,7 +3,6 @@ package eval
 import (
 	"encoding/json"
 	"io"
-	"os"
 	"strconv"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -77,7 +76,7 @@ func priorSeconds(d *runDir) float64 {
 	var m struct {
 		Time float64 `json:"time"`
 	}
-	data, err := os.ReadFile(d.file(MetadataName))
+	data, err := d.root.ReadFile(MetadataName)
 	if err != nil || json.Unmarshal(data, &m) != nil {
 		return 0
 	}

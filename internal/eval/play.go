@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"sync"
 	"time"
 
@@ -65,7 +64,7 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 		}
 		return fmt.Errorf("make task %d: %w", p.example, err)
 	}
-	j, err := openJournal(e.journalPath(p), e.durable, e.c.Now)
+	j, err := openJournal(e.dir, p, e.durable, e.c.Now)
 	if err != nil {
 		return err
 	}
@@ -204,7 +203,7 @@ func (e *evaluation) save(p place, r row, journal []byte, broke bool) error {
 		return err
 	}
 	if r.Error == nil {
-		if err := os.Remove(e.journalPath(p)); err != nil {
+		if err := e.dir.root.Remove(journalName(p)); err != nil {
 			return fmt.Errorf("journal: %w", err)
 		}
 	}

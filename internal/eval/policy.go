@@ -86,17 +86,10 @@ func (e *evaluation) worker(p *purse) func(string, *llm.Budget) (llm.Handle, err
 // charge takes from the pool what an earlier execution of a rollout spent.
 func (e *evaluation) charge(p *purse, past []trace.Event) {
 	for _, event := range past {
-		var u trace.Usage
-		switch {
-		case event.Root != nil:
-			u = event.Root.Usage
-		case event.Dispatch != nil && !event.Dispatch.Cached:
-			u = event.Dispatch.Usage
-		default:
-			continue
+		if u, ok := paidFor(event); ok {
+			rlm.Replayed(e.pool, u)
+			p.pay((*llm.USD)(u.CostPico))
 		}
-		rlm.Replayed(e.pool, u)
-		p.pay((*llm.USD)(u.CostPico))
 	}
 }
 

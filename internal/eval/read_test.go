@@ -115,6 +115,25 @@ func TestDamageIsNotResumed(t *testing.T) {
 	}
 }
 
+// A directory may come from anybody: a link in it must not have resume write, or cut, a file elsewhere.
+func TestLinksOutOfTheDirectoryAreNotFollowed(t *testing.T) {
+	mine := filepath.Join(t.TempDir(), "key")
+	for _, name := range []string{ResultsName, TracesName, rolloutsName} {
+		o := options(t, 1, 1)
+		if _, err := Run(t.Context(), o, config(guesser)); err != nil {
+			t.Fatal(err)
+		}
+		link := filepath.Join(o.Out, name)
+		if err := errors.Join(os.WriteFile(mine, []byte("no newline"), 0o600), os.RemoveAll(link), os.Symlink(mine, link)); err != nil {
+			t.Skip("no symbolic links here: " + err.Error())
+		}
+		_, err := Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(guesser), nil })
+		if err == nil || string(read(t, mine)) != "no newline" {
+			t.Errorf("%s: error %v, and the file holds %q", name, err, read(t, mine))
+		}
+	}
+}
+
 func TestMetricsKeepTheirPlaces(t *testing.T) {
 	r := row{Metrics: map[string]float{"reward": 9, "näme \"x\"": 1.5, "a": 0}}
 	text, err := r.encode()
@@ -211,12 +230,16 @@ func FuzzStore(f *testing.F) {
 	f.Add([]byte(`{"example_id":0,"rollout":0,"reward":1}` + "\n" + `{"example_id":0,"rollout":1,"reward":1}`))
 	f.Add([]byte(`{"example_id":1,"rollout":0,"reward":1}` + "\n" + `{"example_id":0,"rollout":1,"reward":1}` + "\n\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		path := filepath.Join(t.TempDir(), "lines")
-		if err := os.WriteFile(path, data, 0o644); err != nil {
+		dir, err := lockDir(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dir.close()
+		if err := os.WriteFile(dir.file("lines"), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		open := func() (*store, error) {
-			return openStore(path, false, func(text []byte) (place, bool, error) {
+			return openStore(dir, "lines", false, func(text []byte) (place, bool, error) {
 				p, err := parseTrace(text)
 				return p, true, err
 			})

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -221,7 +220,7 @@ func execute(ctx context.Context, dir *runDir, o Options, c Config, paid bool) (
 	err := errors.Join(e.fault, e.traces.sort(), e.rows.sort())
 	out.Summary = e.summarize(before)
 	err = errors.Join(err, e.writeMetadata(before), dir.writeJSON(SummaryName, out.Summary))
-	_ = os.Remove(dir.file(rolloutsName)) // fails while there are journals to go on from
+	_ = dir.root.Remove(rolloutsName) // fails while there are journals to go on from
 	if err != nil {
 		return out, err
 	}
@@ -253,11 +252,11 @@ func (e *evaluation) stopped(ctx context.Context) error {
 
 // open opens the files and takes in the rows that count.
 func (e *evaluation) open() error {
-	if err := os.MkdirAll(e.dir.file(rolloutsName), 0o755); err != nil {
+	if err := e.dir.root.MkdirAll(rolloutsName, 0o755); err != nil {
 		return fmt.Errorf("eval directory: %w", err)
 	}
 	var err error
-	e.rows, err = openStore(e.dir.file(ResultsName), e.durable, func(text []byte) (place, bool, error) {
+	e.rows, err = openStore(e.dir, ResultsName, e.durable, func(text []byte) (place, bool, error) {
 		rec, metrics, err := parseRow(text)
 		if err != nil {
 			return place{}, false, err
@@ -275,7 +274,7 @@ func (e *evaluation) open() error {
 		return err
 	}
 	e.results.settle()
-	e.traces, err = openStore(e.dir.file(TracesName), false, func(text []byte) (place, bool, error) {
+	e.traces, err = openStore(e.dir, TracesName, false, func(text []byte) (place, bool, error) {
 		p, err := parseTrace(text)
 		_, has := e.rows.at[p]
 		return p, has, err
@@ -303,7 +302,7 @@ func (e *evaluation) settlePast() error {
 	for i := range e.results.records {
 		rec := &e.results.records[i]
 		e.book(rec)
-		os.Remove(e.journalPath(place{rec.Example, rec.Rollout}))
+		_ = e.dir.root.Remove(journalName(place{rec.Example, rec.Rollout}))
 	}
 	if e.pool == nil {
 		return nil
@@ -331,5 +330,3 @@ func (e *evaluation) book(rec *Record) {
 		e.counted++
 	}
 }
-
-func (e *evaluation) journalPath(p place) string { return e.dir.file(rolloutsName, p.id()+".jsonl") }

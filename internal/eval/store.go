@@ -42,10 +42,14 @@ type extent struct{ offset, length int64 }
 
 // openStore opens or creates the file. Each of its whole lines is shown to keep, which says whose it is and whether it
 // still counts; a torn last line is cut off.
-func openStore(path string, durable bool, keep func(text []byte) (place, bool, error)) (*store, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+func openStore(dir *runDir, name string, durable bool, keep func(text []byte) (place, bool, error)) (*store, error) {
+	f, err := dir.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("eval directory: %w", err)
+	}
+	path := dir.file(name)
+	for _, half := range dir.leftovers(name) { // a sort that was killed
+		_ = dir.root.Remove(half)
 	}
 	s := &store{path: path, durable: durable, file: f, at: map[place]extent{}, sorted: true, last: place{-1, -1}}
 	s.size, err = eachLine(f, path, func(l line) error {

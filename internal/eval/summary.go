@@ -88,7 +88,9 @@ type Repeated struct {
 type Usage struct {
 	Root   roleUsage `json:"root"`
 	Worker roleUsage `json:"worker"`
-	Total  *llm.USD  `json:"total_cost_usd"` // null: not known
+	Total  *llm.USD  `json:"total_cost_usd"` // of rollouts with a row; null: not known
+	// Unfinished is what rollouts without a row have cost so far; absent when the eval is complete, 0 included.
+	Unfinished *llm.USD `json:"unfinished_cost_usd,omitempty"`
 }
 
 // TaskSummary is one line of the table of tasks.
@@ -113,9 +115,23 @@ func (e *evaluation) summarize(before float64) Summary {
 	s.Status = StatusCompleted
 	if s.Done < s.Planned {
 		s.Status = StatusPartial
+		s.Usage.Unfinished = e.unfinished()
 	}
 	s.Seconds = before + e.c.Now().Sub(e.started).Seconds()
 	return s
+}
+
+// unfinished is what rollouts without a row have cost so far; nil when that is not known.
+func (e *evaluation) unfinished() *llm.USD {
+	sum := new(llm.USD)
+	for example := range e.o.Examples {
+		for rollout := range e.o.Rollouts {
+			if p := (place{example, rollout}); !e.has(p) {
+				sum = plus(sum, e.dir.spent(p))
+			}
+		}
+	}
+	return sum
 }
 
 // summarize says what the rows alone tell.
