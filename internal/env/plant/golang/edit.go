@@ -134,20 +134,25 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 // tidy adds to a change what it asks of the file's imports: those that nothing uses any more leave. It fails when a
 // local name would be left without a use.
 func (s *source) tidy(e plant.Edit, more ...plant.Edit) ([]plant.Edit, bool) {
-	edits := append([]plant.Edit{e}, more...)
-	if s.orphans(e) {
+	blanks, ok := s.blanked(s.orphaned(e))
+	if !ok {
 		return nil, false
 	}
+	edits := append([]plant.Edit{e}, more...)
 	for _, local := range slices.Sorted(maps.Keys(s.imports)) {
 		if strings.Contains(s.text[e.Start:e.End], local+".") {
 			edits = append(edits, s.unimport(s.imports[local], edits[:1+len(more)]...)...)
 		}
 	}
-	return edits, true
+	return append(edits, blanks...), true
 }
 
-// orphans says whether a name that is declared outside of the edit, in the function around it, is used only inside.
-func (s *source) orphans(e plant.Edit) bool {
+// orphans says whether an edit leaves a local name without a use.
+func (s *source) orphans(e plant.Edit) bool { return len(s.orphaned(e)) > 0 }
+
+// orphaned lists the declarations of names that are declared outside of the edit, in the function around it, and used
+// only inside.
+func (s *source) orphaned(e plant.Edit) []syntax.Node {
 	gone := map[string]bool{}
 	var fn syntax.Node
 	for _, n := range s.kinds["identifier"] {
@@ -157,9 +162,9 @@ func (s *source) orphans(e plant.Edit) bool {
 		}
 	}
 	if len(gone) == 0 || !fn.Valid() {
-		return false
+		return nil
 	}
-	declared := map[string]bool{}
+	var declared []syntax.Node
 	for n := range fn.ChildByField("body").Find("identifier") {
 		if !gone[n.Text()] || e.Start <= n.Start() && n.End() <= e.End {
 			continue
@@ -168,18 +173,35 @@ func (s *source) orphans(e plant.Edit) bool {
 		switch {
 		case list.Kind() == "var_spec" && n.Field() == "name",
 			list.Kind() == "expression_list" && list.Field() == "left" && list.Parent().Kind() != "assignment_statement":
-			declared[n.Text()] = true
+			declared = append(declared, n)
 		case list.Kind() == "expression_list" && list.Field() == "left" && list.Parent().ChildByField("operator").Text() == "=":
 		default:
 			delete(gone, n.Text())
 		}
 	}
-	for name := range gone {
-		if declared[name] {
-			return true
+	return slices.DeleteFunc(declared, func(n syntax.Node) bool { return !gone[n.Text()] })
+}
+
+// blanked writes _ for names that nothing uses any more. It fails where such a declaration would declare nothing new.
+func (s *source) blanked(orphans []syntax.Node) ([]plant.Edit, bool) {
+	var edits []plant.Edit
+	for _, n := range orphans {
+		d := n.Parent().Parent()
+		if d.Kind() != "short_var_declaration" {
+			return nil, false
 		}
+		others := 0
+		for _, other := range list(d.ChildByField("left")) {
+			if other.Text() != "_" && !slices.Contains(orphans, other) && !declaredAbove(d, other.Text()) {
+				others++
+			}
+		}
+		if others == 0 {
+			return nil, false
+		}
+		edits = append(edits, s.swap(n, "_"))
 	}
-	return false
+	return edits, true
 }
 
 // word says whether a name stands in a text as a word of its own.
