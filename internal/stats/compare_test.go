@@ -116,6 +116,12 @@ func TestSignFlipSampledAgreesWithExact(t *testing.T) {
 	if p := SignFlip(big, 999, 1); p != 0.001 {
 		t.Errorf("a clear difference: %v, want 1/1000", p)
 	}
+	for i := range big[:40] {
+		big[i] = -1
+	}
+	if p, exact := SignFlip(big, 100_000, 1), McNemar(60, 40).Exact; math.Abs(p-exact) > 0.004 {
+		t.Errorf("60 up and 40 down: %v, want about %v", p, exact)
+	}
 	if p := SignFlip([]float64{math.NaN()}, 0, 0); p != 1 {
 		t.Errorf("NaN: %v", p)
 	}

@@ -115,19 +115,26 @@ func TestClusterGolden(t *testing.T) {
 
 // bootstrap((x,), np.mean, method="percentile" | "BCa", n_resamples=1000000, rng=default_rng(1)).confidence_interval
 func TestBootstrapGolden(t *testing.T) {
-	xs := []float64{0.2, 0.9, 0.4, 0.85, 1, 0.7, 0.1, 0.95, 1, 1, 0.6, 0.8}
+	rewards := []float64{0.2, 0.9, 0.4, 0.85, 1, 0.7, 0.1, 0.95, 1, 1, 0.6, 0.8}
+	passes := []float64{1, 1, 1, 1, 0, 1, 1, 0, 1, 1, .5, 1} // a third of the resamples' means tie with its own
+	skewed := []float64{1, 2, 3, 5, 8, 13, 34, 144}
 	for _, tt := range []struct {
-		method string
-		lo, hi float64
+		xs                []float64
+		method            string
+		lo, hi, tolerance float64
 	}{
-		{MethodBootstrap, 0.525, 0.8708333333333332},
-		{MethodBCa, 0.5, 0.8541666666666665},
+		// 100,000 draws place these quantiles to about ±0.002 and ±0.4.
+		{rewards, MethodBootstrap, 0.525, 0.8708333333333332, 0.006},
+		{rewards, MethodBCa, 0.5, 0.8541666666666665, 0.006},
+		{passes, MethodBCa, 0.5, 0.9583333333333334, 0.001},
+		{skewed, MethodBootstrap, 4.25, 61.625, 0.5},
+		{skewed, MethodBCa, 6.75, 82.5, 0.5},
 	} {
+		xs := tt.xs
 		o := MeanOptions{Method: tt.method, Resamples: 100_000, Seed: 7}
 		want := Interval{Lo: tt.lo, Hi: tt.hi, Level: 0.95, Method: tt.method}
 		got := MeanCI(Singles(xs), o)
-		// 100,000 draws place the 2.5 % quantile to about ±0.002.
-		if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 0.006)); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, tt.tolerance)); diff != "" {
 			t.Errorf("%s: %s", tt.method, diff)
 		}
 		if again := MeanCI(Singles(xs), o); again != got {
@@ -137,6 +144,29 @@ func TestBootstrapGolden(t *testing.T) {
 		if other := MeanCI(Singles(xs), o); other == got {
 			t.Errorf("%s: the seed has no effect", tt.method)
 		}
+	}
+}
+
+// numpy.quantile(xs, p)
+func TestQuantile(t *testing.T) {
+	xs := []float64{1, 2, 4, 8}
+	for p, want := range map[float64]float64{0: 1, 0.25: 1.75, 0.5: 3, 0.9: 6.8, 1: 8} {
+		if got := quantile(xs, p); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%v: %v, want %v", p, got, want)
+		}
+	}
+}
+
+// At a level past the pole of BCa's formula the upper quantile goes to the end instead of crossing over.
+func TestBCaPole(t *testing.T) {
+	xs := make([]float64, 50) // one outlier among fifty has an acceleration of .16
+	for i := range xs {
+		xs[i] = float64(i % 3)
+	}
+	xs[0] = 1000
+	v := MeanCI(Singles(xs), MeanOptions{Method: MethodBCa, Level: 1 - 1e-12})
+	if !v.OK() || v.Lo > 20 || v.Hi < 80 {
+		t.Errorf("%v", v)
 	}
 }
 
@@ -189,6 +219,9 @@ func TestPassGolden(t *testing.T) {
 		if err != nil || math.Abs(all-tt.all) > 1e-14 {
 			t.Errorf("pass^%d of %d/%d: %v, %v; want %v", tt.k, tt.c, tt.n, all, err, tt.all)
 		}
+	}
+	if got, err := PassAtK(1_000_000, 1, 500_000); err != nil || got != 0.5 {
+		t.Errorf("one of a million: %v, %v", got, err)
 	}
 	for _, bad := range [][3]int{{10, 3, 11}, {10, 3, 0}, {10, 11, 1}, {10, -1, 1}, {0, 0, 1}} {
 		if _, err := PassAtK(bad[0], bad[1], bad[2]); err == nil {

@@ -77,6 +77,14 @@ func TestAllEqualIsNotCertain(t *testing.T) {
 	}
 }
 
+func TestWilsonEndsAreExact(t *testing.T) {
+	for n := 1; n < 2000; n++ {
+		if none, all := Wilson(0, n, 0.95), Wilson(n, n, 0.95); none.Lo != 0 || all.Hi != 1 {
+			t.Fatalf("%d: %v and %v", n, none, all)
+		}
+	}
+}
+
 func TestPairedProportionCI(t *testing.T) {
 	// u, d = 5/22, 3/22; u - d ± norm.ppf(.975)*sqrt((u + d - (u-d)**2)/22)
 	want := Interval{Lo: -0.15819352787359153, Hi: 0.34001170969177336, Level: 0.95, Method: "bonett-price"}

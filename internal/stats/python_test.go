@@ -130,6 +130,17 @@ func TestSummarize(t *testing.T) {
 			t.Errorf("%d values: %+v, want mean %v and std %v to the last bit", tt.n, got, tt.mean, tt.std)
 		}
 	}
+	// numpy.sum of these, and numpy.std of [(i*i*7919 % 1009)/97 for i in range(410)]: the order of adding up shows.
+	if seven, eight := pairwiseSum([]float64{1e16, 1, 1, 1, -1e16, 1, 1}), pairwiseSum([]float64{1e16, 1, 1, 1, -1e16, 1, 1, 1}); seven != 2 || eight != 4 {
+		t.Errorf("sums of seven and eight: %v and %v", seven, eight)
+	}
+	long := make([]float64, 410)
+	for i := range long {
+		long[i] = float64(i*i*7919%1009) / 97
+	}
+	if got := Summarize(long).Std; got != 2.9345699730834016 {
+		t.Errorf("std of 410 values: %v", got)
+	}
 	if got := Summarize(nil); got != (Summary{}) {
 		t.Errorf("no values: %+v", got)
 	}
