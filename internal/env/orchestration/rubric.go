@@ -14,14 +14,15 @@ import (
 
 // The rubric. Everything is computed from the host's own ledger, journal and truth; nothing from a value in the REPL.
 //
-//	detection = F1(completeness, precision)
+//	detection = completeness x precision / (completeness + precision - completeness x precision)
 //	completeness = .70 recall + .15 cross_file + .15 floor
 //	reward = detection x (.45 + .30 coverage + .10 report + coverage x (.08 efficiency + .07 batching)) - penalties
 //
 // A defect is found when a proven finding matches it (same file, same category, within three lines) and a worker had its
 // lines before it: what the policy claims of code that nobody read for it is a guess or a memory. Detection multiplies
 // everything else: a rollout that found nothing earns nothing, whatever it dispatched, and one that claims everything has
-// no precision. Efficiency counts only in proportion to coverage: doing nothing quickly is
+// no precision. (The form is Jaccard's: found over found, missed and false together. F1 would give a thousand claims twice
+// as much.) Efficiency counts only in proportion to coverage: doing nothing quickly is
 // not efficient. Penalties are for prompts sent again and again, for an answer before the reading was done, and for
 // making the same error again; the reward never falls below 0.
 const (
@@ -59,7 +60,7 @@ func severityWeight(severity string) float64 {
 // rubric describes the parts, for `env list` and `env show`.
 func rubric() []env.Weight {
 	return []env.Weight{
-		{Name: "detection", Weight: weightDetection, Formula: "F1 of completeness (.70 recall + .15 cross_file_recall + .15 category_floor) and precision; multiplies the whole reward"},
+		{Name: "detection", Weight: weightDetection, Formula: "Jaccard index of completeness (.70 recall + .15 cross_file_recall + .15 category_floor) and precision; multiplies the whole reward"},
 		{Name: "coverage", Weight: weightCoverage, Formula: "share of source lines whose text reached a worker"},
 		{Name: "report", Weight: weightReport, Formula: "share of proven defects that the answer cites as file:line (within 3 lines)"},
 		{Name: "efficiency", Weight: weightEfficiency, Formula: "coverage x mean of turns (1 up to 8, 0 at 20) and cost (1 up to the allowance, then allowance/cost)"},
@@ -103,7 +104,7 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	if n := len(m.Pairs) + len(m.False); n > 0 {
 		precision = fraction(len(found), n)
 	}
-	detection := harmonic(weightRecall*recall+weightCross*cross+weightFloor*floor, precision)
+	detection := jaccard(weightRecall*recall+weightCross*cross+weightFloor*floor, precision)
 	report := cited(r.Analysis, t.Defects, found)
 	batching := fraction(r.Metrics.BatchedDispatches, r.Metrics.Dispatches)
 	efficiency := (turnEfficiency(r.Turns) + costEfficiency(t, r)) / 2
@@ -275,11 +276,12 @@ func decoysClaimed(decoys []env.Decoy, fs []finding.Finding, wrong []int) int {
 	return n
 }
 
-func harmonic(a, b float64) float64 {
-	if a+b == 0 {
+// jaccard joins a recall and a precision as the Jaccard index does: TP/(TP+FN+FP) = rp/(r+p-rp).
+func jaccard(recall, precision float64) float64 {
+	if recall*precision == 0 {
 		return 0
 	}
-	return 2 * a * b / (a + b)
+	return recall * precision / (recall + precision - recall*precision)
 }
 
 func fraction(a, b int) float64 {

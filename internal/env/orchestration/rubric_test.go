@@ -90,10 +90,10 @@ func TestReward(t *testing.T) {
 		{"nothing found", result(task, all, nil, "done"), 0},
 		{"nothing at all", result(task, nil, nil, "done"), 0},
 		{"right, but nobody read it", result(task, nil, claims(d...), cites), 0},
-		// recall (4+1)/8, no cross-file, floor 2/3: completeness .70*.625+.15*0+.15*2/3 = .5375; F1 with precision 1 = .6992
-		{"one missed", result(task, all, claims(d[:2]...), cites), 2 * .5375 / 1.5375},
-		// completeness 1, precision 3/4: F1 = 6/7
-		{"one too many", result(task, all, claims(append(append([]env.Defect{}, d...), wrong)...), cites), 6.0 / 7},
+		// recall (4+1)/8, no cross-file, floor 2/3: completeness .70*.625+.15*0+.15*2/3 = .5375; with precision 1 that is the detection
+		{"one missed", result(task, all, claims(d[:2]...), cites), .5375},
+		// completeness 1, precision 3/4
+		{"one too many", result(task, all, claims(append(append([]env.Defect{}, d...), wrong)...), cites), 0.75},
 		{"the wrong category", result(task, all, claims(wrong), cites), 0},
 	}
 	for _, tt := range tests {

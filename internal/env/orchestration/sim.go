@@ -34,13 +34,14 @@ type sim struct {
 // How the simulated worker reads. The numbers are a model of the field's experience (long, mixed prompts are read
 // worse), not a measurement of any one language model.
 const (
-	simSure      = 0.985  // chance to see a defect in a short prompt about one file
-	simShort     = 8_000  // bytes up to which a prompt is short
+	simSure      = 0.99   // chance to see a defect in a short prompt about one file
+	simShort     = 12_000 // bytes up to which a prompt is short
 	simHalf      = 24_000 // bytes beyond that which halve the chance
-	simMix       = 0.97   // factor for every further file
+	simMix       = 0.985  // factor for every further file
 	simAlone     = 0.05   // chance to see a cross-file defect without its other file
-	simDecoy     = 0.06   // chance to fall for a decoy in a short prompt
-	simDecoyLong = 0.40   // ... in an endless one
+	simFooled    = 0.12   // share of decoys that can fool it in a short prompt; the same ones every time
+	simFooledBy  = 0.5    // share of such decoys that do in one prompt
+	simDecoyLong = 0.40   // share of all decoys that fool it in an endless prompt
 	simInvent    = 0.02   // chance to invent a quotation, by prompt
 )
 
@@ -168,7 +169,11 @@ func (s *sim) read(prompt string) answer {
 		}
 	}
 	for _, d := range s.task.Decoys {
-		if holds(lines[d.File], d.Line, d.EndLine) && s.luck(prompt, "decoy", d.File, d.Line) < simDecoy+(simDecoyLong-simDecoy)*long {
+		chance := simDecoyLong * long
+		if s.luck("", "fooled", d.File, d.Line) < simFooled {
+			chance = max(chance, simFooledBy)
+		}
+		if holds(lines[d.File], d.Line, d.EndLine) && s.luck(prompt, "decoy", d.File, d.Line) < chance {
 			out.Findings = append(out.Findings, s.quote(env.Defect{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category,
 				Severity: "medium", Description: "This looks like " + d.Category + "."}, 0.5))
 		}
