@@ -37,5 +37,10 @@ func Templates() []grow.Template {
 			About: "events through a bus to plugins, with an outbox, signatures and projections",
 			Grow:  func(s grow.Spec) map[string]string { return write(s, "relay", eventRelay()) },
 		},
+		{
+			Name: "python/console", Language: "python", Split: env.Heldout,
+			About: "a command line over journals: analysis, a cache, a scheduler",
+			Grow:  func(s grow.Spec) map[string]string { return write(s, "console", console()) },
+		},
 	}
 }

@@ -258,7 +258,11 @@ func usedImports(text string) string {
 		} else if m := fromImport.FindStringSubmatch(line); m != nil && m[1] != "__future__" {
 			var names []string
 			for _, name := range strings.Split(m[2], ", ") {
-				if uses[name] > 1 {
+				bound := name
+				if _, alias, ok := strings.Cut(name, " as "); ok {
+					bound = alias
+				}
+				if uses[bound] > 1 {
 					names = append(names, name)
 				}
 			}
