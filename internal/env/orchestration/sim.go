@@ -55,6 +55,11 @@ func newSim(task env.Task, ledger *coverage.Ledger, seed int64) *sim {
 	return s
 }
 
+// Sim is the simulated worker of a task, for reviews that are played outside of a rollout. It knows the task's truth.
+func Sim(task env.Task, seed int64) llm.Handle {
+	return newSim(task, coverage.New(task.Codebase), seed).handle()
+}
+
 // mentioned gives the files, other than its own, that a defect's description names.
 func mentioned(paths []string, d env.Defect) []string {
 	var full, base []string
