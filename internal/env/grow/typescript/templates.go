@@ -18,13 +18,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 )
 
-//go:embed record/*
+//go:embed record/* relay/*
 var texts embed.FS
 
 // Templates lists the kinds of project.
 func Templates() []grow.Template {
 	return []grow.Template{
 		kind("record-service", env.Train, "an HTTP service that keeps records in an SQL store", recordPlan()),
+		kind("event-relay", env.Heldout, "a queue processor with plugins", relayPlan()),
 	}
 }
 
@@ -155,3 +156,6 @@ type page struct {
 	First                              bool // E is the project's first entity
 	Entities                           []*entity
 }
+
+// Listed are the entities that a file names which names them all, unless they are too many.
+func (p page) Listed() []*entity { return p.Entities[:min(len(p.Entities), 24)] }
