@@ -407,6 +407,9 @@ func (p *@TypePlug) Topic() string { return "@topic" }
 
 // Handle takes over what a message says.
 func (p *@TypePlug) Handle(ctx context.Context, m relay.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	var v @Type
 	if err := json.Unmarshal(m.Payload, &v); err != nil {
 		return fmt.Errorf("read @words of message %d: %w", m.Number, errors.Join(relay.ErrMalformed, err))
@@ -420,7 +423,7 @@ func (p *@TypePlug) Handle(ctx context.Context, m relay.Message) error {
 		return fmt.Errorf("keep @words: %w", relay.ErrFull)
 	}
 	p.latest[v.@Label] = v
-	return ctx.Err()
+	return nil
 }
 
 // Latest gives a copy of all that is known.

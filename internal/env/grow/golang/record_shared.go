@@ -159,7 +159,7 @@ func (m *Memo) Get(key string) (any, bool) {
 func (m *Memo) Put(key string, value any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.values) >= m.max {
+	if _, ok := m.values[key]; !ok && len(m.values) >= m.max {
 		m.makeRoom()
 	}
 	m.values[key] = kept{value: value, until: m.clock().Add(m.life)}
@@ -169,10 +169,11 @@ func (m *Memo) Put(key string, value any) {
 func (m *Memo) PutNew(key string, value any) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if k, ok := m.values[key]; ok && !m.clock().After(k.until) {
+	k, ok := m.values[key]
+	if ok && !m.clock().After(k.until) {
 		return false
 	}
-	if len(m.values) >= m.max {
+	if !ok && len(m.values) >= m.max {
 		m.makeRoom()
 	}
 	m.values[key] = kept{value: value, until: m.clock().Add(m.life)}

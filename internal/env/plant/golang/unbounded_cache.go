@@ -19,8 +19,8 @@ func unboundedCache() plant.Operator {
 		Sites: sites("len(", func(s *source) []plant.Site {
 			var out []plant.Site
 			for _, test := range s.kinds["if_statement"] {
-				m := fullMap(test)
-				if m == "" || test.ChildByField("initializer").Valid() || test.ChildByField("alternative").Valid() || leaves(test) || !grows(test, m) {
+				m := fullMap(test.ChildByField("condition"))
+				if m == "" || test.ChildByField("alternative").Valid() || leaves(test) || !grows(test, m) {
 					continue
 				}
 				e, ok := s.drop(test, test)
@@ -44,13 +44,19 @@ func unboundedCache() plant.Operator {
 	}
 }
 
-// fullMap is m of a condition len(m) >= limit, in any of its forms, "" for others.
-func fullMap(test syntax.Node) string {
-	c := test.ChildByField("condition")
+// fullMap is m of a condition len(m) >= limit, in any of its forms and also as a part of an and, "" for others.
+func fullMap(c syntax.Node) string {
 	size := c.ChildByField("left")
-	if o := c.ChildByField("operator").Text(); o == "<" || o == "<=" {
+	switch c.ChildByField("operator").Text() {
+	case "&&":
+		if m := fullMap(size); m != "" {
+			return m
+		}
+		return fullMap(c.ChildByField("right"))
+	case "<", "<=":
 		size = c.ChildByField("right")
-	} else if o != ">" && o != ">=" {
+	case ">", ">=":
+	default:
 		return ""
 	}
 	if args := arguments(size); size.ChildByField("function").Text() == "len" && len(args) == 1 {
