@@ -1,0 +1,42 @@
+package review
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// TestSecretsStayUnlessAsked reviews a file with a key, by a worker and by one call that are not on this machine.
+func TestSecretsStayUnlessAsked(t *testing.T) {
+	const key = "AKIA" + "QX7Z2LM4NB6VC8HD"
+	files := map[string]string{"a.py": "import os\nregion = 'eu'\naws_access_key_id = '" + key + "'\nprint(region)\n"}
+	for _, noRedact := range []bool{false, true} {
+		var mu sync.Mutex
+		var seen strings.Builder
+		listen := func(_ context.Context, r llm.Request) (llm.Response, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen.WriteString(r.Messages[0].Content)
+			return llm.Response{Text: `{"summary": "a file", "findings": []}`, Finish: llm.FinishStop}, nil
+		}
+		for _, o := range []Options{
+			{Root: "offline/orchestrator", Worker: "fake/worker", Strategy: StrategyRLM, NoCache: true},
+			{Root: "fake/reader", Worker: "fake/reader", Strategy: StrategySingle, NoCache: true},
+		} {
+			seen.Reset()
+			o.Path, o.Out, o.NoRedact = writeTree(t, files), t.TempDir()+"/run", noRedact
+			if _, err := Analyze(context.Background(), o, environment(t, listen, listen)); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(seen.String(), "region = 'eu'") {
+				t.Fatalf("%s: the file was not sent: %q", o.Strategy, seen.String())
+			}
+			if got := strings.Contains(seen.String(), key); got != noRedact {
+				t.Errorf("%s, no redaction %v: the key was sent: %v", o.Strategy, noRedact, got)
+			}
+		}
+	}
+}
