@@ -191,6 +191,52 @@ func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 	}
 }
 
+// Trouble with workers is the policy's to cope with, and is counted; trouble with the policy's own model is an error,
+// never a reward of 0.
+func TestProviderTroubleInAnEval(t *testing.T) {
+	tests := []struct {
+		name  string
+		reply func(llmtest.ChatRequest) llmtest.Reply
+		code  int
+		want  []string
+	}{
+		{"workers that do not answer", func(r llmtest.ChatRequest) llmtest.Reply {
+			if r.Model == "worker" {
+				return llmtest.Status(400, "timed out")
+			}
+			return evalModels(0)(r)
+		}, exitOK, []string{"Dispatch errors: ", " dispatches got no reply", "reward: avg - 0.000"}},
+		{"a wrong key", func(llmtest.ChatRequest) llmtest.Reply { return llmtest.Status(401, "bad key") },
+			exitOutside, []string{"0 of 8 rollouts are done", "401", "then deeprepo resume run"}},
+		{"one rollout's call is refused", func(r llmtest.ChatRequest) llmtest.Reply {
+			if r.Model == "root" && r.Call == 1 {
+				return llmtest.Status(400, "no")
+			}
+			return evalModels(0)(r)
+		}, exitOK, []string{"Errors: 1 of 8 rollouts ended in an error (ModelError 1); no mean counts them", "1 rollouts ended in an error; deeprepo resume run plays them again", "None"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := program{t, llmtest.NewServer(t, llmtest.Options{Reply: tt.reply}), t.TempDir()}
+			p.writeConfig()
+			cmd := p.command("eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "2", "--out", "run")
+			out, _ := cmd.CombinedOutput()
+			if code := cmd.ProcessState.ExitCode(); code != tt.code {
+				t.Errorf("exit code %d, want %d", code, tt.code)
+			}
+			for _, want := range tt.want {
+				if !bytes.Contains(out, []byte(want)) {
+					t.Errorf("%q is not said:\n%s", want, out)
+				}
+			}
+			rows, _ := os.ReadFile(filepath.Join(p.dir, "run", eval.ResultsName))
+			if bytes.Contains(out, []byte("sk-test-key")) || bytes.Contains(rows, []byte("sk-test-key")) {
+				t.Error("the key leaked")
+			}
+		})
+	}
+}
+
 func firstDifference(a, b []byte) string {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

@@ -129,7 +129,7 @@ func lockDir(path string) (*runDir, error) {
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		lock.Unlock()
+		_ = lock.Unlock()
 		return nil, fmt.Errorf("eval directory: %w", err)
 	}
 	return &runDir{path: path, root: root, lock: lock}, nil
