@@ -9,6 +9,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
+// faraway is a provider that is not on this machine.
+type faraway struct{ llm.Model }
+
+func (f faraway) Open(model string) (llm.Handle, error) {
+	return llm.Handle{Name: "far/" + model, Model: f.Model, Price: llm.NotBilled(), Context: 100_000}, nil
+}
+func (faraway) Status(context.Context) llm.Status { return llm.Status{} }
+
 // TestSecretsStayUnlessAsked reviews a file with a key, by a worker and by one call that are not on this machine.
 func TestSecretsStayUnlessAsked(t *testing.T) {
 	const key = "AKIA" + "QX7Z2LM4NB6VC5HD"
@@ -23,12 +31,14 @@ func TestSecretsStayUnlessAsked(t *testing.T) {
 			return llm.Response{Text: `{"summary": "a file", "findings": []}`, Finish: llm.FinishStop}, nil
 		}
 		for _, o := range []Options{
-			{Root: "offline/orchestrator", Worker: "fake/worker", Strategy: StrategyRLM, NoCache: true},
-			{Root: "fake/reader", Worker: "fake/reader", Strategy: StrategySingle, NoCache: true},
+			{Root: "offline/orchestrator", Worker: "far/worker", Strategy: StrategyRLM, NoCache: true},
+			{Root: "far/reader", Worker: "far/reader", Strategy: StrategySingle, NoCache: true},
 		} {
 			seen.Reset()
 			o.Path, o.Out, o.NoRedact = writeTree(t, files), t.TempDir()+"/run", noRedact
-			if _, err := Analyze(context.Background(), o, environment(t, listen, listen)); err != nil {
+			env := environment(t, nil, nil)
+			env.Registry.RegisterProvider("far", faraway{llm.Func(listen)})
+			if _, err := Analyze(context.Background(), o, env); err != nil {
 				t.Fatal(err)
 			}
 			if !strings.Contains(seen.String(), "region = 'eu'") {
