@@ -10,5 +10,5 @@ import "github.com/deeprepo/deeprepo/internal/env/grow"
 
 // Templates lists the templates for Go.
 func Templates() []grow.Template {
-	return []grow.Template{recordService(), batchImport(), eventRelay()}
+	return []grow.Template{recordService(), batchImport(), eventRelay(), tallyCLI()}
 }

@@ -197,6 +197,64 @@ func (o *Outlet) Post(ctx context.Context, address string, m relay.Message) erro
 `
 }
 
+func (p *relayProject) fan() string {
+	return `package outlet
+
+// Fan posts messages to several addresses.
+type Fan struct {
+	outlet    *Outlet
+	addresses []string
+}
+
+// NewFan makes a fan over an outlet.
+func NewFan(outlet *Outlet, addresses ...string) *Fan {
+	return &Fan{outlet: outlet, addresses: slices.Clone(addresses)}
+}
+
+// Usable splits the addresses into those that may be used and those that may not.
+func (f *Fan) Usable() (usable, refused []string, err error) {
+	for _, address := range f.addresses {
+		_, err := f.outlet.Target(address)
+		switch {
+		case errors.Is(err, ErrHost):
+			refused = append(refused, address)
+		case err != nil:
+			return nil, nil, err
+		default:
+			usable = append(usable, address)
+		}
+	}
+	return usable, refused, nil
+}
+
+// Post sends the messages in the order in which they are due, and ends with the first one that nobody took.
+func (f *Fan) Post(ctx context.Context, messages []relay.Message) error {
+	usable, _, err := f.Usable()
+	if err != nil {
+		return err
+	}
+	for _, m := range relay.ByDue(messages) {
+		if err := f.one(ctx, usable, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Fan) one(ctx context.Context, addresses []string, m relay.Message) error {
+	var faults []error
+	for _, address := range addresses {
+		err := f.outlet.Post(ctx, address, m)
+		if err == nil {
+			return nil
+		}
+		faults = append(faults, err)
+	}
+	return fmt.Errorf("nobody took message %d: %w", m.Number, errors.Join(faults...))
+}
+`
+}
+
 func (p *relayProject) outletTest() string {
 	return `package outlet
 
@@ -433,12 +491,18 @@ func (p *@TypePlug) Latest() map[string]@Type {
 	return maps.Clone(p.latest)
 }
 
+// Sorted lists what is known by its @label, from a to z.
+func (p *@TypePlug) Sorted() []@Type {
+	list := slices.Collect(maps.Values(p.Latest()))
+	slices.SortFunc(list, func(a, b @Type) int { return strings.Compare(a.@Label, b.@Label) })
+	return list
+}
+
 // Dump writes what is known, one line each in the order of the @label.
 func (p *@TypePlug) Dump(to io.Writer) error {
-	latest := p.Latest()
 	out := bufio.NewWriter(to)
-	for _, key := range slices.Sorted(maps.Keys(latest)) {
-		fmt.Fprintf(out, "%s %+v\n", key, latest[key])
+	for _, v := range p.Sorted() {
+		fmt.Fprintf(out, "%s %+v\n", v.@Label, v)
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("dump @many: %w", err)
@@ -480,16 +544,9 @@ func @Many(values []plugs.@Type, page, size int) string {
 	return b.String()
 }
 
-// Sorted@Many lists values by their @label, from a to z.
-func Sorted@Many(values map[string]plugs.@Type) []plugs.@Type {
-	list := slices.Collect(maps.Values(values))
-	slices.SortFunc(list, func(a, b plugs.@Type) int { return strings.Compare(a.@Label, b.@Label) })
-	return list
-}
-
 // First@Type is the value whose @label comes first, and whether there is one.
 func First@Type(p *plugs.@TypePlug) (plugs.@Type, bool) {
-	list := Sorted@Many(p.Latest())
+	list := p.Sorted()
 	if len(list) == 0 {
 		return plugs.@Type{}, false
 	}

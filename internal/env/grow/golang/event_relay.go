@@ -43,6 +43,7 @@ func (p *relayProject) plan() {
 		func() { p.add("outlet/outlet.go", p.outlet) },
 		func() { p.add("vault/vault.go", p.vault) },
 		func() { p.add("pacing/pacing.go", p.pacing) },
+		func() { p.add("outlet/fan.go", p.fan) },
 		func() { p.add("outlet/outlet_test.go", p.outletTest) },
 		func() { p.add("relay/tags.go", p.tags) },
 	}
