@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -24,7 +26,7 @@ type serveFlags struct {
 	taskFlags
 	addr, worker, traceDir string
 	hosts                  []string
-	noToken                bool
+	noToken, untilEOF      bool
 	capacity, maxTurns     int
 	messageMiB             int
 	idle                   time.Duration
@@ -59,6 +61,7 @@ Ctrl-C tells every client and ends all episodes; a disconnect ends the client's 
 	fl.StringVar(&f.worker, "worker", simWorker, "what answers dispatches: sim (the environment's own), rules, or provider/model")
 	fl.StringVar(&f.traceDir, "trace-dir", "", "directory that gets every episode's trace")
 	fl.BoolVar(&f.noToken, "no-token", false, "let everybody on this machine in; refused on other addresses")
+	fl.BoolVar(&f.untilEOF, "until-eof", false, "end when standard input does, for programs that start a server of their own")
 	fl.StringSliceVar(&f.hosts, "host", nil, "names that clients may reach this server by, beside addresses and localhost")
 	fl.IntVar(&f.capacity, "capacity", 0, "clients at once; others are told CAPACITY_REACHED (default 1024)")
 	fl.IntVar(&f.maxTurns, "max-turns", 0, "turns of the policy (default: the environment's own)")
@@ -69,7 +72,8 @@ Ctrl-C tells every client and ends all episodes; a disconnect ends the client's 
 }
 
 func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
-	ctx := cmd.Context()
+	ctx, stop := context.WithCancel(cmd.Context())
+	defer stop()
 	c, err := readConfig(a.configFile)
 	if err != nil {
 		return err
@@ -132,6 +136,12 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 	}
 	fmt.Fprintln(a.stdout, openenv.BaseURL(reachable(listener.Addr()), token))
 	say(fmt.Sprintf("%s is served on %s; Ctrl-C ends it", name, listener.Addr()))
+	if f.untilEOF {
+		go func() { // ends with the program: a read of standard input cannot be taken back
+			_, _ = io.Copy(io.Discard, cmd.InOrStdin())
+			stop()
+		}()
+	}
 	return server.Serve(ctx, listener)
 }
 

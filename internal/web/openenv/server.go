@@ -1,6 +1,7 @@
 package openenv
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,8 +142,17 @@ func (s *Server) routes() *http.ServeMux {
 	return mux
 }
 
+// encode makes JSON without the escapes that only HTML needs: code is full of what they would blow up.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
 func writeJSON(w http.ResponseWriter, status int, v any) {
-	data, err := json.Marshal(v)
+	data, err := encode(v)
 	if err != nil {
 		http.Error(w, `{"detail":"the answer cannot be encoded"}`, http.StatusInternalServerError)
 		return

@@ -2,7 +2,6 @@ package openenv
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -204,10 +203,10 @@ func (k *connection) ping(ctx context.Context) {
 
 // write sends an answer. Once the connection is to end, the client has only a moment left to read it.
 func (k *connection) write(a answer) error {
-	data, err := json.Marshal(a)
+	data, err := encode(a)
 	if err != nil { // a reward that is not a number: the client must not wait for ever
 		k.s.c.Log.Error("an answer cannot be encoded", "error", err)
-		if data, err = json.Marshal(answer{typeError, refuse(codeExecution, "the answer cannot be encoded: %v", err)}); err != nil {
+		if data, err = encode(answer{typeError, refuse(codeExecution, "the answer cannot be encoded: %v", err)}); err != nil {
 			return err
 		}
 	}
