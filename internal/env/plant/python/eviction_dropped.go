@@ -3,8 +3,10 @@ package python
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var tooMany = regexp.MustCompile(`^len\(([\w.]+)\)\s*>=?\s`)
@@ -17,9 +19,10 @@ func evictionDropped() plant.Operator {
 		Sites: sites(func(s *source) []plant.Site {
 			var all []plant.Site
 			for _, n := range slices.Concat(s.nodes("while_statement"), s.nodes("if_statement")) {
-				m := tooMany.FindStringSubmatch(n.ChildByField("condition").Text())
+				cond := n.ChildByField("condition")
+				m := tooMany.FindStringSubmatch(cond.Text())
 				out := one(body(n))
-				if m == nil || n.ChildByField("alternative").Valid() || !out.Valid() || !removes(m[1]).MatchString(out.Text()) {
+				if m == nil || cond.Kind() != "comparison_operator" || cond.NumNamed() != 2 || len(cond.NamedChild(1).Text()) < 2 && cond.NamedChild(1).Text() < "2" || !lives(n, m[1]) || n.ChildByField("alternative").Valid() || !out.Valid() || !removes(m[1]).MatchString(out.Text()) {
 					continue
 				}
 				if e, ok := s.drop(n); ok {
@@ -38,8 +41,23 @@ func evictionDropped() plant.Operator {
 		Never: []string{
 			code(`def put(d, key):`, `    d[key] = key`),
 			code(`def drain(d, out):`, `    while len(d) > 0:`, `        out.append(1)`),
+			code(`class Text:`, `    def trimmed(self, lines):`, `        while len(lines) > 9:`, `            lines.pop()`, `        return lines`),
 		},
 	}
+}
+
+// lives tells whether a container outlives the call: an attribute, or a name that the function does not bind.
+func lives(n syntax.Node, name string) bool {
+	fn := n.Enclosing("function_definition")
+	if strings.Contains(name, ".") || !fn.Valid() {
+		return fn.Valid()
+	}
+	for a := range fn.Find("assignment") {
+		if a.ChildByField("left").Text() == name {
+			return false
+		}
+	}
+	return !slices.Contains(parameters(fn), name)
 }
 
 // removes matches a statement that takes something out of a container.

@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-var decides = regexp.MustCompile(`(?i)(^|_)(may|can|allow|allowed|permit|permitted|valid|verify|verified|genuine|trusted|check|admits?|accept|accepts|accepted|owns|fits|open_to|entitled|safe)(_|$)`)
+var decides = regexp.MustCompile(`(?i)(^|_)(may|can|allow|allowed|permit|permitted|valid|verify|verified|genuine|trusted|check|admits?|accept|accepts|accepted|owns|fits|open_to|entitled)(_|$)`)
 
 // failOpen says yes when the question could not be answered.
 func failOpen() plant.Operator {

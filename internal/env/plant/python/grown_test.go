@@ -2,6 +2,7 @@ package python
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -90,8 +91,9 @@ func TestGrownProjectsOfferPlaces(t *testing.T) {
 	}
 }
 
-// What is planted leaves programs that parse, and truth that stands where it says.
-func TestPlantedProjectsParse(t *testing.T) {
+// What is planted leaves programs that parse. Projects with decoys alone still pass their tests, projects with defects do
+// not: what was planted changes what they do.
+func TestPlantedProjects(t *testing.T) {
 	for _, tpl := range grown.Templates() {
 		t.Run(tpl.Name, func(t *testing.T) {
 			_, texts, err := grow.Grow(tpl, 5, 30)
@@ -99,25 +101,38 @@ func TestPlantedProjectsParse(t *testing.T) {
 				t.Fatal(err)
 			}
 			ops := slices.DeleteFunc(Operators(), func(o plant.Operator) bool { return o.Split != tpl.Split })
-			planted, err := plant.Plant(t.Context(), parser, texts, ops, plant.Plan{Seed: 3, Defects: 14, CrossFile: 3, Decoys: 4})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(planted.Defects) != 14 || len(planted.Decoys) != 4 {
-				t.Errorf("planted %d defects and %d decoys", len(planted.Defects), len(planted.Decoys))
-			}
-			p := plant.NewProject(t.Context(), parser, planted.Files)
-			changed := 0
-			for _, name := range p.Paths() {
-				if plant.Language(name) == "python" && p.Tree(name) == nil {
-					t.Errorf("%s does not parse", name)
+			run := func(plan plant.Plan) (plant.Planted, grown.Outcome) {
+				planted, err := plant.Plant(t.Context(), parser, texts, ops, plan)
+				if err != nil {
+					t.Fatal(err)
 				}
-				if planted.Files[name] != texts[name] {
-					changed++
+				if len(planted.Defects) != plan.Defects || len(planted.Decoys) != plan.Decoys {
+					t.Errorf("planted %d defects and %d decoys, wanted %+v", len(planted.Defects), len(planted.Decoys), plan)
 				}
+				p := plant.NewProject(t.Context(), parser, planted.Files)
+				for _, name := range p.Paths() {
+					if plant.Language(name) == "python" && p.Tree(name) == nil {
+						t.Errorf("%s does not parse", name)
+					}
+				}
+				outcome, err := grown.RunTests(t.Context(), engine, planted.Files)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return planted, outcome
 			}
-			if changed == 0 {
-				t.Error("nothing was changed")
+			planted, outcome := run(plant.Plan{Seed: 3, Decoys: 8})
+			if len(outcome.Failures) != 0 {
+				t.Errorf("decoys alone break a test: %s\n%+v", outcome.Failures[0], planted.Decoys)
+			}
+			planted, outcome = run(plant.Plan{Seed: 3, Defects: 14, CrossFile: 3, Decoys: 4})
+			if len(outcome.Failures) < 2 {
+				t.Errorf("14 defects break %d tests: %+v", len(outcome.Failures), planted.Defects)
+			}
+			for _, f := range outcome.Failures {
+				if strings.Contains(f, "NameError") || strings.Contains(f, "ImportError") {
+					t.Errorf("what is left is no program: %s", f)
+				}
 			}
 		})
 	}
@@ -139,4 +154,3 @@ func BenchmarkSites(b *testing.B) {
 		b.ReportMetric(float64(n), "sites")
 	}
 }
-

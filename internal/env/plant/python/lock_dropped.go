@@ -2,6 +2,7 @@ package python
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -28,7 +29,7 @@ func lockDropped() plant.Operator {
 				stmts := statements(block)
 				changed := writesShared(block)
 				indent, ok := s.indent(w)
-				if !ok || len(stmts) == 0 || changed == "" || !s.alone(w) {
+				if !ok || len(stmts) == 0 || changed == "" || !inSteps(stmts, changed) || !s.alone(w) {
 					continue
 				}
 				text, ok := s.moved(stmts[0], stmts[len(stmts)-1], indent)
@@ -48,6 +49,7 @@ func lockDropped() plant.Operator {
 		},
 		Never: []string{
 			class("    def add(self, key):", "        self._n[key] = 1"),
+			class("    def drop(self, key):", "        with self._lock:", "            self._n.pop(key, None)"),
 			class("    def read(self, key):", "        with self._lock:", "            return self._n[key]"),
 			code("def save(path, d):", "    with open(path) as blocks:", "        d.x = blocks.read()"),
 		},
@@ -65,6 +67,19 @@ func onlyItem(w syntax.Node) syntax.Node {
 		value = value.NamedChild(0)
 	}
 	return value
+}
+
+// inSteps tells whether what happens to an attribute takes several steps, between which another thread may come.
+func inSteps(stmts []syntax.Node, attribute string) bool {
+	if len(stmts) > 1 {
+		return true
+	}
+	for n := range stmts[0].Find("augmented_assignment", "assignment") {
+		if n.Kind() == "augmented_assignment" || strings.Contains(n.ChildByField("right").Text(), attribute) {
+			return true
+		}
+	}
+	return stmts[0].Kind() != "expression_statement" && stmts[0].Kind() != "delete_statement"
 }
 
 var changers = regexp.MustCompile(`^(append|add|pop|popitem|popleft|appendleft|update|setdefault|clear|remove|discard|extend|insert|move_to_end)$`)

@@ -19,7 +19,7 @@ func readOnlyDefault() plant.Operator {
 				value := prm.ChildByField("value")
 				fn := prm.Enclosing("function_definition", "lambda")
 				name := prm.ChildByField("name").Text()
-				if value.Kind() != "tuple" || fn.Kind() != "function_definition" || strings.Contains(prm.ChildByField("type").Text(), "uple") || !onlyRead(fn, name) {
+				if value.Kind() != "tuple" || lines(value.Text()) > 6 || fn.Kind() != "function_definition" || strings.Contains(prm.ChildByField("type").Text(), "uple") || !onlyRead(fn, name) {
 					continue
 				}
 				inner := strings.TrimSuffix(strings.TrimSpace(strings.Trim(value.Text(), "()")), ",")

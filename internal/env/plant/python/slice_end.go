@@ -25,7 +25,7 @@ func sliceEnd() plant.Operator {
 					continue
 				}
 				all = append(all, plant.Site{Edits: []plant.Edit{s.replace(end, end.Text()+" + 1")}, Description: say(
-					"%s cuts %s one element too far: each piece holds one more than %s, and the first of the next piece comes twice.", where(n), n.ChildByField("value").Text(), short(end.ChildByField("right")))})
+					"%s cuts %s one element too far: each piece holds one more than %s, which belongs to the next one.", where(n), n.ChildByField("value").Text(), short(end.ChildByField("right")))})
 			}
 			return all
 		}),
