@@ -30,12 +30,13 @@ type index struct {
 	classes   map[string]bool      // by "file\x00name"
 	calls     map[*function][]call
 	from      map[string][]call // by the caller's file
+	bound     map[string]map[string]place
 }
 
 // indexOf reads the whole program once. Tests count neither as callers nor as callees.
 func indexOf(p *plant.Project) *index {
 	return p.Once("python/index", func() any {
-		ix := &index{functions: map[string]*function{}, classes: map[string]bool{}, calls: map[*function][]call{}, from: map[string][]call{}}
+		ix := &index{functions: map[string]*function{}, classes: map[string]bool{}, calls: map[*function][]call{}, from: map[string][]call{}, bound: map[string]map[string]place{}}
 		var all []*source
 		for _, name := range p.Paths() {
 			if plant.Language(name) != "python" || plant.IsTest(name) {
@@ -106,6 +107,17 @@ func parameters(fn syntax.Node) []string {
 // place is something that a name of one file stands for: a module of the program, or a name in it.
 type place struct{ file, name string }
 
+// class is where the class that a name of a file stands for is defined; the zero place when it is none of the program's.
+func (ix *index) class(file, name string) place {
+	if ix.classes[file+"\x00"+name] {
+		return place{file, name}
+	}
+	if at := ix.bound[file][name]; at.name != "" && ix.classes[at.file+"\x00"+at.name] {
+		return at
+	}
+	return place{}
+}
+
 // resolve finds the calls of one file that reach functions of other files.
 func (ix *index) resolve(s *source) {
 	bound := map[string]place{}
@@ -141,6 +153,7 @@ func (ix *index) resolve(s *source) {
 	if len(bound) == 0 {
 		return
 	}
+	ix.bound[s.path] = bound
 	types := map[syntax.Node]map[string]string{} // by function: annotated names
 	fields := map[syntax.Node]map[string]string{}
 	for _, c := range s.nodes("call") {

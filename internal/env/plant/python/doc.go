@@ -29,6 +29,7 @@ func Operators() []plant.Operator {
 		noneForRaise(),
 		secondsAsMillis(),
 		cleaningDropped(),
+		raisesOther(),
 
 		plainDigest(),
 		constantTable(),
@@ -54,6 +55,7 @@ func Operators() []plant.Operator {
 		sortOrder(),
 		copyDropped(),
 		centsAsUnits(),
+		swappedArguments(),
 
 		lengthIndex(),
 		readOnlyDefault(),
