@@ -25,7 +25,9 @@ import (
 func Templates() []grow.Template {
 	return []grow.Template{
 		{Name: "java/record-service", Language: "java", Split: env.Train, About: "records in a SQL database behind small HTTP handlers", Grow: growService},
+		{Name: "java/batch-import", Language: "java", Split: env.Train, About: "files of rows read, checked, added up and written out", Grow: growBatch},
 		{Name: "java/event-relay", Language: "java", Split: env.Heldout, About: "a queue of events handed to plugins", Grow: growRelay},
+		{Name: "java/gauge-tool", Language: "java", Split: env.Heldout, About: "a command line over measurements, with a cache and timers", Grow: growGauge},
 	}
 }
 

@@ -99,7 +99,7 @@ func TestFilesHoldTogether(t *testing.T) {
 				if strings.Contains(text, "$") {
 					t.Errorf("%s: %s holds a name that was not filled in:\n%s", template.Name, name, text)
 				}
-				if strings.Contains(text, "\t") || strings.Contains(text, "\n\n\n") {
+				if strings.Contains(text, "\n\n\n") {
 					t.Errorf("%s: %s has odd white space", template.Name, name)
 				}
 			}

@@ -102,6 +102,15 @@ func (r *relay) inbox() string {
     copy.sort(Comparator.comparingLong(Event::atMillis));
     return copy;
   }`, `
+  /** How long the one in front has waited, in milliseconds; -1 when none waits. */
+  public long longestWait(long nowMillis) {
+    lock.lock();
+    try {
+      return waiting.isEmpty() ? -1 : Math.max(0, nowMillis - waiting.get(0).atMillis());
+    } finally {
+      lock.unlock();
+    }
+  }`, `
   /** Takes an event out for good. */
   public void acknowledge(Event event) {
     lock.lock();
@@ -168,9 +177,8 @@ func (r *relay) dispatcher() string {
   }`), `
   /** Offers each event to all plugins; a failing one is tried again in a later round. */
   void round(List<Event> events) {
-    var batch = events;
-    batch.sort(Comparator.comparing(Event::kind));
-    for (var event : batch) {
+    events.sort(Comparator.comparing(Event::kind));
+    for (var event : events) {
       if (failures.getOrDefault(event.seq(), 0) >= patience) {
         LOG.warning(() -> "giving up on event " + event.seq());
         deadEnd.accept(event);
@@ -198,6 +206,10 @@ func (r *relay) dispatcher() string {
       }
       plugin.take(event);
     }
+  }`, `
+  /** Whether there is nothing to do. */
+  public boolean idle(long nowMillis) {
+    return inbox.longestWait(nowMillis) < 0;
   }`, `
   /** When the oldest waiting event happened, if one waits. */
   public OptionalLong oldest() {

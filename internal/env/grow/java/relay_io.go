@@ -4,7 +4,7 @@ package java
 func (r *relay) snapshots() string {
 	return r.body("/** Keeps lists of events on disk between two runs. */\npublic final class Snapshots", `
   private static final ObjectInputFilter ALLOWED =
-      ObjectInputFilter.Config.createFilter("java.util.*;java.lang.Long;java.lang.Number;" + Event.class.getName() + ";!*");
+      ObjectInputFilter.Config.createFilter("java.util.*;java.lang.Object;" + Event.class.getName() + ";!*");
 
   private final Path folder;`, []string{`
   public Snapshots(Path folder) {

@@ -22,8 +22,16 @@ const language = "java"
 // Operators lists all operators.
 func Operators() []plant.Operator {
 	return []plant.Operator{
-		sqlConcat(), nullGuardAnd(), clampInverted(), nullForMissing(), orderDecoy(),
-		unlockSkipped(), loopAbandoned(), sizeBoundDecoy(),
+		// training
+		appendTruncates(), authorizationDropped(), clampInverted(), closeDropped(), doctypeAllowed(), escapeDropped(), escapeGap(), exceptionSwallowed(),
+		indexPastEnd(), nullForMissing(), nullGuardAnd(), overflowUnchecked(), pathCheckDropped(), permissionWidened(), predictableRandom(), resultDiscarded(),
+		secretInSource(), sharedHashMap(), sqlConcat(), synchronizedDropped(), textIdentity(), timingCompare(), unitAtCall(),
+		digestDecoy(), headerDecoy(), identityDecoy(), orderDecoy(), rethrowDecoy(),
+		// held out
+		acknowledgedFirst(), checkThenAct(), compareByDifference(), copyDropped(), defaultDropped(), durationUnit(), evictionDropped(), failsOpen(),
+		firstElementSkipped(), hostCheckDropped(), interruptLost(), keyRounds(), loopAbandoned(), nameUnchecked(), objectFilterDropped(), orderReversed(),
+		ratioTruncated(), sentinelZero(), shellCommand(), unlockSkipped(), windowEnd(),
+		constantShellDecoy(), jitterDecoy(), lockedCheckDecoy(), sizeBoundDecoy(),
 	}
 }
 

@@ -30,6 +30,9 @@ func nullGuardAnd() plant.Operator {
 				between := f.text[left(b).End():right(b).Start()]
 				sign := b.ChildByField("operator")
 				text := left(b).Text() + between[:sign.Start()-left(b).End()] + wrong + between[sign.End()-left(b).End():] + right(b).Text()
+				if up := operator(b.Parent()); up != "" {
+					text = "(" + text + ")" // as && binds stronger than ||
+				}
 				found = append(found, plant.Site{Edits: []plant.Edit{f.replace(b, text)},
 					Description: fmt.Sprintf("%s joins the null check of %s with %s, so that %s is evaluated just when %s is null and throws", methodName(b), name, wrong, short(right(b).Text()), name)})
 			}

@@ -94,7 +94,7 @@ func afterWork(f file, m, last syntax.Node, unlock, indent string) (text string,
 		if !value.Valid() || value.Kind() == "lambda_expression" {
 			return "", false
 		}
-		if value.Kind() == "identifier" {
+		if value.Kind() == "identifier" || value.Kind() == "this" {
 			return indent + unlock + "\n" + indent + shifted, true
 		}
 		name := ""

@@ -1,0 +1,78 @@
+package java
+
+import (
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// drop takes a statement out. The edit writes the line behind it again, or the one before it when it is the last, so
+// that there is a line where something is missing.
+func (f file) drop(statement syntax.Node) (plant.Edit, bool) {
+	if statement.Parent().Kind() != "block" {
+		return plant.Edit{}, false
+	}
+	if n := next(statement); n.Valid() {
+		end := min(n.End(), f.lineEnd(n.Start()))
+		return f.edit(statement.Start(), end, strings.TrimRight(f.text[n.Start():end], "\n")+newline(f.text[:end])), true
+	}
+	p := statement.PrevSibling()
+	for p.Valid() && (!p.Named() || comment(p)) {
+		p = p.PrevSibling()
+	}
+	if !p.Valid() {
+		return plant.Edit{}, false
+	}
+	start := max(p.Start(), f.lineStart(p.End()))
+	return f.edit(start, statement.End(), f.text[start:p.End()]), true
+}
+
+// newline is the newline at the end of a text, if there is one.
+func newline(text string) string {
+	if strings.HasSuffix(text, "\n") {
+		return "\n"
+	}
+	return ""
+}
+
+// dedent takes an indentation back on the lines between two offsets.
+func (f file) dedent(from, to int, inner, outer string) []plant.Edit {
+	var edits []plant.Edit
+	for at := from; at < to; at = f.lineEnd(at) {
+		if len(inner) > len(outer) && strings.HasPrefix(f.text[at:], inner) {
+			edits = append(edits, f.edit(at, at+len(inner)-len(outer), ""))
+		}
+	}
+	return edits
+}
+
+// leaves says whether a statement ends the method: it throws, or returns.
+func leaves(n syntax.Node) bool {
+	if n.Kind() == "block" {
+		all := children(n)
+		return len(all) > 0 && leaves(all[len(all)-1])
+	}
+	return n.Kind() == "throw_statement" || n.Kind() == "return_statement"
+}
+
+// guard is an if without else that leaves the method.
+func guard(n syntax.Node) bool {
+	return n.Kind() == "if_statement" && !n.ChildByField("alternative").Valid() && leaves(n.ChildByField("consequence"))
+}
+
+// locked says whether a node runs under a lock that its method takes.
+func locked(n syntax.Node) bool {
+	m := n.Enclosing("method_declaration", "constructor_declaration")
+	return n.Enclosing("synchronized_statement").Valid() || modifier(m, "synchronized") || strings.Contains(m.Text(), ".lock()")
+}
+
+// initial is what a class gives one of its fields when it is declared.
+func initial(class syntax.Node, name string) syntax.Node {
+	for c := range field(class, strings.TrimPrefix(name, "this.")).NamedChildren() {
+		if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == strings.TrimPrefix(name, "this.") {
+			return c.ChildByField("value")
+		}
+	}
+	return syntax.Node{}
+}
