@@ -18,13 +18,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 )
 
-//go:embed record/* relay/*
+//go:embed record/* intake/* relay/*
 var texts embed.FS
 
 // Templates lists the kinds of project.
 func Templates() []grow.Template {
 	return []grow.Template{
 		kind("record-service", env.Train, "an HTTP service that keeps records in an SQL store", recordPlan()),
+		kind("intake-pipeline", env.Train, "a batch pipeline from files to a database and reports", intakePlan()),
 		kind("event-relay", env.Heldout, "a queue processor with plugins", relayPlan()),
 	}
 }
@@ -123,6 +124,7 @@ func (p plan) grow(s grow.Spec) map[string]string {
 		"alt":  func(options ...string) string { return options[s.Rand.IntN(len(options))] },
 		"flip": func() bool { return s.Rand.IntN(2) == 0 },
 		"num":  func(low, high int) int { return low + s.Rand.IntN(high-low+1) },
+		"add":  func(a, b int) int { return a + b },
 		"has":  func(path string) bool { return has[path] },
 	}).ParseFS(texts, p.folder+"/*"))
 	out := make(map[string]string, len(list))
