@@ -23,6 +23,7 @@ import (
 	plantjava "github.com/deeprepo/deeprepo/internal/env/plant/java"
 	plantpython "github.com/deeprepo/deeprepo/internal/env/plant/python"
 	planttypescript "github.com/deeprepo/deeprepo/internal/env/plant/typescript"
+	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -68,7 +69,7 @@ func Orchestration(o Options) *orchestration.Environment {
 	return orchestration.New(orchestration.Config{Parser: o.Parser, Templates: Templates(), Operators: Operators()})
 }
 
-// Open opens an environment by its name.
+// Open opens an environment by its name, or the fixed tasks at a path.
 func Open(ctx context.Context, name string, o Options) (env.Environment, error) {
 	switch name {
 	case orchestration.Name:
@@ -76,11 +77,26 @@ func Open(ctx context.Context, name string, o Options) (env.Environment, error) 
 	case V1:
 		return reference(ctx, o)
 	}
-	hint := "the environments are " + strings.Join(Names(), " and ")
+	if taskset.Is(name) {
+		return fixed(ctx, name)
+	}
+	hint := "the environments are " + strings.Join(Names(), " and ") + "; a path opens the tasks that stand there"
 	if near := llm.Nearest(name, Names()); near != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
 	}
 	return nil, &Error{fmt.Errorf("there is no environment %q", name), hint}
+}
+
+// fixed opens the tasks at a path.
+func fixed(ctx context.Context, path string) (env.Environment, error) {
+	set, err := taskset.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return orchestration.Fixed(orchestration.FixedConfig{
+		Name: set.Name, Summary: fmt.Sprintf("%d fixed tasks out of files, under the rules of %s", len(set.Tasks), orchestration.Name),
+		Tasks: func(int64) []env.Task { return set.Tasks },
+	}), nil
 }
 
 // generated is how many generated tasks stand in for the reference's three codebases.

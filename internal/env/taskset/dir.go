@@ -1,0 +1,151 @@
+package taskset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+)
+
+// maxList bounds a truth or a list of decoys, in bytes.
+const maxList = 64 << 20
+
+// openDir reads a directory that is a task, or whose directories are.
+func openDir(ctx context.Context, path string) ([]env.Task, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if exists(root, TruthName) || exists(root, TreeName) {
+		t, err := openTask(ctx, root, path, ".", "")
+		if err != nil {
+			return nil, err
+		}
+		return []env.Task{t}, nil
+	}
+	entries, err := os.ReadDir(path) // by name
+	if err != nil {
+		return nil, err
+	}
+	var tasks []env.Task
+	names := map[string]string{}
+	for _, e := range entries {
+		name := e.Name()
+		if !exists(root, filepath.Join(name, TruthName)) && !exists(root, filepath.Join(name, TreeName)) {
+			continue
+		}
+		id := setName(name)
+		if other, ok := names[id]; ok {
+			return nil, &Error{File: path, Err: fmt.Errorf("%q and %q would both be called %s", other, name, id), hint: "rename one of them"}
+		}
+		names[id] = name
+		t, err := openTask(ctx, root, path, name, id)
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, t)
+	}
+	if len(tasks) == 0 {
+		return nil, &Error{File: path, Err: errors.New("the directory holds no task"),
+			hint: "a task is a directory with " + TreeName + " and " + TruthName + ", as deeprepo env generate writes it"}
+	}
+	return tasks, nil
+}
+
+// openTask reads the task in a directory below root.
+func openTask(ctx context.Context, root *os.Root, path, name, id string) (env.Task, error) {
+	t := env.Task{ID: id}
+	fail := func(file string, line int, err error) (env.Task, error) {
+		return env.Task{}, &Error{File: filepath.Join(path, name, file), Line: line, Err: err,
+			hint: "a task is a directory with " + TreeName + " and " + TruthName + ", a list of {file, line, end_line, category, cwe, severity, description, cross_file}"}
+	}
+	if info, err := root.Stat(filepath.Join(name, TreeName)); err != nil || !info.IsDir() {
+		return fail(TreeName, 0, reason(err, "no directory with the codebase"))
+	}
+	data, err := read(root, filepath.Join(name, TruthName))
+	if err != nil {
+		return fail(TruthName, 0, reason(err, "no truth about the codebase"))
+	}
+	truth, line, err := decodeList[env.Defect](data)
+	if err != nil {
+		return fail(TruthName, line, err)
+	}
+	if t.Codebase, err = load(ctx, filepath.Join(path, name, TreeName)); err != nil {
+		return env.Task{}, err
+	}
+	for _, d := range truth {
+		t.Defects = append(t.Defects, d.value)
+	}
+	if at, err := checkDefects(t.Codebase, t.Defects); err != nil {
+		return fail(TruthName, lineOf(truth, at), err)
+	}
+	data, err = read(root, filepath.Join(name, DecoysName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return t, nil
+	}
+	if err != nil {
+		return fail(DecoysName, 0, err)
+	}
+	decoys, line, err := decodeList[env.Decoy](data)
+	if err != nil {
+		return fail(DecoysName, line, err)
+	}
+	for _, d := range decoys {
+		t.Decoys = append(t.Decoys, d.value)
+	}
+	if at, err := checkDecoys(t.Codebase, t.Decoys); err != nil {
+		return fail(DecoysName, lineOf(decoys, at), err)
+	}
+	return t, nil
+}
+
+func lineOf[T any](list []element[T], at int) int {
+	if at < 0 || at >= len(list) {
+		return 0
+	}
+	return list[at].line
+}
+
+// reason is what stands in the way of a file that must be there.
+func reason(err error, absent string) error {
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return errors.New(absent)
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+func exists(root *os.Root, name string) bool {
+	_, err := root.Lstat(name)
+	return err == nil
+}
+
+// read reads a file of bounded size. The root sees to it that no link leads out.
+func read(root *os.Root, name string) ([]byte, error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxList+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxList {
+		return nil, fmt.Errorf("larger than %d MiB", maxList>>20)
+	}
+	return []byte(strings.TrimPrefix(string(data), "\ufeff")), nil
+}
