@@ -591,15 +591,15 @@ func New(max int, now func() time.Time) *Archive {
 	return &Archive{max: max, now: now, seen: map[string]time.Time{}}
 }
 
-// bucketKey names a file's content.
-func bucketKey(body []byte) string {
+// contentName names a file's content.
+func contentName(body []byte) string {
 	sum := sha256.Sum256(body)
 	return hex.EncodeToString(sum[:])
 }
 
 // Add remembers a file and says whether its content is new.
 func (a *Archive) Add(body []byte) bool {
-	key := bucketKey(body)
+	key := contentName(body)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if _, ok := a.seen[key]; ok {

@@ -40,13 +40,10 @@ func inTx(ctx context.Context, db *sql.DB, work func(tx *sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// CleanText trims a line of text and folds the white space in it.
+// CleanText makes one line of a text, without white space around it.
 func CleanText(text string) string {
 	text = strings.TrimSpace(text)
-	if text == "" {
-		return ""
-	}
-	return strings.Join(strings.Fields(text), " ")
+	return strings.ReplaceAll(text, "\n", " ")
 }
 
 // joinWords writes a list of words into one column.

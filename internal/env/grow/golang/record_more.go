@@ -14,7 +14,9 @@ func (p *recordProject) page(t thing) {
 		for _, f := range t.fields {
 			fmt.Fprintf(&head, "<th>%s</th>", f.Human)
 			switch f.Kind {
-			case grow.Text, grow.Email, grow.State:
+			case grow.State:
+				fmt.Fprintf(&cells, "\t\t%[1]s := html.EscapeString(list[i].%[2]s)\n\t\tb.WriteString(\"<td class='state'>\" + %[1]s + \"</td>\")\n", lower(f.Go), f.Go)
+			case grow.Text, grow.Email:
 				fmt.Fprintf(&cells, "\t\tb.WriteString(\"<td>\" + html.EscapeString(list[i].%s) + \"</td>\")\n", f.Go)
 			case grow.Cents:
 				fmt.Fprintf(&cells, "\t\tfmt.Fprintf(&b, \"<td>%%d.%%02d</td>\", list[i].%s/100, list[i].%s%%100)\n", f.Go, f.Go)

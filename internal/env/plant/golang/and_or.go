@@ -60,6 +60,9 @@ func simpleTest(n syntax.Node) bool {
 			return false
 		}
 	}
+	if text := n.Text(); strings.Contains(text, "subtle.") || strings.Contains(text, "hmac.") {
+		return false // who may do what is another kind of defect
+	}
 	return n.Kind() != "binary_expression" || !strings.Contains("&&||", n.ChildByField("operator").Text())
 }
 

@@ -39,6 +39,7 @@ func closeDropped() plant.Operator {
 		},
 		Never: []string{
 			"package a\n\nimport \"os\"\n\nfunc touch(p string) error {\n\tf, err := os.Create(p)\n\tif err != nil {\n\t\treturn err\n\t}\n\treturn f.Close()\n}\n",
+			"package a\n\nimport \"database/sql\"\n\nfunc run(f func(*sql.DB) error) error {\n\tdb, err := sql.Open(\"x\", \"y\")\n\tif err != nil {\n\t\treturn err\n\t}\n\tdefer db.Close()\n\treturn f(db)\n}\n",
 			"package a\n\nimport \"io\"\n\nfunc use(c io.Closer) int {\n\tdefer c.Close()\n\treturn 1\n}\n",
 			"package a\n\nimport \"os\"\n\nfunc keep(p string) (*os.File, error) {\n\tf, err := os.Open(p)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\treturn f, nil\n}\n",
 		},
@@ -54,7 +55,7 @@ func (s *source) opened(d, x syntax.Node) bool {
 			continue
 		}
 		_, m := method(right[0])
-		if s.callTo(right[0], "os", "Open", "Create", "OpenFile") || s.callTo(right[0], "net/http", "Get", "Post", "Head") || s.callTo(right[0], "database/sql", "Open") ||
+		if s.callTo(right[0], "os", "Open", "Create", "OpenFile") || s.callTo(right[0], "net/http", "Get", "Post", "Head") ||
 			slices.Contains([]string{"Do", "Query", "QueryContext"}, m) {
 			return true
 		}

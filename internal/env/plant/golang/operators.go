@@ -10,10 +10,10 @@ import (
 func Operators() []plant.Operator {
 	return []plant.Operator{
 		sqlConcat(), lockDropped(), errorToNil(), nilMissing(), localCheck(), secretCompare(), weakToken(), escapeDropped(), ownerCheck(), loopBound(), andOr(), expiryFlipped(), prefixSwapped(), checkThenAct(), closeDropped(), unboundedCache(), resultIgnored(), commitDropped(), appendTruncates(), secondsToMillis(), secretInCode(),
-		md5Tag(), constantOrder(), readonlyClose(), unlockedConstructor(),
+		md5Tag(), constantOrder(), readonlyClose(), unlockedConstructor(), deMorgan(),
 
 		shellCommand(), wrapLost(), hostCheck(), tlsUnverified(), signatureUnchecked(), limitShift(), rlockWrite(), cancelLost(), parseIgnored(), flushDropped(), cloneDropped(), contextDetached(), sortFlipped(), endInclusive(),
-		jitter(), shellPositional(), countedFromOne(), builderIgnored(),
+		jitter(), shellPositional(), countedFromOne(), builderIgnored(), earlyUnlock(),
 	}
 }
 

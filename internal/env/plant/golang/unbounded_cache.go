@@ -20,7 +20,7 @@ func unboundedCache() plant.Operator {
 			var out []plant.Site
 			for _, test := range s.kinds["if_statement"] {
 				m := fullMap(test.ChildByField("condition"))
-				if m == "" || test.ChildByField("alternative").Valid() || leaves(test) || !grows(test, m) {
+				if m == "" || test.ChildByField("alternative").Valid() || leaves(test) || !grows(test, m) || boundedAgain(test, m) {
 					continue
 				}
 				e, ok := s.drop(test, test)
@@ -39,6 +39,7 @@ func unboundedCache() plant.Operator {
 		Never: []string{
 			"package a\n\nfunc put(m map[string]int, k string) {\n\tif len(m) == 0 {\n\t\tprintln(\"first\")\n\t}\n\tm[k] = 1\n}\n",
 			"package a\n\nfunc put(m map[string]int, k string) bool {\n\tif len(m) >= 9 {\n\t\treturn false\n\t}\n\tm[k] = 1\n\treturn true\n}\n",
+			"package a\n\nfunc put(m map[string]int, k string) bool {\n\tif len(m) > 8 {\n\t\tdelete(m, \"x\")\n\t}\n\tif len(m) > 8 {\n\t\treturn false\n\t}\n\tm[k] = 1\n\treturn true\n}\n",
 			"package a\n\nfunc add(xs []int) []int {\n\tif len(xs) >= 9 {\n\t\txs = xs[1:]\n\t}\n\treturn append(xs, 1)\n}\n",
 		},
 	}
@@ -63,6 +64,16 @@ func fullMap(c syntax.Node) string {
 		return args[0].Text()
 	}
 	return ""
+}
+
+// boundedAgain says whether another test of the function asks for the size of the map as well.
+func boundedAgain(test syntax.Node, m string) bool {
+	for other := range function(test).ChildByField("body").Find("if_statement") {
+		if other != test && fullMap(other.ChildByField("condition")) == m {
+			return true
+		}
+	}
+	return false
 }
 
 // leaves says whether an if statement's body leaves the function.
