@@ -46,7 +46,8 @@ func (a *app) evalCommand() *cobra.Command {
 task as the unit, tasks, conduct and dollars. The directory holds results.jsonl and metadata.json as verifiers saves
 them, all traces, and what resume needs. A rollout that ends in an error is counted as such, never as reward 0.
 
-The model may be provider/model, offline/orchestrator, or one of the scripted policies: policy/` + strings.Join(policy.Names(), ", ") + `.`,
+The model may be provider/model, offline/orchestrator, or a scripted policy: policy/NAME with one of these names:
+` + strings.Join(policy.Names(), ", ") + `.`,
 		Example: `  deeprepo eval orchestration                                  # offline/orchestrator, simulated workers
   deeprepo eval orchestration -m openai/gpt-5-mini -n 20 -r 3 --budget 5 --out runs/mini
   deeprepo eval orchestration -m local/any --worker rules --split heldout --difficulty medium

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 )
 
@@ -34,7 +35,7 @@ func evalRows(t *testing.T, dir string) []byte {
 // dispatchEach is a policy that puts every file in a prompt of its own, and then reports what came back.
 const dispatchEach = `prompts = [f"=== FILE: {p} (lines 1-{codebase[p].count(chr(10))}) ===\n{codebase[p]}=== END ===" for p in codebase]
 replies = llm_batch(prompts)
-print(len(replies))`
+print(len(replies), sum(r.startswith("[dispatch failed]") for r in replies))`
 
 // evalModels answers as that policy, and as a worker that claims one defect a prompt.
 func evalModels(latency time.Duration) func(llmtest.ChatRequest) llmtest.Reply {
@@ -247,29 +248,47 @@ func firstDifference(a, b []byte) string {
 	return fmt.Sprintf("%d and %d bytes", len(a), len(b))
 }
 
-// A budget that is shared by all rollouts holds, and the eval goes on with a larger one.
+// A budget that is shared by all rollouts holds, whoever it runs out on, and with a larger one the eval goes on to the
+// rows that it would have had without any.
 func TestEvalBudgetIsShared(t *testing.T) {
-	srv := llmtest.NewServer(t, llmtest.Options{Reply: evalModels(0)})
-	p := program{t, srv, t.TempDir()}
-	p.writeConfig()
-	args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "3", "-r", "2", "-c", "2", "--max-tokens", "400"}
-	if out, err := p.command(append(args, "--out", "whole")...).CombinedOutput(); err != nil {
-		t.Fatalf("without a budget: %v\n%s", err, out)
-	}
-	before := srv.Usage()
-	cmd := p.command(append(args, "--out", "short", "--budget", "0.06")...)
-	out, err := cmd.CombinedOutput()
-	if err == nil || cmd.ProcessState.ExitCode() != exitOutside || !bytes.Contains(out, []byte("the budget is spent")) || !bytes.Contains(out, []byte("deeprepo resume short --budget USD")) {
-		t.Fatalf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
-	}
-	u := srv.Usage()
-	if spent := (float64(u.Input-before.Input)*0.2 + float64(u.Output-before.Output)*1.1) / 1e6; spent > 0.06 {
-		t.Errorf("at least %v were spent of 0.06", spent)
-	}
-	if out, err := p.command("resume", "short", "--budget", "5").CombinedOutput(); err != nil {
-		t.Fatalf("resume: %v\n%s", err, out)
-	}
-	if got, want := evalRows(t, filepath.Join(p.dir, "short")), evalRows(t, filepath.Join(p.dir, "whole")); !bytes.Equal(got, want) {
-		t.Errorf("the rows differ from those without a budget:\n%s", firstDifference(want, got))
+	for _, tt := range []struct{ name, root, worker, budget string }{
+		{"on the policy", "input = 3.0\noutput = 15.0", "input = 0.2\noutput = 1.1", "0.06"},
+		{"on a worker", "input = 0.3\noutput = 1.5", "input = 30.0\noutput = 150.0", "2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			srv := llmtest.NewServer(t, llmtest.Options{Reply: evalModels(0)})
+			p := program{t, srv, t.TempDir()}
+			prices := fmt.Sprintf("[model.\"openai/root\"]\n%s\ncontext = 200000\n[model.\"openai/worker\"]\n%s\ncontext = 100000\n", tt.root, tt.worker)
+			if err := os.WriteFile(filepath.Join(p.dir, "deeprepo.toml"), []byte(prices), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "3", "-r", "2", "-c", "2", "--max-tokens", "400"}
+			if out, err := p.command(append(args, "--out", "whole")...).CombinedOutput(); err != nil {
+				t.Fatalf("without a budget: %v\n%s", err, out)
+			}
+			cmd := p.command(append(args, "--out", "short", "--budget", tt.budget)...)
+			out, err := cmd.CombinedOutput()
+			if err == nil || cmd.ProcessState.ExitCode() != exitOutside || !bytes.Contains(out, []byte("the budget is spent")) || !bytes.Contains(out, []byte("deeprepo resume short --budget USD")) {
+				t.Fatalf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
+			}
+			var s eval.Summary
+			data, err := os.ReadFile(filepath.Join(p.dir, "short", eval.SummaryName))
+			if err != nil || json.Unmarshal(data, &s) != nil {
+				t.Fatal(err)
+			}
+			limit, err := llm.ParseUSD(tt.budget)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if u := s.Usage; u.Total == nil || *u.Total <= 0 || *u.Total > limit || u.Unfinished != nil && *u.Total+*u.Unfinished > limit {
+				t.Errorf("%s were spent of %s", u.Total, tt.budget)
+			}
+			if out, err := p.command("resume", "short", "--budget", "50").CombinedOutput(); err != nil {
+				t.Fatalf("resume: %v\n%s", err, out)
+			}
+			if got, want := evalRows(t, filepath.Join(p.dir, "short")), evalRows(t, filepath.Join(p.dir, "whole")); !bytes.Equal(got, want) {
+				t.Errorf("the rows differ from those without a budget:\n%s", firstDifference(want, got))
+			}
+		})
 	}
 }

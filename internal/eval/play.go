@@ -85,7 +85,7 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 		return err
 	}
 	switch {
-	case purse.empty.Load():
+	case purse.ranOut():
 		roll.Stop, rollErr = env.StopBudget, nil
 	case ctx.Err() != nil && (rollErr != nil || roll.Error != ""), roll.Stop == env.StopInterrupted:
 		return nil

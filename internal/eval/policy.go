@@ -3,7 +3,7 @@ package eval
 import (
 	"context"
 	"errors"
-	"sync/atomic"
+	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -11,47 +11,98 @@ import (
 )
 
 // purse is one rollout's hand on the money that all share. The rollout does not see the pool: what is left in it depends
-// on the others, and a policy that was told would not do the same thing twice. When a call cannot be covered the rollout
-// is cut off there, before the refusal becomes part of it, so that with more money it goes on as if nothing had been.
+// on the others, and a policy that was told would not do the same thing twice. When a call cannot be covered, the calls
+// under way come to their end, for they are paid for, and then the rollout is cut off, before the refusal becomes part of
+// it: with more money it goes on as if nothing had been.
 type purse struct {
 	ctx   context.Context // of the rollout
 	close context.CancelFunc
-	empty atomic.Bool
+	cut   chan struct{} // closed: it is cut off
 
-	spent   atomic.Int64 // pico-dollars, for the progress
-	unknown atomic.Bool  // something of unknown price was used
+	mu      sync.Mutex
+	open    int // calls under way
+	empty   bool
+	spent   llm.USD
+	unknown bool // something of unknown price was used
 }
 
 func newPurse(ctx context.Context) *purse {
-	p := &purse{}
+	p := &purse{cut: make(chan struct{})}
 	p.ctx, p.close = context.WithCancel(ctx)
 	return p
 }
 
 // pay notes what a call cost.
 func (p *purse) pay(cost *llm.USD) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if cost == nil {
-		p.unknown.Store(true)
+		p.unknown = true
 		return
 	}
-	p.spent.Add(int64(*cost))
+	p.spent += *cost
 }
 
-// guarded is a model that is paid out of a purse. Its refused calls end the rollout.
+// total is what was spent; nil when that is not known.
+func (p *purse) total() *llm.USD {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.unknown {
+		return nil
+	}
+	spent := p.spent
+	return &spent
+}
+
+// begin says that a call is under way; false when the money ran out before.
+func (p *purse) begin() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.empty {
+		return false
+	}
+	p.open++
+	return true
+}
+
+// end says that a call is over. The last one after the money ran out cuts the rollout off.
+func (p *purse) end(refused bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.empty = p.empty || refused
+	if p.open--; p.open == 0 && p.empty {
+		p.close()
+		close(p.cut)
+	}
+}
+
+// ranOut reports whether a call could not be covered.
+func (p *purse) ranOut() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.empty
+}
+
+// guarded is a model that is paid out of a purse.
 type guarded struct {
 	model llm.Model
 	purse *purse
 }
 
-// Complete asks the model.
+// Complete asks the model. A call that is refused returns when the rollout is cut off.
 func (g guarded) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	if !g.purse.begin() {
+		<-g.purse.cut
+		return llm.Response{}, &llm.Error{Kind: llm.KindBudget, Message: "the budget is spent"}
+	}
 	response, err := g.model.Complete(ctx, r)
-	switch {
-	case err == nil:
+	if err == nil {
 		g.purse.pay(response.Cost)
-	case errors.Is(err, llm.ErrBudget):
-		g.purse.empty.Store(true)
-		g.purse.close()
+	}
+	refused := errors.Is(err, llm.ErrBudget)
+	g.purse.end(refused)
+	if refused {
+		<-g.purse.cut
 	}
 	return response, err
 }

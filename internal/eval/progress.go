@@ -32,14 +32,11 @@ func (e *evaluation) progress() {
 		p.Left = time.Duration(float64(p.Elapsed) / float64(e.ended) * float64(p.Total-p.Done))
 	}
 	if e.spent != nil {
-		spent := *e.spent
-		p.Spent = &spent
+		p.Spent = plus(e.spent, new(llm.USD))
 		for _, purse := range e.running {
-			if purse.unknown.Load() {
-				p.Spent = nil
+			if p.Spent = plus(p.Spent, purse.total()); p.Spent == nil {
 				break
 			}
-			spent += llm.USD(purse.spent.Load())
 		}
 	}
 	e.mu.Unlock()

@@ -68,6 +68,20 @@ func TestTornFilesAreRepaired(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, traces := read(t, whole.Out, ResultsName), read(t, whole.Out, TracesName)
+	for _, tail := range []string{`{"example_id":3,"roll`, strings.Repeat("x", 5000), "\x00\x00\x00"} { // behind the last row
+		if err := os.WriteFile(filepath.Join(whole.Out, ResultsName), append(want[:len(want):len(want)], tail...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := Load(whole.Out); err != nil || len(s.Results.records) != 8 || !s.Torn {
+			t.Errorf("tail %.10q: %v, torn %v", tail, err, s.Torn)
+		}
+		if _, err := Resume(t.Context(), whole.Out, Change{}, func(Options) (Config, error) { return config(guesser), nil }); err != nil {
+			t.Fatalf("tail %.10q: %v", tail, err)
+		}
+		if got := read(t, whole.Out, ResultsName); !bytes.Equal(got, want) {
+			t.Errorf("tail %.10q: the rows differ", tail)
+		}
+	}
 	for _, cut := range []int{0, 1, len(want) / 3, bytes.IndexByte(want, '\n') + 1, len(want) - 1} {
 		if err := os.WriteFile(filepath.Join(whole.Out, ResultsName), want[:cut], 0o644); err != nil {
 			t.Fatal(err)
