@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/spf13/cobra"
@@ -16,7 +17,8 @@ func (a *app) resumeCommand() *cobra.Command {
 		Long: `Go on with the run in DIR: after Ctrl-C, a crash, an outage or an empty budget.
 
 Cells run again in the sandbox against the recorded replies; nothing that was paid for is asked again. A run that had
-come to its end only writes its reports anew. An eval goes on with the rollouts that are missing or ended in an error.`,
+come to its end only writes its reports anew. An eval goes on with the rollouts that are missing or ended in an error,
+a bench with the runs that are.`,
 		Example: `  deeprepo resume runs/app-20261121-101500
   deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -29,6 +31,9 @@ come to its end only writes its reports anew. An eval goes on with the rollouts 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if eval.IsRun(args[0]) {
 				return a.resumeEval(cmd, args[0], amount)
+			}
+			if bench.IsRun(args[0]) {
+				return a.resumeBench(cmd, args[0], amount)
 			}
 			c, err := readConfig(a.configFile)
 			if err != nil {

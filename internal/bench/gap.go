@@ -1,0 +1,103 @@
+package bench
+
+import "github.com/deeprepo/deeprepo/internal/env"
+
+// Gap is what lies between a configuration's conduct and the target's.
+type Gap struct {
+	Config   string    `json:"config"`
+	Measures []Measure `json:"measures"`
+}
+
+// Measure is one behaviour: means over runs that are done, except unique bugs, which are a sum. Nil is not known.
+type Measure struct {
+	Name   string   `json:"name"`
+	Value  *float64 `json:"value"`
+	Of     *float64 `json:"of,omitempty"` // what Value is a part of
+	Target *float64 `json:"target"`
+	// TargetOf is what Target is a part of.
+	TargetOf *float64 `json:"target_of,omitempty"`
+	// Ratio is Target over Value; nil when either is not known or Value is 0.
+	Ratio *float64 `json:"ratio"`
+}
+
+// Names of the measures, as the research journal has them.
+const (
+	measureDispatches = "Sub-LLM calls dispatched"
+	measureGroups     = "File groups covered"
+	measureTurns      = "Turns with active sub-LLM work"
+	measureFinalized  = "Answer finalized after turn"
+	measureLastWork   = "Last turn with sub-LLM work"
+	measureUnique     = "Unique deep bugs"
+)
+
+// gaps compares every other configuration with the target; nothing without one.
+func gaps(rows []Row, target string) []Gap {
+	var of *Row
+	for i := range rows {
+		if rows[i].Config == target {
+			of = &rows[i]
+		}
+	}
+	if of == nil {
+		return nil
+	}
+	wanted := conductOf(of)
+	var out []Gap
+	for i := range rows {
+		if rows[i].Config == target {
+			continue
+		}
+		g := Gap{Config: rows[i].Config, Measures: conductOf(&rows[i])}
+		for k := range g.Measures {
+			m := &g.Measures[k]
+			m.Target, m.TargetOf = wanted[k].Value, wanted[k].Of
+			if m.Value != nil && m.Target != nil && *m.Value != 0 {
+				x := *m.Target / *m.Value
+				m.Ratio = &x
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// conductOf gives a row's measures, always in the same order.
+func conductOf(r *Row) []Measure {
+	done := r.done()
+	mean := func(value func(*Review) (float64, bool)) *float64 {
+		sum, n := 0.0, 0
+		for _, run := range done {
+			if x, ok := value(run); ok {
+				sum, n = sum+x, n+1
+			}
+		}
+		if n == 0 {
+			return nil
+		}
+		sum /= float64(n)
+		return &sum
+	}
+	delegates := r.Strategy != env.StrategySingle
+	count := func(n func(*Review) int) *float64 {
+		return mean(func(run *Review) (float64, bool) { return float64(n(run)), true })
+	}
+	var unique *float64
+	if r.Unique != nil {
+		x := float64(*r.Unique)
+		unique = &x
+	}
+	ms := []Measure{
+		{Name: measureDispatches},
+		{Name: measureGroups, Value: count(func(run *Review) int { return run.Groups }), Of: count(func(run *Review) int { return run.GroupsTotal })},
+		{Name: measureTurns},
+		{Name: measureLastWork},
+		{Name: measureFinalized, Value: mean(func(run *Review) (float64, bool) { return float64(run.Turns), run.Answered })},
+		{Name: measureUnique, Value: unique},
+	}
+	if delegates { // of a single call these are not 0: there is no such thing
+		ms[0].Value = count(func(run *Review) int { return run.Dispatches })
+		ms[2].Value, ms[2].Of = count(func(run *Review) int { return run.WorkerTurns }), count(func(run *Review) int { return run.Turns })
+		ms[3].Value = mean(func(run *Review) (float64, bool) { return float64(run.LastWorkerTurn), run.LastWorkerTurn > 0 })
+	}
+	return ms
+}

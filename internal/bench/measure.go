@@ -1,0 +1,258 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// States of a Review.
+const (
+	StateDone    = "done"    // it came to its end: an answer, or the turns used up
+	StateStopped = "stopped" // interrupted, out of money, or a model that failed: its figures do not count
+	StateWaiting = "waiting" // not begun
+)
+
+// Review is one review of one codebase by one configuration, in figures. Only one that is done counts in the tables.
+type Review struct {
+	Config   string `json:"config"`
+	Codebase string `json:"codebase"`
+	Repeat   int    `json:"repeat"` // from 1
+	Dir      string `json:"dir"`    // below the bench's directory
+	State    string `json:"state"`
+	// Stop is why it ended, Error what went wrong when it is not done.
+	Stop  string `json:"stop_reason,omitempty"`
+	Error string `json:"error,omitempty"`
+
+	// Costs are nil when a price is unknown.
+	CostUSD       *float64 `json:"cost_usd"`
+	RootCostUSD   *float64 `json:"root_cost_usd"`
+	WorkerCostUSD *float64 `json:"worker_cost_usd"`
+	Dispatches    int      `json:"dispatches"`
+	// DispatchErrors is how many of them got no reply.
+	DispatchErrors  int     `json:"dispatch_errors"`
+	FilesDispatched int     `json:"files_dispatched"`
+	Lines           int     `json:"lines"`
+	LinesDispatched int     `json:"lines_dispatched"`
+	Coverage        float64 `json:"coverage"`
+	// Groups is how many of GroupsTotal top-level directories something was read of.
+	Groups      int `json:"groups"`
+	GroupsTotal int `json:"groups_total"`
+	Turns       int `json:"turns"`
+	// WorkerTurns is how many turns used workers, LastWorkerTurn the last of them (0: none).
+	WorkerTurns    int `json:"worker_turns"`
+	LastWorkerTurn int `json:"last_worker_turn"`
+	// Answered says that the root handed in an answer of its own accord.
+	Answered   bool    `json:"answered"`
+	Findings   int     `json:"findings"`
+	Ungrounded int     `json:"ungrounded"`
+	DurationS  float64 `json:"duration_s"`
+	// Truth is nil where the codebase has none.
+	Truth *RunTruth `json:"truth,omitempty"`
+
+	job      job
+	findings []finding.Finding
+	matching finding.Matching
+	cause    error
+}
+
+// RunTruth is a run's findings against the truth.
+type RunTruth struct {
+	Total int `json:"total"`
+	Found int `json:"found"`
+	// False are the findings that fit no defect, Decoys those of them that fit a decoy; Duplicates fit a defect for
+	// which another one counts.
+	False      int `json:"false"`
+	Decoys     int `json:"decoys"`
+	Duplicates int `json:"duplicates"`
+	DeepTotal  int `json:"deep_total"`
+	DeepFound  int `json:"deep_found"`
+}
+
+// measure fills in what the run's directory holds.
+func (r *Review) measure(path string, c ConfigSpec, s *subject) {
+	rep, err := review.ReadReport(filepath.Join(path, review.ReportName+".json"))
+	if err != nil {
+		r.State = StateWaiting
+		if isFile(filepath.Join(path, review.ManifestName)) {
+			r.State, r.Stop = StateStopped, "interrupted"
+		}
+		return
+	}
+	events, err := readTrace(path)
+	if err != nil {
+		r.State, r.Error = StateStopped, err.Error()
+		return
+	}
+	r.State, r.Stop, r.LastWorkerTurn = StateStopped, rep.Run.StopReason, 0
+	if final(rep, c, events) {
+		r.State, r.Error = StateDone, ""
+	}
+	r.CostUSD, r.RootCostUSD, r.WorkerCostUSD = rep.Usage.TotalCostUSD, rep.Usage.Root.CostUSD, rep.Usage.Worker.CostUSD
+	r.Dispatches, r.DispatchErrors, r.FilesDispatched = rep.Dispatches, rep.Errors.Dispatch, rep.Coverage.FilesDispatched
+	r.Lines, r.LinesDispatched, r.Coverage = rep.Coverage.LinesTotal, rep.Coverage.LinesDispatched, rep.Coverage.Fraction
+	r.Turns, r.Answered = rep.Turns, rep.Run.StopReason == "answer"
+	r.Findings, r.Ungrounded, r.DurationS = len(rep.Findings), len(rep.Ungrounded), rep.Run.DurationS
+	r.findings = rep.Findings
+	r.conduct(c, s, events)
+	if !s.Truth {
+		return
+	}
+	truths, o := s.truths()
+	r.matching = finding.Match(truths, rep.Findings, o)
+	t := &RunTruth{Total: len(truths), Found: len(r.matching.Pairs), False: len(r.matching.False), Decoys: len(r.matching.Decoys), Duplicates: len(r.matching.Duplicates)}
+	for _, d := range s.defects {
+		if deep(d) {
+			t.DeepTotal++
+		}
+	}
+	for _, p := range r.matching.Pairs {
+		if deep(s.defects[p[0]]) {
+			t.DeepFound++
+		}
+	}
+	r.Truth = t
+}
+
+// final reports a run whose figures are the configuration's own doing: an answer, turns used up, or a single reply that
+// was cut at its limit. What an outage, an interruption or an empty purse ended is not.
+func final(r report.Report, c ConfigSpec, events []trace.Event) bool {
+	if r.Run.Status == report.StatusCompleted || r.Run.StopReason == "turns" {
+		return true
+	}
+	if c.Strategy == env.StrategySingle && r.Run.Status == report.StatusPartial {
+		for _, e := range events {
+			if e.Kind == trace.KindRoot && e.Root.Finish == string(llm.FinishLength) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// conduct reads out of the trace how the root went about it.
+func (r *Review) conduct(c ConfigSpec, s *subject, events []trace.Event) {
+	turns, files := map[int]bool{}, map[string]bool{}
+	ledger := coverage.New(s.code)
+	read := func(prompt string) {
+		for _, f := range ledger.Dispatch(prompt) {
+			files[f] = true
+		}
+	}
+	for _, e := range events {
+		switch {
+		case e.Kind == trace.KindDispatch:
+			if e.Node == "" {
+				turns[e.Turn] = true
+				r.LastWorkerTurn = max(r.LastWorkerTurn, e.Turn)
+			}
+			if e.Dispatch.Error == "" {
+				read(e.Dispatch.Prompt)
+			}
+		case e.Kind == trace.KindRoot && c.Strategy == env.StrategySingle && e.Root.Error == "":
+			read(e.Root.Message)
+		}
+	}
+	r.WorkerTurns = len(turns)
+	all, covered := map[string]bool{}, map[string]bool{}
+	paths := s.code.Paths()
+	skip := commonDepth(paths)
+	for _, p := range paths {
+		g := group(p, skip)
+		all[g] = true
+		if files[p] {
+			covered[g] = true
+		}
+	}
+	r.Groups, r.GroupsTotal = len(covered), len(all)
+}
+
+// group is the directory at the first level at which the codebase's paths part; "." is that level's own files.
+func group(path string, depth int) string {
+	segments := strings.Split(path, "/")
+	if depth < len(segments)-1 {
+		return segments[depth]
+	}
+	return "."
+}
+
+// commonDepth is how many leading directories all paths share.
+func commonDepth(paths []string) int {
+	for depth := 0; ; depth++ {
+		first := ""
+		for i, p := range paths {
+			g := group(p, depth)
+			if i == 0 {
+				first = g
+			}
+			if g != first || g == "." {
+				return depth
+			}
+		}
+		if len(paths) == 0 {
+			return 0
+		}
+	}
+}
+
+// fail words what kept a run from its end.
+func (r *Review) fail(out review.Outcome, err error) {
+	switch {
+	case err != nil:
+		r.Error, r.cause = err.Error(), err
+	case out.Cause != nil:
+		r.Error, r.cause = out.Report.Run.StopReason, out.Cause
+	case r.Error == "":
+		r.Error = r.Stop
+	}
+	if r.State == StateWaiting {
+		r.State = StateStopped
+	}
+}
+
+func readTrace(path string) ([]trace.Event, error) {
+	f, err := os.Open(filepath.Join(path, review.TraceName))
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	defer f.Close()
+	events, _, err := trace.Read(f)
+	return events, err
+}
+
+// spent is what a run's calls have cost so far, by its trace. A call of unknown price is not in it: with a budget there
+// are none.
+func spent(path string) (llm.USD, error) {
+	events, err := readTrace(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	sum := llm.USD(0)
+	for _, e := range events {
+		var u *int64
+		switch {
+		case e.Kind == trace.KindRoot:
+			u = e.Root.Usage.CostPico
+		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached:
+			u = e.Dispatch.Usage.CostPico
+		}
+		if u != nil {
+			sum += llm.USD(*u)
+		}
+	}
+	return sum, nil
+}

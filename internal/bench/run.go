@@ -1,0 +1,395 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/orchestration"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+)
+
+// Env is what a bench takes from the program around it. The first block must be given.
+type Env struct {
+	// Registry opens models. Run adds a provider "sim" to it.
+	Registry *llm.Registry
+	Sandbox  rlm.Sandbox
+	// Environment opens an environment that generates codebases.
+	Environment func(ctx context.Context, name string) (env.Environment, error)
+	// WriteTask writes a task's tree to dir/tree, and truth.json and decoys.json beside it.
+	WriteTask func(dir string, t env.Task) error
+
+	// Version is the program's. Defaults to "".
+	Version string
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+	// Observe sees the progress; it must be quick and safe for concurrent use. Defaults to nothing.
+	Observe func(Progress)
+	// Say tells the user one line. Defaults to nothing.
+	Say func(string)
+}
+
+func (e Env) withDefaults() Env {
+	if e.Now == nil {
+		e.Now = time.Now
+	}
+	if e.Observe == nil {
+		e.Observe = func(Progress) {}
+	}
+	say, said := e.Say, map[string]bool{}
+	e.Say = func(line string) { // what one run has said, the next fifty need not say again
+		if say != nil && !said[line] {
+			said[line] = true
+			say(line)
+		}
+	}
+	return e
+}
+
+// Progress is a snapshot for a live view.
+type Progress struct {
+	// Run is the run that is under way, from 1, of Total.
+	Run, Total       int
+	Config, Codebase string
+	// Review is that run's own progress; its zero value at the beginning.
+	Review rlm.Progress
+}
+
+// Outcome is a bench that ran, whether or not it came to its end.
+type Outcome struct {
+	Dir    string
+	Result Result
+}
+
+// Stopped is a bench in which runs are missing. What was done is saved, and its tables are written.
+type Stopped struct {
+	Dir         string
+	Why         string
+	Done, Total int
+	// Budget says that the money ran out.
+	Budget bool
+	Cause  error
+}
+
+func (s *Stopped) Error() string {
+	return fmt.Sprintf("the bench is not complete, %d of %d runs are done: %s", s.Done, s.Total, s.Why)
+}
+
+func (s *Stopped) Unwrap() error { return s.Cause }
+
+// Hint tells how to go on.
+func (s *Stopped) Hint() string {
+	if s.Budget {
+		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.Dir)
+	}
+	hint := fmt.Sprintf("deeprepo resume %s goes on from here; finished runs are not repeated and nothing is paid for twice", s.Dir)
+	var own interface{ Hint() string }
+	if errors.As(s.Cause, &own) && own.Hint() != "" {
+		hint = own.Hint() + "; then " + hint
+	}
+	return hint
+}
+
+// Run begins a bench and plays it to its end. With an Outcome whose Dir is set, an error is a *Stopped or a fault of the
+// machine: what was done until then is saved.
+func Run(ctx context.Context, s Spec, e Env) (Outcome, error) {
+	s, err := s.check()
+	if err != nil {
+		return Outcome{}, err
+	}
+	e = e.withDefaults()
+	if err := checkModels(s, e.Registry); err != nil {
+		return Outcome{}, err
+	}
+	for i := range s.Codebases { // a resumed bench may be in another directory
+		for _, p := range []*string{&s.Codebases[i].Path, &s.Codebases[i].Truth} {
+			if *p != "" && !strings.Contains(*p, "://") {
+				if *p, err = filepath.Abs(*p); err != nil {
+					return Outcome{}, fmt.Errorf("path: %w", err)
+				}
+			}
+		}
+	}
+	if s.Out == "" {
+		if s.Out, err = freshOut(e.Now()); err != nil {
+			return Outcome{}, err
+		}
+	}
+	dir, err := createDir(s.Out)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer dir.close()
+	m := Manifest{Schema: 1, Command: command, Version: e.Version, StartedAt: e.Now().UTC(), Spec: s}
+	m.Fingerprint = m.fingerprint()
+	if err := dir.writeJSON(ManifestName, m); err != nil {
+		return Outcome{}, err
+	}
+	return begin(ctx, dir, m, e)
+}
+
+// begin prepares the codebases and plays.
+func begin(ctx context.Context, dir *runDir, m Manifest, e Env) (Outcome, error) {
+	var subjects []*subject
+	names := map[string]int{}
+	for i, c := range m.Spec.Codebases {
+		s, err := prepare(ctx, dir.path, i, c, e)
+		if err != nil {
+			if ctx.Err() != nil {
+				return Outcome{Dir: dir.path}, &Stopped{Dir: dir.path, Why: "it was interrupted while codebases were made ready", Cause: ctx.Err()}
+			}
+			_ = os.Remove(filepath.Join(dir.path, ManifestName))
+			dir.discard()
+			return Outcome{}, err
+		}
+		if names[s.Name]++; names[s.Name] > 1 {
+			s.Name = fmt.Sprintf("%s (%d)", s.Name, names[s.Name])
+		}
+		m.Codebases = append(m.Codebases, s.Codebase)
+		subjects = append(subjects, s)
+	}
+	m.Fingerprint = m.fingerprint()
+	if err := dir.writeJSON(ManifestName, m); err != nil {
+		return Outcome{Dir: dir.path}, err
+	}
+	return play(ctx, dir, m, subjects, e)
+}
+
+// Resume goes on with the bench in path: finished runs are measured again and not repeated, one that was interrupted
+// goes on from its trace, one that failed is tried again. A budget, when given, replaces the bench's own; it is the cap
+// for the whole bench, what was spent before included.
+func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, error) {
+	e = e.withDefaults()
+	m, err := readManifest(path)
+	if err != nil {
+		return Outcome{}, err
+	}
+	dir, err := lockDir(path)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer dir.close()
+	if m.fingerprint() != m.Fingerprint {
+		return Outcome{}, hinted(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName, m.Version, e.Version),
+			"resume with the version that began the bench, or start a new one")
+	}
+	if budget != nil {
+		m.Spec.Budget = budget
+	}
+	if err := checkModels(m.Spec, e.Registry); err != nil {
+		return Outcome{}, err
+	}
+	if len(m.Codebases) == 0 { // it was killed before everything was ready
+		return begin(ctx, dir, m, e)
+	}
+	if budget != nil {
+		if err := dir.writeJSON(ManifestName, m); err != nil {
+			return Outcome{Dir: path}, err
+		}
+	}
+	var subjects []*subject
+	for _, b := range m.Codebases {
+		s, err := load(ctx, path, b)
+		if err != nil {
+			return Outcome{}, err
+		}
+		subjects = append(subjects, s)
+	}
+	return play(ctx, dir, m, subjects, e)
+}
+
+// checkModels opens what the runs will open, before anything is spent.
+func checkModels(s Spec, registry *llm.Registry) error {
+	for _, c := range s.Configs {
+		for _, name := range []string{c.Root, modelName(c.Worker)} {
+			if name == "" || name == WorkerSim {
+				if name == WorkerSim && c.Strategy != env.StrategySingle && name == c.Root {
+					return hinted(fmt.Errorf("[[config]] %s: sim answers prompts about code and writes no Python: it is no root", c.Name), `strategy = "single" has it read by itself`)
+				}
+				continue
+			}
+			h, err := registry.Open(name)
+			if err != nil {
+				return fmt.Errorf("[[config]] %s: %w", c.Name, err)
+			}
+			if s.Budget != nil && h.Price == nil {
+				return hinted(fmt.Errorf("[[config]] %s: the price of %s is not known, so a budget cannot be kept", c.Name, name),
+					fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or leave budget out", name))
+			}
+		}
+	}
+	return nil
+}
+
+// modelName is a worker's name in a registry.
+func modelName(worker string) string {
+	if worker == WorkerRules {
+		return "offline/rules"
+	}
+	return worker
+}
+
+// job is one run that is to be done.
+type job struct {
+	config, codebase, repeat int // repeat from 0
+	dir                      string
+}
+
+// jobs lists the runs: all configurations on one codebase after the other, so that a bench that ends early has complete
+// comparisons; repeats last.
+func jobs(m Manifest) []job {
+	var all []job
+	for r := range m.Spec.Repeats {
+		for b, base := range m.Codebases {
+			for c, config := range m.Spec.Configs {
+				dir := filepath.Join(place(runsName, b, base.Name), place("", c, config.Name))
+				if m.Spec.Repeats > 1 {
+					dir += fmt.Sprintf("-r%d", r+1)
+				}
+				all = append(all, job{c, b, r, dir})
+			}
+		}
+	}
+	return all
+}
+
+// play does what is not done, measures everything, and writes the tables.
+func play(ctx context.Context, dir *runDir, m Manifest, subjects []*subject, e Env) (Outcome, error) {
+	e.Registry.Register("sim", func(model string) (llm.Handle, error) {
+		var b, r int
+		if _, err := fmt.Sscanf(model, "%d-%d", &b, &r); err != nil || b < 0 || b >= len(subjects) {
+			return llm.Handle{}, fmt.Errorf("no simulated worker %q", model)
+		}
+		return orchestration.Sim(subjects[b].task(), int64(r)), nil
+	})
+	all := jobs(m)
+	var runs []*Review
+	var fault error
+	broke := false
+	for i, j := range all {
+		run := &Review{Config: m.Spec.Configs[j.config].Name, Codebase: subjects[j.codebase].Name, Repeat: j.repeat + 1, Dir: j.dir, job: j}
+		runs = append(runs, run)
+		path := filepath.Join(dir.path, j.dir)
+		if run.measure(path, m.Spec.Configs[j.config], subjects[j.codebase]); run.State == StateDone || ctx.Err() != nil || fault != nil {
+			continue
+		}
+		left, err := purse(dir.path, m, all, j)
+		if err != nil {
+			fault = err
+			continue
+		}
+		if left != nil && *left <= 0 {
+			broke = true
+			continue
+		}
+		e.Observe(Progress{Run: i + 1, Total: len(all), Config: run.Config, Codebase: run.Codebase})
+		out, err := j.do(ctx, path, m, subjects[j.codebase], left, e, func(p rlm.Progress) {
+			e.Observe(Progress{Run: i + 1, Total: len(all), Config: run.Config, Codebase: run.Codebase, Review: p})
+		})
+		run.measure(path, m.Spec.Configs[j.config], subjects[j.codebase])
+		if run.State != StateDone {
+			run.fail(out, err)
+			broke = broke || run.Stop == "budget"
+		}
+	}
+	return conclude(ctx, dir, m, subjects, runs, fault, broke, e)
+}
+
+// do begins a run, or goes on with it.
+func (j job) do(ctx context.Context, path string, m Manifest, s *subject, left *llm.USD, e Env, observe func(rlm.Progress)) (review.Outcome, error) {
+	c := m.Spec.Configs[j.config]
+	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say}
+	if isFile(filepath.Join(path, review.ManifestName)) {
+		return review.Resume(ctx, path, left, re)
+	}
+	if err := os.RemoveAll(path); err != nil { // what a crash left before the run began
+		return review.Outcome{}, fmt.Errorf("bench directory: %w", err)
+	}
+	sim := func(name string) string {
+		if name == WorkerSim {
+			return fmt.Sprintf("sim/%d-%d", j.codebase, j.repeat)
+		}
+		return modelName(name)
+	}
+	o := review.Options{
+		Path: s.Path, Out: path, Root: sim(c.Root), Worker: sim(c.Worker), Strategy: review.StrategyRLM, MaxTurns: c.MaxTurns,
+		Concurrency: m.Spec.Concurrency, Budget: left,
+		NoCache: true, // who comes second must not read at the expense of who came first
+	}
+	switch c.Strategy {
+	case env.StrategySingle:
+		o.Strategy, o.Worker = review.StrategySingle, o.Root
+	case env.StrategyPrompt:
+		o.GateMode, o.Coverage = rlm.GatePrompt, m.Spec.Coverage
+	case env.StrategyGate:
+		o.GateMode, o.Coverage = rlm.GateHold, m.Spec.Coverage
+	}
+	return review.Analyze(ctx, o, re)
+}
+
+// purse is what a run may cost in all: the budget without what the others have spent. Nil is no cap.
+func purse(out string, m Manifest, all []job, but job) (*llm.USD, error) {
+	if m.Spec.Budget == nil {
+		return nil, nil
+	}
+	left, err := llm.ParseUSD(fmt.Sprintf("%.12f", *m.Spec.Budget))
+	if err != nil {
+		return nil, fmt.Errorf("budget: %w", err)
+	}
+	for _, j := range all {
+		if j == but {
+			continue
+		}
+		spent, err := spent(filepath.Join(out, j.dir))
+		if err != nil {
+			return nil, err
+		}
+		left -= spent
+	}
+	return &left, nil
+}
+
+// conclude computes the result and writes it.
+func conclude(ctx context.Context, dir *runDir, m Manifest, subjects []*subject, runs []*Review, fault error, broke bool, e Env) (Outcome, error) {
+	result := newResult(m, subjects, runs)
+	out := Outcome{Dir: dir.path, Result: result}
+	if err := writeResult(dir, result); err != nil {
+		return out, errors.Join(fault, err)
+	}
+	if fault != nil {
+		return out, fault
+	}
+	done, why := 0, ""
+	for _, r := range runs {
+		if r.State == StateDone {
+			done++
+		} else if why == "" && r.Error != "" {
+			why = fmt.Sprintf("%s on %s: %s", r.Config, r.Codebase, r.Error)
+		}
+	}
+	if done == len(runs) {
+		return out, nil
+	}
+	stop := &Stopped{Dir: dir.path, Why: why, Done: done, Total: len(runs)}
+	switch {
+	case ctx.Err() != nil:
+		stop.Why, stop.Cause = "it was interrupted", ctx.Err()
+	case broke:
+		stop.Why, stop.Budget = "the budget is spent", true
+	default:
+		for _, r := range runs {
+			if r.cause != nil {
+				stop.Cause = r.cause
+				break
+			}
+		}
+	}
+	return out, stop
+}

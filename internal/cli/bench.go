@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/bench"
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/policy"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/spf13/cobra"
+)
+
+// maxBenchFile bounds a bench's configuration.
+const maxBenchFile = 4 << 20
+
+func (a *app) benchCommand() *cobra.Command {
+	var out, amount string
+	cmd := &cobra.Command{
+		Use:   "bench CONFIG.toml",
+		Short: "Compare roots, workers and strategies on the same codebases",
+		Long: `Review the same codebases with several configurations of root, worker and strategy, and put them side by side: cost,
+dispatches, coverage, what was found of the truth, what only one of them found, how they went about it, and which
+differences can be told from luck.
+
+CONFIG.toml, whose paths are relative to the directory you are in:
+
+  out     = "runs/bench"            # or --out; default: a fresh directory below runs
+  budget  = 5.0                     # USD, for everything; never exceeded
+  repeats = 1
+  target  = "sonnet-gate"           # what the others' behaviour is measured against
+  [[codebase]]
+  path  = "/tmp/g"                  # a directory of env generate, tree and truth.json; or any repository,
+  truth = "truth.json"              # with or without a truth
+  [[codebase]]
+  environment = "orchestration"     # generated, with its truth
+  split = "heldout"
+  language = "go"
+  difficulty = "medium"
+  count = 4
+  [[config]]
+  name = "sonnet-gate"
+  root = "anthropic/claude-sonnet-4-5"   # or offline/orchestrator, policy/honest, ...
+  worker = "rules"                  # or provider/model, or sim for generated codebases
+  strategy = "rlm+gate"             # single, rlm, rlm+prompt, rlm+gate
+  max_turns = 20
+
+Every run is a review in a directory of its own below out. What fails is shown as failed and takes nothing from the
+rest; deeprepo resume DIR goes on.`,
+		Example: `  deeprepo bench bench.toml
+  deeprepo bench bench.toml --out runs/tonight --budget 10
+  deeprepo resume runs/tonight`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return usageError{fmt.Errorf("bench takes one CONFIG.toml, got %d", len(args)), "deeprepo bench --help shows what stands in it"}
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.bench(cmd, args[0], out, amount) },
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "directory for the runs and the tables (default: the file's, else runs/bench-TIME)")
+	cmd.Flags().StringVar(&amount, "budget", "", "most that all runs together may cost, in USD (default: the file's)")
+	return cmd
+}
+
+func (a *app) bench(cmd *cobra.Command, name, out, amount string) error {
+	spec, err := readSpec(name)
+	if err != nil {
+		return err
+	}
+	if out != "" {
+		spec.Out = out
+	}
+	usd, err := budget(amount, spec.Budget)
+	if err != nil {
+		return err
+	}
+	if usd != nil {
+		x := usd.Float64()
+		spec.Budget = &x
+	}
+	p := newBenchProgress(a.stderr)
+	defer p.view.close()
+	e, err := a.benchEnv(p)
+	if err != nil {
+		return err
+	}
+	result, err := bench.Run(cmd.Context(), spec, e)
+	p.view.close()
+	return a.finishBench(result, err)
+}
+
+// readSpec reads a bench's configuration.
+func readSpec(name string) (bench.Spec, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return bench.Spec{}, usageError{fmt.Errorf("bench: %w", err), "deeprepo bench --help shows what stands in CONFIG.toml"}
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxBenchFile))
+	if err != nil {
+		return bench.Spec{}, fmt.Errorf("bench: %w", err)
+	}
+	spec, err := bench.Parse(data)
+	if err != nil {
+		return spec, usageError{fmt.Errorf("%s: %w", name, err), hintOf(err)}
+	}
+	return spec, nil
+}
+
+// hintOf is an error's own advice, if it has any.
+func hintOf(err error) string {
+	var own interface{ Hint() string }
+	if errors.As(err, &own) {
+		return own.Hint()
+	}
+	return ""
+}
+
+func (a *app) benchEnv(p *benchProgress) (bench.Env, error) {
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return bench.Env{}, err
+	}
+	registry, err := a.registry(c)
+	if err != nil {
+		return bench.Env{}, err
+	}
+	registry.Register("policy", func(name string) (llm.Handle, error) {
+		h, _ := policy.Handle(name) // the registry refuses names that are not listed
+		return h, nil
+	}, policy.Names()...)
+	return bench.Env{
+		Registry: registry, Sandbox: &lazySandbox{app: a, say: p.view.say, workers: runtime.NumCPU()},
+		Environment: func(ctx context.Context, name string) (env.Environment, error) {
+			return catalog.Open(ctx, name, a.catalog(""))
+		},
+		WriteTask: writeTask, Version: version(), Observe: p.observe, Say: p.view.say,
+	}, nil
+}
+
+// finishBench prints a bench's outcome and turns it into an exit code.
+func (a *app) finishBench(out bench.Outcome, err error) error {
+	if out.Dir == "" {
+		return err
+	}
+	if len(out.Result.Rows) > 0 {
+		var werr error
+		if a.json {
+			werr = bench.WriteJSON(a.stdout, out.Result)
+		} else if werr = bench.WriteText(a.stdout, out.Result); werr == nil {
+			fmt.Fprintf(a.stdout, "\nresults: %s/%s.html, .md, .json\n", visible(out.Dir), bench.ResultName)
+		}
+		if werr != nil {
+			return werr
+		}
+	}
+	var stopped *bench.Stopped
+	switch {
+	case errors.As(err, &stopped):
+		return exitError{exitOutside, err}
+	case err != nil:
+		return exitError{exitOutside, broken{err, out.Dir}}
+	}
+	return nil
+}
+
+// resumeBench goes on with a bench.
+func (a *app) resumeBench(cmd *cobra.Command, dir, amount string) error {
+	usd, err := budget(amount, nil)
+	if err != nil {
+		return err
+	}
+	var more *float64
+	if usd != nil {
+		x := usd.Float64()
+		more = &x
+	}
+	p := newBenchProgress(a.stderr)
+	defer p.view.close()
+	e, err := a.benchEnv(p)
+	if err != nil {
+		return err
+	}
+	out, err := bench.Resume(cmd.Context(), dir, more, e)
+	p.view.close()
+	return a.finishBench(out, err)
+}
+
+// benchProgress shows a bench on stderr: the run that is under way, redrawn on a terminal, a line for each run elsewhere.
+type benchProgress struct {
+	view *progress
+
+	mu  sync.Mutex
+	run int
+}
+
+func newBenchProgress(w io.Writer) *benchProgress { return &benchProgress{view: newProgress(w)} }
+
+func (p *benchProgress) observe(s bench.Progress) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	line := fmt.Sprintf("run %d/%d  %s on %s", s.Run, s.Total, visible(s.Config), visible(s.Codebase))
+	line = strings.NewReplacer("\n", " ", "\t", " ").Replace(line)
+	if s.Review.MaxTurns > 0 {
+		line += "  " + p.view.line(s.Review, 80)
+	}
+	p.view.show(line, s.Run != p.run)
+	p.run = s.Run
+}
