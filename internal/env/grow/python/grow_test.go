@@ -12,7 +12,7 @@ import (
 // The invariant everything rests on: what is grown is right, by its own tests.
 func TestProjectsPassTheirOwnTests(t *testing.T) {
 	for _, tpl := range python.Templates() {
-		for seed, files := range []int{7, 8, 25, 40, 90} {
+		for seed, files := range []int{7, 25, 60} {
 			t.Run(fmt.Sprintf("%s/%d", tpl.Name, files), func(t *testing.T) {
 				_, texts, err := grow.Grow(tpl, int64(seed), files)
 				if err != nil {
