@@ -176,16 +176,16 @@ func (t *service) page(e grow.Entity) string {
 		get := camel(e.Name) + "." + camel(f.Name) + "()"
 		switch f.Kind {
 		case grow.Cents:
-			get = camel(e.Name) + "." + camel(f.Name) + "Text()"
-			if c, _ := first(e, grow.Cents); c.Name != f.Name {
-				get = "String.valueOf(" + camel(e.Name) + "." + camel(f.Name) + "())"
+			if c, _ := first(e, grow.Cents); c.Name == f.Name {
+				get = camel(e.Name) + "." + camel(f.Name) + "Text()"
 			}
-		case grow.Count, grow.Ratio, grow.Flag, grow.Time:
-			get = "String.valueOf(" + get + ")"
+		case grow.Count, grow.Ratio, grow.Flag, grow.Time: // nothing to escape in numbers
 		case grow.Tags:
-			get = `String.join(", ", ` + get + ")"
+			get = `Html.escape(String.join(", ", ` + get + "))"
+		default:
+			get = "Html.escape(" + get + ")"
 		}
-		return fmt.Sprintf("        page.append(\"<dt>%s</dt><dd>\").append(Html.escape(%s)).append(\"</dd>\\n\");", words(f.Name), get)
+		return fmt.Sprintf("        page.append(\"<dt>%s</dt><dd>\").append(%s).append(\"</dd>\\n\");", words(f.Name), get)
 	})
 	return t.body(t.fill("/** Shows $table as pages. */\npublic final class $TypePage", e), "", []string{t.fill(`
     private $TypePage() {

@@ -25,11 +25,11 @@ func clampInverted() plant.Operator {
 				if bound(as[1]) {
 					limit, value = as[1], as[0]
 				}
-				wrong, effect := "max", "is never held below it"
+				wrong, effect := "max", "is not held down by it but raised to it"
 				switch called(call) {
 				case "min":
 				case "max":
-					wrong, effect = "min", "is never held above it"
+					wrong, effect = "min", "can never be above it"
 				default:
 					continue
 				}

@@ -8,8 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-// escapeGap leaves one character out of the method that makes texts safe for pages. The files that call it put what it
-// returns between tags and into attributes, and that character ends the one or the other.
+// escapeGap leaves the sign that begins a tag out of the method that makes texts safe for pages. The files that call it
+// put what it returns into pages, where a text may now bring its own tags.
 func escapeGap() plant.Operator {
 	escapes := regexp.MustCompile(`(?i)escape|sanitiz|encode|^esc$`)
 	return plant.Operator{
@@ -30,7 +30,7 @@ func escapeGap() plant.Operator {
 						what = as[0].Text()
 					}
 					on := receiver(call)
-					if what != `"<"` && what != `"\""` && what != `'<'` && what != `'"'` {
+					if what != `"<"` && what != `'<'` {
 						continue
 					}
 					start := call.Start()
@@ -49,9 +49,9 @@ func escapeGap() plant.Operator {
 				"src/Page.java": "class Page {\n  String f(Row r) {\n    return \"<p>\" + Html.escape(r.name());\n  }\n}\n",
 			}, "src/Html.java", ".replace(\"<\", \"&lt;\")", ""),
 			among(map[string]string{
-				"Text.java": "class Text{String sanitize(String s){s=s.replace( \"\\\"\",\"&quot;\" );\nreturn s.replace(\"'\",\"&#39;\");}}\n",
+				"Text.java": "class Text{String sanitize(String s){return s.replace( \"<\",\"&lt;\" )\n.replace(\"&\",\"\");}}\n",
 				"Page.java": "class Page{Text text;String f(String s){return \"<a title='\"+text.sanitize(s)+\"'>\";}}\n",
-			}, "Text.java", "s=s.replace( \"\\\"\",\"&quot;\" );", "s=s;"),
+			}, "Text.java", "s.replace( \"<\",\"&lt;\" )\n", "s\n"),
 		},
 		Never: []string{
 			"class A {\n  static String escape(String s) {\n    return s.replace(\"<\", \"&lt;\");\n  }\n  String f(String s) {\n    return A.escape(s);\n  }\n}\n",

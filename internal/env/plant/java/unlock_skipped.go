@@ -37,6 +37,10 @@ func unlockSkipped() plant.Operator {
 	}
 }
 
+// harmless are methods of collections that do not throw on what they are usually given.
+var harmless = map[string]bool{"add": true, "addFirst": true, "addLast": true, "addAll": true, "put": true, "get": true, "remove": true, "clear": true, "size": true, "isEmpty": true,
+	"contains": true, "containsKey": true, "values": true, "keySet": true, "entrySet": true, "getOrDefault": true, "sum": true, "increment": true, "pollFirst": true, "poll": true}
+
 func unlocking(f file, try syntax.Node) (plant.Site, bool) {
 	body := try.ChildByField("body")
 	var finally syntax.Node
@@ -60,8 +64,8 @@ func unlocking(f file, try syntax.Node) (plant.Site, bool) {
 	}
 	last := statements[len(statements)-1]
 	risky := false
-	for n := range body.Find("method_invocation", "return_statement", "object_creation_expression") {
-		risky = risky || n != last
+	for n := range body.Find("method_invocation", "return_statement", "throw_statement", "lambda_expression", "method_reference") {
+		risky = risky || n.Kind() != "method_invocation" && n != last || n.Kind() == "method_invocation" && !harmless[called(n)]
 	}
 	indent := f.indent(try.Start())
 	text, ok := afterWork(f, m, last, finally.Text(), indent)
