@@ -31,14 +31,15 @@ import (
 // V1 is the name of the reference environment.
 const V1 = "orchestration-v1"
 
-// Names lists the environments.
+// Names lists the environments that need no data.
 func Names() []string { return []string{orchestration.Name, V1} }
 
 // Options say what environments are opened with.
 type Options struct {
 	// Parser parses what defects are planted into. It must be given.
 	Parser func() (*syntax.Parser, error)
-	// Data is the file of the reference environment's codebases. Defaults to generated tasks under its rules.
+	// Data is where an environment's tasks come from: the file of the reference environment's codebases (without it,
+	// generated tasks are played under its rules), or the directory of QuixBugs. Defaults to none.
 	Data string
 }
 
@@ -77,6 +78,9 @@ func Open(ctx context.Context, name string, o Options) (env.Environment, error) 
 	case V1:
 		return reference(ctx, o)
 	}
+	if name == taskset.QuixBugsName {
+		return quixBugs(o)
+	}
 	if taskset.Is(name) {
 		return fixed(ctx, name)
 	}
@@ -85,6 +89,22 @@ func Open(ctx context.Context, name string, o Options) (env.Environment, error) 
 		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
 	}
 	return nil, &Error{fmt.Errorf("there is no environment %q", name), hint}
+}
+
+// quixBugs opens the QuixBugs programs.
+func quixBugs(o Options) (env.Environment, error) {
+	if o.Data == "" {
+		return nil, &Error{errors.New("quixbugs needs its programs"), "name the directory with programs.jsonl and support.json: --data DIR"}
+	}
+	q, err := taskset.OpenQuixBugs(o.Data)
+	if err != nil {
+		return nil, err
+	}
+	return orchestration.Fixed(orchestration.FixedConfig{
+		Name: taskset.QuixBugsName, Summary: "QuixBugs: 40 small Python programs with a defect in one line each, five in a codebase",
+		Warning: "the programs are public, so a model may know their defects by heart; and with five defects in some hundred lines, claims at every line earn about 0.06",
+		Tasks:   q.Tasks,
+	}), nil
 }
 
 // fixed opens the tasks at a path.

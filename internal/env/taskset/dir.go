@@ -43,7 +43,7 @@ func openDir(ctx context.Context, path string) ([]env.Task, error) {
 		}
 		id := setName(name)
 		if other, ok := names[id]; ok {
-			return nil, &Error{File: path, Err: fmt.Errorf("%q and %q would both be called %s", other, name, id), hint: "rename one of them"}
+			return nil, &Error{File: path, Err: fmt.Errorf("%q and %q would both be called %s", other, name, id), Advice: "rename one of them"}
 		}
 		names[id] = name
 		t, err := openTask(ctx, root, path, name, id)
@@ -54,7 +54,7 @@ func openDir(ctx context.Context, path string) ([]env.Task, error) {
 	}
 	if len(tasks) == 0 {
 		return nil, &Error{File: path, Err: errors.New("the directory holds no task"),
-			hint: "a task is a directory with " + TreeName + " and " + TruthName + ", as deeprepo env generate writes it"}
+			Advice: "a task is a directory with " + TreeName + " and " + TruthName + ", as deeprepo env generate writes it"}
 	}
 	return tasks, nil
 }
@@ -64,7 +64,7 @@ func openTask(ctx context.Context, root *os.Root, path, name, id string) (env.Ta
 	t := env.Task{ID: id}
 	fail := func(file string, line int, err error) (env.Task, error) {
 		return env.Task{}, &Error{File: filepath.Join(path, name, file), Line: line, Err: err,
-			hint: "a task is a directory with " + TreeName + " and " + TruthName + ", a list of {file, line, end_line, category, cwe, severity, description, cross_file}"}
+			Advice: "a task is a directory with " + TreeName + " and " + TruthName + ", a list of {file, line, end_line, category, cwe, severity, description, cross_file}"}
 	}
 	if info, err := root.Stat(filepath.Join(name, TreeName)); err != nil || !info.IsDir() {
 		return fail(TreeName, 0, reason(err, "no directory with the codebase"))

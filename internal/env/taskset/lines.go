@@ -73,14 +73,33 @@ func loadTree(ctx context.Context, root *os.Root, dir, tree string) (*codebase.C
 
 // readLines reads tasks. tree loads a task's directory.
 func readLines(from io.Reader, name string, tree func(string) (*codebase.Codebase, error)) ([]env.Task, error) {
-	lines := bufio.NewScanner(io.LimitReader(from, maxFile+1))
-	lines.Buffer(make([]byte, 0, 1<<16), maxLine)
 	var tasks []env.Task
 	at := map[string]int{}
-	total, number := 0, 0
-	fail := func(err error) ([]env.Task, error) {
-		return nil, &Error{File: name, Line: number, Err: err, hint: linesHint}
+	err := EachLine(from, name, linesHint, func(number int, text []byte) error {
+		t, err := readLine(text, tree)
+		if err != nil {
+			return err
+		}
+		if other, ok := at[t.ID]; ok {
+			return fmt.Errorf("id %q is that of line %d", t.ID, other)
+		}
+		at[t.ID] = number
+		tasks = append(tasks, t)
+		return nil
+	})
+	if err == nil && len(tasks) == 0 {
+		err = &Error{File: name, Err: errors.New("the file holds no task"), Advice: linesHint}
 	}
+	return tasks, err
+}
+
+// EachLine calls do with every line that is not blank, counted from 1. What do refuses becomes an *Error with the line
+// and the advice. Lines and files of sizes that no memory should be filled with are refused.
+func EachLine(from io.Reader, name, advice string, do func(number int, text []byte) error) error {
+	lines := bufio.NewScanner(from)
+	lines.Buffer(make([]byte, 0, 1<<16), maxLine)
+	total, number := 0, 0
+	fail := func(err error) error { return &Error{File: name, Line: number, Err: err, Advice: advice} }
 	for lines.Scan() {
 		number++
 		if total += len(lines.Bytes()) + 1; total > maxFile {
@@ -93,15 +112,9 @@ func readLines(from io.Reader, name string, tree func(string) (*codebase.Codebas
 		if len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}
-		t, err := readLine(text, tree)
-		if err != nil {
+		if err := do(number, text); err != nil {
 			return fail(err)
 		}
-		if other, ok := at[t.ID]; ok {
-			return fail(fmt.Errorf("id %q is that of line %d", t.ID, other))
-		}
-		at[t.ID] = number
-		tasks = append(tasks, t)
 	}
 	if err := lines.Err(); err != nil {
 		number++
@@ -110,10 +123,7 @@ func readLines(from io.Reader, name string, tree func(string) (*codebase.Codebas
 		}
 		return fail(err)
 	}
-	if len(tasks) == 0 {
-		return nil, &Error{File: name, Err: errors.New("the file holds no task"), hint: linesHint}
-	}
-	return tasks, nil
+	return nil
 }
 
 func readLine(text []byte, tree func(string) (*codebase.Codebase, error)) (env.Task, error) {
@@ -153,16 +163,16 @@ func readLine(text []byte, tree func(string) (*codebase.Codebase, error)) (env.T
 		t.Codebase = codebase.FromMap(l.Files)
 	}
 	if at, err := checkDefects(t.Codebase, t.Defects); err != nil {
-		return env.Task{}, element1("truth", at, err)
+		return env.Task{}, inList("truth", at, err)
 	}
 	if at, err := checkDecoys(t.Codebase, t.Decoys); err != nil {
-		return env.Task{}, element1("decoys", at, err)
+		return env.Task{}, inList("decoys", at, err)
 	}
 	return t, nil
 }
 
-// element1 says which element of a list is wrong, counted from 1.
-func element1(list string, at int, err error) error {
+// inList says which element of a list is wrong, counted from 1.
+func inList(list string, at int, err error) error {
 	if at < 0 {
 		return err
 	}

@@ -50,7 +50,8 @@ type Error struct {
 	File string // as the user can find it
 	Line int    // 1-based, 0 when the fault is not in a line
 	Err  error
-	hint string
+	// Advice says what to do about it. Defaults to none.
+	Advice string
 }
 
 func (e *Error) Error() string {
@@ -64,7 +65,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Hint says what to do about it.
-func (e *Error) Hint() string { return e.hint }
+func (e *Error) Hint() string { return e.Advice }
 
 // Is reports whether an argument is the path of a task set and not an environment's name: something stands there, or it
 // is written as paths are.
@@ -82,7 +83,7 @@ func Open(ctx context.Context, name string) (Set, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Set{}, &Error{File: name, Err: errors.New("no such file or directory"),
-			hint: "give a directory that deeprepo env generate wrote, a directory of such directories, or a file " + "tasks" + LinesSuffix}
+			Advice: "give a directory that deeprepo env generate wrote, a directory of such directories, or a file " + "tasks" + LinesSuffix}
 	case err != nil:
 		return Set{}, err
 	}
