@@ -27,7 +27,6 @@ type field struct {
 	Name   string
 	Kind   string
 	Type   string // annotation
-	SQL    string
 	A, B   string // two different valid values, as literals
 	Bad    string // a value that validation refuses, "" where all are fine
 	Words  []string
@@ -46,28 +45,28 @@ func newEntity(e grow.Entity) *entity {
 
 func newField(f grow.Field) field {
 	v := field{Name: f.Name, Words: f.Words, Title: strings.ReplaceAll(f.Name, "_", " ")}
-	set := func(kind, typ, sql, a, b, bad, getter string) {
-		v.Kind, v.Type, v.SQL, v.A, v.B, v.Bad, v.Getter = kind, typ, sql, a, b, bad, getter
+	set := func(kind, typ, a, b, bad, getter string) {
+		v.Kind, v.Type, v.A, v.B, v.Bad, v.Getter = kind, typ, a, b, bad, getter
 	}
 	switch f.Kind {
 	case grow.Text:
-		set("text", "str", "TEXT NOT NULL", `"north gate"`, `"second row"`, `""`, "str")
+		set("text", "str", `"north gate"`, `"second row"`, `""`, "str")
 	case grow.Email:
-		set("email", "str", "TEXT NOT NULL", `"ada@example.org"`, `"lin@example.org"`, `"nobody"`, "str")
+		set("email", "str", `"ada@example.org"`, `"lin@example.org"`, `"nobody"`, "str")
 	case grow.Cents:
-		set("cents", "int", "INTEGER NOT NULL", "1250", "300", "-1", "int")
+		set("cents", "int", "1250", "300", "-1", "int")
 	case grow.Count:
-		set("count", "int", "INTEGER NOT NULL", "4", "9", "-3", "int")
+		set("count", "int", "4", "9", "-3", "int")
 	case grow.Ratio:
-		set("ratio", "float", "REAL NOT NULL", "0.25", "0.5", "1.5", "float")
+		set("ratio", "float", "0.25", "0.5", "1.5", "float")
 	case grow.Time:
-		set("time", "int", "INTEGER NOT NULL", "1700000000", "1700086400", "-60", "int")
+		set("time", "int", "1700000000", "1700086400", "-60", "int")
 	case grow.Flag:
-		set("flag", "bool", "INTEGER NOT NULL", "True", "False", "", "bool")
+		set("flag", "bool", "True", "False", "", "bool")
 	case grow.State:
-		set("state", "str", "TEXT NOT NULL", fmt.Sprintf("%q", f.Words[0]), fmt.Sprintf("%q", f.Words[1]), `"elsewhere"`, "str")
+		set("state", "str", fmt.Sprintf("%q", f.Words[0]), fmt.Sprintf("%q", f.Words[1]), `"elsewhere"`, "str")
 	case grow.Tags:
-		set("tags", "list[str]", "TEXT NOT NULL", `["red", "tall"]`, `["late"]`, "", "list")
+		set("tags", "list[str]", `["red", "tall"]`, `["late"]`, "", "list")
 	}
 	return v
 }
@@ -108,11 +107,10 @@ func plural(s string) string {
 
 // scope is what a template sees.
 type scope struct {
-	Pkg, Domain, Actor, Verb string
-	Title                    string
-	E                        *entity
-	Entities                 []*entity // those that have files
-	w                        *writer
+	Pkg, Domain, Title string
+	E                  *entity
+	Entities           []*entity // those that have files
+	w                  *writer
 }
 
 // With says whether the project has a unit, of this entity ("e/NAME") or shared.
@@ -163,7 +161,6 @@ func newWriter(dir string, s grow.Spec, entities []*entity, chosen []planned) *w
 		w.have[key] = true
 	}
 	w.base.Pkg, w.base.Domain, w.base.Title = s.Name, s.Domain.Name, strings.ReplaceAll(s.Name, "_", " ")
-	w.base.Actor, w.base.Verb = s.Domain.Actor(s.Rand), s.Domain.Verb(s.Rand)
 	w.base.w = w
 	w.t = template.New(dir).Delims("<%", "%>").Funcs(template.FuncMap{
 		"one":   w.one,  // one of the blocks
@@ -175,8 +172,6 @@ func newWriter(dir string, s grow.Spec, entities []*entity, chosen []planned) *w
 		"inc":   func(i int) int { return i + 1 },
 		"rule":  func(text string) string { return strings.Repeat("=", len(text)) },
 		"upper": strings.ToUpper,
-		"list":  func(words ...string) []string { return words },
-		"last":  func(i int, of []field) bool { return i == len(of)-1 },
 	})
 	template.Must(w.t.ParseFS(templates, "templates/"+dir+"/*.tmpl"))
 	return w
