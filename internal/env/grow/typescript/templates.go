@@ -18,7 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 )
 
-//go:embed record/* intake/* relay/*
+//go:embed record/* intake/* relay/* console/*
 var texts embed.FS
 
 // Templates lists the kinds of project.
@@ -27,6 +27,7 @@ func Templates() []grow.Template {
 		kind("record-service", env.Train, "an HTTP service that keeps records in an SQL store", recordPlan()),
 		kind("intake-pipeline", env.Train, "a batch pipeline from files to a database and reports", intakePlan()),
 		kind("event-relay", env.Heldout, "a queue processor with plugins", relayPlan()),
+		kind("console", env.Heldout, "a command-line tool with a cache and a scheduler", consolePlan()),
 	}
 }
 
