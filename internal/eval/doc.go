@@ -1,6 +1,6 @@
 // Package eval plays examples × rollouts of a policy in an environment and says what the rewards are worth.
 //
-// [Run] begins an eval, [Resume] goes on with one, [Compare] sets several side by side. An eval owns a directory:
+// [Run] begins an eval, [Resume] goes on with one, [CompareSaved] sets several side by side. An eval owns a directory:
 //
 //	run.json       what was asked for: resuming needs nothing else
 //	results.jsonl  one row a rollout, in the form of verifiers' saved results
