@@ -25,7 +25,7 @@ const (
 	measureDispatches = "Sub-LLM calls dispatched"
 	measureGroups     = "File groups covered"
 	measureTurns      = "Turns with active sub-LLM work"
-	measureFinalized  = "Answer finalized after turn"
+	measureFinalized  = "Answer finalised after turn"
 	measureLastWork   = "Last turn with sub-LLM work"
 	measureUnique     = "Unique deep bugs"
 )

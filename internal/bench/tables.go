@@ -93,7 +93,7 @@ func gapTable(r Result) table {
 	if len(r.Gap) == 0 {
 		return t
 	}
-	t.Head = []string{"Behavior"}
+	t.Head = []string{"Behaviour"}
 	for _, g := range r.Gap {
 		t.Head = append(t.Head, g.Config)
 	}
