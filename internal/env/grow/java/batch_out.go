@@ -337,6 +337,9 @@ func (b *batch) checks(e grow.Entity) string {
     /** What is wrong with some lines, each problem with the number of its line. */
     public List<String> problems(List<$ItemFeed.Line> lines) {
         List<String> problems = new ArrayList<>();
+        if (lines.size() > MOST) {
+            problems.add("more lines than " + MOST);
+        }
         for ($ItemFeed.Line line : lines) {
             if (line.$amount() > CAP_CENTS) {
                 problems.add(line.number() + ": above the cap");
@@ -348,7 +351,7 @@ func (b *batch) checks(e grow.Entity) string {
     public boolean fresh($ItemFeed.Line line) {
         String key = line.$who();
         key = key.toLowerCase(Locale.ROOT);
-        return seen.size() <= MOST && seen.add(key);
+        return seen.add(key);
     }`), put(`
     /** Two lines stand for the same thing when name and amount agree. */
     public static boolean same($ItemFeed.Line a, $ItemFeed.Line b) {

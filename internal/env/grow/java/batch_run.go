@@ -2,28 +2,34 @@ package java
 
 // leases keeps two runs from working on one file.
 func (b *batch) leases() string {
-	return b.body("/** Who works on which file at the moment. A lease that nobody renews ends by itself. */\npublic final class Leases", `
-    private final Map<String, Long> endsAt = new HashMap<>();
+	return b.body("/** Who works on which file at the moment. A lease that nobody gives back ends by itself. */\npublic final class Leases", `
+    private record Lease(String holder, long endsAt) {
+    }
+
+    private final Map<String, Lease> leases = new HashMap<>();
     private final Clock clock;`, []string{`
     public Leases(Clock clock) {
         this.clock = clock;
     }`}, `
     /** Takes a lease for so many milliseconds; false while somebody else has it. */
-    public synchronized boolean take(String file, long holdMillis) {
-        Long end = endsAt.get(file);
-        if (end != null && end.longValue() > clock.millis()) {
+    public synchronized boolean take(String file, String holder, long holdMillis) {
+        Lease lease = leases.get(file);
+        if (lease != null && lease.endsAt() > clock.millis()) {
             return false;
         }
-        endsAt.put(file, clock.millis() + holdMillis);
+        leases.put(file, new Lease(holder, clock.millis() + holdMillis));
         return true;
     }`, `
-    /** Gives a lease back. */
-    public synchronized void release(String file) {
-        endsAt.remove(file);
+    /** Gives a lease back, unless it ended and somebody else has it by now. */
+    public synchronized void release(String file, String holder) {
+        Lease lease = leases.get(file);
+        if (lease != null && lease.holder().equals(holder)) {
+            leases.remove(file);
+        }
     }`, `
     /** How many leases are out, ended ones included. */
     public synchronized int out() {
-        return endsAt.size();
+        return leases.size();
     }`)
 }
 
@@ -48,7 +54,8 @@ func (b *batch) stage() string {
     /** Runs the work unless somebody else is at it or it was done before; says whether it ran. */
     public boolean run(Path file, Work work) throws IOException {
         String key = key(file);
-        if (!leases.take(key, hold.toMillis())) {
+        String me = UUID.randomUUID().toString();
+        if (!leases.take(key, me, hold.toMillis())) {
             return false;
         }
         try {
@@ -58,13 +65,14 @@ func (b *batch) stage() string {
             }
             return false;
         } finally {
-            leases.release(key);
+            leases.release(key, me);
         }
     }`, `
     /** Does the work under a lease. False when another run has the lease, or the file is through already. */
     public boolean run(Path file, Work work) throws IOException {
         String key = key(file);
-        boolean mine = leases.take(key, hold.toMillis());
+        String holder = UUID.randomUUID().toString();
+        boolean mine = leases.take(key, holder, hold.toMillis());
         if (!mine) {
             return false;
         }
@@ -75,7 +83,7 @@ func (b *batch) stage() string {
             work.run(file);
             return finished.add(key);
         } finally {
-            leases.release(key);
+            leases.release(key, holder);
         }
     }`), `
     /** Whether this stage is through with a file. */

@@ -99,22 +99,22 @@ func (t *service) client(e grow.Entity) string {
 
 // cleanup looks through an entity's records from time to time.
 func (t *service) cleanup(e grow.Entity) string {
-	moment := ""
+	moment, grace := "", ""
 	if f, ok := first(e, grow.Time); ok {
 		moment = t.fill(`
     /** Whether a record's time is over by more than the grace period. */
     public boolean over($Type $var) {
         return $var.$field() != null && $var.$field().plus(GRACE).isBefore(clock.instant());
     }`, e, "$field", camel(f.Name))
+		grace = "    private static final Duration GRACE = Duration.ofHours(" + t.one("1", "6", "12", "24") + ");\n"
 	}
 	return t.body(t.fill("/** Refreshes the $table that users keep asking for. */\npublic final class $TypeCleanup implements Runnable", e), fmt.Sprintf(`
     private static final Logger LOG = Logger.getLogger(%sCleanup.class.getName());
-    private static final Duration GRACE = Duration.ofHours(%s);
-    private static final int BATCH = %s;
+%s    private static final int BATCH = %s;
 
     private final %sCache cache;
     private final Clock clock;
-    private final Set<Long> wanted = new LinkedHashSet<>();`, pascal(e.Name), t.one("1", "6", "12", "24"), t.one("20", "50", "80"), pascal(e.Name)), []string{t.fill(`
+    private final Set<Long> wanted = new LinkedHashSet<>();`, pascal(e.Name), grace, t.one("20", "50", "80"), pascal(e.Name)), []string{t.fill(`
     public $TypeCleanup($TypeCache cache, Clock clock) {
         this.cache = cache;
         this.clock = clock;

@@ -250,7 +250,7 @@ func (t *service) store(e grow.Entity) string {
 
 // service holds the rules over an entity's records.
 func (t *service) service(e grow.Entity) string {
-	verb := camel(t.Domain.Verb(t.Rand))
+	verb := t.Domain.Verb(t.Rand)
 	limit := t.one("50", "100", "200", "250")
 	fields := t.fill(`
     private static final int MAX_ROWS = $limit;
@@ -290,7 +290,9 @@ func (t *service) service(e grow.Entity) string {
             throw new SecurityException(user + " may not edit $label " + id);
         }
         $text = $text.strip();
-        store.rename(id, $text);
+        if (!store.rename(id, $text)) {
+            throw new NoSuchElementException("$label " + id + " is gone");
+        }
     }`, `
     /** Changes the $text of a record that the user may edit. */
     public boolean rename(String user, long id, String $text) {
@@ -308,7 +310,7 @@ func (t *service) service(e grow.Entity) string {
     public boolean may$Verb(String user, long id) {
         $Type $var = store.require(id);
         return $var.belongsTo(user) || access.canEdit(user, $var.owner());
-    }`, e, "$verb", words(strings.ToLower(verb)), "$Verb", pascal(verb)), t.fill(`
+    }`, e, "$verb", words(verb), "$Verb", pascal(verb)), t.fill(`
     /** When a user last asked, if that is still known. */
     public Optional<Instant> lastSeen(String user) {
         return Optional.ofNullable(lastSeen.get(user));

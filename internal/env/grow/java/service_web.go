@@ -252,10 +252,11 @@ func (t *service) cache(e grow.Entity) string {
         cache.put(key(id), $var, ttl.toMillis());
         return $var;
     }`), e), t.fill(`
-    /** Writes another $text and forgets the old record. */
-    public void rename(long id, String $text) {
-        store.rename(id, $text);
+    /** Writes another $text and forgets the old record; false when there is no such record. */
+    public boolean rename(long id, String $text) {
+        boolean there = store.rename(id, $text);
         cache.remove(key(id));
+        return there;
     }`, e), t.fill(`
     private static String key(long id) {
         return "$key:" + id;
