@@ -169,13 +169,34 @@ func (s *source) target(g *program, call syntax.Node) string {
 
 // callers lists the calls of fn, a function of s, that stand in other files.
 func (s *source) callers(fn syntax.Node) []caller {
-	g := index(s.project)
-	key := importPath(s.project, s.path) + "." + nameOf(fn)
 	var out []caller
-	for _, c := range g.calls[fn.ChildByField("name").Text()] {
-		if c.file != s && c.file.target(g, c.call) == key {
+	for _, c := range callsByTarget(s.project)[importPath(s.project, s.path)+"."+nameOf(fn)] {
+		if c.file != s {
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// callsByTarget resolves the calls of the whole program that may be of its own functions.
+func callsByTarget(p *plant.Project) map[string][]caller {
+	return p.Once("go.targets", func() any {
+		g := index(p)
+		targets, seen := map[string][]caller{}, map[string]bool{}
+		for _, s := range all(p) {
+			for _, fn := range s.functions() {
+				name := fn.ChildByField("name").Text()
+				if seen[name] {
+					continue
+				}
+				seen[name] = true
+				for _, c := range g.calls[name] {
+					if target := c.file.target(g, c.call); target != "" {
+						targets[target] = append(targets[target], c)
+					}
+				}
+			}
+		}
+		return targets
+	}).(map[string][]caller)
 }
