@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -44,7 +46,10 @@ func (e Env) withDefaults() Env {
 		e.Observe = func(Progress) {}
 	}
 	say, said := e.Say, map[string]bool{}
+	var mu sync.Mutex
 	e.Say = func(line string) { // what one run has said, the next fifty need not say again
+		mu.Lock()
+		defer mu.Unlock()
 		if say != nil && !said[line] {
 			said[line] = true
 			say(line)
@@ -262,14 +267,12 @@ func jobs(m Manifest) []job {
 
 // play does what is not done, measures everything, and writes the tables.
 func play(ctx context.Context, dir *runDir, m Manifest, subjects []*subject, e Env) (Outcome, error) {
-	e.Registry.Register("sim", func(model string) (llm.Handle, error) {
-		var b, r int
-		if _, err := fmt.Sscanf(model, "%d-%d", &b, &r); err != nil || b < 0 || b >= len(subjects) {
-			return llm.Handle{}, fmt.Errorf("no simulated worker %q", model)
-		}
-		return orchestration.Sim(subjects[b].task(), int64(r)), nil
-	})
+	registerSim(e.Registry, subjects)
 	all := jobs(m)
+	purse, err := openPurse(dir.path, m, all)
+	if err != nil {
+		return Outcome{Dir: dir.path}, err
+	}
 	var runs []*Review
 	var fault error
 	broke := false
@@ -280,13 +283,8 @@ func play(ctx context.Context, dir *runDir, m Manifest, subjects []*subject, e E
 		if run.measure(path, m.Spec.Configs[j.config], subjects[j.codebase]); run.State == StateDone || ctx.Err() != nil || fault != nil {
 			continue
 		}
-		left, err := purse(dir.path, m, all, j)
-		if err != nil {
-			fault = err
-			continue
-		}
-		if left != nil && *left <= 0 {
-			broke = true
+		left := purse.left(i)
+		if broke = broke || left != nil && *left <= 0; broke {
 			continue
 		}
 		e.Observe(Progress{Run: i + 1, Total: len(all), Config: run.Config, Codebase: run.Codebase})
@@ -296,10 +294,31 @@ func play(ctx context.Context, dir *runDir, m Manifest, subjects []*subject, e E
 		run.measure(path, m.Spec.Configs[j.config], subjects[j.codebase])
 		if run.State != StateDone {
 			run.fail(out, err)
-			broke = broke || run.Stop == "budget"
+			broke = run.Stop == "budget"
 		}
+		fault = purse.settle(i, path)
 	}
 	return conclude(ctx, dir, m, subjects, runs, fault, broke, e)
+}
+
+// registerSim adds the simulated workers: sim/CODEBASE-REPEAT knows that codebase's truth, and has that repeat's luck.
+// All configurations meet the same luck with the same prompt.
+func registerSim(registry *llm.Registry, subjects []*subject) {
+	var mu sync.Mutex
+	readers := map[string]llm.Handle{} // a loop opens its worker for every dispatch
+	registry.Register("sim", func(model string) (llm.Handle, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if h, ok := readers[model]; ok {
+			return h, nil
+		}
+		var b, r int
+		if _, err := fmt.Sscanf(model, "%d-%d", &b, &r); err != nil || b < 0 || b >= len(subjects) || subjects[b].Task == "" {
+			return llm.Handle{}, fmt.Errorf("no simulated worker %q", model)
+		}
+		readers[model] = orchestration.Sim(subjects[b].task(), int64(r))
+		return readers[model], nil
+	})
 }
 
 // do begins a run, or goes on with it.
@@ -334,26 +353,50 @@ func (j job) do(ctx context.Context, path string, m Manifest, s *subject, left *
 	return review.Analyze(ctx, o, re)
 }
 
-// purse is what a run may cost in all: the budget without what the others have spent. Nil is no cap.
-func purse(out string, m Manifest, all []job, but job) (*llm.USD, error) {
+// purse knows what every run has cost.
+type purse struct {
+	cap   *llm.USD // nil is none
+	spent []llm.USD
+}
+
+func openPurse(out string, m Manifest, all []job) (*purse, error) {
+	p := &purse{spent: make([]llm.USD, len(all))}
 	if m.Spec.Budget == nil {
-		return nil, nil
+		return p, nil
 	}
-	left, err := llm.ParseUSD(fmt.Sprintf("%.12f", *m.Spec.Budget))
+	most, err := llm.ParseUSD(strconv.FormatFloat(*m.Spec.Budget, 'f', -1, 64))
 	if err != nil {
 		return nil, fmt.Errorf("budget: %w", err)
 	}
-	for _, j := range all {
-		if j == but {
-			continue
-		}
-		spent, err := spent(filepath.Join(out, j.dir))
-		if err != nil {
+	p.cap = &most
+	for i, j := range all {
+		if err := p.settle(i, filepath.Join(out, j.dir)); err != nil {
 			return nil, err
 		}
-		left -= spent
 	}
-	return &left, nil
+	return p, nil
+}
+
+// left is what the i-th run may cost in all: the cap without what the others have spent. Nil is no cap.
+func (p *purse) left(i int) *llm.USD {
+	if p.cap == nil {
+		return nil
+	}
+	left := *p.cap
+	for k, s := range p.spent {
+		if k != i {
+			left -= s
+		}
+	}
+	return &left
+}
+
+// settle books what a run has cost by now.
+func (p *purse) settle(i int, path string) (err error) {
+	if p.cap != nil {
+		p.spent[i], err = spent(path)
+	}
+	return err
 }
 
 // conclude computes the result and writes it.

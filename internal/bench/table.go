@@ -47,7 +47,7 @@ func WriteText(w io.Writer, r Result) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, headline(r))
 	for _, t := range tables(r) {
-		fmt.Fprintf(&b, "\n%s\n", t.Title)
+		fmt.Fprintf(&b, "\n%s\n", report.Inline(t.Title))
 		writeGrid(&b, t, func(s string) string { return clipped(report.Inline(s)) }, false)
 		for _, n := range t.Notes {
 			fmt.Fprintf(&b, "  %s\n", report.Inline(n))
@@ -69,7 +69,7 @@ func WriteMarkdown(w io.Writer, r Result) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Bench\n\n%s\n", headline(r))
 	for _, t := range tables(r) {
-		fmt.Fprintf(&b, "\n## %s\n\n", t.Title)
+		fmt.Fprintf(&b, "\n## %s\n\n", report.InlineMarkdown(t.Title))
 		writeGrid(&b, t, report.InlineMarkdown, true)
 		for _, n := range t.Notes {
 			fmt.Fprintf(&b, "\n%s\n", report.InlineMarkdown(n))

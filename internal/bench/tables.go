@@ -292,8 +292,12 @@ func failures(r Result) table {
 		for _, run := range row.Runs {
 			if run.State != StateDone {
 				why := run.Error
-				if why == "" {
-					why = run.State
+				switch {
+				case why != "":
+				case run.State == StateWaiting:
+					why = "not begun"
+				default:
+					why = run.Stop
 				}
 				t.Rows = append(t.Rows, []string{run.Config, run.Codebase, whole(run.Repeat), why})
 			}
