@@ -39,6 +39,9 @@ SCRIPTS = {
 }
 
 
+SEEN = []  # port and model of every request, of all servers of this process
+
+
 def reply(model, earlier):
     """The script's reply to a conversation with that many replies in it."""
     cells = SCRIPTS[model.rsplit("/", 1)[-1]]()
@@ -60,6 +63,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        SEEN.append((self.server.server_address[1], request["model"]))
         earlier = sum(m["role"] == "assistant" for m in request["messages"])
         text = reply(request["model"], earlier)
         usage = {"prompt_tokens": 1000 + 100 * earlier, "completion_tokens": 200, "total_tokens": 1200 + 100 * earlier}

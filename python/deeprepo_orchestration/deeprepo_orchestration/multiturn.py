@@ -79,7 +79,7 @@ class OrchestrationEnv(vf.MultiTurnEnv):
             await episode.close()
 
     @vf.teardown
-    async def stop_server(self):
+    async def release_server(self):
         """End the server, if it is ours. At exit there are no more threads to leave it to."""
         self._server.stop()
 

@@ -91,10 +91,10 @@ class OrchestrationEnv(vf.Env[OrchestrationEnvConfig]):
                         return
                     call = trace.calls[-1]
                     result = await episode.step(segment.last_reply, usage_of(call.usage), call.finish_reason)
+                about = await asyncio.to_thread(self._server.about)
+                trace.record_reward(about["reward_name"], result["reward"])
+                trace.record_metrics(result["observation"]["metrics"])
                 trace.stop(result["observation"]["stop"])
-            about = await asyncio.to_thread(self._server.about)
-            trace.record_reward(about["reward_name"], result["reward"])
-            trace.record_metrics(result["observation"]["metrics"])
         except (EpisodeError, ServerError) as e:
             raise vf.EnvError(str(e)) from e
         finally:

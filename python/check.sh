@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Drives `deeprepo env serve` with the real OpenEnv client and the real verifiers, old stack and new, and compares their
+# rewards with those of `deeprepo eval`. Needs Python 3.11 or later and PyPI; says so in one line where they are missing.
+# The two environments are kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check).
+set -euo pipefail
+cd "$(dirname "$0")"
+
+python=$(command -v python3 || true)
+if [ -z "$python" ] || ! "$python" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+  echo "python checks skipped: no Python 3.11 or later with venv here"
+  exit 0
+fi
+venvs=${DEEPREPO_CHECK_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/deeprepo/python-check}
+# verifiers 0.4 wants mcp 2, OpenEnv's client mcp 1: they do not fit into one environment.
+old="verifiers==0.3.1 openenv==0.10.0 websockets==17.4"
+new="verifiers==0.4.0 websockets==17.4 uv"
+
+install() { # install NAME PACKAGES...
+  local name=$1 dir
+  shift
+  dir=$venvs/$name-$(echo "$@" | cksum | cut -d' ' -f1)
+  if [ ! -e "$dir/complete" ]; then
+    rm -rf "$dir"
+    "$python" -m venv "$dir"
+    "$dir/bin/pip" install -q --disable-pip-version-check "$@" hatchling >"$dir/pip.log" 2>&1 || { tail -n 5 "$dir/pip.log"; return 1; }
+    touch "$dir/complete"
+  fi
+  "$dir/bin/pip" install -q --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./deeprepo_orchestration >"$dir/own.log" 2>&1 ||
+    { tail -n 5 "$dir/own.log"; return 1; }
+  ln -sfn "$dir" "$venvs/$name"
+}
+
+mkdir -p "$venvs"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [ ! -e "$venvs/old/complete" ] || [ ! -e "$venvs/new/complete" ]; then
+  "$python" -m venv "$work/probe"
+  if ! "$work/probe/bin/pip" download -q --disable-pip-version-check --retries 1 --timeout 20 --no-deps -d "$work" iniconfig==2.1.0 >/dev/null 2>&1; then
+    echo "python checks skipped: PyPI is not reachable from here"
+    exit 0
+  fi
+fi
+# shellcheck disable=SC2086 # lists of packages
+install old $old & first=$!
+# shellcheck disable=SC2086
+install new $new & second=$!
+(cd .. && CGO_ENABLED=0 go build -o "$work/deeprepo" ./cmd/deeprepo)
+wait "$first"
+wait "$second"
+echo "python checks: installed after ${SECONDS} s"
+"$venvs/old/bin/python" tests/check.py "$work/deeprepo" "$venvs/old" "$venvs/new"
+echo "python checks passed after ${SECONDS} s"
