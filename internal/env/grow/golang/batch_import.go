@@ -69,9 +69,9 @@ func (p *batchProject) plan() {
 }
 
 func (p *batchProject) fillThing(t thing, text string, pairs ...string) string {
-	return fill(text, append(pairs,
-		"@Many", t.Many, "@many", t.Vars, "@Type", t.Type, "@var", t.Var, "@table", t.Table, "@words", t.Human,
-		"@Label", t.label().Go, "@label", t.label().Human, "@domain", p.spec.Domain.Name)...)
+	return p.vary(fill(text, append(pairs,
+		"@Many", t.Many, "@many", strings.ReplaceAll(t.Table, "_", " "), "@Type", t.Type, "@var", t.Var, "@table", t.Table, "@words", t.Human,
+		"@Label", t.label().Go, "@label", t.label().Human, "@domain", p.spec.Domain.Name)...))
 }
 
 func (p *batchProject) readers() []thing {

@@ -67,9 +67,9 @@ func (p *relayProject) plan() {
 }
 
 func (p *relayProject) fillThing(t thing, text string, pairs ...string) string {
-	return fill(text, append(pairs,
-		"@Many", t.Many, "@many", t.Vars, "@Type", t.Type, "@var", t.Var, "@topic", strings.ReplaceAll(t.Name, "_", "."), "@words", t.Human,
-		"@Label", t.label().Go, "@label", t.label().Name, "@domain", p.spec.Domain.Name)...)
+	return p.vary(fill(text, append(pairs,
+		"@Many", t.Many, "@many", strings.ReplaceAll(t.Table, "_", " "), "@Type", t.Type, "@var", t.Var, "@topic", strings.ReplaceAll(t.Name, "_", "."), "@words", t.Human,
+		"@Label", t.label().Go, "@label", t.label().Name, "@domain", p.spec.Domain.Name)...))
 }
 
 func (p *relayProject) plug(t thing) {

@@ -75,9 +75,9 @@ func (p *recordProject) plan() {
 }
 
 func (p *recordProject) fillThing(t thing, text string, pairs ...string) string {
-	return fill(text, append(pairs,
-		"@Many", t.Many, "@many", t.Vars, "@Type", t.Type, "@var", t.Var, "@table", t.Table, "@words", t.Human,
-		"@Label", t.label().Go, "@label", t.label().Name, "@domain", p.spec.Domain.Name)...)
+	return p.vary(fill(text, append(pairs,
+		"@Many", t.Many, "@many", strings.ReplaceAll(t.Table, "_", " "), "@Type", t.Type, "@var", t.Var, "@table", t.Table, "@words", t.Human,
+		"@Label", t.label().Go, "@label", t.label().Name, "@domain", p.spec.Domain.Name)...))
 }
 
 func (p *recordProject) entityCore(t thing) {

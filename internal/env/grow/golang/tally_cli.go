@@ -70,9 +70,9 @@ func (p *tallyProject) plan() {
 }
 
 func (p *tallyProject) fillThing(t thing, text string, pairs ...string) string {
-	return fill(text, append(pairs,
+	return p.vary(fill(text, append(pairs,
 		"@pkg", topicPackage(t), "@Type", t.Type, "@var", t.Var, "@words", t.Human, "@many", strings.ReplaceAll(t.Table, "_", " "),
-		"@Label", t.label().Go, "@label", t.label().Human, "@domain", p.spec.Domain.Name)...)
+		"@Label", t.label().Go, "@label", t.label().Human, "@domain", p.spec.Domain.Name)...))
 }
 
 // topics are those whose package can be asked from the command line.

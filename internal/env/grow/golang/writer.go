@@ -103,31 +103,13 @@ func used(text string) []string {
 	var names []string
 	seen := map[string]bool{}
 	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case c == '"' || c == '\'':
-			for i++; i < len(text) && text[i] != c; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-			i++
-		case c == '`':
-			i += 2 + max(strings.IndexByte(text[i+1:], '`'), 0)
-		case strings.HasPrefix(text[i:], "//"):
-			i += max(strings.IndexByte(text[i:], '\n'), 1)
-		case letter(c):
-			from := i
-			for i < len(text) && (letter(text[i]) || '0' <= text[i] && text[i] <= '9') {
-				i++
-			}
-			name := text[from:i]
-			if i+1 < len(text) && text[i] == '.' && 'A' <= text[i+1] && text[i+1] <= 'Z' && (from == 0 || text[from-1] != '.') && !seen[name] {
-				seen[name] = true
-				names = append(names, name)
-			}
-		default:
-			i++
+		n, kind := token(text[i:])
+		name, next := text[i:i+n], text[i+n:]
+		if kind == 'a' && len(next) > 1 && next[0] == '.' && 'A' <= next[1] && next[1] <= 'Z' && (i == 0 || text[i-1] != '.') && !seen[name] {
+			seen[name] = true
+			names = append(names, name)
 		}
+		i += n
 	}
 	return names
 }

@@ -9,10 +9,17 @@ import (
 // Operators lists all operators for Go: those of the training split, those held out, and the decoys of both.
 func Operators() []plant.Operator {
 	return []plant.Operator{
-		sqlConcat(), lockDropped(), errorToNil(), nilMissing(), localCheck(), secretCompare(), weakToken(), escapeDropped(), ownerCheck(), loopBound(), andOr(), expiryFlipped(), prefixSwapped(), checkThenAct(), closeDropped(), unboundedCache(), resultIgnored(), commitDropped(), appendTruncates(), secondsToMillis(), secretInCode(),
+		// training
+		sqlConcat(), localCheck(), escapeDropped(), ownerCheck(), secretCompare(), weakToken(), secretInCode(),
+		lockDropped(), checkThenAct(), closeDropped(), unboundedCache(),
+		errorToNil(), nilMissing(), commitDropped(), appendTruncates(),
+		loopBound(), andOr(), expiryFlipped(), prefixSwapped(), resultIgnored(), secondsToMillis(),
 		md5Tag(), constantOrder(), readonlyClose(), unlockedConstructor(), deMorgan(),
-
-		shellCommand(), wrapLost(), hostCheck(), tlsUnverified(), signatureUnchecked(), limitShift(), rlockWrite(), cancelLost(), parseIgnored(), flushDropped(), cloneDropped(), contextDetached(), sortFlipped(), endInclusive(),
+		// held out
+		shellCommand(), hostCheck(), tlsUnverified(), signatureUnchecked(),
+		rlockWrite(), cloneDropped(), cancelLost(), contextDetached(),
+		wrapLost(), parseIgnored(), flushDropped(),
+		limitShift(), sortFlipped(), endInclusive(),
 		jitter(), shellPositional(), countedFromOne(), builderIgnored(), earlyUnlock(),
 	}
 }
