@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"text/tabwriter"
 
-	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/spf13/cobra"
 )
@@ -15,8 +15,18 @@ import (
 const (
 	mostForExploits = 0.05
 	mostForNull     = 0.0
-	leastForHonest  = 0.9
 )
+
+// leastForHonest is what the honest script has to earn on average. Harder tasks are meant to leave room above a script.
+func leastForHonest(difficulty string) float64 {
+	switch difficulty {
+	case env.Medium:
+		return 0.8
+	case env.Hard:
+		return 0.7
+	}
+	return 0.9
+}
 
 func (a *app) envAuditCommand() *cobra.Command {
 	var f taskFlags
@@ -26,7 +36,8 @@ func (a *app) envAuditCommand() *cobra.Command {
 		Short: "What cheating earns: exploit, null, random and honest policies against a reward",
 		Long: `Play scripted policies in an environment and print what each earns: exploits that want reward without work, null
 policies that do nothing, a random one, an honest one. A reward fit for training gives exploits at most 0.05, null
-policies 0, and honest work at least 0.9; otherwise the exit code is 1.`,
+policies 0, and honest work at least 0.9 (0.8 on medium and 0.7 on hard tasks, which are meant to leave room above a
+script); otherwise the exit code is 1.`,
 		Example: `  deeprepo env audit orchestration
   deeprepo env audit orchestration --split heldout --tasks 16
   deeprepo env audit orchestration-v1 --data mini.json    # the reference's reward: see its holes`,
@@ -39,7 +50,7 @@ policies 0, and honest work at least 0.9; otherwise the exit code is 1.`,
 			if tasks < 1 {
 				return usageError{errors.New("--tasks must be 1 or more"), ""}
 			}
-			e, err := catalog.Open(cmd.Context(), args[0], a.catalog(f.data))
+			e, err := a.environment(cmd.Context(), args[0], f.data, f.repos)
 			if err != nil {
 				return err
 			}
@@ -52,14 +63,15 @@ policies 0, and honest work at least 0.9; otherwise the exit code is 1.`,
 			if err != nil {
 				return err
 			}
+			honest := leastForHonest(s.Difficulty)
 			if a.json {
 				if err := a.printJSON(map[string]any{"environment": e.Name(), "policies": rows}); err != nil {
 					return err
 				}
 			} else {
-				a.printAudit(e.Name(), e.About().Warning, rows)
+				a.printAudit(e.Name(), e.About().Warning, rows, honest)
 			}
-			if !passes(rows) {
+			if !passes(rows, honest) {
 				return exitError{code: exitNo}
 			}
 			return nil
@@ -71,41 +83,41 @@ policies 0, and honest work at least 0.9; otherwise the exit code is 1.`,
 }
 
 // verdict says whether a policy earned what its kind may.
-func verdict(r policy.Row) string {
+func verdict(r policy.Row, honest float64) string {
 	switch {
 	case r.Kind == policy.Exploit && r.Max > mostForExploits:
 		return "too much"
 	case r.Kind == policy.Null && r.Max > mostForNull:
 		return "too much"
-	case r.Kind == policy.Honest && r.Mean < leastForHonest:
+	case r.Kind == policy.Honest && r.Mean < honest:
 		return "too little"
 	}
 	return "ok"
 }
 
-func passes(rows []policy.Row) bool {
+func passes(rows []policy.Row, honest float64) bool {
 	for _, r := range rows {
-		if verdict(r) != "ok" {
+		if verdict(r, honest) != "ok" {
 			return false
 		}
 	}
 	return true
 }
 
-func (a *app) printAudit(name, warning string, rows []policy.Row) {
+func (a *app) printAudit(name, warning string, rows []policy.Row, honest float64) {
 	fmt.Fprintf(a.stdout, "%s, %d tasks each\n\n", name, len(rows[0].Rewards))
 	t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "policy\tkind\tmean\tmin\tmax\t\twhat it does")
 	bad := 0
 	for _, r := range rows {
-		v := verdict(r)
+		v := verdict(r, honest)
 		if v != "ok" {
 			bad++
 		}
 		fmt.Fprintf(t, "%s\t%s\t%.3f\t%.3f\t%.3f\t%s\t%s\n", r.Name, r.Kind, r.Mean, r.Min, r.Max, v, r.About)
 	}
 	t.Flush()
-	fmt.Fprintf(a.stdout, "\nbar: every exploit at most %.2f, null %.0f, honest at least %.1f on average: ", mostForExploits, mostForNull, leastForHonest)
+	fmt.Fprintf(a.stdout, "\nbar: every exploit at most %.2f, null %.0f, honest at least %.1f on average: ", mostForExploits, mostForNull, honest)
 	if bad == 0 {
 		fmt.Fprintln(a.stdout, "cleared")
 		return

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -31,17 +33,9 @@ func (a *app) envListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "The environments, their rubrics and what to know about them", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			type entry struct {
-				Name string `json:"name"`
-				env.About
-			}
-			var list []entry
-			for _, name := range catalog.Names() {
-				e, err := catalog.Open(cmd.Context(), name, a.catalog(""))
-				if err != nil {
-					return err
-				}
-				list = append(list, entry{name, e.About()})
+			list, err := catalog.List(cmd.Context(), a.catalog(""))
+			if err != nil {
+				return err
 			}
 			if a.json {
 				return a.printJSON(map[string]any{"environments": list})
@@ -51,6 +45,9 @@ func (a *app) envListCommand() *cobra.Command {
 					fmt.Fprintln(a.stdout)
 				}
 				fmt.Fprintf(a.stdout, "%s\n  %s\n  splits: %s; at most %d turns\n", e.Name, e.Summary, strings.Join(e.Splits, ", "), e.MaxTurns)
+				if e.Data != "" {
+					fmt.Fprintf(a.stdout, "  --data names %s\n", e.Data)
+				}
 				if e.Warning != "" {
 					fmt.Fprintf(a.stdout, "  known to be exploitable: %s\n", e.Warning)
 				}
@@ -67,9 +64,9 @@ func (a *app) envListCommand() *cobra.Command {
 
 // taskFlags choose tasks.
 type taskFlags struct {
-	split, language, difficulty, data string
-	seed                              int64
-	files                             int
+	split, language, difficulty, data, repos string
+	seed                                     int64
+	files                                    int
 }
 
 func (f *taskFlags) add(cmd *cobra.Command) {
@@ -78,7 +75,8 @@ func (f *taskFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.difficulty, "difficulty", env.Easy, "easy, medium or hard")
 	cmd.Flags().Int64Var(&f.seed, "seed", 0, "decides every task")
 	cmd.Flags().IntVar(&f.files, "files", 0, "size of each codebase (default: the difficulty's own)")
-	cmd.Flags().StringVar(&f.data, "data", "", "file with the codebases of orchestration-v1")
+	cmd.Flags().StringVar(&f.data, "data", "", "where tasks come from: the codebases of orchestration-v1, the directory of quixbugs, the records of localisation")
+	cmd.Flags().StringVar(&f.repos, "repos", "", "directory with localisation's checkouts, each in owner__name (default: repos beside the records)")
 	complete(cmd, "split", env.Train, env.Heldout)
 	complete(cmd, "lang", "python", "typescript", "go", "java")
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
@@ -119,14 +117,14 @@ func oneEnvironment(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return usageError{fmt.Errorf("%s takes one environment, got %d", cmd.CommandPath(), len(args)), "deeprepo env list names them"}
+	return usageError{fmt.Errorf("%s takes one environment, got %d", cmd.CommandPath(), len(args)), "deeprepo env list names them, and a path opens the tasks that stand there"}
 }
 
 func completeEnvironment(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return catalog.Names(), cobra.ShellCompDirectiveDefault
+	return slices.Concat(catalog.Names(), catalog.NamesWithData()), cobra.ShellCompDirectiveDefault // or a path
 }
 
 func (a *app) envShowCommand() *cobra.Command {
@@ -141,7 +139,7 @@ func (a *app) envShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e, err := catalog.Open(cmd.Context(), args[0], a.catalog(f.data))
+			e, err := a.environment(cmd.Context(), args[0], f.data, f.repos)
 			if err != nil {
 				return err
 			}
@@ -159,6 +157,13 @@ func (a *app) envShowCommand() *cobra.Command {
 	f.add(cmd)
 	cmd.Flags().IntVar(&index, "index", 0, "which task of the selection, from 0")
 	return cmd
+}
+
+// environment opens an environment by its name, or the tasks at a path.
+func (a *app) environment(ctx context.Context, name, data, repos string) (env.Environment, error) {
+	o := a.catalog(data)
+	o.Repos = repos
+	return catalog.Open(ctx, name, o)
 }
 
 // taskJSON is a task whole.

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
@@ -89,7 +88,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	e, err := catalog.Open(ctx, name, a.catalog(f.data))
+	e, err := a.environment(ctx, name, f.data, f.repos)
 	if err != nil {
 		return err
 	}

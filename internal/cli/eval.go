@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -31,10 +30,10 @@ const (
 // evalFlags are the flags of eval.
 type evalFlags struct {
 	taskFlags
-	model, worker, out, strategy, budget string
-	examples, rollouts                   int
-	concurrency, maxTurns, maxTokens     int
-	temperature                          float64
+	model, worker, out, strategy, budget, score string
+	examples, rollouts                          int
+	concurrency, maxTurns, maxTokens            int
+	temperature                                 float64
 }
 
 func (a *app) evalCommand() *cobra.Command {
@@ -52,10 +51,19 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
   deeprepo eval orchestration -m openai/gpt-5-mini -n 20 -r 3 --budget 5 --out runs/mini
   deeprepo eval orchestration -m local/any --worker rules --split heldout --difficulty medium
   deeprepo eval orchestration-v1 -m policy/honest --data mini.json -n 3 -r 2
+  deeprepo eval /tmp/codebase                                  # what env generate wrote, or a tasks.jsonl
+  deeprepo eval quixbugs --data quixbugs -m openai/gpt-5-mini
+  deeprepo eval localisation --data lite.jsonl --repos checkouts -m openai/gpt-5-mini
+  deeprepo eval localisation --score rankings.jsonl            # rankings that somebody else made
   deeprepo resume runs/mini                                    # go on after Ctrl-C, a crash or an outage
   deeprepo eval compare runs/before runs/after`,
 		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.eval(cmd, args[0], f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("score") {
+				return a.scoreRankings(args[0], f)
+			}
+			return a.eval(cmd, args[0], f)
+		},
 	}
 	f.add(cmd)
 	fl := cmd.Flags()
@@ -70,6 +78,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 	fl.IntVar(&f.maxTurns, "max-turns", 0, "turns of the policy (default: the environment's own)")
 	fl.IntVar(&f.maxTokens, "max-tokens", 0, "most tokens of each reply of the policy")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "of the policy (default: the provider's own)")
+	fl.StringVar(&f.score, "score", "", "localisation: score the rankings in a file, {instance_id, gold_files, found_files} a line, and play nothing")
 	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "language" {
 			name = "lang"
@@ -122,7 +131,7 @@ func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config
 		return eval.Options{}, err
 	}
 	o := eval.Options{
-		Environment: name, Data: f.data, Model: model, Worker: f.worker, Examples: f.examples, Rollouts: f.rollouts,
+		Environment: name, Data: f.data, Repos: f.repos, Model: model, Worker: f.worker, Examples: f.examples, Rollouts: f.rollouts,
 		Split: s.Split, Seed: s.Seed, Language: s.Language, Difficulty: s.Difficulty, Files: s.Files,
 		Strategy: f.strategy, MaxTurns: f.maxTurns, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Out: f.out,
 	}
@@ -141,7 +150,7 @@ func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config
 
 // evalConfig opens the environment and the models that options name.
 func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *evalProgress) (eval.Config, error) {
-	e, err := catalog.Open(ctx, o.Environment, a.catalog(o.Data))
+	e, err := a.environment(ctx, o.Environment, o.Data, o.Repos)
 	if err != nil {
 		return eval.Config{}, err
 	}
@@ -186,6 +195,9 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 	}
 	if out.Dir == "" {
 		return err
+	}
+	if werr := a.writePredictions(out); werr != nil {
+		return werr
 	}
 	if a.json {
 		if werr := a.printJSON(out.Summary); werr != nil {

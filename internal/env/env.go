@@ -8,6 +8,8 @@
 //	orchestration    our environment: simulated workers, rollouts, the rubric
 //	orchestrationv1  the reference environment, exactly, holes included
 //	difflib          Python's SequenceMatcher, which that environment scores with
+//	taskset          fixed tasks out of files, QuixBugs among them
+//	localisation     which files does an issue need changed: SWE-bench-style records
 //	policy           scripted policies (exploits, null, random, honest) and the audit that plays them
 //	catalog          environments by name
 //
@@ -19,6 +21,7 @@ package env
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
@@ -199,6 +202,8 @@ type Rollout struct {
 	Prompt, Completion []llm.Message
 	Findings           []finding.Finding // what the rollout reported and could prove
 	Root, Worker       rlm.RoleUsage
+	// Extra is what the environment itself wants kept with the rollout, as JSON. Defaults to nothing.
+	Extra json.RawMessage
 	// Generation is the time until the policy was done, models included; Scoring that of the rubric.
 	Generation, Scoring time.Duration
 }

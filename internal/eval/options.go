@@ -21,6 +21,8 @@ type Options struct {
 	Environment string `json:"environment"`
 	// Data is a file that the environment's tasks come from. Defaults to none.
 	Data string `json:"data,omitempty"`
+	// Repos is a directory that their codebases come from. Defaults to none.
+	Repos string `json:"repos,omitempty"`
 	// Model is the policy, provider/model.
 	Model string `json:"model"`
 	// Worker is what answers its dispatches. Defaults to the environment's own simulated workers.

@@ -122,6 +122,9 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 	if task.Codebase != nil {
 		r.Info.Files = task.Codebase.Stats().Files
 	}
+	if json.Valid(roll.Extra) {
+		r.Info.Extra = roll.Extra
+	}
 	if roll.Root.UnknownCost == 0 && roll.Worker.UnknownCost == 0 {
 		total := roll.Root.Cost + roll.Worker.Cost
 		r.Cost = &total

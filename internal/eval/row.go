@@ -61,6 +61,8 @@ type info struct {
 	Template   string `json:"template,omitempty"`
 	Files      int    `json:"files,omitempty"`
 	TaskSeed   int64  `json:"task_seed"`
+	// Extra is what the environment itself wants kept (env.Rollout).
+	Extra json.RawMessage `json:"extra,omitempty"`
 }
 
 // Names of errors, in verifiers' words where it has one.

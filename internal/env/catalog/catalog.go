@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	growjava "github.com/deeprepo/deeprepo/internal/env/grow/java"
 	growpython "github.com/deeprepo/deeprepo/internal/env/grow/python"
 	growtypescript "github.com/deeprepo/deeprepo/internal/env/grow/typescript"
+	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -34,13 +36,44 @@ const V1 = "orchestration-v1"
 // Names lists the environments that need no data.
 func Names() []string { return []string{orchestration.Name, V1} }
 
+// NamesWithData lists the environments whose tasks come from Options.Data.
+func NamesWithData() []string { return []string{taskset.QuixBugsName, localisation.Name} }
+
+// Entry is an environment in a list.
+type Entry struct {
+	Name string `json:"name"`
+	// Data says what Options.Data has to name, "" where it need not.
+	Data string `json:"data,omitempty"`
+	env.About
+}
+
+// List describes all environments.
+func List(ctx context.Context, o Options) ([]Entry, error) {
+	o.Data = ""
+	var list []Entry
+	for _, name := range Names() {
+		e, err := Open(ctx, name, o)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Entry{Name: name, About: e.About()})
+	}
+	bugs := orchestration.Fixed(quixBugsConfig(nil)).About()
+	return append(list, Entry{taskset.QuixBugsName, "the directory of the QuixBugs programs", bugs},
+		Entry{localisation.Name, "a file of SWE-bench-style records", localisation.About()}), nil
+}
+
 // Options say what environments are opened with.
 type Options struct {
 	// Parser parses what defects are planted into. It must be given.
 	Parser func() (*syntax.Parser, error)
 	// Data is where an environment's tasks come from: the file of the reference environment's codebases (without it,
-	// generated tasks are played under its rules), or the directory of QuixBugs. Defaults to none.
+	// generated tasks are played under its rules), the directory of QuixBugs, or the file with localisation's records.
+	// Defaults to none.
 	Data string
+	// Repos is the directory with the checkouts of localisation's repositories, each in owner__name. Defaults to "repos"
+	// beside the records.
+	Repos string
 }
 
 // Error is an environment that cannot be opened.
@@ -77,15 +110,17 @@ func Open(ctx context.Context, name string, o Options) (env.Environment, error) 
 		return Orchestration(o), nil
 	case V1:
 		return reference(ctx, o)
-	}
-	if name == taskset.QuixBugsName {
+	case taskset.QuixBugsName:
 		return quixBugs(o)
+	case localisation.Name:
+		return issues(o)
 	}
 	if taskset.Is(name) {
 		return fixed(ctx, name)
 	}
-	hint := "the environments are " + strings.Join(Names(), " and ") + "; a path opens the tasks that stand there"
-	if near := llm.Nearest(name, Names()); near != "" {
+	names := slices.Concat(Names(), NamesWithData())
+	hint := "the environments are " + strings.Join(names, ", ") + "; a path opens the tasks that stand there"
+	if near := llm.Nearest(name, names); near != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
 	}
 	return nil, &Error{fmt.Errorf("there is no environment %q", name), hint}
@@ -100,11 +135,34 @@ func quixBugs(o Options) (env.Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return orchestration.Fixed(orchestration.FixedConfig{
-		Name: taskset.QuixBugsName, Summary: "QuixBugs: 40 small Python programs with a defect in one line each, five in a codebase",
+	return orchestration.Fixed(quixBugsConfig(q.Tasks)), nil
+}
+
+func quixBugsConfig(tasks func(seed int64) []env.Task) orchestration.FixedConfig {
+	return orchestration.FixedConfig{
+		Name: taskset.QuixBugsName, Summary: "QuixBugs: small Python programs with a defect in one line each, five in a codebase, shuffled by the seed",
 		Warning: "the programs are public, so a model may know their defects by heart; and with five defects in some hundred lines, claims at every line earn about 0.06",
-		Tasks:   q.Tasks,
-	}), nil
+		Tasks:   tasks,
+	}
+}
+
+// issues opens the environment of file localisation.
+func issues(o Options) (env.Environment, error) {
+	if o.Data == "" {
+		return nil, &Error{errors.New("localisation needs records"), "name a file of SWE-bench-style records: --data FILE, with the checkouts of their repositories in --repos DIR"}
+	}
+	records, err := localisation.OpenRecords(o.Data)
+	if err != nil {
+		return nil, err
+	}
+	if o.Repos == "" {
+		o.Repos = filepath.Join(filepath.Dir(o.Data), "repos")
+	}
+	e, err := localisation.New(localisation.Config{Records: records, Repos: o.Repos})
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 // fixed opens the tasks at a path.

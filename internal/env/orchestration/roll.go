@@ -14,18 +14,29 @@ import (
 // maxTurns bounds a rollout, as in the reference.
 const maxTurns = 20
 
+// MaxTurns is how many turns Play gives an attempt that does not say how many.
+const MaxTurns = maxTurns
+
 // wantedCoverage is what the strategies with a gate ask for.
 const wantedCoverage = 0.9
 
 // Roll plays one rollout: the product's own loop over the task's codebase, then the rubric over what it left.
 func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollout, error) {
-	now := a.Now
-	if now == nil {
-		now = time.Now
-	}
 	preset, err := rlm.BuiltinPreset("code")
 	if err != nil {
 		return env.Rollout{}, err
+	}
+	return Play(ctx, t, a, preset, func(out *env.Rollout, r rlm.Result) {
+		out.Reward, out.Parts, out.Metrics = score(t, r)
+	})
+}
+
+// Play plays one rollout of a task under a preset, with the attempt's workers or else simulated ones, which know the
+// task's truth. The rubric is the caller's: score sees what the loop left, and fills in reward, parts and metrics.
+func Play(ctx context.Context, t env.Task, a env.Attempt, preset rlm.Preset, score func(*env.Rollout, rlm.Result)) (env.Rollout, error) {
+	now := a.Now
+	if now == nil {
+		now = time.Now
 	}
 	cfg := rlm.Config{
 		Codebase: t.Codebase, Models: models{a: a, sim: newSim(t, coverage.New(t.Codebase), a.Seed)}, Sandbox: a.Sandbox, Trace: a.Trace, Past: a.Past,
@@ -59,7 +70,7 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 	if result.Cause != nil {
 		out.Error = result.Cause.Error()
 	}
-	out.Reward, out.Parts, out.Metrics = score(t, result)
+	score(&out, result)
 	out.Scoring = now().Sub(generated)
 	return out, nil
 }

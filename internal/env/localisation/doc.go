@@ -1,0 +1,18 @@
+// Package localisation is the environment in which a policy is given an issue and ranks the files that have to change:
+// SWE-bench-style records over local checkouts.
+//
+//	records.go      the records: issue, commit, gold files
+//	patch.go        unified diffs, which say what the gold files are
+//	answer.go       the ranking in a policy's answer
+//	metrics.go      Acc@k, Recall@k, NDCG@k, MAP
+//	environment.go  tasks and rollouts
+//	score.go        rankings that somebody else made, scored
+//	predictions.go  the file that the official SWE-bench harness reads
+//
+// Invariant: what a policy sees is the issue and the repository at its base commit, never the patch. Records, patches and
+// answers are hostile texts: a path out of them is only ever compared with others, and what is opened on disk is the
+// directory of a repository whose name was checked.
+//
+// Nothing is downloaded, no patch is applied and no test is run: whether a patch resolves an issue is for the official
+// harness to say.
+package localisation

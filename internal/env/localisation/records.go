@@ -1,0 +1,115 @@
+package localisation
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/env/taskset"
+)
+
+// recordsHint says what a record is.
+const recordsHint = `a line is {"instance_id", "repo": "owner/name", "base_commit", "problem_statement", and "patch" or "gold_files"}; other fields of SWE-bench are passed over`
+
+// Record is one issue of a repository, and where its fix is.
+type Record struct {
+	InstanceID string   `json:"instance_id"`
+	Repo       string   `json:"repo"`              // owner/name
+	BaseCommit string   `json:"base_commit"`       // before the fix
+	Issue      string   `json:"problem_statement"` // hostile
+	Patch      string   `json:"patch"`
+	GoldFiles  []string `json:"gold_files"`
+
+	changes []FileChange // of Patch
+}
+
+var (
+	instanceID = regexp.MustCompile(`^[\w.-]{1,200}$`)
+	repository = regexp.MustCompile(`^[A-Za-z0-9][\w.-]{0,99}/[A-Za-z0-9_][\w.-]{0,99}$`)
+	commit     = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+)
+
+// OpenRecords reads a file of records.
+func OpenRecords(name string) ([]Record, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &taskset.Error{File: name, Err: errors.New("no such file"), Advice: recordsHint}
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadRecords(f, name)
+}
+
+// ReadRecords reads records, one a line, and checks them.
+func ReadRecords(from io.Reader, name string) ([]Record, error) {
+	var all []Record
+	at := map[string]int{}
+	err := taskset.EachLine(from, name, recordsHint, func(number int, text []byte) error {
+		var r Record
+		if err := json.Unmarshal(text, &r); err != nil {
+			return errors.New("this is no JSON object of a record")
+		}
+		if err := r.check(); err != nil {
+			return err
+		}
+		if other, ok := at[r.InstanceID]; ok {
+			return fmt.Errorf("instance_id %q is that of line %d", r.InstanceID, other)
+		}
+		at[r.InstanceID] = number
+		all = append(all, r)
+		return nil
+	})
+	if err == nil && len(all) == 0 {
+		err = &taskset.Error{File: name, Err: errors.New("the file holds no record"), Advice: recordsHint}
+	}
+	return all, err
+}
+
+func (r *Record) check() error {
+	switch {
+	case !instanceID.MatchString(r.InstanceID):
+		return fmt.Errorf("instance_id %q is missing or odd", r.InstanceID)
+	case !repository.MatchString(r.Repo):
+		return fmt.Errorf("repo %q is not written owner/name", r.Repo)
+	case !commit.MatchString(r.BaseCommit):
+		return fmt.Errorf("base_commit %q is no commit", r.BaseCommit)
+	case r.Issue == "":
+		return errors.New("problem_statement is missing")
+	}
+	if r.Patch != "" {
+		var err error
+		if r.changes, err = ParsePatch(r.Patch); err != nil {
+			return err
+		}
+	}
+	var err error
+	r.GoldFiles, err = gold(r.GoldFiles, r.changes)
+	return err
+}
+
+// gold are the files that count: those that are named, or else those of the patch.
+func gold(named []string, changes []FileChange) ([]string, error) {
+	if named == nil {
+		named = GoldFiles(changes)
+	}
+	var files []string
+	for _, g := range named {
+		if !fs.ValidPath(g) || g == "." {
+			return nil, fmt.Errorf("gold_files: %q is no path in a repository", g)
+		}
+		if !slices.Contains(files, g) {
+			files = append(files, g)
+		}
+	}
+	if len(files) == 0 {
+		return nil, errors.New("there is no gold file: the patch changes no file that exists before it and is no test")
+	}
+	return files, nil
+}
