@@ -83,7 +83,11 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	for i, d := range t.Defects {
 		truths[i] = finding.Truth{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category}
 	}
-	m := finding.Match(truths, r.Findings, finding.MatchOptions{})
+	decoys := make([]finding.Truth, len(t.Decoys))
+	for i, d := range t.Decoys {
+		decoys[i] = finding.Truth{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category}
+	}
+	m := finding.Match(truths, r.Findings, finding.MatchOptions{Decoys: decoys})
 	found := map[int]bool{}
 	seen := dispatched(r.Coverage)
 	for _, p := range m.Pairs {
@@ -138,7 +142,7 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 
 	metrics = map[string]float64{
 		"recall": recall, "precision": precision, "cross_file_recall": cross, "category_floor": floor,
-		"false_findings": float64(len(m.False)), "decoys_claimed": float64(decoysClaimed(t.Decoys, r.Findings, m.False)),
+		"false_findings": float64(len(m.False)), "decoys_claimed": float64(len(m.Decoys)),
 		"dispatches": float64(r.Metrics.Dispatches), "dispatch_errors": float64(r.Metrics.DispatchErrors),
 		"turns_with_dispatch": float64(r.Metrics.TurnsWithDispatch), "cell_errors": float64(r.Metrics.CellErrors),
 		"repeated_errors": float64(r.Metrics.RepeatedErrors), "zero_delegation": indicator(r.Metrics.Dispatches == r.Metrics.DispatchErrors),
@@ -260,20 +264,6 @@ func cited(answer string, defects []env.Defect, found map[int]bool) float64 {
 		share *= float64(most) / float64(n)
 	}
 	return share
-}
-
-// decoysClaimed counts the false findings that fell for a decoy.
-func decoysClaimed(decoys []env.Decoy, fs []finding.Finding, wrong []int) int {
-	n := 0
-	for _, i := range wrong {
-		for _, d := range decoys {
-			if fs[i].File == d.File && fs[i].Line <= d.EndLine+3 && fs[i].EndLine >= d.Line-3 {
-				n++
-				break
-			}
-		}
-	}
-	return n
 }
 
 // jaccard joins a recall and a precision as the Jaccard index does: TP/(TP+FN+FP) = rp/(r+p-rp).

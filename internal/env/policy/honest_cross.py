@@ -56,7 +56,7 @@ for home in codebase:
         count += 1
     if count:
         cross.append(ask + text + "=== END ===")
-limit, total = 2.8 * sum(len(codebase[p]) for p in codebase), 0
+limit, total = 3.4 * sum(len(codebase[p]) for p in codebase), 0
 kept = []
 for c in sorted(cross, key=len):
     total += len(c)
