@@ -27,7 +27,7 @@ func centsFactor() plant.Operator {
 				if !ok {
 					continue
 				}
-				out = append(out, site([]plant.Edit{replace(path, n, left.Text())}, "%s gives whole units while %s takes its result for cents, so amounts there are a hundred times too small.", where(n), user))
+				out = append(out, site([]plant.Edit{replace(path, n, left.Text())}, "%s gives whole units while %s takes its result for hundredths, so amounts there are a hundred times too small.", where(n), user))
 			}
 			return out
 		},

@@ -18,7 +18,7 @@ const language = "typescript"
 
 // Operators lists all operators, those of training first.
 func Operators() []plant.Operator {
-	return slices.Concat(
+	all := slices.Concat(
 		[]plant.Operator{
 			sqlInterpolation(), pathGuardDropped(), timingCompare(), weakToken(), authGuardDropped(), loopBound(), guardAnd(),
 			awaitDropped(), lockDropped(), handleLeak(), swallowedError(), numericSort(), escapeDropped(), writeInPlace(),
@@ -32,4 +32,8 @@ func Operators() []plant.Operator {
 			looseNull(), constantCommand(), reverseLoop(), nestedClamp(),
 		},
 	)
+	for i := range all {
+		all[i] = tidied(all[i])
+	}
+	return all
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// prototypeKey copies keys from outside without leaving out __proto__: a merge then writes into the prototype that all
-// objects of the program share.
+// prototypeKey copies keys from outside without leaving out __proto__: writing to that key sets the prototype of the
+// target, and a merge that goes deeper writes into the prototype that all objects of the program share.
 func prototypeKey() plant.Operator {
 	return plant.Operator{
 		Name: "typescript/prototype-key", Language: language, Split: env.Heldout, Category: "deserialization", CWE: "CWE-1321", Severity: "high",
@@ -22,7 +22,7 @@ func prototypeKey() plant.Operator {
 				}
 				target := keyed(n)
 				if e, ok := dropped(path, n); ok && target != "" {
-					out = append(out, site([]plant.Edit{e}, "%s writes every key of its input to %s, __proto__ included, so input can change the prototype of all objects.", where(n), short(target)))
+					out = append(out, site([]plant.Edit{e}, "%s writes every key of its input to %s, __proto__ included, so input can swap prototypes and slip in inherited properties.", where(n), short(target)))
 				}
 			}
 			return out
@@ -35,6 +35,7 @@ func prototypeKey() plant.Operator {
 		},
 		Never: []string{
 			"function merge(target: Bag, source: Bag) {\n  for (const key of Object.keys(source)) {\n    target[key] = source[key];\n  }\n}\n",
+			"function put(flags: Flags, key: string, arg: string) {\n  if (key === '__proto__') {\n    return;\n  }\n  flags[key] = arg.slice(2);\n}\n",
 			"function label(key: string) {\n  if (key === '__proto__') {\n    return 'odd';\n  }\n  return key;\n}\n",
 		},
 	}
@@ -44,9 +45,24 @@ func prototypeKey() plant.Operator {
 func keyed(n syntax.Node) string {
 	for a := range n.Parent().Find("assignment_expression") {
 		left := a.ChildByField("left")
-		if index := left.ChildByField("index"); left.Kind() == "subscript_expression" && index.Kind() == "identifier" && a.Start() > n.End() && mentions(n.ChildByField("condition"), index.Text()) {
+		if index := left.ChildByField("index"); left.Kind() == "subscript_expression" && index.Kind() == "identifier" && a.Start() > n.End() && !textual(a.ChildByField("right")) && mentions(n.ChildByField("condition"), index.Text()) {
 			return left.ChildByField("object").Text()
 		}
 	}
 	return ""
+}
+
+// textual says whether a value is a text or a number, which nothing happens to as a prototype.
+func textual(n syntax.Node) bool {
+	switch n = unwrap(n); n.Kind() {
+	case "string", "template_string", "number", "true", "false":
+		return true
+	case "call_expression":
+		_, name := callee(n)
+		switch name {
+		case "slice", "trim", "toString", "String", "Number", "join", "replace", "toLowerCase", "substring", "decodeURIComponent":
+			return true
+		}
+	}
+	return false
 }

@@ -40,6 +40,7 @@ func shellCommand() plant.Operator {
 		Never: []string{
 			"import { exec } from 'node:child_process';\nexec(`ping ${host}`);\n",
 			"import { execFile } from 'node:child_process';\nexecFile('git', ['status']);\n",
+			"import { execFileSync } from 'node:child_process';\nfunction pack(name: string) {\n  const word = slug(name);\n  execFileSync('tar', ['-xf', word]);\n}\n",
 			"import { execFile } from './jobs.js';\nexecFile('ping', [host]);\n",
 		},
 	}
@@ -66,9 +67,9 @@ func commandLine(call syntax.Node) (line, first string, ok bool) {
 			continue
 		case constant:
 			return "", "", false
-		case a.Kind() == "template_string":
+		case a.Kind() == "template_string" && freeHoles(a):
 			words = append(words, a.Text()[1:len(a.Text())-1])
-		case simple(a):
+		case simple(a) && free(a):
 			words = append(words, "${"+a.Text()+"}")
 		default:
 			return "", "", false
@@ -98,4 +99,19 @@ func throughShell(p *plant.Project, path string, call syntax.Node, line string) 
 		}
 	}
 	return append([]plant.Edit{{File: path, Start: call.Start(), End: arguments(call)[1].End(), Text: head + "(" + line}}, more...), true
+}
+
+// freeHoles says whether a template has holes, all of which can hold any text.
+func freeHoles(template syntax.Node) bool {
+	holes := 0
+	for n := range template.NamedChildren() {
+		if n.Kind() != "template_substitution" {
+			continue
+		}
+		holes++
+		if !simple(n.NamedChild(0)) || !free(n.NamedChild(0)) {
+			return false
+		}
+	}
+	return holes > 0
 }

@@ -28,7 +28,7 @@ func sqlInterpolation() plant.Operator {
 					continue
 				}
 				for i, v := range q.values {
-					if (v.Kind() != "identifier" && v.Kind() != "member_expression") || !simple(v) {
+					if (v.Kind() != "identifier" && v.Kind() != "member_expression") || !simple(v) || narrow(v) {
 						continue
 					}
 					text := q.inline(i)
@@ -52,6 +52,7 @@ func sqlInterpolation() plant.Operator {
 			"db.query(`SELECT * FROM loans WHERE id = '${id}'`);\n",
 			"db.query('SELECT * FROM loans WHERE id = ?', [...ids]);\n",
 			"db.query('SELECT 1', []);\n",
+			"function since(moment: number) {\n  return db.query('SELECT * FROM loans WHERE at >= ?', [moment]);\n}\n",
 			"ask('Select a file, will you?', [name]);\nask('What now?', [name]);\n",
 		},
 	}
@@ -123,4 +124,26 @@ func (q sql) inline(i int) string {
 		text += ", [" + strings.Join(rest, ", ") + "]"
 	}
 	return text
+}
+
+// narrow says whether a value is known to be no text: a parameter annotated to be a number, or a variable that is
+// reckoned.
+func narrow(v syntax.Node) bool {
+	if v.Kind() != "identifier" {
+		return false
+	}
+	for fn := function(v); fn.Valid(); fn = function(fn) {
+		if parameter(fn, v.Text()) {
+			return !free(v)
+		}
+		for d := range fn.Find("variable_declarator") {
+			if d.ChildByField("name").Text() != v.Text() {
+				continue
+			}
+			value := unwrap(d.ChildByField("value"))
+			_, name := callee(value)
+			return value.Kind() == "binary_expression" || value.Kind() == "number" || name == "Number" || name == "now"
+		}
+	}
+	return false
 }
