@@ -88,7 +88,7 @@ func (p *batchProject) readme() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\nImports what partners of the %s leave in an inbox every night.\n\n", strings.ReplaceAll(p.spec.Name, "_", "-"), p.spec.Domain.Name)
 	b.WriteString("1. A worker leases a file of the inbox (`batch.Inbox`).\n2. Its lines go through the reader of their kind (`rows`).\n3. The journal notes what was done, and the file is given back.\n\n| file | cells |\n| --- | --- |\n")
-	for _, t := range p.readers() {
+	for _, t := range capped(p.readers()) {
 		var cells []string
 		for _, f := range t.fields {
 			cells = append(cells, f.Human)

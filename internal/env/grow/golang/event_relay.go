@@ -90,7 +90,7 @@ func (p *relayProject) readme() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n\nPasses messages of the %s on to whoever handles their topic.\n\n", p.spec.Name, strings.Repeat("=", len(p.spec.Name)), p.spec.Domain.Name)
 	b.WriteString("    sealed line -> relay.Sealer -> relay.Queue -> relay.Pump -> plugin of the topic\n\nTopics\n------\n\n")
-	for _, t := range p.topics() {
+	for _, t := range capped(p.topics()) {
 		fmt.Fprintf(&b, "* %s\n", strings.ReplaceAll(t.Name, "_", "."))
 	}
 	b.WriteString("\nRules of the house\n------------------\n\n* A message that was not sealed with our key never reaches a plugin.\n* Bounds are half open: the end is not part of them.\n* Lists of messages are sorted by when they are due, the earliest first.\n")

@@ -17,7 +17,7 @@ import (
 func TestProjectsTypeCheck(t *testing.T) {
 	types := typetest.New()
 	for _, template := range golang.Templates() {
-		for seed, files := range []int{7, 8, 9, 12, 17, 25, 40, 90, 220} {
+		for seed, files := range []int{7, 8, 9, 12, 17, 25, 40, 90, 300} {
 			t.Run(fmt.Sprintf("%s/%d", template.Name, files), func(t *testing.T) {
 				_, texts, err := grow.Grow(template, int64(seed), files)
 				if err != nil {
@@ -37,7 +37,7 @@ func TestProjectsTypeCheck(t *testing.T) {
 					if formatted, err := format.Source([]byte(text)); err != nil || string(formatted) != text {
 						t.Errorf("%s is not formatted: %v", name, err)
 					}
-					if n := strings.Count(text, "\n"); n < 12 || n > 160 {
+					if n := strings.Count(text, "\n"); n < 15 || n > 160 {
 						t.Errorf("%s has %d lines", name, n)
 					}
 					if i := strings.Index(strings.NewReplacer("someone@example.org", "", "@'", "", "\"@\"", "").Replace(text), "@"); i >= 0 {

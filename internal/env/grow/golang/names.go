@@ -94,3 +94,6 @@ func plural(noun string) string {
 	}
 	return noun + "s"
 }
+
+// capped gives the things that a program wires and its README lists: in a large project the rest is for others to use.
+func capped(all []thing) []thing { return all[:min(len(all), 40)] }

@@ -237,7 +237,7 @@ func TestGateForgetsTheOldest(t *testing.T) {
 
 func (p *recordProject) main() string {
 	var routes strings.Builder
-	for _, t := range p.done {
+	for _, t := range capped(p.done) {
 		fmt.Fprintf(&routes, "\tapi.New%sAPI(gate, records.New%s(db, time.Now)).Routes(mux)\n", t.Type, t.Many)
 	}
 	return fill(`// Command @name serves the records of the @domain.

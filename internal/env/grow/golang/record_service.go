@@ -95,7 +95,7 @@ func (p *recordProject) handlers(t thing) {
 func (p *recordProject) readme() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\nA small service that keeps the records of a %s.\n\n## Records\n\n", strings.ReplaceAll(p.spec.Name, "_", " "), p.spec.Domain.Name)
-	for _, t := range p.done {
+	for _, t := range capped(p.done) {
 		fmt.Fprintf(&b, "- `/%s`: one %s a record, with", strings.ReplaceAll(t.Table, "_", "-"), t.Human)
 		for i, f := range t.fields {
 			if i > 0 {

@@ -90,7 +90,7 @@ func (p *tallyProject) readme() string {
 	var b strings.Builder
 	name := strings.ReplaceAll(p.spec.Name, "_", "-")
 	fmt.Fprintf(&b, "%s(1)\n\nNAME\n\n    %s - counts and sums of the %s on the command line\n\nSYNOPSIS\n\n", name, name, p.spec.Domain.Name)
-	for _, t := range p.topics() {
+	for _, t := range capped(p.topics()) {
 		fmt.Fprintf(&b, "    %s %s [-last n] [file]\n", name, topicPackage(t))
 	}
 	b.WriteString("    " + name + " help\n\nNOTES\n\n    Points are in the order of time, oldest first. Ranges are half open. Snapshots carry a sum\n    made with the key in TALLY_KEY; one that does not carry the right sum is not read.\n")
