@@ -9,7 +9,7 @@ import (
 
 // growBatch writes a batch: sources of rows, feeds that check them and add them up, and what is written at the end.
 func growBatch(s grow.Spec) map[string]string {
-	p := newProject(s, "org.greyfield", 5)
+	p := newProject(s, "org.greyfield", 6)
 	b := &batch{project: p, chief: camel(s.Domain.Actor(s.Rand))}
 	first := p.entities[0]
 	p.plain("README.md", b.readme)
@@ -34,7 +34,7 @@ func growBatch(s grow.Spec) map[string]string {
 	p.class("run", "Options", b.options)
 	p.class("out", "RateTable", b.rateTable)
 	for _, e := range p.entities[1:] {
-		b.plan(e, "feed", "sheet", "loader", "checks", "feed test")
+		b.plan(e, "feed", "sheet", "loader", "checks", "feed test", "diff")
 	}
 	return p.texts()
 }
@@ -57,6 +57,8 @@ func (b *batch) plan(e grow.Entity, kinds ...string) {
 			b.class("db", name+"Loader", func() string { return b.loader(e) })
 		case "checks":
 			b.class("feeds", name+"Checks", func() string { return b.checks(e) })
+		case "diff":
+			b.class("feeds", name+"Diff", func() string { return b.diff(e) })
 		case "feed test":
 			b.test("feeds", name+"FeedTest", func() string { return b.feedTest(e) })
 		}

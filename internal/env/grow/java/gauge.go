@@ -31,7 +31,7 @@ func growGauge(s grow.Spec) map[string]string {
 	p.test("", "SeriesTest", g.seriesTest)
 	g.plan(first, "alarm")
 	for _, e := range p.entities[1:] {
-		g.plan(e, "command", "extract", "command test", "brief", "alarm")
+		g.plan(e, "command", "extract", "command test", "brief", "alarm", "plot")
 	}
 	return p.texts()
 }
@@ -54,6 +54,8 @@ func (g *gauge) plan(e grow.Entity, kinds ...string) {
 			g.class("data", name+"Extract", func() string { return g.extract(e) })
 		case "brief":
 			g.class("data", name+"Brief", func() string { return g.brief(e) })
+		case "plot":
+			g.class("data", name+"Plot", func() string { return g.plot(e) })
 		case "alarm":
 			g.class("watch", name+"Alarm", func() string { return g.alarm(e) })
 		}

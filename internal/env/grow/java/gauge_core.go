@@ -274,7 +274,16 @@ func (g *gauge) keyring() string {
 	return g.body("// Keys for files that travel: one for each station, out of its passphrase.\npublic class Keyring", `
 	private static final int CYCLES = `+g.one("250_000", "400_000", "600_000")+`;
 
-	private final Map<String, byte[]> salts = new ConcurrentHashMap<>();`, nil, `
+	private final Map<String, byte[]> salts = new ConcurrentHashMap<>();
+	private final Map<String, Set<String>> readable = new ConcurrentHashMap<>();`, nil, `
+	public void open(String name, Set<String> series) {
+		readable.put(name, Set.copyOf(series));
+	}`, `
+	// mayRead says whether a station may read every one of the series.
+	public boolean mayRead(String name, List<String> series) {
+		Set<String> open = readable.getOrDefault(name, Set.of());
+		return series.stream().allMatch(open::contains);
+	}`, `
 	public void station(String name, byte[] salt) {
 		salts.put(name, salt.clone());
 	}`, `

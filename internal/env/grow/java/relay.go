@@ -33,7 +33,7 @@ func growRelay(s grow.Spec) map[string]string {
 	p.class("core", "Limits", r.limits)
 	p.test("core", "DeadLettersTest", r.deadLettersTest)
 	for _, e := range p.entities[1:] {
-		r.plan(e, "plugin", "projection", "replay", "plugin test", "codec", "screen", "window")
+		r.plan(e, "plugin", "projection", "replay", "plugin test", "codec", "screen", "window", "messages")
 	}
 	return p.texts()
 }
@@ -61,6 +61,8 @@ func (r *relay) plan(e grow.Entity, kinds ...string) {
 			r.class(pkg, name+"Codec", func() string { return r.codec(e) })
 		case "screen":
 			r.class(pkg, name+"Screen", func() string { return r.screen(e) })
+		case "messages":
+			r.class(pkg, name+"Messages", func() string { return r.messages(e) })
 		case "window":
 			r.class(pkg, name+"Window", func() string { return r.window(e) })
 		}

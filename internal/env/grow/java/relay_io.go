@@ -186,7 +186,17 @@ func (r *relay) gate() string {
 	return r.body("/** Lets events in that carry the signature of a known sender. */\npublic final class Gate", `
   private static final Logger LOG = Logger.getLogger("relay.gate");
 
-  private final Map<String, SecretKeySpec> senders = new ConcurrentHashMap<>();`, nil, `
+  private final Map<String, SecretKeySpec> senders = new ConcurrentHashMap<>();
+  private final Map<String, Set<String>> kindsOf = new ConcurrentHashMap<>();`, nil, `
+  /** Says which kinds of event a sender may send. */
+  public void allow(String sender, Set<String> kinds) {
+    kindsOf.put(sender, Set.copyOf(kinds));
+  }`, `
+  /** Whether a sender may send events of all these kinds. */
+  public boolean maySend(String sender, Set<String> kinds) {
+    var allowed = kindsOf.getOrDefault(sender, Set.of());
+    return allowed.containsAll(kinds);
+  }`, `
   public void admit(String sender, byte[] secret) {
     senders.put(sender, new SecretKeySpec(secret, "HmacSHA512"));
   }`, r.one(`

@@ -17,7 +17,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-const language = "java"
+const (
+	language = "java"
+	longest  = 200 // of a description, in characters
+)
 
 // Operators lists all operators.
 func Operators() []plant.Operator {
@@ -28,7 +31,7 @@ func Operators() []plant.Operator {
 		secretInSource(), sharedHashMap(), sqlConcat(), synchronizedDropped(), textIdentity(), timingCompare(), unitAtCall(),
 		digestDecoy(), headerDecoy(), identityDecoy(), orderDecoy(), rethrowDecoy(),
 		// held out
-		acknowledgedFirst(), checkThenAct(), compareByDifference(), copyDropped(), defaultDropped(), durationUnit(), evictionDropped(), failsOpen(),
+		acknowledgedFirst(), anyForAll(), checkThenAct(), compareByDifference(), copyDropped(), defaultDropped(), durationUnit(), evictionDropped(), failsOpen(),
 		firstElementSkipped(), hostCheckDropped(), interruptLost(), keyRounds(), loopAbandoned(), nameUnchecked(), objectFilterDropped(), orderReversed(),
 		ratioTruncated(), sentinelZero(), shellCommand(), unlockSkipped(), windowEnd(),
 		constantShellDecoy(), jitterDecoy(), lockedCheckDecoy(), sizeBoundDecoy(),
@@ -45,7 +48,13 @@ func sites(find func(f file) []plant.Site) func(p *plant.Project, path string) [
 		if t == nil {
 			return nil
 		}
-		return find(file{project: p, path: path, text: p.Text(path), root: t.Root()})
+		found := find(file{project: p, path: path, text: p.Text(path), root: t.Root()})
+		for i, s := range found {
+			if r := []rune(s.Description); len(r) > longest { // long names of other people's code
+				found[i].Description = string(r[:longest-3]) + "..."
+			}
+		}
+		return found
 	}
 }
 
