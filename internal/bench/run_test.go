@@ -1,0 +1,403 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/policy"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/offline"
+	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// parser is shared: opening it compiles grammars.
+var parser = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
+
+// writeTask is what the command line hands in.
+func writeTask(dir string, t env.Task) error {
+	for _, p := range t.Codebase.Paths() {
+		text, _ := t.Codebase.Text(p)
+		full := filepath.Join(dir, treeName, p)
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	for name, v := range map[string]any{truthName: t.Defects, decoysName: t.Decoys} {
+		data, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// priced is a root that costs a dollar a turn: it dispatches every file, then answers. calls counts its turns.
+func priced(calls *atomic.Int64) llm.Handle {
+	h, _ := policy.Handle("honest")
+	play := h.Model
+	h.Model = llm.Func(func(ctx context.Context, r llm.Request) (llm.Response, error) {
+		out, err := play.Complete(ctx, r)
+		calls.Add(1)
+		cost := llm.Dollar
+		out.Cost = &cost
+		return out, err
+	})
+	h.Name, h.Price, h.Local = "fake/priced", &llm.Price{Output: 122 * llm.Dollar}, false
+	return h
+}
+
+// newEnv knows the policies, offline/orchestrator, fake/down, fake/priced and fake/unpriced.
+func newEnv(t *testing.T, calls *atomic.Int64) Env {
+	t.Helper()
+	registry := llm.NewRegistry(nil)
+	registry.Register("offline", func(string) (llm.Handle, error) { return offline.Handle(), nil }, "orchestrator")
+	registry.Register("policy", func(name string) (llm.Handle, error) { h, _ := policy.Handle(name); return h, nil }, policy.Names()...)
+	registry.Register("fake", func(name string) (llm.Handle, error) {
+		switch name {
+		case "priced":
+			return priced(calls), nil
+		}
+		return llm.Handle{Name: "fake/" + name, Price: llm.NotBilled(), Model: llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+			return llm.Response{}, &llm.Error{Kind: llm.KindAuth, Message: "the key is refused"}
+		})}, nil
+	}, "priced", "down")
+	return Env{
+		Registry: registry, Sandbox: engine, Version: "test", WriteTask: writeTask, Say: func(s string) { t.Log(s) },
+		Environment: func(ctx context.Context, name string) (env.Environment, error) {
+			return catalog.Open(ctx, name, catalog.Options{Parser: parser})
+		},
+	}
+}
+
+func spec(t *testing.T, out string, configs ...ConfigSpec) Spec {
+	t.Helper()
+	return Spec{Out: out, Target: configs[0].Name, Configs: configs, Codebases: []CodebaseSpec{
+		{Environment: "orchestration", Language: "python"}, {Environment: "orchestration", Language: "go", Index: 1}}}
+}
+
+var (
+	honest = ConfigSpec{Name: "honest", Root: "policy/honest", Worker: "sim"}
+	random = ConfigSpec{Name: "random", Root: "policy/random", Worker: "sim", Strategy: env.StrategyPrompt}
+	script = ConfigSpec{Name: "script", Root: "offline/orchestrator", Worker: "sim", Strategy: env.StrategyGate}
+	single = ConfigSpec{Name: "single", Root: "sim", Strategy: env.StrategySingle}
+	down   = ConfigSpec{Name: "down", Root: "fake/down", Worker: "sim"}
+)
+
+// Real reviews of generated codebases.
+func TestPolicies(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	got, err := Run(t.Context(), spec(t, out, honest, random, script, single), newEnv(t, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := got.Result
+	for i, row := range r.Rows {
+		if row.Done != 2 || row.CostUSD == nil || *row.CostUSD != 0 || row.Truth == nil || row.Truth.Total < 10 {
+			t.Errorf("row %d: %+v", i, row)
+		}
+		for _, run := range row.Runs {
+			if _, err := os.Stat(filepath.Join(out, run.Dir, "report.html")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if q := *r.Rows[0].Quality; q < 0.9 || r.Rows[0].Grade != "A" || *r.Rows[0].Coverage < 0.99 {
+		t.Errorf("honest: quality %v", q)
+	}
+	if q := *r.Rows[1].Quality; q > 0.6 || *r.Rows[1].Coverage > 0.8 {
+		t.Errorf("random: quality %v", q)
+	}
+	if n := *r.Rows[3].Dispatches; n != 0 || *r.Rows[3].Coverage < 0.99 || r.Rows[3].Truth.Found == 0 {
+		t.Errorf("single: %d dispatches, %+v", n, r.Rows[3].Truth)
+	}
+	if len(r.Gap) != 3 || *r.Gap[0].Measures[0].Ratio < 1 || *r.Gap[0].Measures[1].Value > *r.Gap[0].Measures[1].Target {
+		t.Errorf("gap: %+v", r.Gap)
+	}
+	if len(r.Tests) != 6 {
+		t.Errorf("%d tests, want 6", len(r.Tests))
+	}
+	for _, b := range r.Codebases {
+		if s, err := codebase.Load(t.Context(), b.Path, codebase.Options{}); err != nil || s.Hash() != b.Hash {
+			t.Errorf("%s: %v", b.Name, err)
+		} else if _, ok := s.Text(truthName); ok {
+			t.Errorf("%s: the truth lies in the tree", b.Name)
+		}
+	}
+	for _, name := range []string{"bench.json", "bench.md", "bench.html"} {
+		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() < 1000 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	prompt, err := os.ReadFile(filepath.Join(out, r.Rows[1].Runs[0].Dir, review.ManifestName))
+	if err != nil || !strings.Contains(string(prompt), `"gate": "prompt"`) || !strings.Contains(string(prompt), `"coverage": 0.9`) {
+		t.Errorf("rlm+prompt is no gate: %v\n%s", err, prompt)
+	}
+}
+
+// What is written is what the environment made: a reader of the files sees the same codebase as a rollout does.
+func TestGeneratedTreeIsTheTask(t *testing.T) {
+	e := newEnv(t, nil)
+	environment, err := e.Environment(t.Context(), "orchestration")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range []string{"python", "typescript", "go", "java"} {
+		task, err := environment.Task(t.Context(), env.Selection{Language: language, Split: env.Heldout}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := prepare(t.Context(), t.TempDir(), 0, CodebaseSpec{Environment: "orchestration", Language: language, Split: env.Heldout}, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Hash != task.Codebase.Hash() {
+			t.Errorf("%s: the tree differs from the task: %v, skipped %v", language, cmp.Diff(task.Codebase.Paths(), s.code.Paths()), s.code.Skipped())
+		}
+		if diff := cmp.Diff(task.Defects, s.defects); diff != "" {
+			t.Errorf("%s: %s", language, diff)
+		}
+		if len(s.decoys) != len(task.Decoys) {
+			t.Errorf("%s: %d decoys, want %d", language, len(s.decoys), len(task.Decoys))
+		}
+	}
+}
+
+// A root whose model always fails: its row says so, the others' rows are whole, and the bench is not complete.
+func TestFailingRoot(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	got, err := Run(t.Context(), spec(t, out, honest, down, script), newEnv(t, nil))
+	var stopped *Stopped
+	if !errors.As(err, &stopped) || stopped.Done != 4 || stopped.Total != 6 || !strings.Contains(err.Error(), "the key is refused") {
+		t.Fatalf("%v", err)
+	}
+	for i, want := range []int{2, 0, 2} {
+		if got := got.Result.Rows[i].Done; got != want {
+			t.Errorf("row %d: %d runs done, want %d", i, got, want)
+		}
+	}
+	if r := got.Result.Rows[1].Runs[1]; !strings.Contains(r.Error, "the key is refused") || r.State != StateStopped {
+		t.Errorf("%+v", r)
+	}
+}
+
+// sameResult compares what two executions must agree in: everything but times.
+func sameResult(t *testing.T, want, got Result) {
+	t.Helper()
+	for _, r := range []*Result{&want, &got} {
+		r.StartedAt = time.Time{}
+		for i := range r.Codebases {
+			r.Codebases[i].Path = ""
+		}
+	}
+	opts := []cmp.Option{cmpopts.IgnoreUnexported(Review{}), cmpopts.IgnoreFields(Review{}, "DurationS"), cmpopts.EquateNaNs()}
+	if diff := cmp.Diff(want, got, opts...); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Interrupted in the middle of a run and resumed: the tables are those of a bench that was left alone, what was finished
+// is not begun again, and the interrupted run goes on from its trace.
+func TestInterruptAndResume(t *testing.T) {
+	dir := t.TempDir()
+	whole, err := Run(t.Context(), spec(t, filepath.Join(dir, "whole"), honest, random, single), newEnv(t, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	e := newEnv(t, nil)
+	e.Observe = func(p Progress) {
+		if p.Run == 4 && p.Review.Turn == 2 {
+			cancel()
+		}
+	}
+	out := filepath.Join(dir, "cut")
+	cut, err := Run(ctx, spec(t, out, honest, random, single), e)
+	var stopped *Stopped
+	if !errors.As(err, &stopped) || stopped.Done != 3 || !strings.Contains(stopped.Hint(), "deeprepo resume") {
+		t.Fatalf("%v", err)
+	}
+	if s := cut.Result.Rows[0].Runs[1]; s.State != StateStopped || cut.Result.Rows[1].Runs[1].State != StateWaiting {
+		t.Errorf("after the interruption: %+v", s)
+	}
+	if !IsRun(out) || IsRun(dir) {
+		t.Error("IsRun")
+	}
+	e = newEnv(t, nil)
+	var begun []int
+	e.Observe = func(p Progress) {
+		if len(begun) == 0 || begun[len(begun)-1] != p.Run {
+			begun = append(begun, p.Run)
+		}
+	}
+	resumed, err := Resume(t.Context(), out, nil, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int{4, 5, 6}, begun); diff != "" {
+		t.Errorf("runs that were begun: %s", diff)
+	}
+	sameResult(t, whole.Result, resumed.Result)
+	again, err := Resume(t.Context(), out, nil, newEnv(t, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameResult(t, whole.Result, again.Result)
+}
+
+// One purse for everything: it is never overdrawn, what is left over is not spent by others, and more money goes on.
+func TestBudget(t *testing.T) {
+	var calls atomic.Int64
+	s := spec(t, filepath.Join(t.TempDir(), "out"), ConfigSpec{Name: "priced", Root: "fake/priced", Worker: "sim"}, script)
+	most := 4.0
+	s.Budget = &most
+	got, err := Run(t.Context(), s, newEnv(t, &calls))
+	var stopped *Stopped
+	if !errors.As(err, &stopped) || !stopped.Budget || !strings.Contains(stopped.Hint(), "--budget") {
+		t.Fatalf("%v", err)
+	}
+	if n := calls.Load(); n > 4 {
+		t.Errorf("%d dollars of 4 were spent", n)
+	}
+	if got.Result.Rows[0].Done != 1 || got.Result.Rows[0].Runs[1].State == StateDone {
+		t.Errorf("%+v", got.Result.Rows[0])
+	}
+	if spent := *got.Result.SpentUSD; spent != float64(calls.Load()) {
+		t.Errorf("spent %v by the tables, %d by the model", spent, calls.Load())
+	}
+	more := 9.0
+	got, err = Resume(t.Context(), s.Out, &more, newEnv(t, &calls))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *got.Result.Rows[0].CostUSD != float64(calls.Load()) || calls.Load() > 9 {
+		t.Errorf("%v by the table, %d by the model", *got.Result.Rows[0].CostUSD, calls.Load())
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	e := newEnv(t, nil)
+	for _, c := range []struct {
+		config ConfigSpec
+		want   string
+	}{
+		{ConfigSpec{Name: "x", Root: "policy/honset", Worker: "sim"}, "honset"},
+		{ConfigSpec{Name: "x", Root: "sim", Worker: "sim"}, "writes no Python"},
+		{ConfigSpec{Name: "x", Root: "nope/x", Worker: "sim"}, `no provider is called "nope"`},
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		_, err := Run(t.Context(), spec(t, out, c.config), e)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Error("a bench that never began left a directory")
+		}
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	s := spec(t, out, honest)
+	s.Codebases = []CodebaseSpec{{Environment: "orchestratoin"}}
+	if _, err := Run(t.Context(), s, e); err == nil || !strings.Contains(err.Error(), "orchestratoin") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a bench that never began left a directory")
+	}
+	writeFile(t, filepath.Join(out, "mine.txt"), "x")
+	if _, err := Run(t.Context(), spec(t, out, honest), e); err == nil || !strings.Contains(err.Error(), "not empty") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A path with its truth, one without, and one that is changed before the bench is resumed.
+func TestPaths(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "g/tree/a.py"), "import os\n\n\ndef run(cmd):\n    os.system(cmd)\n")
+	writeFile(t, filepath.Join(dir, "g/truth.json"), `[{"file":"a.py","line":5,"category":"injection","severity":"high"}]`)
+	writeFile(t, filepath.Join(dir, "plain/b.py"), "import os\n\n\ndef run(cmd):\n    os.system(cmd)\n")
+	e := newEnv(t, nil)
+	e.Registry.Register("reader", func(string) (llm.Handle, error) {
+		return llm.Handle{Local: true, Price: llm.NotBilled(), Model: llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+			file := "a.py"
+			if strings.Contains(r.Messages[len(r.Messages)-1].Content, "b.py") {
+				file = "b.py"
+			}
+			return llm.Response{Finish: llm.FinishStop, Text: fmt.Sprintf(`{"summary":"s","findings":[{"file":%q,"line":5,"severity":"high","category":"injection","title":"t","evidence":"    os.system(cmd)","explanation":"e"}]}`, file)}, nil
+		})}, nil
+	})
+	s := Spec{Out: filepath.Join(dir, "out"), Codebases: []CodebaseSpec{{Path: filepath.Join(dir, "g")}, {Path: filepath.Join(dir, "plain")}},
+		Configs: []ConfigSpec{{Name: "a", Root: "offline/orchestrator", Worker: "reader/x"}, {Name: "b", Root: "policy/finish-at-once", Worker: "reader/x"}}}
+	got, err := Run(t.Context(), s, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := got.Result.Rows[0]
+	if a.Truth == nil || a.Truth.Found != 1 || a.Truth.Total != 1 || *a.Unique != 2 || a.Truth.Unique != 1 || !got.Result.Codebases[0].Truth || got.Result.Codebases[1].Truth {
+		t.Errorf("%+v, unique %d", a.Truth, *a.Unique)
+	}
+	if len(got.Result.Notes) == 0 || !strings.Contains(got.Result.Notes[0], "1 of 2 codebases have no truth") {
+		t.Errorf("notes: %q", got.Result.Notes)
+	}
+	writeFile(t, filepath.Join(dir, "plain/b.py"), "changed = 1\n")
+	if _, err := Resume(t.Context(), s.Out, nil, e); err == nil || !strings.Contains(err.Error(), "has changed since the bench began") {
+		t.Errorf("%v", err)
+	}
+	writeFile(t, filepath.Join(dir, "g/truth.json"), `[{"file":"c.py","line":5,"category":"injection"}]`)
+	s.Out = filepath.Join(dir, "out2")
+	if _, err := Run(t.Context(), s, e); err == nil || !strings.Contains(err.Error(), `names "c.py"`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Killed before everything was ready, or between the making of a run's directory and its manifest.
+func TestResumeFromNothing(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	s, err := spec(t, out, honest, single).check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := Manifest{Schema: 1, Command: command, Spec: s, Version: "test"}
+	m.Fingerprint = m.fingerprint()
+	data, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(out, ManifestName), string(data))
+	writeFile(t, filepath.Join(out, codebasesName, "01-python-easy-train-0-0", treeName, "half.py"), "half = 1\n")
+	writeFile(t, filepath.Join(out, runsName, "01-python-easy-train-0-0", "01-honest", ".gitignore"), "*\n")
+	got, err := Resume(t.Context(), out, nil, newEnv(t, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := Run(t.Context(), spec(t, filepath.Join(t.TempDir(), "whole"), honest, single), newEnv(t, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameResult(t, whole.Result, got.Result)
+	tampered := strings.Replace(string(data), "policy/honest", "policy/silent", 1)
+	writeFile(t, filepath.Join(out, ManifestName), tampered)
+	if _, err := Resume(t.Context(), out, nil, newEnv(t, nil)); err == nil || !strings.Contains(err.Error(), "was changed") {
+		t.Errorf("%v", err)
+	}
+}
