@@ -265,12 +265,12 @@ func (t *service) cache(e grow.Entity) string {
 
 // form reads an entity out of a request.
 func (t *service) form(e grow.Entity) string {
-	var reads, helpers []string
+	var reads, parsers []string
 	seen := map[grow.Kind]bool{}
 	help := func(kind grow.Kind, text string) {
 		if !seen[kind] {
 			seen[kind] = true
-			helpers = append(helpers, text)
+			parsers = append(parsers, text)
 		}
 	}
 	args := each(e.Fields, ", ", func(_ int, f grow.Field) string {
@@ -357,7 +357,7 @@ func (t *service) form(e grow.Entity) string {
     public static $Type read(Request request) {
 $reads
         return new $Type(0, request.user(), $args);
-    }`, e, "$reads", strings.Join(reads, "\n"), "$args", args)}, helpers...)
+    }`, e, "$reads", strings.Join(reads, "\n"), "$args", args)}, parsers...)
 }
 
 func (t *service) formTest(e grow.Entity) string {
