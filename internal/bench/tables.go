@@ -234,6 +234,9 @@ func share(x *float64) string {
 func testTable(r Result) table {
 	t := table{Title: "Recall, paired over codebases", Head: []string{"A", "B", "Codebases", "A's", "B's", "Difference", "95% interval", "p", "p, corrected", "Verdict"}}
 	for _, c := range r.Tests {
+		if c.Tasks < 2 {
+			continue // there is no test
+		}
 		t.Rows = append(t.Rows, []string{c.A, c.B, whole(c.Tasks), fmt.Sprintf("%.3f", c.Before), fmt.Sprintf("%.3f", c.After), fmt.Sprintf("%+.3f", c.Diff), c.CI.String(),
 			fmt.Sprintf("%.3g", c.P), fmt.Sprintf("%.3g", c.PHolm), c.Words})
 	}

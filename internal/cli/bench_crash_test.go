@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/bench"
+	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+const benchFile = `budget = 5.0
+target = "each"
+[[codebase]]
+environment = "orchestration"
+count = 2
+seed = 5
+[[config]]
+name = "each"
+root = "openai/root"
+worker = "openai/worker"
+[[config]]
+name = "held"
+root = "openai/root"
+worker = "openai/worker"
+strategy = "rlm+gate"
+[[config]]
+name = "one"
+root = "openai/worker"
+strategy = "single"
+`
+
+func benchResult(t *testing.T, dir string) bench.Result {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "bench.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r bench.Result
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	r.StartedAt = time.Time{}
+	for i := range r.Codebases {
+		r.Codebases[i].Path = ""
+	}
+	return r
+}
+
+// Kill -9 in the middle of a run of a bench, then resume: the tables are those of an uninterrupted bench, and at most
+// the calls in flight are paid again.
+func TestKillInTheMiddleOfABenchThenResume(t *testing.T) {
+	var mu sync.Mutex
+	calls := 0
+	answer := evalModels(10 * time.Millisecond)
+	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
+		mu.Lock()
+		calls++
+		mu.Unlock()
+		return answer(r)
+	}})
+	p := program{t, srv, t.TempDir()}
+	p.writeConfig()
+	if err := os.WriteFile(filepath.Join(p.dir, "bench.toml"), []byte(benchFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := p.command("bench", "bench.toml", "--out", "whole").CombinedOutput(); err != nil {
+		t.Fatalf("uninterrupted: %v\n%s", err, out)
+	}
+	whole := benchResult(t, filepath.Join(p.dir, "whole"))
+	uninterrupted := calls
+	calls = 0
+	for _, row := range whole.Rows {
+		if row.CostUSD == nil || *row.CostUSD <= 0 || row.Done != 2 {
+			t.Fatalf("%s: cost %v, %d runs done", row.Config, row.CostUSD, row.Done)
+		}
+	}
+
+	cmd := p.command("bench", "bench.toml", "--out", "killed")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(30 * time.Second)
+	for { // the second configuration's run has a dispatch in its trace
+		traces, _ := filepath.Glob(filepath.Join(p.dir, "killed", "runs", "01-*", "02-held", "trace.jsonl"))
+		under := false
+		for _, name := range traces {
+			data, _ := os.ReadFile(name)
+			under = under || bytes.Contains(data, []byte(`"kind":"dispatch"`))
+		}
+		if under {
+			break
+		}
+		if time.Now().After(deadline) {
+			cmd.Process.Kill()
+			t.Fatalf("the bench did not get far enough: %s", said.String())
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Fatal("the bench had ended before it was killed")
+	}
+	if _, err := os.Stat(filepath.Join(p.dir, "killed", "bench.json")); err == nil {
+		t.Fatal("there are tables of a bench that was killed")
+	}
+	out, err := p.command("resume", "killed").CombinedOutput()
+	if err != nil {
+		t.Fatalf("resume: %v\n%s", err, out)
+	}
+	if strings.Contains(string(out), "run 1/6") || !strings.Contains(string(out), "run 2/6") {
+		t.Errorf("a finished run was begun again, or the interrupted one was not:\n%s", out)
+	}
+	opts := []cmp.Option{cmpopts.IgnoreUnexported(bench.Review{}), cmpopts.IgnoreFields(bench.Review{}, "DurationS"), cmpopts.EquateNaNs()}
+	if diff := cmp.Diff(whole, benchResult(t, filepath.Join(p.dir, "killed")), opts...); diff != "" {
+		t.Errorf("the tables differ from those of the uninterrupted bench:\n%s", diff)
+	}
+	const concurrency = 8
+	if calls < uninterrupted || calls > uninterrupted+concurrency {
+		t.Errorf("%d calls with the kill, %d without", calls, uninterrupted)
+	}
+}
+
+// A root whose provider always fails costs its own row and nobody else's, and the program says how to go on.
+func TestBenchWithAFailingRoot(t *testing.T) {
+	answer := evalModels(0)
+	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
+		if r.Model == "broken" {
+			return llmtest.Status(401, "no such account \x1b[31m")
+		}
+		return answer(r)
+	}})
+	p := program{t, srv, t.TempDir()}
+	text := strings.Replace(strings.Replace(benchFile, `root = "openai/root"`, `root = "openai/broken"`, 1), "budget = 5.0", "", 1)
+	if err := os.WriteFile(filepath.Join(p.dir, "bench.toml"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := p.command("bench", "bench.toml", "--out", "out")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	stdout, err := cmd.Output()
+	if cmd.ProcessState.ExitCode() != 3 {
+		t.Fatalf("exit code %d: %v\n%s", cmd.ProcessState.ExitCode(), err, said.String())
+	}
+	r := benchResult(t, filepath.Join(p.dir, "out"))
+	for i, want := range []int{0, 2, 2} {
+		if r.Rows[i].Done != want {
+			t.Errorf("%s: %d runs done, want %d", r.Rows[i].Config, r.Rows[i].Done, want)
+		}
+	}
+	if r.Rows[0].Findings != nil || r.Rows[1].CostUSD != nil {
+		t.Errorf("what is not known is a number: %v, %v", r.Rows[0].Findings, r.Rows[1].CostUSD)
+	}
+	if !strings.Contains(string(stdout), "no such account") || strings.Contains(string(stdout)+said.String(), "\x1b") {
+		t.Errorf("%s%s", stdout, said.String())
+	}
+	if !strings.Contains(said.String(), "deeprepo resume out goes on") {
+		t.Errorf("no way on:\n%s", said.String())
+	}
+}
