@@ -156,6 +156,10 @@ func (b *batch) feed(e grow.Entity) string {
         Sums.Sum sum = sums.require($who);
         return sum.cents() / Math.max(1, sum.rows());
     }`), "$Verb", pascal(verb)), put(`
+    /** The line with that number. Throws NoSuchElementException when it did not pass. */
+    public Line line(int number) {
+        return lines.stream().filter(line -> line.number() == number).findFirst().orElseThrow(() -> new NoSuchElementException("line " + number));
+    }`), put(`
     public List<Line> lines() {
         return List.copyOf(lines);
     }`), `
@@ -346,6 +350,10 @@ func (b *batch) checks(e grow.Entity) string {
             }$tests
         }
         return problems;
+    }`), put(`
+    /** What a line of a feed says, for people. */
+    public static String explain($ItemFeed feed, int number) {
+        return feed.line(number).$who() + " on line " + number;
     }`), put(`
     /** Whether a line is the first one under its name in this run. */
     public boolean fresh($ItemFeed.Line line) {

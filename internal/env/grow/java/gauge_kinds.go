@@ -75,13 +75,13 @@ func (g *gauge) command(e grow.Entity) string {
 		rest.removeIf(point -> point.at() < moment);
 		rest.sort((p, q) -> Long.compare(p.at(), q.at()));
 		return rest;
-	}`, `
+	}`)), put(`
 	// ordered answers all points by time.
 	public List<Series.Point> ordered() {
 		List<Series.Point> all = series.points();
 		all.sort((p, q) -> Long.compare(p.at(), q.at()));
 		return all;
-	}`)), put(`
+	}`), put(`
 	// knows says whether there is a measurement of a tag.
 	public boolean knows(String tag) {
 		return series.indexOf(tag) >= 0;
@@ -271,6 +271,11 @@ func (g *gauge) alarm(e grow.Entity) string {
 		} finally {
 			bell.unlock();
 		}
+	}`), put(`
+	// first answers the moment of the earliest measurement, 0 when there is none.
+	public static long first($ThingCommand command) {
+		List<Series.Point> all = command.ordered();
+		return all.isEmpty() ? 0 : all.get(0).at();
 	}`), put(`
 	// rung answers for which tags the bell rang, the last one in front.
 	public List<String> rung() {

@@ -65,8 +65,9 @@ func (b *batch) diff(e grow.Entity) string {
 
 // messages tells subscribers about an entity's events.
 func (r *relay) messages(e grow.Entity) string {
+	text, _ := first(e, grow.Text)
 	put := func(s string) string {
-		return r.fill(s, e, "$batch", r.one("10", "25", "40"), "$pause", r.one("50", "200", "750"))
+		return r.fill(s, e, "$batch", r.one("10", "25", "40"), "$pause", r.one("50", "200", "750"), "$by", text.Name)
 	}
 	return r.body(put("/** Tells subscribers about $words events, several in one message. */\npublic final class $KindMessages"), put(`
   private static final int BATCH = $batch;
@@ -125,6 +126,11 @@ func (r *relay) messages(e grow.Entity) string {
     }
     names.sort(Comparator.naturalOrder());
     return names;
+  }`), put(`
+  /** What leads the sums of a plugin, empty while there are none. */
+  public String leader($KindPlugin plugin) {
+    var ranking = plugin.ranking();
+    return ranking.isEmpty() ? "" : ranking.get(0).$by();
   }`), put(`
   /** Waits a little between two messages; false when interrupted. */
   public boolean breathe() {

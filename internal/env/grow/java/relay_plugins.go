@@ -71,7 +71,7 @@ func (r *relay) plugin(e grow.Entity) string {
     } finally {
       guard.unlock();
     }
-  }`), put(r.one(`
+  }`), put(`
   /** All sums, the largest first. */
   public List<Sum> ranking() {
     var all = new ArrayList<Sum>();
@@ -83,7 +83,7 @@ func (r *relay) plugin(e grow.Entity) string {
     }
     all.sort((a, b) -> Long.compare(b.$amount(), a.$amount()));
     return all;
-  }`, `
+  }`), r.maybe(60, put(`
   /** The sums that reach a floor, the smallest first. */
   public List<Sum> atLeast(long floor) {
     var chosen = new ArrayList<Sum>();
