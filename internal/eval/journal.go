@@ -4,56 +4,33 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // journal is the trace of a rollout that is under way, in a file of its own.
 type journal struct {
-	dir  *runDir
+	dir  *rundir.Dir
 	name string
 	w    *trace.Writer
 	past []trace.Event
 }
 
-// unflushed is a file that is not flushed to disk: where nothing is paid, losing the last seconds before a power cut
-// costs nothing, and flushing after every turn would cost most of a scripted rollout's time. A kill loses nothing.
-type unflushed struct{ *os.File }
-
-// Sync does nothing.
-func (unflushed) Sync() error { return nil }
-
 // journalName is the journal's name within the eval's directory.
 func journalName(p place) string { return rolloutsName + "/" + p.id() + ".jsonl" }
 
 // openJournal opens or creates a journal. What an earlier execution left in it is its past.
-func openJournal(dir *runDir, p place, durable bool, now func() time.Time) (*journal, error) {
+func openJournal(dir *rundir.Dir, p place, durable bool, now func() time.Time) (*journal, error) {
 	name := journalName(p)
-	f, err := dir.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	w, past, err := dir.Trace(name, durable, now, nil)
 	if err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
+		return nil, err
 	}
-	past, good, err := trace.Read(f)
-	if err == nil {
-		err = f.Truncate(good)
-	}
-	if err == nil {
-		_, err = f.Seek(good, io.SeekStart)
-	}
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", dir.file(name), err)
-	}
-	var file trace.File = f
-	if !durable {
-		file = unflushed{f}
-	}
-	return &journal{dir: dir, name: name, w: trace.NewWriter(file, int64(len(past)), now, nil), past: past}, nil
+	return &journal{dir: dir, name: name, w: w, past: past}, nil
 }
 
 // finish closes the journal and returns what stands in it: its events, and its lines as they are.
@@ -61,20 +38,20 @@ func (j *journal) finish() ([]trace.Event, []byte, error) {
 	if err := j.w.Close(); err != nil {
 		return nil, nil, err
 	}
-	text, err := j.dir.root.ReadFile(j.name)
+	text, err := j.dir.Root().ReadFile(j.name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("journal: %w", err)
 	}
 	events, good, err := trace.Read(bytes.NewReader(text))
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", j.dir.file(j.name), err)
+		return nil, nil, fmt.Errorf("%s: %w", j.dir.File(j.name), err)
 	}
 	return events, text[:good], nil
 }
 
 // spent is what the journal of a rollout without a row cost so far; nil when that is not known. Without a journal it is 0.
-func (d *runDir) spent(p place) *llm.USD {
-	f, err := d.root.Open(journalName(p))
+func spent(d *rundir.Dir, p place) *llm.USD {
+	f, err := d.Root().Open(journalName(p))
 	if errors.Is(err, fs.ErrNotExist) {
 		return new(llm.USD)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -72,11 +73,11 @@ type versionInfo struct {
 const passThreshold = 0.5
 
 // priorSeconds is the time that earlier executions took.
-func priorSeconds(d *runDir) float64 {
+func priorSeconds(d *rundir.Dir) float64 {
 	var m struct {
 		Time float64 `json:"time"`
 	}
-	data, err := d.root.ReadFile(MetadataName)
+	data, err := d.Root().ReadFile(MetadataName)
 	if err != nil || json.Unmarshal(data, &m) != nil {
 		return 0
 	}
@@ -122,7 +123,7 @@ func (e *evaluation) writeMetadata(before float64) error {
 	if cost != nil && len(r.records) > 0 {
 		m.Cost = &evalCost{float(cost.Float64())}
 	}
-	return e.dir.write(MetadataName, func(w io.Writer) error { return json.NewEncoder(w).Encode(m) })
+	return e.dir.Write(MetadataName, func(w io.Writer) error { return json.NewEncoder(w).Encode(m) })
 }
 
 // passAt are pass@k and pass^k for the powers of two up to the rollouts, over examples that were played in full, as

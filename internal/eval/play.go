@@ -206,7 +206,7 @@ func (e *evaluation) save(p place, r row, journal []byte, broke bool) error {
 		return err
 	}
 	if r.Error == nil {
-		if err := e.dir.root.Remove(journalName(p)); err != nil {
+		if err := e.dir.Root().Remove(journalName(p)); err != nil {
 			return fmt.Errorf("journal: %w", err)
 		}
 	}

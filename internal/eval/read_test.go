@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 )
 
 // A row as verifiers 0.1.10 saved it in February 2026, and one of 0.3.0.
@@ -244,12 +245,12 @@ func FuzzStore(f *testing.F) {
 	f.Add([]byte(`{"example_id":0,"rollout":0,"reward":1}` + "\n" + `{"example_id":0,"rollout":1,"reward":1}`))
 	f.Add([]byte(`{"example_id":1,"rollout":0,"reward":1}` + "\n" + `{"example_id":0,"rollout":1,"reward":1}` + "\n\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		dir, err := lockDir(t.TempDir())
+		dir, err := rundir.Open(t.TempDir(), kind)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer dir.close()
-		if err := os.WriteFile(dir.file("lines"), data, 0o644); err != nil {
+		defer dir.Close()
+		if err := os.WriteFile(dir.File("lines"), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		open := func() (*store, error) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 )
 
 // Outcome is an eval that ran, whether or not it came to its end.
@@ -65,20 +66,20 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
-	dir, err := createDir(o.Out)
+	dir, err := rundir.Create(o.Out, kind)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer dir.close()
+	defer dir.Close()
 	now := c.Now().UTC()
-	m := Manifest{Schema: 1, ID: now.Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: c.Version,
+	m := Manifest{Schema: rundir.Schema, ID: now.Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: c.Version,
 		StartedAt: now, Fingerprint: o.fingerprint(), Options: o}
-	if err := dir.writeJSON(ManifestName, m); err != nil {
+	if err := dir.WriteJSON(ManifestName, m); err != nil {
 		return Outcome{}, err
 	}
 	out, err := execute(ctx, dir, o, c, paid)
 	if m := (*misuse)(nil); errors.As(err, &m) {
-		dir.discard()
+		dir.Discard(ResultsName, MetadataName, TracesName, SummaryName, rolloutsName)
 		return Outcome{}, m.error
 	}
 	return out, err
@@ -131,13 +132,13 @@ func Resume(ctx context.Context, path string, change Change, open func(Options) 
 	if err != nil {
 		return Outcome{}, err
 	}
-	dir, err := lockDir(path)
+	dir, err := rundir.Open(path, kind)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer dir.close()
+	defer dir.Close()
 	if m.Options = o; change.Budget != nil {
-		if err := dir.writeJSON(ManifestName, m); err != nil {
+		if err := dir.WriteJSON(ManifestName, m); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -174,7 +175,7 @@ func (c Config) paid(capped bool) (bool, error) {
 type evaluation struct {
 	o       Options
 	c       Config
-	dir     *runDir
+	dir     *rundir.Dir
 	durable bool
 	pool    *llm.Budget // nil without a cap
 	rows    *store
@@ -199,12 +200,12 @@ type evaluation struct {
 }
 
 // execute plays what is missing and writes everything that an eval leaves.
-func execute(ctx context.Context, dir *runDir, o Options, c Config, paid bool) (Outcome, error) {
+func execute(ctx context.Context, dir *rundir.Dir, o Options, c Config, paid bool) (Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	e := &evaluation{o: o, c: c, dir: dir, durable: paid, results: &Results{}, started: c.Now(), cancel: cancel,
 		running: map[place]*purse{}, spent: new(llm.USD), halt: make(chan struct{})}
-	out := Outcome{Dir: dir.path, Results: e.results, Header: o.header(c)}
+	out := Outcome{Dir: dir.Path(), Results: e.results, Header: o.header(c)}
 	before := priorSeconds(dir)
 	if err := e.open(); err != nil {
 		return Outcome{}, err
@@ -219,8 +220,8 @@ func execute(ctx context.Context, dir *runDir, o Options, c Config, paid bool) (
 	e.results.settle()
 	err := errors.Join(e.fault, e.traces.sort(), e.rows.sort())
 	out.Summary = e.summarize(before)
-	err = errors.Join(err, e.writeMetadata(before), dir.writeJSON(SummaryName, out.Summary))
-	_ = dir.root.Remove(rolloutsName) // fails while there are journals to go on from
+	err = errors.Join(err, e.writeMetadata(before), dir.WriteJSON(SummaryName, out.Summary))
+	_ = dir.Root().Remove(rolloutsName) // fails while there are journals to go on from
 	if err != nil {
 		return out, err
 	}
@@ -246,13 +247,13 @@ func (e *evaluation) stopped(ctx context.Context) error {
 	default:
 		return nil // errors of some rollouts are counted and named; the eval is complete
 	}
-	why.Dir, why.Done, why.Total = e.dir.path, done, total
+	why.Dir, why.Done, why.Total = e.dir.Path(), done, total
 	return why
 }
 
 // open opens the files and takes in the rows that count.
 func (e *evaluation) open() error {
-	if err := e.dir.root.MkdirAll(rolloutsName, 0o755); err != nil {
+	if err := e.dir.Root().MkdirAll(rolloutsName, 0o755); err != nil {
 		return fmt.Errorf("eval directory: %w", err)
 	}
 	var err error
@@ -302,7 +303,7 @@ func (e *evaluation) settlePast() error {
 	for i := range e.results.records {
 		rec := &e.results.records[i]
 		e.book(rec)
-		_ = e.dir.root.Remove(journalName(place{rec.Example, rec.Rollout}))
+		_ = e.dir.Root().Remove(journalName(place{rec.Example, rec.Rollout}))
 	}
 	if e.pool == nil {
 		return nil

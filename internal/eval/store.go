@@ -8,9 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/rundir"
 )
 
 // place identifies a rollout: the how-many-eth of which example.
@@ -26,7 +27,8 @@ func (p place) id() string { return fmt.Sprintf("e%05d.r%03d", p.example, p.roll
 // store is one file of lines, a line a rollout. Lines are appended as rollouts end, in whatever order that is; sort puts
 // them in order. Of several lines for one rollout the last one counts. It is safe for concurrent use.
 type store struct {
-	path    string
+	dir     *rundir.Dir
+	name    string
 	durable bool // lines are on disk when append returns
 
 	mu     sync.Mutex
@@ -42,16 +44,14 @@ type extent struct{ offset, length int64 }
 
 // openStore opens or creates the file. Each of its whole lines is shown to keep, which says whose it is and whether it
 // still counts; a torn last line is cut off.
-func openStore(dir *runDir, name string, durable bool, keep func(text []byte) (place, bool, error)) (*store, error) {
-	f, err := dir.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+func openStore(dir *rundir.Dir, name string, durable bool, keep func(text []byte) (place, bool, error)) (*store, error) {
+	f, err := dir.Root().OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("eval directory: %w", err)
 	}
-	path := dir.file(name)
-	for _, half := range dir.leftovers(name) { // a sort that was killed
-		_ = dir.root.Remove(half)
-	}
-	s := &store{path: path, durable: durable, file: f, at: map[place]extent{}, sorted: true, last: place{-1, -1}}
+	path := dir.File(name)
+	dir.Sweep(name) // a sort that was killed
+	s := &store{dir: dir, name: name, durable: durable, file: f, at: map[place]extent{}, sorted: true, last: place{-1, -1}}
 	s.size, err = eachLine(f, path, func(l line) error {
 		if l.torn {
 			return nil
@@ -102,7 +102,7 @@ func (s *store) append(p place, text []byte) error {
 		err = s.file.Sync()
 	}
 	if err != nil {
-		s.err = fmt.Errorf("write %s: %w", filepath.Base(s.path), err)
+		s.err = fmt.Errorf("write %s: %w", s.name, err)
 		return s.err
 	}
 	s.note(p, extent{s.size, int64(len(text))})
@@ -112,7 +112,7 @@ func (s *store) append(p place, text []byte) error {
 
 // sort rewrites the file so that it holds the lines that count, in order. The old file stands until the new one is
 // whole.
-func (s *store) sort() (err error) {
+func (s *store) sort() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
@@ -121,41 +121,38 @@ func (s *store) sort() (err error) {
 	if s.sorted {
 		return s.file.Sync()
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(s.path), "."+filepath.Base(s.path)+"-*")
-	if err != nil {
-		return fmt.Errorf("sort %s: %w", filepath.Base(s.path), err)
-	}
-	defer func() {
-		if err != nil {
-			tmp.Close()
-			os.Remove(tmp.Name())
-			err = fmt.Errorf("sort %s: %w", filepath.Base(s.path), err)
-		}
-	}()
 	places := make([]place, 0, len(s.at))
 	for p := range s.at {
 		places = append(places, p)
 	}
 	slices.SortFunc(places, place.compare)
 	moved := make(map[place]extent, len(s.at))
-	w := bufio.NewWriterSize(tmp, 1<<16)
 	var size int64
-	for _, p := range places {
-		e := s.at[p]
-		if _, err := io.Copy(w, io.NewSectionReader(s.file, e.offset, e.length)); err != nil {
-			return err
+	err := s.dir.Write(s.name, func(to io.Writer) error {
+		w := bufio.NewWriterSize(to, 1<<16)
+		for _, p := range places {
+			e := s.at[p]
+			if _, err := io.Copy(w, io.NewSectionReader(s.file, e.offset, e.length)); err != nil {
+				return err
+			}
+			moved[p] = extent{size, e.length}
+			size += e.length
 		}
-		moved[p] = extent{size, e.length}
-		size += e.length
+		return w.Flush()
+	})
+	if err != nil {
+		return fmt.Errorf("sort: %w", err)
 	}
-	if err := errors.Join(w.Flush(), tmp.Chmod(0o644), tmp.Sync()); err != nil {
-		return err
+	file, err := s.dir.Root().OpenFile(s.name, os.O_RDWR, 0)
+	if err == nil {
+		_, err = file.Seek(size, io.SeekStart)
 	}
-	if err := os.Rename(tmp.Name(), s.path); err != nil {
-		return err
+	if err != nil { // the file that is open is no longer the one of that name
+		s.err = fmt.Errorf("sort: %w", err)
+		return s.err
 	}
 	s.file.Close()
-	s.file, s.size, s.at, s.sorted = tmp, size, moved, true
+	s.file, s.size, s.at, s.sorted = file, size, moved, true
 	if len(places) > 0 {
 		s.last = places[len(places)-1]
 	}

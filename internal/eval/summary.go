@@ -127,7 +127,7 @@ func (e *evaluation) unfinished() *llm.USD {
 	for example := range e.o.Examples {
 		for rollout := range e.o.Rollouts {
 			if p := (place{example, rollout}); !e.has(p) {
-				sum = plus(sum, e.dir.spent(p))
+				sum = plus(sum, spent(e.dir, p))
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -108,21 +108,21 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 	}
 	if o.Out == "" {
 		var err error
-		if o.Out, err = freshDefault(o.Path, now); err != nil {
+		if o.Out, err = rundir.Fresh(DefaultOut(o.Path, now), kind); err != nil {
 			return Outcome{}, err
 		}
 	}
 	m := Manifest{
-		Schema: 1, ID: now.UTC().Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: env.Version,
+		Schema: rundir.Schema, ID: now.UTC().Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: env.Version,
 		StartedAt: now.UTC(), Codebase: code.Hash(), Options: o, Seeds: map[string]int64{"sandbox": 0}, Prices: prices,
 	}
 	m.Fingerprint = fingerprint(m)
-	dir, err := createRunDir(o.Out)
+	dir, err := rundir.Create(o.Out, kind)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer dir.close()
-	if err := dir.writeManifest(m); err != nil {
+	defer dir.Close()
+	if err := dir.WriteJSON(ManifestName, m); err != nil {
 		return Outcome{}, err
 	}
 	return execute(ctx, dir, m, code, models, env)
@@ -163,10 +163,10 @@ func (e Env) cacheFor(o Options) *llm.Cache {
 }
 
 // execute runs a manifest in its directory, from wherever its trace ends, and writes the reports.
-func execute(ctx context.Context, dir *runDir, m Manifest, code *codebase.Codebase, models *stack, env Env) (Outcome, error) {
+func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Codebase, models *stack, env Env) (Outcome, error) {
 	var mu sync.Mutex
 	var events []trace.Event
-	w, past, err := trace.Open(filepath.Join(dir.path, TraceName), env.Now, func(e trace.Event) {
+	w, past, err := dir.Trace(TraceName, true, env.Now, func(e trace.Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		events = append(events, e)
@@ -194,7 +194,7 @@ func execute(ctx context.Context, dir *runDir, m Manifest, code *codebase.Codeba
 	if err := refine(&doc, m.Options, code); err != nil {
 		env.Say("warning: " + err.Error())
 	}
-	out := Outcome{Report: doc.Report, Dir: dir.path, Cause: res.Cause}
+	out := Outcome{Report: doc.Report, Dir: dir.Path(), Cause: res.Cause}
 	if budget != nil {
 		if over := budget.Report().Overrun; over > 0 {
 			env.Say(fmt.Sprintf("warning: the provider billed %s more than its calls could cost by price and limits; the cap was %s", over.Round(4), m.Options.Budget))
@@ -229,11 +229,15 @@ func rlmOrSingle(ctx context.Context, m Manifest, code *codebase.Codebase, model
 // replaces the run's own: it is the cap for the whole run, what was spent before included.
 func Resume(ctx context.Context, path string, budget *llm.USD, env Env) (Outcome, error) {
 	env = env.withDefaults()
-	dir, m, err := openRunDir(path)
+	m, err := rundir.ReadManifest[Manifest](path, kind)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer dir.close()
+	dir, err := rundir.Open(path, kind)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer dir.Close()
 	if got := fingerprint(m); got != m.Fingerprint {
 		return Outcome{}, hinted(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName, m.Version, env.Version),
 			"resume with the version that began the run, or start a new one")
@@ -254,7 +258,7 @@ func Resume(ctx context.Context, path string, budget *llm.USD, env Env) (Outcome
 		return Outcome{}, err
 	}
 	if budget != nil {
-		if err := dir.writeManifest(m); err != nil {
+		if err := dir.WriteJSON(ManifestName, m); err != nil {
 			return Outcome{}, err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -219,59 +218,16 @@ func TestAutoTakesOneCallForWhatFits(t *testing.T) {
 	}
 }
 
-func TestTwoRunsCannotShareADirectory(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "run")
-	first, err := createRunDir(dir)
-	if err != nil {
+func TestARunIsNotWrittenOver(t *testing.T) {
+	path := writeTree(t, map[string]string{"a.py": "x = 1\n"})
+	o := Options{Path: path, Out: filepath.Join(t.TempDir(), "run"), Root: "offline/orchestrator", Worker: "fake/worker"}
+	env := environment(t, finder, nil)
+	if _, err := Analyze(context.Background(), o, env); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := createRunDir(dir); err == nil || !strings.Contains(err.Error(), "another deeprepo") {
-		t.Errorf("a second run in the same directory: %v", err)
-	}
-	if err := first.writeManifest(Manifest{Schema: 1}); err != nil {
-		t.Fatal(err)
-	}
-	first.close()
 	var hint interface{ Hint() string }
-	if _, err := createRunDir(dir); !errors.As(err, &hint) || !strings.Contains(hint.Hint(), "resume") {
+	if _, err := Analyze(context.Background(), o, env); !errors.As(err, &hint) || !strings.Contains(err.Error(), "already holds a run") || !strings.Contains(hint.Hint(), "resume "+o.Out) {
 		t.Errorf("a run over an old one: %v", err)
-	}
-	again, _, err := openRunDir(dir)
-	if err != nil {
-		t.Fatalf("the lock outlived its holder: %v", err)
-	}
-	again.close()
-}
-
-func TestAUsersFilesAreNotOverwritten(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "report.md"), []byte("mine"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := createRunDir(dir); err == nil || !strings.Contains(err.Error(), "is not empty") {
-		t.Errorf("a directory with files was taken: %v", err)
-	}
-	entries, _ := os.ReadDir(dir)
-	if len(entries) != 1 {
-		t.Errorf("something was written: %v", entries)
-	}
-}
-
-func TestRunsOfTheSameSecondGetTheirOwnDirectories(t *testing.T) {
-	t.Chdir(t.TempDir())
-	at := time.Date(2026, 11, 21, 10, 15, 0, 0, time.UTC)
-	seen := map[string]bool{}
-	for range 3 {
-		name, err := freshDefault("/src/app", at)
-		if err != nil || seen[name] {
-			t.Fatalf("%q again, %v", name, err)
-		}
-		seen[name] = true
-		d, err := createRunDir(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.close()
 	}
 }
 
@@ -307,32 +263,6 @@ func TestFilesThatWereNamedAreReadBeforeAnythingIsSpent(t *testing.T) {
 		if _, err := os.Stat(o.Out); err == nil {
 			t.Error("a run directory was made")
 		}
-	}
-}
-
-func TestAFailedWriteLeavesTheOldFile(t *testing.T) {
-	d, err := createRunDir(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.close()
-	if err := d.writeManifest(Manifest{Schema: 1, ID: "old"}); err != nil {
-		t.Fatal(err)
-	}
-	full := errors.New("no space left on device")
-	if err := d.write(ManifestName, func(w io.Writer) error {
-		w.Write([]byte("half"))
-		return full
-	}); !errors.Is(err, full) {
-		t.Errorf("error %v", err)
-	}
-	data, err := os.ReadFile(filepath.Join(d.path, ManifestName))
-	if err != nil || !strings.Contains(string(data), `"old"`) {
-		t.Errorf("the old file became %q, %v", data, err)
-	}
-	left, _ := filepath.Glob(filepath.Join(d.path, ".run.json-*"))
-	if len(left) != 0 {
-		t.Errorf("left behind: %v", left)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 )
 
 // maxOldReport bounds a baseline report that is read.
@@ -86,11 +87,11 @@ func ReadReport(path string) (report.Report, error) {
 }
 
 // writeReports writes all four forms. One that fails does not keep the others from being written.
-func writeReports(dir *runDir, doc report.Document, version string) error {
+func writeReports(dir *rundir.Dir, doc report.Document, version string) error {
 	return errors.Join(
-		dir.write(ReportName+".json", func(w io.Writer) error { return report.WriteJSON(w, doc.Report) }),
-		dir.write(ReportName+".md", func(w io.Writer) error { return report.WriteMarkdown(w, doc) }),
-		dir.write(ReportName+".html", func(w io.Writer) error { return report.WriteHTML(w, doc) }),
-		dir.write(ReportName+".sarif", func(w io.Writer) error { return report.WriteSARIF(w, doc.Report, version) }),
+		dir.Write(ReportName+".json", func(w io.Writer) error { return report.WriteJSON(w, doc.Report) }),
+		dir.Write(ReportName+".md", func(w io.Writer) error { return report.WriteMarkdown(w, doc) }),
+		dir.Write(ReportName+".html", func(w io.Writer) error { return report.WriteHTML(w, doc) }),
+		dir.Write(ReportName+".sarif", func(w io.Writer) error { return report.WriteSARIF(w, doc.Report, version) }),
 	)
 }

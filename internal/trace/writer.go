@@ -124,17 +124,33 @@ func (w *Writer) sync(seq int64) error {
 	return nil
 }
 
-// Open opens or creates the trace at path for appending and returns the events that it holds. A torn last line is cut
-// off. watch sees the events that are appended from now on.
+// Journal is a File whose events are read back and whose torn end is cut off. *os.File satisfies it.
+type Journal interface {
+	File
+	io.ReadSeeker
+	Truncate(size int64) error
+}
+
+// Open opens or creates the trace at path for appending and returns the events that it holds, as [Continue] does.
 func Open(path string, now func() time.Time, watch func(Event)) (*Writer, []Event, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, nil, fmt.Errorf("trace: %w", err)
 	}
+	w, events, err := Continue(f, now, watch)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return w, events, nil
+}
+
+// Continue goes on with a trace that is open at its beginning, and returns the events that it holds. A torn last line is
+// cut off. watch sees the events that are appended from now on. The file is closed with the Writer, or with an error.
+func Continue(f Journal, now func() time.Time, watch func(Event)) (*Writer, []Event, error) {
 	events, good, err := Read(f)
 	if err != nil {
 		f.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, err
 	}
 	if err := f.Truncate(good); err != nil {
 		f.Close()
