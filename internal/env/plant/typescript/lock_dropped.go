@@ -46,7 +46,7 @@ func lockDropped() plant.Operator {
 					lock = object.Text()
 				}
 				if edits, ok := unwrapped(path, outer, outer, block); ok {
-					out = append(out, site(edits, "%s reads and writes shared state across awaits without holding %s, so two calls at a time overwrite each other.", where(outer), short(lock)))
+					out = append(out, site(edits, "%s reads and writes shared state across awaits without holding %s, so two calls at a time act on the same old state.", where(outer), short(lock)))
 				}
 			}
 			return out
