@@ -22,7 +22,7 @@ func decodeList[T any](data []byte) (list []element[T], line int, err error) {
 	dec.DisallowUnknownFields()
 	token, err := dec.Token()
 	if err != nil {
-		return nil, lineAt(data, faultOffset(err, dec.InputOffset())), plain(err)
+		return nil, lineAt(data, faultOffset(err, data, dec.InputOffset())), plain(err)
 	}
 	if token != json.Delim('[') {
 		return nil, 1, errors.New("this is no JSON list")
@@ -35,7 +35,7 @@ func decodeList[T any](data []byte) (list []element[T], line int, err error) {
 		at := lineAt(data, int64(start))
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
-			return nil, lineAt(data, faultOffset(err, int64(start))), plain(err)
+			return nil, lineAt(data, faultOffset(err, data, int64(start))), plain(err)
 		}
 		var v T
 		if err := decodeStrict(raw, &v); err != nil {
@@ -44,7 +44,7 @@ func decodeList[T any](data []byte) (list []element[T], line int, err error) {
 		list = append(list, element[T]{v, at})
 	}
 	if _, err := dec.Token(); err != nil {
-		return nil, lineAt(data, faultOffset(err, dec.InputOffset())), plain(err)
+		return nil, lineAt(data, faultOffset(err, data, dec.InputOffset())), plain(err)
 	}
 	if rest := bytes.TrimSpace(data[dec.InputOffset():]); len(rest) > 0 {
 		return nil, lineAt(data, int64(len(data)-len(rest))), errors.New("text after the list")
@@ -80,9 +80,13 @@ func plain(err error) error {
 	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
-func faultOffset(err error, otherwise int64) int64 {
+// faultOffset is where the decoder stumbled: it counts from the beginning of its input.
+func faultOffset(err error, data []byte, otherwise int64) int64 {
 	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return int64(len(bytes.TrimRight(data, "\r\n")))
+	case errors.As(err, &syntax):
 		return max(0, syntax.Offset-1)
 	}
 	return otherwise
