@@ -35,6 +35,10 @@ type Config struct {
 	Idle time.Duration
 	// Ping is how often a connection is pinged. Defaults to 20 s.
 	Ping time.Duration
+	// Grace is how long a cell may run on whose client is gone. Stopping an interpreter in the middle of a cell may take
+	// its process with it, and the sessions of a thousand others are rebuilt; nearly every cell is over sooner, and its
+	// dispatches fail at once. Defaults to 10 s.
+	Grace time.Duration
 	// WriteWait is how long a client may take to read a message. Defaults to 2 minutes.
 	WriteWait time.Duration
 	// TraceDir gets the trace of every episode. Defaults to none.
@@ -62,6 +66,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Ping <= 0 {
 		c.Ping = 20 * time.Second
+	}
+	if c.Grace <= 0 {
+		c.Grace = 10 * time.Second
 	}
 	if c.WriteWait <= 0 {
 		c.WriteWait = 2 * time.Minute

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -41,10 +42,10 @@ type episode struct {
 	maxTurns  int
 	bareCells bool
 
-	life    context.Context // what the rollout ends with
-	cancel  context.CancelFunc
-	turn    chan struct{} // holds a token while a root's question is open: child roots play one after the other
-	speaker *policy       // who asked last; guarded by turn
+	life    context.Context    // ends when nobody waits for the episode any more
+	leave   context.CancelFunc // ends life
+	turn    chan struct{}      // holds a token while a root's question is open: child roots play one after the other
+	speaker *policy            // who asked last; guarded by turn
 	asks    chan ask
 	replies chan reply
 	done    chan struct{} // Roll has returned
@@ -54,25 +55,35 @@ type episode struct {
 	over    bool // the client has seen the end
 }
 
-// start begins a rollout. ctx bounds it.
-func (s *Server) start(ctx context.Context, e *episode) error {
+// start begins a rollout. It is over soon after life: at the policy's next turn, or when the cell under way has had its
+// grace.
+func (s *Server) start(life context.Context, e *episode) error {
 	journal, err := s.openTrace(e)
 	if err != nil {
 		return err
 	}
-	e.life = ctx
-	ctx, e.cancel = context.WithCancel(ctx)
+	e.life, e.leave = context.WithCancel(life)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(life))
 	e.turn, e.asks, e.replies, e.done = make(chan struct{}, 1), make(chan ask), make(chan reply), make(chan struct{})
 	attempt := env.Attempt{
 		Root: func(*llm.Budget) (llm.Handle, error) {
-			return llm.Handle{Name: rootName, Model: &policy{episode: e}, Price: llm.NotBilled()}, nil
+			return llm.Handle{Name: rootName, Model: &policy{episode: e, end: cancel}, Price: llm.NotBilled()}, nil
 		},
-		Worker: s.c.Worker, Sandbox: s.c.Sandbox, Trace: journal.w, ID: e.id, Seed: s.c.Luck(e.selection.Seed, e.index, e.rollout),
+		Sandbox: s.c.Sandbox, Trace: journal.w, ID: e.id, Seed: s.c.Luck(e.selection.Seed, e.index, e.rollout),
 		MaxTurns: s.c.MaxTurns, Concurrency: s.c.Concurrency, Now: s.c.Now,
+	}
+	if s.c.Worker != nil {
+		attempt.Worker = func(name string, pool *llm.Budget) (llm.Handle, error) {
+			h, err := s.c.Worker(name, pool)
+			h.Model = mortal{h.Model, e.life}
+			return h, err
+		}
 	}
 	go func() {
 		defer close(e.done)
-		defer e.cancel()
+		defer e.leave()
+		defer cancel()
+		defer context.AfterFunc(e.life, func() { s.grace(e, cancel) })()
 		defer func() {
 			if v := recover(); v != nil { // one episode's defect must not end a thousand others
 				s.c.Log.Error("an environment panicked", "episode", e.id, "task", e.task.ID, "panic", v, "stack", string(debug.Stack()))
@@ -87,11 +98,37 @@ func (s *Server) start(ctx context.Context, e *episode) error {
 	return nil
 }
 
+// grace ends a rollout whose client is gone: a moment later, or at once when the server ends.
+func (s *Server) grace(e *episode, cancel context.CancelFunc) {
+	timer := time.NewTimer(s.c.Grace)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-e.done:
+	case <-s.base.Done():
+	}
+	cancel()
+}
+
+// mortal is a worker that answers nobody once the client is gone: what it would cost is spent for nothing.
+type mortal struct {
+	model llm.Model
+	life  context.Context
+}
+
+// Complete asks the worker.
+func (m mortal) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(m.life, cancel)()
+	return m.model.Complete(ctx, r)
+}
+
 func finished(r env.Rollout) bool { return r.Stop != env.StopInterrupted && r.Stop != "" }
 
 // stop ends the rollout and returns when nothing of it is left.
 func (e *episode) stop() {
-	e.cancel()
+	e.leave()
 	<-e.done
 }
 
@@ -109,12 +146,20 @@ func (e *episode) wait(ctx context.Context) (*ask, error) {
 			return nil, e.err
 		}
 		if !finished(e.roll) {
-			return nil, cmp.Or(context.Cause(e.life), errInterrupted)
+			return nil, cause(e.life)
 		}
 		return nil, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+}
+
+// cause is why an episode was interrupted.
+func cause(life context.Context) error {
+	if why := context.Cause(life); why != nil && !errors.Is(why, context.Canceled) {
+		return why
+	}
+	return errInterrupted
 }
 
 // step hands the policy's reply in and waits for what comes of it.
@@ -132,9 +177,11 @@ func (e *episode) step(ctx context.Context, r reply) (*ask, error) {
 	return e.wait(ctx)
 }
 
-// policy is the root model of an episode: it hands the question to the client and waits for the answer.
+// policy is the root model of an episode: it hands the question to the client and waits for the answer. When nobody is
+// there, the rollout ends: no cell is running now.
 type policy struct {
 	episode *episode
+	end     context.CancelFunc
 	system  string
 	told    []llm.Message // the conversation as the client knows it
 }
@@ -142,14 +189,23 @@ type policy struct {
 // Complete waits for the client.
 func (p *policy) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	e := p.episode
+	defer func() {
+		if e.life.Err() != nil {
+			p.end()
+		}
+	}()
 	select {
 	case e.turn <- struct{}{}:
 		defer func() { <-e.turn }()
+	case <-e.life.Done():
+		return llm.Response{}, canceled(ctx)
 	case <-ctx.Done():
 		return llm.Response{}, canceled(ctx)
 	}
 	select {
 	case e.asks <- p.news(r):
+	case <-e.life.Done():
+		return llm.Response{}, canceled(ctx)
 	case <-ctx.Done():
 		return llm.Response{}, canceled(ctx)
 	}
@@ -164,6 +220,8 @@ func (p *policy) Complete(ctx context.Context, r llm.Request) (llm.Response, err
 		free := llm.USD(0)
 		response.Cost = &free
 		return response, nil
+	case <-e.life.Done():
+		return llm.Response{}, canceled(ctx)
 	case <-ctx.Done():
 		return llm.Response{}, canceled(ctx)
 	}
@@ -217,5 +275,5 @@ func estimate(r llm.Request, answer string) llm.Usage {
 }
 
 func canceled(ctx context.Context) error {
-	return &llm.Error{Kind: llm.KindCanceled, Model: rootName, Message: "the client is gone", Err: ctx.Err()}
+	return &llm.Error{Kind: llm.KindCanceled, Model: rootName, Message: "the client is gone", Err: cmp.Or(ctx.Err(), context.Canceled)}
 }

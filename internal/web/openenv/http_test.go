@@ -49,7 +49,7 @@ func read(t testing.TB, response *http.Response) (int, map[string]any) {
 
 func TestEpisodeOverHTTP(t *testing.T) {
 	e := &looper{}
-	s, base := serve(t, openenv.Config{Environment: e})
+	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
 	status, v := post(t, base+"/reset", `{"seed":7,"index":3,"episode_id":"mine"}`)
 	o := v["observation"].(map[string]any)
 	if status != 200 || v["reward"] != nil || v["done"] != false || o["message"] != "begin loop/train/7/3" || o["episode_id"] != "mine" {
@@ -122,7 +122,7 @@ func TestHTTPErrors(t *testing.T) {
 // TestBrokenRequestLosesNothing breaks a request in the middle of its step and asks again.
 func TestBrokenRequestLosesNothing(t *testing.T) {
 	e := &looper{}
-	_, base := serve(t, openenv.Config{Environment: e})
+	_, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
 	post(t, base+"/reset", `{"episode_id":"e"}`)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -163,7 +163,7 @@ func TestHTTPCapacityAndIdle(t *testing.T) {
 // TestManyAtOnce plays over both protocols at the same time, for the race detector.
 func TestManyAtOnce(t *testing.T) {
 	e := &looper{}
-	s, base := serve(t, openenv.Config{Environment: e})
+	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
 	var wg sync.WaitGroup
 	for i := range 40 {
 		wg.Go(func() {

@@ -38,6 +38,7 @@ type looper struct {
 	turns  int
 	rolls  atomic.Int64 // under way
 	made   atomic.Int64 // tasks
+	cut    atomic.Int64 // cells that were stopped in their middle
 	inside chan string  // hears of messages that hang; may be nil
 }
 
@@ -107,6 +108,16 @@ func (l *looper) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollo
 			select {
 			case <-time.After(d):
 			case <-ctx.Done():
+				l.cut.Add(1)
+			}
+		case "work":
+			l.inside <- rest
+			w, err := a.Worker("", nil)
+			if err != nil {
+				return out, err
+			}
+			if _, err := w.Model.Complete(ctx, llm.Request{}); err != nil {
+				said = "no worker answered"
 			}
 		case "panic":
 			panic("the looper broke")

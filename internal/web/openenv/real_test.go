@@ -120,11 +120,11 @@ func quote(t testing.TB, s string) string {
 }
 
 // BenchmarkThousandRollouts plays DEEPREPO_ROLLOUTS (1000) rollouts of the honest policy at the same time, each over a
-// connection of its own, whose policy thinks for DEEPREPO_THINK (5s) on average before every reply. It reports how long
-// steps and resets took, and the memory of the program with its clients and of the sandbox's processes. With
-// DEEPREPO_URL the server is another process.
+// connection of its own: no step is taken before every episode has begun. The policy thinks for DEEPREPO_THINK (20s) on
+// average before every reply. It reports how long steps and resets took, and the memory of the program with its clients
+// and of the sandbox's processes. With DEEPREPO_URL the server is another process, DEEPREPO_PID.
 func BenchmarkThousandRollouts(b *testing.B) {
-	n, think := 1000, 5*time.Second
+	n, think := 1000, 20*time.Second
 	if v, err := strconv.Atoi(os.Getenv("DEEPREPO_ROLLOUTS")); err == nil {
 		n = v
 	}
@@ -159,7 +159,8 @@ func BenchmarkThousandRollouts(b *testing.B) {
 				}
 			}
 		})
-		var wg sync.WaitGroup
+		var wg, begun sync.WaitGroup
+		begun.Add(n)
 		for i := range n {
 			wg.Go(func() {
 				time.Sleep(time.Duration(rand.Int64N(int64(2*think) + 1))) // they do not begin in the same instant
@@ -173,6 +174,8 @@ func BenchmarkThousandRollouts(b *testing.B) {
 					return r
 				}
 				r := timed(&resets, fmt.Sprintf(`{"type":"reset","data":{"index":%d,"seed":0,"rollout":%d}}`, i%16, i/16))
+				begun.Done()
+				begun.Wait()
 				for _, text := range replies {
 					if r.Type != "observation" || r.Data.Done {
 						break

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 )
 
@@ -109,7 +110,7 @@ func TestEveryMessageIsAnswered(t *testing.T) {
 
 func TestFaultsOfTheEnvironmentAreTheEpisodesOwn(t *testing.T) {
 	e := &looper{}
-	_, base := serve(t, openenv.Config{Environment: e})
+	_, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
 	c := dial(t, base)
 	for _, test := range []struct{ say, want string }{
 		{"panic", "panicked: the looper broke"}, {"fail", "disk is full"}, {"answer x", "invalid syntax"}, {"nan", "cannot be encoded"},
@@ -212,7 +213,7 @@ func TestLargeMessages(t *testing.T) {
 
 func TestDisconnectInTheMiddleOfAStep(t *testing.T) {
 	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e})
+	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
 	c := dial(t, base)
 	c.call(`{"type":"reset"}`)
 	c.send(`{"type":"step","data":{"message":"hang on"}}`)
@@ -221,9 +222,42 @@ func TestDisconnectInTheMiddleOfAStep(t *testing.T) {
 	eventually(t, "the rollout ends and its place is free", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
 }
 
+// TestCellsMayFinish checks that a cell whose client goes is not stopped in its middle: that may cost others theirs.
+func TestCellsMayFinish(t *testing.T) {
+	e := &looper{}
+	s, base := serve(t, openenv.Config{Environment: e})
+	c := dial(t, base)
+	c.call(`{"type":"reset"}`)
+	c.send(`{"type":"step","data":{"message":"sleep 300ms"}}`)
+	time.Sleep(50 * time.Millisecond)
+	c.ws.CloseNow()
+	eventually(t, "the rollout ends", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
+	if e.cut.Load() != 0 {
+		t.Error("the cell was cut off")
+	}
+}
+
+// TestWorkersStopAtOnce checks that nothing is spent for a client that is gone.
+func TestWorkersStopAtOnce(t *testing.T) {
+	e := &looper{inside: make(chan string, 1)}
+	worker := func(string, *llm.Budget) (llm.Handle, error) {
+		return llm.Handle{Model: llm.Func(func(ctx context.Context, _ llm.Request) (llm.Response, error) {
+			<-ctx.Done()
+			return llm.Response{}, ctx.Err()
+		})}, nil
+	}
+	s, base := serve(t, openenv.Config{Environment: e, Worker: worker, Grace: time.Hour})
+	c := dial(t, base)
+	c.call(`{"type":"reset"}`)
+	c.send(`{"type":"step","data":{"message":"work hard"}}`)
+	<-e.inside
+	c.ws.CloseNow()
+	eventually(t, "the rollout ends", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
+}
+
 func TestCloseInTheMiddleOfAStep(t *testing.T) {
 	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e})
+	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
 	c := dial(t, base)
 	c.call(`{"type":"reset"}`)
 	c.send(`{"type":"step","data":{"message":"hang on"}}`)
@@ -237,7 +271,7 @@ func TestCloseInTheMiddleOfAStep(t *testing.T) {
 
 func TestResetEndsTheEpisodeBefore(t *testing.T) {
 	e := &looper{}
-	_, base := serve(t, openenv.Config{Environment: e})
+	_, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
 	c := dial(t, base)
 	for range 3 {
 		c.call(`{"type":"reset","data":{"index":1}}`)
@@ -285,7 +319,7 @@ func TestCapacity(t *testing.T) {
 
 func TestIdleClient(t *testing.T) {
 	e := &looper{}
-	s, base := serve(t, openenv.Config{Environment: e, Idle: 300 * time.Millisecond})
+	s, base := serve(t, openenv.Config{Environment: e, Grace: time.Millisecond, Idle: 300 * time.Millisecond})
 	c := dial(t, base)
 	c.call(`{"type":"reset"}`)
 	if r := c.step("sleep 700ms"); r.Type != "observation" { // the server's own time does not count
@@ -303,7 +337,7 @@ func TestIdleClient(t *testing.T) {
 
 func TestShutdownTellsClients(t *testing.T) {
 	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e})
+	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
 	waiting, busy := dial(t, base), dial(t, base)
 	waiting.call(`{"type":"reset"}`)
 	busy.call(`{"type":"reset"}`)
@@ -354,7 +388,7 @@ func TestPings(t *testing.T) {
 
 func TestTooManyMessagesAhead(t *testing.T) {
 	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e})
+	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
 	c := dial(t, base)
 	c.call(`{"type":"reset"}`)
 	c.send(`{"type":"step","data":{"message":"hang on"}}`)
@@ -373,7 +407,7 @@ func TestTooManyMessagesAhead(t *testing.T) {
 
 func TestSlowReader(t *testing.T) {
 	e := &looper{}
-	s, base := serve(t, openenv.Config{Environment: e, WriteWait: 200 * time.Millisecond})
+	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond, WriteWait: 200 * time.Millisecond})
 	c := dial(t, base)
 	c.call(`{"type":"reset"}`)
 	for range 3 {
