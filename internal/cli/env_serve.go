@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 	"github.com/spf13/cobra"
@@ -112,7 +113,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 		if err != nil {
 			return err
 		}
-		models := eval.NewModels(registry, orchestratorName, worker, say)
+		models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: orchestratorName, Worker: worker, Run: "eval", Say: say})
 		if _, err := models.Worker("", nil); err != nil {
 			return err
 		}

@@ -162,7 +162,7 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *evalP
 		h, _ := policy.Handle(name) // the registry refuses names that are not listed
 		return h, nil
 	}, policy.Names()...)
-	models := eval.NewModels(registry, o.Model, o.Worker, p.say)
+	models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: o.Model, Worker: o.Worker, Run: "eval", Say: p.say})
 	run := eval.Config{
 		Environment: e, Root: models.Root, Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()},
 		Provider: address(registry, o.Model), Version: version(), Observe: p.observe, Say: p.say,

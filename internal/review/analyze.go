@@ -72,15 +72,15 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	models := newStack(env, o.Root, o.Worker, env.cacheFor(o))
-	root, worker, err := models.check(o.Budget != nil)
+	models := env.models(o)
+	root, worker, err := check(models, o.Budget != nil)
 	if err != nil {
 		return Outcome{}, err
 	}
 	switch {
-	case scripted(root) && scripted(worker):
+	case root.Scripted() && worker.Scripted():
 		env.Say("no language model takes part: the root is a script, and static rules read the code")
-	case scripted(worker):
+	case worker.Scripted():
 		env.Say("static rules, not a language model, read the code")
 	}
 	if o.Strategy == StrategyAuto {
@@ -96,7 +96,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 }
 
 // begin makes the run's directory and runs.
-func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, models *stack, prices map[string]*llm.Price, env Env) (Outcome, error) {
+func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, models *llm.Opener, prices map[string]*llm.Price, env Env) (Outcome, error) {
 	now := env.Now()
 	if _, err := suppressions(o, code); err != nil && o.SuppressFile != "" {
 		return Outcome{}, err // said before anything is spent
@@ -146,7 +146,7 @@ func fingerprint(m Manifest) string {
 // answer (arXiv:2512.24601, observation 3: a plain call wins on short inputs).
 func chooseStrategy(code *codebase.Codebase, root llm.Handle) string {
 	const small = 60_000 // characters
-	if scripted(root) || code.Stats().Chars > small {
+	if root.Scripted() || code.Stats().Chars > small {
 		return StrategyRLM
 	}
 	if root.Context > 0 && int64(root.Context) < 2*llm.EstimateTokens(code.Stats().Chars) {
@@ -155,15 +155,8 @@ func chooseStrategy(code *codebase.Codebase, root llm.Handle) string {
 	return StrategySingle
 }
 
-func (e Env) cacheFor(o Options) *llm.Cache {
-	if o.NoCache {
-		return nil
-	}
-	return e.Cache
-}
-
 // execute runs a manifest in its directory, from wherever its trace ends, and writes the reports.
-func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Codebase, models *stack, env Env) (Outcome, error) {
+func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Codebase, models *llm.Opener, env Env) (Outcome, error) {
 	var mu sync.Mutex
 	var events []trace.Event
 	w, past, err := dir.Trace(TraceName, true, env.Now, func(e trace.Event) {
@@ -207,7 +200,7 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 }
 
 // rlmOrSingle runs the strategy that was chosen.
-func rlmOrSingle(ctx context.Context, m Manifest, code *codebase.Codebase, models *stack, budget *llm.Budget, w *trace.Writer, past []trace.Event, env Env) (rlm.Result, error) {
+func rlmOrSingle(ctx context.Context, m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm.Budget, w *trace.Writer, past []trace.Event, env Env) (rlm.Result, error) {
 	o := m.Options
 	var redactor rlm.Redactor // a nil pointer in it would not be nil
 	if !o.NoRedact {
@@ -253,8 +246,8 @@ func Resume(ctx context.Context, path string, budget *llm.USD, env Env) (Outcome
 	if budget != nil {
 		m.Options.Budget = budget
 	}
-	models := newStack(env, m.Options.Root, m.Options.Worker, env.cacheFor(m.Options))
-	if _, _, err := models.check(m.Options.Budget != nil); err != nil {
+	models := env.models(m.Options)
+	if _, _, err := check(models, m.Options.Budget != nil); err != nil {
 		return Outcome{}, err
 	}
 	if budget != nil {

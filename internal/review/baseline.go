@@ -22,8 +22,8 @@ func Baseline(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	models := newStack(env, o.Root, o.Worker, env.cacheFor(o))
-	root, _, err := models.check(o.Budget != nil)
+	models := env.models(o)
+	root, _, err := check(models, o.Budget != nil)
 	if err != nil {
 		return Outcome{}, err
 	}

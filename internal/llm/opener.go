@@ -1,0 +1,105 @@
+package llm
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Scripted reports a model that is a script in this program: it needs no retries, bills nothing and cannot fail, and its
+// replies are not worth keeping, for they change with the program.
+func (h Handle) Scripted() bool {
+	return strings.HasPrefix(h.Name, "offline/") || strings.HasPrefix(h.Name, "policy/")
+}
+
+// OpenerConfig says which models an [Opener] opens. Registry and Root must be given.
+type OpenerConfig struct {
+	Registry *Registry
+	Root     string
+	// Worker is the configured worker. Defaults to "": there is none, and Opener.Worker is not to be used.
+	Worker string
+	// Cache answers workers' calls. Defaults to none.
+	Cache *Cache
+	// Run is what the models take part in, for errors. Defaults to "run".
+	Run string
+	// Say tells the user one line; it must be safe for concurrent use. Defaults to nothing.
+	Say func(string)
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+}
+
+// Opener opens the models of a run and dresses them (see [Stack]): limits hold for an account, what is learned of a
+// model's tokens for the model, money for the pool that an opening is given. It is safe for concurrent use.
+type Opener struct {
+	c OpenerConfig
+
+	mu         sync.Mutex
+	limiters   map[string]*Limiter   // by provider
+	estimators map[string]*Estimator // by model
+	told       time.Time             // when the user last heard of a wait
+}
+
+// NewOpener opens nothing yet.
+func NewOpener(c OpenerConfig) *Opener {
+	if c.Run == "" {
+		c.Run = "run"
+	}
+	if c.Say == nil {
+		c.Say = func(string) {}
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Opener{c: c, limiters: map[string]*Limiter{}, estimators: map[string]*Estimator{}}
+}
+
+// Root opens the root model. Its calls are reserved from pool, which may be nil. Its replies are never cached: the same
+// opening may be tried twice.
+func (o *Opener) Root(pool *Budget) (Handle, error) { return o.open(o.c.Root, pool, nil) }
+
+// Worker opens a worker by name; "" is the configured one. A cell may name the run's own models and no others: its text
+// is not for every provider that happens to have a key here.
+func (o *Opener) Worker(name string, pool *Budget) (Handle, error) {
+	switch name {
+	case "", o.c.Worker:
+		return o.open(o.c.Worker, pool, o.c.Cache)
+	case o.c.Root:
+		return o.open(o.c.Root, pool, o.c.Cache)
+	}
+	return Handle{}, fmt.Errorf("model %q is not part of this %s; leave model out, or use %q", name, o.c.Run, o.c.Worker)
+}
+
+func (o *Opener) open(name string, pool *Budget, cache *Cache) (Handle, error) {
+	h, err := o.c.Registry.Open(name)
+	if err != nil || h.Scripted() {
+		return h, err
+	}
+	provider, _, _ := strings.Cut(name, "/")
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.estimators[name] == nil {
+		o.estimators[name] = &Estimator{}
+	}
+	if o.limiters[provider] == nil {
+		o.limiters[provider] = NewLimiter(LimitConfig{})
+	}
+	h.Model = Stack(h, StackConfig{Cache: cache, Budget: pool, Limiter: o.limiters[provider], Estimator: o.estimators[name],
+		Retry: RetryConfig{Notify: func(r Retrying) { o.waits(name, r) }}})
+	return h, nil
+}
+
+// waits tells the user that a provider makes the run wait, but not at every one of a thousand calls.
+func (o *Opener) waits(model string, r Retrying) {
+	const worth, often = 2 * time.Second, 10 * time.Second
+	o.mu.Lock()
+	now := o.c.Now()
+	tell := r.Wait >= worth && now.Sub(o.told) >= often
+	if tell {
+		o.told = now
+	}
+	o.mu.Unlock()
+	if tell {
+		o.c.Say(fmt.Sprintf("%s: %v; trying again in %s", model, r.Err, r.Wait.Round(time.Second)))
+	}
+}
