@@ -17,28 +17,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "sandbox-worker" {
-		if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
-			os.Exit(3)
-		}
-		return
-	}
-	var err error
-	if engine, err = sandbox.Open(context.Background(), sandbox.Config{}); err != nil {
-		fmt.Fprintln(os.Stderr, "sandbox:", err)
-		os.Exit(1)
-	}
-	code := m.Run()
-	engine.Close()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // environment knows offline/orchestrator, a worker "fake/worker" and a reader "fake/reader" for single calls.
 func environment(t *testing.T, worker, reader llm.Func) Env {

@@ -14,27 +14,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "sandbox-worker" {
-		if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
-			os.Exit(3)
-		}
-		return
-	}
-	var err error
-	if engine, err = sandbox.Open(context.Background(), sandbox.Config{}); err != nil {
-		fmt.Fprintln(os.Stderr, "sandbox:", err)
-		os.Exit(1)
-	}
-	code := m.Run()
-	engine.Close()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // script is a root that gives its replies in order, whatever it is told; the last one again when they run out.
 type script struct {

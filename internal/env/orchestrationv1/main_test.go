@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -23,22 +23,7 @@ const sharedData = "../../../../shared/data/orchestration/"
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "sandbox-worker" {
-		if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
-			os.Exit(3)
-		}
-		return
-	}
-	var err error
-	if engine, err = sandbox.Open(context.Background(), sandbox.Config{}); err != nil {
-		fmt.Fprintln(os.Stderr, "sandbox:", err)
-		os.Exit(1)
-	}
-	code := m.Run()
-	engine.Close()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // mini is the reference's three tasks, in its order; the test is skipped where they are not at hand.
 func mini(t testing.TB) *orchestrationv1.Environment {
