@@ -12,6 +12,8 @@ import (
 const (
 	maxAnswer = 1 << 20 // bytes that are looked at
 	maxRanked = 100     // places in a ranking
+	maxList   = 1 << 16 // bytes of a JSON list
+	maxTries  = 256     // brackets, from the end, that may open one
 )
 
 // ParseAnswer reads the ranking in an answer, best first: the last JSON list of paths in it (strings, or objects with
@@ -34,21 +36,16 @@ func ParseAnswer(text string, known func(path string) bool) []string {
 	return ranking(list, known)
 }
 
-// patchFence opens a fenced patch.
-var patchFence = regexp.MustCompile("(?m)^[ \t]*```[ \t]*(?:diff|patch)[ \t]*$")
-
 // withoutPatches cuts fenced patches out of an answer.
 func withoutPatches(text string) string {
 	var b strings.Builder
 	for {
-		at := patchFence.FindStringIndex(text)
-		if at == nil {
-			b.WriteString(text)
+		before, _, after, ok := nextPatch(text)
+		b.WriteString(before)
+		if !ok {
 			return b.String()
 		}
-		b.WriteString(text[:at[0]])
-		_, rest := fenced(text[at[1]:])
-		text = rest
+		text = after
 	}
 }
 
@@ -59,45 +56,52 @@ func Patch(text string) string {
 	}
 	patch := ""
 	for {
-		at := patchFence.FindStringIndex(text)
-		if at == nil {
+		_, body, after, ok := nextPatch(text)
+		if !ok {
 			return patch
 		}
-		body, rest := fenced(text[at[1]:])
 		if changes, err := ParsePatch(body); err == nil && len(changes) > 0 {
-			patch = strings.TrimPrefix(body, "\n")
+			patch = body
 		}
-		text = rest
+		text = after
 	}
 }
 
-// fenced splits a text at the line that closes a fence; without one, everything is inside.
-func fenced(text string) (body, rest string) {
-	at := 0
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			return text[:at], text[at+len(line):]
-		}
-		at += len(line)
+// patchFence opens a fenced patch.
+var patchFence = regexp.MustCompile("(?m)^[ \t]*```[ \t]*(?:diff|patch)[ \t]*\r?\n")
+
+// nextPatch splits a text at its first fenced patch. A line that begins with a fence closes it; a patch's own lines
+// begin with a sign or a blank. Without a closing fence, the rest is inside.
+func nextPatch(text string) (before, body, after string, ok bool) {
+	at := patchFence.FindStringIndex(text)
+	if at == nil {
+		return text, "", "", false
 	}
-	return text, ""
+	inside := text[at[1]:]
+	end := 0
+	for line := range strings.Lines(inside) {
+		if strings.HasPrefix(line, "```") {
+			return text[:at[0]], inside[:end], inside[end+len(line):], true
+		}
+		end += len(line)
+	}
+	return text[:at[0]], inside, "", true
 }
 
 // lastList is the last JSON list in a text that holds paths and nothing else.
 func lastList(text string) []string {
-	for end := len(text); ; {
+	end := len(text)
+	for range maxTries {
 		start := strings.LastIndexByte(text[:end], '[')
 		if start < 0 {
-			return nil
+			break
 		}
-		if list := listAt(text[start:]); len(list) > 0 {
+		if list := listAt(text[start:min(len(text), start+maxList)]); len(list) > 0 {
 			return list
 		}
 		end = start
-		if len(text)-start > 1<<18 { // nobody ranks files a quarter of a megabyte before the end
-			return nil
-		}
 	}
+	return nil
 }
 
 func listAt(text string) []string {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -44,7 +45,14 @@ type Config struct {
 type Environment struct {
 	cfg    Config
 	preset rlm.Preset
+
+	mu    sync.Mutex
+	tasks map[int]env.Task // by record
+	order []int            // of tasks, oldest first
 }
+
+// keep is how many repositories stay in memory: rollouts of one task come together.
+const keep = 8
 
 // New opens the environment. A repository that is not there is an error that says how to get it.
 func New(c Config) (*Environment, error) {
@@ -65,7 +73,7 @@ func New(c Config) (*Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Environment{c, preset}, nil
+	return &Environment{cfg: c, preset: preset, tasks: map[int]env.Task{}}, nil
 }
 
 // dir is where a repository lies. Its name was checked: it leads nowhere else.
@@ -105,16 +113,40 @@ func (e *Environment) Task(ctx context.Context, s env.Selection, i int) (env.Tas
 	if s.Seed != 0 {
 		i = rand.New(rand.NewPCG(uint64(plant.Seed(s.Seed, Name)), 1)).Perm(len(e.cfg.Records))[i]
 	}
-	r := e.cfg.Records[i]
-	code, err := codebase.Load(ctx, e.cfg.dir(r.Repo), codebase.Options{Commit: r.BaseCommit})
+	e.mu.Lock()
+	t, ok := e.tasks[i]
+	e.mu.Unlock()
+	if ok {
+		return t, nil
+	}
+	t, err := e.load(ctx, e.cfg.Records[i])
+	if err != nil {
+		return env.Task{}, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if _, ok := e.tasks[i]; !ok {
+		e.tasks[i], e.order = t, append(e.order, i)
+		if len(e.order) > keep {
+			delete(e.tasks, e.order[0])
+			e.order = e.order[1:]
+		}
+	}
+	return t, nil
+}
+
+// load makes a record's task.
+func (e *Environment) load(ctx context.Context, r Record) (env.Task, error) {
+	dir := e.cfg.dir(r.Repo)
+	code, err := codebase.Load(ctx, dir, codebase.Options{Commit: r.BaseCommit})
 	if err != nil {
 		return env.Task{}, fmt.Errorf("%s: %w", r.InstanceID, err)
 	}
-	t := env.Task{ID: Name + "/" + r.InstanceID, Split: env.Train, Seed: s.Seed, Codebase: code, Private: r}
+	t := env.Task{ID: Name + "/" + r.InstanceID, Split: env.Train, Codebase: code, Private: r}
 	for _, g := range r.GoldFiles {
 		f, ok := code.File(g)
 		if !ok {
-			return env.Task{}, &taskset.Error{File: e.cfg.dir(r.Repo), Err: fmt.Errorf("%s: the gold file %q is not in commit %s", r.InstanceID, g, r.BaseCommit),
+			return env.Task{}, &taskset.Error{File: dir, Err: fmt.Errorf("%s: the gold file %q is not in commit %s", r.InstanceID, g, r.BaseCommit),
 				Advice: "is this the repository that the record is about? Files larger than 1 MiB are not read"}
 		}
 		t.Defects = append(t.Defects, places(r, g, f.Lines)...)

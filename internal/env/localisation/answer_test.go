@@ -1,0 +1,113 @@
+package localisation
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func known(paths ...string) func(string) bool {
+	return func(p string) bool { return slices.Contains(paths, p) }
+}
+
+func TestParseAnswer(t *testing.T) {
+	all := known("shop/cart.py", "shop/price.py", "shop/x y.py", "setup.py")
+	for name, c := range map[string]struct {
+		answer string
+		want   []string
+	}{
+		"a list":              {"The reason is clear.\n```json\n[\"shop/price.py\", \"shop/cart.py\"]\n```\n", []string{"shop/price.py", "shop/cart.py"}},
+		"the last list":       {`["shop/cart.py"] no, rather ["shop/price.py"]`, []string{"shop/price.py"}},
+		"text behind":         {`["shop/price.py"] and items[0] is None, see [1] and [x]`, []string{"shop/price.py"}},
+		"objects":             {`[{"file": "shop/price.py", "why": "x"}, {"path": "shop/cart.py"}]`, []string{"shop/price.py", "shop/cart.py"}},
+		"a list of findings":  {`{"files": ["shop/cart.py"], "notes": ["a", 1]}`, []string{"shop/cart.py"}},
+		"unknown paths rank":  {`["shop/tax.py", "shop/price.py"]`, []string{"shop/tax.py", "shop/price.py"}},
+		"twice":               {`["shop/price.py", "./shop/price.py", "shop/cart.py:12", "shop/cart.py:3-9"]`, []string{"shop/price.py", "shop/cart.py"}},
+		"blanks in a path":    {`["shop/x y.py"]`, []string{"shop/x y.py"}},
+		"lines":               {"1. `shop/price.py`: because shop/cart.py calls it\n2. shop/cart.py:30\n- **setup.py**\n", []string{"shop/price.py", "shop/cart.py", "setup.py"}},
+		"a guess ranks":       {"1. shop/tax.py\n2. shop/price.py\n", []string{"shop/tax.py", "shop/price.py"}},
+		"known before guess":  {"in lib/other.py or shop/price.py\n", []string{"shop/price.py"}},
+		"an address":          {"see https://example.com/a.py\nshop/price.py\n", []string{"shop/price.py"}},
+		"nothing":             {"I do not know.", []string{}},
+		"empty":               {"", []string{}},
+		"an empty list":       {"[]", []string{}},
+		"broken list":         {`["shop/price.py", "shop/ca`, []string{"shop/price.py"}},
+		"a patch is no list":  {"```diff\n--- a/setup.py\n+++ b/setup.py\n@@ -1 +1 @@\n-x = [\"a/b.py\"]\n+y\n```\nshop/price.py\n", []string{"shop/price.py"}},
+		"list behind a patch": {"```diff\n--- a/setup.py\n```json\n[\"shop/cart.py\"]", []string{"shop/cart.py"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if d := cmp.Diff(c.want, ParseAnswer(c.answer, all)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+	var many []string
+	for i := range 300 {
+		many = append(many, `"f`+strings.Repeat("x", i)+`.py"`)
+	}
+	if n := len(ParseAnswer("["+strings.Join(many, ",")+"]", all)); n != maxRanked {
+		t.Errorf("%d places, want %d", n, maxRanked)
+	}
+}
+
+// TestParseAnswerOfTraps gives it what takes hours when a parser begins anew at every bracket.
+func TestParseAnswerOfTraps(t *testing.T) {
+	for name, text := range map[string]string{
+		"open objects":  strings.Repeat(`[{"a":`, 1<<17),
+		"open brackets": strings.Repeat(`[`, 1<<20),
+		"open fences":   strings.Repeat("```diff\n", 1<<17),
+		"one word":      strings.Repeat("a/", 1<<19),
+	} {
+		if got := ParseAnswer(text, known()); len(got) > 0 {
+			t.Errorf("%s: %.200q", name, got)
+		}
+		if p := Patch(text); p != "" {
+			t.Errorf("%s: a patch: %.200q", name, p)
+		}
+	}
+}
+
+func TestPatch(t *testing.T) {
+	patch := "--- a/setup.py\n+++ b/setup.py\n@@ -1,2 +1,2 @@\n ```\n-x\n+y\n"
+	for name, c := range map[string]struct{ answer, want string }{
+		"fenced":       {"So:\n```diff\n" + patch + "```\n[\"setup.py\"]", patch},
+		"the last one": {"```patch\n" + strings.Replace(patch, "+y", "+z", 1) + "```\n```diff\n" + patch + "```", patch},
+		"not a patch":  {"```diff\n" + patch + "```\n```diff\n-x\n+y\n```", patch},
+		"broken":       {"```diff\n" + strings.TrimSuffix(patch, "+y\n") + "```\n", ""},
+		"never closed": {"```diff\n" + patch, patch},
+		"no fence":     {patch, ""},
+		"too long":     {"```diff\n" + patch + "```\n" + strings.Repeat(" ", maxAnswer), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if d := cmp.Diff(c.want, Patch(c.answer)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// FuzzParseAnswer reads any text as an answer: a ranking is short, has nothing twice, and is text.
+func FuzzParseAnswer(f *testing.F) {
+	for _, s := range []string{`["a/b.py"]`, "1. a/b.py:3\n2. `c.py`", "```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n```\n[{\"file\":\"x\"}]", "[[[[", "[\"\\ud800\"]", "\xff/\xff.py"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got := ParseAnswer(text, known("c.py"))
+		if len(got) > maxRanked {
+			t.Fatalf("%d places", len(got))
+		}
+		for i, p := range got {
+			if p == "" || slices.Contains(got[:i], p) || !utf8.ValidString(p) {
+				t.Fatalf("place %d: %q in %q", i, p, got)
+			}
+		}
+		if p := Patch(text); p != "" {
+			if _, err := ParsePatch(p); err != nil {
+				t.Fatalf("patch %q: %v", p, err)
+			}
+		}
+	})
+}

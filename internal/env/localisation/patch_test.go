@@ -1,0 +1,163 @@
+package localisation
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// gitPatch changes, adds, deletes, moves and touches files as git writes it.
+const gitPatch = `From: somebody
+Subject: a fix
+
+--- nothing of a patch
+
+diff --git a/lib/area.py b/lib/area.py
+index 111..222 100644
+--- a/lib/area.py
++++ b/lib/area.py
+@@ -3,5 +3,6 @@ def area(r):
+ a
+-b
+--- looks like a header
++c
++++ looks like one too
++d
+ e
+ f
+@@ -20 +21,2 @@
+ x
++y
+diff --git a/lib/new.py b/lib/new.py
+new file mode 100644
+--- /dev/null
++++ b/lib/new.py
+@@ -0,0 +1 @@
++new
+diff --git a/lib/gone.py b/lib/gone.py
+deleted file mode 100644
+--- a/lib/gone.py
++++ /dev/null
+@@ -1,2 +0,0 @@
+-gone
+-gone
+\ No newline at end of file
+diff --git a/lib/from.py b/lib/to.py
+similarity index 90%
+rename from lib/from.py
+rename to lib/to.py
+--- a/lib/from.py
++++ b/lib/to.py
+@@ -7,0 +8 @@
++more
+diff --git a/lib/moved.py b/pkg/moved.py
+similarity index 100%
+rename from lib/moved.py
+rename to pkg/moved.py
+diff --git a/run.sh b/run.sh
+old mode 100644
+new mode 100755
+diff --git a/pic.png b/pic.png
+Binary files a/pic.png and b/pic.png differ
+diff --git "a/lib/gr\303\274n.py" "b/lib/gr\303\274n.py"
+--- "a/lib/gr\303\274n.py"
++++ "b/lib/gr\303\274n.py"
+@@ -1 +1 @@
+-1
++2
+diff --git a/tests/test_area.py b/tests/test_area.py
+--- a/tests/test_area.py
++++ b/tests/test_area.py
+@@ -1 +1 @@
+-1
++2
+`
+
+func TestParsePatch(t *testing.T) {
+	got, err := ParsePatch(gitPatch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []FileChange{
+		{"lib/area.py", "lib/area.py", [][2]int{{4, 5}, {20, 20}}},
+		{"", "lib/new.py", [][2]int{{1, 1}}},
+		{"lib/gone.py", "", [][2]int{{1, 2}}},
+		{"lib/from.py", "lib/to.py", [][2]int{{7, 7}}},
+		{"lib/moved.py", "pkg/moved.py", nil},
+		{"lib/grün.py", "lib/grün.py", [][2]int{{1, 1}}},
+		{"tests/test_area.py", "tests/test_area.py", [][2]int{{1, 1}}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]string{"lib/area.py", "lib/gone.py", "lib/from.py", "lib/moved.py", "lib/grün.py"}, GoldFiles(got)); d != "" {
+		t.Errorf("gold files are what exists before and is no test: %s", d)
+	}
+	dos, err := ParsePatch(strings.ReplaceAll(gitPatch, "\n", "\r\n"))
+	if err != nil || !cmp.Equal(want, dos) {
+		t.Errorf("with the line ends of DOS: %v, %v", dos, err)
+	}
+}
+
+func TestParsePlainDiff(t *testing.T) {
+	plain := "Only in b: x\n--- old/area.py\t2020-01-01 10:00:00\n+++ new/area.py\t2020-01-02\n@@ -1,3 +1,3 @@\n 1\n\n-2\n+3\n--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-1\n+2\n"
+	got, err := ParsePatch(plain)
+	want := []FileChange{{"old/area.py", "new/area.py", [][2]int{{3, 3}}}, {"b.py", "b.py", [][2]int{{1, 1}}}}
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+}
+
+func TestParsePatchErrors(t *testing.T) {
+	head := "--- a/x.py\n+++ b/x.py\n"
+	for name, c := range map[string]struct{ patch, want string }{
+		"ends early":     {head + "@@ -1,2 +1,2 @@\n a\n-b", "line 6: the hunk ends too early: 0 old and 1 new lines are missing"},
+		"too many lines": {head + "@@ -1 +1 @@\n-a\n-b\n+c", `line 5: "-b" does not fit into its hunk`},
+		"other text":     {head + "@@ -1 +1 @@\n-a\nnonsense", `line 5: "nonsense" does not fit into its hunk`},
+		"no counts":      {head + "@@ -x +1 @@\n", `line 3: "@@ -x +1 @@" is no hunk header`},
+		"negative":       {head + "@@ -1,-1 +1 @@\n", `is no hunk header`},
+		"huge":           {head + "@@ -1,99999999999 +1 @@\n", `is no hunk header`},
+		"leads out":      {"--- a/../x.py\n+++ b/x.py\n", `line 1: "../x.py" is no path in a repository`},
+		"absolute":       {"--- a/x.py\n+++ /etc/passwd\n", `line 2: "/etc/passwd" is no path in a repository`},
+		"rename out":     {"diff --git a/x b/y\nrename from ../x\n", `line 2: "../x" is no path`},
+		"badly quoted":   {"--- \"a/x\n+++ b/x\n", `is badly quoted`},
+		"too large":      {strings.Repeat(" ", maxPatch+1), "larger than 16 MiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ParsePatch(c.patch)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v and %v, want an error with %q", got, err, c.want)
+			}
+		})
+	}
+}
+
+// FuzzParsePatch reads any text as a patch: what it says of files and lines is possible.
+func FuzzParsePatch(f *testing.F) {
+	f.Add(gitPatch)
+	f.Add("--- a/x\n+++ b/x\n@@ -1,0 +2,1 @@\n+a\n\\ No newline\n")
+	f.Add("diff --git a/x b/x\nrename from x\nrename to \"y\\\"z\"\n")
+	f.Add("--- /dev/null\n+++ /dev/null\n@@ -0,0 +0,0 @@\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		changes, err := ParsePatch(text)
+		if err != nil {
+			return
+		}
+		for _, c := range changes {
+			for _, name := range []string{c.Old, c.New} {
+				if strings.HasPrefix(name, "/") || strings.Contains("/"+name+"/", "/../") {
+					t.Fatalf("path %q", name)
+				}
+			}
+			if c.Old == "" && c.New == "" {
+				t.Fatal("a change of nothing")
+			}
+			for _, h := range c.Hunks {
+				if h[0] < 1 || h[1] < h[0] {
+					t.Fatalf("hunk %v", h)
+				}
+			}
+		}
+	})
+}
