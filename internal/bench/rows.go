@@ -49,7 +49,7 @@ type Row struct {
 	// Truth is nil where no codebase has one.
 	Truth *RowTruth `json:"truth"`
 	// Unique is how many deep bugs no other configuration found; where there is no truth, how many grounded findings of
-	// severity high or critical no other reported.
+	// severity high or critical no other reported. Nil where no other has a run that is done.
 	Unique *int `json:"unique"`
 	// Grade is by Quality, GradeBy says by which rule: "truth" or "no truth".
 	Grade   string   `json:"grade"`
@@ -72,7 +72,7 @@ type RowTruth struct {
 	RecallCI    stats.Interval `json:"recall_ci95"`
 	// F2 weighs recall twice as much as precision.
 	F2         *float64 `json:"f2"`
-	Unique     int      `json:"unique"`
+	Unique     *int     `json:"unique"` // nil where there was nothing to compare with
 	False      int      `json:"false"`
 	Decoys     int      `json:"decoys"`
 	Duplicates int      `json:"duplicates"`
@@ -96,11 +96,10 @@ func newResult(m Manifest, subjects []*subject, runs []*Review) Result {
 		}
 		row.sum()
 		row.judge(subjects)
-		if row.Done > 0 {
-			all := unique[i].all
-			row.Unique = &all
-			if row.Truth != nil {
-				row.Truth.Unique = unique[i].true
+		if u := unique[i]; u.compared > 0 {
+			row.Unique = &u.all
+			if u.comparedByTrue > 0 {
+				row.Truth.Unique = &u.true
 			}
 		}
 		row.grade()

@@ -128,8 +128,8 @@ func TestTruth(t *testing.T) {
 		t.Errorf("grades %s, %s by %s", a.Grade, b.Grade, a.GradeBy)
 	}
 	// Defect 2 (between files) is found by a alone, on both codebases; defect 3 (critical) by both on the first.
-	if a.Truth.Unique != 2 || b.Truth.Unique != 0 || *a.Unique != 2 {
-		t.Errorf("unique: %d, %d", a.Truth.Unique, b.Truth.Unique)
+	if *a.Truth.Unique != 2 || *b.Truth.Unique != 0 || *a.Unique != 2 {
+		t.Errorf("unique: %d, %d", *a.Truth.Unique, *b.Truth.Unique)
 	}
 	want := stats.MeanCI([][]float64{{1, 1, 1, 1}, {1, 0, 1, 0}}, stats.Unit(0.95))
 	if got := a.Truth.RecallCI; got.String() != want.String() || !got.OK() {
@@ -158,6 +158,21 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
+// What a repeat reports again is one unique finding, also where there is no truth.
+func TestUniqueWithoutTruth(t *testing.T) {
+	var runs []*Review
+	for rep := range 3 {
+		runs = append(runs, &Review{State: StateDone, findings: highs("a.go", 2), job: job{repeat: rep}})
+	}
+	low := highs("b.go", 1)
+	low[0].Severity = "low"
+	runs = append(runs, &Review{State: StateDone, findings: append(highs("a.go", 1), low...), job: job{config: 1}})
+	got := uniques([]*subject{{}}, runs)
+	if got[0].all != 1 || got[1].all != 0 {
+		t.Errorf("%+v: of the first's two findings one is also the second's, whose other is of low severity", got)
+	}
+}
+
 // A run that is not done counts nowhere, and takes nothing from the others.
 func TestFailedRowIsUnknown(t *testing.T) {
 	r := journal()
@@ -169,6 +184,9 @@ func TestFailedRowIsUnknown(t *testing.T) {
 	row := got.Rows[0]
 	if row.CostUSD != nil || row.Dispatches != nil || row.Coverage != nil || row.Unique != nil || row.Quality != nil || row.Grade != "" {
 		t.Errorf("figures of a run that failed: %+v", row)
+	}
+	if u := got.Rows[1].Unique; u != nil {
+		t.Errorf("%d unique bugs, where there is nothing to compare with", *u)
 	}
 	near(t, "spent", got.SpentUSD, 0.5+0.735)
 	var text, data bytes.Buffer

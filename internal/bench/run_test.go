@@ -134,6 +134,9 @@ func TestPolicies(t *testing.T) {
 	if len(r.Gap) != 3 || *r.Gap[0].Measures[0].Ratio < 1 || *r.Gap[0].Measures[1].Value > *r.Gap[0].Measures[1].Target {
 		t.Errorf("gap: %+v", r.Gap)
 	}
+	if m := r.Gap[0].Measures[1]; *m.Target != *m.TargetOf || *m.TargetOf < 1 {
+		t.Errorf("honest reads everything, and %v of %v groups", *m.Target, *m.TargetOf)
+	}
 	if len(r.Tests) != 6 {
 		t.Errorf("%d tests, want 6", len(r.Tests))
 	}
@@ -150,7 +153,7 @@ func TestPolicies(t *testing.T) {
 		}
 	}
 	prompt, err := os.ReadFile(filepath.Join(out, r.Rows[1].Runs[0].Dir, review.ManifestName))
-	if err != nil || !strings.Contains(string(prompt), `"gate": "prompt"`) || !strings.Contains(string(prompt), `"coverage": 0.9`) {
+	if err != nil || !strings.Contains(string(prompt), `"gate": "prompt"`) || !strings.Contains(string(prompt), `"coverage": 0.9`) || !strings.Contains(string(prompt), `"no_cache": true`) {
 		t.Errorf("rlm+prompt is no gate: %v\n%s", err, prompt)
 	}
 }
@@ -353,7 +356,7 @@ func TestPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := got.Result.Rows[0]
-	if a.Truth == nil || a.Truth.Found != 1 || a.Truth.Total != 1 || *a.Unique != 2 || a.Truth.Unique != 1 || !got.Result.Codebases[0].Truth || got.Result.Codebases[1].Truth {
+	if a.Truth == nil || a.Truth.Found != 1 || a.Truth.Total != 1 || *a.Unique != 2 || *a.Truth.Unique != 1 || !got.Result.Codebases[0].Truth || got.Result.Codebases[1].Truth {
 		t.Errorf("%+v, unique %d", a.Truth, *a.Unique)
 	}
 	if len(got.Result.Notes) == 0 || !strings.Contains(got.Result.Notes[0], "1 of 2 codebases have no truth") {

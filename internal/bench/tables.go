@@ -47,7 +47,7 @@ func glance(r Result) table {
 			if row.Strategy == env.StrategySingle {
 				cells[6], cells[7] = "N/A", whole(*row.FilesDispatched)+" (direct)"
 			}
-			cells[8], cells[9] = whole(*row.Unique), whole(*row.Findings)
+			cells[8], cells[9] = wholeOr(row.Unique), whole(*row.Findings)
 			if row.Coverage != nil {
 				cells[10] = report.Percent(*row.Coverage)
 			}
@@ -166,6 +166,14 @@ func abs(x float64) float64 { return max(x, -x) }
 
 func whole(n int) string { return strconv.Itoa(n) }
 
+// wholeOr is "?" of what is not known.
+func wholeOr(n *int) string {
+	if n == nil {
+		return "?"
+	}
+	return whole(*n)
+}
+
 // economicsTable is the journal's projection.
 func economicsTable(r Result) table {
 	t := table{Title: fmt.Sprintf("Projected economics at %dx calls, a run", scale),
@@ -205,7 +213,7 @@ func truthTable(r Result) table {
 			continue
 		}
 		t.Rows = append(t.Rows, []string{row.Config, whole(v.Total), whole(v.Found), share(v.Recall), v.RecallCI.String(), share(v.Precision), v.PrecisionCI.String(), share(v.F2),
-			fmt.Sprintf("%d of %d", v.DeepFound, v.DeepTotal), whole(v.Unique), whole(v.False), whole(v.Decoys), whole(v.Duplicates)})
+			fmt.Sprintf("%d of %d", v.DeepFound, v.DeepTotal), wholeOr(v.Unique), whole(v.False), whole(v.Decoys), whole(v.Duplicates)})
 	}
 	any := false
 	for _, row := range r.Rows {

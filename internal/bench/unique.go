@@ -6,13 +6,15 @@ import (
 
 // uniqueCount is what only one configuration found.
 type uniqueCount struct {
-	all  int // with and without truth
-	true int // deep defects of codebases with truth
+	compared       int // codebases on which there was something to compare with
+	comparedByTrue int // ... that have a truth
+	all            int // with and without truth
+	true           int // deep defects of codebases with truth
 }
 
 // uniques counts for every configuration what it found, in any repeat, that no other found in any repeat: deep defects
-// where there is a truth, grounded findings of severity high or critical elsewhere. Codebases on which fewer than two
-// configurations have a run that is done have nothing unique.
+// where there is a truth, grounded findings of severity high or critical elsewhere. On a codebase on which fewer than two
+// configurations have a run that is done nothing can be said.
 func uniques(subjects []*subject, runs []*Review) map[int]uniqueCount {
 	out := map[int]uniqueCount{}
 	for b, s := range subjects {
@@ -27,8 +29,10 @@ func uniques(subjects []*subject, runs []*Review) map[int]uniqueCount {
 		}
 		for c := range by {
 			u := out[c]
+			u.compared++
 			if s.Truth {
 				n := uniqueDefects(s, by, c)
+				u.comparedByTrue++
 				u.all, u.true = u.all+n, u.true+n
 			} else {
 				u.all += uniqueFindings(by, c)
