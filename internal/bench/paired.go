@@ -13,7 +13,7 @@ type Test struct {
 	B string `json:"b"`
 	// Comparison has A before and B after.
 	stats.Comparison
-	// PHolm is P adjusted for having compared every pair (Holm 1979).
+	// PHolm is P adjusted for having made several comparisons (Holm 1979).
 	PHolm float64 `json:"p_holm"`
 	// Words say what it comes to.
 	Words string `json:"words"`
@@ -22,8 +22,9 @@ type Test struct {
 // alpha is the chance of any false alarm among all comparisons.
 const alpha = 0.05
 
-// compare tests all pairs of configurations. The unit is the codebase; without a truth there is nothing to test.
-func compare(rows []Row, codebases int) []Test {
+// compare tests every configuration against the target, or, where none is named, all pairs: fewer questions need fewer
+// codebases to be answered. The unit is the codebase; without a truth there is nothing to test.
+func compare(rows []Row, codebases int, target string) []Test {
 	recalls := make([][][]float64, len(rows))
 	for i := range rows {
 		recalls[i] = make([][]float64, codebases)
@@ -36,7 +37,10 @@ func compare(rows []Row, codebases int) []Test {
 	var tests []Test
 	var ps []float64
 	for i := range rows {
-		for j := i + 1; j < len(rows); j++ {
+		for j := range rows {
+			if i == j || target == "" && j < i || target != "" && rows[i].Config != target {
+				continue
+			}
 			c, err := stats.Compare(recalls[i], recalls[j], stats.CompareOptions{Alpha: alpha, Min: 0, Max: 1})
 			if err != nil || c.Tasks == 0 {
 				continue
@@ -60,6 +64,8 @@ func (t Test) verdict(tests int) string {
 		return "one codebase: no test"
 	case t.P < alpha && t.PHolm < alpha:
 		return "B is " + t.Verdict
+	case t.P < alpha && best*float64(tests) >= alpha:
+		return fmt.Sprintf("too few codebases for %d comparisons: with %d the smallest possible p, corrected, is %.3g", tests, t.Tasks, best*float64(tests))
 	case t.P < alpha:
 		return fmt.Sprintf("not told apart: p %.3g is %.3g after correction for %d comparisons", t.P, t.PHolm, tests)
 	case t.Verdict == stats.VerdictSame:

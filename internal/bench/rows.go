@@ -113,7 +113,7 @@ func newResult(m Manifest, subjects []*subject, runs []*Review) Result {
 	}
 	r.Gap = gaps(r.Rows, r.Target)
 	r.Economics = project(r.Rows)
-	r.Tests = compare(r.Rows, len(subjects))
+	r.Tests = compare(r.Rows, len(subjects), r.Target)
 	r.Notes = notes(r)
 	return r
 }

@@ -275,12 +275,30 @@ func TestVerdicts(t *testing.T) {
 		{Test{Comparison: stats.Comparison{Tasks: 1, P: 1}}, 1, "no test"},
 		{Test{Comparison: stats.Comparison{Tasks: 20, P: 0.001, Verdict: stats.VerdictBetter}, PHolm: 0.003}, 3, "B is better"},
 		{Test{Comparison: stats.Comparison{Tasks: 20, P: 0.03, Verdict: stats.VerdictBetter}, PHolm: 0.09}, 3, "after correction for 3"},
+		{Test{Comparison: stats.Comparison{Tasks: 8, P: 0.0078, Verdict: stats.VerdictBetter}, PHolm: 0.078}, 10, "too few codebases for 10 comparisons"},
 		{Test{Comparison: stats.Comparison{Tasks: 20, P: 0.8, Verdict: stats.VerdictSame}, PHolm: 1}, 3, "no difference that matters"},
 		{Test{Comparison: stats.Comparison{Tasks: 4, P: 0.125, Verdict: stats.VerdictTooSmall}, PHolm: 1}, 3, "with 4 the smallest possible p is 0.125"},
 		{Test{Comparison: stats.Comparison{Tasks: 20, P: 0.2, Diff: 0.1, TasksNeeded: 64, Verdict: stats.VerdictTooSmall}, PHolm: 1}, 3, "needs about 64"},
 	} {
 		if got := c.test.verdict(c.tests); !strings.Contains(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// With a target there is one question about every other configuration, without one about every pair.
+func TestComparisons(t *testing.T) {
+	var rows []Row
+	for i, name := range []string{"a", "b", "c", "d"} {
+		rows = append(rows, Row{Config: name, Runs: []*Review{{State: StateDone, Truth: &RunTruth{Total: 2, Found: i % 2}, job: job{config: i}}}})
+	}
+	for target, want := range map[string]string{"": "ab ac ad bc bd cd", "c": "ca cb cd"} {
+		var got []string
+		for _, c := range compare(rows, 1, target) {
+			got = append(got, c.A+c.B)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("target %q: %v, want %s", target, got, want)
 		}
 	}
 }

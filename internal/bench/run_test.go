@@ -137,8 +137,8 @@ func TestPolicies(t *testing.T) {
 	if m := r.Gap[0].Measures[1]; *m.Target != *m.TargetOf || *m.TargetOf < 1 {
 		t.Errorf("honest reads everything, and %v of %v groups", *m.Target, *m.TargetOf)
 	}
-	if len(r.Tests) != 6 {
-		t.Errorf("%d tests, want 6", len(r.Tests))
+	if len(r.Tests) != 3 {
+		t.Errorf("%d tests, want 3", len(r.Tests))
 	}
 	for _, b := range r.Codebases {
 		if s, err := codebase.Load(t.Context(), b.Path, codebase.Options{}); err != nil || s.Hash() != b.Hash {

@@ -179,6 +179,9 @@ func economicsTable(r Result) table {
 	t := table{Title: fmt.Sprintf("Projected economics at %dx calls, a run", scale),
 		Head: []string{"Configuration", "Sub-LLM calls", "Sub-LLM cost", "Root cost", "Total", "Sub as %", "Root growth a call"}}
 	for _, p := range r.Economics {
+		if p.Now.TotalUSD != nil && *p.Now.TotalUSD == 0 {
+			continue // nothing was billed, and ten times nothing is nothing
+		}
 		growth := "unchanged"
 		if p.Growth != nil {
 			growth = fmt.Sprintf("$%.6f (%d runs)", *p.Growth, p.GrowthRuns)
@@ -248,7 +251,7 @@ func testTable(r Result) table {
 		t.Rows = append(t.Rows, []string{c.A, c.B, whole(c.Tasks), fmt.Sprintf("%.3f", c.Before), fmt.Sprintf("%.3f", c.After), fmt.Sprintf("%+.3f", c.Diff), c.CI.String(),
 			fmt.Sprintf("%.3g", c.P), fmt.Sprintf("%.3g", c.PHolm), c.Words})
 	}
-	t.Notes = []string{"Sign-flip permutation test of the codebases' mean recalls; corrected by Holm for all pairs; interval by paired t."}
+	t.Notes = []string{"Sign-flip permutation test of the codebases' mean recalls; p corrected by Holm for the number of comparisons; interval by paired t."}
 	return t
 }
 
