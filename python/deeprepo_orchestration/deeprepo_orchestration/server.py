@@ -39,20 +39,20 @@ class Server:
 
     def about(self):
         """Rubric, metrics and limits of the environment: a request, or a question to the binary without a server."""
-        if self._url is not None:
-            try:
-                with urllib.request.urlopen(self._url + "/about", timeout=30) as answer:
-                    return json.load(answer)
-            except OSError as e:
-                raise ServerError(f"no server answers at {self._url}: {e}") from e
-        command = [self._binary(), "env", "list", "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-        if done.returncode:
-            raise ServerError(f"{' '.join(command)} failed: {done.stderr.strip()}")
-        found = {e["name"]: e for e in json.loads(done.stdout)["environments"]}
-        if self._environment not in found:
-            raise ServerError(f"there is no environment {self._environment!r}; there are {', '.join(found)}")
-        return found[self._environment]
+        if self._url is None:
+            command = [self._binary(), "env", "list", "--json"]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+            if done.returncode:
+                raise ServerError(f"{' '.join(command)} failed: {done.stderr.strip()}")
+            for listed in json.loads(done.stdout)["environments"]:
+                if listed["name"] == self._environment:
+                    return listed
+        url = self.url()  # a directory of tasks, for one: only a server knows it, and says so when it cannot be served
+        try:
+            with urllib.request.urlopen(url + "/about", timeout=30) as answer:
+                return json.load(answer)
+        except OSError as e:
+            raise ServerError(f"no server answers at {url.split('/t/')[0]}: {e}") from e
 
     def stop(self):
         """End the process, if it is ours."""
