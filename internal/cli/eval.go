@@ -106,9 +106,16 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 	if err != nil {
 		return err
 	}
+	selection := env.Selection{Split: o.Split, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files}
+	size := run.Environment.Size(selection)
+	if size == 0 { // endless, or nothing at all: that should be known before a directory is made
+		if _, err := run.Environment.Task(cmd.Context(), selection, 0); err != nil {
+			return err
+		}
+	}
 	if o.Examples == 0 && !cmd.Flags().Changed("examples") {
 		o.Examples = defaultExamples
-		if size := run.Environment.Size(env.Selection{Split: o.Split, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files}); size > 0 {
+		if size > 0 {
 			o.Examples = min(o.Examples, size)
 		}
 	}

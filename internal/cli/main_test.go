@@ -42,7 +42,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("NO_COLOR", "1")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": wantExit},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": wantExit, "fill": fill, "samerewards": sameRewards},
 	})
 }
 
