@@ -62,46 +62,18 @@ func openDir(ctx context.Context, path string) ([]env.Task, error) {
 // openTask reads the task in a directory below root.
 func openTask(ctx context.Context, root *os.Root, path, name, id string) (env.Task, error) {
 	t := env.Task{ID: id}
-	fail := func(file string, line int, err error) (env.Task, error) {
-		return env.Task{}, &Error{File: filepath.Join(path, name, file), Line: line, Err: err,
-			Advice: "a task is a directory with " + TreeName + " and " + TruthName + ", a list of {file, line, end_line, category, cwe, severity, description, cross_file}"}
-	}
 	if info, err := root.Stat(filepath.Join(name, TreeName)); err != nil || !info.IsDir() {
-		return fail(TreeName, 0, reason(err, "no directory with the codebase"))
+		return env.Task{}, &Error{File: filepath.Join(path, name, TreeName), Err: reason(err, "no directory with the codebase"), Advice: taskAdvice}
 	}
-	data, err := read(root, filepath.Join(name, TruthName))
-	if err != nil {
-		return fail(TruthName, 0, reason(err, "no truth about the codebase"))
-	}
-	truth, line, err := decodeList[env.Defect](data)
-	if err != nil {
-		return fail(TruthName, line, err)
-	}
+	var err error
 	if t.Codebase, err = load(ctx, filepath.Join(path, name, TreeName)); err != nil {
 		return env.Task{}, err
 	}
-	for _, d := range truth {
-		t.Defects = append(t.Defects, d.value)
+	if t.Defects, err = ReadTruth(t.Codebase, root, filepath.Join(name, TruthName)); err != nil {
+		return env.Task{}, err
 	}
-	if at, err := checkDefects(t.Codebase, t.Defects); err != nil {
-		return fail(TruthName, lineOf(truth, at), err)
-	}
-	data, err = read(root, filepath.Join(name, DecoysName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return t, nil
-	}
-	if err != nil {
-		return fail(DecoysName, 0, err)
-	}
-	decoys, line, err := decodeList[env.Decoy](data)
-	if err != nil {
-		return fail(DecoysName, line, err)
-	}
-	for _, d := range decoys {
-		t.Decoys = append(t.Decoys, d.value)
-	}
-	if at, err := checkDecoys(t.Codebase, t.Decoys); err != nil {
-		return fail(DecoysName, lineOf(decoys, at), err)
+	if t.Decoys, err = ReadDecoys(t.Codebase, root, filepath.Join(name, DecoysName)); err != nil {
+		return env.Task{}, err
 	}
 	return t, nil
 }

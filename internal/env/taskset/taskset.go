@@ -2,6 +2,7 @@
 //
 //	dir.go     a directory as `deeprepo env generate` writes it (tree, truth.json, decoys.json), or one of such
 //	lines.go   tasks.jsonl, one task a line
+//	truth.go   the truth about a codebase, wherever that stands
 //	check.go   what a truth must satisfy
 //	strict.go  JSON without unknown fields, whose errors name a line
 //
