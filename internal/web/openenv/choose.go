@@ -82,8 +82,11 @@ func episodeID(d resetData) (string, error) {
 	return hex.EncodeToString(b[:]), nil
 }
 
-// keepTasks is how many tasks are kept for the other rollouts of their group.
-const keepTasks = 64
+// keepTasks and keepFiles are how many tasks, and files in all of them, are kept for the other rollouts of their group.
+const (
+	keepTasks = 64
+	keepFiles = 4096
+)
 
 // taskCache makes each task once for all who want it at about the same time: a trainer plays every task several times.
 type taskCache struct {
@@ -95,6 +98,7 @@ type taskCache struct {
 	mu     sync.Mutex
 	byKey  map[taskKey]*list.Element
 	recent list.List // of *taskEntry, the last used first
+	files  int       // of those that are made
 }
 
 type taskKey struct {
@@ -107,6 +111,7 @@ type taskEntry struct {
 	ready chan struct{}
 	task  env.Task
 	err   error
+	files int // guarded by the cache
 }
 
 func newTaskCache(ctx context.Context, make_ func(ctx context.Context, s env.Selection, i int) (env.Task, error)) *taskCache {
@@ -143,17 +148,27 @@ func (c *taskCache) fill(entry *taskEntry) {
 	c.slots <- struct{}{}
 	defer func() { <-c.slots }()
 	entry.task, entry.err = c.make(c.ctx, entry.key.selection, entry.key.index)
-	if entry.err != nil { // it may go better next time
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	element := c.byKey[entry.key]
+	kept := element != nil && element.Value == entry
+	switch {
+	case entry.err != nil:
 		entry.err = fmt.Errorf("make task %d: %w", entry.key.index, entry.err)
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if element := c.byKey[entry.key]; element != nil && element.Value == entry {
+		if kept { // it may go better next time
 			c.drop(element)
+		}
+	case kept && entry.task.Codebase != nil:
+		entry.files = entry.task.Codebase.Stats().Files
+		for c.files += entry.files; c.files > keepFiles && c.recent.Len() > 1; {
+			c.drop(c.recent.Back())
 		}
 	}
 }
 
 func (c *taskCache) drop(element *list.Element) {
-	delete(c.byKey, element.Value.(*taskEntry).key)
+	entry := element.Value.(*taskEntry)
+	c.files -= entry.files
+	delete(c.byKey, entry.key)
 	c.recent.Remove(element)
 }
