@@ -5,27 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 )
-
-// Names of the files that env generate writes, and of what a bench keeps of a codebase.
-const (
-	treeName   = "tree"
-	truthName  = "truth.json"
-	decoysName = "decoys.json"
-)
-
-// maxTruth bounds a truth file.
-const maxTruth = 64 << 20
 
 // Codebase is one codebase of a bench, as the manifest records it.
 type Codebase struct {
@@ -72,48 +62,67 @@ func (s *subject) truths() ([]finding.Truth, finding.MatchOptions) {
 
 // prepare makes the i-th codebase ready below the bench's directory: generated ones are written there, of others the
 // truth is kept there, so that a resumed bench measures by the same one.
-func prepare(ctx context.Context, out string, i int, s CodebaseSpec, e Env) (*subject, error) {
+func prepare(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env) (*subject, error) {
 	if s.Environment != "" {
-		return generate(ctx, out, i, s, e)
+		return generate(ctx, dir, i, s, e)
 	}
 	name := s.Name
 	if name == "" {
 		name = filepath.Base(filepath.Clean(s.Path))
 	}
 	path, truth, decoys := s.Path, s.Truth, ""
-	if whole := filepath.Join(path, truthName); truth == "" && isDir(filepath.Join(path, treeName)) && isFile(whole) {
-		truth, path = whole, filepath.Join(path, treeName)
-		if d := filepath.Join(s.Path, decoysName); isFile(d) {
+	if whole := filepath.Join(path, taskset.TruthName); truth == "" && isDir(filepath.Join(path, taskset.TreeName)) && isFile(whole) {
+		truth, path = whole, filepath.Join(path, taskset.TreeName)
+		if d := filepath.Join(s.Path, taskset.DecoysName); isFile(d) {
 			decoys = d
 		}
 	}
-	if !strings.Contains(path, "://") {
-		abs, err := filepath.Abs(path)
-		if err != nil {
-			return nil, fmt.Errorf("path %q: %w", path, err)
-		}
-		path = abs
-	}
 	b := Codebase{Name: name, Path: path, Dir: place(codebasesName, i, name)}
-	dir := filepath.Join(out, b.Dir)
+	code, err := codebase.Load(ctx, path, codebase.Options{})
+	if err != nil {
+		return nil, err
+	}
 	if truth != "" {
 		b.Truth = true
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, fmt.Errorf("bench directory: %w", err)
-		}
-		for from, to := range map[string]string{truth: truthName, decoys: decoysName} {
+		for from, to := range map[string]string{truth: taskset.TruthName, decoys: taskset.DecoysName} {
 			if from == "" {
 				continue
 			}
-			if err := keep(from, filepath.Join(dir, to)); err != nil {
-				return nil, hinted(fmt.Errorf("truth of %s: %w", report.Inline(name), err), "truth names a truth.json as deeprepo env generate writes it")
+			if err := keep(dir, code, from, filepath.Join(b.Dir, to)); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return load(ctx, out, b)
+	return load(ctx, dir, b)
 }
 
-func generate(ctx context.Context, out string, i int, s CodebaseSpec, e Env) (*subject, error) {
+// keep checks a truth, or decoys, and copies them into the bench's directory.
+func keep(dir *rundir.Dir, code *codebase.Codebase, from, to string) error {
+	root, err := os.OpenRoot(filepath.Dir(from))
+	if err != nil {
+		return hinted(fmt.Errorf("truth: %w", err), "truth names a truth.json as deeprepo env generate writes it")
+	}
+	defer root.Close()
+	var list any
+	if filepath.Base(to) == taskset.DecoysName {
+		list, err = taskset.ReadDecoys(code, root, filepath.Base(from))
+	} else {
+		list, err = taskset.ReadTruth(code, root, filepath.Base(from))
+	}
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(list)
+	if err == nil {
+		err = dir.Root().MkdirAll(filepath.Dir(to), 0o755)
+	}
+	if err == nil {
+		err = dir.Root().WriteFile(to, data, 0o644)
+	}
+	return err
+}
+
+func generate(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env) (*subject, error) {
 	environment, err := e.Environment(ctx, s.Environment)
 	if err != nil {
 		return nil, err
@@ -127,18 +136,18 @@ func generate(ctx context.Context, out string, i int, s CodebaseSpec, e Env) (*s
 		name = taskName(t, s)
 	}
 	b := Codebase{Name: name, Dir: place(codebasesName, i, name), Truth: true, Task: t.ID}
-	dir, err := filepath.Abs(filepath.Join(out, b.Dir))
+	full, err := filepath.Abs(filepath.Join(dir.Path(), b.Dir))
+	if err == nil { // half of it may be there, from before a crash
+		err = errors.Join(dir.Root().RemoveAll(b.Dir), dir.Root().MkdirAll(b.Dir, 0o755))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("bench directory: %w", err)
 	}
-	if err := os.RemoveAll(dir); err != nil { // half of it, from before a crash
-		return nil, fmt.Errorf("bench directory: %w", err)
-	}
-	if err := e.WriteTask(dir, t); err != nil {
+	if err := e.WriteTask(full, t); err != nil {
 		return nil, fmt.Errorf("write codebase %s: %w", report.Inline(name), err)
 	}
-	b.Path = filepath.Join(dir, treeName)
-	return load(ctx, out, b)
+	b.Path = filepath.Join(full, taskset.TreeName)
+	return load(ctx, dir, b)
 }
 
 // taskName is what tables call a generated task.
@@ -156,7 +165,7 @@ func taskName(t env.Task, s CodebaseSpec) string {
 }
 
 // load reads a prepared codebase and its truth.
-func load(ctx context.Context, out string, b Codebase) (*subject, error) {
+func load(ctx context.Context, dir *rundir.Dir, b Codebase) (*subject, error) {
 	code, err := codebase.Load(ctx, b.Path, codebase.Options{})
 	if err != nil {
 		return nil, err
@@ -170,81 +179,11 @@ func load(ctx context.Context, out string, b Codebase) (*subject, error) {
 	if !b.Truth {
 		return s, nil
 	}
-	dir := filepath.Join(out, b.Dir)
-	if s.defects, err = readTruth(filepath.Join(dir, truthName)); err != nil {
+	if s.defects, err = taskset.ReadTruth(code, dir.Root(), filepath.Join(b.Dir, taskset.TruthName)); err != nil {
 		return nil, err
 	}
-	for i, d := range s.defects {
-		if _, ok := code.File(d.File); !ok {
-			return nil, hinted(fmt.Errorf("truth of %s: element %d names %q, which is not among the files of %s", report.Inline(b.Name), i+1, d.File, report.Inline(b.Path)),
-				"file is a path relative to the codebase, with slashes")
-		}
-	}
-	if err := readJSON(filepath.Join(dir, decoysName), &s.decoys); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	return s, nil
-}
-
-// readTruth reads and checks a truth.json.
-func readTruth(path string) ([]env.Defect, error) {
-	var defects []env.Defect
-	if err := readJSON(path, &defects); err != nil {
-		return nil, hinted(err, "a truth.json is a list of {file, line, end_line, category, cwe, severity, description, cross_file}")
-	}
-	return checkTruth(defects)
-}
-
-// checkTruth refuses elements that nothing could be matched with, and brings the rest into the fixed vocabularies.
-func checkTruth(defects []env.Defect) ([]env.Defect, error) {
-	for i := range defects {
-		d := &defects[i]
-		var why string
-		switch {
-		case d.File == "":
-			why = "has no file"
-		case d.Line <= 0:
-			why = "has no line"
-		case d.Category == "":
-			why = "has no category"
-		}
-		if why != "" {
-			return nil, hinted(fmt.Errorf("truth: element %d %s", i+1, why), "a truth.json is a list of {file, line, end_line, category, cwe, severity, description, cross_file}")
-		}
-		d.EndLine = max(d.Line, d.EndLine)
-		d.Severity = finding.NormalSeverity(d.Severity)
-		d.Category = finding.NormalCategory(d.Category, d.CWE)
-	}
-	return defects, nil
-}
-
-// readJSON reads a file of bounded size.
-func readJSON(path string, into any) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxTruth+1))
-	if err != nil {
-		return fmt.Errorf("read %s: %w", path, err)
-	}
-	if len(data) > maxTruth {
-		return fmt.Errorf("%s is larger than %d bytes", path, maxTruth)
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
-}
-
-// keep copies a truth file whose content is one.
-func keep(from, to string) error {
-	var raw json.RawMessage
-	if err := readJSON(from, &raw); err != nil {
-		return err
-	}
-	return os.WriteFile(to, raw, 0o644)
+	s.decoys, err = taskset.ReadDecoys(code, dir.Root(), filepath.Join(b.Dir, taskset.DecoysName))
+	return s, err
 }
 
 func isDir(path string) bool {

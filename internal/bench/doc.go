@@ -6,8 +6,9 @@
 //
 //	spec.go       the TOML file
 //	codebase.go   codebases and their truth, read or generated
-//	dir.go        the directory: manifest, lock
+//	manifest.go   what a bench leaves in its directory, beside its runs
 //	run.go        the runs, one after the other
+//	purse.go      one budget for all of them
 //	measure.go    what one run left, in figures
 //	rows.go       a configuration's figures over all its runs
 //	unique.go     what only one configuration found

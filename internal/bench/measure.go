@@ -1,9 +1,8 @@
 package bench
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,16 +80,16 @@ type RunTruth struct {
 }
 
 // measure fills in what the run's directory holds.
-func (r *Review) measure(path string, c ConfigSpec, s *subject) {
-	rep, err := review.ReadReport(filepath.Join(path, review.ReportName+".json"))
+func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
+	rep, err := readReport(root, r.Dir)
 	if err != nil {
 		r.State = StateWaiting
-		if isFile(filepath.Join(path, review.ManifestName)) {
+		if _, err := root.Lstat(filepath.Join(r.Dir, review.ManifestName)); err == nil {
 			r.State, r.Stop = StateStopped, "interrupted"
 		}
 		return
 	}
-	events, err := readTrace(path)
+	events, err := readTrace(root, r.Dir)
 	if err != nil {
 		r.State, r.Error = StateStopped, err.Error()
 		return
@@ -221,38 +220,24 @@ func (r *Review) fail(out review.Outcome, err error) {
 	}
 }
 
-func readTrace(path string) ([]trace.Event, error) {
-	f, err := os.Open(filepath.Join(path, review.TraceName))
+// maxReport bounds a report that is read, in bytes.
+const maxReport = 256 << 20
+
+func readReport(root *os.Root, dir string) (report.Report, error) {
+	f, err := root.Open(filepath.Join(dir, review.ReportName+".json"))
+	if err != nil {
+		return report.Report{}, err
+	}
+	defer f.Close()
+	return report.Read(io.LimitReader(f, maxReport))
+}
+
+func readTrace(root *os.Root, dir string) ([]trace.Event, error) {
+	f, err := root.Open(filepath.Join(dir, review.TraceName))
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
 	defer f.Close()
 	events, _, err := trace.Read(f)
 	return events, err
-}
-
-// spent is what a run's calls have cost so far, by its trace. A call of unknown price is not in it: with a budget there
-// are none.
-func spent(path string) (llm.USD, error) {
-	events, err := readTrace(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
-	}
-	sum := llm.USD(0)
-	for _, e := range events {
-		var u *int64
-		switch {
-		case e.Kind == trace.KindRoot:
-			u = e.Root.Usage.CostPico
-		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached:
-			u = e.Dispatch.Usage.CostPico
-		}
-		if u != nil {
-			sum += llm.USD(*u)
-		}
-	}
-	return sum, nil
 }

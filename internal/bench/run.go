@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -14,8 +12,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 )
 
 // Env is what a bench takes from the program around it. The first block must be given.
@@ -127,31 +127,30 @@ func Run(ctx context.Context, s Spec, e Env) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
-	dir, err := createDir(s.Out)
+	dir, err := rundir.Create(s.Out, kind)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer dir.close()
-	m := Manifest{Schema: 1, Command: command, Version: e.Version, StartedAt: e.Now().UTC(), Spec: s}
+	defer dir.Close()
+	m := Manifest{Schema: rundir.Schema, Command: command, Version: e.Version, StartedAt: e.Now().UTC(), Spec: s}
 	m.Fingerprint = m.fingerprint()
-	if err := dir.writeJSON(ManifestName, m); err != nil {
+	if err := dir.WriteJSON(rundir.ManifestName, m); err != nil {
 		return Outcome{}, err
 	}
 	return begin(ctx, dir, m, e)
 }
 
 // begin prepares the codebases and plays.
-func begin(ctx context.Context, dir *runDir, m Manifest, e Env) (Outcome, error) {
+func begin(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, error) {
 	var subjects []*subject
 	names := map[string]int{}
 	for i, c := range m.Spec.Codebases {
-		s, err := prepare(ctx, dir.path, i, c, e)
+		s, err := prepare(ctx, dir, i, c, e)
 		if err != nil {
 			if ctx.Err() != nil {
-				return Outcome{Dir: dir.path}, &Stopped{Dir: dir.path, Why: "it was interrupted while codebases were made ready", Cause: ctx.Err()}
+				return Outcome{Dir: dir.Path()}, &Stopped{Dir: dir.Path(), Why: "it was interrupted while codebases were made ready", Cause: ctx.Err()}
 			}
-			_ = os.Remove(filepath.Join(dir.path, ManifestName))
-			dir.discard()
+			dir.Discard(codebasesName)
 			return Outcome{}, err
 		}
 		if names[s.Name]++; names[s.Name] > 1 {
@@ -161,8 +160,8 @@ func begin(ctx context.Context, dir *runDir, m Manifest, e Env) (Outcome, error)
 		subjects = append(subjects, s)
 	}
 	m.Fingerprint = m.fingerprint()
-	if err := dir.writeJSON(ManifestName, m); err != nil {
-		return Outcome{Dir: dir.path}, err
+	if err := dir.WriteJSON(rundir.ManifestName, m); err != nil {
+		return Outcome{Dir: dir.Path()}, err
 	}
 	return play(ctx, dir, m, subjects, e)
 }
@@ -176,13 +175,16 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 	if err != nil {
 		return Outcome{}, err
 	}
-	dir, err := lockDir(path)
+	dir, err := rundir.Open(path, kind)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer dir.close()
+	defer dir.Close()
+	if m.Command != command {
+		return Outcome{}, hinted(fmt.Errorf("%s holds a run of %s, no bench", path, report.Inline(m.Command)), "")
+	}
 	if m.fingerprint() != m.Fingerprint {
-		return Outcome{}, hinted(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName, m.Version, e.Version),
+		return Outcome{}, hinted(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", rundir.ManifestName, m.Version, e.Version),
 			"resume with the version that began the bench, or start a new one")
 	}
 	if budget != nil {
@@ -195,13 +197,13 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 		return begin(ctx, dir, m, e)
 	}
 	if budget != nil {
-		if err := dir.writeJSON(ManifestName, m); err != nil {
+		if err := dir.WriteJSON(rundir.ManifestName, m); err != nil {
 			return Outcome{Dir: path}, err
 		}
 	}
 	var subjects []*subject
 	for _, b := range m.Codebases {
-		s, err := load(ctx, path, b)
+		s, err := load(ctx, dir, b)
 		if err != nil {
 			return Outcome{}, err
 		}
@@ -266,12 +268,12 @@ func jobs(m Manifest) []job {
 }
 
 // play does what is not done, measures everything, and writes the tables.
-func play(ctx context.Context, dir *runDir, m Manifest, subjects []*subject, e Env) (Outcome, error) {
+func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject, e Env) (Outcome, error) {
 	registerSim(e.Registry, subjects)
 	all := jobs(m)
-	purse, err := openPurse(dir.path, m, all)
+	purse, err := openPurse(dir.Root(), m, all)
 	if err != nil {
-		return Outcome{Dir: dir.path}, err
+		return Outcome{Dir: dir.Path()}, err
 	}
 	var runs []*Review
 	var fault error
@@ -279,8 +281,7 @@ func play(ctx context.Context, dir *runDir, m Manifest, subjects []*subject, e E
 	for i, j := range all {
 		run := &Review{Config: m.Spec.Configs[j.config].Name, Codebase: subjects[j.codebase].Name, Repeat: j.repeat + 1, Dir: j.dir, job: j}
 		runs = append(runs, run)
-		path := filepath.Join(dir.path, j.dir)
-		if run.measure(path, m.Spec.Configs[j.config], subjects[j.codebase]); run.State == StateDone || ctx.Err() != nil || fault != nil {
+		if run.measure(dir.Root(), m.Spec.Configs[j.config], subjects[j.codebase]); run.State == StateDone || ctx.Err() != nil || fault != nil {
 			continue
 		}
 		left := purse.left(i)
@@ -288,15 +289,15 @@ func play(ctx context.Context, dir *runDir, m Manifest, subjects []*subject, e E
 			continue
 		}
 		e.Observe(Progress{Run: i + 1, Total: len(all), Config: run.Config, Codebase: run.Codebase})
-		out, err := j.do(ctx, path, m, subjects[j.codebase], left, e, func(p rlm.Progress) {
+		out, err := j.do(ctx, dir, m, subjects[j.codebase], left, e, func(p rlm.Progress) {
 			e.Observe(Progress{Run: i + 1, Total: len(all), Config: run.Config, Codebase: run.Codebase, Review: p})
 		})
-		run.measure(path, m.Spec.Configs[j.config], subjects[j.codebase])
+		run.measure(dir.Root(), m.Spec.Configs[j.config], subjects[j.codebase])
 		if run.State != StateDone {
 			run.fail(out, err)
 			broke = run.Stop == "budget"
 		}
-		fault = purse.settle(i, path)
+		fault = purse.settle(i, dir.Root(), j)
 	}
 	return conclude(ctx, dir, m, subjects, runs, fault, broke, e)
 }
@@ -322,13 +323,15 @@ func registerSim(registry *llm.Registry, subjects []*subject) {
 }
 
 // do begins a run, or goes on with it.
-func (j job) do(ctx context.Context, path string, m Manifest, s *subject, left *llm.USD, e Env, observe func(rlm.Progress)) (review.Outcome, error) {
+func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *llm.USD, e Env, observe func(rlm.Progress)) (review.Outcome, error) {
 	c := m.Spec.Configs[j.config]
 	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say}
-	if isFile(filepath.Join(path, review.ManifestName)) {
+	path := filepath.Join(dir.Path(), j.dir)
+	if _, err := dir.Root().Lstat(filepath.Join(j.dir, review.ManifestName)); err == nil {
 		return review.Resume(ctx, path, left, re)
 	}
-	if err := os.RemoveAll(path); err != nil { // what a crash left before the run began
+	// A crash may have left something before the run began.
+	if err := errors.Join(dir.Root().RemoveAll(j.dir), dir.Root().MkdirAll(filepath.Dir(j.dir), 0o755)); err != nil {
 		return review.Outcome{}, fmt.Errorf("bench directory: %w", err)
 	}
 	sim := func(name string) string {
@@ -353,56 +356,10 @@ func (j job) do(ctx context.Context, path string, m Manifest, s *subject, left *
 	return review.Analyze(ctx, o, re)
 }
 
-// purse knows what every run has cost.
-type purse struct {
-	cap   *llm.USD // nil is none
-	spent []llm.USD
-}
-
-func openPurse(out string, m Manifest, all []job) (*purse, error) {
-	p := &purse{spent: make([]llm.USD, len(all))}
-	if m.Spec.Budget == nil {
-		return p, nil
-	}
-	most, err := llm.ParseUSD(strconv.FormatFloat(*m.Spec.Budget, 'f', -1, 64))
-	if err != nil {
-		return nil, fmt.Errorf("budget: %w", err)
-	}
-	p.cap = &most
-	for i, j := range all {
-		if err := p.settle(i, filepath.Join(out, j.dir)); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
-}
-
-// left is what the i-th run may cost in all: the cap without what the others have spent. Nil is no cap.
-func (p *purse) left(i int) *llm.USD {
-	if p.cap == nil {
-		return nil
-	}
-	left := *p.cap
-	for k, s := range p.spent {
-		if k != i {
-			left -= s
-		}
-	}
-	return &left
-}
-
-// settle books what a run has cost by now.
-func (p *purse) settle(i int, path string) (err error) {
-	if p.cap != nil {
-		p.spent[i], err = spent(path)
-	}
-	return err
-}
-
 // conclude computes the result and writes it.
-func conclude(ctx context.Context, dir *runDir, m Manifest, subjects []*subject, runs []*Review, fault error, broke bool, e Env) (Outcome, error) {
+func conclude(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject, runs []*Review, fault error, broke bool, e Env) (Outcome, error) {
 	result := newResult(m, subjects, runs)
-	out := Outcome{Dir: dir.path, Result: result}
+	out := Outcome{Dir: dir.Path(), Result: result}
 	if err := writeResult(dir, result); err != nil {
 		return out, errors.Join(fault, err)
 	}
@@ -420,7 +377,7 @@ func conclude(ctx context.Context, dir *runDir, m Manifest, subjects []*subject,
 	if done == len(runs) {
 		return out, nil
 	}
-	stop := &Stopped{Dir: dir.path, Why: why, Done: done, Total: len(runs)}
+	stop := &Stopped{Dir: dir.Path(), Why: why, Done: done, Total: len(runs)}
 	switch {
 	case ctx.Err() != nil:
 		stop.Why, stop.Cause = "it was interrupted", ctx.Err()

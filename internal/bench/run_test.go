@@ -17,9 +17,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
+	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -32,7 +34,7 @@ var parser = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open
 func writeTask(dir string, t env.Task) error {
 	for _, p := range t.Codebase.Paths() {
 		text, _ := t.Codebase.Text(p)
-		full := filepath.Join(dir, treeName, p)
+		full := filepath.Join(dir, taskset.TreeName, p)
 		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 			return err
 		}
@@ -40,7 +42,7 @@ func writeTask(dir string, t env.Task) error {
 			return err
 		}
 	}
-	for name, v := range map[string]any{truthName: t.Defects, decoysName: t.Decoys} {
+	for name, v := range map[string]any{taskset.TruthName: t.Defects, taskset.DecoysName: t.Decoys} {
 		data, err := json.Marshal(v)
 		if err != nil {
 			return err
@@ -143,7 +145,7 @@ func TestPolicies(t *testing.T) {
 	for _, b := range r.Codebases {
 		if s, err := codebase.Load(t.Context(), b.Path, codebase.Options{}); err != nil || s.Hash() != b.Hash {
 			t.Errorf("%s: %v", b.Name, err)
-		} else if _, ok := s.Text(truthName); ok {
+		} else if _, ok := s.Text(taskset.TruthName); ok {
 			t.Errorf("%s: the truth lies in the tree", b.Name)
 		}
 	}
@@ -170,7 +172,12 @@ func TestGeneratedTreeIsTheTask(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := prepare(t.Context(), t.TempDir(), 0, CodebaseSpec{Environment: "orchestration", Language: language, Split: env.Heldout}, e)
+		dir, err := rundir.Create(filepath.Join(t.TempDir(), "out"), kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dir.Close()
+		s, err := prepare(t.Context(), dir, 0, CodebaseSpec{Environment: "orchestration", Language: language, Split: env.Heldout}, e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -366,9 +373,9 @@ func TestPaths(t *testing.T) {
 	if _, err := Resume(t.Context(), s.Out, nil, e); err == nil || !strings.Contains(err.Error(), "has changed since the bench began") {
 		t.Errorf("%v", err)
 	}
-	writeFile(t, filepath.Join(dir, "g/truth.json"), `[{"file":"c.py","line":5,"category":"injection"}]`)
+	writeFile(t, filepath.Join(dir, "g/truth.json"), `[{"file":"c.py","line":5,"category":"injection","severity":"high"}]`)
 	s.Out = filepath.Join(dir, "out2")
-	if _, err := Run(t.Context(), s, e); err == nil || !strings.Contains(err.Error(), `names "c.py"`) {
+	if _, err := Run(t.Context(), s, e); err == nil || !strings.Contains(err.Error(), `no file "c.py"`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -386,8 +393,8 @@ func TestResumeFromNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(out, ManifestName), string(data))
-	writeFile(t, filepath.Join(out, codebasesName, "01-python-easy-train-0-0", treeName, "half.py"), "half = 1\n")
+	writeFile(t, filepath.Join(out, rundir.ManifestName), string(data))
+	writeFile(t, filepath.Join(out, codebasesName, "01-python-easy-train-0-0", taskset.TreeName, "half.py"), "half = 1\n")
 	writeFile(t, filepath.Join(out, runsName, "01-python-easy-train-0-0", "01-honest", ".gitignore"), "*\n")
 	got, err := Resume(t.Context(), out, nil, newEnv(t, nil))
 	if err != nil {
@@ -399,8 +406,30 @@ func TestResumeFromNothing(t *testing.T) {
 	}
 	sameResult(t, whole.Result, got.Result)
 	tampered := strings.Replace(string(data), "policy/honest", "policy/silent", 1)
-	writeFile(t, filepath.Join(out, ManifestName), tampered)
+	writeFile(t, filepath.Join(out, rundir.ManifestName), tampered)
 	if _, err := Resume(t.Context(), out, nil, newEnv(t, nil)); err == nil || !strings.Contains(err.Error(), "was changed") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A directory that somebody else made up leads a resumed bench nowhere outside of it.
+func TestResumeFollowsNoLinkOut(t *testing.T) {
+	dir := t.TempDir()
+	out, outside := filepath.Join(dir, "out"), filepath.Join(dir, "outside")
+	if _, err := Run(t.Context(), spec(t, out, single), newEnv(t, nil)); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(outside, "mine.txt"), "mine")
+	if err := errors.Join(os.RemoveAll(filepath.Join(out, runsName)), os.Symlink(outside, filepath.Join(out, runsName))); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Resume(t.Context(), out, nil, newEnv(t, nil))
+	var stopped *Stopped
+	if !errors.As(err, &stopped) || stopped.Done != 0 {
+		t.Errorf("%v", err)
+	}
+	entries, err := os.ReadDir(outside)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("%v: %v", entries, err)
 	}
 }

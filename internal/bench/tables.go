@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 )
 
 // headline says what was compared, and what it cost.
@@ -321,10 +322,10 @@ func failures(r Result) table {
 }
 
 // writeResult writes all forms. One that fails does not keep the others from being written.
-func writeResult(d *runDir, r Result) error {
+func writeResult(d *rundir.Dir, r Result) error {
 	return errors.Join(
-		d.write(ResultName+".json", func(w io.Writer) error { return WriteJSON(w, r) }),
-		d.write(ResultName+".md", func(w io.Writer) error { return WriteMarkdown(w, r) }),
-		d.write(ResultName+".html", func(w io.Writer) error { return WriteHTML(w, r) }),
+		d.Write(ResultName+".json", func(w io.Writer) error { return WriteJSON(w, r) }),
+		d.Write(ResultName+".md", func(w io.Writer) error { return WriteMarkdown(w, r) }),
+		d.Write(ResultName+".html", func(w io.Writer) error { return WriteHTML(w, r) }),
 	)
 }

@@ -1,0 +1,84 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// purse knows what every run has cost.
+type purse struct {
+	cap   *llm.USD // nil is none
+	spent []llm.USD
+}
+
+func openPurse(root *os.Root, m Manifest, all []job) (*purse, error) {
+	p := &purse{spent: make([]llm.USD, len(all))}
+	if m.Spec.Budget == nil {
+		return p, nil
+	}
+	most, err := llm.ParseUSD(strconv.FormatFloat(*m.Spec.Budget, 'f', -1, 64))
+	if err != nil {
+		return nil, fmt.Errorf("budget: %w", err)
+	}
+	p.cap = &most
+	for i, j := range all {
+		if err := p.settle(i, root, j); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// left is what the i-th run may cost in all: the cap without what the others have spent. Nil is no cap.
+func (p *purse) left(i int) *llm.USD {
+	if p.cap == nil {
+		return nil
+	}
+	left := *p.cap
+	for k, s := range p.spent {
+		if k != i {
+			left -= s
+		}
+	}
+	return &left
+}
+
+// settle books what a run has cost by now.
+func (p *purse) settle(i int, root *os.Root, j job) (err error) {
+	if p.cap != nil {
+		p.spent[i], err = spent(root, j.dir)
+	}
+	return err
+}
+
+// spent is what a run's calls have cost so far, by its trace. A call of unknown price is not in it: with a budget there
+// are none.
+func spent(root *os.Root, dir string) (llm.USD, error) {
+	events, err := readTrace(root, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", dir, err)
+	}
+	sum := llm.USD(0)
+	for _, e := range events {
+		var u *int64
+		switch {
+		case e.Kind == trace.KindRoot:
+			u = e.Root.Usage.CostPico
+		case e.Kind == trace.KindDispatch && !e.Dispatch.Cached:
+			u = e.Dispatch.Usage.CostPico
+		}
+		if u != nil {
+			sum += llm.USD(*u)
+		}
+	}
+	return sum, nil
+}
