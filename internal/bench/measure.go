@@ -40,7 +40,10 @@ type Review struct {
 	WorkerCostUSD *float64 `json:"worker_cost_usd"`
 	Dispatches    int      `json:"dispatches"`
 	// DispatchErrors is how many of them got no reply.
-	DispatchErrors  int     `json:"dispatch_errors"`
+	DispatchErrors int `json:"dispatch_errors"`
+	// CellErrors is how many cells ended in an error, RepeatedErrors how many in that of the cell before.
+	CellErrors      int     `json:"cell_errors"`
+	RepeatedErrors  int     `json:"repeated_errors"`
 	FilesDispatched int     `json:"files_dispatched"`
 	Lines           int     `json:"lines"`
 	LinesDispatched int     `json:"lines_dispatched"`
@@ -100,6 +103,7 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 	}
 	r.CostUSD, r.RootCostUSD, r.WorkerCostUSD = rep.Usage.TotalCostUSD, rep.Usage.Root.CostUSD, rep.Usage.Worker.CostUSD
 	r.Dispatches, r.DispatchErrors, r.FilesDispatched = rep.Dispatches, rep.Errors.Dispatch, rep.Coverage.FilesDispatched
+	r.CellErrors, r.RepeatedErrors = rep.Errors.Cell, rep.Errors.Repeated
 	r.Lines, r.LinesDispatched, r.Coverage = rep.Coverage.LinesTotal, rep.Coverage.LinesDispatched, rep.Coverage.Fraction
 	r.Turns, r.Answered = rep.Turns, rep.Run.StopReason == "answer"
 	r.Findings, r.Ungrounded, r.DurationS = len(rep.Findings), len(rep.Ungrounded), rep.Run.DurationS

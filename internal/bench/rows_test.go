@@ -34,7 +34,7 @@ func journal() Result {
 	review := func(i int, root, worker float64, dispatches, files, groups, turns, workerTurns int, fs []finding.Finding) *Review {
 		return &Review{Config: m.Spec.Configs[i].Name, State: StateDone, CostUSD: usd(root + worker), RootCostUSD: usd(root), WorkerCostUSD: usd(worker),
 			Dispatches: dispatches, FilesDispatched: files, Groups: groups, GroupsTotal: 5, Turns: turns, WorkerTurns: workerTurns, LastWorkerTurn: workerTurns,
-			Answered: true, Findings: len(fs), Lines: 1000, LinesDispatched: 10 * files / 3, findings: fs, job: job{config: i}}
+			Answered: true, Findings: len(fs), Lines: 1000, LinesDispatched: 10 * files / 3, findings: fs, CellErrors: []int{19, 0, 0, 0}[i], RepeatedErrors: []int{16, 0, 0, 0}[i], job: job{config: i}}
 	}
 	return newResult(m, []*subject{s}, []*Review{
 		review(0, 0.024, 0, 0, 0, 0, 3, 0, nil),
@@ -55,6 +55,7 @@ func TestTablesOfTheJournal(t *testing.T) {
 		"| Sub-LLM calls dispatched | 0 | 9 | 61 | N/A |",
 		"| Files analyzed via sub-LLM | 0 | 35 | 225 | 108 (direct) |",
 		"| Unique deep bugs found | 0 | 2 | 18 | 5 |",
+		"| Errors in cells (repeated) | 19 (16) | 0 (0) | 0 (0) | N/A |",
 		"| Sub-LLM calls dispatched | 0 (none) | 9 (6.8x) | N/A | 61 |",
 		"| File groups covered | 0 of 5 (none) | 2 of 5 (2.5x) | 5 of 5 (1x) | 5 of 5 |",
 		"| Turns with active sub-LLM work | 0 of 3 (none) | 2 of 4 (2x) | N/A | 4 of 5 |",

@@ -39,18 +39,26 @@ func tables(r Result) []table {
 // glance is the journal's first table.
 func glance(r Result) table {
 	t := table{Title: "Results at a glance", Head: []string{"Metric", "Root", "Worker", "Strategy", "Runs done", "Cost", "Sub-LLM calls dispatched", "Files analyzed via sub-LLM",
-		"Unique deep bugs found", "Findings", "Coverage", "Analysis quality"}}
+		"Unique deep bugs found", "Findings", "Coverage", "Errors in cells (repeated)", "Analysis quality"}}
 	for _, row := range r.Rows {
 		cells := []string{row.Config, row.Root, row.Worker, row.Strategy, fmt.Sprintf("%d of %d", row.Done, row.Total),
-			cost(row, row.CostUSD), "?", "?", "?", "?", "?", quality(row)}
+			cost(row, row.CostUSD), "?", "?", "?", "?", "?", "?", quality(row)}
 		if row.Done > 0 {
 			cells[6], cells[7] = whole(*row.Dispatches), whole(*row.FilesDispatched)
 			if row.Strategy == env.StrategySingle {
+				cells[11] = "N/A"
 				cells[6], cells[7] = "N/A", whole(*row.FilesDispatched)+" (direct)"
 			}
 			cells[8], cells[9] = wholeOr(row.Unique), whole(*row.Findings)
 			if row.Coverage != nil {
 				cells[10] = report.Percent(*row.Coverage)
+			}
+			failed, again := 0, 0
+			for _, run := range row.done() {
+				failed, again = failed+run.CellErrors, again+run.RepeatedErrors
+			}
+			if row.Strategy != env.StrategySingle {
+				cells[11] = fmt.Sprintf("%d (%d)", failed, again)
 			}
 		}
 		if row.Strategy == env.StrategySingle {
