@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -108,6 +109,9 @@ func (c chart) svg() string {
 			fmt.Fprintf(&b, `<line class="leader" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n", p.x, p.y, x, y)
 		}
 	}
+	slices.SortStableFunc(ps, func(p, q placed) int { // the target on top
+		return strings.Compare(fmt.Sprint(p.Name == c.Target), fmt.Sprint(q.Name == c.Target))
+	})
 	for _, p := range ps {
 		class := "point"
 		if p.Name == c.Target {

@@ -121,7 +121,7 @@ func gapTable(r Result) table {
 					}
 					text += fmt.Sprintf(" (%s %s)", number(abs(*of.Target-*of.Value)), early)
 				}
-			case of.Ratio != nil:
+			case of.Ratio != nil && *of.Ratio > 0:
 				text += fmt.Sprintf(" (%s)", times(*of.Ratio))
 			case of.Value != nil && of.Target != nil && *of.Value == 0 && *of.Target > 0:
 				text += " (none)"
