@@ -180,7 +180,7 @@ def harness(base, out):
         (code / f"m{i}.py").write_text(f"def f{i}(x):\n    return x / {i}\n")
     workers, address = scripted.serve()
     before = len(scripted.SEEN)
-    run(BINARY, "analyze", str(code), "--root", f"openai/{MODEL}", "--worker", "local/silent", "--strategy", "rlm", "--out", f"{out}/analyze",
+    run(BINARY, "analyze", str(code), "--root", f"openai/{MODEL}", "--worker", "local/silent", "--strategy", "rlm", "--no-cache", "--out", f"{out}/analyze",
         OPENAI_BASE_URL=base, DEEPREPO_LOCAL_URL=address)
     seen = scripted.SEEN[before:]
     port = workers.server_address[1]
