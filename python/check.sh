@@ -4,6 +4,7 @@
 # The two environments are kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check).
 set -euo pipefail
 cd "$(dirname "$0")"
+export PYTHONDONTWRITEBYTECODE=1
 
 python=$(command -v python3 || true)
 if [ -z "$python" ] || ! "$python" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
