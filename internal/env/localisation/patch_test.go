@@ -12,6 +12,9 @@ const gitPatch = `From: somebody
 Subject: a fix
 
 --- nothing of a patch
+@@ -1 +1 @@ neither
+-x
++y
 
 diff --git a/lib/area.py b/lib/area.py
 index 111..222 100644

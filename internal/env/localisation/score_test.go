@@ -74,13 +74,13 @@ func TestScore(t *testing.T) {
 		t.Errorf("the interval of %s is by %s", s.Metrics[0].Name, method)
 	}
 	// Records decide what is gold, and a record that is not ranked counts.
-	records := []Record{{InstanceID: "a", GoldFiles: []string{"y.py"}}, {InstanceID: "b", GoldFiles: []string{"y.py"}},
+	records := []Record{{InstanceID: "a", GoldFiles: []string{"x.py"}}, {InstanceID: "b", GoldFiles: []string{"y.py"}},
 		{InstanceID: "c", GoldFiles: []string{"x.py"}}, {InstanceID: "d", GoldFiles: []string{"x.py"}}}
 	if s, err = score(strings.NewReader(rankings), "r.jsonl", records); err != nil {
 		t.Fatal(err)
 	}
-	if got := value(t, s, "acc@1"); got != 0.25 || s.Records != 4 || s.Unranked != 1 {
-		t.Errorf("acc@1 = %v over %d records, %d unranked; want 0.25 over 4, 1", got, s.Records, s.Unranked)
+	if got := value(t, s, "acc@1"); got != 0.5 || s.Records != 4 || s.Unranked != 1 {
+		t.Errorf("acc@1 = %v over %d records, %d unranked; want 0.5 over 4, 1", got, s.Records, s.Unranked)
 	}
 }
 

@@ -11,7 +11,7 @@ const shape = `# adds up
 import math
 
 def area(r, n):
-    total = 0
+    total = 1 + r0
     while total < n:  # until full
         total = total + r
     return total
@@ -31,18 +31,19 @@ func TestCompare(t *testing.T) {
 		"sides":           {"total < n", "n < total", 6, 6, "comparison"},
 		"one more":        {"return total", "return total + 1", 8, 8, "off-by-one"},
 		"one less":        {"total < n:", "total < n - 1:", 6, 6, "off-by-one"},
-		"one goes":        {"total = total + r", "total = total + r + 1", 7, 7, "off-by-one"},
+		"one comes":       {"total = total + r", "total = total + r + 1", 7, 7, "off-by-one"},
+		"one goes":        {"total = 1 + r0", "total = r0", 5, 5, "off-by-one"},
 		"two more":        {"return total", "return total + 2", 8, 8, "logic"},
 		"asks for None":   {"while total < n:", "while r is not None and total < n:", 6, 6, "null-dereference"},
 		"other name":      {"total + r", "total + n", 7, 7, "logic"},
 		"one comparison":  {"return total", "return total == n", 8, 8, "logic"},
 		"statement first": {"import math\n", "import math\nimport sys\n", 2, 4, "logic"},
 		"statement last":  {"    return total\n", "    return total\n\narea(1, 1)\n", 8, 8, "logic"},
-		"statement goes":  {"    total = 0\n", "", 5, 5, "logic"},
-		"two lines":       {"    total = 0\n    while total < n:", "    total = 1\n    while total > n:", 5, 6, "comparison"},
+		"statement goes":  {"    total = 1 + r0\n", "", 5, 5, "logic"},
+		"two lines":       {"    total = 1 + r0\n    while total < n:", "    total = 2\n    while total > n:", 5, 6, "comparison"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if strings.Count(shape, c.was) != 1 && name != "one goes" {
+			if strings.Count(shape, c.was) != 1 {
 				t.Fatalf("%q stands %d times in the program", c.was, strings.Count(shape, c.was))
 			}
 			// Comments, blank lines and docstrings of the correction are other ones, and no difference.
