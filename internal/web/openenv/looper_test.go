@@ -35,7 +35,6 @@ func TestMain(m *testing.M) {
 
 // looper is an environment whose rules fit in a test: the policy says "answer X" and earns X/10.
 type looper struct {
-	turns  int
 	rolls  atomic.Int64 // under way
 	made   atomic.Int64 // tasks
 	cut    atomic.Int64 // cells that were stopped in their middle

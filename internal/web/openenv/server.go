@@ -64,9 +64,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	closing, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	err := server.Shutdown(closing)
-	<-failed
 	if err != nil {
 		err = server.Close()
+	}
+	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
+		return fmt.Errorf("serve: %w", why)
 	}
 	return err
 }

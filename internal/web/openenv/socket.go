@@ -52,7 +52,8 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has answered
 	}
-	defer ws.CloseNow()
+	cut := func() { _ = ws.CloseNow() } // what was to be said was said, or cannot be
+	defer cut()
 	k := &connection{s: s, ws: ws, in: make(chan incoming, queued)}
 	k.ctx, k.cancel = context.WithCancelCause(s.base)
 	defer k.cancel(nil)
@@ -69,7 +70,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	reading, stopReading := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	defer wg.Wait()
-	defer ws.CloseNow()
+	defer cut()
 	defer stopReading()
 	wg.Go(func() { k.read(reading) })
 	wg.Go(func() { k.ping(reading) })
