@@ -251,6 +251,9 @@ func TestInterruptAndResume(t *testing.T) {
 	if s := cut.Result.Rows[0].Runs[1]; s.State != StateStopped || cut.Result.Rows[1].Runs[1].State != StateWaiting {
 		t.Errorf("after the interruption: %+v", s)
 	}
+	if md, err := os.ReadFile(filepath.Join(out, "bench.md")); err != nil || !strings.Contains(string(md), "runs that are not begun: 2") || !strings.Contains(string(md), "interrupted") {
+		t.Errorf("%v\n%s", err, md)
+	}
 	if !IsRun(out) || IsRun(dir) {
 		t.Error("IsRun")
 	}

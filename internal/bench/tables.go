@@ -311,20 +311,23 @@ func onBase(row Row, b int) string {
 // failures lists the runs that do not count.
 func failures(r Result) table {
 	t := table{Title: "Runs that do not count", Head: []string{"Configuration", "Codebase", "Repeat", "Why"}}
+	waiting := 0
 	for _, row := range r.Rows {
 		for _, run := range row.Runs {
-			if run.State != StateDone {
+			switch {
+			case run.State == StateWaiting:
+				waiting++
+			case run.State != StateDone:
 				why := run.Error
-				switch {
-				case why != "":
-				case run.State == StateWaiting:
-					why = "not begun"
-				default:
+				if why == "" {
 					why = run.Stop
 				}
 				t.Rows = append(t.Rows, []string{run.Config, run.Codebase, whole(run.Repeat), why})
 			}
 		}
+	}
+	if waiting > 0 {
+		t.Notes = []string{fmt.Sprintf("Beside these, runs that are not begun: %d.", waiting)}
 	}
 	return t
 }
