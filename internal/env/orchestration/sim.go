@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
-	"path"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
@@ -20,7 +19,7 @@ const SimName = "sim/reader"
 
 // sim is a worker that knows the truth and tells it as a language model would: it finds a defect only when the code
 // stands in its prompt, less surely the longer the prompt is and the more files it mixes, a defect between two files
-// only when it has both before it; sometimes it takes a decoy for a defect, or quotes code that is not there.
+// only when it has the place in the other one before it too; sometimes it takes a decoy for a defect, or quotes code that is not there.
 //
 // Its luck is drawn from the seed, the prompt and the defect: the same prompt always gets the same reply, and no reply
 // depends on another.
@@ -28,7 +27,7 @@ type sim struct {
 	task   env.Task
 	ledger *coverage.Ledger // only asked what a prompt holds
 	seed   int64
-	others map[int][]string // by defect: the files one of which is needed beside its own
+	others map[int][]reliance // by cross-file defect: the places one of which is needed beside its own
 }
 
 // How the simulated worker reads. The numbers are a model of the field's experience (long, mixed prompts are read
@@ -38,7 +37,8 @@ const (
 	simShort     = 12_000 // bytes up to which a prompt is short
 	simHalf      = 24_000 // bytes beyond that which halve the chance
 	simMix       = 0.985  // factor for every further file
-	simAlone     = 0.05   // chance to see a cross-file defect without its other file
+	simAlone     = 0.05   // chance to see a cross-file defect without the place in its other file
+	simMoody     = 0.1    // share of its luck, as an exponent, that depends on the wording of a prompt
 	simFooled    = 0.12   // share of decoys that can fool it in a short prompt; the same ones every time
 	simFooledBy  = 0.5    // share of such decoys that do in one prompt
 	simDecoyLong = 0.40   // share of all decoys that fool it in an endless prompt
@@ -46,10 +46,10 @@ const (
 )
 
 func newSim(task env.Task, ledger *coverage.Ledger, seed int64) *sim {
-	s := &sim{task: task, ledger: ledger, seed: seed, others: map[int][]string{}}
+	s := &sim{task: task, ledger: ledger, seed: seed, others: map[int][]reliance{}}
 	for i, d := range task.Defects {
 		if d.CrossFile {
-			s.others[i] = mentioned(task.Codebase.Paths(), d)
+			s.others[i] = relies(task, d)
 		}
 	}
 	return s
@@ -58,44 +58,6 @@ func newSim(task env.Task, ledger *coverage.Ledger, seed int64) *sim {
 // Sim is the simulated worker of a task, for reviews that are played outside of a rollout. It knows the task's truth.
 func Sim(task env.Task, seed int64) llm.Handle {
 	return newSim(task, coverage.New(task.Codebase), seed).handle()
-}
-
-// mentioned gives the files, other than its own, that a defect's description names.
-func mentioned(paths []string, d env.Defect) []string {
-	var full, base []string
-	for _, p := range paths {
-		if p == d.File {
-			continue
-		}
-		if strings.Contains(d.Description, p) {
-			full = append(full, p)
-		} else if containsWord(d.Description, path.Base(p)) {
-			base = append(base, p)
-		}
-	}
-	if len(full) > 0 {
-		return full
-	}
-	return base
-}
-
-func containsWord(text, word string) bool {
-	for rest := text; ; {
-		i := strings.Index(rest, word)
-		if i < 0 {
-			return false
-		}
-		before := i == 0 || !isWord(rest[i-1])
-		after := i+len(word) == len(rest) || !isWord(rest[i+len(word)])
-		if before && after {
-			return true
-		}
-		rest = rest[i+1:]
-	}
-}
-
-func isWord(b byte) bool {
-	return b == '_' || b == '/' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }
 
 // handle is the worker as a model: free and local.
@@ -147,11 +109,10 @@ type answer struct {
 
 // read is what the worker says of a prompt.
 func (s *sim) read(prompt string) answer {
-	held := s.ledger.Held(prompt)
-	lines := map[string][][2]int{}
+	lines, half := map[string][][2]int{}, map[string]bool{}
 	var names []string
-	for _, f := range held {
-		lines[f.Path] = f.DispatchedRanges
+	for _, f := range s.ledger.Held(prompt) {
+		lines[f.Path], half[f.Path] = f.DispatchedRanges, 2*f.Dispatched >= f.Lines
 		names = append(names, f.Path)
 	}
 	out := answer{Summary: fmt.Sprintf("%d files: %s.", len(names), strings.Join(names, ", ")), Findings: []claim{}}
@@ -166,10 +127,10 @@ func (s *sim) read(prompt string) answer {
 			continue
 		}
 		chance := simSure * focus
-		if others := s.others[i]; len(others) > 0 && !anyOf(lines, others) {
-			chance = simAlone
+		if others := s.others[i]; len(others) > 0 && !meets(others, lines, half) {
+			chance = min(chance, simAlone)
 		}
-		if s.luck(prompt, "sees", d.File, d.Line) < chance {
+		if s.sees(prompt, d, chance) {
 			out.Findings = append(out.Findings, s.claimOf(prompt, d))
 		}
 	}
@@ -188,6 +149,13 @@ func (s *sim) read(prompt string) answer {
 			Title: "Result is not checked", Evidence: "result = process(data, retries)", Explanation: "The result may be stale.", Confidence: 0.4})
 	}
 	return out
+}
+
+// sees draws whether the worker sees a defect. Most of its luck is the defect's own, whatever is asked: what it overlooked
+// in a long prompt it overlooks again in the same code with other words around it, and reads only when it gets it in a
+// shorter one. Were every prompt a new draw, a heap sent three times with a counter would do for reading.
+func (s *sim) sees(prompt string, d env.Defect, chance float64) bool {
+	return s.luck("", "hard", d.File, d.Line) < math.Pow(chance, 1-simMoody) && s.luck(prompt, "sees", d.File, d.Line) < math.Pow(chance, simMoody)
 }
 
 // claimOf is how the worker words a defect that it saw: now and then it is off by a line, or by a step of severity.
@@ -241,10 +209,16 @@ func holds(ranges [][2]int, first, last int) bool {
 	return false
 }
 
-func anyOf(lines map[string][][2]int, names []string) bool {
-	for _, n := range names {
-		if len(lines[n]) > 0 {
+// meets says whether a prompt holds one of the places.
+func meets(places []reliance, lines map[string][][2]int, half map[string]bool) bool {
+	for _, p := range places {
+		if len(p.lines) == 0 && half[p.file] {
 			return true
+		}
+		for _, n := range p.lines {
+			if holds(lines[p.file], n, n) {
+				return true
+			}
 		}
 	}
 	return false
