@@ -18,17 +18,20 @@ import (
 func (a *app) envGenerateCommand() *cobra.Command {
 	var f taskFlags
 	var from, out string
-	var index, defects int
+	var index, defects, count int
 	cmd := &cobra.Command{
 		Use:   "generate --out DIR",
 		Short: "Write a codebase with planted defects, and their truth beside it",
 		Long: `Write a generated codebase to DIR/tree and the truth about its planted defects to DIR/truth.json (decoys, which look
-wrong and are right, to DIR/decoys.json). With --from PATH the defects are planted into a copy of the repository at PATH,
+wrong and are right, to DIR/decoys.json). --count writes several, the next tasks of the selection, into DIR/000, DIR/001, ...
+With --from PATH the defects are planted into a copy of the repository at PATH,
 which itself is only read. The same flags give the same bytes.
 
-What reads DIR/tree must not see DIR/truth.json: deeprepo bench and deeprepo eval take DIR and keep them apart.`,
+What reads DIR/tree must not see DIR/truth.json: deeprepo bench and deeprepo eval take DIR and keep them apart. deeprepo eval takes the
+DIR of several, too.`,
 		Example: `  deeprepo env generate --lang python --files 40 --difficulty medium --seed 7 --out /tmp/python-40
   deeprepo env generate --from ~/src/myproject --defects 12 --seed 1 --out /tmp/planted
+  deeprepo env generate --split heldout --count 20 --out /tmp/heldout && deeprepo eval /tmp/heldout
   deeprepo analyze /tmp/planted/tree`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -41,6 +44,12 @@ What reads DIR/tree must not see DIR/truth.json: deeprepo bench and deeprepo eva
 			}
 			if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
 				return usageError{fmt.Errorf("%s is not empty", out), "name a directory that is new or empty"}
+			}
+			if count < 1 || count > 1000 {
+				return usageError{fmt.Errorf("--count %d is not between 1 and 1000", count), ""}
+			}
+			if count > 1 {
+				return a.generateSeveral(cmd, s, from, out, index, count)
 			}
 			t, err := a.generate(cmd, s, from, index, defects)
 			if err != nil {
@@ -60,11 +69,49 @@ What reads DIR/tree must not see DIR/truth.json: deeprepo bench and deeprepo eva
 	}
 	f.add(cmd)
 	cmd.Flags().Lookup("data").Hidden = true
+	cmd.Flags().Lookup("repos").Hidden = true
 	cmd.Flags().StringVar(&out, "out", "", "directory to write to, new or empty")
 	cmd.Flags().StringVar(&from, "from", "", "repository to plant into; generated without it")
 	cmd.Flags().IntVar(&index, "index", 0, "which task of the selection, from 0")
+	cmd.Flags().IntVar(&count, "count", 1, "how many tasks to write, from --index on")
 	cmd.Flags().IntVar(&defects, "defects", 0, "how many defects to plant with --from (default: one for every eight source files, 6 to 40)")
 	return cmd
+}
+
+// generateSeveral writes tasks into directories of their own, which deeprepo eval plays in their order.
+func (a *app) generateSeveral(cmd *cobra.Command, s env.Selection, from, out string, index, count int) error {
+	if from != "" {
+		return usageError{errors.New("--count does not go with --from"), "another --seed plants other defects: write each into a directory of its own"}
+	}
+	type entry struct {
+		ID      string `json:"id"`
+		Out     string `json:"out"`
+		Files   int    `json:"files"`
+		Lines   int    `json:"lines"`
+		Defects int    `json:"defects"`
+		Decoys  int    `json:"decoys"`
+	}
+	var list []entry
+	for i := range count {
+		t, err := a.generate(cmd, s, "", index+i, 0)
+		if err != nil {
+			return err
+		}
+		e := entry{ID: t.ID, Out: filepath.Join(out, fmt.Sprintf("%03d", i)), Defects: len(t.Defects), Decoys: len(t.Decoys)}
+		if err := writeTask(e.Out, t); err != nil {
+			return err
+		}
+		stats := t.Codebase.Stats()
+		e.Files, e.Lines = stats.Files, stats.Lines
+		list = append(list, e)
+		if !a.json {
+			fmt.Fprintf(a.stdout, "%s: %s: %d files, %d lines, %d defects, %d decoys\n", e.Out, visible(e.ID), e.Files, e.Lines, e.Defects, e.Decoys)
+		}
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"tasks": list})
+	}
+	return nil
 }
 
 func (a *app) generate(cmd *cobra.Command, s env.Selection, from string, index, defects int) (env.Task, error) {
