@@ -3,6 +3,7 @@ package localisation
 import (
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,13 +189,37 @@ func spanOf(text string) (from, count int, ok bool) {
 	return from, count, err == nil && from >= 0 && count >= 0 && from <= 1<<30 && count <= 1<<30
 }
 
-// GoldFiles are the files that a patch changes and that a policy can find: those that exist before it, tests left out.
+// GoldFiles are the files that a patch changes and that a policy can find: those that exist before it and are neither
+// tests nor documentation, which an issue does not point to (a change log grows with every fix). Of a patch that changes
+// nothing but documentation, that counts.
 func GoldFiles(changes []FileChange) []string {
-	var gold []string
+	var gold, documents []string
 	for _, c := range changes {
-		if c.Old != "" && !plant.IsTest(c.Old) && !slices.Contains(gold, c.Old) {
+		switch {
+		case c.Old == "" || plant.IsTest(c.Old) || slices.Contains(gold, c.Old) || slices.Contains(documents, c.Old):
+		case isDocument(c.Old):
+			documents = append(documents, c.Old)
+		default:
 			gold = append(gold, c.Old)
 		}
 	}
+	if len(gold) == 0 {
+		return documents
+	}
 	return gold
+}
+
+// isDocument reports whether a file is documentation, by its name.
+func isDocument(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	switch path.Ext(base) {
+	case ".md", ".rst", ".adoc":
+		return true
+	}
+	for _, word := range []string{"change", "history", "news", "readme", "release"} {
+		if stem := strings.TrimSuffix(base, ".txt"); strings.HasPrefix(stem, word) && !strings.Contains(stem, ".") {
+			return true
+		}
+	}
+	return false
 }

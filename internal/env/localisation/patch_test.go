@@ -103,6 +103,33 @@ func TestParsePatch(t *testing.T) {
 	}
 }
 
+func TestGoldFiles(t *testing.T) {
+	of := func(names ...string) []FileChange {
+		var changes []FileChange
+		for _, n := range names {
+			changes = append(changes, FileChange{Old: n, New: n})
+		}
+		return changes
+	}
+	for name, c := range map[string]struct {
+		changes []FileChange
+		want    []string
+	}{
+		"change logs are not gold": {of("CHANGES.rst", "lib/a.py", "CHANGELOG", "NEWS.txt", "docs/api.md"), []string{"lib/a.py"}},
+		"unless there is nothing else": {of("CHANGES.rst", "docs/api.md", "tests/test_a.py", "CHANGES.rst"),
+			[]string{"CHANGES.rst", "docs/api.md"}},
+		"programs and settings are":  {of("changes.py", "requirements.txt", "docs/conf.py", "lib/newsletter.py"), []string{"changes.py", "requirements.txt", "docs/conf.py", "lib/newsletter.py"}},
+		"tests are not":              {of("lib/tests/x.py", "test_y.py", "conftest.py"), nil},
+		"new files cannot be found":  {[]FileChange{{New: "lib/new.py"}}, nil},
+		"a file twice is one":        {of("lib/a.py", "lib/a.py"), []string{"lib/a.py"}},
+		"a file that goes, or moves": {[]FileChange{{Old: "a.py"}, {Old: "b.py", New: "c.py"}}, []string{"a.py", "b.py"}},
+	} {
+		if d := cmp.Diff(c.want, GoldFiles(c.changes)); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
 func TestParsePlainDiff(t *testing.T) {
 	plain := "Only in b: x\n--- old/area.py\t2020-01-01 10:00:00\n+++ new/area.py\t2020-01-02\n@@ -1,3 +1,3 @@\n 1\n\n-2\n+3\n--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-1\n+2\n"
 	got, err := ParsePatch(plain)

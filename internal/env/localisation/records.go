@@ -109,7 +109,7 @@ func gold(named []string, changes []FileChange) ([]string, error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, errors.New("there is no gold file: the patch changes no file that exists before it and is no test")
+		return nil, errors.New("there is no gold file: the patch changes nothing that exists before it and is no test")
 	}
 	return files, nil
 }
