@@ -57,6 +57,7 @@ func TestGround(t *testing.T) {
 		want       place  // when grounded
 		why        string // otherwise a part of it
 	}{
+		{"a line beyond all files", Finding{File: "app/db.py", Line: 1<<63 - 1, Evidence: "try\nfoo"}, nil, place{}, "too short"},
 		{"exact", Finding{File: "app/db.py", Line: 6, Evidence: "    return cur.fetchone()"}, nil, place{"app/db.py", 6, 6}, ""},
 		{"drifted line", Finding{File: "app/db.py", Line: 60, Evidence: "return cur.fetchone()"}, nil, place{"app/db.py", 6, 6}, ""},
 		{"no line", Finding{File: "app/db.py", Evidence: "cur = connect()"}, nil, place{"app/db.py", 4, 4}, ""},

@@ -259,7 +259,7 @@ func distance(l location, near int) int {
 
 // findWhole accepts a short quote whose lines are exactly the lines at near.
 func (s *squeezed) findWhole(q quote, near int) (location, bool) {
-	if near < 1 || letters(strings.Join(q.parts, "")) < 3 {
+	if near < 1 || near > len(s.starts) || letters(strings.Join(q.parts, "")) < 3 {
 		return location{}, false
 	}
 	end := near + len(q.wholes) - 1

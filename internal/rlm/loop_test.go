@@ -210,6 +210,30 @@ func TestFindingsComeFromWorkersAndMustBeProven(t *testing.T) {
 	}
 }
 
+func TestARootsOwnFindingNamesAPlace(t *testing.T) {
+	worker := func(context.Context, llm.Request) (llm.Response, error) {
+		cost := llm.USD(0)
+		return llm.Response{Text: `{"summary": "s", "findings": [{"file": "long.py", "line": 20, "severity": "low", "category": "logic",
+			"title": "the same words", "evidence": "value_20 = read(20)"}]}`, Cost: &cost}, nil
+	}
+	var long strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&long, "value_%d = read(%d)\n", i+1, i+1)
+	}
+	got, res := outputs(t, setup{files: map[string]string{"long.py": long.String()}, worker: worker},
+		`llm_query(codebase["long.py"]); lines = codebase["long.py"].split("\n")`,
+		`print(add_finding("long.py", 5, "the same words", "critical", "logic", evidence="\n".join(lines[4:35]), confidence=1.0))`)
+	if !strings.Contains(got[1], "first 6 lines") || !strings.Contains(got[1], "True") {
+		t.Errorf("add_finding gave %s", got[1])
+	}
+	if len(res.Findings) != 2 { // the wide one would have taken in the worker's
+		t.Fatalf("findings: %v", res.Findings)
+	}
+	if f := res.Findings[0]; f.Line != 5 || f.EndLine != 10 || f.Evidence != strings.Join(strings.Split(long.String(), "\n")[4:10], "\n") {
+		t.Errorf("%v with evidence %q", f, f.Evidence)
+	}
+}
+
 func TestAFailedDispatchIsAValueInItsPlace(t *testing.T) {
 	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		if strings.Contains(r.Messages[0].Content, "bad") {

@@ -118,10 +118,15 @@ func (n *node) addFinding(raw rawFinding) any {
 	}
 	var h harvested
 	h.grounded, h.ungrounded = finding.Ground(n.run.cfg.Codebase, []finding.Finding{f}, []string{raw.File})
+	message := ""
+	for i := range h.grounded {
+		if n.narrow(&h.grounded[i]) {
+			message = fmt.Sprintf("only the first %d lines of the quotation are kept: a finding names a place, not a region", ownLines)
+		}
+	}
 	n.run.mu.Lock()
 	n.run.harvest[key] = h
 	n.run.mu.Unlock()
-	message := ""
 	if len(h.grounded) == 0 {
 		message = "finding not grounded: its evidence does not stand in that file; quote the code exactly"
 		if len(h.ungrounded) > 0 && h.ungrounded[0].Why != "" {
@@ -129,6 +134,27 @@ func (n *node) addFinding(raw rawFinding) any {
 		}
 	}
 	return map[string]any{"grounded": len(h.grounded) > 0, "message": message}
+}
+
+// ownLines is how many lines a root's own finding may span. Findings that touch are merged into the strongest one, so a
+// wide one could take in, under its own name, all that workers claimed of a stretch of code: right or wrong.
+const ownLines = 6
+
+// narrow cuts a grounded finding to its first lines, and says whether it had to.
+func (n *node) narrow(f *finding.Finding) bool {
+	if f.EndLine-f.Line < ownLines {
+		return false
+	}
+	text, _ := n.run.cfg.Codebase.Text(f.File)
+	kept, ok := finding.Quote(text, f.Line, f.Line+ownLines-1)
+	if !ok {
+		return false
+	}
+	f.EndLine = f.Line + ownLines - 1
+	if len(kept) < len(f.Evidence) { // a quotation that was cut to size stays so
+		f.Evidence = kept
+	}
+	return true
 }
 
 // findingsView lists what was found so far. Roots get it as data, so that none has to parse workers' replies.
