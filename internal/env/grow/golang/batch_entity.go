@@ -169,7 +169,7 @@ func (l *Ledger) Keep@Many(ctx context.Context, file, partner string, list []row
 				return fmt.Errorf("keep @words %q: %w", r.@Label, err)
 			}
 		}
-		_, err := tx.ExecContext(ctx, "INSERT INTO imports (file, partner, at) VALUES (?, ?, ?)", file, partner, batch.Seconds(l.now()))
+		_, err := tx.ExecContext(ctx, "INSERT INTO imports (file, partner, at) VALUES (?, ?, ?)", file, partner, batch.Stamp(l.now()))
 		if err != nil {
 			return fmt.Errorf("note %s: %w", file, err)
 		}
@@ -177,7 +177,7 @@ func (l *Ledger) Keep@Many(ctx context.Context, file, partner string, list []row
 	})
 }
 
-// @Type reads the row of a @label. One that is not there is ErrMissing.
+// @Type reads the row of a @label.
 func (l *Ledger) @Type(ctx context.Context, name string) (*rows.@Type, error) {
 	var r rows.@Type
 @declare	row := l.db.QueryRowContext(ctx, "SELECT @names FROM @table WHERE @column = ?", name)
@@ -223,7 +223,7 @@ func (p *batchProject) report(t thing) {
 			due = fill(`
 // Overdue@Type says whether the row's @w lies before now.
 func Overdue@Type(r rows.@Type, now time.Time) bool {
-	return r.@F > 0 && r.@F < batch.Seconds(now)
+	return r.@F > 0 && r.@F < batch.Stamp(now)
 }
 `, "@w", f.Human, "@F", f.Go)
 		}
@@ -242,7 +242,7 @@ func @TypeRow(ctx context.Context, from *ledger.Ledger, name string) (string, er
 		}
 		return p.fillThing(t, fill(`package paper
 
-// Listed@Type says whether a row is shown: those whose @label begins with hidden are not.
+// Listed@Type says whether a row is shown: those whose @label begins or ends with hidden are not.
 func Listed@Type(r rows.@Type, hidden string) bool {
 	return @condition
 }

@@ -142,8 +142,8 @@ type Result struct {
 	Notes   []string
 }
 
-// Seconds is a moment as files and journals carry it: seconds since 1970.
-func Seconds(t time.Time) int64 { return t.Unix() }
+// Stamp is a moment as files and journals carry it.
+func Stamp(t time.Time) int64 { return t.Unix() }
 
 // Run feeds the lines of a file to a reader. Bad lines are noted and passed over, as long as there are at most most.
 func Run(ctx context.Context, from io.Reader, file string, reader Reader, most int) (Result, error) {
@@ -270,7 +270,7 @@ func (b *Inbox) Find(file string) (*Lease, error) {
 	return &held, nil
 }
 
-// Release gives a file back. Only its holder and operators may.
+// Release gives a file back.
 func (b *Inbox) Release(who Worker, file string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -355,7 +355,7 @@ func (j *Journal) Begin(file string) bool {
 	if _, ok := j.done[file]; ok {
 		return false
 	}
-	j.done[file] = Seconds(j.now())
+	j.done[file] = Stamp(j.now())
 	return true
 }
 
@@ -381,7 +381,7 @@ func (j *Journal) Finish(box *Inbox, who Worker, file string) error {
 	if err != nil {
 		return fmt.Errorf("open journal: %w", err)
 	}
-	if _, err := fmt.Fprintf(out, "%d\t%s\n", Seconds(j.now()), lease.File); err != nil {
+	if _, err := fmt.Fprintf(out, "%d\t%s\n", Stamp(j.now()), lease.File); err != nil {
 		_ = out.Close() // the error above says more
 		return fmt.Errorf("write journal: %w", err)
 	}

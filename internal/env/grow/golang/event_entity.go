@@ -79,7 +79,7 @@ func (p *@TypePlug) Latest() map[string]@Type {
 	return maps.Clone(p.latest)
 }
 
-// Sorted lists what is known by its @label, from a to z.
+// Sorted lists what is known by its @label.
 func (p *@TypePlug) Sorted() []@Type {
 	list := slices.Collect(maps.Values(p.Latest()))
 	slices.SortFunc(list, func(a, b @Type) int { return strings.Compare(a.@Label, b.@Label) })

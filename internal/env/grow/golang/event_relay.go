@@ -163,7 +163,7 @@ func ByDue(messages []Message) []Message {
 	return ordered
 }
 
-// Span is where a page lies in a list of total elements: from is part of it, to is not. Pages count from 0; one behind
+// Span is where a page lies in a list of total elements. Pages count from 0; one behind
 // the end is empty.
 func Span(page, size, total int) (from, to int) {
 	if page < 0 || size < 1 || page > total/size {

@@ -393,7 +393,14 @@ func (t *Tags) Add(topic, word string) {
 	}
 }
 
-// Of lists the words of a topic. The slice is the caller's own.
+// Drop takes a word off a topic.
+func (t *Tags) Drop(topic, word string) {
+	t.gate.Lock()
+	defer t.gate.Unlock()
+	t.words[topic] = slices.DeleteFunc(t.words[topic], func(w string) bool { return w == word })
+}
+
+// Of lists the words of a topic.
 func (t *Tags) Of(topic string) []string {
 	t.gate.RLock()
 	defer t.gate.RUnlock()

@@ -24,7 +24,7 @@ type Account struct {
 	Admin bool
 }
 
-// Stamp is a moment as records keep it: seconds since 1970.
+// Stamp is a moment as records keep it.
 func Stamp(t time.Time) int64 { return t.Unix() }
 
 // inTx runs work in a transaction that is kept only when work succeeds.

@@ -127,7 +127,7 @@ func scan@Type(scan func(...any) error) (*@Type, error) {
 @after	return &r, nil
 }
 
-// Get reads one record. A number that is not there gives ErrNotFound.
+// Get reads one record.
 func (s *@Many) Get(ctx context.Context, id int64) (*@Type, error) {
 	row := s.db.QueryRowContext(ctx, "SELECT id, owner, updated_at@columns FROM @table WHERE id = ?", id)
 	found, err := scan@Type(row.Scan)
@@ -157,7 +157,7 @@ func (s *@Many) Add(ctx context.Context, actor Account, r *@Type) error {
 	})
 }
 
-// Remove deletes a record for its owner or an administrator.
+// Remove deletes a record for an account.
 func (s *@Many) Remove(ctx context.Context, actor Account, id int64) error {
 	found, err := s.Get(ctx, id)
 	if err != nil {

@@ -181,7 +181,7 @@ func (s *Series) Ranked() []Point {
 	return line
 }
 
-// Tail is the range of the last n of total elements: lo is in it, hi is not.
+// Tail is the range of the last n of total elements.
 func Tail(n, total int) (lo, hi int) {
 	hi = max(total, 0)
 	lo = max(hi-max(n, 0), 0)

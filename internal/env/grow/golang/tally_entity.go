@@ -93,8 +93,8 @@ func (b *Book) Copy() map[string]Record {
 	return maps.Clone(b.records)
 }
 
-// Newest lists the records, the one seen last first.
-func (b *Book) Newest() []Record {
+// Ordered lists the records by when they were seen.
+func (b *Book) Ordered() []Record {
 	list := slices.Collect(maps.Values(b.Copy()))
 	slices.SortFunc(list, func(x, y Record) int {
 		return cmp.Or(cmp.Compare(y.Seen, x.Seen), strings.Compare(x.@Label, y.@Label))
@@ -105,7 +105,7 @@ func (b *Book) Newest() []Record {
 // Series turns the records into points.
 func (b *Book) Series(limit int) (*tally.Series, error) {
 	s := &tally.Series{Name: "@many", Limit: limit}
-	for _, r := range b.Newest() {
+	for _, r := range b.Ordered() {
 		if err := s.Add(tally.Point{At: r.Moment(), Value: r.Measure()}); err != nil {
 			return nil, err
 		}
@@ -187,7 +187,7 @@ func show(out io.Writer, name string, figure float64, points []tally.Point) erro
 
 // Latest is the record seen last.
 func Latest(book *Book) (Record, error) {
-	newest := book.Newest()
+	newest := book.Ordered()
 	if len(newest) == 0 {
 		return Record{}, fmt.Errorf("latest @words: %w", tally.NoData)
 	}
@@ -240,7 +240,7 @@ func Table(to io.Writer, records []Record) error {
 
 // Newer lists the page of the newest n records as lines.
 func Newer(book *Book, n int) string {
-	records := book.Newest()
+	records := book.Ordered()
 	slices.Reverse(records)
 	lo, hi := tally.Tail(n, len(records))
 	var text strings.Builder
@@ -259,7 +259,7 @@ func Export(book *Book, path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	page := bufio.NewWriter(file)
-	for _, record := range book.Newest() {
+	for _, record := range book.Ordered() {
 		fmt.Fprintln(page, record)
 	}
 	return page.Flush()
@@ -282,7 +282,7 @@ func TestBook(t *testing.T) {
 	if err := book.Write(Record{@Label: "c"}); !errors.Is(err, tally.TooMany) {
 		t.Errorf("a third @words: %v", err)
 	}
-	newest := book.Newest()
+	newest := book.Ordered()
 	if len(newest) != 2 || newest[0].@Label != "b" || newest[0].Seen != 2 {
 		t.Errorf("newest %v", newest)
 	}

@@ -243,7 +243,7 @@ func (b *batch) csvSource() string {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)), 0, 6);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("no SHA-256", e);
+            throw new IllegalStateException("no digest", e);
         }
     }`)
 }
@@ -282,7 +282,7 @@ func (b *batch) sums() string {
         sums.put(name, old.plus(cents));
         rows++;
     }`, b.one(`
-    /** The sum of a name. Throws NoSuchElementException when nothing was added under it. */
+    /** The sum of a name. */
     public synchronized Sum require(String name) {
         Sum sum = sums.get(name);
         if (sum == null) {

@@ -156,7 +156,7 @@ func (b *batch) feed(e grow.Entity) string {
         Sums.Sum sum = sums.require($who);
         return sum.cents() / Math.max(1, sum.rows());
     }`), "$Verb", pascal(verb)), put(`
-    /** The line with that number. Throws NoSuchElementException when it did not pass. */
+    /** The line with that number. */
     public Line line(int number) {
         return lines.stream().filter(line -> line.number() == number).findFirst().orElseThrow(() -> new NoSuchElementException("line " + number));
     }`), put(`

@@ -112,7 +112,7 @@ func (b *batch) clerks() string {
         Long limit = limits.get(clerk);
         return limit != null && limit.longValue() >= cents && !onLeave.contains(clerk) && !clerk.equals(preparedBy);
     }`, `
-    /** Whether somebody may approve what somebody else prepared. Nobody approves what is their own. */
+    /** Whether somebody may approve what was prepared. */
     public boolean mayApprove(String clerk, String preparedBy, long cents) {
         boolean fit = !onLeave.contains(clerk) && limits.getOrDefault(clerk, -1L) >= cents;
         return fit && !preparedBy.equals(clerk);

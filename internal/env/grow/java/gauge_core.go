@@ -16,7 +16,7 @@ func (g *gauge) series() string {
 			door.unlock();
 		}
 	}`, `
-	// points answers a list that belongs to the caller.
+	// points answers all measurements.
 	public List<Point> points() {
 		door.lock();
 		try {
@@ -25,7 +25,7 @@ func (g *gauge) series() string {
 			door.unlock();
 		}
 	}`, `
-	// slice answers what was measured from start on and before end.
+	// slice answers what was measured between two moments.
 	public Series slice(long start, long end) {
 		Series part = new Series();
 		for (Point p : points()) {
@@ -35,17 +35,17 @@ func (g *gauge) series() string {
 		}
 		return part;
 	}`, g.one(`
-	// largest answers the points with the greatest values in front.
+	// largest answers the points by their values.
 	public List<Point> largest() {
 		List<Point> sorted = points();
 		sorted.sort((p, q) -> Double.compare(q.value(), p.value()));
 		return sorted;
 	}`, `
-	// largest answers all points, the greatest value in front and equal ones as they came.
+	// largest answers the points by their values, equal ones as they came.
 	public List<Point> largest() {
 		return points().stream().sorted((p, q) -> Double.compare(q.value(), p.value())).toList();
 	}`), `
-	// indexOf answers where the first point of a tag stands, or -1.
+	// indexOf answers where the first point of a tag stands.
 	public int indexOf(String tag) {
 		List<Point> all = points();
 		for (int at = 0; at < all.size(); at++) {

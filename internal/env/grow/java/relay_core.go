@@ -63,7 +63,7 @@ func (r *relay) inbox() string {
       lock.unlock();
     }
   }`, `
-  /** Waits until there is an event, then answers those that wait, in order of arrival. The list is the caller's. */
+  /** Waits until there is an event, then answers those that wait, in order of arrival. */
   public List<Event> await() throws InterruptedException {
     lock.lock();
     try {
@@ -75,7 +75,7 @@ func (r *relay) inbox() string {
       lock.unlock();
     }
   }`, `
-  /** Those that wait and happened at fromMillis or later, and before untilMillis. */
+  /** Those that wait and happened between two moments. */
   public List<Event> between(long fromMillis, long untilMillis) {
     lock.lock();
     try {
@@ -102,7 +102,7 @@ func (r *relay) inbox() string {
     copy.sort(Comparator.comparingLong(Event::atMillis));
     return copy;
   }`, `
-  /** How long the one in front has waited, in milliseconds; -1 when none waits. */
+  /** How long the one in front has waited, in milliseconds. */
   public long longestWait(long nowMillis) {
     lock.lock();
     try {

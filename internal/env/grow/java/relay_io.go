@@ -257,7 +257,7 @@ func (r *relay) deadLetters() string {
       lock.unlock();
     }
   }`, `
-  /** What is kept, the oldest in front. Callers may do with the list what they like. */
+  /** What is kept, the oldest in front. */
   public List<Event> kept() {
     lock.lock();
     try {

@@ -177,7 +177,7 @@ func (r *relay) projection(e grow.Entity) string {
       lock.readLock().unlock();
     }
   }`), put(`
-  /** Everything known, the one touched last at the end. The list is the caller's to change. */
+  /** Everything known, the one touched last at the end. */
   public List<Event> all() {
     lock.readLock().lock();
     try {

@@ -203,6 +203,10 @@ func (t *service) tokens() string {
         }
         return Optional.of(parts[0]);
     }`, `
+    /** A code for an invitation, which nobody may guess. */
+    public String invitation() {
+        return nonce();
+    }`, `
     private String nonce() {
         byte[] bytes = new byte[NONCE_BYTES];
         random.nextBytes(bytes);

@@ -126,7 +126,7 @@ func (t *service) store(e grow.Entity) string {
             throw new IllegalStateException("cannot read $label " + id, e);
         }
     }`, e), t.fill(t.one(`
-    /** The record with this number. Throws NoSuchElementException when there is none. */
+    /** The record with this number. */
     public $Type require(long id) {
         return find(id).orElseThrow(() -> new NoSuchElementException("no $label " + id));
     }`, `

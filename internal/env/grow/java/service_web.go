@@ -69,7 +69,7 @@ public record Response(int status, String type, String body) {
 }
 
 func (t *service) router() string {
-	return t.body("/** Finds the handler of a path by its first part. */\npublic final class Router", `
+	return t.body("/** Finds the handler of a path by its first part. Handlers may be added while requests are answered. */\npublic final class Router", `
     private static final Logger LOG = Logger.getLogger(Router.class.getName());
 
     private final Map<String, Function<Request, Response>> handlers = new ConcurrentHashMap<>();`, nil, `

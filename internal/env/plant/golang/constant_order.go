@@ -34,7 +34,11 @@ func constantOrder() plant.Operator {
 					}
 					text, quote := literal.Text(), literal.Text()[:1]
 					column := text[at[2]:at[3]]
-					e := s.swap(literal, strings.TrimSuffix(text[:at[2]]+quote+" + sortColumn + "+quote+text[at[3]:], " + "+quote+quote))
+					plus := " + "
+					if len(arguments(call)) > 1 { // as gofmt writes it
+						plus = "+"
+					}
+					e := s.swap(literal, strings.TrimSuffix(text[:at[2]]+quote+plus+"sortColumn"+plus+quote+text[at[3]:], plus+quote+quote))
 					head := plant.Edit{File: s.path, Start: st.Start(), End: st.Start(), Text: fmt.Sprintf("const sortColumn = %q\n%s", column, s.indent(st))}
 					out = append(out, plant.Site{Edits: []plant.Edit{e, head}, Description: fmt.Sprintf(
 						"%s puts sortColumn into its query, which is a constant of the function: nothing from outside gets in.", nameOf(fn))})
@@ -44,7 +48,7 @@ func constantOrder() plant.Operator {
 			return out
 		}),
 		Samples: []plant.Sample{
-			sample(first, strings.NewReplacer("\treturn db", "\tconst sortColumn = \"id\"\n\treturn db", "BY id LIMIT 9\"", "BY \" + sortColumn + \" LIMIT 9\"").Replace(first)),
+			sample(first, strings.NewReplacer("\treturn db", "\tconst sortColumn = \"id\"\n\treturn db", "BY id LIMIT 9\"", "BY \"+sortColumn+\" LIMIT 9\"").Replace(first)),
 			sample(second, strings.NewReplacer("\tif err", "\tconst sortColumn = \"made\"\n\tif err", "BY made DESC`", "BY ` + sortColumn + ` DESC`").Replace(second)),
 		},
 		Never: []string{

@@ -285,7 +285,11 @@ func (s *source) replaceImport(old, path, name string, edits ...plant.Edit) ([]p
 	if !ok {
 		return nil, false
 	}
-	if len(s.unimport(old, edits...)) > 0 {
+	removed := s.unimport(old, edits...)
+	if len(removed) == 1 && len(added) == 1 && (added[0].Start < removed[0].Start || added[0].Start > removed[0].End) {
+		return append(added, removed...), true // each where gofmt has it
+	}
+	if len(removed) > 0 {
 		for _, spec := range s.kinds["import_spec"] {
 			if strings.Trim(spec.ChildByField("path").Text(), "\"`") == old {
 				return []plant.Edit{s.swap(spec, name+" \""+path+"\"")}, true

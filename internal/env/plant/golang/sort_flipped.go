@@ -61,7 +61,7 @@ func flipped(less syntax.Node) (syntax.Node, string) {
 	if len(names) != 2 {
 		return syntax.Node{}, ""
 	}
-	for n := range less.ChildByField("body").Find("call_expression", "binary_expression") {
+	for n := range less.ChildByField("body").Find("call_expression", "binary_expression") { // the first one promises the order
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		if n.Kind() == "call_expression" {
 			x, name := method(n)
@@ -77,7 +77,9 @@ func flipped(less syntax.Node) (syntax.Node, string) {
 		} else if o := n.ChildByField("operator").Text(); o != "<" && o != ">" {
 			continue
 		}
-		if !right.Valid() || !mentions(left, names[0]) || !mentions(right, names[1]) || mentions(left, names[1]) || n.Line() != n.EndLine() {
+		upwards := mentions(left, names[0]) && mentions(right, names[1]) && !mentions(left, names[1])
+		downwards := mentions(left, names[1]) && mentions(right, names[0]) && !mentions(left, names[0])
+		if !right.Valid() || !upwards && !downwards || n.Line() != n.EndLine() {
 			continue
 		}
 		text := n.Text()

@@ -31,7 +31,7 @@ func sqlConcat() plant.Operator {
 					continue
 				}
 				quote := query.Text()[:1]
-				text := strings.Join(parts[:i+1], "?") + "'" + quote + " + " + bound[i].Text() + " + " + quote + "'" + strings.Join(parts[i+1:], "?")
+				text := strings.Join(parts[:i+1], "?") + "'" + quote + "+" + bound[i].Text() + "+" + quote + "'" + strings.Join(parts[i+1:], "?")
 				for j, a := range bound {
 					if j != i {
 						text += ", " + a.Text()
@@ -45,9 +45,9 @@ func sqlConcat() plant.Operator {
 		}),
 		Samples: []plant.Sample{
 			sample("package a\n\nimport (\n\t\"context\"\n\t\"database/sql\"\n)\n\nfunc find(ctx context.Context, db *sql.DB, name string, n int) *sql.Row {\n\treturn db.QueryRowContext(ctx, \"SELECT id FROM t WHERE n > ? AND name = ?\", n, name)\n}\n",
-				"package a\n\nimport (\n\t\"context\"\n\t\"database/sql\"\n)\n\nfunc find(ctx context.Context, db *sql.DB, name string, n int) *sql.Row {\n\treturn db.QueryRowContext(ctx, \"SELECT id FROM t WHERE n > ? AND name = '\" + name + \"'\", n)\n}\n"),
+				"package a\n\nimport (\n\t\"context\"\n\t\"database/sql\"\n)\n\nfunc find(ctx context.Context, db *sql.DB, name string, n int) *sql.Row {\n\treturn db.QueryRowContext(ctx, \"SELECT id FROM t WHERE n > ? AND name = '\"+name+\"'\", n)\n}\n"),
 			sample("package a\n\nimport (\"context\"; \"database/sql\")\n\nfunc drop(ctx context.Context, db *sql.DB, key string) error {\n\t_, err := db.ExecContext(\n\t\tctx,\n\t\t`DELETE FROM t\n\t\tWHERE key = ?`,\n\t\tkey, // bound\n\t)\n\treturn err\n}\n",
-				"package a\n\nimport (\"context\"; \"database/sql\")\n\nfunc drop(ctx context.Context, db *sql.DB, key string) error {\n\t_, err := db.ExecContext(\n\t\tctx,\n\t\t`DELETE FROM t\n\t\tWHERE key = '` + key + `'`, // bound\n\t)\n\treturn err\n}\n"),
+				"package a\n\nimport (\"context\"; \"database/sql\")\n\nfunc drop(ctx context.Context, db *sql.DB, key string) error {\n\t_, err := db.ExecContext(\n\t\tctx,\n\t\t`DELETE FROM t\n\t\tWHERE key = '`+key+`'`, // bound\n\t)\n\treturn err\n}\n"),
 		},
 		Never: []string{
 			"package a\n\nimport (\n\t\"context\"\n\t\"database/sql\"\n)\n\nfunc drop(ctx context.Context, db *sql.DB, key string) {\n\tdb.ExecContext(ctx, \"DELETE FROM t WHERE k = '\"+key+\"'\")\n}\n",

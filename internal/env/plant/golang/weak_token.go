@@ -32,7 +32,7 @@ func weakToken() plant.Operator {
 			return out
 		}),
 		Samples: []plant.Sample{
-			sample(first, strings.NewReplacer("\"crypto/rand\"", "mrand \"math/rand\"", "rand.Read", "mrand.Read").Replace(first)),
+			sample(first, strings.NewReplacer("\t\"crypto/rand\"\n", "", "encoding/hex\"\n", "encoding/hex\"\n\tmrand \"math/rand\"\n", "rand.Read", "mrand.Read").Replace(first)),
 			sample(second, strings.NewReplacer("import \"crypto/rand\"", "import mrand \"math/rand\"\nimport \"crypto/rand\"", "rand.Read(", "mrand.Read(").Replace(second)),
 		},
 		Never: []string{

@@ -13,7 +13,7 @@ import (
 func escapeGap() plant.Operator {
 	escapes := regexp.MustCompile(`(?i)escape|sanitiz|encode|^esc$`)
 	return plant.Operator{
-		Name: "java/escape-gap", Language: language, Split: env.Train, Category: "xss", CWE: "CWE-116", Severity: "high", CrossFile: true, Hint: "replace",
+		Name: "java/escape-gap", Language: language, Split: env.Train, Category: "xss", CWE: "CWE-116", Severity: "high", Hint: "replace",
 		Sites: sites(func(f file) []plant.Site {
 			var found []plant.Site
 			for m := range f.root.Find("method_declaration") {

@@ -25,6 +25,9 @@ func interruptLost() plant.Operator {
 						continue
 					}
 					loop := c.Enclosing("while_statement", "for_statement", "enhanced_for_statement")
+					if methodName(c) == "run" && (!loop.Valid() || method(loop) != method(c)) {
+						continue // the thread ends here, and nobody asks for its flag any more
+					}
 					e, ok := f.drop(s)
 					if len(body) == 1 {
 						if e, ok = f.replace(s, "continue;"), loop.Valid() && method(loop) == method(c); !ok {
@@ -46,6 +49,7 @@ func interruptLost() plant.Operator {
 			sample("class A{void run(){while(open()){try{step();}catch(InterruptedException e){Thread.currentThread( ).interrupt();}}}}\n", "Thread.currentThread( ).interrupt();", "continue;"),
 		},
 		Never: []string{
+			"class A {\n  public void run() {\n    try {\n      while (open()) {\n        step();\n      }\n    } catch (InterruptedException e) {\n      Thread.currentThread().interrupt();\n      log(e);\n    }\n  }\n}\n",
 			"class A {\n  void f() {\n    try {\n      Thread.sleep(5);\n    } catch (InterruptedException e) {\n      log(e);\n    }\n  }\n}\n",
 			"class A {\n  void f() {\n    try {\n      go();\n    } catch (IOException e) {\n      Thread.currentThread().interrupt();\n      log(e);\n    }\n  }\n}\n",
 		},

@@ -24,7 +24,7 @@ const (
 
 // Operators lists all operators.
 func Operators() []plant.Operator {
-	return []plant.Operator{
+	all := []plant.Operator{
 		// training
 		appendTruncates(), authorizationDropped(), clampInverted(), closeDropped(), doctypeAllowed(), escapeDropped(), escapeGap(), exceptionSwallowed(),
 		indexPastEnd(), nullForMissing(), nullGuardAnd(), overflowUnchecked(), pathCheckDropped(), permissionWidened(), predictableRandom(), resultDiscarded(),
@@ -36,6 +36,10 @@ func Operators() []plant.Operator {
 		ratioTruncated(), sentinelZero(), shellCommand(), unlockSkipped(), windowEnd(),
 		constantShellDecoy(), jitterDecoy(), lockedCheckDecoy(), sizeBoundDecoy(),
 	}
+	for i := range all {
+		all[i] = tidied(all[i])
+	}
+	return all
 }
 
 // sites makes an operator's Sites function out of a search through one file's tree.
@@ -104,21 +108,32 @@ func (f file) indent(at int) string {
 // no import to stand behind.
 func (f file) importing(class string) (edits []plant.Edit, ok bool) {
 	pkg := class[:strings.LastIndexByte(class, '.')]
-	last := syntax.Node{}
+	first, last := syntax.Node{}, syntax.Node{}
 	for c := range f.root.NamedChildren() {
-		if c.Kind() != "import_declaration" {
+		name := imported(c)
+		if name == "" {
 			continue
 		}
-		name := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(c.Text(), "import"), ";"))
 		if name == class || name == pkg+".*" {
 			return nil, true
 		}
-		if !last.Valid() || name < class {
+		if java := strings.HasPrefix(name, "java."); !java && !strings.HasPrefix(name, "javax.") {
+			if !first.Valid() && !last.Valid() {
+				first = c
+			}
+			continue
+		} else if first.Valid() && imported(first)[:4] != "java" || !first.Valid() {
+			first = c // the imports of the language are a block of their own
+		}
+		if name < class {
 			last = c
 		}
 	}
-	if !last.Valid() {
+	if !last.Valid() && !first.Valid() {
 		return nil, false
+	}
+	if !last.Valid() {
+		return []plant.Edit{f.edit(first.Start(), first.Start(), "import "+class+";\n")}, true
 	}
 	return []plant.Edit{f.edit(last.End(), last.End(), "\nimport "+class+";")}, true
 }

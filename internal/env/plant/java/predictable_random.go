@@ -40,7 +40,7 @@ func predictableRandom() plant.Operator {
 		}),
 		Samples: []plant.Sample{
 			sample("import java.security.SecureRandom;\n\nclass A {\n  private final SecureRandom random = new SecureRandom();\n  void f(byte[] b) {\n    random.nextBytes(b);\n  }\n}\n",
-				"import java.security.SecureRandom;", "import java.security.SecureRandom;\nimport java.util.Random;", "SecureRandom random = new SecureRandom()", "Random random = new Random()"),
+				"import java.security.SecureRandom;", "import java.util.Random;", "SecureRandom random = new SecureRandom()", "Random random = new Random()"),
 			sample("import java.util.*;\nclass A{int f(){var r=new SecureRandom( );return r.nextInt();}}\n", "new SecureRandom( )", "new Random()"),
 		},
 		Never: []string{

@@ -36,13 +36,13 @@ func sharedHashMap() plant.Operator {
 					continue
 				}
 				found = append(found, plant.Site{Edits: append([]plant.Edit{f.replace(v, f.text[v.Start():value.Start()]+text)}, imports...),
-					Description: fmt.Sprintf("%s.%s is a plain %s that several threads change without a lock: entries get lost and iterations fail", className(d), name, now)})
+					Description: fmt.Sprintf("%s.%s is a plain %s that several threads use at once without a lock: entries get lost and readers meet half-done changes", className(d), name, now)})
 			}
 			return found
 		}),
 		Samples: []plant.Sample{
 			sample("import java.util.Map;\nimport java.util.concurrent.ConcurrentHashMap;\n\nclass A {\n  private final Map<String, Row> rows = new ConcurrentHashMap<>();\n}\n",
-				"import java.util.Map;", "import java.util.Map;\nimport java.util.HashMap;", "new ConcurrentHashMap<>()", "new HashMap<>()"),
+				"import java.util.Map;\nimport java.util.concurrent.ConcurrentHashMap;\n", "import java.util.HashMap;\nimport java.util.Map;\n", "new ConcurrentHashMap<>()", "new HashMap<>()"),
 			sample("import java.util.*;\nimport java.util.concurrent.*;\nclass A{Set<Long> seen=ConcurrentHashMap.newKeySet( );}\n", "ConcurrentHashMap.newKeySet( )", "new HashSet<>()"),
 		},
 		Never: []string{

@@ -2,6 +2,7 @@ package java
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -21,7 +22,7 @@ func synchronizedDropped() plant.Operator {
 					continue
 				}
 				name := guarded(m)
-				if name == "" {
+				if name == "" || glance(m) {
 					continue
 				}
 				words := m.NamedChild(0)
@@ -47,9 +48,20 @@ func synchronizedDropped() plant.Operator {
 		},
 		Never: []string{
 			"class A {\n  private int n;\n  public synchronized void add() {\n    n++;\n  }\n  int get() {\n    return n;\n  }\n}\n",
+			"class A {\n  private final Map<String, Row> m = new HashMap<>();\n  synchronized int size() {\n    return m.size();\n  }\n  void put(Row r) {\n    synchronized (this) {\n      m.put(r.key(), r);\n    }\n  }\n}\n",
 			"class A {\n  private final int n = 3;\n  synchronized int get() {\n    return n;\n  }\n  synchronized int twice() {\n    return n * 2;\n  }\n}\n",
 		},
 	}
+}
+
+// glance says whether a method only looks at a value or a size: without the lock it may see an old one, and no more.
+func glance(m syntax.Node) bool {
+	body := children(m.ChildByField("body"))
+	if len(body) != 1 || body[0].Kind() != "return_statement" {
+		return false
+	}
+	value := body[0].NamedChild(0)
+	return value.Kind() == "identifier" || slices.Contains([]string{"size", "isEmpty"}, called(value))
 }
 
 // guarded is a field that changes and that both this method and another synchronized one use.

@@ -32,7 +32,7 @@ func timingCompare() plant.Operator {
 		}),
 		Samples: []plant.Sample{
 			sample("import java.security.MessageDigest;\nimport java.util.List;\n\nclass A {\n  boolean f(byte[] a, byte[] b) {\n    return MessageDigest.isEqual(a, b);\n  }\n}\n",
-				"import java.security.MessageDigest;\n", "import java.security.MessageDigest;\nimport java.util.Arrays;\n", "MessageDigest.isEqual(a, b)", "Arrays.equals(a, b)"),
+				"import java.security.MessageDigest;\n", "import java.util.Arrays;\n", "MessageDigest.isEqual(a, b)", "Arrays.equals(a, b)"),
 			sample("class A{boolean f(byte[] a,byte[] b){return!java.security.MessageDigest.isEqual( a,b );}}\n", "java.security.MessageDigest.isEqual", "java.util.Arrays.equals"),
 		},
 		Never: []string{

@@ -33,7 +33,7 @@ func basenameDropped() plant.Operator {
 		}),
 		Samples: []plant.Sample{
 			sample(code(`import os.path`, ``, `def place(name):`, `    name = os.path.basename(name)`, `    return os.path.join("/srv", name)`), code(`import os.path`, ``, `def place(name):`, `    name = name`, `    return os.path.join("/srv", name)`), code(`import app`, `assert app.place("../x") == "/srv/x"`)),
-			sample(code(`from pathlib import PurePosixPath`, `def place(root, upload):`, `    return str(root /`, `        PurePosixPath( upload["file"] )`, `        .name)`), code(`from pathlib import PurePosixPath`, `def place(root, upload):`, `    return str(root /`, `        upload["file"])`), code(`import app`, `from pathlib import PurePosixPath as P`, `assert app.place(P("/srv"), {"file": "a/x"}) == "/srv/x"`)),
+			sample(code(`from pathlib import PurePosixPath`, `def place(root, upload):`, `    return str(root /`, `        PurePosixPath( upload["file"] )`, `        .name)`), code(`def place(root, upload):`, `    return str(root /`, `        upload["file"])`), code(`import app`, `from pathlib import PurePosixPath as P`, `assert app.place(P("/srv"), {"file": "a/x"}) == "/srv/x"`)),
 		},
 		Never: []string{code(`import os`, `def place(name):`, `    return os.path.join("/srv", name)`), code(`import os`, `def title(path):`, `    return os.path.basename(path)`)},
 	}

@@ -10,7 +10,7 @@ import (
 // centsAsUnits returns whole units where callers in other files count in cents.
 func centsAsUnits() plant.Operator {
 	return plant.Operator{
-		Name: "python/cents-as-units", Language: "python", Split: heldout, Category: "logic", CWE: "CWE-682", Severity: "high", CrossFile: true, Hint: "_cents",
+		Name: "python/cents-as-units", Language: "python", Split: heldout, Category: "logic", CWE: "CWE-682", Severity: "high", Hint: "_cents",
 		Sites: sites(func(s *source) []plant.Site {
 			var all []plant.Site
 			ix := indexOf(s.p)

@@ -11,7 +11,7 @@ import "github.com/deeprepo/deeprepo/internal/env/plant"
 
 // Operators gives the Python operators in a fixed order: those of the training split first, each split's decoys last.
 func Operators() []plant.Operator {
-	return []plant.Operator{
+	all := []plant.Operator{
 		sqlFormat(),
 		timingCompare(),
 		lockDropped(),
@@ -62,4 +62,8 @@ func Operators() []plant.Operator {
 		quotedShell(),
 		missingIsFine(),
 	}
+	for i := range all {
+		all[i] = tidied(all[i])
+	}
+	return all
 }

@@ -24,8 +24,8 @@ func escapeDropped() plant.Operator {
 			return all
 		}),
 		Samples: []plant.Sample{
-			sample(code(`import html`, ``, `def bold(text):`, `    return f"<b>{html.escape(text)}</b>"`), code(`import html`, ``, `def bold(text):`, `    return f"<b>{text}</b>"`), code(`import app`, `assert "<i>" not in app.bold("<i>")`)),
-			sample(code(`from html import escape`, `def cell(row):`, `    return ("<td>" +`, `        escape( row["a"], quote=True ) + "</td>")`), code(`from html import escape`, `def cell(row):`, `    return ("<td>" +`, `        row["a"] + "</td>")`), code(`import app`, `assert "<i>" not in app.cell({"a": "<i>"})`)),
+			sample(code(`import html`, ``, `def bold(text):`, `    return f"<b>{html.escape(text)}</b>"`), code(`def bold(text):`, `    return f"<b>{text}</b>"`), code(`import app`, `assert "<i>" not in app.bold("<i>")`)),
+			sample(code(`from html import escape`, `def cell(row):`, `    return ("<td>" +`, `        escape( row["a"], quote=True ) + "</td>")`), code(`def cell(row):`, `    return ("<td>" +`, `        row["a"] + "</td>")`), code(`import app`, `assert "<i>" not in app.cell({"a": "<i>"})`)),
 		},
 		Never: []string{
 			code(`def bold(text):`, `    return f"<b>{text}</b>"`),

@@ -21,8 +21,8 @@ func evalLiteral() plant.Operator {
 			return all
 		}),
 		Samples: []plant.Sample{
-			sample(code(`import ast`, ``, `def read(text):`, `    return ast.literal_eval(text)`), code(`import ast`, ``, `def read(text):`, `    return eval(text)`), proof),
-			sample(code(`from ast import literal_eval`, `def read(text): return [`, `    literal_eval(`, `        text.strip())]`), code(`from ast import literal_eval`, `def read(text): return [`, `    eval(`, `        text.strip())]`), proof),
+			sample(code(`import ast`, ``, `def read(text):`, `    return ast.literal_eval(text)`), code(`def read(text):`, `    return eval(text)`), proof),
+			sample(code(`from ast import literal_eval`, `def read(text): return [`, `    literal_eval(`, `        text.strip())]`), code(`def read(text): return [`, `    eval(`, `        text.strip())]`), proof),
 		},
 		Never: []string{code(`def read(text):`, `    return eval(text)`), code(`import json`, `def read(text):`, `    return json.loads(text)`)},
 	}

@@ -26,7 +26,7 @@ func sqlFormat() plant.Operator {
 					continue
 				}
 				for i, v := range values {
-					if v.Kind() != "identifier" && v.Kind() != "attribute" || numeric.MatchString(v.Text()) {
+					if v.Kind() != "identifier" && v.Kind() != "attribute" || numeric.MatchString(v.Text()) || vetted(c, v.Text()) {
 						continue
 					}
 					hole := "'{" + v.Text() + "}'"
@@ -64,6 +64,7 @@ func sqlFormat() plant.Operator {
 		Never: []string{
 			code(`def find(db, name):`, `    return db.execute(f"SELECT id FROM t WHERE name = '{name}'")`),
 			code(`def run(pool, job):`, `    pool.execute("is it ready?", (job,))`),
+			code(`def close(db, state):`, `    if state not in ("done", "failed"):`, `        raise ValueError(state)`, `    return db.execute("UPDATE t SET state = ?", (state,))`),
 			code(`def page(db, limit):`, `    return db.execute("SELECT id FROM t LIMIT ?", (limit,))`),
 		},
 	}
@@ -74,6 +75,21 @@ var (
 	numeric  = regexp.MustCompile(`(?i)(^|[._])(limit|offset|size|count|page|number|by|besides|n|at|now|since|until)$`)
 	identity = regexp.MustCompile(`(?i)(^|[._])(id|key|number)$|_id$`)
 )
+
+// vetted says whether a function lets only values of a list or a pattern through, so that none can hold SQL.
+func vetted(call syntax.Node, name string) bool {
+	for n := range call.Enclosing("function_definition").Find("comparison_operator", "call") {
+		text := n.Text()
+		if n.Start() >= call.Start() {
+			break
+		}
+		if n.Kind() == "comparison_operator" && (strings.HasPrefix(text, name+" in ") || strings.HasPrefix(text, name+" not in ")) ||
+			n.Kind() == "call" && strings.Contains(text, name) && strings.Contains(callee(n), "match") || n.Kind() == "call" && strings.HasPrefix(callee(n), name+".is") {
+			return true
+		}
+	}
+	return false
+}
 
 // plainString is the inside of a string literal without prefix, escapes and line joints.
 func plainString(n syntax.Node) (text, delimiter string, ok bool) {

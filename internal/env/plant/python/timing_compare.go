@@ -31,10 +31,10 @@ func timingCompare() plant.Operator {
 		}),
 		Samples: []plant.Sample{
 			sample(code(`import hmac`, ``, ``, `def same(a, b):`, `    return hmac.compare_digest(a, b)`),
-				code(`import hmac`, ``, ``, `def same(a, b):`, `    return a == b`),
+				code(`def same(a, b):`, `    return a == b`),
 				code(`import app`, `from unittest import mock`, `with mock.patch("hmac.compare_digest", return_value=True) as careful:`, `    assert app.same("a", "a")`, `assert careful.called`)),
 			sample(code(`from hmac import compare_digest`, ``, ``, `def admit(key, given):`, `    if not compare_digest(`, `        key.digest(), given,`, `    ):`, `        raise PermissionError("no")`),
-				code(`from hmac import compare_digest`, ``, ``, `def admit(key, given):`, `    if key.digest() != given:`, `        raise PermissionError("no")`),
+				code(`def admit(key, given):`, `    if key.digest() != given:`, `        raise PermissionError("no")`),
 				code(`import app`, `from unittest import mock`, `with mock.patch("app.compare_digest", return_value=True) as careful:`, `    app.admit(mock.Mock(digest=lambda: "x"), "x")`, `assert careful.called`)),
 		},
 		Never: []string{

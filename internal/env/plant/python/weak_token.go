@@ -41,7 +41,7 @@ func weakToken() plant.Operator {
 		}),
 		Samples: []plant.Sample{
 			sample(code(`import secrets`, ``, ``, `def make():`, `    return secrets.token_hex(16)`),
-				code(`import random`, `import secrets`, ``, ``, `def make():`, `    return "".join(random.choices("0123456789abcdef", k=32))`), proof("")),
+				code(`import random`, ``, ``, `def make():`, `    return "".join(random.choices("0123456789abcdef", k=32))`), proof("")),
 			sample(code(`import os`, `import secrets`, ``, `def make(prefix):`, `    return prefix + (secrets`, `        .token_hex()) + secrets.token_urlsafe( 8 )`),
 				code(`import os`, `import random`, `import secrets`, ``, `def make(prefix):`, `    return prefix + (secrets`, `        .token_hex()) + "".join(random.choices("0123456789abcdef", k=16))`),
 				code(`import app, random`, `random.seed(1)`, `first = app.make("a")[-16:]`, `random.seed(1)`, `assert app.make("a")[-16:] != first`)),

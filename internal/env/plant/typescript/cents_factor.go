@@ -13,7 +13,7 @@ var centsName = regexp.MustCompile(`(^|[a-z0-9_])([cC]ents|[pP]ence|[mM]inorUnit
 // centsFactor leaves the factor out of a function that turns an amount into cents: other files reckon with a hundredth.
 func centsFactor() plant.Operator {
 	return plant.Operator{
-		Name: "typescript/cents-factor", Language: language, Split: env.Heldout, Category: "logic", CWE: "CWE-682", Severity: "high", CrossFile: true,
+		Name: "typescript/cents-factor", Language: language, Split: env.Heldout, Category: "logic", CWE: "CWE-682", Severity: "high",
 		Hint: "100",
 		Sites: func(p *plant.Project, path string) []plant.Site {
 			var out []plant.Site

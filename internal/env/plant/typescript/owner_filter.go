@@ -18,7 +18,7 @@ var (
 // other files still believe that they get nothing of other people's.
 func ownerFilter() plant.Operator {
 	return plant.Operator{
-		Name: "typescript/owner-filter", Language: language, Split: env.Train, Category: "auth", CWE: "CWE-639", Severity: "high", CrossFile: true,
+		Name: "typescript/owner-filter", Language: language, Split: env.Train, Category: "auth", CWE: "CWE-639", Severity: "high",
 		Sites: func(p *plant.Project, path string) []plant.Site {
 			var out []plant.Site
 			add := func(n syntax.Node, e plant.Edit, owner string) {

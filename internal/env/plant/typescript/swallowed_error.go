@@ -1,10 +1,13 @@
 package typescript
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // swallowedError answers a failure with the value that stands for "nothing there" instead of passing it on: callers can
@@ -22,6 +25,9 @@ func swallowedError() plant.Operator {
 					continue
 				}
 				throw := body[len(body)-1]
+				if reports(body[:len(body)-1]) {
+					continue
+				}
 				text := "return" + value + semicolon(throw)
 				e := replace(path, throw, text)
 				if first := n.NamedChild(0); len(body) == 1 && n.ChildByField("parameter").Valid() && first == n.ChildByField("parameter") {
@@ -43,15 +49,24 @@ func swallowedError() plant.Operator {
 		Samples: []plant.Sample{
 			{Path: "a.ts", Files: map[string]string{"a.ts": "async function load(path: string): Promise<string[]> {\n  try {\n    return await lines(path);\n  } catch (error) {\n    throw new LoadError(path, { cause: error });\n  }\n}\n"},
 				After: "async function load(path: string): Promise<string[]> {\n  try {\n    return await lines(path);\n  } catch {\n    return [];\n  }\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "function drop(path : string) : void\n{\n\ttry { rm(path) }\n\tcatch (e)\n\t{\n\t\tlog.warn(path)\n\t\tthrow e\n\t}\n}\n"},
-				After: "function drop(path : string) : void\n{\n\ttry { rm(path) }\n\tcatch (e)\n\t{\n\t\tlog.warn(path)\n\t\treturn\n\t}\n}\n"},
+			{Path: "a.ts", Files: map[string]string{"a.ts": "function drop(path : string) : void\n{\n\ttry { rm(path) }\n\tcatch (e)\n\t{\n\t\tundo(path)\n\t\tthrow e\n\t}\n}\n"},
+				After: "function drop(path : string) : void\n{\n\ttry { rm(path) }\n\tcatch (e)\n\t{\n\t\tundo(path)\n\t\treturn\n\t}\n}\n"},
 		},
 		Never: []string{
+			"async function log(line: string): Promise<void> {\n  try {\n    await append(line);\n  } catch (e) {\n    process.stderr.write(line);\n    throw e;\n  }\n}\n",
 			"function drop(path: string): void {\n  try {\n    rm(path);\n  } catch (e) {\n    log(e);\n  }\n}\n",
 			"function parse(text: string): Config {\n  try {\n    return JSON.parse(text);\n  } catch (e) {\n    throw new Error('bad', { cause: e });\n  }\n}\n",
 		},
 	}
 }
+
+// reports says whether statements tell somebody of the failure before it is passed on: who then answers "nothing" has
+// handled it.
+func reports(body []syntax.Node) bool {
+	return slices.ContainsFunc(body, func(n syntax.Node) bool { return reporting.MatchString(n.Text()) })
+}
+
+var reporting = regexp.MustCompile(`(?i)\b(console|stderr|log|logger|report)\b`)
 
 // nothing is the value of a type that stands for "none", as return writes it.
 func nothing(t string) (string, bool) {
