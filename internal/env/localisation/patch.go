@@ -216,7 +216,7 @@ func isDocument(name string) bool {
 	case ".md", ".rst", ".adoc":
 		return true
 	}
-	for _, word := range []string{"change", "history", "news", "readme", "release"} {
+	for _, word := range []string{"change", "history", "news", "readme"} {
 		if stem := strings.TrimSuffix(base, ".txt"); strings.HasPrefix(stem, word) && !strings.Contains(stem, ".") {
 			return true
 		}
