@@ -50,7 +50,7 @@ script); otherwise the exit code is 1.`,
 			if tasks < 1 {
 				return usageError{errors.New("--tasks must be 1 or more"), ""}
 			}
-			e, err := a.environment(cmd.Context(), args[0], f.data, f.repos)
+			e, err := a.chosen(cmd, args[0], f)
 			if err != nil {
 				return err
 			}

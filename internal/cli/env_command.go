@@ -139,7 +139,7 @@ func (a *app) envShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e, err := a.environment(cmd.Context(), args[0], f.data, f.repos)
+			e, err := a.chosen(cmd, args[0], f)
 			if err != nil {
 				return err
 			}
@@ -164,6 +164,25 @@ func (a *app) environment(ctx context.Context, name, data, repos string) (env.En
 	o := a.catalog(data)
 	o.Repos = repos
 	return catalog.Open(ctx, name, o)
+}
+
+// chosen opens the environment that a command names, and refuses flags that mean nothing there.
+func (a *app) chosen(cmd *cobra.Command, name string, f taskFlags) (env.Environment, error) {
+	e, err := a.environment(cmd.Context(), name, f.data, f.repos)
+	if err != nil {
+		return nil, err
+	}
+	return e, fits(cmd, e)
+}
+
+// fits refuses flags that size what cannot be sized.
+func fits(cmd *cobra.Command, e env.Environment) error {
+	for _, flag := range []string{"files", "difficulty"} {
+		if cmd.Flags().Changed(flag) && catalog.Fixed(e) {
+			return usageError{fmt.Errorf("--%s does not go with %s: its tasks are fixed", flag, e.Name()), "--lang narrows a set, and --seed orders some of them"}
+		}
+	}
+	return nil
 }
 
 // taskJSON is a task whole.

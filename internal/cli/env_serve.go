@@ -89,7 +89,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	e, err := a.environment(ctx, name, f.data, f.repos)
+	e, err := a.chosen(cmd, name, f.taskFlags)
 	if err != nil {
 		return err
 	}

@@ -106,6 +106,9 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := fits(cmd, run.Environment); err != nil {
+		return err
+	}
 	selection := env.Selection{Split: o.Split, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files}
 	size := run.Environment.Size(selection)
 	if size == 0 { // endless, or nothing at all: that should be known before a directory is made

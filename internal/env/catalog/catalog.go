@@ -103,6 +103,15 @@ func Orchestration(o Options) *orchestration.Environment {
 	return orchestration.New(orchestration.Config{Parser: o.Parser, Templates: Templates(), Operators: Operators()})
 }
 
+// Fixed reports whether an environment's tasks were written down: no selection makes them larger or harder.
+func Fixed(e env.Environment) bool {
+	switch e.(type) {
+	case *orchestration.FixedEnvironment, *localisation.Environment:
+		return true
+	}
+	return false
+}
+
 // Open opens an environment by its name, or the fixed tasks at a path.
 func Open(ctx context.Context, name string, o Options) (env.Environment, error) {
 	switch name {
