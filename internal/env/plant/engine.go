@@ -35,7 +35,7 @@ type Planted struct {
 
 // Plant plants into a program with some of the operators. It may plant less than the plan asks for where the program
 // offers no more places; what it did stands in the result. Kinds of defect are spread: no category gets a second defect
-// before every category that can has one, and no file before others.
+// before every category that can has one, cross-file defects and others counted apart, and no file before others.
 func Plant(ctx context.Context, parser *syntax.Parser, files map[string]string, operators []Operator, plan Plan) (Planted, error) {
 	p := &planting{
 		ctx: ctx, parser: parser, project: NewProject(ctx, parser, files), pristine: files, files: maps.Clone(files),
@@ -55,6 +55,7 @@ func Plant(ctx context.Context, parser *syntax.Parser, files map[string]string, 
 		return slices.DeleteFunc(slices.Clone(operators), func(o Operator) bool { return o.Decoy != decoy || o.CrossFile != crossFile })
 	}
 	cross := p.plantSome(kind(true, false), plan.CrossFile)
+	clear(p.byCategory) // what needs a second file to be seen leaves the plain defects of its category their turn
 	p.plantSome(kind(false, false), plan.Defects-cross)
 	p.plantSome(slices.Concat(kind(false, true), kind(true, true)), plan.Decoys)
 	if err := ctx.Err(); err != nil {

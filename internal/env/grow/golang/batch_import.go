@@ -366,7 +366,7 @@ func (j *Journal) Undo(file string) {
 	delete(j.done, file)
 }
 
-// Finish writes down that a worker has imported a file that it holds, and gives the file back.
+// Finish writes down that a worker has imported a file that it holds, and gives the file back before.
 func (j *Journal) Finish(box *Inbox, who Worker, file string) error {
 	lease, err := box.Find(file)
 	if err != nil {
@@ -374,6 +374,9 @@ func (j *Journal) Finish(box *Inbox, who Worker, file string) error {
 	}
 	if j.now().After(lease.Until) {
 		return fmt.Errorf("finish %s: the lease of %s is over", file, lease.Owner)
+	}
+	if err := box.Release(who, file); err != nil {
+		return err
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -388,7 +391,7 @@ func (j *Journal) Finish(box *Inbox, who Worker, file string) error {
 	if err := out.Close(); err != nil {
 		return fmt.Errorf("write journal: %w", err)
 	}
-	return box.Release(who, file)
+	return nil
 }
 `
 }

@@ -342,7 +342,7 @@ func (t *service) service(e grow.Entity) string {
 	}
 	if f, ok := first(e, grow.State); ok {
 		members = append(members, t.fill(`
-    /** Those of a user's records that stand at one $field. */
+    /** Those of a user's newest records that stand at one $field. */
     public List<$Type> in$Field(String user, String $field) {
         if (!$Type.$SET.contains($field)) {
             throw new IllegalArgumentException("no such $field: " + $field);

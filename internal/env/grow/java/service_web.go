@@ -151,8 +151,8 @@ func (t *service) handler(e grow.Entity) string {
     }`), e), t.fill(`
     private Response rename(Request request) {
         String $text = request.required("$column");
-        service.rename(request.user(), request.id(), $text);
         audit.note(request.user(), "rename $label", String.valueOf(request.id()));
+        service.rename(request.user(), request.id(), $text);
         return Response.plain(200, "renamed");
     }`, e), t.fill(`
     private Response remove(Request request) {
