@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,7 +93,7 @@ func TestQuixBugsTruth(t *testing.T) {
 		t.Errorf("%d programs are packed, want %d", len(seen), len(lines))
 	}
 	for kind := range kinds {
-		if !contains(finding.Categories(), kind) {
+		if !slices.Contains(finding.Categories(), kind) {
 			t.Errorf("category %q is none of finding's", kind)
 		}
 	}
@@ -266,13 +267,4 @@ func run(t *testing.T, s *sandbox.Session, cell string) string {
 		return "failed: " + r.Error.Error()
 	}
 	return strings.TrimSpace(r.Output)
-}
-
-func contains(list []string, word string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }

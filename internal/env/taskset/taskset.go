@@ -1,10 +1,11 @@
 // Package taskset reads fixed tasks out of files: codebases that somebody wrote down with the truth about their defects.
 //
-//	dir.go     a directory as `deeprepo env generate` writes it (tree, truth.json, decoys.json), or one of such
-//	lines.go   tasks.jsonl, one task a line
-//	truth.go   the truth about a codebase, wherever that stands
-//	check.go   what a truth must satisfy
-//	strict.go  JSON without unknown fields, whose errors name a line
+//	dir.go                  a directory as `deeprepo env generate` writes it (tree, truth.json, decoys.json), or one of such
+//	lines.go                tasks.jsonl, one task a line
+//	truth.go                the truth about a codebase, wherever that stands
+//	check.go                what a truth must satisfy
+//	strict.go               JSON without unknown fields, whose errors name a line
+//	quixbugs.go, change.go  the QuixBugs programs as tasks, and what in them is wrong
 //
 // Invariant: a set that Open returns is whole. Its ids are unique, every truth and decoy names lines that its codebase
 // has, in the fixed vocabularies of finding, and no text was read from outside of the directory that the path names.
@@ -84,7 +85,7 @@ func Open(ctx context.Context, name string) (Set, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Set{}, &Error{File: name, Err: errors.New("no such file or directory"),
-			Advice: "give a directory that deeprepo env generate wrote, a directory of such directories, or a file " + "tasks" + LinesSuffix}
+			Advice: "give a directory that deeprepo env generate wrote, a directory of such directories, or a file of tasks, tasks" + LinesSuffix}
 	case err != nil:
 		return Set{}, err
 	}

@@ -3,6 +3,7 @@ package taskset
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,12 +54,10 @@ func generated() map[string]string {
 	return map[string]string{"tree/app/store.py": storeText, "tree/.gitignore": "*.log\n", "truth.json": truthText, "decoys.json": decoysText}
 }
 
-func merge(maps ...map[string]string) map[string]string {
+func merge(all ...map[string]string) map[string]string {
 	out := map[string]string{}
-	for _, m := range maps {
-		for k, v := range m {
-			out[k] = v
-		}
+	for _, m := range all {
+		maps.Copy(out, m)
 	}
 	return out
 }

@@ -1,0 +1,106 @@
+package catalog_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/google/go-cmp/cmp"
+)
+
+func options(t *testing.T) catalog.Options {
+	t.Helper()
+	return catalog.Options{Parser: func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) }}
+}
+
+func TestOpenPath(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.jsonl")
+	line := `{"id": "one", "files": {"a.go": "package a\n"}, "truth": [{"file": "a.go", "line": 1, "category": "logic", "severity": "low"}]}`
+	if err := os.WriteFile(file, []byte(line), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e, err := catalog.Open(context.Background(), file, options(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Name() != "mine" || e.Size(env.Selection{}) != 1 || e.Size(env.Selection{Language: "python"}) != 0 || !catalog.Fixed(e) {
+		t.Errorf("%s of %d tasks, fixed %v", e.Name(), e.Size(env.Selection{}), catalog.Fixed(e))
+	}
+	if !strings.Contains(e.About().Summary, "1 fixed tasks") || e.About().RewardName != "orchestration_reward" {
+		t.Errorf("%+v", e.About())
+	}
+	grown, err := catalog.Open(context.Background(), "orchestration", options(t))
+	if err != nil || catalog.Fixed(grown) {
+		t.Errorf("grown tasks are called fixed (%v)", err)
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	dir := t.TempDir()
+	for name, c := range map[string]struct{ open, data, want, hint string }{
+		"no such name":      {"orchestratoin", "", `there is no environment "orchestratoin"`, "did you mean orchestration?"},
+		"near a data one":   {"quixbug", "", `there is no environment "quixbug"`, "did you mean quixbugs?"},
+		"nothing near":      {"x", "", `there is no environment "x"`, "a path opens the tasks that stand there"},
+		"no path":           {"./x", "", "./x: no such file or directory", "deeprepo env generate"},
+		"no programs":       {"quixbugs", "", "quixbugs needs its programs", "--data DIR"},
+		"not the programs":  {"quixbugs", dir, "programs.jsonl: no such file", "programs.jsonl"},
+		"no records":        {"localisation", "", "localisation needs records", "--repos DIR"},
+		"not the records":   {"localisation", filepath.Join(dir, "r.jsonl"), "r.jsonl: no such file", "instance_id"},
+		"no mini.json":      {"orchestration-v1", filepath.Join(dir, "mini.json"), "no file ", "--data FILE"},
+		"an empty set":      {dir, "", "the directory holds no task", "truth.json"},
+		"name of a dir too": {"localisation/", "", "localisation/: no such file", "deeprepo env generate"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := options(t)
+			o.Data = c.data
+			e, err := catalog.Open(context.Background(), c.open, o)
+			var hinted interface{ Hint() string }
+			if err == nil || e != nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &hinted) || !strings.Contains(hinted.Hint(), c.hint) {
+				t.Errorf("%v with %v, want %q and the hint %q", e, err, c.want, c.hint)
+			}
+		})
+	}
+}
+
+// TestReposBesideRecords has the checkouts where they are looked for without --repos.
+func TestReposBesideRecords(t *testing.T) {
+	dir := t.TempDir()
+	record := `{"instance_id": "a", "repo": "acme/shop", "base_commit": "0123456", "problem_statement": "x", "gold_files": ["x.py"]}`
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "r.jsonl"), []byte(record), 0o644), os.MkdirAll(filepath.Join(dir, "repos/acme__shop"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	o := options(t)
+	o.Data = filepath.Join(dir, "r.jsonl")
+	e, err := catalog.Open(context.Background(), "localisation", o)
+	if err != nil || !catalog.Fixed(e) || e.Size(env.Selection{}) != 1 {
+		t.Errorf("%v, %v", e, err)
+	}
+	o.Repos = t.TempDir()
+	if _, err := catalog.Open(context.Background(), "localisation", o); err == nil {
+		t.Error("--repos means nothing")
+	}
+}
+
+func TestList(t *testing.T) {
+	list, err := catalog.List(context.Background(), options(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name)
+		if e.Summary == "" || len(e.Parts) == 0 || (e.Data != "") != slices.Contains(catalog.NamesWithData(), e.Name) {
+			t.Errorf("%+v", e)
+		}
+	}
+	if d := cmp.Diff(slices.Concat(catalog.Names(), catalog.NamesWithData()), names); d != "" {
+		t.Error(d)
+	}
+}
