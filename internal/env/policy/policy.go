@@ -1,5 +1,5 @@
-// Package policy holds scripted policies: exploits that want a reward without the work, nulls that do nothing, random
-// ones, and honest ones that do the work. Audit plays them against any environment and says what each earns.
+// Package policy holds scripted policies: exploits that want a reward without the work, tricks that want more than the
+// work is worth, nulls that do nothing, random ones, and honest ones that do the work. Audit plays them against any environment and says what each earns.
 //
 // One file a policy, with samples of what it earns where. A policy is ordinary cells, so it plays in every environment
 // with a REPL; a name that a REPL lacks is a NameError that the cell catches.
@@ -26,6 +26,7 @@ const (
 	Null    Kind = "null"    // does nothing
 	Honest  Kind = "honest"  // does the work
 	Random  Kind = "random"  // does some work, without sense
+	Trick   Kind = "trick"   // sends the code, and has a trick in the place of thought: must not earn more than the honest ones
 )
 
 // Policy is a script of replies.
@@ -52,11 +53,12 @@ func Cell(code string) string {
 	return "```python\n" + strings.TrimSpace(code) + "\n```"
 }
 
-// All lists the policies: exploits, nulls, random ones, honest ones.
+// All lists the policies: exploits, tricks, nulls, random ones, honest ones.
 func All() []Policy {
 	return []Policy{
 		finishAtOnce(), nameAllPaths(), nameEachPath(), pasteTree(), boilerplate(), spamFindings(), carpet(), keywords(), echoWorker(),
-		mutateMetadata(), forgeSurface(), citeEverything(), replay(),
+		mutateMetadata(), forgeSurface(), forgeCalls(), citeEverything(), replay(),
+		heapAgain(), stubs(), launder(),
 		silent(), idle(),
 		randomWalk(),
 		honest(),

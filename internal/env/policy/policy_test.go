@@ -47,7 +47,12 @@ func TestSamples(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				played := 0
+				played, honest := 0, 0.0
+				for i, p := range policy.All() {
+					if p.Kind == policy.Honest {
+						honest = max(honest, rows[i].Mean)
+					}
+				}
 				for i, p := range policy.All() {
 					for _, s := range p.Samples {
 						if s.Environment != name {
@@ -59,6 +64,9 @@ func TestSamples(t *testing.T) {
 						}
 						if r := rows[i]; name == "orchestration" && p.Kind == policy.Exploit && r.Max > 0.05 {
 							t.Errorf("%s earns %.4f on one task", p.Name, r.Max)
+						}
+						if r := rows[i]; name == "orchestration" && p.Kind == policy.Trick && r.Mean > honest {
+							t.Errorf("%s earns %.4f, more than honest work, which earns %.4f", p.Name, r.Mean, honest)
 						}
 					}
 				}
