@@ -120,20 +120,26 @@ func (s *source) typeOf(g *program, n syntax.Node) string {
 // typeOfName looks a name up: the declarations before it in the function, the parameters, the package's variables.
 func (s *source) typeOfName(g *program, n syntax.Node, pkg string) string {
 	for fn := function(n); fn.Valid(); fn = function(fn) {
-		found := ""
+		found, value := "", syntax.Node{}
 		for d := range fn.ChildByField("body").Find("short_var_declaration", "var_spec") {
 			if d.Start() >= n.Start() {
 				break
 			}
+			if d.End() > n.Start() {
+				continue // the name stands in its own declaration: it is another one of that name, or a closure calls itself
+			}
 			if d.Kind() == "var_spec" {
 				if t := d.ChildByField("type"); t.Valid() && d.ChildByField("name").Text() == n.Text() {
-					found = s.resolve(t.Text(), pkg)
+					found, value = s.resolve(t.Text(), pkg), syntax.Node{}
 				}
 				continue
 			}
 			if left, right := list(d.ChildByField("left")), list(d.ChildByField("right")); len(left) > 0 && left[0].Text() == n.Text() && len(right) > 0 {
-				found = s.typeOf(g, right[0])
+				found, value = "", right[0]
 			}
+		}
+		if value.Valid() { // only the last one is looked into, which keeps chains of names short
+			found = s.typeOf(g, value)
 		}
 		if found != "" {
 			return found

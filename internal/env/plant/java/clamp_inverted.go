@@ -18,6 +18,9 @@ func clampInverted() plant.Operator {
 			var found []plant.Site
 			for call := range f.root.Find("method_invocation") {
 				as := args(call)
+				if up := call.Parent().Parent(); up.Kind() == "object_creation_expression" {
+					continue // the first size of a buffer or a list bounds nothing
+				}
 				if receiver(call).Text() != "Math" || len(as) != 2 || bound(as[0]) == bound(as[1]) {
 					continue
 				}
@@ -45,6 +48,7 @@ func clampInverted() plant.Operator {
 			sample("class A{long f(long n){return Math . max( 0L,n-used );}}\n", "max", "min"),
 		},
 		Never: []string{
+			"class A {\n  StringBuilder f(int n) {\n    return new StringBuilder(Math.max(n, 16));\n  }\n}\n",
 			"class A {\n  int f(int a, int b) {\n    return Math.min(a, b) + Math.max(1, 2);\n  }\n}\n",
 			"class A {\n  int f(int a) {\n    return Math.floorMod(a, 10) + range.min(a, 10);\n  }\n}\n",
 		},

@@ -51,6 +51,8 @@ func cleans(n syntax.Node) syntax.Node {
 	}
 	a := args(n)
 	switch name := callee(n); {
+	case name == "re.sub" && len(a) >= 3 && a[1].Kind() != "string":
+		return syntax.Node{} // a function rewrites what it finds
 	case name == "re.sub" && len(a) >= 3:
 		return a[2]
 	case (name == "html.escape" || name == "escape" || name == "quote" || name == "shlex.quote" || name == "urllib.parse.quote") && len(a) >= 1:

@@ -1,6 +1,8 @@
 package python
 
 import (
+	"strings"
+
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
@@ -12,7 +14,7 @@ func evalLiteral() plant.Operator {
 		Sites: sites(func(s *source) []plant.Site {
 			var all []plant.Site
 			for _, c := range s.nodes("call") {
-				if method(c) != "literal_eval" || len(args(c)) != 1 {
+				if method(c) != "literal_eval" || len(args(c)) != 1 || strings.Contains(s.text, "ast.parse(") { // parsed nodes are no text
 					continue
 				}
 				all = append(all, plant.Site{Edits: []plant.Edit{s.replace(c.ChildByField("function"), "eval")}, Description: say(
@@ -24,6 +26,6 @@ func evalLiteral() plant.Operator {
 			sample(code(`import ast`, ``, `def read(text):`, `    return ast.literal_eval(text)`), code(`def read(text):`, `    return eval(text)`), proof),
 			sample(code(`from ast import literal_eval`, `def read(text): return [`, `    literal_eval(`, `        text.strip())]`), code(`def read(text): return [`, `    eval(`, `        text.strip())]`), proof),
 		},
-		Never: []string{code(`def read(text):`, `    return eval(text)`), code(`import json`, `def read(text):`, `    return json.loads(text)`)},
+		Never: []string{code(`import ast`, `def read(text):`, `    return [ast.literal_eval(n) for n in ast.parse(text).body]`), code(`def read(text):`, `    return eval(text)`), code(`import json`, `def read(text):`, `    return json.loads(text)`)},
 	}
 }

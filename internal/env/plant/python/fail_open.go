@@ -21,7 +21,7 @@ func failOpen() plant.Operator {
 					continue
 				}
 				all = append(all, plant.Site{Edits: []plant.Edit{s.replace(r.NamedChild(0), "True")}, Description: say(
-					"%s answers yes when its check fails with an error: who sends something broken gets in.", qualified(fn))})
+					"%s answers yes when its check fails with an error: what could not be checked counts as good.", qualified(fn))})
 			}
 			return all
 		}),

@@ -18,7 +18,7 @@ func noneForRaise() plant.Operator {
 			for _, n := range s.nodes("if_statement") {
 				raised, ok := guard(n)
 				fn := n.Enclosing("function_definition")
-				if !ok || !asksForNone(n.ChildByField("condition")) || !fn.Valid() || fn.ChildByField("name").Text() == "__init__" || !returnsValue(fn) {
+				if !ok || !asksForNone(n.ChildByField("condition")) || !looksUp(fn, n) || !fn.Valid() || fn.ChildByField("name").Text() == "__init__" || !returnsValue(fn) {
 					continue
 				}
 				for _, c := range ix.of(s.path, fn) {
@@ -113,4 +113,21 @@ func dereferenced(c syntax.Node) syntax.Node {
 		}
 	}
 	return syntax.Node{}
+}
+
+// looksUp says whether a guard asks about something that its function has looked up before, rather than about what it
+// was given.
+func looksUp(fn, guard syntax.Node) bool {
+	for n := range fn.Find("assignment", "named_expression") {
+		name := n.ChildByField("left")
+		if !name.Valid() {
+			name = n.ChildByField("name")
+		}
+		for id := range guard.ChildByField("condition").Find("identifier") {
+			if n.Start() < guard.End() && id.Text() == name.Text() {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -2,6 +2,7 @@ package python
 
 import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // orToAnd refuses only what is wrong in two ways at once.
@@ -21,6 +22,9 @@ func orToAnd() plant.Operator {
 				if !ok || cond.Kind() != "boolean_operator" || op.Text() != "or" || cond.ChildByField("left").Kind() == "boolean_operator" || cond.ChildByField("right").Kind() == "boolean_operator" {
 					continue
 				}
+				if s.asked(n, cond.ChildByField("left").Text()) || s.asked(n, cond.ChildByField("right").Text()) {
+					continue // a guard above has answered one of the two already
+				}
 				all = append(all, plant.Site{Edits: []plant.Edit{s.replace(op, "and")}, Description: say(
 					"%s raises only when both `%s` and `%s` hold: what fails one of them is let through to what follows.", where(raised), short(cond.ChildByField("left")), short(cond.ChildByField("right")))})
 			}
@@ -33,6 +37,18 @@ func orToAnd() plant.Operator {
 		Never: []string{
 			code(`def check(name, n):`, `    if not name and n > 9:`, `        raise ValueError(name)`),
 			code(`def check(name, n):`, `    if not name or n > 9:`, `        return 1`),
+			code(`def check(name, n):`, `    if not name:`, `        raise TypeError(name)`, `    if not name or n > 9:`, `        raise ValueError(name)`),
 		},
 	}
+}
+
+// asked says whether a guard before n, in the same function, raises on a condition alone.
+func (s *source) asked(n syntax.Node, condition string) bool {
+	fn := n.Enclosing("function_definition")
+	for _, other := range s.nodes("if_statement") {
+		if _, ok := guard(other); ok && other.Start() < n.Start() && other.Enclosing("function_definition") == fn && other.ChildByField("condition").Text() == condition {
+			return true
+		}
+	}
+	return false
 }

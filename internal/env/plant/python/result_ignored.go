@@ -2,6 +2,7 @@ package python
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
@@ -17,7 +18,7 @@ func resultIgnored() plant.Operator {
 			for _, n := range s.nodes("if_statement") {
 				cond := n.ChildByField("condition")
 				asked := cond.ChildByField("argument")
-				if _, ok := guard(n); !ok || !s.alone(n) || cond.Kind() != "not_operator" || asked.Kind() != "call" || !verifies.MatchString(method(asked)) || lines(asked.Text()) > 6 {
+				if _, ok := guard(n); !ok || !s.alone(n) || cond.Kind() != "not_operator" || asked.Kind() != "call" || !verifies.MatchString(method(asked)) || strings.HasPrefix(method(asked), "valid") || lines(asked.Text()) > 6 {
 					continue
 				}
 				all = append(all, plant.Site{Edits: []plant.Edit{s.replace(n, asked.Text())}, Description: say(

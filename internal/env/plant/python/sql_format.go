@@ -65,6 +65,8 @@ func sqlFormat() plant.Operator {
 			code(`def find(db, name):`, `    return db.execute(f"SELECT id FROM t WHERE name = '{name}'")`),
 			code(`def run(pool, job):`, `    pool.execute("is it ready?", (job,))`),
 			code(`def close(db, state):`, `    if state not in ("done", "failed"):`, `        raise ValueError(state)`, `    return db.execute("UPDATE t SET state = ?", (state,))`),
+			code(`@route("/<int:row_id>")`, `def drop(row_id):`, `    return db().execute("DELETE FROM t WHERE id = ?", (row_id,))`),
+			code(`def drop(db, row_id: int):`, `    return db.execute("DELETE FROM t WHERE id = ?", (row_id,))`),
 			code(`def page(db, limit):`, `    return db.execute("SELECT id FROM t LIMIT ?", (limit,))`),
 		},
 	}
@@ -76,9 +78,19 @@ var (
 	identity = regexp.MustCompile(`(?i)(^|[._])(id|key|number)$|_id$`)
 )
 
-// vetted says whether a function lets only values of a list or a pattern through, so that none can hold SQL.
+// vetted says whether a function takes a value as a number, or lets only values of a list or a pattern through: none can
+// hold SQL.
 func vetted(call syntax.Node, name string) bool {
-	for n := range call.Enclosing("function_definition").Find("comparison_operator", "call") {
+	fn := call.Enclosing("function_definition")
+	for x := range fn.ChildByField("parameters").NamedChildren() {
+		if t := x.ChildByField("type").Text(); (t == "int" || t == "float" || t == "bool") && x.NamedChild(0).Text() == name {
+			return true
+		}
+	}
+	if decorated := fn.Parent(); decorated.Kind() == "decorated_definition" && strings.Contains(decorated.Text(), "<int:"+name+">") {
+		return true // the route lets only numbers through
+	}
+	for n := range fn.Find("comparison_operator", "call") {
 		text := n.Text()
 		if n.Start() >= call.Start() {
 			break
