@@ -21,7 +21,9 @@ func relies(task env.Task, d env.Defect) []reliance {
 	var out []reliance
 	for _, p := range mentioned(task.Codebase.Paths(), d) {
 		text, _ := task.Codebase.Text(p)
-		out = append(out, reliance{p, meeting(own, text, d.Description)})
+		// "store" in "src/store.py" is no name that the description speaks of.
+		said := strings.NewReplacer(p, " ", path.Base(p), " ").Replace(d.Description)
+		out = append(out, reliance{p, meeting(own, text, said)})
 	}
 	return out
 }

@@ -187,3 +187,60 @@ func TestSimReadsWhatStandsInThePrompt(t *testing.T) {
 		t.Errorf("a prompt that asks for an echo: %v", echo)
 	}
 }
+
+func TestAskingAgainIsNotReading(t *testing.T) {
+	task := board()
+	long := texts(task)[0] + strings.Repeat("filler that stands in no file of this codebase\n", 900)
+	once, ever := 0, 0
+	for seed := range int64(150) {
+		s := newSim(task, coverage.New(task.Codebase), seed)
+		found := false
+		for i := range 5 {
+			for _, c := range s.read(long + strings.Repeat("x", i)).Findings {
+				if c.Category == "injection" {
+					found = true
+					if i == 0 {
+						once++
+					}
+				}
+			}
+		}
+		if found {
+			ever++
+		}
+	}
+	if once < 30 || ever > once*3/2 {
+		t.Errorf("of 150 one prompt finds %d, five wordings of it find %d", once, ever)
+	}
+}
+
+func TestReliance(t *testing.T) {
+	own := "from clock import now\n\ndef wait_millis(n):\n    return n\n\ndef other():\n    return 1\n"
+	other := "import os\nfrom own import other, wait_millis\n\n# wait_millis takes milliseconds\ndef run(job):\n    before = other()\n    job.sleep(wait_millis(5))\n    return before\n"
+	task := env.Task{
+		Codebase: codebase.FromMap(map[string]string{"own.py": own, "other.py": other, "third.py": program("c", 20)}),
+		Defects: []env.Defect{{File: "own.py", Line: 4, EndLine: 4, Category: "api-misuse", Severity: "high", CrossFile: true,
+			Description: "wait_millis gives seconds, which other.py takes for milliseconds"}},
+	}
+	got := relies(task, task.Defects[0])
+	if len(got) != 1 || got[0].file != "other.py" || len(got[0].lines) != 1 || got[0].lines[0] != 7 {
+		t.Fatalf("the place is %v", got)
+	}
+	finds := func(prompt string) int {
+		n := 0
+		for seed := range int64(200) {
+			n += len(newSim(task, coverage.New(task.Codebase), seed).read(prompt).Findings)
+		}
+		return n
+	}
+	lines := strings.Split(other, "\n")
+	if n := finds("=== FILE: own.py\n" + own + "\n=== FILE: other.py\n" + strings.Join(lines[:4], "\n") + "\n"); n > 40 {
+		t.Errorf("with the imports of the other file: %d of 200", n)
+	}
+	if n := finds("=== FILE: own.py\n" + own + "\n=== FILE: other.py\n" + strings.Join(lines[4:], "\n") + "\n"); n < 170 {
+		t.Errorf("with the place in the other file: %d of 200", n)
+	}
+	if rest := meeting("def unknown_here():\n", "def nothing_in_common():\n", "text"); rest != nil {
+		t.Errorf("files that share no name meet at %v", rest)
+	}
+}

@@ -19,10 +19,11 @@ const SimName = "sim/reader"
 
 // sim is a worker that knows the truth and tells it as a language model would: it finds a defect only when the code
 // stands in its prompt, less surely the longer the prompt is and the more files it mixes, a defect between two files
-// only when it has the place in the other one before it too; sometimes it takes a decoy for a defect, or quotes code that is not there.
+// only when it has the place in the other one before it too; sometimes it takes a decoy for a defect, or quotes code
+// that is not there.
 //
-// Its luck is drawn from the seed, the prompt and the defect: the same prompt always gets the same reply, and no reply
-// depends on another.
+// Its luck is drawn from the seed, the defect and, for a small part, the prompt: the same prompt always gets the same
+// reply, and no reply depends on another.
 type sim struct {
 	task   env.Task
 	ledger *coverage.Ledger // only asked what a prompt holds
