@@ -71,6 +71,7 @@ func (n *node) runCell(ctx context.Context, session *sandbox.Session, code strin
 // rebook counts what the calls of a killed cell cost and brought. The cell itself does not run again: it left no
 // variables behind, and would only be waited for and killed once more.
 func (n *node) rebook(cell string) {
+	batches := map[string]int{}
 	for _, e := range n.run.cfg.Past {
 		if !strings.HasPrefix(e.Key, cell+".") {
 			continue
@@ -85,9 +86,15 @@ func (n *node) rebook(cell string) {
 			n.dispatches++
 			n.replayed(e.Dispatch.Usage)
 			n.take(e.Key, e.Dispatch.Prompt, *e.Dispatch)
+			batches[e.Key[:max(0, strings.LastIndexByte(e.Key, '.'))]]++
 		case e.Kind == trace.KindDispatch && billed(e.Dispatch.Usage):
 			n.replayed(e.Dispatch.Usage)
 			n.run.charge(&n.run.worker, e.Dispatch.Usage, e.Dispatch.Cached)
+		}
+	}
+	for _, size := range batches {
+		if size > 1 {
+			n.run.count(func(m *Metrics) { m.BatchedDispatches += size })
 		}
 	}
 }
