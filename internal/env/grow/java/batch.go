@@ -290,7 +290,7 @@ func (b *batch) sums() string {
         }
         return sum;
     }`, `
-    /** The sum of a name, which somebody must have added to: NoSuchElementException otherwise. */
+    /** The sum of a name that somebody added to. */
     public synchronized Sum require(String name) {
         return Optional.ofNullable(sums.get(name)).orElseThrow(() -> new NoSuchElementException(name));
     }`), `

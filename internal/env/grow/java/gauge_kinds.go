@@ -207,7 +207,7 @@ func (g *gauge) brief(e grow.Entity) string {
 		}
 		return found;
 	}`, `
-	// busiest answers the names by how often they were measured, most often in front.
+	// busiest answers the names by how often they were measured.
 	public List<String> busiest() {
 		List<String> names = new ArrayList<>(counts.keySet());
 		names.sort((x, y) -> Integer.compare(counts.get(y), counts.get(x)));

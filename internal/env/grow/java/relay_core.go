@@ -90,7 +90,7 @@ func (r *relay) inbox() string {
       lock.unlock();
     }
   }`, `
-  /** A copy of those that wait, the one that happened first in front. */
+  /** A copy of those that wait, ordered by when they happened. */
   public List<Event> byTime() {
     List<Event> copy = new ArrayList<>();
     lock.lock();

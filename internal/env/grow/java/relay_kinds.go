@@ -165,7 +165,7 @@ func (r *relay) window(e grow.Entity) string {
       lock.unlock();
     }
   }`)), put(`
-  /** The slots ordered by what they saw, the busiest in front. */
+  /** The slots ordered by what they saw. */
   public List<Map.Entry<Long, Integer>> busiest() {
     lock.lock();
     try {

@@ -33,7 +33,7 @@ func (t *service) access() string {
     public boolean canEdit(String user, String owner) {
         return !suspended.contains(user) && (owner.equals(user) || hasRole(user, ROLE));
     }`, `
-    /** Whether a user may change the owner's records: the owner may, and those with the role, unless suspended. */
+    /** Whether a user may change the owner's records. */
     public boolean canEdit(String user, String owner) {
         boolean entitled = owner.equals(user) || hasRole(user, ROLE);
         return entitled && !suspended.contains(user);

@@ -130,7 +130,7 @@ func (t *service) store(e grow.Entity) string {
     public $Type require(long id) {
         return find(id).orElseThrow(() -> new NoSuchElementException("no $label " + id));
     }`, `
-    /** The record with this number, which must be there: NoSuchElementException otherwise. */
+    /** The record with this number. */
     public $Type require(long id) {
         Optional<$Type> found = find(id);
         if (found.isEmpty()) {

@@ -75,7 +75,7 @@ func sqlFormat() plant.Operator {
 var (
 	sqlVerb  = regexp.MustCompile(`(?is)^\s*(select\s.*\bfrom\b|insert\s|update\s.*\bset\b|delete\s+from\b|replace\s)`)
 	numeric  = regexp.MustCompile(`(?i)(^|[._])(limit|offset|size|count|page|number|by|besides|n|at|now|since|until)$`)
-	identity = regexp.MustCompile(`(?i)(^|[._])(id|key|number)$|_id$`)
+	identity = regexp.MustCompile(`(?i)(^|[._])(id|number)$|_id$`)
 )
 
 // vetted says whether a function takes a value as a number, or lets only values of a list or a pattern through: none can
