@@ -80,7 +80,7 @@ func stop(r rlm.Result) string {
 	switch {
 	case r.StopReason == stopAnswer || strings.HasPrefix(r.StopReason, "no worker answered"):
 		return env.StopAnswer
-	case r.StopReason == "turns":
+	case r.StopReason == stopTurns:
 		return env.StopTurns
 	case r.StopReason == "budget":
 		return env.StopBudget

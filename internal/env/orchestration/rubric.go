@@ -23,7 +23,7 @@ import (
 // everything else: a rollout that found nothing earns nothing, whatever it dispatched, and one that claims everything has
 // no precision. (The form is Jaccard's: found over found, missed and false together. F1 would give a thousand claims twice
 // as much.) Efficiency counts only in proportion to coverage: doing nothing quickly is
-// not efficient. Penalties are for prompts sent again and again, for an answer before the reading was done, and for
+// not efficient. Penalties are for prompts sent again and again, for an end before the reading was done, and for
 // making the same error again; the reward never falls below 0.
 const (
 	weightRecall, weightCross, weightFloor = 0.70, 0.15, 0.15
@@ -34,7 +34,7 @@ const (
 	freeRepeats    = 3.0  // how often all lines may be sent without penalty: a reading, one with its neighbours, a second opinion
 	repeatsRange   = 4.0  // passes beyond that for the full penalty
 	penaltyRepeats = 0.10 // for dispatching the same lines again and again
-	penaltyEarly   = 0.05 // for an answer at coverage 0, less with more coverage
+	penaltyEarly   = 0.05 // for an end at coverage 0, by an answer or by the last turn; less with more coverage
 	penaltyError   = 0.02 // for every cell that fails with the error of the cell before
 	penaltyErrors  = 0.10 // at most, for errors
 	fewTurns       = 8    // turns that cost nothing
@@ -66,7 +66,7 @@ func rubric() []env.Weight {
 		{Name: "efficiency", Weight: weightEfficiency, Formula: "coverage x mean of turns (1 up to 8, 0 at 20) and cost (1 up to the allowance, then allowance/cost)"},
 		{Name: "batching", Weight: weightBatching, Formula: "coverage x share of dispatches that were sent in batches"},
 		{Name: "repeats_penalty", Weight: -penaltyRepeats, Formula: "lines sent beyond three times the codebase, full at seven times"},
-		{Name: "early_penalty", Weight: -penaltyEarly, Formula: "1 - coverage, when the policy answered of its own accord"},
+		{Name: "early_penalty", Weight: -penaltyEarly, Formula: "1 - coverage, when the policy answered of its own accord or let its turns run out"},
 		{Name: "error_penalty", Weight: -penaltyErrors, Formula: ".2 for every cell that failed with the error of the cell before, at most 1"},
 	}
 }
@@ -115,7 +115,7 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	passes := fraction(totals.LinesSent, totals.LinesTotal)
 	repeats := clip((passes - freeRepeats) / repeatsRange)
 	early := 0.0
-	if r.StopReason == stopAnswer {
+	if r.StopReason == stopAnswer || r.StopReason == stopTurns { // else idling to the end is cheaper than handing in
 		early = 1 - covered
 	}
 	errors := min(1, float64(r.Metrics.RepeatedErrors)*penaltyError/penaltyErrors)
@@ -163,8 +163,8 @@ func dispatched(l *coverage.Ledger) map[string][][2]int {
 	return lines
 }
 
-// stopAnswer is rlm's reason for a run that ended with the policy's own answer.
-const stopAnswer = "answer"
+// rlm's reasons for a run that ended with the policy's own answer, and for one whose turns ran out.
+const stopAnswer, stopTurns = "answer", "turns"
 
 // weightedRecall is the severity-weighted share of the wanted defects that were found; 0 when none is wanted.
 func weightedRecall(defects []env.Defect, found map[int]bool, wanted func(env.Defect) bool) float64 {

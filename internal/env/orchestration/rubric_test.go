@@ -147,7 +147,10 @@ func TestPenaltiesAndShares(t *testing.T) {
 	answered, _, _ := score(task, half)
 	half.StopReason = "turns"
 	ended, _, _ := score(task, half)
-	near("answering at half coverage", answered-ended, -0.025)
+	half.StopReason = "budget"
+	broke, _, _ := score(task, half)
+	near("answering at half coverage", answered-broke, -0.025)
+	near("idling at half coverage", ended-broke, -0.025)
 }
 
 func TestSimReadsWhatStandsInThePrompt(t *testing.T) {
