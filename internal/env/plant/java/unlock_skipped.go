@@ -39,7 +39,7 @@ func unlockSkipped() plant.Operator {
 
 // harmless are methods of collections that do not throw on what they are usually given.
 var harmless = map[string]bool{"add": true, "addFirst": true, "addLast": true, "addAll": true, "put": true, "get": true, "remove": true, "clear": true, "size": true, "isEmpty": true,
-	"contains": true, "containsKey": true, "values": true, "keySet": true, "entrySet": true, "getOrDefault": true, "sum": true, "increment": true, "pollFirst": true, "poll": true}
+	"contains": true, "containsKey": true, "values": true, "keySet": true, "entrySet": true, "getOrDefault": true, "sum": true, "ofNullable": true, "of": true, "empty": true, "reverse": true, "copyOf": true, "increment": true, "pollFirst": true, "poll": true}
 
 func unlocking(f file, try syntax.Node) (plant.Site, bool) {
 	body := try.ChildByField("body")
