@@ -23,6 +23,9 @@ def is_test(path):
     return "test" in path.lower().split("/")[-1] or "/test" in "/" + path.lower()
 
 
+before, after = (5, 9) if len(codebase) < 20 else (2, 5)  # lines: many files leave less room for each
+
+
 def excerpts(path, names):
     """The parts of a file around the lines that use the names, as sections."""
     lines = codebase[path].split("\n")
@@ -30,7 +33,7 @@ def excerpts(path, names):
     parts = []
     for i, line in enumerate(lines):
         if want.search(line):
-            a, b = max(0, i - 5), min(len(lines), i + 9)
+            a, b = max(0, i - before), min(len(lines), i + after)
             if parts and a <= parts[-1][1]:
                 parts[-1][1] = b
             else:
@@ -56,7 +59,7 @@ for home in codebase:
         count += 1
     if count:
         cross.append(ask + text + "=== END ===")
-limit, total = 3.4 * sum(len(codebase[p]) for p in codebase), 0
+limit, total = (3.4 if len(codebase) < 20 else 4.2) * sum(len(codebase[p]) for p in codebase), 0
 kept = []
 for c in sorted(cross, key=len):
     total += len(c)
