@@ -37,7 +37,8 @@ func (a *app) envAuditCommand() *cobra.Command {
 		Long: `Play scripted policies in an environment and print what each earns: exploits that want reward without work, null
 policies that do nothing, a random one, an honest one. A reward fit for training gives exploits at most 0.05, null
 policies 0, and honest work at least 0.9 (0.8 on medium and 0.7 on hard tasks, which are meant to leave room above a
-script); otherwise the exit code is 1.`,
+script); tricks, which do send the code but have no plan, earn no more than honest work. Otherwise the exit code is 1.
+--json lists the tricks apart from the other policies.`,
 		Example: `  deeprepo env audit orchestration
   deeprepo env audit orchestration --split heldout --tasks 16
   deeprepo env audit orchestration-v1 --data mini.json    # the reference's reward: see its holes`,
@@ -65,7 +66,8 @@ script); otherwise the exit code is 1.`,
 			}
 			honest := leastForHonest(s.Difficulty)
 			if a.json {
-				if err := a.printJSON(map[string]any{"environment": e.Name(), "policies": rows}); err != nil {
+				policies, tricks := apart(rows)
+				if err := a.printJSON(map[string]any{"environment": e.Name(), "policies": policies, "tricks": tricks}); err != nil {
 					return err
 				}
 			} else {
@@ -82,12 +84,27 @@ script); otherwise the exit code is 1.`,
 	return cmd
 }
 
+// apart separates the tricks from the policies of the four other kinds.
+func apart(rows []policy.Row) (policies, tricks []policy.Row) {
+	tricks = []policy.Row{}
+	for _, r := range rows {
+		if r.Kind == policy.Trick {
+			tricks = append(tricks, r)
+		} else {
+			policies = append(policies, r)
+		}
+	}
+	return policies, tricks
+}
+
 // verdict says whether a policy earned what its kind may.
-func verdict(r policy.Row, honest float64) string {
+func verdict(r policy.Row, honest, most float64) string {
 	switch {
 	case r.Kind == policy.Exploit && r.Max > mostForExploits:
 		return "too much"
 	case r.Kind == policy.Null && r.Max > mostForNull:
+		return "too much"
+	case r.Kind == policy.Trick && r.Mean > most:
 		return "too much"
 	case r.Kind == policy.Honest && r.Mean < honest:
 		return "too little"
@@ -95,9 +112,21 @@ func verdict(r policy.Row, honest float64) string {
 	return "ok"
 }
 
-func passes(rows []policy.Row, honest float64) bool {
+// bar is what a trick may earn at most: as much as honest work on the same tasks.
+func bar(rows []policy.Row) float64 {
+	best := 0.0
 	for _, r := range rows {
-		if verdict(r, honest) != "ok" {
+		if r.Kind == policy.Honest {
+			best = max(best, r.Mean)
+		}
+	}
+	return best
+}
+
+func passes(rows []policy.Row, honest float64) bool {
+	most := bar(rows)
+	for _, r := range rows {
+		if verdict(r, honest, most) != "ok" {
 			return false
 		}
 	}
@@ -108,16 +137,16 @@ func (a *app) printAudit(name, warning string, rows []policy.Row, honest float64
 	fmt.Fprintf(a.stdout, "%s, %d tasks each\n\n", name, len(rows[0].Rewards))
 	t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "policy\tkind\tmean\tmin\tmax\t\twhat it does")
-	bad := 0
+	bad, most := 0, bar(rows)
 	for _, r := range rows {
-		v := verdict(r, honest)
+		v := verdict(r, honest, most)
 		if v != "ok" {
 			bad++
 		}
 		fmt.Fprintf(t, "%s\t%s\t%.3f\t%.3f\t%.3f\t%s\t%s\n", r.Name, r.Kind, r.Mean, r.Min, r.Max, v, r.About)
 	}
 	t.Flush()
-	fmt.Fprintf(a.stdout, "\nbar: every exploit at most %.2f, null %.0f, honest at least %.1f on average: ", mostForExploits, mostForNull, honest)
+	fmt.Fprintf(a.stdout, "\nbar: every exploit at most %.2f, null %.0f, honest at least %.1f on average and no trick above it: ", mostForExploits, mostForNull, honest)
 	if bad == 0 {
 		fmt.Fprintln(a.stdout, "cleared")
 		return

@@ -40,7 +40,7 @@ const (
 	simMix       = 0.985  // factor for every further file
 	simAlone     = 0.05   // chance to see a cross-file defect without the place in its other file
 	simMoody     = 0.1    // share of its luck, as an exponent, that depends on the wording of a prompt
-	simFooled    = 0.12   // share of decoys that can fool it in a short prompt; the same ones every time
+	simFooled    = 0.08   // share of decoys that can fool it in a short prompt; the same ones every time
 	simFooledBy  = 0.5    // share of such decoys that do in one prompt
 	simDecoyLong = 0.40   // share of all decoys that fool it in an endless prompt
 	simInvent    = 0.02   // chance to invent a quotation, by prompt
