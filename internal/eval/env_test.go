@@ -18,8 +18,7 @@ import (
 // guessing is a small environment of its own: a task hides a number below 8 in a file, the policy names one digit a
 // turn, and the reward falls with the turns that it took. Calls are journaled and replayed the way the recursion does.
 type guessing struct {
-	size     int // 0: endless
-	maxTurns int
+	size int // 0: endless
 }
 
 func (guessing) Name() string { return "guessing" }

@@ -85,12 +85,6 @@ func (p *project) java(root, pkg, name string, write func() string) {
 	p.files = append(p.files, file{path: root + strings.ReplaceAll(full, ".", "/") + "/" + name + ".java", pkg: full, write: write})
 }
 
-// has says whether the project holds a class.
-func (p *project) has(class string) bool {
-	_, ok := p.packages[class]
-	return ok
-}
-
 // texts writes all planned files.
 func (p *project) texts() map[string]string {
 	out := make(map[string]string, len(p.files))

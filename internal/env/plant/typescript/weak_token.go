@@ -19,11 +19,9 @@ func weakToken() plant.Operator {
 			var out []plant.Site
 			for call := range find(p, path, "call_expression") {
 				object, name := callee(call)
-				source := call
 				switch name {
 				case "toString":
-					source = object
-					object, name = callee(source)
+					object, name = callee(object)
 					if name != "randomBytes" {
 						continue
 					}
