@@ -13,8 +13,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
-	"github.com/deeprepo/deeprepo/internal/env/policy"
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/spf13/cobra"
 )
 
@@ -133,10 +131,7 @@ func (a *app) benchEnv(p *benchProgress) (bench.Env, error) {
 	if err != nil {
 		return bench.Env{}, err
 	}
-	registry.Register("policy", func(name string) (llm.Handle, error) {
-		h, _ := policy.Handle(name) // the registry refuses names that are not listed
-		return h, nil
-	}, policy.Names()...)
+	registerPolicies(registry)
 	return bench.Env{
 		Registry: registry, Sandbox: &lazySandbox{app: a, say: p.view.say, workers: runtime.NumCPU()},
 		Environment: func(ctx context.Context, name string) (env.Environment, error) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
 	"github.com/deeprepo/deeprepo/internal/offline"
@@ -77,6 +78,14 @@ func (a *app) registry(c config) (*llm.Registry, error) {
 		return w.Handle(), nil
 	}, "orchestrator", "rules")
 	return registry, nil
+}
+
+// registerPolicies adds the scripted policies, for commands that measure: policy/honest and the others.
+func registerPolicies(registry *llm.Registry) {
+	registry.Register("policy", func(name string) (llm.Handle, error) {
+		h, _ := policy.Handle(name) // the registry refuses names that are not listed
+		return h, nil
+	}, policy.Names()...)
 }
 
 // env is what reviews run in. The progress view must be closed.

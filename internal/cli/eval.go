@@ -168,10 +168,7 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *evalP
 	if err != nil {
 		return eval.Config{}, err
 	}
-	registry.Register("policy", func(name string) (llm.Handle, error) {
-		h, _ := policy.Handle(name) // the registry refuses names that are not listed
-		return h, nil
-	}, policy.Names()...)
+	registerPolicies(registry)
 	models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: o.Model, Worker: o.Worker, Run: "eval", Say: p.say})
 	run := eval.Config{
 		Environment: e, Root: models.Root, Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()},
