@@ -24,6 +24,13 @@ model in it, and trainers connect to it (env serve). Before you believe a reward
   deeprepo env show orchestration --difficulty medium --index 3
   deeprepo env generate --lang go --files 40 --seed 7 --out /tmp/codebase
   deeprepo env audit orchestration`,
+		Args: func(cmd *cobra.Command, args []string) error { // what is no command would otherwise print the help and succeed
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()), cmd.CommandPath() + " --help lists the commands"}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.envListCommand(), a.envShowCommand(), a.envGenerateCommand(), a.envAuditCommand(), newEnvServe(a))
 	return cmd
