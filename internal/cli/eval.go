@@ -27,6 +27,9 @@ const (
 	defaultRollouts = 3
 )
 
+// mostRollouts is the most of one eval: each has its place in memory before the first is played.
+const mostRollouts = 1_000_000
+
 // evalFlags are the flags of eval.
 type evalFlags struct {
 	taskFlags
@@ -121,6 +124,10 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 		if size > 0 {
 			o.Examples = min(o.Examples, size)
 		}
+	}
+	if o.Examples > mostRollouts || o.Rollouts > mostRollouts || o.Examples*o.Rollouts > mostRollouts {
+		return usageError{fmt.Errorf("%d examples, %d times each: an eval has at most %d rollouts", o.Examples, o.Rollouts, mostRollouts),
+			"-n 20 -r 3 plays sixty"}
 	}
 	if f.model == "" && o.Model == orchestratorName {
 		p.say("no model is named and no key is set: the policy is offline/orchestrator, a script")
