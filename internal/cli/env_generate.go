@@ -51,6 +51,9 @@ DIR of several, too.`,
 			if count > 1 {
 				return a.generateSeveral(cmd, s, from, out, index, count)
 			}
+			if from != "" && inside(out, from) {
+				return usageError{fmt.Errorf("%s lies in %s, which is only read", out, from), "name a directory elsewhere: --out /tmp/planted"}
+			}
 			t, err := a.generate(cmd, s, from, index, defects)
 			if err != nil {
 				return err
@@ -165,6 +168,30 @@ func plantInto(ctx context.Context, p planter, from string, s env.Selection, spl
 	}
 	return env.Task{ID: "planted/" + filepath.Base(from), Split: split, Language: s.Language, Seed: s.Seed,
 		Codebase: codebase.FromMap(planted.Files), Defects: planted.Defects, Decoys: planted.Decoys}, nil
+}
+
+// inside says whether path, which need not be there, is dir or lies in it, links followed.
+func inside(path, dir string) bool {
+	root, err := os.Stat(dir)
+	if err != nil {
+		return false // what reads dir says so
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return false
+	}
+	for {
+		if at, err := os.Stat(path); err == nil && os.SameFile(at, root) {
+			return true
+		}
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		up := filepath.Dir(path)
+		if up == path {
+			return false
+		}
+		path = up
+	}
 }
 
 // writeTask writes the tree and the truth beside it. Paths of a codebase are relative and inside its root; a name that
