@@ -25,7 +25,7 @@ a bench with the runs that are.`,
 			if len(args) == 1 {
 				return nil
 			}
-			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)), "give the directory that analyze named"}
+			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)), "give the directory that analyze, eval or bench named"}
 		},
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
