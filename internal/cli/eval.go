@@ -27,8 +27,8 @@ const (
 	defaultRollouts = 3
 )
 
-// mostRollouts is the most of one eval: each has its place in memory before the first is played.
-const mostRollouts = 1_000_000
+// mostRollouts is the most of one eval, whose rollouts are listed before the first is played and counted after each.
+const mostRollouts = 100_000
 
 // evalFlags are the flags of eval.
 type evalFlags struct {
