@@ -118,7 +118,7 @@ func TestKill(t *testing.T) {
 	host := func(_ context.Context, name string, payload []byte) ([]byte, error) {
 		return fmt.Appendf(nil, "%s#%d", payload, calls.Add(1)), nil
 	}
-	cfg := SessionConfig{Limits: Limits{Wall: 150 * time.Millisecond, Steps: 1 << 40}, Prelude: "import _host, random\ndef ask(x): return _host.call('ask', x.encode()).decode()\ndef _setup(d):\n  global first\n  first = ask('setup')", Setup: []byte("x"), Host: host}
+	cfg := SessionConfig{Limits: Limits{Wall: 600 * time.Millisecond, Steps: 1 << 40}, Prelude: "import _host, random\ndef ask(x): return _host.call('ask', x.encode()).decode()\ndef _setup(d):\n  global first\n  first = ask('setup')", Setup: []byte("x"), Host: host}
 	killed, beside, reference := session(t, e, cfg), session(t, e, cfg), session(t, e, SessionConfig{})
 	cells := []string{"x = ask('one'); r = random.random()", "n = 0\nwhile True: n += 1", "y = ask('two'); l = [n, first, x, y, r]"}
 	var before []string
