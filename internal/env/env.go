@@ -13,8 +13,9 @@
 //	policy           scripted policies (exploits, null, random, honest) and the audit that plays them
 //	catalog          environments by name
 //
-// Invariant: nothing that a policy can reach holds a task's truth. The sandbox is given texts and no defects, and a
-// reward is computed from the host's own ledger, journal and truth, never from a value that lives in the REPL.
+// Invariant: nothing that a policy can reach holds a task's truth: the sandbox is given texts and no defects. A reward is
+// computed from the host's own ledger, journal and truth, never from a value that lives in the REPL; only the reference
+// environment, which is kept as it was, reads some of its figures there.
 //
 // The package plays no rollouts itself and knows no command line.
 package env
