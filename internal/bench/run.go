@@ -73,36 +73,7 @@ type Outcome struct {
 	Result Result
 }
 
-// Stopped is a bench in which runs are missing. What was done is saved, and its tables are written.
-type Stopped struct {
-	Dir         string
-	Why         string
-	Done, Total int
-	// Budget says that the money ran out.
-	Budget bool
-	Cause  error
-}
-
-func (s *Stopped) Error() string {
-	return fmt.Sprintf("the bench is not complete, %d of %d runs are done: %s", s.Done, s.Total, s.Why)
-}
-
-func (s *Stopped) Unwrap() error { return s.Cause }
-
-// Hint tells how to go on.
-func (s *Stopped) Hint() string {
-	if s.Budget {
-		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.Dir)
-	}
-	hint := fmt.Sprintf("deeprepo resume %s goes on from here; finished runs are not repeated and nothing is paid for twice", s.Dir)
-	var own interface{ Hint() string }
-	if errors.As(s.Cause, &own) && own.Hint() != "" {
-		hint = own.Hint() + "; then " + hint
-	}
-	return hint
-}
-
-// Run begins a bench and plays it to its end. With an Outcome whose Dir is set, an error is a *Stopped or a fault of the
+// Run begins a bench and plays it to its end. With an Outcome whose Dir is set, an error is a *rundir.Stopped or a fault of the
 // machine: what was done until then is saved.
 func Run(ctx context.Context, s Spec, e Env) (Outcome, error) {
 	s, err := s.check()
@@ -148,7 +119,7 @@ func begin(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, er
 		s, err := prepare(ctx, dir, i, c, e)
 		if err != nil {
 			if ctx.Err() != nil {
-				return Outcome{Dir: dir.Path()}, &Stopped{Dir: dir.Path(), Why: "it was interrupted while codebases were made ready", Cause: ctx.Err()}
+				return Outcome{Dir: dir.Path()}, &rundir.Stopped{What: "bench", Parts: "runs", Dir: dir.Path(), Why: "it was interrupted while codebases were made ready", Cause: ctx.Err()}
 			}
 			dir.Discard(codebasesName)
 			return Outcome{}, err
@@ -377,7 +348,7 @@ func conclude(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subj
 	if done == len(runs) {
 		return out, nil
 	}
-	stop := &Stopped{Dir: dir.Path(), Why: why, Done: done, Total: len(runs)}
+	stop := &rundir.Stopped{What: "bench", Parts: "runs", Dir: dir.Path(), Why: why, Done: done, Total: len(runs)}
 	switch {
 	case ctx.Err() != nil:
 		stop.Why, stop.Cause = "it was interrupted", ctx.Err()

@@ -197,7 +197,7 @@ func TestGeneratedTreeIsTheTask(t *testing.T) {
 func TestFailingRoot(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	got, err := Run(t.Context(), spec(t, out, honest, down, script), newEnv(t, nil))
-	var stopped *Stopped
+	var stopped *rundir.Stopped
 	if !errors.As(err, &stopped) || stopped.Done != 4 || stopped.Total != 6 || !strings.Contains(err.Error(), "the key is refused") {
 		t.Fatalf("%v", err)
 	}
@@ -244,7 +244,7 @@ func TestInterruptAndResume(t *testing.T) {
 	}
 	out := filepath.Join(dir, "cut")
 	cut, err := Run(ctx, spec(t, out, honest, random, single), e)
-	var stopped *Stopped
+	var stopped *rundir.Stopped
 	if !errors.As(err, &stopped) || stopped.Done != 3 || !strings.Contains(stopped.Hint(), "deeprepo resume") {
 		t.Fatalf("%v", err)
 	}
@@ -286,7 +286,7 @@ func TestBudget(t *testing.T) {
 	most := 4.0
 	s.Budget = &most
 	got, err := Run(t.Context(), s, newEnv(t, &calls))
-	var stopped *Stopped
+	var stopped *rundir.Stopped
 	if !errors.As(err, &stopped) || !stopped.Budget || !strings.Contains(stopped.Hint(), "--budget") {
 		t.Fatalf("%v", err)
 	}
@@ -427,7 +427,7 @@ func TestResumeFollowsNoLinkOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Resume(t.Context(), out, nil, newEnv(t, nil))
-	var stopped *Stopped
+	var stopped *rundir.Stopped
 	if !errors.As(err, &stopped) || stopped.Done != 0 {
 		t.Errorf("%v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -157,7 +158,7 @@ func (a *app) finishBench(out bench.Outcome, err error) error {
 			return werr
 		}
 	}
-	var stopped *bench.Stopped
+	var stopped *rundir.Stopped
 	switch {
 	case errors.As(err, &stopped):
 		return exitError{exitOutside, err}

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -227,7 +228,7 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 		}
 		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", visible(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName, eval.SummaryName)
 	}
-	var stopped *eval.Stopped
+	var stopped *rundir.Stopped
 	switch {
 	case errors.As(err, &stopped):
 		return exitError{exitOutside, err}

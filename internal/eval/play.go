@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"maps"
 	"sync"
 	"time"
@@ -236,9 +237,9 @@ func (e *evaluation) recorded(p place, rec Record, values map[string]float64, br
 	e.mu.Unlock()
 	switch {
 	case broke:
-		e.stop(&Stopped{Why: "the budget is spent", Budget: true})
+		e.stop(&rundir.Stopped{Why: "the budget is spent", Budget: true})
 	case all:
-		e.stop(&Stopped{Why: fmt.Sprintf("the first %d rollouts all ended in an error: %v", e.ended, cause), Cause: cause})
+		e.stop(&rundir.Stopped{Why: fmt.Sprintf("the first %d rollouts all ended in an error: %v", e.ended, cause), Cause: cause})
 	}
 	e.progress()
 }
@@ -249,12 +250,12 @@ func (e *evaluation) modelFailed(err error) {
 	e.lastErr = err
 	e.mu.Unlock()
 	if hopeless(err) {
-		e.stop(&Stopped{Why: err.Error(), Cause: err})
+		e.stop(&rundir.Stopped{Why: err.Error(), Cause: err})
 	}
 }
 
 // stop lets no more rollouts begin. The first reason counts.
-func (e *evaluation) stop(why *Stopped) {
+func (e *evaluation) stop(why *rundir.Stopped) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.why == nil {

@@ -20,36 +20,7 @@ type Outcome struct {
 	Results *Results
 }
 
-// Stopped is an eval that did not come to its end. What was played is saved.
-type Stopped struct {
-	Dir         string
-	Why         string
-	Done, Total int
-	// Budget says that the money ran out.
-	Budget bool
-	Cause  error
-}
-
-func (s *Stopped) Error() string {
-	return fmt.Sprintf("the eval is not complete, %d of %d rollouts are done: %s", s.Done, s.Total, s.Why)
-}
-
-func (s *Stopped) Unwrap() error { return s.Cause }
-
-// Hint tells how to go on.
-func (s *Stopped) Hint() string {
-	if s.Budget {
-		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.Dir)
-	}
-	hint := fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.Dir)
-	var own interface{ Hint() string }
-	if errors.As(s.Cause, &own) && own.Hint() != "" {
-		hint = own.Hint() + "; then " + hint
-	}
-	return hint
-}
-
-// Run begins an eval and plays it to its end. With an Outcome whose Dir is set, an error is a *Stopped or a fault of the
+// Run begins an eval and plays it to its end. With an Outcome whose Dir is set, an error is a *rundir.Stopped or a fault of the
 // machine: what was played until then is saved.
 func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	o, err := o.check(c.Environment)
@@ -190,13 +161,13 @@ type evaluation struct {
 	ended   int // rollouts of this execution, and of these
 	failed  int // those that ended in an error
 	running map[place]*purse
-	spent   *llm.USD      // of ended rollouts; nil: not known
-	sum     float64       // of rewards
-	counted int           // rollouts with a reward
-	halt    chan struct{} // closed: no more rollouts begin
-	why     *Stopped      // why it was halted
-	fault   error         // of the machine
-	lastErr error         // of the policy's model
+	spent   *llm.USD        // of ended rollouts; nil: not known
+	sum     float64         // of rewards
+	counted int             // rollouts with a reward
+	halt    chan struct{}   // closed: no more rollouts begin
+	why     *rundir.Stopped // why it was halted
+	fault   error           // of the machine
+	lastErr error           // of the policy's model
 }
 
 // execute plays what is missing and writes everything that an eval leaves.
@@ -241,12 +212,13 @@ func (e *evaluation) stopped(ctx context.Context) error {
 	switch {
 	case why != nil:
 	case ctx.Err() != nil:
-		why = &Stopped{Why: "it was interrupted"}
+		why = &rundir.Stopped{Why: "it was interrupted"}
 	case done == 0:
-		why = &Stopped{Why: "every rollout ended in an error", Cause: e.lastErr}
+		why = &rundir.Stopped{Why: "every rollout ended in an error", Cause: e.lastErr}
 	default:
 		return nil // errors of some rollouts are counted and named; the eval is complete
 	}
+	why.What, why.Parts = "eval", "rollouts"
 	why.Dir, why.Done, why.Total = e.dir.Path(), done, total
 	return why
 }

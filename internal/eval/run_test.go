@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"github.com/deeprepo/deeprepo/internal/rundir"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,7 +121,7 @@ func TestInterruptAndResume(t *testing.T) {
 		var asked atomic.Int64
 		o := options(t, 10, 2)
 		out, err := Run(ctx, o, config(calls(&asked, after, cancel)))
-		var stopped *Stopped
+		var stopped *rundir.Stopped
 		if !errors.As(err, &stopped) || !strings.Contains(stopped.Error(), "interrupted") || !strings.Contains(stopped.Hint(), "deeprepo resume "+o.Out) {
 			t.Fatalf("error %v", err)
 		}
@@ -207,7 +208,7 @@ func TestHopelessModelStopsTheEval(t *testing.T) {
 	o := options(t, 500, 2)
 	o.Concurrency = 1
 	out, err := Run(t.Context(), o, config(refused))
-	var stopped *Stopped
+	var stopped *rundir.Stopped
 	if !errors.As(err, &stopped) || !strings.Contains(err.Error(), "bad key") || llm.KindOf(err) != llm.KindAuth || stopped.Hint() == "" {
 		t.Fatalf("error %v", err)
 	}
@@ -273,7 +274,7 @@ func TestMisuseLeavesNothing(t *testing.T) {
 	o := options(t, 20, 2)
 	o.Strategy = env.StrategySingle
 	out, err := Run(t.Context(), o, config(guesser))
-	var stopped *Stopped
+	var stopped *rundir.Stopped
 	var hint interface{ Hint() string }
 	if err == nil || errors.As(err, &stopped) || !errors.As(err, &hint) || hint.Hint() != "use rlm" || out.Dir != "" {
 		t.Errorf("error %v, outcome %+v", err, out)
