@@ -1,0 +1,16 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// codeCommand holds what is done with generated code and the tests that verify it.
+func (a *app) codeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "code",
+		Short: "Generate code, verify it by running tests, and compare models by what passed",
+		Long: `Generate programs for HumanEval, MBPP and others, verify them in the sandbox, judge stored results again, and compare
+models by the tasks that each solved. No score is printed before known-good programs passed and known-bad ones failed in
+the same harness.`,
+	}
+	cmd.AddCommand()
+	return cmd
+}

@@ -1,0 +1,99 @@
+package sandbox
+
+import "time"
+
+// Program is a candidate's source and what judges it. The candidate and its judge run in two interpreters: the tests
+// call the candidate through a proxy that carries plain data, so nothing the candidate does to its own interpreter
+// reaches what decides.
+//
+// With Tests, Code is loaded as a module and each test runs in the judge. With Cases, Code runs as __main__ once for
+// each case and its standard output is compared. With neither, Code runs as __main__ once, and passes when it reaches
+// its end.
+type Program struct {
+	// Code is the candidate, a whole module. Untrusted.
+	Code string
+	// Entry is the function that the tests call; it must be defined by Code. Defaults to none.
+	Entry string
+	// Names are further names that the tests take from the candidate, such as classes. Defaults to none.
+	Names []string
+	// Setup is trusted source that runs first in both interpreters, such as imports and classes that tests and
+	// candidate share. Defaults to none.
+	Setup string
+	// Judge is trusted source that runs in the judge only, after Setup: comparison code, a reference solution.
+	// Defaults to none.
+	Judge string
+	// Tests are trusted; each passes when it runs to its end. They share a namespace and run in order. Defaults to
+	// none.
+	Tests []Test
+	// Cases are inputs and outputs of a program that reads standard input. Defaults to none.
+	Cases []Case
+	// Stdin is what a program with neither Tests nor Cases reads. Defaults to nothing.
+	Stdin string
+	// KeepGoing runs the tests or cases after one that did not pass, too. Defaults to stopping there.
+	KeepGoing bool
+	// Limits bound the candidate: its load and all its calls or cases together; each case on its own has the whole.
+	// The zero value means the defaults of each field, but 10 s of Wall and 200,000,000 Steps.
+	Limits Limits
+}
+
+// Test is a piece of the judge's Python.
+type Test struct {
+	Name string
+	Code string
+}
+
+// Case is one input of a program and the output that is right.
+type Case struct {
+	Stdin  string
+	Stdout string
+}
+
+// Verdict is what was found out about a program.
+type Verdict string
+
+// The verdicts. Only Passed is a pass; InfraError says nothing about the program.
+const (
+	Passed       Verdict = "passed"
+	Failed       Verdict = "failed"
+	Timeout      Verdict = "timeout" // steps or wall
+	Memory       Verdict = "memory"
+	SyntaxError  Verdict = "syntax_error"
+	NoEntryPoint Verdict = "no_entry_point"
+	Empty        Verdict = "empty"
+	InfraError   Verdict = "infra_error"
+)
+
+// Verdicts are all of them, in the order in which tables show them.
+func Verdicts() []Verdict {
+	return []Verdict{Passed, Failed, Timeout, Memory, SyntaxError, NoEntryPoint, Empty, InfraError}
+}
+
+// Judgement is what Exec found out.
+type Judgement struct {
+	Verdict Verdict
+	// Error is the exception that made the verdict, nil where there was none.
+	Error *PyError
+	// Results has an entry for each test or case that was run, in order.
+	Results []TestResult
+	// Stdout and Stderr are what the candidate wrote, each cut at Limits.OutputBytes.
+	Stdout, Stderr string
+	// StdoutBytes and StderrBytes are how much it wrote.
+	StdoutBytes, StderrBytes int
+	// ExitCode is what the interpreter's exit status would have been: 0, 1 after an exception, or what the program
+	// asked for. It decides nothing.
+	ExitCode int
+	// Steps counts the candidate's interpreter steps.
+	Steps int64
+	// Wall is the time the candidate ran.
+	Wall time.Duration
+	// MemoryBytes is the size its memory had at the end.
+	MemoryBytes int64
+}
+
+// TestResult is the outcome of one test or case.
+type TestResult struct {
+	Verdict Verdict
+	Error   *PyError
+	// Steps counts the candidate's steps in this test.
+	Steps int64
+}
