@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 	"github.com/spf13/cobra"
 )
@@ -85,7 +86,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 	if f.capacity < 0 || f.maxTurns < 0 || f.messageMiB < 0 || f.idle < 0 {
 		return usageError{errors.New("--capacity, --max-turns, --max-message and --idle cannot be negative"), ""}
 	}
-	token, err := a.serveToken(f)
+	token, err := a.serveToken(f.addr, f.noToken)
 	if err != nil {
 		return err
 	}
@@ -134,7 +135,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 	if err != nil {
 		return usageError{fmt.Errorf("--addr %s: %w", f.addr, err), "port 0 picks a free one: --addr 127.0.0.1:0"}
 	}
-	fmt.Fprintln(a.stdout, openenv.BaseURL(reachable(listener.Addr()), token))
+	fmt.Fprintln(a.stdout, access.BaseURL(reachable(listener.Addr()), token))
 	say(fmt.Sprintf("%s is served on %s; Ctrl-C ends it", name, listener.Addr()))
 	if f.untilEOF {
 		go func() { // ends with the program: a read of standard input cannot be taken back
@@ -145,27 +146,27 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 	return server.Serve(ctx, listener)
 }
 
-// serveToken is the token that clients must know, "" for none.
-func (a *app) serveToken(f serveFlags) (string, error) {
-	host, _, err := net.SplitHostPort(f.addr)
+// serveToken is the token that clients of a server on addr must know, "" for none.
+func (a *app) serveToken(addr string, none bool) (string, error) {
+	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return "", usageError{fmt.Errorf("--addr %q: %w", f.addr, err), "--addr 127.0.0.1:8000"}
+		return "", usageError{fmt.Errorf("--addr %q: %w", addr, err), "--addr 127.0.0.1:8000"}
 	}
 	fixed := a.getenv(envServeToken)
-	if f.noToken {
+	if none {
 		ip := net.ParseIP(host)
 		switch {
 		case host != "localhost" && (ip == nil || !ip.IsLoopback()):
-			return "", usageError{fmt.Errorf("--no-token on %s would let everybody on the network in", f.addr), "listen on 127.0.0.1, or keep the token"}
+			return "", usageError{fmt.Errorf("--no-token on %s would let everybody on the network in", addr), "listen on 127.0.0.1, or keep the token"}
 		case fixed != "":
 			return "", usageError{errors.New("--no-token and " + envServeToken + " contradict each other"), "leave one of them out"}
 		}
 		return "", nil
 	}
 	if fixed == "" {
-		return openenv.NewToken()
+		return access.NewToken()
 	}
-	if err := openenv.CheckToken(fixed); err != nil {
+	if err := access.CheckToken(fixed); err != nil {
 		return "", usageError{fmt.Errorf("%s: %w", envServeToken, err), "for one that is good: openssl rand -hex 16"}
 	}
 	return fixed, nil

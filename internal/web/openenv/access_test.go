@@ -72,19 +72,3 @@ func TestAccess(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
-
-func TestTokens(t *testing.T) {
-	a, err := openenv.NewToken()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, _ := openenv.NewToken()
-	if a == b || openenv.CheckToken(a) != nil {
-		t.Errorf("%q, %q", a, b)
-	}
-	for _, bad := range []string{"", "short", "sixteen/characters", "sixteen characters", "ünïcödé-ünïcödé!"} {
-		if openenv.CheckToken(bad) == nil {
-			t.Errorf("%q was taken", bad)
-		}
-	}
-}

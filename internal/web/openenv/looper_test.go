@@ -20,6 +20,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 )
 
@@ -163,7 +164,7 @@ func serve(t testing.TB, c openenv.Config) (*openenv.Server, string) {
 		h.Close()
 		http.DefaultClient.CloseIdleConnections()
 	})
-	return s, openenv.BaseURL(strings.TrimPrefix(h.URL, "http://"), c.Token)
+	return s, access.BaseURL(strings.TrimPrefix(h.URL, "http://"), c.Token)
 }
 
 // client is a WebSocket client that speaks as OpenEnv's does.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 )
 
@@ -21,7 +22,7 @@ func TestServeEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
-	c := dial(t, openenv.BaseURL(l.Addr().String(), ""))
+	c := dial(t, access.BaseURL(l.Addr().String(), ""))
 	c.call(`{"type":"reset"}`)
 	cancel()
 	if r := c.receive(); r.Data.Code != "SESSION_ERROR" || !strings.Contains(r.Data.Message, "shutting down") {

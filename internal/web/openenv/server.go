@@ -13,12 +13,14 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/web/access"
 )
 
 // Server plays episodes of one environment with many clients. It is safe for concurrent use.
 type Server struct {
 	c     Config
 	about env.About
+	guard access.Guard
 	tasks *taskCache
 	next  atomic.Int64 // the task of the next reset that names none
 	http  *episodes
@@ -41,7 +43,7 @@ func New(c Config) (*Server, error) {
 	if c.Environment == nil || c.Sandbox == nil {
 		return nil, errors.New("openenv: Config needs Environment and Sandbox")
 	}
-	s := &Server{c: c.withDefaults(), about: c.Environment.About()}
+	s := &Server{c: c.withDefaults(), about: c.Environment.About(), guard: access.Guard{Token: c.Token, Hosts: c.Hosts, Open: []string{"/health"}}}
 	s.base, s.end = context.WithCancelCause(context.Background())
 	s.tasks = newTaskCache(s.base, c.Environment.Task)
 	s.http = &episodes{byID: map[string]*httpEpisode{}}
@@ -118,10 +120,12 @@ func (s *Server) leave() {
 
 // ServeHTTP answers one request. Paths may have the prefix /t/TOKEN.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r, ok := s.admit(w, r)
-	if ok {
-		s.mux.ServeHTTP(w, r)
+	r, refused := s.guard.Admit(w.Header(), r)
+	if refused != nil {
+		writeProblem(w, refused.Status, refuse(codeSession, "%s", refused.Message))
+		return
 	}
+	s.mux.ServeHTTP(w, r)
 }
 
 func (s *Server) routes() *http.ServeMux {
