@@ -102,7 +102,7 @@ func (e *Estimator) Learn(r Request, u Usage) {
 }
 
 func fixedTokens(r Request) int64 {
-	n := int64(perRequest + len(r.System))
+	n := int64(perRequest + len(r.System) + len(r.Prompt))
 	if len(r.Tools) > 0 {
 		n += withTools
 	}
@@ -124,7 +124,7 @@ func messageTokens(m Message) int64 {
 }
 
 func requestBytes(r Request) int64 {
-	n := int64(len(r.System))
+	n := int64(len(r.System) + len(r.Prompt))
 	for _, t := range r.Tools {
 		n += int64(len(t.Name) + len(t.Description) + len(t.Parameters))
 	}

@@ -45,14 +45,21 @@ const (
 type Request struct {
 	System   string    `json:"system,omitempty"`
 	Messages []Message `json:"messages"`
-	Tools    []Tool    `json:"tools,omitempty"`
+	// Prompt is text that the model goes on with as it stands, without a chat template, for base models. It stands
+	// alone: with it there is no System, no Messages, Tools or Schema. The reply's Text may then be empty, for a base
+	// model that stops at once has answered. Only models whose [Handle] says Raw take it. Defaults to a conversation.
+	Prompt string `json:"prompt,omitempty"`
+	Tools  []Tool `json:"tools,omitempty"`
 	// ToolChoice is "", "auto", "required" or "none". Defaults to the provider's own ("auto").
 	ToolChoice string `json:"tool_choice,omitempty"`
 	// MaxTokens caps the reply, reasoning included. Defaults to [DefaultMaxTokens].
 	MaxTokens   int      `json:"max_tokens,omitempty"`
 	Temperature *float64 `json:"temperature,omitempty"`
-	Seed        *int64   `json:"seed,omitempty"`
-	Stop        []string `json:"stop,omitempty"`
+	// TopP samples from the likeliest tokens that have this share of the probability together. Defaults to the
+	// provider's own (mostly 1: from all).
+	TopP *float64 `json:"top_p,omitempty"`
+	Seed *int64   `json:"seed,omitempty"`
+	Stop []string `json:"stop,omitempty"`
 	// Schema asks for a reply that is JSON of this shape. Where a server cannot be made to hold it, the schema is
 	// put into the prompt instead, so a reply must be parsed with care all the same. Defaults to free text.
 	Schema *Schema `json:"schema,omitempty"`
@@ -138,4 +145,5 @@ type Handle struct {
 	Local       bool // text sent to it stays on this machine
 	Tools       bool // may be given Request.Tools
 	Schema      bool // may be given Request.Schema
+	Raw         bool // may be given Request.Prompt
 }

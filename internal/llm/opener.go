@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,6 +20,8 @@ type OpenerConfig struct {
 	Root     string
 	// Worker is the configured worker. Defaults to "": there is none, and Opener.Worker is not to be used.
 	Worker string
+	// Others are further models that take part as workers, such as a verifier. Defaults to none.
+	Others []string
 	// Cache answers workers' calls. Defaults to none.
 	Cache *Cache
 	// Run is what the models take part in, for errors. Defaults to "run".
@@ -66,6 +69,9 @@ func (o *Opener) Worker(name string, pool *Budget) (Handle, error) {
 		return o.open(o.c.Worker, pool, o.c.Cache)
 	case o.c.Root:
 		return o.open(o.c.Root, pool, o.c.Cache)
+	}
+	if slices.Contains(o.c.Others, name) {
+		return o.open(name, pool, o.c.Cache)
 	}
 	return Handle{}, fmt.Errorf("model %q is not part of this %s; leave model out, or use %q", name, o.c.Run, o.c.Worker)
 }

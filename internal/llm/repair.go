@@ -16,9 +16,15 @@ import (
 //   - call IDs hold letters, digits, "_" and "-" only, and arguments are a JSON object;
 //   - texts are valid UTF-8.
 //
+// A request with a Prompt has no conversation to repair.
+//
 // It is deterministic and only looks backwards, except for the very last message, so a transcript that grows keeps
 // its prefix and the provider's prompt cache hits. r is not changed.
 func Repair(r Request) Request {
+	if r.Prompt != "" {
+		r.Prompt = strings.ToValidUTF8(r.Prompt, "\uFFFD")
+		return r
+	}
 	r.System = strings.ToValidUTF8(r.System, "\uFFFD")
 	msgs := r.Messages
 	if len(r.Tools) == 0 {

@@ -1,4 +1,5 @@
-// Package llmtest is a fake model server for tests: OpenAI-compatible chat completions, a model list and Anthropic
+// Package llmtest is a fake model server for tests: OpenAI-compatible chat completions, completions (not
+// streamed), a model list and Anthropic
 // messages, streamed or not, with scripted replies, latency and faults. It speaks the wire formats, so what is
 // tested is the real provider code over a real connection.
 //

@@ -58,12 +58,16 @@ func (openAI) parse(body []byte) (ChatRequest, error) {
 		MaxTokens           int             `json:"max_tokens"`
 		MaxCompletionTokens int             `json:"max_completion_tokens"`
 		Temperature         *float64        `json:"temperature"`
+		TopP                *float64        `json:"top_p"`
+		Seed                *int64          `json:"seed"`
+		Stop                []string        `json:"stop"`
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
 		return ChatRequest{}, err
 	}
 	r := ChatRequest{API: "openai", Model: in.Model, Schema: len(in.ResponseFormat) > 0, Stream: in.Stream,
-		MaxTokens: max(in.MaxTokens, in.MaxCompletionTokens), Temperature: in.Temperature}
+		MaxTokens: max(in.MaxTokens, in.MaxCompletionTokens), Temperature: in.Temperature,
+		TopP: in.TopP, Seed: in.Seed, Stop: in.Stop}
 	json.Unmarshal(in.ToolChoice, &r.ToolChoice)
 	for _, t := range in.Tools {
 		r.Tools = append(r.Tools, t.Function.Name)
@@ -82,6 +86,21 @@ func (openAI) parse(body []byte) (ChatRequest, error) {
 	return r, nil
 }
 
+// openAIUsage is the usage object of a reply, nil when it is to be left out.
+func openAIUsage(reply Reply) map[string]any {
+	if reply.NoUsage {
+		return nil
+	}
+	usage := map[string]any{
+		"prompt_tokens": reply.Input, "completion_tokens": reply.Output, "total_tokens": reply.Input + reply.Output,
+		"prompt_tokens_details": map[string]any{"cached_tokens": reply.Cached, "cache_write_tokens": reply.CacheWrite},
+	}
+	if reply.Cost != "" {
+		usage["cost"] = json.RawMessage(reply.Cost)
+	}
+	return usage
+}
+
 func (openAI) answer(out *output, r ChatRequest, reply Reply) {
 	finish := reply.Finish
 	if finish == "" {
@@ -90,16 +109,7 @@ func (openAI) answer(out *output, r ChatRequest, reply Reply) {
 			finish = "tool_calls"
 		}
 	}
-	var usage map[string]any
-	if !reply.NoUsage {
-		usage = map[string]any{
-			"prompt_tokens": reply.Input, "completion_tokens": reply.Output, "total_tokens": reply.Input + reply.Output,
-			"prompt_tokens_details": map[string]any{"cached_tokens": reply.Cached, "cache_write_tokens": reply.CacheWrite},
-		}
-		if reply.Cost != "" {
-			usage["cost"] = json.RawMessage(reply.Cost)
-		}
-	}
+	usage := openAIUsage(reply)
 	head := func(object string, choices []any, u map[string]any) map[string]any {
 		v := map[string]any{"id": callID(r.Call, 0), "object": object, "created": 1, "model": r.Model, "choices": choices}
 		if u != nil {

@@ -23,8 +23,9 @@ type Options struct {
 // ChatRequest is one request as it came over the wire, either dialect.
 type ChatRequest struct {
 	Call        int    // 1 for the server's first completion request
-	API         string // "openai" or "anthropic"
+	API         string // "openai", "completions" or "anthropic"
 	Model       string
+	Prompt      string // of the completions API
 	System      string
 	Messages    []Message
 	Tools       []string // names
@@ -33,14 +34,17 @@ type ChatRequest struct {
 	Stream      bool
 	MaxTokens   int
 	Temperature *float64
+	TopP        *float64
+	Seed        *int64
+	Stop        []string
 	Header      http.Header
 	Body        []byte // the whole JSON body
 }
 
-// Last is the text of the last message, "" without one.
+// Last is the text of the last message; without one it is the prompt of the completions API.
 func (r ChatRequest) Last() string {
 	if len(r.Messages) == 0 {
-		return ""
+		return r.Prompt
 	}
 	return r.Messages[len(r.Messages)-1].Content
 }

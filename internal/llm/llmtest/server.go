@@ -48,6 +48,7 @@ func NewServer(t testing.TB, o Options) *Server {
 	s := &Server{o: o, done: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.serve(openAI{}))
+	mux.HandleFunc("POST /v1/completions", s.serve(completions{}))
 	mux.HandleFunc("POST /v1/messages", s.serve(anthropic{}))
 	mux.HandleFunc("GET /v1/models", s.models)
 	s.http = httptest.NewServer(mux)

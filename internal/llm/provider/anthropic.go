@@ -23,6 +23,9 @@ type messages struct {
 
 // Complete sends r, leaving out in turn what the server refuses.
 func (m *messages) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
+	if r.Prompt != "" {
+		return llm.Response{}, &llm.Error{Kind: llm.KindBadRequest, Model: m.full, Message: "Anthropic's API takes conversations only, no raw prompt", Hints: rawHint}
+	}
 	r = llm.Repair(r)
 	return m.quirks.complete(r, func(without features) (llm.Response, *llm.Error) {
 		start := time.Now()
@@ -125,9 +128,10 @@ func (m *messages) params(r llm.Request, without features) anthropic.MessageNewP
 	if r.Temperature != nil && !without.temperature {
 		p.Temperature = anthropic.Float(*r.Temperature)
 	}
-	if len(r.Stop) > 0 && !without.stop {
-		p.StopSequences = r.Stop
+	if r.TopP != nil && !without.topP {
+		p.TopP = anthropic.Float(*r.TopP)
 	}
+	p.StopSequences = without.stops(r)
 	if r.Schema != nil && !without.schema {
 		var schema map[string]any
 		if json.Unmarshal(r.Schema.JSON, &schema) == nil {

@@ -21,6 +21,7 @@ type chat struct {
 	most   int // tokens of one reply, 0 when not known
 	api    openai.ChatCompletionService
 	quirks *quirks
+	texts  openai.CompletionService
 }
 
 // Complete sends r, leaving out in turn what the server refuses.
@@ -38,6 +39,9 @@ func (c *chat) Complete(ctx context.Context, r llm.Request) (llm.Response, error
 }
 
 func (c *chat) once(ctx context.Context, r llm.Request, without features) (llm.Response, error) {
+	if r.Prompt != "" {
+		return c.complete(ctx, r, without)
+	}
 	params, opts := c.params(r, without)
 	if r.OnDelta != nil {
 		return c.stream(ctx, params, opts, r.OnDelta)
@@ -129,9 +133,10 @@ func (c *chat) params(r llm.Request, without features) (openai.ChatCompletionNew
 	if r.Seed != nil && !without.seed {
 		p.Seed = openai.Int(*r.Seed)
 	}
-	if len(r.Stop) > 0 && !without.stop {
-		p.Stop.OfStringArray = r.Stop
+	if r.TopP != nil && !without.topP {
+		p.TopP = openai.Float(*r.TopP)
 	}
+	p.Stop.OfStringArray = without.stops(r)
 	if r.Schema != nil && !without.schema {
 		p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
 			Name: r.Schema.Name, Schema: r.Schema.JSON}}

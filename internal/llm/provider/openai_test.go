@@ -30,7 +30,7 @@ func open(t *testing.T, c provider.Config, name string) llm.Handle {
 // offered it again.
 func TestFeaturesAreLeftOut(t *testing.T) {
 	half, seed := 0.5, int64(3)
-	full := llm.Request{System: "s", Messages: ask("x").Messages, Temperature: &half, Seed: &seed, Stop: []string{"END"}, ToolChoice: "required",
+	full := llm.Request{System: "s", Messages: ask("x").Messages, Temperature: &half, TopP: &half, Seed: &seed, Stop: []string{"END"}, ToolChoice: "required",
 		Tools: []llm.Tool{{Name: "f"}}, Schema: &llm.Schema{Name: "f", JSON: json.RawMessage(`{"type":"object","title":"Findings"}`)}}
 	tests := []struct {
 		name, model, field, message string
@@ -43,6 +43,7 @@ func TestFeaturesAreLeftOut(t *testing.T) {
 		{name: "temperature of anthropic", model: "anthropic/claude-opus-4-8", field: `"temperature"`, message: "`temperature` is deprecated for this model."},
 		{name: "max_tokens", model: "openai/o3", field: `"max_tokens"`, message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", replaced: "max_completion_tokens"},
 		{name: "seed", model: "local/any", field: `"seed"`, message: "Unrecognized request argument supplied: seed"},
+		{name: "top_p", model: "local/any", field: `"top_p"`, message: "top_p is not supported"},
 		{name: "stop", model: "openai/o3", field: `"stop"`, message: "Unsupported parameter: 'stop' is not supported with this model."},
 		{name: "tool_choice", model: "ollama/any", field: `"tool_choice":"required"`, message: "tool_choice required is not supported", replaced: `"tool_choice":"auto"`},
 		{name: "stream_options", model: "local/any", field: `"stream_options"`, message: "unknown parameter stream_options", streamed: true},

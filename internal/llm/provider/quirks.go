@@ -13,7 +13,9 @@ type features struct {
 	schema        bool // response_format (output_config): the schema goes into the prompt
 	maxTokens     bool // max_tokens: max_completion_tokens instead
 	temperature   bool
+	topP          bool
 	seed          bool
+	fewStops      bool // no more than four
 	stop          bool
 	toolChoice    bool // "required": "auto" instead
 	streamOptions bool
@@ -35,6 +37,20 @@ func (f features) replyLimit(r llm.Request, most int) int64 {
 	return int64(max(n>>(2*f.shorter), min(n, 256)))
 }
 
+// mostStops is how many stop sequences OpenAI's own API takes; most other servers know no limit.
+const mostStops = 4
+
+// stops are the stop sequences to send.
+func (f features) stops(r llm.Request) []string {
+	switch {
+	case f.stop:
+		return nil
+	case f.fewStops:
+		return r.Stop[:min(len(r.Stop), mostStops)]
+	}
+	return r.Stop
+}
+
 // quirks remembers between calls what one model's server does not take.
 type quirks struct {
 	mu    sync.Mutex
@@ -51,9 +67,10 @@ func (q *quirks) remember(worked features) {
 }
 
 // quirks starts with what is documented: OpenAI's reasoning models want max_completion_tokens, and its other models
-// take it too.
+// take it too; its API takes four stop sequences.
 func (s service) quirks() *quirks {
-	return &quirks{known: features{maxTokens: s.name == OpenAI && strings.HasPrefix(s.base, openAIURL)}}
+	own := s.name == OpenAI && strings.HasPrefix(s.base, openAIURL)
+	return &quirks{known: features{maxTokens: own, fewStops: own}}
 }
 
 // maxAttempts ends the asking again: one attempt for every feature and one more.
@@ -92,6 +109,7 @@ func leaveOut(e *llm.Error, tried features, r llm.Request) (next features, again
 	if e.Kind != llm.KindBadRequest || e.Status != 400 && e.Status != 422 && e.Status != 501 {
 		return tried, false
 	}
+	blamesStop := blames("'stop'", `"stop"`, "parameter: stop", "stop_sequences", "stop sequences")
 	switch {
 	case !tried.maxTokens && blames("max_completion_tokens"):
 		next.maxTokens = true
@@ -99,13 +117,17 @@ func leaveOut(e *llm.Error, tried features, r llm.Request) (next features, again
 		next.maxTokens = false
 	case !tried.temperature && r.Temperature != nil && blames("temperature"):
 		next.temperature = true
+	case !tried.topP && r.TopP != nil && blames("top_p", "top-p"):
+		next.topP = true
 	case !tried.seed && r.Seed != nil && blames("seed"):
 		next.seed = true
 	case !tried.streamOptions && r.OnDelta != nil && blames("stream_options", "include_usage"):
 		next.streamOptions = true
 	case !tried.toolChoice && r.ToolChoice == llm.ToolChoiceRequired && blames("tool_choice", "tool choice"):
 		next.toolChoice = true
-	case !tried.stop && len(r.Stop) > 0 && blames("'stop'", `"stop"`, "parameter: stop", "stop_sequences", "stop sequences"):
+	case !tried.fewStops && len(r.Stop) > mostStops && blamesStop:
+		next.fewStops = true
+	case !tried.stop && len(r.Stop) > 0 && blamesStop:
 		next.stop = true
 	case !tried.schema && r.Schema != nil:
 		next.schema = true // whatever it blames: servers differ in nothing as much as in schemas

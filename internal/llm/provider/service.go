@@ -38,10 +38,10 @@ func (s service) Open(model string) (llm.Handle, error) {
 	if s.name == Anthropic {
 		m = &messages{svc: s, model: model, full: full, most: info.Output, api: s.anthropic(full)}
 	} else {
-		m = &chat{svc: s, model: model, full: full, most: info.Output, api: s.openai(full), quirks: s.quirks()}
+		m = &chat{svc: s, model: model, full: full, most: info.Output, api: s.openai(full), texts: s.texts(full), quirks: s.quirks()}
 	}
 	return llm.Handle{Name: full, Model: llm.WithPrice(m, info.Price), Price: info.Price, Context: info.Context, Output: info.Output,
-		Local: s.local, Tools: true, Schema: true}, nil
+		Local: s.local, Tools: true, Schema: true, Raw: s.name != Anthropic}, nil
 }
 
 func (s service) configured(full string) error {
@@ -59,6 +59,11 @@ func (s service) configured(full string) error {
 // openai is the chat completions service. It is built without the SDK's client, which would read the environment.
 func (s service) openai(full string) openaisdk.ChatCompletionService {
 	return openaisdk.NewChatCompletionService(s.openaiOptions(full)...)
+}
+
+// texts is the completions service, for base models.
+func (s service) texts(full string) openaisdk.CompletionService {
+	return openaisdk.NewCompletionService(s.openaiOptions(full)...)
 }
 
 func (s service) openaiOptions(full string) []option.RequestOption {
