@@ -1,0 +1,161 @@
+package dataset
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// Set is a dataset that was read.
+type Set struct {
+	Info  Info
+	Tasks []Task
+
+	index map[string]int
+}
+
+// Info says what a dataset is and where it is from.
+type Info struct {
+	Name  string `json:"name"`  // what Open calls it
+	Title string `json:"title"` // what people call it
+	// Licence is an SPDX identifier where there is one; Attribution is the text that the licence asks for.
+	Licence     string   `json:"licence"`
+	Attribution string   `json:"attribution"`
+	Home        string   `json:"home"` // its page, for people
+	Splits      []string `json:"splits,omitempty"`
+	// KnownFailures are the tasks, by ID, whose own reference does not pass, each with the reason.
+	KnownFailures map[string]string `json:"known_failures,omitempty"`
+	// Hash is the SHA-256 of what was read, in hexadecimal. Of a directory it covers names and contents.
+	Hash string `json:"hash,omitempty"`
+	// Official says that Hash is that of the file its authors published.
+	Official bool `json:"official"`
+}
+
+// Options say what to read and where to find it.
+type Options struct {
+	// Data is a file or a directory that holds the dataset. Defaults to the copy in CacheDir, which is fetched when
+	// it is not there.
+	Data string
+	// CacheDir is where what was fetched is kept. Defaults to none: then Data has to be given.
+	CacheDir string
+	// Client fetches. Defaults to none: then what is in neither Data nor CacheDir is not found.
+	Client *http.Client
+	// Split leaves only that split's tasks. Defaults to all tasks.
+	Split string
+	// Parser returns what reads programs. Defaults to one that is opened and closed by Open, which takes a second.
+	Parser func() (*syntax.Parser, error)
+	// MaxBytes bounds what is read, after decompression. Defaults to 256 MiB for the small sets, 16 GiB for APPS,
+	// CodeContests and LiveCodeBench.
+	MaxBytes int64
+}
+
+// plugin is a dataset: what is said about it, where its file is, and how its tasks are read.
+type plugin interface {
+	about() Info
+	origin() origin
+	read(ctx context.Context, in *input) ([]Task, error)
+}
+
+// plugins are all datasets, in the order in which lists show them.
+func plugins() []plugin {
+	return []plugin{humanEval{}, mbpp{}, mbppSanitized{}}
+}
+
+// Names returns the names that Open knows.
+func Names() []string {
+	var names []string
+	for _, p := range plugins() {
+		names = append(names, p.about().Name)
+	}
+	return names
+}
+
+// Describe returns what is known of a dataset before it is read.
+func Describe(name string) (Info, error) {
+	p, err := find(name)
+	if err != nil {
+		return Info{}, err
+	}
+	return p.about(), nil
+}
+
+func find(name string) (plugin, error) {
+	for _, p := range plugins() {
+		if p.about().Name == name {
+			return p, nil
+		}
+	}
+	return nil, &Error{err: fmt.Errorf("there is no dataset %q", name), hint: "there are " + strings.Join(Names(), ", ")}
+}
+
+// Open reads the dataset of that name. Its errors are ctx's own, or an [Error] that says what is wrong with which line
+// of which file, or how to come by the file.
+func Open(ctx context.Context, name string, o Options) (*Set, error) {
+	p, err := find(name)
+	if err != nil {
+		return nil, err
+	}
+	info := p.about()
+	if o.Split != "" && !slices.Contains(info.Splits, o.Split) {
+		hint := info.Name + " has no splits"
+		if len(info.Splits) > 0 {
+			hint = "its splits are " + strings.Join(info.Splits, ", ")
+		}
+		return nil, &Error{err: fmt.Errorf("dataset %s has no split %q", name, o.Split), hint: hint}
+	}
+	in, err := openInput(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	tasks, err := p.read(ctx, in)
+	if err != nil {
+		return nil, in.explain(err)
+	}
+	if len(tasks) == 0 {
+		return nil, &Error{err: fmt.Errorf("%s: no tasks in it", in.path), hint: in.origin.hint(info.Name)}
+	}
+	if info.Hash, err = in.sum(); err != nil {
+		return nil, in.explain(err)
+	}
+	info.Official = in.origin.sha256 != "" && info.Hash == in.origin.sha256
+	return newSet(info, tasks, o.Split), nil
+}
+
+// newSet indexes tasks, whose IDs differ, and leaves those of split.
+func newSet(info Info, tasks []Task, split string) *Set {
+	if split != "" {
+		tasks = slices.DeleteFunc(tasks, func(t Task) bool { return t.Split != split })
+	}
+	s := &Set{Info: info, Tasks: tasks, index: make(map[string]int, len(tasks))}
+	for i, t := range tasks {
+		s.index[key(t.ID)] = i
+	}
+	return s
+}
+
+// Find returns the task that id names: as the set writes it, in other case ("Mbpp/11"), or without its prefix ("11").
+func (s *Set) Find(id string) (Task, bool) {
+	if i, ok := s.index[key(id)]; ok {
+		return s.Tasks[i], true
+	}
+	if len(s.Tasks) == 0 || strings.Contains(id, "/") {
+		return Task{}, false
+	}
+	prefix, _, ok := strings.Cut(s.Tasks[0].ID, "/")
+	if !ok {
+		return Task{}, false
+	}
+	i, ok := s.index[key(prefix+"/"+id)]
+	if !ok {
+		return Task{}, false
+	}
+	return s.Tasks[i], true
+}
+
+// key is what the index knows an ID by.
+func key(id string) string { return strings.ToLower(id) }
