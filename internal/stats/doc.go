@@ -2,8 +2,8 @@
 // Python's way of rounding and printing floats.
 //
 // Start with [MeanCI] for a score over tasks, [Wilson] for a pass rate, [Compare] for two configurations on the same
-// tasks and [McNemar] for two pass/fail columns. [PyRound] and [FormatPy] are there because verifiers' result block is
-// reproduced character for character.
+// tasks, [McNemar] and [PairedBootstrap] for two pass/fail columns, and [Trend] for pass rates over a size. [PyRound] and
+// [FormatPy] are there because verifiers' result block is reproduced character for character.
 //
 // The unit that is drawn at random is the task, not the rollout: several rollouts of one task are a cluster and say
 // less than as many tasks would (Miller 2024, "Adding error bars to evals", arXiv:2411.00640). Every interval that
