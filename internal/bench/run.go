@@ -299,7 +299,7 @@ func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, le
 	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say}
 	path := filepath.Join(dir.Path(), j.dir)
 	if _, err := dir.Root().Lstat(filepath.Join(j.dir, review.ManifestName)); err == nil {
-		return review.Resume(ctx, path, left, re)
+		return review.Resume(ctx, path, review.Changes{Budget: left}, re)
 	}
 	// A crash may have left something before the run began.
 	if err := errors.Join(dir.Root().RemoveAll(j.dir), dir.Root().MkdirAll(filepath.Dir(j.dir), 0o755)); err != nil {

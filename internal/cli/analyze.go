@@ -32,6 +32,26 @@ type reviewFlags struct {
 	noRedact, noCache            bool
 	baselineReport, suppressFile string
 	maxFile                      int64
+	verify                       verifyFlags
+}
+
+// verifyFlags ask for a second look at the findings.
+type verifyFlags struct {
+	on       bool
+	verifier string
+}
+
+func (v *verifyFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&v.on, "verify", false, "have a second worker try to refute each finding; refuted ones are kept apart")
+	cmd.Flags().StringVar(&v.verifier, "verifier", "", "the model that --verify asks (default: the worker)")
+}
+
+// wanted refuses a verifier that would have nothing to do.
+func (v verifyFlags) wanted() (bool, error) {
+	if v.verifier != "" && !v.on {
+		return false, usageError{errors.New("--verifier names a model, but --verify is not given"), "add --verify"}
+	}
+	return v.on, nil
 }
 
 func (f *reviewFlags) common(cmd *cobra.Command) {
@@ -68,6 +88,7 @@ the code that stands at its line. Findings can be suppressed by a comment 'deepr
 the line or the one above it, or in .deeprepo-suppress.`,
 		Example: `  deeprepo analyze .
   deeprepo analyze ~/src/app --root anthropic/claude-sonnet-4-5 --budget 1.50 --coverage 0.9
+  deeprepo analyze . --verify                                # a second worker tries to refute each finding
   deeprepo analyze . --root local/any --worker local/any     # llama-server, vLLM, ... on this machine
   deeprepo analyze . --offline --fail-on high --baseline-report last/report.json`,
 		Args: onePath, ValidArgsFunction: completeDir,
@@ -82,6 +103,7 @@ the line or the one above it, or in .deeprepo-suppress.`,
 	fl.IntVar(&f.concurrency, "concurrency", 0, "dispatches under way at once (default 8)")
 	fl.Float64Var(&f.coverage, "coverage", 0, "hold the answer back until this share of lines has reached a worker, 0 to 1")
 	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (hold the answer back) or prompt (only ask for it)")
+	f.verify.add(cmd)
 	fl.BoolVar(&f.noCache, "no-cache", false, "ask workers again even where a cached reply exists")
 	return cmd
 }
@@ -142,6 +164,10 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 		MaxTurns: firstInt(f.maxTurns, c.MaxTurns), MaxDepth: f.depth, Concurrency: firstInt(f.concurrency, c.Concurrency),
 		NoRedact: f.noRedact, NoCache: f.noCache, SuppressFile: f.suppressFile, BaselineReport: f.baselineReport,
 	}
+	if o.Verify, err = f.verify.wanted(); err != nil {
+		return o, nil, c, err
+	}
+	o.Verifier = f.verify.verifier
 	if o.MaxTurns < 0 || o.MaxDepth < 0 || o.Concurrency < 0 || o.MaxFileBytes < 0 {
 		return o, nil, c, usageError{errors.New("--max-turns, --depth, --concurrency and --max-file-bytes cannot be negative"), ""}
 	}

@@ -11,6 +11,7 @@ import (
 
 func (a *app) resumeCommand() *cobra.Command {
 	var amount, failOn string
+	var verify verifyFlags
 	cmd := &cobra.Command{
 		Use:   "resume DIR",
 		Short: "Go on with an interrupted run",
@@ -20,7 +21,8 @@ Cells run again in the sandbox against the recorded replies; nothing that was pa
 come to its end only writes its reports anew. An eval goes on with the rollouts that are missing or ended in an error,
 a bench with the runs that are.`,
 		Example: `  deeprepo resume runs/app-20261121-101500
-  deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run`,
+  deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run
+  deeprepo resume runs/app-20261121-101500 --verify     # a second look at the findings of a run that had none`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return nil
@@ -46,18 +48,23 @@ a bench with the runs that are.`,
 			if err := checkSeverity(failOn); err != nil {
 				return err
 			}
-			usd, err := budget(amount, nil)
-			if err != nil {
+			var change review.Changes
+			if change.Budget, err = budget(amount, nil); err != nil {
 				return err
 			}
+			if change.Verifying.Want, err = verify.wanted(); err != nil {
+				return err
+			}
+			change.Verifying.Verifier = verify.verifier
 			p := newProgress(a.stderr)
 			defer p.close()
-			out, err := review.Resume(cmd.Context(), args[0], usd, a.env(registry, c, p))
+			out, err := review.Resume(cmd.Context(), args[0], change, a.env(registry, c, p))
 			p.close()
 			return a.finish(out, err, failOn)
 		},
 	}
 	cmd.Flags().StringVar(&amount, "budget", "", "a new cap for the whole run, in USD, what was spent before included")
+	verify.add(cmd)
 	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit code 1 when a finding is at least this severe")
 	return cmd
 }

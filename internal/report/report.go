@@ -36,6 +36,10 @@ type Report struct {
 	Findings []finding.Finding `json:"findings"`
 	// Ungrounded findings quote nothing that could be found, each with its Why.
 	Ungrounded []finding.Finding `json:"ungrounded"`
+	// Refuted findings are kept apart because the code proves them wrong; nil where nothing was verified.
+	Refuted []Refuted `json:"refuted,omitzero"`
+	// Verification says what the second look at the findings came to; nil where there was none.
+	Verification *Verification `json:"verification,omitempty"`
 	// Suppressed findings are left out of Findings by a comment or the suppress file.
 	Suppressed []Suppressed `json:"suppressed,omitempty"`
 	// Known counts the findings left out because the baseline report has them; nil when there was no baseline.
@@ -211,6 +215,7 @@ func normal(r Report) Report {
 		suppressed[i] = s
 	}
 	r.Suppressed = suppressed
+	normalVerification(&r)
 	switch r.Run.Status {
 	case StatusCompleted, StatusPartial:
 	default:

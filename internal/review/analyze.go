@@ -8,12 +8,14 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -26,6 +28,8 @@ type Env struct {
 	Known func(model string) llm.ModelInfo
 	// Sandbox opens the sandbox when the first cell needs it.
 	Sandbox rlm.Sandbox
+	// Syntax opens the parser that the verification looks at code with. Defaults to none: it sees text only.
+	Syntax func() (*syntax.Parser, error)
 	// Version is the program's, for run.json.
 	Version string
 	// Now gives the time. Defaults to time.Now.
@@ -77,11 +81,21 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
+	known := []llm.Handle{root, worker}
 	switch {
 	case root.Scripted() && worker.Scripted():
 		env.Say("no language model takes part: the root is a script, and static rules read the code")
 	case worker.Scripted():
 		env.Say("static rules, not a language model, read the code")
+	}
+	if o.Verify {
+		o = chooseVerifier(o, root, worker)
+		models = env.models(o)
+		v, err := checkVerifier(models, o)
+		if err != nil {
+			return Outcome{}, err
+		}
+		known = append(known, v)
 	}
 	if o.Strategy == StrategyAuto {
 		o.Strategy = chooseStrategy(code, root)
@@ -92,7 +106,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if o.Strategy == StrategySingle {
 		o.Worker = o.Root // who reads
 	}
-	return begin(ctx, "analyze", o, code, models, prices(root, worker), env)
+	return begin(ctx, "analyze", o, code, models, prices(known...), env)
 }
 
 // begin makes the run's directory and runs.
@@ -172,21 +186,24 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	if m.Options.Budget != nil {
 		budget = llm.NewBudget(*m.Options.Budget)
 	}
-	res, runErr := rlmOrSingle(ctx, m, code, models, budget, w, past, env)
-	closeErr := w.Close()
+	cfg := config(m, code, models, budget, w, past, env)
+	res, runErr := rlmOrSingle(ctx, m.Options.Strategy, cfg)
 	if res.Coverage == nil {
-		return Outcome{}, errors.Join(runErr, closeErr)
+		return Outcome{}, errors.Join(runErr, w.Close())
 	}
-	mu.Lock()
-	all := append(past, events...)
-	mu.Unlock()
-	doc := report.Document{
-		Report: buildReport(m, code, res, env.Now().Sub(started).Seconds()),
-		Turns:  turns(all), Files: fileCoverage(code, res.Coverage), Source: code,
-	}
+	doc := report.Document{Report: buildReport(m, code, res), Files: fileCoverage(code, res.Coverage), Source: code}
 	if err := refine(&doc, m.Options, code); err != nil {
 		env.Say("warning: " + err.Error())
 	}
+	if m.Options.Verify && runErr == nil {
+		stage := second{code: code, base: claim.NewBase(code, env.Syntax), models: models, verifier: m.Options.Verifier, cfg: cfg, env: env}
+		runErr = stage.verify(ctx, &doc.Report, &res)
+	}
+	closeErr := w.Close()
+	account(&doc.Report, res, env.Now().Sub(started).Seconds())
+	mu.Lock()
+	doc.Turns = turns(append(past, events...))
+	mu.Unlock()
 	out := Outcome{Report: doc.Report, Dir: dir.Path(), Cause: res.Cause}
 	if budget != nil {
 		if over := budget.Report().Overrun; over > 0 {
@@ -199,28 +216,39 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	return out, errors.Join(runErr, closeErr)
 }
 
-// rlmOrSingle runs the strategy that was chosen.
-func rlmOrSingle(ctx context.Context, m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm.Budget, w *trace.Writer, past []trace.Event, env Env) (rlm.Result, error) {
+// config is what a manifest asks of the loop.
+func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm.Budget, w *trace.Writer, past []trace.Event, env Env) rlm.Config {
 	o := m.Options
 	var redactor rlm.Redactor // a nil pointer in it would not be nil
 	if !o.NoRedact {
 		redactor = redact.New()
 	}
-	cfg := rlm.Config{
+	return rlm.Config{
 		Codebase: code, Models: models, Sandbox: env.Sandbox, Trace: w, Past: past, Preset: o.Preset,
 		Fingerprint: m.Fingerprint, RunID: m.ID, Budget: budget, Redact: redactor,
 		Gate: rlm.Gate{Mode: o.GateMode, Coverage: o.Coverage}, MaxTurns: o.MaxTurns, MaxDepth: o.MaxDepth,
 		Concurrency: o.Concurrency, CellWall: o.CellWall, Observe: env.Observe, Now: env.Now,
 	}
-	if o.Strategy == StrategySingle {
+}
+
+// rlmOrSingle runs the strategy that was chosen.
+func rlmOrSingle(ctx context.Context, strategy string, cfg rlm.Config) (rlm.Result, error) {
+	if strategy == StrategySingle {
 		return rlm.Single(ctx, cfg)
 	}
 	return rlm.Run(ctx, cfg)
 }
 
-// Resume goes on with the run in dir. What its trace holds is not done or paid for again. A budget, when given,
-// replaces the run's own: it is the cap for the whole run, what was spent before included.
-func Resume(ctx context.Context, path string, budget *llm.USD, env Env) (Outcome, error) {
+// Changes are what a resumed run is to do otherwise than it was first asked.
+type Changes struct {
+	// Budget replaces the run's own: it is the cap for the whole run, what was spent before included. Defaults to it.
+	Budget *llm.USD
+	// Verifying asks for a second look at the findings. Defaults to what the run was asked.
+	Verifying Verifying
+}
+
+// Resume goes on with the run in dir. What its trace holds is not done or paid for again.
+func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome, error) {
 	env = env.withDefaults()
 	m, err := rundir.ReadManifest[Manifest](path, kind)
 	if err != nil {
@@ -243,14 +271,27 @@ func Resume(ctx context.Context, path string, budget *llm.USD, env Env) (Outcome
 		return Outcome{}, hinted(fmt.Errorf("%s has changed since the run began", m.Options.Path),
 			"start a new run: replies about unchanged files come from the cache at no cost")
 	}
-	if budget != nil {
-		m.Options.Budget = budget
+	if change.Budget != nil {
+		m.Options.Budget = change.Budget
 	}
-	models := env.models(m.Options)
-	if _, _, err := check(models, m.Options.Budget != nil); err != nil {
+	if m.Options, err = change.Verifying.apply(m.Options); err != nil {
 		return Outcome{}, err
 	}
-	if budget != nil {
+	models := env.models(m.Options)
+	root, worker, err := check(models, m.Options.Budget != nil)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if m.Options.Verify {
+		m.Options = chooseVerifier(m.Options, root, worker)
+		models = env.models(m.Options)
+		v, err := checkVerifier(models, m.Options)
+		if err != nil {
+			return Outcome{}, err
+		}
+		m.Prices[v.Name] = v.Price
+	}
+	if change != (Changes{}) {
 		if err := dir.WriteJSON(ManifestName, m); err != nil {
 			return Outcome{}, err
 		}

@@ -29,7 +29,7 @@ func TestABilledFailureOfTheOneCallStaysOnTheBill(t *testing.T) {
 	}
 	down = false
 	for range 2 {
-		if got, err = Resume(ctx, dir, nil, env); err != nil {
+		if got, err = Resume(ctx, dir, Changes{}, env); err != nil {
 			t.Fatal(err)
 		}
 		if c := got.Report.Usage.TotalCostUSD; got.Report.Run.Status != "completed" || c == nil || *c != 0.2 {

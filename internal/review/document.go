@@ -14,28 +14,25 @@ import (
 )
 
 // buildReport turns a result into report.json's data.
-func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result, seconds float64) report.Report {
+func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result) report.Report {
 	stats := code.Stats()
-	r := report.Report{
+	return report.Report{
 		Schema: report.Schema,
-		Run: report.Run{
-			ID: m.ID, Status: res.Status, StopReason: res.StopReason, StartedAt: m.StartedAt,
-			DurationS: math.Round(seconds*1000) / 1000, Root: m.Options.Root, Worker: m.Options.Worker,
-		},
+		Run:    report.Run{ID: m.ID, StartedAt: m.StartedAt, Root: m.Options.Root, Worker: m.Options.Worker},
 		Repo: report.Repo{
 			Path: m.Options.Path, Commit: code.Commit(), Files: stats.Files, Lines: stats.Lines, Chars: stats.Chars, Languages: stats.Languages,
 		},
-		Coverage: coverageOf(code, res.Coverage),
-		Usage: report.Usage{
-			Root: modelUsage(res.Root), Worker: modelUsage(res.Worker), TotalCostUSD: dollars(res.TotalCost()),
-		},
-		Turns: res.Turns, Dispatches: res.Metrics.Dispatches,
-		Errors: report.ErrorTally{
-			Cell: res.Metrics.CellErrors, Repeated: res.Metrics.RepeatedErrors, Dispatch: res.Metrics.DispatchErrors,
-		},
+		Coverage: coverageOf(code, res.Coverage), Turns: res.Turns,
 		Findings: res.Findings, Ungrounded: res.Ungrounded, Analysis: res.Analysis,
 	}
-	return r
+}
+
+// account adds how the run ended, what it did and what it cost, which is known only after the last stage.
+func account(r *report.Report, res rlm.Result, seconds float64) {
+	r.Run.Status, r.Run.StopReason, r.Run.DurationS = res.Status, res.StopReason, math.Round(seconds*1000)/1000
+	r.Usage = report.Usage{Root: modelUsage(res.Root), Worker: modelUsage(res.Worker), TotalCostUSD: dollars(res.TotalCost())}
+	r.Dispatches = res.Metrics.Dispatches
+	r.Errors = report.ErrorTally{Cell: res.Metrics.CellErrors, Repeated: res.Metrics.RepeatedErrors, Dispatch: res.Metrics.DispatchErrors}
 }
 
 func coverageOf(code *codebase.Codebase, l *coverage.Ledger) report.Coverage {

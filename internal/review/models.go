@@ -9,6 +9,9 @@ import (
 // models opens the models that a run's options name.
 func (e Env) models(o Options) *llm.Opener {
 	c := llm.OpenerConfig{Registry: e.Registry, Root: o.Root, Worker: o.Worker, Cache: e.Cache, Say: e.Say, Now: e.Now}
+	if o.Verifier != "" {
+		c.Others = []string{o.Verifier}
+	}
 	if o.NoCache {
 		c.Cache = nil
 	}
@@ -25,11 +28,15 @@ func check(models *llm.Opener, capped bool) (root, worker llm.Handle, err error)
 	}
 	for _, h := range []llm.Handle{root, worker} {
 		if capped && h.Price == nil {
-			return root, worker, hinted(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", h.Name),
-				fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or run without --budget", h.Name))
+			return root, worker, unpriced(h.Name)
 		}
 	}
 	return root, worker, nil
+}
+
+func unpriced(model string) error {
+	return hinted(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", model),
+		fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or run without --budget", model))
 }
 
 // prices lists what the run's models cost, for run.json.

@@ -42,6 +42,11 @@ type Options struct {
 	NoRedact    bool          `json:"no_redact,omitempty"`
 	NoCache     bool          `json:"no_cache,omitempty"`
 
+	// Verify has a second worker try to refute each finding.
+	Verify bool `json:"verify,omitempty"`
+	// Verifier is that worker. Defaults to the worker, or the root where only that is a language model.
+	Verifier string `json:"verifier,omitempty"`
+
 	SuppressFile   string `json:"suppress_file,omitempty"`   // Defaults to .deeprepo-suppress in the codebase
 	BaselineReport string `json:"baseline_report,omitempty"` // an older report.json; only what is new is reported
 }

@@ -121,7 +121,7 @@ func TestTheOfflineRootReviewsEverything(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	again, err := Resume(context.Background(), out, nil, environment(t, func(context.Context, llm.Request) (llm.Response, error) {
+	again, err := Resume(context.Background(), out, Changes{}, environment(t, func(context.Context, llm.Request) (llm.Response, error) {
 		t.Error("a finished run asked a worker again")
 		return llm.Response{}, errors.New("no")
 	}, nil))

@@ -37,6 +37,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if end.reason == stopBudget {
 		n.synthesise(ctx, lastTurn)
 	}
+	if lastTurn != nil {
+		lastTurn.Close() // what the last turn did not need is there for what comes after the run
+	}
 	result := r.result(n, end)
 	closing := trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: result.Status, StopReason: result.StopReason}}
 	return result, errors.Join(end.fatal, r.record(closing, true))
