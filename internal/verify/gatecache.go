@@ -1,0 +1,120 @@
+package verify
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+)
+
+// GateCache remembers what control programs gave. An entry is found again by the whole program, its tests and limits
+// included, and by what ran it: whatever changes runs again. Only controls that came out as they must are kept. A nil
+// cache remembers nothing.
+type GateCache struct {
+	path, build string
+
+	mu      sync.Mutex
+	entries map[string]cached
+	fresh   bool
+}
+
+// cached is what is known of a control.
+type cached struct {
+	Verdict sandbox.Verdict `json:"verdict"`
+	Steps   int64           `json:"steps,omitempty"`
+	Class   string          `json:"class,omitempty"`
+}
+
+// OpenGateCache reads the cache in the file path, which need not exist; build says what runs the programs. A file that
+// cannot be read costs time only.
+func OpenGateCache(path, build string) *GateCache {
+	c := &GateCache{path: path, build: build, entries: map[string]cached{}}
+	text, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(text, &c.entries) != nil || c.entries == nil {
+		c.entries = map[string]cached{}
+	}
+	return c
+}
+
+func (c *GateCache) key(one control) string {
+	text, err := json.Marshal([]any{c.build, one.name, one.program})
+	if err != nil {
+		panic(err) // plain data
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}
+
+func (c *GateCache) get(one control) (Result, bool) {
+	if c == nil {
+		return Result{}, false
+	}
+	key := c.key(one)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.entries[key]
+	if !ok {
+		return Result{}, false
+	}
+	return Result{TaskID: one.task.ID, Verdict: e.Verdict, Passed: e.Verdict == sandbox.Passed, Interpreter: e.Steps, ErrorClass: e.Class}, true
+}
+
+func (c *GateCache) put(one control, r Result) {
+	if c == nil {
+		return
+	}
+	key := c.key(one)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := cached{Verdict: r.Verdict, Class: r.ErrorClass}
+	if one.name == Canonical {
+		e.Steps = r.Interpreter
+	}
+	c.entries[key], c.fresh = e, true
+}
+
+// save writes the file anew when something was added; several processes may do so, the last one wins.
+func (c *GateCache) save() error {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.fresh || c.path == "" {
+		return nil
+	}
+	text, err := json.Marshal(c.entries)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(c.path), 0o755)
+	}
+	if err == nil {
+		err = replace(c.path, text)
+	}
+	if err != nil && !errors.Is(err, fs.ErrPermission) { // a read-only cache costs time only
+		return fmt.Errorf("remember the controls: %w", err)
+	}
+	c.fresh = false
+	return nil
+}
+
+func replace(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".gate-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,215 @@
+package verify
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Largest line of a samples file, and largest program of a samples directory, in bytes.
+const (
+	maxLine    = 64 << 20
+	maxProgram = 4 << 20
+)
+
+// Source is where samples can be read from, as often as wanted.
+type Source struct {
+	// Name is what the user called it.
+	Name string
+	// Open begins to read. Defaults to the file, or the directory, called Name.
+	Open func() (io.ReadCloser, error)
+}
+
+// RowError says what is wrong with one sample.
+type RowError struct {
+	File string
+	Line int // 0 when the file is the sample
+	Why  string
+}
+
+func (e *RowError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Why)
+	}
+	return fmt.Sprintf("%s, line %d: %s", e.File, e.Line, e.Why)
+}
+
+// Hint says what a sample looks like.
+func (e *RowError) Hint() string {
+	return `samples are JSON Lines, {"task_id": "HumanEval/0", "completion": "..."} or {"task_id": ..., "solution": "..."} a line, also .gz, or a directory TASK/N.py`
+}
+
+// Samples reads them in order, one at a time. An error ends it. Index counts where the file does not.
+func (s Source) Samples() iter.Seq2[Sample, error] {
+	return func(yield func(Sample, error) bool) {
+		count := map[string]int{}
+		number := func(one Sample, err error) bool {
+			if err != nil {
+				return yield(Sample{}, err)
+			}
+			if !one.Named {
+				one.Index = count[one.TaskID]
+			}
+			count[one.TaskID]++
+			return yield(one, nil)
+		}
+		if s.Open == nil {
+			info, err := os.Stat(s.Name)
+			if err != nil {
+				yield(Sample{}, err)
+				return
+			}
+			if info.IsDir() {
+				s.directory(number)
+				return
+			}
+		}
+		s.lines(number)
+	}
+}
+
+func (s Source) open() (io.ReadCloser, error) {
+	if s.Open != nil {
+		return s.Open()
+	}
+	return os.Open(s.Name)
+}
+
+// lines reads JSON Lines, compressed or not: what it is shows in its first bytes, not in its name.
+func (s Source) lines(yield func(Sample, error) bool) {
+	file, err := s.open()
+	if err != nil {
+		yield(Sample{}, err)
+		return
+	}
+	defer file.Close()
+	buffered := bufio.NewReaderSize(file, 1<<16)
+	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(buffered)
+		if err != nil {
+			yield(Sample{}, fmt.Errorf("%s: %w", s.Name, err))
+			return
+		}
+		defer z.Close()
+		buffered = bufio.NewReaderSize(z, 1<<16)
+	}
+	for n := 1; ; n++ {
+		text, err := readLine(buffered)
+		if err != nil && !errors.Is(err, io.EOF) {
+			yield(Sample{}, &RowError{s.Name, n, err.Error()})
+			return
+		}
+		if n == 1 {
+			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+		}
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			one, bad := parseSample(text)
+			if bad != nil {
+				yield(Sample{}, &RowError{s.Name, n, bad.Error()})
+				return
+			}
+			one.File, one.Line = s.Name, n
+			if !yield(one, nil) {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// readLine is the next line with its end, or what is left with io.EOF.
+func readLine(r *bufio.Reader) ([]byte, error) {
+	var text []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		text = append(text, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return text, err
+		}
+		if len(text) > maxLine {
+			return nil, fmt.Errorf("longer than %d bytes", maxLine)
+		}
+	}
+}
+
+// directory reads EvalPlus's form: a directory a task, called by its id with _ for /, and in it a file N.py a sample.
+func (s Source) directory(yield func(Sample, error) bool) {
+	root, err := os.OpenRoot(s.Name)
+	if err != nil {
+		yield(Sample{}, err)
+		return
+	}
+	defer root.Close()
+	tasks, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		yield(Sample{}, err)
+		return
+	}
+	found := false
+	for _, task := range tasks {
+		if !task.IsDir() || strings.HasPrefix(task.Name(), ".") {
+			continue
+		}
+		files, err := fs.Glob(root.FS(), globEscape(task.Name())+"/*.py")
+		if err != nil {
+			yield(Sample{}, fmt.Errorf("%s: %w", filepath.Join(s.Name, task.Name()), err))
+			return
+		}
+		slices.SortFunc(files, func(a, b string) int {
+			return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) // 2.py before 10.py
+		})
+		for i, name := range files {
+			found = true
+			text, err := readProgram(root, name)
+			if err != nil {
+				yield(Sample{}, &RowError{filepath.Join(s.Name, filepath.FromSlash(name)), 0, err.Error()})
+				return
+			}
+			one := Sample{TaskID: strings.Replace(task.Name(), "_", "/", 1), Solution: &text, File: filepath.Join(s.Name, filepath.FromSlash(name))}
+			if n, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(name), ".py")); err == nil && n >= 0 {
+				one.Index, one.Named = n, true
+			} else {
+				one.Index = i
+			}
+			if !yield(one, nil) {
+				return
+			}
+		}
+	}
+	if !found {
+		yield(Sample{}, &RowError{s.Name, 0, "no TASK/N.py in this directory"})
+	}
+}
+
+// globEscape makes a name match only itself.
+func globEscape(name string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
+}
+
+func readProgram(root *os.Root, name string) (string, error) {
+	info, err := root.Stat(name)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() { // a pipe would never end
+		return "", errors.New("no regular file")
+	}
+	if info.Size() > maxProgram {
+		return "", fmt.Errorf("larger than %d bytes", maxProgram)
+	}
+	text, err := root.ReadFile(name)
+	return string(text), err
+}

@@ -1,0 +1,235 @@
+package verify_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/verify"
+	"github.com/google/go-cmp/cmp"
+)
+
+// parser is shared: opening one takes a second.
+var parser = sync.OnceValues(func() (*syntax.Parser, error) {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	return syntax.Open(context.Background(), syntax.Config{CacheDir: filepath.Join(base, "deeprepo", "syntax")})
+})
+
+// humaneval writes n small tasks in HumanEval's form and reads them as a set.
+func humaneval(t testing.TB, n int) *dataset.Set {
+	t.Helper()
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `{"task_id": "HumanEval/%d", "prompt": "def add_%d(x):\n    \"\"\" Add %d to x. \"\"\"\n", "entry_point": "add_%d", "canonical_solution": "    return x + %d\n", "test": "def check(candidate):\n    assert candidate(1) == %d\n"}`+"\n",
+			i, i, i, i, i, i+1)
+	}
+	path := filepath.Join(t.TempDir(), "HumanEval.jsonl")
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path, Parser: parser})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// box judges by words in the program: it stands for the sandbox where only what happens around it is tested.
+type box struct {
+	mu    sync.Mutex
+	runs  int
+	judge func(p sandbox.Program) (sandbox.Judgement, error)
+}
+
+func (b *box) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
+	if err := ctx.Err(); err != nil {
+		return sandbox.Judgement{}, err
+	}
+	b.mu.Lock()
+	b.runs++
+	b.mu.Unlock()
+	if b.judge != nil {
+		if j, err := b.judge(p); err != nil || j.Verdict != "" {
+			return j, err
+		}
+	}
+	return words(p), nil
+}
+
+func words(p sandbox.Program) sandbox.Judgement {
+	j := sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "AssertionError"}, Steps: 100}
+	switch {
+	case strings.HasSuffix(p.Code, "\n)\n") || strings.Contains(p.Code, "BROKEN"):
+		j = sandbox.Judgement{Verdict: sandbox.SyntaxError, Error: &sandbox.PyError{Type: "SyntaxError", Message: "invalid syntax"}}
+	case strings.Contains(p.Code, "\ndel ") || !strings.Contains(p.Code, "def "+p.Entry+"("):
+		j = sandbox.Judgement{Verdict: sandbox.NoEntryPoint}
+	case strings.Contains(p.Code, "return x + "+strings.TrimPrefix(p.Entry, "add_")+"\n"):
+		j = sandbox.Judgement{Verdict: sandbox.Passed, Steps: 100}
+	}
+	return j
+}
+
+func samples(lines ...string) func(func(verify.Sample, error) bool) {
+	return source(lines...).Samples()
+}
+
+func TestResultsComeInOrder(t *testing.T) {
+	set := humaneval(t, 50)
+	hold := make(chan struct{})
+	b := &box{}
+	v := verify.New(verify.Config{Box: b, Set: set, Workers: 4})
+	if _, err := v.Gate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var once sync.Once
+	b.judge = func(p sandbox.Program) (sandbox.Judgement, error) {
+		if p.Entry == "add_0" { // the first sample ends last of those that fit in beside it
+			<-hold
+		} else if p.Entry == "add_20" {
+			once.Do(func() { close(hold) })
+		}
+		return sandbox.Judgement{}, nil
+	}
+	var lines []string
+	for i := range 50 {
+		lines = append(lines, fmt.Sprintf(`{"task_id": "HumanEval/%d", "completion": "    return x + %d\n"}`, i, i-i%2))
+	}
+	var got, want []string
+	err := v.Verify(t.Context(), samples(lines...), func(r verify.Result) error {
+		got = append(got, fmt.Sprint(r.TaskID, r.Passed))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 50 {
+		want = append(want, fmt.Sprint(fmt.Sprintf("HumanEval/%d", i), i%2 == 0))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNothingIsJudgedBeforeTheGate(t *testing.T) {
+	set := humaneval(t, 2)
+	v := verify.New(verify.Config{Box: &box{}, Set: set})
+	err := v.Verify(t.Context(), samples(`{"task_id": "HumanEval/0", "completion": ""}`), func(verify.Result) error { return nil })
+	if !errors.Is(err, verify.ErrNoGate) {
+		t.Errorf("Verify: %v", err)
+	}
+	if _, err := v.Judge(t.Context(), set.Tasks[0], "x"); !errors.Is(err, verify.ErrNoGate) {
+		t.Errorf("Judge: %v", err)
+	}
+}
+
+func TestTheGateFails(t *testing.T) {
+	for name, c := range map[string]struct {
+		judge func(p sandbox.Program) (sandbox.Judgement, error)
+		want  string
+	}{
+		"the tests are never called": {
+			func(p sandbox.Program) (sandbox.Judgement, error) {
+				if strings.HasSuffix(p.Code, "\n)\n") || strings.Contains(p.Code, "\ndel ") {
+					return sandbox.Judgement{}, nil
+				}
+				return sandbox.Judgement{Verdict: sandbox.Passed}, nil
+			}, "2 of 2 references passed, and 6 of 12 null programs",
+		},
+		"a reference fails": {
+			func(p sandbox.Program) (sandbox.Judgement, error) {
+				if p.Entry == "add_1" && strings.Contains(p.Code, "return x + 1\n") && !strings.Contains(p.Code, "\ndel ") && !strings.HasSuffix(p.Code, ")\n") {
+					return sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "NameError", Message: "name 'List' is not defined"}}, nil
+				}
+				return sandbox.Judgement{}, nil
+			}, "HumanEval/1: the canonical program: failed (NameError: name 'List' is not defined)",
+		},
+		"the sandbox is broken": {
+			func(sandbox.Program) (sandbox.Judgement, error) { return sandbox.Judgement{}, errors.New("no memory left") },
+			"infra error (sandbox: no memory left)",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := verify.New(verify.Config{Box: &box{judge: c.judge}, Set: humaneval(t, 2), Workers: 2})
+			_, err := v.Gate(t.Context())
+			var gate *verify.GateError
+			if !errors.As(err, &gate) || !strings.Contains(err.Error(), c.want) || gate.Hint() == "" {
+				t.Errorf("got %v\nwant %q in it", err, c.want)
+			}
+			if err := v.Verify(t.Context(), samples(), nil); !errors.Is(err, verify.ErrNoGate) {
+				t.Errorf("after that, Verify: %v", err)
+			}
+		})
+	}
+}
+
+func TestAFaultOfTheSandboxIsNoFailedSample(t *testing.T) {
+	set := humaneval(t, 3)
+	b := &box{}
+	v := verify.New(verify.Config{Box: b, Set: set})
+	if _, err := v.Gate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	faults := map[string]int{"add_0": 1, "add_1": 2}
+	var mu sync.Mutex
+	b.judge = func(p sandbox.Program) (sandbox.Judgement, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if faults[p.Entry]--; faults[p.Entry] >= 0 {
+			return sandbox.Judgement{}, errors.New("worker lost")
+		}
+		return sandbox.Judgement{}, nil
+	}
+	var ledger verify.Ledger
+	err := v.Verify(t.Context(), samples(
+		`{"task_id": "HumanEval/0", "completion": "    return x + 0\n"}`,
+		`{"task_id": "HumanEval/1", "completion": "    return x + 1\n"}`,
+		`{"task_id": "HumanEval/2", "completion": "    return x + 7\n"}`), func(r verify.Result) error { ledger.Add(r); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[sandbox.Verdict]int{sandbox.Passed: 1, sandbox.InfraError: 1, sandbox.Failed: 1}
+	if diff := cmp.Diff(want, ledger.Verdicts); diff != "" {
+		t.Error(diff)
+	}
+	if ledger.Judged() != 2 || ledger.Tasks["HumanEval/1"] != (verify.Tally{Infra: 1}) {
+		t.Errorf("judged %d, %+v", ledger.Judged(), ledger.Tasks)
+	}
+	if said := ledger.Diagnosis(); len(said) != 1 || !strings.Contains(said[0], "1 of 3 samples have no verdict") {
+		t.Errorf("diagnosis %q", said)
+	}
+}
+
+func TestCancelKeepsWhatIsDone(t *testing.T) {
+	set := humaneval(t, 30)
+	b := &box{}
+	v := verify.New(verify.Config{Box: b, Set: set, Workers: 2})
+	if _, err := v.Gate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var lines []string
+	for i := range 30 {
+		lines = append(lines, fmt.Sprintf(`{"task_id": "HumanEval/%d", "completion": "    return x\n"}`, i))
+	}
+	done := 0
+	err := v.Verify(ctx, samples(lines...), func(verify.Result) error {
+		if done++; done == 10 {
+			cancel()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || done < 10 || done == 30 {
+		t.Errorf("%d results, then %v", done, err)
+	}
+}
