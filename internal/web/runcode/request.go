@@ -1,0 +1,228 @@
+package runcode
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+)
+
+// request is a program to run: SandboxFusion's fields, then ours.
+type request struct {
+	Code           *string            `json:"code"`
+	Language       *string            `json:"language"`
+	CompileTimeout *float64           `json:"compile_timeout"` // seconds; nothing is compiled, see Wall in program
+	RunTimeout     *float64           `json:"run_timeout"`     // seconds
+	MemoryMB       *float64           `json:"memory_limit_MB"` // -1: the usual
+	Stdin          *string            `json:"stdin"`
+	Files          map[string]*string `json:"files"` // base64, null: no such file
+	FetchFiles     []string           `json:"fetch_files"`
+	Args           []string           `json:"args"` // of pytest; Python ignores them, as there
+
+	Tests     []test   `json:"tests"`
+	Cases     []ioCase `json:"cases"`
+	Entry     string   `json:"entry"`
+	Names     []string `json:"names"`
+	Setup     string   `json:"setup"`
+	Judge     string   `json:"judge"`
+	KeepGoing bool     `json:"keep_going"`
+
+	files []file // Files, checked and decoded
+}
+
+// test is a piece of the judge's Python: an object, or just its code.
+type test struct {
+	Name string `json:"name"`
+	Code string `json:"code"`
+}
+
+// UnmarshalJSON takes a string, too.
+func (t *test) UnmarshalJSON(raw []byte) error {
+	if len(raw) > 0 && raw[0] == '"' {
+		return json.Unmarshal(raw, &t.Code)
+	}
+	type plain test
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	return d.Decode((*plain)(t))
+}
+
+type ioCase struct {
+	Stdin  string `json:"stdin"`
+	Stdout string `json:"stdout"`
+}
+
+// file is one that the program finds in its memory.
+type file struct {
+	name string
+	data []byte
+}
+
+const (
+	maxFiles    = 256
+	maxTests    = 10_000
+	usualTime   = 10.0 // seconds, SandboxFusion's default
+	shortest    = 10 * time.Millisecond
+	stepsSecond = 20_000_000
+)
+
+// wrong is a request that cannot be understood; the client is told why with 422.
+type wrong struct{ text string }
+
+func (w *wrong) Error() string { return w.text }
+
+func wrongf(format string, args ...any) error { return &wrong{fmt.Sprintf(format, args...)} }
+
+// parseRequest reads one program. SandboxFusion ignores fields that it does not know; where strict is set they are
+// refused, since a misspelt "tests" would let everything pass.
+func parseRequest(raw []byte, strict bool) (*request, error) {
+	var q request
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if strict {
+		d.DisallowUnknownFields()
+	}
+	if err := d.Decode(&q); err != nil {
+		return nil, asWrong(err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, wrongf("there is something behind the JSON object")
+	}
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	return &q, nil
+}
+
+// asWrong says in words what encoding/json says in Go.
+func asWrong(err error) error {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind) && kind.Field != "":
+		return wrongf("%s: a JSON %s does not belong there", kind.Field, kind.Value)
+	case errors.As(err, &kind):
+		return wrongf("a JSON object was expected, not %s", kind.Value)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return wrongf("the JSON ends too early")
+	}
+	return wrongf("invalid JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+func (q *request) check() error {
+	switch {
+	case q.Code == nil:
+		return wrongf("code: the field is required")
+	case q.Language == nil:
+		return wrongf("language: the field is required")
+	case len(q.Files) > maxFiles || len(q.FetchFiles) > maxFiles:
+		return wrongf("files, fetch_files: at most %d are taken", maxFiles)
+	case len(q.Tests) > maxTests || len(q.Cases) > maxTests || len(q.Names) > maxTests:
+		return wrongf("tests, cases, names: at most %d are taken", maxTests)
+	case len(q.Tests) > 0 && len(q.Cases) > 0:
+		return wrongf("tests and cases: a program has one or the other")
+	case len(q.Tests) == 0 && (q.Entry != "" || len(q.Names) > 0 || q.Judge != ""):
+		return wrongf("entry, names and judge are for tests, and there are none")
+	case len(q.Tests) > 0 && (len(q.Files) > 0 || len(q.FetchFiles) > 0):
+		return wrongf("files and fetch_files are for programs without tests")
+	}
+	for name, seconds := range map[string]*float64{"compile_timeout": q.CompileTimeout, "run_timeout": q.RunTimeout, "memory_limit_MB": q.MemoryMB} {
+		if seconds != nil && (math.IsNaN(*seconds) || math.Abs(*seconds) > 1e9) {
+			return wrongf("%s: %v is out of range", name, *seconds)
+		}
+	}
+	for name, content := range q.Files {
+		clean, err := fileName(name)
+		if err != nil {
+			return wrongf("files: %v", err)
+		}
+		if content == nil {
+			continue
+		}
+		data, err := base64.StdEncoding.DecodeString(*content)
+		if err != nil {
+			return wrongf("files: %s is not base64: %v", quoted(name), err)
+		}
+		q.files = append(q.files, file{clean, data})
+	}
+	for i, name := range q.FetchFiles {
+		clean, err := fileName(name)
+		if err != nil {
+			return wrongf("fetch_files: %v", err)
+		}
+		q.FetchFiles[i] = clean
+	}
+	return nil
+}
+
+// fileName is the name of a file below the program's working directory, however it was spelled.
+func fileName(name string) (string, error) {
+	clean := path.Clean(name)
+	switch {
+	case name == "" || clean == "." || strings.ContainsRune(name, 0) || len(name) > 1000:
+		return "", fmt.Errorf("%s is not the name of a file", quoted(name))
+	case path.IsAbs(name) || clean == ".." || strings.HasPrefix(clean, "../"):
+		return "", fmt.Errorf("%s is outside the program's directory", quoted(name))
+	}
+	return clean, nil
+}
+
+// language gives an error text for what cannot be run here, "" for Python.
+func (q *request) language() string {
+	switch *q.Language {
+	case "python", "python3":
+		return ""
+	case "pytest":
+		return `language "pytest" is not served here: pytest is not in this sandbox; send the asserts with language "python", or as tests to /run_batch`
+	}
+	return fmt.Sprintf("language %s is not served here, only python is", quoted(*q.Language))
+}
+
+func seconds(v *float64, most time.Duration) time.Duration {
+	s := usualTime
+	if v != nil {
+		s = *v
+	}
+	return min(max(time.Duration(s*float64(time.Second)), shortest), most)
+}
+
+// program is what the sandbox gets. A run_timeout buys steps, so that a verdict does not depend on what else the machine
+// does; in time it may take as long as a compiler would have had on top, which its client waits for anyway.
+func (q *request) program(c Config) (sandbox.Program, *fetcher) {
+	run := seconds(q.RunTimeout, c.RunTime)
+	p := sandbox.Program{
+		Code: *q.Code, Entry: q.Entry, Names: q.Names, Setup: q.Setup, Judge: q.Judge, KeepGoing: q.KeepGoing,
+		Limits: sandbox.Limits{
+			Steps: max(int64(run.Seconds()*stepsSecond), 1), Wall: run + seconds(q.CompileTimeout, c.RunTime), OutputBytes: c.OutputBytes,
+		},
+	}
+	if q.Stdin != nil {
+		p.Stdin = *q.Stdin
+	}
+	if q.MemoryMB != nil && *q.MemoryMB > 0 {
+		p.Limits.MemoryBytes = min(int64(*q.MemoryMB*(1<<20)), c.MemoryBytes)
+	} else {
+		p.Limits.MemoryBytes = min(512<<20, c.MemoryBytes)
+	}
+	for _, t := range q.Tests {
+		p.Tests = append(p.Tests, sandbox.Test{Name: t.Name, Code: t.Code})
+	}
+	for _, k := range q.Cases {
+		p.Cases = append(p.Cases, sandbox.Case{Stdin: k.Stdin, Stdout: k.Stdout})
+	}
+	return p, q.attachFiles(&p)
+}
+
+// quoted shows a client's words back, shortened.
+func quoted(s string) string {
+	if len(s) > 60 {
+		s = strings.ToValidUTF8(s[:60], "") + "..."
+	}
+	return fmt.Sprintf("%q", s)
+}
