@@ -1,0 +1,242 @@
+package generate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// Defaults of a [Config].
+const (
+	DefaultMaxTokens   = 1024
+	DefaultConcurrency = 8
+	DefaultShowTests   = 1
+)
+
+// patience is how many samples in a row may be lost, each after the model's own retries, before the run gives up: one
+// reply that a provider cannot give should not end a run of thousands, and a provider that is gone should.
+const patience = 3
+
+// Config says what a [Sampler] asks and how. Model must be given.
+type Config struct {
+	// Model answers. Budget, retries and limits are its wrappers' business (see [llm.Stack]).
+	Model llm.Handle
+	// Mode is how it is asked. Defaults to [Pick]'s choice.
+	Mode Mode
+	// ShowTests is how many of a task's public tests a prompt shows; -1 shows all, and NoTests none. Defaults to
+	// [DefaultShowTests].
+	ShowTests int
+	// Shots are solved tasks that few-shot prompts begin with. Defaults to three that are of no dataset.
+	Shots []dataset.Task
+	// N is the number of samples of each task. Defaults to 1.
+	N int
+	// Temperature defaults to 0: the likeliest program.
+	Temperature float64
+	// TopP defaults to the provider's own.
+	TopP *float64
+	// Seed is the root of the seeds of all samples, each of which has its own. Defaults to 0.
+	Seed int64
+	// MaxTokens caps a reply. Defaults to [DefaultMaxTokens].
+	MaxTokens int
+	// Concurrency is how many replies are under way at once. Defaults to [DefaultConcurrency].
+	Concurrency int
+	// Observe hears how the run goes, from one goroutine at a time. Defaults to nobody.
+	Observe func(Progress)
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+}
+
+// NoTests as Config.ShowTests shows no test.
+const NoTests = -2
+
+// Sampler samples a model's programs. It is safe for concurrent use.
+type Sampler struct {
+	c Config
+	p *prompter
+}
+
+// New prepares a sampler, and refuses a mode that the model cannot be asked in.
+func New(c Config) (*Sampler, error) {
+	if c.Mode == "" || c.Mode == Auto {
+		c.Mode = Pick(c.Model)
+	}
+	if c.Mode == Complete && !c.Model.Raw {
+		return nil, hinted(fmt.Errorf("%s takes conversations only: it cannot go on with code", c.Model.Name), "ask it with --prompt chat or fewshot")
+	}
+	if c.N <= 0 {
+		c.N = 1
+	}
+	if c.MaxTokens <= 0 {
+		c.MaxTokens = DefaultMaxTokens
+	}
+	if c.Concurrency <= 0 {
+		c.Concurrency = DefaultConcurrency
+	}
+	if c.Observe == nil {
+		c.Observe = func(Progress) {}
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Shots == nil {
+		c.Shots = ownShots()
+	}
+	show := c.ShowTests
+	switch {
+	case show == 0:
+		show = DefaultShowTests
+	case show <= NoTests:
+		show = 0
+	}
+	p, err := newPrompter(c.Mode, c.Model, show, c.Shots)
+	if err != nil {
+		return nil, err
+	}
+	return &Sampler{c: c, p: p}, nil
+}
+
+// Mode is how the model is asked; it is never [Auto].
+func (s *Sampler) Mode() Mode { return s.c.Mode }
+
+// Prompt is a task's prompt.
+func (s *Sampler) Prompt(t dataset.Task) (Prompt, error) { return s.p.prompt(t) }
+
+// parameters are those of one sample. Samples of one task have different seeds, so that a server that keeps to them does
+// not give the same reply n times; a sample's seed does not depend on how many there are.
+func (s *Sampler) parameters(task string, index int) Parameters {
+	p := Parameters{Temperature: &s.c.Temperature, TopP: s.c.TopP, MaxTokens: s.c.MaxTokens}
+	if s.c.Temperature != 0 {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%d", s.c.Seed, task, index))
+		seed := int64(binary.BigEndian.Uint32(sum[:4]) >> 1) // llama-server takes 32 bits, and -1 means at random
+		p.Seed = &seed
+	}
+	return p
+}
+
+// job is one sample to make.
+type job struct {
+	task   string
+	index  int
+	prompt Prompt
+}
+
+// result is what came of a job.
+type result struct {
+	job
+	sample Sample
+	err    error
+}
+
+// Run makes the samples of tasks that have does not report as had (nil: none), and hands each to sink, one at a time,
+// as they come. It ends when all are made, when ctx ends, when sink fails, or when the model does. Calls under way are
+// waited for: what they bring was paid for. The Report is right in any case; an error from Run is ctx's, sink's, or a
+// [*Halt].
+func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task string, index int) bool, sink func(Sample) error) (Report, error) {
+	if have == nil {
+		have = func(string, int) bool { return false }
+	}
+	r := &run{s: s, started: s.c.Now(), report: Report{Total: len(tasks) * s.c.N, Cost: new(llm.USD)}}
+	var jobs []job
+	for _, t := range tasks {
+		p, err := s.p.prompt(t)
+		if err != nil {
+			return r.report, err
+		}
+		for i := range s.c.N {
+			if have(t.ID, i) {
+				r.report.Had++
+				continue
+			}
+			jobs = append(jobs, job{t.ID, i, p})
+		}
+	}
+	r.observe()
+	stop := make(chan struct{})
+	queue, results := make(chan job), make(chan result)
+	var workers sync.WaitGroup
+	for range min(s.c.Concurrency, max(len(jobs), 1)) {
+		workers.Go(func() {
+			for j := range queue {
+				sample, err := s.sample(ctx, j)
+				results <- result{j, sample, err}
+			}
+		})
+	}
+	workers.Go(func() {
+		defer close(queue)
+		for _, j := range jobs {
+			select {
+			case queue <- j:
+			case <-stop:
+				return
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	go func() { workers.Wait(); close(results) }()
+
+	var why error
+	halt := func(err error) {
+		if why == nil {
+			why = err
+			close(stop)
+		}
+	}
+	for res := range results {
+		if res.err != nil {
+			if err := r.lost(ctx, res); err != nil {
+				halt(err)
+			}
+			continue
+		}
+		if err := sink(res.sample); err != nil {
+			halt(err)
+			continue
+		}
+		r.made(res.sample)
+	}
+	if why == nil {
+		why = ctx.Err()
+	}
+	return r.report, why
+}
+
+// sample makes one sample. A reply without text is a sample: that the model had nothing to say counts against it.
+func (s *Sampler) sample(ctx context.Context, j job) (Sample, error) {
+	p := s.parameters(j.task, j.index)
+	r := j.prompt.request()
+	r.MaxTokens, r.Temperature, r.TopP, r.Seed = p.MaxTokens, p.Temperature, p.TopP, p.Seed
+	started := s.c.Now()
+	resp, err := s.c.Model.Model.Complete(ctx, r)
+	if err != nil {
+		e, ok := errors.AsType[*llm.Error](err)
+		switch {
+		case ok && e.Kind == llm.KindEmpty:
+			resp = llm.Response{Finish: finishEmpty, Usage: e.Usage, Cost: e.Cost}
+		case ok && e.Kind == llm.KindFiltered:
+			resp = llm.Response{Finish: llm.FinishFilter, Usage: e.Usage, Cost: e.Cost}
+		default:
+			return Sample{}, err
+		}
+		resp.Latency = s.c.Now().Sub(started)
+	}
+	sample := Sample{
+		TaskID: j.task, Index: j.index, Completion: resp.Text, Mode: s.c.Mode, Finish: resp.Finish, Reasoning: resp.Reasoning,
+		Usage: resp.Usage, Cost: resp.Cost, Seconds: resp.Latency.Seconds(), Model: s.c.Model.Name, Prompt: j.prompt.Hash(), Parameters: p,
+	}
+	if resp.Text == "" && resp.Finish == llm.FinishStop {
+		sample.Finish = finishEmpty
+	}
+	if code, ok := j.prompt.Solution(resp.Text); ok {
+		sample.Solution = &code
+	}
+	return sample, nil
+}
