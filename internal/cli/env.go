@@ -113,8 +113,8 @@ type lazySandbox struct {
 	err     error
 }
 
-// NewSession opens a REPL.
-func (l *lazySandbox) NewSession(ctx context.Context, c sandbox.SessionConfig) (*sandbox.Session, error) {
+// engine is the started sandbox.
+func (l *lazySandbox) engine(ctx context.Context) (*sandbox.Engine, error) {
 	l.once.Do(func() {
 		l.eng, l.err = sandbox.Open(ctx, sandbox.Config{
 			CacheDir:  filepath.Join(l.app.cacheDir(), "sandbox"),
@@ -128,5 +128,28 @@ func (l *lazySandbox) NewSession(ctx context.Context, c sandbox.SessionConfig) (
 	if l.err != nil {
 		return nil, errors.Join(errors.New("the sandbox does not start"), l.err)
 	}
-	return l.eng.NewSession(ctx, c)
+	return l.eng, nil
+}
+
+// NewSession opens a REPL.
+func (l *lazySandbox) NewSession(ctx context.Context, c sandbox.SessionConfig) (*sandbox.Session, error) {
+	eng, err := l.engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return eng.NewSession(ctx, c)
+}
+
+// Exec judges a program.
+func (l *lazySandbox) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
+	eng, err := l.engine(ctx)
+	if err != nil {
+		return sandbox.Judgement{}, err
+	}
+	return eng.Exec(ctx, p)
+}
+
+// programs is the sandbox of commands that judge programs, workers of them at a time.
+func (a *app) programs(say func(string), workers int) *lazySandbox {
+	return &lazySandbox{app: a, say: say, workers: workers}
 }

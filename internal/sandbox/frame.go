@@ -20,6 +20,7 @@ const (
 	kindFreeze
 	kindCancel
 	kindClose
+	kindTry // meta: trialRequest; blob: Program
 	kindCompiling
 	kindReady
 	kindFailed // blob: why the worker cannot go on
@@ -27,6 +28,7 @@ const (
 	kindCall   // meta: name; blob: payload
 	kindDone   // meta: outcome; blob: output
 	kindFrozen // meta: frozen, empty when there is no checkpoint; blob: pages
+	kindTried  // meta: trialOutcome; blob: Judgement
 	kindEnd
 )
 

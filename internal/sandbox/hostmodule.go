@@ -31,7 +31,7 @@ func instantiateHost(ctx context.Context, r wazero.Runtime) error {
 		stack[0] = uint64(g.meter.ran(int64(stack[0])))
 	}, []api.ValueType{i64}, []api.ValueType{i64})
 	export("out", func(g *instance, mem api.Memory, stack []uint64) {
-		g.write(view(mem, stack[1], stack[2]))
+		g.write(stack[0], view(mem, stack[1], stack[2]))
 	}, []api.ValueType{i32, i32, i32}, nil)
 	export("result", func(g *instance, mem api.Memory, stack []uint64) {
 		if field := uint32(stack[0]); field < uint32(len(g.fields)) {

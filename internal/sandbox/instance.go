@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -34,8 +35,13 @@ type instance struct {
 	out    []byte
 	outCap int
 	total  int
-	reply  []byte
-	fields [5]string // as sent by boot.py's report
+	aside  *aside // takes standard error when it is kept apart
+	input  []byte // what is left to read from file descriptor 0
+	depth  int    // entries under way, see transact
+	// overdue is called when a step did not end killGrace after its limit. Defaults to no call.
+	overdue func()
+	reply   []byte
+	fields  [5]string // as sent by boot.py's report
 }
 
 // epoch is the guest's start of time: 2026-01-01 00:00:00 UTC.
@@ -60,7 +66,7 @@ func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
 	look := func() int64 { g.clock += 1000; return g.clock }
 	cfg := wazero.NewModuleConfig().WithName("").WithStartFunctions().
 		WithFSConfig(wazero.NewFSConfig().WithFSMount(in.library, "/py/lib")).
-		WithStdout(output{g}).WithStderr(output{g}).
+		WithStdin(input{g}).WithStdout(output{g, 1}).WithStderr(output{g, 2}).
 		WithRandSource(g.random).
 		WithNanotime(look, 1000).
 		WithWalltime(func() (int64, int32) { t := look(); return epoch + t/1e9, int32(t % 1e9) }, 1000).
@@ -94,11 +100,39 @@ func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
 func (g *instance) close() { g.mod.Close(g.ctx) }
 
 // output takes what programs write to the file descriptors 1 and 2 past sys.stdout.
-type output struct{ g *instance }
+type output struct {
+	g  *instance
+	fd uint64
+}
 
-func (o output) Write(p []byte) (int, error) { o.g.write(p); return len(p), nil }
+func (o output) Write(p []byte) (int, error) { o.g.write(o.fd, p); return len(p), nil }
 
-func (g *instance) write(p []byte) {
+// input is what programs read from file descriptor 0.
+type input struct{ g *instance }
+
+func (i input) Read(p []byte) (int, error) {
+	if len(i.g.input) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, i.g.input)
+	i.g.input = i.g.input[n:]
+	return n, nil
+}
+
+// aside keeps standard error apart from standard output.
+type aside struct {
+	out   []byte
+	total int
+}
+
+func (g *instance) write(fd uint64, p []byte) {
+	if a := g.aside; a != nil && fd == 2 {
+		a.total += len(p)
+		if room := g.outCap - len(a.out); room > 0 {
+			a.out = append(a.out, p[:min(room, len(p))]...)
+		}
+		return
+	}
 	g.total += len(p)
 	if room := g.outCap - len(g.out); room > 0 {
 		g.out = append(g.out, p[:min(room, len(p))]...)
@@ -157,6 +191,10 @@ func (g *instance) clockwatch() (stop func()) {
 			case <-t.C:
 			}
 			left := g.meter.left()
+			if left <= -killGrace && g.overdue != nil {
+				g.overdue()
+				return
+			}
 			if left <= 0 {
 				g.mem.ring(g.bell)
 				left = 2 * time.Millisecond

@@ -25,7 +25,7 @@ type process struct {
 	mu       sync.Mutex
 	err      error
 	failure  string // the worker's own words
-	killer   *Session
+	killer   any    // the *Session or *lane
 	killed   bool
 	prepared map[string]bool
 	sessions map[uint32]chan frame
@@ -34,7 +34,7 @@ type process struct {
 
 var (
 	// errLost means that the engine killed the worker because of another session.
-	errLost = errors.New("the worker was killed because of another session")
+	errLost = errors.New("the worker was killed because of another session or program")
 	// errDied means that the worker ended for a reason of its own.
 	errDied = errors.New("the worker process ended")
 )
@@ -174,15 +174,22 @@ func (p *process) part(id uint32) {
 	}
 }
 
+// forget ends what join began, for a program: its worker has nothing left to close.
+func (p *process) forget(id uint32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.sessions, id)
+}
+
 func (p *process) load() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.sessions)
 }
 
-// kill ends the worker at once; by is the session whose cell made it necessary, nil for the engine's own reasons. The
+// kill ends the worker at once; by is the session or program that made it necessary, nil for the engine's own reasons. The
 // first caller is the one remembered.
-func (p *process) kill(by *Session) {
+func (p *process) kill(by any) {
 	p.mu.Lock()
 	if !p.killed {
 		p.killed, p.killer = true, by
@@ -191,11 +198,11 @@ func (p *process) kill(by *Session) {
 	_ = p.cmd.Process.Kill()
 }
 
-// killedBy tells whether s made the kill necessary.
-func (p *process) killedBy(s *Session) bool {
+// killedBy tells whether by made the kill necessary.
+func (p *process) killedBy(by any) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.killed && p.killer == s
+	return p.killed && p.killer == by
 }
 
 func (p *process) gone() bool {

@@ -90,6 +90,10 @@ func (w *worker) send(f frame) {
 
 func (w *worker) dispatch(f frame) error {
 	g := w.guests[f.session]
+	if f.kind == kindTry {
+		go w.try(f)
+		return nil
+	}
 	if g == nil && f.kind != kindPrepare && f.kind != kindOpen {
 		// A reply or cancel may cross the end of its session.
 		return nil

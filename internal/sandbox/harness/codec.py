@@ -1,0 +1,396 @@
+"""What judge and suspect say to each other: JSON, one message and one reply.
+
+    ask(message: bytes) -> bytes      transport: given by whoever loads this file
+    serve(message: bytes) -> bytes    the entry of either side: judge.py, suspect.py
+
+A value is a JSON atom (None, bool, int, finite or other float, str) or an array whose first element says what it is:
+
+    [3]                               the node number 3 of this exchange
+    ["t", v...]  ["f", v...]          tuple, frozenset
+    ["b", s]                          bytes, one character each
+    ["i", hex]                        an int too long for decimals
+    ["c", real, imag] ["r", a, b, c] ["/", num, den] ["D", s] ["sl", a, b, c] ["...", ] ["NI"]
+    ["d", y, m, d] ["T", ...] ["dt", ...] ["td", days, seconds, us]
+    ["y", name]                       a builtin class or function
+    ["S", name]                       a name that Setup defined: a class or a function
+    ["x", name, args]                 an exception as a value
+    ["h", n, name]                    the suspect's object number n
+    ["p", n, kind]                    the judge's object number n, which can only be called or advanced
+
+A node is a mutable container. Nodes stand in a table, so that aliases and cycles survive and depth costs no recursion:
+
+    ["l", [v...]] ["s", [v...]] ["m", [k...], [v...]] ["a", s] ["q", maxlen, [v...]]
+    ["C", [k...], [v...]] ["O", [k...], [v...]] ["dd", factory, [k...], [v...]]
+    ["o", class, [attribute...], [v...]]      an instance of a class that Setup defined
+
+A request carries its nodes; the reply numbers on, and carries the new nodes and the contents of those nodes of the
+request that changed. Everything that arrives is checked for shape and never evaluated; no attribute of a live object
+is looked up because a message says so.
+"""
+import builtins
+import collections
+import datetime
+import decimal
+import fractions
+import json
+import json.encoder
+import operator
+import types
+
+MAX_NODES = 2_000_000
+MAX_BYTES = 48 << 20
+ATOMS = frozenset((int, float, str, bool, type(None)))
+plain = ATOMS.issuperset
+Counter, OrderedDict, deque, defaultdict = collections.Counter, collections.OrderedDict, collections.deque, collections.defaultdict
+
+scan = json.JSONDecoder().scan_once
+_encode = json.encoder.c_make_encoder(None, None, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, True)
+BUILTINS = {
+    name: value
+    for name, value in vars(builtins).items()
+    if isinstance(value, (type, types.BuiltinFunctionType)) and not name.startswith("_")
+    and name not in ("eval", "exec", "compile", "open", "input", "breakpoint", "globals", "locals", "vars", "getattr", "setattr", "delattr", "dir")
+}
+BUILTIN_NAMES = {id(value): name for name, value in BUILTINS.items() if name not in ("EnvironmentError", "IOError")}
+HUGE = 1 << 13_000  # ints beyond have more decimals than CPython converts
+
+
+class Unfit(Exception):
+    """A value or message that cannot be carried."""
+
+
+class Mine(dict):
+    """Objects of this side which the other side knows by number."""
+
+    def __init__(self):
+        self.numbers = {}
+
+    def number(self, v):
+        n = self.numbers.get(id(v))
+        if n is None:
+            n = self.numbers[id(v)] = len(self) + 1
+            if n > 1_000_000:
+                raise Unfit("too many objects are held by the other side")
+            self[n] = v
+        return n
+
+
+mine = Mine()
+shared = {}  # name -> class or function defined by Setup
+shared_names = {}  # id -> name
+
+
+def share(space):
+    """Registers what Setup defined in the namespace space."""
+    for name, v in space.items():
+        if isinstance(v, (type, types.FunctionType)) and v.__module__ == space["__name__"]:
+            shared[name] = v
+            shared_names[id(v)] = name
+
+
+class Table:
+    """The nodes of one exchange."""
+
+    __slots__ = ("objects", "seen", "big")
+
+    def __init__(self, objects=()):
+        self.objects = list(objects)
+        self.seen = {id(v): i for i, v in enumerate(self.objects)} if objects else {}
+        self.big = False
+
+    # ---- writing ----
+
+    def enc(self, v):
+        t = type(v)
+        if t in ATOMS:
+            if t is int and self.big and (v >= HUGE or v <= -HUGE):
+                return ["i", hex(v)]
+            return v
+        if t in NODES:
+            return self.node(v)
+        f = WRITE.get(t)
+        if f is not None:
+            return f(self, v)
+        return self.other(v, t)
+
+    def node(self, v):
+        i = self.seen.get(id(v))
+        if i is None:
+            i = self.seen[id(v)] = len(self.objects)
+            if i > MAX_NODES:
+                raise Unfit(f"more than {MAX_NODES} containers")
+            self.objects.append(v)
+        return [i]
+
+    def all(self, vs):
+        if not self.big and plain(map(type, vs)):
+            return list(vs)
+        return [self.enc(v) for v in vs]
+
+    def other(self, v, t):
+        name = BUILTIN_NAMES.get(id(v))
+        if name is not None:
+            return ["y", name]
+        name = shared_names.get(id(v))
+        if name is not None:
+            return ["S", name]
+        if id(t) in shared_names:
+            return self.node(v)
+        return special(self, v, t)
+
+    def contents(self, i):
+        v = self.objects[i]
+        f = NODES.get(type(v))
+        return f(self, v) if f else instance(self, v)
+
+    def rest(self, start):
+        """The contents of all nodes from number start on; writing them may add nodes."""
+        out = []
+        while start < len(self.objects):
+            out.append(self.contents(start))
+            start += 1
+        return out
+
+    # ---- reading ----
+
+    def dec(self, v):
+        if type(v) is not list:
+            if type(v) is dict:
+                raise Unfit("an object where a value was due")
+            return v
+        tag = v[0]
+        if type(tag) is int:
+            if tag < 0:
+                raise Unfit("a negative node")
+            return self.objects[tag]
+        return READ[tag](self, v)
+
+    def many(self, vs):
+        if type(vs) is not list:
+            raise Unfit("a list was due")
+        if plain(map(type, vs)):
+            return vs
+        return [self.dec(v) for v in vs]
+
+    def read(self, nodes):
+        """Makes new objects of the nodes, in two passes because they may refer to each other."""
+        start = len(self.objects)
+        late = []
+        for n in nodes:
+            if n[0] == "l" and plain(map(type, n[1])) and type(n[1]) is list:
+                self.objects.append(n[1])
+                continue
+            v = EMPTY[n[0]](self, n)
+            self.objects.append(v)
+            late.append((v, n))
+        # What needs hashes of its members comes last.
+        for hashed in (False, True):
+            for v, n in late:
+                if (n[0] in HASHED) is hashed:
+                    FILL[n[0]](self, v, n)
+        return start
+
+
+def keyed(table, v, d):
+    return [table.all(list(d.keys(v))), table.all(list(d.values(v)))]
+
+
+def instance(table, v):
+    attributes = dict(vars(v)) if hasattr(v, "__dict__") else {}
+    for base in type(v).__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        for slot in (slots,) if isinstance(slots, str) else slots:
+            if slot not in ("__dict__", "__weakref__"):
+                try:
+                    attributes[slot] = getattr(v, slot)
+                except AttributeError:
+                    pass
+    return ["o", shared_names[id(type(v))], list(attributes), table.all(list(attributes.values()))]
+
+
+NODES = {
+    list: lambda t, v: ["l", t.all(v)],
+    dict: lambda t, v: ["m", *keyed(t, v, dict)],
+    set: lambda t, v: ["s", t.all(v)],
+    bytearray: lambda t, v: ["a", v.decode("latin-1")],
+    deque: lambda t, v: ["q", v.maxlen, t.all(v)],
+    Counter: lambda t, v: ["C", *keyed(t, v, dict)],
+    OrderedDict: lambda t, v: ["O", *keyed(t, v, OrderedDict)],
+    defaultdict: lambda t, v: ["dd", t.enc(v.default_factory), *keyed(t, v, dict)],
+}
+
+
+def moment(tag, *fields):
+    def write(t, v):
+        if v.tzinfo is not None:
+            offset = v.utcoffset()
+            return [tag, *[getattr(v, f) for f in fields], None if offset is None else offset.total_seconds(), v.fold]
+        return [tag, *[getattr(v, f) for f in fields], None, v.fold]
+    return write
+
+
+WRITE = {
+    tuple: lambda t, v: ["t", *t.all(v)],
+    frozenset: lambda t, v: ["f", *t.all(v)],
+    bytes: lambda t, v: ["b", v.decode("latin-1")],
+    complex: lambda t, v: ["c", v.real, v.imag],
+    range: lambda t, v: ["r", t.enc(v.start), t.enc(v.stop), t.enc(v.step)],
+    slice: lambda t, v: ["sl", t.enc(v.start), t.enc(v.stop), t.enc(v.step)],
+    fractions.Fraction: lambda t, v: ["/", t.enc(v.numerator), t.enc(v.denominator)],
+    decimal.Decimal: lambda t, v: ["D", str(v)],
+    type(Ellipsis): lambda t, v: ["..."],
+    type(NotImplemented): lambda t, v: ["NI"],
+    datetime.date: lambda t, v: ["d", v.year, v.month, v.day],
+    datetime.time: moment("T", "hour", "minute", "second", "microsecond"),
+    datetime.datetime: moment("dt", "year", "month", "day", "hour", "minute", "second", "microsecond"),
+    datetime.timedelta: lambda t, v: ["td", v.days, v.seconds, v.microseconds],
+}
+
+
+def need(v, kind):
+    if type(v) is not kind:
+        raise Unfit(f"{kind.__name__} was due")
+    return v
+
+
+def zone(seconds):
+    return None if seconds is None else datetime.timezone(datetime.timedelta(seconds=seconds))
+
+
+READ = {
+    "t": lambda t, v: tuple(t.many(v[1:])),
+    "f": lambda t, v: frozenset(t.many(v[1:])),
+    "b": lambda t, v: need(v[1], str).encode("latin-1"),
+    "i": lambda t, v: int(need(v[1], str), 16),
+    "c": lambda t, v: complex(need(v[1], float), need(v[2], float)),
+    "r": lambda t, v: range(*t.many(v[1:4])),
+    "sl": lambda t, v: slice(*t.many(v[1:4])),
+    "/": lambda t, v: fractions.Fraction(t.dec(v[1]), t.dec(v[2])),
+    "D": lambda t, v: decimal.Decimal(need(v[1], str)),
+    "...": lambda t, v: Ellipsis,
+    "NI": lambda t, v: NotImplemented,
+    "d": lambda t, v: datetime.date(*v[1:]),
+    "T": lambda t, v: datetime.time(*v[1:5], tzinfo=zone(v[5]), fold=v[6]),
+    "dt": lambda t, v: datetime.datetime(*v[1:8], tzinfo=zone(v[8]), fold=v[9]),
+    "td": lambda t, v: datetime.timedelta(*v[1:]),
+    "y": lambda t, v: BUILTINS[v[1]],
+    "S": lambda t, v: shared[v[1]],
+    "x": lambda t, v: make_exception(v[1], tuple(t.many(v[2]))),
+}
+
+
+def make_exception(name, args):
+    cls = BUILTINS[name]
+    if not (isinstance(cls, type) and issubclass(cls, BaseException)):
+        raise Unfit(f"{name} is no exception")
+    e = cls.__new__(cls, *args)
+    e.args = args
+    return e
+
+
+def new_instance(t, n):
+    cls = shared[n[1]]
+    if not isinstance(cls, type):
+        raise Unfit(f"{n[1]} is no class")
+    return object.__new__(cls)
+
+
+EMPTY = {
+    "l": lambda t, n: [],
+    "s": lambda t, n: set(),
+    "m": lambda t, n: {},
+    "a": lambda t, n: bytearray(),
+    "q": lambda t, n: deque(maxlen=n[1]),
+    "C": lambda t, n: Counter(),
+    "O": lambda t, n: OrderedDict(),
+    "dd": lambda t, n: defaultdict(factory(t.dec(n[1]))),
+    "o": new_instance,
+}
+
+
+def factory(f):
+    if f is not None and not callable(f):
+        raise Unfit("a default factory that cannot be called")
+    return f
+
+
+def fill_list(t, v, n):
+    v[:] = t.many(n[1])
+
+
+def fill_set(t, v, n):
+    new = t.many(n[1])
+    v.clear()
+    v.update(new)
+
+
+def fill_bytes(t, v, n):
+    v[:] = n[1].encode("latin-1")
+
+
+def fill_deque(t, v, n):
+    new = t.many(n[2])
+    v.clear()
+    v.extend(new)
+
+
+def fill_dict(t, v, n):
+    keys, values = t.many(n[-2]), t.many(n[-1])
+    v.clear()
+    if len(keys) != len(values):
+        raise Unfit("keys without values")
+    for k, x in zip(keys, values):
+        dict.__setitem__(v, k, x) if type(v) is not OrderedDict else v.__setitem__(k, x)
+
+
+def fill_instance(t, v, n):
+    names, values = n[2], t.many(n[3])
+    if hasattr(v, "__dict__"):
+        vars(v).clear()
+    for name, x in zip(names, values, strict=True):
+        object.__setattr__(v, need(name, str), x)
+
+
+FILL = {"l": fill_list, "s": fill_set, "m": fill_dict, "a": fill_bytes, "q": fill_deque, "C": fill_dict, "O": fill_dict, "dd": fill_dict, "o": fill_instance}
+HASHED = frozenset("s m C O dd".split())
+KINDS = {list: "l", dict: "m", set: "s", bytearray: "a", deque: "q", Counter: "C", OrderedDict: "O", defaultdict: "dd"}
+
+
+def update(t, changes):
+    """Gives nodes of a request the contents that the other side left in them."""
+    for hashed in (False, True):
+        for i, n in changes:
+            v = t.objects[i]
+            kind = KINDS.get(type(v), "o")
+            if n[0] != kind or (kind == "o" and shared.get(n[1]) is not type(v)):
+                raise Unfit("an object changed its class")
+            if (kind in HASHED) is hashed:
+                FILL[kind](t, v, n)
+
+
+def pack(message):
+    text = "".join(_encode(message, 0))
+    if len(text) > MAX_BYTES:
+        raise Unfit(f"a message of {len(text)} bytes is over the limit of {MAX_BYTES}")
+    return text.encode("ascii")
+
+
+def write(table, build):
+    """Calls build twice when the first message held ints that have no decimals."""
+    kept = len(table.objects)
+    try:
+        return pack(build())
+    except ValueError:
+        for v in table.objects[kept:]:
+            del table.seen[id(v)]
+        del table.objects[kept:]
+        table.big = True
+        return pack(build())
+
+
+def unpack(data):
+    text = data.decode("ascii")
+    message, end = scan(text, 0)
+    if end != len(text) or type(message) is not list:
+        raise Unfit("an unreadable message")
+    return message

@@ -1,0 +1,29 @@
+// Package harness holds the Python that judges programs: what runs in the judge's interpreter, what runs in the
+// suspect's, and the codec between them. The protocol is described at the top of codec.py and channel.py.
+//
+// The sources expect a module namespace in which ask(bytes) -> bytes is defined, and in the judge's also mark(); they
+// define serve(bytes) -> bytes for the other side and begin(bytes) -> bytes for the host. How bytes travel is the business of whoever loads them.
+//
+// It is not a sandbox: it decides what a test's outcome means, not what a program can reach.
+package harness
+
+import (
+	_ "embed"
+)
+
+var (
+	//go:embed codec.py
+	codec string
+	//go:embed channel.py
+	channel string
+	//go:embed judge.py
+	judge string
+	//go:embed suspect.py
+	suspect string
+)
+
+// Judge is the source of the judge's side.
+func Judge() string { return codec + "\n" + channel + "\n" + judge }
+
+// Suspect is the source of the suspect's side.
+func Suspect() string { return codec + "\n" + channel + "\n" + suspect }

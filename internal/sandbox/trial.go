@@ -1,0 +1,382 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// trial is one program in a worker: the judge's interpreter, the suspect's, and what each has done.
+type trial struct {
+	w       *worker
+	q       trialRequest
+	p       Program
+	judge   *instance
+	suspect *instance
+	marks   []int64 // the suspect's steps when each test began, and at the end
+	once    sync.Once
+	send    func(o trialOutcome, j Judgement)
+}
+
+// try runs a program and answers, once.
+func (w *worker) try(f frame) {
+	w.enter()
+	defer w.leave()
+	t := &trial{w: w}
+	t.send = func(o trialOutcome, j Judgement) {
+		t.once.Do(func() {
+			o.Nonce = t.q.Nonce
+			meta, err1 := json.Marshal(o)
+			blob, err2 := json.Marshal(j)
+			if err := errors.Join(err1, err2); err != nil {
+				meta, blob = nil, nil // which the engine takes for a worker that failed
+			}
+			w.send(frame{kind: kindTried, session: f.session, meta: meta, blob: blob})
+		})
+	}
+	if err := errors.Join(json.Unmarshal(f.meta, &t.q), json.Unmarshal(f.blob, &t.p)); err != nil {
+		t.send(trialOutcome{}, infra(err))
+		return
+	}
+	j := t.run()
+	t.send(trialOutcome{}, j)
+	t.close()
+}
+
+func infra(err error) Judgement {
+	return Judgement{Verdict: InfraError, Error: &PyError{Type: "InfraError", Message: text(err.Error(), 8000)}}
+}
+
+func (t *trial) close() {
+	for _, g := range []*instance{t.judge, t.suspect} {
+		if g != nil {
+			g.close()
+		}
+	}
+}
+
+func (t *trial) run() Judgement {
+	switch {
+	case len(t.p.Cases) > 0:
+		return t.runCases()
+	case len(t.p.Tests) > 0:
+		return t.runTests()
+	}
+	j := t.runMain(t.p.Stdin, t.p.Limits.OutputBytes)
+	return j
+}
+
+// start makes the suspect's interpreter and starts its clock.
+func (t *trial) start(stdin string, output int) error {
+	from, err := t.w.in.image(t.q.Suspect)
+	if err != nil {
+		return err
+	}
+	g, err := t.w.in.instantiate(from, t.p.Limits.MemoryBytes)
+	if err != nil {
+		return err
+	}
+	t.suspect = g
+	g.input, g.outCap, g.aside = []byte(stdin), output, &aside{}
+	g.meter.start(runRequest{Steps: t.p.Limits.Steps, Wall: t.p.Limits.Wall})
+	g.meter.pause()
+	g.overdue = func() {
+		j := Judgement{Verdict: Timeout, Error: stuckError(t.p.Limits.Wall), Steps: 0, Wall: t.p.Limits.Wall, ExitCode: 1}
+		t.send(trialOutcome{Stuck: true}, j)
+	}
+	g.host = func(name string, payload []byte) ([]byte, error) {
+		if name != "judge" || t.judge == nil || t.judge.depth == 0 {
+			return nil, fmt.Errorf("there is no host function %q", text(name, 200))
+		}
+		reply, err := t.judge.transact('s', payload)
+		return reply, err
+	}
+	return nil
+}
+
+// finish fills in what is known of the suspect.
+func (t *trial) finish(j Judgement) Judgement {
+	g := t.suspect
+	if g == nil {
+		return j
+	}
+	j.Stdout, j.StdoutBytes = text(string(g.out), len(g.out)), g.total
+	j.Stderr, j.StderrBytes = text(string(g.aside.out), len(g.aside.out)), g.aside.total
+	j.Steps, j.Wall, j.MemoryBytes = g.meter.steps, g.meter.elapsed(), int64(g.mod.Memory().Size())
+	if j.Verdict != Passed && j.ExitCode == 0 && (j.Error == nil || j.Error.Type != "SystemExit") {
+		j.ExitCode = 1
+	}
+	return j
+}
+
+// loaded is the suspect's word on a load; all of it may be a lie, which can only harm its own cause.
+type loaded struct {
+	Verdict Verdict         `json:"verdict"`
+	Error   *PyError        `json:"error"`
+	Exit    int             `json:"exit"`
+	Names   json.RawMessage `json:"names"`
+}
+
+type loadRequest struct {
+	Main  bool     `json:"main"`
+	Setup string   `json:"setup"`
+	Code  string   `json:"code"`
+	Stdin string   `json:"stdin"`
+	Entry string   `json:"entry"`
+	Names []string `json:"names"`
+}
+
+// load enters the suspect with its program; a judgement without a verdict means that all is well so far.
+func (t *trial) load(q loadRequest) (Judgement, json.RawMessage) {
+	if q.Names == nil {
+		q.Names = []string{}
+	}
+	body, err := json.Marshal(q)
+	if err != nil {
+		return infra(err), nil
+	}
+	stop := t.suspect.clockwatch()
+	defer stop()
+	reply, err := t.suspect.transact('h', body)
+	if j, stopped := t.stopped(err); stopped {
+		return j, nil
+	}
+	var l loaded
+	if err := json.Unmarshal(reply, &l); err != nil {
+		return Judgement{Verdict: Failed, Error: &PyError{Type: "ProtocolError", Message: "the program broke its own interpreter"}}, nil
+	}
+	j := Judgement{Verdict: l.Verdict, Error: l.Error, ExitCode: l.Exit}
+	if l.Error != nil {
+		j.Error = &PyError{Type: text(l.Error.Type, 200), Message: text(l.Error.Message, 40_000), Traceback: text(l.Error.Traceback, 120_000), Line: l.Error.Line}
+		if t.suspect.mem.refused && j.Error.Type == "MemoryError" {
+			j.Verdict = Memory
+		}
+	}
+	switch j.Verdict {
+	case "", Failed, SyntaxError, NoEntryPoint, Memory:
+	case "setup":
+		// True only if the judge cannot run it either: a program must not talk itself out of being counted.
+		if _, err := t.report(json.RawMessage("[]"), nil); err == nil || t.judge == nil {
+			j.Verdict = Failed
+		} else {
+			j.Verdict = InfraError
+		}
+	default:
+		j.Verdict = Failed
+	}
+	return j, l.Names
+}
+
+// stopped gives the judgement of a suspect that met a limit or whose interpreter ended.
+func (t *trial) stopped(err error) (Judgement, bool) {
+	m := &t.suspect.meter
+	switch {
+	case m.stop == stopSteps:
+		return Judgement{Verdict: Timeout, Error: &PyError{Type: "Timeout", Message: fmt.Sprintf("the budget of %d steps was used up", m.budget)}}, true
+	case m.stop != "":
+		return Judgement{Verdict: Timeout, Error: &PyError{Type: "Timeout", Message: fmt.Sprintf("ran longer than %v", t.p.Limits.Wall)}}, true
+	case err == nil:
+		return Judgement{}, false
+	}
+	var e *guestError
+	if errors.As(err, &e) && e.kind == "MemoryError" || t.suspect.mem.refused {
+		return Judgement{Verdict: Memory, Error: &PyError{Type: "MemoryError", Message: "the memory limit was reached"}}, true
+	}
+	message := err.Error()
+	if i := strings.Index(message, "\nwasm stack trace"); i > 0 {
+		message = message[:i]
+	}
+	return Judgement{Verdict: Failed, Error: &PyError{Type: "InterpreterEnded", Message: text(message, 4000)}}, true
+}
+
+func (t *trial) runMain(stdin string, output int) Judgement {
+	if err := t.start(stdin, output); err != nil {
+		return infra(err)
+	}
+	j, _ := t.load(loadRequest{Main: true, Setup: t.p.Setup, Code: t.p.Code, Stdin: stdin})
+	if j.Verdict == "" {
+		j.Verdict = Passed
+	}
+	return t.finish(j)
+}
+
+// job is what the judge is told; report is its answer.
+type job struct {
+	Nonce string          `json:"nonce"`
+	Setup string          `json:"setup"`
+	Judge string          `json:"judge"`
+	Names json.RawMessage `json:"names"`
+	Tests [][2]string     `json:"tests"`
+	Keep  bool            `json:"keep"`
+}
+
+type report struct {
+	Nonce   string `json:"nonce"`
+	Fault   string `json:"fault"`
+	Results []struct {
+		OK    bool     `json:"ok"`
+		Error *PyError `json:"error"`
+	} `json:"results"`
+}
+
+func (t *trial) runTests() Judgement {
+	if err := t.start("", t.p.Limits.OutputBytes); err != nil {
+		return infra(err)
+	}
+	j, names := t.load(loadRequest{Setup: t.p.Setup, Code: t.p.Code, Entry: t.p.Entry, Names: t.p.Names})
+	if j.Verdict != "" {
+		return t.finish(j)
+	}
+	if len(names) == 0 {
+		names = json.RawMessage("[]")
+	}
+	r, err := t.report(names, t.p.Tests)
+	return t.finish(t.weigh(r, err))
+}
+
+// report runs tests in a new judge.
+func (t *trial) report(names json.RawMessage, tests []Test) (r report, err error) {
+	from, err := t.w.in.image(t.q.Judge)
+	if err != nil {
+		return r, err
+	}
+	g, err := t.w.in.instantiate(from, 2<<30)
+	if err != nil {
+		return r, err
+	}
+	t.judge = g
+	q := job{Nonce: t.q.Nonce, Setup: t.p.Setup, Judge: t.p.Judge, Names: names, Tests: [][2]string{}, Keep: t.p.KeepGoing}
+	for _, test := range tests {
+		q.Tests = append(q.Tests, [2]string{test.Name, test.Code})
+	}
+	body, err := json.Marshal(q)
+	if err != nil {
+		return r, err
+	}
+	g.aside, g.outCap = &aside{}, 64<<10
+	g.meter.start(runRequest{Steps: 1 << 40, Wall: judgeWall})
+	g.meter.pause()
+	g.overdue = t.suspect.overdue
+	g.host = t.answer
+	stopJ, stopS := g.clockwatch(), t.suspect.clockwatch()
+	reply, err := g.transact('h', body)
+	stopS()
+	stopJ()
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(reply, &r); err != nil {
+		return r, err
+	}
+	if r.Fault != "" {
+		return r, fmt.Errorf("setup or judge: %s", r.Fault)
+	}
+	if r.Nonce != t.q.Nonce {
+		return r, errors.New("the judge did not report")
+	}
+	return r, nil
+}
+
+// answer serves the judge's host calls.
+func (t *trial) answer(name string, payload []byte) ([]byte, error) {
+	switch name {
+	case "mark":
+		t.marks = append(t.marks, t.suspect.meter.steps)
+		return nil, nil
+	case "suspect":
+		if t.suspect.meter.stop != "" {
+			return []byte(`["exit","Timeout","stopped",1]`), nil
+		}
+		reply, err := t.suspect.transact('s', payload)
+		if err != nil || t.suspect.meter.stop != "" {
+			return []byte(`["exit","Timeout","stopped",1]`), err
+		}
+		return reply, nil
+	}
+	return nil, errors.New("unknown host call")
+}
+
+// weigh turns the judge's report into a judgement.
+func (t *trial) weigh(r report, err error) Judgement {
+	switch {
+	case t.judge == nil:
+		return infra(err)
+	case t.judge.meter.stop != "":
+		if j, stopped := t.stopped(nil); stopped {
+			return j
+		}
+		return Judgement{Verdict: Timeout, Error: &PyError{Type: "Timeout", Message: "the tests ran past their own limit"}}
+	case err != nil && t.judge.mem.refused:
+		return Judgement{Verdict: Memory, Error: &PyError{Type: "MemoryError", Message: "the tests met their own memory limit"}}
+	case err != nil:
+		if j, stopped := t.stopped(nil); stopped {
+			return j
+		}
+		return infra(err)
+	}
+	j := Judgement{Verdict: Passed}
+	for i, one := range r.Results {
+		res := TestResult{Verdict: Passed}
+		if !one.OK {
+			res.Verdict, res.Error = Failed, one.Error
+			if one.Error != nil && one.Error.Type == "MemoryError" && t.suspect.mem.refused {
+				res.Verdict = Memory
+			}
+		}
+		if i+1 < len(t.marks) {
+			res.Steps = t.marks[i+1] - t.marks[i]
+		}
+		j.Results = append(j.Results, res)
+	}
+	if s, stopped := t.stopped(nil); stopped && len(j.Results) > 0 {
+		last := &j.Results[len(j.Results)-1]
+		last.Verdict, last.Error = s.Verdict, s.Error
+	}
+	for _, res := range j.Results {
+		if res.Verdict != Passed {
+			j.Verdict, j.Error = res.Verdict, res.Error
+			return j
+		}
+	}
+	if len(r.Results) != len(t.p.Tests) {
+		return infra(errors.New("the judge left tests out"))
+	}
+	return j
+}
+
+func (t *trial) runCases() Judgement {
+	var j Judgement
+	j.Verdict = Passed
+	var steps int64
+	var wall time.Duration
+	for _, c := range t.p.Cases {
+		t.suspect = nil
+		one := t.runMain(c.Stdin, max(t.p.Limits.OutputBytes, len(c.Stdout)+64<<10))
+		t.close()
+		if one.Error != nil && one.Error.Type == "SystemExit" && one.ExitCode == 0 {
+			one.Verdict, one.Error = Passed, nil
+		}
+		if one.Verdict == Passed {
+			if why := differs(c.Stdout, one.Stdout, one.StdoutBytes); why != "" {
+				one.Verdict, one.Error = Failed, &PyError{Type: "WrongAnswer", Message: why}
+			}
+		}
+		steps += one.Steps
+		wall += one.Wall
+		results := append(j.Results, TestResult{Verdict: one.Verdict, Error: one.Error, Steps: one.Steps})
+		if j.Verdict == Passed {
+			j = one
+		}
+		j.Results, j.Steps, j.Wall = results, steps, wall
+		if one.Verdict != Passed && !t.p.KeepGoing || one.Verdict == InfraError || one.Verdict == SyntaxError {
+			break
+		}
+	}
+	t.suspect = nil
+	limit := t.p.Limits.OutputBytes
+	j.Stdout, j.Stderr = text(j.Stdout, limit), text(j.Stderr, limit)
+	return j
+}
