@@ -138,14 +138,16 @@ func split(m *module, check definition, entry string) (chunks []string, rest str
 	if check.node.Kind() != "function_definition" || oneParameter(check.node) != "candidate" {
 		return nil, "", false
 	}
-	bound := map[string]bool{"candidate": true, "check": true, entry: true}
+	taken := []string{"candidate", "check", entry}
+	used := names(check.node)
 	for stmt := range m.root.NamedChildren() {
+		name, assigns := simple(stmt)
 		switch {
 		case stmt == check.node || stmt.Kind() == "comment":
-		case stmt.Kind() == "expression_statement" && len(simple(stmt)) == 1:
-			rest += stmt.Text() + "\n"
-		default:
+		case !assigns:
 			return nil, "", false
+		case slices.Contains(used, name): // not so METADATA
+			rest += stmt.Text() + "\n"
 		}
 	}
 	// An assertion that never calls the candidate says nothing of it, and no assertion should lack what is assigned
@@ -157,8 +159,7 @@ func split(m *module, check definition, entry string) (chunks []string, rest str
 			continue
 		case "assert_statement":
 		case "expression_statement":
-			vars := simple(stmt)
-			if len(vars) != 1 || bound[vars[0]] {
+			if name, ok := simple(stmt); !ok || slices.Contains(taken, name) {
 				return nil, "", false
 			}
 		default:
@@ -177,13 +178,14 @@ func split(m *module, check definition, entry string) (chunks []string, rest str
 	return chunks, rest, true
 }
 
-// simple returns the name that a statement binds when it is one of the form "name = value", else nothing.
-func simple(stmt syntax.Node) []string {
-	if a := stmt.NamedChild(0); stmt.NumNamed() == 1 && a.Kind() == "assignment" && a.ChildByField("left").Kind() == "identifier" &&
-		a.ChildByField("right").Valid() && a.ChildByField("right").Kind() != "assignment" {
-		return []string{a.ChildByField("left").Text()}
+// simple returns the name that a statement binds when it is of the form "name = value".
+func simple(stmt syntax.Node) (string, bool) {
+	a := stmt.NamedChild(0)
+	if stmt.Kind() != "expression_statement" || stmt.NumNamed() != 1 || a.Kind() != "assignment" {
+		return "", false
 	}
-	return nil
+	left, right := a.ChildByField("left"), a.ChildByField("right")
+	return left.Text(), left.Kind() == "identifier" && right.Valid() && right.Kind() != "assignment"
 }
 
 // oneParameter returns the name of a function's only parameter, "" when it has none or several.

@@ -13,7 +13,9 @@ import (
 	"hash"
 	"io"
 	"iter"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -29,6 +31,12 @@ type input struct {
 	name   string
 	bytes  int64 // how much may be read
 	python *python
+	// mend makes JSON of a row that is not quite, where it is set.
+	mend func([]byte) []byte
+	// skipped holds the tasks that are left out, by ID, with the reason.
+	skipped map[string]string
+
+	members map[string][]byte // a directory's files that were read, with their checksums
 
 	file *os.File
 	hash hash.Hash
@@ -99,7 +107,15 @@ func (in *input) sum() (string, error) {
 			return "", err
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(in.members)) {
+		fmt.Fprintf(in.hash, "%q %x\n", name, in.members[name])
+	}
 	return hex.EncodeToString(in.hash.Sum(nil)), nil
+}
+
+func digest(data []byte) []byte {
+	sum := sha256.Sum256(data)
+	return sum[:]
 }
 
 // explain puts the file's name to an error of reading it.
@@ -269,11 +285,19 @@ func tasks[R any](ctx context.Context, in *input, make func(R) (Task, error)) ([
 	if err != nil {
 		return nil, err
 	}
+	return rowTasks(ctx, in, r, make)
+}
+
+// rowTasks is tasks of what r holds.
+func rowTasks[R any](ctx context.Context, in *input, r *bufio.Reader, make func(R) (Task, error)) ([]Task, error) {
 	var all []Task
 	seen := map[string]string{}
 	for row, err := range rows(ctx, r) {
 		if err != nil {
 			return nil, err
+		}
+		if in.mend != nil {
+			row.data = in.mend(row.data)
 		}
 		var record R
 		if err := row.into(&record); err != nil {
@@ -283,11 +307,30 @@ func tasks[R any](ctx context.Context, in *input, make func(R) (Task, error)) ([
 		if err != nil {
 			return nil, row.wrong(err)
 		}
-		if first, ok := seen[key(t.ID)]; ok {
-			return nil, row.wrong(fmt.Errorf("task %s was there already, at %s", t.ID, first))
+		if all, err = in.add(all, t, row.place, seen); err != nil {
+			return nil, row.wrong(err)
 		}
-		seen[key(t.ID)] = row.place
-		all = append(all, t)
 	}
 	return all, nil
+}
+
+// add appends a task to all; seen holds where the earlier ones were, by key. A task that is said to be skipped is left
+// out.
+func (in *input) add(all []Task, t Task, place string, seen map[string]string) ([]Task, error) {
+	if first, ok := seen[key(t.ID)]; ok {
+		return nil, fmt.Errorf("task %s was there already, at %s", t.ID, first)
+	}
+	seen[key(t.ID)] = place
+	if _, ok := in.skipped[t.ID]; ok {
+		return all, nil
+	}
+	return append(all, t), nil
+}
+
+// skip leaves the task of that ID out of the set.
+func (in *input) skip(id, why string) {
+	if in.skipped == nil {
+		in.skipped = map[string]string{}
+	}
+	in.skipped[id] = why
 }

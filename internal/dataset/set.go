@@ -29,6 +29,8 @@ type Info struct {
 	Splits      []string `json:"splits,omitempty"`
 	// KnownFailures are the tasks, by ID, whose own reference does not pass, each with the reason.
 	KnownFailures map[string]string `json:"known_failures,omitempty"`
+	// Skipped are the tasks of the file that this sandbox cannot judge and Tasks lacks, each with the reason.
+	Skipped map[string]string `json:"skipped,omitempty"`
 	// Hash is the SHA-256 of what was read, in hexadecimal. Of a directory it covers names and contents.
 	Hash string `json:"hash,omitempty"`
 	// Official says that Hash is that of the file its authors published.
@@ -62,7 +64,7 @@ type plugin interface {
 
 // plugins are all datasets, in the order in which lists show them.
 func plugins() []plugin {
-	return []plugin{humanEval{}, mbpp{}, mbppSanitized{}}
+	return []plugin{humanEval{}, mbpp{}, mbppSanitized{}, humanEvalPlus{}, mbppPlus{}, apps{}, codeContests{}, liveCodeBench{}, quixBugs{}}
 }
 
 // Names returns the names that Open knows.
@@ -122,6 +124,7 @@ func Open(ctx context.Context, name string, o Options) (*Set, error) {
 	if info.Hash, err = in.sum(); err != nil {
 		return nil, in.explain(err)
 	}
+	info.Skipped = in.skipped
 	info.Official = in.origin.sha256 != "" && info.Hash == in.origin.sha256
 	return newSet(info, tasks, o.Split), nil
 }
@@ -143,7 +146,7 @@ func (s *Set) Find(id string) (Task, bool) {
 	if i, ok := s.index[key(id)]; ok {
 		return s.Tasks[i], true
 	}
-	if len(s.Tasks) == 0 || strings.Contains(id, "/") {
+	if len(s.Tasks) == 0 {
 		return Task{}, false
 	}
 	prefix, _, ok := strings.Cut(s.Tasks[0].ID, "/")

@@ -28,6 +28,9 @@ type Task struct {
 	Names []string
 	// Setup is trusted code that runs first, for the judge as for the candidate.
 	Setup string
+	// Bridge is trusted code that is put behind a candidate's, and gives what that defines the name Entry: the method of
+	// a class Solution, where a set asks for one.
+	Bridge string
 	// Judge is trusted code that the judge alone runs, after Setup: references, comparisons.
 	Judge string
 	// Tests decide, in order and in one namespace.
@@ -57,6 +60,9 @@ type Test struct {
 
 // Program returns code, a whole program, with what judges it.
 func (t Task) Program(code string) sandbox.Program {
+	if t.Bridge != "" && strings.TrimSpace(code) != "" {
+		code += "\n\n" + t.Bridge
+	}
 	p := sandbox.Program{Code: code, Entry: t.Entry, Names: t.Names, Setup: t.Setup, Judge: t.Judge, Cases: t.Cases}
 	for _, test := range t.Tests {
 		p.Tests = append(p.Tests, sandbox.Test{Name: test.Name, Code: test.Code})

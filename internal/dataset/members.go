@@ -1,0 +1,51 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// member reads a file of a directory form, whose name is within root, and adds it to the checksum. What all members
+// hold together is bounded, and so is each.
+func (in *input) member(root *os.Root, name string) (string, error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return "", err
+	} else if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is not a file", name)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, min(in.bytes, maxFile)+1))
+	if err != nil {
+		return "", err
+	}
+	if in.bytes -= int64(len(data)); len(data) > maxFile || in.bytes < 0 {
+		return "", fmt.Errorf("%s is too large", name)
+	}
+	if in.members == nil {
+		in.members = map[string][]byte{}
+	}
+	in.members[name] = digest(data)
+	return string(data), nil
+}
+
+// splitOf returns which of the splits a path names, by its last element that does, "" when none does: test for
+// "APPS/test/0000" and for "apps_test.jsonl".
+func splitOf(path string, splits []string) string {
+	for _, part := range slices.Backward(strings.Split(filepath.ToSlash(path), "/")) {
+		words := strings.FieldsFunc(strings.ToLower(part), func(c rune) bool { return c < 'a' || c > 'z' })
+		for _, split := range splits {
+			if slices.Contains(words, split) {
+				return split
+			}
+		}
+	}
+	return ""
+}
