@@ -84,6 +84,7 @@ func newPrompter(mode Mode, h llm.Handle, showTests int, shots []dataset.Task) (
 		"fenced":    func(text string) string { return fenced("", text) },
 		"join":      func(list []string) string { return strings.Join(list, "\n") },
 		"docstring": docstring,
+		"trim":      strings.TrimSpace,
 	}).ParseFS(promptFiles, "prompts/"+name)
 	if err != nil {
 		return nil, fmt.Errorf("prompt %s: %w", name, err)
@@ -155,5 +156,5 @@ func fenced(language, text string) string {
 
 // docstring makes text harmless between triple quotes.
 func docstring(text string) string {
-	return strings.ReplaceAll(strings.TrimRight(text, "\\"), `"""`, "'''")
+	return strings.ReplaceAll(strings.TrimRight(text, "\\ \t\r\n"), `"""`, "'''")
 }
