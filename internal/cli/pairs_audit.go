@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/pairs"
+	"github.com/deeprepo/deeprepo/internal/verify"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) pairsAuditCommand() *cobra.Command {
+	var name, data string
+	var others []string
+	var strict bool
+	var workers int
+	cmd := &cobra.Command{
+		Use:   "audit FILE",
+		Short: "What a pair file is worth: labels run again, duplicates, shortcuts, leaks",
+		Long: `Audit preference pairs. With --dataset every program is run again and the labels are compared with what the tests say;
+without it everything but that is done. The audit counts exact and near-duplicates, rejected programs that do not even
+parse, pairs over the dataset's test split, words shared with evaluation sets (--decontaminate), and measures how well the
+chosen side is told without reading the programs: by length, by fences, by a small classifier on tasks it has not seen.
+
+It reads JSON Lines, compressed or not, and JSON lists: {task_id, prompt, chosen, rejected} as texts or as lists of
+messages. What it finds is said in warnings; the exit code is 0 all the same, or 1 with --strict.`,
+		Example: `  deeprepo pairs audit pairs.jsonl
+  deeprepo pairs audit dpo_pairs.jsonl.gz --dataset mbpp --data mbpp.jsonl
+  deeprepo pairs audit pairs.jsonl --dataset mbpp --decontaminate humaneval=HumanEval.jsonl.gz --strict --json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return usageError{fmt.Errorf("pairs audit takes one file, got %d", len(args)), "deeprepo pairs audit FILE"}
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if workers < 1 {
+				return usageError{errors.New("--workers must be 1 or more"), ""}
+			}
+			if name == "" && data != "" {
+				return usageError{errors.New("--data needs --dataset"), "there are " + strings.Join(dataset.Names(), ", ")}
+			}
+			read, err := pairs.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			p := newProgress(a.stderr)
+			defer p.close()
+			c := pairs.AuditConfig{File: filepath.Base(args[0]), Workers: workers, Extract: extract.New(a.parser),
+				Observe: func(done, total int) { p.count("programs", done, total) }, ObserveGate: func(done, total int) { p.count("controls", done, total) }}
+			if c.Evals, err = a.openEvals(cmd.Context(), others); err != nil {
+				return err
+			}
+			if name == "" {
+				p.say("without --dataset no program is run and no label is checked")
+			} else {
+				if c.Set, err = a.openPairsSet(cmd.Context(), name, data); err != nil {
+					return err
+				}
+				c.Box, c.Cache = a.programs(p.say, workers), a.gateCache()
+			}
+			report, err := pairs.Audit(cmd.Context(), read, c)
+			p.close()
+			if err != nil {
+				return err
+			}
+			if a.json {
+				err = a.printJSON(report)
+			} else {
+				err = report.WriteText(a.stdout, visible)
+			}
+			if err == nil && strict && len(report.Warnings) > 0 {
+				return exitError{code: exitNo}
+			}
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&name, "dataset", "", "dataset whose tests judge the programs: "+strings.Join(dataset.Names(), ", "))
+	fl.StringVar(&data, "data", "", "file or directory of the dataset (default: the copy in the cache)")
+	fl.StringArrayVar(&others, "decontaminate", nil, "DATASET=FILE: an evaluation set whose words should not be in the pairs; may be repeated")
+	fl.BoolVar(&strict, "strict", false, "exit with 1 when there are warnings")
+	fl.IntVar(&workers, "workers", runtime.NumCPU(), "how many programs run at once")
+	return cmd
+}
+
+// openPairsSet opens the dataset that judges pairs.
+func (a *app) openPairsSet(ctx context.Context, name, data string) (*dataset.Set, error) {
+	return dataset.Open(ctx, name, dataset.Options{Data: data, CacheDir: filepath.Join(a.cacheDir(), "datasets"), Parser: a.parser})
+}
+
+// openEvals opens the evaluation sets of --decontaminate.
+func (a *app) openEvals(ctx context.Context, args []string) ([]*dataset.Set, error) {
+	var sets []*dataset.Set
+	for _, arg := range args {
+		name, file, _ := strings.Cut(arg, "=")
+		set, err := a.openPairsSet(ctx, name, file)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, set)
+	}
+	return sets, nil
+}
+
+// gateCache remembers the controls that passed on this machine.
+func (a *app) gateCache() *verify.GateCache {
+	return verify.OpenGateCache(filepath.Join(a.cacheDir(), "gate.json"), version())
+}

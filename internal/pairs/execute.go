@@ -1,0 +1,186 @@
+package pairs
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/verify"
+)
+
+// program is one thing to run: each is run once, however many pairs hold it.
+type program struct {
+	group int
+	code  string
+}
+
+// execute runs both sides of every pair and compares what came of it with the labels.
+//
+// A text is run as it stands. Where the chosen side itself is a reply in Markdown, the pair is one of chat replies, and
+// the code is taken out of both. A rejected text with a fence that fails as it stands is run a second time without it, to
+// see whether it is rejected for its format alone.
+func (r *Report) execute(ctx context.Context, pairs []Pair, tasks grouping, c AuditConfig) error {
+	selected := map[string]bool{}
+	for _, t := range tasks.task {
+		if t != nil {
+			selected[t.ID] = true
+		}
+	}
+	if len(selected) == 0 {
+		r.Labels = &Labels{Unknown: len(pairs), Wrong: []WrongLabel{}}
+		return nil
+	}
+	v := verify.New(verify.Config{Box: c.Box, Set: c.Set, Workers: c.Workers, Cache: c.Cache, Observe: c.ObserveGate,
+		Selected: func(id string) bool { return selected[id] }})
+	controls, err := v.Gate(ctx)
+	if err != nil {
+		return err
+	}
+	r.Controls = &controls
+	sides := make([]sidePrograms, len(pairs))
+	var all []program
+	want := map[program]bool{}
+	add := func(p program) program {
+		if !want[p] {
+			want[p] = true
+			all = append(all, p)
+		}
+		return p
+	}
+	for i, p := range pairs {
+		g := tasks.of[i]
+		if tasks.task[g] == nil {
+			continue
+		}
+		s, err := programsOf(ctx, p, g, *tasks.task[g], c.Extract)
+		if err != nil {
+			return err
+		}
+		add(s.chosen)
+		add(s.rejected)
+		if s.bare != nil {
+			add(*s.bare)
+		}
+		sides[i] = s
+	}
+	results, err := runAll(ctx, v, all, tasks, c)
+	if err != nil {
+		return err
+	}
+	r.Executed = len(all)
+	r.judge(pairs, tasks, sides, results)
+	return nil
+}
+
+// sidePrograms are what is run for one pair.
+type sidePrograms struct {
+	chosen, rejected program
+	bare             *program // the rejected side without its fence
+}
+
+func programsOf(ctx context.Context, p Pair, g int, t dataset.Task, x *extract.Extractor) (sidePrograms, error) {
+	code := func(text string) (program, error) {
+		found, err := x.Extract(ctx, t, text, extract.Chat)
+		return program{g, found.Code}, err
+	}
+	chosen, rejected := p.ChosenText(), p.RejectedText()
+	if x != nil && strings.Contains(chosen, fence) {
+		a, err := code(chosen)
+		if err != nil {
+			return sidePrograms{}, err
+		}
+		b, err := code(rejected)
+		return sidePrograms{chosen: a, rejected: b}, err
+	}
+	s := sidePrograms{chosen: program{g, chosen}, rejected: program{g, rejected}}
+	if x != nil && strings.Contains(rejected, fence) {
+		bare, err := code(rejected)
+		if err != nil {
+			return s, err
+		}
+		if bare != s.rejected {
+			s.bare = &bare
+		}
+	}
+	return s, nil
+}
+
+// runAll judges programs, several at once.
+func runAll(ctx context.Context, v *verify.Verifier, all []program, tasks grouping, c AuditConfig) (map[program]verify.Result, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var mu sync.Mutex
+	results := make(map[program]verify.Result, len(all))
+	next := make(chan program)
+	var wg sync.WaitGroup
+	for range max(c.Workers, 1) {
+		wg.Go(func() {
+			for p := range next {
+				result, err := v.Judge(ctx, *tasks.task[p.group], p.code)
+				if err != nil {
+					cancel(err)
+					return
+				}
+				mu.Lock()
+				results[p] = result
+				done := len(results)
+				if c.Observe != nil {
+					c.Observe(done, len(all))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+feed:
+	for _, p := range all {
+		select {
+		case next <- p:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(next)
+	wg.Wait()
+	return results, context.Cause(ctx)
+}
+
+// judge compares verdicts with labels.
+func (r *Report) judge(pairs []Pair, tasks grouping, sides []sidePrograms, results map[program]verify.Result) {
+	l := &Labels{Wrong: []WrongLabel{}}
+	format := 0
+	r.RejectedVerdicts, r.RejectedErrors = map[string]int{}, map[string]int{}
+	for i, p := range pairs {
+		if tasks.task[tasks.of[i]] == nil {
+			l.Unknown++
+			continue
+		}
+		s := sides[i]
+		chosen, rejected := results[s.chosen], results[s.rejected]
+		r.RejectedVerdicts[string(rejected.Verdict)]++
+		if rejected.ErrorClass != "" {
+			r.RejectedErrors[rejected.ErrorClass]++
+		}
+		if s.bare != nil && !rejected.Passed && results[*s.bare].Passed {
+			format++
+		}
+		if chosen.Verdict == sandbox.InfraError || rejected.Verdict == sandbox.InfraError {
+			l.Infra++
+			continue
+		}
+		l.Checked++
+		if chosen.Passed {
+			l.ChosenPass++
+		} else {
+			l.Wrong = append(l.Wrong, WrongLabel{p.Line, p.TaskID, "chosen", string(chosen.Verdict)})
+		}
+		if !rejected.Passed {
+			l.RejectedFail++
+		} else {
+			l.Wrong = append(l.Wrong, WrongLabel{p.Line, p.TaskID, "rejected", string(rejected.Verdict)})
+		}
+	}
+	r.Labels, r.FormatOnly = l, &format
+}
