@@ -2,7 +2,7 @@
 # be fetched is written to standard error, between marks that the server takes out again, whenever it is closed. All of
 # this can be broken by the program, to its own harm only.
 def _deeprepo_files(files, fetch, mark):
-    import binascii, builtins, errno, importlib.machinery, io, os, stat, sys
+    import binascii, builtins, errno, importlib.machinery, io, linecache, os, stat, sys
 
     def full(name):
         if isinstance(name, int):
@@ -155,6 +155,8 @@ def _deeprepo_files(files, fetch, mark):
             return None
 
         def exec_module(self, module):
+            lines = self.get_source("").splitlines(True)
+            linecache.cache[self.path] = (len(held[self.path]), None, lines, self.path)  # for tracebacks
             exec(compile(held[self.path], self.path, "exec", dont_inherit=True), module.__dict__)
 
         def get_source(self, name):
