@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
-	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/pairs"
-	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/spf13/cobra"
 )
 
@@ -40,9 +37,6 @@ messages. What it finds is said in warnings; the exit code is 0 all the same, or
 			return usageError{fmt.Errorf("pairs audit takes one file, got %d", len(args)), "deeprepo pairs audit FILE"}
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if workers < 1 {
-				return usageError{errors.New("--workers must be 1 or more"), ""}
-			}
 			if name == "" && data != "" {
 				return usageError{errors.New("--data needs --dataset"), "there are " + strings.Join(dataset.Names(), ", ")}
 			}
@@ -52,7 +46,7 @@ messages. What it finds is said in warnings; the exit code is 0 all the same, or
 			}
 			p := newProgress(a.stderr)
 			defer p.close()
-			c := pairs.AuditConfig{File: filepath.Base(args[0]), Workers: workers, Extract: extract.New(a.parser),
+			c := pairs.AuditConfig{File: filepath.Base(args[0]), Workers: judges(workers), Extract: a.extractor(),
 				Observe: func(done, total int) { p.count("programs", done, total) }, ObserveGate: func(done, total int) { p.count("controls", done, total) }}
 			if c.Evals, err = a.openEvals(cmd.Context(), others); err != nil {
 				return err
@@ -60,10 +54,10 @@ messages. What it finds is said in warnings; the exit code is 0 all the same, or
 			if name == "" {
 				p.say("without --dataset no program is run and no label is checked")
 			} else {
-				if c.Set, err = a.openPairsSet(cmd.Context(), name, data); err != nil {
+				if c.Set, err = a.dataset(cmd.Context(), name, data, ""); err != nil {
 					return err
 				}
-				c.Box, c.Cache = a.programs(p.say, workers), a.gateCache()
+				c.Box, c.Cache = a.programs(p.say, judges(workers)), a.gateCache(name)
 			}
 			report, err := pairs.Audit(cmd.Context(), read, c)
 			p.close()
@@ -86,13 +80,8 @@ messages. What it finds is said in warnings; the exit code is 0 all the same, or
 	fl.StringVar(&data, "data", "", "file or directory of the dataset (default: the copy in the cache)")
 	fl.StringArrayVar(&others, "decontaminate", nil, "DATASET=FILE: an evaluation set whose words should not be in the pairs; may be repeated")
 	fl.BoolVar(&strict, "strict", false, "exit with 1 when there are warnings")
-	fl.IntVar(&workers, "workers", runtime.NumCPU(), "how many programs run at once")
+	fl.IntVar(&workers, "workers", 0, "how many programs run at once (default: one for each CPU)")
 	return cmd
-}
-
-// openPairsSet opens the dataset that judges pairs.
-func (a *app) openPairsSet(ctx context.Context, name, data string) (*dataset.Set, error) {
-	return dataset.Open(ctx, name, dataset.Options{Data: data, CacheDir: filepath.Join(a.cacheDir(), "datasets"), Parser: a.parser})
 }
 
 // openEvals opens the evaluation sets of --decontaminate.
@@ -100,16 +89,11 @@ func (a *app) openEvals(ctx context.Context, args []string) ([]*dataset.Set, err
 	var sets []*dataset.Set
 	for _, arg := range args {
 		name, file, _ := strings.Cut(arg, "=")
-		set, err := a.openPairsSet(ctx, name, file)
+		set, err := a.dataset(ctx, name, file, "")
 		if err != nil {
 			return nil, err
 		}
 		sets = append(sets, set)
 	}
 	return sets, nil
-}
-
-// gateCache remembers the controls that passed on this machine.
-func (a *app) gateCache() *verify.GateCache {
-	return verify.OpenGateCache(filepath.Join(a.cacheDir(), "gate.json"), version())
 }
