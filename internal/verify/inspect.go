@@ -87,19 +87,17 @@ func Inspect(ctx context.Context, src Source, set *dataset.Set, selected func(id
 		selected = func(string) bool { return true }
 	}
 	v := Inventory{PerTask: map[string]int{}, set: set, selected: selected, drop: map[int]bool{}}
-	type place struct {
-		task  string
-		index int
-	}
+	type place struct{ task, index int32 }
 	type seen struct {
 		text uint64
 		line int
-		file string
 	}
 	var (
 		seed    = maphash.MakeSeed()
 		texts   = map[uint64]bool{}
 		places  = map[place]seen{}
+		numbers = map[string]int32{}
+		count   = indices{}
 		unknown = &UnknownError{File: src.Name, Dataset: set.Info.Name}
 		met     = map[string]bool{}
 		at      = -1
@@ -134,22 +132,24 @@ func Inspect(ctx context.Context, src Source, set *dataset.Set, selected func(id
 		}
 		_, _ = h.WriteString(s.Text())
 		sum := h.Sum64()
-		if s.Named {
-			p := place{task.ID, s.Index}
-			if before, has := places[p]; has {
-				if before.text != sum {
-					where := fmt.Sprintf("line %d", before.line)
-					if s.Line == 0 {
-						where = before.file
-					}
-					return v, &RowError{s.File, s.Line, fmt.Sprintf("sample %d of %s was given before (%s), with another text", s.Index, task.ID, where)}
-				}
-				v.Dropped++
-				v.drop[at] = true
-				continue
-			}
-			places[p] = seen{sum, s.Line, s.File}
+		if _, has := numbers[task.ID]; !has {
+			numbers[task.ID] = int32(len(numbers))
 		}
+		count.number(&s, task.ID)
+		p := place{numbers[task.ID], int32(s.Index)}
+		if before, has := places[p]; has { // never where the file gives no index: those are counted
+			if before.text != sum {
+				where := "before"
+				if before.line > 0 {
+					where = fmt.Sprintf("at line %d", before.line)
+				}
+				return v, &RowError{s.File, s.Line, fmt.Sprintf("sample %d of %s was given %s, with another text", s.Index, task.ID, where)}
+			}
+			v.Dropped++
+			v.drop[at] = true
+			continue
+		}
+		places[p] = seen{sum, s.Line}
 		if texts[sum] {
 			v.Repeats++
 		}
@@ -172,7 +172,7 @@ func Inspect(ctx context.Context, src Source, set *dataset.Set, selected func(id
 // Of are the samples of an inspected source that are to be judged, under the dataset's own task ids.
 func (v Inventory) Of(src Source) iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
-		at := -1
+		at, count := -1, indices{}
 		for s, err := range src.Samples() {
 			if err != nil {
 				yield(s, err)
@@ -180,10 +180,11 @@ func (v Inventory) Of(src Source) iter.Seq2[Sample, error] {
 			}
 			at++
 			task, ok := v.set.Find(s.TaskID)
-			if !ok || !v.selected(task.ID) || v.drop[at] {
+			if !ok || !v.selected(task.ID) || v.drop[at] { // a dropped one is named, and changes no count
 				continue
 			}
 			s.TaskID = task.ID
+			count.number(&s, task.ID)
 			if !yield(s, nil) {
 				return
 			}

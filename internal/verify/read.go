@@ -29,6 +29,8 @@ type Source struct {
 	Name string
 	// Open begins to read. Defaults to the file, or the directory, called Name.
 	Open func() (io.ReadCloser, error)
+	// Rows are the samples themselves, where no file has to be read. Defaults to none.
+	Rows iter.Seq[Sample]
 }
 
 // RowError says what is wrong with one sample.
@@ -53,16 +55,21 @@ func (e *RowError) Hint() string {
 // Samples reads them in order, one at a time. An error ends it. Index counts where the file does not.
 func (s Source) Samples() iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
-		count := map[string]int{}
+		next := indices{}
 		number := func(one Sample, err error) bool {
 			if err != nil {
 				return yield(Sample{}, err)
 			}
-			if !one.Named {
-				one.Index = count[one.TaskID]
-			}
-			count[one.TaskID]++
+			next.number(&one, one.TaskID)
 			return yield(one, nil)
+		}
+		if s.Rows != nil {
+			for one := range s.Rows {
+				if !number(one, nil) {
+					return
+				}
+			}
+			return
 		}
 		if s.Open == nil {
 			info, err := os.Stat(s.Name)
@@ -77,6 +84,16 @@ func (s Source) Samples() iter.Seq2[Sample, error] {
 		}
 		s.lines(number)
 	}
+}
+
+// indices hold, for each task, the index that its next sample gets where the file gives none.
+type indices map[string]int
+
+func (n indices) number(s *Sample, task string) {
+	if !s.Named {
+		s.Index = n[task]
+	}
+	n[task] = max(n[task], s.Index+1)
 }
 
 func (s Source) open() (io.ReadCloser, error) {

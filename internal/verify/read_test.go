@@ -86,7 +86,7 @@ func TestBrokenRowsAreNamed(t *testing.T) {
 		"text of a list": {`{"task_id": "HumanEval/0", "completion": ["a"]}`, "line 2: completion is not text"},
 		"a list":         {`[{"task_id": "HumanEval/0"}]`, "one sample a line"},
 		"not UTF-8":      {"{\"task_id\": \"HumanEval/0\", \"completion\": \"\xff\"}", "line 2: it is not UTF-8"},
-		"negative":       {`{"task_id": "HumanEval/0", "completion": "a", "sample": -1}`, "line 2: sample is negative"},
+		"negative":       {`{"task_id": "HumanEval/0", "completion": "a", "sample": -1}`, "line 2: sample is out of range"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var err error
@@ -150,7 +150,7 @@ func TestWhatCannotBeJudgedIsRefused(t *testing.T) {
 	_, err = verify.Inspect(t.Context(), source(
 		`{"task_id": "HumanEval/0", "completion": "a", "sample": 2}`,
 		`{"task_id": "HumanEval/0", "completion": "b", "sample": 2}`), set, nil)
-	if err == nil || !strings.Contains(err.Error(), "line 2: sample 2 of HumanEval/0 was given before (line 1), with another text") {
+	if err == nil || !strings.Contains(err.Error(), "line 2: sample 2 of HumanEval/0 was given at line 1, with another text") {
 		t.Errorf("got %v", err)
 	}
 }

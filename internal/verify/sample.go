@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/extract"
@@ -92,8 +93,8 @@ func parseSample(text []byte) (Sample, error) {
 	}
 	for _, name := range []string{"sample", "index"} {
 		if raw, has := fields[name]; has && !s.Named && json.Unmarshal(raw, &s.Index) == nil && string(raw) != "null" {
-			if s.Index < 0 {
-				return Sample{}, fmt.Errorf("%s is negative: %d", name, s.Index)
+			if s.Index < 0 || s.Index > math.MaxInt32 {
+				return Sample{}, fmt.Errorf("%s is out of range: %d", name, s.Index)
 			}
 			s.Named = true
 		}

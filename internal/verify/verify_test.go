@@ -94,9 +94,10 @@ func TestResultsComeInOrder(t *testing.T) {
 	}
 	var once sync.Once
 	b.judge = func(p sandbox.Program) (sandbox.Judgement, error) {
-		if p.Entry == "add_0" { // the first sample ends last of those that fit in beside it
+		switch p.Entry {
+		case "add_0": // the first sample ends last of those that fit in beside it
 			<-hold
-		} else if p.Entry == "add_20" {
+		case "add_20":
 			once.Do(func() { close(hold) })
 		}
 		return sandbox.Judgement{}, nil

