@@ -7,8 +7,16 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
+
+var box *sandbox.Engine
+
+func TestMain(m *testing.M) {
+	sandboxtest.Main(m, func(e *sandbox.Engine) { box = e })
+}
 
 // shared is where the real data is on machines that have it.
 const shared = "../../../shared/data"
@@ -27,4 +35,14 @@ func real(t testing.TB, name, path string) *Set {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// judge runs a program of a task in the real sandbox.
+func judge(t testing.TB, task Task, code string) sandbox.Judgement {
+	t.Helper()
+	j, err := box.Exec(t.Context(), task.Program(code))
+	if err != nil {
+		t.Fatalf("%s: %v", task.ID, err)
+	}
+	return j
 }

@@ -37,6 +37,12 @@ type quixRow struct {
 	Driver  *string `json:"driver"`
 }
 
+// quixSlow names the cases that QuixBugs's own tests leave out unless they are told to run slow ones: the correct
+// program would fill a table of 150 million entries, or call itself for hours.
+func quixSlow(name string, line int) bool {
+	return name == "knapsack" && line == 10 || name == "levenshtein" && line == 4
+}
+
 // quixTolerance names the programs whose result is near enough when it is within their last argument of the expected.
 func quixTolerance(name string) bool { return name == "sqrt" }
 
@@ -78,7 +84,11 @@ func (q quixBugs) read(ctx context.Context, in *input) ([]Task, error) {
 			return t, errNotDefined(r.Name, "field \"correct\"")
 		}
 		t.Signature = def.signature
-		t.Text = docstring(m)
+		buggy, err := in.python.parse(ctx, t.Rejects[0]) // the corrected files hold other corrections where the text was
+		if err != nil {
+			return t, err
+		}
+		t.Text = docstring(buggy)
 		if r.JSON {
 			return t, q.jsonTests(in, root, &t)
 		}
@@ -94,8 +104,8 @@ func (q quixBugs) read(ctx context.Context, in *input) ([]Task, error) {
 func docstring(m *module) string {
 	text := ""
 	for stmt := range m.root.NamedChildren() {
-		if s := stmt.NamedChild(0); stmt.Kind() == "expression_statement" && s.Kind() == "string" && !strings.Contains(s.Text(), "def ") {
-			text = strings.TrimSpace(strings.Trim(s.Text(), `"`))
+		if s := stmt.NamedChild(0); stmt.Kind() == "expression_statement" && s.Kind() == "string" {
+			text = strings.TrimSpace(strings.Trim(s.Text(), "\"'"))
 		}
 	}
 	return text
@@ -123,7 +133,7 @@ func (quixBugs) jsonTests(in *input, root *os.Root, t *Task) error {
 	t.Judge = "import json\n" + quixJudge
 	n := 0
 	for line := range strings.Lines(text) {
-		if n++; strings.TrimSpace(line) == "" {
+		if n++; strings.TrimSpace(line) == "" || quixSlow(t.Entry, n) {
 			continue
 		}
 		var pair [2]json.RawMessage
