@@ -71,7 +71,7 @@ const (
 	maxTests    = 10_000
 	usualTime   = 10.0 // seconds, SandboxFusion's default
 	shortest    = 10 * time.Millisecond
-	stepsSecond = 20_000_000
+	stepsSecond = 10_000_000
 )
 
 // wrong is a request that cannot be understood; the client is told why with 422.
@@ -193,13 +193,14 @@ func seconds(v *float64, most time.Duration) time.Duration {
 }
 
 // program is what the sandbox gets. A run_timeout buys steps, so that a verdict does not depend on what else the machine
-// does; in time it may take as long as a compiler would have had on top, which its client waits for anyway.
+// does: ten million a second, of which the sandbox does about as many and native Python two or three times as many. In
+// time a program may take twice as long, or as long as a compiler would have had on top: its client waits for that anyway.
 func (q *request) program(c Config) (sandbox.Program, *fetcher) {
 	run := seconds(q.RunTimeout, c.RunTime)
 	p := sandbox.Program{
 		Code: *q.Code, Entry: q.Entry, Names: q.Names, Setup: q.Setup, Judge: q.Judge, KeepGoing: q.KeepGoing,
 		Limits: sandbox.Limits{
-			Steps: max(int64(run.Seconds()*stepsSecond), 1), Wall: run + seconds(q.CompileTimeout, c.RunTime), OutputBytes: c.OutputBytes,
+			Steps: max(int64(run.Seconds()*stepsSecond), 1), Wall: run + max(run, seconds(q.CompileTimeout, c.RunTime)), OutputBytes: c.OutputBytes,
 		},
 	}
 	if q.Stdin != nil {

@@ -92,10 +92,10 @@ func TestLimits(t *testing.T) {
 		extra program
 		want  sandbox.Limits
 	}{
-		{nil, sandbox.Limits{Steps: 200_000_000, Wall: 20 * time.Second, MemoryBytes: 512 << 20, OutputBytes: 1 << 20}},
-		{program{"run_timeout": 2.5, "compile_timeout": 1, "memory_limit_MB": 64}, sandbox.Limits{Steps: 50_000_000, Wall: 3500 * time.Millisecond, MemoryBytes: 64 << 20, OutputBytes: 1 << 20}},
-		{program{"run_timeout": 1e8, "compile_timeout": -1, "memory_limit_MB": 1e6}, sandbox.Limits{Steps: 12_000_000_000, Wall: 10*time.Minute + 10*time.Millisecond, MemoryBytes: 1 << 30, OutputBytes: 1 << 20}},
-		{program{"run_timeout": 0, "compile_timeout": 0, "memory_limit_MB": -1}, sandbox.Limits{Steps: 200_000, Wall: 20 * time.Millisecond, MemoryBytes: 512 << 20, OutputBytes: 1 << 20}},
+		{nil, sandbox.Limits{Steps: 100_000_000, Wall: 20 * time.Second, MemoryBytes: 512 << 20, OutputBytes: 1 << 20}},
+		{program{"run_timeout": 2.5, "compile_timeout": 1, "memory_limit_MB": 64}, sandbox.Limits{Steps: 25_000_000, Wall: 5000 * time.Millisecond, MemoryBytes: 64 << 20, OutputBytes: 1 << 20}},
+		{program{"run_timeout": 1e8, "compile_timeout": -1, "memory_limit_MB": 1e6}, sandbox.Limits{Steps: 6_000_000_000, Wall: 20 * time.Minute, MemoryBytes: 1 << 30, OutputBytes: 1 << 20}},
+		{program{"run_timeout": 0, "compile_timeout": 0, "memory_limit_MB": -1}, sandbox.Limits{Steps: 100_000, Wall: 20 * time.Millisecond, MemoryBytes: 512 << 20, OutputBytes: 1 << 20}},
 	} {
 		q := python("x")
 		for k, v := range test.extra {
