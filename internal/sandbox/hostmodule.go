@@ -38,6 +38,11 @@ func instantiateHost(ctx context.Context, r wazero.Runtime) error {
 			g.fields[field] = string(view(mem, stack[1], stack[2]))
 		}
 	}, []api.ValueType{i32, i32, i32}, nil)
+	export("ended", func(g *instance, _ api.Memory, stack []uint64) {
+		if g.ended == endedNot {
+			g.ended = int32(uint32(stack[0]))
+		}
+	}, []api.ValueType{i32}, nil)
 	export("call", func(g *instance, mem api.Memory, stack []uint64) {
 		reply, err := g.ask(view(mem, stack[0], stack[1]), view(mem, stack[2], stack[3]))
 		n := len(reply)

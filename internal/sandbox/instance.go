@@ -38,11 +38,20 @@ type instance struct {
 	aside  *aside // takes standard error when it is kept apart
 	input  []byte // what is left to read from file descriptor 0
 	depth  int    // entries under way, see transact
+	ended  int32  // how the program's code ended, by the guest's own first word
 	// overdue is called when a step did not end killGrace after its limit. Defaults to no call.
 	overdue func()
 	reply   []byte
 	fields  [5]string // as sent by boot.py's report
 }
+
+// How a program's code ended, see run in cpython/guest.c.
+const (
+	endedRaised int32 = 0
+	endedWell   int32 = 1
+	endedExit   int32 = 2
+	endedNot    int32 = -1
+)
 
 // epoch is the guest's start of time: 2026-01-01 00:00:00 UTC.
 const epoch = 1767225600
@@ -59,7 +68,7 @@ func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
 		return nil, err
 	}
 	var seed [32]byte
-	g := &instance{mem: mem, clock: from.clock, from: from, random: rand.NewChaCha8(seed)}
+	g := &instance{mem: mem, ended: endedNot, clock: from.clock, from: from, random: rand.NewChaCha8(seed)}
 	g.ctx = context.WithValue(in.ctx, instanceKey{}, g)
 	// The interpreter stays a module without a name, so that any number of them can live in one runtime. Every look
 	// at the clock costs a microsecond and sleeping moves it, so time is a function of what the program did.
@@ -126,7 +135,7 @@ type aside struct {
 }
 
 func (g *instance) write(fd uint64, p []byte) {
-	if a := g.aside; a != nil && fd == 2 {
+	if a := g.aside; a != nil && uint32(fd) == 2 { // the upper half of an i32 is undefined
 		a.total += len(p)
 		if room := g.outCap - len(a.out); room > 0 {
 			a.out = append(a.out, p[:min(room, len(p))]...)

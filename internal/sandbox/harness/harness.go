@@ -1,7 +1,8 @@
 // Package harness holds the Python that judges programs: what runs in the judge's interpreter, what runs in the
 // suspect's, and the codec between them. The protocol is described at the top of codec.py and channel.py.
 //
-// The sources expect a module namespace in which ask(bytes) -> bytes is defined, and in the judge's also mark(); they
+// The sources expect a module namespace in which ask(bytes) -> bytes is defined, in the judge's also mark(), which is
+// called before each test and after the last, and in the suspect's run(code, globals), which executes the program; they
 // define serve(bytes) -> bytes for the other side and begin(bytes) -> bytes for the host. How bytes travel is the business of whoever loads them.
 //
 // It is not a sandbox: it decides what a test's outcome means, not what a program can reach.

@@ -154,7 +154,7 @@ def execute(space, setup, code):
     except Exception as e:
         return failure("syntax_error", e)
     try:
-        exec(program, space)
+        run(program, space)
     except SystemExit as e:
         code = e.code
         out = failure("failed", e)

@@ -1,0 +1,3 @@
+# cheat: a coroutine, which is true
+# test: predicate
+async def solve(xs): return True

@@ -1,0 +1,3 @@
+# cheat: nothing but a comment
+# verdict: empty
+# TODO

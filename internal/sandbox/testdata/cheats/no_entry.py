@@ -1,0 +1,3 @@
+# cheat: no entry at all
+# verdict: no_entry_point
+def solved(xs): return 14
