@@ -76,16 +76,16 @@ def _same(got, want, wrapped=False):
 `
 
 // callTest asserts what entry returns for arguments, all JSON.
-func callTest(entry string, arguments []json.RawMessage, want json.RawMessage, wrapped bool) string {
+func callTest(entry string, arguments []json.RawMessage, want json.RawMessage, wrapped bool) Test {
 	args := make([]string, len(arguments))
 	for i, a := range arguments {
 		args[i] = value(a)
 	}
-	also := ""
+	call, result, also := entry+"("+strings.Join(args, ", ")+")", value(want), ""
 	if wrapped {
 		also = ", wrapped=True"
 	}
-	return fmt.Sprintf("assert _same(%s(%s), %s%s)\n", entry, strings.Join(args, ", "), value(want), also)
+	return Test{Code: "assert _same(" + call + ", " + result + also + ")\n", Shown: "assert " + call + " == " + result}
 }
 
 // text is a string, or a list of lines, as some rows of APPS have it.

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -82,8 +83,8 @@ func (p *python) continued(ctx context.Context, id, prompt, entry, solution stri
 	}
 	t.Signature = def.signature
 	for stmt := range m.root.NamedChildren() {
-		if stmt.End() <= len(prompt) && stmt != def.node && stmt.Kind() != "comment" {
-			t.Preamble += whole[stmt.Start():stmt.End()] + "\n"
+		if stmt.End() <= len(prompt) && stmt != def.node && m.made(stmt) {
+			t.Preamble += stmt.Text() + "\n"
 		}
 	}
 	return t, nil
@@ -135,36 +136,41 @@ func (m *module) serves(code syntax.Node) bool {
 // split cuts the body of check, and returns what stands beside it as rest. It is not ok where a cut could change what
 // the whole means: the pieces run at the top level of one module, where the names that the body binds are everybody's.
 func split(m *module, check definition, entry string) (chunks []string, rest string, ok bool) {
-	if check.node.Kind() != "function_definition" || oneParameter(check.node) != "candidate" {
+	if m.broken || check.node.Kind() != "function_definition" || oneParameter(check.node) != "candidate" {
 		return nil, "", false
 	}
-	taken := []string{"candidate", "check", entry}
-	used := names(check.node)
+	used := identifiers(check.node)
 	for stmt := range m.root.NamedChildren() {
 		name, assigns := simple(stmt)
 		switch {
 		case stmt == check.node || stmt.Kind() == "comment":
 		case !assigns:
 			return nil, "", false
-		case slices.Contains(used, name): // not so METADATA
+		case used[name]: // not so METADATA
 			rest += stmt.Text() + "\n"
 		}
 	}
 	// An assertion that never calls the candidate says nothing of it, and no assertion should lack what is assigned
 	// before it: such statements go with the next one that calls, or with the last.
 	var chunk string
+	before := map[string]bool{"candidate": true, "check": true, entry: true}
 	for stmt := range check.node.ChildByField("body").NamedChildren() {
 		switch stmt.Kind() {
 		case "comment":
 			continue
 		case "assert_statement":
 		case "expression_statement":
-			if name, ok := simple(stmt); !ok || slices.Contains(taken, name) {
+			// A name that the body used before would mean two things.
+			if name, ok := simple(stmt); !ok || before[name] {
 				return nil, "", false
 			}
 		default:
 			return nil, "", false
 		}
+		for range stmt.Find("named_expression", "yield", "await") {
+			return nil, "", false
+		}
+		maps.Copy(before, identifiers(stmt))
 		chunk += stmt.Text() + "\n"
 		if stmt.Kind() == "assert_statement" && calls(stmt)["candidate"] > 0 {
 			chunks = append(chunks, chunk)

@@ -139,7 +139,7 @@ func (in *input) text() (*bufio.Reader, error) {
 		}
 		r = bufio.NewReaderSize(z, 64<<10)
 	}
-	r = bufio.NewReaderSize(&bounded{r: r, left: in.bytes, max: in.bytes}, 64<<10)
+	r = bufio.NewReaderSize(&bounded{r: r, left: in.bytes, max: in.bytes, what: "the file"}, 64<<10)
 	if bom, _ := r.Peek(3); bytes.Equal(bom, []byte("\ufeff")) {
 		_, _ = r.Discard(3)
 	}
@@ -150,6 +150,7 @@ func (in *input) text() (*bufio.Reader, error) {
 type bounded struct {
 	r         io.Reader
 	left, max int64
+	what      string
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
@@ -157,7 +158,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 		if n, err := b.r.Read(make([]byte, 1)); n == 0 {
 			return 0, err
 		}
-		return 0, fmt.Errorf("it holds more than %d bytes", b.max)
+		return 0, fmt.Errorf("%s holds more than %d bytes", b.what, b.max)
 	}
 	if int64(len(p)) > b.left {
 		p = p[:b.left]
@@ -213,13 +214,15 @@ func rows(ctx context.Context, r *bufio.Reader) iter.Seq2[row, error] {
 
 // entries yields what a JSON list holds.
 func entries(ctx context.Context, r io.Reader, yield func(row, error) bool) {
-	dec := json.NewDecoder(r)
+	limit := &bounded{r: r, left: maxLine, max: maxLine, what: "the entry"}
+	dec := json.NewDecoder(limit)
 	if _, err := dec.Token(); err != nil {
 		yield(row{}, tidy(err))
 		return
 	}
 	for n := 1; dec.More(); n++ {
 		at := place("entry", n)
+		limit.left = maxLine // each entry on its own
 		var data json.RawMessage
 		err := ctx.Err()
 		if err == nil {
@@ -325,6 +328,14 @@ func (in *input) add(all []Task, t Task, place string, seen map[string]string) (
 		return all, nil
 	}
 	return append(all, t), nil
+}
+
+// spend takes n bytes off what may still be read. It is for what a row unpacks to.
+func (in *input) spend(n int) error {
+	if in.bytes -= int64(n); in.bytes < 0 {
+		return errors.New("the file unpacks to more than may be read")
+	}
+	return nil
 }
 
 // skip leaves the task of that ID out of the set.

@@ -64,11 +64,11 @@ func (liveCodeBench) read(ctx context.Context, in *input) ([]Task, error) {
 		if t.Released, err = liveDate(r.ContestDate); err != nil {
 			return t, err
 		}
-		public, err := liveTests(r.PublicTests, "public_test_cases")
+		public, err := liveTests(in, r.PublicTests, "public_test_cases")
 		if err != nil {
 			return t, err
 		}
-		private, err := liveTests(r.PrivateTests, "private_test_cases")
+		private, err := liveTests(in, r.PrivateTests, "private_test_cases")
 		if err != nil {
 			return t, err
 		}
@@ -117,22 +117,25 @@ func liveCalls(ctx context.Context, p *python, t *Task, r liveRow, all []liveTes
 		if !json.Valid([]byte(test.Output)) {
 			return fmt.Errorf("test %d: the output is not JSON", i+1)
 		}
-		t.Tests = append(t.Tests, Test{
-			Name: place("call", i+1), Code: callTest(t.Entry, args, json.RawMessage(test.Output), false), Public: i < public,
-		})
+		one := callTest(t.Entry, args, json.RawMessage(test.Output), false)
+		one.Name, one.Public = place("call", i+1), i < public
+		t.Tests = append(t.Tests, one)
 	}
 	return nil
 }
 
 // liveTests reads a field of tests: JSON, or JSON in a pickle in zlib in base64.
-func liveTests(field, name string) ([]liveTest, error) {
+func liveTests(in *input, field, name string) ([]liveTest, error) {
 	data := strings.TrimSpace(field)
 	if data == "" {
 		return nil, nil
 	}
 	if data[0] != '[' {
 		var err error
-		if data, err = unpack(data); err != nil {
+		if data, err = unpack(data); err == nil {
+			err = in.spend(len(data))
+		}
+		if err != nil {
 			return nil, fmt.Errorf("field %q: %w", name, err)
 		}
 	}

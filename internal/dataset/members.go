@@ -26,7 +26,7 @@ func (in *input) member(root *os.Root, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if in.bytes -= int64(len(data)); len(data) > maxFile || in.bytes < 0 {
+	if err := in.spend(len(data)); err != nil || len(data) > maxFile {
 		return "", fmt.Errorf("%s is too large", name)
 	}
 	if in.members == nil {

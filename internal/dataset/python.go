@@ -37,6 +37,8 @@ type module struct {
 	root syntax.Node
 	// defs are in source order; a name that is defined twice stands twice.
 	defs []definition
+	// broken: some part of it is no Python.
+	broken bool
 }
 
 // parse reads src, which may be broken: then what can be read of it is there.
@@ -45,7 +47,7 @@ func (p *python) parse(ctx context.Context, src string) (*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &module{root: tree.Root()}
+	m := &module{root: tree.Root(), broken: tree.HasError()}
 	for stmt := range m.root.NamedChildren() {
 		m.define(stmt, stmt)
 	}
@@ -149,15 +151,7 @@ func oneLine(s string) string {
 // names returns the names that the code below n takes from outside, sorted: not an attribute's name, nor an
 // argument's, nor what n itself binds somewhere.
 func names(n syntax.Node) []string {
-	used, bound := map[string]bool{}, map[string]bool{}
-	for id := range n.Find("identifier") {
-		switch parent := id.Parent(); {
-		case parent.Kind() == "attribute" && id.Field() == "attribute",
-			parent.Kind() == "keyword_argument" && id.Field() == "name":
-		default:
-			used[id.Text()] = true
-		}
-	}
+	used, bound := identifiers(n), map[string]bool{}
 	for binder := range n.Find("for_in_clause", "for_statement", "assignment", "lambda_parameters") {
 		left := binder
 		if binder.Kind() != "lambda_parameters" {
@@ -169,6 +163,20 @@ func names(n syntax.Node) []string {
 	}
 	maps.DeleteFunc(used, func(name string, _ bool) bool { return bound[name] })
 	return slices.Sorted(maps.Keys(used))
+}
+
+// identifiers returns all names below n that stand for a value, whoever binds them.
+func identifiers(n syntax.Node) map[string]bool {
+	all := map[string]bool{}
+	for id := range n.Find("identifier") {
+		switch parent := id.Parent(); {
+		case parent.Kind() == "attribute" && id.Field() == "attribute",
+			parent.Kind() == "keyword_argument" && id.Field() == "name":
+		default:
+			all[id.Text()] = true
+		}
+	}
+	return all
 }
 
 // calls counts the calls below n of a plain name.
@@ -248,6 +256,11 @@ func (m *module) supply(code *module) string {
 		}
 	}
 	return b.String()
+}
+
+// made says whether a statement of the top level defines something.
+func (m *module) made(stmt syntax.Node) bool {
+	return slices.ContainsFunc(m.defs, func(d definition) bool { return d.node == stmt })
 }
 
 // defines says whether name is one of m's.

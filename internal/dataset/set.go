@@ -126,7 +126,11 @@ func Open(ctx context.Context, name string, o Options) (*Set, error) {
 	}
 	info.Skipped = in.skipped
 	info.Official = in.origin.sha256 != "" && info.Hash == in.origin.sha256
-	return newSet(info, tasks, o.Split), nil
+	s := newSet(info, tasks, o.Split)
+	if len(s.Tasks) == 0 {
+		return nil, &Error{err: fmt.Errorf("%s: no task in it is of split %q", in.path, o.Split), hint: "the file's or directory's name has to say which split it is where its rows do not"}
+	}
+	return s, nil
 }
 
 // newSet indexes tasks, whose IDs differ, and leaves those of split.

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -56,6 +57,8 @@ type Test struct {
 	Code string
 	// Public tests may be shown in a prompt; the others are there to find out who learned those by heart.
 	Public bool
+	// Shown is how a prompt says it, where Code speaks of what only the judge has. Defaults to Code.
+	Shown string
 }
 
 // Program returns code, a whole program, with what judges it.
@@ -73,12 +76,12 @@ func (t Task) Program(code string) sandbox.Program {
 // Whole returns the program that a completion of Prefix makes; where there is no Prefix, completion is that program.
 func (t Task) Whole(completion string) string { return t.Prefix + completion }
 
-// Public returns the code of the public tests.
+// Public returns the public tests as a prompt may show them.
 func (t Task) Public() []string {
 	var all []string
 	for _, test := range t.Tests {
 		if test.Public {
-			all = append(all, test.Code)
+			all = append(all, cmp.Or(test.Shown, test.Code))
 		}
 	}
 	return all
