@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Drives `deeprepo env serve` with the real OpenEnv client and the real verifiers, old stack and new, and compares their
-# rewards with those of `deeprepo eval`. Needs Python 3.11 or later and PyPI; says so in one line where they are missing.
-# The two environments are kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check).
+# rewards with those of `deeprepo eval`; and `deeprepo code serve` with the clients of verl, SandboxFusion and Tinker.
+# Needs Python 3.11 or later and PyPI; says so in one line where they are missing.
+# The three environments are kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check).
 set -euo pipefail
 cd "$(dirname "$0")"
 export PYTHONDONTWRITEBYTECODE=1
@@ -15,18 +16,24 @@ venvs=${DEEPREPO_CHECK_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/deeprepo/python-ch
 # verifiers 0.4 wants mcp 2, OpenEnv's client mcp 1: they do not fit into one environment.
 old="verifiers==0.3.1 openenv==0.10.0 websockets==17.4"
 new="verifiers==0.4.0 websockets==17.4 uv"
+# What trains is left out: verl and Tinker bring their clients, the rest is what these import.
+code="--no-deps verl==0.9.1 sandbox-fusion==0.3.7 tinker-cookbook==0.6.1 requests==2.32.5 urllib3==2.8.0 certifi==2026.10.18 idna==3.20
+  charset-normalizer==3.5.2 tenacity==9.2.1 pydantic==2.14.3 pydantic-core==2.50.4 annotated-types==0.8.0 typing-inspection==0.4.5
+  typing-extensions==4.16.0 aiohttp==3.14.5 aiohappyeyeballs==2.7.1 aiosignal==1.4.0 attrs==26.1.0 frozenlist==1.8.0 multidict==7.2.1
+  propcache==0.5.4 yarl==1.25.1 chz==0.4.0"
 
 install() { # install NAME PACKAGES...
-  local name=$1 dir
+  local name=$1 dir build=hatchling
   shift
+  [ "$name" != code ] || build= # nothing of ours goes there
   dir=$venvs/$name-$(echo "$@" | cksum | cut -d' ' -f1)
   if [ ! -e "$dir/complete" ]; then
     rm -rf "$dir"
     "$python" -m venv "$dir"
-    "$dir/bin/pip" install -q --disable-pip-version-check "$@" hatchling >"$dir/pip.log" 2>&1 || { tail -n 5 "$dir/pip.log"; return 1; }
+    "$dir/bin/pip" install -q --disable-pip-version-check "$@" ${build:+"$build"} >"$dir/pip.log" 2>&1 || { tail -n 5 "$dir/pip.log"; return 1; }
     touch "$dir/complete"
   fi
-  "$dir/bin/pip" install -q --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./deeprepo_orchestration >"$dir/own.log" 2>&1 ||
+  [ -z "$build" ] || "$dir/bin/pip" install -q --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./deeprepo_orchestration >"$dir/own.log" 2>&1 ||
     { tail -n 5 "$dir/own.log"; return 1; }
   ln -sfn "$dir" "$venvs/$name"
 }
@@ -34,7 +41,7 @@ install() { # install NAME PACKAGES...
 mkdir -p "$venvs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if [ ! -e "$venvs/old/complete" ] || [ ! -e "$venvs/new/complete" ]; then
+if [ ! -e "$venvs/old/complete" ] || [ ! -e "$venvs/new/complete" ] || [ ! -e "$venvs/code/complete" ]; then
   "$python" -m venv "$work/probe"
   if ! "$work/probe/bin/pip" download -q --disable-pip-version-check --retries 1 --timeout 20 --no-deps -d "$work" iniconfig==2.1.0 >/dev/null 2>&1; then
     echo "python checks skipped: PyPI is not reachable from here"
@@ -45,9 +52,14 @@ fi
 install old $old & first=$!
 # shellcheck disable=SC2086
 install new $new & second=$!
+# shellcheck disable=SC2086
+install code $code & third=$!
 (cd .. && CGO_ENABLED=0 go build -o "$work/deeprepo" ./cmd/deeprepo)
 wait "$first"
 wait "$second"
+wait "$third"
 echo "python checks: installed after ${SECONDS} s"
 "$venvs/old/bin/python" tests/check.py "$work/deeprepo" "$venvs/old" "$venvs/new"
+echo "python checks: environments after ${SECONDS} s"
+"$venvs/code/bin/python" tests/clients.py "$work/deeprepo"
 echo "python checks passed after ${SECONDS} s"
