@@ -142,7 +142,7 @@ func TestBadRequests(t *testing.T) {
 		{"/run_code", `{"code":"x","language":"python","tests":[{"cod":"a"}]}`, 422, "cod"},
 		{"/run_code", `{"code":"` + strings.Repeat("x", 2000) + `"}`, 413, "1000"},
 		{"/run_batch", `{}`, 422, "programs: the field is required"},
-		{"/run_batch", `{"programms":[]}`, 422, "programms"},
+		{"/run_batch", `{"programz":[]}`, 422, "programz"},
 		{"/run_batch", `{"programs":[{"code":"x","language":"python"},{"code":"x"}]}`, 422, "programs[1]: language"},
 		{"/run_batch", `{"programs":[{"code":"x","language":"python","test":["assert 0"]}]}`, 422, `unknown field "test"`},
 		{"/run_jupyter", `{}`, 404, "/run_jupyter"},
