@@ -93,6 +93,26 @@ func (s sources) lines(p string, from, to int) string {
 	return q
 }
 
+// verifiedSample is the sample after a second look.
+func verifiedSample() Document {
+	d := sample()
+	r := &d.Report
+	claimed := 0.8
+	r.Findings[0].Verification = &finding.Verification{Status: finding.Stands, Reason: "Nothing checks name before the query.", By: "ollama/other:7b", Source: "verify.00000000000000a1",
+		Claims:    &finding.ClaimTally{Supported: 2, NotCheckable: 1},
+		Execution: &finding.Execution{Function: "find", File: "app/db.py", Line: 4, Check: "assert \"'\" in find(Recorder(), \"'\")\n"}}
+	r.Findings[1].Verification = &finding.Verification{Status: finding.Unsure, Reason: "the verifier calls it wrong, but quotes no code. It says: the hash is encoded.", By: "ollama/other:7b", Source: "verify.00000000000000a2", Claimed: &claimed}
+	r.Findings[1].Confidence = 0.5
+	r.Findings[2].Verification = &finding.Verification{Status: finding.Unverified, Reason: "the budget was spent", By: "ollama/other:7b", Source: "verify.00000000000000a3"}
+	r.Refuted = []Refuted{{Finding: finding.Finding{ID: "00000000000000a5", Title: "Unused import sqlite3", Severity: "low", Category: "dead-code", File: "app/db.py", Line: 1, EndLine: 1,
+		Evidence: sampleSources.lines("app/db.py", 1, 1), Confidence: 0.7, Grounded: true, Sources: []string{"d1"}, Why: "cur is used at app/db.py:5",
+		Verification: &finding.Verification{Status: finding.Refuted, Reason: "cur is used at app/db.py:5", By: finding.ByCheck}},
+		Proof: &finding.Proof{File: "app/db.py", Line: 6, Quote: sampleSources.lines("app/db.py", 6, 6)}}}
+	r.Verification = &Verification{Verifier: "ollama/other:7b", Stands: 1, Unsure: 1, Unverified: 1, Refuted: 1, Claims: finding.ClaimTally{Supported: 3, Contradicted: 1},
+		Contradicted: []Contradicted{{Sentence: "See `cmd/main.go:90`.", Why: "cmd/main.go has 6 lines, and no line 90"}}}
+	return d
+}
+
 // attacks are texts that must not act anywhere.
 var attacks = []string{
 	`<script>alert(1)</script>`,
@@ -132,6 +152,11 @@ func hostile(x string) Document {
 	r.Findings, r.Ungrounded = []finding.Finding{f, odd}, []finding.Finding{f}
 	r.Suppressed = []Suppressed{{Finding: f, By: x, Reason: x}}
 	r.Analysis = x
+	second := &finding.Verification{Status: x, Reason: x, By: x, Source: x, Execution: &finding.Execution{Function: x, File: x, Check: x}}
+	r.Findings[0].Verification = second
+	f.Verification = &finding.Verification{Status: finding.Refuted, Reason: x, By: x}
+	r.Refuted = []Refuted{{Finding: f, Proof: &finding.Proof{File: x, Line: 1, Quote: x}}}
+	r.Verification = &Verification{Verifier: x, Stands: 1, Refuted: 1, Claims: finding.ClaimTally{Contradicted: 1}, Contradicted: []Contradicted{{Sentence: x, Why: x, Proof: &finding.Proof{File: x, Line: 1, Quote: x}}}}
 	d.Turns = []Turn{{Number: 1, Node: x, Reasoning: x, Code: x, Output: x, Error: x, Dispatches: []Dispatch{{ID: x, Model: x, Prompt: x, Reply: x, Files: []string{x}, Error: x}}}}
 	d.Files = []FileCoverage{{x, 3, 1, x}}
 	return d

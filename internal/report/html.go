@@ -60,6 +60,10 @@ type pageView struct {
 	Groups                                                          []groupView
 	NoFindings                                                      string
 	Known                                                           int
+	Verified                                                        string
+	Refuted                                                         []refutedView
+	Claims                                                          string
+	Contradicted                                                    []contradictedView
 	Ungrounded                                                      []claimView
 	Suppressed                                                      []claimView
 	Analysis                                                        template.HTML
@@ -95,9 +99,14 @@ type findingView struct {
 	Lines                                                                 []codeLine
 	Explanation, Suggestion                                               template.HTML
 	Sources                                                               int
+	Second, SecondClass, Executed, Check                                  string
 }
 
 type claimView struct{ Title, Severity, Place, Why, By string }
+
+type refutedView struct{ Title, Severity, Place, By, Why, ProofPlace, Proof string }
+
+type contradictedView struct{ Sentence, Why string }
 
 type skipView struct {
 	Why   string
@@ -144,7 +153,7 @@ func newPage(d Document) pageView {
 	for _, u := range []struct {
 		role, model string
 		u           ModelUsage
-	}{{"root", r.Run.Root, r.Usage.Root}, {"worker", r.Run.Worker, r.Usage.Worker}} {
+	}{{"root", r.Run.Root, r.Usage.Root}, {"worker", workers(r), r.Usage.Worker}} {
 		p.Usage = append(p.Usage, usageView{u.role, inline(u.model), count(u.u.Calls), count(u.u.InputTokens), count(u.u.CachedTokens), count(u.u.OutputTokens), dollars(u.u.CostUSD)})
 	}
 	return p
@@ -186,6 +195,12 @@ func (p *pageView) findings(h *highlighter, d Document) {
 			Open:        len(fs) <= maxOpenFindings || finding.SeverityRank(f.Severity) >= 4,
 			Explanation: renderMarkdown(f.Explanation, maxHTMLText), Suggestion: renderMarkdown(f.Suggestion, maxHTMLText),
 		}
+		if second := f.Verification; second != nil {
+			v.Second, v.SecondClass = verified(f), second.Status
+			if x := second.Execution; x != nil {
+				v.Executed, v.Check = executed(x), visible(clip(x.Check, maxHTMLText))
+			}
+		}
 		if i < maxCodeFindings {
 			v.Lines = h.snippet(d.Source, f)
 		}
@@ -203,6 +218,7 @@ func (p *pageView) asides(r Report) {
 	if r.Known != nil {
 		p.Known = *r.Known
 	}
+	p.verification(r)
 	for _, f := range r.Ungrounded[:min(len(r.Ungrounded), maxUngrounded)] {
 		p.Ungrounded = append(p.Ungrounded, claimView{Title: inline(f.Title), Severity: f.Severity, Place: inline(place(f)), Why: inline(orUnknown(f.Why))})
 	}

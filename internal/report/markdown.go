@@ -26,6 +26,7 @@ func WriteMarkdown(w io.Writer, d Document) error {
 	m := &markdownWriter{r: normal(d.Report)}
 	m.head()
 	m.findings()
+	m.refuted()
 	m.ungrounded()
 	m.leftOut()
 	m.analysis()
@@ -53,6 +54,9 @@ func (m *markdownWriter) head() {
 	m.line("# Code review of %s\n", codeSpan(repoName(r.Repo)))
 	m.line("**%s**\n", headline(r))
 	m.line("%s %s %s %s\n", escaped(readerSentence(r)), escaped(statusSentence(r)), coverageSentence(r.Coverage), costSentence(r))
+	if r.Verification != nil {
+		m.line("%s\n", escaped(r.Verification.sentence()))
+	}
 	if r.Repo.Commit != "" {
 		m.line("Commit %s.\n", codeSpan(r.Repo.Commit))
 	}
@@ -101,6 +105,7 @@ func (m *markdownWriter) finding(n int, f finding.Finding) {
 	if f.Suggestion != "" {
 		m.line("**Suggestion.**\n\n%s\n", safeMarkdown(f.Suggestion))
 	}
+	m.verification(f)
 }
 
 func (m *markdownWriter) ungrounded() {
@@ -152,6 +157,7 @@ func (m *markdownWriter) leftOut() {
 func (m *markdownWriter) analysis() {
 	if text := safeMarkdown(m.r.Analysis); text != "" {
 		m.line("## Analysis\n\n%s\n", text)
+		m.claims()
 	}
 }
 
@@ -197,7 +203,7 @@ func (m *markdownWriter) usage() {
 	for _, u := range []struct {
 		role, model string
 		u           ModelUsage
-	}{{"root", r.Run.Root, r.Usage.Root}, {"worker", r.Run.Worker, r.Usage.Worker}} {
+	}{{"root", r.Run.Root, r.Usage.Root}, {"worker", workers(r), r.Usage.Worker}} {
 		m.line("| %s | %s | %s | %s | %s | %s | %s |", u.role, cell(codeSpan(u.model)), count(u.u.Calls), count(u.u.InputTokens), count(u.u.CachedTokens), count(u.u.OutputTokens), dollars(u.u.CostUSD))
 	}
 	m.line("\n%s, %s, %s. Errors: %s in cells (%s repeated), %s in dispatches.", duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"),

@@ -246,6 +246,7 @@ func normalFinding(f finding.Finding) finding.Finding {
 	f.Severity = finding.NormalSeverity(f.Severity)
 	f.CWE = finding.NormalCWE(f.CWE)
 	f.Category = finding.NormalCategory(f.Category, f.CWE)
+	f.Verification = normalSecond(f.Verification)
 	f.Line = max(0, f.Line)
 	f.EndLine = max(f.Line, f.EndLine)
 	if f.Sources == nil {

@@ -110,8 +110,8 @@ type (
 )
 
 // WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each category and CWE, paths
-// relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed findings marked as such. Ungrounded
-// findings are left out. version is deeprepo's own, "" when unknown.
+// relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed and refuted
+// findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, "" when unknown.
 func WriteSARIF(w io.Writer, r Report, version string) error {
 	r = normal(r)
 	rules, index := sarifRules(r)
@@ -137,6 +137,14 @@ func WriteSARIF(w io.Writer, r Report, version string) error {
 			kind = "external"
 		}
 		run.Results = append(run.Results, sarifResultOf(s.Finding, index, []sarifSuppression{{Kind: kind, Status: "accepted", Justification: visible(s.Reason)}}))
+	}
+	for _, f := range r.Refuted {
+		// Section 3.35.3 of the standard: a suppression that is kept outside of the source, accepted, with its justification.
+		why := "refuted by " + refuter(f) + ": " + orUnknown(f.Why)
+		if f.Proof != nil {
+			why += " (" + proofPlace(f.Proof) + ")"
+		}
+		run.Results = append(run.Results, sarifResultOf(f.Finding, index, []sarifSuppression{{Kind: "external", Status: "accepted", Justification: visible(clip(why, maxMessage))}}))
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
@@ -182,6 +190,9 @@ func sarifRules(r Report) ([]sarifRule, map[string]int) {
 	}
 	for _, s := range r.Suppressed {
 		see(s.Finding)
+	}
+	for _, f := range r.Refuted {
+		see(f.Finding)
 	}
 	rules := []sarifRule{}
 	index := map[string]int{}
@@ -236,6 +247,9 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 		Suppressions:        suppressions,
 		Rank:                min(100, max(0, f.Confidence*100)),
 		Properties:          map[string]any{"severity": f.Severity, "category": f.Category, "confidence": f.Confidence},
+	}
+	if v := f.Verification; v != nil {
+		res.Properties["verification"] = v.Status
 	}
 	if f.ID != "" {
 		res.PartialFingerprints["primaryLocationLineHash"] = f.ID + ":1"

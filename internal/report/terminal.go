@@ -57,7 +57,16 @@ func Text(w io.Writer, r Report, s Style) error {
 	row("reader", readerSentence(r))
 	row("cost", fmt.Sprintf("%s (root %s, worker %s), %s, %s, %s%s", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD), dollars(r.Usage.Worker.CostUSD),
 		duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"), plural(r.Dispatches, "dispatch", "dispatches"), fromCache(r)))
+	if r.Verification != nil {
+		row("verified", strings.TrimSuffix(r.Verification.sentence(), "."))
+		if n := r.Verification.Claims.Contradicted; n > 0 {
+			row("analysis", plural(n, "claim", "claims")+" of its text that the code contradicts: see the report")
+		}
+	}
 	var aside []string
+	if n := len(r.Refuted); n > 0 {
+		aside = append(aside, count(n)+" refuted")
+	}
 	if n := len(r.Ungrounded); n > 0 {
 		aside = append(aside, count(n)+" not confirmed")
 	}

@@ -38,6 +38,14 @@ type Refuted struct {
 const maxContradicted = 50
 
 func normalVerification(r *Report) {
+	if r.Refuted != nil {
+		refuted := make([]Refuted, len(r.Refuted))
+		for i, f := range r.Refuted {
+			f.Finding = normalFinding(f.Finding)
+			refuted[i] = f
+		}
+		r.Refuted = refuted
+	}
 	if r.Verification == nil {
 		return
 	}
@@ -47,12 +55,24 @@ func normalVerification(r *Report) {
 		v.Contradicted = []Contradicted{}
 	}
 	r.Verification = &v
-	refuted := make([]Refuted, len(r.Refuted))
-	for i, f := range r.Refuted {
-		f.Finding = normalFinding(f.Finding)
-		refuted[i] = f
+	if r.Refuted == nil {
+		r.Refuted = []Refuted{}
 	}
-	r.Refuted = refuted
+}
+
+// normalSecond holds the words of a second look to their vocabulary.
+func normalSecond(v *finding.Verification) *finding.Verification {
+	if v == nil {
+		return nil
+	}
+	n := *v
+	switch n.Status {
+	case finding.Stands, finding.Unsure, finding.Refuted:
+	default:
+		n.Status = finding.Unverified
+	}
+	n.By, n.Source = clip(n.By, maxName), clip(n.Source, maxName)
+	return &n
 }
 
 // sentence says what the verification came to.
@@ -110,4 +130,113 @@ func verified(f finding.Finding) string {
 		return "Refuted" + reason
 	}
 	return "Not verified" + reason
+}
+
+// workers names the models that the workers' usage is made of.
+func workers(r Report) string {
+	if r.Verification == nil || r.Verification.Verifier == "" || r.Verification.Verifier == r.Run.Worker {
+		return r.Run.Worker
+	}
+	return r.Run.Worker + " and " + r.Verification.Verifier
+}
+
+// verification says what the second look at a finding came to.
+func (m *markdownWriter) verification(f finding.Finding) {
+	if text := verified(f); text != "" {
+		m.line("**Second look.** %s\n", escaped(text))
+		if x := f.Verification.Execution; x != nil {
+			m.line("%s\n\n%s\n", escaped(executed(x)), fenced(x.Check, "python"))
+		}
+	}
+}
+
+// refuted lists what the code proves wrong, with the code.
+func (m *markdownWriter) refuted() {
+	fs := m.r.Refuted
+	if len(fs) == 0 {
+		return
+	}
+	m.line("## Refuted\n")
+	m.line("%s, and %s not counted above. Each proof is quoted from the codebase; whether it settles the matter is for you to judge.\n",
+		plural(len(fs), "finding was refuted", "findings were refuted"), map[bool]string{true: "is", false: "are"}[len(fs) == 1])
+	m.line("<details><summary>Show</summary>\n")
+	for i, f := range fs {
+		if i == maxUngrounded {
+			m.line("And %s more, in report.json.\n", count(len(fs)-i))
+			break
+		}
+		m.line("**%s** (%s at %s, by %s). %s\n", escaped(f.Title), f.Severity, codeSpan(place(f.Finding)), escaped(refuter(f)), escaped(orUnknown(f.Why)))
+		if f.Proof != nil {
+			m.line("%s:\n\n%s\n", codeSpan(proofPlace(f.Proof)), fenced(clip(f.Proof.Quote, maxProof), fenceLanguage(f.Proof.File)))
+		}
+	}
+	m.line("</details>\n")
+}
+
+// maxProof is how much of a proof people are shown.
+const maxProof = 2 << 10
+
+func proofPlace(p *finding.Proof) string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+// refuter says who refuted.
+func refuter(f Refuted) string {
+	switch {
+	case f.Verification == nil || f.Verification.By == "":
+		return "nobody named"
+	case f.Verification.By == finding.ByCheck:
+		return "a check of its own claim"
+	}
+	return f.Verification.By
+}
+
+// executed says what was run.
+func executed(x *finding.Execution) string {
+	return fmt.Sprintf("Demonstrated by execution: the verifier's check below passes with %s as it stands at %s:%d, and fails with a stand-in that does nothing.",
+		inline(x.Function), inline(x.File), x.Line)
+}
+
+// claims says what of the analysis was checked against the code.
+func (m *markdownWriter) claims() {
+	v := m.r.Verification
+	if v == nil || v.claimsSentence() == "" {
+		return
+	}
+	m.line("*%s*\n", v.claimsSentence())
+	for i, c := range v.Contradicted {
+		if i == maxContradicted {
+			m.line("- and %s more", count(len(v.Contradicted)-i))
+			break
+		}
+		m.line("- \"%s\": %s", escaped(clip(c.Sentence, 400)), escaped(contradiction(c)))
+	}
+	if len(v.Contradicted) > 0 {
+		m.line("")
+	}
+}
+
+// contradiction says what is wrong with a sentence, and where that stands.
+func contradiction(c Contradicted) string {
+	if c.Proof == nil || strings.Contains(c.Why, proofPlace(c.Proof)) {
+		return c.Why + "."
+	}
+	return c.Why + " (" + proofPlace(c.Proof) + ")."
+}
+
+// verification shows the second look on the page.
+func (p *pageView) verification(r Report) {
+	v := r.Verification
+	if v == nil {
+		return
+	}
+	p.Verified, p.Claims = v.sentence(), v.claimsSentence()
+	for _, f := range r.Refuted[:min(len(r.Refuted), maxUngrounded)] {
+		view := refutedView{Title: inline(f.Title), Severity: f.Severity, Place: inline(place(f.Finding)), By: inline(refuter(f)), Why: inline(clip(orUnknown(f.Why), maxHTMLText))}
+		if f.Proof != nil {
+			view.ProofPlace, view.Proof = inline(proofPlace(f.Proof)), visible(clip(f.Proof.Quote, maxProof))
+		}
+		p.Refuted = append(p.Refuted, view)
+	}
+	for _, c := range v.Contradicted[:min(len(v.Contradicted), maxContradicted)] {
+		p.Contradicted = append(p.Contradicted, contradictedView{inline(clip(c.Sentence, 400)), inline(contradiction(c))})
+	}
 }

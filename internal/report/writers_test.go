@@ -110,7 +110,7 @@ func sarifValidator(t *testing.T) *jsonschema.Schema {
 
 func TestSARIFIsValid(t *testing.T) {
 	schema := sarifValidator(t)
-	docs := map[string]Document{"sample": sample(), "offline": offline(), "zero": {}}
+	docs := map[string]Document{"sample": sample(), "offline": offline(), "verified": verifiedSample(), "zero": {}}
 	for _, x := range attacks {
 		docs[x] = hostile(x)
 	}

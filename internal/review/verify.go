@@ -259,4 +259,3 @@ func (v Verifying) apply(o Options) (Options, error) {
 	}
 	return o, nil
 }
-
