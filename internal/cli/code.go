@@ -11,6 +11,6 @@ func (a *app) codeCommand() *cobra.Command {
 models by the tasks that each solved. No score is printed before known-good programs passed and known-bad ones failed in
 the same harness.`,
 	}
-	cmd.AddCommand(a.codeVerifyCommand(), a.codeCompareCommand(), a.codeRescoreCommand(), a.codeServe())
+	cmd.AddCommand(a.codeEvalCommand(), a.codeVerifyCommand(), a.codeCompareCommand(), a.codeRescoreCommand(), a.codeServe())
 	return cmd
 }

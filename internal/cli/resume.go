@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/bench"
+	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ func (a *app) resumeCommand() *cobra.Command {
 
 Cells run again in the sandbox against the recorded replies; nothing that was paid for is asked again. A run that had
 come to its end only writes its reports anew. An eval goes on with the rollouts that are missing or ended in an error,
-a bench with the runs that are.`,
+a bench with the runs that are, code eval with the samples that are missing or not judged.`,
 		Example: `  deeprepo resume runs/app-20261121-101500
   deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run
   deeprepo resume runs/app-20261121-101500 --verify     # a second look at the findings of a run that had none`,
@@ -27,7 +28,7 @@ a bench with the runs that are.`,
 			if len(args) == 1 {
 				return nil
 			}
-			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)), "give the directory that analyze, eval or bench named"}
+			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)), "give the directory that analyze, eval, bench or code named"}
 		},
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,6 +37,9 @@ a bench with the runs that are.`,
 			}
 			if bench.IsRun(args[0]) {
 				return a.resumeBench(cmd, args[0], amount)
+			}
+			if codeeval.IsEval(args[0]) {
+				return a.resumeCodeEval(cmd, args[0], amount)
 			}
 			c, err := readConfig(a.configFile)
 			if err != nil {

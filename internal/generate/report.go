@@ -21,6 +21,8 @@ type Report struct {
 	// Usage and Cost are of Made; a nil Cost is not known.
 	Usage llm.Usage
 	Cost  *llm.USD
+	// ModelSeconds adds up the model's time over Made; calls overlap.
+	ModelSeconds float64
 }
 
 // Missing is how many samples there are not.
@@ -82,6 +84,7 @@ func (r *run) made(s Sample) {
 	if s.Completion == "" {
 		r.report.Empty++
 	}
+	r.report.ModelSeconds += s.Seconds
 	r.report.Usage = r.report.Usage.Add(s.Usage)
 	if s.Cost == nil {
 		r.report.Cost = nil

@@ -1,0 +1,335 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/codeeval"
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/verify"
+	"github.com/spf13/cobra"
+)
+
+// codeEvalFlags are the flags of code eval.
+type codeEvalFlags struct {
+	datasetFlags
+	partFlags
+	model, prompt, showTests, budget, out string
+	samples, shots, maxTokens             int
+	concurrency, workers                  int
+	temperature, topP                     float64
+	seed                                  int64
+	allowInfra, dryRun                    bool
+}
+
+func (a *app) codeEvalCommand() *cobra.Command {
+	var f codeEvalFlags
+	cmd := &cobra.Command{
+		Use:   "eval DATASET",
+		Short: "Have a model write programs, and say how many are right",
+		Long: `Ask a model for programs and run their tests while more of them come. First the controls: the dataset's references must
+pass and null programs must not; before that nothing is asked and nothing is spent.
+
+A model that follows instructions is asked by --prompt chat, a base model by complete (it goes on with code) or fewshot
+(solved tasks first); auto goes by the model's name and says what it chose. Every prompt says the function's name and
+signature; --show-tests adds tests that the dataset calls public. --dry-run prints the first prompt and asks nobody.
+
+The directory keeps every reply whole, with its prompt's hash and parameters. deeprepo resume goes on after Ctrl-C, an
+outage or an empty budget, with exactly the samples that are missing.`,
+		Example: `  deeprepo code eval humaneval -m openai/gpt-5-mini --budget 1
+  deeprepo code eval humaneval -m local/qwen2.5-coder-1.5b --dry-run
+  deeprepo code eval mbpp --split test -m local/any -n 10 -t 0.8 --show-tests all --out runs/mbpp
+  deeprepo code eval humaneval -m local/starcoder2-3b --prompt complete --limit 20
+  deeprepo resume runs/mbpp`,
+		Args: datasetName, ValidArgsFunction: completeDataset,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.codeEval(cmd, args[0], f) },
+	}
+	f.datasetFlags.add(cmd)
+	f.partFlags.add(cmd)
+	fl := cmd.Flags()
+	fl.StringVarP(&f.model, "model", "m", "", "the model, provider/model")
+	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how it is asked: auto, chat, complete, fewshot")
+	fl.StringVar(&f.showTests, "show-tests", strconv.Itoa(generate.DefaultShowTests), "public tests in a prompt: a number, all, or none")
+	fl.IntVar(&f.shots, "shots", 3, "solved tasks before the task, with --prompt fewshot")
+	fl.IntVarP(&f.samples, "samples", "n", 1, "samples of each task")
+	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "0 takes the likeliest token always; with several samples of a task give more")
+	fl.Float64Var(&f.topP, "top-p", 0, "sample from the likeliest tokens with this share (default: the provider's own)")
+	fl.Int64Var(&f.seed, "seed", 0, "root of the samples' seeds")
+	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "most tokens of a reply")
+	fl.StringVar(&f.budget, "budget", "", "most that all samples together may cost, in USD; never exceeded")
+	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "replies under way at once")
+	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one for each processor)")
+	fl.StringVarP(&f.out, "out", "o", "", "directory for the run (default runs/code-DATASET-MODEL-TIME)")
+	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even where the sandbox failed on some samples")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "print the first prompt and what a run would take; asks nobody and spends nothing")
+	var modes []string
+	for _, m := range generate.Modes() {
+		modes = append(modes, string(m))
+	}
+	complete(cmd, "prompt", modes...)
+	complete(cmd, "show-tests", "1", "all", "none")
+	return cmd
+}
+
+func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return err
+	}
+	o, err := f.options(cmd, name, c)
+	if err != nil {
+		return err
+	}
+	p := newCodeEvalProgress(a.stderr)
+	defer p.close()
+	run, err := a.codeEvalConfig(cmd.Context(), o, c, p)
+	if err != nil {
+		return err
+	}
+	if f.dryRun {
+		plan, err := codeeval.PlanEval(o, run)
+		if err != nil {
+			return usageError{err, hintOf(err)}
+		}
+		p.close()
+		return a.printCodePlan(plan)
+	}
+	if o.Prompt == generate.Auto {
+		if h, err := run.Open(nil); err == nil {
+			p.say(fmt.Sprintf("--prompt auto: %s goes by its name as a %s model", o.Model, map[generate.Mode]string{generate.Chat: "chat", generate.Complete: "base"}[generate.Pick(h)]))
+		}
+	}
+	out, err := codeeval.Eval(cmd.Context(), o, run)
+	p.close()
+	return a.finishCodeEval(out, err)
+}
+
+// options makes an eval's options of the flags and the configuration; flags win.
+func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codeeval.EvalOptions, error) {
+	o := codeeval.EvalOptions{
+		Dataset: name, Data: f.data, Split: f.split, IDs: f.ids, Limit: f.limit, Model: f.model, Shots: f.shots, Samples: f.samples,
+		Temperature: f.temperature, Seed: f.seed, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Workers: f.workers, AllowInfra: f.allowInfra, Out: f.out,
+	}
+	switch {
+	case f.model == "":
+		return o, usageError{errors.New("no model is named"), "-m provider/model; deeprepo models lists what is reachable"}
+	case f.samples < 1 || f.maxTokens < 1 || f.concurrency < 1 || f.workers < 0 || f.limit < 0 || f.shots < 0:
+		return o, usageError{errors.New("--samples, --max-tokens and --concurrency are at least 1, --workers, --limit and --shots not negative"), ""}
+	}
+	var err error
+	if o.Prompt, err = generate.ParseMode(f.prompt); err != nil {
+		return o, usageError{err, hintOf(err)}
+	}
+	switch n, err := strconv.Atoi(f.showTests); {
+	case f.showTests == "all":
+		o.ShowTests = -1
+	case f.showTests == "none" || err == nil && n == 0:
+		o.ShowTests = generate.NoTests
+	case err == nil && n > 0:
+		o.ShowTests = n
+	default:
+		return o, usageError{fmt.Errorf("--show-tests %q", f.showTests), "a number, all, or none"}
+	}
+	if cmd.Flags().Changed("top-p") {
+		o.TopP = &f.topP
+	}
+	if f.data != "" { // a resumed run may stand elsewhere
+		if abs, err := filepath.Abs(f.data); err == nil {
+			o.Data = abs
+		}
+	}
+	o.Budget, err = budget(f.budget, c.Budget)
+	return o, err
+}
+
+// codeEvalConfig opens what the options name.
+func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c config, p *codeEvalProgress) (codeeval.EvalConfig, error) {
+	set, err := a.dataset(ctx, o.Dataset, o.Data, o.Split)
+	if err != nil {
+		return codeeval.EvalConfig{}, err
+	}
+	registry, err := a.registry(c)
+	if err != nil {
+		return codeeval.EvalConfig{}, err
+	}
+	models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: o.Model, Run: "eval", Say: p.say})
+	return codeeval.EvalConfig{
+		VerifyConfig: codeeval.VerifyConfig{Set: set, Box: a.programs(p.say, judges(o.Workers)), Extract: a.extractor(), Cache: a.gateCache(o.Dataset), Version: version()},
+		Open:         models.Root,
+		Shots:        func() ([]dataset.Task, error) { return a.shots(ctx, o) },
+		Progress:     p.observe,
+	}, nil
+}
+
+// promptSplit is where a dataset keeps the tasks that few-shot prompts begin with.
+const promptSplit = "prompt"
+
+// shots are the solved tasks that a dataset keeps for few-shot prompts, from the second on, as other harnesses take
+// them; nil where it keeps none.
+func (a *app) shots(ctx context.Context, o codeeval.EvalOptions) ([]dataset.Task, error) {
+	info, err := dataset.Describe(o.Dataset)
+	if err != nil || !slices.Contains(info.Splits, promptSplit) {
+		return nil, err
+	}
+	set, err := a.dataset(ctx, o.Dataset, o.Data, promptSplit)
+	if err != nil || len(set.Tasks) < 2 {
+		return nil, err
+	}
+	return set.Tasks[1:], nil
+}
+
+// printCodePlan is what --dry-run shows.
+func (a *app) printCodePlan(plan codeeval.EvalPlan) error {
+	e := plan.Estimate
+	if a.json {
+		return a.printJSON(struct {
+			Tasks   int           `json:"tasks"`
+			Samples int           `json:"samples"`
+			Prompt  generate.Mode `json:"prompt"`
+			First   string        `json:"first_task"`
+			Text    string        `json:"first_prompt"`
+			Stop    []string      `json:"stop"`
+			Input   int64         `json:"input_tokens"`
+			Output  int64         `json:"output_tokens_at_most"`
+			Cost    *llm.USD      `json:"cost_usd_at_most"`
+		}{plan.Tasks, e.Samples, plan.Prompt.Mode, plan.First, plan.Prompt.Text, plan.Prompt.Stop, e.Input, e.Output, e.Most})
+	}
+	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(t, "%s\t%s\n", name, visible(fmt.Sprintf(format, args...)))
+	}
+	row("dataset", "%s, %d tasks", plan.Options.Dataset, plan.Tasks)
+	row("model", "%s, %s prompts", plan.Options.Model, plan.Prompt.Mode)
+	row("samples", "%d", e.Samples)
+	row("tokens", "about %d in, at most %d out", e.Input, e.Output)
+	switch {
+	case e.Most == nil:
+		row("cost", "? (the price is not known; set it in deeprepo.toml)")
+	default:
+		row("cost", "at most $%s, when every reply is as long as it may be", strings.TrimPrefix(e.Most.Round(4), "$"))
+	}
+	if len(plan.Prompt.Stop) > 0 {
+		row("stops at", "%q", plan.Prompt.Stop)
+	}
+	t.Flush()
+	fmt.Fprintf(a.stdout, "\nprompt of %s:\n%s\n\nnothing was sent and nothing was spent\n", visible(plan.First), visible(plan.Prompt.Text))
+	return nil
+}
+
+// resumeCodeEval goes on with an eval of code.
+func (a *app) resumeCodeEval(cmd *cobra.Command, dir, amount string) error {
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return err
+	}
+	usd, err := budget(amount, nil)
+	if err != nil {
+		return err
+	}
+	p := newCodeEvalProgress(a.stderr)
+	defer p.close()
+	out, err := codeeval.ResumeEval(cmd.Context(), dir, codeeval.EvalChange{Budget: usd}, func(o codeeval.EvalOptions) (codeeval.EvalConfig, error) {
+		return a.codeEvalConfig(cmd.Context(), o, c, p)
+	})
+	p.close()
+	return a.finishCodeEval(out, err)
+}
+
+// finishCodeEval prints what came of an eval and turns it into an exit code.
+func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
+	var gate *verify.GateError
+	var damaged *generate.CorruptError
+	var stopped *rundir.Stopped
+	switch {
+	case errors.As(err, &gate):
+		return a.finishCodeVerify(codeeval.Outcome{Summary: out.Summary.Summary}, err)
+	case errors.As(err, &damaged):
+		return exitError{exitOutside, err}
+	case out.Dir == "":
+		return err
+	case err != nil && !errors.As(err, &stopped):
+		return exitError{exitOutside, broken{err, out.Dir}}
+	}
+	if a.json {
+		if werr := a.printJSON(out.Summary); werr != nil {
+			return werr
+		}
+	} else if out.Summary.Generation.Made > 0 {
+		var text strings.Builder
+		if werr := codeeval.WriteEvalSummary(&text, out.Summary); werr != nil {
+			return werr
+		}
+		fmt.Fprint(a.stdout, visible(text.String()))
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", visible(out.Dir), codeeval.ResultsName, codeeval.SamplesName, codeeval.SummaryName)
+	}
+	if err != nil {
+		return exitError{exitOutside, err}
+	}
+	if out.Summary.Withheld != "" {
+		return exitError{exitOutside, withheld{codeeval.Outcome{Dir: out.Dir, Summary: out.Summary.Summary}}}
+	}
+	return nil
+}
+
+// codeEvalProgress shows an eval on stderr: one line that is redrawn on a terminal, a line at every tenth elsewhere.
+type codeEvalProgress struct {
+	view *progress
+
+	mu    sync.Mutex
+	tenth string
+}
+
+func newCodeEvalProgress(w io.Writer) *codeEvalProgress {
+	return &codeEvalProgress{view: newProgress(w)}
+}
+
+func (p *codeEvalProgress) say(line string) { p.view.say(line) }
+
+func (p *codeEvalProgress) close() { p.view.close() }
+
+func (p *codeEvalProgress) observe(s codeeval.EvalProgress) {
+	line, tenth := codeEvalLine(s)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.view.show(line, tenth != p.tenth && tenth != "")
+	p.tenth = tenth
+}
+
+// codeEvalLine is what is shown, and the tenth of the work that it stands for, "" before there is any.
+func codeEvalLine(s codeeval.EvalProgress) (line, tenth string) {
+	if s.Total == 0 {
+		if done := 2 * s.Controls / max(s.ControlsTotal, 1); done > 0 {
+			tenth = "controls " + strconv.Itoa(done)
+		}
+		return fmt.Sprintf("controls %d/%d", s.Controls, s.ControlsTotal), tenth
+	}
+	if done := 10 * s.Done / s.Total; done > 0 {
+		tenth = "samples " + strconv.Itoa(done)
+	}
+	line = fmt.Sprintf("samples %d/%d  passed %d of %d  %.1f tokens/s", s.Done, s.Total, s.Passed, s.Verified, s.TokensPerSecond)
+	if s.Cost == nil {
+		line += "  $?"
+	} else {
+		line += "  $" + strings.TrimPrefix(s.Cost.Round(4), "$")
+	}
+	line += "  " + s.Elapsed.Round(time.Second).String()
+	if s.Lost > 0 {
+		line += fmt.Sprintf("  %d lost", s.Lost)
+	}
+	if s.Left > 0 {
+		line += "  about " + s.Left.Round(time.Second).String() + " left"
+	}
+	return line, tenth
+}

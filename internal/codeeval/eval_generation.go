@@ -1,0 +1,204 @@
+package codeeval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/verify"
+)
+
+// generation is the half of an eval that makes samples, while the other one judges them.
+type generation struct {
+	e       *evaluation
+	sampler *generate.Sampler
+	journal *generate.Journal
+	pool    *llm.Budget // nil without a cap
+	past    past        // samples that earlier executions made
+
+	begun  bool
+	report generate.Report
+	err    error // why generating ended early
+}
+
+// past is what the samples of a run came to.
+type past struct {
+	samples, truncated, empty int
+	usage                     llm.Usage
+	cost                      *llm.USD // nil: not known
+	seconds                   float64  // of the model
+}
+
+func (p *past) add(s generate.Sample) {
+	p.samples++
+	if s.Truncated() {
+		p.truncated++
+	}
+	if s.Completion == "" {
+		p.empty++
+	}
+	p.usage = p.usage.Add(s.Usage)
+	p.seconds += s.Seconds
+	if s.Cost == nil {
+		p.cost = nil
+	} else if p.cost != nil {
+		*p.cost += *s.Cost
+	}
+}
+
+// generation opens the journal of samples and books what they cost.
+func (e *evaluation) generation(dir *rundir.Dir) (*generation, error) {
+	g := &generation{e: e, past: past{cost: new(llm.USD)}}
+	if e.o.Budget != nil {
+		g.pool = llm.NewBudget(*e.o.Budget)
+	}
+	h, err := e.c.Open(g.pool)
+	if err != nil {
+		return nil, err
+	}
+	if g.sampler, err = e.o.sampler(h, e.c, e.view.generated); err != nil {
+		return nil, err
+	}
+	prompts := make(map[string]string, len(e.tasks))
+	for _, t := range e.tasks {
+		p, err := g.sampler.Prompt(t)
+		if err != nil {
+			return nil, err
+		}
+		prompts[t.ID] = p.Hash()
+	}
+	durable := h.Price == nil || !h.Price.Free()
+	g.journal, err = generate.OpenJournal(dir, SamplesName, durable, func(s generate.Sample) error {
+		hash, asked := prompts[s.TaskID]
+		switch {
+		case !asked || s.Index >= e.o.Samples:
+			return fmt.Errorf("sample %d of %s is no part of this run", s.Index, s.TaskID)
+		case s.Prompt != hash:
+			return fmt.Errorf("sample %d of %s was made with another prompt than this version of deeprepo makes of this dataset", s.Index, s.TaskID)
+		}
+		g.past.add(s)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := g.book(); err != nil {
+		g.journal.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
+// book takes what was spent before from the pool.
+func (g *generation) book() error {
+	if g.pool == nil {
+		return nil
+	}
+	if g.past.cost == nil {
+		return hinted(errors.New("what was spent before is not known, so a budget cannot be kept"), "resume without --budget, or start a new eval")
+	}
+	r, err := g.pool.Reserve(*g.past.cost)
+	if err != nil {
+		return hinted(fmt.Errorf("%s were spent already, and the budget is %s", g.past.cost.Round(4), *g.e.o.Budget), "give a larger one: --budget USD")
+	}
+	r.Settle(*g.past.cost)
+	return nil
+}
+
+// ahead is how many samples may be made before they are judged.
+const ahead = 1024
+
+// samples gives the samples for judging. Read the first time it makes what is missing on the way; read again it gives
+// those that are there. Breaking off ends the making.
+func (g *generation) samples(ctx context.Context) func() iter.Seq2[verify.Sample, error] {
+	return func() iter.Seq2[verify.Sample, error] {
+		return func(yield func(verify.Sample, error) bool) {
+			for s, err := range g.journal.Samples() {
+				if !yield(asVerified(s), err) || err != nil {
+					return
+				}
+			}
+			if !g.begun {
+				g.begun = true
+				g.generate(ctx, yield)
+			}
+		}
+	}
+}
+
+// generate makes what is missing and yields it.
+func (g *generation) generate(ctx context.Context, yield func(verify.Sample, error) bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	made := make(chan generate.Sample, ahead)
+	go func() {
+		defer close(made)
+		g.report, g.err = g.sampler.Run(ctx, g.e.tasks, g.journal.Has, func(s generate.Sample) error {
+			if err := g.journal.Add(s); err != nil {
+				return err
+			}
+			select {
+			case made <- s:
+			case <-ctx.Done(): // nobody judges any more; resume will
+			}
+			return nil
+		})
+	}()
+	for s := range made {
+		if !yield(asVerified(s), nil) {
+			cancel()
+			for range made { // until the sampler has come to its end
+			}
+			return
+		}
+	}
+}
+
+// asVerified is a sample as it is read from samples.jsonl.
+func asVerified(s generate.Sample) verify.Sample {
+	v := verify.Sample{TaskID: s.TaskID, Index: s.Index, Named: true, Finish: s.Finish, Mode: extract.Complete}
+	if s.Mode == generate.Chat {
+		v.Mode = extract.Chat
+	}
+	if v.Solution = s.Solution; v.Solution == nil {
+		v.Completion = &s.Completion
+	}
+	return v
+}
+
+// fault is a failure of the journal, or of the program, not of the model.
+func (g *generation) fault() error {
+	var halt *generate.Halt
+	if g.err == nil || errors.As(g.err, &halt) || errors.Is(g.err, context.Canceled) {
+		return nil
+	}
+	return g.err
+}
+
+// stopped says why samples are missing, nil when none is.
+func (g *generation) stopped(ctx context.Context, dir string) error {
+	if err := g.fault(); err != nil {
+		return err
+	}
+	total := len(g.e.tasks) * g.e.o.Samples
+	s := &rundir.Stopped{What: "eval", Parts: "samples", Dir: dir, Done: g.journal.Len(), Total: total}
+	var halt *generate.Halt
+	switch {
+	case ctx.Err() != nil:
+		s.Why = "it was interrupted"
+	case errors.As(g.err, &halt):
+		s.Why, s.Budget, s.Cause = halt.Error(), halt.Budget, halt.Err
+	case len(g.report.Lost) > 0:
+		lost := g.report.Lost[0]
+		s.Why = fmt.Sprintf("%d samples could not be made; the first, sample %d of %s: %v", len(g.report.Lost), lost.Index, lost.Task, lost.Err)
+		s.Cause = lost.Err
+	default:
+		return nil
+	}
+	return s
+}
