@@ -146,7 +146,7 @@ func (t *trial) load(q loadRequest) (Judgement, json.RawMessage) {
 	}
 	var l loaded
 	if err := json.Unmarshal(reply, &l); err != nil {
-		return Judgement{Verdict: Failed, Error: &PyError{Type: "ProtocolError", Message: "the program broke its own interpreter"}}, nil
+		return Judgement{Verdict: Failed, Error: protocolError()}, nil
 	}
 	j := Judgement{Verdict: l.Verdict, Error: l.Error, ExitCode: l.Exit}
 	if l.Error != nil {
@@ -167,7 +167,14 @@ func (t *trial) load(q loadRequest) (Judgement, json.RawMessage) {
 	default:
 		j.Verdict = Failed
 	}
+	if j.Verdict == Failed && j.Error == nil {
+		j.Error = protocolError()
+	}
 	return j, l.Names
+}
+
+func protocolError() *PyError {
+	return &PyError{Type: "ProtocolError", Message: "the program broke its own interpreter"}
 }
 
 // stopped gives the judgement of a suspect that met a limit or whose interpreter ended.

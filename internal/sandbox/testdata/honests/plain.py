@@ -1,0 +1,2 @@
+# honest: the sum of squares
+def solve(xs): return sum(x * x for x in xs)

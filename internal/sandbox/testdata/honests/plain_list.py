@@ -1,0 +1,3 @@
+# honest: a sorted list
+# test: list
+def solve(xs): return sorted(xs)

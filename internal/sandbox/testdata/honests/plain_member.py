@@ -1,0 +1,3 @@
+# honest: a set of squares
+# test: member
+def solve(xs): return {x * x for x in xs}

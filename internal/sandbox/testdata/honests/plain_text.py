@@ -1,0 +1,3 @@
+# honest: a text turned round
+# test: text
+def solve(s): return s[::-1]

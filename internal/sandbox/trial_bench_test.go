@@ -1,0 +1,92 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// BenchmarkExec is one small program with its tests, in two worker processes.
+func BenchmarkExec(b *testing.B) {
+	e := open(b, Config{Workers: 2})
+	p := Program{Code: "def f(xs):\n    return sorted(xs)\n", Entry: "f", Tests: []Test{{Name: "t", Code: "assert f([3, 1, 2]) == [1, 2, 3]"}}}
+	judged(b, e, p)
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if j, err := e.Exec(b.Context(), p); err != nil || j.Verdict != Passed {
+				b.Error(j.Verdict, j.Error, err)
+				return
+			}
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
+}
+
+// BenchmarkHumanEval is the 164 canonical solutions in turn, in two worker processes.
+func BenchmarkHumanEval(b *testing.B) {
+	all := readHumanEval(b)
+	e := open(b, Config{Workers: 2})
+	judged(b, e, all[0])
+	var next atomic.Int64
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			p := all[int(next.Add(1))%len(all)]
+			if j, err := e.Exec(b.Context(), p); err != nil || j.Verdict != Passed {
+				b.Error(p.Tests[0].Name, j.Verdict, j.Error, err)
+				return
+			}
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "programs/s")
+}
+
+// BenchmarkTrial is what a worker does for a program, without the process around it: for profiles.
+func BenchmarkTrial(b *testing.B) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		b.Skip(err)
+	}
+	key, err := productKey()
+	if err != nil {
+		b.Fatal(err)
+	}
+	old := debug.SetGCPercent(-1)
+	defer debug.SetGCPercent(old)
+	in, err := openInterpreter(context.Background(), filepath.Join(cache, "deeprepo", "sandbox-"+key), func() {})
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := &worker{in: in, stdout: io.Discard, guests: map[uint32]*guest{}}
+	for name, source := range map[string]string{"j": judgePrelude(), "s": suspectPrelude()} {
+		p, _ := in.register(name)
+		p.clone, p.err = in.bake(source)
+		close(p.made)
+		if p.err != nil {
+			b.Fatal(p.err)
+		}
+	}
+	all := readHumanEval(b)
+	meta, err := json.Marshal(trialRequest{Judge: "j", Suspect: "s"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := 0
+	for b.Loop() {
+		p := all[n%len(all)]
+		n++
+		p.Limits = Limits{Wall: 10 * time.Second}.forProgram()
+		body, err := json.Marshal(p)
+		if err != nil {
+			b.Fatal(err)
+		}
+		w.try(frame{kind: kindTry, meta: meta, blob: body})
+	}
+}
