@@ -15,6 +15,29 @@ import (
 type program struct {
 	group int
 	code  string
+	// challenge has the harder tests decide that a dataset keeps beside its ordinary ones.
+	challenge bool
+}
+
+// standard is the task with its ordinary tests, and challenge the one with the harder tests that some of MBPP's tasks
+// have besides: labels are measured by what every harness runs.
+func standard(t dataset.Task, challenge bool) dataset.Task {
+	var tests []dataset.Test
+	for _, test := range t.Tests {
+		if strings.HasPrefix(test.Name, "challenge ") == challenge {
+			tests = append(tests, test)
+		}
+	}
+	if len(tests) > 0 { // a task with nothing but challenges has no others
+		t.Tests = tests
+	}
+	return t
+}
+
+// challenging reports a task that has tests of both kinds.
+func challenging(t dataset.Task) bool {
+	n := len(standard(t, true).Tests)
+	return n > 0 && n < len(t.Tests)
 }
 
 // execute runs both sides of every pair and compares what came of it with the labels.
@@ -61,6 +84,9 @@ func (r *Report) execute(ctx context.Context, pairs []Pair, tasks grouping, c Au
 		}
 		add(s.chosen)
 		add(s.rejected)
+		if challenging(*tasks.task[g]) {
+			add(s.harder())
+		}
 		if s.bare != nil {
 			add(*s.bare)
 		}
@@ -81,10 +107,17 @@ type sidePrograms struct {
 	bare             *program // the rejected side without its fence
 }
 
+// harder is the chosen program with the harder tests.
+func (s sidePrograms) harder() program {
+	p := s.chosen
+	p.challenge = true
+	return p
+}
+
 func programsOf(ctx context.Context, p Pair, g int, t dataset.Task, x *extract.Extractor) (sidePrograms, error) {
 	code := func(text string) (program, error) {
 		found, err := x.Extract(ctx, t, text, extract.Chat)
-		return program{g, found.Code}, err
+		return program{group: g, code: found.Code}, err
 	}
 	chosen, rejected := p.ChosenText(), p.RejectedText()
 	if x != nil && strings.Contains(chosen, fence) {
@@ -95,7 +128,7 @@ func programsOf(ctx context.Context, p Pair, g int, t dataset.Task, x *extract.E
 		b, err := code(rejected)
 		return sidePrograms{chosen: a, rejected: b}, err
 	}
-	s := sidePrograms{chosen: program{g, chosen}, rejected: program{g, rejected}}
+	s := sidePrograms{chosen: program{group: g, code: chosen}, rejected: program{group: g, code: rejected}}
 	if x != nil && strings.Contains(rejected, fence) {
 		bare, err := code(rejected)
 		if err != nil {
@@ -119,7 +152,7 @@ func runAll(ctx context.Context, v *verify.Verifier, all []program, tasks groupi
 	for range max(c.Workers, 1) {
 		wg.Go(func() {
 			for p := range next {
-				result, err := v.Judge(ctx, *tasks.task[p.group], p.code)
+				result, err := v.Judge(ctx, standard(*tasks.task[p.group], p.challenge), p.code)
 				if err != nil {
 					cancel(err)
 					return
@@ -171,16 +204,30 @@ func (r *Report) judge(pairs []Pair, tasks grouping, sides []sidePrograms, resul
 			continue
 		}
 		l.Checked++
+		if hard, ok := results[s.harder()]; ok && chosen.Passed && hard.Verdict != sandbox.InfraError && !hard.Passed {
+			l.ChosenFailChallenge++
+		}
 		if chosen.Passed {
 			l.ChosenPass++
 		} else {
-			l.Wrong = append(l.Wrong, WrongLabel{p.Line, p.TaskID, "chosen", string(chosen.Verdict)})
+			l.Wrong = append(l.Wrong, wrong(p, "chosen", chosen))
 		}
 		if !rejected.Passed {
 			l.RejectedFail++
 		} else {
-			l.Wrong = append(l.Wrong, WrongLabel{p.Line, p.TaskID, "rejected", string(rejected.Verdict)})
+			l.Wrong = append(l.Wrong, wrong(p, "rejected", rejected))
 		}
 	}
 	r.Labels, r.FormatOnly = l, &format
+}
+
+func wrong(p Pair, side string, r verify.Result) WrongLabel {
+	w := WrongLabel{Line: p.Line, TaskID: p.TaskID, Side: side, Verdict: string(r.Verdict)}
+	if r.ErrorClass != "" {
+		w.Error = r.ErrorClass + ": " + r.ErrorMessage
+		if r.FailedTest != "" {
+			w.Error = r.FailedTest + ": " + w.Error
+		}
+	}
+	return w
 }

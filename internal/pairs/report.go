@@ -62,6 +62,9 @@ type Labels struct {
 	Checked int `json:"checked"`
 	Unknown int `json:"unknown_task"`
 	Infra   int `json:"infra_error"`
+	// ChosenFailChallenge are chosen programs that pass the ordinary tests and not the harder ones that some tasks of
+	// MBPP have besides (challenge_test_list). They are labelled right, and still wrong.
+	ChosenFailChallenge int `json:"chosen_fail_challenge"`
 	// Wrong are all labels that running refutes.
 	Wrong []WrongLabel `json:"wrong"`
 }
@@ -72,6 +75,8 @@ type WrongLabel struct {
 	TaskID  string `json:"task_id"`
 	Side    string `json:"side"` // chosen, rejected
 	Verdict string `json:"verdict"`
+	// Error is the exception that decided, "" where there is none.
+	Error string `json:"error,omitempty"`
 }
 
 // DatasetUse says which dataset judged, and how much of it the pairs cover.

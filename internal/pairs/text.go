@@ -55,7 +55,11 @@ func (r *Report) WriteText(w io.Writer, show func(string) string) error {
 	if l := r.Labels; l != nil && len(l.Wrong) > 0 {
 		fmt.Fprintf(w, "\n%d wrong labels:\n", len(l.Wrong))
 		for _, one := range l.Wrong {
-			fmt.Fprintf(w, "  line %d, %s: the %s program: %s\n", one.Line, show(one.TaskID), one.Side, one.Verdict)
+			fmt.Fprintf(w, "  line %d, %s: the %s program: %s", one.Line, show(one.TaskID), one.Side, one.Verdict)
+			if one.Error != "" {
+				fmt.Fprintf(w, " (%s)", show(one.Error))
+			}
+			fmt.Fprintln(w)
 		}
 	}
 	if len(r.Warnings) == 0 {

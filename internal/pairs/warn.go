@@ -12,8 +12,8 @@ const (
 	mostSyntaxOnly = 0.10 // of rejected programs
 	mostPerTask    = 4
 	leastCoverage  = 0.5
-	// A shortcut is told when even the lower end of its interval is above this accuracy.
-	mostShortcut = 0.60
+	// A shortcut is told when even the lower end of its interval is above this accuracy, which is chance.
+	mostShortcut = 0.50
 	mostOutside  = 0.10 // of pairs with one side over twice as long
 )
 
@@ -25,6 +25,9 @@ func (r *Report) warn() {
 	if l := r.Labels; l != nil {
 		if wrong := len(l.Wrong); wrong > 0 {
 			add("%d labels are wrong: %d chosen programs fail their tests and %d rejected ones pass them", wrong, l.Checked-l.ChosenPass, l.Checked-l.RejectedFail)
+		}
+		if l.ChosenFailChallenge > 0 {
+			add("%s have a chosen program that passes the ordinary tests and fails the dataset's challenge tests", share(l.ChosenFailChallenge))
 		}
 		if l.Unknown > 0 {
 			add("%s belong to no task of the dataset and were not run", share(l.Unknown))
