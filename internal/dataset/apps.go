@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,13 +32,13 @@ func (apps) origin() origin {
 
 // appsRow is a row of the JSONL form. Its lists come as texts that hold JSON.
 type appsRow struct {
-	ID          int    `json:"problem_id"`
-	Question    string `json:"question"`
-	Solutions   string `json:"solutions"`
-	InputOutput string `json:"input_output"`
-	Difficulty  string `json:"difficulty"`
-	URL         string `json:"url"`
-	StarterCode string `json:"starter_code"`
+	ID          int      `json:"problem_id"`
+	Question    string   `json:"question"`
+	Solutions   embedded `json:"solutions"`
+	InputOutput embedded `json:"input_output"`
+	Difficulty  string   `json:"difficulty"`
+	URL         string   `json:"url"`
+	StarterCode string   `json:"starter_code"`
 }
 
 // appsTests are a problem's inputs and outputs: of a program, or of the function fn_name.
@@ -66,21 +65,15 @@ func (a apps) task(ctx context.Context, in *input, r appsRow, split string) (Tas
 		return t, missing("question")
 	}
 	var solutions []string
-	if strings.TrimSpace(r.Solutions) != "" {
-		if err := json.Unmarshal([]byte(r.Solutions), &solutions); err != nil {
-			return t, fmt.Errorf("field \"solutions\": %w", tidy(err))
-		}
+	if err := r.Solutions.into(&solutions, "solutions"); err != nil {
+		return t, err
 	}
 	if len(solutions) > 0 {
 		t.Canonical = lines(solutions[0])
 	}
-	if strings.TrimSpace(r.InputOutput) == "" {
-		in.skip(t.ID, "it has no tests")
-		return t, nil
-	}
 	var tests appsTests
-	if err := json.Unmarshal([]byte(r.InputOutput), &tests); err != nil {
-		return t, fmt.Errorf("field \"input_output\": %w", tidy(err))
+	if err := r.InputOutput.into(&tests, "input_output"); err != nil {
+		return t, err
 	}
 	switch {
 	case len(tests.Inputs) != len(tests.Outputs):
@@ -179,21 +172,17 @@ func (a apps) problem(in *input, root *os.Root, dir string) (appsRow, error) {
 	if r.ID, err = strconv.Atoi(name); err != nil || r.ID < 0 {
 		return r, fmt.Errorf("the directory's name %q is not a problem's number", name)
 	}
-	metadata := ""
-	for file, to := range map[string]*string{
-		"question.txt": &r.Question, "solutions.json": &r.Solutions, "input_output.json": &r.InputOutput, "metadata.json": &metadata, "starter_code.py": &r.StarterCode,
-	} {
-		if *to, err = in.member(root, dir+"/"+file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	files := map[string]string{"question.txt": "", "solutions.json": "", "input_output.json": "", "metadata.json": "", "starter_code.py": ""}
+	for file := range files {
+		if files[file], err = in.member(root, filepath.ToSlash(filepath.Join(dir, file))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return r, err
 		}
 	}
-	if metadata == "" {
-		return r, nil
-	}
 	about := struct{ Difficulty, URL string }{}
-	if err := json.NewDecoder(bytes.NewReader([]byte(metadata))).Decode(&about); err != nil {
-		return r, fmt.Errorf("metadata.json: %w", tidy(err))
+	if err := embedded(files["metadata.json"]).into(&about, "metadata.json"); err != nil {
+		return r, err
 	}
-	r.Difficulty, r.URL = about.Difficulty, about.URL
+	r.Question, r.StarterCode, r.Difficulty, r.URL = files["question.txt"], files["starter_code.py"], about.Difficulty, about.URL
+	r.Solutions, r.InputOutput = embedded(files["solutions.json"]), embedded(files["input_output.json"])
 	return r, nil
 }

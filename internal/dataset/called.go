@@ -105,6 +105,29 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// embedded is JSON that a file has as a text which holds it, or, in some copies, as it is.
+type embedded string
+
+func (e *embedded) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) != nil {
+		s = string(data)
+	}
+	*e = embedded(strings.TrimSpace(s))
+	return nil
+}
+
+// into decodes what e holds, which is the field name's; an empty text holds nothing.
+func (e embedded) into(v any, name string) error {
+	if e == "" || e == "null" {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(e), v); err != nil {
+		return fmt.Errorf("field %q: %w", name, tidy(err))
+	}
+	return nil
+}
+
 // cases pairs inputs with outputs.
 func cases(inputs, outputs []text) ([]sandbox.Case, error) {
 	if len(inputs) != len(outputs) {

@@ -237,7 +237,7 @@ func entries(ctx context.Context, r io.Reader, yield func(row, error) bool) {
 		}
 	}
 	if _, err := dec.Token(); err != nil {
-		yield(row{}, fmt.Errorf("the list has no end: %w", tidy(err)))
+		yield(row{}, fmt.Errorf("the list has no end: %w", err))
 		return
 	}
 	if _, err := dec.Token(); err != io.EOF {

@@ -30,16 +30,16 @@ func (liveCodeBench) origin() origin {
 
 // liveRow is a problem.
 type liveRow struct {
-	Title        string `json:"question_title"`
-	Content      string `json:"question_content"`
-	Platform     string `json:"platform"`
-	ID           string `json:"question_id"`
-	ContestDate  string `json:"contest_date"`
-	StarterCode  string `json:"starter_code"`
-	Difficulty   string `json:"difficulty"`
-	PublicTests  string `json:"public_test_cases"`
-	PrivateTests string `json:"private_test_cases"`
-	Metadata     string `json:"metadata"`
+	Title        string   `json:"question_title"`
+	Content      string   `json:"question_content"`
+	Platform     string   `json:"platform"`
+	ID           string   `json:"question_id"`
+	ContestDate  string   `json:"contest_date"`
+	StarterCode  string   `json:"starter_code"`
+	Difficulty   string   `json:"difficulty"`
+	PublicTests  embedded `json:"public_test_cases"`
+	PrivateTests embedded `json:"private_test_cases"`
+	Metadata     embedded `json:"metadata"`
 }
 
 // liveTest is a test: what a program reads and writes, or a function's arguments, one JSON value a line, and result.
@@ -99,8 +99,8 @@ func liveCalls(ctx context.Context, p *python, t *Task, r liveRow, all []liveTes
 	var metadata struct {
 		FuncName string `json:"func_name"`
 	}
-	if err := json.Unmarshal([]byte(r.Metadata), &metadata); err != nil {
-		return fmt.Errorf("field \"metadata\": %w", tidy(err))
+	if err := r.Metadata.into(&metadata, "metadata"); err != nil {
+		return err
 	}
 	if err := p.begun(ctx, t, metadata.FuncName, lines(r.StarterCode)); err != nil {
 		return fmt.Errorf("field \"metadata\": func_name: %w", err)
@@ -125,25 +125,19 @@ func liveCalls(ctx context.Context, p *python, t *Task, r liveRow, all []liveTes
 }
 
 // liveTests reads a field of tests: JSON, or JSON in a pickle in zlib in base64.
-func liveTests(in *input, field, name string) ([]liveTest, error) {
-	data := strings.TrimSpace(field)
-	if data == "" {
-		return nil, nil
-	}
-	if data[0] != '[' {
-		var err error
-		if data, err = unpack(data); err == nil {
+func liveTests(in *input, field embedded, name string) ([]liveTest, error) {
+	if field != "" && field != "null" && field[0] != '[' {
+		data, err := unpack(string(field))
+		if err == nil {
 			err = in.spend(len(data))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("field %q: %w", name, err)
 		}
+		field = embedded(data)
 	}
 	var tests []liveTest
-	if err := json.Unmarshal([]byte(data), &tests); err != nil {
-		return nil, fmt.Errorf("field %q: %w", name, tidy(err))
-	}
-	return tests, nil
+	return tests, field.into(&tests, name)
 }
 
 // liveDate reads a date of LiveCodeBench: "2023-08-21T00:00:00".
