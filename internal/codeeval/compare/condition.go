@@ -148,6 +148,9 @@ func (c counts) interval() stats.Interval {
 // errNoVerdicts is a comparison of files that record none.
 var errNoVerdicts = errors.New("no verdicts are recorded")
 
+// NoVerdicts reports an error of Run that only says that a file records no verdicts.
+func NoVerdicts(err error) bool { return errors.Is(err, errNoVerdicts) }
+
 // hinted is an error of the user's with advice.
 type hinted struct {
 	error

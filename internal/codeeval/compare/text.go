@@ -12,7 +12,7 @@ import (
 // WriteText prints a report for a terminal: the table, the head-to-head blocks with complete lists, the trend.
 func WriteText(w io.Writer, r Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s verdicts\n\n", strings.ToUpper(r.Verdicts[:1])+r.Verdicts[1:])
+	fmt.Fprintf(&b, "%s verdicts\n\n", capital(r.Verdicts))
 	b.WriteString(Table(r).Text())
 	for _, row := range r.Conditions {
 		for _, warning := range row.Warnings {

@@ -109,3 +109,11 @@ func span(v *[2]float64, scale float64, format string) string {
 	}
 	return fmt.Sprintf("["+format+", "+format+"]", scale*v[0], scale*v[1])
 }
+
+// capital begins a sentence with a word.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,114 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/deeprepo/deeprepo/internal/codeeval/rescore"
+	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/rundir"
+)
+
+// Names of what Save writes.
+const (
+	MarkdownName = "compare.md"
+	JSONName     = "compare.json"
+	ChartName    = "compare.svg"
+)
+
+// kind is the directory in the words of errors.
+var kind = rundir.Kind{
+	Name: "comparison", Leaves: "tables and a chart", By: "--out", Files: []string{JSONName},
+	Taken: func(path string) error { return fmt.Errorf("%s holds a comparison already", path) },
+}
+
+// Result is a comparison of recorded verdicts, of rescored ones, or of both; its JSON is that of the verdicts that count:
+// the rescored ones where there are any.
+type Result struct {
+	Report
+	// Recorded is the comparison of what the files record; nil when Report is that already.
+	Recorded *Report `json:"recorded,omitempty"`
+	// Rescored says file by file what was reported and what the samples score; nil without a rescoring.
+	Rescored *rescore.Report `json:"rescored,omitempty"`
+	// Published is the reference's table beside its own files; nil for other files.
+	Published *Published `json:"published,omitempty"`
+}
+
+// reports are the comparisons in the order in which they are shown: recorded first.
+func (r Result) reports() []Report {
+	if r.Recorded == nil {
+		return []Report{r.Report}
+	}
+	return []Report{*r.Recorded, r.Report}
+}
+
+// WriteText prints a result for a terminal.
+func (r Result) WriteText(w io.Writer) error {
+	if r.Published != nil {
+		if err := r.Published.writeText(w); err != nil {
+			return err
+		}
+	}
+	for i, one := range r.reports() {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+			if r.Rescored != nil {
+				if err := rescore.WriteText(w, *r.Rescored); err != nil {
+					return err
+				}
+				fmt.Fprintln(w)
+			}
+		}
+		if err := WriteText(w, one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Markdown is compare.md.
+func (r Result) Markdown() string {
+	s := "# Comparison\n\n![pass@1 with 95% intervals](" + ChartName + ")\n"
+	if r.Published != nil {
+		s = "# The published table and what it really says\n\n![pass@1 with 95% intervals](" + ChartName + ")\n\n" + r.Published.markdown()
+	}
+	for _, one := range r.reports() {
+		if one.Verdicts == Rescored && r.Rescored != nil {
+			s += "\n## What the samples score\n\n" + rescore.Markdown(*r.Rescored)
+		}
+		s += fmt.Sprintf("\n## %s verdicts\n\n", capital(one.Verdicts)) + Markdown(one, 3)
+	}
+	return s
+}
+
+// title heads the chart.
+func (r Result) title() string {
+	switch {
+	case r.Published != nil:
+		return "HumanEval pass@1 over training pairs: as published, and as the samples score"
+	case r.Recorded != nil:
+		return "pass@1: as recorded, and with the tests run"
+	default:
+		return "pass@1, " + report.Inline(r.Verdicts) + " verdicts"
+	}
+}
+
+// Save writes compare.md, compare.json and the chart into a directory that is new or empty.
+func (r Result) Save(dir string) error {
+	d, err := rundir.Create(dir, kind)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for name, text := range map[string]string{MarkdownName: r.Markdown(), ChartName: Chart(r.title(), r.reports()...)} {
+		if err := d.Write(name, func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return d.WriteJSON(JSONName, r)
+}
