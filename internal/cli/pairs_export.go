@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/pairs"
+	"github.com/deeprepo/deeprepo/internal/pairs/export"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) pairsExportCommand() *cobra.Command {
+	var to, out, name, data string
+	var o export.Options
+	cmd := &cobra.Command{
+		Use:   "export FILE",
+		Short: "Write pairs in the form that a trainer reads",
+		Long: `Write preference pairs for a trainer:
+
+  trl             {"prompt", "chosen", "rejected"} as texts, JSON Lines (DPOTrainer)
+  conversational  the same as lists of messages, for the model's chat template
+  kto             {"prompt", "completion", "label"}, each answer once (KTOTrainer)
+  verl            Parquet with one row a prompt; with --dataset its tests are the ground truth, in the form that verl's own
+                  sandbox_fusion scorer reads (it asks for a data source that it knows: --data-source apps)
+  tinker          {"prompt_conversation", "completion_A", "completion_B", "label"}, sides drawn by --seed`,
+		Example: `  deeprepo pairs export runs/pairs/train.jsonl --to trl --out train.jsonl
+  deeprepo pairs export runs/pairs/train.jsonl --to verl --dataset mbpp --data-source apps --out train.parquet`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return usageError{fmt.Errorf("pairs export takes one file, got %d", len(args)), "deeprepo pairs export FILE --to trl --out F"}
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case !slices.Contains(export.Forms(), to):
+				return usageError{fmt.Errorf("--to %q is no form of pairs", to), "there are " + strings.Join(export.Forms(), ", ")}
+			case out == "":
+				return usageError{errors.New("--out is missing"), "name the file to write: --out pairs.jsonl"}
+			}
+			read, err := pairs.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			if name != "" {
+				if o.Set, err = a.dataset(cmd.Context(), name, data, ""); err != nil {
+					return err
+				}
+			} else if to == export.Verl {
+				fmt.Fprintln(a.stderr, "deeprepo: without --dataset the chosen program is the ground truth, not the task's tests")
+			}
+			rows := 0
+			err = replaceFile(out, func(w io.Writer) error { rows, err = export.Write(w, to, read, o); return err })
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]any{"file": out, "form": to, "pairs": len(read), "rows": rows})
+			}
+			_, err = fmt.Fprintf(a.stdout, "%s: %d rows of %d pairs\n", visible(out), rows, len(read))
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&to, "to", "", "form: "+strings.Join(export.Forms(), ", "))
+	fl.StringVar(&out, "out", "", "file to write; one that is there is replaced")
+	fl.StringVar(&name, "dataset", "", "verl: the dataset whose tests are the ground truth")
+	fl.StringVar(&data, "data", "", "verl: the dataset's file or directory (default: fetched once, and checked)")
+	fl.StringVar(&o.Source, "data-source", "", "verl: data_source of the rows (default: deeprepo/DATASET)")
+	fl.StringVar(&o.Split, "split", "train", "verl: split of the rows")
+	fl.Uint64Var(&o.Seed, "seed", 0, "tinker: which side is A")
+	return cmd
+}
+
+// replaceFile writes a file whole or not at all.
+func replaceFile(path string, fill func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".deeprepo-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if err := fill(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
