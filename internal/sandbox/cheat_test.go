@@ -96,7 +96,6 @@ func TestCheats(t *testing.T) {
 			if j.Verdict == Passed || j.Verdict == InfraError || c.verdict != "" && j.Verdict != c.verdict {
 				t.Errorf("%s: verdict %s, want %q: %+v", c.what, j.Verdict, c.verdict, j.Error)
 			}
-			t.Logf("VV %-20s %-9s %.200v", c.name, j.Verdict, j.Error)
 			if !slices.Contains(Verdicts(), j.Verdict) {
 				t.Errorf("unknown verdict %q", j.Verdict)
 			}

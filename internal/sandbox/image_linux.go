@@ -5,6 +5,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"sync"
@@ -82,7 +83,11 @@ func (im *image) bytes() ([]byte, error) {
 // mapping of the image.
 type linear struct {
 	base    []byte
-	refused bool // growth over the limit was asked for
+	limit   int
+	im      *image
+	refused bool     // growth over the limit was asked for
+	pages   *os.File // the kernel's table of this process's pages, from the first restore on
+	flags   []uint64 // what was read of it
 	mu      sync.Mutex
 }
 
@@ -96,12 +101,12 @@ func newLinear(im *image, limit int) (*linear, error) {
 		unix.Munmap(base)
 		return nil, fmt.Errorf("map image: %w", err)
 	}
-	return &linear{base: base}, nil
+	return &linear{base: base, limit: limit, im: im}, nil
 }
 
 // Reallocate implements experimental.LinearMemory.
 func (l *linear) Reallocate(size uint64) []byte {
-	if size > uint64(len(l.base)) {
+	if size > uint64(min(l.limit, len(l.base))) {
 		l.refused = true
 		return nil
 	}
@@ -115,7 +120,60 @@ func (l *linear) Free() {
 	if l.base != nil {
 		unix.Munmap(l.base)
 		l.base = nil
+		if l.pages != nil {
+			l.pages.Close()
+		}
 	}
+}
+
+// relimit sets the size the memory may grow to from now on; false when so much was not reserved.
+func (l *linear) relimit(limit int) bool {
+	l.limit = limit
+	return limit <= len(l.base)
+}
+
+// restore gives a memory that has not grown the image's contents again. Pages written once stay this process's own, so
+// that the next program does not pay for their faults again: the kernel says which those are, and what was changed in
+// them is copied back.
+func (l *linear) restore() error {
+	pristine, err := l.im.bytes()
+	if err != nil {
+		return err
+	}
+	const keep = 1024 // beyond, starting over is cheaper in time and memory
+	own := 0
+	err = l.readPages()
+	for i, f := range l.flags {
+		const present, swapped, file = 1 << 63, 1 << 62, 1 << 61
+		if f&(present|swapped) != 0 && f&file == 0 {
+			page, first := l.base[i*pageBytes:(i+1)*pageBytes], pristine[i*pageBytes:(i+1)*pageBytes]
+			if !bytes.Equal(page, first) {
+				copy(page, first)
+			}
+			own++
+		}
+	}
+	if err != nil || own > keep {
+		return unix.Madvise(l.base[:l.im.size], unix.MADV_DONTNEED)
+	}
+	return nil
+}
+
+// readPages asks the kernel about each page of the image.
+func (l *linear) readPages() (err error) {
+	if l.pages == nil {
+		if os.Getpagesize() != pageBytes {
+			return unix.ENOSYS
+		}
+		if l.pages, err = os.Open("/proc/self/pagemap"); err != nil {
+			return err
+		}
+		l.flags = make([]uint64, l.im.size/pageBytes)
+	}
+	const entry = 8
+	raw := unsafe.Slice((*byte)(unsafe.Pointer(&l.flags[0])), len(l.flags)*entry)
+	_, err = l.pages.ReadAt(raw, int64(uintptr(unsafe.Pointer(&l.base[0])))/pageBytes*entry)
+	return err
 }
 
 // fill is a no-op: the image is already mapped.

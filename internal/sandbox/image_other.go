@@ -85,6 +85,23 @@ func (l *linear) Free() {
 	l.buf = nil
 }
 
+// relimit sets the size the memory may grow to from now on.
+func (l *linear) relimit(limit int) bool {
+	l.limit = limit
+	return true
+}
+
+// restore gives a memory that has not grown the image's contents again.
+func (l *linear) restore() error {
+	for at := 0; at < l.im.size; at += pageBytes {
+		end := min(at+pageBytes, l.im.size)
+		if !bytes.Equal(l.buf[at:end], l.im.mem[at:end]) {
+			copy(l.buf[at:end], l.im.mem[at:end])
+		}
+	}
+	return nil
+}
+
 // fill writes the image into mem, which is all zero.
 func (l *linear) fill(mem []byte) {
 	for _, r := range l.im.runs {

@@ -27,6 +27,7 @@ type instance struct {
 	from   clone
 	host   func(name string, payload []byte) ([]byte, error)
 	random *rand.ChaCha8
+	files  *openFiles
 
 	enter, alloc, free, setFuel, getFuel api.Function
 
@@ -38,6 +39,7 @@ type instance struct {
 	aside  *aside // takes standard error when it is kept apart
 	input  []byte // what is left to read from file descriptor 0
 	depth  int    // entries under way, see transact
+	torn   bool   // an entry did not return: the instance cannot be used again
 	ended  int32  // how the program's code ended, by the guest's own first word
 	// overdue is called when a step did not end killGrace after its limit. Defaults to no call.
 	overdue func()
@@ -68,13 +70,13 @@ func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
 		return nil, err
 	}
 	var seed [32]byte
-	g := &instance{mem: mem, ended: endedNot, clock: from.clock, from: from, random: rand.NewChaCha8(seed)}
+	g := &instance{mem: mem, files: &openFiles{from: in.library}, ended: endedNot, clock: from.clock, from: from, random: rand.NewChaCha8(seed)}
 	g.ctx = context.WithValue(in.ctx, instanceKey{}, g)
 	// The interpreter stays a module without a name, so that any number of them can live in one runtime. Every look
 	// at the clock costs a microsecond and sleeping moves it, so time is a function of what the program did.
 	look := func() int64 { g.clock += 1000; return g.clock }
 	cfg := wazero.NewModuleConfig().WithName("").WithStartFunctions().
-		WithFSConfig(wazero.NewFSConfig().WithFSMount(in.library, "/py/lib")).
+		WithFSConfig(wazero.NewFSConfig().WithFSMount(g.files, "/py/lib")).
 		WithStdin(input{g}).WithStdout(output{g, 1}).WithStderr(output{g, 2}).
 		WithRandSource(g.random).
 		WithNanotime(look, 1000).

@@ -25,10 +25,12 @@ func (g *instance) transact(from byte, message []byte) (reply []byte, err error)
 	if g.depth >= maxDepth {
 		return nil, errors.New("calls back and forth are nested too deeply")
 	}
+	whole := false // the guest has returned from everything it was asked
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("interpreter fault: %v", r)
 		}
+		g.torn = g.torn || !whole
 	}()
 	alloc, free, setFuel, getFuel, enter := g.alloc, g.free, g.setFuel, g.getFuel, g.enter
 	if g.depth > 0 {
@@ -55,7 +57,7 @@ func (g *instance) transact(from byte, message []byte) (reply []byte, err error)
 		return nil, err
 	}
 	if mem := g.mod.Memory(); uint32(p) == 0 || !mem.WriteByte(uint32(p), from) || !mem.Write(uint32(p)+1, message) {
-		g.mem.refused = true
+		g.mem.refused, whole = true, true
 		return nil, &guestError{kind: "MemoryError"}
 	}
 	if _, err := g.call(setFuel, uint64(g.meter.grant())); err != nil {
@@ -75,6 +77,7 @@ func (g *instance) transact(from byte, message []byte) (reply []byte, err error)
 	if _, err := g.call(free, p); err != nil {
 		return nil, err
 	}
+	whole = true
 	if failed != "" {
 		return nil, &guestError{kind: text(failed, 200), message: text(said, 4000)}
 	}

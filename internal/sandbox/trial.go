@@ -43,7 +43,7 @@ func (w *worker) try(f frame) {
 	}
 	j := t.run()
 	t.send(trialOutcome{}, j)
-	t.close()
+	t.close() // while the engine reads the answer
 }
 
 func infra(err error) Judgement {
@@ -51,11 +51,9 @@ func infra(err error) Judgement {
 }
 
 func (t *trial) close() {
-	for _, g := range []*instance{t.judge, t.suspect} {
-		if g != nil {
-			g.close()
-		}
-	}
+	t.w.recycle(t.q.Judge, t.judge)
+	t.w.recycle(t.q.Suspect, t.suspect)
+	t.judge, t.suspect = nil, nil
 }
 
 func (t *trial) run() Judgement {
@@ -71,11 +69,7 @@ func (t *trial) run() Judgement {
 
 // start makes the suspect's interpreter and starts its clock.
 func (t *trial) start(stdin string, output int) error {
-	from, err := t.w.in.image(t.q.Suspect)
-	if err != nil {
-		return err
-	}
-	g, err := t.w.in.instantiate(from, t.p.Limits.MemoryBytes)
+	g, err := t.w.fresh(t.q.Suspect, t.p.Limits.MemoryBytes)
 	if err != nil {
 		return err
 	}
@@ -250,11 +244,7 @@ func (t *trial) runTests() Judgement {
 
 // report runs tests in a new judge.
 func (t *trial) report(names json.RawMessage, tests []Test) (r report, err error) {
-	from, err := t.w.in.image(t.q.Judge)
-	if err != nil {
-		return r, err
-	}
-	g, err := t.w.in.instantiate(from, 2<<30)
+	g, err := t.w.fresh(t.q.Judge, judgeMemory)
 	if err != nil {
 		return r, err
 	}
@@ -364,7 +354,6 @@ func (t *trial) runCases() Judgement {
 	var steps int64
 	var wall time.Duration
 	for _, c := range t.p.Cases {
-		t.suspect = nil
 		one := t.runMain(c.Stdin, max(t.p.Limits.OutputBytes, len(c.Stdout)+64<<10))
 		t.close()
 		if one.Error != nil && one.Error.Type == "SystemExit" && one.ExitCode == 0 {
@@ -386,7 +375,6 @@ func (t *trial) runCases() Judgement {
 			break
 		}
 	}
-	t.suspect = nil
 	limit := t.p.Limits.OutputBytes
 	j.Stdout, j.Stderr = text(j.Stdout, limit), text(j.Stderr, limit)
 	return j

@@ -69,6 +69,7 @@ type worker struct {
 	guests map[uint32]*guest // touched by the reading goroutine only
 	active atomic.Int32      // guests that execute code
 	heap   atomic.Uint64     // bytes in use after the last collection
+	pool   pool
 }
 
 // guest is a session as its worker sees it.
