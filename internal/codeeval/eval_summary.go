@@ -66,8 +66,8 @@ func (e *evaluation) summarize(s Summary, g *generation) EvalSummary {
 func WriteEvalSummary(w io.Writer, s EvalSummary) error {
 	g := s.Generation
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-11s%s, %s prompts, %d samples a task at temperature %g, at most %d tokens each\n", "model", g.Model, g.Prompt, g.Samples, g.Temperature, g.MaxTokens)
-	fmt.Fprintf(&b, "%-11s%d of %d samples, %d tokens in, %d out, %s", "generated", g.Made, g.Wanted, g.Usage.InputTokens, g.Usage.OutputTokens, dollars(g.Cost))
+	fmt.Fprintf(&b, "%-11s%s, %s prompts, %s a task at temperature %g, at most %d tokens each\n", "model", g.Model, g.Prompt, plural(g.Samples, "sample"), g.Temperature, g.MaxTokens)
+	fmt.Fprintf(&b, "%-11s%d of %s, %d tokens in, %d out, %s", "generated", g.Made, plural(g.Wanted, "sample"), g.Usage.InputTokens, g.Usage.OutputTokens, dollars(g.Cost))
 	for _, part := range []struct {
 		n    int
 		what string
@@ -88,4 +88,11 @@ func dollars(cost *llm.USD) string {
 		return "cost not known"
 	}
 	return "$" + strings.TrimPrefix(cost.Round(4), "$")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
