@@ -64,6 +64,30 @@ type Extraction struct {
 	Steps []string
 }
 
+// Steps that are taken on the way.
+const (
+	// StepThinking: what the model thought before its answer was left out.
+	StepThinking = "thinking"
+	// StepSpecial: the text was cut at a special token.
+	StepSpecial = "special-token"
+	// StepMark: it was cut at a mark such as [DONE].
+	StepMark = "mark"
+	// StepAfter: what followed the program was left out.
+	StepAfter = "after"
+	// StepOwn: asserts, prints and the like at the program's top level were left out.
+	StepOwn = "own-tests"
+	// StepJoined: other blocks give what the block with the entry point uses.
+	StepJoined = "joined"
+	// StepPreamble: the imports and functions of the task's prefix were put before it.
+	StepPreamble = "preamble"
+	// StepIndented: the first line, or every line, got the indentation back that it had lost.
+	StepIndented = "indented"
+	// StepSalvaged: the code was picked from among lines that are none.
+	StepSalvaged = "salvaged"
+	// StepContinued: a block that holds only a function's body was put behind the prefix.
+	StepContinued = "continued"
+)
+
 // Extractor finds programs. It is safe for concurrent use.
 type Extractor struct {
 	open func() (*syntax.Parser, error)
@@ -95,11 +119,23 @@ func (x *Extractor) Extract(ctx context.Context, t dataset.Task, reply string, m
 	if x.open == nil {
 		return Extraction{}, errNoParser
 	}
-	return Extraction{Code: t.Whole(reply), Path: PathExact}, nil // TODO ladder
+	reply = unix(reply)
+	if strings.TrimSpace(reply) == "" {
+		return Extraction{Path: PathEmpty}, nil
+	}
+	r := &reading{x: x, ctx: ctx, t: t}
+	if mode == Complete {
+		return r.completion(reply)
+	}
+	return r.chat(reply)
 }
 
-// Alias gives a program that lacks the entry point its only function under that name. It is false where there is no such
-// function, or more than one, or its parameters do not fit.
-func (x *Extractor) Alias(ctx context.Context, t dataset.Task, code string) (string, bool, error) {
-	return "", false, nil
+// unix turns the line ends of Windows and of old Macs into newlines, as Python itself does, and takes a byte order mark
+// away.
+func unix(text string) string {
+	text = strings.TrimPrefix(text, "\ufeff")
+	if strings.Contains(text, "\r") {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	}
+	return text
 }
