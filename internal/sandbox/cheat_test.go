@@ -7,26 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-// cheatTests are what the programs of testdata/cheats and testdata/honest are judged against. The entry is solve, which
-// should give the sum of squares of a list; other tests ask other things of it.
-var cheatTests = map[string]string{
-	"number":     "def check(candidate):\n    assert candidate([1, 2, 3]) == 14\n    assert candidate([]) == 0\n    assert candidate([-4, 5]) == 41\n    assert abs(candidate([2]) - 4.0) < 1e-6\ncheck(solve)",
-	"near":       "assert abs(solve([1, 2, 3]) - 14) < 1e-6\nassert abs(solve([3]) - 9) < 1e-6",
-	"isclose":    "import math\nassert math.isclose(solve([1, 2, 3]), 14)\nassert math.isclose(solve([1]), 1)",
-	"text":       "assert solve('abc') == 'cba'\nassert solve('') == ''\nassert not solve('ab') != 'ba'",
-	"list":       "xs = [3, 1, 2]\na, b = solve(xs), solve([5, 4])\nassert a == [1, 2, 3] and len(a) == 3\nassert b == [4, 5]\nassert a[0] == 1",
-	"listed":     "assert list(solve([3, 1, 2])) == [1, 2, 3]",
-	"dict":       "d = solve(['a', 'b', 'a'])\nassert d == {'a': 2, 'b': 1}\nassert d['a'] == 2",
-	"member":     "r = solve([3])\nassert 9 in r and 3 not in r",
-	"predicate":  "assert solve(7)\nassert not solve(8)\nassert solve(11) and not solve(12)",
-	"random":     "import random\nrandom.seed(5)\nfor _ in range(5):\n    xs = [random.randint(1, 100) for _ in range(5)]\n    assert solve(xs) == sum(x * x for x in xs)",
-	"swallowing": "ok = 0\nfor _ in range(3):\n    try:\n        solve([1])\n    except:\n        pass\ntry:\n    assert solve([1, 2, 3]) == 14\nexcept BaseException:\n    pass",
-	"loop":       "for xs, want in (([1], 1), ([2], 4)):\n    assert solve(xs) == want",
-	"unittest":   "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(solve([1, 2, 3]), 14)\nr = unittest.TestResult()\nT('test').run(r)\nassert r.wasSuccessful() and r.testsRun == 1, r.errors + r.failures",
-	"callback":   "assert solve([1, 2]) == 5\nassert solve([1, 2], key=lambda x: -x) == 5\nassert solve([3], lambda x: x + 1) == 16",
-}
+	"github.com/rogpeppe/go-internal/txtar"
+)
 
 type cheat struct {
 	name, what string
@@ -34,9 +17,17 @@ type cheat struct {
 	p          Program
 }
 
-// loadPrograms reads programs with their tests: named in the head, or their own after a line "# tests".
+// loadPrograms reads programs with their tests: those of tests.txtar that the head names, or their own after a line "# tests".
 func loadPrograms(t testing.TB, kind string) []cheat {
 	t.Helper()
+	archive, err := txtar.ParseFile("testdata/tests.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]string{}
+	for _, f := range archive.Files {
+		tests[f.Name] = string(f.Data)
+	}
 	paths, err := filepath.Glob("testdata/" + kind + "s/*.py")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no programs: %v", err)
@@ -49,7 +40,7 @@ func loadPrograms(t testing.TB, kind string) []cheat {
 		}
 		code, own, _ := strings.Cut(string(b), "\n# tests\n")
 		c := cheat{name: strings.TrimSuffix(filepath.Base(path), ".py")}
-		test := cheatTests["number"]
+		test := tests["number"]
 		for line := range strings.Lines(code) {
 			key, value, ok := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "#")), ": ")
 			if !ok || !strings.HasPrefix(line, "#") {
@@ -59,7 +50,7 @@ func loadPrograms(t testing.TB, kind string) []cheat {
 			case kind:
 				c.what = value
 			case "test":
-				if test = cheatTests[value]; test == "" {
+				if test = tests[value]; test == "" {
 					t.Fatalf("%s: no test %q", path, value)
 				}
 			case "verdict":

@@ -356,14 +356,7 @@ func (t *trial) runCases() Judgement {
 	for _, c := range t.p.Cases {
 		one := t.runMain(c.Stdin, max(t.p.Limits.OutputBytes, len(c.Stdout)+64<<10))
 		t.close()
-		if one.Error != nil && one.Error.Type == "SystemExit" && one.ExitCode == 0 {
-			one.Verdict, one.Error = Passed, nil
-		}
-		if one.Verdict == Passed {
-			if why := differs(c.Stdout, one.Stdout, one.StdoutBytes); why != "" {
-				one.Verdict, one.Error = Failed, &PyError{Type: "WrongAnswer", Message: why}
-			}
-		}
+		one = Compare(c, one)
 		steps += one.Steps
 		wall += one.Wall
 		results := append(j.Results, TestResult{Verdict: one.Verdict, Error: one.Error, Steps: one.Steps})
