@@ -89,7 +89,7 @@ func Run(conditions []Condition, o Options) (Report, error) {
 	if err := r.trends(conditions, bases, o); err != nil {
 		return Report{}, err
 	}
-	r.Alarm = alarm(r.Conditions, r.Verdicts)
+	r.doubt()
 	r.notes(conditions, bases)
 	return r, nil
 }
@@ -159,6 +159,22 @@ func rowOf(c Condition, verdicts string) (Row, error) {
 	}
 	row.Warnings = append(warnings(n, c.File.Cut, verdicts), c.File.Notes...)
 	return row, nil
+}
+
+// methodSame is the CIMethod of a comparison in which no task differs.
+const methodSame = "paired-all-equal"
+
+// doubt raises the alarm where there is reason to, and repeats it where a trend would be quoted without it.
+func (r *Report) doubt() {
+	r.Alarm = alarm(r.Conditions, r.Verdicts)
+	if r.Alarm == "" || r.Verdicts != Recorded || r.Trend == nil {
+		return
+	}
+	const faulty = " It is a trend of verdicts that look like a harness fault."
+	r.Trend.Words += faulty
+	for i := range r.FurtherTrends {
+		r.FurtherTrends[i].Words += faulty
+	}
 }
 
 // mostEmpty is the share of empty completions from which a run says more about its harness than about its model.

@@ -135,7 +135,11 @@ func (c Comparison) lines() []string {
 	if c.Test == TestSignFlip {
 		test = "sign-flip permutation"
 	}
-	s := fmt.Sprintf("%+.2f pp, 95%% interval %s pp (paired bootstrap)", c.DeltaPP, span(c.CI95, 1, "%+.2f"))
+	method := "paired bootstrap"
+	if c.CIMethod == methodSame {
+		method = "no task differs"
+	}
+	s := fmt.Sprintf("%+.2f pp, 95%% interval %s pp (%s)", c.DeltaPP, span(c.CI95, 1, "%+.2f"), method)
 	if c.WaldCI95 != nil {
 		s += fmt.Sprintf(", %s pp (Bonett-Price)", span(c.WaldCI95, 1, "%+.2f"))
 	}
