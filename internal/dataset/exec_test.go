@@ -80,7 +80,7 @@ func TestQuixBugsRejects(t *testing.T) {
 	s := real(t, "quixbugs", "quixbugs")
 	verdicts := map[sandbox.Verdict]int{}
 	endless := map[string]bool{"QuixBugs/bitcount": true, "QuixBugs/sqrt": true}
-	for id, j := range every(t, s.Tasks, func(t Task) string { return t.Rejects[0] }, sandbox.Limits{Steps: 20_000_000, Wall: time.Minute}) {
+	for id, j := range every(t, s.Tasks, func(t Task) string { return t.Rejects[0] }, sandbox.Limits{Steps: 5_000_000, Wall: time.Minute}) {
 		verdicts[j.Verdict]++
 		if want := map[bool]sandbox.Verdict{true: sandbox.Timeout, false: sandbox.Failed}[endless[id]]; j.Verdict != want {
 			t.Errorf("%s: %s, want %s: %+v", id, j.Verdict, want, j.Error)

@@ -41,13 +41,16 @@ func (mbppPlus) read(ctx context.Context, in *input) ([]Task, error) {
 	})
 }
 
-// mbppArguments returns the Python expression that makes the arguments of a task of x, a list of them as JSON holds it,
-// which knows neither tuples nor sets nor complex numbers. Which task has which is a fact about MBPP+ v0.2.0.
-func mbppArguments(id int) string {
-	for _, form := range []struct {
-		python string
-		ids    []int
-	}{
+// argumentForm is how the tasks of some numbers take their arguments: a Python expression that makes them of x, a list of
+// what JSON can hold, which knows neither tuples nor sets nor complex numbers.
+type argumentForm struct {
+	python string
+	ids    []int
+}
+
+// mbppForms are facts about MBPP+ v0.2.0: which task takes which form. All others take x as it is.
+func mbppForms() []argumentForm {
+	return []argumentForm{
 		{"[tuple(a) for a in x]", []int{2, 116, 132, 143, 222, 261, 273, 394, 399, 421, 424, 429, 470, 560, 579, 596, 616, 630, 726, 740, 744, 809}},
 		{"[[tuple(b) for b in a] for a in x]", []int{63, 64, 70, 94, 120, 237, 272, 299, 400, 409, 417, 438, 473, 614, 780}},
 		{"[[tuple(b) for b in x[0]], x[1]]", []int{75, 413, 444, 753}},
@@ -60,7 +63,12 @@ func mbppArguments(id int) string {
 		{"[tuple(tuple(b) if isinstance(b, list) else b for b in x[0])]", []int{278}},
 		{"(deep := lambda a: tuple(map(deep, a)) if isinstance(a, list) else a)(x)", []int{580, 615, 791}},
 		{"[{k: tuple(v) for k, v in x[0].items()}, *x[1:]]", []int{722}},
-	} {
+	}
+}
+
+// mbppArguments returns the Python expression that makes the arguments of a task of x.
+func mbppArguments(id int) string {
+	for _, form := range mbppForms() {
 		if slices.Contains(form.ids, id) {
 			return form.python
 		}
