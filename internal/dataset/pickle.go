@@ -22,7 +22,7 @@ func unpack(field string) (string, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(z, maxUnpacked+1))
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("broken base64 or zlib: %w", err)
 	}
 	if len(data) > maxUnpacked {
 		return "", fmt.Errorf("it unpacks to more than %d bytes", maxUnpacked)

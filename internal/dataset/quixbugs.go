@@ -113,6 +113,7 @@ func docstring(m *module) string {
 
 // quixJudge compares as QuixBugs's own tests do: what a generator yields counts as a list, and JSON has no tuples.
 const quixJudge = `
+import json
 def _same(got, want, within=None):
     def plain(x):
         if isinstance(x, (str, bytes, int, float, dict, type(None))):
@@ -130,18 +131,17 @@ func (quixBugs) jsonTests(in *input, root *os.Root, t *Task) error {
 	if err != nil {
 		return err
 	}
-	t.Judge = "import json\n" + quixJudge
+	t.Judge = quixJudge
 	n := 0
 	for line := range strings.Lines(text) {
 		if n++; strings.TrimSpace(line) == "" || quixSlow(t.Entry, n) {
 			continue
 		}
-		var pair [2]json.RawMessage
-		var all []json.RawMessage
-		if err := json.Unmarshal([]byte(line), &all); err != nil {
+		var pair []json.RawMessage
+		if err := json.Unmarshal([]byte(line), &pair); err != nil {
 			return fmt.Errorf("%s: line %d: %w", name, n, tidy(err))
 		}
-		if copy(pair[:], all) != 2 || len(all) != 2 {
+		if len(pair) != 2 {
 			return fmt.Errorf("%s: line %d: want a list of arguments and an expected value", name, n)
 		}
 		var args []json.RawMessage
@@ -156,9 +156,8 @@ func (quixBugs) jsonTests(in *input, root *os.Root, t *Task) error {
 		if quixTolerance(t.Entry) && len(args) > 0 {
 			within = ", within=" + values[len(values)-1]
 		}
-		t.Tests = append(t.Tests, Test{
-			Name: place("case", n), Code: fmt.Sprintf("assert _same(%s(%s), %s%s)\n", t.Entry, strings.Join(values, ", "), value(pair[1]), within),
-		})
+		call, want := t.Entry+"("+strings.Join(values, ", ")+")", value(pair[1])
+		t.Tests = append(t.Tests, Test{Name: place("case", n), Code: "assert _same(" + call + ", " + want + within + ")\n", Shown: "assert " + call + " == " + want})
 	}
 	if len(t.Tests) == 0 {
 		return fmt.Errorf("%s holds no tests", name)

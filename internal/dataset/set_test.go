@@ -79,7 +79,7 @@ func TestHash(t *testing.T) {
 		}
 		return s.Info.Hash
 	}
-	if hash(a) == hash(b) || hash(a) != hash(a) || len(hash(a)) != 64 {
+	if first, again := hash(a), hash(a); first == hash(b) || first != again || len(first) != 64 {
 		t.Error("the hash is not that of the bytes")
 	}
 	if hash(b) == hash(b[:len(b)-1]) {
