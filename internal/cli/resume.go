@@ -38,6 +38,9 @@ a bench with the runs that are, code eval with the samples that are missing or n
 			if bench.IsRun(args[0]) {
 				return a.resumeBench(cmd, args[0], amount)
 			}
+			if codeeval.IsVerify(args[0]) {
+				return a.resumeCodeVerify(cmd, args[0])
+			}
 			if codeeval.IsEval(args[0]) {
 				return a.resumeCodeEval(cmd, args[0], amount)
 			}

@@ -119,7 +119,7 @@ type Manifest struct {
 
 // fingerprint digests what decides the rows: the options, and the dataset that was read.
 func (o VerifyOptions) fingerprint(set *dataset.Set) string {
-	o.Workers, o.Out, o.AllowInfra = 0, "", false
+	o.Workers, o.Out, o.AllowInfra, o.Data = 0, "", false, "" // what the data are says their digest
 	text, err := json.Marshal([]any{o, set.Info.Hash})
 	if err != nil {
 		panic(err) // plain data

@@ -112,8 +112,10 @@ func parseSample(text []byte) (Sample, error) {
 			}
 		}
 	}
-	for _, name := range []string{"task_id", "completion", "solution"} {
-		delete(fields, name)
+	delete(fields, "task_id")
+	delete(fields, "solution")
+	if s.Solution == nil { // else it is one of those that mean nothing here
+		delete(fields, "completion")
 	}
 	s.Extra = fields
 	return s, nil

@@ -221,7 +221,7 @@ func (v *Verifier) extract(ctx context.Context, t dataset.Task, s Sample) (extra
 	if mode == "" || v.c.Override {
 		mode = v.c.Mode
 	}
-	if s.Solution != nil && mode != extract.Chat {
+	if s.Solution != nil && (mode != extract.Chat || !v.c.Override) {
 		return v.c.Extract.Whole(*s.Solution), nil
 	}
 	x, err := v.c.Extract.Extract(ctx, t, s.Text(), mode)
