@@ -18,6 +18,7 @@ import (
 
 // codeServeFlags are the flags of code serve.
 type codeServeFlags struct {
+	backendFlags
 	addr                      string
 	hosts                     []string
 	noToken, untilEOF, strict bool
@@ -44,10 +45,12 @@ did not come before the client would hang up. Ctrl-C lets what runs end and refu
 		Example: `  deeprepo code serve
   deeprepo code serve --addr 127.0.0.1:0 --workers 8 --strict
   deeprepo code serve --addr 0.0.0.0:8080 --host sandbox-host
+  deeprepo code serve --backend native --python venv/bin/python   # with what is installed there, as numpy
   curl -d '{"code": "print(6 * 7)", "language": "python"}' URL`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serveCode(cmd, f) },
 	}
+	f.backendFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:8080", "HOST:PORT to listen on; port 0 picks a free one")
 	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: the number of processors)")
@@ -79,10 +82,13 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 		return err
 	}
 	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", visible(line)) }
-	box := a.programs(say, f.workers)
+	box, err := f.open(ctx, a, say, f.workers)
+	if err != nil {
+		return err
+	}
 	server, err := runcode.New(runcode.Config{
 		Executor: box, Token: token, Hosts: f.hosts, Workers: f.workers, Queue: f.queue, Wait: f.wait, RunTime: f.runTime,
-		MemoryBytes: int64(f.memoryMiB) << 20, Strict: f.strict, Version: version(), Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
+		MemoryBytes: int64(f.memoryMiB) << 20, Strict: f.strict, RealTime: f.backend == backendNative, Version: version(), Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
 	})
 	if err != nil {
 		return err

@@ -83,10 +83,11 @@ func (q *request) answer(c Config, p sandbox.Program, f *fetcher, j sandbox.Judg
 		code = 0
 	case j.Verdict == sandbox.Memory:
 		code = killed
-	case code == 0 && (judged || c.Strict || !exited(j)):
+	case code&0xff == 0 && (judged || c.Strict || !exited(j)):
 		code = 1
 	}
 	if j.Verdict != sandbox.Timeout {
+		code &= 0xff // as an operating system keeps it
 		run.ReturnCode = &code
 	}
 	a.Status = statusSuccess

@@ -45,6 +45,8 @@ type Config struct {
 	// Strict makes an exit before the program's end a failure for SandboxFusion's status too, whatever its code: for
 	// rewards that append assertions to untrusted code. Defaults to taking an exit with 0 as a success.
 	Strict bool
+	// RealTime says that Executor counts no steps: a run_timeout is that much time. Defaults to steps, see doc.go.
+	RealTime bool
 	// Grace is how long programs may run on after the server was told to end. Defaults to 5 s.
 	Grace time.Duration
 	// Version is the program's. Defaults to "".

@@ -7,6 +7,9 @@
 // that exits with 0 is a success. Ours (verdict) is the sandbox's: a program passes when it reached its end, or when its
 // tests did in an interpreter that it cannot touch, so sys.exit(0) before the first assertion is no pass.
 //
+// A run_timeout buys steps, ten million a second, so that a verdict does not depend on what else the machine does; time is
+// a backstop, twice as much.
+//
 // Invariants: what is accepted is answered, unless its client goes away; nothing is accepted beyond the queue, and what
 // is refused is told when to come back. A request that waited longer than its client would is answered with 504, which
 // clients repeat. At most Workers programs run at once, in the order in which they came. Nothing of a request reaches

@@ -203,6 +203,9 @@ func (q *request) program(c Config) (sandbox.Program, *fetcher) {
 			Steps: max(int64(run.Seconds()*stepsSecond), 1), Wall: run + max(run, seconds(q.CompileTimeout, c.RunTime)), OutputBytes: c.OutputBytes,
 		},
 	}
+	if c.RealTime {
+		p.Limits.Steps, p.Limits.Wall = 0, run
+	}
 	if q.Stdin != nil {
 		p.Stdin = *q.Stdin
 	}

@@ -45,6 +45,9 @@ func TestAnswers(t *testing.T) {
 		{"exit 0 early", base, exit(0), nil, "Success", "Finished", 0, "failed", ""},
 		{"exit 0 early, strict", strict, exit(0), nil, "Failed", "Finished", 1, "failed", ""},
 		{"exit 3", base, exit(3), nil, "Failed", "Finished", 3, "failed", ""},
+		{"exit -1", base, exit(-1), nil, "Failed", "Finished", 255, "failed", ""},
+		{"exit 256", base, exit(256), nil, "Success", "Finished", 0, "failed", ""},
+		{"exit 256, strict", strict, exit(256), nil, "Failed", "Finished", 1, "failed", ""},
 		{"an exception", base, left(sandbox.Judgement{Verdict: sandbox.Failed, Error: raised, ExitCode: 1, Stderr: "x"}), nil, "Failed", "Finished", 1, "failed", "x\nTraceback\nAssertionError\n"},
 		{"an exception that exits with 0", base, left(sandbox.Judgement{Verdict: sandbox.Failed, Error: raised}), nil, "Failed", "Finished", 1, "failed", "Traceback\nAssertionError\n"},
 		{"an exception that was printed", base, left(sandbox.Judgement{Verdict: sandbox.Failed, Error: raised, ExitCode: 1, Stderr: "Traceback\nAssertionError\n"}), nil, "Failed", "Finished", 1, "failed", "Traceback\nAssertionError\n"},
@@ -105,6 +108,11 @@ func TestLimits(t *testing.T) {
 		if diff := cmp.Diff(test.want, e.last.Limits); diff != "" {
 			t.Errorf("%v: %s", test.extra, diff)
 		}
+	}
+	_, real := serve(t, runcode.Config{Executor: e, RealTime: true, OutputBytes: 5})
+	runCode(t, real, program{"code": "x", "language": "python", "run_timeout": 3})
+	if diff := cmp.Diff(sandbox.Limits{Wall: 3 * time.Second, MemoryBytes: 512 << 20, OutputBytes: 5}, e.last.Limits); diff != "" {
+		t.Error(diff)
 	}
 	q := python("x")
 	q["tests"], q["entry"], q["setup"], q["judge"], q["keep_going"] = []any{"assert f()", program{"name": "two", "code": "assert g()"}}, "f", "import re", "ref = 1", true

@@ -1,0 +1,332 @@
+package native
+
+import (
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/sandbox/harness"
+)
+
+//go:embed suspect_extra.py
+var suspectExtra string
+
+const (
+	defaultWall   = 10 * time.Second
+	defaultMemory = 512 << 20
+	defaultOutput = 256 << 10
+	judgeWall     = 60 * time.Second
+	judgeMemory   = 2 << 30
+	grace         = 300 * time.Millisecond
+)
+
+func withDefaults(l sandbox.Limits) sandbox.Limits {
+	if l.Wall <= 0 {
+		l.Wall = defaultWall
+	}
+	if l.MemoryBytes <= 0 {
+		l.MemoryBytes = defaultMemory
+	}
+	if l.OutputBytes <= 0 {
+		l.OutputBytes = defaultOutput
+	}
+	return l
+}
+
+// Exec judges a program. It waits for a free worker; what is wrong with the program is in the judgement, an error means
+// that ctx ended or that a jail could not be started.
+func (b *Box) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
+	p.Limits = withDefaults(p.Limits)
+	if blank(p.Code) && (p.Entry != "" || len(p.Tests) > 0) {
+		return sandbox.Judgement{Verdict: sandbox.Empty}, nil
+	}
+	select {
+	case b.lanes <- struct{}{}:
+	case <-ctx.Done():
+		return sandbox.Judgement{}, ctx.Err()
+	}
+	defer func() { <-b.lanes }()
+	t := &trial{b: b, p: p}
+	var j sandbox.Judgement
+	var err error
+	switch {
+	case len(p.Cases) > 0:
+		j, err = t.cases(ctx)
+	case len(p.Tests) > 0:
+		j, err = t.tests(ctx)
+	default:
+		j, err = t.main(ctx, p.Stdin, p.Limits.OutputBytes)
+	}
+	if ctx.Err() != nil {
+		return sandbox.Judgement{}, ctx.Err()
+	}
+	return j, err
+}
+
+// blank tells whether code holds comments and white space only.
+func blank(code string) bool {
+	for line := range strings.Lines(code) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return false
+		}
+	}
+	return true
+}
+
+// trial is one program on its way to a judgement.
+type trial struct {
+	b *Box
+	p sandbox.Program
+	x *exchange
+}
+
+type loadRequest struct {
+	Main  bool     `json:"main"`
+	Setup string   `json:"setup"`
+	Code  string   `json:"code"`
+	Stdin string   `json:"stdin"`
+	Entry string   `json:"entry"`
+	Names []string `json:"names"`
+}
+
+// loaded is the suspect's word; all of it may be a lie, which can only harm its own cause.
+type loaded struct {
+	Verdict sandbox.Verdict  `json:"verdict"`
+	Error   *sandbox.PyError `json:"error"`
+	Exit    int              `json:"exit"`
+	Names   json.RawMessage  `json:"names"`
+}
+
+type job struct {
+	Nonce string          `json:"nonce"`
+	Setup string          `json:"setup"`
+	Judge string          `json:"judge"`
+	Names json.RawMessage `json:"names"`
+	Tests [][2]string     `json:"tests"`
+	Keep  bool            `json:"keep"`
+}
+
+type report struct {
+	Nonce   string `json:"nonce"`
+	Fault   string `json:"fault"`
+	Results []struct {
+		OK    bool             `json:"ok"`
+		Error *sandbox.PyError `json:"error"`
+	} `json:"results"`
+}
+
+// load starts the suspect and has it load its program. A judgement without a verdict means that all is well so far.
+func (t *trial) load(ctx context.Context, q loadRequest, output int) (sandbox.Judgement, json.RawMessage, error) {
+	suspect, err := t.b.open(ctx, harness.Suspect()+suspectExtra, t.p.Limits.MemoryBytes, output)
+	if err != nil {
+		return sandbox.Judgement{}, nil, err
+	}
+	t.x = &exchange{suspect: &side{jail: suspect, left: t.p.Limits.Wall}}
+	stop := context.AfterFunc(ctx, suspect.kill)
+	defer stop()
+	if q.Names == nil {
+		q.Names = []string{}
+	}
+	body, err := json.Marshal(q)
+	if err != nil {
+		return sandbox.Judgement{}, nil, err
+	}
+	reply, err := t.x.order(t.x.suspect, body)
+	if err != nil {
+		return t.stopped(err), nil, nil
+	}
+	var l loaded
+	if json.Unmarshal(reply, &l) != nil {
+		return sandbox.Judgement{Verdict: sandbox.Failed, Error: protocolError(), ExitCode: 1}, nil, nil
+	}
+	j := sandbox.Judgement{Verdict: l.Verdict, ExitCode: l.Exit}
+	if e := l.Error; e != nil {
+		j.Error = &sandbox.PyError{Type: cut(e.Type, 200), Message: cut(e.Message, 40_000), Traceback: cut(e.Traceback, 120_000), Line: e.Line}
+	}
+	switch j.Verdict {
+	case "", sandbox.SyntaxError, sandbox.NoEntryPoint, sandbox.Memory:
+	case sandbox.Failed:
+		if j.Error != nil && j.Error.Type == "MemoryError" {
+			j.Verdict = sandbox.Memory
+		}
+	case "setup":
+		// True only if the judge cannot run it either: a program must not talk itself out of being counted.
+		j.Verdict = sandbox.Failed
+		if _, err := t.report(ctx, nil, nil); err != nil {
+			j.Verdict = sandbox.InfraError
+		}
+	default:
+		j.Verdict = sandbox.Failed
+	}
+	if j.Verdict == sandbox.Failed && j.Error == nil {
+		j.Error = protocolError()
+	}
+	return j, l.Names, nil
+}
+
+func protocolError() *sandbox.PyError {
+	return &sandbox.PyError{Type: "ProtocolError", Message: "the program broke its own interpreter"}
+}
+
+// stopped is the judgement of a suspect that met its deadline or left.
+func (t *trial) stopped(err error) sandbox.Judgement {
+	if errors.Is(err, errLate) {
+		return sandbox.Judgement{Verdict: sandbox.Timeout, Error: &sandbox.PyError{Type: "Timeout", Message: fmt.Sprintf("ran longer than %v", t.p.Limits.Wall)}}
+	}
+	t.x.suspect.jail.end(grace)
+	j := sandbox.Judgement{Verdict: sandbox.Failed, ExitCode: 1, Error: &sandbox.PyError{Type: "InterpreterEnded", Message: "the interpreter's process ended: " + t.x.suspect.jail.cmd.ProcessState.String()}}
+	if code, ok := t.x.suspect.jail.exit(); ok { // os._exit
+		j.ExitCode, j.Error = code, &sandbox.PyError{Type: "SystemExit", Message: fmt.Sprint(code)}
+	}
+	return j
+}
+
+// finish ends the suspect and fills in what is known of it.
+func (t *trial) finish(j sandbox.Judgement) sandbox.Judgement {
+	s := t.x.suspect
+	s.jail.end(grace)
+	j.Stdout, j.StdoutBytes = valid(s.jail.out.bytes()), s.jail.out.count()
+	j.Stderr, j.StderrBytes = valid(s.jail.err.bytes()), s.jail.err.count()
+	j.Wall, j.MemoryBytes = t.p.Limits.Wall-max(s.left, 0), peak(s.jail.cmd)
+	if j.Verdict != sandbox.Passed && j.ExitCode == 0 && (j.Error == nil || j.Error.Type != "SystemExit") {
+		j.ExitCode = 1
+	}
+	return j
+}
+
+func (t *trial) main(ctx context.Context, stdin string, output int) (sandbox.Judgement, error) {
+	j, _, err := t.load(ctx, loadRequest{Main: true, Setup: t.p.Setup, Code: t.p.Code, Stdin: stdin}, output)
+	if err != nil {
+		return j, err
+	}
+	if j.Verdict == "" {
+		j.Verdict = sandbox.Passed
+	}
+	return t.finish(j), nil
+}
+
+func (t *trial) tests(ctx context.Context) (sandbox.Judgement, error) {
+	j, names, err := t.load(ctx, loadRequest{Setup: t.p.Setup, Code: t.p.Code, Entry: t.p.Entry, Names: t.p.Names}, t.p.Limits.OutputBytes)
+	if err != nil {
+		return j, err
+	}
+	if j.Verdict == "" {
+		r, err := t.report(ctx, names, t.p.Tests)
+		j = t.weigh(r, err)
+	}
+	return t.finish(j), nil
+}
+
+// report runs tests in a new judge.
+func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandbox.Test) (r report, err error) {
+	judge, err := t.b.open(ctx, harness.Judge(), judgeMemory, 64<<10)
+	if err != nil {
+		return r, err
+	}
+	defer judge.end(grace)
+	stop := context.AfterFunc(ctx, func() { judge.kill(); t.x.suspect.jail.kill() })
+	defer stop()
+	t.x.judge = &side{jail: judge, left: judgeWall}
+	if len(names) == 0 {
+		names = json.RawMessage("[]")
+	}
+	q := job{Nonce: rand.Text(), Setup: t.p.Setup, Judge: t.p.Judge, Names: names, Tests: [][2]string{}, Keep: t.p.KeepGoing}
+	for _, test := range tests {
+		q.Tests = append(q.Tests, [2]string{test.Name, test.Code})
+	}
+	body, err := json.Marshal(q)
+	if err != nil {
+		return r, err
+	}
+	reply, err := t.x.order(t.x.judge, body)
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(reply, &r); err != nil {
+		return r, err
+	}
+	switch {
+	case r.Fault != "":
+		return r, fmt.Errorf("setup or judge: %s", r.Fault)
+	case r.Nonce != q.Nonce:
+		return r, errors.New("the judge did not report")
+	}
+	return r, nil
+}
+
+// weigh turns the judge's report into a judgement.
+func (t *trial) weigh(r report, err error) sandbox.Judgement {
+	switch {
+	case t.x.stopped != nil && (err != nil || len(r.Results) == 0):
+		return t.stopped(t.x.stopped)
+	case errors.Is(err, errLate):
+		return sandbox.Judgement{Verdict: sandbox.Timeout, Error: &sandbox.PyError{Type: "Timeout", Message: "the tests ran past their own limit"}}
+	case err != nil:
+		return infra(err)
+	}
+	j := sandbox.Judgement{Verdict: sandbox.Passed}
+	for _, one := range r.Results {
+		res := sandbox.TestResult{Verdict: sandbox.Passed}
+		if !one.OK {
+			res.Verdict, res.Error = sandbox.Failed, one.Error
+			if one.Error != nil && one.Error.Type == "MemoryError" {
+				res.Verdict = sandbox.Memory
+			}
+		}
+		j.Results = append(j.Results, res)
+	}
+	if t.x.stopped != nil {
+		s := t.stopped(t.x.stopped)
+		last := &j.Results[len(j.Results)-1]
+		last.Verdict, last.Error = s.Verdict, s.Error
+	}
+	for _, res := range j.Results {
+		if res.Verdict != sandbox.Passed {
+			j.Verdict, j.Error = res.Verdict, res.Error
+			return j
+		}
+	}
+	if len(r.Results) != len(t.p.Tests) {
+		return infra(errors.New("the judge left tests out"))
+	}
+	return j
+}
+
+func infra(err error) sandbox.Judgement {
+	return sandbox.Judgement{Verdict: sandbox.InfraError, Error: &sandbox.PyError{Type: "InfraError", Message: cut(err.Error(), 8000)}}
+}
+
+// cases runs a program once for each of its cases and compares what it wrote.
+func (t *trial) cases(ctx context.Context) (sandbox.Judgement, error) {
+	j := sandbox.Judgement{Verdict: sandbox.Passed}
+	var wall time.Duration
+	for _, c := range t.p.Cases {
+		one, err := t.main(ctx, c.Stdin, max(t.p.Limits.OutputBytes, len(c.Stdout)+64<<10))
+		if err != nil {
+			return one, err
+		}
+		one = sandbox.Compare(c, one)
+		wall += one.Wall
+		results := append(j.Results, sandbox.TestResult{Verdict: one.Verdict, Error: one.Error})
+		if j.Verdict == sandbox.Passed {
+			j = one
+		}
+		j.Results, j.Wall = results, wall
+		if one.Verdict != sandbox.Passed && !t.p.KeepGoing || one.Verdict == sandbox.InfraError || one.Verdict == sandbox.SyntaxError {
+			break
+		}
+	}
+	limit := t.p.Limits.OutputBytes
+	j.Stdout, j.Stderr = cut(j.Stdout, limit), cut(j.Stderr, limit)
+	return j, nil
+}
+
+func cut(s string, n int) string { return strings.ToValidUTF8(s[:min(len(s), n)], "\uFFFD") }
+
+func valid(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
