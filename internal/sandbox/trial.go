@@ -16,7 +16,9 @@ type trial struct {
 	p       Program
 	judge   *instance
 	suspect *instance
-	marks   []int64 // the suspect's steps when each test began, and at the end
+	marks   []mark // where the suspect was when each test began, and at the end
+	lost    error  // why the suspect's interpreter can serve no more calls
+	said    int    // how much of the suspect's output the judge has been shown
 	once    sync.Once
 	send    func(o trialOutcome, j Judgement)
 }
@@ -78,8 +80,7 @@ func (t *trial) start(stdin string, output int) error {
 	g.meter.start(runRequest{Steps: t.p.Limits.Steps, Wall: t.p.Limits.Wall})
 	g.meter.pause()
 	g.overdue = func() {
-		j := Judgement{Verdict: Timeout, Error: stuckError(t.p.Limits.Wall), Steps: 0, Wall: t.p.Limits.Wall, ExitCode: 1}
-		t.send(trialOutcome{Stuck: true}, j)
+		t.send(trialOutcome{Stuck: true}, Judgement{Verdict: Timeout, Error: stuckError(t.p.Limits.Wall), Wall: t.p.Limits.Wall, ExitCode: 1})
 	}
 	g.host = func(name string, payload []byte) ([]byte, error) {
 		if name != "judge" || t.judge == nil || t.judge.depth == 0 {
@@ -260,7 +261,9 @@ func (t *trial) report(names json.RawMessage, tests []Test) (r report, err error
 	g.aside, g.outCap = &aside{}, 64<<10
 	g.meter.start(runRequest{Steps: 1 << 40, Wall: judgeWall})
 	g.meter.pause()
-	g.overdue = t.suspect.overdue
+	g.overdue = func() {
+		t.send(trialOutcome{Stuck: true}, Judgement{Verdict: Timeout, Error: stuckError(judgeWall), ExitCode: 1})
+	}
 	g.host = t.answer
 	stopJ, stopS := g.clockwatch(), t.suspect.clockwatch()
 	reply, err := g.transact('h', body)
@@ -281,68 +284,77 @@ func (t *trial) report(names json.RawMessage, tests []Test) (r report, err error
 	return r, nil
 }
 
+// mark is where the suspect was at one moment.
+type mark struct {
+	steps int64
+	over  bool // it could serve no more calls
+}
+
 // answer serves the judge's host calls.
 func (t *trial) answer(name string, payload []byte) ([]byte, error) {
-	switch name {
+	switch m := &t.suspect.meter; name {
 	case "mark":
-		t.marks = append(t.marks, t.suspect.meter.steps)
+		t.marks = append(t.marks, mark{m.steps, t.over()})
+		return nil, nil
+	case "said":
+		out := t.suspect.out[min(t.said, len(t.suspect.out)):]
+		t.said = len(t.suspect.out)
+		if len(payload) > 0 {
+			return out, nil
+		}
 		return nil, nil
 	case "suspect":
-		if t.suspect.meter.stop != "" {
-			return []byte(`["exit","Timeout","stopped",1]`), nil
+		if !t.over() {
+			reply, err := t.suspect.transact('s', payload)
+			if t.lost = err; !t.over() {
+				return reply, nil
+			}
 		}
-		reply, err := t.suspect.transact('s', payload)
-		if err != nil || t.suspect.meter.stop != "" {
-			return []byte(`["exit","Timeout","stopped",1]`), err
-		}
-		return reply, nil
+		// An exit, because no test may take it for an exception that it waits for.
+		return []byte(`["exit","Stopped","the program could not go on",1]`), nil
 	}
 	return nil, errors.New("unknown host call")
 }
 
+// over tells whether the suspect met a limit or broke.
+func (t *trial) over() bool { return t.suspect.meter.stop != "" || t.lost != nil }
+
 // weigh turns the judge's report into a judgement.
 func (t *trial) weigh(r report, err error) Judgement {
+	ended, over := t.stopped(t.lost)
 	switch {
 	case t.judge == nil:
 		return infra(err)
+	case over && (err != nil || t.judge.meter.stop != ""):
+		return ended
 	case t.judge.meter.stop != "":
-		if j, stopped := t.stopped(nil); stopped {
-			return j
-		}
 		return Judgement{Verdict: Timeout, Error: &PyError{Type: "Timeout", Message: "the tests ran past their own limit"}}
 	case err != nil && t.judge.mem.refused:
 		return Judgement{Verdict: Memory, Error: &PyError{Type: "MemoryError", Message: "the tests met their own memory limit"}}
 	case err != nil:
-		if j, stopped := t.stopped(nil); stopped {
-			return j
-		}
 		return infra(err)
+	case len(t.marks) != len(r.Results)+1:
+		return infra(errors.New("the judge's report does not fit its tests"))
 	}
 	j := Judgement{Verdict: Passed}
 	for i, one := range r.Results {
-		res := TestResult{Verdict: Passed}
-		if !one.OK {
+		res := TestResult{Verdict: Passed, Steps: t.marks[i+1].steps - t.marks[i].steps}
+		switch {
+		case t.marks[i+1].over:
+			// Whatever the test made of it.
+			res.Verdict, res.Error = ended.Verdict, ended.Error
+		case !one.OK:
 			res.Verdict, res.Error = Failed, one.Error
-			if one.Error != nil && one.Error.Type == "MemoryError" && t.suspect.mem.refused {
+			if one.Error != nil && one.Error.Type == "MemoryError" && (t.suspect.mem.refused || t.judge.mem.refused) {
 				res.Verdict = Memory
 			}
 		}
-		if i+1 < len(t.marks) {
-			res.Steps = t.marks[i+1] - t.marks[i]
-		}
 		j.Results = append(j.Results, res)
-	}
-	if s, stopped := t.stopped(nil); stopped && len(j.Results) > 0 {
-		last := &j.Results[len(j.Results)-1]
-		last.Verdict, last.Error = s.Verdict, s.Error
-	}
-	for _, res := range j.Results {
-		if res.Verdict != Passed {
+		if res.Verdict != Passed && j.Verdict == Passed {
 			j.Verdict, j.Error = res.Verdict, res.Error
-			return j
 		}
 	}
-	if len(r.Results) != len(t.p.Tests) {
+	if j.Verdict == Passed && len(r.Results) != len(t.p.Tests) {
 		return infra(errors.New("the judge left tests out"))
 	}
 	return j

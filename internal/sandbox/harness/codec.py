@@ -11,7 +11,8 @@ A value is a JSON atom (None, bool, int, finite or other float, str) or an array
     ["i", hex]                        an int too long for decimals
     ["c", real, imag] ["r", a, b, c] ["/", num, den] ["D", s] ["sl", a, b, c] ["...", ] ["NI"]
     ["d", y, m, d] ["T", ...] ["dt", ...] ["td", days, seconds, us]
-    ["y", name]                       a builtin class or function
+    ["y", name]                       a builtin class or function, or a well-known class as module.name
+    ["co", n]                         the suspect's coroutine number n
     ["S", name]                       a name that Setup defined: a class or a function
     ["x", name, args]                 an exception as a value
     ["h", n, name]                    the suspect's object number n
@@ -35,6 +36,7 @@ import fractions
 import json
 import json.encoder
 import operator
+import sys
 import types
 
 MAX_NODES = 2_000_000
@@ -51,6 +53,12 @@ BUILTINS = {
     if isinstance(value, (type, types.BuiltinFunctionType)) and not name.startswith("_")
     and name not in ("eval", "exec", "compile", "open", "input", "breakpoint", "globals", "locals", "vars", "getattr", "setattr", "delattr", "dir")
 }
+for _module, _names in (
+    (collections, "Counter OrderedDict deque defaultdict"), (decimal, "Decimal"), (fractions, "Fraction"), (datetime, "date time datetime timedelta timezone"),
+    (types, "NoneType FunctionType GeneratorType"),
+):
+    for _name in _names.split():
+        BUILTINS[f"{_module.__name__}.{_name}"] = getattr(_module, _name)
 BUILTIN_NAMES = {id(value): name for name, value in BUILTINS.items() if name not in ("EnvironmentError", "IOError")}
 HUGE = 1 << 13_000  # ints beyond have more decimals than CPython converts
 
@@ -368,8 +376,18 @@ def update(t, changes):
                 FILL[kind](t, v, n)
 
 
+DIGITS = 4300  # CPython's default: longer ints travel as hex
+
+
 def pack(message):
-    text = "".join(_encode(message, 0))
+    digits = sys.get_int_max_str_digits()
+    if digits != DIGITS:  # the program may have lifted the limit for itself
+        sys.set_int_max_str_digits(DIGITS)
+    try:
+        text = "".join(_encode(message, 0))
+    finally:
+        if digits != DIGITS:
+            sys.set_int_max_str_digits(digits)
     if len(text) > MAX_BYTES:
         raise Unfit(f"a message of {len(text)} bytes is over the limit of {MAX_BYTES}")
     return text.encode("ascii")

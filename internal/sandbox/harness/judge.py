@@ -120,7 +120,13 @@ def read_handle(t, v):
     return known if known is not None else handle(need(n, int), need(name, str), need(cls, int))
 
 
+async def awaited(h):
+    """Stands for a coroutine, which runs over there when it is awaited here."""
+    return remote("await", h)
+
+
 READ["h"] = read_handle
+READ["co"] = lambda t, v: awaited(handle(need(v[1], int), "coroutine", 0))
 READ["p"] = lambda t, v: mine[v[1]]
 
 
@@ -183,6 +189,21 @@ def known_class(e):
     return 0
 
 
+streams = sys.stdout
+_do = do
+
+
+def do(op, args, named=None):
+    """Asks the suspect; a test that listens to standard output hears what the suspect writes."""
+    if sys.stdout is streams:
+        return _do(op, args, named)
+    said(b"")
+    try:
+        return _do(op, args, named)
+    finally:
+        sys.stdout.write(said(b"1").decode("utf-8", "replace"))
+
+
 def raise_remote(message):
     global fatal
     if message[0] == "!":
@@ -210,10 +231,14 @@ def source(name, text):
     return compile(text, name, "exec", dont_inherit=True)
 
 
-def report(e, name):
+def exit_report():
+    return {"type": fatal[0], "message": fatal[1], "traceback": "", "line": 0}
+
+
+def report(e):
     """What is known of an exception that ended a test."""
     if fatal:
-        return {"type": fatal[0], "message": fatal[1], "traceback": "", "line": 0}
+        return exit_report()
     line, at, first = 0, e.__traceback__, None
     while at is not None:
         if at.tb_frame.f_code.co_filename.startswith("<test"):
@@ -234,6 +259,7 @@ def report(e, name):
 
 
 def job(q):
+    global fatal
     m = types.ModuleType("solution")
     sys.modules["solution"] = m
     space = m.__dict__
@@ -248,15 +274,15 @@ def job(q):
     results = []
     for name, text in q["tests"]:
         mark()
-        error = None
+        fatal = error = None
         try:
             exec(source(f"<test {name}>", text), space)
             if fatal:
-                error = {"type": fatal[0], "message": fatal[1], "traceback": "", "line": 0}
+                error = exit_report()
         except BaseException as e:
-            error = report(e, name)
+            error = report(e)
         results.append({"ok": error is None, "error": error})
-        if error and (fatal or not q["keep"]):
+        if error and not q["keep"]:
             break
     mark()
     return {"nonce": q["nonce"], "results": results}

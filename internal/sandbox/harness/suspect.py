@@ -1,6 +1,7 @@
 """The suspect's side: loads the candidate and does what the judge asks for. Nothing here protects anything: the candidate
 may replace every line of it, and can then only answer nonsense, as data.
 """
+import asyncio
 import io
 import linecache
 import sys
@@ -21,6 +22,8 @@ def special(t, v, kind):
     if issubclass(kind, BaseException) and id(kind) not in named:
         args = v.args if plain(map(type, v.args)) else (words(v),)
         return ["x", nearest(kind), list(args)]
+    if kind is types.CoroutineType:
+        return ["co", mine.number(v)]
     return ["h", mine.number(v), kind.__name__, named.get(id(kind), 0)]
 
 
@@ -107,8 +110,13 @@ def call(f, *args, **named):
     return f(*args, **named)
 
 
+async def wait(v):
+    return await v
+
+
 OPERATIONS = {
     "call": call,
+    "await": lambda v: asyncio.run(wait(v)),
     "next": next,
     "iter": iter,
     "len": len,
