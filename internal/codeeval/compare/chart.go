@@ -155,7 +155,10 @@ func newPlot(r Report, all []series, sized bool) plot {
 func (p plot) y(v float64) float64 { return p.bottom - (v-p.lo)/(p.hi-p.lo)*(p.bottom-p.top) }
 
 func (p plot) x(v float64) float64 {
-	const inset = 34 // marks and their numbers stay off the frame
+	inset := 44.0 // marks and their numbers stay off the frame
+	if n := float64(len(p.places)); n > 0 {
+		inset = (p.right - plotLeft) / n / 2
+	}
 	left, right := plotLeft+inset, p.right-inset
 	if p.most <= p.least {
 		return (left + right) / 2
