@@ -23,7 +23,6 @@ def _load():
     call = _host.call
     m.ask = lambda data: call("` + peer + `", data)
     m.mark = lambda: call("mark", b"")
-    m.said = lambda data: call("said", data)
     m.run = _dr.run
     exec(compile(` + string(text) + `, "<harness>", "exec"), m.__dict__)
     def enter(data, result=_dr.result, begin=m.begin, serve=m.serve):

@@ -18,7 +18,6 @@ type trial struct {
 	suspect *instance
 	marks   []mark // where the suspect was when each test began, and at the end
 	lost    error  // why the suspect's interpreter can serve no more calls
-	said    int    // how much of the suspect's output the judge has been shown
 	once    sync.Once
 	send    func(o trialOutcome, j Judgement)
 }
@@ -295,13 +294,6 @@ func (t *trial) answer(name string, payload []byte) ([]byte, error) {
 	switch m := &t.suspect.meter; name {
 	case "mark":
 		t.marks = append(t.marks, mark{m.steps, t.over()})
-		return nil, nil
-	case "said":
-		out := t.suspect.out[min(t.said, len(t.suspect.out)):]
-		t.said = len(t.suspect.out)
-		if len(payload) > 0 {
-			return out, nil
-		}
 		return nil, nil
 	case "suspect":
 		if !t.over() {

@@ -2,9 +2,9 @@
 // suspect's, and the codec between them. The protocol is described at the top of codec.py and channel.py.
 //
 // The sources expect a module namespace in which ask(bytes) -> bytes is defined, in the judge's also mark(), which is
-// called before each test and after the last, and said(bytes) -> bytes, which gives what the suspect wrote to standard
-// output since the last call (nothing when the argument is empty), and in the suspect's run(code, globals), which executes the program; they
-// define serve(bytes) -> bytes for the other side and begin(bytes) -> bytes for the host. How bytes travel is the business of whoever loads them.
+// called before each test and after the last, and in the suspect's run(code, globals), which executes the program. They
+// define serve(bytes) -> bytes for the other side and begin(bytes) -> bytes for the host. How bytes travel is the
+// business of whoever loads them.
 //
 // It is not a sandbox: it decides what a test's outcome means, not what a program can reach.
 package harness

@@ -197,11 +197,11 @@ def do(op, args, named=None):
     """Asks the suspect; a test that listens to standard output hears what the suspect writes."""
     if sys.stdout is streams:
         return _do(op, args, named)
-    said(b"")
     try:
-        return _do(op, args, named)
+        return _do("heard", (op, *args), named)
     finally:
-        sys.stdout.write(said(b"1").decode("utf-8", "replace"))
+        if not fatal:
+            sys.stdout.write(_do("said", ()))
 
 
 def raise_remote(message):

@@ -110,6 +110,34 @@ def call(f, *args, **named):
     return f(*args, **named)
 
 
+class Tee(io.StringIO):
+    """Standard output while a test listens to it."""
+
+    def __init__(self, real):
+        super().__init__()
+        self.real = real
+
+    def write(self, text):
+        self.real.write(text)
+        return super().write(text)
+
+
+heard_text = ""
+
+
+def heard(op, *args, **named):
+    """Does an operation and keeps what is written meanwhile."""
+    global heard_text
+    real = sys.stdout
+    tee = sys.stdout = Tee(real)
+    try:
+        return OPERATIONS[op](*args, **named)
+    finally:
+        heard_text = tee.getvalue()
+        if sys.stdout is tee:
+            sys.stdout = real
+
+
 async def wait(v):
     return await v
 
@@ -137,6 +165,8 @@ OPERATIONS = {
     "exit": lambda v, *args: v.__exit__(None, None, None),
     "send": lambda v, x: v.send(x),
     "trace": trace,
+    "heard": heard,
+    "said": lambda: heard_text,
     **{name: getattr(operator, name) for name in "eq ne lt le gt ge add sub mul matmul truediv floordiv mod pow and_ or_ xor lshift rshift neg pos invert index getitem setitem delitem contains iadd isub imul".split()},
 }
 
