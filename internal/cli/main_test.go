@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -40,6 +41,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("DEEPREPO_CACHE", cache)
 			e.Setenv("NO_COLOR", "1")
+			srv := llmtest.NewServer(nil, llmtest.Options{Reply: codeModel(0)})
+			e.Defer(srv.Close)
+			e.Setenv("FAKE_MODELS", srv.URL+"/v1") // for provider local
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": wantExit, "fill": fill, "samerewards": sameRewards},

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/codeeval"
+	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+)
+
+var addTask = regexp.MustCompile(`def add_(\d+)\(`)
+
+// codeModel answers tasks of the form "def add_7(x)": right where the number is even. The model called sick refuses its
+// third and fourth call.
+func codeModel(latency time.Duration) func(llmtest.ChatRequest) llmtest.Reply {
+	var mu sync.Mutex
+	calls := map[string]int{}
+	return func(r llmtest.ChatRequest) llmtest.Reply {
+		mu.Lock()
+		calls[r.Model]++
+		call := calls[r.Model]
+		mu.Unlock()
+		if r.Model == "sick" && (call == 3 || call == 4) {
+			return llmtest.Status(401, "key revoked")
+		}
+		found := addTask.FindStringSubmatch(r.Last())
+		if found == nil {
+			return llmtest.Status(400, "no task in the prompt")
+		}
+		var n int
+		fmt.Sscan(found[1], &n)
+		body := fmt.Sprintf("    return x + %d\n", n-n%2)
+		text := fmt.Sprintf("Here it is:\n\n```python\ndef add_%d(x):\n%s```\n", n, body)
+		if r.API == "completions" {
+			text = "\n" + body + "\n\ndef beyond(): # not a part of it\n    return"
+		}
+		return llmtest.Reply{Text: text, Input: 100, Output: 20, Latency: latency}
+	}
+}
+
+// adders is a dataset of n such tasks in HumanEval's form.
+func adders(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `{"task_id": "HumanEval/%d", "prompt": "def add_%d(x):\n    \"\"\" Add %d to x. \"\"\"\n", "entry_point": "add_%d", "canonical_solution": "    return x + %d\n", "test": "def check(candidate):\n    assert candidate(1) == %d\n"}`+"\n",
+			i, i, i, i, i, i+1)
+	}
+	return b.String()
+}
+
+// Kill -9 in the middle of a code eval, then resume: exactly the samples that were not in the file are asked again, and
+// the verdicts are those of an uninterrupted run.
+func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
+	srv := llmtest.NewServer(t, llmtest.Options{Reply: codeModel(30 * time.Millisecond)})
+	p := program{t, srv, t.TempDir()}
+	if err := os.WriteFile(filepath.Join(p.dir, "tasks.jsonl"), []byte(adders(6)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) *bytes.Buffer {
+		t.Helper()
+		var said bytes.Buffer
+		cmd := p.command(args...)
+		cmd.Stderr = &said
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, said.String())
+		}
+		return bytes.NewBuffer(out)
+	}
+	args := []string{"code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/coder", "-n", "3", "-t", "0.7", "-c", "2", "--json", "--out"}
+	var whole, resumed codeeval.EvalSummary
+	if err := json.Unmarshal(run(append(args, "whole")...).Bytes(), &whole); err != nil {
+		t.Fatal(err)
+	}
+	if whole.Passed != 9 || whole.Total != 18 || whole.PassAtK["3"] != 0.5 {
+		t.Errorf("the whole run: %+v", whole.Summary)
+	}
+	cmd := p.command(append(args, "killed")...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	samples := filepath.Join(p.dir, "killed", codeeval.SamplesName)
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		text, _ := os.ReadFile(samples)
+		if bytes.Count(text, []byte("\n")) >= 5 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("no samples came")
+		}
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	text, err := os.ReadFile(samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	had, before := bytes.Count(text, []byte("\n")), srv.Calls()
+	if had >= 18 {
+		t.Fatal("it was over before it was killed")
+	}
+	if err := json.Unmarshal(run("resume", "killed", "--json").Bytes(), &resumed); err != nil {
+		t.Fatal(err)
+	}
+	if calls := srv.Calls() - before; calls != 18-had {
+		t.Errorf("%d samples were there, and %d calls made", had, calls)
+	}
+	if resumed.Passed != whole.Passed || resumed.Total != whole.Total || resumed.Generation.Usage != whole.Generation.Usage || !resumed.Complete {
+		t.Errorf("resumed: %+v", resumed)
+	}
+	for i, line := range resumed.PerTask {
+		if line != whole.PerTask[i] {
+			t.Errorf("%+v, and %+v in the whole run", line, whole.PerTask[i])
+		}
+	}
+}
+
+// A cap on the money holds with many calls under way, and with a larger one the eval goes on.
+func TestCodeEvalBudget(t *testing.T) {
+	srv := llmtest.NewServer(t, llmtest.Options{Reply: codeModel(0)})
+	p := program{t, srv, t.TempDir()}
+	p.writeConfig()
+	if err := os.WriteFile(filepath.Join(p.dir, "tasks.jsonl"), []byte(adders(8)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// A call costs 100 x $3 + 20 x $15 a million tokens, $0.0006; 8 of them $0.0048.
+	cmd := p.command("code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/root", "--budget", "0.004", "--max-tokens", "50", "-c", "4", "--out", "run", "--json")
+	out, err := cmd.Output()
+	var s codeeval.EvalSummary
+	if cmd.ProcessState.ExitCode() != exitOutside || json.Unmarshal(out, &s) != nil {
+		t.Fatalf("exit code %d, %v\n%s", cmd.ProcessState.ExitCode(), err, out)
+	}
+	if g := s.Generation; g.Made < 3 || g.Made >= 7 || g.Cost == nil || *g.Cost > 4_000_000_000 || s.Withheld == "" {
+		t.Errorf("%+v", s)
+	}
+	text, err := p.command("resume", "run").CombinedOutput()
+	if err == nil || !bytes.Contains(text, []byte("--budget USD goes on with a larger budget")) {
+		t.Errorf("resumed without money: %v\n%s", err, text)
+	}
+	out, err = p.command("resume", "run", "--budget", "0.02", "--json").Output()
+	if err != nil || json.Unmarshal(out, &s) != nil || s.Passed != 4 || s.Total != 8 || *s.Generation.Cost != 4_800_000_000 || srv.Calls() != 8 {
+		t.Errorf("%v after %d calls\n%s", err, srv.Calls(), out)
+	}
+}
