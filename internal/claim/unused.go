@@ -6,6 +6,8 @@ import (
 	gopath "path"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
 )
 
 // checkUnused looks for a use of a name that is said to have none. Only a use that cannot be another's counts: a name
@@ -73,7 +75,43 @@ func (b *Base) usedImport(c Claim, p string, f *file) Result {
 	for _, u := range having(uses, reads, calls) {
 		return b.usedAt(c, p, u.line)
 	}
+	if text, _ := b.code.Text(p); gopath.Base(p) == "__init__.py" || words(f.running(text), c.Name) > len(uses) {
+		return open // brought in for others, or named in a string: __all__, an annotation
+	}
 	return Result{Status: Supported}
+}
+
+// words counts where a name stands as a word of its own.
+func words(text, name string) int {
+	n := 0
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return n
+		}
+		start, end := from+i, from+i+len(name)
+		if (start == 0 || !wordByte(text[start-1])) && (end == len(text) || !wordByte(text[end])) {
+			n++
+		}
+		from = end
+	}
+}
+
+// running is a text without its comments.
+func (f *file) running(text string) string {
+	var b strings.Builder
+	from := 0
+	for _, c := range f.comments {
+		if c[0] >= from && c[1] <= len(text) {
+			b.WriteString(text[from:c[0]] + " ")
+			from = c[1]
+		}
+	}
+	return b.String() + text[from:]
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
 // usedFunction finds a call of a function, or its name handed on: in its own file, or in one that imports it by name.
@@ -93,7 +131,10 @@ func (b *Base) usedFunction(ctx context.Context, c Claim, p string, f *file, d D
 	if len(having(f.uses[c.Name], member)) > 0 || d.Inside {
 		return open
 	}
-	doubt := false
+	text, _ := b.code.Text(p)
+	// What carries a decorator, stands in a class or has a name that frameworks know may be called from anywhere.
+	doubt := isTest(p) || strings.HasPrefix(c.Name, "__") || strings.HasPrefix(strings.ToLower(c.Name), "test") || c.Name == "main" ||
+		!b.unconditional(p, d.Line) || decorated(text, d.Line) || words(f.running(text), c.Name) > 1+len(f.uses[c.Name])
 	for _, other := range b.code.Paths() {
 		text, _ := b.code.Text(other)
 		if other == p || !strings.Contains(text, c.Name) {
@@ -115,12 +156,18 @@ func (b *Base) usedFunction(ctx context.Context, c Claim, p string, f *file, d D
 		if called := having(uses, reads, calls); mine && len(called) > 0 && len(having(uses, binds)) == 0 && !of.broken {
 			return b.usedAt(c, other, called[0].line)
 		}
-		doubt = doubt || len(uses) > 0
+		doubt = doubt || words(of.running(text), c.Name) > 0
 	}
 	if doubt {
 		return open
 	}
 	return Result{Status: Supported}
+}
+
+// decorated reports a definition whose line before begins with a decorator or an annotation.
+func decorated(text string, line int) bool {
+	q, ok := finding.Quote(text, line-1, line-1)
+	return ok && strings.HasPrefix(strings.TrimSpace(q), "@")
 }
 
 // usedVariable finds a read of a variable behind the place that the claim is about, in the same function.
