@@ -187,9 +187,7 @@ def execute(space, setup, code):
         share(space)
     try:
         program = compile(code, PROGRAM, "exec", dont_inherit=True)
-    except MemoryError as e:
-        return failure("memory", e)
-    except Exception as e:
+    except Exception as e:  # also MemoryError, which CPython raises for source that is nested too deeply
         return failure("syntax_error", e)
     try:
         run(program, space)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,13 +51,13 @@ func TestPrograms(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			began := time.Now()
-			j := judged(t, b, sandbox.Program{Code: test.code, Stdin: test.stdin, Limits: sandbox.Limits{Wall: time.Second, MemoryBytes: 256 << 20}})
+			wall := 10 * time.Second
+			if test.verdict == sandbox.Timeout {
+				wall = 300 * time.Millisecond
+			}
+			j := judged(t, b, sandbox.Program{Code: test.code, Stdin: test.stdin, Limits: sandbox.Limits{Wall: wall, MemoryBytes: 256 << 20}})
 			if j.Verdict != test.verdict || j.ExitCode != test.exit || j.Stdout != test.stdout || !strings.Contains(j.Stderr, test.stderr) || (j.Verdict == sandbox.Passed) != (j.Error == nil) {
 				t.Errorf("%+v %+v", j, j.Error)
-			}
-			if took := time.Since(began); took > 20*time.Second {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}
@@ -83,13 +84,26 @@ func TestJail(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("DEEPREPO_TEST_SECRET", "secret")
+	local, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { local.Close() })
+	_, port, _ := net.SplitHostPort(local.Addr().String())
+	abstract := "deeprepo-test-" + strconv.Itoa(os.Getpid())
+	unix, err := net.Listen("unix", "@"+abstract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Close() })
 	for name, code := range map[string]string{
 		"environment": "import os\nassert set(os.environ) <= {'PYTHONHASHSEED', 'OPENBLAS_NUM_THREADS', 'OMP_NUM_THREADS', 'HOME', 'PWD', 'LC_CTYPE'}, os.environ",
 		"home":        "import os\ntry: found = [n for n in os.listdir(" + strconv.Quote(home) + ") if n != '.pyenv']\nexcept OSError: found = []\nassert not found, found",
 		"files":       "import os\nassert not os.path.exists('/etc/passwd') and not os.path.exists('/proc/self') and not os.path.exists('/sys') and not os.path.exists(" + strconv.Quote(secret) + ")",
 		"work folder": "import os\nassert os.getcwd() == '/box' and os.listdir('.') == [], os.listdir('.')\nopen('x', 'w').write('x')",
 		"writing":     "import os\nfor d in ('/usr', '/', os.path.dirname(os.__file__)):\n    try: open(d + '/x', 'w')\n    except OSError: continue\n    assert 0, d",
-		"network":     "import socket\nfor f, a in ((socket.AF_INET, ('127.0.0.1', 80)), (socket.AF_INET, ('1.1.1.1', 53))):\n    s = socket.socket(f)\n    s.settimeout(.5)\n    try: s.connect(a)\n    except OSError: continue\n    assert 0, a",
+		"network":     "import socket\ns = socket.socket()\ns.settimeout(5)\ntry: s.connect(('127.0.0.1', " + port + "))\nexcept OSError: pass\nelse: assert 0",
+		"abstract":    "import socket\ns = socket.socket(socket.AF_UNIX)\ntry: s.connect('\\0' + " + strconv.Quote(abstract) + ")\nexcept OSError: pass\nelse: assert 0",
 		"processes":   "import os\nfor pid in (1, os.getppid()):\n    pass\nassert os.getpid() < 10\ntry: os.kill(" + strconv.Itoa(os.Getpid()) + ", 0)\nexcept ProcessLookupError: pass\nelse: assert os.getpid() == 0",
 		"user":        "import os\nassert os.getuid() == 1000\ntry: os.setuid(0)\nexcept OSError: pass\nelse: assert 0",
 		"mounting":    "import ctypes\nlibc = ctypes.CDLL(None)\nassert libc.mount(b'none', b'/tmp', b'tmpfs', 0, None) != 0\nassert libc.chroot(b'/tmp') != 0",
