@@ -180,20 +180,19 @@ func (r *Report) doubt() {
 // mostEmpty is the share of empty completions from which a run says more about its harness than about its model.
 const mostEmpty = 0.1
 
-// warnings say what a score hides.
+// warnings say what a score hides. What rescored files hold, the rescoring has said.
 func warnings(n counts, cut int, verdicts string) []string {
 	var out []string
 	known := n.samples - n.absent
-	if share := float64(n.empty) / float64(max(1, known)); share > mostEmpty || n.emptyPassed > 0 && verdicts == Recorded {
-		s := fmt.Sprintf("%d of %d completions (%.0f%%) are empty", n.empty, known, 100*share)
-		if verdicts == Recorded {
-			s += fmt.Sprintf(", and %d of the %d passes are of empty ones", n.emptyPassed, n.passed)
-		}
-		out = append(out, s)
+	share := float64(n.empty) / float64(max(1, known))
+	if verdicts == Recorded && (share > mostEmpty || n.emptyPassed > 0) {
+		out = append(out, fmt.Sprintf("%d of %d completions (%.0f%%) are empty, and %d of the %d passes are of empty ones", n.empty, known, 100*share, n.emptyPassed, n.passed))
 	}
-	if n.truncated > 0 && cut > 0 {
+	switch {
+	case verdicts != Recorded || n.truncated == 0:
+	case cut > 0:
 		out = append(out, fmt.Sprintf("%d completions are stored cut at %d characters", n.truncated, cut))
-	} else if n.truncated > 0 {
+	default:
 		out = append(out, fmt.Sprintf("%d completions were cut by the limit of tokens", n.truncated))
 	}
 	if n.unjudged > 0 {

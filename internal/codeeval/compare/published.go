@@ -159,10 +159,10 @@ func (p *Published) conclude(r Result) {
 		p.Conclusion = "What these verdicts are worth, --rescore finds out."
 		return
 	}
-	least, most, fewest, greatest := tasksPrinted, 0, tasksPrinted, 0
+	least, most, fewest, greatest, bound := tasksPrinted, 0, tasksPrinted, 0, 0
 	agree, rows := 0, 0
 	for _, f := range r.Rescored.Files {
-		least, most = min(least, f.RescoredPassed), max(most, f.RescoredPassed)
+		least, most, bound = min(least, f.RescoredPassed), max(most, f.RescoredPassed), max(bound, f.UpperBound)
 		if f.ReportedPassed != nil {
 			fewest, greatest = min(fewest, *f.ReportedPassed), max(greatest, *f.ReportedPassed)
 		}
@@ -171,7 +171,8 @@ func (p *Published) conclude(r Result) {
 			agree += *f.Agreement.WithoutTests
 		}
 	}
-	p.Conclusion = fmt.Sprintf("With the tests run, each condition passes %d to %d of its %d tasks, not %d to %d. ", least, most, tasksPrinted, fewest, greatest)
+	p.Conclusion = fmt.Sprintf("With the tests run, each condition passes %d to %d of its %d tasks, not %d to %d; were every completion right that is not whole in its file, it would be %d at most. ",
+		least, most, tasksPrinted, fewest, greatest, bound)
 	if agree > 0 {
 		p.Conclusion += fmt.Sprintf("On %d of the %d samples that are stored whole, the recorded verdict is whether the program runs to its end without any test: check() was never called. ", agree, rows)
 	}
