@@ -20,7 +20,7 @@ new="verifiers==0.4.0 websockets==17.4 uv"
 code="--no-deps verl==0.9.1 sandbox-fusion==0.3.7 tinker-cookbook==0.6.1 requests==2.32.5 urllib3==2.8.0 certifi==2026.10.18 idna==3.20
   charset-normalizer==3.5.2 tenacity==9.2.1 pydantic==2.14.3 pydantic-core==2.50.4 annotated-types==0.8.0 typing-inspection==0.4.5
   typing-extensions==4.16.0 aiohttp==3.14.5 aiohappyeyeballs==2.7.1 aiosignal==1.4.0 attrs==26.1.0 frozenlist==1.8.0 multidict==7.2.1
-  propcache==0.5.4 yarl==1.25.1 chz==0.4.0"
+  propcache==0.5.4 yarl==1.25.1 chz==0.4.0 numpy==2.4.6"
 
 install() { # install NAME PACKAGES...
   local name=$1 dir build=hatchling

@@ -11,7 +11,9 @@ import asyncio
 import concurrent.futures
 import json
 import logging
+import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,8 +30,8 @@ CASES = {"inputs": ["1\n2 3\n", "2\n1 1\n-5 1\n"], "outputs": ["5\n", "2\n-4"]}
 
 def bare(*packages):
     """Packages that can be imported from without running their own __init__."""
-    (site,) = [p for p in map(pathlib.Path, sys.path) if (p / packages[0]).is_dir()]
     for package in packages:
+        (site,) = [p for p in map(pathlib.Path, sys.path) if p.joinpath(*package.split(".")).is_dir()]
         path = site.joinpath(*package.split("."))
         module = types.ModuleType(package)
         module.__path__ = [str(path)]
@@ -43,6 +45,7 @@ class Serving:
         command = [BINARY, "code", "serve", "--addr", "127.0.0.1:0", "--until-eof", *args]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.url = self.process.stdout.readline().strip()
+        assert self.url.startswith("http"), f"{' '.join(command)} does not start"
 
     def __enter__(self):
         return self
@@ -155,6 +158,29 @@ def tinker_client(server):
     asyncio.run(talk())
 
 
+def tinker_recipe(server):
+    """The whole grader of Tinker's code_rl recipe: LiveCodeBench's own harness, which wants numpy and signals."""
+    bare("tinker_cookbook.recipes", "tinker_cookbook.recipes.code_rl")
+    os.environ["SANDBOX_URL"] = server.url
+    from tinker_cookbook.recipes.code_rl import code_grading
+
+    lines = [{"input": i, "output": o, "testtype": "stdin_stdout"} for i, o in zip(CASES["inputs"], CASES["outputs"])]
+    call = [{"input": "[1, 2]\n3", "output": "[4, 5]", "testtype": "functional", "metadata": {"func_name": "shift"}}]
+
+    async def grade():
+        for sample, code, want in [
+            (lines, ECHO, True),
+            (lines, WRONG, False),
+            (call, fenced("class Solution:\n    def shift(self, xs, by): return [x + by for x in xs]"), True),
+            (call, fenced("class Solution:\n    def shift(self, xs, by): return xs"), False),
+        ]:
+            ok, details = await code_grading.sandbox_check_correctness(sample, code_grading.extract_code_from_model(code))
+            assert ok is want and details["run_result"]["status"] == "Finished", (code, details)
+        await code_grading._get_sandboxfusion_client().close()
+
+    asyncio.run(grade())
+
+
 def own_reward(server):
     """A reward function in the form of TRL's: one request for all completions, judged where they cannot reach."""
 
@@ -193,6 +219,14 @@ def main():
             began = time.monotonic()
             check()
             print(f"  {what} ({time.monotonic() - began:.1f} s)", flush=True)
+    if not shutil.which("bwrap"):
+        print("  --backend native skipped: no bubblewrap here")
+        return
+    with Serving("--backend", "native", "--python", sys.executable) as server:
+        began = time.monotonic()
+        fusion_client(server)
+        tinker_recipe(server)
+        print(f"  tinker: its recipe's grader, over --backend native with numpy ({time.monotonic() - began:.1f} s)", flush=True)
 
 
 if __name__ == "__main__":
