@@ -1,11 +1,7 @@
 package sandbox
 
 import (
-	"context"
 	"encoding/json"
-	"io"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"sync/atomic"
 	"testing"
@@ -50,29 +46,9 @@ func BenchmarkHumanEval(b *testing.B) {
 
 // BenchmarkTrial is what a worker does for a program, without the process around it: for profiles.
 func BenchmarkTrial(b *testing.B) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		b.Skip(err)
-	}
-	key, err := productKey()
-	if err != nil {
-		b.Fatal(err)
-	}
 	old := debug.SetGCPercent(-1)
 	defer debug.SetGCPercent(old)
-	in, err := openInterpreter(context.Background(), filepath.Join(cache, "deeprepo", "sandbox-"+key), func() {})
-	if err != nil {
-		b.Fatal(err)
-	}
-	w := &worker{in: in, stdout: io.Discard, guests: map[uint32]*guest{}}
-	for name, source := range map[string]string{"j": judgePrelude(), "s": suspectPrelude()} {
-		p, _ := in.register(name)
-		p.clone, p.err = in.bake(source)
-		close(p.made)
-		if p.err != nil {
-			b.Fatal(p.err)
-		}
-	}
+	w := bareWorker(b)
 	all := readHumanEval(b)
 	meta, err := json.Marshal(trialRequest{Judge: "j", Suspect: "s"})
 	if err != nil {
