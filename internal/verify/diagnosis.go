@@ -31,6 +31,7 @@ const (
 func (l *Ledger) Diagnosis() []string {
 	n := l.Judged()
 	var said []string
+	cut := false // said already
 	say := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
 	if infra := l.Verdicts[sandbox.InfraError]; infra > 0 {
 		say("%d of %d samples have no verdict: the sandbox failed on them twice; they count neither as passed nor as failed", infra, l.Total)
@@ -55,6 +56,7 @@ func (l *Ledger) Diagnosis() []string {
 		switch {
 		case 2*l.Signs[SignCut] >= c:
 			say("%s syntax errors: replies were cut by the token limit; raise it", percent(c))
+			cut = true
 		case 2*l.Signs[SignFence] >= c:
 			say("%s syntax errors: Markdown fences in what was taken for code; read the replies as chat", percent(c))
 		default:
@@ -70,7 +72,7 @@ func (l *Ledger) Diagnosis() []string {
 		say("%s ran out of memory", percent(c))
 	}
 	l.diagnoseClasses(n, say)
-	if c := l.Signs[SignCut]; share(c) >= shareCut && l.Verdicts[sandbox.SyntaxError] < 2*c {
+	if c := l.Signs[SignCut]; share(c) >= shareCut && !cut {
 		say("%s were cut by the token limit: raise it", percent(c))
 	}
 	if c := l.Signs[SignSpecial] - l.Signs[SignSpecialFirst]; share(c) >= shareSpecial && l.Extraction["exact"] == l.Total {

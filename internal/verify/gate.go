@@ -98,6 +98,8 @@ type control struct {
 	task    dataset.Task
 	name    string // Canonical or a null's
 	program sandbox.Program
+	// live ones run even where the cache knows them: the sandbox of today must be seen to work.
+	live bool
 }
 
 // Gate runs the controls of the selected tasks: references must pass, null programs must not. It also measures the
@@ -127,7 +129,7 @@ func (v *Verifier) Gate(ctx context.Context) (Controls, error) {
 		cached bool
 	}
 	run := func(ctx context.Context, one control) (ran, error) {
-		if r, ok := v.c.Cache.get(one); ok {
+		if r, ok := v.c.Cache.get(one); ok && !one.live {
 			return ran{one, r, true}, nil
 		}
 		r := Result{TaskID: one.task.ID}
@@ -177,7 +179,7 @@ func (v *Verifier) controlPrograms() []control {
 	add := func(t dataset.Task, name, code string) {
 		p := t.Program(code)
 		p.Limits = limits
-		all = append(all, control{t, name, p})
+		all = append(all, control{t, name, p, len(all) <= v.c.Workers})
 	}
 	for _, t := range v.c.Set.Tasks {
 		if !v.c.Selected(t.ID) {

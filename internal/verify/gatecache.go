@@ -25,6 +25,12 @@ type GateCache struct {
 	fresh   bool
 }
 
+// gateFile is the cache as it is kept. What another build has found is of no use any more.
+type gateFile struct {
+	Build   string            `json:"build"`
+	Entries map[string]cached `json:"entries"`
+}
+
 // cached is what is known of a control.
 type cached struct {
 	Verdict sandbox.Verdict `json:"verdict"`
@@ -36,15 +42,15 @@ type cached struct {
 // cannot be read costs time only.
 func OpenGateCache(path, build string) *GateCache {
 	c := &GateCache{path: path, build: build, entries: map[string]cached{}}
-	text, err := os.ReadFile(path)
-	if err != nil || json.Unmarshal(text, &c.entries) != nil || c.entries == nil {
-		c.entries = map[string]cached{}
+	var f gateFile
+	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &f) == nil && f.Build == build && f.Entries != nil {
+		c.entries = f.Entries
 	}
 	return c
 }
 
 func (c *GateCache) key(one control) string {
-	text, err := json.Marshal([]any{c.build, one.name, one.program})
+	text, err := json.Marshal([]any{one.name, one.program})
 	if err != nil {
 		panic(err) // plain data
 	}
@@ -90,7 +96,7 @@ func (c *GateCache) save() error {
 	if !c.fresh || c.path == "" {
 		return nil
 	}
-	text, err := json.Marshal(c.entries)
+	text, err := json.Marshal(gateFile{c.build, c.entries})
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(c.path), 0o755)
 	}
