@@ -2,6 +2,7 @@ package codeeval
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -87,26 +88,42 @@ func (e *evaluation) generation(dir *rundir.Dir) (*generation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := g.book(); err != nil {
+	if err := g.book(priorSpent(dir)); err != nil {
 		g.journal.Close()
 		return nil, err
 	}
 	return g, nil
 }
 
-// book takes what was spent before from the pool.
-func (g *generation) book() error {
+// priorSpent is what the summary of an earlier execution says that the budget lost. It is 0 where there is none: a killed
+// run knows of its samples only.
+func priorSpent(dir *rundir.Dir) llm.USD {
+	var s struct {
+		Generation struct {
+			Spent llm.USD `json:"spent_usd"`
+		} `json:"generation"`
+	}
+	text, err := dir.Root().ReadFile(SummaryName)
+	if err != nil || json.Unmarshal(text, &s) != nil {
+		return 0
+	}
+	return s.Generation.Spent
+}
+
+// book takes what was spent before from the pool: what the samples cost, and what calls without one may have.
+func (g *generation) book(prior llm.USD) error {
 	if g.pool == nil {
 		return nil
 	}
 	if g.past.cost == nil {
 		return hinted(errors.New("what was spent before is not known, so a budget cannot be kept"), "resume without --budget, or start a new eval")
 	}
-	r, err := g.pool.Reserve(*g.past.cost)
+	spent := max(*g.past.cost, prior)
+	r, err := g.pool.Reserve(spent)
 	if err != nil {
-		return hinted(fmt.Errorf("%s were spent already, and the budget is %s", g.past.cost.Round(4), *g.e.o.Budget), "give a larger one: --budget USD")
+		return hinted(fmt.Errorf("%s were spent already, and the budget is %s", spent.Round(4), *g.e.o.Budget), "give a larger one: --budget USD")
 	}
-	r.Settle(*g.past.cost)
+	r.Settle(spent)
 	return nil
 }
 

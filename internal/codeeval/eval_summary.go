@@ -35,6 +35,8 @@ type Generation struct {
 	Lost  int       `json:"lost,omitempty"`
 	Usage llm.Usage `json:"usage"`
 	Cost  *llm.USD  `json:"cost_usd"` // null: not known
+	// Spent is what the budget lost: Cost, and what calls that brought no sample may have cost. It is nil without one.
+	Spent *llm.USD `json:"spent_usd,omitempty"`
 	// ModelSeconds adds up the model's time over all samples, which overlap.
 	ModelSeconds float64 `json:"model_seconds"`
 }
@@ -55,10 +57,15 @@ func (e *evaluation) summarize(s Summary, g *generation) EvalSummary {
 			total.cost = &sum
 		}
 	}
+	var spent *llm.USD
+	if g.pool != nil {
+		sum := g.pool.Spent()
+		spent = &sum
+	}
 	return EvalSummary{s, Generation{
 		Model: e.o.Model, Prompt: e.o.Prompt, ShowTests: e.o.ShowTests, Samples: e.o.Samples, Temperature: e.o.Temperature, TopP: e.o.TopP, Seed: e.o.Seed,
 		MaxTokens: e.o.MaxTokens, Wanted: len(e.tasks) * e.o.Samples, Made: total.samples, Truncated: total.truncated, Empty: total.empty,
-		Lost: len(g.report.Lost), Usage: total.usage, Cost: total.cost, ModelSeconds: total.seconds,
+		Lost: len(g.report.Lost), Usage: total.usage, Cost: total.cost, Spent: spent, ModelSeconds: total.seconds,
 	}}
 }
 

@@ -371,3 +371,31 @@ func TestPlan(t *testing.T) {
 		t.Errorf("%+v, %v", plan, err)
 	}
 }
+
+// TestLostCallsStaySpent: a call that broke off may have been billed; the budget of a resumed eval knows of it.
+func TestLostCallsStaySpent(t *testing.T) {
+	set, m := adders(t, 3), &coder{}
+	m.fail = func(call int) error {
+		if call == 2 {
+			return &llm.Error{Kind: llm.KindTruncated}
+		}
+		return nil
+	}
+	o := evalOptions(filepath.Join(t.TempDir(), "run"))
+	o.Samples = 1
+	limit := llm.USD(400)
+	o.Budget = &limit
+	out, err := codeeval.Eval(t.Context(), o, evalConfig(set, m))
+	if err == nil || out.Summary.Generation.Made != 2 || *out.Summary.Generation.Cost != 200 || *out.Summary.Generation.Spent != 300 {
+		t.Fatalf("%v, %+v", err, out.Summary.Generation)
+	}
+	resume := func(budget llm.USD) (codeeval.EvalOutcome, error) {
+		return codeeval.ResumeEval(t.Context(), o.Out, codeeval.EvalChange{Budget: &budget}, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
+	}
+	if _, err := resume(250); err == nil || !strings.Contains(err.Error(), "were spent already") {
+		t.Errorf("a budget below what was spent: %v", err)
+	}
+	if out, err = resume(400); err != nil || *out.Summary.Generation.Spent != 400 || *out.Summary.Generation.Cost != 300 {
+		t.Errorf("%v, %+v", err, out.Summary.Generation)
+	}
+}

@@ -105,13 +105,21 @@ func (r *run) lost(ctx context.Context, res result) error {
 	r.report.Lost = append(r.report.Lost, Lost{res.task, res.index, res.err})
 	r.row++
 	r.observe()
+	limit := patience
 	switch llm.KindOf(res.err) {
-	case llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindNotConfigured, llm.KindPrice, llm.KindReplay, llm.KindBadRequest:
-		if r.report.Made == 0 { // what fails every time; later, one prompt may be refused that others are not
+	case llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindNotConfigured, llm.KindPrice, llm.KindReplay:
+		if r.report.Made == 0 { // it will fail every time
 			return &Halt{Err: res.err}
 		}
+	case llm.KindBadRequest:
+		if r.report.Had+r.report.Made == 0 { // the same, most likely; later, one prompt may be refused that others are not
+			return &Halt{Err: res.err}
+		}
+		limit = promptPatience
+	case llm.KindContextLength, llm.KindInvalid:
+		limit = promptPatience
 	}
-	if r.row >= patience {
+	if r.row >= limit {
 		return &Halt{Err: fmt.Errorf("%d samples in a row were lost: %w", r.row, res.err)}
 	}
 	return nil

@@ -20,9 +20,13 @@ const (
 	DefaultShowTests   = 1
 )
 
-// patience is how many samples in a row may be lost, each after the model's own retries, before the run gives up: one
-// reply that a provider cannot give should not end a run of thousands, and a provider that is gone should.
-const patience = 3
+// How many samples in a row may be lost, each after the model's own retries, before the run gives up: one reply that a
+// provider cannot give should not end a run of thousands, and a provider that is gone should. Of refusals that are about
+// the prompt more are borne: those that come first would otherwise keep every resumed run from the prompts behind them.
+const (
+	patience       = 3
+	promptPatience = 20
+)
 
 // Config says what a [Sampler] asks and how. Model must be given.
 type Config struct {
@@ -221,6 +225,9 @@ func (s *Sampler) sample(ctx context.Context, j job) (Sample, error) {
 		switch {
 		case ok && e.Kind == llm.KindEmpty:
 			resp = llm.Response{Finish: finishEmpty, Usage: e.Usage, Cost: e.Cost}
+			if e.Usage.OutputTokens >= int64(p.MaxTokens) { // all of it went to thinking
+				resp.Finish = llm.FinishLength
+			}
 		case ok && e.Kind == llm.KindFiltered:
 			resp = llm.Response{Finish: llm.FinishFilter, Usage: e.Usage, Cost: e.Cost}
 		default:
