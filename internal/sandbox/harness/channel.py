@@ -3,7 +3,8 @@
 A request is [operation, [argument...], [name...], [node...]]; the last arguments are those that have names. Replies:
 
     ["=", value, [[i, contents]...], [node...]]       done; the nodes of the request that changed; new nodes
-    ["!", builtin, args, class, message, number]      an Exception, by its nearest builtin class; number: see judge.py
+    ["!", known, args, class, message, number]        an Exception, by its nearest class that both sides know; number: one
+                                                      of the suspect's classes that the tests know, or 0
     ["exit", class, message, code]                    SystemExit and whatever else is no Exception
 """
 last = None  # the exception of the last "!" or "exit"
@@ -65,9 +66,9 @@ def words(e):
 
 
 def nearest(cls):
-    """The name of the first builtin exception class that cls descends from."""
+    """The name of the first exception class that cls descends from and that both sides know."""
     for base in cls.__mro__:
-        name = BUILTIN_NAMES.get(id(base))
+        name = shared_names.get(id(base)) or BUILTIN_NAMES.get(id(base))
         if name is not None and name != "object":
             return name
     return "Exception"

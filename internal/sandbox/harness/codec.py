@@ -14,6 +14,7 @@ A value is a JSON atom (None, bool, int, finite or other float, str) or an array
     ["y", name]                       a builtin class or function, or a well-known class as module.name
     ["co", n]                         the suspect's coroutine number n
     ["S", name]                       a name that Setup defined: a class or a function
+    ["E", name, member] ["nt", name, v...]    a member of an enumeration, a named tuple that Setup defined
     ["x", name, args]                 an exception as a value
     ["h", n, name]                    the suspect's object number n
     ["p", n, kind]                    the judge's object number n, which can only be called or advanced
@@ -32,6 +33,7 @@ import builtins
 import collections
 import datetime
 import decimal
+import enum
 import fractions
 import json
 import json.encoder
@@ -131,8 +133,9 @@ class Table:
         return [i]
 
     def all(self, vs):
+        vs = list(vs)
         if not self.big and plain(map(type, vs)):
-            return list(vs)
+            return vs
         return [self.enc(v) for v in vs]
 
     def other(self, v, t):
@@ -142,8 +145,14 @@ class Table:
         name = shared_names.get(id(v))
         if name is not None:
             return ["S", name]
-        if id(t) in shared_names:
-            return self.node(v)
+        name = shared_names.get(id(t))
+        if name is not None:
+            if issubclass(t, enum.Enum):
+                return ["E", name, v.name] if v.name in t.__members__ else special(self, v, t)
+            if issubclass(t, tuple):
+                return ["nt", name, *self.all(tuple.__iter__(v))]
+            if not issubclass(t, LAID_OUT):
+                return self.node(v)
         return special(self, v, t)
 
     def contents(self, i):
@@ -283,12 +292,26 @@ READ = {
     "td": lambda t, v: datetime.timedelta(*v[1:]),
     "y": lambda t, v: BUILTINS[v[1]],
     "S": lambda t, v: shared[v[1]],
+    "E": lambda t, v: shared_class(v[1], enum.Enum).__members__[v[2]],
+    "nt": lambda t, v: tuple.__new__(shared_class(v[1], tuple), t.many(v[2:])),
     "x": lambda t, v: make_exception(v[1], tuple(t.many(v[2]))),
 }
 
 
+# Classes whose instances object.__new__ cannot make: subclasses of them travel as what they are made of.
+LAID_OUT = (int, float, complex, str, bytes, tuple, list, dict, set, frozenset, bytearray, deque, BaseException, type)
+
+
+def shared_class(name, base):
+    cls = shared[name]
+    if not (isinstance(cls, type) and issubclass(cls, base)):
+        raise Unfit(f"{name} is no {base.__name__}")
+    return cls
+
+
 def make_exception(name, args):
-    cls = BUILTINS[name]
+    """An exception of a builtin class, or of one that Setup defined."""
+    cls = shared_class(name, BaseException) if name in shared else BUILTINS[name]
     if not (isinstance(cls, type) and issubclass(cls, BaseException)):
         raise Unfit(f"{name} is no exception")
     e = cls.__new__(cls, *args)
@@ -297,10 +320,7 @@ def make_exception(name, args):
 
 
 def new_instance(t, n):
-    cls = shared[n[1]]
-    if not isinstance(cls, type):
-        raise Unfit(f"{n[1]} is no class")
-    return object.__new__(cls)
+    return object.__new__(shared_class(n[1], object))
 
 
 EMPTY = {
