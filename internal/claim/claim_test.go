@@ -251,6 +251,46 @@ func TestOnlyComment(t *testing.T) {
 	}
 }
 
+func TestContained(t *testing.T) {
+	tests := []struct {
+		name, text string
+		line       int
+		want       string // the function, "" for none
+	}{
+		{"on its own", "X = 1\n\ndef f(a, b=2):\n    total = 0\n    for i in range(a):\n        total += i\n    return total + b\n", 4, "f"},
+		{"calls itself", "def f(a):\n    return f(a - 1) if a else len([])\n", 2, "f"},
+		{"reads a global", "X = 1\ndef f(a):\n    return a + X\n", 3, ""},
+		{"a default reads a global", "X = 1\ndef f(a=X):\n    return a\n", 3, ""},
+		{"an annotation reads a name", "def f(a: List):\n    return a\n", 2, ""},
+		{"calls another", "def g():\n    pass\ndef f(a):\n    return g()\n", 4, ""},
+		{"a method", "class A:\n    def f(self):\n        return 1\n", 3, ""},
+		{"decorated", "@cache\ndef f(a):\n    return a\n", 3, ""},
+		{"imports", "def f(a):\n    import os\n    return os.name\n", 3, ""},
+		{"async", "async def f(a):\n    return a\n", 2, ""},
+		{"within a branch", "if True:\n    def f(a):\n        return a\n", 3, ""},
+		{"a function inside", "def f(a):\n    def g():\n        return a\n    return g\n", 4, ""},
+		{"a global statement", "n = 0\ndef f():\n    global n\n    n = n + 1\n    return n\n", 4, ""},
+		{"a builtin of its own", "from x import len\ndef f(a):\n    return len(a)\n", 3, ""},
+		{"a star import", "from x import *\ndef f(a):\n    return len(a)\n", 3, ""},
+		{"defined twice", "def f(a):\n    return a\ndef f(a):\n    return f(a)\n", 2, ""},
+		{"reaches out", "def f(a):\n    return a.__class__\n", 2, ""},
+		{"no function there", "x = 1\n", 1, ""},
+		{"broken", "def f(a:\n    return (\n", 2, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := claim.NewBase(codebase.FromMap(map[string]string{"a.py": tt.text}), parser)
+			d, source, ok := b.Contained(t.Context(), "a.py", tt.line)
+			if ok != (tt.want != "") || ok && d.Name != tt.want {
+				t.Fatalf("got %v %+v", ok, d)
+			}
+			if ok && (!strings.Contains(tt.text, strings.TrimSuffix(source, "\n")) || !strings.HasPrefix(source, "def f")) {
+				t.Errorf("the source is not verbatim: %q", source)
+			}
+		})
+	}
+}
+
 func FuzzExtractAndCheck(f *testing.F) {
 	for _, s := range []string{"`os` is never used.", "Unused import os", "`a.py` has 3 lines", "pins `x==1`", "`X` is set to `1`", "`f` is defined in `app/db.py`", "```\n`", "app/db.py:99999999"} {
 		f.Add(s, "app/db.py", 3)

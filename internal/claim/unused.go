@@ -72,8 +72,17 @@ func (b *Base) usedImport(c Claim, p string, f *file) Result {
 	if len(having(uses, binds)) > 0 {
 		return open // something else has the name, too
 	}
+	all := having(uses, imports)
+	if all[0].line != all[len(all)-1].line {
+		return open // brought in twice: whose use it is depends on the way that was taken
+	}
 	for _, u := range having(uses, reads, calls) {
-		return b.usedAt(c, p, u.line)
+		if by := all[0]; u.line > by.line && u.in == by.in || by.in == -1 && u.in != -1 {
+			return b.usedAt(c, p, u.line)
+		}
+	}
+	if len(having(uses, reads, calls)) > 0 {
+		return open
 	}
 	if text, _ := b.code.Text(p); gopath.Base(p) == "__init__.py" || words(f.running(text), c.Name) > len(uses) {
 		return open // brought in for others, or named in a string: __all__, an annotation

@@ -90,8 +90,8 @@ func registerPolicies(registry *llm.Registry) {
 
 // env is what reviews run in. The progress view must be closed.
 func (a *app) env(registry *llm.Registry, c config, p *progress) review.Env {
-	env := review.Env{Registry: registry, Version: version(), Observe: p.observe, Say: p.say,
-		Sandbox: &lazySandbox{app: a, say: p.say}, Syntax: a.parser}
+	box := &lazySandbox{app: a, say: p.say}
+	env := review.Env{Registry: registry, Version: version(), Observe: p.observe, Say: p.say, Sandbox: box, Programs: box, Syntax: a.parser}
 	if table, err := llm.DefaultPrices(); err == nil {
 		env.Known = func(model string) llm.ModelInfo { return table.Lookup(model, c.Model) }
 	}

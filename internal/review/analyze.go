@@ -30,6 +30,8 @@ type Env struct {
 	Sandbox rlm.Sandbox
 	// Syntax opens the parser that the verification looks at code with. Defaults to none: it sees text only.
 	Syntax func() (*syntax.Parser, error)
+	// Programs runs a verifier's checks. Defaults to none: none is asked for.
+	Programs Programs
 	// Version is the program's, for run.json.
 	Version string
 	// Now gives the time. Defaults to time.Now.

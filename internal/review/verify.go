@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/claim"
@@ -160,6 +161,12 @@ func (s *second) document(ctx context.Context, text string) (finding.ClaimTally,
 // question is what the verifier is asked about one finding.
 func (s *second) question(ctx context.Context, h llm.Handle, f finding.Finding) (rlm.Question, []string) {
 	prompt, shown := verifierPrompt(ctx, s.code, s.base, f, rlm.PromptChars(h))
+	check := false
+	if s.env.Programs != nil {
+		if d, _, ok := s.base.Contained(ctx, f.File, f.Line); ok {
+			prompt, check = prompt+fmt.Sprintf(checkRequest, d.Name, d.Name), true
+		}
+	}
 	cold := 0.0
 	tokens := verifierTokens
 	if h.Context > 0 {
@@ -167,7 +174,7 @@ func (s *second) question(ctx context.Context, h llm.Handle, f finding.Finding) 
 	}
 	return rlm.Question{Key: verifyNode + "." + f.ID, Node: verifyNode, Model: s.verifier, Request: llm.Request{
 		System: verifierInstructions, Messages: []llm.Message{{Role: llm.RoleUser, Content: prompt}},
-		MaxTokens: tokens, Temperature: &cold, Schema: refutationSchema(false),
+		MaxTokens: tokens, Temperature: &cold, Schema: refutationSchema(check),
 	}}, shown
 }
 
@@ -216,6 +223,9 @@ func (s *second) answered(ctx context.Context, f finding.Finding, l looked, key 
 		return unverified(err.Error())
 	}
 	l.v.Status, l.v.Reason, l.proof = weigh(ctx, s.code, s.base, f, r, l.shown)
+	if l.v.Execution = s.demonstrate(ctx, f, r.Check); l.v.Execution != nil && l.v.Status == finding.Refuted {
+		l.v.Status, l.v.Reason, l.proof = finding.Unsure, "the verifier calls it wrong, but its own check shows the defect. It says: "+r.Reason, nil
+	}
 	return l
 }
 

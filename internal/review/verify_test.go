@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/syntax"
-	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -257,190 +255,59 @@ func TestTheDocumentIsChecked(t *testing.T) {
 	}
 }
 
-// counting is a verifier that costs something and refutes every third finding.
-type counting struct {
-	mu    sync.Mutex
-	calls map[string]int
-}
-
-func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, error) {
-	if err := ctx.Err(); err != nil {
-		return llm.Response{}, err
+// A check counts as a demonstration only when it passes with the repository's own function and with no stand-in.
+func TestAVerifiersCheckIsRun(t *testing.T) {
+	files := map[string]string{"calc.py": "LIMIT = 3\n\n\ndef mean(values):\n    return sum(values) / len(values)  # BUG when it is empty\n"}
+	divides := "try:\n    mean([])\nexcept ZeroDivisionError:\n    pass\nelse:\n    raise AssertionError('no defect')\n"
+	tests := []struct {
+		name, verdict, check, status string
+		shown                        bool
+	}{
+		{"shows the defect", "stands", divides, finding.Stands, true},
+		{"shows it against its own verdict", "refuted", divides, finding.Unsure, true},
+		{"passes whatever the function does", "stands", "try:\n    mean([])\nexcept Exception:\n    pass\n", finding.Stands, false},
+		{"never calls the function", "stands", "# mean(\nassert True\n", finding.Stands, false},
+		{"another function of that name", "stands", "def mean(v):\n    return 7\nassert mean([]) == 7\n", finding.Stands, false},
+		{"fails", "stands", "assert mean([1, 3]) == 5\n", finding.Stands, false},
+		{"leaves", "stands", "mean([1])\nraise SystemExit(0)\n", finding.Stands, false},
+		{"is no Python", "stands", "mean(((", finding.Stands, false},
+		{"none", "stands", "", finding.Stands, false},
+		{"a refutation whose check shows nothing", "refuted", "assert mean([1, 3]) == 5\n", finding.Refuted, false},
 	}
-	prompt := r.Messages[0].Content
-	c.mu.Lock()
-	c.calls[prompt]++
-	c.mu.Unlock()
-	_, rest, _ := strings.Cut(prompt, "title: a bug in ")
-	path, _, _ := strings.Cut(rest, "\n")
-	text := verdictOf("stands", path, 3, "", "It holds.")
-	if strings.Contains(path, "mod03") || strings.Contains(path, "mod06") || strings.Contains(path, "mod09") {
-		text = verdictOf("refuted", path, 1, "import x", "x proves it.")
-	}
-	cost := llm.USD(len(prompt))
-	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil
-}
-
-func (c *counting) total() int {
-	n := 0
-	for _, k := range c.calls {
-		n += k
-	}
-	return n
-}
-
-// Cut the journal after every event, resume, and the report must be that of the uninterrupted run, with every journaled
-// verdict used and only the missing ones asked for.
-func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
-	const n = 10
-	tree := writeTree(t, buggy(n))
-	begin := func(out string, c *counting) report.Report {
-		t.Helper()
-		env := environment(t, withVerifier(c.verify), nil)
-		env.Syntax = parser
-		got, err := Analyze(t.Context(), Options{Path: tree, Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true, Concurrency: 3}, env)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return got.Report
-	}
-	whole := filepath.Join(t.TempDir(), "whole")
-	want := begin(whole, &counting{calls: map[string]int{}})
-	if want.Run.Status != "completed" || len(want.Findings) != n-3 || len(want.Refuted) != 3 || want.Verification.Stands != n-3 {
-		t.Fatalf("%+v, %d findings, %+v", want.Run, len(want.Findings), want.Verification)
-	}
-	if want.Usage.Worker.Calls < n+1 {
-		t.Fatalf("the verifier's calls are not on the bill: %+v", want.Usage.Worker)
-	}
-	journal, err := os.ReadFile(filepath.Join(whole, TraceName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	manifest, err := os.ReadFile(filepath.Join(whole, ManifestName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bytes.SplitAfter(journal, []byte("\n"))
-	for cut := range lines {
-		dir := t.TempDir()
-		part := bytes.Join(lines[:cut], nil)
-		if cut%3 == 1 { // a torn line behind it
-			part = append(part, lines[cut][:len(lines[cut])/2]...)
-		}
-		if err := errors.Join(os.WriteFile(filepath.Join(dir, TraceName), part, 0o644), os.WriteFile(filepath.Join(dir, ManifestName), manifest, 0o644)); err != nil {
-			t.Fatal(err)
-		}
-		done, _, err := trace.Read(bytes.NewReader(part))
-		if err != nil {
-			t.Fatal(err)
-		}
-		paid := 0
-		for _, e := range done {
-			if e.Kind == trace.KindDispatch && e.Node == "verify" {
-				paid++
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			asked := ""
+			env := environment(t, withVerifier(func(_ context.Context, r llm.Request) (llm.Response, error) {
+				asked = r.Messages[0].Content + string(r.Schema.JSON)
+				var o map[string]any
+				if err := json.Unmarshal([]byte(verdictOf(tt.verdict, "calc.py", 5, "return sum(values) / len(values)", "It divides.")), &o); err != nil {
+					return llm.Response{}, err
+				}
+				o["test"] = tt.check
+				data, err := json.Marshal(o)
+				return llm.Response{Text: string(data)}, err
+			}), nil)
+			env.Syntax, env.Programs = parser, engine
+			got, err := Analyze(t.Context(), Options{Path: writeTree(t, files), Out: t.TempDir(), Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true}, env)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		c := &counting{calls: map[string]int{}}
-		env := environment(t, withVerifier(c.verify), nil)
-		env.Syntax = parser
-		got, err := Resume(t.Context(), dir, Changes{}, env)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got.Report.Run.DurationS = want.Run.DurationS
-		if diff := cmp.Diff(want, got.Report); diff != "" {
-			t.Fatalf("resumed after event %d, the report differs:\n%s", cut, diff)
-		}
-		if c.total() != n-paid {
-			t.Errorf("resumed after event %d: %d verdicts were asked for, %d were in the journal of %d", cut, c.total(), paid, n)
-		}
-	}
-}
-
-// Ctrl-C in the middle: what is not verified is said to be, the run is partial, and resume verifies the rest.
-func TestAnInterruptedVerificationGoesOn(t *testing.T) {
-	const n = 8
-	ctx, cancel := context.WithCancel(t.Context())
-	c := &counting{calls: map[string]int{}}
-	slow := func(ctx context.Context, r llm.Request) (llm.Response, error) {
-		if c.total() == 3 {
-			cancel()
-			<-ctx.Done()
-			return llm.Response{}, ctx.Err()
-		}
-		return c.verify(ctx, r)
-	}
-	env := environment(t, withVerifier(slow), nil)
-	out := filepath.Join(t.TempDir(), "run")
-	got, err := Analyze(ctx, Options{Path: writeTree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true, Concurrency: 1}, env)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := got.Report
-	if r.Run.Status != "partial" || r.Run.StopReason != "interrupted" || r.Verification.Unverified != n-3 {
-		t.Fatalf("%+v %+v", r.Run, r.Verification)
-	}
-	if again, err := Resume(t.Context(), out, Changes{}, environment(t, withVerifier(c.verify), nil)); err != nil || again.Report.Run.Status != "completed" || again.Report.Verification.Unverified != 0 || c.total() != n {
-		t.Fatalf("%+v %+v %v, %d asked", again.Report.Run, again.Report.Verification, err, c.total())
-	}
-}
-
-// An empty purse leaves the rest unverified, and a larger one lets resume go on.
-func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
-	const n = 8
-	price := llm.Price{Input: 1, Output: 1} // a call can cost about 0.004 by its length
-	verify := func(context.Context, llm.Request) (llm.Response, error) {
-		cost := 3 * llm.Dollar / 1000
-		return llm.Response{Text: verdictOf("stands", "", 0, "", "It holds."), Cost: &cost}, nil
-	}
-	env := environment(t, finder, nil)
-	env.Registry.Register("paid", func(string) (llm.Handle, error) {
-		return llm.Handle{Model: llm.Func(verify), Price: &price, Context: 8000}, nil
-	}, "verifier")
-	env.Registry.Register("free", func(string) (llm.Handle, error) {
-		return llm.Handle{Model: llm.Func(finder), Price: &llm.Price{}}, nil
-	}, "worker")
-	out := filepath.Join(t.TempDir(), "run")
-	purse, err := llm.ParseUSD("0.009")
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := Options{Path: writeTree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "free/worker", Verify: true, Verifier: "paid/verifier", NoCache: true, Concurrency: 1, Budget: &purse}
-	got, err := Analyze(t.Context(), o, env)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := got.Report
-	if r.Run.Status != "partial" || r.Run.StopReason != "budget" || r.Verification.Unverified == 0 || r.Verification.Unverified+r.Verification.Stands != n || len(r.Findings) != n {
-		t.Fatalf("%+v %+v", r.Run, r.Verification)
-	}
-	if r.Usage.TotalCostUSD == nil || *r.Usage.TotalCostUSD > 0.009 {
-		t.Errorf("the bill is %v", r.Usage.TotalCostUSD)
-	}
-	more := llm.Dollar
-	again, err := Resume(t.Context(), out, Changes{Budget: &more}, env)
-	if err != nil || again.Report.Run.Status != "completed" || again.Report.Verification.Stands != n {
-		t.Fatalf("%+v %+v %v", again.Report.Run, again.Report.Verification, err)
-	}
-}
-
-// A run that was not verified can be, later.
-func TestVerifyLater(t *testing.T) {
-	c := &counting{calls: map[string]int{}}
-	env := environment(t, withVerifier(c.verify), nil)
-	out := filepath.Join(t.TempDir(), "run")
-	o := Options{Path: writeTree(t, buggy(4)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", NoCache: true}
-	got, err := Analyze(t.Context(), o, env)
-	if err != nil || got.Report.Verification != nil || got.Report.Refuted != nil || got.Report.Findings[0].Verification != nil {
-		t.Fatalf("%+v, %v", got.Report.Verification, err)
-	}
-	again, err := Resume(t.Context(), out, Changes{Verifying: Verifying{Want: true}}, env)
-	if err != nil || again.Report.Verification == nil || again.Report.Verification.Refuted != 1 || c.total() != 4 {
-		t.Fatalf("%+v, %v, %d asked", again.Report.Verification, err, c.total())
-	}
-	o.Out, o.Verify, o.Verifier = t.TempDir(), true, "nobody/none"
-	if _, err := Analyze(t.Context(), o, env); err == nil {
-		t.Error("an unknown verifier was accepted")
+			if !strings.Contains(asked, "The function mean can be run on its own") || !strings.Contains(asked, `"test"`) {
+				t.Error("no check was asked for")
+			}
+			var v *finding.Verification
+			if len(got.Report.Refuted) == 1 {
+				v = got.Report.Refuted[0].Verification
+			} else {
+				v = got.Report.Findings[0].Verification
+			}
+			if v.Status != tt.status || (v.Execution != nil) != tt.shown {
+				t.Fatalf("%+v", v)
+			}
+			if tt.shown && (v.Execution.Function != "mean" || v.Execution.Line != 4 || v.Execution.File != "calc.py" || v.Execution.Check != tt.check) {
+				t.Errorf("%+v", v.Execution)
+			}
+		})
 	}
 }
 
