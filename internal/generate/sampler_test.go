@@ -421,3 +421,24 @@ func FuzzJournal(f *testing.F) {
 		}
 	})
 }
+
+// TestALongTornLineIsRemoved: what a crash left of a long reply does not show again behind a short one.
+func TestALongTornLineIsRemoved(t *testing.T) {
+	d := openDir(t, t.TempDir())
+	defer d.Close()
+	torn := `{"task_id":"a","sample":0,"prompt_sha256":"p","completion":"` + strings.Repeat("x", 10_000)
+	if err := os.WriteFile(d.File("s"), []byte(torn), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	j, err := generate.OpenJournal(d, "s", false, nil)
+	if err != nil || j.Len() != 0 {
+		t.Fatal(j.Len(), err)
+	}
+	defer j.Close()
+	if err := j.Add(generate.Sample{TaskID: "a", Prompt: "p"}); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(d.File("s")); err != nil || strings.Contains(string(text), "xx") || strings.Count(string(text), "\n") != 1 {
+		t.Errorf("%v, %d bytes", err, len(text))
+	}
+}
