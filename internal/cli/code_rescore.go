@@ -38,7 +38,8 @@ func (a *app) codeRescoreCommand() *cobra.Command {
 		Short: "Run the tests on results that somebody stored: what was reported, and what the samples score",
 		Long: `Judge stored samples again and print what they score beside what their file reports. First the controls run: references
 must pass and null programs must not, or nothing is judged and the exit code is 1. Every sample is taken as it stands: a
-completion is put behind its prompt unchanged, a solution is a whole program; nothing is cut out or mended.
+completion is put behind its prompt unchanged, a solution is a whole program; nothing is cut out or mended. Only the
+directories of deeprepo code eval say how their samples were asked for, and those are read accordingly.
 
 A sample that its file does not hold whole counts as truncated (the reference experiment stored 500 characters; elsewhere,
 three different texts or more that pile up at the greatest length), and "at most" says what could have passed had all of them
@@ -103,7 +104,7 @@ func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.Fi
 	p := newProgress(a.stderr)
 	defer p.close()
 	box := a.programs(p.say, judges(f.workers))
-	v := verify.New(verify.Config{Box: box, Set: set, Workers: judges(f.workers), Cache: a.gateCache(f.dataset),
+	v := verify.New(verify.Config{Box: box, Set: set, Extract: a.extractor(), Workers: judges(f.workers), Cache: a.gateCache(f.dataset),
 		Observe: func(done, total int) { p.count("controls", done, total) }})
 	controls, err := v.Gate(ctx)
 	var gate *verify.GateError

@@ -2,7 +2,8 @@
 //
 // [Check] finds out whether files fit a dataset before anything is run; [Run] judges every stored sample as it stands.
 // Nothing is rescued: a completion is put behind the task's prompt unchanged, a whole program is taken as it is, since the
-// question is what those completions score and not what could be made of them.
+// question is what those completions score and not what could be made of them. Only the samples of our own runs, which
+// say how they were asked for, are read the way that they were read then.
 //
 // Beside the verdict each program is also run without its tests. Where that is what a file's verdicts agree with, the
 // harness that wrote it never called the tests, and [FileReport] says so.

@@ -80,7 +80,7 @@ func (c Config) report(f *resultfile.File, found map[program]finding) (FileRepor
 			if s.Passed != nil {
 				was = append(was, score(*s.Passed))
 			}
-			v, ok := found[program{resultfile.Key(t.ID), s.Kind, s.Text}]
+			v, ok := found[programOf(t, s)]
 			now := s
 			now.Passed, now.Result = nil, ""
 			if ok && s.Kind != resultfile.Absent {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -17,6 +18,7 @@ import (
 // Judge gives verdicts; a *verify.Verifier whose gate has passed does.
 type Judge interface {
 	Judge(ctx context.Context, t dataset.Task, code string) (verify.Result, error)
+	Sample(ctx context.Context, s verify.Sample) (verify.Result, error)
 }
 
 // Config says what files are judged with. Set and Judge must be given.
@@ -104,7 +106,12 @@ func Check(set *dataset.Set, files []*resultfile.File) error {
 type program struct {
 	task string
 	kind resultfile.Kind
+	mode string
 	text string
+}
+
+func programOf(t resultfile.Task, s resultfile.Sample) program {
+	return program{resultfile.Key(t.ID), s.Kind, s.Mode, s.Text}
 }
 
 // finding is what came of a program.
@@ -130,7 +137,7 @@ func Run(ctx context.Context, c Config, files []*resultfile.File) (Report, error
 	for _, f := range files {
 		for _, t := range f.Tasks {
 			for _, s := range t.Samples {
-				if p := (program{resultfile.Key(t.ID), s.Kind, s.Text}); s.Kind != resultfile.Absent && !seen[p] {
+				if p := programOf(t, s); s.Kind != resultfile.Absent && !seen[p] {
 					seen[p] = true
 					todo = append(todo, p)
 				}
@@ -207,7 +214,14 @@ func (c Config) judge(ctx context.Context, p program) (finding, error) {
 	if p.kind == resultfile.Completion {
 		code = t.Whole(p.text)
 	}
-	r, err := c.Judge.Judge(ctx, t, code)
+	var r verify.Result
+	var err error
+	if mode, known := extract.ParseMode(p.mode); p.mode != "" && known == nil && p.kind == resultfile.Completion {
+		r, err = c.Judge.Sample(ctx, verify.Sample{TaskID: t.ID, Completion: &p.text, Mode: mode})
+		code = r.Code
+	} else {
+		r, err = c.Judge.Judge(ctx, t, code)
+	}
 	if err != nil || c.Box == nil {
 		return finding{result: r}, err
 	}

@@ -12,8 +12,10 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/google/go-cmp/cmp"
 )
@@ -200,6 +202,36 @@ type stub func(code string) (verify.Result, error)
 
 func (s stub) Judge(_ context.Context, _ dataset.Task, code string) (verify.Result, error) {
 	return s(code)
+}
+
+func (s stub) Sample(context.Context, verify.Sample) (verify.Result, error) {
+	return verify.Result{}, errors.New("these samples are code")
+}
+
+// A reply in a chat holds its code in a fence, when the run that it is of says that it is one.
+func TestOurOwnChatRepliesAreReadAsSuch(t *testing.T) {
+	set := small(t)
+	const reply = "Here:\n```python\ndef add(a, b):\n    return a + b\n```\n"
+	text, err := json.Marshal(reply)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := parse(t, `{"task_id": "HumanEval/0", "completion": `+string(text)+`, "verdict": "passed", "mode": "chat"}`)
+	stored := parse(t, `{"task_id": "HumanEval/0", "completion": `+string(text)+`, "passed": true}`)
+	v := verify.New(verify.Config{Box: box, Set: set, Extract: extract.New(func() (*syntax.Parser, error) { return syntax.Open(t.Context(), syntax.Config{}) })})
+	if _, err := v.Gate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(t.Context(), Config{Set: set, Judge: v, Box: box}, []*resultfile.File{file, stored})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Files[0].RescoredPassed != 1 || *r.Files[0].RunsWithoutTests != 1 {
+		t.Errorf("ours: %+v", r.Files[0])
+	}
+	if r.Files[1].RescoredPassed != 0 || r.Files[1].Verdicts[sandbox.SyntaxError] != 1 {
+		t.Errorf("somebody else's is code as it stands: %+v", r.Files[1])
+	}
 }
 
 func TestFaultsAreNotFailures(t *testing.T) {

@@ -56,6 +56,9 @@ type Sample struct {
 	Index int
 	Text  string
 	Kind  Kind
+	// Mode is how Text was asked for, where a run of ours says it: "chat", "complete" or "fewshot". Then code has to be
+	// found in it. Everybody else stores code; "" is code as it stands.
+	Mode string
 	// Passed is the recorded verdict; nil when the file records none.
 	Passed *bool
 	// Result is the verdict in the file's own words.

@@ -110,24 +110,18 @@ func readDir(dir string, o Options) (*File, error) {
 	return nil, &Error{File: dir, Why: "this directory holds no results", Help: "a run's directory has a " + ownResults + ", one of EvalPlus an " + evalPlusResults}
 }
 
-// withSamples takes the texts that the rows of a run's results lack from its samples, which are in the same order within
-// each task, or numbered.
+// withSamples takes what the rows of a run's results lack from its samples, which are in the same order within each task,
+// or numbered: how a text was asked for, and the text itself where it is not repeated.
 func withSamples(f *File, dir string, o Options) error {
-	for _, t := range f.Tasks {
-		for _, s := range t.Samples {
-			if s.Kind != Absent {
-				return nil
-			}
-		}
-	}
-	data, err := load(filepath.Join(dir, ownSamples), o.MaxBytes)
+	name := filepath.Join(dir, ownSamples)
+	data, err := load(name, o.MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	texts, err := Parse(data, filepath.Join(dir, ownSamples), o)
+	texts, err := Parse(data, name, o)
 	if err != nil {
 		return err
 	}
@@ -138,12 +132,16 @@ func withSamples(f *File, dir string, o Options) error {
 	for i, t := range f.Tasks {
 		k, ok := at[Key(t.ID)]
 		if !ok || len(texts.Tasks[k].Samples) < len(t.Samples) {
-			return &Error{File: filepath.Join(dir, ownSamples), Why: fmt.Sprintf("task %q has fewer samples than results", t.ID),
-				Help: "the two files are not of the same run"}
+			return &Error{File: name, Why: fmt.Sprintf("task %q has fewer samples than results", t.ID), Help: "the two files are not of the same run"}
 		}
 		for n := range t.Samples {
 			from, to := texts.Tasks[k].Samples[n], &f.Tasks[i].Samples[n]
-			to.Text, to.Kind, to.Truncated = from.Text, from.Kind, to.Truncated || from.Truncated
+			if to.Kind == Absent {
+				to.Text, to.Kind = from.Text, from.Kind
+			}
+			if to.Text == from.Text {
+				to.Mode, to.Truncated = from.Mode, to.Truncated || from.Truncated
+			}
 		}
 	}
 	return nil

