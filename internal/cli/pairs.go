@@ -10,6 +10,6 @@ func (a *app) pairsCommand() *cobra.Command {
 		Long: `Turn verified samples into preference pairs (prompt, chosen, rejected) with every filter counted, audit anybody's pair
 file by running its programs again, and export pairs for trainers.`,
 	}
-	cmd.AddCommand(a.pairsAuditCommand(), a.pairsExportCommand())
+	cmd.AddCommand(a.pairsBuildCommand(), a.pairsAuditCommand(), a.pairsExportCommand())
 	return cmd
 }

@@ -3,7 +3,6 @@ package pairs
 import (
 	"context"
 	"strings"
-	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
@@ -143,41 +142,16 @@ func programsOf(ctx context.Context, p Pair, g int, t dataset.Task, x *extract.E
 
 // runAll judges programs, several at once.
 func runAll(ctx context.Context, v *verify.Verifier, all []program, tasks grouping, c AuditConfig) (map[program]verify.Result, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var mu sync.Mutex
+	found := make([]verify.Result, len(all))
+	err := inParallel(ctx, len(all), c.Workers, c.Observe, func(ctx context.Context, i int) (err error) {
+		found[i], err = v.Judge(ctx, standard(*tasks.task[all[i].group], all[i].challenge), all[i].code)
+		return err
+	})
 	results := make(map[program]verify.Result, len(all))
-	next := make(chan program)
-	var wg sync.WaitGroup
-	for range max(c.Workers, 1) {
-		wg.Go(func() {
-			for p := range next {
-				result, err := v.Judge(ctx, standard(*tasks.task[p.group], p.challenge), p.code)
-				if err != nil {
-					cancel(err)
-					return
-				}
-				mu.Lock()
-				results[p] = result
-				done := len(results)
-				if c.Observe != nil {
-					c.Observe(done, len(all))
-				}
-				mu.Unlock()
-			}
-		})
+	for i, p := range all {
+		results[p] = found[i]
 	}
-feed:
-	for _, p := range all {
-		select {
-		case next <- p:
-		case <-ctx.Done():
-			break feed
-		}
-	}
-	close(next)
-	wg.Wait()
-	return results, context.Cause(ctx)
+	return results, err
 }
 
 // judge compares verdicts with labels.

@@ -1,0 +1,316 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/pairs"
+	"github.com/spf13/cobra"
+)
+
+// pairsBuildFlags are the flags of pairs build.
+type pairsBuildFlags struct {
+	dataset, data, out    string
+	samples, evals        []string
+	model, prompt, budget string
+	n, maxTokens          int
+	concurrency, workers  int
+	temperature, weight   float64
+	o                     pairs.BuildOptions
+}
+
+func (a *app) pairsBuildCommand() *cobra.Command {
+	var f pairsBuildFlags
+	cmd := &cobra.Command{
+		Use:   "build",
+		Short: "Make preference pairs from samples, mutants and known mistakes",
+		Long: `Judge samples by running every test, make wrong programs of right ones, and choose pairs: both sides run again with other
+seeds, near-duplicates, shortcuts and evaluation sets kept out, sources mixed by weight, lengths in balance. Every filter is
+a counted step, which is printed and stored. Before anything is written the final pairs are run once more; unless all come
+out as labelled the exit code is 1 and there are no files.
+
+Sources are samples files (FILE or FILE:WEIGHT, may be repeated), a model of your own (-m; on-policy pairs teach most),
+the dataset's programs known to be wrong, and mutants of right programs. With --references the dataset's own solutions are
+right programs, too.
+
+The directory gets train.jsonl, heldout.jsonl (whole tasks), nested subset-N.jsonl and card.md. The same command with the
+same --out goes on where it stopped.`,
+		Example: `  deeprepo pairs build --dataset mbpp --samples runs/mbpp/samples.jsonl --out runs/pairs
+  deeprepo pairs build --dataset mbpp --samples mine.jsonl:0.7 --samples other.jsonl:0.3 --decontaminate humaneval --out pairs
+  deeprepo pairs build --dataset mbpp -m local/qwen2.5-coder-1.5b -n 8 -t 0.8 --out runs/onpolicy
+  deeprepo pairs build --dataset mbpp --data mbpp.jsonl --references --out runs/mutants   # no model needed`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.pairsBuild(cmd.Context(), f) },
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.dataset, "dataset", "", "dataset whose tests judge: "+strings.Join(dataset.Names(), ", "))
+	fl.StringVar(&f.data, "data", "", "the dataset's file or directory (default: fetched once, and checked)")
+	fl.StringArrayVar(&f.samples, "samples", nil, "FILE or FILE:WEIGHT of samples; may be repeated")
+	fl.StringArrayVar(&f.evals, "decontaminate", nil, "DATASET or DATASET=FILE: an evaluation set that no task may share words with; may be repeated")
+	fl.StringVarP(&f.out, "out", "o", "", "directory for the pairs (default runs/pairs-DATASET-TIME)")
+	fl.StringVarP(&f.model, "model", "m", "", "have this model write programs, provider/model")
+	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how it is asked: auto, chat, complete, fewshot")
+	fl.IntVarP(&f.n, "samples-per-task", "n", 8, "with -m: samples of each task")
+	fl.Float64VarP(&f.temperature, "temperature", "t", 0.8, "with -m: temperature")
+	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "with -m: most tokens of a reply")
+	fl.Float64Var(&f.weight, "model-weight", 1, "with -m: weight beside the samples files")
+	fl.StringVar(&f.budget, "budget", "", "with -m: most that the samples may cost, in USD; never exceeded")
+	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "with -m: replies under way at once")
+	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one for each CPU)")
+	f.filters(cmd)
+	return cmd
+}
+
+// filters adds the flags that decide which pairs are kept.
+func (f *pairsBuildFlags) filters(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.Uint64Var(&f.o.Seed, "seed", 0, "decides every choice between equals")
+	fl.IntVar(&f.o.Limit, "limit", 0, "use the first so many tasks only (default: all)")
+	fl.IntVar(&f.o.Mutants, "mutants", 6, "mutants of each right program, at most; -1 for none")
+	fl.Float64Var(&f.o.MutantWeight, "mutant-weight", 0.3, "weight of mutants beside the samples")
+	fl.Float64Var(&f.o.RejectWeight, "reject-weight", 0.3, "weight of the dataset's programs known to be wrong; -1 for none")
+	fl.BoolVar(&f.o.References, "references", false, "take the dataset's own solutions as right programs, too")
+	fl.IntVar(&f.o.Probes, "mutated-tests", 6, "tests with new inputs made for each task; -1 for none")
+	fl.Float64Var(&f.o.MinDelta, "min-delta", 0.1, "smallest difference of scores")
+	fl.Float64Var(&f.o.LengthRatio, "length-ratio", 2, "how many times as long one side may be; -1 for any")
+	fl.Float64Var(&f.o.MinSimilarity, "min-similarity", 0.2, "smallest edit similarity of the sides; 0.5 to 0.95 is preferred anyway")
+	fl.Float64Var(&f.o.Near, "near", 0.85, "overlap from which pairs are near-duplicates; -1 for never")
+	fl.IntVar(&f.o.PerTask, "per-task", 4, "most pairs of a task; -1 for any number")
+	fl.Float64Var(&f.o.SyntaxShare, "syntax-share", 0.05, "most of all pairs whose rejected program does not parse or lacks the function; -1 for none")
+	fl.Float64Var(&f.o.Balance, "balance", 0.02, "how far \"the shorter is chosen\" may be from half right; -1 for any")
+	fl.IntVar(&f.o.Repeat, "repeat", 3, "runs of each program with other random seeds, to find verdicts that vary")
+	fl.Float64Var(&f.o.Heldout, "heldout", 0.1, "share of the pairs that is held out, by whole tasks; -1 for none")
+	fl.IntSliceVar(&f.o.Sizes, "subsets", []int{120, 500, 1000, 2000}, "sizes of nested subsets")
+	fl.IntVar(&f.o.Gram, "gram", 13, "words in a row that a task may not share with an evaluation set; -1 for any")
+	fl.BoolVar(&f.o.TestSplit, "test-split", false, "also build pairs of the split that models are measured on: it is then spoilt for that")
+	fl.StringVar(&f.o.Answers, "answers", pairs.Plain, "plain: programs; fenced: programs in Markdown fences, as chat models answer")
+	complete(cmd, "answers", pairs.Plain, pairs.Fenced)
+}
+
+func (a *app) pairsBuild(ctx context.Context, f pairsBuildFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	set, err := a.dataset(ctx, f.dataset, f.data, "")
+	if err != nil {
+		return err
+	}
+	evals, err := a.openEvals(ctx, f.evals)
+	if err != nil {
+		return err
+	}
+	p := newProgress(a.stderr)
+	defer p.close()
+	samples := f.sources()
+	model, use, err := a.onPolicy(f, p)
+	if err != nil {
+		return err
+	}
+	recipe, err := pairs.NewRecipe(set, f.o, samples, evals, use)
+	if err != nil {
+		return err
+	}
+	if f.out == "" {
+		if f.out, err = pairs.Fresh(f.dataset, time.Now()); err != nil {
+			return err
+		}
+	}
+	dir, resumed, err := pairs.OpenDir(f.out, recipe, version(), time.Now())
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if resumed {
+		p.say("going on in " + f.out)
+	}
+	workers := judges(f.workers)
+	built, err := pairs.Build(ctx, pairs.BuildConfig{
+		BuildOptions: f.o, Set: set, Box: a.programs(p.say, workers), Extract: a.extractor(), Parser: a.parser, Dir: dir, Samples: samples, Evals: evals,
+		Model: model, Cache: a.gateCache(f.dataset), Workers: workers, Build: buildKey(), Sandbox: "CPython 3.13 in WebAssembly", Version: version(),
+		Command: f.command(), Observe: func(stage string, done, total int) { p.count(stage, done, total) },
+	})
+	p.close()
+	return a.finishPairs(f.out, built, err)
+}
+
+// check refuses flags that make no sense together.
+func (f pairsBuildFlags) check() error {
+	switch {
+	case f.dataset == "":
+		return usageError{errors.New("no dataset is named"), "--dataset mbpp; there are " + strings.Join(dataset.Names(), ", ")}
+	case len(f.samples) == 0 && f.model == "" && !f.o.References:
+		return usageError{errors.New("there is nothing to make pairs of"), "give --samples FILE, a model to sample (-m), or --references for mutants of the dataset's own solutions"}
+	case f.n < 1 || f.maxTokens < 1 || f.concurrency < 1 || f.workers < 0 || f.o.Limit < 0:
+		return usageError{errors.New("-n, --max-tokens and --concurrency are at least 1, --workers and --limit not negative"), ""}
+	case f.o.Answers != pairs.Plain && f.o.Answers != pairs.Fenced:
+		return usageError{fmt.Errorf("--answers %q", f.o.Answers), "plain or fenced"}
+	case f.o.Heldout >= 1 || f.o.SyntaxShare >= 1:
+		return usageError{errors.New("--heldout and --syntax-share are shares below 1"), ""}
+	}
+	return nil
+}
+
+// sources reads FILE and FILE:WEIGHT.
+func (f pairsBuildFlags) sources() []pairs.SampleFile {
+	var out []pairs.SampleFile
+	names := map[string]int{}
+	for _, arg := range f.samples {
+		one := pairs.SampleFile{Weight: 1}
+		one.Source.Name = arg
+		if i := strings.LastIndexByte(arg, ':'); i > 0 {
+			if w, err := strconv.ParseFloat(arg[i+1:], 64); err == nil && w > 0 {
+				one.Source.Name, one.Weight = arg[:i], w
+			}
+		}
+		one.Name = filepath.Base(one.Source.Name)
+		if names[one.Name]++; names[one.Name] > 1 { // two runs have a samples.jsonl each
+			one.Name = fmt.Sprintf("%s (%d)", one.Name, names[one.Name])
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// onPolicy opens the model that writes programs, nil where none is asked for.
+func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *pairs.ModelUse, error) {
+	if f.model == "" {
+		return nil, nil, nil
+	}
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	mode, err := generate.ParseMode(f.prompt)
+	if err != nil {
+		return nil, nil, usageError{err, hintOf(err)}
+	}
+	usd, err := budget(f.budget, c.Budget)
+	if err != nil {
+		return nil, nil, err
+	}
+	registry, err := a.registry(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	var pool *llm.Budget
+	if usd != nil {
+		pool = llm.NewBudget(*usd)
+	}
+	h, err := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: f.model, Run: "build", Say: p.say}).Root(pool)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := generate.New(generate.Config{Model: h, Mode: mode, N: f.n, Temperature: f.temperature, Seed: int64(f.o.Seed), MaxTokens: f.maxTokens, Concurrency: f.concurrency})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &pairs.OnPolicy{Sampler: s, Weight: f.weight, Durable: h.Price == nil || !h.Price.Free(), N: f.n},
+		&pairs.ModelUse{Name: f.model, Mode: string(s.Mode()), N: f.n, Temperature: f.temperature, MaxTokens: f.maxTokens, Weight: f.weight}, nil
+}
+
+// command is what builds the same pairs again.
+func (f pairsBuildFlags) command() string {
+	var b strings.Builder
+	b.WriteString("deeprepo pairs build --dataset " + f.dataset)
+	for _, s := range f.sources() {
+		fmt.Fprintf(&b, " --samples %s:%g", filepath.Base(s.Source.Name), s.Weight)
+	}
+	if f.model != "" {
+		fmt.Fprintf(&b, " -m %s -n %d -t %g", f.model, f.n, f.temperature)
+	}
+	if f.o.References {
+		b.WriteString(" --references")
+	}
+	for _, e := range f.evals {
+		name, _, _ := strings.Cut(e, "=")
+		b.WriteString(" --decontaminate " + name)
+	}
+	fmt.Fprintf(&b, " --seed %d", f.o.Seed)
+	return b.String()
+}
+
+// finishPairs prints what was built.
+func (a *app) finishPairs(out string, built *pairs.Built, err error) error {
+	var empty *pairs.EmptyError
+	if errors.As(err, &empty) {
+		empty.Funnel.WriteText(a.stderr)
+		return exitError{exitNo, err}
+	}
+	var lost *pairs.LostError
+	if errors.As(err, &lost) || errors.Is(err, context.Canceled) {
+		return exitError{exitOutside, err}
+	}
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return usageError{err, hintOf(err)}
+		}
+		return err
+	}
+	bad := len(built.Reverified.Wrong)
+	if a.json {
+		if err := a.printJSON(built); err != nil {
+			return err
+		}
+	} else {
+		a.printPairs(out, built)
+	}
+	if bad > 0 {
+		return exitError{exitNo, fmt.Errorf("%d of %d final pairs did not come out as labelled; no pairs were written", bad, built.Reverified.Total)}
+	}
+	return nil
+}
+
+func (a *app) printPairs(out string, b *pairs.Built) {
+	b.Funnel.WriteText(a.stdout)
+	fmt.Fprintln(a.stdout)
+	t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "source\tweight\tpairs")
+	for _, s := range b.Sources {
+		fmt.Fprintf(t, "%s\t%g\t%d\n", visible(s.Source), s.Weight, s.Pairs)
+	}
+	t.Flush()
+	fmt.Fprintf(a.stdout, "\nrun again: %d of %d pairs came out as labelled\n", b.Reverified.OK, b.Reverified.Total)
+	for _, w := range b.Reverified.Wrong {
+		fmt.Fprintf(a.stdout, "  %s: the %s program: %s (%s)\n", visible(w.TaskID), w.Side, w.Verdict, visible(w.Error))
+	}
+	if b.Audit == nil {
+		return
+	}
+	fmt.Fprintf(a.stdout, "%d pairs for training (%d tasks), %d held out (%d tasks), subsets %v\n", b.Train, b.TrainTasks, b.Heldout, b.HeldoutTasks, b.Subsets)
+	fmt.Fprintf(a.stdout, "told by length %.1f %%, by surface %s; %d warnings of the audit\n", 100*b.Audit.Length.Accuracy, shareOf(b.Audit.Shortcut.Accuracy), len(b.Audit.Warnings))
+	for _, w := range b.Audit.Warnings {
+		fmt.Fprintf(a.stdout, "  - %s\n", visible(w))
+	}
+	fmt.Fprintf(a.stdout, "%s\n", visible(filepath.Join(out, "card.md")))
+}
+
+func shareOf(v *float64) string {
+	if v == nil {
+		return "n/a"
+	}
+	return fmt.Sprintf("%.1f %%", 100**v)
+}
+
+// buildKey changes when this program does: what another one found out about programs is not relied on.
+func buildKey() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return version()
+	}
+	info, err := os.Stat(exe)
+	if err != nil {
+		return version()
+	}
+	return fmt.Sprint(version(), info.Size(), info.ModTime().UnixNano())
+}

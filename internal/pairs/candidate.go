@@ -1,0 +1,117 @@
+package pairs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/sandbox"
+)
+
+// Kinds of sources.
+const (
+	fromSamples   = "samples"
+	fromMutants   = "mutants"
+	fromRejects   = "dataset"
+	fromReference = "reference"
+)
+
+// Origin says where a program is from.
+type Origin struct {
+	// Source is a samples file's name, or mutants, dataset (its programs known to be wrong), or reference.
+	Source string `json:"source"`
+	// Generator is the model as the samples file says it; Temperature, Seed and Sample are as it says them.
+	Generator   string   `json:"generator,omitempty"`
+	Temperature *float64 `json:"temperature,omitempty"`
+	Seed        *int64   `json:"seed,omitempty"`
+	Sample      *int     `json:"sample,omitempty"`
+	// Operator and Line are the mistake that a mutant was given, and where.
+	Operator string `json:"operator,omitempty"`
+	Line     int    `json:"line,omitempty"`
+}
+
+// candidate is a program of a task, judged or to be judged.
+type candidate struct {
+	task   int // in the set
+	code   string
+	kind   string
+	origin Origin
+	// parent is the chosen program that a mutant was made of.
+	parent *candidate
+	result *Scored
+}
+
+// Scored is what all tests of a task said of a program. Each list has a letter a test: 1 for passed, 0 for not.
+type Scored struct {
+	Verdict sandbox.Verdict `json:"verdict"`
+	Error   string          `json:"error,omitempty"`
+	// Public, Hidden and Mutated are the outcomes of those tests.
+	Public  string `json:"public"`
+	Hidden  string `json:"hidden,omitempty"`
+	Mutated string `json:"mutated,omitempty"`
+	// Clock says that wall time decided, and not the steps: another machine may see another verdict.
+	Clock bool  `json:"clock,omitempty"`
+	Steps int64 `json:"steps"`
+}
+
+// Weights are what the tests of each kind count in a score, together, however many there are.
+type Weights struct {
+	Public, Hidden, Mutated float64
+}
+
+// score is the weighted share of tests passed. A task without a kind of tests is scored by the others.
+func (s *Scored) score(w Weights) float64 {
+	sum, of := 0.0, 0.0
+	for _, part := range []struct {
+		outcomes string
+		weight   float64
+	}{{s.Public, w.Public}, {s.Hidden, w.Hidden}, {s.Mutated, w.Mutated}} {
+		if part.outcomes == "" {
+			continue
+		}
+		sum += part.weight * float64(ones(part.outcomes)) / float64(len(part.outcomes))
+		of += part.weight
+	}
+	if of == 0 {
+		return 0
+	}
+	return sum / of
+}
+
+// given reports a program that passes all tests of the dataset, and all one that passes the mutated ones, too.
+func (s *Scored) given() bool {
+	return ones(s.Public) == len(s.Public) && ones(s.Hidden) == len(s.Hidden) && len(s.Public)+len(s.Hidden) > 0
+}
+func (s *Scored) all() bool { return s.given() && ones(s.Mutated) == len(s.Mutated) }
+
+// shapeless reports a program that fails before any test can say anything about what it computes.
+func (s *Scored) shapeless() bool {
+	switch s.Verdict {
+	case sandbox.SyntaxError, sandbox.NoEntryPoint, sandbox.Empty:
+		return true
+	}
+	return false
+}
+
+func ones(outcomes string) int {
+	n := 0
+	for i := range len(outcomes) {
+		n += int(outcomes[i] - '0')
+	}
+	return n
+}
+
+// testHash identifies what judges a task.
+func testHash(t dataset.Task) string {
+	b, err := json.Marshal([]any{t.Entry, t.Names, t.Setup, t.Judge, t.Tests, t.Cases})
+	if err != nil {
+		panic(err) // plain data
+	}
+	return hash(string(b))
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}

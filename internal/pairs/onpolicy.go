@@ -1,0 +1,101 @@
+package pairs
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/verify"
+)
+
+// OnPolicy has the model that is to be trained write the programs: what it does wrong itself is what it can learn from.
+type OnPolicy struct {
+	Sampler *generate.Sampler
+	// Name is what provenance calls the source. Defaults to "on-policy".
+	Name string
+	// Weight is its share beside the samples files. Defaults to 1.
+	Weight float64
+	// Durable has every reply on disk before the next is asked for. Defaults to not.
+	Durable bool
+	// N is how many samples of a task the Sampler makes.
+	N int
+}
+
+// LostError are samples that a model did not give.
+type LostError struct {
+	Missing int
+	Dir     string
+	First   error
+}
+
+func (e *LostError) Error() string {
+	return fmt.Sprintf("%s were not made: %v", many(e.Missing, "sample"), e.First)
+}
+
+func (e *LostError) Unwrap() error { return e.First }
+
+// Hint says how to go on.
+func (e *LostError) Hint() string {
+	return "what was made is kept in " + e.Dir + ": the same command goes on with what is missing"
+}
+
+// sample makes the samples of the open tasks that are not there yet, and adds them to the sources.
+func (b *builder) sample(ctx context.Context) error {
+	p := b.Model
+	if p == nil || p.Sampler == nil {
+		return nil
+	}
+	var tasks []dataset.Task
+	for i, t := range b.Set.Tasks {
+		if b.open[i] {
+			tasks = append(tasks, t)
+		}
+	}
+	prompts := map[string]string{}
+	for _, t := range tasks {
+		prompt, err := p.Sampler.Prompt(t)
+		if err != nil {
+			return err
+		}
+		prompts[t.ID] = prompt.Hash()
+	}
+	journal, err := generate.OpenJournal(b.Dir, samplesName, p.Durable, func(s generate.Sample) error {
+		if s.Prompt != prompts[s.TaskID] || s.Index >= p.N {
+			return fmt.Errorf("sample %d of %s is no part of this build", s.Index, s.TaskID)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	total := len(tasks) * p.N
+	report, err := p.Sampler.Run(ctx, tasks, journal.Has, func(s generate.Sample) error {
+		b.Observe("samples", journal.Len()+1, total)
+		return journal.Add(s)
+	})
+	if closing := journal.Close(); err == nil {
+		err = closing
+	}
+	if missing := report.Missing(); err == nil && missing > 0 {
+		err = &LostError{missing, b.Dir.Path(), firstLost(report)}
+	}
+	if err != nil {
+		return err
+	}
+	name, weight := p.Name, p.Weight
+	if name == "" {
+		name = "on-policy"
+	}
+	b.Samples = append(b.Samples[:len(b.Samples):len(b.Samples)], SampleFile{Name: name, Weight: weight,
+		Source: verify.Source{Name: b.Dir.File(samplesName), Open: func() (io.ReadCloser, error) { return b.Dir.Root().Open(samplesName) }}})
+	return nil
+}
+
+func firstLost(r generate.Report) error {
+	if len(r.Lost) > 0 {
+		return r.Lost[0].Err
+	}
+	return fmt.Errorf("the model gave up")
+}

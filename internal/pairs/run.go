@@ -1,0 +1,162 @@
+package pairs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/rundir"
+)
+
+// samplesName is the journal of what the build's own model said.
+const samplesName = "samples.jsonl"
+
+// command is what Manifest.Command holds.
+const command = "pairs build"
+
+// Manifest is run.json: what a build was asked to do.
+type Manifest struct {
+	Schema      int       `json:"schema"`
+	Command     string    `json:"command"`
+	Version     string    `json:"version"`
+	StartedAt   time.Time `json:"started_at"`
+	Fingerprint string    `json:"fingerprint"` // digest of everything that decides the pairs
+	Recipe      Recipe    `json:"recipe"`
+}
+
+// Recipe is everything that decides the pairs.
+type Recipe struct {
+	Dataset string       `json:"dataset"`
+	Hash    string       `json:"dataset_sha256"`
+	Options BuildOptions `json:"options"`
+	// Samples and Evals are the files and sets that were given, each with the digest of what is in it.
+	Samples []Ingredient `json:"samples"`
+	Evals   []Ingredient `json:"evaluation_sets"`
+	// Model is what was sampled by the build itself, nil for nothing.
+	Model *ModelUse `json:"model"`
+}
+
+// Ingredient is a file or set that went in.
+type Ingredient struct {
+	Name   string  `json:"name"`
+	Hash   string  `json:"sha256"`
+	Weight float64 `json:"weight,omitempty"`
+}
+
+// ModelUse is how the build's own samples are drawn.
+type ModelUse struct {
+	Name        string  `json:"name"`
+	Mode        string  `json:"mode"`
+	N           int     `json:"n"`
+	Temperature float64 `json:"temperature"`
+	MaxTokens   int     `json:"max_tokens"`
+	Weight      float64 `json:"weight"`
+}
+
+// NewRecipe digests what goes into a build.
+func NewRecipe(set *dataset.Set, o BuildOptions, samples []SampleFile, evals []*dataset.Set, model *ModelUse) (Recipe, error) {
+	r := Recipe{Dataset: set.Info.Name, Hash: set.Info.Hash, Options: o.withDefaults(), Samples: []Ingredient{}, Evals: []Ingredient{}, Model: model}
+	for _, s := range samples {
+		sum, err := digest(s.Source.Name)
+		if err != nil {
+			return r, err
+		}
+		r.Samples = append(r.Samples, Ingredient{s.Name, sum, s.Weight})
+	}
+	for _, e := range evals {
+		r.Evals = append(r.Evals, Ingredient{Name: e.Info.Name, Hash: e.Info.Hash})
+	}
+	return r, nil
+}
+
+// digest is the SHA-256 of a file; of a directory, that of its names: samples in directories are many and small.
+func digest(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	if info.IsDir() {
+		err = fs.WalkDir(os.DirFS(path), ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			text, err := fs.ReadFile(os.DirFS(path), name)
+			fmt.Fprintf(h, "%s\x00%d\x00", name, len(text))
+			h.Write(text)
+			return err
+		})
+		return hex.EncodeToString(h.Sum(nil)), err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+func (r Recipe) fingerprint() (string, error) {
+	text, err := json.Marshal(r)
+	return hash(string(text)), err
+}
+
+var kind = rundir.Kind{
+	Name: "build of pairs", Leaves: "pairs", By: "deeprepo pairs build", Files: []string{trainName},
+	Taken: func(path string) error {
+		return &DirError{fmt.Sprintf("%s already holds another run", path), "choose another directory with --out DIR"}
+	},
+}
+
+// DirError is a directory that a build cannot use.
+type DirError struct{ what, hint string }
+
+func (e *DirError) Error() string { return e.what }
+
+// Hint says what to do instead.
+func (e *DirError) Hint() string { return e.hint }
+
+// Fresh makes a directory for a build that begins at the given time.
+func Fresh(set string, at time.Time) (string, error) {
+	return rundir.Fresh("runs/pairs-"+rundir.Slug(set, "dataset")+"-"+at.Format("20060102-150405"), kind)
+}
+
+// OpenDir makes the directory of a build, or opens the one that the same recipe was begun in, whose programs are then not
+// run again; resumed says so. Another recipe is refused.
+func OpenDir(path string, r Recipe, version string, now time.Time) (dir *rundir.Dir, resumed bool, err error) {
+	print, err := r.fingerprint()
+	if err != nil {
+		return nil, false, err
+	}
+	m, err := rundir.ReadManifest[Manifest](path, kind)
+	if err == nil && m.Command == command {
+		if m.Fingerprint != print {
+			return nil, false, &DirError{fmt.Sprintf("%s holds pairs that were built with other options, samples or data", path),
+				"choose another directory with --out DIR, or give the options in " + rundir.ManifestName + " to go on"}
+		}
+		dir, err = rundir.Open(path, kind)
+		return dir, true, err
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if _, statErr := os.Stat(path + "/" + rundir.ManifestName); statErr == nil {
+			return nil, false, err
+		}
+	}
+	if dir, err = rundir.Create(path, kind); err != nil {
+		return nil, false, err
+	}
+	err = dir.WriteJSON(rundir.ManifestName, Manifest{rundir.Schema, command, version, now.UTC(), print, r})
+	if err != nil {
+		dir.Close()
+		return nil, false, err
+	}
+	return dir, false, nil
+}
