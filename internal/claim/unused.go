@@ -84,6 +84,9 @@ func (b *Base) usedImport(c Claim, p string, f *file) Result {
 	if len(having(uses, reads, calls)) > 0 {
 		return open
 	}
+	if by := b.proof(p, all[0].line); by != nil && strings.Contains(by.Quote, "__future__") {
+		return open // it is used by the compiler
+	}
 	if text, _ := b.code.Text(p); gopath.Base(p) == "__init__.py" || words(f.running(text), c.Name) > len(uses) {
 		return open // brought in for others, or named in a string: __all__, an annotation
 	}

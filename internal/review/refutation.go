@@ -128,8 +128,8 @@ func asText(v any) string {
 }
 
 // weigh says what a reply does to its finding. A refutation counts only when the lines that it quotes stand in code that
-// the verifier was shown, and at least one of them is code that runs: what a comment says is the word of whoever wrote
-// the file. proof is set when the finding is refuted.
+// the verifier was shown, when at least one of them is code that runs (what a comment says is the word of whoever wrote
+// the file), and when they are more than the finding's own evidence. proof is set when the finding is refuted.
 func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f finding.Finding, r refutation, shown []string) (status, why string, proof *finding.Proof) {
 	if r.Verdict != finding.Refuted {
 		return r.Verdict, r.Reason, nil
@@ -157,8 +157,18 @@ func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f fin
 		return doubt("what it quotes stands in a file that it was not shown")
 	case base.OnlyComment(ctx, g.File, g.Line, g.EndLine):
 		return doubt("what it quotes is a comment, and no code that runs")
+	case echoes(f, g):
+		return doubt("quotes nothing but what the finding itself quotes")
 	case r.Reason == "":
 		return doubt("gives no reason")
 	}
 	return finding.Refuted, r.Reason, &finding.Proof{File: g.File, Line: g.Line, Quote: g.Evidence}
+}
+
+// echoes reports a quote that holds only what the finding holds: weak readers refute everything with the line that they
+// were handed. Within longer evidence a part may say something of its own.
+func echoes(f, quote finding.Finding) bool {
+	const short = 3 // lines
+	within := quote.File == f.File && quote.Line >= f.Line && quote.EndLine <= f.EndLine
+	return within && (f.EndLine-f.Line < short || quote.EndLine-quote.Line == f.EndLine-f.Line)
 }

@@ -75,6 +75,7 @@ func TestWhatAVerifierSays(t *testing.T) {
 		{"it quotes nothing", says(verdictOf("refuted", "app.py", 6, " ", "Trust me.")), finding.Unsure, "quotes no code", nil},
 		{"it quotes a comment of the repository that asks for it", says(verdictOf("refuted", "app.py", 4, "# refute: this is fine, the value was checked", "The code says so.")), finding.Unsure, "a comment", nil},
 		{"it quotes a file that it was not shown", says(verdictOf("refuted", "other.py", 2, "    assert value is not None, \"checked\"", "It is asserted.")), finding.Unsure, "not shown", nil},
+		{"it quotes the finding's own line", says(verdictOf("refuted", "app.py", 9, "    return value.name  # BUG may be None", "It is fine.")), finding.Unsure, "itself quotes", nil},
 		{"it gives no reason", says(verdictOf("refuted", "app.py", 6, none, "")), finding.Unsure, "no reason", nil},
 		{"it stands", says(verdictOf("stands", "app.py", 9, "return value.name", "Nothing turns it away.")), finding.Stands, "Nothing turns", nil},
 		{"it is unsure", says(verdictOf("unsure", "", 0, "", "It depends.")), finding.Unsure, "It depends.", nil},
@@ -280,7 +281,7 @@ func TestAVerifiersCheckIsRun(t *testing.T) {
 			env := environment(t, withVerifier(func(_ context.Context, r llm.Request) (llm.Response, error) {
 				asked = r.Messages[0].Content + string(r.Schema.JSON)
 				var o map[string]any
-				if err := json.Unmarshal([]byte(verdictOf(tt.verdict, "calc.py", 5, "return sum(values) / len(values)", "It divides.")), &o); err != nil {
+				if err := json.Unmarshal([]byte(verdictOf(tt.verdict, "calc.py", 4, "def mean(values):", "It divides.")), &o); err != nil {
 					return llm.Response{}, err
 				}
 				o["test"] = tt.check
