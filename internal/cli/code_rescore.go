@@ -105,11 +105,16 @@ func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.Fi
 	defer p.close()
 	box := a.programs(p.say, judges(f.workers))
 	v := verify.New(verify.Config{Box: box, Set: set, Extract: a.extractor(), Workers: judges(f.workers), Cache: a.gateCache(f.dataset),
-		Observe: func(done, total int) { p.count("controls", done, total) }})
+		Selected: rescore.Selected(set, files),
+		Observe:  func(done, total int) { p.count("controls", done, total) }})
 	controls, err := v.Gate(ctx)
 	var gate *verify.GateError
 	if errors.As(err, &gate) {
 		return rescore.Report{}, exitError{exitNo, err}
+	}
+	interrupted := exitError{exitOutside, usageError{errors.New("stopped before the last program: there are no numbers"), "nothing was paid for; run it again"}}
+	if ctx.Err() != nil {
+		return rescore.Report{}, interrupted
 	}
 	if err != nil {
 		return rescore.Report{}, err
@@ -119,6 +124,9 @@ func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.Fi
 		c.Box = nil
 	}
 	r, err := rescore.Run(ctx, c, files)
+	if ctx.Err() != nil {
+		return r, interrupted
+	}
 	r.Control = controls
 	return r, err
 }

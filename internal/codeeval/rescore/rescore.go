@@ -102,6 +102,19 @@ func Check(set *dataset.Set, files []*resultfile.File) error {
 	return nil
 }
 
+// Selected says which tasks the files have samples of: the controls of those decide whether they are judged.
+func Selected(set *dataset.Set, files []*resultfile.File) func(id string) bool {
+	wanted := map[string]bool{}
+	for _, f := range files {
+		for _, t := range f.Tasks {
+			if task, ok := set.Find(t.ID); ok {
+				wanted[task.ID] = true
+			}
+		}
+	}
+	return func(id string) bool { return wanted[id] }
+}
+
 // program is what is judged: one text of one task.
 type program struct {
 	task string

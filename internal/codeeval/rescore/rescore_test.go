@@ -186,6 +186,9 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	if err == nil || err.Error() != "results.jsonl: humaneval has no task HumanEval/7, Other/1" {
 		t.Error(err)
 	}
+	if chosen := Selected(set, []*resultfile.File{parse(t, `{"task_id": "humaneval/1", "completion": ""}`)}); chosen("HumanEval/0") || !chosen("HumanEval/1") {
+		t.Error("the controls are not those of the files' tasks")
+	}
 	err = Check(set, []*resultfile.File{parse(t, `{"task_id": "HumanEval/0", "passed": true}`)})
 	if err == nil || !strings.Contains(err.Error(), "verdicts, but no programs") {
 		t.Error(err)
