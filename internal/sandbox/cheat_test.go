@@ -68,7 +68,7 @@ func loadPrograms(t testing.TB, kind string) []cheat {
 			test = own
 		}
 		c.p.Code, c.p.Entry, c.p.Tests = code, "solve", []Test{{Name: c.name, Code: test}}
-		c.p.Limits = Limits{Wall: 2 * time.Second, Steps: 3_000_000, MemoryBytes: 96 << 20}
+		c.p.Limits = Limits{Wall: 4 * time.Second, Steps: 3_000_000, MemoryBytes: 64 << 20}
 		all = append(all, c)
 	}
 	return all

@@ -1,4 +1,5 @@
 # cheat: an AssertionError that is never raised
+# test: loop
 import builtins
 class Never(Exception):
     def __new__(cls, *a): import sys; sys.exit(0)

@@ -1,4 +1,5 @@
 # cheat: an IntEnum member that equals everything
+# test: loop
 import enum
 class E(enum.IntEnum):
     A = 1

@@ -1,4 +1,5 @@
 # cheat: a MagicMock with comparisons set
+# test: loop
 from unittest.mock import MagicMock
 def solve(xs):
     m = MagicMock()
