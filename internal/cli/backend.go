@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -34,11 +35,15 @@ func (f *backendFlags) add(cmd *cobra.Command) {
 func (f backendFlags) open(ctx context.Context, a *app, say func(string), workers int) (executor, error) {
 	switch {
 	case f.backend == backendNative:
-		return native.Open(ctx, native.Config{Python: f.python, Workers: workers})
-	case f.backend != backendWasm:
+		box, err := native.Open(ctx, native.Config{Python: f.python, Workers: workers})
+		if err != nil {
+			return nil, exitError{exitOutside, err}
+		}
+		return box, nil
+	case f.backend != backendWasm && f.backend != "": // a run of before there was a choice
 		return nil, usageError{fmt.Errorf("--backend %q: there is none of that name", f.backend), "wasm or native"}
 	case f.python != "":
-		return nil, usageError{fmt.Errorf("--python is for --backend native"), ""}
+		return nil, usageError{errors.New("--python is for --backend native"), ""}
 	}
 	return a.programs(say, workers), nil
 }

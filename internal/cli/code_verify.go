@@ -18,6 +18,7 @@ import (
 type codeVerifyFlags struct {
 	datasetFlags
 	partFlags
+	backendFlags
 	samples, mode, out string
 	workers, repeat    int
 	steps              float64
@@ -48,6 +49,7 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 	}
 	f.datasetFlags.add(cmd)
 	f.partFlags.add(cmd)
+	f.backendFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
 	fl.StringVar(&f.mode, "extract", "", "how completions are read: exact, complete, chat (default: as each sample says, else exact)")
@@ -64,7 +66,7 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) error {
 	o := codeeval.VerifyOptions{
 		Dataset: name, Data: f.data, Split: f.split, Samples: f.samples, IDs: f.ids, Limit: f.limit, Rescue: f.rescue,
-		Repeat: f.repeat, StepsFactor: f.steps, AllowInfra: f.allowInfra, Workers: f.workers, Out: f.out,
+		Repeat: f.repeat, StepsFactor: f.steps, AllowInfra: f.allowInfra, Workers: f.workers, Out: f.out, Backend: f.backend, Python: f.python,
 	}
 	switch {
 	case f.samples == "":
@@ -101,8 +103,16 @@ func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *
 	if err != nil {
 		return codeeval.VerifyConfig{}, err
 	}
+	box, err := backendFlags{o.Backend, o.Python}.open(cmd.Context(), a, p.say, judges(o.Workers))
+	if err != nil {
+		return codeeval.VerifyConfig{}, err
+	}
+	cache := a.gateCache(o.Dataset)
+	if o.Backend == backendNative {
+		cache = nil // what is installed there may change
+	}
 	return codeeval.VerifyConfig{
-		Set: set, Box: a.programs(p.say, judges(o.Workers)), Extract: a.extractor(), Cache: a.gateCache(o.Dataset), Stdin: cmd.InOrStdin(),
+		Set: set, Box: box, Extract: a.extractor(), Cache: cache, Stdin: cmd.InOrStdin(),
 		Version: version(), Observe: p.observe,
 	}, nil
 }

@@ -52,6 +52,10 @@ type VerifyOptions struct {
 	StepsFactor float64 `json:"steps_factor,omitempty"`
 	// AllowInfra gives a headline in spite of samples without a verdict. Defaults to not.
 	AllowInfra bool `json:"allow_infra,omitempty"`
+	// Backend and Python name what runs programs, for a run that is taken up again; VerifyConfig.Box is it. Default to
+	// the usual.
+	Backend string `json:"backend,omitempty"`
+	Python  string `json:"python,omitempty"`
 	// Workers is how many programs run at once. Defaults to verify's own.
 	Workers int `json:"workers,omitempty"`
 	// Out is the run's directory. Defaults to none: nothing is kept.
