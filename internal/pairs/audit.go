@@ -260,6 +260,9 @@ func shuffled(groups [][]difference, keys []string) [][]difference {
 
 func (r *Report) useDataset(pairs []Pair, tasks grouping, set *dataset.Set) {
 	use := &DatasetUse{Name: set.Info.Name, Hash: set.Info.Hash, Tasks: len(set.Tasks)}
+	for _, t := range set.Tasks {
+		use.Usable += int(truth(t.Split != testSplit))
+	}
 	leak, nameless := 0, 0
 	for g, t := range tasks.task {
 		if t == nil {

@@ -243,7 +243,13 @@ func (b *builder) run(ctx context.Context, stage string, programs []*candidate) 
 			p.result = known
 			return nil
 		}
-		r, err := b.judge.Judge(ctx, b.tasks[p.task], p.code)
+		var r verify.Result
+		var err error
+		if p.parent != nil {
+			r, err = b.brief(ctx, p)
+		} else {
+			r, err = b.judge.Judge(ctx, b.tasks[p.task], p.code)
+		}
 		if err != nil {
 			return err
 		}

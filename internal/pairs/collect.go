@@ -46,26 +46,44 @@ func (b *builder) refuse() {
 		return
 	}
 	before := left
+	for _, e := range b.evalWords() {
+		for i, t := range b.tasks {
+			if !b.open[i] {
+				continue
+			}
+			own := e.set.own(&b.tasks[i])
+			if e.holds(t.Text, own) || e.holds(t.Canonical, own) || own >= 0 && !b.TestSplit {
+				b.open[i] = false
+				left--
+			}
+		}
+	}
+	b.funnel.step("decontamination of tasks", "tasks", before, left, "sharing a run of words with a task or a solution of an evaluation set")
+}
+
+// evalGrams are the runs of words of an evaluation set.
+type evalGrams struct {
+	set   *evalSet
+	grams *similar.Grams
+}
+
+// holds reports words of the set in a text; those of the set's task own do not count.
+func (e evalGrams) holds(text string, own int) bool {
+	_, ok := e.grams.Find(text, own)
+	return ok
+}
+
+func (b *builder) evalWords() []evalGrams {
+	var out []evalGrams
 	for _, e := range evalSets(b.Set, b.Evals) {
 		grams := similar.NewGrams(b.Gram)
 		for i, t := range e.tasks {
 			grams.Add(t.Text, i)
 			grams.Add(t.Canonical, i)
 		}
-		for i, t := range b.tasks {
-			if !b.open[i] {
-				continue
-			}
-			own := e.own(&b.tasks[i])
-			_, asks := grams.Find(t.Text, own)
-			_, solves := grams.Find(t.Canonical, own)
-			if asks || solves || own >= 0 && !b.TestSplit {
-				b.open[i] = false
-				left--
-			}
-		}
+		out = append(out, evalGrams{e, grams})
 	}
-	b.funnel.step("decontamination", "tasks", before, left, "sharing a run of words with a task or a solution of an evaluation set")
+	return out
 }
 
 // collect gathers the programs of all sources but mutants, each once.
@@ -132,11 +150,11 @@ func (b *builder) collect(ctx context.Context) ([]*candidate, error) {
 			continue
 		}
 		if b.References && t.Canonical != "" {
-			add(&candidate{task: i, code: t.Canonical, kind: fromReference, origin: Origin{Source: fromReference}})
+			add(&candidate{task: i, code: ended(t.Canonical), kind: fromReference, origin: Origin{Source: fromReference}})
 		}
 		if b.RejectWeight > 0 {
 			for _, code := range t.Rejects[:min(len(t.Rejects), mostRejected)] {
-				add(&candidate{task: i, code: code, kind: fromRejects, origin: Origin{Source: fromRejects}})
+				add(&candidate{task: i, code: ended(code), kind: fromRejects, origin: Origin{Source: fromRejects}})
 			}
 		}
 	}
@@ -146,14 +164,19 @@ func (b *builder) collect(ctx context.Context) ([]*candidate, error) {
 // code is the program in a sample.
 func (b *builder) code(ctx context.Context, task int, s verify.Sample) (string, error) {
 	if s.Solution != nil {
-		return *s.Solution, nil
+		return ended(*s.Solution), nil
 	}
 	mode := s.Mode
 	if mode == "" {
 		mode = b.guess(task, s)
 	}
 	found, err := b.Extract.Extract(ctx, b.tasks[task], s.Text(), mode)
-	return strings.TrimRight(found.Code, " \t\r\n") + "\n", err
+	return ended(found.Code), err
+}
+
+// ended is a program with one line end at its end, and Unix ones within: how a file ends should tell nothing.
+func ended(code string) string {
+	return strings.TrimRight(strings.ReplaceAll(code, "\r\n", "\n"), " \t\r\n") + "\n"
 }
 
 // guess says how a sample that does not say it was asked for.
@@ -329,7 +352,7 @@ func (b *builder) mutants(ctx context.Context, chosen []*candidate) ([]*candidat
 			return nil, err
 		}
 		for _, m := range made {
-			all = append(all, &candidate{task: parent.task, code: m.Code, kind: fromMutants, parent: parent,
+			all = append(all, &candidate{task: parent.task, code: ended(m.Code), kind: fromMutants, parent: parent,
 				origin: Origin{Source: fromMutants, Operator: m.Operator, Line: m.Line}})
 		}
 	}
@@ -338,10 +361,46 @@ func (b *builder) mutants(ctx context.Context, chosen []*candidate) ([]*candidat
 	}
 	var out []*candidate
 	for _, m := range all {
-		if r := m.result; !r.given() && !r.Clock && !r.shapeless() && r.Verdict != sandbox.InfraError {
+		if r := m.result; r.Verdict == sandbox.Failed && !r.given() {
 			out = append(out, m)
 		}
 	}
-	b.funnel.step("mutants that are wrong", "mutants", len(all), len(out), "passing the dataset's tests, without a verdict, or ended by the clock")
+	b.funnel.step("mutants that are wrong", "mutants", len(all), len(out), "passing the dataset's tests, without an end, or without a verdict")
 	return out, nil
+}
+
+// brief judges a mutant within twenty times the steps that its parent takes. One that does not end by then is of no use,
+// and waiting for it as long as for a sample would take most of a build's time.
+func (b *builder) brief(ctx context.Context, m *candidate) (verify.Result, error) {
+	p := b.tasks[m.task].Program(m.code)
+	p.KeepGoing = true
+	p.Limits.Steps = max(2_000_000, 20*m.parent.result.Steps)
+	var j sandbox.Judgement
+	for range 2 { // a fault of the sandbox may be gone the second time
+		var err error
+		if j, err = b.Box.Exec(ctx, p); ctx.Err() != nil {
+			return verify.Result{}, ctx.Err()
+		} else if err != nil {
+			j = sandbox.Judgement{Verdict: sandbox.InfraError}
+		}
+		if j.Verdict != sandbox.InfraError {
+			break
+		}
+	}
+	r := verify.Result{Verdict: j.Verdict, Tests: j.Results, Interpreter: j.Steps}
+	for _, e := range append([]*sandbox.PyError{j.Error}, errorsOf(j.Results)...) {
+		if e != nil {
+			r.ErrorClass = e.Type
+			break
+		}
+	}
+	return r, nil
+}
+
+func errorsOf(results []sandbox.TestResult) []*sandbox.PyError {
+	var out []*sandbox.PyError
+	for _, r := range results {
+		out = append(out, r.Error)
+	}
+	return out
 }

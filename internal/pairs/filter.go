@@ -66,7 +66,17 @@ func (b *builder) filter(pool []pick) []pick {
 	pool = b.keep(pool, "score difference", "with scores too close", func(p pick) bool { return p.delta >= b.MinDelta-1e-9 })
 	pool = b.keep(pool, "length ratio", "with one side too long", func(p pick) bool { return b.LengthRatio < 0 || math.Abs(p.ratio) <= math.Log(b.LengthRatio) })
 	pool = b.keep(pool, "edit similarity", "with programs that have too little in common to learn from", func(p pick) bool { return p.similarity >= b.MinSimilarity })
-	return pool
+	if b.Gram < 1 {
+		return pool
+	}
+	words := b.evalWords()
+	clean := map[*candidate]bool{}
+	for _, c := range programsIn(pool) {
+		clean[c] = !slices.ContainsFunc(words, func(e evalGrams) bool { return e.holds(c.code, e.set.own(&b.Set.Tasks[c.task])) })
+	}
+	return b.keep(pool, "decontamination of programs", "with a run of words of an evaluation set's task or solution in a program", func(p pick) bool {
+		return clean[p.chosen] && clean[p.rejected]
+	})
 }
 
 func (b *builder) keep(pool []pick, name, why string, good func(pick) bool) []pick {
@@ -160,8 +170,11 @@ func (b *builder) choose(pool []pick) []pick {
 	b.funnel.step("cap per task, sources mixed", "pairs", len(pool), len(capped), "beyond the best of their task")
 	limit := b.shapely(capped)
 	b.funnel.step("cap on programs that do not parse or lack the function", "pairs", len(capped), len(limit), "beyond their share")
-	level := b.balance(limit)
-	b.funnel.step("length balance", "pairs", len(limit), len(level), "of the side (chosen shorter or longer) that has more, the most uneven first")
+	level := limit
+	if b.Balance >= 0 {
+		level = balance(limit, b.Balance)
+		b.funnel.step("balance of lengths", "pairs", len(limit), len(level), "with the chosen side shorter, or longer, where that is more common")
+	}
 	return level
 }
 
@@ -182,6 +195,11 @@ func (b *builder) distinct(pool []pick) []pick {
 		return true
 	})
 	return out
+}
+
+// kindOfMistake is the mutant's operator, or the exception that a program ended with.
+func (p pick) kindOfMistake() string {
+	return "mistake " + p.rejected.origin.Operator + p.rejected.result.Error
 }
 
 func better(p, q pick) int {
@@ -221,6 +239,7 @@ func (b *builder) mix(pool []pick) []pick {
 			p := left[best]
 			byTask[task] = slices.Delete(left, best, best+1)
 			taken[p.source]++
+			taken[p.kindOfMistake()]++
 			used[p.chosen]++
 			used[p.rejected] += 2 // the mistake should differ more than the right program
 			balance += direction(p)
@@ -246,6 +265,9 @@ func (b *builder) before(p, q pick, taken map[string]int, used map[*candidate]in
 	if x, y := used[p.chosen]+used[p.rejected], used[q.chosen]+used[q.rejected]; x != y {
 		return x < y
 	}
+	if x, y := taken[p.kindOfMistake()], taken[q.kindOfMistake()]; x != y {
+		return x < y
+	}
 	return better(p, q) < 0
 }
 
@@ -255,9 +277,6 @@ func (b *builder) weight(source string) float64 {
 	}
 	return 1
 }
-
-// direction is 1 where the chosen side is shorter, -1 where it is longer.
-func direction(p pick) int { return cmp.Compare(p.ratio, 0) }
 
 // shapely drops the worst of the pairs whose rejected program has no shape, down to their share of all.
 func (b *builder) shapely(pool []pick) []pick {
@@ -285,35 +304,4 @@ func (b *builder) shapely(pool []pick) []pick {
 		out = append(out, p)
 	}
 	return out
-}
-
-// balance drops pairs of the direction that has more, until "the shorter is chosen" is right about half the time.
-func (b *builder) balance(pool []pick) []pick {
-	if b.Balance < 0 {
-		return pool
-	}
-	shorter, longer := 0, 0
-	for _, p := range pool {
-		shorter += int(truth(direction(p) > 0))
-		longer += int(truth(direction(p) < 0))
-	}
-	surplus, much := 1, shorter-longer
-	if much < 0 {
-		surplus, much = -1, -much
-	}
-	// Accuracy of the rule is 1/2 + much/(2n); each pair that is dropped takes one off both.
-	drop := 0
-	for n := len(pool); n > drop && float64(much-drop) > 2*b.Balance*float64(n-drop); {
-		drop++
-	}
-	order := slices.Clone(pool)
-	slices.SortStableFunc(order, func(p, q pick) int { return cmp.Or(cmp.Compare(math.Abs(q.ratio), math.Abs(p.ratio)), better(q, p)) })
-	gone := map[uint64]bool{}
-	for _, p := range order {
-		if drop > 0 && direction(p) == surplus {
-			gone[p.draw] = true
-			drop--
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(pool), func(p pick) bool { return gone[p.draw] })
 }

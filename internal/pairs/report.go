@@ -85,6 +85,8 @@ type DatasetUse struct {
 	Hash    string `json:"hash"`
 	Tasks   int    `json:"tasks"`
 	Covered int    `json:"covered"`
+	// Usable are the tasks outside the test split.
+	Usable int `json:"usable"`
 }
 
 // Spread is a smallest, middle and largest number.

@@ -73,7 +73,7 @@ func (r *Report) warn() {
 	if r.Similarity.Same > 0 {
 		add("%s differ in layout alone", share(r.Similarity.Same))
 	}
-	if d := r.Dataset; d != nil && float64(d.Covered) < leastCoverage*float64(d.Tasks) {
+	if d := r.Dataset; d != nil && float64(d.Covered) < leastCoverage*float64(d.Usable) {
 		add("only %d of the dataset's %d tasks are covered", d.Covered, d.Tasks)
 	}
 	if r.MaxPerTask > mostPerTask {

@@ -179,7 +179,7 @@ func wrongVariable(n syntax.Node) []change {
 	if !fn.Valid() || !read(n) {
 		return nil
 	}
-	names := variables(fn)
+	names := variables(fn, n.Start())
 	at := slices.Index(names, n.Text())
 	if at < 0 || len(names) < 2 {
 		return nil
@@ -202,8 +202,9 @@ func read(n syntax.Node) bool {
 	return false
 }
 
-// variables are a function's parameters and what it assigns to, in order.
-func variables(fn syntax.Node) []string {
+// variables are a function's parameters and what it assigns to before a place, in order: a variable that has no value yet
+// is a mistake of another kind.
+func variables(fn syntax.Node, before int) []string {
 	var names []string
 	add := func(n syntax.Node) {
 		if n.Kind() == "identifier" && !slices.Contains(names, n.Text()) && n.Text() != "self" && n.Text() != "_" {
@@ -221,6 +222,9 @@ func variables(fn syntax.Node) []string {
 	}
 	for a := range fn.ChildByField("body").Find("assignment", "for_statement") {
 		left := a.ChildByField("left")
+		if a.Start() >= before || a.Kind() == "assignment" && a.End() > before {
+			continue
+		}
 		add(left)
 		if left.Kind() == "pattern_list" || left.Kind() == "tuple_pattern" {
 			for part := range left.NamedChildren() {
