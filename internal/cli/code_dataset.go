@@ -69,7 +69,7 @@ func (a *app) gateCache(name string) *verify.GateCache {
 		return nil
 	}
 	build := fmt.Sprint(version(), info.Size(), info.ModTime().UnixNano())
-	return verify.OpenGateCache(filepath.Join(a.cacheDir(), "controls", name+".json"), build)
+	return verify.OpenGateCache(filepath.Join(a.cacheDir(), "controls"), name, build)
 }
 
 // extractor finds code in replies.

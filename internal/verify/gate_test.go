@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,10 +13,10 @@ import (
 )
 
 func TestControlsAreRemembered(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "controls", "cache.json")
+	dir := filepath.Join(t.TempDir(), "controls")
 	gate := func(set int, build string, b *box) verify.Controls {
 		t.Helper()
-		v := verify.New(verify.Config{Box: b, Set: humaneval(t, set), Workers: 2, Cache: verify.OpenGateCache(path, build)})
+		v := verify.New(verify.Config{Box: b, Set: humaneval(t, set), Workers: 2, Cache: verify.OpenGateCache(dir, "humaneval", build)})
 		c, err := v.Gate(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -45,27 +46,39 @@ func TestControlsAreRemembered(t *testing.T) {
 			t.Errorf("%s: %d programs ran, %+v", x.what, b.runs, c)
 		}
 	}
-	if err := os.WriteFile(path, []byte("{"), 0o644); err != nil {
-		t.Fatal(err)
+	files, err := filepath.Glob(filepath.Join(dir, "humaneval-*.json"))
+	if err != nil || len(files) != 2 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	for _, file := range files {
+		if err := os.WriteFile(file, []byte("{"), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if b := (&box{}); gate(2, "b", b).Cached != 0 || b.runs != 12 {
 		t.Errorf("a damaged cache: %d programs ran", b.runs)
 	}
+	for i := range 10 { // builds come and go
+		gate(1, fmt.Sprint("build", i), &box{})
+	}
+	if files, err = filepath.Glob(filepath.Join(dir, "*")); err != nil || len(files) != 4 {
+		t.Errorf("%q, %v", files, err)
+	}
 }
 
 func TestWhatSurprisedIsNotRemembered(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "cache.json")
+	dir := t.TempDir()
 	fails := &box{judge: func(p sandbox.Program) (sandbox.Judgement, error) {
 		if p.Entry == "add_9" {
 			return sandbox.Judgement{}, errors.New("worker lost")
 		}
 		return sandbox.Judgement{}, nil
 	}}
-	v := verify.New(verify.Config{Box: fails, Set: humaneval(t, 10), Workers: 1, Cache: verify.OpenGateCache(path, "a")})
+	v := verify.New(verify.Config{Box: fails, Set: humaneval(t, 10), Workers: 1, Cache: verify.OpenGateCache(dir, "humaneval", "a")})
 	if _, err := v.Gate(t.Context()); err == nil {
 		t.Fatal("the gate passed")
 	}
-	v = verify.New(verify.Config{Box: &box{}, Set: humaneval(t, 10), Workers: 1, Cache: verify.OpenGateCache(path, "a")})
+	v = verify.New(verify.Config{Box: &box{}, Set: humaneval(t, 10), Workers: 1, Cache: verify.OpenGateCache(dir, "humaneval", "a")})
 	if c, err := v.Gate(t.Context()); err != nil || c.Canonical.Passed != 10 {
 		t.Errorf("%+v, %v", c, err)
 	}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -18,17 +20,12 @@ import (
 // included, and by what ran it: whatever changes runs again. Only controls that came out as they must are kept. A nil
 // cache remembers nothing.
 type GateCache struct {
-	path, build string
+	path   string
+	others string // a pattern: of this name, by other builds
 
 	mu      sync.Mutex
 	entries map[string]cached
 	fresh   bool
-}
-
-// gateFile is the cache as it is kept. What another build has found is of no use any more.
-type gateFile struct {
-	Build   string            `json:"build"`
-	Entries map[string]cached `json:"entries"`
 }
 
 // cached is what is known of a control.
@@ -38,13 +35,17 @@ type cached struct {
 	Class   string          `json:"class,omitempty"`
 }
 
-// OpenGateCache reads the cache in the file path, which need not exist; build says what runs the programs. A file that
+// mostCaches is how many builds' caches of one name are kept: what others have found is of no use to this one.
+const mostCaches = 4
+
+// OpenGateCache reads the cache of that name in dir, which need not exist; build says what runs the programs. A file that
 // cannot be read costs time only.
-func OpenGateCache(path, build string) *GateCache {
-	c := &GateCache{path: path, build: build, entries: map[string]cached{}}
-	var f gateFile
-	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &f) == nil && f.Build == build && f.Entries != nil {
-		c.entries = f.Entries
+func OpenGateCache(dir, name, build string) *GateCache {
+	sum := sha256.Sum256([]byte(build))
+	c := &GateCache{path: filepath.Join(dir, name+"-"+hex.EncodeToString(sum[:6])+".json"), others: filepath.Join(dir, name+"-????????????.json"), entries: map[string]cached{}}
+	var entries map[string]cached
+	if text, err := os.ReadFile(c.path); err == nil && json.Unmarshal(text, &entries) == nil && entries != nil {
+		c.entries = entries
 	}
 	return c
 }
@@ -93,10 +94,10 @@ func (c *GateCache) save() error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.fresh || c.path == "" {
+	if !c.fresh {
 		return nil
 	}
-	text, err := json.Marshal(gateFile{c.build, c.entries})
+	text, err := json.Marshal(c.entries)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(c.path), 0o755)
 	}
@@ -107,7 +108,29 @@ func (c *GateCache) save() error {
 		return fmt.Errorf("remember the controls: %w", err)
 	}
 	c.fresh = false
+	c.prune()
 	return nil
+}
+
+// prune removes the caches of builds that were used longest ago.
+func (c *GateCache) prune() {
+	paths, _ := filepath.Glob(c.others) // where the directory's own name is a pattern, nothing is found
+	if len(paths) <= mostCaches {
+		return
+	}
+	age := func(path string) int64 {
+		info, err := os.Stat(path)
+		if err != nil {
+			return 0
+		}
+		return info.ModTime().UnixNano()
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Compare(age(b), age(a)) })
+	for _, path := range paths[mostCaches:] {
+		if path != c.path {
+			os.Remove(path)
+		}
+	}
 }
 
 func replace(path string, text []byte) error {
