@@ -8,6 +8,11 @@
 //
 // which is served by [SessionConfig].Host in the caller's process.
 //
+// [Engine.Exec] judges a [Program]. The candidate runs in one interpreter, the suspect; its tests in another, the judge,
+// where the candidate's functions are stand-ins whose calls carry plain data to the suspect and back, inside the worker.
+// Nothing that a candidate does to its own interpreter reaches what decides. Package harness is the Python of both
+// sides; docs/sandbox.md says what a verdict is proof against.
+//
 // # Invariants
 //
 //   - No file, network, environment, process or memory of the host is reachable from a cell. The guest sees a
@@ -16,6 +21,9 @@
 //     every process (unless a wall limit strikes, which counts real time).
 //   - A cell ends within 100 ms of its wall limit. Python code is interrupted and keeps its state; one long operation
 //     inside C code (which cannot be interrupted) is ended by killing the worker process.
+//   - A verdict "passed" is the judge's word, given with a nonce that the suspect never holds, or, where there are no
+//     tests, the word of the interpreter's C code or of a comparison in Go. Interpreters are used again after their
+//     memory, clock and random source are back in their first state; verdicts and steps do not depend on what ran before.
 //   - Nobody but the offending cell notices a kill. Sessions that lived in the killed process are rebuilt by running
 //     their completed cells again with the host replies that were recorded the first time; when that would take long,
 //     from a checkpoint of their memory.
