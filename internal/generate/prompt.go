@@ -24,6 +24,8 @@ type Prompt struct {
 	Raw bool
 	// Prefix is the code at the end of Text that a reply goes on with, "" where a reply is a whole program or holds one.
 	Prefix string
+	// Entry is the function that is asked for, "" for a program that reads standard input.
+	Entry string
 	// Stop are the sequences that end a reply.
 	Stop []string
 }
@@ -44,8 +46,9 @@ func (p Prompt) request() llm.Request {
 
 // Solution is the whole program that a reply makes. It is false for a chat reply, and for one with a fence in it: where
 // the code is in that, is for the extraction to find. A reply that holds nothing makes an empty program and not its
-// prefix, which would run.
-func (p Prompt) Solution(reply string) (string, bool) {
+// prefix, which would run. Of a reply that the token limit cut off, the function that the model was in the middle of is
+// left out where it comes after the one that is asked for.
+func (p Prompt) Solution(reply string, truncated bool) (string, bool) {
 	if p.Mode == Chat {
 		return "", false
 	}
@@ -56,7 +59,11 @@ func (p Prompt) Solution(reply string) (string, bool) {
 	if strings.TrimSpace(code) == "" {
 		return "", true
 	}
-	return p.Prefix + code, true
+	code = p.Prefix + code
+	if truncated {
+		code = finished(code, p.Entry)
+	}
+	return code, true
 }
 
 // prompter makes the prompts of a set.
@@ -95,7 +102,7 @@ func newPrompter(mode Mode, h llm.Handle, showTests int, shots []dataset.Task) (
 // prompt makes a task's prompt.
 func (p *prompter) prompt(t dataset.Task) (Prompt, error) {
 	v := p.view(t)
-	out := Prompt{Mode: p.mode, Raw: p.mode != Chat && p.raw, Stop: stops(p.mode, t, p.family)}
+	out := Prompt{Mode: p.mode, Entry: t.Entry, Raw: p.mode != Chat && p.raw, Stop: stops(p.mode, t, p.family)}
 	switch p.mode {
 	case FewShot:
 		for _, s := range p.shots {

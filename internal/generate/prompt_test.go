@@ -161,7 +161,16 @@ func TestSolution(t *testing.T) {
 		reply      string
 		want       string
 		whole      bool
+		truncated  bool
 	}{
+		{name: "cut off in the next function", kind: "described", mode: generate.Complete, reply: "\n    return ''.join(words)\n\ndef more(wor", whole: true, truncated: true,
+			want: "def join_all(words, last):\n    return ''.join(words)\n\n"},
+		{name: "cut off in the function itself", kind: "described", mode: generate.Complete, reply: "\n    return ''.jo", whole: true, truncated: true,
+			want: "def join_all(words, last):\n    return ''.jo"},
+		{name: "cut off in the function itself, after another", kind: "described", mode: generate.FewShot, reply: "def help(w):\n    return w\n\ndef join_all(words, last):\n    return ''.jo", whole: true, truncated: true,
+			want: "def help(w):\n    return w\n\ndef join_all(words, last):\n    return ''.jo"},
+		{name: "not cut off", kind: "described", mode: generate.Complete, reply: "\n    return ''.join(words)\n\ndef more(words):\n    pass", whole: true,
+			want: "def join_all(words, last):\n    return ''.join(words)\n\ndef more(words):\n    pass"},
 		{name: "a body", kind: "prefix", mode: generate.Complete, reply: "\n    return 2 * x\n\n\ndef other():\n    pass", whole: true,
 			want: "def twice(x: int) -> int:\n    \"\"\"Double x.\n    >>> twice(2)\n    4\n    \"\"\"\n    return 2 * x\n\n"},
 		{name: "a body with a function in it", kind: "prefix", mode: generate.Complete, reply: "\n    def f():\n        return x\n    return 2 * f()", whole: true,
@@ -182,7 +191,7 @@ func TestSolution(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := prompt(t, sampler(t, generate.Config{Model: model(true), Mode: tt.mode}), all[tt.kind])
-			got, whole := p.Solution(tt.reply)
+			got, whole := p.Solution(tt.reply, tt.truncated)
 			if diff := cmp.Diff(tt.want, got); diff != "" || whole != tt.whole {
 				t.Errorf("whole %v, program (-want +got):\n%s", whole, diff)
 			}
@@ -201,7 +210,7 @@ func TestStops(t *testing.T) {
 		for _, kind := range []string{"prefix", "described", "stdin"} {
 			s := sampler(t, generate.Config{Model: llm.Handle{Name: name, Raw: true}, Mode: generate.Complete})
 			p := prompt(t, s, tasks()[kind])
-			code, ok := p.Solution("\n    return 1" + token + "beyond")
+			code, ok := p.Solution("\n    return 1"+token+"beyond", false)
 			if !ok || strings.Contains(code, "beyond") || !strings.HasSuffix(code, "return 1") {
 				t.Errorf("%s: %q does not end a reply: %q", name, token, code)
 			}

@@ -242,7 +242,7 @@ func (s *Sampler) sample(ctx context.Context, j job) (Sample, error) {
 	if resp.Text == "" && resp.Finish == llm.FinishStop {
 		sample.Finish = finishEmpty
 	}
-	if code, ok := j.prompt.Solution(resp.Text); ok {
+	if code, ok := j.prompt.Solution(resp.Text, sample.Truncated()); ok {
 		sample.Solution = &code
 	}
 	return sample, nil

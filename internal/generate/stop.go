@@ -46,6 +46,22 @@ func stops(m Mode, t dataset.Task, f family) []string {
 	return append(append([]string(nil), code...), f.tokens...)
 }
 
+// finished is code that was cut off without its last statement at the margin, if what is left still defines entry. Models
+// that are never stopped at a def write function after function until the limit.
+func finished(code, entry string) string {
+	for i := len(code) - 1; i > 0; i-- {
+		c := code[i]
+		if code[i-1] != '\n' || c != '@' && c != '#' && c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') {
+			continue
+		}
+		if entry != "" && strings.Contains(code[:i], "def "+entry+"(") {
+			return code[:i]
+		}
+		break
+	}
+	return code
+}
+
 // cut is text up to the first stop sequence in it, for servers that know none or not all of them.
 func cut(text string, stops []string) string {
 	end := len(text)
