@@ -50,24 +50,30 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	s.Close()
-	closing, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	s.stop()
+	// Whoever still sends its request, or does not read its answer, is cut off a moment after the grace.
+	closing, cancel := context.WithTimeout(context.Background(), s.c.Grace+time.Second)
 	defer cancel()
 	err := server.Shutdown(closing)
 	if err != nil {
 		err = server.Close()
 	}
+	s.Close()
 	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", why)
 	}
 	return err
 }
 
+// stop refuses all requests; what runs has its grace.
+func (s *Server) stop() {
+	s.queue.close()
+	time.AfterFunc(s.c.Grace, func() { s.end(errShutdown) })
+}
+
 // Close refuses all requests and returns when those that ran are answered. It may be called twice.
 func (s *Server) Close() {
-	s.queue.close()
-	timer := time.AfterFunc(s.c.Grace, func() { s.end(errShutdown) })
-	defer timer.Stop()
+	s.stop()
 	s.queue.wg.Wait()
 	s.end(errShutdown)
 }

@@ -403,10 +403,20 @@ func TestShutdown(t *testing.T) {
 		batch <- r
 	}()
 	go func() { status, _ := runCode(t, base, python("wait")); statuses <- status }()
-	time.Sleep(20 * time.Millisecond)
+	slow, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	fmt.Fprintf(slow, "POST /run_code HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\n{")
+	eventually(t, "all of them have a place", func() bool { return about(t, base).Taken == 5 })
+	began := time.Now()
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("a client that does not send its request held the end up for %v", took)
 	}
 	for range 2 {
 		if status := <-statuses; status != 503 {
