@@ -26,6 +26,7 @@ import (
 type codeEvalFlags struct {
 	datasetFlags
 	partFlags
+	backendFlags
 	model, prompt, showTests, budget, out string
 	samples, shots, maxTokens             int
 	concurrency, workers                  int
@@ -58,6 +59,7 @@ outage or an empty budget, with exactly the samples that are missing.`,
 	}
 	f.datasetFlags.add(cmd)
 	f.partFlags.add(cmd)
+	f.backendFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.model, "model", "m", "", "the model, provider/model")
 	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how it is asked: auto, chat, complete, fewshot")
@@ -121,6 +123,7 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 	o := codeeval.EvalOptions{
 		Dataset: name, Data: f.data, Split: f.split, IDs: f.ids, Limit: f.limit, Model: f.model, Shots: f.shots, Samples: f.samples,
 		Temperature: f.temperature, Seed: f.seed, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Workers: f.workers, AllowInfra: f.allowInfra, Out: f.out,
+		Backend: f.backend, Python: f.python,
 	}
 	switch {
 	case f.model == "":
@@ -164,9 +167,17 @@ func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c conf
 	if err != nil {
 		return codeeval.EvalConfig{}, err
 	}
+	box, err := backendFlags{o.Backend, o.Python}.open(ctx, a, p.say, judges(o.Workers))
+	if err != nil {
+		return codeeval.EvalConfig{}, err
+	}
+	cache := a.gateCache(o.Dataset)
+	if o.Backend == backendNative {
+		cache = nil // what is installed there may change
+	}
 	models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: o.Model, Run: "eval", Say: p.say})
 	return codeeval.EvalConfig{
-		VerifyConfig: codeeval.VerifyConfig{Set: set, Box: a.programs(p.say, judges(o.Workers)), Extract: a.extractor(), Cache: a.gateCache(o.Dataset), Version: version()},
+		VerifyConfig: codeeval.VerifyConfig{Set: set, Box: box, Extract: a.extractor(), Cache: cache, Version: version()},
 		Open:         models.Root,
 		Shots:        func() ([]dataset.Task, error) { return a.shots(ctx, o) },
 		Progress:     p.observe,

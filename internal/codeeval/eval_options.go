@@ -45,6 +45,9 @@ type EvalOptions struct {
 	Concurrency int `json:"concurrency"`
 	// Workers is how many programs are judged at once. Defaults to verify's own.
 	Workers int `json:"workers,omitempty"`
+	// Backend and Python are as in VerifyOptions.
+	Backend string `json:"backend,omitempty"`
+	Python  string `json:"python,omitempty"`
 	// AllowInfra gives a headline in spite of samples without a verdict. Defaults to not.
 	AllowInfra bool `json:"allow_infra,omitempty"`
 	// Budget is the cap on what all samples together may cost. Defaults to none.
@@ -97,7 +100,8 @@ func (o EvalOptions) check(h llm.Handle) (EvalOptions, error) {
 
 // verification is the part of the options that judging takes. Each sample says itself how it is to be read.
 func (o EvalOptions) verification() VerifyOptions {
-	return VerifyOptions{Dataset: o.Dataset, Data: o.Data, Split: o.Split, IDs: o.IDs, Limit: o.Limit, Workers: o.Workers, AllowInfra: o.AllowInfra, Out: o.Out}
+	return VerifyOptions{Dataset: o.Dataset, Data: o.Data, Split: o.Split, IDs: o.IDs, Limit: o.Limit, Workers: o.Workers, AllowInfra: o.AllowInfra, Out: o.Out,
+		Backend: o.Backend, Python: o.Python}
 }
 
 // tasks are those to be done, in the dataset's order, and what tells them from the others, nil where there are none.
