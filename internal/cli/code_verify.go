@@ -23,6 +23,7 @@ type codeVerifyFlags struct {
 	workers, repeat    int
 	steps              float64
 	rescue, allowInfra bool
+	challenge          bool
 }
 
 func (a *app) codeVerifyCommand() *cobra.Command {
@@ -58,6 +59,7 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 	fl.IntVar(&f.repeat, "repeat", 1, "runs of each program, with other random seeds; it passes only when it passes always")
 	fl.Float64Var(&f.steps, "steps-factor", 20, "how many times the reference's own steps a program may take")
 	fl.BoolVar(&f.rescue, "rescue", false, "also try programs without the entry point under its name; never part of the score")
+	fl.BoolVar(&f.challenge, "challenge", false, "MBPP: the harder tests that some tasks have decide, too")
 	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even where the sandbox failed on some samples")
 	complete(cmd, "extract", string(extract.Exact), string(extract.Complete), string(extract.Chat))
 	return cmd
@@ -65,7 +67,7 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 
 func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) error {
 	o := codeeval.VerifyOptions{
-		Dataset: name, Data: f.data, Split: f.split, Samples: f.samples, IDs: f.ids, Limit: f.limit, Rescue: f.rescue,
+		Dataset: name, Data: f.data, Split: f.split, Samples: f.samples, IDs: f.ids, Limit: f.limit, Rescue: f.rescue, Challenge: f.challenge,
 		Repeat: f.repeat, StepsFactor: f.steps, AllowInfra: f.allowInfra, Workers: f.workers, Out: f.out, Backend: f.backend, Python: f.python,
 	}
 	switch {

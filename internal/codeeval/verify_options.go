@@ -46,8 +46,9 @@ type VerifyOptions struct {
 	// Mode is how completions are read, whatever the samples say. Defaults to what each sample says, else
 	// extract.Exact.
 	Mode extract.Mode `json:"mode,omitempty"`
-	// Rescue, Repeat and StepsFactor are as in verify.Config.
+	// Rescue, Repeat, StepsFactor and Challenge are as in verify.Config.
 	Rescue      bool    `json:"rescue,omitempty"`
+	Challenge   bool    `json:"challenge,omitempty"`
 	Repeat      int     `json:"repeat,omitempty"`
 	StepsFactor float64 `json:"steps_factor,omitempty"`
 	// AllowInfra gives a headline in spite of samples without a verdict. Defaults to not.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -115,6 +116,34 @@ func TestReferencesBoundTheirPrograms(t *testing.T) {
 	for i := range want {
 		if got[i] != want[i] {
 			t.Errorf("add_%d: %d steps, want %d", i, got[i], want[i])
+		}
+	}
+}
+
+func TestChallengeTestsDecideOnlyWhenAsked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mbpp.jsonl")
+	row := `{"text": "Add one.", "code": "def inc(x):\n    return x + 1\n", "task_id": 11, "test_setup_code": "", "test_list": ["assert inc(1) == 2"], "challenge_test_list": ["assert inc(-1) == 0"]}`
+	if err := os.WriteFile(path, []byte(row+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	set, err := dataset.Open(t.Context(), "mbpp", dataset.Options{Data: path, Parser: parser})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, challenge := range []bool{false, true} {
+		b := &box{judge: func(p sandbox.Program) (sandbox.Judgement, error) {
+			if strings.Contains(p.Code, "return x + 1\n") && !strings.Contains(p.Code, "\ndel ") && !strings.HasSuffix(p.Code, "\n)\n") {
+				return sandbox.Judgement{Verdict: sandbox.Passed}, nil
+			}
+			return sandbox.Judgement{}, nil
+		}}
+		v := verify.New(verify.Config{Box: b, Set: set, Challenge: challenge})
+		if _, err := v.Gate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r, err := v.Judge(t.Context(), set.Tasks[0], "def inc(x): pass\n")
+		if want := map[bool]int{false: 1, true: 2}[challenge]; err != nil || r.TestsTotal != want {
+			t.Errorf("challenge %v: %d tests, %v", challenge, r.TestsTotal, err)
 		}
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -41,6 +43,9 @@ type Config struct {
 	// Rescue runs a program without the entry point again, when it defines exactly one function of that arity, under
 	// the name that is missing. It changes no verdict (see Result.Rescued). Defaults to not.
 	Rescue bool
+	// Challenge has the harder tests decide, too, that MBPP keeps beside the ordinary ones of some tasks. Defaults to the
+	// ordinary tests alone: published scores are by those.
+	Challenge bool
 	// StepsFactor is how many times the reference's own interpreter steps a program may take. Defaults to 20.
 	StepsFactor float64
 	// Selected says which tasks count; the gate runs for those. Defaults to all of them.
@@ -136,6 +141,9 @@ func (v *Verifier) Judge(ctx context.Context, t dataset.Task, code string) (Resu
 
 func (v *Verifier) judge(ctx context.Context, t dataset.Task, code string, limits sandbox.Limits) (Result, error) {
 	r := Result{TaskID: t.ID, Code: code}
+	if !v.c.Challenge {
+		t.Tests = ordinary(t.Tests)
+	}
 	p := t.Program(code)
 	p.Limits, p.KeepGoing = limits, v.c.KeepGoing
 	if blank(code) {
@@ -165,6 +173,19 @@ func (v *Verifier) judge(ctx context.Context, t dataset.Task, code string, limit
 		}
 	}
 	return r, nil
+}
+
+// ordinary leaves out challenge tests, unless there are no others.
+func ordinary(tests []dataset.Test) []dataset.Test {
+	challenge := func(t dataset.Test) bool { return strings.HasPrefix(t.Name, "challenge ") }
+	if !slices.ContainsFunc(tests, challenge) {
+		return tests
+	}
+	left := slices.DeleteFunc(slices.Clone(tests), challenge)
+	if len(left) == 0 {
+		return tests
+	}
+	return left
 }
 
 // exec runs a program; where the sandbox fails, it is run once more.

@@ -145,7 +145,7 @@ func TestTheGateFails(t *testing.T) {
 					return sandbox.Judgement{}, nil
 				}
 				return sandbox.Judgement{Verdict: sandbox.Passed}, nil
-			}, "2 of 2 references passed, and 6 of 12 null programs",
+			}, "2 of 2 references passed, and 6 of 12 null programs\n  HumanEval/0: the pass program: passed\n",
 		},
 		"a reference fails": {
 			func(p sandbox.Program) (sandbox.Judgement, error) {
