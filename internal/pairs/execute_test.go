@@ -43,7 +43,7 @@ func TestAuditRunsPrograms(t *testing.T) {
 		t.Errorf("%d programs were run: %v", r.Executed, calls)
 	}
 	text := strings.Join(r.Warnings, "\n")
-	for _, want := range []string{"2 labels are wrong: 1 chosen programs fail", "1 pair (16.7 %) belong to no task", "1 rejected texts (16.7 %) fail only because of fences"} {
+	for _, want := range []string{"2 labels wrong: 1 of the chosen programs fail", "1 of 6 pairs (16.7 %) belong to no task", "1 of the rejected texts (16.7 %) fail only because of fences"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -21,10 +21,10 @@ const (
 func (r *Report) warn() {
 	r.Warnings = []string{}
 	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
-	share := func(n int) string { return fmt.Sprintf("%s (%s)", many(n, "pair"), percent(n, r.Pairs)) }
+	share := func(n int) string { return fmt.Sprintf("%d of %s (%s)", n, many(r.Pairs, "pair"), percent(n, r.Pairs)) }
 	if l := r.Labels; l != nil {
 		if wrong := len(l.Wrong); wrong > 0 {
-			add("%d labels are wrong: %d chosen programs fail their tests and %d rejected ones pass them", wrong, l.Checked-l.ChosenPass, l.Checked-l.RejectedFail)
+			add("%s wrong: %d of the chosen programs fail their tests and %d of the rejected ones pass them", many(wrong, "label"), l.Checked-l.ChosenPass, l.Checked-l.RejectedFail)
 		}
 		if l.ChosenFailChallenge > 0 {
 			add("%s have a chosen program that passes the ordinary tests and fails the dataset's challenge tests", share(l.ChosenFailChallenge))
@@ -33,7 +33,7 @@ func (r *Report) warn() {
 			add("%s belong to no task of the dataset and were not run", share(l.Unknown))
 		}
 		if l.Infra > 0 {
-			add("%d pairs have no verdict because the sandbox failed; run the audit again", l.Infra)
+			add("%s have no verdict because the sandbox failed; run the audit again", share(l.Infra))
 		}
 	}
 	if r.EvalSplitLeak != nil && *r.EvalSplitLeak > 0 {
@@ -48,13 +48,13 @@ func (r *Report) warn() {
 		add("%s are exact duplicates of earlier ones", share(r.ExactDuplicates))
 	}
 	if n := r.NearDuplicates; n.WithinTasks+n.AcrossTasks > 0 {
-		add("%s more are near-duplicates: %d of a pair of the same task, %d of another task's", share(n.WithinTasks+n.AcrossTasks), n.WithinTasks, n.AcrossTasks)
+		add("another %s are near-duplicates: %d of a pair of the same task, %d of another task's", share(n.WithinTasks+n.AcrossTasks), n.WithinTasks, n.AcrossTasks)
 	}
 	if broken := r.syntaxOnly(); float64(broken) > mostSyntaxOnly*float64(r.Pairs) {
-		add("%d rejected programs (%s) do not even parse: they teach syntax, not what is right (at most 10 %% is good practice)", broken, percent(broken, r.Pairs))
+		add("%d of the rejected programs (%s) do not even parse: they teach syntax, not what is right (at most 10 %% is good practice)", broken, percent(broken, r.Pairs))
 	}
 	if r.FormatOnly != nil && *r.FormatOnly > 0 {
-		add("%d rejected texts (%s) fail only because of fences or prose around code that passes", *r.FormatOnly, percent(*r.FormatOnly, r.Pairs))
+		add("%d of the rejected texts (%s) fail only because of fences or prose around code that passes", *r.FormatOnly, percent(*r.FormatOnly, r.Pairs))
 	}
 	if f := r.Fenced; f.Chosen != f.Rejected && (f.Chosen == 0 || f.Rejected == 0 || outside(f.Chosen, f.Rejected)) {
 		add("Markdown fences give the label away: %d of the rejected texts have one, %d of the chosen", f.Rejected, f.Chosen)
@@ -84,7 +84,7 @@ func (r *Report) warn() {
 		add("the %s are about %s only: %s", many(r.Pairs, "pair"), many(r.Tasks, "task"), at)
 	}
 	if n := r.NamelessPrompts; n != nil && *n > 0 {
-		add("%d prompts (%s) do not name the function that the tests call: a model cannot know it, and learns names by heart", *n, percent(*n, r.Pairs))
+		add("%d of the prompts (%s) do not name the function that the tests call: a model cannot know it, and learns names by heart", *n, percent(*n, r.Pairs))
 	}
 }
 
