@@ -175,7 +175,7 @@ func (v *Verifier) Gate(ctx context.Context) (Controls, error) {
 // controlPrograms lists the gate's programs.
 func (v *Verifier) controlPrograms() []control {
 	var all []control
-	limits := sandbox.Limits{Steps: mostSteps, Wall: time.Minute}
+	limits := sandbox.Limits{Steps: mostSteps, Wall: controlWall}
 	add := func(t dataset.Task, name, code string) {
 		p := t.Program(code)
 		p.Limits = limits
@@ -213,7 +213,7 @@ func (v *Verifier) count(c *Controls, one control, r Result) bool {
 		case r.Passed:
 			c.Canonical.Passed++
 			v.mu.Lock()
-			v.steps[one.task.ID] = r.Interpreter
+			v.took[one.task.ID] = reference{r.Interpreter, r.Seconds}
 			v.mu.Unlock()
 			if known {
 				c.Canonical.Cured = append(c.Canonical.Cured, one.task.ID)

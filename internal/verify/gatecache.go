@@ -32,6 +32,7 @@ type GateCache struct {
 type cached struct {
 	Verdict sandbox.Verdict `json:"verdict"`
 	Steps   int64           `json:"steps,omitempty"`
+	Seconds float64         `json:"seconds,omitempty"`
 	Class   string          `json:"class,omitempty"`
 }
 
@@ -70,7 +71,7 @@ func (c *GateCache) get(one control) (Result, bool) {
 	if !ok {
 		return Result{}, false
 	}
-	return Result{TaskID: one.task.ID, Verdict: e.Verdict, Passed: e.Verdict == sandbox.Passed, Interpreter: e.Steps, ErrorClass: e.Class}, true
+	return Result{TaskID: one.task.ID, Verdict: e.Verdict, Passed: e.Verdict == sandbox.Passed, Interpreter: e.Steps, Seconds: e.Seconds, ErrorClass: e.Class}, true
 }
 
 func (c *GateCache) put(one control, r Result) {
@@ -82,7 +83,7 @@ func (c *GateCache) put(one control, r Result) {
 	defer c.mu.Unlock()
 	e := cached{Verdict: r.Verdict, Class: r.ErrorClass}
 	if one.name == Canonical {
-		e.Steps = r.Interpreter
+		e.Steps, e.Seconds = r.Interpreter, r.Seconds
 	}
 	c.entries[key], c.fresh = e, true
 }

@@ -39,7 +39,8 @@ type Result struct {
 	Interpreter int64   `json:"steps"`
 	Seconds     float64 `json:"seconds"`
 	MemoryBytes int64   `json:"memory_bytes,omitempty"`
-	// Clock says that the wall clock ended it, not the step budget: another machine may see another verdict.
+	// Clock says that the wall clock ended it, not the step budget: another machine may see another verdict. Where no
+	// steps are counted it is always the clock, and false.
 	Clock bool `json:"clock,omitempty"`
 	// Flaky says that runs with different random seeds did not agree. It is then not passed.
 	Flaky bool `json:"flaky,omitempty"`
@@ -99,7 +100,7 @@ func (r *Result) of(p sandbox.Program, j sandbox.Judgement) {
 		}
 	}
 	r.Interpreter, r.Seconds, r.MemoryBytes = j.Steps, j.Wall.Seconds(), j.MemoryBytes
-	r.Clock = j.Verdict == sandbox.Timeout && p.Limits.Wall > 0 && j.Wall >= p.Limits.Wall-p.Limits.Wall/50
+	r.Clock = j.Verdict == sandbox.Timeout && j.Steps > 0 && p.Limits.Wall > 0 && j.Wall >= p.Limits.Wall-p.Limits.Wall/50
 	r.Stdout, r.Stderr = j.Stdout, j.Stderr
 	r.Result = r.words()
 }

@@ -68,10 +68,13 @@ const (
 	leastFactor = 4
 	// mostSteps bound references.
 	mostSteps = 2_000_000_000
-	// leastWall and slowest make the backstop: the clock strikes only where a machine takes fewer than slowest steps a
-	// second, or the program does something that counts no steps.
+	// slowest makes the backstop: the clock strikes only where a machine takes fewer than so many steps a second, a tenth
+	// of what is usual, or a program does something that counts no steps.
+	slowest = 1_000_000
+	// leastWall is for a Box that counts no steps: there the clock decides, and the factor is of the reference's time.
 	leastWall = 10 * time.Second
-	slowest   = 3_000_000
+	// controlWall is a reference's, which may be slow and meet a busy machine.
+	controlWall = 5 * time.Minute
 )
 
 // Verifier judges programs of one dataset. It is safe for concurrent use.
@@ -80,7 +83,7 @@ type Verifier struct {
 
 	mu       sync.Mutex
 	controls *Controls
-	steps    map[string]int64 // what each task's reference took
+	took     map[string]reference
 }
 
 // New makes a Verifier.
@@ -109,19 +112,30 @@ func New(c Config) *Verifier {
 	if c.Observe == nil {
 		c.Observe = func(int, int) {}
 	}
-	return &Verifier{c: c, steps: map[string]int64{}}
+	return &Verifier{c: c, took: map[string]reference{}}
 }
 
 // ErrNoGate is returned where a sample should be judged before Gate has passed.
 var ErrNoGate = errors.New("the controls have not passed: nothing is judged before them")
 
+// reference is what a task's own solution took.
+type reference struct {
+	steps   int64
+	seconds float64
+}
+
 // limits bound programs of a task.
 func (v *Verifier) limits(task string) sandbox.Limits {
 	v.mu.Lock()
-	reference := v.steps[task]
+	took := v.took[task]
 	v.mu.Unlock()
-	steps := int64(min(max(min(float64(reference)*v.c.StepsFactor, amply), float64(reference)*leastFactor, leastSteps), mostSteps))
-	return sandbox.Limits{Steps: steps, Wall: max(leastWall, time.Duration(steps)*time.Second/slowest)}
+	own := float64(took.steps)
+	steps := int64(min(max(min(own*v.c.StepsFactor, amply), own*leastFactor, leastSteps), mostSteps))
+	wall := time.Duration(steps) * time.Second / slowest
+	if took.steps == 0 && took.seconds > 0 {
+		wall = max(leastWall, min(time.Duration(took.seconds*v.c.StepsFactor*float64(time.Second)), controlWall))
+	}
+	return sandbox.Limits{Steps: steps, Wall: wall}
 }
 
 func (v *Verifier) passed() bool {
