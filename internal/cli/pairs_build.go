@@ -93,7 +93,7 @@ func (f *pairsBuildFlags) filters(cmd *cobra.Command) {
 	fl.Float64Var(&f.o.Heldout, "heldout", 0.1, "share of the pairs that is held out, by whole tasks; -1 for none")
 	fl.IntSliceVar(&f.o.Sizes, "subsets", []int{120, 500, 1000, 2000}, "sizes of nested subsets")
 	fl.IntVar(&f.o.Gram, "gram", 13, "words in a row that a task may not share with an evaluation set; -1 for any")
-	fl.BoolVar(&f.o.TestSplit, "test-split", false, "also build pairs of the split that models are measured on: it is then spoilt for that")
+	fl.BoolVar(&f.o.TestSplit, "test-split", false, "also build pairs of the test split, or of a set without splits, which is then spoilt for measuring")
 	fl.StringVar(&f.o.Answers, "answers", pairs.Plain, "plain: programs; fenced: programs in Markdown fences, as chat models answer")
 	complete(cmd, "answers", pairs.Plain, pairs.Fenced)
 }

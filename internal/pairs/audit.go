@@ -261,7 +261,7 @@ func shuffled(groups [][]difference, keys []string) [][]difference {
 func (r *Report) useDataset(pairs []Pair, tasks grouping, set *dataset.Set) {
 	use := &DatasetUse{Name: set.Info.Name, Hash: set.Info.Hash, Tasks: len(set.Tasks)}
 	for _, t := range set.Tasks {
-		use.Usable += int(truth(t.Split != testSplit))
+		use.Usable += int(truth(!measures(t)))
 	}
 	leak, nameless := 0, 0
 	for g, t := range tasks.task {
@@ -269,7 +269,7 @@ func (r *Report) useDataset(pairs []Pair, tasks grouping, set *dataset.Set) {
 			continue
 		}
 		use.Covered++
-		if t.Split == testSplit {
+		if measures(*t) {
 			leak += len(tasks.pairs[g])
 		}
 		if t.Entry == "" {
@@ -287,3 +287,7 @@ func (r *Report) useDataset(pairs []Pair, tasks grouping, set *dataset.Set) {
 
 // testSplit is the name of the split that models are measured on.
 const testSplit = "test"
+
+// measures reports a task that models are measured on: one of a test split, or of a set that has no splits, for such a set
+// is for nothing else.
+func measures(t dataset.Task) bool { return t.Split == testSplit || t.Split == "" }

@@ -69,7 +69,6 @@ type builder struct {
 	open   []bool
 	hashes []string
 	judge  *verify.Verifier
-	repeat *verify.Verifier
 	funnel Funnel
 	// rates are the shares of each task's samples that pass.
 	rates   []taskRate

@@ -27,11 +27,11 @@ func (b *builder) refuse() {
 	n := len(b.tasks)
 	left := 0
 	for i, t := range b.tasks {
-		b.open[i] = b.TestSplit || t.Split != testSplit
+		b.open[i] = b.TestSplit || !measures(t)
 		left += int(truth(b.open[i]))
 	}
 	if !b.TestSplit {
-		b.funnel.step("test split refused", "tasks", n, left, "of the split that models are measured on")
+		b.funnel.step("test split refused", "tasks", n, left, "of the test split, or of a set without splits: models are measured on them")
 	}
 	if b.Limit > 0 {
 		was := left

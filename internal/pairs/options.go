@@ -58,7 +58,8 @@ type BuildOptions struct {
 	Sizes []int `json:"sizes"`
 	// Gram is how many words in a row a task may not share with an evaluation set. Defaults to 13.
 	Gram int `json:"gram"`
-	// TestSplit builds pairs of the dataset's test split, too, which can then not be used to measure. Defaults to not.
+	// TestSplit builds pairs of the dataset's test split, too, or of a dataset without splits, which can then not be used
+	// to measure. Defaults to not.
 	TestSplit bool `json:"test_split"`
 	// Answers is Plain or Fenced. Defaults to Plain.
 	Answers string `json:"answers"`

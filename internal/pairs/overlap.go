@@ -27,7 +27,7 @@ type evalSet struct {
 func newEvalSet(set *dataset.Set) *evalSet {
 	e := &evalSet{name: set.Info.Name, ids: map[string]int{}, short: similar.NewGrams(shortGram), long: similar.NewGrams(longGram)}
 	for _, t := range set.Tasks {
-		if t.Split == "" || t.Split == testSplit {
+		if measures(t) {
 			e.tasks = append(e.tasks, t)
 		}
 	}
@@ -74,7 +74,7 @@ func evalSets(set *dataset.Set, evals []*dataset.Set) []*evalSet {
 	var out []*evalSet
 	if set != nil {
 		for _, t := range set.Tasks {
-			if t.Split == testSplit {
+			if measures(t) {
 				out = append(out, newEvalSet(set))
 				break
 			}

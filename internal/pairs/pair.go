@@ -38,9 +38,13 @@ func Text(messages []Message) string {
 	return strings.Join(parts, "\n")
 }
 
-// PromptText, ChosenText and RejectedText are the parts of the pair as texts.
-func (p Pair) PromptText() string   { return Text(p.Prompt) }
-func (p Pair) ChosenText() string   { return Text(p.Chosen) }
+// PromptText is the prompt as one text.
+func (p Pair) PromptText() string { return Text(p.Prompt) }
+
+// ChosenText is the chosen answer as one text.
+func (p Pair) ChosenText() string { return Text(p.Chosen) }
+
+// RejectedText is the rejected answer as one text.
 func (p Pair) RejectedText() string { return Text(p.Rejected) }
 
 // NewPair makes a pair of texts.

@@ -21,7 +21,7 @@ type Report struct {
 	// Fenced counts texts that hold a Markdown fence, MeanChars is their mean length in characters.
 	Fenced    Sides[int]     `json:"fenced"`
 	MeanChars Sides[float64] `json:"mean_chars"`
-	// EvalSplitLeak is the number of pairs over tasks of the dataset's test split.
+	// EvalSplitLeak is the number of pairs over tasks of the dataset's test split; all, where the set has no splits.
 	EvalSplitLeak *int     `json:"eval_split_leak"`
 	Warnings      []string `json:"warnings"`
 

@@ -37,7 +37,7 @@ func (r *Report) warn() {
 		}
 	}
 	if r.EvalSplitLeak != nil && *r.EvalSplitLeak > 0 {
-		add("%s are from the dataset's test split: a model trained on them cannot be measured on it", share(*r.EvalSplitLeak))
+		add("%s are from the dataset's test split (a set without splits is one): a model trained on them cannot be measured on it", share(*r.EvalSplitLeak))
 	}
 	for _, o := range r.Overlaps {
 		if o.Thirteen > 0 {
