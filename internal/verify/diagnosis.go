@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
@@ -115,9 +116,10 @@ func (l *Ledger) diagnoseClasses(n int, say func(string, ...any)) {
 	}
 }
 
-// short is a message as a diagnosis quotes it.
+// short is a message as a diagnosis quotes it: on one line.
 func short(s string) string {
 	const most = 80
+	s = strings.Join(strings.Fields(s), " ")
 	runes := []rune(s)
 	if len(runes) <= most {
 		return s

@@ -85,7 +85,7 @@ func (r *Result) of(p sandbox.Program, j sandbox.Judgement) {
 	r.Verdict = j.Verdict
 	r.Passed = j.Verdict == sandbox.Passed
 	if j.Error != nil {
-		r.ErrorClass, r.ErrorMessage = cut(j.Error.Type), cut(j.Error.Message)
+		r.ErrorClass, r.ErrorMessage = oneLine(j.Error.Type), cut(j.Error.Message)
 	}
 	r.Tests = j.Results
 	r.TestsTotal = len(p.Tests) + len(p.Cases)
@@ -95,7 +95,7 @@ func (r *Result) of(p sandbox.Program, j sandbox.Judgement) {
 		} else if r.FailedTest == "" {
 			r.FailedTest = testName(p, i)
 			if r.ErrorClass == "" && t.Error != nil {
-				r.ErrorClass, r.ErrorMessage = cut(t.Error.Type), cut(t.Error.Message)
+				r.ErrorClass, r.ErrorMessage = oneLine(t.Error.Type), cut(t.Error.Message)
 			}
 		}
 	}
@@ -115,6 +115,9 @@ func testName(p sandbox.Program, i int) string {
 		return "case " + strconv.Itoa(i+1)
 	}
 }
+
+// oneLine is a class's name as a table shows it: a program can give its exceptions any name, line breaks included.
+func oneLine(s string) string { return short(cut(s)) }
 
 // cut bounds a text that a program has made, at a whole character.
 func cut(s string) string {

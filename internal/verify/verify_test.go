@@ -236,3 +236,34 @@ func TestCancelKeepsWhatIsDone(t *testing.T) {
 		t.Errorf("%d results, then %v", done, err)
 	}
 }
+
+func TestAProgramCannotForgeLinesOfTheReport(t *testing.T) {
+	b := &box{}
+	v := verify.New(verify.Config{Box: b, Set: humaneval(t, 1)})
+	if _, err := v.Gate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.judge = func(sandbox.Program) (sandbox.Judgement, error) {
+		return sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "E\npass@1  100%", Message: "a\nb\x1b[2J" + strings.Repeat("x", 5000)}}, nil
+	}
+	var l verify.Ledger
+	for range 20 {
+		r, err := v.Sample(t.Context(), verify.Sample{TaskID: "HumanEval/0", Completion: new(string)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != sandbox.Empty {
+			t.Fatalf("%+v", r)
+		}
+		text := "    return 1\n"
+		if r, err = v.Sample(t.Context(), verify.Sample{TaskID: "HumanEval/0", Completion: &text}); err != nil || r.ErrorClass != "E pass@1 100%" || len(r.ErrorMessage) > 2100 {
+			t.Fatalf("%q, %d bytes, %v", r.ErrorClass, len(r.ErrorMessage), err)
+		}
+		l.Add(r)
+	}
+	for _, line := range l.Diagnosis() {
+		if strings.Contains(line, "\n") {
+			t.Errorf("%q", line)
+		}
+	}
+}
