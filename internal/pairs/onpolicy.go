@@ -2,6 +2,7 @@ package pairs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -78,7 +79,11 @@ func (b *builder) sample(ctx context.Context) error {
 	if closing := journal.Close(); err == nil {
 		err = closing
 	}
-	if missing := report.Missing(); err == nil && missing > 0 {
+	var halt *generate.Halt
+	switch missing := report.Missing(); {
+	case errors.As(err, &halt):
+		err = &LostError{missing, b.Dir.Path(), halt}
+	case err == nil && missing > 0:
 		err = &LostError{missing, b.Dir.Path(), firstLost(report)}
 	}
 	if err != nil {
