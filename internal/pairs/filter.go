@@ -184,7 +184,9 @@ func (b *builder) distinct(pool []pick) []pick {
 		return pool
 	}
 	ordered := slices.Clone(pool)
-	slices.SortFunc(ordered, better)
+	slices.SortFunc(ordered, func(p, q pick) int { // a source with more weight is not crowded out by mutants
+		return cmp.Or(cmp.Compare(b.weight(q.source), b.weight(p.source)), better(p, q))
+	})
 	var index similar.Index
 	out := b.keep(ordered, "near-duplicates", "nearly the same as a better pair of this or another task", func(p pick) bool {
 		s := similar.NewSet(p.chosen.code, p.rejected.code)
