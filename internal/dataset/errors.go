@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"strconv"
 )
 
@@ -19,6 +20,27 @@ func (e *Error) Unwrap() error { return e.err }
 
 // Hint says what to do about it.
 func (e *Error) Hint() string { return e.hint }
+
+// FetchError says that a dataset's file could not be fetched from where it is published.
+type FetchError struct {
+	name string
+	err  error
+	hint string
+}
+
+func (e *FetchError) Error() string {
+	why := e.err
+	var call *url.Error
+	if errors.As(why, &call) { // the address is in the hint
+		why = call.Err
+	}
+	return fmt.Sprintf("dataset %s could not be fetched: %v", e.name, why)
+}
+
+func (e *FetchError) Unwrap() error { return e.err }
+
+// Hint says where a copy is.
+func (e *FetchError) Hint() string { return e.hint }
 
 // rowError is a row that cannot be used.
 type rowError struct {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -113,14 +114,14 @@ func (p *python) asserted(ctx context.Context, a asserted) (Task, error) {
 		t.Tests = append(t.Tests, Test{Name: place("test", i+1), Code: lines(code), Public: true})
 	}
 	for i, code := range a.challenge {
-		t.Tests = append(t.Tests, Test{Name: place("challenge", i+1), Code: lines(code)})
+		t.Challenges = append(t.Challenges, Test{Name: place("challenge", i+1), Code: lines(code)})
 	}
 	reference, err := p.parse(ctx, t.Canonical)
 	if err != nil {
 		return t, err
 	}
 	var all strings.Builder
-	for _, test := range t.Tests {
+	for _, test := range slices.Concat(t.Tests, t.Challenges) {
 		all.WriteString(test.Code + "\n")
 	}
 	tests, err := p.parse(ctx, all.String())

@@ -20,12 +20,13 @@ func TestMBPP(t *testing.T) {
 		Canonical: "def helper(a):\n\treturn a\ndef swap(a, \tb): \n\treturn helper(b), helper(a)\n",
 		Tests: []Test{
 			{Name: "test 1", Code: "assert swap(1, 2) == (2, 1)", Public: true}, {Name: "test 2", Code: "assert (swap(0,0)) == (0, 0)\n", Public: true},
-			{Name: "challenge 1", Code: "assert swap('a', None) == (None, 'a')"},
 		},
+		Challenges: []Test{{Name: "challenge 1", Code: "assert swap('a', None) == (None, 'a')"}},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
 	}
+	got.Tests = append(got.Tests, got.Challenges...)
 	verdicts(t, got, map[string]sandbox.Verdict{
 		got.Canonical: sandbox.Passed,
 		"def swap(a, b):\n    return (b, a) if a else (0, 0)": sandbox.Passed,

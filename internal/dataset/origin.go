@@ -57,7 +57,7 @@ func (g origin) fetch(ctx context.Context, name string, o Options) (string, erro
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", &Error{err: fmt.Errorf("dataset %s could not be fetched: %w", name, err), hint: g.hint(name)}
+		return "", &FetchError{name: name, err: err, hint: g.hint(name)}
 	}
 	return path, nil
 }

@@ -27,7 +27,7 @@ func TestRealCounts(t *testing.T) {
 			tests, public, setups, splits := 0, 0, 0, map[string]int{}
 			for _, task := range s.Tasks {
 				splits[task.Split]++
-				tests += len(task.Tests)
+				tests += len(task.Tests) + len(task.Challenges)
 				public += len(task.Public())
 				if task.Setup != "" {
 					setups++

@@ -36,6 +36,9 @@ type Task struct {
 	Judge string
 	// Tests decide, in order and in one namespace.
 	Tests []Test
+	// Challenges are harder tests that MBPP keeps beside the ordinary ones of some tasks. Published scores are without
+	// them, so Program leaves them out; who wants them puts them into Tests.
+	Challenges []Test
 	// Cases decide where there is no Entry: what a program reads, and what it has to write.
 	Cases []sandbox.Case
 	// PublicCases is how many of Cases, from the first, the task's text may show.

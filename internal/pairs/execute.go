@@ -18,27 +18,6 @@ type program struct {
 	challenge bool
 }
 
-// standard is the task with its ordinary tests, and challenge the one with the harder tests that some of MBPP's tasks
-// have besides: labels are measured by what every harness runs.
-func standard(t dataset.Task, challenge bool) dataset.Task {
-	var tests []dataset.Test
-	for _, test := range t.Tests {
-		if strings.HasPrefix(test.Name, "challenge ") == challenge {
-			tests = append(tests, test)
-		}
-	}
-	if len(tests) > 0 { // a task with nothing but challenges has no others
-		t.Tests = tests
-	}
-	return t
-}
-
-// challenging reports a task that has tests of both kinds.
-func challenging(t dataset.Task) bool {
-	n := len(standard(t, true).Tests)
-	return n > 0 && n < len(t.Tests)
-}
-
 // execute runs both sides of every pair and compares what came of it with the labels.
 //
 // A text is run as it stands. Where the chosen side itself is a reply in Markdown, the pair is one of chat replies, and
@@ -83,7 +62,7 @@ func (r *Report) execute(ctx context.Context, pairs []Pair, tasks grouping, c Au
 		}
 		add(s.chosen)
 		add(s.rejected)
-		if challenging(*tasks.task[g]) {
+		if len(tasks.task[g].Challenges) > 0 {
 			add(s.harder())
 		}
 		if s.bare != nil {
@@ -144,7 +123,11 @@ func programsOf(ctx context.Context, p Pair, g int, t dataset.Task, x *extract.E
 func runAll(ctx context.Context, v *verify.Verifier, all []program, tasks grouping, c AuditConfig) (map[program]verify.Result, error) {
 	found := make([]verify.Result, len(all))
 	err := inParallel(ctx, len(all), c.Workers, c.Observe, func(ctx context.Context, i int) (err error) {
-		found[i], err = v.Judge(ctx, standard(*tasks.task[all[i].group], all[i].challenge), all[i].code)
+		t := *tasks.task[all[i].group]
+		if all[i].challenge {
+			t.Tests = t.Challenges
+		}
+		found[i], err = v.Judge(ctx, t, all[i].code)
 		return err
 	})
 	results := make(map[program]verify.Result, len(all))

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -155,8 +154,8 @@ func (v *Verifier) Judge(ctx context.Context, t dataset.Task, code string) (Resu
 
 func (v *Verifier) judge(ctx context.Context, t dataset.Task, code string, limits sandbox.Limits) (Result, error) {
 	r := Result{TaskID: t.ID, Code: code}
-	if !v.c.Challenge {
-		t.Tests = ordinary(t.Tests)
+	if v.c.Challenge {
+		t.Tests = slices.Concat(t.Tests, t.Challenges)
 	}
 	p := t.Program(code)
 	p.Limits, p.KeepGoing = limits, v.c.KeepGoing
@@ -187,19 +186,6 @@ func (v *Verifier) judge(ctx context.Context, t dataset.Task, code string, limit
 		}
 	}
 	return r, nil
-}
-
-// ordinary leaves out challenge tests, unless there are no others.
-func ordinary(tests []dataset.Test) []dataset.Test {
-	challenge := func(t dataset.Test) bool { return strings.HasPrefix(t.Name, "challenge ") }
-	if !slices.ContainsFunc(tests, challenge) {
-		return tests
-	}
-	left := slices.DeleteFunc(slices.Clone(tests), challenge)
-	if len(left) == 0 {
-		return tests
-	}
-	return left
 }
 
 // exec runs a program; where the sandbox fails, it is run once more.
