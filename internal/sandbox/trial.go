@@ -1,9 +1,11 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -153,7 +155,7 @@ func (t *trial) load(q loadRequest) (Judgement, json.RawMessage) {
 	case "", Failed, SyntaxError, NoEntryPoint, Memory:
 	case "setup":
 		// True only if the judge cannot run it either: a program must not talk itself out of being counted.
-		if _, err := t.report(json.RawMessage("[]"), nil); err == nil || t.judge == nil {
+		if t.sound() {
 			j.Verdict = Failed
 		} else {
 			j.Verdict = InfraError
@@ -210,17 +212,20 @@ func (t *trial) runMain(stdin string, output int) Judgement {
 
 // job is what the judge is told; report is its answer.
 type job struct {
-	Nonce string          `json:"nonce"`
-	Setup string          `json:"setup"`
-	Judge string          `json:"judge"`
-	Names json.RawMessage `json:"names"`
-	Tests [][2]string     `json:"tests"`
-	Keep  bool            `json:"keep"`
+	Nonce  string      `json:"nonce"`
+	Setup  string      `json:"setup"`
+	Judge  string      `json:"judge"`
+	Entry  string      `json:"entry"`
+	Wanted []string    `json:"wanted"` // further names that may be taken from the candidate
+	Names  string      `json:"names"`  // JSON of the suspect's, to be read with care
+	Tests  [][2]string `json:"tests"`
+	Keep   bool        `json:"keep"`
 }
 
 type report struct {
 	Nonce   string `json:"nonce"`
 	Fault   string `json:"fault"`
+	Refused string `json:"refused"` // why the names of the load could not be taken
 	Results []struct {
 		OK    bool     `json:"ok"`
 		Error *PyError `json:"error"`
@@ -231,25 +236,37 @@ func (t *trial) runTests() Judgement {
 	if err := t.start("", t.p.Limits.OutputBytes); err != nil {
 		return infra(err)
 	}
-	j, names := t.load(loadRequest{Setup: t.p.Setup, Code: t.p.Code, Entry: t.p.Entry, Names: t.p.Names})
+	var others []string
+	for _, name := range t.p.Names {
+		if name != t.p.Entry && !slices.Contains(others, name) {
+			others = append(others, name)
+		}
+	}
+	j, names := t.load(loadRequest{Setup: t.p.Setup, Code: t.p.Code, Entry: t.p.Entry, Names: others})
 	if j.Verdict != "" {
 		return t.finish(j)
 	}
-	if len(names) == 0 {
-		names = json.RawMessage("[]")
-	}
-	r, err := t.report(names, t.p.Tests)
+	r, err := t.report(string(names), t.p.Tests)
 	return t.finish(t.weigh(r, err))
 }
 
+// sound tells whether a judge can run the setup and its own code, without any word of the suspect's. Where it can, a
+// fault is the program's: none may talk itself out of being counted.
+func (t *trial) sound() bool {
+	_, err := t.report("[]", nil)
+	return err == nil
+}
+
 // report runs tests in a new judge.
-func (t *trial) report(names json.RawMessage, tests []Test) (r report, err error) {
+func (t *trial) report(names string, tests []Test) (r report, err error) {
+	t.w.recycle(t.q.Judge, t.judge)
+	t.judge = nil
 	g, err := t.w.fresh(t.q.Judge, judgeMemory)
 	if err != nil {
 		return r, err
 	}
 	t.judge = g
-	q := job{Nonce: t.q.Nonce, Setup: t.p.Setup, Judge: t.p.Judge, Names: names, Tests: [][2]string{}, Keep: t.p.KeepGoing}
+	q := job{Nonce: t.q.Nonce, Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...), Names: cmp.Or(names, "[]"), Tests: [][2]string{}, Keep: t.p.KeepGoing}
 	for _, test := range tests {
 		q.Tests = append(q.Tests, [2]string{test.Name, test.Code})
 	}
@@ -324,7 +341,14 @@ func (t *trial) weigh(r report, err error) Judgement {
 	case err != nil && t.judge.mem.refused:
 		return Judgement{Verdict: Memory, Error: &PyError{Type: "MemoryError", Message: "the tests met their own memory limit"}}
 	case err != nil:
+		if t.sound() {
+			return Judgement{Verdict: Failed, Error: &PyError{Type: "JudgeEnded", Message: text(err.Error(), 4000)}}
+		}
 		return infra(err)
+	case r.Refused != "" && t.judge.mem.refused:
+		return Judgement{Verdict: Memory, Error: &PyError{Type: "MemoryError", Message: "the tests met their own memory limit"}}
+	case r.Refused != "":
+		return Judgement{Verdict: Failed, Error: protocolError()}
 	case len(t.marks) != len(r.Results)+1:
 		return infra(errors.New("the judge's report does not fit its tests"))
 	}

@@ -10,6 +10,7 @@ import traceback
 
 classes = {}  # number -> class that stands for one of the candidate's
 handles = {}  # number -> Handle
+operate = set()  # those classes that the tests use by name
 fatal = None  # an exit of the candidate, which no test can swallow
 
 
@@ -58,7 +59,7 @@ class Handle:
         return remote("iter", self)
 
     def __contains__(self, v):
-        if isinstance(v, Handle) or type(self) is not Handle:
+        if isinstance(v, Handle) or type(self) in operate:
             return remote("contains", self, v) is True
         return any(v is x or v == x for x in self)
 
@@ -78,7 +79,7 @@ def remote(op, *args):
 
 def binary(op, v, other):
     # With plain data on the other side the suspect would learn what the test expects and could answer to please it.
-    if isinstance(other, Handle) or type(v) is not Handle:
+    if isinstance(other, Handle) or type(v) in operate:
         return do(op, (v, other))
     return NotImplemented
 
@@ -185,23 +186,47 @@ def stand_in(name, kind, n, extra, bases):
     return t.dec(extra[0])
 
 
+def admit(text, entry, wanted):
+    """Makes the stand-ins of a load: what the suspect says of it, and only of names that tests may take from it."""
+    names = {}
+    for name, kind, n, extra, bases in scan(text, 0)[0]:
+        if name in names or name != entry and name not in wanted or kind not in ("function", "class", "exception", "value"):
+            raise Unfit("a name that nobody asked for")
+        names[name] = stand_in(need(name, str), kind, need(n, int), extra, need(bases, list))
+        # The tests call an entry; that it is a class gives its instances no say in what the tests do with them.
+        if kind == "class" and name in wanted:
+            operate.add(names[name])
+    return names
+
+
 def known_class(e):
     return 0
 
 
 streams = sys.stdout
+stops = []  # each StopIteration of a call
 _do = do
 
 
 def do(op, args, named=None):
     """Asks the suspect; a test that listens to standard output hears what the suspect writes."""
-    if sys.stdout is streams:
-        return _do(op, args, named)
     try:
-        return _do("heard", (op, *args), named)
-    finally:
-        if not fatal:
-            sys.stdout.write(_do("said", ()))
+        if sys.stdout is streams:
+            return _do(op, args, named)
+        try:
+            return _do("heard", (op, *args), named)
+        finally:
+            if not fatal:
+                sys.stdout.write(_do("said", ()))
+    except StopIteration as e:
+        if op != "next" and len(stops) < 1000:
+            stops.append(e)
+        raise
+
+
+def cut():
+    """Whether a call's StopIteration ended a loop of the tests: no handler was in the last frame that it came through."""
+    return any(e.__traceback__ and not e.__traceback__.tb_frame.f_code.co_exceptiontable for e in stops)
 
 
 def raise_remote(message):
@@ -236,7 +261,14 @@ def exit_report():
 
 
 def report(e):
-    """What is known of an exception that ended a test."""
+    """What is known of an exception that ended a test. The suspect may be asked for it, and answers as it likes."""
+    try:
+        return told(e)
+    except BaseException:
+        return {"type": type(e).__name__, "message": "no more can be said of it", "traceback": "", "line": 0}
+
+
+def told(e):
     if fatal:
         return exit_report()
     line, at, first = 0, e.__traceback__, None
@@ -248,11 +280,11 @@ def report(e):
     text = "".join(traceback.format_exception(type(e), e, first, limit=-20))[-24_000:]
     of = getattr(e, "_suspect", None)
     if of:
-        kind, line = of[0], 0
+        kind, line = str(of[0]), 0
         try:
             theirs = remote("trace")
             text += "\nIn the program:\n" + str(theirs[1])[:24_000]
-            line = int(theirs[2])
+            line = min(max(int(theirs[2]), 0), 1 << 30)
         except BaseException:
             pass
     return {"type": kind[:200], "message": message, "traceback": text, "line": line}
@@ -266,7 +298,10 @@ def job(q):
     space["__builtins__"] = builtins
     exec(source("<setup>", q["setup"]), space)
     share(space)
-    names = {n[0]: stand_in(*n) for n in q["names"]}
+    try:
+        names = admit(q["names"], q["entry"], q["wanted"])
+    except BaseException as e:
+        return {"nonce": q["nonce"], "refused": type(e).__name__, "results": []}
     space.update(names)
     if q["judge"]:
         exec(source("<judge>", q["judge"]), space)
@@ -275,10 +310,13 @@ def job(q):
     for name, text in q["tests"]:
         mark()
         fatal = error = None
+        stops.clear()
         try:
             exec(source(f"<test {name}>", text), space)
             if fatal:
                 error = exit_report()
+            elif cut():
+                error = {"type": "StopIteration", "message": "a call's StopIteration ended a loop of the tests", "traceback": "", "line": 0}
         except BaseException as e:
             error = report(e)
         results.append({"ok": error is None, "error": error})
