@@ -10,6 +10,8 @@ func (a *app) codeCommand() *cobra.Command {
 		Long: `Generate programs for HumanEval, MBPP and others, verify them in the sandbox, judge stored results again, and compare
 models by the tasks that each solved. No score is printed before known-good programs passed and known-bad ones failed in
 the same harness.`,
+		Args: commandOf,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.codeEvalCommand(), a.codeVerifyCommand(), a.codeCompareCommand(), a.codeRescoreCommand(), a.codeServe())
 	return cmd

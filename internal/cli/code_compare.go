@@ -155,7 +155,7 @@ func parseSizes(s string) ([]*float64, error) {
 			continue
 		}
 		v, err := strconv.ParseFloat(word, 64)
-		if err != nil || v < 0 || v > 1e15 {
+		if err != nil || !(v >= 0 && v <= 1e15) {
 			return nil, usageError{fmt.Errorf("--sizes: %q is no size", word), "--sizes 0,500,1000,2052; - where there is none"}
 		}
 		out = append(out, &v)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/spf13/cobra"
 )
@@ -41,9 +42,24 @@ func (f *partFlags) add(cmd *cobra.Command) {
 
 // dataset reads a set of tasks; one that is not here is fetched into the cache.
 func (a *app) dataset(ctx context.Context, name, data, split string) (*dataset.Set, error) {
+	if err := knownDataset(name); err != nil {
+		return nil, err
+	}
 	return dataset.Open(ctx, name, dataset.Options{
 		Data: data, Split: split, CacheDir: filepath.Join(a.cacheDir(), "datasets"), Client: &http.Client{Timeout: 10 * time.Minute}, Parser: a.parser,
 	})
+}
+
+// knownDataset refuses a name that no dataset has.
+func knownDataset(name string) error {
+	_, err := dataset.Describe(name)
+	if err == nil {
+		return nil
+	}
+	if near := llm.Nearest(name, dataset.Names()); near != "" {
+		return usageError{err, "did you mean " + near + "? There are " + strings.Join(dataset.Names(), ", ")}
+	}
+	return err
 }
 
 // datasetName checks a command's only argument.
@@ -75,10 +91,10 @@ func (a *app) gateCache(name string) *verify.GateCache {
 // extractor finds code in replies.
 func (a *app) extractor() *extract.Extractor { return extract.New(a.parser) }
 
-// judges is how many programs run at once where the user does not say it.
+// judges is how many programs run at once: more than a few for each processor would only take its memory.
 func judges(workers int) int {
 	if workers > 0 {
-		return workers
+		return min(workers, max(64, 4*runtime.NumCPU()))
 	}
 	return runtime.NumCPU()
 }

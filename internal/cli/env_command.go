@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/spf13/cobra"
 )
 
@@ -24,16 +25,27 @@ model in it, and trainers connect to it (env serve). Before you believe a reward
   deeprepo env show orchestration --difficulty medium --index 3
   deeprepo env generate --lang go --files 40 --seed 7 --out /tmp/codebase
   deeprepo env audit orchestration`,
-		Args: func(cmd *cobra.Command, args []string) error { // what is no command would otherwise print the help and succeed
-			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()), cmd.CommandPath() + " --help lists the commands"}
-			}
-			return nil
-		},
+		Args: commandOf,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.envListCommand(), a.envShowCommand(), a.envGenerateCommand(), a.envAuditCommand(), newEnvServe(a))
 	return cmd
+}
+
+// commandOf refuses what is no command of a group, which would otherwise print the group's help and succeed.
+func commandOf(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := cmd.CommandPath() + " --help lists the commands"
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	if near := llm.Nearest(args[0], names); near != "" {
+		hint = "did you mean " + cmd.CommandPath() + " " + near + "?"
+	}
+	return usageError{fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()), hint}
 }
 
 func (a *app) envListCommand() *cobra.Command {

@@ -10,15 +10,18 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 
+	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Main runs the program and returns its exit code.
@@ -102,10 +105,29 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.PersistentFlags().StringVar(&a.configFile, "config", "", "configuration file (default: deeprepo.toml here, if there is one)")
 	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "machine output on stdout")
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError{err, fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
+		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
 	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.sandboxCommand())
 	return cmd
+}
+
+// flagError says of a flag's value what is wrong with it, in words that are not the parser's own.
+func flagError(err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	wanted := map[string]string{
+		"int": "a whole number", "uint": "a whole number, not negative", "int64": "a whole number", "uint64": "a whole number, not negative",
+		"float64": "a number", "duration": "a duration, as 30s or 2m", "bool": "true or false", "intSlice": "whole numbers with commas between them",
+	}[bad.GetFlag().Value.Type()]
+	if wanted == "" {
+		return err
+	}
+	if errors.Is(err, strconv.ErrRange) {
+		wanted += ", not as large as that"
+	}
+	return fmt.Errorf("--%s takes %s: %q", bad.GetFlag().Name, wanted, bad.GetValue())
 }
 
 func version() string {
@@ -182,11 +204,14 @@ func exitCode(err error) int {
 	var damaged *trace.CorruptError
 	var file *fs.PathError
 	var box *sandbox.Error
+	var fetch *dataset.FetchError
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage
-	case errors.As(err, &damaged), errors.As(err, &box):
+	case errors.As(err, &damaged), errors.As(err, &box), errors.As(err, &fetch):
 		return exitOutside
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EISDIR): // a file's name where a directory's belongs
+		return exitUsage
 	case errors.As(err, &file) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist):
 		return exitOutside
 	}
@@ -195,6 +220,9 @@ func exitCode(err error) int {
 
 // complain prints an error and what helps against it.
 func (a *app) complain(err error) {
+	if errors.Is(err, context.Canceled) && strings.HasSuffix(err.Error(), context.Canceled.Error()) {
+		err = usageError{errors.New("interrupted"), "the same command starts again"} // a run that goes on says so itself
+	}
 	if err.Error() != "" {
 		fmt.Fprintf(a.stderr, "deeprepo: error: %s\n", visible(err.Error()))
 	}

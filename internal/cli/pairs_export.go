@@ -42,6 +42,11 @@ func (a *app) pairsExportCommand() *cobra.Command {
 				return usageError{fmt.Errorf("--to %q is no form of pairs", to), "there are " + strings.Join(export.Forms(), ", ")}
 			case out == "":
 				return usageError{errors.New("--out is missing"), "name the file to write: --out pairs.jsonl"}
+			case to != export.Verl && (name != "" || data != ""):
+				return usageError{fmt.Errorf("--dataset and --data are for --to %s", export.Verl), "the form " + to + " holds no tests"}
+			}
+			if err := replaceable(out, args[0]); err != nil {
+				return err
 			}
 			read, err := pairs.ReadFile(args[0])
 			if err != nil {
@@ -75,6 +80,25 @@ func (a *app) pairsExportCommand() *cobra.Command {
 	fl.StringVar(&o.Split, "split", "train", "verl: split of the rows")
 	fl.Uint64Var(&o.Seed, "seed", 0, "tinker: which side is A")
 	return cmd
+}
+
+// replaceable refuses to put a file where something stands that is none, or where it was read from.
+func replaceable(out, in string) error {
+	const hint = "--out names a file of its own, in a directory that is there"
+	if dir, err := os.Stat(filepath.Dir(out)); err != nil || !dir.IsDir() {
+		return usageError{fmt.Errorf("--out %s: there is no directory %s", out, filepath.Dir(out)), hint}
+	}
+	old, err := os.Lstat(out)
+	if err != nil {
+		return nil // there is nothing
+	}
+	if !old.Mode().IsRegular() {
+		return usageError{fmt.Errorf("--out %s is there and is no plain file", out), hint}
+	}
+	if source, err := os.Stat(in); err == nil && os.SameFile(old, source) {
+		return usageError{fmt.Errorf("--out %s is the file that is read", out), hint + ": the form leaves out what its rows say of where they are from"}
+	}
+	return nil
 }
 
 // replaceFile writes a file whole or not at all.

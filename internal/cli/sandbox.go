@@ -127,7 +127,7 @@ func readSource(cmd *cobra.Command, file string) (string, error) {
 		return string(b), err
 	}
 	b, err := os.ReadFile(file)
-	return string(b), err
+	return strings.TrimPrefix(string(b), "\ufeff"), err // as Python reads files
 }
 
 func (a *app) printJudgement(j sandbox.Judgement) error {

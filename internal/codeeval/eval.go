@@ -184,10 +184,18 @@ func newEvaluation(o EvalOptions, c EvalConfig) (*evaluation, error) {
 func (e *evaluation) gate(ctx context.Context) error {
 	_, err := e.verifier.Gate(ctx)
 	if err != nil && ctx.Err() != nil {
-		return hinted(errors.New("interrupted before the first sample; nothing was spent"), "")
+		return &interruptedError{ctx.Err()}
 	}
 	return err
 }
+
+// interruptedError says that an eval ended before it had anything to keep.
+type interruptedError struct{ cause error }
+
+func (e *interruptedError) Error() string {
+	return "interrupted before the first sample; nothing was spent"
+}
+func (e *interruptedError) Unwrap() error { return e.cause }
 
 // execute makes and judges what is missing.
 func (e *evaluation) execute(ctx context.Context, dir *rundir.Dir) (EvalOutcome, error) {

@@ -36,10 +36,12 @@ type Summary struct {
 
 	// Tasks counts the tasks with a sample, of TasksTotal that count. Partial says that they differ: the score is over
 	// the tasks present only, and Missing names the others.
-	Tasks      int      `json:"tasks"`
-	TasksTotal int      `json:"tasks_total"`
-	Partial    bool     `json:"partial"`
-	Missing    []string `json:"missing,omitempty"`
+	Tasks      int  `json:"tasks"`
+	TasksTotal int  `json:"tasks_total"`
+	Partial    bool `json:"partial"`
+	// DatasetTasks counts the tasks of the dataset, or of its split: more than TasksTotal when only some were chosen.
+	DatasetTasks int      `json:"dataset_tasks"`
+	Missing      []string `json:"missing,omitempty"`
 	// Complete says that every sample has been judged.
 	Complete bool `json:"complete"`
 
@@ -111,7 +113,7 @@ func (j *judging) summarize(controls verify.Controls, rows *results, fresh int, 
 		Samples: j.name, Dropped: j.inventory.Dropped, Repeats: j.inventory.Repeats, Aside: j.inventory.Aside,
 		DatasetHash: j.set.Info.Hash, Official: j.set.Info.Official, Split: j.split,
 	}
-	s.TasksTotal = s.Tasks + len(s.Missing)
+	s.TasksTotal, s.DatasetTasks = s.Tasks+len(s.Missing), len(j.set.Tasks)
 	for _, v := range sandbox.Verdicts() {
 		s.Verdicts[v] = l.Verdicts[v]
 	}

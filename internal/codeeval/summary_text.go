@@ -92,6 +92,9 @@ func (s Summary) about() string {
 	if s.Partial {
 		return fmt.Sprintf("PARTIAL: samples of %d of %d tasks; the score is over those %d only", s.Tasks, s.TasksTotal, s.Tasks)
 	}
+	if s.TasksTotal < s.DatasetTasks {
+		return fmt.Sprintf("%d of %d tasks, as chosen: no score of the whole dataset", s.TasksTotal, s.DatasetTasks)
+	}
 	return fmt.Sprintf("all %d tasks", s.TasksTotal)
 }
 

@@ -280,7 +280,7 @@ func TestPartsAreNamedAsParts(t *testing.T) {
 		"missing tasks": {codeeval.VerifyOptions{Samples: write(t, `{"task_id": 2, "completion": "    return x + 2\n"}`)},
 			"PARTIAL: samples of 1 of 6 tasks; the score is over those 1 only"},
 		"chosen tasks": {codeeval.VerifyOptions{Samples: completions(t, 6, 1), IDs: []string{"2", "HumanEval/4"}}, "4 samples are of tasks left out"},
-		"a limit":      {codeeval.VerifyOptions{Samples: completions(t, 6, 1), Limit: 2}, "all 2 tasks"},
+		"a limit":      {codeeval.VerifyOptions{Samples: completions(t, 6, 1), Limit: 2}, "2 of 6 tasks, as chosen"},
 		"twice": {codeeval.VerifyOptions{Limit: 1, Samples: write(t, strings.Repeat(`{"task_id": 0, "sample": 3, "completion": "    return x + 0\n"}`+"\n", 2))},
 			"1 samples were given twice and are judged once"},
 		"the references":  {codeeval.VerifyOptions{Samples: verify.Canonical}, "6 of 6 samples"},
