@@ -10,6 +10,7 @@ A value is a JSON atom (None, bool, int, finite or other float, str) or an array
     ["b", s]                          bytes, one character each
     ["i", hex]                        an int too long for decimals
     ["c", real, imag] ["r", a, b, c] ["/", num, den] ["D", s] ["sl", a, b, c] ["...", ] ["NI"]
+    ["dk", v...] ["dv", v...] ["di", v...]    the views of a dictionary
     ["d", y, m, d] ["T", ...] ["dt", ...] ["td", days, seconds, us]
     ["y", name]                       a builtin class or function, or a well-known class as module.name
     ["co", n]                         the suspect's coroutine number n
@@ -255,6 +256,9 @@ WRITE = {
     slice: lambda t, v: ["sl", t.enc(v.start), t.enc(v.stop), t.enc(v.step)],
     fractions.Fraction: lambda t, v: ["/", t.enc(v.numerator), t.enc(v.denominator)],
     decimal.Decimal: lambda t, v: ["D", str(v)],
+    type({}.keys()): lambda t, v: ["dk", *t.all(v)],
+    type({}.values()): lambda t, v: ["dv", *t.all(v)],
+    type({}.items()): lambda t, v: ["di", *t.all(v)],
     type(Ellipsis): lambda t, v: ["..."],
     type(NotImplemented): lambda t, v: ["NI"],
     datetime.date: lambda t, v: ["d", v.year, v.month, v.day],
@@ -284,6 +288,9 @@ READ = {
     "sl": lambda t, v: slice(*t.many(v[1:4])),
     "/": lambda t, v: fractions.Fraction(t.dec(v[1]), t.dec(v[2])),
     "D": lambda t, v: decimal.Decimal(need(v[1], str)),
+    "dk": lambda t, v: dict.fromkeys(t.many(v[1:])).keys(),
+    "dv": lambda t, v: dict(enumerate(t.many(v[1:]))).values(),
+    "di": lambda t, v: dict(t.many(v[1:])).items(),
     "...": lambda t, v: Ellipsis,
     "NI": lambda t, v: NotImplemented,
     "d": lambda t, v: datetime.date(*v[1:]),
@@ -314,6 +321,11 @@ def make_exception(name, args):
     cls = shared_class(name, BaseException) if name in shared else BUILTINS[name]
     if not (isinstance(cls, type) and issubclass(cls, BaseException)):
         raise Unfit(f"{name} is no exception")
+    if name not in shared:
+        try:
+            return cls(*args)  # which also gives StopIteration its value
+        except Exception:
+            pass
     e = cls.__new__(cls, *args)
     e.args = args
     return e
