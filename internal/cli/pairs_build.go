@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -51,7 +53,14 @@ same --out goes on where it stopped.`,
   deeprepo pairs build --dataset mbpp -m local/qwen2.5-coder-1.5b -n 8 -t 0.8 --out runs/onpolicy
   deeprepo pairs build --dataset mbpp --data mbpp.jsonl --references --out runs/mutants   # no model needed`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.pairsBuild(cmd.Context(), f) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, flag := range []string{"budget", "samples-per-task", "temperature", "max-tokens", "model-weight", "concurrency", "prompt"} {
+				if f.model == "" && cmd.Flags().Changed(flag) {
+					return usageError{fmt.Errorf("--%s is for a model, and none is named", flag), "-m provider/model has that model write programs"}
+				}
+			}
+			return a.pairsBuild(cmd.Context(), f)
+		},
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.dataset, "dataset", "", "dataset whose tests judge: "+strings.Join(dataset.Names(), ", "))
@@ -155,10 +164,17 @@ func (f pairsBuildFlags) check() error {
 		return usageError{errors.New("-n, --max-tokens and --concurrency are at least 1, --workers and --limit not negative"), ""}
 	case f.o.Answers != pairs.Plain && f.o.Answers != pairs.Fenced:
 		return usageError{fmt.Errorf("--answers %q", f.o.Answers), "plain or fenced"}
+	case !finite(f.o.MutantWeight, f.o.RejectWeight, f.o.MinDelta, f.o.LengthRatio, f.o.MinSimilarity, f.o.Near, f.o.SyntaxShare, f.o.Balance, f.o.Heldout, f.weight, f.temperature):
+		return usageError{errors.New("a weight, share or ratio is a number that is finite"), ""}
 	case f.o.Heldout >= 1 || f.o.SyntaxShare >= 1:
 		return usageError{errors.New("--heldout and --syntax-share are shares below 1"), ""}
 	}
 	return nil
+}
+
+// finite reports whether all of them are numbers that can be counted with.
+func finite(all ...float64) bool {
+	return !slices.ContainsFunc(all, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
 // sources reads FILE and FILE:WEIGHT.
@@ -248,8 +264,11 @@ func (a *app) finishPairs(out string, built *pairs.Built, err error) error {
 		return exitError{exitNo, err}
 	}
 	var lost *pairs.LostError
-	if errors.As(err, &lost) || errors.Is(err, context.Canceled) {
+	switch {
+	case errors.As(err, &lost):
 		return exitError{exitOutside, err}
+	case errors.Is(err, context.Canceled):
+		return exitError{exitOutside, usageError{errors.New("the build was interrupted"), "the same command with --out " + out + " goes on; nothing is run or paid for twice"}}
 	}
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {

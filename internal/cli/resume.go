@@ -6,6 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/spf13/cobra"
 )
@@ -43,6 +44,9 @@ a bench with the runs that are, code eval with the samples that are missing or n
 			}
 			if codeeval.IsEval(args[0]) {
 				return a.resumeCodeEval(cmd, args[0], amount)
+			}
+			if pairs.IsBuild(args[0]) {
+				return usageError{fmt.Errorf("%s holds a build of pairs", args[0]), "the command that began it, with --out " + args[0] + ", goes on with it"}
 			}
 			c, err := readConfig(a.configFile)
 			if err != nil {

@@ -28,7 +28,7 @@ func (b *builder) refuse() {
 		left += int(truth(b.open[i]))
 	}
 	if !b.TestSplit {
-		b.funnel.step("test split refused", "tasks", n, left, "of the test split, or of a set without splits: models are measured on them")
+		b.funnel.step(splitStep, "tasks", n, left, "of the test split, or of a set without splits: models are measured on them")
 	}
 	if b.Limit > 0 {
 		was := left

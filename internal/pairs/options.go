@@ -158,7 +158,15 @@ func (e *EmptyError) Error() string {
 	return "no pairs: there is no program to choose and one to reject for the same task"
 }
 
+// splitStep is the step that keeps what models are measured on.
+const splitStep = "test split refused"
+
 // Hint says what helps.
 func (e *EmptyError) Hint() string {
+	for _, s := range e.Funnel {
+		if s.Out == 0 && s.In > 0 && s.Name == splitStep {
+			return "--test-split builds pairs of such tasks all the same: then the set measures those models no longer"
+		}
+	}
 	return "give more samples of each task at a higher temperature, or --references to make mutants of the dataset's own solutions"
 }

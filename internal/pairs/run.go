@@ -31,6 +31,12 @@ type Manifest struct {
 	Recipe      Recipe    `json:"recipe"`
 }
 
+// IsBuild reports whether dir holds a build of pairs.
+func IsBuild(dir string) bool {
+	m, err := rundir.ReadManifest[Manifest](dir, kind)
+	return err == nil && m.Command == command
+}
+
 // Recipe is everything that decides the pairs.
 type Recipe struct {
 	Dataset string       `json:"dataset"`

@@ -47,6 +47,22 @@ func (e *RowError) Error() string {
 	return fmt.Sprintf("%s, line %d: %s", e.File, e.Line, e.Why)
 }
 
+// missingError says that no samples are where they were said to be.
+type missingError struct {
+	name  string
+	cause error
+}
+
+func (e *missingError) Error() string {
+	return e.name + ": there is no such file or directory of samples"
+}
+func (e *missingError) Unwrap() error { return e.cause }
+
+// Hint says what samples may be.
+func (e *missingError) Hint() string {
+	return "samples are a file of JSON Lines or a directory TASK/N.py; code verify also takes -, " + Canonical + " and the null programs " + strings.Join(Nulls(), ", ")
+}
+
 // Hint says what a sample looks like.
 func (e *RowError) Hint() string {
 	return `samples are JSON Lines, {"task_id": "HumanEval/0", "completion": "..."} or {"task_id": ..., "solution": "..."} a line, also .gz, or a directory TASK/N.py`
@@ -73,6 +89,9 @@ func (s Source) Samples() iter.Seq2[Sample, error] {
 		}
 		if s.Open == nil {
 			info, err := os.Stat(s.Name)
+			if errors.Is(err, fs.ErrNotExist) {
+				err = &missingError{s.Name, err}
+			}
 			if err != nil {
 				yield(Sample{}, err)
 				return
