@@ -73,8 +73,8 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 	switch {
 	case f.samples == "":
 		return usageError{errors.New("no samples are named"), "--samples FILE.jsonl, a directory, - for standard input, or canonical"}
-	case f.repeat < 1 || f.workers < 0 || f.limit < 0 || !(f.steps >= 1):
-		return usageError{errors.New("--repeat and --steps-factor are at least 1, --workers and --limit not negative"), ""}
+	case f.repeat < 1 || f.workers < 0 || f.limit < 0 || !(f.steps >= 1 && f.steps <= 1e9):
+		return usageError{errors.New("--repeat and --steps-factor are at least 1, --workers and --limit not negative"), "a --steps-factor beyond 1e9 is no limit"}
 	}
 	if f.mode != "" {
 		mode, err := extract.ParseMode(f.mode)

@@ -90,9 +90,9 @@ func (o EvalOptions) check(h llm.Handle) (EvalOptions, error) {
 	switch {
 	case o.Samples < 0 || o.MaxTokens < 0 || o.Concurrency < 0 || o.Limit < 0 || o.Shots < 0:
 		return o, errors.New("a number is negative")
-	case o.Temperature < 0 || o.Temperature > 2:
+	case !(o.Temperature >= 0 && o.Temperature <= 2): // no number, too
 		return o, hinted(fmt.Errorf("temperature %v", o.Temperature), "it is between 0 (always the likeliest token) and 2")
-	case o.TopP != nil && (*o.TopP <= 0 || *o.TopP > 1):
+	case o.TopP != nil && !(*o.TopP > 0 && *o.TopP <= 1):
 		return o, hinted(fmt.Errorf("top-p %v", *o.TopP), "it is above 0, and at most 1")
 	}
 	return o, nil
