@@ -104,17 +104,20 @@ type loaded struct {
 }
 
 type job struct {
-	Nonce string          `json:"nonce"`
-	Setup string          `json:"setup"`
-	Judge string          `json:"judge"`
-	Names json.RawMessage `json:"names"`
-	Tests [][2]string     `json:"tests"`
-	Keep  bool            `json:"keep"`
+	Nonce  string      `json:"nonce"`
+	Setup  string      `json:"setup"`
+	Judge  string      `json:"judge"`
+	Entry  string      `json:"entry"`
+	Wanted []string    `json:"wanted"` // further names that may be taken from the candidate
+	Names  string      `json:"names"`  // JSON of the suspect's, to be read with care
+	Tests  [][2]string `json:"tests"`
+	Keep   bool        `json:"keep"`
 }
 
 type report struct {
 	Nonce   string `json:"nonce"`
 	Fault   string `json:"fault"`
+	Refused string `json:"refused"` // why the names of the load could not be taken
 	Results []struct {
 		OK    bool             `json:"ok"`
 		Error *sandbox.PyError `json:"error"`
@@ -236,7 +239,7 @@ func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandb
 	if len(names) == 0 {
 		names = json.RawMessage("[]")
 	}
-	q := job{Nonce: rand.Text(), Setup: t.p.Setup, Judge: t.p.Judge, Names: names, Tests: [][2]string{}, Keep: t.p.KeepGoing}
+	q := job{Nonce: rand.Text(), Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...), Names: string(names), Tests: [][2]string{}, Keep: t.p.KeepGoing}
 	for _, test := range tests {
 		q.Tests = append(q.Tests, [2]string{test.Name, test.Code})
 	}
@@ -269,6 +272,8 @@ func (t *trial) weigh(r report, err error) sandbox.Judgement {
 		return sandbox.Judgement{Verdict: sandbox.Timeout, Error: &sandbox.PyError{Type: "Timeout", Message: "the tests ran past their own limit"}}
 	case err != nil:
 		return infra(err)
+	case r.Refused != "":
+		return sandbox.Judgement{Verdict: sandbox.Failed, Error: protocolError()}
 	}
 	j := sandbox.Judgement{Verdict: sandbox.Passed}
 	for _, one := range r.Results {
