@@ -9,5 +9,6 @@
 //
 // What it is not: as strong or as deterministic as the embedded interpreter. The kernel is the only wall, time is real,
 // steps are not counted (Limits.Steps has no effect, Judgement.Steps is 0), and that a program without tests reached its
-// end is its own process's word: judge programs whose end matters by Tests or Cases.
+// end is its own process's word: judge programs whose end matters by Tests or Cases. Pythons
+// before 3.12 cannot tell what caught a StopIteration, so there the tests get a RuntimeError in its place.
 package native

@@ -161,7 +161,7 @@ func (t *trial) load(ctx context.Context, q loadRequest, output int) (sandbox.Ju
 	case "setup":
 		// True only if the judge cannot run it either: a program must not talk itself out of being counted.
 		j.Verdict = sandbox.Failed
-		if _, err := t.report(ctx, nil, nil); err != nil {
+		if !t.sound(ctx) {
 			j.Verdict = sandbox.InfraError
 		}
 	default:
@@ -221,9 +221,16 @@ func (t *trial) tests(ctx context.Context) (sandbox.Judgement, error) {
 	}
 	if j.Verdict == "" {
 		r, err := t.report(ctx, names, t.p.Tests)
-		j = t.weigh(r, err)
+		j = t.weigh(ctx, r, err)
 	}
 	return t.finish(j), nil
+}
+
+// sound tells whether a judge can run the setup and its own code, without any word of the suspect's. Where it can, a
+// fault is the program's: none may talk itself out of being counted.
+func (t *trial) sound(ctx context.Context) bool {
+	_, err := t.report(ctx, nil, nil)
+	return err == nil
 }
 
 // report runs tests in a new judge.
@@ -264,12 +271,14 @@ func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandb
 }
 
 // weigh turns the judge's report into a judgement.
-func (t *trial) weigh(r report, err error) sandbox.Judgement {
+func (t *trial) weigh(ctx context.Context, r report, err error) sandbox.Judgement {
 	switch {
 	case t.x.stopped != nil && (err != nil || len(r.Results) == 0):
 		return t.stopped(t.x.stopped)
 	case errors.Is(err, errLate):
 		return sandbox.Judgement{Verdict: sandbox.Timeout, Error: &sandbox.PyError{Type: "Timeout", Message: "the tests ran past their own limit"}}
+	case err != nil && t.sound(ctx):
+		return sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "JudgeEnded", Message: cut(err.Error(), 4000)}}
 	case err != nil:
 		return infra(err)
 	case r.Refused != "":
