@@ -124,4 +124,3 @@ func (r *Result) Add(a Asked) {
 		r.Status, r.StopReason = StatusPartial, "no verifier answered: "+a.LastFail
 	}
 }
-
