@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
+	"golang.org/x/sync/errgroup"
 )
 
 // memory keeps what was found out about programs in a file, one a line, so that a build that was stopped does not run
@@ -137,37 +138,29 @@ func scored(t dataset.Task, r verify.Result) *Scored {
 
 // inParallel applies work to the numbers below n, several at once, and stops at the first error.
 func inParallel(ctx context.Context, n, workers int, observe func(done, total int), work func(context.Context, int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(max(workers, 1))
 	var mu sync.Mutex
-	var wg sync.WaitGroup
 	done := 0
-	next := make(chan int)
-	for range max(workers, 1) {
-		wg.Go(func() {
-			for i := range next {
-				if err := work(ctx, i); err != nil {
-					cancel(err)
-					return
-				}
-				mu.Lock()
-				done++
-				if observe != nil {
-					observe(done, n)
-				}
-				mu.Unlock()
+	for i := range n {
+		g.Go(func() error {
+			if err := within.Err(); err != nil {
+				return err
 			}
+			if err := work(within, i); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			if observe != nil {
+				observe(done, n)
+			}
+			return nil
 		})
 	}
-feed:
-	for i := range n {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-			break feed
-		}
+	if err := g.Wait(); err != nil {
+		return err
 	}
-	close(next)
-	wg.Wait()
-	return context.Cause(ctx)
+	return ctx.Err()
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox/harness"
 )
 
 // bareWorker is a worker in this process, with the harness ready: for fuzzing and profiles.
@@ -88,7 +90,7 @@ else:
 			exit = exit || json.Unmarshal(reply, &m) == nil && len(m) > 0 && m[0] != "=" && m[0] != "!"
 			return reply, nil
 		}
-		body, err := json.Marshal(job{Nonce: "n", Setup: setup, Entry: "f", Wanted: []string{}, Names: `[["f","function",1,"f",[]]]`, Tests: [][2]string{{"t", test}}})
+		body, err := json.Marshal(harness.Job{Nonce: "n", Setup: setup, Entry: "f", Wanted: []string{}, Names: `[["f","function",1,"f",[]]]`, Tests: [][2]string{{"t", test}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox/harness"
 )
 
 // trial is one program in a worker: the judge's interpreter, the suspect's, and what each has done.
@@ -116,17 +118,8 @@ type loaded struct {
 	Names   json.RawMessage `json:"names"`
 }
 
-type loadRequest struct {
-	Main  bool     `json:"main"`
-	Setup string   `json:"setup"`
-	Code  string   `json:"code"`
-	Stdin string   `json:"stdin"`
-	Entry string   `json:"entry"`
-	Names []string `json:"names"`
-}
-
 // load enters the suspect with its program; a judgement without a verdict means that all is well so far.
-func (t *trial) load(q loadRequest) (Judgement, json.RawMessage) {
+func (t *trial) load(q harness.Load) (Judgement, json.RawMessage) {
 	if q.Names == nil {
 		q.Names = []string{}
 	}
@@ -199,7 +192,7 @@ func (t *trial) runMain(stdin string, output int) Judgement {
 	if err := t.start(stdin, output); err != nil {
 		return infra(err)
 	}
-	j, _ := t.load(loadRequest{Main: true, Setup: t.p.Setup, Code: t.p.Code, Stdin: stdin})
+	j, _ := t.load(harness.Load{Main: true, Setup: t.p.Setup, Code: t.p.Code, Stdin: stdin})
 	if j.Verdict == "" {
 		// The interpreter's own word, which no Python can forge, stands above what the harness says.
 		j.Verdict = Failed
@@ -210,18 +203,7 @@ func (t *trial) runMain(stdin string, output int) Judgement {
 	return t.finish(j)
 }
 
-// job is what the judge is told; report is its answer.
-type job struct {
-	Nonce  string      `json:"nonce"`
-	Setup  string      `json:"setup"`
-	Judge  string      `json:"judge"`
-	Entry  string      `json:"entry"`
-	Wanted []string    `json:"wanted"` // further names that may be taken from the candidate
-	Names  string      `json:"names"`  // JSON of the suspect's, to be read with care
-	Tests  [][2]string `json:"tests"`
-	Keep   bool        `json:"keep"`
-}
-
+// report is the judge's answer to a job.
 type report struct {
 	Nonce   string `json:"nonce"`
 	Fault   string `json:"fault"`
@@ -242,7 +224,7 @@ func (t *trial) runTests() Judgement {
 			others = append(others, name)
 		}
 	}
-	j, names := t.load(loadRequest{Setup: t.p.Setup, Code: t.p.Code, Entry: t.p.Entry, Names: others})
+	j, names := t.load(harness.Load{Setup: t.p.Setup, Code: t.p.Code, Entry: t.p.Entry, Names: others})
 	if j.Verdict != "" {
 		return t.finish(j)
 	}
@@ -266,7 +248,7 @@ func (t *trial) report(names string, tests []Test) (r report, err error) {
 		return r, err
 	}
 	t.judge = g
-	q := job{Nonce: t.q.Nonce, Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...), Names: cmp.Or(names, "[]"), Tests: [][2]string{}, Keep: t.p.KeepGoing}
+	q := harness.Job{Nonce: t.q.Nonce, Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...), Names: cmp.Or(names, "[]"), Tests: [][2]string{}, Keep: t.p.KeepGoing}
 	for _, test := range tests {
 		q.Tests = append(q.Tests, [2]string{test.Name, test.Code})
 	}

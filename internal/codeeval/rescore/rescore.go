@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
+	"golang.org/x/sync/errgroup"
 )
 
 // Judge gives verdicts; a *verify.Verifier whose gate has passed does.
@@ -176,39 +177,30 @@ func Run(ctx context.Context, c Config, files []*resultfile.File) (Report, error
 
 // judgeAll judges programs, several at once.
 func (c Config) judgeAll(ctx context.Context, todo []program) (map[program]finding, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	found := make([]finding, len(todo))
-	next := make(chan int)
-	var wg sync.WaitGroup
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(max(c.Workers, 1))
 	var mu sync.Mutex
 	done := 0
-	for range min(c.Workers, max(1, len(todo))) {
-		wg.Go(func() {
-			for i := range next {
-				var err error
-				if found[i], err = c.judge(ctx, todo[i]); err != nil {
-					cancel(err)
-					return
-				}
-				mu.Lock()
-				done++
-				c.Observe(done, len(todo))
-				mu.Unlock()
+	for i := range todo {
+		g.Go(func() (err error) {
+			if err := within.Err(); err != nil {
+				return err
 			}
+			if found[i], err = c.judge(within, todo[i]); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			c.Observe(done, len(todo))
+			return nil
 		})
 	}
-feed:
-	for i := range todo {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-			break feed
-		}
+	if err := g.Wait(); err != nil {
+		return nil, err
 	}
-	close(next)
-	wg.Wait()
-	if err := context.Cause(ctx); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	all := make(map[program]finding, len(todo))

@@ -29,3 +29,25 @@ func Judge() string { return codec + "\n" + channel + "\n" + judge }
 
 // Suspect is the source of the suspect's side.
 func Suspect() string { return codec + "\n" + channel + "\n" + suspect }
+
+// Load is the host's order to the suspect: a program, and what tests will want of it.
+type Load struct {
+	Main  bool     `json:"main"` // as __main__, with Stdin
+	Setup string   `json:"setup"`
+	Code  string   `json:"code"`
+	Stdin string   `json:"stdin"`
+	Entry string   `json:"entry"`
+	Names []string `json:"names"`
+}
+
+// Job is the host's order to the judge: the tests, and what the suspect said of its names.
+type Job struct {
+	Nonce  string      `json:"nonce"`
+	Setup  string      `json:"setup"`
+	Judge  string      `json:"judge"`
+	Entry  string      `json:"entry"`
+	Wanted []string    `json:"wanted"` // further names that may be taken from the candidate
+	Names  string      `json:"names"`  // JSON of the suspect's, to be read with care
+	Tests  [][2]string `json:"tests"`  // name, code
+	Keep   bool        `json:"keep"`
+}

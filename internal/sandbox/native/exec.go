@@ -86,32 +86,12 @@ type trial struct {
 	x *exchange
 }
 
-type loadRequest struct {
-	Main  bool     `json:"main"`
-	Setup string   `json:"setup"`
-	Code  string   `json:"code"`
-	Stdin string   `json:"stdin"`
-	Entry string   `json:"entry"`
-	Names []string `json:"names"`
-}
-
 // loaded is the suspect's word; all of it may be a lie, which can only harm its own cause.
 type loaded struct {
 	Verdict sandbox.Verdict  `json:"verdict"`
 	Error   *sandbox.PyError `json:"error"`
 	Exit    int              `json:"exit"`
 	Names   json.RawMessage  `json:"names"`
-}
-
-type job struct {
-	Nonce  string      `json:"nonce"`
-	Setup  string      `json:"setup"`
-	Judge  string      `json:"judge"`
-	Entry  string      `json:"entry"`
-	Wanted []string    `json:"wanted"` // further names that may be taken from the candidate
-	Names  string      `json:"names"`  // JSON of the suspect's, to be read with care
-	Tests  [][2]string `json:"tests"`
-	Keep   bool        `json:"keep"`
 }
 
 type report struct {
@@ -125,7 +105,7 @@ type report struct {
 }
 
 // load starts the suspect and has it load its program. A judgement without a verdict means that all is well so far.
-func (t *trial) load(ctx context.Context, q loadRequest, output int) (sandbox.Judgement, json.RawMessage, error) {
+func (t *trial) load(ctx context.Context, q harness.Load, output int) (sandbox.Judgement, json.RawMessage, error) {
 	suspect, err := t.b.open(ctx, harness.Suspect()+suspectExtra, t.p.Limits.MemoryBytes, output)
 	if err != nil {
 		return sandbox.Judgement{}, nil, err
@@ -204,7 +184,7 @@ func (t *trial) finish(j sandbox.Judgement) sandbox.Judgement {
 }
 
 func (t *trial) main(ctx context.Context, stdin string, output int) (sandbox.Judgement, error) {
-	j, _, err := t.load(ctx, loadRequest{Main: true, Setup: t.p.Setup, Code: t.p.Code, Stdin: stdin}, output)
+	j, _, err := t.load(ctx, harness.Load{Main: true, Setup: t.p.Setup, Code: t.p.Code, Stdin: stdin}, output)
 	if err != nil {
 		return j, err
 	}
@@ -215,7 +195,7 @@ func (t *trial) main(ctx context.Context, stdin string, output int) (sandbox.Jud
 }
 
 func (t *trial) tests(ctx context.Context) (sandbox.Judgement, error) {
-	j, names, err := t.load(ctx, loadRequest{Setup: t.p.Setup, Code: t.p.Code, Entry: t.p.Entry, Names: t.p.Names}, t.p.Limits.OutputBytes)
+	j, names, err := t.load(ctx, harness.Load{Setup: t.p.Setup, Code: t.p.Code, Entry: t.p.Entry, Names: t.p.Names}, t.p.Limits.OutputBytes)
 	if err != nil {
 		return j, err
 	}
@@ -246,7 +226,7 @@ func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandb
 	if len(names) == 0 {
 		names = json.RawMessage("[]")
 	}
-	q := job{Nonce: rand.Text(), Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...), Names: string(names), Tests: [][2]string{}, Keep: t.p.KeepGoing}
+	q := harness.Job{Nonce: rand.Text(), Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...), Names: string(names), Tests: [][2]string{}, Keep: t.p.KeepGoing}
 	for _, test := range tests {
 		q.Tests = append(q.Tests, [2]string{test.Name, test.Code})
 	}
