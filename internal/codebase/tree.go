@@ -19,6 +19,11 @@ func (c *Codebase) Tree(maxChars int) string {
 	if maxChars <= 0 {
 		maxChars = int(^uint(0) >> 1)
 	}
+	// A directory whose summary is longer than what is in it makes room when it is opened, so that the whole can fit
+	// where a part of it did not.
+	if root.fullCost() <= maxChars {
+		maxChars = int(^uint(0) >> 1)
+	}
 	used := root.openCost()
 	root.open = true
 	queue := &dirQueue{}
@@ -114,6 +119,15 @@ func (d *treeDir) openCost() int {
 	}
 	for _, f := range d.files {
 		n += in + len(f) + 1
+	}
+	return n
+}
+
+// fullCost is how many bytes the tree grows by when d and all below it are opened.
+func (d *treeDir) fullCost() int {
+	n := d.openCost()
+	for _, sub := range d.dirs {
+		n += sub.fullCost()
 	}
 	return n
 }
