@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
@@ -73,11 +74,13 @@ func writeVerl(w io.Writer, all []pairs.Pair, o Options) (int, error) {
 			row.Prompt = append(row.Prompt, verlMessage(m))
 		}
 		if o.Set != nil {
-			if t, ok := o.Set.Find(p.TaskID); ok {
-				row.ExtraInfo.EntryPoint = t.Entry
-				if row.RewardModel.GroundTruth, err = truth(t); err != nil {
-					return 0, err
-				}
+			t, ok := o.Set.Find(p.TaskID)
+			if !ok { // a program among assertions would be a ground truth that no answer meets
+				return 0, &UnknownTaskError{Task: p.TaskID, Dataset: o.Set.Info.Name}
+			}
+			row.ExtraInfo.EntryPoint = t.Entry
+			if row.RewardModel.GroundTruth, err = truth(t); err != nil {
+				return 0, err
 			}
 		}
 		rows = append(rows, row)
@@ -87,6 +90,18 @@ func writeVerl(w io.Writer, all []pairs.Pair, o Options) (int, error) {
 		return 0, err
 	}
 	return len(rows), pw.Close()
+}
+
+// UnknownTaskError is a pair whose task the dataset does not have.
+type UnknownTaskError struct{ Task, Dataset string }
+
+func (e *UnknownTaskError) Error() string {
+	return fmt.Sprintf("the dataset %s has no task %q, so its row would have no tests", e.Dataset, e.Task)
+}
+
+// Hint says what the user can do.
+func (e *UnknownTaskError) Hint() string {
+	return "name the dataset that the pairs were made of, or leave --dataset away: then the chosen programs are the ground truth"
 }
 
 // truth is a task's tests in verl's words.
