@@ -226,10 +226,10 @@ func (s *Session) rebuild(ctx context.Context) error {
 			return err
 		case o.Lost != "":
 			return fmt.Errorf("setup: %s", o.Lost)
+		case o.Stop != "": // before the error, which a stop on a busy machine may leave without its text
+			return fmt.Errorf("setup: stopped by its %s limit", o.Stop)
 		case o.Error != nil:
 			return fmt.Errorf("setup: %s", o.Error.Traceback)
-		case o.Stop != "":
-			return fmt.Errorf("setup: stopped by its %s limit", o.Stop)
 		}
 		s.setup.complete = true
 	}

@@ -100,7 +100,7 @@ func TestPreludeAndSetup(t *testing.T) {
 		"prelude calls host":   {SessionConfig{Prelude: "import _host\n_host.call('x', b'')"}, "cannot make host calls"},
 		"setup without a hook": {SessionConfig{Setup: []byte("{}")}, "KeyError: '_setup'"},
 		"broken setup":         {SessionConfig{Prelude: prelude, Setup: []byte("{")}, "JSONDecodeError"},
-		"endless setup":        {SessionConfig{Prelude: "def _setup(d):\n  while True: pass", Setup: []byte("x"), Limits: Limits{Wall: 50 * time.Millisecond}}, "time limit"},
+		"endless setup":        {SessionConfig{Prelude: "def _setup(d):\n  while True: pass", Setup: []byte("x"), Limits: Limits{Wall: 50 * time.Millisecond}}, "stopped by its wall limit"},
 	} {
 		s, err := e.NewSession(t.Context(), c.config)
 		var known *Error
