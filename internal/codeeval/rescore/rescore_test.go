@@ -200,14 +200,14 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	}
 }
 
-// stub gives made verdicts.
-type stub func(code string) (verify.Result, error)
+// verdicts is a judge whose answers a test chooses, for faults and interruptions that the real one does not have on demand.
+type verdicts func(code string) (verify.Result, error)
 
-func (s stub) Judge(_ context.Context, _ dataset.Task, code string) (verify.Result, error) {
+func (s verdicts) Judge(_ context.Context, _ dataset.Task, code string) (verify.Result, error) {
 	return s(code)
 }
 
-func (s stub) Sample(context.Context, verify.Sample) (verify.Result, error) {
+func (s verdicts) Sample(context.Context, verify.Sample) (verify.Result, error) {
 	return verify.Result{}, errors.New("these samples are code")
 }
 
@@ -241,7 +241,7 @@ func TestFaultsAreNotFailures(t *testing.T) {
 	set := small(t)
 	file := parse(t, `{"task_id": "HumanEval/0", "completion": "a", "passed": true}
 {"task_id": "HumanEval/1", "completion": "b", "passed": false}`)
-	r, err := Run(t.Context(), Config{Set: set, Judge: stub(func(code string) (verify.Result, error) {
+	r, err := Run(t.Context(), Config{Set: set, Judge: verdicts(func(code string) (verify.Result, error) {
 		if strings.HasSuffix(code, "a") {
 			return verify.Result{Verdict: sandbox.InfraError}, nil
 		}
@@ -259,7 +259,7 @@ func TestFaultsAreNotFailures(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	calls := 0
-	_, err = Run(ctx, Config{Set: set, Workers: 1, Judge: stub(func(string) (verify.Result, error) {
+	_, err = Run(ctx, Config{Set: set, Workers: 1, Judge: verdicts(func(string) (verify.Result, error) {
 		calls++
 		cancel()
 		return verify.Result{}, ctx.Err()
