@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
@@ -162,39 +161,27 @@ func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task 
 		}
 	}
 	r.observe()
-	stop := make(chan struct{})
-	queue, results := make(chan job), make(chan result)
-	var workers sync.WaitGroup
-	for range min(s.c.Concurrency, max(len(jobs), 1)) {
-		workers.Go(func() {
-			for j := range queue {
-				sample, err := s.sample(ctx, j)
-				results <- result{j, sample, err}
-			}
-		})
-	}
-	workers.Go(func() {
-		defer close(queue)
-		for _, j := range jobs {
-			select {
-			case queue <- j:
-			case <-stop:
-				return
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	go func() { workers.Wait(); close(results) }()
-
+	results := make(chan result)
 	var why error
 	halt := func(err error) {
 		if why == nil {
 			why = err
-			close(stop)
 		}
 	}
-	for res := range results {
+	for underWay := 0; ; underWay-- {
+		// The next call begins when the results that came were judged: none follows the one that ends the run.
+		for ; why == nil && ctx.Err() == nil && underWay < s.c.Concurrency && len(jobs) > 0; underWay++ {
+			j := jobs[0]
+			jobs = jobs[1:]
+			go func() {
+				sample, err := s.sample(ctx, j)
+				results <- result{j, sample, err}
+			}()
+		}
+		if underWay == 0 {
+			break
+		}
+		res := <-results
 		if res.err != nil {
 			if err := r.lost(ctx, res); err != nil {
 				halt(err)
