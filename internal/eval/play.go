@@ -42,6 +42,9 @@ func (e *evaluation) playAll(ctx context.Context) {
 			return
 		case slots <- struct{}{}:
 		}
+		if ctx.Err() != nil || e.halted() { // whoever freed the slot may have been the one that ends the eval
+			return
+		}
 		wg.Go(func() {
 			defer func() { <-slots }()
 			if err := e.play(ctx, p); err != nil {
@@ -233,13 +236,13 @@ func (e *evaluation) recorded(p place, rec Record, values map[string]float64, br
 	}
 	delete(e.running, p)
 	all := e.failed == e.ended && e.ended >= max(4, e.o.Concurrency)
-	cause := e.lastErr
+	ended, cause := e.ended, e.lastErr
 	e.mu.Unlock()
 	switch {
 	case broke:
 		e.stop(&rundir.Stopped{Why: "the budget is spent", Budget: true})
 	case all:
-		e.stop(&rundir.Stopped{Why: fmt.Sprintf("the first %d rollouts all ended in an error: %v", e.ended, cause), Cause: cause})
+		e.stop(&rundir.Stopped{Why: fmt.Sprintf("the first %d rollouts all ended in an error: %v", ended, cause), Cause: cause})
 	}
 	e.progress()
 }
@@ -261,6 +264,16 @@ func (e *evaluation) stop(why *rundir.Stopped) {
 	if e.why == nil {
 		e.why = why
 		close(e.halt)
+	}
+}
+
+// halted reports that no more rollouts may begin.
+func (e *evaluation) halted() bool {
+	select {
+	case <-e.halt:
+		return true
+	default:
+		return false
 	}
 }
 

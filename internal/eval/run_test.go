@@ -97,30 +97,34 @@ func TestSameSeedSameRows(t *testing.T) {
 	}
 }
 
-// An interrupted eval goes on where its journals end, asks nothing twice, and comes to the same rows.
+// An interrupted eval goes on where its journals end, asks for no reply twice that came, and comes to the same rows.
+// Calls that were cut off without a reply are asked again: as many as were under way, at most.
 func TestInterruptAndResume(t *testing.T) {
 	whole := options(t, 10, 2)
 	if _, err := Run(t.Context(), whole, config(guesser)); err != nil {
 		t.Fatal(err)
 	}
-	calls := func(n *atomic.Int64, after int64, cancel func()) llm.Func {
+	type counts struct{ asked, replies atomic.Int64 }
+	counted := func(n *counts, after int64, cancel func()) llm.Func {
 		return func(ctx context.Context, r llm.Request) (llm.Response, error) {
-			if ctx.Err() == nil && n.Add(1) == after {
-				defer cancel() // in the middle of rollouts
+			n.asked.Add(1)
+			response, err := guesser(ctx, r)
+			if err == nil && n.replies.Add(1) == after {
+				cancel() // in the middle of rollouts
 			}
-			return guesser(ctx, r)
+			return response, err
 		}
 	}
-	var uninterrupted atomic.Int64
-	count := options(t, 10, 2)
-	if _, err := Run(t.Context(), count, config(calls(&uninterrupted, -1, nil))); err != nil {
+	var uninterrupted counts
+	if _, err := Run(t.Context(), options(t, 10, 2), config(counted(&uninterrupted, -1, nil))); err != nil {
 		t.Fatal(err)
 	}
 	for _, after := range []int64{1, 9, 33} {
 		ctx, cancel := context.WithCancel(t.Context())
-		var asked atomic.Int64
+		var n counts
 		o := options(t, 10, 2)
-		out, err := Run(ctx, o, config(calls(&asked, after, cancel)))
+		o.Concurrency = 5
+		out, err := Run(ctx, o, config(counted(&n, after, cancel)))
 		var stopped *rundir.Stopped
 		if !errors.As(err, &stopped) || !strings.Contains(stopped.Error(), "interrupted") || !strings.Contains(stopped.Hint(), "deeprepo resume "+o.Out) {
 			t.Fatalf("error %v", err)
@@ -128,15 +132,18 @@ func TestInterruptAndResume(t *testing.T) {
 		if out.Summary.Status != StatusPartial || stopped.Done != out.Summary.Done || stopped.Done >= 20 {
 			t.Errorf("after %d calls: %+v", after, stopped)
 		}
-		out, err = Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(calls(&asked, -1, nil)), nil })
+		out, err = Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(counted(&n, -1, nil)), nil })
 		if err != nil || out.Summary.Status != StatusCompleted {
 			t.Fatalf("resume: %v", err)
 		}
 		if !bytes.Equal(read(t, whole.Out, ResultsName), read(t, o.Out, ResultsName)) {
 			t.Errorf("interrupted after %d calls, the rows differ", after)
 		}
-		if a, b := asked.Load(), uninterrupted.Load(); a != b {
-			t.Errorf("interrupted after %d calls, %d were made in all, %d by an uninterrupted eval", after, a, b)
+		if a, b := n.replies.Load(), uninterrupted.replies.Load(); a != b {
+			t.Errorf("interrupted after %d replies, %d came in all, %d to an uninterrupted eval", after, a, b)
+		}
+		if cut := n.asked.Load() - n.replies.Load(); cut > int64(o.Concurrency) {
+			t.Errorf("interrupted after %d replies, %d calls had none: more than were under way", after, cut)
 		}
 	}
 }
@@ -224,8 +231,10 @@ func TestEverythingFailing(t *testing.T) {
 		calls.Add(1)
 		return llm.Response{}, &llm.Error{Kind: llm.KindOverloaded, Status: 503, Message: "down"}
 	}
-	_, err := Run(t.Context(), options(t, 500, 2), config(down))
-	if err == nil || !strings.Contains(err.Error(), "all ended in an error") || calls.Load() > 40 {
+	o := options(t, 500, 2)
+	o.Concurrency = 8
+	_, err := Run(t.Context(), o, config(down))
+	if err == nil || !strings.Contains(err.Error(), "all ended in an error") || calls.Load() > 15 { // eight that ended, seven beside the last
 		t.Fatalf("%d calls, error %v", calls.Load(), err)
 	}
 }
