@@ -1,6 +1,7 @@
 package rlm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -135,7 +136,7 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 		d.Error = ctx.Err().Error()
 		return d
 	}
-	if err := n.run.faulty(); err != nil {
+	if err := cmp.Or(n.run.faulty(), ctx.Err()); err != nil { // the slot may have come with the end
 		d.Error = err.Error()
 		return d
 	}
