@@ -1,0 +1,173 @@
+package transformer
+
+import "fmt"
+
+// Backward adds to g the gradient of sum_i dlogp[i]*logp[i] + dent[i]*entropy[i] of the Forward before it; positions
+// that were not wanted count nothing, and dent may be nil. g belongs to [Pass.Params]. It may be called once a
+// Forward.
+func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
+	T, c := len(p.tokens), p.model.Config
+	if len(dlogp) < T-1 || dent != nil && len(dent) < T-1 {
+		panic(fmt.Sprintf("transformer: %d tokens and only %d gradients", T, min(len(dlogp), len(dent))))
+	}
+	if len(p.wanted) == 0 {
+		return
+	}
+	D, F, half := c.Dim, c.Hidden, c.HeadDim()/2
+	p.dx, p.d1 = resize(p.dx, T*D), resize(p.d1, T*D)
+	p.dqkv, p.dgateUp, p.dh = resize(p.dqkv, T*3*D), resize(p.dgateUp, T*2*F), resize(p.dh, T*F)
+	to := g.over(p)
+	p.predictBack(dlogp, dent, to)
+	for li := c.Layers - 1; li >= 0; li-- {
+		l, a := &p.model.layers[li], &p.acts[li]
+		p.linearBack(to, li, placeDown, a.inner, p.dx, T)
+		gemm(false, false, T, F, D, p.dx, D, l.down, F, p.dh, F, false)
+		swiGLUBack(p.dgateUp, p.dh, a.gateUp, T, F)
+		p.linearBack(to, li, placeGateUp, a.n2, p.dgateUp, T)
+		gemm(false, false, T, D, 2*F, p.dgateUp, 2*F, l.gateUp, D, p.d1, D, false)
+		rmsNormBack(p.dx, to.norm2(li), p.d1, a.x2, l.norm2, a.inv2, T)
+
+		p.linearBack(to, li, placeO, a.att, p.dx, T)
+		gemm(false, false, T, D, D, p.dx, D, l.o, D, p.d1, D, false)
+		p.attendBack(a, p.dqkv, p.d1, T)
+		for i := range T {
+			rotate(p.dqkv[i*3*D:i*3*D+2*D], p.model.cos[i*half:(i+1)*half], p.model.sin[i*half:(i+1)*half], -1)
+		}
+		p.linearBack(to, li, placeQKV, a.n1, p.dqkv, T)
+		gemm(false, false, T, D, 3*D, p.dqkv, 3*D, l.qkv, D, p.d1, D, false)
+		rmsNormBack(p.dx, to.norm1(li), p.d1, a.x, l.norm1, a.inv1, T)
+	}
+	if to.model != nil {
+		for i, t := range p.tokens {
+			e := to.model.embed[int(t)*D : (int(t)+1)*D]
+			for j, v := range p.dx[i*D : (i+1)*D] {
+				e[j] += v
+			}
+		}
+	}
+}
+
+// predictBack sets dx from the derivatives of log-probabilities and entropies. With p = softmax(z):
+// dlog p(y)/dz_j = [j=y] - p_j, and dH/dz_j = -p_j (log p_j + H).
+func (p *Pass) predictBack(dlogp, dent []float32, to *target) {
+	c, n := p.model.Config, len(p.wanted)
+	D, V := c.Dim, c.Vocab
+	p.dlogits, p.dlast = resize(p.dlogits, n*V), resize(p.dlast, n*D)
+	s := 1 / p.temperature
+	for w, i := range p.wanted {
+		z, d := p.logits[w*V:(w+1)*V], p.dlogits[w*V:(w+1)*V]
+		exp(d, z, s, -p.lse[w])
+		gl, ge := dlogp[i]*s, float32(0)
+		if dent != nil {
+			ge = dent[i] * s
+		}
+		constant, slope := -gl-ge*(p.entropies[w]-p.lse[w]), -ge*s
+		for j, v := range z {
+			d[j] *= constant + slope*v
+		}
+		d[p.tokens[i+1]] += gl
+	}
+	gemm(false, false, n, D, V, p.dlogits, V, p.model.embed, D, p.dlast, D, false)
+	if to.model != nil {
+		gemm(true, false, V, D, n, p.dlogits, V, p.lastN, D, to.model.embed, D, true)
+	}
+	// The gradient of the rows that were gathered goes back to where they came from; all else has none.
+	p.d1 = resize(p.d1, n*D)
+	clear(p.d1)
+	rmsNormBack(p.d1, to.norm(), p.dlast, p.last, p.model.norm, p.lastInv, n)
+	clear(p.dx)
+	for w, i := range p.wanted {
+		copy(p.dx[int(i)*D:(int(i)+1)*D], p.d1[w*D:])
+	}
+	p.d1 = resize(p.d1, len(p.tokens)*D)
+}
+
+// The four places of a layer that multiply, in an adapterLayer's order.
+const (
+	placeQKV = iota
+	placeO
+	placeGateUp
+	placeDown
+)
+
+// linearBack adds the gradient of the weights of one place, whose input was x and whose output is worth dy.
+func (p *Pass) linearBack(to *target, li, place int, x, dy []float32, T int) {
+	if to.model != nil {
+		l := &to.model.layers[li]
+		w := [4][]float32{l.qkv, l.o, l.gateUp, l.down}[place]
+		in := [4]int{p.model.Config.Dim, p.model.Config.Dim, p.model.Config.Dim, p.model.Config.Hidden}[place]
+		out := len(w) / in
+		gemm(true, false, out, in, T, dy, out, x, in, w, in, true)
+		return
+	}
+	// y = scale * B A x: dA = scale * (dy B)^T x, dB = scale * dy^T (A x)^T.
+	w, g, r := &p.adapter.layers[li][place], &to.adapter.layers[li][place], p.adapter.Rank
+	maps := len(w.b)
+	out, low := maps*w.outs, maps*r
+	scale := p.adapter.scale()
+	p.lowX, p.lowDY = resize(p.lowX, T*low), resize(p.lowDY, T*low)
+	gemm(false, true, T, low, w.in, x, w.in, w.a, w.in, p.lowX, low, false)
+	for j, b := range w.b {
+		gemm(false, false, T, r, w.outs, dy[j*w.outs:], out, b, r, p.lowDY[j*r:], low, false)
+	}
+	for i := range p.lowX {
+		p.lowX[i] *= scale
+		p.lowDY[i] *= scale
+	}
+	gemm(true, false, low, w.in, T, p.lowDY, low, x, w.in, g.a, w.in, true)
+	for j, b := range g.b {
+		gemm(true, false, w.outs, r, T, dy[j*w.outs:], out, p.lowX[j*r:], low, b, r, true)
+	}
+}
+
+// target is a gradient laid out as what it is the gradient of.
+type target struct {
+	model   *Model // nil where an adapter is trained
+	adapter *Adapter
+}
+
+func (t *target) norm() []float32 {
+	if t.model == nil {
+		return nil
+	}
+	return t.model.norm
+}
+
+func (t *target) norm1(layer int) []float32 {
+	if t.model == nil {
+		return nil
+	}
+	return t.model.layers[layer].norm1
+}
+
+func (t *target) norm2(layer int) []float32 {
+	if t.model == nil {
+		return nil
+	}
+	return t.model.layers[layer].norm2
+}
+
+// over lays the gradient out for a pass, once.
+func (g *Grads) over(p *Pass) *target {
+	if g.target != nil {
+		return g.target
+	}
+	t := &target{}
+	n := len(p.base.flat)
+	if p.adapter != nil {
+		t.adapter = &Adapter{Rank: p.adapter.Rank, Alpha: p.adapter.Alpha, config: p.adapter.config, flat: g.flat}
+		if n = len(p.adapter.flat); n == len(g.flat) {
+			t.adapter.lay()
+		}
+	} else {
+		t.model = &Model{Config: p.base.Config, flat: g.flat}
+		if n == len(g.flat) {
+			t.model.lay()
+		}
+	}
+	if n != len(g.flat) {
+		panic(fmt.Sprintf("transformer: a gradient of %d values for %d parameters", len(g.flat), n))
+	}
+	g.target = t
+	return t
+}

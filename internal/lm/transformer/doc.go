@@ -1,0 +1,22 @@
+// Package transformer is a small decoder-only language model on the processor: its weights, low-rank adapters on them,
+// the gradient of one sequence, and batched decoding with a key-value cache.
+//
+// Start with [New] (or a checkpoint, which fills [Model.Params]) and [NewAdapter]. A trainer has a [Pass] for each
+// goroutine: [Pass.Forward] gives the log-probability and the entropy at every wanted position, [Pass.Backward] adds
+// their gradient to a [Grads]. A sampler has a [Decoder]: [Decoder.Step] takes tokens of any number of conversations
+// and gives the logits that follow them.
+//
+// The architecture is Llama's, to the name and shape of each tensor, so that other tools load the weights and compute
+// the same: rotary positions (Su et al. 2021, arXiv:2104.09864), a gated feed-forward with SiLU (Shazeer 2020,
+// arXiv:2002.05202), root mean square norms before each block (Zhang and Sennrich 2019, arXiv:1910.07467), causal
+// attention by heads (Vaswani et al. 2017, arXiv:1706.03762), no biases, the output matrix tied to the embedding.
+// Adapters are LoRA (Hu et al. 2021, arXiv:2106.09685) on the seven linear maps of every layer.
+//
+// The invariants: what a sequence gives depends on its tokens and the weights alone, to the bit, whatever else is in
+// the batch and however it was cut into steps; a pass with an adapter computes with the very weights that
+// [Model.Merge] gives, so a sampler of the merged model and a trainer of the adapter are one policy; gradients agree
+// with finite differences for every kind of parameter; and once its buffers have grown to the longest sequence seen,
+// neither a pass nor a decoder allocates.
+//
+// The package knows no text, no files, no optimizer and no loss: it trains nothing by itself.
+package transformer

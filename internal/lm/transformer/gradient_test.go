@@ -1,0 +1,134 @@
+package transformer
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// tiny is small enough for finite differences of every kind of parameter.
+func tiny() Config {
+	return Config{Vocab: 23, Dim: 12, Layers: 2, Heads: 2, Hidden: 10, Context: 160}.withDefaults()
+}
+
+// sequence makes tokens, and wants about half of them.
+func sequence(c Config, n int, seed uint64) (tokens []int32, want []bool) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for range n {
+		tokens = append(tokens, int32(rng.IntN(c.Vocab)))
+		want = append(want, rng.IntN(2) == 0)
+	}
+	want[n-2] = true
+	return tokens, want
+}
+
+// weights makes derivatives for what Forward gives.
+func weights(n int, seed uint64) []float32 {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	w := make([]float32, n)
+	for i := range w {
+		w[i] = float32(rng.NormFloat64())
+	}
+	return w
+}
+
+// busy fills an adapter's B, which begins at zero, so that it does something.
+func busy(a *Adapter) *Adapter {
+	for i, p := range a.Params() {
+		w := weights(len(p.Data), uint64(i))
+		for j := range p.Data {
+			p.Data[j] += 0.3 * w[j]
+		}
+	}
+	return a
+}
+
+func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
+	c := tiny()
+	const n = 9
+	for _, tt := range []struct {
+		name        string
+		adapter     *Adapter
+		entropy     bool
+		temperature float32
+	}{
+		{"model", nil, false, 1},
+		{"model, entropy, temperature", nil, true, 0.6},
+		{"adapter", busy(NewAdapter(c, 3, 6, 5)), false, 1},
+		{"adapter, entropy, temperature", busy(NewAdapter(c, 2, 5, 5)), true, 1.7},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := NewPass(New(c, 7), tt.adapter)
+			tokens, want := sequence(c, n, 3)
+			dlogp, dent := weights(n-1, 4), []float32(nil)
+			if tt.entropy {
+				dent = weights(n-1, 5)
+			}
+			value := func() float64 {
+				logp, ent := p.Forward(tokens, want, tt.temperature)
+				s := 0.0
+				for i := range logp {
+					s += float64(dlogp[i]) * float64(logp[i])
+					if dent != nil {
+						s += float64(dent[i]) * float64(ent[i])
+					}
+				}
+				return s
+			}
+			value()
+			g := NewGrads(p.Params())
+			p.Backward(dlogp, dent, g)
+			kinds := map[string]bool{}
+			for i, prm := range p.Params() {
+				rng := rand.New(rand.NewPCG(uint64(i), 9))
+				norm := math.Sqrt(float64(dot(g.Data[i], g.Data[i])) / float64(len(prm.Data)))
+				if norm == 0 {
+					t.Errorf("%s has no gradient", prm.Name)
+				}
+				kinds[prm.Name] = true
+				for range 6 {
+					k := rng.IntN(len(prm.Data))
+					was, h := prm.Data[k], float32(4e-3)
+					prm.Data[k] = was + h
+					up := value()
+					prm.Data[k] = was - h
+					down := value()
+					prm.Data[k] = was
+					got, want := float64(g.Data[i][k]), (up-down)/(2*float64(h))
+					if math.Abs(got-want) > 0.02*math.Abs(want)+0.02*norm+2e-3 {
+						t.Errorf("%s[%d]: gradient %.6f, finite difference %.6f (rms %.4f)", prm.Name, k, got, want, norm)
+					}
+				}
+			}
+			if want := map[bool]int{true: 2 + 9*c.Layers, false: 14 * c.Layers}[tt.adapter == nil]; len(kinds) != want {
+				t.Errorf("%d parameters, want %d", len(kinds), want)
+			}
+		})
+	}
+}
+
+func TestDecoderGivesWhatAPassGives(t *testing.T) {
+	c := tiny()
+	a := busy(NewAdapter(c, 3, 6, 5))
+	m := New(c, 7)
+	tokens, want := sequence(c, 150, 3)
+	for i := range want {
+		want[i] = true
+	}
+	p := NewPass(m, a)
+	logp, _ := p.Forward(tokens, want, 1)
+	d := NewDecoder(m.Merge(a), 1)
+	worst := 0.0
+	for i, tok := range tokens[:len(tokens)-1] {
+		z := d.Step([]Row{{Pos: i, Token: tok, Want: true}})[0]
+		top, s := largest(z), 0.0
+		for _, v := range z {
+			s += math.Exp(float64(v - top))
+		}
+		got := float64(z[tokens[i+1]]-top) - math.Log(s)
+		worst = max(worst, math.Abs(got-float64(logp[i])))
+	}
+	if worst > 1e-4 {
+		t.Errorf("log-probabilities differ by %g", worst)
+	}
+}

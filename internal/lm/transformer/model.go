@@ -1,0 +1,119 @@
+package transformer
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Param is one tensor of weights under the name that Hugging Face's libraries give it. Data is row major and is the
+// model's own: writing to it changes the model.
+type Param struct {
+	Name  string
+	Shape []int // outputs before inputs
+	Data  []float32
+}
+
+// Model is the weights of one model. Passes and decoders read them; nothing here writes to them but who holds
+// [Model.Params].
+type Model struct {
+	Config Config
+
+	// All weights lie in one array in the order of params, so that the query, key and value maps of a layer, and
+	// likewise its gate and up maps, are one matrix to compute with.
+	flat     []float32
+	params   []Param
+	embed    []float32 // Vocab x Dim
+	norm     []float32
+	layers   []layer
+	cos, sin []float32 // shared by all models that came of one New
+}
+
+// layer is the weights of one layer, each matrix outputs x inputs.
+type layer struct {
+	norm1, norm2         []float32
+	qkv, o, gateUp, down []float32
+}
+
+// New makes a model with random weights: the same configuration and seed give the same model everywhere. It panics
+// if the configuration does not pass [Config.Validate].
+func New(c Config, seed uint64) *Model {
+	c = c.withDefaults()
+	if err := c.Validate(); err != nil {
+		panic("transformer: " + err.Error())
+	}
+	m := &Model{Config: c, flat: make([]float32, c.Size())}
+	m.cos, m.sin = c.rotary()
+	m.lay()
+	rng := rand.New(rand.NewPCG(seed, 0x7472616e73))
+	// Maps keep the size of what goes through them; those that write to the residual stream are smaller, since
+	// 2*Layers of them add up (Radford et al. 2019).
+	normal := func(w []float32, std float64) {
+		for i := range w {
+			w[i] = float32(std * rng.NormFloat64())
+		}
+	}
+	residual := 1 / math.Sqrt(2*float64(c.Layers))
+	normal(m.embed, 0.05)
+	for _, l := range m.layers {
+		ones(l.norm1)
+		ones(l.norm2)
+		normal(l.qkv, 1/math.Sqrt(float64(c.Dim)))
+		normal(l.o, residual/math.Sqrt(float64(c.Dim)))
+		normal(l.gateUp, 1/math.Sqrt(float64(c.Dim)))
+		normal(l.down, residual/math.Sqrt(float64(c.Hidden)))
+	}
+	ones(m.norm)
+	return m
+}
+
+func ones(w []float32) {
+	for i := range w {
+		w[i] = 1
+	}
+}
+
+// Params are the model's tensors, always in the same order.
+func (m *Model) Params() []Param { return slices.Clone(m.params) }
+
+// Clone is a copy that shares no weights.
+func (m *Model) Clone() *Model {
+	n := &Model{Config: m.Config, flat: slices.Clone(m.flat), cos: m.cos, sin: m.sin}
+	n.lay()
+	return n
+}
+
+// lay cuts the array into its tensors.
+func (m *Model) lay() {
+	c := m.Config
+	rest := m.flat
+	cut := func(n int) []float32 {
+		w := rest[:n:n]
+		rest = rest[n:]
+		return w
+	}
+	name := func(n string, w []float32, shape ...int) {
+		m.params = append(m.params, Param{Name: n, Shape: shape, Data: w})
+	}
+	D, H := c.Dim, c.Hidden
+	m.params, m.layers = nil, make([]layer, c.Layers)
+	m.embed = cut(c.Vocab * D)
+	name("model.embed_tokens.weight", m.embed, c.Vocab, D)
+	for i := range m.layers {
+		l, at := &m.layers[i], fmt.Sprintf("model.layers.%d.", i)
+		l.norm1, l.qkv, l.o = cut(D), cut(3*D*D), cut(D*D)
+		l.norm2, l.gateUp, l.down = cut(D), cut(2*H*D), cut(D*H)
+		name(at+"input_layernorm.weight", l.norm1, D)
+		name(at+"self_attn.q_proj.weight", l.qkv[:D*D:D*D], D, D)
+		name(at+"self_attn.k_proj.weight", l.qkv[D*D:2*D*D:2*D*D], D, D)
+		name(at+"self_attn.v_proj.weight", l.qkv[2*D*D:], D, D)
+		name(at+"self_attn.o_proj.weight", l.o, D, D)
+		name(at+"post_attention_layernorm.weight", l.norm2, D)
+		name(at+"mlp.gate_proj.weight", l.gateUp[:H*D:H*D], H, D)
+		name(at+"mlp.up_proj.weight", l.gateUp[H*D:], H, D)
+		name(at+"mlp.down_proj.weight", l.down, D, H)
+	}
+	m.norm = cut(D)
+	name("model.norm.weight", m.norm, D)
+}

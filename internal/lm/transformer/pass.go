@@ -1,0 +1,195 @@
+package transformer
+
+import (
+	"fmt"
+	"math"
+)
+
+// Pass takes one sequence at a time through a model and back. It is not safe for concurrent use: a trainer has one
+// for each goroutine. It reads the model and the adapter anew in each Forward, so both may change between two.
+type Pass struct {
+	base    *Model
+	adapter *Adapter
+	model   *Model // what is computed with: base itself, or a copy with the adapter folded in
+
+	// Of the last Forward.
+	tokens      []int32
+	wanted      []int32 // positions whose prediction is wanted
+	temperature float32
+	logits      []float32 // of the wanted positions
+	lse         []float32 // their log-sum-exp, of logits over temperature
+	entropies   []float32 // their entropies
+	logp, ent   []float32 // what Forward gave
+
+	acts        []activations
+	x           []float32 // T x Dim: the residual stream behind the last layer
+	last, lastN []float32 // the wanted rows of x, and their norm
+	lastInv     []float32
+	scratch
+}
+
+// activations is what the way back needs of one layer.
+type activations struct {
+	x, n1, inv1   []float32 // the layer's input, its norm
+	qkv           []float32 // T x 3 Dim: rotated queries and keys, values
+	probs         []float32 // Heads x T x T
+	att           []float32 // T x Dim: what attention read
+	x2, n2, inv2  []float32 // the stream behind attention, its norm
+	gateUp, inner []float32 // T x 2 Hidden, T x Hidden
+}
+
+// scratch is what the way back writes and forgets.
+type scratch struct {
+	dlogits, dlast             []float32
+	dx, d1, dqkv, dgateUp, dh  []float32
+	dprobs, lowX, lowDY, lowDB []float32
+	row                        []float32 // one row of the vocabulary
+}
+
+// NewPass makes a pass. Without an adapter the model itself is trained: [Pass.Backward] gives the gradient of
+// [Model.Params]; with one only the adapter is, and it gives that of [Adapter.Params]. It panics if the adapter is of
+// another shape than the model.
+func NewPass(m *Model, a *Adapter) *Pass {
+	p := &Pass{base: m, adapter: a, model: m}
+	if a != nil {
+		p.model = m.Merge(a)
+	}
+	p.acts = make([]activations, m.Config.Layers)
+	return p
+}
+
+// Params are what [Pass.Backward] gives the gradient of.
+func (p *Pass) Params() []Param {
+	if p.adapter != nil {
+		return p.adapter.Params()
+	}
+	return p.base.Params()
+}
+
+// Forward gives for every i with want[i] the log-probability of tokens[i+1] after tokens[:i+1] when sampled at a
+// temperature, and the entropy in nats of the distribution it is drawn from; both have len(tokens)-1 elements and are
+// 0 where not wanted. want has as many elements, or more, which are ignored. A temperature of 0 is taken as 1. What it
+// returns is valid until the next Forward. It panics on tokens outside the vocabulary and on sequences that are empty
+// or longer than the context.
+func (p *Pass) Forward(tokens []int32, want []bool, temperature float32) (logp, entropy []float32) {
+	c := p.model.Config
+	p.check(tokens, want)
+	if temperature == 0 {
+		temperature = 1
+	}
+	if p.adapter != nil {
+		p.model.fold(p.base, p.adapter)
+	}
+	T := len(tokens)
+	p.tokens, p.temperature = append(p.tokens[:0], tokens...), temperature
+	p.wanted = p.wanted[:0]
+	for i, w := range want[:T-1] {
+		if w {
+			p.wanted = append(p.wanted, int32(i))
+		}
+	}
+	p.grow(T)
+	p.through(T)
+	p.predict()
+
+	p.logp, p.ent = resize(p.logp, T-1), resize(p.ent, T-1)
+	clear(p.logp)
+	clear(p.ent)
+	p.row = resize(p.row, c.Vocab)
+	for w, i := range p.wanted {
+		p.logp[i], p.ent[i] = p.judge(w, tokens[i+1])
+	}
+	return p.logp, p.ent
+}
+
+func (p *Pass) check(tokens []int32, want []bool) {
+	c := p.model.Config
+	if len(tokens) == 0 || len(tokens) > c.Context {
+		panic(fmt.Sprintf("transformer: a sequence of %d tokens does not fit a context of %d", len(tokens), c.Context))
+	}
+	if len(want) < len(tokens)-1 {
+		panic(fmt.Sprintf("transformer: %d tokens and only %d wants", len(tokens), len(want)))
+	}
+	for i, t := range tokens {
+		if t < 0 || int(t) >= c.Vocab {
+			panic(fmt.Sprintf("transformer: token %d at %d is not of the vocabulary of %d", t, i, c.Vocab))
+		}
+	}
+}
+
+// through computes the residual stream of all layers.
+func (p *Pass) through(T int) {
+	m, c := p.model, p.model.Config
+	D, F, half := c.Dim, c.Hidden, c.HeadDim()/2
+	for i, t := range p.tokens {
+		copy(p.acts[0].x[i*D:(i+1)*D], m.embed[int(t)*D:])
+	}
+	for li := range m.layers {
+		l, a := &m.layers[li], &p.acts[li]
+		rmsNorm(a.n1, a.inv1, a.x, l.norm1, T, c.NormEps)
+		gemm(false, true, T, 3*D, D, a.n1, D, l.qkv, D, a.qkv, 3*D, false)
+		for i := range T {
+			rotate(a.qkv[i*3*D:i*3*D+2*D], m.cos[i*half:(i+1)*half], m.sin[i*half:(i+1)*half], 1)
+		}
+		p.attend(a, T)
+		copy(a.x2, a.x[:T*D])
+		gemm(false, true, T, D, D, a.att, D, l.o, D, a.x2, D, true)
+		rmsNorm(a.n2, a.inv2, a.x2, l.norm2, T, c.NormEps)
+		gemm(false, true, T, 2*F, D, a.n2, D, l.gateUp, D, a.gateUp, 2*F, false)
+		swiGLU(a.inner, a.gateUp, T, F)
+		next := p.x
+		if li+1 < c.Layers {
+			next = p.acts[li+1].x
+		}
+		copy(next, a.x2[:T*D])
+		gemm(false, true, T, D, F, a.inner, F, l.down, F, next, D, true)
+	}
+}
+
+// predict computes the logits of the wanted positions only: a vocabulary is wide, and most tokens of a rollout are
+// not the policy's own.
+func (p *Pass) predict() {
+	c, n := p.model.Config, len(p.wanted)
+	D := c.Dim
+	p.last, p.lastN, p.lastInv = resize(p.last, n*D), resize(p.lastN, n*D), resize(p.lastInv, n)
+	p.logits, p.lse, p.entropies = resize(p.logits, n*c.Vocab), resize(p.lse, n), resize(p.entropies, n)
+	for w, i := range p.wanted {
+		copy(p.last[w*D:(w+1)*D], p.x[int(i)*D:])
+	}
+	rmsNorm(p.lastN, p.lastInv, p.last, p.model.norm, n, c.NormEps)
+	gemm(false, true, n, c.Vocab, D, p.lastN, D, p.model.embed, D, p.logits, c.Vocab, false)
+}
+
+// judge gives log-probability and entropy at a wanted row: with z the logits over the temperature and L their
+// log-sum-exp, log p(y) = z_y - L and H = L - sum p z.
+func (p *Pass) judge(w int, target int32) (logp, entropy float32) {
+	V := p.model.Config.Vocab
+	z, s := p.logits[w*V:(w+1)*V], 1/p.temperature
+	top := largest(z) * s
+	sum := exp(p.row, z, s, -top)
+	p.lse[w] = top + float32(math.Log(float64(sum)))
+	p.entropies[w] = p.lse[w] - s*dot(p.row, z)/sum
+	return z[target]*s - p.lse[w], p.entropies[w]
+}
+
+// grow makes room for a sequence of T tokens.
+func (p *Pass) grow(T int) {
+	c := p.model.Config
+	D, F := c.Dim, c.Hidden
+	for i := range p.acts {
+		a := &p.acts[i]
+		a.x, a.n1, a.inv1 = resize(a.x, T*D), resize(a.n1, T*D), resize(a.inv1, T)
+		a.qkv, a.probs, a.att = resize(a.qkv, T*3*D), resize(a.probs, c.Heads*T*T), resize(a.att, T*D)
+		a.x2, a.n2, a.inv2 = resize(a.x2, T*D), resize(a.n2, T*D), resize(a.inv2, T)
+		a.gateUp, a.inner = resize(a.gateUp, T*2*F), resize(a.inner, T*F)
+	}
+	p.x = resize(p.x, T*D)
+}
+
+// resize gives a slice of n elements: s itself where it is large enough. What it holds is not said.
+func resize(s []float32, n int) []float32 {
+	if cap(s) < n {
+		return make([]float32, n)
+	}
+	return s[:n]
+}
