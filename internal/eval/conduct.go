@@ -27,14 +27,14 @@ const (
 	rereadChars = 200
 )
 
-// overExplored reports a rollout that used more than 15 turns, or was shown output that it knew already at least twice.
-func overExplored(turns float64, c *Conduct) bool {
+// OverExplored reports a rollout that used more than 15 turns, or was shown output that it knew already at least twice.
+func OverExplored(turns float64, c *Conduct) bool {
 	return turns > overTurns || c != nil && c.Rereads >= overRereads
 }
 
-// observe counts a rollout's conduct. truncated reports a reply of the policy that was cut off. The conduct is nil when
+// Observe counts a rollout's conduct. truncated reports a reply of the policy that was cut off. The conduct is nil when
 // the trace holds neither turns nor cells.
-func observe(events []trace.Event) (c *Conduct, truncated bool) {
+func Observe(events []trace.Event) (c *Conduct, truncated bool) {
 	latest := make(map[string]int, len(events)) // a later event under the same key replaces an earlier one
 	for i, e := range events {
 		if e.Key != "" {

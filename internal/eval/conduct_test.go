@@ -55,16 +55,16 @@ func TestConduct(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, cut := observe(tt.events)
+			got, cut := Observe(tt.events)
 			if diff := cmp.Diff(tt.want, got); diff != "" || cut != tt.cut {
 				t.Errorf("cut %v, (-want +got):\n%s", cut, diff)
 			}
-			if over := overExplored(15, got); over != tt.over {
+			if over := OverExplored(15, got); over != tt.over {
 				t.Errorf("over-exploration %v", over)
 			}
 		})
 	}
-	if !overExplored(16, nil) {
+	if !OverExplored(16, nil) {
 		t.Error("16 turns are not too many")
 	}
 }

@@ -133,7 +133,7 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 		total := roll.Root.Cost + roll.Worker.Cost
 		r.Cost = &total
 	}
-	r.Conduct, r.IsTruncated = observe(events)
+	r.Conduct, r.IsTruncated = Observe(events)
 	var err error
 	if r.Prompt, err = messages(roll.Prompt); err != nil {
 		return r, fmt.Errorf("encode a rollout's messages: %w", err)

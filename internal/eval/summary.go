@@ -185,7 +185,7 @@ func (r *Results) conduct(s *Summary) {
 		turns, hasTurns := r.metric(rec, "num_turns")
 		if rec.Conduct != nil || hasTurns {
 			over.Of++
-			over.Count += int(indicator(overExplored(turns, rec.Conduct)))
+			over.Count += int(indicator(OverExplored(turns, rec.Conduct)))
 		}
 		if rec.Conduct != nil {
 			repeated.Cells += rec.Conduct.RepeatedErrors

@@ -26,6 +26,8 @@ type Attempt struct {
 	Seed int64
 	// MaxTurns bounds the turns. Defaults to the environment's own.
 	MaxTurns int
+	// Watch sees the rollout's events, one at a time. Defaults to nothing.
+	Watch func(trace.Event)
 }
 
 // Names of the metrics that Play adds to those of the environment.
@@ -47,6 +49,9 @@ func Play(ctx context.Context, e env.Environment, t env.Task, a Attempt) (Episod
 	var mu sync.Mutex
 	cells, syntax := 0, 0
 	watch := func(ev trace.Event) {
+		if a.Watch != nil {
+			a.Watch(ev)
+		}
 		if ev.Kind != trace.KindCell || ev.Cell == nil {
 			return
 		}
