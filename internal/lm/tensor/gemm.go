@@ -1,0 +1,179 @@
+package tensor
+
+import (
+	"fmt"
+	"sync"
+)
+
+// A product is cut along k into blocks of kBlock: within a block an element is a sum of fused products from zero, and the
+// blocks' sums are added in order. These two lines are the whole definition of an element's bits, so kBlock must not
+// depend on anything.
+const kBlock = 256
+
+// mBlock is how many rows of A are packed at a time: 120 rows of 256 stay in a second-level cache of 256 KiB.
+const mBlock = 120
+
+// Gemm computes C = op(A) op(B), or adds it to C where acc is set. All three are row major, and lda, ldb and ldc are the
+// distances between their rows' starts, in elements. op(A) is m x k; with ta, A is stored as k x m. op(B) is k x n; with
+// tb, B is stored as n x k. C must not overlap A or B.
+//
+// It runs on the caller's goroutine; [Pool.Gemm] gives the same bits on several. It panics where a slice is too short for
+// its shape.
+func Gemm(ta, tb bool, m, n, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, acc bool) {
+	checkB("Gemm", tb, n, k, b, ldb)
+	checkAC("Gemm", ta, m, n, k, a, lda, c, ldc)
+	g := gemm{ta: ta, m: m, n: n, k: k, a: a, lda: lda, c: c, ldc: ldc, acc: acc, isa: active, tiling: active.tiling()}
+	if g.trivial() {
+		return
+	}
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	if !tb && m <= g.rows[0] {
+		g.direct(b, ldb, s)
+		return
+	}
+	g.b = s.take(&s.b, g.packedLen())
+	g.packPanels(tb, b, ldb, 0, g.panels())
+	g.rowsRange(0, m, s)
+}
+
+func checkB(name string, tb bool, n, k int, b []float32, ldb int) {
+	if tb {
+		check(name, "B", n, k, ldb, len(b))
+	} else {
+		check(name, "B", k, n, ldb, len(b))
+	}
+}
+
+func checkAC(name string, ta bool, m, n, k int, a []float32, lda int, c []float32, ldc int) {
+	if ta {
+		check(name, "A", k, m, lda, len(a))
+	} else {
+		check(name, "A", m, k, lda, len(a))
+	}
+	check(name, "C", m, n, ldc, len(c))
+}
+
+// check panics unless rows x cols elements, with rows ld apart, lie within length. Assembly reads what it is told to.
+func check(name, operand string, rows, cols, ld, length int) {
+	if rows < 0 || cols < 0 {
+		panic(fmt.Sprintf("tensor: %s: %s has the shape %d x %d", name, operand, rows, cols))
+	}
+	if rows == 0 || cols == 0 {
+		return
+	}
+	// The quotient instead of the product, which could overflow.
+	if ld < cols || cols > length || rows-1 > (length-cols)/ld {
+		panic(fmt.Sprintf("tensor: %s: %s of %d x %d with rows %d apart does not fit in %d elements", name, operand, rows, cols, ld, length))
+	}
+}
+
+// gemm is one product under way. b holds op(B) packed: panels of cols columns, each k rows of cols elements, the last one
+// filled up with zeros.
+type gemm struct {
+	ta      bool
+	m, n, k int
+	a       []float32
+	lda     int
+	b       []float32
+	c       []float32
+	ldc     int
+	acc     bool
+	isa     isa
+	tiling
+}
+
+func (g *gemm) panels() int    { return (g.n + g.cols - 1) / g.cols }
+func (g *gemm) packedLen() int { return g.panels() * g.cols * g.k }
+
+// trivial does the products in which nothing is multiplied.
+func (g *gemm) trivial() bool {
+	if g.m > 0 && g.n > 0 && g.k > 0 {
+		return false
+	}
+	if g.k == 0 && !g.acc {
+		for i := range g.m {
+			clear(g.c[i*g.ldc : i*g.ldc+g.n])
+		}
+	}
+	return true
+}
+
+// rowsRange computes rows i0 to i1 of C from the packed B.
+func (g *gemm) rowsRange(i0, i1 int, s *scratch) {
+	for i := i0; i < i1; i += mBlock {
+		h := min(mBlock, i1-i)
+		for k0 := 0; k0 < g.k; k0 += kBlock {
+			kc := min(kBlock, g.k-k0)
+			g.packRows(i, h, k0, kc, s)
+			for p := range g.panels() {
+				b := g.b[(p*g.k+k0)*g.cols:]
+				g.panel(i, h, k0, kc, p, b, g.cols, s)
+			}
+		}
+	}
+}
+
+// panel computes the part of C in rows i to i+h and the columns of panel p, for one block of k. s.a holds the packed rows.
+func (g *gemm) panel(i, h, k0, kc, p int, b []float32, ldb int, s *scratch) {
+	j := p * g.cols
+	w := min(g.cols, g.n-j)
+	acc := g.acc || k0 > 0
+	for r := 0; r < h; r += g.rows[0] {
+		left := min(g.rows[0], h-r)
+		tall := g.height(left)
+		a := s.a[r*kBlock:]
+		if left == tall && w == g.cols {
+			g.isa.tile(tall, kc, a, 1, tall, b, ldb, g.c[(i+r)*g.ldc+j:], g.ldc, acc)
+			continue
+		}
+		g.isa.tile(tall, kc, a, 1, tall, b, ldb, s.tile[:], g.cols, false)
+		for x := range left {
+			row, got := g.c[(i+r+x)*g.ldc+j:][:w], s.tile[x*g.cols:][:w]
+			if !acc {
+				copy(row, got)
+				continue
+			}
+			for y, v := range got {
+				row[y] += v
+			}
+		}
+	}
+}
+
+// direct computes a product of few rows without packing B, which would cost more than the product: its rows are read
+// where they stand. Only a last panel that is not full is packed.
+func (g *gemm) direct(b []float32, ldb int, s *scratch) {
+	for k0 := 0; k0 < g.k; k0 += kBlock {
+		kc := min(kBlock, g.k-k0)
+		g.packRows(0, g.m, k0, kc, s)
+		for p := range g.panels() {
+			from := b[k0*ldb+p*g.cols:]
+			if w := g.n - p*g.cols; w < g.cols {
+				last := s.take(&s.b, kc*g.cols)
+				packPanel(last, g.cols, false, w, kc, from, ldb)
+				g.panel(0, g.m, k0, kc, p, last, g.cols, s)
+				continue
+			}
+			g.panel(0, g.m, k0, kc, p, from, ldb, s)
+		}
+	}
+}
+
+// scratch is the working memory of one goroutine in one product.
+type scratch struct {
+	a    [mBlock * kBlock]float32 // packed rows of A
+	tile [maxTile]float32         // a tile that is not wholly part of C
+	b    []float32                // packed B
+}
+
+// take gives n elements of *buf, which grows as needed. What they hold is not defined.
+func (s *scratch) take(buf *[]float32, n int) []float32 {
+	if cap(*buf) < n {
+		*buf = make([]float32, n)
+	}
+	return (*buf)[:n]
+}
+
+// scratches keeps working memory between products. It holds no state: what is taken from it is overwritten.
+var scratches = sync.Pool{New: func() any { return new(scratch) }}

@@ -1,0 +1,127 @@
+#include "textflag.h"
+
+// Constants of exp, also read by vector256_amd64.s. exp(v) = 2^i * exp(r), with i = round(v*log2(e)) and
+// r = v - i*ln2 (ln2 in two parts, Cody and Waite); exp(r) by its Taylor series to r^6, |r| <= ln2/2: 1.2e-7 at most.
+DATA ·expConst+0(SB)/4, $0x3fb8aa3b  // log2(e)
+DATA ·expConst+4(SB)/4, $0x3f317200  // ln2, the part of 15 bits
+DATA ·expConst+8(SB)/4, $0x35bfbe8e  // ln2, the rest
+DATA ·expConst+12(SB)/4, $0x3f800000 // 1
+DATA ·expConst+16(SB)/4, $0x3f000000 // 1/2
+DATA ·expConst+20(SB)/4, $0x3e2aaaab // 1/6
+DATA ·expConst+24(SB)/4, $0x3d2aaaab // 1/24
+DATA ·expConst+28(SB)/4, $0x3c088889 // 1/120
+DATA ·expConst+32(SB)/4, $0x3ab60b61 // 1/720
+DATA ·expConst+36(SB)/4, $0x42fe0000 // 127
+DATA ·expConst+40(SB)/4, $0xc2fa0000 // -125
+GLOBL ·expConst(SB), RODATA|NOPTR, $44
+
+#define EXPLOAD \
+	VBROADCASTSS ·expConst+0(SB), Z31 \
+	VBROADCASTSS ·expConst+4(SB), Z30 \
+	VBROADCASTSS ·expConst+8(SB), Z29 \
+	VBROADCASTSS ·expConst+12(SB), Z28 \
+	VBROADCASTSS ·expConst+16(SB), Z27 \
+	VBROADCASTSS ·expConst+20(SB), Z26 \
+	VBROADCASTSS ·expConst+24(SB), Z25 \
+	VBROADCASTSS ·expConst+28(SB), Z24 \
+	VBROADCASTSS ·expConst+32(SB), Z23 \
+	VBROADCASTSS ·expConst+36(SB), Z22 \
+	VBROADCASTSS ·expConst+40(SB), Z21
+
+// v becomes exp(v); i, r, p are changed. A NaN stays one: it is the operand that VMINPS keeps, and the test is "not less".
+#define EXP(v, i, r, p) \
+	VMULPS Z31, v, i \
+	VMINPS i, Z22, i \
+	VRNDSCALEPS $8, i, i \
+	VCMPPS $5, Z21, i, K1 \
+	VMOVAPS v, r \
+	VFNMADD231PS Z30, i, r \
+	VFNMADD231PS Z29, i, r \
+	VMOVAPS Z23, p \
+	VFMADD213PS Z24, r, p \
+	VFMADD213PS Z25, r, p \
+	VFMADD213PS Z26, r, p \
+	VFMADD213PS Z27, r, p \
+	VFMADD213PS Z28, r, p \
+	VFMADD213PS Z28, r, p \
+	VSCALEFPS.Z i, p, K1, v
+
+// The sum of Z0's lanes in X0, by halves.
+#define REDUCE \
+	VEXTRACTF64X4 $1, Z0, Y1 \
+	VADDPS Y1, Y0, Y0 \
+	VEXTRACTF128 $1, Y0, X1 \
+	VADDPS X1, X0, X0 \
+	VHADDPS X0, X0, X0 \
+	VHADDPS X0, X0, X0
+
+// func exp512(n int, y, x *float32, scale, shift float32) float32
+TEXT ·exp512(SB), NOSPLIT, $0-36
+	MOVQ n+0(FP), CX
+	MOVQ y+8(FP), DI
+	MOVQ x+16(FP), SI
+	VBROADCASTSS scale+24(FP), Z2
+	VBROADCASTSS shift+28(FP), Z3
+	EXPLOAD
+	VPXORD Z0, Z0, Z0
+loop:
+	VMOVUPS (SI), Z4
+	VFMADD213PS Z3, Z2, Z4
+	EXP(Z4, Z5, Z6, Z7)
+	VMOVUPS Z4, (DI)
+	VADDPS Z4, Z0, Z0
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $16, CX
+	JNZ loop
+	REDUCE
+	VMOVSS X0, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func dot512(n int, a, b *float32) float32
+TEXT ·dot512(SB), NOSPLIT, $0-28
+	MOVQ n+0(FP), CX
+	MOVQ a+8(FP), SI
+	MOVQ b+16(FP), DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+loop:
+	CMPQ CX, $32
+	JLT last
+	VMOVUPS (SI), Z2
+	VMOVUPS 64(SI), Z3
+	VFMADD231PS (DI), Z2, Z0
+	VFMADD231PS 64(DI), Z3, Z1
+	ADDQ $128, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JMP loop
+last:
+	TESTQ CX, CX
+	JZ done
+	VMOVUPS (SI), Z2
+	VFMADD231PS (DI), Z2, Z0
+done:
+	VADDPS Z1, Z0, Z0
+	REDUCE
+	VMOVSS X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func axpy512(n int, y *float32, s float32, x *float32)
+TEXT ·axpy512(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ y+8(FP), DI
+	VBROADCASTSS s+16(FP), Z0
+	MOVQ x+24(FP), SI
+loop:
+	VMOVUPS (DI), Z1
+	VFMADD231PS (SI), Z0, Z1
+	VMOVUPS Z1, (DI)
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $16, CX
+	JNZ loop
+	VZEROUPPER
+	RET
