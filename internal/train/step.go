@@ -27,10 +27,17 @@ type Step struct {
 	CellErrors     float64 `json:"cell_errors,omitempty"`     // share of the cells, syntax errors included
 	Coverage       float64 `json:"coverage,omitempty"`        // mean
 	Cut            float64 `json:"cut,omitempty"`             // share of the cells that reached their limit
+	Batching       float64 `json:"batching,omitempty"`        // mean of coverage x share of the dispatches sent in batches
+	OverExplored   float64 `json:"over_explored,omitempty"`   // share of the rollouts (see eval.OverExplored)
 	DeadGroups     float64 `json:"dead_groups,omitempty"`     // share of the groups whose rollouts all earned the same
+	Refilled       int     `json:"refilled,omitempty"`        // groups that were played in the place of dead ones
+	Dropped        int     `json:"dropped,omitempty"`         // rollouts that failed for reasons of the machine: they count nowhere
 	KL             float64 `json:"kl,omitempty"`              // to the reference policy, nats a token
 	Entropy        float64 `json:"entropy,omitempty"`         // nats a token
 	ClipFraction   float64 `json:"clip_fraction,omitempty"`   // share of the tokens
+	PlaySeconds    float64 `json:"play_seconds,omitempty"`    // of Seconds: rollouts
+	LearnSeconds   float64 `json:"learn_seconds,omitempty"`   // of Seconds: updates of the weights
+	HeldoutSeconds float64 `json:"heldout_seconds,omitempty"` // of Seconds: held-out rollouts
 
 	// Of preference pairs: means over the step's pairs; log-probabilities are sums over a sequence's own tokens.
 	Pairs        int     `json:"pairs,omitempty"`
