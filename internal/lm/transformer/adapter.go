@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
 
 // Adapter is a low-rank change of a model's linear maps: where the model has y = Wx, model and adapter together have
@@ -140,7 +142,7 @@ func (p lowRank) addTo(w, base []float32, rank int, scale float32) {
 	n := p.outs * p.in
 	for j, b := range p.b {
 		out := w[j*n : (j+1)*n]
-		gemm(false, false, p.outs, p.in, rank, b, rank, p.a[j*rank*p.in:], p.in, out, p.in, false)
+		tensor.Gemm(false, false, p.outs, p.in, rank, b, rank, p.a[j*rank*p.in:], p.in, out, p.in, false)
 		for i, v := range base[j*n : (j+1)*n] {
 			out[i] = v + scale*out[i]
 		}

@@ -1,6 +1,10 @@
 package transformer
 
-import "math"
+import (
+	"math"
+
+	"github.com/deeprepo/deeprepo/internal/lm/tensor"
+)
 
 // attendRows is how many queries are taken at once: keys behind the last of them are not looked at, so that about
 // half of the square of a long sequence is never computed.
@@ -17,7 +21,7 @@ func (p *Pass) attend(a *activations, T int) {
 		for i0 := 0; i0 < T; i0 += attendRows {
 			r := min(attendRows, T-i0)
 			n := i0 + r
-			gemm(false, true, r, n, W, q[i0*3*D:], 3*D, k, 3*D, P[i0*T:], T, false)
+			tensor.Gemm(false, true, r, n, W, q[i0*3*D:], 3*D, k, 3*D, P[i0*T:], T, false)
 			for i := i0; i < n; i++ {
 				row := P[i*T : i*T+i+1]
 				inv := 1 / exp(row, row, scale, -largest(row)*scale)
@@ -26,7 +30,7 @@ func (p *Pass) attend(a *activations, T int) {
 				}
 				clear(P[i*T+i+1 : i*T+n])
 			}
-			gemm(false, false, r, W, n, P[i0*T:], T, v, 3*D, a.att[i0*D+h*W:], D, false)
+			tensor.Gemm(false, false, r, W, n, P[i0*T:], T, v, 3*D, a.att[i0*D+h*W:], D, false)
 		}
 	}
 }
@@ -47,8 +51,8 @@ func (p *Pass) attendBack(a *activations, dqkv, datt []float32, T int) {
 			r := min(attendRows, T-i0)
 			n := i0 + r
 			do := datt[i0*D+h*W:]
-			gemm(false, true, r, n, W, do, D, v, 3*D, p.dprobs, T, false)
-			gemm(true, false, n, W, r, P[i0*T:], T, do, D, dv, 3*D, true)
+			tensor.Gemm(false, true, r, n, W, do, D, v, 3*D, p.dprobs, T, false)
+			tensor.Gemm(true, false, n, W, r, P[i0*T:], T, do, D, dv, 3*D, true)
 			for i := range r {
 				pr, dp := P[(i0+i)*T:(i0+i)*T+n], p.dprobs[i*T:i*T+n]
 				s := dot(pr, dp)
@@ -56,8 +60,8 @@ func (p *Pass) attendBack(a *activations, dqkv, datt []float32, T int) {
 					dp[j] = v * (dp[j] - s) * scale
 				}
 			}
-			gemm(false, false, r, W, n, p.dprobs, T, k, 3*D, dq[i0*3*D:], 3*D, false)
-			gemm(true, false, n, W, r, p.dprobs, T, q[i0*3*D:], 3*D, dk, 3*D, true)
+			tensor.Gemm(false, false, r, W, n, p.dprobs, T, k, 3*D, dq[i0*3*D:], 3*D, false)
+			tensor.Gemm(true, false, n, W, r, p.dprobs, T, q[i0*3*D:], 3*D, dk, 3*D, true)
 		}
 	}
 }

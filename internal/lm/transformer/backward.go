@@ -1,6 +1,10 @@
 package transformer
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/lm/tensor"
+)
 
 // Backward adds to g the gradient of sum_i dlogp[i]*logp[i] + dent[i]*entropy[i] of the Forward before it; positions
 // that were not wanted count nothing, and dent may be nil. g belongs to [Pass.Params]. It may be called once a
@@ -21,20 +25,20 @@ func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
 	for li := c.Layers - 1; li >= 0; li-- {
 		l, a := &p.model.layers[li], &p.acts[li]
 		p.linearBack(to, li, placeDown, a.inner, p.dx, T)
-		gemm(false, false, T, F, D, p.dx, D, l.down, F, p.dh, F, false)
+		tensor.Gemm(false, false, T, F, D, p.dx, D, l.down, F, p.dh, F, false)
 		swiGLUBack(p.dgateUp, p.dh, a.gateUp, T, F)
 		p.linearBack(to, li, placeGateUp, a.n2, p.dgateUp, T)
-		gemm(false, false, T, D, 2*F, p.dgateUp, 2*F, l.gateUp, D, p.d1, D, false)
+		tensor.Gemm(false, false, T, D, 2*F, p.dgateUp, 2*F, l.gateUp, D, p.d1, D, false)
 		rmsNormBack(p.dx, to.norm2(li), p.d1, a.x2, l.norm2, a.inv2, T)
 
 		p.linearBack(to, li, placeO, a.att, p.dx, T)
-		gemm(false, false, T, D, D, p.dx, D, l.o, D, p.d1, D, false)
+		tensor.Gemm(false, false, T, D, D, p.dx, D, l.o, D, p.d1, D, false)
 		p.attendBack(a, p.dqkv, p.d1, T)
 		for i := range T {
 			rotate(p.dqkv[i*3*D:i*3*D+2*D], p.model.cos[i*half:(i+1)*half], p.model.sin[i*half:(i+1)*half], -1)
 		}
 		p.linearBack(to, li, placeQKV, a.n1, p.dqkv, T)
-		gemm(false, false, T, D, 3*D, p.dqkv, 3*D, l.qkv, D, p.d1, D, false)
+		tensor.Gemm(false, false, T, D, 3*D, p.dqkv, 3*D, l.qkv, D, p.d1, D, false)
 		rmsNormBack(p.dx, to.norm1(li), p.d1, a.x, l.norm1, a.inv1, T)
 	}
 	if to.model != nil {
@@ -67,9 +71,9 @@ func (p *Pass) predictBack(dlogp, dent []float32, to *target) {
 		}
 		d[p.tokens[i+1]] += gl
 	}
-	gemm(false, false, n, D, V, p.dlogits, V, p.model.embed, D, p.dlast, D, false)
+	tensor.Gemm(false, false, n, D, V, p.dlogits, V, p.model.embed, D, p.dlast, D, false)
 	if to.model != nil {
-		gemm(true, false, V, D, n, p.dlogits, V, p.lastN, D, to.model.embed, D, true)
+		tensor.Gemm(true, false, V, D, n, p.dlogits, V, p.lastN, D, to.model.embed, D, true)
 	}
 	// The gradient of the rows that were gathered goes back to where they came from; all else has none.
 	p.d1 = resize(p.d1, n*D)
@@ -97,7 +101,7 @@ func (p *Pass) linearBack(to *target, li, place int, x, dy []float32, T int) {
 		w := [4][]float32{l.qkv, l.o, l.gateUp, l.down}[place]
 		in := [4]int{p.model.Config.Dim, p.model.Config.Dim, p.model.Config.Dim, p.model.Config.Hidden}[place]
 		out := len(w) / in
-		gemm(true, false, out, in, T, dy, out, x, in, w, in, true)
+		tensor.Gemm(true, false, out, in, T, dy, out, x, in, w, in, true)
 		return
 	}
 	// y = scale * B A x: dA = scale * (dy B)^T x, dB = scale * dy^T (A x)^T.
@@ -106,17 +110,17 @@ func (p *Pass) linearBack(to *target, li, place int, x, dy []float32, T int) {
 	out, low := maps*w.outs, maps*r
 	scale := p.adapter.scale()
 	p.lowX, p.lowDY = resize(p.lowX, T*low), resize(p.lowDY, T*low)
-	gemm(false, true, T, low, w.in, x, w.in, w.a, w.in, p.lowX, low, false)
+	tensor.Gemm(false, true, T, low, w.in, x, w.in, w.a, w.in, p.lowX, low, false)
 	for j, b := range w.b {
-		gemm(false, false, T, r, w.outs, dy[j*w.outs:], out, b, r, p.lowDY[j*r:], low, false)
+		tensor.Gemm(false, false, T, r, w.outs, dy[j*w.outs:], out, b, r, p.lowDY[j*r:], low, false)
 	}
 	for i := range p.lowX {
 		p.lowX[i] *= scale
 		p.lowDY[i] *= scale
 	}
-	gemm(true, false, low, w.in, T, p.lowDY, low, x, w.in, g.a, w.in, true)
+	tensor.Gemm(true, false, low, w.in, T, p.lowDY, low, x, w.in, g.a, w.in, true)
 	for j, b := range g.b {
-		gemm(true, false, w.outs, r, T, dy[j*w.outs:], out, p.lowX[j*r:], low, b, r, true)
+		tensor.Gemm(true, false, w.outs, r, T, dy[j*w.outs:], out, p.lowX[j*r:], low, b, r, true)
 	}
 }
 

@@ -3,6 +3,8 @@ package transformer
 import (
 	"fmt"
 	"math"
+
+	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
 
 // Row is one token of one conversation.
@@ -117,7 +119,7 @@ func (d *Decoder) through(rows []Row) {
 	for li := range m.layers {
 		l := &m.layers[li]
 		rmsNorm(d.normed, d.inv, d.x, l.norm1, n, c.NormEps)
-		gemm(false, true, n, 3*D, D, d.normed, D, l.qkv, D, d.qkv, 3*D, false)
+		tensor.Gemm(false, true, n, 3*D, D, d.normed, D, l.qkv, D, d.qkv, 3*D, false)
 		for i, r := range rows {
 			row := d.qkv[i*3*D : (i+1)*3*D]
 			rotate(row[:2*D], m.cos[r.Pos*half:(r.Pos+1)*half], m.sin[r.Pos*half:(r.Pos+1)*half], 1)
@@ -126,11 +128,11 @@ func (d *Decoder) through(rows []Row) {
 		for i, r := range rows {
 			d.attend(li, r, d.qkv[i*3*D:i*3*D+D], d.att[i*D:(i+1)*D])
 		}
-		gemm(false, true, n, D, D, d.att, D, l.o, D, d.x, D, true)
+		tensor.Gemm(false, true, n, D, D, d.att, D, l.o, D, d.x, D, true)
 		rmsNorm(d.normed, d.inv, d.x, l.norm2, n, c.NormEps)
-		gemm(false, true, n, 2*F, D, d.normed, D, l.gateUp, D, d.gateUp, 2*F, false)
+		tensor.Gemm(false, true, n, 2*F, D, d.normed, D, l.gateUp, D, d.gateUp, 2*F, false)
 		swiGLU(d.inner, d.gateUp, n, F)
-		gemm(false, true, n, D, F, d.inner, F, l.down, F, d.x, D, true)
+		tensor.Gemm(false, true, n, D, F, d.inner, F, l.down, F, d.x, D, true)
 	}
 }
 
@@ -194,7 +196,7 @@ func (d *Decoder) predict(rows []Row) {
 	}
 	rmsNorm(d.normed, d.inv, d.x, d.model.norm, n, c.NormEps)
 	at := len(d.out) * V
-	gemm(false, true, n, V, D, d.normed, D, d.model.embed, D, d.logits[at:], V, false)
+	tensor.Gemm(false, true, n, V, D, d.normed, D, d.model.embed, D, d.logits[at:], V, false)
 	for range n {
 		d.out = append(d.out, d.logits[at:at+V:at+V])
 		at += V

@@ -3,6 +3,8 @@ package transformer
 import (
 	"fmt"
 	"math"
+
+	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
 
 // Pass takes one sequence at a time through a model and back. It is not safe for concurrent use: a trainer has one
@@ -40,10 +42,10 @@ type activations struct {
 
 // scratch is what the way back writes and forgets.
 type scratch struct {
-	dlogits, dlast             []float32
-	dx, d1, dqkv, dgateUp, dh  []float32
-	dprobs, lowX, lowDY, lowDB []float32
-	row                        []float32 // one row of the vocabulary
+	dlogits, dlast            []float32
+	dx, d1, dqkv, dgateUp, dh []float32
+	dprobs, lowX, lowDY       []float32
+	row                       []float32 // one row of the vocabulary
 }
 
 // NewPass makes a pass. Without an adapter the model itself is trained: [Pass.Backward] gives the gradient of
@@ -127,22 +129,22 @@ func (p *Pass) through(T int) {
 	for li := range m.layers {
 		l, a := &m.layers[li], &p.acts[li]
 		rmsNorm(a.n1, a.inv1, a.x, l.norm1, T, c.NormEps)
-		gemm(false, true, T, 3*D, D, a.n1, D, l.qkv, D, a.qkv, 3*D, false)
+		tensor.Gemm(false, true, T, 3*D, D, a.n1, D, l.qkv, D, a.qkv, 3*D, false)
 		for i := range T {
 			rotate(a.qkv[i*3*D:i*3*D+2*D], m.cos[i*half:(i+1)*half], m.sin[i*half:(i+1)*half], 1)
 		}
 		p.attend(a, T)
 		copy(a.x2, a.x[:T*D])
-		gemm(false, true, T, D, D, a.att, D, l.o, D, a.x2, D, true)
+		tensor.Gemm(false, true, T, D, D, a.att, D, l.o, D, a.x2, D, true)
 		rmsNorm(a.n2, a.inv2, a.x2, l.norm2, T, c.NormEps)
-		gemm(false, true, T, 2*F, D, a.n2, D, l.gateUp, D, a.gateUp, 2*F, false)
+		tensor.Gemm(false, true, T, 2*F, D, a.n2, D, l.gateUp, D, a.gateUp, 2*F, false)
 		swiGLU(a.inner, a.gateUp, T, F)
 		next := p.x
 		if li+1 < c.Layers {
 			next = p.acts[li+1].x
 		}
 		copy(next, a.x2[:T*D])
-		gemm(false, true, T, D, F, a.inner, F, l.down, F, next, D, true)
+		tensor.Gemm(false, true, T, D, F, a.inner, F, l.down, F, next, D, true)
 	}
 }
 
@@ -157,7 +159,7 @@ func (p *Pass) predict() {
 		copy(p.last[w*D:(w+1)*D], p.x[int(i)*D:])
 	}
 	rmsNorm(p.lastN, p.lastInv, p.last, p.model.norm, n, c.NormEps)
-	gemm(false, true, n, c.Vocab, D, p.lastN, D, p.model.embed, D, p.logits, c.Vocab, false)
+	tensor.Gemm(false, true, n, c.Vocab, D, p.lastN, D, p.model.embed, D, p.logits, c.Vocab, false)
 }
 
 // judge gives log-probability and entropy at a wanted row: with z the logits over the temperature and L their
