@@ -1,0 +1,245 @@
+package train
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/rundir"
+)
+
+// Names in a training's directory. Which of them there are depends on the method.
+const (
+	ManifestName       = rundir.ManifestName
+	MetricsName        = "metrics.jsonl"          // a Step a line
+	CheckpointName     = "checkpoint.safetensors" // the State that the run goes on from
+	BaseName           = "base"                   // a model directory in Hugging Face's layout, with its tokenizer
+	AdapterName        = "adapter"                // an adapter directory in PEFT's layout
+	DemonstrationsName = "demonstrations.jsonl"   // an Episode a line
+	BeforeName         = "before"                 // an eval's directory
+	AfterName          = "after"                  // an eval's directory
+	SummaryName        = "summary.json"
+	ReportName         = "report.html"
+)
+
+// command is what Manifest.Command holds.
+const command = "train"
+
+// Manifest is run.json: what the training was asked to do.
+type Manifest struct {
+	Schema    int       `json:"schema"`
+	ID        string    `json:"id"`
+	Command   string    `json:"command"` // train
+	Method    string    `json:"method"`  // sft, grpo, dpo
+	Version   string    `json:"version"`
+	StartedAt time.Time `json:"started_at"`
+	// Fingerprint is a digest of everything that decides the weights.
+	Fingerprint string          `json:"fingerprint"`
+	Options     json.RawMessage `json:"options"`
+}
+
+// Setup is what a training is started with.
+type Setup struct {
+	// Method is sft, grpo or dpo.
+	Method string
+	// Version is the program's. Defaults to "".
+	Version string
+	// Options decide the weights, together with Inputs; they are saved in the manifest. Equal ones must give equal JSON.
+	Options any
+	// Inputs identify what else the weights depend on: digests of a base model, of demonstrations.
+	Inputs []string
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+}
+
+// kind is how a training's directory is spoken of.
+var kind = rundir.Kind{
+	Name: "training", Leaves: "weights", By: "deeprepo train", Files: []string{MetricsName},
+	Taken: func(path string) error {
+		return hinted(fmt.Errorf("%s already holds another run", path), "choose another directory with --out DIR")
+	},
+}
+
+// Run is the directory of one training, locked until it is closed. It is not safe for concurrent use.
+type Run struct {
+	Manifest Manifest
+	dir      *rundir.Dir
+	steps    []Step
+	metrics  *os.File
+	state    *State
+}
+
+// Start opens the directory of a training: a new one, or the one that an earlier execution of the same training left,
+// which then goes on from its checkpoint. Metrics that were written after the checkpoint are dropped: those steps come
+// again.
+func Start(path string, s Setup) (*Run, error) {
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	options, err := json.Marshal(s.Options)
+	if err != nil {
+		return nil, fmt.Errorf("write the options: %w", err)
+	}
+	m := Manifest{Schema: rundir.Schema, ID: filepath.Base(filepath.Clean(path)), Command: command, Method: s.Method, Version: s.Version,
+		StartedAt: s.Now().UTC(), Fingerprint: fingerprint(s.Method, options, s.Inputs), Options: options}
+	if _, err := os.Lstat(filepath.Join(path, ManifestName)); err == nil {
+		return resume(path, m)
+	}
+	dir, err := rundir.Create(path, kind)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Manifest: m, dir: dir}
+	if err = dir.WriteJSON(ManifestName, m); err == nil {
+		err = r.open()
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func resume(path string, want Manifest) (*Run, error) {
+	dir, err := rundir.Open(path, kind)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{dir: dir}
+	r.Manifest, err = rundir.ReadManifest[Manifest](path, kind)
+	switch {
+	case err != nil:
+	case r.Manifest.Command != command:
+		err = kind.Taken(path)
+	case r.Manifest.Method != want.Method:
+		err = hinted(fmt.Errorf("%s holds a training by %s, not by %s", path, r.Manifest.Method, want.Method), "choose another directory with --out DIR")
+	case r.Manifest.Fingerprint != want.Fingerprint:
+		err = hinted(fmt.Errorf("%s holds a training with other options or inputs", path),
+			"to go on with it, give the options in its "+ManifestName+" and the same inputs; for a new training choose another directory with --out DIR")
+	default:
+		err = r.open()
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// fingerprint is a digest of everything that decides the weights.
+func fingerprint(method string, options []byte, inputs []string) string {
+	h := sha256.New()
+	for _, part := range append([]string{method, string(options)}, inputs...) {
+		fmt.Fprintf(h, "%d:%s\n", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// open reads the checkpoint, and the metrics up to it.
+func (r *Run) open() error {
+	r.dir.Sweep(CheckpointName)
+	step := -1
+	f, err := r.dir.Root().Open(CheckpointName)
+	switch {
+	case err == nil:
+		defer f.Close()
+		s, err := readState(f)
+		if err != nil {
+			return hinted(fmt.Errorf("%s: %w", r.dir.File(CheckpointName), err), "the training cannot go on from it; start a new one with another --out DIR")
+		}
+		r.state, step = &s, s.Step
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("read the checkpoint: %w", err)
+	}
+	if r.metrics, err = r.dir.Root().OpenFile(MetricsName, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+		return fmt.Errorf("open the metrics: %w", err)
+	}
+	var good int64
+	if r.steps, good, err = readSteps(r.metrics, r.dir.File(MetricsName), step); err != nil {
+		return err
+	}
+	if err = r.metrics.Truncate(good); err == nil {
+		_, err = r.metrics.Seek(good, io.SeekStart)
+	}
+	if err != nil {
+		return fmt.Errorf("cut the metrics: %w", err)
+	}
+	return nil
+}
+
+// Close unlocks the directory.
+func (r *Run) Close() error {
+	var err error
+	if r.metrics != nil {
+		err = r.metrics.Close()
+	}
+	return errors.Join(err, r.dir.Close())
+}
+
+// Dir is the directory: other files go through it.
+func (r *Run) Dir() *rundir.Dir { return r.dir }
+
+// State is the checkpoint to go on from, nil for a training that begins.
+func (r *Run) State() *State { return r.state }
+
+// Steps are the metrics of the steps that are done, in order.
+func (r *Run) Steps() []Step { return r.steps }
+
+// Record appends a step to the metrics. Steps come in order.
+func (r *Run) Record(s Step) error {
+	if n := len(r.steps); n > 0 && s.Step <= r.steps[n-1].Step {
+		return fmt.Errorf("record the metrics: step %d comes after step %d", s.Step, r.steps[n-1].Step)
+	}
+	line, err := json.Marshal(s)
+	if err == nil {
+		_, err = r.metrics.Write(append(line, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("record the metrics of step %d: %w", s.Step, err)
+	}
+	r.steps = append(r.steps, s)
+	return nil
+}
+
+// Save replaces the checkpoint in one step. The metrics of the steps before it are on disk first.
+func (r *Run) Save(s State) error {
+	if err := r.metrics.Sync(); err != nil {
+		return fmt.Errorf("write the metrics: %w", err)
+	}
+	if err := r.dir.Write(CheckpointName, s.write); err != nil {
+		return fmt.Errorf("save the checkpoint: %w", err)
+	}
+	return nil
+}
+
+// IsRun reports whether dir holds a training.
+func IsRun(dir string) bool {
+	m, err := ReadManifest(dir)
+	return err == nil && m.Command == command
+}
+
+// ReadManifest reads the manifest of the training in dir, which need not be locked.
+func ReadManifest(dir string) (Manifest, error) { return rundir.ReadManifest[Manifest](dir, kind) }
+
+// Fresh makes an empty directory for a training by a method that begins at the given time: runs/train-METHOD-YYYYMMDD-HHMMSS.
+func Fresh(method string, at time.Time) (string, error) {
+	return rundir.Fresh(filepath.Join("runs", "train-"+rundir.Slug(method, "run")+"-"+at.Format("20060102-150405")), kind)
+}
+
+// hinted gives an error a line of advice for the user.
+func hinted(err error, hint string) error { return &hintError{err, hint} }
+
+type hintError struct {
+	error
+	hint string
+}
+
+func (e *hintError) Unwrap() error { return e.error }
+func (e *hintError) Hint() string  { return e.hint }

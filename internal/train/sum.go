@@ -1,0 +1,90 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+)
+
+// Shards is how many parts the sequences of a step are dealt to, one after the other. Each part's gradients are summed in
+// order, and then the parts': the sum is the same on one core and on sixteen.
+const Shards = 4
+
+// Sum adds up the gradients of many sequences on several cores. It is not safe for concurrent use.
+type Sum struct {
+	cores  int
+	shards [Shards]*shard
+	total  *transformer.Grads
+}
+
+type shard struct {
+	pass  *transformer.Pass
+	grads *transformer.Grads
+}
+
+// NewSum makes a sum over a model, or over an adapter on it: then only that is trained (see transformer.NewPass). At most
+// Shards cores are used; fewer than one counts as one.
+func NewSum(m *transformer.Model, a *transformer.Adapter, cores int) *Sum {
+	s := &Sum{cores: min(max(cores, 1), Shards)}
+	for i := range s.shards {
+		p := transformer.NewPass(m, a)
+		s.shards[i] = &shard{p, transformer.NewGrads(p.Params())}
+	}
+	s.total = transformer.NewGrads(s.shards[0].pass.Params())
+	return s
+}
+
+// Each calls fn for the sequences 0 to n-1, several at a time: it goes forward and backward and adds to g. g is nil where
+// only is true: then nothing is summed, as when a loss is measured. The sum is valid until the next call. fn must keep
+// what it finds by i, and look at nothing that another i writes. An error, or ctx's end, stops it; the sum is then void.
+func (s *Sum) Each(ctx context.Context, n int, only bool, fn func(i int, p *transformer.Pass, g *transformer.Grads) error) (*transformer.Grads, error) {
+	errs := make([]error, Shards)
+	work := make(chan int, Shards)
+	for k := range min(n, Shards) {
+		work <- k
+	}
+	close(work)
+	var wg sync.WaitGroup
+	for range s.cores {
+		wg.Go(func() {
+			for k := range work {
+				errs[k] = s.shard(ctx, k, n, only, fn)
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	if only {
+		return nil, nil
+	}
+	s.total.Zero()
+	for _, sh := range s.shards[:min(n, Shards)] {
+		s.total.Add(sh.grads)
+	}
+	return s.total, nil
+}
+
+func (s *Sum) shard(ctx context.Context, k, n int, only bool, fn func(i int, p *transformer.Pass, g *transformer.Grads) error) error {
+	sh := s.shards[k]
+	g := sh.grads
+	if only {
+		g = nil
+	} else {
+		g.Zero()
+	}
+	for i := k; i < n; i += Shards {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := fn(i, sh.pass, g); err != nil {
+			return fmt.Errorf("sequence %d: %w", i, err)
+		}
+	}
+	return nil
+}
