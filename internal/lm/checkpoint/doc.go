@@ -1,0 +1,14 @@
+// Package checkpoint stores models in the layout of Hugging Face's libraries, which read them, and reads them back.
+//
+// A model directory ([WriteModel], [ReadModel]) is a Llama model for transformers: config.json, model.safetensors,
+// tokenizer.json and what belongs to them. An adapter directory ([WriteAdapter], [ReadAdapter]) is a LoRA for PEFT:
+// adapter_config.json and adapter_model.safetensors, which remembers the weights of its base. A trainer's state, of any
+// tensors, is one file ([WriteFile], [ReadFile]).
+//
+// Invariants: a file that is written holds the old content or the new one at every moment; what is read is what was
+// written, to the bit where it was stored as F32; a file is hostile until every name, shape and length in it is what the
+// model has, and one that is refused is refused by name.
+//
+// The package reads our own architecture only, and of safetensors the three types of floating-point numbers: it is no
+// general loader.
+package checkpoint

@@ -1,0 +1,88 @@
+package checkpoint
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// WriteFile writes tensors to a file (see [WriteTensors]) in one step: a reader, or a crash, meets the old file or the new
+// one. The directory exists already.
+func WriteFile(path string, tensors []Tensor, meta map[string]string) error {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return replace(root, filepath.Base(path), func(w io.Writer) error { return WriteTensors(w, tensors, meta) })
+}
+
+// ReadFile reads what [WriteFile] wrote (see [ReadTensors]).
+func ReadFile(fsys fs.FS, name string, l Limits) ([]Tensor, map[string]string, error) {
+	f, err := open(fsys, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	tensors, meta, err := ReadTensors(f, l)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return tensors, meta, nil
+}
+
+// open opens a regular file: a pipe would never end.
+func open(fsys fs.FS, name string) (fs.File, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	return fsys.Open(name)
+}
+
+// maxText bounds the JSON files of a checkpoint, in bytes.
+const maxText = 64 << 20
+
+func readText(fsys fs.FS, name string) ([]byte, error) {
+	f, err := open(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxText+1))
+	if err == nil && len(data) > maxText {
+		err = fmt.Errorf("%s is larger than %d bytes", name, maxText)
+	}
+	return data, err
+}
+
+// replace writes a file beside the old one and puts it in its place. When fill fails the old file stands.
+func replace(root *os.Root, name string, fill func(io.Writer) error) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("write %s: %w", name, err)
+		}
+	}()
+	part := "." + name + "-" + rand.Text()
+	f, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err = fill(f); err == nil {
+		err = errors.Join(f.Chmod(0o644), f.Sync())
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = root.Rename(part, name)
+	}
+	if err != nil {
+		_ = root.Remove(part)
+	}
+	return err
+}

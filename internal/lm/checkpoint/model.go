@@ -1,0 +1,276 @@
+package checkpoint
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/lm/bpe"
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+)
+
+// The files of a model directory.
+const (
+	configName          = "config.json"
+	generationName      = "generation_config.json"
+	tokenizerName       = "tokenizer.json"
+	tokenizerConfigName = "tokenizer_config.json"
+	weightsName         = "model.safetensors"
+)
+
+// Special tokens that the files give a meaning to, where the tokenizer has them: a conversation is view, cell, view, ...
+const (
+	viewToken = "<|view|>"
+	cellToken = "<|cell|>"
+	endToken  = "<|end|>"
+)
+
+// Keys of the weights' metadata that are ours; transformers demands the first.
+const (
+	formatKey    = "format"
+	tokenizerKey = "deeprepo.tokenizer" // SHA-256 of tokenizer.json
+	baseKey      = "deeprepo.base"      // fingerprint of an adapter's base
+)
+
+// WriteModel writes a model and its tokenizer into a directory, which is made where it is missing, with every weight to the
+// bit. The weights carry the texts of meta. Files are replaced one by one, the weights last.
+func WriteModel(dir string, m *transformer.Model, t *bpe.Tokenizer, meta map[string]string) error {
+	return WriteModelAs(dir, m, t, meta, F32)
+}
+
+// WriteModelAs is [WriteModel] with the weights rounded to a smaller type.
+func WriteModelAs(dir string, m *transformer.Model, t *bpe.Tokenizer, meta map[string]string, as DType) error {
+	if m.Config.Vocab != t.Vocab() {
+		return fmt.Errorf("the model has a vocabulary of %d tokens, its tokenizer of %d", m.Config.Vocab, t.Vocab())
+	}
+	tokens, err := t.JSON()
+	if err != nil {
+		return err
+	}
+	config := configOf(m.Config, as)
+	config.Begin, config.End = special(t, viewToken), special(t, endToken)
+	config.Pad = config.End
+	tensors, err := tensorsOf(m.Params(), as)
+	if err != nil {
+		return err
+	}
+	all := map[string]string{formatKey: "pt", tokenizerKey: digest(tokens)}
+	for k, v := range meta {
+		if _, taken := all[k]; taken {
+			return fmt.Errorf("metadata %q has a meaning of its own", k)
+		}
+		all[k] = v
+	}
+	return writeAll(dir, []output{
+		{configName, indented(config)},
+		{generationName, indented(map[string]any{
+			"bos_token_id": config.Begin, "eos_token_id": config.End, "pad_token_id": config.Pad, "do_sample": true, "temperature": 1.0,
+		})},
+		{tokenizerConfigName, indented(tokenizerConfig(t, m.Config.Context))},
+		{tokenizerName, func(w io.Writer) error { _, err := w.Write(tokens); return err }},
+		{weightsName, func(w io.Writer) error { return WriteTensors(w, tensors, all) }},
+	})
+}
+
+// output is a file to write.
+type output struct {
+	name string
+	fill func(io.Writer) error
+}
+
+func writeAll(dir string, files []output) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, f := range files {
+		if err := replace(root, f.name, f.fill); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func indented(v any) func(io.Writer) error {
+	return func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(v)
+	}
+}
+
+func special(t *bpe.Tokenizer, name string) *int32 {
+	if id, ok := t.Special(name); ok {
+		return &id
+	}
+	return nil
+}
+
+// tokenizerConfig is what transformers wants beside tokenizer.json. The template gives a conversation the form that a
+// policy was trained on: what it is shown are the user's messages, what it writes the assistant's.
+func tokenizerConfig(t *bpe.Tokenizer, context int) map[string]any {
+	c := map[string]any{
+		"tokenizer_class":              "PreTrainedTokenizerFast",
+		"model_max_length":             context,
+		"clean_up_tokenization_spaces": false,
+	}
+	if _, ok := t.Special(endToken); ok {
+		c["eos_token"], c["pad_token"] = endToken, endToken
+	}
+	if has := t.Specials(); slices.Contains(has, viewToken) && slices.Contains(has, cellToken) && slices.Contains(has, endToken) {
+		c["bos_token"] = viewToken
+		c["chat_template"] = "{% for m in messages %}{% if m['role'] == 'assistant' %}" + cellToken + "{{ m['content'] }}" + endToken +
+			"{% else %}" + viewToken + "{{ m['content'] }}{% endif %}{% endfor %}{% if add_generation_prompt %}" + cellToken + "{% endif %}"
+	}
+	return c
+}
+
+// tensorsOf are a model's or an adapter's weights. One that is no number is refused: a run that diverged is not saved over
+// a good one.
+func tensorsOf(params []transformer.Param, as DType) ([]Tensor, error) {
+	tensors := make([]Tensor, len(params))
+	for i, p := range params {
+		tensors[i] = Tensor{Name: p.Name, Type: as, Shape: p.Shape, Data: p.Data}
+		if err := finite(tensors[i]); err != nil {
+			return nil, err
+		}
+	}
+	return tensors, nil
+}
+
+func finite(t Tensor) error {
+	for _, f := range t.Data {
+		if f-f != 0 { // infinite or NaN
+			return fmt.Errorf("tensor %q holds %g", t.Name, f)
+		}
+	}
+	return nil
+}
+
+// ReadModel reads a model directory: the model, its tokenizer, and the texts that [WriteModel] was given. Errors have a
+// hint.
+func ReadModel(fsys fs.FS) (*transformer.Model, *bpe.Tokenizer, map[string]string, error) {
+	m, t, meta, err := readModel(fsys)
+	if err != nil {
+		return nil, nil, nil, withHint(err, "give a model directory that deeprepo wrote: config.json, tokenizer.json and model.safetensors of one training run")
+	}
+	return m, t, meta, nil
+}
+
+func readModel(fsys fs.FS) (*transformer.Model, *bpe.Tokenizer, map[string]string, error) {
+	data, err := readText(fsys, configName)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	config, err := parseConfig(data)
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%s: %w", configName, err)
+	}
+	tokens, err := readText(fsys, tokenizerName)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	t, err := bpe.ParseTokenizer(tokens)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if t.Vocab() != config.Vocab {
+		return nil, nil, nil, fmt.Errorf("%s has a vocabulary of %d tokens, %s of %d", configName, config.Vocab, tokenizerName, t.Vocab())
+	}
+	tensors, meta, err := ReadFile(fsys, weightsName, Limits{Data: 8 * int64(config.Size())}) // twice what it can have: too many tensors are told by name
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if sum := meta[tokenizerKey]; sum != "" && sum != digest(tokens) {
+		return nil, nil, nil, fmt.Errorf("%s is not the one that the weights of %s were trained with", tokenizerName, weightsName)
+	}
+	m := transformer.New(config, 0)
+	if err := fill(m.Params(), tensors); err != nil {
+		return nil, nil, nil, fmt.Errorf("%s: %w", weightsName, err)
+	}
+	maps.DeleteFunc(meta, func(k, _ string) bool { return k == formatKey || k == tokenizerKey })
+	return m, t, meta, nil
+}
+
+// fill puts tensors into weights: each of them, of its shape, and no other.
+func fill(params []transformer.Param, tensors []Tensor) error {
+	byName := make(map[string]Tensor, len(tensors))
+	for _, t := range tensors {
+		byName[t.Name] = t
+	}
+	for _, p := range params {
+		t, ok := byName[p.Name]
+		switch {
+		case !ok:
+			return fmt.Errorf("tensor %q of shape %v is missing", p.Name, p.Shape)
+		case !slices.Equal(t.Shape, p.Shape):
+			return fmt.Errorf("tensor %q has shape %v, the model wants %v", p.Name, t.Shape, p.Shape)
+		}
+		if err := finite(t); err != nil {
+			return err
+		}
+		copy(p.Data, t.Data)
+		delete(byName, p.Name)
+	}
+	if len(byName) > 0 {
+		return fmt.Errorf("tensor %q belongs to no such model", slices.Sorted(maps.Keys(byName))[0])
+	}
+	return nil
+}
+
+// Fingerprint tells models apart: the SHA-256 of the weights with their names and shapes.
+func Fingerprint(m *transformer.Model) string {
+	h := sha256.New()
+	var buf []byte
+	for _, p := range m.Params() {
+		fmt.Fprintf(h, "%s %v\n", p.Name, p.Shape)
+		for part := range slices.Chunk(p.Data, 1<<12) {
+			buf = buf[:0]
+			for _, f := range part {
+				buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(f))
+			}
+			h.Write(buf)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// hinted is an error with a hint for the user.
+type hinted struct {
+	error
+	hint string
+}
+
+func (e *hinted) Unwrap() error { return e.error }
+
+// Hint says what to do.
+func (e *hinted) Hint() string { return e.hint }
+
+// withHint gives an error a hint, unless it has one.
+func withHint(err error, hint string) error {
+	var own interface{ Hint() string }
+	if errors.As(err, &own) && strings.TrimSpace(own.Hint()) != "" {
+		return err
+	}
+	return &hinted{err, hint}
+}
