@@ -86,7 +86,7 @@ func readAdapter(fsys fs.FS, base *transformer.Model) (*transformer.Adapter, err
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", adapterConfigName, err)
 	}
-	tensors, meta, err := ReadFile(fsys, adapterWeightsName, Limits{})
+	tensors, meta, err := readFile(fsys, adapterWeightsName, Limits{})
 	if err != nil {
 		return nil, err
 	}

@@ -7,22 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
-// WriteFile writes tensors to a file (see [WriteTensors]) in one step: a reader, or a crash, meets the old file or the new
-// one. The directory exists already.
-func WriteFile(path string, tensors []Tensor, meta map[string]string) error {
-	root, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	return replace(root, filepath.Base(path), func(w io.Writer) error { return WriteTensors(w, tensors, meta) })
-}
-
-// ReadFile reads what [WriteFile] wrote (see [ReadTensors]).
-func ReadFile(fsys fs.FS, name string, l Limits) ([]Tensor, map[string]string, error) {
+// readFile reads a file's tensors.
+func readFile(fsys fs.FS, name string, l Limits) ([]Tensor, map[string]string, error) {
 	f, err := open(fsys, name)
 	if err != nil {
 		return nil, nil, err
