@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 
@@ -20,22 +21,22 @@ const (
 
 // lora is PEFT's adapter_config.json.
 type lora struct {
-	Type         string          `json:"peft_type"`
-	Task         string          `json:"task_type"`
-	Base         string          `json:"base_model_name_or_path"`
-	Rank         int             `json:"r"`
-	Alpha        float64         `json:"lora_alpha"`
-	Dropout      float64         `json:"lora_dropout"`
-	Targets      json.RawMessage `json:"target_modules"` // a list, or in foreign files a pattern
-	Bias         string          `json:"bias"`
-	FanInFanOut  bool            `json:"fan_in_fan_out"`
-	Inference    bool            `json:"inference_mode"`
-	RankStable   bool            `json:"use_rslora"`
-	Magnitude    bool            `json:"use_dora"`
-	RankPattern  map[string]any  `json:"rank_pattern"`
-	AlphaPattern map[string]any  `json:"alpha_pattern"`
-	Layers       json.RawMessage `json:"layers_to_transform"`
-	Whole        json.RawMessage `json:"modules_to_save"`
+	Type      string          `json:"peft_type"`
+	Task      string          `json:"task_type"`
+	Base      string          `json:"base_model_name_or_path"`
+	Rank      int             `json:"r"`
+	Alpha     float64         `json:"lora_alpha"`
+	Dropout   float64         `json:"lora_dropout"`
+	Targets   json.RawMessage `json:"target_modules"` // a list, or in foreign files a pattern
+	Bias      string          `json:"bias"`
+	Inference bool            `json:"inference_mode"`
+}
+
+// indifferent are the keys of that file whose values, beside those that are checked, do not change what an adapter
+// computes. Every other one asks for a variant of LoRA and must be absent, null, false or empty.
+var indifferent = []string{
+	"peft_type", "task_type", "base_model_name_or_path", "r", "lora_alpha", "lora_dropout", "target_modules", "bias", "inference_mode",
+	"auto_mapping", "ensure_weight_tying", "megatron_core", "peft_version", "qalora_group_size", "revision",
 }
 
 // targets are the linear maps of every layer.
@@ -55,10 +56,7 @@ func WriteAdapter(dir string, a *transformer.Adapter, base *transformer.Model, p
 	if err != nil {
 		return err
 	}
-	config := lora{
-		Type: "LORA", Task: "CAUSAL_LM", Base: path, Rank: a.Rank, Alpha: a.Alpha, Targets: list, Bias: "none", Inference: true,
-		RankPattern: map[string]any{}, AlphaPattern: map[string]any{},
-	}
+	config := lora{Type: "LORA", Task: "CAUSAL_LM", Base: path, Rank: a.Rank, Alpha: a.Alpha, Targets: list, Bias: "none", Inference: true}
 	// The fingerprint is beside the weights: PEFT knows all keys of its configuration.
 	meta := map[string]string{formatKey: "pt", baseKey: Fingerprint(base)}
 	return writeAll(dir, []output{
@@ -106,32 +104,33 @@ func hintedf(hint, format string, args ...any) error {
 
 func parseAdapter(data []byte) (lora, error) {
 	var f lora
-	if err := json.Unmarshal(data, &f); err != nil {
+	var all map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal(data, &f), json.Unmarshal(data, &all)); err != nil {
 		return f, err
 	}
 	var list []string
 	_ = json.Unmarshal(f.Targets, &list) // a pattern leaves it empty
 	slices.Sort(list)
-	for _, part := range []struct {
-		ok   bool
-		what string
-	}{
-		{f.Type == "LORA", fmt.Sprintf("it is of type %q, not LORA", f.Type)},
-		{f.Rank >= 1 && f.Rank <= transformer.MaxRank, fmt.Sprintf("rank %d is not within 1 and %d", f.Rank, transformer.MaxRank)},
-		{f.Alpha > 0 && f.Alpha <= math.MaxFloat32, fmt.Sprintf("alpha %g is not positive", f.Alpha)},
-		{slices.Equal(list, slices.Sorted(slices.Values(targets))), "it does not adapt exactly the seven linear maps of every layer"},
-		{f.Bias == "none" && none(f.Whole), "it trains more than low-rank changes"},
-		{none(f.Layers), "it adapts some layers only"},
-		{!f.FanInFanOut && !f.RankStable && !f.Magnitude && len(f.RankPattern) == 0 && len(f.AlphaPattern) == 0, "it is a variant of LoRA that is not supported"},
-	} {
-		if !part.ok {
-			return f, errors.New(part.what)
+	switch {
+	case f.Type != "LORA":
+		return f, fmt.Errorf("the adapter is of type %q, not LORA", f.Type)
+	case f.Rank < 1 || f.Rank > transformer.MaxRank:
+		return f, fmt.Errorf("rank %d is not within 1 and %d", f.Rank, transformer.MaxRank)
+	case f.Alpha <= 0 || f.Alpha > math.MaxFloat32:
+		return f, fmt.Errorf("alpha %g is not positive", f.Alpha)
+	case !slices.Equal(list, slices.Sorted(slices.Values(targets))):
+		return f, errors.New("it does not adapt exactly the seven linear maps of every layer")
+	case f.Bias != "none":
+		return f, errors.New("it trains biases, which the model has none of")
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		value := string(all[key])
+		if key == "init_lora_weights" && (value == "true" || value == `"gaussian"`) {
+			continue // others change the base
+		}
+		if !slices.Contains(indifferent, key) && !slices.Contains([]string{"null", "false", "{}", "[]"}, value) {
+			return f, fmt.Errorf("%q asks for a variant of LoRA that is not supported", key)
 		}
 	}
 	return f, nil
-}
-
-// none is a value that is absent, null or an empty list.
-func none(v json.RawMessage) bool {
-	return len(v) == 0 || string(v) == "null" || string(v) == "[]"
 }
