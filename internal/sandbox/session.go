@@ -221,13 +221,16 @@ func (s *Session) rebuild(ctx context.Context) error {
 	}
 	if s.setup != nil && saved == nil {
 		o, _, err := s.drive(ctx, s.setup, !s.setup.complete)
+		if errors.Is(err, errKilled) && !s.setup.complete {
+			o.Stop, err = stopWall, nil
+		}
 		switch {
 		case err != nil:
 			return err
+		case o.Stop != "": // first, for on a busy machine a stop may leave no error, or no interpreter
+			return fmt.Errorf("setup: stopped by its %s limit", o.Stop)
 		case o.Lost != "":
 			return fmt.Errorf("setup: %s", o.Lost)
-		case o.Stop != "": // before the error, which a stop on a busy machine may leave without its text
-			return fmt.Errorf("setup: stopped by its %s limit", o.Stop)
 		case o.Error != nil:
 			return fmt.Errorf("setup: %s", o.Error.Traceback)
 		}
