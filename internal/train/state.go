@@ -71,7 +71,7 @@ func Snapshot(step int, params []transformer.Param, o *optim.Optimizer, progress
 		return State{}, fmt.Errorf("write the progress: %w", err)
 	}
 	s := o.State()
-	return State{Step: step, Updates: s.Step, Progress: p, Tensors: append(tensors(params), tensors(s.Moments)...)}, nil
+	return State{Step: step, Updates: s.Step, Progress: p, Tensors: append(Tensors(params), Tensors(s.Moments)...)}, nil
 }
 
 // Restore is the inverse of Snapshot: it sets the parameters, the optimizer and the progress. A tensor that is missing or
@@ -99,7 +99,8 @@ func (s State) Restore(params []transformer.Param, o *optim.Optimizer, progress 
 	return nil
 }
 
-func tensors(params []transformer.Param) []checkpoint.Tensor {
+// Tensors are parameters as tensors of a checkpoint, which share their data.
+func Tensors(params []transformer.Param) []checkpoint.Tensor {
 	out := make([]checkpoint.Tensor, len(params))
 	for i, p := range params {
 		out[i] = checkpoint.Tensor{Name: p.Name, Shape: p.Shape, Data: p.Data}

@@ -1,0 +1,207 @@
+package sft
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// Sizes of the model.
+const (
+	Small  = "small"
+	Medium = "medium"
+	Large  = "large"
+)
+
+// Sizes lists them.
+func Sizes() []string { return []string{Small, Medium, Large} }
+
+// Shape is the model of a size, whose vocabulary is still to be set; false where there is none of that name.
+func Shape(size string) (transformer.Config, bool) {
+	switch size {
+	case Small:
+		return transformer.Small(), true
+	case Medium:
+		return transformer.Medium(), true
+	case Large:
+		return transformer.Large(), true
+	}
+	return transformer.Config{}, false
+}
+
+// Options decide a run: with the demonstrations they give its weights. They are saved in run.json.
+type Options struct {
+	// Size is one of Sizes. Defaults to Small.
+	Size string `json:"size"`
+	// Seed decides the demonstrations, the first weights and the order of the lessons. Defaults to 0.
+	Seed int64 `json:"seed"`
+	// Episodes is how many demonstrations are collected, where none are given. Defaults to 2,000.
+	Episodes int `json:"episodes"`
+	// Difficulties are those of the tasks they are played on, in turn. Default to easy.
+	Difficulties []string `json:"difficulties"`
+	// MinReward leaves out demonstrations that earned less. Defaults to 0: all are learnt from.
+	MinReward float64 `json:"min_reward,omitempty"`
+	// Vocab is the size of the vocabulary, at most. Defaults to 1,024.
+	Vocab int `json:"vocab"`
+	// Tokens is how many tokens the model reads in all. Defaults to 3 million.
+	Tokens int `json:"tokens"`
+	// Batch is how many episodes make a step. Defaults to 16.
+	Batch int `json:"batch"`
+	// LR is the learning rate at its peak, after Warmup steps; from there it falls to a tenth. Default to 2e-3 and 30.
+	LR     float64 `json:"lr"`
+	Warmup int     `json:"warmup"`
+	// Decay is AdamW's. Defaults to 0.01.
+	Decay float64 `json:"decay"`
+	// MaxNorm bounds the length of a gradient. Defaults to 1.
+	MaxNorm float64 `json:"max_norm"`
+	// ViewWeight is what a token of a view counts, against one that the policy wrote. Defaults to 0.1.
+	ViewWeight float64 `json:"view_weight"`
+	// Heldout is how many of the demonstrations are kept for measuring: all those of some tasks, the last ones. Defaults
+	// to 64.
+	Heldout int `json:"heldout"`
+	// HeldoutEvery is how many steps lie between two measurements. Defaults to 50.
+	HeldoutEvery int `json:"heldout_every"`
+	// SaveEvery is how many steps lie between two checkpoints. Defaults to 50.
+	SaveEvery int `json:"save_every"`
+	// Patience is after how many steps in a row with a loss above that of the first the run is stopped. Defaults to 50.
+	Patience int `json:"patience"`
+}
+
+// Smoke is the recipe that shows in a minute that everything works.
+func Smoke() Options { return Options{Episodes: 600, Tokens: 600_000, HeldoutEvery: 25} }
+
+// Full is the recipe whose result is worth keeping.
+func Full() Options { return Options{} }
+
+// Config is what a run takes from the program around it.
+type Config struct {
+	// Environment and Sandbox are what demonstrations are collected with. They must be given unless Demonstrations is.
+	Environment env.Environment
+	Sandbox     rlm.Sandbox
+	// Demonstrations is a file to learn from in the place of new ones, an episode a line. Defaults to none.
+	Demonstrations string
+	// Base is a model to go on from, with its tokenizer. Defaults to a new one of Options' size and vocabulary.
+	Base *nano.Policy
+	// Out is the run's directory. What an earlier execution left there is gone on with.
+	Out string
+	// Version is the program's. Defaults to "".
+	Version string
+	// Cores is how many goroutines learn; no number depends on it. Defaults to runtime.GOMAXPROCS.
+	Cores int
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+	// Observe hears of every step that is done; it must be quick. Defaults to nothing.
+	Observe func(p Progress)
+	// Played hears of every demonstration that is collected. Defaults to nothing.
+	Played func(done, total int)
+	// Say tells the user one line. Defaults to nothing.
+	Say func(string)
+}
+
+// Progress is a step and where it stands.
+type Progress struct {
+	train.Step
+	Steps int // of the whole run
+}
+
+func (o Options) withDefaults() Options {
+	set(&o.Size, Small)
+	set(&o.Episodes, 2000)
+	if len(o.Difficulties) == 0 {
+		o.Difficulties = []string{env.Easy}
+	}
+	set(&o.Vocab, 1024)
+	set(&o.Tokens, 3_000_000)
+	set(&o.Batch, 16)
+	set(&o.LR, 2e-3)
+	set(&o.Warmup, 30)
+	set(&o.Decay, 0.01)
+	set(&o.MaxNorm, 1)
+	set(&o.ViewWeight, 0.1)
+	set(&o.Heldout, 64)
+	set(&o.HeldoutEvery, 50)
+	set(&o.SaveEvery, 50)
+	set(&o.Patience, 50)
+	return o
+}
+
+// set fills in a value that was left out.
+func set[T comparable](p *T, v T) {
+	var zero T
+	if *p == zero {
+		*p = v
+	}
+}
+
+// check refuses what cannot be trained. The defaults are filled in.
+func (o Options) check() error {
+	if _, ok := Shape(o.Size); !ok {
+		return hinted(fmt.Errorf("no model size %q", o.Size), fmt.Sprintf("use one of %v", Sizes()))
+	}
+	for _, f := range []struct {
+		name  string
+		value int
+	}{{"episodes", o.Episodes}, {"tokens", o.Tokens}, {"batch", o.Batch}, {"warmup", o.Warmup}, {"held-out demonstrations", o.Heldout},
+		{"steps between measurements", o.HeldoutEvery}, {"steps between checkpoints", o.SaveEvery}, {"patience", o.Patience}} {
+		if f.value < 1 {
+			return fmt.Errorf("%s: %d is less than 1", f.name, f.value)
+		}
+	}
+	for _, d := range o.Difficulties {
+		if all := []string{env.Easy, env.Medium, env.Hard}; !slices.Contains(all, d) {
+			return hinted(fmt.Errorf("no difficulty %q", d), fmt.Sprintf("use some of %v", all))
+		}
+	}
+	for _, f := range []struct {
+		name     string
+		value    float64
+		from, to float64
+	}{{"learning rate", o.LR, 1e-9, 1}, {"weight decay", o.Decay, 0, 1}, {"largest gradient", o.MaxNorm, 1e-9, 1e6},
+		{"weight of views", o.ViewWeight, 0, 1}, {"least reward", o.MinReward, 0, 1}} {
+		if !(f.value >= f.from && f.value <= f.to) {
+			return fmt.Errorf("the %s %g is not from %g to %g", f.name, f.value, f.from, f.to)
+		}
+	}
+	return nil
+}
+
+func (c Config) withDefaults() (Config, error) {
+	if c.Demonstrations == "" && (c.Environment == nil || c.Sandbox == nil) {
+		return c, errors.New("sft: there are neither demonstrations nor an environment and a sandbox to collect them with")
+	}
+	if c.Cores <= 0 {
+		c.Cores = runtime.GOMAXPROCS(0)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Observe == nil {
+		c.Observe = func(Progress) {}
+	}
+	if c.Played == nil {
+		c.Played = func(int, int) {}
+	}
+	if c.Say == nil {
+		c.Say = func(string) {}
+	}
+	return c, nil
+}
+
+// hinted gives an error a line of advice for the user.
+func hinted(err error, hint string) error { return &hintError{err, hint} }
+
+type hintError struct {
+	error
+	hint string
+}
+
+func (e *hintError) Unwrap() error { return e.error }
+func (e *hintError) Hint() string  { return e.hint }
