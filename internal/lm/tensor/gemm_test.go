@@ -190,6 +190,17 @@ func TestShortSlicesPanic(t *testing.T) {
 		{"Exp", func() { Exp(x(3), x(4), 1, 0) }, "3 and 4"},
 		{"Dot", func() { Dot(x(3), x(4)) }, "3 and 4"},
 		{"Axpy", func() { Axpy(x(3), 1, x(4)) }, "3 and 4"},
+		{"MulAffine", func() { MulAffine(x(3), x(4), 1, 0) }, "3 and 4"},
+		{"RMSNorm", func() { RMSNorm(x(3), x(3), x(4), 0) }, "3 and 4"},
+		{"RMSNormBack", func() { RMSNormBack(x(3), nil, x(3), x(3), x(4), 0) }, "3 and 4"},
+		{"RMSNormBack's weights", func() { RMSNormBack(x(3), x(4), x(3), x(3), x(3), 0) }, "3 and 4"},
+		{"SoftmaxBack", func() { SoftmaxBack(x(3), x(4), 1) }, "3 and 4"},
+		{"Rotate", func() { Rotate(x(48), x(16), x(16), 1) }, "48 elements"},
+		{"Rotate by nothing", func() { Rotate(x(48), nil, nil, 1) }, "heads of 0"},
+		{"RowTimes", func() { RowTimes(x(3), x(2), x(5), 3, false) }, "B of 2 x 3"},
+		{"SwiGLU", func() { SwiGLU(x(3), x(3), x(4)) }, "3 and 4"},
+		{"SwiGLUBack", func() { SwiGLUBack(x(3), x(3), x(3), x(3), x(4)) }, "3 and 4"},
+		{"Adam", func() { Adam{}.Update(x(3), x(3), x(3), x(4)) }, "3 and 4"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			defer func() {

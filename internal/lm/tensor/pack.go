@@ -4,11 +4,9 @@ package tensor
 func (g *gemm) packPanels(tb bool, b []float32, ldb, p0, p1 int) {
 	for p := p0; p < p1; p++ {
 		j := p * g.cols
-		from := b
+		from := b[j:]
 		if tb {
 			from = b[j*ldb:]
-		} else {
-			from = b[j:]
 		}
 		packPanel(g.b[j*g.k:], g.cols, tb, min(g.cols, g.n-j), g.k, from, ldb)
 	}

@@ -98,10 +98,3 @@ func dotPortable(a, b []float32) float32 {
 	}
 	return (s0 + s2) + (s1 + s3)
 }
-
-func axpyPortable(y []float32, s float32, x []float32) {
-	y = y[:len(x)]
-	for i, v := range x {
-		y[i] += float32(s * v)
-	}
-}

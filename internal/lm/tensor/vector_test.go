@@ -51,26 +51,6 @@ func TestExp(t *testing.T) {
 	})
 }
 
-func TestDotAndAxpy(t *testing.T) {
-	eachKernel(t, func(t *testing.T) {
-		rng := rand.New(rand.NewPCG(2, 1))
-		for n := range 100 {
-			x, y := noise(rng, n+1)[1:], noise(rng, n)
-			want, size := 0., 0.
-			for i := range x {
-				want += float64(x[i]) * float64(y[i])
-				size += math.Abs(float64(x[i]) * float64(y[i]))
-			}
-			near(t, "dot", Dot(x, y), want, size*1e-6)
-			old := append([]float32(nil), y...)
-			Axpy(y, -1.5, x)
-			for i := range x {
-				near(t, "axpy", y[i], float64(old[i])-1.5*float64(x[i]), 1e-6)
-			}
-		}
-	})
-}
-
 func TestChoose(t *testing.T) {
 	all := []isa{avx512, avx2, portable}
 	for _, tt := range []struct {

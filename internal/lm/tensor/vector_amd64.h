@@ -1,0 +1,406 @@
+// The kernels that treat every element alike, for both widths of amd64: the file that includes this one defines V0..V15
+// (registers), STEP (bytes of one), LANES (elements of one), EXPLOAD and EXP, and the functions' names. n is a multiple
+// of 16 and not 0.
+
+// func axpy(n int, y *float32, s float32, x *float32)
+TEXT AXPY, NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ y+8(FP), DI
+	VBROADCASTSS s+16(FP), V0
+	MOVQ x+24(FP), SI
+loop:
+	VMOVUPS (DI), V1
+	VFMADD231PS (SI), V0, V1
+	VMOVUPS V1, (DI)
+	ADDQ STEP, SI
+	ADDQ STEP, DI
+	SUBQ LANES, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func scale(n int, y *float32, s float32)
+TEXT SCALE, NOSPLIT, $0-20
+	MOVQ n+0(FP), CX
+	MOVQ y+8(FP), DI
+	VBROADCASTSS s+16(FP), V0
+loop:
+	VMULPS (DI), V0, V1
+	VMOVUPS V1, (DI)
+	ADDQ STEP, DI
+	SUBQ LANES, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func mulAffine(n int, y, x *float32, slope, constant float32): y *= slope*x + constant
+TEXT MULAFFINE, NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ y+8(FP), DI
+	MOVQ x+16(FP), SI
+	VBROADCASTSS slope+24(FP), V0
+	VBROADCASTSS constant+28(FP), V1
+loop:
+	VMOVUPS (SI), V2
+	VFMADD213PS V1, V0, V2
+	VMULPS (DI), V2, V2
+	VMOVUPS V2, (DI)
+	ADDQ STEP, SI
+	ADDQ STEP, DI
+	SUBQ LANES, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func normMul(n int, y, x, w *float32, r float32): y = x*r*w
+TEXT NORMMUL, NOSPLIT, $0-36
+	MOVQ n+0(FP), CX
+	MOVQ y+8(FP), DI
+	MOVQ x+16(FP), SI
+	MOVQ w+24(FP), DX
+	VBROADCASTSS r+32(FP), V0
+loop:
+	VMULPS (SI), V0, V1
+	VMULPS (DX), V1, V1
+	VMOVUPS V1, (DI)
+	ADDQ STEP, SI
+	ADDQ STEP, DX
+	ADDQ STEP, DI
+	SUBQ LANES, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func normBack(n int, dx, dy, x, w *float32, r, s float32): dx += r*(dy*w - x*s)
+TEXT NORMBACK, NOSPLIT, $0-48
+	MOVQ n+0(FP), CX
+	MOVQ dx+8(FP), DI
+	MOVQ dy+16(FP), BX
+	MOVQ x+24(FP), SI
+	MOVQ w+32(FP), DX
+	VBROADCASTSS r+40(FP), V0
+	VBROADCASTSS s+44(FP), V1
+loop:
+	VMULPS (SI), V1, V2
+	VMOVUPS (BX), V3
+	VFMSUB132PS (DX), V2, V3
+	VMOVUPS (DI), V4
+	VFMADD231PS V3, V0, V4
+	VMOVUPS V4, (DI)
+	ADDQ STEP, SI
+	ADDQ STEP, BX
+	ADDQ STEP, DX
+	ADDQ STEP, DI
+	SUBQ LANES, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func mulAdd(n int, y, a, b *float32, s float32): y += a*b*s
+TEXT MULADD, NOSPLIT, $0-36
+	MOVQ n+0(FP), CX
+	MOVQ y+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VBROADCASTSS s+32(FP), V0
+loop:
+	VMOVUPS (SI), V1
+	VMULPS (DX), V1, V1
+	VMOVUPS (DI), V2
+	VFMADD231PS V1, V0, V2
+	VMOVUPS V2, (DI)
+	ADDQ STEP, SI
+	ADDQ STEP, DX
+	ADDQ STEP, DI
+	SUBQ LANES, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func softBack(n int, d, p *float32, s, scale float32): d = p*(d-s)*scale
+TEXT SOFTBACK, NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ d+8(FP), DI
+	MOVQ p+16(FP), SI
+	VBROADCASTSS s+24(FP), V0
+	VBROADCASTSS scale+28(FP), V1
+loop:
+	VMOVUPS (DI), V2
+	VSUBPS V0, V2, V2
+	VMULPS (SI), V2, V2
+	VMULPS V1, V2, V2
+	VMOVUPS V2, (DI)
+	ADDQ STEP, SI
+	ADDQ STEP, DI
+	SUBQ LANES, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func rotate(n, half int, x, cos, sin *float32, dir float32): n is a multiple of 2*half, half of 16
+TEXT ROTATE, NOSPLIT, $0-44
+	MOVQ n+0(FP), CX
+	MOVQ half+8(FP), AX
+	MOVQ x+16(FP), DI
+	VBROADCASTSS dir+40(FP), V0
+head:
+	MOVQ cos+24(FP), SI
+	MOVQ sin+32(FP), DX
+	MOVQ AX, BX
+	LEAQ (DI)(AX*4), R8
+turn:
+	VMOVUPS (SI), V1
+	VMULPS (DX), V0, V2
+	VMOVUPS (DI), V3
+	VMOVUPS (R8), V4
+	VMULPS V4, V2, V5
+	VMULPS V3, V2, V6
+	VFMSUB213PS V5, V1, V3
+	VFMADD213PS V6, V1, V4
+	VMOVUPS V3, (DI)
+	VMOVUPS V4, (R8)
+	ADDQ STEP, SI
+	ADDQ STEP, DX
+	ADDQ STEP, DI
+	ADDQ STEP, R8
+	SUBQ LANES, BX
+	JNZ turn
+	MOVQ R8, DI
+	SUBQ AX, CX
+	SUBQ AX, CX
+	JNZ head
+	VZEROUPPER
+	RET
+
+// func gate(n int, h, z, u *float32): h = z*u/(1+exp(-z))
+TEXT GATE, NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ h+8(FP), DI
+	MOVQ z+16(FP), SI
+	MOVQ u+24(FP), DX
+	EXPLOAD
+	VXORPS V0, V0, V0
+	VBROADCASTSS ·expConst+12(SB), V1
+loop:
+	VMOVUPS (SI), V2
+	VSUBPS V2, V0, V3
+	EXP(V3, V4, V5, V6, V7)
+	VADDPS V3, V1, V3
+	VMULPS (DX), V2, V2
+	VDIVPS V3, V2, V2
+	VMOVUPS V2, (DI)
+	ADDQ STEP, SI
+	ADDQ STEP, DX
+	ADDQ STEP, DI
+	SUBQ LANES, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func gateBack(n int, dz, du, dh, z, u *float32): s = 1/(1+exp(-z)); du = dh*z*s; dz = dh*u*s*(1+z*(1-s))
+TEXT GATEBACK, NOSPLIT, $0-48
+	MOVQ n+0(FP), CX
+	MOVQ dz+8(FP), DI
+	MOVQ du+16(FP), R8
+	MOVQ dh+24(FP), BX
+	MOVQ z+32(FP), SI
+	MOVQ u+40(FP), DX
+	EXPLOAD
+	VXORPS V0, V0, V0
+	VBROADCASTSS ·expConst+12(SB), V1
+loop:
+	VMOVUPS (SI), V2
+	VSUBPS V2, V0, V3
+	EXP(V3, V4, V5, V6, V7)
+	VADDPS V3, V1, V3
+	VDIVPS V3, V1, V3
+	VSUBPS V3, V1, V4
+	VFMADD213PS V1, V2, V4
+	VMULPS (BX), V3, V3
+	VMULPS V2, V3, V5
+	VMULPS (DX), V3, V3
+	VMULPS V4, V3, V3
+	VMOVUPS V5, (R8)
+	VMOVUPS V3, (DI)
+	ADDQ STEP, SI
+	ADDQ STEP, DX
+	ADDQ STEP, BX
+	ADDQ STEP, R8
+	ADDQ STEP, DI
+	SUBQ LANES, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func adam(n int, w, z, m, v *float32, c *[9]float32)
+// x = c0*z; m = c1*m + c2*x; v = c3*v + c4*x*x; w = c8*w - c5*m/(sqrt(c6*v)+c7)
+TEXT ADAM, NOSPLIT, $0-48
+	MOVQ n+0(FP), CX
+	MOVQ w+8(FP), DI
+	MOVQ z+16(FP), SI
+	MOVQ m+24(FP), DX
+	MOVQ v+32(FP), BX
+	MOVQ c+40(FP), AX
+	VBROADCASTSS 0(AX), V0
+	VBROADCASTSS 4(AX), V1
+	VBROADCASTSS 8(AX), V2
+	VBROADCASTSS 12(AX), V3
+	VBROADCASTSS 16(AX), V4
+	VBROADCASTSS 20(AX), V5
+	VBROADCASTSS 24(AX), V6
+	VBROADCASTSS 28(AX), V7
+	VBROADCASTSS 32(AX), V8
+loop:
+	VMULPS (SI), V0, V9
+	VMULPS V2, V9, V10
+	VMOVUPS (DX), V11
+	VFMADD213PS V10, V1, V11
+	VMOVUPS V11, (DX)
+	VMULPS V9, V9, V9
+	VMULPS V4, V9, V9
+	VMOVUPS (BX), V10
+	VFMADD213PS V9, V3, V10
+	VMOVUPS V10, (BX)
+	VMULPS V6, V10, V10
+	VSQRTPS V10, V10
+	VADDPS V7, V10, V10
+	VMULPS V5, V11, V11
+	VDIVPS V10, V11, V11
+	VMOVUPS (DI), V12
+	VFMSUB213PS V11, V8, V12
+	VMOVUPS V12, (DI)
+	ADDQ STEP, SI
+	ADDQ STEP, DX
+	ADDQ STEP, BX
+	ADDQ STEP, DI
+	SUBQ LANES, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func rowTimes(n, k int, y, x, b *float32, ldb, add int): y = x B, or y += x B, for a row x of k and B of k x n.
+// An element is four sums, of the terms 0, 4, 8.., 1, 5, 9.., 2, 6, 10.. and 3, 7, 11.., added as (s0+s1)+(s2+s3).
+TEXT ROWTIMES, NOSPLIT, $0-56
+	MOVQ n+0(FP), CX
+	MOVQ y+16(FP), DI
+	MOVQ b+32(FP), DX
+	MOVQ ldb+40(FP), R8
+	SHLQ $2, R8
+	LEAQ (R8)(R8*2), R9
+two:
+	CMPQ CX, TWOLANES
+	JLT one
+	VXORPS V0, V0, V0
+	VXORPS V1, V1, V1
+	VXORPS V2, V2, V2
+	VXORPS V3, V3, V3
+	VXORPS V4, V4, V4
+	VXORPS V5, V5, V5
+	VXORPS V6, V6, V6
+	VXORPS V7, V7, V7
+	MOVQ x+24(FP), SI
+	MOVQ DX, R10
+	MOVQ k+8(FP), BX
+four2:
+	SUBQ $4, BX
+	JLT rest2
+	VBROADCASTSS 0(SI), V8
+	VBROADCASTSS 4(SI), V9
+	VBROADCASTSS 8(SI), V10
+	VBROADCASTSS 12(SI), V11
+	VFMADD231PS (R10), V8, V0
+	VFMADD231PS WIDTH(R10), V8, V1
+	VFMADD231PS (R10)(R8*1), V9, V2
+	VFMADD231PS WIDTH(R10)(R8*1), V9, V3
+	VFMADD231PS (R10)(R8*2), V10, V4
+	VFMADD231PS WIDTH(R10)(R8*2), V10, V5
+	VFMADD231PS (R10)(R9*1), V11, V6
+	VFMADD231PS WIDTH(R10)(R9*1), V11, V7
+	ADDQ $16, SI
+	LEAQ (R10)(R8*4), R10
+	JMP four2
+rest2:
+	ADDQ $4, BX
+	JZ sum2
+	VBROADCASTSS 0(SI), V8
+	VFMADD231PS (R10), V8, V0
+	VFMADD231PS WIDTH(R10), V8, V1
+	DECQ BX
+	JZ sum2
+	VBROADCASTSS 4(SI), V9
+	VFMADD231PS (R10)(R8*1), V9, V2
+	VFMADD231PS WIDTH(R10)(R8*1), V9, V3
+	DECQ BX
+	JZ sum2
+	VBROADCASTSS 8(SI), V10
+	VFMADD231PS (R10)(R8*2), V10, V4
+	VFMADD231PS WIDTH(R10)(R8*2), V10, V5
+sum2:
+	VADDPS V2, V0, V0
+	VADDPS V3, V1, V1
+	VADDPS V6, V4, V4
+	VADDPS V7, V5, V5
+	VADDPS V4, V0, V0
+	VADDPS V5, V1, V1
+	CMPQ add+48(FP), $0
+	JEQ put2
+	VADDPS (DI), V0, V0
+	VADDPS WIDTH(DI), V1, V1
+put2:
+	VMOVUPS V0, (DI)
+	VMOVUPS V1, WIDTH(DI)
+	ADDQ STEP, DI
+	ADDQ STEP, DI
+	ADDQ STEP, DX
+	ADDQ STEP, DX
+	SUBQ TWOLANES, CX
+	JMP two
+one:
+	TESTQ CX, CX
+	JZ done
+	VXORPS V0, V0, V0
+	VXORPS V2, V2, V2
+	VXORPS V4, V4, V4
+	VXORPS V6, V6, V6
+	MOVQ x+24(FP), SI
+	MOVQ DX, R10
+	MOVQ k+8(FP), BX
+four1:
+	SUBQ $4, BX
+	JLT rest1
+	VBROADCASTSS 0(SI), V8
+	VBROADCASTSS 4(SI), V9
+	VBROADCASTSS 8(SI), V10
+	VBROADCASTSS 12(SI), V11
+	VFMADD231PS (R10), V8, V0
+	VFMADD231PS (R10)(R8*1), V9, V2
+	VFMADD231PS (R10)(R8*2), V10, V4
+	VFMADD231PS (R10)(R9*1), V11, V6
+	ADDQ $16, SI
+	LEAQ (R10)(R8*4), R10
+	JMP four1
+rest1:
+	ADDQ $4, BX
+	JZ sum1
+	VBROADCASTSS 0(SI), V8
+	VFMADD231PS (R10), V8, V0
+	DECQ BX
+	JZ sum1
+	VBROADCASTSS 4(SI), V9
+	VFMADD231PS (R10)(R8*1), V9, V2
+	DECQ BX
+	JZ sum1
+	VBROADCASTSS 8(SI), V10
+	VFMADD231PS (R10)(R8*2), V10, V4
+sum1:
+	VADDPS V2, V0, V0
+	VADDPS V6, V4, V4
+	VADDPS V4, V0, V0
+	CMPQ add+48(FP), $0
+	JEQ put1
+	VADDPS (DI), V0, V0
+put1:
+	VMOVUPS V0, (DI)
+done:
+	VZEROUPPER
+	RET
