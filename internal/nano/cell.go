@@ -78,3 +78,6 @@ func fence(line string) (ticks int, tag string) {
 	rest := strings.TrimLeft(line, "`")
 	return len(line) - len(rest), strings.ToLower(strings.TrimSpace(rest))
 }
+
+// clean makes what tokens spell a text that every way of passing it on keeps: half a character becomes U+FFFD.
+func clean(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }

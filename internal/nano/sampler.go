@@ -1,0 +1,170 @@
+package nano
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/lm/bpe"
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+)
+
+// Specials are the special tokens of a policy's vocabulary, in the order in which they end it.
+func Specials() []string { return []string{viewToken, cellToken, endToken} }
+
+const (
+	viewToken = "<|view|>"
+	cellToken = "<|cell|>"
+	endToken  = "<|end|>"
+)
+
+// Policy is a small model that writes cells: its weights, adapters merged into them, and the tokenizer they were trained
+// with.
+type Policy struct {
+	Model     *transformer.Model
+	Tokenizer *bpe.Tokenizer
+	// Name is what the policy is called as a model. Defaults to "nano/policy".
+	Name string
+}
+
+// Validate says why a policy cannot be sampled.
+func (p Policy) Validate() error {
+	if p.Model == nil || p.Tokenizer == nil {
+		return errors.New("a policy needs weights and a tokenizer")
+	}
+	if v, t := p.Model.Config.Vocab, p.Tokenizer.Vocab(); t > v {
+		return fmt.Errorf("the tokenizer has %d tokens, the model only %d", t, v)
+	}
+	if _, err := tokensOf(p.Tokenizer); err != nil {
+		return err
+	}
+	if c := p.Model.Config.Context; c < minContext {
+		return fmt.Errorf("the model's context of %d tokens is too short for a conversation; at least %d are needed", c, minContext)
+	}
+	return nil
+}
+
+// minContext is the least context that holds a view and a cell worth sampling.
+const minContext = 64
+
+// SamplerConfig says how replies are sampled. None of it changes what a reply is, but MaxCell.
+type SamplerConfig struct {
+	// Engines is how many goroutines sample. Defaults to GOMAXPROCS.
+	Engines int
+	// Slots is how many replies an engine samples at once; what comes beyond that waits. Defaults to 64.
+	Slots int
+	// MaxCell is the most tokens of one reply; a longer one is cut. Defaults to 192.
+	MaxCell int
+	// Rows is the most tokens of one step of an engine; at least Slots. Defaults to 256.
+	Rows int
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+}
+
+func (c SamplerConfig) withDefaults() SamplerConfig {
+	for _, f := range []struct {
+		value *int
+		usual int
+	}{{&c.Engines, runtime.GOMAXPROCS(0)}, {&c.Slots, 64}, {&c.MaxCell, 192}, {&c.Rows, 256}} {
+		if *f.value <= 0 {
+			*f.value = f.usual
+		}
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c
+}
+
+// Sampler samples many conversations at once: whoever asks for a reply joins the next step of an engine, and leaves when
+// the reply is done. It is safe for concurrent use, and holds goroutines until it is closed.
+type Sampler struct {
+	c       SamplerConfig
+	policy  Policy
+	tokens  tokens
+	invalid error // why nothing can be sampled
+	engines []*engine
+	next    atomic.Uint64 // engine of the next conversation
+	running sync.WaitGroup
+}
+
+// NewSampler starts the engines. A policy that does not pass [Policy.Validate] gives a sampler whose every reply is that
+// error.
+func NewSampler(p Policy, c SamplerConfig) *Sampler {
+	if p.Name == "" {
+		p.Name = "nano/policy"
+	}
+	s := &Sampler{c: c.withDefaults(), policy: p}
+	if s.invalid = p.Validate(); s.invalid != nil {
+		return s
+	}
+	s.tokens, s.invalid = tokensOf(p.Tokenizer)
+	for range s.c.Engines {
+		e := newEngine(p.Model, s.c.Slots, s.c.Rows)
+		s.engines = append(s.engines, e)
+		s.running.Go(e.run)
+	}
+	return s
+}
+
+// Use changes the weights: of the next step of training, say. Replies under way end with the old ones; it returns when all
+// engines have the new ones. The shape and the tokenizer stay, and conversations may go on.
+func (s *Sampler) Use(m *transformer.Model) error {
+	if s.invalid != nil {
+		return s.invalid
+	}
+	if m.Config != s.policy.Model.Config {
+		return errors.New("the new weights are of another shape than the old")
+	}
+	changes := make([]*change, 0, len(s.engines))
+	for _, e := range s.engines {
+		c := &change{model: m, done: make(chan struct{})}
+		if err := e.use(c); err != nil {
+			return err
+		}
+		changes = append(changes, c)
+	}
+	for _, c := range changes {
+		<-c.done
+	}
+	return nil
+}
+
+// Close ends all replies with an error and waits for the engines. It may be called more than once.
+func (s *Sampler) Close() {
+	for _, e := range s.engines {
+		e.close()
+	}
+	s.running.Wait()
+}
+
+// Conversation says how one conversation is sampled.
+type Conversation struct {
+	// Seed decides the conversation's luck. Defaults to 0.
+	Seed uint64
+	// Temperature divides the logits. Defaults to 0: the likeliest token, always.
+	Temperature float64
+	// Record sees every reply before the caller does. It is called from the goroutine that asks. Defaults to nothing.
+	Record func(Turn)
+}
+
+// Open begins a conversation. Its replies depend on the weights, the messages, the seed and the temperature, never on what
+// else is being sampled. It remembers its own replies token by token, so that the context of a turn is what was sampled
+// and not another spelling of it; what it did not write itself is encoded.
+func (s *Sampler) Open(c Conversation) llm.Handle {
+	v := &voice{s: s, conversation: c, said: &memory{}}
+	if n := uint64(len(s.engines)); n > 0 {
+		v.engine = s.engines[(s.next.Add(1)-1)%n]
+	}
+	return s.handle(v)
+}
+
+// handle is a voice as a model. Its context is not told: the loop would fold messages away by their length, of which the
+// policy sees a digest anyway.
+func (s *Sampler) handle(v *voice) llm.Handle {
+	return llm.Handle{Name: s.policy.Name, Model: v, Price: llm.NotBilled(), Output: s.c.MaxCell, Local: true, Tools: true}
+}
