@@ -69,13 +69,17 @@ func (t *Tokenizer) learn(p pair) int32 {
 
 // finish puts the special tokens at the end.
 func (t *Tokenizer) finish(special []string) error {
+	written := make(map[string]bool, len(t.texts)) // tokenizer.json has one table for all tokens
+	for _, text := range t.texts {
+		written[fromBytes(text)] = true
+	}
 	for i, name := range special {
-		switch _, taken := t.byText[name]; {
+		switch {
 		case name == "":
 			return fmt.Errorf("special token %d has no name", i)
 		case slices.Contains(special[:i], name):
 			return fmt.Errorf("two special tokens are called %q", name)
-		case taken:
+		case written[name]:
 			return fmt.Errorf("special token %q has the name of an ordinary one", name)
 		}
 	}
