@@ -184,9 +184,12 @@ func dial(t testing.TB, base string) *client {
 	return &client{t, ws}
 }
 
+// patience is for what hangs; 16 MiB take their time on a busy machine.
+const patience = 3 * time.Minute
+
 func (c *client) send(raw string) {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := c.ws.Write(ctx, websocket.MessageText, []byte(raw)); err != nil {
 		c.t.Fatalf("send: %v", err)
@@ -229,7 +232,7 @@ type received struct {
 
 func (c *client) receive() received {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	_, raw, err := c.ws.Read(ctx)
 	if err != nil {
@@ -256,7 +259,7 @@ func (c *client) step(text string) received {
 // eventually waits until something that happens on another goroutine has happened.
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for range 1000 {
+	for began := time.Now(); time.Since(began) < patience; {
 		if ok() {
 			return
 		}

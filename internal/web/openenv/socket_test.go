@@ -410,8 +410,16 @@ func TestSlowReader(t *testing.T) {
 	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond, WriteWait: 200 * time.Millisecond})
 	c := dial(t, base)
 	c.call(`{"type":"reset"}`)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	flood := []byte(`{"type":"step","data":{"message":"` + strings.Repeat("y", 10<<20) + `"}}`) // comes back as large, and is never read
 	for range 3 {
-		c.send(`{"type":"step","data":{"message":"` + strings.Repeat("y", 10<<20) + `"}}`) // comes back as large, and is never read
+		if c.ws.Write(ctx, websocket.MessageText, flood) != nil { // let go already
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		t.Error("the server neither reads on nor lets the client go")
 	}
 	eventually(t, "the client that reads nothing is let go", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
 }
