@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
+	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rules"
@@ -77,6 +78,9 @@ func (a *app) registry(c config) (*llm.Registry, error) {
 		}
 		return w.Handle(), nil
 	}, "orchestrator", "rules")
+	policies := nano.NewProvider(nano.ProviderConfig{})
+	a.closeLater(policies.Close)
+	registry.RegisterProvider("nano", policies)
 	return registry, nil
 }
 

@@ -1,0 +1,233 @@
+package nano
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+)
+
+//go:embed orchestrator
+var files embed.FS
+
+// Orchestrator is the name of the policy that is embedded in the program.
+const Orchestrator = "orchestrator"
+
+// DefaultTemperature is what a policy is sampled at where nobody says otherwise: the one it was trained at.
+const DefaultTemperature = 1.0
+
+// Names of what a directory of a policy holds: a run of training has a model and an adapter in it, a model directory is a
+// model itself.
+const (
+	baseDir    = "base"
+	adapterDir = "adapter"
+	configName = "config.json"
+	// adapterConfig is there where adapterDir is one.
+	adapterConfig = "adapter_config.json"
+)
+
+// ProviderConfig configures a [Provider].
+type ProviderConfig struct {
+	// Embedded holds the policy that is called orchestrator, laid out as a run of training. Defaults to the program's own.
+	Embedded fs.FS
+	// Open gives a directory that a model's name says. Defaults to the directory itself.
+	Open func(dir string) fs.FS
+	// Sampler says how replies are sampled.
+	Sampler SamplerConfig
+}
+
+// Provider opens policies by name: "orchestrator", the one in the program, or a directory, that of a run of training or of
+// a model; behind a colon the directory of another adapter. Each is loaded once and shared by all who open it, so that
+// rollouts played side by side are sampled together. It is safe for concurrent use.
+type Provider struct {
+	c ProviderConfig
+
+	mu     sync.Mutex
+	opened map[string]*opened
+	closed bool
+}
+
+// opened is a policy that was asked for.
+type opened struct {
+	once    sync.Once
+	sampler *Sampler
+	err     error
+}
+
+// NewProvider loads nothing yet.
+func NewProvider(c ProviderConfig) *Provider {
+	if c.Embedded == nil {
+		sub, err := fs.Sub(files, Orchestrator)
+		if err != nil {
+			panic(err) // the directory is embedded: this cannot fail in a program that was built
+		}
+		c.Embedded = sub
+	}
+	if c.Open == nil {
+		c.Open = os.DirFS
+	}
+	return &Provider{c: c, opened: map[string]*opened{}}
+}
+
+// Open gives a policy as a model. Nothing is remembered between its requests: the seed is the request's, or made of the
+// messages, so equal requests have equal replies.
+func (p *Provider) Open(model string) (llm.Handle, error) {
+	p.mu.Lock()
+	o := p.opened[model]
+	if o == nil {
+		o = &opened{}
+		p.opened[model] = o
+	}
+	closed := p.closed
+	p.mu.Unlock()
+	o.once.Do(func() {
+		if closed {
+			o.err = errClosed
+			return
+		}
+		policy, err := p.load(model)
+		if err != nil {
+			o.err = err
+			return
+		}
+		o.sampler = NewSampler(policy, p.c.Sampler)
+	})
+	if o.err != nil {
+		p.forget(model, o)
+		return llm.Handle{}, o.err
+	}
+	return o.sampler.handle(&voice{s: o.sampler, conversation: Conversation{Temperature: DefaultTemperature}}), nil
+}
+
+// forget lets a policy that did not load be tried again: its directory may be there later.
+func (p *Provider) forget(model string, o *opened) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.opened[model] == o {
+		delete(p.opened, model)
+	}
+}
+
+// Status says whether a policy is embedded, and that any directory of a trained one will do.
+func (p *Provider) Status(context.Context) llm.Status {
+	s := llm.Status{Provider: "nano", Configured: true, Local: true}
+	if _, err := fs.Stat(p.c.Embedded, baseDir+"/"+configName); err != nil {
+		s.Problem = noPolicy + "; nano/DIR opens the directory of a trained one"
+		return s
+	}
+	s.Reachable, s.Served = true, []string{Orchestrator}
+	s.Models = []llm.ModelInfo{{Name: "nano/" + Orchestrator, Price: llm.NotBilled()}}
+	return s
+}
+
+// Close ends the sampling of all policies.
+func (p *Provider) Close() error {
+	p.mu.Lock()
+	p.closed = true
+	all := p.opened
+	p.opened = map[string]*opened{}
+	p.mu.Unlock()
+	for _, o := range all {
+		o.once.Do(func() { o.err = errClosed })
+		if o.sampler != nil {
+			o.sampler.Close()
+		}
+	}
+	return nil
+}
+
+const noPolicy = "no policy is embedded in this build"
+
+// trainHint says where policies come from.
+const trainHint = "train one with `deeprepo train grpo`, and name its directory: nano/DIR"
+
+// load reads weights and a tokenizer, and merges the adapter.
+func (p *Provider) load(name string) (Policy, error) {
+	base, adapter, _ := strings.Cut(name, ":")
+	var where fs.FS
+	if base == Orchestrator {
+		if where = p.c.Embedded; !exists(where, baseDir+"/"+configName) {
+			return Policy{}, unknown(name, noPolicy, trainHint)
+		}
+	} else if where = p.c.Open(base); !exists(where, ".") {
+		return Policy{}, unknown(name, fmt.Sprintf("there is no directory %q", base), trainHint)
+	}
+	dir, run, err := modelDir(where)
+	if err != nil {
+		return Policy{}, unknown(name, err.Error(), "a model directory holds "+configName+", model.safetensors and tokenizer.json; "+trainHint)
+	}
+	m, t, _, err := checkpoint.ReadModel(dir)
+	if err != nil {
+		return Policy{}, unreadable(name, err)
+	}
+	switch {
+	case adapter != "":
+		where = p.c.Open(adapter)
+		if !exists(where, adapterConfig) {
+			return Policy{}, unknown(name, fmt.Sprintf("there is no adapter in %q", adapter), "an adapter directory holds "+adapterConfig+" and adapter_model.safetensors")
+		}
+		m, err = merged(m, where)
+	case run && exists(where, adapterDir+"/"+adapterConfig):
+		where, err = fs.Sub(where, adapterDir)
+		if err == nil {
+			m, err = merged(m, where)
+		}
+	}
+	if err != nil {
+		return Policy{}, unreadable(name, err)
+	}
+	policy := Policy{Model: m, Tokenizer: t, Name: "nano/" + name}
+	if err := policy.Validate(); err != nil {
+		return Policy{}, unknown(name, err.Error(), trainHint)
+	}
+	return policy, nil
+}
+
+// modelDir is where a directory has its model: in base, where it is that of a run, or in itself.
+func modelDir(where fs.FS) (dir fs.FS, run bool, err error) {
+	switch {
+	case exists(where, baseDir+"/"+configName):
+		dir, err = fs.Sub(where, baseDir)
+		return dir, true, err
+	case exists(where, configName):
+		return where, false, nil
+	}
+	return nil, false, errors.New("the directory holds no model")
+}
+
+func merged(m *transformer.Model, dir fs.FS) (*transformer.Model, error) {
+	a, err := checkpoint.ReadAdapter(dir, m)
+	if err != nil {
+		return nil, err
+	}
+	return m.Merge(a), nil
+}
+
+func exists(where fs.FS, name string) bool {
+	_, err := fs.Stat(where, name)
+	return err == nil
+}
+
+func unknown(name, message, hint string) error {
+	return &llm.Error{Kind: llm.KindUnknownModel, Model: "nano/" + name, Message: message, Hints: hint}
+}
+
+// unreadable keeps the hint of what is wrong with a file.
+func unreadable(name string, err error) error {
+	hint := ""
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) {
+		hint = hinted.Hint()
+	}
+	return &llm.Error{Kind: llm.KindUnknownModel, Model: "nano/" + name, Message: err.Error(), Hints: hint}
+}
+
+var _ llm.Provider = (*Provider)(nil)
