@@ -1,0 +1,144 @@
+package grpo
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/lm/optim"
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// sequence is one segment of a rollout with what the rollout was worth.
+type sequence struct {
+	tokens    []int32
+	want      []bool    // of every token: the one after it is the policy's own
+	old       []float32 // the log-probability of the token after it when it was sampled
+	ref       []float32 // and the reference's, when refer has been here
+	advantage float64
+	own       int
+}
+
+// newSequence makes a segment something to learn from. What follows the policy's last token is left out: nothing hangs
+// on it.
+func newSequence(s train.Segment, advantage float64) sequence {
+	n := len(s.Tokens)
+	for n > 0 && !s.Own[n-1] {
+		n--
+	}
+	q := sequence{tokens: s.Tokens[:n], advantage: advantage}
+	if n < 2 {
+		return q
+	}
+	q.want, q.old = make([]bool, n-1), make([]float32, n-1)
+	for i := range q.want {
+		if s.Own[i+1] {
+			q.want[i], q.old[i] = true, s.LogP[i+1]
+			q.own++
+		}
+	}
+	return q
+}
+
+// typicalTokens is what Dr. GRPO's loss is divided by for every rollout: about what a rollout writes, so that learning
+// rates and coefficients mean the same under every kind of advantage.
+const typicalTokens = 128
+
+// divisor is what the loss of a minibatch is divided by.
+func divisor(kind string, sequences []sequence, rollouts int) float64 {
+	if kind == AdvantageDrGRPO {
+		return float64(max(1, rollouts) * typicalTokens)
+	}
+	own := 0
+	for _, q := range sequences {
+		own += q.own
+	}
+	return float64(max(1, own))
+}
+
+// sums are what an update adds up over the tokens that the policy wrote.
+type sums struct {
+	loss, kl float64
+	clipped  int
+	own      int // tokens of the policy
+	tokens   int // all that passed through the model
+}
+
+func (s *sums) add(o sums) {
+	s.loss += o.loss
+	s.kl += o.kl
+	s.clipped += o.clipped
+	s.own += o.own
+	s.tokens += o.tokens
+}
+
+// learner moves an adapter. It is not safe for concurrent use.
+type learner struct {
+	objective    objective
+	temperature  float32
+	maxNorm      float64
+	optimizer    *optim.Optimizer
+	policy, base *train.Sum
+}
+
+func newLearner(m *transformer.Model, a *transformer.Adapter, o Options, cores int) *learner {
+	return &learner{objective: objective{low: o.ClipLow, high: o.ClipHigh, kl: o.KL, entropy: o.Entropy},
+		temperature: float32(o.Temperature), maxNorm: o.MaxNorm, optimizer: optim.New(a.Params(), optim.AdamW{}),
+		policy: train.NewSum(m, a, cores), base: train.NewSum(m, nil, cores)}
+}
+
+// refer gives every sequence the reference's log-probabilities.
+func (l *learner) refer(ctx context.Context, sequences []sequence) error {
+	_, err := l.base.Each(ctx, len(sequences), true, func(i int, p *transformer.Pass, _ *transformer.Grads) error {
+		ref, _ := p.Forward(sequences[i].tokens, sequences[i].want, l.temperature)
+		sequences[i].ref = slices.Clone(ref)
+		return nil
+	})
+	return err
+}
+
+// update learns from a minibatch: one step of the optimizer at the learning rate. It gives the sums over the minibatch,
+// the loss already divided, and the length of the gradient before it was bounded. A gradient that is no number changes
+// nothing.
+func (l *learner) update(ctx context.Context, sequences []sequence, divisor, lr float64) (total sums, norm float64, err error) {
+	parts := make([]sums, len(sequences))
+	grads, err := l.policy.Each(ctx, len(sequences), false, func(i int, p *transformer.Pass, g *transformer.Grads) error {
+		parts[i] = l.learn(p, g, sequences[i], divisor)
+		return nil
+	})
+	if err != nil {
+		return total, 0, err
+	}
+	for _, p := range parts {
+		total.add(p)
+	}
+	if norm = optim.Clip(grads, l.maxNorm); !math.IsNaN(norm) && !math.IsInf(norm, 0) {
+		l.optimizer.Step(grads, lr)
+	}
+	return total, norm, nil
+}
+
+// learn adds the gradient of one sequence.
+func (l *learner) learn(p *transformer.Pass, g *transformer.Grads, q sequence, divisor float64) sums {
+	t := sums{tokens: len(q.tokens), own: q.own}
+	logp, entropy := p.Forward(q.tokens, q.want, l.temperature)
+	dlogp, dent := make([]float32, len(logp)), make([]float32, len(logp))
+	for i, own := range q.want {
+		if !own {
+			continue
+		}
+		x := l.objective.token(float64(logp[i]), float64(q.old[i]), float64(q.ref[i]), float64(entropy[i]), q.advantage)
+		dlogp[i], dent[i] = float32(x.dlogp/divisor), float32(x.dent/divisor)
+		t.loss += x.loss / divisor
+		t.kl += x.kl
+		if x.clipped {
+			t.clipped++
+		}
+	}
+	if l.objective.entropy == 0 {
+		dent = nil
+	}
+	p.Backward(dlogp, dent, g)
+	return t
+}

@@ -1,0 +1,63 @@
+package grpo
+
+import (
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// Metrics of the environments that a step reports, under their names in env.Rollout.
+const (
+	metricDispatches     = "dispatches"
+	metricZeroDelegation = "zero_delegation"
+	metricCoverage       = "coverage"
+	metricBatching       = "batching"
+)
+
+// measure fills in what a step says of its rollouts, over all groups that were played.
+func measure(s *train.Step, groups []group) {
+	var rewards []float64
+	var cells, syntax, failed, entropy float64
+	var cut, written, deads int
+	for _, g := range groups {
+		s.Dropped += len(g.failures)
+		if dead(g.rewards()) {
+			deads++
+		}
+		for _, p := range g.played {
+			e := p.episode
+			rewards = append(rewards, e.Reward)
+			s.Turns += float64(e.Turns)
+			s.Dispatches += e.Metrics[metricDispatches]
+			s.ZeroDelegation += e.Metrics[metricZeroDelegation]
+			s.Coverage += e.Metrics[metricCoverage]
+			s.Batching += e.Metrics[metricBatching]
+			if p.over {
+				s.OverExplored++
+			}
+			cells += e.Metrics[train.MetricCells]
+			syntax += e.Metrics[train.MetricSyntaxErrors]
+			failed += e.Metrics[train.MetricCellErrors]
+			cut += e.Cut
+			entropy += p.entropy
+			written += p.written
+			for _, q := range e.Segments {
+				s.Tokens += len(q.Tokens)
+			}
+		}
+	}
+	s.Rollouts = len(rewards)
+	s.Reward, s.RewardStd = spread(rewards)
+	for _, v := range []*float64{&s.Turns, &s.Dispatches, &s.ZeroDelegation, &s.Coverage, &s.Batching, &s.OverExplored} {
+		*v = share(*v, float64(len(rewards)))
+	}
+	s.SyntaxErrors, s.CellErrors, s.Cut = share(syntax, cells), share(failed, cells), share(float64(cut), cells)
+	s.Entropy = share(entropy, float64(written))
+	s.DeadGroups = share(float64(deads), float64(len(groups)))
+}
+
+// share is a part of a whole; 0 of nothing.
+func share(part, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return part / whole
+}

@@ -1,0 +1,231 @@
+package grpo
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// Options decide a run: with the base model and the environment they give its weights. They are saved in run.json.
+type Options struct {
+	// Environment is its name, for the record. Defaults to the environment's own.
+	Environment string `json:"environment"`
+	// Seed decides the tasks, the luck of every rollout and the adapter's first weights. Defaults to 0.
+	Seed int64 `json:"seed"`
+	// Language, Difficulty and Files select the tasks (see env.Selection).
+	Language   string `json:"language,omitempty"`
+	Difficulty string `json:"difficulty,omitempty"`
+	Files      int    `json:"files,omitempty"`
+
+	// Steps is how many updates the run has. Defaults to 100.
+	Steps int `json:"steps"`
+	// Tasks is how many tasks a step plays. Defaults to 16.
+	Tasks int `json:"tasks"`
+	// Group is how often each is played. Defaults to 8.
+	Group int `json:"group"`
+	// Refill is how many further tasks a step may play in the place of those whose rollouts all earned the same; -1 for
+	// none. Defaults to a quarter of Tasks.
+	Refill int `json:"refill"`
+	// MaxTurns bounds a rollout's turns, held-out ones not. Defaults to the environment's own.
+	MaxTurns int `json:"max_turns,omitempty"`
+	// MaxCell bounds what is written in a turn, in tokens. Defaults to the sampler's own.
+	MaxCell int `json:"max_cell,omitempty"`
+	// Temperature is what rollouts are sampled at. Defaults to 1.
+	Temperature float64 `json:"temperature"`
+
+	// Advantage is one of Advantages. Defaults to AdvantageStd.
+	Advantage string `json:"advantage"`
+	// ClipLow and ClipHigh are how far a token's probability may fall and rise in a step, relative to what it was sampled
+	// with. Default to 0.2 and 0.28.
+	ClipLow  float64 `json:"clip_low"`
+	ClipHigh float64 `json:"clip_high"`
+	// KL is the coefficient of the divergence from the base model. Defaults to 0: no pull.
+	KL float64 `json:"kl"`
+	// Entropy is the coefficient of the bonus for uncertainty. Defaults to 0: none.
+	Entropy float64 `json:"entropy"`
+	// Minibatches is how many updates of the weights a step makes, each from its share of the groups. Defaults to 1.
+	Minibatches int `json:"minibatches"`
+	// Rank and Alpha are the adapter's. Default to 16 and twice the rank.
+	Rank  int     `json:"rank"`
+	Alpha float64 `json:"alpha"`
+	// LR is the learning rate after Warmup steps of its rise. Default to 1e-3 and 5.
+	LR     float64 `json:"lr"`
+	Warmup int     `json:"warmup"`
+	// MaxNorm bounds the length of a gradient. Defaults to 1.
+	MaxNorm float64 `json:"max_norm"`
+
+	// Heldout is how many held-out rollouts measure the policy, one a task. Defaults to 64.
+	Heldout int `json:"heldout"`
+	// HeldoutEvery is how many steps lie between two measurements; there is one before the first step and one after the
+	// last. Defaults to 10.
+	HeldoutEvery int `json:"heldout_every"`
+	// HeldoutTemperature is what they are sampled at. Defaults to 0.7.
+	HeldoutTemperature float64 `json:"heldout_temperature"`
+
+	// Patience is how many measurements in a row may bring no better policy before the run ends. Defaults to no end.
+	Patience int `json:"patience,omitempty"`
+	// MaxKL is the divergence from the base, in nats a token, above which the run is stopped. Defaults to 2.
+	MaxKL float64 `json:"max_kl"`
+	// MinEntropy is the entropy, in nats a token, below which the run is stopped: nothing is tried any more. Defaults to
+	// 0.002.
+	MinEntropy float64 `json:"min_entropy"`
+	// Barren is after how many steps in a row without any reward the run is stopped. Defaults to 10.
+	Barren int `json:"barren"`
+}
+
+// Config is what a run takes from the program around it. Environment, Sandbox and Policy must be given.
+type Config struct {
+	Environment env.Environment
+	// Sandbox runs the cells. An environment of the tests' own may have none.
+	Sandbox rlm.Sandbox
+	// Policy is the base: the model that learns through an adapter and stays itself unchanged.
+	Policy nano.Policy
+	// Out is the run's directory. What an earlier execution left there is gone on with.
+	Out string
+	// Version is the program's. Defaults to "".
+	Version string
+	// Cores is how many goroutines sample and learn; no number depends on it. Defaults to runtime.GOMAXPROCS.
+	Cores int
+	// Concurrency is how many rollouts are under way at once. Defaults to 64.
+	Concurrency int
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+	// Observe hears of every step that is done; it must be quick. Defaults to nothing.
+	Observe func(train.Step)
+	// Played hears within a step of every rollout that is done. It is called from many goroutines, one at a time.
+	// Defaults to nothing.
+	Played func(done, total int)
+	// Say tells the user one line. Defaults to nothing.
+	Say func(string)
+}
+
+// Smoke is the recipe that shows in a minute or two that everything works.
+func Smoke() Options {
+	return Options{Steps: 20, Tasks: 8, Group: 6, Refill: -1, KL: 0.005, Entropy: 0.002, Minibatches: 2, Heldout: 32, HeldoutEvery: 10}
+}
+
+// Full is the recipe whose result is worth keeping: 100 steps of 128 rollouts.
+func Full() Options {
+	return Options{KL: 0.005, Entropy: 0.002, Minibatches: 4, Refill: 4}
+}
+
+func (o Options) withDefaults(e env.Environment) Options {
+	set(&o.Environment, e.Name())
+	set(&o.Steps, 100)
+	set(&o.Tasks, 16)
+	set(&o.Group, 8)
+	set(&o.Refill, max(1, o.Tasks/4))
+	o.Refill = max(0, o.Refill)
+	set(&o.Temperature, 1)
+	set(&o.Advantage, AdvantageStd)
+	set(&o.ClipLow, 0.2)
+	set(&o.ClipHigh, 0.28)
+	set(&o.Minibatches, 1)
+	set(&o.Rank, 16)
+	set(&o.Alpha, 2*float64(o.Rank))
+	set(&o.LR, 1e-3)
+	set(&o.Warmup, 5)
+	set(&o.MaxNorm, 1)
+	set(&o.Heldout, 64)
+	set(&o.HeldoutEvery, 10)
+	set(&o.HeldoutTemperature, 0.7)
+	set(&o.MaxKL, 2)
+	set(&o.MinEntropy, 0.002)
+	set(&o.Barren, 10)
+	return o
+}
+
+// set fills in a value that was left out.
+func set[T comparable](p *T, v T) {
+	var zero T
+	if *p == zero {
+		*p = v
+	}
+}
+
+// check refuses what cannot be trained. The defaults are filled in.
+func (o Options) check(e env.Environment) error {
+	for _, f := range []struct {
+		name  string
+		value int
+	}{{"steps", o.Steps}, {"tasks a step", o.Tasks}, {"minibatches", o.Minibatches}, {"rank", o.Rank}, {"warmup", o.Warmup},
+		{"held-out rollouts", o.Heldout}, {"steps between measurements", o.HeldoutEvery}, {"barren steps", o.Barren}} {
+		if f.value < 1 {
+			return hinted(fmt.Errorf("%s: %d is less than 1", f.name, f.value), "")
+		}
+	}
+	if o.Group < 2 {
+		return hinted(fmt.Errorf("a group of %d has nothing to compare", o.Group), "two rollouts a task or more")
+	}
+	if o.MaxTurns < 0 || o.MaxCell < 0 || o.Files < 0 || o.Patience < 0 {
+		return hinted(errors.New("turns, tokens of a cell, files and patience cannot be negative"), "")
+	}
+	if o.Minibatches > o.Tasks {
+		return hinted(fmt.Errorf("%d tasks do not make %d minibatches", o.Tasks, o.Minibatches), "a minibatch holds whole groups: have at most as many as tasks a step")
+	}
+	if !slices.Contains(Advantages(), o.Advantage) {
+		return hinted(fmt.Errorf("no advantage %q", o.Advantage), "use "+strings.Join(Advantages(), ", "))
+	}
+	for _, f := range []struct {
+		name       string
+		value, top float64
+	}{{"temperature", o.Temperature, 2}, {"held-out temperature", o.HeldoutTemperature, 2}, {"lower clip", o.ClipLow, 1}, {"upper clip", o.ClipHigh, 10},
+		{"learning rate", o.LR, 1}, {"largest gradient", o.MaxNorm, 1e6}, {"alpha", o.Alpha, 1e6}, {"largest KL", o.MaxKL, 1e6}} {
+		if !(f.value > 0 && f.value <= f.top) {
+			return hinted(fmt.Errorf("the %s %g is not between 0 and %g", f.name, f.value, f.top), "")
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		value float64
+	}{{"KL coefficient", o.KL}, {"entropy coefficient", o.Entropy}, {"least entropy", o.MinEntropy}} {
+		if !(f.value >= 0 && f.value <= 10) {
+			return hinted(fmt.Errorf("the %s %g is not between 0 and 10", f.name, f.value), "")
+		}
+	}
+	for _, split := range []string{env.Train, env.Heldout} {
+		if splits := e.About().Splits; len(splits) > 0 && !slices.Contains(splits, split) && split == env.Train {
+			return hinted(fmt.Errorf("%s has no split %q to train on", e.Name(), split), "its splits are "+strings.Join(splits, ", "))
+		}
+	}
+	return nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.Cores <= 0 {
+		c.Cores = runtime.GOMAXPROCS(0)
+	}
+	set(&c.Concurrency, 64)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Observe == nil {
+		c.Observe = func(train.Step) {}
+	}
+	if c.Played == nil {
+		c.Played = func(int, int) {}
+	}
+	if c.Say == nil {
+		c.Say = func(string) {}
+	}
+	return c
+}
+
+// hinted gives an error a line of advice for the user.
+func hinted(err error, hint string) error { return &hintError{err, hint} }
+
+type hintError struct {
+	error
+	hint string
+}
+
+func (e *hintError) Unwrap() error { return e.error }
+func (e *hintError) Hint() string  { return e.hint }

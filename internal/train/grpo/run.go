@@ -1,0 +1,200 @@
+package grpo
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// Method is what train.Manifest.Method holds.
+const Method = "grpo"
+
+// Outcome is what a run came to.
+type Outcome struct {
+	Dir     string
+	Options Options // with their defaults
+	Steps   []train.Step
+	// End is one of EndSteps, EndPatience and EndDiverged; "" for a run that was interrupted.
+	End string
+	// Before is the held-out reward of the base, Best that of the policy that was kept, and BestStep where it was met.
+	Before, Best float64
+	BestStep     int
+	// Adapter is the policy that was kept, as it stands in the run's directory.
+	Adapter *transformer.Adapter
+}
+
+// run is a training that runs.
+type run struct {
+	o        Options
+	c        Config
+	dir      *train.Run
+	schedule schedule
+	measured string // the split of held-out rollouts
+	adapter  *transformer.Adapter
+	learner  *learner
+	sampler  *nano.Sampler
+	progress progress
+	done     int // the last step of an earlier execution; -1: there was none
+}
+
+// Run trains a policy, or goes on with the training that an earlier execution left in the directory. A run that was
+// interrupted is a *rundir.Stopped, one that diverged a *Diverged; the outcome holds then what there is.
+func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
+	o, c = o.withDefaults(c.Environment), c.withDefaults()
+	if err := o.check(c.Environment); err != nil {
+		return Outcome{}, err
+	}
+	if c.Out == "" {
+		var err error
+		if c.Out, err = train.Fresh(Method, c.Now()); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if err := c.Policy.Validate(); err != nil {
+		return Outcome{}, hinted(err, "give a model directory that deeprepo train sft wrote")
+	}
+	dir, err := train.Start(c.Out, train.Setup{Method: Method, Version: c.Version, Options: o, Now: c.Now,
+		Inputs: []string{checkpoint.Fingerprint(c.Policy.Model), c.Environment.Name()}})
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer dir.Close()
+	r := &run{o: o, c: c, dir: dir, measured: measuredSplit(c.Environment)}
+	s := env.Selection{Split: env.Train, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files}
+	r.schedule = schedule{selection: s, size: c.Environment.Size(s), perStep: o.Tasks + o.Refill}
+	r.adapter = transformer.NewAdapter(c.Policy.Model.Config, o.Rank, o.Alpha, uint64(o.Seed))
+	r.learner = newLearner(c.Policy.Model, r.adapter, o, c.Cores)
+	if err := r.restore(); err != nil {
+		return Outcome{}, err
+	}
+	r.sampler = nano.NewSampler(c.Policy, nano.SamplerConfig{Engines: c.Cores, MaxCell: o.MaxCell})
+	defer r.sampler.Close()
+	end, err := r.loop(ctx)
+	return r.outcome(end, err)
+}
+
+// loop makes the steps that are missing.
+func (r *run) loop(ctx context.Context) (end string, err error) {
+	if r.done < 0 {
+		if err := checkpoint.WriteModel(r.path(train.BaseName), r.c.Policy.Model, r.c.Policy.Tokenizer, nil); err != nil {
+			return "", err
+		}
+	}
+	for n := r.done + 1; n <= r.o.Steps; n++ {
+		if r.o.Patience > 0 && r.progress.Since >= r.o.Patience {
+			return EndPatience, nil
+		}
+		var s train.Step
+		var err error
+		started := r.c.Now()
+		if n > 0 {
+			if s, err = r.step(ctx, n); err == nil {
+				err = r.progress.check(s, r.o)
+			}
+		}
+		if err == nil && (n%r.o.HeldoutEvery == 0 || n == r.o.Steps) {
+			err = r.examine(ctx, &s)
+		}
+		if ctx.Err() != nil {
+			return "", r.stopped(n)
+		}
+		if err != nil {
+			if errors.As(err, new(*Diverged)) {
+				return EndDiverged, err
+			}
+			return "", err
+		}
+		s.Seconds = r.c.Now().Sub(started).Seconds()
+		s.TokensPerSecond = share(float64(s.Tokens), s.Seconds)
+		if err := r.keep(s); err != nil {
+			return "", err
+		}
+		r.c.Observe(s)
+	}
+	return EndSteps, nil
+}
+
+// examine measures the policy on held-out tasks, and keeps it where it is the best so far.
+func (r *run) examine(ctx context.Context, s *train.Step) error {
+	started := r.c.Now()
+	groups, err := r.heldout(ctx)
+	if err != nil {
+		return err
+	}
+	var m train.Step
+	measure(&m, groups)
+	if m.Rollouts <= m.Dropped {
+		return tooManyDropped(s.Step, groups, m)
+	}
+	s.Heldout = &m.Reward
+	if s.Step == 0 { // nothing else was played: the base is described by what was
+		m.Heldout, m.Dropped = s.Heldout, 0
+		*s = m
+	}
+	s.HeldoutSeconds = r.c.Now().Sub(started).Seconds()
+	if !r.progress.measured(s.Step, m.Reward) {
+		return nil
+	}
+	return checkpoint.WriteAdapter(r.path(train.AdapterName), r.adapter, r.c.Policy.Model, filepath.Join("..", train.BaseName))
+}
+
+// keep records a step and saves all that the next one depends on.
+func (r *run) keep(s train.Step) error {
+	if err := r.dir.Record(s); err != nil {
+		return err
+	}
+	state, err := train.Snapshot(s.Step, r.adapter.Params(), r.learner.optimizer, r.progress)
+	if err != nil {
+		return err
+	}
+	return r.dir.Save(state)
+}
+
+// restore goes on from the checkpoint, where there is one.
+func (r *run) restore() error {
+	r.done = -1
+	s := r.dir.State()
+	if s == nil {
+		return nil
+	}
+	r.done = s.Step
+	return s.Restore(r.adapter.Params(), r.learner.optimizer, &r.progress)
+}
+
+func (r *run) stopped(n int) error {
+	return &rundir.Stopped{What: "training", Parts: "steps", Dir: r.dir.Dir().Path(), Why: "it was interrupted", Done: max(0, n-1), Total: r.o.Steps, Cause: context.Canceled}
+}
+
+func (r *run) path(name string) string { return r.dir.Dir().File(name) }
+
+// outcome says what there is when the loop has ended.
+func (r *run) outcome(end string, err error) (Outcome, error) {
+	out := Outcome{Dir: r.dir.Dir().Path(), Options: r.o, Steps: r.dir.Steps(), End: end, Best: r.progress.BestReward, BestStep: r.progress.Best}
+	if len(out.Steps) > 0 && out.Steps[0].Heldout != nil {
+		out.Before = *out.Steps[0].Heldout
+	}
+	if !r.progress.Measured {
+		return out, err
+	}
+	root, openErr := r.dir.Dir().Root().OpenRoot(train.AdapterName)
+	if openErr == nil {
+		out.Adapter, openErr = checkpoint.ReadAdapter(root.FS(), r.c.Policy.Model)
+		openErr = errors.Join(openErr, root.Close())
+	}
+	return out, errors.Join(err, openErr)
+}
+
+// player is a sampler of the policy as it is.
+func (r *run) player() (*player, error) {
+	if err := r.sampler.Use(r.c.Policy.Model.Merge(r.adapter)); err != nil {
+		return nil, err
+	}
+	return &player{environment: r.c.Environment, sandbox: r.c.Sandbox, sampler: r.sampler, concurrency: r.c.Concurrency, name: r.c.Policy.Name, played: r.c.Played}, nil
+}

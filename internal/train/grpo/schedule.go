@@ -1,0 +1,59 @@
+package grpo
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+)
+
+// schedule says which task is played where and with which luck. All of it is a function of the seed and the place, so
+// that a step can be repeated.
+type schedule struct {
+	selection env.Selection
+	size      int // tasks of a closed set; 0: no end of them
+	perStep   int // tasks that a step may play at most
+}
+
+// task is the index of the task that stands at a place of a step: always a new one where there is no end of them; a
+// closed set is gone through in a new order each time.
+func (s schedule) task(step, place int) int {
+	n := step*s.perStep + place
+	if s.size == 0 {
+		return n
+	}
+	round := n / s.size
+	rng := rand.New(rand.NewPCG(uint64(s.selection.Seed), uint64(round))) //nolint:gosec // it decides an order
+	return rng.Perm(s.size)[n%s.size]
+}
+
+// What a derived seed is for.
+const (
+	forWorkers   = "workers" // the luck of simulated workers: a group shares it, so that an advantage is the policy's own
+	forPolicy    = "policy"  // what the policy draws: every conversation has its own
+	forHeldout   = "heldout" // the same of held-out rollouts, which are the same at every measurement
+	forOrder     = "order"   // the order of groups in the minibatches
+	forHeldoutEq = "heldout-workers"
+)
+
+// derive makes a seed of a seed, what it is for, and where it is used.
+func derive(seed int64, what string, at ...int) uint64 {
+	h := sha256.New()
+	var b [8]byte
+	put := func(v uint64) {
+		binary.BigEndian.PutUint64(b[:], v)
+		h.Write(b[:])
+	}
+	put(uint64(seed))
+	h.Write([]byte(what))
+	for _, n := range at {
+		put(uint64(n))
+	}
+	return binary.BigEndian.Uint64(h.Sum(nil))
+}
+
+// luck is a derived seed in the form that an env.Attempt takes: not negative, 31 bits.
+func luck(seed int64, what string, at ...int) int64 {
+	return int64(derive(seed, what, at...) >> 33)
+}

@@ -1,0 +1,163 @@
+package grpo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/lm/optim"
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// step plays and learns once.
+func (r *run) step(ctx context.Context, n int) (train.Step, error) {
+	s := train.Step{Step: n, LR: optim.Constant(n-1, r.o.Warmup, r.o.LR)}
+	started := r.c.Now()
+	groups, err := r.playStep(ctx, n)
+	if err != nil {
+		return s, err
+	}
+	s.Refilled = len(groups) - r.o.Tasks
+	measure(&s, groups)
+	if s.Rollouts <= s.Dropped {
+		return s, tooManyDropped(n, groups, s)
+	}
+	s.PlaySeconds = r.c.Now().Sub(started).Seconds()
+	played := r.c.Now()
+	if err := r.learnStep(ctx, &s, groups); err != nil {
+		return s, err
+	}
+	s.LearnSeconds = r.c.Now().Sub(played).Seconds()
+	return s, nil
+}
+
+// playStep plays the step's tasks, and others in the place of dead groups until none is left or the bound is reached.
+func (r *run) playStep(ctx context.Context, n int) ([]group, error) {
+	p, err := r.player()
+	if err != nil {
+		return nil, err
+	}
+	var groups []group
+	for wanted, next := r.o.Tasks, 0; wanted > 0; {
+		matches := make([]match, wanted)
+		for i := range matches {
+			place := next + i
+			matches[i] = match{place: place, selection: r.schedule.selection, task: r.schedule.task(n-1, place), rollouts: r.o.Group, temperature: r.o.Temperature,
+				maxTurns: r.o.MaxTurns, workers: luck(r.o.Seed, forWorkers, n, place),
+				policy: func(rollout int) uint64 { return derive(r.o.Seed, forPolicy, n, place, rollout) }}
+		}
+		more, err := p.play(ctx, matches)
+		if err != nil {
+			return nil, err
+		}
+		groups = append(groups, more...)
+		next += wanted
+		wanted = 0
+		for _, g := range more {
+			if dead(g.rewards()) {
+				wanted++
+			}
+		}
+		wanted = min(wanted, r.schedule.perStep-next)
+	}
+	return groups, nil
+}
+
+// learnStep makes the step's updates: minibatches of whole groups, in an order that the seed decides.
+func (r *run) learnStep(ctx context.Context, s *train.Step, groups []group) error {
+	var live []group
+	for _, g := range groups {
+		if !dead(g.rewards()) {
+			live = append(live, g)
+		}
+	}
+	rng := rand.New(rand.NewPCG(derive(r.o.Seed, forOrder, s.Step), 0)) //nolint:gosec // it decides an order
+	rng.Shuffle(len(live), func(i, j int) { live[i], live[j] = live[j], live[i] })
+	var total sums
+	updates := 0
+	for b := range r.o.Minibatches {
+		part := live[b*len(live)/r.o.Minibatches : (b+1)*len(live)/r.o.Minibatches]
+		sequences, rollouts := lessons(part, r.o.Advantage)
+		if len(sequences) == 0 {
+			continue
+		}
+		if err := r.learner.refer(ctx, sequences); err != nil {
+			return err
+		}
+		got, norm, err := r.learner.update(ctx, sequences, divisor(r.o.Advantage, sequences, rollouts), s.LR)
+		if err != nil {
+			return err
+		}
+		total.add(got)
+		s.GradNorm += norm
+		updates++
+	}
+	s.Loss, s.GradNorm = share(total.loss, float64(updates)), share(s.GradNorm, float64(updates))
+	s.KL, s.ClipFraction = share(total.kl, float64(total.own)), share(float64(total.clipped), float64(total.own))
+	s.Tokens += 3 * total.tokens // forward and backward through the policy, forward through the base
+	return nil
+}
+
+// lessons makes sequences of groups, with the advantages of their rollouts.
+func lessons(groups []group, kind string) (sequences []sequence, rollouts int) {
+	for _, g := range groups {
+		worth := advantages(g.rewards(), kind)
+		for i, p := range g.played {
+			rollouts++
+			for _, segment := range p.episode.Segments {
+				if q := newSequence(segment, worth[i]); q.own > 0 {
+					sequences = append(sequences, q)
+				}
+			}
+		}
+	}
+	return sequences, rollouts
+}
+
+// tooManyDropped is a step most of whose rollouts failed for reasons of the machine.
+func tooManyDropped(n int, groups []group, s train.Step) error {
+	cause := errors.New("no reason is known")
+	for _, g := range groups {
+		if len(g.failures) > 0 {
+			cause = g.failures[0]
+			break
+		}
+	}
+	return fmt.Errorf("step %d: %d of %d rollouts failed: %w", n, s.Dropped, s.Dropped+s.Rollouts, cause)
+}
+
+// heldoutTasks is the seed of the held-out tasks by which runs choose their best policy: the same for all runs, and
+// not the tasks of an evaluation, whose default seed is 0, so that what was chosen is not measured by what chose it.
+const heldoutTasks = 0x6865_6c64
+
+// heldout plays the held-out rollouts with the policy as it is. The same tasks with the same luck are played each time.
+func (r *run) heldout(ctx context.Context) ([]group, error) {
+	p, err := r.player()
+	if err != nil {
+		return nil, err
+	}
+	selection := r.schedule.selection
+	selection.Split, selection.Seed = r.measured, heldoutTasks
+	matches := make([]match, r.o.Heldout)
+	for i := range matches {
+		task, workers := i, luck(heldoutTasks, forHeldout, i)
+		if size := r.c.Environment.Size(selection); size > 0 {
+			task = i % size
+		}
+		matches[i] = match{place: i, selection: selection, task: task, rollouts: 1, temperature: r.o.HeldoutTemperature, workers: workers,
+			policy: func(int) uint64 { return derive(heldoutTasks, forPolicy, i) }}
+	}
+	return p.play(ctx, matches)
+}
+
+// measuredSplit is where policies are measured: on tasks held out where the environment has such, else on those it has.
+func measuredSplit(e env.Environment) string {
+	for _, split := range e.About().Splits {
+		if split == env.Heldout {
+			return split
+		}
+	}
+	return env.Train
+}
