@@ -114,6 +114,12 @@ func (g *gemm) rowsRange(i0, i1 int, s *scratch) {
 	}
 }
 
+// inPlace says whether the tile of so many rows is read where it stands in A: it must be full, and packing only pays
+// where many panels share it (measured: from about twelve).
+func (g *gemm) inPlace(left int) bool {
+	return g.panels() <= 12 && g.height(left) == left
+}
+
 // panel computes the part of C in rows i to i+h and the columns of panel p, for one block of k. s.a holds the packed rows.
 func (g *gemm) panel(i, h, k0, kc, p int, b []float32, ldb int, s *scratch) {
 	j := p * g.cols
@@ -122,12 +128,19 @@ func (g *gemm) panel(i, h, k0, kc, p int, b []float32, ldb int, s *scratch) {
 	for r := 0; r < h; r += g.rows[0] {
 		left := min(g.rows[0], h-r)
 		tall := g.height(left)
-		a := s.a[r*kBlock:]
+		a, ar, aq := s.a[r*kBlock:], 1, tall
+		if g.inPlace(left) {
+			if g.ta {
+				a, aq = g.a[k0*g.lda+i+r:], g.lda
+			} else {
+				a, ar, aq = g.a[(i+r)*g.lda+k0:], g.lda, 1
+			}
+		}
 		if left == tall && w == g.cols {
-			g.isa.tile(tall, kc, a, 1, tall, b, ldb, g.c[(i+r)*g.ldc+j:], g.ldc, acc)
+			g.isa.tile(tall, kc, a, ar, aq, b, ldb, g.c[(i+r)*g.ldc+j:], g.ldc, acc)
 			continue
 		}
-		g.isa.tile(tall, kc, a, 1, tall, b, ldb, s.tile[:], g.cols, false)
+		g.isa.tile(tall, kc, a, ar, aq, b, ldb, s.tile[:], g.cols, false)
 		for x := range left {
 			row, got := g.c[(i+r+x)*g.ldc+j:][:w], s.tile[x*g.cols:][:w]
 			if !acc {

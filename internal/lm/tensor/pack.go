@@ -58,6 +58,9 @@ func interleave(dst []float32, cols, w, k int, src []float32, ld int) {
 func (g *gemm) packRows(i, h, k0, kc int, s *scratch) {
 	for r := 0; r < h; r += g.rows[0] {
 		left := min(g.rows[0], h-r)
+		if g.inPlace(left) {
+			continue
+		}
 		tall := g.height(left)
 		dst := s.a[r*kBlock:]
 		if !g.ta {
