@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Drives `deeprepo env serve` with the real OpenEnv client and the real verifiers, old stack and new, and compares their
-# rewards with those of `deeprepo eval`; and `deeprepo code serve` with the clients of verl, SandboxFusion and Tinker.
+# rewards with those of `deeprepo eval`; `deeprepo code serve` with the clients of verl, SandboxFusion and Tinker; and reads
+# a model of ours with Hugging Face's tokenizers and safetensors (check-models.sh computes with it too).
 # Needs Python 3.11 or later and PyPI; says so in one line where they are missing.
-# The three environments are kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check).
+# The four environments are kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check).
 set -euo pipefail
 cd "$(dirname "$0")"
 export PYTHONDONTWRITEBYTECODE=1
@@ -21,11 +22,12 @@ code="--no-deps verl==0.9.1 sandbox-fusion==0.3.7 tinker-cookbook==0.6.1 request
   charset-normalizer==3.5.2 tenacity==9.2.1 pydantic==2.14.3 pydantic-core==2.50.4 annotated-types==0.8.0 typing-inspection==0.4.5
   typing-extensions==4.16.0 aiohttp==3.14.5 aiohappyeyeballs==2.7.1 aiosignal==1.4.0 attrs==26.1.0 frozenlist==1.8.0 multidict==7.2.1
   propcache==0.5.4 yarl==1.25.1 chz==0.4.0 numpy==2.4.6"
+models="--no-deps tokenizers==0.23.3 safetensors==0.8.0 numpy==2.4.6"
 
 install() { # install NAME PACKAGES...
   local name=$1 dir build=hatchling
   shift
-  [ "$name" != code ] || build= # nothing of ours goes there
+  case $name in code | models) build= ;; esac # nothing of ours goes there
   dir=$venvs/$name-$(echo "$@" | cksum | cut -d' ' -f1)
   if [ ! -e "$dir/complete" ]; then
     rm -rf "$dir"
@@ -41,7 +43,7 @@ install() { # install NAME PACKAGES...
 mkdir -p "$venvs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if [ ! -e "$venvs/old/complete" ] || [ ! -e "$venvs/new/complete" ] || [ ! -e "$venvs/code/complete" ]; then
+if [ ! -e "$venvs/old/complete" ] || [ ! -e "$venvs/new/complete" ] || [ ! -e "$venvs/code/complete" ] || [ ! -e "$venvs/models/complete" ]; then
   "$python" -m venv "$work/probe"
   if ! "$work/probe/bin/pip" download -q --disable-pip-version-check --retries 1 --timeout 20 --no-deps -d "$work" iniconfig==2.1.0 >/dev/null 2>&1; then
     echo "python checks skipped: PyPI is not reachable from here"
@@ -54,11 +56,16 @@ install old $old & first=$!
 install new $new & second=$!
 # shellcheck disable=SC2086
 install code $code & third=$!
+# shellcheck disable=SC2086
+install models $models & fourth=$!
 (cd .. && CGO_ENABLED=0 go build -o "$work/deeprepo" ./cmd/deeprepo)
 wait "$first"
 wait "$second"
 wait "$third"
+wait "$fourth"
 echo "python checks: installed after ${SECONDS} s"
+bash tests/models.sh "$venvs/models/bin/python" "$work/models"
+echo "python checks: models after ${SECONDS} s"
 "$venvs/old/bin/python" tests/check.py "$work/deeprepo" "$venvs/old" "$venvs/new"
 echo "python checks: environments after ${SECONDS} s"
 "$venvs/code/bin/python" tests/clients.py "$work/deeprepo"

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# A model that our Go code writes, read by Hugging Face's libraries, and what they write again, read by our Go code.
+#
+#   models.sh PYTHON DIR [--full]     see models.py
+set -euo pipefail
+cd "$(dirname "$0")"
+python=$1
+mkdir -p "$2"
+dir=$(cd "$2" && pwd)
+shift 2
+exchange() { DEEPREPO_CHECK_MODELS=$dir CGO_ENABLED=0 go test -count=1 -run "^$1\$" ../../internal/lm/checkpoint; }
+
+exchange TestWritesForPython
+"$python" models.py "$dir" "$@"
+exchange TestReadsPython
