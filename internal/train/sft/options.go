@@ -53,9 +53,9 @@ type Options struct {
 	Vocab int `json:"vocab"`
 	// Tokens is how many tokens the model reads in all. Defaults to 3 million.
 	Tokens int `json:"tokens"`
-	// Batch is how many episodes make a step. Defaults to 16.
+	// Batch is how many episodes make a step. Defaults to 8.
 	Batch int `json:"batch"`
-	// LR is the learning rate at its peak, after Warmup steps; from there it falls to a tenth. Default to 2e-3 and 30.
+	// LR is the learning rate at its peak, after Warmup steps; from there it falls to a tenth. Default to 3e-3 and 30.
 	LR     float64 `json:"lr"`
 	Warmup int     `json:"warmup"`
 	// Decay is AdamW's. Defaults to 0.01.
@@ -67,16 +67,16 @@ type Options struct {
 	// Heldout is how many of the demonstrations are kept for measuring: all those of some tasks, the last ones. Defaults
 	// to 64.
 	Heldout int `json:"heldout"`
-	// HeldoutEvery is how many steps lie between two measurements. Defaults to 50.
+	// HeldoutEvery is how many steps lie between two measurements. Defaults to 100.
 	HeldoutEvery int `json:"heldout_every"`
-	// SaveEvery is how many steps lie between two checkpoints. Defaults to 50.
+	// SaveEvery is how many steps lie between two checkpoints. Defaults to 100.
 	SaveEvery int `json:"save_every"`
 	// Patience is after how many steps in a row with a loss above that of the first the run is stopped. Defaults to 50.
 	Patience int `json:"patience"`
 }
 
 // Smoke is the recipe that shows in a minute that everything works.
-func Smoke() Options { return Options{Episodes: 600, Tokens: 600_000, HeldoutEvery: 25} }
+func Smoke() Options { return Options{Episodes: 600, Tokens: 600_000, HeldoutEvery: 50} }
 
 // Full is the recipe whose result is worth keeping.
 func Full() Options { return Options{} }
@@ -120,15 +120,15 @@ func (o Options) withDefaults() Options {
 	}
 	set(&o.Vocab, 1024)
 	set(&o.Tokens, 3_000_000)
-	set(&o.Batch, 16)
-	set(&o.LR, 2e-3)
+	set(&o.Batch, 8)
+	set(&o.LR, 3e-3)
 	set(&o.Warmup, 30)
 	set(&o.Decay, 0.01)
 	set(&o.MaxNorm, 1)
 	set(&o.ViewWeight, 0.1)
 	set(&o.Heldout, 64)
-	set(&o.HeldoutEvery, 50)
-	set(&o.SaveEvery, 50)
+	set(&o.HeldoutEvery, 100)
+	set(&o.SaveEvery, 100)
 	set(&o.Patience, 50)
 	return o
 }
