@@ -107,6 +107,9 @@ func (p *Provider) Open(model string) (llm.Handle, error) {
 	return o.sampler.handle(&voice{s: o.sampler, conversation: Conversation{Temperature: DefaultTemperature}}), nil
 }
 
+// Policy gives the weights of a policy, for whoever trains it further. Nothing is sampled.
+func (p *Provider) Policy(model string) (Policy, error) { return p.load(model) }
+
 // forget lets a policy that did not load be tried again: its directory may be there later.
 func (p *Provider) forget(model string, o *opened) {
 	p.mu.Lock()

@@ -39,6 +39,9 @@ type Kind struct {
 	By string
 	// Files are names by which a directory that holds a run is known, beside [ManifestName]. Defaults to none.
 	Files []string
+	// Plan is a file by which a directory is known that a command has made for this run: what the command has laid there
+	// may stay. Defaults to none.
+	Plan string
 	// Taken is the error for a directory that holds a run.
 	Taken func(path string) error
 }
@@ -55,7 +58,8 @@ const another = "choose another one with --out DIR"
 // fault is an error of the file system about the directory itself.
 func (k Kind) fault(err error) error { return fmt.Errorf("%s directory: %w", k.Name, err) }
 
-// Create makes the directory for a new run and locks it. One that holds anything is refused: nothing is overwritten.
+// Create makes the directory for a new run and locks it. One that holds anything is refused: nothing is overwritten. Only
+// where a command has made the directory for this run (see [Kind]), there may be other things.
 func Create(path string, k Kind) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, hinted(k.fault(err), another)
@@ -81,20 +85,21 @@ func Create(path string, k Kind) (*Dir, error) {
 	return d, nil
 }
 
-// refuseUsed is an error for a directory that holds anything but a lock.
+// refuseUsed is an error for a directory that holds anything but a lock, or what was laid there for the run.
 func (k Kind) refuseUsed(path string) error {
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return hinted(k.fault(err), another)
 	}
-	used := false
+	used, planned := false, false
 	for _, e := range entries {
 		if e.Name() == ManifestName || slices.Contains(k.Files, e.Name()) {
 			return k.Taken(path)
 		}
 		used = used || e.Name() != lockName
+		planned = planned || e.Name() == k.Plan
 	}
-	if used {
+	if used && !planned {
 		return hinted(fmt.Errorf("%s is not empty", path), "give a new directory with --out DIR: "+k.Leaves+" are not written over other files")
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 
 // Names in a training's directory. Which of them there are depends on the method.
 const (
+	PlanName           = "plan.json" // what a command of several parts was asked for; only where there was one
 	ManifestName       = rundir.ManifestName
 	MetricsName        = "metrics.jsonl"          // a Step a line
 	CheckpointName     = "checkpoint.safetensors" // the State that the run goes on from
@@ -61,7 +62,7 @@ type Setup struct {
 
 // kind is how a training's directory is spoken of.
 var kind = rundir.Kind{
-	Name: "training", Leaves: "weights", By: "deeprepo train", Files: []string{MetricsName},
+	Name: "training", Leaves: "weights", By: "deeprepo train", Files: []string{MetricsName}, Plan: PlanName,
 	Taken: func(path string) error {
 		return hinted(fmt.Errorf("%s already holds another run", path), "choose another directory with --out DIR")
 	},
