@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+var approx = cmpopts.EquateApprox(0, 1e-12)
+
 func TestAdvantages(t *testing.T) {
 	// A group of four with rewards 0, 0, .4, .8: the mean is .3, the variance (.09+.09+.01+.25)/4 = .11.
 	std := math.Sqrt(.11)
@@ -27,7 +29,7 @@ func TestAdvantages(t *testing.T) {
 		{"nobody", AdvantageStd, nil, []float64{}},
 		{"no number", AdvantageStd, []float64{1, math.NaN()}, []float64{0, 0}},
 	} {
-		if d := cmp.Diff(c.want, advantages(c.rewards, c.kind), cmpopts.EquateApprox(0, 1e-12)); d != "" {
+		if d := cmp.Diff(c.want, advantages(c.rewards, c.kind), approx); d != "" {
 			t.Errorf("%s: %s", c.name, d)
 		}
 	}

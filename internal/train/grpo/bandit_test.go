@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // letters is a small environment of the tests' own: two turns, and the reward is the share of letters and digits in
@@ -123,18 +125,47 @@ func TestLearns(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			o := quick()
 			o.Advantage = kind
-			out, err := Run(t.Context(), o, Config{Environment: &letters{}, Policy: tiny(t), Out: t.TempDir() + "/run"})
+			out, err := Run(t.Context(), o, Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
 			if err != nil {
 				t.Fatal(err)
 			}
 			first, last := out.Steps[1], out.Steps[len(out.Steps)-1]
-			t.Logf("held out %.2f, then %.2f at step %d; reward %.2f, then %.2f", out.Before, out.Best, out.BestStep, first.Reward, last.Reward)
-			for _, s := range out.Steps {
-				t.Logf("%2d reward %.2f kl %.3f entropy %.2f clip %.2f norm %.2f loss %.3f play %.3f learn %.3f", s.Step, s.Reward, s.KL, s.Entropy, s.ClipFraction, s.GradNorm, s.Loss, s.PlaySeconds, s.LearnSeconds)
+			if out.Before > 0.4 || first.Reward > 0.4 || out.Best < 0.8 || last.Reward < 0.8 || out.End != EndSteps || out.BestStep != 20 || out.Adapter == nil {
+				t.Errorf("held out %.2f, then %.2f at step %d; reward %.2f, then %.2f; end %s", out.Before, out.Best, out.BestStep, first.Reward, last.Reward, out.End)
 			}
-			if out.Before > 0.4 || first.Reward > 0.4 || out.Best < 0.8 || last.Reward < 0.8 || out.End != EndSteps {
-				t.Errorf("it has not learnt")
+			if first.KL > 0.1 || last.KL < 0.1 || first.Entropy < last.Entropy || last.Tokens == 0 || last.Cut == 0 || last.SyntaxErrors != 0.5 {
+				t.Errorf("first %+v, last %+v", first, last)
 			}
 		})
+	}
+}
+
+// TestReferenceHolds has a large coefficient of the divergence keep the policy at its base.
+func TestReferenceHolds(t *testing.T) {
+	o := quick()
+	o.KL = 5
+	out, err := Run(t.Context(), o, Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := out.Steps[len(out.Steps)-1]; last.KL > 0.1 || last.Reward > 0.6 {
+		t.Errorf("KL %.3f, reward %.2f", last.KL, last.Reward)
+	}
+}
+
+// TestEntropyKept has a bonus keep the policy undecided.
+func TestEntropyKept(t *testing.T) {
+	last := map[float64]train.Step{}
+	for _, bonus := range []float64{0, 0.5} {
+		o := quick()
+		o.Entropy = bonus
+		out, err := Run(t.Context(), o, Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last[bonus] = out.Steps[len(out.Steps)-1]
+	}
+	if last[0].Entropy > 2 || last[0.5].Entropy < 3 {
+		t.Errorf("entropy %.2f without a bonus, %.2f with it", last[0].Entropy, last[0.5].Entropy)
 	}
 }
