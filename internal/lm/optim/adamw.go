@@ -2,9 +2,9 @@ package optim
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
 
@@ -53,36 +53,15 @@ func (o *Optimizer) Step(g *transformer.Grads, rate float64) {
 		panic(fmt.Sprintf("optim: a gradient of %d tensors for %d parameters", len(g.Data), len(o.params)))
 	}
 	o.step++
-	c := o.config
-	s := moments{
-		beta1: float32(c.Beta1), beta2: float32(c.Beta2), eps: float32(c.Eps),
-		rate:   float32(rate / (1 - math.Pow(c.Beta1, float64(o.step)))),
-		square: float32(1 / (1 - math.Pow(c.Beta2, float64(o.step)))),
-	}
+	s := tensor.Adam{Rate: rate, Beta1: o.config.Beta1, Beta2: o.config.Beta2, Eps: o.config.Eps, Step: o.step, Scale: 1}
 	for i, p := range o.params {
 		if len(g.Data[i]) != len(p.Data) {
 			panic(fmt.Sprintf("optim: a gradient of %d values for the %d of %s", len(g.Data[i]), len(p.Data), p.Name))
 		}
-		s.keep = 1
+		s.Decay = 0
 		if len(p.Shape) > 1 {
-			s.keep = float32(1 - rate*c.Decay)
+			s.Decay = o.config.Decay
 		}
-		s.update(p.Data, o.m[i], o.v[i], g.Data[i])
-	}
-}
-
-// moments is what a step does to every value alike, bias corrections included.
-type moments struct{ beta1, beta2, eps, rate, square, keep float32 }
-
-// update steps one parameter. Products are rounded before they are added, so that no compiler fuses them and a resumed
-// run gives the same bits on any machine.
-func (s moments) update(w, m, v, g []float32) {
-	r1, r2 := 1-s.beta1, 1-s.beta2
-	m, v, g = m[:len(w)], v[:len(w)], g[:len(w)]
-	for i, x := range g {
-		m[i] = float32(s.beta1*m[i]) + float32(r1*x)
-		v[i] = float32(s.beta2*v[i]) + float32(float32(r2*x)*x)
-		root := float32(math.Sqrt(float64(float32(v[i] * s.square))))
-		w[i] = float32(w[i]*s.keep) - float32(s.rate*m[i])/(root+s.eps)
+		s.Update(p.Data, g.Data[i], o.m[i], o.v[i])
 	}
 }

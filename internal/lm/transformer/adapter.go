@@ -143,8 +143,7 @@ func (p lowRank) addTo(w, base []float32, rank int, scale float32) {
 	for j, b := range p.b {
 		out := w[j*n : (j+1)*n]
 		tensor.Gemm(false, false, p.outs, p.in, rank, b, rank, p.a[j*rank*p.in:], p.in, out, p.in, false)
-		for i, v := range base[j*n : (j+1)*n] {
-			out[i] = v + scale*out[i]
-		}
+		tensor.Scale(out, scale)
+		tensor.Axpy(out, 1, base[j*n:(j+1)*n])
 	}
 }

@@ -24,10 +24,7 @@ func (p *Pass) attend(a *activations, T int) {
 			tensor.Gemm(false, true, r, n, W, q[i0*3*D:], 3*D, k, 3*D, P[i0*T:], T, false)
 			for i := i0; i < n; i++ {
 				row := P[i*T : i*T+i+1]
-				inv := 1 / exp(row, row, scale, -largest(row)*scale)
-				for j := range row {
-					row[j] *= inv
-				}
+				tensor.Softmax(row, scale)
 				clear(P[i*T+i+1 : i*T+n])
 			}
 			tensor.Gemm(false, false, r, W, n, P[i0*T:], T, v, 3*D, a.att[i0*D+h*W:], D, false)
@@ -35,8 +32,7 @@ func (p *Pass) attend(a *activations, T int) {
 	}
 }
 
-// attendBack writes to dqkv what datt is worth at the rotated queries and keys and the values. With P = softmax(S):
-// dS = P * (dP - sum dP*P).
+// attendBack writes to dqkv what datt is worth at the rotated queries and keys and the values.
 func (p *Pass) attendBack(a *activations, dqkv, datt []float32, T int) {
 	c := p.model.Config
 	D, W := c.Dim, c.HeadDim()
@@ -54,11 +50,7 @@ func (p *Pass) attendBack(a *activations, dqkv, datt []float32, T int) {
 			tensor.Gemm(false, true, r, n, W, do, D, v, 3*D, p.dprobs, T, false)
 			tensor.Gemm(true, false, n, W, r, P[i0*T:], T, do, D, dv, 3*D, true)
 			for i := range r {
-				pr, dp := P[(i0+i)*T:(i0+i)*T+n], p.dprobs[i*T:i*T+n]
-				s := dot(pr, dp)
-				for j, v := range pr {
-					dp[j] = v * (dp[j] - s) * scale
-				}
+				tensor.SoftmaxBack(p.dprobs[i*T:i*T+n], P[(i0+i)*T:(i0+i)*T+n], scale)
 			}
 			tensor.Gemm(false, false, r, W, n, p.dprobs, T, k, 3*D, dq[i0*3*D:], 3*D, false)
 			tensor.Gemm(true, false, n, W, r, p.dprobs, T, q[i0*3*D:], 3*D, dk, 3*D, true)

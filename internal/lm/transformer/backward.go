@@ -11,13 +11,15 @@ import (
 // Forward.
 func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
 	T, c := len(p.tokens), p.model.Config
-	if len(dlogp) < T-1 || dent != nil && len(dent) < T-1 {
-		panic(fmt.Sprintf("transformer: %d tokens and only %d gradients", T, min(len(dlogp), len(dent))))
+	for _, d := range [][]float32{dlogp, dent} {
+		if len(d) < T-1 && d != nil {
+			panic(fmt.Sprintf("transformer: %d tokens and only %d derivatives", T, len(d)))
+		}
 	}
 	if len(p.wanted) == 0 {
 		return
 	}
-	D, F, half := c.Dim, c.Hidden, c.HeadDim()/2
+	D, F := c.Dim, c.Hidden
 	p.dx, p.d1 = resize(p.dx, T*D), resize(p.d1, T*D)
 	p.dqkv, p.dgateUp, p.dh = resize(p.dqkv, T*3*D), resize(p.dgateUp, T*2*F), resize(p.dh, T*F)
 	to := g.over(p)
@@ -34,19 +36,14 @@ func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
 		p.linearBack(to, li, placeO, a.att, p.dx, T)
 		tensor.Gemm(false, false, T, D, D, p.dx, D, l.o, D, p.d1, D, false)
 		p.attendBack(a, p.dqkv, p.d1, T)
-		for i := range T {
-			rotate(p.dqkv[i*3*D:i*3*D+2*D], p.model.cos[i*half:(i+1)*half], p.model.sin[i*half:(i+1)*half], -1)
-		}
+		p.model.rotate(p.dqkv, T, -1)
 		p.linearBack(to, li, placeQKV, a.n1, p.dqkv, T)
 		tensor.Gemm(false, false, T, D, 3*D, p.dqkv, 3*D, l.qkv, D, p.d1, D, false)
 		rmsNormBack(p.dx, to.norm1(li), p.d1, a.x, l.norm1, a.inv1, T)
 	}
 	if to.model != nil {
 		for i, t := range p.tokens {
-			e := to.model.embed[int(t)*D : (int(t)+1)*D]
-			for j, v := range p.dx[i*D : (i+1)*D] {
-				e[j] += v
-			}
+			tensor.Axpy(to.model.embed[int(t)*D:(int(t)+1)*D], 1, p.dx[i*D:(i+1)*D])
 		}
 	}
 }
@@ -60,15 +57,12 @@ func (p *Pass) predictBack(dlogp, dent []float32, to *target) {
 	s := 1 / p.temperature
 	for w, i := range p.wanted {
 		z, d := p.logits[w*V:(w+1)*V], p.dlogits[w*V:(w+1)*V]
-		exp(d, z, s, -p.lse[w])
+		tensor.Exp(d, z, s, -p.lse[w])
 		gl, ge := dlogp[i]*s, float32(0)
 		if dent != nil {
 			ge = dent[i] * s
 		}
-		constant, slope := -gl-ge*(p.entropies[w]-p.lse[w]), -ge*s
-		for j, v := range z {
-			d[j] *= constant + slope*v
-		}
+		tensor.MulAffine(d, z, -ge*s, -gl-ge*(p.entropies[w]-p.lse[w]))
 		d[p.tokens[i+1]] += gl
 	}
 	tensor.Gemm(false, false, n, D, V, p.dlogits, V, p.model.embed, D, p.dlast, D, false)
@@ -114,10 +108,8 @@ func (p *Pass) linearBack(to *target, li, place int, x, dy []float32, T int) {
 	for j, b := range w.b {
 		tensor.Gemm(false, false, T, r, w.outs, dy[j*w.outs:], out, b, r, p.lowDY[j*r:], low, false)
 	}
-	for i := range p.lowX {
-		p.lowX[i] *= scale
-		p.lowDY[i] *= scale
-	}
+	tensor.Scale(p.lowX, scale)
+	tensor.Scale(p.lowDY, scale)
 	tensor.Gemm(true, false, low, w.in, T, p.lowDY, low, x, w.in, g.a, w.in, true)
 	for j, b := range g.b {
 		tensor.Gemm(true, false, w.outs, r, T, dy[j*w.outs:], out, p.lowX[j*r:], low, b, r, true)

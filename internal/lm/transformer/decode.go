@@ -18,9 +18,10 @@ type Row struct {
 // Decoder computes what follows, of many conversations at once, and keeps the keys and values of what it has seen.
 // It is not safe for concurrent use.
 type Decoder struct {
-	model *Model
-	cache []slot
-	step  int // number of the current Step
+	model  *Model
+	packed packed
+	cache  []slot
+	step   int // number of the current Step
 
 	out    [][]float32
 	logits []float32 // of the wanted rows of a Step
@@ -38,7 +39,8 @@ type slot struct {
 const (
 	// pagePositions is how many positions a page of the cache holds. Most conversations end long before the context
 	// does, so a cache for all of it would be mostly empty.
-	pagePositions = 64
+	pagePositions = 128
+	keyStrip      = 32 // positions whose keys lie together: as many as a kernel takes at once
 	// chunkRows is how many rows go through the layers together: enough to keep the processor busy, few enough to
 	// stay in its cache.
 	chunkRows = 96
@@ -57,6 +59,7 @@ func (d *Decoder) Use(m *Model) {
 		panic("transformer: the new weights are of another shape than the old")
 	}
 	d.model = m
+	d.packed.fill(m)
 	for i := range d.cache {
 		d.cache[i].filled = 0
 	}
@@ -117,27 +120,28 @@ func (d *Decoder) through(rows []Row) {
 		copy(d.x[i*D:(i+1)*D], m.embed[int(r.Token)*D:])
 	}
 	for li := range m.layers {
-		l := &m.layers[li]
+		l, w := &m.layers[li], &d.packed.layers[li]
 		rmsNorm(d.normed, d.inv, d.x, l.norm1, n, c.NormEps)
-		tensor.Gemm(false, true, n, 3*D, D, d.normed, D, l.qkv, D, d.qkv, 3*D, false)
+		tensor.GemmPacked(false, n, d.normed, D, w.qkv, d.qkv, 3*D, false)
 		for i, r := range rows {
 			row := d.qkv[i*3*D : (i+1)*3*D]
-			rotate(row[:2*D], m.cos[r.Pos*half:(r.Pos+1)*half], m.sin[r.Pos*half:(r.Pos+1)*half], 1)
+			tensor.Rotate(row[:2*D], m.cos[r.Pos*half:(r.Pos+1)*half], m.sin[r.Pos*half:(r.Pos+1)*half], 1)
 			d.keep(li, r, row)
 		}
 		for i, r := range rows {
 			d.attend(li, r, d.qkv[i*3*D:i*3*D+D], d.att[i*D:(i+1)*D])
 		}
-		tensor.Gemm(false, true, n, D, D, d.att, D, l.o, D, d.x, D, true)
+		tensor.GemmPacked(false, n, d.att, D, w.o, d.x, D, true)
 		rmsNorm(d.normed, d.inv, d.x, l.norm2, n, c.NormEps)
-		tensor.Gemm(false, true, n, 2*F, D, d.normed, D, l.gateUp, D, d.gateUp, 2*F, false)
+		tensor.GemmPacked(false, n, d.normed, D, w.gateUp, d.gateUp, 2*F, false)
 		swiGLU(d.inner, d.gateUp, n, F)
-		tensor.Gemm(false, true, n, D, F, d.inner, F, l.down, F, d.x, D, true)
+		tensor.GemmPacked(false, n, d.inner, F, w.down, d.x, D, true)
 	}
 }
 
-// layerPage is one layer's keys and values of one page. Keys lie by dimension, then position; values by position,
-// then dimension: both ways one query is a row times a matrix, computed along the row.
+// layerPage is one layer's keys and values of one page, head after head. Values lie by position, then dimension. Keys
+// lie in strips of keyStrip positions, in a strip by dimension, then position. Both ways one query is a row times a
+// matrix, computed along the row, which reads the cache from one end to the other.
 func (d *Decoder) layerPage(s *slot, page, layer int) (keys, values []float32) {
 	n := d.model.Config.Dim * pagePositions
 	at := s.pages[page][2*layer*n:]
@@ -149,8 +153,11 @@ func (d *Decoder) keep(layer int, r Row, qkv []float32) {
 	c := d.model.Config
 	D, W, at := c.Dim, c.HeadDim(), r.Pos%pagePositions
 	keys, values := d.layerPage(&d.cache[r.Slot], r.Pos/pagePositions, layer)
-	for i, v := range qkv[D : 2*D] {
-		keys[i*pagePositions+at] = v
+	strip := keys[at/keyStrip*keyStrip*W+at%keyStrip:]
+	for h := range c.Heads {
+		for i, v := range qkv[D+h*W : D+(h+1)*W] {
+			strip[h*W*pagePositions+i*keyStrip] = v
+		}
 	}
 	for h := range c.Heads {
 		copy(values[(h*pagePositions+at)*W:(h*pagePositions+at+1)*W], qkv[2*D+h*W:])
@@ -164,19 +171,17 @@ func (d *Decoder) attend(layer int, r Row, query, att []float32) {
 	scale := float32(1 / math.Sqrt(float64(W)))
 	d.scores = resize(d.scores, (n+pagePositions-1)/pagePositions*pagePositions)
 	for h := range c.Heads {
-		for p := 0; p < n; p += pagePositions {
+		// The last strip is computed whole: what lies behind the row in it is not looked at.
+		for p := 0; p < n; p += keyStrip {
 			keys, _ := d.layerPage(s, p/pagePositions, layer)
-			rowTimes(d.scores[p:min(p+pagePositions, n)], query[h*W:(h+1)*W], keys[h*W*pagePositions:], pagePositions, false)
+			strip := keys[(h*pagePositions+p%pagePositions)*W:]
+			tensor.RowTimes(d.scores[p:p+keyStrip], query[h*W:(h+1)*W], strip, keyStrip, false)
 		}
-		sc := d.scores[:n]
-		inv := 1 / exp(sc, sc, scale, -largest(sc)*scale)
+		tensor.Softmax(d.scores[:n], scale)
 		out := att[h*W : (h+1)*W]
 		for p := 0; p < n; p += pagePositions {
 			_, values := d.layerPage(s, p/pagePositions, layer)
-			rowTimes(out, d.scores[p:min(p+pagePositions, n)], values[h*W*pagePositions:], W, p > 0)
-		}
-		for j := range out {
-			out[j] *= inv
+			tensor.RowTimes(out, d.scores[p:min(p+pagePositions, n)], values[h*W*pagePositions:], W, p > 0)
 		}
 	}
 }
@@ -196,7 +201,7 @@ func (d *Decoder) predict(rows []Row) {
 	}
 	rmsNorm(d.normed, d.inv, d.x, d.model.norm, n, c.NormEps)
 	at := len(d.out) * V
-	tensor.Gemm(false, true, n, V, D, d.normed, D, d.model.embed, D, d.logits[at:], V, false)
+	tensor.GemmPacked(false, n, d.normed, D, d.packed.embed, d.logits[at:], V, false)
 	for range n {
 		d.out = append(d.out, d.logits[at:at+V:at+V])
 		at += V

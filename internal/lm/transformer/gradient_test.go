@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
 
 // tiny is small enough for finite differences of every kind of parameter.
@@ -81,7 +83,7 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 			kinds := map[string]bool{}
 			for i, prm := range p.Params() {
 				rng := rand.New(rand.NewPCG(uint64(i), 9))
-				norm := math.Sqrt(float64(dot(g.Data[i], g.Data[i])) / float64(len(prm.Data)))
+				norm := math.Sqrt(float64(tensor.Dot(g.Data[i], g.Data[i])) / float64(len(prm.Data)))
 				if norm == 0 {
 					t.Errorf("%s has no gradient", prm.Name)
 				}
@@ -121,7 +123,7 @@ func TestDecoderGivesWhatAPassGives(t *testing.T) {
 	worst := 0.0
 	for i, tok := range tokens[:len(tokens)-1] {
 		z := d.Step([]Row{{Pos: i, Token: tok, Want: true}})[0]
-		top, s := largest(z), 0.0
+		top, s := tensor.Max(z), 0.0
 		for _, v := range z {
 			s += math.Exp(float64(v - top))
 		}

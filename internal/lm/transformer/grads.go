@@ -3,6 +3,8 @@ package transformer
 import (
 	"fmt"
 	"math"
+
+	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
 
 // Grads is the gradient of every tensor of a list of parameters, in the list's order.
@@ -36,9 +38,7 @@ func (g *Grads) Add(o *Grads) {
 	if len(o.flat) != len(g.flat) {
 		panic(fmt.Sprintf("transformer: a gradient of %d values is added to one of %d", len(o.flat), len(g.flat)))
 	}
-	for i, v := range o.flat {
-		g.flat[i] += v
-	}
+	tensor.Axpy(g.flat, 1, o.flat)
 }
 
 // Norm is the Euclidean length of the whole gradient.
@@ -52,7 +52,5 @@ func (g *Grads) Norm() float64 {
 
 // Scale multiplies all by k.
 func (g *Grads) Scale(k float32) {
-	for i := range g.flat {
-		g.flat[i] *= k
-	}
+	tensor.Scale(g.flat, k)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
 
 // Param is one tensor of weights under the name that Hugging Face's libraries give it. Data is row major and is the
@@ -116,4 +118,35 @@ func (m *Model) lay() {
 	}
 	m.norm = cut(D)
 	name("model.norm.weight", m.norm, D)
+}
+
+// packed is a model's matrices in the order in which products read them: transposed, since a map's output is xW'.
+type packed struct {
+	embed  *tensor.Packed
+	layers []packedLayer
+}
+
+type packedLayer struct{ qkv, o, gateUp, down *tensor.Packed }
+
+// fill packs the weights of a model, always of the same shape.
+func (p *packed) fill(m *Model) {
+	D, F := m.Config.Dim, m.Config.Hidden
+	pack := func(to **tensor.Packed, out, in int, w []float32) {
+		if *to == nil {
+			*to = tensor.Pack(true, out, in, w, in)
+			return
+		}
+		(*to).Fill(true, w, in)
+	}
+	pack(&p.embed, m.Config.Vocab, D, m.embed)
+	if p.layers == nil {
+		p.layers = make([]packedLayer, len(m.layers))
+	}
+	for i := range m.layers {
+		l, to := &m.layers[i], &p.layers[i]
+		pack(&to.qkv, 3*D, D, l.qkv)
+		pack(&to.o, D, D, l.o)
+		pack(&to.gateUp, 2*F, D, l.gateUp)
+		pack(&to.down, D, F, l.down)
+	}
 }

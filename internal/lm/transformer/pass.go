@@ -3,6 +3,7 @@ package transformer
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/lm/tensor"
 )
@@ -12,7 +13,9 @@ import (
 type Pass struct {
 	base    *Model
 	adapter *Adapter
-	model   *Model // what is computed with: base itself, or a copy with the adapter folded in
+	model   *Model       // a copy of base with the adapter folded in: what is computed with
+	packed  packed       // the same, as products read it
+	seen    [2][]float32 // the weights of base and of the adapter that model was made of
 
 	// Of the last Forward.
 	tokens      []int32
@@ -52,10 +55,7 @@ type scratch struct {
 // [Model.Params]; with one only the adapter is, and it gives that of [Adapter.Params]. It panics if the adapter is of
 // another shape than the model.
 func NewPass(m *Model, a *Adapter) *Pass {
-	p := &Pass{base: m, adapter: a, model: m}
-	if a != nil {
-		p.model = m.Merge(a)
-	}
+	p := &Pass{base: m, adapter: a, model: m.Merge(a)}
 	p.acts = make([]activations, m.Config.Layers)
 	return p
 }
@@ -79,9 +79,7 @@ func (p *Pass) Forward(tokens []int32, want []bool, temperature float32) (logp, 
 	if temperature == 0 {
 		temperature = 1
 	}
-	if p.adapter != nil {
-		p.model.fold(p.base, p.adapter)
-	}
+	p.look()
 	T := len(tokens)
 	p.tokens, p.temperature = append(p.tokens[:0], tokens...), temperature
 	p.wanted = p.wanted[:0]
@@ -104,6 +102,26 @@ func (p *Pass) Forward(tokens []int32, want []bool, temperature float32) (logp, 
 	return p.logp, p.ent
 }
 
+// look takes over the weights where they are not those of the Forward before. To compare them costs far less than to
+// fold and pack them, and a batch has many sequences between two changes.
+func (p *Pass) look() {
+	now := [2][]float32{p.base.flat, nil}
+	if p.adapter != nil {
+		now[1] = p.adapter.flat
+	}
+	if slices.Equal(now[0], p.seen[0]) && slices.Equal(now[1], p.seen[1]) {
+		return
+	}
+	for i, w := range now {
+		p.seen[i] = append(p.seen[i][:0], w...)
+	}
+	copy(p.model.flat, p.base.flat)
+	if p.adapter != nil {
+		p.model.fold(p.base, p.adapter)
+	}
+	p.packed.fill(p.model)
+}
+
 func (p *Pass) check(tokens []int32, want []bool) {
 	c := p.model.Config
 	if len(tokens) == 0 || len(tokens) > c.Context {
@@ -122,29 +140,27 @@ func (p *Pass) check(tokens []int32, want []bool) {
 // through computes the residual stream of all layers.
 func (p *Pass) through(T int) {
 	m, c := p.model, p.model.Config
-	D, F, half := c.Dim, c.Hidden, c.HeadDim()/2
+	D, F := c.Dim, c.Hidden
 	for i, t := range p.tokens {
 		copy(p.acts[0].x[i*D:(i+1)*D], m.embed[int(t)*D:])
 	}
 	for li := range m.layers {
-		l, a := &m.layers[li], &p.acts[li]
+		l, w, a := &m.layers[li], &p.packed.layers[li], &p.acts[li]
 		rmsNorm(a.n1, a.inv1, a.x, l.norm1, T, c.NormEps)
-		tensor.Gemm(false, true, T, 3*D, D, a.n1, D, l.qkv, D, a.qkv, 3*D, false)
-		for i := range T {
-			rotate(a.qkv[i*3*D:i*3*D+2*D], m.cos[i*half:(i+1)*half], m.sin[i*half:(i+1)*half], 1)
-		}
+		tensor.GemmPacked(false, T, a.n1, D, w.qkv, a.qkv, 3*D, false)
+		m.rotate(a.qkv, T, 1)
 		p.attend(a, T)
 		copy(a.x2, a.x[:T*D])
-		tensor.Gemm(false, true, T, D, D, a.att, D, l.o, D, a.x2, D, true)
+		tensor.GemmPacked(false, T, a.att, D, w.o, a.x2, D, true)
 		rmsNorm(a.n2, a.inv2, a.x2, l.norm2, T, c.NormEps)
-		tensor.Gemm(false, true, T, 2*F, D, a.n2, D, l.gateUp, D, a.gateUp, 2*F, false)
+		tensor.GemmPacked(false, T, a.n2, D, w.gateUp, a.gateUp, 2*F, false)
 		swiGLU(a.inner, a.gateUp, T, F)
 		next := p.x
 		if li+1 < c.Layers {
 			next = p.acts[li+1].x
 		}
 		copy(next, a.x2[:T*D])
-		tensor.Gemm(false, true, T, D, F, a.inner, F, l.down, F, next, D, true)
+		tensor.GemmPacked(false, T, a.inner, F, w.down, next, D, true)
 	}
 }
 
@@ -159,7 +175,7 @@ func (p *Pass) predict() {
 		copy(p.last[w*D:(w+1)*D], p.x[int(i)*D:])
 	}
 	rmsNorm(p.lastN, p.lastInv, p.last, p.model.norm, n, c.NormEps)
-	tensor.Gemm(false, true, n, c.Vocab, D, p.lastN, D, p.model.embed, D, p.logits, c.Vocab, false)
+	tensor.GemmPacked(false, n, p.lastN, D, p.packed.embed, p.logits, c.Vocab, false)
 }
 
 // judge gives log-probability and entropy at a wanted row: with z the logits over the temperature and L their
@@ -167,10 +183,10 @@ func (p *Pass) predict() {
 func (p *Pass) judge(w int, target int32) (logp, entropy float32) {
 	V := p.model.Config.Vocab
 	z, s := p.logits[w*V:(w+1)*V], 1/p.temperature
-	top := largest(z) * s
-	sum := exp(p.row, z, s, -top)
+	top := tensor.Max(z) * s
+	sum := tensor.Exp(p.row, z, s, -top)
 	p.lse[w] = top + float32(math.Log(float64(sum)))
-	p.entropies[w] = p.lse[w] - s*dot(p.row, z)/sum
+	p.entropies[w] = p.lse[w] - s*tensor.Dot(p.row, z)/sum
 	return z[target]*s - p.lse[w], p.entropies[w]
 }
 

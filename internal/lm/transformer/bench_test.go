@@ -1,0 +1,127 @@
+//go:build unix
+
+package transformer_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/lm/optim"
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+)
+
+// BenchmarkTrain is a training step: the gradient of a batch of 16 sequences of 320 tokens on two goroutines, clipped,
+// and an optimizer step. With "half" every second stretch of 40 tokens is the policy's own, as in a rollout.
+func BenchmarkTrain(b *testing.B) {
+	const batch, length = 16, 320
+	for _, bm := range []struct {
+		name string
+		c    transformer.Config
+		rank int
+		half bool
+	}{
+		{"small/full", transformer.Small(), 0, false},
+		{"small/lora8", transformer.Small(), 8, false},
+		{"small/lora8/half", transformer.Small(), 8, true},
+		{"medium/full", transformer.Medium(), 0, false},
+		{"large/full", transformer.Large(), 0, false},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			m := transformer.New(bm.c, 1)
+			var a *transformer.Adapter
+			if bm.rank > 0 {
+				a = transformer.NewAdapter(bm.c, bm.rank, 16, 2)
+			}
+			rng := rand.New(rand.NewPCG(1, 1))
+			var tokens [batch][]int32
+			want, dlogp := make([]bool, length), make([]float32, length)
+			for i := range length {
+				want[i] = !bm.half || i/40%2 == 1
+				dlogp[i] = -1. / (batch * length)
+			}
+			for i := range tokens {
+				for range length {
+					tokens[i] = append(tokens[i], int32(rng.IntN(bm.c.Vocab)))
+				}
+			}
+			var passes [2]*transformer.Pass
+			var grads [2]*transformer.Grads
+			for i := range passes {
+				passes[i] = transformer.NewPass(m, a)
+				grads[i] = transformer.NewGrads(passes[i].Params())
+			}
+			o := optim.New(passes[0].Params(), optim.AdamW{})
+			b.ReportAllocs()
+			before := processorTime(b)
+			for b.Loop() {
+				var wg sync.WaitGroup
+				for w, p := range passes {
+					wg.Go(func() {
+						grads[w].Zero()
+						for i := w; i < batch; i += 2 {
+							p.Forward(tokens[i], want, 1)
+							p.Backward(dlogp, nil, grads[w])
+						}
+					})
+				}
+				wg.Wait()
+				grads[0].Add(grads[1])
+				optim.Clip(grads[0], 1)
+				o.Step(grads[0], 1e-4)
+			}
+			report(b, before, batch*length)
+		})
+	}
+}
+
+// BenchmarkDecode samples conversations of 400 tokens with two decoders on two goroutines, so many conversations each.
+func BenchmarkDecode(b *testing.B) {
+	const length = 400
+	for _, slots := range []int{1, 32, 64} {
+		b.Run(fmt.Sprintf("small/%d", slots), func(b *testing.B) {
+			m := transformer.New(transformer.Small(), 1)
+			var decoders [2]*transformer.Decoder
+			for i := range decoders {
+				decoders[i] = transformer.NewDecoder(m, slots)
+			}
+			b.ReportAllocs()
+			before := processorTime(b)
+			for b.Loop() {
+				var wg sync.WaitGroup
+				for _, d := range decoders {
+					wg.Go(func() {
+						rows := make([]transformer.Row, slots)
+						for pos := range length {
+							for s := range rows {
+								rows[s] = transformer.Row{Slot: s, Pos: pos, Token: int32((pos*7 + s) % 1000), Want: true}
+							}
+							d.Step(rows)
+						}
+					})
+				}
+				wg.Wait()
+			}
+			report(b, before, 2*length*slots)
+		})
+	}
+}
+
+// report tells tokens a second by the clock, and by the processor's time, which other work on the machine disturbs less.
+func report(b *testing.B, before time.Duration, tokens int) {
+	all := float64(tokens) * float64(b.N)
+	b.ReportMetric(all/b.Elapsed().Seconds(), "tok/s")
+	b.ReportMetric(all/(processorTime(b)-before).Seconds(), "tok/cpu-s")
+	b.ReportMetric(0, "ns/op")
+}
+
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,200 @@
+package transformer
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func containsAll(s string, parts ...string) bool {
+	for _, p := range parts {
+		if !strings.Contains(s, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestAnAdapterComputesAsTheMergedModel: sampler and trainer are one policy, to the bit.
+func TestAnAdapterComputesAsTheMergedModel(t *testing.T) {
+	c := tiny()
+	m, a := New(c, 1), busy(NewAdapter(c, 4, 7, 2))
+	tokens, want := sequence(c, 120, 3)
+	merged := NewPass(m.Merge(a), nil)
+	logp, entropy := NewPass(m, a).Forward(tokens, want, 0.8)
+	logp2, entropy2 := merged.Forward(tokens, want, 0.8)
+	if !sameBits(logp, logp2) || !sameBits(entropy, entropy2) {
+		t.Error("an adapter and the merged model differ")
+	}
+	plain, _ := NewPass(m, nil).Forward(tokens, want, 0.8)
+	if sameBits(logp, plain) {
+		t.Error("the adapter does nothing")
+	}
+	fresh, _ := NewPass(m, NewAdapter(c, 4, 7, 2)).Forward(tokens, want, 0.8)
+	if !sameBits(fresh, plain) {
+		t.Error("a new adapter does something")
+	}
+}
+
+// TestASequenceIsTheSameInAnyCompany: nothing is left of the sequences before, of what was wanted of them, or of weights
+// that were changed in between.
+func TestASequenceIsTheSameInAnyCompany(t *testing.T) {
+	c := tiny()
+	m, a := New(c, 1), busy(NewAdapter(c, 4, 7, 2))
+	tokens, want := sequence(c, 100, 3)
+	dlogp, dent := weights(99, 4), weights(99, 5)
+	first := NewPass(m, a)
+	p, e := first.Forward(tokens, want, 1)
+	logp, entropy := slices.Clone(p), slices.Clone(e)
+	g := NewGrads(a.Params())
+	first.Backward(dlogp, dent, g)
+
+	other := NewPass(m, a)
+	long, all := sequence(c, 160, 8)
+	for i := range all {
+		all[i] = true
+	}
+	other.Forward(long, all, 2)
+	other.Backward(weights(159, 1), nil, NewGrads(a.Params()))
+	keep := slices.Clone(a.flat)
+	clear(a.flat)
+	other.Forward(long[:2], all, 1)
+	copy(a.flat, keep)
+	p, e = other.Forward(tokens, want, 1)
+	g2 := NewGrads(a.Params())
+	other.Backward(dlogp, dent, g2)
+	if !sameBits(p, logp) || !sameBits(e, entropy) {
+		t.Error("log-probabilities or entropies depend on what came before")
+	}
+	if !sameBits(g.flat, g2.flat) {
+		t.Error("gradients depend on what came before")
+	}
+
+	// Positions that are wanted beside it change nothing either.
+	p, e = other.Forward(tokens, all, 1)
+	for i := range logp {
+		if want[i] && (logp[i] != p[i] || entropy[i] != e[i]) {
+			t.Errorf("position %d depends on what else is wanted", i)
+		}
+	}
+	// And what follows a position is not seen there.
+	short, _ := other.Forward(tokens[:50], want, 1)
+	for i := range short {
+		if math.Abs(float64(short[i]-logp[i])) > 1e-6 {
+			t.Errorf("position %d sees what follows it", i)
+		}
+	}
+}
+
+// TestGradientsOfALongSequence checks the blocks that attention is cut into: the gradient along itself is the change.
+func TestGradientsOfALongSequence(t *testing.T) {
+	c := tiny()
+	m := New(c, 1)
+	tokens, want := sequence(c, 150, 3)
+	dlogp := weights(149, 4)
+	p := NewPass(m, nil)
+	value := func() (s float64) {
+		logp, _ := p.Forward(tokens, want, 1)
+		for i, v := range logp {
+			s += float64(dlogp[i]) * float64(v)
+		}
+		return s
+	}
+	value()
+	g := NewGrads(m.Params())
+	p.Backward(dlogp, nil, g)
+	for i, prm := range m.Params() {
+		was := slices.Clone(prm.Data)
+		norm := 0.0
+		for _, v := range g.Data[i] {
+			norm += float64(v) * float64(v)
+		}
+		h := 1e-2 / math.Sqrt(norm)
+		move := func(k float64) float64 {
+			for j, v := range g.Data[i] {
+				prm.Data[j] = was[j] + float32(k*float64(v))
+			}
+			return value()
+		}
+		got := (move(h) - move(-h)) / (2 * h)
+		copy(prm.Data, was)
+		if math.Abs(got-norm) > 0.01*norm {
+			t.Errorf("%s: along its gradient the value grows by %v, want %v", prm.Name, got, norm)
+		}
+	}
+}
+
+func TestBackwardAdds(t *testing.T) {
+	c := tiny()
+	m := New(c, 1)
+	tokens, want := sequence(c, 20, 3)
+	p, once, twice := NewPass(m, nil), NewGrads(m.Params()), NewGrads(m.Params())
+	for _, g := range []*Grads{once, twice, twice} {
+		p.Forward(tokens, want, 1)
+		p.Backward(weights(19, 1), nil, g)
+	}
+	once.Add(once)
+	for i := range once.flat {
+		if math.Abs(float64(once.flat[i]-twice.flat[i])) > 1e-5*math.Abs(float64(once.flat[i]))+1e-6 {
+			t.Fatalf("value %d: %v, want %v", i, twice.flat[i], once.flat[i])
+		}
+	}
+	norm := once.Norm()
+	once.Scale(0.5)
+	if math.Abs(once.Norm()-norm/2) > 1e-6*norm {
+		t.Errorf("norm %v of half of %v", once.Norm(), norm)
+	}
+	once.Zero()
+	p.Forward(tokens, make([]bool, 20), 1)
+	p.Backward(weights(19, 1), nil, once)
+	if once.Norm() != 0 {
+		t.Error("a gradient of what was not wanted")
+	}
+	mustPanic(t, "is added to one of", func() { once.Add(NewGrads(NewAdapter(c, 1, 1, 1).Params())) })
+	p.Forward(tokens, want, 1)
+	mustPanic(t, "values for", func() { p.Backward(weights(19, 1), nil, NewGrads(NewAdapter(c, 1, 1, 1).Params())) })
+	mustPanic(t, "only 18 derivatives", func() { p.Backward(weights(18, 1), nil, once) })
+	mustPanic(t, "only 18 derivatives", func() { p.Backward(weights(19, 1), weights(18, 1), once) })
+}
+
+func TestForwardRefusesWrongSequences(t *testing.T) {
+	p := NewPass(New(tiny(), 1), nil)
+	for _, tt := range []struct {
+		name   string
+		tokens []int32
+		want   []bool
+		panics string
+	}{
+		{"empty", nil, nil, "a sequence of 0 tokens"},
+		{"long", make([]int32, 161), make([]bool, 161), "a sequence of 161 tokens does not fit a context of 160"},
+		{"token", []int32{1, 23}, make([]bool, 2), "token 23 at 1"},
+		{"negative token", []int32{-1, 2}, make([]bool, 2), "token -1 at 0"},
+		{"want", make([]int32, 5), make([]bool, 3), "5 tokens and only 3 wants"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			mustPanic(t, tt.panics, func() { p.Forward(tt.tokens, tt.want, 1) })
+		})
+	}
+	if logp, entropy := p.Forward([]int32{4}, nil, 1); len(logp) != 0 || len(entropy) != 0 {
+		t.Errorf("one token: %v, %v", logp, entropy)
+	}
+}
+
+func TestPassDoesNotAllocate(t *testing.T) {
+	c := tiny()
+	tokens, want := sequence(c, 150, 3)
+	d := weights(149, 1)
+	for _, a := range []*Adapter{nil, NewAdapter(c, 3, 6, 1)} {
+		p := NewPass(New(c, 1), a)
+		g := NewGrads(p.Params())
+		step := func() {
+			p.Forward(tokens, want, 1)
+			p.Backward(d, d, g)
+		}
+		step()
+		if n := testing.AllocsPerRun(5, step); n > 1 {
+			t.Errorf("%v allocations in a pass", n)
+		}
+	}
+}
