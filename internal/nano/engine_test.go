@@ -1,0 +1,144 @@
+package nano
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+)
+
+func testEngine(slots, rows int) *engine {
+	return newEngine(transformer.New(transformer.Config{Vocab: 260, Dim: 16, Layers: 1, Heads: 1, Hidden: 16, Context: 512}, 1), slots, rows)
+}
+
+func testJob(prompt []int32, limit int) *job {
+	return &job{ctx: context.Background(), prompt: prompt, end: -1, limit: limit, temperature: 1, rng: dice(1, 1), done: make(chan struct{})}
+}
+
+// finish steps an engine by hand until its jobs are done, and counts the tokens that the decoder read in each step.
+func finish(t *testing.T, e *engine, jobs ...*job) (read []int) {
+	t.Helper()
+	for _, j := range jobs {
+		if err := e.submit(j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for e.admit() && e.active > 0 {
+		e.step()
+		read = append(read, len(e.rows))
+	}
+	for _, j := range jobs {
+		<-j.done
+		if j.err != nil {
+			t.Error(j.err)
+		}
+	}
+	return read
+}
+
+func count(from, n int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(from + i)
+	}
+	return out
+}
+
+func TestAConversationKeepsItsLane(t *testing.T) {
+	e := testEngine(2, 100)
+	a, b := testJob(count(0, 50), 5), testJob(count(100, 40), 3)
+	if got, want := finish(t, e, a, b), []int{90, 2, 2, 1, 1}; !slices.Equal(got, want) {
+		t.Errorf("read %v tokens, want %v", got, want)
+	}
+	// The next turns: what is new of them is read, and the reply's last token, which nobody has read yet.
+	a2 := testJob(slices.Concat(a.prompt, a.reply, count(200, 10)), 1)
+	b2 := testJob(slices.Concat(b.prompt, b.reply, count(200, 20)), 1)
+	if got, want := finish(t, e, b2, a2), []int{11 + 21}; !slices.Equal(got, want) {
+		t.Errorf("read %v tokens, want %v", got, want)
+	}
+	// The same again reads one token: there is no other way to know what follows it.
+	if got, want := finish(t, e, testJob(a2.prompt, 1)), []int{1}; !slices.Equal(got, want) {
+		t.Errorf("read %v tokens, want %v", got, want)
+	}
+}
+
+func TestTheOldestLaneIsTaken(t *testing.T) {
+	e := testEngine(3, 100)
+	a, b := testJob(count(0, 50), 1), testJob(count(50, 50), 1)
+	finish(t, e, a)
+	finish(t, e, b)
+	// A third begins as the first does, but a few tokens are not worth a conversation: it gets what is empty, and the
+	// fourth what was not used for longest.
+	c := testJob(slices.Concat(count(0, 5), count(100, 20)), 1)
+	finish(t, e, c)
+	d := testJob(count(200, 20), 1)
+	finish(t, e, d)
+	for name, j := range map[string]*job{"second": b, "third": c, "fourth": d} {
+		if got := finish(t, e, testJob(j.prompt, 1)); !slices.Equal(got, []int{1}) {
+			t.Errorf("%s: read %v tokens, want only the last", name, got)
+		}
+	}
+	if got := finish(t, e, testJob(a.prompt, 1)); !slices.Equal(got, []int{50}) {
+		t.Errorf("first: read %v tokens, want all 50", got)
+	}
+}
+
+func TestStepsAreBounded(t *testing.T) {
+	e := testEngine(4, 30)
+	var jobs []*job
+	for i := range 6 { // two wait for a lane
+		jobs = append(jobs, testJob(count(i, 50), 4))
+	}
+	read := finish(t, e, jobs...)
+	total := 0
+	for _, n := range read {
+		total += n
+		if n > 30 {
+			t.Errorf("a step of %d rows", n)
+		}
+	}
+	if want := 6*50 + 6*3; total != want {
+		t.Errorf("read %d tokens, want %d", total, want)
+	}
+	for i, j := range jobs {
+		alone := testJob(j.prompt, 4)
+		finish(t, testEngine(1, 100), alone)
+		if !slices.Equal(alone.reply, j.reply) || !slices.Equal(alone.logp, j.logp) {
+			t.Errorf("job %d says something else than alone", i)
+		}
+	}
+}
+
+func TestCanceledJobsLeaveTheirLanes(t *testing.T) {
+	e := testEngine(1, 10)
+	ctx, cancel := context.WithCancel(context.Background())
+	a, b := testJob(count(0, 50), 5), testJob(count(50, 5), 1)
+	a.ctx = ctx
+	waiting := testJob(count(0, 3), 1)
+	waiting.ctx = ctx
+	for _, j := range []*job{a, waiting, b} {
+		if err := e.submit(j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e.admit()
+	e.step() // the prompt is not even read
+	cancel()
+	e.admit()
+	e.step()
+	if <-a.done; a.err == nil || e.active != 0 {
+		t.Fatalf("%v, %d active", a.err, e.active)
+	}
+	finish(t, e)
+	if <-b.done; b.err != nil || len(b.reply) != 1 {
+		t.Errorf("%v, %d tokens", b.err, len(b.reply))
+	}
+	if <-waiting.done; waiting.err == nil {
+		t.Error("a job that was canceled while it waited is sampled")
+	}
+	// What was read of the first is still good.
+	if got := finish(t, e, testJob(count(50, 5), 1)); !slices.Equal(got, []int{1}) {
+		t.Errorf("read %v", got)
+	}
+}
