@@ -44,6 +44,26 @@ func tiny() Options {
 	return Options{Vocab: 300, Tokens: 20_000, Batch: 8, Warmup: 5, Heldout: 8, HeldoutEvery: 10, SaveEvery: 7, Seed: 3}
 }
 
+// little is a base that is quick to train, with the school's vocabulary.
+func little(t *testing.T, school string) *nano.Policy {
+	t.Helper()
+	f, err := os.Open(school)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	episodes, err := train.ReadEpisodes(f, school)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokenizer, err := learnVocabulary(episodes, 300)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := transformer.Config{Vocab: tokenizer.Vocab(), Dim: 32, Layers: 2, Heads: 2, Hidden: 64, Context: 256}
+	return &nano.Policy{Model: transformer.New(shape, 5), Tokenizer: tokenizer}
+}
+
 func bits(t *testing.T, m *transformer.Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -54,7 +74,9 @@ func bits(t *testing.T, m *transformer.Model) []byte {
 }
 
 func TestLearns(t *testing.T) {
-	out, err := Run(context.Background(), tiny(), Config{Demonstrations: school(t, 80), Out: filepath.Join(t.TempDir(), "run")})
+	o := tiny()
+	o.Tokens, o.Batch = 9000, 4
+	out, err := Run(context.Background(), o, Config{Demonstrations: school(t, 80), Out: filepath.Join(t.TempDir(), "run")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,14 +101,19 @@ func TestResume(t *testing.T) {
 	school, dir := school(t, 48), t.TempDir()
 	o := tiny()
 	o.Tokens = 12_000
-	whole, err := Run(context.Background(), o, Config{Demonstrations: school, Out: filepath.Join(dir, "whole"), Cores: 1})
+	base := little(t, school)
+	before := bits(t, base.Model)
+	whole, err := Run(context.Background(), o, Config{Demonstrations: school, Base: base, Out: filepath.Join(dir, "whole"), Cores: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := len(whole.Steps); n < 12 {
 		t.Fatalf("only %d steps", n)
 	}
-	parts := Config{Demonstrations: school, Out: filepath.Join(dir, "parts")}
+	if !bytes.Equal(before, bits(t, base.Model)) {
+		t.Error("the base itself was trained")
+	}
+	parts := Config{Demonstrations: school, Base: base, Out: filepath.Join(dir, "parts")}
 	for i, stop := range []int{4, 5, 11} {
 		ctx, cancel := context.WithCancel(context.Background())
 		c := parts
@@ -127,6 +154,11 @@ func TestResume(t *testing.T) {
 	if err != nil || len(again.Steps) != len(whole.Steps) || !bytes.Equal(bits(t, whole.Policy.Model), bits(t, again.Policy.Model)) {
 		t.Errorf("a run that is done changes: %v", err)
 	}
+	base.Model.Params()[0].Data[0]++
+	if _, err := Run(context.Background(), o, parts); err == nil || !strings.Contains(err.Error(), "inputs") {
+		t.Errorf("another base in the same directory: %v", err)
+	}
+	base.Model.Params()[0].Data[0]--
 	o.Seed++
 	if _, err := Run(context.Background(), o, parts); err == nil || !strings.Contains(err.Error(), "other options") {
 		t.Errorf("other options in the same directory: %v", err)
@@ -185,7 +217,8 @@ func TestDiverges(t *testing.T) {
 	o := tiny()
 	o.LR, o.MaxNorm, o.Patience, o.Warmup, o.Tokens = 1, 1e6, 5, 1, 100_000
 	out := filepath.Join(t.TempDir(), "run")
-	_, err := Run(context.Background(), o, Config{Demonstrations: school(t, 48), Out: out})
+	lessons := school(t, 48)
+	_, err := Run(context.Background(), o, Config{Demonstrations: lessons, Base: little(t, lessons), Out: out})
 	var d *Diverged
 	if !errors.As(err, &d) || d.Hint() == "" {
 		t.Fatalf("a learning rate of 1 gives %v", err)
