@@ -48,7 +48,7 @@ func Kernel() string { return active.String() }
 // height than one of rows is computed at the next one above.
 type tiling struct {
 	cols int
-	rows []int // descending
+	rows [4]int // descending; zeros where there are fewer
 }
 
 // height is the smallest tile height that holds h rows.

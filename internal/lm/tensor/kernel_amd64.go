@@ -17,9 +17,9 @@ func supported() []isa {
 func (i isa) tiling() tiling {
 	switch i {
 	case avx512:
-		return tiling{cols: 32, rows: []int{12, 8, 4, 1}}
+		return tiling{cols: 32, rows: [4]int{12, 8, 4, 1}}
 	case avx2:
-		return tiling{cols: 16, rows: []int{6, 3, 1}}
+		return tiling{cols: 16, rows: [4]int{6, 3, 1}}
 	}
 	return portableTiling
 }

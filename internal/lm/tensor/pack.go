@@ -119,14 +119,14 @@ func GemmPacked(ta bool, m int, a []float32, lda int, b *Packed, c []float32, ld
 }
 
 // packed is the product with a packed B, and working memory for it; none where nothing is left to do.
-func packed(ta bool, m int, a []float32, lda int, b *Packed, c []float32, ldc int, acc bool) (*gemm, *scratch) {
+func packed(ta bool, m int, a []float32, lda int, b *Packed, c []float32, ldc int, acc bool) (gemm, *scratch) {
 	checkAC("GemmPacked", ta, m, b.n, b.k, a, lda, c, ldc)
 	if b.isa != active {
 		panic("tensor: GemmPacked: B was packed for the " + b.isa.String() + " kernels")
 	}
-	g := &gemm{ta: ta, m: m, n: b.n, k: b.k, a: a, lda: lda, b: b.data, c: c, ldc: ldc, acc: acc, isa: active, tiling: active.tiling()}
+	g := gemm{ta: ta, m: m, n: b.n, k: b.k, a: a, lda: lda, b: b.data, c: c, ldc: ldc, acc: acc, isa: active, tiling: active.tiling()}
 	if g.trivial() {
-		return nil, nil
+		return gemm{}, nil
 	}
 	return g, scratches.Get().(*scratch)
 }

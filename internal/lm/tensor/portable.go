@@ -8,7 +8,7 @@ import "math"
 // maxTile is the largest tile of any kernel: 12 x 32.
 const maxTile = 12 * 32
 
-var portableTiling = tiling{cols: 4, rows: []int{2, 1}}
+var portableTiling = tiling{cols: 4, rows: [4]int{2, 1}}
 
 // tilePortable keeps two rows of four in registers; more do not fit on amd64.
 func tilePortable(rows, k int, a []float32, ar, aq int, b []float32, ldb int, c []float32, ldc int, add bool) {

@@ -135,7 +135,7 @@ func TestAStepOfNothing(t *testing.T) {
 }
 
 func TestDecoderDoesNotAllocate(t *testing.T) {
-	m := New(tiny(), 1)
+	m := New(Small(), 1)
 	d := NewDecoder(m, 4)
 	talk := func() {
 		rows := make([]Row, 0, 4)
