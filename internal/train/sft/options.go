@@ -78,8 +78,11 @@ type Options struct {
 // Smoke is the recipe that shows in a minute that everything works.
 func Smoke() Options { return Options{Episodes: 600, Tokens: 600_000, HeldoutEvery: 50} }
 
-// Full is the recipe whose result is worth keeping.
-func Full() Options { return Options{} }
+// Full is the recipe whose result is worth keeping. A quarter of its tasks is larger than those of the small recipe, so
+// that the model has seen more than one size.
+func Full() Options {
+	return Options{Difficulties: []string{env.Easy, env.Easy, env.Easy, env.Medium}}
+}
 
 // Config is what a run takes from the program around it.
 type Config struct {
