@@ -107,7 +107,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
-	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.sandboxCommand())
+	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.sandboxCommand())
 	return cmd
 }
 

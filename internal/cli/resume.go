@@ -8,6 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/spf13/cobra"
 )
 
@@ -21,7 +22,8 @@ func (a *app) resumeCommand() *cobra.Command {
 
 Cells run again in the sandbox against the recorded replies; nothing that was paid for is asked again. A run that had
 come to its end only writes its reports anew. An eval goes on with the rollouts that are missing or ended in an error,
-a bench with the runs that are, code eval with the samples that are missing or not judged.`,
+a bench with the runs that are, code eval with the samples that are missing or not judged, a training
+with the steps that are.`,
 		Example: `  deeprepo resume runs/app-20261121-101500
   deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run
   deeprepo resume runs/app-20261121-101500 --verify     # a second look at the findings of a run that had none`,
@@ -29,7 +31,7 @@ a bench with the runs that are, code eval with the samples that are missing or n
 			if len(args) == 1 {
 				return nil
 			}
-			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)), "give the directory that analyze, eval, bench or code named"}
+			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)), "give the directory that analyze, eval, bench, code or train named"}
 		},
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -44,6 +46,9 @@ a bench with the runs that are, code eval with the samples that are missing or n
 			}
 			if codeeval.IsEval(args[0]) {
 				return a.resumeCodeEval(cmd, args[0], amount)
+			}
+			if recipe.IsRun(args[0]) {
+				return a.resumeTrain(cmd, args[0])
 			}
 			if pairs.IsBuild(args[0]) {
 				return usageError{fmt.Errorf("%s holds a build of pairs", args[0]), "the command that began it, with --out " + args[0] + ", goes on with it"}

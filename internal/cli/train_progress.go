@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/train/recipe"
+)
+
+// trainProgress shows a training on stderr: one line that is redrawn on a terminal; elsewhere a line at every tenth of a
+// part, and every few steps.
+type trainProgress struct {
+	view *progress
+	now  func() time.Time
+
+	mu      sync.Mutex
+	phase   string
+	key     string // what the last plain line stood for
+	began   time.Time
+	offset  int // steps that an earlier execution made
+	counted int
+}
+
+func newTrainProgress(w io.Writer) *trainProgress {
+	return &trainProgress{view: newProgress(w), now: time.Now}
+}
+
+func (p *trainProgress) say(line string) { p.view.say(line) }
+
+func (p *trainProgress) close() { p.view.close() }
+
+// lines is how many plain lines the steps of a training give.
+const lines = 20
+
+func (p *trainProgress) observe(s recipe.Progress) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.Phase == recipe.PhaseRollouts {
+		if s.Step != nil {
+			p.view.show(fmt.Sprintf("step %d: rollouts %d/%d  %s", s.Step.Step+1, s.Done, s.Total, stepWords(*s.Step)), false)
+		}
+		return
+	}
+	if s.Phase != p.phase {
+		p.phase, p.key, p.began, p.offset = s.Phase, "", p.now(), s.Done
+	}
+	parts := 10
+	if s.Phase == recipe.PhaseTraining || s.Phase == recipe.PhaseLessons {
+		parts = lines
+	}
+	key := fmt.Sprint(parts * s.Done / max(s.Total, 1))
+	fresh := key != p.key && s.Done > 0
+	if fresh {
+		p.key = key
+	}
+	p.view.show(trainLine(s)+p.left(s), fresh)
+}
+
+// left says when the part will be done at this pace.
+func (p *trainProgress) left(s recipe.Progress) string {
+	made := s.Done - p.offset
+	if made < 1 || s.Done >= s.Total {
+		return ""
+	}
+	left := time.Duration(float64(p.now().Sub(p.began)) / float64(made) * float64(s.Total-s.Done))
+	return "  about " + left.Round(time.Second).String() + " left"
+}
+
+func trainLine(s recipe.Progress) string {
+	line := fmt.Sprintf("%s %d/%d", s.Phase, s.Done, s.Total)
+	switch {
+	case s.Phase == recipe.PhaseLessons && s.Step != nil:
+		line += fmt.Sprintf("  loss %.3f", s.Step.Loss)
+		if h := s.Step.Heldout; h != nil {
+			line += fmt.Sprintf("  held out %.3f", *h)
+		}
+		line += fmt.Sprintf("  %.0f tokens/s", s.Step.TokensPerSecond)
+	case s.Step != nil:
+		line += "  " + stepWords(*s.Step)
+	case s.Counted > 0:
+		line += fmt.Sprintf("  reward %.3f", s.Reward)
+	}
+	return line
+}
+
+// stepWords is a step of rollouts in short.
+func stepWords(s train.Step) string {
+	words := []string{fmt.Sprintf("reward %.3f", s.Reward)}
+	if s.Heldout != nil {
+		words = append(words, fmt.Sprintf("held out %.3f", *s.Heldout))
+	}
+	words = append(words, fmt.Sprintf("turns %.1f", s.Turns), fmt.Sprintf("dispatches %.1f", s.Dispatches), fmt.Sprintf("syntax errors %.0f%%", 100*s.SyntaxErrors),
+		fmt.Sprintf("KL %.4f", s.KL), fmt.Sprintf("entropy %.3f", s.Entropy), fmt.Sprintf("%.0f tokens/s", s.TokensPerSecond))
+	return strings.Join(words, "  ")
+}

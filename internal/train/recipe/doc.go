@@ -1,0 +1,20 @@
+// Package recipe is a training from its beginning to its end: first lessons where there is no model to begin with, the
+// base measured on held-out tasks, the training itself, the trained policy measured on the same tasks with the same luck,
+// and a summary.
+//
+//	options.go   what a command asks for, and the two recipes
+//	run.go       the parts, one after the other
+//	measure.go   an evaluation before or after
+//
+// A recipe's directory is that of its training, with what comes before and after beside it:
+//
+//	plan.json    what was asked for: going on needs nothing else
+//	sft/         the directory of the first lessons, where there were any
+//	base/        the model before the training
+//	before/      an eval's directory
+//	run.json, metrics.jsonl, checkpoint.safetensors, adapter/   see package train
+//	after/       an eval's directory
+//	summary.json
+//
+// Invariant: each part goes on by itself from where it was interrupted, and gives then what it would have given.
+package recipe

@@ -1,0 +1,54 @@
+package recipe
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/llm"
+)
+
+// concurrency is how many rollouts of a measurement are under way at once: enough for the sampler to batch.
+const concurrency = 64
+
+// split is the one that policies are measured on: held-out tasks where the environment has such.
+func split(e env.Environment) string {
+	if slices.Contains(e.About().Splits, env.Heldout) {
+		return env.Heldout
+	}
+	return env.Train
+}
+
+// measure plays the held-out tasks with the policy in a directory, or goes on with that. name is before or after.
+func (r *run) measure(ctx context.Context, name, policy string) (*eval.Summary, error) {
+	m := r.o.Measure
+	tasks := m.Tasks
+	if size := r.c.Measured.Size(env.Selection{Split: split(r.c.Measured), Seed: m.Seed, Language: m.Language, Difficulty: m.Difficulty, Files: m.Files}); size > 0 {
+		tasks = min(tasks, size)
+	}
+	out := filepath.Join(r.c.Out, name)
+	o := eval.Options{Environment: m.Environment, Model: "nano/" + policy, Examples: tasks, Rollouts: m.Rollouts, Split: split(r.c.Measured), Seed: m.Seed,
+		Language: m.Language, Difficulty: m.Difficulty, Files: m.Files, Strategy: env.StrategyRLM, Temperature: &m.Temperature, Concurrency: concurrency, Out: out}
+	c := eval.Config{Environment: r.c.Measured, Sandbox: r.c.Sandbox, Version: r.c.Version, Now: r.c.Now, Say: r.c.Say,
+		Root: func(*llm.Budget) (llm.Handle, error) { return r.provider.Open(policy) },
+		Observe: func(p eval.Progress) {
+			r.c.Observe(Progress{Phase: name, Done: p.Done, Total: p.Total, Reward: p.Reward, Counted: p.Counted})
+		},
+	}
+	var done eval.Outcome
+	var err error
+	if _, lerr := os.Lstat(filepath.Join(out, eval.ManifestName)); errors.Is(lerr, fs.ErrNotExist) {
+		done, err = eval.Run(ctx, o, c)
+	} else {
+		done, err = eval.Resume(ctx, out, eval.Change{}, func(eval.Options) (eval.Config, error) { return c, nil })
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &done.Summary, nil
+}
