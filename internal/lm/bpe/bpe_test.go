@@ -262,6 +262,18 @@ func TestTwoWaysToAToken(t *testing.T) {
 	}
 }
 
+// TestOfEqualPairsTheLeftmostIsMerged, as in the tokenizers library.
+func TestOfEqualPairsTheLeftmostIsMerged(t *testing.T) {
+	tok := empty()
+	aa := tok.learn(pair{'a', 'a'})
+	ab := tok.learn(pair{'a', 'b'})
+	for text, want := range map[string][]int32{"aaa": {aa, 'a'}, "aaab": {aa, ab}, "aaaa": {aa, aa}} {
+		if diff := cmp.Diff(want, tok.Encode(text)); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+	}
+}
+
 func TestEncodeDecode(t *testing.T) {
 	tok := trained(t, 500)
 	rapid.Check(t, func(t *rapid.T) {
