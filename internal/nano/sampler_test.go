@@ -65,7 +65,7 @@ func converse(t testing.TB, s *nano.Sampler, seed uint64, temperature float64, t
 
 func TestRepliesDoNotDependOnTheOthers(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	const n, turns = 100, 4
+	const n, turns = 100, 3
 	p := tiny(t, 256)
 	alone := make([][]nano.Turn, n)
 	quiet := nano.NewSampler(p, nano.SamplerConfig{Engines: 1, Slots: 1, MaxCell: 20})
