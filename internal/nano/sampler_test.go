@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -65,7 +66,10 @@ func converse(t testing.TB, s *nano.Sampler, seed uint64, temperature float64, t
 
 func TestRepliesDoNotDependOnTheOthers(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	const n, turns = 100, 3
+	n, turns := 100, 3
+	if testing.Short() {
+		n = 20
+	}
 	p := tiny(t, 256)
 	alone := make([][]nano.Turn, n)
 	quiet := nano.NewSampler(p, nano.SamplerConfig{Engines: 1, Slots: 1, MaxCell: 20})
@@ -176,26 +180,38 @@ func TestContextsExtend(t *testing.T) {
 }
 
 func TestLongConversations(t *testing.T) {
-	p := tiny(t, 256)
-	s := nano.NewSampler(p, nano.SamplerConfig{MaxCell: 20})
+	const size, cell, most = 512, 20, 18
+	p := tiny(t, size)
+	s := nano.NewSampler(p, nano.SamplerConfig{MaxCell: cell})
 	defer s.Close()
-	turns := converse(t, s, 5, 1, 8)
+	turns := converse(t, s, 5, 1, most)
 	first := turns[0].Context
+	breaks := 0
 	for i, turn := range turns {
-		if len(turn.Context)+20 > 256 {
-			t.Errorf("turn %d: a context of %d tokens leaves no room for a reply", i, len(turn.Context))
+		if len(turn.Context)+cell > size {
+			t.Errorf("turn %d: a context of %d tokens leaves no room for a reply", i+1, len(turn.Context))
 		}
 		if !cmp.Equal(turn.Context[:len(first)], first) {
-			t.Errorf("turn %d: the opening is gone", i)
+			t.Errorf("turn %d: the opening is gone", i+1)
 		}
-		text := p.Tokenizer.Decode(turn.Context)
-		if want := fmt.Sprintf("t%d/20", i+1); !strings.Contains(text[strings.LastIndex(text, "<|view|>"):], want) {
-			t.Errorf("turn %d: the last view is not there: %q", i, text)
+		views := strings.Split(p.Tokenizer.Decode(turn.Context), "<|view|>")
+		if want := fmt.Sprintf("t%d/20", i+1); !strings.Contains(views[len(views)-1], want) {
+			t.Errorf("turn %d: the last view is not there: %q", i+1, views)
+		}
+		if i == 0 {
+			continue
+		}
+		before := slices.Concat(turns[i-1].Context, turns[i-1].Reply)
+		if len(turn.Context) >= len(before) && slices.Equal(turn.Context[:len(before)], before) {
+			continue
+		}
+		breaks++
+		if !strings.Contains(views[2], "t6/20") && breaks == 1 { // four went, no more
+			t.Errorf("turn %d: the oldest view that is left is %q", i+1, views[2])
 		}
 	}
-	last := p.Tokenizer.Decode(turns[7].Context)
-	if strings.Contains(last, "t2/20") || !strings.Contains(last, "t7/20") {
-		t.Errorf("not the last turns: %q", last)
+	if breaks < 2 || breaks > most/4 {
+		t.Errorf("%d contexts do not extend the one before them", breaks)
 	}
 	// A view that is too long alone.
 	narrow := nano.NewSampler(tiny(t, 128), nano.SamplerConfig{Engines: 1, MaxCell: 20})

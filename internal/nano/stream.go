@@ -42,16 +42,21 @@ func Encode(t *bpe.Tokenizer, exchanges []Exchange) (stream []int32, own []bool,
 	return stream, own, nil
 }
 
-// window joins the parts of a conversation, one an exchange, into at most most tokens: the opening, and as many of the
-// last parts as there is room for.
+// dropped is how many exchanges leave a full context at a time. If it were one, no context would extend the one before
+// it: every turn would have to be read again, and be a lesson of its own to a trainer.
+const dropped = 4
+
+// window joins the parts of a conversation, one an exchange, into at most most tokens: the opening, and the last parts.
 func window(parts [][]int32, most int) []int32 {
 	total := 0
 	for _, p := range parts {
 		total += len(p)
 	}
 	first, keep := parts[0], 1 // parts[keep:] follow the first
-	for ; total > most && keep < len(parts)-1; keep++ {
-		total -= len(parts[keep])
+	for total > most && keep < len(parts)-1 {
+		for end := min(keep+dropped, len(parts)-1); keep < end; keep++ {
+			total -= len(parts[keep])
+		}
 	}
 	if total > most && keep < len(parts) { // not even the last has room beside the opening
 		total -= len(first)
