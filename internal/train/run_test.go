@@ -74,6 +74,9 @@ func TestRun(t *testing.T) {
 	if r.State() == nil || r.State().Step != 3 || len(r.Steps()) != 3 {
 		t.Fatalf("it goes on from %+v with %d steps", r.State(), len(r.Steps()))
 	}
+	if data, err := os.ReadFile(filepath.Join(path, MetricsName)); err != nil || strings.Count(string(data), "\n") != 3 {
+		t.Errorf("the step behind the checkpoint is still in the metrics: %s, %v", data, err)
+	}
 	again := transformer.New(small(), 2)
 	optimizer2 := optim.New(again.Params(), optim.AdamW{})
 	var p progress
