@@ -24,8 +24,8 @@ func (a Adam) Update(w, g, m, v []float32) {
 	same("Adam", len(w), len(g), len(m), len(v))
 	c := [9]float32{
 		float32(a.Scale), float32(a.Beta1), float32(1 - a.Beta1), float32(a.Beta2), float32(1 - a.Beta2),
-		float32(a.Rate / (1 - math.Pow(a.Beta1, float64(a.Step)))), float32(1 / (1 - math.Pow(a.Beta2, float64(a.Step)))),
-		float32(a.Eps), float32(1 - a.Rate*a.Decay),
+		float32(a.Rate / (1 - power(a.Beta1, a.Step))), float32(1 / (1 - power(a.Beta2, a.Step))),
+		float32(a.Eps), float32(1 - float64(a.Rate*a.Decay)),
 	}
 	if active == portable {
 		for i := range w {
@@ -47,4 +47,16 @@ func (a Adam) Update(w, g, m, v []float32) {
 		copy(m[n:], p[2][:])
 		copy(v[n:], p[3][:])
 	}
+}
+
+// power is x to the n. math.Pow is not the same to the bit on every processor.
+func power(x float64, n int) float64 {
+	p := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 > 0 {
+			p = float64(p * x)
+		}
+		x *= x
+	}
+	return p
 }
