@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -182,9 +183,11 @@ func (a *app) finishTrain(s report.Summary, err error) error {
 	if a.json {
 		return a.printJSON(s)
 	}
-	for _, p := range s.Progression {
-		fmt.Fprintf(a.stdout, "step %4d: reward=%.4f turns=%.2f\n", p.Step, p.Reward, p.Turns)
+	var text strings.Builder
+	if err := report.WriteText(&text, s); err != nil {
+		return err
 	}
+	fmt.Fprint(a.stdout, visible(text.String()))
 	fmt.Fprintf(a.stdout, "\ntraining: %s\n", visible(s.Run))
 	return nil
 }

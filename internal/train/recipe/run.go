@@ -3,9 +3,12 @@ package recipe
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -119,7 +122,7 @@ func Run(ctx context.Context, o Options, c Config) (report.Summary, error) {
 	r := &run{o: o, c: c, provider: nano.NewProvider(nano.ProviderConfig{})}
 	defer r.provider.Close()
 	r.summary = report.Summary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: report.StatusCompleted,
-		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured)}
+		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(), Progression: []report.Point{}}
 	err := r.all(ctx)
 	return r.summary, err
 }
@@ -190,7 +193,9 @@ func (r *run) all(ctx context.Context) error {
 func (r *run) base(ctx context.Context) (nano.Policy, error) {
 	if r.o.From != "" {
 		policy, err := r.provider.Policy(r.o.From)
-		r.summary.Parameters = count(policy.Model)
+		if err == nil {
+			r.summary.Parameters, r.summary.Size = count(policy.Model), sizeOf(policy.Model)
+		}
 		return policy, err
 	}
 	out, err := r.lessons(ctx, r.path(lessonsName), nil)
@@ -209,8 +214,7 @@ func (r *run) lessons(ctx context.Context, dir string, base *nano.Policy) (sft.O
 	if err != nil {
 		return out, err
 	}
-	r.summary.Size = r.o.SFT.Size
-	r.summary.Parameters = count(out.Policy.Model)
+	r.summary.Parameters, r.summary.Size = count(out.Policy.Model), sizeOf(out.Policy.Model)
 	r.summary.Lessons = &report.Lesson{Demonstrations: len(out.Demonstrations), Steps: len(out.Steps), Heldout: out.Heldout, Seconds: seconds(out.Steps)}
 	return out, nil
 }
@@ -272,14 +276,73 @@ func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 	return err
 }
 
-// finish writes what the recipe leaves.
+// finish compares, and writes what the recipe leaves.
 func (r *run) finish() error {
+	var err error
+	s := &r.summary
+	if s.Before != nil {
+		if s.BeforeCells, err = cells(r.path(train.BeforeName)); err != nil {
+			return err
+		}
+	}
+	if s.After != nil {
+		if s.AfterCells, err = cells(r.path(train.AfterName)); err != nil {
+			return err
+		}
+	}
+	if s.Before != nil && s.After != nil {
+		if s.Test, err = report.Compare(r.path(train.BeforeName), r.path(train.AfterName)); err != nil {
+			r.c.Say("before and after cannot be compared: " + err.Error())
+		}
+	}
+	s.Explain()
 	dir, err := rundir.Open(r.c.Out, kind)
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	return dir.WriteJSON(train.SummaryName, r.summary)
+	if err := dir.WriteJSON(train.SummaryName, s); err != nil {
+		return err
+	}
+	steps, err := report.Steps(r.c.Out)
+	if err != nil {
+		return err
+	}
+	return dir.Write(train.ReportName, func(w io.Writer) error { return report.WriteHTML(w, *s, steps) })
+}
+
+func cells(dir string) (*report.Cells, error) {
+	c, err := report.CountCells(dir)
+	return &c, err
+}
+
+// sizeOf is the size that a model has, "" for one of none.
+func sizeOf(m *transformer.Model) string {
+	for _, size := range sft.Sizes() {
+		if shape, ok := sft.Shape(size); ok {
+			shape.Vocab = m.Config.Vocab
+			if shape == m.Config {
+				return size
+			}
+		}
+	}
+	return ""
+}
+
+// settings is a digest of everything that is asked for but the seed, and where a model comes from, which differs with it.
+func (o Options) settings() string {
+	o.From, o.SFT.Seed = "", 0
+	if o.GRPO != nil {
+		learn := *o.GRPO
+		learn.Seed = 0
+		o.GRPO = &learn
+	}
+	data, err := json.Marshal(o)
+	if err != nil {
+		return "" // it was written down as JSON before
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
 }
 
 func (r *run) path(name string) string { return filepath.Join(r.c.Out, name) }

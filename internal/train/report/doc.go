@@ -1,5 +1,15 @@
-// Package report says what a training was worth: the summary that it leaves, with the policy before and after on tasks
-// that were held out, and how it went step by step.
+// Package report says what a training was worth: the policy before and after, on tasks that were held out, and how it went
+// step by step.
+//
+//	summary.go   summary.json
+//	measure.go   what an evaluation's directory says of it: cells, and the test of after against before
+//	caveats.go   what must be known before the numbers are believed
+//	table.go     the tables, in the reference's rows
+//	joint.go     several trainings together: over seeds, and training against size
+//	curves.go    what is drawn
+//	html.go      report.html
+//
+// Invariant: a table never stands without its caveats, and a mean never without what it is a mean of.
 //
 // It trains nothing and plays nothing.
 package report

@@ -45,12 +45,21 @@ type Summary struct {
 	// Before and After are null where nothing was played.
 	Before *eval.Summary `json:"before"`
 	After  *eval.Summary `json:"after"`
+	// BeforeCells and AfterCells count what was written there; null where nothing was played.
+	BeforeCells *Cells `json:"before_cells,omitempty"`
+	AfterCells  *Cells `json:"after_cells,omitempty"`
+	// Test compares After with Before, task by task; null where there are not both.
+	Test *eval.Test `json:"test,omitempty"`
+	// Caveats are what must be known before the numbers are believed.
+	Caveats []string `json:"caveats"`
 	// Progression is every tenth step and the last.
 	Progression []Point `json:"progression"`
 	// Adapter is the adapter's directory, or that of the whole model where there is no adapter.
 	Adapter string  `json:"adapter"`
 	Lessons *Lesson `json:"sft,omitempty"`
 	Seconds float64 `json:"seconds"` // of training, evaluations left out
+	// Settings is a digest of all that was asked for but the seed: runs that share it differ by chance alone.
+	Settings string `json:"settings,omitempty"`
 }
 
 // Lesson is the imitation that a model began with.
@@ -73,6 +82,8 @@ type Point struct {
 	Loss         float64  `json:"loss"`
 	KL           float64  `json:"kl"`
 	Entropy      float64  `json:"entropy"`
+	Margin       float64  `json:"margin,omitempty"`
+	Accuracy     float64  `json:"accuracy,omitempty"`
 }
 
 // every is how many steps lie between two lines of the progression.
@@ -84,7 +95,8 @@ func Progression(steps []train.Step) []Point {
 	for i, s := range steps {
 		if s.Step%every == 0 || i == len(steps)-1 {
 			points = append(points, Point{Step: s.Step, Reward: s.Reward, Heldout: s.Heldout, Turns: s.Turns, Dispatches: s.Dispatches,
-				SyntaxErrors: s.SyntaxErrors, Loss: s.Loss, KL: s.KL, Entropy: s.Entropy})
+				SyntaxErrors: s.SyntaxErrors, Loss: s.Loss, KL: s.KL, Entropy: s.Entropy,
+				Margin: s.Margin, Accuracy: s.Accuracy})
 		}
 	}
 	return points

@@ -1,0 +1,200 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/stats"
+)
+
+// missing stands where nothing was measured.
+const missing = "-"
+
+// Table is the before/after table: a head, then a row a quantity.
+func (s Summary) Table() [][]string {
+	rows := [][]string{{"Metric", "before: " + s.beforeName(), "after: " + s.afterName()}}
+	for _, q := range quantities {
+		rows = append(rows, []string{q.name, q.of(s.Before, s.BeforeCells), q.of(s.After, s.AfterCells)})
+	}
+	return rows
+}
+
+func (s Summary) beforeName() string {
+	size := s.Size
+	if size == "" {
+		size = "a given model"
+	}
+	return fmt.Sprintf("%s, %s", size, Parameters(s.Parameters))
+}
+
+func (s Summary) afterName() string { return fmt.Sprintf("%s, %d steps", s.Method, s.Steps) }
+
+// quantity is a row of the table.
+type quantity struct {
+	name string
+	of   func(*eval.Summary, *Cells) string
+}
+
+var quantities = []quantity{
+	{"Average Reward", measured(func(e *eval.Summary) string {
+		if e.Reward.Mean == nil {
+			return missing
+		}
+		return fmt.Sprintf("%.3f (σ %.3f)", *e.Reward.Mean, *e.Reward.Std)
+	})},
+	{"95% interval", measured(func(e *eval.Summary) string { return interval(e.Reward) })},
+	{"Reward Range", measured(func(e *eval.Summary) string {
+		if e.Reward.Mean == nil {
+			return missing
+		}
+		return fmt.Sprintf("%.3f — %.3f", *e.Reward.Min, *e.Reward.Max)
+	})},
+	{"Average Turns", metric("num_turns", "%.2f (%.0f-%.0f)")},
+	{"Output Tokens", measured(func(e *eval.Summary) string {
+		if e.Done == 0 {
+			return missing
+		}
+		return fmt.Sprintf("%.0f", float64(e.Usage.Root.Output)/float64(e.Done))
+	})},
+	{"Dispatches", metric("dispatches", "%.1f (%.0f-%.0f)")},
+	{"Zero-Delegation Rate", measured(func(e *eval.Summary) string { return proportion(e.ZeroDelegation) })},
+	{"Over-Exploration", measured(func(e *eval.Summary) string { return proportion(e.OverExploration) })},
+	{"Cells that failed", written(func(c *Cells) int { return c.Errors })},
+	{"Cells that are no Python", written(func(c *Cells) int { return c.Syntax })},
+	{"Coverage", metric("coverage", "%.2f (%.2f-%.2f)")},
+	{"Recall", metric("recall", "%.2f (%.2f-%.2f)")},
+	{"Rollouts", measured(func(e *eval.Summary) string { return fmt.Sprintf("%d of %d tasks", e.Done-e.Errors, e.Examples) })},
+}
+
+func measured(of func(*eval.Summary) string) func(*eval.Summary, *Cells) string {
+	return func(e *eval.Summary, _ *Cells) string {
+		if e == nil {
+			return missing
+		}
+		return of(e)
+	}
+}
+
+// metric is a metric's mean and range.
+func metric(name, format string) func(*eval.Summary, *Cells) string {
+	return measured(func(e *eval.Summary) string {
+		m, ok := e.Metrics[name]
+		if !ok || m.Mean == nil || m.Min == nil || m.Max == nil {
+			return missing
+		}
+		return fmt.Sprintf(format, *m.Mean, *m.Min, *m.Max)
+	})
+}
+
+// written is a share of the cells.
+func written(of func(*Cells) int) func(*eval.Summary, *Cells) string {
+	return func(_ *eval.Summary, c *Cells) string {
+		if c == nil || c.Cells == 0 {
+			return missing
+		}
+		return fmt.Sprintf("%.1f%% (%d/%d)", 100*float64(of(c))/float64(c.Cells), of(c), c.Cells)
+	}
+}
+
+func interval(v eval.Spread) string {
+	if v.CI95 == nil {
+		return "none: " + v.CIWhy
+	}
+	return stats.Interval{Lo: v.CI95[0], Hi: v.CI95[1]}.String()
+}
+
+func proportion(p *eval.Proportion) string {
+	if p == nil {
+		return missing
+	}
+	text := fmt.Sprintf("%.0f%% (%d/%d rollouts", 100*p.Rate, p.Count, p.Of)
+	if p.CI95 != nil {
+		text += fmt.Sprintf(", %.0f-%.0f%%", 100*p.CI95[0], 100*p.CI95[1])
+	}
+	return text + ")"
+}
+
+// Verdict says what the difference is worth.
+func (s Summary) Verdict() []string {
+	if s.Test == nil {
+		return nil
+	}
+	t := s.Test
+	return []string{"after vs before: " + t.Words,
+		fmt.Sprintf("difference %+.3f, 95%% interval %s (t), %s (paired bootstrap), permutation p %.3g, t test p %.3g", t.Diff, t.CI, t.Bootstrap, t.P, t.PT)}
+}
+
+// line is one step of the progression, as the reference prints it.
+func (p Point) line(method string) string {
+	if method == "sft" {
+		return fmt.Sprintf("Step %4d: loss=%.4f%s", p.Step, p.Loss, heldoutWord(p.Heldout))
+	}
+	if method == "dpo" {
+		return fmt.Sprintf("Step %4d: loss=%.4f  margin=%+.3f  accuracy=%.3f%s", p.Step, p.Loss, p.Margin, p.Accuracy, heldoutWord(p.Heldout))
+	}
+	return fmt.Sprintf("Step %4d: reward=%.4f  turns=%.2f  dispatches=%.1f  syntax errors=%.1f%%  KL=%.4f  entropy=%.3f%s",
+		p.Step, p.Reward, p.Turns, p.Dispatches, 100*p.SyntaxErrors, p.KL, p.Entropy, heldoutWord(p.Heldout))
+}
+
+func heldoutWord(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf("  held out=%.4f", *v)
+}
+
+// WriteText prints the tables with their caveats.
+func WriteText(w io.Writer, s Summary) error {
+	var b strings.Builder
+	writeTable(&b, s.Table())
+	for _, line := range s.Verdict() {
+		fmt.Fprintf(&b, "\n%s", line)
+	}
+	fmt.Fprintf(&b, "\n\n%s\n", progressionTitle(s.Method))
+	for _, p := range s.Progression {
+		fmt.Fprintln(&b, p.line(s.Method))
+	}
+	b.WriteString("\nWhat must be known:\n")
+	for _, c := range s.Caveats {
+		fmt.Fprintf(&b, "- %s\n", report.Inline(c))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func progressionTitle(method string) string {
+	switch method {
+	case "sft":
+		return "Loss during training, in nats a token (held out: demonstrations of other tasks)"
+	case "dpo":
+		return "Preferences during training (held out: mean reward on held-out tasks)"
+	}
+	return "Reward progression during training (on training tasks at temperature 1; held out: other tasks at temperature 0.7)"
+}
+
+// writeTable writes Markdown whose columns line up.
+func writeTable(b *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i := range row {
+			row[i] = strings.ReplaceAll(report.Inline(row[i]), "|", "/")
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	for n, row := range rows {
+		for i, cell := range row {
+			fmt.Fprintf(b, "| %s%s ", cell, strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)))
+		}
+		b.WriteString("|\n")
+		if n == 0 {
+			for _, w := range widths {
+				b.WriteString("|" + strings.Repeat("-", w+2))
+			}
+			b.WriteString("|\n")
+		}
+	}
+}
