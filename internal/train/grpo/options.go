@@ -151,6 +151,9 @@ func set[T comparable](p *T, v T) {
 	}
 }
 
+// Check says why options cannot be trained with, before anything is done.
+func (o Options) Check(e env.Environment) error { return o.withDefaults(e).check(e) }
+
 // check refuses what cannot be trained. The defaults are filled in.
 func (o Options) check(e env.Environment) error {
 	for _, f := range []struct {

@@ -144,6 +144,9 @@ func set[T comparable](p *T, v T) {
 	}
 }
 
+// Check says why options cannot be trained with, before anything is done.
+func (o Options) Check() error { return o.withDefaults().check() }
+
 // check refuses what cannot be trained. The defaults are filled in.
 func (o Options) check() error {
 	if _, ok := Shape(o.Size); !ok {
