@@ -10,16 +10,14 @@ import (
 // that were not wanted count nothing, and dent may be nil. g belongs to [Pass.Params]. It may be called once a
 // Forward.
 func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
-	T, c := len(p.tokens), p.model.Config
-	for _, d := range [][]float32{dlogp, dent} {
-		if len(d) < T-1 && d != nil {
-			panic(fmt.Sprintf("transformer: %d tokens and only %d derivatives", T, len(d)))
-		}
+	c := p.model.Config
+	if n := len(p.tokens) - 1; len(dlogp) < n || dent != nil && len(dent) < n {
+		panic(fmt.Sprintf("transformer: %d tokens, and derivatives of only %d log-probabilities and %d entropies", n+1, len(dlogp), len(dent)))
 	}
 	if len(p.wanted) == 0 {
 		return
 	}
-	D, F := c.Dim, c.Hidden
+	D, F, T := c.Dim, c.Hidden, p.length
 	p.dx, p.d1 = resize(p.dx, T*D), resize(p.d1, T*D)
 	p.dqkv, p.dgateUp, p.dh = resize(p.dqkv, T*3*D), resize(p.dgateUp, T*2*F), resize(p.dh, T*F)
 	to := g.over(p)
@@ -42,7 +40,7 @@ func (p *Pass) Backward(dlogp, dent []float32, g *Grads) {
 		rmsNormBack(p.dx, to.norm1(li), p.d1, a.x, l.norm1, a.inv1, T)
 	}
 	if to.model != nil {
-		for i, t := range p.tokens {
+		for i, t := range p.tokens[:T] {
 			tensor.Axpy(to.model.embed[int(t)*D:(int(t)+1)*D], 1, p.dx[i*D:(i+1)*D])
 		}
 	}
@@ -77,7 +75,7 @@ func (p *Pass) predictBack(dlogp, dent []float32, to *target) {
 	for w, i := range p.wanted {
 		copy(p.dx[int(i)*D:(int(i)+1)*D], p.d1[w*D:])
 	}
-	p.d1 = resize(p.d1, len(p.tokens)*D)
+	p.d1 = resize(p.d1, p.length*D)
 }
 
 // The four places of a layer that multiply, in an adapterLayer's order.

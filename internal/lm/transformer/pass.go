@@ -19,6 +19,7 @@ type Pass struct {
 
 	// Of the last Forward.
 	tokens      []int32
+	length      int     // how many of them went through the layers
 	wanted      []int32 // positions whose prediction is wanted
 	temperature float32
 	logits      []float32 // of the wanted positions
@@ -88,9 +89,14 @@ func (p *Pass) Forward(tokens []int32, want []bool, temperature float32) (logp, 
 			p.wanted = append(p.wanted, int32(i))
 		}
 	}
-	p.grow(T)
-	p.through(T)
-	p.predict()
+	// What follows the last wanted position is seen by none that are wanted.
+	p.length = 0
+	if n := len(p.wanted); n > 0 {
+		p.length = int(p.wanted[n-1]) + 1
+		p.grow(p.length)
+		p.through(p.length)
+		p.predict()
+	}
 
 	p.logp, p.ent = resize(p.logp, T-1), resize(p.ent, T-1)
 	clear(p.logp)
@@ -141,7 +147,7 @@ func (p *Pass) check(tokens []int32, want []bool) {
 func (p *Pass) through(T int) {
 	m, c := p.model, p.model.Config
 	D, F := c.Dim, c.Hidden
-	for i, t := range p.tokens {
+	for i, t := range p.tokens[:T] {
 		copy(p.acts[0].x[i*D:(i+1)*D], m.embed[int(t)*D:])
 	}
 	for li := range m.layers {

@@ -154,8 +154,8 @@ func TestBackwardAdds(t *testing.T) {
 	mustPanic(t, "is added to one of", func() { once.Add(NewGrads(NewAdapter(c, 1, 1, 1).Params())) })
 	p.Forward(tokens, want, 1)
 	mustPanic(t, "values for", func() { p.Backward(weights(19, 1), nil, NewGrads(NewAdapter(c, 1, 1, 1).Params())) })
-	mustPanic(t, "only 18 derivatives", func() { p.Backward(weights(18, 1), nil, once) })
-	mustPanic(t, "only 18 derivatives", func() { p.Backward(weights(19, 1), weights(18, 1), once) })
+	mustPanic(t, "only 18 log-probabilities", func() { p.Backward(weights(18, 1), nil, once) })
+	mustPanic(t, "19 log-probabilities and 18 entropies", func() { p.Backward(weights(19, 1), weights(18, 1), once) })
 }
 
 func TestForwardRefusesWrongSequences(t *testing.T) {
