@@ -244,6 +244,40 @@ func TestStops(t *testing.T) {
 	})
 }
 
+// TestSharedLuck has the rollouts of a group meet the same workers, and other tasks and other steps other ones; held-out
+// rollouts are the same each time.
+func TestSharedLuck(t *testing.T) {
+	o := short()
+	o.Steps, o.Refill = 3, -1
+	e := &letters{}
+	if _, err := Run(t.Context(), o, Config{Environment: e, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")}); err != nil {
+		t.Fatal(err)
+	}
+	times, seeds := map[string]int{}, map[string]bool{}
+	for _, p := range e.played {
+		times[p]++
+		task, seed, _ := strings.Cut(p, " ")
+		if times[p] == 1 && seeds[seed] {
+			t.Errorf("%s shares its luck with another task", task)
+		}
+		seeds[seed] = true
+	}
+	trained, heldout := 0, 0
+	for p, n := range times {
+		switch {
+		case strings.HasPrefix(p, env.Train) && n == 8:
+			trained++
+		case strings.HasPrefix(p, env.Heldout) && n == 2: // before the first step and after the last
+			heldout++
+		default:
+			t.Errorf("%s was played %d times", p, n)
+		}
+	}
+	if trained != 3*4 || heldout != 8 {
+		t.Errorf("%d tasks to learn from, %d held out", trained, heldout)
+	}
+}
+
 // TestClosedSet trains where the tasks are few and none is held out, as in the reference environment.
 func TestClosedSet(t *testing.T) {
 	e := &letters{size: 3, splits: []string{env.Train}}
