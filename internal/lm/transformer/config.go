@@ -17,6 +17,9 @@ type Config struct {
 	NormEps  float64 // Added to the mean square before its root. Defaults to 1e-5.
 }
 
+// Tiny is about four hundred thousand parameters: 3 layers of 96.
+func Tiny() Config { return Config{Dim: 96, Layers: 3, Heads: 3, Hidden: 256}.withDefaults() }
+
 // Small is about a million parameters: 4 layers of 128.
 func Small() Config { return Config{}.withDefaults() }
 

@@ -16,17 +16,20 @@ import (
 
 // Sizes of the model.
 const (
+	Tiny   = "tiny"
 	Small  = "small"
 	Medium = "medium"
 	Large  = "large"
 )
 
 // Sizes lists them.
-func Sizes() []string { return []string{Small, Medium, Large} }
+func Sizes() []string { return []string{Tiny, Small, Medium, Large} }
 
 // Shape is the model of a size, whose vocabulary is still to be set; false where there is none of that name.
 func Shape(size string) (transformer.Config, bool) {
 	switch size {
+	case Tiny:
+		return transformer.Tiny(), true
 	case Small:
 		return transformer.Small(), true
 	case Medium:
