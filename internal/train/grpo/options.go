@@ -107,14 +107,19 @@ type Config struct {
 	Say func(string)
 }
 
+// warmth is the temperature of the recipes. At 1 a policy of a million parameters, whose cell is forty tokens each of
+// which can break it, fails in a third of its cells and learns from the rest; what is learnt there, at first, is to fail
+// and try again rather than to give up. At 0.8 a tenth fails, and the same number of steps goes twice as far.
+const warmth = 0.8
+
 // Smoke is the recipe that shows in a minute or two that everything works.
 func Smoke() Options {
-	return Options{Steps: 20, Tasks: 8, Group: 6, Refill: -1, KL: 0.005, Entropy: 0.002, Minibatches: 2, Heldout: 32, HeldoutEvery: 10}
+	return Options{Steps: 20, Tasks: 8, Group: 6, Refill: -1, Temperature: warmth, KL: 0.01, Minibatches: 2, Heldout: 32, HeldoutEvery: 10}
 }
 
 // Full is the recipe whose result is worth keeping: 100 steps of 128 rollouts.
 func Full() Options {
-	return Options{KL: 0.005, Entropy: 0.002, Minibatches: 4, Refill: 4}
+	return Options{Temperature: warmth, KL: 0.01, Minibatches: 4, Refill: 4}
 }
 
 func (o Options) withDefaults(e env.Environment) Options {
