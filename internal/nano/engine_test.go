@@ -3,8 +3,12 @@ package nano
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
+	"testing/synctest"
 
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
 
@@ -141,4 +145,44 @@ func TestCanceledJobsLeaveTheirLanes(t *testing.T) {
 	if got := finish(t, e, testJob(count(50, 5), 1)); !slices.Equal(got, []int{1}) {
 		t.Errorf("read %v", got)
 	}
+}
+
+// TestRolloutsSideBySide has as many rollouts as an eval plays at once ask a handle of the registry: they are all in every
+// step.
+func TestRolloutsSideBySide(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tokenizer, err := bpe.Train([]string{"print(p)"}, 280, Specials())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := transformer.New(transformer.Config{Vocab: tokenizer.Vocab(), Dim: 16, Layers: 1, Heads: 1, Hidden: 16, Context: 128}, 1)
+		s := &Sampler{c: SamplerConfig{MaxCell: 40}.withDefaults(), policy: Policy{Model: m, Tokenizer: tokenizer}}
+		if s.tokens, err = tokensOf(tokenizer); err != nil {
+			t.Fatal(err)
+		}
+		e := newEngine(m, 64, 4096)
+		s.engines = []*engine{e}
+		h := s.handle(&voice{s: s, conversation: Conversation{Temperature: 1}})
+		longest := 0
+		var mu sync.Mutex
+		for i := range 32 {
+			s.running.Go(func() {
+				seed := int64(i)
+				r, err := h.Model.Complete(context.Background(), llm.Request{Seed: &seed})
+				if err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				longest = max(longest, int(r.Usage.OutputTokens))
+			})
+		}
+		synctest.Wait() // all have asked, and the engine has not begun
+		s.running.Go(e.run)
+		synctest.Wait() // all have been answered
+		s.Close()
+		if int(e.steps) != longest || longest == 0 {
+			t.Errorf("%d steps for replies of at most %d tokens", e.steps, longest)
+		}
+	})
 }
