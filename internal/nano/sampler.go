@@ -90,6 +90,7 @@ type Sampler struct {
 	engines []*engine
 	next    atomic.Uint64 // engine of the next conversation
 	running sync.WaitGroup
+	using   sync.Mutex // one change of the weights at a time
 }
 
 // NewSampler starts the engines. A policy that does not pass [Policy.Validate] gives a sampler whose every reply is that
@@ -120,6 +121,8 @@ func (s *Sampler) Use(m *transformer.Model) error {
 	if m.Config != s.policy.Model.Config {
 		return errors.New("the new weights are of another shape than the old")
 	}
+	s.using.Lock()
+	defer s.using.Unlock()
 	changes := make([]*change, 0, len(s.engines))
 	for _, e := range s.engines {
 		c := &change{model: m, done: make(chan struct{})}
