@@ -29,9 +29,10 @@ func (e *LineError) Hint() string {
 
 var errTooLong = fmt.Errorf("longer than %d bytes", maxLine)
 
-// eachLine calls fn for every line that is not blank. good is the offset behind the last whole line that fn took. A last
-// line without its newline is a torn write: fn does not see it where torn is true, and sees it as any other otherwise.
-func eachLine(r io.Reader, file string, torn bool, fn func(text []byte) error) (good int64, err error) {
+// EachLine calls fn for every line that is not blank; an error of fn's becomes a *LineError, in which file is named. good
+// is the offset behind the last whole line that fn took. A last line without its newline is a torn write: fn does not see
+// it where torn is true, and sees it as any other otherwise.
+func EachLine(r io.Reader, file string, torn bool, fn func(text []byte) error) (good int64, err error) {
 	br := bufio.NewReaderSize(r, 1<<16)
 	var text []byte
 	for n := 1; ; n++ {
@@ -92,7 +93,7 @@ func WriteEpisodes(w io.Writer, episodes []Episode) error {
 // a line that is no episode: no JSON, without exchanges, or with a reward that is no number from 0 to 1.
 func ReadEpisodes(r io.Reader, file string) ([]Episode, error) {
 	var out []Episode
-	_, err := eachLine(r, file, false, func(text []byte) error {
+	_, err := EachLine(r, file, false, func(text []byte) error {
 		var ep Episode
 		if err := json.Unmarshal(text, &ep); err != nil {
 			return err
@@ -125,7 +126,7 @@ func ReadSteps(r io.Reader, file string) ([]Step, error) {
 // readSteps also gives the offset behind the lines up to the given step: what follows is to be written again.
 func readSteps(r io.Reader, file string, upTo int) (steps []Step, good int64, err error) {
 	over := errors.New("over")
-	good, err = eachLine(r, file, true, func(text []byte) error {
+	good, err = EachLine(r, file, true, func(text []byte) error {
 		var s Step
 		if err := json.Unmarshal(text, &s); err != nil {
 			return err

@@ -45,4 +45,20 @@ type Step struct {
 	RejectedLogP float64 `json:"rejected_logp,omitempty"`
 	Margin       float64 `json:"margin,omitempty"`   // beta * (chosen - rejected), each less the reference's
 	Accuracy     float64 `json:"accuracy,omitempty"` // share of the pairs whose margin is positive
+	// PreferenceLoss is the part of Loss that compares; ln 2 where the policy is its reference.
+	PreferenceLoss float64 `json:"preference_loss,omitempty"`
+	// ChosenDrift is how much likelier the policy holds the chosen side than its reference does, in nats a token of its own.
+	ChosenDrift  float64   `json:"chosen_drift,omitempty"`
+	HeldoutPairs *Pairwise `json:"heldout_pairs,omitempty"` // on pairs of other tasks; nil where they were not measured
+}
+
+// Pairwise is what a policy makes of preference pairs that it does not learn from, in the words of Step.
+type Pairwise struct {
+	Pairs          int     `json:"pairs"`
+	PreferenceLoss float64 `json:"preference_loss"`
+	ChosenLogP     float64 `json:"chosen_logp"`
+	RejectedLogP   float64 `json:"rejected_logp"`
+	ChosenDrift    float64 `json:"chosen_drift"`
+	Margin         float64 `json:"margin"`
+	Accuracy       float64 `json:"accuracy"`
 }

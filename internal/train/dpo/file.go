@@ -1,0 +1,111 @@
+package dpo
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// CodeError is a file whose pairs are programs: answers to one prompt, not rollouts of a policy.
+type CodeError struct {
+	File string
+	Line int
+}
+
+func (e *CodeError) Error() string {
+	return fmt.Sprintf("%s, line %d: the pair is of code, which a policy of some million parameters cannot write", e.File, e.Line)
+}
+
+// Hint says who can learn from them.
+func (e *CodeError) Hint() string {
+	return "pairs of code are for language models: `deeprepo train dpo --engine trl` hands them over; without --pairs the policy's own rollouts are compared"
+}
+
+// ErrNoPairs is a file, or a pool of rollouts, without a single pair.
+var ErrNoPairs = errors.New("there are no pairs")
+
+// WritePairs writes one line a pair.
+func WritePairs(w io.Writer, pairs []Pair) error {
+	return writeLines(w, pairs)
+}
+
+func writeLines[T any](w io.Writer, all []T) error {
+	bw := bufio.NewWriterSize(w, 1<<16)
+	enc := json.NewEncoder(bw)
+	enc.SetEscapeHTML(false)
+	for _, v := range all {
+		if err := enc.Encode(v); err != nil {
+			return err
+		}
+	}
+	return bw.Flush()
+}
+
+// ReadPairs reads what WritePairs wrote, or another program did. file names it in errors: a *train.LineError for a line
+// that is no pair, a *CodeError for one of programs, and ErrNoPairs.
+func ReadPairs(r io.Reader, file string) ([]Pair, error) {
+	var out []Pair
+	_, err := train.EachLine(r, file, false, func(text []byte) error {
+		var shape struct {
+			Task             *string
+			Chosen, Rejected json.RawMessage
+		}
+		if err := json.Unmarshal(text, &shape); err != nil {
+			return err
+		}
+		if ofCode(shape.Chosen) && ofCode(shape.Rejected) {
+			return &CodeError{File: file}
+		}
+		var p Pair
+		if err := json.Unmarshal(text, &p); err != nil {
+			return err
+		}
+		if err := p.check(); err != nil {
+			return err
+		}
+		out = append(out, p)
+		return nil
+	})
+	line, code := (*train.LineError)(nil), (*CodeError)(nil)
+	if errors.As(err, &line) && errors.As(err, &code) {
+		code.Line = line.Line
+		return nil, code
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(out) == 0 {
+		return nil, hinted(fmt.Errorf("%s: %w", file, ErrNoPairs), "give a pairs.jsonl that deeprepo train dpo wrote, or no --pairs to have rollouts compared")
+	}
+	return out, nil
+}
+
+// ofCode reports a side as `pairs build` and most others write it: a text or messages.
+func ofCode(side json.RawMessage) bool {
+	return len(side) > 0 && (side[0] == '"' || side[0] == '[')
+}
+
+// maxPairs bounds a file of pairs, in bytes.
+const maxPairs = 4 << 30
+
+// ReadFile reads a file of pairs.
+func ReadFile(path string) ([]Pair, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, hinted(err, "give a pairs.jsonl that deeprepo train dpo wrote")
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxPairs { // a pipe would never end
+		return nil, hinted(fmt.Errorf("%s is no regular file of at most %d bytes", path, int64(maxPairs)), "give a pairs.jsonl that deeprepo train dpo wrote")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadPairs(f, path)
+}

@@ -1,0 +1,137 @@
+package dpo
+
+import (
+	"context"
+
+	"github.com/deeprepo/deeprepo/internal/lm/optim"
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// learner moves an adapter. It is not safe for concurrent use.
+type learner struct {
+	objective objective
+	maxNorm   float64
+	optimizer *optim.Optimizer
+	policy    *train.Sum
+}
+
+func newLearner(m *transformer.Model, a *transformer.Adapter, o Options, cores int) *learner {
+	return &learner{objective: objective{beta: o.Beta, norm: o.Norm, sft: o.SFT}, maxNorm: o.MaxNorm,
+		optimizer: optim.New(a.Params(), optim.AdamW{}), policy: train.NewSum(m, a, cores)}
+}
+
+// tally adds up what a policy makes of pairs.
+type tally struct {
+	pairs                                      int
+	loss, preference, chosen, rejected, margin float64
+	drift                                      float64 // in nats
+	own                                        int     // tokens of the chosen sides
+	right                                      int     // pairs whose margin is positive
+	tokens                                     int     // that went through the model
+}
+
+func (t *tally) add(v value, chosen, rejected sums) {
+	t.pairs++
+	t.loss += v.loss
+	t.preference += v.preference
+	t.margin += v.margin
+	t.chosen += chosen.policy
+	t.rejected += rejected.policy
+	t.drift += chosen.policy - chosen.reference
+	t.own += chosen.own
+	if v.margin > 0 {
+		t.right++
+	}
+}
+
+func (t *tally) join(o tally) {
+	t.pairs += o.pairs
+	t.loss += o.loss
+	t.preference += o.preference
+	t.margin += o.margin
+	t.chosen += o.chosen
+	t.rejected += o.rejected
+	t.drift += o.drift
+	t.own += o.own
+	t.right += o.right
+	t.tokens += o.tokens
+}
+
+// pairwise is a tally as means.
+func (t tally) pairwise() train.Pairwise {
+	n := float64(t.pairs)
+	return train.Pairwise{Pairs: t.pairs, PreferenceLoss: share(t.preference, n), ChosenLogP: share(t.chosen, n), RejectedLogP: share(t.rejected, n),
+		ChosenDrift: share(t.drift, float64(t.own)), Margin: share(t.margin, n), Accuracy: share(float64(t.right), n)}
+}
+
+// update learns from a batch: one step of the optimizer at the learning rate. It gives what the policy made of the batch
+// before it, and the length of the gradient before it was bounded. A gradient that is no number changes nothing.
+func (l *learner) update(ctx context.Context, batch []lesson, lr float64) (total tally, norm float64, err error) {
+	parts := make([]tally, len(batch))
+	grads, err := l.policy.Each(ctx, len(batch), false, func(i int, p *transformer.Pass, g *transformer.Grads) error {
+		parts[i] = l.learn(p, g, batch[i], float64(len(batch)))
+		return nil
+	})
+	if err != nil {
+		return total, 0, err
+	}
+	for _, p := range parts {
+		total.join(p)
+	}
+	if norm = optim.Clip(grads, l.maxNorm); finite(norm) {
+		l.optimizer.Step(grads, lr)
+	}
+	return total, norm, nil
+}
+
+// learn adds the gradient of one pair's share of the batch. The derivative by a sequence hangs on all of them, and a pass
+// remembers its last one only: the others go forward twice.
+func (l *learner) learn(p *transformer.Pass, g *transformer.Grads, pair lesson, batch float64) (t tally) {
+	rejected := sums{policy: pair.rejected.logp(p), reference: pair.rejected.reference, own: pair.rejected.own}
+	chosen := sums{policy: pair.chosen.logp(p), reference: pair.chosen.reference, own: pair.chosen.own}
+	v := l.objective.ofPair(chosen, rejected)
+	t.add(v, chosen, rejected)
+	t.tokens = 2 * (pair.chosen.tokens + pair.rejected.tokens)
+	last := len(pair.chosen.parts) - 1
+	pair.chosen.parts[last].backward(p, v.dChosen/batch, g)
+	for _, q := range pair.chosen.parts[:last] {
+		t.tokens += len(q.tokens)
+		q.logp(p)
+		q.backward(p, v.dChosen/batch, g)
+	}
+	for _, q := range pair.rejected.parts {
+		t.tokens += len(q.tokens)
+		q.logp(p)
+		q.backward(p, v.dRejected/batch, g)
+	}
+	return t
+}
+
+// backward adds the gradient of the sequence that the pass has just been through.
+func (q part) backward(p *transformer.Pass, d float64, g *transformer.Grads) {
+	dlogp := make([]float32, len(q.want))
+	for i, own := range q.want {
+		if own {
+			dlogp[i] = float32(d)
+		}
+	}
+	p.Backward(dlogp, nil, g)
+}
+
+// measure says what the policy makes of pairs that it does not learn from.
+func (l *learner) measure(ctx context.Context, pairs []lesson) (total tally, err error) {
+	parts := make([]tally, len(pairs))
+	_, err = l.policy.Each(ctx, len(pairs), true, func(i int, p *transformer.Pass, _ *transformer.Grads) error {
+		x := pairs[i]
+		rejected := sums{policy: x.rejected.logp(p), reference: x.rejected.reference, own: x.rejected.own}
+		chosen := sums{policy: x.chosen.logp(p), reference: x.chosen.reference, own: x.chosen.own}
+		parts[i].add(l.objective.ofPair(chosen, rejected), chosen, rejected)
+		parts[i].tokens = x.chosen.tokens + x.rejected.tokens
+		return nil
+	})
+	for _, p := range parts {
+		total.join(p)
+	}
+	return total, err
+}

@@ -1,0 +1,248 @@
+package dpo
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// Options decide a run: with its pairs and the base model they give its weights. They are saved in run.json.
+type Options struct {
+	// Seed decides the adapter's first weights and the order of the pairs. Defaults to 0.
+	Seed int64 `json:"seed"`
+	// Beta is how hard the policy is held at its reference: the smaller, the further it may go. Defaults to 0.1, with
+	// NormLength to 5.
+	Beta float64 `json:"beta"`
+	// Norm is one of Norms. Defaults to NormNone.
+	Norm string `json:"norm"`
+	// SFT is the weight of the term that holds the chosen side's log-probability up. Defaults to 0: none.
+	SFT float64 `json:"sft"`
+	// Epochs is how often each pair is learnt. Defaults to 2.
+	Epochs int `json:"epochs"`
+	// Batch is how many pairs make a step. Defaults to 16.
+	Batch int `json:"batch"`
+	// LR is the learning rate at its peak, after a tenth of the steps; from there it falls in a line to a tenth. Defaults
+	// to 5e-4.
+	LR float64 `json:"lr"`
+	// Rank and Alpha are the adapter's. Default to 16 and twice the rank.
+	Rank  int     `json:"rank"`
+	Alpha float64 `json:"alpha"`
+	// MaxNorm bounds the length of a gradient. Defaults to 1.
+	MaxNorm float64 `json:"max_norm"`
+	// Measures is how often the held-out pairs are measured, spread over the run, the last time at its end. Defaults to 4.
+	Measures int `json:"measures"`
+	// Window is over how many steps the running mean of the loss goes that raises an alarm above ln 2. Defaults to 10.
+	Window int `json:"window"`
+	// MaxFall is by how much the chosen side may become less likely than under the reference, in nats a token, before an
+	// alarm is raised, MaxDrift before the run is stopped. Default to 0.1 and 2.
+	MaxFall  float64 `json:"max_fall"`
+	MaxDrift float64 `json:"max_drift"`
+}
+
+// Config is what a run takes from the program around it.
+type Config struct {
+	// Set are the pairs, and the model that learns from them through an adapter. It must be given.
+	Set *Set
+	// Pairs is how many of the set's pairs are learnt, from its beginning. Defaults to all.
+	Pairs int
+	// Out is the run's directory. What an earlier execution left there is gone on with. Defaults to a new one.
+	Out string
+	// Version is the program's. Defaults to "".
+	Version string
+	// Cores is how many goroutines learn; no number depends on it. Defaults to runtime.GOMAXPROCS.
+	Cores int
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+	// Observe hears of every step that is done, and of how many there are; it must be quick. Defaults to nothing.
+	Observe func(s train.Step, steps int)
+	// Say tells the user one line. Defaults to nothing.
+	Say func(string)
+}
+
+// Pool says which rollouts are played to make pairs of.
+type Pool struct {
+	// Seed decides the tasks and the luck of every rollout. Defaults to 0.
+	Seed int64 `json:"seed"`
+	// Language, Difficulty and Files select the tasks (see env.Selection).
+	Language   string `json:"language,omitempty"`
+	Difficulty string `json:"difficulty,omitempty"`
+	Files      int    `json:"files,omitempty"`
+	// Pairs is how many there are to be to learn from, Heldout how many to measure. Default to 2,000 and 64.
+	Pairs   int `json:"pairs"`
+	Heldout int `json:"heldout"`
+	// Group is how often a task is played. Defaults to 8.
+	Group int `json:"group"`
+	// PerTask is how many pairs a task gives at most. Defaults to half of Group.
+	PerTask int `json:"per_task"`
+	// Gap is how much more the chosen side of a pair earns at least. Defaults to 0.1.
+	Gap float64 `json:"gap"`
+	// MaxTasks is after how many tasks the pool ends though there are not pairs enough. Defaults to as many as Pairs.
+	MaxTasks int `json:"max_tasks"`
+	// Temperature is what rollouts are sampled at. Defaults to 1.
+	Temperature float64 `json:"temperature"`
+	// MaxTurns bounds a rollout's turns. Defaults to the environment's own.
+	MaxTurns int `json:"max_turns,omitempty"`
+	// MaxTokens is the length of the longest rollout that goes into a pair. Defaults to 4,096.
+	MaxTokens int `json:"max_tokens"`
+}
+
+// PoolConfig is what a pool takes from the program around it. Environment, Policy and Out must be given.
+type PoolConfig struct {
+	Environment env.Environment
+	// Sandbox runs the cells. An environment of the tests' own may have none.
+	Sandbox rlm.Sandbox
+	// Policy plays.
+	Policy nano.Policy
+	// Out is the pool's directory. What an earlier execution left there is gone on with.
+	Out string
+	// Version is the program's. Defaults to "".
+	Version string
+	// Cores is how many goroutines sample; no number depends on it. Defaults to runtime.GOMAXPROCS.
+	Cores int
+	// Concurrency is how many rollouts are under way at once. Defaults to 128.
+	Concurrency int
+	// Now gives the time. Defaults to time.Now.
+	Now func() time.Time
+	// Observe hears how many pairs there are, of how many wanted, and the mean reward of so many rollouts. Defaults to
+	// nothing.
+	Observe func(done, total int, reward float64, rollouts int)
+}
+
+func (o Options) withDefaults() Options {
+	set(&o.Norm, NormNone)
+	if o.Norm == NormLength {
+		set(&o.Beta, 5)
+	}
+	set(&o.Beta, 0.1)
+	set(&o.Epochs, 2)
+	set(&o.Batch, 16)
+	set(&o.LR, 5e-4)
+	set(&o.Rank, 16)
+	set(&o.Alpha, 2*float64(o.Rank))
+	set(&o.MaxNorm, 1)
+	set(&o.Measures, 4)
+	set(&o.Window, 10)
+	set(&o.MaxFall, 0.1)
+	set(&o.MaxDrift, 2)
+	return o
+}
+
+// Check refuses what cannot be trained.
+func (o Options) Check() error {
+	o = o.withDefaults()
+	if !slices.Contains(Norms(), o.Norm) {
+		return hinted(fmt.Errorf("no norm %q", o.Norm), "use "+strings.Join(Norms(), " or "))
+	}
+	for _, f := range []struct {
+		name       string
+		value, top int
+	}{{"epochs", o.Epochs, 1000}, {"pairs a step", o.Batch, 100_000}, {"rank", o.Rank, 256}, {"measurements", o.Measures, 1_000_000}, {"steps of the running mean", o.Window, 1_000_000}} {
+		if f.value < 1 || f.value > f.top {
+			return hinted(fmt.Errorf("%s: %d is not from 1 to %d", f.name, f.value, f.top), "")
+		}
+	}
+	for _, f := range []struct {
+		name       string
+		value, top float64
+	}{{"beta", o.Beta, 1000}, {"learning rate", o.LR, 1}, {"alpha", o.Alpha, 1e6}, {"largest gradient", o.MaxNorm, 1e6}, {"largest fall", o.MaxFall, 1e6}, {"largest drift", o.MaxDrift, 1e6}} {
+		if !(f.value > 0 && f.value <= f.top) {
+			return hinted(fmt.Errorf("the %s %g is not between 0 and %g", f.name, f.value, f.top), "")
+		}
+	}
+	if !(o.SFT >= 0 && o.SFT <= 100) {
+		return hinted(fmt.Errorf("the weight of the sft term %g is not between 0 and 100", o.SFT), "")
+	}
+	return nil
+}
+
+func (o Pool) withDefaults() Pool {
+	set(&o.Pairs, 2000)
+	set(&o.Heldout, 64)
+	set(&o.Group, 8)
+	set(&o.PerTask, max(1, o.Group/2))
+	set(&o.Gap, 0.1)
+	set(&o.MaxTasks, max(64, o.Pairs))
+	set(&o.Temperature, 1)
+	set(&o.MaxTokens, 4096)
+	return o
+}
+
+// Check refuses what cannot be played.
+func (o Pool) Check() error {
+	o = o.withDefaults()
+	for _, f := range []struct {
+		name        string
+		value, from int
+	}{{"pairs", o.Pairs, 1}, {"held-out pairs", o.Heldout, 1}, {"rollouts of a task", o.Group, 2}, {"pairs of a task", o.PerTask, 1}, {"tasks", o.MaxTasks, 1},
+		{"turns", o.MaxTurns, 0}, {"files", o.Files, 0}, {"tokens of a rollout", o.MaxTokens, 2}} {
+		if f.value < f.from || f.value > 10_000_000 {
+			return hinted(fmt.Errorf("%s: %d is less than %d, or more than ten million", f.name, f.value, f.from), "")
+		}
+	}
+	if !(o.Gap > 0 && o.Gap <= 1) {
+		return hinted(fmt.Errorf("the gap %g is not between 0 and 1", o.Gap), "rewards go from 0 to 1, and a pair needs a difference")
+	}
+	if !(o.Temperature > 0 && o.Temperature <= 2) {
+		return hinted(fmt.Errorf("the temperature %g is not between 0 and 2", o.Temperature), "")
+	}
+	return nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.Cores <= 0 {
+		c.Cores = runtime.GOMAXPROCS(0)
+	}
+	if c.Pairs <= 0 || c.Pairs > len(c.Set.learn) {
+		c.Pairs = len(c.Set.learn)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Observe == nil {
+		c.Observe = func(train.Step, int) {}
+	}
+	if c.Say == nil {
+		c.Say = func(string) {}
+	}
+	return c
+}
+
+func (c PoolConfig) withDefaults() PoolConfig {
+	if c.Cores <= 0 {
+		c.Cores = runtime.GOMAXPROCS(0)
+	}
+	set(&c.Concurrency, 128)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Observe == nil {
+		c.Observe = func(int, int, float64, int) {}
+	}
+	return c
+}
+
+// set fills in a value that was left out.
+func set[T comparable](p *T, v T) {
+	var zero T
+	if *p == zero {
+		*p = v
+	}
+}
+
+// hinted gives an error a line of advice for the user.
+func hinted(err error, hint string) error { return &hintError{err, hint} }
+
+type hintError struct {
+	error
+	hint string
+}
+
+func (e *hintError) Unwrap() error { return e.error }
+func (e *hintError) Hint() string  { return e.hint }
