@@ -3,10 +3,14 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/deeprepo/deeprepo/internal/train/report"
@@ -16,17 +20,21 @@ import (
 func (a *app) trainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
-		Short: "Train a small model to orchestrate, and know whether it helped",
-		Long: `Train a policy here, on the CPU: first lessons (sft), then reinforcement in an environment (grpo). Every training ends with
-the policy before and after on held-out tasks. What it leaves is a model: nano/DIR goes wherever a model goes.`,
+		Short: "Train a model to orchestrate, and know whether it helped",
+		Long: `Train a policy here, on the CPU, in Go: first lessons (sft), then reinforcement in an environment (grpo).
+
+Every training ends with the policy before and after on held-out tasks, with intervals and a paired test, and with what
+must be known before the numbers are believed. What it leaves is a model: nano/DIR goes wherever a model goes.`,
 		Example: `  deeprepo train grpo --recipe smoke --out runs/smoke      # minutes: shows that everything works
-  deeprepo train grpo --recipe full --out runs/full        # sft, then 100 steps of 128 rollouts
-  deeprepo resume runs/full                                # go on after Ctrl-C
-  deeprepo eval orchestration -m nano/runs/full --split heldout`,
+  deeprepo train grpo --recipe full --out runs/full        # first lessons, then 100 steps of 128 rollouts
+  deeprepo resume runs/full                                # go on after Ctrl-C or a crash
+  deeprepo train compare runs/seed1 runs/seed2 runs/seed3  # means over seeds, sizes apart from training
+  deeprepo analyze . --root nano/runs/full                 # use it
+  deeprepo train export runs/full --out /tmp/policy        # for transformers, PEFT, vLLM`,
 		Args: commandOf,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.trainSFTCommand(), a.trainGRPOCommand())
+	cmd.AddCommand(a.trainSFTCommand(), a.trainGRPOCommand(), a.trainExportCommand(), a.trainCompareCommand())
 	return cmd
 }
 
@@ -40,13 +48,13 @@ type trainFlags struct {
 func (f *trainFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.recipe, "recipe", recipe.Full, "smoke (minutes: shows that everything works) or full (a result worth keeping)")
-	fl.StringVarP(&f.out, "out", "o", "", "directory of the training (default runs/train-METHOD-TIME)")
+	fl.StringVarP(&f.out, "out", "o", "", "directory of the training (default runs/train-METHOD-TIME); the same command goes on with it")
 	fl.StringVar(&f.from, "from", "", "directory of a model or a training to begin with (default: a new model)")
-	fl.StringVar(&f.size, "size", sft.Small, "of a new model: small (1M parameters), medium (3M) or large (7M)")
-	fl.Int64Var(&f.seed, "seed", 0, "decides demonstrations, weights, tasks and luck")
-	fl.IntVar(&f.demos, "demos", 0, "demonstrations that a new model learns from (default: the recipe's)")
-	fl.IntVar(&f.tokens, "tokens", 0, "tokens that a new model reads of them (default: the recipe's)")
-	fl.IntVar(&f.heldout, "heldout", 0, "held-out tasks, before, after and in between (default: the recipe's)")
+	fl.StringVar(&f.size, "size", sft.Small, "of a new model: tiny (0.4M parameters), small (1M), medium (3M) or large (7M)")
+	fl.Int64Var(&f.seed, "seed", 0, "decides demonstrations, first weights, tasks and luck")
+	fl.IntVar(&f.demos, "demos", 0, "first lessons: demonstrations (default: full 2000, smoke 600)")
+	fl.IntVar(&f.tokens, "tokens", 0, "first lessons: tokens that are read of them (default: full 3000000, smoke 600000)")
+	fl.IntVar(&f.heldout, "heldout", 0, "held-out tasks, before, after and in between (default: full 64, smoke 32)")
 	complete(cmd, "recipe", recipe.Recipes()...)
 	complete(cmd, "size", sft.Sizes()...)
 }
@@ -57,112 +65,32 @@ func (f *trainFlags) options(cmd *cobra.Command, method string) (recipe.Options,
 	if err != nil {
 		return o, usage(err)
 	}
-	for _, n := range []string{"demos", "tokens", "heldout"} {
-		if v, _ := cmd.Flags().GetInt(n); v < 1 && cmd.Flags().Changed(n) {
-			return o, usageError{fmt.Errorf("--%s must be at least 1", n), ""}
-		}
+	if cmd.Flags().Changed("size") && f.from != "" {
+		return o, usageError{errors.New("--size is that of a new model, and --from names one"), "leave one of them out"}
 	}
 	o.From, o.SFT.Size, o.SFT.Seed = f.from, f.size, f.seed
-	if f.demos > 0 {
-		o.SFT.Episodes = f.demos
-	}
-	if f.tokens > 0 {
-		o.SFT.Tokens = f.tokens
-	}
-	if f.heldout > 0 {
-		o.Measure.Tasks = f.heldout
-	}
-	if o.GRPO != nil {
-		o.GRPO.Seed = f.seed
-		if f.heldout > 0 {
-			o.GRPO.Heldout = f.heldout
-		}
-	}
-	return o, nil
-}
-
-func (a *app) trainSFTCommand() *cobra.Command {
-	var f trainFlags
-	cmd := &cobra.Command{
-		Use: "sft", Short: "First lessons: a model learns to continue demonstrations of mixed quality", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := f.options(cmd, sft.Method)
-			if err != nil {
-				return err
-			}
-			return a.train(cmd, o, f.out)
-		},
-	}
-	f.add(cmd)
-	return cmd
-}
-
-// grpoFlags change a recipe of grpo.
-type grpoFlags struct {
-	trainFlags
-	env, data, advantage, difficulty   string
-	steps, tasks, group, rank, maxTurn int
-	lr, kl, entropy                    float64
-}
-
-func (a *app) trainGRPOCommand() *cobra.Command {
-	var f grpoFlags
-	cmd := &cobra.Command{
-		Use: "grpo", Short: "Reinforcement: what did better than its group becomes likelier", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := f.options(cmd)
-			if err != nil {
-				return err
-			}
-			return a.train(cmd, o, f.out)
-		},
-	}
-	f.add(cmd)
-	fl := cmd.Flags()
-	fl.StringVar(&f.env, "env", recipe.DefaultEnvironment, "environment to train in: orchestration or orchestration-v1")
-	fl.StringVar(&f.data, "data", "", "the codebases of orchestration-v1")
-	fl.StringVar(&f.difficulty, "difficulty", "", "easy, medium or hard (default easy)")
-	fl.IntVar(&f.steps, "steps", 0, "updates (default: the recipe's)")
-	fl.IntVar(&f.tasks, "tasks", 0, "tasks a step (default: the recipe's)")
-	fl.IntVar(&f.group, "group", 0, "rollouts of each task (default: the recipe's)")
-	fl.IntVar(&f.rank, "rank", 0, "of the adapter (default 16)")
-	fl.IntVar(&f.maxTurn, "max-turns", 0, "turns of a rollout in training (default: the environment's own)")
-	fl.Float64Var(&f.lr, "lr", 0, "learning rate (default 0.001)")
-	fl.Float64Var(&f.kl, "kl", 0, "coefficient of the divergence from the base (default: the recipe's)")
-	fl.Float64Var(&f.entropy, "entropy", 0, "coefficient of the bonus for uncertainty (default: the recipe's)")
-	fl.StringVar(&f.advantage, "advantage", "", "std, none or drgrpo (default std)")
-	complete(cmd, "advantage", grpo.Advantages()...)
-	return cmd
-}
-
-func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
-	o, err := f.trainFlags.options(cmd, grpo.Method)
-	if err != nil {
+	if err := ints(cmd, map[string]*int{"demos": &o.SFT.Episodes, "tokens": &o.SFT.Tokens, "heldout": &o.Measure.Tasks}); err != nil {
 		return o, err
 	}
-	fl, g := cmd.Flags(), o.GRPO
-	o.Environment, o.Data = f.env, f.data
-	g.Environment = f.env
-	for name, to := range map[string]*int{"steps": &g.Steps, "tasks": &g.Tasks, "group": &g.Group, "rank": &g.Rank, "max-turns": &g.MaxTurns} {
-		if !fl.Changed(name) {
-			continue
-		}
-		if *to, _ = fl.GetInt(name); *to < 1 {
-			return o, usageError{fmt.Errorf("--%s must be at least 1", name), ""}
-		}
-	}
-	for name, to := range map[string]*float64{"lr": &g.LR, "kl": &g.KL, "entropy": &g.Entropy} {
-		if fl.Changed(name) {
-			*to, _ = fl.GetFloat64(name)
-		}
-	}
-	if f.advantage != "" {
-		g.Advantage = f.advantage
-	}
-	if f.difficulty != "" {
-		g.Difficulty, o.Measure.Difficulty, o.SFT.Difficulties = f.difficulty, f.difficulty, []string{f.difficulty}
+	if f.demos > 0 { // some are kept for measuring
+		o.SFT.Heldout = min(64, max(1, f.demos/4))
 	}
 	return o, nil
+}
+
+// ints sets what flags change, and refuses what is below 1.
+func ints(cmd *cobra.Command, flags map[string]*int) error {
+	for name, to := range flags {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		v, err := cmd.Flags().GetInt(name)
+		if err != nil || v < 1 {
+			return usageError{fmt.Errorf("--%s %d is less than 1", name, v), cmd.CommandPath() + " --help says what it means"}
+		}
+		*to = v
+	}
+	return nil
 }
 
 // usage is a mistake of the user's that another package found; its hint stays.
@@ -175,19 +103,97 @@ func usage(err error) error {
 	return usageError{err, hint}
 }
 
-// finishTrain prints what a training came to.
-func (a *app) finishTrain(s report.Summary, err error) error {
+func (a *app) trainSFTCommand() *cobra.Command {
+	var f trainFlags
+	cmd := &cobra.Command{
+		Use: "sft", Short: "First lessons: a new model learns to continue demonstrations, good and bad",
+		Long: `Play scripted policies of deliberately mixed quality in the environment, learn a vocabulary from them, and train a model to
+continue what they did: those that delegate well, and those that finish early, explore without end or write broken code.
+What comes out has their faults; reinforcement has something to choose from.
+
+train grpo does this by itself where it is given no model.`,
+		Example: `  deeprepo train sft --recipe smoke --out runs/first
+  deeprepo train sft --size medium --demos 4000 --seed 7 --out runs/medium
+  deeprepo train grpo --from runs/first --out runs/better`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := f.options(cmd, sft.Method)
+			if err != nil {
+				return err
+			}
+			return a.train(cmd, o, f.out)
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usageError{fmt.Errorf("%s takes no argument, got %q", cmd.CommandPath(), args[0]), "the directory of the training is --out DIR"}
+}
+
+// train trains by a recipe, or goes on with it.
+func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
+	ctx := cmd.Context()
+	if out == "" {
+		var err error
+		if out, err = train.Fresh(o.Method, time.Now()); err != nil {
+			return err
+		}
+	}
+	p := newTrainProgress(a.stderr)
+	defer p.close()
+	c := recipe.Config{Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()}, Out: out, Version: version(), Observe: p.observe, Say: p.say}
+	var err error
+	if c.Environment, err = a.environment(ctx, o.Environment, o.Data, ""); err != nil {
+		return err
+	}
+	if c.Measured, err = a.environment(ctx, o.Measure.Environment, "", ""); err != nil {
+		return err
+	}
+	if c.Demonstrated, err = a.environment(ctx, recipe.DefaultEnvironment, "", ""); err != nil {
+		return err
+	}
+	s, err := recipe.Run(ctx, o, c)
+	p.close()
+	return a.finishTrain(s, err)
+}
+
+// resumeTrain goes on with a training.
+func (a *app) resumeTrain(cmd *cobra.Command, dir string) error {
+	o, err := recipe.ReadPlan(dir)
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(s)
-	}
-	var text strings.Builder
-	if err := report.WriteText(&text, s); err != nil {
+	return a.train(cmd, o, dir)
+}
+
+// finishTrain prints what a training came to and turns it into an exit code.
+func (a *app) finishTrain(s report.Summary, err error) error {
+	diverged := errors.As(err, new(*grpo.Diverged))
+	switch {
+	case errors.As(err, new(*rundir.Stopped)):
+		return exitError{exitOutside, err}
+	case err != nil && !diverged:
 		return err
 	}
-	fmt.Fprint(a.stdout, visible(text.String()))
-	fmt.Fprintf(a.stdout, "\ntraining: %s\n", visible(s.Run))
+	if a.json {
+		if werr := a.printJSON(s); werr != nil {
+			return werr
+		}
+	} else {
+		var text strings.Builder
+		if werr := report.WriteText(&text, s); werr != nil {
+			return werr
+		}
+		fmt.Fprint(a.stdout, visible(text.String()))
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", visible(s.Run), train.SummaryName, train.ReportName, visible(s.Run))
+	}
+	if diverged {
+		return exitError{exitNo, err}
+	}
 	return nil
 }

@@ -3,8 +3,11 @@
 // and a summary.
 //
 //	options.go   what a command asks for, and the two recipes
+//	plan.go      the same, written down
 //	run.go       the parts, one after the other
 //	measure.go   an evaluation before or after
+//	finish.go    what is compared and written at the end
+//	export.go    a trained policy for other tools
 //
 // A recipe's directory is that of its training, with what comes before and after beside it:
 //
@@ -14,7 +17,7 @@
 //	before/      an eval's directory
 //	run.json, metrics.jsonl, checkpoint.safetensors, adapter/   see package train
 //	after/       an eval's directory
-//	summary.json
+//	summary.json, report.html   what came of it, see package report
 //
 // Invariant: each part goes on by itself from where it was interrupted, and gives then what it would have given.
 package recipe

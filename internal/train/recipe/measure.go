@@ -26,6 +26,7 @@ func split(e env.Environment) string {
 
 // measure plays the held-out tasks with the policy in a directory, or goes on with that. name is before or after.
 func (r *run) measure(ctx context.Context, name, policy string) (*eval.Summary, error) {
+	r.begin(name)
 	m := r.o.Measure
 	tasks := m.Tasks
 	if size := r.c.Measured.Size(env.Selection{Split: split(r.c.Measured), Seed: m.Seed, Language: m.Language, Difficulty: m.Difficulty, Files: m.Files}); size > 0 {

@@ -116,3 +116,16 @@ type hintError struct {
 
 func (e *hintError) Unwrap() error { return e.error }
 func (e *hintError) Hint() string  { return e.hint }
+
+// checkParts refuses what one of the parts would refuse, before the first begins.
+func (o Options) checkParts(c Config) error {
+	if o.From == "" || o.Method == sft.Method {
+		if err := o.SFT.Check(); err != nil {
+			return err
+		}
+	}
+	if o.GRPO != nil {
+		return o.GRPO.Check(c.Environment)
+	}
+	return nil
+}

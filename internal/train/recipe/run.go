@@ -1,23 +1,15 @@
 package recipe
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
-	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -75,35 +67,10 @@ type run struct {
 	o        Options
 	c        Config
 	provider *nano.Provider
+	given    *nano.Policy // to begin with; nil: a new one
+	part     string       // which is under way
+	parts    int          // that are done
 	summary  report.Summary
-}
-
-// kind is how a recipe's directory is spoken of.
-var kind = rundir.Kind{Name: "training", Leaves: "weights", By: "deeprepo train", Files: []string{train.PlanName},
-	Taken: func(path string) error {
-		return hinted(fmt.Errorf("%s already holds another run", path), "choose another directory with --out DIR")
-	}}
-
-// IsRun reports whether dir holds a recipe, begun or done.
-func IsRun(dir string) bool {
-	_, err := ReadPlan(dir)
-	return err == nil
-}
-
-// ReadPlan reads what the recipe in dir was asked for.
-func ReadPlan(dir string) (Options, error) {
-	var o Options
-	data, err := os.ReadFile(filepath.Join(dir, train.PlanName))
-	if err != nil {
-		return o, err
-	}
-	if err := json.Unmarshal(data, &o); err != nil {
-		return o, fmt.Errorf("%s: %w", filepath.Join(dir, train.PlanName), err)
-	}
-	if o.Schema != schema {
-		return o, hinted(fmt.Errorf("%s was written by another version of deeprepo", filepath.Join(dir, train.PlanName)), "go on with the version that began it")
-	}
-	return o, nil
 }
 
 // Run trains by the recipe, or goes on with what an earlier execution of it left. An error of a recipe that was
@@ -116,15 +83,49 @@ func Run(ctx context.Context, o Options, c Config) (report.Summary, error) {
 	if strings.Contains(c.Out, ":") {
 		return report.Summary{}, hinted(fmt.Errorf("the directory %s has a colon in its name", c.Out), "nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
 	}
-	if err := plan(c.Out, o); err != nil {
+	if err := o.checkParts(c); err != nil {
 		return report.Summary{}, err
 	}
 	r := &run{o: o, c: c, provider: nano.NewProvider(nano.ProviderConfig{})}
 	defer r.provider.Close()
+	if o.From != "" {
+		given, err := r.provider.Policy(o.From)
+		if err != nil {
+			return report.Summary{}, err
+		}
+		r.given = &given
+	}
+	if err := plan(c.Out, o); err != nil {
+		return report.Summary{}, err
+	}
 	r.summary = report.Summary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: report.StatusCompleted,
 		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(), Progression: []report.Point{}}
-	err := r.all(ctx)
-	return r.summary, err
+	return r.summary, r.stopped(ctx, r.all(ctx))
+}
+
+// stopped tells an interruption of any part as one of the whole.
+func (r *run) stopped(ctx context.Context, err error) error {
+	var s *rundir.Stopped
+	switch {
+	case errors.As(err, &s):
+		whole := *s
+		whole.What, whole.Dir = "training", r.c.Out
+		if r.part != PhaseTraining {
+			whole.What += " (its part: " + r.part + ")"
+		}
+		return &whole
+	case err != nil && ctx.Err() != nil:
+		return &rundir.Stopped{What: "training (its part: " + r.part + ")", Parts: "parts", Dir: r.c.Out, Why: "it was interrupted", Done: r.parts, Total: 4, Cause: err}
+	}
+	return err
+}
+
+// begin says which part follows.
+func (r *run) begin(part string) {
+	if r.part != "" {
+		r.parts++
+	}
+	r.part = part
 }
 
 func (c Config) withDefaults() Config {
@@ -138,30 +139,6 @@ func (c Config) withDefaults() Config {
 		c.Say = func(string) {}
 	}
 	return c
-}
-
-// plan writes down what is asked for, or compares it with what was.
-func plan(out string, o Options) error {
-	want, err := json.MarshalIndent(o, "", "  ")
-	if err != nil {
-		return err
-	}
-	old, err := os.ReadFile(filepath.Join(out, train.PlanName))
-	if errors.Is(err, fs.ErrNotExist) {
-		dir, err := rundir.Create(out, kind)
-		if err != nil {
-			return err
-		}
-		return errors.Join(dir.WriteJSON(train.PlanName, o), dir.Close())
-	}
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(bytes.TrimSpace(old), want) {
-		return hinted(fmt.Errorf("%s holds a training with other options", out),
-			"deeprepo resume "+out+" goes on with it; for a new training choose another directory with --out DIR")
-	}
-	return nil
 }
 
 func (r *run) all(ctx context.Context) error {
@@ -191,12 +168,9 @@ func (r *run) all(ctx context.Context) error {
 
 // base is the model that the training begins with.
 func (r *run) base(ctx context.Context) (nano.Policy, error) {
-	if r.o.From != "" {
-		policy, err := r.provider.Policy(r.o.From)
-		if err == nil {
-			r.summary.Parameters, r.summary.Size = count(policy.Model), sizeOf(policy.Model)
-		}
-		return policy, err
+	if r.given != nil {
+		r.summary.Parameters, r.summary.Size = count(r.given.Model), sizeOf(r.given.Model)
+		return *r.given, nil
 	}
 	out, err := r.lessons(ctx, r.path(lessonsName), nil)
 	return out.Policy, err
@@ -204,6 +178,7 @@ func (r *run) base(ctx context.Context) (nano.Policy, error) {
 
 // lessons are a model's first ones, in a directory.
 func (r *run) lessons(ctx context.Context, dir string, base *nano.Policy) (sft.Outcome, error) {
+	r.begin(PhaseLessons)
 	out, err := sft.Run(ctx, r.o.SFT, sft.Config{Environment: r.c.Demonstrated, Sandbox: r.c.Sandbox, Base: base, Out: dir, Version: r.c.Version,
 		Now: r.c.Now, Say: r.c.Say,
 		Played: func(done, total int) { r.c.Observe(Progress{Phase: PhaseDemonstrations, Done: done, Total: total}) },
@@ -221,18 +196,13 @@ func (r *run) lessons(ctx context.Context, dir string, base *nano.Policy) (sft.O
 
 // lessonsOnly is the recipe of a training that is nothing but lessons.
 func (r *run) lessonsOnly(ctx context.Context) error {
-	var base *nano.Policy
-	if r.o.From != "" {
-		policy, err := r.provider.Policy(r.o.From)
-		if err != nil {
-			return err
-		}
-		base = &policy
+	if r.given != nil {
+		var err error
 		if r.summary.Before, err = r.measure(ctx, train.BeforeName, r.o.From); err != nil {
 			return err
 		}
 	}
-	out, err := r.lessons(ctx, r.c.Out, base)
+	out, err := r.lessons(ctx, r.c.Out, r.given)
 	if err != nil {
 		return err
 	}
@@ -247,6 +217,7 @@ func (r *run) lessonsOnly(ctx context.Context) error {
 
 // learn is the training itself.
 func (r *run) learn(ctx context.Context, policy nano.Policy) error {
+	r.begin(PhaseTraining)
 	var at train.Step
 	out, err := grpo.Run(ctx, *r.o.GRPO, grpo.Config{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.c.Out, Version: r.c.Version,
 		Now: r.c.Now, Say: r.c.Say,
@@ -276,91 +247,4 @@ func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 	return err
 }
 
-// finish compares, and writes what the recipe leaves.
-func (r *run) finish() error {
-	var err error
-	s := &r.summary
-	if s.Before != nil {
-		if s.BeforeCells, err = cells(r.path(train.BeforeName)); err != nil {
-			return err
-		}
-	}
-	if s.After != nil {
-		if s.AfterCells, err = cells(r.path(train.AfterName)); err != nil {
-			return err
-		}
-	}
-	if s.Before != nil && s.After != nil {
-		if s.Test, err = report.Compare(r.path(train.BeforeName), r.path(train.AfterName)); err != nil {
-			r.c.Say("before and after cannot be compared: " + err.Error())
-		}
-	}
-	s.Explain()
-	dir, err := rundir.Open(r.c.Out, kind)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	if err := dir.WriteJSON(train.SummaryName, s); err != nil {
-		return err
-	}
-	steps, err := report.Steps(r.c.Out)
-	if err != nil {
-		return err
-	}
-	return dir.Write(train.ReportName, func(w io.Writer) error { return report.WriteHTML(w, *s, steps) })
-}
-
-func cells(dir string) (*report.Cells, error) {
-	c, err := report.CountCells(dir)
-	return &c, err
-}
-
-// sizeOf is the size that a model has, "" for one of none.
-func sizeOf(m *transformer.Model) string {
-	for _, size := range sft.Sizes() {
-		if shape, ok := sft.Shape(size); ok {
-			shape.Vocab = m.Config.Vocab
-			if shape == m.Config {
-				return size
-			}
-		}
-	}
-	return ""
-}
-
-// settings is a digest of everything that is asked for but the seed, and where a model comes from, which differs with it.
-func (o Options) settings() string {
-	o.From, o.SFT.Seed = "", 0
-	if o.GRPO != nil {
-		learn := *o.GRPO
-		learn.Seed = 0
-		o.GRPO = &learn
-	}
-	data, err := json.Marshal(o)
-	if err != nil {
-		return "" // it was written down as JSON before
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:8])
-}
-
 func (r *run) path(name string) string { return filepath.Join(r.c.Out, name) }
-
-func count(m *transformer.Model) int {
-	n := 0
-	if m != nil {
-		for _, p := range m.Params() {
-			n += len(p.Data)
-		}
-	}
-	return n
-}
-
-func seconds(steps []train.Step) float64 {
-	sum := 0.0
-	for _, s := range steps {
-		sum += s.Seconds
-	}
-	return sum
-}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/train/report"
+)
+
+func (a *app) trainCompareCommand() *cobra.Command {
+	var html string
+	cmd := &cobra.Command{
+		Use: "compare DIR...", Short: "Several trainings side by side: seeds, sizes, ablations",
+		Long: `Set trainings side by side: each before and after, then means with intervals over those that differ in the seed alone,
+and, where there are several sizes, what training did apart from what size did.`,
+		Example: `  deeprepo train compare runs/seed1 runs/seed2 runs/seed3
+  deeprepo train compare runs/small runs/medium runs/large --html sizes.html`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return nil
+			}
+			return usageError{errors.New("compare needs the directories of trainings"), "deeprepo train compare DIR DIR"}
+		},
+		ValidArgsFunction: completeDir,
+		RunE: func(_ *cobra.Command, args []string) error {
+			var runs []report.Summary
+			for _, dir := range args {
+				s, err := report.Read(dir)
+				if err != nil {
+					return usage(err)
+				}
+				s.Run = dir // where it is now
+				runs = append(runs, s)
+			}
+			j, err := report.Join(runs)
+			if err != nil {
+				return err
+			}
+			if html != "" {
+				if err := writeJointHTML(html, j); err != nil {
+					return err
+				}
+			}
+			if a.json {
+				return a.printJSON(j)
+			}
+			var text strings.Builder
+			if err := j.WriteText(&text); err != nil {
+				return err
+			}
+			fmt.Fprint(a.stdout, visible(text.String()))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&html, "html", "", "write the tables and the curves to a file")
+	return cmd
+}
+
+func writeJointHTML(name string, j report.Joint) error {
+	steps := map[string][]train.Step{}
+	for _, r := range j.Runs {
+		s, err := report.Steps(r.Run)
+		if err != nil {
+			return err
+		}
+		steps[r.Run] = s
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(j.WriteHTML(f, steps), f.Close())
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deeprepo/deeprepo/internal/train/recipe"
+)
+
+func (a *app) trainExportCommand() *cobra.Command {
+	var e recipe.Export
+	var dtype string
+	cmd := &cobra.Command{
+		Use: "export DIR", Short: "Write a trained policy as other tools read it",
+		Long: `Write the policy of a training as transformers, PEFT and vLLM read it: a model of the Llama architecture with its
+tokenizer.json, and the adapter beside it, or merged into it. DIR is a training's directory, or a model's.
+
+The tools read weights and tokenizer; what the policy is shown is deeprepo's: a digest of each message (docs/training.md).`,
+		Example: `  deeprepo train export runs/full --out /tmp/policy            # /tmp/policy/base and /tmp/policy/adapter
+  deeprepo train export runs/full --out /tmp/merged --merge --dtype bf16`,
+		Args:              oneTraining,
+		ValidArgsFunction: completeDir,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if e.Out == "" {
+				return usageError{errors.New("export needs a directory to write to"), "name it: --out DIR"}
+			}
+			t, err := recipe.ParseType(dtype)
+			if err != nil {
+				return usage(err)
+			}
+			e.From, e.Type = args[0], t
+			dirs, err := e.Run()
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(map[string]any{"directories": dirs, "dtype": dtype})
+			}
+			fmt.Fprintf(a.stdout, "wrote %s\n", visible(strings.Join(dirs, " and ")))
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&e.Out, "out", "o", "", "directory to write to, empty or new")
+	cmd.Flags().BoolVar(&e.Merge, "merge", false, "merge the adapter into the model")
+	cmd.Flags().StringVar(&dtype, "dtype", "f32", "round the model's weights: f32 (not at all), f16 or bf16")
+	complete(cmd, "dtype", recipe.Types()...)
+	return cmd
+}
+
+func oneTraining(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return usageError{fmt.Errorf("%s takes one DIR, got %d", cmd.CommandPath(), len(args)), "give the directory of a training"}
+}

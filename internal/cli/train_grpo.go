@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/train/grpo"
+	"github.com/deeprepo/deeprepo/internal/train/recipe"
+)
+
+// grpoFlags change a recipe of grpo.
+type grpoFlags struct {
+	trainFlags
+	env, data, advantage, difficulty, lang string
+	steps, tasks, group, rank, turns       int
+	lr, kl, entropy                        float64
+}
+
+func (a *app) trainGRPOCommand() *cobra.Command {
+	var f grpoFlags
+	cmd := &cobra.Command{
+		Use: "grpo", Short: "Reinforcement: what did better than its group becomes likelier",
+		Long: `Group relative policy optimisation with LoRA: in each step the policy plays tasks several times, with its own cells in the
+real sandbox, and what earned more than its group becomes likelier. Without --from a new model has its first lessons
+first (train sft).
+
+The policy is measured before, in between and after on held-out tasks; what is kept is the best of those in between,
+which are other tasks than those of before and after. --env orchestration-v1 trains on the reference environment's
+reward, which can be exploited; before and after are by our own all the same.`,
+		Example: `  deeprepo train grpo --recipe smoke --out runs/smoke
+  deeprepo train grpo --recipe full --seed 1 --out runs/seed1
+  deeprepo train grpo --from runs/first --steps 50 --kl 0.02 --out runs/near
+  deeprepo train grpo --env orchestration-v1 --out runs/ablation`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := f.options(cmd)
+			if err != nil {
+				return err
+			}
+			return a.train(cmd, o, f.out)
+		},
+	}
+	f.add(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.env, "env", recipe.DefaultEnvironment, "environment to train in: "+recipe.DefaultEnvironment+" or "+catalog.V1)
+	fl.StringVar(&f.data, "data", "", "the codebases of "+catalog.V1+" (default: generated ones)")
+	fl.StringVar(&f.difficulty, "difficulty", env.Easy, "of all tasks: easy, medium or hard")
+	fl.StringVar(&f.lang, "lang", "", "language of the tasks trained and measured on (default: all in turn)")
+	fl.IntVar(&f.steps, "steps", 0, "updates (default: full 100, smoke 20)")
+	fl.IntVar(&f.tasks, "tasks", 0, "tasks a step (default: full 16, smoke 8)")
+	fl.IntVar(&f.group, "group", 0, "rollouts of each task, 2 or more (default: full 8, smoke 6)")
+	fl.IntVar(&f.rank, "rank", 0, "of the adapter (default 16)")
+	fl.IntVar(&f.turns, "max-turns", 0, "turns of a rollout in training (default: the environment's own)")
+	fl.Float64Var(&f.lr, "lr", 0, "learning rate (default 0.001)")
+	fl.Float64Var(&f.kl, "kl", 0, "coefficient of the divergence from the base (default 0.005)")
+	fl.Float64Var(&f.entropy, "entropy", 0, "coefficient of the bonus for uncertainty (default 0.002)")
+	fl.StringVar(&f.advantage, "advantage", grpo.AdvantageStd, strings.Join(grpo.Advantages(), ", ")+": what a rollout earned, against its group")
+	complete(cmd, "env", recipe.DefaultEnvironment, catalog.V1)
+	complete(cmd, "advantage", grpo.Advantages()...)
+	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
+	complete(cmd, "lang", "python", "typescript", "go", "java")
+	return cmd
+}
+
+// options are a recipe's with what the flags change of it.
+func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
+	o, err := f.trainFlags.options(cmd, grpo.Method)
+	if err != nil {
+		return o, err
+	}
+	if !slices.Contains([]string{recipe.DefaultEnvironment, catalog.V1}, f.env) {
+		return o, usageError{fmt.Errorf("no training in the environment %q", f.env), "use " + recipe.DefaultEnvironment + " or " + catalog.V1}
+	}
+	if _, err := (taskFlags{split: env.Train, language: f.lang, difficulty: f.difficulty}).selection(); err != nil {
+		return o, err
+	}
+	g := o.GRPO
+	o.Environment, o.Data, g.Environment, g.Seed, g.Advantage = f.env, f.data, f.env, f.seed, f.advantage
+	if err := ints(cmd, map[string]*int{"steps": &g.Steps, "tasks": &g.Tasks, "group": &g.Group, "rank": &g.Rank, "max-turns": &g.MaxTurns, "heldout": &g.Heldout}); err != nil {
+		return o, err
+	}
+	if g.Tasks > 0 {
+		g.Minibatches = min(g.Minibatches, g.Tasks)
+	}
+	for name, to := range map[string]*float64{"lr": &g.LR, "kl": &g.KL, "entropy": &g.Entropy} {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		if *to, err = cmd.Flags().GetFloat64(name); err != nil || !(*to >= 0) || name == "lr" && *to == 0 {
+			return o, usageError{fmt.Errorf("--%s %g is no amount", name, *to), ""}
+		}
+	}
+	if f.difficulty != env.Easy {
+		g.Difficulty, o.Measure.Difficulty, o.SFT.Difficulties = f.difficulty, f.difficulty, []string{f.difficulty}
+	}
+	if f.lang != "" {
+		g.Language, o.Measure.Language = f.lang, f.lang
+	}
+	return o, nil
+}

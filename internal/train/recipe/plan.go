@@ -1,0 +1,93 @@
+package recipe
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// kind is how a recipe's directory is spoken of.
+var kind = rundir.Kind{Name: "training", Leaves: "weights", By: "deeprepo train", Files: []string{train.PlanName},
+	Taken: func(path string) error {
+		return hinted(fmt.Errorf("%s already holds another run", path), "choose another directory with --out DIR")
+	}}
+
+// IsRun reports whether dir holds a recipe, begun or done.
+func IsRun(dir string) bool {
+	_, err := ReadPlan(dir)
+	return err == nil
+}
+
+// maxPlan bounds a plan, in bytes.
+const maxPlan = 1 << 20
+
+// ReadPlan reads what the recipe in dir was asked for.
+func ReadPlan(dir string) (Options, error) {
+	var o Options
+	f, err := os.Open(filepath.Join(dir, train.PlanName))
+	if err != nil {
+		return o, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxPlan))
+	if err != nil {
+		return o, err
+	}
+	if err := json.Unmarshal(data, &o); err != nil {
+		return o, fmt.Errorf("%s: %w", filepath.Join(dir, train.PlanName), err)
+	}
+	if o.Schema != schema {
+		return o, hinted(fmt.Errorf("%s was written by another version of deeprepo", filepath.Join(dir, train.PlanName)), "go on with the version that began it")
+	}
+	return o, nil
+}
+
+// plan writes down what is asked for, or compares it with what was.
+func plan(out string, o Options) error {
+	want, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		return err
+	}
+	old, err := os.ReadFile(filepath.Join(out, train.PlanName))
+	if errors.Is(err, fs.ErrNotExist) {
+		dir, err := rundir.Create(out, kind)
+		if err != nil {
+			return err
+		}
+		return errors.Join(dir.WriteJSON(train.PlanName, o), dir.Close())
+	}
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(bytes.TrimSpace(old), want) {
+		return hinted(fmt.Errorf("%s holds a training with other options", out),
+			"deeprepo resume "+out+" goes on with it; for a new training choose another directory with --out DIR")
+	}
+	return nil
+}
+
+// settings is a digest of everything that is asked for but the seed, and where a model comes from, which differs with it.
+func (o Options) settings() string {
+	o.From, o.SFT.Seed = "", 0
+	if o.GRPO != nil {
+		learn := *o.GRPO
+		learn.Seed = 0
+		o.GRPO = &learn
+	}
+	data, err := json.Marshal(o)
+	if err != nil {
+		return "" // it was written down as JSON before
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
