@@ -143,7 +143,7 @@ func TestLearns(t *testing.T) {
 // TestReferenceHolds has a large coefficient of the divergence keep the policy at its base.
 func TestReferenceHolds(t *testing.T) {
 	o := quick()
-	o.KL = 5
+	o.KL, o.Steps = 5, 12
 	out, err := Run(t.Context(), o, Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestEntropyKept(t *testing.T) {
 	last := map[float64]train.Step{}
 	for _, bonus := range []float64{0, 0.5} {
 		o := quick()
-		o.Entropy = bonus
+		o.Entropy, o.Steps = bonus, 15
 		out, err := Run(t.Context(), o, Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
 		if err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package grpo
 
 import (
 	"errors"
+	"path/filepath"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -150,5 +151,21 @@ func TestSchedule(t *testing.T) {
 	}
 	if l := luck(1, forWorkers, 9); l < 0 || l > 1<<31-1 {
 		t.Errorf("luck %d", l)
+	}
+}
+
+// TestOnPolicy has the trainer give what the policy wrote the very probability that the sampler drew it with, at another
+// temperature than 1 and with weights that have moved: with one update a step and hardly any room no token is clipped.
+func TestOnPolicy(t *testing.T) {
+	o := short()
+	o.Minibatches, o.Temperature, o.ClipLow, o.ClipHigh = 1, 0.8, 1e-3, 1e-3
+	out, err := Run(t.Context(), o, Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range out.Steps[1:] {
+		if s.ClipFraction != 0 || s.GradNorm == 0 || s.Step == 1 && s.KL > 1e-6 || s.Step > 2 && s.KL < 1e-3 {
+			t.Errorf("step %d: %.4f clipped, gradient %.3f, KL %.6f", s.Step, s.ClipFraction, s.GradNorm, s.KL)
+		}
 	}
 }
