@@ -28,7 +28,7 @@ type words struct {
 	inside                                                string // the key that the metrics are under
 	loss, gradNorm, lr, tokens, throughput, seconds       string
 	reward, turns, kl, entropy, clipFraction              string
-	chosenLogP, rejectedLogP, margin, accuracy, deadGroup string
+	chosenLogP, rejectedLogP, margin, accuracy             string
 }
 
 // dictionary has the engines whose lines are not ours; deeprepo_train writes train.Step.

@@ -235,20 +235,26 @@ func finish(ctx context.Context, o Options, c Config, dir *train.Run, out *Outco
 	return err
 }
 
-// keep copies a file into a run's directory.
+// keep copies a file into a run's directory: it is there whole, or as it was.
 func keep(dir *rundir.Dir, from, to string) error {
 	source, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	if err := dir.Root().MkdirAll(filepath.Dir(to), 0o755); err != nil {
+	root, part := dir.Root(), to+".part"
+	if err := root.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
-	return dir.Write(to, func(w io.Writer) error {
-		_, err := io.Copy(w, source)
+	f, err := root.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
+	if err != nil {
 		return err
-	})
+	}
+	_, err = io.Copy(f, source)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, root.Remove(part))
+	}
+	return root.Rename(part, to)
 }
 
 // lastWords are the last lines of a log, for an error.

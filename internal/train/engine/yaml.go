@@ -66,10 +66,13 @@ func nested(b *strings.Builder, v any, indent string) {
 	fmt.Fprintf(b, " %s\n", scalar(v, false))
 }
 
-// scalar is a plain word where that can mean nothing else, and JSON elsewhere.
+// truths are words that YAML 1.1 takes for something else.
+var truths = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+
+// scalar is JSON; a key is a plain word where that can mean nothing else.
 func scalar(v any, key bool) string {
-	if s, ok := v.(string); ok && key && s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_'
+	if s, ok := v.(string); ok && key && s != "" && !slices.Contains(truths, s) && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && r != '_'
 	}) {
 		return s
 	}
