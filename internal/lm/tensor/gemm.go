@@ -120,11 +120,21 @@ func (g *gemm) inPlace(left int) bool {
 	return g.panels() <= 12 && g.height(left) == left
 }
 
+// narrow is the set of kernels for a panel of which w columns count, and its width: the half of a wide tile would be
+// multiplied for nothing, as where an adapter's rank is 8, and AVX2's tiles are half as wide and have the same bits.
+func (g *gemm) narrow(w int) (isa, int) {
+	if g.isa == avx512 && w <= g.cols/2 {
+		return avx2, g.cols / 2
+	}
+	return g.isa, g.cols
+}
+
 // panel computes the part of C in rows i to i+h and the columns of panel p, for one block of k. s.a holds the packed rows.
 func (g *gemm) panel(i, h, k0, kc, p int, b []float32, ldb int, s *scratch) {
 	j := p * g.cols
 	w := min(g.cols, g.n-j)
 	acc := g.acc || k0 > 0
+	set, cols := g.narrow(w)
 	for r := 0; r < h; r += g.rows[0] {
 		left := min(g.rows[0], h-r)
 		tall := g.height(left)
@@ -136,13 +146,13 @@ func (g *gemm) panel(i, h, k0, kc, p int, b []float32, ldb int, s *scratch) {
 				a, ar, aq = g.a[(i+r)*g.lda+k0:], g.lda, 1
 			}
 		}
-		if left == tall && w == g.cols {
-			g.isa.tile(tall, kc, a, ar, aq, b, ldb, g.c[(i+r)*g.ldc+j:], g.ldc, acc)
+		if left == tall && w == cols {
+			set.tiles(tall, kc, a, ar, aq, b, ldb, g.c[(i+r)*g.ldc+j:], g.ldc, acc)
 			continue
 		}
-		g.isa.tile(tall, kc, a, ar, aq, b, ldb, s.tile[:], g.cols, false)
+		set.tiles(tall, kc, a, ar, aq, b, ldb, s.tile[:], cols, false)
 		for x := range left {
-			row, got := g.c[(i+r+x)*g.ldc+j:][:w], s.tile[x*g.cols:][:w]
+			row, got := g.c[(i+r+x)*g.ldc+j:][:w], s.tile[x*cols:][:w]
 			if !acc {
 				copy(row, got)
 				continue

@@ -133,7 +133,7 @@ func TestARowIsTheSameInAnyCompany(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		for bits := range 8 {
-			p := newProduct(rng, bits&1 > 0, bits&2 > 0, bits&4 > 0, 150, 100, 600, 1)
+			p := newProduct(rng, bits&1 > 0, bits&2 > 0, bits&4 > 0, 130, 70, 520, 1)
 			want := p.run()
 			same := func(how string, m, n int, got []float32) {
 				t.Helper()
@@ -145,8 +145,8 @@ func TestARowIsTheSameInAnyCompany(t *testing.T) {
 					}
 				}
 			}
-			for _, m := range []int{1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 24, 31, 121} {
-				for _, n := range []int{1, 4, 16, 31, 32, 33, 99, 100} {
+			for _, m := range []int{1, 2, 5, 8, 12, 13, 31, 121} {
+				for _, n := range []int{1, 8, 16, 31, 33, 70} {
 					q := p
 					q.m, q.n = m, n
 					same(fmt.Sprintf("%d x %d of it", m, n), m, n, q.run())
@@ -155,7 +155,7 @@ func TestARowIsTheSameInAnyCompany(t *testing.T) {
 					same(fmt.Sprintf("%d x %d of it, packed", m, n), m, n, c)
 				}
 			}
-			for workers := 2; workers < 9; workers++ {
+			for _, workers := range []int{2, 3, 8} {
 				c := append([]float32(nil), p.c...)
 				NewPool(workers).Gemm(p.ta, p.tb, p.m, p.n, p.k, p.a, p.lda, p.b, p.ldb, c, p.ldc, p.acc)
 				same(fmt.Sprintf("%d goroutines", workers), p.m, p.n, c)
@@ -210,21 +210,6 @@ func TestShortSlicesPanic(t *testing.T) {
 				}
 			}()
 			tt.f()
-		})
-	}
-}
-
-func BenchmarkGemm1024(b *testing.B) {
-	const n = 1024
-	rng := rand.New(rand.NewPCG(5, 6))
-	x, y, c := noise(rng, n*n), noise(rng, n*n), make([]float32, n*n)
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprint(workers), func(b *testing.B) {
-			p := NewPool(workers)
-			for b.Loop() {
-				p.Gemm(false, false, n, n, n, x, n, y, n, c, n, false)
-			}
-			b.ReportMetric(2*n*n*n*float64(b.N)/b.Elapsed().Seconds()/1e9, "GF/s")
 		})
 	}
 }

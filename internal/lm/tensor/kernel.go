@@ -60,3 +60,15 @@ func (t tiling) height(h int) int {
 	}
 	return t.rows[0]
 }
+
+// tiles is tile for any number of rows: as many tiles as it takes, below each other.
+func (i isa) tiles(rows, k int, a []float32, ar, aq int, b []float32, ldb int, c []float32, ldc int, add bool) {
+	for _, h := range i.tiling().rows {
+		for ; h > 0 && rows >= h; rows -= h {
+			i.tile(h, k, a, ar, aq, b, ldb, c, ldc, add)
+			if rows > h {
+				a, c = a[h*ar:], c[h*ldc:]
+			}
+		}
+	}
+}

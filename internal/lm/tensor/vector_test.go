@@ -3,6 +3,7 @@ package tensor
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 )
 
@@ -60,5 +61,13 @@ func TestChoose(t *testing.T) {
 		if got := choose(tt.want, all); got != tt.got {
 			t.Errorf("choose(%q) = %v, want %v", tt.want, got, tt.got)
 		}
+	}
+}
+
+// TestKernel tells which kernels are used where, and that the variable is obeyed.
+func TestKernel(t *testing.T) {
+	t.Log("kernel: " + Kernel())
+	if want := os.Getenv(KernelVar); want != "" && Kernel() != want {
+		t.Errorf("%s is %s, but %s kernels are used", KernelVar, want, Kernel())
 	}
 }

@@ -1,0 +1,71 @@
+package tensor
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
+)
+
+const side = 1024
+
+func squares() (a, b, c []float32) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	return noise(rng, side*side), noise(rng, side*side), make([]float32, side*side)
+}
+
+func gflops(b *testing.B) {
+	b.ReportMetric(2*side*side*side*float64(b.N)/b.Elapsed().Seconds()/1e9, "GF/s")
+}
+
+// BenchmarkGemm1024 multiplies two matrices of 1024 x 1024 on so many goroutines. python/compare-kernels.sh runs it
+// beside OpenBLAS.
+func BenchmarkGemm1024(b *testing.B) {
+	x, y, c := squares()
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			p := NewPool(workers)
+			for b.Loop() {
+				p.Gemm(false, false, side, side, side, x, side, y, side, c, side, false)
+			}
+			gflops(b)
+		})
+	}
+}
+
+// BenchmarkGonum1024 is the same product by gonum, in Go without assembly for it.
+func BenchmarkGonum1024(b *testing.B) {
+	x, y, c := squares()
+	general := func(data []float32) blas32.General {
+		return blas32.General{Rows: side, Cols: side, Stride: side, Data: data}
+	}
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+			for b.Loop() {
+				blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, general(x), general(y), 0, general(c))
+			}
+			gflops(b)
+		})
+	}
+}
+
+// BenchmarkWeights is a layer's product as decoding has it: a few rows times weights that are packed once.
+func BenchmarkWeights(b *testing.B) {
+	const outs, ins = 704, 128
+	rng := rand.New(rand.NewPCG(7, 6))
+	w := noise(rng, outs*ins)
+	packed := Pack(true, outs, ins, w, ins)
+	for _, rows := range []int{1, 8, 32, 128} {
+		x, y := noise(rng, rows*ins), make([]float32, rows*outs)
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			for b.Loop() {
+				GemmPacked(false, rows, x, ins, packed, y, outs, false)
+			}
+			b.ReportMetric(2*float64(rows*outs*ins)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GF/s")
+		})
+	}
+}
