@@ -34,7 +34,7 @@ must be known before the numbers are believed. What it leaves is a model: nano/D
 		Args: commandOf,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.trainSFTCommand(), a.trainGRPOCommand(), a.trainExportCommand(), a.trainCompareCommand())
+	cmd.AddCommand(a.trainSFTCommand(), a.trainGRPOCommand(), a.trainDPOCommand(), a.trainExportCommand(), a.trainCompareCommand())
 	return cmd
 }
 
@@ -195,5 +195,5 @@ func (a *app) finishTrain(s report.Summary, err error) error {
 	if diverged {
 		return exitError{exitNo, err}
 	}
-	return nil
+	return refused(s)
 }

@@ -89,6 +89,9 @@ func trainLine(s recipe.Progress) string {
 
 // stepWords is a step of rollouts in short.
 func stepWords(s train.Step) string {
+	if s.Pairs > 0 {
+		return preferenceWords(s)
+	}
 	words := []string{fmt.Sprintf("reward %.3f", s.Reward)}
 	if s.Heldout != nil {
 		words = append(words, fmt.Sprintf("held out %.3f", *s.Heldout))

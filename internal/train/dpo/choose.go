@@ -101,3 +101,22 @@ func derive(seed int64, what string, at ...int) uint64 {
 
 // luck is a derived seed in the form that an env.Attempt takes: not negative, 31 bits.
 func luck(seed int64, what string, at ...int) int64 { return int64(derive(seed, what, at...) >> 33) }
+
+// HoldOut parts pairs that have their order already: at most so many of the pairs of every tenth task, in the order in
+// which tasks first come, are to be measured only; the others of those tasks are left out.
+func HoldOut(all []Pair, heldout int) (learn, measure []Pair) {
+	places := map[string]int{}
+	for _, p := range all {
+		place, ok := places[p.Task]
+		if !ok {
+			place = len(places)
+			places[p.Task] = place
+		}
+		if place%everyHeldout == everyHeldout-1 {
+			measure = append(measure, p)
+		} else {
+			learn = append(learn, p)
+		}
+	}
+	return learn, measure[:min(heldout, len(measure))]
+}

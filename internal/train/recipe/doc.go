@@ -5,6 +5,7 @@
 //	options.go   what a command asks for, and the two recipes
 //	plan.go      the same, written down
 //	run.go       the parts, one after the other
+//	preferences.go   a training by preferences, or several with more and more pairs
 //	measure.go   an evaluation before or after
 //	finish.go    what is compared and written at the end
 //	export.go    a trained policy for other tools
@@ -17,6 +18,7 @@
 //	before/      an eval's directory
 //	run.json, metrics.jsonl, checkpoint.safetensors, adapter/   see package train
 //	after/       an eval's directory
+//	pairs/, pairs-N/   of preferences: the pairs with the rollouts they are made of, and the smaller trainings of a ladder
 //	summary.json, report.html   what came of it, see package report
 //
 // Invariant: each part goes on by itself from where it was interrupted, and gives then what it would have given.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/sft"
 )
@@ -25,7 +26,7 @@ const Embedded = "embedded"
 // Options are what a command asks for. They are saved in plan.json.
 type Options struct {
 	Schema int `json:"schema"`
-	// Method is sft or grpo.
+	// Method is sft, grpo or dpo.
 	Method string `json:"method"`
 	// Environment is where the training plays, Data a file that its tasks come from. Defaults to orchestration.
 	Environment string `json:"environment"`
@@ -36,6 +37,8 @@ type Options struct {
 	SFT sft.Options `json:"sft"`
 	// GRPO is the training, where that is the method.
 	GRPO *grpo.Options `json:"grpo,omitempty"`
+	// DPO is the training, where that is the method.
+	DPO *DPO `json:"dpo,omitempty"`
 	// Measure says how the policy is measured before and after.
 	Measure Measure `json:"measure"`
 }
@@ -74,6 +77,11 @@ func Default(method, recipe string) (Options, error) {
 	case sft.Method:
 	case grpo.Method:
 		o.GRPO = &learn
+	case dpo.Method:
+		o.DPO = &DPO{Sizes: []int{fullPairs}}
+		if recipe == Smoke {
+			o.DPO.Sizes = []int{smokePairs}
+		}
 	default:
 		return o, fmt.Errorf("no method %q", method)
 	}
@@ -83,6 +91,12 @@ func Default(method, recipe string) (Options, error) {
 // fullSteps is how many steps the full recipe has, as the reference's training.
 const fullSteps = 100
 
+// Pairs that a training by preferences learns in the recipes.
+const (
+	smokePairs = 120
+	fullPairs  = 1000
+)
+
 // DefaultEnvironment is the one whose rewards are audited.
 const DefaultEnvironment = "orchestration"
 
@@ -90,7 +104,7 @@ const DefaultEnvironment = "orchestration"
 const schema = 1
 
 func (o Options) check() error {
-	if !slices.Contains([]string{sft.Method, grpo.Method}, o.Method) || (o.Method == grpo.Method) != (o.GRPO != nil) {
+	if !slices.Contains([]string{sft.Method, grpo.Method, dpo.Method}, o.Method) || (o.Method == grpo.Method) != (o.GRPO != nil) || (o.Method == dpo.Method) != (o.DPO != nil) {
 		return fmt.Errorf("no plan for the method %q", o.Method)
 	}
 	m := o.Measure
@@ -123,6 +137,9 @@ func (o Options) checkParts(c Config) error {
 		if err := o.SFT.Check(); err != nil {
 			return err
 		}
+	}
+	if o.DPO != nil {
+		return o.DPO.check()
 	}
 	if o.GRPO != nil {
 		return o.GRPO.Check(c.Environment)

@@ -84,6 +84,11 @@ func (o Options) settings() string {
 		learn.Seed = 0
 		o.GRPO = &learn
 	}
+	if o.DPO != nil {
+		learn := *o.DPO
+		learn.Pool.Seed, learn.Train.Seed = 0, 0
+		o.DPO = &learn
+	}
 	data, err := json.Marshal(o)
 	if err != nil {
 		return "" // it was written down as JSON before

@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 	"github.com/deeprepo/deeprepo/internal/train/sft"
@@ -142,8 +143,11 @@ func (c Config) withDefaults() Config {
 }
 
 func (r *run) all(ctx context.Context) error {
-	if r.o.Method == sft.Method {
+	switch r.o.Method {
+	case sft.Method:
 		return r.lessonsOnly(ctx)
+	case dpo.Method:
+		return r.preferences(ctx)
 	}
 	policy, err := r.base(ctx)
 	if err != nil {

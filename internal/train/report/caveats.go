@@ -37,13 +37,14 @@ func (s *Summary) Explain() {
 	}
 	add("The workers are simulated. What a real one would make of these prompts was not measured.")
 	switch {
-	case s.Method == "sft" || s.Steps == 0:
+	case s.Method != "grpo" || s.Steps == 0:
 	case s.BestStep == 0:
 		add("No policy that was measured on the way was better than the base: the adapter that was kept is that of step 0, which changes nothing.")
 	default:
 		add("The policy that was kept is that of step %d, chosen by its reward on other tasks of the same split than those shown here.", s.BestStep)
 	}
 	add("One training (seed %d): the intervals speak of other tasks, not of other trainings. deeprepo train compare sets several seeds side by side.", s.Seed)
+	s.ladder(add)
 	if s.Parameters > 0 {
 		add("The policy has %s parameters and sees digests of 200 characters at most, not the messages: nothing here speaks of larger models, or of real repositories.", Parameters(s.Parameters))
 	}

@@ -6,6 +6,7 @@
 //	caveats.go   what must be known before the numbers are believed
 //	table.go     the tables, in the reference's rows
 //	joint.go     several trainings together: over seeds, and training against size
+//	ladder.go    trainings on more and more preference pairs, and the gate
 //	curves.go    what is drawn
 //	html.go      report.html
 //

@@ -44,8 +44,11 @@ type chartView struct {
 // WriteHTML writes report.html: one file that needs nothing else and runs no script. Its content security policy allows no
 // request at all.
 func WriteHTML(w io.Writer, s Summary, steps []train.Step) error {
-	v := view{Title: "Training by " + s.Method, Headline: s.headline(), Verdict: inlines(s.Verdict()), Caveats: inlines(s.Caveats), LinesOf: progressionTitle(s.Method)}
-	v.Tables = []Table{harmless(Table{"Before and after", s.Table()})}
+	v := view{Title: "Training by " + report.Inline(s.Method), Headline: s.headline(), Verdict: inlines(s.Verdict()), Caveats: inlines(s.Caveats), LinesOf: progressionTitle(s.Method)}
+	if t := s.LadderTable(); len(t.Rows) > 0 {
+		v.Tables = append(v.Tables, harmless(t))
+	}
+	v.Tables = append(v.Tables, harmless(Table{"Before and after", s.Table()}))
 	for _, l := range curves(s.Method, steps) {
 		v.Charts = append(v.Charts, drawn(l))
 	}

@@ -58,6 +58,10 @@ type Summary struct {
 	Adapter string  `json:"adapter"`
 	Lessons *Lesson `json:"sft,omitempty"`
 	Seconds float64 `json:"seconds"` // of training, evaluations left out
+	// Ladder are trainings on preference pairs, by their number; the last one is what the fields above speak of. Gate is
+	// what they were worth.
+	Ladder []Rung `json:"ladder,omitempty"`
+	Gate   *Gate  `json:"gate,omitempty"`
 	// Settings is a digest of all that was asked for but the seed: runs that share it differ by chance alone.
 	Settings string `json:"settings,omitempty"`
 }

@@ -67,7 +67,7 @@ var quantities = []quantity{
 	{"Cells that are no Python", written(func(c *Cells) int { return c.Syntax })},
 	{"Coverage", metric("coverage", "%.2f (%.2f-%.2f)")},
 	{"Recall", metric("recall", "%.2f (%.2f-%.2f)")},
-	{"Rollouts", measured(func(e *eval.Summary) string { return fmt.Sprintf("%d of %d tasks", e.Done-e.Errors, e.Examples) })},
+	{"Rollouts", measured(func(e *eval.Summary) string { return fmt.Sprintf("%d, of %d tasks", e.Done-e.Errors, e.Examples) })},
 }
 
 func measured(of func(*eval.Summary) string) func(*eval.Summary, *Cells) string {
@@ -120,12 +120,16 @@ func proportion(p *eval.Proportion) string {
 
 // Verdict says what the difference is worth.
 func (s Summary) Verdict() []string {
+	var words []string
+	if s.Gate != nil {
+		words = append(words, report.Inline(s.Gate.Words))
+	}
 	if s.Test == nil {
-		return nil
+		return words
 	}
 	t := s.Test
-	return []string{"after vs before: " + t.Words,
-		fmt.Sprintf("difference %+.3f, 95%% interval %s (t), %s (paired bootstrap), permutation p %.3g, t test p %.3g", t.Diff, t.CI, t.Bootstrap, t.P, t.PT)}
+	return append(words, "after vs before: "+report.Inline(t.Words),
+		fmt.Sprintf("difference %+.3f, 95%% interval %s (t), %s (paired bootstrap), permutation p %.3g, t test p %.3g", t.Diff, t.CI, t.Bootstrap, t.P, t.PT))
 }
 
 // line is one step of the progression, as the reference prints it.
@@ -150,6 +154,10 @@ func heldoutWord(v *float64) string {
 // WriteText prints the tables with their caveats.
 func WriteText(w io.Writer, s Summary) error {
 	var b strings.Builder
+	if t := s.LadderTable(); len(t.Rows) > 0 {
+		writeTable(&b, t.Rows)
+		b.WriteString("\n")
+	}
 	writeTable(&b, s.Table())
 	for _, line := range s.Verdict() {
 		fmt.Fprintf(&b, "\n%s", line)

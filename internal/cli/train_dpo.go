@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/train/dpo"
+	"github.com/deeprepo/deeprepo/internal/train/recipe"
+	"github.com/deeprepo/deeprepo/internal/train/report"
+)
+
+// dpoFlags change a recipe of dpo.
+type dpoFlags struct {
+	trainFlags
+	pairs, norm, difficulty, lang   string
+	sizes                           []string
+	group, perTask, tasks, epochs   int
+	batch, rank                     int
+	gap, beta, sft, lr, temperature float64
+}
+
+func (a *app) trainDPOCommand() *cobra.Command {
+	var f dpoFlags
+	cmd := &cobra.Command{
+		Use: "dpo", Short: "Preferences: of two rollouts of one task, the better one becomes likelier",
+		Long: `Direct preference optimisation with LoRA, on pairs of the policy's own rollouts: it plays tasks of the training split
+several times, and rollouts whose rewards are far enough apart become a chosen and a rejected side. Without --from a new
+model has its first lessons first (train sft).
+
+--sizes 120,500,1000,2000 is a ladder: a training for each number of pairs, all from the same base, the smaller numbers
+a part of the larger. The largest has DIR itself, the others DIR/pairs-N.
+
+Whether it helped is decided by nothing but the reward on held-out tasks, before and after: the exit code is 1 when no
+training earned more than the base beyond chance. A loss above ln 2 and chosen rollouts that become less likely raise an
+alarm. Pairs of code (pairs build) are for language models: --engine trl hands them over.`,
+		Example: `  deeprepo train dpo --recipe smoke --out runs/smoke-dpo
+  deeprepo train dpo --from runs/first --sizes 120,500,1000,2000 --out runs/ladder
+  deeprepo train dpo --from runs/first --norm length --sft 1 --out runs/held
+  deeprepo train dpo --from runs/first --pairs runs/ladder/pairs/pairs.jsonl --beta 0.3 --out runs/again`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := f.options(cmd)
+			if err != nil {
+				return err
+			}
+			return a.train(cmd, o, f.out)
+		},
+	}
+	f.add(cmd)
+	fl := cmd.Flags()
+	fl.StringSliceVar(&f.sizes, "sizes", nil, "numbers of pairs, a training each, the smallest first (default: full 1000, smoke 120)")
+	fl.StringVar(&f.pairs, "pairs", "", "a pairs.jsonl of an earlier training (default: the policy's rollouts are compared)")
+	fl.IntVar(&f.group, "group", 0, "rollouts of each task, 2 or more (default 8)")
+	fl.IntVar(&f.perTask, "per-task", 0, "pairs of a task at most (default: half of --group)")
+	fl.IntVar(&f.tasks, "tasks", 0, "tasks that are played at most (default: as many as there are to be pairs)")
+	fl.Float64Var(&f.gap, "gap", 0, "how much more the chosen side earns at least (default 0.1)")
+	fl.Float64Var(&f.temperature, "temperature", 0, "of the rollouts that are compared (default 1)")
+	fl.StringVar(&f.difficulty, "difficulty", env.Easy, "of all tasks: easy, medium or hard")
+	fl.StringVar(&f.lang, "lang", "", "language of the tasks trained and measured on (default: all in turn)")
+	fl.Float64Var(&f.beta, "beta", 0, "how hard the policy is held at its base (default 0.1; with --norm length 5)")
+	fl.StringVar(&f.norm, "norm", dpo.NormNone, strings.Join(dpo.Norms(), " or ")+": whether log-probabilities are divided by the number of tokens")
+	fl.Float64Var(&f.sft, "sft", 0, "weight of a term that holds the chosen side up (default 0: none)")
+	fl.IntVar(&f.epochs, "epochs", 0, "how often each pair is learnt (default 2)")
+	fl.IntVar(&f.batch, "batch", 0, "pairs a step (default 16)")
+	fl.IntVar(&f.rank, "rank", 0, "of the adapter (default 16)")
+	fl.Float64Var(&f.lr, "lr", 0, "learning rate (default 0.0005)")
+	complete(cmd, "norm", dpo.Norms()...)
+	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
+	complete(cmd, "lang", "python", "typescript", "go", "java")
+	return cmd
+}
+
+// options are a recipe's with what the flags change of it.
+func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
+	o, err := f.trainFlags.options(cmd, dpo.Method)
+	if err != nil {
+		return o, err
+	}
+	if _, err := (taskFlags{split: env.Train, language: f.lang, difficulty: f.difficulty}).selection(); err != nil {
+		return o, err
+	}
+	d := o.DPO
+	d.Pairs, d.Pool.Seed, d.Train.Seed, d.Train.Norm = f.pairs, f.seed, f.seed, f.norm
+	if len(f.sizes) > 0 {
+		d.Sizes = nil
+	}
+	for _, text := range f.sizes {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 1 {
+			return o, usageError{fmt.Errorf("--sizes: %q is no number of pairs", text), "numbers from 1 on, with commas between: --sizes 120,500"}
+		}
+		d.Sizes = append(d.Sizes, n)
+	}
+	slices.Sort(d.Sizes)
+	d.Sizes = slices.Compact(d.Sizes)
+	if f.pairs != "" {
+		for _, name := range []string{"group", "per-task", "tasks", "gap", "temperature"} {
+			if cmd.Flags().Changed(name) {
+				return o, usageError{fmt.Errorf("--%s says how pairs are made, and --pairs names a file of them", name), "leave one of them out"}
+			}
+		}
+	}
+	if err := ints(cmd, map[string]*int{"group": &d.Pool.Group, "per-task": &d.Pool.PerTask, "tasks": &d.Pool.MaxTasks, "epochs": &d.Train.Epochs, "batch": &d.Train.Batch, "rank": &d.Train.Rank}); err != nil {
+		return o, err
+	}
+	for name, to := range map[string]*float64{"gap": &d.Pool.Gap, "temperature": &d.Pool.Temperature, "beta": &d.Train.Beta, "sft": &d.Train.SFT, "lr": &d.Train.LR} {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		if *to, err = cmd.Flags().GetFloat64(name); err != nil || !(*to >= 0) || name != "sft" && *to == 0 {
+			return o, usageError{fmt.Errorf("--%s %g is no amount", name, *to), ""}
+		}
+	}
+	if f.difficulty != env.Easy {
+		d.Pool.Difficulty, o.Measure.Difficulty, o.SFT.Difficulties = f.difficulty, f.difficulty, []string{f.difficulty}
+	}
+	if f.lang != "" {
+		d.Pool.Language, o.Measure.Language = f.lang, f.lang
+	}
+	return o, nil
+}
+
+// preferenceWords is a step of preference pairs in short.
+func preferenceWords(s train.Step) string {
+	words := fmt.Sprintf("loss %.3f  margin %+.3f  accuracy %.0f%%  chosen %.1f  rejected %.1f", s.Loss, s.Margin, 100*s.Accuracy, s.ChosenLogP, s.RejectedLogP)
+	if h := s.HeldoutPairs; h != nil {
+		words += fmt.Sprintf("  held out: loss %.3f accuracy %.0f%%", h.PreferenceLoss, 100*h.Accuracy)
+	}
+	return words + fmt.Sprintf("  %.0f tokens/s", s.TokensPerSecond)
+}
+
+// refused is the error of a training whose gate says no, nil for others.
+func refused(s report.Summary) error {
+	if s.Gate == nil || s.Gate.Passed {
+		return nil
+	}
+	return exitError{exitNo, usageError{errors.New(s.Gate.Words), "more held-out tasks (--heldout) show smaller differences; another --lr, --beta or base may train better"}}
+}
