@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gofrs/flock"
 )
@@ -92,17 +93,29 @@ func (k Kind) refuseUsed(path string) error {
 		return hinted(k.fault(err), another)
 	}
 	used, planned := false, false
+	_, err = os.Lstat(filepath.Join(path, lockName))
+	begun := err == nil // by a run that was killed before its manifest was there
 	for _, e := range entries {
 		if e.Name() == ManifestName || slices.Contains(k.Files, e.Name()) {
 			return k.Taken(path)
 		}
-		used = used || e.Name() != lockName
+		used = used || e.Name() != lockName && !(begun && k.first(e.Name()))
 		planned = planned || e.Name() == k.Plan
 	}
 	if used && !planned {
 		return hinted(fmt.Errorf("%s is not empty", path), "give a new directory with --out DIR: "+k.Leaves+" are not written over other files")
 	}
 	return nil
+}
+
+// first reports what a run writes before its manifest stands: .gitignore, and the halves of it and of the manifest.
+func (k Kind) first(name string) bool {
+	for _, whole := range []string{ignoreName, ManifestName, k.Plan} {
+		if half, ok := strings.CutPrefix(name, "."+whole+"-"); ok && whole != "" && half != "" {
+			return true
+		}
+	}
+	return name == ignoreName
 }
 
 // Open locks the directory of an earlier run, or refuses it while another process works in it.

@@ -112,6 +112,26 @@ func TestAUsersFilesAreNotOverwritten(t *testing.T) {
 	refused(t, err, "walk directory: ", "--out DIR")
 }
 
+// TestARunThatWasKilledAtItsBeginning leaves the directory to the next one: there was nothing yet.
+func TestARunThatWasKilledAtItsBeginning(t *testing.T) {
+	for _, left := range [][]string{{}, {".gitignore"}, {"..gitignore-ABC"}, {".gitignore", ".run.json-ABC"}} {
+		dir := t.TempDir()
+		for _, name := range append(left, ".lock") {
+			write(t, filepath.Join(dir, name), "")
+		}
+		d, err := rundir.Create(dir, kind)
+		if err != nil {
+			t.Errorf("with %v in it: %v", left, err)
+			continue
+		}
+		d.Close()
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, ".gitignore"), "mine") // and no lock: nobody began here
+	_, err := rundir.Create(dir, kind)
+	refused(t, err, "is not empty", "")
+}
+
 func TestAFailedWriteLeavesTheOldFile(t *testing.T) {
 	d := create(t, t.TempDir())
 	if err := d.WriteJSON("a.json", "old"); err != nil {
