@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -157,16 +158,27 @@ func set[T comparable](p *T, v T) {
 // Check says why options cannot be trained with, before anything is done.
 func (o Options) Check(e env.Environment) error { return o.withDefaults(e).check(e) }
 
+// Bounds of what is counted: far above what a machine does in a year, and low enough that no product of them overflows and
+// no plan that somebody else wrote takes all memory.
+const (
+	most         = 10_000_000
+	mostRollouts = 1_000_000 // of a step, and of a measurement
+)
+
 // check refuses what cannot be trained. The defaults are filled in.
 func (o Options) check(e env.Environment) error {
 	for _, f := range []struct {
-		name  string
-		value int
-	}{{"steps", o.Steps}, {"tasks a step", o.Tasks}, {"minibatches", o.Minibatches}, {"rank", o.Rank}, {"warmup", o.Warmup},
-		{"held-out rollouts", o.Heldout}, {"steps between measurements", o.HeldoutEvery}, {"barren steps", o.Barren}} {
-		if f.value < 1 {
-			return hinted(fmt.Errorf("%s: %d is less than 1", f.name, f.value), "")
+		name       string
+		value, top int
+	}{{"steps", o.Steps, most}, {"tasks a step", o.Tasks, mostRollouts}, {"rollouts a task", o.Group, mostRollouts}, {"minibatches", o.Minibatches, most},
+		{"rank", o.Rank, transformer.MaxRank}, {"warmup", o.Warmup, most}, {"held-out rollouts", o.Heldout, mostRollouts},
+		{"steps between measurements", o.HeldoutEvery, most}, {"barren steps", o.Barren, most}} {
+		if f.value < 1 || f.value > f.top {
+			return hinted(fmt.Errorf("%s: %d is not from 1 to %d", f.name, f.value, f.top), "")
 		}
+	}
+	if o.Refill > mostRollouts || (o.Tasks+o.Refill)*o.Group > mostRollouts {
+		return hinted(fmt.Errorf("%d tasks, %d in their place and %d rollouts each are more than %d rollouts a step", o.Tasks, o.Refill, o.Group, mostRollouts), "")
 	}
 	if o.Group < 2 {
 		return hinted(fmt.Errorf("a group of %d has nothing to compare", o.Group), "two rollouts a task or more")

@@ -303,6 +303,11 @@ func TestMisuse(t *testing.T) {
 		"KL":                {func(o *Options) { o.KL = -1 }, "the KL coefficient -1"},
 		"minibatches":       {func(o *Options) { o.Minibatches = 9 }, "4 tasks do not make 9 minibatches"},
 		"steps":             {func(o *Options) { o.Steps = -1 }, "steps: -1"},
+		"rank":              {func(o *Options) { o.Rank = 257 }, "rank: 257 is not from 1 to 256"},
+		"tasks":             {func(o *Options) { o.Tasks = 1 << 62 }, "tasks a step: 4611686018427387904"},
+		"rollouts":          {func(o *Options) { o.Tasks, o.Group = 10_000, 10_000 }, "more than 1000000 rollouts a step"},
+		"refill":            {func(o *Options) { o.Refill = 1 << 62 }, "more than 1000000 rollouts a step"},
+		"held-out rollouts": {func(o *Options) { o.Heldout = 1 << 40 }, "held-out rollouts: 1099511627776"},
 		"turns":             {func(o *Options) { o.MaxTurns = -1 }, "cannot be negative"},
 		"lower clip beyond": {func(o *Options) { o.ClipLow = 1.5 }, "the lower clip 1.5"},
 	} {

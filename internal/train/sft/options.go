@@ -150,18 +150,25 @@ func set[T comparable](p *T, v T) {
 // Check says why options cannot be trained with, before anything is done.
 func (o Options) Check() error { return o.withDefaults().check() }
 
+// Bounds of what is counted: more is never wanted, and would take all memory before the first step.
+const (
+	mostEpisodes = 1_000_000
+	mostTokens   = 2_000_000_000
+)
+
 // check refuses what cannot be trained. The defaults are filled in.
 func (o Options) check() error {
 	if _, ok := Shape(o.Size); !ok {
 		return hinted(fmt.Errorf("no model size %q", o.Size), fmt.Sprintf("use one of %v", Sizes()))
 	}
 	for _, f := range []struct {
-		name  string
-		value int
-	}{{"episodes", o.Episodes}, {"tokens", o.Tokens}, {"batch", o.Batch}, {"warmup", o.Warmup}, {"held-out demonstrations", o.Heldout},
-		{"steps between measurements", o.HeldoutEvery}, {"steps between checkpoints", o.SaveEvery}, {"patience", o.Patience}} {
-		if f.value < 1 {
-			return fmt.Errorf("%s: %d is less than 1", f.name, f.value)
+		name       string
+		value, top int
+	}{{"episodes", o.Episodes, mostEpisodes}, {"tokens", o.Tokens, mostTokens}, {"batch", o.Batch, mostEpisodes}, {"warmup", o.Warmup, mostTokens},
+		{"held-out demonstrations", o.Heldout, mostEpisodes}, {"steps between measurements", o.HeldoutEvery, mostTokens},
+		{"steps between checkpoints", o.SaveEvery, mostTokens}, {"patience", o.Patience, mostTokens}} {
+		if f.value < 1 || f.value > f.top {
+			return fmt.Errorf("%s: %d is not from 1 to %d", f.name, f.value, f.top)
 		}
 	}
 	for _, d := range o.Difficulties {

@@ -199,6 +199,8 @@ func TestBadInputs(t *testing.T) {
 		{"nothing at all", tiny(), Config{}, "neither demonstrations nor an environment"},
 		{"another vocabulary", tiny(), Config{Demonstrations: good, Base: &nano.Policy{Model: model, Tokenizer: tokenizer}}, "vocabulary of 300 tokens, its tokenizer of"},
 		{"no size", Options{Size: "huge"}, Config{Demonstrations: good}, `no model size "huge"`},
+		{"more episodes than memory", Options{Episodes: 1 << 62}, Config{Demonstrations: good}, "episodes: 4611686018427387904 is not from 1 to"},
+		{"tokens without an end", Options{Tokens: 1 << 62}, Config{Demonstrations: good}, "tokens: 4611686018427387904 is not from 1 to"},
 		{"no rate", Options{LR: -1}, Config{Demonstrations: good}, "learning rate -1"},
 		{"a vocabulary below the bytes", Options{Vocab: 100}, Config{Demonstrations: good}, "a vocabulary of 100 tokens"},
 		{"a reward that none has", Options{MinReward: 0.9}, Config{Demonstrations: good}, "too few"},
