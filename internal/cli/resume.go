@@ -8,6 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/spf13/cobra"
 )
@@ -49,6 +50,9 @@ with the steps that are.`,
 			}
 			if recipe.IsRun(args[0]) {
 				return a.resumeTrain(cmd, args[0])
+			}
+			if train.IsRun(args[0]) { // without a plan: of another engine, or a part of a training
+				return usageError{fmt.Errorf("%s holds a part of a training, or one of another engine", args[0]), "the command that began it goes on with it; of a part, resume the directory above"}
 			}
 			if pairs.IsBuild(args[0]) {
 				return usageError{fmt.Errorf("%s holds a build of pairs", args[0]), "the command that began it, with --out " + args[0] + ", goes on with it"}

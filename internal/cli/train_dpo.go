@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
+	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
@@ -19,9 +20,10 @@ import (
 // dpoFlags change a recipe of dpo.
 type dpoFlags struct {
 	trainFlags
+	engineFlags
 	pairs, norm, difficulty, lang   string
 	sizes                           []string
-	group, perTask, tasks, epochs   int
+	group, perTask, tasks, epochs, steps   int
 	batch, rank                     int
 	gap, beta, sft, lr, temperature float64
 }
@@ -39,13 +41,21 @@ a part of the larger. The largest has DIR itself, the others DIR/pairs-N.
 
 Whether it helped is decided by nothing but the reward on held-out tasks, before and after: the exit code is 1 when no
 training earned more than the base beyond chance. A loss above ln 2 and chosen rollouts that become less likely raise an
-alarm. Pairs of code (pairs build) are for language models: --engine trl hands them over.`,
+alarm. With --steps all sizes of a ladder have as many updates, so that only the number of pairs differs. Pairs of code (pairs build) are for language models: --engine trl hands them over.`,
 		Example: `  deeprepo train dpo --recipe smoke --out runs/smoke-dpo
   deeprepo train dpo --from runs/first --sizes 120,500,1000,2000 --out runs/ladder
   deeprepo train dpo --from runs/first --norm length --sft 1 --out runs/held
-  deeprepo train dpo --from runs/first --pairs runs/ladder/pairs/pairs.jsonl --beta 0.3 --out runs/again`,
+  deeprepo train dpo --from runs/first --pairs runs/ladder/pairs/pairs.jsonl --beta 0.3 --out runs/again
+  deeprepo train dpo --engine trl --model HuggingFaceTB/SmolLM2-135M-Instruct --pairs runs/pairs --out runs/trl-dpo`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			other, err := f.chosen(cmd, "pairs", "beta", "batch", "rank", "lr")
+			if err != nil {
+				return err
+			}
+			if other {
+				return a.handOver(cmd, engine.Options{Method: engine.DPO, Pairs: f.pairs, Seed: f.seed, Batch: f.batch, LR: f.lr, Beta: f.beta, Rank: f.rank}, f.engineFlags, f.out)
+			}
 			o, err := f.options(cmd)
 			if err != nil {
 				return err
@@ -53,10 +63,11 @@ alarm. Pairs of code (pairs build) are for language models: --engine trl hands t
 			return a.train(cmd, o, f.out)
 		},
 	}
-	f.add(cmd)
+	f.trainFlags.add(cmd)
+	f.engineFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.sizes, "sizes", nil, "numbers of pairs, a training each, the smallest first (default: full 1000, smoke 120)")
-	fl.StringVar(&f.pairs, "pairs", "", "a pairs.jsonl of an earlier training (default: the policy's rollouts are compared)")
+	fl.StringVar(&f.pairs, "pairs", "", "a pairs.jsonl of an earlier training (default: the policy's rollouts are compared); other engines: the directory of a pairs build")
 	fl.IntVar(&f.group, "group", 0, "rollouts of each task, 2 or more (default 8)")
 	fl.IntVar(&f.perTask, "per-task", 0, "pairs of a task at most (default: half of --group)")
 	fl.IntVar(&f.tasks, "tasks", 0, "tasks that are played at most (default: as many as there are to be pairs)")
@@ -68,6 +79,7 @@ alarm. Pairs of code (pairs build) are for language models: --engine trl hands t
 	fl.StringVar(&f.norm, "norm", dpo.NormNone, strings.Join(dpo.Norms(), " or ")+": whether log-probabilities are divided by the number of tokens")
 	fl.Float64Var(&f.sft, "sft", 0, "weight of a term that holds the chosen side up (default 0: none)")
 	fl.IntVar(&f.epochs, "epochs", 0, "how often each pair is learnt (default 2)")
+	fl.IntVar(&f.steps, "steps", 0, "updates, whatever the number of pairs (default: what --epochs give)")
 	fl.IntVar(&f.batch, "batch", 0, "pairs a step (default 16)")
 	fl.IntVar(&f.rank, "rank", 0, "of the adapter (default 16)")
 	fl.Float64Var(&f.lr, "lr", 0, "learning rate (default 0.0005)")
@@ -107,7 +119,7 @@ func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 			}
 		}
 	}
-	if err := ints(cmd, map[string]*int{"group": &d.Pool.Group, "per-task": &d.Pool.PerTask, "tasks": &d.Pool.MaxTasks, "epochs": &d.Train.Epochs, "batch": &d.Train.Batch, "rank": &d.Train.Rank}); err != nil {
+	if err := ints(cmd, map[string]*int{"group": &d.Pool.Group, "per-task": &d.Pool.PerTask, "tasks": &d.Pool.MaxTasks, "epochs": &d.Train.Epochs, "steps": &d.Train.Steps, "batch": &d.Train.Batch, "rank": &d.Train.Rank}); err != nil {
 		return o, err
 	}
 	for name, to := range map[string]*float64{"gap": &d.Pool.Gap, "temperature": &d.Pool.Temperature, "beta": &d.Train.Beta, "sft": &d.Train.SFT, "lr": &d.Train.LR} {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 )
@@ -16,6 +18,7 @@ import (
 // grpoFlags change a recipe of grpo.
 type grpoFlags struct {
 	trainFlags
+	engineFlags
 	env, data, advantage, difficulty, lang string
 	steps, tasks, group, rank, turns       int
 	lr, kl, entropy                        float64
@@ -35,9 +38,18 @@ reward, which can be exploited; before and after are by our own all the same.`,
 		Example: `  deeprepo train grpo --recipe smoke --out runs/smoke
   deeprepo train grpo --recipe full --seed 1 --out runs/seed1
   deeprepo train grpo --from runs/first --steps 50 --kl 0.02 --out runs/near
-  deeprepo train grpo --env orchestration-v1 --out runs/ablation`,
+  deeprepo train grpo --env orchestration-v1 --out runs/ablation
+  deeprepo train grpo --engine trl --model HuggingFaceTB/SmolLM2-135M-Instruct --steps 10 --out runs/trl
+  deeprepo train grpo --engine prime-rl --model Qwen/Qwen3-8B --dry-run --out runs/prime   # its configuration`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			other, err := f.chosen(cmd, "env", "difficulty", "steps", "tasks", "group", "rank", "max-turns", "lr", "kl")
+			if err != nil {
+				return err
+			}
+			if other {
+				return a.handOver(cmd, f.handedOver(), f.engineFlags, f.out)
+			}
 			o, err := f.options(cmd)
 			if err != nil {
 				return err
@@ -45,7 +57,8 @@ reward, which can be exploited; before and after are by our own all the same.`,
 			return a.train(cmd, o, f.out)
 		},
 	}
-	f.add(cmd)
+	f.trainFlags.add(cmd)
+	f.engineFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.env, "env", recipe.DefaultEnvironment, "environment to train in: "+recipe.DefaultEnvironment+" or "+catalog.V1)
 	fl.StringVar(&f.data, "data", "", "the codebases of "+catalog.V1+" (default: generated ones)")
@@ -67,6 +80,12 @@ reward, which can be exploited; before and after are by our own all the same.`,
 	return cmd
 }
 
+// handedOver is what the flags ask of another engine.
+func (f *grpoFlags) handedOver() engine.Options {
+	return engine.Options{Method: engine.GRPO, Environment: f.env, Difficulty: f.difficulty, Seed: f.seed, MaxTurns: f.turns, TasksPerStep: f.tasks, Group: f.group,
+		Steps: f.steps, LR: f.lr, Beta: f.kl, Rank: f.rank}
+}
+
 // options are a recipe's with what the flags change of it.
 func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	o, err := f.trainFlags.options(cmd, grpo.Method)
@@ -78,6 +97,9 @@ func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	}
 	if _, err := (taskFlags{split: env.Train, language: f.lang, difficulty: f.difficulty}).selection(); err != nil {
 		return o, err
+	}
+	if f.data != "" && f.env != catalog.V1 {
+		return o, usageError{errors.New("--data names the codebases of " + catalog.V1), "train there with --env " + catalog.V1 + ", or leave it out"}
 	}
 	g := o.GRPO
 	o.Environment, o.Data, g.Environment, g.Seed, g.Advantage = f.env, f.data, f.env, f.seed, f.advantage

@@ -146,7 +146,7 @@ func groupOf(lines []Line) Group {
 		words = append(words, "trained in "+first.Environment)
 	}
 	g.Name = strings.Join(append(words, fmt.Sprintf("%d steps", first.Steps)), ", ")
-	pick := func(of func(Line) *float64) *Figure {
+	pick := func(of func(Line) *float64, lowest float64) *Figure {
 		var all []float64
 		for _, l := range lines {
 			if v := of(l); v != nil {
@@ -156,7 +156,7 @@ func groupOf(lines []Line) Group {
 		if len(all) == 0 {
 			return nil
 		}
-		return &Figure{stats.Summarize(all).Mean, stats.MeanCI(stats.Singles(all), stats.MeanOptions{})}
+		return &Figure{stats.Summarize(all).Mean, stats.MeanCI(stats.Singles(all), stats.MeanOptions{Min: lowest, Max: 1})}
 	}
 	mean := func(f *Figure) *float64 {
 		if f == nil {
@@ -167,9 +167,9 @@ func groupOf(lines []Line) Group {
 	for _, l := range lines {
 		g.Seeds = append(g.Seeds, l.Seed)
 	}
-	g.Before, g.After = pick(func(l Line) *float64 { return mean(l.Before) }), pick(func(l Line) *float64 { return mean(l.After) })
-	g.Diff = pick(func(l Line) *float64 { return mean(l.Diff) })
-	g.ZeroBefore, g.ZeroAfter = pick(func(l Line) *float64 { return l.Zero[0] }), pick(func(l Line) *float64 { return l.Zero[1] })
+	g.Before, g.After = pick(func(l Line) *float64 { return mean(l.Before) }, 0), pick(func(l Line) *float64 { return mean(l.After) }, 0)
+	g.Diff = pick(func(l Line) *float64 { return mean(l.Diff) }, -1)
+	g.ZeroBefore, g.ZeroAfter = pick(func(l Line) *float64 { return l.Zero[0] }, 0), pick(func(l Line) *float64 { return l.Zero[1] }, 0)
 	return g
 }
 

@@ -105,7 +105,11 @@ func (s *Summary) ladder(add func(string, ...any)) {
 	add("Neither the loss nor the accuracy on pairs says that a policy got better: the gate looks at held-out rewards alone. A policy that learnt nothing has the loss 0.693 (ln 2); drift is in nats a token, below 0 where the chosen rollouts became less likely.")
 	if n := len(s.Ladder); n > 1 {
 		first, last := s.Ladder[0], s.Ladder[n-1]
-		add("The %d sizes are parts of one another and have equal options, so more pairs also mean more steps. Their pairs were made alike (mean gap %.2f with %d pairs, %.2f with %d): they differ in number, not in quality.", n, first.Gap, first.Pairs, last.Gap, last.Pairs)
+		steps := "so more pairs also mean more steps"
+		if first.Steps == last.Steps {
+			steps = "and equally many steps"
+		}
+		add("The %d sizes are parts of one another and have equal options, "+steps+". Their pairs were made alike (mean gap %.2f with %d pairs, %.2f with %d): they differ in number, not in quality.", n, first.Gap, first.Pairs, last.Gap, last.Pairs)
 		add("One training a size: that one size is above another speaks of these weights on other tasks, not of other trainings with as many pairs.")
 	}
 	for _, g := range s.Ladder {

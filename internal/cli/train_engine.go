@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/train/engine"
+	"github.com/deeprepo/deeprepo/internal/train/recipe"
+)
+
+// engineFlags hand a training over to another engine.
+type engineFlags struct {
+	engine, model, url, endpoint, python, home, name, worker string
+	maxTokens, context, gpus                                 int
+	dry                                                      bool
+}
+
+func (f *engineFlags) add(cmd *cobra.Command) {
+	names := append([]string{recipe.Embedded}, engine.Names()...)
+	fl := cmd.Flags()
+	fl.StringVar(&f.engine, "engine", recipe.Embedded, strings.Join(names, ", ")+": who trains")
+	fl.StringVar(&f.model, "model", "", "other engines: the base, a directory or a name on Hugging Face's hub")
+	fl.BoolVar(&f.dry, "dry-run", false, "other engines: write the files they are started with, and start nothing")
+	fl.StringVar(&f.url, "url", "", "other engines: a served environment (default: one is served while the training runs)")
+	fl.StringVar(&f.endpoint, "endpoint", "", "other engines: the vLLM or llama-server that is to serve the adapter")
+	fl.StringVar(&f.python, "python", "", "other engines: the interpreter that has them (default python3)")
+	fl.StringVar(&f.home, "home", "", "other engines: the directory they start in; for prime-rl its checkout")
+	fl.StringVar(&f.name, "name", "", "other engines: the adapter's, as in model:adapter (default deeprepo)")
+	fl.StringVar(&f.worker, "worker", "", "other engines: what answers dispatches, as env serve takes it (default sim)")
+	fl.IntVar(&f.maxTokens, "max-tokens", 0, "other engines: tokens of a reply (default 2048)")
+	fl.IntVar(&f.context, "context", 0, "other engines: tokens of a conversation (default 16384)")
+	fl.IntVar(&f.gpus, "gpus", 0, "other engines: GPUs of prime-rl and verl (default 2 and 1)")
+	complete(cmd, "engine", names...)
+}
+
+// onlyOthers are the flags that mean nothing to the embedded engine.
+func onlyOthers() []string {
+	return []string{"model", "dry-run", "url", "endpoint", "python", "home", "name", "worker", "max-tokens", "context", "gpus"}
+}
+
+// chosen reports whether another engine is asked for. both are flags of the command that other engines take, too.
+func (f *engineFlags) chosen(cmd *cobra.Command, both ...string) (bool, error) {
+	if f.engine == recipe.Embedded {
+		for _, name := range onlyOthers() {
+			if cmd.Flags().Changed(name) {
+				return false, usageError{fmt.Errorf("--%s is for other engines than the embedded one", name), "name one: --engine " + strings.Join(engine.Names(), ", ")}
+			}
+		}
+		return false, nil
+	}
+	if !slices.Contains(engine.Names(), f.engine) {
+		return false, usageError{fmt.Errorf("there is no engine %q", f.engine), "use " + recipe.Embedded + ", " + strings.Join(engine.Names(), ", ")}
+	}
+	both = append(both, onlyOthers()...)
+	both = append(both, "engine", "out", "seed", "json", "config")
+	var wrong string
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if !slices.Contains(both, flag.Name) {
+			wrong = flag.Name
+		}
+	})
+	if wrong != "" {
+		return false, usageError{fmt.Errorf("--%s does not go with --engine %s", wrong, f.engine), "it is for the embedded engine"}
+	}
+	if f.model == "" {
+		return false, usageError{fmt.Errorf("%s needs a base model", f.engine), "name it: --model DIR or OWNER/NAME"}
+	}
+	return true, nil
+}
+
+// handOver has another engine train. o holds what the command's own flags say.
+func (a *app) handOver(cmd *cobra.Command, o engine.Options, f engineFlags, out string) error {
+	o.Engine, o.Model, o.Name, o.Worker, o.MaxTokens, o.Context, o.GPUs = f.engine, f.model, f.name, f.worker, f.maxTokens, f.context, f.gpus
+	if out == "" {
+		var err error
+		if out, err = train.Fresh(f.engine+"-"+o.Method, time.Now()); err != nil {
+			return err
+		}
+	}
+	if f.dry {
+		return a.writeEngine(o, out)
+	}
+	p := newTrainProgress(a.stderr)
+	defer p.close()
+	c := engine.Config{Out: out, Version: version(), URL: f.url, Python: f.python, Home: f.home, Endpoint: f.endpoint, Say: p.say,
+		Observe: func(s train.Step) {
+			p.observe(recipe.Progress{Phase: recipe.PhaseTraining, Done: s.Step, Total: max(o.Steps, s.Step), Step: &s})
+		}}
+	var err error
+	if c.Program, err = os.Executable(); err != nil {
+		return err
+	}
+	s, done, err := recipe.HandOver(cmd.Context(), o, c)
+	p.close()
+	switch {
+	case errors.As(err, new(*rundir.Stopped)):
+		return exitError{exitOutside, usageError{err, "the same command with --out " + done.Dir + " goes on"}}
+	case err != nil && done.Dir == "":
+		return err
+	case err != nil:
+		return exitError{exitOutside, err}
+	}
+	if done.Model != "" {
+		fmt.Fprintf(a.stderr, "deeprepo: the adapter is served as %s\n", visible(done.Model))
+	}
+	return a.finishTrain(s, nil)
+}
+
+// writeEngine writes an engine's files and starts nothing.
+func (a *app) writeEngine(o engine.Options, out string) error {
+	files, err := engine.Write(out, o)
+	if err != nil {
+		return usage(err)
+	}
+	place := engine.Place{Out: filepath.Join(out, "out"), Dir: out}
+	command := engine.Command(o.WithDefaults(), place, "python3")
+	if a.json {
+		return a.printJSON(map[string]any{"engine": o.Engine, "files": files, "command": command})
+	}
+	for _, file := range files {
+		fmt.Fprintln(a.stdout, visible(file))
+	}
+	fmt.Fprintf(a.stderr, "deeprepo: nothing was started; this would: %s\n", visible(strings.Join(command, " ")))
+	return nil
+}

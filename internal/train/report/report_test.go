@@ -1,0 +1,299 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got; go test -update writes it):\n%s", name, diff)
+	}
+}
+
+func number(v float64) *float64 { return &v }
+
+// played is an eval's summary with the given means.
+func playedAt(reward, std, turns, zero float64) *eval.Summary {
+	return &eval.Summary{
+		Status: eval.StatusCompleted, Environment: "orchestration", Split: env.Heldout, Examples: 64, Rollouts: 2, Planned: 128, Done: 128,
+		Reward: eval.Spread{N: 128, Mean: &reward, Std: &std, Min: number(0), Max: number(min(1, reward+2*std)), CI95: &[2]float64{reward - 0.05, reward + 0.05}, CIHow: "t"},
+		Metrics: map[string]eval.Spread{
+			"num_turns":  {N: 128, Mean: &turns, Min: number(1), Max: number(20)},
+			"dispatches": {N: 128, Mean: number(7.5), Min: number(0), Max: number(12)},
+			"coverage":   {N: 128, Mean: &reward, Min: number(0), Max: number(1)},
+		},
+		ZeroDelegation:     &eval.Proportion{Count: int(128 * zero), Of: 128, Rate: zero, CI95: &[2]float64{max(0, zero-0.1), zero + 0.1}},
+		ZeroDelegationRate: &zero,
+		OverExploration:    &eval.Proportion{Count: 4, Of: 128, Rate: 4.0 / 128},
+	}
+}
+
+// trained is a summary of a training that helped.
+func trained(run string, seed int64, size string, parameters int, before, after float64) Summary {
+	s := Summary{
+		Schema: Schema, Run: run, Engine: "embedded", Method: "grpo", Status: StatusCompleted, End: "steps", Steps: 100, BestStep: 90, Seed: seed,
+		Size: size, Parameters: parameters, Trained: parameters / 6, Environment: "orchestration", Measured: "orchestration", Split: env.Heldout,
+		Before: playedAt(before, 0.25, 6.5, 0.25), After: playedAt(after, 0.05, 3, 0),
+		BeforeCells: &Cells{Cells: 600, Errors: 200, Syntax: 120}, AfterCells: &Cells{Cells: 300, Errors: 6, Syntax: 3},
+		Progression: Progression(climbing()), Settings: "s-" + size,
+	}
+	s.Test = &eval.Test{Base: "before", Other: "after", Words: "better: +0.400 over 64 tasks, p < 0.001",
+		Comparison: stats.Comparison{Tasks: 64, Before: before, After: after, Diff: after - before, SD: 0.2, P: 0.0001, PT: 0.00005, MDE: 0.071,
+			CI: stats.Interval{Lo: after - before - 0.05, Hi: after - before + 0.05, Level: 0.95, Method: "t"}, Verdict: stats.VerdictBetter},
+		Bootstrap: stats.Interval{Lo: after - before - 0.04, Hi: after - before + 0.06, Level: 0.95, Method: "bca"}}
+	s.Explain()
+	return s
+}
+
+// climbing are the steps of a training whose reward rises.
+func climbing() []train.Step {
+	var steps []train.Step
+	for i := range 26 {
+		s := train.Step{Step: i, Rollouts: 128, Reward: 0.4 + 0.02*float64(i), Turns: 6 - 0.1*float64(i), Dispatches: 4 + 0.2*float64(i),
+			SyntaxErrors: 0.2 - 0.005*float64(i), KL: 0.002 * float64(i), Entropy: 0.3 - 0.005*float64(i), Loss: -0.01}
+		if i%10 == 0 {
+			s.Heldout = number(s.Reward + 0.05)
+		}
+		steps = append(steps, s)
+	}
+	return steps
+}
+
+func TestWriteText(t *testing.T) {
+	var b strings.Builder
+	if err := WriteText(&b, trained("runs/full", 1, "small", 915_712, 0.41, 0.81)); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "summary.txt", b.String())
+}
+
+func TestWriteHTML(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteHTML(&b, trained("runs/full", 1, "small", 915_712, 0.41, 0.81), climbing()); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	policy := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]+)"`).FindStringSubmatch(page)
+	if policy == nil || !strings.HasPrefix(policy[1], "default-src 'none'; style-src 'unsafe-inline'") || strings.Contains(policy[1], "script") {
+		t.Errorf("the content security policy is %q", policy)
+	}
+	for _, banned := range []string{"<script", "http://", "https://", "<img", "<a "} {
+		if strings.Contains(strings.ReplaceAll(page, `xmlns="http://www.w3.org/2000/svg"`, ""), banned) {
+			t.Errorf("the page has %s", banned)
+		}
+	}
+	for _, id := range []string{"reward-t", "turns-t", "dispatches-t", "conduct-t", "kl-t", "entropy-t"} {
+		if strings.Count(page, `id="`+id+`"`) != 1 {
+			t.Errorf("the picture %s stands there %d times", id, strings.Count(page, `id="`+id+`"`))
+		}
+	}
+	body := page[strings.Index(page, "<body>"):]
+	golden(t, "body.html", regexp.MustCompile(`(?s)<svg.*?</svg>`).ReplaceAllString(body, "<svg/>"))
+}
+
+// TestHostile: texts of files and models stay texts.
+func TestHostile(t *testing.T) {
+	evil := "<script>alert(1)</script>\x1b]0;x\x07|\n\u202e"
+	s := trained(evil, 1, evil, 5, 0.1, 0.2)
+	s.Method, s.Engine, s.Environment, s.End = evil, evil, evil, evil
+	s.Before.Reward.CI95, s.Before.Reward.CIWhy = nil, evil
+	s.After.Warning = evil
+	s.Test.Words = evil
+	s.Explain()
+	j, err := Join([]Summary{s, trained("b", 2, "small", 9, 0.1, 0.2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page, joint bytes.Buffer
+	if err := WriteHTML(&page, s, climbing()); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.WriteHTML(&joint, map[string][]train.Step{evil: climbing(), "b": climbing()}); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{page.String(), joint.String()} {
+		if strings.Contains(text, "<script") || strings.ContainsAny(text, "\x1b\x07\u202e") {
+			t.Errorf("a text is more than text:\n%s", text)
+		}
+	}
+	var text strings.Builder
+	if err := WriteText(&text, s); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(text.String(), "\x1b\x07\u202e") {
+		t.Errorf("an escape reaches the terminal: %q", text.String())
+	}
+}
+
+// TestEmpty: a summary of nothing is shown, and says so.
+func TestEmpty(t *testing.T) {
+	s := Summary{Schema: Schema, Method: "grpo", Run: "r"}
+	s.Explain()
+	if len(s.Caveats) != 1 || !strings.Contains(s.Caveats[0], "nothing here says") {
+		t.Errorf("caveats %q", s.Caveats)
+	}
+	var b bytes.Buffer
+	if err := WriteText(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteHTML(&b, s, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Join([]Summary{s}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Join(nil); err == nil {
+		t.Error("no trainings were joined")
+	}
+}
+
+func TestCaveats(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*Summary)
+		want   string
+	}{
+		{"train split", func(s *Summary) { s.Split = env.Train }, "NOT held out"},
+		{"another reward", func(s *Summary) { s.Environment = "orchestration-v1" }, "Trained by the reward of orchestration-v1, measured by that of orchestration"},
+		{"diverged", func(s *Summary) { s.Status = StatusDiverged }, "it diverged"},
+		{"no gain", func(s *Summary) { s.BestStep = 0 }, "changes nothing"},
+		{"ceiling", func(s *Summary) { s.After.Reward.Mean = number(0.99) }, "near the top of the scale"},
+		{"errors", func(s *Summary) { s.After.Errors = 3 }, "3 of 128 rollouts after ended in an error"},
+		{"all equal", func(s *Summary) { s.Before.Reward.CIHow = "all-equal" }, "All rewards before are equal"},
+		{"a warning", func(s *Summary) { s.After.Warning = "it can be exploited" }, "it can be exploited"},
+	} {
+		s := trained("r", 1, "small", 1, 0.4, 0.8)
+		s.Explain()
+		if strings.Contains(strings.Join(s.Caveats, "\n"), tt.want) {
+			t.Errorf("%s: it stands there anyway", tt.name)
+		}
+		tt.change(&s)
+		s.Explain()
+		if !strings.Contains(strings.Join(s.Caveats, "\n"), tt.want) {
+			t.Errorf("%s: %q does not say %q", tt.name, s.Caveats, tt.want)
+		}
+	}
+}
+
+func TestProgression(t *testing.T) {
+	steps := climbing()[1:] // 1 to 25
+	var at []int
+	for _, p := range Progression(steps) {
+		at = append(at, p.Step)
+	}
+	if diff := cmp.Diff([]int{10, 20, 25}, at); diff != "" {
+		t.Error(diff)
+	}
+	if Progression(nil) == nil {
+		t.Error("no steps would be null in JSON")
+	}
+}
+
+func TestJoin(t *testing.T) {
+	runs := []Summary{
+		trained("s1", 1, "small", 915_712, 0.40, 0.80), trained("s2", 2, "small", 915_712, 0.42, 0.86), trained("s3", 3, "small", 915_712, 0.44, 0.83),
+		trained("m1", 1, "medium", 2_900_000, 0.50, 0.88),
+	}
+	j, err := Join(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := j.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "joint.txt", b.String())
+
+	g := j.Groups[0]
+	if diff := cmp.Diff([]int64{1, 2, 3}, g.Seeds); diff != "" {
+		t.Error(diff)
+	}
+	// Over 0.80, 0.86, 0.83: mean 0.83, s 0.03, t(2) 4.303: 0.83 +- 0.0745.
+	if ci := g.After.CI; ci.Lo < 0.7554 || ci.Lo > 0.7556 || ci.Hi < 0.9044 || ci.Hi > 0.9046 {
+		t.Errorf("the interval over seeds is %v", ci)
+	}
+	data, err := json.Marshal(j)
+	if err != nil || !json.Valid(data) {
+		t.Errorf("no JSON: %v", err)
+	}
+}
+
+// TestOtherTasks: trainings that were measured on other tasks are not set side by side in silence.
+func TestOtherTasks(t *testing.T) {
+	a, b := trained("a", 1, "small", 1, 0.4, 0.8), trained("b", 2, "small", 1, 0.4, 0.8)
+	b.After.Seed = 7
+	j, err := Join([]Summary{a, b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(j.Caveats, "\n"); !strings.Contains(text, "a and b were not measured on the same tasks") {
+		t.Error(text)
+	}
+}
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{"none": "", "no JSON": "{", "of an eval": `{"schema":1,"environment":"x"}`, "of tomorrow": `{"schema":2,"method":"grpo"}`} {
+		if data != "" {
+			if err := os.WriteFile(filepath.Join(dir, train.SummaryName), []byte(data), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := Read(dir)
+		var hinted interface{ Hint() string }
+		if err == nil || !asHint(err, &hinted) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	want := trained("r", 1, "small", 1, 0.4, 0.8)
+	data, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, train.SummaryName), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want.Test, got.Test); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func asHint(err error, to *interface{ Hint() string }) bool {
+	h, ok := err.(interface{ Hint() string })
+	*to = h
+	return ok && h.Hint() != ""
+}
