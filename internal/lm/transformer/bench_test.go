@@ -26,7 +26,7 @@ func BenchmarkTrain(b *testing.B) {
 	}{
 		{"small/full", transformer.Small(), 0, false},
 		{"small/lora8", transformer.Small(), 8, false},
-		{"small/lora8/half", transformer.Small(), 8, true},
+		{"small/lora8-half", transformer.Small(), 8, true},
 		{"medium/full", transformer.Medium(), 0, false},
 		{"large/full", transformer.Large(), 0, false},
 	} {

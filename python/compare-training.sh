@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# Training and sampling of the small embedded model, side by side with PyTorch on the processor.
+#
+#   python/compare-training.sh [--rounds 3] [--threads 2]
+#
+# Both have the same architecture and size: ours, and transformers' LlamaForCausalLM with its fastest attention (python/check-models.sh
+# checks that the two compute the same logits). A training step is the gradient of the mean loss of 16 sequences of 320 tokens,
+# clipped, and a step of AdamW; once of all weights, once of a LoRA of rank 8 (PEFT's, there). Sampling is 32 conversations of
+# 400 tokens at once with a key-value cache, the likeliest token each; PyTorch's rate is that of its faster cache. Rounds are
+# interleaved, the median counts. Beside tokens a second by the clock stand tokens a second of processor time, which other
+# work on the machine disturbs less. On a busy machine use --threads 1: PyTorch's threads wait for each other in every
+# operation, and crawl when one of them has no processor.
+#
+# Needs Go, Python 3.11 or later and PyPI (on Linux the packages take about 6 GB). DEEPREPO_CHECK_PYTHON names the Python of
+# an environment that has the packages already, as for check-models.sh.
+set -euo pipefail
+
+rounds=3 threads=2
+while [ $# -gt 0 ]; do
+	case "$1" in
+	--rounds) rounds=$2 ;;
+	--threads) threads=$2 ;;
+	*) echo "usage: $0 [--rounds N] [--threads N]" >&2; exit 2 ;;
+	esac
+	[ $# -ge 2 ] || { echo "$0: $1 wants a value" >&2; exit 2; }
+	shift 2
+done
+here=$(cd "$(dirname "$0")/.." && pwd)
+export PYTHONDONTWRITEBYTECODE=1
+packages="torch==2.15.0 transformers==5.23.0 peft==0.21.2 numpy==2.4.6"
+python=${DEEPREPO_CHECK_PYTHON:-}
+if [ -z "$python" ]; then
+	venv=${XDG_CACHE_HOME:-$HOME/.cache}/deeprepo-compare/$(printf %s "$packages" | sha256sum | cut -c1-12)
+	if [ ! -e "$venv/ready" ]; then
+		rm -rf "$venv"
+		python3 -m venv "$venv"
+		# shellcheck disable=SC2086 # a list
+		"$venv/bin/pip" install --quiet --disable-pip-version-check $packages
+		touch "$venv/ready"
+	fi
+	python=$venv/bin/python
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+(cd "$here" && go test -c -o "$work/ours.test" ./internal/lm/transformer)
+
+cat >"$work/torch_side.py" <<'PY'
+import sys, time
+
+import torch
+from peft import LoraConfig, get_peft_model
+from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM, StaticCache
+
+torch.set_num_threads(int(sys.argv[1]))
+torch.manual_seed(1)
+BATCH, LENGTH, TALKS, TALK = 16, 320, 32, 400
+
+
+def model():
+    config = LlamaConfig(vocab_size=1024, hidden_size=128, intermediate_size=352, num_hidden_layers=4, num_attention_heads=4, num_key_value_heads=4,
+                         max_position_embeddings=1024, rms_norm_eps=1e-5, tie_word_embeddings=True, attn_implementation="sdpa")
+    m = LlamaForCausalLM(config)
+    assert m.num_parameters() == 935_040, m.num_parameters()
+    return m
+
+
+def rate(name, tokens, f):
+    f()  # not counted: the first one allocates
+    start, used = time.perf_counter(), time.process_time()
+    times = 2
+    for _ in range(times):
+        f()
+    return f"{name} {times * tokens / (time.perf_counter() - start):.1f} {times * tokens / (time.process_time() - used):.1f}"
+
+
+def training(m):
+    m.train()
+    weights = [p for p in m.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(weights, lr=1e-4, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
+    tokens = torch.randint(0, 1024, (BATCH, LENGTH))
+
+    def step():
+        logits = m(input_ids=tokens, use_cache=False).logits[:, :-1]
+        loss = torch.nn.functional.cross_entropy(logits.reshape(-1, 1024), tokens[:, 1:].reshape(-1))
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+
+    return step
+
+
+def sampling(m, cache):
+    m.eval()
+
+    @torch.inference_mode()
+    def talk():
+        past, token = cache(m.config), torch.arange(TALKS).reshape(TALKS, 1)
+        for _ in range(TALK):
+            token = m(input_ids=token, past_key_values=past, use_cache=True).logits[:, -1].argmax(-1, keepdim=True)
+
+    return talk
+
+
+print(rate("full", BATCH * LENGTH, training(model())))
+lora = get_peft_model(model(), LoraConfig(r=8, lora_alpha=16, task_type="CAUSAL_LM", target_modules=["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]))
+print(rate("lora", BATCH * LENGTH, training(lora)))
+m = model()
+print(rate("sample/dynamic", TALKS * TALK, sampling(m, lambda c: DynamicCache(config=c))))
+print(rate("sample/static", TALKS * TALK, sampling(m, lambda c: StaticCache(config=c, max_cache_len=TALK))))
+PY
+
+load() { cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo '?'; }
+echo "$rounds rounds, $threads threads, $(nproc) processors, load $(load), $("$python" -c 'import torch, transformers; print("torch", torch.__version__, "transformers", transformers.__version__, torch.backends.cpu.get_cpu_capability())'), $(go version | cut -d' ' -f3)"
+for _ in $(seq "$rounds"); do
+	"$work/ours.test" -test.run '^$' -test.bench 'Train/small/(full|lora8)$|Decode/small/16$' -test.benchtime 3x -test.cpu "$threads" >>"$work/ours.txt"
+	"$python" "$work/torch_side.py" "$threads" >>"$work/torch.txt" 2>"$work/log" || { cat "$work/log" >&2; exit 3; }
+done
+
+"$python" - "$work" <<'PY'
+import re, statistics, sys
+
+ours, torch = {}, {}
+for line in open(sys.argv[1] + "/ours.txt"):
+    found = re.match(r"Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(.*)", line)
+    if not found:
+        continue
+    name = {"Train/small/full": "full", "Train/small/lora8": "lora", "Decode/small/16": "sample"}[found[1]]
+    metrics = {unit: float(value) for value, unit in re.findall(r"([\d.e+]+) (tok/\S+)", found[2])}
+    ours.setdefault(name, []).append((metrics["tok/s"], metrics["tok/cpu-s"]))
+
+for line in open(sys.argv[1] + "/torch.txt"):
+    name, clock, processor = line.split()
+    torch.setdefault(name, []).append((float(clock), float(processor)))
+fastest = max(("sample/dynamic", "sample/static"), key=lambda n: statistics.median(c for _, c in torch[n]))
+torch["sample"] = torch[fastest]
+print(f"{'':<26}{'ours':>10}{'PyTorch':>10}{'ratio':>8}   rounds of the ratio")
+for name, title in (("full", "training, all weights"), ("lora", "training, LoRA rank 8"), ("sample", "sampling, 32 at once")):
+    for at, unit in ((0, "tok/s"), (1, "tok/cpu-s")):
+        a, b = [x[at] for x in ours[name]], [x[at] for x in torch[name]]
+        ratios = [x / y for x, y in zip(a, b)]
+        print(f"{title if at == 0 else '':<22}{unit:<10}{statistics.median(a):>8.0f}{statistics.median(b):>10.0f}{statistics.median(ratios):>7.2f}x   {', '.join(f'{r:.2f}' for r in ratios)}")
+print(f"PyTorch's faster cache: {fastest.split('/')[1]}")
+PY
