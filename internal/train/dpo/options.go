@@ -26,6 +26,8 @@ type Options struct {
 	SFT float64 `json:"sft"`
 	// Epochs is how often each pair is learnt. Defaults to 2.
 	Epochs int `json:"epochs"`
+	// Steps is how many updates the run has, however often that takes it through the pairs. Defaults to what Epochs give.
+	Steps int `json:"steps,omitempty"`
 	// Batch is how many pairs make a step. Defaults to 16.
 	Batch int `json:"batch"`
 	// LR is the learning rate at its peak, after a tenth of the steps; from there it falls in a line to a tenth. Defaults
@@ -89,6 +91,8 @@ type Pool struct {
 	Temperature float64 `json:"temperature"`
 	// MaxTurns bounds a rollout's turns. Defaults to the environment's own.
 	MaxTurns int `json:"max_turns,omitempty"`
+	// MaxCell bounds what is written in a turn, in tokens. Defaults to the sampler's own.
+	MaxCell int `json:"max_cell,omitempty"`
 	// MaxTokens is the length of the longest rollout that goes into a pair. Defaults to 4,096.
 	MaxTokens int `json:"max_tokens"`
 }
@@ -156,6 +160,9 @@ func (o Options) Check() error {
 			return hinted(fmt.Errorf("the %s %g is not between 0 and %g", f.name, f.value, f.top), "")
 		}
 	}
+	if o.Steps < 0 {
+		return hinted(fmt.Errorf("steps: %d is less than 1", o.Steps), "")
+	}
 	if !(o.SFT >= 0 && o.SFT <= 100) {
 		return hinted(fmt.Errorf("the weight of the sft term %g is not between 0 and 100", o.SFT), "")
 	}
@@ -181,7 +188,7 @@ func (o Pool) Check() error {
 		name        string
 		value, from int
 	}{{"pairs", o.Pairs, 1}, {"held-out pairs", o.Heldout, 1}, {"rollouts of a task", o.Group, 2}, {"pairs of a task", o.PerTask, 1}, {"tasks", o.MaxTasks, 1},
-		{"turns", o.MaxTurns, 0}, {"files", o.Files, 0}, {"tokens of a rollout", o.MaxTokens, 2}} {
+		{"turns", o.MaxTurns, 0}, {"tokens of a cell", o.MaxCell, 0}, {"files", o.Files, 0}, {"tokens of a rollout", o.MaxTokens, 2}} {
 		if f.value < f.from || f.value > 10_000_000 {
 			return hinted(fmt.Errorf("%s: %d is less than %d, or more than ten million", f.name, f.value, f.from), "")
 		}

@@ -72,7 +72,9 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	defer dir.Close()
 	m := c.Set.policy.Model
 	r := &run{o: o, c: c, dir: dir, lessons: c.Set.learn[:c.Pairs], adapter: transformer.NewAdapter(m.Config, o.Rank, o.Alpha, uint64(o.Seed))}
-	r.steps = o.Epochs * r.perEpoch()
+	if r.steps = o.Steps; r.steps == 0 {
+		r.steps = o.Epochs * r.perEpoch()
+	}
 	r.learner = newLearner(m, r.adapter, o, c.Cores)
 	if s := dir.State(); s != nil {
 		r.done = s.Step

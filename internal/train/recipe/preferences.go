@@ -39,7 +39,15 @@ func (d DPO) check() error {
 	if !slices.IsSorted(d.Sizes) || len(slices.Compact(slices.Clone(d.Sizes))) < len(d.Sizes) {
 		return hinted(fmt.Errorf("the sizes %v are not in order", d.Sizes), "the smallest first, each once")
 	}
-	return errors.Join(d.Pool.Check(), d.Train.Check())
+	if d.Pairs != "" {
+		if _, err := dpo.ReadFile(d.Pairs); err != nil {
+			return err
+		}
+	}
+	if err := d.Pool.Check(); err != nil {
+		return err
+	}
+	return d.Train.Check()
 }
 
 // sizes are those of a ladder over so many pairs: what there are not enough pairs for becomes all of them.
@@ -67,17 +75,17 @@ func (r *run) preferences(ctx context.Context) error {
 	if err := checkpoint.WriteModel(base, policy.Model, policy.Tokenizer, nil); err != nil {
 		return err
 	}
-	if r.summary.Before, err = r.measure(ctx, train.BeforeName, base); err != nil {
-		return err
-	}
+	r.begin(PhasePairs)
 	learn, held, err := r.pairs(ctx, policy)
 	if err != nil {
 		return err
 	}
-	r.begin(PhaseTraining)
 	r.c.Say(fmt.Sprintf("%d pairs to learn from and %d to measure; what the base makes of them is computed first", len(learn), len(held)))
 	set, err := dpo.Prepare(ctx, policy, learn, held, 0)
 	if err != nil {
+		return err
+	}
+	if r.summary.Before, err = r.measure(ctx, train.BeforeName, base); err != nil {
 		return err
 	}
 	sizes := r.o.DPO.sizes(len(learn))
@@ -116,7 +124,6 @@ func (r *run) pairs(ctx context.Context, policy nano.Policy) (learn, held []dpo.
 		learn, held = dpo.HoldOut(all, d.Pool.Heldout)
 		return learn, held, nil
 	}
-	r.begin(PhasePairs)
 	pool := d.Pool
 	if len(d.Sizes) > 0 {
 		pool.Pairs = d.Sizes[len(d.Sizes)-1]
