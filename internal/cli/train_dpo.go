@@ -21,11 +21,11 @@ import (
 type dpoFlags struct {
 	trainFlags
 	engineFlags
-	pairs, norm, difficulty, lang   string
-	sizes                           []string
-	group, perTask, tasks, epochs, steps   int
-	batch, rank                     int
-	gap, beta, sft, lr, temperature float64
+	pairs, norm, difficulty, lang        string
+	sizes                                []string
+	group, perTask, tasks, epochs, steps int
+	batch, rank                          int
+	gap, beta, sft, lr, temperature      float64
 }
 
 func (a *app) trainDPOCommand() *cobra.Command {
