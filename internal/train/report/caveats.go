@@ -59,7 +59,7 @@ func (s *Summary) sample(e *eval.Summary, add func(string, ...any)) {
 	if s.Split != env.Heldout {
 		held = "which are NOT held out: this environment has no such split"
 	}
-	sample := fmt.Sprintf("%d tasks %s, played %d times each", e.Examples, held, e.Rollouts)
+	sample := fmt.Sprintf("%d tasks %s, played %d times each%s", e.Examples, held, e.Rollouts, at(s.Temperature.Measured))
 	if s.Before != nil && s.After != nil {
 		sample += "; before and after have the same tasks and the same luck"
 	}

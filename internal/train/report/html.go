@@ -44,7 +44,7 @@ type chartView struct {
 // WriteHTML writes report.html: one file that needs nothing else and runs no script. Its content security policy allows no
 // request at all.
 func WriteHTML(w io.Writer, s Summary, steps []train.Step) error {
-	v := view{Title: "Training by " + report.Inline(s.Method), Headline: s.headline(), Verdict: inlines(s.Verdict()), Caveats: inlines(s.Caveats), LinesOf: progressionTitle(s.Method)}
+	v := view{Title: "Training by " + report.Inline(s.Method), Headline: s.headline(), Verdict: inlines(s.Verdict()), Caveats: inlines(s.Caveats), LinesOf: s.progressionTitle()}
 	if t := s.LadderTable(); len(t.Rows) > 0 {
 		v.Tables = append(v.Tables, harmless(t))
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
@@ -81,17 +82,17 @@ func Join(runs []Summary) (Joint, error) {
 	}
 	var j Joint
 	var members [][]Line
+	var twice []string
 	for _, s := range runs {
 		l := lineOf(s)
 		j.Runs = append(j.Runs, l)
-		at := -1
-		for i, g := range members {
-			if l.settings != "" && g[0].settings == l.settings {
-				at = i
-			}
-		}
+		at := slices.IndexFunc(members, func(g []Line) bool {
+			return l.settings != "" && g[0].settings == l.settings && g[0].Parameters == l.Parameters // --from says nothing of the size
+		})
 		if at < 0 {
 			members = append(members, []Line{l})
+		} else if i := slices.IndexFunc(members[at], func(m Line) bool { return m.Seed == l.Seed }); i >= 0 {
+			twice = append(twice, fmt.Sprintf("%s and %s have the same settings and the seed %d: they are one training, and only the first counts over seeds.", members[at][i].Run, l.Run, l.Seed))
 		} else {
 			members[at] = append(members[at], l)
 		}
@@ -101,6 +102,7 @@ func Join(runs []Summary) (Joint, error) {
 	}
 	j.Effects = effects(j.Groups)
 	j.explain(runs)
+	j.Caveats = append(j.Caveats, twice...)
 	return j, nil
 }
 

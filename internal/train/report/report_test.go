@@ -59,7 +59,7 @@ func playedAt(reward, std, turns, zero float64) *eval.Summary {
 func trained(run string, seed int64, size string, parameters int, before, after float64) Summary {
 	s := Summary{
 		Schema: Schema, Run: run, Engine: "embedded", Method: "grpo", Status: StatusCompleted, End: "steps", Steps: 100, BestStep: 90, Seed: seed,
-		Size: size, Parameters: parameters, Trained: parameters / 6, Environment: "orchestration", Measured: "orchestration", Split: env.Heldout,
+		Size: size, Parameters: parameters, Trained: parameters / 6, Environment: "orchestration", Measured: "orchestration", Split: env.Heldout, Temperature: Temperature{1, 0.7, 0.7},
 		Before: playedAt(before, 0.25, 6.5, 0.25), After: playedAt(after, 0.05, 3, 0),
 		BeforeCells: &Cells{Cells: 600, Errors: 200, Syntax: 120}, AfterCells: &Cells{Cells: 300, Errors: 6, Syntax: 3},
 		Progression: Progression(climbing()), Settings: "s-" + size,
@@ -245,6 +245,23 @@ func TestJoin(t *testing.T) {
 	data, err := json.Marshal(j)
 	if err != nil || !json.Valid(data) {
 		t.Errorf("no JSON: %v", err)
+	}
+}
+
+// TestOneTrainingIsNotTwo: neither a run that is named twice nor a model of another size is a further seed.
+func TestOneTrainingIsNotTwo(t *testing.T) {
+	a, b := trained("a", 1, "small", 915_712, 0.4, 0.8), trained("b", 1, "small", 915_712, 0.4, 0.8)
+	larger := trained("c", 2, "small", 2_900_000, 0.4, 0.9)
+	a.Settings, b.Settings, larger.Settings = "same", "same", "same"
+	j, err := Join([]Summary{a, b, larger})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(j.Groups) != 2 || len(j.Groups[0].Seeds) != 1 || len(j.Groups[1].Seeds) != 1 {
+		t.Errorf("the groups are %+v", j.Groups)
+	}
+	if text := strings.Join(j.Caveats, "\n"); !strings.Contains(text, "a and b have the same settings and the seed 1") {
+		t.Error(text)
 	}
 }
 

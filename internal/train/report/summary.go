@@ -42,6 +42,8 @@ type Summary struct {
 	Measured    string `json:"measured_in"`
 	// Split is that of Before and After.
 	Split string `json:"split,omitempty"`
+	// Temperature is what the policy was sampled at.
+	Temperature Temperature `json:"temperature"`
 	// Before and After are null where nothing was played.
 	Before *eval.Summary `json:"before"`
 	After  *eval.Summary `json:"after"`
@@ -64,6 +66,14 @@ type Summary struct {
 	Gate   *Gate  `json:"gate,omitempty"`
 	// Settings is a digest of all that was asked for but the seed: runs that share it differ by chance alone.
 	Settings string `json:"settings,omitempty"`
+}
+
+// Temperature is what a policy was sampled at: in the rollouts that it learnt from, in the measurements in between, and
+// before and after. 0 where there were none.
+type Temperature struct {
+	Training float64 `json:"training,omitempty"`
+	Between  float64 `json:"between,omitempty"`
+	Measured float64 `json:"measured,omitempty"`
 }
 
 // Lesson is the imitation that a model began with.

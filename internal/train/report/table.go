@@ -162,7 +162,7 @@ func WriteText(w io.Writer, s Summary) error {
 	for _, line := range s.Verdict() {
 		fmt.Fprintf(&b, "\n%s", line)
 	}
-	fmt.Fprintf(&b, "\n\n%s\n", progressionTitle(s.Method))
+	fmt.Fprintf(&b, "\n\n%s\n", s.progressionTitle())
 	for _, p := range s.Progression {
 		fmt.Fprintln(&b, p.line(s.Method))
 	}
@@ -174,14 +174,22 @@ func WriteText(w io.Writer, s Summary) error {
 	return err
 }
 
-func progressionTitle(method string) string {
-	switch method {
+func (s Summary) progressionTitle() string {
+	switch s.Method {
 	case "sft":
 		return "Loss during training, in nats a token (held out: demonstrations of other tasks)"
 	case "dpo":
 		return "Preferences during training (held out: mean reward on held-out tasks)"
 	}
-	return "Reward progression during training (on training tasks at temperature 1; held out: other tasks at temperature 0.7)"
+	return fmt.Sprintf("Reward progression during training (on training tasks%s; held out: other tasks%s)", at(s.Temperature.Training), at(s.Temperature.Between))
+}
+
+// at says at which temperature, where that is known.
+func at(temperature float64) string {
+	if temperature == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" at temperature %g", temperature)
 }
 
 // writeTable writes Markdown whose columns line up.
