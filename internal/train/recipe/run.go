@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -101,7 +102,9 @@ func Run(ctx context.Context, o Options, c Config) (report.Summary, error) {
 	}
 	r.summary = report.Summary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: report.StatusCompleted,
 		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(), Progression: []report.Point{}}
-	return r.summary, r.stopped(ctx, r.all(ctx))
+	r.summary.Temperature.Measured = o.Measure.Temperature
+	err := r.stopped(ctx, r.all(ctx))
+	return r.summary, err
 }
 
 // stopped tells an interruption of any part as one of the whole.
@@ -153,8 +156,8 @@ func (r *run) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	base := r.path(train.BaseName)
-	if err := checkpoint.WriteModel(base, policy.Model, policy.Tokenizer, nil); err != nil {
+	base, err := r.keepBase(policy)
+	if err != nil {
 		return err
 	}
 	if r.summary.Before, err = r.measure(ctx, train.BeforeName, base); err != nil {
@@ -168,6 +171,21 @@ func (r *run) all(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(diverged, r.finish())
+}
+
+// keepBase writes the model that the training begins with into the recipe's directory, and gives its place there. What an
+// earlier execution wrote stays: a --from that has been trained anew since then is another model, and would leave before/
+// and the adapter without their base.
+func (r *run) keepBase(policy nano.Policy) (string, error) {
+	base := r.path(train.BaseName)
+	if m, _, _, err := checkpoint.ReadModel(os.DirFS(base)); err == nil {
+		if checkpoint.Fingerprint(m) != checkpoint.Fingerprint(policy.Model) {
+			return "", hinted(fmt.Errorf("%s is not the model that the training in %s began with", r.o.From, r.c.Out),
+				"it has changed since then: --from "+base+" with another --out DIR begins with the old one")
+		}
+		return base, nil
+	}
+	return base, checkpoint.WriteModel(base, policy.Model, policy.Tokenizer, nil)
 }
 
 // base is the model that the training begins with.
@@ -239,6 +257,7 @@ func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 		return err
 	}
 	r.summary.End, r.summary.Seed, r.summary.BestStep = out.End, out.Options.Seed, out.BestStep
+	r.summary.Temperature.Training, r.summary.Temperature.Between = out.Options.Temperature, out.Options.HeldoutTemperature
 	if n := len(out.Steps); n > 0 {
 		r.summary.Steps = out.Steps[n-1].Step
 	}
