@@ -126,6 +126,20 @@ func TestWriteGivesFilesThatLieThere(t *testing.T) {
 	}
 }
 
+func TestWriteSparesWhatIsNotItsOwn(t *testing.T) {
+	dir := t.TempDir()
+	mine := filepath.Join(dir, readmeName)
+	if err := os.WriteFile(mine, []byte("# mine\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(dir, Options{Engine: TRL, Model: "m"}); err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Errorf("into a user's directory: %v", err)
+	}
+	if text, _ := os.ReadFile(mine); string(text) != "# mine\n" {
+		t.Errorf("the user's file is now %q", text)
+	}
+}
+
 func TestYAMLSaysWhatItWasGiven(t *testing.T) {
 	f, err := yamlFile("x", map[string]any{"a": []any{}, "b": map[string]any{}, "no": "no", "k: v": "x: y\n# z", "l": []any{1, map[string]any{"c": nil, "d": []string{"e"}}}})
 	if err != nil {

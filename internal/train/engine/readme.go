@@ -40,10 +40,15 @@ var needs = map[string]string{
 	Tinker:  "pip install tinker-cookbook==0.6.1 openenv==0.10.0, ./python/deeprepo_train with --no-deps, and TINKER_API_KEY",
 }
 
+// title is how the readme begins; it tells a directory of ours from others.
+func title(o Options) string {
+	return fmt.Sprintf("# %s with %s\n\nInstalled with: ", strings.ToUpper(o.Method), o.Engine)
+}
+
 // readme says how to go on by hand.
 func readme(o Options, p Place) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s with %s\n\nInstalled with: %s.\n", strings.ToUpper(o.Method), o.Engine, needs[o.Engine])
+	fmt.Fprintf(&b, "%s%s.\n", title(o), needs[o.Engine])
 	if o.Method == GRPO {
 		fmt.Fprintf(&b, "\nThe environment, which must answer at %s before anything else is started:\n\n    %s\n", public(p.URL),
 			line(append([]string{"deeprepo"}, append(o.serve(), "--no-token")...)))

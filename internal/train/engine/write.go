@@ -3,10 +3,13 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -70,16 +73,43 @@ func Files(o Options, p Place) ([]File, error) {
 	return append(files, File{readmeName, readme(o, p)}), nil
 }
 
-// Write generates the files of an engine in a directory, which is made, and gives their paths. It starts nothing. Files of
-// the same name are replaced.
+// Write generates the files of an engine in a directory, which is made, and gives their paths. It starts nothing. The files
+// of an earlier Write are replaced; a directory with anything else in it is refused.
 func Write(dir string, o Options) ([]string, error) {
 	p := Place{}
-	var err error
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, hinted(fmt.Errorf("look into the directory of the engine's files: %w", err), "choose another directory")
+	}
+	if len(entries) > 0 && !written(dir) {
+		return nil, hinted(fmt.Errorf("%s is not empty", dir), "choose another directory with --out DIR: a README.md would be written over")
+	}
 	if p.Dir, err = filepath.Abs(dir); err != nil {
 		return nil, err
 	}
 	p.Out = filepath.Join(p.Dir, "out")
 	return write(p, o)
+}
+
+// written reports whether an earlier Write made a directory.
+func written(dir string) bool {
+	f, err := os.Open(filepath.Join(dir, readmeName))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 1<<10))
+	if err != nil {
+		return false
+	}
+	for _, name := range Names() {
+		for _, method := range []string{GRPO, DPO} {
+			if strings.HasPrefix(string(text), title(Options{Engine: name, Method: method})) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func write(p Place, o Options) ([]string, error) {
