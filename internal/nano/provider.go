@@ -21,8 +21,9 @@ var files embed.FS
 // Orchestrator is the name of the policy that is embedded in the program.
 const Orchestrator = "orchestrator"
 
-// DefaultTemperature is what a policy is sampled at where nobody says otherwise: the one it was trained at.
-const DefaultTemperature = 1.0
+// DefaultTemperature is what a policy is sampled at where nobody says otherwise, and what trainings measure it at: who opens
+// one gets the policy that the tables speak of. In training it is warmer.
+const DefaultTemperature = 0.7
 
 // Names of what a directory of a policy holds: a run of training has a model and an adapter in it, a model directory is a
 // model itself.

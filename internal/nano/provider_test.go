@@ -105,6 +105,30 @@ func TestProvider(t *testing.T) {
 	}
 }
 
+// TestProviderTemperature has a policy that is opened by name be the one that trainings measure.
+func TestProviderTemperature(t *testing.T) {
+	dir := t.TempDir()
+	store(t, dir, false)
+	p := nano.NewProvider(nano.ProviderConfig{Sampler: nano.SamplerConfig{Engines: 1}})
+	defer p.Close()
+	h, err := p.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(temperature *float64) string {
+		t.Helper()
+		out, err := h.Model.Complete(t.Context(), llm.Request{MaxTokens: 20, Tools: tool, Temperature: temperature, Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.ToolCalls[0].Arguments
+	}
+	measured, hot := 0.7, 1.0
+	if got := ask(nil); got != ask(&measured) || got == ask(&hot) {
+		t.Errorf("another temperature than that of the tables: %s", got)
+	}
+}
+
 func TestProviderErrors(t *testing.T) {
 	dir := t.TempDir()
 	run := filepath.Join(dir, "run")

@@ -140,7 +140,7 @@ func (o Options) withDefaults(e env.Environment) Options {
 	set(&o.MaxNorm, 1)
 	set(&o.Heldout, 64)
 	set(&o.HeldoutEvery, 10)
-	set(&o.HeldoutTemperature, 0.7)
+	set(&o.HeldoutTemperature, nano.DefaultTemperature)
 	set(&o.MaxKL, 2)
 	set(&o.MinEntropy, 0.002)
 	set(&o.Barren, 10)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/sft"
@@ -61,7 +62,7 @@ type Measure struct {
 
 // Default is the recipe of a name for a method.
 func Default(method, recipe string) (Options, error) {
-	o := Options{Schema: schema, Method: method, Environment: DefaultEnvironment, Measure: Measure{Environment: DefaultEnvironment, Tasks: 64, Rollouts: 2, Temperature: 0.7}}
+	o := Options{Schema: schema, Method: method, Environment: DefaultEnvironment, Measure: Measure{Environment: DefaultEnvironment, Tasks: 64, Rollouts: 2, Temperature: nano.DefaultTemperature}}
 	learn := grpo.Full()
 	switch recipe {
 	case Full:
