@@ -3,12 +3,15 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
@@ -68,7 +71,10 @@ func (f *trainFlags) options(cmd *cobra.Command, method string) (recipe.Options,
 	if cmd.Flags().Changed("size") && f.from != "" {
 		return o, usageError{errors.New("--size is that of a new model, and --from names one"), "leave one of them out"}
 	}
-	o.From, o.SFT.Size, o.SFT.Seed = f.from, f.size, f.seed
+	if o.From, err = rooted(f.from); err != nil {
+		return o, err
+	}
+	o.SFT.Size, o.SFT.Seed = f.size, f.seed
 	if err := ints(cmd, map[string]*int{"demos": &o.SFT.Episodes, "tokens": &o.SFT.Tokens, "heldout": &o.Measure.Tasks}); err != nil {
 		return o, err
 	}
@@ -76,6 +82,24 @@ func (f *trainFlags) options(cmd *cobra.Command, method string) (recipe.Options,
 		o.SFT.Heldout = min(64, max(1, f.demos/4))
 	}
 	return o, nil
+}
+
+// rooted makes the directories in a policy's name absolute, those that are there: a plan is gone on with from anywhere.
+func rooted(name string) (string, error) {
+	if name == "" || name == nano.Orchestrator {
+		return name, nil
+	}
+	parts := strings.SplitN(name, ":", 2)
+	for i, dir := range parts {
+		if _, err := os.Stat(dir); err != nil {
+			continue // what opens it says so
+		}
+		var err error
+		if parts[i], err = filepath.Abs(dir); err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(parts, ":"), nil
 }
 
 // ints sets what flags change, and refuses what is below 1.
