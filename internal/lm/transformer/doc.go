@@ -15,9 +15,8 @@
 // The invariants: what a sequence gives depends on its tokens and the weights alone, to the bit, whatever else is in
 // the batch and however it was cut into steps; a pass with an adapter computes with the very weights that
 // [Model.Merge] gives, so a sampler of the merged model and a trainer of the adapter are one policy, up to the rounding
-// of attention, which the two sum in other orders; gradients agree
-// with finite differences for every kind of parameter; and once its buffers have grown to the longest sequence seen,
-// neither a pass nor a decoder allocates.
+// of attention, which the two sum in other orders; gradients agree with finite differences for every kind of parameter;
+// and once its buffers have grown to the longest sequence seen, neither a pass nor a decoder allocates.
 //
 // The package knows no text, no files, no optimizer and no loss: it trains nothing by itself.
 package transformer
