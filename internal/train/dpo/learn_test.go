@@ -8,6 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/google/go-cmp/cmp"
 )
 
 // byHand is a pair whose chosen side is two sequences and whose rejected one is longer.
@@ -113,6 +114,13 @@ func TestPrepare(t *testing.T) {
 	}
 	if got := set.learn[0].chosen; len(got.parts) != 1 || len(got.parts[0].tokens) != len(stream) || got.own != (train.Segment{Own: own}).Owned() || got.reference >= 0 {
 		t.Errorf("%+v", got)
+	}
+	two, err := newSide(p, byHand(t, p).Chosen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]part{{[]int32{70, 71, 72, 73}, []bool{true, false, true}}, {[]int32{80, 81, 82}, []bool{true, true}}}, two.parts, cmp.AllowUnexported(part{})); d != "" || two.own != 4 || two.tokens != 7 {
+		t.Errorf("%d of %d tokens are its own; %s", two.own, two.tokens, d)
 	}
 	for name, c := range map[string]struct {
 		change func(*Pair)

@@ -166,7 +166,10 @@ func TestPool(t *testing.T) {
 	f.WriteString(`{"place":`) // a kill in the middle of a line
 	f.Close()
 	c.Observe, c.Cores, c.Concurrency = nil, 1, 3
-	again, held, err := Collect(t.Context(), o, c)
+	if _, _, err := Collect(t.Context(), o, c); err != nil {
+		t.Fatal(err)
+	}
+	again, held, err := Collect(t.Context(), o, c) // nothing is left to play
 	if err != nil {
 		t.Fatal(err)
 	}
