@@ -1,19 +1,24 @@
 package recipe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
-	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
+
+// heldoutPairs is how many pairs of a file are measured only, where nobody says otherwise.
+const heldoutPairs = 64
 
 // PhasePairs is the phase in which rollouts are played to make pairs of.
 const PhasePairs = "pairs"
@@ -71,8 +76,8 @@ func (r *run) preferences(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	base := r.path(train.BaseName)
-	if err := checkpoint.WriteModel(base, policy.Model, policy.Tokenizer, nil); err != nil {
+	base, err := r.keepBase(policy)
+	if err != nil {
 		return err
 	}
 	r.begin(PhasePairs)
@@ -121,7 +126,13 @@ func (r *run) pairs(ctx context.Context, policy nano.Policy) (learn, held []dpo.
 		if err != nil {
 			return nil, nil, err
 		}
-		learn, held = dpo.HoldOut(all, d.Pool.Heldout)
+		for i, p := range all {
+			if strings.HasPrefix(p.Task, r.c.Measured.Name()+"/"+env.Heldout+"/") {
+				return nil, nil, hinted(fmt.Errorf("%s: pair %d is of the held-out task %s: what is measured would have been learnt", d.Pairs, i+1, p.Task),
+					"pairs are made of tasks of the training split")
+			}
+		}
+		learn, held = dpo.HoldOut(all, cmp.Or(d.Pool.Heldout, heldoutPairs))
 		return learn, held, nil
 	}
 	pool := d.Pool
