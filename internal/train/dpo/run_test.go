@@ -240,7 +240,7 @@ func TestAlarms(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(p.Alarms) != 3 || p.Alarms[0].Kind != AlarmLoss || p.Alarms[1].Kind != AlarmFall || p.Alarms[2].Kind != AlarmHeldoutLoss || len(said) != 3 || !strings.Contains(said[1], "0.300 nats a token less likely") {
+	if len(p.Alarms) != 3 || p.Alarms[0].Kind != AlarmLoss || math.Abs(p.Alarms[0].Value-0.7) > 1e-9 || p.Alarms[1].Kind != AlarmFall || p.Alarms[2].Kind != AlarmHeldoutLoss || len(said) != 3 || !strings.Contains(said[1], "0.300 nats a token less likely") {
 		t.Errorf("%+v, %q", p.Alarms, said)
 	}
 	for _, s := range []train.Step{{Loss: math.NaN()}, {GradNorm: math.Inf(1)}, {ChosenDrift: -2.1}, {HeldoutPairs: &train.Pairwise{ChosenDrift: -3}}, {HeldoutPairs: &train.Pairwise{ChosenDrift: math.NaN()}}} {

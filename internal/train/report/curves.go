@@ -18,11 +18,14 @@ func curves(method string, steps []train.Step) []chart.Lines {
 		all = []chart.Lines{
 			{ID: "heldout", Title: "Reward on held-out tasks", YName: "mean reward", From0: true, Series: []chart.Series{heldout("held out", steps)}},
 			{ID: "loss", Title: "Loss (ln 2 = 0.693 is that of a model that prefers nothing)", YName: "loss", From0: true, Series: []chart.Series{
-				{Name: "loss", Points: trace(steps, func(s train.Step) float64 { return s.Loss })}}},
+				{Name: "loss", Points: trace(steps, func(s train.Step) float64 { return s.Loss })},
+				ofHeldoutPairs(steps, func(p train.Pairwise) float64 { return p.PreferenceLoss })}},
 			{ID: "margin", Title: "Margin between chosen and rejected", YName: "margin", Series: []chart.Series{
-				{Name: "margin", Points: trace(steps, func(s train.Step) float64 { return s.Margin })}}},
+				{Name: "margin", Points: trace(steps, func(s train.Step) float64 { return s.Margin })},
+				ofHeldoutPairs(steps, func(p train.Pairwise) float64 { return p.Margin })}},
 			{ID: "accuracy", Title: "Pairs whose chosen side is preferred", YName: "share of the pairs", Percent: true, From0: true, Series: []chart.Series{
-				{Name: "accuracy", Points: trace(steps, func(s train.Step) float64 { return s.Accuracy })}}},
+				{Name: "accuracy", Points: trace(steps, func(s train.Step) float64 { return s.Accuracy })},
+				ofHeldoutPairs(steps, func(p train.Pairwise) float64 { return p.Accuracy })}},
 			{ID: "logp", Title: "Log-probabilities", YName: "nats a sequence", Series: []chart.Series{
 				{Name: "chosen", Points: trace(steps, func(s train.Step) float64 { return s.ChosenLogP })},
 				{Name: "rejected", Points: trace(steps, func(s train.Step) float64 { return s.RejectedLogP })}}},
@@ -86,6 +89,17 @@ func heldout(name string, steps []train.Step) chart.Series {
 	for _, step := range steps {
 		if step.Heldout != nil {
 			s.Points = append(s.Points, chart.Point{X: float64(step.Step), Y: *step.Heldout})
+		}
+	}
+	return s
+}
+
+// ofHeldoutPairs is a quantity of the pairs that are not learnt from.
+func ofHeldoutPairs(steps []train.Step, of func(train.Pairwise) float64) chart.Series {
+	s := chart.Series{Name: "pairs of other tasks", Marks: true}
+	for _, step := range steps {
+		if step.HeldoutPairs != nil {
+			s.Points = append(s.Points, chart.Point{X: float64(step.Step), Y: of(*step.HeldoutPairs)})
 		}
 	}
 	return s
