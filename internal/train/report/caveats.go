@@ -57,9 +57,9 @@ func (s *Summary) Explain() {
 func (s *Summary) sample(e *eval.Summary, add func(string, ...any)) {
 	held := "of templates and planting operators that training never shows"
 	if s.Split != env.Heldout {
-		held = "which are NOT held out: this environment has no such split"
+		held = "that are NOT held out: this environment has no such split"
 	}
-	sample := fmt.Sprintf("%d tasks %s, played %d times each%s", e.Examples, held, e.Rollouts, at(s.Temperature.Measured))
+	sample := fmt.Sprintf("%s %s, each played %s%s", count(e.Examples, "task"), held, times(e.Rollouts), at(s.Temperature.Measured))
 	if s.Before != nil && s.After != nil {
 		sample += "; before and after have the same tasks and the same luck"
 	}
@@ -86,4 +86,21 @@ func Parameters(n int) string {
 		return fmt.Sprint(n)
 	}
 	return fmt.Sprintf("%.2fM", float64(n)/1e6)
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
 }

@@ -16,7 +16,7 @@ const missing = "-"
 
 // Table is the before/after table: a head, then a row a quantity.
 func (s Summary) Table() [][]string {
-	rows := [][]string{{"Metric", "before: " + s.beforeName(), "after: " + s.afterName()}}
+	rows := [][]string{{"Metric", s.beforeName(), s.afterName()}}
 	for _, q := range quantities {
 		rows = append(rows, []string{q.name, q.of(s.Before, s.BeforeCells), q.of(s.After, s.AfterCells)})
 	}
@@ -24,14 +24,30 @@ func (s Summary) Table() [][]string {
 }
 
 func (s Summary) beforeName() string {
+	if s.Before == nil {
+		return "before"
+	}
+	return "before: " + s.model()
+}
+
+func (s Summary) afterName() string {
+	name := fmt.Sprintf("after: %s, %d steps", s.Method, s.Steps)
+	if s.Before == nil {
+		name += ", " + s.model()
+	}
+	return name
+}
+
+func (s Summary) model() string {
 	size := s.Size
 	if size == "" {
 		size = "a given model"
 	}
-	return fmt.Sprintf("%s, %s", size, Parameters(s.Parameters))
+	if s.Parameters == 0 {
+		return size
+	}
+	return size + ", " + Parameters(s.Parameters)
 }
-
-func (s Summary) afterName() string { return fmt.Sprintf("%s, %d steps", s.Method, s.Steps) }
 
 // quantity is a row of the table.
 type quantity struct {
