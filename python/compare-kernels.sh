@@ -4,7 +4,8 @@
 #   python/compare-kernels.sh [--rounds 9] [--products 20]
 #
 # On one thread and on two. Rounds are interleaved, each a process of its own that multiplies --products times; the median
-# of the rounds' ratios counts, since other work on the machine disturbs neighbours alike. numpy comes from PyPI at a fixed
+# of the rounds' ratios counts, since other work on the machine disturbs neighbours alike; on a busy machine, look at the
+# rate by processor time (GF/cpu-s), which waiting for a processor does not change. numpy comes from PyPI at a fixed
 # version, with the OpenBLAS that its wheels carry, into a virtual environment in the cache. DEEPREPO_KERNEL chooses the
 # kernels that are measured. gonum multiplies twice a round, being slower.
 set -euo pipefail
@@ -43,15 +44,16 @@ rng = np.random.default_rng(1)
 a, b = (rng.standard_normal((n, n), dtype=np.float32) for _ in "ab")
 c = np.empty((n, n), np.float32)
 np.matmul(a, b, out=c)
-start = time.perf_counter()
+wall, cpu = time.perf_counter(), time.process_time()
 for _ in range(products):
     np.matmul(a, b, out=c)
-print(2 * n**3 * products / (time.perf_counter() - start) / 1e9)
+wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+print(2 * n**3 * products / wall / 1e9, 2 * n**3 * products / cpu / 1e9)
 PY
 
-# Each runs once on so many threads and prints GF/s.
+# Each runs once on so many threads and prints GF/s and GF/cpu-s.
 run_numpy() { OPENBLAS_NUM_THREADS=$1 "$python" "$work/numpy_gemm.py" "$products"; }
-run_bench() { "$work/tensor.test" -test.run '^$' -test.bench "^Benchmark$1\$/^$2\$" -test.benchtime "$3x" | awk '{for (i = 2; i <= NF; i++) if ($i == "GF/s") print $(i - 1)}'; }
+run_bench() { "$work/tensor.test" -test.run '^$' -test.bench "^Benchmark$1\$/^$2\$" -test.benchtime "$3x" | awk '{for (i = 2; i <= NF; i++) v[$i] = $(i - 1)} END {print v["GF/s"], v["GF/cpu-s"]}'; }
 run_tensor() { run_bench Gemm1024 "$1" "$products"; }
 run_gonum() { run_bench Gonum1024 "$1" 2; }
 
@@ -73,10 +75,13 @@ done
 import statistics, sys
 
 for threads in (1, 2):
-    rates = {who: [float(line) for line in open(f"{sys.argv[1]}/{who}.{threads}")] for who in ("tensor", "numpy", "gonum")}
-    for who, rounds in rates.items():
-        print(f"{threads} thread{'s' * (threads > 1)}  {who:<7} median {statistics.median(rounds):7.1f} GF/s, best {max(rounds):7.1f}   rounds {', '.join(f'{r:.0f}' for r in rounds)}")
-    for other in ("numpy", "gonum"):
-        ratios = [a / b for a, b in zip(rates["tensor"], rates[other])]
-        print(f"{threads} thread{'s' * (threads > 1)}  tensor / {other}: median of rounds {statistics.median(ratios):.2f}, of the best {max(rates['tensor']) / max(rates[other]):.2f}")
+    name = f"{threads} thread{'s' * (threads > 1)}"
+    rows = {who: [tuple(map(float, line.split())) for line in open(f"{sys.argv[1]}/{who}.{threads}")] for who in ("tensor", "numpy", "gonum")}
+    for column, unit in enumerate(("GF/s", "GF/cpu-s")):
+        rates = {who: [row[column] for row in rows[who]] for who in rows}
+        for who, rounds in rates.items():
+            print(f"{name:<9}  {who:<7} median {statistics.median(rounds):7.1f} {unit}, best {max(rounds):7.1f}   rounds {', '.join(f'{r:.0f}' for r in rounds)}")
+        for other in ("numpy", "gonum"):
+            ratios = [a / b for a, b in zip(rates["tensor"], rates[other])]
+            print(f"{name:<9}  tensor / {other}, {unit}: median of rounds {statistics.median(ratios):.2f}, of the best {max(rates['tensor']) / max(rates[other]):.2f}")
 PY

@@ -23,12 +23,12 @@ const maxLine = 4 << 20
 // words are an engine's names for what a step says. A name is a whole key, or the end of one after a slash: the shortest
 // key is meant then, which is the one over everything.
 type words struct {
-	step                                                  string
-	fromZero                                              bool   // steps are counted from 0
-	inside                                                string // the key that the metrics are under
-	loss, gradNorm, lr, tokens, throughput, seconds       string
-	reward, turns, kl, entropy, clipFraction              string
-	chosenLogP, rejectedLogP, margin, accuracy             string
+	step                                            string
+	fromZero                                        bool   // steps are counted from 0
+	inside                                          string // the key that the metrics are under
+	loss, gradNorm, lr, tokens, throughput, seconds string
+	reward, turns, kl, entropy, clipFraction        string
+	chosenLogP, rejectedLogP, margin, accuracy      string
 }
 
 // dictionary has the engines whose lines are not ours; deeprepo_train writes train.Step.
