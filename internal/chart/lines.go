@@ -112,7 +112,7 @@ func rounds(lo, hi float64) []float64 {
 	var out []float64
 	step := Step(hi - lo)
 	for i := math.Ceil(lo/step - 1e-9); i*step <= hi+step*1e-9 && len(out) < 12; i++ {
-		out = append(out, i*step)
+		out = append(out, i*step+0) // 0 and not -0
 	}
 	return out
 }
