@@ -8,6 +8,7 @@
 //	preferences.go   a training by preferences, or several with more and more pairs
 //	measure.go   an evaluation before or after
 //	finish.go    what is compared and written at the end
+//	taught.go    what of it stands in the demonstrations
 //	export.go    a trained policy for other tools
 //
 // A recipe's directory is that of its training, with what comes before and after beside it:

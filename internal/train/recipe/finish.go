@@ -30,6 +30,15 @@ func (r *run) finish() error {
 		}
 	}
 	s.Explain()
+	if s.After != nil {
+		words, err := r.taught()
+		if err != nil {
+			return err
+		}
+		if words != "" {
+			s.Caveats = append(s.Caveats, words)
+		}
+	}
 	dir, err := rundir.Open(r.c.Out, kind)
 	if err != nil {
 		return err

@@ -1,0 +1,99 @@
+package recipe
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/train"
+)
+
+// taught says how much of what the policy writes stands word for word in its demonstrations: whether it learnt to choose
+// among what it was shown, or to write something else. It is "" where there are none to compare with.
+func (r *run) taught() (string, error) {
+	shown, err := r.shown()
+	if err != nil || len(shown) == 0 {
+		return "", err
+	}
+	same, all, err := wordForWord(filepath.Join(r.path(train.AfterName), eval.TracesName), shown)
+	if err != nil || all == 0 {
+		return "", err
+	}
+	words := fmt.Sprintf("Of the %d cells that ran without an error afterwards, %d (%.0f%%) stand word for word in the demonstrations", all, same, 100*float64(same)/float64(all))
+	if 2*same > all {
+		words += ": the training chose among what it was shown more than it found anything new"
+	}
+	return words + ".", nil
+}
+
+// shown are the cells of the demonstrations that the base was taught with, in this recipe or in the one that it is from.
+func (r *run) shown() (map[string]bool, error) {
+	places := []string{r.path(lessonsName), r.c.Out}
+	if r.o.From != "" {
+		places = append(places, r.o.From, filepath.Join(r.o.From, lessonsName))
+	}
+	for _, dir := range places {
+		f, err := os.Open(filepath.Join(dir, train.DemonstrationsName))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		episodes, err := train.ReadEpisodes(f, f.Name())
+		if err != nil {
+			return nil, err
+		}
+		shown := map[string]bool{}
+		for _, e := range episodes {
+			for _, x := range e.Exchanges {
+				shown[x.Cell] = true
+			}
+		}
+		return shown, nil
+	}
+	return nil, nil
+}
+
+// maxTrace bounds one rollout's line of an eval's traces, in bytes.
+const maxTrace = 256 << 20
+
+// wordForWord counts the cells of an eval's traces that ran without an error, and those of them that were shown.
+func wordForWord(name string, shown map[string]bool) (same, all int, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, maxTrace)
+	for lines.Scan() {
+		var rollout struct {
+			Events []struct {
+				Cell *struct {
+					Code  string `json:"code"`
+					Error string `json:"error_type"`
+				} `json:"cell"`
+			} `json:"events"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &rollout); err != nil {
+			return 0, 0, fmt.Errorf("%s: a rollout cannot be read: %w", name, err)
+		}
+		for _, e := range rollout.Events {
+			if e.Cell == nil || e.Cell.Error != "" {
+				continue
+			}
+			all++
+			if shown[e.Cell.Code] {
+				same++
+			}
+		}
+	}
+	return same, all, lines.Err()
+}
