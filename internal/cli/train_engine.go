@@ -22,7 +22,7 @@ import (
 type engineFlags struct {
 	engine, model, url, endpoint, python, home, name, worker string
 	maxTokens, context, gpus                                 int
-	dry                                                      bool
+	write                                                    bool
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
@@ -30,7 +30,7 @@ func (f *engineFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.engine, "engine", recipe.Embedded, strings.Join(names, ", ")+": who trains")
 	fl.StringVar(&f.model, "model", "", "other engines: the base, a directory or a name on Hugging Face's hub")
-	fl.BoolVar(&f.dry, "dry-run", false, "other engines: write the files they are started with, and start nothing")
+	fl.BoolVar(&f.write, "write", false, "other engines: write the files they are started with, and start nothing")
 	fl.StringVar(&f.url, "url", "", "other engines: a served environment (default: one is served while the training runs)")
 	fl.StringVar(&f.endpoint, "endpoint", "", "other engines: the vLLM or llama-server that is to serve the adapter")
 	fl.StringVar(&f.python, "python", "", "other engines: the interpreter that has them (default python3)")
@@ -45,7 +45,7 @@ func (f *engineFlags) add(cmd *cobra.Command) {
 
 // onlyOthers are the flags that mean nothing to the embedded engine.
 func onlyOthers() []string {
-	return []string{"model", "dry-run", "url", "endpoint", "python", "home", "name", "worker", "max-tokens", "context", "gpus"}
+	return []string{"model", "write", "url", "endpoint", "python", "home", "name", "worker", "max-tokens", "context", "gpus"}
 }
 
 // chosen reports whether another engine is asked for. both are flags of the command that other engines take, too.
@@ -87,7 +87,7 @@ func (a *app) handOver(cmd *cobra.Command, o engine.Options, f engineFlags, out 
 			return err
 		}
 	}
-	if f.dry {
+	if f.write {
 		return a.writeEngine(o, out)
 	}
 	p := newTrainProgress(a.stderr)

@@ -40,7 +40,7 @@ reward, which can be exploited; before and after are by our own all the same.`,
   deeprepo train grpo --from runs/first --steps 50 --kl 0.02 --out runs/near
   deeprepo train grpo --env orchestration-v1 --out runs/ablation
   deeprepo train grpo --engine trl --model HuggingFaceTB/SmolLM2-135M-Instruct --steps 10 --out runs/trl
-  deeprepo train grpo --engine prime-rl --model Qwen/Qwen3-8B --dry-run --out runs/prime   # its configuration`,
+  deeprepo train grpo --engine prime-rl --model Qwen/Qwen3-8B --write --out runs/prime   # its files only`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			other, err := f.chosen(cmd, "env", "difficulty", "steps", "tasks", "group", "rank", "max-turns", "lr", "kl")
