@@ -13,7 +13,7 @@ func (g *gemm) packPanels(tb bool, b []float32, ldb, p0, p1 int) {
 }
 
 // packPanel writes k rows of cols elements to dst: op(B)'s first w columns, and zeros in the others. b begins with the
-// panel's first element.
+// panel's first element. What the zeros give is dropped; leftovers in their place could be denormal, and slow.
 func packPanel(dst []float32, cols int, tb bool, w, k int, b []float32, ldb int) {
 	if !tb {
 		for q := range k {
