@@ -20,3 +20,9 @@
 #define FRINTN(n, d) WORD $(0x4E218800 | (n)<<5 | (d))
 #define FCVTNS(n, d) WORD $(0x4E21A800 | (n)<<5 | (d))
 #define SHL23(n, d) WORD $(0x4F375400 | (n)<<5 | (d))
+
+#define ZERO4(a, b, c, d) \
+	VEOR a.B16, a.B16, a.B16 \
+	VEOR b.B16, b.B16, b.B16 \
+	VEOR c.B16, c.B16, c.B16 \
+	VEOR d.B16, d.B16, d.B16
