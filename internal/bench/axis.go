@@ -3,6 +3,8 @@ package bench
 import (
 	"math"
 	"strconv"
+
+	picture "github.com/deeprepo/deeprepo/internal/chart"
 )
 
 // axis maps values to 0 to 1 along a chart's side.
@@ -41,13 +43,7 @@ func linearAxis(largest float64, label func(float64) string) axis {
 	if !(largest > 0) {
 		return axis{hi: 1, ticks: []tick{{0, label(0)}}}
 	}
-	power := math.Pow(10, math.Floor(math.Log10(largest)))
-	step := power
-	for _, s := range []float64{0.1, 0.2, 0.25, 0.5, 1, 2} {
-		if step = s * power; math.Ceil(largest/step-1e-9) < mostTicks {
-			break
-		}
-	}
+	step := picture.Step(largest)
 	n := int(math.Ceil(largest/step - 1e-9))
 	a := axis{hi: float64(n) * step}
 	for i := range n + 1 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	picture "github.com/deeprepo/deeprepo/internal/chart"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/report"
 )
@@ -45,7 +46,7 @@ const (
 	maxLabel                  = 30 // runes
 )
 
-// box is a rectangle that a label or a point takes.
+// box is what a mark or a text takes.
 type box struct{ x, y, w, h float64 }
 
 func (b box) meets(o box) bool {
@@ -80,7 +81,7 @@ func (c chart) svg() string {
 	bottom := chartHeight - plotBottom
 	var ps []placed
 	for _, p := range c.Points {
-		q := placed{point: p, y: bottom - clampUnit(c.Y.at(p.Y))*(bottom-plotTop), label: label(p.Name)}
+		q := placed{point: p, y: bottom - clampUnit(c.Y.at(p.Y))*(bottom-plotTop), label: picture.Clip(p.Name, maxLabel)}
 		switch {
 		case p.X == nil:
 			q.x = unknownAt + bandWidth/2
@@ -95,7 +96,7 @@ func (c chart) svg() string {
 
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="chart" viewBox="0 0 %g %g" role="img" aria-labelledby="%s-t %s-d" xmlns="http://www.w3.org/2000/svg">`+"\n", chartWidth, chartHeight, c.ID, c.ID)
-	fmt.Fprintf(&b, "<title id=\"%s-t\">%s</title>\n<desc id=\"%s-d\">%s</desc>\n", c.ID, html.EscapeString(c.Title), c.ID, safe(c.words()))
+	fmt.Fprintf(&b, "<title id=\"%s-t\">%s</title>\n<desc id=\"%s-d\">%s</desc>\n", c.ID, html.EscapeString(c.Title), c.ID, picture.Text(c.words()))
 	c.frame(&b, left, right, bottom)
 	if zero {
 		band(&b, zeroAt, bottom, c.ZeroX)
@@ -117,7 +118,7 @@ func (c chart) svg() string {
 		if p.Name == c.Target {
 			class += " target"
 		}
-		fmt.Fprintf(&b, `<path class="%s" d="%s"><title>%s</title></path>`+"\n", class, shape(p.Shape, p.x, p.y), safe(c.word(p.point)))
+		fmt.Fprintf(&b, `<path class="%s" d="%s"><title>%s</title></path>`+"\n", class, shape(p.Shape, p.x, p.y), picture.Text(c.word(p.point)))
 		if p.shown {
 			x, class := p.text.x, "name"
 			switch p.side {
@@ -126,7 +127,7 @@ func (c chart) svg() string {
 			case "middle":
 				x, class = x+p.text.w/2, "name middle"
 			}
-			fmt.Fprintf(&b, `<text class="%s" x="%.1f" y="%.1f">%s</text>`+"\n", class, x, p.text.y+letterHeight-4, safe(p.label))
+			fmt.Fprintf(&b, `<text class="%s" x="%.1f" y="%.1f">%s</text>`+"\n", class, x, p.text.y+letterHeight-4, picture.Text(p.label))
 		}
 	}
 	b.WriteString("</svg>\n")
@@ -211,14 +212,14 @@ func nearest(p placed) (x, y float64) {
 func shape(strategy string, x, y float64) string {
 	r := pointRadius
 	switch strategy {
-	case env.StrategySingle: // a square
-		return fmt.Sprintf("M%.1f %.1fh%gv%gh-%gz", x-r, y-r, 2*r, 2*r, 2*r)
-	case env.StrategyPrompt: // a triangle
-		return fmt.Sprintf("M%.1f %.1fl%g %gh-%gz", x, y-r-1, r+1, 2*r+1, 2*r+2)
-	case env.StrategyGate: // a diamond
-		return fmt.Sprintf("M%.1f %.1fl%g %gl-%g %gl-%g -%gz", x, y-r-1.5, r+1.5, r+1.5, r+1.5, r+1.5, r+1.5, r+1.5)
+	case env.StrategySingle:
+		return picture.Square(x, y, r)
+	case env.StrategyPrompt:
+		return picture.Triangle(x, y, r)
+	case env.StrategyGate:
+		return picture.Diamond(x, y, r)
 	}
-	return fmt.Sprintf("M%.1f %.1fa%g %g 0 1 0 %g 0a%g %g 0 1 0 -%g 0z", x-r, y, r, r, 2*r, r, r, 2*r)
+	return picture.Circle(x, y, r)
 }
 
 // words tell the chart to those who do not see it.
@@ -240,17 +241,5 @@ func (c chart) word(p point) string {
 	}
 	return fmt.Sprintf("%s: %s, %s", report.Inline(p.Name), x, c.YText(p.Y))
 }
-
-// label is a name that is short enough for a chart.
-func label(name string) string {
-	name = report.Inline(name)
-	if r := []rune(name); len(r) > maxLabel {
-		return string(r[:maxLabel-1]) + "…"
-	}
-	return name
-}
-
-// safe is text of a user or a model as SVG's text.
-func safe(s string) string { return html.EscapeString(report.Inline(s)) }
 
 func clampUnit(x float64) float64 { return max(0, min(1, x)) }

@@ -107,10 +107,11 @@ func TestStep(t *testing.T) {
 	}
 }
 
-func TestBoxes(t *testing.T) {
-	b := Box{0, 0, 10, 10}
-	if !b.Meets(Box{9, 9, 5, 5}) || b.Meets(Box{10, 0, 5, 5}) {
-		t.Error("boxes that overlap meet, and those that touch do not")
+func TestMarks(t *testing.T) {
+	for _, mark := range []func(x, y, r float64) string{Circle, Square, Triangle, Diamond} {
+		if path := mark(10, 20, 3); !strings.HasPrefix(path, "M") || !strings.HasSuffix(path, "z") {
+			t.Errorf("%q is no closed path", path)
+		}
 	}
 }
 

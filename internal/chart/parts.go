@@ -9,14 +9,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/report"
 )
 
-// Box is what a mark or a text takes.
-type Box struct{ X, Y, W, H float64 }
-
-// Meets reports that two boxes overlap.
-func (b Box) Meets(o Box) bool {
-	return b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H
-}
-
 // Circle is the path of a mark around a point, with radius r. Square, Triangle and Diamond are as large to the eye: shapes,
 // so that colour is not needed to tell marks apart.
 func Circle(x, y, r float64) string {

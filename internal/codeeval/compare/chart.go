@@ -2,13 +2,11 @@ package compare
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/chart"
 )
 
 // The picture, in its own units.
@@ -55,8 +53,8 @@ func Chart(title string, reports ...Report) string {
 	p := newPlot(reports[0], all, sized)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g" role="img" aria-labelledby="t d">`+"\n", chartWidth, p.height, chartWidth, p.height)
-	fmt.Fprintf(&b, "<title id=\"t\">%s</title>\n<desc id=\"d\">%s</desc>\n%s\n", safe(title), safe(words(all)), chartStyle)
-	fmt.Fprintf(&b, `<rect class="page" width="%g" height="%g"/><text class="title" x="%g" y="27">%s</text>`+"\n", chartWidth, p.height, plotLeft-46, safe(title))
+	fmt.Fprintf(&b, "<title id=\"t\">%s</title>\n<desc id=\"d\">%s</desc>\n%s\n", chart.Text(title), chart.Text(words(all)), chartStyle)
+	fmt.Fprintf(&b, `<rect class="page" width="%g" height="%g"/><text class="title" x="%g" y="27">%s</text>`+"\n", chartWidth, p.height, plotLeft-46, chart.Text(title))
 	p.legend(&b, all)
 	p.frame(&b, reports[0].unit(), sized)
 	p.draw(&b, all, sized, len(reports) > 1)
@@ -182,7 +180,7 @@ func (p plot) frame(b *strings.Builder, unit string, sized bool) {
 	}
 	ticks := map[float64]string{}
 	for i, name := range p.places {
-		ticks[float64(i)] = clip(name, max(6, int((p.right-plotLeft)/float64(len(p.places))/letterWidth)-1))
+		ticks[float64(i)] = chart.Clip(name, max(6, int((p.right-plotLeft)/float64(len(p.places))/letterWidth)-1))
 	}
 	if sized {
 		for _, v := range p.sizes() {
@@ -191,11 +189,11 @@ func (p plot) frame(b *strings.Builder, unit string, sized bool) {
 	}
 	for _, v := range slices.Sorted(keys(ticks)) {
 		fmt.Fprintf(b, `<line class="notch" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/><text class="tick" x="%.1f" y="%.1f">%s</text>`+"\n",
-			p.x(v), p.bottom, p.x(v), p.bottom+5, p.x(v), p.bottom+20, safe(ticks[v]))
+			p.x(v), p.bottom, p.x(v), p.bottom+5, p.x(v), p.bottom+20, chart.Text(ticks[v]))
 	}
 	fmt.Fprintf(b, `<path class="axis" d="M%g %gV%.1fH%g"/>`+"\n", plotLeft, p.top, p.bottom, p.right)
 	if sized {
-		fmt.Fprintf(b, `<text class="axisname" x="%.1f" y="%.1f">%s</text>`+"\n", (plotLeft+p.right)/2, p.bottom+42, safe(unit))
+		fmt.Fprintf(b, `<text class="axisname" x="%.1f" y="%.1f">%s</text>`+"\n", (plotLeft+p.right)/2, p.bottom+42, chart.Text(unit))
 	}
 	note := "pass@1; bars are 95% intervals"
 	if p.lo > 0 {
@@ -227,13 +225,7 @@ func (p plot) sizes() []float64 {
 
 // roundSizes are round numbers from least to most, some five of them.
 func roundSizes(least, most float64) []float64 {
-	power := math.Pow(10, math.Floor(math.Log10(most-least)))
-	step := power
-	for _, s := range []float64{0.1, 0.2, 0.25, 0.5, 1, 2} {
-		if step = s * power; (most-least)/step <= 5 {
-			break
-		}
-	}
+	step := chart.Step(most - least)
 	var out []float64
 	for i := int(math.Ceil(least/step - 1e-9)); float64(i)*step <= most+step*1e-9; i++ {
 		out = append(out, float64(i)*step)
@@ -247,11 +239,11 @@ func (p plot) legend(b *strings.Builder, all []series) {
 		x := plotLeft - 46 + float64(i%p.columns)*(chartWidth-40)/float64(p.columns)
 		y := 50 + legendRow*float64(i/p.columns)
 		fmt.Fprintf(b, `<g class="%s g%d"><line class="path" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/><path class="mark" d="%s"/></g><text class="name" x="%.1f" y="%.1f">%s</text>`+"\n",
-			s.class, s.shape%3, x, y, x+28, y, shape(s.shape, x+14, y), x+35, y+4, safe(clip(s.name, mostSeriesName+12)))
+			s.class, s.shape%3, x, y, x+28, y, shape(s.shape, x+14, y), x+35, y+4, chart.Text(chart.Clip(s.name, mostSeriesName+12)))
 	}
 }
 
-// box is what a mark, a bar or a number takes.
+// box is what a mark or a text takes.
 type box struct{ x, y, w, h float64 }
 
 func (b box) meets(o box) bool {
@@ -294,7 +286,7 @@ func (p plot) draw(b *strings.Builder, all []series, sized, both bool) {
 				taken = append(taken, box{x - 5, hi - 1, 10, lo - hi + 2})
 			}
 			taken = append(taken, box{x - 6, y - 6, 12, 12})
-			fmt.Fprintf(b, `<path class="mark" d="%s"><title>%s</title></path>`+"\n", shape(s.shape, x, y), safe(m.words()))
+			fmt.Fprintf(b, `<path class="mark" d="%s"><title>%s</title></path>`+"\n", shape(s.shape, x, y), chart.Text(m.words()))
 		}
 		b.WriteString("</g>\n")
 	}
@@ -327,12 +319,12 @@ func (p plot) draw(b *strings.Builder, all []series, sized, both bool) {
 func shape(group int, x, y float64) string {
 	const r = 4.5
 	switch group % 3 {
-	case 1: // a square
-		return fmt.Sprintf("M%.1f %.1fh%gv%gh-%gz", x-r, y-r, 2*r, 2*r, 2*r)
-	case 2: // a triangle
-		return fmt.Sprintf("M%.1f %.1fl%g %gh-%gz", x, y-r-1, r+1, 2*r+1, 2*r+2)
+	case 1:
+		return chart.Square(x, y, r)
+	case 2:
+		return chart.Triangle(x, y, r)
 	}
-	return fmt.Sprintf("M%.1f %.1fa%g %g 0 1 0 %g 0a%g %g 0 1 0 -%g 0z", x-r, y, r, r, 2*r, r, r, 2*r)
+	return chart.Circle(x, y, r)
 }
 
 func (m mark) words() string {
@@ -350,17 +342,6 @@ func words(all []series) string {
 		parts = append(parts, s.name+": "+strings.Join(marks, ", "))
 	}
 	return strings.Join(parts, ". ") + "."
-}
-
-// safe is text of a user's file as SVG's text.
-func safe(s string) string { return html.EscapeString(report.Inline(s)) }
-
-// clip bounds a name.
-func clip(s string, n int) string {
-	if s = report.Inline(s); utf8.RuneCountInString(s) > n {
-		return string([]rune(s)[:n-1]) + "…"
-	}
-	return s
 }
 
 // chartStyle is the picture's own: it is looked at outside any page, on light and on dark ground.
