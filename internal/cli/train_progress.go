@@ -22,7 +22,6 @@ type trainProgress struct {
 	key     string // what the last plain line stood for
 	began   time.Time
 	offset  int // steps that an earlier execution made
-	counted int
 }
 
 func newTrainProgress(w io.Writer) *trainProgress {
