@@ -17,11 +17,11 @@ type trainProgress struct {
 	view *progress
 	now  func() time.Time
 
-	mu      sync.Mutex
-	phase   string
-	key     string // what the last plain line stood for
-	began   time.Time
-	offset  int // steps that an earlier execution made
+	mu     sync.Mutex
+	phase  string
+	key    string // what the last plain line stood for
+	began  time.Time
+	offset int // steps that an earlier execution made
 }
 
 func newTrainProgress(w io.Writer) *trainProgress {
