@@ -84,7 +84,8 @@ func (f *trainFlags) options(cmd *cobra.Command, method string) (recipe.Options,
 	return o, nil
 }
 
-// rooted makes the directories in a policy's name absolute, those that are there: a plan is gone on with from anywhere.
+// rooted makes paths absolute, a file's or those in a policy's name, where they are there: a plan is gone on with from
+// anywhere.
 func rooted(name string) (string, error) {
 	if name == "" || name == nano.Orchestrator {
 		return name, nil

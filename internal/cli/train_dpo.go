@@ -99,7 +99,10 @@ func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 		return o, err
 	}
 	d := o.DPO
-	d.Pairs, d.Pool.Seed, d.Train.Seed, d.Train.Norm = f.pairs, f.seed, f.seed, f.norm
+	if d.Pairs, err = rooted(f.pairs); err != nil {
+		return o, err
+	}
+	d.Pool.Seed, d.Train.Seed, d.Train.Norm = f.seed, f.seed, f.norm
 	if len(f.sizes) > 0 {
 		d.Sizes = nil
 	}

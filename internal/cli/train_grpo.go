@@ -102,7 +102,10 @@ func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 		return o, usageError{errors.New("--data names the codebases of " + catalog.V1), "train there with --env " + catalog.V1 + ", or leave it out"}
 	}
 	g := o.GRPO
-	o.Environment, o.Data, g.Environment, g.Seed, g.Advantage = f.env, f.data, f.env, f.seed, f.advantage
+	if o.Data, err = rooted(f.data); err != nil {
+		return o, err
+	}
+	o.Environment, g.Environment, g.Seed, g.Advantage = f.env, f.env, f.seed, f.advantage
 	if err := ints(cmd, map[string]*int{"steps": &g.Steps, "tasks": &g.Tasks, "group": &g.Group, "rank": &g.Rank, "max-turns": &g.MaxTurns, "heldout": &g.Heldout}); err != nil {
 		return o, err
 	}
