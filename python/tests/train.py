@@ -135,9 +135,9 @@ def dpo(tiny, work):
     assert [s["step"] for s in got] == [1, 2, 3, 4] and abs(got[0]["loss"] - 0.6931) < 1e-3 and got[-1]["margin"] > 0, got
     trained = json.loads((out / "trained.json").read_text())
     assert trained["heldout"]["pairs"] == 2 and trained["pairs"] == 16, trained
+    assert "holds no model" in train("dpo", "--pairs", folder, "--model", "/nowhere", "--out", work / "bad", code=3)
     (folder / "train.jsonl").write_text('{"prompt": "x"}\n')
     assert "train.jsonl:1" in train(*args, "--out", work / "bad", code=3)
-    assert "holds no model" in train("dpo", "--pairs", folder, "--model", "/nowhere", "--out", work / "bad", code=3)
     return out / "adapter"
 
 
