@@ -199,12 +199,23 @@ func readModel(fsys fs.FS) (*transformer.Model, *bpe.Tokenizer, map[string]strin
 	if sum := meta[tokenizerKey]; sum != "" && sum != digest(tokens) {
 		return nil, nil, nil, fmt.Errorf("%s is not the one that the weights of %s were trained with", tokenizerName, weightsName)
 	}
+	if n := values(tensors); n < config.Size()/2 { // or a few bytes of JSON would take gigabytes before a tensor is missed
+		return nil, nil, nil, fmt.Errorf("%s holds %d numbers, %s describes a model of %d", weightsName, n, configName, config.Size())
+	}
 	m := transformer.New(config, 0)
 	if err := fill(m.Params(), tensors); err != nil {
 		return nil, nil, nil, fmt.Errorf("%s: %w", weightsName, err)
 	}
 	maps.DeleteFunc(meta, func(k, _ string) bool { return k == formatKey || k == tokenizerKey })
 	return m, t, meta, nil
+}
+
+func values(tensors []Tensor) int {
+	n := 0
+	for _, t := range tensors {
+		n += len(t.Data)
+	}
+	return n
 }
 
 // fill puts tensors into weights: each of them, of its shape, and no other.

@@ -237,6 +237,7 @@ func TestReadModelRefuses(t *testing.T) {
 		{"a negative width", config("hidden_size", -16), "hidden_size is missing or not positive"},
 		{"heads that do not divide", config("num_attention_heads", 3), "key-value heads"},
 		{"a giant", config("num_hidden_layers", 1<<40), "number of layers"},
+		{"more than the weights hold", config("num_hidden_layers", 60), "describes a model of"},
 		{"another vocabulary", config("vocab_size", 269), "config.json has a vocabulary of 269 tokens, tokenizer.json of 268"},
 		{"a foreign tokenizer", set(tokenizerName, "normalizer", map[string]any{"type": "NFC"}), "tokenizer.json: normalizer is not"},
 		{"another run's tokenizer", func(t *testing.T, f fstest.MapFS) {
