@@ -1,0 +1,51 @@
+/** Keyboard: each list says what its keys do, and the help on `?` is made of what is said. */
+import { useEffect, useRef } from "preact/hooks";
+
+/** Keys and what they do; a key is a KeyboardEvent.key, such as "j" or "Enter". */
+export type Keys = { readonly [key: string]: (() => void) | undefined };
+
+interface Layer {
+  what: string;
+  keys: () => Keys;
+}
+
+const layers: Layer[] = [];
+
+/** The lists that listen now, with their keys: what the help dialog shows. */
+export function listening(): { what: string; keys: string[] }[] {
+  return layers.map((l) => ({ what: l.what, keys: Object.entries(l.keys()).filter(([, f]) => f !== undefined).map(([k]) => k) }));
+}
+
+/** Makes keys work while the caller is shown. The last list that was mounted wins; typing in a field is left alone. */
+export function useKeys(keys: Keys, what: string): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const layer: Layer = { what, keys: () => latest.current };
+    layers.push(layer);
+    return () => {
+      layers.splice(layers.indexOf(layer), 1);
+    };
+  }, [what]);
+}
+
+/** Starts listening; once, at the start of the page. */
+export function startKeys(): void {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (document.querySelector("dialog[open]") !== null) return;
+    for (let i = layers.length - 1; i >= 0; i--) {
+      const act = layers[i]?.keys()[event.key];
+      if (act === undefined) continue;
+      // Enter and Space on a button or link are that button's.
+      if ((event.key === "Enter" || event.key === " ") && event.target instanceof Element && event.target.closest("button, a, summary") !== null) return;
+      event.preventDefault();
+      act();
+      return;
+    }
+  });
+}
+
+function typing(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+}
