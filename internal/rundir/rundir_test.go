@@ -336,3 +336,18 @@ func TestSlug(t *testing.T) {
 		}
 	}
 }
+
+func TestStoppedSaysHowToGoOn(t *testing.T) {
+	some := &rundir.Stopped{What: "eval", Parts: "rollouts", Dir: "d", Done: 1, Total: 2}
+	if want := "deeprepo resume d goes on from here; finished rollouts are not repeated and nothing is paid for twice"; some.Hint() != want {
+		t.Errorf("hint %q", some.Hint())
+	}
+	none := &rundir.Stopped{What: "training", Parts: "demonstrations", Dir: "d", Total: 2}
+	if want := "deeprepo resume d begins with the first of the demonstrations"; none.Hint() != want {
+		t.Errorf("with nothing done: hint %q", none.Hint())
+	}
+	dear := &rundir.Stopped{What: "eval", Parts: "rollouts", Dir: "d", Budget: true}
+	if want := "deeprepo resume d --budget USD goes on with a larger budget"; dear.Hint() != want {
+		t.Errorf("without money: hint %q", dear.Hint())
+	}
+}

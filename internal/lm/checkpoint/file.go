@@ -51,13 +51,18 @@ func readText(fsys fs.FS, name string) ([]byte, error) {
 	return data, err
 }
 
-// replace writes a file beside the old one and puts it in its place. When fill fails the old file stands.
+// replace writes a file beside the old one and puts it in its place. When fill fails the old file stands. What a write
+// that was killed has left goes first: one process at a time writes to a directory.
 func replace(root *os.Root, name string, fill func(io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("write %s: %w", name, err)
 		}
 	}()
+	left, _ := fs.Glob(root.FS(), "."+name+"-*") // of a write that was killed; names are ours, so the pattern is not malformed
+	for _, part := range left {
+		_ = root.Remove(part)
+	}
 	part := "." + name + "-" + rand.Text()
 	f, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -46,6 +46,9 @@ func TestReplaceIsAtomic(t *testing.T) {
 	if err := put("never", failure); !errors.Is(err, failure) || content() != "old" {
 		t.Errorf("error %v, the file holds %q", err, content())
 	}
+	if err := os.WriteFile(filepath.Join(dir, ".x-killed"), []byte("half"), 0o600); err != nil { // as kill -9 leaves it
+		t.Fatal(err)
+	}
 	if err := put("new", nil); err != nil || content() != "new" {
 		t.Errorf("error %v, the file holds %q", err, content())
 	}
