@@ -49,12 +49,12 @@ func utf16Order(b []byte) (binary.ByteOrder, bool) {
 	return nil, false
 }
 
-// decode turns a file's bytes into valid UTF-8 without a byte order mark.
+// Decode turns a file's bytes into the text that a codebase holds: valid UTF-8 without a byte order mark.
 //
 // Order of belief: a UTF-16 mark; valid UTF-8; UTF-8 with damage (some proper
 // multi-byte sequence stands in it), whose bad bytes become U+FFFD; else an
 // eight-bit text, read as Windows-1252, the superset of Latin-1.
-func decode(b []byte) string {
+func Decode(b []byte) string {
 	if order, ok := utf16Order(b); ok {
 		return decodeUTF16(b[2:], order)
 	}

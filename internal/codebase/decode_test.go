@@ -35,7 +35,7 @@ func TestDecode(t *testing.T) {
 		{"utf-16 odd", "\xff\xfea\x00b", "a\uFFFD"},
 		{"empty", "", ""},
 	} {
-		if got := decode([]byte(tc.in)); got != tc.want {
+		if got := Decode([]byte(tc.in)); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
 		}
 	}
@@ -68,7 +68,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		text := decode(b)
+		text := Decode(b)
 		if !utf8.ValidString(text) {
 			t.Fatalf("%q became %q", b, text)
 		}

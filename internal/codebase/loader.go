@@ -170,7 +170,7 @@ func judge(p string, content []byte) readResult {
 	if isBinary(content) {
 		return readResult{why: whyBinary}
 	}
-	text := decode(content)
+	text := Decode(content)
 	if why := skipByText(language(p, text), text); why != "" {
 		return readResult{why: why}
 	}

@@ -212,7 +212,7 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 			env.Say(fmt.Sprintf("warning: the provider billed %s more than its calls could cost by price and limits; the cap was %s", over.Round(4), m.Options.Budget))
 		}
 	}
-	if err := writeReports(dir, doc, env.Version); err != nil {
+	if err := writeReports(dir, doc, coveredLines(code, res.Coverage), env.Version); err != nil {
 		return out, errors.Join(runErr, err)
 	}
 	return out, errors.Join(runErr, closeErr)

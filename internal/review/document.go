@@ -77,6 +77,18 @@ func fileCoverage(code *codebase.Codebase, l *coverage.Ledger) []report.FileCove
 	return files
 }
 
+// coveredLines is coverage.json: every file of the codebase with the lines of it that reached a worker.
+func coveredLines(code *codebase.Codebase, l *coverage.Ledger) coverage.Record {
+	rec := coverage.Record{Schema: coverage.RecordSchema, Files: []coverage.RecordedFile{}}
+	for _, f := range l.Files() {
+		info, _ := code.File(f.Path)
+		rec.Files = append(rec.Files, coverage.RecordedFile{
+			Path: f.Path, Language: info.Language, Lines: f.Lines, Dispatched: f.Dispatched, Ranges: f.DispatchedRanges, SHA256: info.Hash,
+		})
+	}
+	return rec
+}
+
 // Longest texts of a dispatch that a report shows; the whole ones are in trace.jsonl.
 const shownPrompt, shownReply = 1500, 3000
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 )
@@ -86,9 +87,10 @@ func ReadReport(path string) (report.Report, error) {
 	return r, nil
 }
 
-// writeReports writes all four forms. One that fails does not keep the others from being written.
-func writeReports(dir *rundir.Dir, doc report.Document, version string) error {
+// writeReports writes all four forms, and what was covered. One that fails does not keep the others from being written.
+func writeReports(dir *rundir.Dir, doc report.Document, covered coverage.Record, version string) error {
 	return errors.Join(
+		dir.Write(coverage.RecordName, func(w io.Writer) error { return coverage.WriteRecord(w, covered) }),
 		dir.Write(ReportName+".json", func(w io.Writer) error { return report.WriteJSON(w, doc.Report) }),
 		dir.Write(ReportName+".md", func(w io.Writer) error { return report.WriteMarkdown(w, doc) }),
 		dir.Write(ReportName+".html", func(w io.Writer) error { return report.WriteHTML(w, doc) }),

@@ -51,6 +51,10 @@ type Start struct {
 	Run         string `json:"run"`
 	Fingerprint string `json:"fingerprint"` // digest of codebase, models, prompts and limits that shape the run
 	Resumed     bool   `json:"resumed,omitempty"`
+	// System is the system prompt of the loop's root model: with it the exact prompt of every turn can be put together.
+	// A resumed run does not repeat it, and a child has a start event of its own only where its prompt differs from the
+	// one of the run. Traces of older versions are without it.
+	System string `json:"system,omitempty"`
 }
 
 // Usage is what one model call consumed. Tokens are the provider's count; InputTokens includes cached ones.
@@ -82,6 +86,7 @@ type Root struct {
 	Finish    string     `json:"finish,omitempty"`
 	Usage     Usage      `json:"usage"`
 	Synthesis bool       `json:"synthesis,omitempty"` // the reserved last turn, on a shortened transcript
+	System    string     `json:"system,omitempty"`    // the system prompt, where it is not that of the start event
 	Seconds   float64    `json:"seconds"`
 }
 
@@ -96,7 +101,35 @@ type Cell struct {
 	Stop        string  `json:"stop,omitempty"`  // steps, wall, memory or killed when a limit ended it
 	Steps       int64   `json:"steps"`
 	Seconds     float64 `json:"seconds"` // Python time, host calls not counted
+	// Variables are the names that the cell made, changed or deleted, at most [MaxVariables]; VariablesTotal counts them
+	// all, and is 0 when none was left out. See package sandbox on what counts as changed.
+	Variables      []Variable `json:"variables,omitempty"`
+	VariablesTotal int        `json:"variables_total,omitempty"`
 }
+
+// MaxVariables and MaxValue bound what is kept of the variables of one cell: their number, and the characters of each
+// value.
+const (
+	MaxVariables = 40
+	MaxValue     = 200
+)
+
+// Variable is what a cell did to one name of the REPL.
+type Variable struct {
+	Name string `json:"name"`
+	Type string `json:"type"` // name of the class; of the value that was deleted, too
+	// Value is the value as Python writes it, cut; "" where that would run code of the program's, and when deleted.
+	// Secrets are redacted as in the cell's output.
+	Value  string `json:"value"`
+	Change string `json:"change"` // ChangeNew, ChangeChanged or ChangeDeleted
+}
+
+// Values of Variable.Change.
+const (
+	ChangeNew     = "new"
+	ChangeChanged = "changed"
+	ChangeDeleted = "deleted"
+)
 
 // Dispatch is one prompt to a worker with its reply or its error.
 type Dispatch struct {
@@ -104,12 +137,15 @@ type Dispatch struct {
 	Prompt   string   `json:"prompt"` // as sent: secrets are redacted
 	Reply    string   `json:"reply,omitempty"`
 	Error    string   `json:"error,omitempty"`
-	Files    []string `json:"files,omitempty"` // whose lines the prompt held
+	Files    []string `json:"files,omitempty"` // whose lines the prompt held, most lines first, at most MaxFiles
 	Usage    Usage    `json:"usage"`
 	Cached   bool     `json:"cached,omitempty"` // answered from the content cache: nothing was paid
 	Redacted int      `json:"redacted,omitempty"`
 	Seconds  float64  `json:"seconds"`
 }
+
+// MaxFiles bounds Dispatch.Files.
+const MaxFiles = 50
 
 // Gate records an answer that came too early.
 type Gate struct {
