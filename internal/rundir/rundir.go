@@ -130,7 +130,7 @@ func Open(path string, k Kind) (*Dir, error) {
 	if err == nil && !info.Mode().IsRegular() { // locking would make a file wherever a link leads
 		err = fmt.Errorf("%s is no regular file", lockName)
 	} else {
-		held, err = d.lock.TryLock()
+		held, err = tryLock(d.lock)
 	}
 	if held {
 		return d, nil

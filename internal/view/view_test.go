@@ -1,0 +1,164 @@
+package view_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/view"
+)
+
+// lay writes files below a new directory.
+func lay(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func open(t testing.TB, dir string) *view.Run {
+	t.Helper()
+	r, err := view.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+func header(t testing.TB, dir string) view.Header {
+	t.Helper()
+	h, err := open(t, dir).Header()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+const (
+	reviewManifest = `{"schema":1,"id":"x","command":"analyze","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"path":"/p","root":"a/b","worker":"c/d"}}`
+	reviewReport   = `{"schema":1,"run":{"status":"completed","duration_s":2.5},"coverage":{"fraction":0.75},"usage":{"total_cost_usd":null},"findings":[{"severity":"low"},{"severity":"high"}]}`
+)
+
+func TestHeadersOfReviews(t *testing.T) {
+	for name, c := range map[string]struct {
+		files  map[string]string
+		status view.Status
+		words  string // in the headline, problem or hint
+	}{
+		"done":             {map[string]string{"run.json": reviewManifest, "report.json": reviewReport}, view.Completed, "2 findings: 1 high, 1 low"},
+		"killed":           {map[string]string{"run.json": reviewManifest, "trace.jsonl": ""}, view.Partial, "deeprepo resume"},
+		"report cut":       {map[string]string{"run.json": reviewManifest, "report.json": reviewReport[:90]}, view.Broken, "report.json: not readable"},
+		"report no object": {map[string]string{"run.json": reviewManifest, "report.json": "[]"}, view.Broken, "report.json: not readable"},
+		"another schema":   {map[string]string{"run.json": strings.Replace(reviewManifest, `:1,`, `:9,`, 1), "report.json": reviewReport}, view.Broken, "another version"},
+		"manifest cut":     {map[string]string{"run.json": reviewManifest[:70], "trace.jsonl": "", "report.json": reviewReport}, view.Broken, "run.json: not readable"},
+		"no manifest":      {map[string]string{"trace.jsonl": "", "report.json": reviewReport}, view.Completed, "2 findings"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := header(t, lay(t, c.files))
+			if h.Kind != view.Review || h.Status != c.status || h.Live || !strings.Contains(h.Headline+h.Problem+h.Hint, c.words) {
+				t.Errorf("%+v", h)
+			}
+		})
+	}
+}
+
+func TestARunAtWorkIsRunningAndAKilledOneIsNot(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	d, err := rundir.Create(dir, rundir.Kind{Name: "run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "run.json"), []byte(reviewManifest), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, dir)
+	before := r.Version()
+	if h := header(t, dir); h.Status != view.Running || !h.Live {
+		t.Errorf("at work: %+v", h.Row)
+	}
+	d.Close()
+	if h := header(t, dir); h.Status != view.Partial || h.Live {
+		t.Errorf("killed: %+v", h.Row)
+	}
+	if r.Version() == before {
+		t.Error("nothing says that the run has ended")
+	}
+}
+
+func TestNothingOutsideIsRead(t *testing.T) {
+	secret := lay(t, map[string]string{"report.json": reviewReport, "run.json": reviewManifest})
+	dir := lay(t, map[string]string{"run.json": reviewManifest})
+	for _, name := range []string{"report.json", "trace.jsonl"} {
+		if err := os.Symlink(filepath.Join(secret, "report.json"), filepath.Join(dir, name)); err != nil {
+			t.Skip("no symbolic links here: " + err.Error())
+		}
+	}
+	if h := header(t, dir); h.Status != view.Broken || h.Headline != "" || len(h.Sections) != 0 {
+		t.Errorf("a link was followed: %+v", h)
+	}
+	other := t.TempDir()
+	if err := os.Symlink(filepath.Join(secret, "run.json"), filepath.Join(other, "run.json")); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := view.Open(other); err == nil {
+		defer r.Close()
+		if h, _ := r.Header(); h.Kind != view.Unknown || h.Status != view.Broken {
+			t.Errorf("a manifest outside was read: %+v", h)
+		}
+	}
+}
+
+func TestRunsAreFoundWithWhatIsInThem(t *testing.T) {
+	dir := lay(t, map[string]string{
+		"a/run.json": reviewManifest, "a/report.json": reviewReport,
+		"t/plan.json": `{"method":"grpo"}`, "t/.lock": "", "t/before/run.json": `{"schema":1,"command":"eval"}`,
+		"other/run.json": `{"name":"not ours"}`, "other/metrics.jsonl": "", ".hidden/run.json": reviewManifest, "plans/plan.json": `{}`,
+	})
+	list := view.NewLister([]string{dir}, 100)
+	for range 2 {
+		rows, truncated, err := list.Runs(context.Background())
+		if err != nil || truncated || len(rows) != 3 {
+			t.Fatalf("%+v, %v, %v", rows, truncated, err)
+		}
+		if rows[0].Name != "a" || rows[1].Kind != view.Training || rows[2].Parent != rows[1].ID || rows[2].Name != "before" {
+			t.Errorf("%+v", rows)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a/report.json"), []byte(strings.Replace(reviewReport, `"low"`, `"info"`, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if rows, _, _ := list.Runs(context.Background()); !strings.Contains(rows[0].Headline, "info") {
+		t.Errorf("a change was not seen: %+v", rows[0])
+	}
+	if rows, truncated, _ := view.NewLister([]string{dir}, 1).Runs(context.Background()); len(rows) != 1 || !truncated {
+		t.Errorf("%d runs, truncated %v", len(rows), truncated)
+	}
+	h := header(t, filepath.Join(dir, "t"))
+	if len(h.Children) != 1 || h.Children[0].Parent != h.ID {
+		t.Errorf("children: %+v", h.Children)
+	}
+}
+
+func TestUnknownResources(t *testing.T) {
+	r := open(t, lay(t, map[string]string{"run.json": reviewManifest}))
+	for _, name := range []string{"nothing", "../run.json", "/", "file/../../x"} {
+		_, err := r.Get(name)
+		var known *view.Error
+		if !errors.As(err, &known) || known.Status != 404 {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := view.Open(t.TempDir()); err == nil {
+		t.Error("an empty directory is a run")
+	}
+}
