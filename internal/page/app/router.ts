@@ -84,10 +84,18 @@ export function go(path: string, query?: QueryChange): void {
   location.hash = href(path, query);
 }
 
+/** Goes to a page without a step in the browser's history: for keys that pass many pages on their way. See href. */
+export function replace(path: string, query?: QueryChange): void {
+  replaceHash(href(path, query));
+}
+
 /** Changes the query of the page that is shown, without a step in the browser's history. */
 export function setQuery(change: QueryChange): void {
   const now = currentRoute();
-  const hash = formatRoute(now.run, now.path.join("/"), { ...now.query, ...change });
+  replaceHash(formatRoute(now.run, now.path.join("/"), { ...now.query, ...change }));
+}
+
+function replaceHash(hash: string): void {
   if (hash === location.hash) return;
   history.replaceState(null, "", hash);
   dispatchEvent(new HashChangeEvent("hashchange"));

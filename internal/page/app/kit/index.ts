@@ -1,5 +1,5 @@
 /** The kit: everything that pages are made of. Pages import from here and make no second version of any of it. */
-export { go, href, setQuery, useRoute, type Query, type Route } from "../router";
+export { go, href, replace, setQuery, useRoute, type Query, type Route } from "../router";
 export { LineChart, type Axis, type Series } from "./chart-line";
 export { Bars, Distribution, Scatter, type Point } from "./chart-marks";
 export { Code, type Mark } from "./code";

@@ -1,6 +1,7 @@
 /** Which component shows which section of a run. A page's owner adds a line here. */
 import type { VNode } from "preact";
 import type { Run, Section } from "../documents";
+import { Turns } from "./run/turns";
 
 /** What every page of a run is given. */
 export interface PageProps {
@@ -17,7 +18,9 @@ export interface PageProps {
 export type Page = (p: PageProps) => VNode;
 
 /** The sections that have a page, and the page. */
-export const pages: { readonly [section in Section]?: Page } = {};
+export const pages: { readonly [section in Section]?: Page } = {
+  turns: Turns,
+};
 
 /** What sections are called in the navigation, in this order. */
 export const sectionTitles: { readonly [section in Section]: string } = {

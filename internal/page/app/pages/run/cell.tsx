@@ -1,0 +1,73 @@
+/** One cell: its code, its output exactly as the root saw it, its error, what it did to the REPL's variables. */
+import type { Cell, Variable } from "../../documents";
+import { Badge, Code, Copy, count, href, plural, Raw, seconds, Table, Visible, type Column, type Query } from "../../kit";
+import { Clip } from "./clip";
+import { Part } from "./part";
+import { limit } from "./words";
+
+const encoder = new TextEncoder();
+
+/** A cell. `at` is the path of its turn's page; `only` says that the turn has no other. */
+export function CellView(p: { cell: Cell; at: string; query: Query; repeated: boolean; only: boolean }) {
+  const { cell } = p;
+  return (
+    <>
+      <Part
+        event={cell.seq}
+        title={<a href={href(`${p.at}/cell/${cell.seq}`, p.query)}>{p.only ? "Cell" : `Cell ${cell.index}`}</a>}
+        note={`${count(cell.steps)} steps, ${seconds(cell.seconds)} of Python${cell.dispatches.length > 0 ? `, ${plural(cell.dispatches.length, "dispatch", "dispatches")}` : ""}`}
+        tools={<Copy text={cell.code} label="Copy" />}
+      >
+        <Clip text={cell.code} lines={60} what="cell">{(text) => <Code text={text} language="python" name={`Code of cell ${cell.index}`} />}</Clip>
+      </Part>
+      <CellOutput cell={cell} repeated={p.repeated} />
+      {cell.variables && cell.variables.length > 0 ? <Variables list={cell.variables} cell={cell.index} /> : null}
+    </>
+  );
+}
+
+function CellOutput(p: { cell: Cell; repeated: boolean }) {
+  const { cell } = p;
+  const failed = cell.error_type !== undefined || cell.stop !== undefined;
+  // output_total is in bytes and the output may end with words about the cut and with advice: only a real cut is named.
+  const cut = cell.output_total > encoder.encode(cell.output).length;
+  return (
+    <Part
+      title="Output"
+      note={
+        <>
+          {cut ? <>the root saw {count(cell.output.length)} of {count(cell.output_total)} characters </> : cell.output === "" ? "nothing was printed " : "as the root saw it "}
+          {cell.error_type ? <Badge tone="bad">{cell.error_type}</Badge> : null}
+          {cell.stop ? <Badge tone="bad">{limit(cell.stop)}</Badge> : null}
+          {p.repeated ? <Badge tone="warn" title="The same error came several times in a row">repeated error</Badge> : null}
+          {cut ? <Badge tone="warn">cut</Badge> : null}
+        </>
+      }
+      tools={cell.output === "" ? null : <Copy text={cell.output} label="Copy" />}
+    >
+      {cell.error ? <p class="cell-error"><Visible text={(cell.error_type ? cell.error_type + ": " : "") + cell.error} /></p> : null}
+      {cell.output === "" ? null : (
+        <div class={"output" + (failed ? " output-failed" : "")}>
+          <Clip text={cell.output} lines={40} what="output">{(text) => <Raw text={text} name={`Output of cell ${cell.index}`} />}</Clip>
+        </div>
+      )}
+    </Part>
+  );
+}
+
+const tones = { new: "good", changed: "warn", deleted: "bad" } as const;
+
+const columns: readonly Column<Variable>[] = [
+  { key: "change", title: "Change", value: (v) => v.change, render: (v) => <Badge tone={tones[v.change]}>{v.change}</Badge>, width: "6rem" },
+  { key: "name", title: "Name", value: (v) => v.name, render: (v) => <code><Visible text={v.name} /></code>, width: "12rem" },
+  { key: "type", title: "Type", value: (v) => v.type, render: (v) => <code><Visible text={v.type} /></code>, width: "8rem" },
+  { key: "value", title: "Value", value: (v) => v.value, render: (v) => <code class="value"><Visible text={v.value} /></code> },
+];
+
+function Variables(p: { list: Variable[]; cell: number }) {
+  return (
+    <Part title="Variables" note="what the cell made, changed and deleted">
+      <Table name={`Variables of cell ${p.cell}`} rows={p.list} columns={columns} />
+    </Part>
+  );
+}

@@ -1,0 +1,202 @@
+/** One dispatch by itself: the exact prompt that a worker was sent, its exact reply, and the findings that came of it. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Dispatch, Finding, Findings, Run, Trace } from "../../documents";
+import { Badge, Code, Copy, count, Empty, Fact, go, href, Loading, money, plural, ProblemBox, Raw, replace, seconds, Severity, useDoc, useKeys, Visible, type Query } from "../../kit";
+import { Clip } from "./clip";
+import { Part } from "./part";
+import { sections, type Section } from "./sections";
+import { StepLink } from "./step";
+import type { Row } from "./timeline";
+
+/** The dispatch with event number seq, of a turn. */
+export function DispatchView(p: { run: Run; base: string; at: string; turn: Row; seq: number; trace: Trace; query: Query }) {
+  const { turn, trace } = p;
+  const index = turn.dispatches.indexOf(p.seq - trace.seq0);
+  const { doc, error } = useDoc<Dispatch>(index < 0 ? null : `${p.base}dispatch/${p.seq}`);
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.parentElement?.scrollTo({ top: 0 }), [p.seq]);
+  const near = (by: number) => {
+    const event = turn.dispatches[index + by];
+    return event === undefined ? undefined : trace.seq0 + event;
+  };
+  const back = `${p.at}/${turn.seq}`;
+  const step = (by: number) => {
+    const seq = near(by);
+    if (seq !== undefined) replace(`${back}/dispatch/${seq}`, p.query);
+  };
+  useKeys({ J: () => step(1), K: () => step(-1), "]": () => step(1), "[": () => step(-1), Escape: () => go(back, p.query) }, "Dispatch");
+  if (index < 0) {
+    return (
+      <Empty title={`Turn ${turn.number} has no dispatch with event ${p.seq}.`}>
+        <a href={href(back, p.query)}>The turn</a>
+      </Empty>
+    );
+  }
+  return (
+    <article class="turn" ref={box} aria-labelledby="dispatch-title">
+      <header class="turn-head">
+        <h2 id="dispatch-title">
+          <a href={href(back, p.query)}>Turn {turn.number}</a> <span class="muted">›</span> Dispatch {count(index + 1)} <span class="muted">of {count(turn.dispatches.length)}</span>
+        </h2>
+        <nav class="steps" aria-label="Neighbouring dispatches">
+          <StepLink to={near(-1)} at={back + "/dispatch"} query={p.query} title="Previous dispatch (K)">‹</StepLink>
+          <StepLink to={near(1)} at={back + "/dispatch"} query={p.query} title="Next dispatch (J)">›</StepLink>
+        </nav>
+      </header>
+      {doc ? <DispatchBody run={p.run} base={p.base} doc={doc} /> : error ? <ProblemBox problem={error} /> : <Loading />}
+    </article>
+  );
+}
+
+function DispatchBody(p: { run: Run; base: string; doc: Dispatch }) {
+  const { doc } = p;
+  return (
+    <>
+      <dl class="facts facts-dense">
+        <Fact name="Model">{doc.model || "?"}</Fact>
+        <Fact name="Prompt">{count(doc.usage.input_tokens)} tokens</Fact>
+        <Fact name="Reply">{count(doc.usage.output_tokens)} tokens</Fact>
+        <Fact name="Time">{seconds(doc.seconds)}</Fact>
+        <Fact name="Cost">{money(doc.usage.cost_usd)}</Fact>
+        {doc.cached ? <Fact name="Cache"><Badge title="Answered from the content cache: nothing was paid">cached</Badge></Fact> : null}
+        {doc.redacted > 0 ? <Fact name="Redacted"><Badge tone="warn">{plural(doc.redacted, "secret")} taken out</Badge></Fact> : null}
+        <Fact name="Key"><code><Visible text={doc.key} /></code></Fact>
+      </dl>
+      {doc.error ? <ProblemBox problem={{ status: 0, message: "The dispatch failed.", hint: doc.error }} /> : null}
+      <FileLinks run={p.run} base={p.base} files={doc.files} />
+      {p.base === "" && p.run.sections.includes("findings") ? <FromHere wanted={doc.key} /> : null}
+      <div class="exchange">
+        <PromptText run={p.run} base={p.base} doc={doc} />
+        <ReplyText reply={doc.reply} failed={doc.error !== undefined} />
+      </div>
+    </>
+  );
+}
+
+/** Links to the code page, where the run has one. */
+function FileLinks(p: { run: Run; base: string; files: string[] }) {
+  if (p.files.length === 0) return null;
+  const linked = p.base === "" && p.run.sections.includes("code");
+  return (
+    <Part title="Files" note={`whose lines the prompt held: ${count(p.files.length)}`}>
+      <ul class="file-links">
+        {p.files.map((path) => (
+          <li key={path}>{linked ? <a href={href("code/file/" + path)}><Visible text={path} /></a> : <Visible text={path} />}</li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** The findings that name this dispatch as a source. */
+function FromHere(p: { wanted: string }) {
+  const { doc } = useDoc<Findings>("findings");
+  if (!doc) return null;
+  const kinds: [Finding[], string][] = [[doc.findings, ""], [doc.ungrounded, "ungrounded"], [doc.refuted, "refuted"], [doc.suppressed, "suppressed"]];
+  const mine = kinds.flatMap(([list, kind]) => list.filter((f) => f.sources.includes(p.wanted)).map((f) => ({ f, kind })));
+  if (mine.length === 0) return null;
+  return (
+    <Part title="Findings" note={`that came of this dispatch: ${count(mine.length)}`}>
+      <ul class="found">
+        {mine.map(({ f, kind }) => (
+          <li key={f.id}>
+            <Severity s={f.severity} /> <a href={href("findings/" + f.id)}><Visible text={f.title} /></a>{" "}
+            <span class="muted"><Visible text={`${f.file}:${f.line}`} /></span> {kind ? <Badge>{kind}</Badge> : null}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** The prompt with each file that it holds as code; "Exact text" shows it as it was sent. */
+function PromptText(p: { run: Run; base: string; doc: Dispatch }) {
+  const [exact, set] = useState(false);
+  const { prompt } = p.doc;
+  const parts = sections(prompt);
+  const plain = exact || parts.every((part) => part.path === undefined);
+  return (
+    <Part
+      title="Prompt"
+      note={`${count(prompt.length)} characters, as sent`}
+      tools={
+        <>
+          {parts.some((part) => part.path !== undefined) ? (
+            <button type="button" class="button small" aria-pressed={exact} onClick={() => set(!exact)}>
+              Exact text
+            </button>
+          ) : null}
+          <Copy text={prompt} label="Copy" />
+        </>
+      }
+    >
+      {plain ? (
+        <Clip text={prompt} lines={200} what="prompt">{(text) => <Raw text={text} name="Prompt" />}</Clip>
+      ) : (
+        parts.map((part, i) => <PromptPart key={i} part={part} linked={p.base === "" && p.run.sections.includes("code")} lines={parts.length > 3 ? 16 : 80} />)
+      )}
+    </Part>
+  );
+}
+
+function PromptPart(p: { part: Section; linked: boolean; lines: number }) {
+  const { part } = p;
+  if (part.path === undefined) return <Clip text={part.text.trimEnd()} lines={40} what="text">{(text) => <Raw text={text} />}</Clip>;
+  return (
+    <div class="prompt-file">
+      <p class="prompt-file-head">
+        {p.linked ? <a href={href("code/file/" + part.path, { line: part.from })}><Visible text={part.head.trimEnd()} /></a> : <Visible text={part.head.trimEnd()} />}
+      </p>
+      <Clip text={part.text.replace(/\n$/, "")} lines={p.lines} what="piece">{(text) => <Code text={text} language={languageOf(part.path ?? "")} from={part.from} name={part.path} />}</Clip>
+    </div>
+  );
+}
+
+const languages: { readonly [ending: string]: string } = {
+  py: "python", go: "go", ts: "typescript", tsx: "typescript", js: "javascript", jsx: "javascript", mjs: "javascript", java: "java", rs: "rust",
+  c: "c", h: "c", cc: "cpp", cpp: "cpp", hpp: "cpp", cs: "csharp", rb: "ruby", php: "php", sh: "shell", json: "json", toml: "toml", yaml: "yaml",
+  yml: "yaml", css: "css", html: "html", sql: "sql", kt: "kotlin", swift: "swift", md: "markdown",
+};
+
+function languageOf(path: string): string {
+  const ending = /\.([a-z]{1,5})$/.exec(path.toLowerCase())?.[1] ?? "";
+  return Object.hasOwn(languages, ending) ? languages[ending] ?? "" : "";
+}
+
+/** The reply; JSON can be laid out for reading. */
+function ReplyText(p: { reply: string; failed: boolean }) {
+  const [laidOut, set] = useState(true);
+  const json = indented(p.reply);
+  const text = json !== undefined && laidOut ? json : p.reply;
+  if (p.reply === "") return <Part title="Reply" note={p.failed ? "there is none" : "empty"}>{null}</Part>;
+  return (
+    <Part
+      title="Reply"
+      note={`${count(p.reply.length)} characters`}
+      tools={
+        <>
+          {json !== undefined && json !== p.reply ? (
+            <button type="button" class="button small" aria-pressed={!laidOut} onClick={() => set(!laidOut)}>
+              Exact text
+            </button>
+          ) : null}
+          <Copy text={p.reply} label="Copy" />
+        </>
+      }
+    >
+      <Clip text={text} lines={200} what="reply">
+        {(part) => (json === undefined ? <Raw text={part} name="Reply" /> : <Code text={part} language="json" name="Reply" />)}
+      </Clip>
+    </Part>
+  );
+}
+
+/** A JSON text with line breaks and indentation; undefined for any other text, and for one too long to be worth it. */
+function indented(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text) || text.length > 1_000_000) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+/** One turn of the root: what was new to it, what it replied, what its cells did, which dispatches they made. */
+import { useEffect, useRef } from "preact/hooks";
+import type { Run, Trace, Turn } from "../../documents";
+import { Badge, count, Fact, href, Loading, money, percent, ProblemBox, Raw, seconds, useDoc, type Query } from "../../kit";
+import { CellView } from "./cell";
+import { Clip } from "./clip";
+import { Dispatches } from "./dispatches";
+import { Part } from "./part";
+import { PromptView } from "./prompt";
+import { ReplyView } from "./reply";
+import { StepLink } from "./step";
+import type { Row, Timeline } from "./timeline";
+
+/** The turn of a row. `cell` is the event of the cell that is brought into sight. */
+export function TurnView(p: { run: Run; base: string; at: string; turn: Row; cell: number | undefined; trace: Trace; timeline: Timeline; query: Query }) {
+  const { turn: row, trace } = p;
+  const { doc, error } = useDoc<Turn>(`${p.base}turn/${row.seq}`);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const cell = p.cell === undefined ? null : box.current?.querySelector(`[data-event="${p.cell}"]`);
+    if (cell) cell.scrollIntoView({ block: "start" });
+    else box.current?.parentElement?.scrollTo({ top: 0 });
+  }, [row.seq, p.cell, doc === undefined]);
+  const loop = trace.nodes[row.node] ?? "";
+  const siblings = neighbours(p.timeline, row);
+  return (
+    <article class="turn" ref={box} aria-labelledby="turn-title">
+      <header class="turn-head">
+        <h2 id="turn-title">
+          Turn {row.number} {loop ? <span class="muted">of child loop <code>{loop}</code></span> : null}
+          {row.synthesis ? <Badge title="The reserved last turn, on a shortened transcript">synthesis</Badge> : null}
+        </h2>
+        <nav class="steps" aria-label="Neighbouring turns">
+          <a class="back" href={href(p.at, p.query)}>All turns</a>
+          <StepLink to={siblings.previous} at={p.at} query={p.query} title="Previous turn (k)">‹</StepLink>
+          <StepLink to={siblings.next} at={p.at} query={p.query} title="Next turn (j)">›</StepLink>
+        </nav>
+      </header>
+      {error && !doc ? <ProblemBox problem={error} /> : null}
+      {doc ? <TurnBody {...p} doc={doc} /> : error ? null : <Loading />}
+    </article>
+  );
+}
+
+function neighbours(timeline: Timeline, row: Row): { previous?: number; next?: number } {
+  const turns = timeline.turns.map((i) => timeline.rows[i]);
+  const at = turns.indexOf(row);
+  return { previous: turns[at - 1]?.seq, next: turns[at + 1]?.seq };
+}
+
+function TurnBody(p: { run: Run; base: string; at: string; turn: Row; trace: Trace; timeline: Timeline; query: Query; doc: Turn }) {
+  const { doc, turn } = p;
+  return (
+    <>
+      <dl class="facts facts-dense">
+        <Fact name="Model">{doc.model || "?"}</Fact>
+        <Fact name="Prompt">{count(doc.usage.input_tokens)} tokens{doc.usage.cached_tokens > 0 ? `, ${percent(doc.usage.cached_tokens / doc.usage.input_tokens)} cached` : ""}</Fact>
+        <Fact name="Reply">{count(doc.usage.output_tokens)} tokens</Fact>
+        <Fact name="Root's time">{seconds(doc.seconds)}</Fact>
+        <Fact name="Root's cost">{money(doc.usage.cost_usd)}</Fact>
+        <Fact name="Dispatches">{count(turn.dispatched)}</Fact>
+        <Fact name="Whole turn">{seconds((turn.to - turn.from) / 1000)}, {money(turn.cost)}</Fact>
+        {doc.finish ? <Fact name="Finish">{doc.finish}</Fact> : null}
+      </dl>
+      {doc.error ? <ProblemBox problem={{ status: 0, message: "The root model failed.", hint: doc.error }} /> : null}
+      {doc.compact ? (
+        <Part title="Folded" note={`Turns ${doc.compact.from} to ${doc.compact.to} were replaced by a digest in the transcript`}>
+          <Clip text={doc.compact.digest} lines={10} what="digest">{(text) => <Raw text={text} name="Digest of the folded turns" />}</Clip>
+        </Part>
+      ) : null}
+      <PromptView base={p.base} seq={doc.seq} message={doc.message} first={doc.previous === undefined} query={p.query} />
+      <ReplyView doc={doc} />
+      {doc.cells.map((cell) => (
+        <CellView key={cell.seq} cell={cell} at={`${p.at}/${doc.seq}`} query={p.query} repeated={((p.trace.flags[cell.seq - p.trace.seq0] ?? 0) & 32) !== 0} only={doc.cells.length === 1} />
+      ))}
+      {doc.gates.map((gate) => (
+        <p key={gate.seq} class="turn-gate">
+          <Badge tone="warn">answer held back</Badge> workers had seen {percent(gate.coverage, 1)} of the source lines; {percent(gate.wanted)} are wanted ({gate.count} of 3)
+        </p>
+      ))}
+      <Dispatches {...p} />
+    </>
+  );
+}
