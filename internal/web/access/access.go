@@ -2,8 +2,9 @@
 //
 // A request is let in when its Host header is an address, localhost or a name that was configured (a name that an
 // attacker made to point here is none of these), when no web page of somebody else made it, and when it carries the
-// token: in its path (/t/TOKEN/...), for clients that are given a URL and send no headers, or as Authorization: Bearer
-// TOKEN. Tokens are compared in constant time and stand in no answer.
+// token: in its path (/t/TOKEN/...), for clients that are given a URL and send no headers, as Authorization: Bearer
+// TOKEN, or, for pages, as a cookie that a visit to /t/TOKEN/ sets. Tokens are compared in constant time and stand in
+// no answer's body.
 //
 // It is not a user management, and no encryption: across a network that is not trusted, put a proxy with TLS before it.
 package access
@@ -30,6 +31,9 @@ type Guard struct {
 	Hosts []string
 	// Open are paths that need no token, such as /health. Defaults to none.
 	Open []string
+	// Cookie is how the names of cookies that carry the token begin; the port follows, since browsers send a host's
+	// cookies to all its ports. Defaults to none: cookies count for nothing.
+	Cookie string
 }
 
 // Refusal is why a request is not let in.
@@ -52,6 +56,9 @@ func (g Guard) Admit(header http.Header, r *http.Request) (*http.Request, *Refus
 			return nil, &Refusal{http.StatusForbidden, fmt.Sprintf("requests from pages of %s are refused", quoted(origin))}
 		}
 	}
+	if fromOthers(r.Header) {
+		return nil, &Refusal{http.StatusForbidden, "requests from pages of others are refused"}
+	}
 	given, path := "", r.URL.Path
 	if rest, ok := strings.CutPrefix(path, "/t/"); ok {
 		var tail string
@@ -60,6 +67,13 @@ func (g Guard) Admit(header http.Header, r *http.Request) (*http.Request, *Refus
 	}
 	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && given == "" {
 		given = strings.TrimSpace(bearer)
+	}
+	if given == "" && g.Cookie != "" {
+		for _, c := range r.CookiesNamed(g.cookieName(r.Host)) {
+			if equalSecret(c.Value, g.Token) {
+				given = c.Value
+			}
+		}
 	}
 	if g.Token != "" && !slices.Contains(g.Open, path) && !equalSecret(given, g.Token) {
 		header.Set("WWW-Authenticate", "Bearer")
