@@ -1,0 +1,38 @@
+/** An eval: its rollouts, one rollout, one eval against another. */
+import { Loading, ProblemBox, useDoc } from "../../kit";
+import type { EvalDoc } from "../../documents";
+import type { PageProps } from "../registry";
+import { ComparePage, CompareWith } from "./compare";
+import { EvalFacts } from "./facts";
+import { RewardGrid } from "./grid";
+import { Parts, Spreads } from "./parts";
+import { RolloutPage } from "./rollout";
+import { Rollouts } from "./rollouts";
+
+/** The section "eval". */
+export function EvalPage(p: PageProps) {
+  const [what, name, ...rest] = p.rest;
+  if (what === "rollout" && name !== undefined) return <RolloutPage run={p.run} n={name} rest={rest} at={p.at} />;
+  if (what === "compare" && name !== undefined) return <ComparePage run={p.run} other={name} at={p.at} />;
+  return <All {...p} />;
+}
+
+function All(p: PageProps) {
+  const { doc, error } = useDoc<EvalDoc>("eval");
+  if (doc === undefined) return error ? <ProblemBox problem={error} /> : <Loading />;
+  const open = (n: number) => `${p.at}/rollout/${n}`;
+  return (
+    <div class="stack">
+      <EvalFacts doc={doc} live={p.run.live} />
+      <CompareWith run={p.run} at={p.at} />
+      {doc.rows.total > 0 ? (
+        <>
+          <RewardGrid doc={doc} open={open} />
+          <Parts doc={doc} />
+          <Spreads doc={doc} />
+          <Rollouts doc={doc} open={open} />
+        </>
+      ) : null}
+    </div>
+  );
+}
