@@ -176,15 +176,15 @@ func getBench(r *Run, rest string) (any, error) {
 		row := &doc.Rows[i]
 		row.Runs = row.Runs[:min(len(row.Runs), left)]
 		left -= len(row.Runs)
-		row.Runs = listed(row.Runs)
+		row.Runs = neverNull(row.Runs)
 	}
-	doc.Rows, doc.Codebases, doc.Gap, doc.Economics, doc.Tests = listed(doc.Rows), listed(doc.Codebases), listed(doc.Gap), listed(doc.Economics), listed(doc.Tests)
-	doc.Rules, doc.Notes = listed(doc.Rules), listed(doc.Notes)
+	doc.Rows, doc.Codebases, doc.Gap, doc.Economics, doc.Tests = neverNull(doc.Rows), neverNull(doc.Codebases), neverNull(doc.Gap), neverNull(doc.Economics), neverNull(doc.Tests)
+	doc.Rules, doc.Notes = neverNull(doc.Rules), neverNull(doc.Notes)
 	return doc, nil
 }
 
-// listed is never null in JSON.
-func listed[T any](list []T) []T {
+// neverNull turns no list into an empty one, which JSON writes as [].
+func neverNull[T any](list []T) []T {
 	if list == nil {
 		return []T{}
 	}

@@ -72,15 +72,15 @@ func getEval(r *Run, rest string) (any, error) {
 	}
 	if !doc.Final {
 		doc.Summary = summarizeRows(t.rows)
-		r.describeEval(&doc.Summary)
+		r.askedEval(&doc.Summary)
 	}
 	doc.Summary.Tasks = tasksOf(t.rows)
 	doc.Parts, doc.Rows.Parts = parts(t.rows)
 	return doc, nil
 }
 
-// describeEval says of an eval without a summary what was asked for.
-func (r *Run) describeEval(s *EvalSummary) {
+// askedEval says of an eval without a summary what was asked for.
+func (r *Run) askedEval(s *EvalSummary) {
 	s.Status = string(Partial)
 	if r.held() {
 		s.Status = string(Running)
@@ -234,6 +234,14 @@ func (r *evalRow) part(name string) float64 {
 		}
 	}
 	return math.NaN()
+}
+
+// traceBase is what the resources of a rollout's trace begin with; "" for evals without traces.
+func (r *Run) traceBase(n int) string {
+	if !r.has(tracesName) {
+		return ""
+	}
+	return "rollout/" + strconv.Itoa(n) + "/"
 }
 
 // rolloutIndex reads the N of a path.

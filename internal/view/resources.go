@@ -10,9 +10,9 @@ func resources(k Kind) map[string]resource {
 	case Review:
 		return map[string]resource{}
 	case Eval:
-		return map[string]resource{}
+		return map[string]resource{"eval": getEval}
 	case Bench:
-		return map[string]resource{}
+		return map[string]resource{"bench": getBench}
 	case CodeEval:
 		return map[string]resource{}
 	case Compare:
@@ -20,7 +20,7 @@ func resources(k Kind) map[string]resource {
 	case Pairs:
 		return map[string]resource{}
 	case Training:
-		return map[string]resource{}
+		return map[string]resource{"training": getTraining}
 	}
 	return nil
 }

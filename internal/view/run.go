@@ -23,6 +23,7 @@ type Run struct {
 	damage   error // why the manifest is not to be read
 	now      func() time.Time
 
+	evals  evalTables             // an eval's rollouts
 	tables recent[string, *table] // the files of lines that have been asked for
 }
 

@@ -201,17 +201,17 @@ func (r *Run) summarizeTraining(doc *TrainingDoc) error {
 	if s.Method == "" {
 		return damaged("%s is no summary of a training", summaryName)
 	}
-	s.Caveats, s.Progression, s.Ladder = listed(s.Caveats), listed(s.Progression), listed(s.Ladder)
+	s.Caveats, s.Progression, s.Ladder = neverNull(s.Caveats), neverNull(s.Progression), neverNull(s.Ladder)
 	for i := range s.Ladder {
 		rung := &s.Ladder[i]
-		rung.Alarms = listed(rung.Alarms)
+		rung.Alarms = neverNull(rung.Alarms)
 		if rung.After != nil { // what is not shown of it
 			rung.After.Tasks, rung.After.Metrics = []EvalTask{}, map[string]EvalSpread{}
 		}
 	}
 	for _, e := range []*EvalSummary{s.Before, s.After} {
 		if e != nil {
-			e.Tasks = listed(e.Tasks)
+			e.Tasks = neverNull(e.Tasks)
 		}
 	}
 	doc.Method, doc.Summary = s.Method, &s

@@ -3,6 +3,8 @@
  * internal/view, whose structs carry the same field names; a test there compares the two. Money is US dollars and
  * null where a price is unknown, never 0. Every string is untrusted text.
  */
+export type * from "./documents-eval";
+export type * from "./documents-training";
 
 /** What a run directory holds. */
 export type Kind = "review" | "eval" | "bench" | "codeeval" | "compare" | "pairs" | "training" | "unknown";

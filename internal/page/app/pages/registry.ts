@@ -1,7 +1,10 @@
 /** Which component shows which section of a run. A page's owner adds a line here. */
 import type { VNode } from "preact";
 import type { Run, Section } from "../documents";
+import { BenchPage } from "./bench";
+import { EvalPage } from "./eval";
 import { Turns } from "./run/turns";
+import { TrainingPage } from "./training";
 
 /** What every page of a run is given. */
 export interface PageProps {
@@ -20,6 +23,9 @@ export type Page = (p: PageProps) => VNode;
 /** The sections that have a page, and the page. */
 export const pages: { readonly [section in Section]?: Page } = {
   turns: Turns,
+  eval: EvalPage,
+  bench: BenchPage,
+  training: TrainingPage,
 };
 
 /** What sections are called in the navigation, in this order. */
