@@ -88,9 +88,13 @@ type blob struct {
 	size      int64  // -1 for a submodule
 }
 
-// commitFiles lists the files of a commit below dir.
-func (g gitRepo) commitFiles(ctx context.Context, commit string) ([]blob, error) {
+// commitFiles lists the files of a commit below dir, or those of them that are named.
+func (g gitRepo) commitFiles(ctx context.Context, commit string, names ...string) ([]blob, error) {
 	var blobs []blob
+	args := []string{"ls-tree", "-r", "-z", "-l", commit}
+	if len(names) > 0 {
+		args = append(append(args, "--"), names...)
+	}
 	err := g.records(ctx, func(rec []byte) error {
 		head, path, ok := bytes.Cut(rec, []byte{'\t'})
 		f := strings.Fields(string(head))
@@ -103,7 +107,7 @@ func (g gitRepo) commitFiles(ctx context.Context, commit string) ([]blob, error)
 		}
 		blobs = append(blobs, blob{path: string(path), mode: f[0], sha: f[2], size: size})
 		return nil
-	}, "ls-tree", "-r", "-z", "-l", commit)
+	}, args...)
 	return blobs, err
 }
 

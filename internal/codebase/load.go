@@ -60,33 +60,19 @@ func Load(ctx context.Context, path string, o Options) (*Codebase, error) {
 
 func load(ctx context.Context, path string, o Options, lookGit func() (string, bool)) (*Codebase, error) {
 	o = o.withDefaults()
-	dir, err := locate(path)
+	dir, root, git, err := open(path, o, lookGit)
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, &Error{Path: path, Err: ErrUnreadable, more: reason(err), hint: "check the permissions of the directory"}
-	}
 	defer root.Close()
-
-	git := gitRepo{dir: dir}
-	binary, haveGit := lookGit()
-	git.binary = binary
-	if isBare(dir) {
-		git.gitDir = dir
-	}
 	if o.Commit != "" || git.gitDir != "" {
-		if !haveGit {
-			return nil, &Error{Path: path, Err: ErrGit, more: "git is not installed", hint: "reading a commit or a bare repository needs git on PATH; without it give a checked-out directory"}
-		}
 		return loadCommit(ctx, path, dir, git, o)
 	}
 
 	l := newLoader(ctx, o, readIgnore(root, ".deeprepoignore"))
 	var paths []string
 	commit := ""
-	if haveGit {
+	if git.binary != "" {
 		paths, err = git.workFiles(ctx)
 		if err != nil {
 			paths = nil
@@ -114,32 +100,42 @@ func load(ctx context.Context, path string, o Options, lookGit func() (string, b
 }
 
 func loadCommit(ctx context.Context, path, dir string, git gitRepo, o Options) (*Codebase, error) {
-	rev := o.Commit
-	if rev == "" {
-		rev = "HEAD"
-	}
-	commit, err := git.resolve(ctx, rev)
+	commit, err := git.commit(ctx, path, o.Commit)
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, &Error{Path: path, Err: ErrCommit, more: fmt.Sprintf("%q", rev), hint: "the commit must be in this repository's object store: look with `git log`, get it with `git fetch`"}
+		return nil, err
 	}
 	blobs, err := git.commitFiles(ctx, commit)
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, &Error{Path: path, Err: ErrGit, more: err.Error(), hint: "check the repository with `git fsck`"}
+		return nil, gitFailed(ctx, path, err)
 	}
 	l := newLoader(ctx, o, nil)
 	if err := l.readCommit(git, blobs); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, &Error{Path: path, Err: ErrGit, more: err.Error(), hint: "check the repository with `git fsck`"}
+		return nil, gitFailed(ctx, path, err)
 	}
 	return l.finish(path, dir, commit)
+}
+
+// commit resolves the commit asked for, HEAD where none was.
+func (g gitRepo) commit(ctx context.Context, path, rev string) (string, error) {
+	if rev == "" {
+		rev = "HEAD"
+	}
+	commit, err := g.resolve(ctx, rev)
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", &Error{Path: path, Err: ErrCommit, more: fmt.Sprintf("%q", rev), hint: "the commit must be in this repository's object store: look with `git log`, get it with `git fetch`"}
+	}
+	return commit, nil
+}
+
+// gitFailed is the error of a git that did not do what it was asked.
+func gitFailed(ctx context.Context, path string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &Error{Path: path, Err: ErrGit, more: err.Error(), hint: "check the repository with `git fsck`"}
 }
 
 // scpAddress is user@host:path, as git and scp write it.
