@@ -1,0 +1,199 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/report"
+)
+
+// What a document of findings holds at most.
+const (
+	maxFindings     = 20_000 // of each list
+	maxFindingText  = 32 << 10
+	maxAnalysis     = 1 << 20
+	maxSources      = 200
+	maxContradicted = 1_000
+
+	snippetContext = 5       // lines before and behind a finding
+	maxSnippet     = 80      // lines
+	maxSnippetLine = 1_000   // bytes of a line
+	maxSnippets    = 2 << 20 // bytes of all
+)
+
+// Findings is what a review claims: the document "findings".
+type Findings struct {
+	Findings   []Finding `json:"findings"`   // in report order
+	Ungrounded []Finding `json:"ungrounded"` // quote nothing that could be found: Why says more
+	Refuted    []Finding `json:"refuted"`    // the code proves them wrong: Why and Proof
+	Suppressed []Finding `json:"suppressed"` // somebody decided not to hear of them: By, and Why
+	// Analysis is the root's own document, in Markdown.
+	Analysis string `json:"analysis"`
+	// Snippets are the lines around findings, by ID, where the text that was reviewed can be had.
+	Snippets map[string]Snippet `json:"snippets"`
+	// Dispatches says where in the trace the dispatches stand that findings name, by their key.
+	Dispatches map[string]DispatchPlace `json:"dispatches"`
+	// Verification says what the second look came to; nil where there was none.
+	Verification *report.Verification `json:"verification,omitempty"`
+	// Known counts the findings left out because a baseline report has them; nil without a baseline.
+	Known *int `json:"known,omitempty"`
+	// Truncated says that a list is longer in report.json.
+	Truncated bool `json:"truncated,omitempty"`
+}
+
+// Snippet is some lines of a file.
+type Snippet struct {
+	From int    `json:"from"` // the number of the first
+	Text string `json:"text"`
+}
+
+// DispatchPlace is where a dispatch stands in the trace.
+type DispatchPlace struct {
+	Turn int64  `json:"turn"` // seq of its turn
+	Seq  int64  `json:"seq"`
+	Name string `json:"name"` // its model
+}
+
+// Finding is one claim. Its ID is unique within the document.
+type Finding struct {
+	finding.Finding
+	// By is who suppressed it: "comment" or "file".
+	By string `json:"by,omitempty"`
+	// Proof is the code that refutes it.
+	Proof *finding.Proof `json:"proof,omitempty"`
+}
+
+// listFindings answers "findings".
+func (r *Run) listFindings(rest string) (any, error) {
+	if rest != "" {
+		return nil, notFound("there is no %q below findings", clip(rest, 80))
+	}
+	v, err := r.reviewed()
+	if err != nil {
+		return nil, err
+	}
+	doc := v.claims()
+	v.addSnippets(&doc, v.texts(doc.files()))
+	return doc, nil
+}
+
+// claims are the report's findings without what stands around them.
+func (v *reviewed) claims() Findings {
+	rep := v.report
+	doc := Findings{
+		Findings: []Finding{}, Ungrounded: []Finding{}, Refuted: []Finding{}, Suppressed: []Finding{},
+		Analysis: clip(rep.Analysis, maxAnalysis), Snippets: map[string]Snippet{}, Dispatches: map[string]DispatchPlace{}, Known: rep.Known,
+		Truncated: v.truncated || len(rep.Ungrounded) > maxFindings || len(rep.Refuted) > maxFindings || len(rep.Suppressed) > maxFindings,
+	}
+	for i, f := range rep.Findings {
+		doc.Findings = append(doc.Findings, shownFinding(f, v.ids[i]))
+	}
+	taken := map[string]bool{}
+	for _, id := range v.ids {
+		taken[id] = true
+	}
+	for i, f := range rep.Ungrounded[:min(len(rep.Ungrounded), maxFindings)] {
+		doc.Ungrounded = append(doc.Ungrounded, shownFinding(f, uniqueID(f.ID, "u", i, taken)))
+	}
+	for i, f := range rep.Refuted[:min(len(rep.Refuted), maxFindings)] {
+		shown := shownFinding(f.Finding, uniqueID(f.ID, "r", i, taken))
+		if f.Proof != nil {
+			shown.Proof = &finding.Proof{File: f.Proof.File, Line: f.Proof.Line, Quote: clip(f.Proof.Quote, maxFindingText)}
+		}
+		doc.Refuted = append(doc.Refuted, shown)
+	}
+	for i, s := range rep.Suppressed[:min(len(rep.Suppressed), maxFindings)] {
+		shown := shownFinding(s.Finding, uniqueID(s.ID, "s", i, taken))
+		shown.By, shown.Why = s.By, clip(cmp.Or(s.Reason, s.Why), maxFindingText)
+		doc.Suppressed = append(doc.Suppressed, shown)
+	}
+	if rep.Verification != nil {
+		second := *rep.Verification
+		second.Contradicted = second.Contradicted[:min(len(second.Contradicted), maxContradicted)]
+		doc.Verification = &second
+	}
+	return doc
+}
+
+// shownFinding is a finding with its texts bounded.
+func shownFinding(f finding.Finding, id string) Finding {
+	f.ID = id
+	for _, text := range []*string{&f.Evidence, &f.Explanation, &f.Suggestion, &f.Why} {
+		*text = clip(*text, maxFindingText)
+	}
+	f.Sources = f.Sources[:min(len(f.Sources), maxSources)]
+	return Finding{Finding: f}
+}
+
+// harmlessID is an ID that can stand in a link and be the name of anything.
+var harmlessID = regexp.MustCompile(`^[0-9a-zA-Z]{4,64}$`)
+
+// uniqueID is a finding's own ID, or, where it has none or another finding's, a letter for its list and its number there.
+func uniqueID(id, list string, i int, taken map[string]bool) string {
+	if !harmlessID.MatchString(id) || taken[id] {
+		id = fmt.Sprintf("%s-%d", list, i+1) // no ID of a report has a dash
+	}
+	taken[id] = true
+	return id
+}
+
+// all are the findings of every list.
+func (d *Findings) all() []Finding {
+	var all []Finding
+	for _, list := range [][]Finding{d.Findings, d.Ungrounded, d.Refuted, d.Suppressed} {
+		all = append(all, list...)
+	}
+	return all
+}
+
+// files are the files that findings speak of, each once.
+func (d *Findings) files() []string {
+	var paths []string
+	seen := map[string]bool{}
+	for _, f := range d.all() {
+		if f.File != "" && !seen[f.File] {
+			seen[f.File] = true
+			paths = append(paths, f.File)
+		}
+	}
+	return paths
+}
+
+// addSnippets puts the lines around each finding beside it, until there are enough.
+func (v *reviewed) addSnippets(d *Findings, texts map[string]sourceText) {
+	split := map[string][]string{}
+	total := 0
+	for _, f := range d.all() {
+		source := texts[f.File]
+		if !source.ok || f.Line < 1 || total >= maxSnippets {
+			continue
+		}
+		if split[f.File] == nil {
+			split[f.File] = strings.Split(strings.TrimSuffix(source.text, "\n"), "\n")
+		}
+		if s, ok := snippet(split[f.File], f.Line, f.EndLine); ok {
+			d.Snippets[f.ID] = s
+			total += len(s.Text)
+		}
+	}
+}
+
+// snippet is the lines from line to end with some around them.
+func snippet(lines []string, line, end int) (Snippet, bool) {
+	if line > len(lines) {
+		return Snippet{}, false
+	}
+	from := max(1, line-snippetContext)
+	to := min(len(lines), from+maxSnippet-1)
+	if end < to-snippetContext {
+		to = max(end, line) + snippetContext
+	}
+	part := make([]string, 0, to-from+1)
+	for _, l := range lines[from-1 : to] {
+		part = append(part, clip(strings.TrimSuffix(l, "\r"), maxSnippetLine))
+	}
+	return Snippet{From: from, Text: strings.Join(part, "\n")}, true
+}

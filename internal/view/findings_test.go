@@ -1,0 +1,121 @@
+package view_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/view"
+)
+
+func TestFindingsWithTheirCode(t *testing.T) {
+	var long strings.Builder
+	for range 200 {
+		long.WriteString("line\n")
+	}
+	long.WriteString("no line end: " + strings.Repeat("x", 5000))
+	repo := lay(t, map[string]string{"a.py": eightLines, "long.py": long.String()})
+	known := 3
+	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+		r.Findings = []finding.Finding{
+			{ID: "aaaa1111", Title: "first", Severity: "high", File: "a.py", Line: 2, EndLine: 2},
+			{ID: "aaaa1111", Title: "the same ID", Severity: "high", File: "a.py", Line: 8, EndLine: 8},
+			{ID: "__proto__", Title: "a bad ID", Severity: "low", File: "long.py", Line: 10, EndLine: 199},
+			{ID: "aaaa4444", Title: "the last line", Severity: "low", File: "long.py", Line: 201, EndLine: 2_000_000_000},
+			{ID: "aaaa5555", Title: "past the end", Severity: "low", File: "a.py", Line: 9},
+		}
+		r.Ungrounded = []finding.Finding{{Title: "no quote", Severity: "low", File: "a.py", Line: 0, Why: "not found"}, {ID: "aaaa4444", File: "nowhere.py", Line: 3}}
+		r.Refuted = []report.Refuted{{Finding: finding.Finding{ID: "bbbb1111", File: "a.py", Line: 4, Why: "it is not"}, Proof: &finding.Proof{File: "a.py", Line: 3, Quote: "three"}}}
+		r.Suppressed = []report.Suppressed{{Finding: finding.Finding{ID: "cccc1111", File: "a.py", Line: 5}, By: "file", Reason: "we know"}}
+		r.Verification, r.Known, r.Analysis = &report.Verification{Verifier: "p/m", Stands: 2}, &known, "# All\n"
+	})
+	d := get[view.Findings](t, dir, "findings")
+	ids := func(fs []view.Finding) string {
+		var all []string
+		for _, f := range fs {
+			all = append(all, f.ID)
+		}
+		return strings.Join(all, " ")
+	}
+	for list, want := range map[string]string{
+		ids(d.Findings): "aaaa1111 f-2 f-3 aaaa4444 aaaa5555", ids(d.Ungrounded): "u-1 u-2", ids(d.Refuted): "bbbb1111", ids(d.Suppressed): "cccc1111",
+	} {
+		if list != want {
+			t.Errorf("IDs %q, want %q", list, want)
+		}
+	}
+	want := map[string]view.Snippet{
+		"aaaa1111": {From: 1, Text: "one\ntwo\nthree\nfour\nfive\nsix\nseven"}, "f-2": {From: 3, Text: "three\nfour\nfive\nsix\nseven\neight"},
+		"f-3":      {From: 5, Text: strings.TrimSuffix(strings.Repeat("line\n", 80), "\n")},
+		"aaaa4444": {From: 196, Text: strings.Repeat("line\n", 5) + "no line end: " + strings.Repeat("x", 987) + "…"},
+		"bbbb1111": {From: 1, Text: strings.TrimSuffix(eightLines, "\n")}, "cccc1111": {From: 1, Text: strings.TrimSuffix(eightLines, "\n")},
+	}
+	if diff := cmp.Diff(want, d.Snippets); diff != "" {
+		t.Errorf("snippets (-want +got):\n%s", diff)
+	}
+	if d.Refuted[0].Proof == nil || d.Refuted[0].Proof.Quote != "three" || d.Suppressed[0].Why != "we know" || d.Suppressed[0].By != "file" || d.Ungrounded[0].Why != "not found" {
+		t.Errorf("%+v", d)
+	}
+	if d.Verification == nil || d.Verification.Stands != 2 || *d.Known != 3 || d.Analysis != "# All\n" || d.Truncated {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestFindingsAreBounded(t *testing.T) {
+	repo := lay(t, map[string]string{"a.py": strings.Repeat(strings.Repeat("a b ", 30)+"\n", 50)})
+	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+		for i := range 20_002 {
+			r.Findings = append(r.Findings, finding.Finding{Severity: "low", File: "a.py", Line: 1 + i%50})
+		}
+		r.Findings[0].Explanation, r.Analysis = strings.Repeat("e", 1<<20), strings.Repeat("a", 2<<20)
+		r.Findings[0].Sources = make([]string, 10_000)
+	})
+	d := get[view.Findings](t, dir, "findings")
+	total := 0
+	for _, s := range d.Snippets {
+		total += len(s.Text)
+	}
+	if len(d.Findings) != 20_000 || !d.Truncated || total < 2<<20 || total > 2<<20+80_000 || len(d.Findings[0].Explanation) > 33<<10 || len(d.Analysis) > 1<<20+10 || len(d.Findings[0].Sources) > 200 {
+		t.Errorf("%d findings, %d bytes of snippets, %d of explanation, %d of analysis", len(d.Findings), total, len(d.Findings[0].Explanation), len(d.Analysis))
+	}
+}
+
+// FuzzReviewed asks for the documents of a review whose files are a stranger's: an answer or an error, and no text of a file
+// that the record does not have the hash of.
+func FuzzReviewed(f *testing.F) {
+	repo := lay(f, map[string]string{"a.py": eightLines, "secret.py": "the secret of this test\n"})
+	record := `{"schema":1,"files":[{"path":"a.py","language":"python","lines":8,"dispatched":2,"ranges":[[2,3]],"sha256":"38a8fbf3"},{"path":"secret.py","lines":1,"ranges":[],"sha256":""}]}`
+	rep := `{"schema":1,"repo":{"path":` + quoted(repo) + `},"findings":[{"id":"x","file":"a.py","line":3,"end_line":1}],"ungrounded":[{"file":"secret.py","line":1}],"refuted":[{"file":"../x","line":9}]}`
+	f.Add(rep, record, "a.py")
+	f.Add(`{"schema":1,"repo":{"path":"/"}}`, `{"schema":1,"files":[{"path":"etc/passwd","lines":0}]}`, "etc/passwd")
+	f.Add(`[]`, `{`, "")
+	f.Fuzz(func(t *testing.T, rep, record, path string) {
+		if strings.Contains(rep, `"/`) && !strings.Contains(rep, repo) {
+			t.Skip("speaks of directories that are not the test's")
+		}
+		run := open(t, lay(t, map[string]string{"run.json": `{"schema":1,"command":"analyze"}`, "report.json": rep, "coverage.json": record}))
+		for _, resource := range []string{"files", "findings", "file/" + path, "file/secret.py", ""} {
+			doc, err := run.Get(resource)
+			if err != nil {
+				continue
+			}
+			text, err := json.Marshal(doc)
+			if err != nil {
+				t.Fatalf("%s: %v", resource, err)
+			}
+			if strings.Contains(string(text), "the secret of this test") && !strings.Contains(rep+record, "the secret") {
+				t.Fatalf("%s shows a text whose hash is not known: %s", resource, text)
+			}
+		}
+	})
+}
+
+func quoted(s string) string {
+	text, _ := json.Marshal(s)
+	return string(text)
+}
