@@ -52,9 +52,9 @@ type Snippet struct {
 
 // DispatchPlace is where a dispatch stands in the trace.
 type DispatchPlace struct {
-	Turn int64  `json:"turn"` // seq of its turn
-	Seq  int64  `json:"seq"`
-	Name string `json:"name"` // its model
+	Turn  int64  `json:"turn"` // seq of its turn
+	Seq   int64  `json:"seq"`
+	Model string `json:"model"`
 }
 
 // Finding is one claim. Its ID is unique within the document.

@@ -202,6 +202,8 @@ export interface Files {
   skipped: SkippedFile[];
   lines_total: number;
   lines_dispatched: number;
+  /** Why not all files of the codebase are listed. */
+  partial?: string;
 }
 
 export interface SkippedFile {
@@ -212,7 +214,9 @@ export interface SkippedFile {
 export interface FileRow {
   path: string;
   language: string;
+  /** 0 also where it is unknown: see Files.partial. */
   lines: number;
+  /** Lines that reached a worker. */
   dispatched: number;
   findings: number;
   /** The worst severity among its findings, "" without one. */
@@ -227,8 +231,12 @@ export interface File {
   text: string | null;
   /** Why there is no text: changed since the run, not kept, too large. */
   why?: string;
+  /** Ranges of lines that reached a worker: sorted, from 1, both ends included. */
   covered: [number, number][];
   findings: Finding[];
+  /** The files before and behind it, by path. */
+  previous?: string;
+  next?: string;
 }
 
 /** "findings" */
@@ -237,8 +245,75 @@ export interface Findings {
   ungrounded: Finding[];
   refuted: Finding[];
   suppressed: Finding[];
+  /** The root's own document, in Markdown. */
   analysis: string;
+  /** The lines around findings, by id; only where the text that was reviewed can be had. */
   snippets: { [id: string]: Snippet };
+  /** Where the dispatches that findings name stand in the trace, by key. */
+  dispatches: { [key: string]: DispatchPlace };
+  verification?: SecondLook;
+  /** Findings left out because a baseline report has them. */
+  known?: number;
+  /** A list is longer in report.json. */
+  truncated?: boolean;
+}
+
+/** Where a dispatch stands in the trace. */
+export interface DispatchPlace {
+  turn: number;
+  seq: number;
+  model: string;
+}
+
+/** What the second look at all findings came to. */
+export interface SecondLook {
+  verifier: string;
+  stands: number;
+  unsure: number;
+  unverified: number;
+  refuted: number;
+  claims: ClaimTally;
+  contradicted: Contradicted[];
+}
+
+export interface ClaimTally {
+  supported: number;
+  contradicted: number;
+  not_checkable: number;
+}
+
+/** A sentence of the root's document that the codebase shows to be wrong. */
+export interface Contradicted {
+  sentence: string;
+  why: string;
+  proof?: Proof;
+}
+
+/** Code that stands in the codebase and shows a claim to be wrong. */
+export interface Proof {
+  file: string;
+  line: number;
+  quote: string;
+}
+
+/** What the second look at one finding came to. */
+export interface Verification {
+  status: "stands" | "unsure" | "unverified" | "refuted";
+  reason?: string;
+  by?: string;
+  /** The key of its dispatch. */
+  source?: string;
+  claimed_confidence?: number;
+  claims?: ClaimTally;
+  execution?: Execution;
+}
+
+/** A check that ran against a function of the repository. */
+export interface Execution {
+  function: string;
+  file: string;
+  line: number;
+  check: string;
 }
 
 export interface Snippet {
@@ -261,6 +336,11 @@ export interface Finding {
   confidence: number;
   grounded: boolean;
   sources: string[];
+  /** Why it is ungrounded, refuted or suppressed. */
   why?: string;
+  /** Who suppressed it: "comment" or "file". */
   by?: string;
+  verification?: Verification;
+  /** What refutes it. */
+  proof?: Proof;
 }
