@@ -8,7 +8,7 @@ type resource func(r *Run, rest string) (any, error)
 func resources(k Kind) map[string]resource {
 	switch k {
 	case Review:
-		return map[string]resource{}
+		return map[string]resource{"files": (*Run).listFiles, "file": (*Run).showFile, "findings": (*Run).listFindings}
 	case Eval:
 		return map[string]resource{"eval": getEval}
 	case Bench:
@@ -40,7 +40,7 @@ func sections(r *Run) []Section {
 	case Review:
 		add(SectionFindings, reportName)
 		add(SectionTurns, traceName)
-		add(SectionCode, reportName, traceName)
+		add(SectionCode, reportName)
 	case Eval:
 		add(SectionEval, resultsName, manifestName)
 	case Bench:
