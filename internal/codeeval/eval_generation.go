@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -93,6 +94,12 @@ func (e *evaluation) generation(dir *rundir.Dir) (*generation, error) {
 		return nil, err
 	}
 	return g, nil
+}
+
+// prompt is what the model is sent for a task.
+func (g *generation) prompt(t dataset.Task) (string, error) {
+	p, err := g.sampler.Prompt(t)
+	return p.Text, err
 }
 
 // priorSpent is what the summary of an earlier execution says that the budget lost. It is 0 where there is none: a killed

@@ -31,6 +31,8 @@ type judging struct {
 	// name says where they are from, and what they are called in errors: "verification", "eval".
 	name, what string
 	split      string
+	// prompt is what a task's samples were asked with, nil where nobody was asked.
+	prompt func(dataset.Task) (string, error)
 	// rescue and allowInfra are as in VerifyOptions.
 	rescue, allowInfra bool
 }
@@ -49,6 +51,9 @@ func (j *judging) run(ctx context.Context) (Summary, error) {
 			return Summary{}, j.stopped(rows, err)
 		}
 		return Summary{Dataset: j.set.Info.Name, Controls: controls, Withheld: "the controls did not pass"}, err
+	}
+	if err := j.keepTasks(); err != nil {
+		return Summary{}, err
 	}
 	started := j.now()
 	fresh := 0
@@ -201,7 +206,7 @@ func (r *results) append(row verify.Result) error {
 	if r.file == nil {
 		return nil
 	}
-	text, err := json.Marshal(row)
+	text, err := json.Marshal(keep(row))
 	if err == nil {
 		text = append(text, '\n')
 		_, err = r.out.Write(text)

@@ -1,0 +1,28 @@
+package view
+
+import "fmt"
+
+// maxDerived bounds how many things that were computed from files a Run remembers.
+const maxDerived = 4
+
+// answer is what was computed, or why it could not be.
+type answer struct {
+	value any
+	err   error
+}
+
+// derived computes something from files, and remembers it until one of them changes. The names are of everything that is
+// read; what is computed must not be changed by anybody.
+func (r *Run) derived(what string, names []string, compute func() (any, error)) (any, error) {
+	key := what
+	for _, name := range names {
+		if info, err := r.stat(name); err == nil {
+			key += fmt.Sprintf("\x00%s %d %d", name, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	a := r.made.get(key, func() answer {
+		v, err := compute()
+		return answer{v, err}
+	})
+	return a.value, a.err
+}
