@@ -154,7 +154,7 @@ type codeSummary struct {
 	Extraction, Signs map[string]int
 	Flaky             []json.RawMessage
 	Samples           string
-	Dropped           int   `json:"duplicates_dropped"`
+	Dropped           int `json:"duplicates_dropped"`
 	Repeats, Aside    int
 	Official          *bool `json:"dataset_official"`
 	Split             string

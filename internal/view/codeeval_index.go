@@ -1,11 +1,14 @@
 package view
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // What of a code eval is shown at most.
@@ -98,8 +101,30 @@ func (r *Run) indexCode() (*codeIndex, error) {
 			return nil, err
 		}
 	}
+	if len(x.tasks) > 0 && x.tasks[0].asked < 0 {
+		x.sort()
+	}
 	return x, nil
 }
+
+// sort puts tasks in the order of their names, numbers in them by their value: for runs that have not kept the dataset's.
+func (x *codeIndex) sort() {
+	keys := make(map[string]string, len(x.ids))
+	for _, id := range x.ids {
+		keys[id] = digits.ReplaceAllStringFunc(id, func(n string) string { return strings.Repeat("0", max(0, 20-len(n))) + n })
+	}
+	slices.SortStableFunc(x.ids, func(a, b string) int { return cmp.Compare(keys[a], keys[b]) })
+	tasks := make([]codeTask, len(x.ids))
+	for i, id := range x.ids {
+		tasks[i] = x.tasks[x.at[id]]
+	}
+	for i, id := range x.ids {
+		x.at[id] = i
+	}
+	x.tasks = tasks
+}
+
+var digits = regexp.MustCompile(`[0-9]+`)
 
 // remark keeps the first thing that is wrong.
 func (x *codeIndex) remark(format string, a ...any) {

@@ -85,8 +85,20 @@ func (r *Run) describeCompare(h *Header) error {
 	return nil
 }
 
-// describePairs reads the summary.json of a set of pairs.
+// describePairs reads the summary.json of a set of pairs. The pairs of a training have none: they are there or not.
 func (r *Run) describePairs(h *Header) error {
+	if r.manifest.Command == "train" {
+		train, err := r.lines(tracePairsName)
+		heldout, err2 := r.lines(traceHeldoutName)
+		if err != nil || err2 != nil {
+			h.Status = Partial
+			return nil
+		}
+		h.Status, h.Headline = Completed, fmt.Sprintf("%s of rollouts, %d held out", plural(train.count()+heldout.count(), "pair"), heldout.count())
+		zero := 0.0
+		h.CostUSD = &zero // the policy runs here
+		return nil
+	}
 	var sum struct {
 		Dataset        string
 		Train, Heldout int

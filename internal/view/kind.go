@@ -54,6 +54,9 @@ type manifest struct {
 	Recipe    json.RawMessage `json:"recipe"` // of pairs
 }
 
+// pairsMethod is the method of that part of a training that makes its pairs.
+const pairsMethod = "pairs"
+
 var kinds = map[string]Kind{
 	"analyze": Review, "baseline": Review, "eval": Eval, "bench": Bench, "code eval": CodeEval, "code verify": CodeEval,
 	"pairs build": Pairs, "train": Training,
@@ -66,6 +69,9 @@ func (r *Run) identify() (Kind, manifest, error) {
 	err := r.readJSON(manifestName, &m)
 	if err == nil {
 		if k, ok := kinds[m.Command]; ok {
+			if k == Training && m.Method == pairsMethod {
+				k = Pairs
+			}
 			if m.Schema != rundir.Schema {
 				err = fmt.Errorf("%s was written by another version of deeprepo (%s, schema %d)", manifestName, clip(m.Version, 40), m.Schema)
 			}

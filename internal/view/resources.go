@@ -14,11 +14,11 @@ func resources(k Kind) map[string]resource {
 	case Bench:
 		return map[string]resource{"bench": getBench}
 	case CodeEval:
-		return map[string]resource{}
+		return map[string]resource{"codeeval": codeResource}
 	case Compare:
-		return map[string]resource{}
+		return map[string]resource{"compare": compareResource}
 	case Pairs:
-		return map[string]resource{}
+		return map[string]resource{"pairs": pairsResource}
 	case Training:
 		return map[string]resource{"training": getTraining}
 	}
@@ -50,7 +50,7 @@ func sections(r *Run) []Section {
 	case Compare:
 		add(SectionCompare, compareName)
 	case Pairs:
-		add(SectionPairs, summaryName)
+		add(SectionPairs, trainName, tracePairsName, summaryName)
 	case Training:
 		add(SectionTraining, metricsName, summaryName, planName)
 	}

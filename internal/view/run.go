@@ -25,6 +25,7 @@ type Run struct {
 
 	evals  evalTables             // an eval's rollouts
 	tables recent[string, *table] // the files of lines that have been asked for
+	made   recent[string, answer] // what was computed from files
 }
 
 // Error is why there is no such document.
@@ -61,7 +62,7 @@ func Open(dir string) (*Run, error) {
 	if err != nil {
 		return nil, &Error{Status: 404, Message: plain(err), Hint: "give the directory of a run, the one with run.json in it"}
 	}
-	r := &Run{path: path, root: root, now: time.Now, tables: recent[string, *table]{most: maxTables}}
+	r := &Run{path: path, root: root, now: time.Now, tables: recent[string, *table]{most: maxTables}, made: recent[string, answer]{most: maxDerived}}
 	r.kind, r.manifest, r.damage = r.identify()
 	if r.kind == Unknown && r.damage == nil {
 		root.Close()
