@@ -185,16 +185,16 @@ func (r *Run) codeRun() (any, error) {
 	doc.Dataset, doc.Source, doc.Split = asked.Dataset, cmp.Or(asked.Model, asked.Samples), asked.Split
 	var sum codeSummary
 	if !r.has(summaryName) {
-		doc.Verdicts, doc.Withheld = named(index.verdicts), "a score is given when every sample is judged"
+		doc.Verdicts, doc.Withheld = tallied(index.verdicts), "a score is given when every sample is judged"
 		return doc, nil
 	}
 	if err := r.readJSON(summaryName, &sum); err != nil {
-		doc.Verdicts, doc.Withheld, doc.Problem = named(index.verdicts), "its summary cannot be read", plain(err)
+		doc.Verdicts, doc.Withheld, doc.Problem = tallied(index.verdicts), "its summary cannot be read", plain(err)
 		return doc, nil
 	}
 	sum.fill(&doc)
 	if index.judged+index.unknown() > sum.Total+sum.Verdicts["infra_error"] { // the run goes on since
-		doc.Verdicts, doc.Total, doc.Passed = named(index.verdicts), index.judged, index.passed
+		doc.Verdicts, doc.Total, doc.Passed = tallied(index.verdicts), index.judged, index.passed
 		doc.PassAtK, doc.CI95, doc.Withheld = []PassAtK{}, nil, "a score is given when every sample is judged"
 	}
 	return doc, nil
@@ -205,8 +205,8 @@ func (s *codeSummary) fill(doc *CodeRun) {
 	doc.Dataset, doc.Source = cmp.Or(s.Dataset, doc.Dataset), cmp.Or(doc.Source, s.Samples)
 	doc.Split, doc.Total, doc.Passed = cmp.Or(s.Split, doc.Split), s.Total, s.Passed
 	doc.CI95, doc.CIMethod, doc.Withheld = s.CI95, s.CIMethod, s.Withheld
-	doc.Controls, doc.Verdicts = s.Controls.document(), named(s.Verdicts)
-	doc.Extraction, doc.Signs, doc.Diagnosis, doc.Missing = named(s.Extraction), named(s.Signs), some(s.Diagnosis), some(s.Missing)
+	doc.Controls, doc.Verdicts = s.Controls.document(), tallied(s.Verdicts)
+	doc.Extraction, doc.Signs, doc.Diagnosis, doc.Missing = tallied(s.Extraction), tallied(s.Signs), some(s.Diagnosis), some(s.Missing)
 	doc.TasksTotal = max(doc.TasksTotal, s.TasksTotal)
 	if s.ErrorClasses != nil {
 		doc.Errors = s.ErrorClasses[:min(len(s.ErrorClasses), maxNames)]
@@ -247,8 +247,8 @@ func (s *codeSummary) caveats(doc *CodeRun) {
 	}
 }
 
-// named lists counts, the most frequent first.
-func named(counts map[string]int) []Named {
+// tallied lists counts, the most frequent first.
+func tallied(counts map[string]int) []Named {
 	out := []Named{}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		if len(out) < maxNames {

@@ -73,7 +73,7 @@ func (r *Run) pair(n int) (any, error) {
 		return nil, err
 	}
 	doc := PairPage{N: n, File: rows.Files[file], Line: line + 1, Task: p.TaskID, Form: "code", Prompt: []PromptText{}, Facts: []Fact{}}
-	for _, m := range messages(p.Prompt, "user") {
+	for _, m := range pairMessages(p.Prompt, "user") {
 		doc.Prompt = append(doc.Prompt, PromptText{clip(m.Role, 40), clip(m.Content, maxText)})
 	}
 	if p.rollouts() {
@@ -103,7 +103,7 @@ func (r *Run) pair(n int) (any, error) {
 }
 
 func programOf(raw json.RawMessage) PairSide {
-	return PairSide{Text: clip(textOf(raw), maxText), Facts: []Fact{}, Exchanges: []Exchange{}}
+	return PairSide{Text: clip(sideText(raw), maxText), Facts: []Fact{}, Exchanges: []Exchange{}}
 }
 
 // fill says where a program is from and what its tests said.

@@ -146,7 +146,7 @@ func (rows *pairRows) add(file int, text []byte) error {
 		}
 		source = sides[1].Policy
 	} else {
-		chars = [2]int{utf8.RuneCountInString(textOf(p.Chosen)), utf8.RuneCountInString(textOf(p.Rejected))}
+		chars = [2]int{utf8.RuneCountInString(sideText(p.Chosen)), utf8.RuneCountInString(sideText(p.Rejected))}
 		if from := p.Provenance; from != nil {
 			source, verdict, class = from.Rejected.Source, from.Rejected.Verdict, from.Rejected.Error
 			if from.Rejected.Operator != "" {
@@ -202,29 +202,29 @@ func value(v *float64) float64 {
 	return *v
 }
 
-// message is one turn of a conversation.
-type message struct {
+// pairMessage is one turn of a conversation.
+type pairMessage struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
 }
 
-// messages reads a text, or a list of messages. What is neither is empty.
-func messages(raw json.RawMessage, role string) []message {
+// pairMessages reads a text, or a list of messages. What is neither is empty.
+func pairMessages(raw json.RawMessage, role string) []pairMessage {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
-		return []message{{role, text}}
+		return []pairMessage{{role, text}}
 	}
-	var list []message
+	var list []pairMessage
 	if json.Unmarshal(raw, &list) != nil {
 		return nil
 	}
 	return list[:min(len(list), maxNames)]
 }
 
-// textOf is what messages say, one after the other.
-func textOf(raw json.RawMessage) string {
+// sideText is what messages say, one after the other.
+func sideText(raw json.RawMessage) string {
 	all := ""
-	for i, m := range messages(raw, "") {
+	for i, m := range pairMessages(raw, "") {
 		if i > 0 {
 			all += "\n"
 		}
