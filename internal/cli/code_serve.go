@@ -77,7 +77,7 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 	if f.workers == 0 {
 		f.workers = runtime.NumCPU()
 	}
-	token, err := a.serveToken(f.addr, f.noToken)
+	token, err := a.serveToken(f.addr, "", f.noToken)
 	if err != nil {
 		return err
 	}

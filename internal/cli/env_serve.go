@@ -86,7 +86,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 	if f.capacity < 0 || f.maxTurns < 0 || f.messageMiB < 0 || f.idle < 0 {
 		return usageError{errors.New("--capacity, --max-turns, --max-message and --idle cannot be negative"), ""}
 	}
-	token, err := a.serveToken(f.addr, f.noToken)
+	token, err := a.serveToken(f.addr, "", f.noToken)
 	if err != nil {
 		return err
 	}
@@ -146,20 +146,23 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 	return server.Serve(ctx, listener)
 }
 
-// serveToken is the token that clients of a server on addr must know, "" for none.
-func (a *app) serveToken(addr string, none bool) (string, error) {
+// serveToken is the token that clients of a server on addr must know, "" for none. given is what a flag says, if one does.
+func (a *app) serveToken(addr, given string, none bool) (string, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return "", usageError{fmt.Errorf("--addr %q: %w", addr, err), "--addr 127.0.0.1:8000"}
 	}
-	fixed := a.getenv(envServeToken)
+	fixed, source := a.getenv(envServeToken), envServeToken
+	if given != "" {
+		fixed, source = given, "--token"
+	}
 	if none {
 		ip := net.ParseIP(host)
 		switch {
 		case host != "localhost" && (ip == nil || !ip.IsLoopback()):
 			return "", usageError{fmt.Errorf("--no-token on %s would let everybody on the network in", addr), "listen on 127.0.0.1, or keep the token"}
 		case fixed != "":
-			return "", usageError{errors.New("--no-token and " + envServeToken + " contradict each other"), "leave one of them out"}
+			return "", usageError{errors.New("--no-token and " + source + " contradict each other"), "leave one of them out"}
 		}
 		return "", nil
 	}
@@ -167,7 +170,7 @@ func (a *app) serveToken(addr string, none bool) (string, error) {
 		return access.NewToken()
 	}
 	if err := access.CheckToken(fixed); err != nil {
-		return "", usageError{fmt.Errorf("%s: %w", envServeToken, err), "for one that is good: openssl rand -hex 16"}
+		return "", usageError{fmt.Errorf("%s: %w", source, err), "for one that is good: openssl rand -hex 16"}
 	}
 	return fixed, nil
 }

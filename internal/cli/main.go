@@ -98,7 +98,8 @@ Without a key everything runs here, offline: a scripted root, and static rules a
   deeprepo analyze . --root anthropic/claude-sonnet-4-5 --worker openrouter/minimax/minimax-m2.5 --budget 2
   deeprepo analyze . --fail-on high                    # exit code 1 when something serious is found
   deeprepo resume runs/myrepo-20261121-101500          # go on after Ctrl-C, a crash or an empty purse
-  deeprepo models                                      # what is reachable from here, and what it costs`,
+  deeprepo models                                      # what is reachable from here, and what it costs
+  deeprepo ui                                          # look at the runs below this directory, in a browser`,
 		Version: version(), SilenceErrors: true, SilenceUsage: true,
 	}
 	cmd.SetVersionTemplate("deeprepo {{.Version}}\n")
@@ -107,7 +108,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
-	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.sandboxCommand())
+	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.sandboxCommand())
 	return cmd
 }
 

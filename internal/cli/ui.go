@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/web/access"
+	"github.com/deeprepo/deeprepo/internal/web/ui"
+	"github.com/spf13/cobra"
+)
+
+// uiFlags are the flags of ui.
+type uiFlags struct {
+	addr, token               string
+	hosts                     []string
+	noToken, noOpen, untilEOF bool
+}
+
+// exportBytes is how large a file of one run gets, about: what a mail takes, and a browser opens at once.
+const exportBytes = 8 << 20
+
+func (a *app) uiCommand() *cobra.Command {
+	var f uiFlags
+	cmd := &cobra.Command{
+		Use:   "ui [DIR...]",
+		Short: "Look at runs in a browser: turns, prompts, findings beside their code, rewards, curves; live",
+		Long: `Serve a web page with the runs in and below each DIR (default: here): reviews, evals, benches, code evals, comparisons,
+pairs and trainings, finished or at work. It shows what the root did turn by turn, what each worker saw, which lines
+nobody read, findings beside their code, rewards, curves and flips. Nothing is changed, and nothing is asked for from
+outside.
+
+The first line of stdout is the URL. It holds a token, which the browser keeps as a cookie; programs may use the URL as it
+is (URL/api/runs) or send Authorization: Bearer TOKEN. On a desktop the browser is opened, unless --no-open says not to or
+stdout is no terminal. --token or ` + envServeToken + ` fixes the token, --no-token leaves it out and is refused unless
+the address is this machine's own. The connection is not encrypted: to look from another machine, tunnel:
+ssh -L 8000:127.0.0.1:8000 HOST.
+
+Ctrl-C ends the server. Keys in the page: ? lists them.`,
+		Example: `  deeprepo ui                                  # the runs below this directory
+  deeprepo ui runs/myrepo-20261121-101500      # one run
+  deeprepo ui --no-open --addr 127.0.0.1:8000 runs /data/evals`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.ui(cmd, args, f) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.addr, "addr", "127.0.0.1:0", "HOST:PORT to listen on; port 0 picks a free one")
+	fl.BoolVar(&f.noOpen, "no-open", false, "do not open the browser")
+	fl.StringVar(&f.token, "token", "", "what clients must know, at least 16 characters (default: made anew; others on this machine may see a command's flags)")
+	fl.BoolVar(&f.noToken, "no-token", false, "let everybody on this machine in; refused on other addresses")
+	fl.StringSliceVar(&f.hosts, "host", nil, "names that browsers may reach this server by, beside addresses and localhost")
+	fl.BoolVar(&f.untilEOF, "until-eof", false, "end when standard input does, for programs that start a server of their own")
+	return cmd
+}
+
+func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
+	if len(dirs) == 0 {
+		dirs = []string{"."}
+	}
+	ctx, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	token, err := a.serveToken(f.addr, f.token, f.noToken)
+	if err != nil {
+		return err
+	}
+	runs, _, err := view.NewLister(dirs, 1).Runs(ctx)
+	if err != nil {
+		return noDirectory(err)
+	}
+	if len(runs) == 0 {
+		return usageError{fmt.Errorf("there is no run in or below %s", listed(dirs)), "deeprepo analyze . makes one, in runs/; deeprepo eval, bench, code eval, pairs build and train do, too"}
+	}
+	server, err := ui.New(ui.Config{Dirs: dirs, Token: token, Hosts: f.hosts, Log: slog.New(slog.NewTextHandler(a.stderr, nil))})
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	if err != nil {
+		return usageError{fmt.Errorf("--addr %s: %w", f.addr, err), "port 0 picks a free one: --addr 127.0.0.1:0"}
+	}
+	url := access.BaseURL(reachable(listener.Addr()), token)
+	fmt.Fprintln(a.stdout, url)
+	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", visible(line)) }
+	say(fmt.Sprintf("the runs in %s are shown on %s; Ctrl-C ends it", listed(dirs), listener.Addr()))
+	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+		say("warning: this address is not this machine's alone, and nothing on the way is encrypted: whoever sees the URL sees the runs and the code in them")
+	}
+	if !f.noOpen && isTerminal(a.stdout) {
+		if err := openBrowser(ctx, a.getenv, url); err != nil {
+			say(fmt.Sprintf("open the URL above in a browser (%v)", err))
+		}
+	}
+	if f.untilEOF {
+		go func() { // ends with the program: a read of standard input cannot be taken back
+			_, _ = io.Copy(io.Discard, cmd.InOrStdin())
+			stop()
+		}()
+	}
+	return server.Serve(ctx, listener)
+}
+
+// listed is directories as a sentence has them.
+func listed(dirs []string) string {
+	if len(dirs) == 1 {
+		if abs, err := filepath.Abs(dirs[0]); err == nil {
+			return abs
+		}
+		return dirs[0]
+	}
+	return fmt.Sprintf("%s and %d more", dirs[0], len(dirs)-1)
+}
+
+// noDirectory is what the user hears of a directory that cannot be searched.
+func noDirectory(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return usageError{err, "give a directory with runs, such as runs/"}
+}

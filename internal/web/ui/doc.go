@@ -1,0 +1,20 @@
+// Package ui serves the web page over HTTP: the bundle of package page, the documents of package view, and word of what
+// has changed, as server-sent events.
+//
+//	GET /                          the page; its own places are in the hash: #/run/ID/turns/12
+//	GET /app.js, /app.css          the bundle
+//	GET /api/runs                  {"runs": [...], "truncated": false}: the runs in and below the directories
+//	GET /api/runs/ID               a run's header
+//	GET /api/runs/ID/RESOURCE      a document of it, as "turn/12" or "file/cmd/main.go"
+//	GET /api/live, /api/runs/ID/live   {"version": "..."} at once, and whenever something has changed
+//
+// Everything below /t/TOKEN/ is the same, for programs that send no headers. An error is {"status", "message", "hint"}.
+//
+// Invariants: nothing is written and no method but GET and HEAD answered; whoever asks knows the token, names this server
+// by its address and is no page of somebody else (package access); an ID names a directory that a look for runs has found,
+// so no request names a path; an answer's content security policy lets a browser run the bundle and nothing else; what is
+// made at once, how long it may take, how large it gets and how many listen are bounded. A document that cannot be made,
+// whatever lies in the run's directory, is an error in its answer, and the server goes on.
+//
+// It is not the documents (view) nor the page (page), and it knows nothing of what is in either.
+package ui
