@@ -106,18 +106,18 @@ function Line(p: { row: Row; trace: Trace; open: string; current: boolean; longe
   return (
     <a class={indent} href={p.open} aria-current={p.current ? "true" : undefined} draggable={false}>
       <span class="turn-number">{row.number}</span>
-      <span class="turn-label">
-        {row.synthesis ? <Badge>synthesis</Badge> : null}
-        {row.label ? <Visible text={row.label} /> : <i class="muted">no cell</i>}
-      </span>
-      <span class="turn-marks">
+      <span class="turn-first">
+        <span class="turn-label">
+          {row.synthesis ? <Badge>synthesis</Badge> : null}
+          {row.label ? <Visible text={row.label} /> : <i class="muted">no cell</i>}
+        </span>
+        {row.limited ? <span class="turn-errors" title="A cell was stopped by a limit">limit</span> : null}
         {row.errors > 0 ? (
           <span class="turn-errors" title={plural(row.errors, "error") + (row.repeated ? "; the same one again and again" : "")}>
-            {row.repeated ? "↻" : ""}
+            {row.repeated ? "↻ " : ""}
             {count(row.errors)} ✕
           </span>
         ) : null}
-        {row.limited ? <span class="turn-errors" title="A cell was stopped by a limit">limit</span> : null}
       </span>
       <span class="turn-dispatched">{row.dispatched > 0 ? plural(row.dispatched, "dispatch", "dispatches") : <span class="muted">no dispatch</span>}</span>
       <Amount text={seconds(span)} share={p.longest > 0 ? (row.to - row.from) / p.longest : 0} class="time" />

@@ -21,8 +21,8 @@ export function running(t: Trace, letter: string, most: number): [number, number
   return all.filter((_, i) => i % step === 0 || i === all.length - 1);
 }
 
+const turnColumn: Column<Row> = { key: "turn", title: "Turn", value: (r) => r.number, width: "4rem" };
 const columns: readonly Column<Row>[] = [
-  { key: "turn", title: "Turn", value: (r) => r.number, width: "4rem" },
   { key: "label", title: "Cell", value: (r) => r.label, render: (r) => <code><Visible text={r.label || "no cell"} /></code> },
   { key: "dispatches", title: "Dispatches", value: (r) => r.dispatched, render: (r) => count(r.dispatched), width: "6.5rem" },
   { key: "errors", title: "Errors", value: (r) => r.errors, render: (r) => <span class={r.errors > 0 ? "bad" : "muted"}>{count(r.errors)}</span>, width: "5rem" },
@@ -30,10 +30,16 @@ const columns: readonly Column<Row>[] = [
   { key: "cost", title: "Cost", value: (r) => r.cost, render: (r) => money(r.cost), align: "right", width: "6rem" },
 ];
 
+function loopColumn(t: Trace): Column<Row> {
+  const name = (r: Row) => t.nodes[r.node] || "the root";
+  return { key: "loop", title: "Loop", value: name, render: (r) => <code class={r.node === 0 ? "muted" : ""}><Visible text={name(r)} /></code> };
+}
+
 /** The trace as a whole. */
 export function Overview(p: { at: string; trace: Trace; timeline: Timeline; query: Query }) {
   const { timeline, trace } = p;
   const rows = useMemo(() => timeline.rows.filter((row) => row.kind === "turn"), [timeline]);
+  const shown = useMemo(() => [turnColumn, ...(trace.nodes.length > 1 ? [loopColumn(trace)] : []), ...columns], [trace]);
   const root = useMemo(() => running(trace, "r", points), [trace]);
   const workers = useMemo(() => running(trace, "d", points), [trace]);
   const paid = [...root, ...workers].some(([, usd]) => (usd ?? 0) > 0);
@@ -42,7 +48,7 @@ export function Overview(p: { at: string; trace: Trace; timeline: Timeline; quer
       {paid ? (
         <LineChart name="cost-over-time" title="Cost over time" x={{ label: "seconds", from0: true }} y={{ label: "US dollars", from0: true }} series={[{ name: "root", points: root, marks: false }, { name: "workers", points: workers, marks: false }]} />
       ) : null}
-      {rows.length > 0 ? <Table name="Turns" rows={rows} columns={columns} onOpen={(row) => go(`${p.at}/${row.seq}`, p.query)} /> : null}
+      {rows.length > 0 ? <Table name="Turns" rows={rows} columns={shown} onOpen={(row) => go(`${p.at}/${row.seq}`, p.query)} /> : null}
     </article>
   );
 }

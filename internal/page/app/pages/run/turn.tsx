@@ -48,6 +48,9 @@ function neighbours(timeline: Timeline, row: Row): { previous?: number; next?: n
   return { previous: turns[at - 1]?.seq, next: turns[at + 1]?.seq };
 }
 
+/** Finishes that say nothing: the model came to its end. */
+const usual: ReadonlySet<string> = new Set(["stop", "end_turn", "tool_calls", "tool_use"]);
+
 function TurnBody(p: { run: Run; base: string; at: string; turn: Row; trace: Trace; timeline: Timeline; query: Query; doc: Turn }) {
   const { doc, turn } = p;
   return (
@@ -58,9 +61,8 @@ function TurnBody(p: { run: Run; base: string; at: string; turn: Row; trace: Tra
         <Fact name="Reply">{count(doc.usage.output_tokens)} tokens</Fact>
         <Fact name="Root's time">{seconds(doc.seconds)}</Fact>
         <Fact name="Root's cost">{money(doc.usage.cost_usd)}</Fact>
-        <Fact name="Dispatches">{count(turn.dispatched)}</Fact>
         <Fact name="Whole turn">{seconds((turn.to - turn.from) / 1000)}, {money(turn.cost)}</Fact>
-        {doc.finish ? <Fact name="Finish">{doc.finish}</Fact> : null}
+        {doc.finish && !usual.has(doc.finish) ? <Fact name="Finish">{doc.finish}</Fact> : null}
       </dl>
       {doc.error ? <ProblemBox problem={{ status: 0, message: "The root model failed.", hint: doc.error }} /> : null}
       {doc.compact ? (
