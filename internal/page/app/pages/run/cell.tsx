@@ -5,38 +5,40 @@ import { Clip } from "./clip";
 import { Part } from "./part";
 import { limit } from "./words";
 
-const encoder = new TextEncoder();
+/** What the engine writes where it cut an output. */
+const cutLine = /\n\[output cut: \d+ of \d+ characters are shown\]/;
 
 /** A cell. `at` is the path of its turn's page; `only` says that the turn has no other. */
 export function CellView(p: { cell: Cell; at: string; query: Query; repeated: boolean; only: boolean }) {
   const { cell } = p;
   return (
-    <>
+    <div class="pair">
       <Part
         event={cell.seq}
         title={<a href={href(`${p.at}/cell/${cell.seq}`, p.query)}>{p.only ? "Cell" : `Cell ${cell.index}`}</a>}
         note={`${count(cell.steps)} steps, ${seconds(cell.seconds)} of Python${cell.dispatches.length > 0 ? `, ${plural(cell.dispatches.length, "dispatch", "dispatches")}` : ""}`}
         tools={<Copy text={cell.code} label="Copy" />}
       >
-        <Clip text={cell.code} lines={60} what="cell">{(text) => <Code text={text} language="python" name={`Code of cell ${cell.index}`} />}</Clip>
+        <Clip text={cell.code.replace(/\n$/, "")} lines={60} what="cell">{(text) => <Code text={text} language="python" name={`Code of cell ${cell.index}`} />}</Clip>
       </Part>
       <CellOutput cell={cell} repeated={p.repeated} />
       {cell.variables && cell.variables.length > 0 ? <Variables list={cell.variables} cell={cell.index} /> : null}
-    </>
+    </div>
   );
 }
 
 function CellOutput(p: { cell: Cell; repeated: boolean }) {
   const { cell } = p;
   const failed = cell.error_type !== undefined || cell.stop !== undefined;
-  // output_total is in bytes and the output may end with words about the cut and with advice: only a real cut is named.
-  const cut = cell.output_total > encoder.encode(cell.output).length;
+  // The line alone could be printed by the cell, and the total alone is larger by the line breaks that were trimmed.
+  const shown = cell.output.search(cutLine);
+  const cut = shown >= 0 && cell.output_total > shown;
   return (
     <Part
       title="Output"
       note={
         <>
-          {cut ? <>the root saw {count(cell.output.length)} of {count(cell.output_total)} characters </> : cell.output === "" ? "nothing was printed " : "as the root saw it "}
+          {cut ? <>the root saw the first {count(shown)} of {count(cell.output_total)} characters </> : "as the root saw it "}
           {cell.error_type ? <Badge tone="bad">{cell.error_type}</Badge> : null}
           {cell.stop ? <Badge tone="bad">{limit(cell.stop)}</Badge> : null}
           {p.repeated ? <Badge tone="warn" title="The same error came several times in a row">repeated error</Badge> : null}

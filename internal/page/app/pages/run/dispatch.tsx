@@ -73,14 +73,29 @@ function DispatchBody(p: { run: Run; base: string; doc: Dispatch }) {
   );
 }
 
+/** The most files that are listed before the reader asks for all of them. */
+const fewFiles = 8;
+
 /** Links to the code page, where the run has one. */
 function FileLinks(p: { run: Run; base: string; files: string[] }) {
+  const [all, set] = useState(false);
   if (p.files.length === 0) return null;
   const linked = p.base === "" && p.run.sections.includes("code");
+  const shown = all || p.files.length <= fewFiles + 2 ? p.files : p.files.slice(0, fewFiles);
   return (
-    <Part title="Files" note={`whose lines the prompt held: ${count(p.files.length)}`}>
+    <Part
+      title="Files"
+      note={`whose lines the prompt held: ${count(p.files.length)}`}
+      tools={
+        p.files.length > shown.length || all ? (
+          <button type="button" class="button small" aria-pressed={all} onClick={() => set(!all)}>
+            {all ? "Fewer" : `All ${count(p.files.length)}`}
+          </button>
+        ) : null
+      }
+    >
       <ul class="file-links">
-        {p.files.map((path) => (
+        {shown.map((path) => (
           <li key={path}>{linked ? <a href={href("code/file/" + path)}><Visible text={path} /></a> : <Visible text={path} />}</li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 /** The timeline as a list: one link a turn, what happened between turns, and above it the filter. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Trace } from "../../documents";
 import { Badge, count, Empty, money, plural, seconds, setQuery, useKeys, Virtual, Visible } from "../../kit";
 import { narrowed, type Wanted } from "./filter";
@@ -21,8 +21,10 @@ export function TurnList(p: {
 }) {
   const at = useMemo(() => (p.selected ? p.rows.indexOf(p.selected) : -1), [p.rows, p.selected]);
   const { longest, dearest } = p.timeline.totals;
+  const box = useRef<HTMLDivElement>(null);
+  usePlace(box, p.rows);
   return (
-    <>
+    <div class="turn-side" ref={box}>
       <Filter trace={p.trace} timeline={p.timeline} wanted={p.wanted} rows={p.rows} follow={p.follow} />
       {p.rows.length === 0 ? (
         narrowed(p.wanted) ? <Empty title="No turn fits the filter." /> : <Empty title={p.trace.complete ? "The trace holds no turn." : "No turn yet."} />
@@ -39,8 +41,23 @@ export function TurnList(p: {
           }}
         />
       )}
-    </>
+    </div>
   );
+}
+
+/** Keeps the row at the top of the list where it is when rows come in above it, as those of a child loop do. */
+function usePlace(box: { current: HTMLElement | null }, rows: readonly Row[]): void {
+  const before = useRef(rows);
+  useLayoutEffect(() => {
+    const list = box.current?.querySelector(".turn-list");
+    const old = before.current;
+    before.current = rows;
+    if (!list || old === rows || list.scrollTop === 0) return;
+    const at = Math.floor(list.scrollTop / rowHeight);
+    const first = old[at];
+    const now = first ? rows.findIndex((row) => row.seq === first.seq && row.kind === first.kind) : -1;
+    if (now >= 0 && now !== at) list.scrollTop += (now - at) * rowHeight;
+  }, [rows]);
 }
 
 function Filter(p: { trace: Trace; timeline: Timeline; wanted: Wanted; rows: readonly Row[]; follow?: { on: boolean; set: (on: boolean) => void } | undefined }) {
@@ -130,7 +147,7 @@ function Line(p: { row: Row; trace: Trace; open: string; current: boolean; longe
 function Amount(p: { text: string; share: number; class: string }) {
   return (
     <span class={"amount amount-" + p.class}>
-      <span class="amount-bar" style={{ width: `${Math.round(100 * Math.min(1, Math.max(0, p.share)))}%` }} />
+      {p.share > 0 ? <span class="amount-bar" style={{ width: `${Math.round(100 * Math.min(1, p.share))}%` }} /> : null}
       <span class="amount-text">{p.text}</span>
     </span>
   );

@@ -26,7 +26,8 @@ export function sliced(t: Trace, span: number, n: number): Slices {
     const to = (t.at_ms[i] ?? 0) / width;
     if ((t.flags[i] ?? 0) & Flag.error) s.errors[slot(to, n)]! += 1;
     const into = t.kind[i] === "r" ? s.thinking : t.kind[i] === "d" ? s.flying : undefined;
-    if (into) spread(into, to - (1000 * (t.seconds[i] ?? 0)) / width, to, n);
+    // What took no time at all is still to be seen: it gets half a slice.
+    if (into) spread(into, to - Math.max(0.5, (1000 * (t.seconds[i] ?? 0)) / width), to, n);
   }
   return s;
 }

@@ -1,7 +1,7 @@
 /** One turn of the root: what was new to it, what it replied, what its cells did, which dispatches they made. */
 import { useEffect, useRef } from "preact/hooks";
 import type { Run, Trace, Turn } from "../../documents";
-import { Badge, count, Fact, href, Loading, money, percent, ProblemBox, Raw, seconds, useDoc, type Query } from "../../kit";
+import { Badge, count, Fact, href, Loading, money, percent, ProblemBox, Raw, seconds, useDoc, Visible, type Query } from "../../kit";
 import { CellView } from "./cell";
 import { Clip } from "./clip";
 import { Dispatches } from "./dispatches";
@@ -13,31 +13,41 @@ import type { Row, Timeline } from "./timeline";
 
 /** The turn of a row. `cell` is the event of the cell that is brought into sight. */
 export function TurnView(p: { run: Run; base: string; at: string; turn: Row; cell: number | undefined; trace: Trace; timeline: Timeline; query: Query }) {
-  const { turn: row, trace } = p;
-  const { doc, error } = useDoc<Turn>(`${p.base}turn/${row.seq}`);
-  const box = useRef<HTMLDivElement>(null);
+  const { turn, trace } = p;
+  const { doc, error } = useDoc<Turn>(`${p.base}turn/${turn.seq}`);
+  // The turn before stays, faint, until the next one is here: j and k do not make the page flicker.
+  const kept = useRef<{ doc: Turn; turn: Row } | null>(null);
+  if (doc) kept.current = { doc, turn };
+  else if (error) kept.current = null;
+  const box = useRef<HTMLElement>(null);
   useEffect(() => {
     const cell = p.cell === undefined ? null : box.current?.querySelector(`[data-event="${p.cell}"]`);
     if (cell) cell.scrollIntoView({ block: "start" });
     else box.current?.parentElement?.scrollTo({ top: 0 });
-  }, [row.seq, p.cell, doc === undefined]);
-  const loop = trace.nodes[row.node] ?? "";
-  const siblings = neighbours(p.timeline, row);
+  }, [turn.seq, p.cell, doc === undefined]);
+  const loop = trace.nodes[turn.node] ?? "";
+  const near = neighbours(p.timeline, turn);
   return (
-    <article class="turn" ref={box} aria-labelledby="turn-title">
+    <article class="turn" ref={box} aria-labelledby="turn-title" aria-busy={!doc && !error}>
       <header class="turn-head">
         <h2 id="turn-title">
-          Turn {row.number} {loop ? <span class="muted">of child loop <code>{loop}</code></span> : null}
-          {row.synthesis ? <Badge title="The reserved last turn, on a shortened transcript">synthesis</Badge> : null}
+          Turn {turn.number} {loop ? <span class="muted">of child loop <code><Visible text={loop} /></code></span> : null}
+          {turn.synthesis ? <Badge title="The reserved last turn, on a shortened transcript">synthesis</Badge> : null}
         </h2>
         <nav class="steps" aria-label="Neighbouring turns">
           <a class="back" href={href(p.at, p.query)}>All turns</a>
-          <StepLink to={siblings.previous} at={p.at} query={p.query} title="Previous turn (k)">‹</StepLink>
-          <StepLink to={siblings.next} at={p.at} query={p.query} title="Next turn (j)">›</StepLink>
+          <StepLink to={near.previous} at={p.at} query={p.query} title="Previous turn (k)">‹</StepLink>
+          <StepLink to={near.next} at={p.at} query={p.query} title="Next turn (j)">›</StepLink>
         </nav>
       </header>
       {error && !doc ? <ProblemBox problem={error} /> : null}
-      {doc ? <TurnBody {...p} doc={doc} /> : error ? null : <Loading />}
+      {kept.current ? (
+        <div class={"turn-body" + (doc ? "" : " turn-stale")}>
+          <TurnBody {...p} {...kept.current} />
+        </div>
+      ) : error ? null : (
+        <Loading />
+      )}
     </article>
   );
 }
@@ -70,8 +80,10 @@ function TurnBody(p: { run: Run; base: string; at: string; turn: Row; trace: Tra
           <Clip text={doc.compact.digest} lines={10} what="digest">{(text) => <Raw text={text} name="Digest of the folded turns" />}</Clip>
         </Part>
       ) : null}
-      <PromptView base={p.base} seq={doc.seq} message={doc.message} first={doc.previous === undefined} query={p.query} />
-      <ReplyView doc={doc} />
+      <div class="pair">
+        <PromptView base={p.base} seq={doc.seq} message={doc.message} first={doc.previous === undefined} query={p.query} />
+        <ReplyView doc={doc} />
+      </div>
       {doc.cells.map((cell) => (
         <CellView key={cell.seq} cell={cell} at={`${p.at}/${doc.seq}`} query={p.query} repeated={((p.trace.flags[cell.seq - p.trace.seq0] ?? 0) & 32) !== 0} only={doc.cells.length === 1} />
       ))}

@@ -3,7 +3,7 @@
  * on a narrow page one of the two. A review shows its own trace, an eval that of each rollout: they differ in where the
  * documents are (base) and where the page is (at).
  */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Run, Trace } from "../../documents";
 import { Empty, go, href, Loading, ProblemBox, replace, useKeys, useRoute, type Query } from "../../kit";
 import { DispatchView } from "./dispatch";
@@ -54,9 +54,12 @@ export function Turns(p: { run: Run; rest: string[]; base: string; at: string })
     "Turns",
   );
 
+  const box = useRef<HTMLDivElement>(null);
+  const top = useTop(box, timeline !== undefined);
+
   if (!trace || !timeline) return error ? <ProblemBox problem={error} /> : <Loading />;
   return (
-    <div class={"trace" + (p.rest.length > 0 ? " trace-open" : "")}>
+    <div ref={box} class={"trace" + (p.rest.length > 0 ? " trace-open" : "")} style={{ height: `calc(100dvh - ${top + 12}px)` }}>
       <Summary run={p.run} base={p.base} at={p.at} trace={trace} timeline={timeline} selected={turn} query={query} />
       <div class="trace-side">
         <TurnList
@@ -74,6 +77,18 @@ export function Turns(p: { run: Run; rest: string[]; base: string; at: string })
       </div>
     </div>
   );
+}
+
+/** How far below the top of the page an element begins, in pixels: the trace fills what is left of the window. */
+function useTop(box: { current: HTMLElement | null }, there: boolean): number {
+  const [top, set] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => box.current && set(Math.round(box.current.getBoundingClientRect().top + scrollY));
+    measure();
+    addEventListener("resize", measure);
+    return () => removeEventListener("resize", measure);
+  }, [there]);
+  return top;
 }
 
 function wantedOf(query: Query): Wanted {
