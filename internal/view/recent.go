@@ -8,7 +8,7 @@ import (
 // What a Run remembers of its files at most.
 const (
 	maxTables = 8
-	maxTraces = 8
+	maxTraces = 4
 )
 
 // recent remembers the values that were asked for last. It is safe for concurrent use.

@@ -8,9 +8,15 @@ type resource func(r *Run, rest string) (any, error)
 func resources(k Kind) map[string]resource {
 	switch k {
 	case Review:
-		return map[string]resource{"files": (*Run).listFiles, "file": (*Run).showFile, "findings": (*Run).listFindings}
+		return map[string]resource{
+			"files": (*Run).listFiles, "file": (*Run).showFile, "findings": (*Run).listFindings,
+			"trace": ofReview("trace"), "turn": ofReview("turn"), "prompt": ofReview("prompt"), "dispatch": ofReview("dispatch"),
+		}
 	case Eval:
-		return map[string]resource{"eval": getEval}
+		return map[string]resource{
+			"eval":    getEval,
+			"rollout": ofRollout, // rollout/N/ and a trace's resources
+		}
 	case Bench:
 		return map[string]resource{"bench": getBench}
 	case CodeEval:

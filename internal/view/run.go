@@ -26,6 +26,7 @@ type Run struct {
 	evals  evalTables             // an eval's rollouts
 	tables recent[string, *table] // the files of lines that have been asked for
 	made   recent[string, answer] // what was computed from files
+	traces recent[string, *index] // the traces that have been asked for
 }
 
 // Error is why there is no such document.
@@ -62,7 +63,10 @@ func Open(dir string) (*Run, error) {
 	if err != nil {
 		return nil, &Error{Status: 404, Message: plain(err), Hint: "give the directory of a run, the one with run.json in it"}
 	}
-	r := &Run{path: path, root: root, now: time.Now, tables: recent[string, *table]{most: maxTables}, made: recent[string, answer]{most: maxDerived}}
+	r := &Run{
+		path: path, root: root, now: time.Now, tables: recent[string, *table]{most: maxTables},
+		made: recent[string, answer]{most: maxDerived}, traces: recent[string, *index]{most: maxTraces},
+	}
 	r.kind, r.manifest, r.damage = r.identify()
 	if r.kind == Unknown && r.damage == nil {
 		root.Close()
