@@ -163,7 +163,7 @@ func (s snapshot) event(f io.ReaderAt, i int) (trace.Event, error) {
 	if err := json.Unmarshal(text, &e); err != nil {
 		return e, damaged("event %d of the trace is damaged: %v", i+1, err)
 	}
-	if e.Seq != int64(i)+1 || letters[string(e.Kind)] != s.kind[i] || !hasContent(e) {
+	if e.Seq != int64(i)+1 || eventLetters[string(e.Kind)] != s.kind[i] || !hasContent(e) {
 		return e, damaged("event %d of the trace is not what it was", i+1)
 	}
 	return e, nil

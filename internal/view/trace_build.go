@@ -29,13 +29,13 @@ type index struct {
 	mu      sync.Mutex
 	info    fs.FileInfo // of the file that was scanned
 	good    int64       // offset behind the last whole event
-	columns columns
+	columns eventColumns
 	problem string
 }
 
 // snapshot is a trace as it stood at one moment.
 type snapshot struct {
-	columns
+	eventColumns
 	run     *Run
 	name    string
 	problem string // why there may be more that is not shown
@@ -51,7 +51,7 @@ func (x *index) refresh() (snapshot, error) {
 	}
 	defer f.Close()
 	if x.info == nil || !os.SameFile(x.info, info) || info.Size() < x.good || !x.stands(f) {
-		x.info, x.good, x.columns, x.problem = nil, 0, columns{}, ""
+		x.info, x.good, x.columns, x.problem = nil, 0, eventColumns{}, ""
 	}
 	switch {
 	case x.info != nil && info.Size() == x.info.Size() && info.ModTime().Equal(x.info.ModTime()):
@@ -88,7 +88,7 @@ type block struct {
 	text  []byte
 	begin int64
 
-	part  columns
+	part  eventColumns
 	seq   int64 // of its first event
 	bad   int   // lines before the one that is no event; -1: none
 	why   string

@@ -11,9 +11,9 @@ const (
 	maxNode   = 1_000    // bytes of a node's name
 )
 
-// columns are the events of a trace, in their order. They only grow, so that a copy of the struct stays good while more
+// eventColumns are the events of a trace, in their order. They only grow, so that a copy of the struct stays good while more
 // is added.
-type columns struct {
+type eventColumns struct {
 	begin   []int64 // where the event's JSON begins in the file
 	size    []int32
 	at      []int64 // Unix milliseconds
@@ -35,10 +35,10 @@ type columns struct {
 	labels   int              // bytes
 }
 
-func (t *columns) len() int { return len(t.kind) }
+func (t *eventColumns) len() int { return len(t.kind) }
 
 // add appends an event that lies at an offset of the file.
-func (t *columns) add(e *scanned, begin int64, size int) {
+func (t *eventColumns) add(e *scanned, begin int64, size int) {
 	t.begin, t.size = append(t.begin, begin), append(t.size, int32(size))
 	t.at, t.kind, t.flags = append(t.at, e.at), append(t.kind, e.kind), append(t.flags, e.flags)
 	t.turn = append(t.turn, int32(max(0, min(e.turn, math.MaxInt32))))
@@ -51,7 +51,7 @@ func (t *columns) add(e *scanned, begin int64, size int) {
 }
 
 // intern gives a node its number. The run's own loop is 0.
-func (t *columns) intern(raw []byte) int32 {
+func (t *eventColumns) intern(raw []byte) int32 {
 	if t.nodeOf == nil {
 		t.nodeOf, t.nodes, t.raw = map[string]int32{"": 0}, []string{""}, []string{""}
 	}
@@ -67,7 +67,7 @@ func (t *columns) intern(raw []byte) int32 {
 }
 
 // join appends the events that were scanned apart, and says of cells whether they repeat the error before.
-func (t *columns) join(part *columns) {
+func (t *eventColumns) join(part *eventColumns) {
 	renumber := make([]int32, len(part.nodes))
 	for n, raw := range part.raw {
 		renumber[n] = t.intern([]byte(raw))

@@ -24,7 +24,7 @@ const unpriced = math.MinInt64
 type scanned struct {
 	seq        int64
 	at         int64 // Unix milliseconds
-	kind       byte  // see letters; 0: none that is known
+	kind       byte  // see eventLetters; 0: none that is known
 	node, key  []byte
 	turn       int64
 	whole      bool // the content of its kind is there
@@ -47,8 +47,8 @@ type scanned struct {
 	stopReason []byte
 }
 
-// letters name the kinds of event in one byte each.
-var letters = map[string]byte{"start": 's', "root": 'r', "cell": 'c', "dispatch": 'd', "gate": 'g', "compact": 'm', "end": 'e'}
+// eventLetters name the kinds of event in one byte each.
+var eventLetters = map[string]byte{"start": 's', "root": 'r', "cell": 'c', "dispatch": 'd', "gate": 'g', "compact": 'm', "end": 'e'}
 
 // scan reads an event's line. It is false for what trace.Read would not take for an event of a known kind with content.
 func scan(line []byte, e *scanned) bool {
@@ -72,7 +72,7 @@ func scan(line []byte, e *scanned) bool {
 			e.at = t.UnixMilli()
 		case "kind":
 			raw := c.string()
-			e.kind, kind = letters[string(raw)], string(raw)
+			e.kind, kind = eventLetters[string(raw)], string(raw)
 		case "node":
 			e.node = c.words()
 		case "turn":
@@ -80,7 +80,7 @@ func scan(line []byte, e *scanned) bool {
 		case "key":
 			e.key = c.words()
 		default:
-			letter := letters[string(name)]
+			letter := eventLetters[string(name)]
 			switch {
 			case letter == 0 || c.space() != '{':
 				c.skip()
