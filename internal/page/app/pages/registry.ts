@@ -2,7 +2,9 @@
 import type { VNode } from "preact";
 import type { Run, Section } from "../documents";
 import { BenchPage } from "./bench";
+import { CodePage } from "./code";
 import { EvalPage } from "./eval";
+import { FindingsPage } from "./findings";
 import { Turns } from "./run/turns";
 import { TrainingPage } from "./training";
 
@@ -22,7 +24,9 @@ export type Page = (p: PageProps) => VNode;
 
 /** The sections that have a page, and the page. */
 export const pages: { readonly [section in Section]?: Page } = {
+  findings: FindingsPage,
   turns: Turns,
+  code: CodePage,
   eval: EvalPage,
   bench: BenchPage,
   training: TrainingPage,

@@ -1,0 +1,90 @@
+/** All files of a review: the map, the list, and what was left out. */
+import { useMemo } from "preact/hooks";
+import type { FileRow, Files } from "../../documents";
+import { count, Empty, go, Loading, percent, plural, ProblemBox, setQuery, Tabs, useDoc, useRoute, Visible } from "../../kit";
+import { FileList } from "./list";
+import { TreeMap } from "./map";
+import type { Shade } from "./scale";
+import { Skipped } from "./skipped";
+import { buildTree, find, type Node } from "./tree";
+
+/** The codebase. The query says: dir, shade, tab, and the list's filter (see FileList). */
+export function Codebase() {
+  const { doc, error, loading } = useDoc<Files>("files");
+  const { query } = useRoute();
+  const tree = useMemo(() => buildTree(doc?.files ?? []), [doc]);
+  const text = (query.q ?? "").toLowerCase();
+  const only = query.only ?? "";
+  const keep = useMemo(() => filter(doc?.files ?? [], text, only), [doc, text, only]);
+  if (doc === undefined) return error ? <ProblemBox problem={error} /> : loading ? <Loading /> : <Empty title="There is nothing to show." />;
+  const shade: Shade = query.shade === "findings" ? "findings" : "coverage";
+  const dir = find(tree, query.dir ?? "");
+  const zoom = (path: string) => setQuery({ dir: path });
+  const up = dir.path === "" ? undefined : () => zoom(dir.path.includes("/") ? dir.path.slice(0, dir.path.lastIndexOf("/")) : "");
+  const inDir = dir.path === "" ? doc.files : doc.files.filter((f) => f.path.startsWith(dir.path + "/"));
+  const tab = query.tab === "skipped" ? "skipped" : "files";
+  return (
+    <div class="codebase">
+      {error ? <ProblemBox problem={error} /> : null}
+      <h1 class="off-screen">Code</h1>
+      <section class="codebase-map" aria-label="Map">
+        <div class="toolbar">
+          <Crumbs dir={dir} onZoom={zoom} />
+          <label class="choice">
+            Colour{" "}
+            <select value={shade} onChange={(e) => setQuery({ shade: e.currentTarget.value === "findings" ? "findings" : "" })}>
+              <option value="coverage">by coverage</option>
+              <option value="findings">by findings</option>
+            </select>
+          </label>
+        </div>
+        {doc.partial ? null : dir.files === 0 ? (
+          <Empty title="No files were reviewed." />
+        ) : (
+          <TreeMap dir={dir} shade={shade} {...(keep === null ? {} : { keep: (path: string) => keep.has(path) })} onFile={(path) => go("code/file/" + path)} onDirectory={zoom} {...(up ? { onUp: up } : {})} />
+        )}
+        <p class="muted codebase-sum">
+          {percent(doc.lines_total === 0 ? 1 : doc.lines_dispatched / doc.lines_total, 1)} of {plural(doc.lines_total, "line")} reached a worker.
+          {doc.partial ? <> {doc.partial}</> : null}
+        </p>
+      </section>
+      <section class="codebase-list" aria-label="Files">
+        <Tabs
+          name="Files"
+          selected={tab}
+          onSelect={(key) => setQuery({ tab: key === "skipped" ? key : "" })}
+          tabs={[
+            { key: "files", title: <>Files <span class="muted">{count(doc.files.length)}</span></> },
+            { key: "skipped", title: <>Skipped <span class="muted">{count(doc.skipped.length)}</span></> },
+          ]}
+        />
+        {tab === "files" ? <FileList files={inDir} keep={keep} lines={!doc.partial} /> : <Skipped skipped={doc.skipped} />}
+      </section>
+    </div>
+  );
+}
+
+/** The paths that a filter keeps; null when there is none. */
+function filter(files: readonly FileRow[], text: string, only: string): Set<string> | null {
+  if (text === "" && only === "") return null;
+  const kept = files.filter((f) => (f.path.toLowerCase().includes(text) || f.language.includes(text)) && (only !== "findings" || f.findings > 0) && (only !== "holes" || f.dispatched < f.lines));
+  return new Set(kept.map((f) => f.path));
+}
+
+function Crumbs(p: { dir: Node; onZoom: (path: string) => void }) {
+  const names = p.dir.path === "" ? [] : p.dir.path.split("/");
+  return (
+    <nav class="dir-crumbs" aria-label="Directory">
+      {["", ...names].map((name, i) => {
+        const path = names.slice(0, i).join("/");
+        const title = i === 0 ? "All files" : <Visible text={name} />;
+        return (
+          <span key={path}>
+            {i > 0 ? <span class="muted"> / </span> : null}
+            {i === names.length ? <b aria-current="true">{title}</b> : <button type="button" class="link" onClick={() => p.onZoom(path)}>{title}</button>}
+          </span>
+        );
+      })}
+    </nav>
+  );
+}

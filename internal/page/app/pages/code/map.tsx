@@ -1,0 +1,186 @@
+/** The map of a codebase: a rectangle a file, as large as its lines, framed by its directories. */
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { count, percent, plural, Visible } from "../../kit";
+import { coverageSteps, findingSteps, stepOf, type Shade } from "./scale";
+import { head, layout, neighbour, type Box } from "./layout";
+import { share, type Node } from "./tree";
+
+const arrows: { readonly [key: string]: readonly [number, number] } = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+interface Props {
+  /** The directory that fills the map. */
+  dir: Node;
+  shade: Shade;
+  /** Files that a filter keeps; the others are drawn faint. Defaults to all. */
+  keep?: (path: string) => boolean;
+  onFile: (path: string) => void;
+  onDirectory: (path: string) => void;
+  /** One directory up; absent at the root. */
+  onUp?: () => void;
+}
+
+/** The map. Arrows go from file to file, Enter opens, Backspace goes one directory up. */
+export function TreeMap(p: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const height = Math.round(Math.min(560, Math.max(260, width * 0.5)));
+  const boxes = useMemo(() => layout(p.dir, width, height), [p.dir, width, height]);
+  const leaves = useMemo(() => boxes.filter((b) => !b.frame), [boxes]);
+  const [chosen, choose] = useState<string | null>(null);
+  const [over, point] = useState<string | null>(null);
+  const at = leaves.find((b) => b.node.path === chosen);
+  const told = boxes.find((b) => b.node.path === (over ?? chosen))?.node ?? p.dir;
+
+  const open = (b: Box) => (b.node.row === undefined ? p.onDirectory(b.node.path) : p.onFile(b.node.path));
+  const key = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = arrows[event.key];
+    if (step !== undefined) {
+      const next = at === undefined ? leaves[0] : neighbour(leaves, at, step[0], step[1]);
+      if (next !== undefined) choose(next.node.path);
+    } else if (event.key === "Enter" && at !== undefined) open(at);
+    else if (event.key === "Backspace" && p.onUp !== undefined) p.onUp();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  // One listener for all rectangles: there may be thousands.
+  const boxAt = (event: Event): Box | undefined => {
+    const i = event.target instanceof Element ? event.target.closest("[data-i]")?.getAttribute("data-i") : undefined;
+    return i == null ? undefined : boxes[Number(i)];
+  };
+  const drawing = useMemo(() => boxes.map((b, i) => <Rect key={b.node.path + (b.frame ? "/" : "")} i={i} b={b} shade={p.shade} faint={p.keep !== undefined && b.node.row !== undefined && !p.keep(b.node.path)} />), [boxes, p.shade, p.keep]);
+  return (
+    <div class="map" ref={box}>
+      {width > 0 ? (
+        <svg
+          width={width}
+          height={height}
+          role="listbox"
+          aria-label={`Map of ${p.dir.path || "the codebase"}: ${plural(p.dir.files, "file")}, as large as their lines. Arrows choose a file, Enter opens it.`}
+          aria-activedescendant={at ? "map-" + boxes.indexOf(at) : undefined}
+          tabIndex={0}
+          onKeyDown={key}
+          onFocus={() => at === undefined && leaves[0] !== undefined && choose(leaves[0].node.path)}
+          onPointerOver={(e) => point(boxAt(e)?.node.path ?? null)}
+          onPointerLeave={() => point(null)}
+          onClick={(e) => {
+            const b = boxAt(e);
+            if (b !== undefined) open(b);
+          }}
+        >
+          <defs>
+            <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <rect class="hatch-ground" width="6" height="6" />
+              <line class="hatch-line" x1="0" y1="0" x2="0" y2="6" />
+            </pattern>
+          </defs>
+          {drawing}
+          {at ? <rect class="chosen" x={at.x + 1} y={at.y + 1} width={Math.max(1, at.w - 2)} height={Math.max(1, at.h - 2)} /> : null}
+        </svg>
+      ) : null}
+      <p class="map-told" aria-live="polite">
+        <Told node={told} />
+      </p>
+      <Legend shade={p.shade} />
+    </div>
+  );
+}
+
+/** One file or directory. */
+function Rect(p: { i: number; b: Box; shade: Shade; faint: boolean }) {
+  const { b } = p;
+  const { node } = b;
+  const letters = Math.floor((b.w - 8) / 6.2);
+  const labelled = letters >= 3 && b.h >= 15;
+  const tags = p.shade === "coverage" ? percent(share(node)) : node.findings > 0 ? count(node.findings) : "";
+  if (b.frame) {
+    return (
+      <g class="frame" data-i={p.i}>
+        <rect x={b.x} y={b.y} width={b.w} height={b.h} />
+        <text x={b.x + 4} y={b.y + head - 5}>
+          {cut(node.name, letters)}
+        </text>
+      </g>
+    );
+  }
+  return (
+    <g class={"leaf " + stepOf(node, p.shade) + (p.faint ? " faint" : "")} data-i={p.i} id={"map-" + p.i} role="option" aria-selected="false" aria-label={words(node)}>
+      <rect x={b.x} y={b.y} width={b.w} height={b.h} />
+      {labelled ? (
+        <text x={b.x + 4} y={b.y + 12}>
+          {cut(node.name + (node.row === undefined ? "/" : ""), letters)}
+        </text>
+      ) : null}
+      {labelled && b.h >= 30 && tags !== "" && tags.length <= letters ? (
+        <text class="tag" x={b.x + 4} y={b.y + 25}>
+          {tags}
+        </text>
+      ) : null}
+      {p.shade === "coverage" && node.findings > 0 && b.w > 14 && b.h > 14 ? <path class={"flag flag-" + node.worst} d={`M${b.x + b.w},${b.y} h-10 l10,10 z`} /> : null}
+    </g>
+  );
+}
+
+/** What the map says of the file under the pointer. */
+function Told(p: { node: Node }) {
+  const { node } = p;
+  return (
+    <>
+      <b>
+        <Visible text={node.path === "" ? "All files" : node.path + (node.row === undefined ? "/" : "")} />
+      </b>{" "}
+      {words(node, true)}
+    </>
+  );
+}
+
+function words(node: Node, short = false): string {
+  const parts = short ? [] : [node.path];
+  if (node.row === undefined) parts.push(plural(node.files, "file"));
+  parts.push(plural(node.lines, "line"), `${percent(share(node))} seen by a worker`);
+  if (node.findings > 0) parts.push(plural(node.findings, "finding"));
+  return parts.join(" · ");
+}
+
+function Legend(p: { shade: Shade }) {
+  return (
+    <ul class="map-legend" aria-label="What the colours say">
+      {(p.shade === "coverage" ? coverageSteps : findingSteps).map((s) => (
+        <li key={s.key}>
+          <svg width="14" height="14" aria-hidden="true" class={"leaf " + s.key}>
+            <rect width="14" height="14" />
+          </svg>
+          {s.title}
+        </li>
+      ))}
+      {p.shade === "coverage" ? (
+        <li>
+          <svg width="14" height="14" aria-hidden="true">
+            <path class="flag flag-4" d="M14,0 h-11 l11,11 z" />
+          </svg>
+          has findings
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+function cut(text: string, letters: number): string {
+  return text.length <= letters ? text : text.slice(0, Math.max(1, letters - 1)) + "…";
+}
+
+/** The width of an element, followed. */
+function useWidth(ref: { current: HTMLDivElement | null }): number {
+  const [width, set] = useState(0);
+  useLayoutEffect(() => {
+    const el = ref.current;
+    if (el === null) return undefined;
+    const follow = () => set(Math.floor(el.clientWidth));
+    follow();
+    const observer = new ResizeObserver(follow);
+    observer.observe(el);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}

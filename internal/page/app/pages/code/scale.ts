@@ -1,0 +1,41 @@
+/** The two scales that the map can be coloured by: steps that differ in lightness, so that they differ to every eye. */
+import type { Node } from "./tree";
+import { share } from "./tree";
+
+/** What the map's colours say. */
+export type Shade = "coverage" | "findings";
+
+/** One step of a scale. */
+export interface Step {
+  /** The class of its rectangles. */
+  key: string;
+  title: string;
+}
+
+/** How much of a file reached a worker. "Not seen" is hatched: no colour says it alone. */
+export const coverageSteps: readonly Step[] = [
+  { key: "c0", title: "not seen" },
+  { key: "c1", title: "under half" },
+  { key: "c2", title: "under 90%" },
+  { key: "c3", title: "nearly all" },
+  { key: "c4", title: "all of it" },
+];
+
+/** The worst finding in a file. */
+export const findingSteps: readonly Step[] = [
+  { key: "s0", title: "no finding" },
+  { key: "s1", title: "info" },
+  { key: "s2", title: "low" },
+  { key: "s3", title: "medium" },
+  { key: "s4", title: "high" },
+  { key: "s5", title: "critical" },
+];
+
+/** The step of a file or directory. */
+export function stepOf(node: Node, shade: Shade): string {
+  if (shade === "findings") return "s" + node.worst;
+  const part = share(node);
+  if (part >= 0.999) return "c4";
+  if (part <= 0) return "c0";
+  return part < 0.5 ? "c1" : part < 0.9 ? "c2" : "c3";
+}

@@ -1,0 +1,114 @@
+/** One finding: its code beside what is wrong with it, what to do, and where the claim comes from. */
+import { useMemo } from "preact/hooks";
+import type { Finding, Findings } from "../../documents";
+import { Badge, Code, Copy, Empty, Fact, href, Markdown, percent, Severity, useDoc, Visible } from "../../kit";
+import type { Files } from "../../documents";
+import { Place } from "./place";
+import { Second } from "./second";
+
+/** Dispatches that are listed. */
+const listed = 20;
+
+/** A finding in full. */
+export function Detail(p: { finding: Finding; doc: Findings; issue: () => string; onBack: () => void }) {
+  const { finding: f, doc } = p;
+  const snippet = Object.hasOwn(doc.snippets, f.id) ? doc.snippets[f.id] : undefined;
+  const language = useLanguage(f.file);
+  return (
+    <article class="detail" aria-label={f.title}>
+      <div class="detail-head">
+        <button type="button" class="button small detail-back" onClick={p.onBack}>Back to the list</button>
+        <h2><Visible text={f.title} /></h2>
+        <p class="detail-facts">
+          <Severity s={f.severity} /> <Badge>{f.category}</Badge> {f.cwe ? <Cwe cwe={f.cwe} /> : null} <Place finding={f} />
+        </p>
+        <div class="buttons">
+          <Copy text={p.issue} label="Copy as issue" />
+          <a class="button small" href={href("code/file/" + f.file, f.line > 0 ? { line: f.line } : {})}>Open the file</a>
+        </div>
+      </div>
+      <div class="detail-body">
+        <div class="detail-code">
+          {snippet ? (
+            <Code text={snippet.text} from={snippet.from} language={language} marks={f.line > 0 ? [{ from: f.line, to: Math.max(f.line, f.end_line), severity: f.severity, id: f.id }] : []} name={`${f.file}, from line ${snippet.from}`} />
+          ) : f.evidence ? (
+            <>
+              <p class="muted">{f.grounded ? "As it stood when it was reviewed:" : "As the claim quotes it:"}</p>
+              <Code text={f.evidence} from={Math.max(1, f.line)} language={language} name="The quoted code" />
+            </>
+          ) : (
+            <Empty title="The claim quotes no code." />
+          )}
+        </div>
+        <div class="detail-words">
+          {f.why ? (
+            <section class="detail-part">
+              <h3>{f.by ? `Suppressed by ${f.by === "file" ? "the suppress file" : "a comment"}` : f.proof ? "Why it is refuted" : "Why it does not count"}</h3>
+              <p><Visible text={f.why} /></p>
+            </section>
+          ) : f.by ? (
+            <section class="detail-part"><h3>Suppressed by {f.by === "file" ? "the suppress file" : "a comment"}</h3><p class="muted">No reason is written beside it.</p></section>
+          ) : null}
+          {f.proof ? (
+            <section class="detail-part">
+              <h3>The proof</h3>
+              <p><a class="mono" href={href("code/file/" + f.proof.file, { line: f.proof.line })}><Visible text={`${f.proof.file}:${f.proof.line}`} /></a></p>
+              <Code text={f.proof.quote} from={Math.max(1, f.proof.line)} language={language} name="The proof" />
+            </section>
+          ) : null}
+          {f.explanation ? <section class="detail-part"><h3>What is wrong</h3><Markdown text={f.explanation} /></section> : null}
+          {f.suggestion ? <section class="detail-part"><h3>Suggestion</h3><Markdown text={f.suggestion} /></section> : null}
+          <Second finding={f} />
+          <section class="detail-part">
+            <h3>Where it comes from</h3>
+            <dl class="facts">
+              <Fact name="confidence">{Number.isFinite(f.confidence) ? percent(f.confidence) : "?"}</Fact>
+              <Fact name="grounded">{f.grounded ? "yes: the quote stands at this line" : "no"}</Fact>
+              {f.id.includes("-") ? null : <Fact name="id"><code>{f.id}</code></Fact>}
+            </dl>
+            <Sources finding={f} doc={doc} />
+          </section>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** The dispatches that made the claim, and the one that checked it. */
+function Sources(p: { finding: Finding; doc: Findings }) {
+  const keys = [...p.finding.sources.map((key) => ({ key, what: "claimed by" })), ...(p.finding.verification?.source ? [{ key: p.finding.verification.source, what: "checked by" }] : [])];
+  if (keys.length === 0) return null;
+  return (
+    <ul class="sources">
+      {keys.slice(0, listed).map(({ key, what }, i) => {
+        const place = Object.hasOwn(p.doc.dispatches, key) ? p.doc.dispatches[key] : undefined;
+        return (
+          <li key={i}>
+            <span class="muted">{what}</span>{" "}
+            {place ? (
+              <a href={href(`turns/${place.turn}/dispatch/${place.seq}`)}>
+                dispatch {place.seq} <span class="muted"><Visible text={place.model} /></span>
+              </a>
+            ) : (
+              <code><Visible text={key} /></code>
+            )}
+          </li>
+        );
+      })}
+      {keys.length > listed ? <li class="muted">and {keys.length - listed} more</li> : null}
+    </ul>
+  );
+}
+
+/** A weakness's number, as a link to its description. */
+function Cwe(p: { cwe: string }) {
+  const number = /^CWE-(\d{1,5})$/.exec(p.cwe)?.[1];
+  if (number === undefined) return <Badge>{p.cwe}</Badge>;
+  return <a href={`https://cwe.mitre.org/data/definitions/${number}.html`} target="_blank" rel="noreferrer noopener">{p.cwe}</a>;
+}
+
+/** The language of a file, as the codebase has it. */
+function useLanguage(path: string): string {
+  const { doc } = useDoc<Files>("files");
+  return useMemo(() => doc?.files.find((f) => f.path === path)?.language ?? "", [doc, path]);
+}

@@ -1,0 +1,59 @@
+/** A finding as the text of an issue, in Markdown. */
+import type { Finding, Snippet } from "../../documents";
+import { placeOf } from "./place";
+
+/** What is pasted into an issue tracker: what, where, the code, why, what to do. Texts of models stay text. */
+export function issueText(f: Finding, repository: string, commit: string, snippet?: Snippet): string {
+  const parts = [`# ${line(f.title)}`];
+  const facts = [`**Severity:** ${line(f.severity)}`, `**Category:** ${line(f.category)}${f.cwe ? ` (${line(f.cwe)})` : ""}`, `**Where:** ${span(placeOf(f))}`];
+  if (repository !== "") facts.push(`**Repository:** ${span(repository)}${commit === "" ? "" : ` at ${span(commit)}`}`);
+  parts.push(facts.join("  \n"));
+  const code = snippet?.text ?? f.evidence;
+  if (code !== "") parts.push((snippet ? `From line ${snippet.from}:\n\n` : "") + fence(code, language(f.file)));
+  if (f.explanation !== "") parts.push(plain(f.explanation));
+  if (f.suggestion !== "") parts.push("**Suggestion:** " + plain(f.suggestion));
+  const second = f.verification;
+  if (second !== undefined && second.status !== "unverified") {
+    parts.push(`**Second look:** ${second.status === "stands" ? "stands" : second.status === "unsure" ? "doubted" : "refuted"}${second.reason ? `: ${plain(second.reason)}` : ""}`);
+    if (second.execution) parts.push(`Demonstrated by execution against ${span(second.execution.function)} at ${span(`${second.execution.file}:${second.execution.line}`)}:\n\n${fence(second.execution.check, "python")}`);
+  }
+  parts.push(`Confidence ${f.confidence.toFixed(2)}, as the model that found it says. Found by deeprepo${f.id.includes("-") ? "" : `, finding ${span(f.id)}`}.`);
+  return parts.join("\n\n") + "\n";
+}
+
+/** A fence that nothing in the code can close. */
+export function fence(code: string, info: string): string {
+  const longest = Math.max(0, ...(code.match(/`+/g) ?? []).slice(0, 10_000).map((run) => run.length));
+  const marks = "`".repeat(Math.max(3, longest + 1));
+  return `${marks}${info}\n${code.replace(/\n$/, "")}\n${marks}`;
+}
+
+/** A code span that nothing in the text can close. */
+export function span(text: string): string {
+  const flat = text.replace(/[\r\n]+/g, " ");
+  const longest = Math.max(0, ...(flat.match(/`+/g) ?? []).map((run) => run.length));
+  const marks = "`".repeat(longest + 1);
+  const room = flat.startsWith("`") || flat.endsWith("`") ? " " : "";
+  return marks + room + flat + room + marks;
+}
+
+/** Text of a model for Markdown: no HTML, no image, no mention that calls somebody. */
+function plain(text: string): string {
+  return text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/!\[/g, "!\\[")
+    .replace(/(^|[^\w`])@(?=\w)/g, "$1@\u200b")
+    .trim();
+}
+
+function line(text: string): string {
+  return plain(text.replace(/\s+/g, " "));
+}
+
+const languages: { readonly [extension: string]: string } = { py: "python", go: "go", ts: "typescript", tsx: "tsx", js: "javascript", jsx: "jsx", java: "java", rs: "rust", c: "c", h: "c", cpp: "cpp", rb: "ruby", php: "php", sh: "sh", yml: "yaml", yaml: "yaml", json: "json" };
+
+function language(file: string): string {
+  const extension = file.slice(file.lastIndexOf(".") + 1).toLowerCase();
+  return Object.hasOwn(languages, extension) ? (languages[extension] ?? "") : "";
+}
