@@ -236,14 +236,6 @@ func (r *evalRow) part(name string) float64 {
 	return math.NaN()
 }
 
-// traceBase is what the resources of a rollout's trace begin with; "" for evals without traces.
-func (r *Run) traceBase(n int) string {
-	if !r.has(tracesName) {
-		return ""
-	}
-	return "rollout/" + strconv.Itoa(n) + "/"
-}
-
 // rolloutIndex reads the N of a path.
 func rolloutIndex(text string, of int) (int, error) {
 	n, err := strconv.Atoi(text)

@@ -112,7 +112,7 @@ func (r *Run) evalRollout(text string) (any, error) {
 	if n+1 < len(t.rows) {
 		doc.Next = ptr(n + 1)
 	}
-	if doc.Trace = r.traceBase(n); doc.Trace != "" {
+	if doc.Trace = r.traceBase(row.example, row.rollout); doc.Trace != "" {
 		doc.Messages = []EvalMessage{}
 	}
 	return doc, nil

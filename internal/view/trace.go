@@ -187,3 +187,13 @@ func hasContent(e trace.Event) bool {
 	}
 	return e.End != nil
 }
+
+// traceBase is what the resources of a rollout's trace begin with; "" where an eval keeps no traces. The number in it
+// stays the rollout's own while others come to their end.
+func (r *Run) traceBase(example, rollout int) string {
+	per := r.perExample()
+	if rollout < 0 || rollout >= per || !r.has(tracesName) {
+		return ""
+	}
+	return fmt.Sprintf("rollout/%d/", example*per+rollout)
+}

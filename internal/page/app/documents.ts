@@ -142,6 +142,9 @@ export interface Cell {
   steps: number;
   seconds: number;
   variables?: Variable[];
+  /** With those that are not listed; absent: all are. */
+  variables_total?: number;
+  /** The seqs of those that it asked for. */
   dispatches: number[];
 }
 
@@ -193,7 +196,10 @@ export interface Prompt {
 export interface PromptMessage {
   role: "system" | "user" | "assistant";
   text: string;
+  /** The turn that it opens, or whose reply it is; 0 for the system prompt. */
   turn: number;
+  /** The arguments of an assistant's tool calls, as JSON. */
+  calls?: string[];
 }
 
 /** A review's codebase: "files". */

@@ -1,0 +1,136 @@
+package view
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/page"
+)
+
+// refusals is how many documents in a row may not fit before no more are tried.
+const refusals = 50
+
+// Archive makes the documents that a page in a file shows, the most important first, until they would take more than
+// budget bytes of the file (by estimate: packed, in base64). The header is always there, and says in Omitted what is not.
+func (r *Run) Archive(budget int) (page.Archive, error) {
+	h, err := r.Header()
+	if err != nil {
+		return nil, err
+	}
+	h.Live, h.Children = false, []Row{} // a file neither changes nor holds other runs
+	a := page.Archive{}
+	p := newPacker(budget)
+	if _, err := p.fits(h); err != nil {
+		return nil, err
+	}
+	left := map[string]int{}
+	refused := 0
+	for resource := range r.inventory() {
+		if refused > refusals {
+			left[docsName(resource)]++
+			continue
+		}
+		doc, err := r.Get(resource)
+		var own *Error
+		if errors.As(err, &own) {
+			continue // as damaged in the file as it is here: the header says so
+		}
+		if err != nil {
+			return nil, err
+		}
+		text, err := p.fits(doc)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("archive: %s: %w", clip(resource, 80), err)
+		case text == nil:
+			left[docsName(resource)]++
+			refused++
+		default:
+			a[resource] = text
+			refused = 0
+		}
+	}
+	if h.Omitted = omitted(left); h.Omitted != "" {
+		h.Omitted += "; deeprepo ui " + r.path + " shows them"
+	}
+	if a[""], err = json.Marshal(h); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// packer estimates what documents take, packed one behind the other.
+type packer struct {
+	budget int
+	size   int // of what was written, in base64
+	zip    *gzip.Writer
+}
+
+func newPacker(budget int) *packer {
+	p := &packer{budget: budget}
+	p.zip, _ = gzip.NewWriterLevel(p, gzip.BestSpeed) // the level is one of gzip's
+	return p
+}
+
+// Write counts what comes out of the packing.
+func (p *packer) Write(b []byte) (int, error) {
+	p.size += (len(b)*4 + 2) / 3
+	return len(b), nil
+}
+
+// fits marshals a document, and is nil for one that does not fit any more.
+func (p *packer) fits(doc any) (json.RawMessage, error) {
+	text, err := json.Marshal(doc)
+	if err != nil {
+		return nil, err
+	}
+	before := p.size
+	if _, err := p.zip.Write(text); err != nil {
+		return nil, err
+	}
+	if err := p.zip.Flush(); err != nil {
+		return nil, err
+	}
+	if p.size > p.budget {
+		p.size = before // others may be smaller
+		return nil, nil
+	}
+	return text, nil
+}
+
+// docsName is what documents of a resource's sort are called.
+func docsName(resource string) string {
+	name, rest, _ := strings.Cut(resource, "/")
+	if name == "rollout" {
+		_, rest, _ = strings.Cut(rest, "/")
+		name, _, _ = strings.Cut(rest, "/")
+		return "rollouts' " + docsName(name)
+	}
+	switch name {
+	case "file":
+		return "files' texts"
+	case "dispatch":
+		return "dispatches"
+	case "codeeval", "compare":
+		return "tasks"
+	case "eval":
+		return "rollouts"
+	}
+	return name + "s"
+}
+
+func omitted(left map[string]int) string {
+	var parts []string
+	for name, n := range left {
+		parts = append(parts, fmt.Sprintf("%s (%d)", name, n))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	slices.Sort(parts)
+	return "left out for size: " + strings.Join(parts, ", ")
+}
