@@ -3,8 +3,11 @@ import type { VNode } from "preact";
 import type { Run, Section } from "../documents";
 import { BenchPage } from "./bench";
 import { CodePage } from "./code";
+import { CodeEvalPage } from "./codeeval";
+import { ComparePage } from "./compare";
 import { EvalPage } from "./eval";
 import { FindingsPage } from "./findings";
+import { PairsPage } from "./pairs";
 import { Turns } from "./run/turns";
 import { TrainingPage } from "./training";
 
@@ -29,6 +32,9 @@ export const pages: { readonly [section in Section]?: Page } = {
   code: CodePage,
   eval: EvalPage,
   bench: BenchPage,
+  codeeval: CodeEvalPage,
+  compare: ComparePage,
+  pairs: PairsPage,
   training: TrainingPage,
 };
 
