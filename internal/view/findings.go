@@ -52,9 +52,8 @@ type Snippet struct {
 
 // DispatchPlace is where a dispatch stands in the trace.
 type DispatchPlace struct {
-	Turn  int64  `json:"turn"` // seq of its turn
-	Seq   int64  `json:"seq"`
-	Model string `json:"model"`
+	Turn int `json:"turn"` // seq of the reply that it belongs to; 0 for none, as of a second look's
+	Seq  int `json:"seq"`
 }
 
 // Finding is one claim. Its ID is unique within the document.
@@ -77,6 +76,7 @@ func (r *Run) listFindings(rest string) (any, error) {
 	}
 	doc := v.claims()
 	v.addSnippets(&doc, v.texts(doc.files()))
+	r.addDispatches(&doc)
 	return doc, nil
 }
 
@@ -196,4 +196,55 @@ func snippet(lines []string, line, end int) (Snippet, bool) {
 		part = append(part, clip(strings.TrimSuffix(l, "\r"), maxSnippetLine))
 	}
 	return Snippet{From: from, Text: strings.Join(part, "\n")}, true
+}
+
+// addDispatches finds the dispatches in the trace that findings name. A trace that is damaged or gone leaves them without a
+// place: the findings stand without it.
+func (r *Run) addDispatches(d *Findings) {
+	wanted := map[string]bool{}
+	for _, f := range d.all() {
+		for _, key := range f.Sources {
+			wanted[key] = true
+		}
+		if f.Verification != nil && f.Verification.Source != "" {
+			wanted[f.Verification.Source] = true
+		}
+	}
+	if len(wanted) == 0 {
+		return
+	}
+	if s, err := r.trace(traceName, [2]int64{}).refresh(); err == nil {
+		s.places(wanted, d.Dispatches)
+	}
+}
+
+// places finds dispatches by their keys. Of several with one key the last one counts: those before it failed.
+func (s snapshot) places(wanted map[string]bool, found map[string]DispatchPlace) {
+	f, _, err := s.run.open(s.name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	var room [1 << 10]byte // the key stands in front of the dispatch
+	for i := s.len() - 1; i >= 0 && len(found) < len(wanted); i-- {
+		if s.kind[i] != 'd' {
+			continue
+		}
+		text := room[:min(int(s.size[i]), len(room))]
+		if _, err := f.ReadAt(text, s.begin[i]); err != nil {
+			return
+		}
+		c := cursor{text: text}
+		for name, ok := c.member(true); ok; name, ok = c.member(false) {
+			if string(name) != "key" {
+				c.skip()
+				continue
+			}
+			key := string(c.words())
+			if _, known := found[key]; wanted[key] && !known {
+				found[key] = DispatchPlace{Turn: s.owner(i) + 1, Seq: i + 1}
+			}
+			break
+		}
+	}
 }

@@ -66,6 +66,30 @@ func TestFindingsWithTheirCode(t *testing.T) {
 	}
 }
 
+func TestFindingsNameTheirDispatches(t *testing.T) {
+	repo := lay(t, map[string]string{"a.py": eightLines})
+	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+		r.Findings = []finding.Finding{{
+			ID: "aaaa1111", Severity: "low", File: "a.py", Line: 1, Sources: []string{"t001.c01.d001.0001", "__proto__", "gone"},
+			Verification: &finding.Verification{Status: finding.Stands, Source: "v001"},
+		}}
+	})
+	if d := get[view.Findings](t, dir, "findings"); len(d.Dispatches) != 0 {
+		t.Errorf("without a trace: %+v", d.Dispatches)
+	}
+	write(t, dir, "trace.jsonl", strings.Join([]string{
+		`{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"start","start":{"run":"x","fingerprint":"y"}}`,
+		`{"seq":2,"at":"2026-01-02T03:04:05Z","kind":"root","turn":1,"key":"t001","root":{"model":"m","message":"","text":"","usage":{"cost_pico_usd":null},"seconds":1}}`,
+		`{"seq":3,"at":"2026-01-02T03:04:05Z","kind":"dispatch","turn":1,"key":"t001.c01.d001.0001","dispatch":{"model":"m","prompt":"p","error":"lost","usage":{"cost_pico_usd":null},"seconds":1}}`,
+		`{"seq":4,"at":"2026-01-02T03:04:05Z","kind":"dispatch","turn":1,"key":"t001.c01.d001.0001","dispatch":{"model":"m","prompt":"p","reply":"r","usage":{"cost_pico_usd":null},"seconds":1}}`,
+		`{"seq":5,"at":"2026-01-02T03:04:05Z","kind":"dispatch","key":"v001","dispatch":{"model":"m","prompt":"` + strings.Repeat("long ", 1000) + `","reply":"r","usage":{"cost_pico_usd":null},"seconds":1}}`,
+	}, "\n")+"\n")
+	want := map[string]view.DispatchPlace{"t001.c01.d001.0001": {Turn: 2, Seq: 4}, "v001": {Turn: 0, Seq: 5}}
+	if diff := cmp.Diff(want, get[view.Findings](t, dir, "findings").Dispatches); diff != "" {
+		t.Errorf("dispatches (-want +got):\n%s", diff)
+	}
+}
+
 func TestFindingsAreBounded(t *testing.T) {
 	repo := lay(t, map[string]string{"a.py": strings.Repeat(strings.Repeat("a b ", 30)+"\n", 50)})
 	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {

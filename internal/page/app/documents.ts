@@ -268,7 +268,6 @@ export interface Findings {
 export interface DispatchPlace {
   turn: number;
   seq: number;
-  model: string;
 }
 
 /** What the second look at all findings came to. */

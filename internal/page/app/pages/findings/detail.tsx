@@ -87,7 +87,7 @@ function Sources(p: { finding: Finding; doc: Findings }) {
             <span class="muted">{what}</span>{" "}
             {place ? (
               <a href={href(`turns/${place.turn}/dispatch/${place.seq}`)}>
-                dispatch {place.seq} <span class="muted"><Visible text={place.model} /></span>
+                dispatch <code><Visible text={key} /></code>
               </a>
             ) : (
               <code><Visible text={key} /></code>
