@@ -1,12 +1,71 @@
-/** Charts of marks: distributions, scatter, bars. */
-import type { Axis } from "./chart-line";
+/** Charts of marks, drawn by hand: distributions, scatter, bars. */
+import { Chart, SceneView, useWidth } from "./chart";
+import { decimal, percent } from "./format";
+import { axisScale, frame, marksFor, rowFrame, seriesColor, type Axis } from "./frame";
+import { textWidth, type Scene, type Shape } from "./scene";
+import { quantile } from "./quantile";
 
-/** Values by group: dots, quartiles, mean. */
-export function Distribution(p: { name: string; title: string; groups: readonly { name: string; values: readonly number[] }[]; percent?: boolean }) {
-  return <figure class="chart" aria-label={p.name}><figcaption>{p.title}</figcaption></figure>;
+interface Group {
+  name: string;
+  values: readonly number[];
 }
 
-/** One point of a Scatter; xci and yci are intervals; href is a route as `href()` writes it. */
+/** Values by group: every value a dot, the middle half a bar, the median a line. */
+export function Distribution(p: { name: string; title: string; groups: readonly Group[]; percent?: boolean; label?: string }) {
+  const [box, width] = useWidth<HTMLDivElement>();
+  const axis: Axis = { label: p.label ?? "", ...(p.percent ? { percent: true } : {}) };
+  const write = (v: number) => (p.percent ? percent(v, 1) : decimal(v));
+  const said = p.groups.map((g) => (g.values.length === 0 ? `${g.name}: no values` : `${g.name}: ${g.values.length} values, median ${write(quantile(g.values, 0.5))}`)).join("; ");
+  const draw = (w: number) => distributionScene(p.groups, axis, write, w);
+  return (
+    <Chart name={p.name} title={p.title} legend={[]} scene={draw}>
+      <div ref={box}>{width > 0 ? <SceneView scene={draw(width)} label={`${p.title}. ${said}`} /> : null}</div>
+    </Chart>
+  );
+}
+
+function distributionScene(groups: readonly Group[], axis: Axis, write: (v: number) => string, width: number): Scene {
+  const rowHeight = 40;
+  const xScale = axisScale(axis, groups.flatMap((g) => [...g.values]), marksFor(width * 0.7));
+  const f = rowFrame({ width, names: groups.map((g) => g.name), rowHeight, xScale, xLabel: axis.label });
+  groups.forEach((g, i) => {
+    const values = g.values.filter(Number.isFinite);
+    if (values.length === 0) {
+      f.shapes.push({ kind: "text", x: f.left + 6, y: f.middle(i) + 4, text: "no values", color: "text-muted" });
+      return;
+    }
+    const color = seriesColor(i);
+    const [low, half, high] = [0.25, 0.5, 0.75].map((q) => quantile(values, q)) as [number, number, number];
+    const title = `${g.name}: ${values.length} values, lowest ${write(Math.min(...values.slice(0, 50_000)))}, quartiles ${write(low)}, ${write(half)}, ${write(high)}`;
+    f.shapes.push({ kind: "rect", x: f.x(low), y: f.middle(i) - 14, w: Math.max(1, f.x(high) - f.x(low)), h: 28, color, opacity: 0.16, title });
+    f.shapes.push(...swarm(values, f.x, f.middle(i), color, write));
+    f.shapes.push({ kind: "line", points: [[f.x(half), f.middle(i) - 16], [f.x(half), f.middle(i) + 16]], color: "text", width: 2, title });
+  });
+  return { width, height: f.height, shapes: f.shapes };
+}
+
+/** Dots that stand beside one another where values are close; in a crowd a dot grows and stands for several. */
+function swarm(values: readonly number[], x: (v: number) => number, middle: number, color: string, write: (v: number) => string): Shape[] {
+  const bins = new Map<number, number[]>();
+  for (const v of values) {
+    const bin = Math.round(x(v) / 5);
+    const held = bins.get(bin);
+    if (held === undefined) bins.set(bin, [v]);
+    else held.push(v);
+  }
+  const out: Shape[] = [];
+  for (const [bin, held] of bins) {
+    const most = 7;
+    const dots = Math.min(held.length, most);
+    for (let k = 0; k < dots; k++) {
+      const y = middle + (k % 2 === 0 ? -1 : 1) * Math.ceil(k / 2) * 4.4;
+      out.push({ kind: "dot", x: held.length > most ? bin * 5 : x(held[k]!), y, r: 2.2, color, opacity: held.length > most ? 1 : 0.75, title: held.length > most ? `${held.length} values about ${write(held[0]!)}` : write(held[k]!) });
+    }
+  }
+  return out;
+}
+
+/** One point of a Scatter; xci and yci are intervals; href is a link as href() writes it. */
 export interface Point {
   name: string;
   x: number;
@@ -16,12 +75,99 @@ export interface Point {
   href?: string;
 }
 
-/** Points in two dimensions. */
-export function Scatter(p: { name: string; title: string; x: Axis; y: Axis; points: readonly Point[] }) {
-  return <figure class="chart" aria-label={p.name}><figcaption>{p.title}</figcaption></figure>;
+/** Points in two dimensions, each with its name. */
+export function Scatter(p: { name: string; title: string; x: Axis; y: Axis; points: readonly Point[]; height?: number }) {
+  const [box, width] = useWidth<HTMLDivElement>();
+  const draw = (w: number) => scatterScene(p.points, p.x, p.y, w, p.height ?? 300);
+  return (
+    <Chart name={p.name} title={p.title} legend={[]} scene={draw}>
+      <div ref={box}>{width > 0 ? <SceneView scene={draw(width)} label={`${p.title}. ${p.points.length} points; ${p.x.label} across, ${p.y.label} up.`} /> : null}</div>
+    </Chart>
+  );
 }
 
-/** Bars made of parts, one a row. */
-export function Bars(p: { name: string; title: string; rows: readonly { name: string; parts: readonly { name: string; value: number }[]; href?: string }[]; percent?: boolean }) {
-  return <figure class="chart" aria-label={p.name}><figcaption>{p.title}</figcaption></figure>;
+function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width: number, height: number): Scene {
+  const good = points.filter((q) => Number.isFinite(q.x) && Number.isFinite(q.y));
+  const xs = good.flatMap((q) => [q.x, ...(q.xci ?? [])]);
+  const ys = good.flatMap((q) => [q.y, ...(q.yci ?? [])]);
+  const f = frame({ width, height, yScale: axisScale(yAxis, ys, 5), yLabel: yAxis.label, xScale: axisScale(xAxis, xs, marksFor(width)), xLabel: xAxis.label });
+  const write = (a: Axis, v: number) => (a.percent ? percent(v, 1) : decimal(v));
+  const color = "series-1";
+  for (const q of good) {
+    if (q.xci) f.shapes.push({ kind: "line", points: [[f.x(q.xci[0]), f.y(q.y)], [f.x(q.xci[1]), f.y(q.y)]], color: "line-strong", width: 1.5 });
+    if (q.yci) f.shapes.push({ kind: "line", points: [[f.x(q.x), f.y(q.yci[0])], [f.x(q.x), f.y(q.yci[1])]], color: "line-strong", width: 1.5 });
+  }
+  const taken: Rect[] = good.map((q) => ({ x: f.x(q.x) - 5, y: f.y(q.y) - 5, w: 10, h: 10 }));
+  const named = good.length <= 40;
+  for (const q of good) {
+    const [x, y] = [f.x(q.x), f.y(q.y)];
+    const link = q.href === undefined ? {} : { href: q.href };
+    f.shapes.push({ kind: "dot", x, y, r: good.length > 200 ? 3 : 4.5, color, opacity: 0.85, title: `${q.name}: ${xAxis.label} ${write(xAxis, q.x)}, ${yAxis.label} ${write(yAxis, q.y)}`, ...link });
+    const place = named ? labelPlace(q.name, x, y, f, taken) : null;
+    if (place !== null) f.shapes.push({ kind: "text", x: place.x, y: place.y + 9, text: q.name, color: "text", ...link });
+  }
+  return { width, height, shapes: f.shapes };
+}
+
+interface Rect {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** The first place beside a point where its name covers nothing. */
+function labelPlace(name: string, x: number, y: number, f: { left: number; right: number; top: number; bottom: number }, taken: Rect[]): Rect | null {
+  const w = textWidth(name);
+  for (const [dx, dy] of [[8, -6], [-8 - w, -6], [-w / 2, -20], [-w / 2, 8], [8, -18], [8, 6]] as const) {
+    const place = { x: x + dx, y: y + dy, w, h: 12 };
+    const inside = place.x >= f.left && place.x + w <= f.right + 12 && place.y >= f.top - 8 && place.y + 12 <= f.bottom;
+    if (inside && !taken.some((t) => place.x < t.x + t.w && t.x < place.x + w && place.y < t.y + t.h && t.y < place.y + 12)) {
+      taken.push(place);
+      return place;
+    }
+  }
+  return null;
+}
+
+interface Bar {
+  name: string;
+  parts: readonly { name: string; value: number }[];
+  href?: string;
+}
+
+/** Bars made of parts, one a row; parts below 0 lie left of 0. */
+export function Bars(p: { name: string; title: string; rows: readonly Bar[]; percent?: boolean; label?: string }) {
+  const [box, width] = useWidth<HTMLDivElement>();
+  const parts = [...new Set(p.rows.flatMap((r) => r.parts.map((q) => q.name)))];
+  const write = (v: number) => (p.percent ? percent(v, 1) : decimal(v));
+  const draw = (w: number) => barScene(p.rows, parts, { label: p.label ?? "", from0: true, ...(p.percent ? { percent: true } : {}) }, write, w);
+  const said = p.rows.map((r) => `${r.name}: ${r.parts.map((q) => `${parts.length > 1 ? q.name + " " : ""}${write(q.value)}`).join(", ")}`).join("; ");
+  return (
+    <Chart name={p.name} title={p.title} legend={parts.map((name, i) => ({ name, color: seriesColor(i) }))} scene={draw}>
+      <div ref={box}>{width > 0 ? <SceneView scene={draw(width)} label={`${p.title}. ${said}`} /> : null}</div>
+    </Chart>
+  );
+}
+
+function barScene(rows: readonly Bar[], parts: readonly string[], axis: Axis, write: (v: number) => string, width: number): Scene {
+  const sum = (r: Bar, sign: number) => r.parts.reduce((s, q) => (q.value * sign > 0 ? s + q.value : s), 0);
+  const totals = rows.map((r) => write(sum(r, 1) + sum(r, -1)));
+  const room = Math.max(0, ...totals.map((t) => textWidth(t))) + 8;
+  const xScale = axisScale(axis, rows.flatMap((r) => [sum(r, 1), sum(r, -1)]), marksFor(width * 0.6));
+  const f = rowFrame({ width, names: rows.map((r) => r.name), rowHeight: 26, xScale, xLabel: axis.label, room });
+  rows.forEach((r, i) => {
+    let [up, down] = [0, 0];
+    for (const q of r.parts) {
+      if (!Number.isFinite(q.value) || q.value === 0) continue;
+      const from = q.value > 0 ? up : down;
+      const to = from + q.value;
+      if (q.value > 0) up = to;
+      else down = to;
+      const [a, b] = [f.x(Math.min(from, to)), f.x(Math.max(from, to))];
+      f.shapes.push({ kind: "rect", x: a, y: f.middle(i) - 8, w: Math.max(1, b - a - (parts.length > 1 ? 1 : 0)), h: 16, color: seriesColor(parts.indexOf(q.name)), title: `${r.name}${parts.length > 1 ? ", " + q.name : ""}: ${write(q.value)}`, ...(r.href === undefined ? {} : { href: r.href }) });
+    }
+    f.shapes.push({ kind: "text", x: f.x(Math.max(up, 0)) + 6, y: f.middle(i) + 4, text: totals[i]!, color: "text" });
+  });
+  return { width, height: f.height, shapes: f.shapes };
 }

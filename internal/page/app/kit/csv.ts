@@ -10,6 +10,6 @@ function cell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "";
   // Model output in a spreadsheet is code in waiting: the apostrophe makes it text.
-  const safe = /^[=+\-@\t\r]/.test(value) ? "'" + value : value;
+  const safe = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/.test(value) ? "'" + value : value;
   return /[",\r\n]|^\s|\s$/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
 }
