@@ -154,3 +154,35 @@ func TestOwnEvalsCompare(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// What lies in an eval's directory may be somebody else's: a link out of it is not followed, and a pipe not waited for.
+func TestLoadStaysInItsDirectory(t *testing.T) {
+	theirs := saved(t, "theirs", "m", "", [][]float64{{1}})
+	for _, name := range []string{MetadataName, ResultsName} {
+		dir := t.TempDir()
+		for _, other := range []string{MetadataName, ResultsName} {
+			data, err := os.ReadFile(filepath.Join(theirs.Dir, other))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, other), data, 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Load(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.Remove(filepath.Join(dir, name)), os.Symlink(filepath.Join(theirs.Dir, name), filepath.Join(dir, name))); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(dir); err == nil {
+			t.Errorf("%s: a link that leads out of the directory was read", name)
+		}
+		if err := errors.Join(os.Remove(filepath.Join(dir, name)), os.Mkdir(filepath.Join(dir, name), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "no regular file") {
+			t.Errorf("%s: a directory in its place: %v", name, err)
+		}
+	}
+}

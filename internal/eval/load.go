@@ -62,7 +62,12 @@ func parseMetadata(data []byte) (savedMetadata, error) {
 func Load(dir string) (Saved, error) {
 	s := Saved{Dir: dir, Results: &Results{}}
 	name := filepath.Join(dir, MetadataName)
-	data, err := readBounded(name, maxMetadata)
+	root, err := os.OpenRoot(dir) // what lies in an eval's directory may be somebody else's: no link leads out of it
+	if err != nil {
+		return s, hinted(fmt.Errorf("%s holds no eval: %w", dir, err), "give directories that deeprepo eval or verifiers left")
+	}
+	defer root.Close()
+	data, err := readBounded(root, MetadataName, maxMetadata)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, hinted(fmt.Errorf("%s holds no eval: it has no %s", dir, MetadataName), "give directories that deeprepo eval or verifiers left")
 	}
@@ -84,7 +89,7 @@ func Load(dir string) (Saved, error) {
 	if m.Cost != nil {
 		s.Cost = m.Cost.Total
 	}
-	f, err := os.Open(filepath.Join(dir, ResultsName))
+	f, err := openRegular(root, ResultsName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, hinted(fmt.Errorf("%s holds no eval: it has no %s", dir, ResultsName), "give directories that deeprepo eval or verifiers left")
 	}
@@ -102,18 +107,30 @@ func Load(dir string) (Saved, error) {
 	return s, nil
 }
 
-func readBounded(name string, most int64) ([]byte, error) {
-	f, err := os.Open(name)
+// openRegular opens a file for reading. What is no regular file is refused: a pipe would never end.
+func openRegular(root *os.Root, name string) (*os.File, error) {
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", filepath.Join(root.Name(), name))
+	}
+	return root.Open(name)
+}
+
+func readBounded(root *os.Root, name string, most int64) ([]byte, error) {
+	f, err := openRegular(root, name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
+		return nil, fmt.Errorf("read %s: %w", f.Name(), err)
 	}
 	if int64(len(data)) > most {
-		return nil, fmt.Errorf("%s is larger than %d bytes", name, most)
+		return nil, fmt.Errorf("%s is larger than %d bytes", f.Name(), most)
 	}
 	return data, nil
 }

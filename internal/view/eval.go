@@ -23,7 +23,7 @@ type EvalDoc struct {
 	Problem string     `json:"problem,omitempty"` // what of the rows could not be read
 }
 
-// EvalPart is a part of the reward over all rollouts: each contributes value times weight.
+// EvalPart is a part of the reward over all rollouts. How a rubric joins its parts is its own.
 type EvalPart struct {
 	Name   string  `json:"name"`
 	Weight float64 `json:"weight"`

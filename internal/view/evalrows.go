@@ -62,7 +62,7 @@ type evalRow struct {
 	line             int // of its file, from 0
 }
 
-// evalPart is a part of a reward, whose contribution is value times weight.
+// evalPart is a part of a rollout's reward.
 type evalPart struct {
 	Name   string  `json:"name"`
 	Value  float64 `json:"value"`

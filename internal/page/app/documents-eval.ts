@@ -104,7 +104,7 @@ export interface EvalTask {
   turns: number | null;
 }
 
-/** A part of the reward: every rollout's reward is the sum of value times weight, within the rubric's bounds. */
+/** A part of the reward. How a rubric joins its parts is its own: often, not always, by the sum of values times weights. */
 export interface EvalPart {
   name: string;
   weight: number;

@@ -12,7 +12,7 @@ export function BenchPage(p: PageProps) {
   if (doc === undefined) return error ? <ProblemBox problem={error} /> : <Loading />;
   if (doc.rows.length === 0) return <Empty title="The bench has no configuration." />;
   return (
-    <div class="stack">
+    <div class="measures stack">
       <Head doc={doc} />
       <Glance doc={doc} />
       <div class="two">

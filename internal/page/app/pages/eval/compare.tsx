@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { EvalColumn, EvalComparison, EvalDoc, EvalSpread, Interval, Run, TaskTest } from "../../documents";
 import { count, go, href, Loading, money, ProblemBox, Scatter, setQuery, Table, useDoc, useRoute, type Column } from "../../kit";
 import { interval, Mean, share } from "./facts";
+import { commonPrefix } from "./names";
 import { useOther, useRunsLike } from "./other";
 import { signed } from "./parts";
 import { SideBySide } from "./side";
@@ -35,7 +36,7 @@ export function ComparePage(p: { run: Run; other: string; at: string }) {
   if (answer.doc === undefined || other.doc === undefined || mine.doc === undefined || theirs.doc === undefined) return <Loading />;
   const pair: Pair = { a: p.run, b: other.doc, rowsA: mine.doc, rowsB: theirs.doc };
   return (
-    <div class="stack">
+    <div class="measures stack">
       <div class="section-head">
         <h2>
           <a href={href(p.at)}>{label(pair.a)}</a> against <a href={href(`/run/${p.other}/eval`)}>{label(pair.b)}</a>
@@ -159,8 +160,9 @@ function Tasks(p: { pair: Pair; at: string; other: string }) {
   const worse = rows.filter((r) => r.a < r.b - 1e-9).length;
   const which = query["which"] ?? "";
   const filter = useMemo(() => (which === "better" ? (r: TaskRow) => r.a > r.b + 1e-9 : which === "worse" ? (r: TaskRow) => r.a < r.b - 1e-9 : undefined), [which]);
+  const prefix = useMemo(() => commonPrefix(rows.map((r) => r.task)), [rows]);
   const columns: Column<TaskRow>[] = [
-    { key: "task", title: "Task", value: (r) => r.task },
+    { key: "task", title: "Task", value: (r) => r.task, render: (r) => <span class="task" title={r.task}>{r.task.slice(prefix.length)}</span> },
     { key: "b", title: label(p.pair.b), value: (r) => r.b, render: (r) => r.b.toFixed(3) },
     { key: "a", title: label(p.pair.a), value: (r) => r.a, render: (r) => r.a.toFixed(3) },
     { key: "difference", title: "Difference", value: (r) => r.a - r.b, render: (r) => <span class={r.a > r.b ? "good" : r.a < r.b ? "bad" : "muted"}>{signed(r.a - r.b, 3)}</span> },

@@ -22,7 +22,7 @@ function All(p: PageProps) {
   if (doc === undefined) return error ? <ProblemBox problem={error} /> : <Loading />;
   const open = (n: number) => `${p.at}/rollout/${n}`;
   return (
-    <div class="stack">
+    <div class="measures stack">
       <EvalFacts doc={doc} live={p.run.live} />
       <CompareWith run={p.run} at={p.at} />
       {doc.rows.total > 0 ? (

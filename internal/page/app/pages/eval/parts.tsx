@@ -17,7 +17,7 @@ const columns: Column<PartRow>[] = [
   { key: "weight", title: "Weight", value: (r) => r.weight, render: (r) => signed(r.weight, 2) },
   { key: "value", title: "Mean value", value: (r) => r.value, render: (r) => (r.value === null ? "?" : r.value.toFixed(3)) },
   { key: "ci", title: "95 % interval", align: "right", sort: false, value: (r) => (r.ci ? interval(r.ci) : r.why), render: (r) => (r.ci ? <span class="interval">{interval(r.ci)}</span> : <span class="muted">{r.why}</span>) },
-  { key: "gives", title: "Contributes", value: (r) => gives(r), render: (r) => signed(gives(r), 3) },
+  { key: "gives", title: "Value × weight", value: (r) => gives(r), render: (r) => signed(gives(r), 3) },
 ];
 
 function gives(r: PartRow): number | null {
@@ -31,21 +31,39 @@ export function signed(v: number | null, digits: number): string {
   return (v < 0 && Number(text) !== 0 ? "−" : v > 0 ? "+" : "") + text;
 }
 
-/** The parts of the reward: what each contributes on average. */
+/** Said where the parts of a reward do not add up to it. */
+export const notAdded = "The parts do not simply add up to the reward: this environment's rubric joins them in its own way, and keeps the reward between its bounds.";
+
+/** Whether every rollout's reward is the sum of its parts' values times weights. */
+function addsUp(doc: EvalDoc): boolean {
+  const { rows, parts } = doc;
+  for (let n = 0; n < rows.total; n++) {
+    const reward = rows.reward[n];
+    if (reward === null || reward === undefined) continue;
+    let sum = 0;
+    for (let k = 0; k < parts.length; k++) sum += (rows.parts[k]?.[n] ?? 0) * (parts[k]?.weight ?? 0);
+    if (Math.abs(sum - reward) > 0.001) return false;
+  }
+  return true;
+}
+
+/** The parts of the reward: each mean with its interval. */
 export function Parts(p: { doc: EvalDoc }) {
   const rows = useMemo<PartRow[]>(
     () => p.doc.parts.map((part) => ({ name: part.name, weight: part.weight, value: part.value.mean, ci: part.value.ci95, why: part.value.ci95_why ?? "" })),
     [p.doc],
   );
   if (rows.length === 0) return null;
-  const bars = rows.filter((r) => gives(r) !== null).map((r) => ({ name: r.name, parts: [{ name: "contributes", value: gives(r) ?? 0 }] }));
+  const adds = useMemo(() => addsUp(p.doc), [p.doc]);
+  const bars = rows.filter((r) => gives(r) !== null).map((r) => ({ name: r.name, parts: [{ name: "value × weight", value: gives(r) ?? 0 }] }));
   return (
     <section aria-label="Parts of the reward">
       <h2>Parts of the reward</h2>
       <div class="two">
         <Table name="Parts of the reward" rows={rows} columns={columns} />
-        <Bars name="reward-parts" title="What each part contributes to the mean reward" rows={bars} />
+        <Bars name="reward-parts" title="Mean value times weight of each part" rows={bars} />
       </div>
+      {adds ? null : <p class="muted">{notAdded}</p>}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { EvalRole, EvalRollout, Run } from "../../documents";
 import { Badge, count, Fact, go, href, Loading, money, plural, ProblemBox, Raw, seconds, Severity, Table, Tabs, useDoc, useKeys, Visible, type Column } from "../../kit";
 import { Turns } from "../run/turns";
 import { heat } from "./grid";
-import { signed } from "./parts";
+import { notAdded, signed } from "./parts";
 
 /** "eval/rollout/N": the row; below "turns", the trace. */
 export function RolloutPage(p: { run: Run; n: string; rest: string[]; at: string }) {
@@ -14,7 +14,7 @@ export function RolloutPage(p: { run: Run; n: string; rest: string[]; at: string
   useKeys({ p: to(doc?.previous), n: to(doc?.next), u: () => go(p.at) }, "rollout: previous, next, up to all");
   if (doc === undefined) return error ? <ProblemBox problem={error} /> : <Loading />;
   return (
-    <div class="stack">
+    <div class="measures stack">
       <Head doc={doc} at={p.at} />
       {doc.trace !== "" ? (
         <Tabs
@@ -69,7 +69,7 @@ const partColumns: Column<EvalRollout["parts"][number]>[] = [
   { key: "name", title: "Part", value: (r) => r.name },
   { key: "value", title: "Value", value: (r) => r.value, render: (r) => r.value.toFixed(3) },
   { key: "weight", title: "Weight", value: (r) => r.weight, render: (r) => signed(r.weight, 2) },
-  { key: "gives", title: "Contributes", value: (r) => r.value * r.weight, render: (r) => signed(r.value * r.weight, 3) },
+  { key: "gives", title: "Value × weight", value: (r) => r.value * r.weight, render: (r) => signed(r.value * r.weight, 3) },
 ];
 
 const metricColumns: Column<EvalRollout["metrics"][number]>[] = [
@@ -102,6 +102,7 @@ function Details(p: { doc: EvalRollout }) {
           <section>
             <h2>Parts of the reward</h2>
             <Table name="Parts of the reward" rows={doc.parts} columns={partColumns} />
+            {doc.reward[0] == null || Math.abs(doc.parts.reduce((sum, r) => sum + r.value * r.weight, 0) - doc.reward[0]) < 0.001 ? null : <p class="muted">{notAdded}</p>}
           </section>
         ) : null}
         {doc.metrics.length > 0 ? (
@@ -115,10 +116,12 @@ function Details(p: { doc: EvalRollout }) {
         <section>
           <h2>What was planted</h2>
           <p class="muted">
-            {recall !== undefined ? `Found: ${Math.round(recall * doc.defects.length)} of ${doc.defects.length}, weighed or not as the rubric says; ` : ""}
-            {metric("false_findings") !== undefined ? `false findings: ${count(metric("false_findings"))}; ` : ""}
-            {metric("decoys_claimed") !== undefined ? `decoys claimed: ${count(metric("decoys_claimed"))}. ` : ""}
-            Rows keep the numbers, not which of them; the turns show what was claimed.
+            {doc.defects.length === 1 ? "One defect" : `${count(doc.defects.length)} defects`}.{" "}
+            {recall !== undefined ? `Recall ${recall.toFixed(2)}, ` : ""}
+            {metric("precision") !== undefined ? `precision ${metric("precision")?.toFixed(2)}, ` : ""}
+            {metric("false_findings") !== undefined ? `false findings ${count(metric("false_findings"))}, ` : ""}
+            {metric("decoys_claimed") !== undefined ? `decoys claimed ${count(metric("decoys_claimed"))}. ` : ""}
+            A row keeps these numbers, not which of the defects were found; the turns show what was claimed.
           </p>
           <Table name="Planted defects" rows={doc.defects} columns={defectColumns} />
         </section>

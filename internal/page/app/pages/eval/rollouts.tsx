@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { EvalDoc, EvalRows } from "../../documents";
 import { count, go, money, seconds, setQuery, Table, useRoute, type Column, type Query } from "../../kit";
 import { heat } from "./grid";
+import { commonPrefix } from "./names";
 
 const bands: readonly { key: string; title: string; keep: (reward: number | null) => boolean }[] = [
   { key: "none", title: "0", keep: (r) => r !== null && r <= 0 },
@@ -83,6 +84,8 @@ export function Rollouts(p: { doc: EvalDoc; open: (n: number) => string }) {
 function columnsOf(doc: EvalDoc): Column<number>[] {
   const { rows } = doc;
   const tasks = doc.summary.tasks ?? [];
+  const prefix = commonPrefix(tasks.map((t) => t.task));
+  const name = (n: number) => tasks[rows.task[n] ?? -1]?.task || "example " + (rows.example[n] ?? 0);
   const metric = (name: string) => rows.values[rows.metrics.indexOf(name)];
   const optional = (name: string, title: string, digits: number): Column<number>[] => {
     const column = metric(name);
@@ -91,7 +94,7 @@ function columnsOf(doc: EvalDoc): Column<number>[] {
   };
   return [
     { key: "n", title: "#", value: (n) => n, width: "4rem" },
-    { key: "task", title: "Task", value: (n) => tasks[rows.task[n] ?? -1]?.task || "example " + (rows.example[n] ?? 0) },
+    { key: "task", title: "Task", value: name, render: (n) => <span class="task" title={name(n)}>{name(n).slice(prefix.length)}</span> },
     { key: "rollout", title: "Rollout", value: (n) => (rows.rollout[n] ?? 0) + 1, align: "right" },
     { key: "reward", title: "Reward", align: "right", value: (n) => rows.reward[n] ?? null, render: (n) => <Reward rows={rows} n={n} /> },
     ...optional("coverage", "Coverage", 2),

@@ -34,7 +34,7 @@ export function ComparePage(p: { run: Run; others: string; at: string }) {
   const { doc, error } = useDoc<TrainingComparison>(`training/compare/${chosen.join(",")}`);
   if (doc === undefined) return error ? <ProblemBox problem={error} /> : <Loading />;
   return (
-    <div class="stack">
+    <div class="measures stack">
       <div class="section-head">
         <h2>{count(doc.runs.length)} trainings side by side</h2>
         <CompareWith run={p.run} at={p.at} chosen={chosen} />

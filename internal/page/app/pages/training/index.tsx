@@ -21,7 +21,7 @@ function One(p: PageProps) {
   if (doc === undefined) return error ? <ProblemBox problem={error} /> : <Loading />;
   const s = doc.summary;
   return (
-    <div class="stack">
+    <div class="measures stack">
       <Head doc={doc} run={p.run} />
       {s?.gate ? <p class={"verdict " + (s.gate.passed ? "good" : "bad")}>{s.gate.words}</p> : null}
       {s?.test ? <TestWords test={s.test} /> : null}
