@@ -118,13 +118,11 @@ func summarizeRows(rows []evalRow) EvalSummary {
 		s.Metrics[name] = spreadOf(groups, stats.MeanOptions{}, func(r *evalRow) float64 { return r.metric(name) })
 	}
 	zero := EvalShare{}
-	total := new(float64)
+	total := 0.0 // NaN with a cost that is not known
 	for i := range rows {
 		r := &rows[i]
 		s.StopConditions[r.stop] += 1 / float64(len(rows))
-		if *total += r.cost; math.IsNaN(*total) {
-			*total = math.NaN()
-		}
+		total += r.cost
 		if r.failure != "" {
 			s.Errors++
 			s.ErrorNames[r.failure]++
@@ -137,8 +135,8 @@ func summarizeRows(rows []evalRow) EvalSummary {
 			}
 		}
 	}
-	if len(rows) > 0 && !math.IsNaN(*total) {
-		s.Usage.Total = total
+	if len(rows) > 0 && !math.IsNaN(total) {
+		s.Usage.Total = &total
 	}
 	if zero.Of > 0 {
 		zero.Rate = float64(zero.Count) / float64(zero.Of)

@@ -47,7 +47,7 @@ func (t *table) refresh() (lines, error) {
 	}
 	defer f.Close()
 	if t.info == nil || !os.SameFile(t.info, info) || info.Size() < t.end() {
-		t.ends = nil
+		t.ends, t.info = nil, nil
 	}
 	if t.info == nil || info.Size() != t.info.Size() || !info.ModTime().Equal(t.info.ModTime()) {
 		if err := t.extend(f); err != nil {

@@ -158,11 +158,12 @@ var stageName = regexp.MustCompile(`^(sft|grpo|dpo|pairs-[0-9]{1,9})$`)
 func getTraining(r *Run, rest string) (any, error) {
 	if rest != "" {
 		stage, from, ok := strings.Cut(rest, "/")
+		known := ok && stageName.MatchString(stage)
 		if !ok {
-			stage, from = "", rest
+			stage, from, known = "", rest, true
 		}
 		n, err := strconv.Atoi(from)
-		if err != nil || n < 0 || stage != "" && !stageName.MatchString(stage) {
+		if err != nil || n < 0 || !known {
 			return nil, notFound("a training has no %q", clip(rest, 80))
 		}
 		return r.steps(stage, n)

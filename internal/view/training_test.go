@@ -1,0 +1,165 @@
+package view_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/deeprepo/deeprepo/internal/view"
+)
+
+const (
+	trainManifest = `{"schema":1,"id":"x","command":"train","method":"grpo","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"environment":"orchestration","steps":3,"lr":0.001,"rungs":[1]}}`
+	grpoSteps     = `{"step":0,"loss":0,"heldout":0.25,"rollouts":4}` + "\n" +
+		`{"step":1,"loss":0.5,"tokens":10,"rollouts":8,"reward":0.125,"kl":0.5}` + "\n" +
+		`{"step":2,"loss":0.25,"tokens":10,"rollouts":8,"heldout":0.5}` + "\n"
+	dpoStep = `{"step":1,"loss":0.69,"pairs":8,"chosen_logp":-3,"heldout_pairs":{"pairs":4,"margin":0.5,"accuracy":1}}` + "\n"
+)
+
+func TestTrainingUnderWay(t *testing.T) {
+	dir := lay(t, map[string]string{"run.json": trainManifest, "metrics.jsonl": grpoSteps, "sft/metrics.jsonl": dpoStep, "pairs-120/metrics.jsonl": dpoStep, "pairs-20/metrics.jsonl": dpoStep,
+		"other/metrics.jsonl": dpoStep, "pairs/metrics.jsonl": ""})
+	doc := get[view.TrainingDoc](t, dir, "training")
+	want := `{"method":"grpo","asked":[{"name":"environment","value":"orchestration"},{"name":"lr","value":"0.001"},{"name":"steps","value":"3"}],` +
+		`"stages":[{"name":"sft","method":"sft","steps":1},{"name":"pairs-20","method":"dpo","steps":1},{"name":"pairs-120","method":"dpo","steps":1},{"name":"","method":"grpo","steps":3}],"summary":null,"planned":3}`
+	if d := cmp.Diff(want, asJSON(t, doc)); d != "" {
+		t.Error(d)
+	}
+	// What a step leaves out is 0 where it had rollouts, and unknown where it had not.
+	want = `{"total":3,"from":0,"step":[0,1,2],"columns":{` + strings.Join([]string{
+		`"batching":[0,0,0]`, `"cell_errors":[0,0,0]`, `"clip_fraction":[0,0,0]`, `"coverage":[0,0,0]`, `"cut":[0,0,0]`, `"dead_groups":[0,0,0]`, `"dispatches":[0,0,0]`,
+		`"dropped":[0,0,0]`, `"entropy":[0,0,0]`, `"heldout":[0.25,null,0.5]`, `"heldout_seconds":[0,0,0]`, `"kl":[0,0.5,0]`, `"learn_seconds":[0,0,0]`, `"loss":[0,0.5,0.25]`,
+		`"over_explored":[0,0,0]`, `"play_seconds":[0,0,0]`, `"refilled":[0,0,0]`, `"reward":[0,0.125,0]`, `"reward_std":[0,0,0]`, `"rollouts":[4,8,8]`, `"syntax_errors":[0,0,0]`,
+		`"tokens":[null,10,10]`, `"turns":[0,0,0]`, `"zero_delegation":[0,0,0]`,
+	}, ",") + `}}`
+	if d := cmp.Diff(want, asJSON(t, get[view.TrainingSteps](t, dir, "training/0"))); d != "" {
+		t.Error(d)
+	}
+	if s := get[view.TrainingSteps](t, dir, "training/2"); s.From != 2 || s.Total != 3 || len(s.Step) != 1 || s.Step[0] != 2 || s.Columns["heldout"][0] != 0.5 {
+		t.Errorf("%+v", s)
+	}
+	if s := get[view.TrainingSteps](t, dir, "training/3"); len(s.Step) != 0 || s.Total != 3 {
+		t.Errorf("%+v", s)
+	}
+	s := get[view.TrainingSteps](t, dir, "training/pairs-20/0")
+	if s.Columns["heldout_pairs.margin"][0] != 0.5 || s.Columns["chosen_logp"][0] != -3 || s.Columns["margin"][0] != 0 || s.Columns["reward"] != nil {
+		t.Errorf("%s", asJSON(t, s))
+	}
+	for _, path := range []string{"training/4", "training/-1", "training/x", "training/other/0", "training/../0", "training/sft/x", "training/sft/0/0", "training/pairs-9/0", "training//0"} {
+		var known *view.Error
+		if _, err := open(t, dir).Get(path); !errors.As(err, &known) || known.Status != 404 {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// A training of several parts has only a plan while its first part is at work.
+func TestTrainingThatIsOnlyPlanned(t *testing.T) {
+	dir := lay(t, map[string]string{"plan.json": `{"schema":1,"method":"grpo","grpo":{"steps":100,"seed":9}}`, "sft/metrics.jsonl": `{"step":1,"loss":5}` + "\n" + `{"step":2,"lo`})
+	doc := get[view.TrainingDoc](t, dir, "training")
+	if doc.Method != "grpo" || doc.Planned != 100 || len(doc.Stages) != 1 || doc.Stages[0] != (view.TrainingStage{Name: "sft", Method: "sft", Steps: 1}) {
+		t.Errorf("%+v", doc)
+	}
+}
+
+func TestTrainingThatIsDone(t *testing.T) {
+	eval := `{"schema":1,"status":"completed","environment":"e","done":2,"reward":{"n":2,"mean":0.5,"ci95":[0.25,0.75]},"metrics":{"num_turns":{"n":2,"mean":3}},"tasks":[{"example_id":0,"task":"t","mean":0.5}]}`
+	test := `{"tasks":1,"before":0.25,"after":0.5,"diff":0.25,"ci":{"lo":null,"hi":null,"level":0.95,"why":"one task"},"ci_bootstrap":{"lo":0.1,"hi":0.4,"level":0.95},"p":0.5,"verdict":"v","words":"w"}`
+	dir := lay(t, map[string]string{"run.json": trainManifest, "summary.json": `{"schema":1,"method":"dpo","status":"completed","before":` + eval + `,"after":` + eval + `,"test":` + test +
+		`,"ladder":[{"pairs":20,"after":` + eval + `,"test":` + test + `}],"gate":{"passed":true,"words":"yes"}}`})
+	s := get[view.TrainingDoc](t, dir, "training").Summary
+	if s == nil || s.Method != "dpo" || len(s.Before.Tasks) != 1 || *s.Before.Reward.Mean != 0.5 || s.Test.CI.Lo != nil || s.Test.CI.Why != "one task" || *s.Test.Bootstrap.Hi != 0.4 || !s.Gate.Passed {
+		t.Fatalf("%+v", s)
+	}
+	if r := s.Ladder[0]; len(r.After.Tasks) != 0 || r.Alarms == nil || r.Test.Words != "w" || s.Caveats == nil || s.Progression == nil {
+		t.Errorf("%+v", r)
+	}
+	for _, text := range []string{"{", `{"method":""}`, `[]`, `{"method":3}`} {
+		doc := get[view.TrainingDoc](t, lay(t, map[string]string{"run.json": trainManifest, "summary.json": text, "metrics.jsonl": grpoSteps}), "training")
+		if doc.Problem == "" || doc.Summary != nil || len(doc.Stages) != 1 {
+			t.Errorf("%s: problem %q", text, doc.Problem)
+		}
+	}
+}
+
+func TestStepsWithDamage(t *testing.T) {
+	dir := lay(t, map[string]string{"run.json": trainManifest, "metrics.jsonl": `{"step":1,"loss":2}` + "\n{\"step\":\"x\"}\n{\"step\":9}\n"})
+	if s := get[view.TrainingSteps](t, dir, "training/0"); !strings.Contains(s.Problem, "metrics.jsonl, line 2") || len(s.Step) != 1 || s.Columns["loss"][0] != 2 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// FuzzSteps: whatever stands in metrics.jsonl, the columns are as long as the steps, and JSON.
+func FuzzSteps(f *testing.F) {
+	f.Add([]byte(grpoSteps + dpoStep))
+	f.Add([]byte("{\"step\":1e3,\"loss\":1e400,\"rollouts\":true,\"heldout_pairs\":{\"margin\":null}}\n\n{\"step\":-1,\"kl\":\"x\"}\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		run := open(t, lay(t, map[string]string{"run.json": trainManifest, "metrics.jsonl": string(text)}))
+		got, err := run.Get("training/0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := got.(view.TrainingSteps)
+		asJSON(t, s)
+		for name, c := range s.Columns {
+			if len(c) != len(s.Step) {
+				t.Errorf("%s has %d values of %d steps", name, len(c), len(s.Step))
+			}
+		}
+	})
+}
+
+// FuzzSummaries: whatever stands in summary.json and bench.json, the document is JSON or there is an error of ours.
+func FuzzSummaries(f *testing.F) {
+	f.Add([]byte(`{"method":"dpo","before":{"done":1},"ladder":[{"after":{}},{}],"rows":[{"runs":[{"truth":{}}]},{}],"behaviour_gap":[{"measures":[{}]}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for kind, name := range map[string]string{"train": "summary.json", "eval": "summary.json", "bench": "bench.json"} {
+			run := open(t, lay(t, map[string]string{"run.json": strings.Replace(trainManifest, "train", kind, 1), name: string(text), "results.jsonl": "", "metrics.jsonl": ""}))
+			resource := map[string]string{"train": "training", "eval": "eval", "bench": "bench"}[kind]
+			doc, err := run.Get(resource)
+			if err == nil {
+				asJSON(t, doc)
+				continue
+			}
+			var known *view.Error
+			if !errors.As(err, &known) {
+				t.Errorf("%s: %v", kind, err)
+			}
+		}
+	})
+}
+
+func TestBench(t *testing.T) {
+	manifest := strings.Replace(trainManifest, `"train"`, `"bench"`, 1)
+	dir := lay(t, map[string]string{"run.json": manifest, "bench.json": `{"rows":[{"config":"a","cost_usd":null,"runs":[{"config":"a","dir":"runs/a","truth":{"total":3,"found":2}}],"truth":{"recall_ci95":{"lo":0.25,"hi":0.5,"level":0.95}}},{"config":"b"}],"codebases":[{"name":"c"}]}`})
+	doc := get[view.BenchDoc](t, dir, "bench")
+	if len(doc.Rows) != 2 || doc.Rows[0].CostUSD != nil || *doc.Rows[0].Truth.RecallCI.Lo != 0.25 || doc.Rows[0].Runs[0].Truth.Found != 2 {
+		t.Errorf("%+v", doc)
+	}
+	var lists map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(asJSON(t, doc)), &lists); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"rows", "codebases", "behaviour_gap", "economics", "tests", "rules", "notes"} {
+		if string(lists[name]) == "null" {
+			t.Errorf("%s is null: the page goes through it", name)
+		}
+	}
+	if strings.Contains(asJSON(t, doc.Rows[1].Runs), "null") {
+		t.Error("runs are null")
+	}
+	var many strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&many, `,{"config":"%d"}`, i)
+	}
+	for text, status := range map[string]int{"{": 422, `{"rows":3}`: 422, `{"rows":[` + many.String()[1:] + `]}`: 413} {
+		var known *view.Error
+		if _, err := open(t, lay(t, map[string]string{"run.json": manifest, "bench.json": text})).Get("bench"); !errors.As(err, &known) || known.Status != status {
+			t.Errorf("%.20s: %v", text, err)
+		}
+	}
+}
