@@ -78,14 +78,32 @@ func (x *index) newMarks() marks {
 // Dispatch records a prompt that reached a worker. It returns the paths whose
 // lines the prompt held, those with the most first.
 func (l *Ledger) Dispatch(prompt string) []string {
-	runs := l.index.match(prompt)
+	p := l.Match(prompt)
+	l.Sent(p)
+	return p.Files
+}
+
+// Sent records a prompt that was matched before and has reached a worker.
+func (l *Ledger) Sent(p Prompt) {
 	l.mu.Lock()
-	l.dispatched.add(l.index, runs)
-	for _, r := range runs {
+	defer l.mu.Unlock()
+	l.dispatched.add(l.index, p.runs)
+	for _, r := range p.runs {
 		l.sent += int(r.n)
 	}
-	l.mu.Unlock()
-	return l.index.held(runs, prompt)
+}
+
+// Prompt is what a ledger knows of a prompt, sent or not.
+type Prompt struct {
+	// Files are the paths whose lines the prompt holds, those with the most first.
+	Files []string
+	runs  []run
+}
+
+// Match says which files a prompt holds lines of, and records nothing.
+func (l *Ledger) Match(prompt string) Prompt {
+	runs := l.index.match(prompt)
+	return Prompt{Files: l.index.held(runs, prompt), runs: runs}
 }
 
 // Held gives the lines that a prompt holds, by path, and records nothing. Files of identical content are all given.

@@ -85,7 +85,7 @@ func (n *node) rebook(cell string) {
 			n.run.expect(1)
 			n.dispatches++
 			n.replayed(e.Dispatch.Usage)
-			n.take(e.Key, e.Dispatch.Prompt, *e.Dispatch)
+			n.take(e.Key, e.Dispatch.Prompt, n.run.ledger.Match(e.Dispatch.Prompt), *e.Dispatch)
 			batches[e.Key[:max(0, strings.LastIndexByte(e.Key, '.'))]]++
 		case e.Kind == trace.KindDispatch && billed(e.Dispatch.Usage):
 			n.replayed(e.Dispatch.Usage)
@@ -128,7 +128,10 @@ func (n *node) redacted(text string) string {
 func (n *node) view(code string, result sandbox.Result) trace.Cell {
 	cell := trace.Cell{
 		Index: n.cell, Code: code, OutputTotal: result.OutputTotal, Stop: result.Stop, Steps: result.Steps,
-		Seconds: result.Wall.Seconds(),
+		Seconds: result.Wall.Seconds(), Variables: n.variables(result.Changes),
+	}
+	if result.Changed > len(cell.Variables) {
+		cell.VariablesTotal = result.Changed
 	}
 	out := n.redacted(result.Output)
 	if most := n.run.cfg.OutputChars; len(out) > most || result.OutputTotal > len(out) {

@@ -25,6 +25,10 @@ func (n *node) recurseAll(ctx context.Context, tasks []string, model string) []r
 			return reply{Error: err.Error()}
 		}
 		child.handle = handle
+		if err := child.begin(); err != nil {
+			n.run.fault(err)
+			return reply{Error: err.Error()}
+		}
 		children[i] = child
 		end := child.loop(ctx)
 		n.run.count(func(m *Metrics) { m.Children++; m.ChildTurns += child.turn })

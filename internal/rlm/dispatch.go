@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -63,7 +64,7 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 	r := n.run
 	h, err := r.cfg.Models.Worker(model, n.pool)
 	if err != nil {
-		return n.fail(key, "", trace.Dispatch{Model: model, Prompt: prompt}, err)
+		return n.fail(key, trace.Dispatch{Model: model, Prompt: prompt}, err)
 	}
 	sent, redacted := prompt, 0
 	if !h.Local && r.cfg.Redact != nil {
@@ -71,9 +72,11 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 	}
 	d := trace.Dispatch{Model: h.Name, Prompt: sent, Redacted: redacted}
 	if most := 4 * h.Context; h.Context > 0 && len(sent) > most {
-		return n.fail(key, "", d, fmt.Errorf("the prompt has %d characters, more than %s can hold (about %d): split it",
+		return n.fail(key, d, fmt.Errorf("the prompt has %d characters, more than %s can hold (about %d): split it",
 			len(sent), h.Name, promptChars(h, r.cfg.WorkerTokens)))
 	}
+	held := r.ledger.Match(prompt)
+	d.Files = held.Files[:min(len(held.Files), trace.MaxFiles)]
 	request := r.workerRequest(h, sent)
 	hash := request.Hash(h.Name)
 	past, vain := r.journal.dispatch(key, hash, cell)
@@ -83,18 +86,18 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 	}
 	if past != nil {
 		n.replayed(past.Usage)
-		return n.take(key, prompt, *past)
+		return n.take(key, prompt, held, *past)
 	}
 	// The reply is in the journal before those who wait for the same one get it.
 	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch { return n.keep(ctx, key, hash, n.call(ctx, h, request, d)) })
 	if shared {
-		got.Prompt, got.Redacted = d.Prompt, d.Redacted
+		got.Prompt, got.Redacted, got.Files = d.Prompt, d.Redacted, d.Files
 		got = n.keep(ctx, key, hash, got)
 	}
 	if stoppedUnpaid(ctx, got) {
 		return got
 	}
-	return n.take(key, prompt, got)
+	return n.take(key, prompt, held, got)
 }
 
 // keep journals a dispatch that is over.
@@ -163,7 +166,7 @@ func (n *node) call(ctx context.Context, h llm.Handle, request llm.Request, d tr
 
 // take books a dispatch that is over: usage, coverage, findings. It is the only place where they are counted, for live
 // and for journaled ones alike.
-func (n *node) take(key, prompt string, d trace.Dispatch) trace.Dispatch {
+func (n *node) take(key, prompt string, held coverage.Prompt, d trace.Dispatch) trace.Dispatch {
 	r := n.run
 	if d.Error == "" || billed(d.Usage) {
 		r.charge(&r.worker, d.Usage, d.Cached)
@@ -177,13 +180,13 @@ func (n *node) take(key, prompt string, d trace.Dispatch) trace.Dispatch {
 		n.progress("reading")
 		return d
 	}
-	files := r.ledger.Dispatch(prompt)
+	r.ledger.Sent(held)
 	var h harvested
 	if parsed, err := finding.Parse(d.Reply); err == nil {
 		for i := range parsed.Findings {
 			parsed.Findings[i].Sources = []string{key}
 		}
-		h.grounded, h.ungrounded = finding.Ground(r.cfg.Codebase, parsed.Findings, files)
+		h.grounded, h.ungrounded = finding.Ground(r.cfg.Codebase, parsed.Findings, held.Files)
 	}
 	r.mu.Lock()
 	r.metrics.Dispatches++
@@ -198,16 +201,16 @@ func (n *node) take(key, prompt string, d trace.Dispatch) trace.Dispatch {
 }
 
 // fail records a dispatch that could not be sent at all.
-func (n *node) fail(key, hash string, d trace.Dispatch, err error) trace.Dispatch {
+func (n *node) fail(key string, d trace.Dispatch, err error) trace.Dispatch {
 	d.Error = err.Error()
 	d.Usage.CostPico = new(int64)
-	e := trace.Event{Kind: trace.KindDispatch, Node: n.id, Turn: n.turn, Key: key, Hash: hash, Dispatch: &d}
+	e := trace.Event{Kind: trace.KindDispatch, Node: n.id, Turn: n.turn, Key: key, Dispatch: &d}
 	if _, done := n.run.journal.lookup(key, trace.KindDispatch); !done {
 		if err := n.run.record(e, false); err != nil {
 			n.run.fault(err)
 		}
 	}
-	return n.take(key, "", d)
+	return n.take(key, "", coverage.Prompt{}, d)
 }
 
 // record appends an event; what was paid for is on disk when it returns.

@@ -6,6 +6,7 @@
 //
 //	extract.go   which parts of a reply are cells
 //	cells.go     running them, and what the root sees of it
+//	variables.go what they did to the REPL's names, for who looks at the trace
 //	transcript.go  the conversation as it grows
 //	surface.go   the names a cell sees (repl.py) and the host calls behind them
 //	dispatch.go  prompts to workers: redaction, coverage, journal, harvest of findings

@@ -28,8 +28,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		return Result{}, err
 	}
 	lastTurn := r.earmark(n.handle)
+	r.system = n.system()
 	start := trace.Event{Kind: trace.KindStart, Start: &trace.Start{
-		Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0}}
+		Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0, System: untold(cfg.Past, r.system)}}
 	if err := r.record(start, true); err != nil {
 		return Result{}, err
 	}
@@ -111,7 +112,7 @@ func (n *node) open(ctx context.Context) (*sandbox.Session, error) {
 	}
 	return n.run.cfg.Sandbox.NewSession(ctx, sandbox.SessionConfig{
 		Limits:  sandbox.Limits{Wall: n.run.cfg.CellWall},
-		Prelude: prelude, Setup: setup, Host: n.host,
+		Prelude: prelude, Setup: setup, Host: n.host, Watch: true,
 	})
 }
 
@@ -155,6 +156,9 @@ func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request 
 	root := &trace.Root{
 		Model: h.Name, Message: message, Text: response.Text, Reasoning: response.Reasoning, Finish: response.Finish,
 		Usage: usageOf(response), Synthesis: synthesis, Seconds: n.run.cfg.Now().Sub(started).Seconds(),
+	}
+	if synthesis {
+		root.System = request.System
 	}
 	for _, c := range response.ToolCalls {
 		root.ToolCalls = append(root.ToolCalls, trace.ToolCall(c))

@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strings"
 	"text/template"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 //go:embed root.md
@@ -97,6 +99,26 @@ func systemPrompt(task string, tools, children bool, outputChars int) string {
 		panic(err) // the template is embedded and its data fixed
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// untold is a system prompt that a run's trace does not hold yet, "" when it does.
+func untold(past []trace.Event, system string) string {
+	for _, e := range past {
+		if e.Kind == trace.KindStart && e.Node == "" && e.Start.System == system {
+			return ""
+		}
+	}
+	return system
+}
+
+// begin records what a child's root is told before everything else, where that is not what the root of the run is told.
+func (n *node) begin() error {
+	system := n.system()
+	if system == n.run.system {
+		return nil
+	}
+	return n.recordOnce(trace.Event{Kind: trace.KindStart, Node: n.id, Key: n.id + ".start",
+		Start: &trace.Start{Run: n.run.cfg.RunID, Fingerprint: n.run.cfg.Fingerprint, System: system}})
 }
 
 // opening is the first message: what is there, and the tree.

@@ -320,7 +320,7 @@ func TestAFullDiskEndsTheRunAndKeepsWhatIsInMemory(t *testing.T) {
 	worker := &counted{calls: map[string]int{}}
 	res, err := play(t, context.Background(), setup{files: manyFiles(12), root: &script{replies: reviewCells}, worker: worker.Complete,
 		change: func(c *rlm.Config) {
-			c.Trace, c.Concurrency = trace.NewWriter(&fullDisk{left: 6_000}, 0, time.Now, nil), 1
+			c.Trace, c.Concurrency = trace.NewWriter(&fullDisk{left: 12_000}, 0, time.Now, nil), 1
 		}})
 	if err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("error %v", err)

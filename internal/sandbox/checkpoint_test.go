@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -82,7 +83,7 @@ func TestCheckpoint(t *testing.T) {
 		}
 	}
 	for n := range got[0] {
-		if a, b := got[0][n], got[1][n]; a != b {
+		if a, b := got[0][n], got[1][n]; !cmp.Equal(a, b) {
 			t.Errorf("cell %d: never killed %+v, killed %+v", n, a, b)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox/heap"
 )
 
 // Config says where an engine keeps its cache and how it starts worker processes.
@@ -89,7 +91,13 @@ type SessionConfig struct {
 	// raises RuntimeError with its text in the cell. It runs in the goroutine of [Session.Run] with its context and
 	// must not call Run of the same session. Defaults to refusing every call.
 	Host func(ctx context.Context, name string, payload []byte) ([]byte, error)
+	// Watch has every cell's result tell what became of the variables. They are read from outside, when the cell has
+	// ended: it costs no steps, and no cell can notice it. Defaults to no telling.
+	Watch bool
 }
+
+// maxChanges is how many changed variables of one cell are told.
+const maxChanges = 40
 
 // Result is what a cell did.
 type Result struct {
@@ -110,6 +118,10 @@ type Result struct {
 	HostWall time.Duration
 	// MemoryBytes is the size of the session's memory after the cell.
 	MemoryBytes int64
+	// Changes are the variables that the cell made, changed or deleted, at most 40, where SessionConfig.Watch asked for
+	// them; Changed is how many there are. Package heap says what counts as changed.
+	Changes []heap.Change
+	Changed int
 }
 
 // PyError is a Python exception.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/sandbox/heap"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
@@ -45,6 +46,9 @@ type instance struct {
 	overdue func()
 	reply   []byte
 	fields  [5]string // as sent by boot.py's report
+	// seen are the variables as the last step left them, nil when nobody has looked since.
+	seen      map[string]heap.Mark
+	landmarks func() (heap.Landmarks, error)
 }
 
 // How a program's code ended, see run in cpython/guest.c.
@@ -70,7 +74,7 @@ func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
 		return nil, err
 	}
 	var seed [32]byte
-	g := &instance{mem: mem, files: &openFiles{from: in.library}, ended: endedNot, clock: from.clock, from: from, random: rand.NewChaCha8(seed)}
+	g := &instance{mem: mem, landmarks: in.landmarks, files: &openFiles{from: in.library}, ended: endedNot, clock: from.clock, from: from, random: rand.NewChaCha8(seed)}
 	g.ctx = context.WithValue(in.ctx, instanceKey{}, g)
 	// The interpreter stays a module without a name, so that any number of them can live in one runtime. Every look
 	// at the clock costs a microsecond and sleeping moves it, so time is a function of what the program did.
@@ -158,6 +162,10 @@ func (g *instance) stop() {
 
 // run does one step and returns its outcome and output. After an outcome with Lost set the instance must be closed.
 func (g *instance) run(q runRequest, data []byte) (outcome, []byte) {
+	before, err := g.look(q)
+	if err != nil {
+		return outcome{Lost: err.Error()}, nil
+	}
 	g.out, g.outCap, g.total, g.fields = nil, q.Output, 0, [5]string{}
 	g.mem.refused = false
 	g.meter.start(q)
@@ -180,6 +188,9 @@ func (g *instance) run(q runRequest, data []byte) (outcome, []byte) {
 		if o.Stop == "" && g.mem.refused && o.Error.Type == "MemoryError" {
 			o.Stop = stopMemory
 		}
+	}
+	if q.Watch && o.Lost == "" {
+		g.compare(before, &o)
 	}
 	return o, g.out
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/sandbox/heap"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
@@ -27,6 +28,8 @@ type interpreter struct {
 
 	mu       sync.Mutex
 	preludes map[string]*prelude
+
+	landmarks func() (heap.Landmarks, error) // found when they are first asked for
 }
 
 // prelude is the image left by a prelude; made is closed when it is there or has failed.
@@ -40,6 +43,7 @@ type prelude struct {
 // compilation.
 func openInterpreter(ctx context.Context, dir string, compiling func()) (*interpreter, error) {
 	in := &interpreter{ctx: ctx, preludes: map[string]*prelude{}}
+	in.landmarks = sync.OnceValues(in.findLandmarks)
 	wasm, err := unpack("module.wasm.gz")
 	if err != nil {
 		return nil, err

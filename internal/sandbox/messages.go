@@ -1,6 +1,10 @@
 package sandbox
 
-import "time"
+import (
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox/heap"
+)
 
 // hello is the first frame a worker gets; its environment is empty, so everything it must know is here.
 type hello struct {
@@ -32,6 +36,8 @@ type runRequest struct {
 	// Halt makes the step stop, for the reason Why, at the very count where it was stopped the first time.
 	Halt int64  `json:"halt,omitempty"`
 	Why  string `json:"why,omitempty"`
+	// Watch asks for what became of the variables.
+	Watch bool `json:"watch,omitempty"`
 }
 
 // Reasons for a stop, as in Result.Stop, and stopCancel which never leaves the package.
@@ -53,4 +59,6 @@ type outcome struct {
 	Wall   time.Duration `json:"wall"`
 	Memory int64         `json:"memory"`
 	Lost   string        `json:"lost,omitempty"` // why the instance is gone, "" when it lives
+	Vars   []heap.Change `json:"vars,omitempty"`
+	Varied int           `json:"varied,omitempty"` // of how many variables Vars are the first
 }

@@ -102,7 +102,7 @@ type Cell struct {
 	Steps       int64   `json:"steps"`
 	Seconds     float64 `json:"seconds"` // Python time, host calls not counted
 	// Variables are the names that the cell made, changed or deleted, at most [MaxVariables]; VariablesTotal counts them
-	// all, and is 0 when none was left out. See package sandbox on what counts as changed.
+	// all, and is 0 when none was left out. Package sandbox/heap says what counts as changed.
 	Variables      []Variable `json:"variables,omitempty"`
 	VariablesTotal int        `json:"variables_total,omitempty"`
 }
