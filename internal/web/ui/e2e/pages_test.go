@@ -1,0 +1,53 @@
+package e2e
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// everyKind is a run of each kind.
+func everyKind(t *testing.T) map[string]string {
+	return map[string]string{
+		"review": reviewed(t), "eval": evaluated(t), "bench": benched(t), "codeeval": codeEvaluated(t, "base"),
+		"compare": compared(t), "pairs": paired(t), "training": trained(t),
+	}
+}
+
+func TestListShowsEveryKind(t *testing.T) {
+	kinds := everyKind(t)
+	p := openList(t, filepath.Join(world, "runs"))
+	for kind, dir := range kinds {
+		p.Wait(filepath.Base(dir))
+		_ = kind
+	}
+	p.Shot("runs")
+	for kind, dir := range kinds {
+		p.Eval("location.hash = '#/'", nil)
+		p.ClickText(filepath.Base(dir))
+		p.Until("the address of the run "+kind, "location.hash.startsWith('#/run/')")
+		p.Wait(filepath.Base(dir))
+	}
+}
+
+// Every section of every kind opens, shows something, and names its places in the address, so that a reload comes back.
+func TestEverySectionOpens(t *testing.T) {
+	for kind, dir := range everyKind(t) {
+		t.Run(kind, func(t *testing.T) {
+			p := open(t, dir)
+			p.WaitFor("nav[aria-label^=Sections] a")
+			p.Shot(kind)
+			var sections []string
+			p.Eval(`[...document.querySelectorAll('nav[aria-label^=Sections] a')].map(a => a.getAttribute('href'))`, &sections)
+			for _, place := range sections {
+				p.Eval("location.hash = "+quote(place), nil)
+				p.Until("the section "+place, `document.querySelector('main') && !document.querySelector('main [role=alert]') && document.querySelector('main').innerText.length > 40`)
+				p.Until("no page that waits", `!document.querySelector('main .loading, main [aria-busy=true]')`)
+				name := place[strings.LastIndex(place, "/")+1:]
+				p.Shot(kind + "-" + name)
+				p.Eval("location.reload()", nil)
+				p.Until("the same section after a reload", "location.hash === "+quote(place)+" && document.querySelector('main')?.innerText.length > 40")
+			}
+		})
+	}
+}
