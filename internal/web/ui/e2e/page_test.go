@@ -254,7 +254,7 @@ func (p *Page) ClickText(text string) {
 	p.t.Helper()
 	p.clickOn(fmt.Sprintf("something to click that shows %q", text), `[...document.querySelectorAll('a,button,summary,label,select,[role=button],[role=tab],[role=option],[role=row],[role=link],[role=treeitem],tr,td,[tabindex]')]
 		.filter(e => (e.innerText || e.getAttribute('aria-label') || '').toLowerCase().includes(`+quote(strings.ToLower(text))+`))
-		.sort((a, b) => (a.innerText || '').length - (b.innerText || '').length)`)
+		.sort((a, b) => (a.innerText || '').length - (b.innerText || '').length || b.matches('a,button') - a.matches('a,button'))`)
 }
 
 func (p *Page) clickOn(what, list string) {

@@ -58,13 +58,13 @@ func planted(t *testing.T) string {
 func reviewed(t *testing.T) string {
 	t.Helper()
 	tree := filepath.Join(planted(t), "tree")
-	return run(t, "review", func(dir string) { must(t, world, nil, "analyze", tree, "--offline", "--out", dir) })
+	return run(t, "planted-review", func(dir string) { must(t, world, nil, "analyze", tree, "--offline", "--out", dir) })
 }
 
 // evaluated is an eval of a scripted policy that does honest work, and of one that does none.
 func evaluated(t *testing.T) string {
 	t.Helper()
-	return run(t, "eval", func(dir string) {
+	return run(t, "honest-eval", func(dir string) {
 		must(t, world, nil, "eval", "orchestration", "-m", "policy/honest", "-n", "4", "-r", "2", "--seed", "7", "--out", dir)
 	})
 }
@@ -72,7 +72,7 @@ func evaluated(t *testing.T) string {
 // benched is a bench of two configurations on two codebases.
 func benched(t *testing.T) string {
 	t.Helper()
-	return run(t, "bench", func(dir string) {
+	return run(t, "two-ways-bench", func(dir string) {
 		config := filepath.Join(world, "bench.toml")
 		write(t, config, fmt.Sprintf(`
 [[codebase]]
@@ -97,7 +97,7 @@ strategy = "single"
 // codeEvaluated is a code eval of a small dataset, several samples a task; what "base" and "tuned" get right differs.
 func codeEvaluated(t *testing.T, model string) string {
 	t.Helper()
-	return run(t, "code-"+model, func(dir string) {
+	return run(t, "coder-"+model, func(dir string) {
 		srv := llmtest.NewServer(nil, llmtest.Options{Reply: coder})
 		defer srv.Close()
 		must(t, world, []string{"DEEPREPO_LOCAL_URL=" + srv.URL + "/v1"},
@@ -109,7 +109,7 @@ func codeEvaluated(t *testing.T, model string) string {
 func compared(t *testing.T) string {
 	t.Helper()
 	base, tuned := codeEvaluated(t, "base"), codeEvaluated(t, "tuned")
-	return run(t, "compare", func(dir string) {
+	return run(t, "coder-flips", func(dir string) {
 		must(t, world, nil, "code", "compare", base, "tuned="+tuned, "--out", dir)
 	})
 }
@@ -117,7 +117,7 @@ func compared(t *testing.T) string {
 // paired are preference pairs of a few MBPP-like tasks, from mutants of their references.
 func paired(t *testing.T) string {
 	t.Helper()
-	return run(t, "pairs", func(dir string) {
+	return run(t, "small-pairs", func(dir string) {
 		data := filepath.Join(world, "mbpp.jsonl")
 		write(t, data, mbpp)
 		must(t, world, nil, "pairs", "build", "--dataset", "mbpp", "--data", data, "--references", "--heldout", "0.4", "--near", "-1", "--subsets", "2",
@@ -128,7 +128,7 @@ func paired(t *testing.T) string {
 // trained is a training that was recorded: 20 steps of reinforcement, and the imitation before them.
 func trained(t *testing.T) string {
 	t.Helper()
-	return run(t, "training", func(dir string) {
+	return run(t, "recorded-training", func(dir string) {
 		if err := os.CopyFS(dir, os.DirFS("testdata/training")); err != nil {
 			t.Fatal(err)
 		}
