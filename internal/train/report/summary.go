@@ -2,8 +2,8 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -123,14 +123,23 @@ const maxSummary = 64 << 20
 func Read(dir string) (Summary, error) {
 	var s Summary
 	name := filepath.Join(dir, train.SummaryName)
-	f, err := os.Open(name)
+	root, err := os.OpenRoot(dir) // what lies in a training's directory may be somebody else's: no link leads out of it
+	if err != nil {
+		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "give the directory of a training")
+	}
+	defer root.Close()
+	info, err := root.Stat(train.SummaryName)
 	if err != nil {
 		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; an interrupted one goes on with deeprepo resume DIR")
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxSummary+1))
-	if err == nil && len(data) > maxSummary {
+	var data []byte
+	switch {
+	case !info.Mode().IsRegular():
+		err = errors.New("it is no regular file")
+	case info.Size() > maxSummary:
 		err = fmt.Errorf("it is larger than %d bytes", maxSummary)
+	default:
+		data, err = root.ReadFile(train.SummaryName)
 	}
 	if err == nil {
 		err = json.Unmarshal(data, &s)

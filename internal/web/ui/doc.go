@@ -6,6 +6,7 @@
 //	GET /api/runs                  {"runs": [...], "truncated": false}: the runs in and below the directories
 //	GET /api/runs/ID               a run's header
 //	GET /api/runs/ID/RESOURCE      a document of it, as "turn/12" or "file/cmd/main.go"
+//	GET /api/runs/ID/eval/compare/ID, /api/runs/ID/training/compare/ID,ID   what the compare commands print of them
 //	GET /api/live, /api/runs/ID/live   {"version": "..."} at once, and whenever something has changed
 //
 // Everything below /t/TOKEN/ is the same, for programs that send no headers. An error is {"status", "message", "hint"}.
@@ -16,5 +17,6 @@
 // made at once, how long it may take, how large it gets and how many listen are bounded. A document that cannot be made,
 // whatever lies in the run's directory, is an error in its answer, and the server goes on.
 //
-// It is not the documents (view) nor the page (page), and it knows nothing of what is in either.
+// It is not the documents (view) nor the page (page), and it knows nothing of what is in either. Only what is made of several
+// runs, which no run's directory could answer, is put together here.
 package ui

@@ -146,6 +146,9 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request, path string) {
 		s.listen(w, r, id, func(ctx context.Context) string { return s.runVersion(ctx, id) })
 	default:
 		s.document(w, r, func(ctx context.Context) (any, error) {
+			if document, ok, err := s.across(ctx, id, resource); ok {
+				return document, err
+			}
 			run, release, err := s.runs.use(ctx, id)
 			if err != nil {
 				return nil, err
