@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/page"
+	"github.com/deeprepo/deeprepo/internal/redact"
 )
 
 // refusals is how many documents in a row may not fit before no more are tried.
@@ -29,6 +30,7 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 	}
 	left := map[string]int{}
 	refused := 0
+	secrets := redact.New()
 	for resource := range r.inventory() {
 		if refused > refusals {
 			left[docsName(resource)]++
@@ -42,7 +44,7 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, err := p.fits(doc)
+		text, err := p.fits(r.forSharing(doc, secrets))
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("archive: %s: %w", clip(resource, 80), err)

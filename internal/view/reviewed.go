@@ -38,8 +38,16 @@ type reviewed struct {
 	read      codebase.Options // how files of the codebase are read
 }
 
-// reviewed reads a review's report and the record of its coverage.
+// reviewed is the review's report and the record of its coverage. They are read once, until one of them changes.
 func (r *Run) reviewed() (*reviewed, error) {
+	v, err := r.derived("reviewed", []string{reportName, coverage.RecordName}, func() (any, error) { return r.readReview() })
+	if err != nil {
+		return nil, err
+	}
+	return v.(*reviewed), nil
+}
+
+func (r *Run) readReview() (*reviewed, error) {
 	f, _, err := r.open(reportName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &Error{Status: 404, Message: "this review has not come to its end", Hint: "files and findings are shown when it has written its report"}

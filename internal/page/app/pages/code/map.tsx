@@ -23,7 +23,7 @@ interface Props {
 export function TreeMap(p: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const height = Math.round(Math.min(560, Math.max(260, width * 0.5)));
+  const height = Math.round(Math.max(280, Math.min(width * 0.6, innerHeight - 240)));
   const boxes = useMemo(() => layout(p.dir, width, height), [p.dir, width, height]);
   const leaves = useMemo(() => boxes.filter((b) => !b.frame), [boxes]);
   const [chosen, choose] = useState<string | null>(null);

@@ -9,21 +9,22 @@ export function Overview(p: { lines: number; holes: readonly (readonly [number, 
   // A file with thousands of holes has no more than the strip has pixels.
   const shown = merge(p.holes, p.lines / 500);
   return (
-    <svg
-      class="strip"
-      viewBox="0 0 12 1000"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      onClick={(e) => {
-        const box = e.currentTarget.getBoundingClientRect();
-        p.onLine(Math.min(p.lines, Math.max(1, 1 + Math.floor(((e.clientY - box.top) / box.height) * p.lines))));
-      }}
-    >
-      <rect class="strip-seen" width="12" height="1000" />
-      {shown.map(([from, to]) => <rect key={from} class="strip-hole" y={y(from)} width="12" height={height(from, to, 2)} />)}
-      {p.marks.slice(0, 2000).map((m, i) => <rect key={i} class={"strip-mark mark-" + m.severity} x="3" y={y(m.from)} width="9" height={height(m.from, m.to, 5)} />)}
-      {p.line === undefined ? null : <rect class="strip-line" y={y(p.line)} width="12" height="3" />}
-    </svg>
+    <div class="strip">
+      <svg
+        viewBox="0 0 12 1000"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        onClick={(e) => {
+          const box = e.currentTarget.getBoundingClientRect();
+          p.onLine(Math.min(p.lines, Math.max(1, 1 + Math.floor(((e.clientY - box.top) / box.height) * p.lines))));
+        }}
+      >
+        <rect class="strip-seen" width="12" height="1000" />
+        {shown.map(([from, to]) => <rect key={from} class="strip-hole" y={y(from)} width="12" height={height(from, to, 2)} />)}
+        {p.marks.slice(0, 2000).map((m, i) => <rect key={i} class={"strip-mark mark-" + m.severity} x="3" y={y(m.from)} width="9" height={height(m.from, m.to, 5)} />)}
+        {p.line === undefined ? null : <rect class="strip-line" y={y(p.line)} width="12" height="3" />}
+      </svg>
+    </div>
   );
 }
 

@@ -1,0 +1,44 @@
+package view_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/view"
+)
+
+func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
+	const secret = "AKIAIOSFODNN7RTWQLPZ"
+	repo := lay(t, map[string]string{"a.py": "one\nkey = \"" + secret + "\"\nthree\n", "b.py": "b\n", "c.py": "c\n"})
+	change := func(r *report.Report, _ *coverage.Record) {
+		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "c.py", Line: 1}, {ID: "aaaa2222", Severity: "low", File: "a.py", Line: 1}}
+	}
+	dir := aReview(t, repo, "", change)
+	a, err := open(t, dir).Archive(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, resource := range []string{"", "findings", "files", "file/a.py", "file/b.py", "file/c.py"} {
+		if a[resource] == nil {
+			t.Errorf("the archive has no %q", resource)
+		}
+		if strings.Contains(string(a[resource]), secret) {
+			t.Errorf("%q shows the secret", resource)
+		}
+	}
+	var f view.File
+	if err := json.Unmarshal(a["file/a.py"], &f); err != nil || f.Text == nil || strings.Count(*f.Text, "\n") != 3 || !strings.HasPrefix(*f.Text, "one\nkey = \"[REDACTED:") {
+		t.Errorf("%v %+v", err, f)
+	}
+	if text := get[view.File](t, dir, "file/a.py").Text; text == nil || !strings.Contains(*text, secret) {
+		t.Error("on the machine where it lies, the file is not shown as it is")
+	}
+	write(t, dir, "run.json", `{"schema":1,"command":"analyze","options":{"no_redact":true}}`)
+	if a, err = open(t, dir).Archive(1 << 20); err != nil || !strings.Contains(string(a["file/a.py"]), secret) {
+		t.Errorf("a run that was asked not to redact: %v %s", err, a["file/a.py"])
+	}
+}
