@@ -76,7 +76,7 @@ beside each number what the completions score.`,
 	fl.BoolVar(&f.plus, "plus", false, "EvalPlus: a pass must pass the extra tests, too")
 	fl.BoolVar(&f.rescore, "rescore", false, "run the tests and compare what the samples score")
 	fl.StringVar(&f.reference, "reference", "", "directory with the reference RLVF experiment's six result files: its published table, and what it really says")
-	fl.StringVarP(&f.out, "out", "o", "", "directory for compare.md, compare.json and the chart compare.svg")
+	fl.StringVarP(&f.out, "out", "o", "", "directory for compare.md, compare.json, the chart compare.svg and the programs of the tasks that changed")
 	fl.Uint64Var(&f.seed, "seed", 0, "of the bootstrap and the permutations")
 	return cmd
 }
@@ -111,6 +111,8 @@ func (a *app) compare(cmd *cobra.Command, args []string, f compareFlags) (compar
 		if err := a.compareRescored(cmd, &r, conditions, o, f.rescoreFlags, err == nil); err != nil {
 			return r, err
 		}
+	} else {
+		r.KeepFlips(conditions, nil)
 	}
 	if f.reference != "" {
 		r.Published = compare.Publish(r)
@@ -138,8 +140,11 @@ func (a *app) compareRescored(cmd *cobra.Command, r *compare.Result, conditions 
 		again[i].File = judged.Judged[i]
 	}
 	o.Verdicts = compare.Rescored
-	r.Report, err = compare.Run(again, o)
-	return err
+	if r.Report, err = compare.Run(again, o); err != nil {
+		return err
+	}
+	r.KeepFlips(again, conditions)
+	return nil
 }
 
 // parseSizes reads "0,500,-,2052".

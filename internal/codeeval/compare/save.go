@@ -14,6 +14,7 @@ const (
 	MarkdownName = "compare.md"
 	JSONName     = "compare.json"
 	ChartName    = "compare.svg"
+	FlipsName    = "flips.jsonl"
 )
 
 // kind is the directory in the words of errors.
@@ -30,6 +31,8 @@ type Result struct {
 	Recorded *Report `json:"recorded,omitempty"`
 	// Rescored says file by file what was reported and what the samples score; nil without a rescoring.
 	Rescored *rescore.Report `json:"rescored,omitempty"`
+	// Flips are the programs of the tasks that changed; see KeepFlips. They have a file of their own.
+	Flips []Flip `json:"-"`
 	// Published is the reference's table beside its own files; nil for other files.
 	Published *Published `json:"published,omitempty"`
 }
@@ -95,7 +98,7 @@ func (r Result) title() string {
 	}
 }
 
-// Save writes compare.md, compare.json and the chart into a directory that is new or empty.
+// Save writes compare.md, compare.json, the chart and the programs of the tasks that changed into a directory that is new or empty.
 func (r Result) Save(dir string) error {
 	d, err := rundir.Create(dir, kind)
 	if err != nil {
@@ -107,6 +110,11 @@ func (r Result) Save(dir string) error {
 			_, err := io.WriteString(w, text)
 			return err
 		}); err != nil {
+			return err
+		}
+	}
+	if len(r.Flips) > 0 {
+		if err := d.Write(FlipsName, func(w io.Writer) error { return writeFlips(w, r.Flips) }); err != nil {
 			return err
 		}
 	}

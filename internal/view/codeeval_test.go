@@ -1,0 +1,155 @@
+package view_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/view"
+)
+
+const (
+	codeManifest = `{"schema":1,"command":"code eval","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"dataset":"humaneval","model":"a/b","samples":2}}`
+	codeTasks    = `{"task_id":"T/10","entry_point":"f","prompt":"do","sent":true,"tests":2}
+{"task_id":"T/2","entry_point":"g","prompt":"do more","sent":true,"tests":1}
+`
+	codeSamples = `{"task_id":"T/10","sample":0,"completion":"reply","model":"a/b","mode":"chat","finish_reason":"length","usage":{"input_tokens":5,"output_tokens":7},"cost_usd":null,"seconds":1.5,"max_tokens":8,"temperature":0}
+{"task_id":"T/10","sample":1,"completion":"code","usage":{"output_tokens":3}}
+{"task_id":"T/2","sample":0,"completion":""}
+`
+	codeResults = `{"task_id":"T/10","sample":0,"completion":"reply","verdict":"failed","error_class":"ValueError","error_message":"bad","stderr":"trace","program":"extracted","extraction":"fenced","tests_passed":1,"tests_total":2,"seconds":0.25,"steps":9}
+{"task_id":"T/10","sample":1,"completion":"code","verdict":"passed","extraction":"exact","tests_passed":2,"tests_total":2,"seconds":0.25}
+`
+	codeControls = `"controls":{"canonical":{"passed":2,"total":2,"expected_failures":[]},"null":{"passed":0,"total":12}}`
+)
+
+func codeSummary(controls string) string {
+	return `{"dataset":"humaneval","total":2,"passed":1,"pass_at_k":{"1":0.5,"2":1},"ci95":[0.1,0.9],"ci_method":"wilson",` + controls +
+		`,"verdicts":{"passed":1,"failed":1,"empty":0},"tasks":1,"tasks_total":2,"partial":true,"missing":["T/2"],"complete":true,"dataset_official":false,"diagnosis":["odd"]}`
+}
+
+func get[T any](t testing.TB, dir, resource string) T {
+	t.Helper()
+	doc, err := open(t, dir).Get(resource)
+	if err != nil {
+		t.Fatalf("%s: %v", resource, err)
+	}
+	return doc.(T)
+}
+
+func TestACodeEvalAtWork(t *testing.T) {
+	doc := get[view.CodeRun](t, lay(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples, "results.jsonl": codeResults}), "codeeval")
+	if got := fmt.Sprint(doc.Tasks.ID, doc.Tasks.Verdicts, doc.Tasks.Passed, doc.Tasks.Error, doc.Tasks.Seconds); got != "[T/10 T/2] [fp .] [1 0] [ValueError: bad ] [0.5 0]" {
+		t.Error(got)
+	}
+	if *doc.Tasks.Tokens[0] != 10 || doc.Tasks.Tokens[1] != nil || doc.Total != 2 || doc.Passed != 1 || doc.SamplesKept != 3 {
+		t.Errorf("%+v", doc)
+	}
+	if len(doc.PassAtK) != 0 || doc.Withheld == "" || doc.Controls != nil {
+		t.Errorf("a score before the end: %+v", doc)
+	}
+}
+
+func TestNoScoreWithoutControls(t *testing.T) {
+	files := map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": codeResults, "summary.json": codeSummary(codeControls)}
+	doc := get[view.CodeRun](t, lay(t, files), "codeeval")
+	if len(doc.PassAtK) != 2 || doc.PassAtK[0] != (view.PassAtK{K: 1, Value: 0.5}) || doc.Controls == nil || doc.Controls.NullTotal != 12 || doc.Withheld != "" {
+		t.Errorf("%+v", doc)
+	}
+	if all := strings.Join(doc.Caveats, "; "); !strings.Contains(all, "1 of 2 tasks") || !strings.Contains(all, "checksum") || doc.Diagnosis[0] != "odd" {
+		t.Error(all, doc.Diagnosis)
+	}
+	if doc.Tasks.ID[0] != "T/2" { // nothing says the dataset's order: by name
+		t.Error(doc.Tasks.ID)
+	}
+	files["summary.json"] = codeSummary(`"controls":{}`)
+	if doc := get[view.CodeRun](t, lay(t, files), "codeeval"); len(doc.PassAtK) != 0 || doc.Withheld == "" {
+		t.Errorf("a score that nothing licenses: %+v", doc)
+	}
+	files["summary.json"], files["results.jsonl"] = codeSummary(codeControls), codeResults+`{"task_id":"T/2","sample":0,"completion":"","verdict":"empty"}`+"\n"
+	if doc := get[view.CodeRun](t, lay(t, files), "codeeval"); len(doc.PassAtK) != 0 || doc.Total != 3 {
+		t.Errorf("an old score over new results: %+v", doc)
+	}
+}
+
+func TestATaskOfACodeEval(t *testing.T) {
+	dir := lay(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples, "results.jsonl": codeResults})
+	doc := get[view.CodeTask](t, dir, "codeeval/task/T/10")
+	if *doc.Prompt != "do" || !doc.Sent || doc.Next != "T/2" || doc.Previous != "" || len(doc.Samples) != 2 {
+		t.Fatalf("%+v", doc)
+	}
+	first, second := doc.Samples[0], doc.Samples[1]
+	if first.Text != "reply" || *first.Program != "extracted" || first.Stderr != "trace" || first.Made == nil || first.Made.Finish != "length" || first.Made.CostUSD != nil {
+		t.Errorf("%+v", first)
+	}
+	if *second.Program != "code" { // the run keeps programs, and this one was run as it stood
+		t.Errorf("%+v", second)
+	}
+	old := lay(t, map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": codeResults})
+	if doc := get[view.CodeTask](t, old, "codeeval/task/T/10"); doc.Prompt != nil || doc.Samples[1].Program != nil {
+		t.Errorf("what an old run has not kept is made up: %+v", doc)
+	}
+	for _, resource := range []string{"codeeval/task/", "codeeval/task/T/3", "codeeval/other", "codeeval/task/../run.json"} {
+		var e *view.Error
+		if _, err := open(t, dir).Get(resource); !errors.As(err, &e) || e.Status != 404 {
+			t.Errorf("%s: %v", resource, err)
+		}
+	}
+}
+
+func TestRowsThatGrowAreSeen(t *testing.T) {
+	dir := lay(t, map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": ""})
+	r := open(t, dir)
+	count := func() int {
+		doc, err := r.Get("codeeval")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return doc.(view.CodeRun).Total
+	}
+	before := count()
+	if err := os.WriteFile(filepath.Join(dir, "results.jsonl"), []byte(codeResults), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if after := count(); before != 0 || after != 2 {
+		t.Errorf("%d, then %d", before, after)
+	}
+}
+
+// everything asks for all documents that the archive of a run would hold, and some that nothing has.
+func everything(t *testing.T, dir string, more ...string) {
+	t.Helper()
+	r, err := view.Open(dir)
+	if err != nil {
+		return
+	}
+	defer r.Close()
+	for _, resource := range more {
+		doc, err := r.Get(resource)
+		var e *view.Error
+		if err != nil && !errors.As(err, &e) {
+			t.Fatalf("%s: no view.Error: %v", resource, err)
+		}
+		if _, err := json.Marshal(doc); err != nil {
+			t.Fatalf("%s: %v", resource, err)
+		}
+	}
+	if _, err := r.Archive(1 << 20); err != nil {
+		t.Fatalf("archive: %v", err)
+	}
+}
+
+// FuzzCodeEval reads runs whose files are a stranger's.
+func FuzzCodeEval(f *testing.F) {
+	f.Add(codeManifest, codeTasks, codeSamples, codeResults, codeSummary(codeControls))
+	f.Add(codeManifest, "", `{"task_id":"T","sample":-1}`+"\n", `{"task_id":"T","sample":99999999,"verdict":"passed"}`+"\n", `{"pass_at_k":{"x":1e999}}`)
+	f.Add(codeManifest, "null\n", "[]\n", `{"task_id":"<script>","verdict":"<script>","completion":null,"program":"\u0000"}`+"\n", `[]`)
+	f.Fuzz(func(t *testing.T, manifest, tasks, samples, results, summary string) {
+		dir := lay(t, map[string]string{"run.json": manifest, "tasks.jsonl": tasks, "samples.jsonl": samples, "results.jsonl": results, "summary.json": summary})
+		everything(t, dir, "codeeval", "codeeval/task/T", "codeeval/task/T/10")
+	})
+}
