@@ -32,15 +32,6 @@ func codeSummary(controls string) string {
 		`,"verdicts":{"passed":1,"failed":1,"empty":0},"tasks":1,"tasks_total":2,"partial":true,"missing":["T/2"],"complete":true,"dataset_official":false,"diagnosis":["odd"]}`
 }
 
-func get[T any](t testing.TB, dir, resource string) T {
-	t.Helper()
-	doc, err := open(t, dir).Get(resource)
-	if err != nil {
-		t.Fatalf("%s: %v", resource, err)
-	}
-	return doc.(T)
-}
-
 func TestACodeEvalAtWork(t *testing.T) {
 	doc := get[view.CodeRun](t, lay(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples, "results.jsonl": codeResults}), "codeeval")
 	if got := fmt.Sprint(doc.Tasks.ID, doc.Tasks.Verdicts, doc.Tasks.Passed, doc.Tasks.Error, doc.Tasks.Seconds); got != "[T/10 T/2] [fp .] [1 0] [ValueError: bad ] [0.5 0]" {

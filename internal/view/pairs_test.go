@@ -31,7 +31,7 @@ func TestPairs(t *testing.T) {
 		t.Fatalf("%+v", doc)
 	}
 	r := doc.Rows
-	if got := fmt.Sprint(r.Files[r.File[3]], r.Tasks[r.Task[0]], r.Sources[r.Source[0]], r.Verdicts[r.Verdict[0]], r.Errors[r.Error[0]], r.ChosenChars, r.RejectedChars, *r.PassRate[0]); got != "heldout.jsonl T/1 mutants: swap failed ValueError [9 1 0 1] [3 3 0 1] 0.25" {
+	if got := fmt.Sprintln(r.Files[r.File[3]], r.Tasks[r.Task[0]], r.Sources[r.Source[0]], r.Verdicts[r.Verdict[0]], r.Errors[r.Error[0]], r.ChosenChars, r.RejectedChars, *r.PassRate[0]); got != "heldout.jsonl T/1 mutants: swap failed ValueError [9 1 0 1] [3 3 0 1] 0.25\n" {
 		t.Error(got)
 	}
 	if doc.Problem == "" || doc.Audit.EvalSplitLeak != nil || doc.Audit.Length.CI95.Hi != 0.7 || doc.Settings[0].Value != "mbpp" {
