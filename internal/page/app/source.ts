@@ -12,8 +12,8 @@ export interface Source {
   get(run: string, resource: string): Promise<unknown>;
   /** The list of runs; rejects with a Problem where there is none. */
   list(): Promise<unknown>;
-  /** Calls back when something of a run (or, with null, of the list) changed; the answer stops it. */
-  watch(run: string | null, changed: () => void): () => void;
+  /** Calls back when something of a run (or, with null, of the list) changed, and when the server went or is back; the answer stops it. */
+  watch(run: string | null, changed: () => void, connected: (yes: boolean) => void): () => void;
 }
 
 /** The documents of a server. */
@@ -33,9 +33,18 @@ export function fromServer(): Source {
     single: false,
     get: (run, resource) => get(`api/runs/${encodeURIComponent(run)}/${encodePath(resource)}`),
     list: () => get("api/runs"),
-    watch(run, changed) {
+    watch(run, changed, connected) {
       const events = new EventSource(run === null ? "api/live" : `api/runs/${encodeURIComponent(run)}/live`);
       let version: string | null = null;
+      let missed = 0;
+      events.onopen = () => {
+        missed = 0;
+        connected(true);
+      };
+      events.onerror = () => {
+        if (++missed > 1) connected(false); // once is a proxy's or a laptop's nap
+        if (events.readyState === EventSource.CLOSED) connected(false);
+      };
       events.onmessage = (event: MessageEvent<string>) => {
         // The first event only says where we are; the same version again, after a reconnection, is no news.
         if (version !== null && version !== event.data) changed();

@@ -3,6 +3,12 @@ import { useState } from "preact/hooks";
 
 type Theme = "system" | "light" | "dark";
 const key = "deeprepo-theme";
+const next: { readonly [theme in Theme]: Theme } = { system: "light", light: "dark", dark: "system" };
+const icons: { readonly [theme in Theme]: string } = {
+  system: "M2 3h12v8H2zM6 14h4M8 11v3",
+  light: "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M3 13l1-1M12 4l1-1",
+  dark: "M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z",
+};
 
 function remembered(): Theme {
   try {
@@ -13,35 +19,39 @@ function remembered(): Theme {
   }
 }
 
-/** Sets the theme that was chosen before; once, at the start. */
+function remember(theme: Theme): void {
+  try {
+    if (theme === "system") localStorage.removeItem(key);
+    else localStorage.setItem(key, theme);
+  } catch {
+    // Not remembered, then.
+  }
+}
+
+/** Sets the theme that was chosen before and follows the system's; once, at the start. */
 export function startTheme(): void {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
   apply(remembered());
+  dark.addEventListener("change", () => apply(remembered()));
 }
 
 function apply(theme: Theme): void {
-  if (theme === "system") delete document.documentElement.dataset["theme"];
-  else document.documentElement.dataset["theme"] = theme;
+  const dark = theme === "dark" || (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.dataset["theme"] = dark ? "dark" : "light";
   dispatchEvent(new Event("themechange"));
 }
 
-/** Chooses the theme. */
+/** Chooses the theme: system, light, dark, in turn. */
 export function ThemeSwitch() {
   const [theme, set] = useState(remembered);
-  const choose = (next: Theme) => {
-    set(next);
-    apply(next);
-    try {
-      if (next === "system") localStorage.removeItem(key);
-      else localStorage.setItem(key, next);
-    } catch {
-      // Not remembered, then.
-    }
+  const choose = () => {
+    remember(next[theme]);
+    set(next[theme]);
+    apply(next[theme]);
   };
   return (
-    <select class="theme" aria-label="Theme" value={theme} onChange={(e) => choose(e.currentTarget.value as Theme)}>
-      <option value="system">System</option>
-      <option value="light">Light</option>
-      <option value="dark">Dark</option>
-    </select>
+    <button type="button" class="icon-button" aria-label={`Theme: ${theme}. Change to ${next[theme]}.`} title={`Theme: ${theme}`} onClick={choose}>
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d={icons[theme]} /></svg>
+    </button>
   );
 }

@@ -7,7 +7,7 @@ export { csv } from "./csv";
 export { Diff } from "./diff";
 export { download } from "./download";
 export { count, decimal, money, percent, plural, seconds, when } from "./format";
-export { useKeys, type Keys } from "./keys";
+export { useKeys, type Keys, type Says } from "./keys";
 export { Markdown } from "./markdown";
 export { Badge, Copy, Empty, Fact, Loading, ProblemBox, severities, Severity, StatusBadge, Tabs } from "./small";
 export { useDoc, useRun, type Answer } from "./state";

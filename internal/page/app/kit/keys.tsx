@@ -7,21 +7,25 @@ export type Keys = { readonly [key: string]: (() => void) | undefined };
 interface Layer {
   what: string;
   keys: () => Keys;
+  says: () => Says;
 }
+
+/** What keys do, in words, for the help; j, k, Enter and the like need none. */
+export type Says = { readonly [key: string]: string };
 
 const layers: Layer[] = [];
 
 /** The lists that listen now, with their keys: what the help dialog shows. */
-export function listening(): { what: string; keys: string[] }[] {
-  return layers.map((l) => ({ what: l.what, keys: Object.entries(l.keys()).filter(([, f]) => f !== undefined).map(([k]) => k) }));
+export function listening(): { what: string; keys: string[]; says: Says }[] {
+  return layers.map((l) => ({ what: l.what, keys: Object.entries(l.keys()).filter(([, f]) => f !== undefined).map(([k]) => k), says: l.says() }));
 }
 
 /** Makes keys work while the caller is shown. The last list that was mounted wins; typing in a field is left alone. */
-export function useKeys(keys: Keys, what: string): void {
-  const latest = useRef(keys);
-  latest.current = keys;
+export function useKeys(keys: Keys, what: string, says: Says = {}): void {
+  const latest = useRef({ keys, says });
+  latest.current = { keys, says };
   useEffect(() => {
-    const layer: Layer = { what, keys: () => latest.current };
+    const layer: Layer = { what, keys: () => latest.current.keys, says: () => latest.current.says };
     layers.push(layer);
     return () => {
       layers.splice(layers.indexOf(layer), 1);

@@ -25,6 +25,8 @@ export interface Column<R> {
   sort?: boolean;
   /** What the title means, shown under the pointer. */
   hint?: string;
+  /** The column is left out where the window is narrower, in pixels. Defaults to shown everywhere. */
+  from?: 700 | 1000 | 1400;
 }
 
 interface Props<R> {
@@ -139,7 +141,7 @@ export function Table<R>(p: Props<R>) {
         <div ref={scroller} class={"table-scroll" + (virtual ? " table-virtual" : "")} tabIndex={virtual ? 0 : undefined} role={virtual ? "region" : undefined} aria-label={virtual ? p.name : undefined}>
           <table aria-label={p.name} aria-rowcount={rows.length + 1} style={virtual ? { minWidth: looks.reduce((s, l) => s + l.size, 0) + "ch" } : undefined}>
             <colgroup>
-              {p.columns.map((c, k) => <col key={c.key} style={c.width ? { width: c.width } : virtual ? { width: looks[k]!.size + "ch" } : undefined} />)}
+              {p.columns.map((c, k) => <col key={c.key} class={c.from ? `from-${c.from}` : undefined} style={c.width ? { width: c.width } : virtual ? { width: looks[k]!.size + "ch" } : undefined} />)}
             </colgroup>
             <thead>
               <tr aria-rowindex={1}>
@@ -187,7 +189,7 @@ function layout<R>(columns: readonly Column<R>[], rows: readonly R[]): { class: 
   return columns.map((c) => {
     const values = sample.map(c.value);
     const number = typeof values.find((v) => v !== null && v !== undefined) === "number";
-    return { class: "align-" + (c.align ?? (number ? "right" : "left")), size: characters(c.title, values), number };
+    return { class: "align-" + (c.align ?? (number ? "right" : "left")) + (c.from ? ` from-${c.from}` : ""), size: characters(c.title, values), number };
   });
 }
 
