@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"fmt"
 	"unicode"
 	"unicode/utf8"
@@ -53,6 +54,9 @@ func more(files int) string {
 func words(buf, raw []byte) []byte {
 	var room [6 * maxLabel]byte
 	text := unescape(room[:0], raw[:min(len(raw), 3*6*maxLabel)], len(room)-utf8.UTFMax)
+	if bytes.HasPrefix(text, []byte("```")) { // the fence around a cell says nothing
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
 	count := utf8.RuneCount(buf)
 	pause := false
 	for len(text) > 0 && count < maxLabel {
@@ -62,7 +66,7 @@ func words(buf, raw []byte) []byte {
 		case unicode.IsSpace(r):
 			pause = count > 0
 			continue
-		case count == 0 && (r == '#' || r == '`'): // a comment, a fence
+		case count == 0 && r == '#': // of a comment
 			continue
 		}
 		if pause && count+1 < maxLabel {

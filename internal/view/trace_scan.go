@@ -52,7 +52,7 @@ var eventLetters = map[string]byte{"start": 's', "root": 'r', "cell": 'c', "disp
 
 // scan reads an event's line. It is false for what trace.Read would not take for an event of a known kind with content.
 func scan(line []byte, e *scanned) bool {
-	*e = scanned{}
+	*e = scanned{at: time.Time{}.UnixMilli()}
 	c := cursor{text: line}
 	var kind string
 	var content [7]struct { // that came before the kind did, by letter
@@ -66,7 +66,7 @@ func scan(line []byte, e *scanned) bool {
 			e.seq = c.int()
 		case "at":
 			var t time.Time
-			if err := t.UnmarshalText(c.words()); err != nil {
+			if raw := c.words(); raw != nil && t.UnmarshalText(raw) != nil {
 				return false
 			}
 			e.at = t.UnixMilli()
