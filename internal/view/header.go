@@ -13,6 +13,9 @@ import (
 // problem.
 func (r *Run) Header() (Header, error) {
 	h := r.header()
+	if h.Kind == Review && !r.has(reportName) {
+		r.soFar(&h)
+	}
 	h.Children = r.children()
 	if h.Status == Partial && slices.ContainsFunc(h.Children, func(c Row) bool { return c.Status == Running }) {
 		h.Status, h.Live, h.Hint = Running, true, "" // see atWork

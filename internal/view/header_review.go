@@ -76,6 +76,34 @@ func (r *Run) describeReview(h *Header) error {
 	return nil
 }
 
+// soFar says of a review without a report what its trace tells: how far it has come, what it cost.
+func (r *Run) soFar(h *Header) {
+	s, err := r.trace(traceName, [2]int64{}).refresh()
+	if err != nil || s.len() == 0 {
+		return
+	}
+	turns, dispatches, pico := 0, 0, int64(0)
+	for i, kind := range s.kind {
+		switch {
+		case kind == 'r' && s.node[i] == 0:
+			turns = max(turns, int(s.turn[i]))
+		case kind == 'd':
+			dispatches++
+		}
+		if s.cost[i] == unpriced || pico == unpriced {
+			pico = unpriced
+		} else {
+			pico += s.cost[i]
+		}
+	}
+	if pico != unpriced {
+		h.CostUSD = dollars(&pico)
+	}
+	h.Headline = fmt.Sprintf("%s, %d dispatches so far", plural(turns, "turn"), dispatches)
+	h.fact("turns", fmt.Sprint(turns))
+	h.fact("dispatches", fmt.Sprint(dispatches))
+}
+
 // plural is a number of things.
 func plural(n int, thing string) string {
 	if n == 1 {

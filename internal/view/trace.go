@@ -85,14 +85,10 @@ func (r *Run) rollout(n int) (*index, error) {
 			return nil, err
 		}
 		defer f.Close()
-		if n < l.count() { // as a rule it is there
-			if got, ok := l.head(f, n); ok && got == want {
-				return r.rolloutAt(l, n), nil
-			}
-		}
 		for i := l.count() - 1; i >= 0; i-- { // of several lines the last one counts
 			if got, ok := l.head(f, i); ok && got == want {
-				return r.rolloutAt(l, i), nil
+				from, to := l.extent(i)
+				return r.trace(tracesName, [2]int64{from, to}), nil
 			}
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -105,18 +101,13 @@ func (r *Run) rollout(n int) (*index, error) {
 	return nil, notFound("there is no trace of rollout %d", n)
 }
 
-func (r *Run) rolloutAt(l lines, i int) *index {
-	from, to := l.extent(i)
-	return r.trace(tracesName, [2]int64{from, to})
-}
-
 // head says whose trace a line is.
 type head struct{ example, rollout int }
 
 // head reads the beginning of a line of traces, where it stands whose trace it is.
 func (l lines) head(f io.ReaderAt, i int) (head, bool) {
 	from, to := l.extent(i)
-	buf := make([]byte, min(to-from, 4<<10))
+	buf := make([]byte, min(to-from, 512))
 	if _, err := f.ReadAt(buf, from); err != nil {
 		return head{}, false
 	}

@@ -2,6 +2,7 @@ package view_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -162,3 +163,81 @@ func TestUnknownResources(t *testing.T) {
 		t.Error("an empty directory is a run")
 	}
 }
+
+func TestAReviewAtWorkSaysHowFarItHasCome(t *testing.T) {
+	dir := lay(t, map[string]string{"run.json": reviewManifest})
+	longTrace(t, dir, 100)
+	h := header(t, dir)
+	if h.Status != view.Partial || h.Headline != "3 turns, 93 dispatches so far" || h.CostUSD == nil || *h.CostUSD != 96*12_345_678/1e12 {
+		t.Errorf("%+v, %v", h.Row, *h.CostUSD)
+	}
+}
+
+// TestAnArchiveHoldsWhatMatters fills files of two sizes.
+func TestAnArchiveHoldsWhatMatters(t *testing.T) {
+	dir := lay(t, map[string]string{"run.json": reviewManifest, "report.json": reviewReport})
+	longTrace(t, dir, 300)
+	r := open(t, dir)
+	whole, err := r.Archive(10 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := r.Archive(6 << 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(small) >= len(whole)/2 || len(small) < 4 {
+		t.Errorf("%d and %d documents", len(small), len(whole))
+	}
+	for _, resource := range []string{"", "findings", "trace", "turn/2"} {
+		if small[resource] == nil {
+			t.Errorf("the small file has no %q", resource)
+		}
+	}
+	for _, resource := range []string{"turn/254", "dispatch/255", "prompt/254"} {
+		if whole[resource] == nil {
+			t.Errorf("the large file has no %q", resource)
+		}
+	}
+	var h view.Header
+	if err := json.Unmarshal(small[""], &h); err != nil || !strings.Contains(h.Omitted, "dispatches (") || h.Live {
+		t.Errorf("%v, %+v", err, h)
+	}
+	if err := json.Unmarshal(whole[""], &h); err != nil || strings.Contains(string(whole[""]), "omitted") {
+		t.Errorf("%v, %+v", err, h)
+	}
+}
+
+// FuzzHeader gives whatever it likes for the files that a header is made of.
+func FuzzHeader(f *testing.F) {
+	for i, name := range headerFiles {
+		for _, text := range []string{reviewManifest, reviewReport, `{"schema":1,"command":"eval","options":{"examples":3,"rollouts":-1}}`, `{"schema":1,"command":"bench"}`, "null", `{"rows":[{"quality":1e308}]}`, "[]", ""} {
+			f.Add(uint8(i), text, reviewManifest)
+			f.Add(uint8(i), text, name)
+		}
+	}
+	for _, command := range []string{"analyze", "eval", "bench", "code eval", "pairs build", "train"} {
+		f.Add(uint8(1), `{"status":"completed","reward":{"mean":1,"ci95":[0]},"pass_at_k":{"1":2},"before":{"reward":null}}`, `{"schema":1,"command":"`+command+`","options":[]}`)
+	}
+	f.Fuzz(func(t *testing.T, which uint8, text, manifest string) {
+		dir := t.TempDir()
+		name := headerFiles[int(which)%len(headerFiles)]
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, "run.json"), []byte(manifest), 0o600), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		r, err := view.Open(dir)
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		h, err := r.Header()
+		if err != nil || h.Status == "" && h.Kind != view.Unknown {
+			t.Errorf("%v, %+v", err, h)
+		}
+		if _, err := json.Marshal(h); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+var headerFiles = []string{"report.json", "summary.json", "bench.json", "compare.json", "plan.json", "metrics.jsonl", "results.jsonl", "trace.jsonl"}
