@@ -1,15 +1,12 @@
 package view
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // maxDerived bounds how many things that were computed from files a Run remembers.
 const maxDerived = 4
-
-// answer is what was computed, or why it could not be.
-type answer struct {
-	value any
-	err   error
-}
 
 // derived computes something from files, and remembers it until one of them changes. The names are of everything that is
 // read; what is computed must not be changed by anybody.
@@ -20,9 +17,7 @@ func (r *Run) derived(what string, names []string, compute func() (any, error)) 
 			key += fmt.Sprintf("\x00%s %d %d", name, info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	a := r.made.get(key, func() answer {
-		v, err := compute()
-		return answer{v, err}
-	})
-	return a.value, a.err
+	// Computing takes its time: others wait for this answer alone.
+	made := r.made.get(key, func() func() (any, error) { return sync.OnceValues(compute) })
+	return made()
 }

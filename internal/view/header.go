@@ -39,17 +39,23 @@ func (r *Run) header() Header {
 	if h.Live {
 		h.Status, h.Hint = Running, ""
 	}
-	if h.DurationS == nil && !h.StartedAt.IsZero() {
-		until := h.UpdatedAt
-		if h.Live {
-			until = r.now()
-		}
-		if d := until.Sub(h.StartedAt).Seconds(); d > 0 {
-			h.DurationS = &d
-		}
+	switch {
+	case h.Live:
+		h.DurationS = since(h.StartedAt, r.now())
+	case h.DurationS == nil:
+		h.DurationS = since(h.StartedAt, h.UpdatedAt)
 	}
 	h.fact("version", m.Version)
 	return h
+}
+
+// since is the seconds from a beginning that is known.
+func since(begin, until time.Time) *float64 {
+	d := until.Sub(begin).Seconds()
+	if begin.IsZero() || d <= 0 {
+		return nil
+	}
+	return &d
 }
 
 // describe fills in what depends on the kind.

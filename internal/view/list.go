@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
 )
@@ -24,6 +25,7 @@ const (
 type Lister struct {
 	dirs []string
 	most int
+	now  func() time.Time
 
 	mu    sync.Mutex
 	known map[string]listed // by path
@@ -35,7 +37,9 @@ type listed struct {
 }
 
 // NewLister looks for runs in and below dirs, and gives at most so many.
-func NewLister(dirs []string, most int) *Lister { return &Lister{dirs: dirs, most: most} }
+func NewLister(dirs []string, most int) *Lister {
+	return &Lister{dirs: dirs, most: most, now: time.Now}
+}
 
 // Runs are the runs that there are now, in the order of their paths. A run within another's directory names that one as
 // its parent and comes after it. truncated says that there may be more. Links are not followed, and hidden directories
@@ -43,7 +47,7 @@ func NewLister(dirs []string, most int) *Lister { return &Lister{dirs: dirs, mos
 func (l *Lister) Runs(ctx context.Context) (rows []Row, truncated bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	w := walk{ctx: ctx, most: l.most, known: l.known, seen: map[string]listed{}}
+	w := walk{ctx: ctx, now: l.now, most: l.most, known: l.known, seen: map[string]listed{}}
 	for _, dir := range l.dirs {
 		path, err := filepath.Abs(dir)
 		if err != nil {
@@ -68,6 +72,7 @@ func (l *Lister) Runs(ctx context.Context) (rows []Row, truncated bool, err erro
 // walk is one look.
 type walk struct {
 	ctx     context.Context
+	now     func() time.Time
 	most    int
 	visited int
 	known   map[string]listed
@@ -140,7 +145,10 @@ func (w *walk) row(path string, entries []os.DirEntry, lock bool) (Row, bool) {
 	held := rundir.Held(path)
 	fmt.Fprint(&b, held)
 	stamp := b.String()
-	if old, ok := w.known[path]; ok && old.stamp == stamp && !held { // how long a run has been at work changes all the time
+	if old, ok := w.known[path]; ok && old.stamp == stamp {
+		if held { // how long it has been at work changes all the time
+			old.row.DurationS = since(old.row.StartedAt, w.now())
+		}
 		w.seen[path] = old
 		return old.row, true
 	}
@@ -172,7 +180,7 @@ func atWork(rows []Row) {
 
 // children are the runs in the run's directory, without itself.
 func (r *Run) children() []Row {
-	w := walk{ctx: context.Background(), most: maxChildren + 1, seen: map[string]listed{}}
+	w := walk{ctx: context.Background(), now: r.now, most: maxChildren + 1, seen: map[string]listed{}}
 	w.enter(r.path, maxLevels-maxDepth, "")
 	own := ID(r.path)
 	rows := slices.DeleteFunc(w.rows, func(row Row) bool { return row.ID == own })

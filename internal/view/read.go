@@ -78,18 +78,6 @@ func (r *Run) readJSON(name string, v any) error {
 	return nil
 }
 
-// rawJSON reads a JSON file to be passed on as it is. It is checked to be JSON.
-func (r *Run) rawJSON(name string) (json.RawMessage, error) {
-	data, err := r.readFile(name, maxJSON)
-	if err != nil {
-		return nil, err
-	}
-	if !json.Valid(data) {
-		return nil, damaged("%s: not readable: it is no JSON", name)
-	}
-	return data, nil
-}
-
 // has reports whether the directory has a regular file of that name.
 func (r *Run) has(name string) bool {
 	_, err := r.stat(name)

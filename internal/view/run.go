@@ -23,10 +23,10 @@ type Run struct {
 	damage   error // why the manifest is not to be read
 	now      func() time.Time
 
-	evals  evalTables             // an eval's rollouts
-	tables recent[string, *table] // the files of lines that have been asked for
-	made   recent[string, answer] // what was computed from files
-	traces recent[string, *index] // the traces that have been asked for
+	evals  evalTables                          // an eval's rollouts
+	tables recent[string, *table]              // the files of lines that have been asked for
+	made   recent[string, func() (any, error)] // what was computed from files
+	traces recent[string, *index]              // the traces that have been asked for
 }
 
 // Error is why there is no such document.
@@ -65,7 +65,7 @@ func Open(dir string) (*Run, error) {
 	}
 	r := &Run{
 		path: path, root: root, now: time.Now, tables: recent[string, *table]{most: maxTables},
-		made: recent[string, answer]{most: maxDerived}, traces: recent[string, *index]{most: maxTraces},
+		made: recent[string, func() (any, error)]{most: maxDerived}, traces: recent[string, *index]{most: maxTraces},
 	}
 	r.kind, r.manifest, r.damage = r.identify()
 	if r.kind == Unknown && r.damage == nil {
