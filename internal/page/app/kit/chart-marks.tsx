@@ -75,10 +75,10 @@ export interface Point {
   href?: string;
 }
 
-/** Points in two dimensions, each with its name. */
-export function Scatter(p: { name: string; title: string; x: Axis; y: Axis; points: readonly Point[]; height?: number }) {
+/** Points in two dimensions, each with its name. `diagonal` draws where both are alike. */
+export function Scatter(p: { name: string; title: string; x: Axis; y: Axis; points: readonly Point[]; height?: number; diagonal?: boolean }) {
   const [box, width] = useWidth<HTMLDivElement>();
-  const draw = (w: number) => scatterScene(p.points, p.x, p.y, w, p.height ?? 300);
+  const draw = (w: number) => scatterScene(p.points, p.x, p.y, w, p.height ?? 300, p.diagonal === true);
   return (
     <Chart name={p.name} title={p.title} legend={[]} scene={draw}>
       <div ref={box}>{width > 0 ? <SceneView scene={draw(width)} label={`${p.title}. ${p.points.length} points; ${p.x.label} across, ${p.y.label} up.`} /> : null}</div>
@@ -86,13 +86,18 @@ export function Scatter(p: { name: string; title: string; x: Axis; y: Axis; poin
   );
 }
 
-function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width: number, height: number): Scene {
+function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width: number, height: number, diagonal: boolean): Scene {
   const good = points.filter((q) => Number.isFinite(q.x) && Number.isFinite(q.y));
   const xs = good.flatMap((q) => [q.x, ...(q.xci ?? [])]);
   const ys = good.flatMap((q) => [q.y, ...(q.yci ?? [])]);
   const f = frame({ width, height, yScale: axisScale(yAxis, ys, 5), yLabel: yAxis.label, xScale: axisScale(xAxis, xs, marksFor(width)), xLabel: xAxis.label });
   const write = (a: Axis, v: number) => (a.percent ? percent(v, 1) : decimal(v));
   const color = "series-1";
+  if (diagonal && good.length > 0) {
+    const from = Math.max(Math.min(0, ...xs), Math.min(0, ...ys));
+    const to = Math.min(Math.max(...xs), Math.max(...ys));
+    f.shapes.push({ kind: "line", points: [[f.x(from), f.y(from)], [f.x(to), f.y(to)]], color: "line-strong", width: 1 });
+  }
   for (const q of good) {
     if (q.xci) f.shapes.push({ kind: "line", points: [[f.x(q.xci[0]), f.y(q.y)], [f.x(q.xci[1]), f.y(q.y)]], color: "line-strong", width: 1.5 });
     if (q.yci) f.shapes.push({ kind: "line", points: [[f.x(q.x), f.y(q.yci[0])], [f.x(q.x), f.y(q.yci[1])]], color: "line-strong", width: 1.5 });

@@ -184,8 +184,10 @@ function Tasks(p: { pair: Pair; at: string; other: string }) {
           <span class="muted">{better} better, {worse} worse, {rows.length - better - worse} alike</span>
         </div>
         <div class="two">
-          <Scatter name="task-rewards" title="Mean reward of each task: above the diagonal is better" x={{ label: label(p.pair.b), from0: true }} y={{ label: label(p.pair.a), from0: true }} points={points} />
-          <Table name="Tasks" rows={rows} columns={columns} onOpen={(r) => setQuery({ task: r.example, ra: "", rb: "" })} selected={(r) => r === chosen} {...(filter ? { filter } : {})} />
+          <Scatter name="task-rewards" title="Mean reward of each task: above the line is better" diagonal x={{ label: label(p.pair.b), from0: true }} y={{ label: label(p.pair.a), from0: true }} points={points} />
+          <div class="tall">
+            <Table name="Tasks" rows={rows} columns={columns} onOpen={(r) => setQuery({ task: r.example, ra: "", rb: "" })} selected={(r) => r === chosen} {...(filter ? { filter } : {})} />
+          </div>
         </div>
       </section>
       {chosen ? <SideBySide pair={p.pair} example={chosen.example} task={chosen.task} at={p.at} /> : <p class="muted">Choose a task to see two rollouts turn by turn.</p>}

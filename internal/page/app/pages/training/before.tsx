@@ -89,7 +89,7 @@ function ByTask(p: { summary: TrainingSummary }) {
   const worse = rows.filter((r) => r.y < r.x - 1e-9).length;
   return (
     <div>
-      <Scatter name="before-after" title="Mean reward of each task: above the diagonal is better" x={{ label: "before", from0: true }} y={{ label: "after", from0: true }} points={rows} />
+      <Scatter name="before-after" title="Mean reward of each task: above the line is better" diagonal x={{ label: "before", from0: true }} y={{ label: "after", from0: true }} points={rows} />
       <p class="muted">
         {count(better)} of {count(rows.length)} tasks better, {count(worse)} worse, {count(rows.length - better - worse)} alike; difference {signed(p.summary.test?.diff ?? null, 3)}.
       </p>
