@@ -7,8 +7,10 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"path/filepath"
 
+	"github.com/deeprepo/deeprepo/internal/page"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
@@ -17,7 +19,7 @@ import (
 
 // uiFlags are the flags of ui.
 type uiFlags struct {
-	addr, token               string
+	addr, token, export       string
 	hosts                     []string
 	noToken, noOpen, untilEOF bool
 }
@@ -41,10 +43,12 @@ stdout is no terminal. --token or ` + envServeToken + ` fixes the token, --no-to
 the address is this machine's own. The connection is not encrypted: to look from another machine, tunnel:
 ssh -L 8000:127.0.0.1:8000 HOST.
 
-Ctrl-C ends the server. Keys in the page: ? lists them.`,
+--export writes one run as a file that holds the page and its documents and opens with no server and no network, as a
+review's report.html does. Ctrl-C ends the server. Keys in the page: ? lists them.`,
 		Example: `  deeprepo ui                                  # the runs below this directory
   deeprepo ui runs/myrepo-20261121-101500      # one run
-  deeprepo ui --no-open --addr 127.0.0.1:8000 runs /data/evals`,
+  deeprepo ui --no-open --addr 127.0.0.1:8000 runs /data/evals
+  deeprepo ui runs/grpo --export grpo.html     # one run as one file, to send around`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ui(cmd, args, f) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
@@ -56,6 +60,7 @@ Ctrl-C ends the server. Keys in the page: ? lists them.`,
 	fl.StringVar(&f.token, "token", "", "what clients must know, at least 16 characters (default: made anew; others on this machine may see a command's flags)")
 	fl.BoolVar(&f.noToken, "no-token", false, "let everybody on this machine in; refused on other addresses")
 	fl.StringSliceVar(&f.hosts, "host", nil, "names that browsers may reach this server by, beside addresses and localhost")
+	fl.StringVar(&f.export, "export", "", "write the one run in DIR to this HTML file, and serve nothing")
 	fl.BoolVar(&f.untilEOF, "until-eof", false, "end when standard input does, for programs that start a server of their own")
 	return cmd
 }
@@ -63,6 +68,9 @@ Ctrl-C ends the server. Keys in the page: ? lists them.`,
 func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
+	}
+	if f.export != "" {
+		return a.exportRun(dirs, f.export)
 	}
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
@@ -107,6 +115,37 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 	return server.Serve(ctx, listener)
 }
 
+// exportRun writes one run as a file.
+func (a *app) exportRun(dirs []string, file string) error {
+	if len(dirs) != 1 {
+		return usageError{fmt.Errorf("--export takes one directory, not %d", len(dirs)), "deeprepo ui runs/one --export one.html"}
+	}
+	run, err := view.Open(dirs[0])
+	if err != nil {
+		return asUsage(err)
+	}
+	defer run.Close()
+	archive, err := run.Archive(exportBytes)
+	if err != nil {
+		return asUsage(err)
+	}
+	// Beside the file first, so that a failure leaves neither half a file nor an old one cut short.
+	out, err := os.CreateTemp(filepath.Dir(file), ".deeprepo-*.html")
+	if err != nil {
+		return usageError{fmt.Errorf("--export: %w", err), "give a file in a directory that can be written"}
+	}
+	defer os.Remove(out.Name())
+	err = page.WriteFile(out, filepath.Base(run.Path()), archive)
+	if err = errors.Join(err, out.Chmod(0o644), out.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(out.Name(), file); err != nil {
+		return usageError{fmt.Errorf("--export: %w", err), "give a file in a directory that can be written"}
+	}
+	fmt.Fprintln(a.stdout, file)
+	return nil
+}
+
 // listed is directories as a sentence has them.
 func listed(dirs []string) string {
 	if len(dirs) == 1 {
@@ -116,6 +155,15 @@ func listed(dirs []string) string {
 		return dirs[0]
 	}
 	return fmt.Sprintf("%s and %d more", dirs[0], len(dirs)-1)
+}
+
+// asUsage is an error of package view as the user's: it names a directory that holds no run, or one that is damaged.
+func asUsage(err error) error {
+	var known *view.Error
+	if errors.As(err, &known) {
+		return usageError{known, known.Hint}
+	}
+	return err
 }
 
 // noDirectory is what the user hears of a directory that cannot be searched.

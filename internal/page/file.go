@@ -66,10 +66,11 @@ func hashOf(text []byte) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// What would end an element before its text does, or have a browser read on past its end.
+// What would end an element before its text does; or, for scripts, have a browser read on past its end: that takes
+// "<!--" and "<script" after it, and the first alone, which regular expressions for Markdown hold, does nothing.
 var (
-	endsScript = regexp.MustCompile(`(?i)</script|<script|<!--`)
-	endsStyle  = regexp.MustCompile(`(?i)</style|<!--`)
+	endsScript = regexp.MustCompile(`(?i)</?script`)
+	endsStyle  = regexp.MustCompile(`(?i)</style`)
 )
 
 // inlined reads the bundle, which must not end the elements that it stands in.

@@ -104,7 +104,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.problem(w, r, problem{http.StatusMethodNotAllowed, "only GET and HEAD are answered: nothing can be changed here", ""})
 		return
 	}
-	r, refused := s.guard.Enter(w, r)
+	admitted, refused := s.guard.Enter(w, r)
 	switch {
 	case refused != nil:
 		hint := ""
@@ -113,9 +113,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		s.problem(w, r, problem{refused.Status, refused.Message, hint})
 		return
-	case r == nil:
+	case admitted == nil:
 		return // on its way to the page
 	}
+	r = admitted
 	// No mux: it would send paths that are not clean on to others, and nothing here has two names.
 	if asset, ok := s.assets[r.URL.Path]; ok {
 		asset.serve(w, r)

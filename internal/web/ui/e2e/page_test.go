@@ -162,30 +162,41 @@ func (p *Page) Hash() string {
 // Eval runs a script in the page and puts its value, as JSON, into v, unless that is nil.
 func (p *Page) Eval(script string, v any) {
 	p.t.Helper()
+	if err := p.eval(script, v); err != nil {
+		p.t.Fatalf("%s: %v\nfaults: %q", script, err, p.Faults())
+	}
+}
+
+func (p *Page) eval(script string, v any) error {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	raw, err := chromedp.Run(ctx, chromedp.Evaluate[[]byte](script, chromedp.EvalAwaitPromise))
 	if err == nil && v != nil {
 		err = json.Unmarshal(raw, v)
 	}
-	if err != nil {
-		p.t.Fatalf("%s: %v\nfaults: %q", script, err, p.Faults())
-	}
+	return err
 }
 
-// Until waits until a script's value is true, and says what was waited for when it never is.
+// Until waits until a script's value is true, and says what was waited for when it never is. A script may fail meanwhile:
+// a page that is on its way to another has nothing to ask.
 func (p *Page) Until(what, script string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(30 * time.Millisecond) {
 		var ok bool
-		p.Eval("Boolean("+script+")", &ok)
-		if ok {
+		err := p.eval("Boolean("+script+")", &ok)
+		if err == nil && ok {
 			return
 		}
 		if time.Now().After(deadline) {
-			p.t.Fatalf("waited %v for %s\nat %s\nfaults: %q\nthe page shows:\n%s", patience, what, p.Hash(), p.Faults(), p.quietText())
+			p.t.Fatalf("waited %v for %s (%v)\nfaults: %q\nthe page shows:\n%s", patience, what, err, p.Faults(), p.quietText())
 		}
 	}
+}
+
+// Reload loads the page again.
+func (p *Page) Reload() {
+	p.t.Helper()
+	p.do("reload", chromedp.Reload())
 }
 
 // Text is what the page shows.

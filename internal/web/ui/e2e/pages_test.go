@@ -17,9 +17,8 @@ func everyKind(t *testing.T) map[string]string {
 func TestListShowsEveryKind(t *testing.T) {
 	kinds := everyKind(t)
 	p := openList(t, filepath.Join(world, "runs"))
-	for kind, dir := range kinds {
+	for _, dir := range kinds {
 		p.Wait(filepath.Base(dir))
-		_ = kind
 	}
 	p.Shot("runs")
 	for kind, dir := range kinds {
@@ -45,7 +44,7 @@ func TestEverySectionOpens(t *testing.T) {
 				p.Until("no page that waits", `!document.querySelector('main .loading, main [aria-busy=true]')`)
 				name := place[strings.LastIndex(place, "/")+1:]
 				p.Shot(kind + "-" + name)
-				p.Eval("location.reload()", nil)
+				p.Reload()
 				p.Until("the same section after a reload", "location.hash === "+quote(place)+" && document.querySelector('main')?.innerText.length > 40")
 			}
 		})
