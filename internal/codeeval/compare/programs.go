@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
@@ -70,7 +71,10 @@ func (r *Result) KeepFlips(conditions, recorded []Condition) {
 			}
 			side := FlipSide{Condition: c.Name, Samples: []FlipSample{}, Total: len(task.Samples)}
 			for n, s := range task.Samples[:min(len(task.Samples), mostSamples)] {
-				kept := FlipSample{Sample: s.Index, Text: s.Text, Kind: s.Kind, Passed: s.Passed, Result: s.Result, Cut: s.Truncated}
+				kept := FlipSample{Sample: s.Index, Text: s.Text, Kind: s.Kind, Passed: s.Passed, Result: cmp.Or(s.Said, s.Result), Cut: s.Truncated}
+				if s.Program != "" {
+					kept.Text, kept.Kind = s.Program, resultfile.Program
+				}
 				if n < len(before.Samples) {
 					kept.Recorded = before.Samples[n].Passed
 				}

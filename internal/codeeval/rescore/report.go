@@ -82,13 +82,16 @@ func (c Config) report(f *resultfile.File, found map[program]finding) (FileRepor
 			}
 			v, ok := found[programOf(t, s)]
 			now := s
-			now.Passed, now.Result = nil, ""
+			now.Passed, now.Result, now.Said, now.Program = nil, "", "", ""
 			if ok && s.Kind != resultfile.Absent {
 				r.Verdicts[v.result.Verdict]++
 				tried = tried && v.known
 				loads += int(score(v.loads))
 				if v.result.Verdict != sandbox.InfraError {
 					now.Passed, now.Result = &v.result.Passed, v.result.Result
+					if v.result.Code != s.Text {
+						now.Program = v.result.Code
+					}
 					is = append(is, score(v.result.Passed))
 				}
 			}

@@ -63,6 +63,8 @@ type Sample struct {
 	Passed *bool
 	// Result is the verdict in the file's own words.
 	Result string
+	// Program is what was run, where a run of ours says it and it is not Text as it stands; Said is why it did not pass.
+	Program, Said string
 	// Truncated says that Text is not all that was generated.
 	Truncated bool
 }

@@ -18,6 +18,7 @@ type row struct {
 	Finish     *string `json:"finish_reason"`
 	Mode       any     `json:"mode"` // ours; somebody else's may be anything
 	Truncated  bool    `json:"truncated"`
+	Program    any     `json:"program"` // ours; somebody else's may be anything
 }
 
 // infraError is our own verdict that says nothing about a program.
@@ -89,6 +90,10 @@ func (r *rowReader) add(p part, what string) error {
 	switch {
 	case v.Verdict != nil:
 		r.ours, s.Result = true, *v.Verdict
+		s.Program, _ = v.Program.(string)
+		if v.Result != nil {
+			s.Said = *v.Result
+		}
 		if *v.Verdict == infraError {
 			s.Passed = nil
 		} else if s.Passed == nil {

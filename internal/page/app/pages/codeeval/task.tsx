@@ -35,7 +35,7 @@ export function TaskPage(p: { id: string }) {
       <section aria-label="Prompt">
         <details open={doc.samples.length < 2}>
           <summary>{doc.prompt === null ? "Prompt" : doc.sent ? "Prompt, as the model was sent it" : "The task, as the dataset gives it"}</summary>
-          {doc.prompt === null ? <p class="muted">This run has not kept it: it was made by an earlier version. The samples name its digest.</p> : <Raw text={doc.prompt} />}
+          {doc.prompt === null ? <p class="muted">This run has not kept it: it was made by an earlier version. The samples name its digest.</p> : <div class="prompt-text"><Raw text={doc.prompt} name="Prompt" /></div>}
         </details>
       </section>
       {doc.total > 1 ? (

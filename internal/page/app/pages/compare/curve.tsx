@@ -11,7 +11,7 @@ export function Curve(p: { report: CompareReport }) {
   return (
     <section aria-label="Over the size">
       <h2>Over the size</h2>
-      <LineChart name="scaling" title={`pass@1 over ${sizeTitle(p.report).toLowerCase()}, with 95% intervals`} x={{ label: sizeTitle(p.report).toLowerCase() }} y={{ label: "pass@1", percent: true, from0: true }} series={series} />
+      <LineChart name="scaling" title={`pass@1 over ${sizeTitle(p.report).toLowerCase()}, with 95% intervals`} x={{ label: sizeTitle(p.report).toLowerCase() }} y={{ label: "pass@1", percent: true }} series={series} />
       {p.report.trends.map((t) => (
         <p key={t.base} class="trend">
           <strong>{t.base}:</strong> {t.words}

@@ -96,7 +96,7 @@ function SideHead(p: { side: FlipSide; sample: FlipSample | undefined; name: str
           </label>
         ) : null}
       </p>
-      {s?.result && s.result !== "passed" ? <Raw text={s.result} name="Verdict" /> : null}
+      {s?.result && s.result !== "passed" && s.result !== "failed" ? <Raw text={s.result} name="Verdict" /> : null}
       {s?.kind === "absent" ? <p class="muted">The result file does not hold the program.</p> : s !== undefined && s.text.trim() === "" ? <p class="muted">Nothing was generated.</p> : null}
       {s?.cut ? <p class="muted">The text is not whole.</p> : null}
       {s !== undefined && s.recorded !== null && s.recorded !== s.passed ? <p class="muted">Its file says that it {s.recorded ? "passed" : "did not pass"}.</p> : null}

@@ -57,14 +57,12 @@ function Conditions(p: { report: CompareReport }) {
   const rates = spanOf(report.conditions.map((c) => ({ value: c.pass_at_1, ci: c.ci95 })));
   const deltas = spanOf(report.comparisons.map((c) => ({ value: c.delta_pp, ci: c.ci95 })));
   const columns: Column<Condition>[] = [
-    { key: "name", title: "Condition", value: (c) => c.name, render: (c) => <strong title={c.model || c.path}>{c.name}</strong> },
-    { key: "passed", title: "Passed", align: "right", value: (c) => c.passed, render: (c) => `${count(c.passed)} of ${count(c.judged)}` },
+    { key: "name", title: "Condition", value: (c) => c.name, render: (c) => <strong class="unbroken" title={c.model || c.path}>{c.name}</strong> },
+    { key: "passed", title: "Passed", align: "right", value: (c) => c.passed, render: (c) => <span class="unbroken">{`${count(c.passed)} of ${count(c.judged)}`}</span> },
     { key: "rate", title: "pass@1", value: (c) => c.pass_at_1, render: (c) => percent(c.pass_at_1, 1) },
-    { key: "ci", title: "95% interval, %", value: (c) => shares(c.ci95) },
-    { key: "mark", title: "pass@1", value: () => null, sort: false, render: (c) => <Interval value={c.pass_at_1} ci={c.ci95} {...rates} label={`${percent(c.pass_at_1, 1)}, interval ${shares(c.ci95)}`} /> },
+    { key: "ci", title: "95% interval, %", value: (c) => shares(c.ci95), render: (c) => <span class="with-mark"><Interval value={c.pass_at_1} ci={c.ci95} {...rates} label="" /> {shares(c.ci95)}</span> },
     { key: "delta", title: "Against base, pp", align: "right", value: (c) => against(c)?.delta_pp ?? null, render: (c) => delta(against(c)) },
-    { key: "delta-ci", title: "95% interval, pp", value: (c) => (against(c) ? between(against(c)?.ci95 ?? null) : ""), render: (c) => (against(c) ? between(against(c)?.ci95 ?? null) : "") },
-    { key: "delta-mark", title: "Difference", value: () => null, sort: false, render: (c) => markOf(against(c), deltas) },
+    { key: "delta-ci", title: "95% interval, pp", value: (c) => (against(c) ? between(against(c)?.ci95 ?? null) : ""), render: (c) => markOf(against(c), deltas) },
     { key: "p", title: "p", align: "right", value: (c) => against(c)?.p ?? null, render: (c) => numberOr(against(c)?.p, chance) },
     { key: "holm", title: "p (Holm)", align: "right", value: (c) => against(c)?.p_holm ?? null, render: (c) => numberOr(against(c)?.p_holm, chance) },
     { key: "mde", title: "Detectable, pp", align: "right", value: (c) => against(c)?.minimum_detectable_pp ?? null, render: (c) => (against(c) ? numberOr(against(c)?.minimum_detectable_pp ?? undefined, (v) => v.toFixed(1), "?") : "") },
@@ -94,7 +92,11 @@ function numberOr(v: number | undefined, write: (v: number) => string, none = ""
 
 function markOf(c: { delta_pp: number; ci95: [number, number] | null } | undefined, span: { from: number; to: number }) {
   if (c === undefined) return null;
-  return <Interval value={c.delta_pp} ci={c.ci95} {...span} zero label={`${points(c.delta_pp)} pp, interval ${between(c.ci95)}`} />;
+  return (
+    <span class="with-mark">
+      <Interval value={c.delta_pp} ci={c.ci95} {...span} zero label="" /> {between(c.ci95)}
+    </span>
+  );
 }
 
 /** What the sizes count, with a capital. */
@@ -115,7 +117,7 @@ function Incomparable(p: { report: CompareReport }) {
     }
     if (c.empty_wins > 0) said.push(`${c.other} against ${c.base}: on ${plural(c.empty_wins, "task")} the side that did better had generated nothing.`);
   }
-  for (const c of p.report.conditions) for (const w of c.warnings) said.push(`${c.name}: ${w}.`);
+  for (const c of p.report.conditions) if (c.warnings.length > 0) said.push(`${c.name}: ${c.warnings.join("; ")}.`);
   if (said.length === 0) return null;
   return (
     <section aria-label="What makes the conditions hard to compare">

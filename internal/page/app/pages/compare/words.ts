@@ -7,7 +7,7 @@ export function points(pp: number, digits = 1): string {
 
 /** A probability: 0.031, 0.50, or < 0.001. */
 export function chance(p: number): string {
-  if (p < 0.001) return "< 0.001";
+  if (p < 0.001) return "<0.001";
   return p < 0.1 ? p.toFixed(3) : p.toFixed(2);
 }
 

@@ -35,7 +35,7 @@ export function PairView(p: { n: string }) {
       {head}
       <section aria-label="Prompt">
         {doc.prompt.map((m, i) => (
-          <div key={i} class="message">
+          <div key={i} class="prompt-text">
             {doc.prompt.length > 1 ? <p class="muted">{m.role}</p> : null}
             <Raw text={m.text} name="Prompt" />
           </div>
