@@ -41,6 +41,8 @@ func (r *Run) describeCodeEval(h *Header) error {
 	}
 	if sum.Generation != nil {
 		h.CostUSD = sum.Generation.Cost
+	} else if r.manifest.Command == "code verify" {
+		h.CostUSD = new(0.0) // no model is asked
 	}
 	h.Headline = fmt.Sprintf("%d of %d passed", sum.Passed, sum.Total)
 	if p, ok := sum.PassAt["1"]; ok {
