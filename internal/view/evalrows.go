@@ -91,10 +91,33 @@ type wireEvalRow struct {
 	} `json:"conduct"`
 }
 
+// brief is a row without its conversation and its other texts, which are most of it and take long to read. What is no
+// object comes back as it is.
+func brief(text []byte) []byte {
+	c := cursor{text: text}
+	out := []byte{'{'}
+	for name, ok := c.member(true); ok; name, ok = c.member(false) {
+		c.space()
+		from := c.at
+		c.skip()
+		switch string(name) {
+		case "example_id", "rollout", "info", "reward", "error", "timing", "is_truncated", "stop_condition", "metrics", "token_usage", "parts", "cost_usd", "conduct":
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out = append(append(append(append(out, '"'), name...), '"', ':'), text[from:c.at]...)
+		}
+	}
+	if !c.done() {
+		return text
+	}
+	return append(out, '}')
+}
+
 // parseEvalRow reads one line of results.jsonl.
 func parseEvalRow(text []byte) (evalRow, error) {
 	var w wireEvalRow
-	if err := json.Unmarshal(text, &w); err != nil {
+	if err := json.Unmarshal(brief(text), &w); err != nil {
 		return evalRow{}, fmt.Errorf("not a row: %w", err)
 	}
 	if w.Example == nil || *w.Example < 0 || *w.Example > math.MaxInt32 {

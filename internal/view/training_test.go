@@ -32,7 +32,7 @@ func TestTrainingUnderWay(t *testing.T) {
 	// What a step leaves out is 0 where it had rollouts, and unknown where it had not.
 	want = `{"total":3,"from":0,"step":[0,1,2],"columns":{` + strings.Join([]string{
 		`"batching":[0,0,0]`, `"cell_errors":[0,0,0]`, `"clip_fraction":[0,0,0]`, `"coverage":[0,0,0]`, `"cut":[0,0,0]`, `"dead_groups":[0,0,0]`, `"dispatches":[0,0,0]`,
-		`"dropped":[0,0,0]`, `"entropy":[0,0,0]`, `"heldout":[0.25,null,0.5]`, `"heldout_seconds":[0,0,0]`, `"kl":[0,0.5,0]`, `"learn_seconds":[0,0,0]`, `"loss":[0,0.5,0.25]`,
+		`"dropped":[0,0,0]`, `"entropy":[0,0,0]`, `"heldout":[0.25,null,0.5]`, `"kl":[0,0.5,0]`, `"learn_seconds":[0,0,0]`, `"loss":[0,0.5,0.25]`,
 		`"over_explored":[0,0,0]`, `"play_seconds":[0,0,0]`, `"refilled":[0,0,0]`, `"reward":[0,0.125,0]`, `"reward_std":[0,0,0]`, `"rollouts":[4,8,8]`, `"syntax_errors":[0,0,0]`,
 		`"tokens":[null,10,10]`, `"turns":[0,0,0]`, `"zero_delegation":[0,0,0]`,
 	}, ",") + `}}`

@@ -4,8 +4,9 @@ import type { Run, TrainingComparison, TrainingFigure, TrainingGroup, TrainingLi
 import { Badge, count, go, LineChart, Loading, percent, ProblemBox, Table, useDoc, Visible, type Column, type Series } from "../../kit";
 import { ends, pvalue } from "../eval/compare";
 import { useOther, useRunsLike } from "../eval/other";
+import { commonPrefix } from "../eval/names";
 import { signed } from "../eval/parts";
-import { methodName, parameters } from "./index";
+import { parameters } from "./index";
 
 /** At most so many trainings are set side by side. */
 const most = 12;
@@ -44,13 +45,24 @@ export function ComparePage(p: { run: Run; others: string; at: string }) {
   );
 }
 
+/** Takes from a run's path what all of them begin with. */
+function shortened(doc: TrainingComparison): (run: string) => string {
+  const prefix = commonPrefix(doc.runs.map((l) => l.run));
+  return (run) => run.slice(prefix.length) || run;
+}
+
 /** The tables and the curves. `ids` are the runs' in the order of the document. */
 export function Joint(p: { doc: TrainingComparison; ids: string[] }) {
   const { doc } = p;
+  const short = shortened(doc);
+  const columns: Column<TrainingLine>[] = [
+    { key: "run", title: "Run", value: (l) => l.run, render: (l) => <span class="one-name" title={l.run}><Visible text={short(l.run)} />{l.status === "completed" ? null : <> <Badge tone="warn">{l.status}</Badge></>}</span> },
+    ...lineColumns,
+  ];
   return (
     <>
       <section aria-label="Trainings">
-        <Table name="Trainings" rows={doc.runs} columns={lineColumns} />
+        <Table name="Trainings" rows={doc.runs} columns={columns} />
       </section>
       <Heldout doc={doc} ids={p.ids} />
       <section aria-label="Over seeds">
@@ -81,8 +93,7 @@ export function Joint(p: { doc: TrainingComparison; ids: string[] }) {
 }
 
 const lineColumns: Column<TrainingLine>[] = [
-  { key: "run", title: "Run", value: (l) => l.run, render: (l) => <><span class="mono wrap"><Visible text={l.run} /></span>{l.status === "completed" ? null : <> <Badge tone="warn">{l.status}</Badge></>}</> },
-  { key: "method", title: "Method", value: (l) => methodName(l.method) },
+  { key: "method", title: "Method", value: (l) => l.method },
   { key: "size", title: "Size", value: (l) => l.parameters, align: "left", render: (l) => [l.size, parameters(l.parameters)].filter(Boolean).join(" ") },
   { key: "seed", title: "Seed", value: (l) => l.seed },
   { key: "steps", title: "Steps", value: (l) => l.steps, render: (l) => count(l.steps) },
@@ -123,6 +134,7 @@ function Heldout(p: { doc: TrainingComparison; ids: string[] }) {
   const ids = p.doc.runs.map((l, i) => (l.method === "sft" ? null : (p.ids[i] ?? null)));
   // A hook a run: there are always `most` of them, for hooks may not come and go.
   const all = Array.from({ length: most + 1 }, (_, i) => useOther<TrainingSteps>(ids[i] ?? null, "training/0").doc);
+  const short = shortened(p.doc);
   const series = useMemo(
     () =>
       p.doc.runs.flatMap((l, i): Series[] => {
@@ -130,7 +142,7 @@ function Heldout(p: { doc: TrainingComparison; ids: string[] }) {
         const column = steps?.columns["heldout"];
         if (steps === undefined || column === undefined) return [];
         const points = steps.step.flatMap((x, k): [number, number][] => (column[k] == null ? [] : [[x, column[k]]]));
-        return points.length > 0 ? [{ name: l.run, points, marks: true }] : [];
+        return points.length > 0 ? [{ name: short(l.run), points, marks: true }] : [];
       }),
     [p.doc, ...all],
   );

@@ -74,6 +74,8 @@ export function draw(method: string, steps: TrainingSteps, best: number | null):
     for (const line of picture.lines) {
       const column = steps.columns[line.column];
       if (column === undefined) continue;
+      const first = steps.columns["loss"];
+      if (line.column === "preference_loss" && first !== undefined && column.every((v, i) => v === first[i])) continue; // there is no other part
       const points = seriesOf(steps.step, column, line.played === true, line.marks === true);
       if (!points.some(([, y]) => y !== null)) continue;
       series.push({ name: line.name, points, ...(line.marks ? { marks: true } : {}) });

@@ -1,0 +1,38 @@
+package view_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/view"
+)
+
+// BenchmarkEvalOfManyRollouts opens an eval of 10,000 rollouts of 11 kB each.
+func BenchmarkEvalOfManyRollouts(b *testing.B) {
+	dir := lay(b, map[string]string{"run.json": evalManifest})
+	f, err := os.Create(filepath.Join(dir, "results.jsonl"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	texts := `,"completion":[{"role":"assistant","content":"` + strings.Repeat(`print(\"x\")\n`, 900) + `"}],"parts":[{"name":"detection","value":0.5,"weight":0.45}]`
+	for i := range 10_000 {
+		if _, err := f.WriteString(aRow(i/4, i%4, float64(i%100)/100, texts)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	f.Close()
+	for b.Loop() {
+		run, err := view.Open(dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		doc, err := run.Get("eval")
+		if err != nil || doc.(view.EvalDoc).Rows.Total != 10_000 {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(len(asJSON(b, doc))), "bytes")
+		run.Close()
+	}
+}
