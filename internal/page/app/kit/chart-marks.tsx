@@ -103,7 +103,7 @@ function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width:
     if (q.yci) f.shapes.push({ kind: "line", points: [[f.x(q.x), f.y(q.yci[0])], [f.x(q.x), f.y(q.yci[1])]], color: "line-strong", width: 1.5 });
   }
   const taken: Rect[] = good.map((q) => ({ x: f.x(q.x) - 5, y: f.y(q.y) - 5, w: 10, h: 10 }));
-  const named = good.length <= 40;
+  const named = good.length <= 40 && good.every((q) => q.name.length <= 28);
   for (const q of good) {
     const [x, y] = [f.x(q.x), f.y(q.y)];
     const link = q.href === undefined ? {} : { href: q.href };

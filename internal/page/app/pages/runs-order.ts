@@ -5,11 +5,18 @@ import type { Row } from "../documents";
 export interface Placed {
   row: Row;
   depth: number;
+  /** How many runs lie inside it, at any depth. */
+  inside: number;
+  /** Its name, with the directories between it and the run that holds it. */
+  name: string;
 }
 
-/** Puts children behind their parents, in the order they came; `flat` leaves all where they are. */
-export function arrangeRuns(rows: readonly Row[], flat: boolean): Placed[] {
-  if (flat) return rows.map((row) => ({ row, depth: 0 }));
+/**
+ * Puts children behind their parents, in the order they came. Only those inside of a run in `open` are there; "all"
+ * opens every run, "flat" leaves all runs where they are.
+ */
+export function arrangeRuns(rows: readonly Row[], open: ReadonlySet<string> | "all" | "flat"): Placed[] {
+  if (open === "flat") return rows.map((row) => ({ row, depth: 0, inside: 0, name: row.name }));
   const ids = new Set(rows.map((r) => r.id));
   const children = new Map<string, Row[]>();
   const tops: Row[] = [];
@@ -19,15 +26,23 @@ export function arrangeRuns(rows: readonly Row[], flat: boolean): Placed[] {
   }
   const out: Placed[] = [];
   const placed = new Set<string>();
-  const place = (row: Row, depth: number) => {
-    if (placed.has(row.id) || depth > 8) return;
+  /** Places a run and what lies inside it; the answer is how many runs that were. */
+  const place = (row: Row, parent: Row | null, depth: number, shown: boolean): number => {
+    if (placed.has(row.id) || depth > 8) return 0;
     placed.add(row.id);
-    out.push({ row, depth });
-    for (const child of children.get(row.id) ?? []) place(child, depth + 1);
+    const here: Placed = { row, depth, inside: 0, name: parent === null ? row.name : below(row, parent) };
+    if (shown) out.push(here);
+    const opened = shown && (open === "all" || open.has(row.id));
+    for (const child of children.get(row.id) ?? []) here.inside += place(child, row, depth + 1, opened);
+    return here.inside + 1;
   };
-  for (const row of tops) place(row, 0);
-  for (const row of rows) place(row, 0); // parents that name one another in a circle
+  for (const row of tops) place(row, null, 0, true);
+  for (const row of rows) place(row, null, 0, true); // parents that name one another in a circle
   return out;
+}
+
+function below(row: Row, parent: Row): string {
+  return parent.path !== "" && row.path.startsWith(parent.path + "/") ? row.path.slice(parent.path.length + 1) : row.name;
 }
 
 /** Whether a run passes the filters: every word of the text stands in its name, path, models or result. */

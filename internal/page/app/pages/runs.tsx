@@ -1,7 +1,7 @@
 /** The list of runs: filters, runs inside of runs below the one that holds them. */
 import { useMemo } from "preact/hooks";
 import type { Row } from "../documents";
-import { Badge, Empty, go, href, money, seconds, setQuery, StatusBadge, Table, useRoute, Visible, when, type Column } from "../kit";
+import { Badge, Empty, go, href, money, plural, seconds, setQuery, StatusBadge, Table, useRoute, Visible, when, type Column } from "../kit";
 import { arrangeRuns, passes, type Placed } from "./runs-order";
 
 /** What kinds of runs are called. */
@@ -14,28 +14,31 @@ const columns: readonly Column<Placed>[] = [
     key: "name", title: "Run", value: (r) => r.row.name,
     render: (r) => (
       <span class={"run-name" + (r.depth > 0 ? " run-nested" : "")} style={{ "--depth": String(Math.max(0, r.depth - 1)) } as Record<string, string>}>
-        <a href={href("/run/" + r.row.id)} title={r.row.path}><Visible text={r.row.name} /></a>
+        <a href={href("/run/" + r.row.id)} title={r.row.path}><Visible text={r.name} /></a>
+        {r.inside > 0 ? <Inside placed={r} /> : null}
       </span>
     ),
   },
-  { key: "kind", title: "Kind", value: (r) => kindTitles[r.row.kind] ?? r.row.kind, width: "7.5rem" },
+  { key: "kind", title: "Kind", value: (r) => kindTitles[r.row.kind] ?? r.row.kind, width: "7.5rem", from: 700 },
   { key: "status", title: "Status", value: (r) => r.row.status, render: (r) => <StatusBadge s={r.row.status} />, width: "7rem" },
   { key: "headline", title: "Result", value: (r) => r.row.problem ?? r.row.headline, sort: false, render: (r) => (r.row.problem ? <span class="run-problem"><Visible text={r.row.problem} /></span> : <Visible text={r.row.headline} />) },
   { key: "models", title: "Models", value: (r) => r.row.models.join(", "), render: (r) => <span class="mono"><Visible text={r.row.models.join(", ")} /></span>, from: 1400 },
   { key: "cost", title: "Cost", value: (r) => r.row.cost_usd, render: (r) => money(r.row.cost_usd), align: "right", from: 700, width: "6rem" },
   { key: "duration", title: "Took", value: (r) => r.row.duration_s, render: (r) => seconds(r.row.duration_s), align: "right", from: 1000, width: "7.5rem" },
-  { key: "started", title: "Started", value: (r) => r.row.started_at, render: (r) => when(r.row.started_at), from: 700, width: "10rem" },
+  { key: "started", title: "Started", value: (r) => r.row.started_at, render: (r) => <span class="nowrap">{when(r.row.started_at)}</span>, from: 700, width: "10rem" },
 ];
 
 /** A list of runs; the filters live in the query of the route. */
 export function Runs(p: { rows: readonly Row[]; truncated?: boolean; title: string }) {
   const { query } = useRoute();
-  const flat = query["sort." + p.title.toLowerCase()] !== undefined;
-  const placed = useMemo(() => arrangeRuns(p.rows, flat), [p.rows, flat]);
+  const flat = Object.keys(query).some((k) => k.startsWith("sort."));
+  const opened = query["open"] ?? "";
   const kinds = [...new Set(p.rows.map((r) => r.kind))].sort();
   const statuses = [...new Set(p.rows.map((r) => r.status))].sort();
   const [text, kind, status] = [query["q"] ?? "", query["kind"] ?? "", query["status"] ?? ""];
-  const filter = useMemo(() => (text + kind + status === "" ? undefined : (r: Placed) => passes(r.row, text, kind, status)), [text, kind, status]);
+  const filtering = text + kind + status !== "";
+  const placed = useMemo(() => arrangeRuns(p.rows, flat ? "flat" : filtering ? "all" : new Set(opened.split(","))), [p.rows, flat, filtering, opened]);
+  const filter = useMemo(() => (!filtering ? undefined : (r: Placed) => passes(r.row, text, kind, status)), [text, kind, status]);
   if (p.rows.length === 0) return <NoRuns />;
   const live = p.rows.filter((r) => r.status === "running").length;
   return (
@@ -59,6 +62,20 @@ export function Runs(p: { rows: readonly Row[]; truncated?: boolean; title: stri
       />
       {p.truncated ? <p class="muted">There are more runs below these directories than are shown. Name a deeper directory to see them.</p> : null}
     </>
+  );
+}
+
+/** Opens and closes what lies inside a run. */
+function Inside(p: { placed: Placed }) {
+  const { query } = useRoute();
+  const { row, inside } = p.placed;
+  const all = (query["open"] ?? "").split(",").filter((id) => id !== "");
+  const open = all.includes(row.id);
+  const toggle = () => setQuery({ open: (open ? all.filter((id) => id !== row.id) : [...all, row.id]).join(",") });
+  return (
+    <button type="button" class="run-inside" aria-expanded={open} onClick={toggle} aria-label={`${plural(inside, "run")} inside ${row.name}`}>
+      {open ? "▾" : "▸"} {plural(inside, "run")}
+    </button>
   );
 }
 

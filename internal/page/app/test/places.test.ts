@@ -5,6 +5,8 @@ import { compareValues, sorted } from "../kit/table-layout";
 import { scale } from "../kit/ticks";
 import { formatRoute, parseRoute } from "../router";
 import { fromArchive } from "../source";
+import type { Row } from "../documents";
+import { arrangeRuns, passes } from "../pages/runs-order";
 import { busy } from "./busy";
 import { count, decimal, money, percent, seconds } from "../kit/format";
 
@@ -86,4 +88,15 @@ test("an archive answers what it holds, packed or plain, and says so when it doe
   for (const missing of ["turn/2", "constructor", "toString"]) {
     await assert.rejects(source.get("", missing), (thrown) => (thrown as { status: number }).status === 404);
   }
+});
+
+test("runs stand below the run that holds them", () => {
+  const row = (id: string, path: string, parent?: string): Row => ({ id, kind: "review", name: path.split("/").pop()!, path, status: "completed", cost_usd: null, models: ["m/1"], headline: "h", ...(parent ? { parent } : {}) });
+  const rows = [row("c", "/r/b/x/01", "b"), row("b", "/r/b"), row("d", "/r/d"), row("e", "/r/b/x/01/in", "c"), row("u", "/u", "v"), row("v", "/v", "u"), row("s", "/s", "s")];
+  const told = (open: Set<string> | "all" | "flat") => arrangeRuns(rows, open).map((p) => `${p.depth} ${p.name} ${p.inside}`);
+  assert.deepEqual(told(new Set()), ["0 b 2", "0 d 0", "0 s 0", "0 u 1"]);
+  assert.deepEqual(told(new Set(["b"])), ["0 b 2", "1 x/01 1", "0 d 0", "0 s 0", "0 u 1"]);
+  assert.equal(arrangeRuns(rows, "all").length, rows.length);
+  assert.equal(arrangeRuns(rows, "flat")[0]!.row.id, "c");
+  assert.deepEqual([passes(rows[0]!, "X/01 M/1", "", ""), passes(rows[0]!, "zz", "", ""), passes(rows[0]!, "", "eval", ""), passes(rows[0]!, "", "review", "completed")], [true, false, false, true]);
 });
