@@ -113,7 +113,8 @@ func (s snapshot) system(f io.ReaderAt, i int, e trace.Event) (string, error) {
 	return system, nil
 }
 
-// past are the replies that the loop had got before event i, one a turn, and the last folding before it.
+// past are the replies that the loop had got before event i, one a turn (what failed was asked again), and the last folding
+// before it.
 func (s snapshot) past(f io.ReaderAt, i int) (turns []trace.Event, folded *trace.Compact, err error) {
 	room := int64(maxAnswer)
 	for j := range i {
@@ -128,12 +129,9 @@ func (s snapshot) past(f io.ReaderAt, i int) (turns []trace.Event, folded *trace
 		if err != nil {
 			return nil, nil, err
 		}
-		switch {
-		case e.Compact != nil:
+		if e.Compact != nil {
 			folded = e.Compact
-		case len(turns) > 0 && turns[len(turns)-1].Turn == e.Turn:
-			turns[len(turns)-1] = e // asked again: the later reply counts
-		default:
+		} else {
 			turns = append(turns, e)
 		}
 	}
