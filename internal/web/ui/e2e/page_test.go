@@ -89,7 +89,9 @@ func (p *Page) hear(event any) {
 	case *network.EventRequestWillBeSent:
 		u, err := url.Parse(e.Request.URL)
 		p.mu.Lock()
-		p.requests++
+		if err != nil || u.Scheme != "data" && u.Scheme != "blob" {
+			p.requests++
+		}
 		if err != nil || u.Host != p.host && u.Scheme != "data" && u.Scheme != "blob" {
 			fault = "asks for " + e.Request.URL
 		}

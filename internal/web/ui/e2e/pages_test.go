@@ -34,18 +34,15 @@ func TestEverySectionOpens(t *testing.T) {
 	for kind, dir := range everyKind(t) {
 		t.Run(kind, func(t *testing.T) {
 			p := open(t, dir)
-			p.WaitFor("nav[aria-label^=Sections] a")
+			places := p.sections()
 			p.Shot(kind)
-			var sections []string
-			p.Eval(`[...document.querySelectorAll('nav[aria-label^=Sections] a')].map(a => a.getAttribute('href'))`, &sections)
-			for _, place := range sections {
+			for _, place := range places {
 				p.Eval("location.hash = "+quote(place), nil)
-				p.Until("the section "+place, `document.querySelector('main') && !document.querySelector('main [role=alert]') && document.querySelector('main').innerText.length > 40`)
-				p.Until("no page that waits", `!document.querySelector('main .loading, main [aria-busy=true]')`)
+				p.settled(place)
 				name := place[strings.LastIndex(place, "/")+1:]
 				p.Shot(kind + "-" + name)
 				p.Reload()
-				p.Until("the same section after a reload", "location.hash === "+quote(place)+" && document.querySelector('main')?.innerText.length > 40")
+				p.settled(place)
 			}
 		})
 	}

@@ -61,9 +61,10 @@ func serve(t *testing.T, dirs ...string) string {
 func open(t *testing.T, dir string) *Page {
 	t.Helper()
 	needBrowser(t)
+	address := serve(t, dir) // before the page, which goes first: without its server it would complain
 	p := newPage(t)
 	p.run = view.ID(dir)
-	p.Open(serve(t, dir) + "/")
+	p.Open(address + "/")
 	p.Go("")
 	return p
 }
@@ -72,7 +73,8 @@ func open(t *testing.T, dir string) *Page {
 func openList(t *testing.T, dirs ...string) *Page {
 	t.Helper()
 	needBrowser(t)
+	address := serve(t, dirs...)
 	p := newPage(t)
-	p.Open(serve(t, dirs...) + "/")
+	p.Open(address + "/")
 	return p
 }
