@@ -63,6 +63,7 @@ func TestFindingsAreFilteredAndGrouped(t *testing.T) {
 	p.Go("findings")
 	p.Until("all findings", fmt.Sprintf("document.querySelectorAll('a.finding-row').length === %d", rows))
 	p.Key("/")
+	p.Until("the caret in the filter", "document.activeElement.matches('.findings-filters input[type=search]')")
 	p.Key("no such words anywhere")
 	p.Wait("The filter keeps none")
 	p.ClickText("Show all")

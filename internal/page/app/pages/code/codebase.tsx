@@ -28,7 +28,7 @@ export function Codebase() {
       {error ? <ProblemBox problem={error} /> : null}
       <h1 class="off-screen">Code</h1>
       <section class="codebase-map" aria-label="Map">
-        <div class="toolbar">
+        <div class="codebase-bar">
           <Crumbs dir={dir} onZoom={zoom} />
           <label class="choice">
             Colour{" "}
@@ -81,7 +81,7 @@ function Crumbs(p: { dir: Node; onZoom: (path: string) => void }) {
         return (
           <span key={path}>
             {i > 0 ? <span class="muted"> / </span> : null}
-            {i === names.length ? <b aria-current="true">{title}</b> : <button type="button" class="link" onClick={() => p.onZoom(path)}>{title}</button>}
+            {i === names.length ? <b aria-current="true">{title}</b> : <button type="button" class="plain-link" onClick={() => p.onZoom(path)}>{title}</button>}
           </span>
         );
       })}

@@ -80,8 +80,8 @@ function Shown(p: { file: File }) {
           <aside class="file-findings" aria-label="Findings in this file">
             <h2>{plural(file.findings.length, "finding")}</h2>
             {file.findings.map((f) => (
-              <article key={f.id} class={"card" + (line !== undefined && line >= f.line && line <= Math.max(f.line, f.end_line) ? " selected" : "")}>
-                <p class="card-head">
+              <article key={f.id} class={"file-finding" + (line !== undefined && line >= f.line && line <= Math.max(f.line, f.end_line) ? " selected" : "")}>
+                <p class="file-finding-head">
                   <Severity s={f.severity} /> <span class="muted">{f.category}</span>
                 </p>
                 <h3><a href={href("findings/" + f.id)}><Visible text={f.title} /></a></h3>

@@ -51,7 +51,7 @@ export function TreeMap(p: Props) {
   };
   const drawing = useMemo(() => boxes.map((b, i) => <Rect key={b.node.path + (b.frame ? "/" : "")} i={i} b={b} shade={p.shade} faint={p.keep !== undefined && b.node.row !== undefined && !p.keep(b.node.path)} />), [boxes, p.shade, p.keep]);
   return (
-    <div class="map" ref={box}>
+    <div class="codemap" ref={box}>
       {width > 0 ? (
         <svg
           width={width}
@@ -79,7 +79,7 @@ export function TreeMap(p: Props) {
           {at ? <rect class="chosen" x={at.x + 1} y={at.y + 1} width={Math.max(1, at.w - 2)} height={Math.max(1, at.h - 2)} /> : null}
         </svg>
       ) : null}
-      <p class="map-told" aria-live="polite">
+      <p class="codemap-told" aria-live="polite">
         <Told node={told} />
       </p>
       <Legend shade={p.shade} />
@@ -145,7 +145,7 @@ function words(node: Node, short = false): string {
 
 function Legend(p: { shade: Shade }) {
   return (
-    <ul class="map-legend" aria-label="What the colours say">
+    <ul class="codemap-legend" aria-label="What the colours say">
       {(p.shade === "coverage" ? coverageSteps : findingSteps).map((s) => (
         <li key={s.key}>
           <svg width="14" height="14" aria-hidden="true" class={"leaf " + s.key}>

@@ -9,7 +9,7 @@ export function Overview(p: { lines: number; holes: readonly (readonly [number, 
   // A file with thousands of holes has no more than the strip has pixels.
   const shown = merge(p.holes, p.lines / 500);
   return (
-    <div class="strip">
+    <div class="file-strip">
       <svg
         viewBox="0 0 12 1000"
         preserveAspectRatio="none"
@@ -19,10 +19,10 @@ export function Overview(p: { lines: number; holes: readonly (readonly [number, 
           p.onLine(Math.min(p.lines, Math.max(1, 1 + Math.floor(((e.clientY - box.top) / box.height) * p.lines))));
         }}
       >
-        <rect class="strip-seen" width="12" height="1000" />
-        {shown.map(([from, to]) => <rect key={from} class="strip-hole" y={y(from)} width="12" height={height(from, to, 2)} />)}
-        {p.marks.slice(0, 2000).map((m, i) => <rect key={i} class={"strip-mark mark-" + m.severity} x="3" y={y(m.from)} width="9" height={height(m.from, m.to, 5)} />)}
-        {p.line === undefined ? null : <rect class="strip-line" y={y(p.line)} width="12" height="3" />}
+        <rect class="file-strip-seen" width="12" height="1000" />
+        {shown.map(([from, to]) => <rect key={from} class="file-strip-hole" y={y(from)} width="12" height={height(from, to, 2)} />)}
+        {p.marks.slice(0, 2000).map((m, i) => <rect key={i} class={"file-strip-mark mark-" + m.severity} x="3" y={y(m.from)} width="9" height={height(m.from, m.to, 5)} />)}
+        {p.line === undefined ? null : <rect class="file-strip-line" y={y(p.line)} width="12" height="3" />}
       </svg>
     </div>
   );

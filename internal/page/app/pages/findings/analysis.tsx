@@ -9,7 +9,7 @@ export function Analysis(p: { doc: Findings }) {
   if (analysis === "") return <Empty title="The root wrote no document." />;
   return (
     <div class="analysis">
-      <div class="toolbar">
+      <div class="codebase-bar">
         <p class="muted">{checked > 0 && v ? `${plural(checked, "claim")} of it checked against the code: ${count(v.claims.supported)} supported, ${count(v.claims.contradicted)} contradicted.` : "In the words of the root."}</p>
         <Copy text={analysis} label="Copy as Markdown" />
       </div>

@@ -37,7 +37,7 @@ export function FindingList(p: { rows: readonly Row[]; by: By; chosen: Finding |
             }}
           >
             <span class="finding-row-title">
-              {p.by === "severity" ? <span class={"dot dot-" + f.severity} aria-hidden="true" /> : <Severity s={f.severity} />} <Visible text={f.title} />
+              {p.by === "severity" ? <span class={"finding-dot finding-dot-" + f.severity} aria-hidden="true" /> : <Severity s={f.severity} />} <Visible text={f.title} />
             </span>
             <span class="finding-row-place mono muted">
               <Visible text={p.by === "file" ? (f.line > 0 ? `line ${f.line}` : "") : placeOf(f)} />

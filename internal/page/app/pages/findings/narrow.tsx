@@ -10,8 +10,8 @@ export function Narrow(p: { field: RefObject<HTMLInputElement | null>; findings:
   const severities = values(p.findings, (f) => f.severity).sort((a, b) => severityRank(b.value) - severityRank(a.value));
   const categories = values(p.findings, (f) => f.category);
   return (
-    <div class="toolbar" role="search">
-      <input ref={p.field} type="search" class="field" placeholder="Filter by text, file, category" aria-label="Filter findings" value={p.filter.text} onInput={(e) => setQuery({ q: e.currentTarget.value })} />
+    <div class="filters findings-filters" role="search">
+      <input ref={p.field} type="search" placeholder="Filter by text, file, category" aria-label="Filter findings" value={p.filter.text} onInput={(e) => setQuery({ q: e.currentTarget.value })} />
       <Choice name="Severity" value={p.filter.severity} all="any" options={severities} onChoose={(severity) => setQuery({ severity })} />
       <Choice name="Category" value={p.filter.category} all="any" options={categories} onChoose={(category) => setQuery({ category })} />
       {p.second ? (
