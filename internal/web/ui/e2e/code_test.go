@@ -75,14 +75,14 @@ func TestMapOfTheCode(t *testing.T) {
 		t.Fatalf("the map has %d files", files)
 	}
 	p.Shot("code-map")
-	if p.Count(`.codemap .leaf.c0[aria-label^=`+quote(none)+`]`) != 1 || p.Count(`.codemap .leaf.c0`) != 1 {
+	if p.Count(`.codemap .leaf.c0[data-i][aria-label^=`+quote(none)+`]`) != 1 || p.Count(`.codemap .leaf.c0[data-i]`) != 1 {
 		t.Errorf("the map does not say that %s was not seen, and no other file", none)
 	}
 	// The colours follow the switch, which is part of the address.
 	p.Eval(`(() => { const s = document.querySelector('.codebase-map select'); s.value = 'findings'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`, nil)
 	p.Until("the address of the other colours", "location.hash.includes('shade=findings')")
 	p.Wait("no finding", "critical")
-	if n := p.Count(".codemap .leaf.s0"); n == 0 || n == files {
+	if n := p.Count(".codemap .leaf.s0[data-i]"); n == 0 || n == files {
 		t.Errorf("%d of %d files are without a finding", n, files)
 	}
 	p.ShotAs("code-map-findings")
