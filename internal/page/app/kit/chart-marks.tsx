@@ -88,14 +88,14 @@ export function Scatter(p: { name: string; title: string; x: Axis; y: Axis; poin
 
 function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width: number, height: number, diagonal: boolean): Scene {
   const good = points.filter((q) => Number.isFinite(q.x) && Number.isFinite(q.y));
-  const xs = good.flatMap((q) => [q.x, ...(q.xci ?? [])]);
-  const ys = good.flatMap((q) => [q.y, ...(q.yci ?? [])]);
+  let xs = good.flatMap((q) => [q.x, ...(q.xci ?? [])]);
+  let ys = good.flatMap((q) => [q.y, ...(q.yci ?? [])]);
+  if (diagonal) xs = ys = [...xs, ...ys]; // one scale for both
   const f = frame({ width, height, yScale: axisScale(yAxis, ys, 5), yLabel: yAxis.label, xScale: axisScale(xAxis, xs, marksFor(width)), xLabel: xAxis.label });
   const write = (a: Axis, v: number) => (a.percent ? percent(v, 1) : decimal(v));
   const color = "series-1";
   if (diagonal && good.length > 0) {
-    const from = Math.max(Math.min(0, ...xs), Math.min(0, ...ys));
-    const to = Math.min(Math.max(...xs), Math.max(...ys));
+    const [from, to] = [xAxis.from0 ? Math.min(0, ...xs) : Math.min(...xs), Math.max(...xs)];
     f.shapes.push({ kind: "line", points: [[f.x(from), f.y(from)], [f.x(to), f.y(to)]], color: "line-strong", width: 1 });
   }
   for (const q of good) {

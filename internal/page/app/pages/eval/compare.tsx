@@ -167,7 +167,7 @@ function Tasks(p: { pair: Pair; at: string; other: string }) {
     { key: "a", title: label(p.pair.a), value: (r) => r.a, render: (r) => r.a.toFixed(3) },
     { key: "difference", title: "Difference", value: (r) => r.a - r.b, render: (r) => <span class={r.a > r.b ? "good" : r.a < r.b ? "bad" : "muted"}>{signed(r.a - r.b, 3)}</span> },
   ];
-  const points = useMemo(() => rows.map((r) => ({ name: r.task, x: r.b, y: r.a, href: href(`${p.at}/compare/${p.other}`, { task: r.example }) })), [rows]);
+  const points = useMemo(() => rows.map((r) => ({ name: r.task.slice(prefix.length), x: r.b, y: r.a, href: href(`${p.at}/compare/${p.other}`, { task: r.example }) })), [rows]);
   return (
     <>
       <section aria-label="Tasks">

@@ -9,7 +9,7 @@ export function Mean(p: { of: EvalSpread; digits?: number }) {
   if (of.mean === null) return <>?</>;
   return (
     <>
-      <strong>{of.mean.toFixed(digits)}</strong>{" "}
+      <strong>{fixed(of.mean, digits)}</strong>{" "}
       {of.ci95 ? <span class="interval" title={`95 % interval of the mean over tasks${of.ci95_method ? " (" + of.ci95_method + ")" : ""}`}>{interval(of.ci95, digits)}</span> : <span class="muted">no interval: {of.ci95_why || "not known"}</span>}
     </>
   );
@@ -17,7 +17,7 @@ export function Mean(p: { of: EvalSpread; digits?: number }) {
 
 /** "[0.921, 0.973]". */
 export function interval(ci: readonly [number, number], digits = 3): string {
-  return `[${ci[0].toFixed(digits)}, ${ci[1].toFixed(digits)}]`;
+  return `[${fixed(ci[0], digits)}, ${fixed(ci[1], digits)}]`;
 }
 
 /** "12 of 128 (9%, 5 to 16%)"; "?" where the rows do not say. */
@@ -74,7 +74,7 @@ export function EvalFacts(p: { doc: EvalDoc; live: boolean }) {
 }
 
 function fixed(v: number | null, digits = 3): string {
-  return v === null ? "?" : v.toFixed(digits);
+  return v === null ? "?" : digits === 0 ? count(v) : v.toFixed(digits);
 }
 
 function range(m: EvalSpread | undefined): string {

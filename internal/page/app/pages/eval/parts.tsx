@@ -1,7 +1,7 @@
 /** What rewards are made of, and how they and the metrics are spread. */
 import { useMemo } from "preact/hooks";
 import type { EvalDoc } from "../../documents";
-import { Bars, Distribution, setQuery, Table, useRoute, type Column } from "../../kit";
+import { Bars, count, Distribution, setQuery, Table, useRoute, type Column } from "../../kit";
 import { interval } from "./facts";
 
 interface PartRow {
@@ -27,8 +27,8 @@ function gives(r: PartRow): number | null {
 /** "+0.450", "-0.010". */
 export function signed(v: number | null, digits: number): string {
   if (v === null) return "?";
-  const text = Math.abs(v).toFixed(digits);
-  return (v < 0 && Number(text) !== 0 ? "−" : v > 0 ? "+" : "") + text;
+  const text = digits === 0 ? count(Math.abs(v)) : Math.abs(v).toFixed(digits);
+  return (v < 0 && !/^[0.]*$/.test(text) ? "−" : v > 0 ? "+" : "") + text;
 }
 
 /** Said where the parts of a reward do not add up to it. */

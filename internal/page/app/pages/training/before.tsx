@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { EvalSpread, EvalSummary, Run, TrainingCells, TrainingSummary } from "../../documents";
 import { count, href, percent, Scatter, Table, type Column } from "../../kit";
 import { interval, share } from "../eval/facts";
+import { commonPrefix } from "../eval/names";
 import { signed } from "../eval/parts";
 import { parameters } from "./index";
 
@@ -79,9 +80,10 @@ function Evals(p: { run: Run }) {
 function ByTask(p: { summary: TrainingSummary }) {
   const rows = useMemo(() => {
     const before = new Map((p.summary.before?.tasks ?? []).map((t) => [t.example_id, t.mean]));
+    const prefix = commonPrefix((p.summary.after?.tasks ?? []).map((t) => t.task));
     return (p.summary.after?.tasks ?? []).flatMap((t) => {
       const was = before.get(t.example_id);
-      return was === undefined || was === null || t.mean === null ? [] : [{ name: t.task || "example " + t.example_id, x: was, y: t.mean }];
+      return was === undefined || was === null || t.mean === null ? [] : [{ name: t.task.slice(prefix.length) || "example " + t.example_id, x: was, y: t.mean }];
     });
   }, [p.summary]);
   if (rows.length === 0) return null;
