@@ -65,8 +65,15 @@ export function Table<R>(p: Props<R>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const open = (row: R | undefined) => row !== undefined && p.onOpen?.(row);
-  const choose = (i: number) => setAt(Math.max(0, Math.min(i, rows.length - 1)));
-  useKeys(p.onOpen === undefined || rows.length === 0 ? {} : { j: () => choose(at + 1), k: () => choose(at - 1), Enter: () => open(rows[at]) }, p.name);
+  // The row takes the focus, too: Enter is then its own, and not that of the button that was clicked last.
+  const step = (by: number) => {
+    const next = Math.max(0, Math.min(at + by, rows.length - 1));
+    setAt(next);
+    focusRow(next); // at once, for an Enter that follows at once
+    requestAnimationFrame(() => focusRow(next)); // one out of sight is drawn by then
+  };
+  const focusRow = (i: number) => body.current?.querySelector<HTMLElement>(`[aria-rowindex="${i + 2}"]`)?.focus();
+  useKeys(p.onOpen === undefined || rows.length === 0 ? {} : { j: () => step(1), k: () => step(-1), Enter: () => open(rows[at]) }, p.name);
 
   const virtual = rows.length > drawAll;
   const [top, setTop] = useState({ top: 0, size: 800 });
@@ -102,7 +109,7 @@ export function Table<R>(p: Props<R>) {
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       const next = Math.max(0, Math.min(rows.length - 1, i + (event.key === "ArrowDown" ? 1 : -1)));
       setAt(next);
-      requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[aria-rowindex="${next + 2}"]`)?.focus());
+      requestAnimationFrame(() => focusRow(next));
     } else return;
     event.preventDefault();
   };
