@@ -103,6 +103,7 @@ func (x *index) scanLines(f io.ReaderAt) error {
 		todo    = make(chan *block)
 		order   = make(chan *block, maxScanners)
 		stop    = make(chan struct{})
+		spare   = make(chan []byte, 2*maxScanners+2) // buffers to be used again
 		joined  sync.WaitGroup
 		failed  error
 	)
@@ -117,7 +118,7 @@ func (x *index) scanLines(f io.ReaderAt) error {
 	joined.Go(func() {
 		defer close(order)
 		defer close(todo)
-		failed = readBlocks(f, x.good, func(b *block) bool {
+		failed = readBlocks(f, x.good, spare, func(b *block) bool {
 			select {
 			case order <- b:
 			case <-stop:
@@ -137,6 +138,9 @@ func (x *index) scanLines(f io.ReaderAt) error {
 			stopped = true
 			close(stop)
 		}
+		if buf := b.text[:cap(b.text)]; len(buf) == blockSize {
+			spare <- buf // there are never more of them than it holds
+		}
 	}
 	joined.Wait()
 	var own *Error
@@ -150,10 +154,10 @@ func (x *index) scanLines(f io.ReaderAt) error {
 }
 
 // readBlocks reads a file from an offset on, in blocks of whole lines. What follows the last newline is no line yet.
-func readBlocks(f io.ReaderAt, at int64, give func(*block) bool) error {
+func readBlocks(f io.ReaderAt, at int64, spare <-chan []byte, give func(*block) bool) error {
 	size := blockSize
 	for {
-		text := make([]byte, size)
+		text := buffer(size, spare)
 		n, err := f.ReadAt(text, at)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return fmt.Errorf("read the trace: %w", err)
@@ -174,6 +178,18 @@ func readBlocks(f io.ReaderAt, at int64, give func(*block) bool) error {
 			size *= 2
 		}
 	}
+}
+
+// buffer is one that is to spare, or a new one.
+func buffer(size int, spare <-chan []byte) []byte {
+	if size == blockSize {
+		select {
+		case text := <-spare:
+			return text
+		default:
+		}
+	}
+	return make([]byte, size)
 }
 
 // scan scans the lines up to the first that is no event, or not the next one.
