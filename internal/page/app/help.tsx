@@ -28,7 +28,7 @@ export function Help(p: { onClose: () => void }) {
             <dl class="keys">
               {grouped(layer.keys, layer.says).map(({ keys, meaning }) => (
                 <div key={keys.join()} class="keys-row">
-                  <dt>{keys.map((k) => <kbd key={k}>{shown(k)}</kbd>)}</dt>
+                  <dt>{keys.map((k, i) => <span key={k}>{i > 0 ? "– " : ""}<kbd>{shown(k)}</kbd></span>)}</dt>
                   <dd>{meaning}</dd>
                 </div>
               ))}

@@ -10,7 +10,7 @@ interface Group {
   values: readonly number[];
 }
 
-/** Values by group: every value a dot, the middle half a bar, the median a line. */
+/** Values by group: every value a dot (in a crowd, bars by how many), the middle half shaded, the median a line. */
 export function Distribution(p: { name: string; title: string; groups: readonly Group[]; percent?: boolean; label?: string }) {
   const [box, width] = useWidth<HTMLDivElement>();
   const axis: Axis = { label: p.label ?? "", ...(p.percent ? { percent: true } : {}) };
@@ -44,7 +44,7 @@ function distributionScene(groups: readonly Group[], axis: Axis, write: (v: numb
   return { width, height: f.height, shapes: f.shapes };
 }
 
-/** Dots that stand beside one another where values are close; in a crowd a dot grows and stands for several. */
+/** Values that fall together, in steps of 5 pixels: dots beside one another, or in a crowd bars as high as it is. */
 function swarm(values: readonly number[], x: (v: number) => number, middle: number, color: string, write: (v: number) => string): Shape[] {
   const bins = new Map<number, number[]>();
   for (const v of values) {
@@ -53,13 +53,19 @@ function swarm(values: readonly number[], x: (v: number) => number, middle: numb
     if (held === undefined) bins.set(bin, [v]);
     else held.push(v);
   }
+  let most = 0;
+  for (const held of bins.values()) most = Math.max(most, held.length);
   const out: Shape[] = [];
   for (const [bin, held] of bins) {
-    const most = 7;
-    const dots = Math.min(held.length, most);
-    for (let k = 0; k < dots; k++) {
-      const y = middle + (k % 2 === 0 ? -1 : 1) * Math.ceil(k / 2) * 4.4;
-      out.push({ kind: "dot", x: held.length > most ? bin * 5 : x(held[k]!), y, r: 2.2, color, opacity: held.length > most ? 1 : 0.75, title: held.length > most ? `${held.length} values about ${write(held[0]!)}` : write(held[k]!) });
+    if (most > 7) {
+      const h = Math.max(1.5, (30 * held.length) / most);
+      const title = `${held.length} of ${values.length} values about ${write(quantile(held, 0.5))}`;
+      out.push({ kind: "rect", x: bin * 5 - 2, y: middle - h / 2, w: 4, h, color, title });
+    } else {
+      held.forEach((v, k) => {
+        const y = middle + (k % 2 === 0 ? -1 : 1) * Math.ceil(k / 2) * 4.4;
+        out.push({ kind: "dot", x: x(v), y, r: 2.2, color, opacity: 0.75, title: write(v) });
+      });
     }
   }
   return out;

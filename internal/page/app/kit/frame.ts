@@ -46,7 +46,7 @@ export function frame(p: { width: number; height: number; yScale: Scale; yLabel:
     shapes.push({ kind: "line", points: [[left, y(t)], [right, y(t)]], color: t === 0 ? "line-strong" : "line", width: 1 });
     shapes.push({ kind: "text", x: left - 6, y: y(t) + 4, text: labels[i]!, color: "text-muted", anchor: "end" });
   });
-  if (p.yLabel !== "") shapes.push({ kind: "text", x: 12, y: (top + bottom) / 2, text: fit(p.yLabel, bottom - top), color: "text-muted", anchor: "middle", upward: true });
+  if (p.yLabel !== "") shapes.push({ kind: "text", x: 14, y: (top + bottom) / 2, text: fit(p.yLabel, bottom - top), color: "text-muted", anchor: "middle", upward: true });
   if (xs !== undefined) {
     for (const t of xs.ticks) {
       shapes.push({ kind: "line", points: [[x(t), bottom], [x(t), bottom + 4]], color: "line-strong", width: 1 });
