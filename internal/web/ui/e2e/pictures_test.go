@@ -31,6 +31,6 @@ func TestPictures(t *testing.T) {
 	p.ShotAs("code")
 	p.Go("findings")
 	p.Key("j")
-	p.Wait("evidence")
+	p.WaitGone("Choose a finding.")
 	p.ShotAs("findings")
 }
