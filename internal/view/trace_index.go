@@ -37,13 +37,16 @@ type eventColumns struct {
 
 func (t *eventColumns) len() int { return len(t.kind) }
 
+// maxSeconds bounds a duration: what a file claims beyond it is no number in 32 bits, and has no place in JSON.
+const maxSeconds = 1e9
+
 // add appends an event that lies at an offset of the file.
 func (t *eventColumns) add(e *scanned, begin int64, size int) {
 	t.begin, t.size = append(t.begin, begin), append(t.size, int32(size))
 	t.at, t.kind, t.flags = append(t.at, e.at), append(t.kind, e.kind), append(t.flags, e.flags)
 	t.turn = append(t.turn, int32(max(0, min(e.turn, math.MaxInt32))))
 	t.node = append(t.node, t.intern(e.node))
-	t.seconds = append(t.seconds, float32(e.seconds))
+	t.seconds = append(t.seconds, float32(max(0, min(e.seconds, maxSeconds))))
 	t.cost, t.in, t.out = append(t.cost, e.cost), append(t.in, e.in), append(t.out, e.out)
 	var room [4*maxLabel + 40]byte
 	t.label = append(t.label, string(e.label(room[:0])))

@@ -5,7 +5,7 @@ import { setQuery, useRoute } from "../router";
 import { csv } from "./csv";
 import { download } from "./download";
 import { count, plural } from "./format";
-import { useKeys } from "./keys";
+import { useKeys, type Keys } from "./keys";
 import { characters, sorted, type Value } from "./table-layout";
 
 export type { Value } from "./table-layout";
@@ -29,6 +29,12 @@ export interface Column<R> {
   from?: 700 | 1000 | 1400;
 }
 
+/** Keys that go to the next row and to the one before. */
+interface Steps {
+  readonly next: readonly string[];
+  readonly previous: readonly string[];
+}
+
 interface Props<R> {
   /** What its rows are: its accessible name, the name of its CSV file. */
   name: string;
@@ -44,11 +50,22 @@ interface Props<R> {
   empty?: ComponentChildren;
   /** What stands beside the CSV button: filters. */
   tools?: ComponentChildren;
+  /**
+   * Other keys than j and k, for a table beside a list that has those; null leaves all keys, and Enter, to the page
+   * around it. Rows that have the focus listen to Enter and the arrow keys in any case.
+   */
+  keys?: Steps | null;
 }
 
 /** Rows above which only those in sight are drawn, at a common height. */
 const drawAll = 200;
 const rowHeight = 30;
+
+const usual: Steps = { next: ["j"], previous: ["k"] };
+
+function bound(keys: Steps, step: (by: number) => void): Keys {
+  return Object.fromEntries([...keys.next.map((k) => [k, () => step(1)]), ...keys.previous.map((k) => [k, () => step(-1)])]) as Keys;
+}
 
 /** Rows and columns. The order is kept in the query of the route; j, k and Enter choose and open rows. */
 export function Table<R>(p: Props<R>) {
@@ -73,7 +90,8 @@ export function Table<R>(p: Props<R>) {
     requestAnimationFrame(() => focusRow(next)); // one out of sight is drawn by then
   };
   const focusRow = (i: number) => body.current?.querySelector<HTMLElement>(`[aria-rowindex="${i + 2}"]`)?.focus();
-  useKeys(p.onOpen === undefined || rows.length === 0 ? {} : { j: () => step(1), k: () => step(-1), Enter: () => open(rows[at]) }, p.name);
+  const listens = p.onOpen !== undefined && rows.length > 0 && p.keys !== null;
+  useKeys(listens ? { ...bound(p.keys ?? usual, step), Enter: () => open(rows[at]) } : {}, p.name);
 
   const virtual = rows.length > drawAll;
   const [top, setTop] = useState({ top: 0, size: 800 });

@@ -45,7 +45,7 @@ export function Virtual(p: {
   useEffect(() => {
     wanted.current = p.scrollTo;
     redraw((n) => n + 1);
-  }, [p.scrollTo, heights]);
+  }, [p.scrollTo, p.epoch]); // not when rows come: the reader may have scrolled elsewhere
 
   const first = Math.max(0, heights.at(view.top) - spare);
   const last = Math.min(p.count, heights.at(view.top + view.size) + 1 + spare);

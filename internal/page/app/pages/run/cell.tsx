@@ -22,7 +22,7 @@ export function CellView(p: { cell: Cell; at: string; query: Query; repeated: bo
         <Clip text={cell.code.replace(/\n$/, "")} lines={60} what="cell">{(text) => <Code text={text} language="python" name={`Code of cell ${cell.index}`} />}</Clip>
       </Part>
       <CellOutput cell={cell} repeated={p.repeated} />
-      {cell.variables && cell.variables.length > 0 ? <Variables list={cell.variables} cell={cell.index} /> : null}
+      {cell.variables && cell.variables.length > 0 ? <Variables list={cell.variables} total={cell.variables_total} cell={cell.index} /> : null}
     </div>
   );
 }
@@ -66,9 +66,9 @@ const columns: readonly Column<Variable>[] = [
   { key: "value", title: "Value", value: (v) => v.value, render: (v) => <code class="value"><Visible text={v.value} /></code> },
 ];
 
-function Variables(p: { list: Variable[]; cell: number }) {
+function Variables(p: { list: Variable[]; total: number | undefined; cell: number }) {
   return (
-    <Part title="Variables" note="what the cell made, changed and deleted">
+    <Part title="Variables" note={`what the cell made, changed and deleted${p.total && p.total > p.list.length ? `: ${p.list.length} of ${count(p.total)}` : ""}`}>
       <Table name={`Variables of cell ${p.cell}`} rows={p.list} columns={columns} />
     </Part>
   );

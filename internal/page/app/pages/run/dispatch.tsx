@@ -103,20 +103,25 @@ function FileLinks(p: { run: Run; base: string; files: string[] }) {
   );
 }
 
-/** The findings that name this dispatch as a source. */
+/** The findings that this dispatch claimed, and those that it checked. */
 function FromHere(p: { wanted: string }) {
   const { doc } = useDoc<Findings>("findings");
   if (!doc) return null;
   const kinds: [Finding[], string][] = [[doc.findings, ""], [doc.ungrounded, "ungrounded"], [doc.refuted, "refuted"], [doc.suppressed, "suppressed"]];
-  const mine = kinds.flatMap(([list, kind]) => list.filter((f) => f.sources.includes(p.wanted)).map((f) => ({ f, kind })));
+  const mine = kinds.flatMap(([list, kind]) =>
+    list.flatMap((f) => {
+      const claimed = f.sources.includes(p.wanted);
+      return claimed || f.verification?.source === p.wanted ? [{ f, kind, claimed }] : [];
+    }),
+  );
   if (mine.length === 0) return null;
   return (
-    <Part title="Findings" note={`that came of this dispatch: ${count(mine.length)}`}>
+    <Part title="Findings" note={`that this dispatch claimed or checked: ${count(mine.length)}`}>
       <ul class="found">
-        {mine.map(({ f, kind }) => (
+        {mine.map(({ f, kind, claimed }) => (
           <li key={f.id}>
             <Severity s={f.severity} /> <a href={href("findings/" + f.id)}><Visible text={f.title} /></a>{" "}
-            <span class="muted"><Visible text={`${f.file}:${f.line}`} /></span> {kind ? <Badge>{kind}</Badge> : null}
+            <span class="muted"><Visible text={`${f.file}:${f.line}`} /></span> {kind ? <Badge>{kind}</Badge> : null} {claimed ? null : <Badge>checked here</Badge>}
           </li>
         ))}
       </ul>

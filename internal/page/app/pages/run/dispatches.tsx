@@ -1,7 +1,7 @@
 /** The dispatches of a turn: a table with a waterfall, out of the trace's columns and, once it is there, the turn. */
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { DispatchRow, Trace, Turn } from "../../documents";
-import { Badge, count, go, money, seconds, Table, useKeys, Visible, type Column, type Query } from "../../kit";
+import { Badge, count, go, money, seconds, Table, Visible, type Column, type Query } from "../../kit";
 import { Part } from "./part";
 import { Flag, type Row } from "./timeline";
 
@@ -10,7 +10,6 @@ interface Line {
   seq: number;
   number: number;
   label: string;
-  files: number;
   model: string;
   cell: number | null;
   tokensIn: number;
@@ -23,32 +22,31 @@ interface Line {
   error: string;
 }
 
-function lines(t: Trace, turn: Row, doc: Turn): Line[] {
-  const known = new Map<number, DispatchRow>(doc.dispatches.map((d) => [d.seq, d]));
+function lines(t: Trace, turn: Row, doc: Turn | undefined): Line[] {
+  const known = new Map<number, DispatchRow>((doc?.dispatches ?? []).map((d) => [d.seq, d]));
   const cells = new Map<number, number>();
-  for (const cell of doc.cells) for (const seq of cell.dispatches) cells.set(seq, cell.index);
+  for (const cell of doc?.cells ?? []) for (const seq of cell.dispatches) cells.set(seq, cell.index);
   return turn.dispatches.map((i, at) => {
     const seq = t.seq0 + i;
     const row = known.get(seq);
     const to = t.at_ms[i] ?? 0;
     const took = t.seconds[i] ?? 0;
     return {
-      seq, number: at + 1, label: row?.label || t.label[i] || "", files: row?.files.length ?? 0, model: row?.model ?? "", cell: cells.get(seq) ?? null,
+      seq, number: at + 1, label: row?.label || t.label[i] || "", model: row?.model ?? "", cell: cells.get(seq) ?? null,
       tokensIn: t.tokens_in[i] ?? 0, tokensOut: t.tokens_out[i] ?? 0, cost: t.cost_usd[i] ?? null,
       seconds: took, from: to - 1000 * took, to, flags: t.flags[i] ?? 0, error: row?.error ?? "",
     };
   });
 }
 
-/** The table of a turn's dispatches; a click or Enter opens one. */
-export function Dispatches(p: { at: string; turn: Row; trace: Trace; query: Query; doc: Turn }) {
+/** j and k go through the turns; these through the dispatches of one. */
+export const dispatchKeys = { next: ["J", "]"], previous: ["K", "["] };
+
+/** The table of a turn's dispatches; a click or Enter opens one. Without the turn's document it knows no model and no cell. */
+export function Dispatches(p: { at: string; turn: Row; trace: Trace; query: Query; doc: Turn | undefined }) {
   const rows = useMemo(() => lines(p.trace, p.turn, p.doc), [p.trace, p.turn, p.doc]);
   const columns = useMemo(() => columnsFor(rows, p.turn), [rows, p.turn]);
-  const [at, setAt] = useState(-1);
-  const open = (row: Line | undefined) => row && go(`${p.at}/${p.turn.seq}/dispatch/${row.seq}`, p.query);
-  const step = (by: number) => setAt(Math.min(rows.length - 1, Math.max(0, at + by)));
-  const keys = rows.length === 0 ? {} : { J: () => step(1), K: () => step(-1), "]": () => step(1), "[": () => step(-1), Enter: () => open(rows[Math.max(0, at)]) };
-  useKeys(keys, "Dispatches of the turn");
+  const open = (row: Line) => go(`${p.at}/${p.turn.seq}/dispatch/${row.seq}`, p.query);
   if (rows.length === 0) return null;
   const sum = (f: (row: Line) => number) => rows.reduce((n, row) => n + f(row), 0);
   const cached = sum((r) => (r.flags & Flag.cached ? 1 : 0));
@@ -65,7 +63,7 @@ export function Dispatches(p: { at: string; turn: Row; trace: Trace; query: Quer
         </>
       }
     >
-      <Table name={`Dispatches of turn ${p.turn.number}`} rows={rows} columns={columns} onOpen={open} selected={(row) => row.number === at + 1} />
+      <Table name={`Dispatches of turn ${p.turn.number}`} rows={rows} columns={columns} onOpen={open} keys={dispatchKeys} />
     </Part>
   );
 }
@@ -82,7 +80,6 @@ function columnsFor(rows: readonly Line[], turn: Row): Column<Line>[] {
       render: (r) => (
         <>
           <Visible text={r.label || "no file"} />
-          {r.files > 1 ? <span class="muted"> +{count(r.files - 1)}</span> : null}
           {marks(r)}
         </>
       ),

@@ -19,7 +19,8 @@ export function TurnList(p: {
   open: (row: Row) => string;
   follow?: { on: boolean; set: (on: boolean) => void } | undefined;
 }) {
-  const at = useMemo(() => (p.selected ? p.rows.indexOf(p.selected) : -1), [p.rows, p.selected]);
+  // Where the turn stood when it was selected: that it moves, because rows come, is no reason to scroll.
+  const at = useMemo(() => (p.selected ? p.rows.indexOf(p.selected) : -1), [p.selected?.seq]);
   const { longest, dearest } = p.timeline.totals;
   const box = useRef<HTMLDivElement>(null);
   usePlace(box, p.rows);
@@ -74,23 +75,20 @@ function Filter(p: { trace: Trace; timeline: Timeline; wanted: Wanted; rows: rea
   const kept = p.rows.reduce((n, row) => n + (row.kind === "turn" ? 1 : 0), 0);
   return (
     <div class="turn-filter">
-      <input
-        ref={field}
-        type="search"
-        class="input"
-        placeholder="Filter: words of code, a file, a turn"
-        aria-label="Filter turns"
-        value={text}
-        onInput={(e) => setText(e.currentTarget.value)}
-        onKeyDown={(e) => {
-          if (e.key === "Escape") setText("");
-          if (e.key === "Escape" || e.key === "Enter") e.currentTarget.blur();
-        }}
-      />
-      <div class="turn-filter-more">
-        <label class="check">
-          <input type="checkbox" checked={p.wanted.errors} onChange={(e) => setQuery({ errors: e.currentTarget.checked ? 1 : undefined })} /> errors only
-        </label>
+      <div class="turn-filter-words">
+        <input
+          ref={field}
+          type="search"
+          class="input"
+          placeholder="Filter: words of code, a file, a turn"
+          aria-label="Filter turns"
+          value={text}
+          onInput={(e) => setText(e.currentTarget.value)}
+          onKeyDown={(e) => {
+            if (e.key === "Escape") setText("");
+            if (e.key === "Escape" || e.key === "Enter") e.currentTarget.blur();
+          }}
+        />
         {p.trace.nodes.length > 1 ? (
           <select aria-label="Loop" class="input" value={p.wanted.node ?? ""} onChange={(e) => setQuery({ loop: e.currentTarget.value })}>
             <option value="">all {plural(totals.loops + 1, "loop")}</option>
@@ -101,6 +99,11 @@ function Filter(p: { trace: Trace; timeline: Timeline; wanted: Wanted; rows: rea
             ))}
           </select>
         ) : null}
+      </div>
+      <div class="turn-filter-more">
+        <label class="check">
+          <input type="checkbox" checked={p.wanted.errors} onChange={(e) => setQuery({ errors: e.currentTarget.checked ? 1 : undefined })} /> errors only
+        </label>
         {p.follow ? (
           <label class="check">
             <input type="checkbox" checked={p.follow.on} onChange={(e) => p.follow?.set(e.currentTarget.checked)} /> follow

@@ -17,6 +17,7 @@ export function running(t: Trace, letter: string, most: number): [number, number
     sum = sum === null || part === null ? null : sum + part;
     all.push([(t.at_ms[i] ?? 0) / 1000, sum]);
   }
+  all.push([(t.at_ms.at(-1) ?? 0) / 1000, sum]); // what was spent stays spent until the end
   const step = Math.max(1, Math.ceil(all.length / most));
   return all.filter((_, i) => i % step === 0 || i === all.length - 1);
 }
@@ -48,7 +49,7 @@ export function Overview(p: { at: string; trace: Trace; timeline: Timeline; quer
       {paid ? (
         <LineChart name="cost-over-time" title="Cost over time" x={{ label: "seconds", from0: true }} y={{ label: "US dollars", from0: true }} series={[{ name: "root", points: root, marks: false }, { name: "workers", points: workers, marks: false }]} />
       ) : null}
-      {rows.length > 0 ? <Table name="Turns" rows={rows} columns={shown} onOpen={(row) => go(`${p.at}/${row.seq}`, p.query)} /> : null}
+      {rows.length > 0 ? <Table name="Turns" rows={rows} columns={shown} keys={null} onOpen={(row) => go(`${p.at}/${row.seq}`, p.query)} /> : null}
     </article>
   );
 }

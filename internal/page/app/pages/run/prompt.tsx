@@ -45,7 +45,7 @@ function WholePrompt(p: { base: string; seq: number }) {
     box.current?.querySelector(".message-new")?.scrollIntoView({ block: "nearest" });
   }, [doc]);
   if (!doc) return error ? <ProblemBox problem={error} /> : <Loading />;
-  const chars = doc.messages.reduce((n, m) => n + m.text.length, 0);
+  const chars = doc.messages.reduce((n, m) => n + m.text.length + (m.calls ?? []).reduce((c, call) => c + call.length, 0), 0);
   return (
     <>
       <p class="muted prompt-size">
@@ -61,7 +61,13 @@ function WholePrompt(p: { base: string; seq: number }) {
               {i >= doc.new_from ? <Badge tone="live">new</Badge> : null}
               <Copy text={m.text} label="Copy" />
             </p>
-            <Clip text={m.text} lines={i >= doc.new_from ? 40 : 8} what="message">{(text) => <Raw text={text} name={roles[m.role]} />}</Clip>
+            {m.text === "" && m.calls ? null : <Clip text={m.text} lines={i >= doc.new_from ? 40 : 8} what="message">{(text) => <Raw text={text} name={roles[m.role]} />}</Clip>}
+            {m.calls?.map((call, k) => (
+              <div key={k}>
+                <p class="muted call-head">call of execute_python</p>
+                <Clip text={call} lines={i >= doc.new_from ? 40 : 8} what="call">{(text) => <Raw text={text} name="Call of execute_python" />}</Clip>
+              </div>
+            ))}
           </li>
         ))}
       </ol>

@@ -139,7 +139,8 @@ function place(t: Trace, i: number, loop: Loop, totals: Totals): Row | undefined
     row.errors = failed ? 1 : 0;
     row.synthesis = (flags & Flag.synthesis) !== 0;
     totals.rootCost = add(totals.rootCost, t.cost_usd[i]);
-    loop.turns.set(row.number, row);
+    // The reserved last turn has the number of the one in which the money ended, and nothing belongs to it.
+    if (!row.synthesis) loop.turns.set(row.number, row);
     return row;
   }
   const owner = loop.turns.get(t.turn[i] ?? 0);
@@ -153,8 +154,9 @@ function place(t: Trace, i: number, loop: Loop, totals: Totals): Row | undefined
       owner.cost = add(owner.cost, t.cost_usd[i]);
     }
   } else if (letter === "c") {
+    // What a turn does is said by its first cell; the reply's own words stand in for it until the cell has run.
+    if (owner?.cells.length === 0 && t.label[i]) owner.label = t.label[i];
     owner?.cells.push(i);
-    if (owner && !owner.label) owner.label = t.label[i] ?? "";
     if (flags & Flag.repeated) totals.repeated++;
   }
   if (owner) {

@@ -40,7 +40,12 @@ export function TurnView(p: { run: Run; base: string; at: string; turn: Row; cel
           <StepLink to={near.next} at={p.at} query={p.query} title="Next turn (j)">›</StepLink>
         </nav>
       </header>
-      {error && !doc ? <ProblemBox problem={error} /> : null}
+      {error && !doc ? (
+        <>
+          <ProblemBox problem={error} />
+          <Dispatches at={p.at} turn={turn} trace={trace} query={p.query} doc={undefined} />
+        </>
+      ) : null}
       {kept.current ? (
         <div class={"turn-body" + (doc ? "" : " turn-stale")}>
           <TurnBody {...p} {...kept.current} />

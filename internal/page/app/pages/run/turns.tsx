@@ -8,7 +8,6 @@ import type { Run, Trace } from "../../documents";
 import { Empty, go, href, Loading, ProblemBox, replace, useKeys, useRoute, type Query } from "../../kit";
 import { DispatchView } from "./dispatch";
 import { shown, type Wanted } from "./filter";
-import { FindByKey } from "./find";
 import { TurnList } from "./list";
 import { readPlace, type Place } from "./place";
 import { Overview } from "./overview";
@@ -31,6 +30,9 @@ export function Turns(p: { run: Run; rest: string[]; base: string; at: string })
   const [follow, setFollow] = useState(false);
   const newest = timeline?.rows[timeline.turns.at(-1) ?? -1];
 
+  useLayoutEffect(() => {
+    if (timeline) performance.mark("turns"); // what the measurements of speed wait for
+  }, [timeline !== undefined]);
   useEffect(() => {
     if (follow && newest && newest.seq !== place.turn) replace(`${p.at}/${newest.seq}`, query);
   }, [follow, newest?.seq]);
@@ -99,7 +101,6 @@ function wantedOf(query: Query): Wanted {
 /** What stands beside the timeline: the trace as a whole, a turn, or one of its dispatches. */
 function Selected(p: { run: Run; base: string; at: string; place: Place; turn: Row | undefined; trace: Trace; timeline: Timeline; query: Query }) {
   const { place, turn } = p;
-  if (place.key !== undefined) return <FindByKey {...p} wanted={place.key} />;
   if (place.turn === undefined) return <Overview {...p} />;
   if (turn === undefined) {
     return (

@@ -1,0 +1,229 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// row is the selector of a turn's row in the timeline, by the number of its event.
+func row(seq int) string { return fmt.Sprintf(`.turn-list a[href$="turns/%d"]`, seq) }
+
+func selected(seq int) string { return row(seq) + `[aria-current="true"]` }
+
+// A review is read from its list of turns to a dispatch and the file that it held.
+func TestTurnsOfAReview(t *testing.T) {
+	p := open(t, reviewed(t))
+	p.ClickText("Turns")
+	p.Wait("The root handed in its answer", "dispatches", "coverage")
+	p.Shot("turns")
+
+	p.Key("j")
+	p.Wait("Turn 1", "What was new", "the first message", "<file_tree>")
+	p.Until("the cell's code", `document.querySelector('.code')?.innerText.includes('llm_batch')`)
+	p.Wait("prompts over")
+	p.Shot("turns-turn")
+	p.ClickText("Whole prompt")
+	p.Wait("System prompt", "new")
+	p.Until("what was new to be marked", `document.querySelectorAll('.message-new').length === document.querySelectorAll('.message').length`)
+	p.Shot("turns-prompt")
+	p.Key("j")
+	p.Wait("Turn 2")
+	p.Until("the first message not to be new in the second turn", `document.querySelector('.message') && !document.querySelector('.message').classList.contains('message-new') && document.querySelector('.message-new')`)
+	p.Key("k")
+	p.Wait("Turn 1")
+	p.ClickText("What was new")
+	p.WaitFor(`section[aria-label="Dispatches of turn 1"] tr.opens`)
+
+	p.Key("]")
+	p.Until("a chosen dispatch", `document.activeElement?.matches("tr.selected")`)
+	p.Key(kb.Enter)
+	p.Until("the address of a dispatch", `/turns\/\d+\/dispatch\/\d+/.test(location.hash)`)
+	p.Wait("Dispatch 1 of", "offline/rules", "Review these files", "=== FILE:", `"summary"`)
+	p.Shot("turns-dispatch")
+	p.Click(".prompt-file-head a")
+	p.Until("the code page", `/\/code\/file\/.*line=1/.test(location.hash)`)
+	p.Eval("history.back()", nil)
+	p.Wait("Dispatch 1 of")
+	p.Key(kb.Escape)
+	p.WaitGone("Dispatch 1 of")
+	p.Wait("Turn 1")
+	p.Key(kb.Escape)
+	p.Until("the overview", `/\/turns$/.test(location.hash)`)
+}
+
+// A finding leads to the dispatch that claimed it, and the dispatch to the finding.
+func TestFindingsAndTheirDispatches(t *testing.T) {
+	p := open(t, reviewed(t))
+	p.Go("findings")
+	p.Until("a link to a dispatch", `document.querySelector('a[href*="/findings/"]')`)
+	p.Click(`a[href*="/findings/"]`)
+	p.Click(`.sources a[href*="/dispatch/"]`)
+	p.Until("the dispatch with its finding", `document.querySelector('.found a[href*="/findings/"]')`)
+	p.Click(`.found a`)
+	p.Until("the finding", `/\/findings\/./.test(location.hash)`)
+}
+
+func TestTurnsDeepLinks(t *testing.T) {
+	j := startReview(t, "links")
+	var turns []int
+	for range 5 {
+		turns = append(turns, j.did(work{dispatches: 3, output: "3 replies" + strings.Repeat("\nand more", 35)}))
+	}
+	j.end()
+	p := open(t, j.path)
+	p.Go(fmt.Sprintf("turns/%d", turns[2]))
+	p.Wait("Turn 3", "message of turn 3", "next group", "3 replies", "3 dispatches")
+	p.WaitFor(selected(turns[2]))
+	p.Go(fmt.Sprintf("turns/%d/dispatch/%d", turns[3], turns[3]+2))
+	p.Wait("Dispatch 2 of 3", "prompt of t004")
+	p.Key("J")
+	p.Wait("Dispatch 3 of 3")
+	p.Key("J[[")
+	p.Wait("Dispatch 1 of 3")
+	p.Key("k")
+	p.Wait("Turn 3", "message of turn 3")
+	p.Go(fmt.Sprintf("turns/%d/cell/%d", turns[1], turns[1]+4))
+	p.Wait("Turn 2", "replies", "new", "changed")
+	p.Go(fmt.Sprintf("turns/%d/cell/%d", turns[0], turns[0]+4))
+	p.Until("the cell in sight", fmt.Sprintf(`(() => { const e = document.querySelector('[data-event="%d"]'); if (!e || !document.body.innerText.includes('message of turn 1')) return false; const y = e.getBoundingClientRect().top - document.querySelector('.trace-main').getBoundingClientRect().top; return y >= 0 && y < 100; })()`, turns[0]+4))
+	p.Allow("status of 404")
+	p.Go("turns/999999")
+	p.Wait("no turn with event 999999")
+	p.Go(fmt.Sprintf("turns/%d/dispatch/%d", turns[0], turns[3]+2))
+	p.Wait("has no dispatch with event")
+	p.Go("turns/../../x")
+	p.Wait("5 turns")
+}
+
+func TestTurnsFilter(t *testing.T) {
+	j := startReview(t, "filter")
+	a := j.did(work{code: "first_words = 1\n"})
+	b := j.did(work{code: "second_words = 2\n", failed: "KeyError"})
+	c := j.did(work{children: 1})
+	j.end()
+	p := open(t, j.path)
+	p.Go("turns")
+	p.Wait("5 turns", "in 2 loops", "Child loop", "t003.c01.d001.0001")
+	p.Key("/")
+	p.Until("the caret in the filter", `document.activeElement?.matches('.turn-filter input')`)
+	p.Eval("document.activeElement.select()", nil)
+	p.Key("second")
+	p.Until("one row", fmt.Sprintf(`document.querySelectorAll('.turn-list a').length === 1 && document.querySelector('.turn-list a[href$="turns/%d?q=second"]')`, b))
+	p.Wait("1 of 5 turns")
+	p.Key(kb.Escape)
+	p.WaitFor(row(a))
+	p.ClickText("errors only")
+	p.Until("the failed turn alone", `document.querySelectorAll('.turn-list a').length === 1 && location.hash.includes('errors=1')`)
+	p.Key("j")
+	p.Wait("Turn 2", "KeyError: it did not work")
+	p.Until("the filter in the address", `location.hash.includes('errors=1')`)
+	p.Eval("window.old = true; location.reload()", nil)
+	p.Until("the page again", `!window.old && document.body?.innerText.includes("KeyError")`)
+	p.Wait("1 of 5 turns")
+	p.Click(".turn-filter input[type=checkbox]")
+	p.Eval(`(() => { const s = document.querySelector('.turn-filter select'); s.value = '1'; s.dispatchEvent(new Event('change', {bubbles: true})); })()`, nil)
+	p.Until("the child's turns", `document.querySelectorAll('.turn-list a').length === 2`)
+	p.Wait("2 of 5 turns")
+	_ = c
+}
+
+// A live run grows: what is new appears, the reader's place stays, and who follows is taken along.
+func TestTurnsGrow(t *testing.T) {
+	j := startReview(t, "live")
+	var turns []int
+	for range 40 {
+		turns = append(turns, j.did(work{dispatches: 1}))
+	}
+	p := open(t, j.path)
+	p.Go(fmt.Sprintf("turns/%d", turns[4]))
+	p.Wait("40 turns", "Not yet", "message of turn 5")
+	p.Eval(`document.querySelector('.turn-list').scrollTop = 480`, nil)
+	place := `document.querySelector(` + quote(row(turns[12])) + `)?.getBoundingClientRect().top`
+	p.Until("row 13", place)
+	var before, after float64
+	p.Eval(place, &before)
+	// Two loops begin in turn 3, above what the reader sees, and turns come at the end.
+	for c := range 2 {
+		j.did(work{node: fmt.Sprintf("t003.c01.d001.%04d", c+1), number: 1, dispatches: 1})
+	}
+	newest := j.did(work{dispatches: 1})
+	p.Wait("43 turns", "in 3 loops")
+	p.Eval(place, &after)
+	if before != after {
+		t.Errorf("row 13 was at %v and is at %v", before, after)
+	}
+	if hash := p.Hash(); !strings.HasSuffix(hash, fmt.Sprintf("turns/%d", turns[4])) {
+		t.Errorf("the reader was taken to %s", hash)
+	}
+	p.Key("f")
+	p.Until("the newest turn", fmt.Sprintf(`location.hash.endsWith('turns/%d')`, newest))
+	p.Wait("message of turn 41")
+	newest = j.did(work{dispatches: 2, output: "the newest output"})
+	p.Wait("message of turn 42", "the newest output", "2 dispatches")
+	p.WaitFor(selected(newest))
+	// An output that comes after its turn was opened is shown without a click.
+	j.end()
+	p.Wait("The root handed in its answer")
+	p.WaitGone("follow")
+}
+
+// What a model, a repository or a file says is text, wherever it stands.
+func TestTurnsOfAHostileTrace(t *testing.T) {
+	const evil = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
+	j := startReview(t, "hostile")
+	hidden := "a\u202eb\u0000c"
+	key := "t001"
+	j.add(trace.Event{Kind: trace.KindRoot, Turn: 1, Key: key, Root: &trace.Root{
+		Model: evil, Message: evil + hidden, Text: "[link](javascript:document.title='owned') ![image](http://127.0.0.1:9/x.png) " + evil + "\n```python\n" + evil + "\n```\n",
+		Reasoning: evil, Finish: evil, Usage: trace.Usage{InputTokens: -5, OutputTokens: 1 << 60}, Seconds: -1e300,
+	}})
+	j.add(trace.Event{Kind: trace.KindDispatch, Turn: 1, Key: key + ".c01.d001.0001", Dispatch: &trace.Dispatch{
+		Model: evil, Prompt: "=== FILE: ../../" + evil + " (lines 1-2 of 2) ===\n" + evil + "\n", Reply: `{"summary": "` + hidden + `</script>"}`,
+		Error: evil, Files: []string{"../../etc/passwd", "javascript:alert(1)", evil}, Seconds: 1e300,
+	}})
+	j.add(trace.Event{Kind: trace.KindCell, Turn: 1, Key: key + ".c01", Cell: &trace.Cell{
+		Index: -1, Code: evil, Output: strings.Repeat("long ", 100_000) + hidden, OutputTotal: 1 << 40, ErrorType: evil, Error: evil, Stop: evil, Steps: -1, Seconds: 1e300,
+		Variables: []trace.Variable{{Name: evil, Type: evil, Value: evil, Change: evil}},
+	}})
+	j.add(trace.Event{Kind: trace.KindGate, Turn: 99, Gate: &trace.Gate{Coverage: -7, Wanted: 1e9, Count: -1}})
+	j.add(trace.Event{Kind: trace.KindCompact, Turn: 1, Key: "x", Compact: &trace.Compact{From: 9, To: -9, Digest: evil}})
+	for _, node := range []string{"a/b/c", "/", "t001.c01.d001.0001", "t001.c01.d001.0001/t001.c01.d001.0001", evil, "t9999999999."} {
+		j.did(work{node: node, number: 1, dispatches: 1})
+	}
+	j.add(trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: evil, StopReason: evil}})
+	j.close()
+	p := open(t, j.path)
+	p.Eval("document.title = 'mine'", nil)
+	p.Go("turns")
+	p.Wait("Ended", "<img src=x onerror")
+	p.Key("j")
+	p.Wait("Turn 1", "U+202E", "<script>document.title", "Show the whole output")
+	p.ClickText("Exact text")
+	p.ClickText("Whole prompt")
+	p.Wait("messages,")
+	p.Key("]")
+	p.Until("a chosen dispatch", `document.activeElement?.matches("tr.selected")`)
+	p.Key(kb.Enter)
+	p.Wait("Dispatch 1 of 1", "The dispatch failed", "../../etc/passwd", "U+202E")
+	p.Shot("turns-hostile")
+	time.Sleep(200 * time.Millisecond) // an image's error would come by now
+	var title string
+	p.Eval("document.title", &title)
+	if strings.Contains(title, "owned") {
+		t.Error("a text of the trace was run")
+	}
+	if n := p.Count("main img, main script, main iframe"); n > 0 {
+		t.Errorf("%d elements were made of the trace's texts", n)
+	}
+	var links []string
+	p.Eval(`[...document.querySelectorAll('main a')].map(a => a.getAttribute('href')).filter(h => !h.startsWith('#/'))`, &links)
+	if len(links) > 0 {
+		t.Errorf("links that lead elsewhere: %q", links)
+	}
+}
