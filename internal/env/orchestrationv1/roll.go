@@ -80,7 +80,11 @@ func (r *rollout) play(ctx context.Context) (env.Rollout, error) {
 	if r.root, err = r.Root(r.Budget); err != nil {
 		return r.out, err
 	}
-	if err := r.journal.add(trace.Event{Kind: trace.KindStart, Start: &trace.Start{Run: r.ID, Resumed: len(r.Past) > 0}}, true); err != nil {
+	start := &trace.Start{Run: r.ID, Resumed: len(r.Past) > 0}
+	if !start.Resumed {
+		start.System = systemPrompt
+	}
+	if err := r.journal.add(trace.Event{Kind: trace.KindStart, Start: start}, true); err != nil {
 		return r.out, err
 	}
 	if r.repl, err = openREPL(ctx, r.Sandbox, r.limits, r.task, r.dispatched); err != nil {
