@@ -9,8 +9,10 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/page"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/view"
 )
 
 // maxOldReport bounds a baseline report that is read.
@@ -93,7 +95,29 @@ func writeReports(dir *rundir.Dir, doc report.Document, covered coverage.Record,
 		dir.Write(coverage.RecordName, func(w io.Writer) error { return coverage.WriteRecord(w, covered) }),
 		dir.Write(ReportName+".json", func(w io.Writer) error { return report.WriteJSON(w, doc.Report) }),
 		dir.Write(ReportName+".md", func(w io.Writer) error { return report.WriteMarkdown(w, doc) }),
-		dir.Write(ReportName+".html", func(w io.Writer) error { return report.WriteHTML(w, doc) }),
 		dir.Write(ReportName+".sarif", func(w io.Writer) error { return report.WriteSARIF(w, doc.Report, version) }),
+		writePage(dir), // from the files before it
 	)
+}
+
+// pageBytes is what the run's documents may take of report.html, which holds the page itself besides: less than 2 MB in all.
+const pageBytes = 1_500_000
+
+// writePage writes report.html, the page of deeprepo ui with what it shows of this run. It is drawn from the run's files, as
+// the served page is: the trace and the other reports must be whole.
+func writePage(dir *rundir.Dir) error {
+	run, err := view.Open(dir.Path())
+	if err != nil {
+		return fmt.Errorf("write %s.html: %w", ReportName, err)
+	}
+	defer run.Close()
+	archive, err := run.Archive(pageBytes)
+	if err != nil {
+		return fmt.Errorf("write %s.html: %w", ReportName, err)
+	}
+	head, err := run.Header()
+	if err != nil {
+		return fmt.Errorf("write %s.html: %w", ReportName, err)
+	}
+	return dir.Write(ReportName+".html", func(w io.Writer) error { return page.WriteFile(w, head.Name+" · deeprepo", archive) })
 }
