@@ -72,16 +72,7 @@ func sample() Document {
 				Evidence: sampleSources.lines("app/db.py", 11, 11), Confidence: 0.9, Grounded: true, Sources: []string{"d1"}}, By: "comment", Reason: "only a cache key"}},
 			Analysis: "# Shop\n\nA small shop. Its **database layer** is the weak point.\n\n## Advice\n\n1. Use parameters.\n2. See [the guide](https://example.com/guide).\n\n| part | state |\n|---|---|\n| db | bad |\n",
 		},
-		Turns: []Turn{
-			{Number: 1, Node: "root", Reasoning: "I look at the tree first.", Code: "print(file_tree)\nfor p in codebase:\n    print(p)", Output: "app/db.py\ncmd/main.go\n", Seconds: 2.5, CostUSD: usd(0.01)},
-			{Number: 2, Node: "root", Code: "llm_batch([codebase[p] for p in codebase])", Error: "NameError: name 'x' is not defined", Seconds: 60,
-				Dispatches: []Dispatch{
-					{ID: "d1", Model: "ollama/qwen2.5-coder:1.5b", Prompt: "Review this file", Reply: `{"findings":[]}`, Files: []string{"app/db.py"}, Seconds: 1.5, CostUSD: usd(0)},
-					{ID: "d2", Model: "ollama/qwen2.5-coder:1.5b", Prompt: "Review that", Error: "timeout", Files: []string{"web/page one.ts"}, Cached: true},
-				}},
-		},
-		Files:  []FileCoverage{{"app/db.py", 11, 11, "python"}, {"cmd/main.go", 6, 0, "go"}, {"web/page one.ts", 3, 3, "typescript"}},
-		Source: sampleSources,
+		Files: []FileCoverage{{"app/db.py", 11, 11}, {"cmd/main.go", 6, 0}, {"web/page one.ts", 3, 3}},
 	}
 }
 
@@ -144,8 +135,6 @@ func hostile(x string) Document {
 	r.Run.ID, r.Run.StopReason, r.Run.Root, r.Run.Worker, r.Repo.Path, r.Repo.Commit = x, x, x, x, "/repo/"+x, x
 	r.Repo.Languages = map[string]int{x: 3}
 	r.Coverage.Skipped = []Skip{{x, x}}
-	src := sources{x: x + "\n" + x + "\nend\n"}
-	d.Source = src
 	f := finding.Finding{ID: x, Title: x, Severity: "high", Category: "xss", CWE: "CWE-79", File: x, Line: 1, EndLine: 1, Evidence: x, Explanation: x, Suggestion: x, Why: x, Confidence: 0.5, Sources: []string{x}}
 	odd := f
 	odd.Severity, odd.Category, odd.CWE, odd.Line, odd.EndLine = x, x, x, 999, -3
@@ -157,7 +146,6 @@ func hostile(x string) Document {
 	f.Verification = &finding.Verification{Status: finding.Refuted, Reason: x, By: x}
 	r.Refuted = []Refuted{{Finding: f, Proof: &finding.Proof{File: x, Line: 1, Quote: x}}}
 	r.Verification = &Verification{Verifier: x, Stands: 1, Refuted: 1, Claims: finding.ClaimTally{Contradicted: 1}, Contradicted: []Contradicted{{Sentence: x, Why: x, Proof: &finding.Proof{File: x, Line: 1, Quote: x}}}}
-	d.Turns = []Turn{{Number: 1, Node: x, Reasoning: x, Code: x, Output: x, Error: x, Dispatches: []Dispatch{{ID: x, Model: x, Prompt: x, Reply: x, Files: []string{x}, Error: x}}}}
-	d.Files = []FileCoverage{{x, 3, 1, x}}
+	d.Files = []FileCoverage{{x, 3, 1}}
 	return d
 }

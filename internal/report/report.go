@@ -1,8 +1,8 @@
-// Package report holds what a review found and writes it down: report.json for programs, report.md and report.html for
-// people, report.sarif for code hosts, and a few lines for the terminal.
+// Package report holds what a review found and writes it down: report.json for programs, report.md for people, report.sarif
+// for code hosts, and a few lines for the terminal. (report.html is the page of deeprepo ui: packages view and page.)
 //
-// A [Report] is the data of report.json. A [Document] adds what only people look at: the turns, the files, and the source
-// text that findings are shown in. Every writer is a pure function of its input: same document, same bytes.
+// A [Report] is the data of report.json. A [Document] adds what only people look at: the files with their coverage. Every
+// writer is a pure function of its input: same document, same bytes.
 //
 // The invariant: text that came from a model or a repository leaves this package escaped for the place it goes to. No
 // writer emits HTML, Markdown links, or terminal escapes that such text contains. An unknown cost is null or "?", never 0.
@@ -143,10 +143,7 @@ type ErrorTally struct {
 // Document is a report with what people look at beside it.
 type Document struct {
 	Report Report
-	Turns  []Turn
 	Files  []FileCoverage
-	// Source gives the text that findings are shown in. Defaults to none: then only their own quotes are shown.
-	Source Source
 }
 
 // Source gives the text of a file. *codebase.Codebase satisfies it.
@@ -159,31 +156,6 @@ type FileCoverage struct {
 	Path string
 	// Lines is the number of lines, Dispatched how many of them reached a worker.
 	Lines, Dispatched int
-	Language          string
-}
-
-// Turn is one turn of the root, or of a child root.
-type Turn struct {
-	Number int
-	// Node names the root that took it: "" or "root" for the top, a path such as "0/2" for a child.
-	Node string
-	// Reasoning is the reply around the code; Code the cell; Output what the cell printed; Error its error.
-	Reasoning, Code, Output, Error string
-	Dispatches                     []Dispatch
-	Seconds                        float64
-	// CostUSD is the root's own cost, nil when unknown.
-	CostUSD *float64
-}
-
-// Dispatch is one prompt sent to a worker. Prompt and Reply may be cut.
-type Dispatch struct {
-	ID, Model, Prompt, Reply string
-	Files                    []string
-	// CostUSD is nil when unknown.
-	CostUSD *float64
-	Cached  bool
-	Error   string
-	Seconds float64
 }
 
 // WriteJSON writes report.json. Lists that are empty are written as [], never null.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -136,15 +135,4 @@ func percent(f float64) string {
 		return "<0.1%"
 	}
 	return strings.TrimSuffix(strconv.FormatFloat(f*100, 'f', 1, 64), ".0") + "%"
-}
-
-// linesOf yields the lines of s that are not blank, trimmed.
-func linesOf(s string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for line := range strings.Lines(s) {
-			if line = strings.TrimSpace(line); line != "" && !yield(line) {
-				return
-			}
-		}
-	}
 }

@@ -221,22 +221,3 @@ func contradiction(c Contradicted) string {
 	}
 	return c.Why + " (" + proofPlace(c.Proof) + ")."
 }
-
-// verification shows the second look on the page.
-func (p *pageView) verification(r Report) {
-	v := r.Verification
-	if v == nil {
-		return
-	}
-	p.Verified, p.Claims = v.sentence(), v.claimsSentence()
-	for _, f := range r.Refuted[:min(len(r.Refuted), maxUngrounded)] {
-		view := refutedView{Title: inline(f.Title), Severity: f.Severity, Place: inline(place(f.Finding)), By: inline(refuter(f)), Why: inline(clip(orUnknown(f.Why), maxHTMLText))}
-		if f.Proof != nil {
-			view.ProofPlace, view.Proof = inline(proofPlace(f.Proof)), visible(clip(f.Proof.Quote, maxProof))
-		}
-		p.Refuted = append(p.Refuted, view)
-	}
-	for _, c := range v.Contradicted[:min(len(v.Contradicted), maxContradicted)] {
-		p.Contradicted = append(p.Contradicted, contradictedView{inline(clip(c.Sentence, 400)), inline(contradiction(c))})
-	}
-}

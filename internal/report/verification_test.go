@@ -12,7 +12,6 @@ import (
 func TestVerifiedGolden(t *testing.T) {
 	golden(t, "verified.md", markdownOf(t, verifiedSample()))
 	golden(t, "verified.txt", textOf(t, verifiedSample(), Style{Width: 80}))
-	golden(t, "verified.html", htmlOf(t, verifiedSample()))
 	golden(t, "verified.sarif", sarifOf(t, verifiedSample()))
 }
 

@@ -45,7 +45,6 @@ func offline() Document {
 	d.Report.Findings, d.Report.Ungrounded, d.Report.Suppressed, d.Report.Analysis = nil, nil, nil, ""
 	d.Report.Known = &known
 	d.Report.Usage = Usage{Root: ModelUsage{Calls: 2, CostUSD: usd(0)}, Worker: ModelUsage{Calls: 3, CostUSD: usd(0)}, TotalCostUSD: usd(0)}
-	d.Turns = nil
 	return d
 }
 

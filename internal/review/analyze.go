@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/claim"
@@ -173,13 +172,7 @@ func chooseStrategy(code *codebase.Codebase, root llm.Handle) string {
 
 // execute runs a manifest in its directory, from wherever its trace ends, and writes the reports.
 func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Codebase, models *llm.Opener, env Env) (Outcome, error) {
-	var mu sync.Mutex
-	var events []trace.Event
-	w, past, err := dir.Trace(TraceName, true, env.Now, func(e trace.Event) {
-		mu.Lock()
-		defer mu.Unlock()
-		events = append(events, e)
-	})
+	w, past, err := dir.Trace(TraceName, true, env.Now, nil)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -193,7 +186,7 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	if res.Coverage == nil {
 		return Outcome{}, errors.Join(runErr, w.Close())
 	}
-	doc := report.Document{Report: buildReport(m, code, res), Files: fileCoverage(code, res.Coverage), Source: code}
+	doc := report.Document{Report: buildReport(m, code, res), Files: fileCoverage(res.Coverage)}
 	if err := refine(&doc, m.Options, code); err != nil {
 		env.Say("warning: " + err.Error())
 	}
@@ -203,9 +196,6 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	}
 	closeErr := w.Close()
 	account(&doc.Report, res, env.Now().Sub(started).Seconds())
-	mu.Lock()
-	doc.Turns = turns(append(past, events...))
-	mu.Unlock()
 	out := Outcome{Report: doc.Report, Dir: dir.Path(), Cause: res.Cause}
 	if budget != nil {
 		if over := budget.Report().Overrun; over > 0 {

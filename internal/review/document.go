@@ -2,15 +2,12 @@ package review
 
 import (
 	"math"
-	"sort"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
-	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // buildReport turns a result into report.json's data.
@@ -64,15 +61,11 @@ func dollars(u *llm.USD) *float64 {
 	return &d
 }
 
-// fileCoverage lists the state of every file, for the map of the HTML report.
-func fileCoverage(code *codebase.Codebase, l *coverage.Ledger) []report.FileCoverage {
+// fileCoverage lists the state of every file, for report.md's list of what was not seen.
+func fileCoverage(l *coverage.Ledger) []report.FileCoverage {
 	var files []report.FileCoverage
 	for _, f := range l.Files() {
-		fc := report.FileCoverage{Path: f.Path, Lines: f.Lines, Dispatched: f.Dispatched}
-		if info, ok := code.File(f.Path); ok {
-			fc.Language = info.Language
-		}
-		files = append(files, fc)
+		files = append(files, report.FileCoverage{Path: f.Path, Lines: f.Lines, Dispatched: f.Dispatched})
 	}
 	return files
 }
@@ -87,107 +80,4 @@ func coveredLines(code *codebase.Codebase, l *coverage.Ledger) coverage.Record {
 		})
 	}
 	return rec
-}
-
-// Longest texts of a dispatch that a report shows; the whole ones are in trace.jsonl.
-const shownPrompt, shownReply = 1500, 3000
-
-// turns rebuilds what happened from the trace: one entry for each reply of a root or of a child, with its cells and
-// their dispatches.
-func turns(events []trace.Event) []report.Turn {
-	type place struct {
-		node string
-		turn int
-	}
-	byPlace := map[place]*report.Turn{}
-	at := func(e trace.Event) *report.Turn {
-		p := place{e.Node, e.Turn}
-		if byPlace[p] == nil {
-			byPlace[p] = &report.Turn{Number: e.Turn, Node: e.Node}
-		}
-		return byPlace[p]
-	}
-	latest := map[string]int{} // a call that failed and was asked again after an interruption is shown once
-	for i, e := range events {
-		if e.Key != "" {
-			latest[e.Key] = i
-		}
-	}
-	for i, e := range events {
-		if e.Key != "" && latest[e.Key] != i {
-			continue
-		}
-		switch e.Kind {
-		case trace.KindRoot:
-			t := at(e)
-			t.Reasoning = joined(t.Reasoning, reasoning(e.Root))
-			t.Seconds += e.Root.Seconds
-			t.CostUSD = cost(e.Root.Usage)
-		case trace.KindCell:
-			t := at(e)
-			t.Code, t.Output = joined(t.Code, e.Cell.Code), joined(t.Output, e.Cell.Output)
-			if e.Cell.ErrorType != "" {
-				t.Error = e.Cell.ErrorType + ": " + e.Cell.Error
-			}
-			if e.Cell.Stop != "" {
-				t.Error = "stopped at its limit: " + e.Cell.Stop
-			}
-			t.Seconds += e.Cell.Seconds
-		case trace.KindDispatch:
-			t := at(e)
-			t.Dispatches = append(t.Dispatches, report.Dispatch{
-				ID: e.Key, Model: e.Dispatch.Model, Prompt: shorten(e.Dispatch.Prompt, shownPrompt), Reply: shorten(e.Dispatch.Reply, shownReply),
-				Files: e.Dispatch.Files, CostUSD: cost(e.Dispatch.Usage), Cached: e.Dispatch.Cached, Error: e.Dispatch.Error,
-				Seconds: e.Dispatch.Seconds,
-			})
-		}
-	}
-	list := make([]report.Turn, 0, len(byPlace))
-	for _, t := range byPlace {
-		sort.SliceStable(t.Dispatches, func(i, j int) bool { return t.Dispatches[i].ID < t.Dispatches[j].ID })
-		list = append(list, *t)
-	}
-	sort.Slice(list, func(i, j int) bool {
-		if list[i].Node != list[j].Node {
-			return list[i].Node < list[j].Node
-		}
-		return list[i].Number < list[j].Number
-	})
-	return list
-}
-
-// reasoning is what a root wrote around its cells.
-func reasoning(r *trace.Root) string {
-	parts := []string{r.Reasoning}
-	if len(r.ToolCalls) > 0 || r.Synthesis {
-		parts = append(parts, r.Text)
-	} else {
-		parts = append(parts, rlm.WithoutCells(r.Text))
-	}
-	return joined(parts...)
-}
-
-func joined(parts ...string) string {
-	var full []string
-	for _, p := range parts {
-		if strings.TrimSpace(p) != "" {
-			full = append(full, p)
-		}
-	}
-	return strings.Join(full, "\n\n")
-}
-
-func cost(u trace.Usage) *float64 {
-	if u.CostPico == nil {
-		return nil
-	}
-	c := llm.USD(*u.CostPico)
-	return dollars(&c)
-}
-
-func shorten(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	return strings.ToValidUTF8(s[:max], "") + " ..."
 }

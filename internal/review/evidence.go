@@ -152,3 +152,10 @@ func header(path string) string {
 	}
 	return path
 }
+
+func shorten(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	return strings.ToValidUTF8(s[:max], "") + " ..."
+}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -116,7 +114,7 @@ func TestTheOfflineRootReviewsEverything(t *testing.T) {
 			t.Errorf("the analysis lacks %q", want)
 		}
 	}
-	for _, name := range []string{"report.md", "report.html", "report.json", "report.sarif", "run.json", "trace.jsonl"} {
+	for _, name := range []string{"report.md", "report.html", "report.json", "report.sarif", "run.json", "trace.jsonl", "coverage.json"} {
 		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -261,32 +259,6 @@ func TestDefaultOutIsSafeForAnyName(t *testing.T) {
 		if got := filepath.ToSlash(DefaultOut(path, at)); got != want && got != strings.Replace(want, "script", "_script_", 1) {
 			t.Errorf("DefaultOut(%q) = %s, want %s", path, got, want)
 		}
-	}
-}
-
-func TestTurnsShowEachCallOnce(t *testing.T) {
-	pico := int64(1_000_000)
-	events := []trace.Event{
-		{Seq: 1, Kind: trace.KindRoot, Turn: 1, Key: "t001", Root: &trace.Root{Text: "Look.\n```python\nx\n```", Usage: trace.Usage{CostPico: &pico}}},
-		{Seq: 2, Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d001.0002", Dispatch: &trace.Dispatch{Error: "down"}},
-		{Seq: 3, Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d001.0001", Dispatch: &trace.Dispatch{Reply: "one"}},
-		{Seq: 4, Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d001.0002", Dispatch: &trace.Dispatch{Reply: "two"}},
-		{Seq: 5, Kind: trace.KindCell, Turn: 1, Key: "t001.c01", Cell: &trace.Cell{Code: "x", Output: "NameError", ErrorType: "NameError", Error: "x"}},
-		{Seq: 6, Kind: trace.KindRoot, Node: "t001.c01.d002.0001", Turn: 1, Key: "k", Root: &trace.Root{Text: "child"}},
-	}
-	got := turns(events)
-	if len(got) != 2 || got[0].Node != "" || got[1].Node == "" {
-		t.Fatalf("turns %+v", got)
-	}
-	var replies []string
-	for _, d := range got[0].Dispatches {
-		replies = append(replies, d.Reply)
-	}
-	if !slices.Equal(replies, []string{"one", "two"}) || got[0].Reasoning != "Look." || got[0].Error != "NameError: x" {
-		t.Errorf("turn %+v", got[0])
-	}
-	if got[0].CostUSD == nil || *got[0].CostUSD != 1e-6 || got[1].CostUSD != nil {
-		t.Errorf("costs %v, %v", got[0].CostUSD, got[1].CostUSD)
 	}
 }
 

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -100,8 +101,11 @@ func writeReports(dir *rundir.Dir, doc report.Document, covered coverage.Record,
 	)
 }
 
-// pageBytes is what the run's documents may take of report.html, which holds the page itself besides: less than 2 MB in all.
-const pageBytes = 1_500_000
+// maxPage is what report.html takes at most. Its documents are chosen by an estimate that is too high by a third where files
+// are alike: pageBudgets are tried in turn, and the last one holds whatever the documents are.
+const maxPage = 2_000_000
+
+var pageBudgets = [...]int{2_100_000, 1_550_000}
 
 // writePage writes report.html, the page of deeprepo ui with what it shows of this run. It is drawn from the run's files, as
 // the served page is: the trace and the other reports must be whole.
@@ -111,13 +115,19 @@ func writePage(dir *rundir.Dir) error {
 		return fmt.Errorf("write %s.html: %w", ReportName, err)
 	}
 	defer run.Close()
-	archive, err := run.Archive(pageBytes)
-	if err != nil {
-		return fmt.Errorf("write %s.html: %w", ReportName, err)
+	var file bytes.Buffer
+	for _, budget := range pageBudgets {
+		archive, err := run.Archive(budget)
+		if err != nil {
+			return fmt.Errorf("write %s.html: %w", ReportName, err)
+		}
+		file.Reset()
+		if err := page.WriteFile(&file, filepath.Base(run.Path()), archive); err != nil {
+			return fmt.Errorf("write %s.html: %w", ReportName, err)
+		}
+		if file.Len() <= maxPage {
+			break
+		}
 	}
-	head, err := run.Header()
-	if err != nil {
-		return fmt.Errorf("write %s.html: %w", ReportName, err)
-	}
-	return dir.Write(ReportName+".html", func(w io.Writer) error { return page.WriteFile(w, head.Name+" · deeprepo", archive) })
+	return dir.Write(ReportName+".html", func(w io.Writer) error { _, err := file.WriteTo(w); return err })
 }

@@ -78,7 +78,7 @@ func FuzzExtract(f *testing.F) {
 			}
 		}
 		extract(llm.Response{ToolCalls: []llm.ToolCall{{Name: ToolName, Arguments: args}}})
-		if out := WithoutCells(text); len(out) > len(text) {
+		if out := withoutCells(text); len(out) > len(text) {
 			t.Fatal("prose grew")
 		}
 	})

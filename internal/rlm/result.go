@@ -160,8 +160,8 @@ func (n *node) salvage() string {
 	return b.String()
 }
 
-// WithoutCells is what a reply says outside of its cells and its thinking.
-func WithoutCells(text string) string {
+// withoutCells is what a reply says outside of its cells and its thinking.
+func withoutCells(text string) string {
 	var b strings.Builder
 	lines := strings.Split(stripThinking(text), "\n")
 	for i := 0; i < len(lines); i++ {
@@ -177,7 +177,7 @@ func WithoutCells(text string) string {
 // prose is a reply's text outside of its cells, if that is enough to be a report.
 func prose(text string) string {
 	const enough = 200
-	if out := WithoutCells(text); len(out) >= enough {
+	if out := withoutCells(text); len(out) >= enough {
 		return out
 	}
 	return ""

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/page"
 	"github.com/deeprepo/deeprepo/internal/redact"
+	"github.com/klauspost/compress/gzip"
 )
 
 // refusals is how many documents in a row may not fit before no more are tried.
@@ -18,7 +18,8 @@ const refusals = 50
 // Archive makes the documents that a page in a file shows, the most important first, until they would take more than
 // budget bytes of the file (by estimate: packed, in base64). The header is always there, and says in Omitted what is not.
 func (r *Run) Archive(budget int) (page.Archive, error) {
-	h, err := r.Header()
+	// A review writes its own page as its last act, when it still holds its directory.
+	h, err := r.whole(r.held() && !(r.kind == Review && r.has(reportName)))
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,8 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 	return a, nil
 }
 
-// packer estimates what documents take, packed one behind the other.
+// packer estimates what documents take. Each is packed by itself: how much those that lie side by side in the file have in
+// common is not known before all are chosen, so that the file is not larger than was estimated.
 type packer struct {
 	budget int
 	size   int // of what was written, in base64
@@ -74,7 +76,7 @@ type packer struct {
 
 func newPacker(budget int) *packer {
 	p := &packer{budget: budget}
-	p.zip, _ = gzip.NewWriterLevel(p, gzip.BestSpeed) // the level is one of gzip's
+	p.zip, _ = gzip.NewWriterLevel(p, gzip.DefaultCompression) // the level is one of gzip's
 	return p
 }
 
@@ -91,10 +93,11 @@ func (p *packer) fits(doc any) (json.RawMessage, error) {
 		return nil, err
 	}
 	before := p.size
+	p.zip.Reset(p)
 	if _, err := p.zip.Write(text); err != nil {
 		return nil, err
 	}
-	if err := p.zip.Flush(); err != nil {
+	if err := p.zip.Close(); err != nil {
 		return nil, err
 	}
 	if p.size > p.budget {

@@ -12,7 +12,12 @@ import (
 // Header describes the run: what it is, how it went, what there is to see. A run that is damaged has one too, with its
 // problem.
 func (r *Run) Header() (Header, error) {
-	h := r.header()
+	return r.whole(r.held()) // asked before the files are read: a run that ends meanwhile is asked about again
+}
+
+// whole is the header of a run that is at work, or not.
+func (r *Run) whole(live bool) (Header, error) {
+	h := r.header(live)
 	if h.Kind == Review && !r.has(reportName) {
 		r.soFar(&h)
 	}
@@ -24,14 +29,14 @@ func (r *Run) Header() (Header, error) {
 }
 
 // header is the header without the runs within.
-func (r *Run) header() Header {
+func (r *Run) header(live bool) Header {
 	m := r.manifest
 	h := Header{
 		Row:      Row{ID: ID(r.path), Kind: r.kind, Name: filepath.Base(r.path), Path: r.path, StartedAt: m.StartedAt, Models: []string{}},
 		Sections: sections(r), Children: []Row{}, Facts: []Fact{},
 	}
 	h.UpdatedAt = r.updated()
-	h.Live = r.held() // before the files are read: a run that ends meanwhile is asked about again
+	h.Live = live
 	err := r.describe(&h)
 	if err = errors.Join(r.damage, err); err != nil {
 		h.Status, h.Problem, h.Hint = Broken, plain(err), "what can be read is shown"

@@ -160,7 +160,7 @@ func (w *walk) row(path string, entries []os.DirEntry, lock bool) (Row, bool) {
 	if _, ours := kinds[r.manifest.Command]; !ours && !lock {
 		return Row{}, false // somebody else's run.json
 	}
-	row := r.header().Row
+	row := r.header(r.held()).Row
 	w.seen[path] = listed{stamp, row}
 	return row, true
 }
