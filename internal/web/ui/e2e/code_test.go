@@ -69,7 +69,7 @@ func TestMapOfTheCode(t *testing.T) {
 	p := open(t, dir)
 	p.Go("code")
 	p.WaitFor(".codemap svg .leaf")
-	p.Wait("reached a worker", "not seen", "all of it")
+	p.Wait("seen by a worker", "not seen", "all of it")
 	files := p.Count(".codemap [role=option]")
 	if files < 5 {
 		t.Fatalf("the map has %d files", files)

@@ -16,12 +16,13 @@ export function Codebase() {
   const text = (query.q ?? "").toLowerCase();
   const only = query.only ?? "";
   const keep = useMemo(() => filter(doc?.files ?? [], text, only), [doc, text, only]);
+  const kept = useMemo(() => (keep === null ? undefined : (path: string) => keep.has(path)), [keep]);
+  const dir = find(tree, query["dir"] ?? "");
+  const inDir = useMemo(() => (doc?.files ?? []).filter((f) => dir.path === "" || f.path.startsWith(dir.path + "/")), [doc, dir]);
   if (doc === undefined) return error ? <ProblemBox problem={error} /> : loading ? <Loading /> : <Empty title="There is nothing to show." />;
   const shade: Shade = query.shade === "findings" ? "findings" : "coverage";
-  const dir = find(tree, query.dir ?? "");
   const zoom = (path: string) => setQuery({ dir: path });
   const up = dir.path === "" ? undefined : () => zoom(dir.path.includes("/") ? dir.path.slice(0, dir.path.lastIndexOf("/")) : "");
-  const inDir = dir.path === "" ? doc.files : doc.files.filter((f) => f.path.startsWith(dir.path + "/"));
   const tab = query.tab === "skipped" ? "skipped" : "files";
   return (
     <div class="codebase">
@@ -30,23 +31,26 @@ export function Codebase() {
       <section class="codebase-map" aria-label="Map">
         <div class="codebase-bar">
           <Crumbs dir={dir} onZoom={zoom} />
-          <label class="choice">
-            Colour{" "}
-            <select value={shade} onChange={(e) => setQuery({ shade: e.currentTarget.value === "findings" ? "findings" : "" })}>
-              <option value="coverage">by coverage</option>
-              <option value="findings">by findings</option>
-            </select>
-          </label>
+          {doc.partial ? null : (
+            <label class="choice">
+              Colour{" "}
+              <select value={shade} onChange={(e) => setQuery({ shade: e.currentTarget.value === "findings" ? "findings" : "" })}>
+                <option value="coverage">by coverage</option>
+                <option value="findings">by findings</option>
+              </select>
+            </label>
+          )}
         </div>
         {doc.partial ? null : dir.files === 0 ? (
           <Empty title="No files were reviewed." />
         ) : (
-          <TreeMap dir={dir} shade={shade} {...(keep === null ? {} : { keep: (path: string) => keep.has(path) })} onFile={(path) => go("code/file/" + path)} onDirectory={zoom} {...(up ? { onUp: up } : {})} />
+          <TreeMap dir={dir} shade={shade} {...(kept ? { keep: kept } : {})} onFile={(path) => go("code/file/" + path)} onDirectory={zoom} {...(up ? { onUp: up } : {})} />
         )}
-        <p class="muted codebase-sum">
-          {percent(doc.lines_total === 0 ? 1 : doc.lines_dispatched / doc.lines_total, 1)} of {plural(doc.lines_total, "line")} reached a worker.
-          {doc.partial ? <> {doc.partial}</> : null}
-        </p>
+        {doc.partial ? (
+          <p class="muted codebase-sum">
+            {percent(doc.lines_total === 0 ? 1 : doc.lines_dispatched / doc.lines_total, 1)} of {plural(doc.lines_total, "line")} reached a worker. {sentence(doc.partial)}
+          </p>
+        ) : null}
       </section>
       <section class="codebase-list" aria-label="Files">
         <Tabs
@@ -62,6 +66,10 @@ export function Codebase() {
       </section>
     </div>
   );
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The paths that a filter keeps; null when there is none. */

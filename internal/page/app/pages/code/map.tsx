@@ -1,4 +1,5 @@
 /** The map of a codebase: a rectangle a file, as large as its lines, framed by its directories. */
+import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { count, percent, plural, Visible } from "../../kit";
 import { coverageSteps, findingSteps, stepOf, type Shade } from "./scale";
@@ -49,7 +50,7 @@ export function TreeMap(p: Props) {
     const i = event.target instanceof Element ? event.target.closest("[data-i]")?.getAttribute("data-i") : undefined;
     return i == null ? undefined : boxes[Number(i)];
   };
-  const drawing = useMemo(() => boxes.map((b, i) => <Rect key={b.node.path + (b.frame ? "/" : "")} i={i} b={b} shade={p.shade} faint={p.keep !== undefined && b.node.row !== undefined && !p.keep(b.node.path)} />), [boxes, p.shade, p.keep]);
+  const drawing = useMemo(() => boxes.map((b, i) => draw(b, i, p.shade, p.keep !== undefined && b.node.row !== undefined && !p.keep(b.node.path))), [boxes, p.shade, p.keep]);
   return (
     <div class="codemap" ref={box}>
       {width > 0 ? (
@@ -87,16 +88,13 @@ export function TreeMap(p: Props) {
   );
 }
 
-/** One file or directory. */
-function Rect(p: { i: number; b: Box; shade: Shade; faint: boolean }) {
-  const { b } = p;
+/** One file or directory. A plain function, for there are thousands; what is too small for words is one rectangle. */
+function draw(b: Box, i: number, shade: Shade, faint: boolean): VNode {
   const { node } = b;
   const letters = Math.floor((b.w - 8) / 6.2);
-  const labelled = letters >= 3 && b.h >= 15;
-  const tags = p.shade === "coverage" ? percent(share(node)) : node.findings > 0 ? count(node.findings) : "";
   if (b.frame) {
     return (
-      <g class="frame" data-i={p.i}>
+      <g key={node.path + "/"} class="frame" data-i={i}>
         <rect x={b.x} y={b.y} width={b.w} height={b.h} />
         <text x={b.x + 4} y={b.y + head - 5}>
           {cut(node.name, letters)}
@@ -104,20 +102,25 @@ function Rect(p: { i: number; b: Box; shade: Shade; faint: boolean }) {
       </g>
     );
   }
+  const look = "leaf " + stepOf(node, shade) + (faint ? " faint" : "");
+  const labelled = letters >= 3 && b.h >= 15;
+  const flagged = shade === "coverage" && node.findings > 0 && b.w > 14 && b.h > 14;
+  if (!labelled && !flagged) return <rect key={node.path} class={look} data-i={i} id={"map-" + i} role="option" aria-selected="false" aria-label={words(node)} x={b.x} y={b.y} width={b.w} height={b.h} />;
+  const tag = shade === "coverage" ? percent(share(node)) : node.findings > 0 ? count(node.findings) : "";
   return (
-    <g class={"leaf " + stepOf(node, p.shade) + (p.faint ? " faint" : "")} data-i={p.i} id={"map-" + p.i} role="option" aria-selected="false" aria-label={words(node)}>
+    <g key={node.path} class={look} data-i={i} id={"map-" + i} role="option" aria-selected="false" aria-label={words(node)}>
       <rect x={b.x} y={b.y} width={b.w} height={b.h} />
       {labelled ? (
         <text x={b.x + 4} y={b.y + 12}>
           {cut(node.name + (node.row === undefined ? "/" : ""), letters)}
         </text>
       ) : null}
-      {labelled && b.h >= 30 && tags !== "" && tags.length <= letters ? (
+      {labelled && b.h >= 30 && tag !== "" && tag.length <= letters ? (
         <text class="tag" x={b.x + 4} y={b.y + 25}>
-          {tags}
+          {tag}
         </text>
       ) : null}
-      {p.shade === "coverage" && node.findings > 0 && b.w > 14 && b.h > 14 ? <path class={"flag flag-" + node.worst} d={`M${b.x + b.w},${b.y} h-10 l10,10 z`} /> : null}
+      {flagged ? <path class={"flag flag-" + node.worst} d={`M${b.x + b.w},${b.y} h-10 l10,10 z`} /> : null}
     </g>
   );
 }
@@ -138,7 +141,7 @@ function Told(p: { node: Node }) {
 function words(node: Node, short = false): string {
   const parts = short ? [] : [node.path];
   if (node.row === undefined) parts.push(plural(node.files, "file"));
-  parts.push(plural(node.lines, "line"), `${percent(share(node))} seen by a worker`);
+  parts.push(plural(node.lines, "line"), `${percent(share(node), node.row === undefined ? 1 : 0)} seen by a worker`);
   if (node.findings > 0) parts.push(plural(node.findings, "finding"));
   return parts.join(" · ");
 }
