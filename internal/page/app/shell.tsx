@@ -6,6 +6,7 @@ import { Help } from "./help";
 import { useKeys } from "./kit/keys";
 import { Loading, ProblemBox } from "./kit/small";
 import { PlaceProvider, useAnswer } from "./kit/state";
+import { Visible } from "./kit/text";
 import { Overview } from "./pages/overview";
 import { pages, sectionTitles } from "./pages/registry";
 import { Runs } from "./pages/runs";
@@ -62,7 +63,7 @@ function Frame(p: { source: Source; version: number; title: string; run?: Run; s
           {p.run ? (
             <>
               <span class="crumb-step" aria-hidden="true">/</span>
-              <a class="crumb-name" href={href("")} aria-current={p.section === undefined ? "page" : undefined} title={p.run.path}>{p.run.name}</a>
+              <a class="crumb-name" href={href("")} aria-current={p.section === undefined ? "page" : undefined} title={p.run.path}><Visible text={p.run.name} /></a>
             </>
           ) : null}
         </nav>

@@ -36,7 +36,12 @@ export function useKeys(keys: Keys, what: string, says: Says = {}): void {
 /** Starts listening; once, at the start of the page. */
 export function startKeys(): void {
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (typing(event.target)) {
+      // Out of a search field with the key that leads out of everything, so that j and k work again.
+      if (event.key === "Escape") (event.target as HTMLElement).blur();
+      return;
+    }
     if (document.querySelector("dialog[open]") !== null) return;
     for (let i = layers.length - 1; i >= 0; i--) {
       const act = layers[i]?.keys()[event.key];

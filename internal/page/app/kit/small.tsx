@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Problem } from "../documents";
+import { Visible } from "./text";
 
 /** A named value; put several in a `<dl class="facts">`. */
 export function Fact(p: { name: string; children: ComponentChildren }) {
@@ -104,8 +105,8 @@ export function Empty(p: { title: string; children?: ComponentChildren }) {
 export function ProblemBox(p: { problem: Problem }) {
   return (
     <div class="problem" role="alert">
-      <p class="problem-message">{p.problem.message}</p>
-      {p.problem.hint ? <p>{p.problem.hint}</p> : null}
+      <p class="problem-message"><Visible text={p.problem.message} /></p>
+      {p.problem.hint ? <p><Visible text={p.problem.hint} /></p> : null}
     </div>
   );
 }
