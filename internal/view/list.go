@@ -2,7 +2,9 @@ package view
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +19,7 @@ import (
 const (
 	maxLevels   = 8      // directories in directories, below one that it was given
 	maxVisited  = 20_000 // directories in all
+	maxListed   = 20_000 // entries of a directory
 	maxChildren = 500    // runs in a run
 )
 
@@ -56,7 +59,7 @@ func (l *Lister) Runs(ctx context.Context) (rows []Row, truncated bool, err erro
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			return nil, false, fmt.Errorf("look for runs: %w", err)
 		}
-		if _, err := os.ReadDir(path); err != nil {
+		if _, err := entriesOf(path); err != nil {
 			return nil, false, fmt.Errorf("look for runs: %w", err)
 		}
 		w.enter(path, 0, "")
@@ -97,7 +100,7 @@ func (w *walk) enter(path string, depth int, parent string) {
 	if _, twice := w.seen[path]; twice {
 		return
 	}
-	entries, err := os.ReadDir(path)
+	entries, err := entriesOf(path)
 	if err != nil {
 		return // another user's
 	}
@@ -132,6 +135,21 @@ func (w *walk) enter(path string, depth int, parent string) {
 	for _, name := range below {
 		w.enter(filepath.Join(path, name), depth+1, parent)
 	}
+}
+
+// entriesOf lists a directory, by name.
+func entriesOf(path string) ([]os.DirEntry, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(maxListed)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
 }
 
 // row is the row of the run at path; false where there is none after all.
