@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// refusals is how many documents in a row may not fit before no more are tried.
+// refusals is how many documents of a sort may in a row not fit before no more of them are tried.
 const refusals = 50
 
 // Archive makes the documents that a page in a file shows, the most important first, until they would take more than
@@ -30,11 +30,12 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 		return nil, err
 	}
 	left := map[string]int{}
-	refused := 0
+	refused := map[string]int{}
 	secrets := redact.New()
 	for resource := range r.inventory() {
-		if refused > refusals {
-			left[docsName(resource)]++
+		sort := docsName(resource)
+		if refused[sort] == refusals {
+			left[sort]++
 			continue
 		}
 		doc, err := r.Get(resource)
@@ -50,11 +51,11 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 		case err != nil:
 			return nil, fmt.Errorf("archive: %s: %w", clip(resource, 80), err)
 		case text == nil:
-			left[docsName(resource)]++
-			refused++
+			left[sort]++
+			refused[sort]++
 		default:
 			a[resource] = text
-			refused = 0
+			refused[sort] = 0
 		}
 	}
 	if h.Omitted = omitted(left); h.Omitted != "" {

@@ -73,7 +73,8 @@ func (r *Run) inventory() iter.Seq[string] {
 	}
 }
 
-// reviewInventory puts what findings rest on before the rest: their files, and the dispatches that they came from.
+// reviewInventory puts what findings rest on before the rest: their files, and the dispatches that they came from. Prompts
+// come last: they repeat each other, and what is new in each stands in its turn.
 func (r *Run) reviewInventory(give func(...string) bool) {
 	if !give("findings", "files", "trace") {
 		return
@@ -115,7 +116,7 @@ func (r *Run) reviewInventory(give func(...string) bool) {
 			}
 		}
 	}
-	if !each('r', "prompt") || !each('d', "dispatch") {
+	if !each('d', "dispatch") {
 		return
 	}
 	if doc, err := r.Get("files"); err == nil {
@@ -125,6 +126,7 @@ func (r *Run) reviewInventory(give func(...string) bool) {
 			}
 		}
 	}
+	each('r', "prompt")
 }
 
 // evalInventory gives the rollouts' own documents before their traces.
@@ -141,31 +143,36 @@ func (r *Run) evalInventory(give func(...string) bool) {
 			return
 		}
 	}
-	for _, row := range t.rows {
-		base := r.traceBase(row.example, row.rollout)
-		if base == "" {
-			continue
-		}
-		n, _ := strconv.Atoi(base[len("rollout/") : len(base)-1])
-		x, err := r.rollout(n)
-		if err != nil {
-			continue
-		}
-		s, err := x.refresh()
-		if err != nil || !give(base+"trace") {
-			continue
-		}
-		for i, kind := range s.kind {
-			switch kind {
-			case 'r':
-				if !give(fmt.Sprintf("%sturn/%d", base, i+1), fmt.Sprintf("%sprompt/%d", base, i+1)) {
-					return
-				}
-			case 'd':
-				if !give(fmt.Sprintf("%sdispatch/%d", base, i+1)) {
-					return
-				}
+	for _, names := range []map[byte]string{{'s': "trace", 'r': "turn", 'd': "dispatch"}, {'r': "prompt"}} {
+		for _, row := range t.rows {
+			if !r.rolloutInventory(row.example, row.rollout, names, give) {
+				return
 			}
 		}
 	}
+}
+
+// rolloutInventory gives the resources of a rollout's trace, by the kind of event that they are for.
+func (r *Run) rolloutInventory(example, rollout int, names map[byte]string, give func(...string) bool) bool {
+	base := r.traceBase(example, rollout)
+	if base == "" {
+		return true
+	}
+	x, err := r.rollout(example*r.perExample() + rollout)
+	if err != nil {
+		return true
+	}
+	s, err := x.refresh()
+	if err != nil {
+		return true
+	}
+	if name := names['s']; name != "" && !give(base+name) {
+		return false
+	}
+	for i, kind := range s.kind {
+		if name := names[kind]; name != "" && kind != 's' && !give(fmt.Sprintf("%s%s/%d", base, name, i+1)) {
+			return false
+		}
+	}
+	return true
 }
