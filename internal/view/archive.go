@@ -15,6 +15,10 @@ import (
 // refusals is how many documents of a sort may in a row not fit before no more of them are tried.
 const refusals = 50
 
+// fullDispatches is how many times a file's budget the dispatches may take in the trace and still be held in full. Source
+// shrinks to a fifth or so when it is packed.
+const fullDispatches = 3
+
 // Archive makes the documents that a page in a file shows, the most important first, until they would take more than
 // budget bytes of the file (by estimate: packed, in base64). The header is always there, and says in Omitted what is not.
 func (r *Run) Archive(budget int) (page.Archive, error) {
@@ -32,6 +36,7 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 	left := map[string]int{}
 	refused := map[string]int{}
 	secrets := redact.New()
+	short := r.kind == Review && r.dispatched() > int64(fullDispatches)*int64(budget)
 	for resource := range r.inventory() {
 		sort := docsName(resource)
 		if refused[sort] == refusals {
@@ -46,6 +51,9 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 		if err != nil {
 			return nil, err
 		}
+		if short {
+			doc = shortened(doc)
+		}
 		text, err := p.fits(r.forSharing(doc, secrets))
 		switch {
 		case err != nil:
@@ -58,13 +66,28 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 			refused[sort] = 0
 		}
 	}
-	if h.Omitted = omitted(left); h.Omitted != "" {
+	if h.Omitted = omitted(left, short); h.Omitted != "" {
 		h.Omitted += "; deeprepo ui " + r.path + " shows them"
 	}
 	if a[""], err = json.Marshal(h); err != nil {
 		return nil, err
 	}
 	return a, nil
+}
+
+// dispatched is how many bytes of a review's trace are dispatches.
+func (r *Run) dispatched() int64 {
+	s, err := r.trace(traceName, [2]int64{}).refresh()
+	if err != nil {
+		return 0
+	}
+	sum := int64(0)
+	for i, kind := range s.kind {
+		if kind == 'd' {
+			sum += int64(s.size[i])
+		}
+	}
+	return sum
 }
 
 // packer estimates what documents take. Each is packed by itself: how much those that lie side by side in the file have in
@@ -129,8 +152,11 @@ func docsName(resource string) string {
 	return name + "s"
 }
 
-func omitted(left map[string]int) string {
+func omitted(left map[string]int, short bool) string {
 	var parts []string
+	if short {
+		parts = append(parts, "most of the dispatches' prompts")
+	}
 	for name, n := range left {
 		parts = append(parts, fmt.Sprintf("%s (%d)", name, n))
 	}

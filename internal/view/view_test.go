@@ -194,6 +194,17 @@ func TestAnArchiveHoldsWhatMatters(t *testing.T) {
 			t.Errorf("the small file has no %q", resource)
 		}
 	}
+	middle, err := r.Archive(200 << 10) // a sixth of the trace: every dispatch, in short
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d view.Dispatch
+	if err := json.Unmarshal(middle["dispatch/255"], &d); err != nil || !strings.Contains(d.Prompt, "[cut for this file at 1500 of ") || d.Reply == "" {
+		t.Errorf("%v, %+v", err, d)
+	}
+	if len(middle) != len(whole) || !strings.Contains(string(middle[""]), "most of the dispatches' prompts") {
+		t.Errorf("%d and %d documents", len(middle), len(whole))
+	}
 	for _, resource := range []string{"turn/254", "dispatch/255", "prompt/254"} {
 		if whole[resource] == nil {
 			t.Errorf("the large file has no %q", resource)
