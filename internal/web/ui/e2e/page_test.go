@@ -286,6 +286,8 @@ func (p *Page) clickOn(what, list string) {
 // Key presses keys, one after the other: "j", "?", "/". The names of others are in package kb of chromedp.
 func (p *Page) Key(keys string) {
 	p.t.Helper()
+	// What was just drawn listens two frames later; a person is not that quick.
+	p.Eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true)))))", nil)
 	p.do("press "+quote(keys), chromedp.KeyEvent(keys))
 }
 
