@@ -194,7 +194,7 @@ func TestAnArchiveHoldsWhatMatters(t *testing.T) {
 			t.Errorf("the small file has no %q", resource)
 		}
 	}
-	middle, err := r.Archive(200 << 10) // a sixth of the trace: every dispatch, in short
+	middle, err := r.Archive(390 << 10) // a third of the trace: every dispatch, in short
 	if err != nil {
 		t.Fatal(err)
 	}
