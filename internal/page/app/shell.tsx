@@ -140,7 +140,10 @@ function RunPage(p: { source: Source; id: string; path: string[]; version: numbe
         ) : Page === undefined ? (
           <ProblemBox problem={{ status: 404, message: "There is no such page.", hint: "The sections of this run are named above." }} />
         ) : (
-          <Page key={section} run={run} rest={p.path.slice(1)} base="" at={section} />
+          <>
+            <h1 class="off-screen">{sectionTitles[known!]} of {run.name}</h1>
+            <Page key={section} run={run} rest={p.path.slice(1)} base="" at={section} />
+          </>
         )}
       </Frame>
     </PlaceProvider>

@@ -6,7 +6,7 @@ export function money(usd: number | null | undefined): string {
   const size = Math.abs(usd);
   if (size === 0) return "$0.00";
   if (size < 0.0001) return "<$0.0001";
-  return (usd < 0 ? "-$" : "$") + size.toFixed(size < 0.01 ? 4 : size < 1 ? 3 : 2);
+  return (usd < 0 ? "\u2212$" : "$") + size.toFixed(size < 0.01 ? 4 : size < 1 ? 3 : 2);
 }
 
 /** A duration: 840 ms, 12.3 s, 4 min 05 s, 2 h 10 min. */
@@ -29,13 +29,18 @@ export function count(n: number | null | undefined): string {
 /** A share of one as percent: percent(0.125, 1) is 12.5%. */
 export function percent(share: number | null | undefined, digits = 0): string {
   if (share === null || share === undefined || !Number.isFinite(share)) return "?";
-  return (share * 100).toFixed(digits) + "%";
+  return minus((share * 100).toFixed(digits)) + "%";
 }
 
 /** A number with at most `digits` decimals and no needless zeros. */
 export function decimal(n: number | null | undefined, digits = 3): string {
   if (n === null || n === undefined || !Number.isFinite(n)) return "?";
-  return String(Number(n.toFixed(digits)));
+  return minus(String(Number(n.toFixed(digits))));
+}
+
+/** A number with a minus sign that is as wide as a plus. */
+export function minus(number: string): string {
+  return number.replace(/^-/, "\u2212");
 }
 
 /** One and many: plural(1, "turn") is "1 turn", plural(2, "turn") "2 turns". */

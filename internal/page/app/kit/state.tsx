@@ -1,6 +1,6 @@
 /** What pages read: documents of the current run, kept while newer ones come; the run itself; the source. */
 import { createContext, type ComponentChildren } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { Problem, Run } from "../documents";
 import { toProblem, type Source } from "../source";
 
@@ -53,20 +53,54 @@ export function useDoc<T>(resource: string | null): Answer<T> {
   return useAnswer<T>(resource === null ? null : id + "\n" + resource, version, () => source.get(source.single ? "" : id, resource ?? ""));
 }
 
-/** What `ask` answers, asked anew when the key or the version changes; an old answer stays for the same key only. */
+/** One key's questions to the source: one at a time, the last one always asked. */
+interface Job {
+  alive: boolean;
+  busy: boolean;
+  /** The version that an answer is wanted for. */
+  wanted: number;
+}
+
+/**
+ * What `ask` answers, asked anew when the key or the version changes. An old answer stays for the same key only. While
+ * a question is open no second one is sent: a run that changes faster than it is answered is shown all the same.
+ */
 export function useAnswer<T>(key: string | null, version: number, ask: () => Promise<unknown>): Answer<T> {
   const [state, set] = useState<{ key: string | null; answer: Answer<T> }>({ key: null, answer: { loading: true } });
+  const job = useRef<Job | null>(null);
+  const again = useRef<() => Promise<void>>(() => Promise.resolve());
+  const latest = useRef(ask);
+  latest.current = ask;
   useEffect(() => {
     if (key === null) return undefined;
-    let current = true;
-    ask().then(
-      (doc) => current && set({ key, answer: { doc: doc as T, loading: false } }),
-      (thrown: unknown) => current && set((old) => ({ key, answer: old.key === key && old.answer.doc !== undefined && version > 0 ? { ...old.answer, error: toProblem(thrown), loading: false } : { error: toProblem(thrown), loading: false } })),
-    );
-    return () => {
-      current = false;
+    const mine: Job = { alive: true, busy: false, wanted: version };
+    job.current = mine;
+    const run = async () => {
+      mine.busy = true;
+      for (let asked = NaN; mine.alive && asked !== mine.wanted; ) {
+        asked = mine.wanted;
+        try {
+          const doc = (await latest.current()) as T;
+          if (mine.alive) set({ key, answer: { doc, loading: false } });
+        } catch (thrown) {
+          const error = toProblem(thrown);
+          if (mine.alive) set((old) => ({ key, answer: old.key === key ? { ...old.answer, error, loading: false } : { error, loading: false } }));
+        }
+      }
+      mine.busy = false;
     };
-  }, [key, version]);
+    again.current = run;
+    void run();
+    return () => {
+      mine.alive = false;
+    };
+  }, [key]);
+  useEffect(() => {
+    const mine = job.current;
+    if (mine === null || !mine.alive || mine.wanted === version) return;
+    mine.wanted = version;
+    if (!mine.busy) void again.current();
+  }, [version]);
   if (key === null) return { loading: false };
   return state.key === key ? state.answer : { loading: true };
 }

@@ -1,5 +1,7 @@
 /** Where an axis is marked, and how its numbers are written. */
 
+import { minus } from "./format";
+
 /** A range and the round numbers on it. */
 export interface Scale {
   min: number;
@@ -50,13 +52,13 @@ function clean(n: number): number {
 export function writer(step: number, percent: boolean): (value: number) => string {
   const shown = percent ? step * 100 : step;
   const digits = Math.min(6, Math.max(0, -Math.floor(Math.log10(shown) + 1e-9)));
-  if (percent) return (v) => (v * 100).toFixed(digits) + "%";
+  if (percent) return (v) => minus((v * 100).toFixed(digits)) + "%";
   if (step >= 1e6) return (v) => trim(v / 1e6) + "M";
   if (step >= 1e4) return (v) => (v === 0 ? "0" : trim(v / 1e3) + "k");
-  if (step < 1e-6) return (v) => (v === 0 ? "0" : v.toExponential(1));
-  return (v) => v.toFixed(digits);
+  if (step < 1e-6) return (v) => (v === 0 ? "0" : minus(v.toExponential(1)));
+  return (v) => minus(v.toFixed(digits));
 }
 
 function trim(n: number): string {
-  return String(Number(n.toFixed(3)));
+  return minus(String(Number(n.toFixed(3))));
 }

@@ -42,7 +42,7 @@ export function Overview(p: { run: Run; single: boolean }) {
           ))}
         </ul>
       ) : null}
-      <dl class="facts">
+      <dl class="facts run-facts">
         {run.started_at ? <Fact name="Started">{when(run.started_at)}</Fact> : null}
         {run.duration_s !== undefined ? <Fact name={run.live ? "So far" : "Took"}>{seconds(run.duration_s)}</Fact> : null}
         <Fact name="Cost">{money(run.cost_usd)}</Fact>

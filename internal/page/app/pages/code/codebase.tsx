@@ -27,7 +27,6 @@ export function Codebase() {
   return (
     <div class="codebase">
       {error ? <ProblemBox problem={error} /> : null}
-      <h1 class="off-screen">Code</h1>
       <section class="codebase-map" aria-label="Map">
         <div class="codebase-bar">
           <Crumbs dir={dir} onZoom={zoom} />

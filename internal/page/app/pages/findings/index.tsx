@@ -28,7 +28,6 @@ export function FindingsPage(p: PageProps) {
   const { doc, error } = useDoc<Findings>("findings");
   return (
     <>
-      <h1 class="off-screen">Findings</h1>
       {error ? <ProblemBox problem={error} /> : null}
       {doc ? <Shown doc={doc} page={p} /> : error ? null : <Loading />}
     </>
