@@ -154,6 +154,10 @@ func TestPolicies(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	page, err := os.ReadFile(filepath.Join(out, "bench.html"))
+	if err != nil || !strings.Contains(string(page), `"kind":"bench"`) || !strings.Contains(string(page), `"status":"completed"`) || strings.Contains(string(page), `"live":true`) {
+		t.Errorf("bench.html is not the page of a bench that is done (%v)", err)
+	}
 	prompt, err := os.ReadFile(filepath.Join(out, r.Rows[1].Runs[0].Dir, review.ManifestName))
 	if err != nil || !strings.Contains(string(prompt), `"gate": "prompt"`) || !strings.Contains(string(prompt), `"coverage": 0.9`) || !strings.Contains(string(prompt), `"no_cache": true`) {
 		t.Errorf("rlm+prompt is no gate: %v\n%s", err, prompt)

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/view"
 )
 
 // headline says what was compared, and what it cost.
@@ -337,6 +338,6 @@ func writeResult(d *rundir.Dir, r Result) error {
 	return errors.Join(
 		d.Write(ResultName+".json", func(w io.Writer) error { return WriteJSON(w, r) }),
 		d.Write(ResultName+".md", func(w io.Writer) error { return WriteMarkdown(w, r) }),
-		d.Write(ResultName+".html", func(w io.Writer) error { return WriteHTML(w, r) }),
+		view.WritePage(d, ResultName+".html"), // of the files before it
 	)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
 
@@ -57,22 +56,14 @@ and, where there are several sizes, what training did apart from what size did.`
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&html, "html", "", "write the tables and the curves to a file")
+	cmd.Flags().StringVar(&html, "html", "", "write the page with the tables and the curves to a file")
 	return cmd
 }
 
 func writeJointHTML(name string, j report.Joint) error {
-	steps := map[string][]train.Step{}
-	for _, r := range j.Runs {
-		s, err := report.Steps(r.Run)
-		if err != nil {
-			return err
-		}
-		steps[r.Run] = s
-	}
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	return errors.Join(j.WriteHTML(f, steps), f.Close())
+	return errors.Join(j.WritePage(f), f.Close())
 }

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
-	"github.com/deeprepo/deeprepo/internal/page"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/view"
@@ -97,37 +95,6 @@ func writeReports(dir *rundir.Dir, doc report.Document, covered coverage.Record,
 		dir.Write(ReportName+".json", func(w io.Writer) error { return report.WriteJSON(w, doc.Report) }),
 		dir.Write(ReportName+".md", func(w io.Writer) error { return report.WriteMarkdown(w, doc) }),
 		dir.Write(ReportName+".sarif", func(w io.Writer) error { return report.WriteSARIF(w, doc.Report, version) }),
-		writePage(dir), // from the files before it
+		view.WritePage(dir, ReportName+".html"), // from the files before it
 	)
-}
-
-// maxPage is what report.html takes at most. Its documents are chosen by an estimate that is too high by a third where files
-// are alike: pageBudgets are tried in turn, and the last one holds whatever the documents are.
-const maxPage = 2_000_000
-
-var pageBudgets = [...]int{2_100_000, 1_550_000}
-
-// writePage writes report.html, the page of deeprepo ui with what it shows of this run. It is drawn from the run's files, as
-// the served page is: the trace and the other reports must be whole.
-func writePage(dir *rundir.Dir) error {
-	run, err := view.Open(dir.Path())
-	if err != nil {
-		return fmt.Errorf("write %s.html: %w", ReportName, err)
-	}
-	defer run.Close()
-	var file bytes.Buffer
-	for _, budget := range pageBudgets {
-		archive, err := run.Archive(budget)
-		if err != nil {
-			return fmt.Errorf("write %s.html: %w", ReportName, err)
-		}
-		file.Reset()
-		if err := page.WriteFile(&file, filepath.Base(run.Path()), archive); err != nil {
-			return fmt.Errorf("write %s.html: %w", ReportName, err)
-		}
-		if file.Len() <= maxPage {
-			break
-		}
-	}
-	return dir.Write(ReportName+".html", func(w io.Writer) error { _, err := file.WriteTo(w); return err })
 }

@@ -22,8 +22,7 @@ const fullDispatches = 3
 // Archive makes the documents that a page in a file shows, the most important first, until they would take more than
 // budget bytes of the file (by estimate: packed, in base64). The header is always there, and says in Omitted what is not.
 func (r *Run) Archive(budget int) (page.Archive, error) {
-	// A review writes its own page as its last act, when it still holds its directory.
-	h, err := r.whole(r.held() && !(r.kind == Review && r.has(reportName)))
+	h, err := r.whole(r.held() && !r.concluded())
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +87,12 @@ func (r *Run) dispatched() int64 {
 		}
 	}
 	return sum
+}
+
+// concluded reports whether the file is there that tells a run's outcome. A run draws its own page as its last act, when it
+// still holds its directory.
+func (r *Run) concluded() bool {
+	return r.has(map[Kind]string{Review: reportName, Bench: benchName, Training: summaryName, Compare: compareName}[r.kind])
 }
 
 // packer estimates what documents take. Each is packed by itself: how much those that lie side by side in the file have in

@@ -1,13 +1,12 @@
 package recipe
 
 import (
-	"io"
-
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 	"github.com/deeprepo/deeprepo/internal/train/sft"
+	"github.com/deeprepo/deeprepo/internal/view"
 )
 
 // finish compares, and writes what the recipe leaves.
@@ -47,11 +46,7 @@ func (r *run) finish() error {
 	if err := dir.WriteJSON(train.SummaryName, s); err != nil {
 		return err
 	}
-	steps, err := report.Steps(r.c.Out)
-	if err != nil {
-		return err
-	}
-	return dir.Write(train.ReportName, func(w io.Writer) error { return report.WriteHTML(w, *s, steps) })
+	return view.WritePage(dir, train.ReportName)
 }
 
 func cells(dir string) (*report.Cells, error) {

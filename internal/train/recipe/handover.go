@@ -3,12 +3,12 @@ package recipe
 import (
 	"context"
 	"errors"
-	"io"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/report"
+	"github.com/deeprepo/deeprepo/internal/view"
 )
 
 // HandOver has another engine train and says what came of it, as [Run] does. Nothing is measured before and after: the
@@ -30,6 +30,5 @@ func HandOver(ctx context.Context, o engine.Options, c engine.Config) (report.Su
 		return s, out, err
 	}
 	defer dir.Close()
-	return s, out, errors.Join(dir.WriteJSON(train.SummaryName, s),
-		dir.Write(train.ReportName, func(w io.Writer) error { return report.WriteHTML(w, s, out.Steps) }))
+	return s, out, errors.Join(dir.WriteJSON(train.SummaryName, s), view.WritePage(dir, train.ReportName))
 }

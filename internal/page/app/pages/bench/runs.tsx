@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { BenchCodebase, BenchDoc, BenchReview, BenchRow, Run } from "../../documents";
 import { Badge, count, money, percent, seconds, Table, type Column } from "../../kit";
+import { useSource } from "../../kit/state";
 import { done, reviewHref } from "./index";
 
 /** Defects found by codebase; findings where there is no truth. */
@@ -38,8 +39,9 @@ function found(r: BenchRow, b: BenchCodebase): { value: number | null; text: str
 /** All reviews of the bench, with links to their own pages. */
 export function Reviews(p: { doc: BenchDoc; run: Run }) {
   const rows = useMemo(() => p.doc.rows.flatMap((r) => r.runs), [p.doc]);
+  const source = useSource();
   const columns = useMemo<Column<BenchReview>[]>(() => {
-    const link = (r: BenchReview) => reviewHref(p.run, r);
+    const link = (r: BenchReview) => reviewHref(p.run, r, source.single);
     return [
       { key: "config", title: "Configuration", value: (r) => r.config, render: (r) => (link(r) ? <a href={link(r)}>{r.config}</a> : r.config) },
       { key: "codebase", title: "Codebase", value: (r) => r.codebase },

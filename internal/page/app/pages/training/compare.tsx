@@ -51,8 +51,8 @@ function shortened(doc: TrainingComparison): (run: string) => string {
   return (run) => run.slice(prefix.length) || run;
 }
 
-/** The tables and the curves. `ids` are the runs' in the order of the document. */
-export function Joint(p: { doc: TrainingComparison; ids: string[] }) {
+/** The tables and the curves. `ids` are the runs' in the order of the document; in a file they have none. */
+export function Joint(p: { doc: TrainingComparison; ids: string[] | null }) {
   const { doc } = p;
   const short = shortened(doc);
   const columns: Column<TrainingLine>[] = [
@@ -130,10 +130,10 @@ function change(v: (number | null)[], write: (v: number) => string): string {
 }
 
 /** The held-out rewards of all trainings in one picture; an imitation's held-out measure is a loss and left out. */
-function Heldout(p: { doc: TrainingComparison; ids: string[] }) {
-  const ids = p.doc.runs.map((l, i) => (l.method === "sft" ? null : (p.ids[i] ?? null)));
+function Heldout(p: { doc: TrainingComparison; ids: string[] | null }) {
+  const ids = p.doc.runs.map((l, i) => (l.method === "sft" ? null : p.ids === null ? "" : (p.ids[i] ?? null)));
   // A hook a run: there are always `most` of them, for hooks may not come and go.
-  const all = Array.from({ length: most + 1 }, (_, i) => useOther<TrainingSteps>(ids[i] ?? null, "training/0").doc);
+  const all = Array.from({ length: most + 1 }, (_, i) => useOther<TrainingSteps>(ids[i] ?? null, p.ids === null ? `training/compare/${i}` : "training/0").doc);
   const short = shortened(p.doc);
   const series = useMemo(
     () =>

@@ -1,10 +1,11 @@
 /** A training: what it came to, how it went step by step, and what must be known of its numbers. */
-import type { Run, TrainingDoc, TrainingSummary } from "../../documents";
+import type { Run, TrainingComparison, TrainingDoc, TrainingSummary } from "../../documents";
 import { Badge, count, Empty, Fact, href, Loading, ProblemBox, seconds, setQuery, Tabs, useDoc, useRoute, Visible } from "../../kit";
+import { useSource } from "../../kit/state";
 import type { PageProps } from "../registry";
 import { TestWords } from "../eval/compare";
 import { BeforeAfter } from "./before";
-import { ComparePage, CompareWith } from "./compare";
+import { ComparePage, CompareWith, Joint } from "./compare";
 import { Curves } from "./curves";
 import { Ladder } from "./ladder";
 import { useSteps } from "./steps";
@@ -13,7 +14,15 @@ import { useSteps } from "./steps";
 export function TrainingPage(p: PageProps) {
   const [what, name] = p.rest;
   if (what === "compare" && name !== undefined) return <ComparePage run={p.run} others={name} at={p.at} />;
-  return <One {...p} />;
+  return <OneOrAll {...p} />;
+}
+
+/** The file that `deeprepo train compare --html` writes holds several trainings; every other page is of one. */
+function OneOrAll(p: PageProps) {
+  const { single } = useSource();
+  const all = useDoc<TrainingComparison>(single ? "training/compare" : null);
+  if (all.doc !== undefined) return <div class="measures stack"><Joint doc={all.doc} ids={null} /></div>;
+  return all.loading ? <Loading /> : <One {...p} />;
 }
 
 function One(p: PageProps) {
