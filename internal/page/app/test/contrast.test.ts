@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import tokens from "../css/tokens.css";
+import base from "../css/tokens.css";
+import map from "../pages/code/code.css";
 
 type Theme = { [token: string]: string };
 
 /** The colours of a theme; the dark one changes some of the light one. */
 function theme(name: "light" | "dark"): Theme {
   const block = (selector: string) => {
-    const from = tokens.indexOf(selector + " {");
-    assert(from >= 0, selector);
-    return Object.fromEntries([...tokens.slice(from, tokens.indexOf("\n}", from)).matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map((m) => [m[1]!, m[2]!]));
+    const colors = [base, map].flatMap((tokens) => {
+      const from = tokens.indexOf(selector + " {");
+      assert(from >= 0, selector);
+      return [...tokens.slice(from, tokens.indexOf("\n}", from)).matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)];
+    });
+    return Object.fromEntries(colors.map((m) => [m[1]!, m[2]!]));
   };
   return name === "light" ? block(":root") : { ...block(":root"), ...block(':root[data-theme="dark"]') };
 }
@@ -30,7 +34,7 @@ const marked = ["bg-bad", "bg-warn", "diff-add", "diff-add-word", "diff-del", "d
 /** What is read, and what it may stand on. */
 const texts: { [token: string]: string[] } = {
   text: [...surfaces, ...marked, "bg-good", "bg-live"],
-  "text-muted": [...surfaces, "bg-bad", "bg-warn", "diff-add", "diff-del"],
+  "text-muted": [...surfaces, "worst-0", "bg-bad", "bg-warn", "diff-add", "diff-del"],
   accent: surfaces,
   good: [...surfaces, "bg-good"],
   warn: [...surfaces, "bg-warn"],
@@ -41,6 +45,12 @@ const texts: { [token: string]: string[] } = {
   "code-string": [...surfaces, ...marked],
   "code-keyword": [...surfaces, ...marked],
   "code-number": [...surfaces, ...marked],
+  "on-seen-1": ["seen-1"],
+  "on-seen-2": ["seen-2"],
+  "on-seen-3": ["seen-3"],
+  "on-seen-4": ["seen-4"],
+  "on-worst": ["worst-1", "worst-2", "worst-3"],
+  "on-worst-deep": ["worst-4", "worst-5"],
 };
 
 for (const name of ["light", "dark"] as const) {
@@ -55,6 +65,7 @@ for (const name of ["light", "dark"] as const) {
     };
     for (const [front, backs] of Object.entries(texts)) for (const back of backs) check(front, back, 4.5);
     for (let i = 1; i <= 8; i++) check(`series-${i}`, "bg", 3);
+    for (const s of ["info", "low", "medium", "high", "critical"]) check(`severity-${s}`, "bg", 3); // dots and flags
     check("accent", "bg-raised", 3); // the ring around what has the focus
     check("bg", "bad", 4.5); // the badge of a critical finding
     assert.deepEqual(failures, []);
