@@ -172,7 +172,7 @@ func readBlocks(f io.ReaderAt, at int64, spare <-chan []byte, give func(*block) 
 			size = blockSize
 		case err != nil:
 			return nil
-		case size > maxEvent:
+		case size >= maxEvent:
 			return &Error{Status: 413, Message: fmt.Sprintf("an event is longer than %d MB: neither it nor what follows is shown", maxEvent>>20)}
 		default:
 			size *= 2

@@ -174,6 +174,7 @@ func TestDamagedTracesShowWhatIsWhole(t *testing.T) {
 		"a line no event":  {join(append(append(append([][]byte{}, lines[:70]...), []byte("{}\n")), lines[70:]...)...), 70, "line 71: it is no event"},
 		"no text":          {"\x00\x01\n\xff\n", 0, "line 1"},
 		"a list":           {"[]\n", 0, "line 1"},
+		"a giant":          {join(append(append([][]byte{}, lines[:60]...), bytes.Repeat([]byte("x"), 17<<20), []byte("\n"), lines[60])...), 60, "an event is longer than 16 MB"},
 		"deep":             {strings.Repeat("[", 1<<20) + "\n", 0, "line 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
