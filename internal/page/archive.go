@@ -60,7 +60,7 @@ func writePlain(w io.Writer, documents Archive) error {
 // writePacked writes documents for the page to unpack: base64 has no character that HTML knows.
 func writePacked(w io.Writer, documents Archive) error {
 	text := base64.NewEncoder(base64.StdEncoding, w)
-	packed, err := gzip.NewWriterLevel(text, gzip.BestCompression)
+	packed, err := gzip.NewWriterLevel(text, gzip.DefaultCompression)
 	if err != nil {
 		return err
 	}
