@@ -201,6 +201,13 @@ func (p *Page) Reload() {
 	p.do("reload", chromedp.Reload())
 }
 
+// Rest waits for two frames and a moment: what was set is drawn, what follows a frame has followed, what moves has come to
+// rest.
+func (p *Page) Rest() {
+	p.t.Helper()
+	p.Eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true), 150))))", nil)
+}
+
 // Text is what the page shows.
 func (p *Page) Text() string {
 	p.t.Helper()

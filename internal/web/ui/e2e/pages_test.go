@@ -15,6 +15,7 @@ func everyKind(t *testing.T) map[string]string {
 }
 
 func TestListShowsEveryKind(t *testing.T) {
+	needBrowser(t)
 	kinds := everyKind(t)
 	p := openList(t, filepath.Join(world, "runs"))
 	for _, dir := range kinds {
@@ -31,6 +32,7 @@ func TestListShowsEveryKind(t *testing.T) {
 
 // Every section of every kind opens, shows something, and names its places in the address, so that a reload comes back.
 func TestEverySectionOpens(t *testing.T) {
+	needBrowser(t)
 	for kind, dir := range everyKind(t) {
 		t.Run(kind, func(t *testing.T) {
 			p := open(t, dir)

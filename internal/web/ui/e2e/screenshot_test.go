@@ -37,8 +37,7 @@ func (p *Page) ShotAs(name string) {
 	if err := os.MkdirAll(*screenshots, 0o755); err != nil {
 		p.t.Fatal(err)
 	}
-	// Two frames, so that what was set is drawn; then what moves has come to rest.
-	p.Eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true), 150))))", nil)
+	p.Rest()
 	p.picture(filepath.Join(*screenshots, name+".png"))
 }
 
