@@ -15,6 +15,10 @@ const bundleBudget = 150 << 10
 
 func TestBundleIsSmall(t *testing.T) {
 	total := 0
+	script, err := fs.ReadFile(Assets(), ScriptName)
+	if err != nil || !bytes.Contains(script, []byte("Permission is hereby granted")) {
+		t.Errorf("the script does not hold the licences of what it is made of: %v", err)
+	}
 	for _, name := range []string{ScriptName, StyleName} {
 		data, err := fs.ReadFile(Assets(), name)
 		if err != nil {

@@ -61,7 +61,16 @@ export function LineChart(p: Props) {
     };
   }, [shape, theme, width === 0]);
   useEffect(() => plot.current?.setSize({ width, height }), [width, height]);
-  useEffect(() => plot.current?.setData(data), [p.series]);
+  useEffect(() => {
+    const u = plot.current;
+    if (u === null) return;
+    // Who looks closer keeps what they look at while new values come.
+    const old = u.data[0];
+    const { min, max } = u.scales["x"] ?? {};
+    const closer = old.length > 1 && min != null && max != null && (min > old[0]! || max < old[old.length - 1]!);
+    u.setData(data, !closer);
+    if (closer) u.redraw();
+  }, [p.series]);
 
   const write = (axis: Axis, v: number) => (axis.percent ? percent(v, 1) : decimal(v, 4));
   const said = at === null || xs[at] === undefined ? "" : `${p.x.label} ${write(p.x, xs[at]!)}: ` + shown.map((s, i) => `${s.name} ${valueAt(data, shown, i, at, (v) => write(p.y, v))}`).join(", ");
