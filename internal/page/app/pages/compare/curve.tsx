@@ -4,24 +4,36 @@ import type { CompareReport } from "../../documents-code";
 import { LineChart, type Series } from "../../kit";
 import { sizeTitle } from "./index";
 
-/** The curve, and what is known of the trend; nothing where no condition has a size. */
-export function Curve(p: { report: CompareReport }) {
-  const series = useMemo(() => seriesOf(p.report), [p.report]);
-  if (series.length === 0) return null;
+/** The curves of all reports in one picture, and what is known of the trends; nothing where no condition has a size. */
+export function Curve(p: { reports: readonly CompareReport[] }) {
+  const series = useMemo(() => p.reports.flatMap((r) => seriesOf(r, p.reports.length > 1)), [p.reports]);
+  const first = p.reports[0];
+  if (series.length === 0 || first === undefined) return null;
+  const unit = sizeTitle(first).toLowerCase();
   return (
     <section aria-label="Over the size">
       <h2>Over the size</h2>
-      <LineChart name="scaling" title={`pass@1 over ${sizeTitle(p.report).toLowerCase()}, with 95% intervals`} x={{ label: sizeTitle(p.report).toLowerCase() }} y={{ label: "pass@1", percent: true }} series={series} />
-      {p.report.trends.map((t) => (
-        <p key={t.base} class="trend">
-          <strong>{t.base}:</strong> {t.words}
-        </p>
-      ))}
+      <LineChart name="scaling" title={`pass@1 over ${unit}, with 95% intervals`} x={{ label: unit }} y={{ label: "pass@1", percent: true }} series={series} />
+      {p.reports.flatMap((r) =>
+        r.trends.map((t) => (
+          <p key={r.verdicts + t.base} class="trend">
+            <strong>
+              {t.base}
+              {p.reports.length > 1 ? verdictWords(r) : ""}:
+            </strong>{" "}
+            {t.words}
+          </p>
+        )),
+      )}
     </section>
   );
 }
 
-function seriesOf(report: CompareReport): Series[] {
+function verdictWords(report: CompareReport): string {
+  return report.verdicts === "rescored" ? ", tests run" : ", as reported";
+}
+
+function seriesOf(report: CompareReport, several: boolean): Series[] {
   const groups = new Map<string, CompareReport["conditions"]>();
   for (const c of report.conditions) {
     if (c.size === null) continue;
@@ -33,7 +45,7 @@ function seriesOf(report: CompareReport): Series[] {
     const sorted = [...group].sort((a, b) => (a.size ?? 0) - (b.size ?? 0));
     if (sorted.length < 2) continue;
     out.push({
-      name: `from ${base}`,
+      name: `from ${base}${several ? verdictWords(report) : ""}`,
       points: sorted.map((c) => [c.size ?? 0, c.pass_at_1] as [number, number]),
       band: sorted.filter((c) => c.ci95 !== null).map((c) => [c.size ?? 0, c.ci95?.[0] ?? 0, c.ci95?.[1] ?? 0] as [number, number, number]),
       marks: true,

@@ -35,7 +35,7 @@ function Overview() {
       {report.alarm ? <p class="notice alarm" role="note">{report.alarm}</p> : null}
       <Conditions report={report} />
       <Incomparable report={report} />
-      <Curve report={report} />
+      <Curve reports={doc.reports} />
       <Pairwise report={report} programs={doc.programs} selected={query["other"]} />
       {report.notes.length > 0 ? (
         <section aria-label="Notes">

@@ -65,11 +65,11 @@ function columnsOf(rows: PairRows, form: string): Column<number>[] {
   const columns: Column<number>[] = [
     { key: "n", title: "#", value: (i) => i },
     { key: "task", title: "Task", value: (i) => of(rows.tasks, rows.task[i]) },
-    { key: "file", title: "File", value: (i) => of(rows.files, rows.file[i]) },
+    { key: "file", title: "File", from: 1000, value: (i) => of(rows.files, rows.file[i]) },
   ];
   if (form === "code") {
     columns.push(
-      { key: "source", title: "Rejected side from", value: (i) => of(rows.sources, rows.source[i]) },
+      { key: "source", title: "Rejected side from", from: 700, value: (i) => of(rows.sources, rows.source[i]) },
       { key: "verdict", title: "Its verdict", value: (i) => of(rows.verdicts, rows.verdict[i]), render: (i) => (of(rows.verdicts, rows.verdict[i]) ? <VerdictBadge verdict={of(rows.verdicts, rows.verdict[i])} /> : "?") },
       { key: "error", title: "Its error", value: (i) => of(rows.errors, rows.error[i]) },
       { key: "score", title: "Its score", align: "right", value: (i) => rows.rejected_score[i] ?? null, render: (i) => decimal(rows.rejected_score[i], 2) },

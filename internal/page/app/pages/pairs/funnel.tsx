@@ -17,14 +17,14 @@ export function Funnel(p: { doc: PairSet }) {
     return p.doc.funnel.map((s, i) => ({ ...s, n: i + 1, most: most.get(s.of) ?? 0 }));
   }, [p.doc]);
   const columns: Column<Row>[] = [
-    { key: "n", title: "#", value: (s) => s.n },
+    { key: "n", title: "#", from: 700, value: (s) => s.n },
     { key: "name", title: "Step", value: (s) => s.name },
     { key: "of", title: "Of", value: (s) => s.of },
-    { key: "bar", title: "Kept and dropped", value: () => null, sort: false, render: (s) => <Flow step={s} /> },
+    { key: "bar", title: "Kept and dropped", from: 700, value: () => null, sort: false, render: (s) => <Flow step={s} /> },
     { key: "in", title: "In", value: (s) => s.in, render: (s) => count(s.in) },
     { key: "dropped", title: "Dropped", value: (s) => s.in - s.out, render: (s) => (s.in === s.out ? <span class="muted">0</span> : <strong>{count(s.in - s.out)}</strong>) },
     { key: "out", title: "Out", value: (s) => s.out, render: (s) => count(s.out) },
-    { key: "why", title: "Dropped are those", value: (s) => s.why },
+    { key: "why", title: "Dropped are those", from: 700, value: (s) => s.why },
   ];
   return (
     <div class="stack">
