@@ -57,6 +57,26 @@ func TestTurnsOfAReview(t *testing.T) {
 	p.Until("the overview", `/\/turns$/.test(location.hash)`)
 }
 
+// A rollout's turns are the same page over another trace.
+func TestTurnsOfARollout(t *testing.T) {
+	p := open(t, evaluated(t))
+	p.Go("eval/rollout/1/turns")
+	p.Wait("Ended", "turns")
+	p.WaitFor(".turn-row")
+	p.Key("j")
+	p.Until("the turn's address", `/\/eval\/rollout\/1\/turns\/\d+$/.test(location.hash)`)
+	p.Wait("Turn 1", "What was new", "<file_tree>")
+	p.WaitFor(`section[aria-label="Dispatches of turn 1"] tr.opens`)
+	p.Key("]")
+	p.Until("a chosen dispatch", `document.activeElement?.matches("tr.selected")`)
+	p.Key(kb.Enter)
+	p.Wait("Dispatch 1 of")
+	p.Until("the dispatch's address", `/\/eval\/rollout\/1\/turns\/\d+\/dispatch\/\d+$/.test(location.hash)`)
+	p.Shot("rollout-dispatch")
+	p.Key(kb.Escape + kb.Escape)
+	p.Until("the rollout's turns", `location.hash.endsWith("/eval/rollout/1/turns")`)
+}
+
 // A finding leads to the dispatch that claimed it, and the dispatch to the finding.
 func TestFindingsAndTheirDispatches(t *testing.T) {
 	p := open(t, reviewed(t))
