@@ -51,8 +51,7 @@ func TestTurnsOfAReview(t *testing.T) {
 	p.Eval("history.back()", nil)
 	p.Wait("Dispatch 1 of")
 	p.Key(kb.Escape)
-	p.WaitGone("Dispatch 1 of")
-	p.Wait("Turn 1")
+	p.Until("the turn", `/\/turns\/\d+$/.test(location.hash) && document.querySelector("#turn-title")`)
 	p.Key(kb.Escape)
 	p.Until("the overview", `/\/turns$/.test(location.hash)`)
 }
@@ -73,7 +72,9 @@ func TestTurnsOfARollout(t *testing.T) {
 	p.Wait("Dispatch 1 of")
 	p.Until("the dispatch's address", `/\/eval\/rollout\/1\/turns\/\d+\/dispatch\/\d+$/.test(location.hash)`)
 	p.Shot("rollout-dispatch")
-	p.Key(kb.Escape + kb.Escape)
+	p.Key(kb.Escape)
+	p.Until("the turn", `document.querySelector("#turn-title")`)
+	p.Key(kb.Escape)
 	p.Until("the rollout's turns", `location.hash.endsWith("/eval/rollout/1/turns")`)
 }
 
