@@ -40,8 +40,17 @@ type Findings struct {
 	Verification *report.Verification `json:"verification,omitempty"`
 	// Known counts the findings left out because a baseline report has them; nil without a baseline.
 	Known *int `json:"known,omitempty"`
+	// Bill is what the models were asked for and what that cost, by role.
+	Bill []BillRow `json:"bill"`
 	// Truncated says that a list is longer in report.json.
 	Truncated bool `json:"truncated,omitempty"`
+}
+
+// BillRow is the usage of the models in one role.
+type BillRow struct {
+	Role  string `json:"role"` // root or worker
+	Model string `json:"model"`
+	report.ModelUsage
 }
 
 // Snippet is some lines of a file.
@@ -91,6 +100,11 @@ func (v *reviewed) claims() Findings {
 	for i, f := range rep.Findings {
 		doc.Findings = append(doc.Findings, shownFinding(f, v.ids[i]))
 	}
+	worker := rep.Run.Worker
+	if second := rep.Verification; second != nil && second.Verifier != "" && second.Verifier != worker {
+		worker += " and " + second.Verifier // a second reader's calls are counted with the worker's
+	}
+	doc.Bill = []BillRow{{"root", rep.Run.Root, rep.Usage.Root}, {"worker", worker, rep.Usage.Worker}}
 	taken := map[string]bool{}
 	for _, id := range v.ids {
 		taken[id] = true

@@ -32,6 +32,7 @@ func TestFindingsWithTheirCode(t *testing.T) {
 		r.Ungrounded = []finding.Finding{{Title: "no quote", Severity: "low", File: "a.py", Line: 0, Why: "not found"}, {ID: "aaaa4444", File: "nowhere.py", Line: 3}}
 		r.Refuted = []report.Refuted{{Finding: finding.Finding{ID: "bbbb1111", File: "a.py", Line: 4, Why: "it is not"}, Proof: &finding.Proof{File: "a.py", Line: 3, Quote: "three"}}}
 		r.Suppressed = []report.Suppressed{{Finding: finding.Finding{ID: "cccc1111", File: "a.py", Line: 5}, By: "file", Reason: "we know"}}
+		r.Run.Root, r.Run.Worker, r.Usage.Worker.Calls = "p/root", "p/worker", 7
 		r.Verification, r.Known, r.Analysis = &report.Verification{Verifier: "p/m", Stands: 2}, &known, "# All\n"
 	})
 	d := get[view.Findings](t, dir, "findings")
@@ -60,6 +61,9 @@ func TestFindingsWithTheirCode(t *testing.T) {
 	}
 	if d.Refuted[0].Proof == nil || d.Refuted[0].Proof.Quote != "three" || d.Suppressed[0].Why != "we know" || d.Suppressed[0].By != "file" || d.Ungrounded[0].Why != "not found" {
 		t.Errorf("%+v", d)
+	}
+	if len(d.Bill) != 2 || d.Bill[0].Model != "p/root" || d.Bill[0].CostUSD != nil || d.Bill[1].Model != "p/worker and p/m" || d.Bill[1].Calls != 7 {
+		t.Errorf("the bill: %+v", d.Bill)
 	}
 	if d.Verification == nil || d.Verification.Stands != 2 || *d.Known != 3 || d.Analysis != "# All\n" || d.Truncated {
 		t.Errorf("%+v", d)

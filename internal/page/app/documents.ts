@@ -260,8 +260,20 @@ export interface Findings {
   verification?: SecondLook;
   /** Findings left out because a baseline report has them. */
   known?: number;
+  /** What the models were asked for and what that cost, by role. */
+  bill: BillRow[];
   /** A list is longer in report.json. */
   truncated?: boolean;
+}
+
+export interface BillRow {
+  role: string;
+  model: string;
+  calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  cached_tokens: number;
+  cost_usd: number | null;
 }
 
 /** Where a dispatch stands in the trace. */

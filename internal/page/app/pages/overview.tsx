@@ -1,6 +1,7 @@
 /** A run's first page: what it came to, its facts, what went wrong, where to go on, the runs inside it. */
 import type { Run, Section } from "../documents";
 import { Badge, Fact, href, money, ProblemBox, seconds, StatusBadge, Visible, when } from "../kit";
+import { ReviewSummary } from "./findings/summary";
 import { sectionTitles } from "./registry";
 import { kindTitles, Runs } from "./runs";
 
@@ -53,6 +54,7 @@ export function Overview(p: { run: Run; single: boolean }) {
           </Fact>
         ))}
       </dl>
+      {run.kind === "review" && run.sections.includes("findings") ? <ReviewSummary /> : null}
       {run.omitted ? <p class="muted"><Visible text={run.omitted} /></p> : null}
       {run.children.length > 0 && !p.single ? <Runs rows={run.children} title="Runs inside" /> : null}
     </>
