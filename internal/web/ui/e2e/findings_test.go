@@ -118,3 +118,16 @@ func TestFindingsOnAPhone(t *testing.T) {
 		p.Until("nothing wider than the page at "+place, "document.documentElement.scrollWidth <= 360")
 	}
 }
+
+// The first page of a review says what a reader wants to know first, and leads there.
+func TestAReviewAtAGlance(t *testing.T) {
+	dir, _, none := holed(t)
+	f := readReport(t, dir).Findings[0]
+	p := open(t, dir)
+	p.Wait("What workers saw", "Bill", f.Title, "offline/rules")
+	p.Until("a map with a file that was not seen", "document.querySelector(`.review-summary .codemap .leaf.c0[data-i][aria-label^="+strings.ReplaceAll(quote(none), `"`, `'`)+"]`)")
+	p.Shot("review")
+	p.ClickText(f.Title)
+	p.Until("the finding", "location.hash.includes('findings/"+f.ID+"')")
+	p.WaitFor(".detail-words")
+}
