@@ -71,7 +71,7 @@ func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 }
 
 func TestEvalThatGrowsAndIsSorted(t *testing.T) {
-	first, second, third := aRow(1, 0, 0.5, ""), aRow(0, 0, 1, ""), aRow(0, 1, 0, "")
+	first, second, third := aRow(1, 0, 0.5, `,"root_usage":{"calls":9}`), aRow(0, 0, 1, ""), aRow(0, 1, 0, "")
 	dir := lay(t, map[string]string{"run.json": evalManifest, "results.jsonl": first})
 	run := open(t, dir)
 	rewards := func() string {
@@ -114,7 +114,7 @@ func TestEvalThatGrowsAndIsSorted(t *testing.T) {
 		t.Error("after it was sorted:", got)
 	}
 	doc, err := run.Get("eval/rollout/2")
-	if err != nil || doc.(view.EvalRollout).Task != "t1" {
+	if err != nil || doc.(view.EvalRollout).Task != "t1" || doc.(view.EvalRollout).Root.Calls != 9 {
 		t.Errorf("the rollout of another line: %v %+v", err, doc)
 	}
 	write(first)
