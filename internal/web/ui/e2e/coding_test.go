@@ -60,6 +60,18 @@ func TestCompare(t *testing.T) {
 	p.Until("the next task that changed", `location.hash.includes('compare/task/HumanEval/') && !location.hash.includes('HumanEval/4?')`)
 }
 
+// The page that a comparison leaves holds both programs of each task that changed, without a server and without the files
+// that were compared.
+func TestCompareFromDisk(t *testing.T) {
+	needBrowser(t)
+	p := openFile(t, filepath.Join(compared(t), "compare.html"))
+	p.Wait("completed")
+	p.ClickText("Comparison")
+	p.ClickText("HumanEval/4")
+	p.Wait("return x + 5")
+	p.Wait("return x + 4")
+}
+
 // Pairs: the funnel, the browser with its filters, a pair with the proof that its sides are what their labels say.
 func TestPairs(t *testing.T) {
 	p := open(t, paired(t))
