@@ -107,8 +107,10 @@ func TestListFoldsAndFilters(t *testing.T) {
 	}
 	p.Click("th button")
 	p.Until("an order", "document.querySelector('th[aria-sort]')?.getAttribute('aria-sort') === 'ascending'")
-	p.Until("rows in that order", "(names => names.length > 1 && names.every((n, i) => i === 0 || names[i - 1].localeCompare(n, 'en', {numeric: true, sensitivity: 'base'}) <= 0))([...document.querySelectorAll('.run-name a')].map(a => a.textContent))")
-	if hash := p.Hash(); !strings.Contains(hash, "sort.runs=name") {
+	p.Click("th button")
+	p.Until("the other order", "document.querySelector('th[aria-sort]')?.getAttribute('aria-sort') === 'descending'")
+	p.Until("rows in that order", "(names => names.length > 1 && names.every((n, i) => i === 0 || names[i - 1].localeCompare(n, 'en', {numeric: true, sensitivity: 'base'}) >= 0))([...document.querySelectorAll('.run-name a')].map(a => a.textContent))")
+	if hash := p.Hash(); !strings.Contains(hash, "sort.runs=-name") {
 		t.Errorf("the order is not in the address: %s", hash)
 	}
 }
