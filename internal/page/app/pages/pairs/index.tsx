@@ -1,5 +1,5 @@
 /** Preference pairs: how they were chosen, what they give away, and each of them. */
-import type { PairSet } from "../../documents-code";
+import type { PairSet } from "../../documents-pairs";
 import { Badge, count, Empty, Fact, Loading, Markdown, plural, ProblemBox, seconds, setQuery, Tabs, useDoc, useRoute } from "../../kit";
 import { ControlsLine } from "../codeeval/controls";
 import type { PageProps } from "../registry";

@@ -1,6 +1,6 @@
 /** One pair: the prompt, the chosen and the rejected side, and what running them said. */
 import { useMemo } from "preact/hooks";
-import type { PairPage, PairSet, PairSide } from "../../documents-code";
+import type { PairPage, PairSet, PairSide } from "../../documents-pairs";
 import { Badge, Code, Copy, count, decimal, Diff, Fact, go, href, Loading, percent, plural, ProblemBox, Raw, setQuery, Tabs, useDoc, useKeys, useRoute } from "../../kit";
 import { Beside } from "../codeeval/task";
 import { VerdictBadge } from "../codeeval/verdict";
