@@ -29,26 +29,22 @@ func WriteFile(w io.Writer, title string, a Archive) error {
 		return errors.New(`page: the archive has no document "", the run itself`)
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	fmt.Fprintf(out, "%s<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n%s\n<title>%s</title>\n<style>", head,
-		filePolicy(script, style), icon, html.EscapeString(printable(title)))
-	out.Write(style)
-	out.WriteString("</style>\n</head>\n<body>\n<div id=\"app\"></div>\n" + noScript +
-		" The same report as plain text lies beside it where the run wrote one: report.md.</noscript>\n")
-	out.WriteString("<script type=\"application/json\" id=\"" + plainID + "\">")
+	fmt.Fprintf(out, "%s<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n%s\n<title>%s</title>\n<style>%s</style>\n</head>\n", head,
+		filePolicy(script, style), icon, html.EscapeString(printable(title)), style)
+	fmt.Fprintf(out, "<body>\n<div id=\"app\"></div>\n%s The same as plain text lies beside a review's page: report.md.</noscript>\n", noScript)
+	fmt.Fprintf(out, "<script type=\"application/json\" id=\"%s\">", plainID)
 	if err := writePlain(out, plain); err != nil {
 		return err
 	}
-	out.WriteString("</script>\n")
+	fmt.Fprintln(out, "</script>")
 	if len(packed) > 0 {
-		out.WriteString("<script type=\"text/plain\" id=\"" + packedID + "\">")
+		fmt.Fprintf(out, "<script type=\"text/plain\" id=\"%s\">", packedID)
 		if err := writePacked(out, packed); err != nil {
 			return err
 		}
-		out.WriteString("</script>\n")
+		fmt.Fprintln(out, "</script>")
 	}
-	out.WriteString("<script>")
-	out.Write(script)
-	out.WriteString("</script>\n</body>\n</html>\n")
+	fmt.Fprintf(out, "<script>%s</script>\n</body>\n</html>\n", script)
 	return out.Flush()
 }
 
