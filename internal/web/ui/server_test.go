@@ -119,6 +119,7 @@ func TestAccess(t *testing.T) {
 		{"a wrong cookie", "GET", "/", map[string]string{"Cookie": "deeprepo-" + port + "=wrong"}, 401},
 		{"another port's cookie", "GET", "/", map[string]string{"Cookie": "deeprepo-1=" + secret}, 401},
 		{"the right one of two cookies", "GET", "/", map[string]string{"Cookie": "deeprepo-" + port + "=old; " + cookie}, 200},
+		{"the right one before another", "GET", "/", map[string]string{"Cookie": cookie + "; deeprepo-" + port + "=old"}, 200},
 		{"a wrong path token beside the cookie", "GET", "/t/wrong/", map[string]string{"Cookie": cookie}, 401},
 		{"a visit with the token", "GET", "/t/" + secret + "/", nil, 303},
 		{"without the slash", "GET", "/t/" + secret, nil, 303},
@@ -263,6 +264,15 @@ func TestRunThatVanishes(t *testing.T) {
 	write(t, filepath.Join(dir, "report.json"), `{"schema": 1, "run": {"status": "completed"}}`)
 	if answer, body := ask(t, "GET", header, nil); answer.StatusCode != 200 || !strings.Contains(body, "findings") {
 		t.Errorf("%d: %s", answer.StatusCode, body)
+	}
+	// Another directory in its place, with nobody asking meanwhile.
+	if err := os.Rename(dir, filepath.Join(home, "old")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "x"), "")
+	someRun(t, dir)
+	if answer, body := ask(t, "GET", header, nil); answer.StatusCode != 200 || strings.Contains(body, "findings") {
+		t.Errorf("the run that is gone is still shown: %d: %s", answer.StatusCode, body)
 	}
 	if said.Len() > 0 {
 		t.Errorf("the log says %s", said.String())
