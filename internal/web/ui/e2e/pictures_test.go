@@ -6,13 +6,10 @@ import (
 	"testing"
 )
 
-// The README's pictures are of this repository, reviewed by itself, offline:
+// The README's pictures are of this repository, reviewed by itself, offline. With -screenshots they are written:
 //
 //	go test ./internal/web/ui/e2e -run Pictures -screenshots "$PWD/docs/pictures"
 func TestPictures(t *testing.T) {
-	if *screenshots == "" {
-		t.Skip("no -screenshots: no pictures are wanted")
-	}
 	needBrowser(t)
 	here, err := os.Getwd()
 	if err != nil {
