@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -119,7 +120,7 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 		TokenUsage: &tokenUsage{float(roll.Root.Input), float(roll.Root.Output)},
 	}
 	for _, part := range roll.Parts {
-		if usable(part.Value) && usable(part.Weight) {
+		if savedrow.Usable(part.Value) && savedrow.Usable(part.Weight) {
 			r.Parts = append(r.Parts, part)
 		}
 	}
@@ -155,7 +156,7 @@ func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error
 		r.Error = newRowError(errorBudget, "the budget was spent before the policy was done")
 	case roll.Error != "" || roll.Stop == env.StopError:
 		r.Error = newRowError(errorModel, roll.Error)
-	case !usable(roll.Reward):
+	case !savedrow.Usable(roll.Reward):
 		r.Error = newRowError(errorInfra, "the environment's reward is not a number")
 	}
 	if r.Error != nil {

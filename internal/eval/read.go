@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // Record is what the statistics need of one rollout.
@@ -64,8 +65,8 @@ func parseRow(text []byte) (Record, map[string]float64, error) {
 		return Record{}, nil, fmt.Errorf("not a row: it has no example_id")
 	}
 	r := Record{
-		Example: *w.ExampleID, Rollout: -1, Task: taskOf(w.Info), Error: errorOf(w.Error), Truncated: w.IsTruncated,
-		Generation: generationOf(w.Timing), Input: math.NaN(), Output: math.NaN(),
+		Example: *w.ExampleID, Rollout: -1, Task: savedrow.Task(w.Info), Error: savedrow.Error(w.Error), Truncated: w.IsTruncated,
+		Generation: savedrow.Seconds(w.Timing), Input: math.NaN(), Output: math.NaN(),
 		Root: w.RootUsage, Worker: w.WorkerUsage, Cost: w.Cost, Conduct: w.Conduct,
 	}
 	if w.Rollout != nil {
@@ -81,19 +82,19 @@ func parseRow(text []byte) (Record, map[string]float64, error) {
 		if w.Reward == nil {
 			return Record{}, nil, fmt.Errorf("not a row: it has neither a reward nor an error")
 		}
-		if !usable(*w.Reward) {
+		if !savedrow.Usable(*w.Reward) {
 			return Record{}, nil, fmt.Errorf("not a row: a reward of %v", *w.Reward)
 		}
 		r.Reward = *w.Reward
 	}
-	if u := w.TokenUsage; u != nil && u.Input != nil && u.Output != nil && usable(*u.Input) && usable(*u.Output) {
+	if u := w.TokenUsage; u != nil && u.Input != nil && u.Output != nil && savedrow.Usable(*u.Input) && savedrow.Usable(*u.Output) {
 		r.Input, r.Output = *u.Input, *u.Output
 	}
 	metrics := make(map[string]float64, len(w.Metrics))
 	for name, v := range w.Metrics {
 		switch v := v.(type) {
 		case float64:
-			if usable(v) {
+			if savedrow.Usable(v) {
 				metrics[name] = v
 			}
 		case bool:
@@ -104,57 +105,4 @@ func parseRow(text []byte) (Record, map[string]float64, error) {
 		}
 	}
 	return r, metrics, nil
-}
-
-// usable reports a number that sums and squares stay finite with. What is larger is no measurement.
-func usable(v float64) bool { return math.Abs(v) <= 1e15 }
-
-func taskOf(v any) string {
-	if text, ok := v.(string); ok {
-		v = nil
-		var inner any
-		if json.Unmarshal([]byte(text), &inner) == nil {
-			v = inner
-		}
-	}
-	m, _ := v.(map[string]any)
-	for _, key := range []string{"task", "name", "task_id"} {
-		if s, ok := m[key].(string); ok && s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-func errorOf(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case map[string]any:
-		for _, key := range []string{"error_chain_str", "error"} {
-			if s, ok := v[key].(string); ok && s != "" {
-				return s
-			}
-		}
-	case string:
-		if v != "" {
-			return v
-		}
-	}
-	return "Error"
-}
-
-// generationOf is the time of generation in seconds, out of either form of timing.
-func generationOf(t map[string]any) float64 {
-	v, ok := t["generation"].(float64)
-	if m, isSpan := t["generation"].(map[string]any); isSpan {
-		v, ok = m["duration"].(float64)
-	}
-	if ms, isMS := t["generation_ms"].(float64); !ok && isMS {
-		v, ok = ms/1000, true
-	}
-	if !ok || !usable(v) {
-		return math.NaN()
-	}
-	return v
 }

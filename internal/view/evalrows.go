@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // What is read of results.jsonl at most. More rollouts than that are no eval that a page can show.
@@ -71,15 +73,15 @@ type evalPart struct {
 
 // wireEvalRow is a row as it is read.
 type wireEvalRow struct {
-	Example   *int            `json:"example_id"`
-	Rollout   *int            `json:"rollout"`
-	Info      json.RawMessage `json:"info"` // an object, or JSON in a string
-	Reward    *float64        `json:"reward"`
-	Error     json.RawMessage `json:"error"` // null, an object, or a string
-	Timing    map[string]any  `json:"timing"`
-	Truncated bool            `json:"is_truncated"`
-	Stop      *string         `json:"stop_condition"`
-	Metrics   map[string]any  `json:"metrics"`
+	Example   *int           `json:"example_id"`
+	Rollout   *int           `json:"rollout"`
+	Info      any            `json:"info"` // an object, or JSON in a string
+	Reward    *float64       `json:"reward"`
+	Error     any            `json:"error"` // null, an object, or a string
+	Timing    map[string]any `json:"timing"`
+	Truncated bool           `json:"is_truncated"`
+	Stop      *string        `json:"stop_condition"`
+	Metrics   map[string]any `json:"metrics"`
 	Tokens    *struct {
 		Input  *float64 `json:"input_tokens"`
 		Output *float64 `json:"output_tokens"`
@@ -123,8 +125,8 @@ func parseEvalRow(text []byte) (evalRow, error) {
 	if w.Example == nil || *w.Example < 0 || *w.Example > math.MaxInt32 {
 		return evalRow{}, errors.New("not a row: it has no example_id")
 	}
-	r := evalRow{example: *w.Example, rollout: -1, task: clip(rowTask(w.Info), mostName), failure: clip(rowError(w.Error), mostName), truncated: w.Truncated,
-		reward: math.NaN(), input: math.NaN(), output: math.NaN(), seconds: rowSeconds(w.Timing), cost: number(w.Cost), dispatches: math.NaN()}
+	r := evalRow{example: *w.Example, rollout: -1, task: clip(savedrow.Task(w.Info), mostName), failure: clip(savedrow.Error(w.Error), mostName), truncated: w.Truncated,
+		reward: math.NaN(), input: math.NaN(), output: math.NaN(), seconds: savedrow.Seconds(w.Timing), cost: number(w.Cost), dispatches: math.NaN()}
 	if w.Rollout != nil {
 		if *w.Rollout < 0 || *w.Rollout > math.MaxInt32 {
 			return evalRow{}, fmt.Errorf("not a row: rollout %d", *w.Rollout)
@@ -149,7 +151,7 @@ func parseEvalRow(text []byte) (evalRow, error) {
 		r.dispatches = float64(w.Conduct.Dispatches)
 	}
 	for _, p := range w.Parts {
-		if len(r.parts) < mostMetrics && usable(p.Value) && usable(p.Weight) {
+		if len(r.parts) < mostMetrics && savedrow.Usable(p.Value) && savedrow.Usable(p.Weight) {
 			p.Name = clip(p.Name, mostName)
 			r.parts = append(r.parts, p)
 		}
@@ -162,7 +164,7 @@ func rowMetrics(of map[string]any) map[string]float64 {
 	for name, v := range of {
 		switch v := v.(type) {
 		case float64:
-			if usable(v) {
+			if savedrow.Usable(v) {
 				out[clip(name, mostName)] = v
 			}
 		case bool:
@@ -177,69 +179,10 @@ func rowMetrics(of map[string]any) map[string]float64 {
 
 // number is NaN for what is not there or no measurement.
 func number(v *float64) float64 {
-	if v == nil || !usable(*v) {
+	if v == nil || !savedrow.Usable(*v) {
 		return math.NaN()
 	}
 	return *v
-}
-
-// usable reports a number that sums and squares stay finite with.
-func usable(v float64) bool { return math.Abs(v) <= 1e15 }
-
-// rowTask is the task's name in a row's info.
-func rowTask(info json.RawMessage) string {
-	var text string
-	if json.Unmarshal(info, &text) == nil {
-		info = json.RawMessage(text)
-	}
-	var m map[string]any
-	if json.Unmarshal(info, &m) != nil {
-		return ""
-	}
-	for _, key := range []string{"task", "name", "task_id"} {
-		if s, ok := m[key].(string); ok && s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-// rowError names the error that ended a rollout, "" for none.
-func rowError(raw json.RawMessage) string {
-	var v any
-	if len(raw) == 0 || json.Unmarshal(raw, &v) != nil {
-		return ""
-	}
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case map[string]any:
-		for _, key := range []string{"error_chain_str", "error"} {
-			if s, ok := v[key].(string); ok && s != "" {
-				return s
-			}
-		}
-	case string:
-		if v != "" {
-			return v
-		}
-	}
-	return "Error"
-}
-
-// rowSeconds is the time of generation, out of any form of timing; NaN where there is none.
-func rowSeconds(t map[string]any) float64 {
-	v, ok := t["generation"].(float64)
-	if m, isSpan := t["generation"].(map[string]any); isSpan {
-		v, ok = m["duration"].(float64)
-	}
-	if ms, isMS := t["generation_ms"].(float64); !ok && isMS {
-		v, ok = ms/1000, true
-	}
-	if !ok || !usable(v) {
-		return math.NaN()
-	}
-	return v
 }
 
 // evalTable is what was read of a results.jsonl: its rows by example and rollout. Of several rows for one rollout the last

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // mostSteps bounds the steps in one document.
@@ -85,7 +87,7 @@ func (d *TrainingSteps) add(text []byte) error {
 	value := func(name string, missing float64) {
 		v := missing
 		if raw, ok := values[name]; ok {
-			if json.Unmarshal(raw, &v) != nil || !usable(v) {
+			if json.Unmarshal(raw, &v) != nil || !savedrow.Usable(v) {
 				v = math.NaN()
 			}
 		}
@@ -110,7 +112,7 @@ func (d *TrainingSteps) add(text []byte) error {
 	}
 	for _, name := range ofHeldoutPairs {
 		v, ok := w.HeldoutPairs[name]
-		if !ok || !usable(v) {
+		if !ok || !savedrow.Usable(v) {
 			v = math.NaN()
 		}
 		d.put("heldout_pairs."+name, v)

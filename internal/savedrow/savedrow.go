@@ -1,0 +1,65 @@
+// Package savedrow reads what the rows of verifiers' saved results say in more than one form: the name of the task, the
+// error that ended a rollout, the time that generation took. Versions of verifiers write them differently.
+//
+// Values are what encoding/json makes of a row; nothing in them is trusted. The package knows no file.
+package savedrow
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// Usable reports a number that sums and squares stay finite with. What is larger is no measurement.
+func Usable(v float64) bool { return math.Abs(v) <= 1e15 }
+
+// Task is the task's name in a row's info, an object or its text as JSON; "" where there is none.
+func Task(info any) string {
+	if text, ok := info.(string); ok {
+		info = nil
+		var inner any
+		if json.Unmarshal([]byte(text), &inner) == nil {
+			info = inner
+		}
+	}
+	m, _ := info.(map[string]any)
+	for _, key := range []string{"task", "name", "task_id"} {
+		if s, ok := m[key].(string); ok && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// Error names the error that ended a rollout, "" for none.
+func Error(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case map[string]any:
+		for _, key := range []string{"error_chain_str", "error"} {
+			if s, ok := v[key].(string); ok && s != "" {
+				return s
+			}
+		}
+	case string:
+		if v != "" {
+			return v
+		}
+	}
+	return "Error"
+}
+
+// Seconds is the time of generation, out of any form of timing; NaN where there is none.
+func Seconds(timing map[string]any) float64 {
+	v, ok := timing["generation"].(float64)
+	if m, isSpan := timing["generation"].(map[string]any); isSpan {
+		v, ok = m["duration"].(float64)
+	}
+	if ms, isMS := timing["generation_ms"].(float64); !ok && isMS {
+		v, ok = ms/1000, true
+	}
+	if !ok || !Usable(v) {
+		return math.NaN()
+	}
+	return v
+}
