@@ -10,6 +10,7 @@ import { Visible } from "./kit/text";
 import { Overview } from "./pages/overview";
 import { pages, sectionTitles } from "./pages/registry";
 import { Runs } from "./pages/runs";
+import { newestFirst } from "./pages/runs-order";
 import { go, href, useRoute } from "./router";
 import type { Source } from "./source";
 import { ThemeSwitch } from "./theme";
@@ -113,7 +114,7 @@ function ListPage(p: { source: Source; version: number }) {
     <PlaceProvider place={{ source: p.source, run: null, version: p.version }}>
       <Frame source={p.source} version={p.version} title="Runs · deeprepo">
         {error && !doc ? <ProblemBox problem={error} /> : null}
-        {doc ? <Runs rows={doc.runs} truncated={doc.truncated} title="Runs" /> : error ? null : <Loading />}
+        {doc ? <Runs rows={newestFirst(doc.runs)} truncated={doc.truncated} title="Runs" /> : error ? null : <Loading />}
       </Frame>
     </PlaceProvider>
   );

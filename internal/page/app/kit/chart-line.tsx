@@ -166,7 +166,8 @@ function options(p: Props, series: readonly Series[], colorOf: (s: Series) => st
   };
   const axis = (a: Axis, size: number): uPlot.Axis => ({
     label: a.label,
-    labelSize: 18,
+    labelSize: 14,
+    labelGap: 0,
     labelFont: "11px system-ui, sans-serif",
     font: "11px system-ui, sans-serif",
     stroke: color("text-muted"),

@@ -1,5 +1,6 @@
 /** The order of the list of runs: runs inside of a run follow it. */
 import type { Row } from "../documents";
+import { sorted } from "../kit/table-layout";
 
 /** A run and how deep it lies inside of others. */
 export interface Placed {
@@ -39,6 +40,14 @@ export function arrangeRuns(rows: readonly Row[], open: ReadonlySet<string> | "a
   for (const row of tops) place(row, null, 0, true);
   for (const row of rows) place(row, null, 0, true); // parents that name one another in a circle
   return out;
+}
+
+/** Rows with the latest begun first; those without a known time, and runs inside of runs, keep their order behind them. */
+export function newestFirst(rows: readonly Row[]): Row[] {
+  const ids = new Set(rows.map((r) => r.id));
+  const inside = (r: Row) => r.parent !== undefined && r.parent !== r.id && ids.has(r.parent);
+  const begun = (r: Row) => Date.parse(r.started_at ?? r.updated_at ?? "");
+  return [...sorted(rows.filter((r) => !inside(r)), begun, true), ...rows.filter(inside)];
 }
 
 function below(row: Row, parent: Row): string {

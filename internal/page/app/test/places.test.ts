@@ -6,7 +6,7 @@ import { scale } from "../kit/ticks";
 import { formatRoute, parseRoute } from "../router";
 import { fromArchive } from "../source";
 import type { Row } from "../documents";
-import { arrangeRuns, passes } from "../pages/runs-order";
+import { arrangeRuns, newestFirst, passes } from "../pages/runs-order";
 import { busy } from "./busy";
 import { count, decimal, money, percent, seconds } from "../kit/format";
 
@@ -96,6 +96,9 @@ test("runs stand below the run that holds them", () => {
   const told = (open: Set<string> | "all" | "flat") => arrangeRuns(rows, open).map((p) => `${p.depth} ${p.name} ${p.inside}`);
   assert.deepEqual(told(new Set()), ["0 b 2", "0 d 0", "0 s 0", "0 u 1"]);
   assert.deepEqual(told(new Set(["b"])), ["0 b 2", "1 x/01 1", "0 d 0", "0 s 0", "0 u 1"]);
+  const began = (r: Row, at: string): Row => ({ ...r, started_at: at });
+  const dated = [began(row("old", "/o"), "2026-01-02T10:00:00Z"), row("none", "/n"), began(row("in", "/o/in", "old"), "2026-03-01T00:00:00Z"), began(row("new", "/w"), "2026-01-02T12:00:00+01:00")];
+  assert.deepEqual(newestFirst(dated).map((r) => r.id), ["new", "old", "none", "in"]);
   assert.equal(arrangeRuns(rows, "all").length, rows.length);
   assert.equal(arrangeRuns(rows, "flat")[0]!.row.id, "c");
   assert.deepEqual([passes(rows[0]!, "X/01 M/1", "", ""), passes(rows[0]!, "zz", "", ""), passes(rows[0]!, "", "eval", ""), passes(rows[0]!, "", "review", "completed")], [true, false, false, true]);

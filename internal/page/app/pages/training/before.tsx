@@ -89,11 +89,12 @@ function ByTask(p: { summary: TrainingSummary }) {
   if (rows.length === 0) return null;
   const better = rows.filter((r) => r.y > r.x + 1e-9).length;
   const worse = rows.filter((r) => r.y < r.x - 1e-9).length;
+  const diff = p.summary.test?.diff ?? null;
   return (
     <div>
       <Scatter name="before-after" title="Mean reward of each task: above the line is better" diagonal x={{ label: "before", from0: true }} y={{ label: "after", from0: true }} points={rows} />
       <p class="muted">
-        {count(better)} of {count(rows.length)} tasks better, {count(worse)} worse, {count(rows.length - better - worse)} alike; difference {signed(p.summary.test?.diff ?? null, 3)}.
+        {count(better)} of {count(rows.length)} tasks better, {count(worse)} worse, {count(rows.length - better - worse)} alike{diff === null ? "" : `; difference ${signed(diff, 3)}`}.
       </p>
     </div>
   );
