@@ -185,7 +185,7 @@ function options(p: Props, series: readonly Series[], colorOf: (s: Series) => st
     series: lines,
     bands,
     scales: { x: { time: false }, y: { range: range(p.y) } },
-    axes: [axis(p.x, 26), axis(p.y, 52)],
+    axes: [axis(p.x, 26), { ...axis(p.y, 52), splits: (_u, _i, min, max) => axisScale(p.y, [min, max], 5).ticks }],
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false, setScale: true }, points: { size: 7 } },
     hooks: { setCursor: [(u) => onIndex(u.cursor.idx ?? null)] },

@@ -51,7 +51,9 @@ function clean(n: number): number {
 /** How numbers on an axis with this step are written. */
 export function writer(step: number, percent: boolean): (value: number) => string {
   const shown = percent ? step * 100 : step;
-  const digits = Math.min(6, Math.max(0, -Math.floor(Math.log10(shown) + 1e-9)));
+  let digits = Math.min(6, Math.max(0, -Math.floor(Math.log10(shown) + 1e-9)));
+  const rest = (shown * 10 ** digits) % 1;
+  if (digits < 6 && rest > 1e-6 && rest < 1 - 1e-6) digits++; // a step of 2.5, or of 0.025
   if (percent) return (v) => minus((v * 100).toFixed(digits)) + "%";
   if (step >= 1e6) return (v) => trim(v / 1e6) + "M";
   if (step >= 1e4) return (v) => (v === 0 ? "0" : trim(v / 1e3) + "k");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Heights } from "../kit/heights";
 import { compareValues, sorted } from "../kit/table-layout";
-import { scale } from "../kit/ticks";
+import { scale, writer } from "../kit/ticks";
 import { formatRoute, parseRoute } from "../router";
 import { fromArchive } from "../source";
 import type { Row } from "../documents";
@@ -70,6 +70,7 @@ test("axes are marked at round numbers around all values", () => {
     assert.equal(new Set(of.ticks.map(of.write)).size, of.ticks.length, "no two marks read the same: " + of.ticks.map(of.write).join(" "));
   }
   assert.equal(scale([3, 9], { from0: true }).min, 0);
+  assert.deepEqual([writer(2.5, false)(7.5), writer(0.025, false)(0.075), writer(0.025, true)(0.075), writer(0.2, false)(0.6)], ["7.5", "0.075", "7.5%", "0.6"]);
 });
 
 test("values are written for people, and unknown is never zero", () => {
