@@ -9,6 +9,9 @@ import (
 	"math"
 )
 
+// maxInfo is the longest text of an info that is read, in bytes: it has been read once already, as a string.
+const maxInfo = 4 << 20
+
 // Usable reports a number that sums and squares stay finite with. What is larger is no measurement.
 func Usable(v float64) bool { return math.Abs(v) <= 1e15 }
 
@@ -17,7 +20,7 @@ func Task(info any) string {
 	if text, ok := info.(string); ok {
 		info = nil
 		var inner any
-		if json.Unmarshal([]byte(text), &inner) == nil {
+		if len(text) <= maxInfo && json.Unmarshal([]byte(text), &inner) == nil {
 			info = inner
 		}
 	}

@@ -3,6 +3,7 @@ package savedrow
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -21,6 +22,9 @@ func TestFormsOfARow(t *testing.T) {
 		if got := Task(decode(tt.in)); got != tt.task {
 			t.Errorf("the task of %s is %q, want %q", tt.in, got, tt.task)
 		}
+	}
+	if got := Task(`{"task":"a"}` + strings.Repeat(" ", maxInfo)); got != "" {
+		t.Errorf("a text of more than %d bytes was read", maxInfo)
 	}
 	for _, tt := range []struct{ in, failure string }{
 		{`null`, ""}, {`"ModelError"`, "ModelError"}, {`""`, "Error"}, {`{"error":"a","error_chain_str":"a -> b"}`, "a -> b"}, {`{"error":"a"}`, "a"}, {`{}`, "Error"}, {`false`, "Error"},

@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -152,7 +151,7 @@ func (x *codeIndex) asked(line int, text []byte) error {
 		ID    string `json:"task_id"`
 		Entry string `json:"entry_point"`
 	}
-	if err := json.Unmarshal(text, &row); err != nil || row.ID == "" {
+	if err := decode(text, &row); err != nil || row.ID == "" {
 		return errNoRow
 	}
 	t := x.task(row.ID)
@@ -179,7 +178,7 @@ func (x *codeIndex) sample(line int, text []byte) error {
 			Output int `json:"output_tokens"`
 		} `json:"usage"`
 	}
-	if err := json.Unmarshal(text, &row); err != nil || row.ID == "" {
+	if err := decode(text, &row); err != nil || row.ID == "" {
 		return errNoRow
 	}
 	t := x.task(row.ID)
@@ -207,7 +206,7 @@ func (x *codeIndex) result(line int, text []byte) error {
 		Message string  `json:"error_message"`
 		Seconds float64 `json:"seconds"`
 	}
-	if err := json.Unmarshal(text, &row); err != nil || row.ID == "" || row.Verdict == "" {
+	if err := decode(text, &row); err != nil || row.ID == "" || row.Verdict == "" {
 		return errNoRow
 	}
 	t := x.task(row.ID)

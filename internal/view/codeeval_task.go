@@ -1,7 +1,6 @@
 package view
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -259,7 +258,7 @@ func (r *Run) row(name string, line int, v any) error {
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(text, v); err != nil {
+	if err := decode(text, v); err != nil {
 		return fmt.Errorf("%s, line %d: %w", name, line+1, err)
 	}
 	return nil

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"slices"
@@ -224,7 +223,7 @@ func (r *Run) flips() (flipLines, error) {
 			var row struct {
 				ID string `json:"task_id"`
 			}
-			if err := json.Unmarshal(text, &row); err != nil || row.ID == "" {
+			if err := decode(text, &row); err != nil || row.ID == "" {
 				return damaged("%s, line %d: not readable", flipsName, i+1)
 			}
 			if _, twice := at.line[row.ID]; !twice {

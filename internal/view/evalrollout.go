@@ -123,7 +123,7 @@ func ptr[T any](v T) *T { return &v }
 // newEvalRollout makes the document of a row; line is its text.
 func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 	var w wireRollout
-	if err := json.Unmarshal(line, &w); err != nil {
+	if err := decode(line, &w); err != nil {
 		return EvalRollout{}, damaged("%s: a row cannot be read: %v", resultsName, err)
 	}
 	doc := EvalRollout{
@@ -149,7 +149,7 @@ func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 		doc.Seconds = ptr(row.seconds)
 	}
 	answer := textOf(w.Answer)
-	if json.Unmarshal([]byte(answer), &doc.Defects) != nil || !named(doc.Defects) {
+	if decode([]byte(answer), &doc.Defects) != nil || !named(doc.Defects) {
 		doc.Defects, doc.Truth = []EvalDefect{}, cut(answer)
 	}
 	doc.Defects = doc.Defects[:min(len(doc.Defects), mostDefects)]
@@ -186,7 +186,7 @@ func cut(text string) string { return clip(text, mostMessage) }
 func infoFacts(raw json.RawMessage) []Fact {
 	facts := []Fact{}
 	var m map[string]json.RawMessage
-	if json.Unmarshal([]byte(textOf(raw)), &m) != nil {
+	if decode([]byte(textOf(raw)), &m) != nil {
 		return facts
 	}
 	for name, v := range m {

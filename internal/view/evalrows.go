@@ -3,7 +3,6 @@ package view
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -119,7 +118,7 @@ func brief(text []byte) []byte {
 // parseEvalRow reads one line of results.jsonl.
 func parseEvalRow(text []byte) (evalRow, error) {
 	var w wireEvalRow
-	if err := json.Unmarshal(brief(text), &w); err != nil {
+	if err := decode(brief(text), &w); err != nil {
 		return evalRow{}, fmt.Errorf("not a row: %w", err)
 	}
 	if w.Example == nil || *w.Example < 0 || *w.Example > math.MaxInt32 {

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"encoding/json"
 	"math"
 
 	"github.com/deeprepo/deeprepo/internal/stats"
@@ -102,7 +101,7 @@ type EvalTask struct {
 // parseEvalSummary reads a summary.json; false for what is none of an eval.
 func parseEvalSummary(data []byte) (EvalSummary, bool) {
 	var s EvalSummary
-	if json.Unmarshal(data, &s) != nil || s.Environment == "" || s.Done < 0 {
+	if decode(data, &s) != nil || s.Environment == "" || s.Done < 0 {
 		return EvalSummary{}, false
 	}
 	return s, true

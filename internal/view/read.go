@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,12 @@ import (
 const (
 	maxJSON = 64 << 20 // of one JSON file
 	maxLine = 64 << 20 // of one line of a file of lines
+)
+
+// How many values one JSON text may hold. In memory, "null" and "{}" can become a hundred times what they are in a file.
+const (
+	maxValues       = 1_000_000
+	maxRecordValues = 3_000_000 // of the record of a codebase, which may have 200,000 files
 )
 
 // stat describes a regular file in the directory. Links that stay within it are followed.
@@ -72,10 +79,44 @@ func (r *Run) readJSON(name string, v any) error {
 	if err != nil {
 		return err
 	}
+	if tooMuch := crowded(name, data, maxValues); tooMuch != nil {
+		return tooMuch
+	}
 	if err := json.Unmarshal(data, v); err != nil {
 		return damaged("%s: not readable: %v", name, err)
 	}
 	return nil
+}
+
+// decode reads the JSON of a line into v, unless it holds too many values.
+func decode(line []byte, v any) error {
+	if err := crowded("the line", line, maxValues); err != nil {
+		return err
+	}
+	return json.Unmarshal(line, v)
+}
+
+// crowded is an error for a JSON text of more than so many values. Commas are counted: those within strings only where
+// there are too many with them.
+func crowded(name string, text []byte, most int) error {
+	if bytes.Count(text, []byte(",")) < most {
+		return nil
+	}
+	n := 0
+	for c := (cursor{text: text}); n < most && !c.failed && c.at < len(text); {
+		switch text[c.at] {
+		case '"':
+			c.string()
+			continue
+		case ',':
+			n++
+		}
+		c.at++
+	}
+	if n < most {
+		return nil
+	}
+	return &Error{Status: 413, Message: fmt.Sprintf("%s holds more than %d values", name, most), Hint: "the page does not show files of this size"}
 }
 
 // has reports whether the directory has a regular file of that name.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -48,16 +49,18 @@ func (r *Run) reviewed() (*reviewed, error) {
 }
 
 func (r *Run) readReview() (*reviewed, error) {
-	f, _, err := r.open(reportName)
+	text, err := r.readFile(reportName, report.MaxReportBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &Error{Status: 404, Message: "this review has not come to its end", Hint: "files and findings are shown when it has written its report"}
+	}
+	if err == nil {
+		err = crowded(reportName, text, maxValues)
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	v := &reviewed{index: map[string]int{}, findings: map[string][]int{}}
-	if v.report, err = report.Read(f); err != nil {
+	if v.report, err = report.Read(bytes.NewReader(text)); err != nil {
 		return nil, err
 	}
 	if len(v.report.Findings) > maxFindings {
@@ -88,15 +91,17 @@ func (r *Run) readReview() (*reviewed, error) {
 
 // readRecord reads coverage.json.
 func (r *Run) readRecord(v *reviewed) error {
-	f, _, err := r.open(coverage.RecordName)
+	text, err := r.readFile(coverage.RecordName, 4*maxJSON)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("this run kept no " + coverage.RecordName + ": it was made by an earlier version of deeprepo")
+	}
+	if err == nil {
+		err = crowded(coverage.RecordName, text, maxRecordValues)
 	}
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	v.record, err = coverage.ReadRecord(f)
+	v.record, err = coverage.ReadRecord(bytes.NewReader(text))
 	return err
 }
 

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -151,7 +150,7 @@ func (s snapshot) event(f io.ReaderAt, i int) (trace.Event, error) {
 	if err != nil {
 		return e, err
 	}
-	if err := json.Unmarshal(text, &e); err != nil {
+	if err := decode(text, &e); err != nil {
 		return e, damaged("event %d of the trace is damaged: %v", i+1, err)
 	}
 	if e.Seq != int64(i)+1 || eventLetters[string(e.Kind)] != s.kind[i] || !hasContent(e) {

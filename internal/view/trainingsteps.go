@@ -77,10 +77,10 @@ func (r *Run) steps(stage string, from int) (any, error) {
 func (d *TrainingSteps) add(text []byte) error {
 	var w wireStep
 	var values map[string]json.RawMessage
-	if err := json.Unmarshal(text, &w); err != nil {
+	if err := decode(text, &w); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(text, &values); err != nil {
+	if err := decode(text, &values); err != nil {
 		return err
 	}
 	d.Step = append(d.Step, w.Step)

@@ -47,9 +47,10 @@ func TestTurnsOfAReview(t *testing.T) {
 	p.Wait("Dispatch 1 of", "offline/rules", "Review these files", "=== FILE:", `"summary"`)
 	p.Shot("turns-dispatch")
 	p.Click(".prompt-file-head a")
-	p.Until("the code page", `/\/code\/file\/.*line=1/.test(location.hash)`)
+	// An address changes before its page is drawn, and only a page that is drawn hears keys.
+	p.Until("the code page", `/\/code\/file\/.*line=1/.test(location.hash) && !document.querySelector("#dispatch-title")`)
 	p.Eval("history.back()", nil)
-	p.Wait("Dispatch 1 of")
+	p.Until("the dispatch again", `/\/dispatch\/\d+$/.test(location.hash) && document.querySelector("#dispatch-title")`)
 	p.Key(kb.Escape)
 	p.Until("the turn", `/\/turns\/\d+$/.test(location.hash) && document.querySelector("#turn-title")`)
 	p.Key(kb.Escape)
