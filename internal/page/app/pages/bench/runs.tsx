@@ -44,14 +44,14 @@ export function Reviews(p: { doc: BenchDoc; run: Run }) {
     const link = (r: BenchReview) => reviewHref(p.run, r, source.single);
     return [
       { key: "config", title: "Configuration", value: (r) => r.config, render: (r) => (link(r) ? <a href={link(r)}>{r.config}</a> : r.config) },
-      { key: "codebase", title: "Codebase", value: (r) => r.codebase },
-      { key: "repeat", title: "Repeat", value: (r) => r.repeat },
+      { key: "codebase", title: "Codebase", value: (r) => r.codebase, render: (r) => <span class="task">{r.codebase}</span> },
+      { key: "repeat", title: "Repeat", value: (r) => r.repeat, from: 1400 },
       { key: "state", title: "State", value: (r) => r.state, render: (r) => (r.state === "done" ? r.state : <Badge tone="warn" {...(r.error ? { title: r.error } : {})}>{r.state}</Badge>) },
       { key: "why", title: "Ended by", value: (r) => r.error || r.stop_reason || "" },
       { key: "found", title: "Found", align: "right", value: (r) => r.truth?.found ?? null, render: (r) => (r.truth ? `${count(r.truth.found)} of ${count(r.truth.total)}` : "") },
       { key: "false", title: "False", align: "right", value: (r) => r.truth?.false ?? null, render: (r) => (r.truth ? count(r.truth.false) : "") },
       { key: "findings", title: "Findings", value: (r) => r.findings },
-      { key: "ungrounded", title: "Ungrounded", value: (r) => r.ungrounded },
+      { key: "ungrounded", title: "Ungrounded", value: (r) => r.ungrounded, from: 1400 },
       { key: "coverage", title: "Coverage", value: (r) => r.coverage, render: (r) => percent(r.coverage, 1) },
       { key: "turns", title: "Turns", value: (r) => r.turns },
       { key: "dispatches", title: "Dispatches", value: (r) => r.dispatches },
