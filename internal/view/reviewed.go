@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
@@ -23,6 +24,7 @@ const (
 	maxFileText  = 4 << 20  // bytes of one file
 	maxFileTexts = 64 << 20 // bytes of all files that are read at once
 	maxReadTime  = 20 * time.Second
+	restTime     = time.Minute // how long a codebase that took longer is left alone
 )
 
 // reviewed is what a review has left of its codebase and its findings.
@@ -37,6 +39,10 @@ type reviewed struct {
 	// truncated says that report.json has more findings than are shown.
 	truncated bool
 	read      codebase.Options // how files of the codebase are read
+	patience  time.Duration    // how long a reading may take
+	// stuck is until when the codebase is left alone, in Unix nanoseconds: a pipe in git's place costs patience once, not for
+	// each file.
+	stuck atomic.Int64
 }
 
 // reviewed is the review's report and the record of its coverage. They are read once, until one of them changes.
@@ -59,7 +65,7 @@ func (r *Run) readReview() (*reviewed, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &reviewed{index: map[string]int{}, findings: map[string][]int{}}
+	v := &reviewed{index: map[string]int{}, findings: map[string][]int{}, patience: maxReadTime}
 	if v.report, err = report.Read(bytes.NewReader(text)); err != nil {
 		return nil, err
 	}
@@ -145,7 +151,7 @@ func (v *reviewed) texts(paths []string) map[string]sourceText {
 		}
 		return got
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), maxReadTime)
+	ctx, cancel := context.WithTimeout(context.Background(), v.patience)
 	defer cancel()
 	v.readInto(ctx, got, want, v.read)
 	if v.read.Commit != "" || !hexCommit.MatchString(v.report.Repo.Commit) {
@@ -178,8 +184,17 @@ func (v *reviewed) readInto(ctx context.Context, got map[string]sourceText, path
 		}
 		return
 	}
+	if time.Now().UnixNano() < v.stuck.Load() {
+		for _, p := range paths {
+			got[p] = sourceText{why: "the codebase takes too long to read"}
+		}
+		return
+	}
 	c, err := codebase.Read(ctx, v.report.Repo.Path, paths, o)
 	if err != nil {
+		if ctx.Err() != nil {
+			v.stuck.Store(time.Now().Add(restTime).UnixNano())
+		}
 		for _, p := range paths {
 			got[p] = sourceText{why: fmt.Sprintf("the codebase cannot be read: %v", err)}
 		}
