@@ -3,7 +3,7 @@
  * `#/` the list of runs, `#/run/ID/SECTION/REST?name=value` a run's page. In a file, which holds one run,
  * `/run/ID` is absent. A path here is plain text; this module alone encodes and decodes it.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Where the page is. */
 export interface Route {
@@ -104,7 +104,8 @@ function replaceHash(hash: string): void {
 /** The route, followed as it changes. */
 export function useRoute(): Route {
   const [route, set] = useState(currentRoute);
-  useEffect(() => {
+  // Before anything is painted: an address that changed between the drawing and a later effect would be missed.
+  useLayoutEffect(() => {
     const follow = () => set(currentRoute());
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
