@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 // overflow are elements that stick out of the window to the right, where none may: what is wide scrolls in a box of its own.
@@ -82,11 +83,16 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// none fails the test when a script finds anything.
+// none fails the test when a script goes on finding anything: a chart follows its window a moment later.
 func (p *Page) none(what, script string) {
 	p.t.Helper()
 	var found []string
-	p.Eval(script, &found)
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		found = nil
+		if p.Eval(script, &found); len(found) == 0 || time.Now().After(deadline) {
+			break
+		}
+	}
 	for _, one := range found {
 		p.t.Errorf("%s: %s", what, one)
 	}
