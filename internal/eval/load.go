@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // Saved is an eval's directory as it is read: ours, or a plain one of verifiers, which has no more than results.jsonl and
@@ -46,7 +47,7 @@ type savedMetadata struct {
 
 func parseMetadata(data []byte) (savedMetadata, error) {
 	var m savedMetadata
-	if err := json.Unmarshal(data, &m); err != nil {
+	if err := bounded.Unmarshal(data, &m); err != nil {
 		return m, fmt.Errorf("not readable: %w", err)
 	}
 	if m.EnvID == "" {

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // What of a code eval is shown at most.
@@ -151,7 +153,7 @@ func (x *codeIndex) asked(line int, text []byte) error {
 		ID    string `json:"task_id"`
 		Entry string `json:"entry_point"`
 	}
-	if err := decode(text, &row); err != nil || row.ID == "" {
+	if err := bounded.Unmarshal(text, &row); err != nil || row.ID == "" {
 		return errNoRow
 	}
 	t := x.task(row.ID)
@@ -178,7 +180,7 @@ func (x *codeIndex) sample(line int, text []byte) error {
 			Output int `json:"output_tokens"`
 		} `json:"usage"`
 	}
-	if err := decode(text, &row); err != nil || row.ID == "" {
+	if err := bounded.Unmarshal(text, &row); err != nil || row.ID == "" {
 		return errNoRow
 	}
 	t := x.task(row.ID)
@@ -206,7 +208,7 @@ func (x *codeIndex) result(line int, text []byte) error {
 		Message string  `json:"error_message"`
 		Seconds float64 `json:"seconds"`
 	}
-	if err := decode(text, &row); err != nil || row.ID == "" || row.Verdict == "" {
+	if err := bounded.Unmarshal(text, &row); err != nil || row.ID == "" || row.Verdict == "" {
 		return errNoRow
 	}
 	t := x.task(row.ID)

@@ -3,6 +3,8 @@ package view
 import (
 	"fmt"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // What a task's page shows at most.
@@ -258,7 +260,7 @@ func (r *Run) row(name string, line int, v any) error {
 	if err != nil {
 		return err
 	}
-	if err := decode(text, v); err != nil {
+	if err := bounded.Unmarshal(text, v); err != nil {
 		return fmt.Errorf("%s, line %d: %w", name, line+1, err)
 	}
 	return nil

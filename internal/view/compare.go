@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // flipsName is a comparison's file of the programs of the tasks that changed.
@@ -223,7 +225,7 @@ func (r *Run) flips() (flipLines, error) {
 			var row struct {
 				ID string `json:"task_id"`
 			}
-			if err := decode(text, &row); err != nil || row.ID == "" {
+			if err := bounded.Unmarshal(text, &row); err != nil || row.ID == "" {
 				return damaged("%s, line %d: not readable", flipsName, i+1)
 			}
 			if _, twice := at.line[row.ID]; !twice {

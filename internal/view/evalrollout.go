@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // What a rollout's page shows at most.
@@ -123,7 +125,7 @@ func ptr[T any](v T) *T { return &v }
 // newEvalRollout makes the document of a row; line is its text.
 func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 	var w wireRollout
-	if err := decode(line, &w); err != nil {
+	if err := bounded.Unmarshal(line, &w); err != nil {
 		return EvalRollout{}, damaged("%s: a row cannot be read: %v", resultsName, err)
 	}
 	doc := EvalRollout{
@@ -149,7 +151,7 @@ func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 		doc.Seconds = ptr(row.seconds)
 	}
 	answer := textOf(w.Answer)
-	if decode([]byte(answer), &doc.Defects) != nil || !named(doc.Defects) {
+	if bounded.Unmarshal([]byte(answer), &doc.Defects) != nil || !named(doc.Defects) {
 		doc.Defects, doc.Truth = []EvalDefect{}, cut(answer)
 	}
 	doc.Defects = doc.Defects[:min(len(doc.Defects), mostDefects)]
@@ -186,7 +188,7 @@ func cut(text string) string { return clip(text, mostMessage) }
 func infoFacts(raw json.RawMessage) []Fact {
 	facts := []Fact{}
 	var m map[string]json.RawMessage
-	if decode([]byte(textOf(raw)), &m) != nil {
+	if bounded.Unmarshal([]byte(textOf(raw)), &m) != nil {
 		return facts
 	}
 	for name, v := range m {

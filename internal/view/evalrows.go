@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
@@ -118,7 +119,7 @@ func brief(text []byte) []byte {
 // parseEvalRow reads one line of results.jsonl.
 func parseEvalRow(text []byte) (evalRow, error) {
 	var w wireEvalRow
-	if err := decode(brief(text), &w); err != nil {
+	if err := bounded.Unmarshal(brief(text), &w); err != nil {
 		return evalRow{}, fmt.Errorf("not a row: %w", err)
 	}
 	if w.Example == nil || *w.Example < 0 || *w.Example > math.MaxInt32 {

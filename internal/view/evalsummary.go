@@ -3,6 +3,7 @@ package view
 import (
 	"math"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -101,7 +102,7 @@ type EvalTask struct {
 // parseEvalSummary reads a summary.json; false for what is none of an eval.
 func parseEvalSummary(data []byte) (EvalSummary, bool) {
 	var s EvalSummary
-	if decode(data, &s) != nil || s.Environment == "" || s.Done < 0 {
+	if bounded.Unmarshal(data, &s) != nil || s.Environment == "" || s.Done < 0 {
 		return EvalSummary{}, false
 	}
 	return s, true

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // maxPairs bounds the pairs that are listed.
@@ -126,7 +128,7 @@ func (r *Run) readPairs() (*pairRows, error) {
 // add appends a row. One that cannot be read is there too, with nothing in it, so that numbers stay those of lines.
 func (rows *pairRows) add(file int, text []byte) error {
 	var p pairLine
-	err := decode(text, &p)
+	err := bounded.Unmarshal(text, &p)
 	if err == nil && (len(p.Chosen) == 0 || len(p.Rejected) == 0) {
 		err = errors.New("a side is missing")
 	}

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // What is read at most, in bytes.
@@ -17,11 +18,8 @@ const (
 	maxLine = 64 << 20 // of one line of a file of lines
 )
 
-// How many values one JSON text may hold. In memory, "null" and "{}" can become a hundred times what they are in a file.
-const (
-	maxValues       = 1_000_000
-	maxRecordValues = 3_000_000 // of the record of a codebase, which may have 200,000 files
-)
+// maxRecordValues is how many values the record of a codebase may hold, which may have 200,000 files.
+const maxRecordValues = 3_000_000
 
 // stat describes a regular file in the directory. Links that stay within it are followed.
 func (r *Run) stat(name string) (fs.FileInfo, error) {
@@ -79,7 +77,7 @@ func (r *Run) readJSON(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	if tooMuch := crowded(name, data, maxValues); tooMuch != nil {
+	if tooMuch := crowded(name, data, bounded.Values); tooMuch != nil {
 		return tooMuch
 	}
 	if err := json.Unmarshal(data, v); err != nil {
@@ -88,35 +86,12 @@ func (r *Run) readJSON(name string, v any) error {
 	return nil
 }
 
-// decode reads the JSON of a line into v, unless it holds too many values.
-func decode(line []byte, v any) error {
-	if err := crowded("the line", line, maxValues); err != nil {
-		return err
-	}
-	return json.Unmarshal(line, v)
-}
-
-// crowded is an error for a JSON text of more than so many values. Commas are counted: those within strings only where
-// there are too many with them.
+// crowded is an error for a JSON text of more than so many values.
 func crowded(name string, text []byte, most int) error {
-	if bytes.Count(text, []byte(",")) < most {
-		return nil
+	if err := bounded.Check(text, most); err != nil {
+		return &Error{Status: 413, Message: fmt.Sprintf("%s: %v", name, err), Hint: "the page does not show files of this size"}
 	}
-	n := 0
-	for c := (cursor{text: text}); n < most && !c.failed && c.at < len(text); {
-		switch text[c.at] {
-		case '"':
-			c.string()
-			continue
-		case ',':
-			n++
-		}
-		c.at++
-	}
-	if n < most {
-		return nil
-	}
-	return &Error{Status: 413, Message: fmt.Sprintf("%s holds more than %d values", name, most), Hint: "the page does not show files of this size"}
+	return nil
 }
 
 // has reports whether the directory has a regular file of that name.

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/report"
@@ -60,7 +61,7 @@ func (r *Run) readReview() (*reviewed, error) {
 		return nil, &Error{Status: 404, Message: "this review has not come to its end", Hint: "files and findings are shown when it has written its report"}
 	}
 	if err == nil {
-		err = crowded(reportName, text, maxValues)
+		err = crowded(reportName, text, bounded.Values)
 	}
 	if err != nil {
 		return nil, err

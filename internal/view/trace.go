@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -150,7 +151,7 @@ func (s snapshot) event(f io.ReaderAt, i int) (trace.Event, error) {
 	if err != nil {
 		return e, err
 	}
-	if err := decode(text, &e); err != nil {
+	if err := bounded.Unmarshal(text, &e); err != nil {
 		return e, damaged("event %d of the trace is damaged: %v", i+1, err)
 	}
 	if e.Seq != int64(i)+1 || eventLetters[string(e.Kind)] != s.kind[i] || !hasContent(e) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
@@ -77,10 +78,10 @@ func (r *Run) steps(stage string, from int) (any, error) {
 func (d *TrainingSteps) add(text []byte) error {
 	var w wireStep
 	var values map[string]json.RawMessage
-	if err := decode(text, &w); err != nil {
+	if err := bounded.Unmarshal(text, &w); err != nil {
 		return err
 	}
-	if err := decode(text, &values); err != nil {
+	if err := bounded.Unmarshal(text, &values); err != nil {
 		return err
 	}
 	d.Step = append(d.Step, w.Step)

@@ -1,12 +1,12 @@
 package report
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -142,7 +142,7 @@ func Read(dir string) (Summary, error) {
 		data, err = root.ReadFile(train.SummaryName)
 	}
 	if err == nil {
-		err = json.Unmarshal(data, &s)
+		err = bounded.Unmarshal(data, &s)
 	}
 	if err == nil && (s.Schema != Schema || s.Method == "") {
 		err = fmt.Errorf("it is no summary of a training, or one of another version of deeprepo")

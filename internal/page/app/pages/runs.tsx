@@ -99,9 +99,9 @@ function NoRuns() {
       <pre>deeprepo analyze PATH --out runs/review</pre>
       <p class="muted">Without a key for a model it works offline, with static rules.</p>
       <h2>Measure a model at reviewing</h2>
-      <pre>deeprepo eval bugs -m MODEL --out runs/eval</pre>
+      <pre>deeprepo eval orchestration -m MODEL --out runs/eval</pre>
       <h2>Measure a model at programming</h2>
-      <pre>deeprepo code eval humaneval --data FILE -m MODEL --out runs/code</pre>
+      <pre>deeprepo code eval humaneval -m MODEL --out runs/code</pre>
       <h2>Look at runs that lie elsewhere</h2>
       <pre>deeprepo ui DIRECTORY</pre>
     </div>

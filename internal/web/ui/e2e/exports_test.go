@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image/png"
 	"io"
 	"path/filepath"
@@ -92,9 +93,15 @@ func TestExports(t *testing.T) {
 func TestListFoldsAndFilters(t *testing.T) {
 	reviewed(t)
 	evaluated(t)
+	benched(t)
 	p := openList(t, filepath.Join(world, "runs"))
-	p.Wait("planted-review", "honest-eval")
+	p.Wait("planted-review", "honest-eval", "two-ways-bench")
 	all := rows(p, "Runs")
+	inside := `[aria-label*="inside two-ways-bench"]`
+	p.Click(inside)
+	p.Until("the bench's runs", fmt.Sprintf("document.querySelector(%s)?.getAttribute('aria-expanded') === 'true' && document.querySelectorAll('.run-name').length > %d", quote(inside), all))
+	p.Click(inside)
+	p.Until("the bench alone", fmt.Sprintf("document.querySelector(%s)?.getAttribute('aria-expanded') === 'false' && document.querySelectorAll('.run-name').length === %d", quote(inside), all))
 	p.Type("input[type=search]", "no such run anywhere")
 	p.Wait("No run passes the filters")
 	if hash := p.Hash(); !strings.Contains(hash, "q=no+such+run") {
