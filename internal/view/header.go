@@ -90,6 +90,9 @@ func (r *Run) outcome(h *Header, name string, v any) (ended bool, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		h.Status = Partial
 		h.Hint = "it did not come to its end: deeprepo resume " + r.path + " goes on with it"
+		if h.Kind == Pairs { // resume knows no builds
+			h.Hint = "it did not come to its end: the command that began it, with --out " + r.path + ", goes on with it"
+		}
 		return false, nil
 	}
 	return err == nil, err
