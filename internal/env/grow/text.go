@@ -20,8 +20,9 @@ import (
 //	}
 //
 // A name between underscores stands for a value. It has two letters at least, of which the second is small. The rest of
-// a line after "//: " is an action of text/template, and the line is left out. Where such a line has no place, the action
-// can stand between <% and %>.
+// a line after "//: " is an action of text/template; the line is left out, and the blank line that may follow it (gofmt
+// wants one between an action and the comment of a declaration). Where such a line has no place, the action can stand
+// between <% and %>.
 type Texts struct{ set *template.Template }
 
 // Values are what the names of a text stand for: strings and numbers, flags for an if, lists of Values for a range.
@@ -36,7 +37,7 @@ func (v Values) With(more Values) Values {
 
 var (
 	textName   = regexp.MustCompile(`_([A-Za-z][a-z][A-Za-z]*)_`)
-	textAction = regexp.MustCompile(`(?m)^[ \t]*//: (.*)\n`)
+	textAction = regexp.MustCompile(`(?m)^[ \t]*//: (.*)\n\n?`)
 )
 
 // ReadTexts parses the files NAME.tmpl below the directory "templates". A text that does not parse is a mistake in this

@@ -18,6 +18,7 @@ type _Type_Row struct {
 	//: end
 }
 //: define "tail"
+
 var _, _ = New_Type_, 1_000
 //: end
 `)}})
