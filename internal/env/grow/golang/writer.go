@@ -45,10 +45,12 @@ func write(s grow.Spec, d design) map[string]string {
 // newWriter plans a project.
 func newWriter(s grow.Spec, d design) *writer {
 	w := &writer{
-		design: d, spec: s, r: s.Rand, module: "example.com/" + grow.Kebab(s.Name), imports: map[string]string{}, planned: map[string]bool{},
+		design: d, spec: s, r: s.Rand, module: "example.com/" + grow.Kebab(s.Name),
+		imports: map[string]string{}, planned: map[string]bool{},
 	}
 	w.names = grow.Values{
-		"module": w.module, "project": s.Name, "name": grow.Kebab(s.Name), "title": grow.Words(s.Name), "rule": strings.Repeat("=", len(s.Name)),
+		"module": w.module, "project": s.Name, "name": grow.Kebab(s.Name), "title": grow.Words(s.Name),
+		"rule":   strings.Repeat("=", len(s.Name)), // under the name
 		"domain": s.Domain.Name, "Domain": grow.Pascal(s.Domain.Name), "prefix": strings.ToUpper(s.Domain.Name),
 	}
 	for _, e := range s.Domain.Entities(w.r, 2+s.Files/d.perFiles) {
