@@ -24,8 +24,8 @@ type writer struct {
 	names   grow.Values     // for texts that belong to no entity
 }
 
-// std are the packages of the standard library that files may import.
-var std = [...]string{
+// library are the packages of the standard library that files may import.
+var library = [...]string{
 	"bufio", "bytes", "cmp", "context", "crypto/hmac", "crypto/rand", "crypto/sha256", "crypto/subtle", "crypto/tls",
 	"database/sql", "encoding/base64", "encoding/csv", "encoding/hex", "encoding/json", "errors", "flag", "fmt", "html",
 	"io", "iter", "log", "log/slog", "maps", "math", "net", "net/http", "net/http/httptest", "net/url", "os", "os/exec",
@@ -56,7 +56,7 @@ func newWriter(s grow.Spec, d design) *writer {
 	for _, e := range s.Domain.Entities(w.r, 2+s.Files/d.perFiles) {
 		w.things = append(w.things, newThing(e, w.names))
 	}
-	for _, name := range std {
+	for _, name := range library {
 		w.imports[path.Base(name)] = name
 	}
 	for _, dir := range d.own {
