@@ -44,7 +44,8 @@ type layout struct {
 
 func layouts() []layout {
 	return []layout{{
-		name: "record-service", split: env.Train, about: "records in a SQL database behind small HTTP handlers", group: "com.acme", perEntity: 12,
+		name: "record-service", split: env.Train, about: "records in a SQL database behind small HTTP handlers",
+		group: "com.acme", perEntity: 12,
 		start: `README.md pom.xml main/model/_Type_.java main/store/_Type_Store.java main/auth/Access.java main/service/_Type_Service.java
 			test/model/_Type_Test.java main/web/Html.java main/web/_Type_Page.java main/cache/TtlCache.java main/cache/_Type_Cache.java
 			main/auth/Tokens.java main/web/Request.java main/web/_Type_Form.java test/web/_Type_FormTest.java main/files/Attachments.java
@@ -55,7 +56,8 @@ func layouts() []layout {
 			main/web/_Type_Page.java main/cache/_Type_Cache.java main/web/_Type_Form.java main/web/_Type_Handler.java main/web/_Type_Json.java
 			test/web/_Type_FormTest.java main/client/_Type_Client.java main/jobs/_Type_Cleanup.java main/jobs/_Type_Export.java`,
 	}, {
-		name: "batch-import", split: env.Train, about: "files of rows read, checked, added up and written out", group: "org.greyfield", perEntity: 6,
+		name: "batch-import", split: env.Train, about: "files of rows read, checked, added up and written out",
+		group: "org.greyfield", perEntity: 6,
 		start: `README.md pom.xml main/rows/Row.java main/rows/CsvSource.java main/run/Sums.java main/feeds/_Type_Feed.java
 			test/rows/CsvSourceTest.java main/out/Markup.java main/out/_Type_Sheet.java main/run/Leases.java main/run/Stage.java
 			main/run/Clerks.java main/run/Approvals.java main/rows/XmlSource.java test/run/SumsTest.java main/run/Folder.java
@@ -64,7 +66,8 @@ func layouts() []layout {
 		more: `main/feeds/_Type_Feed.java main/out/_Type_Sheet.java main/db/_Type_Loader.java main/feeds/_Type_Checks.java
 			test/feeds/_Type_FeedTest.java main/feeds/_Type_Diff.java`,
 	}, {
-		name: "event-relay", split: env.Heldout, about: "a queue of events handed to plugins", group: "net.tidewater", perEntity: 6,
+		name: "event-relay", split: env.Heldout, about: "a queue of events handed to plugins",
+		group: "net.tidewater", perEntity: 6,
 		start: `README.md build.gradle main/core/Event.java main/core/Inbox.java main/core/Dispatcher.java
 			main/plugins/_package_/_Type_Plugin.java test/core/InboxTest.java main/io/Snapshots.java main/io/Webhook.java
 			main/plugins/_package_/_Type_Projection.java main/io/HookRunner.java main/plugins/_package_/_Type_Replay.java
@@ -76,7 +79,8 @@ func layouts() []layout {
 			test/plugins/_package_/_Type_PluginTest.java main/plugins/_package_/_Type_Codec.java main/plugins/_package_/_Type_Screen.java
 			main/plugins/_package_/_Type_Window.java main/plugins/_package_/_Type_Messages.java`,
 	}, {
-		name: "gauge-tool", split: env.Heldout, about: "a command line over measurements, with a cache and timers", group: "dev.quill", perEntity: 5,
+		name: "gauge-tool", split: env.Heldout, about: "a command line over measurements, with a cache and timers",
+		group: "dev.quill", perEntity: 5,
 		start: `README.md build.gradle.kts main/Series.java main/Shelf.java main/cmd/_Type_Command.java main/Console.java
 			test/cmd/_Type_CommandTest.java main/Ticker.java main/Tool.java main/data/_Type_Extract.java main/Keyring.java main/Fetcher.java
 			main/data/_Type_Brief.java main/Stash.java main/Meters.java test/SeriesTest.java main/watch/_Type_Alarm.java`,

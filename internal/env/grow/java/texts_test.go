@@ -37,8 +37,8 @@ func filled(t *testing.T, l layout, seed int64) map[string][]string {
 	t.Helper()
 	entities := []grow.Entity{
 		{Name: "loan_request", Fields: []grow.Field{
-			{Name: "title", Kind: grow.Text}, {Name: "mail", Kind: grow.Email}, {Name: "fee_cents", Kind: grow.Cents}, {Name: "rooms", Kind: grow.Count},
-			{Name: "share", Kind: grow.Ratio}, {Name: "due_at", Kind: grow.Time}, {Name: "open", Kind: grow.Flag},
+			{Name: "title", Kind: grow.Text}, {Name: "mail", Kind: grow.Email}, {Name: "fee_cents", Kind: grow.Cents},
+			{Name: "rooms", Kind: grow.Count}, {Name: "share", Kind: grow.Ratio}, {Name: "due_at", Kind: grow.Time}, {Name: "open", Kind: grow.Flag},
 			{Name: "phase", Kind: grow.State, Words: []string{"new", "old"}}, {Name: "marks", Kind: grow.Tags},
 		}},
 		{Name: "order", Fields: []grow.Field{{Name: "name", Kind: grow.Text}}},

@@ -2,7 +2,10 @@
 /** Takes the rows of _labels_ and adds their amounts up. */
 public final class _Type_Feed {
     /** One row that passed. */
-    public record Line(int number, String _text_, long _cents_<% range .fields %><% if eq .kind "count" "flag" "state" "email" %>, _javaType_ _field_<% end %><% end %>) {
+    public record Line(int number, String _text_, long _cents_
+        <%- range .fields %>
+        <%- if eq .kind "count" "flag" "state" "email" %>, _javaType_ _field_<% end %>
+        <%- end %>) {
     }
 
     private final Sums sums;
