@@ -1,25 +1,18 @@
 package java
 
 import (
-	"crypto/sha256"
-	"flag"
+	_ "embed"
 	"fmt"
 	"io/fs"
-	"maps"
-	"os"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env/grow"
+	"github.com/deeprepo/deeprepo/internal/env/grow/growtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
-
-var update = flag.Bool("update", false, "write testdata/digests.txt anew")
 
 // left are the marks of a text that filling it should have taken away.
 var left = regexp.MustCompile(`\b_[A-Za-z]|[A-Za-z]_\b|<%|//:|<no value>|[\x00\x01$]`)
@@ -109,31 +102,7 @@ func TestTextsAreJava(t *testing.T) {
 	}
 }
 
-// TestGeneratedBytesStay holds what ten seeds of each template give: tasks that were made earlier must be made again. After
-// a wanted change write them anew with -update.
-func TestGeneratedBytesStay(t *testing.T) {
-	var got strings.Builder
-	for _, template := range Templates() {
-		for seed := range int64(10) {
-			n := 7 + 9*int(seed)
-			texts := mustGrow(t, template, seed, n)
-			sum := sha256.New()
-			for _, name := range slices.Sorted(maps.Keys(texts)) {
-				fmt.Fprintf(sum, "%s\x00%s\x00", name, texts[name])
-			}
-			fmt.Fprintf(&got, "%s seed %d, %d files: %x\n", template.Name, seed, n, sum.Sum(nil)[:16])
-		}
-	}
-	if *update {
-		if err := os.WriteFile("testdata/digests.txt", []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile("testdata/digests.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); diff != "" {
-		t.Errorf("other files are generated than before:\n%s", diff)
-	}
-}
+//go:embed testdata/digests.txt
+var digests string
+
+func TestGeneratedBytesStay(t *testing.T) { growtest.BytesStay(t, Templates(), digests) }
