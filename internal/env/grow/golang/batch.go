@@ -10,11 +10,7 @@ import (
 // batchImport takes files out of an inbox, checks their lines, keeps them and writes reports.
 func batchImport() design {
 	return design{
-		dir: "batch",
-		std: []string{
-			"bufio", "bytes", "context", "crypto/hmac", "crypto/rand", "crypto/sha256", "database/sql", "encoding/csv", "encoding/hex", "encoding/json", "errors", "fmt",
-			"html", "io", "log/slog", "net/http", "os", "path/filepath", "slices", "strconv", "strings", "sync", "testing", "time",
-		},
+		dir:      "batch",
 		own:      []string{"batch", "rows", "ledger", "paper", "ship", "options", "merge", "archive"},
 		perFiles: 4,
 		core: []string{

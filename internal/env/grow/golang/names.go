@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/grow"
@@ -34,9 +35,8 @@ func newThing(e grow.Entity, project grow.Values) thing {
 	for i, f := range e.Fields {
 		fields[i] = names.With(fieldNames(i, f))
 	}
-	for i := range fields {
-		field := fields[len(fields)-1-i]
-		of[field["kind"].(string)] = field
+	for i, f := range slices.Backward(e.Fields) {
+		of[kinds[f.Kind]] = fields[i]
 	}
 	values := names.With(of)
 	values["fields"], values["others"] = fields, fields[1:]

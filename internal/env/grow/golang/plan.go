@@ -10,7 +10,6 @@ import (
 // below templates/DIR too. A file with a name to fill in its path belongs to an entity.
 type design struct {
 	dir      string
-	std      []string   // packages of the standard library that files may import
 	own      []string   // the project's packages; one with a name in it is there for each entity
 	perFiles int        // a project has one entity for so many files, and two
 	core     []string   // files of the smallest project, those of the first entity among them

@@ -10,10 +10,6 @@ import (
 func recordService() design {
 	return design{
 		dir: "record",
-		std: []string{
-			"bufio", "bytes", "context", "crypto/hmac", "crypto/rand", "crypto/sha256", "crypto/subtle", "database/sql", "encoding/csv", "encoding/hex", "encoding/json",
-			"errors", "fmt", "html", "io", "log/slog", "net/http", "net/http/httptest", "net/url", "os", "path/filepath", "slices", "sort", "strconv", "strings", "sync", "testing", "time",
-		},
 		own: []string{
 			"internal/records", "internal/api", "internal/pages", "internal/export", "internal/sweep", "internal/remote", "internal/quote", "internal/memo",
 			"internal/trail", "internal/limits", "internal/blobs", "internal/settings", "internal/notify", "internal/digest",

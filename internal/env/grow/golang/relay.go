@@ -3,11 +3,7 @@ package golang
 // eventRelay takes messages in, queues them, and hands them to plugins and outlets.
 func eventRelay() design {
 	return design{
-		dir: "relay",
-		std: []string{
-			"bufio", "bytes", "cmp", "context", "crypto/hmac", "crypto/sha256", "crypto/tls", "encoding/base64", "encoding/json", "errors", "flag", "fmt", "io", "log", "maps",
-			"net/http", "net/url", "os", "os/exec", "os/signal", "path/filepath", "slices", "strconv", "strings", "sync", "testing", "time",
-		},
+		dir:      "relay",
 		own:      []string{"relay", "plugs", "views", "intake", "outlet", "vault", "pacing"},
 		perFiles: 3,
 		core: []string{

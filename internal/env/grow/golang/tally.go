@@ -3,11 +3,7 @@ package golang
 // tallyCLI is a command-line tool that keeps numbers by topic and answers questions about them.
 func tallyCLI() design {
 	return design{
-		dir: "tally",
-		std: []string{
-			"bufio", "bytes", "cmp", "context", "crypto/hmac", "crypto/sha256", "crypto/tls", "encoding/hex", "errors", "flag", "fmt", "io", "iter", "maps", "math", "net", "net/http",
-			"net/url", "os", "os/exec", "path/filepath", "slices", "strconv", "strings", "sync", "testing", "text/tabwriter", "time",
-		},
+		dir:      "tally",
 		own:      []string{"tally", "keep", "fetch", "clockwork", "squeeze", "topics/_pkg_"},
 		perFiles: 3,
 		core: []string{

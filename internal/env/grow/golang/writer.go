@@ -24,18 +24,25 @@ type writer struct {
 	names   grow.Values     // for texts that belong to no entity
 }
 
+// std are the packages of the standard library that files may import.
+var std = [...]string{
+	"bufio", "bytes", "cmp", "context", "crypto/hmac", "crypto/rand", "crypto/sha256", "crypto/subtle", "crypto/tls",
+	"database/sql", "encoding/base64", "encoding/csv", "encoding/hex", "encoding/json", "errors", "flag", "fmt", "html",
+	"io", "iter", "log", "log/slog", "maps", "math", "net", "net/http", "net/http/httptest", "net/url", "os", "os/exec",
+	"os/signal", "path/filepath", "slices", "sort", "strconv", "strings", "sync", "testing", "text/tabwriter", "time",
+}
+
 // write grows a project.
 func write(s grow.Spec, d design) map[string]string {
 	w := newWriter(s, d)
-	w.plan()
-	w.names["listed"] = w.having(d.listed)
 	out := make(map[string]string, len(w.parts))
 	for _, p := range w.parts {
-		out[p.path] = w.write(p)
+		out[p.path] = w.finish(p, w.fill(p))
 	}
 	return out
 }
 
+// newWriter plans a project.
 func newWriter(s grow.Spec, d design) *writer {
 	w := &writer{
 		design: d, spec: s, r: s.Rand, module: "example.com/" + grow.Kebab(s.Name), imports: map[string]string{}, planned: map[string]bool{},
@@ -47,8 +54,8 @@ func newWriter(s grow.Spec, d design) *writer {
 	for _, e := range s.Domain.Entities(w.r, 2+s.Files/d.perFiles) {
 		w.things = append(w.things, newThing(e, w.names))
 	}
-	for _, path := range d.std {
-		w.imports[path[strings.LastIndex(path, "/")+1:]] = path
+	for _, name := range std {
+		w.imports[path.Base(name)] = name
 	}
 	for _, dir := range d.own {
 		if !ofEntity(dir) {
@@ -60,27 +67,35 @@ func newWriter(s grow.Spec, d design) *writer {
 			w.imports[path.Base(own)] = w.module + "/" + own
 		}
 	}
+	w.plan()
+	w.names["listed"] = w.having(d.listed)
 	return w
 }
 
-// write writes one file.
-func (w *writer) write(p part) string {
+// fill writes the text of a file as its template has it.
+func (w *writer) fill(p part) string {
 	text := path.Join(w.dir, p.text)
 	if !ofEntity(p.text) {
-		text = texts().Fill(text, w.names)
-	} else {
-		values := maps.Clone(p.of.values)
-		for _, c := range w.choices {
-			if c.file == p.text {
-				values[c.name] = c.among[w.r.IntN(len(c.among))]
-			}
-		}
-		if w.values != nil {
-			maps.Copy(values, w.values(w, p.of))
-		}
-		text = w.vary(texts().Fill(text, values))
+		return texts().Fill(text, w.names)
 	}
-	if strings.HasSuffix(p.path, ".go") {
+	values := maps.Clone(p.of.values)
+	for _, c := range w.choices {
+		if c.file == p.text {
+			values[c.name] = c.among[w.r.IntN(len(c.among))]
+		}
+	}
+	if w.values != nil {
+		maps.Copy(values, w.values(w, p.of))
+	}
+	return texts().Fill(text, values)
+}
+
+// finish varies the file of an entity, and gives a Go file its imports and format.
+func (w *writer) finish(p part, text string) string {
+	if ofEntity(p.text) {
+		text = w.vary(text)
+	}
+	if path.Ext(p.path) == ".go" {
 		text = w.source(text)
 	}
 	return text
