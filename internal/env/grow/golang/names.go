@@ -2,7 +2,6 @@ package golang
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/grow"
@@ -27,18 +26,8 @@ func newThing(e grow.Entity, project grow.Values) thing {
 		"labelkey": first.Name, "labelvar": grow.Camel(first.Name),
 		"width": len(e.Fields),
 	})
-	of := make(grow.Values, len(kinds))
-	for _, kind := range kinds {
-		of[kind] = grow.Values(nil)
-	}
-	fields := make([]grow.Values, len(e.Fields))
-	for i, f := range e.Fields {
-		fields[i] = names.With(fieldNames(i, f))
-	}
-	for i, f := range slices.Backward(e.Fields) {
-		of[kinds[f.Kind]] = fields[i]
-	}
-	values := names.With(of)
+	fields, ofKind := grow.FieldValues(e, names, fieldNames)
+	values := names.With(ofKind)
 	values["fields"], values["others"] = fields, fields[1:]
 	values["labels"] = each(e, ", ", func(f grow.Field) string { return grow.Words(f.Name) })
 	values["columns"] = each(e, ", ", func(f grow.Field) string { return f.Name })
@@ -46,17 +35,11 @@ func newThing(e grow.Entity, project grow.Values) thing {
 	return thing{e, values}
 }
 
-// kinds are the words for a field's kind in texts.
-var kinds = [...]string{
-	grow.Text: "text", grow.Email: "email", grow.Cents: "cents", grow.Count: "count", grow.Ratio: "ratio",
-	grow.Time: "time", grow.Flag: "flag", grow.State: "state", grow.Tags: "tags",
-}
-
 // fieldNames names a field in Go: PriceCents, price cents, price_cents, priceCents.
 func fieldNames(i int, f grow.Field) grow.Values {
 	v := grow.Values{
 		"Field": grow.Pascal(f.Name), "field": grow.Words(f.Name), "key": f.Name, "fieldvar": grow.Camel(f.Name),
-		"kind": kinds[f.Kind], "gotype": goType(f.Kind), "sample": sample(f), "index": i,
+		"gotype": goType(f.Kind), "sample": sample(f), "index": i,
 	}
 	if f.Kind == grow.State {
 		v["states"], v["last"] = `"`+strings.Join(f.Words, `", "`)+`"`, fmt.Sprintf("%q", f.Words[len(f.Words)-1])

@@ -47,7 +47,7 @@ func (p *project) plan(names string, e grow.Entity) {
 		return
 	}
 	values := p.values.With(entity(e))
-	values["fields"], values["first"] = p.fields(e, values)
+	values["fields"], values["first"] = grow.FieldValues(e, values, p.fieldNames)
 	for name := range strings.FieldsSeq(names) {
 		if len(p.files) == p.Files {
 			return

@@ -1,7 +1,6 @@
 package java
 
 import (
-	_ "embed"
 	"fmt"
 	"io/fs"
 	"path"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env/grow"
-	"github.com/deeprepo/deeprepo/internal/env/grow/growtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -101,8 +99,3 @@ func TestTextsAreJava(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-//go:embed testdata/digests.txt
-var digests string
-
-func TestGeneratedBytesStay(t *testing.T) { growtest.BytesStay(t, Templates(), digests) }

@@ -85,38 +85,35 @@ func entity(e grow.Entity) grow.Values {
 	return v
 }
 
-// kinds says of each kind of field its name in texts, its type in Java, and which getter of a ResultSet reads it.
-func kinds() map[grow.Kind][3]string {
-	return map[grow.Kind][3]string{
-		grow.Text: {"text", "String", "String"}, grow.Email: {"email", "String", "String"}, grow.Cents: {"cents", "long", "Long"},
-		grow.Count: {"count", "int", "Int"}, grow.Ratio: {"ratio", "double", "Double"}, grow.Time: {"time", "Instant", "Long"},
-		grow.Flag: {"flag", "boolean", "Boolean"}, grow.State: {"state", "String", "String"}, grow.Tags: {"tags", "List<String>", "String"},
+// fieldNames names a field. What its texts can call is one of its words.
+func (p *project) fieldNames(i int, f grow.Field) grow.Values {
+	java, jdbc := types(f.Kind)
+	return grow.Values{
+		"field": grow.Camel(f.Name), "Field": grow.Pascal(f.Name), "fieldColumn": f.Name, "fieldLabel": grow.Words(f.Name),
+		"oneField": article(f.Name), "Choices": strings.ToUpper(grow.Plural(f.Name)), "quotedWords": quoted(f.Words),
+		"place":    i + 2, // in a table's row, behind the owner, counted from 1
+		"javaType": java, "Jdbc": jdbc,
+		"word": func() string { return p.one(f.Words...) },
 	}
 }
 
-// fields are the values of an entity's fields, in a row and the first one of each kind, nil where it has none. Each holds
-// the entity's values too. What it can call is one of the field's words.
-func (p *project) fields(e grow.Entity, of grow.Values) (all []grow.Values, first map[string]grow.Values) {
-	kinds := kinds()
-	first = map[string]grow.Values{}
-	for _, names := range kinds {
-		first[names[0]] = nil
+// types are the type of a kind of field in Java, and what its getter and setter are called in JDBC.
+func types(k grow.Kind) (java, jdbc string) {
+	switch k {
+	case grow.Cents:
+		return "long", "Long"
+	case grow.Count:
+		return "int", "Int"
+	case grow.Ratio:
+		return "double", "Double"
+	case grow.Time:
+		return "Instant", "Long"
+	case grow.Flag:
+		return "boolean", "Boolean"
+	case grow.Tags:
+		return "List<String>", "String"
 	}
-	for i, f := range e.Fields {
-		kind := kinds[f.Kind][0]
-		v := of.With(grow.Values{
-			"kind": kind, "firstOfKind": first[kind] == nil, "javaType": kinds[f.Kind][1], "Jdbc": kinds[f.Kind][2],
-			"field": grow.Camel(f.Name), "Field": grow.Pascal(f.Name), "fieldColumn": f.Name, "fieldLabel": grow.Words(f.Name),
-			"oneField": article(f.Name), "Choices": strings.ToUpper(grow.Plural(f.Name)), "quotedWords": quoted(f.Words),
-			"place": i + 2, // in a table's row, behind the owner, counted from 1
-			"word":  func() string { return p.one(f.Words...) },
-		})
-		if first[kind] == nil {
-			first[kind] = v
-		}
-		all = append(all, v)
-	}
-	return all, first
+	return "String", "String"
 }
 
 // article is "a loan" or "an order".
