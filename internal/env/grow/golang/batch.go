@@ -14,7 +14,8 @@ func batchImport() design {
 		own:      []string{"batch", "rows", "ledger", "paper", "ship", "options", "merge", "archive"},
 		perFiles: 4,
 		core: []string{
-			"go.mod", "README.md", "batch/batch.go", "batch/inbox.go", "batch/journal.go", "rows/_file_.go", "batch/batch_test.go", "cmd/import/main.go",
+			"go.mod", "README.md", "batch/batch.go", "batch/inbox.go", "batch/journal.go", "rows/_file_.go",
+			"batch/batch_test.go", "cmd/import/main.go",
 		},
 		entity: []string{"rows/_file_.go"},
 		shared: [][]string{

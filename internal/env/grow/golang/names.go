@@ -17,14 +17,19 @@ type thing struct {
 func newThing(e grow.Entity, project grow.Values) thing {
 	first, many := e.Fields[0], grow.Plural(e.Name)
 	names := project.With(grow.Values{
-		"Type": grow.Pascal(e.Name), "Many": grow.Pascal(many), // LoanRequest, LoanRequests
-		"var": grow.Camel(e.Name), "file": e.Name, // loanRequest, loan_request
-		"words": grow.Words(e.Name), "many": grow.Words(many), // loan request, loan requests
-		"table": many, "path": grow.Kebab(many), "pkg": strings.ReplaceAll(many, "_", ""), // loan_requests, loan-requests, loanrequests
-		"topic": strings.ReplaceAll(e.Name, "_", "."),                     // loan.request
-		"Label": grow.Pascal(first.Name), "label": grow.Words(first.Name), // what a record is called by
-		"labelkey": first.Name, "labelvar": grow.Camel(first.Name),
+		"Type":  grow.Pascal(e.Name),                  // LoanRequest
+		"Many":  grow.Pascal(many),                    // LoanRequests
+		"var":   grow.Camel(e.Name),                   // loanRequest
+		"file":  e.Name,                               // loan_request
+		"words": grow.Words(e.Name),                   // loan request
+		"many":  grow.Words(many),                     // loan requests
+		"table": many,                                 // loan_requests
+		"path":  grow.Kebab(many),                     // loan-requests
+		"pkg":   strings.ReplaceAll(many, "_", ""),    // loanrequests
+		"topic": strings.ReplaceAll(e.Name, "_", "."), // loan.request
 		"width": len(e.Fields),
+		// What a record is called by.
+		"Label": grow.Pascal(first.Name), "label": grow.Words(first.Name), "labelkey": first.Name, "labelvar": grow.Camel(first.Name),
 	})
 	fields, ofKind := grow.FieldValues(e, names, fieldNames)
 	values := names.With(ofKind)
@@ -35,11 +40,16 @@ func newThing(e grow.Entity, project grow.Values) thing {
 	return thing{e, values}
 }
 
-// fieldNames names a field in Go: PriceCents, price cents, price_cents, priceCents.
+// fieldNames names a field in Go.
 func fieldNames(i int, f grow.Field) grow.Values {
 	v := grow.Values{
-		"Field": grow.Pascal(f.Name), "field": grow.Words(f.Name), "key": f.Name, "fieldvar": grow.Camel(f.Name),
-		"gotype": goType(f.Kind), "sample": sample(f), "index": i,
+		"Field":    grow.Pascal(f.Name), // PriceCents
+		"field":    grow.Words(f.Name),  // price cents
+		"key":      f.Name,              // price_cents
+		"fieldvar": grow.Camel(f.Name),  // priceCents
+		"gotype":   goType(f.Kind),
+		"sample":   sample(f),
+		"index":    i,
 	}
 	if f.Kind == grow.State {
 		v["states"], v["last"] = `"`+strings.Join(f.Words, `", "`)+`"`, fmt.Sprintf("%q", f.Words[len(f.Words)-1])

@@ -11,13 +11,14 @@ func recordService() design {
 	return design{
 		dir: "record",
 		own: []string{
-			"internal/records", "internal/api", "internal/pages", "internal/export", "internal/sweep", "internal/remote", "internal/quote", "internal/memo",
-			"internal/trail", "internal/limits", "internal/blobs", "internal/settings", "internal/notify", "internal/digest",
+			"internal/records", "internal/api", "internal/pages", "internal/export", "internal/sweep", "internal/remote",
+			"internal/quote", "internal/memo", "internal/trail", "internal/limits", "internal/blobs", "internal/settings",
+			"internal/notify", "internal/digest",
 		},
 		perFiles: 5,
 		core: []string{
-			"go.mod", "README.md", "internal/records/records.go", "internal/records/_file_.go", "internal/api/gate.go", "internal/api/_file_.go",
-			"internal/api/gate_test.go", "main.go",
+			"go.mod", "README.md", "internal/records/records.go", "internal/records/_file_.go", "internal/api/gate.go",
+			"internal/api/_file_.go", "internal/api/gate_test.go", "main.go",
 		},
 		entity: []string{"internal/records/_file_.go", "internal/api/_file_.go"},
 		shared: [][]string{
@@ -26,8 +27,8 @@ func recordService() design {
 		},
 		pace: 3,
 		extra: []string{
-			"internal/pages/_file_.go", "internal/export/_file_.go", "internal/sweep/_file_.go", "internal/remote/_file_.go", "internal/quote/_file_.go",
-			"internal/records/_file__test.go",
+			"internal/pages/_file_.go", "internal/export/_file_.go", "internal/sweep/_file_.go", "internal/remote/_file_.go",
+			"internal/quote/_file_.go", "internal/records/_file__test.go",
 		},
 		least:  3,
 		listed: "internal/api/_file_.go",

@@ -7,8 +7,8 @@ func eventRelay() design {
 		own:      []string{"relay", "plugs", "views", "intake", "outlet", "vault", "pacing"},
 		perFiles: 3,
 		core: []string{
-			"go.mod", "README.md", "relay/message.go", "relay/queue.go", "relay/seal.go", "plugs/_file_.go", "relay/relay_test.go", "relay/pump.go",
-			"cmd/relay/main.go",
+			"go.mod", "README.md", "relay/message.go", "relay/queue.go", "relay/seal.go", "plugs/_file_.go",
+			"relay/relay_test.go", "relay/pump.go", "cmd/relay/main.go",
 		},
 		entity: []string{"plugs/_file_.go"},
 		shared: [][]string{

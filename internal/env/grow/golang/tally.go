@@ -7,7 +7,8 @@ func tallyCLI() design {
 		own:      []string{"tally", "keep", "fetch", "clockwork", "squeeze", "topics/_pkg_"},
 		perFiles: 3,
 		core: []string{
-			"go.mod", "README.md", "tally/series.go", "tally/window.go", "keep/keep.go", "topics/_pkg_/_file_.go", "tally/tally_test.go", "main.go",
+			"go.mod", "README.md", "tally/series.go", "tally/window.go", "keep/keep.go", "topics/_pkg_/_file_.go",
+			"tally/tally_test.go", "main.go",
 		},
 		entity: []string{"topics/_pkg_/_file_.go"},
 		shared: [][]string{{"clockwork/clockwork.go"}, {"fetch/fetch.go"}, {"squeeze/squeeze.go"}, {"keep/keep_test.go"}, {"tally/chart.go"}},

@@ -24,8 +24,8 @@ type writer struct {
 	names   grow.Values     // for texts that belong to no entity
 }
 
-// std are the packages of the standard library that files may import.
-var std = [...]string{
+// library are the packages of the standard library that files may import.
+var library = [...]string{
 	"bufio", "bytes", "cmp", "context", "crypto/hmac", "crypto/rand", "crypto/sha256", "crypto/subtle", "crypto/tls",
 	"database/sql", "encoding/base64", "encoding/csv", "encoding/hex", "encoding/json", "errors", "flag", "fmt", "html",
 	"io", "iter", "log", "log/slog", "maps", "math", "net", "net/http", "net/http/httptest", "net/url", "os", "os/exec",
@@ -45,16 +45,18 @@ func write(s grow.Spec, d design) map[string]string {
 // newWriter plans a project.
 func newWriter(s grow.Spec, d design) *writer {
 	w := &writer{
-		design: d, spec: s, r: s.Rand, module: "example.com/" + grow.Kebab(s.Name), imports: map[string]string{}, planned: map[string]bool{},
+		design: d, spec: s, r: s.Rand, module: "example.com/" + grow.Kebab(s.Name),
+		imports: map[string]string{}, planned: map[string]bool{},
 	}
 	w.names = grow.Values{
-		"module": w.module, "project": s.Name, "name": grow.Kebab(s.Name), "title": grow.Words(s.Name), "rule": strings.Repeat("=", len(s.Name)),
+		"module": w.module, "project": s.Name, "name": grow.Kebab(s.Name), "title": grow.Words(s.Name),
+		"rule":   strings.Repeat("=", len(s.Name)), // under the name
 		"domain": s.Domain.Name, "Domain": grow.Pascal(s.Domain.Name), "prefix": strings.ToUpper(s.Domain.Name),
 	}
 	for _, e := range s.Domain.Entities(w.r, 2+s.Files/d.perFiles) {
 		w.things = append(w.things, newThing(e, w.names))
 	}
-	for _, name := range std {
+	for _, name := range library {
 		w.imports[path.Base(name)] = name
 	}
 	for _, dir := range d.own {
