@@ -40,8 +40,9 @@ var (
 	textAction = regexp.MustCompile(`(?m)^[ \t]*//: (.*)\n\n?`)
 )
 
-// ReadTexts parses the files NAME.tmpl below the directory "templates". A text that does not parse is a mistake in this
-// program: ReadTexts panics.
+// ReadTexts parses the files below the directory "templates". A .tmpl at the end of a file's name, as those of Go need
+// lest they are compiled, is no part of its text's name. A text that does not parse is a mistake in this program: ReadTexts
+// panics.
 func ReadTexts(files fs.FS) Texts {
 	set := template.New("").Delims("<%", "%>").Option("missingkey=error")
 	err := fs.WalkDir(files, "templates", func(path string, entry fs.DirEntry, err error) error {

@@ -63,3 +63,21 @@ func TestNames(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestFieldValues(t *testing.T) {
+	e := grow.Entity{Name: "loan", Fields: []grow.Field{{Name: "title", Kind: grow.Text}, {Name: "note", Kind: grow.Text}, {Name: "tags", Kind: grow.Tags}}}
+	all, first := grow.FieldValues(e, grow.Values{"Type": "Loan"}, func(i int, f grow.Field) grow.Values { return grow.Values{"name": f.Name, "i": i} })
+	want := []grow.Values{
+		{"Type": "Loan", "name": "title", "i": 0, "kind": "text", "firstOfKind": true},
+		{"Type": "Loan", "name": "note", "i": 1, "kind": "text", "firstOfKind": false},
+		{"Type": "Loan", "name": "tags", "i": 2, "kind": "tags", "firstOfKind": true},
+	}
+	if diff := cmp.Diff(want, all); diff != "" {
+		t.Error(diff)
+	}
+	none := grow.Values(nil)
+	firsts := grow.Values{"text": want[0], "email": none, "cents": none, "count": none, "ratio": none, "time": none, "flag": none, "state": none, "tags": want[2]}
+	if diff := cmp.Diff(firsts, first); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -2,7 +2,6 @@ package golang
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/grow"
@@ -32,29 +31,13 @@ func newThing(e grow.Entity, project grow.Values) thing {
 		// What a record is called by.
 		"Label": grow.Pascal(first.Name), "label": grow.Words(first.Name), "labelkey": first.Name, "labelvar": grow.Camel(first.Name),
 	})
-	of := make(grow.Values, len(kinds)) // the first field of each kind, for a with
-	for _, kind := range kinds {
-		of[kind] = grow.Values(nil)
-	}
-	fields := make([]grow.Values, len(e.Fields))
-	for i, f := range e.Fields {
-		fields[i] = names.With(fieldNames(i, f))
-	}
-	for i, f := range slices.Backward(e.Fields) {
-		of[kinds[f.Kind]] = fields[i]
-	}
-	values := names.With(of)
+	fields, ofKind := grow.FieldValues(e, names, fieldNames)
+	values := names.With(ofKind)
 	values["fields"], values["others"] = fields, fields[1:]
 	values["labels"] = each(e, ", ", func(f grow.Field) string { return grow.Words(f.Name) })
 	values["columns"] = each(e, ", ", func(f grow.Field) string { return f.Name })
 	values["marks"] = each(e, ", ", func(grow.Field) string { return "?" })
 	return thing{e, values}
-}
-
-// kinds are the words for a field's kind in texts.
-var kinds = [...]string{
-	grow.Text: "text", grow.Email: "email", grow.Cents: "cents", grow.Count: "count", grow.Ratio: "ratio",
-	grow.Time: "time", grow.Flag: "flag", grow.State: "state", grow.Tags: "tags",
 }
 
 // fieldNames names a field in Go.
@@ -64,7 +47,6 @@ func fieldNames(i int, f grow.Field) grow.Values {
 		"field":    grow.Words(f.Name),  // price cents
 		"key":      f.Name,              // price_cents
 		"fieldvar": grow.Camel(f.Name),  // priceCents
-		"kind":     kinds[f.Kind],
 		"gotype":   goType(f.Kind),
 		"sample":   sample(f),
 		"index":    i,

@@ -21,7 +21,7 @@ func newEntity(e grow.Entity) *entity {
 		Many: grow.Camel(many), ManyPascal: grow.Pascal(many), ManyKebab: grow.Kebab(many), ManySnake: many,
 	}
 	for _, f := range e.Fields {
-		out.Fields = append(out.Fields, field{Snake: f.Name, Camel: grow.Camel(f.Name), Pascal: grow.Pascal(f.Name), Words: f.Words, Kind: kinds()[f.Kind]})
+		out.Fields = append(out.Fields, field{Snake: f.Name, Camel: grow.Camel(f.Name), Pascal: grow.Pascal(f.Name), Words: f.Words, Kind: f.Kind.String()})
 	}
 	return out
 }
@@ -54,13 +54,6 @@ func (e entity) Number() field {
 type field struct {
 	Snake, Camel, Pascal, Kind string
 	Words                      []string
-}
-
-func kinds() map[grow.Kind]string {
-	return map[grow.Kind]string{
-		grow.Text: "text", grow.Email: "email", grow.Cents: "cents", grow.Count: "count", grow.Ratio: "ratio",
-		grow.Time: "time", grow.Flag: "flag", grow.State: "state", grow.Tags: "tags",
-	}
 }
 
 // Type is the field's type; q is the quote that the project writes.
