@@ -48,7 +48,7 @@ func (m Manifest) fingerprint() string {
 var kind = rundir.Kind{
 	Name: "bench", Leaves: "results", By: "deeprepo bench",
 	Taken: func(path string) error {
-		return hinted(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" goes on with it; or choose another directory with --out DIR")
+		return hinted(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" continues it; or choose another directory with --out DIR")
 	},
 }
 

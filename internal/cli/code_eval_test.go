@@ -142,7 +142,7 @@ func TestCodeEvalBudget(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	text, err := p.command("resume", "run").CombinedOutput()
-	if err == nil || !bytes.Contains(text, []byte("--budget USD goes on with a larger budget")) {
+	if err == nil || !bytes.Contains(text, []byte("--budget USD continues with a larger budget")) {
 		t.Errorf("resumed without money: %v\n%s", err, text)
 	}
 	out, err = p.command("resume", "run", "--budget", "0.02", "--json").Output()

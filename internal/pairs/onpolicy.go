@@ -39,7 +39,7 @@ func (e *LostError) Unwrap() error { return e.First }
 
 // Hint says how to go on.
 func (e *LostError) Hint() string {
-	return "what was made is kept in " + e.Dir + ": the same command goes on with what is missing"
+	return "what was made is kept in " + e.Dir + ": the same command makes what is missing"
 }
 
 // sample makes the samples of the open tasks that are not there yet, and adds them to the sources.

@@ -347,7 +347,7 @@ func TestStoppedSaysHowToGoOn(t *testing.T) {
 		t.Errorf("with nothing done: hint %q", none.Hint())
 	}
 	dear := &rundir.Stopped{What: "eval", Parts: "rollouts", Dir: "d", Budget: true}
-	if want := "deeprepo resume d --budget USD goes on with a larger budget"; dear.Hint() != want {
+	if want := "deeprepo resume d --budget USD continues with a larger budget"; dear.Hint() != want {
 		t.Errorf("without money: hint %q", dear.Hint())
 	}
 }

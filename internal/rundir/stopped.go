@@ -27,7 +27,7 @@ func (s *Stopped) Unwrap() error { return s.Cause }
 // Hint tells how to go on.
 func (s *Stopped) Hint() string {
 	if s.Budget {
-		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.Dir)
+		return fmt.Sprintf("deeprepo resume %s --budget USD continues with a larger budget", s.Dir)
 	}
 	hint := fmt.Sprintf("deeprepo resume %s goes on from here; finished %s are not repeated and nothing is paid for twice", s.Dir, s.Parts)
 	if s.Done == 0 {

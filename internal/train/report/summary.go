@@ -130,7 +130,7 @@ func Read(dir string) (Summary, error) {
 	defer root.Close()
 	info, err := root.Stat(train.SummaryName)
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; an interrupted one goes on with deeprepo resume DIR")
+		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; continue an interrupted one with deeprepo resume DIR")
 	}
 	var data []byte
 	switch {
