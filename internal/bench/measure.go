@@ -129,7 +129,7 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 }
 
 // final reports a run whose figures are the configuration's own doing: an answer, turns used up, or a single reply that
-// was cut at its limit. What an outage, an interruption or an empty purse ended is not.
+// was cut at its limit. A run that an outage, an interruption or an empty budget ended is not.
 func final(r report.Report, c ConfigSpec, events []trace.Event) bool {
 	if r.Run.Status == report.StatusCompleted || r.Run.StopReason == "turns" {
 		return true

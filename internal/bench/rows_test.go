@@ -236,7 +236,7 @@ func TestGrowth(t *testing.T) {
 	review := func(config, base, calls int, root float64) *Review {
 		return &Review{State: StateDone, Dispatches: calls, RootCostUSD: usd(root), WorkerCostUSD: usd(0.01 * float64(calls)), CostUSD: usd(root + 0.01*float64(calls)), job: job{config: config, codebase: base}}
 	}
-	// The second codebase is dearer for both: only what more calls cost on the same codebase is growth.
+	// The second codebase is more expensive for both: only what more calls cost on the same codebase is growth.
 	rows := []Row{
 		{Config: "few", Root: "r", Strategy: env.StrategyRLM, Runs: []*Review{review(0, 0, 10, 1), review(0, 1, 10, 5)}},
 		{Config: "many", Root: "r", Strategy: env.StrategyGate, Runs: []*Review{review(1, 0, 60, 1.1), review(1, 1, 60, 5.1)}},

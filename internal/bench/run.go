@@ -137,9 +137,9 @@ func begin(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, er
 	return play(ctx, dir, m, subjects, e)
 }
 
-// Resume goes on with the bench in path: finished runs are measured again and not repeated, one that was interrupted
-// goes on from its trace, one that failed is tried again. A budget, when given, replaces the bench's own; it is the cap
-// for the whole bench, what was spent before included.
+// Resume continues the bench in path: finished runs are measured again and not repeated, an interrupted one continues
+// from its trace, a failed one is tried again. A budget, when given, replaces the bench's own; it is the cap for the
+// whole bench, what was spent before included.
 func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, error) {
 	e = e.withDefaults()
 	m, err := readManifest(path)
@@ -293,7 +293,7 @@ func registerSim(registry *llm.Registry, subjects []*subject) {
 	})
 }
 
-// do begins a run, or goes on with it.
+// do begins a run, or continues it.
 func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *llm.USD, e Env, observe func(rlm.Progress)) (review.Outcome, error) {
 	c := m.Spec.Configs[j.config]
 	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say}

@@ -251,7 +251,7 @@ func share(x *float64) string {
 	return fmt.Sprintf("%.3f", *x)
 }
 
-// testTable says which differences in recall can be told from luck.
+// testTable says which differences in recall are more than chance.
 func testTable(r Result) table {
 	t := table{Title: "Recall, paired over codebases", Head: []string{"A", "B", "Codebases", "A's", "B's", "Difference", "95% interval", "p", "p, corrected", "Verdict"}}
 	for _, c := range r.Tests {

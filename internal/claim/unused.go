@@ -201,7 +201,7 @@ func (b *Base) usedVariable(ctx context.Context, c Claim, p string, f *file, at 
 		lines[u.line] = true
 	}
 	if len(lines) != 1 {
-		return open // several values have had the name: whose is read nobody knows
+		return open // several values have had the name: it is unknown whose is read
 	}
 	for _, u := range having(uses, reads, calls) {
 		if u.line > max(at.Line, at.EndLine) && !lines[u.line] && sameScope(f, u, having(uses, binds)[0]) {

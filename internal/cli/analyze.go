@@ -281,7 +281,7 @@ type broken struct {
 
 func (b broken) Unwrap() error { return b.error }
 
-// Hint tells what is left and how to go on.
+// Hint says what is left and how to continue.
 func (b broken) Hint() string {
 	var own interface{ Hint() string }
 	if errors.As(b.error, &own) && own.Hint() != "" {
@@ -290,7 +290,7 @@ func (b broken) Hint() string {
 	return fmt.Sprintf("the work so far is in %s; once the cause is fixed, continue with deeprepo resume %s", b.dir, b.dir)
 }
 
-// stopped says why a run did not come to its end, and how to go on.
+// stopped says why a run is not complete, and how to continue it.
 type stopped struct {
 	run   report.Run
 	dir   string
@@ -313,7 +313,7 @@ func (s stopped) Error() string {
 	return "the review is not complete: " + why + "; the findings so far are saved"
 }
 
-// Hint tells how to go on.
+// Hint says how to continue.
 func (s stopped) Hint() string {
 	if s.run.StopReason == "budget" {
 		return fmt.Sprintf("deeprepo resume %s --budget USD continues with a larger budget", s.dir)

@@ -168,7 +168,7 @@ func (a *app) finishBench(out bench.Outcome, err error) error {
 	return nil
 }
 
-// resumeBench goes on with a bench.
+// resumeBench continues a bench.
 func (a *app) resumeBench(cmd *cobra.Command, dir, amount string) error {
 	usd, err := budget(amount, nil)
 	if err != nil {

@@ -239,7 +239,7 @@ func (a *app) printCodePlan(plan codeeval.EvalPlan) error {
 	return nil
 }
 
-// resumeCodeEval goes on with an eval of code.
+// resumeCodeEval continues an eval of code.
 func (a *app) resumeCodeEval(cmd *cobra.Command, dir, amount string) error {
 	c, err := readConfig(a.configFile)
 	if err != nil {
@@ -258,7 +258,7 @@ func (a *app) resumeCodeEval(cmd *cobra.Command, dir, amount string) error {
 	return a.finishCodeEval(out, err)
 }
 
-// finishCodeEval prints what came of an eval and turns it into an exit code.
+// finishCodeEval prints an eval's result and turns it into an exit code.
 func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
 	var gate *verify.GateError
 	var damaged *generate.CorruptError

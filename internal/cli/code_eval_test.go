@@ -123,7 +123,7 @@ func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 	}
 }
 
-// A cap on the money holds with many calls under way, and with a larger one the eval goes on.
+// A cap on the cost holds with many calls in flight, and with a larger one the eval continues.
 func TestCodeEvalBudget(t *testing.T) {
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: codeModel(0)})
 	p := program{t, srv, t.TempDir()}

@@ -119,7 +119,7 @@ func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *
 	}, nil
 }
 
-// resumeCodeVerify goes on with a verification.
+// resumeCodeVerify continues a verification.
 func (a *app) resumeCodeVerify(cmd *cobra.Command, dir string) error {
 	p := newCodeProgress(a)
 	defer p.close()
@@ -130,7 +130,7 @@ func (a *app) resumeCodeVerify(cmd *cobra.Command, dir string) error {
 	return a.finishCodeVerify(out, err)
 }
 
-// finishCodeVerify prints what came of a verification and turns it into an exit code.
+// finishCodeVerify prints a verification's result and turns it into an exit code.
 func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
 	var gate *verify.GateError
 	if errors.As(err, &gate) {

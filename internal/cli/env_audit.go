@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The bar that a reward has to clear before anybody trains on it.
+// The bar that a reward has to clear before it is fit for training.
 const (
 	mostForExploits = 0.05
 	mostForNull     = 0.0

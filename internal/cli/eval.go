@@ -188,8 +188,8 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *evalP
 	return run, nil
 }
 
-// address is the base URL of a model's provider, "" for those inside this program. The context has ended, so nothing is
-// asked of anybody.
+// address is the base URL of a model's provider, "" for those inside this program. The context has ended, so no model
+// is asked.
 func address(registry *llm.Registry, model string) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -240,7 +240,7 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 	return nil
 }
 
-// resumeEval goes on with an eval.
+// resumeEval continues an eval.
 func (a *app) resumeEval(cmd *cobra.Command, dir, amount string) error {
 	c, err := readConfig(a.configFile)
 	if err != nil {

@@ -80,7 +80,7 @@ func (a *app) closeLater(c func() error) {
 
 func (a *app) close() {
 	for _, c := range slices.Backward(a.closers) {
-		_ = c() // the program ends: there is nobody left to act on it
+		_ = c() // the program ends: nothing is left to act on it
 	}
 }
 
@@ -214,7 +214,7 @@ func exitCode(err error) int {
 // complain prints an error and what helps against it.
 func (a *app) complain(err error) {
 	if errors.Is(err, context.Canceled) && strings.HasSuffix(err.Error(), context.Canceled.Error()) {
-		err = usageError{errors.New("interrupted"), "the same command starts over"} // a run that goes on says so itself
+		err = usageError{errors.New("interrupted"), "the same command starts over"} // a run that can be continued says so itself
 	}
 	if err.Error() != "" {
 		fmt.Fprintf(a.stderr, "deeprepo: error: %s\n", visible(err.Error()))

@@ -84,8 +84,8 @@ func (f *trainFlags) options(cmd *cobra.Command, method string) (recipe.Options,
 	return o, nil
 }
 
-// rooted makes paths absolute, a file's or those in a policy's name, where they are there: a plan is gone on with from
-// anywhere.
+// rooted makes paths absolute, a file's or those in a policy's name, where they are there: a plan can be continued from
+// any directory.
 func rooted(name string) (string, error) {
 	if name == "" || name == nano.Orchestrator {
 		return name, nil
@@ -160,7 +160,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return usageError{fmt.Errorf("%s takes no argument, got %q", cmd.CommandPath(), args[0]), "name the directory with --out DIR"}
 }
 
-// train trains by a recipe, or goes on with it.
+// train trains by a recipe, or continues a training.
 func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 	ctx := cmd.Context()
 	if out == "" {
@@ -187,7 +187,7 @@ func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 	return a.finishTrain(s, err)
 }
 
-// resumeTrain goes on with a training.
+// resumeTrain continues a training.
 func (a *app) resumeTrain(cmd *cobra.Command, dir string) error {
 	o, err := recipe.ReadPlan(dir)
 	if err != nil {

@@ -165,7 +165,7 @@ func asUsage(err error) error {
 	return err
 }
 
-// noDirectory is what the user hears of a directory that cannot be searched.
+// noDirectory is the error for a directory that cannot be searched.
 func noDirectory(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err

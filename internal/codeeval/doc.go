@@ -1,6 +1,6 @@
 // Package codeeval says how much of the code that a model writes is right.
 //
-// [Verify] judges samples that are there already; [ResumeVerify] goes on with it. A run owns a directory:
+// [Verify] judges existing samples; [ResumeVerify] continues a verification. A run owns a directory:
 //
 //	run.json       what was asked for: resuming needs nothing else
 //	tasks.jsonl    what each task asked, for those who look at the run without the dataset

@@ -69,13 +69,13 @@ func Eval(ctx context.Context, o EvalOptions, c EvalConfig) (EvalOutcome, error)
 	return e.execute(ctx, dir)
 }
 
-// EvalChange is what may differ when an eval goes on.
+// EvalChange is what may differ when an eval continues.
 type EvalChange struct {
 	// Budget is the new cap for the whole eval, what was spent before included. Defaults to the one it has.
 	Budget *llm.USD
 }
 
-// ResumeEval goes on with the eval in path: exactly the samples that are missing are made, and those without a verdict
+// ResumeEval continues the eval in path: exactly the missing samples are made, and those without a verdict
 // judged. open gives the dataset, the sandbox and the model that the saved options name.
 func ResumeEval(ctx context.Context, path string, change EvalChange, open func(EvalOptions) (EvalConfig, error)) (EvalOutcome, error) {
 	m, err := rundir.ReadManifest[EvalManifest](path, kind)

@@ -21,7 +21,7 @@ type Summary struct {
 	Passed int `json:"passed"`
 	// PassAtK has the unbiased estimate for each k that every task has samples for; it is empty where Withheld is not.
 	PassAtK map[string]float64 `json:"pass_at_k"`
-	// CI95 is the interval of pass@1, nil where there is none; CIMethod names how it was made. With several samples a
+	// CI95 is the interval of pass@1, nil if there is none; CIMethod names how it was made. With several samples a
 	// task, the task is the unit.
 	CI95     *[2]float64 `json:"ci95"`
 	CIMethod string      `json:"ci_method,omitempty"`

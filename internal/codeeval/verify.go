@@ -82,7 +82,7 @@ func (o VerifyOptions) judge(ctx context.Context, c VerifyConfig, dir *rundir.Di
 	return Outcome{Dir: dir.Path(), Summary: s}, err
 }
 
-// ResumeVerify goes on with the verification in path: samples without a verdict are judged. open gives the dataset and
+// ResumeVerify continues the verification in path: samples without a verdict are judged. open gives the dataset and
 // the sandbox that the saved options name.
 func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (VerifyConfig, error)) (Outcome, error) {
 	m, err := rundir.ReadManifest[Manifest](path, kind)

@@ -31,7 +31,7 @@ type judging struct {
 	// name says where they are from, and what they are called in errors: "verification", "eval".
 	name, what string
 	split      string
-	// prompt is what a task's samples were asked with, nil where nobody was asked.
+	// prompt is the prompt of a task's samples, nil if no model was asked.
 	prompt func(dataset.Task) (string, error)
 	// rescue and allowInfra are as in VerifyOptions.
 	rescue, allowInfra bool
@@ -217,7 +217,7 @@ func (r *results) append(row verify.Result) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", ResultsName, err)
 	}
-	if !r.sorted { // otherwise nobody asks again
+	if !r.sorted { // otherwise it is not asked again
 		r.at[place{row.TaskID, row.Sample}] = extent{r.size, int64(len(text))}
 	}
 	r.size += int64(len(text))

@@ -61,7 +61,8 @@ func WriteRecord(w io.Writer, r Record) error {
 	return nil
 }
 
-// ReadRecord reads a coverage.json, which anybody may have written: counts and ranges that no file can have are an error.
+// ReadRecord reads a coverage.json, which a stranger may have written: counts and ranges that no file can have are an
+// error.
 func ReadRecord(r io.Reader) (Record, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxRecord+1))
 	if err != nil {

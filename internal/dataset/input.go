@@ -31,7 +31,7 @@ type input struct {
 	name   string
 	bytes  int64 // how much may be read
 	python *python
-	// mend makes JSON of a row that is not quite, where it is set.
+	// mend, if set, makes valid JSON of a row that is almost JSON.
 	mend func([]byte) []byte
 	// skipped holds the tasks that are left out, by ID, with the reason.
 	skipped map[string]string

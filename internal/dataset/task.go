@@ -14,9 +14,9 @@ type Task struct {
 	ID string
 	// Split is the part of the set that the task belongs to, "" where the set has none.
 	Split string
-	// Text is what is to be done, as the set gives it: HumanEval's is the code to go on with, MBPP's a description.
+	// Text is what is to be done, as the set gives it: HumanEval's is the code to continue, MBPP's a description.
 	Text string
-	// Prefix is the code that a completion goes on with, "" where a sample is a whole program.
+	// Prefix is the code that a completion continues, "" if a sample is a whole program.
 	Prefix string
 	// Preamble is what Prefix holds besides the entry point: imports and functions that it may call. An answer that
 	// gives the function alone needs them.

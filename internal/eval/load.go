@@ -63,7 +63,7 @@ func parseMetadata(data []byte) (savedMetadata, error) {
 func Load(dir string) (Saved, error) {
 	s := Saved{Dir: dir, Results: &Results{}}
 	name := filepath.Join(dir, MetadataName)
-	root, err := os.OpenRoot(dir) // what lies in an eval's directory may be somebody else's: no link leads out of it
+	root, err := os.OpenRoot(dir) // an eval's directory may come from a stranger: no link leads out of it
 	if err != nil {
 		return s, hinted(fmt.Errorf("%s holds no eval: %w", dir, err), "give directories that deeprepo eval or verifiers left")
 	}

@@ -43,7 +43,7 @@ func (e *evaluation) playAll(ctx context.Context) {
 			return
 		case slots <- struct{}{}:
 		}
-		if ctx.Err() != nil || e.halted() { // whoever freed the slot may have been the one that ends the eval
+		if ctx.Err() != nil || e.halted() { // the rollout that freed the slot may be the one that ends the eval
 			return
 		}
 		wg.Go(func() {
@@ -223,7 +223,7 @@ func (e *evaluation) save(p place, r row, journal []byte, broke bool) error {
 	return nil
 }
 
-// recorded takes a rollout into the statistics, and halts the eval where going on makes no sense.
+// recorded takes a rollout into the statistics, and halts the eval when continuing makes no sense.
 func (e *evaluation) recorded(p place, rec Record, values map[string]float64, broke bool, failure *rowError) {
 	e.mu.Lock()
 	e.results.add(rec, values)
@@ -248,7 +248,8 @@ func (e *evaluation) recorded(p place, rec Record, values map[string]float64, br
 	e.progress()
 }
 
-// modelFailed hears of the policy's failed calls: what every rollout would meet ends the eval before the others begin.
+// modelFailed is told of the policy's failed calls: what every rollout would meet ends the eval before the others
+// begin.
 func (e *evaluation) modelFailed(err error) {
 	e.mu.Lock()
 	e.lastErr = err
@@ -314,7 +315,7 @@ func (t *tasks) get(ctx context.Context, i int) (env.Task, error) {
 		t.open[i] = entry
 	}
 	if t.left[i]--; t.left[i] <= 0 {
-		delete(t.open, i) // nobody else will ask; those that have it keep it
+		delete(t.open, i) // nothing else will ask; those that have it keep it
 		delete(t.left, i)
 	}
 	t.mu.Unlock()

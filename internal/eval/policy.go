@@ -10,10 +10,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// purse is one rollout's hand on the money that all share. The rollout does not see the pool: what is left in it depends
+// purse is one rollout's access to the shared budget. The rollout does not see the pool: what is left in it depends
 // on the others, and a policy that was told would not do the same thing twice. When a call cannot be covered, the calls
 // under way come to their end, for they are paid for, and then the rollout is cut off, before the refusal becomes part of
-// it: with more money it goes on as if nothing had been.
+// it: with more money it continues as if nothing had happened.
 type purse struct {
 	ctx   context.Context // of the rollout
 	close context.CancelFunc
@@ -83,7 +83,7 @@ func (p *purse) ranOut() bool {
 	return p.empty
 }
 
-// guarded is a model that is paid out of a purse.
+// guarded is a model that is paid from a purse.
 type guarded struct {
 	model llm.Model
 	purse *purse
@@ -149,7 +149,7 @@ type sampled struct {
 	model       llm.Model
 	seed        int64
 	temperature *float64
-	failed      func(error) // hears of every failed call
+	failed      func(error) // called for every failed call
 }
 
 // Complete asks the policy.

@@ -61,7 +61,7 @@ type misuse struct{ error }
 
 func (m *misuse) Unwrap() error { return m.error }
 
-// Change is what may differ when an eval goes on.
+// Change is what may differ when an eval continues.
 type Change struct {
 	// Budget is the new cap for the whole eval, what was spent before included. Defaults to the one it has.
 	Budget *llm.USD
@@ -69,7 +69,7 @@ type Change struct {
 	Concurrency int
 }
 
-// Resume goes on with the eval in path: rollouts without a row, and those that ended in an error, are played from where
+// Resume continues the eval in path: rollouts without a row, and those that ended in an error, are played from where
 // their journals end. open gives the environment and the models that the saved options name.
 func Resume(ctx context.Context, path string, change Change, open func(Options) (Config, error)) (Outcome, error) {
 	m, err := readManifest(path)
@@ -192,7 +192,7 @@ func execute(ctx context.Context, dir *rundir.Dir, o Options, c Config, paid boo
 	err := errors.Join(e.fault, e.traces.sort(), e.rows.sort())
 	out.Summary = e.summarize(before)
 	err = errors.Join(err, e.writeMetadata(before), dir.WriteJSON(SummaryName, out.Summary))
-	_ = dir.Root().Remove(rolloutsName) // fails while there are journals to go on from
+	_ = dir.Root().Remove(rolloutsName) // fails while there are journals to continue from
 	if err != nil {
 		return out, err
 	}

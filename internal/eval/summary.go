@@ -35,7 +35,7 @@ type Summary struct {
 	Metrics    map[string]Spread `json:"metrics"`
 	// ZeroDelegation are the rollouts without one dispatch; null where the rows do not say.
 	ZeroDelegation *Proportion `json:"zero_delegation"`
-	// ZeroDelegationRate is its rate, for whoever wants just the number.
+	// ZeroDelegationRate is its rate, for readers that want only the number.
 	ZeroDelegationRate *float64 `json:"zero_delegation_rate"`
 	// OverExploration are the rollouts with more than 15 turns, or that were shown known output again at least twice.
 	OverExploration *Proportion `json:"over_exploration"`
@@ -58,7 +58,7 @@ type Spread struct {
 	Std  *float64 `json:"std"`  // population
 	Min  *float64 `json:"min"`
 	Max  *float64 `json:"max"`
-	// CI95 is the 95 % interval of the mean with the task as the unit that is drawn; null with CIWhy where there is none.
+	// CI95 is the 95 % interval of the mean with the task as the unit that is drawn; null with CIWhy if there is none.
 	CI95  *[2]float64 `json:"ci95"`
 	CIHow string      `json:"ci95_method,omitempty"`
 	CIWhy string      `json:"ci95_why,omitempty"`

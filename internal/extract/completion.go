@@ -33,7 +33,7 @@ func cutMark(text string) (string, bool) {
 	return text, cut
 }
 
-// completion reads a text that goes on with the prefix, or with a few-shot prompt.
+// completion reads a text that continues the prefix, or a few-shot prompt.
 func (r *reading) completion(reply string) (Extraction, error) {
 	text, marked := cutMark(reply)
 	if strings.TrimSpace(text) == "" {
@@ -174,7 +174,7 @@ func (r *reading) body(m *module, text string) (found, error) {
 	return found{m: m, path: PathContinuation}, nil
 }
 
-// nextTask says whether a bare string stands at the top level behind the entry point: base models go on with the next
+// nextTask says whether a bare string stands at the top level behind the entry point: base models continue with another
 // task of the few-shot kind.
 func (r *reading) nextTask(m *module) bool {
 	seen := false

@@ -20,9 +20,9 @@ var promptFiles embed.FS
 type Prompt struct {
 	Mode Mode
 	Text string
-	// Raw says that the model goes on with Text as it stands; else Text is a user's message.
+	// Raw says that the model continues Text as it is; else Text is a user's message.
 	Raw bool
-	// Prefix is the code at the end of Text that a reply goes on with, "" where a reply is a whole program or holds one.
+	// Prefix is the code at the end of Text that a reply continues, "" if a reply is a whole program or holds one.
 	Prefix string
 	// Entry is the function that is asked for, "" for a program that reads standard input.
 	Entry string

@@ -50,7 +50,7 @@ type Config struct {
 	MaxTokens int
 	// Concurrency is how many replies are under way at once. Defaults to [DefaultConcurrency].
 	Concurrency int
-	// Observe hears how the run goes, from one goroutine at a time. Defaults to nobody.
+	// Observe hears how the run goes, from one goroutine at a time. Default: none.
 	Observe func(Progress)
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
@@ -130,7 +130,7 @@ type job struct {
 	prompt Prompt
 }
 
-// result is what came of a job.
+// result is a job's result.
 type result struct {
 	job
 	sample Sample

@@ -138,7 +138,7 @@ func (e *engine) admit() bool {
 	}
 	if c := e.change; c != nil {
 		if e.active > 0 {
-			return true // nobody is let in before the new weights are
+			return true // no request is admitted before the new weights are
 		}
 		e.decoder.Use(c.model)
 		for i := range e.lanes {
@@ -163,8 +163,8 @@ func (e *engine) admit() bool {
 	return true
 }
 
-// place gives a job the free lane that saves most: the one that holds its conversation, or else one that holds nothing, or
-// else the one that nobody came back to for longest.
+// place gives a job the free lane that saves most: the one that holds its conversation, or else one that holds nothing,
+// or else the least recently used one.
 func (e *engine) place(j *job) {
 	var best *lane
 	saved := 0

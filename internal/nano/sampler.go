@@ -80,7 +80,7 @@ func (c SamplerConfig) withDefaults() SamplerConfig {
 	return c
 }
 
-// Sampler samples many conversations at once: whoever asks for a reply joins the next step of an engine, and leaves when
+// Sampler samples many conversations at once: a request for a reply joins the next step of an engine, and leaves when
 // the reply is done. It is safe for concurrent use, and holds goroutines until it is closed.
 type Sampler struct {
 	c       SamplerConfig
@@ -113,7 +113,7 @@ func NewSampler(p Policy, c SamplerConfig) *Sampler {
 }
 
 // Use changes the weights: of the next step of training, say. Replies under way end with the old ones; it returns when all
-// engines have the new ones. The shape and the tokenizer stay, and conversations may go on.
+// engines have the new ones. The shape and the tokenizer stay, and conversations may continue.
 func (s *Sampler) Use(m *transformer.Model) error {
 	if s.invalid != nil {
 		return s.invalid

@@ -61,7 +61,7 @@ func talk(t testing.TB, h llm.Handle, said *[]nano.Turn, name string, turns int)
 	return *said
 }
 
-// alone has the conversation of a seed with nobody beside it.
+// alone has the conversation of a seed without others beside it.
 func converse(t testing.TB, s *nano.Sampler, seed uint64, temperature float64, turns int) []nano.Turn {
 	var said []nano.Turn
 	h := s.Open(nano.Conversation{Seed: seed, Temperature: temperature, Record: func(turn nano.Turn) { said = append(said, turn) }})

@@ -32,9 +32,9 @@ type AuditConfig struct {
 	// Evals are evaluation sets whose words the pairs should not hold. Defaults to none; the test split of Set is always
 	// among them.
 	Evals []*dataset.Set
-	// Observe is told how many programs were run. Defaults to nobody.
+	// Observe, if set, gets the number of programs run.
 	Observe func(done, total int)
-	// ObserveGate is told how many controls were run. Defaults to nobody.
+	// ObserveGate, if set, gets the number of controls run.
 	ObserveGate func(done, total int)
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
@@ -43,8 +43,8 @@ type AuditConfig struct {
 // nearly is the Jaccard index of shingles from which two pairs are near-duplicates.
 const nearly = 0.85
 
-// Audit looks at pairs from all sides: whether the labels are right, whether they can be told without reading the
-// programs, how often the same is said twice, and what of evaluation sets is in them. The error is ctx's, or the
+// Audit looks at pairs from all sides: whether the labels are right, whether they can be guessed without reading the
+// programs, how many pairs are duplicates, and what they share with evaluation sets. The error is ctx's, or the
 // sandbox's when it does not work at all.
 func Audit(ctx context.Context, pairs []Pair, c AuditConfig) (*Report, error) {
 	if c.Now == nil {

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// mostChosen and mostRejected bound what of one task goes on to make pairs.
+	// mostChosen and mostRejected bound how many programs of one task can become pairs.
 	mostChosen   = 12
 	mostRejected = 24
 )

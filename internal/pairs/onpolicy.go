@@ -37,7 +37,7 @@ func (e *LostError) Error() string {
 
 func (e *LostError) Unwrap() error { return e.First }
 
-// Hint says how to go on.
+// Hint says how to continue.
 func (e *LostError) Hint() string {
 	return "what was made is kept in " + e.Dir + ": the same command makes what is missing"
 }

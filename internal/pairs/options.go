@@ -28,8 +28,8 @@ type BuildOptions struct {
 	// known to be wrong aim at. Default to 0.3 each.
 	MutantWeight float64 `json:"mutant_weight"`
 	RejectWeight float64 `json:"reject_weight"`
-	// References takes the dataset's own solutions as chosen programs, too: they are right, and in nobody's style but
-	// their authors'. Defaults to not.
+	// References takes the dataset's own solutions as chosen programs, too: they are right, but only in their authors'
+	// style. Defaults to not.
 	References bool `json:"references"`
 	// Probes is how many mutated tests are made for each task. Defaults to 6.
 	Probes int `json:"mutated_tests"`
@@ -140,7 +140,7 @@ type BuildConfig struct {
 	Sandbox, Version string
 	// Command is what the card says to run to build this again. Defaults to "".
 	Command string
-	// Observe hears how far a stage is. Defaults to nobody.
+	// Observe hears how far a stage is. Default: none.
 	Observe func(stage string, done, total int)
 	// Now is the clock; no output but Seconds depends on it. Defaults to time.Now.
 	Now func() time.Time

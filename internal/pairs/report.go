@@ -9,7 +9,7 @@ import (
 type Report struct {
 	File  string `json:"file"`
 	Pairs int    `json:"pairs"`
-	// Tasks are told apart by task id, or by prompt where a row has none.
+	// Tasks are distinguished by task id, or by prompt if a row has no id.
 	Tasks      int `json:"tasks"`
 	MaxPerTask int `json:"max_per_task"`
 	// ExactDuplicates are pairs that an earlier one repeats to the letter.
@@ -75,7 +75,7 @@ type WrongLabel struct {
 	TaskID  string `json:"task_id"`
 	Side    string `json:"side"` // chosen, rejected
 	Verdict string `json:"verdict"`
-	// Error is the exception that decided, "" where there is none.
+	// Error is the exception that decided, "" if there is none.
 	Error string `json:"error,omitempty"`
 }
 

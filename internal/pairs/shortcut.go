@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
-// Shortcut says how well the preferred side is told from the other one without reading the program.
+// Shortcut says how well the preferred side can be told from the other without reading the program.
 type Shortcut struct {
 	// Accuracy is the share of pairs whose chosen side a classifier picks from surface features alone, on tasks that it
 	// was not fitted on; one that cannot tell counts half. 0.5 is chance. Nil when there are fewer than two tasks.
@@ -97,7 +97,7 @@ func subtract(chosen, rejected []float64) difference {
 	return d
 }
 
-// sign is 1 for a pair that is told right, 0 for wrong and a half for one that is not told.
+// sign is 1 for a pair that is guessed right, 0 for wrong and a half for no guess.
 func sign(v float64) float64 {
 	switch {
 	case v > 1e-9:

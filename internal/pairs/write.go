@@ -158,7 +158,7 @@ func (b *builder) curriculum(pairs []pick) {
 	})
 }
 
-// rate is the share of a task's samples that pass; a half where there are none.
+// rate is the share of a task's samples that pass; a half if there are none.
 func (b *builder) rate(p pick) float64 {
 	r := b.rates[p.chosen.task]
 	if r.total == 0 {
@@ -209,8 +209,8 @@ type Provenance struct {
 	Seed     uint64        `json:"seed"`
 	Chosen   ProgramOrigin `json:"chosen"`
 	Rejected ProgramOrigin `json:"rejected"`
-	// Delta is the difference of scores, Similarity the edit similarity over tokens, TaskPassRate the share of the task's
-	// samples that pass, null where there are none.
+	// Delta is the difference of scores, Similarity the edit similarity over tokens, TaskPassRate the share of the
+	// task's samples that pass, null if there are none.
 	Delta        float64  `json:"delta"`
 	Similarity   float64  `json:"similarity"`
 	TaskPassRate *float64 `json:"task_pass_rate"`

@@ -15,7 +15,7 @@ import (
 // SuppressFile is the name of the suppress file in the root of a repository.
 const SuppressFile = ".deeprepo-suppress"
 
-// Suppressed is a finding that somebody decided not to hear of.
+// Suppressed is a finding that the user chose to silence.
 type Suppressed struct {
 	finding.Finding
 	// By is "comment" or "file".

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// unknown stands for a number nobody knows.
+// unknown stands for an unknown number.
 const unknown = "?"
 
 // visible makes text harmless wherever it is shown: invalid UTF-8 becomes U+FFFD, and characters that act instead of being

@@ -239,7 +239,7 @@ type Changes struct {
 	Verifying Verifying
 }
 
-// Resume goes on with the run in dir. What its trace holds is not done or paid for again.
+// Resume continues the run in dir. What its trace holds is not done or paid for again.
 func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome, error) {
 	env = env.withDefaults()
 	m, err := rundir.ReadManifest[Manifest](path, kind)

@@ -1,5 +1,5 @@
 // Package review is the main job: one codebase in, one report out. [Analyze] runs the recursion over a repository,
-// [Baseline] asks one model once, [Resume] goes on with an interrupted run, and [Plan] says what would happen and what
+// [Baseline] asks one model once, [Resume] continues an interrupted run, and [Plan] says what would happen and what
 // it would cost before anything is spent.
 //
 // A run owns a directory. Everything paid for is in its trace.jsonl before it is used; run.json says what the run was

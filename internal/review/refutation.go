@@ -93,7 +93,7 @@ func readRefutation(o map[string]any) (refutation, bool) {
 		File: strings.TrimSpace(shorten(asText(o["file"]), 4096)), Quote: asText(o["quote"]), Check: asText(o["test"]),
 	}
 	if len(r.Quote) > maxQuote {
-		r.Quote = "" // nobody proves anything with so much
+		r.Quote = "" // so much proves nothing
 	}
 	if len(r.Check) > maxCheck {
 		r.Check = ""
@@ -128,8 +128,8 @@ func asText(v any) string {
 }
 
 // weigh says what a reply does to its finding. A refutation counts only when the lines that it quotes stand in code that
-// the verifier was shown, when at least one of them is code that runs (what a comment says is the word of whoever wrote
-// the file), and when they are more than the finding's own evidence. proof is set when the finding is refuted.
+// the verifier was shown, when at least one of them is code that runs (a comment is only its author's statement), and
+// when they are more than the finding's own evidence. proof is set when the finding is refuted.
 func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f finding.Finding, r refutation, shown []string) (status, why string, proof *finding.Proof) {
 	if r.Verdict != finding.Refuted {
 		return r.Verdict, r.Reason, nil

@@ -229,7 +229,7 @@ func (s *second) answered(ctx context.Context, f finding.Finding, l looked, key 
 	return l
 }
 
-// chooseVerifier settles who looks again: the worker, or the root where only that is a language model.
+// chooseVerifier chooses the verifier: the worker, or the root where only that is a language model.
 func chooseVerifier(o Options, root, worker llm.Handle) Options {
 	switch {
 	case !o.Verify || o.Verifier != "":

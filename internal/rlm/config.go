@@ -86,7 +86,7 @@ type GateMode string
 // The three modes, which bench can compare.
 const (
 	GateOff    GateMode = ""       // nothing is asked
-	GatePrompt GateMode = "prompt" // the root is told, and believed
+	GatePrompt GateMode = "prompt" // the root is told, and trusted to do it
 	GateHold   GateMode = "gate"   // the answer is held back, at most three times
 )
 

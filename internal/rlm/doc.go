@@ -6,7 +6,7 @@
 //
 //	extract.go   which parts of a reply are cells
 //	cells.go     running them, and what the root sees of it
-//	variables.go what they did to the REPL's names, for who looks at the trace
+//	variables.go what they did to the REPL's names, for readers of the trace
 //	transcript.go  the conversation as it grows
 //	surface.go   the names a cell sees (repl.py) and the host calls behind them
 //	dispatch.go  prompts to workers: redaction, coverage, journal, harvest of findings
@@ -15,7 +15,7 @@
 //	gate.go      an answer that comes too early is held back
 //	advice.go    repeated errors, and what to do about known ones
 //	compact.go   long transcripts
-//	prompt.go    what the root and the workers are told
+//	prompt.go    the root's and the workers' instructions
 //
 // Invariants: a paid reply is on disk before anything depends on it; given the same journal a run makes the same calls
 // under the same keys; no dispatch is lost from a batch, whatever happens to it.

@@ -119,7 +119,8 @@ func (n *node) open(ctx context.Context) (*sandbox.Session, error) {
 // askRoot gets the root's next reply, out of the journal if it is there.
 func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
 	key := turnKey(n.id, n.turn)
-	// A run that spent its budget wrote its report; with a larger one it goes on, and that report is still on the bill.
+	// A run that spent its budget wrote its report; with a larger one it continues, and that report is still on the
+	// bill.
 	n.settle(synthesisKey(key))
 	if reply := n.settle(key); reply != nil {
 		return recorded(reply), nil
@@ -138,7 +139,7 @@ func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
 	return n.paidReply(ctx, key, n.handle, request, n.lastMessage(), false)
 }
 
-// paidReply calls a root model and journals the reply before anybody sees it.
+// paidReply calls a root model and journals the reply before it is used.
 func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request llm.Request, message string, synthesis bool) (llm.Response, error) {
 	started := n.run.cfg.Now()
 	response, err := h.Model.Complete(ctx, request)

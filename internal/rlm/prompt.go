@@ -19,7 +19,8 @@ var presetFiles embed.FS
 //go:embed repl.py
 var prelude string
 
-// Surface identifies what cells see and what roots are told: a run cannot be resumed by a version in which it differs.
+// Surface identifies the names that cells see and the roots' instructions: a run cannot be resumed by a version in
+// which it differs.
 func Surface() string { return prelude + rootTemplate }
 
 // Preset is what a root and its workers are asked to do in one domain.
@@ -54,7 +55,7 @@ func BuiltinPreset(name string) (Preset, error) {
 	return ParsePreset(name, string(text))
 }
 
-// ParsePreset reads a preset of one's own: Markdown with a part under "# Root" and a part under "# Worker". A text
+// ParsePreset reads a user's preset: Markdown with a part under "# Root" and a part under "# Worker". A text
 // without these headings is the root's task, and the workers get the code preset's instructions.
 func ParsePreset(name, text string) (Preset, error) {
 	parts := map[string]*strings.Builder{"": {}, "root": {}, "worker": {}}
@@ -111,7 +112,7 @@ func untold(past []trace.Event, system string) string {
 	return system
 }
 
-// begin records what a child's root is told before everything else, where that is not what the root of the run is told.
+// begin records the system prompt of a child's root if it differs from that of the run's root.
 func (n *node) begin() error {
 	system := n.system()
 	if system == n.run.system {

@@ -21,7 +21,7 @@ type run struct {
 	ledger   *coverage.Ledger
 	metadata metadata
 	fileTree string
-	system   string        // what the root of the run is told before everything else
+	system   string        // the system prompt of the run's root
 	slots    chan struct{} // one for every dispatch that may be under way
 	memo     memo
 

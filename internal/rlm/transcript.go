@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// tell appends the root's reply and what came of it to the transcript.
+// tell appends the root's reply and its outcome to the transcript.
 func (n *node) tell(response llm.Response, blocks []block, outputs []string) {
 	n.messages = append(n.messages, llm.Message{Role: llm.RoleAssistant, Content: response.Text, ToolCalls: response.ToolCalls})
 	n.untold = nil
@@ -39,7 +39,7 @@ func (n *node) tell(response llm.Response, blocks []block, outputs []string) {
 	n.messages = append(n.messages, llm.Message{Role: llm.RoleUser, Content: b.String() + status})
 }
 
-// system is what the root is told before everything else.
+// system is the root's system prompt.
 func (n *node) system() string {
 	return systemPrompt(n.run.cfg.Preset.Root, n.handle.Tools, n.run.cfg.MaxDepth > depth(n.id), n.run.cfg.OutputChars)
 }

@@ -24,7 +24,7 @@ func (s *Stopped) Error() string {
 
 func (s *Stopped) Unwrap() error { return s.Cause }
 
-// Hint tells how to go on.
+// Hint says how to continue.
 func (s *Stopped) Hint() string {
 	if s.Budget {
 		return fmt.Sprintf("deeprepo resume %s --budget USD continues with a larger budget", s.Dir)

@@ -46,7 +46,7 @@ type instance struct {
 	overdue func()
 	reply   []byte
 	fields  [5]string // as sent by boot.py's report
-	// seen are the variables as the last step left them, nil when nobody has looked since.
+	// seen are the variables as the last step left them, nil if they have not been read since.
 	seen      map[string]heap.Mark
 	landmarks func() (heap.Landmarks, error)
 }

@@ -169,7 +169,7 @@ func (p *process) part(id uint32) {
 	delete(p.sessions, id)
 	p.mu.Unlock()
 	if ok && !p.gone() {
-		// A worker that is stuck does not read; nobody waits for it here.
+		// A worker that is stuck does not read; it is not waited for here.
 		_ = p.send(frame{kind: kindClose, session: id})
 	}
 }

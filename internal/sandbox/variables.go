@@ -8,8 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/sandbox/heap"
 )
 
-// findLandmarks asks a fresh interpreter where its types are. All instances go on from its image, and what is told does
-// not move.
+// findLandmarks asks a fresh interpreter where its types are. All instances continue from its image, so reported
+// objects do not move.
 func (in *interpreter) findLandmarks() (heap.Landmarks, error) {
 	g, err := in.instantiate(in.base, 0)
 	if err != nil {

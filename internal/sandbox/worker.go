@@ -224,7 +224,7 @@ func (g *guest) open(f frame) (*instance, error) {
 	return in, nil
 }
 
-// ask forwards a host call to the parent and waits; other sessions go on.
+// ask forwards a host call to the parent and waits; other sessions continue.
 func (g *guest) ask(name string, payload []byte) ([]byte, error) {
 	g.w.leave()
 	defer g.w.enter()

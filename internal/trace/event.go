@@ -46,7 +46,7 @@ type Event struct {
 	End      *End      `json:"end,omitempty"`
 }
 
-// Start records what decides a run, so that a resumed run can refuse to go on under other conditions.
+// Start records what decides a run, so that a resumed run can refuse to continue under other conditions.
 type Start struct {
 	Run         string `json:"run"`
 	Fingerprint string `json:"fingerprint"` // digest of codebase, models, prompts and limits that shape the run

@@ -45,8 +45,8 @@ func (s Segment) Owned() int {
 }
 
 // Join makes sequences of a conversation's turns. A turn whose context extends everything before it, token by token,
-// goes on with the sequence; any other (the conversation outgrew the context and was shortened) begins a new one, in
-// which what the policy wrote earlier counts as given.
+// continues the sequence; any other (the conversation outgrew the context and was shortened) begins a new one, in which
+// what the policy wrote earlier counts as given.
 func Join(turns []nano.Turn) []Segment {
 	var out []Segment
 	for _, t := range turns {

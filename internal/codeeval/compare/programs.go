@@ -30,8 +30,8 @@ type FlipSample struct {
 	Sample int             `json:"sample"`
 	Text   string          `json:"text"`
 	Kind   resultfile.Kind `json:"kind"`
-	// Passed is the verdict that counts, null where there is none, and Result is it in the file's words. Recorded is what
-	// the file said where the tests were run again, null where they were not.
+	// Passed is the verdict that counts, null if there is none, and Result is that verdict in the file's words.
+	// Recorded is what the file said where the tests were run again, null where they were not.
 	Passed   *bool  `json:"passed"`
 	Result   string `json:"result"`
 	Recorded *bool  `json:"recorded"`

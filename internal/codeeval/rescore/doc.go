@@ -1,4 +1,4 @@
-// Package rescore runs the tests on results that somebody else has stored, and says what is left of what was reported.
+// Package rescore runs the tests on results that others have stored, and compares the outcome with what was reported.
 //
 // [Check] finds out whether files fit a dataset before anything is run; [Run] judges every stored sample as it stands.
 // Nothing is rescued: a completion is put behind the task's prompt unchanged, a whole program is taken as it is, since the

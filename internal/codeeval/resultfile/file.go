@@ -46,7 +46,7 @@ type Kind string
 // Kinds of texts.
 const (
 	Absent     Kind = "absent"     // the file does not hold it
-	Completion Kind = "completion" // what goes on where the task's prompt ends
+	Completion Kind = "completion" // what continues the task's prompt
 	Program    Kind = "program"    // a whole program, to be judged as it is
 )
 

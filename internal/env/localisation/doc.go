@@ -6,7 +6,7 @@
 //	answer.go       the ranking in a policy's answer
 //	metrics.go      Acc@k, Recall@k, NDCG@k, MAP
 //	environment.go  tasks and rollouts
-//	score.go        rankings that somebody else made, scored
+//	score.go        rankings made elsewhere, scored
 //	predictions.go  the file that the official SWE-bench harness reads
 //
 // Invariant: what a policy sees is the issue and the repository at its base commit, never the patch. Records, patches and

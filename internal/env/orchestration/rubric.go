@@ -19,7 +19,7 @@ import (
 //	reward = detection x (.45 + .30 coverage + .10 report + coverage x (.08 efficiency + .07 batching)) - penalties
 //
 // A defect is found when a proven finding matches it (same file, same category, within three lines) and a worker had its
-// lines before it: what the policy claims of code that nobody read for it is a guess or a memory. Detection multiplies
+// lines before it: what the policy claims about code that no worker read is a guess or a memory. Detection multiplies
 // everything else: a rollout that found nothing earns nothing, whatever it dispatched, and one that claims everything has
 // no precision. (The form is Jaccard's: found over found, missed and false together. F1 would give a thousand claims twice
 // as much.) Efficiency counts only in proportion to coverage: doing nothing quickly is
@@ -214,7 +214,7 @@ func turnEfficiency(turns int) float64 {
 
 // costEfficiency compares what the rollout's tokens would cost with an allowance, both in units of one worker token:
 // a root token costs fifteen of them (the journal: $3 against $0.20 a million), so this is efficiency in tokens and in
-// dollars at once, and does not depend on what somebody charges today. Tokens are estimated from characters where the
+// dollars at once, and does not depend on today's prices. Tokens are estimated from characters where the
 // model reports none.
 func costEfficiency(t env.Task, r rlm.Result) float64 {
 	tokens := float64(t.Codebase.Stats().Chars) / 4

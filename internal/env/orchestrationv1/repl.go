@@ -51,7 +51,7 @@ type repl struct {
 	session *sandbox.Session
 	report  report // the latest
 	fresh   bool   // the cell that runs has reported
-	// dispatched sees every call of llm_query and of llm_batch before its cell goes on, a long batch in pieces.
+	// dispatched sees every call of llm_query and of llm_batch before its cell continues, a long batch in pieces.
 	dispatched func(more bool, batch []dispatch) error
 }
 

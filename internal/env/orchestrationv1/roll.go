@@ -161,7 +161,7 @@ func (r *rollout) dispatched(more bool, batch []dispatch) error {
 	return nil
 }
 
-// engineError is a fault that is nobody's play.
+// engineError is a fault of the engine, not of the policy.
 type engineError struct{ error }
 
 func (e *engineError) Unwrap() error { return e.error }

@@ -192,7 +192,7 @@ func readModel(fsys fs.FS) (*transformer.Model, *bpe.Tokenizer, map[string]strin
 	if t.Vocab() != config.Vocab {
 		return nil, nil, nil, fmt.Errorf("%s has a vocabulary of %d tokens, %s of %d", configName, config.Vocab, tokenizerName, t.Vocab())
 	}
-	tensors, meta, err := readFile(fsys, weightsName, Limits{Data: 8 * int64(config.Size())}) // twice what it can have: too many tensors are told by name
+	tensors, meta, err := readFile(fsys, weightsName, Limits{Data: 8 * int64(config.Size())}) // twice what it can have: too many tensors are reported by name
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -54,7 +54,7 @@ func checkAC(name string, ta bool, m, n, k int, a []float32, lda int, c []float3
 	check(name, "C", m, n, ldc, len(c))
 }
 
-// check panics unless rows x cols elements, with rows ld apart, lie within length. Assembly reads what it is told to.
+// check panics unless rows x cols elements, with rows ld apart, lie within length. Assembly checks no bounds.
 func check(name, operand string, rows, cols, ld, length int) {
 	if rows < 0 || cols < 0 {
 		panic(fmt.Sprintf("tensor: %s: %s has the shape %d x %d", name, operand, rows, cols))

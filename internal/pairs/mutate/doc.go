@@ -8,5 +8,5 @@
 // that stands for itself; it keeps the entry point's name; the same program and seed give the same mutants in the same
 // order. Start at mutate.go; the operators are in operators.go.
 //
-// Whether a mutant is wrong is not known here: some compute the same. Whoever uses one must run it.
+// Whether a mutant is wrong is not known here: some compute the same. Callers must run it.
 package mutate

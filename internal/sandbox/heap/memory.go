@@ -138,7 +138,7 @@ func (r reader) size(address uint32) uint32 {
 	return 0
 }
 
-// object is an address with what is told by its type.
+// object is an address with what its type says.
 type object struct {
 	address uint32
 	kind    kind

@@ -22,7 +22,7 @@ type Config struct {
 	Difficulties []string
 	// Concurrency is how many rollouts are under way at once. Defaults to 8.
 	Concurrency int
-	// Observe hears of every rollout that is done; it must be quick. Defaults to nothing.
+	// Observe is called after every rollout; it must be quick. Defaults to nothing.
 	Observe func(done, total int)
 }
 

@@ -16,7 +16,7 @@ type mood struct {
 	sloppy  float64 // to write a cell wrongly
 	repeat  float64 // after an error: to write the very same again
 	despair float64 // after an error: to hand in a guess
-	skip    float64 // after an error: to go on as if nothing had been
+	skip    float64 // after an error: to continue as if nothing had happened
 	// otherwise the cell is repaired
 }
 

@@ -30,9 +30,9 @@ const poolMethod = "pairs"
 // chunk is how many tasks are played between two looks at how many pairs there are.
 const chunk = 32
 
-// Collect plays tasks of the training split until their rollouts give pairs enough, or goes on with the pool that an
-// earlier execution left in the directory. It gives the pairs to learn from, in the order of Split, and those to measure.
-// A pool that was interrupted is a *rundir.Stopped; one without a pair is ErrNoPairs.
+// Collect plays tasks of the training split until their rollouts give enough pairs, or continues the pool that an
+// earlier execution left in the directory. It gives the pairs to learn from, in the order of Split, and those to
+// measure. A pool that was interrupted is a *rundir.Stopped; one without a pair is ErrNoPairs.
 func Collect(ctx context.Context, o Pool, c PoolConfig) (learn, measure []Pair, err error) {
 	if err := o.Check(); err != nil {
 		return nil, nil, err

@@ -17,7 +17,7 @@ type Pair struct {
 	Task string `json:"task"` // env.Task.ID
 	// Prompt is what both sides saw first.
 	Prompt string `json:"prompt"`
-	// Tokenizer is a digest of the one that Side.Sequences are made with; "" where there are none.
+	// Tokenizer is a digest of the one that Side.Sequences are made with; "" if there are none.
 	Tokenizer string `json:"tokenizer,omitempty"`
 	Chosen    Side   `json:"chosen"`
 	Rejected  Side   `json:"rejected"`

@@ -51,7 +51,7 @@ type run struct {
 	steps    int
 }
 
-// Run trains an adapter on the pairs of a set, or goes on with the training that an earlier execution left in the
+// Run trains an adapter on the pairs of a set, or continues the training that an earlier execution left in the
 // directory. A run that was interrupted is a *rundir.Stopped, one that diverged a *Diverged, and leaves no adapter; the
 // outcome holds then what there is.
 func Run(ctx context.Context, o Options, c Config) (Outcome, error) {

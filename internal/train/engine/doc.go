@@ -5,6 +5,6 @@
 // Invariant: what is trained on stays deeprepo's. Tasks, sandbox, workers and rubric are those of a served environment, pairs
 // those that `deeprepo pairs build` verified; no engine computes a reward of its own. The same options write the same bytes.
 //
-// The package trains nothing, installs nothing and sends nothing but the adapter's name and path to an endpoint that it
-// is told. It is not where the embedded trainer is: that is grpo, dpo and sft beside it.
+// The package trains nothing, installs nothing and sends only the adapter's name and path to the given endpoint. It is
+// not where the embedded trainer is: that is grpo, dpo and sft beside it.
 package engine

@@ -84,7 +84,7 @@ func parseStep(engine string, line []byte) (s train.Step, ok bool, err error) {
 	return s, s.Step > 0 && said != (train.Step{}), nil
 }
 
-// value is the number under a key, or under the shortest key that ends with it; 0 where there is none.
+// value is the number under a key, or under the shortest key that ends with it; 0 if there is none.
 func value(all map[string]any, name string) float64 {
 	if name == "" {
 		return 0
@@ -112,8 +112,8 @@ type follower struct {
 	seen         func(train.Step) error
 }
 
-// poll reads the whole lines that have come. A step that came before is left out: an engine that goes on from a checkpoint
-// writes some of them twice.
+// poll reads the whole lines that have come. A step that came before is left out: an engine that continues from a
+// checkpoint writes some of them twice.
 func (f *follower) poll() error {
 	file, err := os.Open(f.path)
 	if errors.Is(err, fs.ErrNotExist) {

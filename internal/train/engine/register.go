@@ -47,9 +47,9 @@ type loaded struct {
 	Scale float64 `json:"scale"`
 }
 
-// Register makes the adapter known and gives the model's name as deeprepo takes it: local/model:adapter. vLLM is told to
-// load it. llama-server loads adapters at its start only, so there it is looked up in its list and switched on; the name is
-// the server's --alias then.
+// Register makes the adapter known and gives the model's name as deeprepo takes it: local/model:adapter. vLLM is asked
+// to load it. llama-server loads adapters at its start only, so there it is looked up in its list and switched on; the
+// name is the server's --alias then.
 func Register(ctx context.Context, r Registration) (string, error) {
 	if r.HTTP == nil {
 		r.HTTP = http.DefaultClient

@@ -95,7 +95,7 @@ func TestRun(t *testing.T) {
 	c := config(t, "ok")
 	var seen []int
 	c.Observe = func(s train.Step) { seen = append(seen, s.Step) }
-	for range 2 { // the second time it goes on, and its metrics come again
+	for range 2 { // the second time it continues, and its metrics come again
 		seen = nil
 		out, err := Run(t.Context(), options, c)
 		if err != nil {

@@ -89,7 +89,7 @@ type Config struct {
 	Sandbox rlm.Sandbox
 	// Policy is the base: the model that learns through an adapter and stays itself unchanged.
 	Policy nano.Policy
-	// Out is the run's directory. What an earlier execution left there is gone on with.
+	// Out is the run's directory. A training that an earlier execution left there is continued.
 	Out string
 	// Version is the program's. Defaults to "".
 	Version string
@@ -99,7 +99,7 @@ type Config struct {
 	Concurrency int
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
-	// Observe hears of every step that is done; it must be quick. Defaults to nothing.
+	// Observe is called after every step; it must be quick. Defaults to nothing.
 	Observe func(train.Step)
 	// Played hears within a step of every rollout that is done. It is called from many goroutines, one at a time.
 	// Defaults to nothing.
@@ -158,8 +158,8 @@ func set[T comparable](p *T, v T) {
 // Check says why options cannot be trained with, before anything is done.
 func (o Options) Check(e env.Environment) error { return o.withDefaults(e).check(e) }
 
-// Bounds of what is counted: far above what a machine does in a year, and low enough that no product of them overflows and
-// no plan that somebody else wrote takes all memory.
+// Bounds of what is counted: far above what a machine does in a year, and low enough that no product of them overflows
+// and no stranger's plan takes all memory.
 const (
 	most         = 10_000_000
 	mostRollouts = 1_000_000 // of a step, and of a measurement

@@ -44,7 +44,7 @@ type run struct {
 	done     int // the last step of an earlier execution; -1: there was none
 }
 
-// Run trains a policy, or goes on with the training that an earlier execution left in the directory. A run that was
+// Run trains a policy, or continues the training that an earlier execution left in the directory. A run that was
 // interrupted is a *rundir.Stopped, one that diverged a *Diverged; the outcome holds then what there is.
 func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	o, c = o.withDefaults(c.Environment), c.withDefaults()
@@ -157,7 +157,7 @@ func (r *run) keep(s train.Step) error {
 	return r.dir.Save(state)
 }
 
-// restore goes on from the checkpoint, where there is one.
+// restore continues from the checkpoint, if there is one.
 func (r *run) restore() error {
 	r.done = -1
 	s := r.dir.State()

@@ -24,7 +24,7 @@ func split(e env.Environment) string {
 	return env.Train
 }
 
-// measure plays the held-out tasks with the policy in a directory, or goes on with that. name is before or after.
+// measure plays the held-out tasks with the policy in a directory, or continues that. name is before or after.
 func (r *run) measure(ctx context.Context, name, policy string) (*eval.Summary, error) {
 	r.begin(name)
 	m := r.o.Measure

@@ -17,7 +17,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
 
-// heldoutPairs is how many pairs of a file are measured only, where nobody says otherwise.
+// heldoutPairs is the default number of a file's pairs that are only measured.
 const heldoutPairs = 64
 
 // PhasePairs is the phase in which rollouts are played to make pairs of.
@@ -145,7 +145,7 @@ func (r *run) pairs(ctx context.Context, policy nano.Policy) (learn, held []dpo.
 		}})
 }
 
-// rung trains on the first n pairs and measures what came of it. name is its directory in the recipe's, "" for that itself.
+// rung trains on the first n pairs and measures the result. name is its directory in the recipe's, "" for that itself.
 func (r *run) rung(ctx context.Context, set *dpo.Set, n int, name string) (report.Rung, error) {
 	dir, phase := r.path(name), PhaseTraining
 	if name != "" {

@@ -52,7 +52,7 @@ type Config struct {
 	Environment, Demonstrated, Measured env.Environment
 	// Sandbox runs the cells. It must be given.
 	Sandbox rlm.Sandbox
-	// Out is the directory. It must be given; what an earlier execution left there is gone on with.
+	// Out is the directory. It must be given; a training that an earlier execution left there is continued.
 	Out string
 	// Version is the program's. Defaults to "".
 	Version string
@@ -75,7 +75,7 @@ type run struct {
 	summary  report.Summary
 }
 
-// Run trains by the recipe, or goes on with what an earlier execution of it left. An error of a recipe that was
+// Run trains by the recipe, or continues what an earlier execution of it left. An error of a recipe that was
 // interrupted is a *rundir.Stopped; what was done is saved.
 func Run(ctx context.Context, o Options, c Config) (report.Summary, error) {
 	if err := o.check(); err != nil {

@@ -17,7 +17,7 @@ type Rung struct {
 	Run    string  `json:"run"` // the training's directory
 	Status string  `json:"status"`
 	Steps  int     `json:"steps"`
-	// Heldout is what the trained policy makes of pairs of other tasks; null where there are none.
+	// Heldout is what the trained policy makes of pairs of other tasks; null if there are none.
 	Heldout *train.Pairwise `json:"heldout_pairs"`
 	Alarms  []string        `json:"alarms"`
 	// After is the trained policy on the held-out tasks, Test compares it with the base, Next with the rung before. Null

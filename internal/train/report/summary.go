@@ -17,7 +17,7 @@ const Schema = 1
 // Statuses of a [Summary].
 const (
 	StatusCompleted = "completed"
-	StatusDiverged  = "diverged" // the training was stopped because going on would only have made it worse; the best policy was kept
+	StatusDiverged  = "diverged" // the training was stopped because continuing would only have made it worse; the best policy was kept
 )
 
 // Summary is summary.json: what a training came to.
@@ -123,7 +123,7 @@ const maxSummary = 64 << 20
 func Read(dir string) (Summary, error) {
 	var s Summary
 	name := filepath.Join(dir, train.SummaryName)
-	root, err := os.OpenRoot(dir) // what lies in a training's directory may be somebody else's: no link leads out of it
+	root, err := os.OpenRoot(dir) // a training's directory may come from a stranger: no link leads out of it
 	if err != nil {
 		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "give the directory of a training")
 	}

@@ -102,7 +102,7 @@ func (l *learner) measure(ctx context.Context, lessons []lesson) (float64, error
 
 func number(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Diverged is a run that was stopped because going on would only have made it worse.
+// Diverged is a run that was stopped because continuing would only have made it worse.
 type Diverged struct {
 	Step int
 	Why  string

@@ -41,7 +41,7 @@ const Method = "sft"
 // maxDemonstrations bounds a file of demonstrations, in bytes.
 const maxDemonstrations = 1 << 30
 
-// Run collects demonstrations, learns a vocabulary from them, and trains a model on them, or goes on with what an earlier
+// Run collects demonstrations, learns a vocabulary from them, and trains a model on them, or continues what an earlier
 // execution of the same run left in the directory. When ctx ends, what was done is saved and the error is a
 // *rundir.Stopped; a run that makes no sense any more is a *Diverged.
 func Run(ctx context.Context, o Options, c Config) (Outcome, error) {

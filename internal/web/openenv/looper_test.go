@@ -39,7 +39,7 @@ type looper struct {
 	rolls  atomic.Int64 // under way
 	made   atomic.Int64 // tasks
 	cut    atomic.Int64 // cells that were stopped in their middle
-	inside chan string  // hears of messages that hang; may be nil
+	inside chan string  // gets messages that hang; may be nil
 }
 
 const loopTurns = 4

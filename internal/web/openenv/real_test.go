@@ -205,7 +205,7 @@ func BenchmarkThousandRollouts(b *testing.B) {
 	}
 }
 
-// resident is the memory, in MB, of a process and its children that they share with nobody (Linux); "" is this one.
+// resident is the unshared memory, in MB, of a process and its children (Linux); "" is this one.
 func resident(pid string) float64 {
 	if pid == "" {
 		pid = strconv.Itoa(os.Getpid())

@@ -87,7 +87,7 @@ func (k *connection) loop() {
 		case m := <-k.in:
 			reply := k.answer(m)
 			if k.ctx.Err() != nil {
-				return // nobody waits for it, or the client is told something else
+				return // no one waits for it, or the client gets another message
 			}
 			if err := k.write(reply); err != nil {
 				k.cancel(errGone)

@@ -51,7 +51,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.stop()
-	// Whoever still sends its request, or does not read its answer, is cut off a moment after the grace.
+	// Clients that still send their request, or do not read their answer, are cut off a moment after the grace.
 	closing, cancel := context.WithTimeout(context.Background(), s.c.Grace+time.Second)
 	defer cancel()
 	err := server.Shutdown(closing)

@@ -21,7 +21,7 @@ var browser struct {
 	err    error
 }
 
-// chromium is the browser's program, "" where there is none.
+// chromium is the browser's program, "" if there is none.
 func chromium() string {
 	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
 		if path, err := exec.LookPath(name); name != "" && err == nil {
