@@ -48,7 +48,7 @@ type Row struct {
 	Findings *int     `json:"findings"`
 	// Truth is nil where no codebase has one.
 	Truth *RowTruth `json:"truth"`
-	// Unique is how many deep bugs no other configuration found; where there is no truth, how many grounded findings of
+	// Unique is how many deep bugs no other configuration found; if there is no truth, how many grounded findings of
 	// severity high or critical no other reported. Nil where no other has a run that is done.
 	Unique *int `json:"unique"`
 	// Grade is by Quality, GradeBy says by which rule: "truth" or "no truth".

@@ -159,7 +159,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// What a repeat reports again is one unique finding, also where there is no truth.
+// What a repeat reports again is one unique finding, also if there is no truth.
 func TestUniqueWithoutTruth(t *testing.T) {
 	var runs []*Review
 	for rep := range 3 {

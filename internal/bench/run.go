@@ -60,7 +60,7 @@ func (e Env) withDefaults() Env {
 
 // Progress is a snapshot for a live view.
 type Progress struct {
-	// Run is the run that is under way, from 1, of Total.
+	// Run is the run that is in progress, from 1, of Total.
 	Run, Total       int
 	Config, Codebase string
 	// Review is that run's own progress; its zero value at the beginning.

@@ -13,7 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Names of workers that are no provider/model.
+// Names of workers that are not provider/model.
 const (
 	WorkerSim   = "sim"   // the environment's own simulated worker, which knows the truth
 	WorkerRules = "rules" // offline/rules
@@ -29,7 +29,7 @@ type Spec struct {
 	Repeats int `toml:"repeats" json:"repeats"`
 	// Target names the configuration that the behaviour gap is measured against. Defaults to no such table.
 	Target string `toml:"target" json:"target,omitempty"`
-	// Concurrency is how many dispatches of a run may be under way at once. Defaults to 8.
+	// Concurrency is how many dispatches of a run may be in progress at once. Defaults to 8.
 	Concurrency int `toml:"concurrency" json:"concurrency"`
 	// Coverage is the share of lines that the strategies rlm+prompt and rlm+gate ask for. Defaults to 0.9.
 	Coverage float64 `toml:"coverage" json:"coverage"`

@@ -11,7 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// Base is a codebase with what its syntax trees say of names. It is safe for concurrent use.
+// Base is a codebase with what its syntax trees say about names. It is safe for concurrent use.
 type Base struct {
 	code   *codebase.Codebase
 	parser func() (*syntax.Parser, error)

@@ -190,7 +190,8 @@ func (a *app) resumeBench(cmd *cobra.Command, dir, amount string) error {
 	return a.finishBench(out, err)
 }
 
-// benchProgress shows a bench on stderr: the run that is under way, redrawn on a terminal, a line for each run elsewhere.
+// benchProgress shows a bench on stderr: the run that is in progress, redrawn on a terminal, a line for each run
+// elsewhere.
 type benchProgress struct {
 	view *progress
 

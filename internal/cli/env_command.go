@@ -32,7 +32,7 @@ model in it, and trainers connect to it (env serve). Before you trust a reward, 
 	return cmd
 }
 
-// commandOf refuses what is no command of a group, which would otherwise print the group's help and succeed.
+// commandOf refuses what is not a command of a group, which would otherwise print the group's help and succeed.
 func commandOf(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

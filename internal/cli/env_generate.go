@@ -80,7 +80,7 @@ deeprepo eval also takes the DIR of several tasks.`,
 	return cmd
 }
 
-// generateSeveral writes tasks into directories of their own, which deeprepo eval plays in their order.
+// generateSeveral writes tasks into their own directories, which deeprepo eval plays in their order.
 func (a *app) generateSeveral(cmd *cobra.Command, s env.Selection, from, out string, index, count int) error {
 	if from != "" {
 		return usageError{errors.New("--count cannot be used with --from"), "another --seed plants other defects: write each into its own directory"}

@@ -150,7 +150,7 @@ func locate(path string) (string, error) {
 		}
 		local = filepath.FromSlash(u.Path)
 		if st, err := os.Stat(local); err != nil || !st.IsDir() {
-			// git takes the rest as it stands, percent signs included.
+			// git takes the rest as it is, percent signs included.
 			if st, err := os.Stat(rest); err == nil && st.IsDir() {
 				local = rest
 			}

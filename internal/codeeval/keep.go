@@ -34,7 +34,7 @@ type TaskRow struct {
 // keptRow is a line of results.jsonl: a result, and what else a reader of it wants to see.
 type keptRow struct {
 	verify.Result
-	// Program is what was run, "" where that is the sample's text as it stands.
+	// Program is what was run, "" where that is the sample's text as it is.
 	Program string `json:"program,omitempty"`
 	// Stderr is the end of what a program that did not pass wrote there.
 	Stderr string `json:"stderr,omitempty"`

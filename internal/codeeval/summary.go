@@ -16,7 +16,7 @@ import (
 // Summary is summary.json: what a run found, and whether it may be believed.
 type Summary struct {
 	Dataset string `json:"dataset"`
-	// Total counts the samples with a verdict of their own, Passed those that passed.
+	// Total counts the samples with their own verdict, Passed those that passed.
 	Total  int `json:"total"`
 	Passed int `json:"passed"`
 	// PassAtK has the unbiased estimate for each k that every task has samples for; it is empty where Withheld is not.

@@ -159,7 +159,7 @@ func samplesOf(dir *rundir.Dir) verify.Source {
 	return verify.Source{Name: dir.File(SamplesName), Open: func() (io.ReadCloser, error) { return dir.Root().Open(SamplesName) }}
 }
 
-// spool copies what can be read only once to a file of its own.
+// spool copies a stream, which can be read only once, to a file.
 func spool(r io.Reader) (string, error) {
 	f, err := os.CreateTemp("", "deeprepo-samples-*.jsonl")
 	if err != nil {

@@ -37,8 +37,8 @@ type judging struct {
 	rescue, allowInfra bool
 }
 
-// run judges what has no verdict yet and sums everything up. A *verify.GateError comes with a summary that holds nothing
-// but the controls.
+// run judges what has no verdict yet and sums everything up. A *verify.GateError comes with a summary that holds only
+// the controls.
 func (j *judging) run(ctx context.Context) (Summary, error) {
 	rows, err := openResults(j.dir)
 	if err != nil {

@@ -182,7 +182,7 @@ func (r row) into(v any) error {
 	return nil
 }
 
-// wrong says of err that it is this row's.
+// wrong says about err that it is this row's.
 func (r row) wrong(err error) error { return &rowError{row: r.place, err: err} }
 
 // rows yields the records of r: the lines of JSONL, or the entries of one JSON list. A row's data is good until the

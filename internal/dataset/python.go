@@ -37,7 +37,7 @@ type module struct {
 	root syntax.Node
 	// defs are in source order; a name that is defined twice stands twice.
 	defs []definition
-	// broken: some part of it is no Python.
+	// broken: some part of it is not Python.
 	broken bool
 }
 

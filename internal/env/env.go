@@ -162,7 +162,7 @@ type Attempt struct {
 	Strategy string
 	// MaxTurns bounds the policy's turns. Defaults to the environment's own.
 	MaxTurns int
-	// Concurrency is how many dispatches may be under way at once. Defaults to 8.
+	// Concurrency is how many dispatches may be in progress at once. Defaults to 8.
 	Concurrency int
 	// RootTokens and WorkerTokens bound the replies. Default to the loop's own.
 	RootTokens, WorkerTokens int

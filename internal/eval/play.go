@@ -108,7 +108,7 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 	return e.save(p, r, lines, roll.Stop == env.StopBudget)
 }
 
-// row is what results.jsonl says of a rollout.
+// row is what results.jsonl says about a rollout.
 func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error, events []trace.Event, seed int64, started time.Time) (row, error) {
 	about := e.c.Environment.About()
 	r := row{

@@ -153,7 +153,7 @@ type evaluation struct {
 	traces  *store
 	tasks   *tasks
 	started time.Time
-	cancel  context.CancelFunc // ends what is under way
+	cancel  context.CancelFunc // ends what is in progress
 
 	mu      sync.Mutex
 	results *Results

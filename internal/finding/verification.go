@@ -1,7 +1,7 @@
 package finding
 
 // Verification is what a second look at a grounded finding yielded: another reader was asked to refute it, and what it
-// says of the code was checked.
+// says about the code was checked.
 type Verification struct {
 	// Status is one of the Verified words.
 	Status string `json:"status"`
@@ -27,7 +27,7 @@ const (
 	Refuted    = "refuted"    // the code proves the finding wrong
 )
 
-// ByCheck stands for a verifier that is no model: a claim of the finding's text, checked against the code.
+// ByCheck stands for a verifier that is not a model: a claim of the finding's text, checked against the code.
 const ByCheck = "claims"
 
 // UnsureConfidence is the most that a finding is given which its verifier doubted: even odds.

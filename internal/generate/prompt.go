@@ -106,7 +106,7 @@ func (p *prompter) prompt(t dataset.Task) (Prompt, error) {
 	switch p.mode {
 	case FewShot:
 		for _, s := range p.shots {
-			if s.ID == t.ID { // its own answer is no example
+			if s.ID == t.ID { // its own answer is not an example
 				continue
 			}
 			shot := p.view(s)

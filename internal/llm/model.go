@@ -46,8 +46,9 @@ type Request struct {
 	System   string    `json:"system,omitempty"`
 	Messages []Message `json:"messages"`
 	// Prompt is text that the model continues as it is, without a chat template, for base models. It stands
-	// alone: with it there is no System, no Messages, Tools or Schema. The reply's Text may then be empty, for a base
-	// model that stops at once has answered. Only models whose [Handle] says Raw take it. Defaults to a conversation.
+	// alone: with it there is no System, no Messages, Tools or Schema. The reply's Text may then be empty, because a
+	// base model that stops at once has answered. Only models whose [Handle] says Raw take it. Defaults to a
+	// conversation.
 	Prompt string `json:"prompt,omitempty"`
 	Tools  []Tool `json:"tools,omitempty"`
 	// ToolChoice is "", "auto", "required" or "none". Defaults to the provider's own ("auto").

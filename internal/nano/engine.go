@@ -36,7 +36,7 @@ type lane struct {
 }
 
 // engine samples many replies at once with one decoder, in one goroutine. Every step takes all that can be taken: the
-// last token of each reply under way, and the prompts of new ones as far as the step has room.
+// last token of each reply in progress, and the prompts of new ones as far as the step has room.
 type engine struct {
 	decoder *transformer.Decoder
 	most    int // rows of one step
@@ -80,7 +80,7 @@ func (e *engine) submit(j *job) error {
 	return nil
 }
 
-// use changes the weights once the replies under way are done. The caller waits for done.
+// use changes the weights once the replies in progress are done. The caller waits for done.
 func (e *engine) use(c *change) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -200,7 +200,7 @@ func (l *lane) older(than *lane) bool {
 	return l.used < than.used
 }
 
-// step reads one token of every reply under way, and prompts.
+// step reads one token of every reply in progress, and prompts.
 func (e *engine) step() {
 	e.steps++
 	e.rows, e.wanted = e.rows[:0], e.wanted[:0]

@@ -112,8 +112,8 @@ func NewSampler(p Policy, c SamplerConfig) *Sampler {
 	return s
 }
 
-// Use changes the weights: of the next step of training, say. Replies under way end with the old ones; it returns when all
-// engines have the new ones. The shape and the tokenizer stay, and conversations may continue.
+// Use changes the weights: of the next step of training, say. Replies in progress end with the old ones; it returns
+// when all engines have the new ones. The shape and the tokenizer stay, and conversations may continue.
 func (s *Sampler) Use(m *transformer.Model) error {
 	if s.invalid != nil {
 		return s.invalid

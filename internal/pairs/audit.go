@@ -242,7 +242,7 @@ func (l *Length) of(shorter [][]float64) {
 	l.CI = stats.MeanCI(shorter, stats.Unit(0.95))
 }
 
-// shuffled puts tasks in an order that has nothing to do with the file's, for the folds take every fifth.
+// shuffled puts tasks in an order that has nothing to do with the file's, because the folds take every fifth.
 func shuffled(groups [][]difference, keys []string) [][]difference {
 	order := make([]int, len(groups))
 	for i := range order {

@@ -60,7 +60,7 @@ type Share struct {
 	Pairs  int     `json:"pairs"`
 }
 
-// builder is a build under way.
+// builder is a build in progress.
 type builder struct {
 	BuildConfig
 	parser *syntax.Parser

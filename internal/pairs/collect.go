@@ -184,7 +184,7 @@ func (b *builder) guess(task int, s verify.Sample) extract.Mode {
 	return extract.Chat
 }
 
-// origin reads what a sample says of itself.
+// origin reads what a sample says about itself.
 func origin(file string, s verify.Sample) Origin {
 	o := Origin{Source: file, Sample: &s.Index}
 	read := func(names []string, to any) {
@@ -328,7 +328,7 @@ func (b *builder) few(programs []*candidate, most int, name string) []*candidate
 	return out
 }
 
-// draw is a number for a text that depends on nothing but the seed.
+// draw is a number for a text that depends only on the seed.
 func (b *builder) draw(text string) uint64 {
 	return scramble(string(rune(b.Seed&0xffff)) + string(rune(b.Seed>>16&0xffff)) + text)
 }

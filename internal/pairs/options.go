@@ -63,7 +63,7 @@ type BuildOptions struct {
 	TestSplit bool `json:"test_split"`
 	// Answers is Plain or Fenced. Defaults to Plain.
 	Answers string `json:"answers"`
-	// Limit uses the first so many tasks only. Defaults to all.
+	// Limit uses the first N tasks only. Defaults to all.
 	Limit int `json:"limit"`
 }
 
@@ -140,7 +140,7 @@ type BuildConfig struct {
 	Sandbox, Version string
 	// Command is what the card says to run to build this again. Defaults to "".
 	Command string
-	// Observe hears how far a stage is. Default: none.
+	// Observe gets the progress of a stage. Default: none.
 	Observe func(stage string, done, total int)
 	// Now is the clock; no output but Seconds depends on it. Defaults to time.Now.
 	Now func() time.Time

@@ -15,7 +15,8 @@ type Report struct {
 	// ExactDuplicates are pairs that an earlier one repeats to the letter.
 	ExactDuplicates int     `json:"exact_duplicates"`
 	Labels          *Labels `json:"labels"`
-	// RejectedVerdicts count what running said of the rejected programs, and RejectedErrors the exceptions, pair by pair.
+	// RejectedVerdicts count what running said about the rejected programs, and RejectedErrors the exceptions, pair by
+	// pair.
 	RejectedVerdicts map[string]int `json:"rejected_verdicts"`
 	RejectedErrors   map[string]int `json:"rejected_errors"`
 	// Fenced counts texts that hold a Markdown fence, MeanChars is their mean length in characters.
@@ -35,7 +36,7 @@ type Report struct {
 	Controls *verify.Controls `json:"controls"`
 	// NearDuplicates are pairs that differ from an earlier one, but hardly: their five-token shingles overlap at least 0.85.
 	NearDuplicates NearDuplicates `json:"near_duplicates"`
-	// FormatOnly counts rejected texts that fail as they stand and whose code passes once it is taken out of prose and
+	// FormatOnly counts rejected texts that fail as they are and whose code passes once it is taken out of prose and
 	// fences: pairs that teach a format. Nil without a dataset.
 	FormatOnly *int     `json:"rejected_by_format_only"`
 	Length     Length   `json:"length"`

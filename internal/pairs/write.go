@@ -249,7 +249,7 @@ func (b *builder) from(c *candidate) ProgramOrigin {
 
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// answer is a program as it stands in a pair.
+// answer is a program as it is in a pair.
 func answer(code, form string) string {
 	if form == Fenced {
 		return fence + "python\n" + strings.TrimRight(code, "\n") + "\n" + fence

@@ -12,7 +12,7 @@ import (
 // MaxReportBytes is the size of the largest report.json that Read accepts.
 const MaxReportBytes = 64 << 20
 
-// ReadError says why a file is no report.json.
+// ReadError says why a file is not a report.json.
 type ReadError struct {
 	Why  string
 	hint string

@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 )
 
-// about is what a report says of a category.
+// about is what a report says about a category.
 type about struct {
 	title, sentence string
 	security        bool

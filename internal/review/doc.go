@@ -3,7 +3,7 @@
 // it would cost before anything is spent.
 //
 // A run owns a directory. Everything paid for is in its trace.jsonl before it is used; run.json says what the run was
-// asked to do, so that resuming needs nothing but the directory; the reports are written at the end of every run, also
+// asked to do, so that resuming needs only the directory; the reports are written at the end of every run, also
 // of one that was interrupted, failed, or ran out of money.
 //
 // The package decides nothing about strategy (rlm does) or truth (finding does); it puts the parts together.

@@ -63,7 +63,7 @@ const (
 var errNoVerdict = errors.New("its reply holds no verdict that could be read")
 
 // parseRefutation reads a verifier's reply: a JSON object with a verdict, alone, fenced or inside prose. Nothing is
-// guessed: a reply without one of the three words in its place is no verdict.
+// guessed: a reply without one of the three words in its place is not a verdict.
 func parseRefutation(reply string) (refutation, error) {
 	if len(reply) > maxVerdictBytes {
 		reply = reply[:maxVerdictBytes]

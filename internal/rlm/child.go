@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// recurseAll answers rlm_query and rlm_batch: each task gets a loop of its own over the same codebase. At the depth
+// recurseAll answers rlm_query and rlm_batch: each task gets its own loop over the same codebase. At the depth
 // limit a task becomes an ordinary dispatch. The children of one call share half of what their parent has left, in
 // equal parts, so that no number of them, at any depth, can spend more than the cap.
 func (n *node) recurseAll(ctx context.Context, tasks []string, model string) []reply {

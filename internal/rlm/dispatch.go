@@ -23,7 +23,7 @@ type reply struct {
 }
 
 // dispatchAll sends prompts to workers in parallel and returns one reply for each, in order. At most
-// Config.Concurrency dispatches of the whole run are under way at once. A failure is a reply, never a lost batch.
+// Config.Concurrency dispatches of the whole run are in progress at once. A failure is a reply, never a lost batch.
 func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) []reply {
 	n.batch++
 	n.run.expect(len(prompts))

@@ -22,7 +22,7 @@ type run struct {
 	metadata metadata
 	fileTree string
 	system   string        // the system prompt of the run's root
-	slots    chan struct{} // one for every dispatch that may be under way
+	slots    chan struct{} // one for every dispatch that may be in progress
 	memo     memo
 
 	mu      sync.Mutex
@@ -191,7 +191,7 @@ func (n *node) progress(doing string) {
 }
 
 // memo keeps the replies of this run by request, so that the same prompt is not paid for twice, in one batch or in a
-// later cell. Requests that are under way are waited for.
+// later cell. Requests that are in progress are waited for.
 type memo struct {
 	mu   sync.Mutex
 	done map[string]*memoEntry

@@ -39,7 +39,7 @@ type instance struct {
 	total  int
 	aside  *aside // takes standard error when it is kept apart
 	input  []byte // what is left to read from file descriptor 0
-	depth  int    // entries under way, see transact
+	depth  int    // entries in progress, see transact
 	torn   bool   // an entry did not return: the instance cannot be used again
 	ended  int32  // how the program's code ended, by the guest's own first word
 	// overdue is called when a step did not end killGrace after its limit. Defaults to no call.

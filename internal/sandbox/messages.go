@@ -49,7 +49,7 @@ const (
 	stopCancel = "cancel"
 )
 
-// outcome is what a worker says of one step.
+// outcome is what a worker says about one step.
 type outcome struct {
 	Stop   string        `json:"stop,omitempty"`
 	Halt   int64         `json:"halt,omitempty"` // the count at which a stop was ordered

@@ -24,7 +24,7 @@ func (in *interpreter) findLandmarks() (heap.Landmarks, error) {
 	return heap.ParseLandmarks(string(out))
 }
 
-// look gives the variables as they stand before a step, and forgets them: the step may change them.
+// look gives the variables as they are before a step, and forgets them: the step may change them.
 func (g *instance) look(q runRequest) (before map[string]heap.Mark, err error) {
 	before, g.seen = g.seen, nil
 	if q.Watch && before == nil {

@@ -13,7 +13,7 @@ const (
 	flagExtra
 )
 
-// record is one node as it stands in the tree's pre-order array: its subtree
+// record is one node as it is in the tree's pre-order array: its subtree
 // is the size records from it on.
 type record struct {
 	kind       uint16

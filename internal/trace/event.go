@@ -52,7 +52,7 @@ type Start struct {
 	Fingerprint string `json:"fingerprint"` // digest of codebase, models, prompts and limits that shape the run
 	Resumed     bool   `json:"resumed,omitempty"`
 	// System is the system prompt of the loop's root model: with it the exact prompt of every turn can be put together.
-	// A resumed run does not repeat it, and a child has a start event of its own only where its prompt differs from the
+	// A resumed run does not repeat it, and a child has its own start event only where its prompt differs from the
 	// one of the run. Traces of older versions are without it.
 	System string `json:"system,omitempty"`
 }

@@ -27,7 +27,7 @@ type Episode struct {
 // Segment is one sequence that a model reads from its first token on, and learns from where it is its own.
 type Segment struct {
 	Tokens []int32
-	// Own says of every token whether the policy wrote it.
+	// Own says for every token whether the policy wrote it.
 	Own []bool
 	// LogP is the log-probability of each own token when it was sampled; 0 elsewhere.
 	LogP []float32

@@ -201,7 +201,7 @@ func warnings(n counts, cut int, verdicts string) []string {
 	return out
 }
 
-// alarm is what the conditions' empties say of the harness that judged them, or generated them. "" for nothing.
+// alarm is what the conditions' empties say about the harness that judged them, or generated them. "" for nothing.
 func alarm(rows []Row, verdicts string) string {
 	fault, empties := 0, 0
 	for _, r := range rows {

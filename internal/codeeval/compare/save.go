@@ -31,7 +31,7 @@ type Result struct {
 	Recorded *Report `json:"recorded,omitempty"`
 	// Rescored says file by file what was reported and what the samples score; nil without a rescoring.
 	Rescored *rescore.Report `json:"rescored,omitempty"`
-	// Flips are the programs of the tasks that changed; see KeepFlips. They have a file of their own.
+	// Flips are the programs of the tasks that changed; see KeepFlips. They have their own file.
 	Flips []Flip `json:"-"`
 	// Published is the reference's table beside its own files; nil for other files.
 	Published *Published `json:"published,omitempty"`

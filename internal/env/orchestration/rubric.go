@@ -110,7 +110,7 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	}
 	detection := jaccard(weightRecall*recall+weightCross*cross+weightFloor*floor, precision)
 	report := cited(r.Analysis, t.Defects, found)
-	batching := clip(fraction(r.Metrics.BatchedDispatches, r.Metrics.Dispatches)) // what was stopped on its way is no dispatch
+	batching := clip(fraction(r.Metrics.BatchedDispatches, r.Metrics.Dispatches)) // what was stopped on its way is not a dispatch
 	efficiency := (turnEfficiency(r.Turns) + costEfficiency(t, r)) / 2
 	passes := fraction(totals.LinesSent, totals.LinesTotal)
 	repeats := clip((passes - freeRepeats) / repeatsRange)
@@ -230,7 +230,7 @@ func costEfficiency(t env.Task, r rlm.Result) float64 {
 var citation = regexp.MustCompile(`([\w./+@-]+\.\w+)\W{0,3}:(\d{1,7})\b`)
 
 // cited is the share of the found defects that the answer names by file and line, within the matching's three lines. A
-// report that cites far more places than there are is no report: beyond five for every defect the share shrinks.
+// report that cites far more places than there are is not a report: beyond five for every defect the share shrinks.
 func cited(answer string, defects []env.Defect, found map[int]bool) float64 {
 	if len(found) == 0 {
 		return 0

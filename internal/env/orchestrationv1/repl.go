@@ -33,11 +33,11 @@ type report struct {
 	Chars      int      `json:"chars"`  // all of them
 	ErrorType  string   `json:"error_type"`
 	Error      string   `json:"error"`
-	Answer     *string  `json:"answer"` // nil when it is no text
+	Answer     *string  `json:"answer"` // nil when it is not text
 	Ready      bool     `json:"ready"`
 	Dispatches int      `json:"dispatches"`
 	Unique     int      `json:"unique"`
-	TotalFiles *float64 `json:"total_files"` // nil when it is no number
+	TotalFiles *float64 `json:"total_files"` // nil when it is not a number
 }
 
 // dispatch is one call of llm_query, or one prompt of llm_batch.

@@ -13,7 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// stopTooLong is verifiers' word for a conversation that outgrew the model. It is no error there.
+// stopTooLong is verifiers' word for a conversation that outgrew the model. It is not an error there.
 const stopTooLong = "prompt_too_long"
 
 // AttemptError is an Attempt that this environment cannot play.

@@ -37,7 +37,7 @@ type AuditConfig struct {
 	Policies []Policy
 	// Seed decides the luck of simulated workers.
 	Seed int64
-	// Concurrency is how many rollouts are under way at once. Defaults to 4.
+	// Concurrency is how many rollouts are in progress at once. Defaults to 4.
 	Concurrency int
 	// Observe is called after every rollout. Defaults to nothing.
 	Observe func(done, total int)

@@ -9,6 +9,6 @@
 // written, to the bit where it was stored as F32; a file is hostile until every name, shape and length in it is what the
 // model has, and one that is refused is refused by name.
 //
-// The package reads our own architecture only, and of safetensors the three types of floating-point numbers: it is no
-// general loader.
+// The package reads our own architecture only, and of safetensors the three types of floating-point numbers: it is not
+// a general loader.
 package checkpoint

@@ -140,8 +140,8 @@ func tokenizerConfig(t *bpe.Tokenizer, context int) map[string]any {
 	return c
 }
 
-// tensorsOf are a model's or an adapter's weights. One that is no number is refused: a run that diverged is not saved over
-// a good one.
+// tensorsOf are a model's or an adapter's weights. One that is not a number is refused: a run that diverged is not
+// saved over a good one.
 func tensorsOf(params []transformer.Param, as DType) ([]Tensor, error) {
 	tensors := make([]Tensor, len(params))
 	for i, p := range params {

@@ -68,8 +68,8 @@ func check(name, operand string, rows, cols, ld, length int) {
 	}
 }
 
-// gemm is one product under way. b holds op(B) packed: panels of cols columns, each k rows of cols elements, the last one
-// filled up with zeros.
+// gemm is one product in progress. b holds op(B) packed: panels of cols columns, each k rows of cols elements, the last
+// one filled up with zeros.
 type gemm struct {
 	ta      bool
 	m, n, k int

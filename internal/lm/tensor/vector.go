@@ -93,7 +93,7 @@ func dot3(a, b, c []float32) (sum float32) {
 	return sum
 }
 
-// Max is the largest element, and minus infinity if there is none. NaNs may be passed over.
+// Max is the largest element, and minus infinity if there is none. NaNs may be skipped.
 func Max(x []float32) float32 {
 	top := float32(math.Inf(-1))
 	n := 0

@@ -40,7 +40,7 @@ type Load struct {
 	Names []string `json:"names"`
 }
 
-// Job is the host's order to the judge: the tests, and what the suspect said of its names.
+// Job is the host's order to the judge: the tests, and what the suspect said about its names.
 type Job struct {
 	Nonce  string      `json:"nonce"`
 	Setup  string      `json:"setup"`

@@ -110,7 +110,7 @@ type PoolConfig struct {
 	Version string
 	// Cores is how many goroutines sample; no number depends on it. Defaults to runtime.GOMAXPROCS.
 	Cores int
-	// Concurrency is how many rollouts are under way at once. Defaults to 128.
+	// Concurrency is how many rollouts are in progress at once. Defaults to 128.
 	Concurrency int
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time

@@ -62,7 +62,7 @@ func sequence(s train.Segment) Sequence {
 	return q
 }
 
-// check says why it is no sequence.
+// check says why it is not a sequence.
 func (s Sequence) check() error {
 	at := 0
 	for _, o := range s.Own {
@@ -100,7 +100,7 @@ func (s Side) check() error {
 	return nil
 }
 
-// check says why it is no pair.
+// check says why it is not a pair.
 func (p Pair) check() error {
 	for _, s := range []struct {
 		name string

@@ -31,7 +31,7 @@ type Outcome struct {
 	// End is one of EndSteps and EndDiverged; "" for a run that was interrupted.
 	End    string
 	Alarms []Alarm
-	// Adapter is the policy as it stands in the run's directory; nil for a run that was interrupted or diverged.
+	// Adapter is the policy as it is in the run's directory; nil for a run that was interrupted or diverged.
 	Adapter *transformer.Adapter
 }
 
@@ -146,7 +146,7 @@ func (r *run) measured(n int) bool {
 	return n*r.o.Measures/r.steps > (n-1)*r.o.Measures/r.steps
 }
 
-// batch are the pairs of a step. Every epoch has an order of its own.
+// batch are the pairs of a step. Every epoch has its own order.
 func (r *run) batch(n int) []lesson {
 	epoch, at := (n-1)/r.perEpoch(), (n-1)%r.perEpoch()
 	rng := rand.New(rand.NewPCG(derive(r.o.Seed, forOrder, epoch), 0)) //nolint:gosec // it decides an order

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Registration makes an adapter known to the server that is to serve it.
+// Registration makes an adapter known to the server that will serve it.
 type Registration struct {
 	// Endpoint is the server's base URL, with or without /v1: a vLLM's or a llama-server's.
 	Endpoint string

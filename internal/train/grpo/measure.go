@@ -12,7 +12,7 @@ const (
 	metricBatching       = "batching"
 )
 
-// measure fills in what a step says of its rollouts, over all groups that were played.
+// measure fills in what a step says about its rollouts, over all groups that were played.
 func measure(s *train.Step, groups []group) {
 	var rewards []float64
 	var cells, syntax, failed, entropy float64

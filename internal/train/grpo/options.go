@@ -95,7 +95,7 @@ type Config struct {
 	Version string
 	// Cores is how many goroutines sample and learn; no number depends on it. Defaults to runtime.GOMAXPROCS.
 	Cores int
-	// Concurrency is how many rollouts are under way at once. Defaults to 64.
+	// Concurrency is how many rollouts are in progress at once. Defaults to 64.
 	Concurrency int
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time

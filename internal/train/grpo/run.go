@@ -26,7 +26,7 @@ type Outcome struct {
 	// Before is the held-out reward of the base, Best that of the policy that was kept, and BestStep where it was met.
 	Before, Best float64
 	BestStep     int
-	// Adapter is the policy that was kept, as it stands in the run's directory.
+	// Adapter is the policy that was kept, as it is in the run's directory.
 	Adapter *transformer.Adapter
 }
 

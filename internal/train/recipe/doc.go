@@ -1,4 +1,4 @@
-// Package recipe is a training from its beginning to its end: first lessons where there is no model to begin with, the
+// Package recipe is a training from its beginning to its end: first lessons if there is no model to begin with, the
 // base measured on held-out tasks, the training itself, the trained policy measured on the same tasks with the same luck,
 // and a summary.
 //

@@ -70,7 +70,7 @@ type run struct {
 	c        Config
 	provider *nano.Provider
 	given    *nano.Policy // to begin with; nil: a new one
-	part     string       // which is under way
+	part     string       // which is in progress
 	parts    int          // that are done
 	summary  report.Summary
 }
@@ -216,7 +216,7 @@ func (r *run) lessons(ctx context.Context, dir string, base *nano.Policy) (sft.O
 	return out, nil
 }
 
-// lessonsOnly is the recipe of a training that is nothing but lessons.
+// lessonsOnly is the recipe of a training that is only lessons.
 func (r *run) lessonsOnly(ctx context.Context) error {
 	if r.given != nil {
 		var err error

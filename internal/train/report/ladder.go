@@ -30,7 +30,7 @@ type Rung struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Gate is the answer to whether a training helped, by nothing but rewards on held-out tasks.
+// Gate is the answer to whether a training helped, only by rewards on held-out tasks.
 type Gate struct {
 	Passed bool   `json:"passed"`
 	Words  string `json:"words"`
@@ -63,7 +63,7 @@ func (s *Summary) Judge() {
 // alpha is the p-value up to which a difference counts.
 const alpha = 0.05
 
-// LadderTable is a row a rung; no rows where there is no ladder.
+// LadderTable is a row a rung; no rows if there is no ladder.
 func (s Summary) LadderTable() Table {
 	t := Table{Title: "Preference pairs: how many, and what they were worth"}
 	if len(s.Ladder) == 0 {

@@ -17,7 +17,7 @@ import (
 type Cells struct {
 	Cells  int `json:"cells"`
 	Errors int `json:"errors"` // that failed in any way
-	Syntax int `json:"syntax"` // of Errors, those that were no Python
+	Syntax int `json:"syntax"` // of Errors, those that were not Python
 }
 
 // notPython are the errors of cells that do not parse.

@@ -56,7 +56,7 @@ type Summary struct {
 	Caveats []string `json:"caveats"`
 	// Progression is every tenth step and the last.
 	Progression []Point `json:"progression"`
-	// Adapter is the adapter's directory, or that of the whole model where there is no adapter.
+	// Adapter is the adapter's directory, or that of the whole model if there is no adapter.
 	Adapter string  `json:"adapter"`
 	Lessons *Lesson `json:"sft,omitempty"`
 	Seconds float64 `json:"seconds"` // of training, evaluations left out

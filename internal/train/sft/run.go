@@ -141,7 +141,7 @@ func demonstrations(ctx context.Context, dir *train.Run, o Options, c Config, gi
 	return episodes, dir.Dir().Write(name, func(w io.Writer) error { return train.WriteEpisodes(w, episodes) })
 }
 
-// run is a training under way.
+// run is a training in progress.
 type run struct {
 	o         Options
 	c         Config

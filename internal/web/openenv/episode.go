@@ -55,8 +55,8 @@ type episode struct {
 	over    bool // the client has seen the end
 }
 
-// start begins a rollout. It is over soon after life: at the policy's next turn, or when the cell under way has had its
-// grace.
+// start begins a rollout. It is over soon after life: at the policy's next turn, or when the cell in progress has had
+// its grace.
 func (s *Server) start(life context.Context, e *episode) error {
 	journal, err := s.openTrace(e)
 	if err != nil {

@@ -66,7 +66,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	defer s.leave()
 	defer k.drop()
 	ws.SetReadLimit(patience * s.c.MessageBytes)
-	// Reading has a context of its own: when it ends, the socket breaks, and the client must first be told.
+	// Reading has its own context: when it ends, the socket breaks, and the client must first be told.
 	reading, stopReading := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	defer wg.Wait()

@@ -1,11 +1,11 @@
 // Package runcode serves the sandbox to trainers and evaluators over SandboxFusion's protocol: POST /run_code takes a
 // Python program and answers what it did, as verl, Tinker's recipes and the sandbox-fusion client expect it. POST
-// /run_batch, which that protocol lacks, takes many programs at once, each optionally with tests that a judge of its own
+// /run_batch, which that protocol lacks, takes many programs at once, each optionally with tests that its own judge
 // runs.
 //
 // Every answer carries two judgements. SandboxFusion's (status, run_result) is that of an operating system: a program
 // that exits with 0 is a success. Ours (verdict) is the sandbox's: a program passes when it reached its end, or when its
-// tests did in an interpreter that it cannot touch, so sys.exit(0) before the first assertion is no pass.
+// tests did in an interpreter that it cannot touch, so sys.exit(0) before the first assertion is not a pass.
 //
 // A run_timeout buys steps, ten million a second, so that a verdict does not depend on what else the machine does; time is
 // a backstop, twice as much.

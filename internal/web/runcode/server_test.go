@@ -209,7 +209,7 @@ func TestPing(t *testing.T) {
 	}
 }
 
-// load is what /about says of the queue.
+// load is what /about says about the queue.
 type load struct{ Taken, Running, Places int }
 
 func about(t testing.TB, base string) load {

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// One browser for all tests of the binary; each page is a tab with a profile of its own, so that no cookie and no setting
+// One browser for all tests of the binary; each page is a tab with its own profile, so that no cookie and no setting
 // of one test reaches another.
 var browser struct {
 	sync.Once
@@ -31,7 +31,7 @@ func chromium() string {
 	return ""
 }
 
-// needBrowser skips a test where there is no Chromium.
+// needBrowser skips a test if there is no Chromium.
 func needBrowser(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
