@@ -60,8 +60,8 @@ func IsRun(dir string) bool {
 
 func readManifest(dir string) (Manifest, error) { return rundir.ReadManifest[Manifest](dir, kind) }
 
-// place names a directory below one of ours for the i-th of something. The number makes it unique, and of a name only
-// what is harmless in a path goes into it.
+// place names a directory below one of ours for the i-th of something. The number makes it unique, and only characters
+// that are harmless in a path are kept from a name.
 func place(below string, i int, name string) string {
 	const most = 40
 	slug := rundir.Slug(name, "x")

@@ -15,7 +15,7 @@ type Test struct {
 	stats.Comparison
 	// PHolm is P adjusted for having made several comparisons (Holm 1979).
 	PHolm float64 `json:"p_holm"`
-	// Words say what it comes to.
+	// Words state the conclusion.
 	Words string `json:"words"`
 }
 

@@ -47,7 +47,7 @@ func (e Env) withDefaults() Env {
 	}
 	say, said := e.Say, map[string]bool{}
 	var mu sync.Mutex
-	e.Say = func(line string) { // what one run has said, the next fifty need not say again
+	e.Say = func(line string) { // the next fifty runs need not repeat the first one's message
 		mu.Lock()
 		defer mu.Unlock()
 		if say != nil && !said[line] {
@@ -183,7 +183,7 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 	return play(ctx, dir, m, subjects, e)
 }
 
-// checkModels opens what the runs will open, before anything is spent.
+// checkModels opens the runs' models before anything is spent.
 func checkModels(s Spec, registry *llm.Registry) error {
 	for _, c := range s.Configs {
 		for _, name := range []string{c.Root, modelName(c.Worker)} {

@@ -213,7 +213,7 @@ func economicsTable(r Result) table {
 	return t
 }
 
-// truthTable is what was found of what there is.
+// truthTable shows how many of the defects were found.
 func truthTable(r Result) table {
 	t := table{Title: "Against the truth", Head: []string{"Metric", "Defects", "Found", "Recall", "Recall, 95% interval", "Precision", "Precision, 95% interval", "F2",
 		"Deep bugs found", "Unique deep bugs", "False findings", "of them decoys", "Duplicates"}}

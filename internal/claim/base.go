@@ -53,7 +53,7 @@ const (
 	member  // stands behind a dot, or names a keyword argument: its owner is unknown without types
 )
 
-// file is what is known of a file whose language has a grammar.
+// file is what is known about a file whose language has a grammar.
 type file struct {
 	defs []Definition // in source order, so an outer one stands before its inner ones
 	uses map[string][]use

@@ -17,7 +17,7 @@ const (
 	mostForNull     = 0.0
 )
 
-// leastForHonest is what the honest script has to earn on average. Harder tasks are meant to leave room above a script.
+// leastForHonest is the least average reward of the honest script. Harder tasks are meant to leave room above a script.
 func leastForHonest(difficulty string) float64 {
 	switch difficulty {
 	case env.Medium:

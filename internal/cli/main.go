@@ -112,7 +112,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	return cmd
 }
 
-// flagError says of a flag's value what is wrong with it, in words that are not the parser's own.
+// flagError says what is wrong with a flag's value, in our own words instead of the parser's.
 func flagError(err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// unknownLanguage is what a text has that no table names.
+// unknownLanguage is the language of a text that no table knows.
 const unknownLanguage = "text"
 
 // byExtension is keyed by the lower-case extension without its dot.
@@ -117,7 +117,7 @@ func interpreter(text string) string {
 	return strings.ToLower(strings.TrimRight(name, "0123456789."))
 }
 
-// looksLikeCPlusPlus tells C++ headers from C ones by words that C has not.
+// looksLikeCPlusPlus tells C++ headers from C ones by words that C lacks.
 func looksLikeCPlusPlus(text string) bool {
 	for line := range strings.Lines(firstBytes(text, 32<<10)) {
 		line = strings.TrimSpace(line)

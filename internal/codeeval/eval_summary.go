@@ -69,7 +69,7 @@ func (e *evaluation) summarize(s Summary, g *generation) EvalSummary {
 	}}
 }
 
-// WriteEvalSummary prints a summary for people: how the samples were made, then what they are worth.
+// WriteEvalSummary prints a summary for people: how the samples were made, then their score.
 func WriteEvalSummary(w io.Writer, s EvalSummary) error {
 	g := s.Generation
 	var b strings.Builder

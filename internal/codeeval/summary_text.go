@@ -12,7 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
-// WriteSummary prints a summary for people: the controls first, then what the score is worth.
+// WriteSummary prints a summary for people: the controls first, then the score and its caveats.
 func WriteSummary(w io.Writer, s Summary) error {
 	var b strings.Builder
 	writeControls(&b, s.Controls)

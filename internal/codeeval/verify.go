@@ -133,7 +133,7 @@ func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (Ve
 	return o.judge(ctx, c, dir, selected, m)
 }
 
-// judging is what the options ask for, of samples that are there.
+// judging is what the options ask for, on existing samples.
 func (o VerifyOptions) judging(c VerifyConfig, dir *rundir.Dir, selected func(string) bool, src verify.Source, inventory verify.Inventory) judging {
 	return judging{
 		set: c.Set, verifier: o.verifier(c, selected), dir: dir, now: c.Now, observe: c.Observe, inventory: inventory,

@@ -28,7 +28,7 @@ type judging struct {
 	inventory verify.Inventory
 	// samples gives them in order, as often as wanted, under the dataset's own task ids.
 	samples func() iter.Seq2[verify.Sample, error]
-	// name says where they are from, and what they are called in errors: "verification", "eval".
+	// name says where they are from, and names them in errors: "verification", "eval".
 	name, what string
 	split      string
 	// prompt is the prompt of a task's samples, nil if no model was asked.
@@ -144,7 +144,7 @@ func (r *results) read() error {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		if err != nil { // what has no end was not written whole
+		if err != nil { // a line without an end was not written whole
 			break
 		}
 		var row verify.Result

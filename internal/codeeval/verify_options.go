@@ -124,7 +124,7 @@ type Manifest struct {
 
 // fingerprint digests what decides the rows: the options, and the dataset that was read.
 func (o VerifyOptions) fingerprint(set *dataset.Set) string {
-	o.Workers, o.Out, o.AllowInfra, o.Data = 0, "", false, "" // what the data are says their digest
+	o.Workers, o.Out, o.AllowInfra, o.Data = 0, "", false, "" // the digest identifies the data
 	text, err := json.Marshal([]any{o, set.Info.Hash})
 	if err != nil {
 		panic(err) // plain data

@@ -41,7 +41,7 @@ type module struct {
 	broken bool
 }
 
-// parse reads src, which may be broken: then what can be read of it is there.
+// parse reads src, which may be broken: then its readable parts are there.
 func (p *python) parse(ctx context.Context, src string) (*module, error) {
 	tree, err := p.parser.Parse(ctx, "python", []byte(src))
 	if err != nil {

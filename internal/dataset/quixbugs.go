@@ -111,7 +111,7 @@ func docstring(m *module) string {
 	return text
 }
 
-// quixJudge compares as QuixBugs's own tests do: what a generator yields counts as a list, and JSON has no tuples.
+// quixJudge compares as QuixBugs's own tests do: a generator's values count as a list, and JSON has no tuples.
 const quixJudge = `
 import json
 def _same(got, want, within=None):

@@ -1,4 +1,4 @@
-// Package eval plays examples × rollouts of a policy in an environment and says what the rewards are worth.
+// Package eval plays examples × rollouts of a policy in an environment and reports the rewards with their uncertainty.
 //
 // [Run] begins an eval, [Resume] continues one, [CompareSaved] compares several. An eval owns a directory:
 //

@@ -108,7 +108,7 @@ func Load(dir string) (Saved, error) {
 	return s, nil
 }
 
-// openRegular opens a file for reading. What is not a regular file is refused: a pipe would never end.
+// openRegular opens a file for reading. Anything but a regular file is refused: a pipe would never end.
 func openRegular(root *os.Root, name string) (*os.File, error) {
 	info, err := root.Stat(name)
 	if err != nil {

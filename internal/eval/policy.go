@@ -10,8 +10,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// purse is one rollout's access to the shared budget. The rollout does not see the pool: what is left in it depends
-// on the others, and a policy that was told would not do the same thing twice. When a call cannot be covered, the calls
+// purse is one rollout's access to the shared budget. The rollout does not see the pool: its balance depends on the
+// other rollouts, and a policy that knew it would not do the same thing twice. When a call cannot be covered, the calls
 // in progress come to their end, because they are paid for, and then the rollout is cut off, before the refusal becomes
 // part of it: with more money it continues as if nothing had happened.
 type purse struct {

@@ -228,8 +228,8 @@ func (r *reading) program(text string) (found, error) {
 	return r.ladder(text)
 }
 
-// firstIndented gives the first line of code the indentation of a function's body when it has less and the lines behind
-// it have not; "" when that is not so.
+// firstIndented gives the first line of code the indentation of a function's body when it has less and the lines after
+// it do not; "" when that is not so.
 func firstIndented(text string) string {
 	start := len(text) - len(strings.TrimLeft(text, " \t\n"))
 	start = strings.LastIndexByte(text[:start], '\n') + 1

@@ -1,7 +1,7 @@
 package finding
 
-// Verification is what a second look at a grounded finding yielded: another reader was asked to refute it, and what it
-// says about the code was checked.
+// Verification is what a second look at a grounded finding yielded: another reader was asked to refute it, and its
+// statements about the code were checked.
 type Verification struct {
 	// Status is one of the Verified words.
 	Status string `json:"status"`

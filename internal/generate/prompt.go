@@ -16,7 +16,7 @@ import (
 //go:embed prompts
 var promptFiles embed.FS
 
-// Prompt is what a model is asked for a task.
+// Prompt is a model's prompt for a task.
 type Prompt struct {
 	Mode Mode
 	Text string

@@ -139,7 +139,7 @@ type result struct {
 
 // Run makes the samples of tasks that have does not report as had (nil: none), and hands each to sink, one at a time,
 // as they come. It ends when all are made, when ctx ends, when sink fails, or when the model does. Calls in progress
-// are waited for: what they bring was paid for. The Report is right in any case; an error from Run is ctx's, sink's, or
+// are waited for: their replies were paid for. The Report is right in any case; an error from Run is ctx's, sink's, or
 // a [*Halt].
 func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task string, index int) bool, sink func(Sample) error) (Report, error) {
 	if have == nil {

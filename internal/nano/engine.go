@@ -12,7 +12,7 @@ import (
 // errClosed is what callers of a closed sampler get.
 var errClosed = errors.New("the sampler is closed")
 
-// job is one reply to be sampled. What it becomes belongs to the engine until done is closed.
+// job is one reply to be sampled. The engine owns the result until done is closed.
 type job struct {
 	ctx         context.Context
 	prompt      []int32 // never empty

@@ -27,7 +27,7 @@ const (
 type Policy struct {
 	Model     *transformer.Model
 	Tokenizer *bpe.Tokenizer
-	// Name is what the policy is called as a model. Defaults to "nano/policy".
+	// Name is the policy's name as a model. Defaults to "nano/policy".
 	Name string
 }
 
@@ -51,7 +51,7 @@ func (p Policy) Validate() error {
 // minContext is the least context that holds a view and a cell worth sampling.
 const minContext = 64
 
-// SamplerConfig says how replies are sampled. None of it changes what a reply is, but MaxCell.
+// SamplerConfig says how replies are sampled. Only MaxCell changes replies.
 type SamplerConfig struct {
 	// Engines is how many goroutines sample. Defaults to GOMAXPROCS.
 	Engines int
@@ -157,7 +157,7 @@ type Conversation struct {
 
 // Open begins a conversation. Its replies depend on the weights, the messages, the seed and the temperature, never on what
 // else is being sampled. It remembers its own replies token by token, so that the context of a turn is what was sampled
-// and not another spelling of it; what it did not write itself is encoded.
+// and not another spelling of it; text that it did not write itself is encoded.
 func (s *Sampler) Open(c Conversation) llm.Handle {
 	v := &voice{s: s, conversation: c, said: &memory{}}
 	if n := uint64(len(s.engines)); n > 0 {

@@ -169,7 +169,7 @@ func (r *Report) countDuplicates(pairs []Pair, tasks grouping) {
 		s := similar.NewSet(p.ChosenText(), p.RejectedText())
 		near := index.Near(s, nearly)
 		switch {
-		case len(near) == 0: // what is near to this one is near-duplicate, too: only the first of its kind is kept
+		case len(near) == 0: // pairs near this one are near-duplicates, too: only the first of its kind is kept
 			index.Add(s)
 			owner = append(owner, tasks.of[i])
 		case slices.ContainsFunc(near, func(n int) bool { return owner[n] == tasks.of[i] }):

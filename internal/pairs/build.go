@@ -53,7 +53,7 @@ type Reverified struct {
 	Wrong []WrongLabel `json:"wrong"`
 }
 
-// Share is what a source has of the pairs, and what it aimed at.
+// Share is a source's share of the pairs, and its target share.
 type Share struct {
 	Source string  `json:"source"`
 	Weight float64 `json:"weight"`

@@ -55,7 +55,7 @@ type Scored struct {
 	Steps int64 `json:"steps"`
 }
 
-// Weights are what the tests of each kind count in a score, together, however many there are.
+// Weights are the total weights of each kind of tests in a score, however many there are.
 type Weights struct {
 	Public, Hidden, Mutated float64
 }

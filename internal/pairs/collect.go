@@ -200,8 +200,8 @@ func origin(file string, s verify.Sample) Origin {
 	return o
 }
 
-// agree takes out mutated tests that most right programs fail: then the input is outside what was asked for, and the
-// reference's answer to it is an accident.
+// agree takes out mutated tests that most right programs fail: then the input is outside the task, and the reference's
+// answer to it is an accident.
 func (b *builder) agree(programs []*candidate) {
 	votes := make([][]*Scored, len(b.tasks))
 	for _, p := range programs {

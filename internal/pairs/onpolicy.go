@@ -11,7 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
-// OnPolicy has the model that is to be trained write the programs: what it does wrong itself is what it can learn from.
+// OnPolicy has the model that is to be trained write the programs: it can learn from its own mistakes.
 type OnPolicy struct {
 	Sampler *generate.Sampler
 	// Name is what provenance calls the source. Defaults to "on-policy".

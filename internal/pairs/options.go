@@ -133,7 +133,7 @@ type BuildConfig struct {
 	Cache *verify.GateCache
 	// Workers is how many programs run at once. Defaults to 2.
 	Workers int
-	// Build says what judges, more exactly than Sandbox: what was found out by another build is found out again.
+	// Build says what judges, more exactly than Sandbox: another build's results are computed again.
 	// Defaults to "".
 	Build string
 	// Sandbox and Version say, in provenance, what ran the programs and what built the pairs. Default to "".

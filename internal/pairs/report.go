@@ -5,7 +5,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
-// Report is what an audit found. What was not looked at is nil, never 0.
+// Report is what an audit found. What was not examined is nil, never 0.
 type Report struct {
 	File  string `json:"file"`
 	Pairs int    `json:"pairs"`
@@ -26,7 +26,7 @@ type Report struct {
 	EvalSplitLeak *int     `json:"eval_split_leak"`
 	Warnings      []string `json:"warnings"`
 
-	// Dataset is what the programs were judged by, nil without one.
+	// Dataset is the dataset whose tests judged the programs, nil without one.
 	Dataset *DatasetUse `json:"dataset"`
 	PerTask Spread      `json:"per_task"`
 	// Programs are the different programs (task and text), and Executed those of them that were run.

@@ -86,7 +86,7 @@ func bestRidge(groups [][]difference) float64 {
 	return best
 }
 
-// difference is what the chosen side has more of each feature than the rejected one.
+// difference is how much more of each feature the chosen side has than the rejected one.
 type difference []float64
 
 func subtract(chosen, rejected []float64) difference {

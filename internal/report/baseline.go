@@ -25,7 +25,7 @@ func (e *ReadError) Unwrap() error { return e.err }
 // Hint says what to give instead.
 func (e *ReadError) Hint() string { return e.hint }
 
-// Read reads a report.json. What it holds is taken as data from a stranger: its size is bounded, severities outside the
+// Read reads a report.json. Its contents are treated as a stranger's data: its size is bounded, severities outside the
 // vocabulary become "medium", lines below zero 0. Faults in it are a *ReadError.
 func Read(r io.Reader) (Report, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxReportBytes+1))

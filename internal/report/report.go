@@ -140,7 +140,7 @@ type ErrorTally struct {
 	Dispatch int `json:"dispatch"`
 }
 
-// Document is a report with what people look at beside it.
+// Document is a report with the material shown beside it.
 type Document struct {
 	Report Report
 	Files  []FileCoverage

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// turnDigest is what is kept of a turn when its messages are folded away.
+// turnDigest is what remains of a turn when its messages are folded away.
 type turnDigest struct {
 	turn  int
 	text  string

@@ -38,7 +38,7 @@ type Config struct {
 	Trace    *trace.Writer
 	Preset   Preset
 
-	// Past holds the trace's earlier events: what is in it is not done or paid for again. Defaults to none.
+	// Past holds the trace's earlier events: its contents are not done or paid for again. Defaults to none.
 	Past []trace.Event
 	// Fingerprint digests what decides the run, for the trace's start event. Defaults to "".
 	Fingerprint string

@@ -119,7 +119,7 @@ func stoppedUnpaid(ctx context.Context, d trace.Dispatch) bool {
 	return d.Error != "" && ctx.Err() != nil && !billed(d.Usage)
 }
 
-// workerRequest is what a worker is asked: the preset's instructions, the prompt, the findings' schema.
+// workerRequest is the request to a worker: the preset's instructions, the prompt, the findings' schema.
 func (r *run) workerRequest(h llm.Handle, prompt string) llm.Request {
 	cold := 0.0
 	return llm.Request{
@@ -213,7 +213,7 @@ func (n *node) fail(key string, d trace.Dispatch, err error) trace.Dispatch {
 	return n.take(key, "", coverage.Prompt{}, d)
 }
 
-// record appends an event; what was paid for is on disk when it returns.
+// record appends an event; a paid reply is on disk when it returns.
 func (r *run) record(e trace.Event, paid bool) error {
 	if paid {
 		return r.journal.w.AppendDurable(e)
@@ -228,8 +228,9 @@ func (r *run) expect(count int) {
 	r.asked += count
 }
 
-// failedUsage is what a failed call was billed, as far as the provider said: nothing, mostly. A call that broke off after
-// it was sent may have been billed without a word; its cost is unknown, which is not zero, unless nothing is billed.
+// failedUsage is what the provider billed for a failed call, as far as it said: nothing, mostly. A call that broke off
+// after it was sent may have been billed without a word; its cost is unknown, which is not zero, unless nothing is
+// billed.
 func failedUsage(err error, price *llm.Price) trace.Usage {
 	var e *llm.Error
 	if !errors.As(err, &e) {

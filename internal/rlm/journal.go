@@ -59,7 +59,7 @@ func (j *journal) root(key string) (reply *trace.Root, vain []trace.Usage) {
 
 // dispatch returns a recorded dispatch if it may be used again: its request is the same and it succeeded. A failure is
 // only repeated to a cell that ran to its end with it, so that what an outage broke is asked again after it. vain is
-// what was billed under the key for replies that are of no use.
+// the amount billed under the key for useless replies.
 func (j *journal) dispatch(key, hash, cellKey string) (past *trace.Dispatch, vain []trace.Usage) {
 	vain = j.vain[key]
 	e, ok := j.lookup(key, trace.KindDispatch)

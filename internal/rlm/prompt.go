@@ -23,7 +23,7 @@ var prelude string
 // which it differs.
 func Surface() string { return prelude + rootTemplate }
 
-// Preset is what a root and its workers are asked to do in one domain.
+// Preset is the task of a root and its workers in one domain.
 type Preset struct {
 	Name   string
 	Root   string // the task, appended to the description of the REPL

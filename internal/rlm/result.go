@@ -143,7 +143,7 @@ func distinct(claims []finding.Finding) []finding.Finding {
 	return kept
 }
 
-// salvage makes a document of what the turns printed when there was no answer: what was paid for is not lost.
+// salvage makes a document from the turns' output when there was no answer: what was paid for is not lost.
 func (n *node) salvage() string {
 	if len(n.digests) == 0 {
 		return ""

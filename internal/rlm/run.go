@@ -106,7 +106,7 @@ func Largest(c *codebase.Codebase, n int) []FileSize {
 	return all[:min(n, len(all))]
 }
 
-// PromptChars is promptChars with the default cap on replies: what a worker is given at most.
+// PromptChars is promptChars with the default cap on replies: limits on a worker's input.
 func PromptChars(h llm.Handle) int { return promptChars(h, defaultWorkerTokens) }
 
 // promptChars is the longest prompt that a worker should be given: what fits its context beside the instructions and
@@ -161,7 +161,7 @@ func (r *run) charge(role *RoleUsage, u trace.Usage, cached bool) {
 	role.add(u, cached)
 }
 
-// setup is what a session's prelude is given.
+// setup is the input of a session's prelude.
 func (n *node) setup() ([]byte, error) {
 	var given any
 	if n.id != "" {

@@ -6,7 +6,7 @@
 // are written over; one process at a time works in a directory; a file that is replaced holds the old content or the new
 // one at every moment, never half of one; no link in the directory has anything outside it read, written or cut.
 //
-// The package knows no file but the manifest's name, the lock and .gitignore: what a run leaves is for the run to say.
+// The package knows no file but the manifest's name, the lock and .gitignore: the run decides what it leaves.
 // It asks no questions and prints nothing; its errors speak of the directory in the words of a [Kind].
 package rundir
 
@@ -33,7 +33,7 @@ const (
 
 // Kind is a sort of run, in the words of errors and hints.
 type Kind struct {
-	// Name is what the run is called: run, eval.
+	// Name is the run's name: run, eval.
 	Name string
 	// Leaves is what it writes: reports, results.
 	Leaves string
@@ -41,8 +41,8 @@ type Kind struct {
 	By string
 	// Files are names by which a directory that holds a run is known, beside [ManifestName]. Defaults to none.
 	Files []string
-	// Plan is a file by which a directory is known that a command has made for this run: what the command has laid there
-	// may stay. Defaults to none.
+	// Plan is a file by which a directory is known that a command has made for this run: files that the command put
+	// there may stay. Defaults to none.
 	Plan string
 	// Taken is the error for a directory that holds a run.
 	Taken func(path string) error

@@ -12,7 +12,7 @@ import (
 // maxInfo is the longest text of an info that is read, in bytes: it has been read once already, as a string.
 const maxInfo = 4 << 20
 
-// Usable reports a number that sums and squares stay finite with. What is larger is not a measurement.
+// Usable reports a number that sums and squares stay finite with. Larger values are not measurements.
 func Usable(v float64) bool { return math.Abs(v) <= 1e15 }
 
 // Task is the task's name in a row's info, an object or its text as JSON; "" if there is none.

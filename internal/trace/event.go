@@ -4,7 +4,7 @@
 //
 // Invariant: sequence numbers start at 1 and have no gap; a line once written is never changed. A torn last line (a
 // crash in the middle of a write) is cut off when the file is opened again; any other damage is refused with its line
-// number. The package knows nothing of models or sandboxes: it stores what it is handed.
+// number. The package knows nothing of models or sandboxes: it stores what it gets.
 package trace
 
 import "time"

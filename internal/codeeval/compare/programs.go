@@ -31,7 +31,7 @@ type FlipSample struct {
 	Text   string          `json:"text"`
 	Kind   resultfile.Kind `json:"kind"`
 	// Passed is the verdict that counts, null if there is none, and Result is that verdict in the file's words.
-	// Recorded is what the file said where the tests were run again, null where they were not.
+	// Recorded is the file's verdict if the tests were run again, null if they were not.
 	Passed   *bool  `json:"passed"`
 	Result   string `json:"result"`
 	Recorded *bool  `json:"recorded"`

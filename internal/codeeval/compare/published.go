@@ -153,7 +153,7 @@ func tests(r Report) []string {
 	return out
 }
 
-// conclude says what is left once the tests are run.
+// conclude states what remains of the findings once the tests are run.
 func (p *Published) conclude(r Result) {
 	if r.Rescored == nil {
 		p.Conclusion = "What these verdicts are worth, --rescore finds out."

@@ -90,7 +90,7 @@ type Comparison struct {
 	OnlyBase  []string `json:"only_base,omitempty"`
 	OnlyOther []string `json:"only_other,omitempty"`
 	Unjudged  []string `json:"unjudged,omitempty"`
-	// Words say what it is worth.
+	// Words state the conclusion.
 	Words string `json:"words"`
 }
 

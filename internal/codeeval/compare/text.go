@@ -86,7 +86,7 @@ func (r Report) all() []Trend {
 	return append([]Trend{*r.Trend}, r.FurtherTrends...)
 }
 
-// Table is the table of conditions in the reference's style, with what the differences are worth.
+// Table is the table of conditions in the reference's style, with the significance of the differences.
 func Table(r Report) grid.Table {
 	t := grid.Table{Left: 1, Head: []string{"Condition", r.unit(), "Passed", "pass@1", "95% interval", "vs base", "relative", "95% interval (paired)", "p", "p (Holm)", "detectable"}}
 	at := map[string]Comparison{}

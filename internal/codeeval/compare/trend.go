@@ -108,7 +108,7 @@ func common(group []Condition) [][]float64 {
 	return scores
 }
 
-// words say what the slope is worth. repeated: a size was trained several times.
+// words state the significance of the slope. repeated: a size was trained several times.
 func (t Trend) words(repeated bool) string {
 	if t.CI95 == nil {
 		return "these tasks are too few for an interval of the trend"

@@ -10,7 +10,7 @@ import (
 // alpha is the chance of a false alarm that is accepted.
 const alpha = 0.05
 
-// words say what a comparison is worth, after Holm's adjustment.
+// words state the significance of a comparison, after Holm's adjustment.
 func (c Comparison) words() string {
 	changed := len(c.Improved) + len(c.Regressed)
 	s := ""

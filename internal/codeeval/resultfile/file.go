@@ -40,7 +40,7 @@ type Task struct {
 	Samples []Sample
 }
 
-// Kind says what a sample's text is.
+// Kind is the kind of a sample's text.
 type Kind string
 
 // Kinds of texts.

@@ -110,7 +110,7 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	}
 	detection := jaccard(weightRecall*recall+weightCross*cross+weightFloor*floor, precision)
 	report := cited(r.Analysis, t.Defects, found)
-	batching := clip(fraction(r.Metrics.BatchedDispatches, r.Metrics.Dispatches)) // what was stopped on its way is not a dispatch
+	batching := clip(fraction(r.Metrics.BatchedDispatches, r.Metrics.Dispatches)) // a dispatch that was stopped does not count
 	efficiency := (turnEfficiency(r.Turns) + costEfficiency(t, r)) / 2
 	passes := fraction(totals.LinesSent, totals.LinesTotal)
 	repeats := clip((passes - freeRepeats) / repeatsRange)

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
-// features names what a server was found not to take. The zero value sends everything.
+// features names the fields that a server turned out not to accept. The zero value sends everything.
 type features struct {
 	schema        bool // response_format (output_config): the schema goes into the prompt
 	maxTokens     bool // max_tokens: max_completion_tokens instead

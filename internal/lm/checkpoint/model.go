@@ -122,7 +122,7 @@ func special(t *bpe.Tokenizer, name string) *int32 {
 }
 
 // tokenizerConfig is what transformers wants beside tokenizer.json. The template gives a conversation the form that a
-// policy was trained on: what it is shown are the user's messages, what it writes the assistant's.
+// policy was trained on: its input is the user's messages, its output the assistant's.
 func tokenizerConfig(t *bpe.Tokenizer, context int) map[string]any {
 	c := map[string]any{
 		"tokenizer_class":              "PreTrainedTokenizerFast",

@@ -190,7 +190,7 @@ type scratch struct {
 	b    []float32                // packed B
 }
 
-// take gives n elements of *buf, which grows as needed. What they hold is not defined.
+// take gives n elements of *buf, which grows as needed. Their contents are undefined.
 func (s *scratch) take(buf *[]float32, n int) []float32 {
 	if cap(*buf) < n {
 		*buf = make([]float32, n)

@@ -127,7 +127,7 @@ func (p *printer) chars(data []byte, identity uint32) {
 	p.room -= len(data)
 }
 
-// bytes takes what is at most limit long whole, else its length, both ends and its identity.
+// bytes takes a value of at most limit bytes whole, else its length, both ends and its identity.
 func (p *printer) bytes(data []byte, limit int, identity uint32) {
 	p.number(uint64(len(data)))
 	if len(data) > limit {

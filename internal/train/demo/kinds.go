@@ -41,7 +41,7 @@ func cells(texts ...string) []step {
 	return steps
 }
 
-// sending is a plan around one cell that sends something: perhaps a look before it, and what it prints behind it.
+// sending is a plan around one cell that sends something: perhaps a look before it, and its output after it.
 func sending(s *style, looks float64, cell string) []step {
 	var out []step
 	if s.chance(looks) {

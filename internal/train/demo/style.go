@@ -6,7 +6,7 @@ import (
 )
 
 // style is how one policy words things, all through a rollout. There are few variants on purpose: a small model learns
-// from two thousand rollouts, and what it is to learn is what to do.
+// from two thousand rollouts, and it should learn what to do.
 type style struct {
 	r *rand.Rand
 	p string // a path

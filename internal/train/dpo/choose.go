@@ -83,7 +83,7 @@ const (
 	forOrder   = "dpo order"   // the order in which pairs are learnt
 )
 
-// derive makes a seed of a seed, what it is for, and where it is used.
+// derive makes a seed from a seed, its purpose, and its place.
 func derive(seed int64, what string, at ...int) uint64 {
 	h := sha256.New()
 	var b [8]byte

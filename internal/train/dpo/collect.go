@@ -154,7 +154,7 @@ func pool(ctx context.Context, o Pool, c PoolConfig, dir *train.Run) ([]Group, e
 	return groups, nil
 }
 
-// readGroups reads the whole lines of an earlier execution, and cuts what is behind them.
+// readGroups reads the whole lines of an earlier execution, and truncates the file after them.
 func readGroups(f *os.File, name string) ([]Group, error) {
 	var out []Group
 	good, err := train.EachLine(f, name, true, func(text []byte) error {

@@ -20,7 +20,7 @@ type Registration struct {
 	// Adapter is its directory (vLLM), or the file that llama-server was started with. The server opens it, so the path is
 	// one of its own machine.
 	Adapter string
-	// Name is what it is to be called: model:adapter.
+	// Name is its name on the server: model:adapter.
 	Name string
 	// Key is sent as a bearer token. Defaults to none.
 	Key string
