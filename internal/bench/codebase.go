@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 )
@@ -100,7 +101,7 @@ func prepare(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env)
 func keep(dir *rundir.Dir, code *codebase.Codebase, from, to string) error {
 	root, err := os.OpenRoot(filepath.Dir(from))
 	if err != nil {
-		return hinted(fmt.Errorf("truth: %w", err), "truth names a truth.json as deeprepo env generate writes it")
+		return hint.Wrap(fmt.Errorf("truth: %w", err), "truth names a truth.json as deeprepo env generate writes it")
 	}
 	defer root.Close()
 	var list any
@@ -171,7 +172,7 @@ func load(ctx context.Context, dir *rundir.Dir, b Codebase) (*subject, error) {
 		return nil, err
 	}
 	if b.Hash != "" && b.Hash != code.Hash() {
-		return nil, hinted(fmt.Errorf("%s has changed since the bench began", report.Inline(b.Path)), "start a new bench: rows over different texts cannot be compared")
+		return nil, hint.Wrap(fmt.Errorf("%s has changed since the bench began", report.Inline(b.Path)), "start a new bench: rows over different texts cannot be compared")
 	}
 	stats := code.Stats()
 	b.Hash, b.Files, b.Lines = code.Hash(), stats.Files, stats.Lines

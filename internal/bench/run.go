@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/orchestration"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
@@ -152,10 +153,10 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 	}
 	defer dir.Close()
 	if m.Command != command {
-		return Outcome{}, hinted(fmt.Errorf("%s holds a run of %s, no bench", path, report.Inline(m.Command)), "")
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s holds a run of %s, no bench", path, report.Inline(m.Command)), "")
 	}
 	if m.fingerprint() != m.Fingerprint {
-		return Outcome{}, hinted(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", rundir.ManifestName, m.Version, e.Version),
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", rundir.ManifestName, m.Version, e.Version),
 			"resume with the version that began the bench, or start a new one")
 	}
 	if budget != nil {
@@ -189,7 +190,7 @@ func checkModels(s Spec, registry *llm.Registry) error {
 		for _, name := range []string{c.Root, modelName(c.Worker)} {
 			if name == "" || name == WorkerSim {
 				if name == WorkerSim && c.Strategy != env.StrategySingle && name == c.Root {
-					return hinted(fmt.Errorf("[[config]] %s: sim answers prompts about code and writes no Python: it is no root", c.Name), `strategy = "single" has it read by itself`)
+					return hint.Wrap(fmt.Errorf("[[config]] %s: sim answers prompts about code and writes no Python: it is no root", c.Name), `strategy = "single" has it read by itself`)
 				}
 				continue
 			}
@@ -198,7 +199,7 @@ func checkModels(s Spec, registry *llm.Registry) error {
 				return fmt.Errorf("[[config]] %s: %w", c.Name, err)
 			}
 			if s.Budget != nil && h.Price == nil {
-				return hinted(fmt.Errorf("[[config]] %s: the price of %s is not known, so a budget cannot be kept", c.Name, name),
+				return hint.Wrap(fmt.Errorf("[[config]] %s: the price of %s is not known, so a budget cannot be kept", c.Name, name),
 					fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or leave budget out", name))
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
@@ -283,9 +284,8 @@ func (b broken) Unwrap() error { return b.error }
 
 // Hint tells what is left and how to go on.
 func (b broken) Hint() string {
-	var own interface{ Hint() string }
-	if errors.As(b.error, &own) && own.Hint() != "" {
-		return own.Hint()
+	if own := hint.Of(b.error); own != "" {
+		return own
 	}
 	return fmt.Sprintf("what was recorded is in %s; when the cause is mended, deeprepo resume %s goes on", b.dir, b.dir)
 }
@@ -318,12 +318,7 @@ func (s stopped) Hint() string {
 	if s.run.StopReason == "budget" {
 		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.dir)
 	}
-	hint := fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.dir)
-	var own interface{ Hint() string }
-	if errors.As(s.cause, &own) && own.Hint() != "" {
-		hint = own.Hint() + "; then " + hint
-	}
-	return hint
+	return hint.Then(s.cause, fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.dir))
 }
 
 func first(values ...string) string {

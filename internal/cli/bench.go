@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/spf13/cobra"
 )
@@ -109,18 +110,9 @@ func readSpec(name string) (bench.Spec, error) {
 	}
 	spec, err := bench.Parse(data)
 	if err != nil {
-		return spec, usageError{fmt.Errorf("%s: %w", name, err), hintOf(err)}
+		return spec, usageError{fmt.Errorf("%s: %w", name, err), hint.Of(err)}
 	}
 	return spec, nil
-}
-
-// hintOf is an error's own advice, if it has any.
-func hintOf(err error) string {
-	var own interface{ Hint() string }
-	if errors.As(err, &own) {
-		return own.Hint()
-	}
-	return ""
 }
 
 func (a *app) benchEnv(p *benchProgress) (bench.Env, error) {

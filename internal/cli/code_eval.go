@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -103,7 +104,7 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 	if f.dryRun {
 		plan, err := codeeval.PlanEval(o, run)
 		if err != nil {
-			return usageError{err, hintOf(err)}
+			return usageError{err, hint.Of(err)}
 		}
 		p.close()
 		return a.printCodePlan(plan)
@@ -133,7 +134,7 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 	}
 	var err error
 	if o.Prompt, err = generate.ParseMode(f.prompt); err != nil {
-		return o, usageError{err, hintOf(err)}
+		return o, usageError{err, hint.Of(err)}
 	}
 	switch n, err := strconv.Atoi(f.showTests); {
 	case f.showTests == "all":

@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -227,9 +228,8 @@ func (a *app) complain(err error) {
 	if err.Error() != "" {
 		fmt.Fprintf(a.stderr, "deeprepo: error: %s\n", visible(err.Error()))
 	}
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) && hinted.Hint() != "" {
-		fmt.Fprintf(a.stderr, "deeprepo: hint: %s\n", visible(hinted.Hint()))
+	if advice := hint.Of(err); advice != "" {
+		fmt.Fprintf(a.stderr, "deeprepo: hint: %s\n", visible(advice))
 	} else if strings.Contains(err.Error(), "unknown command") {
 		fmt.Fprintln(a.stderr, "deeprepo: hint: deeprepo --help lists the commands")
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/spf13/cobra"
@@ -209,7 +210,7 @@ func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *pairs.
 	}
 	mode, err := generate.ParseMode(f.prompt)
 	if err != nil {
-		return nil, nil, usageError{err, hintOf(err)}
+		return nil, nil, usageError{err, hint.Of(err)}
 	}
 	usd, err := budget(f.budget, c.Budget)
 	if err != nil {
@@ -272,7 +273,7 @@ func (a *app) finishPairs(out string, built *pairs.Built, err error) error {
 	}
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return usageError{err, hintOf(err)}
+			return usageError{err, hint.Of(err)}
 		}
 		return err
 	}

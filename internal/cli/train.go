@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -120,12 +121,7 @@ func ints(cmd *cobra.Command, flags map[string]*int) error {
 
 // usage is a mistake of the user's that another package found; its hint stays.
 func usage(err error) error {
-	hint := ""
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		hint = hinted.Hint()
-	}
-	return usageError{err, hint}
+	return usageError{err, hint.Of(err)}
 }
 
 func (a *app) trainSFTCommand() *cobra.Command {

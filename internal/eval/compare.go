@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
@@ -62,7 +63,7 @@ var policyArgs = []string{"worker", "strategy", "max_turns"}
 // CompareSaved sets evals side by side. Evals of different tasks are refused.
 func CompareSaved(evals []Saved) (Comparison, error) {
 	if len(evals) < 2 {
-		return Comparison{}, hinted(fmt.Errorf("there is nothing to compare %d evals with", len(evals)), "give two directories or more, the one to compare with first")
+		return Comparison{}, hint.Wrap(fmt.Errorf("there is nothing to compare %d evals with", len(evals)), "give two directories or more, the one to compare with first")
 	}
 	c := Comparison{Environment: evals[0].Header.Environment}
 	for i, s := range evals {
@@ -107,7 +108,7 @@ func CompareSaved(evals []Saved) (Comparison, error) {
 // pairable refuses evals whose examples are different tasks. note is what could not be checked.
 func pairable(a, b Saved) (note string, err error) {
 	refuse := func(what string) error {
-		return hinted(fmt.Errorf("%s and %s cannot be compared: %s", a.Dir, b.Dir, what), "only evals of the same tasks can: the same environment, split, seed, language, difficulty and files")
+		return hint.Wrap(fmt.Errorf("%s and %s cannot be compared: %s", a.Dir, b.Dir, what), "only evals of the same tasks can: the same environment, split, seed, language, difficulty and files")
 	}
 	if a.Header.Environment != b.Header.Environment {
 		return "", refuse(fmt.Sprintf("one is of %s, the other of %s", plain(a.Header.Environment), plain(b.Header.Environment)))
@@ -193,7 +194,7 @@ func test(base, other Saved) (Test, error) {
 		return Test{}, fmt.Errorf("compare %s with %s: %w", base.Dir, other.Dir, err)
 	}
 	if c.Tasks == 0 {
-		return Test{}, hinted(errors.New("no task has a reward in both "+base.Dir+" and "+other.Dir), "deeprepo resume plays rollouts again that ended in an error")
+		return Test{}, hint.Wrap(errors.New("no task has a reward in both "+base.Dir+" and "+other.Dir), "deeprepo resume plays rollouts again that ended in an error")
 	}
 	diffs, err := stats.Differences(stats.TaskMeans(before), stats.TaskMeans(after))
 	if err != nil {

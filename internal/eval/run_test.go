@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 )
@@ -263,8 +264,7 @@ func TestBadInputIsRefusedWithAHint(t *testing.T) {
 			c := config(guesser)
 			c.Environment = guessing{size: 3}
 			_, err := Run(t.Context(), o, c)
-			var hint interface{ Hint() string }
-			if err == nil || !strings.Contains(err.Error(), tt.want) || !errors.As(err, &hint) || hint.Hint() == "" {
+			if err == nil || !strings.Contains(err.Error(), tt.want) || hint.Of(err) == "" {
 				t.Errorf("error %v", err)
 			}
 		})
@@ -284,8 +284,7 @@ func TestMisuseLeavesNothing(t *testing.T) {
 	o.Strategy = env.StrategySingle
 	out, err := Run(t.Context(), o, config(guesser))
 	var stopped *rundir.Stopped
-	var hint interface{ Hint() string }
-	if err == nil || errors.As(err, &stopped) || !errors.As(err, &hint) || hint.Hint() != "use rlm" || out.Dir != "" {
+	if err == nil || errors.As(err, &stopped) || hint.Of(err) != "use rlm" || out.Dir != "" {
 		t.Errorf("error %v, outcome %+v", err, out)
 	}
 	if _, err := os.Stat(o.Out); !errors.Is(err, os.ErrNotExist) {

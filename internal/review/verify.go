@@ -2,13 +2,13 @@ package review
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -261,7 +261,7 @@ type Verifying struct {
 
 func (v Verifying) apply(o Options) (Options, error) {
 	if v.Verifier != "" && !v.Want {
-		return o, hinted(errors.New("a verifier is named, but nothing is to be verified"), "add --verify")
+		return o, hint.New("a verifier is named, but nothing is to be verified", "add --verify")
 	}
 	o.Verify = o.Verify || v.Want
 	if v.Verifier != "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
@@ -38,11 +39,11 @@ type DPO struct {
 func (d DPO) check() error {
 	for _, n := range d.Sizes {
 		if n < 1 {
-			return hinted(fmt.Errorf("a training on %d pairs", n), "give numbers of pairs from 1 on")
+			return hint.Wrap(fmt.Errorf("a training on %d pairs", n), "give numbers of pairs from 1 on")
 		}
 	}
 	if !slices.IsSorted(d.Sizes) || len(slices.Compact(slices.Clone(d.Sizes))) < len(d.Sizes) {
-		return hinted(fmt.Errorf("the sizes %v are not in order", d.Sizes), "the smallest first, each once")
+		return hint.Wrap(fmt.Errorf("the sizes %v are not in order", d.Sizes), "the smallest first, each once")
 	}
 	if d.Pairs != "" {
 		if _, err := dpo.ReadFile(d.Pairs); err != nil {
@@ -128,7 +129,7 @@ func (r *run) pairs(ctx context.Context, policy nano.Policy) (learn, held []dpo.
 		}
 		for i, p := range all {
 			if strings.HasPrefix(p.Task, r.c.Measured.Name()+"/"+env.Heldout+"/") {
-				return nil, nil, hinted(fmt.Errorf("%s: pair %d is of the held-out task %s: what is measured would have been learnt", d.Pairs, i+1, p.Task),
+				return nil, nil, hint.Wrap(fmt.Errorf("%s: pair %d is of the held-out task %s: what is measured would have been learnt", d.Pairs, i+1, p.Task),
 					"pairs are made of tasks of the training split")
 			}
 		}

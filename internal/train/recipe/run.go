@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -83,7 +84,7 @@ func Run(ctx context.Context, o Options, c Config) (report.Summary, error) {
 	}
 	c = c.withDefaults()
 	if strings.Contains(c.Out, ":") {
-		return report.Summary{}, hinted(fmt.Errorf("the directory %s has a colon in its name", c.Out), "nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
+		return report.Summary{}, hint.Wrap(fmt.Errorf("the directory %s has a colon in its name", c.Out), "nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
 	}
 	if err := o.checkParts(c); err != nil {
 		return report.Summary{}, err
@@ -180,7 +181,7 @@ func (r *run) keepBase(policy nano.Policy) (string, error) {
 	base := r.path(train.BaseName)
 	if m, _, _, err := checkpoint.ReadModel(os.DirFS(base)); err == nil {
 		if checkpoint.Fingerprint(m) != checkpoint.Fingerprint(policy.Model) {
-			return "", hinted(fmt.Errorf("%s is not the model that the training in %s began with", r.o.From, r.c.Out),
+			return "", hint.Wrap(fmt.Errorf("%s is not the model that the training in %s began with", r.o.From, r.c.Out),
 				"it has changed since then: --from "+base+" with another --out DIR begins with the old one")
 		}
 		return base, nil

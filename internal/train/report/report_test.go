@@ -13,6 +13,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -247,8 +248,7 @@ func TestRead(t *testing.T) {
 			}
 		}
 		_, err := Read(dir)
-		var hinted interface{ Hint() string }
-		if err == nil || !asHint(err, &hinted) {
+		if err == nil || hint.Of(err) == "" {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -267,10 +267,4 @@ func TestRead(t *testing.T) {
 	if diff := cmp.Diff(want.Test, got.Test); diff != "" {
 		t.Error(diff)
 	}
-}
-
-func asHint(err error, to *interface{ Hint() string }) bool {
-	h, ok := err.(interface{ Hint() string })
-	*to = h
-	return ok && h.Hint() != ""
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -125,12 +126,12 @@ func Read(dir string) (Summary, error) {
 	name := filepath.Join(dir, train.SummaryName)
 	root, err := os.OpenRoot(dir) // what lies in a training's directory may be somebody else's: no link leads out of it
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "give the directory of a training")
+		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "give the directory of a training")
 	}
 	defer root.Close()
 	info, err := root.Stat(train.SummaryName)
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; an interrupted one goes on with deeprepo resume DIR")
+		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; an interrupted one goes on with deeprepo resume DIR")
 	}
 	var data []byte
 	switch {
@@ -148,18 +149,7 @@ func Read(dir string) (Summary, error) {
 		err = fmt.Errorf("it is no summary of a training, or one of another version of deeprepo")
 	}
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s: %w", name, err), "give the directory of a training")
+		return s, hint.Wrap(fmt.Errorf("%s: %w", name, err), "give the directory of a training")
 	}
 	return s, nil
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/web/access"
 )
 
@@ -189,9 +190,8 @@ func asClientError(err error) *clientError {
 		return refuse(codeSession, "%v", errShutdown)
 	}
 	text := err.Error()
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) && hinted.Hint() != "" {
-		text += " (" + hinted.Hint() + ")"
+	if advice := hint.Of(err); advice != "" {
+		text += " (" + advice + ")"
 	}
 	return refuse(codeExecution, "%s", text)
 }
