@@ -9,8 +9,8 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/pelletier/go-toml/v2"
 )
 
@@ -179,7 +179,7 @@ func (s Spec) checkConfigs() error {
 			known = append(known, c.Name)
 		}
 		advice := "the configurations are " + strings.Join(known, ", ")
-		if near := llm.Nearest(s.Target, slices.Clone(known)); near != "" {
+		if near := suggest.Nearest(s.Target, slices.Clone(known)); near != "" {
 			advice = fmt.Sprintf("did you mean %q?", near)
 		}
 		return hint.Wrap(fmt.Errorf("target = %q names no configuration", s.Target), advice)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -239,9 +239,7 @@ func (a *app) dryRun(cmd *cobra.Command, o review.Options, env review.Env) error
 		return err
 	}
 	if a.json {
-		enc := json.NewEncoder(a.stdout)
-		enc.SetIndent("", "  ")
-		return enc.Encode(e)
+		return a.printJSON(e)
 	}
 	printEstimate(a.stdout, e)
 	return nil
@@ -258,7 +256,7 @@ func (a *app) finish(out review.Outcome, err error, failOn string) error {
 		}
 	} else {
 		report.Text(a.stdout, out.Report, report.Style{Color: isTerminal(a.stdout) && a.getenv("NO_COLOR") == "", Width: 0})
-		fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", visible(out.Dir))
+		fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", termtext.Masked(out.Dir))
 	}
 	if err != nil {
 		return exitError{exitOutside, broken{err, out.Dir}}

@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 	"github.com/spf13/cobra"
@@ -99,7 +100,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 			return usageError{fmt.Errorf("--trace-dir: %w", err), "give a directory that can be written"}
 		}
 	}
-	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", visible(line)) }
+	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
 	config := openenv.Config{
 		Environment: e, Sandbox: &lazySandbox{app: a, say: say, workers: runtime.NumCPU()}, Selection: selection, MaxTurns: f.maxTurns,
 		Luck: eval.RolloutSeed, Token: token, Hosts: f.hosts, Capacity: f.capacity, MessageBytes: int64(f.messageMiB) << 20, Idle: f.idle,

@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -226,7 +227,7 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 		if werr := eval.WriteDetail(a.stdout, out.Summary); werr != nil {
 			return werr
 		}
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", visible(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName, eval.SummaryName)
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", termtext.Masked(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName, eval.SummaryName)
 	}
 	var stopped *rundir.Stopped
 	switch {
@@ -235,7 +236,7 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 	case err != nil:
 		return exitError{exitOutside, broken{err, out.Dir}}
 	case out.Summary.Errors > 0:
-		fmt.Fprintf(a.stderr, "deeprepo: %d rollouts ended in an error; deeprepo resume %s plays them again\n", out.Summary.Errors, visible(out.Dir))
+		fmt.Fprintf(a.stderr, "deeprepo: %d rollouts ended in an error; deeprepo resume %s plays them again\n", out.Summary.Errors, termtext.Masked(out.Dir))
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
@@ -210,8 +211,8 @@ func (a *app) finishTrain(s report.Summary, err error) error {
 		if werr := report.WriteText(&text, s); werr != nil {
 			return werr
 		}
-		fmt.Fprint(a.stdout, visible(text.String()))
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", visible(s.Run), train.SummaryName, train.ReportName, visible(s.Run))
+		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", termtext.Masked(s.Run), train.SummaryName, train.ReportName, termtext.Masked(s.Run))
 	}
 	if diverged {
 		return exitError{exitNo, err}

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Comparison is several evals of the same tasks side by side. The first one is what the others are compared with.
@@ -111,7 +112,7 @@ func pairable(a, b Saved) (note string, err error) {
 		return hint.Wrap(fmt.Errorf("%s and %s cannot be compared: %s", a.Dir, b.Dir, what), "only evals of the same tasks can: the same environment, split, seed, language, difficulty and files")
 	}
 	if a.Header.Environment != b.Header.Environment {
-		return "", refuse(fmt.Sprintf("one is of %s, the other of %s", plain(a.Header.Environment), plain(b.Header.Environment)))
+		return "", refuse(fmt.Sprintf("one is of %s, the other of %s", termtext.MaskedLine(a.Header.Environment), termtext.MaskedLine(b.Header.Environment)))
 	}
 	keys := slices.Sorted(maps.Keys(a.Args))
 	for k := range b.Args {
@@ -127,7 +128,7 @@ func pairable(a, b Saved) (note string, err error) {
 		x, hasX := a.Args[k]
 		y, hasY := b.Args[k]
 		if hasX && hasY && !reflect.DeepEqual(x, y) {
-			return "", refuse(fmt.Sprintf("%s is %v in one and %v in the other", plain(k), plain(fmt.Sprint(x)), plain(fmt.Sprint(y))))
+			return "", refuse(fmt.Sprintf("%s is %v in one and %v in the other", termtext.MaskedLine(k), termtext.MaskedLine(fmt.Sprint(x)), termtext.MaskedLine(fmt.Sprint(y))))
 		}
 		unknown = unknown || hasX != hasY
 	}
@@ -146,7 +147,7 @@ func pairable(a, b Saved) (note string, err error) {
 		}
 		common++
 		if other := group[0].Task; name != "" && other != "" && name != other {
-			return "", refuse(fmt.Sprintf("example %d is %s in one and %s in the other", group[0].Example, plain(name), plain(other)))
+			return "", refuse(fmt.Sprintf("example %d is %s in one and %s in the other", group[0].Example, termtext.MaskedLine(name), termtext.MaskedLine(other)))
 		}
 		unknown = unknown || name == "" || group[0].Task == ""
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // mostTasks is how many tasks the printed table has; summary.json has all.
@@ -20,7 +21,7 @@ const mostTasks = 24
 func WriteDetail(w io.Writer, s Summary) error {
 	var b strings.Builder
 	if s.Warning != "" {
-		fmt.Fprintf(&b, "Warning: %s\n", plain(s.Warning))
+		fmt.Fprintf(&b, "Warning: %s\n", termtext.MaskedLine(s.Warning))
 	}
 	if s.Status == StatusPartial {
 		fmt.Fprintf(&b, "Partial: %d of %d rollouts are done\n", s.Done, s.Planned)
@@ -57,7 +58,7 @@ func (s Summary) writeErrors(b *strings.Builder) {
 	}
 	var names []string
 	for _, name := range sortedKeys(s.ErrorNames) {
-		names = append(names, fmt.Sprintf("%s %d", plain(name), s.ErrorNames[name]))
+		names = append(names, fmt.Sprintf("%s %d", termtext.MaskedLine(name), s.ErrorNames[name]))
 	}
 	fmt.Fprintf(b, "Errors: %d of %d rollouts ended in an error (%s); no mean counts them", s.Errors, s.Done, strings.Join(names, ", "))
 	if s.Reward.Mean != nil {
@@ -107,7 +108,7 @@ func (s Summary) writeTasks(b *strings.Builder) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  task\trollouts\treward\tstd\tmin\tmax\tturns")
 	for _, task := range tasks {
-		name := plain(task.Task)
+		name := termtext.MaskedLine(task.Task)
 		if name == "" {
 			name = fmt.Sprintf("example %d", task.Example)
 		}
@@ -146,7 +147,7 @@ func (s Summary) writeMetrics(b *strings.Builder) {
 	fmt.Fprintln(t, "  metric\tmean\tstd\tmin\tmax")
 	for _, name := range sortedKeys(s.Metrics) {
 		m := s.Metrics[name]
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", plain(name), number(m.Mean, 3), number(m.Std, 3), number(m.Min, 3), number(m.Max, 3))
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", termtext.MaskedLine(name), number(m.Mean, 3), number(m.Std, 3), number(m.Min, 3), number(m.Max, 3))
 	}
 	t.Flush()
 }

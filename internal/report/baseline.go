@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // MaxReportBytes is the size of the largest report.json that Read accepts.
@@ -54,11 +55,11 @@ func describe(err error) string {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Sprintf("it is not JSON at byte %d: %s", syntax.Offset, inline(syntax.Error()))
+		return fmt.Sprintf("it is not JSON at byte %d: %s", syntax.Offset, termtext.Inline(syntax.Error()))
 	case errors.As(err, &wrong):
-		return fmt.Sprintf("%q should be a %s, not a %s", inline(wrong.Field), wrong.Type, inline(wrong.Value))
+		return fmt.Sprintf("%q should be a %s, not a %s", termtext.Inline(wrong.Field), wrong.Type, termtext.Inline(wrong.Value))
 	}
-	return "it is not JSON: " + inline(err.Error())
+	return "it is not JSON: " + termtext.Inline(err.Error())
 }
 
 // Baseline is the report now without the findings that the report old has: by ID, and otherwise by file, category and a

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // How much of a long list report.md holds before it says how many more there are.
@@ -183,7 +184,7 @@ func (m *markdownWriter) coverage(files []FileCoverage) {
 		m.line("")
 	}
 	for _, g := range skipsByReason(c.Skipped) {
-		m.line("<details><summary>Skipped, %s: %s</summary>\n", html.EscapeString(inline(g.why)), plural(len(g.paths), "file", "files"))
+		m.line("<details><summary>Skipped, %s: %s</summary>\n", html.EscapeString(termtext.Inline(g.why)), plural(len(g.paths), "file", "files"))
 		for i, p := range g.paths {
 			if i == maxListedSkips {
 				m.line("- and %s more", count(len(g.paths)-i))

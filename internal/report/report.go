@@ -11,12 +11,12 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 )
 
 // Schema is the version of report.json that this package writes and reads.
@@ -160,9 +160,7 @@ type FileCoverage struct {
 
 // WriteJSON writes report.json. Lists that are empty are written as [], never null.
 func WriteJSON(w io.Writer, r Report) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(normal(r)); err != nil {
+	if err := jsonfile.Write(w, normal(r)); err != nil {
 		return fmt.Errorf("write report.json: %w", err)
 	}
 	return nil

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +9,8 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 const (
@@ -119,7 +120,7 @@ func WriteSARIF(w io.Writer, r Report, version string) error {
 		Tool:        sarifTool{sarifDriver{Name: "deeprepo", Version: version, InformationURI: projectURI, Rules: rules}},
 		Invocations: []sarifInvocation{sarifInvoked(r)},
 		// GitHub takes what stands before the last slash as the category under which a run replaces the one before it.
-		AutomationDetails:  sarifAutomation{ID: "deeprepo/" + inline(r.Run.ID)},
+		AutomationDetails:  sarifAutomation{ID: "deeprepo/" + termtext.Inline(r.Run.ID)},
 		OriginalURIBaseIDs: map[string]sarifArtifact{"%SRCROOT%": {Description: &sarifText{Text: "the root of the repository"}}},
 		ColumnKind:         "utf16CodeUnits",
 		Results:            []sarifResult{},
@@ -136,7 +137,7 @@ func WriteSARIF(w io.Writer, r Report, version string) error {
 		if s.By == "file" {
 			kind = "external"
 		}
-		run.Results = append(run.Results, sarifResultOf(s.Finding, index, []sarifSuppression{{Kind: kind, Status: "accepted", Justification: visible(s.Reason)}}))
+		run.Results = append(run.Results, sarifResultOf(s.Finding, index, []sarifSuppression{{Kind: kind, Status: "accepted", Justification: termtext.Visible(s.Reason)}}))
 	}
 	for _, f := range r.Refuted {
 		// Section 3.35.3 of the standard: a suppression that is kept outside of the source, accepted, with its justification.
@@ -144,11 +145,9 @@ func WriteSARIF(w io.Writer, r Report, version string) error {
 		if f.Proof != nil {
 			why += " (" + proofPlace(f.Proof) + ")"
 		}
-		run.Results = append(run.Results, sarifResultOf(f.Finding, index, []sarifSuppression{{Kind: "external", Status: "accepted", Justification: visible(clip(why, maxMessage))}}))
+		run.Results = append(run.Results, sarifResultOf(f.Finding, index, []sarifSuppression{{Kind: "external", Status: "accepted", Justification: termtext.Visible(clip(why, maxMessage))}}))
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}); err != nil {
+	if err := jsonfile.Write(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}); err != nil {
 		return fmt.Errorf("write report.sarif: %w", err)
 	}
 	return nil
@@ -229,12 +228,12 @@ func sarifRules(r Report) ([]sarifRule, map[string]int) {
 }
 
 func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarifSuppression) sarifResult {
-	text := inline(f.Title) + "."
+	text := termtext.Inline(f.Title) + "."
 	if f.Explanation != "" {
-		text += "\n\n" + visible(f.Explanation)
+		text += "\n\n" + termtext.Visible(f.Explanation)
 	}
 	if f.Suggestion != "" {
-		text += "\n\nSuggestion: " + visible(f.Suggestion)
+		text += "\n\nSuggestion: " + termtext.Visible(f.Suggestion)
 	}
 	res := sarifResult{
 		RuleID: ruleID(f), RuleIndex: index[ruleID(f)], Level: levelOf(finding.SeverityRank(f.Severity)),

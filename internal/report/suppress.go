@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // SuppressFile is the name of the suppress file in the root of a repository.
@@ -74,7 +75,7 @@ func ParseSuppressions(data []byte) (Suppressions, error) {
 			continue
 		}
 		fault := func(why string) (Suppressions, error) {
-			return Suppressions{}, &SuppressError{Line: n, Text: inline(clip(line, 120)), Why: why}
+			return Suppressions{}, &SuppressError{Line: n, Text: termtext.Inline(clip(line, 120)), Why: why}
 		}
 		if n > maxSuppressLines {
 			return fault("too many lines")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // about is what a report says of a category.
@@ -74,7 +75,7 @@ func aboutCategory(category string) about {
 
 // statusSentence says in one sentence how the run ended.
 func statusSentence(r Report) string {
-	why := inline(r.Run.StopReason)
+	why := termtext.Inline(r.Run.StopReason)
 	switch r.Run.Status {
 	case StatusCompleted:
 		return "The review ran to its end."
@@ -95,7 +96,7 @@ func readerSentence(r Report) string {
 	case "":
 		return "No worker read this code."
 	}
-	return "The code was read by " + inline(r.Run.Worker) + "."
+	return "The code was read by " + termtext.Inline(r.Run.Worker) + "."
 }
 
 func orUnknown(s string) string {

@@ -14,6 +14,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 func render(t *testing.T, write func(w *bytes.Buffer) error) []byte {
@@ -231,7 +233,7 @@ func checkVisible(t *testing.T, what, s string, ansi bool) {
 		}
 	}
 	for _, r := range s {
-		if r != '\n' && r != '\t' && acts(r) {
+		if r != '\n' && r != '\t' && termtext.Acts(r) {
 			t.Errorf("%q: %U got out", what, r)
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -216,7 +217,7 @@ func (s *second) answered(ctx context.Context, f finding.Finding, l looked, key 
 	case d.Error != "" && ctx.Err() != nil:
 		return unverified("the run was interrupted")
 	case d.Error != "":
-		return unverified("the verifier failed: " + shorten(d.Error, 300))
+		return unverified("the verifier failed: " + termtext.CutWith(d.Error, 300, " ..."))
 	}
 	r, err := parseRefutation(d.Reply)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -166,6 +167,6 @@ func cut(s string, max int) string {
 	if len(s) <= max {
 		return s
 	}
-	head := strings.ToValidUTF8(s[:max], "")
+	head := termtext.Cut(s, max)
 	return fmt.Sprintf("%s\n[cut at %d of %d characters]", head, len(head), len(s))
 }

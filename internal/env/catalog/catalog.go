@@ -27,7 +27,7 @@ import (
 	planttypescript "github.com/deeprepo/deeprepo/internal/env/plant/typescript"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -118,7 +118,7 @@ func Open(ctx context.Context, name string, o Options) (env.Environment, error) 
 	}
 	names := slices.Concat(Names(), NamesWithData())
 	advice := "the environments are " + strings.Join(names, ", ") + "; a path opens the tasks that stand there"
-	if near := llm.Nearest(name, names); near != "" {
+	if near := suggest.Nearest(name, names); near != "" {
 		advice = fmt.Sprintf("did you mean %s? %s", near, advice)
 	}
 	return nil, hint.Wrap(fmt.Errorf("there is no environment %q", name), advice)

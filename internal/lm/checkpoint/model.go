@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
@@ -105,12 +105,7 @@ func writeAll(dir string, files []output) error {
 }
 
 func indented(v any) func(io.Writer) error {
-	return func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(v)
-	}
+	return func(w io.Writer) error { return jsonfile.WritePlain(w, v) }
 }
 
 func special(t *bpe.Tokenizer, name string) *int32 {

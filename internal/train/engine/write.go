@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 )
 
 // File is one that an engine is started with.
@@ -141,11 +141,11 @@ func write(p Place, o Options) ([]string, error) {
 }
 
 func jsonFile(name string, v any) (File, error) {
-	data, err := json.MarshalIndent(v, "", "  ")
+	data, err := jsonfile.Bytes(v)
 	if err != nil {
 		return File{}, fmt.Errorf("write %s: %w", name, err)
 	}
-	return File{name, append(data, '\n')}, nil
+	return File{name, data}, nil
 }
 
 func tomlFile(name string, v any) (File, error) {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -55,7 +56,7 @@ func ReadPlan(dir string) (Options, error) {
 
 // plan writes down what is asked for, or compares it with what was.
 func plan(out string, o Options) error {
-	want, err := json.MarshalIndent(o, "", "  ")
+	want, err := jsonfile.Bytes(o)
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func plan(out string, o Options) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(bytes.TrimSpace(old), want) {
+	if !bytes.Equal(bytes.TrimSpace(old), bytes.TrimSpace(want)) {
 		return hint.Wrap(fmt.Errorf("%s holds a training with other options", out),
 			"deeprepo resume "+out+" goes on with it; for a new training choose another directory with --out DIR")
 	}
