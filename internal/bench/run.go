@@ -17,6 +17,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Env is what a bench takes from the program around it. The first block must be given.
@@ -188,8 +189,8 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 func checkModels(s Spec, registry *llm.Registry) error {
 	for _, c := range s.Configs {
 		for _, name := range []string{c.Root, modelName(c.Worker)} {
-			if name == "" || name == WorkerSim {
-				if name == WorkerSim && c.Strategy != env.StrategySingle && name == c.Root {
+			if name == "" || name == env.WorkerSim {
+				if name == env.WorkerSim && c.Strategy != env.StrategySingle && name == c.Root {
 					return hint.Wrap(fmt.Errorf("[[config]] %s: sim answers prompts about code and writes no Python: it is no root", c.Name), `strategy = "single" has it read by itself`)
 				}
 				continue
@@ -209,7 +210,7 @@ func checkModels(s Spec, registry *llm.Registry) error {
 
 // modelName is a worker's name in a registry.
 func modelName(worker string) string {
-	if worker == WorkerRules {
+	if worker == env.WorkerRules {
 		return "offline/rules"
 	}
 	return worker
@@ -267,7 +268,7 @@ func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject,
 		run.measure(dir.Root(), m.Spec.Configs[j.config], subjects[j.codebase])
 		if run.State != StateDone {
 			run.fail(out, err)
-			broke = run.Stop == "budget"
+			broke = run.Stop == trace.StopBudget
 		}
 		fault = purse.settle(i, dir.Root(), j)
 	}
@@ -307,7 +308,7 @@ func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, le
 		return review.Outcome{}, fmt.Errorf("bench directory: %w", err)
 	}
 	sim := func(name string) string {
-		if name == WorkerSim {
+		if name == env.WorkerSim {
 			return fmt.Sprintf("sim/%d-%d", j.codebase, j.repeat)
 		}
 		return modelName(name)

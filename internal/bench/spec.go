@@ -14,12 +14,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Names of workers that are no provider/model.
-const (
-	WorkerSim   = "sim"   // the environment's own simulated worker, which knows the truth
-	WorkerRules = "rules" // offline/rules
-)
-
 // Spec is what a bench compares.
 type Spec struct {
 	// Out is the bench's directory. Defaults to a fresh one below runs.
@@ -221,7 +215,7 @@ func (s Spec) checkCodebases() (Spec, error) {
 		return s, hint.Wrap(fmt.Errorf("%d codebases are more than %d", len(all), maxCodebases), "")
 	}
 	for i, c := range s.Configs {
-		if c.Worker != WorkerSim {
+		if c.Worker != env.WorkerSim {
 			continue
 		}
 		for _, b := range all {

@@ -11,10 +11,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/spf13/cobra"
 )
 
@@ -131,7 +134,7 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	if f.dryRun {
 		return a.dryRun(cmd, o, env)
 	}
-	if o.Budget == nil && (o.Root != orchestratorName || o.Worker != rulesName) { // an estimate reads the whole codebase
+	if o.Budget == nil && (o.Root != offline.Name || o.Worker != rules.Name) { // an estimate reads the whole codebase
 		if e, err := review.Plan(cmd.Context(), o, env); err == nil && e.CostUSD != nil && *e.CostUSD > 0 {
 			p.say(fmt.Sprintf("about $%.2f for one pass (an estimate); --budget USD sets a cap", *e.CostUSD))
 		}
@@ -262,7 +265,7 @@ func (a *app) finish(out review.Outcome, err error, failOn string) error {
 		return exitError{exitOutside, broken{err, out.Dir}}
 	}
 	run := out.Report.Run
-	if run.Status == report.StatusFailed || run.Status != report.StatusCompleted && run.StopReason != "turns" {
+	if run.Status == trace.StatusFailed || run.Status != trace.StatusCompleted && run.StopReason != trace.StopTurns {
 		return exitError{exitOutside, stopped{run, out.Dir, out.Cause}}
 	}
 	if failOn != "" && report.FailOn(out.Report, failOn) {
@@ -296,16 +299,16 @@ type stopped struct {
 }
 
 func (s stopped) Error() string {
-	why := s.run.StopReason
-	switch why {
-	case "budget":
+	why := string(s.run.StopReason)
+	switch s.run.StopReason {
+	case trace.StopBudget:
 		why = "the budget is spent"
-	case "turns":
+	case trace.StopTurns:
 		why = "the root used up its turns without an answer"
-	case "interrupted":
+	case trace.StopInterrupted:
 		why = "it was interrupted"
 	}
-	if s.run.Status == report.StatusFailed {
+	if s.run.Status == trace.StatusFailed {
 		return "the review failed: " + why
 	}
 	return "the review is not complete: " + why + "; what was found is saved"
@@ -313,7 +316,7 @@ func (s stopped) Error() string {
 
 // Hint tells how to go on.
 func (s stopped) Hint() string {
-	if s.run.StopReason == "budget" {
+	if s.run.StopReason == trace.StopBudget {
 		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.dir)
 	}
 	return hint.Then(s.cause, fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.dir))

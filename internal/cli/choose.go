@@ -5,12 +5,8 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
-)
-
-// Models that need no network.
-const (
-	orchestratorName = "offline/orchestrator"
-	rulesName        = "offline/rules"
+	"github.com/deeprepo/deeprepo/internal/offline"
+	"github.com/deeprepo/deeprepo/internal/rules"
 )
 
 // byKey are the models that are used when a key is set and no model is named: a root that orchestrates well, a worker
@@ -23,12 +19,12 @@ var byKey = []struct{ variable, root, worker string }{
 
 // chooseModels names root and worker: what was asked for, else by the keys that are set, else offline. A root that was
 // named gets a worker of its own provider: code must not go to a service just because a key for it is set here.
-func (a *app) chooseModels(root, worker string, offline bool) (string, string, error) {
-	if offline {
-		if root != "" && root != orchestratorName || worker != "" && worker != rulesName {
+func (a *app) chooseModels(root, worker string, scripted bool) (string, string, error) {
+	if scripted {
+		if root != "" && root != offline.Name || worker != "" && worker != rules.Name {
 			return "", "", usageError{errors.New("--offline and a named model contradict each other"), "leave --offline out, or leave --root and --worker (also in deeprepo.toml) out"}
 		}
-		return orchestratorName, rulesName, nil
+		return offline.Name, rules.Name, nil
 	}
 	if root != "" && worker == "" {
 		provider, _, _ := strings.Cut(root, "/")
@@ -38,7 +34,7 @@ func (a *app) chooseModels(root, worker string, offline bool) (string, string, e
 			}
 		}
 		if provider == "offline" {
-			return root, rulesName, nil
+			return root, rules.Name, nil
 		}
 		return root, root, nil
 	}
@@ -50,5 +46,5 @@ func (a *app) chooseModels(root, worker string, offline bool) (string, string, e
 			}
 		}
 	}
-	return first(root, orchestratorName), first(worker, rulesName), nil
+	return first(root, offline.Name), first(worker, rules.Name), nil
 }

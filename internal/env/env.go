@@ -137,6 +137,12 @@ const (
 	StrategySingle = "single"     // one call, no REPL
 )
 
+// Workers that are no provider/model.
+const (
+	WorkerSim   = "sim"   // the environment's own simulated worker, which knows the truth
+	WorkerRules = "rules" // the static rules, offline/rules
+)
+
 // Strategies lists them.
 func Strategies() []string {
 	return []string{StrategyRLM, StrategyPrompt, StrategyGate, StrategySingle}

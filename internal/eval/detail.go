@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // mostTasks is how many tasks the printed table has; summary.json has all.
@@ -23,7 +24,7 @@ func WriteDetail(w io.Writer, s Summary) error {
 	if s.Warning != "" {
 		fmt.Fprintf(&b, "Warning: %s\n", termtext.MaskedLine(s.Warning))
 	}
-	if s.Status == StatusPartial {
+	if s.Status == trace.StatusPartial {
 		fmt.Fprintf(&b, "Partial: %d of %d rollouts are done\n", s.Done, s.Planned)
 	}
 	fmt.Fprintf(&b, "Reward: %s\n", s.Reward.text())
@@ -42,7 +43,7 @@ func WriteDetail(w io.Writer, s Summary) error {
 		fmt.Fprintf(&b, "Without code: %d rollouts never ran a cell; a policy must write ```python fences or call execute_python\n", s.NoCells)
 	}
 	fmt.Fprintf(&b, "Dollars: %s (policy %s, workers %s)\n", dollars(s.Usage.Total), dollars(s.Usage.Root.Cost), dollars(s.Usage.Worker.Cost))
-	if s.Status == StatusPartial {
+	if s.Status == trace.StatusPartial {
 		fmt.Fprintf(&b, "  and %s for rollouts that are not done yet\n", dollars(s.Usage.Unfinished))
 	}
 	fmt.Fprintf(&b, "Worker usage: %d calls, %d input tokens, %d output tokens\n", s.Usage.Worker.Calls, s.Usage.Worker.Input, s.Usage.Worker.Output)

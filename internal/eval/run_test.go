@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 func read(t *testing.T, parts ...string) []byte {
@@ -67,7 +68,7 @@ func TestRunLeavesRowsTracesAndSummary(t *testing.T) {
 	if err := json.Unmarshal(read(t, o.Out, SummaryName), &s); err != nil {
 		t.Fatal(err)
 	}
-	if s.Status != StatusCompleted || s.Done != 18 || s.Reward.CI95 == nil || len(s.Tasks) != 6 || *s.ZeroDelegationRate != 1 {
+	if s.Status != trace.StatusCompleted || s.Done != 18 || s.Reward.CI95 == nil || len(s.Tasks) != 6 || *s.ZeroDelegationRate != 1 {
 		t.Errorf("summary %+v", s)
 	}
 	if _, err := os.Stat(filepath.Join(o.Out, rolloutsName)); !errors.Is(err, os.ErrNotExist) {
@@ -130,11 +131,11 @@ func TestInterruptAndResume(t *testing.T) {
 		if !errors.As(err, &stopped) || !strings.Contains(stopped.Error(), "interrupted") || !strings.Contains(stopped.Hint(), "deeprepo resume "+o.Out) {
 			t.Fatalf("error %v", err)
 		}
-		if out.Summary.Status != StatusPartial || stopped.Done != out.Summary.Done || stopped.Done >= 20 {
+		if out.Summary.Status != trace.StatusPartial || stopped.Done != out.Summary.Done || stopped.Done >= 20 {
 			t.Errorf("after %d calls: %+v", after, stopped)
 		}
 		out, err = Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(counted(&n, -1, nil)), nil })
-		if err != nil || out.Summary.Status != StatusCompleted {
+		if err != nil || out.Summary.Status != trace.StatusCompleted {
 			t.Fatalf("resume: %v", err)
 		}
 		if !bytes.Equal(read(t, whole.Out, ResultsName), read(t, o.Out, ResultsName)) {

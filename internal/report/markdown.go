@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // How much of a long list report.md holds before it says how many more there are.
@@ -61,7 +62,7 @@ func (m *markdownWriter) head() {
 	if r.Repo.Commit != "" {
 		m.line("Commit %s.\n", codeSpan(r.Repo.Commit))
 	}
-	if r.Run.Status == StatusPartial {
+	if r.Run.Status == trace.StatusPartial {
 		m.line("> **Partial.** What is listed below was found before the review stopped. What is not listed may simply not have been looked at: see [Coverage](#coverage).\n")
 	}
 }
@@ -238,7 +239,7 @@ func noneMeans(r Report) string {
 	switch {
 	case r.Known != nil && *r.Known > 0:
 		return " Nothing is new since the baseline report."
-	case r.Run.Status != StatusCompleted || r.Coverage.Fraction < 0.5:
+	case r.Run.Status != trace.StatusCompleted || r.Coverage.Fraction < 0.5:
 		return " That says little: most of the code may not have been judged."
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 const (
@@ -154,13 +155,13 @@ func WriteSARIF(w io.Writer, r Report, version string) error {
 }
 
 func sarifInvoked(r Report) sarifInvocation {
-	inv := sarifInvocation{ExecutionSuccessful: r.Run.Status != StatusFailed}
+	inv := sarifInvocation{ExecutionSuccessful: r.Run.Status != trace.StatusFailed}
 	if !r.Run.StartedAt.IsZero() {
 		start := r.Run.StartedAt.UTC()
 		inv.StartTimeUTC = start.Format(time.RFC3339)
 		inv.EndTimeUTC = start.Add(time.Duration(r.Run.DurationS * float64(time.Second))).Format(time.RFC3339)
 	}
-	if r.Run.Status != StatusCompleted {
+	if r.Run.Status != trace.StatusCompleted {
 		inv.Notifications = []sarifNotification{{Level: "warning", Message: sarifText{Text: statusSentence(r)}}}
 	}
 	return inv

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Style says how Text may write.
@@ -80,7 +81,7 @@ func Text(w io.Writer, r Report, s Style) error {
 	if len(aside) > 0 {
 		row("left out", strings.Join(aside, ", "))
 	}
-	if r.Run.Status != StatusCompleted {
+	if r.Run.Status != trace.StatusCompleted {
 		row("status", statusSentence(r))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // about is what a report says of a category.
@@ -75,11 +76,11 @@ func aboutCategory(category string) about {
 
 // statusSentence says in one sentence how the run ended.
 func statusSentence(r Report) string {
-	why := termtext.Inline(r.Run.StopReason)
+	why := termtext.Inline(string(r.Run.StopReason))
 	switch r.Run.Status {
-	case StatusCompleted:
+	case trace.StatusCompleted:
 		return "The review ran to its end."
-	case StatusFailed:
+	case trace.StatusFailed:
 		return fmt.Sprintf("The review failed (%s); what follows is what was saved.", orUnknown(why))
 	}
 	return fmt.Sprintf("The review is partial: it stopped early (%s), and parts of the codebase may not have been judged.", orUnknown(why))

@@ -105,7 +105,7 @@ func (o Options) WithDefaults() Options {
 	}
 	fill(&o.Environment, "orchestration")
 	fill(&o.Split, env.Train)
-	fill(&o.Worker, "sim")
+	fill(&o.Worker, env.WorkerSim)
 	fill(&o.Tasks, 512)
 	fill(&o.TasksPerStep, 16)
 	fill(&o.Group, 8)

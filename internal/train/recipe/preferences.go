@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/report"
@@ -158,9 +159,9 @@ func (r *run) rung(ctx context.Context, set *dpo.Set, n int, name string) (repor
 		Observe: func(s train.Step, steps int) {
 			r.c.Observe(Progress{Phase: phase, Done: s.Step, Total: steps, Step: &s})
 		}})
-	g := report.Rung{Pairs: n, Run: dir, Status: report.StatusCompleted, Steps: len(out.Steps), Seconds: seconds(out.Steps), Alarms: []string{}}
+	g := report.Rung{Pairs: n, Run: dir, Status: trace.StatusCompleted, Steps: len(out.Steps), Seconds: seconds(out.Steps), Alarms: []string{}}
 	if diverged := (*dpo.Diverged)(nil); errors.As(err, &diverged) {
-		g.Status, g.Alarms = report.StatusDiverged, append(g.Alarms, diverged.Error())
+		g.Status, g.Alarms = trace.StatusDiverged, append(g.Alarms, diverged.Error())
 		r.c.Say(fmt.Sprintf("%d pairs: %v; %s", n, err, diverged.Hint()))
 		err = nil
 	}

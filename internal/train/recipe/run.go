@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
@@ -101,7 +102,7 @@ func Run(ctx context.Context, o Options, c Config) (report.Summary, error) {
 	if err := plan(c.Out, o); err != nil {
 		return report.Summary{}, err
 	}
-	r.summary = report.Summary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: report.StatusCompleted,
+	r.summary = report.Summary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: trace.StatusCompleted,
 		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(), Progression: []report.Point{}}
 	r.summary.Temperature.Measured = o.Measure.Temperature
 	err := r.stopped(ctx, r.all(ctx))
@@ -253,7 +254,7 @@ func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 		},
 	})
 	if errors.As(err, new(*grpo.Diverged)) {
-		r.summary.Status = report.StatusDiverged
+		r.summary.Status = trace.StatusDiverged
 	} else if err != nil {
 		return err
 	}

@@ -9,25 +9,20 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // Schema is what a summary of today has in its field "schema".
 const Schema = 1
 
-// Statuses of a [Summary].
-const (
-	StatusCompleted = "completed"
-	StatusDiverged  = "diverged" // the training was stopped because going on would only have made it worse; the best policy was kept
-)
-
 // Summary is summary.json: what a training came to.
 type Summary struct {
-	Schema int    `json:"schema"`
-	Run    string `json:"run"`    // the directory, as it was given
-	Engine string `json:"engine"` // who trained: embedded, or another engine
-	Method string `json:"method"` // sft, grpo, dpo
-	Status string `json:"status"`
+	Schema int          `json:"schema"`
+	Run    string       `json:"run"`    // the directory, as it was given
+	Engine string       `json:"engine"` // who trained: embedded, or another engine
+	Method string       `json:"method"` // sft, grpo, dpo
+	Status trace.Status `json:"status"`
 	// End says why it ended, in the method's own words.
 	End   string `json:"end,omitempty"`
 	Steps int    `json:"steps"` // that were made
