@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 // Codebase is one codebase of a bench, as the manifest records it.
@@ -199,5 +200,5 @@ func isFile(path string) bool {
 
 // deep reports a defect that takes insight to find or does harm: severity high or critical, or between two files.
 func deep(d env.Defect) bool {
-	return finding.SeverityRank(d.Severity) >= finding.SeverityRank("high") || d.CrossFile
+	return taxonomy.Rank(d.Severity) >= taxonomy.Rank("high") || d.CrossFile
 }

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/offline"
@@ -16,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rules"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/spf13/cobra"
@@ -69,13 +69,13 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	fl.StringVar(&f.preset, "preset", "", "what to look for: "+strings.Join(rlm.PresetNames(), ", ")+" (default code)")
 	fl.StringVar(&f.promptFile, "prompt", "", "a preset of your own: Markdown with parts under '# Root' and '# Worker'")
 	fl.StringVar(&f.budget, "budget", "", "most that the run may cost, in USD; never exceeded")
-	fl.StringVar(&f.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(finding.Severities(), ", "))
+	fl.StringVar(&f.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(taxonomy.Severities(), ", "))
 	fl.StringVar(&f.baselineReport, "baseline-report", "", "report only what this older report.json does not have")
 	fl.StringVar(&f.suppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
 	fl.BoolVar(&f.noRedact, "no-redact", false, "send text as it is: do not replace secrets found in it")
-	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(finding.Severities(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(taxonomy.Severities(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("preset", cobra.FixedCompletions(rlm.PresetNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -204,10 +204,10 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 
 // checkSeverity refuses a --fail-on that would never fail.
 func checkSeverity(failOn string) error {
-	if failOn == "" || slices.Contains(finding.Severities(), failOn) {
+	if failOn == "" || slices.Contains(taxonomy.Severities(), failOn) {
 		return nil
 	}
-	return usageError{fmt.Errorf("--fail-on %q is no severity", failOn), "use " + strings.Join(finding.Severities(), ", ")}
+	return usageError{fmt.Errorf("--fail-on %q is no severity", failOn), "use " + strings.Join(taxonomy.Severities(), ", ")}
 }
 
 func preset(name, file string) (rlm.Preset, error) {

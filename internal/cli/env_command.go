@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
@@ -98,7 +99,7 @@ func (f *taskFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.data, "data", "", "where tasks come from: the codebases of orchestration-v1, the directory of quixbugs, the records of localisation")
 	cmd.Flags().StringVar(&f.repos, "repos", "", "directory with localisation's checkouts, each in owner__name (default: repos beside the records)")
 	complete(cmd, "split", env.Train, env.Heldout)
-	complete(cmd, "lang", "python", "typescript", "go", "java")
+	complete(cmd, "lang", language.Grown()...)
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
 }
 
@@ -116,7 +117,7 @@ func (f taskFlags) selection() (env.Selection, error) {
 		of          []string
 	}{
 		{"--split", f.split, []string{env.Train, env.Heldout}},
-		{"--lang", f.language, []string{"", "python", "typescript", "go", "java"}},
+		{"--lang", f.language, append([]string{""}, language.Grown()...)},
 		{"--difficulty", f.difficulty, []string{env.Easy, env.Medium, env.Hard}},
 	} {
 		known := false

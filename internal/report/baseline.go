@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
@@ -110,12 +111,12 @@ func Baseline(old, now Report) Report {
 
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
 func FailOn(r Report, severity string) bool {
-	limit := finding.SeverityRank(severity)
+	limit := taxonomy.Rank(severity)
 	if limit == 0 {
 		return false
 	}
 	for _, f := range r.Findings {
-		if finding.SeverityRank(f.Severity) >= limit {
+		if taxonomy.Rank(f.Severity) >= limit {
 			return true
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -223,7 +224,7 @@ func headline(r Report) string {
 	}
 	n := tally(r.Findings)
 	var parts []string
-	for _, s := range finding.Severities() {
+	for _, s := range taxonomy.Severities() {
 		if n[s] > 0 {
 			parts = append(parts, count(n[s])+" "+s)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -182,7 +183,7 @@ func sarifRules(r Report) ([]sarifRule, map[string]int) {
 			k = &kind{category: f.Category, cwe: f.CWE}
 			kinds[id] = k
 		}
-		k.worst = max(k.worst, finding.SeverityRank(f.Severity))
+		k.worst = max(k.worst, taxonomy.Rank(f.Severity))
 		k.confidence = max(k.confidence, f.Confidence)
 	}
 	for _, f := range r.Findings {
@@ -197,17 +198,17 @@ func sarifRules(r Report) ([]sarifRule, map[string]int) {
 	rules := []sarifRule{}
 	index := map[string]int{}
 	for id, k := range kinds {
-		about := aboutCategory(k.category)
+		about := taxonomy.About(k.category)
 		rule := sarifRule{
 			ID: id, Name: pascal(id),
-			ShortDescription:     sarifText{Text: about.title},
-			FullDescription:      sarifText{Text: about.sentence},
-			Help:                 sarifText{Text: about.sentence + " Each result quotes the code it speaks of.", Markdown: about.sentence + "\n\nEach result quotes the code it speaks of."},
+			ShortDescription:     sarifText{Text: about.Title},
+			FullDescription:      sarifText{Text: about.Sentence},
+			Help:                 sarifText{Text: about.Sentence + " Each result quotes the code it speaks of.", Markdown: about.Sentence + "\n\nEach result quotes the code it speaks of."},
 			DefaultConfiguration: sarifLevel{levelOf(k.worst)},
 		}
 		tags := []string{k.category}
 		props := map[string]any{"precision": precisionOf(k.confidence)}
-		if about.security {
+		if about.Security {
 			tags = append(tags, "security")
 			props["security-severity"] = securitySeverity(k.worst)
 		} else {
@@ -237,7 +238,7 @@ func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarif
 		text += "\n\nSuggestion: " + termtext.Visible(f.Suggestion)
 	}
 	res := sarifResult{
-		RuleID: ruleID(f), RuleIndex: index[ruleID(f)], Level: levelOf(finding.SeverityRank(f.Severity)),
+		RuleID: ruleID(f), RuleIndex: index[ruleID(f)], Level: levelOf(taxonomy.Rank(f.Severity)),
 		Message: sarifText{Text: plainMessage(clip(text, maxMessage))},
 		Locations: []sarifLocation{{sarifPlace{
 			ArtifactLocation: sarifArtifact{URI: relativeURI(f.File), URIBaseID: "%SRCROOT%"},

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -109,7 +109,7 @@ func (s Style) bold(t string) string {
 // severity is the word in its colour, padded to the longest one. A word outside the vocabulary has no colour.
 func (s Style) severity(word string) string {
 	padded := fmt.Sprintf("%-8s", termtext.Left(termtext.Inline(word), 8))
-	color := [...]string{"", "36", "34", "33", "31", "1;31"}[finding.SeverityRank(word)]
+	color := [...]string{"", "36", "34", "33", "31", "1;31"}[taxonomy.Rank(word)]
 	if !s.Color || color == "" {
 		return padded
 	}
