@@ -30,7 +30,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	lastTurn := r.earmark(n.handle)
 	r.system = n.system()
 	start := trace.Event{Kind: trace.KindStart, Start: &trace.Start{
-		Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0, System: untold(cfg.Past, r.system)}}
+		Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0, System: unrecorded(cfg.Past, r.system)}}
 	if err := r.record(start, true); err != nil {
 		return Result{}, err
 	}

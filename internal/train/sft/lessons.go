@@ -93,7 +93,7 @@ type order struct {
 func (o *order) at(place int) int {
 	if round := place / o.n; o.perm == nil || round != o.round {
 		o.round = round
-		o.perm = rand.New(rand.NewPCG(o.seed, uint64(round))).Perm(o.n) //nolint:gosec // it decides an order
+		o.perm = rand.New(rand.NewPCG(o.seed, uint64(round))).Perm(o.n) // it decides an order
 	}
 	return o.perm[place%o.n]
 }
