@@ -7,43 +7,25 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// missingUnlock looks for a return between Lock and its Unlock that leaves the
+// MissingUnlock looks for a return between Lock and its Unlock that leaves the
 // lock held. Functions that hand the locked state on to another one (an Unlock
 // in a literal, a defer, or none at all) are left alone.
-func missingUnlock() rule.Rule {
-	return rule.Rule{
-		ID: "go/missing-unlock", Title: "Return path leaves the lock held",
-		Category: "concurrency", CWE: "CWE-667", Severity: "high", Languages: languages, Confidence: 0.85,
-		Explanation: "This path returns between Lock and Unlock. The next caller that takes the lock waits for ever, and with it everyone behind it.",
-		Suggestion:  "Write defer mu.Unlock() right after mu.Lock(), or unlock before this return.",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nimport \"sync\"\n\ntype S struct {\n\tmu sync.Mutex\n\tm  map[string]int\n}\n\nfunc (s *S) Take(k string) (int, bool) {\n\ts.mu.Lock()\n\tv, ok := s.m[k]\n\tif !ok {\n\t\treturn 0, false\n\t}\n\tdelete(s.m, k)\n\ts.mu.Unlock()\n\treturn v, true\n}\n"},
-			{Source: "package a\n\nimport \"sync\"\n\nvar mu sync.RWMutex\nvar n int\n\nfunc get(ok bool) int {\n\tmu.RLock()\n\tif ok {\n\t\tif n > 1 {\n\t\t\treturn n\n\t\t}\n\t\tn++\n\t}\n\tmu.RUnlock()\n\treturn 0\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nimport \"sync\"\n\ntype S struct {\n\tmu sync.Mutex\n\tm  map[string]int\n}\n\nfunc (s *S) Take(k string) (int, bool) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\tv, ok := s.m[k]\n\tif !ok {\n\t\treturn 0, false\n\t}\n\treturn v, true\n}\n"},
-			{Source: "package a\n\nimport \"sync\"\n\ntype S struct {\n\tmu sync.Mutex\n\tn  int\n}\n\nfunc (s *S) Take() int {\n\ts.mu.Lock()\n\tif s.n == 0 {\n\t\ts.mu.Unlock()\n\t\treturn 0\n\t}\n\ts.n--\n\ts.mu.Unlock()\n\treturn 1\n}\n"},
-			{Source: "package a\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc acquire(ok bool) func() {\n\tmu.Lock()\n\tif !ok {\n\t\treturn nil\n\t}\n\treturn mu.Unlock\n}\n"},
-			{Source: "package a\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc f(xs []int) int {\n\tfor range xs {\n\t\tmu.Lock()\n\t\tif len(xs) > 3 {\n\t\t\tmu.Unlock()\n\t\t\tcontinue\n\t\t}\n\t\tmu.Unlock()\n\t}\n\treturn 1\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for _, fn := range p.Functions() {
-				own(fn, func(n syntax.Node) {
-					if n.Kind() != "expression_statement" {
-						return
-					}
-					x, name := method(n.NamedChild(0))
-					if name != "Lock" && name != "RLock" {
-						return
-					}
-					undo := map[string]string{"Lock": "Unlock", "RLock": "RUnlock"}[name]
-					if n.Parent().Kind() != "statement_list" || released(fn, x.Text(), undo) || retries(p, n) {
-						return
-					}
-					lockedReturn(p, n, x.Text(), undo)
-				})
+func (checks) MissingUnlock(p *rule.Pass) {
+	for _, fn := range p.Functions() {
+		own(fn, func(n syntax.Node) {
+			if n.Kind() != "expression_statement" {
+				return
 			}
-		},
+			x, name := method(n.NamedChild(0))
+			if name != "Lock" && name != "RLock" {
+				return
+			}
+			undo := map[string]string{"Lock": "Unlock", "RLock": "RUnlock"}[name]
+			if n.Parent().Kind() != "statement_list" || released(fn, x.Text(), undo) || retries(p, n) {
+				return
+			}
+			lockedReturn(p, n, x.Text(), undo)
+		})
 	}
 }
 

@@ -5,37 +5,18 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// offByOne looks for loops that run to len(x) and index x with the counter.
-func offByOne() rule.Rule {
-	return rule.Rule{
-		ID: "go/off-by-one", Title: "Loop reads one element past the end",
-		Category: "off-by-one", CWE: "CWE-193", Severity: "high", Languages: languages, Confidence: 0.9,
-		Explanation: "Valid indexes end at len(x)-1. With <= the last turn uses len(x) and the program panics with index out of range.",
-		Suggestion:  "Write i < len(x), or range over x.",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nfunc sum(xs []int) (s int) {\n\tfor i := 0; i <= len(xs); i++ {\n\t\ts += xs[i]\n\t}\n\treturn s\n}\n"},
-			{Source: "package a\n\nfunc last(xs []int) int { return xs[len(xs)] }\n"},
-			{Source: "package a\n\nfunc rev(xs []int) (out []int) {\n\tfor i := len(xs); i >= 0; i-- {\n\t\tout = append(out, xs[i])\n\t}\n\treturn out\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nfunc sum(xs []int) (s int) {\n\tfor i := 0; i < len(xs); i++ {\n\t\ts += xs[i]\n\t}\n\treturn s\n}\n"},
-			{Source: "package a\n\nfunc cuts(s string) (out []string) {\n\tfor i := 0; i <= len(s); i++ {\n\t\tout = append(out, s[:i])\n\t}\n\treturn out\n}\n"},
-			{Source: "package a\n\nfunc fields(s string) (n int) {\n\tfor i := 0; i <= len(s); i++ {\n\t\tif i == len(s) || s[i] == ',' {\n\t\t\tn++\n\t\t}\n\t}\n\treturn n\n}\n"},
-			{Source: "package a\n\nfunc prev(xs []int) (s int) {\n\tfor i := 1; i <= len(xs); i++ {\n\t\ts += xs[i-1]\n\t}\n\treturn s\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for clause := range p.Nodes("for_clause") {
-				if ix := overrun(p, clause); ix.Valid() {
-					p.Report(clause.ChildByField("condition"), oneLine(ix)+" in line "+itoa(ix.Line()))
-				}
-			}
-			for ix := range p.Nodes("index_expression") {
-				x, i := ix.ChildByField("operand"), ix.ChildByField("index")
-				if lenOf(i) != "" && lenOf(i) == x.Text() && indexable(p, x) && ix.Field() != "left" {
-					p.Report(ix, "")
-				}
-			}
-		},
+// OffByOne looks for loops that run to len(x) and index x with the counter.
+func (checks) OffByOne(p *rule.Pass) {
+	for clause := range p.Nodes("for_clause") {
+		if ix := overrun(p, clause); ix.Valid() {
+			p.Report(clause.ChildByField("condition"), oneLine(ix)+" in line "+itoa(ix.Line()))
+		}
+	}
+	for ix := range p.Nodes("index_expression") {
+		x, i := ix.ChildByField("operand"), ix.ChildByField("index")
+		if lenOf(i) != "" && lenOf(i) == x.Text() && indexable(p, x) && ix.Field() != "left" {
+			p.Report(ix, "")
+		}
 	}
 }
 

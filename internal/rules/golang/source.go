@@ -8,8 +8,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var languages = []string{"go"}
-
 // imports maps the local name of every imported package to its path. Blank and
 // dot imports do not count.
 func imports(p *rule.Pass) map[string]string {

@@ -7,43 +7,24 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// offByOne looks for loops that run to x.length and index x with the counter.
-func offByOne() rule.Rule {
-	return rule.Rule{
-		ID: "javascript/off-by-one", Title: "Loop reads one element past the end",
-		Category: "off-by-one", CWE: "CWE-193", Severity: "high", Languages: languages, Confidence: 0.9,
-		Explanation: "The last element has index length - 1. With <= the last turn reads undefined, which then throws or spreads as NaN.",
-		Suggestion:  "Write i < x.length, or use for (const v of x).",
-		Bad: []rule.Sample{
-			{Source: "function sum(xs) {\n  let s = 0;\n  for (let i = 0; i <= xs.length; i++) {\n    s += xs[i];\n  }\n  return s;\n}\n"},
-			{Source: "function back(xs) {\n  for (let i = xs.length; i >= 0; i--) {\n    use(xs[i].name);\n  }\n}\n"},
-			{Source: "function last(xs) {\n  return xs[xs.length];\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "function sum(xs) {\n  let s = 0;\n  for (let i = 0; i < xs.length; i++) {\n    s += xs[i];\n  }\n  return s;\n}\n"},
-			{Source: "function cuts(s) {\n  const out = [];\n  for (let i = 0; i <= s.length; i++) {\n    out.push(s.slice(0, i));\n  }\n  return out;\n}\n"},
-			{Source: "function fields(s) {\n  for (let i = 0; i <= s.length; i++) {\n    if (i === s.length || s[i] === ',') use(i);\n  }\n}\n"},
-			{Source: "function add(xs, v) {\n  xs[xs.length] = v;\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for loop := range p.Nodes("for_statement") {
-				if ix := overrun(loop); ix.Valid() {
-					p.Report(loop.ChildByField("condition"), "")
-				}
-			}
-			for ix := range p.Nodes("subscript_expression") {
-				o, length := member(ix.ChildByField("index"))
-				x := ix.ChildByField("object")
-				parent := ix.Parent()
-				if length != "length" || o.Text() != x.Text() || x.Kind() != "identifier" || ix.Field() == "left" || parent.Kind() == "update_expression" || parent.Kind() == "unary_expression" {
-					continue
-				}
-				if parent.Kind() == "member_expression" && parent.Parent().Field() == "left" || strings.HasSuffix(parent.Kind(), "_pattern") {
-					continue
-				}
-				p.Report(ix, "")
-			}
-		},
+// OffByOne looks for loops that run to x.length and index x with the counter.
+func (checks) OffByOne(p *rule.Pass) {
+	for loop := range p.Nodes("for_statement") {
+		if ix := overrun(loop); ix.Valid() {
+			p.Report(loop.ChildByField("condition"), "")
+		}
+	}
+	for ix := range p.Nodes("subscript_expression") {
+		o, length := member(ix.ChildByField("index"))
+		x := ix.ChildByField("object")
+		parent := ix.Parent()
+		if length != "length" || o.Text() != x.Text() || x.Kind() != "identifier" || ix.Field() == "left" || parent.Kind() == "update_expression" || parent.Kind() == "unary_expression" {
+			continue
+		}
+		if parent.Kind() == "member_expression" && parent.Parent().Field() == "left" || strings.HasSuffix(parent.Kind(), "_pattern") {
+			continue
+		}
+		p.Report(ix, "")
 	}
 }
 

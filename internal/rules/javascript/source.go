@@ -9,8 +9,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var languages = []string{"javascript", "typescript", "tsx"}
-
 // binding is what a local name stands for: a module as a whole, or one of its
 // exports.
 type binding struct{ module, export string }

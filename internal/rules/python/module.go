@@ -285,11 +285,3 @@ func lastWord(n syntax.Node) string {
 	}
 	return ""
 }
-
-func code(lines ...string) rule.Sample { return rule.Sample{Source: strings.Join(lines, "\n") + "\n"} }
-
-func inFile(path string, lines ...string) rule.Sample {
-	s := code(lines...)
-	s.Path = path
-	return s
-}
