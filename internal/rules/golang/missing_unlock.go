@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -55,7 +57,7 @@ func lockedReturn(p *rule.Pass, lock syntax.Node, mu, undo string) {
 	var between []syntax.Node
 	closed := false
 	for s := lock.NextSibling(); s.Valid(); s = s.NextSibling() {
-		if unlocks(s, mu, undo) && s.Kind() == "expression_statement" {
+		if s.Kind() == "expression_statement" && isUnlock(s.NamedChild(0), mu, undo) {
 			closed = true
 			break
 		}
@@ -74,13 +76,24 @@ func lockedReturn(p *rule.Pass, lock syntax.Node, mu, undo string) {
 			p.Report(ret, "locked in line "+itoa(lock.Line()))
 			return
 		}
-		if unlocks(s, mu, undo) && !terminates(lastBranch(s)) {
+		if s.Kind() == "if_statement" && goesOnUnlocked(s, mu, undo) {
 			return
 		}
 	}
 }
 
-func lastBranch(s syntax.Node) syntax.Node { return s.ChildByField("consequence") }
+// goesOnUnlocked tells whether control may come out of an if statement with the lock released: some branch of it unlocks
+// and reaches its end.
+func goesOnUnlocked(s syntax.Node, mu, undo string) bool {
+	for ; s.Kind() == "if_statement"; s = s.ChildByField("alternative") {
+		branch := s.ChildByField("consequence")
+		if unlocks(s.ChildByField("initializer"), mu, undo) || unlocks(s.ChildByField("condition"), mu, undo) ||
+			unlocks(branch, mu, undo) && !terminates(branch) {
+			return true
+		}
+	}
+	return unlocks(s, mu, undo) && !terminates(s)
+}
 
 // heldReturn finds a return inside s before which nothing in s unlocks.
 func heldReturn(s syntax.Node, mu, undo string) syntax.Node {
@@ -115,20 +128,31 @@ func heldReturn(s syntax.Node, mu, undo string) syntax.Node {
 	return syntax.Node{}
 }
 
-// unlocks tells whether s holds the unlock, or any call that may do it: one
-// that is given the lock's owner is not looked into.
-func unlocks(s syntax.Node, mu, undo string) bool {
-	check := func(n syntax.Node) bool {
-		x, name := method(n)
-		return name == undo && x.Text() == mu
-	}
-	for c := range s.Find("call_expression") {
-		if check(c) {
-			return true
-		}
-	}
-	return false
+// isUnlock tells whether n is the call that releases the lock.
+func isUnlock(n syntax.Node, mu, undo string) bool {
+	x, name := method(n)
+	return name == undo && x.Text() == mu
 }
+
+// unlocks tells whether s holds the unlock, or a call that says it does the same: one named after unlocking or releasing
+// that is given the lock's owner, as its receiver or as an argument.
+func unlocks(s syntax.Node, mu, undo string) bool {
+	owner, _, _ := strings.Cut(mu, ".")
+	calls := slices.Collect(s.Find("call_expression"))
+	if s.Kind() == "call_expression" {
+		calls = append(calls, s)
+	}
+	return slices.ContainsFunc(calls, func(c syntax.Node) bool {
+		x, _ := method(c)
+		if x.Text() == mu {
+			return isUnlock(c, mu, undo)
+		}
+		given := x.Text() == owner || mentions(c.ChildByField("arguments"), owner)
+		return given && releasing.MatchString(rule.LastName(c.ChildByField("function").Text()))
+	})
+}
+
+var releasing = regexp.MustCompile(`^(?i:r?unlock|release)`)
 
 // handsOn tells whether a return calls a method of the lock's owner or names the
 // lock itself: the callee may then be the one to unlock.

@@ -88,7 +88,7 @@ func unknownText(p *rule.Pass, n syntax.Node) bool {
 		}
 		return parameter(p, n) && !annotatedNumber(p, n)
 	case "attribute":
-		return !p.Constant(n) && strings.Contains("request user form data args params", strings.ToLower(rootName(n)))
+		return !p.Constant(n) && slices.Contains([]string{"request", "user", "form", "data", "args", "params"}, strings.ToLower(rootName(n)))
 	case "subscript":
 		return n.ChildByField("subscript").Kind() == "string" && unknownText(p, n.ChildByField("value"))
 	case "call":

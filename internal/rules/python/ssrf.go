@@ -2,8 +2,6 @@ package python
 
 import (
 	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
@@ -37,23 +35,6 @@ func (checks) SSRF(p *rule.Pass) {
 				before += "x/"
 			}
 			before += q.text
-		}
-	}
-}
-
-func (checks) OpenRedirect(p *rule.Pass) {
-	flow := inputFlow(p)
-	for _, call := range p.Calls() {
-		name := rule.LastName(callee(p, call))
-		if !slices.Contains([]string{"redirect", "HttpResponseRedirect", "RedirectResponse", "HTTPFound"}, name) {
-			continue
-		}
-		to := p.Arg(call, 0)
-		if text := to.Text(); !flow.Tainted(to) || strings.Contains(text, ".path") || strings.Contains(text, ".url") || strings.Contains(text, "headers") || strings.Contains(text, "META") {
-			continue
-		}
-		if parts, _ := pieces(p, to); len(parts) > 0 && parts[0].node.Valid() && flow.Tainted(parts[0].node) {
-			p.Report(call, "")
 		}
 	}
 }

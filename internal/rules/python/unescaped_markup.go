@@ -47,17 +47,6 @@ func (checks) UnescapedMarkup(p *rule.Pass) {
 	}
 }
 
-func (checks) AutoescapeOff(p *rule.Pass) {
-	if !imported(p, "flask", "aiohttp_jinja2", "aiohttp", "django", "fastapi", "starlette", "sanic", "bottle", "tornado", "quart") {
-		return
-	}
-	for _, call := range p.Calls() {
-		if p.Keyword(call, "autoescape").Text() == "False" {
-			p.Report(call, "")
-		}
-	}
-}
-
 func safeMarkupName(name string) bool {
 	return slices.ContainsFunc([]string{"html", "markup", "safe", "escaped", "content", "body", "attrs", "rendered", "icon", "class", "tag", "css", "output", "id", "widget", "svg", "children"}, func(s string) bool {
 		return strings.Contains(strings.ToLower(name), s)

@@ -7,33 +7,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) ExceptOr(p *rule.Pass) {
-	for n := range p.Nodes("except_clause") {
-		caught, _ := exceptParts(n)
-		for caught.Kind() == "parenthesized_expression" {
-			caught = caught.NamedChild(0)
-		}
-		if caught.Kind() == "boolean_operator" {
-			p.Report(caught, "")
-		}
-	}
-}
-
-func (checks) RaiseNotImplemented(p *rule.Pass) {
-	for n := range p.Nodes("raise_statement") {
-		if n.NumNamed() == 0 {
-			continue
-		}
-		e := n.NamedChild(0)
-		if e.Kind() == "call" {
-			e = e.ChildByField("function")
-		}
-		if e.Text() == "NotImplemented" {
-			p.Report(n, "")
-		}
-	}
-}
-
 func (checks) IgnoredResult(p *rule.Pass) {
 	for n := range p.Nodes("expression_statement") {
 		call := n.NamedChild(0)
