@@ -1,8 +1,6 @@
 package c
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (checks) AssignmentInCondition(p *rule.Pass) {
 	for n := range p.Nodes("if_statement", "while_statement", "do_statement") {
@@ -11,10 +9,10 @@ func (checks) AssignmentInCondition(p *rule.Pass) {
 			continue
 		}
 		a := c.NamedChild(0)
-		if a.Kind() != "assignment_expression" || operator(a) != "=" || broken(n) {
+		if a.Kind() != "assignment_expression" || rule.Operator(a) != "=" || broken(n) {
 			continue
 		}
-		value := bare(a.ChildByField("right"))
+		value := rule.Bare(a.ChildByField("right"))
 		if p.Constant(value) && value.Kind() != "string_literal" {
 			p.Report(a, "")
 		}

@@ -9,10 +9,10 @@ import (
 
 func (checks) CharEOF(p *rule.Pass) {
 	for n := range p.Nodes("binary_expression") {
-		if op := operator(n); op != "==" && op != "!=" || n.ChildByField("right").Text() != "EOF" {
+		if op := rule.Operator(n); op != "==" && op != "!=" || n.ChildByField("right").Text() != "EOF" {
 			continue
 		}
-		left := bare(n.ChildByField("left"))
+		left := rule.Bare(n.ChildByField("left"))
 		if left.Kind() == "assignment_expression" {
 			left = left.ChildByField("left")
 		}
@@ -22,7 +22,7 @@ func (checks) CharEOF(p *rule.Pass) {
 			continue
 		}
 		for _, a := range p.Assignments(function) {
-			if a.Target.Text() == v.name && slices.Contains([]string{"getchar", "getc", "fgetc", "getc_unlocked", "getchar_unlocked"}, p.Callee(bare(a.Value))) {
+			if a.Target.Text() == v.name && slices.Contains([]string{"getchar", "getc", "fgetc", "getc_unlocked", "getchar_unlocked"}, p.Callee(rule.Bare(a.Value))) {
 				p.Report(n, "")
 				break
 			}

@@ -10,7 +10,7 @@ import (
 
 func (checks) CommandInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
-		command := bare(p.Arg(call, 0))
+		command := rule.Bare(p.Arg(call, 0))
 		if !slices.Contains([]string{"system", "popen"}, p.Callee(call)) || !command.Valid() {
 			continue
 		}
@@ -38,7 +38,7 @@ func builtFrom(p *rule.Pass, function, call syntax.Node, buffer string, vars map
 			return false
 		}
 		args := p.Args(c)
-		if c.Start() >= call.Start() || len(args) == 0 || bare(args[0]).Text() != buffer {
+		if c.Start() >= call.Start() || len(args) == 0 || rule.Bare(args[0]).Text() != buffer {
 			continue
 		}
 		switch name {

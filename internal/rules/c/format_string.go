@@ -15,7 +15,7 @@ func (checks) FormatString(p *rule.Pass) {
 		if !ok || len(args) != at+1 {
 			continue
 		}
-		function, format := p.Function(call), bare(args[at])
+		function, format := p.Function(call), rule.Bare(args[at])
 		vars := variables(p, function)
 		if name := format.Text(); format.Kind() == "identifier" {
 			v, ok := vars[name]
@@ -61,7 +61,7 @@ func filled(p *rule.Pass, at int, name string) bool {
 		}
 		args := p.Args(c)
 		for i, a := range args {
-			if i < 2 && bare(a).Text() == name {
+			if i < 2 && rule.Bare(a).Text() == name {
 				rest := args[i+1:]
 				return !slices.ContainsFunc(rest, p.IsString) || len(rest) > 2
 			}

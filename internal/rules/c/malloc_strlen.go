@@ -22,7 +22,7 @@ func (checks) MallocStrlen(p *rule.Pass) {
 			for target.Kind() == "pointer_declarator" {
 				target = target.ChildByField("declarator")
 			}
-			if bare(a.Value) == call && stringWritten(p, function, target.Text(), call) {
+			if rule.Bare(a.Value) == call && stringWritten(p, function, target.Text(), call) {
 				p.Report(call, "")
 			}
 		}
@@ -31,8 +31,8 @@ func (checks) MallocStrlen(p *rule.Pass) {
 
 // onlyLengths tells whether n is strlen(x), or a sum of such calls.
 func onlyLengths(p *rule.Pass, n syntax.Node) bool {
-	n = bare(n)
-	if n.Kind() == "binary_expression" && operator(n) == "+" {
+	n = rule.Bare(n)
+	if n.Kind() == "binary_expression" && rule.Operator(n) == "+" {
 		return onlyLengths(p, n.ChildByField("left")) && onlyLengths(p, n.ChildByField("right"))
 	}
 	return n.Kind() == "call_expression" && p.Callee(n) == "strlen"

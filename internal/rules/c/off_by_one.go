@@ -11,14 +11,14 @@ import (
 func (checks) OffByOne(p *rule.Pass) {
 	for loop := range p.Nodes("for_statement") {
 		cond := loop.ChildByField("condition")
-		if cond.Kind() != "binary_expression" || operator(cond) != "<=" || cond.ChildByField("left").Kind() != "identifier" {
+		if cond.Kind() != "binary_expression" || rule.Operator(cond) != "<=" || cond.ChildByField("left").Kind() != "identifier" {
 			continue
 		}
 		function := p.Function(loop)
 		if !function.Valid() || broken(function) {
 			continue
 		}
-		index, bound := cond.ChildByField("left").Text(), bare(cond.ChildByField("right"))
+		index, bound := cond.ChildByField("left").Text(), rule.Bare(cond.ChildByField("right"))
 		body := loop.ChildByField("body")
 		if guarded(body, index) || loop.ChildByField("update").Kind() != "update_expression" {
 			continue
@@ -26,7 +26,7 @@ func (checks) OffByOne(p *rule.Pass) {
 		for use := range body.Find("subscript_expression") {
 			array := use.ChildByField("argument")
 			size := sizeOf(p, function, array)
-			if bare(use.ChildByField("index")).Text() == index && size.Valid() && reaches(bound, size, array.Text()) {
+			if rule.Bare(use.ChildByField("index")).Text() == index && size.Valid() && reaches(bound, size, array.Text()) {
 				p.Report(cond, "index of "+array.Text())
 				break
 			}
@@ -39,7 +39,7 @@ func guarded(body syntax.Node, index string) bool {
 	for n := range body.Find("binary_expression", "break_statement", "return_statement", "goto_statement", "update_expression") {
 		switch n.Kind() {
 		case "binary_expression":
-			if op := operator(n); op != "<" && op != "==" && op != "!=" && op != ">=" && op != ">" && op != "<=" {
+			if op := rule.Operator(n); op != "<" && op != "==" && op != "!=" && op != ">=" && op != ">" && op != "<=" {
 				continue
 			}
 			if n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index {

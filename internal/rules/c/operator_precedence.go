@@ -9,11 +9,11 @@ import (
 func (checks) OperatorPrecedence(p *rule.Pass) {
 	compares := []string{"==", "!=", "<", ">", "<=", ">="}
 	for n := range p.Nodes("binary_expression") {
-		left, right, op := n.ChildByField("left"), n.ChildByField("right"), operator(n)
-		negated := left.Kind() == "unary_expression" && operator(left) == "!"
+		left, right, op := n.ChildByField("left"), n.ChildByField("right"), rule.Operator(n)
+		negated := left.Kind() == "unary_expression" && rule.Operator(left) == "!"
 		switch {
 		case op == "&" || op == "|" || op == "^":
-			mixed := right.Kind() == "binary_expression" && slices.Contains(compares, operator(right)) && left.Kind() != "binary_expression" && !negated
+			mixed := right.Kind() == "binary_expression" && slices.Contains(compares, rule.Operator(right)) && left.Kind() != "binary_expression" && !negated
 			if mixed && left.Kind() != "parenthesized_expression" && p.Constant(right.ChildByField("left")) {
 				p.Report(n, "")
 			}

@@ -4,7 +4,7 @@ import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (checks) ReturnLocalAddress(p *rule.Pass) {
 	for r := range p.Nodes("return_statement") {
-		value := bare(r.NamedChild(0))
+		value := rule.Bare(r.NamedChild(0))
 		function := p.Function(r)
 		// A function that is no pointer function returns the address as a number, say to measure the stack.
 		if !value.Valid() || function.ChildByField("declarator").Kind() != "pointer_declarator" {
@@ -16,18 +16,18 @@ func (checks) ReturnLocalAddress(p *rule.Pass) {
 				p.Report(r, "")
 			}
 		}
-		if value.Kind() != "pointer_expression" || operator(value) != "&" {
+		if value.Kind() != "pointer_expression" || rule.Operator(value) != "&" {
 			continue
 		}
-		at := bare(value.ChildByField("argument"))
+		at := rule.Bare(value.ChildByField("argument"))
 		direct := true
 		for direct {
 			switch {
-			case at.Kind() == "field_expression" && operator(at) == ".":
-				at = bare(at.ChildByField("argument"))
+			case at.Kind() == "field_expression" && rule.Operator(at) == ".":
+				at = rule.Bare(at.ChildByField("argument"))
 				continue
 			case at.Kind() == "subscript_expression":
-				at = bare(at.ChildByField("argument"))
+				at = rule.Bare(at.ChildByField("argument"))
 				v, ok := vars[at.Text()]
 				direct = ok && v.array && v.pointers == 0
 				continue

@@ -16,14 +16,14 @@ func (checks) SizeofPointer(p *rule.Pass) {
 		}
 		name := sizeofName(args[at])
 		v, ok := variables(p, p.Function(call))[name]
-		if ok && v.pointer() && bare(args[0]).Text() == name {
+		if ok && v.pointer() && rule.Bare(args[0]).Text() == name {
 			p.Report(call, "sizeof "+name)
 		}
 	}
 	for n := range p.Nodes("init_declarator", "assignment_expression") {
-		target, value := n.ChildByField("left"), bare(n.ChildByField("right"))
+		target, value := n.ChildByField("left"), rule.Bare(n.ChildByField("right"))
 		if n.Kind() == "init_declarator" {
-			target, value = n.ChildByField("declarator"), bare(n.ChildByField("value"))
+			target, value = n.ChildByField("declarator"), rule.Bare(n.ChildByField("value"))
 			for target.Kind() == "pointer_declarator" {
 				target = target.ChildByField("declarator")
 			}

@@ -27,7 +27,7 @@ func (checks) StrncpyTerminator(p *rule.Pass) {
 }
 
 func fullSize(n syntax.Node, v variable) bool {
-	n = bare(n)
+	n = rule.Bare(n)
 	return sizeofName(n) == v.name || n.Text() == v.size.Text() && (n.Kind() == "number_literal" || n.Kind() == "identifier")
 }
 
@@ -45,7 +45,7 @@ func terminated(function syntax.Node, name string) bool {
 func readAfter(p *rule.Pass, function, call syntax.Node, name string, readers []string) bool {
 	for c := range function.Find("call_expression") {
 		if c.Start() > call.End() && slices.Contains(readers, p.Callee(c)) &&
-			slices.ContainsFunc(p.Args(c), func(a syntax.Node) bool { return bare(a).Text() == name }) {
+			slices.ContainsFunc(p.Args(c), func(a syntax.Node) bool { return rule.Bare(a).Text() == name }) {
 			return true
 		}
 	}

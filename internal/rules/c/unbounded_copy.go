@@ -29,16 +29,16 @@ func (checks) UnboundedCopy(p *rule.Pass) {
 			sources = args[2:]
 		}
 		at := slices.IndexFunc(sources, func(s syntax.Node) bool {
-			return outside(p, vars, s) && !measured(p, function, s, call.Start()) && !reassigned(p, function, bare(s).Text())
+			return outside(p, vars, s) && !measured(p, function, s, call.Start()) && !reassigned(p, function, rule.Bare(s).Text())
 		})
 		if at < 0 || compared(function, call.Start(), args[0].Text()) {
 			continue
 		}
 		severity := "high"
-		if bare(sources[at]).Kind() == "identifier" {
+		if rule.Bare(sources[at]).Kind() == "identifier" {
 			severity = "medium" // some callers may keep to a length
 		}
-		p.ReportAs(call, severity, bare(sources[at]).Text())
+		p.ReportAs(call, severity, rule.Bare(sources[at]).Text())
 	}
 }
 

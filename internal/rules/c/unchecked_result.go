@@ -25,7 +25,7 @@ func (checks) UncheckedResult(p *rule.Pass) {
 		} else if n.Parent().Kind() != "expression_statement" {
 			continue // tested where it is assigned
 		}
-		value = bare(value)
+		value = rule.Bare(value)
 		function := p.Function(n)
 		if target.Kind() != "identifier" || value.Kind() != "call_expression" || !slices.Contains(makers, p.Callee(value)) {
 			continue

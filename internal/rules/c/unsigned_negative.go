@@ -9,7 +9,7 @@ import (
 
 func (checks) UnsignedNegative(p *rule.Pass) {
 	for n := range p.Nodes("binary_expression") {
-		left, right, op := bare(n.ChildByField("left")), bare(n.ChildByField("right")), operator(n)
+		left, right, op := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right")), rule.Operator(n)
 		if left.Text() == "0" {
 			left, right = right, left
 			op = map[string]string{">": "<", "<=": ">="}[op]
@@ -53,7 +53,7 @@ func ranged(n syntax.Node, name string) bool {
 		return false
 	}
 	for c := range up.Find("binary_expression") {
-		if op := operator(c); c != n && (op == ">" || op == ">=" || op == "<" || op == "<=") && c.ChildByField("right").Text() != "0" &&
+		if op := rule.Operator(c); c != n && (op == ">" || op == ">=" || op == "<" || op == "<=") && c.ChildByField("right").Text() != "0" &&
 			(c.ChildByField("left").Text() == name || c.ChildByField("right").Text() == name) {
 			return true
 		}

@@ -14,7 +14,7 @@ func (checks) UseAfterFree(p *rule.Pass) {
 		if len(args) != 1 || !slices.Contains([]string{"free", "kfree", "g_free", "xfree"}, p.Callee(call)) {
 			continue
 		}
-		pointer := bare(args[0])
+		pointer := rule.Bare(args[0])
 		statement := call.Parent()
 		if pointer.Kind() != "identifier" && pointer.Kind() != "field_expression" || strings.ContainsAny(pointer.Text(), "(+[") ||
 			statement.Kind() != "expression_statement" || statement.Parent().Kind() != "compound_statement" || broken(p.Scope(call)) {
@@ -52,17 +52,17 @@ func after(p *rule.Pass, statement syntax.Node, pointer string) (hit syntax.Node
 				target, end = left, true
 			}
 		case "update_expression":
-			end = end || bare(n.ChildByField("argument")).Text() == pointer
+			end = end || rule.Bare(n.ChildByField("argument")).Text() == pointer
 		case "declaration", "init_declarator":
 			end = end || strings.TrimLeft(n.ChildByField("declarator").Text(), "* ") == root
 		case "pointer_expression":
-			if a := bare(n.ChildByField("argument")).Text(); operator(n) == "&" && (a == pointer || a == root) {
+			if a := rule.Bare(n.ChildByField("argument")).Text(); rule.Operator(n) == "&" && (a == pointer || a == root) {
 				end = true
 			}
 		case "call_expression":
 			name := p.Callee(n)
 			for _, a := range p.Args(n) {
-				t := bare(a).Text()
+				t := rule.Bare(a).Text()
 				if t == pointer && !end && (slices.Contains([]string{"free", "kfree"}, name) || reads(p, n, a)) {
 					hit = n
 				}

@@ -32,7 +32,7 @@ func (checks) CommandInjection(p *rule.Pass) {
 				if requestFlow(p).Tainted(line) {
 					severity = "critical"
 				}
-				p.ReportAs(call, severity, "the command line holds "+oneLine(part))
+				p.ReportAs(call, severity, "the command line holds "+rule.OneLine(part))
 			}
 		}
 	}

@@ -11,8 +11,8 @@ import (
 // for conditions no value can meet.
 func (checks) ConstantComparison(p *rule.Pass) {
 	for n := range p.Nodes("binary_expression") {
-		l, r := unparen(n.ChildByField("left")), unparen(n.ChildByField("right"))
-		switch op := operator(n); op {
+		l, r := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
+		switch op := rule.Operator(n); op {
 		case "==", "<", ">", "<=", ">=":
 			// A field of a float type may hold NaN, but code that asks so writes f != f.
 			if l.Text() == r.Text() && stable(l) && !p.Constant(l) && l.Kind() != "identifier" {
@@ -43,7 +43,7 @@ func stable(n syntax.Node) bool {
 // impossible matches x != A || x != B, and x == A && x == B, for two different
 // literals.
 func impossible(p *rule.Pass, l, r syntax.Node, op string) bool {
-	if l.Kind() != "binary_expression" || r.Kind() != "binary_expression" || operator(l) != op || operator(r) != op {
+	if l.Kind() != "binary_expression" || r.Kind() != "binary_expression" || rule.Operator(l) != op || rule.Operator(r) != op {
 		return false
 	}
 	x, y := l.ChildByField("left"), r.ChildByField("left")

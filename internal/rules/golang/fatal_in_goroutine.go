@@ -14,8 +14,7 @@ func (checks) FatalInGoroutine(p *rule.Pass) {
 			continue
 		}
 		for fn := p.Function(call); fn.Valid(); fn = p.Function(fn) {
-			if t, ok := parameters(fn)[x.Text()]; ok {
-				_ = t
+			if _, ok := parameters(fn)[x.Text()]; ok {
 				break
 			}
 			started := fn.Kind() == "func_literal" && fn.Parent().Kind() == "call_expression" && fn.Parent().Parent().Kind() == "go_statement"

@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"strconv"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -17,7 +19,7 @@ func (checks) GoroutineLeak(p *rule.Pass) {
 		fn := p.Function(d)
 		if len(args) == 1 && args[0].Kind() == "channel_type" && fn.Valid() {
 			if send := leakedSend(p, fn, left[0].Text()); send.Valid() {
-				p.Report(send, left[0].Text()+" is made in line "+itoa(d.Line())+" without a buffer")
+				p.Report(send, left[0].Text()+" is made in line "+strconv.Itoa(d.Line())+" without a buffer")
 			}
 		}
 	}
@@ -37,7 +39,7 @@ func leakedSend(p *rule.Pass, fn syntax.Node, ch string) syntax.Node {
 		case parent.Kind() == "expression_list" && parent.Field() == "left" && n.Enclosing("short_var_declaration", "receive_statement").Kind() == "short_var_declaration":
 		case parent.Kind() == "send_statement" && n.Field() == "channel" && !send.Valid():
 			send = parent
-		case parent.Kind() == "unary_expression" && operator(parent) == "<-" && !recv.Valid():
+		case parent.Kind() == "unary_expression" && rule.Operator(parent) == "<-" && !recv.Valid():
 			recv = parent
 		case parent.Kind() == "argument_list" && parent.Parent().ChildByField("function").Text() == "close":
 		default:
@@ -63,7 +65,7 @@ func leakedSend(p *rule.Pass, fn syntax.Node, ch string) syntax.Node {
 		}
 		for s := range c.NamedChildren() {
 			if s.Kind() == "statement_list" {
-				if ss := statements(s); len(ss) > 0 && ss[len(ss)-1].Kind() == "return_statement" {
+				if ss := rule.Statements(s); len(ss) > 0 && ss[len(ss)-1].Kind() == "return_statement" {
 					return send
 				}
 			}

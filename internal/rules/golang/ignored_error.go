@@ -39,8 +39,8 @@ func (checks) IgnoredError(p *rule.Pass) {
 // errorTest gives the name x of a condition x op nil where x is called like an
 // error.
 func errorTest(cond syntax.Node, op string) string {
-	cond = unparen(cond)
-	if cond.Kind() != "binary_expression" || operator(cond) != op {
+	cond = rule.Bare(cond)
+	if cond.Kind() != "binary_expression" || rule.Operator(cond) != op {
 		return ""
 	}
 	l, r := cond.ChildByField("left"), cond.ChildByField("right")

@@ -3,6 +3,7 @@ package golang
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -73,7 +74,7 @@ func lockedReturn(p *rule.Pass, lock syntax.Node, mu, undo string) {
 			return // loops and switches that unlock are beyond statement order
 		}
 		if ret := heldReturn(s, mu, undo); ret.Valid() {
-			p.Report(ret, "locked in line "+itoa(lock.Line()))
+			p.Report(ret, "locked in line "+strconv.Itoa(lock.Line()))
 			return
 		}
 		if s.Kind() == "if_statement" && goesOnUnlocked(s, mu, undo) {
@@ -111,7 +112,7 @@ func heldReturn(s syntax.Node, mu, undo string) syntax.Node {
 			return heldReturn(alt, mu, undo)
 		}
 	case "block":
-		for _, c := range statements(s) {
+		for _, c := range rule.Statements(s) {
 			if c.Kind() != "if_statement" && unlocks(c, mu, undo) {
 				return syntax.Node{}
 			}
@@ -147,7 +148,7 @@ func unlocks(s syntax.Node, mu, undo string) bool {
 		if x.Text() == mu {
 			return isUnlock(c, mu, undo)
 		}
-		given := x.Text() == owner || mentions(c.ChildByField("arguments"), owner)
+		given := x.Text() == owner || rule.Mentions(c.ChildByField("arguments"), owner)
 		return given && releasing.MatchString(rule.LastName(c.ChildByField("function").Text()))
 	})
 }
@@ -159,7 +160,7 @@ var releasing = regexp.MustCompile(`^(?i:r?unlock|release)`)
 func handsOn(ret syntax.Node, mu string) bool {
 	owner, _, _ := strings.Cut(mu, ".")
 	for c := range ret.Find("call_expression") {
-		if mentions(c, owner) {
+		if rule.Mentions(c, owner) {
 			return true
 		}
 	}

@@ -35,7 +35,7 @@ func firstWrite(spec syntax.Node, name string) syntax.Node {
 			return ok
 		}
 		parent := n.Parent()
-		if parent.Kind() == "expression_list" && parent.Field() == "left" || parent.Kind() == "unary_expression" && operator(parent) == "&" || parent.Kind() == "var_spec" {
+		if parent.Kind() == "expression_list" && parent.Field() == "left" || parent.Kind() == "unary_expression" && rule.Operator(parent) == "&" || parent.Kind() == "var_spec" {
 			ok = false
 			return false
 		}

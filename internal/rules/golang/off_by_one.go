@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"strconv"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -9,7 +11,7 @@ import (
 func (checks) OffByOne(p *rule.Pass) {
 	for clause := range p.Nodes("for_clause") {
 		if ix := overrun(p, clause); ix.Valid() {
-			p.Report(clause.ChildByField("condition"), oneLine(ix)+" in line "+itoa(ix.Line()))
+			p.Report(clause.ChildByField("condition"), rule.OneLine(ix)+" in line "+strconv.Itoa(ix.Line()))
 		}
 	}
 	for ix := range p.Nodes("index_expression") {
@@ -46,9 +48,9 @@ func lenOf(n syntax.Node) string {
 func overrun(p *rule.Pass, clause syntax.Node) syntax.Node {
 	cond, init := clause.ChildByField("condition"), clause.ChildByField("initializer")
 	i, x := "", ""
-	if l := cond.ChildByField("left"); operator(cond) == "<=" && l.Kind() == "identifier" && clause.ChildByField("update").Kind() == "inc_statement" {
+	if l := cond.ChildByField("left"); rule.Operator(cond) == "<=" && l.Kind() == "identifier" && clause.ChildByField("update").Kind() == "inc_statement" {
 		i, x = l.Text(), lenOf(cond.ChildByField("right"))
-	} else if operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" && clause.ChildByField("update").Kind() == "dec_statement" && init.Kind() == "short_var_declaration" {
+	} else if rule.Operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" && clause.ChildByField("update").Kind() == "dec_statement" && init.Kind() == "short_var_declaration" {
 		i = cond.ChildByField("left").Text()
 		if right := list(init.ChildByField("right")); len(right) == 1 && init.ChildByField("left").Text() == i {
 			x = lenOf(right[0])
@@ -61,13 +63,13 @@ func overrun(p *rule.Pass, clause syntax.Node) syntax.Node {
 	for n := range body.Find("if_statement", "expression_switch_statement", "binary_expression", "assignment_statement", "inc_statement", "dec_statement") {
 		switch n.Kind() {
 		case "if_statement":
-			if mentions(n.ChildByField("condition"), i) {
+			if rule.Mentions(n.ChildByField("condition"), i) {
 				return syntax.Node{} // the body knows about the last turn
 			}
 		case "expression_switch_statement":
 			return syntax.Node{}
 		case "binary_expression":
-			if op := operator(n); (op == "&&" || op == "||") && mentions(n, i) {
+			if op := rule.Operator(n); (op == "&&" || op == "||") && rule.Mentions(n, i) {
 				return syntax.Node{}
 			}
 		case "assignment_statement":

@@ -27,6 +27,6 @@ func (checks) OpenRedirect(p *rule.Pass) {
 		if scope := strings.ToLower(p.Scope(call).Text()); strings.Contains(scope, "hasprefix") || strings.Contains(scope, "valid") || strings.Contains(scope, "allowed") || strings.Contains(scope, "url.parse(") {
 			continue
 		}
-		p.Report(call, "the address is "+oneLine(url))
+		p.Report(call, "the address is "+rule.OneLine(url))
 	}
 }

@@ -29,7 +29,7 @@ func (checks) PathTraversal(p *rule.Pass) {
 		}
 		for _, a := range args {
 			if requestFlow(p).Tainted(a) {
-				p.Report(call, "the path holds "+oneLine(a))
+				p.Report(call, "the path holds "+rule.OneLine(a))
 				break
 			}
 		}

@@ -32,7 +32,7 @@ func (checks) SQLInjection(p *rule.Pass) {
 			if requestFlow(p).Tainted(part) {
 				severity = "critical"
 			}
-			p.ReportAs(call, severity, "the text holds "+oneLine(part))
+			p.ReportAs(call, severity, "the text holds "+rule.OneLine(part))
 		}
 	}
 }
@@ -73,7 +73,7 @@ func boundParts(p *rule.Pass, e syntax.Node) []syntax.Node {
 			parts = append(parts, n)
 		}
 	}
-	switch e = unparen(e); e.Kind() {
+	switch e = rule.Bare(e); e.Kind() {
 	case "binary_expression":
 		for _, n := range operands(e) {
 			if s, _, ok := p.String(n); ok {
@@ -125,15 +125,15 @@ func verbAt(s string) int {
 
 // operands flattens a chain of +.
 func operands(n syntax.Node) []syntax.Node {
-	n = unparen(n)
-	if n.Kind() != "binary_expression" || operator(n) != "+" {
+	n = rule.Bare(n)
+	if n.Kind() != "binary_expression" || rule.Operator(n) != "+" {
 		return []syntax.Node{n}
 	}
 	return append(operands(n.ChildByField("left")), operands(n.ChildByField("right"))...)
 }
 
 func literalText(p *rule.Pass, n syntax.Node) string {
-	n = unparen(n)
+	n = rule.Bare(n)
 	if n.Kind() == "call_expression" && callTo(p, n, "fmt", "Sprintf") && len(p.Args(n)) > 0 {
 		n = p.Args(n)[0]
 	}
@@ -159,16 +159,4 @@ func builtLocally(p *rule.Pass, n syntax.Node) bool {
 		}
 	}
 	return len(vs) > 0
-}
-
-// oneLine is the text of n cut to one short line.
-func oneLine(n syntax.Node) string {
-	s, _, cut := strings.Cut(n.Text(), "\n")
-	if len(s) > 60 {
-		s, cut = strings.ToValidUTF8(s[:60], ""), true
-	}
-	if cut {
-		s += " ..."
-	}
-	return s
 }

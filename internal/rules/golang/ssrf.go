@@ -34,7 +34,7 @@ var hostInText = regexp.MustCompile(`^[a-z]+://[^/%]+/`)
 // hostFixed tells whether an address begins with something the client does not
 // choose: a literal scheme and host, or a value that is not request text.
 func hostFixed(p *rule.Pass, n syntax.Node) bool {
-	n = unparen(n)
+	n = rule.Bare(n)
 	if n.Kind() == "identifier" {
 		vs := values(p.Scope(n), n.Text())
 		for _, v := range vs {

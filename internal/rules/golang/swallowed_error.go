@@ -17,7 +17,7 @@ func (checks) SwallowedError(p *rule.Pass) {
 	for n := range p.Nodes("if_statement") {
 		fn := p.Function(n)
 		block := n.ChildByField("consequence")
-		if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() || !fn.Valid() || fn.Kind() == "func_literal" || has(block, "comment") || commented(n) {
+		if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() || !fn.Valid() || fn.Kind() == "func_literal" || rule.Has(block, "comment") || commented(n) {
 			continue
 		}
 		types := results(fn)
@@ -33,7 +33,7 @@ func (checks) SwallowedError(p *rule.Pass) {
 
 // soleReturn gives the values of a block that is one return.
 func soleReturn(block syntax.Node) []syntax.Node {
-	if ss := statements(block); len(ss) == 1 && ss[0].Kind() == "return_statement" {
+	if ss := rule.Statements(block); len(ss) == 1 && ss[0].Kind() == "return_statement" {
 		return list(ss[0].NamedChild(0))
 	}
 	return nil
@@ -63,7 +63,7 @@ func passesOn(fn, except syntax.Node, width int) bool {
 		if m.Kind() != "if_statement" || m == except || errorTest(m.ChildByField("condition"), "!=") == "" {
 			return
 		}
-		body := statements(m.ChildByField("consequence"))
+		body := rule.Statements(m.ChildByField("consequence"))
 		if len(body) == 0 || body[len(body)-1].Kind() != "return_statement" {
 			return
 		}

@@ -84,7 +84,7 @@ func namesTLSConfig(p *rule.Pass, x syntax.Node) bool {
 
 // literalOf is the composite literal that n is or points to.
 func literalOf(n syntax.Node) syntax.Node {
-	if n = unparen(n); n.Kind() == "unary_expression" {
+	if n = rule.Bare(n); n.Kind() == "unary_expression" {
 		n = n.ChildByField("operand")
 	}
 	if n.Kind() != "composite_literal" {

@@ -23,7 +23,7 @@ func (checks) DoubleCheckedLocking(p *rule.Pass) {
 			continue
 		}
 		body := outer.ChildByField("consequence")
-		list := statements(body)
+		list := rule.Statements(body)
 		if len(list) == 0 || list[0].Kind() != "synchronized_statement" {
 			continue
 		}
@@ -42,7 +42,7 @@ func (checks) DoubleCheckedLocking(p *rule.Pass) {
 
 // comparedWithNull is the name x in if (x == null), "" for another condition.
 func comparedWithNull(n syntax.Node) string {
-	c := bare(n.ChildByField("condition"))
+	c := rule.Bare(n.ChildByField("condition"))
 	if c.Kind() != "binary_expression" || c.ChildByField("operator").Text() != "==" {
 		return ""
 	}

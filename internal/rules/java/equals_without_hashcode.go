@@ -33,7 +33,7 @@ func (checks) EqualsWithoutHashCode(p *rule.Pass) {
 			continue
 		}
 		// Identity and refusal agree with Object.hashCode.
-		body := statements(equals.ChildByField("body"))
+		body := rule.Statements(equals.ChildByField("body"))
 		if len(body) == 0 || strings.Contains(body[len(body)-1].Text(), "super.equals") {
 			continue
 		}

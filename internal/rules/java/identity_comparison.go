@@ -14,7 +14,7 @@ func (checks) IdentityComparison(p *rule.Pass) {
 		if op != "==" && op != "!=" {
 			continue
 		}
-		left, right := bare(n.ChildByField("left")), bare(n.ChildByField("right"))
+		left, right := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
 		if p.IsString(left) {
 			left, right = right, left
 		}

@@ -15,7 +15,7 @@ func (checks) OffByOne(p *rule.Pass) {
 		}
 		index, body := c.ChildByField("left").Text(), loop.ChildByField("body")
 		container := ""
-		switch bound := bare(c.ChildByField("right")); {
+		switch bound := rule.Bare(c.ChildByField("right")); {
 		case bound.Kind() == "field_access" && bound.ChildByField("field").Text() == "length":
 			container = bound.ChildByField("object").Text()
 		case p.IsCall(bound) && (p.Method(bound) == "size" || p.Method(bound) == "length"):

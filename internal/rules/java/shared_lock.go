@@ -10,7 +10,7 @@ import (
 func (checks) SharedLock(p *rule.Pass) {
 	shared := []string{"String", "Integer", "Long", "Boolean", "Short", "Byte", "Character"}
 	for s := range p.Nodes("synchronized_statement") {
-		lock := bare(s.NamedChild(0))
+		lock := rule.Bare(s.NamedChild(0))
 		if p.IsString(lock) {
 			p.Report(s, "")
 			continue

@@ -77,7 +77,7 @@ func operands(p *rule.Pass, built syntax.Node, verbs *regexp.Regexp) (first stri
 
 // text tells whether n is a variable of type String.
 func text(p *rule.Pass, n syntax.Node) bool {
-	n = bare(n)
+	n = rule.Bare(n)
 	if n.Kind() == "method_invocation" {
 		return strings.HasSuffix(p.Method(n), "getText") || p.Method(n) == "trim"
 	}
@@ -85,6 +85,6 @@ func text(p *rule.Pass, n syntax.Node) bool {
 }
 
 func numeric(p *rule.Pass, n syntax.Node) bool {
-	t := typeOf(p, n, bare(n).Text())
+	t := typeOf(p, n, rule.Bare(n).Text())
 	return slices.Contains([]string{"int", "long", "short", "byte", "double", "float", "boolean", "Integer", "Long", "UUID", "Date", "Timestamp"}, t)
 }

@@ -27,7 +27,7 @@ func (checks) SwallowedException(p *rule.Pass) {
 			types = n.Text()
 		}
 		tried := c.Parent().ChildByField("body")
-		work := statements(tried)
+		work := rule.Statements(tried)
 		quiet := len(work) == 0
 		for _, s := range work { // giving up a resource may fail unseen; a value returned or assigned has a fallback
 			last := s.NamedChild(0)
@@ -55,5 +55,5 @@ var (
 // commented tells whether a comment stands right behind the try statement of a catch clause.
 func commented(c syntax.Node) bool {
 	next := c.Parent().NextSibling()
-	return isComment(next) && next.Line() <= c.EndLine()
+	return rule.IsComment(next) && next.Line() <= c.EndLine()
 }

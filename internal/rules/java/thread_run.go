@@ -4,7 +4,7 @@ import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (checks) ThreadRun(p *rule.Pass) {
 	for _, call := range p.Calls() {
-		on := bare(receiver(call))
+		on := rule.Bare(receiver(call))
 		if p.Method(call) != "run" || len(p.Args(call)) > 0 || !on.Valid() {
 			continue
 		}

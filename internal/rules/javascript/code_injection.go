@@ -14,7 +14,7 @@ func (checks) CodeInjection(p *rule.Pass) {
 		case requestFlow(p).Tainted(text):
 			p.ReportAs(n, "critical", "the text comes from the request")
 		case always && !constant(p, text) && dynamic(p, text):
-			p.Report(n, "the text is "+oneLine(text))
+			p.Report(n, "the text is "+rule.OneLine(text))
 		}
 	}
 	for _, call := range p.Calls() {

@@ -1,8 +1,6 @@
 package javascript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // ConditionAssignment looks for if (x = literal).
 func (checks) ConditionAssignment(p *rule.Pass) {

@@ -42,14 +42,7 @@ func probe(p *rule.Pass, body syntax.Node) bool {
 	if !writes.MatchString(body.Text()) {
 		return true
 	}
-	return !has(body, "await_expression") && !dataWrites.MatchString(body.Text())
+	return !rule.Has(body, "await_expression") && !dataWrites.MatchString(body.Text())
 }
 
 var dataWrites = regexp.MustCompile(`(?i)\b(db|conn|connection|client|tx|trx|repo|repository|model|queue|channel|mailer|transport|redis|store|collection)\w*\.(\w+\.)*\w+\(`)
-
-func has(n syntax.Node, kinds ...string) bool {
-	for range n.Find(kinds...) {
-		return true
-	}
-	return false
-}

@@ -43,7 +43,7 @@ func (checks) NoSQLInjection(p *rule.Pass) {
 		}
 		for c := range filter.NamedChildren() {
 			if v := c.ChildByField("value"); c.Kind() == "pair" && bodyValue(p, v) {
-				p.Report(call, oneLine(v)+" may be an object")
+				p.Report(call, rule.OneLine(v)+" may be an object")
 				break
 			}
 		}

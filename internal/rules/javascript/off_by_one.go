@@ -39,9 +39,9 @@ func overrun(loop syntax.Node) syntax.Node {
 	i := cond.ChildByField("left").Text()
 	x := ""
 	switch {
-	case operator(cond) == "<=" && step.Kind() == "update_expression" && operator(step) == "++":
+	case rule.Operator(cond) == "<=" && step.Kind() == "update_expression" && rule.Operator(step) == "++":
 		x = lengthOf(cond.ChildByField("right"))
-	case operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" && step.Kind() == "update_expression" && operator(step) == "--":
+	case rule.Operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" && step.Kind() == "update_expression" && rule.Operator(step) == "--":
 		for d := range loop.ChildByField("initializer").Find("variable_declarator") {
 			if d.ChildByField("name").Text() == i {
 				x = lengthOf(d.ChildByField("value"))
@@ -55,13 +55,13 @@ func overrun(loop syntax.Node) syntax.Node {
 	for n := range body.Find("if_statement", "ternary_expression", "switch_statement", "update_expression", "assignment_expression", "augmented_assignment_expression", "binary_expression", "call_expression") {
 		switch n.Kind() {
 		case "if_statement", "ternary_expression":
-			if mentions(n.ChildByField("condition"), i) {
+			if rule.Mentions(n.ChildByField("condition"), i) {
 				return syntax.Node{} // the body knows about the last turn
 			}
 		case "switch_statement":
 			return syntax.Node{}
 		case "binary_expression":
-			if op := operator(n); (op == "&&" || op == "||" || op == "??") && mentions(n, i) {
+			if op := rule.Operator(n); (op == "&&" || op == "||" || op == "??") && rule.Mentions(n, i) {
 				return syntax.Node{}
 			}
 		case "call_expression":
@@ -92,14 +92,4 @@ func lengthOf(n syntax.Node) string {
 		return o.Text()
 	}
 	return ""
-}
-
-// mentions tells whether the identifier name stands anywhere in n.
-func mentions(n syntax.Node, name string) bool {
-	found := false
-	n.Walk(func(c syntax.Node) bool {
-		found = found || c.Kind() == "identifier" && c.Text() == name
-		return !found
-	})
-	return found
 }

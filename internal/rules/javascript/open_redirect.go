@@ -34,7 +34,7 @@ func (checks) OpenRedirect(p *rule.Pass) {
 			}
 		}
 		if !fixed {
-			p.Report(call, "the address is "+oneLine(url))
+			p.Report(call, "the address is "+rule.OneLine(url))
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (checks) PathTraversal(p *rule.Pass) {
 			continue
 		}
 		if requestFlow(p).Tainted(path) && !confined(p, path) {
-			p.Report(call, "the path holds "+oneLine(path))
+			p.Report(call, "the path holds "+rule.OneLine(path))
 		}
 	}
 }

@@ -2,7 +2,6 @@ package javascript
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -182,8 +181,6 @@ func method(call syntax.Node) (object syntax.Node, name string) {
 	return member(call.ChildByField("function"))
 }
 
-func operator(n syntax.Node) string { return n.ChildByField("operator").Text() }
-
 // property gives the value an object literal has for key.
 func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
 	if object.Kind() != "object" {
@@ -198,11 +195,6 @@ func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
 		}
 	}
 	return syntax.Node{}
-}
-
-// statements gives the statements of a block, comments left out.
-func statements(block syntax.Node) []syntax.Node {
-	return slices.DeleteFunc(slices.Collect(block.NamedChildren()), func(c syntax.Node) bool { return c.Kind() == "comment" })
 }
 
 // async tells whether a function is declared async.
@@ -236,17 +228,3 @@ func isFunction(n syntax.Node) bool {
 	}
 	return false
 }
-
-// oneLine is the text of n cut to one short line.
-func oneLine(n syntax.Node) string {
-	s, _, cut := strings.Cut(n.Text(), "\n")
-	if len(s) > 60 {
-		s, cut = strings.ToValidUTF8(s[:60], ""), true
-	}
-	if cut {
-		s += " ..."
-	}
-	return s
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -37,7 +37,7 @@ func (checks) SQLInjection(p *rule.Pass) {
 				if requestFlow(p).Tainted(x) {
 					severity = "critical"
 				}
-				p.ReportAs(call, severity, "the text holds "+oneLine(x))
+				p.ReportAs(call, severity, "the text holds "+rule.OneLine(x))
 				break
 			}
 		}

@@ -29,7 +29,7 @@ func (checks) SSRF(p *rule.Pass) {
 		if url.Kind() == "object" || !requestFlow(p).Tainted(url) || hostFixed(p, url) {
 			continue
 		}
-		p.Report(call, "the address is "+oneLine(url))
+		p.Report(call, "the address is "+rule.OneLine(url))
 	}
 }
 

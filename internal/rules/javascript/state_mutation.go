@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -18,7 +19,7 @@ func (checks) StateMutation(p *rule.Pass) {
 		for c := range p.Scope(d).Find("call_expression") {
 			if c.ChildByField("function").Text() == set && p.Arg(c, 0).Kind() == "identifier" && p.Arg(c, 0).Text() == state {
 				if m := mutation(p, p.Scope(c), state, c); m.Valid() {
-					p.Report(m, set+" gets the same object in line "+itoa(c.Line()))
+					p.Report(m, set+" gets the same object in line "+strconv.Itoa(c.Line()))
 				}
 			}
 		}

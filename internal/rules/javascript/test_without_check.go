@@ -39,12 +39,12 @@ func (checks) TestWithoutCheck(p *rule.Pass) {
 // and declarations, nothing else.
 func printsOnly(p *rule.Pass, fn syntax.Node) bool {
 	prints := false
-	for _, s := range statements(fn.ChildByField("body")) {
+	for _, s := range rule.Statements(fn.ChildByField("body")) {
 		switch s.Kind() {
 		case "lexical_declaration", "variable_declaration":
 		case "expression_statement":
 			call := unwrap(s.NamedChild(0))
-			if o, _ := method(call); o.Text() != "console" || !has(call, "call_expression", "identifier") {
+			if o, _ := method(call); o.Text() != "console" || !rule.Has(call, "call_expression", "identifier") {
 				return false
 			}
 			prints = true

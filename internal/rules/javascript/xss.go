@@ -54,7 +54,7 @@ func reportHTML(p *rule.Pass, at, html syntax.Node) {
 	for _, text := range built(p, html) {
 		for _, x := range parts(p, text) {
 			if strings.Contains(x.before, "<") && foreign(p, x.node) {
-				p.Report(at, "the markup holds "+oneLine(x.node))
+				p.Report(at, "the markup holds "+rule.OneLine(x.node))
 				return
 			}
 		}
@@ -66,7 +66,7 @@ func reportResponse(p *rule.Pass, at, html syntax.Node) {
 	for _, text := range built(p, html) {
 		for _, x := range parts(p, text) {
 			if htmlTag.MatchString(x.before) && requestFlow(p).Tainted(x.node) && !harmless(p, x.node) {
-				p.Report(at, "the markup holds "+oneLine(x.node))
+				p.Report(at, "the markup holds "+rule.OneLine(x.node))
 				return
 			}
 		}

@@ -60,7 +60,7 @@ func exceptParts(n syntax.Node) (caught, body syntax.Node) {
 }
 
 func onlyPass(body syntax.Node) bool {
-	for _, s := range statements(body) {
+	for _, s := range rule.Statements(body) {
 		switch s.Kind() {
 		case "pass_statement", "continue_statement":
 		case "expression_statement":
@@ -88,7 +88,7 @@ func commented(p *rule.Pass, n syntax.Node) bool {
 // losesWork tells whether the statements do something, rather than look for a value that has a fallback: a probe that
 // ends in return, or gives names a better value than they have.
 func losesWork(work syntax.Node) bool {
-	all := statements(work)
+	all := rule.Statements(work)
 	if len(all) == 0 {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 
 func (checks) Unreachable(p *rule.Pass) {
 	for b := range p.Nodes("block") {
-		all := statements(b)
+		all := rule.Statements(b)
 		for i, s := range all[:max(len(all)-1, 0)] {
 			if !slices.Contains([]string{"return_statement", "raise_statement", "break_statement", "continue_statement"}, s.Kind()) {
 				continue
