@@ -22,7 +22,8 @@ func (checks) CharEOF(p *rule.Pass) {
 			continue
 		}
 		for _, a := range p.Assignments(function) {
-			if a.Target.Text() == v.name && slices.Contains([]string{"getchar", "getc", "fgetc", "getc_unlocked", "getchar_unlocked"}, p.Callee(rule.Bare(a.Value))) {
+			if a.Target.Text() == v.name && slices.Contains([]string{"getchar", "getc", "fgetc", "getc_unlocked", "getchar_unlocked"},
+				p.Callee(rule.Bare(a.Value))) {
 				p.Report(n, "")
 				break
 			}

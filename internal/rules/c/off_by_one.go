@@ -102,7 +102,8 @@ func reaches(bound, size syntax.Node, array string) bool {
 		m, err := strconv.ParseInt(s, 0, 64)
 		return err == nil && n >= m && n < m+2
 	}
-	return b == "sizeof("+array+")/sizeof("+array+"[0])" || b == "sizeof("+array+")/sizeof(*"+array+")" || b == "ARRAY_SIZE("+array+")" || b == "sizeof"+array+"/sizeof*"+array || b == "sizeof"+array+"/sizeof"+array+"[0]"
+	return b == "sizeof("+array+")/sizeof("+array+"[0])" || b == "sizeof("+array+")/sizeof(*"+array+")" ||
+		b == "ARRAY_SIZE("+array+")" || b == "sizeof"+array+"/sizeof*"+array || b == "sizeof"+array+"/sizeof"+array+"[0]"
 }
 
 func squeeze(s string) string { return strings.Join(strings.Fields(strings.TrimSpace(s)), "") }

@@ -17,7 +17,8 @@ func (checks) PredictableKey(p *rule.Pass) {
 			continue
 		}
 		n := call
-		for n.Valid() && n.Kind() != "assignment_expression" && n.Kind() != "init_declarator" && (n.Kind() == "call_expression" && n == call || strings.HasSuffix(n.Kind(), "expression") && n.Kind() != "call_expression") {
+		for n.Valid() && n.Kind() != "assignment_expression" && n.Kind() != "init_declarator" &&
+			(n.Kind() == "call_expression" && n == call || strings.HasSuffix(n.Kind(), "expression") && n.Kind() != "call_expression") {
 			n = n.Parent()
 		}
 		target := n.ChildByField("left")

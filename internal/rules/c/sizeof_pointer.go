@@ -7,7 +7,8 @@ import (
 )
 
 func (checks) SizeofPointer(p *rule.Pass) {
-	size := map[string]int{"memset": 2, "memcpy": 2, "memmove": 2, "strncpy": 2, "strncat": 2, "snprintf": 1, "vsnprintf": 1, "fgets": 1, "strlcpy": 2, "bzero": 1, "memcmp": 2, "strncmp": 2}
+	size := map[string]int{"memset": 2, "memcpy": 2, "memmove": 2, "strncpy": 2, "strncat": 2, "snprintf": 1, "vsnprintf": 1,
+		"fgets": 1, "strlcpy": 2, "bzero": 1, "memcmp": 2, "strncmp": 2}
 	for _, call := range p.Calls() {
 		at, ok := size[p.Callee(call)]
 		args := p.Args(call)
@@ -29,7 +30,8 @@ func (checks) SizeofPointer(p *rule.Pass) {
 			}
 		}
 		args := p.Args(value)
-		if value.Kind() != "call_expression" || len(args) == 0 || !slices.Contains([]string{"malloc", "calloc", "kmalloc", "kzalloc", "xmalloc", "xcalloc"}, p.Callee(value)) {
+		if value.Kind() != "call_expression" || len(args) == 0 ||
+			!slices.Contains([]string{"malloc", "calloc", "kmalloc", "kzalloc", "xmalloc", "xcalloc"}, p.Callee(value)) {
 			continue
 		}
 		for _, a := range args {

@@ -8,8 +8,9 @@ import (
 )
 
 func (checks) StrncpyTerminator(p *rule.Pass) {
-	readers := []string{"printf", "fprintf", "puts", "fputs", "strlen", "strcmp", "strcasecmp", "strcpy", "strcat", "strdup", "strchr", "strrchr", "strstr",
-		"open", "fopen", "unlink", "chdir", "mkdir", "system", "syslog", "strtok", "atoi", "sprintf", "snprintf", "stat", "opendir"}
+	readers := []string{"printf", "fprintf", "puts", "fputs", "strlen", "strcmp", "strcasecmp", "strcpy", "strcat", "strdup", "strchr",
+		"strrchr", "strstr", "open", "fopen", "unlink", "chdir", "mkdir", "system", "syslog", "strtok", "atoi", "sprintf", "snprintf",
+		"stat", "opendir"}
 	for _, call := range p.Calls() {
 		name, args := p.Callee(call), p.Args(call)
 		if name != "strncpy" && name != "strncat" || len(args) != 3 || p.IsString(args[1]) {

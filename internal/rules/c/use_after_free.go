@@ -97,6 +97,7 @@ func reads(p *rule.Pass, call, a syntax.Node) bool {
 	if strings.HasSuffix(name, "printf") {
 		return p.Arg(call, 0) != a && !strings.Contains(call.Text(), "%p")
 	}
-	library := []string{"puts", "fputs", "strlen", "strcmp", "strcpy", "strcat", "strdup", "strncpy", "strncmp", "strchr", "strstr", "memcpy", "memset", "memcmp", "write", "send", "fwrite", "atoi"}
+	library := []string{"puts", "fputs", "strlen", "strcmp", "strcpy", "strcat", "strdup", "strncpy", "strncmp", "strchr", "strstr",
+		"memcpy", "memset", "memcmp", "write", "send", "fwrite", "atoi"}
 	return slices.Contains(library, name) || strings.HasPrefix(name, "print")
 }

@@ -46,7 +46,8 @@ func shellLine(p *rule.Pass, args []syntax.Node) syntax.Node {
 	shell, _, _ := p.String(args[0])
 	flag, _, _ := p.String(args[1])
 	shell = strings.TrimSuffix(strings.ToLower(path.Base(shell)), ".exe")
-	if slices.Contains([]string{"sh", "bash", "zsh", "dash", "ash", "ksh"}, shell) && strings.HasPrefix(flag, "-") && strings.HasSuffix(flag, "c") ||
+	if slices.Contains([]string{"sh", "bash", "zsh", "dash", "ash", "ksh"}, shell) && strings.HasPrefix(flag, "-") &&
+		strings.HasSuffix(flag, "c") ||
 		shell == "cmd" && strings.EqualFold(flag, "/c") {
 		return args[2]
 	}

@@ -32,7 +32,8 @@ func (checks) ConstantComparison(p *rule.Pass) {
 func stable(n syntax.Node) bool {
 	ok := true
 	n.Walk(func(c syntax.Node) bool {
-		if c.Named() && !slices.Contains([]string{"identifier", "field_identifier", "selector_expression", "index_expression", "int_literal", "interpreted_string_literal", "interpreted_string_literal_content", "parenthesized_expression"}, c.Kind()) {
+		if c.Named() && !slices.Contains([]string{"identifier", "field_identifier", "selector_expression", "index_expression",
+			"int_literal", "interpreted_string_literal", "interpreted_string_literal_content", "parenthesized_expression"}, c.Kind()) {
 			ok = false
 		}
 		return ok

@@ -17,7 +17,8 @@ func (checks) FatalInGoroutine(p *rule.Pass) {
 			if _, ok := parameters(fn)[x.Text()]; ok {
 				break
 			}
-			started := fn.Kind() == "func_literal" && fn.Parent().Kind() == "call_expression" && fn.Parent().Parent().Kind() == "go_statement"
+			started := fn.Kind() == "func_literal" && fn.Parent().Kind() == "call_expression" &&
+				fn.Parent().Parent().Kind() == "go_statement"
 			if !started {
 				continue
 			}

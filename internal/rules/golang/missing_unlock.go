@@ -41,7 +41,9 @@ func released(fn syntax.Node, mu, undo string) bool {
 			x, name := selector(n)
 			if name == undo && x.Text() == mu {
 				stmt := n.Parent().Parent()
-				if n.Field() != "function" || stmt.Kind() != "expression_statement" || n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn || n.Enclosing("defer_statement").Valid() {
+				if n.Field() != "function" || stmt.Kind() != "expression_statement" ||
+					n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn ||
+					n.Enclosing("defer_statement").Valid() {
 					found = true
 				}
 			}

@@ -35,14 +35,16 @@ func firstWrite(spec syntax.Node, name string) syntax.Node {
 			return ok
 		}
 		parent := n.Parent()
-		if parent.Kind() == "expression_list" && parent.Field() == "left" || parent.Kind() == "unary_expression" && rule.Operator(parent) == "&" || parent.Kind() == "var_spec" {
+		if parent.Kind() == "expression_list" && parent.Field() == "left" ||
+			parent.Kind() == "unary_expression" && rule.Operator(parent) == "&" || parent.Kind() == "var_spec" {
 			ok = false
 			return false
 		}
 		if parent.Kind() == "index_expression" && n.Field() == "operand" && !write.Valid() {
 			outer := parent.Parent()
 			switch {
-			case outer.Kind() == "inc_statement", outer.Kind() == "expression_list" && outer.Field() == "left" && outer.Parent().Kind() == "assignment_statement":
+			case outer.Kind() == "inc_statement", outer.Kind() == "expression_list" && outer.Field() == "left" &&
+				outer.Parent().Kind() == "assignment_statement":
 				write = parent
 			}
 		}

@@ -87,7 +87,8 @@ func readsOnly(body syntax.Node) bool {
 		return false
 	}
 	switch outer.Parent().ChildByField("function").Text() {
-	case "io.ReadAll", "ioutil.ReadAll", "json.NewDecoder", "io.Copy", "bufio.NewScanner", "bufio.NewReader", "xml.NewDecoder", "io.LimitReader":
+	case "io.ReadAll", "ioutil.ReadAll", "json.NewDecoder", "io.Copy", "bufio.NewScanner", "bufio.NewReader", "xml.NewDecoder",
+		"io.LimitReader":
 		return true
 	}
 	return false

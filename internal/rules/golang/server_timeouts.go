@@ -20,7 +20,8 @@ func (checks) ServerTimeouts(p *rule.Pass) {
 	}
 	for l := range p.Nodes("composite_literal") {
 		t := l.ChildByField("type")
-		if t.Kind() != "qualified_type" || t.ChildByField("name").Text() != "Server" || imports(p)[t.ChildByField("package").Text()] != "net/http" {
+		if t.Kind() != "qualified_type" || t.ChildByField("name").Text() != "Server" ||
+			imports(p)[t.ChildByField("package").Text()] != "net/http" {
 			continue
 		}
 		if serverLimited(p, l) {

@@ -9,7 +9,8 @@ import (
 
 func (checks) EqualsWithoutHashCode(p *rule.Pass) {
 	for class := range p.Nodes("class_declaration") {
-		if class.ChildByField("superclass").Valid() || strings.Contains(class.NamedChild(0).Text(), "EqualsAndHashCode") || strings.Contains(class.NamedChild(0).Text(), "@Data") ||
+		if class.ChildByField("superclass").Valid() || strings.Contains(class.NamedChild(0).Text(), "EqualsAndHashCode") ||
+			strings.Contains(class.NamedChild(0).Text(), "@Data") ||
 			strings.Contains(class.ChildByField("interfaces").Text(), "Comparator") {
 			continue
 		}

@@ -27,7 +27,8 @@ func (checks) IdentityComparison(p *rule.Pass) {
 			continue
 		}
 		// a == b || a.equals(b) is a short cut, and some parsers intern every name they hand out.
-		if shortcut := n.Enclosing("return_statement", "if_statement", "local_variable_declaration", "expression_statement"); strings.Contains(shortcut.Text(), "equals") ||
+		if shortcut := n.Enclosing("return_statement", "if_statement", "local_variable_declaration",
+			"expression_statement"); strings.Contains(shortcut.Text(), "equals") ||
 			strings.Contains(string(p.Tree.Source()), ".intern()") {
 			continue
 		}

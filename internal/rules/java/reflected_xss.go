@@ -15,7 +15,8 @@ func (checks) ReflectedXSS(p *rule.Pass) {
 			continue
 		}
 		source := value(p, to)
-		if strings.HasSuffix(callee(p, source), ".getWriter") && input(p).AnyTainted(p.Args(call)) && !strings.Contains(outermost(p, call).Text(), "text/plain") && !strings.Contains(outermost(p, call).Text(), "json") {
+		if strings.HasSuffix(callee(p, source), ".getWriter") && input(p).AnyTainted(p.Args(call)) &&
+			!strings.Contains(outermost(p, call).Text(), "text/plain") && !strings.Contains(outermost(p, call).Text(), "json") {
 			p.Report(call, "")
 		}
 	}

@@ -23,4 +23,5 @@ func (checks) SSRF(p *rule.Pass) {
 	}
 }
 
-var serverSideRequestClients = regexp.MustCompile(`(?i)(rest(template|client|ops)|http(client)?)\w*\.(getForObject|getForEntity|postForObject|postForEntity|exchange)$|^Jsoup\.connect$`)
+var serverSideRequestClients = regexp.MustCompile(`(?i)(rest(template|client|ops)|http(client)?)\w*\.(getForObject|` +
+	`getForEntity|postForObject|postForEntity|exchange)$|^Jsoup\.connect$`)

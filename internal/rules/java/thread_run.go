@@ -8,7 +8,8 @@ func (checks) ThreadRun(p *rule.Pass) {
 		if p.Method(call) != "run" || len(p.Args(call)) > 0 || !on.Valid() {
 			continue
 		}
-		if callee(p, on) == "Thread" && on.Kind() == "object_creation_expression" || on.Kind() == "identifier" && typeOf(p, on, on.Text()) == "Thread" {
+		if callee(p, on) == "Thread" && on.Kind() == "object_creation_expression" ||
+			on.Kind() == "identifier" && typeOf(p, on, on.Text()) == "Thread" {
 			p.Report(call, "")
 		}
 	}

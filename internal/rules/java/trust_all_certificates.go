@@ -19,7 +19,8 @@ func (checks) TrustAllCertificates(p *rule.Pass) {
 				p.Report(m, "")
 			}
 		case "verify":
-			if len(params) == 2 && params[1].ChildByField("type").Text() == "SSLSession" && len(list) == 1 && strings.Join(strings.Fields(list[0].Text()), " ") == "return true;" {
+			if len(params) == 2 && params[1].ChildByField("type").Text() == "SSLSession" && len(list) == 1 &&
+				strings.Join(strings.Fields(list[0].Text()), " ") == "return true;" {
 				p.Report(m, "")
 			}
 		}

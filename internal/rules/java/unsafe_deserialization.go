@@ -35,7 +35,8 @@ func networkFlow(p *rule.Pass) *rule.Flow {
 				return p.UserInput(n)
 			},
 			Propagate: func(_ syntax.Node, callee string) bool {
-				return strings.HasSuffix(callee, "InputStream") || callee == "String" || strings.HasSuffix(callee, ".decode") || strings.HasSuffix(callee, "decodeBase64")
+				return strings.HasSuffix(callee, "InputStream") || callee == "String" || strings.HasSuffix(callee, ".decode") ||
+					strings.HasSuffix(callee, "decodeBase64")
 			},
 		})
 	})

@@ -53,7 +53,8 @@ func arrayMethod(p *rule.Pass, o syntax.Node) bool {
 		return true
 	case "call_expression":
 		_, name := method(o)
-		return name == "map" || name == "split" || name == "keys" || name == "values" || name == "entries" || name == "filter" || name == "slice"
+		return name == "map" || name == "split" || name == "keys" || name == "values" || name == "entries" || name == "filter" ||
+			name == "slice"
 	case "identifier":
 		return true
 	case "member_expression":

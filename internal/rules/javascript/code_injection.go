@@ -43,7 +43,8 @@ func (checks) CodeInjection(p *rule.Pass) {
 		}
 	}
 	for _, call := range p.Calls() {
-		if name, ok := callTo(p, call, "vm", "runInThisContext", "runInNewContext", "runInContext"); ok && p.Arg(call, 0).Valid() && name != "" {
+		if name, ok := callTo(p, call, "vm", "runInThisContext", "runInNewContext", "runInContext"); ok &&
+			p.Arg(call, 0).Valid() && name != "" {
 			report(call, p.Arg(call, 0), false)
 		}
 	}

@@ -23,7 +23,8 @@ func (checks) ConstantComparison(p *rule.Pass) {
 				p.Report(n, "typeof never gives this word")
 			case equality && (fresh(l, op) || fresh(r, op)):
 				p.Report(n, "a fresh object is equal to no other")
-			case !equality && l.Text() == r.Text() && stable(l), equality && op[0] == '=' && l.Text() == r.Text() && stable(l) && l.Kind() == "member_expression":
+			case !equality && l.Text() == r.Text() && stable(l), equality && op[0] == '=' && l.Text() == r.Text() && stable(l) &&
+				l.Kind() == "member_expression":
 				p.Report(n, "both sides are the same")
 			}
 		case "||", "&&":

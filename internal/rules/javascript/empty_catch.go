@@ -34,7 +34,8 @@ func (checks) EmptyCatch(p *rule.Pass) {
 var mustSucceed = regexp.MustCompile(`(?i)^(save|insert|send|deliver|commit|publish|charge|pay|transfer|persist)`)
 
 // writes matches work whose failure loses something.
-var writes = regexp.MustCompile(`(?i)\b\w*(save|insert|update|create|delete|send|deliver|commit|publish|upload|write|charge|pay|transfer|persist|store|post)\w*\(`)
+var writes = regexp.MustCompile(`(?i)\b\w*(save|insert|update|create|delete|send|deliver|commit|publish|upload|write|charge|` +
+	`pay|transfer|persist|store|post)\w*\(`)
 
 // probe tells whether a try block does nothing but ask: it loses nothing when
 // it fails.
@@ -45,4 +46,5 @@ func probe(p *rule.Pass, body syntax.Node) bool {
 	return !rule.Has(body, "await_expression") && !dataWrites.MatchString(body.Text())
 }
 
-var dataWrites = regexp.MustCompile(`(?i)\b(db|conn|connection|client|tx|trx|repo|repository|model|queue|channel|mailer|transport|redis|store|collection)\w*\.(\w+\.)*\w+\(`)
+var dataWrites = regexp.MustCompile(`(?i)\b(db|conn|connection|client|tx|trx|repo|repository|model|queue|channel|mailer|` +
+	`transport|redis|store|collection)\w*\.(\w+\.)*\w+\(`)

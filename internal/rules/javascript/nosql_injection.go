@@ -21,7 +21,8 @@ func (checks) NoSQLInjection(p *rule.Pass) {
 			p.Report(pair, "$where runs text put together here")
 		}
 	}
-	names := []string{"find", "findOne", "findOneAndUpdate", "findOneAndDelete", "updateOne", "updateMany", "deleteOne", "deleteMany", "countDocuments", "remove", "update"}
+	names := []string{"find", "findOne", "findOneAndUpdate", "findOneAndDelete", "updateOne", "updateMany", "deleteOne", "deleteMany",
+		"countDocuments", "remove", "update"}
 	for _, call := range p.Calls() {
 		_, name := method(call)
 		filter := p.Arg(call, 0)

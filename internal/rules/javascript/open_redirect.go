@@ -26,7 +26,8 @@ func (checks) OpenRedirect(p *rule.Pass) {
 		}
 		fixed := false
 		for _, text := range built(p, url) {
-			if s := text.Text(); strings.Contains(s, ".originalUrl") || strings.Contains(s, ".url") && !strings.Contains(s, "query") && !strings.Contains(s, "body") {
+			if s := text.Text(); strings.Contains(s, ".originalUrl") ||
+				strings.Contains(s, ".url") && !strings.Contains(s, "query") && !strings.Contains(s, "body") {
 				fixed = true // the path of this very request
 			}
 			if ps := parts(p, text); len(ps) > 0 && (ps[0].before != "" || !requestFlow(p).Tainted(ps[0].node)) {

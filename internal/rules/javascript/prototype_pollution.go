@@ -7,7 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var keyGuard = regexp.MustCompile(`__proto__|prototype|hasOwn|Object\.create\(null\)|isSafeKey|new Map|isPrototypePolluted|\.has\(|Object\.prototype|isUnsafe|unsafe|forbidden|blocked|isPlainObject`)
+var keyGuard = regexp.MustCompile(`__proto__|prototype|hasOwn|Object\.create\(null\)|isSafeKey|new Map|isPrototypePolluted|` +
+	`\.has\(|Object\.prototype|isUnsafe|unsafe|forbidden|blocked|isPlainObject`)
 
 // PrototypePollution looks for merges that recurse into keys they do not check.
 func (checks) PrototypePollution(p *rule.Pass) {

@@ -11,7 +11,8 @@ import (
 
 var (
 	hostInText = regexp.MustCompile(`^[a-z]+://[^/]+/|^/[^/]`)
-	clients    = []string{"axios", "node-fetch", "got", "request", "superagent", "needle", "undici", "http", "https", "cross-fetch", "request-promise", "bent", "ky"}
+	clients    = []string{"axios", "node-fetch", "got", "request", "superagent", "needle", "undici", "http", "https", "cross-fetch",
+		"request-promise", "bent", "ky"}
 )
 
 // SSRF looks for requests sent to an address the client chose.
@@ -40,7 +41,8 @@ func sends(p *rule.Pass, call syntax.Node) bool {
 		return !declaredInside(p, f)
 	}
 	b, ok := resolve(p, f)
-	return ok && slices.Contains(clients, b.module) && slices.Contains([]string{"", "default", "get", "post", "put", "patch", "delete", "head", "request", "fetch", "stream"}, b.export)
+	return ok && slices.Contains(clients, b.module) &&
+		slices.Contains([]string{"", "default", "get", "post", "put", "patch", "delete", "head", "request", "fetch", "stream"}, b.export)
 }
 
 // hostFixed tells whether an address begins with something the client does not

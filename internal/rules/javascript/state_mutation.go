@@ -43,7 +43,8 @@ func mutation(p *rule.Pass, fn syntax.Node, state string, set syntax.Node) synta
 			left := n.ChildByField("left")
 			o, name = left.ChildByField("object"), "="
 		}
-		if o.Kind() == "identifier" && o.Text() == state && slices.Contains([]string{"push", "pop", "shift", "unshift", "splice", "sort", "reverse", "="}, name) {
+		if o.Kind() == "identifier" && o.Text() == state &&
+			slices.Contains([]string{"push", "pop", "shift", "unshift", "splice", "sort", "reverse", "="}, name) {
 			return n
 		}
 	}

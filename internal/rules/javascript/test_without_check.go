@@ -18,7 +18,8 @@ func (checks) TestWithoutCheck(p *rule.Pass) {
 		if e.Kind() == "call_expression" && e.ChildByField("function").Text() == "expect" && len(p.Args(e)) == 1 {
 			p.Report(n, "expect without a matcher")
 		}
-		if o, name := member(e); strings.HasPrefix(name, "toBe") || strings.HasPrefix(name, "toEqual") || strings.HasPrefix(name, "toHave") || strings.HasPrefix(name, "toThrow") {
+		if o, name := member(e); strings.HasPrefix(name, "toBe") || strings.HasPrefix(name, "toEqual") ||
+			strings.HasPrefix(name, "toHave") || strings.HasPrefix(name, "toThrow") {
 			if strings.HasPrefix(o.Text(), "expect(") {
 				p.Report(n, name+" is not called")
 			}

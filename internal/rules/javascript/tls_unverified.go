@@ -10,7 +10,8 @@ import (
 func (checks) TLSUnverified(p *rule.Pass) {
 	for n := range p.Nodes("pair") {
 		key := strings.Trim(n.ChildByField("key").Text(), `"'`)
-		if (key == "rejectUnauthorized" || key == "strictSSL") && n.ChildByField("value").Text() == "false" && !n.Enclosing("if_statement", "ternary_expression").Valid() {
+		if (key == "rejectUnauthorized" || key == "strictSSL") && n.ChildByField("value").Text() == "false" &&
+			!n.Enclosing("if_statement", "ternary_expression").Valid() {
 			if o := n.Parent(); !property(p, o, "requestCert").Valid() && !property(p, o, "checkServerIdentity").Valid() {
 				p.Report(n, "")
 			}

@@ -68,7 +68,8 @@ func standsAlone(fn syntax.Node) bool {
 		return true
 	}
 	return slices.ContainsFunc(body, func(s syntax.Node) bool {
-		return s.Kind() == "try_statement" && s.ChildByField("handler").Valid() || s.Kind() == "for_statement" || s.Kind() == "while_statement"
+		return s.Kind() == "try_statement" && s.ChildByField("handler").Valid() || s.Kind() == "for_statement" ||
+			s.Kind() == "while_statement"
 	})
 }
 

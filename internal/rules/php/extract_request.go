@@ -27,7 +27,8 @@ func (checks) ExtractRequest(p *rule.Pass) {
 		key := pair.NamedChild(0).Text()
 		body := loop.ChildByField("body")
 		for a := range body.Find("assignment_expression") {
-			if left := a.ChildByField("left"); left.Kind() == "dynamic_variable_name" && (left.Text() == "$"+key || left.Text() == "${"+key+"}") && !a.Enclosing("if_statement").Valid() {
+			if left := a.ChildByField("left"); left.Kind() == "dynamic_variable_name" &&
+				(left.Text() == "$"+key || left.Text() == "${"+key+"}") && !a.Enclosing("if_statement").Valid() {
 				p.Report(a, "")
 			}
 		}

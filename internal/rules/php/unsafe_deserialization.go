@@ -8,7 +8,8 @@ import (
 
 func (checks) UnsafeDeserialization(p *rule.Pass) {
 	for _, call := range p.Calls() {
-		if data := p.Arg(call, 0); p.Callee(call) == "unserialize" && len(p.Args(call)) == 1 && tainted(p, data) && !checked(p, data, deserializationKnown) {
+		if data := p.Arg(call, 0); p.Callee(call) == "unserialize" && len(p.Args(call)) == 1 && tainted(p, data) &&
+			!checked(p, data, deserializationKnown) {
 			p.Report(call, "")
 		}
 	}

@@ -67,5 +67,6 @@ func passwordOnly(name string) bool {
 		return false
 	}
 	last := strings.TrimRight(words[len(words)-1], "0123456789")
-	return strings.HasSuffix(last, "password") || strings.HasSuffix(last, "passwd") || last == "pass" || last == "pwd" || last == "passphrase"
+	return strings.HasSuffix(last, "password") || strings.HasSuffix(last, "passwd") || last == "pass" || last == "pwd" ||
+		last == "passphrase"
 }

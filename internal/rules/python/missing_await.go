@@ -22,7 +22,8 @@ func (checks) MissingAwait(p *rule.Pass) {
 			async[class] = map[string]bool{}
 		}
 		was, seen := async[class][name]
-		async[class][name] = strings.HasPrefix(fn.Text(), "async") && !yields(fn) && (!seen || was) && fn.Parent().Kind() != "decorated_definition"
+		async[class][name] = strings.HasPrefix(fn.Text(), "async") && !yields(fn) && (!seen || was) &&
+			fn.Parent().Kind() != "decorated_definition"
 	}
 	for n := range p.Nodes("expression_statement") {
 		call := n.NamedChild(0)

@@ -14,7 +14,8 @@ func (checks) ModifiedWhileIterating(p *rule.Pass) {
 		mapping := false
 		if over.Kind() == "call" {
 			f := over.ChildByField("function")
-			if f.Kind() != "attribute" || !slices.Contains([]string{"items", "keys", "values"}, f.ChildByField("attribute").Text()) || len(p.Args(over)) > 0 {
+			if f.Kind() != "attribute" || !slices.Contains([]string{"items", "keys", "values"}, f.ChildByField("attribute").Text()) ||
+				len(p.Args(over)) > 0 {
 				continue
 			}
 			over, mapping = f.ChildByField("object"), true

@@ -14,7 +14,8 @@ func (checks) OrConstant(p *rule.Pass) {
 		if _, op, _ := comparison(n.ChildByField("left")); op != "==" && op != "!=" && op != "in" {
 			continue
 		}
-		if v, holes, ok := p.String(right); ok && v != "" && !holes || right.Kind() == "integer" && right.Text() != "0" && right.Text() != "1" {
+		if v, holes, ok := p.String(right); ok && v != "" && !holes ||
+			right.Kind() == "integer" && right.Text() != "0" && right.Text() != "1" {
 			p.Report(n, "")
 		}
 	}

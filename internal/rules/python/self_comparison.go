@@ -10,7 +10,8 @@ import (
 func (checks) SelfComparison(p *rule.Pass) {
 	for n := range p.Nodes("comparison_operator") {
 		left, op, right := comparison(n)
-		if slices.Contains([]string{"==", "<", ">", "<=", ">=", "is", "in"}, op) && left.Text() == right.Text() && sameOperands(p, left) && n.Parent().Kind() != "assert_statement" && (left.Kind() != "identifier" || op != "==") {
+		if slices.Contains([]string{"==", "<", ">", "<=", ">=", "is", "in"}, op) && left.Text() == right.Text() &&
+			sameOperands(p, left) && n.Parent().Kind() != "assert_statement" && (left.Kind() != "identifier" || op != "==") {
 			p.Report(n, "")
 		}
 	}

@@ -7,7 +7,8 @@ import (
 )
 
 var (
-	fetches = regexp.MustCompile(`^(requests|httpx)\.(get|post|put|patch|delete|head|options)$|^urllib\.request\.(urlopen|urlretrieve|Request)$|^urllib2\.urlopen$`)
+	fetches = regexp.MustCompile(`^(requests|httpx)\.(get|post|put|patch|delete|head|options)$|^urllib\.request\.(urlopen|` +
+		`urlretrieve|Request)$|^urllib2\.urlopen$`)
 	hostEnd = regexp.MustCompile(`^(https?://)?[^/]*$`)
 )
 

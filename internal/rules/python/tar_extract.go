@@ -12,7 +12,8 @@ func (checks) TarExtract(p *rule.Pass) {
 		return
 	}
 	for _, call := range p.Calls() {
-		if p.Method(call) != "extractall" || p.Keyword(call, "filter").Valid() || p.Keyword(call, "members").Valid() || len(p.Args(call)) > 1 {
+		if p.Method(call) != "extractall" || p.Keyword(call, "filter").Valid() || p.Keyword(call, "members").Valid() ||
+			len(p.Args(call)) > 1 {
 			continue
 		}
 		for c := range call.ChildByField("arguments").NamedChildren() {

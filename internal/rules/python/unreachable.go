@@ -18,7 +18,8 @@ func (checks) Unreachable(p *rule.Pass) {
 			for range next.Find("yield") {
 				generator = true
 			}
-			if k := next.Kind(); !generator && k != "pass_statement" && k != "return_statement" && k != "ERROR" && next.Line() > s.EndLine() && !p.IsString(next.NamedChild(0)) {
+			if k := next.Kind(); !generator && k != "pass_statement" && k != "return_statement" && k != "ERROR" &&
+				next.Line() > s.EndLine() && !p.IsString(next.NamedChild(0)) {
 				p.Report(next, "")
 			}
 			break

@@ -8,8 +8,10 @@ import (
 )
 
 var (
-	secretName    = regexp.MustCompile(`(?i)(^|_)(token|secret|password|passwd|otp|salt|api_?key|session_?id|sessionid|reset_?code|verification_?code|csrf|auth_?code)s?$`)
-	secretMaker   = regexp.MustCompile(`(?i)(^|_)(generate|gen|make|create|new|random)_.*(token|secret|password|otp|salt|api_?key|session_?id|csrf|verification_?code)$`)
+	secretName = regexp.MustCompile(`(?i)(^|_)(token|secret|password|passwd|otp|salt|api_?key|session_?id|sessionid|` +
+		`reset_?code|verification_?code|csrf|auth_?code)s?$`)
+	secretMaker = regexp.MustCompile(`(?i)(^|_)(generate|gen|make|create|new|random)_.*(token|secret|password|otp|salt|` +
+		`api_?key|session_?id|csrf|verification_?code)$`)
 	randomDrawing = regexp.MustCompile(`^random\.(random|randint|randrange|choice|choices|getrandbits|sample|randbytes|uniform)$`)
 )
 

@@ -9,7 +9,8 @@ import (
 )
 
 func (checks) CodeInjection(p *rule.Pass) {
-	evals := []string{"eval", "instance_eval", "class_eval", "module_eval", "send", "public_send", "__send__", "instance_variable_get", "const_get"}
+	evals := []string{"eval", "instance_eval", "class_eval", "module_eval", "send", "public_send", "__send__",
+		"instance_variable_get", "const_get"}
 	for _, call := range p.Calls() {
 		m := p.Method(call)
 		code := first(p, call)

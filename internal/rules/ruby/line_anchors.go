@@ -14,7 +14,8 @@ func (checks) LineAnchors(p *rule.Pass) {
 		}
 		for n := range call.Find("regex") {
 			text := strings.TrimPrefix(strings.TrimPrefix(n.Text(), "/"), "%r{")
-			if pair := n.Parent(); pair.Kind() == "pair" && strings.Trim(pair.ChildByField("key").Text(), ":") == "with" && strings.HasPrefix(text, "^") {
+			if pair := n.Parent(); pair.Kind() == "pair" && strings.Trim(pair.ChildByField("key").Text(), ":") == "with" &&
+				strings.HasPrefix(text, "^") {
 				p.Report(n, "")
 			}
 		}

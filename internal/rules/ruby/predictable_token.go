@@ -15,7 +15,8 @@ func (checks) PredictableToken(p *rule.Pass) {
 		}
 		found := scope.Kind() == "identifier" && scope.Text() == "rand"
 		for c := range scope.Find("call", "identifier") {
-			found = found || c.Kind() == "call" && predictableTokenWeak.MatchString(p.Callee(c)) || c.Kind() == "identifier" && c.Text() == "rand" && c.Field() != "method"
+			found = found || c.Kind() == "call" && predictableTokenWeak.MatchString(p.Callee(c)) ||
+				c.Kind() == "identifier" && c.Text() == "rand" && c.Field() != "method"
 		}
 		if found || scope.Kind() == "call" && predictableTokenWeak.MatchString(p.Callee(scope)) {
 			p.Report(report, "")
@@ -38,6 +39,8 @@ func (checks) PredictableToken(p *rule.Pass) {
 }
 
 var (
-	predictableTokenSecret = regexp.MustCompile(`(?i)(token|password|passwd|secret|session_?id|nonce|salt|csrf|api_?key|activation_?(code|key)|reset_?(code|key)|otp|verification_?code)$`)
-	predictableTokenWeak   = regexp.MustCompile(`^(Kernel\.)?rand$|^Random\.rand$|^Random\.new\.rand$|\.(sample|shuffle)$|^Random\.new\.bytes$`)
+	predictableTokenSecret = regexp.MustCompile(`(?i)(token|password|passwd|secret|session_?id|nonce|salt|csrf|api_?key|` +
+		`activation_?(code|key)|reset_?(code|key)|otp|verification_?code)$`)
+	predictableTokenWeak = regexp.MustCompile(`^(Kernel\.)?rand$|^Random\.rand$|^Random\.new\.rand$|\.(sample|shuffle)$|` +
+		`^Random\.new\.bytes$`)
 )

@@ -71,7 +71,8 @@ func works(p *rule.Pass, r syntax.Node) bool {
 			n++
 		}
 	}
-	trivial := regexp.MustCompile(`(?i)close|kill|disconnect|shutdown|unlink|delete|remove|rm|stop|quit|finish|require|load|flush|detach|wait|join|terminate|destroy|cleanup|^Integer$|^Float$|parse|\?$`)
+	trivial := regexp.MustCompile(`(?i)close|kill|disconnect|shutdown|unlink|delete|remove|rm|stop|quit|finish|require|load|` +
+		`flush|detach|wait|join|terminate|destroy|cleanup|^Integer$|^Float$|parse|\?$`)
 	if n == 1 {
 		call := last
 		return p.IsCall(call) && !trivial.MatchString(p.Method(call)) && p.Function(r).ChildByField("body") != r.Parent()

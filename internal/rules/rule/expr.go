@@ -339,7 +339,8 @@ func (p *Pass) split(n syntax.Node, f [2]string) []Assignment {
 		aug = true
 	}
 	list := func(k string) bool {
-		return slices.Contains([]string{"expression_list", "pattern_list", "tuple_pattern", "tuple", "left_assignment_list", "right_assignment_list"}, k)
+		return slices.Contains([]string{"expression_list", "pattern_list", "tuple_pattern", "tuple", "left_assignment_list",
+			"right_assignment_list"}, k)
 	}
 	if list(target.Kind()) && (target.NumNamed() == 1 && !list(value.Kind())) {
 		return []Assignment{{n, target.NamedChild(0), value, aug}}

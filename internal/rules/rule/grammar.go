@@ -122,7 +122,8 @@ func goGrammar() *grammar {
 		logic:  []string{"==", "!=", "<", ">", "<=", ">=", "!"},
 		pure: []string{"string", "fmt.Sprintf", "fmt.Sprint", "fmt.Sprintln", "strings.Join", "strings.TrimSpace", "strings.Trim",
 			"strings.ToLower", "strings.ToUpper", "strings.TrimPrefix", "strings.TrimSuffix", "strings.ReplaceAll", "strings.Replace",
-			"filepath.Join", "path.Join", "filepath.Clean", "path.Clean", "append", "url.QueryUnescape", "url.PathUnescape", "strings.Split"},
+			"filepath.Join", "path.Join", "filepath.Clean", "path.Clean", "append", "url.QueryUnescape", "url.PathUnescape",
+			"strings.Split"},
 	}
 }
 
