@@ -17,8 +17,9 @@ func ask(t *testing.T, prompt string) (llm.Response, finding.Parsed) {
 	t.Helper()
 	w := rules.NewWorker(rules.NewSet(openParser(t), rules.All()))
 	r, err := w.Complete(context.Background(), llm.Request{
-		System:   "=== FILE: system.py (lines 1-1 of 1) ===\neval(input())\n",
-		Messages: []llm.Message{{Role: llm.RoleUser, Content: "first"}, {Role: llm.RoleAssistant, Content: "ok"}, {Role: llm.RoleUser, Content: prompt}},
+		System: "=== FILE: system.py (lines 1-1 of 1) ===\neval(input())\n",
+		Messages: []llm.Message{{Role: llm.RoleUser, Content: "first"}, {Role: llm.RoleAssistant, Content: "ok"},
+			{Role: llm.RoleUser, Content: prompt}},
 	})
 	if err != nil {
 		t.Fatal(err)
