@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) CharEOF(p *rule.Pass) {
-	for n := range p.Nodes("binary_expression") {
+func (*checks) CharEOF(p *rule.Pass) {
+	for _, n := range p.Nodes("binary_expression") {
 		if op := rule.Operator(n); op != "==" && op != "!=" || n.ChildByField("right").Text() != "EOF" {
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) FormatString(p *rule.Pass) {
+func (*checks) FormatString(p *rule.Pass) {
 	position := map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2, "syslog": 1, "dprintf": 1, "warnx": 0,
 		"warn": 0, "err": 1, "errx": 1}
 	for _, call := range p.Calls() {

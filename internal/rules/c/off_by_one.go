@@ -8,8 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) OffByOne(p *rule.Pass) {
-	for loop := range p.Nodes("for_statement") {
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
 		cond := loop.ChildByField("condition")
 		if cond.Kind() != "binary_expression" || rule.Operator(cond) != "<=" || cond.ChildByField("left").Kind() != "identifier" {
 			continue
@@ -76,7 +76,7 @@ func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
 		}
 	}
 	var found syntax.Node
-	for d := range p.Nodes("declaration") {
+	for _, d := range p.Nodes("declaration") {
 		if d.Parent().Kind() != "translation_unit" {
 			continue
 		}

@@ -6,9 +6,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) OperatorPrecedence(p *rule.Pass) {
+func (*checks) OperatorPrecedence(p *rule.Pass) {
 	compares := []string{"==", "!=", "<", ">", "<=", ">="}
-	for n := range p.Nodes("binary_expression") {
+	for _, n := range p.Nodes("binary_expression") {
 		left, right, op := n.ChildByField("left"), n.ChildByField("right"), rule.Operator(n)
 		negated := left.Kind() == "unary_expression" && rule.Operator(left) == "!"
 		switch {

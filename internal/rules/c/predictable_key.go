@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) PredictableKey(p *rule.Pass) {
+func (*checks) PredictableKey(p *rule.Pass) {
 	if predictableKeyOwn.MatchString(p.Path) {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) StrncpyTerminator(p *rule.Pass) {
+func (*checks) StrncpyTerminator(p *rule.Pass) {
 	readers := []string{"printf", "fprintf", "puts", "fputs", "strlen", "strcmp", "strcasecmp", "strcpy", "strcat", "strdup", "strchr",
 		"strrchr", "strstr", "open", "fopen", "unlink", "chdir", "mkdir", "system", "syslog", "strtok", "atoi", "sprintf", "snprintf",
 		"stat", "opendir"}

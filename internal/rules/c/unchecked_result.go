@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UncheckedResult(p *rule.Pass) {
+func (*checks) UncheckedResult(p *rule.Pass) {
 	makers := []string{"malloc", "calloc", "realloc", "strdup", "strndup", "fopen", "fdopen", "popen", "opendir", "tmpfile", "freopen"}
 	readers := map[string][]int{
 		"memcpy": {0, 1}, "memset": {0}, "memmove": {0, 1}, "strcpy": {0}, "strcat": {0}, "strncpy": {0}, "sprintf": {0},
@@ -16,7 +16,7 @@ func (checks) UncheckedResult(p *rule.Pass) {
 		"fgetc": {0}, "getc": {0}, "fputc": {1}, "fclose": {0}, "fseek": {0}, "ftell": {0}, "fileno": {0}, "readdir": {0},
 		"closedir": {0}, "pclose": {0}, "rewind": {0}, "setbuf": {0}, "setvbuf": {0},
 	}
-	for n := range p.Nodes("init_declarator", "assignment_expression") {
+	for _, n := range p.Nodes("init_declarator", "assignment_expression") {
 		target, value := n.ChildByField("left"), n.ChildByField("right")
 		if n.Kind() == "init_declarator" {
 			target, value = n.ChildByField("declarator"), n.ChildByField("value")

@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnsignedNegative(p *rule.Pass) {
-	for n := range p.Nodes("binary_expression") {
+func (*checks) UnsignedNegative(p *rule.Pass) {
+	for _, n := range p.Nodes("binary_expression") {
 		left, right, op := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right")), rule.Operator(n)
 		if left.Text() == "0" {
 			left, right = right, left

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UseAfterFree(p *rule.Pass) {
+func (*checks) UseAfterFree(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		if len(args) != 1 || !slices.Contains([]string{"free", "kfree", "g_free", "xfree"}, p.Callee(call)) {

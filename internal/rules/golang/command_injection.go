@@ -12,7 +12,7 @@ import (
 // CommandInjection looks for shell command lines with values in them. A script
 // handed over whole (sh -c script) is left alone unless it came from a request:
 // running a given script is what many programs are for.
-func (checks) CommandInjection(p *rule.Pass) {
+func (*checks) CommandInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		switch {

@@ -9,8 +9,8 @@ import (
 
 // ConstantComparison looks for operators with the same operand on both sides, and
 // for conditions no value can meet.
-func (checks) ConstantComparison(p *rule.Pass) {
-	for n := range p.Nodes("binary_expression") {
+func (*checks) ConstantComparison(p *rule.Pass) {
+	for _, n := range p.Nodes("binary_expression") {
 		l, r := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
 		switch op := rule.Operator(n); op {
 		case "==", "<", ">", "<=", ">=":

@@ -22,4 +22,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for Go, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("go", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("go", descriptions, &checks{}) }

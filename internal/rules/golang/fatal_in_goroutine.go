@@ -7,7 +7,7 @@ import (
 )
 
 // FatalInGoroutine looks for FailNow and its kin off the test's goroutine.
-func (checks) FatalInGoroutine(p *rule.Pass) {
+func (*checks) FatalInGoroutine(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		x, name := method(call)
 		if x.Kind() != "identifier" || !slices.Contains([]string{"Fatal", "Fatalf", "FailNow", "Skip", "Skipf", "SkipNow"}, name) {

@@ -9,8 +9,8 @@ import (
 
 // GoroutineLeak looks for a goroutine that sends its one result on an
 // unbuffered channel to a select that may have given up waiting.
-func (checks) GoroutineLeak(p *rule.Pass) {
-	for d := range p.Nodes("short_var_declaration") {
+func (*checks) GoroutineLeak(p *rule.Pass) {
+	for _, d := range p.Nodes("short_var_declaration") {
 		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
 		if len(left) != 1 || len(right) != 1 || right[0].ChildByField("function").Text() != "make" {
 			continue

@@ -13,7 +13,7 @@ import (
 // MissingUnlock looks for a return between Lock and its Unlock that leaves the
 // lock held. Functions that hand the locked state on to another one (an Unlock
 // in a literal, a defer, or none at all) are left alone.
-func (checks) MissingUnlock(p *rule.Pass) {
+func (*checks) MissingUnlock(p *rule.Pass) {
 	for _, fn := range p.Functions() {
 		own(fn, func(n syntax.Node) {
 			if n.Kind() != "expression_statement" {

@@ -7,8 +7,8 @@ import (
 
 // NilMapWrite looks for a map that is declared without a value and written
 // before anything could have made it.
-func (checks) NilMapWrite(p *rule.Pass) {
-	for spec := range p.Nodes("var_spec") {
+func (*checks) NilMapWrite(p *rule.Pass) {
+	for _, spec := range p.Nodes("var_spec") {
 		fn := p.Function(spec)
 		if !fn.Valid() || spec.ChildByField("type").Kind() != "map_type" || spec.ChildByField("value").Valid() {
 			continue

@@ -8,13 +8,13 @@ import (
 )
 
 // OffByOne looks for loops that run to len(x) and index x with the counter.
-func (checks) OffByOne(p *rule.Pass) {
-	for clause := range p.Nodes("for_clause") {
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, clause := range p.Nodes("for_clause") {
 		if ix := overrun(p, clause); ix.Valid() {
 			p.Report(clause.ChildByField("condition"), rule.OneLine(ix)+" in line "+strconv.Itoa(ix.Line()))
 		}
 	}
-	for ix := range p.Nodes("index_expression") {
+	for _, ix := range p.Nodes("index_expression") {
 		x, i := ix.ChildByField("operand"), ix.ChildByField("index")
 		if lenOf(i) != "" && lenOf(i) == x.Text() && indexable(p, x) && ix.Field() != "left" {
 			p.Report(ix, "")

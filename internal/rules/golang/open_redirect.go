@@ -7,7 +7,7 @@ import (
 )
 
 // OpenRedirect looks for redirects to an address the client sent.
-func (checks) OpenRedirect(p *rule.Pass) {
+func (*checks) OpenRedirect(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		x, name := method(call)

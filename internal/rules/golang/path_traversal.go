@@ -9,7 +9,7 @@ import (
 )
 
 // PathTraversal looks for files opened under a name the client sent.
-func (checks) PathTraversal(p *rule.Pass) {
+func (*checks) PathTraversal(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		switch {

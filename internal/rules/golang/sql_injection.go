@@ -15,7 +15,7 @@ var sqlStart = regexp.MustCompile(`(?is)^\W*(select\b.*\bfrom\b|select\b.*\bwher
 // SQLInjection looks for statements whose values are formatted into the text.
 // Table and column names cannot be bound, so a value that follows FROM, INTO,
 // UPDATE or ORDER BY is left alone unless it came from a request.
-func (checks) SQLInjection(p *rule.Pass) {
+func (*checks) SQLInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		_, name := method(call)
 		if !slices.Contains([]string{"Query", "QueryRow", "Exec", "QueryContext", "QueryRowContext", "ExecContext", "Prepare",

@@ -14,8 +14,8 @@ var asking = regexp.MustCompile(`(?i)(^|\.)(l?stat|atoi|parse\w*|find\w*|lookup\
 
 // SwallowedError looks for functions that pass their failures on, but turn one
 // of them into success.
-func (checks) SwallowedError(p *rule.Pass) {
-	for n := range p.Nodes("if_statement") {
+func (*checks) SwallowedError(p *rule.Pass) {
+	for _, n := range p.Nodes("if_statement") {
 		fn := p.Function(n)
 		block := n.ChildByField("consequence")
 		if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() || !fn.Valid() ||

@@ -9,8 +9,8 @@ import (
 
 // UnclosedResource looks for files and rows that never leave the function and that the
 // function never closes.
-func (checks) UnclosedResource(p *rule.Pass) {
-	for n := range p.Nodes("short_var_declaration", "assignment_statement") {
+func (*checks) UnclosedResource(p *rule.Pass) {
+	for _, n := range p.Nodes("short_var_declaration", "assignment_statement") {
 		left, right := list(n.ChildByField("left")), list(n.ChildByField("right"))
 		fn := p.Function(n)
 		if len(left) != 2 || len(right) != 1 || left[0].Kind() != "identifier" || left[0].Text() == "_" || !fn.Valid() ||

@@ -9,7 +9,7 @@ import (
 var passwordName = regexp.MustCompile(`(?i)(^|[^a-z])(password|passwd|passphrase|pwd|pass)([^a-z]|$)|[a-z](Password|Passwd|Pwd)\b`)
 
 // WeakPasswordHash looks for fast digests of something called a password.
-func (checks) WeakPasswordHash(p *rule.Pass) {
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		if len(args) == 0 {

@@ -17,7 +17,7 @@ var (
 
 // WeakRandom looks for math/rand inside functions or assignments whose name
 // says that the value is a secret.
-func (checks) WeakRandom(p *rule.Pass) {
+func (*checks) WeakRandom(p *rule.Pass) {
 	name := imported(p, "math/rand", "math/rand/v2")
 	if name == "" {
 		return

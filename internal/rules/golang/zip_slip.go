@@ -11,7 +11,7 @@ var pathCheck = regexp.MustCompile(`HasPrefix|IsLocal|\.Rel\(|"\.\."|SecureJoin|
 	`OpenRoot|(?i)sanitize|isSub|inTrustedRoot|within|validat|safe`)
 
 // ZipSlip looks for archives unpacked under the names they bring.
-func (checks) ZipSlip(p *rule.Pass) {
+func (*checks) ZipSlip(p *rule.Pass) {
 	if imported(p, "archive/zip", "archive/tar") == "" {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CommandInjection(p *rule.Pass) {
+func (*checks) CommandInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if p.Method(call) != "exec" {
 			continue

@@ -18,4 +18,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for Java, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("java", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("java", descriptions, &checks{}) }

@@ -7,9 +7,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) IdentityComparison(p *rule.Pass) {
+func (*checks) IdentityComparison(p *rule.Pass) {
 	boxed := []string{"Integer", "Long", "Short", "Byte", "Double", "Float", "BigDecimal", "BigInteger"}
-	for n := range p.Nodes("binary_expression") {
+	for _, n := range p.Nodes("binary_expression") {
 		op := n.ChildByField("operator").Text()
 		if op != "==" && op != "!=" {
 			continue

@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) OffByOne(p *rule.Pass) {
-	for loop := range p.Nodes("for_statement") {
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
 		c := loop.ChildByField("condition")
 		if c.Kind() != "binary_expression" || c.ChildByField("operator").Text() != "<=" || c.ChildByField("left").Kind() != "identifier" {
 			continue

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) PathTraversal(p *rule.Pass) {
+func (*checks) PathTraversal(p *rule.Pass) {
 	news := []string{"File", "FileInputStream", "FileOutputStream", "FileReader", "FileWriter", "RandomAccessFile", "PrintWriter",
 		"java.io.File"}
 	calls := []string{"Paths.get", "Path.of", "Files.readAllBytes", "Files.readString", "Files.newInputStream", "Files.delete",

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) PredictableToken(p *rule.Pass) {
+func (*checks) PredictableToken(p *rule.Pass) {
 	for _, n := range slices.Concat(p.Calls(), p.News()) {
 		switch name := callee(p, n); {
 		case name == "Math.random", strings.HasPrefix(name, "RandomStringUtils.random"),

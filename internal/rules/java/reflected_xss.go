@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) ReflectedXSS(p *rule.Pass) {
+func (*checks) ReflectedXSS(p *rule.Pass) {
 	writes := []string{"print", "println", "write", "append", "printf", "format"}
 	for _, call := range p.Calls() {
 		to := receiver(call)

@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) ResourceLeak(p *rule.Pass) {
+func (*checks) ResourceLeak(p *rule.Pass) {
 	news := []string{"FileInputStream", "FileOutputStream", "FileReader", "FileWriter", "RandomAccessFile", "ZipFile", "JarFile",
 		"Socket", "ServerSocket"}
 	calls := []string{"Files.newInputStream", "Files.newOutputStream", "Files.newBufferedReader", "Files.newBufferedWriter",
@@ -22,7 +22,7 @@ func (checks) ResourceLeak(p *rule.Pass) {
 		}
 		return slices.Contains(news, name) || resourceLeakWrappers.MatchString(name) && len(p.Args(n)) > 0 && opens(p.Arg(n, 0))
 	}
-	for d := range p.Nodes("variable_declarator") {
+	for _, d := range p.Nodes("variable_declarator") {
 		v, name := d.ChildByField("value"), d.ChildByField("name").Text()
 		method := outermost(p, d)
 		if d.Parent().Kind() != "local_variable_declaration" || !method.Valid() || !opens(v) ||

@@ -8,8 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SharedDateFormat(p *rule.Pass) {
-	for d := range p.Nodes("field_declaration") {
+func (*checks) SharedDateFormat(p *rule.Pass) {
+	for _, d := range p.Nodes("field_declaration") {
 		if t := d.ChildByField("type").Text(); t != "SimpleDateFormat" && t != "DateFormat" || !hasModifier(d, "static") {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SQLInjection(p *rule.Pass) {
+func (*checks) SQLInjection(p *rule.Pass) {
 	sinks := []string{"executeQuery", "executeUpdate", "execute", "executeLargeUpdate", "addBatch", "prepareStatement", "prepareCall",
 		"createQuery", "createNativeQuery", "createSQLQuery", "queryForObject", "queryForList", "queryForMap", "queryForRowSet",
 		"query", "update", "batchUpdate", "rawQuery", "execSQL", "nativeSQL"}

@@ -9,9 +9,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SwallowedException(p *rule.Pass) {
+func (*checks) SwallowedException(p *rule.Pass) {
 	broad := []string{"Exception", "Throwable", "RuntimeException", "IOException", "SQLException", "Error", "GeneralSecurityException"}
-	for c := range p.Nodes("catch_clause") {
+	for _, c := range p.Nodes("catch_clause") {
 		body := c.ChildByField("body")
 		var caught syntax.Node
 		for n := range c.NamedChildren() {

@@ -2,7 +2,7 @@ package java
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) ThreadRun(p *rule.Pass) {
+func (*checks) ThreadRun(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		on := rule.Bare(receiver(call))
 		if p.Method(call) != "run" || len(p.Args(call)) > 0 || !on.Valid() {

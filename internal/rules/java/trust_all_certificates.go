@@ -6,8 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) TrustAllCertificates(p *rule.Pass) {
-	for m := range p.Nodes("method_declaration") {
+func (*checks) TrustAllCertificates(p *rule.Pass) {
+	for _, m := range p.Nodes("method_declaration") {
 		body, params := m.ChildByField("body"), p.Parameters(m)
 		if !body.Valid() {
 			continue

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnsafeDeserialization(p *rule.Pass) {
+func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	for _, n := range p.News() {
 		if name := callee(p, n); name != "ObjectInputStream" && name != "XMLDecoder" || n.Parent().Kind() == "class_body" {
 			continue

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) WeakPasswordHash(p *rule.Pass) {
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name := callee(p, call)
 		if strings.HasPrefix(name, "DigestUtils.") && (strings.Contains(name, "md5") || strings.Contains(name, "sha")) {

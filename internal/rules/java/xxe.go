@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) XXE(p *rule.Pass) {
+func (*checks) XXE(p *rule.Pass) {
 	parsers := map[string][]string{
 		"DocumentBuilderFactory.newInstance": {"parse"}, "SAXParserFactory.newInstance": {"parse"},
 		"XMLInputFactory.newInstance":      {"createXMLStreamReader", "createXMLEventReader"},

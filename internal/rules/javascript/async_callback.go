@@ -6,7 +6,7 @@ import (
 )
 
 // AsyncCallback looks for async callbacks whose promises the caller drops.
-func (checks) AsyncCallback(p *rule.Pass) {
+func (*checks) AsyncCallback(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)
 		fn := p.Arg(call, 0)

@@ -10,8 +10,8 @@ import (
 var typeofWords = []string{"undefined", "object", "boolean", "number", "string", "function", "symbol", "bigint"}
 
 // ConstantComparison looks for comparisons whose result never changes.
-func (checks) ConstantComparison(p *rule.Pass) {
-	for n := range p.Nodes("binary_expression") {
+func (*checks) ConstantComparison(p *rule.Pass) {
+	for _, n := range p.Nodes("binary_expression") {
 		l, r, op := unwrap(n.ChildByField("left")), unwrap(n.ChildByField("right")), rule.Operator(n)
 		switch op {
 		case "==", "===", "!=", "!==", "<", ">", "<=", ">=":

@@ -9,7 +9,7 @@ import (
 
 // CORSCredentials looks for answers that let every site read with the user's
 // cookies.
-func (checks) CORSCredentials(p *rule.Pass) {
+func (*checks) CORSCredentials(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		f := call.ChildByField("function")
 		if f.Text() == "cors" && p.Arg(call, 0).Kind() == "object" {

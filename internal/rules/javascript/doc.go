@@ -22,4 +22,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for JavaScript and TypeScript, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("javascript", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("javascript", descriptions, &checks{}) }

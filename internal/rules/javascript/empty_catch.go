@@ -9,8 +9,8 @@ import (
 
 // EmptyCatch looks for handlers without a statement or a word. A try around a
 // mere probe (parsing, deleting, stat, feature tests) is left alone.
-func (checks) EmptyCatch(p *rule.Pass) {
-	for n := range p.Nodes("catch_clause") {
+func (*checks) EmptyCatch(p *rule.Pass) {
+	for _, n := range p.Nodes("catch_clause") {
 		body := n.ChildByField("body")
 		if body.NumNamed() > 0 || n.Parent().ChildByField("finalizer").Valid() || probe(p, n.Parent().ChildByField("body")) {
 			continue

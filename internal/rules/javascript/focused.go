@@ -7,7 +7,7 @@ import (
 )
 
 // FocusedTest looks for .only left in a suite. (A file called focused_test.go would be a test.)
-func (checks) FocusedTest(p *rule.Pass) {
+func (*checks) FocusedTest(p *rule.Pass) {
 	if !p.InTest() {
 		return
 	}

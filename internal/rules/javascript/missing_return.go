@@ -8,7 +8,7 @@ import (
 )
 
 // MissingReturn looks for callbacks whose value is used but never given.
-func (checks) MissingReturn(p *rule.Pass) {
+func (*checks) MissingReturn(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		_, name := method(call)
 		fn := p.Arg(call, 0)

@@ -9,8 +9,8 @@ import (
 )
 
 // NoSQLInjection looks for request objects used as query operators.
-func (checks) NoSQLInjection(p *rule.Pass) {
-	for pair := range p.Nodes("pair") {
+func (*checks) NoSQLInjection(p *rule.Pass) {
+	for _, pair := range p.Nodes("pair") {
 		if strings.Trim(pair.ChildByField("key").Text(), `"'`) != "$where" {
 			continue
 		}

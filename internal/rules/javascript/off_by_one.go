@@ -8,13 +8,13 @@ import (
 )
 
 // OffByOne looks for loops that run to x.length and index x with the counter.
-func (checks) OffByOne(p *rule.Pass) {
-	for loop := range p.Nodes("for_statement") {
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
 		if ix := overrun(loop); ix.Valid() {
 			p.Report(loop.ChildByField("condition"), "")
 		}
 	}
-	for ix := range p.Nodes("subscript_expression") {
+	for _, ix := range p.Nodes("subscript_expression") {
 		o, length := member(ix.ChildByField("index"))
 		x := ix.ChildByField("object")
 		parent := ix.Parent()

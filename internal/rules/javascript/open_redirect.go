@@ -10,7 +10,7 @@ import (
 var redirectCheck = regexp.MustCompile(`(?i)(safe|valid|allow|check|whitelist|sanitize|local)\w*\(|startsWith\(|new URL\(`)
 
 // OpenRedirect looks for redirects to an address the client sent.
-func (checks) OpenRedirect(p *rule.Pass) {
+func (*checks) OpenRedirect(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)
 		args := p.Args(call)

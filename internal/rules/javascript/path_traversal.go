@@ -15,7 +15,7 @@ var fileFunctions = []string{
 }
 
 // PathTraversal looks for files opened under a name the client sent.
-func (checks) PathTraversal(p *rule.Pass) {
+func (*checks) PathTraversal(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		if len(args) == 0 {

@@ -17,7 +17,7 @@ type binding struct{ module, export string }
 func bindings(p *rule.Pass) map[string]binding {
 	return rule.Memo(p, "js.bindings", func() map[string]binding {
 		names := map[string]binding{}
-		for imp := range p.Nodes("import_statement") {
+		for _, imp := range p.Nodes("import_statement") {
 			module := moduleName(p, imp.ChildByField("source"))
 			for n := range imp.Find("import_clause", "namespace_import", "import_specifier", "import_require_clause") {
 				switch n.Kind() {
@@ -38,7 +38,7 @@ func bindings(p *rule.Pass) map[string]binding {
 				}
 			}
 		}
-		for d := range p.Nodes("variable_declarator") {
+		for _, d := range p.Nodes("variable_declarator") {
 			bindRequire(p, names, d)
 		}
 		return names

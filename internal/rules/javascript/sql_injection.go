@@ -25,7 +25,7 @@ var objectName = regexp.MustCompile(`(?i)(schema|table|column|database|catalog|i
 
 // SQLInjection looks for statements with values in their text. Tagged templates
 // (sql`...`) bind their values and are left alone.
-func (checks) SQLInjection(p *rule.Pass) {
+func (*checks) SQLInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)
 		if !slices.Contains(sqlMethods, name) || !o.Valid() {

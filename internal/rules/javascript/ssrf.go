@@ -16,7 +16,7 @@ var (
 )
 
 // SSRF looks for requests sent to an address the client chose.
-func (checks) SSRF(p *rule.Pass) {
+func (*checks) SSRF(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		url := p.Arg(call, 0)
 		if !url.Valid() || !sends(p, call) {

@@ -29,7 +29,7 @@ func values(scope syntax.Node, name string) []syntax.Node {
 func topConstants(p *rule.Pass) map[string]bool {
 	return rule.Memo(p, "js.constants", func() map[string]bool {
 		names := map[string]bool{}
-		for d := range p.Nodes("variable_declarator") {
+		for _, d := range p.Nodes("variable_declarator") {
 			if d.Parent().ChildByField("kind").Text() == "const" && d.ChildByField("name").Kind() == "identifier" &&
 				p.Constant(d.ChildByField("value")) {
 				names[d.ChildByField("name").Text()] = true

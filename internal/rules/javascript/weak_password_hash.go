@@ -17,7 +17,7 @@ var (
 )
 
 // WeakPasswordHash looks for fast digests of something called a password.
-func (checks) WeakPasswordHash(p *rule.Pass) {
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)
 		if name != "update" || !p.Arg(call, 0).Valid() || !digest(p, unwrap(o)) {

@@ -15,7 +15,7 @@ var (
 )
 
 // WeakRandom looks for Math.random in a value whose name says it is a secret.
-func (checks) WeakRandom(p *rule.Pass) {
+func (*checks) WeakRandom(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if call.ChildByField("function").Text() != "Math.random" {
 			continue

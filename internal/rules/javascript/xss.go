@@ -16,13 +16,13 @@ var safeHTML = regexp.MustCompile(`(?i)sanit|escape|purify|encode|safe|trusted|c
 // as one whole value (el.innerHTML = html) may have been made safe elsewhere,
 // so only the browser's address, request text and values put between literal
 // tags count.
-func (checks) XSS(p *rule.Pass) {
-	for n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
+func (*checks) XSS(p *rule.Pass) {
+	for _, n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
 		if _, name := member(n.ChildByField("left")); name == "innerHTML" || name == "outerHTML" {
 			reportHTML(p, n, n.ChildByField("right"))
 		}
 	}
-	for n := range p.Nodes("jsx_attribute") {
+	for _, n := range p.Nodes("jsx_attribute") {
 		if n.NamedChild(0).Text() == "dangerouslySetInnerHTML" {
 			reportHTML(p, n, property(p, n.NamedChild(1).NamedChild(0), "__html"))
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CodeInjection(p *rule.Pass) {
+func (*checks) CodeInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if call.Kind() != "function_call_expression" {
 			continue

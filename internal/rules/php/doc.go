@@ -19,4 +19,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for PHP, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("php", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("php", descriptions, &checks{}) }

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) ExtractRequest(p *rule.Pass) {
+func (*checks) ExtractRequest(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		arg := p.Arg(call, 0)
 		name := p.Callee(call)
@@ -19,7 +19,7 @@ func (checks) ExtractRequest(p *rule.Pass) {
 			p.Report(call, "")
 		}
 	}
-	for loop := range p.Nodes("foreach_statement") {
+	for _, loop := range p.Nodes("foreach_statement") {
 		over, pair := loop.NamedChild(0), loop.NamedChild(1)
 		if !slices.Contains([]string{"$_GET", "$_POST", "$_REQUEST", "$_COOKIE"}, over.Text()) || pair.Kind() != "pair" {
 			continue

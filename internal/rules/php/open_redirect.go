@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) OpenRedirect(p *rule.Pass) {
+func (*checks) OpenRedirect(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		text := p.Arg(call, 0)
 		if p.Callee(call) != "header" || !text.Valid() || !openRedirectLocation.MatchString(head(p, text)) {

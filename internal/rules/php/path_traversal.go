@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) PathTraversal(p *rule.Pass) {
+func (*checks) PathTraversal(p *rule.Pass) {
 	opens := []string{"file_get_contents", "readfile", "fopen", "file", "unlink", "file_put_contents", "rename", "copy", "rmdir",
 		"mkdir", "highlight_file", "show_source", "scandir", "opendir", "parse_ini_file", "fpassthru"}
 	for _, call := range p.Calls() {

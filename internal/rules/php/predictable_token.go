@@ -8,9 +8,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) PredictableToken(p *rule.Pass) {
+func (*checks) PredictableToken(p *rule.Pass) {
 	weak := []string{"rand", "mt_rand", "uniqid", "lcg_value", "microtime", "time", "str_shuffle", "array_rand"}
-	for n := range p.Nodes("assignment_expression") {
+	for _, n := range p.Nodes("assignment_expression") {
 		target, v := n.ChildByField("left"), n.ChildByField("right")
 		if !predictableTokenSecret.MatchString(lastName(p, target)) || !p.IsCall(v) {
 			continue

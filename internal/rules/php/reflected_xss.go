@@ -9,23 +9,23 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) ReflectedXSS(p *rule.Pass) {
+func (*checks) ReflectedXSS(p *rule.Pass) {
 	source := string(p.Tree.Source())
 	if strings.Contains(source, "application/json") || strings.Contains(source, "text/plain") ||
 		strings.Contains(source, "php_sapi_name") || strings.HasPrefix(source, "#!") {
 		return
 	}
 	var printed, assigned []syntax.Node // markup that is put together first is reported there, not again where it is printed
-	for n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
+	for _, n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
 		if right := n.ChildByField("right"); crossSiteScriptingMarkup.MatchString(literals(p, right)) {
 			printed = append(printed, right)
 			assigned = append(assigned, n.ChildByField("left"))
 		}
 	}
-	for n := range p.Nodes("echo_statement", "print_intrinsic") {
+	for _, n := range p.Nodes("echo_statement", "print_intrinsic") {
 		printed = append(printed, n.NamedChild(0))
 	}
-	for tag := range p.Nodes("php_tag") {
+	for _, tag := range p.Nodes("php_tag") {
 		if tag.Text() == "<?=" && tag.NextSibling().Kind() == "expression_statement" {
 			printed = append(printed, tag.NextSibling().NamedChild(0))
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SQLInjection(p *rule.Pass) {
+func (*checks) SQLInjection(p *rule.Pass) {
 	functions := map[string]int{"mysql_query": 0, "mysqli_query": 1, "mysqli_multi_query": 1, "mysqli_real_query": 1, "pg_query": 1,
 		"sqlite_query": 1, "mssql_query": 0, "odbc_exec": 1, "db_query": 0}
 	methods := []string{"query", "exec", "multi_query", "real_query", "prepare", "execute", "get_results", "get_var", "get_row",

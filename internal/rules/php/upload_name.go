@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UploadName(p *rule.Pass) {
+func (*checks) UploadName(p *rule.Pass) {
 	looked := regexp.MustCompile(`(?i)PATHINFO_EXTENSION|pathinfo|\bext\b|extension|mime|getimagesize|finfo|preg_match|` +
 		`allowed|sanit|sandbox|strrchr|['"]\.(jpe?g|png|gif|pdf|csv|zip)`)
 	for _, call := range p.Calls() {

@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) WeakPasswordHash(p *rule.Pass) {
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name, args := p.Callee(call), p.Args(call)
 		at := 0

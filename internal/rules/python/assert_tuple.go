@@ -2,8 +2,8 @@ package python
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) AssertTuple(p *rule.Pass) {
-	for n := range p.Nodes("assert_statement") {
+func (*checks) AssertTuple(p *rule.Pass) {
+	for _, n := range p.Nodes("assert_statement") {
 		if n.NumNamed() == 0 {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CommandInjection(p *rule.Pass) {
+func (*checks) CommandInjection(p *rule.Pass) {
 	flow := inputFlow(p)
 	for _, call := range p.Calls() {
 		command := shellCommand(p, call)

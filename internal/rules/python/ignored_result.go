@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) IgnoredResult(p *rule.Pass) {
-	for n := range p.Nodes("expression_statement") {
+func (*checks) IgnoredResult(p *rule.Pass) {
+	for _, n := range p.Nodes("expression_statement") {
 		call := n.NamedChild(0)
 		if n.NumNamed() != 1 || call.Kind() != "call" || n.Enclosing("try_statement", "with_statement").Valid() {
 			continue

@@ -58,7 +58,7 @@ func follow(p *rule.Pass, key string, t rule.Taint) *rule.Flow {
 // givenTainted finds the parameters of this file's functions that some call in the file gives an untrusted value.
 func givenTainted(p *rule.Pass, flow *rule.Flow) map[syntax.Node]bool {
 	functions := map[string][]syntax.Node{}
-	for fn := range p.Nodes("function_definition") {
+	for _, fn := range p.Nodes("function_definition") {
 		name := fn.ChildByField("name").Text()
 		functions[name] = append(functions[name], fn)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) ModifiedWhileIterating(p *rule.Pass) {
-	for loop := range p.Nodes("for_statement") {
+func (*checks) ModifiedWhileIterating(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
 		over := loop.ChildByField("right")
 		mapping := false
 		if over.Kind() == "call" {

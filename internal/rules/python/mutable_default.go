@@ -11,9 +11,9 @@ import (
 var changing = []string{"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "discard", "clear",
 	"sort", "reverse"}
 
-func (checks) MutableDefault(p *rule.Pass) {
+func (*checks) MutableDefault(p *rule.Pass) {
 	memo := regexp.MustCompile(`(?i)^_|cache|memo`)
-	for prm := range p.Nodes("default_parameter", "typed_default_parameter") {
+	for _, prm := range p.Nodes("default_parameter", "typed_default_parameter") {
 		name, value := prm.ChildByField("name"), prm.ChildByField("value")
 		fresh := slices.Contains([]string{"list", "dictionary", "set"}, value.Kind()) ||
 			value.Kind() == "call" && slices.Contains([]string{"list", "dict", "set", "defaultdict", "OrderedDict", "deque"},

@@ -11,15 +11,15 @@ import (
 
 var lenPlusOne = regexp.MustCompile(`^len\(([\w.]+)\)\s*\+\s*1$`)
 
-func (checks) OffByOne(p *rule.Pass) {
-	for n := range p.Nodes("subscript") {
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, n := range p.Nodes("subscript") {
 		if s := n.ChildByField("subscript"); s.Text() == "len("+n.ChildByField("value").Text()+")" && reads(n) {
 			if fn := p.Function(n); fn.Valid() && !maybeDict(p, fn, n.ChildByField("value")) {
 				p.Report(n, "")
 			}
 		}
 	}
-	for loop := range p.Nodes("for_statement") {
+	for _, loop := range p.Nodes("for_statement") {
 		pastEnd(p, loop)
 	}
 }

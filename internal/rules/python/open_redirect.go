@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) OpenRedirect(p *rule.Pass) {
+func (*checks) OpenRedirect(p *rule.Pass) {
 	flow := inputFlow(p)
 	for _, call := range p.Calls() {
 		name := rule.LastName(callee(p, call))

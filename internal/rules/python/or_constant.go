@@ -5,8 +5,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) OrConstant(p *rule.Pass) {
-	for n := range p.Nodes("boolean_operator") {
+func (*checks) OrConstant(p *rule.Pass) {
+	for _, n := range p.Nodes("boolean_operator") {
 		right := n.ChildByField("right")
 		if n.ChildByField("operator").Text() != "or" || !inCondition(n) {
 			continue

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) PathTraversal(p *rule.Pass) {
+func (*checks) PathTraversal(p *rule.Pass) {
 	flow := follow(p, "python.path", rule.Taint{Parameter: wholePath(p), Sanitizer: func(_ syntax.Node, name string) bool {
 		return slices.Contains([]string{"secure_filename", "basename", "safe_join", "realpath", "resolve", "read",
 			"get_valid_filename"}, rule.LastName(name))

@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SQLInjection(p *rule.Pass) {
+func (*checks) SQLInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if !slices.Contains([]string{"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql",
 			"fetch", "fetchrow", "fetchval"}, p.Method(call)) {

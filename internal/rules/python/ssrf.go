@@ -12,7 +12,7 @@ var (
 	hostEnd = regexp.MustCompile(`^(https?://)?[^/]*$`)
 )
 
-func (checks) SSRF(p *rule.Pass) {
+func (*checks) SSRF(p *rule.Pass) {
 	flow := inputFlow(p)
 	for _, call := range p.Calls() {
 		if !fetches.MatchString(callee(p, call)) {

@@ -14,8 +14,8 @@ var tidying = regexp.MustCompile(`(?i)\b(\w*close|cleanup|clean_up|unlink|remove
 	`cancel|disconnect|join|release|rollback|flush|deregister|unregister|import|log\w*|warn\w*|print|setlocale|set_?title|` +
 	`chmod|utime|del|delattr|pop|wait|disable)\b`)
 
-func (checks) SwallowedException(p *rule.Pass) {
-	for n := range p.Nodes("except_clause") {
+func (*checks) SwallowedException(p *rule.Pass) {
+	for _, n := range p.Nodes("except_clause") {
 		caught, body := exceptParts(n)
 		bare := !caught.Valid()
 		if !bare && !slices.Contains([]string{"Exception", "BaseException"}, caught.Text()) || !body.Valid() {

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) TarExtract(p *rule.Pass) {
+func (*checks) TarExtract(p *rule.Pass) {
 	if !imported(p, "tarfile") || strings.Contains(string(p.Tree.Source()), "extraction_filter") {
 		return
 	}

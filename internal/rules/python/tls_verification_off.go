@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) TLSVerificationOff(p *rule.Pass) {
+func (*checks) TLSVerificationOff(p *rule.Pass) {
 	http := imported(p, "requests", "httpx", "urllib3")
 	for _, call := range p.Calls() {
 		name := callee(p, call)
@@ -23,7 +23,7 @@ func (checks) TLSVerificationOff(p *rule.Pass) {
 			p.Report(call, "")
 		}
 	}
-	for n := range p.Nodes("assignment") {
+	for _, n := range p.Nodes("assignment") {
 		target, value := n.ChildByField("left").Text(), n.ChildByField("right").Text()
 		option := n.Enclosing("if_statement", "elif_clause", "else_clause", "function_definition")
 		if strings.HasSuffix(option.Kind(), "clause") || option.Kind() == "if_statement" {

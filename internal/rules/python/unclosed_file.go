@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnclosedFile(p *rule.Pass) {
+func (*checks) UnclosedFile(p *rule.Pass) {
 	openers := []string{"open", "io.open", "codecs.open", "os.fdopen", "gzip.open", "bz2.open", "lzma.open", "socket.socket",
 		"socket.create_connection", "tempfile.TemporaryFile", "zipfile.ZipFile", "tarfile.open"}
 	for _, call := range p.Calls() {

@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnescapedMarkup(p *rule.Pass) {
+func (*checks) UnescapedMarkup(p *rule.Pass) {
 	flow := follow(p, "python.markup", rule.Taint{Sanitizer: func(_ syntax.Node, name string) bool {
 		return slices.Contains([]string{"escape", "conditional_escape", "format_html", "urlencode", "quote", "quote_plus", "clean",
 			"isoformat", "strip_tags", "dumps"}, rule.LastName(name))

@@ -6,8 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) Unreachable(p *rule.Pass) {
-	for b := range p.Nodes("block") {
+func (*checks) Unreachable(p *rule.Pass) {
+	for _, b := range p.Nodes("block") {
 		all := rule.Statements(b)
 		for i, s := range all[:max(len(all)-1, 0)] {
 			if !slices.Contains([]string{"return_statement", "raise_statement", "break_statement", "continue_statement"}, s.Kind()) {

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnsafeDeserialization(p *rule.Pass) {
+func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	flow := remoteFlow(p)
 	for _, call := range p.Calls() {
 		switch callee(p, call) {
@@ -49,7 +49,7 @@ func yamlLoad(p *rule.Pass, flow *rule.Flow, call syntax.Node) {
 
 // derived: class Loader(yaml.SafeLoader) in the same file is not PyYAML's own Loader.
 func derived(p *rule.Pass, name string) bool {
-	for c := range p.Nodes("class_definition") {
+	for _, c := range p.Nodes("class_definition") {
 		if c.ChildByField("name").Text() == name {
 			return true
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) WeakCipher(p *rule.Pass) {
+func (*checks) WeakCipher(p *rule.Pass) {
 	broken := regexp.MustCompile(`^(Crypto|Cryptodome)\.Cipher\.(DES|ARC4|ARC2|Blowfish)\.new$|` +
 		`^cryptography\.hazmat\.primitives\.ciphers\.(modes\.ECB|algorithms\.(ARC4|TripleDES|Blowfish|IDEA))$`)
 	for _, call := range p.Calls() {

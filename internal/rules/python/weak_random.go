@@ -15,7 +15,7 @@ var (
 	randomDrawing = regexp.MustCompile(`^random\.(random|randint|randrange|choice|choices|getrandbits|sample|randbytes|uniform)$`)
 )
 
-func (checks) WeakRandom(p *rule.Pass) {
+func (*checks) WeakRandom(p *rule.Pass) {
 	ml := imported(p, "torch", "tensorflow", "transformers", "numpy", "nltk", "spacy")
 	for _, call := range p.Calls() {
 		if !randomDrawing.MatchString(callee(p, call)) {

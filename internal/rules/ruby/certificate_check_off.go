@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CertificateCheckOff(p *rule.Pass) {
+func (*checks) CertificateCheckOff(p *rule.Pass) {
 	if strings.Contains(p.Path, "openssl/") {
 		return // the library itself
 	}
@@ -26,12 +26,12 @@ func (checks) CertificateCheckOff(p *rule.Pass) {
 		}
 		return false
 	}
-	for n := range p.Nodes("assignment") {
+	for _, n := range p.Nodes("assignment") {
 		if strings.HasSuffix(n.ChildByField("left").Text(), "verify_mode") && none(n.ChildByField("right")) && !chosen(n) {
 			p.Report(n, "")
 		}
 	}
-	for n := range p.Nodes("pair") {
+	for _, n := range p.Nodes("pair") {
 		key, v := strings.Trim(n.ChildByField("key").Text(), ":\"'"), n.ChildByField("value")
 		outer := n.Enclosing("pair").ChildByField("key").Text()
 		if (strings.HasSuffix(key, "verify_mode") && none(v) ||

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CodeInjection(p *rule.Pass) {
+func (*checks) CodeInjection(p *rule.Pass) {
 	evals := []string{"eval", "instance_eval", "class_eval", "module_eval", "send", "public_send", "__send__",
 		"instance_variable_get", "const_get"}
 	for _, call := range p.Calls() {

@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CommandInjection(p *rule.Pass) {
+func (*checks) CommandInjection(p *rule.Pass) {
 	shells := []string{"system", "exec", "spawn", "popen", "capture2", "capture2e", "capture3", "popen3", "pipeline"}
 	kernel := []string{"system", "exec", "spawn", "Kernel.system", "Kernel.exec", "Kernel.spawn", "IO.popen", "Process.spawn",
 		"Open3.capture2", "Open3.capture2e", "Open3.capture3", "Open3.popen3", "Open3.pipeline"}
@@ -36,7 +36,7 @@ func (checks) CommandInjection(p *rule.Pass) {
 			check(call, first(p, call))
 		}
 	}
-	for n := range p.Nodes("subshell") {
+	for _, n := range p.Nodes("subshell") {
 		check(n, n)
 	}
 }

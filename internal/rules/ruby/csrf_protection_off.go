@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) CSRFProtectionOff(p *rule.Pass) {
+func (*checks) CSRFProtectionOff(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name := p.Callee(call)
 		off := name == "skip_forgery_protection" ||
@@ -16,7 +16,7 @@ func (checks) CSRFProtectionOff(p *rule.Pass) {
 			p.Report(call, "")
 		}
 	}
-	for n := range p.Nodes("identifier") {
+	for _, n := range p.Nodes("identifier") {
 		if n.Text() == "skip_forgery_protection" && n.Parent().Kind() == "body_statement" &&
 			!forgeryProtectionOffMachine.MatchString(p.Class(n).ChildByField("name").Text()+p.Path) {
 			p.Report(n, "")

@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) LineAnchors(p *rule.Pass) {
+func (*checks) LineAnchors(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name := p.Callee(call)
 		if name != "validates" && name != "validates_format_of" {

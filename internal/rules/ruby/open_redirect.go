@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) OpenRedirect(p *rule.Pass) {
+func (*checks) OpenRedirect(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		target := first(p, call)
 		if p.Method(call) != "redirect_to" && p.Method(call) != "redirect" || receiver(call).Valid() || !target.Valid() ||

@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) PathTraversal(p *rule.Pass) {
+func (*checks) PathTraversal(p *rule.Pass) {
 	opens := []string{"File.open", "File.read", "File.new", "File.delete", "File.unlink", "File.write", "File.readlines", "IO.read",
 		"IO.readlines", "FileUtils.rm", "FileUtils.rm_rf", "FileUtils.cp", "FileUtils.mv", "send_file", "File.binread",
 		"Dir.entries", "Dir.glob"}

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) PredictableToken(p *rule.Pass) {
+func (*checks) PredictableToken(p *rule.Pass) {
 	check := func(name string, scope, report syntax.Node) {
 		if !predictableTokenSecret.MatchString(strings.TrimSuffix(name, "!")) || strings.Contains(scope.Text(), "SecureRandom") {
 			return
@@ -22,7 +22,7 @@ func (checks) PredictableToken(p *rule.Pass) {
 			p.Report(report, "")
 		}
 	}
-	for n := range p.Nodes("assignment", "operator_assignment") {
+	for _, n := range p.Nodes("assignment", "operator_assignment") {
 		target := n.ChildByField("left").Text()
 		if i := strings.LastIndexAny(target, ".@"); i >= 0 {
 			target = target[i+1:]
@@ -31,7 +31,7 @@ func (checks) PredictableToken(p *rule.Pass) {
 			check(target, n.ChildByField("right"), n)
 		}
 	}
-	for m := range p.Nodes("method") {
+	for _, m := range p.Nodes("method") {
 		if body := m.ChildByField("body"); body.NumNamed() == 1 && body.NamedChild(0).Kind() == "call" {
 			check(m.ChildByField("name").Text(), body.NamedChild(0), body.NamedChild(0))
 		}

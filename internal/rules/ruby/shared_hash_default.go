@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) SharedHashDefault(p *rule.Pass) {
+func (*checks) SharedHashDefault(p *rule.Pass) {
 	for _, a := range p.Assignments(p.Tree.Root()) {
 		if p.Callee(a.Value) != "Hash.new" {
 			continue

@@ -46,7 +46,7 @@ func request(p *rule.Pass, n syntax.Node) bool {
 		return false
 	}
 	own := rule.Memo(p, "ruby.own."+n.Text(), func() bool {
-		for m := range p.Nodes("method") {
+		for _, m := range p.Nodes("method") {
 			if m.ChildByField("name").Text() == n.Text() {
 				return true
 			}

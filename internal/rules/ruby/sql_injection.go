@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SQLInjection(p *rule.Pass) {
+func (*checks) SQLInjection(p *rule.Pass) {
 	methods := []string{"where", "find_by_sql", "order", "having", "joins", "group", "execute", "exec_query", "select_all",
 		"select_one", "select_value", "select_values", "update_all", "delete_all", "destroy_all", "count_by_sql", "reorder", "from",
 		"pluck", "exists?", "exec_update", "exec_delete", "query"}

@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) TimingComparison(p *rule.Pass) {
-	for n := range p.Nodes("binary") {
+func (*checks) TimingComparison(p *rule.Pass) {
+	for _, n := range p.Nodes("binary") {
 		if op := n.ChildByField("operator").Text(); op != "==" && op != "!=" {
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) UnsafeDeserialization(p *rule.Pass) {
+func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	loads := []string{"YAML.load", "YAML.unsafe_load", "Psych.load", "Psych.unsafe_load", "Marshal.load", "Marshal.restore", "Oj.load",
 		"Oj.object_load"}
 	for _, call := range p.Calls() {

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) WeakPasswordHash(p *rule.Pass) {
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		on := receiver(call).Text()
 		m := p.Method(call)

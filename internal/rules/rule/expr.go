@@ -19,7 +19,7 @@ func (p *Pass) News() []syntax.Node { return p.sorted(p.grammar.news) }
 func (p *Pass) Functions() []syntax.Node { return p.sorted(p.grammar.functions) }
 
 func (p *Pass) sorted(kinds []string) []syntax.Node {
-	nodes := slices.Collect(p.Nodes(kinds...))
+	nodes := slices.Clone(p.Nodes(kinds...))
 	slices.SortStableFunc(nodes, func(a, b syntax.Node) int { return a.Start() - b.Start() })
 	return nodes
 }

@@ -108,7 +108,7 @@ func CheckSecrets(p *Pass) {
 		if kind == "for_statement" || kind == "for_in_clause" {
 			continue
 		}
-		for n := range p.Nodes(kind) {
+		for _, n := range p.Nodes(kind) {
 			for _, a := range p.split(n, fields) {
 				value := a.Value
 				if k := value.Kind(); (k == "expression_list" || k == "parenthesized_expression") && value.NumNamed() == 1 {
@@ -118,7 +118,7 @@ func CheckSecrets(p *Pass) {
 			}
 		}
 	}
-	for n := range p.Nodes("pair", "keyword_argument", "public_field_definition", "field_definition", "array_element_initializer",
+	for _, n := range p.Nodes("pair", "keyword_argument", "public_field_definition", "field_definition", "array_element_initializer",
 		"keyed_element", "const_spec", "const_element", "property_element") {
 		key := n.ChildByField("key")
 		if !key.Valid() {
@@ -140,7 +140,7 @@ func CheckSecrets(p *Pass) {
 		}
 	}
 	for _, kind := range p.grammar.strings {
-		for n := range p.Nodes(kind) {
+		for _, n := range p.Nodes(kind) {
 			if v, _, ok := p.String(n); ok && len(v) >= 16 && len(v) < 8192 {
 				if kind := SecretToken(v); kind != "" {
 					p.Report(n, kind)

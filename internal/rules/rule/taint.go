@@ -55,7 +55,7 @@ func (p *Pass) Flow(t Taint) *Flow {
 	}
 	f := &Flow{p: p, t: t, events: map[string][]event{}, guards: map[string][]syntax.Node{}}
 	for _, kind := range []string{"if_statement", "if", "unless", "if_modifier", "unless_modifier", "elif_clause", "assert_statement"} {
-		for n := range p.Nodes(kind) {
+		for _, n := range p.Nodes(kind) {
 			c := n.ChildByField("condition")
 			if !c.Valid() && n.NumNamed() > 0 {
 				c = n.NamedChild(0)
