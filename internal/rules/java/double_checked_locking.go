@@ -43,7 +43,7 @@ func (*checks) DoubleCheckedLocking(p *rule.Pass) {
 // comparedWithNull is the name x in if (x == null), "" for another condition.
 func comparedWithNull(n syntax.Node) string {
 	c := rule.Bare(n.ChildByField("condition"))
-	if c.Kind() != "binary_expression" || c.ChildByField("operator").Text() != "==" {
+	if c.Kind() != "binary_expression" || rule.Operator(c) != "==" {
 		return ""
 	}
 	left, right := c.ChildByField("left"), c.ChildByField("right")

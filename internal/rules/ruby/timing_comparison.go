@@ -9,7 +9,7 @@ import (
 
 func (*checks) TimingComparison(p *rule.Pass) {
 	for _, n := range p.Nodes("binary") {
-		if op := n.ChildByField("operator").Text(); op != "==" && op != "!=" {
+		if op := rule.Operator(n); op != "==" && op != "!=" {
 			continue
 		}
 		left, right := n.ChildByField("left"), n.ChildByField("right")
