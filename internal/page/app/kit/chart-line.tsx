@@ -2,12 +2,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { Chart, pagePalette, useThemeChanges, useWidth } from "./chart";
-import { axisScale, frame, marksFor, seriesColor, type Axis } from "./frame";
 import { decimal, percent } from "./format";
+import { axisScale, frame, marksFor, seriesColor, type Axis } from "./frame";
 import type { Scene } from "./scene";
 import { writer } from "./ticks";
-
 export type { Axis } from "./frame";
+
 
 /** One line of a LineChart. */
 export interface Series {

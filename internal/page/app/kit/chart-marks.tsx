@@ -2,8 +2,8 @@
 import { Chart, SceneView, useWidth } from "./chart";
 import { decimal, percent } from "./format";
 import { axisScale, frame, marksFor, rowFrame, seriesColor, type Axis } from "./frame";
-import { textWidth, type Scene, type Shape } from "./scene";
 import { quantile } from "./quantile";
+import { textWidth, type Scene, type Shape } from "./scene";
 
 interface Group {
   name: string;

@@ -1,7 +1,8 @@
 /** Source code: line numbers, colours, findings, what was covered. */
 import { useMemo, useState } from "preact/hooks";
-import { highlight, type Span } from "./highlight";
 import { plural } from "./format";
+import { highlight, type Span } from "./highlight";
+import { severityRank } from "./small";
 import { Visible } from "./text";
 import { Virtual } from "./virtual";
 
@@ -76,12 +77,11 @@ export function Code(p: Props) {
 
 /** For each line its worst mark and whether it is covered: found once, not once a drawing. */
 function lineStates(count: number, first: number, marks: readonly Mark[] | undefined, covered: readonly (readonly [number, number])[] | undefined) {
-  const order = ["info", "low", "medium", "high", "critical"];
   const worst: (Mark | undefined)[] = new Array<Mark | undefined>(marks?.length ? count : 0);
   for (const m of marks ?? []) {
     for (let i = Math.max(0, m.from - first); i < count && i <= m.to - first; i++) {
       const old = worst[i];
-      if (old === undefined || order.indexOf(m.severity) > order.indexOf(old.severity)) worst[i] = m;
+      if (old === undefined || severityRank(m.severity) > severityRank(old.severity)) worst[i] = m;
     }
   }
   let reached: Uint8Array | undefined;

@@ -1,8 +1,6 @@
 /** The small parts that every page is made of: facts, badges, tabs, copy buttons, what is shown while there is nothing. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Problem } from "../documents";
-import { Visible } from "./text";
 
 /** A named value; put several in a `<dl class="facts">`. */
 export function Fact(p: { name: string; children: ComponentChildren }) {
@@ -16,6 +14,12 @@ export function Fact(p: { name: string; children: ComponentChildren }) {
 
 /** Severities from the worst to the least. */
 export const severities: readonly string[] = ["critical", "high", "medium", "low", "info"];
+
+/** 5 for critical to 1 for info, 0 for no severity. */
+export function severityRank(severity: string): number {
+  const at = severities.indexOf(severity);
+  return at < 0 ? 0 : severities.length - at;
+}
 
 /** A finding's severity: a word and a colour, never a colour alone. */
 export function Severity(p: { s: string }) {
@@ -97,16 +101,6 @@ export function Empty(p: { title: string; children?: ComponentChildren }) {
     <div class="empty">
       <p class="empty-title">{p.title}</p>
       {p.children}
-    </div>
-  );
-}
-
-/** An error and its hint. */
-export function ProblemBox(p: { problem: Problem }) {
-  return (
-    <div class="problem" role="alert">
-      <p class="problem-message"><Visible text={p.problem.message} /></p>
-      {p.problem.hint ? <p><Visible text={p.problem.hint} /></p> : null}
     </div>
   );
 }

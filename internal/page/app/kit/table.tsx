@@ -1,14 +1,14 @@
 /** A table with sortable headers, keyboard and CSV; above 200 rows only those in sight are drawn. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { setQuery, useRoute } from "../router";
 import { csv } from "./csv";
 import { download } from "./download";
 import { count, plural } from "./format";
 import { useKeys, type Keys } from "./keys";
+import { setQuery, useRoute } from "./router";
 import { characters, sorted, type Value } from "./table-layout";
-
 export type { Value } from "./table-layout";
+
 
 /** One column of a Table. */
 export interface Column<R> {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Row } from "../documents";
+import { fromArchive } from "../documents/source";
+import { count, decimal, money, percent, seconds } from "../kit/format";
 import { Heights } from "../kit/heights";
+import { formatRoute, parseRoute } from "../kit/router";
 import { compareValues, sorted } from "../kit/table-layout";
 import { scale, writer } from "../kit/ticks";
-import { formatRoute, parseRoute } from "../router";
-import { fromArchive } from "../source";
-import type { Row } from "../documents";
 import { arrangeRuns, newestFirst, passes } from "../pages/runs-order";
 import { busy } from "./busy";
-import { count, decimal, money, percent, seconds } from "../kit/format";
 
 test("a route that is written is read back", () => {
   for (const path of [[], ["turns", "12"], ["code", "file", "a b", "ü?#%", "..", "%2F", "&=+"]]) {

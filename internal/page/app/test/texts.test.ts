@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { segments } from "../kit/code";
 import { csv } from "../kit/csv";
 import { highlight, type Span } from "../kit/highlight";
 import { lex, safeLink } from "../kit/markdown";
-import { segments } from "../kit/code";
 import { pieces } from "../kit/visible";
 import { busy } from "./busy";
 

@@ -1,10 +1,11 @@
 /** A bench: several configurations on the same codebases, side by side. */
 import { useMemo } from "preact/hooks";
-import type { BenchDoc, BenchReview, BenchRow, Run } from "../../documents";
-import { count, Empty, Fact, href, Loading, money, percent, ProblemBox, Scatter, Table, useDoc, when, type Column, type Point } from "../../kit";
-import type { PageProps } from "../registry";
-import { Conduct, Economics, Tests, Truth } from "./tables";
+import { ProblemBox, useDoc, type BenchDoc, type BenchRow } from "../../documents";
+import { count, Empty, Fact, Loading, money, percent, Scatter, Table, when, type Column, type Point } from "../../kit";
+import type { PageProps } from "../props";
+import { done } from "./reviews";
 import { Codebases, Reviews } from "./runs";
+import { Conduct, Economics, Tests, Truth } from "./tables";
 
 /** The section "bench". */
 export function BenchPage(p: PageProps) {
@@ -94,11 +95,6 @@ function Glance(p: { doc: BenchDoc }) {
   );
 }
 
-/** The reviews that count. */
-export function done(r: BenchRow): BenchReview[] {
-  return r.runs.filter((x) => x.state === "done");
-}
-
 function failed(r: BenchRow): [number, number] {
   return done(r).reduce<[number, number]>((sum, x) => [sum[0] + x.cell_errors, sum[1] + x.repeated_errors], [0, 0]);
 }
@@ -144,14 +140,4 @@ function CoverageAgainstFindings(p: { doc: BenchDoc }) {
       points={points}
     />
   );
-}
-
-/** A directory of ours below the bench's: no part of it leads elsewhere. */
-const ours = /^[A-Za-z0-9_+-][A-Za-z0-9._+-]*(\/[A-Za-z0-9_+-][A-Za-z0-9._+-]*){0,4}$/;
-
-/** The run in the bench's directory that a review is, if it is listed; in a file, the report that lies beside it. */
-export function reviewHref(run: Run, r: BenchReview, file: boolean): string | undefined {
-  if (file) return r.state === "done" && ours.test(r.dir) ? r.dir + "/report.html" : undefined;
-  const child = run.children.find((c) => c.path.endsWith("/" + r.dir) && c.path.length === run.path.length + 1 + r.dir.length);
-  return child ? href("/run/" + child.id) : undefined;
 }

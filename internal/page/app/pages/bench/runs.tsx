@@ -1,9 +1,8 @@
 /** What each configuration did on each codebase, and the runs themselves. */
 import { useMemo } from "preact/hooks";
-import type { BenchCodebase, BenchDoc, BenchReview, BenchRow, Run } from "../../documents";
+import { useSource, type BenchCodebase, type BenchDoc, type BenchReview, type BenchRow, type Run } from "../../documents";
 import { Badge, count, money, percent, seconds, Table, type Column } from "../../kit";
-import { useSource } from "../../kit/state";
-import { done, reviewHref } from "./index";
+import { done, reviewHref } from "./reviews";
 
 /** Defects found by codebase; findings where there is no truth. */
 export function Codebases(p: { doc: BenchDoc }) {

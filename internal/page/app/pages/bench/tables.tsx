@@ -1,8 +1,8 @@
 /** A bench's tables: truth, tests, conduct, economics. */
 import type { BenchCosts, BenchDoc, BenchMeasure, BenchRow, BenchTest, Interval } from "../../documents";
 import { count, decimal, money, percent, Table, type Column } from "../../kit";
-import { ends, pvalue } from "../eval/compare";
 import { signed } from "../eval/parts";
+import { ends, pvalue } from "../eval/test";
 
 /** What was found of what there is. */
 export function Truth(p: { doc: BenchDoc }) {

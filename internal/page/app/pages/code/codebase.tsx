@@ -1,7 +1,7 @@
 /** All files of a review: the map, the list, and what was left out. */
 import { useMemo } from "preact/hooks";
-import type { FileRow, Files } from "../../documents";
-import { count, Empty, go, Loading, percent, plural, ProblemBox, setQuery, Tabs, useDoc, useRoute, Visible } from "../../kit";
+import { ProblemBox, useDoc, type FileRow, type Files } from "../../documents";
+import { count, Empty, go, Loading, percent, plural, setQuery, Tabs, useRoute, Visible } from "../../kit";
 import { FileList } from "./list";
 import { TreeMap } from "./map";
 import type { Shade } from "./scale";

@@ -1,11 +1,11 @@
 /** One file: its code, what of it a worker saw, what was found in it. */
 import { useMemo } from "preact/hooks";
-import type { File } from "../../documents";
-import { Code, count, Copy, Empty, Fact, go, href, Loading, plural, ProblemBox, setQuery, Severity, useDoc, useKeys, useRoute, Visible, type Mark } from "../../kit";
-import { Place } from "../findings/place";
+import { ProblemBox, useDoc, type File } from "../../documents";
+import { Code, Copy, count, Empty, Fact, go, href, Loading, plural, setQuery, Severity, useKeys, useRoute, Visible, type Mark } from "../../kit";
 import { holes, step } from "./holes";
 import { CoverageBar } from "./list";
 import { Overview } from "./strip";
+import { Place } from "../findings/place";
 
 /** The file at a path. The query says: line, the line that stands out. */
 export function FileView(p: { path: string }) {

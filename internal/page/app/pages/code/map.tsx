@@ -2,8 +2,8 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { count, percent, plural, Visible } from "../../kit";
-import { coverageSteps, findingSteps, stepOf, type Shade } from "./scale";
 import { head, layout, neighbour, type Box } from "./layout";
+import { coverageSteps, findingSteps, stepOf, type Shade } from "./scale";
 import { share, type Node } from "./tree";
 
 const arrows: { readonly [key: string]: readonly [number, number] } = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

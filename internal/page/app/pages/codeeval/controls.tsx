@@ -1,5 +1,5 @@
 /** The controls: what had to come out as it must before any number was given. They stand before the number. */
-import type { Controls } from "../../documents-code";
+import type { Controls } from "../../documents";
 import { Badge, count, plural } from "../../kit";
 
 /** References that must pass, programs that must not. */

@@ -1,11 +1,11 @@
 /** Code evals and verifications: which generated programs pass their tests, and what that number is worth. */
-import type { CodeRun } from "../../documents-code";
-import { count, Empty, Fact, Loading, money, percent, plural, ProblemBox, seconds, setQuery, Table, Tabs, useDoc, useRoute } from "../../kit";
-import type { PageProps } from "../registry";
+import { ProblemBox, useDoc, type CodeRun } from "../../documents";
+import { count, Empty, Fact, Loading, money, percent, plural, seconds, setQuery, Table, Tabs, useRoute } from "../../kit";
 import { ControlsLine } from "./controls";
 import { TaskPage } from "./task";
 import { Tasks } from "./tasks";
 import { verdicts } from "./verdict";
+import type { PageProps } from "../props";
 
 /** The section "codeeval". */
 export function CodeEvalPage(p: PageProps) {

@@ -1,6 +1,6 @@
 /** A task: what was asked, and each sample's program with what running the tests said of it. */
-import type { CodeSample, CodeTask, SampleMade } from "../../documents-code";
-import { Badge, Code, Copy, count, decimal, Diff, Empty, Fact, go, href, Loading, money, plural, ProblemBox, Raw, seconds, setQuery, Tabs, useDoc, useKeys, useRoute } from "../../kit";
+import { ProblemBox, useDoc, type CodeSample, type CodeTask, type SampleMade } from "../../documents";
+import { Badge, Code, Copy, count, decimal, Diff, Empty, Fact, go, href, Loading, money, plural, Raw, seconds, setQuery, Tabs, useKeys, useRoute } from "../../kit";
 import { VerdictBadge, verdicts, VerdictStrip } from "./verdict";
 
 /** The page of one task. */

@@ -1,6 +1,6 @@
 /** The table of tasks, filtered by verdict and text. Rows are places in the columns, so that many of them are cheap. */
 import { useMemo } from "preact/hooks";
-import type { CodeTasks } from "../../documents-code";
+import type { CodeTasks } from "../../documents";
 import { count, Empty, go, seconds, setQuery, Table, useRoute, type Column } from "../../kit";
 import { inWords, verdicts, VerdictStrip } from "./verdict";
 

@@ -1,8 +1,8 @@
 /** pass@1 over a size such as the number of training pairs: one line for each base and what is compared with it. */
 import { useMemo } from "preact/hooks";
-import type { CompareReport } from "../../documents-code";
+import type { CompareReport } from "../../documents";
 import { LineChart, type Series } from "../../kit";
-import { sizeTitle } from "./index";
+import { sizeTitle } from "./words";
 
 /** The curves of all reports in one picture, and what is known of the trends; nothing where no condition has a size. */
 export function Curve(p: { reports: readonly CompareReport[] }) {

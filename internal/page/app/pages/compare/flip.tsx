@@ -1,6 +1,6 @@
 /** A task that changed between two conditions: the two programs side by side. */
-import type { Flip, FlipSample, FlipSide } from "../../documents-code";
-import { Badge, Diff, Empty, go, href, Loading, plural, ProblemBox, Raw, setQuery, useDoc, useKeys, useRoute } from "../../kit";
+import { ProblemBox, useDoc, type Flip, type FlipSample, type FlipSide } from "../../documents";
+import { Badge, Diff, Empty, go, href, Loading, plural, Raw, setQuery, useKeys, useRoute } from "../../kit";
 import { Beside } from "../codeeval/task";
 
 /** The page of one task. */

@@ -1,13 +1,13 @@
 /** A comparison: what changed between models on the same tasks, and whether it can be told from luck. */
-import type { CompareReport, Comparison, Condition } from "../../documents-code";
-import { count, Loading, percent, plural, ProblemBox, setQuery, Table, Tabs, useDoc, useRoute, type Column } from "../../kit";
-import type { PageProps } from "../registry";
+import { ProblemBox, useDoc, type CompareReport, type Comparison, type Condition } from "../../documents";
+import { count, Loading, percent, plural, setQuery, Table, Tabs, useRoute, type Column } from "../../kit";
 import { Curve } from "./curve";
 import { FlipPage } from "./flip";
 import { Interval, spanOf } from "./interval";
 import { Pairwise } from "./pairwise";
 import { PublishedTable } from "./published";
-import { between, chance, points, shares, testName } from "./words";
+import { between, chance, points, shares, sizeTitle, testName } from "./words";
+import type { PageProps } from "../props";
 
 /** The section "compare". */
 export function ComparePage(p: PageProps) {
@@ -97,12 +97,6 @@ function markOf(c: { delta_pp: number; ci95: [number, number] | null } | undefin
       <Interval value={c.delta_pp} ci={c.ci95} {...span} zero label="" /> {between(c.ci95)}
     </span>
   );
-}
-
-/** What the sizes count, with a capital. */
-export function sizeTitle(report: CompareReport): string {
-  const unit = report.trends[0]?.unit ?? "size";
-  return unit.slice(0, 1).toUpperCase() + unit.slice(1);
 }
 
 /** What makes conditions hard to compare, said plainly. */

@@ -1,6 +1,6 @@
 /** Two conditions head to head: the four fields, the difference, and every task that changed. */
 import { useMemo } from "preact/hooks";
-import type { Compared, CompareReport } from "../../documents-code";
+import type { Compared, CompareReport } from "../../documents";
 import { Badge, count, Empty, Fact, go, plural, setQuery, Table, useRoute } from "../../kit";
 import { between, chance, points, testName } from "./words";
 

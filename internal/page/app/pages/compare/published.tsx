@@ -1,5 +1,5 @@
 /** A published table beside what its own files say, and what the samples score. */
-import type { Published, PublishedRow } from "../../documents-code";
+import type { Published, PublishedRow } from "../../documents";
 import { count, percent, Table, type Column } from "../../kit";
 import { points, shares } from "./words";
 

@@ -1,12 +1,14 @@
 /** One eval against another of the same tasks. Every statistic comes from the server; the page only subtracts means. */
 import { useMemo } from "preact/hooks";
-import type { EvalColumn, EvalComparison, EvalDoc, EvalSpread, Interval, Run, TaskTest } from "../../documents";
-import { count, go, href, Loading, money, ProblemBox, Scatter, setQuery, Table, useDoc, useRoute, type Column } from "../../kit";
+import { ProblemBox, useDoc, type EvalColumn, type EvalComparison, type EvalDoc, type EvalSpread, type Run } from "../../documents";
+import { count, go, href, Loading, money, Scatter, setQuery, Table, useRoute, type Column } from "../../kit";
 import { interval, Mean, share } from "./facts";
 import { commonPrefix } from "./names";
 import { useOther, useRunsLike } from "./other";
+import { label, type Pair } from "./pair";
 import { signed } from "./parts";
 import { SideBySide } from "./side";
+import { TestWords } from "./test";
 
 /** Chooses the eval to compare with; nothing where there is none. */
 export function CompareWith(p: { run: Run; at: string }) {
@@ -47,19 +49,6 @@ export function ComparePage(p: { run: Run; other: string; at: string }) {
       <Tasks pair={pair} at={p.at} other={p.other} />
     </div>
   );
-}
-
-/** Two evals side by side; "b" is what "a" is compared with. */
-export interface Pair {
-  a: Run;
-  b: Run;
-  rowsA: EvalDoc;
-  rowsB: EvalDoc;
-}
-
-/** What tells two runs apart: the last two parts of the path. */
-export function label(run: Run): string {
-  return run.path.split("/").slice(-2).join("/");
 }
 
 interface Figure {
@@ -115,31 +104,6 @@ function Figures(p: { comparison: EvalComparison; pair: Pair }) {
       <Table name="Comparison" rows={figures} columns={columns} />
     </section>
   );
-}
-
-/** What a paired test says, in words and numbers. */
-export function TestWords(p: { test: TaskTest }) {
-  const { test } = p;
-  const tone = test.verdict === "better" ? "good" : test.verdict === "worse" ? "bad" : "";
-  return (
-    <div class={"verdict " + tone}>
-      <p class="verdict-words">{test.words}</p>
-      <p class="muted">
-        Difference {signed(test.diff, 3)}, 95 % interval {ends(test.ci)} (t), {ends(test.ci_bootstrap)} (paired bootstrap); permutation p {pvalue(test.p)}, t test p {pvalue(test.p_t)}; {count(test.tasks)} tasks
-        {test.mde > 0 ? ` detect differences from ${test.mde.toFixed(3)} on, 80 times in 100` : ""}.
-      </p>
-    </div>
-  );
-}
-
-/** An interval's ends, or why there is none. */
-export function ends(i: Interval): string {
-  return i.lo === null || i.hi === null ? `none: ${i.why ?? "not known"}` : interval([i.lo, i.hi]);
-}
-
-/** A p-value with three figures. */
-export function pvalue(p: number): string {
-  return p < 0.001 ? "< 0.001" : p.toPrecision(3);
 }
 
 interface TaskRow {

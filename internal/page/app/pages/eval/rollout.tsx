@@ -1,9 +1,9 @@
 /** One rollout of an eval: its reward and what it is made of, what was to be found, and its turns. */
-import type { EvalRole, EvalRollout, Run } from "../../documents";
-import { Badge, count, Fact, go, href, Loading, money, plural, ProblemBox, Raw, seconds, Severity, Table, Tabs, useDoc, useKeys, Visible, type Column } from "../../kit";
-import { Turns } from "../run/turns";
+import { ProblemBox, useDoc, type EvalRole, type EvalRollout, type Run } from "../../documents";
+import { Badge, count, Fact, go, href, Loading, money, plural, Raw, seconds, Severity, Table, Tabs, useKeys, Visible, type Column } from "../../kit";
 import { heat } from "./grid";
 import { notAdded, signed } from "./parts";
+import { Turns } from "../run/turns";
 
 /** "eval/rollout/N": the row; below "turns", the trace. */
 export function RolloutPage(p: { run: Run; n: string; rest: string[]; at: string }) {

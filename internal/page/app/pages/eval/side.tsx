@@ -1,10 +1,9 @@
 /** Two rollouts of one task side by side, turn by turn: what each wrote and what it saw. */
 import { useMemo } from "preact/hooks";
-import type { EvalDoc, EvalRollout, Run, Trace, Turn } from "../../documents";
-import { Badge, Code, count, href, Loading, plural, ProblemBox, Raw, seconds, setQuery, useRoute } from "../../kit";
-import type { Pair } from "./compare";
-import { label } from "./compare";
+import { ProblemBox, type EvalDoc, type EvalRollout, type Run, type Trace, type Turn } from "../../documents";
+import { Badge, Code, count, href, Loading, plural, Raw, seconds, setQuery, useRoute } from "../../kit";
 import { useOther } from "./other";
+import { label, type Pair } from "./pair";
 
 /** The rollouts of one task; which of them is in the query. */
 export function SideBySide(p: { pair: Pair; example: number; task: string; at: string }) {

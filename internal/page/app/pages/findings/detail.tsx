@@ -1,8 +1,7 @@
 /** One finding: its code beside what is wrong with it, what to do, and where the claim comes from. */
 import { useMemo } from "preact/hooks";
-import type { Finding, Findings } from "../../documents";
-import { Badge, Code, Copy, Empty, Fact, href, Markdown, percent, Severity, useDoc, Visible } from "../../kit";
-import type { Files } from "../../documents";
+import { useDoc, type Files, type Finding, type Findings } from "../../documents";
+import { Badge, Code, Copy, Empty, Fact, href, Markdown, percent, Severity, Visible } from "../../kit";
 import { Place } from "./place";
 import { Second } from "./second";
 

@@ -1,6 +1,6 @@
 /** Which findings are listed, in which groups and order. */
 import type { Finding } from "../../documents";
-import { severityRank } from "../code/tree";
+import { severityRank } from "../../kit";
 
 /** What the list is grouped by. */
 export type By = "severity" | "file" | "category";

@@ -1,8 +1,7 @@
 /** What a review found: a list in groups, each finding with its code and its reasons, and the findings that do not count. */
 import { useMemo, useRef } from "preact/hooks";
-import type { Finding, Findings } from "../../documents";
-import { count, Empty, href, Loading, plural, ProblemBox, replace, setQuery, Tabs, useDoc, useKeys, useRoute } from "../../kit";
-import type { PageProps } from "../registry";
+import { ProblemBox, useDoc, type Finding, type Findings } from "../../documents";
+import { count, Empty, href, Loading, plural, replace, setQuery, Tabs, useKeys, useRoute } from "../../kit";
 import { Analysis } from "./analysis";
 import { Detail } from "./detail";
 import { group, keeps, type By, type Filter } from "./groups";
@@ -10,6 +9,7 @@ import { issueText } from "./issue";
 import { copyText, FindingList } from "./list";
 import { Narrow } from "./narrow";
 import { secondSentence } from "./second";
+import type { PageProps } from "../props";
 
 const lists = ["findings", "ungrounded", "refuted", "suppressed"] as const;
 type List = (typeof lists)[number];

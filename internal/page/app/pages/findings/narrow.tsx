@@ -1,8 +1,7 @@
 /** What narrows the list of findings, and how it is grouped. */
 import type { RefObject } from "preact";
 import type { Finding } from "../../documents";
-import { count, setQuery } from "../../kit";
-import { severityRank } from "../code/tree";
+import { count, setQuery, severityRank } from "../../kit";
 import { values, type By, type Filter } from "./groups";
 
 /** The filter's fields; each is kept in the query. */

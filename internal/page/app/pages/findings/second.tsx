@@ -1,5 +1,5 @@
 /** What a second reader came to: of one finding, and of all. */
-import type { Finding, SecondLook, Verification } from "../../documents";
+import type { Finding, SecondLook } from "../../documents";
 import { Badge, Code, count, Fact, plural, Visible } from "../../kit";
 
 /** What the second look at all findings came to, in a sentence. */
@@ -13,7 +13,7 @@ export function secondSentence(v: SecondLook): string {
   return parts.join(", ") + ".";
 }
 
-const words: { readonly [status in Verification["status"]]: { title: string; tone: "good" | "warn" | "bad" | "plain" } } = {
+const words: { readonly [status: string]: { title: string; tone: "good" | "warn" | "bad" | "plain" } } = {
   stands: { title: "stands", tone: "good" },
   unsure: { title: "doubted", tone: "warn" },
   refuted: { title: "refuted", tone: "bad" },
@@ -24,7 +24,7 @@ const words: { readonly [status in Verification["status"]]: { title: string; ton
 export function Second(p: { finding: Finding }) {
   const v = p.finding.verification;
   if (v === undefined) return null;
-  const word = words[v.status];
+  const word = words[v.status] ?? { title: v.status, tone: "plain" };
   return (
     <section class="detail-part">
       <h3>

@@ -1,6 +1,6 @@
 /** What the pairs give away without being read: lengths, surface, likeness; and how they are spread over tasks. */
 import { useMemo } from "preact/hooks";
-import type { PairAudit, PairFeature, PairSet } from "../../documents-pairs";
+import type { PairAudit, PairFeature, PairSet } from "../../documents";
 import { Bars, count, decimal, Distribution, Fact, LineChart, percent, plural, Table, type Column } from "../../kit";
 
 /** The charts and figures of the audit. */

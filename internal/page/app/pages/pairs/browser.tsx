@@ -1,6 +1,6 @@
 /** The pairs in a table, filtered by task, source, verdict and text. Rows are places in the columns. */
 import { useMemo } from "preact/hooks";
-import type { PairRows, PairSet } from "../../documents-pairs";
+import type { PairRows, PairSet } from "../../documents";
 import { count, decimal, Empty, go, percent, setQuery, Table, useRoute, type Column, type Query } from "../../kit";
 import { VerdictBadge } from "../codeeval/verdict";
 

@@ -1,6 +1,6 @@
 /** The funnel: what went in, what each filter dropped and why, what is left. */
 import { useMemo } from "preact/hooks";
-import type { FunnelStep, PairSet, PairSource } from "../../documents-pairs";
+import type { FunnelStep, PairSet, PairSource } from "../../documents";
 import { count, decimal, percent, Table, type Column } from "../../kit";
 
 interface Row extends FunnelStep {

@@ -1,12 +1,12 @@
 /** Preference pairs: how they were chosen, what they give away, and each of them. */
-import type { PairSet } from "../../documents-pairs";
-import { Badge, count, Empty, Fact, Loading, Markdown, plural, ProblemBox, seconds, setQuery, Tabs, useDoc, useRoute } from "../../kit";
+import { ProblemBox, useDoc, type PairSet } from "../../documents";
+import { Badge, count, Empty, Fact, Loading, Markdown, plural, seconds, setQuery, Tabs, useRoute } from "../../kit";
 import { ControlsLine } from "../codeeval/controls";
-import type { PageProps } from "../registry";
 import { Balance } from "./balance";
 import { Browser } from "./browser";
 import { Funnel } from "./funnel";
 import { PairView } from "./pair";
+import type { PageProps } from "../props";
 
 /** The section "pairs". */
 export function PairsPage(p: PageProps) {

@@ -1,7 +1,7 @@
 /** One pair: the prompt, the chosen and the rejected side, and what running them said. */
 import { useMemo } from "preact/hooks";
-import type { PairPage, PairSet, PairSide } from "../../documents-pairs";
-import { Badge, Code, Copy, count, decimal, Diff, Fact, go, href, Loading, percent, plural, ProblemBox, Raw, setQuery, Tabs, useDoc, useKeys, useRoute } from "../../kit";
+import { ProblemBox, useDoc, type PairPage, type PairSet, type PairSide } from "../../documents";
+import { Badge, Code, Copy, count, decimal, Diff, Fact, go, href, Loading, percent, plural, Raw, setQuery, Tabs, useKeys, useRoute } from "../../kit";
 import { Beside } from "../codeeval/task";
 import { VerdictBadge } from "../codeeval/verdict";
 import { keeps, kept } from "./browser";

@@ -57,10 +57,10 @@ function CellOutput(p: { cell: Cell; repeated: boolean }) {
   );
 }
 
-const tones = { new: "good", changed: "warn", deleted: "bad" } as const;
+const tones: { readonly [change: string]: "good" | "warn" | "bad" } = { new: "good", changed: "warn", deleted: "bad" };
 
 const columns: readonly Column<Variable>[] = [
-  { key: "change", title: "Change", value: (v) => v.change, render: (v) => <Badge tone={tones[v.change]}>{v.change}</Badge>, width: "6rem" },
+  { key: "change", title: "Change", value: (v) => v.change, render: (v) => <Badge tone={tones[v.change] ?? "plain"}>{v.change}</Badge>, width: "6rem" },
   { key: "name", title: "Name", value: (v) => v.name, render: (v) => <code><Visible text={v.name} /></code>, width: "12rem" },
   { key: "type", title: "Type", value: (v) => v.type, render: (v) => <code><Visible text={v.type} /></code>, width: "8rem" },
   { key: "value", title: "Value", value: (v) => v.value, render: (v) => <code class="value"><Visible text={v.value} /></code> },

@@ -1,7 +1,7 @@
 /** One dispatch by itself: the exact prompt that a worker was sent, its exact reply, and the findings that came of it. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Dispatch, Finding, Findings, Run, Trace } from "../../documents";
-import { Badge, Code, Copy, count, Empty, Fact, go, href, Loading, money, plural, ProblemBox, Raw, replace, seconds, Severity, useDoc, useKeys, Visible, type Query } from "../../kit";
+import { ProblemBox, useDoc, type Dispatch, type Finding, type Findings, type Run, type Trace } from "../../documents";
+import { Badge, Code, Copy, count, Empty, Fact, go, href, Loading, money, plural, Raw, replace, seconds, Severity, useKeys, Visible, type Query } from "../../kit";
 import { Clip } from "./clip";
 import { Part } from "./part";
 import { sections, type Section } from "./sections";

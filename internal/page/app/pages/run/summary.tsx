@@ -1,6 +1,6 @@
 /** The trace as a whole: its figures, why it ended, and the run drawn over time. */
-import type { Run, Trace } from "../../documents";
-import { count, Fact, money, plural, ProblemBox, seconds, Visible, type Query } from "../../kit";
+import { ProblemBox, type Run, type Trace } from "../../documents";
+import { count, Fact, money, plural, seconds, Visible, type Query } from "../../kit";
 import { Strip } from "./strip";
 import type { Row, Timeline } from "./timeline";
 import { ending } from "./words";

@@ -1,7 +1,7 @@
 /** One turn of the root: what was new to it, what it replied, what its cells did, which dispatches they made. */
 import { useEffect, useRef } from "preact/hooks";
-import type { Run, Trace, Turn } from "../../documents";
-import { Badge, count, Fact, href, Loading, money, percent, ProblemBox, Raw, seconds, useDoc, Visible, type Query } from "../../kit";
+import { ProblemBox, useDoc, type Run, type Trace, type Turn } from "../../documents";
+import { Badge, count, Fact, href, Loading, money, percent, Raw, seconds, Visible, type Query } from "../../kit";
 import { CellView } from "./cell";
 import { Clip } from "./clip";
 import { Dispatches } from "./dispatches";

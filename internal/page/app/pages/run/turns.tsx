@@ -4,13 +4,13 @@
  * documents are (base) and where the page is (at).
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Run, Trace } from "../../documents";
-import { Empty, go, href, Loading, ProblemBox, replace, useKeys, useRoute, type Query } from "../../kit";
+import { ProblemBox, type Run, type Trace } from "../../documents";
+import { Empty, go, href, Loading, replace, useKeys, useRoute, type Query } from "../../kit";
 import { DispatchView } from "./dispatch";
 import { shown, type Wanted } from "./filter";
 import { TurnList } from "./list";
-import { readPlace, type Place } from "./place";
 import { Overview } from "./overview";
+import { readPlace, type Place } from "./place";
 import { Summary } from "./summary";
 import type { Row, Timeline } from "./timeline";
 import { useTrace } from "./trace";

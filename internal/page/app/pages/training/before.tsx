@@ -5,7 +5,7 @@ import { count, href, percent, Scatter, Table, type Column } from "../../kit";
 import { interval, share } from "../eval/facts";
 import { commonPrefix } from "../eval/names";
 import { signed } from "../eval/parts";
-import { parameters } from "./index";
+import { parameters } from "./words";
 
 interface Quantity {
   name: string;

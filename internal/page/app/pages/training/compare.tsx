@@ -1,12 +1,12 @@
 /** Several trainings side by side: seeds, sizes, ablations. The statistics are `deeprepo train compare`'s. */
 import { useMemo } from "preact/hooks";
-import type { Run, TrainingComparison, TrainingFigure, TrainingGroup, TrainingLine, TrainingSteps } from "../../documents";
-import { Badge, count, go, LineChart, Loading, percent, ProblemBox, Table, useDoc, Visible, type Column, type Series } from "../../kit";
-import { ends, pvalue } from "../eval/compare";
-import { useOther, useRunsLike } from "../eval/other";
+import { ProblemBox, useDoc, type Run, type TrainingComparison, type TrainingFigure, type TrainingGroup, type TrainingLine, type TrainingSteps } from "../../documents";
+import { Badge, count, go, LineChart, Loading, percent, Table, Visible, type Column, type Series } from "../../kit";
 import { commonPrefix } from "../eval/names";
+import { useOther, useRunsLike } from "../eval/other";
 import { signed } from "../eval/parts";
-import { parameters } from "./index";
+import { ends, pvalue } from "../eval/test";
+import { parameters } from "./words";
 
 /** At most so many trainings are set side by side. */
 const most = 12;

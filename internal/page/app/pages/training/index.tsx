@@ -1,14 +1,14 @@
 /** A training: what it came to, how it went step by step, and what must be known of its numbers. */
-import type { Run, TrainingComparison, TrainingDoc, TrainingSummary } from "../../documents";
-import { Badge, count, Empty, Fact, href, Loading, ProblemBox, seconds, setQuery, Tabs, useDoc, useRoute, Visible } from "../../kit";
-import { useSource } from "../../kit/state";
-import type { PageProps } from "../registry";
-import { TestWords } from "../eval/compare";
+import { ProblemBox, useDoc, useSource, type Run, type TrainingComparison, type TrainingDoc, type TrainingSummary } from "../../documents";
+import { Badge, count, Empty, Fact, href, Loading, seconds, setQuery, Tabs, useRoute, Visible } from "../../kit";
+import { TestWords } from "../eval/test";
+import type { PageProps } from "../props";
 import { BeforeAfter } from "./before";
 import { ComparePage, CompareWith, Joint } from "./compare";
 import { Curves } from "./curves";
 import { Ladder } from "./ladder";
 import { useSteps } from "./steps";
+import { methodName, parameters } from "./words";
 
 /** The section "training". */
 export function TrainingPage(p: PageProps) {
@@ -52,18 +52,6 @@ function One(p: PageProps) {
       ) : null}
     </div>
   );
-}
-
-/** A number of weights in short: 0.92M. */
-export function parameters(n: number): string {
-  return n < 10_000 ? count(n) : (n / 1e6).toFixed(2) + "M";
-}
-
-const names: { [method: string]: string } = { sft: "imitation (sft)", grpo: "reward (grpo)", dpo: "preferences (dpo)" };
-
-/** A method in words. */
-export function methodName(method: string): string {
-  return names[method] ?? method;
 }
 
 function Head(p: { doc: TrainingDoc; run: Run }) {

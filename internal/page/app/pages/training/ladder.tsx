@@ -2,8 +2,8 @@
 import { useMemo } from "preact/hooks";
 import type { Run, TrainingRung, TrainingSummary } from "../../documents";
 import { Badge, count, href, percent, Scatter, Table, type Column, type Point } from "../../kit";
-import { ends, pvalue } from "../eval/compare";
 import { signed } from "../eval/parts";
+import { ends, pvalue } from "../eval/test";
 
 /** A row a size, the base first. */
 type Line = TrainingRung | null;

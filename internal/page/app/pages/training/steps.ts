@@ -1,8 +1,6 @@
 /** The steps of a training that may be under way: what is there is kept, and only what is new is asked for. */
 import { useEffect, useState } from "preact/hooks";
-import type { Problem, TrainingSteps } from "../../documents";
-import { useDoc } from "../../kit";
-import { useSource } from "../../kit/state";
+import { useDoc, useSource, type Problem, type TrainingSteps } from "../../documents";
 
 /** The steps of a stage, "" for the run itself, as far as they have come; null asks for nothing. */
 export function useSteps(stage: string | null): { steps?: TrainingSteps; error?: Problem } {

@@ -1,8 +1,8 @@
 /** What pages read: documents of the current run, kept while newer ones come; the run itself; the source. */
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
-import type { Problem, Run } from "../documents";
-import { toProblem, type Source } from "../source";
+import type { Problem, Run } from "./types";
+import { toProblem, type Source } from "./source";
 
 interface Place {
   source: Source;

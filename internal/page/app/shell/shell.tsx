@@ -1,18 +1,18 @@
 /** The frame of every page: header, where one is, the run's sections, what is told when something changes. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Rows, Run, Section } from "./documents";
+import { PlaceProvider, ProblemBox, useAnswer, type Rows, type Run, type Section } from "../documents";
+import type { Source } from "../documents/source";
+import { useKeys } from "../kit/keys";
+import { go, href, useRoute } from "../kit/router";
+import { Loading } from "../kit/small";
+import { Visible } from "../kit/text";
+import { Overview } from "../pages/overview";
+import { Runs } from "../pages/runs";
+import { newestFirst } from "../pages/runs-order";
+import { sectionTitles } from "../pages/sections";
 import { Help } from "./help";
-import { useKeys } from "./kit/keys";
-import { Loading, ProblemBox } from "./kit/small";
-import { PlaceProvider, useAnswer } from "./kit/state";
-import { Visible } from "./kit/text";
-import { Overview } from "./pages/overview";
-import { pages, sectionTitles } from "./pages/registry";
-import { Runs } from "./pages/runs";
-import { newestFirst } from "./pages/runs-order";
-import { go, href, useRoute } from "./router";
-import type { Source } from "./source";
+import { pages } from "./registry";
 import { ThemeSwitch } from "./theme";
 
 /** The page. */

@@ -1,9 +1,9 @@
 /** A run's first page: what it came to, its facts, what went wrong, where to go on, the runs inside it. */
-import type { Run, Section } from "../documents";
-import { Badge, Fact, href, money, ProblemBox, seconds, StatusBadge, Visible, when } from "../kit";
-import { ReviewSummary } from "./findings/summary";
-import { sectionTitles } from "./registry";
-import { kindTitles, Runs } from "./runs";
+import { ProblemBox, type Run, type Section } from "../../documents";
+import { Badge, Fact, href, money, seconds, StatusBadge, Visible, when } from "../../kit";
+import { ReviewSummary } from "./review";
+import { kindTitles, Runs } from "../runs";
+import { sectionTitles } from "../sections";
 
 const sectionSays: { readonly [section in Section]: string } = {
   findings: "what was found, beside its code",

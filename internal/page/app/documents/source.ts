@@ -2,7 +2,7 @@
  * Where documents come from: the server that has the page open, or the archive inside an exported file. Nothing else
  * in the page knows which of the two it is.
  */
-import type { Problem } from "./documents";
+import type { Problem } from "./types";
 
 /** Answers resource paths with documents. */
 export interface Source {

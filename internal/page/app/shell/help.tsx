@@ -1,6 +1,6 @@
 /** What the keys do: of the lists that are shown now, and everywhere. */
 import { useEffect, useRef } from "preact/hooks";
-import { listening } from "./kit/keys";
+import { listening } from "../kit/keys";
 
 const meanings: { [key: string]: string } = {
   j: "next", k: "previous", Enter: "open what is chosen", "/": "search", "?": "this help", Escape: "back, or close", n: "next", p: "previous",

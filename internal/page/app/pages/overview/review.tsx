@@ -1,11 +1,11 @@
 /** A review on its first page: the worst findings, the map of what was seen, the bill. */
 import { useMemo } from "preact/hooks";
-import type { BillRow, Files, Findings } from "../../documents";
-import { count, Empty, go, href, money, plural, Severity, Table, useDoc, Visible, type Column } from "../../kit";
+import { useDoc, type BillRow, type Files, type Findings } from "../../documents";
+import { count, Empty, go, href, money, plural, Severity, Table, Visible, type Column } from "../../kit";
 import { TreeMap } from "../code/map";
 import { buildTree } from "../code/tree";
-import { placeOf } from "./place";
-import { secondSentence } from "./second";
+import { placeOf } from "../findings/place";
+import { secondSentence } from "../findings/second";
 
 /** Findings that are listed: they are in report order, the worst first. */
 const listed = 8;
