@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -50,6 +51,9 @@ func (s *sources) of(t reflect.Type) (*comments, error) {
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
+		}
+		if strings.HasSuffix(file.Name.Name, "_test") { // another package
+			continue
 		}
 		if err := c.read(file); err != nil {
 			return nil, err
@@ -103,15 +107,15 @@ func (c *comments) constants(tok token.Token, spec *ast.ValueSpec) error {
 		return nil
 	}
 	for _, v := range spec.Values {
-		literal, ok := v.(*ast.BasicLit)
-		if !ok || literal.Kind != token.STRING {
+		basic, ok := v.(*ast.BasicLit)
+		if !ok || basic.Kind != token.STRING {
 			continue
 		}
-		word, err := quoted(literal.Value)
+		word, err := strconv.Unquote(basic.Value)
 		if err != nil {
 			return err
 		}
-		c.words[of.Name] = append(c.words[of.Name], word)
+		c.words[of.Name] = append(c.words[of.Name], literal(word))
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -28,24 +27,20 @@ type writer struct {
 
 // typescript is the file of all documents' types.
 func typescript(root string) ([]byte, error) {
-	w := newWriter(root, names(), written(), nullable())
-	for _, r := range roots() {
+	w := &writer{
+		sources: &sources{root: root, packages: map[string]*comments{}}, names: names(), written: written(), nullable: nullable(),
+		texts: map[string]string{}, plain: map[string]string{}, done: map[reflect.Type]bool{},
+	}
+	return w.file(roots())
+}
+
+// file is the roots and everything that they are made of.
+func (w *writer) file(roots []any) ([]byte, error) {
+	for _, r := range roots {
 		if _, err := w.of(reflect.TypeOf(r)); err != nil {
 			return nil, err
 		}
 	}
-	return w.file()
-}
-
-func newWriter(root string, names, written map[reflect.Type]string, nullable []string) *writer {
-	return &writer{
-		sources: &sources{root: root, packages: map[string]*comments{}}, names: names, written: written, nullable: slices.Clone(nullable),
-		texts: map[string]string{}, plain: map[string]string{}, done: map[reflect.Type]bool{},
-	}
-}
-
-// file is everything that was met.
-func (w *writer) file() ([]byte, error) {
 	if len(w.nullable) > 0 {
 		return nil, fmt.Errorf("no list or map has the names %q", w.nullable)
 	}
@@ -238,12 +233,8 @@ func comment(indent, text string) string {
 	return b.String()
 }
 
-// quoted is a string literal of Go as one of TypeScript.
-func quoted(literal string) (string, error) {
-	s, err := strconv.Unquote(literal)
-	if err != nil {
-		return "", err
-	}
-	data, err := json.Marshal(s)
-	return string(data), err
+// literal is a string as TypeScript writes it.
+func literal(s string) string {
+	data, _ := json.Marshal(s) // a string always has a form in JSON
+	return string(data)
 }

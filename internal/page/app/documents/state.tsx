@@ -84,7 +84,8 @@ export function useAnswer<T>(key: string | null, version: number, ask: () => Pro
           if (mine.alive) set({ key, answer: { doc, loading: false } });
         } catch (thrown) {
           const error = toProblem(thrown);
-          if (mine.alive) set((old) => ({ key, answer: old.key === key ? { ...old.answer, error, loading: false } : { error, loading: false } }));
+          if (mine.alive)
+            set((old) => ({ key, answer: old.key === key ? { ...old.answer, error, loading: false } : { error, loading: false } }));
         }
       }
       mine.busy = false;

@@ -1,14 +1,14 @@
 /** The kit: everything that pages are made of. Pages import from here and make no second version of any of it. */
+export { useWidth } from "./chart";
 export { LineChart, type Axis, type Series } from "./chart-line";
 export { Bars, Distribution, Scatter, type Point } from "./chart-marks";
 export { Code, type Mark } from "./code";
 export { csv } from "./csv";
 export { Diff } from "./diff";
-export { download } from "./download";
 export { count, decimal, money, percent, plural, seconds, when } from "./format";
-export { useKeys, type Keys, type Says } from "./keys";
+export { useKeys, type Keys } from "./keys";
 export { Markdown } from "./markdown";
-export { go, href, replace, setQuery, useRoute, type Query, type Route } from "./router";
+export { go, href, replace, setQuery, useRoute, type Query } from "./router";
 export { Badge, Copy, Empty, Fact, Loading, severities, Severity, severityRank, StatusBadge, Tabs } from "./small";
 export { Table, type Column, type Value } from "./table";
 export { Raw, Visible } from "./text";

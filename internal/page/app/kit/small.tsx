@@ -40,7 +40,10 @@ export function Badge(p: { tone?: "good" | "warn" | "bad" | "live" | "plain"; ti
 }
 
 /** Tabs over one panel. The caller keeps what is selected, best in the query of the route. */
-export function Tabs(p: { name: string; tabs: { key: string; title: ComponentChildren }[]; selected: string; onSelect: (key: string) => void }) {
+export function Tabs(p: {
+  name: string;
+  tabs: { key: string; title: ComponentChildren }[]; selected: string; onSelect: (key: string) => void;
+}) {
   const move = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
@@ -55,7 +58,10 @@ export function Tabs(p: { name: string; tabs: { key: string; title: ComponentChi
   return (
     <div class="tabs" role="tablist" aria-label={p.name} onKeyDown={move}>
       {p.tabs.map((t) => (
-        <button key={t.key} type="button" role="tab" aria-selected={t.key === p.selected} tabIndex={t.key === p.selected ? 0 : -1} onClick={() => p.onSelect(t.key)}>
+        <button
+          key={t.key} type="button" role="tab" aria-selected={t.key === p.selected} tabIndex={t.key === p.selected ? 0 : -1}
+          onClick={() => p.onSelect(t.key)}
+        >
           {t.title}
         </button>
       ))}

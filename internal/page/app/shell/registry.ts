@@ -13,7 +13,7 @@ import type { PageProps } from "../pages/props";
 import { TrainingPage } from "../pages/training";
 
 /** A page. */
-export type Page = (p: PageProps) => VNode;
+type Page = (p: PageProps) => VNode;
 
 /** The sections that have a page, and the page. */
 export const pages: { readonly [section in Section]?: Page } = {

@@ -5,7 +5,7 @@ import { share, type Node } from "./tree";
 export type Shade = "coverage" | "findings";
 
 /** One step of a scale. */
-export interface Step {
+interface Step {
   /** The class of its rectangles. */
   key: string;
   title: string;

@@ -36,7 +36,8 @@ export function buildTree(rows: readonly FileRow[]): Node {
     const cut = row.path.lastIndexOf("/");
     const worst = severityRank(row.worst);
     enter(cut < 0 ? "" : row.path.slice(0, cut)).children.push({
-      name: row.path.slice(cut + 1), path: row.path, lines: row.lines, dispatched: row.dispatched, findings: row.findings, worst, files: 1, children: [], row,
+      name: row.path.slice(cut + 1), path: row.path, lines: row.lines, dispatched: row.dispatched, findings: row.findings, worst, files: 1,
+      children: [], row,
     });
   }
   sum(root);

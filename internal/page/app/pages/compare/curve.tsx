@@ -13,7 +13,10 @@ export function Curve(p: { reports: readonly CompareReport[] }) {
   return (
     <section aria-label="Over the size">
       <h2>Over the size</h2>
-      <LineChart name="scaling" title={`pass@1 over ${unit}, with 95% intervals`} x={{ label: unit }} y={{ label: "pass@1", percent: true }} series={series} />
+      <LineChart
+        name="scaling" title={`pass@1 over ${unit}, with 95% intervals`} x={{ label: unit }} y={{ label: "pass@1", percent: true }}
+        series={series}
+      />
       {p.reports.flatMap((r) =>
         r.trends.map((t) => (
           <p key={r.verdicts + t.base} class="trend">

@@ -123,15 +123,30 @@ function Tasks(p: { pair: Pair; at: string; other: string }) {
   const better = rows.filter((r) => r.a > r.b + 1e-9).length;
   const worse = rows.filter((r) => r.a < r.b - 1e-9).length;
   const which = query["which"] ?? "";
-  const filter = useMemo(() => (which === "better" ? (r: TaskRow) => r.a > r.b + 1e-9 : which === "worse" ? (r: TaskRow) => r.a < r.b - 1e-9 : undefined), [which]);
+  const filter = useMemo(
+    () => (which === "better" ? (r: TaskRow) => r.a > r.b + 1e-9 : which === "worse" ? (r: TaskRow) => r.a < r.b - 1e-9 : undefined),
+    [which],
+  );
   const prefix = useMemo(() => commonPrefix(rows.map((r) => r.task)), [rows]);
   const columns: Column<TaskRow>[] = [
-    { key: "task", title: "Task", value: (r) => r.task, render: (r) => <span class="task" title={r.task}>{r.task.slice(prefix.length)}</span> },
+    {
+      key: "task", title: "Task", value: (r) => r.task,
+      render: (r) => <span class="task" title={r.task}>{r.task.slice(prefix.length)}</span>,
+    },
     { key: "b", title: label(p.pair.b), value: (r) => r.b, render: (r) => r.b.toFixed(3) },
     { key: "a", title: label(p.pair.a), value: (r) => r.a, render: (r) => r.a.toFixed(3) },
-    { key: "difference", title: "Difference", value: (r) => r.a - r.b, render: (r) => <span class={r.a > r.b ? "good" : r.a < r.b ? "bad" : "muted"}>{signed(r.a - r.b, 3)}</span> },
+    {
+      key: "difference", title: "Difference", value: (r) => r.a - r.b,
+      render: (r) => <span class={r.a > r.b ? "good" : r.a < r.b ? "bad" : "muted"}>{signed(r.a - r.b, 3)}</span>,
+    },
   ];
-  const points = useMemo(() => rows.map((r) => ({ name: r.task.slice(prefix.length), x: r.b, y: r.a, href: href(`${p.at}/compare/${p.other}`, { task: r.example }) })), [rows]);
+  const points = useMemo(
+    () =>
+      rows.map((r) => ({
+        name: r.task.slice(prefix.length), x: r.b, y: r.a, href: href(`${p.at}/compare/${p.other}`, { task: r.example }),
+      })),
+    [rows],
+  );
   return (
     <>
       <section aria-label="Tasks">
@@ -148,13 +163,23 @@ function Tasks(p: { pair: Pair; at: string; other: string }) {
           <span class="muted">{better} better, {worse} worse, {rows.length - better - worse} alike</span>
         </div>
         <div class="two">
-          <Scatter name="task-rewards" title="Mean reward of each task: above the line is better" diagonal x={{ label: label(p.pair.b), from0: true }} y={{ label: label(p.pair.a), from0: true }} points={points} />
+          <Scatter
+            name="task-rewards" title="Mean reward of each task: above the line is better" diagonal
+            x={{ label: label(p.pair.b), from0: true }} y={{ label: label(p.pair.a), from0: true }} points={points}
+          />
           <div class="tall">
-            <Table name="Tasks" rows={rows} columns={columns} onOpen={(r) => setQuery({ task: r.example, ra: "", rb: "" })} selected={(r) => r === chosen} {...(filter ? { filter } : {})} />
+            <Table
+              name="Tasks" rows={rows} columns={columns} onOpen={(r) => setQuery({ task: r.example, ra: "", rb: "" })}
+              selected={(r) => r === chosen} {...(filter ? { filter } : {})}
+            />
           </div>
         </div>
       </section>
-      {chosen ? <SideBySide pair={p.pair} example={chosen.example} task={chosen.task} at={p.at} /> : <p class="muted">Choose a task to see two rollouts turn by turn.</p>}
+      {chosen ? (
+        <SideBySide pair={p.pair} example={chosen.example} task={chosen.task} at={p.at} />
+      ) : (
+        <p class="muted">Choose a task to see two rollouts turn by turn.</p>
+      )}
     </>
   );
 }
@@ -172,7 +197,10 @@ function pairTasks(pair: Pair): TaskRow[] {
   for (const t of pair.rowsA.summary.tasks ?? []) {
     const u = of.get(t.example_id);
     if (u === undefined || t.mean === null || u.mean === null) continue;
-    rows.push({ example: t.example_id, task: t.task || "example " + t.example_id, a: t.mean, b: u.mean, nA: firstA.get(t.example_id) ?? 0, nB: firstB.get(t.example_id) ?? 0 });
+    rows.push({
+      example: t.example_id, task: t.task || "example " + t.example_id, a: t.mean, b: u.mean, nA: firstA.get(t.example_id) ?? 0,
+      nB: firstB.get(t.example_id) ?? 0,
+    });
   }
   return rows;
 }

@@ -10,7 +10,8 @@ export function SideBySide(p: { pair: Pair; example: number; task: string; at: s
   const { query } = useRoute();
   const ofB = rollouts(p.pair.rowsB, p.example);
   const ofA = rollouts(p.pair.rowsA, p.example);
-  const pick = (all: number[], wanted: string | undefined) => (all.includes(Number(wanted)) && wanted !== undefined ? Number(wanted) : all[0]);
+  const pick = (all: number[], wanted: string | undefined) =>
+    all.includes(Number(wanted)) && wanted !== undefined ? Number(wanted) : all[0];
   const nB = pick(ofB, query["rb"]);
   const nA = pick(ofA, query["ra"]);
   const b = useSide(p.pair.b, nB);
@@ -82,7 +83,13 @@ function SideHead(p: { run: Run; doc: EvalDoc; all: number[]; n: number | undefi
       ) : null}{" "}
       <span>reward {reward === null ? "none: error" : reward.toFixed(3)}</span>, <span>{plural(p.side.seqs.length, "turn")}</span>{" "}
       {p.n !== undefined ? <a href={href(`/run/${p.run.id}/eval/rollout/${p.n}`)}>open</a> : null}
-      {p.side.problem ? <ProblemBox problem={{ status: 0, message: p.side.problem }} /> : p.side.loading ? <Loading /> : p.side.base === null ? <p class="muted">It has no trace.</p> : null}
+      {p.side.problem ? (
+        <ProblemBox problem={{ status: 0, message: p.side.problem }} />
+      ) : p.side.loading ? (
+        <Loading />
+      ) : p.side.base === null ? (
+        <p class="muted">It has no trace.</p>
+      ) : null}
     </header>
   );
 }

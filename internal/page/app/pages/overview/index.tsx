@@ -47,7 +47,13 @@ export function Overview(p: { run: Run; single: boolean }) {
         {run.started_at ? <Fact name="Started">{when(run.started_at)}</Fact> : null}
         {run.duration_s !== undefined ? <Fact name={run.live ? "So far" : "Took"}>{seconds(run.duration_s)}</Fact> : null}
         <Fact name="Cost">{money(run.cost_usd)}</Fact>
-        {run.models.length > 0 ? <Fact name={run.models.length > 1 ? "Models" : "Model"}><span class="mono"><Visible text={run.models.join(", ")} /></span></Fact> : null}
+        {run.models.length > 0 ? (
+          <Fact name={run.models.length > 1 ? "Models" : "Model"}>
+            <span class="mono">
+              <Visible text={run.models.join(", ")} />
+            </span>
+          </Fact>
+        ) : null}
         {run.facts.map((f) => (
           <Fact key={f.name} name={f.name}>
             <Visible text={f.value} />

@@ -30,7 +30,19 @@ function Overview() {
     <div class="measures coding stack">
       <Head doc={doc} />
       <Tabs name="Parts of the set" tabs={tabs} selected={shown} onSelect={(key) => setQuery({ tab: key === "pairs" ? "" : key })} />
-      {shown === "funnel" ? <Funnel doc={doc} /> : shown === "balance" ? <Balance doc={doc} /> : shown === "card" ? <article class="card"><Markdown text={doc.card} /></article> : shown === "settings" ? <Settings doc={doc} /> : <Browser doc={doc} />}
+      {shown === "funnel" ? (
+        <Funnel doc={doc} />
+      ) : shown === "balance" ? (
+        <Balance doc={doc} />
+      ) : shown === "card" ? (
+        <article class="card">
+          <Markdown text={doc.card} />
+        </article>
+      ) : shown === "settings" ? (
+        <Settings doc={doc} />
+      ) : (
+        <Browser doc={doc} />
+      )}
     </div>
   );
 }
@@ -42,9 +54,9 @@ function Head(p: { doc: PairSet }) {
     <section aria-label="Figures">
       {doc.problem ? <p class="notice warn">{doc.problem}</p> : null}
       {doc.form === "trace" ? (
-        <p class="muted">Pairs of rollouts: each side is how a policy went about the same task, and the chosen one earned more.</p>
+        <p class="muted">Pairs of rollouts of one task; the chosen one earned more.</p>
       ) : (
-        <ControlsLine controls={doc.controls} none="Not known: the set has no summary." />
+        <ControlsLine controls={doc.controls} none="Unknown: the set has no summary." />
       )}
       <dl class="facts">
         <Fact name="To train on">
@@ -75,7 +87,7 @@ function Head(p: { doc: PairSet }) {
 }
 
 function Settings(p: { doc: PairSet }) {
-  if (p.doc.settings.length === 0) return <Empty title="Nothing is known of how the set was made." />;
+  if (p.doc.settings.length === 0) return <Empty title="How the set was made is not recorded." />;
   return (
     <dl class="facts">
       {p.doc.settings.map((s, i) => <Fact key={i} name={s.name}>{s.value}</Fact>)}

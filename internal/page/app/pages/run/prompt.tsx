@@ -50,7 +50,7 @@ function WholePrompt(p: { base: string; seq: number }) {
     <>
       <p class="muted prompt-size">
         {plural(doc.messages.length, "message")}, {count(chars)} characters; {count(doc.messages.length - doc.new_from)} new.
-        {doc.exact ? "" : " This trace has not kept its system prompt: it is missing here."}
+        {doc.exact ? "" : " This trace did not keep its system prompt."}
       </p>
       <ol class="messages" ref={box}>
         {doc.messages.map((m, i) => (
@@ -61,11 +61,17 @@ function WholePrompt(p: { base: string; seq: number }) {
               {i >= doc.new_from ? <Badge tone="live">new</Badge> : null}
               <Copy text={m.text} label="Copy" />
             </p>
-            {m.text === "" && m.calls ? null : <Clip text={m.text} lines={i >= doc.new_from ? 40 : 8} what="message">{(text) => <Raw text={text} name={roles[m.role] ?? m.role} />}</Clip>}
+            {m.text === "" && m.calls ? null : (
+              <Clip text={m.text} lines={i >= doc.new_from ? 40 : 8} what="message">
+                {(text) => <Raw text={text} name={roles[m.role] ?? m.role} />}
+              </Clip>
+            )}
             {m.calls?.map((call, k) => (
               <div key={k}>
                 <p class="muted call-head">call of execute_python</p>
-                <Clip text={call} lines={i >= doc.new_from ? 40 : 8} what="call">{(text) => <Raw text={text} name="Call of execute_python" />}</Clip>
+                <Clip text={call} lines={i >= doc.new_from ? 40 : 8} what="call">
+                  {(text) => <Raw text={text} name="Call of execute_python" />}
+                </Clip>
               </div>
             ))}
           </li>

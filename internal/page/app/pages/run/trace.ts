@@ -28,7 +28,7 @@ export function joined(old: Trace, more: Trace): Trace | undefined {
 }
 
 /** What useTrace knows so far. */
-export interface Told {
+interface Told {
   trace?: Trace;
   timeline?: Timeline;
   error?: Problem;

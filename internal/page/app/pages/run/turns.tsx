@@ -95,11 +95,15 @@ function useTop(box: { current: HTMLElement | null }, there: boolean): number {
 
 function wantedOf(query: Query): Wanted {
   const loop = Number(query["loop"]);
-  return { text: query["q"] ?? "", errors: query["errors"] === "1", node: query["loop"] !== undefined && Number.isInteger(loop) ? loop : undefined };
+  return {
+    text: query["q"] ?? "", errors: query["errors"] === "1", node: query["loop"] !== undefined && Number.isInteger(loop) ? loop : undefined,
+  };
 }
 
 /** What stands beside the timeline: the trace as a whole, a turn, or one of its dispatches. */
-function Selected(p: { run: Run; base: string; at: string; place: Place; turn: Row | undefined; trace: Trace; timeline: Timeline; query: Query }) {
+function Selected(p: {
+  run: Run; base: string; at: string; place: Place; turn: Row | undefined; trace: Trace; timeline: Timeline; query: Query;
+}) {
   const { place, turn } = p;
   if (place.turn === undefined) return <Overview {...p} />;
   if (turn === undefined) {

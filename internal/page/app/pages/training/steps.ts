@@ -26,5 +26,7 @@ export function joined(old: TrainingSteps, more: TrainingSteps): TrainingSteps {
   for (const name of new Set([...Object.keys(old.columns), ...Object.keys(more.columns)])) {
     columns[name] = [...(old.columns[name] ?? old.step.map(() => null)), ...(more.columns[name] ?? more.step.map(() => null))];
   }
-  return { total: more.total, from: old.from, step: [...old.step, ...more.step], columns, ...(more.problem ? { problem: more.problem } : {}) };
+  return {
+    total: more.total, from: old.from, step: [...old.step, ...more.step], columns, ...(more.problem ? { problem: more.problem } : {}),
+  };
 }
