@@ -45,7 +45,7 @@ export interface Answer<T> {
 
 /**
  * A document of the current run; null asks for nothing. It is asked for again when the run changes, and the old one
- * stays until the new one is here. The type is the caller's promise: view tests that the documents keep it.
+ * stays until the new one is here. The type is the caller's promise: types.ts has one for each resource.
  */
 export function useDoc<T>(resource: string | null): Answer<T> {
   const { source, run, version } = usePlace();

@@ -1,4 +1,5 @@
 /** What the highlighter knows of languages: how comments and strings begin and end, and which words are keywords. */
+import { extensions } from "./tables";
 
 /** A language as the highlighter sees it. */
 export interface Language {
@@ -77,14 +78,19 @@ for (const s of specs) {
   };
   for (const name of s.names.split(" ")) byName.set(name, language);
 }
-const short: { readonly [alias: string]: string } = {
-  py: "python", python3: "python", repl: "python", js: "javascript", jsx: "javascript", ts: "typescript", golang: "go", rs: "rust",
-  sh: "shell", bash: "shell", zsh: "shell", console: "shell", "c++": "cpp", cs: "csharp", rb: "ruby", yml: "yaml", kt: "kotlin",
-  tf: "hcl", proto: "protobuf",
-};
+const aliases: { readonly [alias: string]: string } = { python3: "python", repl: "python", golang: "go", console: "shell" };
 
-/** The language of a name, as package codebase or a fence in Markdown has it; undefined when it is not known. */
+/** The language of a name: one of package language's, an extension, or what a fence in Markdown says; undefined when it is not known. */
 export function languageOf(name: string): Language | undefined {
   const lower = name.toLowerCase();
-  return byName.get(Object.hasOwn(short, lower) ? short[lower]! : lower);
+  return byName.get(own(extensions, lower) ?? own(aliases, lower) ?? lower);
+}
+
+/** The name of the language of a file, by its extension; "" when it is not known. */
+export function languageOfPath(path: string): string {
+  return own(extensions, /\.([^./]+)$/.exec(path.toLowerCase())?.[1] ?? "") ?? "";
+}
+
+function own(table: { readonly [key: string]: string }, key: string): string | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

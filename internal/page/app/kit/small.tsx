@@ -1,6 +1,7 @@
 /** The small parts that every page is made of: facts, badges, tabs, copy buttons, what is shown while there is nothing. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { severities } from "./tables";
 
 /** A named value; put several in a `<dl class="facts">`. */
 export function Fact(p: { name: string; children: ComponentChildren }) {
@@ -11,9 +12,6 @@ export function Fact(p: { name: string; children: ComponentChildren }) {
     </div>
   );
 }
-
-/** Severities from the worst to the least. */
-export const severities: readonly string[] = ["critical", "high", "medium", "low", "info"];
 
 /** 5 for critical to 1 for info, 0 for no severity. */
 export function severityRank(severity: string): number {

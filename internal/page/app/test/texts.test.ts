@@ -4,6 +4,7 @@ import { segments } from "../kit/code";
 import { csv } from "../kit/csv";
 import { highlight, type Span } from "../kit/highlight";
 import { lex, safeLink } from "../kit/markdown";
+import { languageOfPath } from "../kit/languages";
 import { pieces } from "../kit/visible";
 import { busy } from "./busy";
 
@@ -125,4 +126,11 @@ test("Markdown is taken apart in bounded time, or shown as it is", () => {
     const took = busy(() => lex(text));
     assert(took < 3000, `${Math.round(took)} ms for ${JSON.stringify(text.slice(0, 12))}`);
   }
+});
+
+test("a file has the language of its extension, and other names have none", () => {
+  const wanted = { "a/b.PY": "python", "x.d.ts": "typescript", "main.c++": "cpp", Makefile: "", "a.py/b": "", "x.constructor": "", "": "" };
+  for (const [path, language] of Object.entries(wanted)) assert.equal(languageOfPath(path), language, path);
+  assert.deepEqual(tinted("x = 1 # no", "py"), tinted("x = 1 # no", "python"));
+  assert.deepEqual(tinted("func f() {}", "golang"), ["keyword func"]);
 });

@@ -37,7 +37,7 @@ export function TaskPage(p: { id: string }) {
       <section aria-label="Prompt">
         <details open={doc.samples.length < 2}>
           <summary>
-            {doc.prompt === null ? "Prompt" : doc.sent ? "Prompt, as the model was sent it" : "The task, as the dataset gives it"}
+            {doc.prompt === null ? "Prompt" : doc.sent ? "Prompt, as sent to the model" : "The task, as the dataset gives it"}
           </summary>
           {doc.prompt === null ? (
             <p class="muted">This run did not keep it: it was made by an earlier version. The samples name its digest.</p>

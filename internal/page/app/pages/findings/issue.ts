@@ -1,5 +1,6 @@
 /** A finding as the text of an issue, in Markdown. */
 import type { Finding, Snippet } from "../../documents";
+import { languageOfPath } from "../../kit/languages";
 import { placeOf } from "./place";
 
 /** What is pasted into an issue tracker: what, where, the code, why, what to do. Texts of models stay text. */
@@ -12,7 +13,7 @@ export function issueText(f: Finding, repository: string, commit: string, snippe
   if (repository !== "") facts.push(`**Repository:** ${span(repository)}${commit === "" ? "" : ` at ${span(commit)}`}`);
   parts.push(facts.join("  \n"));
   const code = snippet?.text ?? f.evidence;
-  if (code !== "") parts.push((snippet ? `From line ${snippet.from}:\n\n` : "") + fence(code, language(f.file)));
+  if (code !== "") parts.push((snippet ? `From line ${snippet.from}:\n\n` : "") + fence(code, languageOfPath(f.file)));
   if (f.explanation !== "") parts.push(plain(f.explanation));
   if (f.suggestion !== "") parts.push("**Suggestion:** " + plain(f.suggestion));
   const second = f.verification;
@@ -58,14 +59,4 @@ function plain(text: string): string {
 
 function line(text: string): string {
   return plain(text.replace(/\s+/g, " "));
-}
-
-const languages: { readonly [extension: string]: string } = {
-  py: "python", go: "go", ts: "typescript", tsx: "tsx", js: "javascript", jsx: "jsx", java: "java", rs: "rust", c: "c", h: "c", cpp: "cpp",
-  rb: "ruby", php: "php", sh: "sh", yml: "yaml", yaml: "yaml", json: "json",
-};
-
-function language(file: string): string {
-  const extension = file.slice(file.lastIndexOf(".") + 1).toLowerCase();
-  return Object.hasOwn(languages, extension) ? (languages[extension] ?? "") : "";
 }

@@ -27,7 +27,7 @@ export function Funnel(p: { doc: PairSet }) {
       render: (s) => (s.in === s.out ? <span class="muted">0</span> : <strong>{count(s.in - s.out)}</strong>),
     },
     { key: "out", title: "Out", value: (s) => s.out, render: (s) => count(s.out) },
-    { key: "why", title: "Dropped are those", from: 700, value: (s) => s.why },
+    { key: "why", title: "What was dropped", from: 700, value: (s) => s.why },
   ];
   return (
     <div class="stack">

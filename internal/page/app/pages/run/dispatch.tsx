@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ProblemBox, useDoc, type Dispatch, type Finding, type Findings, type Run, type Trace } from "../../documents";
 import {
-  Badge, Code, Copy, count, Empty, Fact, go, href, Loading, money, plural, Raw, replace, seconds, Severity, useKeys, Visible, type Query,
+  Badge, Code, Copy, count, Empty, Fact, go, href, languageOfPath, Loading, money, plural, Raw, replace, seconds, Severity, useKeys,
+  Visible, type Query,
 } from "../../kit";
 import { Clip } from "./clip";
 import { Part } from "./part";
@@ -187,23 +188,10 @@ function PromptPart(p: { part: Section; linked: boolean; lines: number }) {
         )}
       </p>
       <Clip text={part.text.replace(/\n$/, "")} lines={p.lines} what="piece">
-        {(text) => <Code text={text} language={languageOf(part.path ?? "")} from={part.from} name={part.path} />}
+        {(text) => <Code text={text} language={languageOfPath(part.path ?? "")} from={part.from} name={part.path} />}
       </Clip>
     </div>
   );
-}
-
-const languages: { readonly [ending: string]: string } = {
-  py: "python", go: "go", ts: "typescript", tsx: "typescript", js: "javascript", jsx: "javascript", mjs: "javascript", java: "java",
-  rs: "rust",
-  c: "c", h: "c", cc: "cpp", cpp: "cpp", hpp: "cpp", cs: "csharp", rb: "ruby", php: "php", sh: "shell", json: "json", toml: "toml",
-  yaml: "yaml",
-  yml: "yaml", css: "css", html: "html", sql: "sql", kt: "kotlin", swift: "swift", md: "markdown",
-};
-
-function languageOf(path: string): string {
-  const ending = /\.([a-z]{1,5})$/.exec(path.toLowerCase())?.[1] ?? "";
-  return Object.hasOwn(languages, ending) ? languages[ending] ?? "" : "";
 }
 
 /** The reply; JSON can be laid out for reading. */

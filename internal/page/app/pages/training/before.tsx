@@ -28,7 +28,7 @@ const quantities: Quantity[] = [
   { name: "Zero delegation", of: (e) => (e.zero_delegation ? share(e.zero_delegation) : "–") },
   { name: "Over-exploration", of: (e) => (e.over_exploration ? share(e.over_exploration) : "–") },
   { name: "Cells that failed", of: written((c) => c.errors) },
-  { name: "Cells that are no Python", of: written((c) => c.syntax) },
+  { name: "Cells that are not Python", of: written((c) => c.syntax) },
   { name: "Coverage, mean and range", of: metric("coverage", 2, 2) },
   { name: "Recall, mean and range", of: metric("recall", 2, 2) },
   { name: "Rollouts that count", of: (e) => `${count(e.done - e.errors)}, of ${count(e.examples)} tasks` },
