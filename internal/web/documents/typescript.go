@@ -57,7 +57,8 @@ func (w *writer) of(t reflect.Type) (string, error) {
 	if text, ok := w.written[t]; ok {
 		return text, nil
 	}
-	if t.Implements(reflect.TypeFor[json.Marshaler]()) || t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+	if own := reflect.PointerTo(t); t.Kind() != reflect.Pointer &&
+		(own.Implements(reflect.TypeFor[json.Marshaler]()) || own.Implements(reflect.TypeFor[encoding.TextMarshaler]())) {
 		return "", fmt.Errorf("%v writes its JSON itself: say in roots.go what it writes", t)
 	}
 	switch t.Kind() {
@@ -103,13 +104,13 @@ func (w *writer) word(t reflect.Type) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	words := source.words[t.Name()]
+	words := source.words[declared(t)]
 	if len(words) == 0 {
 		return "string", nil
 	}
 	name := cmp.Or(w.names[t], t.Name())
 	text := "export type " + name + " = " + strings.Join(words, " | ") + ";\n"
-	return name, w.put(t, name, comment("", source.types[t.Name()])+text, text)
+	return name, w.put(t, name, comment("", source.types[declared(t)])+text, text)
 }
 
 // record writes the interface of a struct and is its name.
@@ -128,7 +129,7 @@ func (w *writer) record(t reflect.Type) (string, error) {
 	}
 	at := len(w.order)
 	var full, plain strings.Builder
-	fmt.Fprintf(&full, "%sexport interface %s {\n", comment("", source.types[t.Name()]), name)
+	fmt.Fprintf(&full, "%sexport interface %s {\n", comment("", source.types[declared(t)]), name)
 	fmt.Fprintf(&plain, "interface %s {\n", name)
 	for _, f := range fields(t) {
 		text, err := w.field(name, f)
@@ -139,7 +140,7 @@ func (w *writer) record(t reflect.Type) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		full.WriteString(comment("  ", owner.fields[f.owner.Name()+"."+f.of.Name]) + "  " + text)
+		full.WriteString(comment("  ", owner.fields[declared(f.owner)+"."+f.of.Name]) + "  " + text)
 		plain.WriteString("  " + text)
 	}
 	full.WriteString("}\n")
@@ -150,6 +151,12 @@ func (w *writer) record(t reflect.Type) (string, error) {
 		w.order = slices.Insert(slices.Delete(w.order, i, i+1), at, name)
 	}
 	return name, nil
+}
+
+// declared is the name that a type was declared by: without what a generic one is made of.
+func declared(t reflect.Type) string {
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return name
 }
 
 // field is one line of an interface. A pointer that is always written may be null; one that may be left out is never null.
