@@ -44,6 +44,7 @@ func generate(root string) (map[string][]byte, error) {
 	}
 	return map[string][]byte{
 		"internal/page/app/documents/types.ts": types,
+		"internal/page/app/kit/tables.ts":      tables(),
 	}, nil
 }
 
