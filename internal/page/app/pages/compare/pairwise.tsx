@@ -79,7 +79,7 @@ function FourFields(p: { c: Compared }) {
           <td><strong>{count(c.both_fail)}</strong> neither</td>
         </tr>
       </tbody>
-      {c.unchanged > 0 ? (
+      {c.unchanged ? (
         <tfoot>
           <tr>
             <td colSpan={3}>{plural(c.unchanged, "further task")} with the same share of passes, neither none nor all</td>

@@ -30,7 +30,7 @@ export function PublishedTable(p: { published: Published }) {
           ? ""
           : r.rescored_passed === null
             ? "?"
-            : `${count(r.rescored_passed)} (${percent(r.rescored_passed / Math.max(1, r.rescored_total), 1)})`,
+            : `${count(r.rescored_passed)} (${percent(r.rescored_passed / Math.max(1, r.rescored_total ?? 0), 1)})`,
     },
     { key: "ci", title: "95% interval, %", value: (r) => (r.rescored_ci95 === null ? "" : shares(r.rescored_ci95)) },
     {
