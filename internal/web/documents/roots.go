@@ -8,6 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	trainreport "github.com/deeprepo/deeprepo/internal/train/report"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
@@ -40,6 +41,7 @@ func names() map[reflect.Type]string {
 		reflect.TypeOf(view.BenchReview{}.Truth).Elem(): "BenchFound",
 		reflect.TypeOf(view.BenchGap{}.Measures).Elem(): "BenchMeasure",
 		reflect.TypeFor[eval.Comparison]():              "EvalComparison",
+		reflect.TypeFor[trace.Status]():                 "EndStatus",
 		reflect.TypeFor[eval.Column]():                  "EvalColumn",
 		reflect.TypeFor[eval.Test]():                    "EvalTest",
 		reflect.TypeFor[eval.Spread]():                  "EvalSpread",

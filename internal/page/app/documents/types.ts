@@ -1630,7 +1630,7 @@ export interface TrainingLine {
   run: string;
   engine: string;
   method: string;
-  status: string;
+  status: EndStatus;
   size?: string;
   parameters: number;
   seed: number;
@@ -1647,6 +1647,9 @@ export interface TrainingLine {
   over_exploration: [number | null, number | null];
   turns: [number | null, number | null];
 }
+
+/** Status says how a run ended. The words stand in traces, reports and summaries. */
+export type EndStatus = "completed" | "partial" | "failed" | "diverged";
 
 /** Figure is a mean with its interval. */
 export interface TrainingFigure {
