@@ -9,8 +9,8 @@ const (
 	SameInTests  TestPolicy = "same" // the rule is about tests, or as grave there as anywhere
 )
 
-// Rule is one static check. Its Check function must stay silent when it is not sure: a false alarm costs the reader
-// more than a silent rule.
+// Rule is one static check, as its txtar file describes it. Its Check function must stay silent when it is not sure: a
+// false alarm costs the reader more than a silent rule.
 type Rule struct {
 	ID          string // "python/sql-injection": the home language and a kebab-case name
 	Title       string // one line without a trailing period: what is wrong
@@ -50,27 +50,4 @@ type Match struct {
 
 	Explanation string
 	Suggestion  string
-}
-
-// Severities lists the severity words, gravest first.
-func Severities() []string { return []string{"critical", "high", "medium", "low", "info"} }
-
-// Categories lists the category words a rule may use.
-func Categories() []string {
-	return []string{
-		"injection", "path-traversal", "xss", "ssrf", "weak-crypto", "secrets", "deserialization", "auth", "csrf",
-		"redirect", "xxe", "error-handling", "resource-leak", "concurrency", "memory-safety", "null-dereference",
-		"off-by-one", "comparison", "api-misuse", "data-loss", "dead-code", "test-quality", "performance",
-		"configuration", "logic", "privacy",
-	}
-}
-
-func lower(severity string) string {
-	all := Severities()
-	for i, s := range all {
-		if s == severity && i+1 < len(all) {
-			return all[i+1]
-		}
-	}
-	return severity
 }
