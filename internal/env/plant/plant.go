@@ -1,8 +1,9 @@
 // Package plant puts defects into programs: an Operator finds the places where it applies in a syntax tree, and says
 // what to write there instead. Plant chooses among those places by a seed and keeps the truth of what it did.
 //
-// One sub-package a language holds the operators, one file each, with samples of where they apply, of where they must
-// not, and with a proof that the behaviour or the security really changed.
+// One sub-package a language holds the operators, two files each: a Go file with what finds the sites, and a txtar file
+// of that name with what the operator is called and means, with samples of where it applies, of where it must not, and
+// with a proof that the behaviour or the security really changed. Load puts them together.
 //
 // Invariants: a program that parsed still parses; no text that is written names what was done; two plants never stand
 // within Apart lines of each other; equal arguments give equal results, byte for byte.

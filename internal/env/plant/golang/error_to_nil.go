@@ -7,50 +7,33 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// errorToNil makes a function say that all went well where a step of it failed.
-func errorToNil() plant.Operator {
-	return plant.Operator{
-		Name: "go/error-to-nil", Language: "go", Split: "train", Category: "error-handling", CWE: "CWE-391", Severity: "medium",
-		Hint: "!= nil",
-		Sites: sites("!= nil", func(s *source) []plant.Site {
-			var out []plant.Site
-			for _, ret := range s.kinds["return_statement"] {
-				name := failedName(ret)
-				if name == "" {
-					continue
-				}
-				values := list(ret.NamedChild(0))
-				fn := function(ret)
-				last := values[len(values)-1]
-				if r := results(fn); len(r) == 0 || r[len(r)-1] != "error" || len(r) != len(values) || !mentions(last, name) {
-					continue
-				}
-				e := plant.Edit{File: s.path, Start: ret.Start(), End: ret.End(), Text: s.text[ret.Start():last.Start()] + "nil"}
-				step := failedStep(ret)
-				if step == "" {
-					continue
-				}
-				edits, ok := s.tidy(e)
-				if !ok {
-					continue
-				}
-				out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-					"%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)})
-			}
-			return out
-		}),
-		Samples: []plant.Sample{
-			sample("package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc size(p string) (int64, error) {\n\ti, err := os.Stat(p)\n\tif err != nil {\n\t\treturn 0, fmt.Errorf(\"stat: %w\", err)\n\t}\n\treturn i.Size(), nil\n}\n",
-				"package a\n\nimport (\n\t\"os\"\n)\n\nfunc size(p string) (int64, error) {\n\ti, err := os.Stat(p)\n\tif err != nil {\n\t\treturn 0, nil\n\t}\n\treturn i.Size(), nil\n}\n"),
-			sample("package a\n\nimport \"os\"\n\nfunc clean(p string) error {\n\tif e := os.Remove(p); e != nil { return e }\n\treturn nil\n}\n",
-				"package a\n\nimport \"os\"\n\nfunc clean(p string) error {\n\tif e := os.Remove(p); e != nil { return nil }\n\treturn nil\n}\n"),
-		},
-		Never: []string{
-			"package a\n\nimport \"os\"\n\nfunc clean(p string) error {\n\tif err := os.Remove(p); err != nil {\n\t\treturn nil\n\t}\n\treturn nil\n}\n",
-			"package a\n\nimport \"os\"\n\nfunc clean(p string) (err error, n int) {\n\tif err := os.Remove(p); err != nil {\n\t\treturn err, 1\n\t}\n\treturn nil, 2\n}\n",
-			"package a\n\nfunc pass(err error) error {\n\tif err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n",
-		},
+// ErrorToNil makes a function say that all went well where a step of it failed.
+func (operators) ErrorToNil(s *source) []plant.Site {
+	var out []plant.Site
+	for _, ret := range s.kinds["return_statement"] {
+		name := failedName(ret)
+		if name == "" {
+			continue
+		}
+		values := list(ret.NamedChild(0))
+		fn := function(ret)
+		last := values[len(values)-1]
+		if r := results(fn); len(r) == 0 || r[len(r)-1] != "error" || len(r) != len(values) || !mentions(last, name) {
+			continue
+		}
+		e := plant.Edit{File: s.path, Start: ret.Start(), End: ret.End(), Text: s.text[ret.Start():last.Start()] + "nil"}
+		step := failedStep(ret)
+		if step == "" {
+			continue
+		}
+		edits, ok := s.tidy(e)
+		if !ok {
+			continue
+		}
+		out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
+			"%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)})
 	}
+	return out
 }
 
 // failedName is the e of an if e != nil { return ... } that ret stands in alone, "" for other returns.

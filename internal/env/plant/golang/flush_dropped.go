@@ -2,45 +2,27 @@ package golang
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// flushDropped leaves the end of what was written in a buffer.
-func flushDropped() plant.Operator {
-	const (
-		first  = "package a\n\nimport (\n\t\"bufio\"\n\t\"io\"\n)\n\nfunc write(to io.Writer, lines []string) error {\n\tout := bufio.NewWriter(to)\n\tfor _, l := range lines {\n\t\tout.WriteString(l)\n\t}\n\tif err := out.Flush(); err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n"
-		second = "package a\n\nimport (\"bufio\"; \"io\")\n\nfunc put(to io.Writer, s string) (int, error) {\n\tb := bufio.NewWriterSize(to, 64)\n\tn, err := b.WriteString(s)\n\tif err != nil { return n, err }\n\treturn n, b.Flush()\n}\n"
-	)
-	return plant.Operator{
-		Name: "go/flush-dropped", Language: "go", Split: "heldout", Category: "data-loss", CWE: "CWE-404", Severity: "high",
-		Sites: sites("bufio.NewWriter", func(s *source) []plant.Site {
-			var out []plant.Site
-			for _, call := range s.kinds["call_expression"] {
-				x, name := method(call)
-				if name != "Flush" || x.Kind() != "identifier" || !s.buffered(call, x.Text()) {
-					continue
-				}
-				e, ok := s.flushEdit(call)
-				if !ok || s.orphans(e) {
-					continue
-				}
-				out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-					"%s never flushes %s, so the last part of what it wrote stays in the buffer and is lost.", nameOf(function(call)), x.Text())})
-			}
-			return out
-		}),
-		Samples: []plant.Sample{
-			sample(first, strings.Replace(first, "\tif err := out.Flush(); err != nil {\n\t\treturn err\n\t}\n", "", 1)),
-			sample(second, strings.Replace(second, "b.Flush()", "nil", 1)),
-		},
-		Never: []string{
-			"package a\n\nimport (\n\t\"bufio\"\n\t\"io\"\n)\n\nfunc put(to io.Writer, s string) {\n\tb := bufio.NewWriter(to)\n\tb.WriteString(s)\n}\n",
-			"package a\n\ntype disk struct{}\n\nfunc (disk) Flush() error { return nil }\n\nfunc sync(d disk) error { return d.Flush() }\n",
-		},
+// FlushDropped leaves the end of what was written in a buffer.
+func (operators) FlushDropped(s *source) []plant.Site {
+	var out []plant.Site
+	for _, call := range s.kinds["call_expression"] {
+		x, name := method(call)
+		if name != "Flush" || x.Kind() != "identifier" || !s.buffered(call, x.Text()) {
+			continue
+		}
+		e, ok := s.flushEdit(call)
+		if !ok || s.orphans(e) {
+			continue
+		}
+		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
+			"%s never flushes %s, so the last part of what it wrote stays in the buffer and is lost.", nameOf(function(call)), x.Text())})
 	}
+	return out
 }
 
 // buffered says whether x is a bufio.Writer that the function around n made.

@@ -8,24 +8,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// sortFlipped turns the order of a list around that callers in other files take the first element of.
-func sortFlipped() plant.Operator {
-	const (
-		first  = "package list\n\nimport (\n\t\"cmp\"\n\t\"slices\"\n)\n\ntype Job struct{ Due int }\n\n// ByDue sorts, the earliest first.\nfunc ByDue(jobs []Job) []Job {\n\tslices.SortFunc(jobs, func(a, b Job) int { return cmp.Compare(a.Due, b.Due) })\n\treturn jobs\n}\n"
-		user   = "package main\n\nimport \"example.com/a/list\"\n\nfunc next(jobs []list.Job) list.Job {\n\tordered := list.ByDue(jobs)\n\treturn ordered[0]\n}\n"
-		second = "package a\n\nimport \"sort\"\n\ntype box struct { sizes []int }\n\nfunc (b *box) sorted() (out []int) {\n\tout = append(out, b.sizes...)\n\tsort.Slice(out, func(i, j int) bool {\n\t\treturn out[i]<out[j]\n\t})\n\treturn out\n}\n"
-	)
-	return plant.Operator{
-		Name: "go/sort-flipped", Language: "go", Split: "heldout", Category: "logic", CWE: "CWE-480", Severity: "high", CrossFile: true,
-		Sites: sites("ort", func(s *source) []plant.Site {
-			return append(s.flips("slices", "SortFunc", "SortStableFunc"), s.flips("sort", "Slice", "SliceStable")...)
-		}),
-		Samples: []plant.Sample{
-			{Files: map[string]string{"go.mod": "module example.com/a\n", "list/list.go": first, "main.go": user}, Path: "list/list.go", After: strings.Replace(first, "cmp.Compare(a.Due, b.Due)", "cmp.Compare(b.Due, a.Due)", 1)},
-			{Files: map[string]string{"a.go": second, "b.go": "package a\n\nfunc least(b *box) []int {\n\tall := b.sorted()\n\tif len(all) > 3 { all = all[:3] }\n\treturn all\n}\n"}, Path: "a.go", After: strings.Replace(second, "out[i]<out[j]", "out[j]<out[i]", 1)},
-		},
-		Never: []string{first, second},
-	}
+// SortFlipped turns the order of a list around that callers in other files take the first element of.
+func (operators) SortFlipped(s *source) []plant.Site {
+	return append(s.flips("slices", "SortFunc", "SortStableFunc"), s.flips("sort", "Slice", "SliceStable")...)
 }
 
 // flips lists the sorts of one package's functions whose result another file takes the head of.

@@ -8,46 +8,29 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// unlockedConstructor writes a guarded field without the lock while nobody else has the value yet.
-func unlockedConstructor() plant.Operator {
-	const (
-		first  = "package a\n\nimport \"sync\"\n\ntype Set struct {\n\tmu   sync.Mutex\n\tname string\n\tm    map[string]int\n}\n\nfunc New(name string) *Set {\n\treturn &Set{name: name, m: map[string]int{}}\n}\n"
-		second = "package a\n\nimport \"sync\"\n\ntype pool struct {\n\tsync.RWMutex\n\tbusy map[int]bool\n\tmax  int\n}\n\nfunc newPool(most int) *pool {\n\treturn &pool{\n\t\tbusy: make(map[int]bool),\n\t\tmax:  most,\n\t}\n}\n"
-	)
-	return plant.Operator{
-		Name: "go/unlocked-constructor", Language: "go", Split: "train", Category: "concurrency", CWE: "CWE-362", Severity: "low", Decoy: true,
-		Sites: sites("Mutex", func(s *source) []plant.Site {
-			var out []plant.Site
-			for _, fn := range s.kinds["function_declaration"] {
-				name := fn.ChildByField("name").Text()
-				if !strings.HasPrefix(strings.ToLower(name), "new") {
-					continue
-				}
-				body := statements(fn.ChildByField("body"))
-				if len(body) != 1 || body[0].Kind() != "return_statement" {
-					continue
-				}
-				rest, key, value, t := s.mapOf(body[0])
-				variable := strings.ToLower(t[:min(1, len(t))])
-				if key == "" || parameters(fn)[variable] != "" || uses(fn, variable) > 0 || s.imports[variable] != "" {
-					continue
-				}
-				in := "\n" + s.indent(body[0])
-				e := s.swap(body[0], fmt.Sprintf("%s := &%s{%s}%s%s.%s = %s%sreturn %s", variable, t, rest, in, variable, key, value, in, variable))
-				out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-					"%s writes %s.%s without the lock, but no other goroutine has the value before it is returned.", name, variable, key)})
-			}
-			return out
-		}),
-		Samples: []plant.Sample{
-			sample(first, strings.Replace(first, "return &Set{name: name, m: map[string]int{}}", "s := &Set{name: name}\n\ts.m = map[string]int{}\n\treturn s", 1)),
-			sample(second, strings.Replace(second, "return &pool{\n\t\tbusy: make(map[int]bool),\n\t\tmax:  most,\n\t}", "p := &pool{max: most}\n\tp.busy = make(map[int]bool)\n\treturn p", 1)),
-		},
-		Never: []string{
-			"package a\n\ntype Set struct{ m map[string]int }\n\nfunc New() *Set { return &Set{m: map[string]int{}} }\n",
-			"package a\n\nimport \"sync\"\n\ntype Set struct {\n\tmu sync.Mutex\n\tn  int\n}\n\nfunc New() *Set { return &Set{n: 1} }\n",
-		},
+// UnlockedConstructor writes a guarded field without the lock while nobody else has the value yet.
+func (operators) UnlockedConstructor(s *source) []plant.Site {
+	var out []plant.Site
+	for _, fn := range s.kinds["function_declaration"] {
+		name := fn.ChildByField("name").Text()
+		if !strings.HasPrefix(strings.ToLower(name), "new") {
+			continue
+		}
+		body := statements(fn.ChildByField("body"))
+		if len(body) != 1 || body[0].Kind() != "return_statement" {
+			continue
+		}
+		rest, key, value, t := s.mapOf(body[0])
+		variable := strings.ToLower(t[:min(1, len(t))])
+		if key == "" || parameters(fn)[variable] != "" || uses(fn, variable) > 0 || s.imports[variable] != "" {
+			continue
+		}
+		in := "\n" + s.indent(body[0])
+		e := s.swap(body[0], fmt.Sprintf("%s := &%s{%s}%s%s.%s = %s%sreturn %s", variable, t, rest, in, variable, key, value, in, variable))
+		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
+			"%s writes %s.%s without the lock, but no other goroutine has the value before it is returned.", name, variable, key)})
 	}
+	return out
 }
 
 // mapOf takes an empty map out of return &T{...}, where T is a struct of the file with a mutex: the other elements, the

@@ -4,42 +4,26 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// checkThenAct splits one step on a concurrent map into a question and a change: two threads may both get the answer no,
+// CheckThenAct splits one step on a concurrent map into a question and a change: two threads may both get the answer no,
 // and the second one's value replaces the first's.
-func checkThenAct() plant.Operator {
-	return plant.Operator{
-		Name: "java/check-then-act", Language: language, Split: env.Heldout, Category: "concurrency", CWE: "CWE-367", Severity: "medium", Hint: "Absent",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for call := range f.root.Find("method_invocation") {
-				if locked(call) {
-					continue
-				}
-				e, more, ok := split(f, call)
-				if !ok {
-					continue
-				}
-				found = append(found, plant.Site{Edits: append([]plant.Edit{e}, more...),
-					Description: fmt.Sprintf("%s asks %s for a key and puts it in a second step: two threads can both find it absent, and one value is lost", methodName(call), receiver(call).Text())})
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  private final ConcurrentMap<String, List<Row>> rows = new ConcurrentHashMap<>();\n  void f(String k, Row r) {\n    rows.computeIfAbsent(k, x -> new ArrayList<>()).add(r);\n  }\n}\n",
-				"    rows.computeIfAbsent(k, x -> new ArrayList<>()).add(r);\n", "    if (!rows.containsKey(k)) {\n      rows.put(k, new ArrayList<>());\n    }\n    rows.get(k).add(r);\n"),
-			sample("class A{ConcurrentHashMap<String,Row> m;void f(String k,Row r){\n\tif(m.putIfAbsent(k,r)!=null){throw new Twice(k);}\n\tgo();}}\n",
-				"m.putIfAbsent(k,r)!=null", "m.containsKey(k)", "Twice(k);}", "Twice(k);}\n\tm.put(k, r);"),
-		},
-		Never: []string{
-			"class A {\n  Map<String, Row> m = new HashMap<>();\n  void f(String k) {\n    m.computeIfAbsent(k, x -> new Row()).touch();\n  }\n}\n",
-			"class A {\n  ConcurrentHashMap<String, Row> m;\n  synchronized void f(String k) {\n    m.computeIfAbsent(k, x -> new Row()).touch();\n  }\n}\n",
-		},
+func (operators) CheckThenAct(f file) []plant.Site {
+	var found []plant.Site
+	for call := range f.root.Find("method_invocation") {
+		if locked(call) {
+			continue
+		}
+		e, more, ok := split(f, call)
+		if !ok {
+			continue
+		}
+		found = append(found, plant.Site{Edits: append([]plant.Edit{e}, more...),
+			Description: fmt.Sprintf("%s asks %s for a key and puts it in a second step: two threads can both find it absent, and one value is lost", methodName(call), receiver(call).Text())})
 	}
+	return found
 }
 
 // split turns computeIfAbsent or putIfAbsent on a concurrent map into two steps.

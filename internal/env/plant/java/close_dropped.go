@@ -5,46 +5,30 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// closeDropped takes what a try statement opened out of its care: nothing closes it any more.
-func closeDropped() plant.Operator {
-	harmless := regexp.MustCompile(`ByteArray|String(Reader|Writer)|ResultSet|Statement|Scanner`)
-	return plant.Operator{
-		Name: "java/close-dropped", Language: language, Split: env.Train, Category: "resource-leak", CWE: "CWE-772", Severity: "medium", Hint: "try",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for try := range f.root.Find("try_with_resources_statement") {
-				resources := children(try.ChildByField("resources"))
-				if len(resources) != 1 || !resources[0].ChildByField("value").Valid() || harmless.MatchString(resources[0].Text()) {
-					continue
-				}
-				r := resources[0]
-				name := r.ChildByField("name").Text()
-				edits := unguarded(f, try, strings.TrimSuffix(r.Text(), ";")+";", name)
-				if edits == nil {
-					continue
-				}
-				found = append(found, plant.Site{Edits: edits,
-					Description: fmt.Sprintf("%s never closes %s: each call leaves %s open", methodName(try), name, short(r.ChildByField("value").Text()))})
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  int f(Path p) throws IOException {\n    try (InputStream in = Files.newInputStream(p)) {\n      int n = in.read();\n      return n;\n    }\n  }\n}\n",
-				"    try (InputStream in = Files.newInputStream(p)) {\n      int n = in.read();\n      return n;\n    }\n", "    InputStream in = Files.newInputStream(p);\n    int n = in.read();\n    return n;\n"),
-			sample("class A{int f(Path p){\n    try( var in=Files.newInputStream(p); ){return in.read();}\n    catch(IOException e){return -1;}}}\n",
-				"try( var in=Files.newInputStream(p); ){return", "try {\n        var in=Files.newInputStream(p);return"),
-		},
-		Never: []string{
-			"class A {\n  int f(Path p) throws IOException {\n    InputStream in = Files.newInputStream(p);\n    return in.read();\n  }\n}\n",
-			"class A {\n  int f(InputStream in) throws IOException {\n    try (in) {\n      return in.read();\n    }\n  }\n}\n",
-			"class A {\n  byte[] f() throws IOException {\n    try (var out = new ByteArrayOutputStream()) {\n      return out.toByteArray();\n    }\n  }\n}\n",
-		},
+var harmlessOpen = regexp.MustCompile(`ByteArray|String(Reader|Writer)|ResultSet|Statement|Scanner`)
+
+// CloseDropped takes what a try statement opened out of its care: nothing closes it any more.
+func (operators) CloseDropped(f file) []plant.Site {
+	var found []plant.Site
+	for try := range f.root.Find("try_with_resources_statement") {
+		resources := children(try.ChildByField("resources"))
+		if len(resources) != 1 || !resources[0].ChildByField("value").Valid() || harmlessOpen.MatchString(resources[0].Text()) {
+			continue
+		}
+		r := resources[0]
+		name := r.ChildByField("name").Text()
+		edits := unguarded(f, try, strings.TrimSuffix(r.Text(), ";")+";", name)
+		if edits == nil {
+			continue
+		}
+		found = append(found, plant.Site{Edits: edits,
+			Description: fmt.Sprintf("%s never closes %s: each call leaves %s open", methodName(try), name, short(r.ChildByField("value").Text()))})
 	}
+	return found
 }
 
 // unguarded turns a try statement with one resource into a declaration with the work behind it; nil where that cannot be

@@ -25,7 +25,7 @@ func (f file) index() *calls {
 	return p.Once("java/calls", func() any {
 		c := &calls{byName: map[string][]use{}, declared: map[string]int{}}
 		for _, path := range p.Paths() {
-			if plant.Language(path) != language || plant.IsTest(path) {
+			if plant.Language(path) != "java" || plant.IsTest(path) {
 				continue
 			}
 			t := p.Tree(path)
@@ -91,7 +91,7 @@ func (f file) classes() map[string]use {
 	return p.Once("java/classes", func() any {
 		all, twice := map[string]use{}, map[string]bool{}
 		for _, path := range p.Paths() {
-			if plant.Language(path) != language || plant.IsTest(path) {
+			if plant.Language(path) != "java" || plant.IsTest(path) {
 				continue
 			}
 			t := p.Tree(path)

@@ -10,6 +10,7 @@
 package java
 
 import (
+	"embed"
 	"slices"
 	"strings"
 
@@ -17,49 +18,27 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-const (
-	language = "java"
-	longest  = 200 // of a description, in characters
-)
+//go:embed *.txtar
+var files embed.FS
+
+const longest = 200 // of a description, in characters
+
+// operators has a method an operator, each in a file of its own.
+type operators struct{}
 
 // Operators lists all operators.
 func Operators() []plant.Operator {
-	all := []plant.Operator{
-		// training
-		appendTruncates(), authorizationDropped(), clampInverted(), closeDropped(), doctypeAllowed(), escapeDropped(), escapeGap(), exceptionSwallowed(),
-		indexPastEnd(), nullForMissing(), nullGuardAnd(), overflowUnchecked(), pathCheckDropped(), permissionWidened(), predictableRandom(), resultDiscarded(),
-		secretInSource(), sharedHashMap(), sqlConcat(), synchronizedDropped(), textIdentity(), timingCompare(), unitAtCall(),
-		digestDecoy(), headerDecoy(), identityDecoy(), orderDecoy(), rethrowDecoy(),
-		// held out
-		acknowledgedFirst(), anyForAll(), checkThenAct(), compareByDifference(), copyDropped(), defaultDropped(), durationUnit(), evictionDropped(), failsOpen(),
-		firstElementSkipped(), hostCheckDropped(), interruptLost(), keyRounds(), loopAbandoned(), nameUnchecked(), objectFilterDropped(), orderReversed(),
-		ratioTruncated(), sentinelZero(), shellCommand(), unlockSkipped(), windowEnd(),
-		constantShellDecoy(), jitterDecoy(), lockedCheckDecoy(), sizeBoundDecoy(),
-	}
-	for i := range all {
-		all[i] = tidied(all[i])
-	}
-	return all
-}
-
-// sites makes an operator's Sites function out of a search through one file's tree.
-func sites(find func(f file) []plant.Site) func(p *plant.Project, path string) []plant.Site {
-	return func(p *plant.Project, path string) []plant.Site {
-		if plant.Language(path) != language || plant.IsTest(path) {
-			return nil
-		}
-		t := p.Tree(path)
-		if t == nil {
-			return nil
-		}
-		found := find(file{project: p, path: path, text: p.Text(path), root: t.Root()})
+	return plant.Load("java", files, operators{}, func(find func(file) []plant.Site, p *plant.Project, path string) []plant.Site {
+		f := file{project: p, path: path, text: p.Text(path), root: p.Tree(path).Root()}
+		found := find(f)
 		for i, s := range found {
 			if r := []rune(s.Description); len(r) > longest { // long names of other people's code
 				found[i].Description = string(r[:longest-3]) + "..."
 			}
+			found[i].Edits = f.withoutOrphans(s.Edits)
 		}
 		return found
-	}
+	})
 }
 
 // file is one file that sites are sought in.

@@ -3,50 +3,36 @@ package java
 import (
 	"fmt"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// nullGuardAnd swaps && and || between a test for null and what relies on it. Just when the variable is null, the second
+// NullGuardSwapped swaps && and || between a test for null and what relies on it. Just when the variable is null, the second
 // operand is now evaluated and throws.
-func nullGuardAnd() plant.Operator {
-	return plant.Operator{
-		Name: "java/null-guard-swapped", Language: language, Split: env.Train, Category: "null-dereference", CWE: "CWE-476", Severity: "high", Hint: "null",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for b := range f.root.Find("binary_expression") {
-				op, name := operator(b), ""
-				wrong := ""
-				switch {
-				case op == "||":
-					name, wrong = compared(left(b), "=="), "&&"
-				case op == "&&":
-					name, wrong = compared(left(b), "!="), "||"
-				}
-				if name == "" || !derefs(right(b), name) {
-					continue
-				}
-				between := f.text[left(b).End():right(b).Start()]
-				sign := b.ChildByField("operator")
-				text := left(b).Text() + between[:sign.Start()-left(b).End()] + wrong + between[sign.End()-left(b).End():] + right(b).Text()
-				if up := operator(b.Parent()); up != "" {
-					text = "(" + text + ")" // as && binds stronger than ||
-				}
-				found = append(found, plant.Site{Edits: []plant.Edit{f.replace(b, text)},
-					Description: fmt.Sprintf("%s joins the null check of %s with %s, so that %s is evaluated just when %s is null and throws", methodName(b), name, wrong, short(right(b).Text()), name)})
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  boolean f(String s) {\n    return s == null || s.isBlank();\n  }\n}\n", "s == null || s.isBlank()", "s == null && s.isBlank()"),
-			sample("class A{void f(Row r){if(null!=r\n   &&!r.open( )) close(r);}}\n", "&&", "||"),
-		},
-		Never: []string{
-			"class A {\n  boolean f(String s) {\n    return s == null && s.isBlank();\n  }\n}\n",
-			"class A {\n  boolean f(String s, String t) {\n    return s == null || t.isBlank() || s != null && t.equals(s);\n  }\n}\n",
-		},
+func (operators) NullGuardSwapped(f file) []plant.Site {
+	var found []plant.Site
+	for b := range f.root.Find("binary_expression") {
+		op, name := operator(b), ""
+		wrong := ""
+		switch {
+		case op == "||":
+			name, wrong = compared(left(b), "=="), "&&"
+		case op == "&&":
+			name, wrong = compared(left(b), "!="), "||"
+		}
+		if name == "" || !derefs(right(b), name) {
+			continue
+		}
+		between := f.text[left(b).End():right(b).Start()]
+		sign := b.ChildByField("operator")
+		text := left(b).Text() + between[:sign.Start()-left(b).End()] + wrong + between[sign.End()-left(b).End():] + right(b).Text()
+		if up := operator(b.Parent()); up != "" {
+			text = "(" + text + ")" // as && binds stronger than ||
+		}
+		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(b, text)},
+			Description: fmt.Sprintf("%s joins the null check of %s with %s, so that %s is evaluated just when %s is null and throws", methodName(b), name, wrong, short(right(b).Text()), name)})
 	}
+	return found
 }
 
 // compared is the variable that an expression compares with null.

@@ -6,37 +6,20 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// sqlConcat writes a text into a statement that was bound before. A quote in it now ends the literal, and what stands
+// SQLConcat writes a text into a statement that was bound before. A quote in it now ends the literal, and what stands
 // behind the quote is run as SQL.
-func sqlConcat() plant.Operator {
-	return plant.Operator{
-		Name: "java/sql-concat", Language: language, Split: env.Train, Category: "injection", CWE: "CWE-89", Severity: "critical", Hint: "prepareStatement",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for call := range f.root.Find("method_invocation") {
-				if called(call) == "prepareStatement" {
-					found = append(found, concatenations(f, call)...)
-				}
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  void f(Connection db, String name) throws SQLException {\n    try (PreparedStatement q = db.prepareStatement(\"SELECT id FROM t WHERE name = ? AND age > ?\")) {\n      q.setString(1, name);\n      q.setInt(2, 18);\n      q.execute();\n    }\n  }\n}\n",
-				"name = ? AND age > ?\"", "name = '\" + name + \"' AND age > ?\"", "      q.setString(1, name);\n", "", "setInt(2,", "setInt(1,"),
-			sample("class A{int f(Connection c,User u)throws SQLException{String sql=\"DELETE FROM t\"+\n\" WHERE mail=?\";\nPreparedStatement s=c.prepareStatement(sql);\ns.setString(1,u.mail());\nreturn s.executeUpdate();}}\n",
-				"mail=?\"", "mail='\" + u.mail() + \"'\"", "s.setString(1,u.mail());\n", ""),
-		},
-		Never: []string{
-			"class A {\n  void f(Connection db, String name) throws SQLException {\n    PreparedStatement q = db.prepareStatement(\"SELECT id FROM t WHERE name = '\" + name + \"'\");\n    q.execute();\n  }\n}\n",
-			"class A {\n  void f(Connection db, List<String> names) throws SQLException {\n    PreparedStatement q = db.prepareStatement(\"DELETE FROM t WHERE name = ?\");\n    for (String name : names) {\n      q.setString(1, name);\n      q.addBatch();\n    }\n  }\n}\n",
-			"class A {\n  void f(Connection db, long id) throws SQLException {\n    PreparedStatement q = db.prepareStatement(\"DELETE FROM t WHERE id = ?\");\n    q.setLong(1, id);\n  }\n}\n",
-		},
+func (operators) SQLConcat(f file) []plant.Site {
+	var found []plant.Site
+	for call := range f.root.Find("method_invocation") {
+		if called(call) == "prepareStatement" {
+			found = append(found, concatenations(f, call)...)
+		}
 	}
+	return found
 }
 
 // concatenations finds the texts that are bound to a prepared statement and could be written into it.

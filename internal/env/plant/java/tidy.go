@@ -11,22 +11,8 @@ import (
 
 var word = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// tidied lets an operator's sites take away the imports that nothing uses once they are planted: an unused import would
-// tell that something is gone.
-func tidied(o plant.Operator) plant.Operator {
-	sites := o.Sites
-	o.Sites = func(p *plant.Project, path string) []plant.Site {
-		out := sites(p, path)
-		for i := range out {
-			f := file{project: p, path: path, text: p.Text(path), root: p.Tree(path).Root()}
-			out[i].Edits = f.withoutOrphans(out[i].Edits)
-		}
-		return out
-	}
-	return o
-}
-
-// withoutOrphans adds the edits that take away the file's imports which other edits leave without a use.
+// withoutOrphans adds the edits that take away the file's imports which other edits leave without a use: an unused import
+// would tell that something is gone.
 func (f file) withoutOrphans(edits []plant.Edit) []plant.Edit {
 	change := map[string]int{}
 	for _, e := range edits {

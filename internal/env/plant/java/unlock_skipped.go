@@ -4,37 +4,20 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// unlockSkipped moves an unlock out of its finally clause to the end of the method's work: whatever throws or returns
+// UnlockSkipped moves an unlock out of its finally clause to the end of the method's work: whatever throws or returns
 // before leaves the lock taken for ever, and the next thread to want it waits for ever.
-func unlockSkipped() plant.Operator {
-	return plant.Operator{
-		Name: "java/unlock-skipped", Language: language, Split: env.Heldout, Category: "concurrency", CWE: "CWE-667", Severity: "high", Hint: "finally",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for try := range f.root.Find("try_statement") {
-				if s, ok := unlocking(f, try); ok {
-					found = append(found, s)
-				}
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  int f(String k) {\n    lock.lock();\n    try {\n      check(k);\n      return map.get(k);\n    } finally {\n      lock.unlock();\n    }\n  }\n}\n",
-				"    try {\n      check(k);\n      return map.get(k);\n    } finally {\n      lock.unlock();\n    }\n", "    check(k);\n    int result = map.get(k);\n    lock.unlock();\n    return result;\n"),
-			sample("class A {\n\tvoid f() {\n\t\tthis.lock.lock();\n\t\ttry\n\t\t{\n\t\t\tif (done()) return;\n\t\t\twork();\n\t\t}\n\t\tfinally { this.lock.unlock(); }\n\t}\n}\n",
-				"\t\ttry\n\t\t{\n\t\t\tif (done()) return;\n\t\t\twork();\n\t\t}\n\t\tfinally { this.lock.unlock(); }\n", "\t\tif (done()) return;\n\t\twork();\n\t\tthis.lock.unlock();\n"),
-		},
-		Never: []string{
-			"class A {\n  void f() {\n    lock.lock();\n    work();\n    lock.unlock();\n  }\n}\n",
-			"class A {\n  void f() {\n    other.lock();\n    try {\n      work();\n    } finally {\n      lock.unlock();\n    }\n  }\n}\n",
-			"class A {\n  void f() {\n    lock.lock();\n    try {\n      count++;\n    } finally {\n      lock.unlock();\n    }\n  }\n}\n",
-		},
+func (operators) UnlockSkipped(f file) []plant.Site {
+	var found []plant.Site
+	for try := range f.root.Find("try_statement") {
+		if s, ok := unlocking(f, try); ok {
+			found = append(found, s)
+		}
 	}
+	return found
 }
 
 // harmless are methods of collections that do not throw on what they are usually given.

@@ -7,63 +7,26 @@
 // It knows no types beyond annotations and constructors.
 package python
 
-import "github.com/deeprepo/deeprepo/internal/env/plant"
+import (
+	"embed"
 
-// Operators gives the Python operators in a fixed order: those of the training split first, each split's decoys last.
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+)
+
+//go:embed *.txtar
+var files embed.FS
+
+// operators has a method an operator, each in a file of its own.
+type operators struct{}
+
+// Operators gives the Python operators in a fixed order.
 func Operators() []plant.Operator {
-	all := []plant.Operator{
-		sqlFormat(),
-		timingCompare(),
-		lockDropped(),
-		pathCheck(),
-		authCheck(),
-		weakToken(),
-		fastPassword(),
-		unclosedFile(),
-		swallowedException(),
-		mutableDefault(),
-		evictionDropped(),
-		commitDropped(),
-		orToAnd(),
-		sliceEnd(),
-		noneForRaise(),
-		secondsAsMillis(),
-		cleaningDropped(),
-		raisesOther(),
-
-		plainDigest(),
-		constantTable(),
-		finallyClose(),
-		randomJitter(),
-		manualLock(),
-
-		rangeEnd(),
-		resultIgnored(),
-		hostSuffix(),
-		escapeDropped(),
-		failOpen(),
-		closeOnSuccess(),
-		stripCharacters(),
-		appendTruncates(),
-		lockSplit(),
-		clampTurned(),
-		comparisonTurned(),
-		fewRounds(),
-		basenameDropped(),
-		evalLiteral(),
-		shellString(),
-		sortOrder(),
-		copyDropped(),
-		centsAsUnits(),
-		swappedArguments(),
-
-		lengthIndex(),
-		readOnlyDefault(),
-		quotedShell(),
-		missingIsFine(),
-	}
-	for i := range all {
-		all[i] = tidied(all[i])
-	}
-	return all
+	return plant.Load("python", files, operators{}, func(find func(*source) []plant.Site, p *plant.Project, path string) []plant.Site {
+		s := &source{p: p, path: path, text: p.Text(path), root: p.Tree(path).Root()}
+		found := find(s)
+		for i := range found {
+			found[i].Edits = s.withoutOrphans(found[i].Edits)
+		}
+		return found
+	})
 }

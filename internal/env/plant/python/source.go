@@ -6,14 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
-)
-
-const (
-	train   = env.Train
-	heldout = env.Heldout
 )
 
 // source is one file with its tree.
@@ -22,20 +16,6 @@ type source struct {
 	path string
 	text string
 	root syntax.Node
-}
-
-// sites makes a Sites function out of one that looks at a parsed file. Tests and broken files offer nothing.
-func sites(find func(s *source) []plant.Site) func(*plant.Project, string) []plant.Site {
-	return func(p *plant.Project, path string) []plant.Site {
-		if plant.IsTest(path) || plant.Language(path) != "python" {
-			return nil
-		}
-		tree := p.Tree(path)
-		if tree == nil {
-			return nil
-		}
-		return find(&source{p: p, path: path, text: p.Text(path), root: tree.Root()})
-	}
 }
 
 // nodes gives all nodes of some kinds, collected once a file.
@@ -312,11 +292,3 @@ func short(n syntax.Node) string {
 
 // lines counts the lines of a text.
 func lines(text string) int { return 1 + strings.Count(strings.TrimSpace(text), "\n") }
-
-// code joins the lines of a sample.
-func code(lines ...string) string { return strings.Join(lines, "\n") + "\n" }
-
-// sample is a program of one file, app.py, with its proof.
-func sample(before, after, proof string) plant.Sample {
-	return plant.Sample{Files: map[string]string{"app.py": before}, Path: "app.py", After: after, Proof: proof}
-}

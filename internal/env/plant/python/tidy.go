@@ -11,26 +11,12 @@ import (
 
 var word = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// tidied lets an operator's sites take away the imports that nothing uses once they are planted: an unused import would
-// tell that something is gone.
-func tidied(o plant.Operator) plant.Operator {
-	sites := o.Sites
-	o.Sites = func(p *plant.Project, path string) []plant.Site {
-		out := sites(p, path)
-		for i := range out {
-			out[i].Edits = withoutOrphans(p, path, out[i].Edits)
-		}
-		return out
-	}
-	return o
-}
-
-// withoutOrphans adds the edits that take away the imports of one file which other edits leave without a use.
-func withoutOrphans(p *plant.Project, path string, edits []plant.Edit) []plant.Edit {
-	s := &source{p: p, path: path, text: p.Text(path), root: p.Tree(path).Root()}
+// withoutOrphans adds the edits that take away the file's imports which other edits leave without a use: an unused import
+// would tell that something is gone.
+func (s *source) withoutOrphans(edits []plant.Edit) []plant.Edit {
 	change := map[string]int{}
 	for _, e := range edits {
-		if e.File != path {
+		if e.File != s.path {
 			continue
 		}
 		for _, w := range word.FindAllString(s.text[e.Start:e.End], -1) {
@@ -40,13 +26,13 @@ func withoutOrphans(p *plant.Project, path string, edits []plant.Edit) []plant.E
 			change[w]++
 		}
 	}
-	counts := p.Once("python/words/"+path, func() any { return wordCounts(s.text) }).(map[string]int)
+	counts := s.p.Once("python/words/"+s.path, func() any { return wordCounts(s.text) }).(map[string]int)
 	orphan := func(name string) bool { return change[name] < 0 && counts[name]+change[name] == 1 }
 	for _, n := range slices.Concat(s.nodes("import_statement"), s.nodes("import_from_statement")) {
 		if n.Parent() != s.root || !s.alone(n) || n.Line() != n.EndLine() || strings.Contains(n.Text(), " as ") {
 			continue
 		}
-		if at := slices.IndexFunc(edits, func(e plant.Edit) bool { return e.File == path && e.Start <= n.End() && e.End >= n.Start() }); at >= 0 {
+		if at := slices.IndexFunc(edits, func(e plant.Edit) bool { return e.File == s.path && e.Start <= n.End() && e.End >= n.Start() }); at >= 0 {
 			edits = s.thinned(edits, at, n, orphan)
 			continue
 		}

@@ -31,7 +31,7 @@ func indexed(p *plant.Project) *index {
 	return p.Once("typescript.index", func() any {
 		x := &index{calls: map[string][]use{}, methods: map[string]int{}, imports: map[string]map[string]origin{}, typed: map[string]map[string]string{}}
 		for _, file := range p.Paths() {
-			if plant.Language(file) == language && !plant.IsTest(file) {
+			if plant.Language(file) == "typescript" && !plant.IsTest(file) {
 				x.add(p, file)
 			}
 		}
@@ -89,7 +89,7 @@ func resolve(p *plant.Project, file, module string) string {
 	base := path.Join(path.Dir(file), module)
 	stem := strings.TrimSuffix(base, ".js")
 	for _, candidate := range []string{base, stem + ".ts", base + ".ts", base + "/index.ts"} {
-		if plant.Language(candidate) == language && p.Text(candidate) != "" {
+		if plant.Language(candidate) == "typescript" && p.Text(candidate) != "" {
 			return candidate
 		}
 	}

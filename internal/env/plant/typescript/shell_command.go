@@ -4,46 +4,27 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var plainWord = regexp.MustCompile(`^[\w./:=+%@-]+$`)
 
-// shellCommand runs a program through a shell. What was one argument is now text that the shell reads: a semicolon or a
+// ShellCommand runs a program through a shell. What was one argument is now text that the shell reads: a semicolon or a
 // backtick in it starts another command.
-func shellCommand() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/shell-command", Language: language, Split: env.Heldout, Category: "injection", CWE: "CWE-78", Severity: "critical",
-		Hint: "execFile",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				line, first, ok := commandLine(call)
-				if !ok || first == "" {
-					continue
-				}
-				edits, ok := throughShell(p, path, call, "`"+line+"`")
-				if ok {
-					out = append(out, site(edits, "%s gives a shell a command line with %s in it, so a value with ; or $() runs other commands.", where(call), short(first)))
-				}
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "import { execFileSync } from 'node:child_process';\n\nexport const pack = (name: string) => execFileSync('tar', ['-czf', 'out.tgz', name], { stdio: 'ignore' });\n"},
-				After: "import { execSync } from 'node:child_process';\n\nexport const pack = (name: string) => execSync(`tar -czf out.tgz ${name}`, { stdio: 'ignore' });\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "import * as cp from \"child_process\"\nfunction ping(o: Options, done: Done)\n{\n\tcp.execFile( \"ping\", [\n\t\t\"-c\", `${o.times}`,\n\t\to.host ], done )\n}\n"},
-				After: "import * as cp from \"child_process\"\nfunction ping(o: Options, done: Done)\n{\n\tcp.exec(`ping -c ${o.times} ${o.host}`, done )\n}\n"},
-		},
-		Never: []string{
-			"import { exec } from 'node:child_process';\nexec(`ping ${host}`);\n",
-			"import { execFile } from 'node:child_process';\nexecFile('git', ['status']);\n",
-			"import { execFileSync } from 'node:child_process';\nfunction pack(name: string) {\n  const word = slug(name);\n  execFileSync('tar', ['-xf', word]);\n}\n",
-			"import { execFile } from './jobs.js';\nexecFile('ping', [host]);\n",
-		},
+func (operators) ShellCommand(p *plant.Project, path string) []plant.Site {
+	var out []plant.Site
+	for call := range find(p, path, "call_expression") {
+		line, first, ok := commandLine(call)
+		if !ok || first == "" {
+			continue
+		}
+		edits, ok := throughShell(p, path, call, "`"+line+"`")
+		if ok {
+			out = append(out, site(edits, "%s gives a shell a command line with %s in it, so a value with ; or $() runs other commands.", where(call), short(first)))
+		}
 	}
+	return out
 }
 
 // commandLine writes the program and the arguments of an execFile call as one line, and gives the first argument that is

@@ -1,55 +1,34 @@
 package typescript
 
 import (
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// sortOrder turns the order of a list around while another file takes its first element: what was the newest or largest
+// SortOrder turns the order of a list around while another file takes its first element: what was the newest or largest
 // there is now the oldest or smallest.
-func sortOrder() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/sort-order", Language: language, Split: env.Train, Category: "logic", CWE: "CWE-683", Severity: "medium", CrossFile: true,
-		Hint: "ort",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				_, name := callee(call)
-				args := arguments(call)
-				fn := function(call)
-				if (name != "sort" && name != "toSorted") || len(args) != 1 || !exported(fn) {
-					continue
-				}
-				body := args[0].ChildByField("body")
-				swapped, key, ok := swappedKeys(args[0])
-				if !ok || lines(swapped) > maxLines {
-					continue
-				}
-				user, ok := relied(p, path, fn, firstTaken)
-				if !ok {
-					continue
-				}
-				out = append(out, site([]plant.Edit{replace(path, body, swapped)},
-					"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.", where(call), short(key), user))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "store.ts", Files: map[string]string{
-				"store.ts":  "export function newest(loans: Loan[]): Loan[] {\n  return [...loans].sort((a, b) => b.madeAt - a.madeAt);\n}\n",
-				"report.ts": "import { newest } from './store.js';\n\nexport function latest(loans: Loan[]) {\n  const sorted = newest(loans);\n  return sorted[0];\n}\n"},
-				After: "export function newest(loans: Loan[]): Loan[] {\n  return [...loans].sort((a, b) => a.madeAt - b.madeAt);\n}\n"},
-			{Path: "store.ts", Files: map[string]string{
-				"store.ts":  "export const ranked = ( xs: Row[] ) =>\n\txs.toSorted( ( p, q ) => p.name.localeCompare( q.name ) )\n",
-				"report.ts": "import { ranked } from './store'\nexport const top = (xs: Row[]) => ranked(xs).slice(0, 3)\n"},
-				After: "export const ranked = ( xs: Row[] ) =>\n\txs.toSorted( ( p, q ) => q.name.localeCompare( p.name ) )\n"},
-		},
-		Never: []string{
-			"export function newest(loans: Loan[]): Loan[] {\n  return [...loans].sort((a, b) => b.madeAt - a.madeAt);\n}\n",
-			"export function shuffled(loans: Loan[]): Loan[] {\n  return [...loans].sort();\n}\nconst x = shuffled(all)[0];\n",
-		},
+func (operators) SortOrder(p *plant.Project, path string) []plant.Site {
+	var out []plant.Site
+	for call := range find(p, path, "call_expression") {
+		_, name := callee(call)
+		args := arguments(call)
+		fn := function(call)
+		if (name != "sort" && name != "toSorted") || len(args) != 1 || !exported(fn) {
+			continue
+		}
+		body := args[0].ChildByField("body")
+		swapped, key, ok := swappedKeys(args[0])
+		if !ok || lines(swapped) > maxLines {
+			continue
+		}
+		user, ok := relied(p, path, fn, firstTaken)
+		if !ok {
+			continue
+		}
+		out = append(out, site([]plant.Edit{replace(path, body, swapped)},
+			"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.", where(call), short(key), user))
 	}
+	return out
 }
 
 // swappedKeys writes the body of a comparator a.key - b.key, or a.key.localeCompare(b.key), with a and b swapped.

@@ -11,21 +11,8 @@ import (
 
 var identifier = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
 
-// tidied lets an operator's sites take away the imports that nothing uses once they are planted: an unused import would
-// tell where something stood.
-func tidied(o plant.Operator) plant.Operator {
-	sites := o.Sites
-	o.Sites = func(p *plant.Project, path string) []plant.Site {
-		out := sites(p, path)
-		for i := range out {
-			out[i].Edits = append(out[i].Edits, unused(p, path, out[i].Edits)...)
-		}
-		return out
-	}
-	return o
-}
-
-// unused makes the edits that take the imports away which other edits leave without a use.
+// unused makes the edits that take the imports away which other edits leave without a use: an unused import would tell
+// where something stood.
 func unused(p *plant.Project, path string, edits []plant.Edit) []plant.Edit {
 	names := p.Once("typescript.names "+path, func() any { return wordCounts(p, path) }).(map[string]int)
 	change := map[string]int{}
