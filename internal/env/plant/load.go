@@ -11,11 +11,11 @@ import (
 )
 
 // Load gives the operators of a language, sorted by the names of their files. Each is a txtar file of dir, which
-// describes it and holds its samples, and the exported method of that name, of type F, which finds its sites; sites calls
-// such a method for a file that parses and is no test.
+// describes it and holds its samples, and the exported method of that name, of type F, which finds its sites; look calls
+// such a method for a file that parses and is no test, and leaves the sites in the file.
 //
 // It panics where files and methods do not fit: they are part of the program.
-func Load[F any](language string, dir fs.FS, methods any, sites func(find F, p *Project, path string) []Site) []Operator {
+func Load[F any](language string, dir fs.FS, methods any, look func(find F, f *File)) []Operator {
 	bound, err := samplefile.Bind[F](dir, samplefile.Form{
 		Keys:     []string{"name", "split", "category", "severity"},
 		Optional: []string{"cwe", "cross-file", "decoy", "hint"},
@@ -32,10 +32,15 @@ func Load[F any](language string, dir fs.FS, methods any, sites func(find F, p *
 			err = errors.Join(err, fmt.Errorf("%s.txtar: %w", b.Name, wrong))
 		}
 		o.Sites = func(p *Project, path string) []Site {
-			if Language(path) != language || IsTest(path) || p.Tree(path) == nil {
+			if Language(path) != language || IsTest(path) {
 				return nil
 			}
-			return sites(b.Do, p, path)
+			f := p.Open(path)
+			if f == nil {
+				return nil
+			}
+			look(b.Do, f)
+			return f.Sites
 		}
 		out = append(out, o)
 	}

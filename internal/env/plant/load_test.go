@@ -13,7 +13,7 @@ import (
 
 type finders struct{}
 
-func (finders) FirstLine(text string) []plant.Site { return []plant.Site{{Description: text}} }
+func (finders) FirstLine(f *plant.File) { f.Sites = append(f.Sites, plant.Site{Description: f.Text}) }
 
 // load reads one operator, and gives back what Load panics with.
 func load(text string) (operators []plant.Operator, wrong string) {
@@ -23,9 +23,7 @@ func load(text string) (operators []plant.Operator, wrong string) {
 		}
 	}()
 	files := fstest.MapFS{"first_line.txtar": &fstest.MapFile{Data: []byte(text)}}
-	return plant.Load("python", files, finders{}, func(find func(string) []plant.Site, p *plant.Project, path string) []plant.Site {
-		return find(p.Text(path))
-	}), ""
+	return plant.Load("python", files, finders{}, func(find func(*plant.File), f *plant.File) { find(f) }), ""
 }
 
 const header = "name: python/first-line\nsplit: train\ncategory: logic\nseverity: low\n"

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -9,8 +8,7 @@ import (
 )
 
 // AndOr makes one of two conditions enough where both are wanted.
-func (operators) AndOr(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) AndOr(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		if n.ChildByField("operator").Text() != "&&" || !simpleTest(left) || !simpleTest(right) || left.Text() == right.Text() || n.EndLine() > n.Line()+1 {
@@ -23,11 +21,10 @@ func (operators) AndOr(s *source) []plant.Site {
 		if k := outer.Kind(); k != "if_statement" && k != "return_statement" || outer.ChildByField("initializer").Valid() {
 			continue
 		}
-		e := s.swap(n, left.Text()+" || "+right.Text())
+		e := s.Replace(n, left.Text()+" || "+right.Text())
 		what := one(left.Text()) + " or " + one(right.Text())
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf("%s takes %s for enough where both must hold.", nameOf(function(n)), what)})
+		s.report([]plant.Edit{e}, "%s takes %s for enough where both must hold.", nameOf(function(n)), what)
 	}
-	return out
 }
 
 // simpleTest says whether a condition stands for itself: nothing that the other one must come first for.

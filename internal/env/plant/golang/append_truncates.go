@@ -1,15 +1,13 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // AppendTruncates empties a file that is only ever to be added to.
-func (operators) AppendTruncates(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) AppendTruncates(s *source) {
 	for _, n := range s.kinds["selector_expression"] {
 		x, field := n.ChildByField("operand"), n.ChildByField("field").Text()
 		call := n.Enclosing("call_expression")
@@ -19,9 +17,9 @@ func (operators) AppendTruncates(s *source) []plant.Site {
 		if p := n.Parent(); p.Kind() == "binary_expression" && p.ChildByField("operator").Text() != "|" {
 			continue
 		}
-		e := s.swap(n, x.Text()+".O_TRUNC")
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s opens %s with O_TRUNC where it is to be appended to: what earlier runs wrote is lost.", nameOf(function(n)), one(arguments(call)[0].Text()))})
+		e := s.Replace(n, x.Text()+".O_TRUNC")
+		s.report([]plant.Edit{e},
+			"%s opens %s with O_TRUNC where it is to be appended to: what earlier runs wrote is lost.",
+			nameOf(function(n)), one(arguments(call)[0].Text()))
 	}
-	return out
 }

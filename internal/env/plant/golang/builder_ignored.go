@@ -1,15 +1,13 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // BuilderIgnored throws the results of a strings.Builder away in so many words: its error is always nil.
-func (operators) BuilderIgnored(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) BuilderIgnored(s *source) {
 	for _, n := range s.kinds["expression_statement"] {
 		call := n.NamedChild(0)
 		x, name := method(call)
@@ -21,10 +19,9 @@ func (operators) BuilderIgnored(s *source) []plant.Site {
 			if t := s.imports[local] + "." + kind; t != "strings.Builder" && t != "bytes.Buffer" || !mentions(spec, x.Text()) || spec.Start() > n.Start() {
 				continue
 			}
-			out = append(out, plant.Site{Edits: []plant.Edit{s.swap(n, "_, _ = "+n.Text())}, Description: fmt.Sprintf(
-				"%s ignores what %s.WriteString returns, whose error is documented to be nil always.", nameOf(function(n)), x.Text())})
+			s.report([]plant.Edit{s.Replace(n, "_, _ = "+n.Text())},
+				"%s ignores what %s.WriteString returns, whose error is documented to be nil always.", nameOf(function(n)), x.Text())
 			break
 		}
 	}
-	return out
 }

@@ -1,15 +1,12 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CancelLost throws away the function that frees a context.
-func (operators) CancelLost(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) CancelLost(s *source) {
 	for _, d := range s.kinds["short_var_declaration"] {
 		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
 		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "context", "WithCancel", "WithTimeout", "WithDeadline") || left[1].Text() == "_" {
@@ -23,11 +20,10 @@ func (operators) CancelLost(s *source) []plant.Site {
 		if declaredAbove(d, left[0].Text()) {
 			assign = "="
 		}
-		e := plant.Edit{File: s.path, Start: d.Start(), End: next.End(), Text: left[0].Text() + ", _ " + assign + " " + right[0].Text()}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s throws away the cancel function of its context, whose timer and goroutine live on after every call.", nameOf(function(d)))})
+		e := s.Edit(d.Start(), next.End(), left[0].Text()+", _ "+assign+" "+right[0].Text())
+		s.report([]plant.Edit{e},
+			"%s throws away the cancel function of its context, whose timer and goroutine live on after every call.", nameOf(function(d)))
 	}
-	return out
 }
 
 // uses counts how often an identifier stands in a function's body.

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -9,8 +8,7 @@ import (
 )
 
 // CheckThenAct lets go of the lock between looking into a map and writing to it.
-func (operators) CheckThenAct(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) CheckThenAct(s *source) {
 	for _, fn := range s.kinds["method_declaration"] {
 		lock, unlock := locked(fn, "Lock")
 		field := changedMap(s, fn)
@@ -25,12 +23,11 @@ func (operators) CheckThenAct(s *source) []plant.Site {
 		}
 		in := s.indent(test)
 		call := unlock.NamedChild(0).Text()
-		head := plant.Edit{File: s.path, Start: unlock.Start(), End: test.ChildByField("condition").Start(), Text: look.Text() + "\n" + in + call + "\n" + in + "if "}
-		tail := plant.Edit{File: s.path, Start: test.End(), End: test.End(), Text: "\n" + in + lock.Text() + "\n" + in + unlock.Text()}
-		out = append(out, plant.Site{Edits: []plant.Edit{head, tail}, Description: fmt.Sprintf(
-			"%s looks into %s under the lock but lets go of it before it writes: two callers at once both pass the check.", nameOf(fn), field)})
+		head := s.Edit(unlock.Start(), test.ChildByField("condition").Start(), look.Text()+"\n"+in+call+"\n"+in+"if ")
+		tail := s.Edit(test.End(), test.End(), "\n"+in+lock.Text()+"\n"+in+unlock.Text())
+		s.report([]plant.Edit{head, tail},
+			"%s looks into %s under the lock but lets go of it before it writes: two callers at once both pass the check.", nameOf(fn), field)
 	}
-	return out
 }
 
 // mentionsOutside says whether a name that look declares stands in fn outside of test.

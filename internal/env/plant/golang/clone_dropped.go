@@ -1,15 +1,11 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // CloneDropped hands out the map or slice itself that a lock guards.
-func (operators) CloneDropped(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) CloneDropped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		fn, args := function(call), arguments(call)
 		if !s.callTo(call, "maps", "Clone") && !s.callTo(call, "slices", "Clone") || len(args) != 1 || receiver(fn) == "" || !strings.HasPrefix(args[0].Text(), receiver(fn)+".") {
@@ -26,13 +22,12 @@ func (operators) CloneDropped(s *source) []plant.Site {
 		if ret.Kind() != "return_statement" || !lock.Valid() {
 			continue
 		}
-		e := s.swap(call, args[0].Text())
+		e := s.Replace(call, args[0].Text())
 		edits, ok := s.tidy(e)
 		if !ok {
 			continue
 		}
-		out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-			"%s returns %s itself and not a copy: callers read it without the lock while other methods change it.", nameOf(fn), args[0].Text())})
+		s.report(edits,
+			"%s returns %s itself and not a copy: callers read it without the lock while other methods change it.", nameOf(fn), args[0].Text())
 	}
-	return out
 }

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,8 +9,7 @@ import (
 )
 
 // CloseDropped leaves a file, the body of an answer or the rows of a query open.
-func (operators) CloseDropped(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) CloseDropped(s *source) {
 	for _, d := range s.kinds["defer_statement"] {
 		x, name := method(d.NamedChild(0))
 		if name != "Close" || !s.opened(d, x) {
@@ -21,10 +19,9 @@ func (operators) CloseDropped(s *source) []plant.Site {
 		if !ok || s.orphans(e) {
 			continue
 		}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s never closes %s: every call leaks a descriptor or a connection until there are none left.", nameOf(function(d)), x.Text())})
+		s.report([]plant.Edit{e},
+			"%s never closes %s: every call leaks a descriptor or a connection until there are none left.", nameOf(function(d)), x.Text())
 	}
-	return out
 }
 
 // opened says whether the function around d itself opened x by a call that gives out a descriptor or a connection.

@@ -1,15 +1,13 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // CommitDropped returns success without committing: the deferred rollback undoes everything.
-func (operators) CommitDropped(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) CommitDropped(s *source) {
 	for _, ret := range s.kinds["return_statement"] {
 		values := list(ret.NamedChild(0))
 		if len(values) == 0 {
@@ -20,14 +18,14 @@ func (operators) CommitDropped(s *source) []plant.Site {
 		if name != "Commit" || len(arguments(last)) != 0 || !rollsBack(s, ret.Start(), x.Text()) {
 			continue
 		}
-		e := plant.Edit{File: s.path, Start: ret.Start(), End: ret.End(), Text: s.text[ret.Start():last.Start()] + "nil"}
+		e := s.Edit(ret.Start(), ret.End(), s.Text[ret.Start():last.Start()]+"nil")
 		if s.orphans(e) {
 			continue
 		}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s reports success without calling %s.Commit, so the deferred rollback loses everything that was written.", nameOf(function(ret)), x.Text())})
+		s.report([]plant.Edit{e},
+			"%s reports success without calling %s.Commit, so the deferred rollback loses everything that was written.",
+			nameOf(function(ret)), x.Text())
 	}
-	return out
 }
 
 // rollsBack says whether a defer before at, in the same function, rolls x back.

@@ -12,8 +12,7 @@ import (
 var orderBy = regexp.MustCompile(`ORDER BY ([a-z_]+)`)
 
 // ConstantOrder puts a column's name into a query from a constant: it looks like an injection and is right.
-func (operators) ConstantOrder(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) ConstantOrder(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		_, name := method(call)
 		fn := function(call)
@@ -23,7 +22,7 @@ func (operators) ConstantOrder(s *source) []plant.Site {
 		for literal := range call.ChildByField("arguments").Find("interpreted_string_literal", "raw_string_literal") {
 			at := orderBy.FindStringSubmatchIndex(literal.Text())
 			st := statement(call)
-			if at == nil || !st.Valid() || strings.TrimSpace(s.text[lineStart(s.text, st.Start()):st.Start()]) != "" {
+			if at == nil || !st.Valid() || strings.TrimSpace(s.Text[s.LineStart(st.Start()):st.Start()]) != "" {
 				continue
 			}
 			text, quote := literal.Text(), literal.Text()[:1]
@@ -32,12 +31,11 @@ func (operators) ConstantOrder(s *source) []plant.Site {
 			if len(arguments(call)) > 1 { // as gofmt writes it
 				plus = "+"
 			}
-			e := s.swap(literal, strings.TrimSuffix(text[:at[2]]+quote+plus+"sortColumn"+plus+quote+text[at[3]:], plus+quote+quote))
-			head := plant.Edit{File: s.path, Start: st.Start(), End: st.Start(), Text: fmt.Sprintf("const sortColumn = %q\n%s", column, s.indent(st))}
-			out = append(out, plant.Site{Edits: []plant.Edit{e, head}, Description: fmt.Sprintf(
-				"%s puts sortColumn into its query, which is a constant of the function: nothing from outside gets in.", nameOf(fn))})
+			e := s.Replace(literal, strings.TrimSuffix(text[:at[2]]+quote+plus+"sortColumn"+plus+quote+text[at[3]:], plus+quote+quote))
+			head := s.Edit(st.Start(), st.Start(), fmt.Sprintf("const sortColumn = %q\n%s", column, s.indent(st)))
+			s.report([]plant.Edit{e, head},
+				"%s puts sortColumn into its query, which is a constant of the function: nothing from outside gets in.", nameOf(fn))
 			break
 		}
 	}
-	return out
 }

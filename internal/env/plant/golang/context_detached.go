@@ -1,14 +1,11 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // ContextDetached starts work under a context of its own, which nobody can end.
-func (operators) ContextDetached(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) ContextDetached(s *source) {
 	local := s.local("context")
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
@@ -20,10 +17,10 @@ func (operators) ContextDetached(s *source) []plant.Site {
 		if parameters(fn)[args[0].Text()] != local+".Context" || rebound(fn, args[0]) {
 			continue
 		}
-		e := s.swap(args[0], local+".Background()")
+		e := s.Replace(args[0], local+".Background()")
 		_, name := method(call)
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s passes a background context to %s instead of %s, so its caller's deadline and cancellation have no effect.", nameOf(fn), name, args[0].Text())})
+		s.report([]plant.Edit{e},
+			"%s passes a background context to %s instead of %s, so its caller's deadline and cancellation have no effect.",
+			nameOf(fn), name, args[0].Text())
 	}
-	return out
 }

@@ -9,8 +9,7 @@ import (
 )
 
 // CountedFromOne writes a loop over a slice with a counter from 1 to its length: it looks one off and is right.
-func (operators) CountedFromOne(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) CountedFromOne(s *source) {
 	for _, loop := range s.kinds["for_statement"] {
 		over, value := sliceLoop(loop)
 		fn := function(loop)
@@ -26,11 +25,10 @@ func (operators) CountedFromOne(s *source) []plant.Site {
 		if space == " " {
 			end = ";"
 		}
-		e := plant.Edit{File: s.path, Start: loop.Start(), End: body.Start() + 1, Text: fmt.Sprintf("for k := 1; k <= len(%s); k++ {%s%s := %s[k-1]%s", over, space, value, over, end)}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"The loop of %s counts from 1 to len(%s) and indexes with k-1, so it meets each element once.", nameOf(fn), over)})
+		e := plant.Edit{File: s.Path, Start: loop.Start(), End: body.Start() + 1, Text: fmt.Sprintf("for k := 1; k <= len(%s); k++ {%s%s := %s[k-1]%s", over, space, value, over, end)}
+		s.report([]plant.Edit{e},
+			"The loop of %s counts from 1 to len(%s) and indexes with k-1, so it meets each element once.", nameOf(fn), over)
 	}
-	return out
 }
 
 // sliceLoop gives the parameter and the value's name of a loop for _, value := range parameter over a slice that the

@@ -1,15 +1,12 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // DeMorgan writes a condition as the negation of its contrary: it looks turned around and asks the same.
-func (operators) DeMorgan(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) DeMorgan(s *source) {
 	for _, test := range s.kinds["if_statement"] {
 		c := test.ChildByField("condition")
 		o := map[string]string{"&&": "||", "||": "&&"}[c.ChildByField("operator").Text()]
@@ -20,11 +17,10 @@ func (operators) DeMorgan(s *source) []plant.Site {
 		if left == "" || right == "" {
 			continue
 		}
-		e := s.swap(c, "!("+left+" "+o+" "+right+")")
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s negates %s %s %s, which by De Morgan's law is just the condition that is wanted.", nameOf(function(test)), one(left), o, one(right))})
+		e := s.Replace(c, "!("+left+" "+o+" "+right+")")
+		s.report([]plant.Edit{e},
+			"%s negates %s %s %s, which by De Morgan's law is just the condition that is wanted.", nameOf(function(test)), one(left), o, one(right))
 	}
-	return out
 }
 
 // contrary negates an operand, "" where that would not be read at a glance, or not be exact.

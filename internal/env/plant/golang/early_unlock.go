@@ -1,14 +1,11 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // EarlyUnlock lets go of a lock by hand once a copy is made: it looks as if something were read without it.
-func (operators) EarlyUnlock(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) EarlyUnlock(s *source) {
 	for _, fn := range s.kinds["method_declaration"] {
 		lock, unlock := locked(fn, "RLock")
 		if !lock.Valid() {
@@ -22,10 +19,9 @@ func (operators) EarlyUnlock(s *source) []plant.Site {
 		if len(values) != 1 || !s.callTo(values[0], "maps", "Clone") && !s.callTo(values[0], "slices", "Clone") || mentions(fn, "copied") {
 			continue
 		}
-		gap := s.text[unlock.End():body[2].Start()]
-		e := plant.Edit{File: s.path, Start: unlock.Start(), End: body[2].End(), Text: "copied := " + values[0].Text() + gap + unlock.NamedChild(0).Text() + gap + "return copied"}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s returns after the lock is released, but what it returns is a copy that was made under it.", nameOf(fn))})
+		gap := s.Text[unlock.End():body[2].Start()]
+		e := s.Edit(unlock.Start(), body[2].End(), "copied := "+values[0].Text()+gap+unlock.NamedChild(0).Text()+gap+"return copied")
+		s.report([]plant.Edit{e},
+			"%s returns after the lock is released, but what it returns is a copy that was made under it.", nameOf(fn))
 	}
-	return out
 }

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -8,11 +9,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
-
-// swap replaces a node.
-func (s *source) swap(n syntax.Node, text string) plant.Edit {
-	return plant.Edit{File: s.path, Start: n.Start(), End: n.End(), Text: text}
-}
 
 // drop takes the statements from first to last out, with the comment that explains them, and writes the head of the
 // statement that follows again: there the truth points. It fails where nothing follows.
@@ -25,10 +21,10 @@ func (s *source) drop(first, last syntax.Node) (plant.Edit, bool) {
 		return plant.Edit{}, false
 	}
 	end := next.End()
-	if i := strings.IndexByte(s.text[next.Start():end], '\n'); i >= 0 {
+	if i := strings.IndexByte(s.Text[next.Start():end], '\n'); i >= 0 {
 		end = next.Start() + i
 	}
-	e := plant.Edit{File: s.path, Start: s.explained(first), End: end, Text: s.text[next.Start():end]}
+	e := s.Edit(s.explained(first), end, s.Text[next.Start():end])
 	if next.Line() == last.EndLine() { // a comment behind the statement, or two statements in a line
 		return plant.Edit{}, false
 	}
@@ -39,7 +35,7 @@ func (s *source) drop(first, last syntax.Node) (plant.Edit, bool) {
 func (s *source) explained(n syntax.Node) int {
 	start, line := n.Start(), n.Line()
 	for c := above(n); c.Valid() && c.Kind() == "comment" && c.EndLine() == line-1; c = above(c) {
-		if strings.TrimSpace(s.text[lineStart(s.text, c.Start()):c.Start()]) != "" {
+		if strings.TrimSpace(s.Text[s.LineStart(c.Start()):c.Start()]) != "" {
 			break // it stands behind another statement
 		}
 		start, line = c.Start(), c.Line()
@@ -60,14 +56,13 @@ func above(n syntax.Node) syntax.Node {
 	return c
 }
 
-func lineStart(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
+// report adds a site.
+func (s *source) report(edits []plant.Edit, format string, args ...any) {
+	s.Sites = append(s.Sites, plant.Site{Edits: edits, Description: fmt.Sprintf(format, args...)})
+}
 
 // indent is the white space that the line of n begins with.
-func (s *source) indent(n syntax.Node) string {
-	from := lineStart(s.text, n.Start())
-	line := s.text[from:n.Start()]
-	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-}
+func (s *source) indent(n syntax.Node) string { return s.Indent(n.Start()) }
 
 // local is the name that an import path has in the file, "" when it is not imported.
 func (s *source) local(importPath string) string {
@@ -89,7 +84,7 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 		return nil
 	}
 	for _, e := range edits {
-		if e.File == s.path && word(e.Text, name) {
+		if e.File == s.Path && word(e.Text, name) {
 			return nil
 		}
 	}
@@ -103,7 +98,7 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 				continue
 			}
 			for _, e := range edits {
-				if e.File == s.path && e.Start <= n.Start() && n.End() <= e.End {
+				if e.File == s.Path && e.Start <= n.Start() && n.End() <= e.End {
 					continue names
 				}
 			}
@@ -118,15 +113,15 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 		if spec.Parent().Kind() == "import_declaration" {
 			n = spec.Parent()
 		}
-		from := lineStart(s.text, n.Start())
+		from := s.LineStart(n.Start())
 		to := n.End()
-		if i := strings.IndexByte(s.text[to:], '\n'); i >= 0 && strings.TrimSpace(s.text[to:to+i]) == "" && strings.TrimSpace(s.text[from:n.Start()]) == "" {
-			return []plant.Edit{{File: s.path, Start: from, End: to + i + 1}}
+		if i := strings.IndexByte(s.Text[to:], '\n'); i >= 0 && strings.TrimSpace(s.Text[to:to+i]) == "" && strings.TrimSpace(s.Text[from:n.Start()]) == "" {
+			return []plant.Edit{s.Edit(from, to+i+1, "")}
 		}
-		if rest := strings.TrimLeft(s.text[to:], " "); strings.HasPrefix(rest, ";") {
-			to = len(s.text) - len(strings.TrimLeft(rest[1:], " "))
+		if rest := strings.TrimLeft(s.Text[to:], " "); strings.HasPrefix(rest, ";") {
+			to = len(s.Text) - len(strings.TrimLeft(rest[1:], " "))
 		}
-		return []plant.Edit{{File: s.path, Start: n.Start(), End: to}}
+		return []plant.Edit{s.Edit(n.Start(), to, "")}
 	}
 	return nil
 }
@@ -140,7 +135,7 @@ func (s *source) tidy(e plant.Edit, more ...plant.Edit) ([]plant.Edit, bool) {
 	}
 	edits := append([]plant.Edit{e}, more...)
 	for _, local := range slices.Sorted(maps.Keys(s.imports)) {
-		if strings.Contains(s.text[e.Start:e.End], local+".") {
+		if strings.Contains(s.Text[e.Start:e.End], local+".") {
 			edits = append(edits, s.unimport(s.imports[local], edits[:1+len(more)]...)...)
 		}
 	}
@@ -199,7 +194,7 @@ func (s *source) blanked(orphans []syntax.Node) ([]plant.Edit, bool) {
 		if others == 0 {
 			return nil, false
 		}
-		edits = append(edits, s.swap(n, "_"))
+		edits = append(edits, s.Replace(n, "_"))
 	}
 	return edits, true
 }
@@ -246,14 +241,14 @@ func (s *source) imported(importPath, name string) (string, []plant.Edit, bool) 
 	}
 	if specs[0].Parent().Kind() == "import_declaration" {
 		at := specs[0].Parent().Start()
-		return name, []plant.Edit{{File: s.path, Start: at, End: at, Text: "import " + spec + "\n"}}, true
+		return name, []plant.Edit{s.Edit(at, at, "import "+spec+"\n")}, true
 	}
 	for _, other := range specs {
 		if other.Parent() != specs[0].Parent() {
 			break
 		}
 		if p := strings.Trim(other.ChildByField("path").Text(), "\"`"); p > importPath || strings.Contains(p, ".") {
-			return name, []plant.Edit{{File: s.path, Start: other.Start(), End: other.Start(), Text: spec + "\n\t"}}, true
+			return name, []plant.Edit{s.Edit(other.Start(), other.Start(), spec+"\n\t")}, true
 		}
 	}
 	at := specs[0].End()
@@ -262,7 +257,7 @@ func (s *source) imported(importPath, name string) (string, []plant.Edit, bool) 
 			at = other.End()
 		}
 	}
-	return name, []plant.Edit{{File: s.path, Start: at, End: at, Text: "\n\t" + spec}}, true
+	return name, []plant.Edit{s.Edit(at, at, "\n\t"+spec)}, true
 }
 
 // reimport replaces an import that nothing uses any more after the edits by another one, or adds that.
@@ -270,7 +265,7 @@ func (s *source) reimport(old, path string, edits ...plant.Edit) []plant.Edit {
 	if len(s.unimport(old, edits...)) > 0 {
 		for _, spec := range s.kinds["import_spec"] {
 			if strings.Trim(spec.ChildByField("path").Text(), "\"`") == old {
-				return []plant.Edit{s.swap(spec, "\""+path+"\"")}
+				return []plant.Edit{s.Replace(spec, "\""+path+"\"")}
 			}
 		}
 	}
@@ -292,7 +287,7 @@ func (s *source) replaceImport(old, path, name string, edits ...plant.Edit) ([]p
 	if len(removed) > 0 {
 		for _, spec := range s.kinds["import_spec"] {
 			if strings.Trim(spec.ChildByField("path").Text(), "\"`") == old {
-				return []plant.Edit{s.swap(spec, name+" \""+path+"\"")}, true
+				return []plant.Edit{s.Replace(spec, name+" \""+path+"\"")}, true
 			}
 		}
 	}

@@ -1,15 +1,13 @@
 package golang
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // EndInclusive makes a function give the last index of a range where callers in other files slice up to it.
-func (operators) EndInclusive(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) EndInclusive(s *source) {
 	for _, fn := range s.functions() {
 		if r := results(fn); !slices.Equal(r, []string{"int", "int"}) {
 			continue
@@ -24,11 +22,11 @@ func (operators) EndInclusive(s *source) []plant.Site {
 		if ret.Kind() != "return_statement" || len(values) != 2 || values[1].Kind() != "identifier" && values[1].Kind() != "selector_expression" {
 			continue
 		}
-		e := plant.Edit{File: s.path, Start: ret.Start(), End: ret.End(), Text: "return " + values[0].Text() + ", " + values[1].Text() + " - 1"}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s gives an end that is part of the range; %s in %s slices up to it and loses the last element.", nameOf(fn), nameOf(function(user.call)), user.file.path)})
+		e := s.Edit(ret.Start(), ret.End(), "return "+values[0].Text()+", "+values[1].Text()+" - 1")
+		s.report([]plant.Edit{e},
+			"%s gives an end that is part of the range; %s in %s slices up to it and loses the last element.",
+			nameOf(fn), nameOf(function(user.call)), user.file.Path)
 	}
-	return out
 }
 
 // slicedBy finds a caller that slices from the first result to the second.

@@ -1,15 +1,11 @@
 package golang
 
 import (
-	"fmt"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // ErrorToNil makes a function say that all went well where a step of it failed.
-func (operators) ErrorToNil(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) ErrorToNil(s *source) {
 	for _, ret := range s.kinds["return_statement"] {
 		name := failedName(ret)
 		if name == "" {
@@ -21,7 +17,7 @@ func (operators) ErrorToNil(s *source) []plant.Site {
 		if r := results(fn); len(r) == 0 || r[len(r)-1] != "error" || len(r) != len(values) || !mentions(last, name) {
 			continue
 		}
-		e := plant.Edit{File: s.path, Start: ret.Start(), End: ret.End(), Text: s.text[ret.Start():last.Start()] + "nil"}
+		e := s.Edit(ret.Start(), ret.End(), s.Text[ret.Start():last.Start()]+"nil")
 		step := failedStep(ret)
 		if step == "" {
 			continue
@@ -30,10 +26,8 @@ func (operators) ErrorToNil(s *source) []plant.Site {
 		if !ok {
 			continue
 		}
-		out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-			"%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)})
+		s.report(edits, "%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)
 	}
-	return out
 }
 
 // failedName is the e of an if e != nil { return ... } that ret stands in alone, "" for other returns.

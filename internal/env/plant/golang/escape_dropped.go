@@ -1,15 +1,11 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // EscapeDropped writes a value into HTML as it is.
-func (operators) EscapeDropped(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) EscapeDropped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if !s.callTo(call, "html", "EscapeString") && !s.callTo(call, "html/template", "HTMLEscapeString") || len(args) != 1 || !strings.Contains(statement(call).Text(), "<") {
@@ -19,13 +15,12 @@ func (operators) EscapeDropped(s *source) []plant.Site {
 		if args[0].Kind() == "binary_expression" {
 			value = "(" + value + ")"
 		}
-		e := s.swap(call, value)
+		e := s.Replace(call, value)
 		edits, ok := s.tidy(e)
 		if !ok || strings.Contains(value, "\n") || len(value) > 60 {
 			continue
 		}
-		out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-			"%s writes %s into HTML without escaping it, so markup in it runs in the reader's browser.", nameOf(function(call)), value)})
+		s.report(edits,
+			"%s writes %s into HTML without escaping it, so markup in it runs in the reader's browser.", nameOf(function(call)), value)
 	}
-	return out
 }

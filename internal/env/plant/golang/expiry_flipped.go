@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -13,8 +12,7 @@ var clockText = regexp.MustCompile(`(?i)(now|clock)(\(\))?$`)
 var expiryText = regexp.MustCompile(`(?i)(expir\w*|until|ends?|deadline|due|valid\w*)(at)?(\(\))?$`)
 
 // ExpiryFlipped takes what is past for what is to come.
-func (operators) ExpiryFlipped(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) ExpiryFlipped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		x, name := method(call)
 		args := arguments(call)
@@ -22,9 +20,9 @@ func (operators) ExpiryFlipped(s *source) []plant.Site {
 			continue
 		}
 		other := map[string]string{"After": "Before", "Before": "After"}[name]
-		e := s.swap(call.ChildByField("function").ChildByField("field"), other)
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s asks whether %s lies %s %s instead of the reverse: what has ended counts as good and what is good as ended.", nameOf(function(call)), x.Text(), strings.ToLower(other), args[0].Text())})
+		e := s.Replace(call.ChildByField("function").ChildByField("field"), other)
+		s.report([]plant.Edit{e},
+			"%s asks whether %s lies %s %s instead of the reverse: what has ended counts as good and what is good as ended.",
+			nameOf(function(call)), x.Text(), strings.ToLower(other), args[0].Text())
 	}
-	return out
 }

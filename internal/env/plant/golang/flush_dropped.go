@@ -1,15 +1,12 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // FlushDropped leaves the end of what was written in a buffer.
-func (operators) FlushDropped(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) FlushDropped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		x, name := method(call)
 		if name != "Flush" || x.Kind() != "identifier" || !s.buffered(call, x.Text()) {
@@ -19,10 +16,9 @@ func (operators) FlushDropped(s *source) []plant.Site {
 		if !ok || s.orphans(e) {
 			continue
 		}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s never flushes %s, so the last part of what it wrote stays in the buffer and is lost.", nameOf(function(call)), x.Text())})
+		s.report([]plant.Edit{e},
+			"%s never flushes %s, so the last part of what it wrote stays in the buffer and is lost.", nameOf(function(call)), x.Text())
 	}
-	return out
 }
 
 // buffered says whether x is a bufio.Writer that the function around n made.
@@ -46,7 +42,7 @@ func (s *source) flushEdit(call syntax.Node) (plant.Edit, bool) {
 	case "return_statement":
 		values := list(up.NamedChild(0))
 		if r := results(function(call)); len(r) == len(values) && values[len(values)-1] == call {
-			return plant.Edit{File: s.path, Start: up.Start(), End: up.End(), Text: s.text[up.Start():call.Start()] + "nil"}, true
+			return s.Edit(up.Start(), up.End(), s.Text[up.Start():call.Start()]+"nil"), true
 		}
 	case "short_var_declaration":
 		if test := up.Parent(); test.Kind() == "if_statement" && !test.ChildByField("alternative").Valid() {

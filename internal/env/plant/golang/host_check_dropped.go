@@ -1,15 +1,11 @@
 package golang
 
 import (
-	"fmt"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // HostCheckDropped takes out the check that an address leads to a host that is allowed.
-func (operators) HostCheckDropped(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) HostCheckDropped(s *source) {
 	for _, g := range s.guards() {
 		address := hostOf(g.condition)
 		if address == "" || !g.fails() {
@@ -19,10 +15,9 @@ func (operators) HostCheckDropped(s *source) []plant.Site {
 		if !ok {
 			continue
 		}
-		out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-			"%s no longer checks the host of %s, so requests can be sent to any address, inside the network too.", nameOf(function(g.test)), address)})
+		s.report(edits,
+			"%s no longer checks the host of %s, so requests can be sent to any address, inside the network too.", nameOf(function(g.test)), address)
 	}
-	return out
 }
 
 // hostOf is the address whose host a condition looks for in a list or a map, "" when it does not.

@@ -7,8 +7,7 @@ import (
 )
 
 // Jitter spreads a pause with a random number that is no secret: it looks weak and is right.
-func (operators) Jitter(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) Jitter(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if !s.callTo(call, "time", "After", "Sleep", "NewTimer") || len(args) != 1 || args[0].Kind() != "identifier" || parameters(function(call))[args[0].Text()] != "time.Duration" {
@@ -18,9 +17,9 @@ func (operators) Jitter(s *source) []plant.Site {
 		if !ok || s.local("math/rand") != "" || s.local("crypto/rand") != "" {
 			continue
 		}
-		e := s.swap(args[0], fmt.Sprintf("%s + %s.N(max(%s/4, 1))", args[0].Text(), name, args[0].Text()))
-		out = append(out, plant.Site{Edits: append([]plant.Edit{e}, edits...), Description: fmt.Sprintf(
-			"%s uses math/rand to spread its pauses: nobody gains by guessing them, so the generator need not be a secure one.", nameOf(function(call)))})
+		e := s.Replace(args[0], fmt.Sprintf("%s + %s.N(max(%s/4, 1))", args[0].Text(), name, args[0].Text()))
+		s.report(append([]plant.Edit{e}, edits...),
+			"%s uses math/rand to spread its pauses: nobody gains by guessing them, so the generator need not be a secure one.",
+			nameOf(function(call)))
 	}
-	return out
 }

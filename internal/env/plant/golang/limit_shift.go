@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,8 +9,7 @@ import (
 var limitText = regexp.MustCompile(`(?i)(^|\.)(limit|max\w*|most|room|cap|capacity|quota|\w*limit)$`)
 
 // LimitShift lets one more through than a limit allows.
-func (operators) LimitShift(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) LimitShift(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		test := n.Enclosing("if_statement", "block")
@@ -21,9 +19,9 @@ func (operators) LimitShift(s *source) []plant.Site {
 		if k := left.Kind(); k != "identifier" && k != "selector_expression" && k != "call_expression" && k != "binary_expression" {
 			continue
 		}
-		e := s.swap(n, left.Text()+" > "+right.Text())
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s asks whether %s is above %s instead of at it, so one more than the limit gets through.", nameOf(function(n)), one(left.Text()), right.Text())})
+		e := s.Replace(n, left.Text()+" > "+right.Text())
+		s.report([]plant.Edit{e},
+			"%s asks whether %s is above %s instead of at it, so one more than the limit gets through.",
+			nameOf(function(n)), one(left.Text()), right.Text())
 	}
-	return out
 }

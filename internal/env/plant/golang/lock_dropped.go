@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -9,8 +8,7 @@ import (
 )
 
 // LockDropped takes the lock out of a method that changes a map of its receiver.
-func (operators) LockDropped(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) LockDropped(s *source) {
 	for _, fn := range s.kinds["method_declaration"] {
 		lock, unlock := locked(fn, "Lock")
 		field := changedMap(s, fn)
@@ -18,11 +16,10 @@ func (operators) LockDropped(s *source) []plant.Site {
 			continue
 		}
 		if e, ok := s.drop(lock, unlock); ok {
-			out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-				"%s changes the map %s without holding the mutex that guards it: concurrent calls race and can crash the program.", nameOf(fn), field)})
+			s.report([]plant.Edit{e},
+				"%s changes the map %s without holding the mutex that guards it: concurrent calls race and can crash the program.", nameOf(fn), field)
 		}
 	}
-	return out
 }
 
 // locked gives the statements x.Lock() and defer x.Unlock(), one after the other, that a method has of its receiver's

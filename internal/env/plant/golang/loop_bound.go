@@ -1,15 +1,12 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // LoopBound lets a loop run one element too far.
-func (operators) LoopBound(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) LoopBound(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		list, counter := n.ChildByField("right"), n.ChildByField("left")
 		loop := n.Enclosing("for_statement", "block")
@@ -20,11 +17,11 @@ func (operators) LoopBound(s *source) []plant.Site {
 		if len(over) != 1 || !indexed(loop, over[0].Text(), counter.Text()) {
 			continue
 		}
-		e := s.swap(n, counter.Text()+" <= "+list.Text())
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"The loop of %s runs while %s <= len(%s) and indexes behind the last element, which panics.", nameOf(function(n)), counter.Text(), over[0].Text())})
+		e := s.Replace(n, counter.Text()+" <= "+list.Text())
+		s.report([]plant.Edit{e},
+			"The loop of %s runs while %s <= len(%s) and indexes behind the last element, which panics.",
+			nameOf(function(n)), counter.Text(), over[0].Text())
 	}
-	return out
 }
 
 // indexed says whether a loop's body has list[counter] in it.

@@ -1,24 +1,21 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // MD5Tag lets a name that guards nothing, a cache key or an entity tag, be made of MD5: it looks weak and is right.
-func (operators) MD5Tag(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) MD5Tag(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		fn := function(call)
 		name := strings.ToLower(fn.ChildByField("name").Text())
 		if !s.callTo(call, "crypto/sha256", "Sum256") || !(strings.Contains(name, "etag") || strings.Contains(name, "cachekey") || strings.Contains(name, "bucket")) || s.local("crypto/md5") != "" {
 			continue
 		}
-		e := s.swap(call.ChildByField("function"), "md5.Sum")
-		out = append(out, plant.Site{Edits: append([]plant.Edit{e}, s.reimport("crypto/sha256", "crypto/md5", e)...), Description: fmt.Sprintf(
-			"%s uses MD5 to name content and not to protect it: nobody gains by a collision, and nothing secret goes in.", nameOf(fn))})
+		e := s.Replace(call.ChildByField("function"), "md5.Sum")
+		s.report(append([]plant.Edit{e}, s.reimport("crypto/sha256", "crypto/md5", e)...),
+			"%s uses MD5 to name content and not to protect it: nobody gains by a collision, and nothing secret goes in.", nameOf(fn))
 	}
-	return out
 }

@@ -1,17 +1,14 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // NilForMissing makes a lookup give back nil and no error for what is not there, while callers in other files look at the
 // error only.
-func (operators) NilForMissing(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) NilForMissing(s *source) {
 	for _, fn := range s.functions() {
 		if r := results(fn); len(r) != 2 || r[1] != "error" || !strings.HasPrefix(r[0], "*") {
 			continue
@@ -25,16 +22,16 @@ func (operators) NilForMissing(s *source) []plant.Site {
 			if function(ret) != fn || len(values) != 2 || values[0].Text() != "nil" || !missing(values[1]) {
 				continue
 			}
-			e := plant.Edit{File: s.path, Start: ret.Start(), End: ret.End(), Text: "return nil, nil"}
+			e := s.Edit(ret.Start(), ret.End(), "return nil, nil")
 			edits, ok := s.tidy(e)
 			if !ok {
 				continue
 			}
-			out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-				"%s returns nil without an error for what is missing; %s in %s checks only the error and dereferences nil.", nameOf(fn), nameOf(function(user.call)), user.file.path)})
+			s.report(edits,
+				"%s returns nil without an error for what is missing; %s in %s checks only the error and dereferences nil.",
+				nameOf(fn), nameOf(function(user.call)), user.file.Path)
 		}
 	}
-	return out
 }
 
 // missing says whether an error expression is about something that was not found: a sentinel's name says so.

@@ -1,16 +1,13 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // OwnerCheckDropped takes out the only place that asks whether the caller may: those in other files rely on it.
-func (operators) OwnerCheckDropped(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) OwnerCheckDropped(s *source) {
 	for _, g := range s.guards() {
 		field := ownerField(g.condition)
 		if field == "" || !g.fails() || !denies(g.leave) {
@@ -25,10 +22,10 @@ func (operators) OwnerCheckDropped(s *source) []plant.Site {
 		if !ok {
 			continue
 		}
-		out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-			"%s no longer compares %s with the caller, and %s in %s leaves that to it: anybody may.", nameOf(fn), field, nameOf(function(users[0].call)), users[0].file.path)})
+		s.report(edits,
+			"%s no longer compares %s with the caller, and %s in %s leaves that to it: anybody may.",
+			nameOf(fn), field, nameOf(function(users[0].call)), users[0].file.Path)
 	}
-	return out
 }
 
 // ownerField is the field that names an owner and that a condition compares with something that is no constant.

@@ -1,15 +1,11 @@
 package golang
 
 import (
-	"fmt"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // ParseIgnored goes on with zero where a number could not be read.
-func (operators) ParseIgnored(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) ParseIgnored(s *source) {
 	for _, d := range s.kinds["short_var_declaration"] {
 		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
 		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "strconv", "Atoi", "ParseInt", "ParseUint", "ParseFloat", "ParseBool") || left[0].Text() == "_" {
@@ -20,15 +16,14 @@ func (operators) ParseIgnored(s *source) []plant.Site {
 			declaredAbove(d, left[0].Text()) || neededLater(test, err) {
 			continue
 		}
-		e := plant.Edit{File: s.path, Start: d.Start(), End: test.End(), Text: left[0].Text() + ", _ := " + right[0].Text()}
+		e := s.Edit(d.Start(), test.End(), left[0].Text()+", _ := "+right[0].Text())
 		edits, ok := s.tidy(e)
 		if !ok {
 			continue
 		}
-		out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-			"%s ignores the error of reading %s from text and goes on with 0 for whatever is no number.", nameOf(function(d)), left[0].Text())})
+		s.report(edits,
+			"%s ignores the error of reading %s from text and goes on with 0 for whatever is no number.", nameOf(function(d)), left[0].Text())
 	}
-	return out
 }
 
 // neededLater says whether a name is used after a statement before a := in the same block declares it again.

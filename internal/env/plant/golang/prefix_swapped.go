@@ -1,14 +1,11 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // PrefixSwapped hands a text and what is looked for in it over in the wrong order: both are strings.
-func (operators) PrefixSwapped(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) PrefixSwapped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if !s.callTo(call, "strings", "HasPrefix", "HasSuffix", "Contains") || len(args) != 2 || args[0].Text() == args[1].Text() || call.EndLine() > call.Line()+1 {
@@ -18,9 +15,9 @@ func (operators) PrefixSwapped(s *source) []plant.Site {
 			continue
 		}
 		_, name := method(call)
-		e := plant.Edit{File: s.path, Start: args[0].Start(), End: args[1].End(), Text: args[1].Text() + ", " + args[0].Text()}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s passes the arguments of strings.%s in the wrong order: it looks for %s in %s.", nameOf(function(call)), name, args[0].Text(), one(args[1].Text()))})
+		e := s.Edit(args[0].Start(), args[1].End(), args[1].Text()+", "+args[0].Text())
+		s.report([]plant.Edit{e},
+			"%s passes the arguments of strings.%s in the wrong order: it looks for %s in %s.",
+			nameOf(function(call)), name, args[0].Text(), one(args[1].Text()))
 	}
-	return out
 }

@@ -1,22 +1,18 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // ReadonlyClose throws away the error of closing a file that was only read: nothing can be lost by that.
-func (operators) ReadonlyClose(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) ReadonlyClose(s *source) {
 	for _, d := range s.kinds["defer_statement"] {
 		x, name := method(d.NamedChild(0))
 		if name != "Close" || !s.opened(d, x) || !s.onlyRead(d, x) {
 			continue
 		}
-		e := s.swap(d, "defer func() { _ = "+x.Text()+".Close() }()")
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s ignores the error of closing %s, which it has only read from: no data can be lost by it.", nameOf(function(d)), x.Text())})
+		e := s.Replace(d, "defer func() { _ = "+x.Text()+".Close() }()")
+		s.report([]plant.Edit{e},
+			"%s ignores the error of closing %s, which it has only read from: no data can be lost by it.", nameOf(function(d)), x.Text())
 	}
-	return out
 }

@@ -1,14 +1,11 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // ResultIgnored calls a function of package strings and throws its result away: strings never change in place.
-func (operators) ResultIgnored(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) ResultIgnored(s *source) {
 	for _, n := range s.kinds["assignment_statement"] {
 		left, right := list(n.ChildByField("left")), list(n.ChildByField("right"))
 		if len(left) != 1 || len(right) != 1 || n.ChildByField("operator").Text() != "=" || n.Line() != n.EndLine() ||
@@ -19,12 +16,11 @@ func (operators) ResultIgnored(s *source) []plant.Site {
 			continue
 		}
 		_, name := method(right[0])
-		e := s.swap(n, right[0].Text())
+		e := s.Replace(n, right[0].Text())
 		if s.orphans(e) {
 			continue
 		}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s throws the result of strings.%s away, so %s stays as it was.", nameOf(function(n)), name, left[0].Text())})
+		s.report([]plant.Edit{e},
+			"%s throws the result of strings.%s away, so %s stays as it was.", nameOf(function(n)), name, left[0].Text())
 	}
-	return out
 }

@@ -1,27 +1,24 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // RlockWrite lets a method write to a map while it holds the lock for readers.
-func (operators) RlockWrite(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) RlockWrite(s *source) {
 	for _, fn := range s.kinds["method_declaration"] {
 		lock, unlock := locked(fn, "Lock")
 		field := changedMap(s, fn)
 		if !lock.Valid() || field == "" || !s.hasRWMutex(receiverType(fn), strings.TrimSuffix(lock.Text(), ".Lock()"), receiver(fn)) {
 			continue
 		}
-		text := strings.Replace(s.text[lock.Start():unlock.Start()], ".Lock()", ".RLock()", 1) + strings.Replace(unlock.Text(), ".Unlock()", ".RUnlock()", 1)
-		e := plant.Edit{File: s.path, Start: lock.Start(), End: unlock.End(), Text: text}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s writes to the map %s under the lock for readers, which several callers hold at once: they race.", nameOf(fn), field)})
+		text := strings.Replace(s.Text[lock.Start():unlock.Start()], ".Lock()", ".RLock()", 1) + strings.Replace(unlock.Text(), ".Unlock()", ".RUnlock()", 1)
+		e := s.Edit(lock.Start(), unlock.End(), text)
+		s.report([]plant.Edit{e},
+			"%s writes to the map %s under the lock for readers, which several callers hold at once: they race.", nameOf(fn), field)
 	}
-	return out
 }
 
 // hasRWMutex says whether x, the receiver self of a type or a field of it, is a sync.RWMutex.

@@ -1,15 +1,13 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // SecondsToMillis makes a function give milliseconds that callers in other files take for seconds.
-func (operators) SecondsToMillis(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) SecondsToMillis(s *source) {
 	for _, ret := range s.kinds["return_statement"] {
 		values := list(ret.NamedChild(0))
 		fn := function(ret)
@@ -24,9 +22,9 @@ func (operators) SecondsToMillis(s *source) []plant.Site {
 		if len(users) == 0 {
 			continue
 		}
-		e := s.swap(values[0].ChildByField("function"), x.Text()+".UnixMilli")
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s gives milliseconds, while %s in %s and its other callers take the number for seconds.", nameOf(fn), nameOf(function(users[0].call)), users[0].file.path)})
+		e := s.Replace(values[0].ChildByField("function"), x.Text()+".UnixMilli")
+		s.report([]plant.Edit{e},
+			"%s gives milliseconds, while %s in %s and its other callers take the number for seconds.",
+			nameOf(fn), nameOf(function(users[0].call)), users[0].file.Path)
 	}
-	return out
 }

@@ -1,16 +1,13 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // SecretCompare compares a secret with ==, which tells by its time how much of a guess was right.
-func (operators) SecretCompare(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) SecretCompare(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if len(args) != 2 {
@@ -34,15 +31,15 @@ func (operators) SecretCompare(s *source) []plant.Site {
 		default:
 			continue
 		}
-		e := s.swap(whole, text(args[0])+" "+operator+" "+text(args[1]))
+		e := s.Replace(whole, text(args[0])+" "+operator+" "+text(args[1]))
 		edits, ok := s.tidy(e)
 		if !ok {
 			continue
 		}
-		out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-			"%s compares a secret with %s, whose time depends on the first difference, so the secret can be guessed byte by byte.", nameOf(function(call)), operator)})
+		s.report(edits,
+			"%s compares a secret with %s, whose time depends on the first difference, so the secret can be guessed byte by byte.",
+			nameOf(function(call)), operator)
 	}
-	return out
 }
 
 // text is a []byte argument as a string expression.

@@ -6,22 +6,19 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var secretVariable = regexp.MustCompile("(?i)^[\"`][A-Z0-9_]*(KEY|SECRET|TOKEN|PASSWORD)[\"`]$")
 
 // SecretInCode writes a secret into the program that came from its environment.
-func (operators) SecretInCode(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) SecretInCode(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if !s.callTo(call, "os", "Getenv") || len(args) != 1 || !secretVariable.MatchString(args[0].Text()) {
 			continue
 		}
 		name := strings.Trim(args[0].Text(), "\"`")
-		e := s.swap(call, fmt.Sprintf("%q", made(name)))
+		e := s.Replace(call, fmt.Sprintf("%q", made(name)))
 		edits, ok := s.tidy(e)
 		if !ok {
 			continue
@@ -30,10 +27,9 @@ func (operators) SecretInCode(s *source) []plant.Site {
 		if fn := function(call); fn.Valid() {
 			where = nameOf(fn)
 		}
-		out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-			"%s takes %s from the source code instead of the environment: whoever can read the code has the secret.", where, name)})
+		s.report(edits,
+			"%s takes %s from the source code instead of the environment: whoever can read the code has the secret.", where, name)
 	}
-	return out
 }
 
 // made is a secret that looks like one and belongs to nobody.

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,8 +9,7 @@ import (
 )
 
 // ShellCommand hands a program's arguments to a shell as one line.
-func (operators) ShellCommand(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) ShellCommand(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := commandLine(s, call)
 		if len(args) < 2 {
@@ -21,11 +19,10 @@ func (operators) ShellCommand(s *source) []plant.Site {
 		if value == "" {
 			continue
 		}
-		e := plant.Edit{File: s.path, Start: args[0].Start(), End: args[len(args)-1].End(), Text: "\"sh\", \"-c\", " + line}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s builds a shell command line out of %s: whoever controls that value runs any command.", nameOf(function(call)), value)})
+		e := s.Edit(args[0].Start(), args[len(args)-1].End(), "\"sh\", \"-c\", "+line)
+		s.report([]plant.Edit{e},
+			"%s builds a shell command line out of %s: whoever controls that value runs any command.", nameOf(function(call)), value)
 	}
-	return out
 }
 
 // commandLine gives program and arguments of a call that makes an exec.Cmd.

@@ -10,8 +10,7 @@ import (
 
 // ShellPositional runs a shell with a fixed script that gets its values as arguments: it looks like an injection and is
 // right.
-func (operators) ShellPositional(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) ShellPositional(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := commandLine(s, call)
 		if len(args) < 2 {
@@ -29,9 +28,9 @@ func (operators) ShellPositional(s *source) []plant.Site {
 			values += ", " + a.Text()
 			script += fmt.Sprintf(" \"$%d\"", strings.Count(values, ", "))
 		}
-		e := plant.Edit{File: s.path, Start: args[0].Start(), End: args[len(args)-1].End(), Text: "\"sh\", \"-c\", `" + script + "`, \"sh\"" + values}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s runs a fixed shell script; the values come in as quoted positional parameters, so the shell never reads them as code.", nameOf(function(call)))})
+		e := s.Edit(args[0].Start(), args[len(args)-1].End(), "\"sh\", \"-c\", `"+script+"`, \"sh\""+values)
+		s.report([]plant.Edit{e},
+			"%s runs a fixed shell script; the values come in as quoted positional parameters, so the shell never reads them as code.",
+			nameOf(function(call)))
 	}
-	return out
 }

@@ -1,10 +1,7 @@
 package golang
 
 import (
-	"fmt"
 	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var signatureCheck = regexp.MustCompile(`(?i)(verif|valid|fits|hmac\.Equal|matches|authentic|genuine|signed)`)
@@ -12,8 +9,7 @@ var signatureCheck = regexp.MustCompile(`(?i)(verif|valid|fits|hmac\.Equal|match
 var signatureTalk = regexp.MustCompile(`(?i)(seal|sign|mac\b|auth|forged|tamper|stamp)`)
 
 // SignatureUnchecked lets through what was not signed.
-func (operators) SignatureUnchecked(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) SignatureUnchecked(s *source) {
 	for _, g := range s.guards() {
 		call := g.condition.NamedChild(0)
 		if g.condition.Kind() != "unary_expression" || call.Kind() != "call_expression" || !signatureCheck.MatchString(call.ChildByField("function").Text()) || !g.fails() || !signatureTalk.MatchString(g.leave.Text()) {
@@ -23,8 +19,8 @@ func (operators) SignatureUnchecked(s *source) []plant.Site {
 		if !ok {
 			continue
 		}
-		out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-			"%s goes on without asking %s, so messages that nobody signed are taken for genuine.", nameOf(function(g.test)), call.ChildByField("function").Text())})
+		s.report(edits,
+			"%s goes on without asking %s, so messages that nobody signed are taken for genuine.",
+			nameOf(function(g.test)), call.ChildByField("function").Text())
 	}
-	return out
 }

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -9,13 +8,13 @@ import (
 )
 
 // SortFlipped turns the order of a list around that callers in other files take the first element of.
-func (operators) SortFlipped(s *source) []plant.Site {
-	return append(s.flips("slices", "SortFunc", "SortStableFunc"), s.flips("sort", "Slice", "SliceStable")...)
+func (operators) SortFlipped(s *source) {
+	s.reportFlips("slices", "SortFunc", "SortStableFunc")
+	s.reportFlips("sort", "Slice", "SliceStable")
 }
 
-// flips lists the sorts of one package's functions whose result another file takes the head of.
-func (s *source) flips(importPath string, names ...string) []plant.Site {
-	var out []plant.Site
+// reportFlips reports the sorts of one package's functions whose result another file takes the head of.
+func (s *source) reportFlips(importPath string, names ...string) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		fn := function(call)
@@ -27,10 +26,9 @@ func (s *source) flips(importPath string, names ...string) []plant.Site {
 		if !ok || text == "" {
 			continue
 		}
-		out = append(out, plant.Site{Edits: []plant.Edit{s.swap(old, text)}, Description: fmt.Sprintf(
-			"%s sorts the wrong way round; %s in %s takes the first element for the one the order promises.", nameOf(fn), nameOf(function(user.call)), user.file.path)})
+		s.report([]plant.Edit{s.Replace(old, text)},
+			"%s sorts the wrong way round; %s in %s takes the first element for the one the order promises.", nameOf(fn), nameOf(function(user.call)), user.file.Path)
 	}
-	return out
 }
 
 // flipped finds the first comparison in a literal that orders two elements, and writes it with the two exchanged.

@@ -11,10 +11,7 @@ import (
 
 // source is one file as operators see it.
 type source struct {
-	project *plant.Project
-	path    string
-	text    string
-	root    syntax.Node
+	*plant.File
 	kinds   map[string][]syntax.Node // in source order
 	imports map[string]string        // import path by local name
 }
@@ -30,12 +27,12 @@ var kindsWanted = []string{
 // open reads a file once for all operators; nil when it does not parse.
 func open(p *plant.Project, name string) *source {
 	s, _ := p.Once("go.source:"+name, func() any {
-		tree := p.Tree(name)
-		if tree == nil {
+		f := p.Open(name)
+		if f == nil {
 			return (*source)(nil)
 		}
-		s := &source{project: p, path: name, text: p.Text(name), root: tree.Root(), kinds: map[string][]syntax.Node{}, imports: map[string]string{}}
-		for n := range s.root.Find(kindsWanted...) {
+		s := &source{File: f, kinds: map[string][]syntax.Node{}, imports: map[string]string{}}
+		for n := range s.Root.Find(kindsWanted...) {
 			s.kinds[n.Kind()] = append(s.kinds[n.Kind()], n)
 		}
 		for _, spec := range s.kinds["import_spec"] {
@@ -55,12 +52,8 @@ func open(p *plant.Project, name string) *source {
 func all(p *plant.Project) []*source {
 	return p.Once("go.all", func() any {
 		var out []*source
-		for _, name := range p.Paths() {
-			if plant.Language(name) == "go" && !plant.IsTest(name) {
-				if s := open(p, name); s != nil {
-					out = append(out, s)
-				}
-			}
+		for f := range p.Sources("go") {
+			out = append(out, open(p, f.Path))
 		}
 		return out
 	}).([]*source)

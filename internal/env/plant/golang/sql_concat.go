@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,8 +9,7 @@ import (
 )
 
 // SQLConcat writes a string argument of a query into its text instead of binding it.
-func (operators) SQLConcat(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) SQLConcat(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		_, name := method(call)
 		args := arguments(call)
@@ -34,9 +32,9 @@ func (operators) SQLConcat(s *source) []plant.Site {
 				text += ", " + a.Text()
 			}
 		}
-		e := plant.Edit{File: s.path, Start: query.Start(), End: bound[len(bound)-1].End(), Text: text}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s writes %s into the SQL text instead of binding it, so its value can change the statement (SQL injection).", nameOf(function(call)), bound[i].Text())})
+		e := s.Edit(query.Start(), bound[len(bound)-1].End(), text)
+		s.report([]plant.Edit{e},
+			"%s writes %s into the SQL text instead of binding it, so its value can change the statement (SQL injection).",
+			nameOf(function(call)), bound[i].Text())
 	}
-	return out
 }

@@ -1,15 +1,12 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // UnboundedCache takes out what makes room in a map before something more goes in.
-func (operators) UnboundedCache(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) UnboundedCache(s *source) {
 	for _, test := range s.kinds["if_statement"] {
 		m := fullMap(test.ChildByField("condition"))
 		if m == "" || test.ChildByField("alternative").Valid() || leaves(test) || !grows(test, m) || boundedAgain(test, m) {
@@ -19,10 +16,9 @@ func (operators) UnboundedCache(s *source) []plant.Site {
 		if !ok || s.orphans(e) {
 			continue
 		}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s adds to %s without ever making room, so the map grows with every new key until memory runs out.", nameOf(function(test)), m)})
+		s.report([]plant.Edit{e},
+			"%s adds to %s without ever making room, so the map grows with every new key until memory runs out.", nameOf(function(test)), m)
 	}
-	return out
 }
 
 // fullMap is m of a condition len(m) >= limit, in any of its forms and also as a part of an and, "" for others.

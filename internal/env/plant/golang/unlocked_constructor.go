@@ -9,8 +9,7 @@ import (
 )
 
 // UnlockedConstructor writes a guarded field without the lock while nobody else has the value yet.
-func (operators) UnlockedConstructor(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) UnlockedConstructor(s *source) {
 	for _, fn := range s.kinds["function_declaration"] {
 		name := fn.ChildByField("name").Text()
 		if !strings.HasPrefix(strings.ToLower(name), "new") {
@@ -26,11 +25,10 @@ func (operators) UnlockedConstructor(s *source) []plant.Site {
 			continue
 		}
 		in := "\n" + s.indent(body[0])
-		e := s.swap(body[0], fmt.Sprintf("%s := &%s{%s}%s%s.%s = %s%sreturn %s", variable, t, rest, in, variable, key, value, in, variable))
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s writes %s.%s without the lock, but no other goroutine has the value before it is returned.", name, variable, key)})
+		e := s.Replace(body[0], fmt.Sprintf("%s := &%s{%s}%s%s.%s = %s%sreturn %s", variable, t, rest, in, variable, key, value, in, variable))
+		s.report([]plant.Edit{e},
+			"%s writes %s.%s without the lock, but no other goroutine has the value before it is returned.", name, variable, key)
 	}
-	return out
 }
 
 // mapOf takes an empty map out of return &T{...}, where T is a struct of the file with a mutex: the other elements, the

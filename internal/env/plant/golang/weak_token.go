@@ -1,25 +1,21 @@
 package golang
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // WeakToken makes random secrets with a generator that can be predicted.
-func (operators) WeakToken(s *source) []plant.Site {
-	var out []plant.Site
+func (operators) WeakToken(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		if !s.callTo(call, "crypto/rand", "Read") || len(arguments(call)) != 1 || s.local("math/rand") != "" || s.local("math/rand/v2") != "" {
 			continue
 		}
-		e := s.swap(call.ChildByField("function"), "mrand.Read")
+		e := s.Replace(call.ChildByField("function"), "mrand.Read")
 		edits, ok := s.replaceImport("crypto/rand", "math/rand", "mrand", e)
 		if !ok {
 			continue
 		}
-		out = append(out, plant.Site{Edits: append([]plant.Edit{e}, edits...), Description: fmt.Sprintf(
-			"%s fills %s from math/rand, whose output can be predicted, where a secret is made.", nameOf(function(call)), arguments(call)[0].Text())})
+		s.report(append([]plant.Edit{e}, edits...),
+			"%s fills %s from math/rand, whose output can be predicted, where a secret is made.", nameOf(function(call)), arguments(call)[0].Text())
 	}
-	return out
 }

@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -9,10 +8,9 @@ import (
 )
 
 // WrapLost formats an error with %v where callers in other files ask errors.Is for what it wrapped.
-func (operators) WrapLost(s *source) []plant.Site {
-	asked := askedErrors(s.project)
-	pkg := importPath(s.project, s.path)
-	var out []plant.Site
+func (operators) WrapLost(s *source) {
+	asked := askedErrors(s.Project)
+	pkg := importPath(s.Project, s.Path)
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if !s.callTo(call, "fmt", "Errorf") || len(args) < 2 || strings.Count(args[0].Text(), "%w") != 1 {
@@ -27,11 +25,11 @@ func (operators) WrapLost(s *source) []plant.Site {
 		if user == nil {
 			continue
 		}
-		e := plant.Edit{File: s.path, Start: args[0].Start(), End: args[0].End(), Text: strings.Replace(args[0].Text(), "%w", "%v", 1)}
-		out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-			"%s formats %s with %%v instead of wrapping it, so errors.Is in %s no longer recognises it.", nameOf(function(call)), last.Text(), user.path)})
+		e := s.Edit(args[0].Start(), args[0].End(), strings.Replace(args[0].Text(), "%w", "%v", 1))
+		s.report([]plant.Edit{e},
+			"%s formats %s with %%v instead of wrapping it, so errors.Is in %s no longer recognises it.",
+			nameOf(function(call)), last.Text(), user.Path)
 	}
-	return out
 }
 
 // askedErrors maps error variables, by package and name, to the files that ask errors.Is for them.
@@ -41,7 +39,7 @@ func askedErrors(p *plant.Project) map[string][]*source {
 		for _, s := range all(p) {
 			for _, call := range s.kinds["call_expression"] {
 				if args := arguments(call); s.callTo(call, "errors", "Is") && len(args) == 2 {
-					key := s.resolve(args[1].Text(), importPath(p, s.path))
+					key := s.resolve(args[1].Text(), importPath(p, s.Path))
 					asked[key] = append(asked[key], s)
 				}
 			}

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -13,18 +12,16 @@ var dealsWith = regexp.MustCompile(`^(handle|process|deliver|take|apply|send|off
 var marksDone = regexp.MustCompile(`^(ack|acknowledge|markDone|markProcessed|markSent|complete|confirm|remove|forget|discard|delete|drop)`)
 
 // AcknowledgedFirst takes something off its list before it was dealt with: when dealing with it fails, it is gone.
-func (operators) AcknowledgedFirst(f file) []plant.Site {
-	var found []plant.Site
-	for s := range f.root.Find("expression_statement") {
+func (operators) AcknowledgedFirst(f file) {
+	for s := range f.Root.Find("expression_statement") {
 		first, n := s.NamedChild(0), next(s)
 		second := n.NamedChild(0)
 		if n.Kind() != "expression_statement" || !dealsWith.MatchString(called(first)) || !marksDone.MatchString(called(second)) || !share(first, second) {
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.edit(s.Start(), n.End(), n.Text()+f.text[s.End():n.Start()]+s.Text())},
-			Description: fmt.Sprintf("%s calls %s before %s: when the latter fails, what it was about is lost", methodName(s), called(second), called(first))})
+		f.report([]plant.Edit{f.Edit(s.Start(), n.End(), n.Text()+f.Text[s.End():n.Start()]+s.Text())},
+			"%s calls %s before %s: when the latter fails, what it was about is lost", methodName(s), called(second), called(first))
 	}
-	return found
 }
 
 // share says whether two calls have a variable as argument in common.

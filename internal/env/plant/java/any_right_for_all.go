@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 var rightName = regexp.MustCompile(`(?i)^(may|can|allow|permit|admit|entitle|authori|grant)|role|scope|right|permission|access`)
 
 // AnyRightForAll asks for one right of several where all were needed: whoever has the least of them gets the rest too.
-func (operators) AnyRightForAll(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) AnyRightForAll(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if len(as) != 1 || !rightName.MatchString(methodName(call)) || !receiver(call).Valid() || method(call).ChildByField("type").Text() != "boolean" {
 			continue
@@ -20,14 +18,14 @@ func (operators) AnyRightForAll(f file) []plant.Site {
 		text := ""
 		switch {
 		case called(call) == "allMatch":
-			text = f.text[call.Start():receiver(call).End()] + ".anyMatch(" + as[0].Text() + ")"
+			text = f.Text[call.Start():receiver(call).End()] + ".anyMatch(" + as[0].Text() + ")"
 		case called(call) == "containsAll" && receiver(call).Kind() == "identifier" && as[0].Kind() == "identifier":
 			text = as[0].Text() + ".stream().anyMatch(" + receiver(call).Text() + "::contains)"
 		default:
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, text)},
-			Description: fmt.Sprintf("%s is content with one of what is asked for (%s) where all were needed, so that one right opens everything", methodName(call), short(text))})
+		f.report([]plant.Edit{f.Replace(call, text)},
+			"%s is content with one of what is asked for (%s) where all were needed, so that one right opens everything",
+			methodName(call), short(text))
 	}
-	return found
 }

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -16,9 +15,8 @@ var refusal = regexp.MustCompile(`Security|Denied|Forbidden|Unauthori[sz]ed|Auth
 var demandsRight = regexp.MustCompile(`^(require|check|assert|ensure|enforce)(Access|Permission|Role|Authori[sz]|Allowed|Owner|Admin|Can)`)
 
 // AuthorizationDropped takes out the test whether the user may do what follows: now everybody may.
-func (operators) AuthorizationDropped(f file) []plant.Site {
-	var found []plant.Site
-	for n := range f.root.Find("if_statement", "expression_statement") {
+func (operators) AuthorizationDropped(f file) {
+	for n := range f.Root.Find("if_statement", "expression_statement") {
 		var asked syntax.Node
 		if n.Kind() == "expression_statement" {
 			if demandsRight.MatchString(called(n.NamedChild(0))) {
@@ -35,8 +33,7 @@ func (operators) AuthorizationDropped(f file) []plant.Site {
 		if !asked.Valid() || !ok || !next(n).Valid() {
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{e},
-			Description: fmt.Sprintf("%s goes on to %s without asking %s, so that any user may do it", methodName(n), short(strings.TrimSpace(e.Text)), called(asked))})
+		f.report([]plant.Edit{e},
+			"%s goes on to %s without asking %s, so that any user may do it", methodName(n), short(strings.TrimSpace(e.Text)), called(asked))
 	}
-	return found
 }

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 
 // BroadRethrow catches every exception, does what the narrow clause did and throws it on: nothing is hidden, and what was
 // begun is undone after unchecked exceptions as well.
-func (operators) BroadRethrow(f file) []plant.Site {
-	var found []plant.Site
-	for c := range f.root.Find("catch_clause") {
+func (operators) BroadRethrow(f file) {
+	for c := range f.Root.Find("catch_clause") {
 		var param syntax.Node
 		for n := range c.NamedChildren() {
 			if n.Kind() == "catch_formal_parameter" {
@@ -27,8 +25,7 @@ func (operators) BroadRethrow(f file) []plant.Site {
 		if last := body[len(body)-1]; last.Kind() != "throw_statement" || last.NamedChild(0).Text() != name {
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(types, "Exception")},
-			Description: fmt.Sprintf("%s catches everything but throws it on: after %s nothing is hidden, whatever went wrong", methodName(c), short(body[0].Text()))})
+		f.report([]plant.Edit{f.Replace(types, "Exception")},
+			"%s catches everything but throws it on: after %s nothing is hidden, whatever went wrong", methodName(c), short(body[0].Text()))
 	}
-	return found
 }

@@ -10,9 +10,8 @@ import (
 
 // CheckThenAct splits one step on a concurrent map into a question and a change: two threads may both get the answer no,
 // and the second one's value replaces the first's.
-func (operators) CheckThenAct(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) CheckThenAct(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		if locked(call) {
 			continue
 		}
@@ -20,10 +19,10 @@ func (operators) CheckThenAct(f file) []plant.Site {
 		if !ok {
 			continue
 		}
-		found = append(found, plant.Site{Edits: append([]plant.Edit{e}, more...),
-			Description: fmt.Sprintf("%s asks %s for a key and puts it in a second step: two threads can both find it absent, and one value is lost", methodName(call), receiver(call).Text())})
+		f.report(append([]plant.Edit{e}, more...),
+			"%s asks %s for a key and puts it in a second step: two threads can both find it absent, and one value is lost",
+			methodName(call), receiver(call).Text())
 	}
-	return found
 }
 
 // split turns computeIfAbsent or putIfAbsent on a concurrent map into two steps.
@@ -44,7 +43,7 @@ func split(f file, call syntax.Node) (e plant.Edit, more []plant.Edit, ok bool) 
 		if operator(c) != "!=" || left(c) != call || right(c).Text() != "null" || !guard(test) || test.Parent().Kind() != "block" {
 			return e, nil, false
 		}
-		return f.replace(c, m+".containsKey("+k+")"), []plant.Edit{f.edit(test.End(), test.End(), "\n"+f.indent(test.Start())+m+".put("+k+", "+as[1].Text()+");")}, true
+		return f.Replace(c, m+".containsKey("+k+")"), []plant.Edit{f.Edit(test.End(), test.End(), "\n"+f.Indent(test.Start())+m+".put("+k+", "+as[1].Text()+");")}, true
 	case "computeIfAbsent":
 		s := call.Enclosing("expression_statement", "local_variable_declaration", "return_statement")
 		if as[1].Kind() != "lambda_expression" || s.Parent().Kind() != "block" || method(call) != method(s) {
@@ -54,14 +53,14 @@ func split(f file, call syntax.Node) (e plant.Edit, more []plant.Edit, ok bool) 
 		if value.Kind() == "block" || mentions(value, strings.Trim(as[1].ChildByField("parameters").Text(), "()")) {
 			return e, nil, false
 		}
-		in := f.indent(s.Start())
+		in := f.Indent(s.Start())
 		step := "  "
 		if d := method(s).ChildByField("body"); d.Valid() {
-			step = strings.TrimPrefix(f.indent(children(d)[0].Start()), f.indent(d.Start()))
+			step = strings.TrimPrefix(f.Indent(children(d)[0].Start()), f.Indent(d.Start()))
 		}
 		text := fmt.Sprintf("if (!%s.containsKey(%s)) {\n%s%s%s.put(%s, %s);\n%s}\n%s", m, k, in, step, m, k, value.Text(), in, in)
-		text += f.text[s.Start():call.Start()] + m + ".get(" + k + ")" + f.text[call.End():s.End()]
-		return f.replace(s, text), nil, strings.Count(text, "\n") < 6
+		text += f.Text[s.Start():call.Start()] + m + ".get(" + k + ")" + f.Text[call.End():s.End()]
+		return f.Replace(s, text), nil, strings.Count(text, "\n") < 6
 	}
 	return e, nil, false
 }

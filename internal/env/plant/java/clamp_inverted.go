@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 
 // ClampInverted takes the larger of a value and its bound where the smaller was wanted, or the other way round: the bound
 // holds nothing back any more, and values within it are replaced by it.
-func (operators) ClampInverted(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) ClampInverted(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if up := call.Parent().Parent(); up.Kind() == "object_creation_expression" {
 			continue // the first size of a buffer or a list bounds nothing
@@ -33,11 +31,11 @@ func (operators) ClampInverted(f file) []plant.Site {
 			continue
 		}
 		name := call.ChildByField("name")
-		text := f.text[call.Start():name.Start()] + wrong + f.text[name.End():call.End()]
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, text)},
-			Description: fmt.Sprintf("%s takes Math.%s of %s and its bound %s, so that the value %s", methodName(call), wrong, short(value.Text()), short(limit.Text()), effect)})
+		text := f.Text[call.Start():name.Start()] + wrong + f.Text[name.End():call.End()]
+		f.report([]plant.Edit{f.Replace(call, text)},
+			"%s takes Math.%s of %s and its bound %s, so that the value %s",
+			methodName(call), wrong, short(value.Text()), short(limit.Text()), effect)
 	}
-	return found
 }
 
 var constant = regexp.MustCompile(`^([A-Za-z]\w*\.)?[A-Z][A-Z0-9_]*$`)

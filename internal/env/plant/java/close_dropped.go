@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -12,9 +11,8 @@ import (
 var harmlessOpen = regexp.MustCompile(`ByteArray|String(Reader|Writer)|ResultSet|Statement|Scanner`)
 
 // CloseDropped takes what a try statement opened out of its care: nothing closes it any more.
-func (operators) CloseDropped(f file) []plant.Site {
-	var found []plant.Site
-	for try := range f.root.Find("try_with_resources_statement") {
+func (operators) CloseDropped(f file) {
+	for try := range f.Root.Find("try_with_resources_statement") {
 		resources := children(try.ChildByField("resources"))
 		if len(resources) != 1 || !resources[0].ChildByField("value").Valid() || harmlessOpen.MatchString(resources[0].Text()) {
 			continue
@@ -25,20 +23,18 @@ func (operators) CloseDropped(f file) []plant.Site {
 		if edits == nil {
 			continue
 		}
-		found = append(found, plant.Site{Edits: edits,
-			Description: fmt.Sprintf("%s never closes %s: each call leaves %s open", methodName(try), name, short(r.ChildByField("value").Text()))})
+		f.report(edits, "%s never closes %s: each call leaves %s open", methodName(try), name, short(r.ChildByField("value").Text()))
 	}
-	return found
 }
 
 // unguarded turns a try statement with one resource into a declaration with the work behind it; nil where that cannot be
 // done line by line.
 func unguarded(f file, try syntax.Node, declaration, name string) []plant.Edit {
 	body, m := try.ChildByField("body"), method(try)
-	outer := f.indent(try.Start())
+	outer := f.Indent(try.Start())
 	for s := range try.NamedChildren() {
 		if s.Kind() == "catch_clause" || s.Kind() == "finally_clause" {
-			return []plant.Edit{f.edit(try.Start(), body.Start()+1, "try {\n"+outer+unit(f, try)+declaration)}
+			return []plant.Edit{f.Edit(try.Start(), body.Start()+1, "try {\n"+outer+unit(f, try)+declaration)}
 		}
 	}
 	work := children(body)
@@ -51,18 +47,18 @@ func unguarded(f file, try syntax.Node, declaration, name string) []plant.Edit {
 	if len(work) == 0 || declared != 1 || strings.Contains(body.Text(), `"""`) || try.Parent().Kind() != "block" {
 		return nil
 	}
-	start, end := f.lineEnd(body.Start()), f.lineStart(body.End())
-	if strings.TrimSpace(f.text[body.Start()+1:start]) != "" || strings.TrimSpace(f.text[end:f.lineEnd(body.End())]) != "}" {
+	start, end := f.NextLine(body.Start()), f.LineStart(body.End())
+	if strings.TrimSpace(f.Text[body.Start()+1:start]) != "" || strings.TrimSpace(f.Text[end:f.NextLine(body.End())]) != "}" {
 		return nil
 	}
-	edits := []plant.Edit{f.edit(try.Start(), start, declaration+"\n")}
-	edits = append(edits, f.dedent(start, end, f.indent(work[0].Start()), outer)...)
-	return append(edits, f.edit(end, f.lineEnd(body.End()), ""))
+	edits := []plant.Edit{f.Edit(try.Start(), start, declaration+"\n")}
+	edits = append(edits, f.dedent(start, end, f.Indent(work[0].Start()), outer)...)
+	return append(edits, f.Edit(end, f.NextLine(body.End()), ""))
 }
 
 // unit is by how much the file indents what stands in a statement.
 func unit(f file, n syntax.Node) string {
-	inner, outer := f.indent(n.Start()), f.indent(n.Parent().Start())
+	inner, outer := f.Indent(n.Start()), f.Indent(n.Parent().Start())
 	if len(inner) > len(outer) && strings.HasPrefix(inner, outer) {
 		return inner[len(outer):]
 	}

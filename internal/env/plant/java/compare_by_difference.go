@@ -1,16 +1,13 @@
 package java
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // CompareByDifference orders numbers by their difference cut down to an int: a large one changes its sign, and fractions
 // below 1 count as equal.
-func (operators) CompareByDifference(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) CompareByDifference(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as, on := args(call), receiver(call).Text()
 		effect := map[string]string{"Long": "differences beyond 2^31 change their sign", "Double": "fractions below 1 count as equal"}[on]
 		if called(call) != "compare" || len(as) != 2 || effect == "" {
@@ -20,8 +17,7 @@ func (operators) CompareByDifference(f file) []plant.Site {
 		if call.Field() == "object" {
 			text = "(" + text + ")"
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, text)},
-			Description: fmt.Sprintf("%s compares by a difference cut down to int, where %s, so that the order is wrong", methodName(call), effect)})
+		f.report([]plant.Edit{f.Replace(call, text)},
+			"%s compares by a difference cut down to int, where %s, so that the order is wrong", methodName(call), effect)
 	}
-	return found
 }

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 
 // CopyDropped hands out a class's own list where it handed out a copy. A caller in another file changes what it got, as
 // it could, and now destroys what the class keeps.
-func (operators) CopyDropped(f file) []plant.Site {
-	var found []plant.Site
-	for r := range f.root.Find("return_statement") {
+func (operators) CopyDropped(f file) {
+	for r := range f.Root.Find("return_statement") {
 		value, m := r.NamedChild(0), method(r)
 		as := args(value)
 		if value.Kind() != "object_creation_expression" || len(as) != 1 || as[0].Kind() != "identifier" || m.Kind() != "method_declaration" {
@@ -26,12 +24,12 @@ func (operators) CopyDropped(f file) []plant.Site {
 			if !changes(u.call) {
 				continue
 			}
-			found = append(found, plant.Site{Edits: []plant.Edit{f.replace(r, "return "+as[0].Text()+";")},
-				Description: fmt.Sprintf("%s.%s returns its own %s instead of a copy, and %s in %s changes what it gets", className(m), m.ChildByField("name").Text(), as[0].Text(), methodName(u.call), fileName(u.path))})
+			f.report([]plant.Edit{f.Replace(r, "return "+as[0].Text()+";")},
+				"%s.%s returns its own %s instead of a copy, and %s in %s changes what it gets",
+				className(m), m.ChildByField("name").Text(), as[0].Text(), methodName(u.call), fileName(u.path))
 			break
 		}
 	}
-	return found
 }
 
 // changes says whether what a call gives is changed: through the variable it goes to, or by a method of that file that

@@ -1,25 +1,22 @@
 package java
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // DefaultDropped takes a number out of a map that may not hold the key: null cannot be made a number and throws.
-func (operators) DefaultDropped(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) DefaultDropped(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if called(call) != "getOrDefault" || len(as) != 2 || !unboxed(call) {
 			continue
 		}
-		text := f.text[call.Start():receiver(call).End()] + ".get(" + as[0].Text() + ")"
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, text)},
-			Description: fmt.Sprintf("%s takes %s out of %s as a number: for a key that is not there null is unboxed and throws", methodName(call), short(as[0].Text()), short(receiver(call).Text()))})
+		text := f.Text[call.Start():receiver(call).End()] + ".get(" + as[0].Text() + ")"
+		f.report([]plant.Edit{f.Replace(call, text)},
+			"%s takes %s out of %s as a number: for a key that is not there null is unboxed and throws",
+			methodName(call), short(as[0].Text()), short(receiver(call).Text()))
 	}
-	return found
 }
 
 // unboxed says whether a call's result becomes a primitive at once.

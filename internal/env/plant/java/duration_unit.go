@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 var secondsText, millisText = regexp.MustCompile(`(?i)(seconds|secs)(\(\))?$`), regexp.MustCompile(`(?i)millis(\(\))?$`)
 
 // DurationUnit reads a number of seconds as milliseconds, or the other way round, against the number's own name.
-func (operators) DurationUnit(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) DurationUnit(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as, on, wrong := args(call), receiver(call).Text(), ""
 		if len(as) == 1 && on == "Duration" {
 			switch name := called(call); {
@@ -23,8 +21,8 @@ func (operators) DurationUnit(f file) []plant.Site {
 			default:
 				continue
 			}
-			found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, "Duration."+wrong+call.ChildByField("arguments").Text())},
-				Description: fmt.Sprintf("%s reads %s with Duration.%s, so that the time is wrong by a factor of a thousand", methodName(call), short(as[0].Text()), wrong)})
+			f.report([]plant.Edit{f.Replace(call, "Duration."+wrong+call.ChildByField("arguments").Text())},
+				"%s reads %s with Duration.%s, so that the time is wrong by a factor of a thousand", methodName(call), short(as[0].Text()), wrong)
 			continue
 		}
 		for i := 1; i < len(as); i++ {
@@ -36,9 +34,9 @@ func (operators) DurationUnit(f file) []plant.Site {
 			default:
 				continue
 			}
-			found = append(found, plant.Site{Edits: []plant.Edit{f.replace(as[i], "TimeUnit."+wrong)},
-				Description: fmt.Sprintf("%s hands %s to %s as TimeUnit.%s, so that the time is wrong by a factor of a thousand", methodName(call), short(as[i-1].Text()), called(call), wrong)})
+			f.report([]plant.Edit{f.Replace(as[i], "TimeUnit."+wrong)},
+				"%s hands %s to %s as TimeUnit.%s, so that the time is wrong by a factor of a thousand",
+				methodName(call), short(as[i-1].Text()), called(call), wrong)
 		}
 	}
-	return found
 }

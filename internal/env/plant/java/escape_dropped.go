@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 var escapesMarkup = regexp.MustCompile(`^(escape|escapeHtml[0-9]?|escapeXml|htmlEscape|encodeForHtml|forHtml|esc)$`)
 
 // EscapeDropped writes a text into a page as it is: markup in it becomes part of the page, scripts run.
-func (operators) EscapeDropped(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) EscapeDropped(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if !escapesMarkup.MatchString(called(call)) || len(as) != 1 || as[0].Kind() == "string_literal" || receiver(as[0]).Text() == "String" && called(as[0]) == "valueOf" {
 			continue
@@ -21,8 +19,8 @@ func (operators) EscapeDropped(f file) []plant.Site {
 		if operator(up) != "+" && !(up.Kind() == "argument_list" && called(up.Parent()) == "append") {
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, as[0].Text())},
-			Description: fmt.Sprintf("%s writes %s into the page without escaping it, so that markup in it runs in the reader's browser", methodName(call), short(as[0].Text()))})
+		f.report([]plant.Edit{f.Replace(call, as[0].Text())},
+			"%s writes %s into the page without escaping it, so that markup in it runs in the reader's browser",
+			methodName(call), short(as[0].Text()))
 	}
-	return found
 }

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -11,9 +10,8 @@ var escapeName = regexp.MustCompile(`(?i)escape|sanitiz|encode|^esc$`)
 
 // EscapeGap leaves the sign that begins a tag out of the method that makes texts safe for pages. The files that call it
 // put what it returns into pages, where a text may now bring its own tags.
-func (operators) EscapeGap(f file) []plant.Site {
-	var found []plant.Site
-	for m := range f.root.Find("method_declaration") {
+func (operators) EscapeGap(f file) {
+	for m := range f.Root.Find("method_declaration") {
 		if !escapeName.MatchString(m.ChildByField("name").Text()) || m.ChildByField("type").Text() != "String" {
 			continue
 		}
@@ -34,9 +32,9 @@ func (operators) EscapeGap(f file) []plant.Site {
 			if on.Kind() == "method_invocation" && receiver(on).Valid() {
 				start = receiver(on).End()
 			}
-			found = append(found, plant.Site{Edits: []plant.Edit{f.edit(start, call.End(), f.text[start:on.End()])},
-				Description: fmt.Sprintf("%s.%s no longer replaces %s, and %s in %s puts its result into a page", className(m), m.ChildByField("name").Text(), what, methodName(users[0].call), fileName(users[0].path))})
+			f.report([]plant.Edit{f.Edit(start, call.End(), f.Text[start:on.End()])},
+				"%s.%s no longer replaces %s, and %s in %s puts its result into a page",
+				className(m), m.ChildByField("name").Text(), what, methodName(users[0].call), fileName(users[0].path))
 		}
 	}
-	return found
 }

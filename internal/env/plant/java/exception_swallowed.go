@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 
 // ExceptionSwallowed answers a failure with a value that looks like a result: callers cannot tell that anything went
 // wrong.
-func (operators) ExceptionSwallowed(f file) []plant.Site {
-	var found []plant.Site
-	for c := range f.root.Find("catch_clause") {
+func (operators) ExceptionSwallowed(f file) {
+	for c := range f.Root.Find("catch_clause") {
 		throw := only(c.ChildByField("body"))
 		param := c.NamedChild(0)
 		for param.Valid() && param.Kind() != "catch_formal_parameter" {
@@ -25,10 +23,10 @@ func (operators) ExceptionSwallowed(f file) []plant.Site {
 			continue
 		}
 		value := nothing(m.ChildByField("type"))
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(throw, value)},
-			Description: fmt.Sprintf("%s hides %s: on failure it answers with %q, which callers cannot tell from a result", methodName(c), strings.TrimSuffix(short(param.Text()), " "+name), strings.TrimSuffix(value, ";"))})
+		f.report([]plant.Edit{f.Replace(throw, value)},
+			"%s hides %s: on failure it answers with %q, which callers cannot tell from a result",
+			methodName(c), strings.TrimSuffix(short(param.Text()), " "+name), strings.TrimSuffix(value, ";"))
 	}
-	return found
 }
 
 // nothing is the return statement that gives an empty value of a type.

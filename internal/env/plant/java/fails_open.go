@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 var testsSomething = regexp.MustCompile(`^(is|has|can|may|verif|check|valid|allow|accept|genuine|match|authent|sign|trust|permit|intact|seal)`)
 
 // FailsOpen lets a test succeed when it could not be made: whoever can make it fail gets through.
-func (operators) FailsOpen(f file) []plant.Site {
-	var found []plant.Site
-	for c := range f.root.Find("catch_clause") {
+func (operators) FailsOpen(f file) {
+	for c := range f.Root.Find("catch_clause") {
 		m, body := method(c), children(c.ChildByField("body"))
 		if len(body) == 0 || m.ChildByField("type").Text() != "boolean" || !testsSomething.MatchString(methodName(c)) {
 			continue
@@ -21,8 +19,7 @@ func (operators) FailsOpen(f file) []plant.Site {
 		if last.Kind() != "return_statement" || last.NamedChild(0).Text() != "false" {
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(last, "return true;")},
-			Description: fmt.Sprintf("%s answers true when its check fails with an exception, so that what could not be checked counts as good", methodName(c))})
+		f.report([]plant.Edit{f.Replace(last, "return true;")},
+			"%s answers true when its check fails with an exception, so that what could not be checked counts as good", methodName(c))
 	}
-	return found
 }

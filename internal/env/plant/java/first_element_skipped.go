@@ -1,16 +1,14 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // FirstElementSkipped ends a loop that runs backwards before the element with index 0.
-func (operators) FirstElementSkipped(f file) []plant.Site {
-	var found []plant.Site
-	for loop := range f.root.Find("for_statement") {
+func (operators) FirstElementSkipped(f file) {
+	for loop := range f.Root.Find("for_statement") {
 		c := loop.ChildByField("condition")
 		if operator(c) == "&&" {
 			c = left(c)
@@ -20,8 +18,7 @@ func (operators) FirstElementSkipped(f file) []plant.Site {
 			continue
 		}
 		sign := c.ChildByField("operator")
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(c, f.text[c.Start():sign.Start()]+">"+f.text[sign.End():c.End()])},
-			Description: fmt.Sprintf("the loop of %s counts %s down and stops before 0, so that the element at index 0 is left out", methodName(loop), left(c).Text())})
+		f.report([]plant.Edit{f.Replace(c, f.Text[c.Start():sign.Start()]+">"+f.Text[sign.End():c.End()])},
+			"the loop of %s counts %s down and stops before 0, so that the element at index 0 is left out", methodName(loop), left(c).Text())
 	}
-	return found
 }

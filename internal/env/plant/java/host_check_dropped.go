@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -12,9 +11,8 @@ var listedHost = regexp.MustCompile(`(?i)!\s*(this\.)?\w*(allow|permit|trust|kno
 
 // HostCheckDropped asks addresses of any host where only listed ones were allowed: whoever chooses the address can have
 // the program ask machines that only it can reach.
-func (operators) HostCheckDropped(f file) []plant.Site {
-	var found []plant.Site
-	for n := range f.root.Find("if_statement") {
+func (operators) HostCheckDropped(f file) {
+	for n := range f.Root.Find("if_statement") {
 		condition := n.ChildByField("condition").Text()
 		if !guard(n) || !listedHost.MatchString(condition) || !strings.Contains(strings.ToLower(condition), "host") {
 			continue
@@ -23,8 +21,7 @@ func (operators) HostCheckDropped(f file) []plant.Site {
 		if !ok || !next(n).Valid() {
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{e},
-			Description: fmt.Sprintf("%s goes on with an address of any host, internal ones included: nothing asks the list of allowed hosts", methodName(n))})
+		f.report([]plant.Edit{e},
+			"%s goes on with an address of any host, internal ones included: nothing asks the list of allowed hosts", methodName(n))
 	}
-	return found
 }

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -9,18 +8,16 @@ import (
 )
 
 // IdentityFirst asks for identity before equality, as the platform's own classes do: the answer is the same.
-func (operators) IdentityFirst(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) IdentityFirst(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if called(call) != "equals" || len(as) != 1 || !quiet(receiver(call)) || !quiet(as[0]) || methodName(call) == "equals" {
 			continue
 		}
 		a, b := receiver(call).Text(), as[0].Text()
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, "("+a+" == "+b+" || "+call.Text()+")")},
-			Description: fmt.Sprintf("%s == %s is only a short cut before equals: whether they are the same object does not change the answer", short(a), short(b))})
+		f.report([]plant.Edit{f.Replace(call, "("+a+" == "+b+" || "+call.Text()+")")},
+			"%s == %s is only a short cut before equals: whether they are the same object does not change the answer", short(a), short(b))
 	}
-	return found
 }
 
 // quiet says whether an expression may be evaluated twice: a name, or what looks like a plain getter.

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -9,9 +8,8 @@ import (
 )
 
 // IndexPastEnd runs a loop once more than there are elements: the last round throws IndexOutOfBoundsException.
-func (operators) IndexPastEnd(f file) []plant.Site {
-	var found []plant.Site
-	for loop := range f.root.Find("for_statement") {
+func (operators) IndexPastEnd(f file) {
+	for loop := range f.Root.Find("for_statement") {
 		c := loop.ChildByField("condition")
 		if operator(c) != "<" || left(c).Kind() != "identifier" {
 			continue
@@ -21,10 +19,10 @@ func (operators) IndexPastEnd(f file) []plant.Site {
 			continue
 		}
 		sign := c.ChildByField("operator")
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(c, f.text[c.Start():sign.Start()]+"<="+f.text[sign.End():c.End()])},
-			Description: fmt.Sprintf("the loop of %s lets %s reach %s, one past the last element of %s, and throws there", methodName(loop), left(c).Text(), short(right(c).Text()), holder)})
+		f.report([]plant.Edit{f.Replace(c, f.Text[c.Start():sign.Start()]+"<="+f.Text[sign.End():c.End()])},
+			"the loop of %s lets %s reach %s, one past the last element of %s, and throws there",
+			methodName(loop), left(c).Text(), short(right(c).Text()), holder)
 	}
-	return found
 }
 
 // sized is what an expression gives the number of elements of.

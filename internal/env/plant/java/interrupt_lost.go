@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -9,9 +8,8 @@ import (
 
 // InterruptLost catches an interruption and tells nobody: the exception has cleared the thread's flag, so the loops and
 // pools around it go on as if nobody had asked them to stop.
-func (operators) InterruptLost(f file) []plant.Site {
-	var found []plant.Site
-	for c := range f.root.Find("catch_clause") {
+func (operators) InterruptLost(f file) {
+	for c := range f.Root.Find("catch_clause") {
 		if !strings.Contains(c.NamedChild(0).Text(), "InterruptedException") {
 			continue
 		}
@@ -26,7 +24,7 @@ func (operators) InterruptLost(f file) []plant.Site {
 			}
 			e, ok := f.drop(s)
 			if len(body) == 1 {
-				if e, ok = f.replace(s, "continue;"), loop.Valid() && method(loop) == method(c); !ok {
+				if e, ok = f.Replace(s, "continue;"), loop.Valid() && method(loop) == method(c); !ok {
 					continue
 				}
 			}
@@ -34,9 +32,9 @@ func (operators) InterruptLost(f file) []plant.Site {
 				ok = ok && (other == s || other.Kind() != "throw_statement" || !strings.Contains(other.Text(), "InterruptedException"))
 			}
 			if ok {
-				found = append(found, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf("%s swallows the interruption without setting the thread's flag again, so that whoever asked it to stop is not heard", methodName(c))})
+				f.report([]plant.Edit{e},
+					"%s swallows the interruption without setting the thread's flag again, so that whoever asked it to stop is not heard", methodName(c))
 			}
 		}
 	}
-	return found
 }

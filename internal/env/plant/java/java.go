@@ -11,6 +11,7 @@ package java
 
 import (
 	"embed"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,59 +29,33 @@ type operators struct{}
 
 // Operators lists all operators.
 func Operators() []plant.Operator {
-	return plant.Load("java", files, operators{}, func(find func(file) []plant.Site, p *plant.Project, path string) []plant.Site {
-		f := file{project: p, path: path, text: p.Text(path), root: p.Tree(path).Root()}
-		found := find(f)
-		for i, s := range found {
-			if r := []rune(s.Description); len(r) > longest { // long names of other people's code
-				found[i].Description = string(r[:longest-3]) + "..."
-			}
-			found[i].Edits = f.withoutOrphans(s.Edits)
+	return plant.Load("java", files, operators{}, func(find func(file), f *plant.File) {
+		find(file{f})
+		for i, s := range f.Sites {
+			f.Sites[i].Edits = file{f}.withoutOrphans(s.Edits)
 		}
-		return found
 	})
 }
 
 // file is one file that sites are sought in.
-type file struct {
-	project *plant.Project
-	path    string
-	text    string
-	root    syntax.Node
-}
+type file struct{ *plant.File }
 
-// edit replaces a stretch of the file.
-func (f file) edit(start, end int, text string) plant.Edit {
-	return plant.Edit{File: f.path, Start: start, End: end, Text: text}
+// report adds a site. A description with long names of other people's code is cut.
+func (f file) report(edits []plant.Edit, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if r := []rune(text); len(r) > longest {
+		text = string(r[:longest-3]) + "..."
+	}
+	f.Sites = append(f.Sites, plant.Site{Edits: edits, Description: text})
 }
-
-// replace replaces a node.
-func (f file) replace(n syntax.Node, text string) plant.Edit { return f.edit(n.Start(), n.End(), text) }
 
 // deleteLines removes the whole lines that a node stands on alone; ok says whether it stands alone.
 func (f file) deleteLines(n syntax.Node) (e plant.Edit, ok bool) {
-	start, end := f.lineStart(n.Start()), f.lineEnd(n.End())
-	if strings.TrimSpace(f.text[start:n.Start()]) != "" || strings.TrimSpace(f.text[n.End():end]) != "" {
+	start, end := f.LineStart(n.Start()), f.NextLine(n.End())
+	if strings.TrimSpace(f.Text[start:n.Start()]) != "" || strings.TrimSpace(f.Text[n.End():end]) != "" {
 		return plant.Edit{}, false
 	}
-	return f.edit(start, end, ""), true
-}
-
-// lineStart is where the line of an offset begins, lineEnd where the next one does.
-func (f file) lineStart(at int) int { return strings.LastIndexByte(f.text[:at], '\n') + 1 }
-
-func (f file) lineEnd(at int) int {
-	if i := strings.IndexByte(f.text[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(f.text)
-}
-
-// indent is the white space in front of the line of an offset.
-func (f file) indent(at int) string {
-	start := f.lineStart(at)
-	line := f.text[start:]
-	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	return f.Edit(start, end, ""), true
 }
 
 // importing is the edit that brings a class into the file; none when it is there already. ok is false when the file has
@@ -88,7 +63,7 @@ func (f file) indent(at int) string {
 func (f file) importing(class string) (edits []plant.Edit, ok bool) {
 	pkg := class[:strings.LastIndexByte(class, '.')]
 	first, last := syntax.Node{}, syntax.Node{}
-	for c := range f.root.NamedChildren() {
+	for c := range f.Root.NamedChildren() {
 		name := imported(c)
 		if name == "" {
 			continue
@@ -112,9 +87,9 @@ func (f file) importing(class string) (edits []plant.Edit, ok bool) {
 		return nil, false
 	}
 	if !last.Valid() {
-		return []plant.Edit{f.edit(first.Start(), first.Start(), "import "+class+";\n")}, true
+		return []plant.Edit{f.Edit(first.Start(), first.Start(), "import "+class+";\n")}, true
 	}
-	return []plant.Edit{f.edit(last.End(), last.End(), "\nimport "+class+";")}, true
+	return []plant.Edit{f.Edit(last.End(), last.End(), "\nimport "+class+";")}, true
 }
 
 // method is the method or constructor around a node.

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,9 +9,8 @@ import (
 )
 
 // KeyRounds derives keys from passwords in so few rounds that all likely passwords can be tried in no time.
-func (operators) KeyRounds(f file) []plant.Site {
-	var found []plant.Site
-	for n := range f.root.Find("object_creation_expression") {
+func (operators) KeyRounds(f file) {
+	for n := range f.Root.Find("object_creation_expression") {
 		as := args(n)
 		if base(n.ChildByField("type").Text()) != "PBEKeySpec" || len(as) < 3 {
 			continue
@@ -29,10 +27,9 @@ func (operators) KeyRounds(f file) []plant.Site {
 		if number.Parent().Kind() == "variable_declarator" {
 			whole, text = number.Parent(), number.Parent().ChildByField("name").Text()+" = 500"
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(whole, text)},
-			Description: fmt.Sprintf("%s derives keys with 500 rounds only, so that passwords can be guessed quickly by whoever has a result", owner(n))})
+		f.report([]plant.Edit{f.Replace(whole, text)},
+			"%s derives keys with 500 rounds only, so that passwords can be guessed quickly by whoever has a result", owner(n))
 	}
-	return found
 }
 
 // owner is class and method of a node.

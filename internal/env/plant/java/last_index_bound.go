@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 var sizeText = regexp.MustCompile(`\.(size|length)\(\)$|\.length$`)
 
 // LastIndexBound writes i <= n - 1 for i < n, and i > -1 for i >= 0, which are the same for whole numbers.
-func (operators) LastIndexBound(f file) []plant.Site {
-	var found []plant.Site
-	for loop := range f.root.Find("for_statement") {
+func (operators) LastIndexBound(f file) {
+	for loop := range f.Root.Find("for_statement") {
 		c := loop.ChildByField("condition")
 		text := ""
 		switch {
@@ -23,7 +21,7 @@ func (operators) LastIndexBound(f file) []plant.Site {
 		default:
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(c, text)}, Description: fmt.Sprintf("the loop of %s runs while %s, which is the same as %s for whole numbers", methodName(c), short(text), short(c.Text()))})
+		f.report([]plant.Edit{f.Replace(c, text)},
+			"the loop of %s runs while %s, which is the same as %s for whole numbers", methodName(c), short(text), short(c.Text()))
 	}
-	return found
 }

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,17 +9,16 @@ import (
 
 // NameUnchecked makes a path of a name without the class's own test of names: one with slashes and dots in it reaches
 // files elsewhere.
-func (operators) NameUnchecked(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) NameUnchecked(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if receiver(call).Valid() || len(as) != 1 || as[0].Kind() != "identifier" || called(argumentOf(call)) != "resolve" || !refusing(class(call), called(call)) {
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, as[0].Text())},
-			Description: fmt.Sprintf("%s resolves %s without %s, so that a name with slashes and dots in it reaches files elsewhere", methodName(call), as[0].Text(), called(call))})
+		f.report([]plant.Edit{f.Replace(call, as[0].Text())},
+			"%s resolves %s without %s, so that a name with slashes and dots in it reaches files elsewhere",
+			methodName(call), as[0].Text(), called(call))
 	}
-	return found
 }
 
 // argumentOf is the call whose argument a node is, alone or as part of a concatenation.

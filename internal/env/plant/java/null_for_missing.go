@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -13,9 +12,8 @@ var missingException = regexp.MustCompile(`NoSuchElement|NotFound|Missing|DoesNo
 
 // NullForMissing makes a method return null where it threw. A caller in another file uses the result without a look, as
 // it could: now it throws a NullPointerException there, or works on with nothing.
-func (operators) NullForMissing(f file) []plant.Site {
-	var found []plant.Site
-	for m := range f.root.Find("method_declaration") {
+func (operators) NullForMissing(f file) {
+	for m := range f.Root.Find("method_declaration") {
 		if t := m.ChildByField("type"); t.Kind() != "type_identifier" && t.Kind() != "generic_type" || strings.HasPrefix(t.Text(), "Optional") {
 			continue
 		}
@@ -26,9 +24,9 @@ func (operators) NullForMissing(f file) []plant.Site {
 			case n.Enclosing("method_declaration", "lambda_expression") != m:
 				continue
 			case called(call) == "orElseThrow" && receiver(call).Valid():
-				e = f.edit(n.Start(), n.End(), f.text[n.Start():receiver(call).End()]+".orElse(null);")
+				e = f.Edit(n.Start(), n.End(), f.Text[n.Start():receiver(call).End()]+".orElse(null);")
 			case n.Kind() == "throw_statement" && missingException.MatchString(call.ChildByField("type").Text()) && n.Enclosing("if_statement").Valid():
-				e = f.replace(n, "return null;")
+				e = f.Replace(n, "return null;")
 			default:
 				continue
 			}
@@ -36,13 +34,13 @@ func (operators) NullForMissing(f file) []plant.Site {
 				if !reliesOnValue(u.call) {
 					continue
 				}
-				found = append(found, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf("%s.%s returns null for what is missing instead of throwing, and %s in %s uses the result unchecked",
-					className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))})
+				f.report([]plant.Edit{e},
+					"%s.%s returns null for what is missing instead of throwing, and %s in %s uses the result unchecked",
+					className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))
 				break
 			}
 		}
 	}
-	return found
 }
 
 // reliesOnValue says whether a call's result is used as an object without having been compared with null.

@@ -1,17 +1,14 @@
 package java
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // NullGuardSwapped swaps && and || between a test for null and what relies on it. Just when the variable is null, the second
 // operand is now evaluated and throws.
-func (operators) NullGuardSwapped(f file) []plant.Site {
-	var found []plant.Site
-	for b := range f.root.Find("binary_expression") {
+func (operators) NullGuardSwapped(f file) {
+	for b := range f.Root.Find("binary_expression") {
 		op, name := operator(b), ""
 		wrong := ""
 		switch {
@@ -23,16 +20,16 @@ func (operators) NullGuardSwapped(f file) []plant.Site {
 		if name == "" || !derefs(right(b), name) {
 			continue
 		}
-		between := f.text[left(b).End():right(b).Start()]
+		between := f.Text[left(b).End():right(b).Start()]
 		sign := b.ChildByField("operator")
 		text := left(b).Text() + between[:sign.Start()-left(b).End()] + wrong + between[sign.End()-left(b).End():] + right(b).Text()
 		if up := operator(b.Parent()); up != "" {
 			text = "(" + text + ")" // as && binds stronger than ||
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(b, text)},
-			Description: fmt.Sprintf("%s joins the null check of %s with %s, so that %s is evaluated just when %s is null and throws", methodName(b), name, wrong, short(right(b).Text()), name)})
+		f.report([]plant.Edit{f.Replace(b, text)},
+			"%s joins the null check of %s with %s, so that %s is evaluated just when %s is null and throws",
+			methodName(b), name, wrong, short(right(b).Text()), name)
 	}
-	return found
 }
 
 // compared is the variable that an expression compares with null.

@@ -1,24 +1,20 @@
 package java
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // ObjectFilterDropped reads objects of any class out of a stream: building them runs code of those classes, which is
 // enough to run anything for whoever writes the stream.
-func (operators) ObjectFilterDropped(f file) []plant.Site {
-	var found []plant.Site
-	for s := range f.root.Find("expression_statement") {
+func (operators) ObjectFilterDropped(f file) {
+	for s := range f.Root.Find("expression_statement") {
 		call := s.NamedChild(0)
 		if called(call) != "setObjectInputFilter" || !next(s).Valid() {
 			continue
 		}
 		if e, ok := f.drop(s); ok {
-			found = append(found, plant.Site{Edits: []plant.Edit{e},
-				Description: fmt.Sprintf("%s reads objects from %s without a filter of classes, so that a prepared file can run code", methodName(s), receiver(call).Text())})
+			f.report([]plant.Edit{e},
+				"%s reads objects from %s without a filter of classes, so that a prepared file can run code", methodName(s), receiver(call).Text())
 		}
 	}
-	return found
 }

@@ -10,9 +10,8 @@ import (
 var orderClause = regexp.MustCompile(`ORDER BY ([a-z_]+( DESC| ASC)?(, ?[a-z_]+)*)`)
 
 // OrderConstant puts an ORDER BY into a statement with +, out of a local constant: no text from outside gets there.
-func (operators) OrderConstant(f file) []plant.Site {
-	var found []plant.Site
-	for l := range f.root.Find("string_literal") {
+func (operators) OrderConstant(f file) {
+	for l := range f.Root.Find("string_literal") {
 		at := orderClause.FindStringSubmatchIndex(l.Text())
 		statement := l.Enclosing("try_with_resources_statement", "local_variable_declaration", "return_statement", "expression_statement")
 		m := method(l)
@@ -24,10 +23,10 @@ func (operators) OrderConstant(f file) []plant.Site {
 		if text[at[3]:] == `"` {
 			end = ""
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{
-			f.replace(l, text[:at[2]]+`" + order`+end),
-			f.edit(statement.Start(), statement.Start(), fmt.Sprintf("String order = %q;\n%s", columns, f.indent(statement.Start()))),
-		}, Description: fmt.Sprintf("%s concatenates order into its SQL, which is a constant of the method: no text from outside reaches it", methodName(l))})
+		f.report([]plant.Edit{
+			f.Replace(l, text[:at[2]]+`" + order`+end),
+			f.Edit(statement.Start(), statement.Start(), fmt.Sprintf("String order = %q;\n%s", columns, f.Indent(statement.Start()))),
+		},
+			"%s concatenates order into its SQL, which is a constant of the method: no text from outside reaches it", methodName(l))
 	}
-	return found
 }

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 
 // OrderReversed turns round the order in which a method returns its list. A caller in another file takes the first or the
 // last element for what the order made of it, and now gets the opposite.
-func (operators) OrderReversed(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) OrderReversed(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as, m := args(call), method(call)
 		if name := called(call); name != "sort" && name != "sorted" || len(as) != 1 || m.Kind() != "method_declaration" || !strings.Contains(m.ChildByField("type").Text(), "List") {
 			continue
@@ -28,12 +26,12 @@ func (operators) OrderReversed(f file) []plant.Site {
 			if !takesEnd(u.call) {
 				continue
 			}
-			found = append(found, plant.Site{Edits: []plant.Edit{f.replace(as[0], text)},
-				Description: fmt.Sprintf("%s.%s returns its list in the opposite order, and %s in %s takes the element at one end of it", className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))})
+			f.report([]plant.Edit{f.Replace(as[0], text)},
+				"%s.%s returns its list in the opposite order, and %s in %s takes the element at one end of it",
+				className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))
 			break
 		}
 	}
-	return found
 }
 
 // reversed is a comparator the other way round, "" for one whose shape is not known.
@@ -41,7 +39,7 @@ func reversed(f file, c syntax.Node) string {
 	if c.Kind() == "lambda_expression" {
 		body := c.ChildByField("body")
 		if as := args(body); called(body) == "compare" && len(as) == 2 {
-			return f.text[c.Start():receiver(body).End()] + ".compare(" + as[1].Text() + ", " + as[0].Text() + ")"
+			return f.Text[c.Start():receiver(body).End()] + ".compare(" + as[1].Text() + ", " + as[0].Text() + ")"
 		}
 		return ""
 	}

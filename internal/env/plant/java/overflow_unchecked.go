@@ -1,8 +1,6 @@
 package java
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -10,9 +8,8 @@ import (
 var exactSigns = map[string]string{"addExact": "+", "subtractExact": "-", "multiplyExact": "*"}
 
 // OverflowUnchecked computes without the test that the result fits: a sum that is too large silently becomes negative.
-func (operators) OverflowUnchecked(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) OverflowUnchecked(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as, sign := args(call), exactSigns[called(call)]
 		if receiver(call).Text() != "Math" || sign == "" || len(as) != 2 {
 			continue
@@ -23,10 +20,10 @@ func (operators) OverflowUnchecked(f file) []plant.Site {
 		default:
 			text = "(" + text + ")"
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, text)},
-			Description: fmt.Sprintf("%s computes %s without the check for overflow, so that a result too large wraps around instead of failing", methodName(call), short(text))})
+		f.report([]plant.Edit{f.Replace(call, text)},
+			"%s computes %s without the check for overflow, so that a result too large wraps around instead of failing",
+			methodName(call), short(text))
 	}
-	return found
 }
 
 // operand is an expression as it may stand next to an operator.

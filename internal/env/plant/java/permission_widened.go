@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -11,9 +10,8 @@ var decidesRight = regexp.MustCompile(`^(can|may)[A-Z]|^is(Allowed|Permitted|Aut
 
 // PermissionWidened makes the method that decides over rights leave out one of its conditions. Other files trust it: what
 // they guard is now open to more people.
-func (operators) PermissionWidened(f file) []plant.Site {
-	var found []plant.Site
-	for m := range f.root.Find("method_declaration") {
+func (operators) PermissionWidened(f file) {
+	for m := range f.Root.Find("method_declaration") {
 		if m.ChildByField("type").Text() != "boolean" || !decidesRight.MatchString(m.ChildByField("name").Text()) {
 			continue
 		}
@@ -26,9 +24,9 @@ func (operators) PermissionWidened(f file) []plant.Site {
 			if operator(value) != "&&" || method(r) != m {
 				continue
 			}
-			found = append(found, plant.Site{Edits: []plant.Edit{f.replace(r, "return "+left(value).Text()+";")},
-				Description: fmt.Sprintf("%s.%s no longer asks for %s, and %s in %s relies on it alone", className(m), m.ChildByField("name").Text(), short(right(value).Text()), methodName(users[0].call), fileName(users[0].path))})
+			f.report([]plant.Edit{f.Replace(r, "return "+left(value).Text()+";")},
+				"%s.%s no longer asks for %s, and %s in %s relies on it alone",
+				className(m), m.ChildByField("name").Text(), short(right(value).Text()), methodName(users[0].call), fileName(users[0].path))
 		}
 	}
-	return found
 }

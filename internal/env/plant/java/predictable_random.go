@@ -1,16 +1,13 @@
 package java
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // PredictableRandom draws secrets from java.util.Random, whose next values anybody can compute who saw a few.
-func (operators) PredictableRandom(f file) []plant.Site {
-	var found []plant.Site
+func (operators) PredictableRandom(f file) {
 declarations:
-	for d := range f.root.Find("field_declaration", "local_variable_declaration") {
+	for d := range f.Root.Find("field_declaration", "local_variable_declaration") {
 		v := d.ChildByField("declarator")
 		value, t, name := v.ChildByField("value"), d.ChildByField("type"), v.ChildByField("name").Text()
 		if value.Kind() != "object_creation_expression" || value.ChildByField("type").Text() != "SecureRandom" || len(args(value)) > 0 || t.Text() != "SecureRandom" && t.Text() != "var" {
@@ -29,8 +26,7 @@ declarations:
 		if declared != "var" {
 			declared = "Random"
 		}
-		found = append(found, plant.Site{Edits: append([]plant.Edit{f.edit(t.Start(), value.End(), declared+f.text[t.End():value.Start()]+"new Random()")}, imports...),
-			Description: fmt.Sprintf("%s draws %s from java.util.Random, so that whoever saw a few values can compute the next", className(d), name)})
+		f.report(append([]plant.Edit{f.Edit(t.Start(), value.End(), declared+f.Text[t.End():value.Start()]+"new Random()")}, imports...),
+			"%s draws %s from java.util.Random, so that whoever saw a few values can compute the next", className(d), name)
 	}
-	return found
 }

@@ -1,8 +1,6 @@
 package java
 
 import (
-	"fmt"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -13,9 +11,8 @@ var isFraction = func(n syntax.Node) bool {
 }
 
 // RatioTruncated divides whole numbers first and makes a fraction of the result after: every share below 1 becomes 0.
-func (operators) RatioTruncated(f file) []plant.Site {
-	var found []plant.Site
-	for b := range f.root.Find("binary_expression") {
+func (operators) RatioTruncated(f file) {
+	for b := range f.Root.Find("binary_expression") {
 		c := left(b)
 		if operator(b) != "/" || c.Kind() != "cast_expression" || c.ChildByField("type").Text() != "double" {
 			continue
@@ -25,8 +22,8 @@ func (operators) RatioTruncated(f file) []plant.Site {
 			continue
 		}
 		text := "(double) (" + value.Text() + " / " + right(b).Text() + ")"
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(b, text)},
-			Description: fmt.Sprintf("%s divides the whole numbers %s and %s before the cast, so that the fraction is cut off", methodName(b), short(value.Text()), short(right(b).Text()))})
+		f.report([]plant.Edit{f.Replace(b, text)},
+			"%s divides the whole numbers %s and %s before the cast, so that the fraction is cut off",
+			methodName(b), short(value.Text()), short(right(b).Text()))
 	}
-	return found
 }

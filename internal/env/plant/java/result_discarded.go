@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -14,9 +13,8 @@ var numberMethods = []string{"add", "subtract", "multiply", "divide", "plus", "m
 var valueTypes = []string{"BigDecimal", "BigInteger", "Instant", "Duration", "LocalDate"}
 
 // ResultDiscarded calls a method that gives a changed copy, and drops the copy: the variable stays as it was.
-func (operators) ResultDiscarded(f file) []plant.Site {
-	var found []plant.Site
-	for a := range f.root.Find("assignment_expression") {
+func (operators) ResultDiscarded(f file) {
+	for a := range f.Root.Find("assignment_expression") {
 		target, call := left(a), right(a)
 		if a.Parent().Kind() != "expression_statement" || a.ChildByField("operator").Text() != "=" || receiver(call).Text() != target.Text() {
 			continue
@@ -24,8 +22,8 @@ func (operators) ResultDiscarded(f file) []plant.Site {
 		if name := called(call); !slices.Contains(textMethods, name) && !(slices.Contains(numberMethods, name) && slices.Contains(valueTypes, typeOf(a, target.Text()))) {
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(a, call.Text())},
-			Description: fmt.Sprintf("%s drops the result of %s.%s, which changes nothing in place: %s stays as it was", methodName(a), target.Text(), called(call), target.Text())})
+		f.report([]plant.Edit{f.Replace(a, call.Text())},
+			"%s drops the result of %s.%s, which changes nothing in place: %s stays as it was",
+			methodName(a), target.Text(), called(call), target.Text())
 	}
-	return found
 }

@@ -14,9 +14,8 @@ var settingSource = regexp.MustCompile(`(?i)^System$|env|variables|prop|settings
 
 // SecretInSource writes a secret into the program that was read from the environment: whoever reads the source, or the
 // class file, has it, and it is the same everywhere.
-func (operators) SecretInSource(f file) []plant.Site {
-	var found []plant.Site
-	for v := range f.root.Find("variable_declarator") {
+func (operators) SecretInSource(f file) {
+	for v := range f.Root.Find("variable_declarator") {
 		call, t := v.ChildByField("value"), v.Parent().ChildByField("type").Text()
 		as := args(call)
 		switch called(call) {
@@ -28,9 +27,9 @@ func (operators) SecretInSource(f file) []plant.Site {
 			continue
 		}
 		h := fnv.New64a()
-		h.Write([]byte(f.path + v.Text()))
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(v, fmt.Sprintf("%s = \"%016x%016x\"", v.ChildByField("name").Text(), h.Sum64(), h.Sum64()*0x9e3779b97f4a7c15))},
-			Description: fmt.Sprintf("%s holds %s as a literal instead of reading %s, so that everybody with the source has it", methodName(v), v.ChildByField("name").Text(), as[0].Text())})
+		h.Write([]byte(f.Path + v.Text()))
+		f.report([]plant.Edit{f.Replace(v, fmt.Sprintf("%s = \"%016x%016x\"", v.ChildByField("name").Text(), h.Sum64(), h.Sum64()*0x9e3779b97f4a7c15))},
+			"%s holds %s as a literal instead of reading %s, so that everybody with the source has it",
+			methodName(v), v.ChildByField("name").Text(), as[0].Text())
 	}
-	return found
 }

@@ -12,9 +12,8 @@ import (
 var secretHeader = regexp.MustCompile(`(?i)^"[\w-]*(api[_-]?key|token|secret|password)[\w-]*"$`)
 
 // SecretName gives the name of a header, or of a variable, a constant that sounds like the secret itself.
-func (operators) SecretName(f file) []plant.Site {
-	var found []plant.Site
-	for l := range f.root.Find("string_literal") {
+func (operators) SecretName(f file) {
+	for l := range f.Root.Find("string_literal") {
 		call := l.Parent().Parent()
 		switch called(call) {
 		case "header", "setHeader", "getHeader", "addHeader", "setRequestProperty", "get", "getenv", "getProperty":
@@ -26,16 +25,16 @@ func (operators) SecretName(f file) []plant.Site {
 		}
 		name := strings.ToUpper(strings.Trim(strings.NewReplacer("X-", "", "-", "_", ".", "_").Replace(l.Text()), `"`))
 		body := class(l).ChildByField("body")
-		if mentions(f.root, name) || body.Kind() != "class_body" || class(l).Parent().Kind() != "program" || body.NumNamed() == 0 {
+		if mentions(f.Root, name) || body.Kind() != "class_body" || class(l).Parent().Kind() != "program" || body.NumNamed() == 0 {
 			continue
 		}
 		first := firstMember(body)
-		found = append(found, plant.Site{Edits: []plant.Edit{
-			f.edit(first.Start(), first.Start(), fmt.Sprintf("private static final String %s = %s;\n%s", name, l.Text(), f.indent(first.Start()))),
-			f.replace(l, name),
-		}, Description: fmt.Sprintf("%s holds the name %s under which the value is looked up or sent, not the value", name, l.Text())})
+		f.report([]plant.Edit{
+			f.Edit(first.Start(), first.Start(), fmt.Sprintf("private static final String %s = %s;\n%s", name, l.Text(), f.Indent(first.Start()))),
+			f.Replace(l, name),
+		},
+			"%s holds the name %s under which the value is looked up or sent, not the value", name, l.Text())
 	}
-	return found
 }
 
 // firstMember is what a class body begins with, its comment included.

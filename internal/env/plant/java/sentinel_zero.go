@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 
 // SentinelZero answers 0 where -1 said that there is nothing. A caller in another file asks for numbers below 0, and now
 // takes nothing for a result.
-func (operators) SentinelZero(f file) []plant.Site {
-	var found []plant.Site
-	for n := range f.root.Find("unary_expression") {
+func (operators) SentinelZero(f file) {
+	for n := range f.Root.Find("unary_expression") {
 		m := method(n)
 		r := n.Enclosing("return_statement")
 		up := n.Parent()
@@ -23,13 +21,13 @@ func (operators) SentinelZero(f file) []plant.Site {
 			if !asksBelowZero(u.call) {
 				continue
 			}
-			text := f.text[r.Start():n.Start()] + "0" + f.text[n.End():r.End()]
-			found = append(found, plant.Site{Edits: []plant.Edit{f.replace(r, text)},
-				Description: fmt.Sprintf("%s.%s answers 0 instead of -1 when there is nothing, and %s in %s asks for a negative number to tell", className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))})
+			text := f.Text[r.Start():n.Start()] + "0" + f.Text[n.End():r.End()]
+			f.report([]plant.Edit{f.Replace(r, text)},
+				"%s.%s answers 0 instead of -1 when there is nothing, and %s in %s asks for a negative number to tell",
+				className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))
 			break
 		}
 	}
-	return found
 }
 
 // asksBelowZero says whether a call's number is compared with 0 or -1.

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -9,9 +8,8 @@ import (
 
 // SharedHashMap makes a map that threads share one that only a single thread may use: entries get lost while it grows,
 // and iterations throw.
-func (operators) SharedHashMap(f file) []plant.Site {
-	var found []plant.Site
-	for d := range f.root.Find("field_declaration") {
+func (operators) SharedHashMap(f file) {
+	for d := range f.Root.Find("field_declaration") {
 		v := d.ChildByField("declarator")
 		value, name, t := v.ChildByField("value"), v.ChildByField("name").Text(), base(d.ChildByField("type").Text())
 		body := class(d).ChildByField("body").Text()
@@ -31,8 +29,8 @@ func (operators) SharedHashMap(f file) []plant.Site {
 		if text == "" || !ok {
 			continue
 		}
-		found = append(found, plant.Site{Edits: append([]plant.Edit{f.replace(v, f.text[v.Start():value.Start()]+text)}, imports...),
-			Description: fmt.Sprintf("%s.%s is a plain %s that several threads use at once without a lock: entries get lost and readers meet half-done changes", className(d), name, now)})
+		f.report(append([]plant.Edit{f.Replace(v, f.Text[v.Start():value.Start()]+text)}, imports...),
+			"%s.%s is a plain %s that several threads use at once without a lock: entries get lost and readers meet half-done changes",
+			className(d), name, now)
 	}
-	return found
 }

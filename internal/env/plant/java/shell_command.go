@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -10,9 +9,8 @@ import (
 
 // ShellCommand starts a program through a shell, its arguments pasted into one line: what is special to the shell in them,
 // a semicolon say, is run.
-func (operators) ShellCommand(f file) []plant.Site {
-	var found []plant.Site
-	for n := range f.root.Find("object_creation_expression") {
+func (operators) ShellCommand(f file) {
+	for n := range f.Root.Find("object_creation_expression") {
 		as := args(n)
 		if base(n.ChildByField("type").Text()) != "ProcessBuilder" {
 			continue
@@ -29,10 +27,9 @@ func (operators) ShellCommand(f file) []plant.Site {
 		if open == "" || len(as) < 2 || strings.Contains(as[0].Text(), "sh\"") {
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(n, `new ProcessBuilder("sh", "-c", `+line(as)+")")},
-			Description: fmt.Sprintf("%s pastes %s into a line that a shell runs, so that a semicolon or a backquote in it starts other commands", methodName(n), short(open))})
+		f.report([]plant.Edit{f.Replace(n, `new ProcessBuilder("sh", "-c", `+line(as)+")")},
+			"%s pastes %s into a line that a shell runs, so that a semicolon or a backquote in it starts other commands", methodName(n), short(open))
 	}
-	return found
 }
 
 // line joins arguments into one text with blanks between them.

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,22 +11,20 @@ import (
 
 // SQLConcat writes a text into a statement that was bound before. A quote in it now ends the literal, and what stands
 // behind the quote is run as SQL.
-func (operators) SQLConcat(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) SQLConcat(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		if called(call) == "prepareStatement" {
-			found = append(found, concatenations(f, call)...)
+			f.reportConcatenations(call)
 		}
 	}
-	return found
 }
 
-// concatenations finds the texts that are bound to a prepared statement and could be written into it.
-func concatenations(f file, prepare syntax.Node) []plant.Site {
+// reportConcatenations reports the texts that are bound to a prepared statement and could be written into it.
+func (f file) reportConcatenations(prepare syntax.Node) {
 	m := prepare.Enclosing("method_declaration")
 	holder := prepare.Parent()
 	if !m.Valid() || len(args(prepare)) == 0 || holder.Kind() != "resource" && holder.Kind() != "variable_declarator" {
-		return nil
+		return
 	}
 	statement := holder.ChildByField("name").Text()
 	literals := pieces(local(m, args(prepare)[0]))
@@ -46,20 +43,19 @@ func concatenations(f file, prepare syntax.Node) []plant.Site {
 			continue
 		}
 		if name == "addBatch" {
-			return nil
+			return
 		}
 		if as := args(call); strings.HasPrefix(name, "set") && len(as) >= 2 {
 			i, err := strconv.Atoi(as[0].Text())
 			if err != nil {
-				return nil
+				return
 			}
 			setters = append(setters, setter{call, i})
 		}
 	}
 	if marks == 0 || len(setters) != marks {
-		return nil
+		return
 	}
-	var found []plant.Site
 	for _, s := range setters {
 		value := args(s.call)[1]
 		deleted, alone := f.deleteLines(s.call.Parent())
@@ -71,15 +67,14 @@ func concatenations(f file, prepare syntax.Node) []plant.Site {
 			continue
 		}
 		text := literal.Text()
-		edits := []plant.Edit{f.replace(literal, text[:at]+"'\" + "+value.Text()+" + \"'"+text[at+1:]), deleted}
+		edits := []plant.Edit{f.Replace(literal, text[:at]+"'\" + "+value.Text()+" + \"'"+text[at+1:]), deleted}
 		for _, o := range setters {
 			if o.index > s.index {
-				edits = append(edits, f.replace(args(o.call)[0], strconv.Itoa(o.index-1)))
+				edits = append(edits, f.Replace(args(o.call)[0], strconv.Itoa(o.index-1)))
 			}
 		}
-		found = append(found, plant.Site{Edits: edits, Description: fmt.Sprintf("%s puts %s into the SQL text instead of binding it, so that a quote in it ends the literal and the rest runs as SQL", methodName(prepare), value.Text())})
+		f.report(edits, "%s puts %s into the SQL text instead of binding it, so that a quote in it ends the literal and the rest runs as SQL", methodName(prepare), value.Text())
 	}
-	return found
 }
 
 // local is what a local variable was declared with, or the node itself.

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,9 +10,8 @@ import (
 
 // SynchronizedDropped takes the lock from a method whose fields other methods of the class touch under it: threads now
 // see half-done changes, and lose some.
-func (operators) SynchronizedDropped(f file) []plant.Site {
-	var found []plant.Site
-	for m := range f.root.Find("method_declaration") {
+func (operators) SynchronizedDropped(f file) {
+	for m := range f.Root.Find("method_declaration") {
 		if !modifier(m, "synchronized") || modifier(m, "static") {
 			continue
 		}
@@ -29,14 +27,13 @@ func (operators) SynchronizedDropped(f file) []plant.Site {
 			}
 		}
 		end := m.ChildByField("name").End()
-		rest := strings.TrimLeft(f.text[words.End():end], " ")
+		rest := strings.TrimLeft(f.Text[words.End():end], " ")
 		if len(kept) > 0 {
 			rest = strings.Join(kept, " ") + " " + rest
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.edit(m.Start(), end, rest)},
-			Description: fmt.Sprintf("%s.%s is not synchronized, while other methods of the class touch %s under the lock", className(m), m.ChildByField("name").Text(), name)})
+		f.report([]plant.Edit{f.Edit(m.Start(), end, rest)},
+			"%s.%s is not synchronized, while other methods of the class touch %s under the lock", className(m), m.ChildByField("name").Text(), name)
 	}
-	return found
 }
 
 // glance says whether a method only looks at a value or a size: without the lock it may see an old one, and no more.

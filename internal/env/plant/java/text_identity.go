@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,9 +12,8 @@ var comparisonHolders = []string{"parenthesized_expression", "return_statement",
 
 // TextIdentity compares two texts with == instead of equals: equal texts that came from different places, a request and
 // a table, say, are different objects.
-func (operators) TextIdentity(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) TextIdentity(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if called(call) != "equals" || len(as) != 1 || !receiver(call).Valid() || methodName(call) == "equals" || !slices.Contains(comparisonHolders, call.Parent().Kind()) {
 			continue
@@ -31,10 +29,10 @@ func (operators) TextIdentity(f file) []plant.Site {
 		case up.Kind() == "binary_expression" && operator(up) != "&&" && operator(up) != "||":
 			continue
 		}
-		found = append(found, plant.Site{Edits: []plant.Edit{f.replace(whole, a.Text()+sign+b.Text())},
-			Description: fmt.Sprintf("%s compares the texts %s and %s by identity, so that equal texts from different places count as different", methodName(call), short(a.Text()), short(b.Text()))})
+		f.report([]plant.Edit{f.Replace(whole, a.Text()+sign+b.Text())},
+			"%s compares the texts %s and %s by identity, so that equal texts from different places count as different",
+			methodName(call), short(a.Text()), short(b.Text()))
 	}
-	return found
 }
 
 // isText says whether an expression is known to be a text.

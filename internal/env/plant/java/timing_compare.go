@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -9,9 +8,8 @@ import (
 
 // TimingCompare compares secrets with a function that stops at the first byte that differs: how long it takes tells how
 // many bytes of a guess are right.
-func (operators) TimingCompare(f file) []plant.Site {
-	var found []plant.Site
-	for call := range f.root.Find("method_invocation") {
+func (operators) TimingCompare(f file) {
+	for call := range f.Root.Find("method_invocation") {
 		on := receiver(call).Text()
 		if called(call) != "isEqual" || on != "MessageDigest" && !strings.HasSuffix(on, ".MessageDigest") {
 			continue
@@ -21,8 +19,8 @@ func (operators) TimingCompare(f file) []plant.Site {
 		if !ok {
 			name = "java.util.Arrays"
 		}
-		found = append(found, plant.Site{Edits: append([]plant.Edit{f.replace(call, name+".equals"+call.ChildByField("arguments").Text())}, imports...),
-			Description: fmt.Sprintf("%s compares %s with Arrays.equals, whose running time tells how many leading bytes match", methodName(call), short(strings.Trim(call.ChildByField("arguments").Text(), "()")))})
+		f.report(append([]plant.Edit{f.Replace(call, name+".equals"+call.ChildByField("arguments").Text())}, imports...),
+			"%s compares %s with Arrays.equals, whose running time tells how many leading bytes match",
+			methodName(call), short(strings.Trim(call.ChildByField("arguments").Text(), "()")))
 	}
-	return found
 }

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -20,9 +19,8 @@ var unitName = map[string]*regexp.Regexp{"milliseconds": regexp.MustCompile(`(Mi
 
 // UnitAtCall hands a time in another unit to a method of another file: the method's parameter says which unit it wants,
 // and the value is now a thousand times too small or too large.
-func (operators) UnitAtCall(f file) []plant.Site {
-	var found []plant.Site
-	for inner := range f.root.Find("method_invocation") {
+func (operators) UnitAtCall(f file) {
+	for inner := range f.Root.Find("method_invocation") {
 		call := inner.Parent().Parent()
 		if inner.Parent().Kind() != "argument_list" || len(args(inner)) > 0 {
 			continue
@@ -35,11 +33,10 @@ func (operators) UnitAtCall(f file) []plant.Site {
 			if !ok || !unitName[c.want].MatchString(name) {
 				continue
 			}
-			found = append(found, plant.Site{Edits: []plant.Edit{f.edit(inner.Start(), inner.End(), receiver(inner).Text()+"."+c.to+"()")},
-				Description: fmt.Sprintf("%s hands %s to the parameter %s, which %s takes as %s", methodName(call), c.given, name, fileName(path), c.want)})
+			f.report([]plant.Edit{f.Edit(inner.Start(), inner.End(), receiver(inner).Text()+"."+c.to+"()")},
+				"%s hands %s to the parameter %s, which %s takes as %s", methodName(call), c.given, name, fileName(path), c.want)
 		}
 	}
-	return found
 }
 
 // parameter is the parameter, in another file, that an argument of a call or creation goes to.
@@ -56,7 +53,7 @@ func parameter(f file, call, argument syntax.Node) (path, name string, ok bool) 
 		path, m = f.target(call)
 	case "object_creation_expression":
 		d, known := f.classes()[base(call.ChildByField("type").Text())]
-		if !known || d.path == f.path {
+		if !known || d.path == f.Path {
 			return "", "", false
 		}
 		path = d.path

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -12,9 +11,8 @@ var endName = regexp.MustCompile(`(?i)^(to|until|end|before|upper|high)([A-Z]\w*
 
 // WindowEndIncluded makes a range include its end. A caller in another file asks for ranges that follow one another, each from
 // where the last one ended: what lies on a border is now counted twice.
-func (operators) WindowEndIncluded(f file) []plant.Site {
-	var found []plant.Site
-	for m := range f.root.Find("method_declaration") {
+func (operators) WindowEndIncluded(f file) {
+	for m := range f.Root.Find("method_declaration") {
 		params := children(m.ChildByField("parameters"))
 		if len(params) < 2 {
 			continue
@@ -32,13 +30,13 @@ func (operators) WindowEndIncluded(f file) []plant.Site {
 					continue
 				}
 				sign := b.ChildByField("operator")
-				found = append(found, plant.Site{Edits: []plant.Edit{f.replace(b, f.text[b.Start():sign.Start()]+"<="+f.text[sign.End():b.End()])},
-					Description: fmt.Sprintf("%s.%s includes %s, and %s in %s asks for ranges that follow one another: what lies on a border counts twice", className(m), m.ChildByField("name").Text(), end, methodName(u.call), fileName(u.path))})
+				f.report([]plant.Edit{f.Replace(b, f.Text[b.Start():sign.Start()]+"<="+f.Text[sign.End():b.End()])},
+					"%s.%s includes %s, and %s in %s asks for ranges that follow one another: what lies on a border counts twice",
+					className(m), m.ChildByField("name").Text(), end, methodName(u.call), fileName(u.path))
 				break
 			}
 		}
 	}
-	return found
 }
 
 // follows says whether a call's last argument becomes its first one for the next round.

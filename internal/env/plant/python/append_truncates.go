@@ -8,8 +8,7 @@ import (
 )
 
 // AppendTruncates opens a file that is added to in a way that empties it.
-func (operators) AppendTruncates(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) AppendTruncates(s *source) {
 	for _, c := range s.nodes("call") {
 		if method(c) != "open" {
 			continue
@@ -24,10 +23,9 @@ func (operators) AppendTruncates(s *source) []plant.Site {
 		if !appending(mode) {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(mode, strings.Replace(mode.Text(), "a", "w", 1))}, Description: say(
-			"%s opens `%s` for writing instead of appending: everything that was in the file before is lost with each call.", where(c), short(c))})
+		s.report([]plant.Edit{s.Replace(mode, strings.Replace(mode.Text(), "a", "w", 1))},
+			"%s opens `%s` for writing instead of appending: everything that was in the file before is lost with each call.", where(c), short(c))
 	}
-	return all
 }
 
 func appending(mode syntax.Node) bool {

@@ -12,8 +12,7 @@ var (
 )
 
 // AuthCheck removes the question whether somebody may do what follows.
-func (operators) AuthCheck(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) AuthCheck(s *source) {
 	for _, n := range s.nodes("if_statement") {
 		raised, ok := guard(n)
 		cond := n.ChildByField("condition")
@@ -21,9 +20,7 @@ func (operators) AuthCheck(s *source) []plant.Site {
 			continue
 		}
 		if e, ok := s.drop(n); ok {
-			all = append(all, plant.Site{Edits: []plant.Edit{e}, Description: say(
-				"%s no longer checks who asks: without `if %s: raise` everybody may do it.", where(n), short(cond))})
+			s.report([]plant.Edit{e}, "%s no longer checks who asks: without `if %s: raise` everybody may do it.", where(n), short(cond))
 		}
 	}
-	return all
 }

@@ -8,8 +8,7 @@ import (
 )
 
 // BasenameDropped keeps the folders in a name that was to be a bare one.
-func (operators) BasenameDropped(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) BasenameDropped(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		bare := syntax.Node{}
@@ -23,10 +22,9 @@ func (operators) BasenameDropped(s *source) []plant.Site {
 		if !bare.Valid() || !fn.Valid() || !joins(fn, bare) || a[0].Text() == "__file__" || !simple(a[0]) {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(bare, a[0].Text())}, Description: say(
-			"%s builds a path out of `%s` with its folders left in: a name with .. or a leading slash reaches other folders.", where(c), short(a[0]))})
+		s.report([]plant.Edit{s.Replace(bare, a[0].Text())},
+			"%s builds a path out of `%s` with its folders left in: a name with .. or a leading slash reaches other folders.", where(c), short(a[0]))
 	}
-	return all
 }
 
 // joins tells whether a function builds a path out of a value.

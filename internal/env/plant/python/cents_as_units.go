@@ -8,9 +8,8 @@ import (
 )
 
 // CentsAsUnits returns whole units where callers in other files count in cents.
-func (operators) CentsAsUnits(s *source) []plant.Site {
-	var all []plant.Site
-	ix := indexOf(s.p)
+func (operators) CentsAsUnits(s *source) {
+	ix := indexOf(s.Project)
 	for _, fn := range s.nodes("function_definition") {
 		if !strings.HasSuffix(fn.ChildByField("name").Text(), "_cents") {
 			continue
@@ -21,7 +20,7 @@ func (operators) CentsAsUnits(s *source) []plant.Site {
 			returns++
 			returned = r.NamedChild(0)
 		}
-		callers := ix.of(s.path, fn)
+		callers := ix.of(s.Path, fn)
 		if returns != 1 || len(callers) == 0 || !returned.Valid() || !simple(returned) && returned.Kind() != "binary_operator" || lines(returned.Text()) > 5 {
 			continue
 		}
@@ -29,8 +28,8 @@ func (operators) CentsAsUnits(s *source) []plant.Site {
 		if !simple(returned) {
 			text = "(" + text + ")"
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(returned, text+" / 100")}, Description: say(
-			"%s returns whole units; %s in %s takes the number for cents, so its sums are a hundred times too small.", qualified(fn), where(callers[0].node), callers[0].file)})
+		s.report([]plant.Edit{s.Replace(returned, text+" / 100")},
+			"%s returns whole units; %s in %s takes the number for cents, so its sums are a hundred times too small.",
+			qualified(fn), where(callers[0].node), callers[0].file)
 	}
-	return all
 }

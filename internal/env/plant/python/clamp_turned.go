@@ -5,8 +5,7 @@ import (
 )
 
 // ClampTurned bounds a value from the wrong side.
-func (operators) ClampTurned(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) ClampTurned(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		name := callee(c)
@@ -22,8 +21,7 @@ func (operators) ClampTurned(s *source) []plant.Site {
 		}
 		other := map[string]string{"min": "max", "max": "min"}[name]
 		side := map[string]string{"min": "at most", "max": "at least"}[name]
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(c.ChildByField("function"), other)}, Description: say(
-			"%s bounds `%s` from the wrong side: it should be %s %s and %s does the opposite.", where(c), short(value), side, bound.Text(), other)})
+		s.report([]plant.Edit{s.Replace(c.ChildByField("function"), other)},
+			"%s bounds `%s` from the wrong side: it should be %s %s and %s does the opposite.", where(c), short(value), side, bound.Text(), other)
 	}
-	return all
 }

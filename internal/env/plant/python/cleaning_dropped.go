@@ -8,9 +8,8 @@ import (
 )
 
 // CleaningDropped makes a function that cleans text let it through, while other files rely on it.
-func (operators) CleaningDropped(s *source) []plant.Site {
-	var all []plant.Site
-	ix := indexOf(s.p)
+func (operators) CleaningDropped(s *source) {
+	ix := indexOf(s.Project)
 	for _, r := range s.nodes("return_statement") {
 		fn := r.Enclosing("function_definition")
 		if !fn.Valid() || r.NumNamed() != 1 {
@@ -20,13 +19,13 @@ func (operators) CleaningDropped(s *source) []plant.Site {
 		if !cleaned.Valid() || cleaned.Kind() != "identifier" || !slices.Contains(parameters(fn), cleaned.Text()) {
 			continue
 		}
-		for _, c := range ix.of(s.path, fn) {
-			all = append(all, plant.Site{Edits: []plant.Edit{s.replace(r, "return "+cleaned.Text()+".strip()")}, Description: say(
-				"%s only strips %s and takes nothing dangerous out any more; %s in %s relies on it.", qualified(fn), cleaned.Text(), where(c.node), c.file)})
+		for _, c := range ix.of(s.Path, fn) {
+			s.report([]plant.Edit{s.Replace(r, "return "+cleaned.Text()+".strip()")},
+				"%s only strips %s and takes nothing dangerous out any more; %s in %s relies on it.",
+				qualified(fn), cleaned.Text(), where(c.node), c.file)
 			break
 		}
 	}
-	return all
 }
 
 // cleans is the text that an expression takes dangerous characters out of.

@@ -10,8 +10,7 @@ import (
 var givesBack = regexp.MustCompile(`^(close|release|disconnect|shutdown|stop|put_back|give_back|cleanup|unlink)$`)
 
 // CloseOnSuccess gives a resource back only when nothing went wrong.
-func (operators) CloseOnSuccess(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) CloseOnSuccess(s *source) {
 	for _, n := range s.nodes("try_statement") {
 		clause := syntax.Node{}
 		plain := true
@@ -34,10 +33,9 @@ func (operators) CloseOnSuccess(s *source) []plant.Site {
 		if !ok || lines(text) > 6 || lines(last.Text()) > 1 {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.edit(s.lineStart(n.Start()), last.End(), text)}, Description: say(
-			"%s calls %s only when nothing goes wrong: an error on the way leaves it open.", where(n), callee(last.NamedChild(0)))})
+		s.report([]plant.Edit{s.Edit(s.LineStart(n.Start()), last.End(), text)},
+			"%s calls %s only when nothing goes wrong: an error on the way leaves it open.", where(n), callee(last.NamedChild(0)))
 	}
-	return all
 }
 
 // leaves tells whether a block may leave its function or loop before its end.

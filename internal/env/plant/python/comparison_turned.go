@@ -5,9 +5,8 @@ import (
 )
 
 // ComparisonTurned asks the opposite of what was meant.
-func (operators) ComparisonTurned(s *source) []plant.Site {
+func (operators) ComparisonTurned(s *source) {
 	turned := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-	var all []plant.Site
 	for _, n := range s.nodes("comparison_operator") {
 		if n.NumNamed() != 2 || !n.Enclosing("function_definition").Valid() {
 			continue
@@ -22,8 +21,7 @@ func (operators) ComparisonTurned(s *source) []plant.Site {
 		if guards {
 			what = "refuses"
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(op, to)}, Description: say(
-			"%s %s by the wrong comparison: `%s %s %s` should be %s.", where(n), what, short(n.NamedChild(0)), to, short(n.NamedChild(1)), op.Text())})
+		s.report([]plant.Edit{s.Replace(op, to)},
+			"%s %s by the wrong comparison: `%s %s %s` should be %s.", where(n), what, short(n.NamedChild(0)), to, short(n.NamedChild(1)), op.Text())
 	}
-	return all
 }

@@ -10,8 +10,7 @@ import (
 var tableName = regexp.MustCompile(`(?i)\b(?:from|into|update)\s+([a-z_][a-z0-9_]*)\b`)
 
 // ConstantTable puts a constant into the text of a statement; values stay parameters.
-func (operators) ConstantTable(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) ConstantTable(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if method(c) != "execute" || len(a) != 2 {
@@ -29,13 +28,13 @@ func (operators) ConstantTable(s *source) []plant.Site {
 			continue
 		}
 		quote := delimiter[:1]
-		written := "table = " + quote + text[m[2]:m[3]] + quote + "\n" + indent + s.text[stmt.Start():a[0].Start()] +
+		written := "table = " + quote + text[m[2]:m[3]] + quote + "\n" + indent + s.Text[stmt.Start():a[0].Start()] +
 			"f" + delimiter + text[:m[2]] + "{table}" + text[m[3]:] + delimiter
 		if lines(written) > 6 {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.edit(stmt.Start(), a[0].End(), written)}, Description: say(
-			"The only thing put into the text of the statement in %s is the constant %q; every value travels as a parameter.", where(c), text[m[2]:m[3]])})
+		s.report([]plant.Edit{s.Edit(stmt.Start(), a[0].End(), written)},
+			"The only thing put into the text of the statement in %s is the constant %q; every value travels as a parameter.",
+			where(c), text[m[2]:m[3]])
 	}
-	return all
 }

@@ -21,12 +21,11 @@ type operators struct{}
 
 // Operators gives the Python operators in a fixed order.
 func Operators() []plant.Operator {
-	return plant.Load("python", files, operators{}, func(find func(*source) []plant.Site, p *plant.Project, path string) []plant.Site {
-		s := &source{p: p, path: path, text: p.Text(path), root: p.Tree(path).Root()}
-		found := find(s)
-		for i := range found {
-			found[i].Edits = s.withoutOrphans(found[i].Edits)
+	return plant.Load("python", files, operators{}, func(find func(*source), f *plant.File) {
+		s := &source{f}
+		find(s)
+		for i := range f.Sites {
+			f.Sites[i].Edits = s.withoutOrphans(f.Sites[i].Edits)
 		}
-		return found
 	})
 }

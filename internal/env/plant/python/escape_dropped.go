@@ -5,8 +5,7 @@ import (
 )
 
 // EscapeDropped writes a value into HTML as it is.
-func (operators) EscapeDropped(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) EscapeDropped(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if name := callee(c); name != "html.escape" && name != "escape" || len(a) == 0 || !named(a[0]) && a[0].Kind() != "subscript" {
@@ -15,8 +14,7 @@ func (operators) EscapeDropped(s *source) []plant.Site {
 		if c.Parent().Kind() != "interpolation" && c.Parent().Kind() != "binary_operator" {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(c, a[0].Text())}, Description: say(
-			"%s writes %s into HTML without escaping it: markup in it runs in the reader's browser.", where(c), short(a[0]))})
+		s.report([]plant.Edit{s.Replace(c, a[0].Text())},
+			"%s writes %s into HTML without escaping it: markup in it runs in the reader's browser.", where(c), short(a[0]))
 	}
-	return all
 }

@@ -12,8 +12,7 @@ import (
 var tooMany = regexp.MustCompile(`^len\(([\w.]+)\)\s*>=?\s`)
 
 // EvictionDropped lets a cache grow for ever.
-func (operators) EvictionDropped(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) EvictionDropped(s *source) {
 	for _, n := range slices.Concat(s.nodes("while_statement"), s.nodes("if_statement")) {
 		cond := n.ChildByField("condition")
 		m := tooMany.FindStringSubmatch(cond.Text())
@@ -22,11 +21,11 @@ func (operators) EvictionDropped(s *source) []plant.Site {
 			continue
 		}
 		if e, ok := s.drop(n); ok {
-			all = append(all, plant.Site{Edits: []plant.Edit{e}, Description: say(
-				"%s no longer throws out old entries of %s (`%s`): it grows with every new key until the memory is full.", where(n), m[1], short(n.ChildByField("condition")))})
+			s.report([]plant.Edit{e},
+				"%s no longer throws out old entries of %s (`%s`): it grows with every new key until the memory is full.",
+				where(n), m[1], short(n.ChildByField("condition")))
 		}
 	}
-	return all
 }
 
 // lives tells whether a container outlives the call: an attribute, or a name that the function does not bind.

@@ -1,24 +1,24 @@
 package python
 
 import (
+	"cmp"
+
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // FastPassword stores passwords as one round of a fast hash, everywhere in the file.
-func (operators) FastPassword(s *source) []plant.Site {
-	var site plant.Site
+func (operators) FastPassword(s *source) {
+	var edits []plant.Edit
+	keeper := ""
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if callee(c) != "hashlib.pbkdf2_hmac" || len(a) != 4 || !simple(a[1]) || !simple(a[2]) {
 			continue
 		}
-		site.Edits = append(site.Edits, s.replace(c, "hashlib.md5("+a[2].Text()+" + "+a[1].Text()+").digest()"))
-		if site.Description == "" {
-			site.Description = say("%s keeps a password as one round of salted MD5 instead of PBKDF2: billions can be tried a second.", where(c))
-		}
+		edits = append(edits, s.Replace(c, "hashlib.md5("+a[2].Text()+" + "+a[1].Text()+").digest()"))
+		keeper = cmp.Or(keeper, where(c))
 	}
-	if len(site.Edits) == 0 {
-		return nil
+	if len(edits) > 0 {
+		s.report(edits, "%s keeps a password as one round of salted MD5 instead of PBKDF2: billions can be tried a second.", keeper)
 	}
-	return []plant.Site{site}
 }

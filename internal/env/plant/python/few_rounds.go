@@ -9,8 +9,7 @@ import (
 )
 
 // FewRounds derives a key in so few rounds that guessing is cheap.
-func (operators) FewRounds(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) FewRounds(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if method(c) != "pbkdf2_hmac" || len(a) < 4 {
@@ -24,11 +23,10 @@ func (operators) FewRounds(s *source) []plant.Site {
 		if err != nil || n < 10_000 {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(rounds, "1_000")}, Description: say(
-			"%s derives its key in 1,000 rounds of PBKDF2 instead of %s: a pass phrase is soon guessed.", where(c), rounds.Text())})
+		s.report([]plant.Edit{s.Replace(rounds, "1_000")},
+			"%s derives its key in 1,000 rounds of PBKDF2 instead of %s: a pass phrase is soon guessed.", where(c), rounds.Text())
 		break // calls that share the constant are one defect
 	}
-	return all
 }
 
 // constant is the value that a name is given once, at the top of the file.
@@ -38,7 +36,7 @@ func (s *source) constant(name string) syntax.Node {
 		if a.ChildByField("left").Text() != name {
 			continue
 		}
-		if value.Valid() || a.Parent().Parent() != s.root {
+		if value.Valid() || a.Parent().Parent() != s.Root {
 			return syntax.Node{}
 		}
 		value = a.ChildByField("right")

@@ -5,8 +5,7 @@ import (
 )
 
 // FinallyClose opens a file without with and closes it in finally.
-func (operators) FinallyClose(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) FinallyClose(s *source) {
 	for _, o := range openedFiles(s) {
 		inner, _ := s.indent(o.stmts[0])
 		text, ok := s.moved(o.stmts[0], o.last(), inner)
@@ -14,8 +13,7 @@ func (operators) FinallyClose(s *source) []plant.Site {
 		if !ok || lines(text) > 6 {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.edit(s.lineStart(o.with.Start()), o.last().End(), text)}, Description: say(
-			"%s closes %s in a finally clause right after opening it, whatever happens in between.", where(o.with), o.name)})
+		s.report([]plant.Edit{s.Edit(s.LineStart(o.with.Start()), o.last().End(), text)},
+			"%s closes %s in a finally clause right after opening it, whatever happens in between.", where(o.with), o.name)
 	}
-	return all
 }

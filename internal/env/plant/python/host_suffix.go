@@ -10,8 +10,7 @@ import (
 var hostName = regexp.MustCompile(`(?i)(host|domain|origin|netloc)`)
 
 // HostSuffix lets every host pass that ends like an allowed one.
-func (operators) HostSuffix(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) HostSuffix(s *source) {
 	for _, n := range s.nodes("comparison_operator") {
 		if n.NumNamed() != 2 || n.NamedChild(0).NextSibling().Kind() != "not in" {
 			continue
@@ -24,10 +23,10 @@ func (operators) HostSuffix(s *source) []plant.Site {
 		if _, ok := guard(up.Parent()); !ok || !hostName.MatchString(allowed.Text()) || !hostName.MatchString(host.Text()) || !named(host) || !named(allowed) {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(n, "not ("+host.Text()+` or "").endswith(tuple(`+allowed.Text()+"))")}, Description: say(
-			"%s takes any %s that ends with one of %s: evil-example.com passes for example.com, and requests go where an attacker wants.", where(n), host.Text(), allowed.Text())})
+		s.report([]plant.Edit{s.Replace(n, "not ("+host.Text()+` or "").endswith(tuple(`+allowed.Text()+"))")},
+			"%s takes any %s that ends with one of %s: evil-example.com passes for example.com, and requests go where an attacker wants.",
+			where(n), host.Text(), allowed.Text())
 	}
-	return all
 }
 
 // named tells whether an expression is a name or an attribute.

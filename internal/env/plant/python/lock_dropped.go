@@ -11,8 +11,7 @@ import (
 var lockName = regexp.MustCompile(`(?i)(^|[._])\w*(lock|mutex|guard)$`)
 
 // LockDropped takes the lock away from around a change.
-func (operators) LockDropped(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) LockDropped(s *source) {
 	for _, w := range s.nodes("with_statement") {
 		lock := onlyItem(w)
 		if !lockName.MatchString(lock.Text()) || lock.Kind() != "attribute" && lock.Kind() != "identifier" {
@@ -29,10 +28,9 @@ func (operators) LockDropped(s *source) []plant.Site {
 		if !ok || lines(text) > 6 || stmts[0].Line() == w.Line() {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.edit(s.lineStart(w.Start()), stmts[len(stmts)-1].End(), text)}, Description: say(
-			"%s changes %s without holding %s: two threads at once lose an update or see a half-made one.", where(w), changed, lock.Text())})
+		s.report([]plant.Edit{s.Edit(s.LineStart(w.Start()), stmts[len(stmts)-1].End(), text)},
+			"%s changes %s without holding %s: two threads at once lose an update or see a half-made one.", where(w), changed, lock.Text())
 	}
-	return all
 }
 
 // onlyItem is the expression of a with statement that has one, and no name for it.

@@ -8,8 +8,7 @@ import (
 )
 
 // LockSplit lets go of the lock between reading a value and writing it back.
-func (operators) LockSplit(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) LockSplit(s *source) {
 	for _, w := range s.nodes("with_statement") {
 		lock := onlyItem(w)
 		if !lockName.MatchString(lock.Text()) || !named(lock) {
@@ -32,10 +31,10 @@ func (operators) LockSplit(s *source) []plant.Site {
 		if !ok || lines(text) > 6 || !s.alone(stmts[at]) {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.edit(s.lineStart(stmts[at].Start()), stmts[len(stmts)-1].End(), text)}, Description: say(
-			"%s reads %s under %s and writes it back after letting go: what another thread wrote in between is lost.", where(w), written, lock.Text())})
+		s.report([]plant.Edit{s.Edit(s.LineStart(stmts[at].Start()), stmts[len(stmts)-1].End(), text)},
+			"%s reads %s under %s and writes it back after letting go: what another thread wrote in between is lost.",
+			where(w), written, lock.Text())
 	}
-	return all
 }
 
 // storedInto names the attribute of self that a statement is there to write, "" for any other statement.

@@ -5,8 +5,7 @@ import (
 )
 
 // ManualLock takes a lock by hand and lets go of it in finally.
-func (operators) ManualLock(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) ManualLock(s *source) {
 	for _, w := range s.nodes("with_statement") {
 		lock := onlyItem(w)
 		stmts := statements(body(w))
@@ -20,8 +19,7 @@ func (operators) ManualLock(s *source) []plant.Site {
 		if !ok || lines(text) > 6 {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.edit(s.lineStart(w.Start()), stmts[len(stmts)-1].End(), text)}, Description: say(
-			"%s takes %s by hand and lets go of it in finally, so it is held for just as long as with a with statement.", where(w), lock.Text())})
+		s.report([]plant.Edit{s.Edit(s.LineStart(w.Start()), stmts[len(stmts)-1].End(), text)},
+			"%s takes %s by hand and lets go of it in finally, so it is held for just as long as with a with statement.", where(w), lock.Text())
 	}
-	return all
 }

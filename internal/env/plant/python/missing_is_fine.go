@@ -5,8 +5,7 @@ import (
 )
 
 // MissingIsFine ignores the one error that says there is nothing to remove.
-func (operators) MissingIsFine(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) MissingIsFine(s *source) {
 	for _, n := range s.nodes("expression_statement") {
 		c := n.NamedChild(0)
 		indent, ok := s.indent(n)
@@ -24,8 +23,7 @@ func (operators) MissingIsFine(s *source) []plant.Site {
 		default:
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(n, "try:\n"+indent+step+text+"\n"+indent+"except "+why+":\n"+indent+step+"pass")}, Description: say(
-			"%s ignores only %s, which says that what it removes is gone already; any other error is passed on.", where(n), why)})
+		s.report([]plant.Edit{s.Replace(n, "try:\n"+indent+step+text+"\n"+indent+"except "+why+":\n"+indent+step+"pass")},
+			"%s ignores only %s, which says that what it removes is gone already; any other error is passed on.", where(n), why)
 	}
-	return all
 }

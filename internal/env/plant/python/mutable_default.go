@@ -8,8 +8,7 @@ import (
 )
 
 // MutableDefault makes one list or dict the default of all calls.
-func (operators) MutableDefault(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) MutableDefault(s *source) {
 	for _, prm := range slices.Concat(s.nodes("default_parameter"), s.nodes("typed_default_parameter")) {
 		value := prm.ChildByField("value")
 		fn := prm.Enclosing("function_definition", "lambda")
@@ -31,11 +30,11 @@ func (operators) MutableDefault(s *source) []plant.Site {
 			if !ok {
 				continue
 			}
-			all = append(all, plant.Site{Edits: []plant.Edit{s.replace(value, empty), gone}, Description: say(
-				"The default %s=%s of %s is made once and changed by the function: what one call leaves in it, the next one finds.", name, empty, qualified(fn))})
+			s.report([]plant.Edit{s.Replace(value, empty), gone},
+				"The default %s=%s of %s is made once and changed by the function: what one call leaves in it, the next one finds.",
+				name, empty, qualified(fn))
 		}
 	}
-	return all
 }
 
 // keeps tells whether a function, after a statement, changes what a name holds or lets it out.

@@ -6,26 +6,25 @@ import (
 )
 
 // NoneForRaise makes a look-up return None where its callers in other files rely on an exception.
-func (operators) NoneForRaise(s *source) []plant.Site {
-	var all []plant.Site
-	ix := indexOf(s.p)
+func (operators) NoneForRaise(s *source) {
+	ix := indexOf(s.Project)
 	for _, n := range s.nodes("if_statement") {
 		raised, ok := guard(n)
 		fn := n.Enclosing("function_definition")
 		if !ok || !asksForNone(n.ChildByField("condition")) || !looksUp(fn, n) || !fn.Valid() || fn.ChildByField("name").Text() == "__init__" || !returnsValue(fn) {
 			continue
 		}
-		for _, c := range ix.of(s.path, fn) {
+		for _, c := range ix.of(s.Path, fn) {
 			use := dereferenced(c.node)
 			if !use.Valid() {
 				continue
 			}
-			all = append(all, plant.Site{Edits: []plant.Edit{s.replace(raised, "return None")}, Description: say(
-				"%s returns None for something missing; %s in %s relies on an exception and uses %s at once.", qualified(fn), where(c.node), c.file, short(use))})
+			s.report([]plant.Edit{s.Replace(raised, "return None")},
+				"%s returns None for something missing; %s in %s relies on an exception and uses %s at once.",
+				qualified(fn), where(c.node), c.file, short(use))
 			break
 		}
 	}
-	return all
 }
 
 // asksForNone tells whether a condition holds for nothing there: x is None, not x.

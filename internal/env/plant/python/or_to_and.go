@@ -6,8 +6,7 @@ import (
 )
 
 // OrToAnd refuses only what is wrong in two ways at once.
-func (operators) OrToAnd(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) OrToAnd(s *source) {
 	for _, n := range s.nodes("if_statement") {
 		cond := n.ChildByField("condition")
 		if cond.Kind() == "parenthesized_expression" && cond.NumNamed() == 1 {
@@ -21,10 +20,10 @@ func (operators) OrToAnd(s *source) []plant.Site {
 		if s.asked(n, cond.ChildByField("left").Text()) || s.asked(n, cond.ChildByField("right").Text()) {
 			continue // a guard above has answered one of the two already
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(op, "and")}, Description: say(
-			"%s raises only when both `%s` and `%s` hold: what fails one of them is let through to what follows.", where(raised), short(cond.ChildByField("left")), short(cond.ChildByField("right")))})
+		s.report([]plant.Edit{s.Replace(op, "and")},
+			"%s raises only when both `%s` and `%s` hold: what fails one of them is let through to what follows.",
+			where(raised), short(cond.ChildByField("left")), short(cond.ChildByField("right")))
 	}
-	return all
 }
 
 // asked says whether a guard before n, in the same function, raises on a condition alone.

@@ -9,17 +9,16 @@ import (
 var containment = regexp.MustCompile(`is_relative_to\(|commonpath\(|commonprefix\(|\.parents\b|startswith\(.*(root|base|folder|directory|os\.sep)`)
 
 // PathCheck removes the test that a path stays inside its folder.
-func (operators) PathCheck(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) PathCheck(s *source) {
 	for _, n := range s.nodes("if_statement") {
 		cond := n.ChildByField("condition")
 		if _, ok := guard(n); !ok || !containment.MatchString(cond.Text()) || !n.Enclosing("function_definition").Valid() {
 			continue
 		}
 		if e, ok := s.drop(n); ok {
-			all = append(all, plant.Site{Edits: []plant.Edit{e}, Description: say(
-				"%s uses a path without checking that it stays in its folder (`%s` is no longer asked): a name with .. reaches any file.", where(n), short(cond))})
+			s.report([]plant.Edit{e},
+				"%s uses a path without checking that it stays in its folder (`%s` is no longer asked): a name with .. reaches any file.",
+				where(n), short(cond))
 		}
 	}
-	return all
 }

@@ -11,8 +11,7 @@ import (
 var hole = regexp.MustCompile(`^\{(.+)\}$`)
 
 // QuotedShell gives a command to the shell with every value quoted.
-func (operators) QuotedShell(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) QuotedShell(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call"}, callee(c)) || len(a) != 1 || a[0].Kind() != "list" || keyword(c, "shell").Valid() || !s.canImport("shlex", "subprocess") {
@@ -27,9 +26,8 @@ func (operators) QuotedShell(s *source) []plant.Site {
 				words[i] = "{shlex.quote(str(" + m[1] + "))}"
 			}
 		}
-		edits := []plant.Edit{s.replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`)}
-		all = append(all, plant.Site{Edits: append(edits, s.importing("shlex", "subprocess")...), Description: say(
-			"Every value in the command of %s goes through shlex.quote, so the shell sees it as one word.", where(c))})
+		edits := []plant.Edit{s.Replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`)}
+		s.report(append(edits, s.importing("shlex", "subprocess")...),
+			"Every value in the command of %s goes through shlex.quote, so the shell sees it as one word.", where(c))
 	}
-	return all
 }

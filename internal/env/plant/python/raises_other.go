@@ -8,11 +8,10 @@ import (
 )
 
 // RaisesOther raises another error than the one that callers in other files catch.
-func (operators) RaisesOther(s *source) []plant.Site {
-	var all []plant.Site
-	ix := indexOf(s.p)
+func (operators) RaisesOther(s *source) {
+	ix := indexOf(s.Project)
 	for _, fn := range s.nodes("function_definition") {
-		callers := ix.of(s.path, fn)
+		callers := ix.of(s.Path, fn)
 		if len(callers) == 0 {
 			continue
 		}
@@ -22,15 +21,15 @@ func (operators) RaisesOther(s *source) []plant.Site {
 			if made.Kind() != "call" || name.Kind() != "identifier" || r.Enclosing("function_definition") != fn {
 				continue
 			}
-			at := slices.IndexFunc(callers, func(c call) bool { return catches(ix, c, ix.class(s.path, name.Text())) })
+			at := slices.IndexFunc(callers, func(c call) bool { return catches(ix, c, ix.class(s.Path, name.Text())) })
 			if at < 0 {
 				continue
 			}
-			all = append(all, plant.Site{Edits: []plant.Edit{s.replace(name, "RuntimeError")}, Description: say(
-				"%s raises RuntimeError where %s in %s catches %s: the error is no longer handled there and goes through.", qualified(fn), where(callers[at].node), callers[at].file, name.Text())})
+			s.report([]plant.Edit{s.Replace(name, "RuntimeError")},
+				"%s raises RuntimeError where %s in %s catches %s: the error is no longer handled there and goes through.",
+				qualified(fn), where(callers[at].node), callers[at].file, name.Text())
 		}
 	}
-	return all
 }
 
 // catches tells whether a call stands in a try that catches one class and nothing wider.

@@ -5,8 +5,7 @@ import (
 )
 
 // RangeEnd makes a count end one early.
-func (operators) RangeEnd(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) RangeEnd(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if callee(c) != "range" || len(a) == 0 || len(a) > 2 {
@@ -17,8 +16,7 @@ func (operators) RangeEnd(s *source) []plant.Site {
 			continue
 		}
 		left := end.ChildByField("left")
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(end, left.Text())}, Description: say(
-			"The loop of %s ends before %s, which belongs to it: the last round is left out.", where(c), short(left))})
+		s.report([]plant.Edit{s.Replace(end, left.Text())},
+			"The loop of %s ends before %s, which belongs to it: the last round is left out.", where(c), short(left))
 	}
-	return all
 }

@@ -9,8 +9,7 @@ import (
 )
 
 // ReadOnlyDefault has a list as its default and only ever reads it.
-func (operators) ReadOnlyDefault(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) ReadOnlyDefault(s *source) {
 	for _, prm := range slices.Concat(s.nodes("default_parameter"), s.nodes("typed_default_parameter")) {
 		value := prm.ChildByField("value")
 		fn := prm.Enclosing("function_definition", "lambda")
@@ -19,10 +18,9 @@ func (operators) ReadOnlyDefault(s *source) []plant.Site {
 			continue
 		}
 		inner := strings.TrimSuffix(strings.TrimSpace(strings.Trim(value.Text(), "()")), ",")
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(value, "["+inner+"]")}, Description: say(
-			"%s only reads %s: the list that all calls share is changed by none and does not leave the function.", qualified(fn), name)})
+		s.report([]plant.Edit{s.Replace(value, "["+inner+"]")},
+			"%s only reads %s: the list that all calls share is changed by none and does not leave the function.", qualified(fn), name)
 	}
-	return all
 }
 
 // onlyRead tells whether all that a function does with a name is to loop over it and to ask what is in it.

@@ -9,9 +9,8 @@ import (
 var inSeconds = regexp.MustCompile(`(?i)(^|_)(seconds|secs|sec)$`)
 
 // SecondsAsMillis hands milliseconds to a function of another file that counts in seconds.
-func (operators) SecondsAsMillis(s *source) []plant.Site {
-	var all []plant.Site
-	for _, c := range indexOf(s.p).from[s.path] {
+func (operators) SecondsAsMillis(s *source) {
+	for _, c := range indexOf(s.Project).from[s.Path] {
 		for i, a := range args(c.node) {
 			if i >= len(c.to.params) || !inSeconds.MatchString(c.to.params[i]) {
 				continue
@@ -25,9 +24,9 @@ func (operators) SecondsAsMillis(s *source) []plant.Site {
 			default:
 				continue
 			}
-			all = append(all, plant.Site{Edits: []plant.Edit{s.replace(a, text)}, Description: say(
-				"%s passes milliseconds to %s, whose %s in %s is in seconds: it lasts a thousand times as long.", where(c.node), c.to.name, c.to.params[i], c.to.file)})
+			s.report([]plant.Edit{s.Replace(a, text)},
+				"%s passes milliseconds to %s, whose %s in %s is in seconds: it lasts a thousand times as long.",
+				where(c.node), c.to.name, c.to.params[i], c.to.file)
 		}
 	}
-	return all
 }

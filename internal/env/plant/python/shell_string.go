@@ -8,8 +8,7 @@ import (
 )
 
 // ShellString gives a command to the shell as one text.
-func (operators) ShellString(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) ShellString(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call", "subprocess.call", "subprocess.Popen"}, callee(c)) || len(a) != 1 || a[0].Kind() != "list" || keyword(c, "shell").Valid() {
@@ -19,8 +18,7 @@ func (operators) ShellString(s *source) []plant.Site {
 		if hole == "" {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`)}, Description: say(
-			"%s gives its command to the shell as one text with %s in it: a value with ; or $( runs commands of its own.", where(c), hole)})
+		s.report([]plant.Edit{s.Replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`)},
+			"%s gives its command to the shell as one text with %s in it: a value with ; or $( runs commands of its own.", where(c), hole)
 	}
-	return all
 }

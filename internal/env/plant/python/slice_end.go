@@ -7,8 +7,7 @@ import (
 )
 
 // SliceEnd lets a chunk reach one into the next.
-func (operators) SliceEnd(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) SliceEnd(s *source) {
 	for _, n := range s.nodes("subscript") {
 		cut := n.ChildByField("subscript")
 		if cut.Kind() != "slice" || cut.NumNamed() != 2 {
@@ -21,8 +20,8 @@ func (operators) SliceEnd(s *source) []plant.Site {
 		if strings.Count(cut.Text(), ":") != 1 {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(end, end.Text()+" + 1")}, Description: say(
-			"%s cuts %s one element too far: each piece holds one more than %s, which belongs to the next one.", where(n), n.ChildByField("value").Text(), short(end.ChildByField("right")))})
+		s.report([]plant.Edit{s.Replace(end, end.Text()+" + 1")},
+			"%s cuts %s one element too far: each piece holds one more than %s, which belongs to the next one.",
+			where(n), n.ChildByField("value").Text(), short(end.ChildByField("right")))
 	}
-	return all
 }

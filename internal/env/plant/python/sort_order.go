@@ -6,9 +6,8 @@ import (
 )
 
 // SortOrder turns the order of a sorted result round while a caller takes its front.
-func (operators) SortOrder(s *source) []plant.Site {
-	var all []plant.Site
-	ix := indexOf(s.p)
+func (operators) SortOrder(s *source) {
+	ix := indexOf(s.Project)
 	for _, c := range s.nodes("call") {
 		fn := c.Enclosing("function_definition")
 		rev := keyword(c, "reverse")
@@ -20,19 +19,17 @@ func (operators) SortOrder(s *source) []plant.Site {
 		if prev.Kind() != "," {
 			continue
 		}
-		for _, use := range ix.of(s.path, fn) {
+		for _, use := range ix.of(s.Path, fn) {
 			front := takesFront(use.node)
 			if !front.Valid() {
 				continue
 			}
-			all = append(all, plant.Site{
-				Edits: []plant.Edit{s.replace(c, s.text[c.Start():prev.Start()]+s.text[arg.End():c.End()])},
-				Description: say("%s sorts upwards although %s in %s takes %s for the greatest: it gets the wrong end of the list.",
-					qualified(fn), where(use.node), use.file, short(front))})
+			s.report([]plant.Edit{s.Replace(c, s.Text[c.Start():prev.Start()]+s.Text[arg.End():c.End()])},
+				"%s sorts upwards although %s in %s takes %s for the greatest: it gets the wrong end of the list.",
+				qualified(fn), where(use.node), use.file, short(front))
 			break
 		}
 	}
-	return all
 }
 
 // takesFront is the expression that takes the first elements of a call's result.

@@ -9,8 +9,7 @@ import (
 )
 
 // SQLFormat moves one value out of the parameters into the text of the statement.
-func (operators) SQLFormat(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) SQLFormat(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if method(c) != "execute" || len(a) != 2 || a[1].Kind() != "tuple" && a[1].Kind() != "list" {
@@ -31,23 +30,23 @@ func (operators) SQLFormat(s *source) []plant.Site {
 			} else if delimiter == "'" {
 				continue
 			}
-			edits := []plant.Edit{s.replace(a[0], "f"+delimiter+nthReplaced(text, i, hole)+delimiter)}
+			edits := []plant.Edit{s.Replace(a[0], "f"+delimiter+nthReplaced(text, i, hole)+delimiter)}
 			switch {
 			case len(values) == 1:
-				edits = append(edits, s.edit(a[0].End(), a[1].End(), ""))
+				edits = append(edits, s.Edit(a[0].End(), a[1].End(), ""))
 			case len(values) == 2 && a[1].Kind() == "tuple":
-				edits = append(edits, s.replace(a[1], "("+values[1-i].Text()+",)"))
+				edits = append(edits, s.Replace(a[1], "("+values[1-i].Text()+",)"))
 			case i+1 < len(values):
-				edits = append(edits, s.edit(v.Start(), values[i+1].Start(), ""))
+				edits = append(edits, s.Edit(v.Start(), values[i+1].Start(), ""))
 			default:
-				edits = append(edits, s.edit(values[i-1].End(), v.End(), ""))
+				edits = append(edits, s.Edit(values[i-1].End(), v.End(), ""))
 			}
-			all = append(all, plant.Site{Edits: edits, Description: say(
-				"%s puts %s into the text of the SQL statement instead of passing it as a parameter: whoever chooses it can add SQL of their own.", where(c), v.Text())})
+			s.report(edits,
+				"%s puts %s into the text of the SQL statement instead of passing it as a parameter: whoever chooses it can add SQL of their own.",
+				where(c), v.Text())
 			break
 		}
 	}
-	return all
 }
 
 var (

@@ -5,8 +5,7 @@ import (
 )
 
 // StripCharacters takes the characters of a prefix off instead of the prefix.
-func (operators) StripCharacters(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) StripCharacters(s *source) {
 	for _, c := range s.nodes("call") {
 		instead := map[string]string{"removeprefix": "lstrip", "removesuffix": "rstrip"}[method(c)]
 		a := args(c)
@@ -14,8 +13,8 @@ func (operators) StripCharacters(s *source) []plant.Site {
 			continue
 		}
 		name := c.ChildByField("function").ChildByField("attribute")
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(name, instead)}, Description: say(
-			"%s uses %s, which takes off any of the characters of %s, not that text: it eats into names that begin or end with them.", where(c), instead, short(a[0]))})
+		s.report([]plant.Edit{s.Replace(name, instead)},
+			"%s uses %s, which takes off any of the characters of %s, not that text: it eats into names that begin or end with them.",
+			where(c), instead, short(a[0]))
 	}
-	return all
 }

@@ -9,8 +9,7 @@ import (
 var boundName = regexp.MustCompile(`\s+as\s+\w+\s*$`)
 
 // SwallowedException drops an error that was passed on.
-func (operators) SwallowedException(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) SwallowedException(s *source) {
 	for _, n := range s.nodes("except_clause") {
 		block := body(n)
 		raised := one(block)
@@ -21,7 +20,7 @@ func (operators) SwallowedException(s *source) []plant.Site {
 		header := ""
 		for c := n.NamedChild(0); c.Valid() && c.Kind() != "block"; c = c.NextSibling() {
 			if c.Named() && c.Kind() != "comment" {
-				header = s.text[n.Start():c.End()]
+				header = s.Text[n.Start():c.End()]
 			}
 		}
 		indent, _ := s.indent(raised)
@@ -32,8 +31,7 @@ func (operators) SwallowedException(s *source) []plant.Site {
 		if header == "" || lines(header) > 3 {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.edit(n.Start(), raised.End(), boundName.ReplaceAllString(header, "")+":\n"+indent+instead)}, Description: say(
-			"%s swallows the error that it used to pass on with `%s`: its caller goes on as if nothing had happened.", where(n), short(raised))})
+		s.report([]plant.Edit{s.Edit(n.Start(), raised.End(), boundName.ReplaceAllString(header, "")+":\n"+indent+instead)},
+			"%s swallows the error that it used to pass on with `%s`: its caller goes on as if nothing had happened.", where(n), short(raised))
 	}
-	return all
 }

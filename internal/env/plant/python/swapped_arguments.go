@@ -5,9 +5,8 @@ import (
 )
 
 // SwappedArguments hands two arguments over in the wrong order to a function of another file.
-func (operators) SwappedArguments(s *source) []plant.Site {
-	var all []plant.Site
-	for _, c := range indexOf(s.p).from[s.path] {
+func (operators) SwappedArguments(s *source) {
+	for _, c := range indexOf(s.Project).from[s.Path] {
 		a := args(c.node)
 		for i := 0; i+1 < len(a) && i+1 < len(c.to.params); i++ {
 			first, second := a[i], a[i+1]
@@ -15,10 +14,10 @@ func (operators) SwappedArguments(s *source) []plant.Site {
 			if first.Kind() != "identifier" || second.Kind() != "identifier" || first.Text() != c.to.params[i] || second.Text() != c.to.params[i+1] {
 				continue
 			}
-			all = append(all, plant.Site{Edits: []plant.Edit{s.edit(first.Start(), second.End(), second.Text()+s.text[first.End():second.Start()]+first.Text())}, Description: say(
-				"%s passes %s and %s the wrong way round: %s in %s takes them in the other order.", where(c.node), second.Text(), first.Text(), c.to.name, c.to.file)})
+			s.report([]plant.Edit{s.Edit(first.Start(), second.End(), second.Text()+s.Text[first.End():second.Start()]+first.Text())},
+				"%s passes %s and %s the wrong way round: %s in %s takes them in the other order.",
+				where(c.node), second.Text(), first.Text(), c.to.name, c.to.file)
 			break
 		}
 	}
-	return all
 }

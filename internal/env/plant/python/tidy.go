@@ -14,25 +14,12 @@ var word = regexp.MustCompile(`[A-Za-z_]\w*`)
 // withoutOrphans adds the edits that take away the file's imports which other edits leave without a use: an unused import
 // would tell that something is gone.
 func (s *source) withoutOrphans(edits []plant.Edit) []plant.Edit {
-	change := map[string]int{}
-	for _, e := range edits {
-		if e.File != s.path {
-			continue
-		}
-		for _, w := range word.FindAllString(s.text[e.Start:e.End], -1) {
-			change[w]--
-		}
-		for _, w := range word.FindAllString(e.Text, -1) {
-			change[w]++
-		}
-	}
-	counts := s.p.Once("python/words/"+s.path, func() any { return wordCounts(s.text) }).(map[string]int)
-	orphan := func(name string) bool { return change[name] < 0 && counts[name]+change[name] == 1 }
+	orphan := s.Orphans(word, edits)
 	for _, n := range slices.Concat(s.nodes("import_statement"), s.nodes("import_from_statement")) {
-		if n.Parent() != s.root || !s.alone(n) || n.Line() != n.EndLine() || strings.Contains(n.Text(), " as ") {
+		if n.Parent() != s.Root || !s.alone(n) || n.Line() != n.EndLine() || strings.Contains(n.Text(), " as ") {
 			continue
 		}
-		if at := slices.IndexFunc(edits, func(e plant.Edit) bool { return e.File == s.path && e.Start <= n.End() && e.End >= n.Start() }); at >= 0 {
+		if at := slices.IndexFunc(edits, func(e plant.Edit) bool { return e.File == s.Path && e.Start <= n.End() && e.End >= n.Start() }); at >= 0 {
 			edits = s.thinned(edits, at, n, orphan)
 			continue
 		}
@@ -42,9 +29,9 @@ func (s *source) withoutOrphans(edits []plant.Edit) []plant.Edit {
 		switch {
 		case strings.ContainsAny(list, "()*\\.;") || len(kept) == len(names):
 		case len(kept) > 0:
-			edits = append(edits, s.replace(n, head+"import "+strings.Join(kept, ", ")))
+			edits = append(edits, s.Replace(n, head+"import "+strings.Join(kept, ", ")))
 		default:
-			edits = append(edits, s.edit(n.Start(), s.behind(n), ""))
+			edits = append(edits, s.Edit(n.Start(), s.behind(n), ""))
 		}
 	}
 	return edits
@@ -52,13 +39,13 @@ func (s *source) withoutOrphans(edits []plant.Edit) []plant.Edit {
 
 // behind is where the text behind an import goes on when the import is taken away: blank lines do not add up.
 func (s *source) behind(n syntax.Node) int {
-	end := min(s.lineEnd(n.End())+1, len(s.text))
+	end := min(s.LineEnd(n.End())+1, len(s.Text))
 	switch start := n.Start(); {
 	case start == 0:
-		for strings.HasPrefix(s.text[end:], "\n") {
+		for strings.HasPrefix(s.Text[end:], "\n") {
 			end++
 		}
-	case strings.HasSuffix(s.text[:start], "\n\n") && strings.HasPrefix(s.text[end:], "\n"):
+	case strings.HasSuffix(s.Text[:start], "\n\n") && strings.HasPrefix(s.Text[end:], "\n"):
 		end++
 	}
 	return end
@@ -78,14 +65,4 @@ func (s *source) thinned(edits []plant.Edit, at int, n syntax.Node, orphan func(
 	edits = slices.Clone(edits)
 	edits[at].Text = strings.Join(kept, "\n")
 	return edits
-}
-
-// wordCounts counts the words of a text, those in comments too: it is better to leave an import than to take one away
-// that is used.
-func wordCounts(text string) map[string]int {
-	counts := map[string]int{}
-	for _, w := range word.FindAllString(text, -1) {
-		counts[w]++
-	}
-	return counts
 }

@@ -7,8 +7,7 @@ import (
 )
 
 // TimingCompare compares a secret with == again.
-func (operators) TimingCompare(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) TimingCompare(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if method(c) != "compare_digest" || len(a) != 2 || !simple(a[0]) || !simple(a[1]) {
@@ -21,8 +20,8 @@ func (operators) TimingCompare(s *source) []plant.Site {
 		if !slices.Contains([]string{"return_statement", "if_statement", "assignment", "boolean_operator", "argument_list"}, whole.Parent().Kind()) {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.replace(whole, a[0].Text()+operator+a[1].Text())}, Description: say(
-			"%s compares %s with %s by%sin place of compare_digest: the time that it takes tells how much of the secret was right.", where(c), short(a[0]), short(a[1]), operator)})
+		s.report([]plant.Edit{s.Replace(whole, a[0].Text()+operator+a[1].Text())},
+			"%s compares %s with %s by%sin place of compare_digest: the time that it takes tells how much of the secret was right.",
+			where(c), short(a[0]), short(a[1]), operator)
 	}
-	return all
 }

@@ -6,18 +6,16 @@ import (
 )
 
 // UnclosedFile opens a file without with.
-func (operators) UnclosedFile(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) UnclosedFile(s *source) {
 	for _, o := range openedFiles(s) {
 		text, ok := s.moved(o.stmts[0], o.last(), o.indent)
 		text = o.indent + o.name + " = " + o.call.Text() + "\n" + text
 		if !ok || lines(text) > 6 {
 			continue
 		}
-		all = append(all, plant.Site{Edits: []plant.Edit{s.edit(s.lineStart(o.with.Start()), o.last().End(), text)}, Description: say(
-			"%s opens `%s` and never closes it: handles run out, and what was written may not reach the disk.", where(o.with), short(o.call))})
+		s.report([]plant.Edit{s.Edit(s.LineStart(o.with.Start()), o.last().End(), text)},
+			"%s opens `%s` and never closes it: handles run out, and what was written may not reach the disk.", where(o.with), short(o.call))
 	}
-	return all
 }
 
 // openedFile is a with statement that opens one file under a name.

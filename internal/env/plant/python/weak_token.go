@@ -8,10 +8,9 @@ import (
 )
 
 // WeakToken makes a token of numbers that can be foretold.
-func (operators) WeakToken(s *source) []plant.Site {
-	var all []plant.Site
+func (operators) WeakToken(s *source) {
 	if !s.canImport("random", "secrets") {
-		return nil
+		return
 	}
 	for _, c := range s.nodes("call") {
 		name := callee(c)
@@ -27,9 +26,8 @@ func (operators) WeakToken(s *source) []plant.Site {
 			length = strconv.Itoa(2 * n)
 		}
 		letters := "0123456789abcdef"
-		edits := []plant.Edit{s.replace(c, fmt.Sprintf(`"".join(random.choices(%q, k=%s))`, letters, length))}
-		all = append(all, plant.Site{Edits: append(edits, s.importing("random", "secrets")...), Description: say(
-			"%s makes its token with the random module, whose numbers can be foretold from earlier ones, instead of secrets.", where(c))})
+		edits := []plant.Edit{s.Replace(c, fmt.Sprintf(`"".join(random.choices(%q, k=%s))`, letters, length))}
+		s.report(append(edits, s.importing("random", "secrets")...),
+			"%s makes its token with the random module, whose numbers can be foretold from earlier ones, instead of secrets.", where(c))
 	}
-	return all
 }

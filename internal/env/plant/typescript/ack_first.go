@@ -10,9 +10,8 @@ var ackName = regexp.MustCompile(`^(ack|acknowledge|acknowledged|commit|confirm|
 
 // AckFirst confirms a piece of work before it is done: what fails, or is under way when the process ends, is never
 // delivered again.
-func (operators) AckFirst(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for ack := range find(p, path, "expression_statement") {
+func (operators) AckFirst(f file) {
+	for ack := range f.Root.Find("expression_statement") {
 		object, name := callee(ack.NamedChild(0).NamedChild(0))
 		work, _ := around(ack)
 		if ack.NamedChild(0).Kind() != "await_expression" || !ackName.MatchString(name) || !object.Valid() || work.Kind() != "expression_statement" || work.NamedChild(0).Kind() != "await_expression" {
@@ -27,8 +26,8 @@ func (operators) AckFirst(p *plant.Project, path string) []plant.Site {
 		if lines(text) > maxLines {
 			continue
 		}
-		out = append(out, site([]plant.Edit{{File: path, Start: work.Start(), End: ack.End(), Text: text}},
-			"%s calls %s.%s before %s is done, so work that fails or is cut off is never delivered again.", where(ack), short(object.Text()), name, short(call.ChildByField("function").Text())))
+		f.report([]plant.Edit{f.Edit(work.Start(), ack.End(), text)},
+			"%s calls %s.%s before %s is done, so work that fails or is cut off is never delivered again.",
+			where(ack), short(object.Text()), name, short(call.ChildByField("function").Text()))
 	}
-	return out
 }

@@ -13,9 +13,8 @@ var (
 )
 
 // AuthGuardDropped deletes the check of the caller's rights: what follows then runs for everybody.
-func (operators) AuthGuardDropped(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "expression_statement", "if_statement") {
+func (operators) AuthGuardDropped(f file) {
+	for n := range f.Root.Find("expression_statement", "if_statement") {
 		check, ok := authGuard(n)
 		if !ok || n.Parent().Kind() != "statement_block" {
 			continue
@@ -23,11 +22,11 @@ func (operators) AuthGuardDropped(p *plant.Project, path string) []plant.Site {
 		if _, after := around(n); !after.Valid() {
 			continue
 		}
-		if e, ok := dropped(path, n); ok {
-			out = append(out, site([]plant.Edit{e}, "%s does its work without checking %s, so callers without that right can use it.", where(n), short(check)))
+		if e, ok := f.dropped(n); ok {
+			f.report([]plant.Edit{e},
+				"%s does its work without checking %s, so callers without that right can use it.", where(n), short(check))
 		}
 	}
-	return out
 }
 
 // authGuard says whether a statement refuses callers without a right, and shows what it checks.

@@ -6,18 +6,17 @@ import (
 )
 
 // CacheUnbounded deletes what keeps a collection small: it grows with every key that was ever seen, until memory ends.
-func (operators) CacheUnbounded(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "if_statement", "while_statement") {
+func (operators) CacheUnbounded(f file) {
+	for n := range f.Root.Find("if_statement", "while_statement") {
 		object := bounded(n)
 		if object == "" || n.Parent().Kind() != "statement_block" || n.ChildByField("alternative").Valid() {
 			continue
 		}
-		if e, ok := dropped(path, n); ok {
-			out = append(out, site([]plant.Edit{e}, "%s adds to %s and never drops anything, so it grows with every new key until memory runs out.", where(n), short(object)))
+		if e, ok := f.dropped(n); ok {
+			f.report([]plant.Edit{e},
+				"%s adds to %s and never drops anything, so it grows with every new key until memory runs out.", where(n), short(object))
 		}
 	}
-	return out
 }
 
 // bounded names the collection that a statement keeps within a bound while its function adds to it.

@@ -10,19 +10,18 @@ import (
 var centsName = regexp.MustCompile(`(^|[a-z0-9_])([cC]ents|[pP]ence|[mM]inorUnits)$`)
 
 // CentsFactor leaves the factor out of a function that turns an amount into cents: other files reckon with a hundredth.
-func (operators) CentsFactor(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "binary_expression") {
+func (operators) CentsFactor(f file) {
+	for n := range f.Root.Find("binary_expression") {
 		left, sign, right := binary(n)
 		fn := function(n)
 		if sign != "*" || right.Text() != "100" || !centsName.MatchString(functionName(fn)) || !exported(fn) {
 			continue
 		}
-		user, ok := relied(p, path, fn, func(syntax.Node) bool { return true })
+		user, ok := f.relied(fn, func(syntax.Node) bool { return true })
 		if !ok {
 			continue
 		}
-		out = append(out, site([]plant.Edit{replace(path, n, left.Text())}, "%s gives whole units while %s takes its result for hundredths, so amounts there are a hundred times too small.", where(n), user))
+		f.report([]plant.Edit{f.Replace(n, left.Text())},
+			"%s gives whole units while %s takes its result for hundredths, so amounts there are a hundred times too small.", where(n), user)
 	}
-	return out
 }

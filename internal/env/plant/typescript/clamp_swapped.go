@@ -9,9 +9,8 @@ import (
 var upperName = regexp.MustCompile(`(?i)^(max\w*|limit|cap|capacity|ceiling|upper\w*|most|\w+limit|\w+_max|\w+_limit|[a-z]+Max)$`)
 
 // ClampSwapped takes the larger of a value and its limit: what was the most is now the least.
-func (operators) ClampSwapped(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) ClampSwapped(f file) {
+	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		args := arguments(call)
 		if name != "min" || object.Text() != "Math" || len(args) != 2 {
@@ -24,8 +23,8 @@ func (operators) ClampSwapped(p *plant.Project, path string) []plant.Site {
 		if !simple(limit) || !upperName.MatchString(lastName(limit)) || upperName.MatchString(lastName(value)) {
 			continue
 		}
-		f := call.ChildByField("function")
-		out = append(out, site([]plant.Edit{replace(path, f, "Math.max")}, "%s takes the larger of %s and %s, so the limit is no longer kept and small values are raised to it.", where(call), short(value.Text()), short(limit.Text())))
+		f.report([]plant.Edit{f.Replace(call.ChildByField("function"), "Math.max")},
+			"%s takes the larger of %s and %s, so the limit is no longer kept and small values are raised to it.",
+			where(call), short(value.Text()), short(limit.Text()))
 	}
-	return out
 }

@@ -11,9 +11,8 @@ var orderBy = regexp.MustCompile(`(?i)ORDER BY (\w+)`)
 
 // ConstantColumn builds a statement's text from a constant of the function: it looks like pasted input and is the same
 // text on every call.
-func (operators) ConstantColumn(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "string", "template_string") {
+func (operators) ConstantColumn(f file) {
+	for n := range f.Root.Find("string", "template_string") {
 		text, ok := stringText(n)
 		m := orderBy.FindStringSubmatchIndex(text)
 		if !ok || m == nil || !sqlText.MatchString(text) || strings.ContainsAny(text, "\\`") || n.Parent().Kind() != "arguments" || lines(text) > maxLines {
@@ -24,20 +23,18 @@ func (operators) ConstantColumn(p *plant.Project, path string) []plant.Site {
 			continue
 		}
 		column := text[m[2]:m[3]]
-		src := n.Tree().Source()
 		end := ";"
 		if semicolon(s) == "" {
 			end = ""
 		}
 		quote := "'"
-		if n.Text()[0] == '"' || strings.Contains(string(src), "from \"") {
+		if n.Text()[0] == '"' || strings.Contains(f.Text, "from \"") {
 			quote = "\""
 		}
 		edits := []plant.Edit{
-			replace(path, n, "`"+text[:m[2]]+"${column}"+text[m[3]:]+"`"),
-			{File: path, Start: s.Start(), End: s.Start(), Text: "const column = " + quote + column + quote + end + newline(src) + indentation(src, s.Start())},
+			f.Replace(n, "`"+text[:m[2]]+"${column}"+text[m[3]:]+"`"),
+			f.Edit(s.Start(), s.Start(), "const column = "+quote+column+quote+end+f.newline()+f.Indent(s.Start())),
 		}
-		out = append(out, site(edits, "column is the constant %q in %s, so no value from outside gets into the text of the statement.", column, where(n)))
+		f.report(edits, "column is the constant %q in %s, so no value from outside gets into the text of the statement.", column, where(n))
 	}
-	return out
 }

@@ -22,11 +22,10 @@ type operators struct{}
 
 // Operators lists all operators.
 func Operators() []plant.Operator {
-	return plant.Load("typescript", files, operators{}, func(find func(*plant.Project, string) []plant.Site, p *plant.Project, path string) []plant.Site {
-		found := find(p, path)
-		for i := range found {
-			found[i].Edits = append(found[i].Edits, unused(p, path, found[i].Edits)...)
+	return plant.Load("typescript", files, operators{}, func(find func(file), f *plant.File) {
+		find(file{f})
+		for i, s := range f.Sites {
+			f.Sites[i].Edits = append(s.Edits, file{f}.unused(s.Edits)...)
 		}
-		return found
 	})
 }

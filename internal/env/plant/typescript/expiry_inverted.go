@@ -13,9 +13,8 @@ var (
 
 // ExpiryInverted turns the comparison of a deadline with the present around: what has run out counts as valid, and what
 // is valid as run out.
-func (operators) ExpiryInverted(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "binary_expression") {
+func (operators) ExpiryInverted(f file) {
+	for n := range f.Root.Find("binary_expression") {
 		left, sign, right := binary(n)
 		turned := map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<="}[sign]
 		if turned == "" || !(deadlineName.MatchString(lastName(left)) && presentName.MatchString(lastName(right)) || deadlineName.MatchString(lastName(right)) && presentName.MatchString(lastName(left))) {
@@ -25,7 +24,7 @@ func (operators) ExpiryInverted(p *plant.Project, path string) []plant.Site {
 		if lines(text) > maxLines {
 			continue
 		}
-		out = append(out, site([]plant.Edit{replace(path, n, text)}, "%s tests %s the wrong way round: what has run out counts as valid and the rest as run out.", where(n), short(text)))
+		f.report([]plant.Edit{f.Replace(n, text)},
+			"%s tests %s the wrong way round: what has run out counts as valid and the rest as run out.", where(n), short(text))
 	}
-	return out
 }

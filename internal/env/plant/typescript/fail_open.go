@@ -9,9 +9,8 @@ import (
 var questionName = regexp.MustCompile(`^(is|has|can|may|verify|allows?|permits?|check|matches|accepts?|authenticates?|valid\w*|trusts?)([A-Z]\w*)?$`)
 
 // FailOpen answers a question with yes when the test of it failed: whoever makes the test fail gets through.
-func (operators) FailOpen(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "catch_clause") {
+func (operators) FailOpen(f file) {
+	for n := range f.Root.Find("catch_clause") {
 		body := statements(n.ChildByField("body"))
 		if len(body) == 0 || !questionName.MatchString(functionName(function(n))) {
 			continue
@@ -20,7 +19,7 @@ func (operators) FailOpen(p *plant.Project, path string) []plant.Site {
 		if last.Kind() != "return_statement" || last.NamedChild(0).Kind() != "false" {
 			continue
 		}
-		out = append(out, site([]plant.Edit{replace(path, last, "return true"+semicolon(last))}, "%s answers true when its test throws, so input that breaks the test passes it.", where(n)))
+		f.report([]plant.Edit{f.Replace(last, "return true"+semicolon(last))},
+			"%s answers true when its test throws, so input that breaks the test passes it.", where(n))
 	}
-	return out
 }

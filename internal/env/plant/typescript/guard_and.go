@@ -10,9 +10,8 @@ import (
 var absent = regexp.MustCompile(`\bundefined\b|\bnull\b|\btypeof\b|\binstanceof\b`)
 
 // GuardAnd turns the "or" of a refusal into "and": what broke one of the two conditions alone now gets through.
-func (operators) GuardAnd(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "if_statement") {
+func (operators) GuardAnd(f file) {
+	for n := range f.Root.Find("if_statement") {
 		cond := bare(n.ChildByField("condition"))
 		left, sign, right := binary(cond)
 		if sign != "||" || !leaves(n) || !independent(left) || !independent(right) || lines(cond.Text()) > maxLines {
@@ -22,10 +21,10 @@ func (operators) GuardAnd(p *plant.Project, path string) []plant.Site {
 			continue
 		}
 		text := left.Text() + " && " + right.Text()
-		out = append(out, site([]plant.Edit{replace(path, cond, text)},
-			"The check in %s needs %s and %s at once, so a value that breaks only one of the two passes.", where(n), short(left.Text()), short(right.Text())))
+		f.report([]plant.Edit{f.Replace(cond, text)},
+			"The check in %s needs %s and %s at once, so a value that breaks only one of the two passes.",
+			where(n), short(left.Text()), short(right.Text()))
 	}
-	return out
 }
 
 // independent says whether one half of a condition says something of its own and is no test for presence, which the

@@ -3,26 +3,23 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var releaseName = regexp.MustCompile(`^(close|closeSync|release|destroy|dispose|end|disconnect|unlock)$`)
 
 // HandleLeak takes away the finally that gives something back: after every call one more file or connection stays open.
-func (operators) HandleLeak(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "try_statement") {
+func (operators) HandleLeak(f file) {
+	for n := range f.Root.Find("try_statement") {
 		lead, _ := around(n)
 		name, release := released(n)
 		if n.ChildByField("handler").Valid() || name == "" || !lead.Valid() || !declares(lead, name) {
 			continue
 		}
-		if edits, ok := unwrapped(path, lead, n, n.ChildByField("body")); ok {
-			out = append(out, site(edits, "%s opens %s and never calls its %s, so every call leaves one more of them open.", where(n), short(name), release))
+		if edits, ok := f.unwrapped(lead, n, n.ChildByField("body")); ok {
+			f.report(edits, "%s opens %s and never calls its %s, so every call leaves one more of them open.", where(n), short(name), release)
 		}
 	}
-	return out
 }
 
 // released names what a finally gives back, and by which method, when it does nothing else.

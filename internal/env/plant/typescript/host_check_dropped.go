@@ -11,9 +11,8 @@ var requestName = regexp.MustCompile(`(?i)^(fetch\w*|request|get|post|send|downl
 
 // HostCheckDropped deletes the test of the host before a request. The program then fetches whatever address it is told,
 // those inside its own network too.
-func (operators) HostCheckDropped(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "if_statement") {
+func (operators) HostCheckDropped(f file) {
+	for n := range f.Root.Find("if_statement") {
 		cond := n.ChildByField("condition").Text()
 		if !strings.Contains(cond, ".host") || !leaves(n) || !strings.Contains(cond, ".has(") && !strings.Contains(cond, ".includes(") && !strings.Contains(cond, ".endsWith(") {
 			continue
@@ -23,9 +22,9 @@ func (operators) HostCheckDropped(p *plant.Project, path string) []plant.Site {
 			_, name := callee(call)
 			requests = requests || call.Start() > n.End() && requestName.MatchString(name)
 		}
-		if e, ok := dropped(path, n); ok && requests {
-			out = append(out, site([]plant.Edit{e}, "%s sends its request without the check %s, so an address from outside reaches hosts of the internal network.", where(n), short(cond)))
+		if e, ok := f.dropped(n); ok && requests {
+			f.report([]plant.Edit{e},
+				"%s sends its request without the check %s, so an address from outside reaches hosts of the internal network.", where(n), short(cond))
 		}
 	}
-	return out
 }

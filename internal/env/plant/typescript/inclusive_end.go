@@ -7,9 +7,8 @@ import (
 
 // InclusiveEnd lets a range hold its end as well. Other files put ranges one after the other, and count what lies on the
 // border twice.
-func (operators) InclusiveEnd(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "binary_expression") {
+func (operators) InclusiveEnd(f file) {
+	for n := range f.Root.Find("binary_expression") {
 		left, sign, right := binary(n)
 		x, low, _ := binary(left)
 		y, high, end := binary(right)
@@ -20,7 +19,7 @@ func (operators) InclusiveEnd(p *plant.Project, path string) []plant.Site {
 		if sign != "&&" || low != ">=" || high != "<" || x.Text() != y.Text() || !fn.Valid() {
 			continue
 		}
-		user, ok := relied(p, path, fn, func(syntax.Node) bool { return true })
+		user, ok := f.relied(fn, func(syntax.Node) bool { return true })
 		if !ok {
 			continue
 		}
@@ -28,7 +27,8 @@ func (operators) InclusiveEnd(p *plant.Project, path string) []plant.Site {
 		if lines(text) > maxLines {
 			continue
 		}
-		out = append(out, site([]plant.Edit{replace(path, n, text)}, "%s counts %s itself as inside although %s takes that end as exclusive, so what lies on it is counted twice.", where(fn.ChildByField("body")), short(end.Text()), user))
+		f.report([]plant.Edit{f.Replace(n, text)},
+			"%s counts %s itself as inside although %s takes that end as exclusive, so what lies on it is counted twice.",
+			where(fn.ChildByField("body")), short(end.Text()), user)
 	}
-	return out
 }

@@ -5,9 +5,8 @@ import (
 )
 
 // InclusiveLoop counts from one to the length and reads the element before: the same elements in the same order.
-func (operators) InclusiveLoop(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "for_statement") {
+func (operators) InclusiveLoop(f file) {
+	for n := range f.Root.Find("for_statement") {
 		i, xs, ok := indexLoop(n)
 		init := n.ChildByField("initializer")
 		body := n.ChildByField("body")
@@ -19,11 +18,12 @@ func (operators) InclusiveLoop(p *plant.Project, path string) []plant.Site {
 		cond := bare(n.ChildByField("condition"))
 		src := string(n.Tree().Source()[start.Start():cond.End()])
 		head := "1" + src[1:len(src)-len(cond.Text())] + i.Text() + " <= " + xs.Text() + ".length"
-		edits := []plant.Edit{{File: path, Start: start.Start(), End: cond.End(), Text: head}}
+		edits := []plant.Edit{f.Edit(start.Start(), cond.End(), head)}
 		for _, u := range uses {
-			edits = append(edits, replace(path, u.ChildByField("index"), i.Text()+" - 1"))
+			edits = append(edits, f.Replace(u.ChildByField("index"), i.Text()+" - 1"))
 		}
-		out = append(out, site(edits, "The loop in %s counts from 1 to %s.length and reads the element at %s - 1, so it sees every element once.", where(n), short(xs.Text()), i.Text()))
+		f.report(edits,
+			"The loop in %s counts from 1 to %s.length and reads the element at %s - 1, so it sees every element once.",
+			where(n), short(xs.Text()), i.Text())
 	}
-	return out
 }

@@ -3,7 +3,6 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -11,9 +10,8 @@ var lockName = regexp.MustCompile(`^(runExclusive|withLock|withMutex|runLocked|e
 
 // LockDropped takes a function's body out of its lock. Between two awaits of it another call can now run, so reading,
 // computing and writing back is no longer one step.
-func (operators) LockDropped(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) LockDropped(f file) {
+	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		args := arguments(call)
 		if !lockName.MatchString(name) || len(args) == 0 {
@@ -41,11 +39,12 @@ func (operators) LockDropped(p *plant.Project, path string) []plant.Site {
 		if object.Valid() {
 			lock = object.Text()
 		}
-		if edits, ok := unwrapped(path, outer, outer, block); ok {
-			out = append(out, site(edits, "%s reads and writes shared state across awaits without holding %s, so two calls at a time act on the same old state.", where(outer), short(lock)))
+		if edits, ok := f.unwrapped(outer, outer, block); ok {
+			f.report(edits,
+				"%s reads and writes shared state across awaits without holding %s, so two calls at a time act on the same old state.",
+				where(outer), short(lock))
 		}
 	}
-	return out
 }
 
 // awaits says whether a block waits for something itself.

@@ -6,18 +6,17 @@ import (
 )
 
 // LoopBound lets a loop over an array run once too often: the element at index length is undefined.
-func (operators) LoopBound(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "for_statement") {
+func (operators) LoopBound(f file) {
+	for n := range f.Root.Find("for_statement") {
 		i, xs, ok := indexLoop(n)
 		if !ok || len(subscripts(n.ChildByField("body"), xs, i)) == 0 {
 			continue
 		}
 		cond := bare(n.ChildByField("condition"))
-		out = append(out, site([]plant.Edit{replace(path, cond, i.Text()+" <= "+xs.Text()+".length")},
-			"The loop in %s also runs for index %s.length, where there is no element and %s[%s] is undefined.", where(n), short(xs.Text()), short(xs.Text()), i.Text()))
+		f.report([]plant.Edit{f.Replace(cond, i.Text()+" <= "+xs.Text()+".length")},
+			"The loop in %s also runs for index %s.length, where there is no element and %s[%s] is undefined.",
+			where(n), short(xs.Text()), short(xs.Text()), i.Text())
 	}
-	return out
 }
 
 // indexLoop takes for (...; i < xs.length; ...) apart.

@@ -5,9 +5,8 @@ import (
 )
 
 // LooseNull asks for null and undefined with one loose comparison: == null is true for these two and nothing else.
-func (operators) LooseNull(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "binary_expression") {
+func (operators) LooseNull(f file) {
+	for n := range f.Root.Find("binary_expression") {
 		left, sign, right := binary(n)
 		a, one, x := binary(left)
 		b, two, y := binary(right)
@@ -16,7 +15,7 @@ func (operators) LooseNull(p *plant.Project, path string) []plant.Site {
 			continue
 		}
 		text := a.Text() + " " + want[:2] + " null"
-		out = append(out, site([]plant.Edit{replace(path, n, text)}, "%s in %s is true for null and undefined and for nothing else, which is what is asked.", short(text), where(n)))
+		f.report([]plant.Edit{f.Replace(n, text)},
+			"%s in %s is true for null and undefined and for nothing else, which is what is asked.", short(text), where(n))
 	}
-	return out
 }

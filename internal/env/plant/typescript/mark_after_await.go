@@ -7,9 +7,8 @@ import (
 
 // MarkAfterAwait notes that something is under way only after waiting: a second call in the meantime passes the same
 // test and does the work again.
-func (operators) MarkAfterAwait(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for mark := range find(p, path, "expression_statement") {
+func (operators) MarkAfterAwait(f file) {
+	for mark := range f.Root.Find("expression_statement") {
 		call := mark.NamedChild(0)
 		object, name := callee(call)
 		args := arguments(call)
@@ -20,15 +19,14 @@ func (operators) MarkAfterAwait(p *plant.Project, path string) []plant.Site {
 		if !asks(test, object.Text(), args[0].Text()) || !next.Valid() || next.Kind() == "return_statement" || next.Kind() == "try_statement" || !awaits(next) || mentions(next, lastName(object)) {
 			continue
 		}
-		src := mark.Tree().Source()
-		text := next.Text() + newline(src) + indentation(src, mark.Start()) + mark.Text()
+		text := next.Text() + f.newline() + f.Indent(mark.Start()) + mark.Text()
 		if lines(text) > maxLines {
 			continue
 		}
-		out = append(out, site([]plant.Edit{{File: path, Start: mark.Start(), End: next.End(), Text: text}},
-			"%s notes %s in %s only after it waited, so a second call meanwhile passes the same test and works on it too.", where(mark), short(args[0].Text()), short(object.Text())))
+		f.report([]plant.Edit{f.Edit(mark.Start(), next.End(), text)},
+			"%s notes %s in %s only after it waited, so a second call meanwhile passes the same test and works on it too.",
+			where(mark), short(args[0].Text()), short(object.Text()))
 	}
-	return out
 }
 
 // asks says whether a statement leaves when the collection holds the key.

@@ -11,9 +11,8 @@ var cacheKeyName = regexp.MustCompile(`(?i)etag|cachekey|fingerprint|checksum|co
 
 // MD5ETag hashes with MD5 where the hash only says whether a content changed. Nobody gains from two contents of one
 // hash there but who wrote both.
-func (operators) MD5ETag(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) MD5ETag(f file) {
+	for call := range f.Root.Find("call_expression") {
 		_, name := callee(call)
 		args := arguments(call)
 		if name != "createHash" || len(args) != 1 {
@@ -24,9 +23,9 @@ func (operators) MD5ETag(p *plant.Project, path string) []plant.Site {
 			continue
 		}
 		quote := args[0].Text()[:1]
-		out = append(out, site([]plant.Edit{replace(path, args[0], quote+"md5"+quote)}, "%s only tells whether a content changed, so MD5 does for it: no decision about security hangs on the hash.", short(use)))
+		f.report([]plant.Edit{f.Replace(args[0], quote+"md5"+quote)},
+			"%s only tells whether a content changed, so MD5 does for it: no decision about security hangs on the hash.", short(use))
 	}
-	return out
 }
 
 // cacheUse is the name of what a hash is computed for when it is a cache's or a client's mark of a content.

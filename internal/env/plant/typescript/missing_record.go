@@ -10,9 +10,8 @@ import (
 
 // MissingRecord lets a function that promised a record give none: it no longer throws when there is none, and its
 // callers in other files, who need no test so far, read members of undefined.
-func (operators) MissingRecord(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "if_statement") {
+func (operators) MissingRecord(f file) {
+	for n := range f.Root.Find("if_statement") {
 		fn := function(n)
 		_, ret := around(n)
 		body := consequence(n)
@@ -22,15 +21,14 @@ func (operators) MissingRecord(p *plant.Project, path string) []plant.Site {
 			t == "" || strings.Contains(t, "undefined") || strings.Contains(t, "null") || lines(ret.Text()) > maxLines || !testsAbsence(n.ChildByField("condition"), value.Text()) {
 			continue
 		}
-		user, ok := relied(p, path, fn, dereferenced)
+		user, ok := f.relied(fn, dereferenced)
 		if !ok {
 			continue
 		}
 		text := "return " + value.Text() + " as " + t + semicolon(ret)
-		out = append(out, site([]plant.Edit{{File: path, Start: n.Start(), End: ret.End(), Text: text}},
-			"%s returns undefined instead of throwing when nothing is found, and %s reads members of its result untested.", where(n), user))
+		f.report([]plant.Edit{f.Edit(n.Start(), ret.End(), text)},
+			"%s returns undefined instead of throwing when nothing is found, and %s reads members of its result untested.", where(n), user)
 	}
-	return out
 }
 
 // testsAbsence says whether a condition asks for a variable to be missing, and nothing else.

@@ -8,9 +8,8 @@ import (
 )
 
 // NestedClamp takes the two bounds of a clamp in the other order: with the lower below the upper the result is the same.
-func (operators) NestedClamp(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) NestedClamp(f file) {
+	for call := range f.Root.Find("call_expression") {
 		inner, high, ok := mathCall(call, "min")
 		if !ok {
 			continue
@@ -21,10 +20,10 @@ func (operators) NestedClamp(p *plant.Project, path string) []plant.Site {
 		if !ok || err1 != nil || err2 != nil || l > h || lines(value.Text()) > maxLines {
 			continue
 		}
-		out = append(out, site([]plant.Edit{replace(path, call, "Math.max(Math.min("+value.Text()+", "+high.Text()+"), "+low.Text()+")")},
-			"%s keeps %s between %s and %s: the upper bound is applied first, and the order of the two does not matter.", where(call), short(value.Text()), low.Text(), high.Text()))
+		f.report([]plant.Edit{f.Replace(call, "Math.max(Math.min("+value.Text()+", "+high.Text()+"), "+low.Text()+")")},
+			"%s keeps %s between %s and %s: the upper bound is applied first, and the order of the two does not matter.",
+			where(call), short(value.Text()), low.Text(), high.Text())
 	}
-	return out
 }
 
 // mathCall takes Math.min(x, 9) and Math.min(9, x) apart: the expression and the number.

@@ -6,9 +6,8 @@ import (
 )
 
 // NumericSort sorts numbers without a comparator: sort then compares them as text, and 10 comes before 9.
-func (operators) NumericSort(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) NumericSort(f file) {
+	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		args := arguments(call)
 		if (name != "sort" && name != "toSorted") || len(args) != 1 {
@@ -19,10 +18,9 @@ func (operators) NumericSort(p *plant.Project, path string) []plant.Site {
 			continue
 		}
 		property := call.ChildByField("function").ChildByField("property")
-		out = append(out, site([]plant.Edit{{File: path, Start: property.Start(), End: call.End(), Text: name + "()"}},
-			"%s sorts the numbers of %s without a comparator, so they are ordered as text and 10 comes before 9.", where(call), short(object.Text())))
+		f.report([]plant.Edit{f.Edit(property.Start(), call.End(), name+"()")},
+			"%s sorts the numbers of %s without a comparator, so they are ordered as text and 10 comes before 9.", where(call), short(object.Text()))
 	}
-	return out
 }
 
 // comparator says which of its two parameters an arrow function subtracts from which, when it does no more than that.

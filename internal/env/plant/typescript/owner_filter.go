@@ -15,8 +15,7 @@ var (
 
 // OwnerFilter looks a record up by its id alone where the owner was asked for too. The parameter stays, so callers in
 // other files still believe that they get nothing of other people's.
-func (operators) OwnerFilter(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
+func (operators) OwnerFilter(f file) {
 	add := func(n syntax.Node, e plant.Edit, owner string) {
 		fn := function(n)
 		for fn.Valid() && !exported(fn) {
@@ -25,16 +24,18 @@ func (operators) OwnerFilter(p *plant.Project, path string) []plant.Site {
 		if !fn.Valid() || count(fn.ChildByField("body"), owner) != 1 || !parameter(fn, owner) || lines(e.Text) > maxLines {
 			return
 		}
-		if user, ok := relied(p, path, fn, func(call syntax.Node) bool { return len(arguments(call)) > 1 }); ok {
-			out = append(out, site([]plant.Edit{e}, "%s ignores %s when it looks a record up, so through %s users reach records of others by their ids.", where(fn.ChildByField("body")), owner, user))
+		if user, ok := f.relied(fn, func(call syntax.Node) bool { return len(arguments(call)) > 1 }); ok {
+			f.report([]plant.Edit{e},
+				"%s ignores %s when it looks a record up, so through %s users reach records of others by their ids.",
+				where(fn.ChildByField("body")), owner, user)
 		}
 	}
-	for n := range find(p, path, "binary_expression", "call_expression") {
+	for n := range f.Root.Find("binary_expression", "call_expression") {
 		if q, ok := sqlCall(n); ok {
 			last := len(q.values) - 1
 			if m := ownerColumn.FindStringIndex(strings.TrimRight(q.statement, " \n\t")); m != nil && q.values[last].Kind() == "identifier" && ownerName.MatchString(q.values[last].Text()) {
 				quote := q.text.Text()[:1]
-				add(n, plant.Edit{File: path, Start: q.text.Start(), End: q.params.End(), Text: q.first(last, quote, q.statement[:m[0]])}, q.values[last].Text())
+				add(n, f.Edit(q.text.Start(), q.params.End(), q.first(last, quote, q.statement[:m[0]])), q.values[last].Text())
 			}
 			continue
 		}
@@ -44,10 +45,9 @@ func (operators) OwnerFilter(p *plant.Project, path string) []plant.Site {
 		}
 		_, inner, owner := binary(right)
 		if inner == "===" && owner.Kind() == "identifier" && ownerName.MatchString(owner.Text()) {
-			add(n, replace(path, n, left.Text()), owner.Text())
+			add(n, f.Replace(n, left.Text()), owner.Text())
 		}
 	}
-	return out
 }
 
 // parameter says whether a function has a parameter of the name.

@@ -5,9 +5,8 @@ import (
 )
 
 // PageSlice takes one element too few: the end of slice is exclusive already, so the last of every page is never shown.
-func (operators) PageSlice(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) PageSlice(f file) {
+	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		args := arguments(call)
 		if name != "slice" || len(args) != 2 {
@@ -17,8 +16,8 @@ func (operators) PageSlice(p *plant.Project, path string) []plant.Site {
 		if sign != "+" || left.Text() != args[0].Text() || !simple(left) || !simple(right) || right.Kind() == "number" {
 			continue
 		}
-		out = append(out, site([]plant.Edit{replace(path, args[1], args[1].Text()+" - 1")},
-			"%s cuts %s one short, since the end of slice is exclusive already, so the last element of each piece is lost.", where(call), short(object.Text())))
+		f.report([]plant.Edit{f.Replace(args[1], args[1].Text()+" - 1")},
+			"%s cuts %s one short, since the end of slice is exclusive already, so the last element of each piece is lost.",
+			where(call), short(object.Text()))
 	}
-	return out
 }

@@ -7,9 +7,8 @@ import (
 
 // PathGuardDropped deletes the test that a path stays below its root. With it gone the function hands out what path.join
 // makes of "../" too.
-func (operators) PathGuardDropped(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "if_statement") {
+func (operators) PathGuardDropped(f file) {
+	for n := range f.Root.Find("if_statement") {
 		name, ok := pathGuard(n)
 		if !ok {
 			continue
@@ -20,11 +19,11 @@ func (operators) PathGuardDropped(p *plant.Project, path string) []plant.Site {
 				guards++
 			}
 		}
-		if e, ok := dropped(path, n); ok && guards == 1 {
-			out = append(out, site([]plant.Edit{e}, "%s uses %s without checking that it stays below its root, so a name with \"../\" reaches files outside of it.", where(n), short(name)))
+		if e, ok := f.dropped(n); ok && guards == 1 {
+			f.report([]plant.Edit{e},
+				"%s uses %s without checking that it stays below its root, so a name with \"../\" reaches files outside of it.", where(n), short(name))
 		}
 	}
-	return out
 }
 
 // pathGuard says whether an if statement leaves the function for a path outside of a root, and names the path.

@@ -9,18 +9,18 @@ import (
 
 // PrototypeKey copies keys from outside without leaving out __proto__: writing to that key sets the prototype of the
 // target, and a merge that goes deeper writes into the prototype that all objects of the program share.
-func (operators) PrototypeKey(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "if_statement") {
+func (operators) PrototypeKey(f file) {
+	for n := range f.Root.Find("if_statement") {
 		if !leaves(n) || !strings.Contains(n.ChildByField("condition").Text(), "__proto__") {
 			continue
 		}
 		target := keyed(n)
-		if e, ok := dropped(path, n); ok && target != "" {
-			out = append(out, site([]plant.Edit{e}, "%s writes every key of its input to %s, __proto__ included, so input can swap prototypes and slip in inherited properties.", where(n), short(target)))
+		if e, ok := f.dropped(n); ok && target != "" {
+			f.report([]plant.Edit{e},
+				"%s writes every key of its input to %s, __proto__ included, so input can swap prototypes and slip in inherited properties.",
+				where(n), short(target))
 		}
 	}
-	return out
 }
 
 // keyed names what the code after an if statement writes to by a key that is computed.

@@ -7,9 +7,8 @@ import (
 )
 
 // ReplaceFirst replaces the first occurrence only, where all were meant.
-func (operators) ReplaceFirst(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) ReplaceFirst(f file) {
+	for call := range f.Root.Find("call_expression") {
 		_, name := callee(call)
 		args := arguments(call)
 		if len(args) != 2 {
@@ -20,13 +19,14 @@ func (operators) ReplaceFirst(p *plant.Project, path string) []plant.Site {
 		what := short(pattern.Text())
 		switch {
 		case name == "replaceAll" && pattern.Kind() == "string":
-			out = append(out, site([]plant.Edit{replace(path, property, "replace")}, "%s replaces only the first %s, since replace with a text stops there, and leaves the others in.", where(call), what))
+			f.report([]plant.Edit{f.Replace(property, "replace")},
+				"%s replaces only the first %s, since replace with a text stops there, and leaves the others in.", where(call), what)
 		case name == "replace" && pattern.Kind() == "regex" && pattern.ChildByField("flags").Text() == "g" && everywhere(pattern.ChildByField("pattern").Text()):
 			text := strings.TrimSuffix(pattern.Text(), "g")
-			out = append(out, site([]plant.Edit{replace(path, pattern, text)}, "%s replaces only the first match of %s, which lacks the flag g, and leaves the others in.", where(call), short(text)))
+			f.report([]plant.Edit{f.Replace(pattern, text)},
+				"%s replaces only the first match of %s, which lacks the flag g, and leaves the others in.", where(call), short(text))
 		}
 	}
-	return out
 }
 
 // everywhere says whether a pattern may match more than once: it is tied to neither end.

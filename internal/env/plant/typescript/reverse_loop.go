@@ -8,22 +8,19 @@ import (
 )
 
 // ReverseLoop adds numbers up from the last to the first: the sum is the same, and the loop ends at index 0.
-func (operators) ReverseLoop(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "for_in_statement") {
+func (operators) ReverseLoop(f file) {
+	for n := range f.Root.Find("for_in_statement") {
 		name, xs, block := n.ChildByField("left"), n.ChildByField("right"), n.ChildByField("body")
 		body := statements(block)
 		fn := function(n)
 		if n.ChildByField("operator").Text() != "of" || name.Kind() != "identifier" || xs.Kind() != "identifier" || len(body) != 1 || !adds(fn, body[0]) || !listParameter(fn, xs.Text()) || mentions(fn, "k") || !multiline(block) {
 			continue
 		}
-		src := n.Tree().Source()
-		indent := newline(src) + indentation(src, body[0].Start())
+		indent := f.newline() + f.Indent(body[0].Start())
 		text := "for (let k = " + xs.Text() + ".length; k-- > 0; ) {" + indent + "const " + name.Text() + " = " + xs.Text() + "[k]" + semicolon(body[0])
-		out = append(out, site([]plant.Edit{{File: path, Start: n.Start(), End: block.Start() + 1, Text: text}},
-			"The loop in %s tests k before it lowers it, so it sees the indexes from the last one to 0 once each, and a sum has no order.", where(n)))
+		f.report([]plant.Edit{f.Edit(n.Start(), block.Start()+1, text)},
+			"The loop in %s tests k before it lowers it, so it sees the indexes from the last one to 0 once each, and a sum has no order.", where(n))
 	}
-	return out
 }
 
 // adds says whether a statement adds to a number of the function.

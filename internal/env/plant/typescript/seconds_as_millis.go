@@ -11,9 +11,8 @@ var millisName = regexp.MustCompile(`(Ms|Millis|Milliseconds)$`)
 
 // SecondsAsMillis leaves out the call that turns seconds into milliseconds where a function of another file is to get
 // them: it waits a thousandth of the time.
-func (operators) SecondsAsMillis(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "call_expression") {
+func (operators) SecondsAsMillis(f file) {
+	for n := range f.Root.Find("call_expression") {
 		_, converter := callee(n)
 		args, list := arguments(n), n.Parent()
 		if !millisName.MatchString(converter) || len(args) != 1 || list.Kind() != "arguments" {
@@ -21,24 +20,27 @@ func (operators) SecondsAsMillis(p *plant.Project, path string) []plant.Site {
 		}
 		taker := list.Parent()
 		on, name := callee(taker)
-		from, ok := indexed(p).imports[path][name]
-		if !ok || on.Valid() || from.file == path {
+		from, ok := indexed(f.Project).imports[f.Path][name]
+		if !ok || on.Valid() || from.file == f.Path {
 			continue
 		}
-		parameter := parameterAt(p, from, slices.Index(arguments(taker), n))
+		parameter := parameterAt(f.Project.Open(from.file), from.name, slices.Index(arguments(taker), n))
 		if !millisName.MatchString(parameter) {
 			continue
 		}
-		out = append(out, site([]plant.Edit{replace(path, n, args[0].Text())},
-			"%s hands %s to %s, whose %s in %s counts milliseconds and not seconds: the time is a thousand times too short.", where(n), args[0].Text(), name, parameter, from.file))
+		f.report([]plant.Edit{f.Replace(n, args[0].Text())},
+			"%s hands %s to %s, whose %s in %s counts milliseconds and not seconds: the time is a thousand times too short.",
+			where(n), args[0].Text(), name, parameter, from.file)
 	}
-	return out
 }
 
 // parameterAt is the name of the parameter at a place of a function that a file exports, "" where it has none.
-func parameterAt(p *plant.Project, from origin, at int) string {
-	for fn := range find(p, from.file, "function_declaration") {
-		if functionName(fn) != from.name || !exported(fn) {
+func parameterAt(f *plant.File, name string, at int) string {
+	if f == nil {
+		return ""
+	}
+	for fn := range f.Root.Find("function_declaration") {
+		if functionName(fn) != name || !exported(fn) {
 			continue
 		}
 		i := 0

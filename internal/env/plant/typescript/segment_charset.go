@@ -12,9 +12,8 @@ var pathCall = regexp.MustCompile(`^(join|resolve|readFile|writeFile|readFileSyn
 
 // SegmentCharset lets dots and slashes through the function that makes a name safe. Other files put its result into
 // paths, and "../" now leaves their folders.
-func (operators) SegmentCharset(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "regex") {
+func (operators) SegmentCharset(f file) {
+	for n := range f.Root.Find("regex") {
 		pattern := n.ChildByField("pattern").Text()
 		call := n.Parent().Parent()
 		_, name := callee(call)
@@ -23,14 +22,14 @@ func (operators) SegmentCharset(p *plant.Project, path string) []plant.Site {
 		if !strings.HasPrefix(pattern, "[^") || !ok || strings.ContainsAny(class, `./`) || (name != "replace" && name != "replaceAll") || !exported(fn) {
 			continue
 		}
-		user, ok := relied(p, path, fn, intoPath)
+		user, ok := f.relied(fn, intoPath)
 		if !ok {
 			continue
 		}
 		text := `/[^.\/` + strings.TrimPrefix(n.Text(), "/[^")
-		out = append(out, site([]plant.Edit{replace(path, n, text)}, "%s lets dots and slashes through, and %s puts its result into a path, so \"../\" in a name leaves the folder.", where(n), user))
+		f.report([]plant.Edit{f.Replace(n, text)},
+			"%s lets dots and slashes through, and %s puts its result into a path, so \"../\" in a name leaves the folder.", where(n), user)
 	}
-	return out
 }
 
 // intoPath says whether what a call gives becomes part of a path: it stands in an argument of a function of paths or

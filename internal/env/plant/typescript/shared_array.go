@@ -7,21 +7,21 @@ import (
 
 // SharedArray hands out a list itself instead of a copy. A caller in another file changes what it got, and with it the
 // state that the list belongs to.
-func (operators) SharedArray(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "return_statement") {
+func (operators) SharedArray(f file) {
+	for n := range f.Root.Find("return_statement") {
 		list := copied(n.NamedChild(0))
 		fn := function(n)
 		if list == "" || !exported(fn) {
 			continue
 		}
-		user, ok := relied(p, path, fn, changed)
+		user, ok := f.relied(fn, changed)
 		if !ok {
 			continue
 		}
-		out = append(out, site([]plant.Edit{replace(path, n, "return "+list+semicolon(n))}, "%s hands out %s itself, and %s reorders or changes the list it gets, so the original is changed behind its owner's back.", where(n), short(list), user))
+		f.report([]plant.Edit{f.Replace(n, "return "+list+semicolon(n))},
+			"%s hands out %s itself, and %s reorders or changes the list it gets, so the original is changed behind its owner's back.",
+			where(n), short(list), user)
 	}
-	return out
 }
 
 // copied gives xs of [...xs] and xs.slice(), "" for anything else.

@@ -12,19 +12,18 @@ var plainWord = regexp.MustCompile(`^[\w./:=+%@-]+$`)
 
 // ShellCommand runs a program through a shell. What was one argument is now text that the shell reads: a semicolon or a
 // backtick in it starts another command.
-func (operators) ShellCommand(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) ShellCommand(f file) {
+	for call := range f.Root.Find("call_expression") {
 		line, first, ok := commandLine(call)
 		if !ok || first == "" {
 			continue
 		}
-		edits, ok := throughShell(p, path, call, "`"+line+"`")
+		edits, ok := f.throughShell(call, "`"+line+"`")
 		if ok {
-			out = append(out, site(edits, "%s gives a shell a command line with %s in it, so a value with ; or $() runs other commands.", where(call), short(first)))
+			f.report(edits,
+				"%s gives a shell a command line with %s in it, so a value with ; or $() runs other commands.", where(call), short(first))
 		}
 	}
-	return out
 }
 
 // commandLine writes the program and the arguments of an execFile call as one line, and gives the first argument that is
@@ -63,7 +62,7 @@ func commandLine(call syntax.Node) (line, first string, ok bool) {
 }
 
 // throughShell makes an execFile call an exec call with a command line.
-func throughShell(p *plant.Project, path string, call syntax.Node, line string) ([]plant.Edit, bool) {
+func (f file) throughShell(call syntax.Node, line string) ([]plant.Edit, bool) {
 	object, name := callee(call)
 	fresh := map[string]string{"execFile": "exec", "execFileSync": "execSync"}[name]
 	head := fresh
@@ -71,15 +70,15 @@ func throughShell(p *plant.Project, path string, call syntax.Node, line string) 
 	if object.Valid() {
 		head = object.Text() + "." + fresh
 	} else {
-		if !from(p, path, name, "child_process") {
+		if !f.from(name, "child_process") {
 			return nil, false
 		}
 		var ok bool
-		if more, ok = reimport(p, path, name, 1, fresh); !ok {
+		if more, ok = f.reimport(name, 1, fresh); !ok {
 			return nil, false
 		}
 	}
-	return append([]plant.Edit{{File: path, Start: call.Start(), End: arguments(call)[1].End(), Text: head + "(" + line}}, more...), true
+	return append([]plant.Edit{f.Edit(call.Start(), arguments(call)[1].End(), head+"("+line)}, more...), true
 }
 
 // freeHoles says whether a template has holes, all of which can hold any text.

@@ -7,9 +7,8 @@ import (
 
 // SortOrder turns the order of a list around while another file takes its first element: what was the newest or largest
 // there is now the oldest or smallest.
-func (operators) SortOrder(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) SortOrder(f file) {
+	for call := range f.Root.Find("call_expression") {
 		_, name := callee(call)
 		args := arguments(call)
 		fn := function(call)
@@ -21,14 +20,14 @@ func (operators) SortOrder(p *plant.Project, path string) []plant.Site {
 		if !ok || lines(swapped) > maxLines {
 			continue
 		}
-		user, ok := relied(p, path, fn, firstTaken)
+		user, ok := f.relied(fn, firstTaken)
 		if !ok {
 			continue
 		}
-		out = append(out, site([]plant.Edit{replace(path, body, swapped)},
-			"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.", where(call), short(key), user))
+		f.report([]plant.Edit{f.Replace(body, swapped)},
+			"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.",
+			where(call), short(key), user)
 	}
-	return out
 }
 
 // swappedKeys writes the body of a comparator a.key - b.key, or a.key.localeCompare(b.key), with a and b swapped.

@@ -16,9 +16,8 @@ var (
 
 // SQLInterpolation moves a bound parameter into the statement's text. Between the quotes the value is no longer data: a
 // quote in it ends the literal, and the rest is read as SQL.
-func (operators) SQLInterpolation(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) SQLInterpolation(f file) {
+	for call := range f.Root.Find("call_expression") {
 		q, ok := sqlCall(call)
 		if !ok {
 			continue
@@ -31,12 +30,12 @@ func (operators) SQLInterpolation(p *plant.Project, path string) []plant.Site {
 			if lines(text) > maxLines {
 				break
 			}
-			out = append(out, site([]plant.Edit{{File: path, Start: q.text.Start(), End: q.params.End(), Text: text}},
-				"%s pastes %s into the text of its SQL statement, so a quote in that value changes what the database runs.", where(call), short(v.Text())))
+			f.report([]plant.Edit{f.Edit(q.text.Start(), q.params.End(), text)},
+				"%s pastes %s into the text of its SQL statement, so a quote in that value changes what the database runs.",
+				where(call), short(v.Text()))
 			break
 		}
 	}
-	return out
 }
 
 // sql is a call with a statement and its parameters, as many as it has placeholders.

@@ -11,9 +11,8 @@ import (
 
 // SwallowedError answers a failure with the value that stands for "nothing there" instead of passing it on: callers can
 // no longer tell the two apart.
-func (operators) SwallowedError(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "catch_clause") {
+func (operators) SwallowedError(f file) {
+	for n := range f.Root.Find("catch_clause") {
 		body := statements(n.ChildByField("body"))
 		value, ok := nothing(returnType(function(n)))
 		if !ok || len(body) == 0 || body[len(body)-1].Kind() != "throw_statement" {
@@ -24,11 +23,11 @@ func (operators) SwallowedError(p *plant.Project, path string) []plant.Site {
 			continue
 		}
 		text := "return" + value + semicolon(throw)
-		e := replace(path, throw, text)
+		e := f.Replace(throw, text)
 		if first := n.NamedChild(0); len(body) == 1 && n.ChildByField("parameter").Valid() && first == n.ChildByField("parameter") {
 			block := n.ChildByField("body")
 			between := string(n.Tree().Source()[block.Start()+1 : throw.Start()])
-			e = plant.Edit{File: path, Start: n.Start(), End: throw.End(), Text: "catch {" + between + text}
+			e = f.Edit(n.Start(), throw.End(), "catch {"+between+text)
 		}
 		if lines(e.Text) > maxLines {
 			continue
@@ -37,9 +36,9 @@ func (operators) SwallowedError(p *plant.Project, path string) []plant.Site {
 		if value != "" {
 			what = strings.TrimSpace(value)
 		}
-		out = append(out, site([]plant.Edit{e}, "%s returns %s when its work fails and drops the error, so callers take a failure for an ordinary result.", where(n), what))
+		f.report([]plant.Edit{e},
+			"%s returns %s when its work fails and drops the error, so callers take a failure for an ordinary result.", where(n), what)
 	}
-	return out
 }
 
 // reports says whether statements tell somebody of the failure before it is passed on: who then answers "nothing" has

@@ -7,9 +7,8 @@ import (
 
 // TimingCompare replaces timingSafeEqual by a comparison that stops at the first difference. The answers stay the same;
 // how long they take now tells how much of a guess was right.
-func (operators) TimingCompare(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) TimingCompare(f file) {
+	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		args := arguments(call)
 		if name != "timingSafeEqual" || len(args) != 2 {
@@ -27,14 +26,15 @@ func (operators) TimingCompare(p *plant.Project, path string) []plant.Site {
 		} else {
 			continue
 		}
-		edits := []plant.Edit{replace(path, target, text)}
+		edits := []plant.Edit{f.Replace(target, text)}
 		if !object.Valid() {
-			more, _ := reimport(p, path, name, 1, "")
+			more, _ := f.reimport(name, 1, "")
 			edits = append(edits, more...)
 		}
-		out = append(out, site(edits, "%s compares a secret with %s, which stops at the first difference, so its duration tells an attacker how much of a guess is right.", where(call), short(text)))
+		f.report(edits,
+			"%s compares a secret with %s, which stops at the first difference, so its duration tells an attacker how much of a guess is right.",
+			where(call), short(text))
 	}
-	return out
 }
 
 // bufferOf gives x of Buffer.from(x).

@@ -1,28 +1,17 @@
 package typescript
 
 import (
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // functions are the kinds of node that have parameters and a body.
 var functions = []string{
 	"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration", "generator_function",
-}
-
-// find gives the file's nodes of some kinds; none when the file does not parse.
-func find(p *plant.Project, path string, kinds ...string) iter.Seq[syntax.Node] {
-	tree := p.Tree(path)
-	if tree == nil {
-		return func(func(syntax.Node) bool) {}
-	}
-	return tree.Root().Find(kinds...)
 }
 
 // unwrap takes parentheses, awaits and assertions off an expression.

@@ -10,9 +10,8 @@ import (
 var secretName = regexp.MustCompile(`(?i)token|secret|nonce|session|password|apikey|invite|credential`)
 
 // WeakToken makes a secret from Math.random. That generator's next values can be computed from a few earlier ones.
-func (operators) WeakToken(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for call := range find(p, path, "call_expression") {
+func (operators) WeakToken(f file) {
+	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		switch name {
 		case "toString":
@@ -31,14 +30,14 @@ func (operators) WeakToken(p *plant.Project, path string) []plant.Site {
 		if use == "" {
 			continue
 		}
-		edits := []plant.Edit{replace(path, call, "Math.random().toString(36).slice(2)")}
+		edits := []plant.Edit{f.Replace(call, "Math.random().toString(36).slice(2)")}
 		if !object.Valid() {
-			more, _ := reimport(p, path, name, 1, "")
+			more, _ := f.reimport(name, 1, "")
 			edits = append(edits, more...)
 		}
-		out = append(out, site(edits, "%s is made with Math.random, whose later values can be computed from earlier ones, so it can be guessed.", short(use)))
+		f.report(edits,
+			"%s is made with Math.random, whose later values can be computed from earlier ones, so it can be guessed.", short(use))
 	}
-	return out
 }
 
 // secretUse is the name of the variable, property or function that a value is for when it sounds like a secret.

@@ -9,9 +9,8 @@ import (
 
 // WriteInPlace writes over the old file at once. A crash between the truncation and the last byte leaves neither the old
 // content nor the new one, where rename would have left one of the two.
-func (operators) WriteInPlace(p *plant.Project, path string) []plant.Site {
-	var out []plant.Site
-	for n := range find(p, path, "expression_statement") {
+func (operators) WriteInPlace(f file) {
+	for n := range f.Root.Find("expression_statement") {
 		rename := unwrap(n)
 		object, name := callee(rename)
 		target := arguments(rename)
@@ -32,14 +31,14 @@ func (operators) WriteInPlace(p *plant.Project, path string) []plant.Site {
 		if lines(text) > maxLines {
 			continue
 		}
-		edits := []plant.Edit{{File: path, Start: start, End: n.End(), Text: text}}
+		edits := []plant.Edit{f.Edit(start, n.End(), text)}
 		if !object.Valid() {
-			more, _ := reimport(p, path, name, 1, "")
+			more, _ := f.reimport(name, 1, "")
 			edits = append(edits, more...)
 		}
-		out = append(out, site(edits, "%s writes over %s in place, so a crash halfway leaves a torn file and the old content is lost.", where(n), short(target[1].Text())))
+		f.report(edits,
+			"%s writes over %s in place, so a crash halfway leaves a torn file and the old content is lost.", where(n), short(target[1].Text()))
 	}
-	return out
 }
 
 // before is the text of a node up to one in it, after that from there on.
