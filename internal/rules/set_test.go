@@ -177,3 +177,10 @@ func BenchmarkCheckPython(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkAll is what reading the rules' descriptions costs a run that uses them.
+func BenchmarkAll(b *testing.B) {
+	for b.Loop() {
+		rules.All()
+	}
+}

@@ -84,13 +84,13 @@ func values(n syntax.Node, name string) []value {
 // constant, and names that part: formatting with a %s, %v or %q verb, or
 // concatenation with a value that is not plainly a number.
 func dynamicText(p *rule.Pass, n syntax.Node) (part syntax.Node, ok bool) {
-	n = unparen(n)
+	n = rule.Bare(n)
 	switch n.Kind() {
 	case "binary_expression":
-		if operator(n) != "+" {
+		if rule.Operator(n) != "+" {
 			return n, false
 		}
-		l, r := unparen(n.ChildByField("left")), unparen(n.ChildByField("right"))
+		l, r := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
 		for _, side := range []syntax.Node{l, r} {
 			if part, ok := dynamicText(p, side); ok {
 				return part, true

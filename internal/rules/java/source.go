@@ -15,33 +15,19 @@ import (
 func input(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "java.input", func() *rule.Flow {
 		safe := regexp.MustCompile(`(?i)escape|encode|sanitiz|encrypt|digest|hash|quote|clean|toRealPath|getCanonical|FilenameUtils\.getName$|StringUtils\.cleanPath$`)
-		methods := map[string]syntax.Node{}
-		for m := range p.Nodes("method_declaration") {
-			key := signature(m.ChildByField("name").Text(), len(p.Parameters(m)))
-			if _, twice := methods[key]; twice {
-				m = syntax.Node{}
-			}
-			methods[key] = m
-		}
+		carriers := []string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer", "String.format", "Paths.get"}
+		methods := p.Unique(func(m syntax.Node) string { return signature(m.ChildByField("name").Text(), len(p.Parameters(m))) }, "method_declaration")
 		given := map[syntax.Node]bool{} // parameters that some call in the file hands a request's text to
 		giving := map[string]bool{}     // methods that return such text
-		for round := 0; ; round++ {
-			flow := p.Flow(rule.Taint{
-				Parameter: func(m, param syntax.Node) bool { return given[param] || bound(m, param) },
-				Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
-				Propagate: func(call syntax.Node, callee string) bool {
-					return slices.Contains([]string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer", "String.format", "Paths.get"}, simple(callee)) ||
-						ownCall(p, call) && giving[signature(p.Method(call), len(p.Args(call)))]
-				},
-			})
-			if round == maxRounds || !spread(p, flow, methods, given, giving) {
-				return flow
-			}
-		}
+		return p.FlowThrough(rule.Taint{
+			Parameter: func(m, param syntax.Node) bool { return given[param] || bound(m, param) },
+			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
+			Propagate: func(call syntax.Node, callee string) bool {
+				return slices.Contains(carriers, simple(callee)) || ownCall(p, call) && giving[signature(p.Method(call), len(p.Args(call)))]
+			},
+		}, func(flow *rule.Flow) bool { return spread(p, flow, methods, given, giving) })
 	})
 }
-
-const maxRounds = 3 // the longest chain of methods in one file that is followed
 
 func signature(name string, parameters int) string { return fmt.Sprintf("%s/%d", name, parameters) }
 
@@ -178,27 +164,7 @@ func field(class syntax.Node, name string) syntax.Node {
 }
 
 // value is what a variable was given if the method gives it a value exactly once, else n itself.
-func value(p *rule.Pass, n syntax.Node) syntax.Node {
-	if n.Kind() != "identifier" {
-		return n
-	}
-	function := outermost(p, n)
-	if !function.Valid() {
-		return n
-	}
-	given := rule.Memo(p, fmt.Sprintf("java.assignments.%d", function.Start()), func() []rule.Assignment { return p.Assignments(function) })
-	found := n
-	for _, a := range given {
-		if a.Target.Text() != n.Text() {
-			continue
-		}
-		if found != n || a.Augmented {
-			return n
-		}
-		found = a.Value
-	}
-	return found
-}
+func value(p *rule.Pass, n syntax.Node) syntax.Node { return p.Only(outermost(p, n), n) }
 
 // parts gives the operands of a string concatenation in order, or n alone.
 func parts(n syntax.Node) []syntax.Node {
@@ -209,35 +175,6 @@ func parts(n syntax.Node) []syntax.Node {
 		return append(parts(n.ChildByField("left")), parts(n.ChildByField("right"))...)
 	}
 	return []syntax.Node{n}
-}
-
-// bare strips parentheses and casts.
-func bare(n syntax.Node) syntax.Node {
-	for {
-		switch {
-		case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
-			n = n.NamedChild(0)
-		case n.Kind() == "cast_expression":
-			n = n.ChildByField("value")
-		default:
-			return n
-		}
-	}
-}
-
-// statements gives the statements of a block, comments left out.
-func statements(block syntax.Node) []syntax.Node {
-	var all []syntax.Node
-	for c := range block.NamedChildren() {
-		if !isComment(c) {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
-func isComment(n syntax.Node) bool {
-	return slices.Contains([]string{"line_comment", "block_comment"}, n.Kind())
 }
 
 // receiver is the object a method is called on, the zero Node when it is called without one.

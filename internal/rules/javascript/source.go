@@ -2,14 +2,11 @@ package javascript
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
-
-var languages = []string{"javascript", "typescript", "tsx"}
 
 // binding is what a local name stands for: a module as a whole, or one of its
 // exports.
@@ -184,8 +181,6 @@ func method(call syntax.Node) (object syntax.Node, name string) {
 	return member(call.ChildByField("function"))
 }
 
-func operator(n syntax.Node) string { return n.ChildByField("operator").Text() }
-
 // property gives the value an object literal has for key.
 func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
 	if object.Kind() != "object" {
@@ -200,11 +195,6 @@ func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
 		}
 	}
 	return syntax.Node{}
-}
-
-// statements gives the statements of a block, comments left out.
-func statements(block syntax.Node) []syntax.Node {
-	return slices.DeleteFunc(slices.Collect(block.NamedChildren()), func(c syntax.Node) bool { return c.Kind() == "comment" })
 }
 
 // async tells whether a function is declared async.
@@ -238,17 +228,3 @@ func isFunction(n syntax.Node) bool {
 	}
 	return false
 }
-
-// oneLine is the text of n cut to one short line.
-func oneLine(n syntax.Node) string {
-	s, _, cut := strings.Cut(n.Text(), "\n")
-	if len(s) > 60 {
-		s, cut = strings.ToValidUTF8(s[:60], ""), true
-	}
-	if cut {
-		s += " ..."
-	}
-	return s
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -93,7 +93,7 @@ func parts(p *rule.Pass, n syntax.Node) []part {
 					before += c.Text()
 				}
 			}
-		case n.Kind() == "binary_expression" && operator(n) == "+":
+		case n.Kind() == "binary_expression" && rule.Operator(n) == "+":
 			add(n.ChildByField("left"))
 			add(n.ChildByField("right"))
 		case n.Kind() == "string":
@@ -164,7 +164,7 @@ func harmless(p *rule.Pass, n syntax.Node) bool {
 	case "update_expression", "unary_expression":
 		return true
 	case "binary_expression":
-		return operator(n) != "+" && operator(n) != "||" && operator(n) != "??"
+		return rule.Operator(n) != "+" && rule.Operator(n) != "||" && rule.Operator(n) != "??"
 	}
 	return false
 }

@@ -14,35 +14,17 @@ var (
 	protocolDigest = regexp.MustCompile(`(?i)scramble|challenge|nonce|pwned|mysql_native|cram|realm|x-md5|timingSafeEqual|bcrypt|scrypt|argon|pbkdf2`)
 )
 
-// weakPasswordHash looks for fast digests of something called a password, and
+// WeakPasswordHash looks for fast digests of something called a password, and
 // for ciphers without an initialisation vector.
-func weakPasswordHash() rule.Rule {
-	return rule.Rule{
-		ID: "javascript/weak-password-hash", Title: "Password hashed with a fast digest",
-		Category: "weak-crypto", CWE: "CWE-916", Severity: "high", Languages: languages, Confidence: 0.85, InTests: rule.SkipInTests,
-		Explanation: "MD5, SHA-1 and SHA-256 are made to be fast: a graphics card tries billions of passwords a second against a stolen table, salted or not.",
-		Suggestion:  "Use a password hash with a cost: crypto.scrypt, bcrypt or argon2.",
-		Bad: []rule.Sample{
-			{Source: "const crypto = require('crypto');\n\nconst hash = (password) => crypto.createHash('md5').update(password).digest('hex');\n"},
-			{Source: "import { createHash } from 'crypto';\n\nexport function save(user) {\n  user.hash = createHash('sha256').update(user.salt + user.password).digest('hex');\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "const crypto = require('crypto');\n\nconst hash = (password, salt) => crypto.scryptSync(password, salt, 64).toString('hex');\n"},
-			{Source: "const crypto = require('crypto');\n\nasync function hash(rounds, password) {\n  password = crypto.createHash('sha512').update(password).digest('hex');\n  return pool.run(password, rounds);\n}\n"},
-			{Source: "const crypto = require('crypto');\n\nconst etag = (body) => crypto.createHash('md5').update(body).digest('hex');\n"},
-			{Source: "const crypto = require('crypto');\n\nconst equal = (password, b) => crypto.timingSafeEqual(crypto.createHash('sha256').update(password).digest(), b);\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for _, call := range p.Calls() {
-				o, name := method(call)
-				if name != "update" || !p.Arg(call, 0).Valid() || !digest(p, unwrap(o)) {
-					continue
-				}
-				if text := p.Arg(call, 0).Text(); passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) && !prehash(call) {
-					p.Report(call, "")
-				}
-			}
-		},
+func (checks) WeakPasswordHash(p *rule.Pass) {
+	for _, call := range p.Calls() {
+		o, name := method(call)
+		if name != "update" || !p.Arg(call, 0).Valid() || !digest(p, unwrap(o)) {
+			continue
+		}
+		if text := p.Arg(call, 0).Text(); passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) && !prehash(call) {
+			p.Report(call, "")
+		}
 	}
 }
 

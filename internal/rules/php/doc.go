@@ -6,28 +6,17 @@
 // It follows no include, and calls only into functions of the same file.
 package php
 
-import "github.com/deeprepo/deeprepo/internal/rules/rule"
+import (
+	"embed"
 
-// Rules gives the PHP rules in a fixed order.
-func Rules() []rule.Rule {
-	return []rule.Rule{
-		sqlInjection(),
-		commandInjection(),
-		codeInjection(),
-		fileInclusion(),
-		crossSiteScripting(),
-		deserialization(),
-		pathTraversal(),
-		uploadName(),
-		openRedirect(),
-		serverSideRequest(),
-		extractRequest(),
-		passwordHash(),
-		predictableToken(),
-		looseComparison(),
-		certificateCheck(),
-		strposTruth(),
-		assignmentInCondition(),
-		hardCodedSecret(),
-	}
-}
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+//go:embed *.txtar
+var descriptions embed.FS
+
+// checks has one method for each rule: SQLInjection checks what sql_injection.txtar describes.
+type checks struct{}
+
+// Rules gives the rules for PHP, sorted by ID.
+func Rules() []rule.Rule { return rule.MustLoad("php", descriptions, checks{}) }

@@ -251,17 +251,6 @@ func assignments(p *rule.Pass, scope syntax.Node) []rule.Assignment {
 	return all[scope]
 }
 
-// statements gives the named children of a block without comments.
-func statements(block syntax.Node) []syntax.Node {
-	var all []syntax.Node
-	for c := range block.NamedChildren() {
-		if c.Kind() != "comment" {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
 // parameter tells whether n is a name that the enclosing function takes as a parameter, self and cls aside.
 func parameter(p *rule.Pass, n syntax.Node) bool {
 	if n.Kind() != "identifier" || n.Text() == "self" || n.Text() == "cls" {
@@ -284,12 +273,4 @@ func lastWord(n syntax.Node) string {
 		}
 	}
 	return ""
-}
-
-func code(lines ...string) rule.Sample { return rule.Sample{Source: strings.Join(lines, "\n") + "\n"} }
-
-func inFile(path string, lines ...string) rule.Sample {
-	s := code(lines...)
-	s.Path = path
-	return s
 }

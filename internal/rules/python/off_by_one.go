@@ -11,36 +11,16 @@ import (
 
 var lenPlusOne = regexp.MustCompile(`^len\(([\w.]+)\)\s*\+\s*1$`)
 
-func offByOne() rule.Rule {
-	return rule.Rule{
-		ID: "python/off-by-one", Title: "Index reaches one past the end",
-		Category: "off-by-one", CWE: "CWE-193", Severity: "high", Languages: []string{"python"}, Confidence: 0.9,
-		Explanation: "Indices of a list of n elements end at n - 1: this one raises IndexError at the last step.",
-		Suggestion:  "Use range(len(x)), or range(len(x) - 1) when the next element is read; better, iterate over the list itself.",
-		Bad: []rule.Sample{
-			code(`def f(xs):`, `    for i in range(len(xs) + 1):`, `        print(xs[i])`),
-			code(`def last(xs):`, `    return xs[len(xs)]`),
-			code(`def pairs(xs):`, `    for i in range(len(xs)):`, `        yield xs[i] - xs[i + 1]`),
-		},
-		Good: []rule.Sample{
-			code(`def f(xs):`, `    for i in range(len(xs)):`, `        print(xs[i])`),
-			code(`def cuts(xs):`, `    for i in range(len(xs) + 1):`, `        yield xs[:i], xs[i:]`),
-			code(`def pairs(xs):`, `    for i in range(len(xs) - 1):`, `        yield xs[i] - xs[i + 1]`),
-			code(`def pairs(xs):`, `    for i in range(len(xs)):`, `        if i + 1 < len(xs):`, `            yield xs[i] - xs[i + 1]`),
-			code(`def put(d):`, `    d[len(d)] = 1`, `    return d`),
-		},
-		Check: func(p *rule.Pass) {
-			for n := range p.Nodes("subscript") {
-				if s := n.ChildByField("subscript"); s.Text() == "len("+n.ChildByField("value").Text()+")" && reads(n) {
-					if fn := p.Function(n); fn.Valid() && !maybeDict(p, fn, n.ChildByField("value")) {
-						p.Report(n, "")
-					}
-				}
+func (checks) OffByOne(p *rule.Pass) {
+	for n := range p.Nodes("subscript") {
+		if s := n.ChildByField("subscript"); s.Text() == "len("+n.ChildByField("value").Text()+")" && reads(n) {
+			if fn := p.Function(n); fn.Valid() && !maybeDict(p, fn, n.ChildByField("value")) {
+				p.Report(n, "")
 			}
-			for loop := range p.Nodes("for_statement") {
-				pastEnd(p, loop)
-			}
-		},
+		}
+	}
+	for loop := range p.Nodes("for_statement") {
+		pastEnd(p, loop)
 	}
 }
 

@@ -6,29 +6,17 @@
 // It reads Ruby files only, not templates, and follows no call into another method.
 package ruby
 
-import "github.com/deeprepo/deeprepo/internal/rules/rule"
+import (
+	"embed"
 
-// Rules gives the Ruby rules in a fixed order.
-func Rules() []rule.Rule {
-	return []rule.Rule{
-		sqlInjection(),
-		commandInjection(),
-		codeInjection(),
-		deserialization(),
-		crossSiteScripting(),
-		openRedirect(),
-		pathTraversal(),
-		serverSideRequest(),
-		massAssignment(),
-		forgeryProtectionOff(),
-		swallowedException(),
-		certificateCheck(),
-		passwordHash(),
-		predictableToken(),
-		timingComparison(),
-		lineAnchors(),
-		sharedDefault(),
-		assignmentInCondition(),
-		hardCodedSecret(),
-	}
-}
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+//go:embed *.txtar
+var descriptions embed.FS
+
+// checks has one method for each rule: SQLInjection checks what sql_injection.txtar describes.
+type checks struct{}
+
+// Rules gives the rules for Ruby, sorted by ID.
+func Rules() []rule.Rule { return rule.MustLoad("ruby", descriptions, checks{}) }
