@@ -16,8 +16,8 @@ import (
 //
 // It panics where files and methods do not fit: they are part of the program.
 func Load[F any](language string, dir fs.FS, methods any, look func(find F, f *File)) []Operator {
-	bound, err := samplefile.Bind[F](dir, samplefile.Form{
-		Keys:     []string{"name", "split", "category", "severity"},
+	bound, err := samplefile.Bind[F](language, dir, "name", samplefile.Form{
+		Keys:     []string{"split", "category", "severity"},
 		Optional: []string{"cwe", "cross-file", "decoy", "hint"},
 		Kinds:    []string{"before", "after", "proof", "never"},
 	}, methods)
@@ -25,11 +25,8 @@ func Load[F any](language string, dir fs.FS, methods any, look func(find F, f *F
 	for _, b := range bound {
 		o, wrong := describe(b.File)
 		o.Language = language
-		if want := language + "/" + strings.ReplaceAll(b.Name, "_", "-"); o.Name != want && wrong == nil {
-			wrong = fmt.Errorf("the name is %q, want %q after the file", o.Name, want)
-		}
 		if wrong != nil {
-			err = errors.Join(err, fmt.Errorf("%s.txtar: %w", b.Name, wrong))
+			err = errors.Join(err, fmt.Errorf("%s: %w", b.Base, wrong))
 		}
 		o.Sites = func(p *Project, path string) []Site {
 			if Language(path) != language || IsTest(path) {

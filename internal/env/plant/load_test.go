@@ -57,7 +57,7 @@ func TestLoad(t *testing.T) {
 
 func TestLoadTakesNoWrongFile(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
-		"another name":  {strings.Replace(header, "first-line", "last-line", 1), `first_line.txtar: the name is "python/last-line", want "python/first-line"`},
+		"another name":  {strings.Replace(header, "first-line", "last-line", 1), `first_line.txtar: name python/last-line, want python/first-line by the file's name`},
 		"unknown key":   {header + "cve: 1\n", `first_line.txtar:5: unknown key "cve"`},
 		"gap":           {header + "-- before/2/a.py --\na\n", "before/2/a.py: want numbers without a gap"},
 		"no path":       {header + "-- before/1.py --\na\n", "before/1/: want numbers without a gap, and a path"},
