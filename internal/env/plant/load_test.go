@@ -30,14 +30,16 @@ const header = "name: python/first-line\nsplit: train\ncategory: logic\nseverity
 
 func TestLoad(t *testing.T) {
 	got, wrong := load(header + "cwe: CWE-1\ncross-file: true\nhint: \"with \"\n" +
-		"-- before/1/a.py --\na\n-- before/1/lib/b.py --\nb\n-- after/1/lib/b.py --\nc\n-- before/2/a.py --\nd\n-- after/2/a.py --\ne\n-- proof/2.py --\nf\n-- never/1.py --\ng\n")
+		"-- before/1/a.py --\na\n-- before/1/lib/b.py --\nb\n-- after/1/lib/b.py --\nc\n" +
+		"-- before/2/a.py --\nd\n-- after/2/a.py --\ne\n-- proof/2.py --\nf\n-- never/1.py --\ng\n")
 	if wrong != "" || len(got) != 1 {
 		t.Fatalf("%d operators, %s", len(got), wrong)
 	}
 	sites := got[0].Sites
 	got[0].Sites = nil
 	want := plant.Operator{
-		Name: "python/first-line", Language: "python", Split: "train", Category: "logic", CWE: "CWE-1", Severity: "low", CrossFile: true, Hint: "with ",
+		Name: "python/first-line", Language: "python", Split: "train", Category: "logic", CWE: "CWE-1", Severity: "low", CrossFile: true,
+		Hint: "with ",
 		Samples: []plant.Sample{
 			{Files: map[string]string{"a.py": "a\n", "lib/b.py": "b\n"}, Path: "lib/b.py", After: "c\n"},
 			{Files: map[string]string{"a.py": "d\n"}, Path: "a.py", After: "e\n", Proof: "f\n"},
@@ -47,7 +49,8 @@ func TestLoad(t *testing.T) {
 	if diff := cmp.Diff(want, got[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	p := plant.NewProject(t.Context(), parser(t), map[string]string{"a.py": "x = 1\n", "tests/a.py": "x = 1\n", "broken.py": "def (\n", "a.ts": "x = 1\n"})
+	p := plant.NewProject(t.Context(), parser(t),
+		map[string]string{"a.py": "x = 1\n", "tests/a.py": "x = 1\n", "broken.py": "def (\n", "a.ts": "x = 1\n"})
 	for _, path := range p.Paths() {
 		if found := sites(p, path); len(found) > 0 != (path == "a.py") {
 			t.Errorf("%d sites in %s", len(found), path)

@@ -149,7 +149,8 @@ func (p *Project) Once(key string, make func() any) any {
 // IsTest says whether a path is a test by its language's customs: nothing is planted there.
 func IsTest(name string) bool {
 	base := path.Base(name)
-	return strings.HasPrefix(base, "test_") || base == "conftest.py" || strings.HasSuffix(base, "_test.go") || strings.HasSuffix(base, "_test.py") ||
+	return strings.HasPrefix(base, "test_") || base == "conftest.py" || strings.HasSuffix(base, "_test.go") ||
+		strings.HasSuffix(base, "_test.py") ||
 		strings.HasSuffix(base, ".test.ts") || strings.HasSuffix(base, ".spec.ts") || strings.HasSuffix(base, "Test.java") ||
 		strings.Contains("/"+name, "/tests/") || strings.Contains("/"+name, "/test/") || strings.Contains("/"+name, "/__tests__/")
 }

@@ -11,7 +11,8 @@ import (
 func (operators) AndOr(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
-		if n.ChildByField("operator").Text() != "&&" || !simpleTest(left) || !simpleTest(right) || left.Text() == right.Text() || n.EndLine() > n.Line()+1 {
+		if n.ChildByField("operator").Text() != "&&" || !simpleTest(left) || !simpleTest(right) || left.Text() == right.Text() ||
+			n.EndLine() > n.Line()+1 {
 			continue
 		}
 		outer := n.Parent()

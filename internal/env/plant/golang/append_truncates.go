@@ -11,7 +11,8 @@ func (operators) AppendTruncates(s *source) {
 	for _, n := range s.kinds["selector_expression"] {
 		x, field := n.ChildByField("operand"), n.ChildByField("field").Text()
 		call := n.Enclosing("call_expression")
-		if field != "O_APPEND" || s.imports[x.Text()] != "os" || !s.callTo(call, "os", "OpenFile") || len(arguments(call)) != 3 || strings.Contains(call.Text(), "O_TRUNC") || strings.Contains(call.Text(), "O_EXCL") {
+		if field != "O_APPEND" || s.imports[x.Text()] != "os" || !s.callTo(call, "os", "OpenFile") || len(arguments(call)) != 3 ||
+			strings.Contains(call.Text(), "O_TRUNC") || strings.Contains(call.Text(), "O_EXCL") {
 			continue
 		}
 		if p := n.Parent(); p.Kind() == "binary_expression" && p.ChildByField("operator").Text() != "|" {

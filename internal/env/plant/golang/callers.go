@@ -25,7 +25,8 @@ type program struct {
 // index reads the whole program once.
 func index(p *plant.Project) *program {
 	return p.Once("go.program", func() any {
-		g := &program{calls: map[string][]caller{}, fields: map[string]map[string]string{}, results: map[string]string{}, vars: map[string]string{}}
+		g := &program{calls: map[string][]caller{}, fields: map[string]map[string]string{}, results: map[string]string{},
+			vars: map[string]string{}}
 		for _, s := range all(p) {
 			pkg := importPath(p, s.Path)
 			for _, call := range s.kinds["call_expression"] {
@@ -134,7 +135,8 @@ func (s *source) typeOfName(g *program, n syntax.Node, pkg string) string {
 				}
 				continue
 			}
-			if left, right := list(d.ChildByField("left")), list(d.ChildByField("right")); len(left) > 0 && left[0].Text() == n.Text() && len(right) > 0 {
+			if left, right := list(d.ChildByField("left")), list(d.ChildByField("right")); len(left) > 0 && left[0].Text() == n.Text() &&
+				len(right) > 0 {
 				found, value = "", right[0]
 			}
 		}

@@ -9,7 +9,8 @@ import (
 func (operators) CancelLost(s *source) {
 	for _, d := range s.kinds["short_var_declaration"] {
 		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
-		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "context", "WithCancel", "WithTimeout", "WithDeadline") || left[1].Text() == "_" {
+		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "context", "WithCancel", "WithTimeout", "WithDeadline") ||
+			left[1].Text() == "_" {
 			continue
 		}
 		next := sibling(d)

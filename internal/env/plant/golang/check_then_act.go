@@ -18,7 +18,8 @@ func (operators) CheckThenAct(s *source) {
 		}
 		look := test.ChildByField("initializer")
 		body := statements(test.ChildByField("consequence"))
-		if look.Kind() != "short_var_declaration" || len(body) != 1 || body[0].Kind() != "return_statement" || !strings.HasPrefix(look.ChildByField("right").Text(), field+"[") || mentionsOutside(fn, test, look) {
+		if look.Kind() != "short_var_declaration" || len(body) != 1 || body[0].Kind() != "return_statement" ||
+			!strings.HasPrefix(look.ChildByField("right").Text(), field+"[") || mentionsOutside(fn, test, look) {
 			continue
 		}
 		in := s.indent(test)

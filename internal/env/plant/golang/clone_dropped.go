@@ -8,7 +8,8 @@ import (
 func (operators) CloneDropped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		fn, args := function(call), arguments(call)
-		if !s.callTo(call, "maps", "Clone") && !s.callTo(call, "slices", "Clone") || len(args) != 1 || receiver(fn) == "" || !strings.HasPrefix(args[0].Text(), receiver(fn)+".") {
+		if !s.callTo(call, "maps", "Clone") && !s.callTo(call, "slices", "Clone") || len(args) != 1 || receiver(fn) == "" ||
+			!strings.HasPrefix(args[0].Text(), receiver(fn)+".") {
 			continue
 		}
 		ret := call.Parent()

@@ -25,7 +25,8 @@ func (operators) CountedFromOne(s *source) {
 		if space == " " {
 			end = ";"
 		}
-		e := plant.Edit{File: s.Path, Start: loop.Start(), End: body.Start() + 1, Text: fmt.Sprintf("for k := 1; k <= len(%s); k++ {%s%s := %s[k-1]%s", over, space, value, over, end)}
+		e := s.Edit(loop.Start(), body.Start()+1,
+			fmt.Sprintf("for k := 1; k <= len(%s); k++ {%s%s := %s[k-1]%s", over, space, value, over, end))
 		s.report([]plant.Edit{e},
 			"The loop of %s counts from 1 to len(%s) and indexes with k-1, so it meets each element once.", nameOf(fn), over)
 	}
@@ -40,7 +41,8 @@ func sliceLoop(loop syntax.Node) (over, value string) {
 		}
 		left, right := list(c.ChildByField("left")), c.ChildByField("right")
 		fn := function(loop)
-		if len(left) != 2 || left[0].Text() != "_" || left[1].Text() == "_" || right.Kind() != "identifier" || !strings.HasPrefix(parameters(fn)[right.Text()], "[]") || rebound(fn, right) {
+		if len(left) != 2 || left[0].Text() != "_" || left[1].Text() == "_" || right.Kind() != "identifier" ||
+			!strings.HasPrefix(parameters(fn)[right.Text()], "[]") || rebound(fn, right) {
 			continue
 		}
 		for a := range fn.ChildByField("body").Find("assignment_statement") {

@@ -12,7 +12,8 @@ func (operators) EarlyUnlock(s *source) {
 			lock, unlock = locked(fn, "Lock")
 		}
 		body := statements(fn.ChildByField("body"))
-		if !lock.Valid() || len(body) != 3 || body[2].Kind() != "return_statement" || len(results(fn)) != 1 || fn.ChildByField("result").Kind() == "parameter_list" {
+		if !lock.Valid() || len(body) != 3 || body[2].Kind() != "return_statement" || len(results(fn)) != 1 ||
+			fn.ChildByField("result").Kind() == "parameter_list" {
 			continue
 		}
 		values := list(body[2].NamedChild(0))

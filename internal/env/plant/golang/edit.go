@@ -115,7 +115,8 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 		}
 		from := s.LineStart(n.Start())
 		to := n.End()
-		if i := strings.IndexByte(s.Text[to:], '\n'); i >= 0 && strings.TrimSpace(s.Text[to:to+i]) == "" && strings.TrimSpace(s.Text[from:n.Start()]) == "" {
+		if i := strings.IndexByte(s.Text[to:], '\n'); i >= 0 && strings.TrimSpace(s.Text[to:to+i]) == "" &&
+			strings.TrimSpace(s.Text[from:n.Start()]) == "" {
 			return []plant.Edit{s.Edit(from, to+i+1, "")}
 		}
 		if rest := strings.TrimLeft(s.Text[to:], " "); strings.HasPrefix(rest, ";") {

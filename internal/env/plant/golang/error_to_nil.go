@@ -34,10 +34,12 @@ func (operators) ErrorToNil(s *source) {
 func failedName(ret syntax.Node) string {
 	test := ret.Enclosing("if_statement", "func_literal")
 	condition := test.ChildByField("condition")
-	if test.Kind() != "if_statement" || condition.Kind() != "binary_expression" || condition.ChildByField("operator").Text() != "!=" || condition.ChildByField("right").Text() != "nil" {
+	if test.Kind() != "if_statement" || condition.Kind() != "binary_expression" || condition.ChildByField("operator").Text() != "!=" ||
+		condition.ChildByField("right").Text() != "nil" {
 		return ""
 	}
-	if left := condition.ChildByField("left"); left.Kind() == "identifier" && ret.Parent().Kind() == "statement_list" && ret.Parent().Parent() == test.ChildByField("consequence") && ret.NumNamed() == 1 {
+	if left := condition.ChildByField("left"); left.Kind() == "identifier" && ret.Parent().Kind() == "statement_list" &&
+		ret.Parent().Parent() == test.ChildByField("consequence") && ret.NumNamed() == 1 {
 		if body := statements(test.ChildByField("consequence")); len(body) == 1 {
 			return left.Text()
 		}
@@ -59,7 +61,8 @@ func failedStep(ret syntax.Node) string {
 		return ""
 	}
 	left, right := list(from.ChildByField("left")), list(from.ChildByField("right"))
-	if len(right) != 1 || right[0].Kind() != "call_expression" || len(left) == 0 || left[len(left)-1].Text() != test.ChildByField("condition").ChildByField("left").Text() {
+	if len(right) != 1 || right[0].Kind() != "call_expression" || len(left) == 0 ||
+		left[len(left)-1].Text() != test.ChildByField("condition").ChildByField("left").Text() {
 		return ""
 	}
 	f := right[0].ChildByField("function")

@@ -8,7 +8,8 @@ import (
 func (operators) EscapeDropped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
-		if !s.callTo(call, "html", "EscapeString") && !s.callTo(call, "html/template", "HTMLEscapeString") || len(args) != 1 || !strings.Contains(statement(call).Text(), "<") {
+		if !s.callTo(call, "html", "EscapeString") && !s.callTo(call, "html/template", "HTMLEscapeString") || len(args) != 1 ||
+			!strings.Contains(statement(call).Text(), "<") {
 			continue
 		}
 		value := args[0].Text()

@@ -16,7 +16,9 @@ func (operators) ExpiryFlipped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		x, name := method(call)
 		args := arguments(call)
-		if name != "After" && name != "Before" || len(args) != 1 || s.imports[x.Text()] != "" || !(clockText.MatchString(x.Text()) && expiryText.MatchString(args[0].Text())) && !(expiryText.MatchString(x.Text()) && clockText.MatchString(args[0].Text())) {
+		if name != "After" && name != "Before" || len(args) != 1 || s.imports[x.Text()] != "" ||
+			!(clockText.MatchString(x.Text()) && expiryText.MatchString(args[0].Text())) &&
+				!(expiryText.MatchString(x.Text()) && clockText.MatchString(args[0].Text())) {
 			continue
 		}
 		other := map[string]string{"After": "Before", "Before": "After"}[name]

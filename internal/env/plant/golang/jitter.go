@@ -10,7 +10,8 @@ import (
 func (operators) Jitter(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
-		if !s.callTo(call, "time", "After", "Sleep", "NewTimer") || len(args) != 1 || args[0].Kind() != "identifier" || parameters(function(call))[args[0].Text()] != "time.Duration" {
+		if !s.callTo(call, "time", "After", "Sleep", "NewTimer") || len(args) != 1 || args[0].Kind() != "identifier" ||
+			parameters(function(call))[args[0].Text()] != "time.Duration" {
 			continue
 		}
 		name, edits, ok := s.imported("math/rand/v2", "rand")

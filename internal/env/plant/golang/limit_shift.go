@@ -13,7 +13,8 @@ func (operators) LimitShift(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		test := n.Enclosing("if_statement", "block")
-		if n.ChildByField("operator").Text() != ">=" || !limitText.MatchString(right.Text()) || test.Kind() != "if_statement" || n.End() > test.ChildByField("consequence").Start() || n.Line() != n.EndLine() {
+		if n.ChildByField("operator").Text() != ">=" || !limitText.MatchString(right.Text()) || test.Kind() != "if_statement" ||
+			n.End() > test.ChildByField("consequence").Start() || n.Line() != n.EndLine() {
 			continue
 		}
 		if k := left.Kind(); k != "identifier" && k != "selector_expression" && k != "call_expression" && k != "binary_expression" {

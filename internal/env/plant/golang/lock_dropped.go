@@ -33,7 +33,8 @@ func locked(fn syntax.Node, name string) (lock, unlock syntax.Node) {
 		}
 		x, m := method(body[i].NamedChild(0))
 		y, n := method(body[i+1].NamedChild(0))
-		if m == name && n == strings.Replace(name, "Lock", "Unlock", 1) && x.Text() == y.Text() && self != "" && (x.Text() == self || strings.HasPrefix(x.Text(), self+".")) {
+		if m == name && n == strings.Replace(name, "Lock", "Unlock", 1) && x.Text() == y.Text() && self != "" &&
+			(x.Text() == self || strings.HasPrefix(x.Text(), self+".")) {
 			return body[i], body[i+1]
 		}
 	}

@@ -11,7 +11,9 @@ func (operators) MD5Tag(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		fn := function(call)
 		name := strings.ToLower(fn.ChildByField("name").Text())
-		if !s.callTo(call, "crypto/sha256", "Sum256") || !(strings.Contains(name, "etag") || strings.Contains(name, "cachekey") || strings.Contains(name, "bucket")) || s.local("crypto/md5") != "" {
+		if !s.callTo(call, "crypto/sha256", "Sum256") ||
+			!(strings.Contains(name, "etag") || strings.Contains(name, "cachekey") || strings.Contains(name, "bucket")) ||
+			s.local("crypto/md5") != "" {
 			continue
 		}
 		e := s.Replace(call.ChildByField("function"), "md5.Sum")

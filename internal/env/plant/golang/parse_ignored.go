@@ -8,11 +8,13 @@ import (
 func (operators) ParseIgnored(s *source) {
 	for _, d := range s.kinds["short_var_declaration"] {
 		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
-		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "strconv", "Atoi", "ParseInt", "ParseUint", "ParseFloat", "ParseBool") || left[0].Text() == "_" {
+		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "strconv", "Atoi", "ParseInt", "ParseUint", "ParseFloat", "ParseBool") ||
+			left[0].Text() == "_" {
 			continue
 		}
 		test, err := sibling(d), left[1].Text()
-		if test.Kind() != "if_statement" || test.ChildByField("condition").Text() != err+" != nil" || test.ChildByField("alternative").Valid() || test.ChildByField("initializer").Valid() ||
+		if test.Kind() != "if_statement" || test.ChildByField("condition").Text() != err+" != nil" || test.ChildByField("alternative").Valid() ||
+			test.ChildByField("initializer").Valid() ||
 			declaredAbove(d, left[0].Text()) || neededLater(test, err) {
 			continue
 		}
@@ -36,7 +38,8 @@ func neededLater(n syntax.Node, name string) bool {
 		case "short_var_declaration":
 			return mentions(n.ChildByField("right"), name) || !mentions(n.ChildByField("left"), name)
 		case "if_statement":
-			if init := n.ChildByField("initializer"); init.Kind() == "short_var_declaration" && mentions(init.ChildByField("left"), name) && !mentions(init.ChildByField("right"), name) {
+			if init := n.ChildByField("initializer"); init.Kind() == "short_var_declaration" && mentions(init.ChildByField("left"), name) &&
+				!mentions(init.ChildByField("right"), name) {
 				continue
 			}
 		}

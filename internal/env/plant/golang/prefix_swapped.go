@@ -8,10 +8,12 @@ import (
 func (operators) PrefixSwapped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
-		if !s.callTo(call, "strings", "HasPrefix", "HasSuffix", "Contains") || len(args) != 2 || args[0].Text() == args[1].Text() || call.EndLine() > call.Line()+1 {
+		if !s.callTo(call, "strings", "HasPrefix", "HasSuffix", "Contains") || len(args) != 2 || args[0].Text() == args[1].Text() ||
+			call.EndLine() > call.Line()+1 {
 			continue
 		}
-		if a, b := args[0].Kind(), args[1].Kind(); a != "identifier" && a != "selector_expression" || b != "identifier" && b != "selector_expression" && b != "interpreted_string_literal" {
+		if a, b := args[0].Kind(), args[1].Kind(); a != "identifier" && a != "selector_expression" ||
+			b != "identifier" && b != "selector_expression" && b != "interpreted_string_literal" {
 			continue
 		}
 		_, name := method(call)

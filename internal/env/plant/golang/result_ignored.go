@@ -9,7 +9,8 @@ func (operators) ResultIgnored(s *source) {
 	for _, n := range s.kinds["assignment_statement"] {
 		left, right := list(n.ChildByField("left")), list(n.ChildByField("right"))
 		if len(left) != 1 || len(right) != 1 || n.ChildByField("operator").Text() != "=" || n.Line() != n.EndLine() ||
-			!s.callTo(right[0], "strings", "TrimSpace", "ToLower", "ToUpper", "TrimPrefix", "TrimSuffix", "ReplaceAll", "Trim", "TrimRight", "TrimLeft") {
+			!s.callTo(right[0], "strings", "TrimSpace", "ToLower", "ToUpper", "TrimPrefix", "TrimSuffix", "ReplaceAll", "Trim", "TrimRight",
+				"TrimLeft") {
 			continue
 		}
 		if args := arguments(right[0]); len(args) == 0 || args[0].Text() != left[0].Text() || n.Parent().Kind() != "statement_list" {

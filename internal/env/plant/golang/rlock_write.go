@@ -14,7 +14,8 @@ func (operators) RlockWrite(s *source) {
 		if !lock.Valid() || field == "" || !s.hasRWMutex(receiverType(fn), strings.TrimSuffix(lock.Text(), ".Lock()"), receiver(fn)) {
 			continue
 		}
-		text := strings.Replace(s.Text[lock.Start():unlock.Start()], ".Lock()", ".RLock()", 1) + strings.Replace(unlock.Text(), ".Unlock()", ".RUnlock()", 1)
+		text := strings.Replace(s.Text[lock.Start():unlock.Start()], ".Lock()", ".RLock()", 1) +
+			strings.Replace(unlock.Text(), ".Unlock()", ".RUnlock()", 1)
 		e := s.Edit(lock.Start(), unlock.End(), text)
 		s.report([]plant.Edit{e},
 			"%s writes to the map %s under the lock for readers, which several callers hold at once: they race.", nameOf(fn), field)

@@ -19,7 +19,8 @@ func (operators) SecretCompare(s *source) {
 			if parent.Kind() == "unary_expression" && strings.HasPrefix(parent.Text(), "!") {
 				whole, operator = parent, "!="
 			}
-		case s.callTo(call, "crypto/subtle", "ConstantTimeCompare") && parent.Kind() == "binary_expression" && parent.ChildByField("left") == call:
+		case s.callTo(call, "crypto/subtle", "ConstantTimeCompare") && parent.Kind() == "binary_expression" &&
+			parent.ChildByField("left") == call:
 			whole = parent
 			switch parent.ChildByField("operator").Text() + parent.ChildByField("right").Text() {
 			case "==1", "!=0":

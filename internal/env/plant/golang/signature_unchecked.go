@@ -12,7 +12,8 @@ var signatureTalk = regexp.MustCompile(`(?i)(seal|sign|mac\b|auth|forged|tamper|
 func (operators) SignatureUnchecked(s *source) {
 	for _, g := range s.guards() {
 		call := g.condition.NamedChild(0)
-		if g.condition.Kind() != "unary_expression" || call.Kind() != "call_expression" || !signatureCheck.MatchString(call.ChildByField("function").Text()) || !g.fails() || !signatureTalk.MatchString(g.leave.Text()) {
+		if g.condition.Kind() != "unary_expression" || call.Kind() != "call_expression" ||
+			!signatureCheck.MatchString(call.ChildByField("function").Text()) || !g.fails() || !signatureTalk.MatchString(g.leave.Text()) {
 			continue
 		}
 		edits, ok := s.without(g)

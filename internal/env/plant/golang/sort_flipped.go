@@ -18,7 +18,8 @@ func (s *source) reportFlips(importPath string, names ...string) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		fn := function(call)
-		if !s.callTo(call, importPath, names...) || len(args) != 2 || args[1].Kind() != "func_literal" || fn.Kind() == "func_literal" || !strings.HasPrefix(strings.Join(results(fn), ","), "[]") {
+		if !s.callTo(call, importPath, names...) || len(args) != 2 || args[1].Kind() != "func_literal" || fn.Kind() == "func_literal" ||
+			!strings.HasPrefix(strings.Join(results(fn), ","), "[]") {
 			continue
 		}
 		user, ok := headTaken(s.callers(fn))
@@ -27,7 +28,8 @@ func (s *source) reportFlips(importPath string, names ...string) {
 			continue
 		}
 		s.report([]plant.Edit{s.Replace(old, text)},
-			"%s sorts the wrong way round; %s in %s takes the first element for the one the order promises.", nameOf(fn), nameOf(function(user.call)), user.file.Path)
+			"%s sorts the wrong way round; %s in %s takes the first element for the one the order promises.", nameOf(fn),
+			nameOf(function(user.call)), user.file.Path)
 	}
 }
 

@@ -63,7 +63,8 @@ func leaves(test syntax.Node) bool {
 // grows says whether m[...] = ... stands after an if statement in its block, and something is deleted or called in it.
 func grows(test syntax.Node, m string) bool {
 	for n := sibling(test); n.Valid(); n = sibling(n) {
-		if left := list(n.ChildByField("left")); n.Kind() == "assignment_statement" && len(left) == 1 && left[0].Kind() == "index_expression" && left[0].ChildByField("operand").Text() == m {
+		if left := list(n.ChildByField("left")); n.Kind() == "assignment_statement" && len(left) == 1 && left[0].Kind() == "index_expression" &&
+			left[0].ChildByField("operand").Text() == m {
 			return len(calls(test.ChildByField("consequence"))) > 0
 		}
 	}

@@ -44,7 +44,8 @@ func (s *source) mapOf(ret syntax.Node) (rest, key, value, t string) {
 	for _, spec := range s.kinds["type_spec"] {
 		if spec.ChildByField("name").Text() == t {
 			for f := range spec.Find("field_declaration") {
-				guarded = guarded || strings.HasPrefix(f.ChildByField("type").Text(), "sync.") && strings.HasSuffix(f.ChildByField("type").Text(), "Mutex")
+				guarded = guarded || strings.HasPrefix(f.ChildByField("type").Text(), "sync.") &&
+					strings.HasSuffix(f.ChildByField("type").Text(), "Mutex")
 			}
 		}
 	}
@@ -54,7 +55,9 @@ func (s *source) mapOf(ret syntax.Node) (rest, key, value, t string) {
 			return "", "", "", ""
 		}
 		k, v := c.NamedChild(0).Text(), c.NamedChild(1)
-		if made := v.NamedChild(0); key == "" && (strings.HasPrefix(made.Text(), "make(map[") || made.Kind() == "composite_literal" && strings.HasSuffix(made.Text(), "{}")) && strings.Contains(made.Text(), "map[") {
+		if made := v.NamedChild(0); key == "" &&
+			(strings.HasPrefix(made.Text(), "make(map[") || made.Kind() == "composite_literal" && strings.HasSuffix(made.Text(), "{}")) &&
+			strings.Contains(made.Text(), "map[") {
 			key, value = k, v.Text()
 			continue
 		}

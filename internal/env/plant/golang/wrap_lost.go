@@ -18,7 +18,8 @@ func (operators) WrapLost(s *source) {
 		}
 		last := args[len(args)-1]
 		key := s.resolve(last.Text(), pkg)
-		if k := last.Kind(); k != "identifier" && k != "selector_expression" || !strings.HasSuffix(strings.TrimRight(args[0].Text(), "\"`"), "%w") {
+		if k := last.Kind(); k != "identifier" && k != "selector_expression" ||
+			!strings.HasSuffix(strings.TrimRight(args[0].Text(), "\"`"), "%w") {
 			continue
 		}
 		user := askedElsewhere(s, asked[key], function(call))

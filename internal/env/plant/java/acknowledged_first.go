@@ -7,7 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var dealsWith = regexp.MustCompile(`^(handle|process|deliver|take|apply|send|offer|publish|write|store|save|execute|accept|dispatch|print|emit|flush|append|add|run)`)
+var dealsWith = regexp.MustCompile(`^(handle|process|deliver|take|apply|send|offer|publish|write|store|save|execute|accept|dispatch|` +
+	`print|emit|flush|append|add|run)`)
 
 var marksDone = regexp.MustCompile(`^(ack|acknowledge|markDone|markProcessed|markSent|complete|confirm|remove|forget|discard|delete|drop)`)
 
@@ -16,7 +17,8 @@ func (operators) AcknowledgedFirst(f file) {
 	for s := range f.Root.Find("expression_statement") {
 		first, n := s.NamedChild(0), next(s)
 		second := n.NamedChild(0)
-		if n.Kind() != "expression_statement" || !dealsWith.MatchString(called(first)) || !marksDone.MatchString(called(second)) || !share(first, second) {
+		if n.Kind() != "expression_statement" || !dealsWith.MatchString(called(first)) || !marksDone.MatchString(called(second)) ||
+			!share(first, second) {
 			continue
 		}
 		f.report([]plant.Edit{f.Edit(s.Start(), n.End(), n.Text()+f.Text[s.End():n.Start()]+s.Text())},

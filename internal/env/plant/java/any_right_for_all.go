@@ -12,7 +12,8 @@ var rightName = regexp.MustCompile(`(?i)^(may|can|allow|permit|admit|entitle|aut
 func (operators) AnyRightForAll(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
-		if len(as) != 1 || !rightName.MatchString(methodName(call)) || !receiver(call).Valid() || method(call).ChildByField("type").Text() != "boolean" {
+		if len(as) != 1 || !rightName.MatchString(methodName(call)) || !receiver(call).Valid() ||
+			method(call).ChildByField("type").Text() != "boolean" {
 			continue
 		}
 		text := ""

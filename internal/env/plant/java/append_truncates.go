@@ -10,9 +10,11 @@ import (
 // before it left.
 func (operators) AppendTruncates(f file) {
 	add := func(e plant.Edit, where string) {
-		f.report([]plant.Edit{e}, "%s empties the file each time it opens it instead of adding to its end, so that earlier content is lost", where)
+		f.report([]plant.Edit{e}, "%s empties the file each time it opens it instead of adding to its end, so that earlier content is lost",
+			where)
 	}
-	if !strings.Contains(f.Text, "APPEND") && !strings.Contains(f.Text, "new FileWriter") && !strings.Contains(f.Text, "new FileOutputStream") {
+	if !strings.Contains(f.Text, "APPEND") && !strings.Contains(f.Text, "new FileWriter") &&
+		!strings.Contains(f.Text, "new FileOutputStream") {
 		return
 	}
 	for n := range f.Root.Find("field_access", "identifier", "object_creation_expression") {
@@ -22,7 +24,8 @@ func (operators) AppendTruncates(f file) {
 				add(f.Replace(n, strings.TrimSuffix(n.Text(), "APPEND")+"TRUNCATE_EXISTING"), methodName(n))
 			}
 		case "identifier":
-			if n.Text() == "APPEND" && n.Parent().Kind() == "argument_list" && strings.Contains(f.Text, "import static java.nio.file.StandardOpenOption.*;") {
+			if n.Text() == "APPEND" && n.Parent().Kind() == "argument_list" &&
+				strings.Contains(f.Text, "import static java.nio.file.StandardOpenOption.*;") {
 				add(f.Replace(n, "TRUNCATE_EXISTING"), methodName(n))
 			}
 		default:

@@ -8,7 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var asksRight = regexp.MustCompile(`^(can|may)[A-Z]|^has(Role|Permission|Access|Right|Authority)|^is(Allowed|Authori[sz]ed|Permitted|Admin|Owner)|^belongsTo$`)
+var asksRight = regexp.MustCompile(`^(can|may)[A-Z]|^has(Role|Permission|Access|Right|Authority)|^is(Allowed|Authori[sz]ed|Permitted|` +
+	`Admin|Owner)|^belongsTo$`)
 
 var refusal = regexp.MustCompile(`Security|Denied|Forbidden|Unauthori[sz]ed|Authori[sz]ation|\b403\b|FORBIDDEN`)
 

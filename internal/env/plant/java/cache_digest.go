@@ -12,7 +12,8 @@ var cacheName = regexp.MustCompile(`(?i)etag|cacheKey|fingerprint|checksum|bucke
 func (operators) CacheDigest(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
-		if called(call) != "getInstance" || receiver(call).Text() != "MessageDigest" || len(as) != 1 || as[0].Text() != `"SHA-256"` || !cacheName.MatchString(methodName(call)) {
+		if called(call) != "getInstance" || receiver(call).Text() != "MessageDigest" || len(as) != 1 || as[0].Text() != `"SHA-256"` ||
+			!cacheName.MatchString(methodName(call)) {
 			continue
 		}
 		f.report([]plant.Edit{f.Replace(call, `MessageDigest.getInstance("MD5")`)},

@@ -32,7 +32,8 @@ func split(f file, call syntax.Node) (e plant.Edit, more []plant.Edit, ok bool) 
 		return e, nil, false
 	}
 	name := strings.TrimPrefix(on.Text(), "this.")
-	if !strings.HasPrefix(base(typeOf(call, name)), "Concurrent") && base(initial(class(call), name).ChildByField("type").Text()) != "ConcurrentHashMap" {
+	if !strings.HasPrefix(base(typeOf(call, name)), "Concurrent") &&
+		base(initial(class(call), name).ChildByField("type").Text()) != "ConcurrentHashMap" {
 		return e, nil, false
 	}
 	m, k := on.Text(), as[0].Text()
@@ -43,7 +44,8 @@ func split(f file, call syntax.Node) (e plant.Edit, more []plant.Edit, ok bool) 
 		if operator(c) != "!=" || left(c) != call || right(c).Text() != "null" || !guard(test) || test.Parent().Kind() != "block" {
 			return e, nil, false
 		}
-		return f.Replace(c, m+".containsKey("+k+")"), []plant.Edit{f.Edit(test.End(), test.End(), "\n"+f.Indent(test.Start())+m+".put("+k+", "+as[1].Text()+");")}, true
+		return f.Replace(c, m+".containsKey("+k+")"),
+			[]plant.Edit{f.Edit(test.End(), test.End(), "\n"+f.Indent(test.Start())+m+".put("+k+", "+as[1].Text()+");")}, true
 	case "computeIfAbsent":
 		s := call.Enclosing("expression_statement", "local_variable_declaration", "return_statement")
 		if as[1].Kind() != "lambda_expression" || s.Parent().Kind() != "block" || method(call) != method(s) {

@@ -65,5 +65,6 @@ func changed(m syntax.Node, name string) bool {
 }
 
 func mutator(n syntax.Node) bool {
-	return slices.Contains([]string{"sort", "removeIf", "add", "addAll", "remove", "clear", "put", "set", "replaceAll", "retainAll", "removeAll"}, called(n))
+	return slices.Contains([]string{"sort", "removeIf", "add", "addAll", "remove", "clear", "put", "set", "replaceAll", "retainAll",
+		"removeAll"}, called(n))
 }

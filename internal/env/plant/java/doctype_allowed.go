@@ -14,7 +14,8 @@ func (operators) DoctypeAllowed(f file) {
 		if called(call) != "setFeature" || len(as) != 2 || !strings.Contains(as[0].Text(), "disallow-doctype-decl") || as[1].Text() != "true" {
 			continue
 		}
-		if m := method(call).Text(); strings.Contains(m, "external-general-entities") || strings.Contains(m, "ACCESS_EXTERNAL") || strings.Contains(m, "setExpandEntityReferences(false)") || strings.Contains(m, "EntityResolver") {
+		if m := method(call).Text(); strings.Contains(m, "external-general-entities") || strings.Contains(m, "ACCESS_EXTERNAL") ||
+			strings.Contains(m, "setExpandEntityReferences(false)") || strings.Contains(m, "EntityResolver") {
 			continue
 		}
 		f.report([]plant.Edit{f.Edit(call.Start(), call.End(), f.Text[call.Start():as[1].Start()]+"false"+f.Text[as[1].End():call.End()])},

@@ -12,7 +12,8 @@ var escapesMarkup = regexp.MustCompile(`^(escape|escapeHtml[0-9]?|escapeXml|html
 func (operators) EscapeDropped(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
-		if !escapesMarkup.MatchString(called(call)) || len(as) != 1 || as[0].Kind() == "string_literal" || receiver(as[0]).Text() == "String" && called(as[0]) == "valueOf" {
+		if !escapesMarkup.MatchString(called(call)) || len(as) != 1 || as[0].Kind() == "string_literal" ||
+			receiver(as[0]).Text() == "String" && called(as[0]) == "valueOf" {
 			continue
 		}
 		up := call.Parent()

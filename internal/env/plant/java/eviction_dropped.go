@@ -24,7 +24,8 @@ func (operators) EvictionDropped(f file) {
 		c := bare(n.ChildByField("condition"))
 		holder := sized(left(c))
 		act := only(n.ChildByField("consequence")).NamedChild(0)
-		if operator(c) != ">" && operator(c) != ">=" || holder == "" || right(c).Text() == "0" || n.ChildByField("alternative").Valid() || !evicts.MatchString(called(act)) || root(act) != holder {
+		if operator(c) != ">" && operator(c) != ">=" || holder == "" || right(c).Text() == "0" || n.ChildByField("alternative").Valid() ||
+			!evicts.MatchString(called(act)) || root(act) != holder {
 			continue
 		}
 		if e, ok := f.drop(n); ok {

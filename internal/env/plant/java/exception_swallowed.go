@@ -18,8 +18,10 @@ func (operators) ExceptionSwallowed(f file) {
 		}
 		name := param.ChildByField("name").Text()
 		m := method(c)
-		if throw.Kind() != "throw_statement" || throw.NamedChild(0).Kind() != "object_creation_expression" || !mentions(throw, name) || m.Kind() != "method_declaration" ||
-			strings.Contains(param.Text(), "InterruptedException") || strings.Contains(param.Text(), "NoSuchAlgorithm") || strings.Contains(param.Text(), "ParserConfiguration") {
+		if throw.Kind() != "throw_statement" || throw.NamedChild(0).Kind() != "object_creation_expression" || !mentions(throw, name) ||
+			m.Kind() != "method_declaration" ||
+			strings.Contains(param.Text(), "InterruptedException") || strings.Contains(param.Text(), "NoSuchAlgorithm") ||
+			strings.Contains(param.Text(), "ParserConfiguration") {
 			continue
 		}
 		value := nothing(m.ChildByField("type"))

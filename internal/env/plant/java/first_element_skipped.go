@@ -14,7 +14,8 @@ func (operators) FirstElementSkipped(f file) {
 			c = left(c)
 		}
 		update := loop.ChildByField("update")
-		if operator(c) != ">=" || right(c).Text() != "0" || left(c).Kind() != "identifier" || !strings.Contains(update.Text(), "--") || !mentions(loop.ChildByField("body"), left(c).Text()) {
+		if operator(c) != ">=" || right(c).Text() != "0" || left(c).Kind() != "identifier" || !strings.Contains(update.Text(), "--") ||
+			!mentions(loop.ChildByField("body"), left(c).Text()) {
 			continue
 		}
 		sign := c.ChildByField("operator")

@@ -27,7 +27,8 @@ func quiet(n syntax.Node) bool {
 		return true
 	case "method_invocation":
 		name := called(n)
-		return len(args(n)) == 0 && receiver(n).Kind() == "identifier" && !strings.HasPrefix(name, "next") && !strings.HasPrefix(name, "read") && !strings.HasPrefix(name, "poll") &&
+		return len(args(n)) == 0 && receiver(n).Kind() == "identifier" && !strings.HasPrefix(name, "next") && !strings.HasPrefix(name, "read") &&
+			!strings.HasPrefix(name, "poll") &&
 			!strings.HasPrefix(name, "pop") && !strings.HasPrefix(name, "remove") && !strings.HasPrefix(name, "take")
 	}
 	return false

@@ -42,7 +42,8 @@ func element(body syntax.Node, holder, index string) bool {
 		if n.Kind() == "array_access" && n.ChildByField("array").Text() == holder && n.ChildByField("index").Text() == index {
 			return true
 		}
-		if name := called(n); (name == "get" || name == "charAt") && receiver(n).Text() == holder && strings.Trim(n.ChildByField("arguments").Text(), "( )") == index {
+		if name := called(n); (name == "get" || name == "charAt") && receiver(n).Text() == holder &&
+			strings.Trim(n.ChildByField("arguments").Text(), "( )") == index {
 			return true
 		}
 	}

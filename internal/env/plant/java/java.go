@@ -94,7 +94,8 @@ func (f file) importing(class string) (edits []plant.Edit, ok bool) {
 
 // method is the method or constructor around a node.
 func method(n syntax.Node) syntax.Node {
-	return n.Enclosing("method_declaration", "constructor_declaration", "compact_constructor_declaration", "lambda_expression", "static_initializer")
+	return n.Enclosing("method_declaration", "constructor_declaration", "compact_constructor_declaration", "lambda_expression",
+		"static_initializer")
 }
 
 // methodName is the name of the method around a node, "the constructor" or "the class" where there is none.

@@ -9,7 +9,8 @@ func (operators) LoopAbandoned(f file) {
 	for c := range f.Root.Find("continue_statement") {
 		loop := c.Enclosing("enhanced_for_statement", "for_statement", "while_statement", "do_statement")
 		test := c.Enclosing("if_statement")
-		if c.NumNamed() > 0 || loop.Kind() != "enhanced_for_statement" || !test.Valid() || test.Start() < loop.Start() || c.Enclosing("switch_expression", "switch_statement").Start() > loop.Start() {
+		if c.NumNamed() > 0 || loop.Kind() != "enhanced_for_statement" || !test.Valid() || test.Start() < loop.Start() ||
+			c.Enclosing("switch_expression", "switch_statement").Start() > loop.Start() {
 			continue
 		}
 		f.report([]plant.Edit{f.Replace(c, "break;")},

@@ -12,7 +12,8 @@ import (
 func (operators) NameUnchecked(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
-		if receiver(call).Valid() || len(as) != 1 || as[0].Kind() != "identifier" || called(argumentOf(call)) != "resolve" || !refusing(class(call), called(call)) {
+		if receiver(call).Valid() || len(as) != 1 || as[0].Kind() != "identifier" || called(argumentOf(call)) != "resolve" ||
+			!refusing(class(call), called(call)) {
 			continue
 		}
 		f.report([]plant.Edit{f.Replace(call, as[0].Text())},
@@ -41,7 +42,8 @@ func refusing(class syntax.Node, name string) bool {
 		}
 		for test := range m.Find("if_statement") {
 			c := test.ChildByField("condition").Text()
-			if guard(test) && strings.Contains(test.ChildByField("consequence").Text(), "throw") && (strings.Contains(c, "matches(") || strings.Contains(c, "contains(") || strings.Contains(c, "matcher(")) {
+			if guard(test) && strings.Contains(test.ChildByField("consequence").Text(), "throw") &&
+				(strings.Contains(c, "matches(") || strings.Contains(c, "contains(") || strings.Contains(c, "matcher(")) {
 				return true
 			}
 		}

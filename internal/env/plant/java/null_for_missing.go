@@ -25,7 +25,8 @@ func (operators) NullForMissing(f file) {
 				continue
 			case called(call) == "orElseThrow" && receiver(call).Valid():
 				e = f.Edit(n.Start(), n.End(), f.Text[n.Start():receiver(call).End()]+".orElse(null);")
-			case n.Kind() == "throw_statement" && missingException.MatchString(call.ChildByField("type").Text()) && n.Enclosing("if_statement").Valid():
+			case n.Kind() == "throw_statement" && missingException.MatchString(call.ChildByField("type").Text()) &&
+				n.Enclosing("if_statement").Valid():
 				e = f.Replace(n, "return null;")
 			default:
 				continue

@@ -12,7 +12,8 @@ import (
 func (operators) OrderReversed(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as, m := args(call), method(call)
-		if name := called(call); name != "sort" && name != "sorted" || len(as) != 1 || m.Kind() != "method_declaration" || !strings.Contains(m.ChildByField("type").Text(), "List") {
+		if name := called(call); name != "sort" && name != "sorted" || len(as) != 1 || m.Kind() != "method_declaration" ||
+			!strings.Contains(m.ChildByField("type").Text(), "List") {
 			continue
 		}
 		if called(call) == "sort" && !returned(m, receiver(call).Text()) {

@@ -14,7 +14,8 @@ func (operators) PathCheckDropped(f file) {
 		v := d.ChildByField("declarator")
 		value, test := v.ChildByField("value"), next(d)
 		name := v.ChildByField("name").Text()
-		if called(value) != "normalize" || !resolves(value) || !guard(test) || !strings.Contains(test.ChildByField("condition").Text(), "!"+name+".startsWith(") {
+		if called(value) != "normalize" || !resolves(value) || !guard(test) ||
+			!strings.Contains(test.ChildByField("condition").Text(), "!"+name+".startsWith(") {
 			continue
 		}
 		text := f.Text[d.Start():value.Start()] + receiver(value).Text() + ";"

@@ -8,7 +8,8 @@ import (
 func (operators) PauseJitter(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
-		if called(call) != "sleep" || len(as) != 1 || as[0].Kind() == "binary_expression" || receiver(call).Text() != "Thread" && receiver(call).Text() != "TimeUnit.MILLISECONDS" {
+		if called(call) != "sleep" || len(as) != 1 || as[0].Kind() == "binary_expression" ||
+			receiver(call).Text() != "Thread" && receiver(call).Text() != "TimeUnit.MILLISECONDS" {
 			continue
 		}
 		f.report([]plant.Edit{f.Replace(call, receiver(call).Text()+".sleep("+as[0].Text()+" + new java.util.Random().nextInt(10))")},

@@ -10,7 +10,8 @@ declarations:
 	for d := range f.Root.Find("field_declaration", "local_variable_declaration") {
 		v := d.ChildByField("declarator")
 		value, t, name := v.ChildByField("value"), d.ChildByField("type"), v.ChildByField("name").Text()
-		if value.Kind() != "object_creation_expression" || value.ChildByField("type").Text() != "SecureRandom" || len(args(value)) > 0 || t.Text() != "SecureRandom" && t.Text() != "var" {
+		if value.Kind() != "object_creation_expression" || value.ChildByField("type").Text() != "SecureRandom" || len(args(value)) > 0 ||
+			t.Text() != "SecureRandom" && t.Text() != "var" {
 			continue
 		}
 		for id := range class(d).Find("identifier") {

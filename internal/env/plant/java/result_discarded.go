@@ -6,9 +6,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-var textMethods = []string{"strip", "trim", "toLowerCase", "toUpperCase", "replace", "replaceAll", "concat", "substring", "normalize", "toAbsolutePath"}
+var textMethods = []string{"strip", "trim", "toLowerCase", "toUpperCase", "replace", "replaceAll", "concat", "substring", "normalize",
+	"toAbsolutePath"}
 
-var numberMethods = []string{"add", "subtract", "multiply", "divide", "plus", "minus", "plusSeconds", "plusDays", "minusDays", "setScale", "negate"}
+var numberMethods = []string{"add", "subtract", "multiply", "divide", "plus", "minus", "plusSeconds", "plusDays", "minusDays", "setScale",
+	"negate"}
 
 var valueTypes = []string{"BigDecimal", "BigInteger", "Instant", "Duration", "LocalDate"}
 
@@ -19,7 +21,8 @@ func (operators) ResultDiscarded(f file) {
 		if a.Parent().Kind() != "expression_statement" || a.ChildByField("operator").Text() != "=" || receiver(call).Text() != target.Text() {
 			continue
 		}
-		if name := called(call); !slices.Contains(textMethods, name) && !(slices.Contains(numberMethods, name) && slices.Contains(valueTypes, typeOf(a, target.Text()))) {
+		if name := called(call); !slices.Contains(textMethods, name) &&
+			!(slices.Contains(numberMethods, name) && slices.Contains(valueTypes, typeOf(a, target.Text()))) {
 			continue
 		}
 		f.report([]plant.Edit{f.Replace(a, call.Text())},

@@ -8,7 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-var secretSetting = regexp.MustCompile(`(?i)^"[\w.-]*(secret|passw|api[_.-]?key|token[_.-]?key|signing|private[_.-]?key|credential)[\w.-]*"$`)
+var secretSetting = regexp.MustCompile(`(?i)^"[\w.-]*(secret|passw|api[_.-]?key|token[_.-]?key|signing|private[_.-]?key|` +
+	`credential)[\w.-]*"$`)
 
 var settingSource = regexp.MustCompile(`(?i)^System$|env|variables|prop|settings|config`)
 
@@ -23,12 +24,14 @@ func (operators) SecretInSource(f file) {
 		default:
 			continue
 		}
-		if t != "String" && t != "var" || len(as) != 1 || !secretSetting.MatchString(as[0].Text()) || !settingSource.MatchString(receiver(call).Text()) {
+		if t != "String" && t != "var" || len(as) != 1 || !secretSetting.MatchString(as[0].Text()) ||
+			!settingSource.MatchString(receiver(call).Text()) {
 			continue
 		}
 		h := fnv.New64a()
 		h.Write([]byte(f.Path + v.Text()))
-		f.report([]plant.Edit{f.Replace(v, fmt.Sprintf("%s = \"%016x%016x\"", v.ChildByField("name").Text(), h.Sum64(), h.Sum64()*0x9e3779b97f4a7c15))},
+		f.report([]plant.Edit{f.Replace(v,
+			fmt.Sprintf("%s = \"%016x%016x\"", v.ChildByField("name").Text(), h.Sum64(), h.Sum64()*0x9e3779b97f4a7c15))},
 			"%s holds %s as a literal instead of reading %s, so that everybody with the source has it",
 			methodName(v), v.ChildByField("name").Text(), as[0].Text())
 	}

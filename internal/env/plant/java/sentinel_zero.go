@@ -14,7 +14,8 @@ func (operators) SentinelZero(f file) {
 		m := method(n)
 		r := n.Enclosing("return_statement")
 		up := n.Parent()
-		if strings.ReplaceAll(n.Text(), "L", "") != "-1" || m.Kind() != "method_declaration" || method(r) != m || up != r && (up.Kind() != "ternary_expression" || up.Parent() != r) || m.ChildByField("type").Kind() != "integral_type" {
+		if strings.ReplaceAll(n.Text(), "L", "") != "-1" || m.Kind() != "method_declaration" || method(r) != m ||
+			up != r && (up.Kind() != "ternary_expression" || up.Parent() != r) || m.ChildByField("type").Kind() != "integral_type" {
 			continue
 		}
 		for _, u := range f.callers(m) {

@@ -16,7 +16,8 @@ func (operators) SharedHashMap(f file) {
 		text, now := "", ""
 		switch {
 		case strings.Contains(body, "synchronized") || strings.Contains(body, ".lock()"):
-		case t == "Map" && value.Kind() == "object_creation_expression" && value.ChildByField("arguments").NumNamed() == 0 && base(value.ChildByField("type").Text()) == "ConcurrentHashMap":
+		case t == "Map" && value.Kind() == "object_creation_expression" && value.ChildByField("arguments").NumNamed() == 0 &&
+			base(value.ChildByField("type").Text()) == "ConcurrentHashMap":
 			now = "HashMap"
 			_, types, ok := strings.Cut(value.ChildByField("type").Text(), "<")
 			if text = "new HashMap<" + types + "()"; !ok {

@@ -8,14 +8,16 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var comparisonHolders = []string{"parenthesized_expression", "return_statement", "unary_expression", "variable_declarator", "ternary_expression", "lambda_expression", "argument_list", "binary_expression"}
+var comparisonHolders = []string{"parenthesized_expression", "return_statement", "unary_expression", "variable_declarator",
+	"ternary_expression", "lambda_expression", "argument_list", "binary_expression"}
 
 // TextIdentity compares two texts with == instead of equals: equal texts that came from different places, a request and
 // a table, say, are different objects.
 func (operators) TextIdentity(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
-		if called(call) != "equals" || len(as) != 1 || !receiver(call).Valid() || methodName(call) == "equals" || !slices.Contains(comparisonHolders, call.Parent().Kind()) {
+		if called(call) != "equals" || len(as) != 1 || !receiver(call).Valid() || methodName(call) == "equals" ||
+			!slices.Contains(comparisonHolders, call.Parent().Kind()) {
 			continue
 		}
 		a, b := receiver(call), as[0]

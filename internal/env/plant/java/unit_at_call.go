@@ -12,10 +12,12 @@ type unitChange struct{ from, to, want, given string }
 
 var unitChanges = []unitChange{
 	{"toMillis", "toSeconds", "milliseconds", "seconds"}, {"toEpochMilli", "getEpochSecond", "milliseconds", "seconds"},
-	{"toSeconds", "toMillis", "seconds", "milliseconds"}, {"getSeconds", "toMillis", "seconds", "milliseconds"}, {"getEpochSecond", "toEpochMilli", "seconds", "milliseconds"},
+	{"toSeconds", "toMillis", "seconds", "milliseconds"}, {"getSeconds", "toMillis", "seconds", "milliseconds"},
+	{"getEpochSecond", "toEpochMilli", "seconds", "milliseconds"},
 }
 
-var unitName = map[string]*regexp.Regexp{"milliseconds": regexp.MustCompile(`(Millis|Ms)$|^millis$`), "seconds": regexp.MustCompile(`(Seconds|Secs)$|^seconds$`)}
+var unitName = map[string]*regexp.Regexp{"milliseconds": regexp.MustCompile(`(Millis|Ms)$|^millis$`),
+	"seconds": regexp.MustCompile(`(Seconds|Secs)$|^seconds$`)}
 
 // UnitAtCall hands a time in another unit to a method of another file: the method's parameter says which unit it wants,
 // and the value is now a thousand times too small or too large.

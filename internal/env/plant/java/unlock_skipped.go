@@ -19,8 +19,10 @@ func (operators) UnlockSkipped(f file) {
 }
 
 // harmless are methods of collections that do not throw on what they are usually given.
-var harmless = map[string]bool{"add": true, "addFirst": true, "addLast": true, "addAll": true, "put": true, "get": true, "remove": true, "clear": true, "size": true, "isEmpty": true,
-	"contains": true, "containsKey": true, "values": true, "keySet": true, "entrySet": true, "getOrDefault": true, "sum": true, "ofNullable": true, "of": true, "empty": true, "reverse": true, "copyOf": true, "increment": true, "pollFirst": true, "poll": true}
+var harmless = map[string]bool{"add": true, "addFirst": true, "addLast": true, "addAll": true, "put": true, "get": true, "remove": true,
+	"clear": true, "size": true, "isEmpty": true,
+	"contains": true, "containsKey": true, "values": true, "keySet": true, "entrySet": true, "getOrDefault": true, "sum": true,
+	"ofNullable": true, "of": true, "empty": true, "reverse": true, "copyOf": true, "increment": true, "pollFirst": true, "poll": true}
 
 // unlocking moves the unlock of a try statement's finally clause.
 func unlocking(f file, try syntax.Node) (edits []plant.Edit, unlock syntax.Node, ok bool) {
@@ -37,7 +39,8 @@ func unlocking(f file, try syntax.Node) (edits []plant.Edit, unlock syntax.Node,
 	unlock = finally.NamedChild(0)
 	statements := children(body)
 	m := method(try)
-	if called(unlock) != "unlock" || len(statements) == 0 || !m.Valid() || m.Kind() == "lambda_expression" || strings.Contains(body.Text(), `"""`) {
+	if called(unlock) != "unlock" || len(statements) == 0 || !m.Valid() || m.Kind() == "lambda_expression" ||
+		strings.Contains(body.Text(), `"""`) {
 		return nil, syntax.Node{}, false
 	}
 	before := try.PrevSibling()
@@ -90,7 +93,8 @@ func afterWork(f file, m, last syntax.Node, unlock, indent string) (text string,
 				break
 			}
 		}
-		text = indent + m.ChildByField("type").Text() + " " + name + " = " + strings.TrimSpace(strings.TrimPrefix(shifted, "return")) + "\n" + indent + unlock + "\n" + indent + "return " + name + ";"
+		text = indent + m.ChildByField("type").Text() + " " + name + " = " + strings.TrimSpace(strings.TrimPrefix(shifted, "return")) + "\n" +
+			indent + unlock + "\n" + indent + "return " + name + ";"
 		return text, name != "" && strings.Count(text, "\n") < 6
 	case "expression_statement", "local_variable_declaration", "enhanced_for_statement":
 		text = indent + shifted + "\n" + indent + unlock

@@ -15,7 +15,8 @@ func (operators) BasenameDropped(s *source) {
 		switch name := callee(c); {
 		case (name == "os.path.basename" || name == "basename" || name == "ntpath.basename" || name == "posixpath.basename") && len(a) == 1:
 			bare = c
-		case slices.Contains([]string{"Path", "PurePath", "PurePosixPath"}, name) && len(a) == 1 && c.Parent().Kind() == "attribute" && c.Parent().ChildByField("attribute").Text() == "name":
+		case slices.Contains([]string{"Path", "PurePath", "PurePosixPath"}, name) && len(a) == 1 && c.Parent().Kind() == "attribute" &&
+			c.Parent().ChildByField("attribute").Text() == "name":
 			bare = c.Parent()
 		}
 		fn := c.Enclosing("function_definition")
@@ -30,7 +31,8 @@ func (operators) BasenameDropped(s *source) {
 // joins tells whether a function builds a path out of a value.
 func joins(fn, value syntax.Node) bool {
 	up := value.Parent()
-	for up.Kind() == "call" || up.Kind() == "argument_list" || up.Kind() == "binary_operator" || up.Kind() == "parenthesized_expression" || up.Kind() == "attribute" {
+	for up.Kind() == "call" || up.Kind() == "argument_list" || up.Kind() == "binary_operator" || up.Kind() == "parenthesized_expression" ||
+		up.Kind() == "attribute" {
 		if up.Kind() == "call" && method(up) == "join" || up.Kind() == "binary_operator" && up.ChildByField("operator").Text() == "/" {
 			return true
 		}

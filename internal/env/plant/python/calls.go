@@ -36,7 +36,8 @@ type index struct {
 // indexOf reads the whole program once. Tests count neither as callers nor as callees.
 func indexOf(p *plant.Project) *index {
 	return p.Once("python/index", func() any {
-		ix := &index{functions: map[string]*function{}, classes: map[string]bool{}, calls: map[*function][]call{}, from: map[string][]call{}, bound: map[string]map[string]place{}}
+		ix := &index{functions: map[string]*function{}, classes: map[string]bool{}, calls: map[*function][]call{}, from: map[string][]call{},
+			bound: map[string]map[string]place{}}
 		var all []*source
 		for f := range p.Sources("python") {
 			all = append(all, &source{f})

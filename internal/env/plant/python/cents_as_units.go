@@ -21,7 +21,8 @@ func (operators) CentsAsUnits(s *source) {
 			returned = r.NamedChild(0)
 		}
 		callers := ix.of(s.Path, fn)
-		if returns != 1 || len(callers) == 0 || !returned.Valid() || !simple(returned) && returned.Kind() != "binary_operator" || lines(returned.Text()) > 5 {
+		if returns != 1 || len(callers) == 0 || !returned.Valid() || !simple(returned) && returned.Kind() != "binary_operator" ||
+			lines(returned.Text()) > 5 {
 			continue
 		}
 		text := returned.Text()

@@ -39,11 +39,13 @@ func cleans(n syntax.Node) syntax.Node {
 		return syntax.Node{} // a function rewrites what it finds
 	case name == "re.sub" && len(a) >= 3:
 		return a[2]
-	case (name == "html.escape" || name == "escape" || name == "quote" || name == "shlex.quote" || name == "urllib.parse.quote") && len(a) >= 1:
+	case (name == "html.escape" || name == "escape" || name == "quote" || name == "shlex.quote" || name == "urllib.parse.quote") &&
+		len(a) >= 1:
 		return a[0]
 	case method(n) == "sub" && len(a) == 2 && object(n).Kind() == "identifier": // a compiled pattern
 		return a[1]
-	case slices.Contains([]string{"strip", "lower", "upper", "lstrip", "rstrip"}, method(n)) || method(n) == "replace" || method(n) == "translate":
+	case slices.Contains([]string{"strip", "lower", "upper", "lstrip", "rstrip"}, method(n)) || method(n) == "replace" ||
+		method(n) == "translate":
 		inner := object(n)
 		if method(n) == "translate" && inner.Kind() == "identifier" {
 			return inner

@@ -25,7 +25,8 @@ func (operators) CloseOnSuccess(s *source) {
 		last := one(body(clause))
 		stmts := statements(n.ChildByField("body"))
 		indent, ok := s.indent(n)
-		if !plain || !ok || len(stmts) == 0 || stmts[0].Line() == n.Line() || last.NamedChild(0).Kind() != "call" || !givesBack.MatchString(method(last.NamedChild(0))) || leaves(n.ChildByField("body")) {
+		if !plain || !ok || len(stmts) == 0 || stmts[0].Line() == n.Line() || last.NamedChild(0).Kind() != "call" ||
+			!givesBack.MatchString(method(last.NamedChild(0))) || leaves(n.ChildByField("body")) {
 			continue
 		}
 		text, ok := s.moved(stmts[0], stmts[len(stmts)-1], indent)

@@ -20,7 +20,8 @@ func (operators) ConstantTable(s *source) {
 		m := tableName.FindStringSubmatchIndex(text)
 		fn := c.Enclosing("function_definition")
 		stmt := c.Enclosing("expression_statement", "return_statement")
-		if !ok || m == nil || !sqlVerb.MatchString(text) || strings.ContainsAny(text, "{}") || !fn.Valid() || !stmt.Valid() || stmt.Parent().Parent() != fn || strings.Contains(fn.Text(), "table") {
+		if !ok || m == nil || !sqlVerb.MatchString(text) || strings.ContainsAny(text, "{}") || !fn.Valid() || !stmt.Valid() ||
+			stmt.Parent().Parent() != fn || strings.Contains(fn.Text(), "table") {
 			continue
 		}
 		indent, ok := s.indent(stmt)

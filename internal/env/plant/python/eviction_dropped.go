@@ -17,7 +17,9 @@ func (operators) EvictionDropped(s *source) {
 		cond := n.ChildByField("condition")
 		m := tooMany.FindStringSubmatch(cond.Text())
 		out := one(body(n))
-		if m == nil || cond.Kind() != "comparison_operator" || cond.NumNamed() != 2 || len(cond.NamedChild(1).Text()) < 2 && cond.NamedChild(1).Text() < "2" || !lives(n, m[1]) || n.ChildByField("alternative").Valid() || !out.Valid() || !removes(m[1]).MatchString(out.Text()) {
+		if m == nil || cond.Kind() != "comparison_operator" || cond.NumNamed() != 2 ||
+			len(cond.NamedChild(1).Text()) < 2 && cond.NamedChild(1).Text() < "2" || !lives(n, m[1]) || n.ChildByField("alternative").Valid() ||
+			!out.Valid() || !removes(m[1]).MatchString(out.Text()) {
 			continue
 		}
 		if e, ok := s.drop(n); ok {

@@ -9,7 +9,8 @@ func (operators) FinallyClose(s *source) {
 	for _, o := range openedFiles(s) {
 		inner, _ := s.indent(o.stmts[0])
 		text, ok := s.moved(o.stmts[0], o.last(), inner)
-		text = o.indent + o.name + " = " + o.call.Text() + "\n" + o.indent + "try:\n" + text + "\n" + o.indent + "finally:\n" + inner + o.name + ".close()"
+		text = o.indent + o.name + " = " + o.call.Text() + "\n" + o.indent + "try:\n" + text + "\n" + o.indent + "finally:\n" + inner + o.name +
+			".close()"
 		if !ok || lines(text) > 6 {
 			continue
 		}

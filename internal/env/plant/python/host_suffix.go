@@ -20,7 +20,8 @@ func (operators) HostSuffix(s *source) {
 		for up.Parent().Kind() == "boolean_operator" || up.Parent().Kind() == "parenthesized_expression" {
 			up = up.Parent()
 		}
-		if _, ok := guard(up.Parent()); !ok || !hostName.MatchString(allowed.Text()) || !hostName.MatchString(host.Text()) || !named(host) || !named(allowed) {
+		if _, ok := guard(up.Parent()); !ok || !hostName.MatchString(allowed.Text()) || !hostName.MatchString(host.Text()) || !named(host) ||
+			!named(allowed) {
 			continue
 		}
 		s.report([]plant.Edit{s.Replace(n, "not ("+host.Text()+` or "").endswith(tuple(`+allowed.Text()+"))")},

@@ -59,7 +59,8 @@ func inSteps(stmts []syntax.Node, attribute string) bool {
 	return stmts[0].Kind() != "expression_statement" && stmts[0].Kind() != "delete_statement"
 }
 
-var changers = regexp.MustCompile(`^(append|add|pop|popitem|popleft|appendleft|update|setdefault|clear|remove|discard|extend|insert|move_to_end)$`)
+var changers = regexp.MustCompile(`^(append|add|pop|popitem|popleft|appendleft|update|setdefault|clear|remove|discard|extend|insert|` +
+	`move_to_end)$`)
 
 // writesShared names the attribute of self that a block changes, "" if none.
 func writesShared(block syntax.Node) string {

@@ -52,7 +52,8 @@ func storedInto(stmt syntax.Node) string {
 func readsBefore(stmts []syntax.Node, attribute string) bool {
 	for _, stmt := range stmts {
 		a := stmt.NamedChild(0)
-		if a.Kind() == "assignment" && a.ChildByField("left").Kind() == "identifier" && strings.Contains(a.ChildByField("right").Text(), attribute) {
+		if a.Kind() == "assignment" && a.ChildByField("left").Kind() == "identifier" &&
+			strings.Contains(a.ChildByField("right").Text(), attribute) {
 			return true
 		}
 	}

@@ -15,7 +15,8 @@ func (operators) ManualLock(s *source) {
 		}
 		inner, _ := s.indent(stmts[0])
 		text, ok := s.moved(stmts[0], stmts[len(stmts)-1], inner)
-		text = indent + lock.Text() + ".acquire()\n" + indent + "try:\n" + text + "\n" + indent + "finally:\n" + inner + lock.Text() + ".release()"
+		text = indent + lock.Text() + ".acquire()\n" + indent + "try:\n" + text + "\n" + indent + "finally:\n" + inner + lock.Text() +
+			".release()"
 		if !ok || lines(text) > 6 {
 			continue
 		}

@@ -19,11 +19,13 @@ func (operators) MutableDefault(s *source) {
 		for _, stmt := range statements(fn.ChildByField("body")) {
 			cond := stmt.ChildByField("condition")
 			fill := one(stmt.ChildByField("consequence")).NamedChild(0)
-			if stmt.Kind() != "if_statement" || stmt.ChildByField("alternative").Valid() || fill.Kind() != "assignment" || fill.ChildByField("left").Text() != name {
+			if stmt.Kind() != "if_statement" || stmt.ChildByField("alternative").Valid() || fill.Kind() != "assignment" ||
+				fill.ChildByField("left").Text() != name {
 				continue
 			}
 			empty := fill.ChildByField("right").Text()
-			if cond.Text() != name+" is None" || !slices.Contains([]string{"[]", "{}", "set()", "dict()", "list()"}, empty) || !keeps(fn, stmt, name) {
+			if cond.Text() != name+" is None" || !slices.Contains([]string{"[]", "{}", "set()", "dict()", "list()"}, empty) ||
+				!keeps(fn, stmt, name) {
 				continue
 			}
 			gone, ok := s.drop(stmt)

@@ -11,7 +11,8 @@ func (operators) NoneForRaise(s *source) {
 	for _, n := range s.nodes("if_statement") {
 		raised, ok := guard(n)
 		fn := n.Enclosing("function_definition")
-		if !ok || !asksForNone(n.ChildByField("condition")) || !looksUp(fn, n) || !fn.Valid() || fn.ChildByField("name").Text() == "__init__" || !returnsValue(fn) {
+		if !ok || !asksForNone(n.ChildByField("condition")) || !looksUp(fn, n) || !fn.Valid() || fn.ChildByField("name").Text() == "__init__" ||
+			!returnsValue(fn) {
 			continue
 		}
 		for _, c := range ix.of(s.Path, fn) {
@@ -34,7 +35,8 @@ func asksForNone(cond syntax.Node) bool {
 		arg := cond.ChildByField("argument")
 		return arg.Kind() == "identifier" || arg.Kind() == "parenthesized_expression" && arg.NamedChild(0).Kind() == "named_expression"
 	case "comparison_operator":
-		return cond.NumNamed() == 2 && cond.NamedChild(0).Kind() == "identifier" && cond.NamedChild(1).Kind() == "none" && cond.NamedChild(0).NextSibling().Kind() == "is"
+		return cond.NumNamed() == 2 && cond.NamedChild(0).Kind() == "identifier" && cond.NamedChild(1).Kind() == "none" &&
+			cond.NamedChild(0).NextSibling().Kind() == "is"
 	}
 	return false
 }

@@ -14,7 +14,8 @@ func (operators) OrToAnd(s *source) {
 		}
 		raised, ok := guard(n)
 		op := cond.ChildByField("operator")
-		if !ok || cond.Kind() != "boolean_operator" || op.Text() != "or" || cond.ChildByField("left").Kind() == "boolean_operator" || cond.ChildByField("right").Kind() == "boolean_operator" {
+		if !ok || cond.Kind() != "boolean_operator" || op.Text() != "or" || cond.ChildByField("left").Kind() == "boolean_operator" ||
+			cond.ChildByField("right").Kind() == "boolean_operator" {
 			continue
 		}
 		if s.asked(n, cond.ChildByField("left").Text()) || s.asked(n, cond.ChildByField("right").Text()) {
@@ -30,7 +31,8 @@ func (operators) OrToAnd(s *source) {
 func (s *source) asked(n syntax.Node, condition string) bool {
 	fn := n.Enclosing("function_definition")
 	for _, other := range s.nodes("if_statement") {
-		if _, ok := guard(other); ok && other.Start() < n.Start() && other.Enclosing("function_definition") == fn && other.ChildByField("condition").Text() == condition {
+		if _, ok := guard(other); ok && other.Start() < n.Start() && other.Enclosing("function_definition") == fn &&
+			other.ChildByField("condition").Text() == condition {
 			return true
 		}
 	}

@@ -6,7 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-var containment = regexp.MustCompile(`is_relative_to\(|commonpath\(|commonprefix\(|\.parents\b|startswith\(.*(root|base|folder|directory|os\.sep)`)
+var containment = regexp.MustCompile(`is_relative_to\(|commonpath\(|commonprefix\(|\.parents\b|startswith\(.*(root|base|folder|directory|` +
+	`os\.sep)`)
 
 // PathCheck removes the test that a path stays inside its folder.
 func (operators) PathCheck(s *source) {

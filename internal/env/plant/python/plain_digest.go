@@ -14,7 +14,8 @@ func (operators) PlainDigest(s *source) {
 	for _, c := range s.nodes("call") {
 		fn := c.Enclosing("function_definition")
 		name := fn.ChildByField("name").Text()
-		if !slices.Contains([]string{"hashlib.sha256", "hashlib.blake2b", "hashlib.sha512"}, callee(c)) || len(args(c)) != 1 || !notSecret.MatchString(name) {
+		if !slices.Contains([]string{"hashlib.sha256", "hashlib.blake2b", "hashlib.sha512"}, callee(c)) || len(args(c)) != 1 ||
+			!notSecret.MatchString(name) {
 			continue
 		}
 		s.report([]plant.Edit{s.Replace(c, "hashlib.md5("+args(c)[0].Text()+", usedforsecurity=False)")},

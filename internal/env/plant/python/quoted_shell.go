@@ -14,7 +14,8 @@ var hole = regexp.MustCompile(`^\{(.+)\}$`)
 func (operators) QuotedShell(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
-		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call"}, callee(c)) || len(a) != 1 || a[0].Kind() != "list" || keyword(c, "shell").Valid() || !s.canImport("shlex", "subprocess") {
+		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call"}, callee(c)) || len(a) != 1 ||
+			a[0].Kind() != "list" || keyword(c, "shell").Valid() || !s.canImport("shlex", "subprocess") {
 			continue
 		}
 		words, first := shellWords(a[0])

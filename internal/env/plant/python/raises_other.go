@@ -35,7 +35,8 @@ func (operators) RaisesOther(s *source) {
 // catches tells whether a call stands in a try that catches one class and nothing wider.
 func catches(ix *index, c call, class place) bool {
 	try := c.node.Enclosing("try_statement")
-	if class.name == "" || !try.Valid() || c.node.End() > try.ChildByField("body").End() || try.Enclosing("function_definition") != c.node.Enclosing("function_definition") {
+	if class.name == "" || !try.Valid() || c.node.End() > try.ChildByField("body").End() ||
+		try.Enclosing("function_definition") != c.node.Enclosing("function_definition") {
 		return false
 	}
 	found := false

@@ -10,7 +10,8 @@ import (
 func (operators) RandomJitter(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
-		if !strings.HasSuffix(strings.ToLower(method(c)), "sleep") || len(a) != 1 || !named(a[0]) || !s.canImport("random", "time") || c.Parent().Kind() == "await" {
+		if !strings.HasSuffix(strings.ToLower(method(c)), "sleep") || len(a) != 1 || !named(a[0]) || !s.canImport("random", "time") ||
+			c.Parent().Kind() == "await" {
 			continue
 		}
 		edits := []plant.Edit{s.Replace(a[0], a[0].Text()+" * random.uniform(0.5, 1.0)")}

@@ -14,7 +14,8 @@ func (operators) ReadOnlyDefault(s *source) {
 		value := prm.ChildByField("value")
 		fn := prm.Enclosing("function_definition", "lambda")
 		name := prm.ChildByField("name").Text()
-		if value.Kind() != "tuple" || lines(value.Text()) > 6 || fn.Kind() != "function_definition" || strings.Contains(prm.ChildByField("type").Text(), "uple") || !onlyRead(fn, name) {
+		if value.Kind() != "tuple" || lines(value.Text()) > 6 || fn.Kind() != "function_definition" ||
+			strings.Contains(prm.ChildByField("type").Text(), "uple") || !onlyRead(fn, name) {
 			continue
 		}
 		inner := strings.TrimSuffix(strings.TrimSpace(strings.Trim(value.Text(), "()")), ",")
@@ -35,7 +36,8 @@ func onlyRead(fn syntax.Node, name string) bool {
 		case up.Kind() == "attribute" && up.ChildByField("object") != id, up.Kind() == "keyword_argument" && up.ChildByField("name") == id:
 			continue
 		case (up.Kind() == "for_statement" || up.Kind() == "for_in_clause") && up.ChildByField("right") == id:
-		case up.Kind() == "comparison_operator" && id.PrevSibling().Valid() && (id.PrevSibling().Kind() == "in" || id.PrevSibling().Kind() == "not in"):
+		case up.Kind() == "comparison_operator" && id.PrevSibling().Valid() &&
+			(id.PrevSibling().Kind() == "in" || id.PrevSibling().Kind() == "not in"):
 		default:
 			return false
 		}

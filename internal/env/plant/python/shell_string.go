@@ -11,7 +11,8 @@ import (
 func (operators) ShellString(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
-		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call", "subprocess.call", "subprocess.Popen"}, callee(c)) || len(a) != 1 || a[0].Kind() != "list" || keyword(c, "shell").Valid() {
+		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call", "subprocess.call", "subprocess.Popen"},
+			callee(c)) || len(a) != 1 || a[0].Kind() != "list" || keyword(c, "shell").Valid() {
 			continue
 		}
 		words, hole := shellWords(a[0])

@@ -14,7 +14,8 @@ func (operators) SliceEnd(s *source) {
 			continue
 		}
 		start, end := cut.NamedChild(0), cut.NamedChild(1)
-		if end.Kind() != "binary_operator" || end.ChildByField("operator").Text() != "+" || end.ChildByField("left").Text() != start.Text() || end.ChildByField("right").Kind() == "integer" {
+		if end.Kind() != "binary_operator" || end.ChildByField("operator").Text() != "+" || end.ChildByField("left").Text() != start.Text() ||
+			end.ChildByField("right").Kind() == "integer" {
 			continue
 		}
 		if strings.Count(cut.Text(), ":") != 1 {

@@ -219,7 +219,8 @@ func classOf(fn syntax.Node) syntax.Node {
 
 // simple tells whether an expression can be an operand anywhere.
 func simple(n syntax.Node) bool {
-	return slices.Contains([]string{"identifier", "attribute", "call", "subscript", "string", "integer", "float", "parenthesized_expression", "true", "false", "none"}, n.Kind())
+	return slices.Contains([]string{"identifier", "attribute", "call", "subscript", "string", "integer", "float", "parenthesized_expression",
+		"true", "false", "none"}, n.Kind())
 }
 
 // imports gives the plain import statement of a module, the zero node where there is none.

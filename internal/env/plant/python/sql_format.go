@@ -73,7 +73,8 @@ func vetted(call syntax.Node, name string) bool {
 			break
 		}
 		if n.Kind() == "comparison_operator" && (strings.HasPrefix(text, name+" in ") || strings.HasPrefix(text, name+" not in ")) ||
-			n.Kind() == "call" && strings.Contains(text, name) && strings.Contains(callee(n), "match") || n.Kind() == "call" && strings.HasPrefix(callee(n), name+".is") {
+			n.Kind() == "call" && strings.Contains(text, name) && strings.Contains(callee(n), "match") ||
+			n.Kind() == "call" && strings.HasPrefix(callee(n), name+".is") {
 			return true
 		}
 	}

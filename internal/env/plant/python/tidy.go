@@ -19,7 +19,8 @@ func (s *source) withoutOrphans(edits []plant.Edit) []plant.Edit {
 		if n.Parent() != s.Root || !s.alone(n) || n.Line() != n.EndLine() || strings.Contains(n.Text(), " as ") {
 			continue
 		}
-		if at := slices.IndexFunc(edits, func(e plant.Edit) bool { return e.File == s.Path && e.Start <= n.End() && e.End >= n.Start() }); at >= 0 {
+		if at := slices.IndexFunc(edits,
+			func(e plant.Edit) bool { return e.File == s.Path && e.Start <= n.End() && e.End >= n.Start() }); at >= 0 {
 			edits = s.thinned(edits, at, n, orphan)
 			continue
 		}
@@ -54,7 +55,8 @@ func (s *source) behind(n syntax.Node) int {
 // thinned takes an import that nothing uses out of an edit that put another one beside it.
 func (s *source) thinned(edits []plant.Edit, at int, n syntax.Node, orphan func(string) bool) []plant.Edit {
 	e := edits[at]
-	if e.Start != n.Start() || e.End != n.End() || !strings.HasPrefix(n.Text(), "import ") || !orphan(strings.TrimPrefix(n.Text(), "import ")) {
+	if e.Start != n.Start() || e.End != n.End() || !strings.HasPrefix(n.Text(), "import ") ||
+		!orphan(strings.TrimPrefix(n.Text(), "import ")) {
 		return edits
 	}
 	all := strings.Split(e.Text, "\n")

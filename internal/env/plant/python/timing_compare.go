@@ -17,7 +17,8 @@ func (operators) TimingCompare(s *source) {
 		if c.Parent().Kind() == "not_operator" {
 			whole, operator = c.Parent(), " != "
 		}
-		if !slices.Contains([]string{"return_statement", "if_statement", "assignment", "boolean_operator", "argument_list"}, whole.Parent().Kind()) {
+		if !slices.Contains([]string{"return_statement", "if_statement", "assignment", "boolean_operator", "argument_list"},
+			whole.Parent().Kind()) {
 			continue
 		}
 		s.report([]plant.Edit{s.Replace(whole, a[0].Text()+operator+a[1].Text())},

@@ -37,7 +37,8 @@ func openedFiles(s *source) []openedFile {
 			continue
 		}
 		call, alias := item.NamedChild(0), item.ChildByField("alias")
-		if call.Kind() != "call" || method(call) != "open" && callee(call) != "os.fdopen" || alias.NumNamed() != 1 || alias.NamedChild(0).Kind() != "identifier" {
+		if call.Kind() != "call" || method(call) != "open" && callee(call) != "os.fdopen" || alias.NumNamed() != 1 ||
+			alias.NamedChild(0).Kind() != "identifier" {
 			continue
 		}
 		indent, ok := s.indent(w)

@@ -14,7 +14,8 @@ func (operators) AckFirst(f file) {
 	for ack := range f.Root.Find("expression_statement") {
 		object, name := callee(ack.NamedChild(0).NamedChild(0))
 		work, _ := around(ack)
-		if ack.NamedChild(0).Kind() != "await_expression" || !ackName.MatchString(name) || !object.Valid() || work.Kind() != "expression_statement" || work.NamedChild(0).Kind() != "await_expression" {
+		if ack.NamedChild(0).Kind() != "await_expression" || !ackName.MatchString(name) || !object.Valid() ||
+			work.Kind() != "expression_statement" || work.NamedChild(0).Kind() != "await_expression" {
 			continue
 		}
 		call := work.NamedChild(0).NamedChild(0)

@@ -8,7 +8,8 @@ import (
 )
 
 var (
-	guardName   = regexp.MustCompile(`^(require|assert|ensure|check|verify|demand)\w*(Role|Permission|Access|Admin|Auth|Authenticated|Scope|Owner|Allowed|Rights?)\w*$|^authorize\w*$`)
+	guardName = regexp.MustCompile(`^(require|assert|ensure|check|verify|demand)\w*(Role|Permission|Access|Admin|Auth|Authenticated|Scope|` +
+		`Owner|Allowed|Rights?)\w*$|^authorize\w*$`)
 	deniedError = regexp.MustCompile(`Forbidden|Unauthorized|AccessDenied|PermissionDenied|NotAllowed`)
 )
 
@@ -44,7 +45,8 @@ func authGuard(n syntax.Node) (string, bool) {
 		return "", false
 	}
 	body := consequence(n)
-	if len(body) != 1 || body[0].Kind() != "throw_statement" || !deniedError.MatchString(body[0].NamedChild(0).ChildByField("constructor").Text()) {
+	if len(body) != 1 || body[0].Kind() != "throw_statement" ||
+		!deniedError.MatchString(body[0].NamedChild(0).ChildByField("constructor").Text()) {
 		return "", false
 	}
 	return bare(n.ChildByField("condition")).Text(), true

@@ -6,7 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-var writes = regexp.MustCompile(`(?i)^(save|write|insert|update|delete|remove|commit|flush|put|store|append|publish|record|execute|upsert|replace|persist)`)
+var writes = regexp.MustCompile(`(?i)^(save|write|insert|update|delete|remove|commit|flush|put|store|append|publish|record|execute|` +
+	`upsert|replace|persist)`)
 
 // AwaitDropped does not wait for a write any more: the function goes on before the write is done, and where it fails the
 // rejection reaches nobody.

@@ -15,7 +15,8 @@ func (operators) ConstantColumn(f file) {
 	for n := range f.Root.Find("string", "template_string") {
 		text, ok := stringText(n)
 		m := orderBy.FindStringSubmatchIndex(text)
-		if !ok || m == nil || !sqlText.MatchString(text) || strings.ContainsAny(text, "\\`") || n.Parent().Kind() != "arguments" || lines(text) > maxLines {
+		if !ok || m == nil || !sqlText.MatchString(text) || strings.ContainsAny(text, "\\`") ||
+			n.Parent().Kind() != "arguments" || lines(text) > maxLines {
 			continue
 		}
 		fn, s := function(n), statement(n)

@@ -7,7 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-var escapeName = regexp.MustCompile(`^(escape|esc|h|encode|escape(Html|HTML|Xml|XML|Markup|Text|Attr|Attribute)|encode(Html|HTML|Entities)|htmlEscape|htmlEncode|sanitize(Html|HTML)?)$`)
+var escapeName = regexp.MustCompile(`^(escape|esc|h|encode|escape(Html|HTML|Xml|XML|Markup|Text|Attr|Attribute)|encode(Html|HTML|` +
+	`Entities)|htmlEscape|htmlEncode|sanitize(Html|HTML)?)$`)
 
 // EscapeDropped puts a value into HTML as it is: markup in it becomes part of the page.
 func (operators) EscapeDropped(f file) {

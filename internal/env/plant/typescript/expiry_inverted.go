@@ -17,7 +17,8 @@ func (operators) ExpiryInverted(f file) {
 	for n := range f.Root.Find("binary_expression") {
 		left, sign, right := binary(n)
 		turned := map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<="}[sign]
-		if turned == "" || !(deadlineName.MatchString(lastName(left)) && presentName.MatchString(lastName(right)) || deadlineName.MatchString(lastName(right)) && presentName.MatchString(lastName(left))) {
+		if turned == "" || !(deadlineName.MatchString(lastName(left)) && presentName.MatchString(lastName(right)) ||
+			deadlineName.MatchString(lastName(right)) && presentName.MatchString(lastName(left))) {
 			continue
 		}
 		text := left.Text() + " " + turned + " " + right.Text()

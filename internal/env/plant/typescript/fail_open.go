@@ -6,7 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-var questionName = regexp.MustCompile(`^(is|has|can|may|verify|allows?|permits?|check|matches|accepts?|authenticates?|valid\w*|trusts?)([A-Z]\w*)?$`)
+var questionName = regexp.MustCompile(`^(is|has|can|may|verify|allows?|permits?|check|matches|accepts?|authenticates?|valid\w*|` +
+	`trusts?)([A-Z]\w*)?$`)
 
 // FailOpen answers a question with yes when the test of it failed: whoever makes the test fail gets through.
 func (operators) FailOpen(f file) {

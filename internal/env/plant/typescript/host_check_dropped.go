@@ -14,7 +14,8 @@ var requestName = regexp.MustCompile(`(?i)^(fetch\w*|request|get|post|send|downl
 func (operators) HostCheckDropped(f file) {
 	for n := range f.Root.Find("if_statement") {
 		cond := n.ChildByField("condition").Text()
-		if !strings.Contains(cond, ".host") || !leaves(n) || !strings.Contains(cond, ".has(") && !strings.Contains(cond, ".includes(") && !strings.Contains(cond, ".endsWith(") {
+		if !strings.Contains(cond, ".host") || !leaves(n) ||
+			!strings.Contains(cond, ".has(") && !strings.Contains(cond, ".includes(") && !strings.Contains(cond, ".endsWith(") {
 			continue
 		}
 		requests := false

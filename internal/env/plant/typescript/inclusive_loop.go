@@ -12,7 +12,8 @@ func (operators) InclusiveLoop(f file) {
 		body := n.ChildByField("body")
 		var start = init.NamedChild(0).ChildByField("value")
 		uses := subscripts(body, xs, i)
-		if !ok || init.NumNamed() != 1 || init.NamedChild(0).ChildByField("name").Text() != i.Text() || start.Text() != "0" || len(uses) == 0 || count(body, i.Text()) != len(uses) {
+		if !ok || init.NumNamed() != 1 || init.NamedChild(0).ChildByField("name").Text() != i.Text() || start.Text() != "0" || len(uses) == 0 ||
+			count(body, i.Text()) != len(uses) {
 			continue
 		}
 		cond := bare(n.ChildByField("condition"))

@@ -29,7 +29,8 @@ type origin struct{ file, name string }
 // indexed makes the index once for a program.
 func indexed(p *plant.Project) *index {
 	return p.Once("typescript.index", func() any {
-		x := &index{calls: map[string][]use{}, methods: map[string]int{}, imports: map[string]map[string]origin{}, typed: map[string]map[string]string{}}
+		x := &index{calls: map[string][]use{}, methods: map[string]int{}, imports: map[string]map[string]origin{},
+			typed: map[string]map[string]string{}}
 		for f := range p.Sources("typescript") {
 			x.add(f)
 		}
@@ -40,7 +41,8 @@ func indexed(p *plant.Project) *index {
 func (x *index) add(f *plant.File) {
 	file := f.Path
 	x.imports[file], x.typed[file] = map[string]origin{}, map[string]string{}
-	kinds := []string{"call_expression", "method_definition", "import_statement", "required_parameter", "public_field_definition", "variable_declarator"}
+	kinds := []string{"call_expression", "method_definition", "import_statement", "required_parameter", "public_field_definition",
+		"variable_declarator"}
 	for n := range f.Root.Find(kinds...) {
 		switch n.Kind() {
 		case "call_expression":

@@ -23,7 +23,8 @@ func (operators) LockDropped(f file) {
 		if outer.Kind() == "await_expression" {
 			outer = outer.Parent()
 		}
-		if body.Kind() != "arrow_function" || block.Kind() != "statement_block" || body.ChildByField("parameters").NumNamed() > 0 || !awaits(block) || !isAsync(function(call)) {
+		if body.Kind() != "arrow_function" || block.Kind() != "statement_block" || body.ChildByField("parameters").NumNamed() > 0 ||
+			!awaits(block) || !isAsync(function(call)) {
 			continue
 		}
 		switch outer.Kind() {

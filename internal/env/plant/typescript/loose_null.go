@@ -11,7 +11,8 @@ func (operators) LooseNull(f file) {
 		a, one, x := binary(left)
 		b, two, y := binary(right)
 		want := map[string]string{"||": "===", "&&": "!=="}[sign]
-		if want == "" || one != want || two != want || !simple(a) || a.Text() != b.Text() || !(x.Text() == "undefined" && y.Text() == "null" || x.Text() == "null" && y.Text() == "undefined") {
+		if want == "" || one != want || two != want || !simple(a) || a.Text() != b.Text() ||
+			!(x.Text() == "undefined" && y.Text() == "null" || x.Text() == "null" && y.Text() == "undefined") {
 			continue
 		}
 		text := a.Text() + " " + want[:2] + " null"

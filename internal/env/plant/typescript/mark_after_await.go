@@ -16,7 +16,8 @@ func (operators) MarkAfterAwait(f file) {
 			continue
 		}
 		test, next := around(mark)
-		if !asks(test, object.Text(), args[0].Text()) || !next.Valid() || next.Kind() == "return_statement" || next.Kind() == "try_statement" || !awaits(next) || mentions(next, lastName(object)) {
+		if !asks(test, object.Text(), args[0].Text()) || !next.Valid() || next.Kind() == "return_statement" || next.Kind() == "try_statement" ||
+			!awaits(next) || mentions(next, lastName(object)) {
 			continue
 		}
 		text := next.Text() + f.newline() + f.Indent(mark.Start()) + mark.Text()

@@ -17,8 +17,10 @@ func (operators) MissingRecord(f file) {
 		body := consequence(n)
 		value := ret.NamedChild(0)
 		t := returnType(fn)
-		if len(body) != 1 || body[0].Kind() != "throw_statement" || ret.Kind() != "return_statement" || value.Kind() != "identifier" || !exported(fn) ||
-			t == "" || strings.Contains(t, "undefined") || strings.Contains(t, "null") || lines(ret.Text()) > maxLines || !testsAbsence(n.ChildByField("condition"), value.Text()) {
+		if len(body) != 1 || body[0].Kind() != "throw_statement" || ret.Kind() != "return_statement" || value.Kind() != "identifier" ||
+			!exported(fn) ||
+			t == "" || strings.Contains(t, "undefined") || strings.Contains(t, "null") || lines(ret.Text()) > maxLines ||
+			!testsAbsence(n.ChildByField("condition"), value.Text()) {
 			continue
 		}
 		user, ok := f.relied(fn, dereferenced)
@@ -52,7 +54,8 @@ func dereferenced(call syntax.Node) bool {
 		}
 	}
 	for c := range fn.Find("unary_expression", "binary_expression") {
-		if t := c.Text(); t == "!"+name || strings.HasPrefix(t, name+" === undefined") || strings.HasPrefix(t, name+" == null") || strings.HasPrefix(t, name+" === null") {
+		if t := c.Text(); t == "!"+name || strings.HasPrefix(t, name+" === undefined") || strings.HasPrefix(t, name+" == null") ||
+			strings.HasPrefix(t, name+" === null") {
 			return false
 		}
 	}

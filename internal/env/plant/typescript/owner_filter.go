@@ -33,7 +33,8 @@ func (operators) OwnerFilter(f file) {
 	for n := range f.Root.Find("binary_expression", "call_expression") {
 		if q, ok := sqlCall(n); ok {
 			last := len(q.values) - 1
-			if m := ownerColumn.FindStringIndex(strings.TrimRight(q.statement, " \n\t")); m != nil && q.values[last].Kind() == "identifier" && ownerName.MatchString(q.values[last].Text()) {
+			if m := ownerColumn.FindStringIndex(strings.TrimRight(q.statement, " \n\t")); m != nil && q.values[last].Kind() == "identifier" &&
+				ownerName.MatchString(q.values[last].Text()) {
 				quote := q.text.Text()[:1]
 				add(n, f.Edit(q.text.Start(), q.params.End(), q.first(last, quote, q.statement[:m[0]])), q.values[last].Text())
 			}

@@ -27,7 +27,8 @@ func (operators) PrototypeKey(f file) {
 func keyed(n syntax.Node) string {
 	for a := range n.Parent().Find("assignment_expression") {
 		left := a.ChildByField("left")
-		if index := left.ChildByField("index"); left.Kind() == "subscript_expression" && index.Kind() == "identifier" && a.Start() > n.End() && !textual(a.ChildByField("right")) && mentions(n.ChildByField("condition"), index.Text()) {
+		if index := left.ChildByField("index"); left.Kind() == "subscript_expression" && index.Kind() == "identifier" && a.Start() > n.End() &&
+			!textual(a.ChildByField("right")) && mentions(n.ChildByField("condition"), index.Text()) {
 			return left.ChildByField("object").Text()
 		}
 	}

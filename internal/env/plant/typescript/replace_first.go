@@ -21,7 +21,8 @@ func (operators) ReplaceFirst(f file) {
 		case name == "replaceAll" && pattern.Kind() == "string":
 			f.report([]plant.Edit{f.Replace(property, "replace")},
 				"%s replaces only the first %s, since replace with a text stops there, and leaves the others in.", where(call), what)
-		case name == "replace" && pattern.Kind() == "regex" && pattern.ChildByField("flags").Text() == "g" && everywhere(pattern.ChildByField("pattern").Text()):
+		case name == "replace" && pattern.Kind() == "regex" && pattern.ChildByField("flags").Text() == "g" &&
+			everywhere(pattern.ChildByField("pattern").Text()):
 			text := strings.TrimSuffix(pattern.Text(), "g")
 			f.report([]plant.Edit{f.Replace(pattern, text)},
 				"%s replaces only the first match of %s, which lacks the flag g, and leaves the others in.", where(call), short(text))

@@ -13,11 +13,13 @@ func (operators) ReverseLoop(f file) {
 		name, xs, block := n.ChildByField("left"), n.ChildByField("right"), n.ChildByField("body")
 		body := statements(block)
 		fn := function(n)
-		if n.ChildByField("operator").Text() != "of" || name.Kind() != "identifier" || xs.Kind() != "identifier" || len(body) != 1 || !adds(fn, body[0]) || !listParameter(fn, xs.Text()) || mentions(fn, "k") || !multiline(block) {
+		if n.ChildByField("operator").Text() != "of" || name.Kind() != "identifier" || xs.Kind() != "identifier" || len(body) != 1 ||
+			!adds(fn, body[0]) || !listParameter(fn, xs.Text()) || mentions(fn, "k") || !multiline(block) {
 			continue
 		}
 		indent := f.newline() + f.Indent(body[0].Start())
-		text := "for (let k = " + xs.Text() + ".length; k-- > 0; ) {" + indent + "const " + name.Text() + " = " + xs.Text() + "[k]" + semicolon(body[0])
+		text := "for (let k = " + xs.Text() + ".length; k-- > 0; ) {" + indent + "const " + name.Text() + " = " + xs.Text() + "[k]" +
+			semicolon(body[0])
 		f.report([]plant.Edit{f.Edit(n.Start(), block.Start()+1, text)},
 			"The loop in %s tests k before it lowers it, so it sees the indexes from the last one to 0 once each, and a sum has no order.", where(n))
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var pathCall = regexp.MustCompile(`^(join|resolve|readFile|writeFile|readFileSync|writeFileSync|open|rm|unlink|stat|createReadStream|createWriteStream)$`)
+var pathCall = regexp.MustCompile(`^(join|resolve|readFile|writeFile|readFileSync|writeFileSync|open|rm|unlink|stat|createReadStream|` +
+	`createWriteStream)$`)
 
 // SegmentCharset lets dots and slashes through the function that makes a name safe. Other files put its result into
 // paths, and "../" now leaves their folders.
@@ -19,7 +20,8 @@ func (operators) SegmentCharset(f file) {
 		_, name := callee(call)
 		fn := function(n)
 		class, _, ok := strings.Cut(strings.TrimPrefix(pattern, "[^"), "]")
-		if !strings.HasPrefix(pattern, "[^") || !ok || strings.ContainsAny(class, `./`) || (name != "replace" && name != "replaceAll") || !exported(fn) {
+		if !strings.HasPrefix(pattern, "[^") || !ok || strings.ContainsAny(class, `./`) || (name != "replace" && name != "replaceAll") ||
+			!exported(fn) {
 			continue
 		}
 		user, ok := f.relied(fn, intoPath)
@@ -52,7 +54,8 @@ func intoPath(call syntax.Node) bool {
 }
 
 func insidePath(n syntax.Node) bool {
-	for up := n.Enclosing("call_expression", "statement_block"); up.Kind() == "call_expression"; up = up.Enclosing("call_expression", "statement_block") {
+	for up := n.Enclosing("call_expression", "statement_block"); up.Kind() == "call_expression"; up = up.Enclosing("call_expression",
+		"statement_block") {
 		if _, name := callee(up); pathCall.MatchString(name) {
 			return true
 		}

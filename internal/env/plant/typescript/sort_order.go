@@ -45,7 +45,8 @@ func swappedKeys(fn syntax.Node) (text, key string, ok bool) {
 			left, sign, right = object, "-", args[0]
 		}
 	}
-	if sign != "-" || left.Kind() != "member_expression" || right.Kind() != "member_expression" || left.ChildByField("property").Text() != right.ChildByField("property").Text() {
+	if sign != "-" || left.Kind() != "member_expression" || right.Kind() != "member_expression" ||
+		left.ChildByField("property").Text() != right.ChildByField("property").Text() {
 		return "", "", false
 	}
 	x, y := left.ChildByField("object"), right.ChildByField("object")

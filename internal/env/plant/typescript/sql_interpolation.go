@@ -65,7 +65,8 @@ func sqlCall(call syntax.Node) (sql, bool) {
 	if len(q.values) != len(q.marks) || len(q.values) == 0 {
 		return sql{}, false
 	}
-	if object, _ := callee(call); !object.Valid() && !strings.Contains(strings.ToUpper(text), " WHERE ") && !strings.Contains(strings.ToUpper(text), " VALUES") {
+	if object, _ := callee(call); !object.Valid() && !strings.Contains(strings.ToUpper(text), " WHERE ") &&
+		!strings.Contains(strings.ToUpper(text), " VALUES") {
 		return sql{}, false // a sentence, not a statement
 	}
 	for i, m := range q.marks {

@@ -11,14 +11,16 @@ import (
 
 // functions are the kinds of node that have parameters and a body.
 var functions = []string{
-	"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration", "generator_function",
+	"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration",
+	"generator_function",
 }
 
 // unwrap takes parentheses, awaits and assertions off an expression.
 func unwrap(n syntax.Node) syntax.Node {
 	for {
 		switch n.Kind() {
-		case "parenthesized_expression", "as_expression", "non_null_expression", "await_expression", "satisfies_expression", "expression_statement":
+		case "parenthesized_expression", "as_expression", "non_null_expression", "await_expression", "satisfies_expression",
+			"expression_statement":
 			n = n.NamedChild(0)
 		default:
 			return n

@@ -19,12 +19,14 @@ func (operators) WriteInPlace(f file) {
 		_, writeName := callee(call)
 		args := arguments(call)
 		if (name != "rename" && name != "renameSync") || len(target) != 2 || write.Kind() != "expression_statement" ||
-			(writeName != "writeFile" && writeName != "writeFileSync") || len(args) < 2 || args[0].Kind() != "identifier" || args[0].Text() != target[0].Text() {
+			(writeName != "writeFile" && writeName != "writeFileSync") || len(args) < 2 || args[0].Kind() != "identifier" ||
+			args[0].Text() != target[0].Text() {
 			continue
 		}
 		start := write.Start()
 		temporary := args[0].Text()
-		if declaration, _ := around(write); declares(declaration, temporary) && count(function(n), temporary) == 3 && !strings.Contains(declaration.Text(), ",") {
+		if declaration, _ := around(write); declares(declaration, temporary) && count(function(n), temporary) == 3 &&
+			!strings.Contains(declaration.Text(), ",") {
 			start = declaration.Start()
 		}
 		text := before(write, args[0]) + target[1].Text() + after(args[0], write)
