@@ -11,7 +11,7 @@ import (
 func (operators) AndOr(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
-		if n.ChildByField("operator").Text() != "&&" || !simpleTest(left) || !simpleTest(right) || left.Text() == right.Text() ||
+		if n.Operator() != "&&" || !simpleTest(left) || !simpleTest(right) || left.Text() == right.Text() ||
 			n.EndLine() > n.Line()+1 {
 			continue
 		}
@@ -33,7 +33,7 @@ func simpleTest(n syntax.Node) bool {
 	for c := range n.Find("nil", "call_expression", "index_expression", "type_assertion_expression", "binary_expression") {
 		switch {
 		case c.Kind() == "binary_expression":
-			if o := c.ChildByField("operator").Text(); o == "&&" || o == "||" || o == "/" || o == "%" {
+			if o := c.Operator(); o == "&&" || o == "||" || o == "/" || o == "%" {
 				return false
 			}
 		case c.Kind() != "call_expression" || c.ChildByField("function").Text() == "len" || c.ChildByField("function").Text() == "cap":
@@ -43,7 +43,7 @@ func simpleTest(n syntax.Node) bool {
 	if text := n.Text(); strings.Contains(text, "subtle.") || strings.Contains(text, "hmac.") {
 		return false // who may do what is another kind of defect
 	}
-	return n.Kind() != "binary_expression" || !strings.Contains("&&||", n.ChildByField("operator").Text())
+	return n.Kind() != "binary_expression" || !strings.Contains("&&||", n.Operator())
 }
 
 // one is a text of an expression for a description: one line, cut where it is long.

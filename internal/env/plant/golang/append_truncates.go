@@ -15,7 +15,7 @@ func (operators) AppendTruncates(s *source) {
 			strings.Contains(call.Text(), "O_TRUNC") || strings.Contains(call.Text(), "O_EXCL") {
 			continue
 		}
-		if p := n.Parent(); p.Kind() == "binary_expression" && p.ChildByField("operator").Text() != "|" {
+		if p := n.Parent(); p.Kind() == "binary_expression" && p.Operator() != "|" {
 			continue
 		}
 		e := s.Replace(n, x.Text()+".O_TRUNC")

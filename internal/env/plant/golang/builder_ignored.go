@@ -16,7 +16,7 @@ func (operators) BuilderIgnored(s *source) {
 		}
 		for spec := range function(n).ChildByField("body").Find("var_spec") {
 			local, kind, _ := strings.Cut(spec.ChildByField("type").Text(), ".")
-			if t := s.imports[local] + "." + kind; t != "strings.Builder" && t != "bytes.Buffer" || !mentions(spec, x.Text()) ||
+			if t := s.imports[local] + "." + kind; t != "strings.Builder" && t != "bytes.Buffer" || !spec.Mentions(x.Text()) ||
 				spec.Start() > n.Start() {
 				continue
 			}

@@ -135,7 +135,7 @@ func (s *source) typeOfName(g *program, n syntax.Node, pkg string) string {
 				}
 				continue
 			}
-			if left, right := list(d.ChildByField("left")), list(d.ChildByField("right")); len(left) > 0 && left[0].Text() == n.Text() &&
+			if left, right := d.ChildByField("left").Elements(), d.ChildByField("right").Elements(); len(left) > 0 && left[0].Text() == n.Text() &&
 				len(right) > 0 {
 				found, value = "", right[0]
 			}

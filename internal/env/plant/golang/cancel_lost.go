@@ -8,12 +8,12 @@ import (
 // CancelLost throws away the function that frees a context.
 func (operators) CancelLost(s *source) {
 	for _, d := range s.kinds["short_var_declaration"] {
-		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
+		left, right := d.ChildByField("left").Elements(), d.ChildByField("right").Elements()
 		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "context", "WithCancel", "WithTimeout", "WithDeadline") ||
 			left[1].Text() == "_" {
 			continue
 		}
-		next := sibling(d)
+		next := d.NextElement()
 		if next.Kind() != "defer_statement" || next.NamedChild(0).Text() != left[1].Text()+"()" || uses(function(d), left[1].Text()) != 2 {
 			continue
 		}
@@ -53,18 +53,18 @@ func declaredAbove(d syntax.Node, name string) bool {
 			}
 		}
 	}
-	for _, other := range statements(block) {
+	for _, other := range block.Statements() {
 		if other.Start() >= d.Start() {
 			break
 		}
 		if other.Kind() == "short_var_declaration" {
-			for _, c := range list(other.ChildByField("left")) {
+			for _, c := range other.ChildByField("left").Elements() {
 				if c.Text() == name {
 					return true
 				}
 			}
 		}
-		if other.Kind() == "var_declaration" && mentions(other, name) {
+		if other.Kind() == "var_declaration" && other.Mentions(name) {
 			return true
 		}
 	}

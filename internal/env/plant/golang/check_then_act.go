@@ -12,12 +12,12 @@ func (operators) CheckThenAct(s *source) {
 	for _, fn := range s.kinds["method_declaration"] {
 		lock, unlock := locked(fn, "Lock")
 		field := changedMap(s, fn)
-		test := sibling(unlock)
+		test := unlock.NextElement()
 		if !lock.Valid() || field == "" || test.Kind() != "if_statement" || test.ChildByField("alternative").Valid() {
 			continue
 		}
 		look := test.ChildByField("initializer")
-		body := statements(test.ChildByField("consequence"))
+		body := test.ChildByField("consequence").Statements()
 		if look.Kind() != "short_var_declaration" || len(body) != 1 || body[0].Kind() != "return_statement" ||
 			!strings.HasPrefix(look.ChildByField("right").Text(), field+"[") || mentionsOutside(fn, test, look) {
 			continue

@@ -28,7 +28,7 @@ func (operators) CloseDropped(s *source) {
 func (s *source) opened(d, x syntax.Node) bool {
 	name := strings.TrimSuffix(x.Text(), ".Body")
 	for a := range function(d).ChildByField("body").Find("short_var_declaration", "assignment_statement") {
-		left, right := list(a.ChildByField("left")), list(a.ChildByField("right"))
+		left, right := a.ChildByField("left").Elements(), a.ChildByField("right").Elements()
 		if a.End() > d.Start() || len(left) == 0 || len(right) != 1 || left[0].Text() != name {
 			continue
 		}
@@ -47,7 +47,7 @@ func (s *source) onlyRead(d, x syntax.Node) bool {
 		return true
 	}
 	for a := range function(d).ChildByField("body").Find("short_var_declaration") {
-		left, right := list(a.ChildByField("left")), list(a.ChildByField("right"))
+		left, right := a.ChildByField("left").Elements(), a.ChildByField("right").Elements()
 		_, m := method(right[0])
 		if left[0].Text() == x.Text() && a.End() <= d.Start() && (s.callTo(right[0], "os", "Open") || m == "QueryContext" || m == "Query") {
 			return true

@@ -16,7 +16,7 @@ func (operators) ConstantOrder(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		_, name := method(call)
 		fn := function(call)
-		if !slices.Contains([]string{"Query", "QueryRow", "QueryContext", "QueryRowContext"}, name) || mentions(fn, "sortColumn") {
+		if !slices.Contains([]string{"Query", "QueryRow", "QueryContext", "QueryRowContext"}, name) || fn.Mentions("sortColumn") {
 			continue
 		}
 		for literal := range call.ChildByField("arguments").Find("interpreted_string_literal", "raw_string_literal") {

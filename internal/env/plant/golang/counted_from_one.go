@@ -13,7 +13,7 @@ func (operators) CountedFromOne(s *source) {
 	for _, loop := range s.kinds["for_statement"] {
 		over, value := sliceLoop(loop)
 		fn := function(loop)
-		if over == "" || mentions(fn, "k") || parameters(fn)["k"] != "" || s.imports["k"] != "" {
+		if over == "" || fn.Mentions("k") || parameters(fn)["k"] != "" || s.imports["k"] != "" {
 			continue
 		}
 		body := loop.ChildByField("body")
@@ -39,14 +39,14 @@ func sliceLoop(loop syntax.Node) (over, value string) {
 		if c.Kind() != "range_clause" {
 			continue
 		}
-		left, right := list(c.ChildByField("left")), c.ChildByField("right")
+		left, right := c.ChildByField("left").Elements(), c.ChildByField("right")
 		fn := function(loop)
 		if len(left) != 2 || left[0].Text() != "_" || left[1].Text() == "_" || right.Kind() != "identifier" ||
 			!strings.HasPrefix(parameters(fn)[right.Text()], "[]") || rebound(fn, right) {
 			continue
 		}
 		for a := range fn.ChildByField("body").Find("assignment_statement") {
-			for _, l := range list(a.ChildByField("left")) {
+			for _, l := range a.ChildByField("left").Elements() {
 				if l.Text() == right.Text() || strings.HasPrefix(l.Text(), right.Text()+"[") {
 					return "", ""
 				}

@@ -9,7 +9,7 @@ import (
 func (operators) DeMorgan(s *source) {
 	for _, test := range s.kinds["if_statement"] {
 		c := test.ChildByField("condition")
-		o := map[string]string{"&&": "||", "||": "&&"}[c.ChildByField("operator").Text()]
+		o := map[string]string{"&&": "||", "||": "&&"}[c.Operator()]
 		if c.Kind() != "binary_expression" || o == "" || c.Line() != c.EndLine() {
 			continue
 		}
@@ -27,11 +27,11 @@ func (operators) DeMorgan(s *source) {
 func contrary(n syntax.Node) string {
 	switch n.Kind() {
 	case "unary_expression":
-		if operand := n.ChildByField("operand"); n.ChildByField("operator").Text() == "!" && operand.Kind() != "parenthesized_expression" {
+		if operand := n.ChildByField("operand"); n.Operator() == "!" && operand.Kind() != "parenthesized_expression" {
 			return operand.Text()
 		}
 	case "binary_expression":
-		if o := map[string]string{"==": "!=", "!=": "=="}[n.ChildByField("operator").Text()]; o != "" {
+		if o := map[string]string{"==": "!=", "!=": "=="}[n.Operator()]; o != "" {
 			return n.ChildByField("left").Text() + " " + o + " " + n.ChildByField("right").Text()
 		}
 	case "call_expression", "identifier", "selector_expression":

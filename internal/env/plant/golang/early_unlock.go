@@ -11,13 +11,13 @@ func (operators) EarlyUnlock(s *source) {
 		if !lock.Valid() {
 			lock, unlock = locked(fn, "Lock")
 		}
-		body := statements(fn.ChildByField("body"))
+		body := fn.ChildByField("body").Statements()
 		if !lock.Valid() || len(body) != 3 || body[2].Kind() != "return_statement" || len(results(fn)) != 1 ||
 			fn.ChildByField("result").Kind() == "parameter_list" {
 			continue
 		}
-		values := list(body[2].NamedChild(0))
-		if len(values) != 1 || !s.callTo(values[0], "maps", "Clone") && !s.callTo(values[0], "slices", "Clone") || mentions(fn, "copied") {
+		values := body[2].NamedChild(0).Elements()
+		if len(values) != 1 || !s.callTo(values[0], "maps", "Clone") && !s.callTo(values[0], "slices", "Clone") || fn.Mentions("copied") {
 			continue
 		}
 		gap := s.Text[unlock.End():body[2].Start()]

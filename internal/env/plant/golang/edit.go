@@ -170,7 +170,7 @@ func (s *source) orphaned(e plant.Edit) []syntax.Node {
 		case list.Kind() == "var_spec" && n.Field() == "name",
 			list.Kind() == "expression_list" && list.Field() == "left" && list.Parent().Kind() != "assignment_statement":
 			declared = append(declared, n)
-		case list.Kind() == "expression_list" && list.Field() == "left" && list.Parent().ChildByField("operator").Text() == "=":
+		case list.Kind() == "expression_list" && list.Field() == "left" && list.Parent().Operator() == "=":
 		default:
 			delete(gone, n.Text())
 		}
@@ -187,7 +187,7 @@ func (s *source) blanked(orphans []syntax.Node) ([]plant.Edit, bool) {
 			return nil, false
 		}
 		others := 0
-		for _, other := range list(d.ChildByField("left")) {
+		for _, other := range d.ChildByField("left").Elements() {
 			if other.Text() != "_" && !slices.Contains(orphans, other) && !declaredAbove(d, other.Text()) {
 				others++
 			}

@@ -13,12 +13,12 @@ func (operators) EndInclusive(s *source) {
 			continue
 		}
 		user, ok := slicedBy(s.callers(fn))
-		body := statements(fn.ChildByField("body"))
+		body := fn.ChildByField("body").Statements()
 		if !ok || len(body) == 0 {
 			continue
 		}
 		ret := body[len(body)-1]
-		values := list(ret.NamedChild(0))
+		values := ret.NamedChild(0).Elements()
 		if ret.Kind() != "return_statement" || len(values) != 2 || values[1].Kind() != "identifier" && values[1].Kind() != "selector_expression" {
 			continue
 		}
@@ -33,7 +33,7 @@ func (operators) EndInclusive(s *source) {
 func slicedBy(callers []caller) (caller, bool) {
 	for _, c := range callers {
 		assign := statement(c.call)
-		left := list(assign.ChildByField("left"))
+		left := assign.ChildByField("left").Elements()
 		if assign.Kind() != "short_var_declaration" || len(left) != 2 {
 			continue
 		}

@@ -11,10 +11,10 @@ func (operators) ErrorToNil(s *source) {
 		if name == "" {
 			continue
 		}
-		values := list(ret.NamedChild(0))
+		values := ret.NamedChild(0).Elements()
 		fn := function(ret)
 		last := values[len(values)-1]
-		if r := results(fn); len(r) == 0 || r[len(r)-1] != "error" || len(r) != len(values) || !mentions(last, name) {
+		if r := results(fn); len(r) == 0 || r[len(r)-1] != "error" || len(r) != len(values) || !last.Mentions(name) {
 			continue
 		}
 		e := s.Edit(ret.Start(), ret.End(), s.Text[ret.Start():last.Start()]+"nil")
@@ -34,13 +34,13 @@ func (operators) ErrorToNil(s *source) {
 func failedName(ret syntax.Node) string {
 	test := ret.Enclosing("if_statement", "func_literal")
 	condition := test.ChildByField("condition")
-	if test.Kind() != "if_statement" || condition.Kind() != "binary_expression" || condition.ChildByField("operator").Text() != "!=" ||
+	if test.Kind() != "if_statement" || condition.Kind() != "binary_expression" || condition.Operator() != "!=" ||
 		condition.ChildByField("right").Text() != "nil" {
 		return ""
 	}
 	if left := condition.ChildByField("left"); left.Kind() == "identifier" && ret.Parent().Kind() == "statement_list" &&
 		ret.Parent().Parent() == test.ChildByField("consequence") && ret.NumNamed() == 1 {
-		if body := statements(test.ChildByField("consequence")); len(body) == 1 {
+		if body := test.ChildByField("consequence").Statements(); len(body) == 1 {
 			return left.Text()
 		}
 	}
@@ -60,7 +60,7 @@ func failedStep(ret syntax.Node) string {
 	if k := from.Kind(); k != "short_var_declaration" && k != "assignment_statement" {
 		return ""
 	}
-	left, right := list(from.ChildByField("left")), list(from.ChildByField("right"))
+	left, right := from.ChildByField("left").Elements(), from.ChildByField("right").Elements()
 	if len(right) != 1 || right[0].Kind() != "call_expression" || len(left) == 0 ||
 		left[len(left)-1].Text() != test.ChildByField("condition").ChildByField("left").Text() {
 		return ""

@@ -24,7 +24,7 @@ func (operators) FlushDropped(s *source) {
 // buffered says whether x is a bufio.Writer that the function around n made.
 func (s *source) buffered(n syntax.Node, x string) bool {
 	for d := range function(n).ChildByField("body").Find("short_var_declaration") {
-		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
+		left, right := d.ChildByField("left").Elements(), d.ChildByField("right").Elements()
 		if len(left) == 1 && left[0].Text() == x && s.callTo(right[0], "bufio", "NewWriter", "NewWriterSize") {
 			return true
 		}
@@ -40,7 +40,7 @@ func (s *source) flushEdit(call syntax.Node) (plant.Edit, bool) {
 	}
 	switch up.Kind() {
 	case "return_statement":
-		values := list(up.NamedChild(0))
+		values := up.NamedChild(0).Elements()
 		if r := results(function(call)); len(r) == len(values) && values[len(values)-1] == call {
 			return s.Edit(up.Start(), up.End(), s.Text[up.Start():call.Start()]+"nil"), true
 		}

@@ -13,7 +13,7 @@ func (operators) LimitShift(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		test := n.Enclosing("if_statement", "block")
-		if n.ChildByField("operator").Text() != ">=" || !limitText.MatchString(right.Text()) || test.Kind() != "if_statement" ||
+		if n.Operator() != ">=" || !limitText.MatchString(right.Text()) || test.Kind() != "if_statement" ||
 			n.End() > test.ChildByField("consequence").Start() || n.Line() != n.EndLine() {
 			continue
 		}

@@ -26,7 +26,7 @@ func (operators) LockDropped(s *source) {
 // mutex; name may be RLock.
 func locked(fn syntax.Node, name string) (lock, unlock syntax.Node) {
 	self := receiver(fn)
-	body := statements(fn.ChildByField("body"))
+	body := fn.ChildByField("body").Statements()
 	for i := 0; i+1 < len(body); i++ {
 		if body[i].Kind() != "expression_statement" || body[i+1].Kind() != "defer_statement" {
 			continue

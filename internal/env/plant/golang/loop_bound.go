@@ -10,7 +10,7 @@ func (operators) LoopBound(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		list, counter := n.ChildByField("right"), n.ChildByField("left")
 		loop := n.Enclosing("for_statement", "block")
-		if n.ChildByField("operator").Text() != "<" || counter.Kind() != "identifier" || list.ChildByField("function").Text() != "len" ||
+		if n.Operator() != "<" || counter.Kind() != "identifier" || list.ChildByField("function").Text() != "len" ||
 			loop.Kind() != "for_statement" {
 			continue
 		}

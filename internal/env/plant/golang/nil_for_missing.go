@@ -18,7 +18,7 @@ func (operators) NilForMissing(s *source) {
 			continue
 		}
 		for ret := range fn.ChildByField("body").Find("return_statement") {
-			values := list(ret.NamedChild(0))
+			values := ret.NamedChild(0).Elements()
 			if function(ret) != fn || len(values) != 2 || values[0].Text() != "nil" || !missing(values[1]) {
 				continue
 			}
@@ -48,7 +48,7 @@ func missing(n syntax.Node) bool {
 func dereferenced(calls []caller) (caller, bool) {
 	for _, c := range calls {
 		assign := statement(c.call)
-		left := list(assign.ChildByField("left"))
+		left := assign.ChildByField("left").Elements()
 		if assign.Kind() != "short_var_declaration" || len(left) != 2 || left[0].Text() == "_" || left[1].Text() == "_" {
 			continue
 		}

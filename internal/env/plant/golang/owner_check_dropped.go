@@ -32,7 +32,7 @@ func (operators) OwnerCheckDropped(s *source) {
 func ownerField(condition syntax.Node) string {
 	found := ""
 	condition.Walk(func(n syntax.Node) bool {
-		if n.Kind() == "binary_expression" && n.ChildByField("operator").Text() == "!=" {
+		if n.Kind() == "binary_expression" && n.Operator() == "!=" {
 			for _, sides := range [][2]string{{"left", "right"}, {"right", "left"}} {
 				side, other := n.ChildByField(sides[0]), n.ChildByField(sides[1])
 				name := strings.ToLower(side.ChildByField("field").Text())

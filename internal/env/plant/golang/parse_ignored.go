@@ -7,12 +7,12 @@ import (
 // ParseIgnored goes on with zero where a number could not be read.
 func (operators) ParseIgnored(s *source) {
 	for _, d := range s.kinds["short_var_declaration"] {
-		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
+		left, right := d.ChildByField("left").Elements(), d.ChildByField("right").Elements()
 		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "strconv", "Atoi", "ParseInt", "ParseUint", "ParseFloat", "ParseBool") ||
 			left[0].Text() == "_" {
 			continue
 		}
-		test, err := sibling(d), left[1].Text()
+		test, err := d.NextElement(), left[1].Text()
 		if test.Kind() != "if_statement" || test.ChildByField("condition").Text() != err+" != nil" || test.ChildByField("alternative").Valid() ||
 			test.ChildByField("initializer").Valid() ||
 			declaredAbove(d, left[0].Text()) || neededLater(test, err) {
@@ -30,16 +30,16 @@ func (operators) ParseIgnored(s *source) {
 
 // neededLater says whether a name is used after a statement before a := in the same block declares it again.
 func neededLater(n syntax.Node, name string) bool {
-	for n = sibling(n); n.Valid(); n = sibling(n) {
-		if !mentions(n, name) {
+	for n = n.NextElement(); n.Valid(); n = n.NextElement() {
+		if !n.Mentions(name) {
 			continue
 		}
 		switch n.Kind() {
 		case "short_var_declaration":
-			return mentions(n.ChildByField("right"), name) || !mentions(n.ChildByField("left"), name)
+			return n.ChildByField("right").Mentions(name) || !n.ChildByField("left").Mentions(name)
 		case "if_statement":
-			if init := n.ChildByField("initializer"); init.Kind() == "short_var_declaration" && mentions(init.ChildByField("left"), name) &&
-				!mentions(init.ChildByField("right"), name) {
+			if init := n.ChildByField("initializer"); init.Kind() == "short_var_declaration" && init.ChildByField("left").Mentions(name) &&
+				!init.ChildByField("right").Mentions(name) {
 				continue
 			}
 		}

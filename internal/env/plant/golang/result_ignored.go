@@ -7,8 +7,8 @@ import (
 // ResultIgnored calls a function of package strings and throws its result away: strings never change in place.
 func (operators) ResultIgnored(s *source) {
 	for _, n := range s.kinds["assignment_statement"] {
-		left, right := list(n.ChildByField("left")), list(n.ChildByField("right"))
-		if len(left) != 1 || len(right) != 1 || n.ChildByField("operator").Text() != "=" || n.Line() != n.EndLine() ||
+		left, right := n.ChildByField("left").Elements(), n.ChildByField("right").Elements()
+		if len(left) != 1 || len(right) != 1 || n.Operator() != "=" || n.Line() != n.EndLine() ||
 			!s.callTo(right[0], "strings", "TrimSpace", "ToLower", "ToUpper", "TrimPrefix", "TrimSuffix", "ReplaceAll", "Trim", "TrimRight",
 				"TrimLeft") {
 			continue

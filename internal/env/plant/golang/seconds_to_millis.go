@@ -9,7 +9,7 @@ import (
 // SecondsToMillis makes a function give milliseconds that callers in other files take for seconds.
 func (operators) SecondsToMillis(s *source) {
 	for _, ret := range s.kinds["return_statement"] {
-		values := list(ret.NamedChild(0))
+		values := ret.NamedChild(0).Elements()
 		fn := function(ret)
 		if len(values) != 1 || fn.Kind() == "func_literal" || strings.Join(results(fn), ",") != "int64" {
 			continue

@@ -22,7 +22,7 @@ func (operators) SecretCompare(s *source) {
 		case s.callTo(call, "crypto/subtle", "ConstantTimeCompare") && parent.Kind() == "binary_expression" &&
 			parent.ChildByField("left") == call:
 			whole = parent
-			switch parent.ChildByField("operator").Text() + parent.ChildByField("right").Text() {
+			switch parent.Operator() + parent.ChildByField("right").Text() {
 			case "==1", "!=0":
 			case "!=1", "==0":
 				operator = "!="

@@ -59,11 +59,11 @@ func flipped(less syntax.Node) (syntax.Node, string) {
 			case len(args) == 1:
 				left, right = x, args[0]
 			}
-		} else if o := n.ChildByField("operator").Text(); o != "<" && o != ">" {
+		} else if o := n.Operator(); o != "<" && o != ">" {
 			continue
 		}
-		upwards := mentions(left, names[0]) && mentions(right, names[1]) && !mentions(left, names[1])
-		downwards := mentions(left, names[1]) && mentions(right, names[0]) && !mentions(left, names[0])
+		upwards := left.Mentions(names[0]) && right.Mentions(names[1]) && !left.Mentions(names[1])
+		downwards := left.Mentions(names[1]) && right.Mentions(names[0]) && !left.Mentions(names[0])
 		if !right.Valid() || !upwards && !downwards || n.Line() != n.EndLine() {
 			continue
 		}
@@ -78,7 +78,7 @@ func flipped(less syntax.Node) (syntax.Node, string) {
 func headTaken(callers []caller) (caller, bool) {
 	for _, c := range callers {
 		assign := statement(c.call)
-		left := list(assign.ChildByField("left"))
+		left := assign.ChildByField("left").Elements()
 		if assign.Kind() != "short_var_declaration" || len(left) == 0 {
 			continue
 		}

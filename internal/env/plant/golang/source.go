@@ -160,32 +160,6 @@ func results(fn syntax.Node) []string {
 	return out
 }
 
-// list gives the elements of an expression list or an argument list, comments left out.
-func list(n syntax.Node) []syntax.Node {
-	var out []syntax.Node
-	for c := range n.NamedChildren() {
-		if c.Kind() != "comment" {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// statements gives the statements of a block, comments left out.
-func statements(block syntax.Node) []syntax.Node {
-	var out []syntax.Node
-	for c := range block.NamedChildren() {
-		switch c.Kind() {
-		case "statement_list":
-			out = append(out, statements(c)...)
-		case "comment":
-		default:
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
 // method splits a call x.Name(...), which may be pkg.Name(...) as well.
 func method(call syntax.Node) (x syntax.Node, name string) {
 	if f := call.ChildByField("function"); call.Kind() == "call_expression" && f.Kind() == "selector_expression" {
@@ -194,7 +168,7 @@ func method(call syntax.Node) (x syntax.Node, name string) {
 	return syntax.Node{}, ""
 }
 
-func arguments(call syntax.Node) []syntax.Node { return list(call.ChildByField("arguments")) }
+func arguments(call syntax.Node) []syntax.Node { return call.ChildByField("arguments").Elements() }
 
 // callTo says whether call is path.Name(...) with one of the names.
 func (s *source) callTo(call syntax.Node, importPath string, names ...string) bool {
@@ -210,26 +184,6 @@ func statement(n syntax.Node) syntax.Node {
 	return n
 }
 
-// sibling is the statement after n in its block.
-func sibling(n syntax.Node) syntax.Node {
-	for n = n.NextSibling(); n.Valid(); n = n.NextSibling() {
-		if n.Named() && n.Kind() != "comment" {
-			return n
-		}
-	}
-	return syntax.Node{}
-}
-
-// mentions says whether the identifier stands anywhere in n.
-func mentions(n syntax.Node, name string) bool {
-	found := false
-	n.Walk(func(c syntax.Node) bool {
-		found = found || c.Kind() == "identifier" && c.Text() == name
-		return !found
-	})
-	return found
-}
-
 // isString says whether an expression surely is a string: a literal, a string parameter, a concatenation of them.
 func isString(n syntax.Node) bool {
 	switch n.Kind() {
@@ -238,7 +192,7 @@ func isString(n syntax.Node) bool {
 	case "identifier":
 		return parameters(function(n))[n.Text()] == "string" && !rebound(function(n), n)
 	case "binary_expression":
-		return n.ChildByField("operator").Text() == "+" && isString(n.ChildByField("left")) && isString(n.ChildByField("right"))
+		return n.Operator() == "+" && isString(n.ChildByField("left")) && isString(n.ChildByField("right"))
 	}
 	return false
 }

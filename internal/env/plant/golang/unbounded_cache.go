@@ -24,7 +24,7 @@ func (operators) UnboundedCache(s *source) {
 // fullMap is m of a condition len(m) >= limit, in any of its forms and also as a part of an and, "" for others.
 func fullMap(c syntax.Node) string {
 	size := c.ChildByField("left")
-	switch c.ChildByField("operator").Text() {
+	switch c.Operator() {
 	case "&&":
 		if m := fullMap(size); m != "" {
 			return m
@@ -62,8 +62,8 @@ func leaves(test syntax.Node) bool {
 
 // grows says whether m[...] = ... stands after an if statement in its block, and something is deleted or called in it.
 func grows(test syntax.Node, m string) bool {
-	for n := sibling(test); n.Valid(); n = sibling(n) {
-		if left := list(n.ChildByField("left")); n.Kind() == "assignment_statement" && len(left) == 1 && left[0].Kind() == "index_expression" &&
+	for n := test.NextElement(); n.Valid(); n = n.NextElement() {
+		if left := n.ChildByField("left").Elements(); n.Kind() == "assignment_statement" && len(left) == 1 && left[0].Kind() == "index_expression" &&
 			left[0].ChildByField("operand").Text() == m {
 			return len(calls(test.ChildByField("consequence"))) > 0
 		}

@@ -15,7 +15,7 @@ func (operators) UnlockedConstructor(s *source) {
 		if !strings.HasPrefix(strings.ToLower(name), "new") {
 			continue
 		}
-		body := statements(fn.ChildByField("body"))
+		body := fn.ChildByField("body").Statements()
 		if len(body) != 1 || body[0].Kind() != "return_statement" {
 			continue
 		}
@@ -34,7 +34,7 @@ func (operators) UnlockedConstructor(s *source) {
 // mapOf takes an empty map out of return &T{...}, where T is a struct of the file with a mutex: the other elements, the
 // map's field and value, and T. The key is "" where the return is of another shape.
 func (s *source) mapOf(ret syntax.Node) (rest, key, value, t string) {
-	values := list(ret.NamedChild(0))
+	values := ret.NamedChild(0).Elements()
 	if len(values) != 1 || values[0].Kind() != "unary_expression" || values[0].NamedChild(0).Kind() != "composite_literal" {
 		return "", "", "", ""
 	}

@@ -15,7 +15,7 @@ var marksDone = regexp.MustCompile(`^(ack|acknowledge|markDone|markProcessed|mar
 // AcknowledgedFirst takes something off its list before it was dealt with: when dealing with it fails, it is gone.
 func (operators) AcknowledgedFirst(f file) {
 	for s := range f.Root.Find("expression_statement") {
-		first, n := s.NamedChild(0), next(s)
+		first, n := s.NamedChild(0), s.NextElement()
 		second := n.NamedChild(0)
 		if n.Kind() != "expression_statement" || !dealsWith.MatchString(called(first)) || !marksDone.MatchString(called(second)) ||
 			!share(first, second) {
@@ -30,7 +30,7 @@ func (operators) AcknowledgedFirst(f file) {
 func share(a, b syntax.Node) bool {
 	for _, x := range args(a) {
 		for _, y := range args(b) {
-			if x.Kind() == "identifier" && x.Text() == y.Text() || y.Kind() == "identifier" && mentions(x, y.Text()) {
+			if x.Kind() == "identifier" && x.Text() == y.Text() || y.Kind() == "identifier" && x.Mentions(y.Text()) {
 				return true
 			}
 		}

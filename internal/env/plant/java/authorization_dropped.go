@@ -31,7 +31,7 @@ func (operators) AuthorizationDropped(f file) {
 			}
 		}
 		e, ok := f.drop(n)
-		if !asked.Valid() || !ok || !next(n).Valid() {
+		if !asked.Valid() || !ok || !n.NextElement().Valid() {
 			continue
 		}
 		f.report([]plant.Edit{e},

@@ -18,9 +18,9 @@ func (operators) BroadRethrow(f file) {
 			}
 		}
 		types, name := param.NamedChild(0), param.ChildByField("name").Text()
-		body := children(c.ChildByField("body"))
+		body := c.ChildByField("body").Elements()
 		if types.Kind() != "catch_type" || types.Text() == "Exception" || types.Text() == "Throwable" ||
-			strings.HasSuffix(types.Text(), "Interrupted") || len(body) < 2 || next(c).Kind() == "catch_clause" {
+			strings.HasSuffix(types.Text(), "Interrupted") || len(body) < 2 || c.NextElement().Kind() == "catch_clause" {
 			continue
 		}
 		if last := body[len(body)-1]; last.Kind() != "throw_statement" || last.NamedChild(0).Text() != name {

@@ -52,13 +52,13 @@ func split(f file, call syntax.Node) (e plant.Edit, more []plant.Edit, ok bool) 
 			return e, nil, false
 		}
 		value := as[1].ChildByField("body")
-		if value.Kind() == "block" || mentions(value, strings.Trim(as[1].ChildByField("parameters").Text(), "()")) {
+		if value.Kind() == "block" || value.Mentions(strings.Trim(as[1].ChildByField("parameters").Text(), "()")) {
 			return e, nil, false
 		}
 		in := f.Indent(s.Start())
 		step := "  "
 		if d := method(s).ChildByField("body"); d.Valid() {
-			step = strings.TrimPrefix(f.Indent(children(d)[0].Start()), f.Indent(d.Start()))
+			step = strings.TrimPrefix(f.Indent(d.Elements()[0].Start()), f.Indent(d.Start()))
 		}
 		text := fmt.Sprintf("if (!%s.containsKey(%s)) {\n%s%s%s.put(%s, %s);\n%s}\n%s", m, k, in, step, m, k, value.Text(), in, in)
 		text += f.Text[s.Start():call.Start()] + m + ".get(" + k + ")" + f.Text[call.End():s.End()]

@@ -13,7 +13,7 @@ var harmlessOpen = regexp.MustCompile(`ByteArray|String(Reader|Writer)|ResultSet
 // CloseDropped takes what a try statement opened out of its care: nothing closes it any more.
 func (operators) CloseDropped(f file) {
 	for try := range f.Root.Find("try_with_resources_statement") {
-		resources := children(try.ChildByField("resources"))
+		resources := try.ChildByField("resources").Elements()
 		if len(resources) != 1 || !resources[0].ChildByField("value").Valid() || harmlessOpen.MatchString(resources[0].Text()) {
 			continue
 		}
@@ -37,7 +37,7 @@ func unguarded(f file, try syntax.Node, declaration, name string) []plant.Edit {
 			return []plant.Edit{f.Edit(try.Start(), body.Start()+1, "try {\n"+outer+unit(f, try)+declaration)}
 		}
 	}
-	work := children(body)
+	work := body.Elements()
 	declared := 0
 	for d := range m.Find("variable_declarator", "resource", "formal_parameter", "enhanced_for_statement") {
 		if d.ChildByField("name").Text() == name {

@@ -46,8 +46,8 @@ func changes(call syntax.Node) bool {
 			if m.ChildByField("name").Text() != called(up.Parent()) {
 				continue
 			}
-			params := children(m.ChildByField("parameters"))
-			if i := slices.Index(children(up), call); i >= 0 && i < len(params) && changed(m, params[i].ChildByField("name").Text()) {
+			params := m.ChildByField("parameters").Elements()
+			if i := slices.Index(up.Elements(), call); i >= 0 && i < len(params) && changed(m, params[i].ChildByField("name").Text()) {
 				return true
 			}
 		}

@@ -14,11 +14,11 @@ func (operators) ExceptionSwallowed(f file) {
 		throw := only(c.ChildByField("body"))
 		param := c.NamedChild(0)
 		for param.Valid() && param.Kind() != "catch_formal_parameter" {
-			param = next(param)
+			param = param.NextElement()
 		}
 		name := param.ChildByField("name").Text()
 		m := method(c)
-		if throw.Kind() != "throw_statement" || throw.NamedChild(0).Kind() != "object_creation_expression" || !mentions(throw, name) ||
+		if throw.Kind() != "throw_statement" || throw.NamedChild(0).Kind() != "object_creation_expression" || !throw.Mentions(name) ||
 			m.Kind() != "method_declaration" ||
 			strings.Contains(param.Text(), "InterruptedException") || strings.Contains(param.Text(), "NoSuchAlgorithm") ||
 			strings.Contains(param.Text(), "ParserConfiguration") {

@@ -15,7 +15,7 @@ func (operators) FirstElementSkipped(f file) {
 		}
 		update := loop.ChildByField("update")
 		if operator(c) != ">=" || right(c).Text() != "0" || left(c).Kind() != "identifier" || !strings.Contains(update.Text(), "--") ||
-			!mentions(loop.ChildByField("body"), left(c).Text()) {
+			!loop.ChildByField("body").Mentions(left(c).Text()) {
 			continue
 		}
 		sign := c.ChildByField("operator")

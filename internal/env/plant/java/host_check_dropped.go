@@ -18,7 +18,7 @@ func (operators) HostCheckDropped(f file) {
 			continue
 		}
 		e, ok := f.drop(n)
-		if !ok || !next(n).Valid() {
+		if !ok || !n.NextElement().Valid() {
 			continue
 		}
 		f.report([]plant.Edit{e},

@@ -41,7 +41,7 @@ func (f file) index() *calls {
 // declared there, is the method's class, or on the class itself.
 func (f file) callers(m syntax.Node) []use {
 	name, of := m.ChildByField("name").Text(), className(m)
-	count := len(children(m.ChildByField("parameters")))
+	count := len(m.ChildByField("parameters").Elements())
 	var found []use
 	for _, u := range f.index().byName[name] {
 		if u.path == f.Path || len(args(u.call)) != count {

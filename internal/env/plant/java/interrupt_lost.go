@@ -13,7 +13,7 @@ func (operators) InterruptLost(f file) {
 		if !strings.Contains(c.NamedChild(0).Text(), "InterruptedException") {
 			continue
 		}
-		body := children(c.ChildByField("body"))
+		body := c.ChildByField("body").Elements()
 		for _, s := range body {
 			if strings.Join(strings.Fields(s.Text()), "") != "Thread.currentThread().interrupt();" {
 				continue

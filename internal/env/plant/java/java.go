@@ -129,30 +129,7 @@ func receiver(call syntax.Node) syntax.Node { return call.ChildByField("object")
 
 // args are the arguments of a call or of a creation.
 func args(call syntax.Node) []syntax.Node {
-	return children(call.ChildByField("arguments"))
-}
-
-// children are the named children that are no comments.
-func children(n syntax.Node) []syntax.Node {
-	var all []syntax.Node
-	for c := range n.NamedChildren() {
-		if !comment(c) {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
-func comment(n syntax.Node) bool { return n.Kind() == "line_comment" || n.Kind() == "block_comment" }
-
-// next is the statement behind n in its block.
-func next(n syntax.Node) syntax.Node {
-	for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
-		if s.Named() && !comment(s) {
-			return s
-		}
-	}
-	return syntax.Node{}
+	return call.ChildByField("arguments").Elements()
 }
 
 // bare strips parentheses.
@@ -168,7 +145,7 @@ func operator(n syntax.Node) string {
 	if n.Kind() != "binary_expression" {
 		return ""
 	}
-	return n.ChildByField("operator").Text()
+	return n.Operator()
 }
 
 func left(n syntax.Node) syntax.Node  { return n.ChildByField("left") }
@@ -179,7 +156,7 @@ func only(n syntax.Node) syntax.Node {
 	if n.Kind() != "block" {
 		return n
 	}
-	if all := children(n); len(all) == 1 {
+	if all := n.Elements(); len(all) == 1 {
 		return all[0]
 	}
 	return syntax.Node{}
@@ -222,19 +199,6 @@ func field(class syntax.Node, name string) syntax.Node {
 		}
 	}
 	return syntax.Node{}
-}
-
-// mentions says whether a name occurs below a node as an identifier.
-func mentions(n syntax.Node, name string) bool {
-	if n.Kind() == "identifier" && n.Text() == name {
-		return true
-	}
-	for id := range n.Find("identifier") {
-		if id.Text() == name {
-			return true
-		}
-	}
-	return false
 }
 
 // modifier says whether a declaration carries a keyword or an annotation.

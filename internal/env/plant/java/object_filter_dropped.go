@@ -9,7 +9,7 @@ import (
 func (operators) ObjectFilterDropped(f file) {
 	for s := range f.Root.Find("expression_statement") {
 		call := s.NamedChild(0)
-		if called(call) != "setObjectInputFilter" || !next(s).Valid() {
+		if called(call) != "setObjectInputFilter" || !s.NextElement().Valid() {
 			continue
 		}
 		if e, ok := f.drop(s); ok {

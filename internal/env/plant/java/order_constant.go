@@ -15,7 +15,7 @@ func (operators) OrderConstant(f file) {
 		at := orderClause.FindStringSubmatchIndex(l.Text())
 		statement := l.Enclosing("try_with_resources_statement", "local_variable_declaration", "return_statement", "expression_statement")
 		m := method(l)
-		if at == nil || !statement.Valid() || !m.Valid() || mentions(m, "order") || statement.Parent().Kind() != "block" || l.Text()[:2] == `""` {
+		if at == nil || !statement.Valid() || !m.Valid() || m.Mentions("order") || statement.Parent().Kind() != "block" || l.Text()[:2] == `""` {
 			continue
 		}
 		text, columns := l.Text(), l.Text()[at[2]:at[3]]

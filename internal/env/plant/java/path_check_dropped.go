@@ -12,7 +12,7 @@ import (
 func (operators) PathCheckDropped(f file) {
 	for d := range f.Root.Find("local_variable_declaration") {
 		v := d.ChildByField("declarator")
-		value, test := v.ChildByField("value"), next(d)
+		value, test := v.ChildByField("value"), d.NextElement()
 		name := v.ChildByField("name").Text()
 		if called(value) != "normalize" || !resolves(value) || !guard(test) ||
 			!strings.Contains(test.ChildByField("condition").Text(), "!"+name+".startsWith(") {

@@ -18,7 +18,7 @@ var valueTypes = []string{"BigDecimal", "BigInteger", "Instant", "Duration", "Lo
 func (operators) ResultDiscarded(f file) {
 	for a := range f.Root.Find("assignment_expression") {
 		target, call := left(a), right(a)
-		if a.Parent().Kind() != "expression_statement" || a.ChildByField("operator").Text() != "=" || receiver(call).Text() != target.Text() {
+		if a.Parent().Kind() != "expression_statement" || a.Operator() != "=" || receiver(call).Text() != target.Text() {
 			continue
 		}
 		if name := called(call); !slices.Contains(textMethods, name) &&

@@ -13,12 +13,12 @@ func (f file) drop(statement syntax.Node) (plant.Edit, bool) {
 	if statement.Parent().Kind() != "block" {
 		return plant.Edit{}, false
 	}
-	if n := next(statement); n.Valid() {
+	if n := statement.NextElement(); n.Valid() {
 		end := min(n.End(), f.NextLine(n.Start()))
 		return f.Edit(statement.Start(), end, strings.TrimRight(f.Text[n.Start():end], "\n")+newline(f.Text[:end])), true
 	}
 	p := statement.PrevSibling()
-	for p.Valid() && (!p.Named() || comment(p)) {
+	for p.Valid() && (!p.Named() || p.IsComment()) {
 		p = p.PrevSibling()
 	}
 	if !p.Valid() {
@@ -50,7 +50,7 @@ func (f file) dedent(from, to int, inner, outer string) []plant.Edit {
 // leaves says whether a statement ends the method: it throws, or returns.
 func leaves(n syntax.Node) bool {
 	if n.Kind() == "block" {
-		all := children(n)
+		all := n.Elements()
 		return len(all) > 0 && leaves(all[len(all)-1])
 	}
 	return n.Kind() == "throw_statement" || n.Kind() == "return_statement"

@@ -25,7 +25,7 @@ func (operators) SecretName(f file) {
 		}
 		name := strings.ToUpper(strings.Trim(strings.NewReplacer("X-", "", "-", "_", ".", "_").Replace(l.Text()), `"`))
 		body := class(l).ChildByField("body")
-		if mentions(f.Root, name) || body.Kind() != "class_body" || class(l).Parent().Kind() != "program" || body.NumNamed() == 0 {
+		if f.Root.Mentions(name) || body.Kind() != "class_body" || class(l).Parent().Kind() != "program" || body.NumNamed() == 0 {
 			continue
 		}
 		first := firstMember(body)

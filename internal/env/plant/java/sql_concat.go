@@ -121,7 +121,7 @@ func given(m, value syntax.Node) bool {
 	if value.Kind() == "method_invocation" && len(args(value)) == 0 {
 		value = receiver(value)
 	}
-	return value.Kind() == "identifier" && slices.ContainsFunc(children(m.ChildByField("parameters")), func(p syntax.Node) bool {
+	return value.Kind() == "identifier" && slices.ContainsFunc(m.ChildByField("parameters").Elements(), func(p syntax.Node) bool {
 		return p.ChildByField("name").Text() == value.Text()
 	})
 }

@@ -38,7 +38,7 @@ func (operators) SynchronizedDropped(f file) {
 
 // glance says whether a method only looks at a value or a size: without the lock it may see an old one, and no more.
 func glance(m syntax.Node) bool {
-	body := children(m.ChildByField("body"))
+	body := m.ChildByField("body").Elements()
 	if len(body) != 1 || body[0].Kind() != "return_statement" {
 		return false
 	}
@@ -54,11 +54,11 @@ func guarded(m syntax.Node) string {
 			continue
 		}
 		name := d.ChildByField("declarator").ChildByField("name").Text()
-		if modifier(d, "final") && !strings.Contains(d.ChildByField("type").Text(), "<") || !mentions(m.ChildByField("body"), name) {
+		if modifier(d, "final") && !strings.Contains(d.ChildByField("type").Text(), "<") || !m.ChildByField("body").Mentions(name) {
 			continue
 		}
 		for o := range c.ChildByField("body").NamedChildren() {
-			if o.Kind() == "method_declaration" && o != m && modifier(o, "synchronized") && mentions(o.ChildByField("body"), name) {
+			if o.Kind() == "method_declaration" && o != m && modifier(o, "synchronized") && o.ChildByField("body").Mentions(name) {
 				return name
 			}
 		}

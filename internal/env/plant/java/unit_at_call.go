@@ -60,12 +60,12 @@ func parameter(f file, call, argument syntax.Node) (path, name string, ok bool) 
 		}
 		path = d.path
 		for c := range d.call.ChildByField("body").NamedChildren() {
-			if c.Kind() == "constructor_declaration" && len(children(c.ChildByField("parameters"))) == len(args(call)) {
+			if c.Kind() == "constructor_declaration" && len(c.ChildByField("parameters").Elements()) == len(args(call)) {
 				m = c
 			}
 		}
 	}
-	params := children(m.ChildByField("parameters"))
+	params := m.ChildByField("parameters").Elements()
 	if at < 0 || len(params) != len(args(call)) {
 		return "", "", false
 	}

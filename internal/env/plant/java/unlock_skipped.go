@@ -37,7 +37,7 @@ func unlocking(f file, try syntax.Node) (edits []plant.Edit, unlock syntax.Node,
 		}
 	}
 	unlock = finally.NamedChild(0)
-	statements := children(body)
+	statements := body.Elements()
 	m := method(try)
 	if called(unlock) != "unlock" || len(statements) == 0 || !m.Valid() || m.Kind() == "lambda_expression" ||
 		strings.Contains(body.Text(), `"""`) {
@@ -88,7 +88,7 @@ func afterWork(f file, m, last syntax.Node, unlock, indent string) (text string,
 		}
 		name := ""
 		for _, candidate := range []string{"result", "answer", "outcome"} {
-			if !mentions(m, candidate) {
+			if !m.Mentions(candidate) {
 				name = candidate
 				break
 			}

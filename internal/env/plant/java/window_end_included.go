@@ -13,7 +13,7 @@ var endName = regexp.MustCompile(`(?i)^(to|until|end|before|upper|high)([A-Z]\w*
 // where the last one ended: what lies on a border is now counted twice.
 func (operators) WindowEndIncluded(f file) {
 	for m := range f.Root.Find("method_declaration") {
-		params := children(m.ChildByField("parameters"))
+		params := m.ChildByField("parameters").Elements()
 		if len(params) < 2 {
 			continue
 		}

@@ -33,7 +33,7 @@ func joins(fn, value syntax.Node) bool {
 	up := value.Parent()
 	for up.Kind() == "call" || up.Kind() == "argument_list" || up.Kind() == "binary_operator" || up.Kind() == "parenthesized_expression" ||
 		up.Kind() == "attribute" {
-		if up.Kind() == "call" && method(up) == "join" || up.Kind() == "binary_operator" && up.ChildByField("operator").Text() == "/" {
+		if up.Kind() == "call" && method(up) == "join" || up.Kind() == "binary_operator" && up.Operator() == "/" {
 			return true
 		}
 		up = up.Parent()
@@ -53,7 +53,7 @@ func joins(fn, value syntax.Node) bool {
 					}
 				}
 			}
-		case n.Kind() == "binary_operator" && n.ChildByField("operator").Text() == "/" && n.ChildByField("right").Text() == name:
+		case n.Kind() == "binary_operator" && n.Operator() == "/" && n.ChildByField("right").Text() == name:
 			return true
 		}
 	}

@@ -23,7 +23,7 @@ func (operators) CloseOnSuccess(s *source) {
 			}
 		}
 		last := one(body(clause))
-		stmts := statements(n.ChildByField("body"))
+		stmts := n.ChildByField("body").Statements()
 		indent, ok := s.indent(n)
 		if !plain || !ok || len(stmts) == 0 || stmts[0].Line() == n.Line() || last.NamedChild(0).Kind() != "call" ||
 			!givesBack.MatchString(method(last.NamedChild(0))) || leaves(n.ChildByField("body")) {

@@ -18,7 +18,7 @@ func (operators) LockDropped(s *source) {
 			continue
 		}
 		block := body(w)
-		stmts := statements(block)
+		stmts := block.Statements()
 		changed := writesShared(block)
 		indent, ok := s.indent(w)
 		if !ok || len(stmts) == 0 || changed == "" || !inSteps(stmts, changed) || !s.alone(w) {

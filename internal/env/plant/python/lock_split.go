@@ -14,7 +14,7 @@ func (operators) LockSplit(s *source) {
 		if !lockName.MatchString(lock.Text()) || !named(lock) {
 			continue
 		}
-		stmts := statements(body(w))
+		stmts := body(w).Statements()
 		indent, ok := s.indent(w)
 		if !ok || len(stmts) < 2 || stmts[0].Line() == w.Line() {
 			continue

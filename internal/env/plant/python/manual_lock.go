@@ -8,7 +8,7 @@ import (
 func (operators) ManualLock(s *source) {
 	for _, w := range s.nodes("with_statement") {
 		lock := onlyItem(w)
-		stmts := statements(body(w))
+		stmts := body(w).Statements()
 		indent, ok := s.indent(w)
 		if !ok || !lockName.MatchString(lock.Text()) || !named(lock) || len(stmts) == 0 || stmts[0].Line() == w.Line() {
 			continue

@@ -16,7 +16,7 @@ func (operators) MutableDefault(s *source) {
 		if value.Kind() != "none" || fn.Kind() != "function_definition" {
 			continue
 		}
-		for _, stmt := range statements(fn.ChildByField("body")) {
+		for _, stmt := range fn.ChildByField("body").Statements() {
 			cond := stmt.ChildByField("condition")
 			fill := one(stmt.ChildByField("consequence")).NamedChild(0)
 			if stmt.Kind() != "if_statement" || stmt.ChildByField("alternative").Valid() || fill.Kind() != "assignment" ||

@@ -12,7 +12,7 @@ func (operators) RangeEnd(s *source) {
 			continue
 		}
 		end := a[len(a)-1]
-		if end.Kind() != "binary_operator" || end.ChildByField("operator").Text() != "+" || end.ChildByField("right").Text() != "1" {
+		if end.Kind() != "binary_operator" || end.Operator() != "+" || end.ChildByField("right").Text() != "1" {
 			continue
 		}
 		left := end.ChildByField("left")

@@ -17,7 +17,7 @@ func (operators) SecondsAsMillis(s *source) {
 			}
 			var text string
 			switch {
-			case a.Kind() == "binary_operator" && a.ChildByField("operator").Text() == "*", simple(a):
+			case a.Kind() == "binary_operator" && a.Operator() == "*", simple(a):
 				text = a.Text() + " * 1000"
 			case a.Kind() == "binary_operator":
 				text = "(" + a.Text() + ") * 1000"

@@ -14,7 +14,7 @@ func (operators) SliceEnd(s *source) {
 			continue
 		}
 		start, end := cut.NamedChild(0), cut.NamedChild(1)
-		if end.Kind() != "binary_operator" || end.ChildByField("operator").Text() != "+" || end.ChildByField("left").Text() != start.Text() ||
+		if end.Kind() != "binary_operator" || end.Operator() != "+" || end.ChildByField("left").Text() != start.Text() ||
 			end.ChildByField("right").Kind() == "integer" {
 			continue
 		}

@@ -112,21 +112,10 @@ func (s *source) drop(stmt syntax.Node) (plant.Edit, bool) {
 
 // one is the only statement of a block, the zero node when there are several.
 func one(block syntax.Node) syntax.Node {
-	if all := statements(block); len(all) == 1 {
+	if all := block.Statements(); len(all) == 1 {
 		return all[0]
 	}
 	return syntax.Node{}
-}
-
-// statements gives the statements of a block.
-func statements(block syntax.Node) []syntax.Node {
-	var all []syntax.Node
-	for c := range block.NamedChildren() {
-		if c.Kind() != "comment" {
-			all = append(all, c)
-		}
-	}
-	return all
 }
 
 // body is the block of a clause: its "body" or "consequence", or the one block in it.

@@ -16,7 +16,7 @@ func (operators) SQLFormat(s *source) {
 			continue
 		}
 		text, delimiter, ok := plainString(a[0])
-		values := statements(a[1])
+		values := a[1].Statements()
 		if !ok || len(values) == 0 || strings.Count(text, "?") != len(values) || strings.ContainsAny(text, "{}") || !sqlVerb.MatchString(text) {
 			continue
 		}

@@ -42,7 +42,7 @@ func openedFiles(s *source) []openedFile {
 			continue
 		}
 		indent, ok := s.indent(w)
-		stmts := statements(body(w))
+		stmts := body(w).Statements()
 		if !ok || len(stmts) == 0 || stmts[0].Line() == w.Line() {
 			continue
 		}

@@ -35,7 +35,7 @@ func (f file) dropped(s syntax.Node) (plant.Edit, bool) {
 // lead is what the truth begins with: a statement before it, or the statement itself when there is none. It fails where
 // the first statements are too long for a truth.
 func (f file) unwrapped(lead, outer, block syntax.Node) ([]plant.Edit, bool) {
-	body := statements(block)
+	body := block.Statements()
 	if len(body) == 0 || !multiline(block) {
 		return nil, false
 	}

@@ -12,7 +12,7 @@ var questionName = regexp.MustCompile(`^(is|has|can|may|verify|allows?|permits?|
 // FailOpen answers a question with yes when the test of it failed: whoever makes the test fail gets through.
 func (operators) FailOpen(f file) {
 	for n := range f.Root.Find("catch_clause") {
-		body := statements(n.ChildByField("body"))
+		body := n.ChildByField("body").Statements()
 		if len(body) == 0 || !questionName.MatchString(functionName(function(n))) {
 			continue
 		}

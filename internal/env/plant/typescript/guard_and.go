@@ -36,7 +36,7 @@ func independent(n syntax.Node) bool {
 	}
 	switch n.Kind() {
 	case "binary_expression":
-		switch operator(n) {
+		switch n.Operator() {
 		case "<", ">", "<=", ">=", "===", "!==":
 			return true
 		}

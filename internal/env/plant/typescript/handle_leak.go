@@ -24,7 +24,7 @@ func (operators) HandleLeak(f file) {
 
 // released names what a finally gives back, and by which method, when it does nothing else.
 func released(try syntax.Node) (name, method string) {
-	body := statements(try.ChildByField("finalizer").ChildByField("body"))
+	body := try.ChildByField("finalizer").ChildByField("body").Statements()
 	if len(body) != 1 || body[0].Kind() != "expression_statement" {
 		return "", ""
 	}

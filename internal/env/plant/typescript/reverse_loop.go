@@ -11,9 +11,9 @@ import (
 func (operators) ReverseLoop(f file) {
 	for n := range f.Root.Find("for_in_statement") {
 		name, xs, block := n.ChildByField("left"), n.ChildByField("right"), n.ChildByField("body")
-		body := statements(block)
+		body := block.Statements()
 		fn := function(n)
-		if n.ChildByField("operator").Text() != "of" || name.Kind() != "identifier" || xs.Kind() != "identifier" || len(body) != 1 ||
+		if n.Operator() != "of" || name.Kind() != "identifier" || xs.Kind() != "identifier" || len(body) != 1 ||
 			!adds(fn, body[0]) || !listParameter(fn, xs.Text()) || mentions(fn, "k") || !multiline(block) {
 			continue
 		}
@@ -28,7 +28,7 @@ func (operators) ReverseLoop(f file) {
 // adds says whether a statement adds to a number of the function.
 func adds(fn, s syntax.Node) bool {
 	a := s.NamedChild(0)
-	if a.Kind() != "augmented_assignment_expression" || operator(a) != "+=" || a.ChildByField("left").Kind() != "identifier" {
+	if a.Kind() != "augmented_assignment_expression" || a.Operator() != "+=" || a.ChildByField("left").Kind() != "identifier" {
 		return false
 	}
 	for d := range fn.Find("variable_declarator") {

@@ -13,7 +13,7 @@ import (
 // no longer tell the two apart.
 func (operators) SwallowedError(f file) {
 	for n := range f.Root.Find("catch_clause") {
-		body := statements(n.ChildByField("body"))
+		body := n.ChildByField("body").Statements()
 		value, ok := nothing(returnType(function(n)))
 		if !ok || len(body) == 0 || body[len(body)-1].Kind() != "throw_statement" {
 			continue
