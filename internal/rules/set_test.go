@@ -63,7 +63,8 @@ func TestEveryParsedLanguageHasRules(t *testing.T) {
 
 // callRule matches every call in Python.
 func callRule(id string, check func(p *rule.Pass)) rule.Rule {
-	return rule.Rule{ID: id, Title: "a call", Category: "logic", Severity: "high", Languages: []string{"python"}, Confidence: 1, Check: check}
+	return rule.Rule{ID: id, Title: "a call", Category: "logic", Severity: "high", Languages: []string{"python"}, Confidence: 1,
+		Check: check}
 }
 
 func reportCalls(p *rule.Pass) {

@@ -2,8 +2,8 @@ package c
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) AssignmentInCondition(p *rule.Pass) {
-	for n := range p.Nodes("if_statement", "while_statement", "do_statement") {
+func (*checks) AssignmentInCondition(p *rule.Pass) {
+	for _, n := range p.Nodes("if_statement", "while_statement", "do_statement") {
 		c := n.ChildByField("condition")
 		if c.Kind() != "parenthesized_expression" || c.NumNamed() != 1 {
 			continue

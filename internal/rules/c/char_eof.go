@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) CharEOF(p *rule.Pass) {
-	for n := range p.Nodes("binary_expression") {
+func (*checks) CharEOF(p *rule.Pass) {
+	for _, n := range p.Nodes("binary_expression") {
 		if op := rule.Operator(n); op != "==" && op != "!=" || n.ChildByField("right").Text() != "EOF" {
 			continue
 		}
@@ -22,7 +22,8 @@ func (checks) CharEOF(p *rule.Pass) {
 			continue
 		}
 		for _, a := range p.Assignments(function) {
-			if a.Target.Text() == v.name && slices.Contains([]string{"getchar", "getc", "fgetc", "getc_unlocked", "getchar_unlocked"}, p.Callee(rule.Bare(a.Value))) {
+			if a.Target.Text() == v.name && slices.Contains([]string{"getchar", "getc", "fgetc", "getc_unlocked", "getchar_unlocked"},
+				p.Callee(rule.Bare(a.Value))) {
 				p.Report(n, "")
 				break
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CommandInjection(p *rule.Pass) {
+func (*checks) CommandInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		command := rule.Bare(p.Arg(call, 0))
 		if !slices.Contains([]string{"system", "popen"}, p.Callee(call)) || !command.Valid() {

@@ -1,4 +1,4 @@
-// Package c holds the static rules for C sources, one file a rule.
+// Package c holds the static rules for C sources, one txtar file and one Go file a rule.
 //
 // Invariant: a rule judges a function only when its whole text parsed without an error; macros that look like nothing
 // in the language silence it.
@@ -19,4 +19,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for C, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("c", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("c", descriptions, &checks{}) }

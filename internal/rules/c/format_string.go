@@ -7,8 +7,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) FormatString(p *rule.Pass) {
-	position := map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2, "syslog": 1, "dprintf": 1, "warnx": 0, "warn": 0, "err": 1, "errx": 1}
+func (*checks) FormatString(p *rule.Pass) {
+	position := map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2, "syslog": 1, "dprintf": 1, "warnx": 0,
+		"warn": 0, "err": 1, "errx": 1}
 	for _, call := range p.Calls() {
 		at, ok := position[p.Callee(call)]
 		args := p.Args(call)
@@ -20,7 +21,8 @@ func (checks) FormatString(p *rule.Pass) {
 		if name := format.Text(); format.Kind() == "identifier" {
 			v, ok := vars[name]
 			low := strings.ToLower(name)
-			if !ok || v.constant && v.array || strings.Contains(low, "fmt") || strings.Contains(low, "format") || !strings.HasSuffix(v.typ, "char") {
+			if !ok || v.constant && v.array || strings.Contains(low, "fmt") || strings.Contains(low, "format") ||
+				!strings.HasSuffix(v.typ, "char") {
 				continue
 			}
 			if !v.param && !v.chars() || onlyConstants(p, v, p.Assignments(function)) {
@@ -56,7 +58,8 @@ func onlyConstants(p *rule.Pass, v variable, assignments []rule.Assignment) bool
 // filled tells whether a call before at writes text from elsewhere into the array.
 func filled(p *rule.Pass, at int, name string) bool {
 	for _, c := range p.Calls() {
-		if c.Start() >= at || !slices.Contains([]string{"fgets", "gets", "read", "recv", "recvfrom", "fread", "strcpy", "strncpy", "strcat", "strncat", "snprintf", "sprintf", "memcpy", "strlcpy", "vsnprintf", "vsprintf"}, p.Callee(c)) {
+		if c.Start() >= at || !slices.Contains([]string{"fgets", "gets", "read", "recv", "recvfrom", "fread", "strcpy", "strncpy",
+			"strcat", "strncat", "snprintf", "sprintf", "memcpy", "strlcpy", "vsnprintf", "vsprintf"}, p.Callee(c)) {
 			continue
 		}
 		args := p.Args(c)

@@ -2,13 +2,13 @@ package c
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) Gets(p *rule.Pass) {
-	for d := range p.Nodes("function_declarator") {
+func (*checks) Gets(p *rule.Pass) {
+	for _, d := range p.Nodes("function_declarator") {
 		if d.ChildByField("declarator").Text() == "gets" {
 			return // the program's own gets
 		}
 	}
-	for d := range p.Nodes("preproc_def", "preproc_function_def") {
+	for _, d := range p.Nodes("preproc_def", "preproc_function_def") {
 		if d.ChildByField("name").Text() == "gets" {
 			return
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) HardCodedSecret(p *rule.Pass) {
+func (*checks) HardCodedSecret(p *rule.Pass) {
 	secret := func(name string, at syntax.Node, value string) {
 		if rule.Secret(name, value) {
 			p.Report(at, "value of "+name)
@@ -15,14 +15,14 @@ func (checks) HardCodedSecret(p *rule.Pass) {
 			p.Report(at, kind)
 		}
 	}
-	for d := range p.Nodes("declaration") {
+	for _, d := range p.Nodes("declaration") {
 		for _, v := range declared(d) {
 			if s, _, ok := p.String(v.value); ok {
 				secret(v.name, v.value, s)
 			}
 		}
 	}
-	for a := range p.Nodes("assignment_expression") {
+	for _, a := range p.Nodes("assignment_expression") {
 		left := a.ChildByField("left")
 		if f := left.ChildByField("field"); f.Valid() {
 			left = f
@@ -31,7 +31,7 @@ func (checks) HardCodedSecret(p *rule.Pass) {
 			secret(left.Text(), a, s)
 		}
 	}
-	for d := range p.Nodes("preproc_def") {
+	for _, d := range p.Nodes("preproc_def") {
 		value := strings.TrimSpace(d.ChildByField("value").Text())
 		if len(value) > 2 && value[0] == '"' && strings.IndexByte(value[1:], '"') == len(value)-2 {
 			secret(d.ChildByField("name").Text(), d, value[1:len(value)-1])

@@ -7,10 +7,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) MallocStrlen(p *rule.Pass) {
+func (*checks) MallocStrlen(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
-		if !slices.Contains([]string{"malloc", "realloc", "alloca", "xmalloc", "kmalloc"}, p.Callee(call)) || len(args) == 0 || !onlyLengths(p, args[len(args)-1]) {
+		if !slices.Contains([]string{"malloc", "realloc", "alloca", "xmalloc", "kmalloc"}, p.Callee(call)) || len(args) == 0 ||
+			!onlyLengths(p, args[len(args)-1]) {
 			continue
 		}
 		function := p.Function(call)

@@ -8,8 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) OffByOne(p *rule.Pass) {
-	for loop := range p.Nodes("for_statement") {
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
 		cond := loop.ChildByField("condition")
 		if cond.Kind() != "binary_expression" || rule.Operator(cond) != "<=" || cond.ChildByField("left").Kind() != "identifier" {
 			continue
@@ -76,7 +76,7 @@ func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
 		}
 	}
 	var found syntax.Node
-	for d := range p.Nodes("declaration") {
+	for _, d := range p.Nodes("declaration") {
 		if d.Parent().Kind() != "translation_unit" {
 			continue
 		}
@@ -102,7 +102,8 @@ func reaches(bound, size syntax.Node, array string) bool {
 		m, err := strconv.ParseInt(s, 0, 64)
 		return err == nil && n >= m && n < m+2
 	}
-	return b == "sizeof("+array+")/sizeof("+array+"[0])" || b == "sizeof("+array+")/sizeof(*"+array+")" || b == "ARRAY_SIZE("+array+")" || b == "sizeof"+array+"/sizeof*"+array || b == "sizeof"+array+"/sizeof"+array+"[0]"
+	return b == "sizeof("+array+")/sizeof("+array+"[0])" || b == "sizeof("+array+")/sizeof(*"+array+")" ||
+		b == "ARRAY_SIZE("+array+")" || b == "sizeof"+array+"/sizeof*"+array || b == "sizeof"+array+"/sizeof"+array+"[0]"
 }
 
 func squeeze(s string) string { return strings.Join(strings.Fields(strings.TrimSpace(s)), "") }

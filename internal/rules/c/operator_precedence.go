@@ -6,14 +6,15 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) OperatorPrecedence(p *rule.Pass) {
+func (*checks) OperatorPrecedence(p *rule.Pass) {
 	compares := []string{"==", "!=", "<", ">", "<=", ">="}
-	for n := range p.Nodes("binary_expression") {
+	for _, n := range p.Nodes("binary_expression") {
 		left, right, op := n.ChildByField("left"), n.ChildByField("right"), rule.Operator(n)
 		negated := left.Kind() == "unary_expression" && rule.Operator(left) == "!"
 		switch {
 		case op == "&" || op == "|" || op == "^":
-			mixed := right.Kind() == "binary_expression" && slices.Contains(compares, rule.Operator(right)) && left.Kind() != "binary_expression" && !negated
+			mixed := right.Kind() == "binary_expression" && slices.Contains(compares, rule.Operator(right)) &&
+				left.Kind() != "binary_expression" && !negated
 			if mixed && left.Kind() != "parenthesized_expression" && p.Constant(right.ChildByField("left")) {
 				p.Report(n, "")
 			}
@@ -21,7 +22,8 @@ func (checks) OperatorPrecedence(p *rule.Pass) {
 				p.Report(n, "")
 			}
 		case op == "==" || op == "!=":
-			if inner := left.ChildByField("argument"); negated && right.Kind() == "number_literal" && right.Text() != "0" && right.Text() != "1" && inner.Kind() != "unary_expression" {
+			if inner := left.ChildByField("argument"); negated && right.Kind() == "number_literal" && right.Text() != "0" &&
+				right.Text() != "1" && inner.Kind() != "unary_expression" {
 				p.Report(n, "")
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) PredictableKey(p *rule.Pass) {
+func (*checks) PredictableKey(p *rule.Pass) {
 	if predictableKeyOwn.MatchString(p.Path) {
 		return
 	}
@@ -17,7 +17,8 @@ func (checks) PredictableKey(p *rule.Pass) {
 			continue
 		}
 		n := call
-		for n.Valid() && n.Kind() != "assignment_expression" && n.Kind() != "init_declarator" && (n.Kind() == "call_expression" && n == call || strings.HasSuffix(n.Kind(), "expression") && n.Kind() != "call_expression") {
+		for n.Valid() && n.Kind() != "assignment_expression" && n.Kind() != "init_declarator" &&
+			(n.Kind() == "call_expression" && n == call || strings.HasSuffix(n.Kind(), "expression") && n.Kind() != "call_expression") {
 			n = n.Parent()
 		}
 		target := n.ChildByField("left")

@@ -2,8 +2,8 @@ package c
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) ReturnLocalAddress(p *rule.Pass) {
-	for r := range p.Nodes("return_statement") {
+func (*checks) ReturnLocalAddress(p *rule.Pass) {
+	for _, r := range p.Nodes("return_statement") {
 		value := rule.Bare(r.NamedChild(0))
 		function := p.Function(r)
 		// A function that is no pointer function returns the address as a number, say to measure the stack.

@@ -6,8 +6,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) SizeofPointer(p *rule.Pass) {
-	size := map[string]int{"memset": 2, "memcpy": 2, "memmove": 2, "strncpy": 2, "strncat": 2, "snprintf": 1, "vsnprintf": 1, "fgets": 1, "strlcpy": 2, "bzero": 1, "memcmp": 2, "strncmp": 2}
+func (*checks) SizeofPointer(p *rule.Pass) {
+	size := map[string]int{"memset": 2, "memcpy": 2, "memmove": 2, "strncpy": 2, "strncat": 2, "snprintf": 1, "vsnprintf": 1,
+		"fgets": 1, "strlcpy": 2, "bzero": 1, "memcmp": 2, "strncmp": 2}
 	for _, call := range p.Calls() {
 		at, ok := size[p.Callee(call)]
 		args := p.Args(call)
@@ -20,7 +21,7 @@ func (checks) SizeofPointer(p *rule.Pass) {
 			p.Report(call, "sizeof "+name)
 		}
 	}
-	for n := range p.Nodes("init_declarator", "assignment_expression") {
+	for _, n := range p.Nodes("init_declarator", "assignment_expression") {
 		target, value := n.ChildByField("left"), rule.Bare(n.ChildByField("right"))
 		if n.Kind() == "init_declarator" {
 			target, value = n.ChildByField("declarator"), rule.Bare(n.ChildByField("value"))
@@ -29,7 +30,8 @@ func (checks) SizeofPointer(p *rule.Pass) {
 			}
 		}
 		args := p.Args(value)
-		if value.Kind() != "call_expression" || len(args) == 0 || !slices.Contains([]string{"malloc", "calloc", "kmalloc", "kzalloc", "xmalloc", "xcalloc"}, p.Callee(value)) {
+		if value.Kind() != "call_expression" || len(args) == 0 ||
+			!slices.Contains([]string{"malloc", "calloc", "kmalloc", "kzalloc", "xmalloc", "xcalloc"}, p.Callee(value)) {
 			continue
 		}
 		for _, a := range args {

@@ -7,9 +7,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) StrncpyTerminator(p *rule.Pass) {
-	readers := []string{"printf", "fprintf", "puts", "fputs", "strlen", "strcmp", "strcasecmp", "strcpy", "strcat", "strdup", "strchr", "strrchr", "strstr",
-		"open", "fopen", "unlink", "chdir", "mkdir", "system", "syslog", "strtok", "atoi", "sprintf", "snprintf", "stat", "opendir"}
+func (*checks) StrncpyTerminator(p *rule.Pass) {
+	readers := []string{"printf", "fprintf", "puts", "fputs", "strlen", "strcmp", "strcasecmp", "strcpy", "strcat", "strdup", "strchr",
+		"strrchr", "strstr", "open", "fopen", "unlink", "chdir", "mkdir", "system", "syslog", "strtok", "atoi", "sprintf", "snprintf",
+		"stat", "opendir"}
 	for _, call := range p.Calls() {
 		name, args := p.Callee(call), p.Args(call)
 		if name != "strncpy" && name != "strncat" || len(args) != 3 || p.IsString(args[1]) {

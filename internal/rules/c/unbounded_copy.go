@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnboundedCopy(p *rule.Pass) {
+func (*checks) UnboundedCopy(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name, args := p.Callee(call), p.Args(call)
 		if len(args) < 2 || !slices.Contains([]string{"strcpy", "strcat", "stpcpy", "sprintf"}, name) {

@@ -8,14 +8,15 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UncheckedResult(p *rule.Pass) {
+func (*checks) UncheckedResult(p *rule.Pass) {
 	makers := []string{"malloc", "calloc", "realloc", "strdup", "strndup", "fopen", "fdopen", "popen", "opendir", "tmpfile", "freopen"}
 	readers := map[string][]int{
-		"memcpy": {0, 1}, "memset": {0}, "memmove": {0, 1}, "strcpy": {0}, "strcat": {0}, "strncpy": {0}, "sprintf": {0}, "snprintf": {0}, "strlen": {0},
-		"fgets": {2}, "fread": {3}, "fwrite": {3}, "fprintf": {0}, "fscanf": {0}, "fputs": {1}, "fgetc": {0}, "getc": {0}, "fputc": {1}, "fclose": {0},
-		"fseek": {0}, "ftell": {0}, "fileno": {0}, "readdir": {0}, "closedir": {0}, "pclose": {0}, "rewind": {0}, "setbuf": {0}, "setvbuf": {0},
+		"memcpy": {0, 1}, "memset": {0}, "memmove": {0, 1}, "strcpy": {0}, "strcat": {0}, "strncpy": {0}, "sprintf": {0},
+		"snprintf": {0}, "strlen": {0}, "fgets": {2}, "fread": {3}, "fwrite": {3}, "fprintf": {0}, "fscanf": {0}, "fputs": {1},
+		"fgetc": {0}, "getc": {0}, "fputc": {1}, "fclose": {0}, "fseek": {0}, "ftell": {0}, "fileno": {0}, "readdir": {0},
+		"closedir": {0}, "pclose": {0}, "rewind": {0}, "setbuf": {0}, "setvbuf": {0},
 	}
-	for n := range p.Nodes("init_declarator", "assignment_expression") {
+	for _, n := range p.Nodes("init_declarator", "assignment_expression") {
 		target, value := n.ChildByField("left"), n.ChildByField("right")
 		if n.Kind() == "init_declarator" {
 			target, value = n.ChildByField("declarator"), n.ChildByField("value")
@@ -35,7 +36,8 @@ func (checks) UncheckedResult(p *rule.Pass) {
 			continue
 		}
 		use := firstUse(function, target.Text(), n.End())
-		if !use.Valid() || use.Enclosing("preproc_if", "preproc_ifdef", "preproc_else") != n.Enclosing("preproc_if", "preproc_ifdef", "preproc_else") {
+		if !use.Valid() || use.Enclosing("preproc_if", "preproc_ifdef", "preproc_else") != n.Enclosing("preproc_if", "preproc_ifdef",
+			"preproc_else") {
 			continue
 		}
 		if dereferenced(use) || passed(p, use, readers) {
@@ -43,7 +45,8 @@ func (checks) UncheckedResult(p *rule.Pass) {
 			if strings.Contains(p.Callee(value), "open") {
 				severity = "medium"
 			}
-			p.ReportAs(use.Enclosing("expression_statement", "declaration", "return_statement", "call_expression", "binary_expression"), severity, p.Callee(value)+" at line "+lineOf(n))
+			p.ReportAs(use.Enclosing("expression_statement", "declaration", "return_statement", "call_expression",
+				"binary_expression"), severity, p.Callee(value)+" at line "+lineOf(n))
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnsignedNegative(p *rule.Pass) {
-	for n := range p.Nodes("binary_expression") {
+func (*checks) UnsignedNegative(p *rule.Pass) {
+	for _, n := range p.Nodes("binary_expression") {
 		left, right, op := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right")), rule.Operator(n)
 		if left.Text() == "0" {
 			left, right = right, left
@@ -25,8 +25,9 @@ func (checks) UnsignedNegative(p *rule.Pass) {
 }
 
 var (
-	unsignedNegativeUnsigned = regexp.MustCompile(`^(unsigned\b.*|size_t|u?int(8|16|32|64)_t|u?int_?(fast|least)\d+_t|uintptr_t|uintmax_t|uint|ulong|u_?int\d*(_t)?)$`)
-	unsignedNegativeSigned   = regexp.MustCompile(`^int`)
+	unsignedNegativeUnsigned = regexp.MustCompile(`^(unsigned\b.*|size_t|u?int(8|16|32|64)_t|u?int_?(fast|least)\d+_t|` +
+		`uintptr_t|uintmax_t|uint|ulong|u_?int\d*(_t)?)$`)
+	unsignedNegativeSigned = regexp.MustCompile(`^int`)
 )
 
 // castSigned tells whether an operand is cast, which makes the test one of another type.
@@ -53,7 +54,8 @@ func ranged(n syntax.Node, name string) bool {
 		return false
 	}
 	for c := range up.Find("binary_expression") {
-		if op := rule.Operator(c); c != n && (op == ">" || op == ">=" || op == "<" || op == "<=") && c.ChildByField("right").Text() != "0" &&
+		if op := rule.Operator(c); c != n && (op == ">" || op == ">=" || op == "<" || op == "<=") &&
+			c.ChildByField("right").Text() != "0" &&
 			(c.ChildByField("left").Text() == name || c.ChildByField("right").Text() == name) {
 			return true
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UseAfterFree(p *rule.Pass) {
+func (*checks) UseAfterFree(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		if len(args) != 1 || !slices.Contains([]string{"free", "kfree", "g_free", "xfree"}, p.Callee(call)) {
@@ -97,6 +97,7 @@ func reads(p *rule.Pass, call, a syntax.Node) bool {
 	if strings.HasSuffix(name, "printf") {
 		return p.Arg(call, 0) != a && !strings.Contains(call.Text(), "%p")
 	}
-	library := []string{"puts", "fputs", "strlen", "strcmp", "strcpy", "strcat", "strdup", "strncpy", "strncmp", "strchr", "strstr", "memcpy", "memset", "memcmp", "write", "send", "fwrite", "atoi"}
+	library := []string{"puts", "fputs", "strlen", "strcmp", "strcpy", "strcat", "strdup", "strncpy", "strncmp", "strchr", "strstr",
+		"memcpy", "memset", "memcmp", "write", "send", "fwrite", "atoi"}
 	return slices.Contains(library, name) || strings.HasPrefix(name, "print")
 }

@@ -64,7 +64,8 @@ func declared(d syntax.Node) []variable {
 	for c := range d.Children() {
 		switch c.Kind() {
 		case "storage_class_specifier":
-			base.static = base.static || slices.Contains([]string{"static", "extern", "_Thread_local", "__thread", "thread_local"}, c.Text())
+			base.static = base.static || slices.Contains([]string{"static", "extern", "_Thread_local", "__thread",
+				"thread_local"}, c.Text())
 		case "type_qualifier":
 			base.constant = base.constant || c.Text() == "const"
 		}

@@ -12,7 +12,7 @@ import (
 // CommandInjection looks for shell command lines with values in them. A script
 // handed over whole (sh -c script) is left alone unless it came from a request:
 // running a given script is what many programs are for.
-func (checks) CommandInjection(p *rule.Pass) {
+func (*checks) CommandInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		switch {
@@ -46,7 +46,8 @@ func shellLine(p *rule.Pass, args []syntax.Node) syntax.Node {
 	shell, _, _ := p.String(args[0])
 	flag, _, _ := p.String(args[1])
 	shell = strings.TrimSuffix(strings.ToLower(path.Base(shell)), ".exe")
-	if slices.Contains([]string{"sh", "bash", "zsh", "dash", "ash", "ksh"}, shell) && strings.HasPrefix(flag, "-") && strings.HasSuffix(flag, "c") ||
+	if slices.Contains([]string{"sh", "bash", "zsh", "dash", "ash", "ksh"}, shell) && strings.HasPrefix(flag, "-") &&
+		strings.HasSuffix(flag, "c") ||
 		shell == "cmd" && strings.EqualFold(flag, "/c") {
 		return args[2]
 	}

@@ -9,8 +9,8 @@ import (
 
 // ConstantComparison looks for operators with the same operand on both sides, and
 // for conditions no value can meet.
-func (checks) ConstantComparison(p *rule.Pass) {
-	for n := range p.Nodes("binary_expression") {
+func (*checks) ConstantComparison(p *rule.Pass) {
+	for _, n := range p.Nodes("binary_expression") {
 		l, r := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
 		switch op := rule.Operator(n); op {
 		case "==", "<", ">", "<=", ">=":
@@ -32,7 +32,8 @@ func (checks) ConstantComparison(p *rule.Pass) {
 func stable(n syntax.Node) bool {
 	ok := true
 	n.Walk(func(c syntax.Node) bool {
-		if c.Named() && !slices.Contains([]string{"identifier", "field_identifier", "selector_expression", "index_expression", "int_literal", "interpreted_string_literal", "interpreted_string_literal_content", "parenthesized_expression"}, c.Kind()) {
+		if c.Named() && !slices.Contains([]string{"identifier", "field_identifier", "selector_expression", "index_expression",
+			"int_literal", "interpreted_string_literal", "interpreted_string_literal_content", "parenthesized_expression"}, c.Kind()) {
 			ok = false
 		}
 		return ok

@@ -8,7 +8,7 @@ import (
 )
 
 // CopiedLock looks for locks that a value receiver or parameter copies.
-func (checks) CopiedLock(p *rule.Pass) {
+func (*checks) CopiedLock(p *rule.Pass) {
 	pkg := imported(p, "sync")
 	if pkg == "" {
 		return
@@ -18,7 +18,7 @@ func (checks) CopiedLock(p *rule.Pass) {
 		lock[pkg+"."+name] = true
 	}
 	holders := map[string]bool{}
-	for spec := range p.Nodes("type_spec") {
+	for _, spec := range p.Nodes("type_spec") {
 		if st := spec.ChildByField("type"); st.Kind() == "struct_type" && holdsLock(st, lock) {
 			holders[spec.ChildByField("name").Text()] = true
 		}

@@ -9,8 +9,8 @@ import (
 
 // DeferInLoop looks for resources whose release is put off to the end of the
 // function by every turn of a loop.
-func (checks) DeferInLoop(p *rule.Pass) {
-	for d := range p.Nodes("defer_statement") {
+func (*checks) DeferInLoop(p *rule.Pass) {
+	for _, d := range p.Nodes("defer_statement") {
 		loop := d.Enclosing("for_statement", "func_literal", "function_declaration", "method_declaration")
 		if loop.Kind() != "for_statement" || endsFunction(d) || !manyTurns(loop) {
 			continue

@@ -1,5 +1,5 @@
-// Package golang holds the static rules for Go source: one rule a file, each
-// with its own bad and good samples.
+// Package golang holds the static rules for Go source: one rule a
+// txtar file, with bad and good samples, and one check a Go file beside it.
 //
 // Every rule looks at one syntax tree and at nothing else, so a rule reports
 // only what that one file proves: where a type, a caller or a build constraint
@@ -22,4 +22,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for Go, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("go", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("go", descriptions, &checks{}) }

@@ -7,7 +7,7 @@ import (
 )
 
 // FatalInGoroutine looks for FailNow and its kin off the test's goroutine.
-func (checks) FatalInGoroutine(p *rule.Pass) {
+func (*checks) FatalInGoroutine(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		x, name := method(call)
 		if x.Kind() != "identifier" || !slices.Contains([]string{"Fatal", "Fatalf", "FailNow", "Skip", "Skipf", "SkipNow"}, name) {
@@ -17,7 +17,8 @@ func (checks) FatalInGoroutine(p *rule.Pass) {
 			if _, ok := parameters(fn)[x.Text()]; ok {
 				break
 			}
-			started := fn.Kind() == "func_literal" && fn.Parent().Kind() == "call_expression" && fn.Parent().Parent().Kind() == "go_statement"
+			started := fn.Kind() == "func_literal" && fn.Parent().Kind() == "call_expression" &&
+				fn.Parent().Parent().Kind() == "go_statement"
 			if !started {
 				continue
 			}

@@ -26,7 +26,8 @@ func terminates(n syntax.Node) bool {
 			return true
 		}
 		_, name := selector(f)
-		return slices.Contains([]string{"Exit", "Fatal", "Fatalf", "Fatalln", "FailNow", "Panic", "Panicf", "Goexit", "Skip", "Skipf", "SkipNow"}, name)
+		return slices.Contains([]string{"Exit", "Fatal", "Fatalf", "Fatalln", "FailNow", "Panic", "Panicf", "Goexit", "Skip", "Skipf",
+			"SkipNow"}, name)
 	case "if_statement":
 		alt := n.ChildByField("alternative")
 		return alt.Valid() && terminates(n.ChildByField("consequence")) && terminates(alt)

@@ -9,8 +9,8 @@ import (
 
 // GoroutineLeak looks for a goroutine that sends its one result on an
 // unbuffered channel to a select that may have given up waiting.
-func (checks) GoroutineLeak(p *rule.Pass) {
-	for d := range p.Nodes("short_var_declaration") {
+func (*checks) GoroutineLeak(p *rule.Pass) {
+	for _, d := range p.Nodes("short_var_declaration") {
 		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
 		if len(left) != 1 || len(right) != 1 || right[0].ChildByField("function").Text() != "make" {
 			continue
@@ -36,7 +36,8 @@ func leakedSend(p *rule.Pass, fn syntax.Node, ch string) syntax.Node {
 			return true
 		}
 		switch parent := n.Parent(); {
-		case parent.Kind() == "expression_list" && parent.Field() == "left" && n.Enclosing("short_var_declaration", "receive_statement").Kind() == "short_var_declaration":
+		case parent.Kind() == "expression_list" && parent.Field() == "left" &&
+			n.Enclosing("short_var_declaration", "receive_statement").Kind() == "short_var_declaration":
 		case parent.Kind() == "send_statement" && n.Field() == "channel" && !send.Valid():
 			send = parent
 		case parent.Kind() == "unary_expression" && rule.Operator(parent) == "<-" && !recv.Valid():
@@ -56,7 +57,8 @@ func leakedSend(p *rule.Pass, fn syntax.Node, ch string) syntax.Node {
 		return syntax.Node{}
 	}
 	sel := recv.Enclosing("communication_case", "func_literal")
-	if sel.Kind() != "communication_case" || recv.Parent().Field() != "communication" && recv.Parent().Kind() != "receive_statement" || sel.Enclosing("for_statement").Valid() {
+	if sel.Kind() != "communication_case" || recv.Parent().Field() != "communication" && recv.Parent().Kind() != "receive_statement" ||
+		sel.Enclosing("for_statement").Valid() {
 		return syntax.Node{}
 	}
 	for c := range sel.Parent().NamedChildren() {

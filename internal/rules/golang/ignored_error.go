@@ -7,8 +7,8 @@ import (
 
 // IgnoredError looks for errors that were tested and then forgotten, and for
 // calls whose only news is their error.
-func (checks) IgnoredError(p *rule.Pass) {
-	for n := range p.Nodes("if_statement") {
+func (*checks) IgnoredError(p *rule.Pass) {
+	for _, n := range p.Nodes("if_statement") {
 		if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() {
 			continue
 		}
@@ -16,7 +16,7 @@ func (checks) IgnoredError(p *rule.Pass) {
 			p.Report(n, "")
 		}
 	}
-	for n := range p.Nodes("expression_statement") {
+	for _, n := range p.Nodes("expression_statement") {
 		call := n.NamedChild(0)
 		if call.Kind() != "call_expression" || commented(n) {
 			continue

@@ -13,7 +13,7 @@ import (
 // MissingUnlock looks for a return between Lock and its Unlock that leaves the
 // lock held. Functions that hand the locked state on to another one (an Unlock
 // in a literal, a defer, or none at all) are left alone.
-func (checks) MissingUnlock(p *rule.Pass) {
+func (*checks) MissingUnlock(p *rule.Pass) {
 	for _, fn := range p.Functions() {
 		own(fn, func(n syntax.Node) {
 			if n.Kind() != "expression_statement" {
@@ -41,7 +41,9 @@ func released(fn syntax.Node, mu, undo string) bool {
 			x, name := selector(n)
 			if name == undo && x.Text() == mu {
 				stmt := n.Parent().Parent()
-				if n.Field() != "function" || stmt.Kind() != "expression_statement" || n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn || n.Enclosing("defer_statement").Valid() {
+				if n.Field() != "function" || stmt.Kind() != "expression_statement" ||
+					n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn ||
+					n.Enclosing("defer_statement").Valid() {
 					found = true
 				}
 			}

@@ -7,8 +7,8 @@ import (
 
 // NilMapWrite looks for a map that is declared without a value and written
 // before anything could have made it.
-func (checks) NilMapWrite(p *rule.Pass) {
-	for spec := range p.Nodes("var_spec") {
+func (*checks) NilMapWrite(p *rule.Pass) {
+	for _, spec := range p.Nodes("var_spec") {
 		fn := p.Function(spec)
 		if !fn.Valid() || spec.ChildByField("type").Kind() != "map_type" || spec.ChildByField("value").Valid() {
 			continue
@@ -35,14 +35,16 @@ func firstWrite(spec syntax.Node, name string) syntax.Node {
 			return ok
 		}
 		parent := n.Parent()
-		if parent.Kind() == "expression_list" && parent.Field() == "left" || parent.Kind() == "unary_expression" && rule.Operator(parent) == "&" || parent.Kind() == "var_spec" {
+		if parent.Kind() == "expression_list" && parent.Field() == "left" ||
+			parent.Kind() == "unary_expression" && rule.Operator(parent) == "&" || parent.Kind() == "var_spec" {
 			ok = false
 			return false
 		}
 		if parent.Kind() == "index_expression" && n.Field() == "operand" && !write.Valid() {
 			outer := parent.Parent()
 			switch {
-			case outer.Kind() == "inc_statement", outer.Kind() == "expression_list" && outer.Field() == "left" && outer.Parent().Kind() == "assignment_statement":
+			case outer.Kind() == "inc_statement", outer.Kind() == "expression_list" && outer.Field() == "left" &&
+				outer.Parent().Kind() == "assignment_statement":
 				write = parent
 			}
 		}

@@ -8,13 +8,13 @@ import (
 )
 
 // OffByOne looks for loops that run to len(x) and index x with the counter.
-func (checks) OffByOne(p *rule.Pass) {
-	for clause := range p.Nodes("for_clause") {
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, clause := range p.Nodes("for_clause") {
 		if ix := overrun(p, clause); ix.Valid() {
 			p.Report(clause.ChildByField("condition"), rule.OneLine(ix)+" in line "+strconv.Itoa(ix.Line()))
 		}
 	}
-	for ix := range p.Nodes("index_expression") {
+	for _, ix := range p.Nodes("index_expression") {
 		x, i := ix.ChildByField("operand"), ix.ChildByField("index")
 		if lenOf(i) != "" && lenOf(i) == x.Text() && indexable(p, x) && ix.Field() != "left" {
 			p.Report(ix, "")
@@ -48,9 +48,11 @@ func lenOf(n syntax.Node) string {
 func overrun(p *rule.Pass, clause syntax.Node) syntax.Node {
 	cond, init := clause.ChildByField("condition"), clause.ChildByField("initializer")
 	i, x := "", ""
-	if l := cond.ChildByField("left"); rule.Operator(cond) == "<=" && l.Kind() == "identifier" && clause.ChildByField("update").Kind() == "inc_statement" {
+	if l := cond.ChildByField("left"); rule.Operator(cond) == "<=" && l.Kind() == "identifier" &&
+		clause.ChildByField("update").Kind() == "inc_statement" {
 		i, x = l.Text(), lenOf(cond.ChildByField("right"))
-	} else if rule.Operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" && clause.ChildByField("update").Kind() == "dec_statement" && init.Kind() == "short_var_declaration" {
+	} else if rule.Operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" &&
+		clause.ChildByField("update").Kind() == "dec_statement" && init.Kind() == "short_var_declaration" {
 		i = cond.ChildByField("left").Text()
 		if right := list(init.ChildByField("right")); len(right) == 1 && init.ChildByField("left").Text() == i {
 			x = lenOf(right[0])
@@ -60,7 +62,8 @@ func overrun(p *rule.Pass, clause syntax.Node) syntax.Node {
 		return syntax.Node{}
 	}
 	body := clause.Parent().ChildByField("body")
-	for n := range body.Find("if_statement", "expression_switch_statement", "binary_expression", "assignment_statement", "inc_statement", "dec_statement") {
+	for n := range body.Find("if_statement", "expression_switch_statement", "binary_expression", "assignment_statement",
+		"inc_statement", "dec_statement") {
 		switch n.Kind() {
 		case "if_statement":
 			if rule.Mentions(n.ChildByField("condition"), i) {

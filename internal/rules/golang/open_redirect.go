@@ -7,7 +7,7 @@ import (
 )
 
 // OpenRedirect looks for redirects to an address the client sent.
-func (checks) OpenRedirect(p *rule.Pass) {
+func (*checks) OpenRedirect(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		x, name := method(call)
@@ -21,10 +21,12 @@ func (checks) OpenRedirect(p *rule.Pass) {
 			continue
 		}
 		url := args[i]
-		if !requestFlow(p).Tainted(url) || ownPath(p, url) || p.Method(url) == "String" || hostFixed(p, url) || !requestFlow(p).Tainted(operands(url)[0]) {
+		if !requestFlow(p).Tainted(url) || ownPath(p, url) || p.Method(url) == "String" || hostFixed(p, url) ||
+			!requestFlow(p).Tainted(operands(url)[0]) {
 			continue
 		}
-		if scope := strings.ToLower(p.Scope(call).Text()); strings.Contains(scope, "hasprefix") || strings.Contains(scope, "valid") || strings.Contains(scope, "allowed") || strings.Contains(scope, "url.parse(") {
+		if scope := strings.ToLower(p.Scope(call).Text()); strings.Contains(scope, "hasprefix") || strings.Contains(scope, "valid") ||
+			strings.Contains(scope, "allowed") || strings.Contains(scope, "url.parse(") {
 			continue
 		}
 		p.Report(call, "the address is "+rule.OneLine(url))

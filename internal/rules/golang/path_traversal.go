@@ -9,11 +9,12 @@ import (
 )
 
 // PathTraversal looks for files opened under a name the client sent.
-func (checks) PathTraversal(p *rule.Pass) {
+func (*checks) PathTraversal(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		switch {
-		case callTo(p, call, "os", "Open", "OpenFile", "ReadFile", "WriteFile", "Create", "Remove", "RemoveAll", "ReadDir", "MkdirAll", "Mkdir"):
+		case callTo(p, call, "os", "Open", "OpenFile", "ReadFile", "WriteFile", "Create", "Remove", "RemoveAll", "ReadDir",
+			"MkdirAll", "Mkdir"):
 			args = args[:min(1, len(args))]
 		case callTo(p, call, "io/ioutil", "ReadFile", "WriteFile", "ReadDir"):
 			args = args[:min(1, len(args))]
@@ -39,7 +40,8 @@ func (checks) PathTraversal(p *rule.Pass) {
 // ownPath tells whether n is made of the request's own path.
 func ownPath(p *rule.Pass, n syntax.Node) bool {
 	if n.Kind() == "identifier" {
-		return slices.ContainsFunc(values(p.Scope(n), n.Text()), func(v value) bool { return ownPath(p, v.expr) && v.expr.Kind() != "identifier" })
+		return slices.ContainsFunc(values(p.Scope(n), n.Text()),
+			func(v value) bool { return ownPath(p, v.expr) && v.expr.Kind() != "identifier" })
 	}
 	return strings.Contains(n.Text(), ".URL.Path") || strings.Contains(n.Text(), ".RequestURI")
 }

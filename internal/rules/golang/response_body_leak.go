@@ -7,8 +7,8 @@ import (
 
 // ResponseBodyLeak looks for HTTP responses that never leave the function and
 // whose body the function never closes.
-func (checks) ResponseBodyLeak(p *rule.Pass) {
-	for n := range p.Nodes("short_var_declaration", "assignment_statement") {
+func (*checks) ResponseBodyLeak(p *rule.Pass) {
+	for _, n := range p.Nodes("short_var_declaration", "assignment_statement") {
 		left, right := list(n.ChildByField("left")), list(n.ChildByField("right"))
 		if len(left) != 2 || len(right) != 1 || left[0].Kind() != "identifier" || !httpCall(p, right[0]) {
 			continue
@@ -87,7 +87,8 @@ func readsOnly(body syntax.Node) bool {
 		return false
 	}
 	switch outer.Parent().ChildByField("function").Text() {
-	case "io.ReadAll", "ioutil.ReadAll", "json.NewDecoder", "io.Copy", "bufio.NewScanner", "bufio.NewReader", "xml.NewDecoder", "io.LimitReader":
+	case "io.ReadAll", "ioutil.ReadAll", "json.NewDecoder", "io.Copy", "bufio.NewScanner", "bufio.NewReader", "xml.NewDecoder",
+		"io.LimitReader":
 		return true
 	}
 	return false

@@ -8,9 +8,9 @@ import (
 // ServerTimeouts looks for servers on which a client may hold a connection
 // open for ever. The convenience functions count only in package main, where
 // the program's own server is started.
-func (checks) ServerTimeouts(p *rule.Pass) {
+func (*checks) ServerTimeouts(p *rule.Pass) {
 	isMain := false
-	for c := range p.Nodes("package_clause") {
+	for _, c := range p.Nodes("package_clause") {
 		isMain = c.NamedChild(0).Text() == "main"
 	}
 	for _, call := range p.Calls() {
@@ -18,9 +18,10 @@ func (checks) ServerTimeouts(p *rule.Pass) {
 			p.Report(call, "")
 		}
 	}
-	for l := range p.Nodes("composite_literal") {
+	for _, l := range p.Nodes("composite_literal") {
 		t := l.ChildByField("type")
-		if t.Kind() != "qualified_type" || t.ChildByField("name").Text() != "Server" || imports(p)[t.ChildByField("package").Text()] != "net/http" {
+		if t.Kind() != "qualified_type" || t.ChildByField("name").Text() != "Server" ||
+			imports(p)[t.ChildByField("package").Text()] != "net/http" {
 			continue
 		}
 		if serverLimited(p, l) {
@@ -49,7 +50,7 @@ func serverLimited(p *rule.Pass, l syntax.Node) bool {
 }
 
 func loopback(p *rule.Pass, n syntax.Node) bool {
-	for spec := range p.Nodes("const_spec") {
+	for _, spec := range p.Nodes("const_spec") {
 		if n.Kind() == "identifier" && spec.ChildByField("name").Text() == n.Text() {
 			n = spec.ChildByField("value").NamedChild(0)
 		}

@@ -13,7 +13,7 @@ import (
 func imports(p *rule.Pass) map[string]string {
 	return rule.Memo(p, "go.imports", func() map[string]string {
 		names := map[string]string{}
-		for n := range p.Nodes("import_spec") {
+		for _, n := range p.Nodes("import_spec") {
 			path, _, _ := p.String(n.ChildByField("path"))
 			name := n.ChildByField("name").Text()
 			if name == "" {

@@ -9,15 +9,17 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var sqlStart = regexp.MustCompile(`(?is)^\W*(select\b.*\bfrom\b|select\b.*\bwhere\b|insert\s+into\b|update\b.*\bset\b|delete\s+from\b|drop\s+(table|database)\b|alter\s+table\b|replace\s+into\b)`)
+var sqlStart = regexp.MustCompile(`(?is)^\W*(select\b.*\bfrom\b|select\b.*\bwhere\b|insert\s+into\b|update\b.*\bset\b|` +
+	`delete\s+from\b|drop\s+(table|database)\b|alter\s+table\b|replace\s+into\b)`)
 
 // SQLInjection looks for statements whose values are formatted into the text.
 // Table and column names cannot be bound, so a value that follows FROM, INTO,
 // UPDATE or ORDER BY is left alone unless it came from a request.
-func (checks) SQLInjection(p *rule.Pass) {
+func (*checks) SQLInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		_, name := method(call)
-		if !slices.Contains([]string{"Query", "QueryRow", "Exec", "QueryContext", "QueryRowContext", "ExecContext", "Prepare", "PrepareContext", "Queryx", "MustExec", "Raw"}, name) {
+		if !slices.Contains([]string{"Query", "QueryRow", "Exec", "QueryContext", "QueryRowContext", "ExecContext", "Prepare",
+			"PrepareContext", "Queryx", "MustExec", "Raw"}, name) {
 			continue
 		}
 		args := p.Args(call)
@@ -110,7 +112,8 @@ func boundParts(p *rule.Pass, e syntax.Node) []syntax.Node {
 }
 
 // valuePlace matches text after which SQL wants a value.
-var valuePlace = regexp.MustCompile(`(?is)((\bwhere\b|\band\b|\bor\b|\bset\b|\bon\b|,)\s+[\w.` + "`" + `"\[\]]+\s*(=|<>|!=|<|>|<=|>=)\s*['"]?%?|\blike\s+(binary\s+)?['"]?%?|\bin\s*\(\s*['"]?|\bvalues?\s*\(.*['"]|=\s*['"]%?|\blimit\s+)$`)
+var valuePlace = regexp.MustCompile(`(?is)((\bwhere\b|\band\b|\bor\b|\bset\b|\bon\b|,)\s+[\w.\x60"\[\]]+\s*(=|<>|!=|<|>|<=|` +
+	`>=)\s*['"]?%?|\blike\s+(binary\s+)?['"]?%?|\bin\s*\(\s*['"]?|\bvalues?\s*\(.*['"]|=\s*['"]%?|\blimit\s+)$`)
 
 func verbAt(s string) int {
 	for i := 0; i+1 < len(s); i++ {

@@ -10,7 +10,7 @@ import (
 
 // SSRF looks for requests sent to an address the client chose. A value that
 // only fills a path after a constant host is left alone.
-func (checks) SSRF(p *rule.Pass) {
+func (*checks) SSRF(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		i := 0

@@ -9,15 +9,17 @@ import (
 
 // asking matches calls whose failure is an answer and no fault: there is no
 // such file, the text is no number.
-var asking = regexp.MustCompile(`(?i)(^|\.)(l?stat|atoi|parse\w*|find\w*|lookup\w*|extract\w*|exists\w*|is[A-Z]\w*|has[A-Z]\w*|match\w*|resolve\w*|detect\w*)$|Cookie|Optional`)
+var asking = regexp.MustCompile(`(?i)(^|\.)(l?stat|atoi|parse\w*|find\w*|lookup\w*|extract\w*|exists\w*|is[A-Z]\w*|` +
+	`has[A-Z]\w*|match\w*|resolve\w*|detect\w*)$|Cookie|Optional`)
 
 // SwallowedError looks for functions that pass their failures on, but turn one
 // of them into success.
-func (checks) SwallowedError(p *rule.Pass) {
-	for n := range p.Nodes("if_statement") {
+func (*checks) SwallowedError(p *rule.Pass) {
+	for _, n := range p.Nodes("if_statement") {
 		fn := p.Function(n)
 		block := n.ChildByField("consequence")
-		if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() || !fn.Valid() || fn.Kind() == "func_literal" || rule.Has(block, "comment") || commented(n) {
+		if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() || !fn.Valid() ||
+			fn.Kind() == "func_literal" || rule.Has(block, "comment") || commented(n) {
 			continue
 		}
 		types := results(fn)

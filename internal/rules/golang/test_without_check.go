@@ -10,11 +10,11 @@ import (
 
 // TestWithoutCheck looks for tests that use their t for nothing and cannot fail
 // except by a panic.
-func (checks) TestWithoutCheck(p *rule.Pass) {
+func (*checks) TestWithoutCheck(p *rule.Pass) {
 	if !strings.HasSuffix(p.Path, "_test.go") || imported(p, "testing") == "" {
 		return
 	}
-	for fn := range p.Nodes("function_declaration") {
+	for _, fn := range p.Nodes("function_declaration") {
 		name := fn.ChildByField("name").Text()
 		params := parameters(fn)
 		t := ""

@@ -9,12 +9,12 @@ import (
 var htmlText = regexp.MustCompile(`(?i)<(html|body|div|p|a|h[1-6]|table|script|form|span|ul|li)\b`)
 
 // TextTemplateHTML looks for HTML rendered by text/template into a response.
-func (checks) TextTemplateHTML(p *rule.Pass) {
+func (*checks) TextTemplateHTML(p *rule.Pass) {
 	if imported(p, "text/template") == "" || imported(p, "html/template") != "" {
 		return
 	}
 	html := false
-	for n := range p.Nodes("interpreted_string_literal", "raw_string_literal") {
+	for _, n := range p.Nodes("interpreted_string_literal", "raw_string_literal") {
 		s, _, _ := p.String(n)
 		html = html || htmlText.MatchString(s) || regexpHTMLFile.MatchString(s)
 	}

@@ -11,8 +11,8 @@ import (
 
 // TLSSkipVerify looks for the literal true: a setting the user may turn on is
 // the user's choice.
-func (checks) TLSSkipVerify(p *rule.Pass) {
-	for n := range p.Nodes("keyed_element") {
+func (*checks) TLSSkipVerify(p *rule.Pass) {
+	for _, n := range p.Nodes("keyed_element") {
 		if n.NumNamed() != 2 || n.NamedChild(0).Text() != "InsecureSkipVerify" || n.NamedChild(1).Text() != "true" {
 			continue
 		}
@@ -21,7 +21,7 @@ func (checks) TLSSkipVerify(p *rule.Pass) {
 			p.Report(n, "")
 		}
 	}
-	for n := range p.Nodes("assignment_statement") {
+	for _, n := range p.Nodes("assignment_statement") {
 		x, field := selector(n.ChildByField("left").NamedChild(0))
 		if field != "InsecureSkipVerify" || n.ChildByField("right").Text() != "true" || !namesTLSConfig(p, x) {
 			continue

@@ -9,14 +9,16 @@ import (
 
 // UnclosedResource looks for files and rows that never leave the function and that the
 // function never closes.
-func (checks) UnclosedResource(p *rule.Pass) {
-	for n := range p.Nodes("short_var_declaration", "assignment_statement") {
+func (*checks) UnclosedResource(p *rule.Pass) {
+	for _, n := range p.Nodes("short_var_declaration", "assignment_statement") {
 		left, right := list(n.ChildByField("left")), list(n.ChildByField("right"))
 		fn := p.Function(n)
-		if len(left) != 2 || len(right) != 1 || left[0].Kind() != "identifier" || left[0].Text() == "_" || !fn.Valid() || fn.ChildByField("name").Text() == "main" || !opens(p, right[0]) {
+		if len(left) != 2 || len(right) != 1 || left[0].Kind() != "identifier" || left[0].Text() == "_" || !fn.Valid() ||
+			fn.ChildByField("name").Text() == "main" || !opens(p, right[0]) {
 			continue
 		}
-		if n.Kind() == "assignment_statement" && !slices.ContainsFunc(values(fn, left[0].Text()), func(v value) bool { return v.stmt.Kind() == "short_var_declaration" }) && declaredType(p, fn, left[0].Text()) == "" {
+		if n.Kind() == "assignment_statement" && !slices.ContainsFunc(values(fn, left[0].Text()),
+			func(v value) bool { return v.stmt.Kind() == "short_var_declaration" }) && declaredType(p, fn, left[0].Text()) == "" {
 			continue // a variable from outside
 		}
 		if !escapes(fn, left[0]) {
@@ -54,8 +56,10 @@ func escapes(fn, name syntax.Node) bool {
 		case parent.Kind() == "expression_list" && parent.Field() == "left", parent.Kind() == "binary_expression":
 		case parent.Kind() == "selector_expression" && parent.Field() == "function":
 			out = parent.ChildByField("field").Text() == "Close"
-		case parent.Kind() == "argument_list" && slices.Contains([]string{"io.ReadAll", "ioutil.ReadAll", "io.Copy", "bufio.NewScanner", "bufio.NewReader",
-			"json.NewDecoder", "json.NewEncoder", "csv.NewReader", "fmt.Fprintf", "fmt.Fprintln", "fmt.Fprint", "io.WriteString"}, parent.Parent().ChildByField("function").Text()):
+		case parent.Kind() == "argument_list" && slices.Contains([]string{"io.ReadAll", "ioutil.ReadAll", "io.Copy",
+			"bufio.NewScanner", "bufio.NewReader", "json.NewDecoder", "json.NewEncoder", "csv.NewReader", "fmt.Fprintf",
+			"fmt.Fprintln", "fmt.Fprint", "io.WriteString"},
+			parent.Parent().ChildByField("function").Text()):
 		default:
 			out = true
 		}

@@ -11,7 +11,7 @@ import (
 func constants(p *rule.Pass) map[string]bool {
 	return rule.Memo(p, "go.constants", func() map[string]bool {
 		names := map[string]bool{}
-		for spec := range p.Nodes("const_spec") {
+		for _, spec := range p.Nodes("const_spec") {
 			for c := range spec.Children() {
 				if c.Field() == "name" {
 					names[c.Text()] = true

@@ -6,8 +6,8 @@ import (
 )
 
 // WaitGroupAdd looks for Add inside the goroutine it should announce.
-func (checks) WaitGroupAdd(p *rule.Pass) {
-	for call := range p.Nodes("call_expression") {
+func (*checks) WaitGroupAdd(p *rule.Pass) {
+	for _, call := range p.Nodes("call_expression") {
 		x, name := method(call)
 		if name != "Add" || x.Kind() != "identifier" || call.Parent().Kind() != "expression_statement" {
 			continue
@@ -32,7 +32,7 @@ func (checks) WaitGroupAdd(p *rule.Pass) {
 // addedBefore tells whether an Add outside of the goroutine fn already keeps
 // the counter up: then fn may add more while it runs.
 func addedBefore(p *rule.Pass, fn syntax.Node, wg string) bool {
-	for call := range p.Nodes("call_expression") {
+	for _, call := range p.Nodes("call_expression") {
 		x, name := method(call)
 		if name == "Add" && x.Text() == wg && call.Start() < fn.Start() {
 			return true

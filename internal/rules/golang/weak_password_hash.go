@@ -9,7 +9,7 @@ import (
 var passwordName = regexp.MustCompile(`(?i)(^|[^a-z])(password|passwd|passphrase|pwd|pass)([^a-z]|$)|[a-z](Password|Passwd|Pwd)\b`)
 
 // WeakPasswordHash looks for fast digests of something called a password.
-func (checks) WeakPasswordHash(p *rule.Pass) {
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		if len(args) == 0 {
@@ -19,7 +19,8 @@ func (checks) WeakPasswordHash(p *rule.Pass) {
 			callTo(p, call, "crypto/sha256", "Sum256", "Sum224") || callTo(p, call, "crypto/sha512", "Sum512", "Sum384")
 		if x, name := method(call); name == "Write" && x.Kind() == "identifier" {
 			for _, v := range values(p.Scope(call), x.Text()) {
-				digest = digest || callTo(p, v.expr, "crypto/md5", "New") || callTo(p, v.expr, "crypto/sha1", "New") || callTo(p, v.expr, "crypto/sha256", "New")
+				digest = digest || callTo(p, v.expr, "crypto/md5", "New") || callTo(p, v.expr, "crypto/sha1", "New") ||
+					callTo(p, v.expr, "crypto/sha256", "New")
 			}
 		} else if callTo(p, call, "io", "WriteString") && len(args) == 2 && args[0].Kind() == "identifier" {
 			for _, v := range values(p.Scope(call), args[0].Text()) {
@@ -35,4 +36,5 @@ func (checks) WeakPasswordHash(p *rule.Pass) {
 
 // protocolDigest matches functions in which the digest is laid down by a
 // protocol, or only evens lengths for a comparison in constant time.
-var protocolDigest = regexp.MustCompile(`ConstantTimeCompare|(?i)scramble|challenge|nonce|mysql_native|\bmd5auth|haveibeenpwned|pwned|pbkdf|derive|cram|openssl`)
+var protocolDigest = regexp.MustCompile(`ConstantTimeCompare|(?i)scramble|challenge|nonce|mysql_native|\bmd5auth|` +
+	`haveibeenpwned|pwned|pbkdf|derive|cram|openssl`)

@@ -9,13 +9,15 @@ import (
 )
 
 var (
-	secretPurpose = regexp.MustCompile(`(?i)(token|password|passwd|secret|session_?id|api_?key|nonce|\bsalt\b|otp|verification_?code|reset_?code|private_?key|csrf)`)
-	otherPurpose  = regexp.MustCompile(`(?i)tokens?(count|ize|izer|len|idx|index|num|bucket)|\bidempotency|retry|jitter|test|bench|example|fake|mock|sample`)
+	secretPurpose = regexp.MustCompile(`(?i)(token|password|passwd|secret|session_?id|api_?key|nonce|\bsalt\b|otp|` +
+		`verification_?code|reset_?code|private_?key|csrf)`)
+	otherPurpose = regexp.MustCompile(`(?i)tokens?(count|ize|izer|len|idx|index|num|bucket)|\bidempotency|retry|jitter|` +
+		`test|bench|example|fake|mock|sample`)
 )
 
 // WeakRandom looks for math/rand inside functions or assignments whose name
 // says that the value is a secret.
-func (checks) WeakRandom(p *rule.Pass) {
+func (*checks) WeakRandom(p *rule.Pass) {
 	name := imported(p, "math/rand", "math/rand/v2")
 	if name == "" {
 		return
@@ -47,4 +49,5 @@ func purposeOf(p *rule.Pass, call syntax.Node) string {
 	return ""
 }
 
-var maker = regexp.MustCompile(`^(?i)(new|gen|generate|make|create|random|rand|issue|build|get)\w*(token|password|passwd|secret|session_?id|api_?key|nonce|salt|otp|code|csrf)$`)
+var maker = regexp.MustCompile(`^(?i)(new|gen|generate|make|create|random|rand|issue|build|get)\w*(token|password|passwd|` +
+	`secret|session_?id|api_?key|nonce|salt|otp|code|csrf)$`)

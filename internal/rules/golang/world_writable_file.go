@@ -8,7 +8,7 @@ import (
 )
 
 // WorldWritableFile looks for permissions that let everybody write.
-func (checks) WorldWritableFile(p *rule.Pass) {
+func (*checks) WorldWritableFile(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		chmod := callTo(p, call, "os", "Chmod")
 		directory := callTo(p, call, "os", "Mkdir", "MkdirAll")

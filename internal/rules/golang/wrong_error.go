@@ -6,8 +6,8 @@ import (
 )
 
 // WrongError looks for an error test that returns another, nil, error.
-func (checks) WrongError(p *rule.Pass) {
-	for n := range p.Nodes("if_statement") {
+func (*checks) WrongError(p *rule.Pass) {
+	for _, n := range p.Nodes("if_statement") {
 		body := rule.Statements(n.ChildByField("consequence"))
 		if len(body) == 0 || body[len(body)-1].Kind() != "return_statement" {
 			continue

@@ -10,7 +10,7 @@ import (
 
 // XSS looks for request text put between literal tags, or declared to be safe
 // markup.
-func (checks) XSS(p *rule.Pass) {
+func (*checks) XSS(p *rule.Pass) {
 	if imported(p, "net/http", "html/template") == "" {
 		return
 	}

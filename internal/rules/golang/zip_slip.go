@@ -7,10 +7,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var pathCheck = regexp.MustCompile(`HasPrefix|IsLocal|\.Rel\(|"\.\."|SecureJoin|securejoin|filepath\.Base|path\.Base|OpenRoot|(?i)sanitize|isSub|inTrustedRoot|within|validat|safe`)
+var pathCheck = regexp.MustCompile(`HasPrefix|IsLocal|\.Rel\(|"\.\."|SecureJoin|securejoin|filepath\.Base|path\.Base|` +
+	`OpenRoot|(?i)sanitize|isSub|inTrustedRoot|within|validat|safe`)
 
 // ZipSlip looks for archives unpacked under the names they bring.
-func (checks) ZipSlip(p *rule.Pass) {
+func (*checks) ZipSlip(p *rule.Pass) {
 	if imported(p, "archive/zip", "archive/tar") == "" {
 		return
 	}
@@ -72,7 +73,8 @@ func archiveReader(p *rule.Pass, fn syntax.Node) bool {
 
 func writesFiles(p *rule.Pass, body syntax.Node) bool {
 	for call := range body.Find("call_expression") {
-		if callTo(p, call, "os", "Create", "OpenFile", "WriteFile", "MkdirAll", "Mkdir", "Symlink") || callTo(p, call, "io/ioutil", "WriteFile") {
+		if callTo(p, call, "os", "Create", "OpenFile", "WriteFile", "MkdirAll", "Mkdir", "Symlink") ||
+			callTo(p, call, "io/ioutil", "WriteFile") {
 			return true
 		}
 	}

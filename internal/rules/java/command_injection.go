@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CommandInjection(p *rule.Pass) {
+func (*checks) CommandInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if p.Method(call) != "exec" {
 			continue
@@ -55,9 +55,11 @@ func shellText(p *rule.Pass, n syntax.Node) bool {
 	}
 	shell, _, _ := p.String(words[0])
 	option, _, _ := p.String(words[1])
-	if !slices.Contains([]string{"sh", "bash", "/bin/sh", "/bin/bash", "cmd", "cmd.exe"}, shell) || option != "-c" && option != "/c" && option != "/C" {
+	if !slices.Contains([]string{"sh", "bash", "/bin/sh", "/bin/bash", "cmd", "cmd.exe"}, shell) ||
+		option != "-c" && option != "/c" && option != "/C" {
 		return false
 	}
 	pieces := parts(value(p, words[2]))
-	return len(pieces) > 1 && slices.ContainsFunc(pieces, func(n syntax.Node) bool { return typeOf(p, n, n.Text()) == "String" && !p.Constant(n) })
+	return len(pieces) > 1 && slices.ContainsFunc(pieces,
+		func(n syntax.Node) bool { return typeOf(p, n, n.Text()) == "String" && !p.Constant(n) })
 }

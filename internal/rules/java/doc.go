@@ -1,4 +1,4 @@
-// Package java holds the static rules for Java sources, one file a rule.
+// Package java holds the static rules for Java sources, one txtar file and one Go file a rule.
 //
 // Invariant: a rule knows a variable's type only from a declaration in the same file; where there is none it is silent.
 //
@@ -18,4 +18,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for Java, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("java", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("java", descriptions, &checks{}) }

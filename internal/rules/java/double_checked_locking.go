@@ -8,9 +8,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) DoubleCheckedLocking(p *rule.Pass) {
+func (*checks) DoubleCheckedLocking(p *rule.Pass) {
 	immutable := []string{"String", "Integer", "Long", "Boolean", "int", "boolean", "short", "byte", "char", "float"}
-	for outer := range p.Nodes("if_statement") {
+	for _, outer := range p.Nodes("if_statement") {
 		name := comparedWithNull(outer)
 		if name == "" {
 			continue

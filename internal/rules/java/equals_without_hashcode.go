@@ -7,9 +7,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) EqualsWithoutHashCode(p *rule.Pass) {
-	for class := range p.Nodes("class_declaration") {
-		if class.ChildByField("superclass").Valid() || strings.Contains(class.NamedChild(0).Text(), "EqualsAndHashCode") || strings.Contains(class.NamedChild(0).Text(), "@Data") ||
+func (*checks) EqualsWithoutHashCode(p *rule.Pass) {
+	for _, class := range p.Nodes("class_declaration") {
+		if class.ChildByField("superclass").Valid() || strings.Contains(class.NamedChild(0).Text(), "EqualsAndHashCode") ||
+			strings.Contains(class.NamedChild(0).Text(), "@Data") ||
 			strings.Contains(class.ChildByField("interfaces").Text(), "Comparator") {
 			continue
 		}

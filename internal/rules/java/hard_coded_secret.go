@@ -2,4 +2,4 @@ package java
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) HardCodedSecret(p *rule.Pass) { rule.CheckSecrets(p) }
+func (*checks) HardCodedSecret(p *rule.Pass) { rule.CheckSecrets(p) }

@@ -7,9 +7,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) IdentityComparison(p *rule.Pass) {
+func (*checks) IdentityComparison(p *rule.Pass) {
 	boxed := []string{"Integer", "Long", "Short", "Byte", "Double", "Float", "BigDecimal", "BigInteger"}
-	for n := range p.Nodes("binary_expression") {
+	for _, n := range p.Nodes("binary_expression") {
 		op := n.ChildByField("operator").Text()
 		if op != "==" && op != "!=" {
 			continue
@@ -27,7 +27,8 @@ func (checks) IdentityComparison(p *rule.Pass) {
 			continue
 		}
 		// a == b || a.equals(b) is a short cut, and some parsers intern every name they hand out.
-		if shortcut := n.Enclosing("return_statement", "if_statement", "local_variable_declaration", "expression_statement"); strings.Contains(shortcut.Text(), "equals") ||
+		if shortcut := n.Enclosing("return_statement", "if_statement", "local_variable_declaration",
+			"expression_statement"); strings.Contains(shortcut.Text(), "equals") ||
 			strings.Contains(string(p.Tree.Source()), ".intern()") {
 			continue
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) OffByOne(p *rule.Pass) {
-	for loop := range p.Nodes("for_statement") {
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
 		c := loop.ChildByField("condition")
 		if c.Kind() != "binary_expression" || c.ChildByField("operator").Text() != "<=" || c.ChildByField("left").Kind() != "identifier" {
 			continue
@@ -39,11 +39,13 @@ func (checks) OffByOne(p *rule.Pass) {
 
 // decides tells whether the loop's body compares or changes the index, or leaves the loop.
 func decides(body syntax.Node, index string) bool {
-	for n := range body.Find("binary_expression", "break_statement", "return_statement", "update_expression", "assignment_expression", "throw_statement") {
+	for n := range body.Find("binary_expression", "break_statement", "return_statement", "update_expression", "assignment_expression",
+		"throw_statement") {
 		switch n.Kind() {
 		case "binary_expression":
 			op := n.ChildByField("operator").Text()
-			if slices.Contains([]string{"<", "<=", ">", ">=", "==", "!="}, op) && (n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index) {
+			if slices.Contains([]string{"<", "<=", ">", ">=", "==", "!="}, op) &&
+				(n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index) {
 				return true
 			}
 		case "update_expression":

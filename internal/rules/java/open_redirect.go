@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) OpenRedirect(p *rule.Pass) {
+func (*checks) OpenRedirect(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if p.Method(call) == "sendRedirect" {
 			target := p.Arg(call, 0)
@@ -20,7 +20,7 @@ func (checks) OpenRedirect(p *rule.Pass) {
 			}
 		}
 	}
-	for r := range p.Nodes("return_statement") {
+	for _, r := range p.Nodes("return_statement") {
 		pieces := parts(r.NamedChild(0))
 		if s, _, ok := p.String(pieces[0]); ok && s == "redirect:" && len(pieces) > 1 && input(p).Tainted(pieces[1]) {
 			p.Report(r, "")

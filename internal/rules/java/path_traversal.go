@@ -7,9 +7,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) PathTraversal(p *rule.Pass) {
-	news := []string{"File", "FileInputStream", "FileOutputStream", "FileReader", "FileWriter", "RandomAccessFile", "PrintWriter", "java.io.File"}
-	calls := []string{"Paths.get", "Path.of", "Files.readAllBytes", "Files.readString", "Files.newInputStream", "Files.delete", "Files.copy", "Files.write"}
+func (*checks) PathTraversal(p *rule.Pass) {
+	news := []string{"File", "FileInputStream", "FileOutputStream", "FileReader", "FileWriter", "RandomAccessFile", "PrintWriter",
+		"java.io.File"}
+	calls := []string{"Paths.get", "Path.of", "Files.readAllBytes", "Files.readString", "Files.newInputStream", "Files.delete",
+		"Files.copy", "Files.write"}
 	for _, n := range slices.Concat(p.Calls(), p.News()) {
 		name := callee(p, n)
 		if !slices.Contains(news, name) && !slices.Contains(calls, name) {

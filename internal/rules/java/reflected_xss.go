@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) ReflectedXSS(p *rule.Pass) {
+func (*checks) ReflectedXSS(p *rule.Pass) {
 	writes := []string{"print", "println", "write", "append", "printf", "format"}
 	for _, call := range p.Calls() {
 		to := receiver(call)
@@ -15,7 +15,8 @@ func (checks) ReflectedXSS(p *rule.Pass) {
 			continue
 		}
 		source := value(p, to)
-		if strings.HasSuffix(callee(p, source), ".getWriter") && input(p).AnyTainted(p.Args(call)) && !strings.Contains(outermost(p, call).Text(), "text/plain") && !strings.Contains(outermost(p, call).Text(), "json") {
+		if strings.HasSuffix(callee(p, source), ".getWriter") && input(p).AnyTainted(p.Args(call)) &&
+			!strings.Contains(outermost(p, call).Text(), "text/plain") && !strings.Contains(outermost(p, call).Text(), "json") {
 			p.Report(call, "")
 		}
 	}

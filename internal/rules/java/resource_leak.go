@@ -9,9 +9,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) ResourceLeak(p *rule.Pass) {
-	news := []string{"FileInputStream", "FileOutputStream", "FileReader", "FileWriter", "RandomAccessFile", "ZipFile", "JarFile", "Socket", "ServerSocket"}
-	calls := []string{"Files.newInputStream", "Files.newOutputStream", "Files.newBufferedReader", "Files.newBufferedWriter", "Files.lines", "Files.list", "Files.walk", "DriverManager.getConnection"}
+func (*checks) ResourceLeak(p *rule.Pass) {
+	news := []string{"FileInputStream", "FileOutputStream", "FileReader", "FileWriter", "RandomAccessFile", "ZipFile", "JarFile",
+		"Socket", "ServerSocket"}
+	calls := []string{"Files.newInputStream", "Files.newOutputStream", "Files.newBufferedReader", "Files.newBufferedWriter",
+		"Files.lines", "Files.list", "Files.walk", "DriverManager.getConnection"}
 	var opens func(n syntax.Node) bool
 	opens = func(n syntax.Node) bool {
 		name := callee(p, n)
@@ -20,10 +22,11 @@ func (checks) ResourceLeak(p *rule.Pass) {
 		}
 		return slices.Contains(news, name) || resourceLeakWrappers.MatchString(name) && len(p.Args(n)) > 0 && opens(p.Arg(n, 0))
 	}
-	for d := range p.Nodes("variable_declarator") {
+	for _, d := range p.Nodes("variable_declarator") {
 		v, name := d.ChildByField("value"), d.ChildByField("name").Text()
 		method := outermost(p, d)
-		if d.Parent().Kind() != "local_variable_declaration" || !method.Valid() || !opens(v) || len(v.ChildByField("arguments").Text()) < 3 || v.ChildByField("arguments").NextSibling().Valid() {
+		if d.Parent().Kind() != "local_variable_declaration" || !method.Valid() || !opens(v) ||
+			len(v.ChildByField("arguments").Text()) < 3 || v.ChildByField("arguments").NextSibling().Valid() {
 			continue
 		}
 		if fate(p, method, name, d.End()) == "used" {
@@ -32,7 +35,8 @@ func (checks) ResourceLeak(p *rule.Pass) {
 	}
 }
 
-var resourceLeakWrappers = regexp.MustCompile(`^(Buffered|Data|Object|Input|Output|Print|Zip|GZIP|Jar|LineNumber|Pushback)\w*(Stream|Reader|Writer)$|^Scanner$`)
+var resourceLeakWrappers = regexp.MustCompile(`^(Buffered|Data|Object|Input|Output|Print|Zip|GZIP|Jar|LineNumber|` +
+	`Pushback)\w*(Stream|Reader|Writer)$|^Scanner$`)
 
 // fate is "used" when each mention of the variable behind offset at only calls one of its methods, none of which
 // closes it; "" when it may be closed, handed on or kept.
@@ -46,10 +50,12 @@ func fate(p *rule.Pass, method syntax.Node, name string, at int) string {
 		if call.Kind() == "field_access" && id.Field() != "object" {
 			continue
 		}
-		if call.Kind() != "method_invocation" || id.Field() != "object" || p.Class(id) != p.Class(method) || id.Enclosing("lambda_expression").Valid() {
+		if call.Kind() != "method_invocation" || id.Field() != "object" || p.Class(id) != p.Class(method) ||
+			id.Enclosing("lambda_expression").Valid() {
 			return ""
 		}
-		if m := p.Method(call); strings.HasPrefix(m, "close") || strings.HasPrefix(m, "shutdown") || strings.HasPrefix(m, "accept") || strings.HasPrefix(m, "get") && m != "getFD" {
+		if m := p.Method(call); strings.HasPrefix(m, "close") || strings.HasPrefix(m, "shutdown") || strings.HasPrefix(m, "accept") ||
+			strings.HasPrefix(m, "get") && m != "getFD" {
 			return "" // closed, or a part of it lives on
 		}
 		if up := call.Parent(); up.Kind() == "method_invocation" && strings.HasPrefix(p.Method(up), "close") {

@@ -5,8 +5,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) ReturnInFinally(p *rule.Pass) {
-	for f := range p.Nodes("finally_clause") {
+func (*checks) ReturnInFinally(p *rule.Pass) {
+	for _, f := range p.Nodes("finally_clause") {
 		f.Walk(func(n syntax.Node) bool {
 			switch n.Kind() {
 			case "lambda_expression", "class_body":

@@ -8,8 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SharedDateFormat(p *rule.Pass) {
-	for d := range p.Nodes("field_declaration") {
+func (*checks) SharedDateFormat(p *rule.Pass) {
+	for _, d := range p.Nodes("field_declaration") {
 		if t := d.ChildByField("type").Text(); t != "SimpleDateFormat" && t != "DateFormat" || !hasModifier(d, "static") {
 			continue
 		}
@@ -44,7 +44,8 @@ func unguardedUse(p *rule.Pass, name string) syntax.Node {
 			continue
 		}
 		method := outermost(p, call)
-		if method.Valid() && method.Kind() != "static_initializer" && !hasModifier(method, "synchronized") && !call.Enclosing("synchronized_statement").Valid() && !strings.Contains(method.Text(), ".lock()") {
+		if method.Valid() && method.Kind() != "static_initializer" && !hasModifier(method, "synchronized") &&
+			!call.Enclosing("synchronized_statement").Valid() && !strings.Contains(method.Text(), ".lock()") {
 			if t, local := declaredIn(method, name); !local || t == "" {
 				return call
 			}

@@ -7,9 +7,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) SharedLock(p *rule.Pass) {
+func (*checks) SharedLock(p *rule.Pass) {
 	shared := []string{"String", "Integer", "Long", "Boolean", "Short", "Byte", "Character"}
-	for s := range p.Nodes("synchronized_statement") {
+	for _, s := range p.Nodes("synchronized_statement") {
 		lock := rule.Bare(s.NamedChild(0))
 		if p.IsString(lock) {
 			p.Report(s, "")

@@ -14,9 +14,12 @@ import (
 // annotation binds to the request, and what of these goes to and comes back from methods in the same file.
 func input(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "java.input", func() *rule.Flow {
-		safe := regexp.MustCompile(`(?i)escape|encode|sanitiz|encrypt|digest|hash|quote|clean|toRealPath|getCanonical|FilenameUtils\.getName$|StringUtils\.cleanPath$`)
-		carriers := []string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer", "String.format", "Paths.get"}
-		methods := p.Unique(func(m syntax.Node) string { return signature(m.ChildByField("name").Text(), len(p.Parameters(m))) }, "method_declaration")
+		safe := regexp.MustCompile(`(?i)escape|encode|sanitiz|encrypt|digest|hash|quote|clean|toRealPath|getCanonical|` +
+			`FilenameUtils\.getName$|StringUtils\.cleanPath$`)
+		carriers := []string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer",
+			"String.format", "Paths.get"}
+		methods := p.Unique(func(m syntax.Node) string { return signature(m.ChildByField("name").Text(), len(p.Parameters(m))) },
+			"method_declaration")
 		given := map[syntax.Node]bool{} // parameters that some call in the file hands a request's text to
 		giving := map[string]bool{}     // methods that return such text
 		return p.FlowThrough(rule.Taint{
@@ -47,7 +50,8 @@ func spread(p *rule.Pass, flow *rule.Flow, methods map[string]syntax.Node, given
 			continue
 		}
 		for i, param := range p.Parameters(method) {
-			if t := param.ChildByField("type").Text(); !given[param] && (strings.HasSuffix(t, "String") || t == "String[]") && flow.Tainted(args[i]) {
+			if t := param.ChildByField("type").Text(); !given[param] && (strings.HasSuffix(t, "String") || t == "String[]") &&
+				flow.Tainted(args[i]) {
 				given[param] = true
 				more = true
 			}
@@ -94,9 +98,11 @@ func bound(_, param syntax.Node) bool {
 	}
 	for c := range m.NamedChildren() {
 		switch name := c.ChildByField("name").Text(); name {
-		case "RequestParam", "PathVariable", "RequestBody", "RequestHeader", "CookieValue", "QueryParam", "PathParam", "FormParam", "HeaderParam", "CookieParam", "MatrixParam":
+		case "RequestParam", "PathVariable", "RequestBody", "RequestHeader", "CookieValue", "QueryParam", "PathParam", "FormParam",
+			"HeaderParam", "CookieParam", "MatrixParam":
 			t := param.ChildByField("type").Text()
-			return strings.Contains(t, "String") || strings.HasPrefix(t, "Map") || t == "MultipartFile" || name == "RequestBody" && t == "byte[]"
+			return strings.Contains(t, "String") || strings.HasPrefix(t, "Map") || t == "MultipartFile" ||
+				name == "RequestBody" && t == "byte[]"
 		}
 	}
 	return false
@@ -131,7 +137,8 @@ func declaredIn(function syntax.Node, name string) (string, bool) {
 		}
 		found, ok = t, true
 	}
-	for d := range function.Find("local_variable_declaration", "formal_parameter", "resource", "enhanced_for_statement", "catch_formal_parameter") {
+	for d := range function.Find("local_variable_declaration", "formal_parameter", "resource", "enhanced_for_statement",
+		"catch_formal_parameter") {
 		t := d.ChildByField("type").Text()
 		if d.Kind() != "local_variable_declaration" {
 			if d.ChildByField("name").Text() == name {

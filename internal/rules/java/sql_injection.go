@@ -9,9 +9,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SQLInjection(p *rule.Pass) {
-	sinks := []string{"executeQuery", "executeUpdate", "execute", "executeLargeUpdate", "addBatch", "prepareStatement", "prepareCall", "createQuery",
-		"createNativeQuery", "createSQLQuery", "queryForObject", "queryForList", "queryForMap", "queryForRowSet", "query", "update", "batchUpdate", "rawQuery", "execSQL", "nativeSQL"}
+func (*checks) SQLInjection(p *rule.Pass) {
+	sinks := []string{"executeQuery", "executeUpdate", "execute", "executeLargeUpdate", "addBatch", "prepareStatement", "prepareCall",
+		"createQuery", "createNativeQuery", "createSQLQuery", "queryForObject", "queryForList", "queryForMap", "queryForRowSet",
+		"query", "update", "batchUpdate", "rawQuery", "execSQL", "nativeSQL"}
 	for _, call := range p.Calls() {
 		if !slices.Contains(sinks, p.Method(call)) || !receiver(call).Valid() {
 			continue
@@ -35,9 +36,10 @@ func (checks) SQLInjection(p *rule.Pass) {
 }
 
 var (
-	sqlInjectionStatement = regexp.MustCompile(`(?is)^\s*\(?\s*(select\b.*\bfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|from\s+\w+.*\bwhere\b|replace\s+into\b|merge\s+into\b)`)
-	sqlInjectionVerbs     = regexp.MustCompile(`'?%[0-9$.\-]*[a-z]`)
-	sqlInjectionEscaped   = regexp.MustCompile(`(?i)escape|quote|encode|sanitiz|literal`)
+	sqlInjectionStatement = regexp.MustCompile(`(?is)^\s*\(?\s*(select\b.*\bfrom\b|insert\s+into\b|update\s+\S+\s+set\b|` +
+		`delete\s+from\b|from\s+\w+.*\bwhere\b|replace\s+into\b|merge\s+into\b)`)
+	sqlInjectionVerbs   = regexp.MustCompile(`'?%[0-9$.\-]*[a-z]`)
+	sqlInjectionEscaped = regexp.MustCompile(`(?i)escape|quote|encode|sanitiz|literal`)
 )
 
 // operand is a part of a built text that is no literal; quoted says that a quote stands right before it.
@@ -86,5 +88,6 @@ func text(p *rule.Pass, n syntax.Node) bool {
 
 func numeric(p *rule.Pass, n syntax.Node) bool {
 	t := typeOf(p, n, rule.Bare(n).Text())
-	return slices.Contains([]string{"int", "long", "short", "byte", "double", "float", "boolean", "Integer", "Long", "UUID", "Date", "Timestamp"}, t)
+	return slices.Contains([]string{"int", "long", "short", "byte", "double", "float", "boolean", "Integer", "Long", "UUID", "Date",
+		"Timestamp"}, t)
 }

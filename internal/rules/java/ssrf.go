@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) SSRF(p *rule.Pass) {
+func (*checks) SSRF(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		target := p.Arg(call, 0)
 		if m := p.Method(call); m == "openConnection" || m == "openStream" {
@@ -23,4 +23,5 @@ func (checks) SSRF(p *rule.Pass) {
 	}
 }
 
-var serverSideRequestClients = regexp.MustCompile(`(?i)(rest(template|client|ops)|http(client)?)\w*\.(getForObject|getForEntity|postForObject|postForEntity|exchange)$|^Jsoup\.connect$`)
+var serverSideRequestClients = regexp.MustCompile(`(?i)(rest(template|client|ops)|http(client)?)\w*\.(getForObject|` +
+	`getForEntity|postForObject|postForEntity|exchange)$|^Jsoup\.connect$`)

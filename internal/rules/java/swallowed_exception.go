@@ -9,9 +9,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SwallowedException(p *rule.Pass) {
+func (*checks) SwallowedException(p *rule.Pass) {
 	broad := []string{"Exception", "Throwable", "RuntimeException", "IOException", "SQLException", "Error", "GeneralSecurityException"}
-	for c := range p.Nodes("catch_clause") {
+	for _, c := range p.Nodes("catch_clause") {
 		body := c.ChildByField("body")
 		var caught syntax.Node
 		for n := range c.NamedChildren() {
@@ -31,7 +31,8 @@ func (checks) SwallowedException(p *rule.Pass) {
 		quiet := len(work) == 0
 		for _, s := range work { // giving up a resource may fail unseen; a value returned or assigned has a fallback
 			last := s.NamedChild(0)
-			if s.Kind() == "return_statement" || last.Kind() == "assignment_expression" || p.IsCall(last) && emptyCatchTrivial.MatchString(callee(p, last)) {
+			if s.Kind() == "return_statement" || last.Kind() == "assignment_expression" ||
+				p.IsCall(last) && emptyCatchTrivial.MatchString(callee(p, last)) {
 				quiet = true
 			}
 			if s.Kind() == "if_statement" || s.Kind() == "try_statement" {
@@ -41,7 +42,8 @@ func (checks) SwallowedException(p *rule.Pass) {
 			}
 		}
 		around := p.Tree.Source()[tried.End():c.End()]
-		if slices.Contains(broad, types) && !quiet && !strings.Contains(string(around), "//") && !strings.Contains(string(around), "/*") && c.NextSibling().Kind() != "catch_clause" && !commented(c) {
+		if slices.Contains(broad, types) && !quiet && !strings.Contains(string(around), "//") &&
+			!strings.Contains(string(around), "/*") && c.NextSibling().Kind() != "catch_clause" && !commented(c) {
 			p.Report(c, "")
 		}
 	}
@@ -49,7 +51,8 @@ func (checks) SwallowedException(p *rule.Pass) {
 
 var (
 	emptyCatchExpected = regexp.MustCompile(`(?i)ignor|expected|unused|^_+$|swallow|nothing|never|impossible|not_?used|dummy`)
-	emptyCatchTrivial  = regexp.MustCompile(`(?i)(^|\.)(close\w*|sleep|flush|shutdown\w*|disconnect|release|delete\w*|rollback|destroy|stop|cancel|join|wait|interrupt|free|dispose|unlock|remove\w*|unregister\w*)$`)
+	emptyCatchTrivial  = regexp.MustCompile(`(?i)(^|\.)(close\w*|sleep|flush|shutdown\w*|disconnect|release|delete\w*|` +
+		`rollback|destroy|stop|cancel|join|wait|interrupt|free|dispose|unlock|remove\w*|unregister\w*)$`)
 )
 
 // commented tells whether a comment stands right behind the try statement of a catch clause.

@@ -6,8 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) TrustAllCertificates(p *rule.Pass) {
-	for m := range p.Nodes("method_declaration") {
+func (*checks) TrustAllCertificates(p *rule.Pass) {
+	for _, m := range p.Nodes("method_declaration") {
 		body, params := m.ChildByField("body"), p.Parameters(m)
 		if !body.Valid() {
 			continue
@@ -19,7 +19,8 @@ func (checks) TrustAllCertificates(p *rule.Pass) {
 				p.Report(m, "")
 			}
 		case "verify":
-			if len(params) == 2 && params[1].ChildByField("type").Text() == "SSLSession" && len(list) == 1 && strings.Join(strings.Fields(list[0].Text()), " ") == "return true;" {
+			if len(params) == 2 && params[1].ChildByField("type").Text() == "SSLSession" && len(list) == 1 &&
+				strings.Join(strings.Fields(list[0].Text()), " ") == "return true;" {
 				p.Report(m, "")
 			}
 		}

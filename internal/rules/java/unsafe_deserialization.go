@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnsafeDeserialization(p *rule.Pass) {
+func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	for _, n := range p.News() {
 		if name := callee(p, n); name != "ObjectInputStream" && name != "XMLDecoder" || n.Parent().Kind() == "class_body" {
 			continue
@@ -35,7 +35,8 @@ func networkFlow(p *rule.Pass) *rule.Flow {
 				return p.UserInput(n)
 			},
 			Propagate: func(_ syntax.Node, callee string) bool {
-				return strings.HasSuffix(callee, "InputStream") || callee == "String" || strings.HasSuffix(callee, ".decode") || strings.HasSuffix(callee, "decodeBase64")
+				return strings.HasSuffix(callee, "InputStream") || callee == "String" || strings.HasSuffix(callee, ".decode") ||
+					strings.HasSuffix(callee, "decodeBase64")
 			},
 		})
 	})

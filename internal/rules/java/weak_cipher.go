@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) WeakCipher(p *rule.Pass) {
+func (*checks) WeakCipher(p *rule.Pass) {
 	if weakCipherLegacy.MatchString(p.Path) {
 		return // the protocol fixes the cipher
 	}

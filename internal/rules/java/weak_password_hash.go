@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) WeakPasswordHash(p *rule.Pass) {
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name := callee(p, call)
 		if strings.HasPrefix(name, "DigestUtils.") && (strings.Contains(name, "md5") || strings.Contains(name, "sha")) {
@@ -18,7 +18,8 @@ func (checks) WeakPasswordHash(p *rule.Pass) {
 			continue
 		}
 		algorithm := constant(p, p.Arg(call, 0))
-		if name != "MessageDigest.getInstance" || !slices.Contains([]string{"MD5", "SHA", "SHA-1", "SHA1", "SHA-256", "MD2"}, strings.ToUpper(algorithm)) {
+		if name != "MessageDigest.getInstance" || !slices.Contains([]string{"MD5", "SHA", "SHA-1", "SHA1", "SHA-256", "MD2"},
+			strings.ToUpper(algorithm)) {
 			continue
 		}
 		method := outermost(p, call)
@@ -27,7 +28,8 @@ func (checks) WeakPasswordHash(p *rule.Pass) {
 		}
 		hashes := passwordHashPassword.MatchString(method.ChildByField("name").Text()) && !strings.Contains(method.Text(), "PBE")
 		for c := range method.Find("method_invocation") {
-			if m := p.Method(c); (m == "digest" || m == "update") && len(p.Args(c)) > 0 && passwordHashPassword.MatchString(p.Arg(c, 0).Text()) {
+			if m := p.Method(c); (m == "digest" || m == "update") && len(p.Args(c)) > 0 &&
+				passwordHashPassword.MatchString(p.Arg(c, 0).Text()) {
 				hashes = true
 			}
 		}

@@ -9,10 +9,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) XXE(p *rule.Pass) {
+func (*checks) XXE(p *rule.Pass) {
 	parsers := map[string][]string{
 		"DocumentBuilderFactory.newInstance": {"parse"}, "SAXParserFactory.newInstance": {"parse"},
-		"XMLInputFactory.newInstance": {"createXMLStreamReader", "createXMLEventReader"}, "XMLInputFactory.newFactory": {"createXMLStreamReader", "createXMLEventReader"},
+		"XMLInputFactory.newInstance":      {"createXMLStreamReader", "createXMLEventReader"},
+		"XMLInputFactory.newFactory":       {"createXMLStreamReader", "createXMLEventReader"},
 		"XMLReaderFactory.createXMLReader": {"parse"}, "SAXReader": {"read"}, "SAXBuilder": {"build"},
 	}
 	for _, n := range slices.Concat(p.Calls(), p.News()) {
@@ -33,7 +34,8 @@ func (checks) XXE(p *rule.Pass) {
 	}
 }
 
-var externalEntitiesHardened = regexp.MustCompile(`setFeature\s*\(|setProperty\s*\(|setAttribute\s*\(|setEntityResolver|setXMLResolver|setExpandEntityReferences\s*\(\s*false|SUPPORT_DTD|disallow-doctype|FEATURE_SECURE_PROCESSING|EntityResolver`)
+var externalEntitiesHardened = regexp.MustCompile(`setFeature\s*\(|setProperty\s*\(|setAttribute\s*\(|setEntityResolver|` +
+	`setXMLResolver|setExpandEntityReferences\s*\(\s*false|SUPPORT_DTD|disallow-doctype|FEATURE_SECURE_PROCESSING|EntityResolver`)
 
 // foreign tells whether the XML comes through a parameter, a request or a network stream, not from the program's own files.
 func foreign(p *rule.Pass, n syntax.Node) bool {
@@ -43,7 +45,8 @@ func foreign(p *rule.Pass, n syntax.Node) bool {
 	method := outermost(p, n)
 	var params []string
 	for _, prm := range p.Parameters(method) {
-		if t := prm.ChildByField("type").Text(); slices.Contains([]string{"InputStream", "Reader", "InputSource", "String", "byte[]", "Source", "StreamSource"}, t) {
+		if t := prm.ChildByField("type").Text(); slices.Contains([]string{"InputStream", "Reader", "InputSource", "String", "byte[]",
+			"Source", "StreamSource"}, t) {
 			params = append(params, prm.ChildByField("name").Text())
 		}
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // AsyncCallback looks for async callbacks whose promises the caller drops.
-func (checks) AsyncCallback(p *rule.Pass) {
+func (*checks) AsyncCallback(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)
 		fn := p.Arg(call, 0)
@@ -53,7 +53,8 @@ func arrayMethod(p *rule.Pass, o syntax.Node) bool {
 		return true
 	case "call_expression":
 		_, name := method(o)
-		return name == "map" || name == "split" || name == "keys" || name == "values" || name == "entries" || name == "filter" || name == "slice"
+		return name == "map" || name == "split" || name == "keys" || name == "values" || name == "entries" || name == "filter" ||
+			name == "slice"
 	case "identifier":
 		return true
 	case "member_expression":

@@ -8,7 +8,7 @@ import (
 // CodeInjection looks for text that runs as a program. Templates that compile
 // themselves (new Function over generated source) are left alone unless the
 // source holds a value of the request or a template's hole.
-func (checks) CodeInjection(p *rule.Pass) {
+func (*checks) CodeInjection(p *rule.Pass) {
 	report := func(n, text syntax.Node, always bool) {
 		switch {
 		case requestFlow(p).Tainted(text):
@@ -43,7 +43,8 @@ func (checks) CodeInjection(p *rule.Pass) {
 		}
 	}
 	for _, call := range p.Calls() {
-		if name, ok := callTo(p, call, "vm", "runInThisContext", "runInNewContext", "runInContext"); ok && p.Arg(call, 0).Valid() && name != "" {
+		if name, ok := callTo(p, call, "vm", "runInThisContext", "runInNewContext", "runInContext"); ok &&
+			p.Arg(call, 0).Valid() && name != "" {
 			report(call, p.Arg(call, 0), false)
 		}
 	}

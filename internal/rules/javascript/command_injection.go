@@ -9,7 +9,7 @@ import (
 )
 
 // CommandInjection looks for shell command lines with values in them.
-func (checks) CommandInjection(p *rule.Pass) {
+func (*checks) CommandInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name, ok := childProcess(p, call)
 		line := p.Arg(call, 0)
@@ -52,7 +52,7 @@ func childProcess(p *rule.Pass, call syntax.Node) (string, bool) {
 func promisified(p *rule.Pass) map[string]string {
 	return rule.Memo(p, "js.promisified", func() map[string]string {
 		names := map[string]string{}
-		for d := range p.Nodes("variable_declarator") {
+		for _, d := range p.Nodes("variable_declarator") {
 			v := d.ChildByField("value")
 			if v.Kind() != "call_expression" || rule.LastName(p.Callee(v)) != "promisify" {
 				continue

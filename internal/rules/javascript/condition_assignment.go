@@ -3,8 +3,8 @@ package javascript
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // ConditionAssignment looks for if (x = literal).
-func (checks) ConditionAssignment(p *rule.Pass) {
-	for n := range p.Nodes("if_statement", "while_statement", "do_statement") {
+func (*checks) ConditionAssignment(p *rule.Pass) {
+	for _, n := range p.Nodes("if_statement", "while_statement", "do_statement") {
 		cond := n.ChildByField("condition")
 		if cond.NumNamed() != 1 {
 			continue

@@ -10,8 +10,8 @@ import (
 var typeofWords = []string{"undefined", "object", "boolean", "number", "string", "function", "symbol", "bigint"}
 
 // ConstantComparison looks for comparisons whose result never changes.
-func (checks) ConstantComparison(p *rule.Pass) {
-	for n := range p.Nodes("binary_expression") {
+func (*checks) ConstantComparison(p *rule.Pass) {
+	for _, n := range p.Nodes("binary_expression") {
 		l, r, op := unwrap(n.ChildByField("left")), unwrap(n.ChildByField("right")), rule.Operator(n)
 		switch op {
 		case "==", "===", "!=", "!==", "<", ">", "<=", ">=":
@@ -23,7 +23,8 @@ func (checks) ConstantComparison(p *rule.Pass) {
 				p.Report(n, "typeof never gives this word")
 			case equality && (fresh(l, op) || fresh(r, op)):
 				p.Report(n, "a fresh object is equal to no other")
-			case !equality && l.Text() == r.Text() && stable(l), equality && op[0] == '=' && l.Text() == r.Text() && stable(l) && l.Kind() == "member_expression":
+			case !equality && l.Text() == r.Text() && stable(l), equality && op[0] == '=' && l.Text() == r.Text() && stable(l) &&
+				l.Kind() == "member_expression":
 				p.Report(n, "both sides are the same")
 			}
 		case "||", "&&":

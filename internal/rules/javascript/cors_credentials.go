@@ -9,7 +9,7 @@ import (
 
 // CORSCredentials looks for answers that let every site read with the user's
 // cookies.
-func (checks) CORSCredentials(p *rule.Pass) {
+func (*checks) CORSCredentials(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		f := call.ChildByField("function")
 		if f.Text() == "cors" && p.Arg(call, 0).Kind() == "object" {
@@ -20,7 +20,8 @@ func (checks) CORSCredentials(p *rule.Pass) {
 			}
 			continue
 		}
-		if headerName(p, call) == "access-control-allow-origin" && strings.HasSuffix(p.Arg(call, 1).Text(), "headers.origin") && !call.Enclosing("if_statement").Valid() {
+		if headerName(p, call) == "access-control-allow-origin" && strings.HasSuffix(p.Arg(call, 1).Text(), "headers.origin") &&
+			!call.Enclosing("if_statement").Valid() {
 			for c := range p.Scope(call).Find("call_expression") {
 				if v := strings.Trim(p.Arg(c, 1).Text(), `"'`); headerName(p, c) == "access-control-allow-credentials" && v == "true" {
 					p.Report(call, "")

@@ -1,5 +1,5 @@
 // Package javascript holds the static rules for JavaScript and TypeScript, JSX
-// included: one rule a file, each with its own bad and good samples.
+// included: one rule a txtar file, with bad and good samples, and one check a Go file beside it.
 //
 // Every rule looks at one syntax tree and at nothing else, so a rule reports
 // only what that one file proves; where a type, a caller or a setting outside
@@ -22,4 +22,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for JavaScript and TypeScript, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("javascript", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("javascript", descriptions, &checks{}) }

@@ -9,8 +9,8 @@ import (
 
 // EmptyCatch looks for handlers without a statement or a word. A try around a
 // mere probe (parsing, deleting, stat, feature tests) is left alone.
-func (checks) EmptyCatch(p *rule.Pass) {
-	for n := range p.Nodes("catch_clause") {
+func (*checks) EmptyCatch(p *rule.Pass) {
+	for _, n := range p.Nodes("catch_clause") {
 		body := n.ChildByField("body")
 		if body.NumNamed() > 0 || n.Parent().ChildByField("finalizer").Valid() || probe(p, n.Parent().ChildByField("body")) {
 			continue
@@ -34,7 +34,8 @@ func (checks) EmptyCatch(p *rule.Pass) {
 var mustSucceed = regexp.MustCompile(`(?i)^(save|insert|send|deliver|commit|publish|charge|pay|transfer|persist)`)
 
 // writes matches work whose failure loses something.
-var writes = regexp.MustCompile(`(?i)\b\w*(save|insert|update|create|delete|send|deliver|commit|publish|upload|write|charge|pay|transfer|persist|store|post)\w*\(`)
+var writes = regexp.MustCompile(`(?i)\b\w*(save|insert|update|create|delete|send|deliver|commit|publish|upload|write|charge|` +
+	`pay|transfer|persist|store|post)\w*\(`)
 
 // probe tells whether a try block does nothing but ask: it loses nothing when
 // it fails.
@@ -45,4 +46,5 @@ func probe(p *rule.Pass, body syntax.Node) bool {
 	return !rule.Has(body, "await_expression") && !dataWrites.MatchString(body.Text())
 }
 
-var dataWrites = regexp.MustCompile(`(?i)\b(db|conn|connection|client|tx|trx|repo|repository|model|queue|channel|mailer|transport|redis|store|collection)\w*\.(\w+\.)*\w+\(`)
+var dataWrites = regexp.MustCompile(`(?i)\b(db|conn|connection|client|tx|trx|repo|repository|model|queue|channel|mailer|` +
+	`transport|redis|store|collection)\w*\.(\w+\.)*\w+\(`)

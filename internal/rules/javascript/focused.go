@@ -7,7 +7,7 @@ import (
 )
 
 // FocusedTest looks for .only left in a suite. (A file called focused_test.go would be a test.)
-func (checks) FocusedTest(p *rule.Pass) {
+func (*checks) FocusedTest(p *rule.Pass) {
 	if !p.InTest() {
 		return
 	}
@@ -17,7 +17,8 @@ func (checks) FocusedTest(p *rule.Pass) {
 		if len(args) < 2 || !p.IsString(args[0]) || !isFunction(args[len(args)-1]) && !isFunction(args[1]) {
 			continue
 		}
-		if slices.Contains([]string{"it.only", "test.only", "describe.only", "context.only", "suite.only", "fit", "fdescribe", "ftest"}, f) && call.Parent().Kind() == "expression_statement" {
+		if slices.Contains([]string{"it.only", "test.only", "describe.only", "context.only", "suite.only", "fit", "fdescribe",
+			"ftest"}, f) && call.Parent().Kind() == "expression_statement" {
 			p.Report(call.ChildByField("function"), "")
 		}
 	}

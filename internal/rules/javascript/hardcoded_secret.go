@@ -2,7 +2,7 @@ package javascript
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) HardcodedSecret(p *rule.Pass) {
+func (*checks) HardcodedSecret(p *rule.Pass) {
 	rule.CheckSecrets(p)
 	for _, call := range p.Calls() {
 		if f := call.ChildByField("function").Text(); f == "session" || f == "expressSession" || f == "cookieSession" {

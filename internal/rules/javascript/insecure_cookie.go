@@ -11,7 +11,7 @@ var sessionCookie = regexp.MustCompile(`(?i)sess|sid|auth|token|jwt|login|user`)
 
 // InsecureCookie looks for protections that are literally switched off on a
 // cookie that carries a session.
-func (checks) InsecureCookie(p *rule.Pass) {
+func (*checks) InsecureCookie(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		_, name := method(call)
 		switch {

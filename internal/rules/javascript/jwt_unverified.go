@@ -9,7 +9,7 @@ import (
 )
 
 // JWTUnverified looks for tokens that are believed without their signature.
-func (checks) JWTUnverified(p *rule.Pass) {
+func (*checks) JWTUnverified(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if _, ok := callTo(p, call, "jsonwebtoken", "verify"); ok {
 			for _, a := range strings.Split(property(p, p.Arg(call, 2), "algorithms").Text(), ",") {

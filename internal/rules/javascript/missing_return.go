@@ -8,15 +8,17 @@ import (
 )
 
 // MissingReturn looks for callbacks whose value is used but never given.
-func (checks) MissingReturn(p *rule.Pass) {
+func (*checks) MissingReturn(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		_, name := method(call)
 		fn := p.Arg(call, 0)
-		if !slices.Contains([]string{"map", "filter", "reduce", "some", "every", "find", "findIndex", "flatMap"}, name) || !isFunction(fn) || len(p.Args(call)) > 2 {
+		if !slices.Contains([]string{"map", "filter", "reduce", "some", "every", "find", "findIndex", "flatMap"}, name) ||
+			!isFunction(fn) || len(p.Args(call)) > 2 {
 			continue
 		}
 		body := fn.ChildByField("body")
-		if body.Kind() != "statement_block" || len(rule.Statements(body)) == 0 || !used(call) || async(fn) || fn.Kind() == "generator_function" {
+		if body.Kind() != "statement_block" || len(rule.Statements(body)) == 0 || !used(call) || async(fn) ||
+			fn.Kind() == "generator_function" {
 			continue
 		}
 		returns := false

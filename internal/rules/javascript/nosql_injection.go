@@ -9,8 +9,8 @@ import (
 )
 
 // NoSQLInjection looks for request objects used as query operators.
-func (checks) NoSQLInjection(p *rule.Pass) {
-	for pair := range p.Nodes("pair") {
+func (*checks) NoSQLInjection(p *rule.Pass) {
+	for _, pair := range p.Nodes("pair") {
 		if strings.Trim(pair.ChildByField("key").Text(), `"'`) != "$where" {
 			continue
 		}
@@ -21,7 +21,8 @@ func (checks) NoSQLInjection(p *rule.Pass) {
 			p.Report(pair, "$where runs text put together here")
 		}
 	}
-	names := []string{"find", "findOne", "findOneAndUpdate", "findOneAndDelete", "updateOne", "updateMany", "deleteOne", "deleteMany", "countDocuments", "remove", "update"}
+	names := []string{"find", "findOne", "findOneAndUpdate", "findOneAndDelete", "updateOne", "updateMany", "deleteOne", "deleteMany",
+		"countDocuments", "remove", "update"}
 	for _, call := range p.Calls() {
 		_, name := method(call)
 		filter := p.Arg(call, 0)

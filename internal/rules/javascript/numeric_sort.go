@@ -9,7 +9,7 @@ import (
 
 // NumericSort looks for sort() without a comparator on arrays that surely hold
 // numbers.
-func (checks) NumericSort(p *rule.Pass) {
+func (*checks) NumericSort(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)
 		if (name == "sort" || name == "toSorted") && len(p.Args(call)) == 0 && numbers(p, unwrap(o)) {

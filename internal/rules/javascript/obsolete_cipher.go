@@ -9,7 +9,7 @@ import (
 var brokenCipher = regexp.MustCompile(`(?i)^(des|des3|des-.*|rc4|rc2.*|bf.*|.*-ecb)$`)
 
 // ObsoleteCipher looks for ciphers that hide nothing, or no longer do.
-func (checks) ObsoleteCipher(p *rule.Pass) {
+func (*checks) ObsoleteCipher(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if _, ok := callTo(p, call, "crypto", "createCipher", "createDecipher"); ok {
 			p.Report(call, "")

@@ -8,17 +8,18 @@ import (
 )
 
 // OffByOne looks for loops that run to x.length and index x with the counter.
-func (checks) OffByOne(p *rule.Pass) {
-	for loop := range p.Nodes("for_statement") {
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
 		if ix := overrun(loop); ix.Valid() {
 			p.Report(loop.ChildByField("condition"), "")
 		}
 	}
-	for ix := range p.Nodes("subscript_expression") {
+	for _, ix := range p.Nodes("subscript_expression") {
 		o, length := member(ix.ChildByField("index"))
 		x := ix.ChildByField("object")
 		parent := ix.Parent()
-		if length != "length" || o.Text() != x.Text() || x.Kind() != "identifier" || ix.Field() == "left" || parent.Kind() == "update_expression" || parent.Kind() == "unary_expression" {
+		if length != "length" || o.Text() != x.Text() || x.Kind() != "identifier" || ix.Field() == "left" ||
+			parent.Kind() == "update_expression" || parent.Kind() == "unary_expression" {
 			continue
 		}
 		if parent.Kind() == "member_expression" && parent.Parent().Field() == "left" || strings.HasSuffix(parent.Kind(), "_pattern") {
@@ -41,7 +42,8 @@ func overrun(loop syntax.Node) syntax.Node {
 	switch {
 	case rule.Operator(cond) == "<=" && step.Kind() == "update_expression" && rule.Operator(step) == "++":
 		x = lengthOf(cond.ChildByField("right"))
-	case rule.Operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" && step.Kind() == "update_expression" && rule.Operator(step) == "--":
+	case rule.Operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" && step.Kind() == "update_expression" &&
+		rule.Operator(step) == "--":
 		for d := range loop.ChildByField("initializer").Find("variable_declarator") {
 			if d.ChildByField("name").Text() == i {
 				x = lengthOf(d.ChildByField("value"))
@@ -52,7 +54,8 @@ func overrun(loop syntax.Node) syntax.Node {
 		return syntax.Node{}
 	}
 	body := loop.ChildByField("body")
-	for n := range body.Find("if_statement", "ternary_expression", "switch_statement", "update_expression", "assignment_expression", "augmented_assignment_expression", "binary_expression", "call_expression") {
+	for n := range body.Find("if_statement", "ternary_expression", "switch_statement", "update_expression", "assignment_expression",
+		"augmented_assignment_expression", "binary_expression", "call_expression") {
 		switch n.Kind() {
 		case "if_statement", "ternary_expression":
 			if rule.Mentions(n.ChildByField("condition"), i) {
@@ -79,7 +82,8 @@ func overrun(loop syntax.Node) syntax.Node {
 		}
 	}
 	for ix := range body.Find("subscript_expression") {
-		if ix.ChildByField("object").Text() == x && ix.ChildByField("index").Text() == i && ix.Field() != "left" && ix.Parent().Kind() != "parenthesized_expression" {
+		if ix.ChildByField("object").Text() == x && ix.ChildByField("index").Text() == i && ix.Field() != "left" &&
+			ix.Parent().Kind() != "parenthesized_expression" {
 			return ix
 		}
 	}

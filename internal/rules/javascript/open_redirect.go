@@ -10,7 +10,7 @@ import (
 var redirectCheck = regexp.MustCompile(`(?i)(safe|valid|allow|check|whitelist|sanitize|local)\w*\(|startsWith\(|new URL\(`)
 
 // OpenRedirect looks for redirects to an address the client sent.
-func (checks) OpenRedirect(p *rule.Pass) {
+func (*checks) OpenRedirect(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)
 		args := p.Args(call)
@@ -26,7 +26,8 @@ func (checks) OpenRedirect(p *rule.Pass) {
 		}
 		fixed := false
 		for _, text := range built(p, url) {
-			if s := text.Text(); strings.Contains(s, ".originalUrl") || strings.Contains(s, ".url") && !strings.Contains(s, "query") && !strings.Contains(s, "body") {
+			if s := text.Text(); strings.Contains(s, ".originalUrl") ||
+				strings.Contains(s, ".url") && !strings.Contains(s, "query") && !strings.Contains(s, "body") {
 				fixed = true // the path of this very request
 			}
 			if ps := parts(p, text); len(ps) > 0 && (ps[0].before != "" || !requestFlow(p).Tainted(ps[0].node)) {

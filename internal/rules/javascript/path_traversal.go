@@ -9,12 +9,13 @@ import (
 )
 
 var fileFunctions = []string{
-	"readFile", "readFileSync", "writeFile", "writeFileSync", "appendFile", "appendFileSync", "createReadStream", "createWriteStream", "unlink", "unlinkSync",
-	"rm", "rmSync", "rmdir", "readdir", "readdirSync", "rename", "renameSync", "copyFile", "copyFileSync", "open", "openSync",
+	"readFile", "readFileSync", "writeFile", "writeFileSync", "appendFile", "appendFileSync", "createReadStream", "createWriteStream",
+	"unlink", "unlinkSync", "rm", "rmSync", "rmdir", "readdir", "readdirSync", "rename", "renameSync", "copyFile", "copyFileSync",
+	"open", "openSync",
 }
 
 // PathTraversal looks for files opened under a name the client sent.
-func (checks) PathTraversal(p *rule.Pass) {
+func (*checks) PathTraversal(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		if len(args) == 0 {
@@ -56,7 +57,8 @@ func confined(p *rule.Pass, n syntax.Node) bool {
 			if name == "startsWith" || name == "relative" || name == "isSafePath" {
 				return true
 			}
-			if arg := p.Arg(call, 0).Text(); (name == "indexOf" || name == "includes" || name == "replace") && (strings.Contains(arg, "..") || strings.Contains(arg, `\.`)) {
+			if arg := p.Arg(call, 0).Text(); (name == "indexOf" || name == "includes" || name == "replace") &&
+				(strings.Contains(arg, "..") || strings.Contains(arg, `\.`)) {
 				return true
 			}
 		}

@@ -12,7 +12,7 @@ var sensitive = regexp.MustCompile(`(?i)token|password|secret|session|credential
 var otherWindow = regexp.MustCompile(`(?i)parent|opener|\btop$|contentWindow|frame|popup|\.source$|child`)
 
 // PostMessage looks for secrets sent to whoever listens.
-func (checks) PostMessage(p *rule.Pass) {
+func (*checks) PostMessage(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)
 		args := p.Args(call)

@@ -9,7 +9,7 @@ import (
 
 // PromiseAsValue looks for results of the file's own async functions that are
 // tested before they are awaited.
-func (checks) PromiseAsValue(p *rule.Pass) {
+func (*checks) PromiseAsValue(p *rule.Pass) {
 	fns := asyncNames(p)
 	if len(fns) == 0 {
 		return
@@ -32,13 +32,13 @@ func asyncNames(p *rule.Pass) []string {
 			names = append(names, name)
 		}
 	}
-	for fn := range p.Nodes("function_declaration") {
+	for _, fn := range p.Nodes("function_declaration") {
 		add(fn.ChildByField("name").Text(), fn)
 	}
-	for d := range p.Nodes("variable_declarator") {
+	for _, d := range p.Nodes("variable_declarator") {
 		add(d.ChildByField("name").Text(), d.ChildByField("value"))
 	}
-	for a := range p.Nodes("assignment_expression") {
+	for _, a := range p.Nodes("assignment_expression") {
 		count[a.ChildByField("left").Text()]++
 	}
 	return slices.DeleteFunc(names, func(n string) bool { return n == "" || count[n] != 1 })

@@ -7,11 +7,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var keyGuard = regexp.MustCompile(`__proto__|prototype|hasOwn|Object\.create\(null\)|isSafeKey|new Map|isPrototypePolluted|\.has\(|Object\.prototype|isUnsafe|unsafe|forbidden|blocked|isPlainObject`)
+var keyGuard = regexp.MustCompile(`__proto__|prototype|hasOwn|Object\.create\(null\)|isSafeKey|new Map|isPrototypePolluted|` +
+	`\.has\(|Object\.prototype|isUnsafe|unsafe|forbidden|blocked|isPlainObject`)
 
 // PrototypePollution looks for merges that recurse into keys they do not check.
-func (checks) PrototypePollution(p *rule.Pass) {
-	for loop := range p.Nodes("for_in_statement") {
+func (*checks) PrototypePollution(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_in_statement") {
 		fn := p.Function(loop)
 		name := fn.ChildByField("name").Text()
 		if name == "" && fn.Parent().Kind() == "variable_declarator" {

@@ -17,7 +17,7 @@ type binding struct{ module, export string }
 func bindings(p *rule.Pass) map[string]binding {
 	return rule.Memo(p, "js.bindings", func() map[string]binding {
 		names := map[string]binding{}
-		for imp := range p.Nodes("import_statement") {
+		for _, imp := range p.Nodes("import_statement") {
 			module := moduleName(p, imp.ChildByField("source"))
 			for n := range imp.Find("import_clause", "namespace_import", "import_specifier", "import_require_clause") {
 				switch n.Kind() {
@@ -38,7 +38,7 @@ func bindings(p *rule.Pass) map[string]binding {
 				}
 			}
 		}
-		for d := range p.Nodes("variable_declarator") {
+		for _, d := range p.Nodes("variable_declarator") {
 			bindRequire(p, names, d)
 		}
 		return names
@@ -119,7 +119,9 @@ func resolve(p *rule.Pass, f syntax.Node) (binding, bool) {
 		return b, true
 	case "member_expression":
 		object, property := unwrap(f.ChildByField("object")), f.ChildByField("property").Text()
-		if object.Kind() == "member_expression" && (property == "default" || object.ChildByField("property").Text() == "promises" || object.ChildByField("property").Text() == "default") {
+		if object.Kind() == "member_expression" &&
+			(property == "default" || object.ChildByField("property").Text() == "promises" ||
+				object.ChildByField("property").Text() == "default") {
 			if object.ChildByField("property").Text() == "promises" || object.ChildByField("property").Text() == "default" {
 				object = unwrap(object.ChildByField("object"))
 			}
@@ -151,7 +153,8 @@ func declaredInside(p *rule.Pass, n syntax.Node) bool {
 func unwrap(n syntax.Node) syntax.Node {
 	for {
 		switch n.Kind() {
-		case "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression", "sequence_expression":
+		case "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression",
+			"sequence_expression":
 			if n.Kind() == "sequence_expression" { // (0, module.fn)(...)
 				n = n.NamedChild(n.NumNamed() - 1)
 			} else {
@@ -223,7 +226,8 @@ func own(p *rule.Pass, fn syntax.Node, visit func(syntax.Node)) {
 
 func isFunction(n syntax.Node) bool {
 	switch n.Kind() {
-	case "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration":
+	case "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
+		"generator_function_declaration":
 		return true
 	}
 	return false

@@ -10,18 +10,22 @@ import (
 )
 
 var (
-	sqlStart   = regexp.MustCompile(`(?is)^\s*(select\b.*\bfrom\b|insert\s+into\b|update\b.*\bset\b|delete\s+from\b|replace\s+into\b|with\b.*\bselect\b)`)
-	valuePlace = regexp.MustCompile(`(?is)((\bwhere\b|\band\b|\bor\b|\bset\b|\bon\b|,)\s*\(*\s*[\w.` + "`" + `"\[\]]+\s*(=|<>|!=|<|>|<=|>=)\s*['"]?%?|\blike\s+['"]?%?|\bin\s*\(\s*['"]?|\bvalues?\s*\([^)]*['"]|=\s*['"]%?|\blimit\s+)$`)
-	sqlMethods = []string{"query", "execute", "exec", "run", "all", "get", "each", "raw", "prepare", "$queryRawUnsafe", "$executeRawUnsafe", "unsafe"}
+	sqlStart = regexp.MustCompile(`(?is)^\s*(select\b.*\bfrom\b|insert\s+into\b|update\b.*\bset\b|delete\s+from\b|` +
+		`replace\s+into\b|with\b.*\bselect\b)`)
+	valuePlace = regexp.MustCompile(`(?is)((\bwhere\b|\band\b|\bor\b|\bset\b|\bon\b|,)\s*\(*\s*[\w.\x60"\[\]]+\s*(=|<>|!=|<|` +
+		`>|<=|>=)\s*['"]?%?|\blike\s+['"]?%?|\bin\s*\(\s*['"]?|\bvalues?\s*\([^)]*['"]|=\s*['"]%?|\blimit\s+)$`)
+	sqlMethods = []string{"query", "execute", "exec", "run", "all", "get", "each", "raw", "prepare", "$queryRawUnsafe",
+		"$executeRawUnsafe", "unsafe"}
 )
 
 // objectName matches values that name tables and columns in queries of the
 // catalogue: mappers are full of them, and they do not come from users.
-var objectName = regexp.MustCompile(`(?i)(schema|table|column|database|catalog|index|constraint|type|alias|relation)(_?names?)?$|tableOrIndex`)
+var objectName = regexp.MustCompile(`(?i)(schema|table|column|database|catalog|index|constraint|type|alias|` +
+	`relation)(_?names?)?$|tableOrIndex`)
 
 // SQLInjection looks for statements with values in their text. Tagged templates
 // (sql`...`) bind their values and are left alone.
-func (checks) SQLInjection(p *rule.Pass) {
+func (*checks) SQLInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)
 		if !slices.Contains(sqlMethods, name) || !o.Valid() {
@@ -48,7 +52,8 @@ func (checks) SQLInjection(p *rule.Pass) {
 // be bound, or that comes from the request.
 func unboundValue(p *rule.Pass, text syntax.Node) syntax.Node {
 	ps := parts(p, text)
-	if len(ps) == 0 || !sqlStart.MatchString(ps[len(ps)-1].before+" "+text.Text()[len(text.Text())-1:]) && !sqlStart.MatchString(literal(p, text)) {
+	if len(ps) == 0 || !sqlStart.MatchString(ps[len(ps)-1].before+" "+text.Text()[len(text.Text())-1:]) &&
+		!sqlStart.MatchString(literal(p, text)) {
 		return syntax.Node{}
 	}
 	for _, x := range ps {

@@ -11,11 +11,12 @@ import (
 
 var (
 	hostInText = regexp.MustCompile(`^[a-z]+://[^/]+/|^/[^/]`)
-	clients    = []string{"axios", "node-fetch", "got", "request", "superagent", "needle", "undici", "http", "https", "cross-fetch", "request-promise", "bent", "ky"}
+	clients    = []string{"axios", "node-fetch", "got", "request", "superagent", "needle", "undici", "http", "https", "cross-fetch",
+		"request-promise", "bent", "ky"}
 )
 
 // SSRF looks for requests sent to an address the client chose.
-func (checks) SSRF(p *rule.Pass) {
+func (*checks) SSRF(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		url := p.Arg(call, 0)
 		if !url.Valid() || !sends(p, call) {
@@ -40,7 +41,8 @@ func sends(p *rule.Pass, call syntax.Node) bool {
 		return !declaredInside(p, f)
 	}
 	b, ok := resolve(p, f)
-	return ok && slices.Contains(clients, b.module) && slices.Contains([]string{"", "default", "get", "post", "put", "patch", "delete", "head", "request", "fetch", "stream"}, b.export)
+	return ok && slices.Contains(clients, b.module) &&
+		slices.Contains([]string{"", "default", "get", "post", "put", "patch", "delete", "head", "request", "fetch", "stream"}, b.export)
 }
 
 // hostFixed tells whether an address begins with something the client does not

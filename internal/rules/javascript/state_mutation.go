@@ -9,8 +9,8 @@ import (
 )
 
 // StateMutation looks for React state changed in place.
-func (checks) StateMutation(p *rule.Pass) {
-	for d := range p.Nodes("variable_declarator") {
+func (*checks) StateMutation(p *rule.Pass) {
+	for _, d := range p.Nodes("variable_declarator") {
 		pattern, call := d.ChildByField("name"), d.ChildByField("value")
 		if pattern.Kind() != "array_pattern" || pattern.NumNamed() != 2 || rule.LastName(p.Callee(call)) != "useState" {
 			continue
@@ -43,7 +43,8 @@ func mutation(p *rule.Pass, fn syntax.Node, state string, set syntax.Node) synta
 			left := n.ChildByField("left")
 			o, name = left.ChildByField("object"), "="
 		}
-		if o.Kind() == "identifier" && o.Text() == state && slices.Contains([]string{"push", "pop", "shift", "unshift", "splice", "sort", "reverse", "="}, name) {
+		if o.Kind() == "identifier" && o.Text() == state &&
+			slices.Contains([]string{"push", "pop", "shift", "unshift", "splice", "sort", "reverse", "="}, name) {
 			return n
 		}
 	}

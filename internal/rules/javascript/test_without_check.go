@@ -9,16 +9,17 @@ import (
 
 // TestWithoutCheck looks for expectations that are never evaluated, and for
 // tests that only print.
-func (checks) TestWithoutCheck(p *rule.Pass) {
+func (*checks) TestWithoutCheck(p *rule.Pass) {
 	if !p.InTest() {
 		return
 	}
-	for n := range p.Nodes("expression_statement") {
+	for _, n := range p.Nodes("expression_statement") {
 		e := n.NamedChild(0)
 		if e.Kind() == "call_expression" && e.ChildByField("function").Text() == "expect" && len(p.Args(e)) == 1 {
 			p.Report(n, "expect without a matcher")
 		}
-		if o, name := member(e); strings.HasPrefix(name, "toBe") || strings.HasPrefix(name, "toEqual") || strings.HasPrefix(name, "toHave") || strings.HasPrefix(name, "toThrow") {
+		if o, name := member(e); strings.HasPrefix(name, "toBe") || strings.HasPrefix(name, "toEqual") ||
+			strings.HasPrefix(name, "toHave") || strings.HasPrefix(name, "toThrow") {
 			if strings.HasPrefix(o.Text(), "expect(") {
 				p.Report(n, name+" is not called")
 			}

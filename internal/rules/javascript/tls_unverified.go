@@ -7,16 +7,17 @@ import (
 )
 
 // TLSUnverified looks for certificate checks that are literally switched off.
-func (checks) TLSUnverified(p *rule.Pass) {
-	for n := range p.Nodes("pair") {
+func (*checks) TLSUnverified(p *rule.Pass) {
+	for _, n := range p.Nodes("pair") {
 		key := strings.Trim(n.ChildByField("key").Text(), `"'`)
-		if (key == "rejectUnauthorized" || key == "strictSSL") && n.ChildByField("value").Text() == "false" && !n.Enclosing("if_statement", "ternary_expression").Valid() {
+		if (key == "rejectUnauthorized" || key == "strictSSL") && n.ChildByField("value").Text() == "false" &&
+			!n.Enclosing("if_statement", "ternary_expression").Valid() {
 			if o := n.Parent(); !property(p, o, "requestCert").Valid() && !property(p, o, "checkServerIdentity").Valid() {
 				p.Report(n, "")
 			}
 		}
 	}
-	for n := range p.Nodes("assignment_expression") {
+	for _, n := range p.Nodes("assignment_expression") {
 		left, right := n.ChildByField("left"), strings.Trim(n.ChildByField("right").Text(), `"'`)
 		if strings.Contains(left.Text(), "NODE_TLS_REJECT_UNAUTHORIZED") && right == "0" && !n.Enclosing("if_statement").Valid() {
 			p.Report(n, "")

@@ -9,9 +9,9 @@ import (
 
 // UnawaitedPromise looks for calls of the file's own async functions whose promise
 // nobody holds, inside functions that could await it.
-func (checks) UnawaitedPromise(p *rule.Pass) {
+func (*checks) UnawaitedPromise(p *rule.Pass) {
 	fns := map[string]syntax.Node{}
-	for fn := range p.Nodes("function_declaration") {
+	for _, fn := range p.Nodes("function_declaration") {
 		name := fn.ChildByField("name").Text()
 		if _, twice := fns[name]; twice || !async(fn) {
 			fns[name] = syntax.Node{}
@@ -19,7 +19,7 @@ func (checks) UnawaitedPromise(p *rule.Pass) {
 		}
 		fns[name] = fn
 	}
-	for n := range p.Nodes("expression_statement") {
+	for _, n := range p.Nodes("expression_statement") {
 		call := n.NamedChild(0)
 		fn := p.Function(n)
 		if call.Kind() != "call_expression" || !async(fn) || len(rule.Statements(n.Parent())) < 2 {
@@ -68,7 +68,8 @@ func standsAlone(fn syntax.Node) bool {
 		return true
 	}
 	return slices.ContainsFunc(body, func(s syntax.Node) bool {
-		return s.Kind() == "try_statement" && s.ChildByField("handler").Valid() || s.Kind() == "for_statement" || s.Kind() == "while_statement"
+		return s.Kind() == "try_statement" && s.ChildByField("handler").Valid() || s.Kind() == "for_statement" ||
+			s.Kind() == "while_statement"
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // UnsafeDeserialization looks for parsers that run what they read.
-func (checks) UnsafeDeserialization(p *rule.Pass) {
+func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if _, ok := callTo(p, call, "node-serialize", "unserialize"); ok && !constant(p, p.Arg(call, 0)) {
 			p.Report(call, "")

@@ -10,19 +10,21 @@ import (
 )
 
 var (
-	passwordName   = regexp.MustCompile(`(?i)(^|[^a-z])(password|passwd|passphrase|pwd)([^a-z]|$)|[a-z](Password|Passwd|Pwd)\b|(?i)\b(hash|encrypt)_?(password|pwd)`)
-	protocolDigest = regexp.MustCompile(`(?i)scramble|challenge|nonce|pwned|mysql_native|cram|realm|x-md5|timingSafeEqual|bcrypt|scrypt|argon|pbkdf2`)
+	passwordName = regexp.MustCompile(`(?i)(^|[^a-z])(password|passwd|passphrase|pwd)([^a-z]|$)|[a-z](Password|Passwd|` +
+		`Pwd)\b|(?i)\b(hash|encrypt)_?(password|pwd)`)
+	protocolDigest = regexp.MustCompile(`(?i)scramble|challenge|nonce|pwned|mysql_native|cram|realm|x-md5|timingSafeEqual|` +
+		`bcrypt|scrypt|argon|pbkdf2`)
 )
 
-// WeakPasswordHash looks for fast digests of something called a password, and
-// for ciphers without an initialisation vector.
-func (checks) WeakPasswordHash(p *rule.Pass) {
+// WeakPasswordHash looks for fast digests of something called a password.
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		o, name := method(call)
 		if name != "update" || !p.Arg(call, 0).Valid() || !digest(p, unwrap(o)) {
 			continue
 		}
-		if text := p.Arg(call, 0).Text(); passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) && !prehash(call) {
+		if text := p.Arg(call, 0).Text(); passwordName.MatchString(text) && !protocolDigest.MatchString(p.Scope(call).Text()) &&
+			!prehash(call) {
 			p.Report(call, "")
 		}
 	}
@@ -32,7 +34,8 @@ func (checks) WeakPasswordHash(p *rule.Pass) {
 // hash with a cost that cuts long passwords off.
 func prehash(call syntax.Node) bool {
 	a := call.Enclosing("assignment_expression", "statement_block")
-	return a.Kind() == "assignment_expression" && a.ChildByField("left").Kind() == "identifier" && passwordName.MatchString(a.ChildByField("left").Text())
+	return a.Kind() == "assignment_expression" && a.ChildByField("left").Kind() == "identifier" &&
+		passwordName.MatchString(a.ChildByField("left").Text())
 }
 
 // digest tells whether n is a fresh fast hash.
@@ -44,5 +47,6 @@ func digest(p *rule.Pass, n syntax.Node) bool {
 		return false
 	}
 	s, _, _ := p.String(p.Arg(n, 0))
-	return slices.Contains([]string{"md5", "sha1", "sha256", "sha512", "sha224", "sha384", "md4", "rmd160"}, strings.ReplaceAll(strings.ToLower(s), "-", ""))
+	return slices.Contains([]string{"md5", "sha1", "sha256", "sha512", "sha224", "sha384", "md4", "rmd160"},
+		strings.ReplaceAll(strings.ToLower(s), "-", ""))
 }

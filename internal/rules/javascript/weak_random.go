@@ -8,12 +8,14 @@ import (
 )
 
 var (
-	secretPurpose = regexp.MustCompile(`(?i)((auth|access|reset|session|csrf|api|refresh|verification|invite|security)_?(token|key|code|id|secret)|password|passwd|secret|otp$|^salt$|^token$|newToken|(generate|create|make|new|random|gen)_?(token|password|secret|salt|otp|api_?key|session_?id|nonce|code_?verifier)|code_?verifier)`)
-	otherPurpose  = regexp.MustCompile(`(?i)test|mock|fake|example|demo|placeholder|index|count|length|color|delay|jitter`)
+	secretPurpose = regexp.MustCompile(`(?i)((auth|access|reset|session|csrf|api|refresh|verification|invite|` +
+		`security)_?(token|key|code|id|secret)|password|passwd|secret|otp$|^salt$|^token$|newToken|(generate|create|make|` +
+		`new|random|gen)_?(token|password|secret|salt|otp|api_?key|session_?id|nonce|code_?verifier)|code_?verifier)`)
+	otherPurpose = regexp.MustCompile(`(?i)test|mock|fake|example|demo|placeholder|index|count|length|color|delay|jitter`)
 )
 
 // WeakRandom looks for Math.random in a value whose name says it is a secret.
-func (checks) WeakRandom(p *rule.Pass) {
+func (*checks) WeakRandom(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if call.ChildByField("function").Text() != "Math.random" {
 			continue
@@ -39,7 +41,8 @@ func purposeOf(p *rule.Pass, n syntax.Node) string {
 		case "function_declaration", "method_definition", "function_expression":
 			name = q.ChildByField("name").Text()
 		case "arguments":
-			if o, m := method(q.Parent()); o.Text() != "Math" && m != "push" && m != "concat" && m != "substr" && m != "charAt" && m != "join" {
+			if o, m := method(q.Parent()); o.Text() != "Math" && m != "push" && m != "concat" && m != "substr" && m != "charAt" &&
+				m != "join" {
 				return "" // goes through a call that may make anything of it
 			}
 		}

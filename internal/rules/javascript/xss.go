@@ -9,19 +9,20 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var safeHTML = regexp.MustCompile(`(?i)sanit|escape|purify|encode|safe|trusted|clean|marked|markdown|render|template|icon|svg|highlight|prism|hljs|katex|translate|i18n|^t$|\.t$|html|json\.stringify|serialize|tostring|policy|style|css`)
+var safeHTML = regexp.MustCompile(`(?i)sanit|escape|purify|encode|safe|trusted|clean|marked|markdown|render|template|icon|` +
+	`svg|highlight|prism|hljs|katex|translate|i18n|^t$|\.t$|html|json\.stringify|serialize|tostring|policy|style|css`)
 
 // XSS looks for HTML made of values that nothing escaped. Markup that arrives
 // as one whole value (el.innerHTML = html) may have been made safe elsewhere,
 // so only the browser's address, request text and values put between literal
 // tags count.
-func (checks) XSS(p *rule.Pass) {
-	for n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
+func (*checks) XSS(p *rule.Pass) {
+	for _, n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
 		if _, name := member(n.ChildByField("left")); name == "innerHTML" || name == "outerHTML" {
 			reportHTML(p, n, n.ChildByField("right"))
 		}
 	}
-	for n := range p.Nodes("jsx_attribute") {
+	for _, n := range p.Nodes("jsx_attribute") {
 		if n.NamedChild(0).Text() == "dangerouslySetInnerHTML" {
 			reportHTML(p, n, property(p, n.NamedChild(1).NamedChild(0), "__html"))
 		}
@@ -91,7 +92,8 @@ func foreign(p *rule.Pass, n syntax.Node) bool {
 		return false
 	}
 	last := strings.ToLower(rule.LastName(n.Text()))
-	return slices.ContainsFunc([]string{"name", "title", "text", "message", "comment", "content", "email", "username", "query", "search", "term", "description", "label", "url", "link", "input", "body", "error", "address", "bio"},
+	return slices.ContainsFunc([]string{"name", "title", "text", "message", "comment", "content", "email", "username", "query",
+		"search", "term", "description", "label", "url", "link", "input", "body", "error", "address", "bio"},
 		func(w string) bool { return last == w || strings.HasSuffix(last, w) })
 }
 
@@ -101,7 +103,8 @@ func addressFlow(p *rule.Pass) *rule.Flow {
 		return p.Flow(rule.Taint{
 			Source: func(n syntax.Node) bool {
 				switch p.Dotted(n) {
-				case "location.search", "location.hash", "window.location.search", "window.location.hash", "document.location.search", "document.location.hash", "document.referrer", "document.URL":
+				case "location.search", "location.hash", "window.location.search", "window.location.hash", "document.location.search",
+					"document.location.hash", "document.referrer", "document.URL":
 					return n.Kind() == "member_expression"
 				}
 				return false

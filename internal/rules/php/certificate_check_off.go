@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CertificateCheckOff(p *rule.Pass) {
+func (*checks) CertificateCheckOff(p *rule.Pass) {
 	// chosen tells whether the check goes off only where the user asked for it.
 	chosen := func(n syntax.Node) bool {
 		for up := n.Enclosing("if_statement"); up.Valid(); up = up.Enclosing("if_statement") {
@@ -24,7 +24,7 @@ func (checks) CertificateCheckOff(p *rule.Pass) {
 			p.Report(call, "")
 		}
 	}
-	for n := range p.Nodes("array_element_initializer") {
+	for _, n := range p.Nodes("array_element_initializer") {
 		if n.NumNamed() != 2 || !off(n.NamedChild(1)) {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CodeInjection(p *rule.Pass) {
+func (*checks) CodeInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if call.Kind() != "function_call_expression" {
 			continue
@@ -24,7 +24,8 @@ func (checks) CodeInjection(p *rule.Pass) {
 		default:
 			continue
 		}
-		if code.Valid() && code.Kind() != "array_creation_expression" && tainted(p, code) && !checked(p, code, codeInjectionKnown) && wholly(p, code) {
+		if code.Valid() && code.Kind() != "array_creation_expression" && tainted(p, code) && !checked(p, code, codeInjectionKnown) &&
+			wholly(p, code) {
 			p.Report(call, "")
 		}
 	}
@@ -36,7 +37,8 @@ var codeInjectionKnown = regexp.MustCompile(`(?i)exists|callable|in_array|isset|
 // that is put together for eval counts always.
 func wholly(p *rule.Pass, n syntax.Node) bool {
 	if v := value(p, n); n.Kind() == "variable_name" {
-		return head(p, v) == "" && v.Kind() != "subscript_expression" || v.Kind() == "subscript_expression" && v.NumNamed() > 0 && request(p, v.NamedChild(0))
+		return head(p, v) == "" && v.Kind() != "subscript_expression" ||
+			v.Kind() == "subscript_expression" && v.NumNamed() > 0 && request(p, v.NamedChild(0))
 	}
 	return true
 }

@@ -1,4 +1,4 @@
-// Package php holds the static rules for PHP sources, one file a rule.
+// Package php holds the static rules for PHP sources, one txtar file and one Go file a rule.
 //
 // Invariant: an injection rule fires only where request data reaches the dangerous call inside one file, and nothing on
 // the way looks like a check or an escape.
@@ -19,4 +19,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for PHP, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("php", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("php", descriptions, &checks{}) }

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) ExtractRequest(p *rule.Pass) {
+func (*checks) ExtractRequest(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		arg := p.Arg(call, 0)
 		name := p.Callee(call)
@@ -19,7 +19,7 @@ func (checks) ExtractRequest(p *rule.Pass) {
 			p.Report(call, "")
 		}
 	}
-	for loop := range p.Nodes("foreach_statement") {
+	for _, loop := range p.Nodes("foreach_statement") {
 		over, pair := loop.NamedChild(0), loop.NamedChild(1)
 		if !slices.Contains([]string{"$_GET", "$_POST", "$_REQUEST", "$_COOKIE"}, over.Text()) || pair.Kind() != "pair" {
 			continue
@@ -27,7 +27,8 @@ func (checks) ExtractRequest(p *rule.Pass) {
 		key := pair.NamedChild(0).Text()
 		body := loop.ChildByField("body")
 		for a := range body.Find("assignment_expression") {
-			if left := a.ChildByField("left"); left.Kind() == "dynamic_variable_name" && (left.Text() == "$"+key || left.Text() == "${"+key+"}") && !a.Enclosing("if_statement").Valid() {
+			if left := a.ChildByField("left"); left.Kind() == "dynamic_variable_name" &&
+				(left.Text() == "$"+key || left.Text() == "${"+key+"}") && !a.Enclosing("if_statement").Valid() {
 				p.Report(a, "")
 			}
 		}

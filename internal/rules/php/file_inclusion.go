@@ -6,8 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) FileInclusion(p *rule.Pass) {
-	for n := range p.Nodes("include_expression", "include_once_expression", "require_expression", "require_once_expression") {
+func (*checks) FileInclusion(p *rule.Pass) {
+	for _, n := range p.Nodes("include_expression", "include_once_expression", "require_expression", "require_once_expression") {
 		file := n.NamedChild(0)
 		if tainted(p, file) && !checked(p, file, fileInclusionKnown) {
 			p.Report(n, "")

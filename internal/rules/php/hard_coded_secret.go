@@ -2,7 +2,7 @@ package php
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) HardCodedSecret(p *rule.Pass) {
+func (*checks) HardCodedSecret(p *rule.Pass) {
 	rule.CheckSecrets(p)
 	for _, call := range p.Calls() {
 		name, _, _ := p.String(p.Arg(call, 0))

@@ -6,9 +6,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) LooseHashComparison(p *rule.Pass) {
+func (*checks) LooseHashComparison(p *rule.Pass) {
 	digest := []string{"md5", "sha1", "hash", "hash_hmac"}
-	for n := range p.Nodes("binary_expression") {
+	for _, n := range p.Nodes("binary_expression") {
 		if op := n.ChildByField("operator").Text(); op != "==" && op != "!=" {
 			continue
 		}

@@ -8,17 +8,20 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) PathTraversal(p *rule.Pass) {
-	opens := []string{"file_get_contents", "readfile", "fopen", "file", "unlink", "file_put_contents", "rename", "copy", "rmdir", "mkdir", "highlight_file", "show_source", "scandir", "opendir", "parse_ini_file", "fpassthru"}
+func (*checks) PathTraversal(p *rule.Pass) {
+	opens := []string{"file_get_contents", "readfile", "fopen", "file", "unlink", "file_put_contents", "rename", "copy", "rmdir",
+		"mkdir", "highlight_file", "show_source", "scandir", "opendir", "parse_ini_file", "fpassthru"}
 	for _, call := range p.Calls() {
 		if call.Kind() != "function_call_expression" || !slices.Contains(opens, p.Callee(call)) {
 			continue
 		}
 		path := p.Arg(call, 0)
-		if path.Valid() && tainted(p, path) && !checked(p, path, pathTraversalKnown) && !checked(p, value(p, path), pathTraversalKnown) && !strings.Contains(head(p, path), "://") {
+		if path.Valid() && tainted(p, path) && !checked(p, path, pathTraversalKnown) &&
+			!checked(p, value(p, path), pathTraversalKnown) && !strings.Contains(head(p, path), "://") {
 			p.Report(call, "")
 		}
 	}
 }
 
-var pathTraversalKnown = regexp.MustCompile(`(?i)realpath|basename|in_array|preg_match|valid|allow|array_key|ctype|str_?pos|strstr|starts|sanit|check|str_replace|preg_replace|exists|is_numeric`)
+var pathTraversalKnown = regexp.MustCompile(`(?i)realpath|basename|in_array|preg_match|valid|allow|array_key|ctype|str_?pos|` +
+	`strstr|starts|sanit|check|str_replace|preg_replace|exists|is_numeric`)

@@ -8,9 +8,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) PredictableToken(p *rule.Pass) {
+func (*checks) PredictableToken(p *rule.Pass) {
 	weak := []string{"rand", "mt_rand", "uniqid", "lcg_value", "microtime", "time", "str_shuffle", "array_rand"}
-	for n := range p.Nodes("assignment_expression") {
+	for _, n := range p.Nodes("assignment_expression") {
 		target, v := n.ChildByField("left"), n.ChildByField("right")
 		if !predictableTokenSecret.MatchString(lastName(p, target)) || !p.IsCall(v) {
 			continue
@@ -24,7 +24,9 @@ func (checks) PredictableToken(p *rule.Pass) {
 			switch name := p.Callee(c); {
 			case slices.Contains(weak[:4], name), name == "str_shuffle", name == "array_rand":
 				weakest = name
-			case slices.Contains(weak, name), slices.Contains([]string{"md5", "sha1", "hash", "substr", "base64_encode", "strtoupper", "strtolower", "dechex", "strval", "implode", "range", "bin2hex", "crypt", "str_repeat", "base_convert", "ceil", "intval", "strlen"}, name):
+			case slices.Contains(weak, name), slices.Contains([]string{"md5", "sha1", "hash", "substr", "base64_encode", "strtoupper",
+				"strtolower", "dechex", "strval", "implode", "range", "bin2hex", "crypt", "str_repeat", "base_convert", "ceil",
+				"intval", "strlen"}, name):
 			default:
 				strong = true // something else is mixed in, perhaps a key
 			}
@@ -35,4 +37,5 @@ func (checks) PredictableToken(p *rule.Pass) {
 	}
 }
 
-var predictableTokenSecret = regexp.MustCompile(`(?i)(token|passw(or)?d|secret|session_?id|nonce|salt|csrf|api_?key|activation_?(code|key)|reset_?(code|key)|otp|verif(y|ication)_?code)$`)
+var predictableTokenSecret = regexp.MustCompile(`(?i)(token|passw(or)?d|secret|session_?id|nonce|salt|csrf|api_?key|` +
+	`activation_?(code|key)|reset_?(code|key)|otp|verif(y|ication)_?code)$`)

@@ -9,26 +9,28 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) ReflectedXSS(p *rule.Pass) {
+func (*checks) ReflectedXSS(p *rule.Pass) {
 	source := string(p.Tree.Source())
-	if strings.Contains(source, "application/json") || strings.Contains(source, "text/plain") || strings.Contains(source, "php_sapi_name") || strings.HasPrefix(source, "#!") {
+	if strings.Contains(source, "application/json") || strings.Contains(source, "text/plain") ||
+		strings.Contains(source, "php_sapi_name") || strings.HasPrefix(source, "#!") {
 		return
 	}
 	var printed, assigned []syntax.Node // markup that is put together first is reported there, not again where it is printed
-	for n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
+	for _, n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
 		if right := n.ChildByField("right"); crossSiteScriptingMarkup.MatchString(literals(p, right)) {
 			printed = append(printed, right)
 			assigned = append(assigned, n.ChildByField("left"))
 		}
 	}
-	for n := range p.Nodes("echo_statement", "print_intrinsic") {
+	for _, n := range p.Nodes("echo_statement", "print_intrinsic") {
 		printed = append(printed, n.NamedChild(0))
 	}
-	for tag := range p.Nodes("php_tag") {
+	for _, tag := range p.Nodes("php_tag") {
 		if tag.Text() == "<?=" && tag.NextSibling().Kind() == "expression_statement" {
 			printed = append(printed, tag.NextSibling().NamedChild(0))
 		}
-		if up := tag.Parent(); tag.Text() == "<?=" && up.Kind() == "text_interpolation" && up.NextSibling().Kind() == "expression_statement" {
+		if up := tag.Parent(); tag.Text() == "<?=" && up.Kind() == "text_interpolation" &&
+			up.NextSibling().Kind() == "expression_statement" {
 			printed = append(printed, up.NextSibling().NamedChild(0))
 		}
 	}
@@ -39,7 +41,8 @@ func (checks) ReflectedXSS(p *rule.Pass) {
 		}
 		for _, part := range parts {
 			for _, o := range operands(p, part) {
-				if tainted(p, o) && !checked(p, o, crossSiteScriptingKnown) && !comparison(o) && !crossSiteScriptingUnforgeable.MatchString(o.Text()) &&
+				if tainted(p, o) && !checked(p, o, crossSiteScriptingKnown) && !comparison(o) &&
+					!crossSiteScriptingUnforgeable.MatchString(o.Text()) &&
 					!slices.ContainsFunc(assigned, func(a syntax.Node) bool { return a.Text() == o.Text() && a.End() < o.Start() }) {
 					p.Report(n, o.Text())
 				}
@@ -49,7 +52,8 @@ func (checks) ReflectedXSS(p *rule.Pass) {
 }
 
 var (
-	crossSiteScriptingKnown  = regexp.MustCompile(`(?i)in_array|preg_match|preg_replace|valid|allow|array_key|ctype|is_numeric|is_int|html|esc|filter|settype|array_map`)
+	crossSiteScriptingKnown = regexp.MustCompile(`(?i)in_array|preg_match|preg_replace|valid|allow|array_key|ctype|` +
+		`is_numeric|is_int|html|esc|filter|settype|array_map`)
 	crossSiteScriptingMarkup = regexp.MustCompile(`(?i)<(p|pre|div|span|h[1-6]|td|li|b|a|option|input|strong|em)\b`)
 	// A link cannot set these in somebody else's browser.
 	crossSiteScriptingUnforgeable = regexp.MustCompile(`HTTP_(USER_AGENT|X_FORWARDED_FOR|HOST)`)
@@ -66,5 +70,6 @@ func literals(p *rule.Pass, n syntax.Node) string {
 
 // comparison tells whether n is true or false, not text.
 func comparison(n syntax.Node) bool {
-	return n.Kind() == "binary_expression" && slices.Contains([]string{"==", "===", "!=", "!==", "&&", "||", "and", "or", "<", ">"}, n.ChildByField("operator").Text())
+	return n.Kind() == "binary_expression" && slices.Contains([]string{"==", "===", "!=", "!==", "&&", "||", "and", "or", "<", ">"},
+		n.ChildByField("operator").Text())
 }

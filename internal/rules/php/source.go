@@ -13,9 +13,12 @@ import (
 // cleaning that a rule asks for is among names.
 func flow(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "php.flow", func() *rule.Flow {
-		safe := regexp.MustCompile(`(?i)escape|sanitiz|esc_|quote|encode|html|clean|filter|valid|purif|crypt|hash|md5|sha1|crc32|absint|check|secure|safe|strip_tags|basename|is_|allowed|token|intval|number_format|date$|strtotime|preg_match|array_search|in_array|constant|translate|lookup|^__?$|^\$\w+\.(get|find|fetch|load)`)
+		safe := regexp.MustCompile(`(?i)escape|sanitiz|esc_|quote|encode|html|clean|filter|valid|purif|crypt|hash|md5|sha1|` +
+			`crc32|absint|check|secure|safe|strip_tags|basename|is_|allowed|token|intval|number_format|date$|strtotime|` +
+			`preg_match|array_search|in_array|constant|translate|lookup|^__?$|^\$\w+\.(get|find|fetch|load)`)
 		verb := regexp.MustCompile(`%[0-9.$\-]*s|^\$`)
-		functions := p.Unique(func(f syntax.Node) string { return f.ChildByField("name").Text() }, "function_definition", "method_declaration")
+		functions := p.Unique(func(f syntax.Node) string { return f.ChildByField("name").Text() }, "function_definition",
+			"method_declaration")
 		given := map[syntax.Node]bool{} // parameters that some call in the file hands request data to
 		return p.FlowThrough(rule.Taint{
 			Source:    func(n syntax.Node) bool { return request(p, n) },
@@ -33,13 +36,15 @@ func spread(p *rule.Pass, flow *rule.Flow, functions map[string]syntax.Node, giv
 	more := false
 	for _, call := range p.Calls() {
 		function := functions[p.Method(call)]
-		own := call.Kind() == "function_call_expression" || strings.HasPrefix(call.Text(), "$this->") || strings.HasPrefix(call.Text(), "self::")
+		own := call.Kind() == "function_call_expression" || strings.HasPrefix(call.Text(), "$this->") ||
+			strings.HasPrefix(call.Text(), "self::")
 		if !own || !function.Valid() || (function.Kind() == "method_declaration") == (call.Kind() == "function_call_expression") {
 			continue
 		}
 		args := p.Args(call)
 		for i, param := range p.Parameters(function) {
-			if i < len(args) && param.Kind() == "simple_parameter" && !param.ChildByField("type").Valid() && !given[param] && flow.Tainted(args[i]) && !checked(p, args[i], test) {
+			if i < len(args) && param.Kind() == "simple_parameter" && !param.ChildByField("type").Valid() && !given[param] &&
+				flow.Tainted(args[i]) && !checked(p, args[i], test) {
 				given[param] = true
 				more = true
 			}
@@ -60,7 +65,8 @@ func request(p *rule.Pass, n syntax.Node) bool {
 	case "subscript_expression":
 		if n.NumNamed() == 2 && n.NamedChild(0).Text() == "$_SERVER" {
 			key, _, _ := p.String(n.NamedChild(1))
-			return slices.Contains([]string{"QUERY_STRING", "REQUEST_URI", "PHP_SELF", "PATH_INFO", "HTTP_REFERER", "HTTP_USER_AGENT", "HTTP_X_FORWARDED_FOR", "HTTP_HOST"}, key)
+			return slices.Contains([]string{"QUERY_STRING", "REQUEST_URI", "PHP_SELF", "PATH_INFO", "HTTP_REFERER", "HTTP_USER_AGENT",
+				"HTTP_X_FORWARDED_FOR", "HTTP_HOST"}, key)
 		}
 	}
 	return false

@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) SSRF(p *rule.Pass) {
+func (*checks) SSRF(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		url := p.Arg(call, 0)
 		switch p.Callee(call) {

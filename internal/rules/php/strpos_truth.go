@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) StrposTruth(p *rule.Pass) {
+func (*checks) StrposTruth(p *rule.Pass) {
 	finders := []string{"strpos", "stripos", "mb_strpos", "array_search", "strrpos", "mb_stripos"}
 	for _, call := range p.Calls() {
 		if call.Kind() != "function_call_expression" || !slices.Contains(finders, p.Callee(call)) {

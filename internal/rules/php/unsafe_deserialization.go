@@ -6,9 +6,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) UnsafeDeserialization(p *rule.Pass) {
+func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	for _, call := range p.Calls() {
-		if data := p.Arg(call, 0); p.Callee(call) == "unserialize" && len(p.Args(call)) == 1 && tainted(p, data) && !checked(p, data, deserializationKnown) {
+		if data := p.Arg(call, 0); p.Callee(call) == "unserialize" && len(p.Args(call)) == 1 && tainted(p, data) &&
+			!checked(p, data, deserializationKnown) {
 			p.Report(call, "")
 		}
 	}

@@ -8,8 +8,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UploadName(p *rule.Pass) {
-	looked := regexp.MustCompile(`(?i)PATHINFO_EXTENSION|pathinfo|\bext\b|extension|mime|getimagesize|finfo|preg_match|allowed|sanit|sandbox|strrchr|['"]\.(jpe?g|png|gif|pdf|csv|zip)`)
+func (*checks) UploadName(p *rule.Pass) {
+	looked := regexp.MustCompile(`(?i)PATHINFO_EXTENSION|pathinfo|\bext\b|extension|mime|getimagesize|finfo|preg_match|` +
+		`allowed|sanit|sandbox|strrchr|['"]\.(jpe?g|png|gif|pdf|csv|zip)`)
 	for _, call := range p.Calls() {
 		target := p.Arg(call, 1)
 		if p.Callee(call) != "move_uploaded_file" || looked.MatchString(p.Scope(call).Text()) {

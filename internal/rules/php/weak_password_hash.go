@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) WeakPasswordHash(p *rule.Pass) {
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name, args := p.Callee(call), p.Args(call)
 		at := 0
@@ -67,5 +67,6 @@ func passwordOnly(name string) bool {
 		return false
 	}
 	last := strings.TrimRight(words[len(words)-1], "0123456789")
-	return strings.HasSuffix(last, "password") || strings.HasSuffix(last, "passwd") || last == "pass" || last == "pwd" || last == "passphrase"
+	return strings.HasSuffix(last, "password") || strings.HasSuffix(last, "passwd") || last == "pass" || last == "pwd" ||
+		last == "passphrase"
 }

@@ -1,13 +1,9 @@
 package python
 
-import (
-	"strings"
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-)
-
-func (checks) AssertTuple(p *rule.Pass) {
-	for n := range p.Nodes("assert_statement") {
+func (*checks) AssertTuple(p *rule.Pass) {
+	for _, n := range p.Nodes("assert_statement") {
 		if n.NumNamed() == 0 {
 			continue
 		}
@@ -39,7 +35,8 @@ func (checks) AssertTuple(p *rule.Pass) {
 		if call.Enclosing("try_statement", "if_statement", "with_statement").Valid() {
 			continue // marks a branch that was reached
 		}
-		if left, op, right := comparison(at); at.Text() == "True" || op == "==" && left.Text() == right.Text() && strings.Contains(" integer string ", " "+left.Kind()+" ") {
+		if left, op, right := comparison(at); at.Text() == "True" ||
+			op == "==" && left.Text() == right.Text() && (left.Kind() == "integer" || left.Kind() == "string") {
 			p.Report(call, "")
 		}
 	}

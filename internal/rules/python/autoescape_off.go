@@ -2,7 +2,7 @@ package python
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) AutoescapeOff(p *rule.Pass) {
+func (*checks) AutoescapeOff(p *rule.Pass) {
 	if !imported(p, "flask", "aiohttp_jinja2", "aiohttp", "django", "fastapi", "starlette", "sanic", "bottle", "tornado", "quart") {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CommandInjection(p *rule.Pass) {
+func (*checks) CommandInjection(p *rule.Pass) {
 	flow := inputFlow(p)
 	for _, call := range p.Calls() {
 		command := shellCommand(p, call)
@@ -51,13 +51,15 @@ func shellCommand(p *rule.Pass, call syntax.Node) syntax.Node {
 }
 
 // Whoever hands over the program to run decides what runs anyway.
-var programName = regexp.MustCompile(`(?i)(^|_)(cmd|command|prog|program|executable|binary|editor|pager|shell|compiler|interpreter|python)$`)
+var programName = regexp.MustCompile(`(?i)(^|_)(cmd|command|prog|program|executable|binary|editor|pager|shell|compiler|` +
+	`interpreter|python)$`)
 
 // unknownArgument: a parameter, or a field of one, pasted into a command.
 func unknownArgument(p *rule.Pass, n syntax.Node) bool {
 	switch n.Kind() {
 	case "identifier":
-		if slices.Contains([]string{"count", "n", "i", "port", "timeout", "pid", "seconds"}, n.Text()) || programName.MatchString(n.Text()) {
+		if slices.Contains([]string{"count", "n", "i", "port", "timeout", "pid", "seconds"}, n.Text()) ||
+			programName.MatchString(n.Text()) {
 			return false
 		}
 		if v, ok := assigned(p, n, n); ok {

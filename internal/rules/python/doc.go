@@ -1,4 +1,4 @@
-// Package python holds the static rules for Python sources, one idea a file.
+// Package python holds the static rules for Python sources, one txtar file and one Go file a rule.
 //
 // Invariant: what a rule cannot see in the one file it is given counts as harmless. A value is unsafe only when it is
 // seen to come from a request or another untrusted place, or when the code's own form says so.
@@ -19,4 +19,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for Python, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("python", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("python", descriptions, &checks{}) }

@@ -2,8 +2,8 @@ package python
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) DuplicateKey(p *rule.Pass) {
-	for d := range p.Nodes("dictionary") {
+func (*checks) DuplicateKey(p *rule.Pass) {
+	for _, d := range p.Nodes("dictionary") {
 		values := map[string]string{}
 		for c := range d.NamedChildren() {
 			if c.Kind() == "dictionary_splat" {

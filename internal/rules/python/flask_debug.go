@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) FlaskDebug(p *rule.Pass) {
+func (*checks) FlaskDebug(p *rule.Pass) {
 	if !imported(p, "flask", "quart", "bottle") {
 		return
 	}

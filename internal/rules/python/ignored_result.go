@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) IgnoredResult(p *rule.Pass) {
-	for n := range p.Nodes("expression_statement") {
+func (*checks) IgnoredResult(p *rule.Pass) {
+	for _, n := range p.Nodes("expression_statement") {
 		call := n.NamedChild(0)
 		if n.NumNamed() != 1 || call.Kind() != "call" || n.Enclosing("try_statement", "with_statement").Valid() {
 			continue
@@ -24,7 +24,8 @@ func (checks) IgnoredResult(p *rule.Pass) {
 		case f.Kind() == "attribute" && only:
 			text := func(i int) bool { return i < len(args) && p.IsString(args[i]) }
 			switch m := f.ChildByField("attribute").Text(); {
-			case slices.Contains([]string{"strip", "lstrip", "rstrip", "lower", "upper", "title", "swapcase", "casefold"}, m) && (len(args) == 0 || text(0)) && textLike(p, f.ChildByField("object")),
+			case slices.Contains([]string{"strip", "lstrip", "rstrip", "lower", "upper", "title", "swapcase", "casefold"}, m) &&
+				(len(args) == 0 || text(0)) && textLike(p, f.ChildByField("object")),
 				m == "replace" && len(args) == 2 && text(0) && text(1):
 				p.Report(n, "")
 			}
@@ -51,5 +52,6 @@ func textLike(p *rule.Pass, n syntax.Node) bool {
 	if _, built := pieces(p, v); built || p.IsString(v) {
 		return true
 	}
-	return v.Kind() == "call" && slices.Contains([]string{"input", "str", "repr", "decode", "readline", "join", "format", "getline", "getenv"}, rule.LastName(p.Callee(v)))
+	return v.Kind() == "call" && slices.Contains([]string{"input", "str", "repr", "decode", "readline", "join", "format", "getline",
+		"getenv"}, rule.LastName(p.Callee(v)))
 }

@@ -26,9 +26,9 @@ func comparison(n syntax.Node) (left syntax.Node, op string, right syntax.Node) 
 	return left, op, right
 }
 
-func (checks) IsLiteral(p *rule.Pass) {
+func (*checks) IsLiteral(p *rule.Pass) {
 	literals := []string{"string", "concatenated_string", "integer", "float", "tuple", "list", "dictionary"}
-	for n := range p.Nodes("comparison_operator") {
+	for _, n := range p.Nodes("comparison_operator") {
 		left, op, right := comparison(n)
 		if (op == "is" || op == "is not") && (slices.Contains(literals, left.Kind()) || slices.Contains(literals, right.Kind())) {
 			p.Report(n, "")

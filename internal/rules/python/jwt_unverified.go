@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) JWTUnverified(p *rule.Pass) {
+func (*checks) JWTUnverified(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name := callee(p, call)
 		if !strings.HasSuffix(name, "jwt.decode") {

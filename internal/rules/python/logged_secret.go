@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) LoggedSecret(p *rule.Pass) {
+func (*checks) LoggedSecret(p *rule.Pass) {
 	logger := regexp.MustCompile(`(^|\.)(logging|logger|log|_logger|_log|LOG|LOGGER)\.(debug|info|warning|warn|error|exception|critical)$`)
 	secret := regexp.MustCompile(`^(password|passwd|pwd|api_?key|secret_key|access_token|auth_token|client_secret|private_key|passphrase)$`)
 	for _, call := range p.Calls() {

@@ -7,9 +7,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) MissingAwait(p *rule.Pass) {
+func (*checks) MissingAwait(p *rule.Pass) {
 	async := map[syntax.Node]map[string]bool{} // by class, or the zero Node
-	for fn := range p.Nodes("function_definition") {
+	for _, fn := range p.Nodes("function_definition") {
 		class := syntax.Node{}
 		switch outer := fn.Enclosing("class_definition", "function_definition"); outer.Kind() {
 		case "class_definition":
@@ -22,9 +22,10 @@ func (checks) MissingAwait(p *rule.Pass) {
 			async[class] = map[string]bool{}
 		}
 		was, seen := async[class][name]
-		async[class][name] = strings.HasPrefix(fn.Text(), "async") && !yields(fn) && (!seen || was) && fn.Parent().Kind() != "decorated_definition"
+		async[class][name] = strings.HasPrefix(fn.Text(), "async") && !yields(fn) && (!seen || was) &&
+			fn.Parent().Kind() != "decorated_definition"
 	}
-	for n := range p.Nodes("expression_statement") {
+	for _, n := range p.Nodes("expression_statement") {
 		call := n.NamedChild(0)
 		if n.NumNamed() != 1 || call.Kind() != "call" {
 			continue

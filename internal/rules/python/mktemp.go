@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) Mktemp(p *rule.Pass) {
+func (*checks) Mktemp(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		switch callee(p, call) {
 		case "tempfile.mktemp", "os.tempnam", "os.tmpnam":

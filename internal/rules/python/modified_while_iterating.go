@@ -8,13 +8,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) ModifiedWhileIterating(p *rule.Pass) {
-	for loop := range p.Nodes("for_statement") {
+func (*checks) ModifiedWhileIterating(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
 		over := loop.ChildByField("right")
 		mapping := false
 		if over.Kind() == "call" {
 			f := over.ChildByField("function")
-			if f.Kind() != "attribute" || !slices.Contains([]string{"items", "keys", "values"}, f.ChildByField("attribute").Text()) || len(p.Args(over)) > 0 {
+			if f.Kind() != "attribute" || !slices.Contains([]string{"items", "keys", "values"}, f.ChildByField("attribute").Text()) ||
+				len(p.Args(over)) > 0 {
 				continue
 			}
 			over, mapping = f.ChildByField("object"), true

@@ -13,7 +13,7 @@ import (
 func imports(p *rule.Pass) map[string]string {
 	return rule.Memo(p, "python.imports", func() map[string]string {
 		bound := map[string]string{}
-		for n := range p.Nodes("import_statement") {
+		for _, n := range p.Nodes("import_statement") {
 			for c := range n.NamedChildren() {
 				if c.Kind() == "aliased_import" {
 					bound[c.ChildByField("alias").Text()] = c.ChildByField("name").Text()
@@ -22,7 +22,7 @@ func imports(p *rule.Pass) map[string]string {
 				}
 			}
 		}
-		for n := range p.Nodes("import_from_statement") {
+		for _, n := range p.Nodes("import_from_statement") {
 			module := n.ChildByField("module_name")
 			for c := range n.NamedChildren() {
 				if c == module {

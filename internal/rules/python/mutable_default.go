@@ -8,14 +8,16 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var changing = []string{"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "discard", "clear", "sort", "reverse"}
+var changing = []string{"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "discard", "clear",
+	"sort", "reverse"}
 
-func (checks) MutableDefault(p *rule.Pass) {
+func (*checks) MutableDefault(p *rule.Pass) {
 	memo := regexp.MustCompile(`(?i)^_|cache|memo`)
-	for prm := range p.Nodes("default_parameter", "typed_default_parameter") {
+	for _, prm := range p.Nodes("default_parameter", "typed_default_parameter") {
 		name, value := prm.ChildByField("name"), prm.ChildByField("value")
 		fresh := slices.Contains([]string{"list", "dictionary", "set"}, value.Kind()) ||
-			value.Kind() == "call" && slices.Contains([]string{"list", "dict", "set", "defaultdict", "OrderedDict", "deque"}, rule.LastName(p.Callee(value)))
+			value.Kind() == "call" && slices.Contains([]string{"list", "dict", "set", "defaultdict", "OrderedDict", "deque"},
+				rule.LastName(p.Callee(value)))
 		fn := prm.Enclosing("function_definition", "lambda")
 		// A nested function or a default with something in it keeps state on purpose.
 		meant := p.Function(fn).Valid() || value.Kind() != "call" && value.NumNamed() > 0
@@ -40,7 +42,8 @@ func changed(p *rule.Pass, fn syntax.Node, name string) syntax.Node {
 		switch n.Kind() {
 		case "call":
 			f := n.ChildByField("function")
-			if f.Kind() == "attribute" && f.ChildByField("object").Text() == name && slices.Contains(changing, f.ChildByField("attribute").Text()) {
+			if f.Kind() == "attribute" && f.ChildByField("object").Text() == name &&
+				slices.Contains(changing, f.ChildByField("attribute").Text()) {
 				return n
 			}
 		case "assignment", "augmented_assignment":
@@ -48,7 +51,8 @@ func changed(p *rule.Pass, fn syntax.Node, name string) syntax.Node {
 			if left.Kind() == "subscript" && left.ChildByField("value").Text() == name {
 				return n
 			}
-			if left.Kind() == "attribute" && n.ChildByField("right").Text() == name && n.Kind() == "assignment" && fieldChanged(p, fn, left.ChildByField("attribute").Text()) {
+			if left.Kind() == "attribute" && n.ChildByField("right").Text() == name && n.Kind() == "assignment" &&
+				fieldChanged(p, fn, left.ChildByField("attribute").Text()) {
 				return n
 			}
 		}
@@ -70,7 +74,8 @@ func fieldChanged(p *rule.Pass, fn syntax.Node, field string) bool {
 			methods++
 		case "call":
 			f := n.ChildByField("function")
-			if f.Kind() == "attribute" && f.ChildByField("object").Text() == "self."+field && slices.Contains(changing, f.ChildByField("attribute").Text()) {
+			if f.Kind() == "attribute" && f.ChildByField("object").Text() == "self."+field &&
+				slices.Contains(changing, f.ChildByField("attribute").Text()) {
 				return true
 			}
 		default:

@@ -11,15 +11,15 @@ import (
 
 var lenPlusOne = regexp.MustCompile(`^len\(([\w.]+)\)\s*\+\s*1$`)
 
-func (checks) OffByOne(p *rule.Pass) {
-	for n := range p.Nodes("subscript") {
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, n := range p.Nodes("subscript") {
 		if s := n.ChildByField("subscript"); s.Text() == "len("+n.ChildByField("value").Text()+")" && reads(n) {
 			if fn := p.Function(n); fn.Valid() && !maybeDict(p, fn, n.ChildByField("value")) {
 				p.Report(n, "")
 			}
 		}
 	}
-	for loop := range p.Nodes("for_statement") {
+	for _, loop := range p.Nodes("for_statement") {
 		pastEnd(p, loop)
 	}
 }
@@ -38,7 +38,8 @@ func reads(n syntax.Node) bool {
 // maybeDict: a mapping keyed by numbers may well have a key len(d).
 func maybeDict(p *rule.Pass, fn, container syntax.Node) bool {
 	for _, a := range assignments(p, fn) {
-		if a.Target.Text() == container.Text() && (a.Value.Kind() == "dictionary" || strings.Contains(strings.ToLower(a.Value.Text()), "dict")) {
+		if a.Target.Text() == container.Text() && (a.Value.Kind() == "dictionary" ||
+			strings.Contains(strings.ToLower(a.Value.Text()), "dict")) {
 			return true
 		}
 	}
@@ -63,7 +64,8 @@ func pastEnd(p *rule.Pass, loop syntax.Node) {
 	} else {
 		return
 	}
-	for n := range body.Find("if_statement", "try_statement", "conditional_expression", "break_statement", "boolean_operator", "while_statement") {
+	for n := range body.Find("if_statement", "try_statement", "conditional_expression", "break_statement", "boolean_operator",
+		"while_statement") {
 		if k := n.Kind(); k == "try_statement" || k == "break_statement" || slices.Contains(p.Names(n), i.Text()) {
 			return // somebody looks out
 		}

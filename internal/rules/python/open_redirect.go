@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) OpenRedirect(p *rule.Pass) {
+func (*checks) OpenRedirect(p *rule.Pass) {
 	flow := inputFlow(p)
 	for _, call := range p.Calls() {
 		name := rule.LastName(callee(p, call))
@@ -15,7 +15,8 @@ func (checks) OpenRedirect(p *rule.Pass) {
 			continue
 		}
 		to := p.Arg(call, 0)
-		if text := to.Text(); !flow.Tainted(to) || strings.Contains(text, ".path") || strings.Contains(text, ".url") || strings.Contains(text, "headers") || strings.Contains(text, "META") {
+		if text := to.Text(); !flow.Tainted(to) || strings.Contains(text, ".path") || strings.Contains(text, ".url") ||
+			strings.Contains(text, "headers") || strings.Contains(text, "META") {
 			continue
 		}
 		if parts, _ := pieces(p, to); len(parts) > 0 && parts[0].node.Valid() && flow.Tainted(parts[0].node) {

@@ -5,8 +5,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) OrConstant(p *rule.Pass) {
-	for n := range p.Nodes("boolean_operator") {
+func (*checks) OrConstant(p *rule.Pass) {
+	for _, n := range p.Nodes("boolean_operator") {
 		right := n.ChildByField("right")
 		if n.ChildByField("operator").Text() != "or" || !inCondition(n) {
 			continue
@@ -14,7 +14,8 @@ func (checks) OrConstant(p *rule.Pass) {
 		if _, op, _ := comparison(n.ChildByField("left")); op != "==" && op != "!=" && op != "in" {
 			continue
 		}
-		if v, holes, ok := p.String(right); ok && v != "" && !holes || right.Kind() == "integer" && right.Text() != "0" && right.Text() != "1" {
+		if v, holes, ok := p.String(right); ok && v != "" && !holes ||
+			right.Kind() == "integer" && right.Text() != "0" && right.Text() != "1" {
 			p.Report(n, "")
 		}
 	}

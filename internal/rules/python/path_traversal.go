@@ -8,9 +8,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) PathTraversal(p *rule.Pass) {
+func (*checks) PathTraversal(p *rule.Pass) {
 	flow := follow(p, "python.path", rule.Taint{Parameter: wholePath(p), Sanitizer: func(_ syntax.Node, name string) bool {
-		return slices.Contains([]string{"secure_filename", "basename", "safe_join", "realpath", "resolve", "read", "get_valid_filename"}, rule.LastName(name))
+		return slices.Contains([]string{"secure_filename", "basename", "safe_join", "realpath", "resolve", "read",
+			"get_valid_filename"}, rule.LastName(name))
 	}})
 	for _, call := range p.Calls() {
 		if at := pathArgument(p, call); at.Valid() && flow.Tainted(at) {
@@ -22,17 +23,20 @@ func (checks) PathTraversal(p *rule.Pass) {
 // pathArgument is the expression that call takes for the name of a file it opens, sends or removes.
 func pathArgument(p *rule.Pass, call syntax.Node) syntax.Node {
 	switch name := callee(p, call); name {
-	case "open", "io.open", "codecs.open", "flask.send_file", "send_file", "os.remove", "os.unlink", "os.rmdir", "os.listdir", "os.makedirs",
-		"shutil.rmtree", "shutil.copy", "shutil.copyfile", "shutil.move", "os.rename", "FileResponse", "fastapi.responses.FileResponse", "aiofiles.open":
+	case "open", "io.open", "codecs.open", "flask.send_file", "send_file", "os.remove", "os.unlink", "os.rmdir", "os.listdir",
+		"os.makedirs", "shutil.rmtree", "shutil.copy", "shutil.copyfile", "shutil.move", "os.rename", "FileResponse",
+		"fastapi.responses.FileResponse", "aiofiles.open":
 		return p.Arg(call, 0)
 	default:
 		m := rule.LastName(name)
-		if f := call.ChildByField("function"); f.Kind() == "attribute" && slices.Contains([]string{"read_text", "read_bytes", "write_text", "write_bytes", "unlink"}, m) {
+		if f := call.ChildByField("function"); f.Kind() == "attribute" &&
+			slices.Contains([]string{"read_text", "read_bytes", "write_text", "write_bytes", "unlink"}, m) {
 			object := f.ChildByField("object")
 			if v, ok := assigned(p, object, call); ok && object.Kind() == "identifier" {
 				object = v
 			}
-			if strings.Contains(object.Text(), "Path(") || object.Kind() == "binary_operator" || object.Kind() == "parenthesized_expression" {
+			if strings.Contains(object.Text(), "Path(") || object.Kind() == "binary_operator" ||
+				object.Kind() == "parenthesized_expression" {
 				return object
 			}
 		}

@@ -2,8 +2,8 @@ package python
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) RaiseNotImplemented(p *rule.Pass) {
-	for n := range p.Nodes("raise_statement") {
+func (*checks) RaiseNotImplemented(p *rule.Pass) {
+	for _, n := range p.Nodes("raise_statement") {
 		if n.NumNamed() == 0 {
 			continue
 		}

@@ -7,14 +7,15 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SelfComparison(p *rule.Pass) {
-	for n := range p.Nodes("comparison_operator") {
+func (*checks) SelfComparison(p *rule.Pass) {
+	for _, n := range p.Nodes("comparison_operator") {
 		left, op, right := comparison(n)
-		if slices.Contains([]string{"==", "<", ">", "<=", ">=", "is", "in"}, op) && left.Text() == right.Text() && sameOperands(p, left) && n.Parent().Kind() != "assert_statement" && (left.Kind() != "identifier" || op != "==") {
+		if slices.Contains([]string{"==", "<", ">", "<=", ">=", "is", "in"}, op) && left.Text() == right.Text() &&
+			sameOperands(p, left) && n.Parent().Kind() != "assert_statement" && (left.Kind() != "identifier" || op != "==") {
 			p.Report(n, "")
 		}
 	}
-	for n := range p.Nodes("boolean_operator") {
+	for _, n := range p.Nodes("boolean_operator") {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		if left.Kind() == "comparison_operator" && left.Text() == right.Text() && sameOperands(p, left) {
 			p.Report(n, "")

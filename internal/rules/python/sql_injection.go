@@ -9,9 +9,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SQLInjection(p *rule.Pass) {
+func (*checks) SQLInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
-		if !slices.Contains([]string{"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql", "fetch", "fetchrow", "fetchval"}, p.Method(call)) {
+		if !slices.Contains([]string{"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql",
+			"fetch", "fetchrow", "fetchval"}, p.Method(call)) {
 			continue
 		}
 		statement := p.Arg(call, 0)
@@ -29,9 +30,11 @@ func (checks) SQLInjection(p *rule.Pass) {
 }
 
 var (
-	sqlVerb = regexp.MustCompile(`(?is)^\s*(select\s.*\bfrom\b|insert\s+(or\s+\w+\s+)?into\b|replace\s+into\b|update\s.*\bset\b|delete\s+from\b|with\s.*\bselect\b|merge\s+into\b)`)
+	sqlVerb = regexp.MustCompile(`(?is)^\s*(select\s.*\bfrom\b|insert\s+(or\s+\w+\s+)?into\b|replace\s+into\b|` +
+		`update\s.*\bset\b|delete\s+from\b|with\s.*\bselect\b|merge\s+into\b)`)
 	// What stands before a value, not before the name of a table or a column.
-	valuePosition = regexp.MustCompile(`(?is)(=|<|>|<>|!=|\blike|\bvalues\s*\(|\bin\s*\(|\bbetween|\band|\blimit|\boffset)\s*\(?\s*$|['"]%?$|\bvalues\s*\([^)]*,\s*$`)
+	valuePosition = regexp.MustCompile(`(?is)(=|<|>|<>|!=|\blike|\bvalues\s*\(|\bin\s*\(|\bbetween|\band|\blimit|` +
+		`\boffset)\s*\(?\s*$|['"]%?$|\bvalues\s*\([^)]*,\s*$`)
 )
 
 // sqlHole finds the expression that makes a statement injectable: one of the request anywhere, or one of unknown origin
@@ -88,12 +91,14 @@ func unknownText(p *rule.Pass, n syntax.Node) bool {
 		}
 		return parameter(p, n) && !annotatedNumber(p, n)
 	case "attribute":
-		return !p.Constant(n) && slices.Contains([]string{"request", "user", "form", "data", "args", "params"}, strings.ToLower(rootName(n)))
+		return !p.Constant(n) && slices.Contains([]string{"request", "user", "form", "data", "args", "params"},
+			strings.ToLower(rootName(n)))
 	case "subscript":
 		return n.ChildByField("subscript").Kind() == "string" && unknownText(p, n.ChildByField("value"))
 	case "call":
 		name := callee(p, n)
-		if name == "str" || name == "input" || strings.HasSuffix(name, ".strip") || strings.HasSuffix(name, ".lower") || strings.HasSuffix(name, ".upper") {
+		if name == "str" || name == "input" || strings.HasSuffix(name, ".strip") || strings.HasSuffix(name, ".lower") ||
+			strings.HasSuffix(name, ".upper") {
 			if a := p.Arg(n, 0); a.Valid() {
 				return unknownText(p, a)
 			}
@@ -106,12 +111,14 @@ func unknownText(p *rule.Pass, n syntax.Node) bool {
 	return false
 }
 
-var numberLike = regexp.MustCompile(`(?i)(^|_)(placeholders?|marks|qmarks|count|limit|offset|num|size|n|i|j|idx|index|table|tablename|table_name|column|columns|cols|fields|where|clause|conditions?|schema|order|sort|direction)$|^(i|j|k|n)$`)
+var numberLike = regexp.MustCompile(`(?i)(^|_)(placeholders?|marks|qmarks|count|limit|offset|num|size|n|i|j|idx|index|table|` +
+	`tablename|table_name|column|columns|cols|fields|where|clause|conditions?|schema|order|sort|direction)$|^(i|j|k|n)$`)
 
 func annotatedNumber(p *rule.Pass, name syntax.Node) bool {
 	for _, prm := range p.Parameters(p.Function(name)) {
 		if prm.Kind() == "typed_parameter" || prm.Kind() == "typed_default_parameter" {
-			if slices.Contains(p.Names(prm), name.Text()) && regexp.MustCompile(`:\s*(int|float|bool|Decimal|UUID|datetime|date)\b`).MatchString(prm.Text()) {
+			if slices.Contains(p.Names(prm), name.Text()) &&
+				regexp.MustCompile(`:\s*(int|float|bool|Decimal|UUID|datetime|date)\b`).MatchString(prm.Text()) {
 				return true
 			}
 		}

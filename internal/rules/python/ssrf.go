@@ -7,11 +7,12 @@ import (
 )
 
 var (
-	fetches = regexp.MustCompile(`^(requests|httpx)\.(get|post|put|patch|delete|head|options)$|^urllib\.request\.(urlopen|urlretrieve|Request)$|^urllib2\.urlopen$`)
+	fetches = regexp.MustCompile(`^(requests|httpx)\.(get|post|put|patch|delete|head|options)$|^urllib\.request\.(urlopen|` +
+		`urlretrieve|Request)$|^urllib2\.urlopen$`)
 	hostEnd = regexp.MustCompile(`^(https?://)?[^/]*$`)
 )
 
-func (checks) SSRF(p *rule.Pass) {
+func (*checks) SSRF(p *rule.Pass) {
 	flow := inputFlow(p)
 	for _, call := range p.Calls() {
 		if !fetches.MatchString(callee(p, call)) {

@@ -10,10 +10,12 @@ import (
 )
 
 // Failing to tidy up, to warn or to find an optional module harms nobody.
-var tidying = regexp.MustCompile(`(?i)\b(\w*close|cleanup|clean_up|unlink|remove|rmtree|rmdir|kill|terminate|shutdown|stop|cancel|disconnect|join|release|rollback|flush|deregister|unregister|import|log\w*|warn\w*|print|setlocale|set_?title|chmod|utime|del|delattr|pop|wait|disable)\b`)
+var tidying = regexp.MustCompile(`(?i)\b(\w*close|cleanup|clean_up|unlink|remove|rmtree|rmdir|kill|terminate|shutdown|stop|` +
+	`cancel|disconnect|join|release|rollback|flush|deregister|unregister|import|log\w*|warn\w*|print|setlocale|set_?title|` +
+	`chmod|utime|del|delattr|pop|wait|disable)\b`)
 
-func (checks) SwallowedException(p *rule.Pass) {
-	for n := range p.Nodes("except_clause") {
+func (*checks) SwallowedException(p *rule.Pass) {
+	for _, n := range p.Nodes("except_clause") {
 		caught, body := exceptParts(n)
 		bare := !caught.Valid()
 		if !bare && !slices.Contains([]string{"Exception", "BaseException"}, caught.Text()) || !body.Valid() {
@@ -24,7 +26,8 @@ func (checks) SwallowedException(p *rule.Pass) {
 		}
 		try := n.Parent()
 		work := try.ChildByField("body")
-		if fn := p.Function(n); fn.Kind() == "function_definition" && (fn.ChildByField("name").Text() == "__del__" || tidying.MatchString(fn.ChildByField("name").Text())) {
+		if fn := p.Function(n); fn.Kind() == "function_definition" &&
+			(fn.ChildByField("name").Text() == "__del__" || tidying.MatchString(fn.ChildByField("name").Text())) {
 			continue
 		}
 		if !work.Valid() || tidying.MatchString(work.Text()) || !callsSomething(work) || try.Kind() != "try_statement" {

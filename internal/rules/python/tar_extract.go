@@ -7,12 +7,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) TarExtract(p *rule.Pass) {
+func (*checks) TarExtract(p *rule.Pass) {
 	if !imported(p, "tarfile") || strings.Contains(string(p.Tree.Source()), "extraction_filter") {
 		return
 	}
 	for _, call := range p.Calls() {
-		if p.Method(call) != "extractall" || p.Keyword(call, "filter").Valid() || p.Keyword(call, "members").Valid() || len(p.Args(call)) > 1 {
+		if p.Method(call) != "extractall" || p.Keyword(call, "filter").Valid() || p.Keyword(call, "members").Valid() ||
+			len(p.Args(call)) > 1 {
 			continue
 		}
 		for c := range call.ChildByField("arguments").NamedChildren() {

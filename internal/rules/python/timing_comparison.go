@@ -8,10 +8,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) TimingComparison(p *rule.Pass) {
+func (*checks) TimingComparison(p *rule.Pass) {
 	flow := inputFlow(p)
 	token := regexp.MustCompile(`(?i)(^|_)(secret|token|api_?key|signature|hmac)$`)
-	for n := range p.Nodes("comparison_operator") {
+	for _, n := range p.Nodes("comparison_operator") {
 		left, op, right := comparison(n)
 		if op != "==" && op != "!=" {
 			continue

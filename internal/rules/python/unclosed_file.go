@@ -9,8 +9,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnclosedFile(p *rule.Pass) {
-	openers := []string{"open", "io.open", "codecs.open", "os.fdopen", "gzip.open", "bz2.open", "lzma.open", "socket.socket", "socket.create_connection", "tempfile.TemporaryFile", "zipfile.ZipFile", "tarfile.open"}
+func (*checks) UnclosedFile(p *rule.Pass) {
+	openers := []string{"open", "io.open", "codecs.open", "os.fdopen", "gzip.open", "bz2.open", "lzma.open", "socket.socket",
+		"socket.create_connection", "tempfile.TemporaryFile", "zipfile.ZipFile", "tarfile.open"}
 	for _, call := range p.Calls() {
 		name := callee(p, call)
 		if method := call.ChildByField("function"); rule.LastName(name) == "write" && method.Kind() == "attribute" {
@@ -19,7 +20,9 @@ func (checks) UnclosedFile(p *rule.Pass) {
 			}
 			continue
 		}
-		if (strings.HasSuffix(name, "ZipFile") || name == "tarfile.open") && (!p.Arg(call, 0).Valid() || regexp.MustCompile(`(?i)fp|file_?obj|bio|io\b|BytesIO|stream|buf`).MatchString(p.Arg(call, 0).Text())) {
+		if (strings.HasSuffix(name, "ZipFile") || name == "tarfile.open") &&
+			(!p.Arg(call, 0).Valid() || regexp.MustCompile(`(?i)fp|file_?obj|bio|io\b|BytesIO|stream|buf`).MatchString(p.Arg(call,
+				0).Text())) {
 			continue // the file under it belongs to somebody else
 		}
 		fn := p.Function(call)

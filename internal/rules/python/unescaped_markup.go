@@ -1,6 +1,7 @@
 package python
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -8,9 +9,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnescapedMarkup(p *rule.Pass) {
+func (*checks) UnescapedMarkup(p *rule.Pass) {
 	flow := follow(p, "python.markup", rule.Taint{Sanitizer: func(_ syntax.Node, name string) bool {
-		return slices.Contains([]string{"escape", "conditional_escape", "format_html", "urlencode", "quote", "quote_plus", "clean", "isoformat", "strip_tags", "dumps"}, rule.LastName(name))
+		return slices.Contains([]string{"escape", "conditional_escape", "format_html", "urlencode", "quote", "quote_plus", "clean",
+			"isoformat", "strip_tags", "dumps"}, rule.LastName(name))
 	}})
 	for _, call := range p.Calls() {
 		name := callee(p, call)
@@ -38,7 +40,8 @@ func (checks) UnescapedMarkup(p *rule.Pass) {
 				continue
 			}
 			for _, q := range parts {
-				if q.node.Valid() && (flow.Tainted(q.node) || q.node.Kind() == "identifier" && parameter(p, q.node) && !safeMarkupName(q.node.Text())) {
+				if q.node.Valid() && (flow.Tainted(q.node) ||
+					q.node.Kind() == "identifier" && parameter(p, q.node) && !safeMarkupName.MatchString(q.node.Text())) {
 					p.Report(call, q.node.Text()+" is not escaped")
 					break
 				}
@@ -47,8 +50,6 @@ func (checks) UnescapedMarkup(p *rule.Pass) {
 	}
 }
 
-func safeMarkupName(name string) bool {
-	return slices.ContainsFunc([]string{"html", "markup", "safe", "escaped", "content", "body", "attrs", "rendered", "icon", "class", "tag", "css", "output", "id", "widget", "svg", "children"}, func(s string) bool {
-		return strings.Contains(strings.ToLower(name), s)
-	})
-}
+// safeMarkupName matches names that say markup, or something that holds none.
+var safeMarkupName = regexp.MustCompile(`(?i)html|markup|safe|escaped|content|body|attrs|rendered|icon|class|tag|css|output|` +
+	`widget|svg|children|(^|_)id($|_)`)

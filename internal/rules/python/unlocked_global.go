@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) UnlockedGlobal(p *rule.Pass) {
+func (*checks) UnlockedGlobal(p *rule.Pass) {
 	several := map[string]bool{}
 	for _, call := range p.Calls() {
 		if callee(p, call) != "threading.Thread" {
@@ -16,7 +16,7 @@ func (checks) UnlockedGlobal(p *rule.Pass) {
 			several[p.Keyword(call, "target").Text()] = true
 		}
 	}
-	for fn := range p.Nodes("function_definition") {
+	for _, fn := range p.Nodes("function_definition") {
 		if !several[fn.ChildByField("name").Text()] || strings.Contains(fn.Text(), ".acquire(") {
 			continue
 		}

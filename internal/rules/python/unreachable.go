@@ -6,8 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) Unreachable(p *rule.Pass) {
-	for b := range p.Nodes("block") {
+func (*checks) Unreachable(p *rule.Pass) {
+	for _, b := range p.Nodes("block") {
 		all := rule.Statements(b)
 		for i, s := range all[:max(len(all)-1, 0)] {
 			if !slices.Contains([]string{"return_statement", "raise_statement", "break_statement", "continue_statement"}, s.Kind()) {
@@ -18,7 +18,8 @@ func (checks) Unreachable(p *rule.Pass) {
 			for range next.Find("yield") {
 				generator = true
 			}
-			if k := next.Kind(); !generator && k != "pass_statement" && k != "return_statement" && k != "ERROR" && next.Line() > s.EndLine() && !p.IsString(next.NamedChild(0)) {
+			if k := next.Kind(); !generator && k != "pass_statement" && k != "return_statement" && k != "ERROR" &&
+				next.Line() > s.EndLine() && !p.IsString(next.NamedChild(0)) {
 				p.Report(next, "")
 			}
 			break

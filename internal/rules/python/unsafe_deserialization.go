@@ -8,11 +8,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) UnsafeDeserialization(p *rule.Pass) {
+func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	flow := remoteFlow(p)
 	for _, call := range p.Calls() {
 		switch callee(p, call) {
-		case "pickle.loads", "pickle.load", "cPickle.loads", "dill.loads", "cloudpickle.loads", "marshal.loads", "jsonpickle.decode", "joblib.load", "pickle.Unpickler":
+		case "pickle.loads", "pickle.load", "cPickle.loads", "dill.loads", "cloudpickle.loads", "marshal.loads", "jsonpickle.decode",
+			"joblib.load", "pickle.Unpickler":
 			if flow.Tainted(p.Arg(call, 0)) {
 				p.Report(call, "")
 			}
@@ -32,7 +33,8 @@ func yamlLoad(p *rule.Pass, flow *rule.Flow, call syntax.Node) {
 		loader = p.Arg(call, 1)
 	}
 	name := rule.LastName(loader.Text())
-	unsafe := slices.Contains([]string{"UnsafeLoader", "Loader", "CLoader", "UnsafeCLoader"}, name) && strings.HasPrefix(resolve(p, p.Dotted(loader)), "yaml.")
+	unsafe := slices.Contains([]string{"UnsafeLoader", "Loader", "CLoader", "UnsafeCLoader"}, name) &&
+		strings.HasPrefix(resolve(p, p.Dotted(loader)), "yaml.")
 	switch {
 	case !loader.Valid() && rule.LastName(callee(p, call)) == "load" && call.ChildByField("arguments").NumNamed() == 1:
 		p.ReportAs(call, "medium", "without a loader: builds any object before PyYAML 5.1, fails since 6.0")
@@ -47,7 +49,7 @@ func yamlLoad(p *rule.Pass, flow *rule.Flow, call syntax.Node) {
 
 // derived: class Loader(yaml.SafeLoader) in the same file is not PyYAML's own Loader.
 func derived(p *rule.Pass, name string) bool {
-	for c := range p.Nodes("class_definition") {
+	for _, c := range p.Nodes("class_definition") {
 		if c.ChildByField("name").Text() == name {
 			return true
 		}

@@ -7,14 +7,16 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) WeakCipher(p *rule.Pass) {
-	broken := regexp.MustCompile(`^(Crypto|Cryptodome)\.Cipher\.(DES|ARC4|ARC2|Blowfish)\.new$|^cryptography\.hazmat\.primitives\.ciphers\.(modes\.ECB|algorithms\.(ARC4|TripleDES|Blowfish|IDEA))$`)
+func (*checks) WeakCipher(p *rule.Pass) {
+	broken := regexp.MustCompile(`^(Crypto|Cryptodome)\.Cipher\.(DES|ARC4|ARC2|Blowfish)\.new$|` +
+		`^cryptography\.hazmat\.primitives\.ciphers\.(modes\.ECB|algorithms\.(ARC4|TripleDES|Blowfish|IDEA))$`)
 	for _, call := range p.Calls() {
 		name := callee(p, call)
 		if fn := p.Function(call); fn.Valid() && strings.Contains(fn.ChildByField("name").Text(), "wrap") {
 			continue // RFC 3394 wraps keys with single blocks
 		}
-		mode := regexp.MustCompile(`\.MODE_ECB$`).MatchString(p.Arg(call, 1).Text()) || regexp.MustCompile(`\.MODE_ECB$`).MatchString(p.Keyword(call, "mode").Text())
+		mode := regexp.MustCompile(`\.MODE_ECB$`).MatchString(p.Arg(call, 1).Text()) ||
+			regexp.MustCompile(`\.MODE_ECB$`).MatchString(p.Keyword(call, "mode").Text())
 		if broken.MatchString(name) || mode && regexp.MustCompile(`Cipher\.AES\.new$`).MatchString(name) {
 			p.Report(call, "")
 		}

@@ -7,9 +7,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-var passwordName = regexp.MustCompile(`(?i)^(user_?|new_?|old_?|raw_?|plain_?|plaintext_?|hashed_?)?(password|passwd|pwd|passphrase)(1|2|_plain|_raw|_bytes)?$`)
+var passwordName = regexp.MustCompile(`(?i)^(user_?|new_?|old_?|raw_?|plain_?|plaintext_?|hashed_?)?(password|passwd|pwd|` +
+	`passphrase)(1|2|_plain|_raw|_bytes)?$`)
 
-func (checks) WeakPasswordHash(p *rule.Pass) {
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	if strings.Contains(string(p.Tree.Source()), "pwnedpasswords") {
 		return
 	}

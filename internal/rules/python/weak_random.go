@@ -8,12 +8,14 @@ import (
 )
 
 var (
-	secretName    = regexp.MustCompile(`(?i)(^|_)(token|secret|password|passwd|otp|salt|api_?key|session_?id|sessionid|reset_?code|verification_?code|csrf|auth_?code)s?$`)
-	secretMaker   = regexp.MustCompile(`(?i)(^|_)(generate|gen|make|create|new|random)_.*(token|secret|password|otp|salt|api_?key|session_?id|csrf|verification_?code)$`)
+	secretName = regexp.MustCompile(`(?i)(^|_)(token|secret|password|passwd|otp|salt|api_?key|session_?id|sessionid|` +
+		`reset_?code|verification_?code|csrf|auth_?code)s?$`)
+	secretMaker = regexp.MustCompile(`(?i)(^|_)(generate|gen|make|create|new|random)_.*(token|secret|password|otp|salt|` +
+		`api_?key|session_?id|csrf|verification_?code)$`)
 	randomDrawing = regexp.MustCompile(`^random\.(random|randint|randrange|choice|choices|getrandbits|sample|randbytes|uniform)$`)
 )
 
-func (checks) WeakRandom(p *rule.Pass) {
+func (*checks) WeakRandom(p *rule.Pass) {
 	ml := imported(p, "torch", "tensorflow", "transformers", "numpy", "nltk", "spacy")
 	for _, call := range p.Calls() {
 		if !randomDrawing.MatchString(callee(p, call)) {

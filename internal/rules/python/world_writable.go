@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) WorldWritable(p *rule.Pass) {
+func (*checks) WorldWritable(p *rule.Pass) {
 	wide := regexp.MustCompile(`^0o?0?[0-7][0-7][2367]$`)
 	for _, call := range p.Calls() {
 		if p.Method(call) != "chmod" {

@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) XXE(p *rule.Pass) {
+func (*checks) XXE(p *rule.Pass) {
 	parse := regexp.MustCompile(`^lxml\.etree\.(fromstring|XML|parse)$`)
 	flow := inputFlow(p)
 	for _, call := range p.Calls() {

@@ -2,8 +2,8 @@ package ruby
 
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
-func (checks) AssignmentInCondition(p *rule.Pass) {
-	for n := range p.Nodes("if", "unless", "if_modifier", "unless_modifier", "while", "elsif") {
+func (*checks) AssignmentInCondition(p *rule.Pass) {
+	for _, n := range p.Nodes("if", "unless", "if_modifier", "unless_modifier", "while", "elsif") {
 		c := n.ChildByField("condition")
 		for c.Kind() == "parenthesized_statements" && c.NumNamed() == 1 {
 			c = c.NamedChild(0)

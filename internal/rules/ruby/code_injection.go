@@ -8,8 +8,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CodeInjection(p *rule.Pass) {
-	evals := []string{"eval", "instance_eval", "class_eval", "module_eval", "send", "public_send", "__send__", "instance_variable_get", "const_get"}
+func (*checks) CodeInjection(p *rule.Pass) {
+	evals := []string{"eval", "instance_eval", "class_eval", "module_eval", "send", "public_send", "__send__",
+		"instance_variable_get", "const_get"}
 	for _, call := range p.Calls() {
 		m := p.Method(call)
 		code := first(p, call)

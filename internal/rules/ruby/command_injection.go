@@ -9,9 +9,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) CommandInjection(p *rule.Pass) {
+func (*checks) CommandInjection(p *rule.Pass) {
 	shells := []string{"system", "exec", "spawn", "popen", "capture2", "capture2e", "capture3", "popen3", "pipeline"}
-	kernel := []string{"system", "exec", "spawn", "Kernel.system", "Kernel.exec", "Kernel.spawn", "IO.popen", "Process.spawn", "Open3.capture2", "Open3.capture2e", "Open3.capture3", "Open3.popen3", "Open3.pipeline"}
+	kernel := []string{"system", "exec", "spawn", "Kernel.system", "Kernel.exec", "Kernel.spawn", "IO.popen", "Process.spawn",
+		"Open3.capture2", "Open3.capture2e", "Open3.capture3", "Open3.popen3", "Open3.pipeline"}
 	check := func(n, text syntax.Node) {
 		for _, hole := range holes(p, text) {
 			if strings.Contains(strings.ToLower(hole.Text()), "escape") {
@@ -35,15 +36,17 @@ func (checks) CommandInjection(p *rule.Pass) {
 			check(call, first(p, call))
 		}
 	}
-	for n := range p.Nodes("subshell") {
+	for _, n := range p.Nodes("subshell") {
 		check(n, n)
 	}
 }
 
 var (
-	commandInjectionData  = regexp.MustCompile(`(?i)(^|_)(file|filename|path|username|hostname|url|uri|host|address|ip|user|input|query|dir|directory|branch|domain|target|email|text|pattern|archive|source|destination)$`)
+	commandInjectionData = regexp.MustCompile(`(?i)(^|_)(file|filename|path|username|hostname|url|uri|host|address|ip|user|` +
+		`input|query|dir|directory|branch|domain|target|email|text|pattern|archive|source|destination)$`)
 	commandInjectionOwn   = regexp.MustCompile(`(?i)cmd|command|opt|bin|exe|task|rake|prog|interp|ruby|tool`)
-	commandInjectionBuild = regexp.MustCompile(`(?i)rakefile|/tasks?/|\.rake$|extconf|/script|/bin/|/build|/release|/ext/|rakelib|gemspec|/dev/|benchmark`)
+	commandInjectionBuild = regexp.MustCompile(`(?i)rakefile|/tasks?/|\.rake$|extconf|/script|/bin/|/build|/release|/ext/|` +
+		`rakelib|gemspec|/dev/|benchmark`)
 )
 
 // given tells whether the hole is an argument of the method, as it was given, that is a text by its use: not one of those that name a

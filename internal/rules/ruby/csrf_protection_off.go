@@ -6,19 +6,23 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) CSRFProtectionOff(p *rule.Pass) {
+func (*checks) CSRFProtectionOff(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name := p.Callee(call)
-		off := name == "skip_forgery_protection" || (name == "skip_before_action" || name == "skip_before_filter") && first(p, call).Text() == ":verify_authenticity_token"
-		if off && !p.Function(call).Valid() && !p.Keyword(call, "only").Valid() && !p.Keyword(call, "if").Valid() && !forgeryProtectionOffMachine.MatchString(p.Class(call).ChildByField("name").Text()+p.Path) {
+		off := name == "skip_forgery_protection" ||
+			(name == "skip_before_action" || name == "skip_before_filter") && first(p, call).Text() == ":verify_authenticity_token"
+		if off && !p.Function(call).Valid() && !p.Keyword(call, "only").Valid() && !p.Keyword(call, "if").Valid() &&
+			!forgeryProtectionOffMachine.MatchString(p.Class(call).ChildByField("name").Text()+p.Path) {
 			p.Report(call, "")
 		}
 	}
-	for n := range p.Nodes("identifier") {
-		if n.Text() == "skip_forgery_protection" && n.Parent().Kind() == "body_statement" && !forgeryProtectionOffMachine.MatchString(p.Class(n).ChildByField("name").Text()+p.Path) {
+	for _, n := range p.Nodes("identifier") {
+		if n.Text() == "skip_forgery_protection" && n.Parent().Kind() == "body_statement" &&
+			!forgeryProtectionOffMachine.MatchString(p.Class(n).ChildByField("name").Text()+p.Path) {
 			p.Report(n, "")
 		}
 	}
 }
 
-var forgeryProtectionOffMachine = regexp.MustCompile(`(?i)api|hook|callback|oauth|saml|graphql|ipn|rpc|sso|health|csp|unsubscribe|notif|omniauth|token|mail_handler|sys`)
+var forgeryProtectionOffMachine = regexp.MustCompile(`(?i)api|hook|callback|oauth|saml|graphql|ipn|rpc|sso|health|csp|` +
+	`unsubscribe|notif|omniauth|token|mail_handler|sys`)

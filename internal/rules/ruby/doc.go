@@ -1,4 +1,4 @@
-// Package ruby holds the static rules for Ruby sources, one file a rule.
+// Package ruby holds the static rules for Ruby sources, one txtar file and one Go file a rule.
 //
 // Invariant: params, cookies and request count as a client's data only in files that are a web application's by their path
 // or their words.
@@ -19,4 +19,4 @@ var descriptions embed.FS
 type checks struct{}
 
 // Rules gives the rules for Ruby, sorted by ID.
-func Rules() []rule.Rule { return rule.MustLoad("ruby", descriptions, checks{}) }
+func Rules() []rule.Rule { return rule.MustLoad("ruby", descriptions, &checks{}) }

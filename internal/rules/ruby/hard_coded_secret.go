@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) HardCodedSecret(p *rule.Pass) {
+func (*checks) HardCodedSecret(p *rule.Pass) {
 	if !strings.HasSuffix(p.Path, "routes.rb") { // whose pairs map paths to actions
 		rule.CheckSecrets(p)
 	}

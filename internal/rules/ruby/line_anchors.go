@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) LineAnchors(p *rule.Pass) {
+func (*checks) LineAnchors(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name := p.Callee(call)
 		if name != "validates" && name != "validates_format_of" {
@@ -14,7 +14,8 @@ func (checks) LineAnchors(p *rule.Pass) {
 		}
 		for n := range call.Find("regex") {
 			text := strings.TrimPrefix(strings.TrimPrefix(n.Text(), "/"), "%r{")
-			if pair := n.Parent(); pair.Kind() == "pair" && strings.Trim(pair.ChildByField("key").Text(), ":") == "with" && strings.HasPrefix(text, "^") {
+			if pair := n.Parent(); pair.Kind() == "pair" && strings.Trim(pair.ChildByField("key").Text(), ":") == "with" &&
+				strings.HasPrefix(text, "^") {
 				p.Report(n, "")
 			}
 		}

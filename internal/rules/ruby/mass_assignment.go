@@ -5,7 +5,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) MassAssignment(p *rule.Pass) {
+func (*checks) MassAssignment(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if p.Method(call) != "permit!" {
 			continue

@@ -7,10 +7,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) OpenRedirect(p *rule.Pass) {
+func (*checks) OpenRedirect(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		target := first(p, call)
-		if p.Method(call) != "redirect_to" && p.Method(call) != "redirect" || receiver(call).Valid() || !target.Valid() || target.Kind() == "hash" {
+		if p.Method(call) != "redirect_to" && p.Method(call) != "redirect" || receiver(call).Valid() || !target.Valid() ||
+			target.Kind() == "hash" {
 			continue
 		}
 		if p.IsString(target) && !strings.HasPrefix(target.Text(), "\"#{") || p.Keyword(call, "only_path").Valid() {

@@ -9,8 +9,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) PathTraversal(p *rule.Pass) {
-	opens := []string{"File.open", "File.read", "File.new", "File.delete", "File.unlink", "File.write", "File.readlines", "IO.read", "IO.readlines", "FileUtils.rm", "FileUtils.rm_rf", "FileUtils.cp", "FileUtils.mv", "send_file", "File.binread", "Dir.entries", "Dir.glob"}
+func (*checks) PathTraversal(p *rule.Pass) {
+	opens := []string{"File.open", "File.read", "File.new", "File.delete", "File.unlink", "File.write", "File.readlines", "IO.read",
+		"IO.readlines", "FileUtils.rm", "FileUtils.rm_rf", "FileUtils.cp", "FileUtils.mv", "send_file", "File.binread",
+		"Dir.entries", "Dir.glob"}
 	for _, call := range p.Calls() {
 		if !slices.Contains(opens, p.Callee(call)) {
 			continue
@@ -25,7 +27,8 @@ func (checks) PathTraversal(p *rule.Pass) {
 	}
 }
 
-var pathTraversalChecks = regexp.MustCompile(`(?i)basename|start_with\?|expand_path|realpath|include\?|match|=~|allowed|valid|gsub|sanitize|cleanpath|\.(delete|tr)\(['"]`)
+var pathTraversalChecks = regexp.MustCompile(`(?i)basename|start_with\?|expand_path|realpath|include\?|match|=~|allowed|` +
+	`valid|gsub|sanitize|cleanpath|\.(delete|tr)\(['"]`)
 
 // upload tells whether n reads the temporary file of an upload, whose name the framework chose.
 func upload(n syntax.Node) bool {

@@ -5,7 +5,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) ReflectedXSS(p *rule.Pass) {
+func (*checks) ReflectedXSS(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		text := syntax.Node{}
 		switch p.Method(call) {

@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) SharedHashDefault(p *rule.Pass) {
+func (*checks) SharedHashDefault(p *rule.Pass) {
 	for _, a := range p.Assignments(p.Tree.Root()) {
 		if p.Callee(a.Value) != "Hash.new" {
 			continue
@@ -24,7 +24,8 @@ func (checks) SharedHashDefault(p *rule.Pass) {
 			up := e.Parent()
 			mutated := up.Kind() == "binary" && up.ChildByField("operator").Text() == "<<" && up.ChildByField("left") == e ||
 				up.Kind() == "element_reference" && up.Parent().Kind() == "assignment" && up.Field() == "left" ||
-				up.Kind() == "call" && e.Field() == "receiver" && slices.Contains([]string{"push", "append", "concat", "unshift", "store", "merge!", "insert"}, p.Method(up))
+				up.Kind() == "call" && e.Field() == "receiver" &&
+					slices.Contains([]string{"push", "append", "concat", "unshift", "store", "merge!", "insert"}, p.Method(up))
 			if mutated {
 				p.Report(a.Node, "changed at line "+strconv.Itoa(e.Line()))
 				break

@@ -9,9 +9,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SQLInjection(p *rule.Pass) {
-	methods := []string{"where", "find_by_sql", "order", "having", "joins", "group", "execute", "exec_query", "select_all", "select_one", "select_value", "select_values", "update_all",
-		"delete_all", "destroy_all", "count_by_sql", "reorder", "from", "pluck", "exists?", "exec_update", "exec_delete", "query"}
+func (*checks) SQLInjection(p *rule.Pass) {
+	methods := []string{"where", "find_by_sql", "order", "having", "joins", "group", "execute", "exec_query", "select_all",
+		"select_one", "select_value", "select_values", "update_all", "delete_all", "destroy_all", "count_by_sql", "reorder", "from",
+		"pluck", "exists?", "exec_update", "exec_delete", "query"}
 	for _, call := range p.Calls() {
 		if !slices.Contains(methods, p.Method(call)) {
 			continue
@@ -31,7 +32,8 @@ func (checks) SQLInjection(p *rule.Pass) {
 			}
 			// Quotes right around an argument of the method: a value, not a name of something.
 			quoted := strings.Contains(text.Text(), "'#{"+hole.Text()+"}'") || strings.Contains(text.Text(), "'%#{"+hole.Text()+"}%'")
-			if ok && quoted && sqlInjectionClause.MatchString(literal) && hole.Kind() == "identifier" && slices.Contains(p.ParameterNames(p.Function(call)), hole.Text()) {
+			if ok && quoted && sqlInjectionClause.MatchString(literal) && hole.Kind() == "identifier" &&
+				slices.Contains(p.ParameterNames(p.Function(call)), hole.Text()) {
 				p.Report(call, hole.Text())
 				break
 			}

@@ -7,8 +7,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) SSRF(p *rule.Pass) {
-	fetches := []string{"URI.open", "Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post_form", "HTTParty.get", "HTTParty.post", "RestClient.get", "RestClient.post", "Faraday.get", "Faraday.post", "OpenURI.open_uri", "HTTP.get", "Typhoeus.get", "Excon.get"}
+func (*checks) SSRF(p *rule.Pass) {
+	fetches := []string{"URI.open", "Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post_form", "HTTParty.get", "HTTParty.post",
+		"RestClient.get", "RestClient.post", "Faraday.get", "Faraday.post", "OpenURI.open_uri", "HTTP.get", "Typhoeus.get", "Excon.get"}
 	for _, call := range p.Calls() {
 		if !slices.Contains(fetches, p.Callee(call)) {
 			continue

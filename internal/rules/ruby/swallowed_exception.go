@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func (checks) SwallowedException(p *rule.Pass) {
-	for r := range p.Nodes("rescue") {
+func (*checks) SwallowedException(p *rule.Pass) {
+	for _, r := range p.Nodes("rescue") {
 		types := r.ChildByField("exceptions")
 		if types.Valid() && types.Text() != "Exception" && types.Text() != "StandardError" {
 			continue
@@ -24,7 +24,7 @@ func (checks) SwallowedException(p *rule.Pass) {
 
 // remarked tells whether a comment stands in the rescue clause or right behind it.
 func remarked(p *rule.Pass, r syntax.Node) bool {
-	for c := range p.Nodes("comment") {
+	for _, c := range p.Nodes("comment") {
 		if c.Line() >= r.Line() && c.Line() <= r.EndLine()+1 {
 			return true
 		}
@@ -71,7 +71,8 @@ func works(p *rule.Pass, r syntax.Node) bool {
 			n++
 		}
 	}
-	trivial := regexp.MustCompile(`(?i)close|kill|disconnect|shutdown|unlink|delete|remove|rm|stop|quit|finish|require|load|flush|detach|wait|join|terminate|destroy|cleanup|^Integer$|^Float$|parse|\?$`)
+	trivial := regexp.MustCompile(`(?i)close|kill|disconnect|shutdown|unlink|delete|remove|rm|stop|quit|finish|require|load|` +
+		`flush|detach|wait|join|terminate|destroy|cleanup|^Integer$|^Float$|parse|\?$`)
 	if n == 1 {
 		call := last
 		return p.IsCall(call) && !trivial.MatchString(p.Method(call)) && p.Function(r).ChildByField("body") != r.Parent()

@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) TimingComparison(p *rule.Pass) {
-	for n := range p.Nodes("binary") {
+func (*checks) TimingComparison(p *rule.Pass) {
+	for _, n := range p.Nodes("binary") {
 		if op := n.ChildByField("operator").Text(); op != "==" && op != "!=" {
 			continue
 		}
@@ -16,10 +16,12 @@ func (checks) TimingComparison(p *rule.Pass) {
 		if !timingComparisonSecret.MatchString(left.Text()) {
 			left, right = right, left
 		}
-		if timingComparisonSecret.MatchString(left.Text()) && !timingComparisonSecret.MatchString(right.Text()) && !p.Constant(right) && !strings.HasPrefix(right.Text(), "params") && web(p) {
+		if timingComparisonSecret.MatchString(left.Text()) && !timingComparisonSecret.MatchString(right.Text()) &&
+			!p.Constant(right) && !strings.HasPrefix(right.Text(), "params") && web(p) {
 			p.Report(n, "")
 		}
 	}
 }
 
-var timingComparisonSecret = regexp.MustCompile(`(?i)^(params|request\.headers|headers|cookies)\[[:"'].*(token|signature|hmac|secret|api[_-]?key|digest|password).*\]$`)
+var timingComparisonSecret = regexp.MustCompile(`(?i)^(params|request\.headers|headers|cookies)\[[:"'].*(token|signature|` +
+	`hmac|secret|api[_-]?key|digest|password).*\]$`)

@@ -7,8 +7,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) UnsafeDeserialization(p *rule.Pass) {
-	loads := []string{"YAML.load", "YAML.unsafe_load", "Psych.load", "Psych.unsafe_load", "Marshal.load", "Marshal.restore", "Oj.load", "Oj.object_load"}
+func (*checks) UnsafeDeserialization(p *rule.Pass) {
+	loads := []string{"YAML.load", "YAML.unsafe_load", "Psych.load", "Psych.unsafe_load", "Marshal.load", "Marshal.restore", "Oj.load",
+		"Oj.object_load"}
 	for _, call := range p.Calls() {
 		if !slices.Contains(loads, p.Callee(call)) || p.Keyword(call, "permitted_classes").Valid() || p.Keyword(call, "safe").Valid() {
 			continue

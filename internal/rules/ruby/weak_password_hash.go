@@ -7,11 +7,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
-func (checks) WeakPasswordHash(p *rule.Pass) {
+func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		on := receiver(call).Text()
 		m := p.Method(call)
-		if m != "hexdigest" && m != "digest" && m != "base64digest" || !strings.HasPrefix(on, "Digest::") && !strings.HasPrefix(on, "OpenSSL::Digest") {
+		if m != "hexdigest" && m != "digest" && m != "base64digest" ||
+			!strings.HasPrefix(on, "Digest::") && !strings.HasPrefix(on, "OpenSSL::Digest") {
 			continue
 		}
 		arg := first(p, call)
@@ -20,7 +21,8 @@ func (checks) WeakPasswordHash(p *rule.Pass) {
 		}
 		candidates := append(holes(p, arg), arg)
 		for _, c := range candidates {
-			if k := c.Kind(); (k == "identifier" || k == "call" || k == "element_reference" || k == "instance_variable") && passwordHashPassword.MatchString(c.Text()) {
+			if k := c.Kind(); (k == "identifier" || k == "call" || k == "element_reference" || k == "instance_variable") &&
+				passwordHashPassword.MatchString(c.Text()) {
 				p.Report(call, "")
 				break
 			}
@@ -29,6 +31,7 @@ func (checks) WeakPasswordHash(p *rule.Pass) {
 }
 
 var (
-	passwordHashPassword = regexp.MustCompile(`(?i)(^|[._\[:"'@#{ ])(\w*_)?(password|passwd|passphrase|clear_password|pwd)["'\]} ]*(\.to_s|\.encode\(.*\))?["'\]}]*$`)
+	passwordHashPassword = regexp.MustCompile(`(?i)(^|[._\[:"'@#{ ])(\w*_)?(password|passwd|passphrase|clear_password|` +
+		`pwd)["'\]} ]*(\.to_s|\.encode\(.*\))?["'\]}]*$`)
 	passwordHashProtocol = regexp.MustCompile(`(?i)stamp|challenge|nonce|realm`)
 )

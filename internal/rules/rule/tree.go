@@ -100,7 +100,7 @@ func (p *Pass) Only(scope, n syntax.Node) syntax.Node {
 // zero Node.
 func (p *Pass) Unique(key func(syntax.Node) string, kinds ...string) map[string]syntax.Node {
 	all := map[string]syntax.Node{}
-	for n := range p.Nodes(kinds...) {
+	for _, n := range p.Nodes(kinds...) {
 		k := key(n)
 		if _, twice := all[k]; twice {
 			n = syntax.Node{}

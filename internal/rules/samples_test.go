@@ -1,6 +1,4 @@
-// Package ruletest checks sets of rules against their own samples. Every language's rule package calls Check from its
-// test; it is no product code.
-package ruletest
+package rules_test
 
 import (
 	"context"
@@ -9,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -23,34 +22,20 @@ var (
 	cweForm = regexp.MustCompile(`^(CWE-[1-9][0-9]*)?$`)
 )
 
-// Check runs every rule over its samples, each as a subtest: a bad sample must match at least once, a good sample
+// TestSamples runs every rule over its samples, each as a subtest: a bad sample must match at least once, a good sample
 // never, samples must parse without an error, and the rules' words must be of the vocabularies.
-func Check(t *testing.T, rules []rule.Rule) {
-	t.Helper()
-	if len(rules) == 0 {
-		t.Fatal("no rules")
-	}
-	parser, err := syntax.Open(context.Background(), syntax.Config{})
-	if err != nil {
-		t.Fatalf("open parser: %v", err)
-	}
-	t.Cleanup(func() { parser.Close() })
-	seen := map[string]bool{}
-	for i := range rules {
-		r := &rules[i]
-		if seen[r.ID] {
-			t.Errorf("two rules are called %s", r.ID)
-		}
-		seen[r.ID] = true
+func TestSamples(t *testing.T) {
+	parser := openParser(t)
+	for _, r := range rules.All() {
 		t.Run(strings.ReplaceAll(r.ID, "/", "."), func(t *testing.T) {
-			describe(t, r)
+			describe(t, &r)
 			for j, s := range r.Bad {
-				if m := run(t, parser, r, s); len(m) == 0 {
+				if m := run(t, parser, &r, s); len(m) == 0 {
 					t.Errorf("bad sample %d: no match in\n%s", j, s.Source)
 				}
 			}
 			for j, s := range r.Good {
-				if m := run(t, parser, r, s); len(m) > 0 {
+				if m := run(t, parser, &r, s); len(m) > 0 {
 					t.Errorf("good sample %d: matches line %d (%s) of\n%s", j, m[0].Line, m[0].Evidence, s.Source)
 				}
 			}
