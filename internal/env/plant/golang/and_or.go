@@ -8,7 +8,7 @@ import (
 )
 
 // AndOr makes one of two conditions enough where both are wanted.
-func (operators) AndOr(s *source) {
+func (*operators) AndOr(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		if n.Operator() != "&&" || !simpleTest(left) || !simpleTest(right) || left.Text() == right.Text() ||

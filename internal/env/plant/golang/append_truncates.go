@@ -7,7 +7,7 @@ import (
 )
 
 // AppendTruncates empties a file that is only ever to be added to.
-func (operators) AppendTruncates(s *source) {
+func (*operators) AppendTruncates(s *source) {
 	for _, n := range s.kinds["selector_expression"] {
 		x, field := n.ChildByField("operand"), n.ChildByField("field").Text()
 		call := n.Enclosing("call_expression")

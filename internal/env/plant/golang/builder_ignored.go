@@ -7,7 +7,7 @@ import (
 )
 
 // BuilderIgnored throws the results of a strings.Builder away in so many words: its error is always nil.
-func (operators) BuilderIgnored(s *source) {
+func (*operators) BuilderIgnored(s *source) {
 	for _, n := range s.kinds["expression_statement"] {
 		call := n.NamedChild(0)
 		x, name := method(call)

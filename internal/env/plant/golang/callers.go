@@ -6,6 +6,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // caller is a call in another file of the project than the function it calls.
@@ -42,7 +43,7 @@ func index(p *plant.Project) *program {
 				}
 			}
 			for _, fn := range s.functions() {
-				if r := results(fn); len(r) > 0 {
+				if r := gotree.Results(fn); len(r) > 0 {
 					g.results[pkg+"."+nameOf(fn)] = s.resolve(r[0], pkg)
 				}
 			}

@@ -6,7 +6,7 @@ import (
 )
 
 // CancelLost throws away the function that frees a context.
-func (operators) CancelLost(s *source) {
+func (*operators) CancelLost(s *source) {
 	for _, d := range s.kinds["short_var_declaration"] {
 		left, right := d.ChildByField("left").Elements(), d.ChildByField("right").Elements()
 		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "context", "WithCancel", "WithTimeout", "WithDeadline") ||

@@ -8,7 +8,7 @@ import (
 )
 
 // CheckThenAct lets go of the lock between looking into a map and writing to it.
-func (operators) CheckThenAct(s *source) {
+func (*operators) CheckThenAct(s *source) {
 	for _, fn := range s.kinds["method_declaration"] {
 		lock, unlock := locked(fn, "Lock")
 		field := changedMap(s, fn)

@@ -5,7 +5,7 @@ import (
 )
 
 // CloneDropped hands out the map or slice itself that a lock guards.
-func (operators) CloneDropped(s *source) {
+func (*operators) CloneDropped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		fn, args := function(call), arguments(call)
 		if !s.callTo(call, "maps", "Clone") && !s.callTo(call, "slices", "Clone") || len(args) != 1 || receiver(fn) == "" ||

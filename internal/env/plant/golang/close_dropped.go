@@ -9,7 +9,7 @@ import (
 )
 
 // CloseDropped leaves a file, the body of an answer or the rows of a query open.
-func (operators) CloseDropped(s *source) {
+func (*operators) CloseDropped(s *source) {
 	for _, d := range s.kinds["defer_statement"] {
 		x, name := method(d.NamedChild(0))
 		if name != "Close" || !s.opened(d, x) {

@@ -7,7 +7,7 @@ import (
 )
 
 // CommitDropped returns success without committing: the deferred rollback undoes everything.
-func (operators) CommitDropped(s *source) {
+func (*operators) CommitDropped(s *source) {
 	for _, ret := range s.kinds["return_statement"] {
 		values := ret.NamedChild(0).Elements()
 		if len(values) == 0 {

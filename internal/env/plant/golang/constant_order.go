@@ -12,7 +12,7 @@ import (
 var orderBy = regexp.MustCompile(`ORDER BY ([a-z_]+)`)
 
 // ConstantOrder puts a column's name into a query from a constant: it looks like an injection and is right.
-func (operators) ConstantOrder(s *source) {
+func (*operators) ConstantOrder(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		_, name := method(call)
 		fn := function(call)

@@ -5,7 +5,7 @@ import (
 )
 
 // ContextDetached starts work under a context of its own, which nobody can end.
-func (operators) ContextDetached(s *source) {
+func (*operators) ContextDetached(s *source) {
 	local := s.local("context")
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)

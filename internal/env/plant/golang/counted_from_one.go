@@ -9,7 +9,7 @@ import (
 )
 
 // CountedFromOne writes a loop over a slice with a counter from 1 to its length: it looks one off and is right.
-func (operators) CountedFromOne(s *source) {
+func (*operators) CountedFromOne(s *source) {
 	for _, loop := range s.kinds["for_statement"] {
 		over, value := sliceLoop(loop)
 		fn := function(loop)

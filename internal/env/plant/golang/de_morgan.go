@@ -6,7 +6,7 @@ import (
 )
 
 // DeMorgan writes a condition as the negation of its contrary: it looks turned around and asks the same.
-func (operators) DeMorgan(s *source) {
+func (*operators) DeMorgan(s *source) {
 	for _, test := range s.kinds["if_statement"] {
 		c := test.ChildByField("condition")
 		o := map[string]string{"&&": "||", "||": "&&"}[c.Operator()]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // drop takes the statements from first to last out, with the comment that explains them, and writes the head of the
@@ -71,7 +72,7 @@ func (s *source) local(importPath string) string {
 			if name := spec.ChildByField("name").Text(); name != "" {
 				return name
 			}
-			return defaultName(importPath)
+			return gotree.PackageName(importPath)
 		}
 	}
 	return ""
@@ -84,7 +85,7 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 		return nil
 	}
 	for _, e := range edits {
-		if e.File == s.Path && word(e.Text, name) {
+		if e.File == s.Path && gotree.HasName(e.Text, name) {
 			return nil
 		}
 	}
@@ -152,7 +153,7 @@ func (s *source) orphaned(e plant.Edit) []syntax.Node {
 	gone := map[string]bool{}
 	var fn syntax.Node
 	for _, n := range s.kinds["identifier"] {
-		if e.Start <= n.Start() && n.End() <= e.End && !word(e.Text, n.Text()) {
+		if e.Start <= n.Start() && n.End() <= e.End && !gotree.HasName(e.Text, n.Text()) {
 			gone[n.Text()] = true
 			fn = n.Enclosing("function_declaration", "method_declaration")
 		}
@@ -200,25 +201,6 @@ func (s *source) blanked(orphans []syntax.Node) ([]plant.Edit, bool) {
 	return edits, true
 }
 
-// word says whether a name stands in a text as a word of its own.
-func word(text, name string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(name)
-		if (i == 0 || !partOfName(text[i-1])) && (from == len(text) || !partOfName(text[from])) {
-			return true
-		}
-	}
-}
-
-func partOfName(c byte) bool {
-	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
-
 // imported gives the local name of an import path and the edit that brings it in where it is not there yet. It fails
 // where the name is taken.
 func (s *source) imported(importPath, name string) (string, []plant.Edit, bool) {
@@ -233,7 +215,7 @@ func (s *source) imported(importPath, name string) (string, []plant.Edit, bool) 
 		}
 	}
 	spec := "\"" + importPath + "\""
-	if name != defaultName(importPath) {
+	if name != gotree.PackageName(importPath) {
 		spec = name + " " + spec
 	}
 	specs := s.kinds["import_spec"]
@@ -270,7 +252,7 @@ func (s *source) reimport(old, path string, edits ...plant.Edit) []plant.Edit {
 			}
 		}
 	}
-	_, added, _ := s.imported(path, defaultName(path))
+	_, added, _ := s.imported(path, gotree.PackageName(path))
 	return added
 }
 

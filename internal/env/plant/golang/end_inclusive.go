@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // EndInclusive makes a function give the last index of a range where callers in other files slice up to it.
-func (operators) EndInclusive(s *source) {
+func (*operators) EndInclusive(s *source) {
 	for _, fn := range s.functions() {
-		if r := results(fn); !slices.Equal(r, []string{"int", "int"}) {
+		if r := gotree.Results(fn); !slices.Equal(r, []string{"int", "int"}) {
 			continue
 		}
 		user, ok := slicedBy(s.callers(fn))

@@ -2,10 +2,11 @@ package golang
 
 import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // ErrorToNil makes a function say that all went well where a step of it failed.
-func (operators) ErrorToNil(s *source) {
+func (*operators) ErrorToNil(s *source) {
 	for _, ret := range s.kinds["return_statement"] {
 		name := failedName(ret)
 		if name == "" {
@@ -14,7 +15,7 @@ func (operators) ErrorToNil(s *source) {
 		values := ret.NamedChild(0).Elements()
 		fn := function(ret)
 		last := values[len(values)-1]
-		if r := results(fn); len(r) == 0 || r[len(r)-1] != "error" || len(r) != len(values) || !last.Mentions(name) {
+		if r := gotree.Results(fn); len(r) == 0 || r[len(r)-1] != "error" || len(r) != len(values) || !last.Mentions(name) {
 			continue
 		}
 		e := s.Edit(ret.Start(), ret.End(), s.Text[ret.Start():last.Start()]+"nil")

@@ -5,7 +5,7 @@ import (
 )
 
 // EscapeDropped writes a value into HTML as it is.
-func (operators) EscapeDropped(s *source) {
+func (*operators) EscapeDropped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if !s.callTo(call, "html", "EscapeString") && !s.callTo(call, "html/template", "HTMLEscapeString") || len(args) != 1 ||

@@ -12,7 +12,7 @@ var clockText = regexp.MustCompile(`(?i)(now|clock)(\(\))?$`)
 var expiryText = regexp.MustCompile(`(?i)(expir\w*|until|ends?|deadline|due|valid\w*)(at)?(\(\))?$`)
 
 // ExpiryFlipped takes what is past for what is to come.
-func (operators) ExpiryFlipped(s *source) {
+func (*operators) ExpiryFlipped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		x, name := method(call)
 		args := arguments(call)

@@ -3,10 +3,11 @@ package golang
 import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // FlushDropped leaves the end of what was written in a buffer.
-func (operators) FlushDropped(s *source) {
+func (*operators) FlushDropped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		x, name := method(call)
 		if name != "Flush" || x.Kind() != "identifier" || !s.buffered(call, x.Text()) {
@@ -41,7 +42,7 @@ func (s *source) flushEdit(call syntax.Node) (plant.Edit, bool) {
 	switch up.Kind() {
 	case "return_statement":
 		values := up.NamedChild(0).Elements()
-		if r := results(function(call)); len(r) == len(values) && values[len(values)-1] == call {
+		if r := gotree.Results(function(call)); len(r) == len(values) && values[len(values)-1] == call {
 			return s.Edit(up.Start(), up.End(), s.Text[up.Start():call.Start()]+"nil"), true
 		}
 	case "short_var_declaration":

@@ -3,6 +3,7 @@ package golang
 import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // guard is an if statement that does nothing but leave the function.
@@ -37,7 +38,7 @@ func (s *source) without(g guard) ([]plant.Edit, bool) {
 
 // fails says whether the guard leaves with an error, in the last of the function's results.
 func (g guard) fails() bool {
-	r := results(function(g.test))
+	r := gotree.Results(function(g.test))
 	values := g.leave.NamedChild(0).Elements()
 	return len(r) > 0 && r[len(r)-1] == "error" && len(values) == len(r) && values[len(values)-1].Text() != "nil"
 }

@@ -5,7 +5,7 @@ import (
 )
 
 // HostCheckDropped takes out the check that an address leads to a host that is allowed.
-func (operators) HostCheckDropped(s *source) {
+func (*operators) HostCheckDropped(s *source) {
 	for _, g := range s.guards() {
 		address := hostOf(g.condition)
 		if address == "" || !g.fails() {

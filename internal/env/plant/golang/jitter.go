@@ -7,7 +7,7 @@ import (
 )
 
 // Jitter spreads a pause with a random number that is no secret: it looks weak and is right.
-func (operators) Jitter(s *source) {
+func (*operators) Jitter(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if !s.callTo(call, "time", "After", "Sleep", "NewTimer") || len(args) != 1 || args[0].Kind() != "identifier" ||

@@ -9,7 +9,7 @@ import (
 var limitText = regexp.MustCompile(`(?i)(^|\.)(limit|max\w*|most|room|cap|capacity|quota|\w*limit)$`)
 
 // LimitShift lets one more through than a limit allows.
-func (operators) LimitShift(s *source) {
+func (*operators) LimitShift(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		test := n.Enclosing("if_statement", "block")

@@ -1,7 +1,7 @@
 package golang
 
 // LocalCheckDropped takes out the check that a name stays below the directory it is joined to.
-func (operators) LocalCheckDropped(s *source) {
+func (*operators) LocalCheckDropped(s *source) {
 	for _, g := range s.guards() {
 		call := g.condition.NamedChild(0)
 		if g.condition.Kind() != "unary_expression" || !s.callTo(call, "path/filepath", "IsLocal") || len(arguments(call)) != 1 {

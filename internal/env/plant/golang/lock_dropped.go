@@ -8,7 +8,7 @@ import (
 )
 
 // LockDropped takes the lock out of a method that changes a map of its receiver.
-func (operators) LockDropped(s *source) {
+func (*operators) LockDropped(s *source) {
 	for _, fn := range s.kinds["method_declaration"] {
 		lock, unlock := locked(fn, "Lock")
 		field := changedMap(s, fn)

@@ -6,7 +6,7 @@ import (
 )
 
 // LoopBound lets a loop run one element too far.
-func (operators) LoopBound(s *source) {
+func (*operators) LoopBound(s *source) {
 	for _, n := range s.kinds["binary_expression"] {
 		list, counter := n.ChildByField("right"), n.ChildByField("left")
 		loop := n.Enclosing("for_statement", "block")

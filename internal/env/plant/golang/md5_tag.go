@@ -7,7 +7,7 @@ import (
 )
 
 // MD5Tag lets a name that guards nothing, a cache key or an entity tag, be made of MD5: it looks weak and is right.
-func (operators) MD5Tag(s *source) {
+func (*operators) MD5Tag(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		fn := function(call)
 		name := strings.ToLower(fn.ChildByField("name").Text())

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // NilForMissing makes a lookup give back nil and no error for what is not there, while callers in other files look at the
 // error only.
-func (operators) NilForMissing(s *source) {
+func (*operators) NilForMissing(s *source) {
 	for _, fn := range s.functions() {
-		if r := results(fn); len(r) != 2 || r[1] != "error" || !strings.HasPrefix(r[0], "*") {
+		if r := gotree.Results(fn); len(r) != 2 || r[1] != "error" || !strings.HasPrefix(r[0], "*") {
 			continue
 		}
 		user, ok := dereferenced(s.callers(fn))

@@ -7,7 +7,7 @@ import (
 )
 
 // OwnerCheckDropped takes out the only place that asks whether the caller may: those in other files rely on it.
-func (operators) OwnerCheckDropped(s *source) {
+func (*operators) OwnerCheckDropped(s *source) {
 	for _, g := range s.guards() {
 		field := ownerField(g.condition)
 		if field == "" || !g.fails() || !denies(g.leave) {

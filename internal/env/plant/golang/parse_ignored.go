@@ -5,7 +5,7 @@ import (
 )
 
 // ParseIgnored goes on with zero where a number could not be read.
-func (operators) ParseIgnored(s *source) {
+func (*operators) ParseIgnored(s *source) {
 	for _, d := range s.kinds["short_var_declaration"] {
 		left, right := d.ChildByField("left").Elements(), d.ChildByField("right").Elements()
 		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "strconv", "Atoi", "ParseInt", "ParseUint", "ParseFloat", "ParseBool") ||

@@ -5,7 +5,7 @@ import (
 )
 
 // PrefixSwapped hands a text and what is looked for in it over in the wrong order: both are strings.
-func (operators) PrefixSwapped(s *source) {
+func (*operators) PrefixSwapped(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if !s.callTo(call, "strings", "HasPrefix", "HasSuffix", "Contains") || len(args) != 2 || args[0].Text() == args[1].Text() ||

@@ -5,7 +5,7 @@ import (
 )
 
 // ReadonlyClose throws away the error of closing a file that was only read: nothing can be lost by that.
-func (operators) ReadonlyClose(s *source) {
+func (*operators) ReadonlyClose(s *source) {
 	for _, d := range s.kinds["defer_statement"] {
 		x, name := method(d.NamedChild(0))
 		if name != "Close" || !s.opened(d, x) || !s.onlyRead(d, x) {

@@ -5,7 +5,7 @@ import (
 )
 
 // ResultIgnored calls a function of package strings and throws its result away: strings never change in place.
-func (operators) ResultIgnored(s *source) {
+func (*operators) ResultIgnored(s *source) {
 	for _, n := range s.kinds["assignment_statement"] {
 		left, right := n.ChildByField("left").Elements(), n.ChildByField("right").Elements()
 		if len(left) != 1 || len(right) != 1 || n.Operator() != "=" || n.Line() != n.EndLine() ||

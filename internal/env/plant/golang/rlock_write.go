@@ -7,7 +7,7 @@ import (
 )
 
 // RlockWrite lets a method write to a map while it holds the lock for readers.
-func (operators) RlockWrite(s *source) {
+func (*operators) RlockWrite(s *source) {
 	for _, fn := range s.kinds["method_declaration"] {
 		lock, unlock := locked(fn, "Lock")
 		field := changedMap(s, fn)

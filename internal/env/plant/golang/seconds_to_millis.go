@@ -4,14 +4,15 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // SecondsToMillis makes a function give milliseconds that callers in other files take for seconds.
-func (operators) SecondsToMillis(s *source) {
+func (*operators) SecondsToMillis(s *source) {
 	for _, ret := range s.kinds["return_statement"] {
 		values := ret.NamedChild(0).Elements()
 		fn := function(ret)
-		if len(values) != 1 || fn.Kind() == "func_literal" || strings.Join(results(fn), ",") != "int64" {
+		if len(values) != 1 || fn.Kind() == "func_literal" || strings.Join(gotree.Results(fn), ",") != "int64" {
 			continue
 		}
 		x, name := method(values[0])

@@ -7,7 +7,7 @@ import (
 )
 
 // SecretCompare compares a secret with ==, which tells by its time how much of a guess was right.
-func (operators) SecretCompare(s *source) {
+func (*operators) SecretCompare(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if len(args) != 2 {

@@ -11,7 +11,7 @@ import (
 var secretVariable = regexp.MustCompile("(?i)^[\"`][A-Z0-9_]*(KEY|SECRET|TOKEN|PASSWORD)[\"`]$")
 
 // SecretInCode writes a secret into the program that came from its environment.
-func (operators) SecretInCode(s *source) {
+func (*operators) SecretInCode(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		if !s.callTo(call, "os", "Getenv") || len(args) != 1 || !secretVariable.MatchString(args[0].Text()) {

@@ -9,7 +9,7 @@ import (
 )
 
 // ShellCommand hands a program's arguments to a shell as one line.
-func (operators) ShellCommand(s *source) {
+func (*operators) ShellCommand(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := commandLine(s, call)
 		if len(args) < 2 {

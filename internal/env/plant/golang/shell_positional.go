@@ -10,7 +10,7 @@ import (
 
 // ShellPositional runs a shell with a fixed script that gets its values as arguments: it looks like an injection and is
 // right.
-func (operators) ShellPositional(s *source) {
+func (*operators) ShellPositional(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		args := commandLine(s, call)
 		if len(args) < 2 {

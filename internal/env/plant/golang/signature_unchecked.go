@@ -9,7 +9,7 @@ var signatureCheck = regexp.MustCompile(`(?i)(verif|valid|fits|hmac\.Equal|match
 var signatureTalk = regexp.MustCompile(`(?i)(seal|sign|mac\b|auth|forged|tamper|stamp)`)
 
 // SignatureUnchecked lets through what was not signed.
-func (operators) SignatureUnchecked(s *source) {
+func (*operators) SignatureUnchecked(s *source) {
 	for _, g := range s.guards() {
 		call := g.condition.NamedChild(0)
 		if g.condition.Kind() != "unary_expression" || call.Kind() != "call_expression" ||

@@ -5,10 +5,11 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // SortFlipped turns the order of a list around that callers in other files take the first element of.
-func (operators) SortFlipped(s *source) {
+func (*operators) SortFlipped(s *source) {
 	s.reportFlips("slices", "SortFunc", "SortStableFunc")
 	s.reportFlips("sort", "Slice", "SliceStable")
 }
@@ -19,7 +20,7 @@ func (s *source) reportFlips(importPath string, names ...string) {
 		args := arguments(call)
 		fn := function(call)
 		if !s.callTo(call, importPath, names...) || len(args) != 2 || args[1].Kind() != "func_literal" || fn.Kind() == "func_literal" ||
-			!strings.HasPrefix(strings.Join(results(fn), ","), "[]") {
+			!strings.HasPrefix(strings.Join(gotree.Results(fn), ","), "[]") {
 			continue
 		}
 		user, ok := headTaken(s.callers(fn))

@@ -1,12 +1,12 @@
 package golang
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // source is one file as operators see it.
@@ -39,7 +39,7 @@ func open(p *plant.Project, name string) *source {
 			imported := strings.Trim(spec.ChildByField("path").Text(), "\"`")
 			local := spec.ChildByField("name").Text()
 			if local == "" {
-				local = defaultName(imported)
+				local = gotree.PackageName(imported)
 			}
 			s.imports[local] = imported
 		}
@@ -57,16 +57,6 @@ func all(p *plant.Project) []*source {
 		}
 		return out
 	}).([]*source)
-}
-
-// defaultName is the package name that an import path usually declares.
-func defaultName(importPath string) string {
-	dir, last := path.Split(importPath)
-	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" && dir != "" {
-		last = path.Base(dir)
-	}
-	last, _, _ = strings.Cut(last, ".")
-	return strings.TrimPrefix(last, "go-")
 }
 
 // functions lists the functions and methods with a body, literals left out.
@@ -134,30 +124,6 @@ func parameters(fn syntax.Node) map[string]string {
 		}
 	}
 	return types
-}
-
-// results lists the types that fn gives back.
-func results(fn syntax.Node) []string {
-	r := fn.ChildByField("result")
-	if !r.Valid() {
-		return nil
-	}
-	if r.Kind() != "parameter_list" {
-		return []string{r.Text()}
-	}
-	var out []string
-	for d := range r.NamedChildren() {
-		n := 0
-		for c := range d.Children() {
-			if c.Field() == "name" {
-				n++
-			}
-		}
-		for range max(n, 1) {
-			out = append(out, d.ChildByField("type").Text())
-		}
-	}
-	return out
 }
 
 // method splits a call x.Name(...), which may be pkg.Name(...) as well.

@@ -9,7 +9,7 @@ import (
 )
 
 // SQLConcat writes a string argument of a query into its text instead of binding it.
-func (operators) SQLConcat(s *source) {
+func (*operators) SQLConcat(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		_, name := method(call)
 		args := arguments(call)

@@ -7,7 +7,7 @@ import (
 )
 
 // TLSUnverified accepts every certificate.
-func (operators) TLSUnverified(s *source) {
+func (*operators) TLSUnverified(s *source) {
 	for _, n := range s.kinds["composite_literal"] {
 		local, name, _ := strings.Cut(n.ChildByField("type").Text(), ".")
 		body := n.ChildByField("body")

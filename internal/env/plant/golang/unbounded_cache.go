@@ -6,7 +6,7 @@ import (
 )
 
 // UnboundedCache takes out what makes room in a map before something more goes in.
-func (operators) UnboundedCache(s *source) {
+func (*operators) UnboundedCache(s *source) {
 	for _, test := range s.kinds["if_statement"] {
 		m := fullMap(test.ChildByField("condition"))
 		if m == "" || test.ChildByField("alternative").Valid() || leaves(test) || !grows(test, m) || boundedAgain(test, m) {

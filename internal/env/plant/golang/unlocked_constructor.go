@@ -9,7 +9,7 @@ import (
 )
 
 // UnlockedConstructor writes a guarded field without the lock while nobody else has the value yet.
-func (operators) UnlockedConstructor(s *source) {
+func (*operators) UnlockedConstructor(s *source) {
 	for _, fn := range s.kinds["function_declaration"] {
 		name := fn.ChildByField("name").Text()
 		if !strings.HasPrefix(strings.ToLower(name), "new") {

@@ -5,7 +5,7 @@ import (
 )
 
 // WeakToken makes random secrets with a generator that can be predicted.
-func (operators) WeakToken(s *source) {
+func (*operators) WeakToken(s *source) {
 	for _, call := range s.kinds["call_expression"] {
 		if !s.callTo(call, "crypto/rand", "Read") || len(arguments(call)) != 1 || s.local("math/rand") != "" || s.local("math/rand/v2") != "" {
 			continue

@@ -8,7 +8,7 @@ import (
 )
 
 // WrapLost formats an error with %v where callers in other files ask errors.Is for what it wrapped.
-func (operators) WrapLost(s *source) {
+func (*operators) WrapLost(s *source) {
 	asked := askedErrors(s.Project)
 	pkg := importPath(s.Project, s.Path)
 	for _, call := range s.kinds["call_expression"] {

@@ -13,7 +13,7 @@ var dealsWith = regexp.MustCompile(`^(handle|process|deliver|take|apply|send|off
 var marksDone = regexp.MustCompile(`^(ack|acknowledge|markDone|markProcessed|markSent|complete|confirm|remove|forget|discard|delete|drop)`)
 
 // AcknowledgedFirst takes something off its list before it was dealt with: when dealing with it fails, it is gone.
-func (operators) AcknowledgedFirst(f file) {
+func (*operators) AcknowledgedFirst(f file) {
 	for s := range f.Root.Find("expression_statement") {
 		first, n := s.NamedChild(0), s.NextElement()
 		second := n.NamedChild(0)

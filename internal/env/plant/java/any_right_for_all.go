@@ -9,7 +9,7 @@ import (
 var rightName = regexp.MustCompile(`(?i)^(may|can|allow|permit|admit|entitle|authori|grant)|role|scope|right|permission|access`)
 
 // AnyRightForAll asks for one right of several where all were needed: whoever has the least of them gets the rest too.
-func (operators) AnyRightForAll(f file) {
+func (*operators) AnyRightForAll(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if len(as) != 1 || !rightName.MatchString(methodName(call)) || !receiver(call).Valid() ||

@@ -8,7 +8,7 @@ import (
 
 // AppendTruncates opens a file that should only grow in the way that empties it first: each write destroys what the ones
 // before it left.
-func (operators) AppendTruncates(f file) {
+func (*operators) AppendTruncates(f file) {
 	add := func(e plant.Edit, where string) {
 		f.report([]plant.Edit{e}, "%s empties the file each time it opens it instead of adding to its end, so that earlier content is lost",
 			where)

@@ -16,7 +16,7 @@ var refusal = regexp.MustCompile(`Security|Denied|Forbidden|Unauthori[sz]ed|Auth
 var demandsRight = regexp.MustCompile(`^(require|check|assert|ensure|enforce)(Access|Permission|Role|Authori[sz]|Allowed|Owner|Admin|Can)`)
 
 // AuthorizationDropped takes out the test whether the user may do what follows: now everybody may.
-func (operators) AuthorizationDropped(f file) {
+func (*operators) AuthorizationDropped(f file) {
 	for n := range f.Root.Find("if_statement", "expression_statement") {
 		var asked syntax.Node
 		if n.Kind() == "expression_statement" {

@@ -9,7 +9,7 @@ import (
 
 // BroadRethrow catches every exception, does what the narrow clause did and throws it on: nothing is hidden, and what was
 // begun is undone after unchecked exceptions as well.
-func (operators) BroadRethrow(f file) {
+func (*operators) BroadRethrow(f file) {
 	for c := range f.Root.Find("catch_clause") {
 		var param syntax.Node
 		for n := range c.NamedChildren() {

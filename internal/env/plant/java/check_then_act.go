@@ -10,7 +10,7 @@ import (
 
 // CheckThenAct splits one step on a concurrent map into a question and a change: two threads may both get the answer no,
 // and the second one's value replaces the first's.
-func (operators) CheckThenAct(f file) {
+func (*operators) CheckThenAct(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		if locked(call) {
 			continue

@@ -5,7 +5,7 @@ import (
 )
 
 // CheckUnderLock asks and changes in two steps where a lock already keeps other threads out.
-func (operators) CheckUnderLock(f file) {
+func (*operators) CheckUnderLock(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		if called(call) != "computeIfAbsent" || !locked(call) {
 			continue

@@ -9,7 +9,7 @@ import (
 
 // ClampInverted takes the larger of a value and its bound where the smaller was wanted, or the other way round: the bound
 // holds nothing back any more, and values within it are replaced by it.
-func (operators) ClampInverted(f file) {
+func (*operators) ClampInverted(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if up := call.Parent().Parent(); up.Kind() == "object_creation_expression" {

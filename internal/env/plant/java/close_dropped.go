@@ -11,7 +11,7 @@ import (
 var harmlessOpen = regexp.MustCompile(`ByteArray|String(Reader|Writer)|ResultSet|Statement|Scanner`)
 
 // CloseDropped takes what a try statement opened out of its care: nothing closes it any more.
-func (operators) CloseDropped(f file) {
+func (*operators) CloseDropped(f file) {
 	for try := range f.Root.Find("try_with_resources_statement") {
 		resources := try.ChildByField("resources").Elements()
 		if len(resources) != 1 || !resources[0].ChildByField("value").Valid() || harmlessOpen.MatchString(resources[0].Text()) {

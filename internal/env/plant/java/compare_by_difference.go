@@ -6,7 +6,7 @@ import (
 
 // CompareByDifference orders numbers by their difference cut down to an int: a large one changes its sign, and fractions
 // below 1 count as equal.
-func (operators) CompareByDifference(f file) {
+func (*operators) CompareByDifference(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as, on := args(call), receiver(call).Text()
 		effect := map[string]string{"Long": "differences beyond 2^31 change their sign", "Double": "fractions below 1 count as equal"}[on]

@@ -7,7 +7,7 @@ import (
 )
 
 // ConstantShell runs a fixed line through a shell: there is nothing in it that anybody could choose.
-func (operators) ConstantShell(f file) {
+func (*operators) ConstantShell(f file) {
 	for n := range f.Root.Find("object_creation_expression") {
 		as := args(n)
 		fixed := base(n.ChildByField("type").Text()) == "ProcessBuilder" && len(as) > 0

@@ -9,7 +9,7 @@ import (
 
 // CopyDropped hands out a class's own list where it handed out a copy. A caller in another file changes what it got, as
 // it could, and now destroys what the class keeps.
-func (operators) CopyDropped(f file) {
+func (*operators) CopyDropped(f file) {
 	for r := range f.Root.Find("return_statement") {
 		value, m := r.NamedChild(0), method(r)
 		as := args(value)

@@ -6,7 +6,7 @@ import (
 )
 
 // DefaultDropped takes a number out of a map that may not hold the key: null cannot be made a number and throws.
-func (operators) DefaultDropped(f file) {
+func (*operators) DefaultDropped(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if called(call) != "getOrDefault" || len(as) != 2 || !unboxed(call) {

@@ -9,7 +9,7 @@ import (
 var secondsText, millisText = regexp.MustCompile(`(?i)(seconds|secs)(\(\))?$`), regexp.MustCompile(`(?i)millis(\(\))?$`)
 
 // DurationUnit reads a number of seconds as milliseconds, or the other way round, against the number's own name.
-func (operators) DurationUnit(f file) {
+func (*operators) DurationUnit(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as, on, wrong := args(call), receiver(call).Text(), ""
 		if len(as) == 1 && on == "Duration" {

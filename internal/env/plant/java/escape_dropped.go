@@ -9,7 +9,7 @@ import (
 var escapesMarkup = regexp.MustCompile(`^(escape|escapeHtml[0-9]?|escapeXml|htmlEscape|encodeForHtml|forHtml|esc)$`)
 
 // EscapeDropped writes a text into a page as it is: markup in it becomes part of the page, scripts run.
-func (operators) EscapeDropped(f file) {
+func (*operators) EscapeDropped(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if !escapesMarkup.MatchString(called(call)) || len(as) != 1 || as[0].Kind() == "string_literal" ||

@@ -10,7 +10,7 @@ var escapeName = regexp.MustCompile(`(?i)escape|sanitiz|encode|^esc$`)
 
 // EscapeGap leaves the sign that begins a tag out of the method that makes texts safe for pages. The files that call it
 // put what it returns into pages, where a text may now bring its own tags.
-func (operators) EscapeGap(f file) {
+func (*operators) EscapeGap(f file) {
 	for m := range f.Root.Find("method_declaration") {
 		if !escapeName.MatchString(m.ChildByField("name").Text()) || m.ChildByField("type").Text() != "String" {
 			continue

@@ -11,7 +11,7 @@ var evicts = regexp.MustCompile(`^(remove|poll|clear|pop|evict|drop)`)
 
 // EvictionDropped lets a collection grow without end that used to make room: the process runs out of memory after a
 // while, the sooner the more others put in.
-func (operators) EvictionDropped(f file) {
+func (*operators) EvictionDropped(f file) {
 	for n := range f.Root.Find("if_statement", "method_declaration") {
 		if n.Kind() == "method_declaration" {
 			r := only(n.ChildByField("body"))

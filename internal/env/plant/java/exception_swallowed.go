@@ -9,7 +9,7 @@ import (
 
 // ExceptionSwallowed answers a failure with a value that looks like a result: callers cannot tell that anything went
 // wrong.
-func (operators) ExceptionSwallowed(f file) {
+func (*operators) ExceptionSwallowed(f file) {
 	for c := range f.Root.Find("catch_clause") {
 		throw := only(c.ChildByField("body"))
 		param := c.NamedChild(0)

@@ -7,7 +7,7 @@ import (
 )
 
 // FirstElementSkipped ends a loop that runs backwards before the element with index 0.
-func (operators) FirstElementSkipped(f file) {
+func (*operators) FirstElementSkipped(f file) {
 	for loop := range f.Root.Find("for_statement") {
 		c := loop.ChildByField("condition")
 		if operator(c) == "&&" {

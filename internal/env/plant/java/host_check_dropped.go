@@ -11,7 +11,7 @@ var listedHost = regexp.MustCompile(`(?i)!\s*(this\.)?\w*(allow|permit|trust|kno
 
 // HostCheckDropped asks addresses of any host where only listed ones were allowed: whoever chooses the address can have
 // the program ask machines that only it can reach.
-func (operators) HostCheckDropped(f file) {
+func (*operators) HostCheckDropped(f file) {
 	for n := range f.Root.Find("if_statement") {
 		condition := n.ChildByField("condition").Text()
 		if !guard(n) || !listedHost.MatchString(condition) || !strings.Contains(strings.ToLower(condition), "host") {

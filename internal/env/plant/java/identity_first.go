@@ -8,7 +8,7 @@ import (
 )
 
 // IdentityFirst asks for identity before equality, as the platform's own classes do: the answer is the same.
-func (operators) IdentityFirst(f file) {
+func (*operators) IdentityFirst(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if called(call) != "equals" || len(as) != 1 || !quiet(receiver(call)) || !quiet(as[0]) || methodName(call) == "equals" {

@@ -8,7 +8,7 @@ import (
 )
 
 // IndexPastEnd runs a loop once more than there are elements: the last round throws IndexOutOfBoundsException.
-func (operators) IndexPastEnd(f file) {
+func (*operators) IndexPastEnd(f file) {
 	for loop := range f.Root.Find("for_statement") {
 		c := loop.ChildByField("condition")
 		if operator(c) != "<" || left(c).Kind() != "identifier" {

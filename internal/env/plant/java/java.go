@@ -29,7 +29,7 @@ type operators struct{}
 
 // Operators lists all operators.
 func Operators() []plant.Operator {
-	return plant.Load("java", files, operators{}, func(find func(file), f *plant.File) {
+	return plant.Load("java", files, &operators{}, func(find func(file), f *plant.File) {
 		find(file{f})
 		for i, s := range f.Sites {
 			f.Sites[i].Edits = file{f}.withoutOrphans(s.Edits)

@@ -9,7 +9,7 @@ import (
 )
 
 // KeyRounds derives keys from passwords in so few rounds that all likely passwords can be tried in no time.
-func (operators) KeyRounds(f file) {
+func (*operators) KeyRounds(f file) {
 	for n := range f.Root.Find("object_creation_expression") {
 		as := args(n)
 		if base(n.ChildByField("type").Text()) != "PBEKeySpec" || len(as) < 3 {

@@ -9,7 +9,7 @@ import (
 var sizeText = regexp.MustCompile(`\.(size|length)\(\)$|\.length$`)
 
 // LastIndexBound writes i <= n - 1 for i < n, and i > -1 for i >= 0, which are the same for whole numbers.
-func (operators) LastIndexBound(f file) {
+func (*operators) LastIndexBound(f file) {
 	for loop := range f.Root.Find("for_statement") {
 		c := loop.ChildByField("condition")
 		text := ""

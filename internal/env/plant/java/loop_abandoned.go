@@ -5,7 +5,7 @@ import (
 )
 
 // LoopAbandoned leaves a loop where one element was to be skipped: all elements behind it are left out too.
-func (operators) LoopAbandoned(f file) {
+func (*operators) LoopAbandoned(f file) {
 	for c := range f.Root.Find("continue_statement") {
 		loop := c.Enclosing("enhanced_for_statement", "for_statement", "while_statement", "do_statement")
 		test := c.Enclosing("if_statement")

@@ -12,7 +12,7 @@ var missingException = regexp.MustCompile(`NoSuchElement|NotFound|Missing|DoesNo
 
 // NullForMissing makes a method return null where it threw. A caller in another file uses the result without a look, as
 // it could: now it throws a NullPointerException there, or works on with nothing.
-func (operators) NullForMissing(f file) {
+func (*operators) NullForMissing(f file) {
 	for m := range f.Root.Find("method_declaration") {
 		if t := m.ChildByField("type"); t.Kind() != "type_identifier" && t.Kind() != "generic_type" || strings.HasPrefix(t.Text(), "Optional") {
 			continue

@@ -7,7 +7,7 @@ import (
 
 // NullGuardSwapped swaps && and || between a test for null and what relies on it. Just when the variable is null, the second
 // operand is now evaluated and throws.
-func (operators) NullGuardSwapped(f file) {
+func (*operators) NullGuardSwapped(f file) {
 	for b := range f.Root.Find("binary_expression") {
 		op, name := operator(b), ""
 		wrong := ""

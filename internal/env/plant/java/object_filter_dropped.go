@@ -6,7 +6,7 @@ import (
 
 // ObjectFilterDropped reads objects of any class out of a stream: building them runs code of those classes, which is
 // enough to run anything for whoever writes the stream.
-func (operators) ObjectFilterDropped(f file) {
+func (*operators) ObjectFilterDropped(f file) {
 	for s := range f.Root.Find("expression_statement") {
 		call := s.NamedChild(0)
 		if called(call) != "setObjectInputFilter" || !s.NextElement().Valid() {

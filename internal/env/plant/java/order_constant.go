@@ -10,7 +10,7 @@ import (
 var orderClause = regexp.MustCompile(`ORDER BY ([a-z_]+( DESC| ASC)?(, ?[a-z_]+)*)`)
 
 // OrderConstant puts an ORDER BY into a statement with +, out of a local constant: no text from outside gets there.
-func (operators) OrderConstant(f file) {
+func (*operators) OrderConstant(f file) {
 	for l := range f.Root.Find("string_literal") {
 		at := orderClause.FindStringSubmatchIndex(l.Text())
 		statement := l.Enclosing("try_with_resources_statement", "local_variable_declaration", "return_statement", "expression_statement")

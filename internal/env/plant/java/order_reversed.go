@@ -9,7 +9,7 @@ import (
 
 // OrderReversed turns round the order in which a method returns its list. A caller in another file takes the first or the
 // last element for what the order made of it, and now gets the opposite.
-func (operators) OrderReversed(f file) {
+func (*operators) OrderReversed(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as, m := args(call), method(call)
 		if name := called(call); name != "sort" && name != "sorted" || len(as) != 1 || m.Kind() != "method_declaration" ||

@@ -8,7 +8,7 @@ import (
 var exactSigns = map[string]string{"addExact": "+", "subtractExact": "-", "multiplyExact": "*"}
 
 // OverflowUnchecked computes without the test that the result fits: a sum that is too large silently becomes negative.
-func (operators) OverflowUnchecked(f file) {
+func (*operators) OverflowUnchecked(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as, sign := args(call), exactSigns[called(call)]
 		if receiver(call).Text() != "Math" || sign == "" || len(as) != 2 {

@@ -9,7 +9,7 @@ import (
 
 // PathCheckDropped lets a path be resolved without the test that it stays below its directory: names with .. in them, and
 // absolute ones, now reach any file.
-func (operators) PathCheckDropped(f file) {
+func (*operators) PathCheckDropped(f file) {
 	for d := range f.Root.Find("local_variable_declaration") {
 		v := d.ChildByField("declarator")
 		value, test := v.ChildByField("value"), d.NextElement()

@@ -5,7 +5,7 @@ import (
 )
 
 // PauseJitter lengthens a pause by a little luck out of a random generator that is good enough for that.
-func (operators) PauseJitter(f file) {
+func (*operators) PauseJitter(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		as := args(call)
 		if called(call) != "sleep" || len(as) != 1 || as[0].Kind() == "binary_expression" ||

@@ -10,7 +10,7 @@ var decidesRight = regexp.MustCompile(`^(can|may)[A-Z]|^is(Allowed|Permitted|Aut
 
 // PermissionWidened makes the method that decides over rights leave out one of its conditions. Other files trust it: what
 // they guard is now open to more people.
-func (operators) PermissionWidened(f file) {
+func (*operators) PermissionWidened(f file) {
 	for m := range f.Root.Find("method_declaration") {
 		if m.ChildByField("type").Text() != "boolean" || !decidesRight.MatchString(m.ChildByField("name").Text()) {
 			continue

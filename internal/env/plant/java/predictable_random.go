@@ -5,7 +5,7 @@ import (
 )
 
 // PredictableRandom draws secrets from java.util.Random, whose next values anybody can compute who saw a few.
-func (operators) PredictableRandom(f file) {
+func (*operators) PredictableRandom(f file) {
 declarations:
 	for d := range f.Root.Find("field_declaration", "local_variable_declaration") {
 		v := d.ChildByField("declarator")

@@ -11,7 +11,7 @@ var isFraction = func(n syntax.Node) bool {
 }
 
 // RatioTruncated divides whole numbers first and makes a fraction of the result after: every share below 1 becomes 0.
-func (operators) RatioTruncated(f file) {
+func (*operators) RatioTruncated(f file) {
 	for b := range f.Root.Find("binary_expression") {
 		c := left(b)
 		if operator(b) != "/" || c.Kind() != "cast_expression" || c.ChildByField("type").Text() != "double" {

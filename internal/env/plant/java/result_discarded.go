@@ -15,7 +15,7 @@ var numberMethods = []string{"add", "subtract", "multiply", "divide", "plus", "m
 var valueTypes = []string{"BigDecimal", "BigInteger", "Instant", "Duration", "LocalDate"}
 
 // ResultDiscarded calls a method that gives a changed copy, and drops the copy: the variable stays as it was.
-func (operators) ResultDiscarded(f file) {
+func (*operators) ResultDiscarded(f file) {
 	for a := range f.Root.Find("assignment_expression") {
 		target, call := left(a), right(a)
 		if a.Parent().Kind() != "expression_statement" || a.Operator() != "=" || receiver(call).Text() != target.Text() {

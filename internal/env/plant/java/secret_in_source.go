@@ -15,7 +15,7 @@ var settingSource = regexp.MustCompile(`(?i)^System$|env|variables|prop|settings
 
 // SecretInSource writes a secret into the program that was read from the environment: whoever reads the source, or the
 // class file, has it, and it is the same everywhere.
-func (operators) SecretInSource(f file) {
+func (*operators) SecretInSource(f file) {
 	for v := range f.Root.Find("variable_declarator") {
 		call, t := v.ChildByField("value"), v.Parent().ChildByField("type").Text()
 		as := args(call)

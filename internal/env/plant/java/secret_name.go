@@ -12,7 +12,7 @@ import (
 var secretHeader = regexp.MustCompile(`(?i)^"[\w-]*(api[_-]?key|token|secret|password)[\w-]*"$`)
 
 // SecretName gives the name of a header, or of a variable, a constant that sounds like the secret itself.
-func (operators) SecretName(f file) {
+func (*operators) SecretName(f file) {
 	for l := range f.Root.Find("string_literal") {
 		call := l.Parent().Parent()
 		switch called(call) {

@@ -9,7 +9,7 @@ import (
 
 // SentinelZero answers 0 where -1 said that there is nothing. A caller in another file asks for numbers below 0, and now
 // takes nothing for a result.
-func (operators) SentinelZero(f file) {
+func (*operators) SentinelZero(f file) {
 	for n := range f.Root.Find("unary_expression") {
 		m := method(n)
 		r := n.Enclosing("return_statement")

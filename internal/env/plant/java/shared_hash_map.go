@@ -8,7 +8,7 @@ import (
 
 // SharedHashMap makes a map that threads share one that only a single thread may use: entries get lost while it grows,
 // and iterations throw.
-func (operators) SharedHashMap(f file) {
+func (*operators) SharedHashMap(f file) {
 	for d := range f.Root.Find("field_declaration") {
 		v := d.ChildByField("declarator")
 		value, name, t := v.ChildByField("value"), v.ChildByField("name").Text(), base(d.ChildByField("type").Text())

@@ -9,7 +9,7 @@ import (
 
 // ShellCommand starts a program through a shell, its arguments pasted into one line: what is special to the shell in them,
 // a semicolon say, is run.
-func (operators) ShellCommand(f file) {
+func (*operators) ShellCommand(f file) {
 	for n := range f.Root.Find("object_creation_expression") {
 		as := args(n)
 		if base(n.ChildByField("type").Text()) != "ProcessBuilder" {

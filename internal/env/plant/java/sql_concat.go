@@ -11,7 +11,7 @@ import (
 
 // SQLConcat writes a text into a statement that was bound before. A quote in it now ends the literal, and what stands
 // behind the quote is run as SQL.
-func (operators) SQLConcat(f file) {
+func (*operators) SQLConcat(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		if called(call) == "prepareStatement" {
 			f.reportConcatenations(call)

@@ -10,7 +10,7 @@ import (
 
 // SynchronizedDropped takes the lock from a method whose fields other methods of the class touch under it: threads now
 // see half-done changes, and lose some.
-func (operators) SynchronizedDropped(f file) {
+func (*operators) SynchronizedDropped(f file) {
 	for m := range f.Root.Find("method_declaration") {
 		if !modifier(m, "synchronized") || modifier(m, "static") {
 			continue

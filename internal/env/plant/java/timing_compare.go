@@ -8,7 +8,7 @@ import (
 
 // TimingCompare compares secrets with a function that stops at the first byte that differs: how long it takes tells how
 // many bytes of a guess are right.
-func (operators) TimingCompare(f file) {
+func (*operators) TimingCompare(f file) {
 	for call := range f.Root.Find("method_invocation") {
 		on := receiver(call).Text()
 		if called(call) != "isEqual" || on != "MessageDigest" && !strings.HasSuffix(on, ".MessageDigest") {

@@ -21,7 +21,7 @@ var unitName = map[string]*regexp.Regexp{"milliseconds": regexp.MustCompile(`(Mi
 
 // UnitAtCall hands a time in another unit to a method of another file: the method's parameter says which unit it wants,
 // and the value is now a thousand times too small or too large.
-func (operators) UnitAtCall(f file) {
+func (*operators) UnitAtCall(f file) {
 	for inner := range f.Root.Find("method_invocation") {
 		call := inner.Parent().Parent()
 		if inner.Parent().Kind() != "argument_list" || len(args(inner)) > 0 {

@@ -9,7 +9,7 @@ import (
 
 // UnlockSkipped moves an unlock out of its finally clause to the end of the method's work: whatever throws or returns
 // before leaves the lock taken for ever, and the next thread to want it waits for ever.
-func (operators) UnlockSkipped(f file) {
+func (*operators) UnlockSkipped(f file) {
 	for try := range f.Root.Find("try_statement") {
 		if edits, unlock, ok := unlocking(f, try); ok {
 			f.report(edits, "%s unlocks %s only where its work ends normally: after an exception or an early return the lock stays taken",

@@ -11,7 +11,7 @@ var endName = regexp.MustCompile(`(?i)^(to|until|end|before|upper|high)([A-Z]\w*
 
 // WindowEndIncluded makes a range include its end. A caller in another file asks for ranges that follow one another, each from
 // where the last one ended: what lies on a border is now counted twice.
-func (operators) WindowEndIncluded(f file) {
+func (*operators) WindowEndIncluded(f file) {
 	for m := range f.Root.Find("method_declaration") {
 		params := m.ChildByField("parameters").Elements()
 		if len(params) < 2 {

@@ -8,7 +8,7 @@ import (
 )
 
 // AppendTruncates opens a file that is added to in a way that empties it.
-func (operators) AppendTruncates(s *source) {
+func (*operators) AppendTruncates(s *source) {
 	for _, c := range s.nodes("call") {
 		if method(c) != "open" {
 			continue

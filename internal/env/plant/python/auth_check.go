@@ -13,7 +13,7 @@ var (
 )
 
 // AuthCheck removes the question whether somebody may do what follows.
-func (operators) AuthCheck(s *source) {
+func (*operators) AuthCheck(s *source) {
 	for _, n := range s.nodes("if_statement") {
 		raised, ok := guard(n)
 		cond := n.ChildByField("condition")

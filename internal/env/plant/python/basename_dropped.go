@@ -8,7 +8,7 @@ import (
 )
 
 // BasenameDropped keeps the folders in a name that was to be a bare one.
-func (operators) BasenameDropped(s *source) {
+func (*operators) BasenameDropped(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		bare := syntax.Node{}

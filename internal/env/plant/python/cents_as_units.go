@@ -8,7 +8,7 @@ import (
 )
 
 // CentsAsUnits returns whole units where callers in other files count in cents.
-func (operators) CentsAsUnits(s *source) {
+func (*operators) CentsAsUnits(s *source) {
 	ix := indexOf(s.Project)
 	for _, fn := range s.nodes("function_definition") {
 		if !strings.HasSuffix(fn.ChildByField("name").Text(), "_cents") {

@@ -5,7 +5,7 @@ import (
 )
 
 // ClampTurned bounds a value from the wrong side.
-func (operators) ClampTurned(s *source) {
+func (*operators) ClampTurned(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		name := callee(c)

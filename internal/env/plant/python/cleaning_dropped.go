@@ -8,7 +8,7 @@ import (
 )
 
 // CleaningDropped makes a function that cleans text let it through, while other files rely on it.
-func (operators) CleaningDropped(s *source) {
+func (*operators) CleaningDropped(s *source) {
 	ix := indexOf(s.Project)
 	for _, r := range s.nodes("return_statement") {
 		fn := r.Enclosing("function_definition")

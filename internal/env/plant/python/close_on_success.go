@@ -10,7 +10,7 @@ import (
 var givesBack = regexp.MustCompile(`^(close|release|disconnect|shutdown|stop|put_back|give_back|cleanup|unlink)$`)
 
 // CloseOnSuccess gives a resource back only when nothing went wrong.
-func (operators) CloseOnSuccess(s *source) {
+func (*operators) CloseOnSuccess(s *source) {
 	for _, n := range s.nodes("try_statement") {
 		clause := syntax.Node{}
 		plain := true

@@ -10,7 +10,7 @@ import (
 var changesRows = regexp.MustCompile(`(?is)["']\s*(insert|update|delete|replace)\s`)
 
 // CommitDropped forgets to make a change of the database last.
-func (operators) CommitDropped(s *source) {
+func (*operators) CommitDropped(s *source) {
 	for _, n := range s.nodes("expression_statement") {
 		c := n.NamedChild(0)
 		fn := n.Enclosing("function_definition")

@@ -5,7 +5,7 @@ import (
 )
 
 // ComparisonTurned asks the opposite of what was meant.
-func (operators) ComparisonTurned(s *source) {
+func (*operators) ComparisonTurned(s *source) {
 	turned := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 	for _, n := range s.nodes("comparison_operator") {
 		if n.NumNamed() != 2 || !n.Enclosing("function_definition").Valid() {

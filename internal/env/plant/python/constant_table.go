@@ -10,7 +10,7 @@ import (
 var tableName = regexp.MustCompile(`(?i)\b(?:from|into|update)\s+([a-z_][a-z0-9_]*)\b`)
 
 // ConstantTable puts a constant into the text of a statement; values stay parameters.
-func (operators) ConstantTable(s *source) {
+func (*operators) ConstantTable(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if method(c) != "execute" || len(a) != 2 {

@@ -8,7 +8,7 @@ import (
 )
 
 // CopyDropped hands out the list itself although a caller in another file changes what it gets.
-func (operators) CopyDropped(s *source) {
+func (*operators) CopyDropped(s *source) {
 	ix := indexOf(s.Project)
 	for _, r := range s.nodes("return_statement") {
 		fn := r.Enclosing("function_definition")

@@ -21,7 +21,7 @@ type operators struct{}
 
 // Operators gives the Python operators in a fixed order.
 func Operators() []plant.Operator {
-	return plant.Load("python", files, operators{}, func(find func(*source), f *plant.File) {
+	return plant.Load("python", files, &operators{}, func(find func(*source), f *plant.File) {
 		s := &source{f}
 		find(s)
 		for i := range f.Sites {

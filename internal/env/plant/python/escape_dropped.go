@@ -5,7 +5,7 @@ import (
 )
 
 // EscapeDropped writes a value into HTML as it is.
-func (operators) EscapeDropped(s *source) {
+func (*operators) EscapeDropped(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if name := callee(c); name != "html.escape" && name != "escape" || len(a) == 0 || !named(a[0]) && a[0].Kind() != "subscript" {

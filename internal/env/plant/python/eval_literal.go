@@ -7,7 +7,7 @@ import (
 )
 
 // EvalLiteral runs what was only to be read.
-func (operators) EvalLiteral(s *source) {
+func (*operators) EvalLiteral(s *source) {
 	for _, c := range s.nodes("call") {
 		if method(c) != "literal_eval" || len(args(c)) != 1 || strings.Contains(s.Text, "ast.parse(") { // parsed nodes are no text
 			continue

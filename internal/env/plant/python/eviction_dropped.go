@@ -12,7 +12,7 @@ import (
 var tooMany = regexp.MustCompile(`^len\(([\w.]+)\)\s*>=?\s`)
 
 // EvictionDropped lets a cache grow for ever.
-func (operators) EvictionDropped(s *source) {
+func (*operators) EvictionDropped(s *source) {
 	for _, n := range slices.Concat(s.nodes("while_statement"), s.nodes("if_statement")) {
 		cond := n.ChildByField("condition")
 		m := tooMany.FindStringSubmatch(cond.Text())

@@ -10,7 +10,7 @@ var decides = regexp.MustCompile(`(?i)(^|_)(may|can|allow|allowed|permit|permitt
 	`accept|accepts|accepted|owns|fits|open_to|entitled)(_|$)`)
 
 // FailOpen says yes when the question could not be answered.
-func (operators) FailOpen(s *source) {
+func (*operators) FailOpen(s *source) {
 	for _, n := range s.nodes("except_clause") {
 		r := one(body(n))
 		fn := n.Enclosing("function_definition")

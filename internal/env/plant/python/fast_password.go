@@ -7,7 +7,7 @@ import (
 )
 
 // FastPassword stores passwords as one round of a fast hash, everywhere in the file.
-func (operators) FastPassword(s *source) {
+func (*operators) FastPassword(s *source) {
 	var edits []plant.Edit
 	keeper := ""
 	for _, c := range s.nodes("call") {

@@ -9,7 +9,7 @@ import (
 )
 
 // FewRounds derives a key in so few rounds that guessing is cheap.
-func (operators) FewRounds(s *source) {
+func (*operators) FewRounds(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if method(c) != "pbkdf2_hmac" || len(a) < 4 {

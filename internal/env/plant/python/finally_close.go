@@ -5,7 +5,7 @@ import (
 )
 
 // FinallyClose opens a file without with and closes it in finally.
-func (operators) FinallyClose(s *source) {
+func (*operators) FinallyClose(s *source) {
 	for _, o := range openedFiles(s) {
 		inner, _ := s.indent(o.stmts[0])
 		text, ok := s.moved(o.stmts[0], o.last(), inner)

@@ -10,7 +10,7 @@ import (
 var hostName = regexp.MustCompile(`(?i)(host|domain|origin|netloc)`)
 
 // HostSuffix lets every host pass that ends like an allowed one.
-func (operators) HostSuffix(s *source) {
+func (*operators) HostSuffix(s *source) {
 	for _, n := range s.nodes("comparison_operator") {
 		if n.NumNamed() != 2 || n.NamedChild(0).NextSibling().Kind() != "not in" {
 			continue

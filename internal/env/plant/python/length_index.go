@@ -5,7 +5,7 @@ import (
 )
 
 // LengthIndex writes the last element as x[len(x) - 1].
-func (operators) LengthIndex(s *source) {
+func (*operators) LengthIndex(s *source) {
 	for _, n := range s.nodes("subscript") {
 		value := n.ChildByField("value")
 		if n.ChildByField("subscript").Text() != "-1" || value.Kind() != "identifier" && value.Kind() != "attribute" {

@@ -11,7 +11,7 @@ import (
 var lockName = regexp.MustCompile(`(?i)(^|[._])\w*(lock|mutex|guard)$`)
 
 // LockDropped takes the lock away from around a change.
-func (operators) LockDropped(s *source) {
+func (*operators) LockDropped(s *source) {
 	for _, w := range s.nodes("with_statement") {
 		lock := onlyItem(w)
 		if !lockName.MatchString(lock.Text()) || lock.Kind() != "attribute" && lock.Kind() != "identifier" {

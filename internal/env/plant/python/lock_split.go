@@ -8,7 +8,7 @@ import (
 )
 
 // LockSplit lets go of the lock between reading a value and writing it back.
-func (operators) LockSplit(s *source) {
+func (*operators) LockSplit(s *source) {
 	for _, w := range s.nodes("with_statement") {
 		lock := onlyItem(w)
 		if !lockName.MatchString(lock.Text()) || !named(lock) {

@@ -5,7 +5,7 @@ import (
 )
 
 // ManualLock takes a lock by hand and lets go of it in finally.
-func (operators) ManualLock(s *source) {
+func (*operators) ManualLock(s *source) {
 	for _, w := range s.nodes("with_statement") {
 		lock := onlyItem(w)
 		stmts := body(w).Statements()

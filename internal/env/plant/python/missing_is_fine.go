@@ -5,7 +5,7 @@ import (
 )
 
 // MissingIsFine ignores the one error that says there is nothing to remove.
-func (operators) MissingIsFine(s *source) {
+func (*operators) MissingIsFine(s *source) {
 	for _, n := range s.nodes("expression_statement") {
 		c := n.NamedChild(0)
 		indent, ok := s.indent(n)

@@ -8,7 +8,7 @@ import (
 )
 
 // MutableDefault makes one list or dict the default of all calls.
-func (operators) MutableDefault(s *source) {
+func (*operators) MutableDefault(s *source) {
 	for _, prm := range slices.Concat(s.nodes("default_parameter"), s.nodes("typed_default_parameter")) {
 		value := prm.ChildByField("value")
 		fn := prm.Enclosing("function_definition", "lambda")

@@ -6,7 +6,7 @@ import (
 )
 
 // NoneForRaise makes a look-up return None where its callers in other files rely on an exception.
-func (operators) NoneForRaise(s *source) {
+func (*operators) NoneForRaise(s *source) {
 	ix := indexOf(s.Project)
 	for _, n := range s.nodes("if_statement") {
 		raised, ok := guard(n)

@@ -6,7 +6,7 @@ import (
 )
 
 // OrToAnd refuses only what is wrong in two ways at once.
-func (operators) OrToAnd(s *source) {
+func (*operators) OrToAnd(s *source) {
 	for _, n := range s.nodes("if_statement") {
 		cond := n.ChildByField("condition")
 		if cond.Kind() == "parenthesized_expression" && cond.NumNamed() == 1 {

@@ -10,7 +10,7 @@ var containment = regexp.MustCompile(`is_relative_to\(|commonpath\(|commonprefix
 	`os\.sep)`)
 
 // PathCheck removes the test that a path stays inside its folder.
-func (operators) PathCheck(s *source) {
+func (*operators) PathCheck(s *source) {
 	for _, n := range s.nodes("if_statement") {
 		cond := n.ChildByField("condition")
 		if _, ok := guard(n); !ok || !containment.MatchString(cond.Text()) || !n.Enclosing("function_definition").Valid() {

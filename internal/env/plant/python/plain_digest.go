@@ -10,7 +10,7 @@ import (
 var notSecret = regexp.MustCompile(`(?i)(etag|cache_?key|fingerprint|checksum|shard|bucket|dedup|content_key|version_of|revision_of)`)
 
 // PlainDigest writes a fast hash where nothing is secret.
-func (operators) PlainDigest(s *source) {
+func (*operators) PlainDigest(s *source) {
 	for _, c := range s.nodes("call") {
 		fn := c.Enclosing("function_definition")
 		name := fn.ChildByField("name").Text()

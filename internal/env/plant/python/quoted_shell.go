@@ -11,7 +11,7 @@ import (
 var hole = regexp.MustCompile(`^\{(.+)\}$`)
 
 // QuotedShell gives a command to the shell with every value quoted.
-func (operators) QuotedShell(s *source) {
+func (*operators) QuotedShell(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call"}, callee(c)) || len(a) != 1 ||

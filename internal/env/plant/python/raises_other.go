@@ -8,7 +8,7 @@ import (
 )
 
 // RaisesOther raises another error than the one that callers in other files catch.
-func (operators) RaisesOther(s *source) {
+func (*operators) RaisesOther(s *source) {
 	ix := indexOf(s.Project)
 	for _, fn := range s.nodes("function_definition") {
 		callers := ix.of(s.Path, fn)

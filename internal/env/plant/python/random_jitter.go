@@ -7,7 +7,7 @@ import (
 )
 
 // RandomJitter waits a random part of a delay.
-func (operators) RandomJitter(s *source) {
+func (*operators) RandomJitter(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if !strings.HasSuffix(strings.ToLower(method(c)), "sleep") || len(a) != 1 || !named(a[0]) || !s.canImport("random", "time") ||

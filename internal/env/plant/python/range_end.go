@@ -5,7 +5,7 @@ import (
 )
 
 // RangeEnd makes a count end one early.
-func (operators) RangeEnd(s *source) {
+func (*operators) RangeEnd(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if callee(c) != "range" || len(a) == 0 || len(a) > 2 {

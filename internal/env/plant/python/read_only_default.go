@@ -9,7 +9,7 @@ import (
 )
 
 // ReadOnlyDefault has a list as its default and only ever reads it.
-func (operators) ReadOnlyDefault(s *source) {
+func (*operators) ReadOnlyDefault(s *source) {
 	for _, prm := range slices.Concat(s.nodes("default_parameter"), s.nodes("typed_default_parameter")) {
 		value := prm.ChildByField("value")
 		fn := prm.Enclosing("function_definition", "lambda")

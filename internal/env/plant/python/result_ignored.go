@@ -11,7 +11,7 @@ var verifies = regexp.MustCompile(`(?i)^_?(verify|verified|verifies|genuine|auth
 	`trusted|is_trusted|confirms?|allows|accepts)(_\w+)?$`)
 
 // ResultIgnored asks whether something is genuine and does not listen to the answer.
-func (operators) ResultIgnored(s *source) {
+func (*operators) ResultIgnored(s *source) {
 	for _, n := range s.nodes("if_statement") {
 		cond := n.ChildByField("condition")
 		asked := cond.ChildByField("argument")

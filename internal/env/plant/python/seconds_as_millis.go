@@ -9,7 +9,7 @@ import (
 var inSeconds = regexp.MustCompile(`(?i)(^|_)(seconds|secs|sec)$`)
 
 // SecondsAsMillis hands milliseconds to a function of another file that counts in seconds.
-func (operators) SecondsAsMillis(s *source) {
+func (*operators) SecondsAsMillis(s *source) {
 	for _, c := range indexOf(s.Project).from[s.Path] {
 		for i, a := range args(c.node) {
 			if i >= len(c.to.params) || !inSeconds.MatchString(c.to.params[i]) {

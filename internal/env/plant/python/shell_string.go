@@ -8,7 +8,7 @@ import (
 )
 
 // ShellString gives a command to the shell as one text.
-func (operators) ShellString(s *source) {
+func (*operators) ShellString(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call", "subprocess.call", "subprocess.Popen"},

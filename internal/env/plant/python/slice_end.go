@@ -7,7 +7,7 @@ import (
 )
 
 // SliceEnd lets a chunk reach one into the next.
-func (operators) SliceEnd(s *source) {
+func (*operators) SliceEnd(s *source) {
 	for _, n := range s.nodes("subscript") {
 		cut := n.ChildByField("subscript")
 		if cut.Kind() != "slice" || cut.NumNamed() != 2 {

@@ -6,7 +6,7 @@ import (
 )
 
 // SortOrder turns the order of a sorted result round while a caller takes its front.
-func (operators) SortOrder(s *source) {
+func (*operators) SortOrder(s *source) {
 	ix := indexOf(s.Project)
 	for _, c := range s.nodes("call") {
 		fn := c.Enclosing("function_definition")

@@ -5,7 +5,7 @@ import (
 )
 
 // StripCharacters takes the characters of a prefix off instead of the prefix.
-func (operators) StripCharacters(s *source) {
+func (*operators) StripCharacters(s *source) {
 	for _, c := range s.nodes("call") {
 		instead := map[string]string{"removeprefix": "lstrip", "removesuffix": "rstrip"}[method(c)]
 		a := args(c)

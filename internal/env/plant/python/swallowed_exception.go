@@ -9,7 +9,7 @@ import (
 var boundName = regexp.MustCompile(`\s+as\s+\w+\s*$`)
 
 // SwallowedException drops an error that was passed on.
-func (operators) SwallowedException(s *source) {
+func (*operators) SwallowedException(s *source) {
 	for _, n := range s.nodes("except_clause") {
 		block := body(n)
 		raised := one(block)

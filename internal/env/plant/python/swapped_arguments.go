@@ -5,7 +5,7 @@ import (
 )
 
 // SwappedArguments hands two arguments over in the wrong order to a function of another file.
-func (operators) SwappedArguments(s *source) {
+func (*operators) SwappedArguments(s *source) {
 	for _, c := range indexOf(s.Project).from[s.Path] {
 		a := args(c.node)
 		for i := 0; i+1 < len(a) && i+1 < len(c.to.params); i++ {

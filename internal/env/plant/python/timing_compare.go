@@ -7,7 +7,7 @@ import (
 )
 
 // TimingCompare compares a secret with == again.
-func (operators) TimingCompare(s *source) {
+func (*operators) TimingCompare(s *source) {
 	for _, c := range s.nodes("call") {
 		a := args(c)
 		if method(c) != "compare_digest" || len(a) != 2 || !simple(a[0]) || !simple(a[1]) {

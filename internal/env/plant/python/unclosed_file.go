@@ -6,7 +6,7 @@ import (
 )
 
 // UnclosedFile opens a file without with.
-func (operators) UnclosedFile(s *source) {
+func (*operators) UnclosedFile(s *source) {
 	for _, o := range openedFiles(s) {
 		text, ok := s.moved(o.stmts[0], o.last(), o.indent)
 		text = o.indent + o.name + " = " + o.call.Text() + "\n" + text

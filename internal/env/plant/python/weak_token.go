@@ -8,7 +8,7 @@ import (
 )
 
 // WeakToken makes a token of numbers that can be foretold.
-func (operators) WeakToken(s *source) {
+func (*operators) WeakToken(s *source) {
 	if !s.canImport("random", "secrets") {
 		return
 	}

@@ -10,7 +10,7 @@ var ackName = regexp.MustCompile(`^(ack|acknowledge|acknowledged|commit|confirm|
 
 // AckFirst confirms a piece of work before it is done: what fails, or is under way when the process ends, is never
 // delivered again.
-func (operators) AckFirst(f file) {
+func (*operators) AckFirst(f file) {
 	for ack := range f.Root.Find("expression_statement") {
 		object, name := callee(ack.NamedChild(0).NamedChild(0))
 		work, _ := around(ack)

@@ -14,7 +14,7 @@ var (
 )
 
 // AuthGuardDropped deletes the check of the caller's rights: what follows then runs for everybody.
-func (operators) AuthGuardDropped(f file) {
+func (*operators) AuthGuardDropped(f file) {
 	for n := range f.Root.Find("expression_statement", "if_statement") {
 		check, ok := authGuard(n)
 		if !ok || n.Parent().Kind() != "statement_block" {

@@ -11,7 +11,7 @@ var writes = regexp.MustCompile(`(?i)^(save|write|insert|update|delete|remove|co
 
 // AwaitDropped does not wait for a write any more: the function goes on before the write is done, and where it fails the
 // rejection reaches nobody.
-func (operators) AwaitDropped(f file) {
+func (*operators) AwaitDropped(f file) {
 	for n := range f.Root.Find("expression_statement") {
 		await := n.NamedChild(0)
 		call := await.NamedChild(0)

@@ -6,7 +6,7 @@ import (
 )
 
 // CacheUnbounded deletes what keeps a collection small: it grows with every key that was ever seen, until memory ends.
-func (operators) CacheUnbounded(f file) {
+func (*operators) CacheUnbounded(f file) {
 	for n := range f.Root.Find("if_statement", "while_statement") {
 		object := bounded(n)
 		if object == "" || n.Parent().Kind() != "statement_block" || n.ChildByField("alternative").Valid() {

@@ -10,7 +10,7 @@ import (
 var centsName = regexp.MustCompile(`(^|[a-z0-9_])([cC]ents|[pP]ence|[mM]inorUnits)$`)
 
 // CentsFactor leaves the factor out of a function that turns an amount into cents: other files reckon with a hundredth.
-func (operators) CentsFactor(f file) {
+func (*operators) CentsFactor(f file) {
 	for n := range f.Root.Find("binary_expression") {
 		left, sign, right := binary(n)
 		fn := function(n)

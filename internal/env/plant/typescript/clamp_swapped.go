@@ -9,7 +9,7 @@ import (
 var upperName = regexp.MustCompile(`(?i)^(max\w*|limit|cap|capacity|ceiling|upper\w*|most|\w+limit|\w+_max|\w+_limit|[a-z]+Max)$`)
 
 // ClampSwapped takes the larger of a value and its limit: what was the most is now the least.
-func (operators) ClampSwapped(f file) {
+func (*operators) ClampSwapped(f file) {
 	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		args := arguments(call)

@@ -11,7 +11,7 @@ var orderBy = regexp.MustCompile(`(?i)ORDER BY (\w+)`)
 
 // ConstantColumn builds a statement's text from a constant of the function: it looks like pasted input and is the same
 // text on every call.
-func (operators) ConstantColumn(f file) {
+func (*operators) ConstantColumn(f file) {
 	for n := range f.Root.Find("string", "template_string") {
 		text, ok := stringText(n)
 		m := orderBy.FindStringSubmatchIndex(text)

@@ -3,7 +3,7 @@ package typescript
 import ()
 
 // ConstantCommand runs a command through a shell that is the same on every call: nothing from outside gets into it.
-func (operators) ConstantCommand(f file) {
+func (*operators) ConstantCommand(f file) {
 	for call := range f.Root.Find("call_expression") {
 		line, first, ok := commandLine(call)
 		if !ok || first != "" {

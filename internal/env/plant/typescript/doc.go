@@ -22,7 +22,7 @@ type operators struct{}
 
 // Operators lists all operators.
 func Operators() []plant.Operator {
-	return plant.Load("typescript", files, operators{}, func(find func(file), f *plant.File) {
+	return plant.Load("typescript", files, &operators{}, func(find func(file), f *plant.File) {
 		find(file{f})
 		for i, s := range f.Sites {
 			f.Sites[i].Edits = append(s.Edits, file{f}.unused(s.Edits)...)

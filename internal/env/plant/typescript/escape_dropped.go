@@ -11,7 +11,7 @@ var escapeName = regexp.MustCompile(`^(escape|esc|h|encode|escape(Html|HTML|Xml|
 	`Entities)|htmlEscape|htmlEncode|sanitize(Html|HTML)?)$`)
 
 // EscapeDropped puts a value into HTML as it is: markup in it becomes part of the page.
-func (operators) EscapeDropped(f file) {
+func (*operators) EscapeDropped(f file) {
 	for n := range f.Root.Find("template_substitution") {
 		call := n.NamedChild(0)
 		_, name := callee(call)

@@ -13,7 +13,7 @@ var (
 
 // ExpiryInverted turns the comparison of a deadline with the present around: what has run out counts as valid, and what
 // is valid as run out.
-func (operators) ExpiryInverted(f file) {
+func (*operators) ExpiryInverted(f file) {
 	for n := range f.Root.Find("binary_expression") {
 		left, sign, right := binary(n)
 		turned := map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<="}[sign]

@@ -10,7 +10,7 @@ var questionName = regexp.MustCompile(`^(is|has|can|may|verify|allows?|permits?|
 	`trusts?)([A-Z]\w*)?$`)
 
 // FailOpen answers a question with yes when the test of it failed: whoever makes the test fail gets through.
-func (operators) FailOpen(f file) {
+func (*operators) FailOpen(f file) {
 	for n := range f.Root.Find("catch_clause") {
 		body := n.ChildByField("body").Statements()
 		if len(body) == 0 || !questionName.MatchString(functionName(function(n))) {

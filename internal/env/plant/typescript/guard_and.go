@@ -10,7 +10,7 @@ import (
 var absent = regexp.MustCompile(`\bundefined\b|\bnull\b|\btypeof\b|\binstanceof\b`)
 
 // GuardAnd turns the "or" of a refusal into "and": what broke one of the two conditions alone now gets through.
-func (operators) GuardAnd(f file) {
+func (*operators) GuardAnd(f file) {
 	for n := range f.Root.Find("if_statement") {
 		cond := bare(n.ChildByField("condition"))
 		left, sign, right := binary(cond)

@@ -9,7 +9,7 @@ import (
 var releaseName = regexp.MustCompile(`^(close|closeSync|release|destroy|dispose|end|disconnect|unlock)$`)
 
 // HandleLeak takes away the finally that gives something back: after every call one more file or connection stays open.
-func (operators) HandleLeak(f file) {
+func (*operators) HandleLeak(f file) {
 	for n := range f.Root.Find("try_statement") {
 		lead, _ := around(n)
 		name, release := released(n)

@@ -11,7 +11,7 @@ var requestName = regexp.MustCompile(`(?i)^(fetch\w*|request|get|post|send|downl
 
 // HostCheckDropped deletes the test of the host before a request. The program then fetches whatever address it is told,
 // those inside its own network too.
-func (operators) HostCheckDropped(f file) {
+func (*operators) HostCheckDropped(f file) {
 	for n := range f.Root.Find("if_statement") {
 		cond := n.ChildByField("condition").Text()
 		if !strings.Contains(cond, ".host") || !leaves(n) ||

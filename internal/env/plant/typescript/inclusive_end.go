@@ -7,7 +7,7 @@ import (
 
 // InclusiveEnd lets a range hold its end as well. Other files put ranges one after the other, and count what lies on the
 // border twice.
-func (operators) InclusiveEnd(f file) {
+func (*operators) InclusiveEnd(f file) {
 	for n := range f.Root.Find("binary_expression") {
 		left, sign, right := binary(n)
 		x, low, _ := binary(left)

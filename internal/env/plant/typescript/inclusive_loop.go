@@ -5,7 +5,7 @@ import (
 )
 
 // InclusiveLoop counts from one to the length and reads the element before: the same elements in the same order.
-func (operators) InclusiveLoop(f file) {
+func (*operators) InclusiveLoop(f file) {
 	for n := range f.Root.Find("for_statement") {
 		i, xs, ok := indexLoop(n)
 		init := n.ChildByField("initializer")

@@ -10,7 +10,7 @@ var lockName = regexp.MustCompile(`^(runExclusive|withLock|withMutex|runLocked|e
 
 // LockDropped takes a function's body out of its lock. Between two awaits of it another call can now run, so reading,
 // computing and writing back is no longer one step.
-func (operators) LockDropped(f file) {
+func (*operators) LockDropped(f file) {
 	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		args := arguments(call)

@@ -6,7 +6,7 @@ import (
 )
 
 // LoopBound lets a loop over an array run once too often: the element at index length is undefined.
-func (operators) LoopBound(f file) {
+func (*operators) LoopBound(f file) {
 	for n := range f.Root.Find("for_statement") {
 		i, xs, ok := indexLoop(n)
 		if !ok || len(subscripts(n.ChildByField("body"), xs, i)) == 0 {

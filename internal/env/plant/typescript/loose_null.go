@@ -5,7 +5,7 @@ import (
 )
 
 // LooseNull asks for null and undefined with one loose comparison: == null is true for these two and nothing else.
-func (operators) LooseNull(f file) {
+func (*operators) LooseNull(f file) {
 	for n := range f.Root.Find("binary_expression") {
 		left, sign, right := binary(n)
 		a, one, x := binary(left)

@@ -7,7 +7,7 @@ import (
 
 // MarkAfterAwait notes that something is under way only after waiting: a second call in the meantime passes the same
 // test and does the work again.
-func (operators) MarkAfterAwait(f file) {
+func (*operators) MarkAfterAwait(f file) {
 	for mark := range f.Root.Find("expression_statement") {
 		call := mark.NamedChild(0)
 		object, name := callee(call)

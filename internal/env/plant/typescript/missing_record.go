@@ -10,7 +10,7 @@ import (
 
 // MissingRecord lets a function that promised a record give none: it no longer throws when there is none, and its
 // callers in other files, who need no test so far, read members of undefined.
-func (operators) MissingRecord(f file) {
+func (*operators) MissingRecord(f file) {
 	for n := range f.Root.Find("if_statement") {
 		fn := function(n)
 		_, ret := around(n)

@@ -8,7 +8,7 @@ import (
 )
 
 // NestedClamp takes the two bounds of a clamp in the other order: with the lower below the upper the result is the same.
-func (operators) NestedClamp(f file) {
+func (*operators) NestedClamp(f file) {
 	for call := range f.Root.Find("call_expression") {
 		inner, high, ok := mathCall(call, "min")
 		if !ok {

@@ -6,7 +6,7 @@ import (
 )
 
 // NumericSort sorts numbers without a comparator: sort then compares them as text, and 10 comes before 9.
-func (operators) NumericSort(f file) {
+func (*operators) NumericSort(f file) {
 	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		args := arguments(call)

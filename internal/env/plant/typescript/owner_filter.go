@@ -15,7 +15,7 @@ var (
 
 // OwnerFilter looks a record up by its id alone where the owner was asked for too. The parameter stays, so callers in
 // other files still believe that they get nothing of other people's.
-func (operators) OwnerFilter(f file) {
+func (*operators) OwnerFilter(f file) {
 	add := func(n syntax.Node, e plant.Edit, owner string) {
 		fn := function(n)
 		for fn.Valid() && !exported(fn) {

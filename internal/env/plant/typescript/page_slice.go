@@ -5,7 +5,7 @@ import (
 )
 
 // PageSlice takes one element too few: the end of slice is exclusive already, so the last of every page is never shown.
-func (operators) PageSlice(f file) {
+func (*operators) PageSlice(f file) {
 	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		args := arguments(call)

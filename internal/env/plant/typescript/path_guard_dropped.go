@@ -7,7 +7,7 @@ import (
 
 // PathGuardDropped deletes the test that a path stays below its root. With it gone the function hands out what path.join
 // makes of "../" too.
-func (operators) PathGuardDropped(f file) {
+func (*operators) PathGuardDropped(f file) {
 	for n := range f.Root.Find("if_statement") {
 		name, ok := pathGuard(n)
 		if !ok {

@@ -9,7 +9,7 @@ import (
 
 // PrototypeKey copies keys from outside without leaving out __proto__: writing to that key sets the prototype of the
 // target, and a merge that goes deeper writes into the prototype that all objects of the program share.
-func (operators) PrototypeKey(f file) {
+func (*operators) PrototypeKey(f file) {
 	for n := range f.Root.Find("if_statement") {
 		if !leaves(n) || !strings.Contains(n.ChildByField("condition").Text(), "__proto__") {
 			continue

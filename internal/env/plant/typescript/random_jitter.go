@@ -9,7 +9,7 @@ import (
 var delayName = regexp.MustCompile(`(?i)delay|wait|backoff|pause|interval|sleep|ms$|millis$`)
 
 // RandomJitter spreads a delay with Math.random: nobody gains from guessing how long a pause is.
-func (operators) RandomJitter(f file) {
+func (*operators) RandomJitter(f file) {
 	for call := range f.Root.Find("call_expression") {
 		_, name := callee(call)
 		args := arguments(call)

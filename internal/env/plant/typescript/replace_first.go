@@ -7,7 +7,7 @@ import (
 )
 
 // ReplaceFirst replaces the first occurrence only, where all were meant.
-func (operators) ReplaceFirst(f file) {
+func (*operators) ReplaceFirst(f file) {
 	for call := range f.Root.Find("call_expression") {
 		_, name := callee(call)
 		args := arguments(call)

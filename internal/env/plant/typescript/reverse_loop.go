@@ -8,7 +8,7 @@ import (
 )
 
 // ReverseLoop adds numbers up from the last to the first: the sum is the same, and the loop ends at index 0.
-func (operators) ReverseLoop(f file) {
+func (*operators) ReverseLoop(f file) {
 	for n := range f.Root.Find("for_in_statement") {
 		name, xs, block := n.ChildByField("left"), n.ChildByField("right"), n.ChildByField("body")
 		body := block.Statements()

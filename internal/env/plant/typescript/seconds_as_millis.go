@@ -11,7 +11,7 @@ var millisName = regexp.MustCompile(`(Ms|Millis|Milliseconds)$`)
 
 // SecondsAsMillis leaves out the call that turns seconds into milliseconds where a function of another file is to get
 // them: it waits a thousandth of the time.
-func (operators) SecondsAsMillis(f file) {
+func (*operators) SecondsAsMillis(f file) {
 	for n := range f.Root.Find("call_expression") {
 		_, converter := callee(n)
 		args, list := arguments(n), n.Parent()

@@ -13,7 +13,7 @@ var pathCall = regexp.MustCompile(`^(join|resolve|readFile|writeFile|readFileSyn
 
 // SegmentCharset lets dots and slashes through the function that makes a name safe. Other files put its result into
 // paths, and "../" now leaves their folders.
-func (operators) SegmentCharset(f file) {
+func (*operators) SegmentCharset(f file) {
 	for n := range f.Root.Find("regex") {
 		pattern := n.ChildByField("pattern").Text()
 		call := n.Parent().Parent()

@@ -7,7 +7,7 @@ import (
 
 // SharedArray hands out a list itself instead of a copy. A caller in another file changes what it got, and with it the
 // state that the list belongs to.
-func (operators) SharedArray(f file) {
+func (*operators) SharedArray(f file) {
 	for n := range f.Root.Find("return_statement") {
 		list := copied(n.NamedChild(0))
 		fn := function(n)

@@ -12,7 +12,7 @@ var plainWord = regexp.MustCompile(`^[\w./:=+%@-]+$`)
 
 // ShellCommand runs a program through a shell. What was one argument is now text that the shell reads: a semicolon or a
 // backtick in it starts another command.
-func (operators) ShellCommand(f file) {
+func (*operators) ShellCommand(f file) {
 	for call := range f.Root.Find("call_expression") {
 		line, first, ok := commandLine(call)
 		if !ok || first == "" {

@@ -7,7 +7,7 @@ import (
 
 // SortOrder turns the order of a list around while another file takes its first element: what was the newest or largest
 // there is now the oldest or smallest.
-func (operators) SortOrder(f file) {
+func (*operators) SortOrder(f file) {
 	for call := range f.Root.Find("call_expression") {
 		_, name := callee(call)
 		args := arguments(call)

@@ -16,7 +16,7 @@ var (
 
 // SQLInterpolation moves a bound parameter into the statement's text. Between the quotes the value is no longer data: a
 // quote in it ends the literal, and the rest is read as SQL.
-func (operators) SQLInterpolation(f file) {
+func (*operators) SQLInterpolation(f file) {
 	for call := range f.Root.Find("call_expression") {
 		q, ok := sqlCall(call)
 		if !ok {

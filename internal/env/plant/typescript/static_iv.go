@@ -7,7 +7,7 @@ import (
 
 // StaticIV encrypts everything with one initialisation vector of zeros: equal texts give equal ciphertexts, and with GCM
 // two of them give the key for forging a third.
-func (operators) StaticIV(f file) {
+func (*operators) StaticIV(f file) {
 	for d := range f.Root.Find("variable_declarator") {
 		name, call := d.ChildByField("name").Text(), d.ChildByField("value")
 		object, made := callee(call)

@@ -11,7 +11,7 @@ import (
 
 // SwallowedError answers a failure with the value that stands for "nothing there" instead of passing it on: callers can
 // no longer tell the two apart.
-func (operators) SwallowedError(f file) {
+func (*operators) SwallowedError(f file) {
 	for n := range f.Root.Find("catch_clause") {
 		body := n.ChildByField("body").Statements()
 		value, ok := nothing(returnType(function(n)))

@@ -7,7 +7,7 @@ import (
 
 // TimingCompare replaces timingSafeEqual by a comparison that stops at the first difference. The answers stay the same;
 // how long they take now tells how much of a guess was right.
-func (operators) TimingCompare(f file) {
+func (*operators) TimingCompare(f file) {
 	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		args := arguments(call)

@@ -10,7 +10,7 @@ import (
 var secretName = regexp.MustCompile(`(?i)token|secret|nonce|session|password|apikey|invite|credential`)
 
 // WeakToken makes a secret from Math.random. That generator's next values can be computed from a few earlier ones.
-func (operators) WeakToken(f file) {
+func (*operators) WeakToken(f file) {
 	for call := range f.Root.Find("call_expression") {
 		object, name := callee(call)
 		switch name {

@@ -9,7 +9,7 @@ import (
 
 // WriteInPlace writes over the old file at once. A crash between the truncation and the last byte leaves neither the old
 // content nor the new one, where rename would have left one of the two.
-func (operators) WriteInPlace(f file) {
+func (*operators) WriteInPlace(f file) {
 	for n := range f.Root.Find("expression_statement") {
 		rename := unwrap(n)
 		object, name := callee(rename)
