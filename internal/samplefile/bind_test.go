@@ -20,16 +20,19 @@ func (others) Alone() {}
 func TestBind(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	form := samplefile.Form{Keys: []string{"text"}}
-	files := fstest.MapFS{"weak_token.txtar": file("id: go/weak-token\ntext: x\n"), "sql_concat.txtar": file("id: go/sql-concat\ntext: y\n"), "doc.go": file("package x\n")}
+	files := fstest.MapFS{"weak_token.txtar": file("id: go/weak-token\ntext: x\n"), "sql_concat.txtar": file("id: go/sql-concat\ntext: y\n"),
+		"doc.go": file("package x\n")}
 	got, err := samplefile.Bind[func(int) int]("go", files, "id", form, checks{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 2 || got[0].Base != "sql_concat.txtar" || got[0].Header["text"] != "y" || got[0].Do(1) != 2 || got[1].Base != "weak_token.txtar" || got[1].Do(1) != 3 {
+	if len(got) != 2 || got[0].Base != "sql_concat.txtar" || got[0].Header["text"] != "y" || got[0].Do(1) != 2 ||
+		got[1].Base != "weak_token.txtar" || got[1].Do(1) != 3 {
 		t.Errorf("%+v", got)
 	}
 
-	files["alone.txtar"], files["nobody.txtar"], files["weak_token.txtar"] = file("id: go/alone\ntext: x\n"), file("id: go/somebody\ntext: x\n"), file("id: go/weak-token\n")
+	files["alone.txtar"], files["nobody.txtar"], files["weak_token.txtar"] = file("id: go/alone\ntext: x\n"),
+		file("id: go/somebody\ntext: x\n"), file("id: go/weak-token\n")
 	delete(files, "sql_concat.txtar")
 	_, err = samplefile.Bind[func(int) int]("go", files, "id", form, others{})
 	for _, want := range []string{

@@ -21,7 +21,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,8 +74,6 @@ func Parse(name string, text []byte, form Form) (File, error) {
 	return out, nil
 }
 
-var keyLine = regexp.MustCompile(`^([a-z][a-z-]*):(?: (.*))?$`)
-
 func parseHeader(name, comment string, form Form) (map[string]string, error) {
 	header := map[string]string{}
 	key := ""
@@ -84,27 +81,29 @@ func parseHeader(name, comment string, form Form) (map[string]string, error) {
 		fail := func(format string, args ...any) (map[string]string, error) {
 			return nil, fmt.Errorf("%s:%d: %s", name, i+1, fmt.Sprintf(format, args...))
 		}
-		value, more := strings.CutPrefix(line, "  ")
-		value = strings.TrimSpace(value)
-		m := keyLine.FindStringSubmatch(line)
-		switch {
-		case value == "":
+		if strings.TrimSpace(line) == "" {
 			key = "" // a value does not go on over an empty line
-		case more && key == "":
-			return fail("text without a key: %q", value)
-		case more:
-			header[key] = strings.TrimSpace(header[key] + " " + value)
-		case m == nil:
-			return fail("want \"key: value\", or a value that goes on after two spaces; got %q", line)
-		case !slices.Contains(form.Keys, m[1]) && !slices.Contains(form.Optional, m[1]):
-			return fail("unknown key %q", m[1])
-		default:
-			key = m[1]
-			if _, twice := header[key]; twice {
-				return fail("key %q stands here a second time", key)
-			}
-			header[key] = strings.TrimSpace(m[2])
+			continue
 		}
+		if more, ok := strings.CutPrefix(line, "  "); ok {
+			if key == "" {
+				return fail("text without a key: %q", line)
+			}
+			header[key] = strings.TrimSpace(header[key] + " " + strings.TrimSpace(more))
+			continue
+		}
+		found, value, ok := strings.Cut(line, ":")
+		if !ok || strings.ContainsAny(found, " \t") || strings.TrimLeft(value, " ") == value && strings.TrimSpace(value) != "" {
+			return fail("want \"key: value\", or a value that goes on after two spaces; got %q", line)
+		}
+		if !slices.Contains(form.Keys, found) && !slices.Contains(form.Optional, found) {
+			return fail("unknown key %q", found)
+		}
+		if _, twice := header[found]; twice {
+			return fail("key %q stands here a second time", found)
+		}
+		key = found
+		header[key] = strings.TrimSpace(value)
 	}
 	for _, k := range form.Keys {
 		if header[k] == "" {

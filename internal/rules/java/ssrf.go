@@ -14,7 +14,7 @@ func (*checks) SSRF(p *rule.Pass) {
 			if t := value(p, target); callee(p, t) == "URL" {
 				target = p.Arg(t, 0)
 			}
-		} else if !serverSideRequestClients.MatchString(callee(p, call)) && callee(p, call) != "HttpRequest.newBuilder" {
+		} else if !ssrfClients.MatchString(callee(p, call)) && callee(p, call) != "HttpRequest.newBuilder" {
 			continue
 		}
 		if flow := input(p); target.Valid() && flow.Tainted(target) && flow.Tainted(parts(value(p, target))[0]) {
@@ -23,5 +23,5 @@ func (*checks) SSRF(p *rule.Pass) {
 	}
 }
 
-var serverSideRequestClients = regexp.MustCompile(`(?i)(rest(template|client|ops)|http(client)?)\w*\.(getForObject|` +
+var ssrfClients = regexp.MustCompile(`(?i)(rest(template|client|ops)|http(client)?)\w*\.(getForObject|` +
 	`getForEntity|postForObject|postForEntity|exchange)$|^Jsoup\.connect$`)

@@ -19,7 +19,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 				caught = n
 			}
 		}
-		if body.NumNamed() > 0 || !caught.Valid() || emptyCatchExpected.MatchString(caught.ChildByField("name").Text()) {
+		if body.NumNamed() > 0 || !caught.Valid() || swallowedExpected.MatchString(caught.ChildByField("name").Text()) {
 			continue
 		}
 		types := ""
@@ -32,12 +32,12 @@ func (*checks) SwallowedException(p *rule.Pass) {
 		for _, s := range work { // giving up a resource may fail unseen; a value returned or assigned has a fallback
 			last := s.NamedChild(0)
 			if s.Kind() == "return_statement" || last.Kind() == "assignment_expression" ||
-				p.IsCall(last) && emptyCatchTrivial.MatchString(callee(p, last)) {
+				p.IsCall(last) && swallowedTrivial.MatchString(callee(p, last)) {
 				quiet = true
 			}
 			if s.Kind() == "if_statement" || s.Kind() == "try_statement" {
 				for call := range s.Find("method_invocation") {
-					quiet = quiet || emptyCatchTrivial.MatchString(callee(p, call))
+					quiet = quiet || swallowedTrivial.MatchString(callee(p, call))
 				}
 			}
 		}
@@ -50,8 +50,8 @@ func (*checks) SwallowedException(p *rule.Pass) {
 }
 
 var (
-	emptyCatchExpected = regexp.MustCompile(`(?i)ignor|expected|unused|^_+$|swallow|nothing|never|impossible|not_?used|dummy`)
-	emptyCatchTrivial  = regexp.MustCompile(`(?i)(^|\.)(close\w*|sleep|flush|shutdown\w*|disconnect|release|delete\w*|` +
+	swallowedExpected = regexp.MustCompile(`(?i)ignor|expected|unused|^_+$|swallow|nothing|never|impossible|not_?used|dummy`)
+	swallowedTrivial  = regexp.MustCompile(`(?i)(^|\.)(close\w*|sleep|flush|shutdown\w*|disconnect|release|delete\w*|` +
 		`rollback|destroy|stop|cancel|join|wait|interrupt|free|dispose|unlock|remove\w*|unregister\w*)$`)
 )
 

@@ -12,7 +12,7 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name := callee(p, call)
 		if strings.HasPrefix(name, "DigestUtils.") && (strings.Contains(name, "md5") || strings.Contains(name, "sha")) {
-			if arg := p.Arg(call, 0); arg.Valid() && passwordHashPassword.MatchString(arg.Text()) {
+			if arg := p.Arg(call, 0); arg.Valid() && weakPasswordHashPassword.MatchString(arg.Text()) {
 				p.Report(call, "")
 			}
 			continue
@@ -26,21 +26,21 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 		if !method.Valid() {
 			continue
 		}
-		hashes := passwordHashPassword.MatchString(method.ChildByField("name").Text()) && !strings.Contains(method.Text(), "PBE")
+		hashes := weakPasswordHashPassword.MatchString(method.ChildByField("name").Text()) && !strings.Contains(method.Text(), "PBE")
 		for c := range method.Find("method_invocation") {
 			if m := p.Method(c); (m == "digest" || m == "update") && len(p.Args(c)) > 0 &&
-				passwordHashPassword.MatchString(p.Arg(c, 0).Text()) {
+				weakPasswordHashPassword.MatchString(p.Arg(c, 0).Text()) {
 				hashes = true
 			}
 		}
 		// A server that speaks an old protocol has no choice of its digest.
-		if hashes && !passwordHashProtocol.MatchString(method.Text()) {
+		if hashes && !weakPasswordHashProtocol.MatchString(method.Text()) {
 			p.Report(call, algorithm)
 		}
 	}
 }
 
 var (
-	passwordHashPassword = regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|pwdhash`)
-	passwordHashProtocol = regexp.MustCompile(`(?i)native|scramble|challenge|nonce|ntlm|cram|auth.?digest|\baes`)
+	weakPasswordHashPassword = regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|pwdhash`)
+	weakPasswordHashProtocol = regexp.MustCompile(`(?i)native|scramble|challenge|nonce|ntlm|cram|auth.?digest|\baes`)
 )

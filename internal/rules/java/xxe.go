@@ -19,7 +19,7 @@ func (*checks) XXE(p *rule.Pass) {
 	for _, n := range slices.Concat(p.Calls(), p.News()) {
 		reads, ok := parsers[callee(p, n)]
 		method := outermost(p, n)
-		if !ok || !method.Valid() || externalEntitiesHardened.MatchString(p.Class(n).Text()) {
+		if !ok || !method.Valid() || xxeHardened.MatchString(p.Class(n).Text()) {
 			continue
 		}
 		for c := range method.Find("method_invocation") {
@@ -34,7 +34,7 @@ func (*checks) XXE(p *rule.Pass) {
 	}
 }
 
-var externalEntitiesHardened = regexp.MustCompile(`setFeature\s*\(|setProperty\s*\(|setAttribute\s*\(|setEntityResolver|` +
+var xxeHardened = regexp.MustCompile(`setFeature\s*\(|setProperty\s*\(|setAttribute\s*\(|setEntityResolver|` +
 	`setXMLResolver|setExpandEntityReferences\s*\(\s*false|SUPPORT_DTD|disallow-doctype|FEATURE_SECURE_PROCESSING|EntityResolver`)
 
 // foreign tells whether the XML comes through a parameter, a request or a network stream, not from the program's own files.

@@ -12,7 +12,7 @@ func (*checks) CertificateCheckOff(p *rule.Pass) {
 	// chosen tells whether the check goes off only where the user asked for it.
 	chosen := func(n syntax.Node) bool {
 		for up := n.Enclosing("if_statement"); up.Valid(); up = up.Enclosing("if_statement") {
-			if certificateCheckOption.MatchString(up.ChildByField("condition").Text()) {
+			if certificateCheckOffOption.MatchString(up.ChildByField("condition").Text()) {
 				return true
 			}
 		}
@@ -37,4 +37,4 @@ func (*checks) CertificateCheckOff(p *rule.Pass) {
 	}
 }
 
-var certificateCheckOption = regexp.MustCompile(`(?i)verif|ssl|insecure|self.?signed|cert|peer|trust`)
+var certificateCheckOffOption = regexp.MustCompile(`(?i)verif|ssl|insecure|self.?signed|cert|peer|trust`)

@@ -17,7 +17,7 @@ func (*checks) ReflectedXSS(p *rule.Pass) {
 	}
 	var printed, assigned []syntax.Node // markup that is put together first is reported there, not again where it is printed
 	for _, n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
-		if right := n.ChildByField("right"); crossSiteScriptingMarkup.MatchString(literals(p, right)) {
+		if right := n.ChildByField("right"); reflectedXSSMarkup.MatchString(literals(p, right)) {
 			printed = append(printed, right)
 			assigned = append(assigned, n.ChildByField("left"))
 		}
@@ -41,8 +41,8 @@ func (*checks) ReflectedXSS(p *rule.Pass) {
 		}
 		for _, part := range parts {
 			for _, o := range operands(p, part) {
-				if tainted(p, o) && !checked(p, o, crossSiteScriptingKnown) && !comparison(o) &&
-					!crossSiteScriptingUnforgeable.MatchString(o.Text()) &&
+				if tainted(p, o) && !checked(p, o, reflectedXSSKnown) && !comparison(o) &&
+					!reflectedXSSUnforgeable.MatchString(o.Text()) &&
 					!slices.ContainsFunc(assigned, func(a syntax.Node) bool { return a.Text() == o.Text() && a.End() < o.Start() }) {
 					p.Report(n, o.Text())
 				}
@@ -52,11 +52,11 @@ func (*checks) ReflectedXSS(p *rule.Pass) {
 }
 
 var (
-	crossSiteScriptingKnown = regexp.MustCompile(`(?i)in_array|preg_match|preg_replace|valid|allow|array_key|ctype|` +
+	reflectedXSSKnown = regexp.MustCompile(`(?i)in_array|preg_match|preg_replace|valid|allow|array_key|ctype|` +
 		`is_numeric|is_int|html|esc|filter|settype|array_map`)
-	crossSiteScriptingMarkup = regexp.MustCompile(`(?i)<(p|pre|div|span|h[1-6]|td|li|b|a|option|input|strong|em)\b`)
+	reflectedXSSMarkup = regexp.MustCompile(`(?i)<(p|pre|div|span|h[1-6]|td|li|b|a|option|input|strong|em)\b`)
 	// A link cannot set these in somebody else's browser.
-	crossSiteScriptingUnforgeable = regexp.MustCompile(`HTTP_(USER_AGENT|X_FORWARDED_FOR|HOST)`)
+	reflectedXSSUnforgeable = regexp.MustCompile(`HTTP_(USER_AGENT|X_FORWARDED_FOR|HOST)`)
 )
 
 // literals is the literal text of a concatenation or interpolated string.

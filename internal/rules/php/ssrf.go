@@ -19,10 +19,10 @@ func (*checks) SSRF(p *rule.Pass) {
 		default:
 			continue
 		}
-		if url.Valid() && tainted(p, url) && head(p, value(p, url)) == "" && !checked(p, url, serverSideRequestKnown) {
+		if url.Valid() && tainted(p, url) && head(p, value(p, url)) == "" && !checked(p, url, ssrfKnown) {
 			p.Report(call, "")
 		}
 	}
 }
 
-var serverSideRequestKnown = regexp.MustCompile(`(?i)parse_url|in_array|valid|allow|preg_match|array_key|str_?pos|starts|check`)
+var ssrfKnown = regexp.MustCompile(`(?i)parse_url|in_array|valid|allow|preg_match|array_key|str_?pos|starts|check`)

@@ -9,10 +9,10 @@ import (
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		if data := p.Arg(call, 0); p.Callee(call) == "unserialize" && len(p.Args(call)) == 1 && tainted(p, data) &&
-			!checked(p, data, deserializationKnown) {
+			!checked(p, data, unsafeDeserializationKnown) {
 			p.Report(call, "")
 		}
 	}
 }
 
-var deserializationKnown = regexp.MustCompile(`(?i)hmac|verify|check|valid|hash`)
+var unsafeDeserializationKnown = regexp.MustCompile(`(?i)hmac|verify|check|valid|hash`)

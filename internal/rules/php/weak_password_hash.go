@@ -27,11 +27,11 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 		if at >= len(args) || call.Kind() != "function_call_expression" {
 			continue
 		}
-		if passwordHashOther.MatchString(p.Scope(call).Text()) {
+		if weakPasswordHashOther.MatchString(p.Scope(call).Text()) {
 			continue
 		}
 		for _, o := range operands(p, args[at]) {
-			if last := lastName(p, o); passwordHashPassword.MatchString(last) && passwordOnly(last) {
+			if last := lastName(p, o); weakPasswordHashPassword.MatchString(last) && passwordOnly(last) {
 				p.Report(call, "")
 			}
 		}
@@ -39,9 +39,9 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 }
 
 var (
-	passwordHashPassword = regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|\bpass\b`)
+	weakPasswordHashPassword = regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|\bpass\b`)
 	// Old hashes are still checked beside new ones, directories fix their schemes, and many rounds are no fast digest.
-	passwordHashOther = regexp.MustCompile(`(?i)password_(verify|hash)|rehash|set_password|ssha|smd5|\{md5\}|\{sha|pbkdf|while \(--`)
+	weakPasswordHashOther = regexp.MustCompile(`(?i)password_(verify|hash)|rehash|set_password|ssha|smd5|\{md5\}|\{sha|pbkdf|while \(--`)
 )
 
 // lastName is the name of the variable, property or array key that n reads.

@@ -20,7 +20,7 @@ func (*checks) CertificateCheckOff(p *rule.Pass) {
 			"elsif"); up.Valid(); up = up.Enclosing("if", "unless", "if_modifier", "unless_modifier", "conditional", "case",
 			"when", "elsif") {
 			if c := up.ChildByField("condition"); up.Kind() == "case" || up.Kind() == "when" ||
-				certificateCheckOption.MatchString(c.Text()) || c.Kind() == "identifier" {
+				certificateCheckOffOption.MatchString(c.Text()) || c.Kind() == "identifier" {
 				return true
 			}
 		}
@@ -42,4 +42,4 @@ func (*checks) CertificateCheckOff(p *rule.Pass) {
 	}
 }
 
-var certificateCheckOption = regexp.MustCompile(`(?i)verif|ssl|insecure|self.?sign|cert|tls|trust`)
+var certificateCheckOffOption = regexp.MustCompile(`(?i)verif|ssl|insecure|self.?sign|cert|tls|trust`)

@@ -16,13 +16,13 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 			continue
 		}
 		arg := first(p, call)
-		if passwordHashProtocol.MatchString(arg.Text()) {
+		if weakPasswordHashProtocol.MatchString(arg.Text()) {
 			continue // the protocol fixes the digest
 		}
 		candidates := append(holes(p, arg), arg)
 		for _, c := range candidates {
 			if k := c.Kind(); (k == "identifier" || k == "call" || k == "element_reference" || k == "instance_variable") &&
-				passwordHashPassword.MatchString(c.Text()) {
+				weakPasswordHashPassword.MatchString(c.Text()) {
 				p.Report(call, "")
 				break
 			}
@@ -31,7 +31,7 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 }
 
 var (
-	passwordHashPassword = regexp.MustCompile(`(?i)(^|[._\[:"'@#{ ])(\w*_)?(password|passwd|passphrase|clear_password|` +
+	weakPasswordHashPassword = regexp.MustCompile(`(?i)(^|[._\[:"'@#{ ])(\w*_)?(password|passwd|passphrase|clear_password|` +
 		`pwd)["'\]} ]*(\.to_s|\.encode\(.*\))?["'\]}]*$`)
-	passwordHashProtocol = regexp.MustCompile(`(?i)stamp|challenge|nonce|realm`)
+	weakPasswordHashProtocol = regexp.MustCompile(`(?i)stamp|challenge|nonce|realm`)
 )

@@ -63,7 +63,8 @@ func leaves(test syntax.Node) bool {
 // grows says whether m[...] = ... stands after an if statement in its block, and something is deleted or called in it.
 func grows(test syntax.Node, m string) bool {
 	for n := test.NextElement(); n.Valid(); n = n.NextElement() {
-		if left := n.ChildByField("left").Elements(); n.Kind() == "assignment_statement" && len(left) == 1 && left[0].Kind() == "index_expression" &&
+		left := n.ChildByField("left").Elements()
+		if n.Kind() == "assignment_statement" && len(left) == 1 && left[0].Kind() == "index_expression" &&
 			left[0].ChildByField("operand").Text() == m {
 			return len(calls(test.ChildByField("consequence"))) > 0
 		}
