@@ -63,7 +63,7 @@ type Config struct {
 	Cores int
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
-	// Observe hears of every step that is done, and of how many there are; it must be quick. Defaults to nothing.
+	// Observe is called after every step, with the number of steps; it must be quick. Default: none.
 	Observe func(s train.Step, steps int)
 	// Say tells the user one line. Defaults to nothing.
 	Say func(string)
@@ -115,7 +115,7 @@ type PoolConfig struct {
 	Concurrency int
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
-	// Observe hears how many pairs there are, of how many wanted, and the mean reward of so many rollouts. Defaults to
+	// Observe gets the number of pairs, of how many wanted, and the mean reward of so many rollouts. Defaults to
 	// nothing.
 	Observe func(done, total int, reward float64, rollouts int)
 }

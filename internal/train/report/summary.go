@@ -38,7 +38,7 @@ type Summary struct {
 	Measured    string `json:"measured_in"`
 	// Split is that of Before and After.
 	Split string `json:"split,omitempty"`
-	// Temperature is what the policy was sampled at.
+	// Temperature is the policy's sampling temperature.
 	Temperature Temperature `json:"temperature"`
 	// Before and After are null where nothing was played.
 	Before *eval.Summary `json:"before"`
@@ -56,16 +56,16 @@ type Summary struct {
 	Adapter string  `json:"adapter"`
 	Lessons *Lesson `json:"sft,omitempty"`
 	Seconds float64 `json:"seconds"` // of training, evaluations left out
-	// Ladder are trainings on preference pairs, by their number; the last one is what the fields above speak of. Gate is
-	// what they were worth.
+	// Ladder are trainings on preference pairs, by their number; the last one is what the fields above speak of. Gate
+	// is the verdict on them.
 	Ladder []Rung `json:"ladder,omitempty"`
 	Gate   *Gate  `json:"gate,omitempty"`
 	// Settings is a digest of all that was asked for but the seed: runs that share it differ by chance alone.
 	Settings string `json:"settings,omitempty"`
 }
 
-// Temperature is what a policy was sampled at: in the rollouts that it learnt from, in the measurements in between, and
-// before and after. 0 where there were none.
+// Temperature is a policy's sampling temperature: in the rollouts that it learnt from, in the measurements in between,
+// and before and after. 0 where there were none.
 type Temperature struct {
 	Training float64 `json:"training,omitempty"`
 	Between  float64 `json:"between,omitempty"`

@@ -134,7 +134,7 @@ func proportion(p *eval.Proportion) string {
 	return text + ")"
 }
 
-// Verdict says what the difference is worth.
+// Verdict states the significance of the difference.
 func (s Summary) Verdict() []string {
 	var words []string
 	if s.Gate != nil {
