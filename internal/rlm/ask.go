@@ -83,7 +83,7 @@ func (r *run) put(ctx context.Context, q Question) trace.Dispatch {
 		d.Prompt += m.Content
 	}
 	hash := request.Hash(h.Name)
-	past, vain := r.journal.dispatch(q.Key, hash, q.Key)
+	past, vain := r.journal.dispatched(q.Key, hash, q.Key)
 	for _, u := range vain {
 		n.replayed(u)
 		r.charge(&r.worker, u, false)
