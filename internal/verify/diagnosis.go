@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
@@ -114,15 +113,4 @@ func (l *Ledger) diagnoseClasses(n int, say func(string, ...any)) {
 			return
 		}
 	}
-}
-
-// short is a message as a diagnosis quotes it: on one line.
-func short(s string) string {
-	const most = 80
-	s = strings.Join(strings.Fields(s), " ")
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	return string(runes[:most]) + "..."
 }

@@ -126,3 +126,14 @@ func cut(s string) string {
 	}
 	return strings.ToValidUTF8(s[:maxMessage], "") + "..."
 }
+
+// short is a message as a diagnosis quotes it: on one line.
+func short(s string) string {
+	const most = 80
+	s = strings.Join(strings.Fields(s), " ")
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	return string(runes[:most]) + "..."
+}
