@@ -202,7 +202,7 @@ func TestEvalResumesFromEveryCut(t *testing.T) {
 			}
 		}
 		before := m.calls
-		out, err := codeeval.ResumeEval(t.Context(), dir, codeeval.EvalChange{}, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return c, nil })
+		out, err := codeeval.ResumeEval(t.Context(), dir, nil, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return c, nil })
 		if err != nil {
 			t.Fatalf("cut at %d: %v", at, err)
 		}
@@ -281,7 +281,7 @@ func TestEvalStops(t *testing.T) {
 			m.fail = nil
 			enough := llm.USD(1200)
 			m.calls = 0
-			out, err = codeeval.ResumeEval(t.Context(), o.Out, codeeval.EvalChange{Budget: &enough}, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
+			out, err = codeeval.ResumeEval(t.Context(), o.Out, &enough, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
 			if err != nil || m.calls != 10-tt.made || out.Summary.Passed != 6 || *out.Summary.Generation.Cost != 1000 {
 				t.Errorf("resumed with %d calls: %v, %+v", m.calls, err, out.Summary)
 			}
@@ -312,7 +312,7 @@ func TestEvalRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	resume := func(set *dataset.Set) error {
-		_, err := codeeval.ResumeEval(t.Context(), dir, codeeval.EvalChange{}, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
+		_, err := codeeval.ResumeEval(t.Context(), dir, nil, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
 		return err
 	}
 	if err := resume(adders(t, 4)); err == nil || !strings.Contains(err.Error(), "was changed, or the dataset was") {
@@ -390,7 +390,7 @@ func TestLostCallsStaySpent(t *testing.T) {
 		t.Fatalf("%v, %+v", err, out.Summary.Generation)
 	}
 	resume := func(budget llm.USD) (codeeval.EvalOutcome, error) {
-		return codeeval.ResumeEval(t.Context(), o.Out, codeeval.EvalChange{Budget: &budget}, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
+		return codeeval.ResumeEval(t.Context(), o.Out, &budget, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
 	}
 	if _, err := resume(250); err == nil || !strings.Contains(err.Error(), "were spent already") {
 		t.Errorf("a budget below what was spent: %v", err)

@@ -76,7 +76,7 @@ func TestTornFilesAreRepaired(t *testing.T) {
 		if s, err := Load(whole.Out); err != nil || len(s.Results.records) != 8 || !s.Torn {
 			t.Errorf("tail %.10q: %v, torn %v", tail, err, s.Torn)
 		}
-		if _, err := Resume(t.Context(), whole.Out, Change{}, func(Options) (Config, error) { return config(guesser), nil }); err != nil {
+		if _, err := Resume(t.Context(), whole.Out, nil, func(Options) (Config, error) { return config(guesser), nil }); err != nil {
 			t.Fatalf("tail %.10q: %v", tail, err)
 		}
 		if got := read(t, whole.Out, ResultsName); !bytes.Equal(got, want) {
@@ -90,7 +90,7 @@ func TestTornFilesAreRepaired(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(whole.Out, TracesName), traces[:len(traces)*cut/len(want)], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Resume(t.Context(), whole.Out, Change{}, func(Options) (Config, error) { return config(guesser), nil }); err != nil {
+		if _, err := Resume(t.Context(), whole.Out, nil, func(Options) (Config, error) { return config(guesser), nil }); err != nil {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
 		if got := read(t, whole.Out, ResultsName); !bytes.Equal(got, want) {
@@ -105,7 +105,7 @@ func TestDamageIsNotResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	resume := func() error {
-		_, err := Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(guesser), nil })
+		_, err := Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return config(guesser), nil })
 		return err
 	}
 	good := read(t, o.Out, ResultsName)
@@ -142,7 +142,7 @@ func TestLinksOutOfTheDirectoryAreNotFollowed(t *testing.T) {
 		if err := errors.Join(os.WriteFile(mine, []byte("no newline"), 0o600), os.RemoveAll(link), os.Symlink(mine, link)); err != nil {
 			t.Skip("no symbolic links here: " + err.Error())
 		}
-		_, err := Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(guesser), nil })
+		_, err := Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return config(guesser), nil })
 		if err == nil || string(read(t, mine)) != "no newline" {
 			t.Errorf("%s: error %v, and the file holds %q", name, err, read(t, mine))
 		}

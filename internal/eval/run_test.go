@@ -132,7 +132,7 @@ func TestInterruptAndResume(t *testing.T) {
 		if out.Summary.Status != StatusPartial || stopped.Done != out.Summary.Done || stopped.Done >= 20 {
 			t.Errorf("after %d calls: %+v", after, stopped)
 		}
-		out, err = Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(counted(&n, -1, nil)), nil })
+		out, err = Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return config(counted(&n, -1, nil)), nil })
 		if err != nil || out.Summary.Status != StatusCompleted {
 			t.Fatalf("resume: %v", err)
 		}
@@ -193,7 +193,7 @@ func TestErrorsAreNoZeros(t *testing.T) {
 	}
 
 	broken.Store(false)
-	if out, err = Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(flaky), nil }); err != nil || out.Summary.Errors != 0 {
+	if out, err = Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return config(flaky), nil }); err != nil || out.Summary.Errors != 0 {
 		t.Fatalf("resume: %v, %+v", err, out.Summary)
 	}
 	whole := options(t, 5, 2)

@@ -46,7 +46,7 @@ func (r *run) measure(ctx context.Context, name, policy string) (*eval.Summary, 
 	if _, lerr := os.Lstat(filepath.Join(out, eval.ManifestName)); errors.Is(lerr, fs.ErrNotExist) {
 		done, err = eval.Run(ctx, o, c)
 	} else {
-		done, err = eval.Resume(ctx, out, eval.Change{}, func(eval.Options) (eval.Config, error) { return c, nil })
+		done, err = eval.Resume(ctx, out, nil, func(eval.Options) (eval.Config, error) { return c, nil })
 	}
 	if err != nil {
 		return nil, err
