@@ -49,7 +49,7 @@ func TestWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said []string
-	out, err := Run(t.Context(), Options{Epochs: 3, LR: 5e-3}, Config{Set: set, Out: filepath.Join(t.TempDir(), "run"), Say: func(s string) { said = append(said, s) }})
+	out, err := Run(t.Context(), Options{Epochs: 3, LR: 5e-3}, Config{Set: set, Out: filepath.Join(t.TempDir(), "run"), Program: train.Program{Say: func(s string) { said = append(said, s) }}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestSameWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := Options{LR: 1e-2, Batch: 5, Seed: 4}
-	whole, err := Run(t.Context(), o, Config{Set: set, Pairs: 40, Cores: 1, Out: filepath.Join(t.TempDir(), "run")})
+	whole, err := Run(t.Context(), o, Config{Set: set, Pairs: 40, Program: train.Program{Cores: 1}, Out: filepath.Join(t.TempDir(), "run")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestSameWeights(t *testing.T) {
 	for stops := 0; ; stops++ {
 		ctx, cancel := context.WithCancel(t.Context())
 		until := 6
-		got, err := Run(ctx, o, Config{Set: set, Pairs: 40, Cores: 3, Out: dir, Observe: func(train.Step, int) {
+		got, err := Run(ctx, o, Config{Set: set, Pairs: 40, Program: train.Program{Cores: 3}, Out: dir, Observe: func(train.Step, int) {
 			if until--; until == 0 {
 				cancel()
 			}
@@ -279,7 +279,7 @@ func TestMisuse(t *testing.T) {
 		want string
 	}{
 		"norm": {Options{Norm: "square"}, `no norm "square"`}, "beta": {Options{Beta: -1}, "the beta -1"}, "rate": {Options{LR: math.NaN()}, "the learning rate NaN"},
-		"epochs": {Options{Epochs: -1}, "epochs: -1"}, "sft": {Options{SFT: -1}, "the sft term -1"}, "steps": {Options{Steps: -1}, "steps: -1"}, "rank": {Options{Rank: 1000}, "rank: 1000"},
+		"epochs": {Options{Epochs: -1}, "epochs: -1"}, "sft": {Options{SFT: -1}, "the sft term -1"}, "steps": {Options{Steps: -1}, "steps: -1"}, "rank": {Options{Adapter: train.Adapter{Rank: 1000}}, "rank: 1000"},
 	} {
 		if err := c.o.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)

@@ -146,10 +146,10 @@ func TestSchedule(t *testing.T) {
 	if cmp.Equal(order[:7], order[7:14]) && cmp.Equal(order[:7], order[14:21]) {
 		t.Error("every round has the same order")
 	}
-	if derive(1, forPolicy, 2, 3) == derive(1, forPolicy, 3, 2) || derive(1, forPolicy, 2) == derive(1, forWorkers, 2) || derive(1, forPolicy, 2) == derive(2, forPolicy, 2) {
+	if train.Derive(1, forPolicy, 2, 3) == train.Derive(1, forPolicy, 3, 2) || train.Derive(1, forPolicy, 2) == train.Derive(1, forWorkers, 2) || train.Derive(1, forPolicy, 2) == train.Derive(2, forPolicy, 2) {
 		t.Error("places share their luck")
 	}
-	if l := luck(1, forWorkers, 9); l < 0 || l > 1<<31-1 {
+	if l := train.Luck(1, forWorkers, 9); l < 0 || l > 1<<31-1 {
 		t.Errorf("luck %d", l)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
@@ -67,7 +66,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	}
 	defer dir.Close()
 	r := &run{o: o, c: c, dir: dir, measured: measuredSplit(c.Environment)}
-	s := env.Selection{Split: env.Train, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files}
+	s := o.Selection()
 	r.schedule = schedule{selection: s, size: c.Environment.Size(s), perStep: o.Tasks + o.Refill}
 	r.adapter = transformer.NewAdapter(c.Policy.Model.Config, o.Rank, o.Alpha, uint64(o.Seed))
 	r.learner = newLearner(c.Policy.Model, r.adapter, o, c.Cores)

@@ -45,7 +45,7 @@ func same(t *testing.T, a, b Outcome) {
 // TestSameWeights has neither the number of cores nor of rollouts at once change a bit.
 func TestSameWeights(t *testing.T) {
 	var first Outcome
-	for i, c := range []Config{{Cores: 1, Concurrency: 1}, {Cores: 3, Concurrency: 50}} {
+	for i, c := range []Config{{Program: train.Program{Cores: 1}, Concurrency: 1}, {Program: train.Program{Cores: 3}, Concurrency: 50}} {
 		c.Environment, c.Policy, c.Out = &letters{}, tiny(t), filepath.Join(t.TempDir(), "run")
 		out, err := Run(t.Context(), short(), c)
 		if err != nil {

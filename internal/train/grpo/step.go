@@ -45,8 +45,8 @@ func (r *run) playStep(ctx context.Context, n int) ([]group, error) {
 		for i := range matches {
 			place := next + i
 			matches[i] = match{place: place, selection: r.schedule.selection, task: r.schedule.task(n-1, place), rollouts: r.o.Group, temperature: r.o.Temperature,
-				maxTurns: r.o.MaxTurns, workers: luck(r.o.Seed, forWorkers, n, place),
-				policy: func(rollout int) uint64 { return derive(r.o.Seed, forPolicy, n, place, rollout) }}
+				maxTurns: r.o.MaxTurns, workers: train.Luck(r.o.Seed, forWorkers, n, place),
+				policy: func(rollout int) uint64 { return train.Derive(r.o.Seed, forPolicy, n, place, rollout) }}
 		}
 		more, err := p.play(ctx, matches)
 		if err != nil {
@@ -73,7 +73,7 @@ func (r *run) learnStep(ctx context.Context, s *train.Step, groups []group) erro
 			live = append(live, g)
 		}
 	}
-	rng := rand.New(rand.NewPCG(derive(r.o.Seed, forOrder, s.Step), 0)) //nolint:gosec // it decides an order
+	rng := rand.New(rand.NewPCG(train.Derive(r.o.Seed, forOrder, s.Step), 0)) //nolint:gosec // it decides an order
 	rng.Shuffle(len(live), func(i, j int) { live[i], live[j] = live[j], live[i] })
 	var total sums
 	updates := 0
@@ -142,12 +142,12 @@ func (r *run) heldout(ctx context.Context) ([]group, error) {
 	selection.Split, selection.Seed = r.measured, heldoutTasks
 	matches := make([]match, r.o.Heldout)
 	for i := range matches {
-		task, workers := i, luck(heldoutTasks, forHeldout, i)
+		task, workers := i, train.Luck(heldoutTasks, forHeldout, i)
 		if size := r.c.Environment.Size(selection); size > 0 {
 			task = i % size
 		}
 		matches[i] = match{place: i, selection: selection, task: task, rollouts: 1, temperature: r.o.HeldoutTemperature, workers: workers,
-			policy: func(int) uint64 { return derive(heldoutTasks, forPolicy, i) }}
+			policy: func(int) uint64 { return train.Derive(heldoutTasks, forPolicy, i) }}
 	}
 	return p.play(ctx, matches)
 }

@@ -139,7 +139,7 @@ func (r *run) pairs(ctx context.Context, policy nano.Policy) (learn, held []dpo.
 	if len(d.Sizes) > 0 {
 		pool.Pairs = d.Sizes[len(d.Sizes)-1]
 	}
-	return dpo.Collect(ctx, pool, dpo.PoolConfig{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.path(PhasePairs), Version: r.c.Version, Now: r.c.Now,
+	return dpo.Collect(ctx, pool, dpo.PoolConfig{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.path(PhasePairs), Program: r.program(),
 		Observe: func(done, total int, reward float64, rollouts int) {
 			r.c.Observe(Progress{Phase: PhasePairs, Done: done, Total: total, Reward: reward, Counted: rollouts})
 		}})
@@ -152,8 +152,9 @@ func (r *run) rung(ctx context.Context, set *dpo.Set, n int, name string) (repor
 		phase = name
 	}
 	r.begin(phase)
-	out, err := dpo.Run(ctx, r.o.DPO.Train, dpo.Config{Set: set, Pairs: n, Out: dir, Version: r.c.Version, Now: r.c.Now,
-		Say: func(line string) { r.c.Say(fmt.Sprintf("%d pairs: %s", n, line)) },
+	around := r.program()
+	around.Say = func(line string) { r.c.Say(fmt.Sprintf("%d pairs: %s", n, line)) }
+	out, err := dpo.Run(ctx, r.o.DPO.Train, dpo.Config{Set: set, Pairs: n, Out: dir, Program: around,
 		Observe: func(s train.Step, steps int) {
 			r.c.Observe(Progress{Phase: phase, Done: s.Step, Total: steps, Step: &s})
 		}})

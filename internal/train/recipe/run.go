@@ -198,11 +198,15 @@ func (r *run) base(ctx context.Context) (nano.Policy, error) {
 	return out.Policy, err
 }
 
+// program is what all parts of the training take from the program around it.
+func (r *run) program() train.Program {
+	return train.Program{Version: r.c.Version, Now: r.c.Now, Say: r.c.Say}
+}
+
 // lessons are a model's first ones, in a directory.
 func (r *run) lessons(ctx context.Context, dir string, base *nano.Policy) (sft.Outcome, error) {
 	r.begin(PhaseLessons)
-	out, err := sft.Run(ctx, r.o.SFT, sft.Config{Environment: r.c.Demonstrated, Sandbox: r.c.Sandbox, Base: base, Out: dir, Version: r.c.Version,
-		Now: r.c.Now, Say: r.c.Say,
+	out, err := sft.Run(ctx, r.o.SFT, sft.Config{Environment: r.c.Demonstrated, Sandbox: r.c.Sandbox, Base: base, Out: dir, Program: r.program(),
 		Played: func(done, total int) { r.c.Observe(Progress{Phase: PhaseDemonstrations, Done: done, Total: total}) },
 		Observe: func(p sft.Progress) {
 			r.c.Observe(Progress{Phase: PhaseLessons, Done: p.Step.Step, Total: p.Steps, Step: &p.Step})
@@ -241,8 +245,7 @@ func (r *run) lessonsOnly(ctx context.Context) error {
 func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 	r.begin(PhaseTraining)
 	var at train.Step
-	out, err := grpo.Run(ctx, *r.o.GRPO, grpo.Config{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.c.Out, Version: r.c.Version,
-		Now: r.c.Now, Say: r.c.Say,
+	out, err := grpo.Run(ctx, *r.o.GRPO, grpo.Config{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.c.Out, Program: r.program(),
 		Observe: func(s train.Step) {
 			at = s
 			r.c.Observe(Progress{Phase: PhaseTraining, Done: s.Step, Total: r.o.GRPO.Steps, Step: &s})
