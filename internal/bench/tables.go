@@ -133,14 +133,14 @@ func gapTable(r Result) table {
 	}
 	t.Notes = []string{"In brackets: the target's figure over this one, or turns before (early) or after (late) the target. Means a run, except unique bugs."}
 	if len(t.Head) > widest+2 {
-		return flipped(t)
+		return flipped(t, "Configuration")
 	}
 	return t
 }
 
-// flipped exchanges rows and columns.
-func flipped(t table) table {
-	out := table{Title: t.Title, Notes: t.Notes, Head: []string{"Configuration"}}
+// flipped exchanges rows and columns; corner is what stands above the first of them.
+func flipped(t table, corner string) table {
+	out := table{Title: t.Title, Notes: t.Notes, Head: []string{corner}}
 	for _, row := range t.Rows {
 		out.Head = append(out.Head, row[0])
 	}
