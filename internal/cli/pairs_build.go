@@ -28,7 +28,7 @@ type pairsBuildFlags struct {
 	model, prompt, budget string
 	n, maxTokens          int
 	concurrency, workers  int
-	temperature, weight   float64
+	temperature           float64
 	o                     pairs.BuildOptions
 }
 
@@ -54,7 +54,7 @@ same --out goes on where it stopped.`,
   deeprepo pairs build --dataset mbpp --data mbpp.jsonl --references --out runs/mutants   # no model needed`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, flag := range []string{"budget", "samples-per-task", "temperature", "max-tokens", "model-weight", "concurrency", "prompt"} {
+			for _, flag := range []string{"budget", "samples-per-task", "temperature", "max-tokens", "concurrency", "prompt"} {
 				if f.model == "" && cmd.Flags().Changed(flag) {
 					return usageError{fmt.Errorf("--%s is for a model, and none is named", flag), "-m provider/model has that model write programs"}
 				}
@@ -73,7 +73,6 @@ same --out goes on where it stopped.`,
 	fl.IntVarP(&f.n, "samples-per-task", "n", 8, "with -m: samples of each task")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0.8, "with -m: temperature")
 	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "with -m: most tokens of a reply")
-	fl.Float64Var(&f.weight, "model-weight", 1, "with -m: weight beside the samples files")
 	fl.StringVar(&f.budget, "budget", "", "with -m: most that the samples may cost, in USD; never exceeded")
 	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "with -m: replies under way at once")
 	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one for each CPU)")
@@ -101,7 +100,6 @@ func (f *pairsBuildFlags) filters(cmd *cobra.Command) {
 	fl.IntVar(&f.o.Repeat, "repeat", 3, "runs of each program with other random seeds, to find verdicts that vary")
 	fl.Float64Var(&f.o.Heldout, "heldout", 0.1, "share of the pairs that is held out, by whole tasks; -1 for none")
 	fl.IntSliceVar(&f.o.Sizes, "subsets", []int{120, 500, 1000, 2000}, "sizes of nested subsets")
-	fl.IntVar(&f.o.Gram, "gram", 13, "words in a row that a task may not share with an evaluation set; -1 for any")
 	fl.BoolVar(&f.o.TestSplit, "test-split", false, "also build pairs of the test split, or of a set without splits, which is then spoilt for measuring")
 	fl.StringVar(&f.o.Answers, "answers", pairs.Plain, "plain: programs; fenced: programs in Markdown fences, as chat models answer")
 	complete(cmd, "answers", pairs.Plain, pairs.Fenced)
@@ -164,7 +162,7 @@ func (f pairsBuildFlags) check() error {
 		return usageError{errors.New("-n, --max-tokens and --concurrency are at least 1, --workers and --limit not negative"), ""}
 	case f.o.Answers != pairs.Plain && f.o.Answers != pairs.Fenced:
 		return usageError{fmt.Errorf("--answers %q", f.o.Answers), "plain or fenced"}
-	case !finite(f.o.MutantWeight, f.o.RejectWeight, f.o.MinDelta, f.o.LengthRatio, f.o.MinSimilarity, f.o.Near, f.o.SyntaxShare, f.o.Balance, f.o.Heldout, f.weight, f.temperature):
+	case !finite(f.o.MutantWeight, f.o.RejectWeight, f.o.MinDelta, f.o.LengthRatio, f.o.MinSimilarity, f.o.Near, f.o.SyntaxShare, f.o.Balance, f.o.Heldout, f.temperature):
 		return usageError{errors.New("a weight, share or ratio is a number that is finite"), ""}
 	case f.o.Heldout >= 1 || f.o.SyntaxShare >= 1:
 		return usageError{errors.New("--heldout and --syntax-share are shares below 1"), ""}
@@ -231,8 +229,8 @@ func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *pairs.
 	if err != nil {
 		return nil, nil, err
 	}
-	return &pairs.OnPolicy{Sampler: s, Weight: f.weight, Durable: h.Price == nil || !h.Price.Free(), N: f.n},
-		&pairs.ModelUse{Name: f.model, Mode: string(s.Mode()), N: f.n, Temperature: f.temperature, MaxTokens: f.maxTokens, Weight: f.weight}, nil
+	return &pairs.OnPolicy{Sampler: s, Weight: 1, Durable: h.Price == nil || !h.Price.Free(), N: f.n},
+		&pairs.ModelUse{Name: f.model, Mode: string(s.Mode()), N: f.n, Temperature: f.temperature, MaxTokens: f.maxTokens, Weight: 1}, nil
 }
 
 // command is what builds the same pairs again.
