@@ -13,8 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
@@ -73,7 +76,7 @@ func (f *taskChoiceFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.difficulty, "difficulty", env.Easy, "of all tasks: easy, medium or hard")
 	fl.StringVar(&f.lang, "lang", "", "language of the tasks trained and measured on (default: all in turn)")
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
-	complete(cmd, "lang", "python", "typescript", "go", "java")
+	complete(cmd, "lang", language.Grown()...)
 }
 
 // choose has the flags choose the tasks that are trained and measured on.
@@ -162,12 +165,7 @@ func amounts(cmd *cobra.Command, flags map[string]*float64, mayBeZero ...string)
 
 // usage is a mistake of the user's that another package found; its hint stays.
 func usage(err error) error {
-	hint := ""
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		hint = hinted.Hint()
-	}
-	return usageError{err, hint}
+	return usageError{err, hint.Of(err)}
 }
 
 func (a *app) trainSFTCommand() *cobra.Command {
@@ -273,8 +271,8 @@ func (a *app) finishTrain(s report.Summary, err error) error {
 		if werr := report.WriteText(&text, s); werr != nil {
 			return werr
 		}
-		fmt.Fprint(a.stdout, visible(text.String()))
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", visible(s.Run), train.SummaryName, train.ReportName, visible(s.Run))
+		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", termtext.Masked(s.Run), train.SummaryName, train.ReportName, termtext.Masked(s.Run))
 	}
 	if diverged {
 		return exitError{exitNo, err}

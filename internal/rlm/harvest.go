@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 func (r *run) found() (grounded, ungrounded []finding.Finding) {
@@ -61,17 +62,17 @@ func (r *run) result(n *node, end ending) Result {
 		Root: r.root, Worker: r.worker, Metrics: r.metrics, Coverage: r.ledger,
 		Transcript: n.transcript(n.system()),
 	}
-	accepted := end.reason == stopAnswer // an answer out of a cell that was interrupted is not the root's
+	accepted := end.reason == trace.StopAnswer // an answer out of a cell that was interrupted is not the root's
 	succeeded := r.metrics.Dispatches - r.metrics.DispatchErrors
 	switch {
 	case accepted && (succeeded > 0 || r.metrics.DispatchErrors == 0):
-		res.Status = StatusCompleted
+		res.Status = trace.StatusCompleted
 	case accepted:
-		res.Status, res.StopReason = StatusPartial, "no worker answered: "+r.lastErr
+		res.Status, res.StopReason = trace.StatusPartial, trace.StopReason("no worker answered: "+r.lastErr)
 	case succeeded > 0 || len(grounded) > 0 || res.Analysis != "":
-		res.Status = StatusPartial
+		res.Status = trace.StatusPartial
 	default:
-		res.Status = StatusFailed
+		res.Status = trace.StatusFailed
 	}
 	if res.Analysis == "" {
 		res.Analysis = n.salvage()

@@ -33,8 +33,8 @@ func systemPrompt(task string, tools, children bool, outputChars int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// untold is a system prompt that a run's trace does not hold yet, "" when it does.
-func untold(past []trace.Event, system string) string {
+// unrecorded is a system prompt that a run's trace does not hold yet, "" when it does.
+func unrecorded(past []trace.Event, system string) string {
 	for _, e := range past {
 		if e.Kind == trace.KindStart && e.Node == "" && e.Start.System == system {
 			return ""

@@ -4,19 +4,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
-)
-
-// Statuses of a run.
-const (
-	StatusCompleted = "completed" // the root handed in its answer
-	StatusPartial   = "partial"   // something ended the run before that; what was found is kept
-	StatusFailed    = "failed"    // nothing was found
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Result is what a run yielded.
 type Result struct {
-	Status     string
-	StopReason string // "answer", "turns", "budget", "interrupted", or what failed
+	Status     trace.Status
+	StopReason trace.StopReason
 	Analysis   string // the root's document, or what could be saved of it, Markdown
 	Turns      int
 	Findings   []finding.Finding // grounded, merged, worst first
@@ -48,15 +42,7 @@ type Metrics struct {
 
 // ending says why a loop stopped.
 type ending struct {
-	reason string
+	reason trace.StopReason
 	fatal  error // the engine itself failed
 	cause  error // the root model failed
 }
-
-// Reasons why a loop stops. A failed root model has a reason of its own text.
-const (
-	stopAnswer      = "answer"
-	stopTurns       = "turns"
-	stopBudget      = "budget"
-	stopInterrupted = "interrupted"
-)

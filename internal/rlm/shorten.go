@@ -2,6 +2,7 @@ package rlm
 
 import (
 	"fmt"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"strings"
 )
 
@@ -10,17 +11,13 @@ func cut(s string, max int) string {
 	if len(s) <= max {
 		return s
 	}
-	head := strings.ToValidUTF8(s[:max], "")
+	head := termtext.Cut(s, max)
 	return fmt.Sprintf("%s\n[cut at %d of %d characters]", head, len(head), len(s))
 }
 
 // oneLine shortens a text to one line of at most max bytes.
 func oneLine(s string, max int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= max {
-		return s
-	}
-	return strings.ToValidUTF8(s[:max], "") + " ..."
+	return termtext.CutWith(termtext.OneLine(s), max, " ...")
 }
 
 func upperFirst(s string) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -121,7 +122,7 @@ func (o Options) withDefaults() Options {
 func (o Options) Check() error {
 	o = o.withDefaults()
 	if !slices.Contains(Norms(), o.Norm) {
-		return hinted(fmt.Errorf("no norm %q", o.Norm), "use "+strings.Join(Norms(), " or "))
+		return hint.Wrap(fmt.Errorf("no norm %q", o.Norm), "use "+strings.Join(Norms(), " or "))
 	}
 	count := train.CheckCount
 	if err := cmp.Or(
@@ -138,10 +139,10 @@ func (o Options) Check() error {
 		return err
 	}
 	if o.Steps < 0 {
-		return hinted(fmt.Errorf("steps: %d is less than 1", o.Steps), "")
+		return hint.Wrap(fmt.Errorf("steps: %d is less than 1", o.Steps), "")
 	}
 	if !(o.SFT >= 0 && o.SFT <= 100) {
-		return hinted(fmt.Errorf("the weight of the sft term %g is not between 0 and 100", o.SFT), "")
+		return hint.Wrap(fmt.Errorf("the weight of the sft term %g is not between 0 and 100", o.SFT), "")
 	}
 	return nil
 }
@@ -167,14 +168,14 @@ func (o Pool) Check() error {
 	}{{"pairs", o.Pairs, 1}, {"held-out pairs", o.Heldout, 1}, {"rollouts of a task", o.Group, 2}, {"pairs of a task", o.PerTask, 1}, {"tasks", o.MaxTasks, 1},
 		{"turns", o.MaxTurns, 0}, {"tokens of a cell", o.MaxCell, 0}, {"files", o.Files, 0}, {"tokens of a rollout", o.MaxTokens, 2}} {
 		if f.value < f.from || f.value > 10_000_000 {
-			return hinted(fmt.Errorf("%s: %d is less than %d, or more than ten million", f.name, f.value, f.from), "")
+			return hint.Wrap(fmt.Errorf("%s: %d is less than %d, or more than ten million", f.name, f.value, f.from), "")
 		}
 	}
 	if !(o.Gap > 0 && o.Gap <= 1) {
-		return hinted(fmt.Errorf("the gap %g is not between 0 and 1", o.Gap), "rewards go from 0 to 1, and a pair needs a difference")
+		return hint.Wrap(fmt.Errorf("the gap %g is not between 0 and 1", o.Gap), "rewards go from 0 to 1, and a pair needs a difference")
 	}
 	if !(o.Temperature > 0 && o.Temperature <= 2) {
-		return hinted(fmt.Errorf("the temperature %g is not between 0 and 2", o.Temperature), "")
+		return hint.Wrap(fmt.Errorf("the temperature %g is not between 0 and 2", o.Temperature), "")
 	}
 	return nil
 }
@@ -198,14 +199,3 @@ func (c PoolConfig) withDefaults() PoolConfig {
 	}
 	return c
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }
