@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
@@ -30,7 +31,7 @@ type EvalManifest struct {
 // EvalOutcome is an eval, whether or not it came to its end.
 type EvalOutcome struct {
 	Dir     string
-	Summary EvalSummary
+	Summary runfile.CodeEvalSummary
 }
 
 // IsEval reports whether dir holds an eval of code.

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/deeprepo/deeprepo/internal/view"
 )
 
 // The page computes the figures of an eval without a summary from its rows: they are those that the summary then has.
@@ -35,7 +35,7 @@ func TestThePageSaysWhatTheSummarySays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var saved Summary
+	var saved runfile.EvalSummary
 	if err := json.Unmarshal(data, &saved); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestThePageSaysWhatTheSummarySays(t *testing.T) {
 	if got := rows.Summary.Usage.Total; got == nil || *got != saved.Usage.Total.Float64() {
 		t.Errorf("cost %v, want %v", got, saved.Usage.Total)
 	}
-	var tasks []TaskSummary
+	var tasks []runfile.EvalTask
 	text, err := json.Marshal(rows.Summary.Tasks)
 	if err == nil {
 		err = json.Unmarshal(text, &tasks)

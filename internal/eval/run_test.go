@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 func read(t *testing.T, parts ...string) []byte {
@@ -62,7 +63,7 @@ func TestRunLeavesRowsTracesAndSummary(t *testing.T) {
 	if err := json.Unmarshal(traces[4], &tr); err != nil || tr.ID != "e00001.r001" || len(tr.Events) == 0 || tr.Events[0].Key != "t001" {
 		t.Errorf("trace %+v, %v", tr, err)
 	}
-	var s Summary
+	var s runfile.EvalSummary
 	if err := json.Unmarshal(read(t, o.Out, SummaryName), &s); err != nil {
 		t.Fatal(err)
 	}

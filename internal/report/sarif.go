@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 const (
@@ -112,7 +113,7 @@ type (
 // WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each category and CWE, paths
 // relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed and refuted
 // findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, "" when unknown.
-func WriteSARIF(w io.Writer, r Report, version string) error {
+func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	r = normal(r)
 	rules, index := sarifRules(r)
 	run := sarifRun{
@@ -154,7 +155,7 @@ func WriteSARIF(w io.Writer, r Report, version string) error {
 	return nil
 }
 
-func sarifInvoked(r Report) sarifInvocation {
+func sarifInvoked(r runfile.Report) sarifInvocation {
 	inv := sarifInvocation{ExecutionSuccessful: r.Run.Status != StatusFailed}
 	if !r.Run.StartedAt.IsZero() {
 		start := r.Run.StartedAt.UTC()
@@ -168,7 +169,7 @@ func sarifInvoked(r Report) sarifInvocation {
 }
 
 // sarifRules makes one rule of each category and CWE that occurs.
-func sarifRules(r Report) ([]sarifRule, map[string]int) {
+func sarifRules(r runfile.Report) ([]sarifRule, map[string]int) {
 	type kind struct {
 		category, cwe string
 		worst         int

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // about is what a report says of a category.
@@ -73,7 +74,7 @@ func aboutCategory(category string) about {
 }
 
 // statusSentence says in one sentence how the run ended.
-func statusSentence(r Report) string {
+func statusSentence(r runfile.Report) string {
 	why := inline(r.Run.StopReason)
 	switch r.Run.Status {
 	case StatusCompleted:
@@ -85,7 +86,7 @@ func statusSentence(r Report) string {
 }
 
 // readerSentence says who did the reading.
-func readerSentence(r Report) string {
+func readerSentence(r runfile.Report) string {
 	if r.Coverage.LinesDispatched == 0 {
 		return "Nobody read this code."
 	}

@@ -8,62 +8,12 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
-// Controls are what the gate found.
-type Controls struct {
-	Canonical CanonicalControl `json:"canonical"`
-	Null      NullControl      `json:"null"`
-	// Seconds is what they took, and Cached how many of their programs were not run because an earlier gate had run the
-	// same ones in the same sandbox.
-	Seconds float64 `json:"seconds"`
-	Cached  int     `json:"cached"`
-}
-
-// CanonicalControl says how many references passed.
-type CanonicalControl struct {
-	Passed int `json:"passed"`
-	Total  int `json:"total"`
-	// ExpectedFailures are the tasks whose reference is known to fail, and did.
-	ExpectedFailures []string `json:"expected_failures"`
-	// Unexpected are the tasks whose reference should have passed, with what it got instead.
-	Unexpected []Surprise `json:"unexpected,omitempty"`
-	// Cured are tasks whose reference is known to fail and passed.
-	Cured []string `json:"cured,omitempty"`
-}
-
-// NullControl says how many null programs passed: none may.
-type NullControl struct {
-	Passed int `json:"passed"`
-	Total  int `json:"total"`
-	// Unexpected are those that passed, or got another verdict than such a program must.
-	Unexpected []Surprise `json:"unexpected,omitempty"`
-}
-
-// Surprise is a control that did not come out as it must.
-type Surprise struct {
-	TaskID  string          `json:"task_id"`
-	Program string          `json:"program"` // canonical, or one of Nulls
-	Verdict sandbox.Verdict `json:"verdict"`
-	Error   string          `json:"error,omitempty"`
-}
-
-func (s Surprise) String() string {
-	text := fmt.Sprintf("%s: the %s program: %s", s.TaskID, s.Program, strings.ReplaceAll(string(s.Verdict), "_", " "))
-	if s.Error != "" {
-		text += " (" + s.Error + ")"
-	}
-	return text
-}
-
-// OK says whether a score may be printed.
-func (c Controls) OK() bool {
-	return len(c.Canonical.Unexpected) == 0 && len(c.Null.Unexpected) == 0 && c.Null.Passed == 0 && c.Null.Total > 0
-}
-
 // GateError is a gate that did not pass: the harness is not to be trusted, whatever the samples are.
-type GateError struct{ Controls Controls }
+type GateError struct{ Controls runfile.Controls }
 
 func (e *GateError) Error() string {
 	c := e.Controls
@@ -86,7 +36,7 @@ func (e *GateError) Error() string {
 // Hint says what such a failure means.
 func (e *GateError) Hint() string {
 	for _, s := range append(slices.Clone(e.Controls.Canonical.Unexpected), e.Controls.Null.Unexpected...) {
-		if s.Verdict == sandbox.InfraError {
+		if s.Verdict == string(sandbox.InfraError) {
 			return "the sandbox itself failed; try again, and with fewer --workers if memory is short"
 		}
 	}
@@ -105,7 +55,7 @@ type control struct {
 // Gate runs the controls of the selected tasks: references must pass, null programs must not. It also measures the
 // references, whose own steps bound what programs of their task may take. It must pass before anything is judged; its
 // error is then a *GateError. Once passed it costs nothing more.
-func (v *Verifier) Gate(ctx context.Context) (Controls, error) {
+func (v *Verifier) Gate(ctx context.Context) (runfile.Controls, error) {
 	v.mu.Lock()
 	if v.controls != nil && v.controls.OK() {
 		defer v.mu.Unlock()
@@ -114,7 +64,7 @@ func (v *Verifier) Gate(ctx context.Context) (Controls, error) {
 	v.mu.Unlock()
 	started := v.c.Now()
 	all := v.controlPrograms()
-	c := Controls{Canonical: CanonicalControl{ExpectedFailures: []string{}}}
+	c := runfile.Controls{Canonical: runfile.CanonicalControl{ExpectedFailures: []string{}}}
 	done := 0
 	items := func(yield func(control, error) bool) {
 		for _, one := range all {
@@ -198,8 +148,8 @@ func (v *Verifier) controlPrograms() []control {
 }
 
 // count books a control and says whether it came out as it must.
-func (v *Verifier) count(c *Controls, one control, r Result) bool {
-	surprise := Surprise{TaskID: one.task.ID, Program: one.name, Verdict: r.Verdict, Error: r.ErrorClass}
+func (v *Verifier) count(c *runfile.Controls, one control, r Result) bool {
+	surprise := runfile.Surprise{TaskID: one.task.ID, Program: one.name, Verdict: string(r.Verdict), Error: r.ErrorClass}
 	if r.ErrorMessage != "" {
 		surprise.Error += ": " + r.ErrorMessage
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"golang.org/x/sync/semaphore"
 )
@@ -81,7 +82,7 @@ type Verifier struct {
 	c Config
 
 	mu       sync.Mutex
-	controls *Controls
+	controls *runfile.Controls
 	took     map[string]reference
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
-	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // What a document of findings holds at most.
@@ -37,7 +37,7 @@ type Findings struct {
 	// Dispatches says where in the trace the dispatches stand that findings name, by their key.
 	Dispatches map[string]DispatchPlace `json:"dispatches"`
 	// Verification says what the second look came to; nil where there was none.
-	Verification *report.Verification `json:"verification,omitempty"`
+	Verification *runfile.SecondLook `json:"verification,omitempty"`
 	// Known counts the findings left out because a baseline report has them; nil without a baseline.
 	Known *int `json:"known,omitempty"`
 	// Bill is what the models were asked for and what that cost, by role.
@@ -50,7 +50,7 @@ type Findings struct {
 type BillRow struct {
 	Role  string `json:"role"` // root or worker
 	Model string `json:"model"`
-	report.ModelUsage
+	runfile.ModelUsage
 }
 
 // Snippet is some lines of a file.
@@ -71,7 +71,7 @@ type Finding struct {
 	// By is who suppressed it: "comment" or "file".
 	By string `json:"by,omitempty"`
 	// Proof is the code that refutes it.
-	Proof *finding.Proof `json:"proof,omitempty"`
+	Proof *runfile.Proof `json:"proof,omitempty"`
 }
 
 // listFindings answers "findings".
@@ -115,7 +115,7 @@ func (v *reviewed) claims() Findings {
 	for i, f := range rep.Refuted[:min(len(rep.Refuted), maxFindings)] {
 		shown := shownFinding(f.Finding, uniqueID(f.ID, "r", i, taken))
 		if f.Proof != nil {
-			shown.Proof = &finding.Proof{File: f.Proof.File, Line: f.Proof.Line, Quote: clip(f.Proof.Quote, maxFindingText)}
+			shown.Proof = &runfile.Proof{File: f.Proof.File, Line: f.Proof.Line, Quote: clip(f.Proof.Quote, maxFindingText)}
 		}
 		doc.Refuted = append(doc.Refuted, shown)
 	}

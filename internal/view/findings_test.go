@@ -5,12 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
-	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestFindingsWithTheirCode(t *testing.T) {
@@ -21,7 +19,7 @@ func TestFindingsWithTheirCode(t *testing.T) {
 	long.WriteString("no line end: " + strings.Repeat("x", 5000))
 	repo := lay(t, map[string]string{"a.py": eightLines, "long.py": long.String()})
 	known := 3
-	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{
 			{ID: "aaaa1111", Title: "first", Severity: "high", File: "a.py", Line: 2, EndLine: 2},
 			{ID: "aaaa1111", Title: "the same ID", Severity: "high", File: "a.py", Line: 8, EndLine: 8},
@@ -30,10 +28,10 @@ func TestFindingsWithTheirCode(t *testing.T) {
 			{ID: "aaaa5555", Title: "past the end", Severity: "low", File: "a.py", Line: 9},
 		}
 		r.Ungrounded = []finding.Finding{{Title: "no quote", Severity: "low", File: "a.py", Line: 0, Why: "not found"}, {ID: "aaaa4444", File: "nowhere.py", Line: 3}}
-		r.Refuted = []report.Refuted{{Finding: finding.Finding{ID: "bbbb1111", File: "a.py", Line: 4, Why: "it is not"}, Proof: &finding.Proof{File: "a.py", Line: 3, Quote: "three"}}}
-		r.Suppressed = []report.Suppressed{{Finding: finding.Finding{ID: "cccc1111", File: "a.py", Line: 5}, By: "file", Reason: "we know"}}
+		r.Refuted = []runfile.Refuted{{Finding: finding.Finding{ID: "bbbb1111", File: "a.py", Line: 4, Why: "it is not"}, Proof: &runfile.Proof{File: "a.py", Line: 3, Quote: "three"}}}
+		r.Suppressed = []runfile.Suppressed{{Finding: finding.Finding{ID: "cccc1111", File: "a.py", Line: 5}, By: "file", Reason: "we know"}}
 		r.Run.Root, r.Run.Worker, r.Usage.Worker.Calls = "p/root", "p/worker", 7
-		r.Verification, r.Known, r.Analysis = &report.Verification{Verifier: "p/m", Stands: 2}, &known, "# All\n"
+		r.Verification, r.Known, r.Analysis = &runfile.SecondLook{Verifier: "p/m", Stands: 2}, &known, "# All\n"
 	})
 	d := get[view.Findings](t, dir, "findings")
 	ids := func(fs []view.Finding) string {
@@ -72,10 +70,10 @@ func TestFindingsWithTheirCode(t *testing.T) {
 
 func TestFindingsNameTheirDispatches(t *testing.T) {
 	repo := lay(t, map[string]string{"a.py": eightLines})
-	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{
 			ID: "aaaa1111", Severity: "low", File: "a.py", Line: 1, Sources: []string{"t001.c01.d001.0001", "__proto__", "gone"},
-			Verification: &finding.Verification{Status: finding.Stands, Source: "v001"},
+			Verification: &runfile.Verification{Status: finding.Stands, Source: "v001"},
 		}}
 	})
 	if d := get[view.Findings](t, dir, "findings"); len(d.Dispatches) != 0 {
@@ -96,7 +94,7 @@ func TestFindingsNameTheirDispatches(t *testing.T) {
 
 func TestFindingsAreBounded(t *testing.T) {
 	repo := lay(t, map[string]string{"a.py": strings.Repeat(strings.Repeat("a b ", 30)+"\n", 50)})
-	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		for i := range 20_002 {
 			r.Findings = append(r.Findings, finding.Finding{Severity: "low", File: "a.py", Line: 1 + i%50})
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Limits of what is read of the codebase that a review looked at. The paths come from the run directory, which is a
@@ -30,9 +31,9 @@ const (
 
 // reviewed is what a review has left of its codebase and its findings.
 type reviewed struct {
-	report report.Report
+	report runfile.Report
 	// record says which lines reached a worker. Empty where the run kept none, and then noRecord says so.
-	record   coverage.Record
+	record   runfile.CoverageRecord
 	noRecord string
 	index    map[string]int   // of record.Files, by path
 	findings map[string][]int // of report.Findings, by path
@@ -113,10 +114,10 @@ func (r *Run) readRecord(v *reviewed) error {
 }
 
 // file is what the record says of a file.
-func (v *reviewed) file(path string) (coverage.RecordedFile, bool) {
+func (v *reviewed) file(path string) (runfile.CoveredFile, bool) {
 	i, ok := v.index[path]
 	if !ok {
-		return coverage.RecordedFile{}, false
+		return runfile.CoveredFile{}, false
 	}
 	return v.record.Files[i], true
 }

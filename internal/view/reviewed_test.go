@@ -9,28 +9,28 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/google/go-cmp/cmp"
 )
 
 // aReview lays the directory of a review of the codebase at repo, in which the first four lines of each file were dispatched.
-func aReview(t testing.TB, repo, commit string, change func(*report.Report, *coverage.Record)) string {
+func aReview(t testing.TB, repo, commit string, change func(*runfile.Report, *runfile.CoverageRecord)) string {
 	t.Helper()
 	code, err := codebase.Load(t.Context(), repo, codebase.Options{Commit: commit})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := report.Report{Schema: report.Schema, Repo: report.Repo{Path: repo, Commit: code.Commit()}, Run: report.Run{Status: report.StatusCompleted}}
-	rec := coverage.Record{Schema: coverage.RecordSchema}
+	rep := runfile.Report{Schema: report.Schema, Repo: runfile.Repo{Path: repo, Commit: code.Commit()}, Run: runfile.ReportRun{Status: report.StatusCompleted}}
+	rec := runfile.CoverageRecord{Schema: coverage.RecordSchema}
 	for _, p := range code.Paths() {
 		f, _ := code.File(p)
 		n := min(4, f.Lines)
-		rf := coverage.RecordedFile{Path: p, Language: f.Language, Lines: f.Lines, Dispatched: n, SHA256: f.Hash}
+		rf := runfile.CoveredFile{Path: p, Language: f.Language, Lines: f.Lines, Dispatched: n, SHA256: f.Hash}
 		if n > 0 {
 			rf.Ranges = [][2]int{{1, n}}
 		}
@@ -82,11 +82,11 @@ const eightLines = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"
 
 func TestFilesOfAReview(t *testing.T) {
 	repo := lay(t, map[string]string{"a.py": eightLines, "sub/b c#?.go": "package b\n", "empty.py": ""})
-	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{
 			{ID: "aaaa1111", Title: "late", Severity: "low", File: "a.py", Line: 7}, {ID: "aaaa2222", Title: "early", Severity: "high", File: "a.py", Line: 2, EndLine: 3},
 		}
-		r.Coverage.Skipped = []report.Skip{{Path: "logo.png", Why: "binary"}}
+		r.Coverage.Skipped = []runfile.Skip{{Path: "logo.png", Why: "binary"}}
 	})
 	want := view.Files{
 		Files: []view.FileRow{
@@ -117,7 +117,7 @@ func TestFilesOfAReview(t *testing.T) {
 func TestATextIsShownOnlyAsItWasReviewed(t *testing.T) {
 	outside := lay(t, map[string]string{"secret.py": "password\n"})
 	repo := lay(t, map[string]string{"changed.py": "x = 1\n", "gone.py": "y\n", "linked.py": "password\n", "same.py": "z\n"})
-	dir := aReview(t, repo, "", func(_ *report.Report, rec *coverage.Record) {
+	dir := aReview(t, repo, "", func(_ *runfile.Report, rec *runfile.CoverageRecord) {
 		secret := rec.Files[2] // the hash of the secret is known to whoever made this directory
 		for _, p := range []string{"../" + filepath.Base(outside) + "/secret.py", filepath.Join(outside, "secret.py"), "link/secret.py"} {
 			secret.Path = p
@@ -169,15 +169,15 @@ func TestFilesOfACommit(t *testing.T) {
 			t.Errorf("%s: %q", name, f.Why)
 		}
 	}
-	elsewhere := aReview(t, repo, "HEAD", func(r *report.Report, _ *coverage.Record) { r.Repo.Commit = "--output=/tmp/x" })
+	elsewhere := aReview(t, repo, "HEAD", func(r *runfile.Report, _ *runfile.CoverageRecord) { r.Repo.Commit = "--output=/tmp/x" })
 	if f := get[view.File](t, elsewhere, "file/a.py"); f.Text != nil || !strings.Contains(f.Why, "does not name the commit") {
 		t.Errorf("%+v", f)
 	}
-	gone := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) { r.Repo.Path = filepath.Join(t.TempDir(), "gone") })
+	gone := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) { r.Repo.Path = filepath.Join(t.TempDir(), "gone") })
 	if f := get[view.File](t, gone, "file/a.py"); f.Text != nil || !strings.Contains(f.Why, "cannot be read") {
 		t.Errorf("%+v", f)
 	}
-	relative := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) { r.Repo.Path = "." })
+	relative := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) { r.Repo.Path = "." })
 	if f := get[view.File](t, relative, "file/a.py"); f.Text != nil || !strings.Contains(f.Why, "which directory") {
 		t.Errorf("%+v", f)
 	}
@@ -185,7 +185,7 @@ func TestFilesOfACommit(t *testing.T) {
 
 func TestOldReviewsShowWhatTheyHave(t *testing.T) {
 	repo := lay(t, map[string]string{"a.py": eightLines})
-	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "a.py", Line: 2, Evidence: "two"}}
 	})
 	for name, spoil := range map[string]func() error{

@@ -5,16 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
-	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
 func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 	const secret = "AKIAIOSFODNN7RTWQLPZ"
 	repo := lay(t, map[string]string{"a.py": "one\nkey = \"" + secret + "\"\nthree\n", "b.py": "b\n", "c.py": "c\n"})
-	change := func(r *report.Report, _ *coverage.Record) {
+	change := func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "c.py", Line: 1}, {ID: "aaaa2222", Severity: "low", File: "a.py", Line: 1}}
 	}
 	dir := aReview(t, repo, "", change)

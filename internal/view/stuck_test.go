@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // TestAStuckCodebaseIsAskedOnce: a pipe in the place of git's configuration holds git up, file after file.
@@ -20,7 +20,7 @@ func TestAStuckCodebaseIsAskedOnce(t *testing.T) {
 		os.Mkdir(filepath.Join(dir, "refs"), 0o700), syscall.Mkfifo(filepath.Join(dir, "config"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	v := &reviewed{index: map[string]int{"a": 0}, record: coverage.Record{Files: []coverage.RecordedFile{{Path: "a"}}}, patience: 200 * time.Millisecond}
+	v := &reviewed{index: map[string]int{"a": 0}, record: runfile.CoverageRecord{Files: []runfile.CoveredFile{{Path: "a"}}}, patience: 200 * time.Millisecond}
 	v.report.Repo.Path = dir
 	if got := v.texts([]string{"a"})["a"]; got.ok {
 		t.Fatalf("%+v", got)

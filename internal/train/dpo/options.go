@@ -10,7 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
-	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Options decide a run: with its pairs and the base model they give its weights. They are saved in run.json.
@@ -63,7 +63,7 @@ type Config struct {
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
 	// Observe hears of every step that is done, and of how many there are; it must be quick. Defaults to nothing.
-	Observe func(s train.Step, steps int)
+	Observe func(s runfile.TrainingStep, steps int)
 	// Say tells the user one line. Defaults to nothing.
 	Say func(string)
 }
@@ -213,7 +213,7 @@ func (c Config) withDefaults() Config {
 		c.Now = time.Now
 	}
 	if c.Observe == nil {
-		c.Observe = func(train.Step, int) {}
+		c.Observe = func(runfile.TrainingStep, int) {}
 	}
 	if c.Say == nil {
 		c.Say = func(string) {}

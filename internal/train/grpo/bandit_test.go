@@ -15,8 +15,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
-	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // letters is a small environment of the tests' own: two turns, and the reward is the share of letters and digits in
@@ -155,7 +155,7 @@ func TestReferenceHolds(t *testing.T) {
 
 // TestEntropyKept has a bonus keep the policy undecided.
 func TestEntropyKept(t *testing.T) {
-	last := map[float64]train.Step{}
+	last := map[float64]runfile.TrainingStep{}
 	for _, bonus := range []float64{0, 0.5} {
 		o := quick()
 		o.Entropy, o.Steps = bonus, 15

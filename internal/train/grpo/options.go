@@ -12,7 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
-	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Options decide a run: with the base model and the environment they give its weights. They are saved in run.json.
@@ -100,7 +100,7 @@ type Config struct {
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
 	// Observe hears of every step that is done; it must be quick. Defaults to nothing.
-	Observe func(train.Step)
+	Observe func(runfile.TrainingStep)
 	// Played hears within a step of every rollout that is done. It is called from many goroutines, one at a time.
 	// Defaults to nothing.
 	Played func(done, total int)
@@ -226,7 +226,7 @@ func (c Config) withDefaults() Config {
 		c.Now = time.Now
 	}
 	if c.Observe == nil {
-		c.Observe = func(train.Step) {}
+		c.Observe = func(runfile.TrainingStep) {}
 	}
 	if c.Played == nil {
 		c.Played = func(int, int) {}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -76,7 +76,7 @@ type Effect struct {
 }
 
 // Join sets trainings side by side.
-func Join(runs []Summary) (Joint, error) {
+func Join(runs []runfile.TrainingSummary) (Joint, error) {
 	if len(runs) == 0 {
 		return Joint{}, errors.New("there are no trainings to compare")
 	}
@@ -106,10 +106,10 @@ func Join(runs []Summary) (Joint, error) {
 	return j, nil
 }
 
-func lineOf(s Summary) Line {
+func lineOf(s runfile.TrainingSummary) Line {
 	l := Line{Run: s.Run, Engine: s.Engine, Method: s.Method, Status: s.Status, Size: s.Size, Parameters: s.Parameters, Seed: s.Seed, Steps: s.Steps,
 		Environment: s.Environment, Measured: s.Measured, settings: s.Settings}
-	for i, e := range []*eval.Summary{s.Before, s.After} {
+	for i, e := range []*runfile.EvalSummary{s.Before, s.After} {
 		if e == nil {
 			continue
 		}
@@ -223,7 +223,7 @@ func once(all []Effect) []Effect {
 	return out
 }
 
-func (j *Joint) explain(runs []Summary) {
+func (j *Joint) explain(runs []runfile.TrainingSummary) {
 	j.Caveats = []string{"A run's own interval is over its held-out tasks; a group's is over trainings that differ in the seed alone, and takes the tasks as given."}
 	for _, g := range j.Groups {
 		if len(g.Seeds) == 1 {
@@ -243,7 +243,7 @@ func (j *Joint) explain(runs []Summary) {
 }
 
 // sampleOf says which tasks a training was measured on.
-func sampleOf(s Summary) string {
+func sampleOf(s runfile.TrainingSummary) string {
 	e := s.After
 	if e == nil {
 		e = s.Before

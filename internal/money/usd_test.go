@@ -1,4 +1,4 @@
-package llm
+package money
 
 import (
 	"encoding/json"
@@ -25,7 +25,7 @@ func TestParseUSD(t *testing.T) {
 		{"-0.25", -Dollar / 4, "-$0.25"},
 		{"0.000000000001", 1, "$0.000000000001"},
 		{"0.0000000000010", 1, "$0.000000000001"},
-		{"9223372.036854775807", maxUSD, "$9223372.036854775807"},
+		{"9223372.036854775807", MaxUSD, "$9223372.036854775807"},
 	}
 	for _, tt := range tests {
 		got, err := ParseUSD(tt.in)
@@ -63,7 +63,7 @@ func TestUSDRound(t *testing.T) {
 // TestUSDRoundTrip: no amount changes on its way through text or JSON.
 func TestUSDRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		u := USD(rapid.Int64Range(int64(-maxUSD), int64(maxUSD)).Draw(t, "pico"))
+		u := USD(rapid.Int64Range(int64(-MaxUSD), int64(MaxUSD)).Draw(t, "pico"))
 		for _, text := range []string{u.Decimal(), fmt.Sprintf("%de-12", int64(u))} {
 			if got, err := ParseUSD(text); err != nil || got != u {
 				t.Fatalf("ParseUSD(%q) = %d, %v; want %d", text, got, err, u)

@@ -1,4 +1,5 @@
-package llm
+// Package money holds amounts in US dollars, exactly.
+package money
 
 import (
 	"errors"
@@ -15,7 +16,8 @@ type USD int64
 // Dollar is one US dollar.
 const Dollar USD = 1_000_000_000_000
 
-const maxUSD = USD(math.MaxInt64)
+// MaxUSD is the largest amount.
+const MaxUSD = USD(math.MaxInt64)
 
 // ParseUSD reads a decimal number of dollars: "12", "0.0375", "$1.50", "1e-6". At most twelve decimals count;
 // more are an error, never rounded away.
@@ -103,7 +105,7 @@ func (u USD) Round(decimals int) string {
 	for range min(max(decimals, 0), 12) {
 		unit /= 10
 	}
-	if rest := u % unit; rest > 0 && u <= maxUSD-unit {
+	if rest := u % unit; rest > 0 && u <= MaxUSD-unit {
 		u += unit - rest
 	} else {
 		u -= rest
@@ -148,10 +150,10 @@ func (u *USD) UnmarshalText(text []byte) error {
 	return err
 }
 
-// addUSD is a+b, held at the largest amount instead of overflowing. Both must be 0 or more.
-func addUSD(a, b USD) USD {
-	if a > maxUSD-b {
-		return maxUSD
+// AddUSD is a+b, held at the largest amount instead of overflowing. Both must be 0 or more.
+func AddUSD(a, b USD) USD {
+	if a > MaxUSD-b {
+		return MaxUSD
 	}
 	return a + b
 }
