@@ -18,7 +18,7 @@ func (e *evaluation) summarize(before float64) runfile.EvalSummary {
 	about := e.c.Environment.About()
 	s := summarize(e.results)
 	s.Environment, s.Warning, s.Model, s.Worker = e.c.Environment.Name(), about.Warning, e.o.Model, e.o.Worker
-	s.Strategy, s.Split, s.Seed = e.o.Strategy, e.o.Split, e.o.Seed
+	s.Strategy, s.Split, s.Seed = e.o.Strategy, e.o.Split, &e.o.Seed
 	s.Examples, s.Rollouts, s.Planned = e.o.Examples, e.o.Rollouts, e.o.Examples*e.o.Rollouts
 	s.Status = StatusCompleted
 	if s.Done < s.Planned {

@@ -14,8 +14,8 @@ type Bench struct {
 	Repeats   int               `json:"repeats"`
 	Codebases []BenchCodebase   `json:"codebases"`
 	Gap       []BenchGap        `json:"behaviour_gap,omitzero"`
-	Economics []BenchProjection `json:"economics,omitempty"`
-	Tests     []BenchTest       `json:"tests,omitempty"`
+	Economics []BenchProjection `json:"economics,omitzero"`
+	Tests     []BenchTest       `json:"tests,omitzero"`
 	// SpentUSD is what all runs cost, those that do not count included; nil when a price is unknown.
 	SpentUSD  *float64  `json:"spent_usd"`
 	StartedAt time.Time `json:"started_at"`

@@ -75,8 +75,8 @@ type CompareReport struct {
 	// Trend is over the first base and what is compared with it; null without sizes. FurtherTrends are those of other
 	// bases.
 	Trend         *CompareTrend  `json:"trend"`
-	FurtherTrends []CompareTrend `json:"further_trends,omitempty"`
-	Notes         []string       `json:"notes,omitempty"`
+	FurtherTrends []CompareTrend `json:"further_trends,omitzero"`
+	Notes         []string       `json:"notes,omitzero"`
 	// Seed and Resamples are the bootstrap's.
 	Seed      uint64 `json:"seed"`
 	Resamples int    `json:"resamples"`
@@ -103,7 +103,7 @@ type Condition struct {
 	PassAt1     float64     `json:"pass_at_1"`
 	CI95        *[2]float64 `json:"ci95"`
 	CIMethod    string      `json:"ci_method"`
-	Warnings    []string    `json:"warnings,omitempty"`
+	Warnings    []string    `json:"warnings,omitzero"`
 }
 
 // Compared is two conditions on the tasks that both have.
@@ -142,9 +142,9 @@ type Compared struct {
 	// MinimumDetectablePP is the change that these tasks would show to be significant 80 times in 100.
 	MinimumDetectablePP *float64 `json:"minimum_detectable_pp"`
 	// OnlyBase, OnlyOther and Unjudged are tasks that were left out.
-	OnlyBase  []string `json:"only_base,omitempty"`
-	OnlyOther []string `json:"only_other,omitempty"`
-	Unjudged  []string `json:"unjudged,omitempty"`
+	OnlyBase  []string `json:"only_base,omitzero"`
+	OnlyOther []string `json:"only_other,omitzero"`
+	Unjudged  []string `json:"unjudged,omitzero"`
 	// Words say what it is worth.
 	Words string `json:"words"`
 }

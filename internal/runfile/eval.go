@@ -43,7 +43,7 @@ type EvalSummary struct {
 	Worker      string `json:"worker,omitempty"` // "": the environment's simulated ones
 	Strategy    string `json:"strategy,omitempty"`
 	Split       string `json:"split,omitempty"`
-	Seed        int64  `json:"seed"`
+	Seed        *int64 `json:"seed"` // null: not known
 	Examples    int    `json:"examples"`
 	Rollouts    int    `json:"rollouts"` // per example
 	Planned     int    `json:"planned"`

@@ -141,7 +141,7 @@ type TrainingSummary struct {
 	Seconds float64         `json:"seconds"` // of training, evaluations left out
 	// Ladder are trainings on preference pairs, by their number; the last one is what the fields above speak of. Gate is
 	// what they were worth.
-	Ladder []TrainingRung `json:"ladder,omitempty"`
+	Ladder []TrainingRung `json:"ladder,omitzero"`
 	Gate   *TrainingGate  `json:"gate,omitempty"`
 	// Settings is a digest of all that was asked for but the seed: runs that share it differ by chance alone.
 	Settings string `json:"settings,omitempty"`

@@ -12,17 +12,25 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/code"
+	"github.com/deeprepo/deeprepo/internal/view/compare"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/evals"
+	"github.com/deeprepo/deeprepo/internal/view/pairs"
+	"github.com/deeprepo/deeprepo/internal/view/review"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
+	"github.com/deeprepo/deeprepo/internal/view/training"
 )
 
 // roots are the documents that resources answer, by the page's interface for each. What they are made of is found from
 // there.
 var roots = map[string]any{
-	"Run": view.Header{}, "Trace": view.Trace{}, "Turn": view.Turn{}, "Prompt": view.Prompt{}, "Dispatch": view.Dispatch{},
-	"Files": view.Files{}, "File": view.File{}, "Findings": view.Findings{},
-	"EvalDoc": view.EvalDoc{}, "EvalRollout": view.EvalRollout{}, "BenchDoc": view.BenchDoc{},
-	"CodeRun": view.CodeRun{}, "CodeTask": view.CodeTask{}, "Comparison": view.Comparison{}, "Flip": view.Flip{},
-	"PairSet": view.PairSet{}, "PairPage": view.PairPage{}, "TrainingDoc": view.TrainingDoc{}, "TrainingSteps": view.TrainingSteps{},
+	"Run": doc.Header{}, "Trace": traces.Trace{}, "Turn": traces.Turn{}, "Prompt": traces.Prompt{}, "Dispatch": traces.Dispatch{},
+	"Files": review.Files{}, "File": review.File{}, "Findings": review.Findings{},
+	"EvalDoc": evals.EvalDoc{}, "EvalRollout": evals.EvalRollout{}, "BenchDoc": runfile.Bench{},
+	"CodeRun": code.CodeRun{}, "CodeTask": code.CodeTask{}, "Comparison": compare.Comparison{}, "Flip": compare.Flip{},
+	"PairSet": pairs.PairSet{}, "PairPage": pairs.PairPage{}, "TrainingDoc": training.TrainingDoc{}, "TrainingSteps": training.TrainingSteps{},
 }
 
 // notOurs are interfaces of what the server answers beside the documents of one run: the list of runs, errors, what it

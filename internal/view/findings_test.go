@@ -7,7 +7,8 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/review"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -33,8 +34,8 @@ func TestFindingsWithTheirCode(t *testing.T) {
 		r.Run.Root, r.Run.Worker, r.Usage.Worker.Calls = "p/root", "p/worker", 7
 		r.Verification, r.Known, r.Analysis = &runfile.SecondLook{Verifier: "p/m", Stands: 2}, &known, "# All\n"
 	})
-	d := get[view.Findings](t, dir, "findings")
-	ids := func(fs []view.Finding) string {
+	d := get[review.Findings](t, dir, "findings")
+	ids := func(fs []review.Finding) string {
 		var all []string
 		for _, f := range fs {
 			all = append(all, f.ID)
@@ -48,7 +49,7 @@ func TestFindingsWithTheirCode(t *testing.T) {
 			t.Errorf("IDs %q, want %q", list, want)
 		}
 	}
-	want := map[string]view.Snippet{
+	want := map[string]review.Snippet{
 		"aaaa1111": {From: 1, Text: "one\ntwo\nthree\nfour\nfive\nsix\nseven"}, "f-2": {From: 3, Text: "three\nfour\nfive\nsix\nseven\neight"},
 		"f-3":      {From: 5, Text: strings.TrimSuffix(strings.Repeat("line\n", 80), "\n")},
 		"aaaa4444": {From: 196, Text: strings.Repeat("line\n", 5) + "no line end: " + strings.Repeat("x", 987) + "…"},
@@ -76,7 +77,7 @@ func TestFindingsNameTheirDispatches(t *testing.T) {
 			Verification: &runfile.Verification{Status: finding.Stands, Source: "v001"},
 		}}
 	})
-	if d := get[view.Findings](t, dir, "findings"); len(d.Dispatches) != 0 {
+	if d := get[review.Findings](t, dir, "findings"); len(d.Dispatches) != 0 {
 		t.Errorf("without a trace: %+v", d.Dispatches)
 	}
 	write(t, dir, "trace.jsonl", strings.Join([]string{
@@ -86,8 +87,8 @@ func TestFindingsNameTheirDispatches(t *testing.T) {
 		`{"seq":4,"at":"2026-01-02T03:04:05Z","kind":"dispatch","turn":1,"key":"t001.c01.d001.0001","dispatch":{"model":"m","prompt":"p","reply":"r","usage":{"cost_pico_usd":null},"seconds":1}}`,
 		`{"seq":5,"at":"2026-01-02T03:04:05Z","kind":"dispatch","key":"v001","dispatch":{"model":"m","prompt":"` + strings.Repeat("long ", 1000) + `","reply":"r","usage":{"cost_pico_usd":null},"seconds":1}}`,
 	}, "\n")+"\n")
-	want := map[string]view.DispatchPlace{"t001.c01.d001.0001": {Turn: 2, Seq: 4}, "v001": {Turn: 0, Seq: 5}}
-	if diff := cmp.Diff(want, get[view.Findings](t, dir, "findings").Dispatches); diff != "" {
+	want := map[string]traces.DispatchPlace{"t001.c01.d001.0001": {Turn: 2, Seq: 4}, "v001": {Turn: 0, Seq: 5}}
+	if diff := cmp.Diff(want, get[review.Findings](t, dir, "findings").Dispatches); diff != "" {
 		t.Errorf("dispatches (-want +got):\n%s", diff)
 	}
 }
@@ -101,7 +102,7 @@ func TestFindingsAreBounded(t *testing.T) {
 		r.Findings[0].Explanation, r.Analysis = strings.Repeat("e", 1<<20), strings.Repeat("a", 2<<20)
 		r.Findings[0].Sources = make([]string, 10_000)
 	})
-	d := get[view.Findings](t, dir, "findings")
+	d := get[review.Findings](t, dir, "findings")
 	total := 0
 	for _, s := range d.Snippets {
 		total += len(s.Text)
@@ -126,11 +127,11 @@ func FuzzReviewed(f *testing.F) {
 		}
 		run := open(t, lay(t, map[string]string{"run.json": `{"schema":1,"command":"analyze"}`, "report.json": rep, "coverage.json": record}))
 		for _, resource := range []string{"files", "findings", "file/" + path, "file/secret.py", ""} {
-			doc, err := run.Get(resource)
+			document, err := run.Get(resource)
 			if err != nil {
 				continue
 			}
-			text, err := json.Marshal(doc)
+			text, err := json.Marshal(document)
 			if err != nil {
 				t.Fatalf("%s: %v", resource, err)
 			}

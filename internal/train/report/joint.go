@@ -251,7 +251,11 @@ func sampleOf(s runfile.TrainingSummary) string {
 	if e == nil {
 		return "none"
 	}
-	return fmt.Sprintf("%s %s, seed %d, %d tasks x %d", s.Measured, s.Split, e.Seed, e.Examples, e.Rollouts)
+	seed := int64(0)
+	if e.Seed != nil {
+		seed = *e.Seed
+	}
+	return fmt.Sprintf("%s %s, seed %d, %d tasks x %d", s.Measured, s.Split, seed, e.Examples, e.Rollouts)
 }
 
 // Tables are the trainings', the groups' and the effects'.

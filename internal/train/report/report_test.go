@@ -228,7 +228,7 @@ func TestOneTrainingIsNotTwo(t *testing.T) {
 // TestOtherTasks: trainings that were measured on other tasks are not set side by side in silence.
 func TestOtherTasks(t *testing.T) {
 	a, b := trained("a", 1, "small", 1, 0.4, 0.8), trained("b", 2, "small", 1, 0.4, 0.8)
-	b.After.Seed = 7
+	b.After.Seed = new(int64(7))
 	j, err := Join([]runfile.TrainingSummary{a, b})
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // live tells listeners what has changed. Each thing that somebody listens to is looked at by one goroutine, however many
@@ -165,11 +165,11 @@ func (s *Server) list(ctx context.Context) (any, error) {
 	}
 	rows := now.rows
 	if rows == nil {
-		rows = []view.Row{}
+		rows = []doc.Row{}
 	}
 	return struct {
-		Runs      []view.Row `json:"runs"`
-		Truncated bool       `json:"truncated"`
+		Runs      []doc.Row `json:"runs"`
+		Truncated bool      `json:"truncated"`
 	}{rows, now.truncated}, nil
 }
 
