@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,7 +107,8 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
-	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(), a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.sandboxCommand())
+	cmd.AddCommand(a.analyzeCommand(), a.resumeCommand(), a.baselineCommand(), a.modelsCommand(), a.envCommand(), a.evalCommand(),
+		a.benchCommand(), a.codeCommand(), a.pairsCommand(), a.trainCommand(), a.uiCommand(), a.sandboxCommand(), a.versionCommand())
 	return cmd
 }
 
@@ -129,14 +129,6 @@ func flagError(err error) error {
 		wanted += ", not as large as that"
 	}
 	return fmt.Errorf("--%s takes %s: %q", bad.GetFlag().Name, wanted, bad.GetValue())
-}
-
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "0.1.0-dev"
-	}
-	return info.Main.Version
 }
 
 // interruptible gives a context that the first Ctrl-C ends, so that what was done is saved; the second ends the program.

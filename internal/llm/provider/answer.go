@@ -26,13 +26,16 @@ func (a *answer) usage(u openai.CompletionUsage) {
 		return
 	}
 	a.sawUsage = true
-	a.used = llm.Usage{InputTokens: u.PromptTokens, OutputTokens: u.CompletionTokens,
-		CachedTokens: u.PromptTokensDetails.CachedTokens, CacheWriteTokens: u.PromptTokensDetails.CacheWriteTokens}
-	if a.used.CachedTokens == 0 { // DeepSeek's own name for it
-		var extra struct {
-			Hit int64 `json:"prompt_cache_hit_tokens"`
-		}
-		if json.Unmarshal([]byte(u.RawJSON()), &extra) == nil {
+	a.used = llm.Usage{InputTokens: u.PromptTokens, OutputTokens: u.CompletionTokens, CachedTokens: u.PromptTokensDetails.CachedTokens}
+	var extra struct { // what the SDK has no field for
+		Hit     int64 `json:"prompt_cache_hit_tokens"` // DeepSeek's name for cached_tokens
+		Details struct {
+			CacheWrite int64 `json:"cache_write_tokens"`
+		} `json:"prompt_tokens_details"`
+	}
+	if json.Unmarshal([]byte(u.RawJSON()), &extra) == nil {
+		a.used.CacheWriteTokens = extra.Details.CacheWrite
+		if a.used.CachedTokens == 0 {
 			a.used.CachedTokens = extra.Hit
 		}
 	}

@@ -101,7 +101,7 @@ func (m *messages) response(acc *anthropic.Message) (llm.Response, error) {
 		}
 	}
 	switch acc.StopReason {
-	case anthropic.StopReasonMaxTokens, anthropic.StopReasonModelContextWindowExceeded:
+	case anthropic.StopReasonMaxTokens, "model_context_window_exceeded":
 		r.Finish = llm.FinishLength
 	case anthropic.StopReasonRefusal:
 		r.Finish = llm.FinishFilter

@@ -85,7 +85,6 @@ func (s service) anthropicOptions(full string) []anthropicoption.RequestOption {
 	return []anthropicoption.RequestOption{
 		anthropicoption.WithHTTPClient(s.c.Client), anthropicoption.WithBaseURL(s.base), anthropicoption.WithAPIKey(s.key),
 		anthropicoption.WithMaxRetries(0), anthropicoption.WithHeader("anthropic-version", "2023-06-01"), anthropicoption.WithMiddleware(s.guard(full)),
-		anthropicoption.WithoutOpenTelemetry(),
 	}
 }
 

@@ -1,61 +1,61 @@
 package golang
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 )
 
-// thing is an entity with its names in Go.
+// thing is an entity with what the names in its texts stand for.
 type thing struct {
 	grow.Entity
-	Type   string // LoanRequest
-	Many   string // LoanRequests
-	Var    string // loanRequest
-	Vars   string // loanRequests
-	File   string // loan_request
-	Table  string // loan_requests
-	Human  string // loan request
-	fields []field
+	values grow.Values
 }
 
-// field is a field of an entity with its names in Go.
-type field struct {
-	grow.Field
-	Go    string // PriceCents
-	Type  string // int64
-	Human string // price cents
+// newThing names an entity in Go. Its fields, and the first one of each kind that it has, carry its own names as well.
+func newThing(e grow.Entity, project grow.Values) thing {
+	first, many := e.Fields[0], grow.Plural(e.Name)
+	names := project.With(grow.Values{
+		"Type":  grow.Pascal(e.Name),                  // LoanRequest
+		"Many":  grow.Pascal(many),                    // LoanRequests
+		"var":   grow.Camel(e.Name),                   // loanRequest
+		"file":  e.Name,                               // loan_request
+		"words": grow.Words(e.Name),                   // loan request
+		"many":  grow.Words(many),                     // loan requests
+		"table": many,                                 // loan_requests
+		"path":  grow.Kebab(many),                     // loan-requests
+		"pkg":   strings.ReplaceAll(many, "_", ""),    // loanrequests
+		"topic": strings.ReplaceAll(e.Name, "_", "."), // loan.request
+		"width": len(e.Fields),
+		// What a record is called by.
+		"Label": grow.Pascal(first.Name), "label": grow.Words(first.Name), "labelkey": first.Name, "labelvar": grow.Camel(first.Name),
+	})
+	fields, ofKind := grow.FieldValues(e, names, fieldNames)
+	values := names.With(ofKind)
+	values["fields"], values["others"] = fields, fields[1:]
+	values["labels"] = each(e, ", ", func(f grow.Field) string { return grow.Words(f.Name) })
+	values["columns"] = each(e, ", ", func(f grow.Field) string { return f.Name })
+	values["marks"] = each(e, ", ", func(grow.Field) string { return "?" })
+	return thing{e, values}
 }
 
-func things(entities []grow.Entity) []thing {
-	out := make([]thing, 0, len(entities))
-	for _, e := range entities {
-		t := thing{Entity: e, Type: pascal(e.Name), File: e.Name, Human: strings.ReplaceAll(e.Name, "_", " ")}
-		t.Table = plural(e.Name)
-		t.Many = pascal(t.Table)
-		t.Var, t.Vars = lower(t.Type), lower(t.Many)
-		for _, f := range e.Fields {
-			t.fields = append(t.fields, field{Field: f, Go: pascal(f.Name), Type: goType(f.Kind), Human: strings.ReplaceAll(f.Name, "_", " ")})
-		}
-		out = append(out, t)
+// fieldNames names a field in Go.
+func fieldNames(i int, f grow.Field) grow.Values {
+	v := grow.Values{
+		"Field":    grow.Pascal(f.Name), // PriceCents
+		"field":    grow.Words(f.Name),  // price cents
+		"key":      f.Name,              // price_cents
+		"fieldvar": grow.Camel(f.Name),  // priceCents
+		"gotype":   goType(f.Kind),
+		"sample":   sample(f),
+		"index":    i,
 	}
-	return out
-}
-
-// first is the first field of one of the kinds, in the order of the kinds.
-func (t thing) first(kinds ...grow.Kind) (field, bool) {
-	for _, k := range kinds {
-		for _, f := range t.fields {
-			if f.Kind == k {
-				return f, true
-			}
-		}
+	if f.Kind == grow.State {
+		v["states"], v["last"] = `"`+strings.Join(f.Words, `", "`)+`"`, fmt.Sprintf("%q", f.Words[len(f.Words)-1])
 	}
-	return field{}, false
+	return v
 }
-
-// label is the field that a record is called by: there always is one.
-func (t thing) label() field { return t.fields[0] }
 
 func goType(k grow.Kind) string {
 	switch k {
@@ -73,27 +73,34 @@ func goType(k grow.Kind) string {
 	return "string"
 }
 
-func pascal(snake string) string {
-	var b strings.Builder
-	for _, word := range strings.Split(snake, "_") {
-		if word != "" {
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-		}
+// sample is a value that a field may have, in Go.
+func sample(f grow.Field) string {
+	switch f.Kind {
+	case grow.Email:
+		return `"someone@example.org"`
+	case grow.Cents:
+		return "1250"
+	case grow.Count:
+		return "3"
+	case grow.Ratio:
+		return "0.25"
+	case grow.Time:
+		return "1_700_000_000"
+	case grow.Flag:
+		return "true"
+	case grow.State:
+		return fmt.Sprintf("%q", f.Words[0])
+	case grow.Tags:
+		return `[]string{"first", "second"}`
 	}
-	return b.String()
+	return fmt.Sprintf("%q", grow.Words(f.Name))
 }
 
-func lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
-
-func plural(noun string) string {
-	switch {
-	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ey") && !strings.HasSuffix(noun, "ay"):
-		return noun[:len(noun)-1] + "ies"
-	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):
-		return noun + "es"
+// each writes something about every field of an entity and joins it.
+func each(e grow.Entity, between string, write func(f grow.Field) string) string {
+	parts := make([]string, len(e.Fields))
+	for i, f := range e.Fields {
+		parts[i] = write(f)
 	}
-	return noun + "s"
+	return strings.Join(parts, between)
 }
-
-// capped gives the things that a program wires and its README lists: in a large project the rest is for others to use.
-func capped(all []thing) []thing { return all[:min(len(all), 40)] }

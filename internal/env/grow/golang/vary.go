@@ -40,7 +40,8 @@ func (w *writer) vary(text string) string {
 	renamed, taken := map[string]string{}, map[string]bool{}
 	for _, s := range synonyms {
 		other := s.others[w.r.IntN(len(s.others))]
-		if w.r.IntN(3) > 0 && !hasWord(comments, s.name) && !hasWord(text, other) && !taken[other] && w.imports[other] == "" && w.imports[s.name] == "" {
+		free := !hasWord(text, other) && !taken[other] && w.imports[other] == ""
+		if w.r.IntN(3) > 0 && free && !hasWord(comments, s.name) && w.imports[s.name] == "" {
 			renamed[s.name], taken[other] = other, true
 		}
 	}
@@ -59,8 +60,8 @@ func (w *writer) reorder(text string) string {
 		for strings.HasPrefix(code, "//") {
 			_, code, _ = strings.Cut(code, "\n")
 		}
-		whole := strings.HasPrefix(code, "func ") && strings.HasSuffix(code, "\n}") && (i+1 == len(chunks) || !strings.HasPrefix(chunks[i+1], "\t"))
-		if whole && !strings.HasPrefix(code, "func New") {
+		ends := strings.HasSuffix(code, "\n}") && (i+1 == len(chunks) || !strings.HasPrefix(chunks[i+1], "\t"))
+		if ends && strings.HasPrefix(code, "func ") && !strings.HasPrefix(code, "func New") {
 			places = append(places, i)
 		}
 	}

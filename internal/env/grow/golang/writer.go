@@ -3,70 +3,104 @@ package golang
 import (
 	"fmt"
 	"go/format"
+	"maps"
 	"math/rand/v2"
+	"path"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 )
 
-// part is one file of a project: where it lies and what writes it. Parts stand in an order in which each needs only
-// earlier ones.
-type part struct {
-	path  string
-	write func() string
-}
-
-// writer collects what all files of one project share.
+// writer writes one project.
 type writer struct {
+	design
 	spec    grow.Spec
 	r       *rand.Rand
 	module  string
 	imports map[string]string // import path by package name, the project's own included
+	things  []thing
 	parts   []part
+	planned map[string]bool // paths of parts
+	names   grow.Values     // for texts that belong to no entity
 }
 
-func newWriter(s grow.Spec, std, own []string) *writer {
-	w := &writer{spec: s, r: s.Rand, module: "example.com/" + strings.ReplaceAll(s.Name, "_", "-"), imports: map[string]string{}}
-	for _, path := range std {
-		w.imports[path[strings.LastIndex(path, "/")+1:]] = path
-	}
-	if path, ok := w.imports["v2"]; ok { // math/rand/v2
-		delete(w.imports, "v2")
-		w.imports["rand"] = path
-	}
-	for _, dir := range own {
-		w.imports[dir[strings.LastIndex(dir, "/")+1:]] = w.module + "/" + dir
-	}
-	return w
+// library are the packages of the standard library that files may import.
+var library = [...]string{
+	"bufio", "bytes", "cmp", "context", "crypto/hmac", "crypto/rand", "crypto/sha256", "crypto/subtle", "crypto/tls",
+	"database/sql", "encoding/base64", "encoding/csv", "encoding/hex", "encoding/json", "errors", "flag", "fmt", "html",
+	"io", "iter", "log", "log/slog", "maps", "math", "net", "net/http", "net/http/httptest", "net/url", "os", "os/exec",
+	"os/signal", "path/filepath", "slices", "sort", "strconv", "strings", "sync", "testing", "text/tabwriter", "time",
 }
 
-// add plans a file.
-func (w *writer) add(path string, write func() string) { w.parts = append(w.parts, part{path, write}) }
-
-// full says whether enough files are planned.
-func (w *writer) full() bool { return len(w.parts) >= w.spec.Files }
-
-// files writes the first files of the plan, as many as were asked for.
-func (w *writer) files() map[string]string {
-	out := make(map[string]string, w.spec.Files)
-	for _, p := range w.parts[:min(len(w.parts), w.spec.Files)] {
-		text := p.write()
-		if strings.HasSuffix(p.path, ".go") {
-			text = w.source(text)
-		}
-		out[p.path] = text
+// write grows a project.
+func write(s grow.Spec, d design) map[string]string {
+	w := newWriter(s, d)
+	out := make(map[string]string, len(w.parts))
+	for _, p := range w.parts {
+		out[p.path] = w.finish(p, w.fill(p))
 	}
 	return out
 }
 
-// planned says whether a file is among those that will be written.
-func (w *writer) planned(path string) bool {
-	for _, p := range w.parts[:min(len(w.parts), w.spec.Files)] {
-		if p.path == path {
-			return true
+// newWriter plans a project.
+func newWriter(s grow.Spec, d design) *writer {
+	w := &writer{
+		design: d, spec: s, r: s.Rand, module: "example.com/" + grow.Kebab(s.Name),
+		imports: map[string]string{}, planned: map[string]bool{},
+	}
+	w.names = grow.Values{
+		"module": w.module, "project": s.Name, "name": grow.Kebab(s.Name), "title": grow.Words(s.Name),
+		"rule":   strings.Repeat("=", len(s.Name)), // under the name
+		"domain": s.Domain.Name, "Domain": grow.Pascal(s.Domain.Name), "prefix": strings.ToUpper(s.Domain.Name),
+	}
+	for _, e := range s.Domain.Entities(w.r, 2+s.Files/d.perFiles) {
+		w.things = append(w.things, newThing(e, w.names))
+	}
+	for _, name := range library {
+		w.imports[path.Base(name)] = name
+	}
+	for _, dir := range d.own {
+		if !ofEntity(dir) {
+			w.imports[path.Base(dir)] = w.module + "/" + dir
+			continue
+		}
+		for _, t := range w.things {
+			own := grow.FillName(dir, t.values)
+			w.imports[path.Base(own)] = w.module + "/" + own
 		}
 	}
-	return false
+	w.plan()
+	w.names["listed"] = w.having(d.listed)
+	return w
+}
+
+// fill writes the text of a file as its template has it.
+func (w *writer) fill(p part) string {
+	text := path.Join(w.dir, p.text)
+	if !ofEntity(p.text) {
+		return texts().Fill(text, w.names)
+	}
+	values := maps.Clone(p.of.values)
+	for _, c := range w.choices {
+		if c.file == p.text {
+			values[c.name] = c.among[w.r.IntN(len(c.among))]
+		}
+	}
+	if w.values != nil {
+		maps.Copy(values, w.values(w, p.of))
+	}
+	return texts().Fill(text, values)
+}
+
+// finish varies the file of an entity, and gives a Go file its imports and format.
+func (w *writer) finish(p part, text string) string {
+	if ofEntity(p.text) {
+		text = w.vary(text)
+	}
+	if path.Ext(p.path) == ".go" {
+		text = w.source(text)
+	}
+	return text
 }
 
 // source gives a file its imports, behind its package clause, and its format.
@@ -115,11 +149,3 @@ func used(text string) []string {
 }
 
 func letter(c byte) bool { return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
-
-// fill writes values for names like @E into a text; "@q" is a back quote. Longer names must stand before their heads.
-func fill(text string, pairs ...string) string {
-	return strings.NewReplacer(append(pairs, "@q", "`")...).Replace(text)
-}
-
-// choose picks one of some texts.
-func (w *writer) choose(texts ...string) string { return texts[w.r.IntN(len(texts))] }

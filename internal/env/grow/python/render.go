@@ -35,8 +35,8 @@ type field struct {
 }
 
 func newEntity(e grow.Entity) *entity {
-	v := &entity{Name: e.Name, Names: plural(e.Name), Class: camel(e.Name), Chosen: map[string]bool{}, words: map[string]string{}}
-	v.Title, v.Titles = strings.ReplaceAll(v.Name, "_", " "), strings.ReplaceAll(v.Names, "_", " ")
+	v := &entity{Name: e.Name, Names: grow.Plural(e.Name), Class: grow.Pascal(e.Name), Chosen: map[string]bool{}, words: map[string]string{}}
+	v.Title, v.Titles = grow.Words(v.Name), grow.Words(v.Names)
 	for _, f := range e.Fields {
 		v.Fields = append(v.Fields, newField(f))
 	}
@@ -44,7 +44,7 @@ func newEntity(e grow.Entity) *entity {
 }
 
 func newField(f grow.Field) field {
-	v := field{Name: f.Name, Words: f.Words, Title: strings.ReplaceAll(f.Name, "_", " ")}
+	v := field{Name: f.Name, Words: f.Words, Title: grow.Words(f.Name)}
 	set := func(kind, typ, a, b, bad, getter string) {
 		v.Kind, v.Type, v.A, v.B, v.Bad, v.Getter = kind, typ, a, b, bad, getter
 	}
@@ -85,24 +85,6 @@ func (e *entity) Of(kinds ...string) []field {
 		}
 	}
 	return all
-}
-
-func camel(s string) string {
-	var b strings.Builder
-	for _, part := range strings.Split(s, "_") {
-		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
-	}
-	return b.String()
-}
-
-func plural(s string) string {
-	switch {
-	case strings.HasSuffix(s, "y") && !strings.ContainsAny(s[len(s)-2:len(s)-1], "aeiou"):
-		return s[:len(s)-1] + "ies"
-	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "x"), strings.HasSuffix(s, "ch"), strings.HasSuffix(s, "sh"):
-		return s + "es"
-	}
-	return s + "s"
 }
 
 // scope is what a template sees.
@@ -160,7 +142,7 @@ func newWriter(dir string, s grow.Spec, entities []*entity, chosen []planned) *w
 		}
 		w.have[key] = true
 	}
-	w.base.Pkg, w.base.Domain, w.base.Title = s.Name, s.Domain.Name, strings.ReplaceAll(s.Name, "_", " ")
+	w.base.Pkg, w.base.Domain, w.base.Title = s.Name, s.Domain.Name, grow.Words(s.Name)
 	w.base.w = w
 	w.t = template.New(dir).Delims("<%", "%>").Funcs(template.FuncMap{
 		"one":   w.one,  // one of the blocks

@@ -17,11 +17,11 @@ type entity struct {
 func newEntity(e grow.Entity) *entity {
 	many := plural(e.Name)
 	out := &entity{
-		Snake: e.Name, Camel: camel(e.Name), Pascal: pascal(e.Name), Kebab: strings.ReplaceAll(e.Name, "_", "-"), Words: strings.ReplaceAll(e.Name, "_", " "),
-		Many: camel(many), ManyPascal: pascal(many), ManyKebab: strings.ReplaceAll(many, "_", "-"), ManySnake: many,
+		Snake: e.Name, Camel: grow.Camel(e.Name), Pascal: grow.Pascal(e.Name), Kebab: grow.Kebab(e.Name), Words: grow.Words(e.Name),
+		Many: grow.Camel(many), ManyPascal: grow.Pascal(many), ManyKebab: grow.Kebab(many), ManySnake: many,
 	}
 	for _, f := range e.Fields {
-		out.Fields = append(out.Fields, field{Snake: f.Name, Camel: camel(f.Name), Pascal: pascal(f.Name), Words: f.Words, Kind: kinds()[f.Kind]})
+		out.Fields = append(out.Fields, field{Snake: f.Name, Camel: grow.Camel(f.Name), Pascal: grow.Pascal(f.Name), Words: f.Words, Kind: f.Kind.String()})
 	}
 	return out
 }
@@ -56,13 +56,6 @@ type field struct {
 	Words                      []string
 }
 
-func kinds() map[grow.Kind]string {
-	return map[grow.Kind]string{
-		grow.Text: "text", grow.Email: "email", grow.Cents: "cents", grow.Count: "count", grow.Ratio: "ratio",
-		grow.Time: "time", grow.Flag: "flag", grow.State: "state", grow.Tags: "tags",
-	}
-}
-
 // Type is the field's type; q is the quote that the project writes.
 func (f field) Type(q string) string {
 	switch f.Kind {
@@ -82,7 +75,7 @@ func (f field) Type(q string) string {
 func (f field) Sample(q string, i int) string {
 	switch f.Kind {
 	case "text":
-		return q + fmt.Sprintf("%s %d", strings.ReplaceAll(f.Snake, "_", " "), i) + q
+		return q + fmt.Sprintf("%s %d", grow.Words(f.Snake), i) + q
 	case "email":
 		return q + fmt.Sprintf("person%d@example.com", i) + q
 	case "flag":
@@ -99,32 +92,11 @@ func (f field) Sample(q string, i int) string {
 	return fmt.Sprint(100*i + 25)
 }
 
-func camel(snake string) string {
-	p := pascal(snake)
-	return strings.ToLower(p[:1]) + p[1:]
-}
-
-func pascal(snake string) string {
-	var b strings.Builder
-	for _, w := range strings.Split(snake, "_") {
-		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
-	}
-	return b.String()
-}
-
-// plural is the English plural, near enough for a name.
+// plural is the English plural; the number at the end of a word that has one stays there.
 func plural(word string) string {
 	base, tail := word, ""
 	if i := strings.LastIndexByte(word, '_'); i >= 0 && strings.Trim(word[i+1:], "0123456789") == "" {
 		base, tail = word[:i], word[i:]
 	}
-	switch {
-	case strings.HasSuffix(base, "y") && !strings.HasSuffix(base, "ay") && !strings.HasSuffix(base, "ey"):
-		base = strings.TrimSuffix(base, "y") + "ies"
-	case strings.HasSuffix(base, "s"), strings.HasSuffix(base, "x"), strings.HasSuffix(base, "ch"), strings.HasSuffix(base, "sh"):
-		base += "es"
-	default:
-		base += "s"
-	}
-	return base + tail
+	return grow.Plural(base) + tail
 }
