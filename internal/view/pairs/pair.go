@@ -115,7 +115,7 @@ func (o origin) fill(s *PairSide) {
 	s.Facts = doc.Facts("source", o.Source, "model", o.Generator, "mistake", o.Operator)
 	add := func(name string, there bool, v any) {
 		if there {
-			s.Facts = append(s.Facts, doc.Fact{name, fmt.Sprint(v)})
+			s.Facts = append(s.Facts, doc.Fact{Name: name, Value: fmt.Sprint(v)})
 		}
 	}
 	add("in line", o.Line != nil, deref(o.Line))

@@ -75,7 +75,7 @@ func (r Run) ingredients() []doc.Fact {
 	dir.Fill(r.Manifest.Recipe, &recipe)
 	add := func(name, value string) {
 		if value != "" && len(out) < 100 {
-			out = append(out, doc.Fact{name, doc.Clip(value, 500)})
+			out = append(out, doc.Fact{Name: name, Value: doc.Clip(value, 500)})
 		}
 	}
 	add("dataset", recipe.Dataset)

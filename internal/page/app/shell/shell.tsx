@@ -1,18 +1,18 @@
 /** The frame of every page: header, where one is, the run's sections, what is told when something changes. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Rows, Run, Section } from "./documents";
+import { PlaceProvider, ProblemBox, useAnswer, type Rows, type Run, type Section } from "../documents";
+import type { Source } from "../documents/source";
+import { useKeys } from "../kit/keys";
+import { go, href, useRoute } from "../kit/router";
+import { Loading } from "../kit/small";
+import { Visible } from "../kit/text";
+import { Overview } from "../pages/overview";
+import { Runs } from "../pages/runs";
+import { newestFirst } from "../pages/runs-order";
+import { sectionTitles } from "../pages/sections";
 import { Help } from "./help";
-import { useKeys } from "./kit/keys";
-import { Loading, ProblemBox } from "./kit/small";
-import { PlaceProvider, useAnswer } from "./kit/state";
-import { Visible } from "./kit/text";
-import { Overview } from "./pages/overview";
-import { pages, sectionTitles } from "./pages/registry";
-import { Runs } from "./pages/runs";
-import { newestFirst } from "./pages/runs-order";
-import { go, href, useRoute } from "./router";
-import type { Source } from "./source";
+import { pages } from "./registry";
 import { ThemeSwitch } from "./theme";
 
 /** The page. */
@@ -24,8 +24,16 @@ export function Shell(p: { source: Source }) {
       <a class="skip" href="#main" onClick={(e) => (e.preventDefault(), document.getElementById("main")?.focus())}>
         Skip to the content
       </a>
-      {route.run === null ? <ListPage source={p.source} version={version} /> : <RunPage key={route.run} source={p.source} id={route.run} path={route.path} version={version} />}
-      {connected ? null : <p class="stale" role="alert">The server does not answer. What you see is the last that it told; the page goes on when it is back.</p>}
+      {route.run === null ? (
+        <ListPage source={p.source} version={version} />
+      ) : (
+        <RunPage key={route.run} source={p.source} id={route.run} path={route.path} version={version} />
+      )}
+      {connected ? null : (
+        <p class="stale" role="alert">
+          The server does not answer. This is the last state it sent; the page catches up when the server is back.
+        </p>
+      )}
     </>
   );
 }
@@ -39,7 +47,9 @@ function useChanges(source: Source, run: string | null): { version: number; conn
 }
 
 /** The header and the content below it; `title` names the page in the window's title. */
-function Frame(p: { source: Source; version: number; title: string; run?: Run; section?: string | undefined; children: ComponentChildren }) {
+function Frame(p: {
+  source: Source; version: number; title: string; run?: Run; section?: string | undefined; children: ComponentChildren;
+}) {
   const main = useRef<HTMLElement>(null);
   const [help, setHelp] = useState(false);
   const sections = (Object.keys(sectionTitles) as Section[]).filter((s) => p.run?.sections.includes(s) ?? false);
@@ -60,11 +70,23 @@ function Frame(p: { source: Source; version: number; title: string; run?: Run; s
     <>
       <header class={"header" + (sections.length > 0 ? " with-sections" : "")}>
         <nav class="crumbs" aria-label="Where you are">
-          {p.source.single ? <span class="brand"><Mark />deeprepo</span> : <a class="brand" href={href("/")} aria-current={p.run ? undefined : "page"}><Mark />deeprepo</a>}
+          {p.source.single ? (
+            <span class="brand">
+              <Mark />
+              deeprepo
+            </span>
+          ) : (
+            <a class="brand" href={href("/")} aria-current={p.run ? undefined : "page"}>
+              <Mark />
+              deeprepo
+            </a>
+          )}
           {p.run ? (
             <>
               <span class="crumb-step" aria-hidden="true">/</span>
-              <a class="crumb-name" href={href("")} aria-current={p.section === undefined ? "page" : undefined} title={p.run.path}><Visible text={p.run.name} /></a>
+              <a class="crumb-name" href={href("")} aria-current={p.section === undefined ? "page" : undefined} title={p.run.path}>
+                <Visible text={p.run.name} />
+              </a>
             </>
           ) : null}
         </nav>
@@ -77,7 +99,9 @@ function Frame(p: { source: Source; version: number; title: string; run?: Run; s
         ) : null}
         <div class="header-tools">
           <ThemeSwitch />
-          <button type="button" class="icon-button" aria-label="Keys and help" title="Keys and help (?)" onClick={() => setHelp(true)}>?</button>
+          <button type="button" class="icon-button" aria-label="Keys and help" title="Keys and help (?)" onClick={() => setHelp(true)}>
+            ?
+          </button>
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>{p.children}</main>
@@ -135,7 +159,10 @@ function RunPage(p: { source: Source; id: string; path: string[]; version: numbe
   const Page = known === undefined ? undefined : pages[known];
   return (
     <PlaceProvider place={{ source: p.source, run, version: p.version }}>
-      <Frame source={p.source} version={p.version} run={run} section={section} title={`${known === undefined ? "" : sectionTitles[known] + " · "}${run.name} · deeprepo`}>
+      <Frame
+        source={p.source} version={p.version} run={run} section={section}
+        title={`${known === undefined ? "" : sectionTitles[known] + " · "}${run.name} · deeprepo`}
+      >
         {section === undefined ? (
           <Overview run={run} single={p.source.single} />
         ) : Page === undefined ? (

@@ -1,9 +1,10 @@
 /** What the keys do: of the lists that are shown now, and everywhere. */
 import { useEffect, useRef } from "preact/hooks";
-import { listening } from "./kit/keys";
+import { listening } from "../kit/keys";
 
 const meanings: { [key: string]: string } = {
-  j: "next", k: "previous", Enter: "open what is chosen", "/": "search", "?": "this help", Escape: "back, or close", n: "next", p: "previous",
+  j: "next", k: "previous", Enter: "open what is chosen", "/": "search", "?": "this help", Escape: "back, or close", n: "next",
+  p: "previous",
 };
 
 /** The dialog on `?`. */
@@ -36,14 +37,21 @@ export function Help(p: { onClose: () => void }) {
           </section>
         ))}
         <h3>Tables and charts</h3>
-        <p>Headers sort; a third click takes the order away. A chart that has the focus reads its values to the arrow keys; drag across it to look closer, double-click to see all.</p>
+        <p>
+          Click a header to sort; a third click restores the order. In a focused chart the arrow keys read the values; drag to zoom in,
+          double-click to see all.
+        </p>
       </div>
     </dialog>
   );
 }
 
+const signs: { readonly [key: string]: string } = {
+  ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "Space", Escape: "Esc",
+};
+
 function shown(key: string): string {
-  return ({ ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "Space", Escape: "Esc" } as { [key: string]: string })[key] ?? key;
+  return signs[key] ?? key;
 }
 
 /** Digits are told as one row: the sections, in their order. */

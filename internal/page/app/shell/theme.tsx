@@ -50,7 +50,9 @@ export function ThemeSwitch() {
     apply(next[theme]);
   };
   return (
-    <button type="button" class="icon-button" aria-label={`Theme: ${theme}. Change to ${next[theme]}.`} title={`Theme: ${theme}`} onClick={choose}>
+    <button
+      type="button" class="icon-button" aria-label={`Theme: ${theme}. Change to ${next[theme]}.`} title={`Theme: ${theme}`} onClick={choose}
+    >
       <svg viewBox="0 0 16 16" aria-hidden="true"><path d={icons[theme]} /></svg>
     </button>
   );

@@ -1,11 +1,11 @@
 /** A review on its first page: the worst findings, the map of what was seen, the bill. */
 import { useMemo } from "preact/hooks";
-import type { BillRow, Files, Findings } from "../../documents";
-import { count, Empty, go, href, money, plural, Severity, Table, useDoc, Visible, type Column } from "../../kit";
+import { useDoc, type BillRow, type Files, type Findings } from "../../documents";
+import { count, Empty, go, href, money, plural, Severity, Table, Visible, type Column } from "../../kit";
 import { TreeMap } from "../code/map";
 import { buildTree } from "../code/tree";
-import { placeOf } from "./place";
-import { secondSentence } from "./second";
+import { placeOf } from "../findings/place";
+import { secondSentence } from "../findings/second";
 
 /** Findings that are listed: they are in report order, the worst first. */
 const listed = 8;
@@ -32,7 +32,7 @@ export function ReviewSummary() {
       <section aria-label="Worst findings">
         <h2>{more > 0 ? "Worst findings" : "Findings"}</h2>
         {doc.verification ? <p class="muted">{secondSentence(doc.verification)}</p> : null}
-        {doc.findings.length === 0 ? <Empty title="No findings."><p>That is no proof that there is nothing to find.</p></Empty> : null}
+        {doc.findings.length === 0 ? <Empty title="No findings."><p>That does not prove that there is nothing to find.</p></Empty> : null}
         <ol class="worst">
           {doc.findings.slice(0, listed).map((f) => (
             <li key={f.id}>
@@ -48,13 +48,15 @@ export function ReviewSummary() {
       {tree.files > 0 && !files?.partial ? (
         <section aria-label="What was seen">
           <h2>What workers saw</h2>
-          <TreeMap dir={tree} shade="coverage" onFile={(path) => go("code/file/" + path)} onDirectory={(path) => go("code", { dir: path })} />
+          <TreeMap
+            dir={tree} shade="coverage" onFile={(path) => go("code/file/" + path)} onDirectory={(path) => go("code", { dir: path })}
+          />
         </section>
       ) : null}
       <section class="review-bill" aria-label="Bill">
         <h2>Bill</h2>
         <Table name="Bill" rows={doc.bill} columns={billColumns} />
-        <p class="muted">"?" is a price nobody told us, not a price of nothing.</p>
+        <p class="muted">"?" is an unknown price, not zero.</p>
       </section>
     </div>
   );

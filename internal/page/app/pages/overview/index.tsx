@@ -1,9 +1,9 @@
 /** A run's first page: what it came to, its facts, what went wrong, where to go on, the runs inside it. */
-import type { Run, Section } from "../documents";
-import { Badge, Fact, href, money, ProblemBox, seconds, StatusBadge, Visible, when } from "../kit";
-import { ReviewSummary } from "./findings/summary";
-import { sectionTitles } from "./registry";
-import { kindTitles, Runs } from "./runs";
+import { ProblemBox, type Run, type Section } from "../../documents";
+import { Badge, Fact, href, money, seconds, StatusBadge, Visible, when } from "../../kit";
+import { ReviewSummary } from "./review";
+import { kindTitles, Runs } from "../runs";
+import { sectionTitles } from "../sections";
 
 const sectionSays: { readonly [section in Section]: string } = {
   findings: "what was found, beside its code",
@@ -47,7 +47,13 @@ export function Overview(p: { run: Run; single: boolean }) {
         {run.started_at ? <Fact name="Started">{when(run.started_at)}</Fact> : null}
         {run.duration_s !== undefined ? <Fact name={run.live ? "So far" : "Took"}>{seconds(run.duration_s)}</Fact> : null}
         <Fact name="Cost">{money(run.cost_usd)}</Fact>
-        {run.models.length > 0 ? <Fact name={run.models.length > 1 ? "Models" : "Model"}><span class="mono"><Visible text={run.models.join(", ")} /></span></Fact> : null}
+        {run.models.length > 0 ? (
+          <Fact name={run.models.length > 1 ? "Models" : "Model"}>
+            <span class="mono">
+              <Visible text={run.models.join(", ")} />
+            </span>
+          </Fact>
+        ) : null}
         {run.facts.map((f) => (
           <Fact key={f.name} name={f.name}>
             <Visible text={f.value} />

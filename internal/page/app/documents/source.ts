@@ -2,7 +2,7 @@
  * Where documents come from: the server that has the page open, or the archive inside an exported file. Nothing else
  * in the page knows which of the two it is.
  */
-import type { Problem } from "./documents";
+import type { Problem } from "./types";
 
 /** Answers resource paths with documents. */
 export interface Source {
@@ -17,7 +17,7 @@ export interface Source {
 }
 
 /** The documents of a server. */
-export function fromServer(): Source {
+function fromServer(): Source {
   const get = async (path: string): Promise<unknown> => {
     let answer: Response;
     try {
@@ -78,7 +78,9 @@ export function fromArchive(plain: { [resource: string]: unknown }, packed: stri
 export function findSource(page: Document): Source {
   const plain = page.getElementById("archive")?.textContent;
   if (plain == null) return fromServer();
-  return fromArchive(JSON.parse(plain) as { [resource: string]: unknown }, page.getElementById("archive-packed")?.textContent?.trim() ?? "");
+  return fromArchive(
+    JSON.parse(plain) as { [resource: string]: unknown }, page.getElementById("archive-packed")?.textContent?.trim() ?? "",
+  );
 }
 
 /** Reads gzip in base64 of lines: a path as JSON, its document, the next path ... Documents are parsed when asked for. */

@@ -1,8 +1,8 @@
 /** What pages read: documents of the current run, kept while newer ones come; the run itself; the source. */
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
-import type { Problem, Run } from "../documents";
-import { toProblem, type Source } from "../source";
+import type { Problem, Run } from "./types";
+import { toProblem, type Source } from "./source";
 
 interface Place {
   source: Source;
@@ -45,7 +45,7 @@ export interface Answer<T> {
 
 /**
  * A document of the current run; null asks for nothing. It is asked for again when the run changes, and the old one
- * stays until the new one is here. The type is the caller's promise: view tests that the documents keep it.
+ * stays until the new one is here. The type is the caller's promise: types.ts has one for each resource.
  */
 export function useDoc<T>(resource: string | null): Answer<T> {
   const { source, run, version } = usePlace();
@@ -84,7 +84,8 @@ export function useAnswer<T>(key: string | null, version: number, ask: () => Pro
           if (mine.alive) set({ key, answer: { doc, loading: false } });
         } catch (thrown) {
           const error = toProblem(thrown);
-          if (mine.alive) set((old) => ({ key, answer: old.key === key ? { ...old.answer, error, loading: false } : { error, loading: false } }));
+          if (mine.alive)
+            set((old) => ({ key, answer: old.key === key ? { ...old.answer, error, loading: false } : { error, loading: false } }));
         }
       }
       mine.busy = false;

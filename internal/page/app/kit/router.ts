@@ -6,7 +6,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Where the page is. */
-export interface Route {
+interface Route {
   /** The run's id; null on the list of runs, "" in a file. */
   run: string | null;
   /** What follows the run: section and rest, decoded. */
@@ -17,7 +17,7 @@ export interface Route {
 
 export type Query = { readonly [name: string]: string };
 /** undefined or "" takes a name away. */
-export type QueryChange = { readonly [name: string]: string | number | undefined };
+type QueryChange = { readonly [name: string]: string | number | undefined };
 
 /** Reads a hash. `single`: the page holds one run and routes do not name it. */
 export function parseRoute(hash: string, single: boolean): Route {
@@ -65,7 +65,7 @@ export function holdsOneRun(yes: boolean): void {
 }
 
 /** Where the page is now. */
-export function currentRoute(): Route {
+function currentRoute(): Route {
   return parseRoute(location.hash, single);
 }
 
