@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestRefused(t *testing.T) {
 	var out, err strings.Builder
 	a := &app{stdout: &out, stderr: &err}
-	s := runfile.TrainingSummary{Schema: report.Schema, Run: "runs/x", Method: "dpo", Ladder: []runfile.TrainingRung{{Pairs: 120, Status: report.StatusCompleted}}}
+	s := runfile.TrainingSummary{Schema: report.Schema, Run: "runs/x", Method: "dpo", Ladder: []runfile.TrainingRung{{Pairs: 120, Status: trace.StatusCompleted}}}
 	report.Judge(&s)
 	got := a.finishTrain(s, nil)
 	var exit exitError

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
+	"github.com/spf13/cobra"
 )
 
 // grpoFlags change a recipe of grpo.
@@ -76,7 +76,7 @@ reward, which can be exploited; before and after are by our own all the same.`,
 	complete(cmd, "env", recipe.DefaultEnvironment, catalog.V1)
 	complete(cmd, "advantage", grpo.Advantages()...)
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
-	complete(cmd, "lang", "python", "typescript", "go", "java")
+	complete(cmd, "lang", language.Grown()...)
 	return cmd
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -145,8 +145,7 @@ func wantError(t *testing.T, err error, parts ...string) {
 			t.Errorf("error %q lacks %q", err, part)
 		}
 	}
-	var hinted interface{ Hint() string }
-	if !errors.As(err, &hinted) || hinted.Hint() == "" {
+	if hint.Of(err) == "" {
 		t.Errorf("error %q has no hint", err)
 	}
 }

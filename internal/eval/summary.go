@@ -6,12 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
-)
-
-// Statuses of a Summary.
-const (
-	StatusCompleted = "completed" // every rollout has a row, errors included
-	StatusPartial   = "partial"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 func (e *evaluation) summarize(before float64) runfile.EvalSummary {
@@ -20,9 +15,9 @@ func (e *evaluation) summarize(before float64) runfile.EvalSummary {
 	s.Environment, s.Warning, s.Model, s.Worker = e.c.Environment.Name(), about.Warning, e.o.Model, e.o.Worker
 	s.Strategy, s.Split, s.Seed = e.o.Strategy, e.o.Split, &e.o.Seed
 	s.Examples, s.Rollouts, s.Planned = e.o.Examples, e.o.Rollouts, e.o.Examples*e.o.Rollouts
-	s.Status = StatusCompleted
+	s.Status = trace.StatusCompleted
 	if s.Done < s.Planned {
-		s.Status = StatusPartial
+		s.Status = trace.StatusPartial
 		s.Usage.Unfinished = e.unfinished()
 	}
 	s.Seconds = before + e.c.Now().Sub(e.started).Seconds()

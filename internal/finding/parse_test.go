@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -204,7 +205,7 @@ func TestSchemaIsJSON(t *testing.T) {
 }
 
 func TestNormalCategoryCoversVocabulary(t *testing.T) {
-	for _, c := range Categories() {
+	for _, c := range taxonomy.Categories() {
 		if got := NormalCategory(strings.ToUpper(strings.ReplaceAll(c, "-", "_")), ""); got != c {
 			t.Errorf("%s became %s", c, got)
 		}
@@ -234,7 +235,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("error %v beside findings", err)
 		}
 		for _, g := range p.Findings {
-			if g.Title == "" || SeverityRank(g.Severity) == 0 || NormalCategory(g.Category, "") != g.Category || g.Line < 0 || g.EndLine < g.Line {
+			if g.Title == "" || taxonomy.Rank(g.Severity) == 0 || NormalCategory(g.Category, "") != g.Category || g.Line < 0 || g.EndLine < g.Line {
 				t.Fatalf("not normal: %+v", g)
 			}
 			if g.Confidence < 0 || g.Confidence > 1 || g.Grounded || g.ID != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -50,7 +51,7 @@ func sample() Document {
 	return Document{
 		Report: runfile.Report{
 			Schema: Schema,
-			Run: runfile.ReportRun{ID: "20260102-030405-abcd", Status: StatusPartial, StopReason: "budget", StartedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+			Run: runfile.ReportRun{ID: "20260102-030405-abcd", Status: trace.StatusPartial, StopReason: "budget", StartedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 				DurationS: 83.4, Root: "openai/my-root", Worker: "ollama/qwen2.5-coder:1.5b"},
 			Repo:     runfile.Repo{Path: "/home/me/shop", Commit: "0123456789abcdef0123456789abcdef01234567", Files: 3, Lines: 20, Chars: 420, Languages: map[string]int{"python": 11, "typescript": 3, "go": 6}},
 			Coverage: runfile.ReportCoverage{FilesTotal: 3, FilesDispatched: 2, LinesTotal: 20, LinesDispatched: 14, Fraction: 0.7, Skipped: []runfile.Skip{{Path: "dist/app.min.js", Why: "minified"}, {Path: "logo.png", Why: "binary"}, {Path: "icon.png", Why: "binary"}}},
@@ -132,7 +133,8 @@ var attacks = []string{
 func hostile(x string) Document {
 	d := sample()
 	r := &d.Report
-	r.Run.ID, r.Run.StopReason, r.Run.Root, r.Run.Worker, r.Repo.Path, r.Repo.Commit = x, x, x, x, "/repo/"+x, x
+	r.Run.StopReason = trace.StopReason(x)
+	r.Run.ID, r.Run.Root, r.Run.Worker, r.Repo.Path, r.Repo.Commit = x, x, x, "/repo/"+x, x
 	r.Repo.Languages = map[string]int{x: 3}
 	r.Coverage.Skipped = []runfile.Skip{{Path: x, Why: x}}
 	f := finding.Finding{ID: x, Title: x, Severity: "high", Category: "xss", CWE: "CWE-79", File: x, Line: 1, EndLine: 1, Evidence: x, Explanation: x, Suggestion: x, Why: x, Confidence: 0.5, Sources: []string{x}}

@@ -17,17 +17,11 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Schema is the version of report.json that this package writes and reads.
 const Schema = 1
-
-// Values of Run.Status.
-const (
-	StatusCompleted = "completed"
-	StatusPartial   = "partial"
-	StatusFailed    = "failed"
-)
 
 // TotalCost is the sum of both costs in US dollars, nil when a model that was called has no known cost.
 func TotalCost(root, worker runfile.ModelUsage) *float64 {
@@ -76,9 +70,10 @@ func normal(r runfile.Report) runfile.Report {
 	if r.Schema == 0 {
 		r.Schema = Schema
 	}
-	for _, name := range []*string{&r.Run.ID, &r.Run.StopReason, &r.Run.Root, &r.Run.Worker} {
+	for _, name := range []*string{&r.Run.ID, &r.Run.Root, &r.Run.Worker} {
 		*name = clip(*name, maxName)
 	}
+	r.Run.StopReason = trace.StopReason(clip(string(r.Run.StopReason), maxName))
 	r.Findings = normalFindings(r.Findings)
 	r.Ungrounded = normalFindings(r.Ungrounded)
 	suppressed := make([]runfile.Suppressed, len(r.Suppressed))
@@ -92,9 +87,9 @@ func normal(r runfile.Report) runfile.Report {
 	r.Suppressed = suppressed
 	normalVerification(&r)
 	switch r.Run.Status {
-	case StatusCompleted, StatusPartial:
+	case trace.StatusCompleted, trace.StatusPartial:
 	default:
-		r.Run.Status = StatusFailed
+		r.Run.Status = trace.StatusFailed
 	}
 	if r.Coverage.Skipped == nil {
 		r.Coverage.Skipped = []runfile.Skip{}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // maxContradicted is how many sentences a report lists.
@@ -51,7 +52,7 @@ func normalSecond(v *runfile.Verification) *runfile.Verification {
 
 // sentence says what the verification came to.
 func secondLook(v *runfile.SecondLook) string {
-	by := inline(v.Verifier)
+	by := termtext.Inline(v.Verifier)
 	if by == "" {
 		by = "a second reader"
 	}
@@ -89,7 +90,7 @@ func verified(f finding.Finding) string {
 	}
 	reason := ""
 	if v.Reason != "" {
-		reason = ": " + strings.TrimSuffix(inline(clip(v.Reason, 1500)), ".") + "."
+		reason = ": " + strings.TrimSuffix(termtext.Inline(clip(v.Reason, 1500)), ".") + "."
 	}
 	switch v.Status {
 	case finding.Stands:
@@ -166,7 +167,7 @@ func refuter(f runfile.Refuted) string {
 // executed says what was run.
 func executed(x *runfile.Execution) string {
 	return fmt.Sprintf("Demonstrated by execution: the verifier's check below passes with %s as it stands at %s:%d, and fails with a stand-in that does nothing.",
-		inline(x.Function), inline(x.File), x.Line)
+		termtext.Inline(x.Function), termtext.Inline(x.File), x.Line)
 }
 
 // claims says what of the analysis was checked against the code.

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/yuin/goldmark"
@@ -42,7 +44,7 @@ func textOf(t *testing.T, d Document, s Style) []byte {
 func offline() Document {
 	d := sample()
 	known := 2
-	d.Report.Run = runfile.ReportRun{Status: StatusCompleted, StopReason: "answer", Root: "offline/orchestrator", Worker: "offline/rules", DurationS: 0.4}
+	d.Report.Run = runfile.ReportRun{Status: trace.StatusCompleted, StopReason: "answer", Root: "offline/orchestrator", Worker: "offline/rules", DurationS: 0.4}
 	d.Report.Findings, d.Report.Ungrounded, d.Report.Suppressed, d.Report.Analysis = nil, nil, nil, ""
 	d.Report.Known = &known
 	d.Report.Usage = runfile.ReportUsage{Root: runfile.ModelUsage{Calls: 2, CostUSD: usd(0)}, Worker: runfile.ModelUsage{Calls: 3, CostUSD: usd(0)}, TotalCostUSD: usd(0)}
@@ -232,7 +234,7 @@ func checkVisible(t *testing.T, what, s string, ansi bool) {
 		}
 	}
 	for _, r := range s {
-		if r != '\n' && r != '\t' && acts(r) {
+		if r != '\n' && r != '\t' && termtext.Acts(r) {
 			t.Errorf("%q: %U got out", what, r)
 			return
 		}

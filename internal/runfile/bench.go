@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Bench is bench.json: everything that the tables show.
@@ -65,8 +66,8 @@ type BenchReview struct {
 	Dir      string `json:"dir"`    // below the bench's directory
 	State    string `json:"state"`
 	// Stop is why it ended, Error what went wrong when it is not done.
-	Stop  string `json:"stop_reason,omitempty"`
-	Error string `json:"error,omitempty"`
+	Stop  trace.StopReason `json:"stop_reason,omitempty"`
+	Error string           `json:"error,omitempty"`
 
 	// Costs are nil when a price is unknown.
 	CostUSD       *float64 `json:"cost_usd"`

@@ -3,6 +3,7 @@ package runfile
 import (
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // RewardPart is a part of a rollout's reward.
@@ -35,20 +36,20 @@ type EvalRole struct {
 
 // EvalSummary is summary.json. Every mean leaves out the rollouts that ended in an error; Errors counts them.
 type EvalSummary struct {
-	Schema      int    `json:"schema"`
-	Status      string `json:"status"`
-	Environment string `json:"environment"`
-	Warning     string `json:"warning,omitempty"` // of the environment: what must be known before the numbers are believed
-	Model       string `json:"model"`
-	Worker      string `json:"worker,omitempty"` // "": the environment's simulated ones
-	Strategy    string `json:"strategy,omitempty"`
-	Split       string `json:"split,omitempty"`
-	Seed        *int64 `json:"seed"` // null: not known
-	Examples    int    `json:"examples"`
-	Rollouts    int    `json:"rollouts"` // per example
-	Planned     int    `json:"planned"`
-	Done        int    `json:"done"`   // rollouts with a row, errors included
-	Errors      int    `json:"errors"` // of Done
+	Schema      int          `json:"schema"`
+	Status      trace.Status `json:"status"`
+	Environment string       `json:"environment"`
+	Warning     string       `json:"warning,omitempty"` // of the environment: what must be known before the numbers are believed
+	Model       string       `json:"model"`
+	Worker      string       `json:"worker,omitempty"` // "": the environment's simulated ones
+	Strategy    string       `json:"strategy,omitempty"`
+	Split       string       `json:"split,omitempty"`
+	Seed        *int64       `json:"seed"` // null: not known
+	Examples    int          `json:"examples"`
+	Rollouts    int          `json:"rollouts"` // per example
+	Planned     int          `json:"planned"`
+	Done        int          `json:"done"`   // rollouts with a row, errors included
+	Errors      int          `json:"errors"` // of Done
 	// ErrorNames says which errors, and how often.
 	ErrorNames map[string]int        `json:"error_names,omitempty"`
 	Reward     EvalSpread            `json:"reward"`

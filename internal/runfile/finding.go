@@ -9,9 +9,9 @@ type Finding struct {
 	ID string `json:"id"`
 	// Title says in one line what is wrong.
 	Title string `json:"title"`
-	// Severity is one of finding.Severities.
+	// Severity is one of taxonomy.Severities.
 	Severity string `json:"severity"`
-	// Category is one of finding.Categories.
+	// Category is one of taxonomy.Categories.
 	Category string `json:"category"`
 	// CWE is "CWE-89" or empty.
 	CWE string `json:"cwe"`

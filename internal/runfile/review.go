@@ -2,6 +2,8 @@ package runfile
 
 import (
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Report is report.json.
@@ -32,12 +34,10 @@ type Report struct {
 
 // ReportRun says how the review went.
 type ReportRun struct {
-	ID string `json:"id"`
-	// Status is "completed", "partial" or "failed".
-	Status string `json:"status"`
-	// StopReason is a word for why it ended, such as "answer", "turns", "budget", "interrupted".
-	StopReason string    `json:"stop_reason"`
-	StartedAt  time.Time `json:"started_at"`
+	ID         string           `json:"id"`
+	Status     trace.Status     `json:"status"`
+	StopReason trace.StopReason `json:"stop_reason"`
+	StartedAt  time.Time        `json:"started_at"`
 	// DurationS is in seconds.
 	DurationS float64 `json:"duration_s"`
 	// Root and Worker are model names such as "anthropic/claude", "offline/rules".

@@ -1,5 +1,7 @@
 package runfile
 
+import "github.com/deeprepo/deeprepo/internal/trace"
+
 // TrainingStep is one line of metrics.jsonl: what one step of a training did. Of the
 // quantities of rollouts and of pairs a line leaves out those that are 0: without rollouts (pairs) there are none.
 type TrainingStep struct {
@@ -68,11 +70,11 @@ type TrainingPairwise struct {
 type TrainingRung struct {
 	Pairs int `json:"pairs"`
 	// Tasks is how many the pairs come from, Gap the mean of what their chosen sides earned more.
-	Tasks  int     `json:"tasks"`
-	Gap    float64 `json:"gap"`
-	Run    string  `json:"run"` // the training's directory
-	Status string  `json:"status"`
-	Steps  int     `json:"steps"`
+	Tasks  int          `json:"tasks"`
+	Gap    float64      `json:"gap"`
+	Run    string       `json:"run"` // the training's directory
+	Status trace.Status `json:"status"`
+	Steps  int          `json:"steps"`
 	// Heldout is what the trained policy makes of pairs of other tasks; null where there are none.
 	Heldout *TrainingPairwise `json:"heldout_pairs"`
 	Alarms  []string          `json:"alarms"`
@@ -101,11 +103,11 @@ type TrainingCells struct {
 
 // TrainingSummary is summary.json: what a training came to.
 type TrainingSummary struct {
-	Schema int    `json:"schema"`
-	Run    string `json:"run"`    // the directory, as it was given
-	Engine string `json:"engine"` // who trained: embedded, or another engine
-	Method string `json:"method"` // sft, grpo, dpo
-	Status string `json:"status"`
+	Schema int          `json:"schema"`
+	Run    string       `json:"run"`    // the directory, as it was given
+	Engine string       `json:"engine"` // who trained: embedded, or another engine
+	Method string       `json:"method"` // sft, grpo, dpo
+	Status trace.Status `json:"status"`
 	// End says why it ended, in the method's own words.
 	End   string `json:"end,omitempty"`
 	Steps int    `json:"steps"` // that were made

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -133,7 +134,7 @@ func TestKill(t *testing.T) {
 	run(t, killed, sticky)
 	for round := range 2 {
 		r := run(t, killed, "l.clear()\nx = ask('late')\n"+stuck)
-		if r.Stop != stopKilled || r.Error == nil || r.Error.Type != "Killed" {
+		if r.Stop != trace.CellKilled || r.Error == nil || r.Error.Type != "Killed" {
 			t.Fatalf("round %d: stop %q, error %v", round, r.Stop, r.Error)
 		}
 		made++
@@ -327,7 +328,7 @@ func TestConcurrent(t *testing.T) {
 			}
 			for n := range 5 {
 				if i%6 == 0 && n == 2 {
-					if r, err := s.Run(t.Context(), stuck); err != nil || r.Stop != stopKilled && r.Stop != stopWall {
+					if r, err := s.Run(t.Context(), stuck); err != nil || r.Stop != trace.CellKilled && r.Stop != trace.CellWall {
 						t.Errorf("session %d: %q %v", i, r.Stop, err)
 					}
 					continue

@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/review"
 	"github.com/google/go-cmp/cmp"
 )
@@ -25,7 +26,7 @@ func aReview(t testing.TB, repo, commit string, change func(*runfile.Report, *ru
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := runfile.Report{Schema: report.Schema, Repo: runfile.Repo{Path: repo, Commit: code.Commit()}, Run: runfile.ReportRun{Status: report.StatusCompleted}}
+	rep := runfile.Report{Schema: report.Schema, Repo: runfile.Repo{Path: repo, Commit: code.Commit()}, Run: runfile.ReportRun{Status: trace.StatusCompleted}}
 	rec := runfile.CoverageRecord{Schema: coverage.RecordSchema}
 	for _, p := range code.Paths() {
 		f, _ := code.File(p)

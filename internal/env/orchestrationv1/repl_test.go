@@ -6,11 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/google/go-cmp/cmp"
 )
 
 // output is what one cell shows, without the frame around it.
@@ -191,7 +190,7 @@ func TestCellsThatRunTooLong(t *testing.T) {
 	events := file.events(t)
 	for _, ev := range events {
 		if ev.Cell != nil && ev.Cell.Stop != "" {
-			stops[ev.Key] = ev.Cell.Stop
+			stops[ev.Key] = string(ev.Cell.Stop)
 		}
 	}
 	if diff := cmp.Diff(map[string]string{"t001.c01": "steps", "t004.c01": "killed"}, stops); diff != "" {

@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"math"
 	"os"
@@ -12,10 +11,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/google/go-cmp/cmp"
 )
 
 // tiny is a model of a few thousand weights and its tokenizer.
@@ -208,8 +207,7 @@ func (c bad) check(t *testing.T, err error) {
 	if err == nil || !strings.Contains(err.Error(), c.want) {
 		t.Fatalf("error %v, want %q", err, c.want)
 	}
-	var hint interface{ Hint() string }
-	if !errors.As(err, &hint) || hint.Hint() == "" {
+	if hint.Of(err) == "" {
 		t.Errorf("%v: no hint", err)
 	}
 }

@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
@@ -84,7 +86,7 @@ func Run(ctx context.Context, o Options, c Config) (runfile.TrainingSummary, err
 	}
 	c = c.withDefaults()
 	if strings.Contains(c.Out, ":") {
-		return runfile.TrainingSummary{}, hinted(fmt.Errorf("the directory %s has a colon in its name", c.Out), "nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
+		return runfile.TrainingSummary{}, hint.Wrap(fmt.Errorf("the directory %s has a colon in its name", c.Out), "nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
 	}
 	if err := o.checkParts(c); err != nil {
 		return runfile.TrainingSummary{}, err
@@ -101,7 +103,7 @@ func Run(ctx context.Context, o Options, c Config) (runfile.TrainingSummary, err
 	if err := plan(c.Out, o); err != nil {
 		return runfile.TrainingSummary{}, err
 	}
-	r.summary = runfile.TrainingSummary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: report.StatusCompleted,
+	r.summary = runfile.TrainingSummary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: trace.StatusCompleted,
 		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(), Progression: []runfile.TrainingPoint{}}
 	r.summary.Temperature.Measured = o.Measure.Temperature
 	err := r.stopped(ctx, r.all(ctx))
@@ -181,7 +183,7 @@ func (r *run) keepBase(policy nano.Policy) (string, error) {
 	base := r.path(train.BaseName)
 	if m, _, _, err := checkpoint.ReadModel(os.DirFS(base)); err == nil {
 		if checkpoint.Fingerprint(m) != checkpoint.Fingerprint(policy.Model) {
-			return "", hinted(fmt.Errorf("%s is not the model that the training in %s began with", r.o.From, r.c.Out),
+			return "", hint.Wrap(fmt.Errorf("%s is not the model that the training in %s began with", r.o.From, r.c.Out),
 				"it has changed since then: --from "+base+" with another --out DIR begins with the old one")
 		}
 		return base, nil
@@ -253,7 +255,7 @@ func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 		},
 	})
 	if errors.As(err, new(*grpo.Diverged)) {
-		r.summary.Status = report.StatusDiverged
+		r.summary.Status = trace.StatusDiverged
 	} else if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Judge fills in what the rungs' tests say: a rung passes when its reward is higher than the base's at a p-value of at
@@ -13,7 +14,7 @@ func Judge(s *runfile.TrainingSummary) {
 	best := -1
 	for i := range s.Ladder {
 		g := &s.Ladder[i]
-		g.Passed = g.Status == StatusCompleted && g.Test != nil && g.Test.Diff > 0 && g.Test.PHolm <= alpha
+		g.Passed = g.Status == trace.StatusCompleted && g.Test != nil && g.Test.Diff > 0 && g.Test.PHolm <= alpha
 		if g.Passed && (best < 0 || g.Test.Diff > s.Ladder[best].Test.Diff) {
 			best = i
 		}
@@ -57,8 +58,8 @@ func LadderTable(s runfile.TrainingSummary) Table {
 		if h := g.Heldout; h != nil {
 			row[9], row[10], row[11] = fmt.Sprintf("%.0f%% of %d", 100*h.Accuracy, h.Pairs), fmt.Sprintf("%.3f", h.PreferenceLoss), fmt.Sprintf("%+.3f", h.ChosenDrift)
 		}
-		if g.Status != StatusCompleted {
-			row[13] = "no: " + g.Status
+		if g.Status != trace.StatusCompleted {
+			row[13] = "no: " + string(g.Status)
 		} else if g.Passed {
 			row[13] = "yes"
 		}

@@ -10,9 +10,10 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 )
@@ -41,7 +42,7 @@ func number(v float64) *float64 { return &v }
 // played is an eval's summary with the given means.
 func playedAt(reward, std, turns, zero float64) *runfile.EvalSummary {
 	return &runfile.EvalSummary{
-		Status: eval.StatusCompleted, Environment: "orchestration", Split: env.Heldout, Examples: 64, Rollouts: 2, Planned: 128, Done: 128,
+		Status: trace.StatusCompleted, Environment: "orchestration", Split: env.Heldout, Examples: 64, Rollouts: 2, Planned: 128, Done: 128,
 		Reward: runfile.EvalSpread{N: 128, Mean: &reward, Std: &std, Min: number(0), Max: number(min(1, reward+2*std)), CI95: &[2]float64{reward - 0.05, reward + 0.05}, CIHow: "t"},
 		Metrics: map[string]runfile.EvalSpread{
 			"num_turns":  {N: 128, Mean: &turns, Min: number(1), Max: number(20)},
@@ -57,7 +58,7 @@ func playedAt(reward, std, turns, zero float64) *runfile.EvalSummary {
 // trained is a summary of a training that helped.
 func trained(run string, seed int64, size string, parameters int, before, after float64) runfile.TrainingSummary {
 	s := runfile.TrainingSummary{
-		Schema: Schema, Run: run, Engine: "embedded", Method: "grpo", Status: StatusCompleted, End: "steps", Steps: 100, BestStep: 90, Seed: seed,
+		Schema: Schema, Run: run, Engine: "embedded", Method: "grpo", Status: trace.StatusCompleted, End: "steps", Steps: 100, BestStep: 90, Seed: seed,
 		Size: size, Parameters: parameters, Trained: parameters / 6, Environment: "orchestration", Measured: "orchestration", Split: env.Heldout, Temperature: runfile.TrainingTemperature{Training: 1, Between: 0.7, Measured: 0.7},
 		Before: playedAt(before, 0.25, 6.5, 0.25), After: playedAt(after, 0.05, 3, 0),
 		BeforeCells: &runfile.TrainingCells{Cells: 600, Errors: 200, Syntax: 120}, AfterCells: &runfile.TrainingCells{Cells: 300, Errors: 6, Syntax: 3},
@@ -145,7 +146,7 @@ func TestCaveats(t *testing.T) {
 	}{
 		{"train split", func(s *runfile.TrainingSummary) { s.Split = env.Train }, "NOT held out"},
 		{"another reward", func(s *runfile.TrainingSummary) { s.Environment = "orchestration-v1" }, "Trained by the reward of orchestration-v1, measured by that of orchestration"},
-		{"diverged", func(s *runfile.TrainingSummary) { s.Status = StatusDiverged }, "it diverged"},
+		{"diverged", func(s *runfile.TrainingSummary) { s.Status = trace.StatusDiverged }, "it diverged"},
 		{"no gain", func(s *runfile.TrainingSummary) { s.BestStep = 0 }, "changes nothing"},
 		{"ceiling", func(s *runfile.TrainingSummary) { s.After.Reward.Mean = number(0.99) }, "near the top of the scale"},
 		{"errors", func(s *runfile.TrainingSummary) { s.After.Errors = 3 }, "3 of 128 rollouts after ended in an error"},
@@ -247,8 +248,7 @@ func TestRead(t *testing.T) {
 			}
 		}
 		_, err := Read(dir)
-		var hinted interface{ Hint() string }
-		if err == nil || !asHint(err, &hinted) {
+		if err == nil || hint.Of(err) == "" {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -267,10 +267,4 @@ func TestRead(t *testing.T) {
 	if diff := cmp.Diff(want.Test, got.Test); diff != "" {
 		t.Error(diff)
 	}
-}
-
-func asHint(err error, to *interface{ Hint() string }) bool {
-	h, ok := err.(interface{ Hint() string })
-	*to = h
-	return ok && h.Hint() != ""
 }

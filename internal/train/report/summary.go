@@ -7,18 +7,13 @@ import (
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // Schema is what a summary of today has in its field "schema".
 const Schema = 1
-
-// Statuses of a [Summary].
-const (
-	StatusCompleted = "completed"
-	StatusDiverged  = "diverged" // the training was stopped because going on would only have made it worse; the best policy was kept
-)
 
 // every is how many steps lie between two lines of the progression.
 const every = 10
@@ -45,12 +40,12 @@ func Read(dir string) (runfile.TrainingSummary, error) {
 	name := filepath.Join(dir, train.SummaryName)
 	root, err := os.OpenRoot(dir) // what lies in a training's directory may be somebody else's: no link leads out of it
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "give the directory of a training")
+		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "give the directory of a training")
 	}
 	defer root.Close()
 	info, err := root.Stat(train.SummaryName)
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; an interrupted one goes on with deeprepo resume DIR")
+		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; an interrupted one goes on with deeprepo resume DIR")
 	}
 	var data []byte
 	switch {
@@ -68,18 +63,7 @@ func Read(dir string) (runfile.TrainingSummary, error) {
 		err = fmt.Errorf("it is no summary of a training, or one of another version of deeprepo")
 	}
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s: %w", name, err), "give the directory of a training")
+		return s, hint.Wrap(fmt.Errorf("%s: %w", name, err), "give the directory of a training")
 	}
 	return s, nil
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

@@ -3,6 +3,8 @@ package doc
 import (
 	"slices"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Kind is what a run was for.
@@ -91,7 +93,7 @@ func (h *Header) Model(name string) {
 }
 
 // StatusOf is a word of ours in a file, or broken.
-func StatusOf(word string) Status {
+func StatusOf(word trace.Status) Status {
 	switch s := Status(word); s {
 	case Completed, Partial, Failed:
 		return s

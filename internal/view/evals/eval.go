@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
@@ -79,9 +80,9 @@ func (r *Run) eval(rest string) (any, error) {
 
 // askedEval says of an eval without a summary what was asked for.
 func (r *Run) askedEval(s *runfile.EvalSummary) {
-	s.Status = string(doc.Partial)
+	s.Status = trace.StatusPartial
 	if r.Held() {
-		s.Status = string(doc.Running)
+		s.Status = trace.Status(doc.Running)
 	}
 	var asked struct {
 		Environment string `json:"environment"`
@@ -106,7 +107,7 @@ func (r *Run) askedEval(s *runfile.EvalSummary) {
 		if s.Environment == "" {
 			s.Environment = saved.Env
 		}
-		s.Status = string(doc.Completed)
+		s.Status = trace.StatusCompleted
 	}
 	if s.Examples > 0 && s.Rollouts > 0 && s.Examples < mostRollouts && s.Rollouts < mostRollouts {
 		s.Planned = s.Examples * s.Rollouts

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
@@ -104,7 +104,7 @@ func (v *reviewed) list() Files {
 // tally counts a file's findings and names the worst severity.
 func (v *reviewed) tally(path string) (n int, worst string) {
 	for _, i := range v.findings[path] {
-		if s := v.report.Findings[i].Severity; finding.SeverityRank(s) > finding.SeverityRank(worst) {
+		if s := v.report.Findings[i].Severity; taxonomy.Rank(s) > taxonomy.Rank(worst) {
 			worst = s
 		}
 	}

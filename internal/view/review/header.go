@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
@@ -33,7 +33,7 @@ func (r *Run) Describe(h *doc.Header) error {
 		count[f.Severity]++
 	}
 	var words []string
-	for _, s := range finding.Severities() {
+	for _, s := range taxonomy.Severities() {
 		if n := count[s]; n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n, s))
 		}
@@ -42,7 +42,7 @@ func (r *Run) Describe(h *doc.Header) error {
 	if len(words) > 0 {
 		h.Headline += ": " + strings.Join(words, ", ")
 	}
-	h.Fact("ended by", report.Run.StopReason)
+	h.Fact("ended by", string(report.Run.StopReason))
 	h.Fact("commit", report.Repo.Commit)
 	h.Fact("files", fmt.Sprint(report.Repo.Files))
 	h.Fact("lines", fmt.Sprint(report.Repo.Lines))

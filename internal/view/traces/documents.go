@@ -97,7 +97,7 @@ type Cell struct {
 	OutputTotal    int              `json:"output_total"`
 	ErrorType      string           `json:"error_type,omitempty"`
 	Error          string           `json:"error,omitempty"`
-	Stop           string           `json:"stop,omitempty"`
+	Stop           trace.CellStop   `json:"stop,omitempty"`
 	Steps          int64            `json:"steps"`
 	Seconds        float64          `json:"seconds"`
 	Variables      []trace.Variable `json:"variables,omitempty"`

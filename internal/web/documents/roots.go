@@ -44,6 +44,7 @@ func names() map[reflect.Type]string {
 	return map[reflect.Type]string{
 		reflect.TypeFor[doc.Header]():                 "Run",
 		reflect.TypeFor[doc.Fact]():                   "NamedFact", // Fact is a component
+		reflect.TypeFor[trace.Status]():               "Outcome",
 		reflect.TypeFor[trace.End]():                  "TraceEnd",
 		reflect.TypeFor[runfile.Skip]():               "SkippedFile",
 		reflect.TypeFor[runfile.Bench]():              "BenchDoc",
@@ -70,6 +71,7 @@ func written() map[reflect.Type]string {
 		reflect.TypeFor[time.Time]():           "string",
 		reflect.TypeFor[json.RawMessage]():     "unknown",
 		reflect.TypeFor[stats.Interval]():      "Interval",
+		reflect.TypeFor[trace.StopReason]():    "string", // or a text of what failed
 		reflect.TypeFor[money.USD]():           "number",
 		reflect.TypeFor[doc.Column]():          "(number | null)[]",
 		reflect.TypeOf(traces.Trace{}.CostUSD): "(number | null)[]",

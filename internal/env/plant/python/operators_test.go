@@ -7,12 +7,12 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env"
 	grown "github.com/deeprepo/deeprepo/internal/env/grow/python"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestOperatorsAreWellFormed(t *testing.T) {
@@ -25,7 +25,7 @@ func TestOperatorsAreWellFormed(t *testing.T) {
 		if o.Split != env.Train && o.Split != env.Heldout {
 			t.Errorf("%s: split %q", o.Name, o.Split)
 		}
-		if !slices.Contains(finding.Categories(), o.Category) || !slices.Contains(finding.Severities(), o.Severity) {
+		if !slices.Contains(taxonomy.Categories(), o.Category) || !slices.Contains(taxonomy.Severities(), o.Severity) {
 			t.Errorf("%s: category %q, severity %q", o.Name, o.Category, o.Severity)
 		}
 		if o.CWE != "" && finding.NormalCWE(o.CWE) != o.CWE {

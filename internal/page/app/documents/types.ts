@@ -132,10 +132,12 @@ export interface Trace {
 
 /** End is the outcome of a run. */
 export interface TraceEnd {
-  /** completed, partial or failed */
-  status: string;
+  status: Outcome;
   stop_reason: string;
 }
+
+/** Status says how a run ended. The words stand in traces, reports and summaries. */
+export type Outcome = "completed" | "partial" | "failed" | "diverged";
 
 /** Turn is one reply of a root and what it led to. */
 export interface Turn {
@@ -180,7 +182,7 @@ export interface Cell {
   output_total: number;
   error_type?: string;
   error?: string;
-  stop?: string;
+  stop?: CellStop;
   steps: number;
   seconds: number;
   variables?: Variable[];
@@ -189,6 +191,9 @@ export interface Cell {
   /** seq of those that it asked for */
   dispatches: number[];
 }
+
+/** CellStop says which limit ended a cell; "" is none. */
+export type CellStop = "steps" | "wall" | "memory" | "killed";
 
 /** Variable is what a cell did to one name of the REPL. */
 export interface Variable {
@@ -332,9 +337,9 @@ export interface Finding {
   id: string;
   /** Title says in one line what is wrong. */
   title: string;
-  /** Severity is one of finding.Severities. */
+  /** Severity is one of taxonomy.Severities. */
   severity: string;
-  /** Category is one of finding.Categories. */
+  /** Category is one of taxonomy.Categories. */
   category: string;
   /** CWE is "CWE-89" or empty. */
   cwe: string;
@@ -499,7 +504,7 @@ export interface EvalDoc {
 /** EvalSummary is summary.json. Every mean leaves out the rollouts that ended in an error; Errors counts them. */
 export interface EvalSummary {
   schema: number;
-  status: string;
+  status: Outcome;
   environment: string;
   /** of the environment: what must be known before the numbers are believed */
   warning?: string;
@@ -1759,7 +1764,7 @@ export interface TrainingSummary {
   engine: string;
   /** sft, grpo, dpo */
   method: string;
-  status: string;
+  status: Outcome;
   /** End says why it ended, in the method's own words. */
   end?: string;
   /** that were made */
@@ -1859,7 +1864,7 @@ export interface TrainingRung {
   gap: number;
   /** the training's directory */
   run: string;
-  status: string;
+  status: Outcome;
   steps: number;
   /** Heldout is what the trained policy makes of pairs of other tasks; null where there are none. */
   heldout_pairs: TrainingPairwise | null;
@@ -1921,7 +1926,7 @@ export interface TrainingLine {
   run: string;
   engine: string;
   method: string;
-  status: string;
+  status: Outcome;
   size?: string;
   parameters: number;
   seed: number;
