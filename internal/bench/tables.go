@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
@@ -196,7 +197,7 @@ func economicsTable(r Result) table {
 		if p.Growth != nil {
 			growth = fmt.Sprintf("$%.6f (%d runs)", *p.Growth, p.GrowthRuns)
 		}
-		for i, c := range []Costs{p.Now, p.Then} {
+		for i, c := range []runfile.BenchCosts{p.Now, p.Then} {
 			share, calls := "-", number(c.Calls)
 			if c.WorkerShare != nil {
 				share = report.Percent(*c.WorkerShare)

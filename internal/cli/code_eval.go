@@ -248,7 +248,7 @@ func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
 	var stopped *rundir.Stopped
 	switch {
 	case errors.As(err, &gate):
-		return a.finishCodeVerify(codeeval.Outcome{Summary: out.Summary.Summary}, err)
+		return a.finishCodeVerify(codeeval.Outcome{Summary: out.Summary.CodeSummary}, err)
 	case errors.As(err, &damaged):
 		return exitError{exitOutside, err}
 	case out.Dir == "":
@@ -272,7 +272,7 @@ func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
 		return exitError{exitOutside, err}
 	}
 	if out.Summary.Withheld != "" {
-		return exitError{exitOutside, withheld{codeeval.Outcome{Dir: out.Dir, Summary: out.Summary.Summary}}}
+		return exitError{exitOutside, withheld{codeeval.Outcome{Dir: out.Dir, Summary: out.Summary.CodeSummary}}}
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/pairs"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
@@ -31,7 +32,7 @@ type pairsBuildFlags struct {
 	n, maxTokens          int
 	concurrency, workers  int
 	temperature           float64
-	o                     pairs.BuildOptions
+	o                     runfile.PairOptions
 }
 
 func (a *app) pairsBuildCommand() *cobra.Command {
@@ -145,7 +146,7 @@ func (a *app) pairsBuild(ctx context.Context, f pairsBuildFlags) error {
 	}
 	workers := judges(f.workers)
 	built, err := pairs.Build(ctx, pairs.BuildConfig{
-		BuildOptions: f.o, Set: set, Box: a.programs(p.say, workers), Extract: a.extractor(), Parser: a.parser, Dir: dir, Samples: samples, Evals: evals,
+		PairOptions: f.o, Set: set, Box: a.programs(p.say, workers), Extract: a.extractor(), Parser: a.parser, Dir: dir, Samples: samples, Evals: evals,
 		Model: model, Cache: a.gateCache(f.dataset), Workers: workers, Build: buildKey(), Sandbox: "CPython 3.13 in WebAssembly", Version: version(),
 		Command: f.command(), Observe: func(stage string, done, total int) { p.count(stage, done, total) },
 	})
@@ -199,7 +200,7 @@ func (f pairsBuildFlags) sources() []pairs.SampleFile {
 }
 
 // onPolicy opens the model that writes programs, nil where none is asked for.
-func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *pairs.ModelUse, error) {
+func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *runfile.PairModel, error) {
 	if f.model == "" {
 		return nil, nil, nil
 	}
@@ -232,7 +233,7 @@ func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *pairs.
 		return nil, nil, err
 	}
 	return &pairs.OnPolicy{Sampler: s, Weight: 1, Durable: h.Price == nil || !h.Price.Free(), N: f.n},
-		&pairs.ModelUse{Name: f.model, Mode: string(s.Mode()), N: f.n, Temperature: f.temperature, MaxTokens: f.maxTokens, Weight: 1}, nil
+		&runfile.PairModel{Name: f.model, Mode: string(s.Mode()), N: f.n, Temperature: f.temperature, MaxTokens: f.maxTokens, Weight: 1}, nil
 }
 
 // command is what builds the same pairs again.
@@ -257,7 +258,7 @@ func (f pairsBuildFlags) command() string {
 }
 
 // finishPairs prints what was built.
-func (a *app) finishPairs(out string, built *pairs.Built, err error) error {
+func (a *app) finishPairs(out string, built *runfile.PairBuild, err error) error {
 	var empty *pairs.EmptyError
 	if errors.As(err, &empty) {
 		empty.Funnel.WriteText(a.stderr)
@@ -290,8 +291,8 @@ func (a *app) finishPairs(out string, built *pairs.Built, err error) error {
 	return nil
 }
 
-func (a *app) printPairs(out string, b *pairs.Built) {
-	b.Funnel.WriteText(a.stdout)
+func (a *app) printPairs(out string, b *runfile.PairBuild) {
+	pairs.Funnel(b.Funnel).WriteText(a.stdout)
 	fmt.Fprintln(a.stdout)
 	t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "source\tweight\tpairs")

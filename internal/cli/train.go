@@ -10,13 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
@@ -24,6 +23,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 	"github.com/deeprepo/deeprepo/internal/train/sft"
+	"github.com/spf13/cobra"
 )
 
 func (a *app) trainCommand() *cobra.Command {
@@ -254,7 +254,7 @@ func (a *app) resumeTrain(cmd *cobra.Command, dir string) error {
 }
 
 // finishTrain prints what a training came to and turns it into an exit code.
-func (a *app) finishTrain(s report.Summary, err error) error {
+func (a *app) finishTrain(s runfile.TrainingSummary, err error) error {
 	diverged := errors.As(err, new(*grpo.Diverged))
 	switch {
 	case errors.As(err, new(*rundir.Stopped)):

@@ -7,13 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
-	"github.com/deeprepo/deeprepo/internal/train/report"
+	"github.com/spf13/cobra"
 )
 
 // dpoFlags change a recipe of dpo.
@@ -117,7 +115,7 @@ func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 }
 
 // preferenceWords is a step of preference pairs in short.
-func preferenceWords(s train.Step) string {
+func preferenceWords(s runfile.TrainingStep) string {
 	words := fmt.Sprintf("loss %.3f  margin %+.3f  accuracy %.0f%%  chosen %.1f  rejected %.1f", s.Loss, s.Margin, 100*s.Accuracy, s.ChosenLogP, s.RejectedLogP)
 	if h := s.HeldoutPairs; h != nil {
 		words += fmt.Sprintf("  held out: loss %.3f accuracy %.0f%%", h.PreferenceLoss, 100*h.Accuracy)
@@ -126,7 +124,7 @@ func preferenceWords(s train.Step) string {
 }
 
 // refused is the error of a training whose gate says no, nil for others.
-func refused(s report.Summary) error {
+func refused(s runfile.TrainingSummary) error {
 	if s.Gate == nil || s.Gate.Passed {
 		return nil
 	}

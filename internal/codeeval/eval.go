@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
@@ -31,7 +32,7 @@ type EvalManifest struct {
 // EvalOutcome is an eval, whether or not it came to its end.
 type EvalOutcome struct {
 	Dir     string
-	Summary EvalSummary
+	Summary runfile.CodeEvalSummary
 }
 
 // IsEval reports whether dir holds an eval of code.

@@ -18,6 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -138,17 +139,17 @@ func TestEval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, g := out.Summary.Summary, out.Summary.Generation
+	s, g := out.Summary.CodeSummary, out.Summary.Generation
 	if m.calls != 10 || s.Total != 10 || s.Passed != 6 || s.PassAtK["1"] != 0.6 || s.PassAtK["2"] != 0.6 || s.Withheld != "" || !s.Complete || s.Partial || s.CI95 == nil {
 		t.Errorf("%d calls, summary %+v", m.calls, s)
 	}
-	if g.Made != 10 || g.Wanted != 10 || g.Prompt != generate.Complete || *g.Cost != 1000 || g.Usage.OutputTokens != 100 || g.Truncated+g.Empty+g.Lost != 0 {
+	if g.Made != 10 || g.Wanted != 10 || g.Prompt != string(generate.Complete) || *g.Cost != 1000 || g.Usage.OutputTokens != 100 || g.Truncated+g.Empty+g.Lost != 0 {
 		t.Errorf("generation %+v", g)
 	}
 	if last.Done != 10 || last.Verified != 10 || last.Passed != 6 || last.Controls != last.ControlsTotal || last.ControlsTotal == 0 {
 		t.Errorf("progress %+v", last)
 	}
-	var saved codeeval.EvalSummary
+	var saved runfile.CodeEvalSummary
 	text, err := os.ReadFile(filepath.Join(dir, codeeval.SummaryName))
 	if err != nil {
 		t.Fatal(err)

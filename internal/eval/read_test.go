@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // A row as verifiers 0.1.10 saved it in February 2026, and one of 0.3.0.
@@ -150,8 +150,8 @@ func TestLinksOutOfTheDirectoryAreNotFollowed(t *testing.T) {
 }
 
 func TestMetricsKeepTheirPlaces(t *testing.T) {
-	r := row{Metrics: map[string]float{"reward": 9, "näme \"x\"": 1.5, "a": 0}}
-	text, err := r.encode()
+	r := runfile.EvalRow{Metrics: map[string]runfile.Float{"reward": 9, "näme \"x\"": 1.5, "a": 0}}
+	text, err := encodeRow(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func contains(names []string, name string) bool {
 func FuzzParseRow(f *testing.F) {
 	f.Add([]byte(rowOf01))
 	f.Add([]byte(rowOf03))
-	text, err := row{Rollout: 1, Parts: []env.Part{{Name: "p", Value: 1, Weight: 1}}, Conduct: &Conduct{Cells: 2}, Metrics: map[string]float{"m": 1}}.encode()
+	text, err := encodeRow(runfile.EvalRow{Rollout: 1, Parts: []runfile.RewardPart{{Name: "p", Value: 1, Weight: 1}}, Conduct: &runfile.Conduct{Cells: 2}, Metrics: map[string]runfile.Float{"m": 1}})
 	if err != nil {
 		f.Fatal(err)
 	}

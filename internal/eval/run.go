@@ -11,13 +11,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Outcome is an eval that ran, whether or not it came to its end.
 type Outcome struct {
 	Dir     string
 	Header  Header
-	Summary Summary
+	Summary runfile.EvalSummary
 	Results *Results
 }
 

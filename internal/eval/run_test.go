@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -64,7 +65,7 @@ func TestRunLeavesRowsTracesAndSummary(t *testing.T) {
 	if err := json.Unmarshal(traces[4], &tr); err != nil || tr.ID != "e00001.r001" || len(tr.Events) == 0 || tr.Events[0].Key != "t001" {
 		t.Errorf("trace %+v, %v", tr, err)
 	}
-	var s Summary
+	var s runfile.EvalSummary
 	if err := json.Unmarshal(read(t, o.Out, SummaryName), &s); err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/google/go-cmp/cmp"
 )
 
 // stuck is a cell whose one long operation in C code can only be killed; it needs what sticky makes.

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // maxLine bounds one line of metrics or one episode, in bytes. Both are far below it; a longer line is damage.
@@ -110,16 +111,16 @@ func ReadEpisodes(r io.Reader, file string) ([]Episode, error) {
 }
 
 // ReadSteps reads the lines of a metrics.jsonl. A torn last line is left out.
-func ReadSteps(r io.Reader, file string) ([]Step, error) {
+func ReadSteps(r io.Reader, file string) ([]runfile.TrainingStep, error) {
 	steps, _, err := readSteps(r, file, math.MaxInt)
 	return steps, err
 }
 
 // readSteps also gives the offset behind the lines up to the given step: what follows is to be written again.
-func readSteps(r io.Reader, file string, upTo int) (steps []Step, good int64, err error) {
+func readSteps(r io.Reader, file string, upTo int) (steps []runfile.TrainingStep, good int64, err error) {
 	over := errors.New("over")
 	good, err = EachLine(r, file, true, func(text []byte) error {
-		var s Step
+		var s runfile.TrainingStep
 		if err := json.Unmarshal(text, &s); err != nil {
 			return err
 		}

@@ -8,11 +8,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
 // GateError is a gate that did not pass: the harness is not to be trusted, whatever the samples are.
-type GateError struct{ Controls Controls }
+type GateError struct{ Controls runfile.Controls }
 
 func (e *GateError) Error() string {
 	c := e.Controls
@@ -35,7 +36,7 @@ func (e *GateError) Error() string {
 // Hint says what such a failure means.
 func (e *GateError) Hint() string {
 	for _, s := range append(slices.Clone(e.Controls.Canonical.Unexpected), e.Controls.Null.Unexpected...) {
-		if s.Verdict == sandbox.InfraError {
+		if s.Verdict == string(sandbox.InfraError) {
 			return "the sandbox itself failed; try again, and with fewer --workers if memory is short"
 		}
 	}
@@ -49,27 +50,27 @@ type gate struct {
 	bounds *bounds
 
 	mu       sync.Mutex
-	controls *Controls
+	controls *runfile.Controls
 }
 
 // passed gives the controls once they came out as they must.
-func (g *gate) passed() (Controls, bool) {
+func (g *gate) passed() (runfile.Controls, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.controls == nil || !g.controls.OK() {
-		return Controls{}, false
+		return runfile.Controls{}, false
 	}
 	return *g.controls, true
 }
 
 // run is Verifier.Gate.
-func (g *gate) run(ctx context.Context) (Controls, error) {
+func (g *gate) run(ctx context.Context) (runfile.Controls, error) {
 	if c, ok := g.passed(); ok {
 		return c, nil
 	}
 	started := g.Now()
 	all := controlPrograms(g.Set, g.Selected, g.Workers)
-	c := Controls{Canonical: CanonicalControl{ExpectedFailures: []string{}}}
+	c := runfile.Controls{Canonical: runfile.CanonicalControl{ExpectedFailures: []string{}}}
 	items := func(yield func(control, error) bool) {
 		for _, one := range all {
 			if !yield(one, nil) {
@@ -80,7 +81,7 @@ func (g *gate) run(ctx context.Context) (Controls, error) {
 	done := 0
 	err := ordered(ctx, g.Workers, items, func(control) int64 { return 0 }, g.try, func(t tried) error {
 		_, known := g.Set.Info.KnownFailures[t.task.ID]
-		asItMust := c.count(t.control, t.result, known)
+		asItMust := count(&c, t.control, t.result, known)
 		if t.name == Canonical && t.result.Passed {
 			g.bounds.measured(t.task.ID, reference{t.result.Interpreter, t.result.Seconds})
 		}

@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
@@ -39,7 +40,7 @@ var ErrNoGate = errors.New("the controls have not passed: nothing is judged befo
 // Gate runs the controls of the selected tasks: references must pass, null programs must not. It also measures the
 // references, whose own steps bound what programs of their task may take. It must pass before anything is judged; its
 // error is then a *GateError. Once passed it costs nothing more.
-func (v *Verifier) Gate(ctx context.Context) (Controls, error) { return v.gate.run(ctx) }
+func (v *Verifier) Gate(ctx context.Context) (runfile.Controls, error) { return v.gate.run(ctx) }
 
 // Judge runs one whole program against a task's tests, within the task's limits. The error is ErrNoGate or the
 // context's own: a fault of the sandbox, met twice, is the verdict sandbox.InfraError.

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -56,7 +57,7 @@ type Config struct {
 	// Out is the run's directory. What an earlier execution left there is gone on with. Defaults to a new one.
 	Out string
 	// Observe hears of every step that is done, and of how many there are; it must be quick. Defaults to nothing.
-	Observe func(s train.Step, steps int)
+	Observe func(s runfile.TrainingStep, steps int)
 }
 
 // Pool says which rollouts are played to make pairs of.
@@ -186,7 +187,7 @@ func (c Config) withDefaults() Config {
 		c.Pairs = len(c.Set.learn)
 	}
 	if c.Observe == nil {
-		c.Observe = func(train.Step, int) {}
+		c.Observe = func(runfile.TrainingStep, int) {}
 	}
 	return c
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -27,7 +28,7 @@ type Outcome struct {
 	Dir     string
 	Options Options // with their defaults
 	Pairs   int     // that were learnt from
-	Steps   []train.Step
+	Steps   []runfile.TrainingStep
 	// End is one of EndSteps and EndDiverged; "" for a run that was interrupted.
 	End    string
 	Alarms []Alarm
@@ -115,9 +116,9 @@ func (r *run) loop(ctx context.Context) (end string, err error) {
 }
 
 // step learns a batch and, where it is time, measures the held-out pairs.
-func (r *run) step(ctx context.Context, n int) (train.Step, error) {
+func (r *run) step(ctx context.Context, n int) (runfile.TrainingStep, error) {
 	started := r.c.Now()
-	s := train.Step{Step: n, LR: optim.Linear(n-1, r.steps, max(1, r.steps/10), r.o.LR, r.o.LR/10)}
+	s := runfile.TrainingStep{Step: n, LR: optim.Linear(n-1, r.steps, max(1, r.steps/10), r.o.LR, r.o.LR/10)}
 	got, norm, err := r.learner.update(ctx, r.batch(n), s.LR)
 	if err != nil {
 		return s, err
@@ -159,7 +160,7 @@ func (r *run) batch(n int) []lesson {
 }
 
 // keep records a step and, now and then, saves all that the next one depends on.
-func (r *run) keep(s train.Step) error {
+func (r *run) keep(s runfile.TrainingStep) error {
 	if err := r.dir.Record(s); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/traintest"
@@ -142,7 +143,7 @@ func TestReferenceHolds(t *testing.T) {
 
 // TestEntropyKept has a bonus keep the policy undecided.
 func TestEntropyKept(t *testing.T) {
-	last := map[float64]train.Step{}
+	last := map[float64]runfile.TrainingStep{}
 	for _, bonus := range []float64{0, 0.5} {
 		o := quick()
 		o.Entropy, o.Steps = bonus, 15

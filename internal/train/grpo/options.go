@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -87,7 +88,7 @@ type Config struct {
 	// Concurrency is how many rollouts are under way at once. Defaults to 64.
 	Concurrency int
 	// Observe hears of every step that is done; it must be quick. Defaults to nothing.
-	Observe func(train.Step)
+	Observe func(runfile.TrainingStep)
 	// Played hears within a step of every rollout that is done. It is called from many goroutines, one at a time.
 	// Defaults to nothing.
 	Played func(done, total int)
@@ -195,7 +196,7 @@ func (c Config) withDefaults() Config {
 	c.Program = c.Program.WithDefaults()
 	c.Concurrency = cmp.Or(c.Concurrency, 64)
 	if c.Observe == nil {
-		c.Observe = func(train.Step) {}
+		c.Observe = func(runfile.TrainingStep) {}
 	}
 	if c.Played == nil {
 		c.Played = func(int, int) {}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -27,7 +28,7 @@ func short() Options {
 // same compares what two runs came to: the metrics without their clocks, and the files bit for bit.
 func same(t *testing.T, a, b Outcome) {
 	t.Helper()
-	clocks := cmpopts.IgnoreFields(train.Step{}, "TokensPerSecond", "Seconds", "PlaySeconds", "LearnSeconds", "HeldoutSeconds")
+	clocks := cmpopts.IgnoreFields(runfile.TrainingStep{}, "TokensPerSecond", "Seconds", "PlaySeconds", "LearnSeconds", "HeldoutSeconds")
 	if d := cmp.Diff(a.Steps, b.Steps, clocks); d != "" {
 		t.Errorf("metrics: %s", d)
 	}

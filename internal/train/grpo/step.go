@@ -8,12 +8,13 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // step plays and learns once.
-func (r *run) step(ctx context.Context, n int) (train.Step, error) {
-	s := train.Step{Step: n, LR: optim.Constant(n-1, r.o.Warmup, r.o.LR)}
+func (r *run) step(ctx context.Context, n int) (runfile.TrainingStep, error) {
+	s := runfile.TrainingStep{Step: n, LR: optim.Constant(n-1, r.o.Warmup, r.o.LR)}
 	started := r.c.Now()
 	groups, err := r.playStep(ctx, n)
 	if err != nil {
@@ -66,7 +67,7 @@ func (r *run) playStep(ctx context.Context, n int) ([]group, error) {
 }
 
 // learnStep makes the step's updates: minibatches of whole groups, in an order that the seed decides.
-func (r *run) learnStep(ctx context.Context, s *train.Step, groups []group) error {
+func (r *run) learnStep(ctx context.Context, s *runfile.TrainingStep, groups []group) error {
 	var live []group
 	for _, g := range groups {
 		if !dead(g.rewards()) {
@@ -117,7 +118,7 @@ func lessons(groups []group, kind string) (sequences []sequence, rollouts int) {
 }
 
 // tooManyDropped is a step most of whose rollouts failed for reasons of the machine.
-func tooManyDropped(n int, groups []group, s train.Step) error {
+func tooManyDropped(n int, groups []group, s runfile.TrainingStep) error {
 	cause := errors.New("no reason is known")
 	for _, g := range groups {
 		if len(g.failures) > 0 {

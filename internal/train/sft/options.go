@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -107,7 +108,7 @@ type Config struct {
 
 // Progress is a step and where it stands.
 type Progress struct {
-	train.Step
+	runfile.TrainingStep
 	Steps int // of the whole run
 }
 

@@ -119,7 +119,7 @@ func TestResume(t *testing.T) {
 		c := parts
 		c.Cores = 1 + i
 		c.Observe = func(p Progress) {
-			if p.Step.Step == stop {
+			if p.TrainingStep.Step == stop {
 				cancel()
 			}
 		}

@@ -2,12 +2,13 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
-	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
 
@@ -55,7 +56,7 @@ func (s *Server) compareTrainings(ctx context.Context, ids []string) (any, error
 	if err != nil {
 		return nil, err
 	}
-	var runs []report.Summary
+	var runs []runfile.TrainingSummary
 	for _, path := range paths {
 		summary, err := report.Read(path)
 		if err != nil {
@@ -74,7 +75,7 @@ func (s *Server) compareTrainings(ctx context.Context, ids []string) (any, error
 // paths are the directories of runs.
 func (s *Server) paths(ctx context.Context, ids []string) ([]string, error) {
 	if len(ids) > mostAcross {
-		return nil, problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("%d runs are too many to set side by side", len(ids)), fmt.Sprintf("choose %d at most", mostAcross)}
+		return nil, Problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("%d runs are too many to set side by side", len(ids)), fmt.Sprintf("choose %d at most", mostAcross)}
 	}
 	var paths []string
 	for _, id := range ids {
@@ -90,5 +91,10 @@ func (s *Server) paths(ctx context.Context, ids []string) ([]string, error) {
 // cannotCompare says why runs cannot be set side by side: for the most part because they are not done, or not of the same
 // tasks.
 func cannotCompare(err error) error {
-	return problem{Status: http.StatusUnprocessableEntity, Message: err.Error(), Hint: hint.Of(err)}
+	p := Problem{Status: http.StatusUnprocessableEntity, Message: err.Error()}
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) {
+		p.Hint = hinted.Hint()
+	}
+	return p
 }
