@@ -35,7 +35,7 @@ func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) 
 	})
 }
 
-// dispatch answers one prompt: out of the journal, out of this run's memo, or by the worker.
+// dispatch answers one prompt.
 func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) trace.Dispatch {
 	r := n.run
 	h, err := r.cfg.Models.Worker(model, n.pool)
@@ -54,15 +54,25 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 	held := r.ledger.Match(prompt)
 	d.Files = held.Files[:min(len(held.Files), trace.MaxFiles)]
 	request := r.workerRequest(h, sent)
-	hash := request.Hash(h.Name)
-	past, vain := r.journal.dispatched(key, hash, cell)
+	got, past := n.get(ctx, key, cell, h, request, d)
+	if !past && stoppedUnpaid(ctx, got) {
+		return got
+	}
+	return n.take(key, prompt, held, got)
+}
+
+// get answers a request: out of the journal (past), out of this run's memo, or by the worker. d is what is known of the
+// dispatch before. What was billed for replies that are of no use is booked, the answer itself not.
+func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request llm.Request, d trace.Dispatch) (got trace.Dispatch, past bool) {
+	r, hash := n.run, request.Hash(h.Name)
+	recorded, vain := r.journal.dispatched(key, hash, cell)
 	for _, u := range vain {
 		n.replayed(u)
 		r.charge(&r.worker, u, false)
 	}
-	if past != nil {
-		n.replayed(past.Usage)
-		return n.take(key, prompt, held, *past)
+	if recorded != nil {
+		n.replayed(recorded.Usage)
+		return *recorded, true
 	}
 	// The reply is in the journal before those who wait for the same one get it.
 	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch { return n.keep(ctx, key, hash, n.call(ctx, h, request, d)) })
@@ -70,10 +80,7 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 		got.Prompt, got.Redacted, got.Files = d.Prompt, d.Redacted, d.Files
 		got = n.keep(ctx, key, hash, got)
 	}
-	if stoppedUnpaid(ctx, got) {
-		return got
-	}
-	return n.take(key, prompt, held, got)
+	return got, false
 }
 
 // keep journals a dispatch that is over.
