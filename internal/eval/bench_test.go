@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // BenchmarkRollouts is what eval itself costs a rollout: journal, trace, row and statistics around an environment that
@@ -20,7 +22,7 @@ func BenchmarkRollouts(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	out.Summary = Summary{}
+	out.Summary = runfile.EvalSummary{}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	b.ReportMetric(float64(after.HeapAlloc-min(before.HeapAlloc, after.HeapAlloc))/float64(b.N), "live-B/op")
@@ -29,8 +31,8 @@ func BenchmarkRollouts(b *testing.B) {
 
 // BenchmarkReadRows reads rows of 100 KB, as real rollouts leave them.
 func BenchmarkReadRows(b *testing.B) {
-	r := row{Metrics: finite(map[string]float64{"num_turns": 5, "a_reward": 0.5}), Completion: []message{{Role: "assistant", Content: strings.Repeat("x = 1\n", 16_000)}}}
-	text, err := r.encode()
+	r := runfile.EvalRow{Metrics: finite(map[string]float64{"num_turns": 5, "a_reward": 0.5}), Completion: []runfile.EvalMessage{{Role: "assistant", Content: strings.Repeat("x = 1\n", 16_000)}}}
+	text, err := encodeRow(r)
 	if err != nil {
 		b.Fatal(err)
 	}

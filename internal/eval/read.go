@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
@@ -23,10 +24,10 @@ type Record struct {
 	Generation float64
 	// Input and Output are the policy's tokens; NaN where the file does not say.
 	Input, Output float64
-	Root, Worker  roleUsage
+	Root, Worker  runfile.EvalRole
 	// Cost is nil when it is not known.
 	Cost    *llm.USD
-	Conduct *Conduct
+	Conduct *runfile.Conduct
 
 	metrics []float64 // in the order of Results.names, NaN where it has none
 }
@@ -49,10 +50,10 @@ type wireRow struct {
 		Input  *float64 `json:"input_tokens"`
 		Output *float64 `json:"output_tokens"`
 	} `json:"token_usage"`
-	RootUsage   roleUsage `json:"root_usage"`
-	WorkerUsage roleUsage `json:"worker_usage"`
-	Cost        *llm.USD  `json:"cost_usd"`
-	Conduct     *Conduct  `json:"conduct"`
+	RootUsage   runfile.EvalRole `json:"root_usage"`
+	WorkerUsage runfile.EvalRole `json:"worker_usage"`
+	Cost        *llm.USD         `json:"cost_usd"`
+	Conduct     *runfile.Conduct `json:"conduct"`
 }
 
 // parseRow reads one line of results.jsonl.
