@@ -70,7 +70,8 @@ func brief(text []byte) []byte {
 		from := c.At
 		c.Skip()
 		switch string(name) {
-		case "example_id", "rollout", "info", "reward", "error", "timing", "is_truncated", "stop_condition", "metrics", "token_usage", "parts", "cost_usd", "conduct":
+		case "example_id", "rollout", "info", "reward", "error", "timing", "is_truncated", "stop_condition", "metrics", "token_usage",
+			"parts", "cost_usd", "conduct":
 			if len(out) > 1 {
 				out = append(out, ',')
 			}
@@ -92,8 +93,10 @@ func parseEvalRow(text []byte) (evalRow, error) {
 	if w.Example == nil || *w.Example < 0 || *w.Example > math.MaxInt32 {
 		return evalRow{}, errors.New("not a row: it has no example_id")
 	}
-	r := evalRow{example: *w.Example, rollout: -1, task: doc.Clip(savedrow.Task(w.Info), mostName), failure: doc.Clip(savedrow.Error(w.Error), mostName), truncated: w.Truncated,
-		reward: math.NaN(), input: math.NaN(), output: math.NaN(), seconds: savedrow.Seconds(w.Timing), cost: number(w.Cost), dispatches: math.NaN()}
+	r := evalRow{example: *w.Example, rollout: -1, task: doc.Clip(savedrow.Task(w.Info), mostName),
+		failure: doc.Clip(savedrow.Error(w.Error), mostName), truncated: w.Truncated,
+		reward: math.NaN(), input: math.NaN(), output: math.NaN(), seconds: savedrow.Seconds(w.Timing), cost: number(w.Cost),
+		dispatches: math.NaN()}
 	if w.Rollout != nil {
 		if *w.Rollout < 0 || *w.Rollout > math.MaxInt32 {
 			return evalRow{}, fmt.Errorf("not a row: rollout %d", *w.Rollout)

@@ -22,7 +22,8 @@ func parseEvalSummary(data []byte) (runfile.EvalSummary, bool) {
 // summarizeRows says what the rows alone tell, the way summary.json does: for evals that are under way, and for those
 // that verifiers saved.
 func summarizeRows(rows []evalRow) runfile.EvalSummary {
-	s := runfile.EvalSummary{Schema: 1, Done: len(rows), Metrics: map[string]runfile.EvalSpread{}, StopConditions: map[string]float64{}, ErrorNames: map[string]int{}}
+	s := runfile.EvalSummary{Schema: 1, Done: len(rows), Metrics: map[string]runfile.EvalSpread{}, StopConditions: map[string]float64{},
+		ErrorNames: map[string]int{}}
 	groups := byExample(rows)
 	s.Reward = spreadOf(groups, stats.Unit(0.95), func(r *evalRow) float64 { return r.reward })
 	for _, name := range metricNames(rows) {
