@@ -46,7 +46,9 @@ func TestBundleMakesNoMarkup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range []string{"document.write", "insertAdjacentHTML", "outerHTML", "createContextualFragment", "setHTMLUnsafe", "new Function", "eval("} {
+	for _, word := range []string{
+		"document.write", "insertAdjacentHTML", "outerHTML", "createContextualFragment", "setHTMLUnsafe", "new Function", "eval(",
+	} {
 		if bytes.Contains(script, []byte(word)) {
 			t.Errorf("the bundle says %s", word)
 		}

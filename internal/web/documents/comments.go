@@ -28,8 +28,11 @@ type comments struct {
 // of is what the package of a type says.
 func (s *sources) of(t reflect.Type) (*comments, error) {
 	path := t.PkgPath()
-	if path == "" { // a struct without a name
+	switch path {
+	case "": // a struct without a name
 		return &comments{}, nil
+	case "main": // a type of this program's
+		path = module + "internal/web/documents"
 	}
 	if known := s.packages[path]; known != nil {
 		return known, nil

@@ -2,7 +2,7 @@
 // encoding/json makes them of, and the tables of names that both sides know. `go generate ./internal/page` runs it.
 //
 // It reads the types by reflection, so it sees them as encoding/json does (absent is not null, embedded fields, named
-// strings with their constants), and the comments from the sources. Files in roots.go say what is written.
+// strings with their constants), and the comments from the sources. roots.go says which types.
 package main
 
 import (
@@ -44,6 +44,7 @@ func generate(root string) (map[string][]byte, error) {
 	}
 	return map[string][]byte{
 		"internal/page/app/documents/types.ts": types,
+		"internal/page/app/kit/tables.ts":      tables(),
 	}, nil
 }
 

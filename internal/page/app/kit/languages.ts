@@ -1,5 +1,5 @@
 /** What the highlighter knows of languages: how comments and strings begin and end, and which words are keywords. */
-import { extensions } from "./tables";
+import { aliases, extensions } from "./tables";
 
 /** A language as the highlighter sees it. */
 export interface Language {
@@ -78,12 +78,12 @@ for (const s of specs) {
   };
   for (const name of s.names.split(" ")) byName.set(name, language);
 }
-const aliases: { readonly [alias: string]: string } = { python3: "python", repl: "python", golang: "go", console: "shell" };
+const fences: { readonly [word: string]: string } = { python3: "python", repl: "python", console: "shell" };
 
 /** The language of a name: one of package language's, an extension, or what a fence in Markdown says; undefined when it is not known. */
 export function languageOf(name: string): Language | undefined {
   const lower = name.toLowerCase();
-  return byName.get(own(extensions, lower) ?? own(aliases, lower) ?? lower);
+  return byName.get(own(extensions, lower) ?? own(aliases, lower) ?? own(fences, lower) ?? lower);
 }
 
 /** The name of the language of a file, by its extension; "" when it is not known. */

@@ -28,7 +28,7 @@ function found(r: BenchRow, b: BenchCodebase): { value: number | null; text: str
   const runs = done(r).filter((x) => x.codebase === b.name);
   if (runs.length === 0) return { value: null, text: "?" };
   const cost = runs.reduce<number | null>((sum, x) => (sum === null || x.cost_usd === null ? null : sum + x.cost_usd), 0);
-  const judged = runs.filter((x) => x.truth !== null);
+  const judged = runs.filter((x) => x.truth);
   if (judged.length > 0) {
     const hits = judged.reduce((sum, x) => sum + (x.truth?.found ?? 0), 0);
     return { value: hits, text: `${count(hits)} of ${count(judged.reduce((sum, x) => sum + (x.truth?.total ?? 0), 0))}, ${money(cost)}` };

@@ -49,7 +49,7 @@ export function Truth(p: { doc: BenchDoc }) {
 
 /** Which differences in recall can be told from luck. */
 export function Tests(p: { doc: BenchDoc }) {
-  const rows = p.doc.tests.filter((t) => t.tasks >= 2);
+  const rows = (p.doc.tests ?? []).filter((t) => t.tasks >= 2);
   if (rows.length === 0) return null;
   const columns: Column<BenchTest>[] = [
     { key: "a", title: "A", value: (t) => t.a },
@@ -76,7 +76,7 @@ export function Tests(p: { doc: BenchDoc }) {
 
 /** The behaviour gap: how far the others are from the target. */
 export function Conduct(p: { doc: BenchDoc }) {
-  const gaps = p.doc.behaviour_gap;
+  const gaps = p.doc.behaviour_gap ?? [];
   const first = gaps[0];
   if (first === undefined) return null;
   const rows = first.measures.map((m, i) => ({ name: m.name, target: m, of: gaps.map((g) => g.measures[i]) }));
@@ -126,7 +126,7 @@ function one(v: number): string {
 
 /** What ten times the calls would cost. */
 export function Economics(p: { doc: BenchDoc }) {
-  const rows = p.doc.economics
+  const rows = (p.doc.economics ?? [])
     .filter((e) => e.now.total_usd !== 0) // nothing was billed, and ten times nothing is nothing
     .flatMap((e) => [
       { config: e.config, when: "actual", costs: e.now, growth: "" },

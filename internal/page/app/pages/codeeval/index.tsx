@@ -129,7 +129,7 @@ function Errors(p: { doc: CodeRun }) {
         { key: "name", title: "Exception", value: (e) => e.name },
         { key: "count", title: "Samples", value: (e) => e.count, render: (e) => count(e.count) },
         { key: "tasks", title: "Tasks", value: (e) => e.tasks, render: (e) => count(e.tasks) },
-        { key: "same", title: "With the same text", value: (e) => e.same, render: (e) => count(e.same) },
+        { key: "same", title: "With the same text", value: (e) => e.same, render: (e) => count(e.same ?? 0) },
         { key: "message", title: "Most frequent text", value: (e) => e.message },
       ]}
       onOpen={(e) => setQuery({ q: e.name, tab: "", verdict: "" })}

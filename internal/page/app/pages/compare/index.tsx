@@ -44,7 +44,7 @@ function Overview() {
       <Incomparable report={report} />
       <Curve reports={doc.reports} />
       <Pairwise report={report} programs={doc.programs} selected={query["other"]} />
-      {report.notes.length > 0 ? (
+      {report.notes?.length ? (
         <section aria-label="Notes">
           <h2>Notes</h2>
           <ul class="rules">{report.notes.map((n) => <li key={n}>{n}</li>)}</ul>
@@ -136,7 +136,7 @@ function Incomparable(p: { report: CompareReport }) {
   const forms = [...new Set(p.report.conditions.map((c) => c.form))];
   if (forms.length > 1) said.push(`The result files have different forms (${forms.join(", ")}): different harnesses may have made them.`);
   for (const c of p.report.comparisons) {
-    const [base, other, unjudged] = [c.only_base.length, c.only_other.length, c.unjudged.length];
+    const [base, other, unjudged] = [c.only_base, c.only_other, c.unjudged].map((tasks) => tasks?.length ?? 0) as [number, number, number];
     if (base + other + unjudged > 0) {
       const why = `${base} only in the base, ${other} only in the other, ${unjudged} without a verdict`;
       said.push(
@@ -147,7 +147,7 @@ function Incomparable(p: { report: CompareReport }) {
     if (c.empty_wins)
       said.push(`${c.other} against ${c.base}: on ${plural(c.empty_wins, "task")} the side that did better had generated nothing.`);
   }
-  for (const c of p.report.conditions) if (c.warnings.length > 0) said.push(`${c.name}: ${c.warnings.join("; ")}.`);
+  for (const c of p.report.conditions) if (c.warnings?.length) said.push(`${c.name}: ${c.warnings.join("; ")}.`);
   if (said.length === 0) return null;
   return (
     <section aria-label="What makes the conditions hard to compare">

@@ -9,7 +9,7 @@ import { parameters } from "./words";
 
 interface Quantity {
   name: string;
-  of: (e: EvalSummary, cells: TrainingCells | null) => string;
+  of: (e: EvalSummary, cells: TrainingCells | null | undefined) => string;
 }
 
 const quantities: Quantity[] = [
@@ -43,7 +43,7 @@ function metric(name: string, digits: number, ends: number): Quantity["of"] {
 }
 
 function written(of: (c: TrainingCells) => number): Quantity["of"] {
-  return (_, c) => (c === null || c.cells === 0 ? "–" : `${percent(of(c) / c.cells, 1)} (${count(of(c))} of ${count(c.cells)})`);
+  return (_, c) => (!c || c.cells === 0 ? "–" : `${percent(of(c) / c.cells, 1)} (${count(of(c))} of ${count(c.cells)})`);
 }
 
 /** The before/after table, and the rewards of the tasks. */

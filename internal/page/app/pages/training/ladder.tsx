@@ -11,16 +11,17 @@ type Line = TrainingRung | null;
 /** The ladder; nothing where there is none. */
 export function Ladder(p: { summary: TrainingSummary; run: Run }) {
   const s = p.summary;
+  const ladder = s.ladder ?? [];
   const points = useMemo(() => {
     const out: Point[] = [];
     const add = (name: string, x: number, r: TrainingSummary["before"]) => {
       if (r?.reward.mean != null) out.push({ name, x, y: r.reward.mean, ...(r.reward.ci95 ? { yci: r.reward.ci95 } : {}) });
     };
     add("base", 0, s.before);
-    for (const rung of s.ladder) add(`${rung.pairs} pairs`, rung.pairs, rung.after);
+    for (const rung of ladder) add(`${rung.pairs} pairs`, rung.pairs, rung.after);
     return out;
   }, [s]);
-  if (s.ladder.length === 0) return null;
+  if (ladder.length === 0) return null;
   const base = s.before?.reward.mean ?? null;
   const page = (r: TrainingRung) => p.run.children.find((c) => r.run.endsWith(c.path.slice(p.run.path.length)) && c.path !== p.run.path);
   const columns: Column<Line>[] = [
@@ -83,10 +84,10 @@ export function Ladder(p: { summary: TrainingSummary; run: Run }) {
   return (
     <section aria-label="Preference pairs">
       <h2>Preference pairs: how many, and what they were worth</h2>
-      <Table name="Preference pairs" rows={[null, ...s.ladder] as Line[]} columns={columns} />
-      {s.ladder.some((r) => r.alarms.length > 0) ? (
+      <Table name="Preference pairs" rows={[null, ...ladder] as Line[]} columns={columns} />
+      {ladder.some((r) => r.alarms.length > 0) ? (
         <ul class="rules">
-          {s.ladder.flatMap((r) =>
+          {ladder.flatMap((r) =>
             r.alarms.map((a) => (
               <li key={r.pairs + a}>
                 Alarm with {count(r.pairs)} pairs: {a}
