@@ -44,7 +44,7 @@ func names() map[reflect.Type]string {
 	return map[reflect.Type]string{
 		reflect.TypeFor[doc.Header]():                 "Run",
 		reflect.TypeFor[doc.Fact]():                   "NamedFact", // Fact is a component
-		reflect.TypeFor[trace.Status]():               "Outcome",
+		reflect.TypeFor[trace.Status]():               "EndStatus",
 		reflect.TypeFor[trace.End]():                  "TraceEnd",
 		reflect.TypeFor[runfile.Skip]():               "SkippedFile",
 		reflect.TypeFor[runfile.Bench]():              "BenchDoc",

@@ -2,12 +2,12 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
@@ -91,10 +91,5 @@ func (s *Server) paths(ctx context.Context, ids []string) ([]string, error) {
 // cannotCompare says why runs cannot be set side by side: for the most part because they are not done, or not of the same
 // tasks.
 func cannotCompare(err error) error {
-	p := Problem{Status: http.StatusUnprocessableEntity, Message: err.Error()}
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		p.Hint = hinted.Hint()
-	}
-	return p
+	return Problem{Status: http.StatusUnprocessableEntity, Message: err.Error(), Hint: hint.Of(err)}
 }

@@ -132,12 +132,12 @@ export interface Trace {
 
 /** End is the outcome of a run. */
 export interface TraceEnd {
-  status: Outcome;
+  status: EndStatus;
   stop_reason: string;
 }
 
 /** Status says how a run ended. The words stand in traces, reports and summaries. */
-export type Outcome = "completed" | "partial" | "failed" | "diverged";
+export type EndStatus = "completed" | "partial" | "failed" | "diverged";
 
 /** Turn is one reply of a root and what it led to. */
 export interface Turn {
@@ -504,7 +504,7 @@ export interface EvalDoc {
 /** EvalSummary is summary.json. Every mean leaves out the rollouts that ended in an error; Errors counts them. */
 export interface EvalSummary {
   schema: number;
-  status: Outcome;
+  status: EndStatus;
   environment: string;
   /** of the environment: what must be known before the numbers are believed */
   warning?: string;
@@ -1766,7 +1766,7 @@ export interface TrainingSummary {
   engine: string;
   /** sft, grpo, dpo */
   method: string;
-  status: Outcome;
+  status: EndStatus;
   /** End says why it ended, in the method's own words. */
   end?: string;
   /** that were made */
@@ -1866,7 +1866,7 @@ export interface TrainingRung {
   gap: number;
   /** the training's directory */
   run: string;
-  status: Outcome;
+  status: EndStatus;
   steps: number;
   /** Heldout is what the trained policy makes of pairs of other tasks; null where there are none. */
   heldout_pairs: TrainingPairwise | null;
@@ -1928,7 +1928,7 @@ export interface TrainingLine {
   run: string;
   engine: string;
   method: string;
-  status: Outcome;
+  status: EndStatus;
   size?: string;
   parameters: number;
   seed: number;
