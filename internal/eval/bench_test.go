@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // BenchmarkRollouts is what eval itself costs a rollout: journal, trace, row and statistics around an environment that
@@ -38,7 +39,7 @@ func BenchmarkReadRows(b *testing.B) {
 	}
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, _, err := parseRow(text); err != nil {
+		if _, err := savedrow.Parse(text); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -52,7 +53,7 @@ func BenchmarkSummary(b *testing.B) {
 		for k := range 25 {
 			m[fmt.Sprintf("metric_%02d", k)] = float64(i*k%97) / 97
 		}
-		r.add(Record{Example: i / 4, Rollout: i % 4, Reward: float64(i%89) / 89, Stop: "episode_done"}, m)
+		r.add(savedrow.Row{Example: i / 4, Rollout: i % 4, Reward: float64(i%89) / 89, Stop: "episode_done", Metrics: m})
 	}
 	r.settle()
 	for b.Loop() {

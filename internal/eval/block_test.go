@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -173,7 +174,7 @@ func TestPrintTime(t *testing.T) {
 
 func TestNamesCannotReachTheTerminal(t *testing.T) {
 	var r Results
-	r.add(Record{Stop: "a\x1b[2Jb", Error: "E\nrror\u202e", Generation: math.NaN(), Input: math.NaN()}, nil)
+	r.add(savedrow.Row{Stop: "a\x1b[2Jb", Error: "E\nrror\u202e", Generation: math.NaN(), Input: math.NaN()})
 	var b bytes.Buffer
 	if err := errors.Join(WriteBlock(&b, Header{Model: "m\r\x07", Environment: "\u200b"}, &r), WriteDetail(&b, summarize(&r))); err != nil {
 		t.Fatal(err)

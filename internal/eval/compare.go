@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
@@ -158,7 +159,7 @@ func column(s Saved) Column {
 		for i, g := range groups {
 			all[i] = values(g, of)
 		}
-		return spread(all, stats.MeanOptions{})
+		return savedrow.Spread(all, stats.MeanOptions{})
 	}
 	c := Column{
 		Dir: s.Dir, Model: s.Header.Model, Worker: str("worker"), Strategy: str("strategy"), Tasks: len(groups), Rollouts: len(r.records),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
@@ -74,9 +75,9 @@ func TestConduct(t *testing.T) {
 func TestZeroDelegationRate(t *testing.T) {
 	var r Results
 	for i := range 6 {
-		r.add(Record{Example: i / 2, Rollout: i % 2, Reward: 0.5, Conduct: &runfile.Conduct{Cells: 1, Dispatches: min(i, 1), DispatchErrors: min(i, 1)}}, nil)
+		r.add(savedrow.Row{Example: i / 2, Rollout: i % 2, Reward: 0.5, Conduct: &runfile.Conduct{Cells: 1, Dispatches: min(i, 1), DispatchErrors: min(i, 1)}})
 	}
-	r.add(Record{Example: 3, Rollout: 0, Error: "ModelError", Conduct: &runfile.Conduct{}}, nil) // does not count
+	r.add(savedrow.Row{Example: 3, Rollout: 0, Error: "ModelError", Conduct: &runfile.Conduct{}}) // does not count
 	s := summarize(&r)
 	if got := rateText(s.ZeroDelegation); got != "17% (1/6 rollouts)" {
 		t.Error(got)
@@ -86,7 +87,7 @@ func TestZeroDelegationRate(t *testing.T) {
 	}
 	// The environment's own word goes before the trace.
 	var own Results
-	own.add(Record{Conduct: &runfile.Conduct{Dispatches: 3}}, map[string]float64{"zero_delegation": 1})
+	own.add(savedrow.Row{Conduct: &runfile.Conduct{Dispatches: 3}, Metrics: map[string]float64{"zero_delegation": 1}})
 	if s := summarize(&own); s.ZeroDelegation.Count != 1 {
 		t.Errorf("%+v", s.ZeroDelegation)
 	}

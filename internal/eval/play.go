@@ -216,19 +216,19 @@ func (e *evaluation) save(p place, r runfile.EvalRow, journal []byte, broke bool
 			return fmt.Errorf("journal: %w", err)
 		}
 	}
-	rec, values, err := parseRow(text)
+	row, err := savedrow.Parse(text)
 	if err != nil {
 		return err
 	}
-	e.recorded(p, rec, values, broke, r.Error)
+	e.recorded(p, row, broke, r.Error)
 	return nil
 }
 
 // recorded takes a rollout into the statistics, and halts the eval where going on makes no sense.
-func (e *evaluation) recorded(p place, rec Record, values map[string]float64, broke bool, failure *runfile.EvalError) {
+func (e *evaluation) recorded(p place, row savedrow.Row, broke bool, failure *runfile.EvalError) {
 	e.mu.Lock()
-	e.results.add(rec, values)
-	e.book(&rec)
+	e.results.add(row)
+	e.book(&row)
 	e.ended++
 	if failure != nil {
 		e.failed++

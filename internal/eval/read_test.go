@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // A row as verifiers 0.1.10 saved it in February 2026, and one of 0.3.0.
@@ -192,7 +193,7 @@ func FuzzParseRow(f *testing.F) {
 	}
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		rec, metrics, err := parseRow(text)
+		rec, err := savedrow.Parse(text)
 		if err != nil {
 			return
 		}
@@ -200,7 +201,7 @@ func FuzzParseRow(f *testing.F) {
 			t.Fatalf("%+v", rec)
 		}
 		var r Results
-		r.add(rec, metrics)
+		r.add(rec)
 		r.settle()
 		var b bytes.Buffer
 		h := Header{RewardName: r.rewardName()}

@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // Outcome is an eval that ran, whether or not it came to its end.
@@ -222,7 +223,7 @@ func (e *evaluation) open() error {
 	}
 	var err error
 	e.rows, err = openStore(e.dir, ResultsName, e.durable, func(text []byte) (place, bool, error) {
-		rec, metrics, err := parseRow(text)
+		rec, err := savedrow.Parse(text)
 		if err != nil {
 			return place{}, false, err
 		}
@@ -231,7 +232,7 @@ func (e *evaluation) open() error {
 			return p, false, fmt.Errorf("example %d, rollout %d is not part of this eval", rec.Example, rec.Rollout)
 		}
 		if rec.OK() {
-			e.results.add(rec, metrics)
+			e.results.add(rec)
 		}
 		return p, rec.OK(), nil
 	})
@@ -266,7 +267,7 @@ func (e *evaluation) settlePast() error {
 	e.kept = len(e.results.records)
 	for i := range e.results.records {
 		rec := &e.results.records[i]
-		e.book(rec)
+		e.book(&rec.Row)
 		_ = e.dir.Root().Remove(journalName(place{rec.Example, rec.Rollout}))
 	}
 	if e.pool == nil {
@@ -284,7 +285,7 @@ func (e *evaluation) settlePast() error {
 }
 
 // book adds an ended rollout to what the progress shows.
-func (e *evaluation) book(rec *Record) {
+func (e *evaluation) book(rec *savedrow.Row) {
 	if rec.Cost == nil {
 		e.spent = nil
 	} else if e.spent != nil {

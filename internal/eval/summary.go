@@ -5,6 +5,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -46,13 +47,13 @@ func summarize(r *Results) runfile.EvalSummary {
 		rewards[i] = values(group, func(rec *Record) (float64, bool) { return rec.Reward, true })
 		s.Tasks = append(s.Tasks, r.task(group, rewards[i]))
 	}
-	s.Reward = spread(rewards, stats.Unit(0.95))
+	s.Reward = savedrow.Spread(rewards, stats.Unit(0.95))
 	for _, name := range r.Metrics() {
 		of := make([][]float64, len(groups))
 		for i, group := range groups {
 			of[i] = values(group, func(rec *Record) (float64, bool) { return r.metric(rec, name) })
 		}
-		s.Metrics[name] = spread(of, stats.MeanOptions{})
+		s.Metrics[name] = savedrow.Spread(of, stats.MeanOptions{})
 	}
 	var stops []string
 	for i := range r.records {
@@ -100,11 +101,11 @@ func (r *Results) conduct(s *runfile.EvalSummary) {
 		}
 	}
 	if zero.Of > 0 {
-		s.ZeroDelegation = rated(zero)
+		s.ZeroDelegation = savedrow.Share(zero.Count, zero.Of)
 		s.ZeroDelegationRate = &s.ZeroDelegation.Rate
 	}
 	if over.Of > 0 {
-		s.OverExploration = rated(over)
+		s.OverExploration = savedrow.Share(over.Count, over.Of)
 	}
 }
 
@@ -121,14 +122,6 @@ func (r *Results) zeroDelegation(rec *Record) (none, known bool) {
 		return rec.Conduct.Dispatches == 0, true
 	}
 	return false, false
-}
-
-func rated(p runfile.EvalShare) *runfile.EvalShare {
-	p.Rate = float64(p.Count) / float64(p.Of)
-	if v := stats.Wilson(p.Count, p.Of, 0.95); v.OK() {
-		p.CI95 = &[2]float64{v.Lo, v.Hi}
-	}
-	return &p
 }
 
 // add books a rollout's usage. first says that nothing was booked yet.
@@ -168,33 +161,7 @@ func values(group []Record, of func(*Record) (float64, bool)) []float64 {
 	return all
 }
 
-func spread(groups [][]float64, o stats.MeanOptions) runfile.EvalSpread {
-	var all []float64
-	for _, g := range groups {
-		all = append(all, g...)
-	}
-	if len(all) == 0 {
-		return runfile.EvalSpread{CIWhy: "no values"}
-	}
-	s := stats.Summarize(all)
-	out := runfile.EvalSpread{N: s.N, Mean: &s.Mean, Std: &s.Std, Min: &s.Min, Max: &s.Max}
-	if v := stats.MeanCI(groups, o); v.OK() {
-		out.CI95, out.CIHow = &[2]float64{v.Lo, v.Hi}, v.Method
-	} else {
-		out.CIWhy = v.Why
-	}
-	return out
-}
-
 func (r *Results) task(group []Record, rewards []float64) runfile.EvalTask {
-	t := runfile.EvalTask{Example: group[0].Example, Task: group[0].Task, N: len(rewards), Errors: len(group) - len(rewards)}
-	if len(rewards) > 0 {
-		s := stats.Summarize(rewards)
-		t.Mean, t.Std, t.Min, t.Max = &s.Mean, &s.Std, &s.Min, &s.Max
-	}
-	if turns := values(group, func(rec *Record) (float64, bool) { return r.metric(rec, "num_turns") }); len(turns) > 0 {
-		mean := stats.Mean(turns)
-		t.Turns = &mean
-	}
-	return t
+	turns := values(group, func(rec *Record) (float64, bool) { return r.metric(rec, "num_turns") })
+	return savedrow.Example(group[0].Example, group[0].Task, rewards, turns, len(group))
 }

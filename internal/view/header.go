@@ -15,7 +15,8 @@ const maxTop = 1_000
 func (r *Run) header(live bool) doc.Header {
 	m := r.dir.Manifest
 	h := doc.Header{
-		Row:      doc.Row{ID: ID(r.Path()), Kind: r.kind, Name: filepath.Base(r.Path()), Path: r.Path(), StartedAt: m.StartedAt, Models: []string{}},
+		Row: doc.Row{ID: ID(r.Path()), Kind: r.kind, Name: filepath.Base(r.Path()), Path: r.Path(), StartedAt: m.StartedAt,
+			Models: []string{}},
 		Sections: r.shown.Sections(), Children: []doc.Row{}, Facts: []doc.Fact{},
 	}
 	h.UpdatedAt = r.updated()

@@ -82,7 +82,8 @@ const pairsMethod = "pairs"
 
 // kinds are what the commands make that leave a manifest.
 var kinds = map[string]doc.Kind{
-	"analyze": doc.Review, "baseline": doc.Review, "eval": doc.Eval, "bench": doc.Bench, "code eval": doc.CodeEval, "code verify": doc.CodeEval,
+	"analyze": doc.Review, "baseline": doc.Review, "eval": doc.Eval, "bench": doc.Bench, "code eval": doc.CodeEval,
+	"code verify": doc.CodeEval,
 	"pairs build": doc.Pairs, "train": doc.Training,
 }
 
@@ -108,7 +109,8 @@ func identify(d *dir.Dir) (doc.Kind, error) {
 				k = doc.Pairs
 			}
 			if m.Schema != rundir.Schema {
-				err = fmt.Errorf("%s was written by another version of deeprepo (%s, schema %d)", rundir.ManifestName, doc.Clip(m.Version, 40), m.Schema)
+				err = fmt.Errorf("%s was written by another version of deeprepo (%s, schema %d)", rundir.ManifestName, doc.Clip(m.Version, 40),
+					m.Schema)
 			}
 			return k, err
 		}

@@ -267,13 +267,15 @@ func (x *codeIndex) unknown() int { return x.verdicts["infra_error"] }
 // columns is the table of tasks.
 func (x *codeIndex) columns() CodeTasks {
 	n := len(x.tasks)
-	c := CodeTasks{ID: slices.Clone(x.ids), Entry: make([]string, n), Verdicts: make([]string, n), Passed: make([]int, n), Error: make([]string, n),
+	c := CodeTasks{ID: slices.Clone(x.ids), Entry: make([]string, n), Verdicts: make([]string, n), Passed: make([]int, n),
+		Error:   make([]string, n),
 		Seconds: make([]float64, n), Tokens: make([]*int, n)}
 	if c.ID == nil {
 		c.ID = []string{}
 	}
 	for i, t := range x.tasks {
-		c.Entry[i], c.Verdicts[i], c.Passed[i], c.Error[i], c.Seconds[i], c.Tokens[i] = t.entry, string(t.verdicts), t.passed, t.error, t.seconds, t.tokens
+		c.Entry[i], c.Verdicts[i], c.Passed[i], c.Error[i], c.Seconds[i], c.Tokens[i] = t.entry, string(t.verdicts), t.passed, t.error,
+			t.seconds, t.tokens
 	}
 	return c
 }

@@ -82,9 +82,11 @@ func (r Run) run() (any, error) {
 		return nil, err
 	}
 	run := CodeRun{
-		Command: r.Manifest.Command, PassAtK: []PassAtK{}, Verdicts: []Named{}, Errors: []runfile.ErrorClass{}, Extraction: []Named{}, Signs: []Named{},
-		Diagnosis: []string{}, Caveats: []string{}, Missing: []string{}, Settings: doc.Settings(r.Manifest.Options), Tasks: index.columns(), TasksTotal: len(index.ids),
-		Total: index.judged, Passed: index.passed, SamplesKept: index.samples, Problem: index.problem,
+		Command: r.Manifest.Command, PassAtK: []PassAtK{}, Verdicts: []Named{}, Errors: []runfile.ErrorClass{}, Extraction: []Named{},
+		Signs:     []Named{},
+		Diagnosis: []string{}, Caveats: []string{}, Missing: []string{}, Settings: doc.Settings(r.Manifest.Options), Tasks: index.columns(),
+		TasksTotal: len(index.ids),
+		Total:      index.judged, Passed: index.passed, SamplesKept: index.samples, Problem: index.problem,
 	}
 	var asked struct{ Dataset, Model, Samples, Split string }
 	r.Asked(&asked)
@@ -125,7 +127,8 @@ func (s *summary) fill(run *CodeRun) {
 		run.PassAtK, run.CI95, run.Withheld = []PassAtK{}, nil, "the summary holds no controls: nothing shows that the harness was right"
 	}
 	if g := s.Generation; g != nil {
-		run.Generation = &Generation{g.Wanted, g.Made, g.Truncated, g.Empty, g.Lost, g.Usage.InputTokens, g.Usage.OutputTokens, dollars(g.Cost), g.ModelSeconds}
+		run.Generation = &Generation{g.Wanted, g.Made, g.Truncated, g.Empty, g.Lost, g.Usage.InputTokens, g.Usage.OutputTokens,
+			dollars(g.Cost), g.ModelSeconds}
 	}
 	s.caveats(run)
 }
@@ -138,9 +141,12 @@ func (s *summary) caveats(run *CodeRun) {
 		}
 	}
 	say(s.Partial, "%d of %d tasks have a sample: the score is over those only", s.Tasks, s.TasksTotal)
-	say(s.TasksTotal > 0 && s.DatasetTasks > s.TasksTotal, "%d of the dataset's %d tasks were chosen: the score is no published benchmark's", s.TasksTotal, s.DatasetTasks)
+	say(s.TasksTotal > 0 && s.DatasetTasks > s.TasksTotal,
+		"%d of the dataset's %d tasks were chosen: the score is no published benchmark's",
+		s.TasksTotal, s.DatasetTasks)
 	say(!s.Official, "the dataset is not the file that its authors publish: its checksum differs")
-	say(s.Verdicts["infra_error"] > 0, "%d samples have no verdict: the sandbox failed on them. They count neither as passed nor as failed", s.Verdicts["infra_error"])
+	say(s.Verdicts["infra_error"] > 0,
+		"%d samples have no verdict: the sandbox failed on them. They count neither as passed nor as failed", s.Verdicts["infra_error"])
 	say(s.Dropped > 0, "%d samples were dropped: the same task and number stood there twice", s.Dropped)
 	say(s.Repeats > 0, "%d samples say the same as another one of their task", s.Repeats)
 	say(s.Aside > 0, "%d samples of tasks that were not chosen were left aside", s.Aside)

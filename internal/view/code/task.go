@@ -200,7 +200,8 @@ func (s *CodeSample) judged(row resultRow, kept bool) {
 	if s.Program == nil && kept {
 		s.Program = &s.Text
 	}
-	s.Verdict, s.ErrorClass, s.Error, s.FailedTest = doc.Clip(row.Verdict, 40), doc.Clip(row.Class, 200), doc.Clip(row.Message, 4000), doc.Clip(row.FailedTest, 400)
+	s.Verdict, s.ErrorClass, s.Error, s.FailedTest = doc.Clip(row.Verdict, 40), doc.Clip(row.Class, 200), doc.Clip(row.Message, 4000),
+		doc.Clip(row.FailedTest, 400)
 	if row.Stderr != nil {
 		s.Stderr = doc.Clip(*row.Stderr, 8000)
 	}
@@ -210,8 +211,9 @@ func (s *CodeSample) judged(row resultRow, kept bool) {
 }
 
 func (row sampleRow) made() *SampleMade {
-	m := &SampleMade{Model: doc.Clip(row.Model, 200), Mode: doc.Clip(row.Mode, 40), Finish: doc.Clip(row.Finish, 40), Reasoning: doc.Clip(row.Reasoning, doc.MaxText),
-		CostUSD: row.Cost, Seconds: row.Seconds, Temperature: row.Temperature, TopP: row.TopP, Seed: row.Seed, MaxTokens: row.MaxTokens}
+	m := &SampleMade{Model: doc.Clip(row.Model, 200), Mode: doc.Clip(row.Mode, 40), Finish: doc.Clip(row.Finish, 40),
+		Reasoning: doc.Clip(row.Reasoning, doc.MaxText),
+		CostUSD:   row.Cost, Seconds: row.Seconds, Temperature: row.Temperature, TopP: row.TopP, Seed: row.Seed, MaxTokens: row.MaxTokens}
 	if row.Usage != nil {
 		m.InputTokens, m.CachedTokens, m.OutputTokens = row.Usage.Input, row.Usage.Cached, row.Usage.Output
 	}

@@ -104,7 +104,8 @@ func (t *table) extend(f io.ReaderAt) error {
 }
 
 func tooMany(name string) *doc.Error {
-	return &doc.Error{Status: 413, Message: fmt.Sprintf("%s has more than %d lines", name, maxLines), Hint: "the page does not show files of this length"}
+	return &doc.Error{Status: 413, Message: fmt.Sprintf("%s has more than %d lines", name, maxLines),
+		Hint: "the page does not show files of this length"}
 }
 
 // Count is how many whole lines there are.

@@ -27,7 +27,8 @@ func Damaged(format string, a ...any) *Error {
 
 // TooLarge says that a file has more bytes than are read.
 func TooLarge(name string, most int64) *Error {
-	return &Error{Status: 413, Message: fmt.Sprintf("%s is larger than %d MB", name, most>>20), Hint: "the page does not show files of this size"}
+	return &Error{Status: 413, Message: fmt.Sprintf("%s is larger than %d MB", name, most>>20),
+		Hint: "the page does not show files of this size"}
 }
 
 // Of is the error that a reader is told: one of ours as it is, what is missing as not found, everything else as damage.

@@ -95,7 +95,8 @@ func (r *Run) askedEval(s *runfile.EvalSummary) {
 		Rollouts    int    `json:"rollouts"`
 	}
 	if json.Unmarshal(r.Manifest.Options, &asked) == nil {
-		s.Environment, s.Model, s.Worker, s.Strategy, s.Split, s.Seed = asked.Environment, asked.Model, asked.Worker, asked.Strategy, asked.Split, asked.Seed
+		s.Environment, s.Model, s.Worker, s.Strategy, s.Split, s.Seed = asked.Environment, asked.Model, asked.Worker, asked.Strategy,
+			asked.Split, asked.Seed
 		s.Examples, s.Rollouts = asked.Examples, asked.Rollouts
 	}
 	var saved struct { // by verifiers
@@ -117,7 +118,8 @@ func (r *Run) askedEval(s *runfile.EvalSummary) {
 // columns turns rows into columns; those of the parts are made by parts.
 func columns(rows []evalRow) EvalRows {
 	c := EvalRows{Total: len(rows), Example: []int{}, Rollout: []int{}, Task: []int{}, Reward: doc.Column{}, Stop: []int{}, Failure: []int{},
-		Input: doc.Column{}, Output: doc.Column{}, Cost: doc.Column{}, Seconds: doc.Column{}, Truncated: []int{}, Parts: []doc.Column{}, Metrics: metricNames(rows), Values: []doc.Column{}}
+		Input: doc.Column{}, Output: doc.Column{}, Cost: doc.Column{}, Seconds: doc.Column{}, Truncated: []int{}, Parts: []doc.Column{},
+		Metrics: metricNames(rows), Values: []doc.Column{}}
 	stops, failures := names{}, names{}
 	task := -1
 	for i := range rows {

@@ -132,8 +132,10 @@ func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 		return EvalRollout{}, doc.Damaged("%s: a row cannot be read: %v", resultsName, err)
 	}
 	one := EvalRollout{
-		Example: row.example, Rollout: row.rollout, Task: row.task, Reward: doc.Column{row.reward}, Stop: row.stop, Failure: row.failure, Truncated: row.truncated,
-		Parts: append([]runfile.RewardPart{}, row.parts...), Metrics: []EvalMetric{}, Root: w.Root, Worker: w.Worker, Info: doc.PlainFacts(w.Info), Defects: []EvalDefect{},
+		Example: row.example, Rollout: row.rollout, Task: row.task, Reward: doc.Column{row.reward}, Stop: row.stop, Failure: row.failure,
+		Truncated: row.truncated,
+		Parts:     append([]runfile.RewardPart{}, row.parts...), Metrics: []EvalMetric{}, Root: w.Root, Worker: w.Worker,
+		Info: doc.PlainFacts(w.Info), Defects: []EvalDefect{},
 	}
 	if row.failure != "" {
 		one.FailureText = cut(doc.TextOf(w.Error))

@@ -2,12 +2,9 @@ package evals
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/view/cursor"
@@ -38,28 +35,6 @@ type evalRow struct {
 	line             int // of its file, from 0
 }
 
-// wireEvalRow is a row as it is read.
-type wireEvalRow struct {
-	Example   *int           `json:"example_id"`
-	Rollout   *int           `json:"rollout"`
-	Info      any            `json:"info"` // an object, or JSON in a string
-	Reward    *float64       `json:"reward"`
-	Error     any            `json:"error"` // null, an object, or a string
-	Timing    map[string]any `json:"timing"`
-	Truncated bool           `json:"is_truncated"`
-	Stop      *string        `json:"stop_condition"`
-	Metrics   map[string]any `json:"metrics"`
-	Tokens    *struct {
-		Input  *float64 `json:"input_tokens"`
-		Output *float64 `json:"output_tokens"`
-	} `json:"token_usage"`
-	Parts   []runfile.RewardPart `json:"parts"`
-	Cost    *float64             `json:"cost_usd"`
-	Conduct *struct {
-		Dispatches int `json:"dispatches"`
-	} `json:"conduct"`
-}
-
 // brief is a row without its conversation and its other texts, which are most of it and take long to read. What is no
 // object comes back as it is.
 func brief(text []byte) []byte {
@@ -70,7 +45,8 @@ func brief(text []byte) []byte {
 		from := c.At
 		c.Skip()
 		switch string(name) {
-		case "example_id", "rollout", "info", "reward", "error", "timing", "is_truncated", "stop_condition", "metrics", "token_usage", "parts", "cost_usd", "conduct":
+		case "example_id", "rollout", "info", "reward", "error", "timing", "is_truncated", "stop_condition", "metrics", "token_usage",
+			"parts", "cost_usd", "conduct":
 			if len(out) > 1 {
 				out = append(out, ',')
 			}
@@ -85,71 +61,36 @@ func brief(text []byte) []byte {
 
 // parseEvalRow reads one line of results.jsonl.
 func parseEvalRow(text []byte) (evalRow, error) {
-	var w wireEvalRow
-	if err := bounded.Unmarshal(brief(text), &w); err != nil {
-		return evalRow{}, fmt.Errorf("not a row: %w", err)
+	row, err := savedrow.Parse(brief(text))
+	if err != nil {
+		return evalRow{}, err
 	}
-	if w.Example == nil || *w.Example < 0 || *w.Example > math.MaxInt32 {
-		return evalRow{}, errors.New("not a row: it has no example_id")
+	r := evalRow{
+		example: row.Example, rollout: row.Rollout, task: doc.Clip(row.Task, mostName), failure: doc.Clip(row.Error, mostName),
+		stop: doc.Clip(row.Stop, mostName), truncated: row.Truncated, reward: row.Reward, input: row.Input, output: row.Output,
+		seconds: row.Generation, cost: math.NaN(), dispatches: math.NaN(), metrics: make(map[string]float64, len(row.Metrics)),
 	}
-	r := evalRow{example: *w.Example, rollout: -1, task: doc.Clip(savedrow.Task(w.Info), mostName), failure: doc.Clip(savedrow.Error(w.Error), mostName), truncated: w.Truncated,
-		reward: math.NaN(), input: math.NaN(), output: math.NaN(), seconds: savedrow.Seconds(w.Timing), cost: number(w.Cost), dispatches: math.NaN()}
-	if w.Rollout != nil {
-		if *w.Rollout < 0 || *w.Rollout > math.MaxInt32 {
-			return evalRow{}, fmt.Errorf("not a row: rollout %d", *w.Rollout)
-		}
-		r.rollout = *w.Rollout
+	if !row.OK() {
+		r.reward = math.NaN()
 	}
-	if w.Stop != nil {
-		r.stop = doc.Clip(*w.Stop, mostName)
+	if row.Cost != nil {
+		r.cost = row.Cost.Float64()
 	}
-	if r.failure == "" {
-		if r.reward = number(w.Reward); math.IsNaN(r.reward) {
-			return evalRow{}, errors.New("not a row: it has neither a reward nor an error")
-		}
+	for name, v := range row.Metrics {
+		r.metrics[doc.Clip(name, mostName)] = v
 	}
-	if w.Tokens != nil {
-		r.input, r.output = number(w.Tokens.Input), number(w.Tokens.Output)
-	}
-	r.metrics = rowMetrics(w.Metrics)
-	if v, ok := r.metrics["dispatches"]; ok {
+	if v, ok := row.Metrics["dispatches"]; ok {
 		r.dispatches = v
-	} else if w.Conduct != nil {
-		r.dispatches = float64(w.Conduct.Dispatches)
+	} else if row.Conduct != nil {
+		r.dispatches = float64(row.Conduct.Dispatches)
 	}
-	for _, p := range w.Parts {
+	for _, p := range row.Parts {
 		if len(r.parts) < mostMetrics && savedrow.Usable(p.Value) && savedrow.Usable(p.Weight) {
 			p.Name = doc.Clip(p.Name, mostName)
 			r.parts = append(r.parts, p)
 		}
 	}
 	return r, nil
-}
-
-func rowMetrics(of map[string]any) map[string]float64 {
-	out := make(map[string]float64, len(of))
-	for name, v := range of {
-		switch v := v.(type) {
-		case float64:
-			if savedrow.Usable(v) {
-				out[doc.Clip(name, mostName)] = v
-			}
-		case bool:
-			out[doc.Clip(name, mostName)] = 0
-			if v {
-				out[doc.Clip(name, mostName)] = 1
-			}
-		}
-	}
-	return out
-}
-
-// number is NaN for what is not there or no measurement.
-func number(v *float64) float64 {
-	if v == nil || !savedrow.Usable(*v) {
-		return math.NaN()
-	}
-	return *v
 }
 
 // settle puts rows in order, numbers the rollouts of files that do not, and drops what was played again.

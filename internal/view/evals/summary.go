@@ -7,6 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -22,13 +23,14 @@ func parseEvalSummary(data []byte) (runfile.EvalSummary, bool) {
 // summarizeRows says what the rows alone tell, the way summary.json does: for evals that are under way, and for those
 // that verifiers saved.
 func summarizeRows(rows []evalRow) runfile.EvalSummary {
-	s := runfile.EvalSummary{Schema: 1, Done: len(rows), Metrics: map[string]runfile.EvalSpread{}, StopConditions: map[string]float64{}, ErrorNames: map[string]int{}}
+	s := runfile.EvalSummary{Schema: 1, Done: len(rows), Metrics: map[string]runfile.EvalSpread{}, StopConditions: map[string]float64{},
+		ErrorNames: map[string]int{}}
 	groups := byExample(rows)
 	s.Reward = spreadOf(groups, stats.Unit(0.95), func(r *evalRow) float64 { return r.reward })
 	for _, name := range metricNames(rows) {
 		s.Metrics[name] = spreadOf(groups, stats.MeanOptions{}, func(r *evalRow) float64 { return r.metric(name) })
 	}
-	zero := runfile.EvalShare{}
+	zero := runfile.EvalCount{}
 	total := 0.0 // NaN with a cost that is not known
 	for i := range rows {
 		r := &rows[i]
@@ -50,11 +52,8 @@ func summarizeRows(rows []evalRow) runfile.EvalSummary {
 		s.Usage.Total = new(money.USD(math.Round(total * float64(money.Dollar))))
 	}
 	if zero.Of > 0 {
-		zero.Rate = float64(zero.Count) / float64(zero.Of)
-		if v := stats.Wilson(zero.Count, zero.Of, 0.95); v.OK() {
-			zero.CI95 = &[2]float64{v.Lo, v.Hi}
-		}
-		s.ZeroDelegation, s.ZeroDelegationRate = &zero, &zero.Rate
+		s.ZeroDelegation = savedrow.Share(zero.Count, zero.Of)
+		s.ZeroDelegationRate = &s.ZeroDelegation.Rate
 	}
 	return s
 }
@@ -91,41 +90,20 @@ func valuesOf(rows []evalRow, of func(*evalRow) float64) []float64 {
 }
 
 func spreadOf(groups [][]evalRow, o stats.MeanOptions, of func(*evalRow) float64) runfile.EvalSpread {
-	var all []float64
 	values := make([][]float64, len(groups))
 	for i, g := range groups {
 		values[i] = valuesOf(g, of)
-		all = append(all, values[i]...)
 	}
-	if len(all) == 0 {
-		return runfile.EvalSpread{CIWhy: "no values"}
-	}
-	v := stats.Summarize(all)
-	s := runfile.EvalSpread{N: v.N, Mean: &v.Mean, Std: &v.Std, Min: &v.Min, Max: &v.Max}
-	if ci := stats.MeanCI(values, o); ci.OK() {
-		s.CI95, s.CIHow = &[2]float64{ci.Lo, ci.Hi}, ci.Method
-	} else {
-		s.CIWhy = ci.Why
-	}
-	return s
+	return savedrow.Spread(values, o)
 }
 
 // tasksOf has a line a task.
 func tasksOf(rows []evalRow) []runfile.EvalTask {
 	tasks := []runfile.EvalTask{}
 	for _, g := range byExample(rows) {
-		t := runfile.EvalTask{Example: g[0].example, Task: g[0].task}
 		rewards := valuesOf(g, func(r *evalRow) float64 { return r.reward })
-		t.N, t.Errors = len(rewards), len(g)-len(rewards)
-		if len(rewards) > 0 {
-			s := stats.Summarize(rewards)
-			t.Mean, t.Std, t.Min, t.Max = &s.Mean, &s.Std, &s.Min, &s.Max
-		}
-		if turns := valuesOf(g, func(r *evalRow) float64 { return r.metric("num_turns") }); len(turns) > 0 {
-			mean := stats.Mean(turns)
-			t.Turns = &mean
-		}
-		tasks = append(tasks, t)
+		turns := valuesOf(g, func(r *evalRow) float64 { return r.metric("num_turns") })
+		tasks = append(tasks, savedrow.Example(g[0].example, g[0].task, rewards, turns, len(g)))
 	}
 	return tasks
 }

@@ -16,7 +16,8 @@ func (r Run) Describe(h *doc.Header) error {
 			h.Status = doc.Partial
 			return nil
 		}
-		h.Status, h.Headline = doc.Completed, fmt.Sprintf("%s of rollouts, %d held out", doc.Plural(train.Count()+heldout.Count(), "pair"), heldout.Count())
+		h.Status, h.Headline = doc.Completed, fmt.Sprintf("%s of rollouts, %d held out", doc.Plural(train.Count()+heldout.Count(), "pair"),
+			heldout.Count())
 		h.CostUSD = new(float64) // the policy runs here
 		return nil
 	}

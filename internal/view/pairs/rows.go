@@ -98,7 +98,8 @@ func (r Run) readPairs() (*pairRows, error) {
 	rows := &pairRows{form: "code", names: map[string]map[string]int{}, PairRows: PairRows{
 		Files: pairFiles(), Tasks: []string{}, Sources: []string{}, Verdicts: []string{}, Errors: []string{},
 		File: []int{}, Task: []int{}, Source: []int{}, Verdict: []int{}, Error: []int{},
-		ChosenScore: []float64{}, RejectedScore: []float64{}, ChosenChars: []int{}, RejectedChars: []int{}, Similarity: []*float64{}, PassRate: []*float64{},
+		ChosenScore: []float64{}, RejectedScore: []float64{}, ChosenChars: []int{}, RejectedChars: []int{}, Similarity: []*float64{},
+		PassRate: []*float64{},
 	}}
 	for file, name := range pairFiles() {
 		l, err := r.Lines(name)

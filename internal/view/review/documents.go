@@ -43,8 +43,8 @@ func (r *Run) DispatchBytes() int64 {
 	return s.DispatchBytes()
 }
 
-// Inventory gives the review's documents, the most important first. It puts what findings rest on before the rest: their files, and the dispatches that they came from. Prompts
-// come last: they repeat each other, and what is new in each stands in its turn.
+// Inventory gives the review's documents, the most important first: what findings rest on before the rest, their files, and
+// the dispatches that they came from. Prompts come last: they repeat each other, and what is new in each stands in its turn.
 func (r *Run) Inventory(give func(...string) bool) {
 	if !give("findings", "files", "trace") {
 		return

@@ -85,7 +85,8 @@ func (v *reviewed) list() Files {
 	all := Files{Files: []FileRow{}, Skipped: []runfile.Skip{}, LinesTotal: c.LinesTotal, LinesDispatched: c.LinesDispatched}
 	for _, f := range v.record.Files[:min(len(v.record.Files), maxFileRows)] {
 		n, worst := v.tally(f.Path)
-		all.Files = append(all.Files, FileRow{Path: f.Path, Language: f.Language, Lines: f.Lines, Dispatched: f.Dispatched, Findings: n, Worst: worst})
+		all.Files = append(all.Files, FileRow{Path: f.Path, Language: f.Language, Lines: f.Lines, Dispatched: f.Dispatched, Findings: n,
+			Worst: worst})
 	}
 	if v.noRecord != "" {
 		all.Partial = v.noRecord + ". Only files with findings are listed."

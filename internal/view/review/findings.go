@@ -88,7 +88,8 @@ func (v *reviewed) claims() Findings {
 	rep := v.report
 	found := Findings{
 		Findings: []Finding{}, Ungrounded: []Finding{}, Refuted: []Finding{}, Suppressed: []Finding{},
-		Analysis: doc.Clip(rep.Analysis, maxAnalysis), Snippets: map[string]Snippet{}, Dispatches: map[string]traces.DispatchPlace{}, Known: rep.Known,
+		Analysis: doc.Clip(rep.Analysis, maxAnalysis), Snippets: map[string]Snippet{}, Dispatches: map[string]traces.DispatchPlace{},
+		Known:     rep.Known,
 		Truncated: v.truncated || len(rep.Ungrounded) > maxFindings || len(rep.Refuted) > maxFindings || len(rep.Suppressed) > maxFindings,
 	}
 	for i, f := range rep.Findings {

@@ -24,7 +24,8 @@ func (r *Run) Describe(h *doc.Header) error {
 	if err != nil || !ended {
 		return err
 	}
-	h.Status, h.DurationS, h.CostUSD, h.Score = doc.StatusOf(report.Run.Status), &report.Run.DurationS, report.Usage.TotalCostUSD, &report.Coverage.Fraction
+	h.Status, h.DurationS, h.CostUSD, h.Score = doc.StatusOf(report.Run.Status), &report.Run.DurationS, report.Usage.TotalCostUSD,
+		&report.Coverage.Fraction
 	if h.Status == doc.Partial {
 		h.Hint = "deeprepo resume " + r.Path() + " goes on with it"
 	}
@@ -49,7 +50,8 @@ func (r *Run) Describe(h *doc.Header) error {
 	h.Fact("coverage", fmt.Sprintf("%.1f%%", 100*report.Coverage.Fraction))
 	h.Fact("turns", fmt.Sprint(report.Turns))
 	h.Fact("dispatches", fmt.Sprint(report.Dispatches))
-	h.Fact("errors", fmt.Sprintf("%d in cells (%d repeated), %d in dispatches", report.Errors.Cell, report.Errors.Repeated, report.Errors.Dispatch))
+	h.Fact("errors", fmt.Sprintf("%d in cells (%d repeated), %d in dispatches", report.Errors.Cell, report.Errors.Repeated,
+		report.Errors.Dispatch))
 	h.Fact("ungrounded", fmt.Sprint(len(report.Ungrounded)))
 	return nil
 }

@@ -64,7 +64,8 @@ func (r *Run) reviewed() (*reviewed, error) {
 func (r *Run) readReview() (*reviewed, error) {
 	text, err := r.ReadFile(reportName, report.MaxReportBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &doc.Error{Status: 404, Message: "this review has not come to its end", Hint: "files and findings are shown when it has written its report"}
+		return nil, &doc.Error{Status: 404, Message: "this review has not come to its end",
+			Hint: "files and findings are shown when it has written its report"}
 	}
 	if err == nil {
 		err = dir.Crowded(reportName, text, bounded.Values)

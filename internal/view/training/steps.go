@@ -36,7 +36,8 @@ type wireStep struct {
 // Columns of metrics.jsonl: those of every step, of steps with rollouts, and of steps with pairs.
 var (
 	everyStep  = []string{"loss", "grad_norm", "lr", "tokens", "tokens_per_second", "seconds", "heldout", "heldout_seconds"}
-	ofRollouts = []string{"rollouts", "reward", "reward_std", "turns", "dispatches", "zero_delegation", "syntax_errors", "cell_errors", "coverage", "cut",
+	ofRollouts = []string{"rollouts", "reward", "reward_std", "turns", "dispatches", "zero_delegation", "syntax_errors", "cell_errors",
+		"coverage", "cut",
 		"batching", "over_explored", "dead_groups", "refilled", "dropped", "kl", "entropy", "clip_fraction", "play_seconds", "learn_seconds"}
 	ofPairs        = []string{"pairs", "chosen_logp", "rejected_logp", "margin", "accuracy", "preference_loss", "chosen_drift"}
 	ofHeldoutPairs = []string{"preference_loss", "chosen_logp", "rejected_logp", "chosen_drift", "margin", "accuracy"}
