@@ -34,7 +34,7 @@ func evalRows(t *testing.T, dir string) []byte {
 	return timings.ReplaceAll(data, []byte(`"timing":{}`))
 }
 
-// dispatchEach is a policy that puts every file in a prompt of its own, and then reports what came back.
+// dispatchEach is a policy that puts every file in its own prompt, and then reports what came back.
 const dispatchEach = `prompts = [f"=== FILE: {p} (lines 1-{codebase[p].count(chr(10))}) ===\n{codebase[p]}=== END ===" for p in codebase]
 replies = llm_batch(prompts)
 print(len(replies), sum(r.startswith("[dispatch failed]") for r in replies))`
@@ -143,7 +143,7 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	}
 }
 
-// Ctrl-C once saves what is done, says what it cost and how to go on.
+// Ctrl-C once saves the work so far, and says what it cost and how to continue.
 func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: evalModels(20 * time.Millisecond)})
 	p := program{t, srv, t.TempDir()}
@@ -248,8 +248,8 @@ func firstDifference(a, b []byte) string {
 	return fmt.Sprintf("%d and %d bytes", len(a), len(b))
 }
 
-// A budget that is shared by all rollouts holds, whoever it runs out on, and with a larger one the eval goes on to the
-// rows that it would have had without any.
+// A budget shared by all rollouts holds, whichever of them exhausts it, and with a larger one the eval continues to the
+// rows that it would have had without a budget.
 func TestEvalBudgetIsShared(t *testing.T) {
 	for _, tt := range []struct{ name, root, worker, budget string }{
 		{"on the policy", "input = 3.0\noutput = 15.0", "input = 0.2\noutput = 1.1", "0.06"},

@@ -14,7 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
-// A model that dies half way keeps what it said; the same build goes on with what is missing.
+// A model that dies halfway keeps its replies; the same build makes what is missing.
 func TestOnPolicy(t *testing.T) {
 	set := smallSet(t)
 	var dead atomic.Bool

@@ -23,7 +23,7 @@ var engine *sandbox.Engine
 
 func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
-// script is a root that gives its replies in order, whatever it is told; the last one again when they run out.
+// script is a root that gives its replies in order, whatever it is sent; the last one again when they run out.
 type script struct {
 	mu      sync.Mutex
 	replies []string
@@ -98,7 +98,7 @@ var twoFiles = map[string]string{
 	"app/other.py": "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n",
 }
 
-// play runs a review in a directory, going on from the trace that lies there.
+// play runs a review in a directory, continuing from the trace in it.
 func play(t testing.TB, ctx context.Context, s setup) (rlm.Result, error) {
 	t.Helper()
 	if s.files == nil {

@@ -87,7 +87,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestLimits is what the sandbox is told.
+// TestLimits checks the limits that the sandbox gets.
 func TestLimits(t *testing.T) {
 	e := newScripted()
 	_, base := serve(t, runcode.Config{Executor: e})
@@ -209,7 +209,7 @@ func TestPing(t *testing.T) {
 	}
 }
 
-// load is what /about says of the queue.
+// load is what /about says about the queue.
 type load struct{ Taken, Running, Places int }
 
 func about(t testing.TB, base string) load {
