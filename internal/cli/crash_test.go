@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
-	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -90,13 +90,13 @@ func fakeModels(latency time.Duration) func(llmtest.ChatRequest) llmtest.Reply {
 	}
 }
 
-func readReport(t *testing.T, dir string) report.Report {
+func readReport(t *testing.T, dir string) runfile.Report {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "report.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r report.Report
+	var r runfile.Report
 	if err := json.Unmarshal(data, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func readReport(t *testing.T, dir string) report.Report {
 }
 
 // same compares what two runs must agree in: everything but when and how long.
-func same(r report.Report) report.Report {
+func same(r runfile.Report) runfile.Report {
 	r.Run.ID, r.Run.StartedAt, r.Run.DurationS = "", time.Time{}, 0
 	return r
 }
@@ -198,7 +198,7 @@ func TestMoneyIsExactUnderFaults(t *testing.T) {
 	p := program{t, srv, t.TempDir()}
 	p.writeConfig()
 	writeFiles(t, p.dir, files)
-	run := func(budget string) (report.Report, []byte) {
+	run := func(budget string) (runfile.Report, []byte) {
 		cmd := p.command("analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache",
 			"--concurrency", "64", "--budget", budget, "--out", "run-"+budget)
 		out, _ := cmd.CombinedOutput()

@@ -13,8 +13,9 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -124,7 +125,7 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	if again := calls - uninterrupted; again < 0 || again > concurrency*dispatches {
 		t.Errorf("%d calls were made, %d by the uninterrupted eval; at most %d were in flight", calls, uninterrupted, concurrency*dispatches)
 	}
-	var s eval.Summary
+	var s runfile.EvalSummary
 	data, err := os.ReadFile(filepath.Join(p.dir, "killed", eval.SummaryName))
 	if err != nil || json.Unmarshal(data, &s) != nil {
 		t.Fatal(err)
@@ -177,7 +178,7 @@ func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 			t.Errorf("%q is not said:\n%s", want, said.String())
 		}
 	}
-	var s eval.Summary
+	var s runfile.EvalSummary
 	if err := json.Unmarshal(printed.Bytes(), &s); err != nil || s.Status != trace.StatusPartial || s.Done < 3 || s.Done >= 12 || s.Reward.N != s.Done {
 		t.Errorf("%v: %+v", err, s)
 	}
@@ -270,12 +271,12 @@ func TestEvalBudgetIsShared(t *testing.T) {
 			if err == nil || cmd.ProcessState.ExitCode() != exitOutside || !bytes.Contains(out, []byte("the budget is spent")) || !bytes.Contains(out, []byte("deeprepo resume short --budget USD")) {
 				t.Fatalf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
 			}
-			var s eval.Summary
+			var s runfile.EvalSummary
 			data, err := os.ReadFile(filepath.Join(p.dir, "short", eval.SummaryName))
 			if err != nil || json.Unmarshal(data, &s) != nil {
 				t.Fatal(err)
 			}
-			limit, err := llm.ParseUSD(tt.budget)
+			limit, err := money.ParseUSD(tt.budget)
 			if err != nil {
 				t.Fatal(err)
 			}

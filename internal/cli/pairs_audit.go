@@ -68,7 +68,7 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 			if a.json {
 				err = a.printJSON(report)
 			} else {
-				err = report.WriteText(a.stdout, termtext.Masked)
+				err = pairs.WriteAudit(report, a.stdout, termtext.Masked)
 			}
 			if err == nil && strict && len(report.Warnings) > 0 {
 				return exitError{code: exitNo}

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 func TestABilledFailureOfTheOneCallStaysOnTheBill(t *testing.T) {
 	down := true
 	reader := func(context.Context, llm.Request) (llm.Response, error) {
-		cost := llm.Dollar / 10
+		cost := money.Dollar / 10
 		u := llm.Usage{InputTokens: 10, OutputTokens: 5}
 		if down {
 			return llm.Response{}, &llm.Error{Kind: llm.KindEmpty, Message: "empty", Cost: &cost, Usage: u}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
@@ -118,7 +119,7 @@ func play(t testing.TB, ctx context.Context, s setup) (rlm.Result, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	price := &llm.Price{Input: llm.Dollar, Output: 2 * llm.Dollar}
+	price := &llm.Price{Input: money.Dollar, Output: 2 * money.Dollar}
 	cfg := rlm.Config{
 		Codebase: codebase.FromMap(s.files), Sandbox: engine, Trace: w, Past: past, Preset: preset,
 		Models: models{

@@ -1,6 +1,7 @@
 package grpo
 
 import (
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -12,8 +13,8 @@ const (
 	metricBatching       = "batching"
 )
 
-// measure fills in what a step says about its rollouts, over all groups that were played.
-func measure(s *train.Step, groups []group) {
+// measure fills in what a step says of its rollouts, over all groups that were played.
+func measure(s *runfile.TrainingStep, groups []group) {
 	var rewards []float64
 	var cells, syntax, failed, entropy float64
 	var cut, written, deads int

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // live tells listeners what has changed. One goroutine checks each thing with listeners, however many there are, and
@@ -158,8 +158,8 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, what string, ver
 
 // Rows is the list of runs: what /api/runs answers.
 type Rows struct {
-	Runs      []view.Row `json:"runs"`
-	Truncated bool       `json:"truncated"` // there are more runs than are listed
+	Runs      []doc.Row `json:"runs"`
+	Truncated bool      `json:"truncated"` // there are more runs than are listed
 }
 
 func (s *Server) list(ctx context.Context) (any, error) {
@@ -169,7 +169,7 @@ func (s *Server) list(ctx context.Context) (any, error) {
 	}
 	rows := now.rows
 	if rows == nil {
-		rows = []view.Row{}
+		rows = []doc.Row{}
 	}
 	return Rows{rows, now.truncated}, nil
 }

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
-
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // holed is a review of planted of which it is told that workers saw less than they did: of the file with the first finding
@@ -47,7 +47,7 @@ func holed(t *testing.T) (dir, half, none string) {
 	return dir, half, rec.Files[longest].Path
 }
 
-func readReport(t *testing.T, dir string) report.Report {
+func readReport(t *testing.T, dir string) runfile.Report {
 	t.Helper()
 	f, err := os.Open(filepath.Join(dir, "report.json"))
 	if err != nil {
