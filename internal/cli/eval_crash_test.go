@@ -173,7 +173,7 @@ func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != exitOutside {
 		t.Errorf("exit code %d, want %d", code, exitOutside)
 	}
-	for _, want := range []string{"stopping and saving", "rollouts are done: it was interrupted", "hint: deeprepo resume run goes on from here"} {
+	for _, want := range []string{"stopping and saving", "rollouts are done: it was interrupted", "hint: deeprepo resume run continues from here"} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("%q is not said:\n%s", want, said.String())
 		}

@@ -67,7 +67,7 @@ func TestInterruptATrainingThenResume(t *testing.T) {
 	if !errors.As(err, &exit) || exit.ExitCode() != exitOutside {
 		t.Fatalf("an interrupted training ended with %v\n%s", err, said.String())
 	}
-	for _, want := range []string{"the training", "is not complete", "hint: deeprepo resume stopped goes on from here"} {
+	for _, want := range []string{"the training", "is not complete", "hint: deeprepo resume stopped continues from here"} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("it did not say %q:\n%s", want, said.String())
 		}
