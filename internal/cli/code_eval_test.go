@@ -76,7 +76,8 @@ func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 		}
 		return bytes.NewBuffer(out)
 	}
-	args := []string{"code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/coder", "-n", "3", "-t", "0.7", "-c", "2", "--json", "--out"}
+	args := []string{"code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/coder", "-n", "3", "-t", "0.7", "-c", "2",
+		"--json", "--out"}
 	var whole, resumed runfile.CodeEvalSummary
 	if err := json.Unmarshal(run(append(args, "whole")...).Bytes(), &whole); err != nil {
 		t.Fatal(err)
@@ -114,7 +115,8 @@ func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 	if calls := srv.Calls() - before; calls != 18-had {
 		t.Errorf("%d samples were there, and %d calls made", had, calls)
 	}
-	if resumed.Passed != whole.Passed || resumed.Total != whole.Total || resumed.Generation.Usage != whole.Generation.Usage || !resumed.Complete {
+	if resumed.Passed != whole.Passed || resumed.Total != whole.Total || resumed.Generation.Usage != whole.Generation.Usage ||
+		!resumed.Complete {
 		t.Errorf("resumed: %+v", resumed)
 	}
 	for i, line := range resumed.PerTask {
@@ -133,7 +135,8 @@ func TestCodeEvalBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A call costs 100 x $3 + 20 x $15 a million tokens, $0.0006; 8 of them $0.0048.
-	cmd := p.command("code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/root", "--budget", "0.004", "--max-tokens", "50", "-c", "4", "--out", "run", "--json")
+	cmd := p.command("code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/root", "--budget", "0.004", "--max-tokens", "50",
+		"-c", "4", "--out", "run", "--json")
 	out, err := cmd.Output()
 	var s runfile.CodeEvalSummary
 	if cmd.ProcessState.ExitCode() != exitOutside || json.Unmarshal(out, &s) != nil {
@@ -147,7 +150,8 @@ func TestCodeEvalBudget(t *testing.T) {
 		t.Errorf("resumed without money: %v\n%s", err, text)
 	}
 	out, err = p.command("resume", "run", "--budget", "0.02", "--json").Output()
-	if err != nil || json.Unmarshal(out, &s) != nil || s.Passed != 4 || s.Total != 8 || *s.Generation.Cost != 4_800_000_000 || srv.Calls() != 8 {
+	if err != nil || json.Unmarshal(out, &s) != nil || s.Passed != 4 || s.Total != 8 || *s.Generation.Cost != 4_800_000_000 ||
+		srv.Calls() != 8 {
 		t.Errorf("%v after %d calls\n%s", err, srv.Calls(), out)
 	}
 }

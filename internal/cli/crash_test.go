@@ -57,7 +57,8 @@ func writeFiles(t *testing.T, dir string, n int) {
 		t.Fatal(err)
 	}
 	for i := range n {
-		text := fmt.Sprintf("VALUE_%02d = %d\n\n\ndef f%02d(x):\n    return x + VALUE_%02d\n%s", i, i, i, i, strings.Repeat("# filler line that takes room\n", 150))
+		text := fmt.Sprintf("VALUE_%02d = %d\n\n\ndef f%02d(x):\n    return x + VALUE_%02d\n%s", i, i, i, i,
+			strings.Repeat("# filler line that takes room\n", 150))
 		if err := os.WriteFile(filepath.Join(dir, "src", fmt.Sprintf("f%02d.py", i)), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +251,8 @@ func TestProviderTroubleLeavesAPartialReport(t *testing.T) {
 			p := program{t, llmtest.NewServer(t, llmtest.Options{Reply: tt.reply}), t.TempDir()}
 			p.writeConfig()
 			writeFiles(t, p.dir, 4)
-			cmd := p.command("analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache", "--out", "run")
+			cmd := p.command("analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache", "--out",
+				"run")
 			out, err := cmd.CombinedOutput()
 			if err == nil || cmd.ProcessState.ExitCode() != exitOutside {
 				t.Errorf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
@@ -264,7 +266,8 @@ func TestProviderTroubleLeavesAPartialReport(t *testing.T) {
 			if bytes.Contains(out, []byte("sk-test-key")) || bytes.Contains(trace, []byte("sk-test-key")) {
 				t.Error("the key leaked")
 			}
-			if r := readReport(t, filepath.Join(p.dir, "run")); strings.HasPrefix(tt.name, "the root") && (r.Run.Status != "partial" || len(r.Findings) != 4) {
+			if r := readReport(t, filepath.Join(p.dir, "run")); strings.HasPrefix(tt.name, "the root") &&
+				(r.Run.Status != "partial" || len(r.Findings) != 4) {
 				t.Errorf("status %s, %d findings: what was paid for is lost", r.Run.Status, len(r.Findings))
 			}
 		})
@@ -278,7 +281,8 @@ func TestInterruptSavesAndResumeGoesOn(t *testing.T) {
 	p := program{t, srv, t.TempDir()}
 	p.writeConfig()
 	writeFiles(t, p.dir, files)
-	cmd := p.command("analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache", "--concurrency", "4", "--out", "run")
+	cmd := p.command("analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache",
+		"--concurrency", "4", "--out", "run")
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Start(); err != nil {

@@ -73,7 +73,8 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	}})
 	p := program{t, srv, t.TempDir()}
 	p.writeConfig()
-	args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "3", "-c", fmt.Sprint(concurrency),
+	args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "3", "-c",
+		fmt.Sprint(concurrency),
 		"--seed", "5", "--budget", "5", "--temperature", "0.7"}
 	out, err := p.command(append(args, "--out", "whole")...).CombinedOutput()
 	if err != nil {
@@ -148,7 +149,8 @@ func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: evalModels(20 * time.Millisecond)})
 	p := program{t, srv, t.TempDir()}
 	p.writeConfig()
-	cmd := p.command("eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "6", "-r", "2", "-c", "2", "--out", "run", "--json")
+	cmd := p.command("eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "6", "-r", "2", "-c", "2", "--out",
+		"run", "--json")
 	var said, printed bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &printed, &said
 	if err := cmd.Start(); err != nil {
@@ -173,13 +175,15 @@ func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != exitOutside {
 		t.Errorf("exit code %d, want %d", code, exitOutside)
 	}
-	for _, want := range []string{"stopping and saving", "rollouts are done: it was interrupted", "hint: deeprepo resume run continues from here"} {
+	for _, want := range []string{"stopping and saving", "rollouts are done: it was interrupted",
+		"hint: deeprepo resume run continues from here"} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("%q is not said:\n%s", want, said.String())
 		}
 	}
 	var s runfile.EvalSummary
-	if err := json.Unmarshal(printed.Bytes(), &s); err != nil || s.Status != trace.StatusPartial || s.Done < 3 || s.Done >= 12 || s.Reward.N != s.Done {
+	if err := json.Unmarshal(printed.Bytes(), &s); err != nil || s.Status != trace.StatusPartial || s.Done < 3 || s.Done >= 12 ||
+		s.Reward.N != s.Done {
 		t.Errorf("%v: %+v", err, s)
 	}
 	// What the rows cost is known.
@@ -258,17 +262,20 @@ func TestEvalBudgetIsShared(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			srv := llmtest.NewServer(t, llmtest.Options{Reply: evalModels(0)})
 			p := program{t, srv, t.TempDir()}
-			prices := fmt.Sprintf("[model.\"openai/root\"]\n%s\ncontext = 200000\n[model.\"openai/worker\"]\n%s\ncontext = 100000\n", tt.root, tt.worker)
+			prices := fmt.Sprintf("[model.\"openai/root\"]\n%s\ncontext = 200000\n[model.\"openai/worker\"]\n%s\ncontext = 100000\n", tt.root,
+				tt.worker)
 			if err := os.WriteFile(filepath.Join(p.dir, "deeprepo.toml"), []byte(prices), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "3", "-r", "2", "-c", "2", "--max-tokens", "400"}
+			args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "3", "-r", "2", "-c", "2",
+				"--max-tokens", "400"}
 			if out, err := p.command(append(args, "--out", "whole")...).CombinedOutput(); err != nil {
 				t.Fatalf("without a budget: %v\n%s", err, out)
 			}
 			cmd := p.command(append(args, "--out", "short", "--budget", tt.budget)...)
 			out, err := cmd.CombinedOutput()
-			if err == nil || cmd.ProcessState.ExitCode() != exitOutside || !bytes.Contains(out, []byte("the budget is spent")) || !bytes.Contains(out, []byte("deeprepo resume short --budget USD")) {
+			if err == nil || cmd.ProcessState.ExitCode() != exitOutside || !bytes.Contains(out, []byte("the budget is spent")) ||
+				!bytes.Contains(out, []byte("deeprepo resume short --budget USD")) {
 				t.Fatalf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
 			}
 			var s runfile.EvalSummary

@@ -38,7 +38,8 @@ func TestInterruptATrainingThenResume(t *testing.T) {
 		cmd.Env = append(os.Environ(), "DEEPREPO_TEST_AS_PROGRAM=1", "DEEPREPO_CACHE="+cacheDir(t))
 		return cmd
 	}
-	args := []string{"train", "grpo", "--recipe", "smoke", "--from", "first", "--heldout", "1", "--steps", "3", "--tasks", "1", "--group", "2", "--max-turns", "1", "--entropy", "0.1", "--lang", "python"}
+	args := []string{"train", "grpo", "--recipe", "smoke", "--from", "first", "--heldout", "1", "--steps", "3", "--tasks", "1", "--group",
+		"2", "--max-turns", "1", "--entropy", "0.1", "--lang", "python"}
 	if out, err := command(append(args, "--out", "whole")...).CombinedOutput(); err != nil {
 		t.Fatalf("uninterrupted: %v\n%s", err, out)
 	}

@@ -23,7 +23,8 @@ var parser = sync.OnceValues(func() (*syntax.Parser, error) {
 	return syntax.Open(context.Background(), syntax.Config{CacheDir: filepath.Join(base, "deeprepo", "syntax")})
 })
 
-const prefix = "from typing import List\n\n\ndef half(n: int) -> int:\n    return n // 2\n\n\ndef total(xs: List[int]) -> int:\n    \"\"\" Add the numbers up.\n    >>> total([1, 2])\n    3\n    \"\"\"\n"
+const prefix = "from typing import List\n\n\ndef half(n: int) -> int:\n    return n // 2\n\n\ndef total(xs: List[int]) -> int:\n    " +
+	"\"\"\" Add the numbers up.\n    >>> total([1, 2])\n    3\n    \"\"\"\n"
 
 var (
 	// human continues a prefix, as HumanEval's tasks do.
@@ -81,11 +82,14 @@ func TestChat(t *testing.T) {
 			want{extract.PathFencedLast, nil, whole}},
 		"usage behind it": {basic, "```python\n" + whole + "```\nUse it so:\n```python\nprint(total([1]))\n```\n", want{extract.PathFencedEntry, nil, whole}},
 		"a shell first":   {basic, "```bash\npip install x\n```\n```python\n" + whole + "```\n", want{extract.PathFencedEntry, nil, whole}},
-		"imports in another block": {basic, "First the import:\n```python\nimport math\n```\nThen:\n```python\ndef total(xs):\n    return math.fsum(xs)\n```",
+		"imports in another block": {basic,
+			"First the import:\n```python\nimport math\n```\nThen:\n```python\ndef total(xs):\n    return math.fsum(xs)\n```",
 			want{extract.PathFencedEntry, []string{extract.StepJoined}, "import math\n\ndef total(xs):\n    return math.fsum(xs)\n"}},
-		"a helper behind it": {basic, "```python\ndef total(xs):\n    return add(xs)\n```\nwith\n```python\ndef add(xs):\n    return sum(xs)\n```",
+		"a helper behind it": {basic, "```python\ndef total(xs):\n    return add(xs)\n```\nwith\n```python\ndef add(xs):\n    return " +
+			"sum(xs)\n```",
 			want{extract.PathFencedEntry, []string{extract.StepJoined}, "def add(xs):\n    return sum(xs)\n\ndef total(xs):\n    return add(xs)\n"}},
-		"a fence in a docstring": {basic, "```python\ndef total(xs):\n    \"\"\"\n    ```\n    total([1])\n    ```\n    \"\"\"\n    return sum(xs)\n```\nDone.",
+		"a fence in a docstring": {basic,
+			"```python\ndef total(xs):\n    \"\"\"\n    ```\n    total([1])\n    ```\n    \"\"\"\n    return sum(xs)\n```\nDone.",
 			want{extract.PathFencedEntry, nil, "def total(xs):\n    \"\"\"\n    ```\n    total([1])\n    ```\n    \"\"\"\n    return sum(xs)\n"}},
 		"thinking": {basic, "<think>\n```python\ndef total(xs):\n    return 1\n```\n</think>\n```python\n" + whole + "```",
 			want{extract.PathFencedEntry, []string{extract.StepThinking}, whole}},
@@ -95,15 +99,18 @@ func TestChat(t *testing.T) {
 		"special token":           {basic, "```python\n" + whole + "```<|im_end|>\n<|im_start|>user\n```python\ndef total(xs):\n    return 2\n```", want{extract.PathFencedEntry, []string{extract.StepSpecial}, whole}},
 		"special token in a string": {basic, "Sure:\n```python\ndef total(xs):\n    return '</s>' if not xs else sum(xs)\n```\n",
 			want{extract.PathFencedEntry, nil, "def total(xs):\n    return '</s>' if not xs else sum(xs)\n"}},
-		"prose around": {basic, "Here is a function that does it.\n\nimport math\n\n" + whole + "\nThis works because it's simple.\nNote: fast.\n",
+		"prose around": {basic, "Here is a function that does it.\n\nimport math\n\n" + whole +
+			"\nThis works because it's simple.\nNote: fast.\n",
 			want{extract.PathSpan, nil, "import math\n\n" + whole + "\n"}},
 		"prose that is cut": {basic, "The function:\n\n" + whole + "\ndef test_total():\n    assert total([1,",
 			want{extract.PathSpan, nil, whole + "\n"}},
-		"own tests": {basic, "```python\n" + whole + "\nprint(total([1]))\nassert total([1]) == 1\nif __name__ == \"__main__\":\n    n = input()\n```",
+		"own tests": {basic, "```python\n" + whole +
+			"\nprint(total([1]))\nassert total([1]) == 1\nif __name__ == \"__main__\":\n    n = input()\n```",
 			want{extract.PathFencedEntry, []string{extract.StepOwn}, whole + "\n"}},
 		"a loop of tests": {basic, "cases = [[1], [2]]\n" + whole + "for c in cases:\n    print(total(c))\n",
 			want{extract.PathRaw, []string{extract.StepOwn}, "cases = [[1], [2]]\n" + whole}},
-		"what functions read stays": {basic, "table = []\nfor i in range(3):\n    table.append(i)\nn = total\ndef total(xs):\n    print(table)\n    return sum(xs)\n",
+		"what functions read stays": {basic,
+			"table = []\nfor i in range(3):\n    table.append(i)\nn = total\ndef total(xs):\n    print(table)\n    return sum(xs)\n",
 			want{extract.PathRaw, nil, "table = []\nfor i in range(3):\n    table.append(i)\nn = total\ndef total(xs):\n    print(table)\n    return sum(xs)\n"}},
 		"set up stays":      {basic, "import sys\nsys.setrecursionlimit(10000)\n" + whole, want{extract.PathRaw, nil, "import sys\nsys.setrecursionlimit(10000)\n" + whole}},
 		"cut in the middle": {basic, "```python\ndef total(xs):\n    return (1 +\n```", want{extract.PathFencedLast, nil, "def total(xs):\n    return (1 +\n"}},
@@ -161,7 +168,8 @@ func TestCompletion(t *testing.T) {
 		"a mark":                   {basic, whole + "[DONE]\n\nYou are an expert\n", want{extract.PathRaw, []string{extract.StepMark}, whole}},
 		"a mark first":             {basic, "[BEGIN]\n" + whole + "[DONE]", want{extract.PathRaw, []string{extract.StepMark}, whole}},
 		"the prompt had the fence": {basic, whole + "```\n\nThis adds.\n```python\ntotal([1])\n```", want{extract.PathRaw, []string{extract.StepAfter}, whole}},
-		"few-shot goes on": {basic, whole + "\n\nYou are an expert Python programmer, and here is your task: Write\n\ndef total(xs):\n    return 3\n",
+		"few-shot goes on": {basic, whole +
+			"\n\nYou are an expert Python programmer, and here is your task: Write\n\ndef total(xs):\n    return 3\n",
 			want{extract.PathSpan, []string{extract.StepAfter}, whole + "\n\n"}},
 		"a docstring goes on": {basic, whole + "\n\"\"\"\nThe next task\n\"\"\"\ndef total(xs):\n    return 3\n", want{extract.PathSpan, []string{extract.StepAfter}, whole + "\n"}},
 		"asserts":             {basic, whole + "assert total([1]) == 2\n", want{extract.PathRaw, []string{extract.StepOwn}, whole}},

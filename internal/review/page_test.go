@@ -61,7 +61,8 @@ func TestThePageHoldsTheRun(t *testing.T) {
 	files["pkg/bad.py"] = "# BUG " + hostile + "\n"
 	path, out := writeTree(t, files), filepath.Join(t.TempDir(), "run")
 	env := environment(t, finder, nil)
-	if _, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker"}, env); err != nil {
+	if _, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker"},
+		env); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(filepath.Join(out, "report.html"))
@@ -79,7 +80,8 @@ func TestThePageHoldsTheRun(t *testing.T) {
 	if err := json.Unmarshal(docs[""], &head); err != nil {
 		t.Fatal(err)
 	}
-	if head.Kind != "review" || head.Status != "completed" || head.Live || !strings.HasPrefix(head.Headline, "7 findings") || head.Omitted != "" {
+	if head.Kind != "review" || head.Status != "completed" || head.Live || !strings.HasPrefix(head.Headline, "7 findings") ||
+		head.Omitted != "" {
 		t.Errorf("the run: %+v", head)
 	}
 	if !bytes.Contains(docs["file/pkg/bad.py"], []byte("alert(1)")) {
@@ -90,7 +92,8 @@ func TestThePageHoldsTheRun(t *testing.T) {
 		kind, _, _ := strings.Cut(name, "/")
 		count[kind]++
 	}
-	if count["file"] != 7 || count["turn"] == 0 || count["prompt"] != count["turn"] || count["dispatch"] == 0 || count["findings"] != 1 || count["trace"] == 0 {
+	if count["file"] != 7 || count["turn"] == 0 || count["prompt"] != count["turn"] || count["dispatch"] == 0 || count["findings"] != 1 ||
+		count["trace"] == 0 {
 		t.Errorf("documents: %v", count)
 	}
 }
@@ -106,7 +109,8 @@ func TestThePageIsSmall(t *testing.T) {
 		files[fmt.Sprintf("src/m%03d.py", i)] = b.String() + "x = 1  # BUG\n"
 	}
 	out := filepath.Join(t.TempDir(), "run")
-	if _, err := Analyze(context.Background(), Options{Path: writeTree(t, files), Out: out, Root: "offline/orchestrator", Worker: "fake/worker"}, environment(t, finder, nil)); err != nil {
+	if _, err := Analyze(context.Background(), Options{Path: writeTree(t, files), Out: out, Root: "offline/orchestrator",
+		Worker: "fake/worker"}, environment(t, finder, nil)); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(filepath.Join(out, "report.html"))
@@ -121,7 +125,8 @@ func TestThePageIsSmall(t *testing.T) {
 
 func TestCoverageJSONIsWhatTheLedgerSays(t *testing.T) {
 	path, out := writeTree(t, buggy(6)), filepath.Join(t.TempDir(), "run")
-	got, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker"}, environment(t, finder, nil))
+	got, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker"},
+		environment(t, finder, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

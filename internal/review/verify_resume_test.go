@@ -58,7 +58,8 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 		t.Helper()
 		env := environment(t, withVerifier(c.verify), nil)
 		env.Syntax = parser
-		got, err := Analyze(t.Context(), Options{Path: tree, Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true, Concurrency: 3}, env)
+		got, err := Analyze(t.Context(), Options{Path: tree, Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true,
+			NoCache: true, Concurrency: 3}, env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +88,8 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 		if cut%3 == 1 { // a torn line behind it
 			part = append(part, lines[cut][:len(lines[cut])/2]...)
 		}
-		if err := errors.Join(os.WriteFile(filepath.Join(dir, TraceName), part, 0o644), os.WriteFile(filepath.Join(dir, ManifestName), manifest, 0o644)); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, TraceName), part, 0o644),
+			os.WriteFile(filepath.Join(dir, ManifestName), manifest, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		done, _, err := trace.Read(bytes.NewReader(part))
@@ -132,7 +134,8 @@ func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 	}
 	env := environment(t, withVerifier(slow), nil)
 	out := filepath.Join(t.TempDir(), "run")
-	got, err := Analyze(ctx, Options{Path: writeTree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true, Concurrency: 1}, env)
+	got, err := Analyze(ctx, Options{Path: writeTree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker",
+		Verify: true, NoCache: true, Concurrency: 1}, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +143,8 @@ func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 	if r.Run.Status != "partial" || r.Run.StopReason != "interrupted" || r.Verification.Unverified != n-3 {
 		t.Fatalf("%+v %+v", r.Run, r.Verification)
 	}
-	if again, err := Resume(t.Context(), out, Changes{}, environment(t, withVerifier(c.verify), nil)); err != nil || again.Report.Run.Status != "completed" || again.Report.Verification.Unverified != 0 || c.total() != n {
+	if again, err := Resume(t.Context(), out, Changes{}, environment(t, withVerifier(c.verify), nil)); err != nil ||
+		again.Report.Run.Status != "completed" || again.Report.Verification.Unverified != 0 || c.total() != n {
 		t.Fatalf("%+v %+v %v, %d asked", again.Report.Run, again.Report.Verification, err, c.total())
 	}
 }
@@ -165,13 +169,15 @@ func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Path: writeTree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "free/worker", Verify: true, Verifier: "paid/verifier", NoCache: true, Concurrency: 1, Budget: &purse}
+	o := Options{Path: writeTree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "free/worker", Verify: true,
+		Verifier: "paid/verifier", NoCache: true, Concurrency: 1, Budget: &purse}
 	got, err := Analyze(t.Context(), o, env)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := got.Report
-	if r.Run.Status != "partial" || r.Run.StopReason != "budget" || r.Verification.Unverified == 0 || r.Verification.Unverified+r.Verification.Stands != n || len(r.Findings) != n {
+	if r.Run.Status != "partial" || r.Run.StopReason != "budget" || r.Verification.Unverified == 0 ||
+		r.Verification.Unverified+r.Verification.Stands != n || len(r.Findings) != n {
 		t.Fatalf("%+v %+v", r.Run, r.Verification)
 	}
 	if r.Usage.TotalCostUSD == nil || *r.Usage.TotalCostUSD > 0.009 {

@@ -99,7 +99,8 @@ func TestFailuresThatWereBilledStayOnTheBill(t *testing.T) {
 		return echo(c, r)
 	}
 	dir := t.TempDir()
-	s := setup{root: &script{replies: []string{cells(`r = llm_batch(["a", "b"])`), cells(`set_answer("|".join(r))`)}}, worker: worker, dir: dir,
+	s := setup{root: &script{replies: []string{cells(`r = llm_batch(["a", "b"])`), cells(`set_answer("|".join(r))`)}}, worker: worker,
+		dir:    dir,
 		change: func(c *rlm.Config) { c.Concurrency = 1 }}
 	if _, err := play(t, ctx, s); err != nil {
 		t.Fatal(err)
@@ -206,7 +207,8 @@ func TestAKilledCellKeepsWhatItsWorkersFound(t *testing.T) {
 			}
 			if len(got.Findings) != 4 || got.Coverage.Fraction() != 1 || got.Root != whole.Root || got.Worker != whole.Worker ||
 				got.Metrics.Dispatches != 4 || got.Metrics.BatchedDispatches != 4 || got.Metrics.TurnsWithDispatch == 0 {
-				t.Errorf("%d findings, coverage %v, root %+v, worker %+v, metrics %+v", len(got.Findings), got.Coverage.Fraction(), got.Root, got.Worker, got.Metrics)
+				t.Errorf("%d findings, coverage %v, root %+v, worker %+v, metrics %+v", len(got.Findings), got.Coverage.Fraction(), got.Root,
+					got.Worker, got.Metrics)
 			}
 		})
 	}

@@ -185,7 +185,8 @@ func TestCoverageCountsContentNotNames(t *testing.T) {
 func TestFindingsComeFromWorkersAndMustBeProven(t *testing.T) {
 	worker := func(_ context.Context, r llm.Request) (llm.Response, error) {
 		text := `{"summary": "s", "findings": [
-			{"file": "app/main.py", "line": 2, "severity": "high", "category": "injection", "cwe": "CWE-78", "title": "shell", "evidence": "os.system('ls ' + name)", "explanation": "e", "suggestion": "s", "confidence": 0.9},
+			{"file": "app/main.py", "line": 2, "severity": "high", "category": "injection", "cwe": "CWE-78", "title": "shell",
+				"evidence": "os.system('ls ' + name)", "explanation": "e", "suggestion": "s", "confidence": 0.9},
 			{"file": "app/main.py", "line": 3, "severity": "high", "category": "injection", "title": "made up", "evidence": "subprocess.Popen(evil_thing)", "explanation": "e", "suggestion": "s", "confidence": 0.9}]}`
 		cost := llm.USD(0)
 		return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: 1, OutputTokens: 1}}, nil
@@ -241,7 +242,8 @@ func TestAFailedDispatchIsAValueInItsPlace(t *testing.T) {
 		}
 		return echo(ctx, r)
 	}
-	got, res := outputs(t, setup{worker: worker}, `r = llm_batch(["a", "bad", "c"]); print(r[0], "|", r[1], "|", r[2], "|", type(r[1]).__mro__[1].__name__)`)
+	got, res := outputs(t, setup{worker: worker},
+		`r = llm_batch(["a", "bad", "c"]); print(r[0], "|", r[1], "|", r[2], "|", type(r[1]).__mro__[1].__name__)`)
 	if got[0] != "re: a | [dispatch failed] status 503: overloaded | re: c | str" {
 		t.Errorf("got %q", got[0])
 	}
@@ -300,7 +302,8 @@ func TestTurnsAreCountedDown(t *testing.T) {
 	if len(root.seen) != 5 {
 		t.Fatalf("the root was asked %d times", len(root.seen))
 	}
-	for turn, want := range []string{"[Turn 1/5, 4 left", "Begin the synthesis", "Begin the synthesis", "next turn is the last", "FINAL TURN"} {
+	for turn, want := range []string{"[Turn 1/5, 4 left", "Begin the synthesis", "Begin the synthesis", "next turn is the last",
+		"FINAL TURN"} {
 		m := root.seen[turn].Messages
 		if got := m[len(m)-1].Content; !strings.Contains(got, want) {
 			t.Errorf("turn %d: %q not in %q", turn+1, want, got)
@@ -478,7 +481,8 @@ func TestARootThatFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Status != trace.StatusPartial || !strings.Contains(string(res.StopReason), "status 401") || !strings.Contains(res.Analysis, "saw it") {
+	if res.Status != trace.StatusPartial || !strings.Contains(string(res.StopReason), "status 401") ||
+		!strings.Contains(res.Analysis, "saw it") {
 		t.Errorf("status %s (%s), analysis %q", res.Status, res.StopReason, res.Analysis)
 	}
 	if cost := res.TotalCost(); cost == nil || *cost != 10 {

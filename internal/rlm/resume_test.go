@@ -155,7 +155,8 @@ func TestAnInterruptedRunKeepsWhatItPaidFor(t *testing.T) {
 		return worker.Complete(c, r)
 	}
 	dir := t.TempDir()
-	s := setup{files: manyFiles(12), root: &script{replies: reviewCells}, worker: stopAfter, dir: dir, change: func(c *rlm.Config) { c.Concurrency = 1 }}
+	s := setup{files: manyFiles(12), root: &script{replies: reviewCells}, worker: stopAfter, dir: dir,
+		change: func(c *rlm.Config) { c.Concurrency = 1 }}
 	res, err := play(t, ctx, s)
 	if err != nil {
 		t.Fatal(err)
@@ -349,7 +350,8 @@ func BenchmarkFiftyMegabytes(b *testing.B) {
 	b.SetBytes(int64(total))
 	for b.Loop() {
 		root := &script{replies: []string{cells("n = sum(t.count('\\n') for t in codebase.values())\nset_answer(f'{n} lines')")}}
-		if res, err := play(b, context.Background(), setup{files: files, root: root, dir: b.TempDir()}); err != nil || res.Analysis != "1000000 lines" {
+		if res, err := play(b, context.Background(), setup{files: files, root: root, dir: b.TempDir()}); err != nil ||
+			res.Analysis != "1000000 lines" {
 			b.Fatalf("%q, %v", res.Analysis, err)
 		}
 	}
@@ -365,7 +367,8 @@ func TestALargerBudgetBuysWhatWasRefused(t *testing.T) {
 		cost := price.Cost(u)
 		return llm.Response{Text: `{"summary":"s","findings":[]}`, Usage: u, Cost: &cost}, nil
 	}
-	root := &script{replies: []string{cells(`r = llm_batch([f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}" for p in codebase])`), cells(`set_answer("the report")`)}}
+	root := &script{replies: []string{cells(`r = llm_batch([f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}" for p in codebase])`),
+		cells(`set_answer("the report")`)}}
 	dir := t.TempDir()
 	run := func(limit llm.USD) rlm.Result {
 		res, err := play(t, context.Background(), setup{files: manyFiles(12), root: root, worker: worker, dir: dir,

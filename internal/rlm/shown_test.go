@@ -37,7 +37,8 @@ func TestTheTraceTellsWhatACellChanged(t *testing.T) {
 		cells("for i in range(100): globals()[f'v{i}'] = i\nprint(sorted(n for n in globals() if 'see' in n or 'watch' in n))\nSHOW_VARS()"),
 		cells("set_answer('done')"),
 	}}
-	if _, err := play(t, context.Background(), setup{root: root, dir: dir, change: func(c *rlm.Config) { c.Redact = redact.New() }}); err != nil {
+	if _, err := play(t, context.Background(), setup{root: root, dir: dir,
+		change: func(c *rlm.Config) { c.Redact = redact.New() }}); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -112,8 +113,9 @@ func TestTheTraceHoldsTheSystemPrompts(t *testing.T) {
 func TestAResumedTraceTellsTheSame(t *testing.T) {
 	files := manyFiles(4)
 	run := func(dir string) map[string]any {
-		_, err := play(t, context.Background(), setup{files: files, root: &script{replies: reviewCells}, worker: (&counted{calls: map[string]int{}}).Complete,
-			dir: dir, change: func(c *rlm.Config) { c.Concurrency = 2 }})
+		_, err := play(t, context.Background(), setup{files: files, root: &script{replies: reviewCells},
+			worker: (&counted{calls: map[string]int{}}).Complete,
+			dir:    dir, change: func(c *rlm.Config) { c.Concurrency = 2 }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +157,8 @@ func TestAResumedTraceTellsTheSame(t *testing.T) {
 func TestADispatchNamesTheFilesOfItsPrompt(t *testing.T) {
 	dir := t.TempDir()
 	files := manyFiles(trace.MaxFiles + 10)
-	root := &script{replies: []string{cells(`llm_batch(["\n".join(codebase.values()), "nothing of it", codebase["pkg/f03.py"] + codebase["pkg/f01.py"][:40]])`), cells("set_answer('x!')")}}
+	root := &script{replies: []string{cells(
+		`llm_batch(["\n".join(codebase.values()), "nothing of it", codebase["pkg/f03.py"] + codebase["pkg/f01.py"][:40]])`), cells("set_answer('x!')")}}
 	if _, err := play(t, context.Background(), setup{files: files, root: root, dir: dir}); err != nil {
 		t.Fatal(err)
 	}

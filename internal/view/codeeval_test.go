@@ -35,11 +35,14 @@ func codeSummary(controls string) string {
 }
 
 func TestACodeEvalAtWork(t *testing.T) {
-	document := get[code.CodeRun](t, lay(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples, "results.jsonl": codeResults}), "codeeval")
-	if got := fmt.Sprint(document.Tasks.ID, document.Tasks.Verdicts, document.Tasks.Passed, document.Tasks.Error, document.Tasks.Seconds); got != "[T/10 T/2] [fp .] [1 0] [ValueError: bad ] [0.5 0]" {
+	document := get[code.CodeRun](t, lay(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks,
+		"samples.jsonl": codeSamples, "results.jsonl": codeResults}), "codeeval")
+	if got := fmt.Sprint(document.Tasks.ID, document.Tasks.Verdicts, document.Tasks.Passed, document.Tasks.Error,
+		document.Tasks.Seconds); got != "[T/10 T/2] [fp .] [1 0] [ValueError: bad ] [0.5 0]" {
 		t.Error(got)
 	}
-	if *document.Tasks.Tokens[0] != 10 || document.Tasks.Tokens[1] != nil || document.Total != 2 || document.Passed != 1 || document.SamplesKept != 3 {
+	if *document.Tasks.Tokens[0] != 10 || document.Tasks.Tokens[1] != nil || document.Total != 2 || document.Passed != 1 ||
+		document.SamplesKept != 3 {
 		t.Errorf("%+v", document)
 	}
 	if len(document.PassAtK) != 0 || document.Withheld == "" || document.Controls != nil {
@@ -48,12 +51,15 @@ func TestACodeEvalAtWork(t *testing.T) {
 }
 
 func TestNoScoreWithoutControls(t *testing.T) {
-	files := map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": codeResults, "summary.json": codeSummary(codeControls)}
+	files := map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": codeResults,
+		"summary.json": codeSummary(codeControls)}
 	document := get[code.CodeRun](t, lay(t, files), "codeeval")
-	if len(document.PassAtK) != 2 || document.PassAtK[0] != (code.PassAtK{K: 1, Value: 0.5}) || document.Controls == nil || document.Controls.NullTotal != 12 || document.Withheld != "" {
+	if len(document.PassAtK) != 2 || document.PassAtK[0] != (code.PassAtK{K: 1, Value: 0.5}) || document.Controls == nil ||
+		document.Controls.NullTotal != 12 || document.Withheld != "" {
 		t.Errorf("%+v", document)
 	}
-	if all := strings.Join(document.Caveats, "; "); !strings.Contains(all, "1 of 2 tasks") || !strings.Contains(all, "checksum") || document.Diagnosis[0] != "odd" {
+	if all := strings.Join(document.Caveats, "; "); !strings.Contains(all, "1 of 2 tasks") || !strings.Contains(all, "checksum") ||
+		document.Diagnosis[0] != "odd" {
 		t.Error(all, document.Diagnosis)
 	}
 	if document.Tasks.ID[0] != "T/2" { // nothing says the dataset's order: by name
@@ -63,20 +69,23 @@ func TestNoScoreWithoutControls(t *testing.T) {
 	if document := get[code.CodeRun](t, lay(t, files), "codeeval"); len(document.PassAtK) != 0 || document.Withheld == "" {
 		t.Errorf("a score that nothing licenses: %+v", document)
 	}
-	files["summary.json"], files["results.jsonl"] = codeSummary(codeControls), codeResults+`{"task_id":"T/2","sample":0,"completion":"","verdict":"empty"}`+"\n"
+	files["summary.json"], files["results.jsonl"] = codeSummary(codeControls),
+		codeResults+`{"task_id":"T/2","sample":0,"completion":"","verdict":"empty"}`+"\n"
 	if document := get[code.CodeRun](t, lay(t, files), "codeeval"); len(document.PassAtK) != 0 || document.Total != 3 {
 		t.Errorf("an old score over new results: %+v", document)
 	}
 }
 
 func TestATaskOfACodeEval(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples, "results.jsonl": codeResults})
+	dir := lay(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples,
+		"results.jsonl": codeResults})
 	document := get[code.CodeTask](t, dir, "codeeval/task/T/10")
 	if *document.Prompt != "do" || !document.Sent || document.Next != "T/2" || document.Previous != "" || len(document.Samples) != 2 {
 		t.Fatalf("%+v", document)
 	}
 	first, second := document.Samples[0], document.Samples[1]
-	if first.Text != "reply" || *first.Program != "extracted" || first.Stderr != "trace" || first.Made == nil || first.Made.Finish != "length" || first.Made.CostUSD != nil {
+	if first.Text != "reply" || *first.Program != "extracted" || first.Stderr != "trace" || first.Made == nil ||
+		first.Made.Finish != "length" || first.Made.CostUSD != nil {
 		t.Errorf("%+v", first)
 	}
 	if *second.Program != "code" { // the run keeps programs, and this one was run as it stood
@@ -136,10 +145,12 @@ func everything(t *testing.T, dir string, resources ...string) {
 // FuzzCodeEval reads runs whose files are a stranger's.
 func FuzzCodeEval(f *testing.F) {
 	f.Add(codeManifest, codeTasks, codeSamples, codeResults, codeSummary(codeControls))
-	f.Add(codeManifest, "", `{"task_id":"T","sample":-1}`+"\n", `{"task_id":"T","sample":99999999,"verdict":"passed"}`+"\n", `{"pass_at_k":{"x":1e999}}`)
+	f.Add(codeManifest, "", `{"task_id":"T","sample":-1}`+"\n", `{"task_id":"T","sample":99999999,"verdict":"passed"}`+"\n",
+		`{"pass_at_k":{"x":1e999}}`)
 	f.Add(codeManifest, "null\n", "[]\n", `{"task_id":"<script>","verdict":"<script>","completion":null,"program":"\u0000"}`+"\n", `[]`)
 	f.Fuzz(func(t *testing.T, manifest, tasks, samples, results, summary string) {
-		dir := lay(t, map[string]string{"run.json": manifest, "tasks.jsonl": tasks, "samples.jsonl": samples, "results.jsonl": results, "summary.json": summary})
+		dir := lay(t, map[string]string{"run.json": manifest, "tasks.jsonl": tasks, "samples.jsonl": samples, "results.jsonl": results,
+			"summary.json": summary})
 		everything(t, dir, "codeeval", "codeeval/task/T", "codeeval/task/T/10")
 	})
 }

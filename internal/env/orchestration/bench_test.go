@@ -29,7 +29,8 @@ func open(b testing.TB) env.Environment {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { parser.Close() })
-	e, err := catalog.Open(context.Background(), "orchestration", catalog.Options{Parser: func() (*syntax.Parser, error) { return parser, nil }})
+	e, err := catalog.Open(context.Background(), "orchestration",
+		catalog.Options{Parser: func() (*syntax.Parser, error) { return parser, nil }})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -129,7 +129,8 @@ func TestWhatTheRewardReads(t *testing.T) {
 }
 
 func TestLongBatches(t *testing.T) {
-	_, events := play(t, small(t), cellsOf("llm_query('a')\nr = llm_batch(['x' * 900_000 + str(i) for i in range(5)])\nprint(llm_query('b'))", "set_answer('x')"))
+	_, events := play(t, small(t),
+		cellsOf("llm_query('a')\nr = llm_batch(['x' * 900_000 + str(i) for i in range(5)])\nprint(llm_query('b'))", "set_answer('x')"))
 	var keys []string
 	for _, e := range events {
 		if e.Dispatch != nil {
@@ -219,7 +220,8 @@ func TestWorkersNameTenDefinitions(t *testing.T) {
 func TestBrokenHarness(t *testing.T) {
 	p := cellsOf("llm_query('app.py')", "llm_query.__globals__['_run'] = None", "print(1)", "print(2)")
 	out, _ := play(t, small(t), p)
-	if !strings.Contains(p.told()[2], "[EXECUTION ERROR]\nTraceback") || !strings.Contains(p.told()[2], "'NoneType' object is not callable") || out.Stop != env.StopTurns || !near(out.Reward, 0.27) {
+	if !strings.Contains(p.told()[2], "[EXECUTION ERROR]\nTraceback") ||
+		!strings.Contains(p.told()[2], "'NoneType' object is not callable") || out.Stop != env.StopTurns || !near(out.Reward, 0.27) {
 		t.Errorf("told %q; stop %q, reward %v", p.told()[2], out.Stop, out.Reward)
 	}
 }

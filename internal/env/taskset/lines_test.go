@@ -37,7 +37,8 @@ func TestLines(t *testing.T) {
 	if !strings.HasPrefix(one.ID, "mine/one@") || one.Language != "python" || one.Difficulty != "" {
 		t.Errorf("first task %q in %q, %q", one.ID, one.Language, one.Difficulty)
 	}
-	if text, _ := two.Codebase.Text("b.go"); text != "package b\n\nvar X = 1\n" || two.Language != "golang" || two.Difficulty != "hard" || !two.Defects[0].CrossFile {
+	if text, _ := two.Codebase.Text("b.go"); text != "package b\n\nvar X = 1\n" || two.Language != "golang" || two.Difficulty != "hard" ||
+		!two.Defects[0].CrossFile {
 		t.Errorf("second task: %q, %q, %q, %v", text, two.Language, two.Difficulty, two.Defects)
 	}
 	if len(two.Decoys) != 1 || two.Decoys[0].EndLine != 1 {
@@ -82,7 +83,8 @@ func TestLineErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			top := write(t, map[string]string{"work/tasks.jsonl": goodLine + "\n" + c.line + "\n", "secret/a.py": "x = 1\n", "work/inside/x": "x"})
-			if err := errors.Join(os.Symlink(filepath.Join(top, "secret"), filepath.Join(top, "work/link")), os.Symlink("../..", filepath.Join(top, "work/inside/up"))); err != nil {
+			if err := errors.Join(os.Symlink(filepath.Join(top, "secret"), filepath.Join(top, "work/link")),
+				os.Symlink("../..", filepath.Join(top, "work/inside/up"))); err != nil {
 				t.Skip("no links here: ", err)
 			}
 			_, err := Open(context.Background(), filepath.Join(top, "work/tasks.jsonl"))
@@ -99,7 +101,8 @@ func TestLineErrors(t *testing.T) {
 
 // TestTreeByLinkInside follows a link that stays in the directory.
 func TestTreeByLinkInside(t *testing.T) {
-	dir := write(t, map[string]string{"t.jsonl": strings.Replace(goodLine, `"files": {"a.py": "x = 1\ny = 2\n"}`, `"tree": "link"`, 1), "real/a.py": "x = 1\n"})
+	dir := write(t, map[string]string{"t.jsonl": strings.Replace(goodLine, `"files": {"a.py": "x = 1\ny = 2\n"}`, `"tree": "link"`, 1),
+		"real/a.py": "x = 1\n"})
 	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
 		t.Skip("no links here: ", err)
 	}
@@ -126,7 +129,9 @@ func FuzzLines(f *testing.F) {
 	f.Add([]byte(`{"id": "a", "tree": "t", "truth": [], "decoys": null}`))
 	f.Add([]byte(`{"id":"a","files":{"a":"\ud800"},"truth":[{"file":"a","line":1,"end_line":1,"category":"logic","severity":"low"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tasks, err := readLines(strings.NewReader(string(data)), "t.jsonl", func(string) (*codebase.Codebase, error) { return nil, errors.New("no trees here") })
+		tasks, err := readLines(strings.NewReader(string(data)), "t.jsonl", func(string) (*codebase.Codebase, error) {
+			return nil, errors.New("no trees here")
+		})
 		if err != nil {
 			var e *Error
 			if !errors.As(err, &e) {

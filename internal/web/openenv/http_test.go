@@ -67,7 +67,8 @@ func TestEpisodeOverHTTP(t *testing.T) {
 		t.Errorf("end: %d %v", status, v)
 	}
 	eventually(t, "the place is free", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
-	if again, w := post(t, base+"/step", `{"episode_id":"mine","action":{"message":"answer 5"},"request_id":"r2"}`); again != 200 || w["reward"] != 0.5 {
+	if again, w := post(t, base+"/step", `{"episode_id":"mine","action":{"message":"answer 5"},"request_id":"r2"}`); again != 200 ||
+		w["reward"] != 0.5 {
 		t.Errorf("the last step asked for again: %d %v", again, w)
 	}
 	if status, v = post(t, base+"/step", `{"episode_id":"mine","action":{"message":"x"}}`); status != 409 || v["code"] != "EXECUTION_ERROR" {
@@ -142,7 +143,8 @@ func TestBrokenRequestLosesNothing(t *testing.T) {
 		t.Errorf("a step that is late: %d", status)
 	}
 	status, v := post(t, base+"/step", body)
-	if status != 200 || v["observation"].(map[string]any)["message"] != "heard sleep 400ms" || v["observation"].(map[string]any)["turn"] != 2.0 {
+	if status != 200 || v["observation"].(map[string]any)["message"] != "heard sleep 400ms" ||
+		v["observation"].(map[string]any)["turn"] != 2.0 {
 		t.Errorf("asked again: %d %v", status, v)
 	}
 }

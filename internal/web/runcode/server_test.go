@@ -30,7 +30,8 @@ func TestAnswers(t *testing.T) {
 		return "judge " + string(raw)
 	}
 	exit := func(code int) string {
-		return left(sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "SystemExit", Message: fmt.Sprint(code)}, ExitCode: code})
+		return left(sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "SystemExit", Message: fmt.Sprint(code)},
+			ExitCode: code})
 	}
 	raised := &sandbox.PyError{Type: "AssertionError", Traceback: "Traceback\nAssertionError\n"}
 	for _, test := range []struct {
@@ -67,7 +68,8 @@ func TestAnswers(t *testing.T) {
 		if status != 200 || r.Status != test.status || r.code() != test.exit || r.Verdict != test.verdict {
 			t.Errorf("%s: %d %+v, exit %d", test.name, status, r, r.code())
 		}
-		if test.run == "" && (r.RunResult != nil || r.Message == "") || test.run != "" && (r.RunResult == nil || r.RunResult.Status != test.run || r.RunResult.Stderr != test.stderr) {
+		if test.run == "" && (r.RunResult != nil || r.Message == "") ||
+			test.run != "" && (r.RunResult == nil || r.RunResult.Status != test.run || r.RunResult.Stderr != test.stderr) {
 			t.Errorf("%s: %+v %+v", test.name, r, r.RunResult)
 		}
 		if r.Files == nil {
@@ -115,7 +117,8 @@ func TestLimits(t *testing.T) {
 		t.Error(diff)
 	}
 	q := python("x")
-	q["tests"], q["entry"], q["setup"], q["judge"], q["keep_going"] = []any{"assert f()", program{"name": "two", "code": "assert g()"}}, "f", "import re", "ref = 1", true
+	q["tests"], q["entry"], q["setup"], q["judge"], q["keep_going"] = []any{"assert f()", program{"name": "two", "code": "assert g()"}},
+		"f", "import re", "ref = 1", true
 	runCode(t, base, q)
 	want := sandbox.Program{Code: "x", Entry: "f", Setup: "import re", Judge: "ref = 1", KeepGoing: true, Limits: e.last.Limits,
 		Tests: []sandbox.Test{{Code: "assert f()"}, {Name: "two", Code: "assert g()"}}}
@@ -163,7 +166,8 @@ func TestBadRequests(t *testing.T) {
 	for _, language := range []string{"cpp", "pytest", "Python", strings.Repeat("x", 100)} {
 		q := python("x")
 		q["language"] = language
-		if status, r := runCode(t, base, q); status != 200 || r.Status != "SandboxError" || !strings.Contains(r.Message, language[:5%len(language)]) || r.RunResult != nil {
+		if status, r := runCode(t, base, q); status != 200 || r.Status != "SandboxError" ||
+			!strings.Contains(r.Message, language[:5%len(language)]) || r.RunResult != nil {
 			t.Errorf("%s: %d %+v", language, status, r)
 		}
 	}
@@ -266,7 +270,8 @@ func TestBackPressure(t *testing.T) {
 	if status, _ := runBatch(t, base, program{"programs": four[:4]}); status != 200 {
 		t.Errorf("a batch that fits: %d", status)
 	}
-	if response, data := post(t, base+"/run_batch", program{"programs": four}); response.StatusCode != 422 || !strings.Contains(string(data), "at most 4") {
+	if response, data := post(t, base+"/run_batch", program{"programs": four}); response.StatusCode != 422 ||
+		!strings.Contains(string(data), "at most 4") {
 		t.Errorf("a batch that never fits: %d %s", response.StatusCode, data)
 	}
 }
@@ -281,7 +286,8 @@ func TestHeldBytes(t *testing.T) {
 		done <- status
 	}()
 	eventually(t, "it runs", func() bool { running, _ := e.state(); return running == 1 })
-	if response, data := post(t, base+"/run_code", python(strings.Repeat("x", 150))); response.StatusCode != 503 || !strings.Contains(string(data), "bytes") {
+	if response, data := post(t, base+"/run_code", python(strings.Repeat("x", 150))); response.StatusCode != 503 ||
+		!strings.Contains(string(data), "bytes") {
 		t.Errorf("%d %s", response.StatusCode, data)
 	}
 	close(e.release)
