@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -49,7 +50,7 @@ func TestTablesOfTheJournal(t *testing.T) {
 	if err := WriteMarkdown(&b, journal()); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "journal.md", b.String())
+	runtest.Golden(t, "journal.md", b.String())
 	text := strings.Join(strings.Fields(b.String()), " ")
 	for _, want := range []string{
 		"| Sub-LLM calls dispatched | 0 | 9 | 61 | N/A |",
@@ -373,3 +374,5 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 }
+
+func usd(x float64) *float64 { return &x }

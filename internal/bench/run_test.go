@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,13 +21,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rundir"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
-
-// parser is shared: opening it compiles grammars.
-var parser = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
 
 // writeTask is what the command line hands in.
 func writeTask(dir string, t env.Task) error {
@@ -87,7 +83,7 @@ func newEnv(t *testing.T, calls *atomic.Int64) Env {
 	return Env{
 		Registry: registry, Sandbox: engine, Version: "test", WriteTask: writeTask, Say: func(s string) { t.Log(s) },
 		Environment: func(ctx context.Context, name string) (env.Environment, error) {
-			return catalog.Open(ctx, name, catalog.Options{Parser: parser})
+			return catalog.Open(ctx, name, catalog.Options{Parser: runtest.OpenParser})
 		},
 	}
 }
@@ -341,7 +337,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a bench that never began left a directory")
 	}
-	writeFile(t, filepath.Join(out, "mine.txt"), "x")
+	runtest.WriteFile(t, filepath.Join(out, "mine.txt"), "x")
 	if _, err := Run(t.Context(), spec(t, out, honest), e); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("%v", err)
 	}
@@ -350,9 +346,9 @@ func TestRefusals(t *testing.T) {
 // A path with its truth, one without, and one that is changed before the bench is resumed.
 func TestPaths(t *testing.T) {
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "g/tree/a.py"), "import os\n\n\ndef run(cmd):\n    os.system(cmd)\n")
-	writeFile(t, filepath.Join(dir, "g/truth.json"), `[{"file":"a.py","line":5,"category":"injection","severity":"high"}]`)
-	writeFile(t, filepath.Join(dir, "plain/b.py"), "import os\n\n\ndef run(cmd):\n    os.system(cmd)\n")
+	runtest.WriteFile(t, filepath.Join(dir, "g/tree/a.py"), "import os\n\n\ndef run(cmd):\n    os.system(cmd)\n")
+	runtest.WriteFile(t, filepath.Join(dir, "g/truth.json"), `[{"file":"a.py","line":5,"category":"injection","severity":"high"}]`)
+	runtest.WriteFile(t, filepath.Join(dir, "plain/b.py"), "import os\n\n\ndef run(cmd):\n    os.system(cmd)\n")
 	e := newEnv(t, nil)
 	e.Registry.Register("reader", func(string) (llm.Handle, error) {
 		return llm.Handle{Local: true, Price: llm.NotBilled(), Model: llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
@@ -376,11 +372,11 @@ func TestPaths(t *testing.T) {
 	if len(got.Result.Notes) == 0 || !strings.Contains(got.Result.Notes[0], "1 of 2 codebases have no truth") {
 		t.Errorf("notes: %q", got.Result.Notes)
 	}
-	writeFile(t, filepath.Join(dir, "plain/b.py"), "changed = 1\n")
+	runtest.WriteFile(t, filepath.Join(dir, "plain/b.py"), "changed = 1\n")
 	if _, err := Resume(t.Context(), s.Out, nil, e); err == nil || !strings.Contains(err.Error(), "has changed since the bench began") {
 		t.Errorf("%v", err)
 	}
-	writeFile(t, filepath.Join(dir, "g/truth.json"), `[{"file":"c.py","line":5,"category":"injection","severity":"high"}]`)
+	runtest.WriteFile(t, filepath.Join(dir, "g/truth.json"), `[{"file":"c.py","line":5,"category":"injection","severity":"high"}]`)
 	s.Out = filepath.Join(dir, "out2")
 	if _, err := Run(t.Context(), s, e); err == nil || !strings.Contains(err.Error(), `no file "c.py"`) {
 		t.Errorf("%v", err)
@@ -400,9 +396,9 @@ func TestResumeFromNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(out, rundir.ManifestName), string(data))
-	writeFile(t, filepath.Join(out, codebasesName, "01-python-easy-train-0-0", taskset.TreeName, "half.py"), "half = 1\n")
-	writeFile(t, filepath.Join(out, runsName, "01-python-easy-train-0-0", "01-honest", ".gitignore"), "*\n")
+	runtest.WriteFile(t, filepath.Join(out, rundir.ManifestName), string(data))
+	runtest.WriteFile(t, filepath.Join(out, codebasesName, "01-python-easy-train-0-0", taskset.TreeName, "half.py"), "half = 1\n")
+	runtest.WriteFile(t, filepath.Join(out, runsName, "01-python-easy-train-0-0", "01-honest", ".gitignore"), "*\n")
 	got, err := Resume(t.Context(), out, nil, newEnv(t, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -413,7 +409,7 @@ func TestResumeFromNothing(t *testing.T) {
 	}
 	sameResult(t, whole.Result, got.Result)
 	tampered := strings.Replace(string(data), "policy/honest", "policy/silent", 1)
-	writeFile(t, filepath.Join(out, rundir.ManifestName), tampered)
+	runtest.WriteFile(t, filepath.Join(out, rundir.ManifestName), tampered)
 	if _, err := Resume(t.Context(), out, nil, newEnv(t, nil)); err == nil || !strings.Contains(err.Error(), "was changed") {
 		t.Errorf("%v", err)
 	}
@@ -426,7 +422,7 @@ func TestResumeFollowsNoLinkOut(t *testing.T) {
 	if _, err := Run(t.Context(), spec(t, out, single), newEnv(t, nil)); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(outside, "mine.txt"), "mine")
+	runtest.WriteFile(t, filepath.Join(outside, "mine.txt"), "mine")
 	if err := errors.Join(os.RemoveAll(filepath.Join(out, runsName)), os.Symlink(outside, filepath.Join(out, runsName))); err != nil {
 		t.Fatal(err)
 	}

@@ -18,20 +18,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/google/go-cmp/cmp"
 )
-
-// sharedParser is opened once: that takes a second.
-var sharedParser = sync.OnceValues(func() (*syntax.Parser, error) {
-	base, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	return syntax.Open(context.Background(), syntax.Config{CacheDir: filepath.Join(base, "deeprepo", "syntax")})
-})
 
 // adders are n tasks in HumanEval's form: add_7 adds 7.
 func adders(t testing.TB, n int) *dataset.Set {
@@ -45,7 +36,7 @@ func adders(t testing.TB, n int) *dataset.Set {
 	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path, Parser: sharedParser})
+	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -47,7 +48,7 @@ func build(t *testing.T, path string, set *dataset.Set, o BuildOptions, samples 
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	built, err := Build(t.Context(), BuildConfig{BuildOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: parser, Dir: dir, Samples: samples,
+	built, err := Build(t.Context(), BuildConfig{BuildOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Samples: samples,
 		Sandbox: "box", Version: "test", Command: "deeprepo pairs build", Now: now})
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +201,7 @@ func TestBuildOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	_, err = Build(t.Context(), BuildConfig{BuildOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: parser, Dir: dir, Samples: []SampleFile{samples}})
+	_, err = Build(t.Context(), BuildConfig{BuildOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Samples: []SampleFile{samples}})
 	var empty *EmptyError
 	if !errors.As(err, &empty) || len(empty.Funnel) == 0 || empty.Hint() == "" {
 		t.Error(err)
@@ -208,10 +209,7 @@ func TestBuildOfNothing(t *testing.T) {
 }
 
 func TestProbe(t *testing.T) {
-	p, err := parser()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := runtest.Parser(t)
 	set := smallSet(t)
 	task, _ := set.Find("604")
 	tests, err := (&prober{parser: p, box: engine, most: 6, seed: 1}).probe(t.Context(), task)

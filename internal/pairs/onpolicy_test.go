@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // A model that dies half way keeps what it said; the same build goes on with what is missing.
@@ -61,7 +62,7 @@ func TestOnPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer dir.Close()
-		return Build(t.Context(), BuildConfig{BuildOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: parser, Dir: dir, Model: &OnPolicy{Sampler: s, N: 4}})
+		return Build(t.Context(), BuildConfig{BuildOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Model: &OnPolicy{Sampler: s, N: 4}})
 	}
 	if _, err := run(); err == nil {
 		t.Fatal("a model that is gone went unnoticed")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 func TestABilledFailureOfTheOneCallStaysOnTheBill(t *testing.T) {
@@ -20,7 +21,7 @@ func TestABilledFailureOfTheOneCallStaysOnTheBill(t *testing.T) {
 	}
 	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "run")
 	env := environment(t, nil, reader)
-	got, err := Baseline(ctx, Options{Path: writeTree(t, map[string]string{"a.py": "x = 1\n"}), Out: dir, Root: "fake/reader"}, env)
+	got, err := Baseline(ctx, Options{Path: runtest.Tree(t, map[string]string{"a.py": "x = 1\n"}), Out: dir, Root: "fake/reader"}, env)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
@@ -52,11 +53,11 @@ func (c *counting) total() int {
 // verdict used and only the missing ones asked for.
 func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 	const n = 10
-	tree := writeTree(t, buggy(n))
+	tree := runtest.Tree(t, buggy(n))
 	begin := func(out string, c *counting) report.Report {
 		t.Helper()
 		env := environment(t, withVerifier(c.verify), nil)
-		env.Syntax = parser
+		env.Syntax = runtest.OpenParser
 		got, err := Analyze(t.Context(), Options{Path: tree, Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true, Concurrency: 3}, env)
 		if err != nil {
 			t.Fatal(err)
@@ -101,7 +102,7 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 		}
 		c := &counting{calls: map[string]int{}}
 		env := environment(t, withVerifier(c.verify), nil)
-		env.Syntax = parser
+		env.Syntax = runtest.OpenParser
 		got, err := Resume(t.Context(), dir, Changes{}, env)
 		if err != nil {
 			t.Fatal(err)
@@ -131,7 +132,7 @@ func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 	}
 	env := environment(t, withVerifier(slow), nil)
 	out := filepath.Join(t.TempDir(), "run")
-	got, err := Analyze(ctx, Options{Path: writeTree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true, Concurrency: 1}, env)
+	got, err := Analyze(ctx, Options{Path: runtest.Tree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true, Concurrency: 1}, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +165,7 @@ func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Path: writeTree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "free/worker", Verify: true, Verifier: "paid/verifier", NoCache: true, Concurrency: 1, Budget: &purse}
+	o := Options{Path: runtest.Tree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "free/worker", Verify: true, Verifier: "paid/verifier", NoCache: true, Concurrency: 1, Budget: &purse}
 	got, err := Analyze(t.Context(), o, env)
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +189,7 @@ func TestVerifyLater(t *testing.T) {
 	c := &counting{calls: map[string]int{}}
 	env := environment(t, withVerifier(c.verify), nil)
 	out := filepath.Join(t.TempDir(), "run")
-	o := Options{Path: writeTree(t, buggy(4)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", NoCache: true}
+	o := Options{Path: runtest.Tree(t, buggy(4)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", NoCache: true}
 	got, err := Analyze(t.Context(), o, env)
 	if err != nil || got.Report.Verification != nil || got.Report.Refuted != nil || got.Report.Findings[0].Verification != nil {
 		t.Fatalf("%+v, %v", got.Report.Verification, err)

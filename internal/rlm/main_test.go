@@ -13,14 +13,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // script is a root that gives its replies in order, whatever it is told; the last one again when they run out.
 type script struct {

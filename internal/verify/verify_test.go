@@ -11,20 +11,11 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/google/go-cmp/cmp"
 )
-
-// parser is shared: opening one takes a second.
-var parser = sync.OnceValues(func() (*syntax.Parser, error) {
-	base, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	return syntax.Open(context.Background(), syntax.Config{CacheDir: filepath.Join(base, "deeprepo", "syntax")})
-})
 
 // humaneval writes n small tasks in HumanEval's form and reads them as a set.
 func humaneval(t testing.TB, n int) *dataset.Set {
@@ -38,7 +29,7 @@ func humaneval(t testing.TB, n int) *dataset.Set {
 	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path, Parser: parser})
+	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}

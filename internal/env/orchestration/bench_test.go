@@ -12,24 +12,18 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 func open(b testing.TB) env.Environment {
 	b.Helper()
-	parser, err := syntax.Open(context.Background(), syntax.Config{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { parser.Close() })
-	e, err := catalog.Open(context.Background(), "orchestration", catalog.Options{Parser: func() (*syntax.Parser, error) { return parser, nil }})
+	e, err := catalog.Open(context.Background(), "orchestration", catalog.Options{Parser: runtest.OpenParser})
 	if err != nil {
 		b.Fatal(err)
 	}

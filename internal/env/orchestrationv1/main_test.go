@@ -14,8 +14,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -23,7 +23,7 @@ const sharedData = "../../../../shared/data/orchestration/"
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // mini is the reference's three tasks, in its order; the test is skipped where they are not at hand.
 func mini(t testing.TB) *orchestrationv1.Environment {

@@ -12,25 +12,19 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 func open(t testing.TB) env.Environment {
 	t.Helper()
-	parser, err := syntax.Open(context.Background(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { parser.Close() })
-	return catalog.Orchestration(catalog.Options{Parser: func() (*syntax.Parser, error) { return parser, nil }})
+	return catalog.Orchestration(catalog.Options{Parser: runtest.OpenParser})
 }
 
 // TestMix plays demonstrations in the real environment: they are as good and as bad, all together, as they are meant to be.

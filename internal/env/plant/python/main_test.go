@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -17,7 +17,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	sandboxtest.Main(m, func(e *sandbox.Engine) {
+	runtest.Main(m, func(e *sandbox.Engine) {
 		engine = e
 		var err error
 		if parser, err = syntax.Open(context.Background(), syntax.Config{}); err != nil {

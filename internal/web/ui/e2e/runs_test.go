@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // Real runs, each made once by the program's own commands when the first test asks for it. No test changes them: what is to
@@ -74,7 +75,7 @@ func benched(t *testing.T) string {
 	t.Helper()
 	return run(t, "two-ways-bench", func(dir string) {
 		config := filepath.Join(world, "bench.toml")
-		write(t, config, fmt.Sprintf(`
+		runtest.WriteFile(t, config, fmt.Sprintf(`
 [[codebase]]
 path = %q
 [[codebase]]
@@ -119,7 +120,7 @@ func paired(t *testing.T) string {
 	t.Helper()
 	return run(t, "small-pairs", func(dir string) {
 		data := filepath.Join(world, "mbpp.jsonl")
-		write(t, data, mbpp)
+		runtest.WriteFile(t, data, mbpp)
 		must(t, world, nil, "pairs", "build", "--dataset", "mbpp", "--data", data, "--references", "--heldout", "0.4", "--near", "-1", "--subsets", "2",
 			"--answers", "fenced", "--out", dir)
 	})
@@ -143,16 +144,6 @@ func copied(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return to
-}
-
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 var addTask = regexp.MustCompile(`def add_(\d+)\(`)
@@ -182,7 +173,7 @@ func adders(t *testing.T) string {
 			i, i, i, i, i, i+1)
 	}
 	file := filepath.Join(world, "adders.jsonl")
-	write(t, file, b.String())
+	runtest.WriteFile(t, file, b.String())
 	return file
 }
 
