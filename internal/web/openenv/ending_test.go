@@ -13,14 +13,9 @@ import (
 )
 
 func TestDisconnectInTheMiddleOfAStep(t *testing.T) {
-	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	c.send(`{"type":"step","data":{"message":"hang on"}}`)
-	<-e.inside
+	e, s, c := hanging(t)
 	c.ws.CloseNow()
-	eventually(t, "the rollout ends and its place is free", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
+	freed(t, e, s, "the rollout ends and its place is free")
 }
 
 // TestCellsMayFinish checks that a cell whose client goes is not stopped in its middle: that may cost others theirs.
@@ -32,7 +27,7 @@ func TestCellsMayFinish(t *testing.T) {
 	c.send(`{"type":"step","data":{"message":"sleep 300ms"}}`)
 	time.Sleep(50 * time.Millisecond)
 	c.ws.CloseNow()
-	eventually(t, "the rollout ends", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
+	freed(t, e, s, "the rollout ends")
 	if e.cut.Load() != 0 {
 		t.Error("the cell was cut off")
 	}
@@ -53,21 +48,14 @@ func TestWorkersStopAtOnce(t *testing.T) {
 	c.send(`{"type":"step","data":{"message":"work hard"}}`)
 	<-e.inside
 	c.ws.CloseNow()
-	eventually(t, "the rollout ends", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
+	freed(t, e, s, "the rollout ends")
 }
 
 func TestCloseInTheMiddleOfAStep(t *testing.T) {
-	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	c.send(`{"type":"step","data":{"message":"hang on"}}`)
-	<-e.inside
+	e, s, c := hanging(t)
 	c.send(`{"type":"close"}`)
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusNormalClosure {
-		t.Errorf("%v", err)
-	}
-	eventually(t, "the place is free", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
+	c.ends(websocket.StatusNormalClosure)
+	freed(t, e, s, "the place is free")
 }
 
 func TestShutdownTellsClients(t *testing.T) {
@@ -84,9 +72,7 @@ func TestShutdownTellsClients(t *testing.T) {
 		if r := c.receive(); r.Type != "error" || r.Data.Code != "SESSION_ERROR" || !strings.Contains(r.Data.Message, "shutting down") {
 			t.Errorf("%+v", r)
 		}
-		if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
-			t.Errorf("%v", err)
-		}
+		c.ends(websocket.StatusGoingAway)
 	}
 	<-closed
 	if e.rolls.Load() != 0 || s.Active() != 0 {

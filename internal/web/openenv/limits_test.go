@@ -23,9 +23,7 @@ func TestOversizeMessageLosesNothing(t *testing.T) {
 	}
 	c.call(`{"type":"reset"}`)
 	c.send(strings.Repeat("x", 10_000))
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusMessageTooBig {
-		t.Errorf("far beyond the limit: %v", err)
-	}
+	c.ends(websocket.StatusMessageTooBig)
 }
 
 func TestLargeMessages(t *testing.T) {
@@ -47,9 +45,7 @@ func TestCapacity(t *testing.T) {
 	if r.Type != "error" || r.Data.Code != "CAPACITY_REACHED" || *r.Data.Active != 2 || *r.Data.Most != 2 {
 		t.Errorf("%+v", r)
 	}
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusTryAgainLater {
-		t.Errorf("%v", err)
-	}
+	c.ends(websocket.StatusTryAgainLater)
 	a.ws.CloseNow()
 	eventually(t, "a place is free", func() bool { return s.Active() == 1 })
 	if r := dial(t, base).call(`{"type":"reset"}`); r.Type != "observation" {
@@ -69,10 +65,8 @@ func TestIdleClient(t *testing.T) {
 	if r.Type != "error" || r.Data.Code != "SESSION_ERROR" || !strings.Contains(r.Data.Message, "silent") {
 		t.Errorf("%+v", r)
 	}
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
-		t.Errorf("%v", err)
-	}
-	eventually(t, "the episode is gone", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
+	c.ends(websocket.StatusGoingAway)
+	freed(t, e, s, "the episode is gone")
 }
 
 func TestPings(t *testing.T) {
@@ -100,22 +94,15 @@ func TestPings(t *testing.T) {
 }
 
 func TestTooManyMessagesAhead(t *testing.T) {
-	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	c.send(`{"type":"step","data":{"message":"hang on"}}`)
-	<-e.inside
+	e, s, c := hanging(t)
 	for range 9 {
 		c.send(`{"type":"state"}`)
 	}
 	if r := c.receive(); r.Data.Code != "SESSION_ERROR" || !strings.Contains(r.Data.Message, "ahead") {
 		t.Errorf("%+v", r)
 	}
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusPolicyViolation {
-		t.Errorf("%v", err)
-	}
-	eventually(t, "the episode is gone", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
+	c.ends(websocket.StatusPolicyViolation)
+	freed(t, e, s, "the episode is gone")
 }
 
 func TestSlowReader(t *testing.T) {
@@ -134,5 +121,5 @@ func TestSlowReader(t *testing.T) {
 	if ctx.Err() != nil {
 		t.Error("the server neither reads on nor lets the client go")
 	}
-	eventually(t, "the client that reads nothing is let go", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
+	freed(t, e, s, "the client that reads nothing is let go")
 }

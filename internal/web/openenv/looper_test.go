@@ -191,6 +191,14 @@ func (c *client) send(raw string) {
 	}
 }
 
+// ends wants the server to end the connection with a status.
+func (c *client) ends(status websocket.StatusCode) {
+	c.t.Helper()
+	if _, _, err := c.ws.Read(c.t.Context()); websocket.CloseStatus(err) != status {
+		c.t.Errorf("the connection ended with %v, want status %d", err, status)
+	}
+}
+
 // received is any answer of the server.
 type received struct {
 	Type string
@@ -249,6 +257,24 @@ func (c *client) step(text string) received {
 		c.t.Fatal(err)
 	}
 	return c.call(`{"type":"step","data":{"message":` + string(data) + `}}`)
+}
+
+// hanging is a client whose step is under way and does not end by itself.
+func hanging(t testing.TB) (*looper, *openenv.Server, *client) {
+	t.Helper()
+	e := &looper{inside: make(chan string, 1)}
+	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
+	c := dial(t, base)
+	c.call(`{"type":"reset"}`)
+	c.send(`{"type":"step","data":{"message":"hang on"}}`)
+	<-e.inside
+	return e, s, c
+}
+
+// freed waits until no rollout is under way and every place is free.
+func freed(t testing.TB, e *looper, s *openenv.Server, what string) {
+	t.Helper()
+	eventually(t, what, func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
 }
 
 // eventually waits until something that happens on another goroutine has happened.

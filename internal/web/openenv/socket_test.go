@@ -48,9 +48,7 @@ func TestEpisode(t *testing.T) {
 		t.Errorf("another episode: %+v", r)
 	}
 	c.send(`{"type":"close"}`)
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusNormalClosure {
-		t.Errorf("after close: %v", err)
-	}
+	c.ends(websocket.StatusNormalClosure)
 }
 
 func TestEveryMessageIsAnswered(t *testing.T) {
