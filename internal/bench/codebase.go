@@ -13,8 +13,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 // Codebase is one codebase of a bench, as the manifest records it.
@@ -100,7 +102,7 @@ func prepare(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env)
 func keep(dir *rundir.Dir, code *codebase.Codebase, from, to string) error {
 	root, err := os.OpenRoot(filepath.Dir(from))
 	if err != nil {
-		return hinted(fmt.Errorf("truth: %w", err), "truth names a truth.json as deeprepo env generate writes it")
+		return hint.Wrap(fmt.Errorf("truth: %w", err), "truth names a truth.json as deeprepo env generate writes it")
 	}
 	defer root.Close()
 	var list any
@@ -171,7 +173,7 @@ func load(ctx context.Context, dir *rundir.Dir, b Codebase) (*subject, error) {
 		return nil, err
 	}
 	if b.Hash != "" && b.Hash != code.Hash() {
-		return nil, hinted(fmt.Errorf("%s has changed since the bench began", report.Inline(b.Path)), "start a new bench: rows over different texts cannot be compared")
+		return nil, hint.Wrap(fmt.Errorf("%s has changed since the bench began", report.Inline(b.Path)), "start a new bench: rows over different texts cannot be compared")
 	}
 	stats := code.Stats()
 	b.Hash, b.Files, b.Lines = code.Hash(), stats.Files, stats.Lines
@@ -198,5 +200,5 @@ func isFile(path string) bool {
 
 // deep reports a defect that takes insight to find or does harm: severity high or critical, or between two files.
 func deep(d env.Defect) bool {
-	return finding.SeverityRank(d.Severity) >= finding.SeverityRank("high") || d.CrossFile
+	return taxonomy.Rank(d.Severity) >= taxonomy.Rank("high") || d.CrossFile
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 )
@@ -48,7 +49,7 @@ func (m Manifest) fingerprint() string {
 var kind = rundir.Kind{
 	Name: "bench", Leaves: "results", By: "deeprepo bench",
 	Taken: func(path string) error {
-		return hinted(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" goes on with it; or choose another directory with --out DIR")
+		return hint.Wrap(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" goes on with it; or choose another directory with --out DIR")
 	},
 }
 

@@ -31,8 +31,8 @@ type Review struct {
 	Dir      string `json:"dir"`    // below the bench's directory
 	State    string `json:"state"`
 	// Stop is why it ended, Error what went wrong when it is not done.
-	Stop  string `json:"stop_reason,omitempty"`
-	Error string `json:"error,omitempty"`
+	Stop  trace.StopReason `json:"stop_reason,omitempty"`
+	Error string           `json:"error,omitempty"`
 
 	// Costs are nil when a price is unknown.
 	CostUSD       *float64 `json:"cost_usd"`
@@ -88,7 +88,7 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 	if err != nil {
 		r.State = StateWaiting
 		if _, err := root.Lstat(filepath.Join(r.Dir, review.ManifestName)); err == nil {
-			r.State, r.Stop = StateStopped, "interrupted"
+			r.State, r.Stop = StateStopped, trace.StopInterrupted
 		}
 		return
 	}
@@ -105,7 +105,7 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 	r.Dispatches, r.DispatchErrors, r.FilesDispatched = rep.Dispatches, rep.Errors.Dispatch, rep.Coverage.FilesDispatched
 	r.CellErrors, r.RepeatedErrors = rep.Errors.Cell, rep.Errors.Repeated
 	r.Lines, r.LinesDispatched, r.Coverage = rep.Coverage.LinesTotal, rep.Coverage.LinesDispatched, rep.Coverage.Fraction
-	r.Turns, r.Answered = rep.Turns, rep.Run.StopReason == "answer"
+	r.Turns, r.Answered = rep.Turns, rep.Run.StopReason == trace.StopAnswer
 	r.Findings, r.Ungrounded, r.DurationS = len(rep.Findings), len(rep.Ungrounded), rep.Run.DurationS
 	r.findings = rep.Findings
 	r.conduct(c, s, events)
@@ -131,10 +131,10 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 // final reports a run whose figures are the configuration's own doing: an answer, turns used up, or a single reply that
 // was cut at its limit. What an outage, an interruption or an empty purse ended is not.
 func final(r report.Report, c ConfigSpec, events []trace.Event) bool {
-	if r.Run.Status == report.StatusCompleted || r.Run.StopReason == "turns" {
+	if r.Run.Status == trace.StatusCompleted || r.Run.StopReason == trace.StopTurns {
 		return true
 	}
-	if c.Strategy == env.StrategySingle && r.Run.Status == report.StatusPartial {
+	if c.Strategy == env.StrategySingle && r.Run.Status == trace.StatusPartial {
 		for _, e := range events {
 			if e.Kind == trace.KindRoot && e.Root.Finish == string(llm.FinishLength) {
 				return true
@@ -215,9 +215,9 @@ func (r *Review) fail(out review.Outcome, err error) {
 	case err != nil:
 		r.Error, r.cause = err.Error(), err
 	case out.Cause != nil:
-		r.Error, r.cause = out.Report.Run.StopReason, out.Cause
+		r.Error, r.cause = string(out.Report.Run.StopReason), out.Cause
 	case r.Error == "":
-		r.Error = r.Stop
+		r.Error = string(r.Stop)
 	}
 	if r.State == StateWaiting {
 		r.State = StateStopped

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
@@ -289,7 +290,7 @@ func notes(r Result) []string {
 		if row.Done < row.Total {
 			out = append(out, fmt.Sprintf("%s: %d of %d runs are done; the others do not count in its figures, so its sums do not compare with those of complete rows.", row.Config, row.Done, row.Total))
 		}
-		if row.Worker == WorkerSim || row.Root == WorkerSim {
+		if row.Worker == env.WorkerSim || row.Root == env.WorkerSim {
 			simulated = append(simulated, row.Config)
 		}
 	}

@@ -11,11 +11,13 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/orchestration"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Env is what a bench takes from the program around it. The first block must be given.
@@ -152,10 +154,10 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 	}
 	defer dir.Close()
 	if m.Command != command {
-		return Outcome{}, hinted(fmt.Errorf("%s holds a run of %s, no bench", path, report.Inline(m.Command)), "")
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s holds a run of %s, no bench", path, report.Inline(m.Command)), "")
 	}
 	if m.fingerprint() != m.Fingerprint {
-		return Outcome{}, hinted(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", rundir.ManifestName, m.Version, e.Version),
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", rundir.ManifestName, m.Version, e.Version),
 			"resume with the version that began the bench, or start a new one")
 	}
 	if budget != nil {
@@ -187,9 +189,9 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 func checkModels(s Spec, registry *llm.Registry) error {
 	for _, c := range s.Configs {
 		for _, name := range []string{c.Root, modelName(c.Worker)} {
-			if name == "" || name == WorkerSim {
-				if name == WorkerSim && c.Strategy != env.StrategySingle && name == c.Root {
-					return hinted(fmt.Errorf("[[config]] %s: sim answers prompts about code and writes no Python: it is no root", c.Name), `strategy = "single" has it read by itself`)
+			if name == "" || name == env.WorkerSim {
+				if name == env.WorkerSim && c.Strategy != env.StrategySingle && name == c.Root {
+					return hint.Wrap(fmt.Errorf("[[config]] %s: sim answers prompts about code and writes no Python: it is no root", c.Name), `strategy = "single" has it read by itself`)
 				}
 				continue
 			}
@@ -198,7 +200,7 @@ func checkModels(s Spec, registry *llm.Registry) error {
 				return fmt.Errorf("[[config]] %s: %w", c.Name, err)
 			}
 			if s.Budget != nil && h.Price == nil {
-				return hinted(fmt.Errorf("[[config]] %s: the price of %s is not known, so a budget cannot be kept", c.Name, name),
+				return hint.Wrap(fmt.Errorf("[[config]] %s: the price of %s is not known, so a budget cannot be kept", c.Name, name),
 					fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or leave budget out", name))
 			}
 		}
@@ -208,7 +210,7 @@ func checkModels(s Spec, registry *llm.Registry) error {
 
 // modelName is a worker's name in a registry.
 func modelName(worker string) string {
-	if worker == WorkerRules {
+	if worker == env.WorkerRules {
 		return "offline/rules"
 	}
 	return worker
@@ -266,7 +268,7 @@ func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject,
 		run.measure(dir.Root(), m.Spec.Configs[j.config], subjects[j.codebase])
 		if run.State != StateDone {
 			run.fail(out, err)
-			broke = run.Stop == "budget"
+			broke = run.Stop == trace.StopBudget
 		}
 		fault = purse.settle(i, dir.Root(), j)
 	}
@@ -306,7 +308,7 @@ func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, le
 		return review.Outcome{}, fmt.Errorf("bench directory: %w", err)
 	}
 	sim := func(name string) string {
-		if name == WorkerSim {
+		if name == env.WorkerSim {
 			return fmt.Sprintf("sim/%d-%d", j.codebase, j.repeat)
 		}
 		return modelName(name)

@@ -8,15 +8,10 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/pelletier/go-toml/v2"
-)
-
-// Names of workers that are no provider/model.
-const (
-	WorkerSim   = "sim"   // the environment's own simulated worker, which knows the truth
-	WorkerRules = "rules" // offline/rules
 )
 
 // Spec is what a bench compares.
@@ -88,7 +83,7 @@ func Parse(data []byte) (Spec, error) {
 	var s Spec
 	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := dec.Decode(&s); err != nil {
-		return Spec{}, hinted(errors.New(tomlError(err)), "keys: out, budget, repeats, target, concurrency, coverage, and tables [[codebase]] (name, path, truth; or environment, split, language, difficulty, seed, files, index, count) and [[config]] (name, root, worker, strategy, max_turns)")
+		return Spec{}, hint.Wrap(errors.New(tomlError(err)), "keys: out, budget, repeats, target, concurrency, coverage, and tables [[codebase]] (name, path, truth; or environment, split, language, difficulty, seed, files, index, count) and [[config]] (name, root, worker, strategy, max_turns)")
 	}
 	return s.check()
 }
@@ -124,19 +119,19 @@ func (s Spec) check() (Spec, error) {
 	}
 	switch {
 	case s.Repeats < 0 || s.Repeats > maxRepeats:
-		return s, hinted(fmt.Errorf("repeats = %d is not between 1 and %d", s.Repeats, maxRepeats), "")
+		return s, hint.Wrap(fmt.Errorf("repeats = %d is not between 1 and %d", s.Repeats, maxRepeats), "")
 	case s.Concurrency < 0:
-		return s, hinted(errors.New("concurrency cannot be negative"), "")
+		return s, hint.New("concurrency cannot be negative", "")
 	case !(s.Coverage > 0 && s.Coverage <= 1):
-		return s, hinted(fmt.Errorf("coverage = %v is not a share between 0 and 1", s.Coverage), "0.9 means nine lines in ten")
+		return s, hint.Wrap(fmt.Errorf("coverage = %v is not a share between 0 and 1", s.Coverage), "0.9 means nine lines in ten")
 	case s.Budget != nil && !(*s.Budget > 0 && *s.Budget < 1e6):
-		return s, hinted(fmt.Errorf("budget = %v is not an amount of dollars above 0", *s.Budget), "budget = 5.0")
+		return s, hint.Wrap(fmt.Errorf("budget = %v is not an amount of dollars above 0", *s.Budget), "budget = 5.0")
 	case len(s.Configs) == 0:
-		return s, hinted(errors.New("there is no [[config]]"), `[[config]] name = "offline" root = "offline/orchestrator" worker = "rules"`)
+		return s, hint.New("there is no [[config]]", `[[config]] name = "offline" root = "offline/orchestrator" worker = "rules"`)
 	case len(s.Configs) > maxConfigs:
-		return s, hinted(fmt.Errorf("%d configurations are more than %d", len(s.Configs), maxConfigs), "")
+		return s, hint.Wrap(fmt.Errorf("%d configurations are more than %d", len(s.Configs), maxConfigs), "")
 	case len(s.Codebases) == 0:
-		return s, hinted(errors.New("there is no [[codebase]]"), `[[codebase]] path = "DIR", or [[codebase]] environment = "orchestration"`)
+		return s, hint.New("there is no [[codebase]]", `[[codebase]] path = "DIR", or [[codebase]] environment = "orchestration"`)
 	}
 	if err := s.checkConfigs(); err != nil {
 		return s, err
@@ -154,21 +149,21 @@ func (s Spec) checkConfigs() error {
 		}
 		switch {
 		case strings.TrimSpace(c.Name) == "":
-			return hinted(fmt.Errorf("%s has no name", at), `name = "sonnet"`)
+			return hint.Wrap(fmt.Errorf("%s has no name", at), `name = "sonnet"`)
 		case len(c.Name) > maxNameBytes:
-			return hinted(fmt.Errorf("%s: the name is longer than %d bytes", at, maxNameBytes), "")
+			return hint.Wrap(fmt.Errorf("%s: the name is longer than %d bytes", at, maxNameBytes), "")
 		case names[c.Name]:
-			return hinted(fmt.Errorf("%s: there are two configurations called %q", at, report.Inline(c.Name)), "give each a name of its own")
+			return hint.Wrap(fmt.Errorf("%s: there are two configurations called %q", at, report.Inline(c.Name)), "give each a name of its own")
 		case c.Root == "":
-			return hinted(fmt.Errorf("%s has no root", at), `root = "offline/orchestrator"`)
+			return hint.Wrap(fmt.Errorf("%s has no root", at), `root = "offline/orchestrator"`)
 		case !slices.Contains(env.Strategies(), c.Strategy):
-			return hinted(fmt.Errorf("%s: no strategy %q", at, c.Strategy), "use "+strings.Join(env.Strategies(), ", "))
+			return hint.Wrap(fmt.Errorf("%s: no strategy %q", at, c.Strategy), "use "+strings.Join(env.Strategies(), ", "))
 		case c.Strategy == env.StrategySingle && c.Worker != "":
-			return hinted(fmt.Errorf("%s: strategy single has no worker", at), "leave worker out: the root reads by itself")
+			return hint.Wrap(fmt.Errorf("%s: strategy single has no worker", at), "leave worker out: the root reads by itself")
 		case c.Strategy != env.StrategySingle && c.Worker == "":
-			return hinted(fmt.Errorf("%s has no worker", at), `worker = "rules", worker = "sim" for generated codebases, or provider/model`)
+			return hint.Wrap(fmt.Errorf("%s has no worker", at), `worker = "rules", worker = "sim" for generated codebases, or provider/model`)
 		case c.MaxTurns < 0:
-			return hinted(fmt.Errorf("%s: max_turns cannot be negative", at), "")
+			return hint.Wrap(fmt.Errorf("%s: max_turns cannot be negative", at), "")
 		}
 		names[c.Name] = true
 	}
@@ -177,11 +172,11 @@ func (s Spec) checkConfigs() error {
 		for _, c := range s.Configs {
 			known = append(known, c.Name)
 		}
-		hint := "the configurations are " + strings.Join(known, ", ")
-		if near := llm.Nearest(s.Target, slices.Clone(known)); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
+		advice := "the configurations are " + strings.Join(known, ", ")
+		if near := suggest.Nearest(s.Target, slices.Clone(known)); near != "" {
+			advice = fmt.Sprintf("did you mean %q?", near)
 		}
-		return hinted(fmt.Errorf("target = %q names no configuration", s.Target), hint)
+		return hint.Wrap(fmt.Errorf("target = %q names no configuration", s.Target), advice)
 	}
 	return nil
 }
@@ -193,17 +188,17 @@ func (s Spec) checkCodebases() (Spec, error) {
 		at := fmt.Sprintf("[[codebase]] %d", i+1)
 		switch {
 		case len(c.Name) > maxNameBytes:
-			return s, hinted(fmt.Errorf("%s: the name is longer than %d bytes", at, maxNameBytes), "")
+			return s, hint.Wrap(fmt.Errorf("%s: the name is longer than %d bytes", at, maxNameBytes), "")
 		case (c.Path == "") == (c.Environment == ""):
-			return s, hinted(fmt.Errorf("%s needs a path or an environment, and not both", at), `path = "DIR", or environment = "orchestration"`)
+			return s, hint.Wrap(fmt.Errorf("%s needs a path or an environment, and not both", at), `path = "DIR", or environment = "orchestration"`)
 		case c.Path != "" && (c.Split != "" || c.Language != "" || c.Difficulty != "" || c.Seed != 0 || c.Files != 0 || c.Index != 0 || c.Count != 0):
-			return s, hinted(fmt.Errorf("%s: split, language, difficulty, seed, files, index and count select a generated codebase, and do not go with path", at), "")
+			return s, hint.Wrap(fmt.Errorf("%s: split, language, difficulty, seed, files, index and count select a generated codebase, and do not go with path", at), "")
 		case c.Environment != "" && c.Truth != "":
-			return s, hinted(fmt.Errorf("%s: a generated codebase brings its own truth", at), "leave truth out")
+			return s, hint.Wrap(fmt.Errorf("%s: a generated codebase brings its own truth", at), "leave truth out")
 		case c.Index < 0 || c.Count < 0 || c.Files < 0:
-			return s, hinted(fmt.Errorf("%s: index, count and files cannot be negative", at), "")
+			return s, hint.Wrap(fmt.Errorf("%s: index, count and files cannot be negative", at), "")
 		case c.Count > maxCodebases:
-			return s, hinted(fmt.Errorf("%s: count = %d is more than %d", at, c.Count, maxCodebases), "")
+			return s, hint.Wrap(fmt.Errorf("%s: count = %d is more than %d", at, c.Count, maxCodebases), "")
 		}
 		count := max(1, c.Count)
 		c.Count = 0
@@ -217,15 +212,15 @@ func (s Spec) checkCodebases() (Spec, error) {
 		}
 	}
 	if len(all) > maxCodebases {
-		return s, hinted(fmt.Errorf("%d codebases are more than %d", len(all), maxCodebases), "")
+		return s, hint.Wrap(fmt.Errorf("%d codebases are more than %d", len(all), maxCodebases), "")
 	}
 	for i, c := range s.Configs {
-		if c.Worker != WorkerSim {
+		if c.Worker != env.WorkerSim {
 			continue
 		}
 		for _, b := range all {
 			if b.Path != "" {
-				return s, hinted(fmt.Errorf("[[config]] %d: worker sim only reads generated codebases, and %q is none", i+1, report.Inline(b.Path)),
+				return s, hint.Wrap(fmt.Errorf("[[config]] %d: worker sim only reads generated codebases, and %q is none", i+1, report.Inline(b.Path)),
 					`a simulated worker is told the truth: use worker = "rules" or provider/model, or [[codebase]] environment = "orchestration"`)
 			}
 		}
@@ -233,14 +228,3 @@ func (s Spec) checkCodebases() (Spec, error) {
 	s.Codebases = all
 	return s, nil
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

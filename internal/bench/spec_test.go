@@ -1,9 +1,10 @@
 package bench
 
 import (
-	"errors"
 	"strings"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // whole is a spec without fault, of which tests spoil a part.
@@ -73,8 +74,7 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%q for %q: %v, want %q", c.to, c.from, err, c.want)
 			continue
 		}
-		var h interface{ Hint() string }
-		if !errors.As(err, &h) || !strings.Contains(h.Hint(), c.hint) {
+		if !hint.Advises(err) || !strings.Contains(hint.Of(err), c.hint) {
 			t.Errorf("%q: no hint with %q", c.to, c.hint)
 		}
 	}

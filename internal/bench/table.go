@@ -1,13 +1,14 @@
 package bench
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // table is one table, to be written as text, Markdown or HTML. Its cells are raw: names in them may be hostile, and every
@@ -91,9 +92,7 @@ func WriteMarkdown(w io.Writer, r Result) error {
 
 // WriteJSON writes bench.json.
 func WriteJSON(w io.Writer, r Result) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(r)
+	return jsonfile.Write(w, r)
 }
 
 // writeGrid writes columns that line up, with Markdown's bars or without.
@@ -146,10 +145,4 @@ func writeGrid(b *strings.Builder, t table, safe func(string) string, bars bool)
 }
 
 // clipped bounds a cell on a terminal.
-func clipped(s string) string {
-	const most = 72
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
-}
+func clipped(s string) string { return termtext.Left(s, 72) }

@@ -321,7 +321,7 @@ func failures(r Result) table {
 			case run.State != StateDone:
 				why := run.Error
 				if why == "" {
-					why = run.Stop
+					why = string(run.Stop)
 				}
 				t.Rows = append(t.Rows, []string{run.Config, run.Codebase, whole(run.Repeat), why})
 			}

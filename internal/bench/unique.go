@@ -2,6 +2,7 @@ package bench
 
 import (
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 // uniqueCount is what only one configuration found.
@@ -87,7 +88,7 @@ func uniqueFindings(by map[int][]*Review, c int) int {
 	seen := map[string]bool{} // repeats report the same again
 	for _, i := range finding.Match(others, mine, finding.MatchOptions{}).False {
 		f := mine[i]
-		if id := identity(f); !seen[id] && finding.SeverityRank(f.Severity) >= finding.SeverityRank("high") {
+		if id := identity(f); !seen[id] && taxonomy.Rank(f.Severity) >= taxonomy.Rank("high") {
 			seen[id] = true
 			n++
 		}

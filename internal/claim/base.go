@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -319,16 +320,7 @@ func (b *Base) Definitions(ctx context.Context, language, name string) []Definit
 
 // akin reports languages whose files call each other.
 func akin(a, b string) bool {
-	family := func(l string) string {
-		switch l {
-		case "typescript", "tsx", "javascript":
-			return "javascript"
-		case "c", "cpp":
-			return "c"
-		}
-		return l
-	}
-	return family(a) == family(b)
+	return language.Family(a) == language.Family(b)
 }
 
 // OnlyComment reports that lines from to end of a file hold nothing that runs: comments, strings that stand alone, and

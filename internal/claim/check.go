@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/language"
 )
 
 var open = Result{Status: NotCheckable}
@@ -153,13 +154,10 @@ func (b *Base) checkFiles(c Claim) Result {
 	n := len(b.code.Paths())
 	all := n
 	if c.Name != "" && c.Name != "source" {
-		language := map[string]string{"golang": "go", "c++": "cpp", "c#": "csharp"}[c.Name]
-		if language == "" {
-			language = c.Name
-		}
+		spoken := language.Proper(c.Name)
 		n = 0
 		for _, p := range b.code.Paths() {
-			if f, _ := b.code.File(p); f.Language == language {
+			if f, _ := b.code.File(p); f.Language == spoken {
 				n++
 			}
 		}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -9,11 +8,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/rules"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/spf13/cobra"
 )
 
@@ -65,13 +69,13 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	fl.StringVar(&f.preset, "preset", "", "what to look for: "+strings.Join(rlm.PresetNames(), ", ")+" (default code)")
 	fl.StringVar(&f.promptFile, "prompt", "", "a preset of your own: Markdown with parts under '# Root' and '# Worker'")
 	fl.StringVar(&f.budget, "budget", "", "most that the run may cost, in USD; never exceeded")
-	fl.StringVar(&f.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(finding.Severities(), ", "))
+	fl.StringVar(&f.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(taxonomy.Severities(), ", "))
 	fl.StringVar(&f.baselineReport, "baseline-report", "", "report only what this older report.json does not have")
 	fl.StringVar(&f.suppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
 	fl.BoolVar(&f.noRedact, "no-redact", false, "send text as it is: do not replace secrets found in it")
-	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(finding.Severities(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(taxonomy.Severities(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("preset", cobra.FixedCompletions(rlm.PresetNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -130,7 +134,7 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	if f.dryRun {
 		return a.dryRun(cmd, o, env)
 	}
-	if o.Budget == nil && (o.Root != orchestratorName || o.Worker != rulesName) { // an estimate reads the whole codebase
+	if o.Budget == nil && (o.Root != offline.Name || o.Worker != rules.Name) { // an estimate reads the whole codebase
 		if e, err := review.Plan(cmd.Context(), o, env); err == nil && e.CostUSD != nil && *e.CostUSD > 0 {
 			p.say(fmt.Sprintf("about $%.2f for one pass (an estimate); --budget USD sets a cap", *e.CostUSD))
 		}
@@ -200,10 +204,10 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 
 // checkSeverity refuses a --fail-on that would never fail.
 func checkSeverity(failOn string) error {
-	if failOn == "" || slices.Contains(finding.Severities(), failOn) {
+	if failOn == "" || slices.Contains(taxonomy.Severities(), failOn) {
 		return nil
 	}
-	return usageError{fmt.Errorf("--fail-on %q is no severity", failOn), "use " + strings.Join(finding.Severities(), ", ")}
+	return usageError{fmt.Errorf("--fail-on %q is no severity", failOn), "use " + strings.Join(taxonomy.Severities(), ", ")}
 }
 
 func preset(name, file string) (rlm.Preset, error) {
@@ -238,9 +242,7 @@ func (a *app) dryRun(cmd *cobra.Command, o review.Options, env review.Env) error
 		return err
 	}
 	if a.json {
-		enc := json.NewEncoder(a.stdout)
-		enc.SetIndent("", "  ")
-		return enc.Encode(e)
+		return a.printJSON(e)
 	}
 	printEstimate(a.stdout, e)
 	return nil
@@ -257,13 +259,13 @@ func (a *app) finish(out review.Outcome, err error, failOn string) error {
 		}
 	} else {
 		report.Text(a.stdout, out.Report, report.Style{Color: isTerminal(a.stdout) && a.getenv("NO_COLOR") == "", Width: 0})
-		fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", visible(out.Dir))
+		fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", termtext.Masked(out.Dir))
 	}
 	if err != nil {
 		return exitError{exitOutside, broken{err, out.Dir}}
 	}
 	run := out.Report.Run
-	if run.Status == report.StatusFailed || run.Status != report.StatusCompleted && run.StopReason != "turns" {
+	if run.Status == trace.StatusFailed || run.Status != trace.StatusCompleted && run.StopReason != trace.StopTurns {
 		return exitError{exitOutside, stopped{run, out.Dir, out.Cause}}
 	}
 	if failOn != "" && report.FailOn(out.Report, failOn) {
@@ -283,9 +285,8 @@ func (b broken) Unwrap() error { return b.error }
 
 // Hint tells what is left and how to go on.
 func (b broken) Hint() string {
-	var own interface{ Hint() string }
-	if errors.As(b.error, &own) && own.Hint() != "" {
-		return own.Hint()
+	if own := hint.Of(b.error); own != "" {
+		return own
 	}
 	return fmt.Sprintf("what was recorded is in %s; when the cause is mended, deeprepo resume %s goes on", b.dir, b.dir)
 }
@@ -298,16 +299,16 @@ type stopped struct {
 }
 
 func (s stopped) Error() string {
-	why := s.run.StopReason
-	switch why {
-	case "budget":
+	why := string(s.run.StopReason)
+	switch s.run.StopReason {
+	case trace.StopBudget:
 		why = "the budget is spent"
-	case "turns":
+	case trace.StopTurns:
 		why = "the root used up its turns without an answer"
-	case "interrupted":
+	case trace.StopInterrupted:
 		why = "it was interrupted"
 	}
-	if s.run.Status == report.StatusFailed {
+	if s.run.Status == trace.StatusFailed {
 		return "the review failed: " + why
 	}
 	return "the review is not complete: " + why + "; what was found is saved"
@@ -315,15 +316,10 @@ func (s stopped) Error() string {
 
 // Hint tells how to go on.
 func (s stopped) Hint() string {
-	if s.run.StopReason == "budget" {
+	if s.run.StopReason == trace.StopBudget {
 		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.dir)
 	}
-	hint := fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.dir)
-	var own interface{ Hint() string }
-	if errors.As(s.cause, &own) && own.Hint() != "" {
-		hint = own.Hint() + "; then " + hint
-	}
-	return hint
+	return hint.Then(s.cause, fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.dir))
 }
 
 func first(values ...string) string {

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/spf13/cobra"
 )
 
@@ -22,8 +24,8 @@ stated. It is the reference to measure analyze against, and often the better too
 			if err != nil {
 				return err
 			}
-			if o.Root == orchestratorName { // a script cannot answer one call; the rules can
-				o.Root = rulesName
+			if o.Root == offline.Name { // a script cannot answer one call; the rules can
+				o.Root = rules.Name
 			}
 			p := newProgress(a.stderr)
 			defer p.close()

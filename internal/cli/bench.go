@@ -13,7 +13,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -109,18 +111,9 @@ func readSpec(name string) (bench.Spec, error) {
 	}
 	spec, err := bench.Parse(data)
 	if err != nil {
-		return spec, usageError{fmt.Errorf("%s: %w", name, err), hintOf(err)}
+		return spec, usageError{fmt.Errorf("%s: %w", name, err), hint.Of(err)}
 	}
 	return spec, nil
-}
-
-// hintOf is an error's own advice, if it has any.
-func hintOf(err error) string {
-	var own interface{ Hint() string }
-	if errors.As(err, &own) {
-		return own.Hint()
-	}
-	return ""
 }
 
 func (a *app) benchEnv(p *benchProgress) (bench.Env, error) {
@@ -152,7 +145,7 @@ func (a *app) finishBench(out bench.Outcome, err error) error {
 		if a.json {
 			werr = bench.WriteJSON(a.stdout, out.Result)
 		} else if werr = bench.WriteText(a.stdout, out.Result); werr == nil {
-			fmt.Fprintf(a.stdout, "\nresults: %s/%s.html, .md, .json\n", visible(out.Dir), bench.ResultName)
+			fmt.Fprintf(a.stdout, "\nresults: %s/%s.html, .md, .json\n", termtext.Masked(out.Dir), bench.ResultName)
 		}
 		if werr != nil {
 			return werr
@@ -203,7 +196,7 @@ func newBenchProgress(w io.Writer) *benchProgress { return &benchProgress{view: 
 func (p *benchProgress) observe(s bench.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	line := fmt.Sprintf("run %d/%d  %s on %s", s.Run, s.Total, visible(s.Config), visible(s.Codebase))
+	line := fmt.Sprintf("run %d/%d  %s on %s", s.Run, s.Total, termtext.Masked(s.Config), termtext.Masked(s.Codebase))
 	line = strings.NewReplacer("\n", " ", "\t", " ").Replace(line)
 	if s.Review.MaxTurns > 0 {
 		line += "  " + p.view.line(s.Review, 80)

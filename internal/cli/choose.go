@@ -5,50 +5,38 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
+	"github.com/deeprepo/deeprepo/internal/offline"
+	"github.com/deeprepo/deeprepo/internal/rules"
 )
-
-// Models that need no network.
-const (
-	orchestratorName = "offline/orchestrator"
-	rulesName        = "offline/rules"
-)
-
-// byKey are the models that are used when a key is set and no model is named: a root that orchestrates well, a worker
-// that is cheap. The first key that is set decides.
-var byKey = []struct{ variable, root, worker string }{
-	{provider.EnvAnthropicKey, "anthropic/claude-sonnet-4-5", "anthropic/claude-haiku-4-5"},
-	{provider.EnvOpenAIKey, "openai/gpt-5", "openai/gpt-5-mini"},
-	{provider.EnvOpenRouterKey, "openrouter/anthropic/claude-sonnet-4.5", "openrouter/minimax/minimax-m2.5"},
-}
 
 // chooseModels names root and worker: what was asked for, else by the keys that are set, else offline. A root that was
 // named gets a worker of its own provider: code must not go to a service just because a key for it is set here.
-func (a *app) chooseModels(root, worker string, offline bool) (string, string, error) {
-	if offline {
-		if root != "" && root != orchestratorName || worker != "" && worker != rulesName {
+func (a *app) chooseModels(root, worker string, scripted bool) (string, string, error) {
+	if scripted {
+		if root != "" && root != offline.Name || worker != "" && worker != rules.Name {
 			return "", "", usageError{errors.New("--offline and a named model contradict each other"), "leave --offline out, or leave --root and --worker (also in deeprepo.toml) out"}
 		}
-		return orchestratorName, rulesName, nil
+		return offline.Name, rules.Name, nil
 	}
 	if root != "" && worker == "" {
-		provider, _, _ := strings.Cut(root, "/")
-		for _, k := range byKey {
-			if strings.HasPrefix(k.worker, provider+"/") {
-				return root, k.worker, nil
+		name, _, _ := strings.Cut(root, "/")
+		for _, p := range provider.Proposals() {
+			if p.Provider == name {
+				return root, p.Worker, nil
 			}
 		}
-		if provider == "offline" {
-			return root, rulesName, nil
+		if name == "offline" {
+			return root, rules.Name, nil
 		}
 		return root, root, nil
 	}
-	for _, k := range byKey {
-		if root == "" && a.getenv(k.variable) != "" {
-			root = k.root
+	for _, p := range provider.Proposals() {
+		if root == "" && a.getenv(p.Variable) != "" {
+			root = p.Root
 			if worker == "" {
-				worker = k.worker
+				worker = p.Worker
 			}
 		}
 	}
-	return first(root, orchestratorName), first(worker, rulesName), nil
+	return first(root, offline.Name), first(worker, rules.Name), nil
 }

@@ -1,6 +1,11 @@
 package cli
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/offline"
+	"github.com/deeprepo/deeprepo/internal/rules"
+)
 
 func TestChooseModels(t *testing.T) {
 	tests := []struct {
@@ -8,13 +13,13 @@ func TestChooseModels(t *testing.T) {
 		offline                 bool
 		wantRoot, wantWorker    string
 	}{
-		{name: "nothing set", wantRoot: orchestratorName, wantWorker: rulesName},
+		{name: "nothing set", wantRoot: offline.Name, wantWorker: rules.Name},
 		{name: "a key", key: "OPENAI_API_KEY", wantRoot: "openai/gpt-5", wantWorker: "openai/gpt-5-mini"},
-		{name: "a key and --offline", key: "OPENAI_API_KEY", offline: true, wantRoot: orchestratorName, wantWorker: rulesName},
+		{name: "a key and --offline", key: "OPENAI_API_KEY", offline: true, wantRoot: offline.Name, wantWorker: rules.Name},
 		{name: "a local root stays local although a key is set", key: "ANTHROPIC_API_KEY", root: "local/x", wantRoot: "local/x", wantWorker: "local/x"},
 		{name: "a root's own provider gives the worker", key: "ANTHROPIC_API_KEY", root: "openai/o3", wantRoot: "openai/o3", wantWorker: "openai/gpt-5-mini"},
-		{name: "the offline root reads offline although a key is set", key: "ANTHROPIC_API_KEY", root: orchestratorName, wantRoot: orchestratorName, wantWorker: rulesName},
-		{name: "a worker alone", worker: "local/x", wantRoot: orchestratorName, wantWorker: "local/x"},
+		{name: "the offline root reads offline although a key is set", key: "ANTHROPIC_API_KEY", root: offline.Name, wantRoot: offline.Name, wantWorker: rules.Name},
+		{name: "a worker alone", worker: "local/x", wantRoot: offline.Name, wantWorker: "local/x"},
 		{name: "both", root: "a/b", worker: "c/d", wantRoot: "a/b", wantWorker: "c/d"},
 	}
 	for _, tt := range tests {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/spf13/cobra"
 )
@@ -56,7 +56,7 @@ func knownDataset(name string) error {
 	if err == nil {
 		return nil
 	}
-	if near := llm.Nearest(name, dataset.Names()); near != "" {
+	if near := suggest.Nearest(name, dataset.Names()); near != "" {
 		return usageError{err, "did you mean " + near + "? There are " + strings.Join(dataset.Names(), ", ")}
 	}
 	return err

@@ -16,8 +16,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/spf13/cobra"
 )
@@ -103,7 +105,7 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 	if f.dryRun {
 		plan, err := codeeval.PlanEval(o, run)
 		if err != nil {
-			return usageError{err, hintOf(err)}
+			return usageError{err, hint.Of(err)}
 		}
 		p.close()
 		return a.printCodePlan(plan)
@@ -133,7 +135,7 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 	}
 	var err error
 	if o.Prompt, err = generate.ParseMode(f.prompt); err != nil {
-		return o, usageError{err, hintOf(err)}
+		return o, usageError{err, hint.Of(err)}
 	}
 	switch n, err := strconv.Atoi(f.showTests); {
 	case f.showTests == "all":
@@ -219,7 +221,7 @@ func (a *app) printCodePlan(plan codeeval.EvalPlan) error {
 	}
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(t, "%s\t%s\n", name, visible(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(t, "%s\t%s\n", name, termtext.Masked(fmt.Sprintf(format, args...)))
 	}
 	row("dataset", "%s, %d tasks", plan.Options.Dataset, plan.Tasks)
 	row("model", "%s, %s prompts", plan.Options.Model, plan.Prompt.Mode)
@@ -235,7 +237,7 @@ func (a *app) printCodePlan(plan codeeval.EvalPlan) error {
 		row("stops at", "%q", plan.Prompt.Stop)
 	}
 	t.Flush()
-	fmt.Fprintf(a.stdout, "\nprompt of %s:\n%s\n\nnothing was sent and nothing was spent\n", visible(plan.First), visible(plan.Prompt.Text))
+	fmt.Fprintf(a.stdout, "\nprompt of %s:\n%s\n\nnothing was sent and nothing was spent\n", termtext.Masked(plan.First), termtext.Masked(plan.Prompt.Text))
 	return nil
 }
 
@@ -282,8 +284,8 @@ func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
 		if werr := codeeval.WriteEvalSummary(&text, out.Summary); werr != nil {
 			return werr
 		}
-		fmt.Fprint(a.stdout, visible(text.String()))
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", visible(out.Dir), codeeval.ResultsName, codeeval.SamplesName, codeeval.SummaryName)
+		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(out.Dir), codeeval.ResultsName, codeeval.SamplesName, codeeval.SummaryName)
 	}
 	if err != nil {
 		return exitError{exitOutside, err}

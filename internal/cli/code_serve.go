@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/runcode"
 	"github.com/spf13/cobra"
@@ -81,7 +82,7 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 	if err != nil {
 		return err
 	}
-	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", visible(line)) }
+	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
 	box, err := f.open(ctx, a, say, f.workers)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/spf13/cobra"
 )
@@ -158,11 +159,11 @@ func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
 		if werr := codeeval.WriteSummary(&text, out.Summary); werr != nil {
 			return werr
 		}
-		fmt.Fprint(a.stdout, visible(text.String()))
+		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
 		if out.Dir == "" {
 			fmt.Fprintln(a.stdout, "\nnothing was kept: --out DIR keeps samples, results and summary")
 		} else {
-			fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", visible(out.Dir), codeeval.ResultsName, codeeval.SamplesName, codeeval.SummaryName)
+			fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(out.Dir), codeeval.ResultsName, codeeval.SamplesName, codeeval.SummaryName)
 		}
 	}
 	if err != nil {

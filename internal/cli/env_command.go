@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,7 +10,10 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
+	"github.com/deeprepo/deeprepo/internal/language"
+	"github.com/deeprepo/deeprepo/internal/suggest"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -42,7 +44,7 @@ func commandOf(cmd *cobra.Command, args []string) error {
 	for _, sub := range cmd.Commands() {
 		names = append(names, sub.Name())
 	}
-	if near := llm.Nearest(args[0], names); near != "" {
+	if near := suggest.Nearest(args[0], names); near != "" {
 		hint = "did you mean " + cmd.CommandPath() + " " + near + "?"
 	}
 	return usageError{fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()), hint}
@@ -97,7 +99,7 @@ func (f *taskFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.data, "data", "", "where tasks come from: the codebases of orchestration-v1, the directory of quixbugs, the records of localisation")
 	cmd.Flags().StringVar(&f.repos, "repos", "", "directory with localisation's checkouts, each in owner__name (default: repos beside the records)")
 	complete(cmd, "split", env.Train, env.Heldout)
-	complete(cmd, "lang", "python", "typescript", "go", "java")
+	complete(cmd, "lang", language.Grown()...)
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
 }
 
@@ -115,7 +117,7 @@ func (f taskFlags) selection() (env.Selection, error) {
 		of          []string
 	}{
 		{"--split", f.split, []string{env.Train, env.Heldout}},
-		{"--lang", f.language, []string{"", "python", "typescript", "go", "java"}},
+		{"--lang", f.language, append([]string{""}, language.Grown()...)},
 		{"--difficulty", f.difficulty, []string{env.Easy, env.Medium, env.Hard}},
 	} {
 		known := false
@@ -224,25 +226,23 @@ func orEmpty[T any](list []T) []T {
 
 func (a *app) printTask(t env.Task) {
 	stats := t.Codebase.Stats()
-	fmt.Fprintf(a.stdout, "%s\n%d files, %d lines\n\n%s\n", visible(t.ID), stats.Files, stats.Lines, visible(t.Codebase.Tree(4000)))
+	fmt.Fprintf(a.stdout, "%s\n%d files, %d lines\n\n%s\n", termtext.Masked(t.ID), stats.Files, stats.Lines, termtext.Masked(t.Codebase.Tree(4000)))
 	fmt.Fprintf(a.stdout, "%d planted defects\n", len(t.Defects))
 	for _, d := range t.Defects {
 		cross := ""
 		if d.CrossFile {
 			cross = ", cross-file"
 		}
-		fmt.Fprintf(a.stdout, "  %s:%d-%d  %s, %s%s\n      %s\n", visible(d.File), d.Line, d.EndLine, d.Severity, d.Category, cross, visible(d.Description))
+		fmt.Fprintf(a.stdout, "  %s:%d-%d  %s, %s%s\n      %s\n", termtext.Masked(d.File), d.Line, d.EndLine, d.Severity, d.Category, cross, termtext.Masked(d.Description))
 	}
 	if len(t.Decoys) > 0 {
 		fmt.Fprintf(a.stdout, "%d decoys, which look wrong and are right\n", len(t.Decoys))
 	}
 	for _, d := range t.Decoys {
-		fmt.Fprintf(a.stdout, "  %s:%d-%d  looks like %s\n      %s\n", visible(d.File), d.Line, d.EndLine, d.Category, visible(d.Why))
+		fmt.Fprintf(a.stdout, "  %s:%d-%d  looks like %s\n      %s\n", termtext.Masked(d.File), d.Line, d.EndLine, d.Category, termtext.Masked(d.Why))
 	}
 }
 
 func (a *app) printJSON(v any) error {
-	enc := json.NewEncoder(a.stdout)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	return jsonfile.Write(a.stdout, v)
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -65,7 +66,7 @@ DIR of several, too.`,
 			if a.json {
 				return a.printJSON(map[string]any{"id": t.ID, "out": out, "files": stats.Files, "lines": stats.Lines, "defects": len(t.Defects), "decoys": len(t.Decoys)})
 			}
-			fmt.Fprintf(a.stdout, "%s: %d files, %d lines, %d defects, %d decoys\ntree:  %s\ntruth: %s\n", visible(t.ID), stats.Files, stats.Lines,
+			fmt.Fprintf(a.stdout, "%s: %d files, %d lines, %d defects, %d decoys\ntree:  %s\ntruth: %s\n", termtext.Masked(t.ID), stats.Files, stats.Lines,
 				len(t.Defects), len(t.Decoys), filepath.Join(out, "tree"), filepath.Join(out, "truth.json"))
 			return nil
 		},
@@ -108,7 +109,7 @@ func (a *app) generateSeveral(cmd *cobra.Command, s env.Selection, from, out str
 		e.Files, e.Lines = stats.Files, stats.Lines
 		list = append(list, e)
 		if !a.json {
-			fmt.Fprintf(a.stdout, "%s: %s: %d files, %d lines, %d defects, %d decoys\n", e.Out, visible(e.ID), e.Files, e.Lines, e.Defects, e.Decoys)
+			fmt.Fprintf(a.stdout, "%s: %s: %d files, %d lines, %d defects, %d decoys\n", e.Out, termtext.Masked(e.ID), e.Files, e.Lines, e.Defects, e.Decoys)
 		}
 	}
 	if a.json {
@@ -218,11 +219,11 @@ func writeTask(out string, t env.Task) error {
 		}
 	}
 	for name, v := range map[string]any{"truth.json": orEmpty(t.Defects), "decoys.json": orEmpty(t.Decoys)} {
-		data, err := json.MarshalIndent(v, "", "  ")
+		data, err := jsonfile.Bytes(v)
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(out, name), append(data, '\n'), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
 			return err
 		}
 	}

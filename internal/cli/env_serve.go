@@ -11,9 +11,13 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/offline"
+	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 	"github.com/spf13/cobra"
@@ -59,7 +63,7 @@ Ctrl-C tells every client and ends all episodes; a disconnect ends the client's 
 	f.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:8000", "HOST:PORT to listen on; port 0 picks a free one")
-	fl.StringVar(&f.worker, "worker", simWorker, "what answers dispatches: sim (the environment's own), rules, or provider/model")
+	fl.StringVar(&f.worker, "worker", env.WorkerSim, "what answers dispatches: sim (the environment's own), rules, or provider/model")
 	fl.StringVar(&f.traceDir, "trace-dir", "", "directory that gets every episode's trace")
 	fl.BoolVar(&f.noToken, "no-token", false, "let everybody on this machine in; refused on other addresses")
 	fl.BoolVar(&f.untilEOF, "until-eof", false, "end when standard input does, for programs that start a server of their own")
@@ -68,7 +72,7 @@ Ctrl-C tells every client and ends all episodes; a disconnect ends the client's 
 	fl.IntVar(&f.maxTurns, "max-turns", 0, "turns of the policy (default: the environment's own)")
 	fl.IntVar(&f.messageMiB, "max-message", 0, "size of the largest message that is taken, in MiB (default 32)")
 	fl.DurationVar(&f.idle, "idle", 0, "how long a client may be silent on its turn (default 30m)")
-	complete(cmd, "worker", simWorker, rulesWorker)
+	complete(cmd, "worker", env.WorkerSim, env.WorkerRules)
 	return cmd
 }
 
@@ -99,22 +103,22 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 			return usageError{fmt.Errorf("--trace-dir: %w", err), "give a directory that can be written"}
 		}
 	}
-	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", visible(line)) }
+	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
 	config := openenv.Config{
 		Environment: e, Sandbox: &lazySandbox{app: a, say: say, workers: runtime.NumCPU()}, Selection: selection, MaxTurns: f.maxTurns,
 		Luck: eval.RolloutSeed, Token: token, Hosts: f.hosts, Capacity: f.capacity, MessageBytes: int64(f.messageMiB) << 20, Idle: f.idle,
 		TraceDir: f.traceDir, Version: version(), Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
 	}
 	worker := f.worker
-	if worker == rulesWorker {
-		worker = rulesName
+	if worker == env.WorkerRules {
+		worker = rules.Name
 	}
-	if worker != simWorker {
+	if worker != env.WorkerSim {
 		registry, err := a.registry(c)
 		if err != nil {
 			return err
 		}
-		models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: orchestratorName, Worker: worker, Run: "eval", Say: say})
+		models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: offline.Name, Worker: worker, Run: "eval", Say: say})
 		if _, err := models.Worker("", nil); err != nil {
 			return err
 		}

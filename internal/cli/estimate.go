@@ -7,13 +7,14 @@ import (
 	"text/tabwriter"
 
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // printEstimate is what --dry-run shows.
 func printEstimate(w io.Writer, e review.Estimate) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(t, "%s\t%s\n", name, visible(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(t, "%s\t%s\n", name, termtext.Masked(fmt.Sprintf(format, args...)))
 	}
 	row("path", "%s", e.Path)
 	if e.Commit != "" {
@@ -42,11 +43,11 @@ func printEstimate(w io.Writer, e review.Estimate) {
 	t.Flush()
 	fmt.Fprintln(w, "\nlines by language:")
 	for _, name := range sortedByValue(e.Languages) {
-		fmt.Fprintf(w, "  %8d  %s\n", e.Languages[name], visible(name))
+		fmt.Fprintf(w, "  %8d  %s\n", e.Languages[name], termtext.Masked(name))
 	}
 	fmt.Fprintln(w, "\nlargest files:")
 	for _, f := range e.Largest {
-		fmt.Fprintf(w, "  %8d  %s\n", f.Chars, visible(f.Path))
+		fmt.Fprintf(w, "  %8d  %s\n", f.Chars, termtext.Masked(f.Path))
 	}
 	if len(e.Skipped) > 0 {
 		fmt.Fprintln(w, "\nskipped, by reason:")
@@ -55,7 +56,7 @@ func printEstimate(w io.Writer, e review.Estimate) {
 			why[s.Why]++
 		}
 		for _, reason := range sortedByValue(why) {
-			fmt.Fprintf(w, "  %8d  %s\n", why[reason], visible(reason))
+			fmt.Fprintf(w, "  %8d  %s\n", why[reason], termtext.Masked(reason))
 		}
 	}
 	fmt.Fprintln(w, "\nnothing was sent and nothing was spent")

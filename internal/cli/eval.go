@@ -11,15 +11,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/offline"
+	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-)
-
-// Names of workers beside provider/model.
-const (
-	simWorker   = "sim"   // the environment's own
-	rulesWorker = "rules" // offline/rules
 )
 
 // Defaults of eval, which are verifiers'.
@@ -72,7 +69,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 	f.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.model, "model", "m", "", "the policy, provider/model (default: by the keys that are set, else offline/orchestrator)")
-	fl.StringVar(&f.worker, "worker", simWorker, "what answers its dispatches: sim (the environment's own), rules, or provider/model")
+	fl.StringVar(&f.worker, "worker", env.WorkerSim, "what answers its dispatches: sim (the environment's own), rules, or provider/model")
 	fl.IntVarP(&f.examples, "examples", "n", 0, "tasks to play (default 5, or all where there are fewer)")
 	fl.IntVarP(&f.rollouts, "rollouts", "r", defaultRollouts, "rollouts of each task")
 	fl.StringVarP(&f.out, "out", "o", "", "directory for the results (default runs/eval-ENV-TIME)")
@@ -90,7 +87,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 		return pflag.NormalizedName(name)
 	})
 	complete(cmd, "strategy", env.Strategies()...)
-	complete(cmd, "worker", simWorker, rulesWorker)
+	complete(cmd, "worker", env.WorkerSim, env.WorkerRules)
 	cmd.AddCommand(a.evalCompareCommand())
 	return cmd
 }
@@ -130,7 +127,7 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 		return usageError{fmt.Errorf("%d examples, %d times each: an eval has at most %d rollouts", o.Examples, o.Rollouts, mostRollouts),
 			"-n 20 -r 3 plays sixty"}
 	}
-	if f.model == "" && o.Model == orchestratorName {
+	if f.model == "" && o.Model == offline.Name {
 		p.say("no model is named and no key is set: the policy is offline/orchestrator, a script")
 	}
 	out, err := eval.Run(cmd.Context(), o, run)
@@ -144,7 +141,7 @@ func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config
 	if err != nil {
 		return eval.Options{}, err
 	}
-	model, _, err := a.chooseModels(first(f.model, c.Root), simWorker, false)
+	model, _, err := a.chooseModels(first(f.model, c.Root), env.WorkerSim, false)
 	if err != nil {
 		return eval.Options{}, err
 	}
@@ -154,10 +151,10 @@ func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config
 		Strategy: f.strategy, MaxTurns: f.maxTurns, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Out: f.out,
 	}
 	switch f.worker {
-	case simWorker:
+	case env.WorkerSim:
 		o.Worker = ""
-	case rulesWorker:
-		o.Worker = rulesName
+	case env.WorkerRules:
+		o.Worker = rules.Name
 	}
 	if cmd.Flags().Changed("temperature") {
 		o.Temperature = &f.temperature
@@ -226,7 +223,7 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 		if werr := eval.WriteDetail(a.stdout, out.Summary); werr != nil {
 			return werr
 		}
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", visible(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName, eval.SummaryName)
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", termtext.Masked(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName, eval.SummaryName)
 	}
 	var stopped *rundir.Stopped
 	switch {
@@ -235,7 +232,7 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 	case err != nil:
 		return exitError{exitOutside, broken{err, out.Dir}}
 	case out.Summary.Errors > 0:
-		fmt.Fprintf(a.stderr, "deeprepo: %d rollouts ended in an error; deeprepo resume %s plays them again\n", out.Summary.Errors, visible(out.Dir))
+		fmt.Fprintf(a.stderr, "deeprepo: %d rollouts ended in an error; deeprepo resume %s plays them again\n", out.Summary.Errors, termtext.Masked(out.Dir))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // timings are what differs between an eval and its repetition.
@@ -128,7 +129,7 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	if err != nil || json.Unmarshal(data, &s) != nil {
 		t.Fatal(err)
 	}
-	if s.Status != eval.StatusCompleted || s.Done != 12 || s.Errors != 0 || s.Usage.Total == nil || *s.Usage.Total <= 0 {
+	if s.Status != trace.StatusCompleted || s.Done != 12 || s.Errors != 0 || s.Usage.Total == nil || *s.Usage.Total <= 0 {
 		t.Errorf("summary %+v", s)
 	}
 	for _, r := range srv.Requests() {
@@ -177,7 +178,7 @@ func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 		}
 	}
 	var s eval.Summary
-	if err := json.Unmarshal(printed.Bytes(), &s); err != nil || s.Status != eval.StatusPartial || s.Done < 3 || s.Done >= 12 || s.Reward.N != s.Done {
+	if err := json.Unmarshal(printed.Bytes(), &s); err != nil || s.Status != trace.StatusPartial || s.Done < 3 || s.Done >= 12 || s.Reward.N != s.Done {
 		t.Errorf("%v: %+v", err, s)
 	}
 	// What the rows cost is known.
@@ -185,7 +186,7 @@ func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 		t.Errorf("usage %+v", u)
 	}
 	out, err := p.command("resume", "run", "--json").Output()
-	if err != nil || json.Unmarshal(out, &s) != nil || s.Status != eval.StatusCompleted || s.Done != 12 {
+	if err != nil || json.Unmarshal(out, &s) != nil || s.Status != trace.StatusCompleted || s.Done != 12 {
 		t.Errorf("resume: %v\n%s", err, out)
 	}
 }

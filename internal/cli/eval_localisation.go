@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // scoreRankings scores a file of rankings, without playing anything.
@@ -33,7 +34,7 @@ func (a *app) scoreRankings(name string, f evalFlags) error {
 	if a.json {
 		return a.printJSON(s)
 	}
-	fmt.Fprintf(a.stdout, "%s, %d records\n", visible(f.score), s.Records)
+	fmt.Fprintf(a.stdout, "%s, %d records\n", termtext.Masked(f.score), s.Records)
 	if s.Unranked > 0 {
 		fmt.Fprintf(a.stdout, "%d of them are not ranked and count as not found\n", s.Unranked)
 	}

@@ -15,9 +15,11 @@ import (
 	"syscall"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -217,25 +219,11 @@ func (a *app) complain(err error) {
 		err = usageError{errors.New("interrupted"), "the same command starts again"} // a run that goes on says so itself
 	}
 	if err.Error() != "" {
-		fmt.Fprintf(a.stderr, "deeprepo: error: %s\n", visible(err.Error()))
+		fmt.Fprintf(a.stderr, "deeprepo: error: %s\n", termtext.Masked(err.Error()))
 	}
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) && hinted.Hint() != "" {
-		fmt.Fprintf(a.stderr, "deeprepo: hint: %s\n", visible(hinted.Hint()))
+	if advice := hint.Of(err); advice != "" {
+		fmt.Fprintf(a.stderr, "deeprepo: hint: %s\n", termtext.Masked(advice))
 	} else if strings.Contains(err.Error(), "unknown command") {
 		fmt.Fprintln(a.stderr, "deeprepo: hint: deeprepo --help lists the commands")
 	}
-}
-
-// visible makes control characters harmless: an error may quote a repository or a provider.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		if r < 0x20 || r == 0x7f || (r >= 0x80 && r < 0xa0) || (r >= 0x202a && r <= 0x202e) || (r >= 0x2066 && r <= 0x2069) {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
 }

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -33,9 +33,7 @@ a price that nobody knows is shown as ?, never as 0.`,
 			defer cancel()
 			list := registry.List(ctx)
 			if a.json {
-				enc := json.NewEncoder(a.stdout)
-				enc.SetIndent("", "  ")
-				return enc.Encode(map[string]any{"providers": list})
+				return a.printJSON(map[string]any{"providers": list})
 			}
 			a.printModels(list)
 			return nil
@@ -59,10 +57,10 @@ func (a *app) printModels(list []llm.Status) {
 		if where == "" {
 			where = "in this program"
 		}
-		fmt.Fprintf(a.stdout, "%s (%s): %s\n", s.Provider, visible(where), visible(state))
+		fmt.Fprintf(a.stdout, "%s (%s): %s\n", s.Provider, termtext.Masked(where), termtext.Masked(state))
 		if len(s.Served) > 0 {
 			const most = 12
-			fmt.Fprintf(a.stdout, "  serves %d models: %s\n", len(s.Served), visible(strings.Join(s.Served[:min(most, len(s.Served))], ", ")))
+			fmt.Fprintf(a.stdout, "  serves %d models: %s\n", len(s.Served), termtext.Masked(strings.Join(s.Served[:min(most, len(s.Served))], ", ")))
 		}
 		if len(s.Models) == 0 {
 			continue
@@ -84,7 +82,7 @@ func (a *app) printModels(list []llm.Status) {
 			if m.Context > 0 {
 				context = fmt.Sprint(m.Context)
 			}
-			fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\n", visible(m.Name), in, cached, out, context, visible(from))
+			fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\n", termtext.Masked(m.Name), in, cached, out, context, termtext.Masked(from))
 		}
 		t.Flush()
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/pairs"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -67,7 +68,7 @@ messages. What it finds is said in warnings; the exit code is 0 all the same, or
 			if a.json {
 				err = a.printJSON(report)
 			} else {
-				err = report.WriteText(a.stdout, visible)
+				err = report.WriteText(a.stdout, termtext.Masked)
 			}
 			if err == nil && strict && len(report.Warnings) > 0 {
 				return exitError{code: exitNo}

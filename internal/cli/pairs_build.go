@@ -16,8 +16,10 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/pairs"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -209,7 +211,7 @@ func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *pairs.
 	}
 	mode, err := generate.ParseMode(f.prompt)
 	if err != nil {
-		return nil, nil, usageError{err, hintOf(err)}
+		return nil, nil, usageError{err, hint.Of(err)}
 	}
 	usd, err := budget(f.budget, c.Budget)
 	if err != nil {
@@ -272,7 +274,7 @@ func (a *app) finishPairs(out string, built *pairs.Built, err error) error {
 	}
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return usageError{err, hintOf(err)}
+			return usageError{err, hint.Of(err)}
 		}
 		return err
 	}
@@ -296,12 +298,12 @@ func (a *app) printPairs(out string, b *pairs.Built) {
 	t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "source\tweight\tpairs")
 	for _, s := range b.Sources {
-		fmt.Fprintf(t, "%s\t%g\t%d\n", visible(s.Source), s.Weight, s.Pairs)
+		fmt.Fprintf(t, "%s\t%g\t%d\n", termtext.Masked(s.Source), s.Weight, s.Pairs)
 	}
 	t.Flush()
 	fmt.Fprintf(a.stdout, "\nrun again: %d of %d pairs came out as labelled\n", b.Reverified.OK, b.Reverified.Total)
 	for _, w := range b.Reverified.Wrong {
-		fmt.Fprintf(a.stdout, "  %s: the %s program: %s (%s)\n", visible(w.TaskID), w.Side, w.Verdict, visible(w.Error))
+		fmt.Fprintf(a.stdout, "  %s: the %s program: %s (%s)\n", termtext.Masked(w.TaskID), w.Side, w.Verdict, termtext.Masked(w.Error))
 	}
 	if b.Audit == nil {
 		return
@@ -309,9 +311,9 @@ func (a *app) printPairs(out string, b *pairs.Built) {
 	fmt.Fprintf(a.stdout, "%d pairs for training (%d tasks), %d held out (%d tasks), subsets %v\n", b.Train, b.TrainTasks, b.Heldout, b.HeldoutTasks, b.Subsets)
 	fmt.Fprintf(a.stdout, "told by length %.1f %%, by surface %s; %d warnings of the audit\n", 100*b.Audit.Length.Accuracy, shareOf(b.Audit.Shortcut.Accuracy), len(b.Audit.Warnings))
 	for _, w := range b.Audit.Warnings {
-		fmt.Fprintf(a.stdout, "  - %s\n", visible(w))
+		fmt.Fprintf(a.stdout, "  - %s\n", termtext.Masked(w))
 	}
-	fmt.Fprintf(a.stdout, "%s\n", visible(filepath.Join(out, "card.md")))
+	fmt.Fprintf(a.stdout, "%s\n", termtext.Masked(filepath.Join(out, "card.md")))
 }
 
 func shareOf(v *float64) string {

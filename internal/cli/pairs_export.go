@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/pairs/export"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -67,7 +68,7 @@ func (a *app) pairsExportCommand() *cobra.Command {
 			if a.json {
 				return a.printJSON(map[string]any{"file": out, "form": to, "pairs": len(read), "rows": rows})
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s: %d rows of %d pairs\n", visible(out), rows, len(read))
+			_, err = fmt.Fprintf(a.stdout, "%s: %d rows of %d pairs\n", termtext.Masked(out), rows, len(read))
 			return err
 		},
 	}

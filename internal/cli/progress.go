@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"golang.org/x/term"
 )
 
@@ -97,7 +98,7 @@ func (p *progress) say(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
-	fmt.Fprintln(p.w, "deeprepo: "+visible(line))
+	fmt.Fprintln(p.w, "deeprepo: "+termtext.Masked(line))
 }
 
 func (p *progress) redraw() {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
@@ -67,7 +67,7 @@ func (a *app) runSandbox(cmd *cobra.Command, file string, f sandboxFlags) error 
 	if err != nil {
 		return err
 	}
-	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", visible(line)) }
+	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
 	j, err := a.programs(say, 1).Exec(cmd.Context(), p)
 	if err != nil {
 		return exitError{exitOutside, err}
@@ -131,9 +131,7 @@ func readSource(cmd *cobra.Command, file string) (string, error) {
 }
 
 func (a *app) printJudgement(j sandbox.Judgement) error {
-	enc := json.NewEncoder(a.stdout)
-	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
+	return a.printJSON(struct {
 		Verdict     sandbox.Verdict  `json:"verdict"`
 		Stdout      string           `json:"stdout"`
 		Stderr      string           `json:"stderr"`
@@ -147,7 +145,7 @@ func (a *app) printJudgement(j sandbox.Judgement) error {
 func (a *app) showJudgement(j sandbox.Judgement, tests bool) {
 	show := func(w io.Writer, s string, total int) {
 		if isTerminal(w) {
-			s = visible(s)
+			s = termtext.Masked(s)
 		}
 		_, _ = io.WriteString(w, s) // a closed pipe is the reader's wish
 		if cut := total - len(s); cut > 0 && isTerminal(w) {
@@ -159,10 +157,10 @@ func (a *app) showJudgement(j sandbox.Judgement, tests bool) {
 	why := ""
 	if e := j.Error; e != nil {
 		if e.Traceback != "" {
-			fmt.Fprint(a.stderr, visible(e.Traceback))
+			fmt.Fprint(a.stderr, termtext.Masked(e.Traceback))
 		}
 		line, _, _ := strings.Cut(e.Error(), "\n")
-		why = ": " + visible(line)
+		why = ": " + termtext.Masked(line)
 	}
 	if tests && j.Verdict == sandbox.NoEntryPoint {
 		why = ": the program does not define the function that the tests call"

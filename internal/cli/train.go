@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
@@ -120,12 +122,7 @@ func ints(cmd *cobra.Command, flags map[string]*int) error {
 
 // usage is a mistake of the user's that another package found; its hint stays.
 func usage(err error) error {
-	hint := ""
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		hint = hinted.Hint()
-	}
-	return usageError{err, hint}
+	return usageError{err, hint.Of(err)}
 }
 
 func (a *app) trainSFTCommand() *cobra.Command {
@@ -214,8 +211,8 @@ func (a *app) finishTrain(s report.Summary, err error) error {
 		if werr := report.WriteText(&text, s); werr != nil {
 			return werr
 		}
-		fmt.Fprint(a.stdout, visible(text.String()))
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", visible(s.Run), train.SummaryName, train.ReportName, visible(s.Run))
+		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", termtext.Masked(s.Run), train.SummaryName, train.ReportName, termtext.Masked(s.Run))
 	}
 	if diverged {
 		return exitError{exitNo, err}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
 
@@ -52,7 +53,7 @@ and, where there are several sizes, what training did apart from what size did.`
 			if err := j.WriteText(&text); err != nil {
 				return err
 			}
-			fmt.Fprint(a.stdout, visible(text.String()))
+			fmt.Fprint(a.stdout, termtext.Masked(text.String()))
 			return nil
 		},
 	}

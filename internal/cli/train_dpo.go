@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
@@ -85,7 +86,7 @@ alarm. With --steps all sizes of a ladder have as many updates, so that only the
 	fl.Float64Var(&f.lr, "lr", 0, "learning rate (default 0.0005)")
 	complete(cmd, "norm", dpo.Norms()...)
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
-	complete(cmd, "lang", "python", "typescript", "go", "java")
+	complete(cmd, "lang", language.Grown()...)
 	return cmd
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
@@ -13,7 +14,7 @@ import (
 func TestRefused(t *testing.T) {
 	var out, err strings.Builder
 	a := &app{stdout: &out, stderr: &err}
-	s := report.Summary{Schema: report.Schema, Run: "runs/x", Method: "dpo", Ladder: []report.Rung{{Pairs: 120, Status: report.StatusCompleted}}}
+	s := report.Summary{Schema: report.Schema, Run: "runs/x", Method: "dpo", Ladder: []report.Rung{{Pairs: 120, Status: trace.StatusCompleted}}}
 	s.Judge()
 	got := a.finishTrain(s, nil)
 	var exit exitError

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
@@ -111,7 +112,7 @@ func (a *app) handOver(cmd *cobra.Command, o engine.Options, f engineFlags, out 
 		return exitError{exitOutside, err}
 	}
 	if done.Model != "" {
-		fmt.Fprintf(a.stderr, "deeprepo: the adapter is served as %s\n", visible(done.Model))
+		fmt.Fprintf(a.stderr, "deeprepo: the adapter is served as %s\n", termtext.Masked(done.Model))
 	}
 	return a.finishTrain(s, nil)
 }
@@ -128,8 +129,8 @@ func (a *app) writeEngine(o engine.Options, out string) error {
 		return a.printJSON(map[string]any{"engine": o.Engine, "files": files, "command": command})
 	}
 	for _, file := range files {
-		fmt.Fprintln(a.stdout, visible(file))
+		fmt.Fprintln(a.stdout, termtext.Masked(file))
 	}
-	fmt.Fprintf(a.stderr, "deeprepo: nothing was started; this would: %s\n", visible(strings.Join(command, " ")))
+	fmt.Fprintf(a.stderr, "deeprepo: nothing was started; this would: %s\n", termtext.Masked(strings.Join(command, " ")))
 	return nil
 }

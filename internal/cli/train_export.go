@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 )
 
@@ -39,7 +40,7 @@ The tools read weights and tokenizer; what the policy is shown is deeprepo's: a 
 			if a.json {
 				return a.printJSON(map[string]any{"directories": dirs, "dtype": dtype})
 			}
-			fmt.Fprintf(a.stdout, "wrote %s\n", visible(strings.Join(dirs, " and ")))
+			fmt.Fprintf(a.stdout, "wrote %s\n", termtext.Masked(strings.Join(dirs, " and ")))
 			return nil
 		},
 	}

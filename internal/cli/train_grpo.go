@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
@@ -76,7 +77,7 @@ reward, which can be exploited; before and after are by our own all the same.`,
 	complete(cmd, "env", recipe.DefaultEnvironment, catalog.V1)
 	complete(cmd, "advantage", grpo.Advantages()...)
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
-	complete(cmd, "lang", "python", "typescript", "go", "java")
+	complete(cmd, "lang", language.Grown()...)
 	return cmd
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/page"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
@@ -96,7 +97,7 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 	}
 	url := access.BaseURL(reachable(listener.Addr()), token)
 	fmt.Fprintln(a.stdout, url)
-	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", visible(line)) }
+	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
 	say(fmt.Sprintf("the runs in %s are shown on %s; Ctrl-C ends it", listed(dirs), listener.Addr()))
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		say("warning: this address is not this machine's alone, and nothing on the way is encrypted: whoever sees the URL sees the runs and the code in them")

@@ -16,7 +16,7 @@ func TestLanguage(t *testing.T) {
 		{"a.md", "#!/bin/sh\n", "markdown"}, {"a.cs", "", "csharp"}, {"a.rs", "", "rust"}, {"a.kt", "", "kotlin"}, {"a.swift", "", "swift"},
 		{"a.html", "", "html"}, {"a.css", "", "css"}, {"a.sql", "", "sql"}, {"a.json", "", "json"}, {"a.yml", "", "yaml"}, {"a.toml", "", "toml"}, {"a.java", "", "java"},
 	} {
-		if got := language(tc.path, tc.text); got != tc.want {
+		if got := languageOf(tc.path, tc.text); got != tc.want {
 			t.Errorf("%s %q: %s, want %s", tc.path, tc.text, got, tc.want)
 		}
 	}
@@ -71,7 +71,7 @@ func FuzzLanguage(f *testing.F) {
 	f.Add("run", "#!/usr/bin/env -S a=b python2.7 -c")
 	f.Add("Dockerfile.", "#!")
 	f.Fuzz(func(t *testing.T, path, text string) {
-		lang := language(path, text)
+		lang := languageOf(path, text)
 		if lang == "" || strings.ToLower(lang) != lang {
 			t.Fatalf("%q", lang)
 		}

@@ -77,7 +77,7 @@ func describe(path, text string, size int) loadedFile {
 	sum := sha256.Sum256([]byte(text))
 	return loadedFile{
 		File: File{
-			Path: path, Language: language(path, text), Bytes: size,
+			Path: path, Language: languageOf(path, text), Bytes: size,
 			Lines: countLines(text), Hash: hex.EncodeToString(sum[:]),
 		},
 		text: text, chars: utf8.RuneCountInString(text),

@@ -171,7 +171,7 @@ func judge(p string, content []byte) readResult {
 		return readResult{why: whyBinary}
 	}
 	text := Decode(content)
-	if why := skipByText(language(p, text), text); why != "" {
+	if why := skipByText(languageOf(p, text), text); why != "" {
 		return readResult{why: why}
 	}
 	return readResult{file: describe(p, text, len(content)), ok: true}

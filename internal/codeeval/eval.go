@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -83,7 +84,7 @@ func ResumeEval(ctx context.Context, path string, change EvalChange, open func(E
 		return EvalOutcome{}, err
 	}
 	if m.Command != evalCommand {
-		return EvalOutcome{}, hinted(fmt.Errorf("%s holds a run of %s, no eval", path, m.Command), "")
+		return EvalOutcome{}, hint.Wrap(fmt.Errorf("%s holds a run of %s, no eval", path, m.Command), "")
 	}
 	o := m.Options
 	o.Out = path
@@ -99,7 +100,7 @@ func ResumeEval(ctx context.Context, path string, change EvalChange, open func(E
 		return EvalOutcome{}, err
 	}
 	if e.o.fingerprint(e.c.Set) != m.Fingerprint {
-		return EvalOutcome{}, hinted(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)", ManifestName, m.Version),
+		return EvalOutcome{}, hint.Wrap(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)", ManifestName, m.Version),
 			"resume with the version and the data that began the run, or start a new one")
 	}
 	dir, err := rundir.Open(path, kind)
@@ -163,7 +164,7 @@ func newEvaluation(o EvalOptions, c EvalConfig) (*evaluation, error) {
 		return nil, err
 	}
 	if o.Budget != nil && h.Price == nil {
-		return nil, hinted(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", h.Name),
+		return nil, hint.Wrap(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", h.Name),
 			fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or run without --budget", h.Name))
 	}
 	tasks, selected, err := o.tasks(c.Set)
@@ -171,7 +172,7 @@ func newEvaluation(o EvalOptions, c EvalConfig) (*evaluation, error) {
 		return nil, err
 	}
 	if len(tasks) == 0 {
-		return nil, hinted(errors.New("there is no task to do"), "look at --split, --ids and --limit")
+		return nil, hint.New("there is no task to do", "look at --split, --ids and --limit")
 	}
 	e := &evaluation{o: o, c: c, tasks: tasks, model: h, view: newEvalView(c.Progress)}
 	e.c.Observe = e.view.judged

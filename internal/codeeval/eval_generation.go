@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -123,12 +124,12 @@ func (g *generation) book(prior llm.USD) error {
 		return nil
 	}
 	if g.past.cost == nil {
-		return hinted(errors.New("what was spent before is not known, so a budget cannot be kept"), "resume without --budget, or start a new eval")
+		return hint.New("what was spent before is not known, so a budget cannot be kept", "resume without --budget, or start a new eval")
 	}
 	spent := max(*g.past.cost, prior)
 	r, err := g.pool.Reserve(spent)
 	if err != nil {
-		return hinted(fmt.Errorf("%s were spent already, and the budget is %s", spent.Round(4), *g.e.o.Budget), "give a larger one: --budget USD")
+		return hint.Wrap(fmt.Errorf("%s were spent already, and the budget is %s", spent.Round(4), *g.e.o.Budget), "give a larger one: --budget USD")
 	}
 	r.Settle(spent)
 	return nil

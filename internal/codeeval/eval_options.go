@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
@@ -91,9 +92,9 @@ func (o EvalOptions) check(h llm.Handle) (EvalOptions, error) {
 	case o.Samples < 0 || o.MaxTokens < 0 || o.Concurrency < 0 || o.Limit < 0 || o.Shots < 0:
 		return o, errors.New("a number is negative")
 	case !(o.Temperature >= 0 && o.Temperature <= 2): // no number, too
-		return o, hinted(fmt.Errorf("temperature %v", o.Temperature), "it is between 0 (always the likeliest token) and 2")
+		return o, hint.Wrap(fmt.Errorf("temperature %v", o.Temperature), "it is between 0 (always the likeliest token) and 2")
 	case o.TopP != nil && !(*o.TopP > 0 && *o.TopP <= 1):
-		return o, hinted(fmt.Errorf("top-p %v", *o.TopP), "it is above 0, and at most 1")
+		return o, hint.Wrap(fmt.Errorf("top-p %v", *o.TopP), "it is above 0, and at most 1")
 	}
 	return o, nil
 }
@@ -115,7 +116,7 @@ func (o EvalOptions) tasks(set *dataset.Set) ([]dataset.Task, func(string) bool,
 		tasks = slices.DeleteFunc(slices.Clone(tasks), func(t dataset.Task) bool { return !selected(t.ID) })
 	}
 	if n := len(tasks); n > 0 && o.Samples > MostSamples/n {
-		return nil, nil, hinted(fmt.Errorf("%d tasks, %d samples each: a run has at most %d samples", n, o.Samples, MostSamples), "choose fewer with -n, --limit or --ids")
+		return nil, nil, hint.Wrap(fmt.Errorf("%d tasks, %d samples each: a run has at most %d samples", n, o.Samples, MostSamples), "choose fewer with -n, --limit or --ids")
 	}
 	return tasks, selected, nil
 }

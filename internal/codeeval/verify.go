@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -44,7 +45,7 @@ func Verify(ctx context.Context, o VerifyOptions, c VerifyConfig) (Outcome, erro
 		return Outcome{}, err
 	}
 	if inventory.Samples == 0 {
-		return Outcome{}, hinted(fmt.Errorf("%s holds no sample of the tasks that count", src.Name), "look at the file, and at --ids, --limit and --split")
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s holds no sample of the tasks that count", src.Name), "look at the file, and at --ids, --limit and --split")
 	}
 	if o.Out == "" {
 		j := o.judging(c, nil, selected, src, inventory)
@@ -90,7 +91,7 @@ func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (Ve
 		return Outcome{}, err
 	}
 	if m.Command != verifyCommand {
-		return Outcome{}, hinted(fmt.Errorf("%s holds a run of %s, no verification", path, m.Command), "")
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s holds a run of %s, no verification", path, m.Command), "")
 	}
 	o := m.Options
 	o.Out = path
@@ -100,7 +101,7 @@ func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (Ve
 	}
 	c = c.withDefaults()
 	if o.fingerprint(c.Set) != m.Fingerprint {
-		return Outcome{}, hinted(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)", ManifestName, m.Version),
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)", ManifestName, m.Version),
 			"resume with the version and the data that began the run, or start a new one")
 	}
 	selected, err := o.selection(c.Set)
@@ -116,7 +117,7 @@ func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (Ve
 		// Killed while the samples were copied: they are where they were.
 		dir.Sweep(SamplesName)
 		if o.Samples == Stdin {
-			return Outcome{}, hinted(errors.New("the run was stopped before it had read all samples from standard input"), "start it again, in another directory")
+			return Outcome{}, hint.New("the run was stopped before it had read all samples from standard input", "start it again, in another directory")
 		}
 		src, err := o.source(c.Set, selected)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -89,7 +90,7 @@ func (j *judging) run(ctx context.Context) (Summary, error) {
 func (j *judging) stopped(rows *results, cause error) error {
 	done, total := rows.ledger.Total, j.inventory.Samples
 	if j.dir == nil {
-		return hinted(fmt.Errorf("interrupted after %d of %d samples; nothing is kept: %w", done, total, cause), "with --out DIR, deeprepo resume DIR goes on from there")
+		return hint.Wrap(fmt.Errorf("interrupted after %d of %d samples; nothing is kept: %w", done, total, cause), "with --out DIR, deeprepo resume DIR goes on from there")
 	}
 	return &rundir.Stopped{What: j.what, Parts: "samples", Dir: j.dir.Path(), Why: "it was interrupted", Done: done, Total: total, Cause: cause}
 }

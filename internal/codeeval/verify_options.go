@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -139,7 +139,7 @@ func (o VerifyOptions) selection(set *dataset.Set) (func(string) bool, error) {
 		return nil, nil
 	}
 	if o.Limit < 0 {
-		return nil, hinted(fmt.Errorf("a limit of %d tasks", o.Limit), "--limit 20 takes the first twenty")
+		return nil, hint.Wrap(fmt.Errorf("a limit of %d tasks", o.Limit), "--limit 20 takes the first twenty")
 	}
 	chosen := map[string]bool{}
 	if len(o.IDs) > 0 {
@@ -154,7 +154,7 @@ func (o VerifyOptions) selection(set *dataset.Set) (func(string) bool, error) {
 			missing.IDs, missing.Lines, missing.Nearest = append(missing.IDs, id), append(missing.Lines, 0), append(missing.Nearest, "")
 		}
 		if missing.Total > 0 {
-			return nil, hinted(fmt.Errorf("%s has no task %s", set.Info.Name, strings.Join(missing.IDs, ", ")), "its first is "+set.Tasks[0].ID)
+			return nil, hint.Wrap(fmt.Errorf("%s has no task %s", set.Info.Name, strings.Join(missing.IDs, ", ")), "its first is "+set.Tasks[0].ID)
 		}
 	} else {
 		for _, t := range set.Tasks {
@@ -178,7 +178,7 @@ func (o VerifyOptions) selection(set *dataset.Set) (func(string) bool, error) {
 var kind = rundir.Kind{
 	Name: "code run", Leaves: "results", By: "deeprepo code", Files: []string{SamplesName, ResultsName, SummaryName},
 	Taken: func(path string) error {
-		return hinted(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" goes on with it; or choose another directory with --out DIR")
+		return hint.Wrap(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" goes on with it; or choose another directory with --out DIR")
 	},
 }
 
@@ -197,7 +197,7 @@ func generated(name string) bool {
 func (o VerifyOptions) source(set *dataset.Set, selected func(string) bool) (verify.Source, error) {
 	switch {
 	case o.Samples == "":
-		return verify.Source{}, hinted(errors.New("no samples are named"), "--samples FILE.jsonl, a directory, - for standard input, or canonical")
+		return verify.Source{}, hint.New("no samples are named", "--samples FILE.jsonl, a directory, - for standard input, or canonical")
 	case generated(o.Samples):
 		return made(o.Samples, set, selected), nil
 	default:
@@ -222,14 +222,3 @@ func made(name string, set *dataset.Set, selected func(string) bool) verify.Sour
 		}
 	}}
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

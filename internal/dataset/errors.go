@@ -9,18 +9,6 @@ import (
 	"strconv"
 )
 
-// Error is why a dataset cannot be used, with what to do about it.
-type Error struct {
-	err  error
-	hint string
-}
-
-func (e *Error) Error() string { return e.err.Error() }
-func (e *Error) Unwrap() error { return e.err }
-
-// Hint says what to do about it.
-func (e *Error) Hint() string { return e.hint }
-
 // FetchError says that a dataset's file could not be fetched from where it is published.
 type FetchError struct {
 	name string

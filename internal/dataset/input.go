@@ -17,6 +17,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -58,16 +59,16 @@ func openInput(ctx context.Context, p plugin, o Options) (*input, error) {
 	}
 	info, err := os.Stat(in.path)
 	if err != nil {
-		return nil, &Error{err: fmt.Errorf("dataset %s: %w", in.name, err), hint: in.origin.hint(in.name)}
+		return nil, hint.Wrap(fmt.Errorf("dataset %s: %w", in.name, err), in.origin.hint(in.name))
 	}
 	switch {
 	case info.IsDir():
 		in.dir = true
 	case !info.Mode().IsRegular():
-		return nil, &Error{err: fmt.Errorf("dataset %s: %s is neither a file nor a directory", in.name, in.path), hint: in.origin.hint(in.name)}
+		return nil, hint.Wrap(fmt.Errorf("dataset %s: %s is neither a file nor a directory", in.name, in.path), in.origin.hint(in.name))
 	default:
 		if in.file, err = os.Open(in.path); err != nil {
-			return nil, &Error{err: fmt.Errorf("dataset %s: %w", in.name, err), hint: in.origin.hint(in.name)}
+			return nil, hint.Wrap(fmt.Errorf("dataset %s: %w", in.name, err), in.origin.hint(in.name))
 		}
 		in.raw = io.TeeReader(in.file, in.hash)
 	}
@@ -123,7 +124,7 @@ func (in *input) explain(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &Error{err: fmt.Errorf("%s: %w", in.path, err), hint: "the file should be as " + in.name + " publishes it; " + in.origin.hint(in.name)}
+	return hint.Wrap(fmt.Errorf("%s: %w", in.path, err), "the file should be as "+in.name+" publishes it; "+in.origin.hint(in.name))
 }
 
 // text returns the file's bytes, unpacked when they are gzip, bounded by in.bytes.

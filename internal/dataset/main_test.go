@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
@@ -136,8 +136,7 @@ func wantError(t *testing.T, err error, parts ...string) {
 			t.Errorf("error %q lacks %q", err, part)
 		}
 	}
-	var hinted interface{ Hint() string }
-	if !errors.As(err, &hinted) || hinted.Hint() == "" {
+	if hint.Of(err) == "" {
 		t.Errorf("error %q has no hint", err)
 	}
 }

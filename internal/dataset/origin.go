@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // origin says where a dataset's file is published. The zero origin is that of a set which is not one file.
@@ -41,17 +43,17 @@ func (g origin) hint(name string) string {
 // fetch returns the path of g's copy in the cache, and puts it there first where need be.
 func (g origin) fetch(ctx context.Context, name string, o Options) (string, error) {
 	if g.url == "" {
-		return "", &Error{err: fmt.Errorf("dataset %s has to be fetched by hand", name), hint: g.hint(name)}
+		return "", hint.Wrap(fmt.Errorf("dataset %s has to be fetched by hand", name), g.hint(name))
 	}
 	if o.CacheDir == "" {
-		return "", &Error{err: fmt.Errorf("dataset %s: no file was given, and there is no cache to fetch it to", name), hint: g.hint(name)}
+		return "", hint.Wrap(fmt.Errorf("dataset %s: no file was given, and there is no cache to fetch it to", name), g.hint(name))
 	}
 	path := filepath.Join(o.CacheDir, g.file)
 	if err := g.check(path); err == nil {
 		return path, nil
 	}
 	if o.Client == nil {
-		return "", &Error{err: fmt.Errorf("dataset %s is not in the cache, and fetching is off", name), hint: g.hint(name)}
+		return "", hint.Wrap(fmt.Errorf("dataset %s is not in the cache, and fetching is off", name), g.hint(name))
 	}
 	if err := g.download(ctx, path, o.Client); err != nil {
 		if ctx.Err() != nil {

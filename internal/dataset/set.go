@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -91,10 +92,10 @@ func find(name string) (plugin, error) {
 			return p, nil
 		}
 	}
-	return nil, &Error{err: fmt.Errorf("there is no dataset %q", name), hint: "there are " + strings.Join(Names(), ", ")}
+	return nil, hint.Wrap(fmt.Errorf("there is no dataset %q", name), "there are "+strings.Join(Names(), ", "))
 }
 
-// Open reads the dataset of that name. Its errors are ctx's own, or an [Error] that says what is wrong with which line
+// Open reads the dataset of that name. Its errors are ctx's own, or say, with a hint, what is wrong with which line
 // of which file, or how to come by the file.
 func Open(ctx context.Context, name string, o Options) (*Set, error) {
 	p, err := find(name)
@@ -103,11 +104,11 @@ func Open(ctx context.Context, name string, o Options) (*Set, error) {
 	}
 	info := p.about()
 	if o.Split != "" && !slices.Contains(info.Splits, o.Split) {
-		hint := info.Name + " has no splits"
+		advice := info.Name + " has no splits"
 		if len(info.Splits) > 0 {
-			hint = "its splits are " + strings.Join(info.Splits, ", ")
+			advice = "its splits are " + strings.Join(info.Splits, ", ")
 		}
-		return nil, &Error{err: fmt.Errorf("dataset %s has no split %q", name, o.Split), hint: hint}
+		return nil, hint.Wrap(fmt.Errorf("dataset %s has no split %q", name, o.Split), advice)
 	}
 	in, err := openInput(ctx, p, o)
 	if err != nil {
@@ -119,7 +120,7 @@ func Open(ctx context.Context, name string, o Options) (*Set, error) {
 		return nil, in.explain(err)
 	}
 	if len(tasks) == 0 {
-		return nil, &Error{err: fmt.Errorf("%s: no tasks in it", in.path), hint: in.origin.hint(info.Name)}
+		return nil, hint.Wrap(fmt.Errorf("%s: no tasks in it", in.path), in.origin.hint(info.Name))
 	}
 	if info.Hash, err = in.sum(); err != nil {
 		return nil, in.explain(err)
@@ -128,7 +129,7 @@ func Open(ctx context.Context, name string, o Options) (*Set, error) {
 	info.Official = in.origin.sha256 != "" && info.Hash == in.origin.sha256
 	s := newSet(info, tasks, o.Split)
 	if len(s.Tasks) == 0 {
-		return nil, &Error{err: fmt.Errorf("%s: no task in it is of split %q", in.path, o.Split), hint: "the file's or directory's name has to say which split it is where its rows do not"}
+		return nil, hint.Wrap(fmt.Errorf("%s: no task in it is of split %q", in.path, o.Split), "the file's or directory's name has to say which split it is where its rows do not")
 	}
 	return s, nil
 }

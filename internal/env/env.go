@@ -50,9 +50,9 @@ type Defect struct {
 	File        string `json:"file"`
 	Line        int    `json:"line"`     // 1-based
 	EndLine     int    `json:"end_line"` // inclusive
-	Category    string `json:"category"` // one of finding.Categories
+	Category    string `json:"category"` // one of taxonomy.Categories
 	CWE         string `json:"cwe"`      // "CWE-89", or ""
-	Severity    string `json:"severity"` // one of finding.Severities
+	Severity    string `json:"severity"` // one of taxonomy.Severities
 	Description string `json:"description"`
 	CrossFile   bool   `json:"cross_file"` // to see it one has to know a second file
 }
@@ -135,6 +135,12 @@ const (
 	StrategyPrompt = "rlm+prompt" // the root is told to cover everything before it answers
 	StrategyGate   = "rlm+gate"   // an answer below the wanted coverage is held back
 	StrategySingle = "single"     // one call, no REPL
+)
+
+// Workers that are no provider/model.
+const (
+	WorkerSim   = "sim"   // the environment's own simulated worker, which knows the truth
+	WorkerRules = "rules" // the static rules, offline/rules
 )
 
 // Strategies lists them.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Header is what a result block says above the numbers.
@@ -32,7 +32,7 @@ func (o Options) header(c Config) Header {
 func WriteBlock(w io.Writer, h Header, r *Results) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Environment: %s\nModel: %s\nProvider: %s\nExamples: %d\nRollouts per example: %d\n\n",
-		plain(h.Environment), plain(h.Model), plain(h.Provider), h.Examples, h.Rollouts)
+		termtext.MaskedLine(h.Environment), termtext.MaskedLine(h.Model), termtext.MaskedLine(h.Provider), h.Examples, h.Rollouts)
 	b.WriteString("Rewards:\n")
 	r.writeRewards(&b, "reward", func(rec *Record) (float64, bool) { return rec.Reward, true })
 	for _, name := range []string{h.RewardName, "num_turns"} {
@@ -66,7 +66,7 @@ func (r *Results) writeRewards(b *strings.Builder, name string, value func(*Reco
 			lists[i] = append(lists[i], text)
 		}
 	}
-	fmt.Fprintf(b, "%s: %s\n", plain(name), meanStd(all))
+	fmt.Fprintf(b, "%s: %s\n", termtext.MaskedLine(name), meanStd(all))
 	for i, list := range lists {
 		fmt.Fprintf(b, "r%d: [%s]\n", i+1, strings.Join(list, ", "))
 	}
@@ -95,13 +95,13 @@ func (r *Results) writeInfo(b *strings.Builder) {
 	fmt.Fprintf(b, "Info:\nis_truncated: %s\n", meanStd(cut))
 	var shares []string
 	for _, s := range sharesOf(stops) {
-		shares = append(shares, fmt.Sprintf("%s: %.3f", plain(s.name), s.share))
+		shares = append(shares, fmt.Sprintf("%s: %.3f", termtext.MaskedLine(s.name), s.share))
 	}
 	fmt.Fprintf(b, "stop_conditions: %s\n", strings.Join(shares, ", "))
 	if len(failures) > 0 {
 		fmt.Fprintf(b, "errors: %s\n", meanStd(failed))
 		for _, s := range sharesOf(failures) {
-			fmt.Fprintf(b, " - %s: %.3f\n", plain(s.name), s.share)
+			fmt.Fprintf(b, " - %s: %.3f\n", termtext.MaskedLine(s.name), s.share)
 		}
 	}
 }
@@ -182,15 +182,4 @@ func twoUnits(a float64, unit string, b float64, smaller string) string {
 		text += fmt.Sprintf(" %.0f%s", b, smaller)
 	}
 	return text
-}
-
-// plain makes a name out of a file or a provider harmless for a terminal: one line, no control characters.
-func plain(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x20 || r >= 0x7f && r < 0xa0 || slices.ContainsFunc([][2]rune{{0x200b, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}},
-			func(span [2]rune) bool { return r >= span[0] && r <= span[1] }) {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
 }

@@ -7,8 +7,10 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Comparison is several evals of the same tasks side by side. The first one is what the others are compared with.
@@ -62,7 +64,7 @@ var policyArgs = []string{"worker", "strategy", "max_turns"}
 // CompareSaved sets evals side by side. Evals of different tasks are refused.
 func CompareSaved(evals []Saved) (Comparison, error) {
 	if len(evals) < 2 {
-		return Comparison{}, hinted(fmt.Errorf("there is nothing to compare %d evals with", len(evals)), "give two directories or more, the one to compare with first")
+		return Comparison{}, hint.Wrap(fmt.Errorf("there is nothing to compare %d evals with", len(evals)), "give two directories or more, the one to compare with first")
 	}
 	c := Comparison{Environment: evals[0].Header.Environment}
 	for i, s := range evals {
@@ -107,10 +109,10 @@ func CompareSaved(evals []Saved) (Comparison, error) {
 // pairable refuses evals whose examples are different tasks. note is what could not be checked.
 func pairable(a, b Saved) (note string, err error) {
 	refuse := func(what string) error {
-		return hinted(fmt.Errorf("%s and %s cannot be compared: %s", a.Dir, b.Dir, what), "only evals of the same tasks can: the same environment, split, seed, language, difficulty and files")
+		return hint.Wrap(fmt.Errorf("%s and %s cannot be compared: %s", a.Dir, b.Dir, what), "only evals of the same tasks can: the same environment, split, seed, language, difficulty and files")
 	}
 	if a.Header.Environment != b.Header.Environment {
-		return "", refuse(fmt.Sprintf("one is of %s, the other of %s", plain(a.Header.Environment), plain(b.Header.Environment)))
+		return "", refuse(fmt.Sprintf("one is of %s, the other of %s", termtext.MaskedLine(a.Header.Environment), termtext.MaskedLine(b.Header.Environment)))
 	}
 	keys := slices.Sorted(maps.Keys(a.Args))
 	for k := range b.Args {
@@ -126,7 +128,7 @@ func pairable(a, b Saved) (note string, err error) {
 		x, hasX := a.Args[k]
 		y, hasY := b.Args[k]
 		if hasX && hasY && !reflect.DeepEqual(x, y) {
-			return "", refuse(fmt.Sprintf("%s is %v in one and %v in the other", plain(k), plain(fmt.Sprint(x)), plain(fmt.Sprint(y))))
+			return "", refuse(fmt.Sprintf("%s is %v in one and %v in the other", termtext.MaskedLine(k), termtext.MaskedLine(fmt.Sprint(x)), termtext.MaskedLine(fmt.Sprint(y))))
 		}
 		unknown = unknown || hasX != hasY
 	}
@@ -145,7 +147,7 @@ func pairable(a, b Saved) (note string, err error) {
 		}
 		common++
 		if other := group[0].Task; name != "" && other != "" && name != other {
-			return "", refuse(fmt.Sprintf("example %d is %s in one and %s in the other", group[0].Example, plain(name), plain(other)))
+			return "", refuse(fmt.Sprintf("example %d is %s in one and %s in the other", group[0].Example, termtext.MaskedLine(name), termtext.MaskedLine(other)))
 		}
 		unknown = unknown || name == "" || group[0].Task == ""
 	}
@@ -193,7 +195,7 @@ func test(base, other Saved) (Test, error) {
 		return Test{}, fmt.Errorf("compare %s with %s: %w", base.Dir, other.Dir, err)
 	}
 	if c.Tasks == 0 {
-		return Test{}, hinted(errors.New("no task has a reward in both "+base.Dir+" and "+other.Dir), "deeprepo resume plays rollouts again that ended in an error")
+		return Test{}, hint.Wrap(errors.New("no task has a reward in both "+base.Dir+" and "+other.Dir), "deeprepo resume plays rollouts again that ended in an error")
 	}
 	diffs, err := stats.Differences(stats.TaskMeans(before), stats.TaskMeans(after))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -114,8 +115,7 @@ func TestDifferentTasksAreNotPaired(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := CompareSaved([]Saved{base, tt.other})
-			var hint interface{ Hint() string }
-			if err == nil || !strings.Contains(err.Error(), tt.want) || !errors.As(err, &hint) {
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !hint.Advises(err) {
 				t.Errorf("error %v", err)
 			}
 		})

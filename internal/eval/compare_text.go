@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // WriteComparison prints the before/after table, then what the differences are worth.
@@ -50,7 +51,7 @@ func WriteComparison(w io.Writer, c Comparison) error {
 		b.WriteString("\n")
 	}
 	for _, n := range c.Notes {
-		fmt.Fprintf(&b, "Note: %s\n", plain(n))
+		fmt.Fprintf(&b, "Note: %s\n", termtext.MaskedLine(n))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -64,9 +65,9 @@ func (c Comparison) names() []string {
 	}
 	names := make([]string, len(c.Evals))
 	for i, e := range c.Evals {
-		names[i] = plain(e.Model)
+		names[i] = termtext.MaskedLine(e.Model)
 		if count[e.Model] > 1 {
-			names[i] += " (" + plain(filepath.Base(e.Dir)) + ")"
+			names[i] += " (" + termtext.MaskedLine(filepath.Base(e.Dir)) + ")"
 		}
 	}
 	return names

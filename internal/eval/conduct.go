@@ -65,7 +65,7 @@ func Observe(events []trace.Event) (c *Conduct, truncated bool) {
 			failure := ""
 			if e.Cell.ErrorType != "" || e.Cell.Stop != "" {
 				count.CellErrors++
-				failure = e.Cell.Stop + " " + e.Cell.ErrorType + ": " + e.Cell.Error
+				failure = string(e.Cell.Stop) + " " + e.Cell.ErrorType + ": " + e.Cell.Error
 				if failure == lastError[e.Node] {
 					count.RepeatedErrors++
 				}

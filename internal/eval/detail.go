@@ -10,6 +10,8 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // mostTasks is how many tasks the printed table has; summary.json has all.
@@ -20,9 +22,9 @@ const mostTasks = 24
 func WriteDetail(w io.Writer, s Summary) error {
 	var b strings.Builder
 	if s.Warning != "" {
-		fmt.Fprintf(&b, "Warning: %s\n", plain(s.Warning))
+		fmt.Fprintf(&b, "Warning: %s\n", termtext.MaskedLine(s.Warning))
 	}
-	if s.Status == StatusPartial {
+	if s.Status == trace.StatusPartial {
 		fmt.Fprintf(&b, "Partial: %d of %d rollouts are done\n", s.Done, s.Planned)
 	}
 	fmt.Fprintf(&b, "Reward: %s\n", s.Reward.text())
@@ -41,7 +43,7 @@ func WriteDetail(w io.Writer, s Summary) error {
 		fmt.Fprintf(&b, "Without code: %d rollouts never ran a cell; a policy must write ```python fences or call execute_python\n", s.NoCells)
 	}
 	fmt.Fprintf(&b, "Dollars: %s (policy %s, workers %s)\n", dollars(s.Usage.Total), dollars(s.Usage.Root.Cost), dollars(s.Usage.Worker.Cost))
-	if s.Status == StatusPartial {
+	if s.Status == trace.StatusPartial {
 		fmt.Fprintf(&b, "  and %s for rollouts that are not done yet\n", dollars(s.Usage.Unfinished))
 	}
 	fmt.Fprintf(&b, "Worker usage: %d calls, %d input tokens, %d output tokens\n", s.Usage.Worker.Calls, s.Usage.Worker.Input, s.Usage.Worker.Output)
@@ -57,7 +59,7 @@ func (s Summary) writeErrors(b *strings.Builder) {
 	}
 	var names []string
 	for _, name := range sortedKeys(s.ErrorNames) {
-		names = append(names, fmt.Sprintf("%s %d", plain(name), s.ErrorNames[name]))
+		names = append(names, fmt.Sprintf("%s %d", termtext.MaskedLine(name), s.ErrorNames[name]))
 	}
 	fmt.Fprintf(b, "Errors: %d of %d rollouts ended in an error (%s); no mean counts them", s.Errors, s.Done, strings.Join(names, ", "))
 	if s.Reward.Mean != nil {
@@ -107,7 +109,7 @@ func (s Summary) writeTasks(b *strings.Builder) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  task\trollouts\treward\tstd\tmin\tmax\tturns")
 	for _, task := range tasks {
-		name := plain(task.Task)
+		name := termtext.MaskedLine(task.Task)
 		if name == "" {
 			name = fmt.Sprintf("example %d", task.Example)
 		}
@@ -146,7 +148,7 @@ func (s Summary) writeMetrics(b *strings.Builder) {
 	fmt.Fprintln(t, "  metric\tmean\tstd\tmin\tmax")
 	for _, name := range sortedKeys(s.Metrics) {
 		m := s.Metrics[name]
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", plain(name), number(m.Mean, 3), number(m.Std, 3), number(m.Min, 3), number(m.Max, 3))
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", termtext.MaskedLine(name), number(m.Mean, 3), number(m.Std, 3), number(m.Min, 3), number(m.Max, 3))
 	}
 	t.Flush()
 }

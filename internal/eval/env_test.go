@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -43,7 +44,7 @@ func (g guessing) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Roll
 		return env.Rollout{}, err
 	}
 	if a.Strategy != env.StrategyRLM {
-		return env.Rollout{}, hinted(fmt.Errorf("guessing has no strategy %q", a.Strategy), "use rlm")
+		return env.Rollout{}, hint.Wrap(fmt.Errorf("guessing has no strategy %q", a.Strategy), "use rlm")
 	}
 	turns := a.MaxTurns
 	if turns == 0 {

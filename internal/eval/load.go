@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // Saved is an eval's directory as it is read: ours, or a plain one of verifiers, which has no more than results.jsonl and
@@ -65,19 +66,19 @@ func Load(dir string) (Saved, error) {
 	name := filepath.Join(dir, MetadataName)
 	root, err := os.OpenRoot(dir) // what lies in an eval's directory may be somebody else's: no link leads out of it
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s holds no eval: %w", dir, err), "give directories that deeprepo eval or verifiers left")
+		return s, hint.Wrap(fmt.Errorf("%s holds no eval: %w", dir, err), "give directories that deeprepo eval or verifiers left")
 	}
 	defer root.Close()
 	data, err := readBounded(root, MetadataName, maxMetadata)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, hinted(fmt.Errorf("%s holds no eval: it has no %s", dir, MetadataName), "give directories that deeprepo eval or verifiers left")
+		return s, hint.Wrap(fmt.Errorf("%s holds no eval: it has no %s", dir, MetadataName), "give directories that deeprepo eval or verifiers left")
 	}
 	if err != nil {
 		return s, err
 	}
 	m, err := parseMetadata(data)
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s: %w", name, err), "deeprepo resume "+dir+" writes it anew if the eval is ours")
+		return s, hint.Wrap(fmt.Errorf("%s: %w", name, err), "deeprepo resume "+dir+" writes it anew if the eval is ours")
 	}
 	s.Header = Header{Environment: m.EnvID, Model: m.Model, Provider: m.BaseURL, Examples: m.Examples, Rollouts: m.Rollouts}
 	s.Args = m.EnvArgs
@@ -92,7 +93,7 @@ func Load(dir string) (Saved, error) {
 	}
 	f, err := openRegular(root, ResultsName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, hinted(fmt.Errorf("%s holds no eval: it has no %s", dir, ResultsName), "give directories that deeprepo eval or verifiers left")
+		return s, hint.Wrap(fmt.Errorf("%s holds no eval: it has no %s", dir, ResultsName), "give directories that deeprepo eval or verifiers left")
 	}
 	if err != nil {
 		return s, err
@@ -102,7 +103,7 @@ func Load(dir string) (Saved, error) {
 		return s, err
 	}
 	if len(s.Results.records) == 0 {
-		return s, hinted(fmt.Errorf("%s has no rollout", filepath.Join(dir, ResultsName)), "deeprepo resume "+dir+" plays them")
+		return s, hint.Wrap(fmt.Errorf("%s has no rollout", filepath.Join(dir, ResultsName)), "deeprepo resume "+dir+" plays them")
 	}
 	s.Header.RewardName = s.Results.rewardName()
 	return s, nil

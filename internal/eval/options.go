@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
@@ -98,25 +99,25 @@ func (o Options) selection() env.Selection {
 // check refuses what cannot be played.
 func (o Options) check(e env.Environment) (Options, error) {
 	if o.Examples <= 0 {
-		return o, hinted(fmt.Errorf("%d examples: there must be at least one", o.Examples), "-n 5 plays five tasks")
+		return o, hint.Wrap(fmt.Errorf("%d examples: there must be at least one", o.Examples), "-n 5 plays five tasks")
 	}
 	if o.Rollouts <= 0 {
-		return o, hinted(fmt.Errorf("%d rollouts per example: there must be at least one", o.Rollouts), "-r 3 plays every task three times")
+		return o, hint.Wrap(fmt.Errorf("%d rollouts per example: there must be at least one", o.Rollouts), "-r 3 plays every task three times")
 	}
 	if o.Strategy == "" {
 		o.Strategy = env.StrategyRLM
 	}
 	if !slices.Contains(env.Strategies(), o.Strategy) {
-		return o, hinted(fmt.Errorf("no strategy %q", o.Strategy), "use "+strings.Join(env.Strategies(), ", "))
+		return o, hint.Wrap(fmt.Errorf("no strategy %q", o.Strategy), "use "+strings.Join(env.Strategies(), ", "))
 	}
 	if o.Split == "" {
 		o.Split = env.Train
 	}
 	if splits := e.About().Splits; len(splits) > 0 && !slices.Contains(splits, o.Split) {
-		return o, hinted(fmt.Errorf("%s has no split %q", e.Name(), o.Split), "--split "+strings.Join(splits, " or --split "))
+		return o, hint.Wrap(fmt.Errorf("%s has no split %q", e.Name(), o.Split), "--split "+strings.Join(splits, " or --split "))
 	}
 	if size := e.Size(o.selection()); size > 0 && o.Examples > size {
-		return o, hinted(fmt.Errorf("%s has %d such tasks, not %d", e.Name(), size, o.Examples), fmt.Sprintf("-n %d plays all of them; -r plays each more often", size))
+		return o, hint.Wrap(fmt.Errorf("%s has %d such tasks, not %d", e.Name(), size, o.Examples), fmt.Sprintf("-n %d plays all of them; -r plays each more often", size))
 	}
 	if o.Concurrency == 0 {
 		o.Concurrency = 8
@@ -126,11 +127,11 @@ func (o Options) check(e env.Environment) (Options, error) {
 		value int
 	}{{"concurrency", o.Concurrency}, {"max turns", o.MaxTurns}, {"max tokens", o.MaxTokens}, {"files", o.Files}} {
 		if f.value < 0 {
-			return o, hinted(fmt.Errorf("%s cannot be negative", f.name), "")
+			return o, hint.Wrap(fmt.Errorf("%s cannot be negative", f.name), "")
 		}
 	}
 	if t := o.Temperature; t != nil && !(*t >= 0 && *t <= 2) {
-		return o, hinted(fmt.Errorf("temperature %v is not between 0 and 2", *t), "--temperature 0.7")
+		return o, hint.Wrap(fmt.Errorf("temperature %v is not between 0 and 2", *t), "--temperature 0.7")
 	}
 	return o, nil
 }
@@ -156,14 +157,3 @@ func RolloutSeed(seed int64, example, rollout int) int64 {
 	sum := sha256.Sum256(b[:])
 	return int64(binary.BigEndian.Uint32(sum[:4]) >> 1)
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
@@ -95,8 +96,7 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 	case ctx.Err() != nil && (rollErr != nil || roll.Error != ""), roll.Stop == env.StopInterrupted:
 		return nil
 	}
-	var advised interface{ Hint() string }
-	if rollErr != nil && len(j.past) == 0 && len(events) == 0 && errors.As(rollErr, &advised) {
+	if rollErr != nil && len(j.past) == 0 && len(events) == 0 && hint.Advises(rollErr) {
 		if e.rows.lines() == 0 {
 			return &misuse{rollErr} // nothing was begun, and no rollout of this eval can be
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 )
@@ -77,12 +78,12 @@ func Resume(ctx context.Context, path string, change Change, open func(Options) 
 		return Outcome{}, err
 	}
 	if m.Command != command {
-		return Outcome{}, hinted(fmt.Errorf("%s holds a run of %s, no eval", path, m.Command), "")
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s holds a run of %s, no eval", path, m.Command), "")
 	}
 	o := m.Options
 	o.Out = path
 	if o.fingerprint() != m.Fingerprint {
-		return Outcome{}, hinted(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s)", ManifestName, m.Version),
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s)", ManifestName, m.Version),
 			"resume with the version that began the eval, or start a new one")
 	}
 	if change.Budget != nil {
@@ -134,7 +135,7 @@ func (c Config) paid(capped bool) (bool, error) {
 	paid := false
 	for _, h := range handles {
 		if capped && h.Price == nil {
-			return false, hinted(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", h.Name),
+			return false, hint.Wrap(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", h.Name),
 				fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or run without --budget", h.Name))
 		}
 		paid = paid || h.Price == nil || !h.Price.Free()
@@ -281,11 +282,11 @@ func (e *evaluation) settlePast() error {
 		return nil
 	}
 	if e.spent == nil {
-		return hinted(errors.New("what was spent before is not known, so a budget cannot be kept"), "resume without --budget, or start a new eval")
+		return hint.New("what was spent before is not known, so a budget cannot be kept", "resume without --budget, or start a new eval")
 	}
 	r, err := e.pool.Reserve(*e.spent)
 	if err != nil {
-		return hinted(fmt.Errorf("%s were spent already, and the budget is %s", e.spent.Round(4), *e.o.Budget), "give a larger one: --budget USD")
+		return hint.Wrap(fmt.Errorf("%s were spent already, and the budget is %s", e.spent.Round(4), *e.o.Budget), "give a larger one: --budget USD")
 	}
 	r.Settle(*e.spent)
 	return nil

@@ -12,8 +12,10 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 func read(t *testing.T, parts ...string) []byte {
@@ -66,7 +68,7 @@ func TestRunLeavesRowsTracesAndSummary(t *testing.T) {
 	if err := json.Unmarshal(read(t, o.Out, SummaryName), &s); err != nil {
 		t.Fatal(err)
 	}
-	if s.Status != StatusCompleted || s.Done != 18 || s.Reward.CI95 == nil || len(s.Tasks) != 6 || *s.ZeroDelegationRate != 1 {
+	if s.Status != trace.StatusCompleted || s.Done != 18 || s.Reward.CI95 == nil || len(s.Tasks) != 6 || *s.ZeroDelegationRate != 1 {
 		t.Errorf("summary %+v", s)
 	}
 	if _, err := os.Stat(filepath.Join(o.Out, rolloutsName)); !errors.Is(err, os.ErrNotExist) {
@@ -129,11 +131,11 @@ func TestInterruptAndResume(t *testing.T) {
 		if !errors.As(err, &stopped) || !strings.Contains(stopped.Error(), "interrupted") || !strings.Contains(stopped.Hint(), "deeprepo resume "+o.Out) {
 			t.Fatalf("error %v", err)
 		}
-		if out.Summary.Status != StatusPartial || stopped.Done != out.Summary.Done || stopped.Done >= 20 {
+		if out.Summary.Status != trace.StatusPartial || stopped.Done != out.Summary.Done || stopped.Done >= 20 {
 			t.Errorf("after %d calls: %+v", after, stopped)
 		}
 		out, err = Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(counted(&n, -1, nil)), nil })
-		if err != nil || out.Summary.Status != StatusCompleted {
+		if err != nil || out.Summary.Status != trace.StatusCompleted {
 			t.Fatalf("resume: %v", err)
 		}
 		if !bytes.Equal(read(t, whole.Out, ResultsName), read(t, o.Out, ResultsName)) {
@@ -263,8 +265,7 @@ func TestBadInputIsRefusedWithAHint(t *testing.T) {
 			c := config(guesser)
 			c.Environment = guessing{size: 3}
 			_, err := Run(t.Context(), o, c)
-			var hint interface{ Hint() string }
-			if err == nil || !strings.Contains(err.Error(), tt.want) || !errors.As(err, &hint) || hint.Hint() == "" {
+			if err == nil || !strings.Contains(err.Error(), tt.want) || hint.Of(err) == "" {
 				t.Errorf("error %v", err)
 			}
 		})
@@ -284,8 +285,7 @@ func TestMisuseLeavesNothing(t *testing.T) {
 	o.Strategy = env.StrategySingle
 	out, err := Run(t.Context(), o, config(guesser))
 	var stopped *rundir.Stopped
-	var hint interface{ Hint() string }
-	if err == nil || errors.As(err, &stopped) || !errors.As(err, &hint) || hint.Hint() != "use rlm" || out.Dir != "" {
+	if err == nil || errors.As(err, &stopped) || hint.Of(err) != "use rlm" || out.Dir != "" {
 		t.Errorf("error %v, outcome %+v", err, out)
 	}
 	if _, err := os.Stat(o.Out); !errors.Is(err, os.ErrNotExist) {

@@ -5,30 +5,25 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/stats"
-)
-
-// Statuses of a Summary.
-const (
-	StatusCompleted = "completed" // every rollout has a row, errors included
-	StatusPartial   = "partial"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Summary is summary.json. Every mean leaves out the rollouts that ended in an error; Errors counts them.
 type Summary struct {
-	Schema      int    `json:"schema"`
-	Status      string `json:"status"`
-	Environment string `json:"environment"`
-	Warning     string `json:"warning,omitempty"` // of the environment: what must be known before the numbers are believed
-	Model       string `json:"model"`
-	Worker      string `json:"worker,omitempty"` // "": the environment's simulated ones
-	Strategy    string `json:"strategy,omitempty"`
-	Split       string `json:"split,omitempty"`
-	Seed        int64  `json:"seed"`
-	Examples    int    `json:"examples"`
-	Rollouts    int    `json:"rollouts"` // per example
-	Planned     int    `json:"planned"`
-	Done        int    `json:"done"`   // rollouts with a row, errors included
-	Errors      int    `json:"errors"` // of Done
+	Schema      int          `json:"schema"`
+	Status      trace.Status `json:"status"`
+	Environment string       `json:"environment"`
+	Warning     string       `json:"warning,omitempty"` // of the environment: what must be known before the numbers are believed
+	Model       string       `json:"model"`
+	Worker      string       `json:"worker,omitempty"` // "": the environment's simulated ones
+	Strategy    string       `json:"strategy,omitempty"`
+	Split       string       `json:"split,omitempty"`
+	Seed        int64        `json:"seed"`
+	Examples    int          `json:"examples"`
+	Rollouts    int          `json:"rollouts"` // per example
+	Planned     int          `json:"planned"`
+	Done        int          `json:"done"`   // rollouts with a row, errors included
+	Errors      int          `json:"errors"` // of Done
 	// ErrorNames says which errors, and how often.
 	ErrorNames map[string]int    `json:"error_names,omitempty"`
 	Reward     Spread            `json:"reward"`
@@ -112,9 +107,9 @@ func (e *evaluation) summarize(before float64) Summary {
 	s.Environment, s.Warning, s.Model, s.Worker = e.c.Environment.Name(), about.Warning, e.o.Model, e.o.Worker
 	s.Strategy, s.Split, s.Seed = e.o.Strategy, e.o.Split, e.o.Seed
 	s.Examples, s.Rollouts, s.Planned = e.o.Examples, e.o.Rollouts, e.o.Examples*e.o.Rollouts
-	s.Status = StatusCompleted
+	s.Status = trace.StatusCompleted
 	if s.Done < s.Planned {
-		s.Status = StatusPartial
+		s.Status = trace.StatusPartial
 		s.Usage.Unfinished = e.unfinished()
 	}
 	s.Seconds = before + e.c.Now().Sub(e.started).Seconds()

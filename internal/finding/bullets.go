@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 var (
@@ -25,7 +27,7 @@ func parseBullets(text string) []Finding {
 	var out []Finding
 	under := ""
 	for i := 0; i < len(lines) && len(out) < maxFindings; i++ {
-		line := strings.TrimRight(clip(lines[i], 4000), "\r ")
+		line := strings.TrimRight(termtext.Cut(lines[i], 4000), "\r ")
 		if m := heading.FindStringSubmatch(line); m != nil && place.FindString(line) == "" {
 			under = strings.ToLower(severityWord.FindString(m[1]))
 			continue
@@ -92,7 +94,7 @@ func bulletBody(lines []string, from int) (code, text string, next int) {
 	var more []string
 	i := from
 	for ; i < len(lines) && i < from+60; i++ {
-		line := clip(lines[i], 4000)
+		line := termtext.Cut(lines[i], 4000)
 		t := strings.TrimSpace(line)
 		if strings.HasPrefix(t, "```") && code == "" {
 			var block []string

@@ -1,16 +1,10 @@
 package finding
 
-import "strings"
+import (
+	"strings"
 
-// Categories lists the words a finding's category is one of, in the order in which workers are shown them.
-func Categories() []string {
-	return []string{
-		"injection", "path-traversal", "xss", "ssrf", "weak-crypto", "secrets", "deserialization", "auth", "csrf",
-		"redirect", "xxe", "error-handling", "resource-leak", "concurrency", "memory-safety", "null-dereference",
-		"off-by-one", "comparison", "api-misuse", "data-loss", "dead-code", "test-quality", "performance",
-		"configuration", "logic", "privacy", "maintainability", "other",
-	}
-}
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+)
 
 // categoryHints maps a fragment of a worker's own word to a category. The first fragment that occurs wins, so the
 // narrow ones stand before the wide ones.
@@ -77,14 +71,12 @@ var cweCategories = map[string]string{
 	"CWE-943": "injection", "CWE-1004": "configuration", "CWE-1188": "configuration", "CWE-1333": "performance",
 }
 
-// NormalCategory maps a worker's own word to one of Categories: the word itself, then the words it holds, then the CWE,
+// NormalCategory maps a worker's own word to one of [taxonomy.Categories]: the word itself, then the words it holds, then the CWE,
 // then "other".
 func NormalCategory(word, cwe string) string {
 	w := kebab(word)
-	for _, c := range Categories() {
-		if w == c {
-			return c
-		}
+	if taxonomy.IsCategory(w) {
+		return w
 	}
 	if w != "" && w != "security" && w != "vulnerability" {
 		for _, h := range categoryHints {
@@ -99,7 +91,7 @@ func NormalCategory(word, cwe string) string {
 	if c, ok := cweCategories[NormalCWE(word)]; ok {
 		return c
 	}
-	return "other"
+	return taxonomy.Other
 }
 
 // kebab lowers s and turns every run of anything but letters, digits and '+' into one dash.

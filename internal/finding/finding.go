@@ -15,6 +15,8 @@ package finding
 import (
 	"strconv"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 // Finding is one claimed defect.
@@ -51,33 +53,11 @@ type Finding struct {
 	Verification *Verification `json:"verification,omitempty"`
 }
 
-// Severities lists the severities from the worst to the mildest.
-func Severities() []string {
-	return []string{"critical", "high", "medium", "low", "info"}
-}
-
-// SeverityRank is 5 for critical down to 1 for info, and 0 for any other word.
-func SeverityRank(severity string) int {
-	switch severity {
-	case "critical":
-		return 5
-	case "high":
-		return 4
-	case "medium":
-		return 3
-	case "low":
-		return 2
-	case "info":
-		return 1
-	}
-	return 0
-}
-
 // NormalSeverity maps a worker's own word to one of Severities; what it cannot place is "medium".
 func NormalSeverity(word string) string {
 	w := strings.ToLower(strings.TrimSpace(word))
 	w = strings.Trim(w, "[](){}*_`'\":. ")
-	if SeverityRank(w) > 0 {
+	if taxonomy.Rank(w) > 0 {
 		return w
 	}
 	switch w {
@@ -93,7 +73,7 @@ func NormalSeverity(word string) string {
 		return "info"
 	}
 	// "High severity", "medium-high": the worst word named.
-	for _, s := range Severities() {
+	for _, s := range taxonomy.Severities() {
 		if strings.Contains(w, s) {
 			return s
 		}

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Source is the codebase that findings speak of. *codebase.Codebase satisfies it.
@@ -136,13 +138,13 @@ func (g *grounder) anchor(f *Finding) string {
 	}
 	switch {
 	case len(named) == 0 && f.File != "":
-		return fmt.Sprintf("there is no file %q, and no file of the prompt holds the quoted code", clip(f.File, 200))
+		return fmt.Sprintf("there is no file %q, and no file of the prompt holds the quoted code", termtext.Cut(f.File, 200))
 	case len(named) == 0:
 		return "it names no file, and no file of the prompt holds the quoted code"
 	case !slices.ContainsFunc(quotes, quote.telling):
 		return "the quoted code is too short to be found again"
 	case len(named) > 1:
-		return fmt.Sprintf("%d files are called %q, and none holds the quoted code", len(named), clip(f.File, 200))
+		return fmt.Sprintf("%d files are called %q, and none holds the quoted code", len(named), termtext.Cut(f.File, 200))
 	}
 	return "the quoted code does not stand in that file"
 }
@@ -166,7 +168,7 @@ func (g *grounder) settle(f *Finding, p string, at location) {
 		for from > 0 && f.Evidence[from]&0xC0 == 0x80 {
 			from--
 		}
-		f.Evidence = clip(f.Evidence[from:], maxTextBytes/4)
+		f.Evidence = termtext.Cut(f.Evidence[from:], maxTextBytes/4)
 	}
 }
 

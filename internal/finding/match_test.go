@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 func TestMatch(t *testing.T) {
@@ -76,7 +78,7 @@ func TestMatch(t *testing.T) {
 }
 
 func TestFamilies(t *testing.T) {
-	known := Categories()
+	known := taxonomy.Categories()
 	kin := map[string]int{}
 	for _, f := range families() {
 		for i, c := range f {
@@ -257,7 +259,7 @@ func TestMatchIsMonotone(t *testing.T) {
 // benchCase is 100 truths and 10,000 findings: spread over 20 files, or with every finding crowding around the truths.
 func benchCase(crowded bool) ([]Truth, []Finding) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	categories := Categories()
+	categories := taxonomy.Categories()
 	truths := make([]Truth, 100)
 	for i := range truths {
 		truths[i] = Truth{fmt.Sprintf("src/%d.py", i%20), 1 + rng.IntN(500), 0, categories[rng.IntN(len(categories))]}

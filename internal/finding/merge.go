@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 const (
@@ -56,7 +58,7 @@ func Merge(fs []Finding) []Finding {
 func Sort(fs []Finding) {
 	slices.SortStableFunc(fs, func(a, b Finding) int {
 		return cmp.Or(
-			cmp.Compare(SeverityRank(b.Severity), SeverityRank(a.Severity)),
+			cmp.Compare(taxonomy.Rank(b.Severity), taxonomy.Rank(a.Severity)),
 			cmp.Compare(a.File, b.File),
 			cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.EndLine, b.EndLine),
@@ -78,7 +80,7 @@ func stronger(a, b Finding) int {
 	}
 	return cmp.Or(
 		cmp.Compare(grounded(a), grounded(b)),
-		cmp.Compare(SeverityRank(b.Severity), SeverityRank(a.Severity)),
+		cmp.Compare(taxonomy.Rank(b.Severity), taxonomy.Rank(a.Severity)),
 		cmp.Compare(b.Confidence, a.Confidence),
 		cmp.Compare(a.EndLine-a.Line, b.EndLine-b.Line),
 		cmp.Compare(a.File, b.File),
@@ -120,7 +122,7 @@ func absorb(keep *Finding, f Finding) {
 	keep.Sources = append(keep.Sources, f.Sources...)
 	slices.Sort(keep.Sources)
 	keep.Sources = slices.Compact(keep.Sources)
-	if SeverityRank(f.Severity) > SeverityRank(keep.Severity) {
+	if taxonomy.Rank(f.Severity) > taxonomy.Rank(keep.Severity) {
 		keep.Severity = f.Severity
 	}
 	keep.Confidence = max(keep.Confidence, f.Confidence)

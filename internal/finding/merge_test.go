@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 func TestMerge(t *testing.T) {
@@ -82,7 +84,7 @@ func TestMergeIgnoresInputOrder(t *testing.T) {
 			line := rapid.IntRange(1, 12).Draw(t, "line")
 			fs = append(fs, Finding{
 				File: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "file"), Line: line, EndLine: line + rapid.IntRange(0, 3).Draw(t, "span"),
-				Category: rapid.SampledFrom([]string{"xss", "auth", "other"}).Draw(t, "category"), Severity: rapid.SampledFrom(Severities()).Draw(t, "severity"),
+				Category: rapid.SampledFrom([]string{"xss", "auth", "other"}).Draw(t, "category"), Severity: rapid.SampledFrom(taxonomy.Severities()).Draw(t, "severity"),
 				Title: rapid.SampledFrom([]string{"one two three", "one two four", "five"}).Draw(t, "title"), Grounded: true,
 				Sources: []string{rapid.SampledFrom([]string{"d1", "d2", "d3"}).Draw(t, "source")}, Evidence: "e",
 			})

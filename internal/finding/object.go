@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // object is one decoded JSON object of a reply. Models that are asked for one key answer with its neighbours, so each
@@ -207,17 +209,17 @@ func (o object) finding() (Finding, bool) {
 
 // tidy cuts the texts to size and puts the lines in order.
 func tidy(f *Finding) {
-	f.Title = clip(f.Title, maxTitleBytes)
-	f.File = clip(strings.TrimSpace(f.File), 4096)
-	f.Evidence = clip(f.Evidence, maxTextBytes)
-	f.Explanation = clip(strings.TrimSpace(f.Explanation), maxTextBytes)
-	f.Suggestion = clip(strings.TrimSpace(f.Suggestion), maxTextBytes)
+	f.Title = termtext.Cut(f.Title, maxTitleBytes)
+	f.File = termtext.Cut(strings.TrimSpace(f.File), 4096)
+	f.Evidence = termtext.Cut(f.Evidence, maxTextBytes)
+	f.Explanation = termtext.Cut(strings.TrimSpace(f.Explanation), maxTextBytes)
+	f.Suggestion = termtext.Cut(strings.TrimSpace(f.Suggestion), maxTextBytes)
 	if f.EndLine < f.Line {
 		f.EndLine = f.Line
 	}
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(clip(s, 4*maxTitleBytes)), " ") }
+func oneLine(s string) string { return termtext.OneLine(termtext.Cut(s, 4*maxTitleBytes)) }
 
 // firstSentence is the beginning of s up to a full stop, at most 120 bytes.
 func firstSentence(s string) string {
@@ -226,7 +228,7 @@ func firstSentence(s string) string {
 		s = s[:i]
 	}
 	if len(s) > 120 {
-		s = clip(s, 117) + "..."
+		s = termtext.Cut(s, 117) + "..."
 	}
 	return strings.TrimSuffix(s, ".")
 }

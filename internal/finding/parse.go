@@ -5,6 +5,8 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // What one reply may hold. A reply is model output: beyond these sizes it is noise, and it must not fill memory.
@@ -75,7 +77,7 @@ func Parse(reply string) (Parsed, error) {
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[{") || strings.HasPrefix(text, "```json") {
 		return Parsed{Form: FormText}, ErrTruncated
 	}
-	return Parsed{Summary: clip(text, maxTextBytes), Form: FormText}, nil
+	return Parsed{Summary: termtext.Cut(text, maxTextBytes), Form: FormText}, nil
 }
 
 // parseValue reads text that is one JSON value and nothing else.
@@ -121,7 +123,7 @@ func (p *Parsed) collect(v any, depth int) bool {
 		o := object(v)
 		list, listed := o.list("findings", "issues", "bugs", "vulnerabilities", "defects", "results", "problems")
 		if s := o.text("summary", "overview", "analysis"); listed && p.Summary == "" {
-			p.Summary = clip(s, maxTextBytes)
+			p.Summary = termtext.Cut(s, maxTextBytes)
 		}
 		if listed {
 			for _, e := range list {
@@ -157,15 +159,4 @@ func (p *Parsed) add(o object) bool {
 		p.Findings = append(p.Findings, f)
 	}
 	return ok
-}
-
-// clip cuts s to at most n bytes at a rune boundary.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n]
 }

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 const whole = `{"summary":"A login page.","findings":[{"file":"app/db.py","line":12,"end_line":13,"severity":"high","category":"injection",
@@ -204,7 +206,7 @@ func TestSchemaIsJSON(t *testing.T) {
 }
 
 func TestNormalCategoryCoversVocabulary(t *testing.T) {
-	for _, c := range Categories() {
+	for _, c := range taxonomy.Categories() {
 		if got := NormalCategory(strings.ToUpper(strings.ReplaceAll(c, "-", "_")), ""); got != c {
 			t.Errorf("%s became %s", c, got)
 		}
@@ -234,7 +236,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("error %v beside findings", err)
 		}
 		for _, g := range p.Findings {
-			if g.Title == "" || SeverityRank(g.Severity) == 0 || NormalCategory(g.Category, "") != g.Category || g.Line < 0 || g.EndLine < g.Line {
+			if g.Title == "" || taxonomy.Rank(g.Severity) == 0 || NormalCategory(g.Category, "") != g.Category || g.Line < 0 || g.EndLine < g.Line {
 				t.Fatalf("not normal: %+v", g)
 			}
 			if g.Confidence < 0 || g.Confidence > 1 || g.Grounded || g.ID != "" {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // span is a half-open range of bytes.
@@ -137,7 +139,7 @@ var summaryKey = regexp.MustCompile(`"summary"\s*:\s*("(?:[^"\\\n]|\\.)*")`)
 
 // summaryOf finds a complete "summary" string in a reply that was cut later.
 func summaryOf(text string) string {
-	m := summaryKey.FindStringSubmatch(clip(text, 64<<10))
+	m := summaryKey.FindStringSubmatch(termtext.Cut(text, 64<<10))
 	if m == nil {
 		return ""
 	}
@@ -145,5 +147,5 @@ func summaryOf(text string) string {
 	if json.Unmarshal([]byte(m[1]), &s) != nil {
 		return ""
 	}
-	return clip(s, maxTextBytes)
+	return termtext.Cut(s, maxTextBytes)
 }

@@ -1,6 +1,10 @@
 package finding
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+)
 
 // SchemaName is the name under which Schema is handed to providers.
 const SchemaName = "code_review"
@@ -20,8 +24,8 @@ func Schema() json.RawMessage {
 			"file":        str("path of the file exactly as it was shown"),
 			"line":        num("integer", "1-based line on which the quoted code begins"),
 			"end_line":    num("integer", "last line of the quoted code"),
-			"severity":    map[string]any{"type": "string", "enum": Severities()},
-			"category":    map[string]any{"type": "string", "enum": Categories()},
+			"severity":    map[string]any{"type": "string", "enum": taxonomy.Severities()},
+			"category":    map[string]any{"type": "string", "enum": taxonomy.Categories()},
 			"cwe":         str("CWE-89, or empty"),
 			"title":       str("what is wrong, in one line"),
 			"evidence":    str("the offending code, copied character for character, without line numbers"),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
@@ -33,7 +34,7 @@ func ParseMode(name string) (Mode, error) {
 		}
 		names = append(names, string(m))
 	}
-	return "", hinted(fmt.Errorf("there is no prompting mode %q", name), "modes: "+strings.Join(names, ", "))
+	return "", hint.Wrap(fmt.Errorf("there is no prompting mode %q", name), "modes: "+strings.Join(names, ", "))
 }
 
 // Pick is the mode for a model when none was asked for: complete for those that are known to be base models and can be

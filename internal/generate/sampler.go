@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
@@ -71,7 +72,7 @@ func New(c Config) (*Sampler, error) {
 		c.Mode = Pick(c.Model)
 	}
 	if c.Mode == Complete && !c.Model.Raw {
-		return nil, hinted(fmt.Errorf("%s takes conversations only: it cannot go on with code", c.Model.Name), "ask it with --prompt chat or fewshot")
+		return nil, hint.Wrap(fmt.Errorf("%s takes conversations only: it cannot go on with code", c.Model.Name), "ask it with --prompt chat or fewshot")
 	}
 	if c.N <= 0 {
 		c.N = 1

@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/suggest"
 )
 
 // Provider opens the models of one service.
@@ -117,51 +119,10 @@ func (r *Registry) suggest(name, otherwise string) string {
 		}
 	}
 	r.mu.RUnlock()
-	if best := Nearest(name, known); best != "" {
+	if best := suggest.Nearest(name, known); best != "" {
 		return fmt.Sprintf("did you mean %q?", best)
 	}
 	return otherwise
-}
-
-// Nearest is the known name closest to name, or "" when none is close. A known name also counts as close by its last
-// part alone, so "claude-opus-4-6" finds "anthropic/claude-opus-4-6".
-func Nearest(name string, known []string) string {
-	best, bestCost := "", 1+max(min(2, len(name)/2), len(name)/4)
-	sort.Slice(known, func(i, j int) bool { // providers' own names before resellers' longer ones
-		return len(known[i]) < len(known[j]) || len(known[i]) == len(known[j]) && known[i] < known[j]
-	})
-	for _, k := range known {
-		cost := min(distance(name, k), distance(name, k[strings.LastIndex(k, "/")+1:]))
-		if cost < bestCost {
-			best, bestCost = k, cost
-		}
-	}
-	return best
-}
-
-// distance is the Levenshtein distance in bytes, given up beyond a difference in length that cannot be close.
-func distance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	if len(a) > 200 || len(b) > 200 || len(a)-len(b) > 60 || len(b)-len(a) > 60 {
-		return 200
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // inProcess is a provider without a network.
@@ -179,7 +140,7 @@ func (p inProcess) Open(model string) (Handle, error) {
 			names[i] = p.name + "/" + k
 		}
 		hint := "there are: " + strings.Join(names, ", ")
-		if best := Nearest(p.name+"/"+base, slices.Clone(names)); best != "" {
+		if best := suggest.Nearest(p.name+"/"+base, slices.Clone(names)); best != "" {
 			hint = fmt.Sprintf("did you mean %q?", best)
 		}
 		return Handle{}, &Error{Kind: KindUnknownModel, Message: fmt.Sprintf("no model is called %q; there are: %s", p.name+"/"+model, strings.Join(names, ", ")), Hints: hint}

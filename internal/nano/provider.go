@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
@@ -226,12 +227,7 @@ func unknown(name, message, hint string) error {
 
 // unreadable keeps the hint of what is wrong with a file.
 func unreadable(name string, err error) error {
-	hint := ""
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		hint = hinted.Hint()
-	}
-	return &llm.Error{Kind: llm.KindUnknownModel, Model: "nano/" + name, Message: err.Error(), Hints: hint}
+	return unknown(name, err.Error(), hint.Of(err))
 }
 
 var _ llm.Provider = (*Provider)(nil)

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Lengths of a view's parts, in bytes. With the position behind it a view has at most viewMax.
@@ -87,7 +88,7 @@ func (v *view) text() string {
 	if v.of > 0 {
 		where += "/" + strconv.Itoa(v.of)
 	}
-	return strings.TrimPrefix(cutTo(digest, viewMax-24)+" "+where+covered, " ")
+	return strings.TrimPrefix(termtext.Cut(digest, viewMax-24)+" "+where+covered, " ")
 }
 
 func number(digits string) int {
@@ -184,14 +185,14 @@ var (
 // outputOf sums up what the cells printed: the beginning, or the error where one ended them.
 func outputOf(told string) string {
 	if all := stopped.FindAllString(told, -1); len(all) > 0 {
-		return cutTo(flat(all[len(all)-1]), errorMax)
+		return termtext.Cut(flat(all[len(all)-1]), errorMax)
 	}
 	if at := framed.FindAllStringIndex(told, -1); len(at) > 0 {
 		if e := raised.FindString(told[at[len(at)-1][0]:]); e != "" {
-			return cutTo(flat(e), errorMax)
+			return termtext.Cut(flat(e), errorMax)
 		}
 	}
-	return cutTo(flat(around.ReplaceAllString(told, "")), outputMax)
+	return termtext.Cut(flat(around.ReplaceAllString(told, "")), outputMax)
 }
 
 // flat makes one line of a text, without what a terminal would act on.
@@ -203,12 +204,4 @@ func flat(s string) string {
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 	return strings.Join(strings.Fields(s), " ")
-}
-
-// cutTo keeps whole characters of the first limit bytes.
-func cutTo(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	return strings.ToValidUTF8(s[:limit], "")
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 )
 
@@ -118,17 +119,9 @@ func (r Recipe) fingerprint() (string, error) {
 var kind = rundir.Kind{
 	Name: "build of pairs", Leaves: "pairs", By: "deeprepo pairs build", Files: []string{trainName},
 	Taken: func(path string) error {
-		return &DirError{fmt.Sprintf("%s already holds another run", path), "choose another directory with --out DIR"}
+		return hint.New(fmt.Sprintf("%s already holds another run", path), "choose another directory with --out DIR")
 	},
 }
-
-// DirError is a directory that a build cannot use.
-type DirError struct{ what, hint string }
-
-func (e *DirError) Error() string { return e.what }
-
-// Hint says what to do instead.
-func (e *DirError) Hint() string { return e.hint }
 
 // Fresh makes a directory for a build that begins at the given time.
 func Fresh(set string, at time.Time) (string, error) {
@@ -145,8 +138,8 @@ func OpenDir(path string, r Recipe, version string, now time.Time) (dir *rundir.
 	m, err := rundir.ReadManifest[Manifest](path, kind)
 	if err == nil && m.Command == command {
 		if m.Fingerprint != print {
-			return nil, false, &DirError{fmt.Sprintf("%s holds pairs that were built with other options, samples or data", path),
-				"choose another directory with --out DIR, or give the options in " + rundir.ManifestName + " to go on"}
+			return nil, false, hint.New(fmt.Sprintf("%s holds pairs that were built with other options, samples or data", path),
+				"choose another directory with --out DIR, or give the options in "+rundir.ManifestName+" to go on")
 		}
 		dir, err = rundir.Open(path, kind)
 		return dir, true, err

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // MaxReportBytes is the size of the largest report.json that Read accepts.
@@ -54,11 +56,11 @@ func describe(err error) string {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Sprintf("it is not JSON at byte %d: %s", syntax.Offset, inline(syntax.Error()))
+		return fmt.Sprintf("it is not JSON at byte %d: %s", syntax.Offset, termtext.Inline(syntax.Error()))
 	case errors.As(err, &wrong):
-		return fmt.Sprintf("%q should be a %s, not a %s", inline(wrong.Field), wrong.Type, inline(wrong.Value))
+		return fmt.Sprintf("%q should be a %s, not a %s", termtext.Inline(wrong.Field), wrong.Type, termtext.Inline(wrong.Value))
 	}
-	return "it is not JSON: " + inline(err.Error())
+	return "it is not JSON: " + termtext.Inline(err.Error())
 }
 
 // Baseline is the report now without the findings that the report old has: by ID, and otherwise by file, category and a
@@ -109,12 +111,12 @@ func Baseline(old, now Report) Report {
 
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
 func FailOn(r Report, severity string) bool {
-	limit := finding.SeverityRank(severity)
+	limit := taxonomy.Rank(severity)
 	if limit == 0 {
 		return false
 	}
 	for _, f := range r.Findings {
-		if finding.SeverityRank(f.Severity) >= limit {
+		if taxonomy.Rank(f.Severity) >= limit {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 func TestBaseline(t *testing.T) {
@@ -101,7 +102,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, f := range r.Findings {
-			if finding.SeverityRank(f.Severity) == 0 || f.Line < 0 {
+			if taxonomy.Rank(f.Severity) == 0 || f.Line < 0 {
 				t.Fatalf("not normal: %+v", f)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 type sources map[string]string
@@ -23,7 +24,7 @@ func sample() Document {
 	return Document{
 		Report: Report{
 			Schema: Schema,
-			Run: Run{ID: "20260102-030405-abcd", Status: StatusPartial, StopReason: "budget", StartedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+			Run: Run{ID: "20260102-030405-abcd", Status: trace.StatusPartial, StopReason: "budget", StartedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 				DurationS: 83.4, Root: "openai/my-root", Worker: "ollama/qwen2.5-coder:1.5b"},
 			Repo:     Repo{Path: "/home/me/shop", Commit: "0123456789abcdef0123456789abcdef01234567", Files: 3, Lines: 20, Chars: 420, Languages: map[string]int{"python": 11, "typescript": 3, "go": 6}},
 			Coverage: Coverage{FilesTotal: 3, FilesDispatched: 2, LinesTotal: 20, LinesDispatched: 14, Fraction: 0.7, Skipped: []Skip{{"dist/app.min.js", "minified"}, {"logo.png", "binary"}, {"icon.png", "binary"}}},
@@ -105,7 +106,8 @@ var attacks = []string{
 func hostile(x string) Document {
 	d := sample()
 	r := &d.Report
-	r.Run.ID, r.Run.StopReason, r.Run.Root, r.Run.Worker, r.Repo.Path, r.Repo.Commit = x, x, x, x, "/repo/"+x, x
+	r.Run.StopReason = trace.StopReason(x)
+	r.Run.ID, r.Run.Root, r.Run.Worker, r.Repo.Path, r.Repo.Commit = x, x, x, "/repo/"+x, x
 	r.Repo.Languages = map[string]int{x: 3}
 	r.Coverage.Skipped = []Skip{{x, x}}
 	f := finding.Finding{ID: x, Title: x, Severity: "high", Category: "xss", CWE: "CWE-79", File: x, Line: 1, EndLine: 1, Evidence: x, Explanation: x, Suggestion: x, Why: x, Confidence: 0.5, Sources: []string{x}}

@@ -1,8 +1,10 @@
 package report
 
+import "github.com/deeprepo/deeprepo/internal/termtext"
+
 // Inline makes a name from a user, a model or a repository harmless on one line of a terminal: what acts instead of being
 // seen is written out.
-func Inline(s string) string { return inline(s) }
+func Inline(s string) string { return termtext.Inline(s) }
 
 // InlineMarkdown is s as plain inline text of a Markdown document, fit for a table's cell: every mark is escaped.
 func InlineMarkdown(s string) string { return cell(escaped(s)) }

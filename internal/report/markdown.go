@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // How much of a long list report.md holds before it says how many more there are.
@@ -60,7 +63,7 @@ func (m *markdownWriter) head() {
 	if r.Repo.Commit != "" {
 		m.line("Commit %s.\n", codeSpan(r.Repo.Commit))
 	}
-	if r.Run.Status == StatusPartial {
+	if r.Run.Status == trace.StatusPartial {
 		m.line("> **Partial.** What is listed below was found before the review stopped. What is not listed may simply not have been looked at: see [Coverage](#coverage).\n")
 	}
 }
@@ -183,7 +186,7 @@ func (m *markdownWriter) coverage(files []FileCoverage) {
 		m.line("")
 	}
 	for _, g := range skipsByReason(c.Skipped) {
-		m.line("<details><summary>Skipped, %s: %s</summary>\n", html.EscapeString(inline(g.why)), plural(len(g.paths), "file", "files"))
+		m.line("<details><summary>Skipped, %s: %s</summary>\n", html.EscapeString(termtext.Inline(g.why)), plural(len(g.paths), "file", "files"))
 		for i, p := range g.paths {
 			if i == maxListedSkips {
 				m.line("- and %s more", count(len(g.paths)-i))
@@ -221,7 +224,7 @@ func headline(r Report) string {
 	}
 	n := tally(r.Findings)
 	var parts []string
-	for _, s := range finding.Severities() {
+	for _, s := range taxonomy.Severities() {
 		if n[s] > 0 {
 			parts = append(parts, count(n[s])+" "+s)
 		}
@@ -237,7 +240,7 @@ func noneMeans(r Report) string {
 	switch {
 	case r.Known != nil && *r.Known > 0:
 		return " Nothing is new since the baseline report."
-	case r.Run.Status != StatusCompleted || r.Coverage.Fraction < 0.5:
+	case r.Run.Status != trace.StatusCompleted || r.Coverage.Fraction < 0.5:
 		return " That says little: most of the code may not have been judged."
 	}
 	return ""

@@ -11,12 +11,13 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Schema is the version of report.json that this package writes and reads.
@@ -50,25 +51,16 @@ type Report struct {
 
 // Run says how the review went.
 type Run struct {
-	ID string `json:"id"`
-	// Status is "completed", "partial" or "failed".
-	Status string `json:"status"`
-	// StopReason is a word for why it ended, such as "answer", "turns", "budget", "interrupted".
-	StopReason string    `json:"stop_reason"`
-	StartedAt  time.Time `json:"started_at"`
+	ID         string           `json:"id"`
+	Status     trace.Status     `json:"status"`
+	StopReason trace.StopReason `json:"stop_reason"`
+	StartedAt  time.Time        `json:"started_at"`
 	// DurationS is in seconds.
 	DurationS float64 `json:"duration_s"`
 	// Root and Worker are model names such as "anthropic/claude", "offline/rules".
 	Root   string `json:"root"`
 	Worker string `json:"worker"`
 }
-
-// Values of Run.Status.
-const (
-	StatusCompleted = "completed"
-	StatusPartial   = "partial"
-	StatusFailed    = "failed"
-)
 
 // Repo is the codebase that was reviewed.
 type Repo struct {
@@ -160,9 +152,7 @@ type FileCoverage struct {
 
 // WriteJSON writes report.json. Lists that are empty are written as [], never null.
 func WriteJSON(w io.Writer, r Report) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(normal(r)); err != nil {
+	if err := jsonfile.Write(w, normal(r)); err != nil {
 		return fmt.Errorf("write report.json: %w", err)
 	}
 	return nil
@@ -173,9 +163,10 @@ func normal(r Report) Report {
 	if r.Schema == 0 {
 		r.Schema = Schema
 	}
-	for _, name := range []*string{&r.Run.ID, &r.Run.StopReason, &r.Run.Root, &r.Run.Worker} {
+	for _, name := range []*string{&r.Run.ID, &r.Run.Root, &r.Run.Worker} {
 		*name = clip(*name, maxName)
 	}
+	r.Run.StopReason = trace.StopReason(clip(string(r.Run.StopReason), maxName))
 	r.Findings = normalFindings(r.Findings)
 	r.Ungrounded = normalFindings(r.Ungrounded)
 	suppressed := make([]Suppressed, len(r.Suppressed))
@@ -189,9 +180,9 @@ func normal(r Report) Report {
 	r.Suppressed = suppressed
 	normalVerification(&r)
 	switch r.Run.Status {
-	case StatusCompleted, StatusPartial:
+	case trace.StatusCompleted, trace.StatusPartial:
 	default:
-		r.Run.Status = StatusFailed
+		r.Run.Status = trace.StatusFailed
 	}
 	if r.Coverage.Skipped == nil {
 		r.Coverage.Skipped = []Skip{}

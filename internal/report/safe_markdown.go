@@ -8,6 +8,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // maxMarkdown bounds one document of the root.
@@ -37,7 +39,7 @@ var (
 // lists, emphasis, tables and code, and holds no HTML, no link, no image, and no fence that stays open. Links stay
 // readable as text. Where that cannot be had, the whole text becomes one code block.
 func safeMarkdown(s string) string {
-	s = strings.TrimSpace(visible(clip(strings.ReplaceAll(s, "\r\n", "\n"), maxMarkdown)))
+	s = strings.TrimSpace(termtext.Visible(clip(strings.ReplaceAll(s, "\r\n", "\n"), maxMarkdown)))
 	if s == "" {
 		return ""
 	}
@@ -214,7 +216,7 @@ func longestRun(s string, c byte) int {
 
 // fenced is s as a code block whose fence is longer than any run of backticks inside.
 func fenced(s, language string) string {
-	s = visible(s)
+	s = termtext.Visible(s)
 	n := longestRun(s, '`')
 	if strings.Contains(s, "```") {
 		n++
@@ -226,7 +228,7 @@ func fenced(s, language string) string {
 // escaped is s as plain inline text of a Markdown document: on one line, with every mark escaped.
 func escaped(s string) string {
 	var b strings.Builder
-	for _, r := range inline(s) {
+	for _, r := range termtext.Inline(s) {
 		switch r {
 		case '<':
 			b.WriteString("&lt;")
@@ -245,7 +247,7 @@ func escaped(s string) string {
 
 // codeSpan is s as an inline code span.
 func codeSpan(s string) string {
-	s = inline(s)
+	s = termtext.Inline(s)
 	if s == "" {
 		return ""
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +9,10 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 const (
@@ -119,7 +122,7 @@ func WriteSARIF(w io.Writer, r Report, version string) error {
 		Tool:        sarifTool{sarifDriver{Name: "deeprepo", Version: version, InformationURI: projectURI, Rules: rules}},
 		Invocations: []sarifInvocation{sarifInvoked(r)},
 		// GitHub takes what stands before the last slash as the category under which a run replaces the one before it.
-		AutomationDetails:  sarifAutomation{ID: "deeprepo/" + inline(r.Run.ID)},
+		AutomationDetails:  sarifAutomation{ID: "deeprepo/" + termtext.Inline(r.Run.ID)},
 		OriginalURIBaseIDs: map[string]sarifArtifact{"%SRCROOT%": {Description: &sarifText{Text: "the root of the repository"}}},
 		ColumnKind:         "utf16CodeUnits",
 		Results:            []sarifResult{},
@@ -136,7 +139,7 @@ func WriteSARIF(w io.Writer, r Report, version string) error {
 		if s.By == "file" {
 			kind = "external"
 		}
-		run.Results = append(run.Results, sarifResultOf(s.Finding, index, []sarifSuppression{{Kind: kind, Status: "accepted", Justification: visible(s.Reason)}}))
+		run.Results = append(run.Results, sarifResultOf(s.Finding, index, []sarifSuppression{{Kind: kind, Status: "accepted", Justification: termtext.Visible(s.Reason)}}))
 	}
 	for _, f := range r.Refuted {
 		// Section 3.35.3 of the standard: a suppression that is kept outside of the source, accepted, with its justification.
@@ -144,24 +147,22 @@ func WriteSARIF(w io.Writer, r Report, version string) error {
 		if f.Proof != nil {
 			why += " (" + proofPlace(f.Proof) + ")"
 		}
-		run.Results = append(run.Results, sarifResultOf(f.Finding, index, []sarifSuppression{{Kind: "external", Status: "accepted", Justification: visible(clip(why, maxMessage))}}))
+		run.Results = append(run.Results, sarifResultOf(f.Finding, index, []sarifSuppression{{Kind: "external", Status: "accepted", Justification: termtext.Visible(clip(why, maxMessage))}}))
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}); err != nil {
+	if err := jsonfile.Write(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}); err != nil {
 		return fmt.Errorf("write report.sarif: %w", err)
 	}
 	return nil
 }
 
 func sarifInvoked(r Report) sarifInvocation {
-	inv := sarifInvocation{ExecutionSuccessful: r.Run.Status != StatusFailed}
+	inv := sarifInvocation{ExecutionSuccessful: r.Run.Status != trace.StatusFailed}
 	if !r.Run.StartedAt.IsZero() {
 		start := r.Run.StartedAt.UTC()
 		inv.StartTimeUTC = start.Format(time.RFC3339)
 		inv.EndTimeUTC = start.Add(time.Duration(r.Run.DurationS * float64(time.Second))).Format(time.RFC3339)
 	}
-	if r.Run.Status != StatusCompleted {
+	if r.Run.Status != trace.StatusCompleted {
 		inv.Notifications = []sarifNotification{{Level: "warning", Message: sarifText{Text: statusSentence(r)}}}
 	}
 	return inv
@@ -182,7 +183,7 @@ func sarifRules(r Report) ([]sarifRule, map[string]int) {
 			k = &kind{category: f.Category, cwe: f.CWE}
 			kinds[id] = k
 		}
-		k.worst = max(k.worst, finding.SeverityRank(f.Severity))
+		k.worst = max(k.worst, taxonomy.Rank(f.Severity))
 		k.confidence = max(k.confidence, f.Confidence)
 	}
 	for _, f := range r.Findings {
@@ -197,17 +198,17 @@ func sarifRules(r Report) ([]sarifRule, map[string]int) {
 	rules := []sarifRule{}
 	index := map[string]int{}
 	for id, k := range kinds {
-		about := aboutCategory(k.category)
+		about := taxonomy.About(k.category)
 		rule := sarifRule{
 			ID: id, Name: pascal(id),
-			ShortDescription:     sarifText{Text: about.title},
-			FullDescription:      sarifText{Text: about.sentence},
-			Help:                 sarifText{Text: about.sentence + " Each result quotes the code it speaks of.", Markdown: about.sentence + "\n\nEach result quotes the code it speaks of."},
+			ShortDescription:     sarifText{Text: about.Title},
+			FullDescription:      sarifText{Text: about.Sentence},
+			Help:                 sarifText{Text: about.Sentence + " Each result quotes the code it speaks of.", Markdown: about.Sentence + "\n\nEach result quotes the code it speaks of."},
 			DefaultConfiguration: sarifLevel{levelOf(k.worst)},
 		}
 		tags := []string{k.category}
 		props := map[string]any{"precision": precisionOf(k.confidence)}
-		if about.security {
+		if about.Security {
 			tags = append(tags, "security")
 			props["security-severity"] = securitySeverity(k.worst)
 		} else {
@@ -229,15 +230,15 @@ func sarifRules(r Report) ([]sarifRule, map[string]int) {
 }
 
 func sarifResultOf(f finding.Finding, index map[string]int, suppressions []sarifSuppression) sarifResult {
-	text := inline(f.Title) + "."
+	text := termtext.Inline(f.Title) + "."
 	if f.Explanation != "" {
-		text += "\n\n" + visible(f.Explanation)
+		text += "\n\n" + termtext.Visible(f.Explanation)
 	}
 	if f.Suggestion != "" {
-		text += "\n\nSuggestion: " + visible(f.Suggestion)
+		text += "\n\nSuggestion: " + termtext.Visible(f.Suggestion)
 	}
 	res := sarifResult{
-		RuleID: ruleID(f), RuleIndex: index[ruleID(f)], Level: levelOf(finding.SeverityRank(f.Severity)),
+		RuleID: ruleID(f), RuleIndex: index[ruleID(f)], Level: levelOf(taxonomy.Rank(f.Severity)),
 		Message: sarifText{Text: plainMessage(clip(text, maxMessage))},
 		Locations: []sarifLocation{{sarifPlace{
 			ArtifactLocation: sarifArtifact{URI: relativeURI(f.File), URIBaseID: "%SRCROOT%"},

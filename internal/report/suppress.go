@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // SuppressFile is the name of the suppress file in the root of a repository.
@@ -74,7 +76,7 @@ func ParseSuppressions(data []byte) (Suppressions, error) {
 			continue
 		}
 		fault := func(why string) (Suppressions, error) {
-			return Suppressions{}, &SuppressError{Line: n, Text: inline(clip(line, 120)), Why: why}
+			return Suppressions{}, &SuppressError{Line: n, Text: termtext.Inline(clip(line, 120)), Why: why}
 		}
 		if n > maxSuppressLines {
 			return fault("too many lines")
@@ -91,7 +93,7 @@ func ParseSuppressions(data []byte) (Suppressions, error) {
 			r.id = word
 		case findingID.MatchString(word):
 			return fault("an id stands alone on its line")
-		case word != "*" && !slices.Contains(finding.Categories(), word):
+		case word != "*" && !slices.Contains(taxonomy.Categories(), word):
 			return fault("neither an id nor a category")
 		case rest == "":
 			return fault("the path pattern is missing (** means everywhere)")
@@ -215,7 +217,7 @@ func commented(src Source, f finding.Finding) (reason string, ok bool) {
 func silences(words []string, f finding.Finding) bool {
 	hit := len(words) == 0
 	for _, w := range words {
-		if !findingID.MatchString(w) && !slices.Contains(finding.Categories(), w) {
+		if !findingID.MatchString(w) && !slices.Contains(taxonomy.Categories(), w) {
 			return false
 		}
 		hit = hit || w == f.ID || w == f.Category

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Style says how Text may write.
@@ -33,12 +35,12 @@ func Text(w io.Writer, r Report, s Style) error {
 	shown := r.Findings[:min(s.Limit, len(r.Findings))]
 	widest := 0
 	for _, f := range shown {
-		widest = max(widest, utf8.RuneCountInString(inline(place(f))))
+		widest = max(widest, utf8.RuneCountInString(termtext.Inline(place(f))))
 	}
 	widest = min(widest, max(12, s.Width*2/5))
 	for _, f := range shown {
-		where := cutLeft(inline(place(f)), widest)
-		title := cutRight(inline(f.Title), max(10, s.Width-2-9-2-widest-2))
+		where := termtext.Right(termtext.Inline(place(f)), widest)
+		title := termtext.Left(termtext.Inline(f.Title), max(10, s.Width-2-9-2-widest-2))
 		fmt.Fprintf(&b, "  %s  %s%s  %s\n", s.severity(f.Severity), where, strings.Repeat(" ", widest-utf8.RuneCountInString(where)), title)
 	}
 	if n := len(r.Findings) - len(shown); n > 0 {
@@ -79,7 +81,7 @@ func Text(w io.Writer, r Report, s Style) error {
 	if len(aside) > 0 {
 		row("left out", strings.Join(aside, ", "))
 	}
-	if r.Run.Status != StatusCompleted {
+	if r.Run.Status != trace.StatusCompleted {
 		row("status", statusSentence(r))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
@@ -106,27 +108,10 @@ func (s Style) bold(t string) string {
 
 // severity is the word in its colour, padded to the longest one. A word outside the vocabulary has no colour.
 func (s Style) severity(word string) string {
-	padded := fmt.Sprintf("%-8s", cutRight(inline(word), 8))
-	color := [...]string{"", "36", "34", "33", "31", "1;31"}[finding.SeverityRank(word)]
+	padded := fmt.Sprintf("%-8s", termtext.Left(termtext.Inline(word), 8))
+	color := [...]string{"", "36", "34", "33", "31", "1;31"}[taxonomy.Rank(word)]
 	if !s.Color || color == "" {
 		return padded
 	}
 	return "\x1b[" + color + "m" + padded + "\x1b[0m"
-}
-
-// cutRight cuts s to n runes at its end, cutLeft at its beginning: of a path the end tells more.
-func cutRight(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n-1]) + "…"
-}
-
-func cutLeft(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return "…" + string(r[len(r)-n+1:])
 }

@@ -4,70 +4,20 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // unknown stands for a number nobody knows.
 const unknown = "?"
-
-// visible makes text harmless wherever it is shown: invalid UTF-8 becomes U+FFFD, and characters that act instead of being
-// seen (terminal escapes, direction overrides, zero-width characters, tags) are written out as \x1b or \u202e. Line breaks
-// and tabs stay; carriage returns before line breaks go.
-func visible(s string) string {
-	clean := true
-	for _, r := range s {
-		if r == utf8.RuneError || r != '\n' && r != '\t' && acts(r) {
-			clean = false
-			break
-		}
-	}
-	if clean {
-		return s
-	}
-	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
-	var b strings.Builder
-	b.Grow(len(s) + 16)
-	for _, r := range s {
-		switch {
-		case r == '\n' || r == '\t' || !acts(r):
-			b.WriteRune(r)
-		case r < 0x100:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case r < 0x10000:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		}
-	}
-	return b.String()
-}
-
-// acts reports whether r changes how its neighbours are shown, or is not shown itself.
-func acts(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7F && r < 0xA0, r == 0xAD: // controls, soft hyphen
-		return true
-	case r == 0x061C, r == 0x180E, r >= 0x200B && r <= 0x200F, r >= 0x2028 && r <= 0x202E, r >= 0x2060 && r <= 0x206F:
-		return true // directions, zero widths, separators
-	case r == 0xFEFF, r >= 0xFFF9 && r <= 0xFFFB, r >= 0xE0000 && r <= 0xE0FFF:
-		return true // byte order mark, annotations, tags
-	}
-	return false
-}
-
-// inline is visible text on one line.
-func inline(s string) string { return strings.Join(strings.Fields(visible(s)), " ") }
 
 // clip cuts s to about n bytes at a rune boundary and says how much went.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	cut := n
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + fmt.Sprintf("… [%s more bytes]", count(len(s)-cut))
+	head := termtext.Cut(s, n)
+	return head + fmt.Sprintf("… [%s more bytes]", count(len(s)-len(head)))
 }
 
 // count writes n with thousands separated by commas.

@@ -1,24 +1,8 @@
 package report
 
-import "testing"
-
-func TestVisible(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain\ttext\nünï 漢字 🙂":    "plain\ttext\nünï 漢字 🙂",
-		"\x1b[31mred\x07\x00":      `\x1b[31mred\x07\x00`,
-		"\u009b31m\u0085\u00ad":    `\x9b31m\x85\xad`,
-		"a\u202eb\u2066c\u200bd":   `a\u202eb\u2066c\u200bd`,
-		"\u2028\u2029\ufeff\u061c": `\u2028\u2029\ufeff\u061c`,
-		"\U000e0041":               `\U000e0041`,
-		"bad \xff":                 "bad \uFFFD",
-		"\x7f":                     `\x7f`,
-		"a\r\nb\rc":                "a\nb" + `\x0dc`,
-	} {
-		if got := visible(in); got != want {
-			t.Errorf("visible(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
+import (
+	"testing"
+)
 
 func TestNumbers(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Verification says what the second look at the findings and at the root's document came to.
@@ -77,7 +78,7 @@ func normalSecond(v *finding.Verification) *finding.Verification {
 
 // sentence says what the verification came to.
 func (v *Verification) sentence() string {
-	by := inline(v.Verifier)
+	by := termtext.Inline(v.Verifier)
 	if by == "" {
 		by = "a second reader"
 	}
@@ -115,7 +116,7 @@ func verified(f finding.Finding) string {
 	}
 	reason := ""
 	if v.Reason != "" {
-		reason = ": " + strings.TrimSuffix(inline(clip(v.Reason, 1500)), ".") + "."
+		reason = ": " + strings.TrimSuffix(termtext.Inline(clip(v.Reason, 1500)), ".") + "."
 	}
 	switch v.Status {
 	case finding.Stands:
@@ -192,7 +193,7 @@ func refuter(f Refuted) string {
 // executed says what was run.
 func executed(x *finding.Execution) string {
 	return fmt.Sprintf("Demonstrated by execution: the verifier's check below passes with %s as it stands at %s:%d, and fails with a stand-in that does nothing.",
-		inline(x.Function), inline(x.File), x.Line)
+		termtext.Inline(x.Function), termtext.Inline(x.File), x.Line)
 }
 
 // claims says what of the analysis was checked against the code.

@@ -15,6 +15,9 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 func render(t *testing.T, write func(w *bytes.Buffer) error) []byte {
@@ -42,7 +45,7 @@ func textOf(t *testing.T, d Document, s Style) []byte {
 func offline() Document {
 	d := sample()
 	known := 2
-	d.Report.Run = Run{Status: StatusCompleted, StopReason: "answer", Root: "offline/orchestrator", Worker: "offline/rules", DurationS: 0.4}
+	d.Report.Run = Run{Status: trace.StatusCompleted, StopReason: "answer", Root: "offline/orchestrator", Worker: "offline/rules", DurationS: 0.4}
 	d.Report.Findings, d.Report.Ungrounded, d.Report.Suppressed, d.Report.Analysis = nil, nil, nil, ""
 	d.Report.Known = &known
 	d.Report.Usage = Usage{Root: ModelUsage{Calls: 2, CostUSD: usd(0)}, Worker: ModelUsage{Calls: 3, CostUSD: usd(0)}, TotalCostUSD: usd(0)}
@@ -232,7 +235,7 @@ func checkVisible(t *testing.T, what, s string, ansi bool) {
 		}
 	}
 	for _, r := range s {
-		if r != '\n' && r != '\t' && acts(r) {
+		if r != '\n' && r != '\t' && termtext.Acts(r) {
 			t.Errorf("%q: %U got out", what, r)
 			return
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/report"
@@ -252,7 +253,7 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 	}
 	defer dir.Close()
 	if got := fingerprint(m); got != m.Fingerprint {
-		return Outcome{}, hinted(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName, m.Version, env.Version),
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName, m.Version, env.Version),
 			"resume with the version that began the run, or start a new one")
 	}
 	code, err := load(ctx, m.Options)
@@ -260,7 +261,7 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 		return Outcome{}, err
 	}
 	if code.Hash() != m.Codebase {
-		return Outcome{}, hinted(fmt.Errorf("%s has changed since the run began", m.Options.Path),
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s has changed since the run began", m.Options.Path),
 			"start a new run: replies about unchanged files come from the cache at no cost")
 	}
 	if change.Budget != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // What a verifier is shown at most beside the finding's own file.
@@ -27,7 +28,7 @@ func verifierPrompt(ctx context.Context, code *codebase.Codebase, base *claim.Ba
 	b.WriteString("The finding to refute:\n\n")
 	row := func(name, text string, most int) {
 		if text = strings.TrimSpace(text); text != "" {
-			fmt.Fprintf(&b, "%s: %s\n", name, shorten(text, most))
+			fmt.Fprintf(&b, "%s: %s\n", name, termtext.CutWith(text, most, " ..."))
 		}
 	}
 	row("file", fmt.Sprintf("%s, lines %d to %d", header(f.File), f.Line, f.EndLine), 4096)
@@ -142,7 +143,7 @@ func section(b *strings.Builder, path, text string, from, to, most int) {
 		total++
 	}
 	q, _ := finding.Quote(text, from, to)
-	fmt.Fprintf(b, "=== FILE: %s (lines %d-%d of %d) ===\n%s\n", header(path), from, to, total, shorten(q, max(200, most)))
+	fmt.Fprintf(b, "=== FILE: %s (lines %d-%d of %d) ===\n%s\n", header(path), from, to, total, termtext.CutWith(q, max(200, most), " ..."))
 }
 
 // header is a path as it can stand in a header: a newline in a name must not end it.
@@ -151,11 +152,4 @@ func header(path string) string {
 		return strconv.Quote(path)
 	}
 	return path
-}
-
-func shorten(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	return strings.ToValidUTF8(s[:max], "") + " ..."
 }

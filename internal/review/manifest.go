@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 )
@@ -37,7 +38,7 @@ type Manifest struct {
 var kind = rundir.Kind{
 	Name: "run", Leaves: "reports", By: "analyze", Files: []string{TraceName},
 	Taken: func(path string) error {
-		return hinted(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+", or choose another directory with --out DIR")
+		return hint.Wrap(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+", or choose another directory with --out DIR")
 	},
 }
 

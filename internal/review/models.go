@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
@@ -35,7 +36,7 @@ func check(models *llm.Opener, capped bool) (root, worker llm.Handle, err error)
 }
 
 func unpriced(model string) error {
-	return hinted(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", model),
+	return hint.Wrap(fmt.Errorf("the price of %s is not known, so a budget cannot be kept", model),
 		fmt.Sprintf("set it in deeprepo.toml: [model.%q] input = ..., output = ... (USD per million tokens), or run without --budget", model))
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
@@ -53,7 +54,7 @@ type Options struct {
 
 func (o Options) withDefaults() (Options, error) {
 	if o.Path == "" {
-		return o, hinted(fmt.Errorf("no PATH given"), "deeprepo analyze .")
+		return o, hint.Wrap(fmt.Errorf("no PATH given"), "deeprepo analyze .")
 	}
 	if !strings.Contains(o.Path, "://") {
 		abs, err := filepath.Abs(o.Path)
@@ -67,7 +68,7 @@ func (o Options) withDefaults() (Options, error) {
 		o.Strategy = StrategyAuto
 	case StrategyAuto, StrategyRLM, StrategySingle:
 	default:
-		return o, hinted(fmt.Errorf("no strategy %q", o.Strategy), "use auto, rlm or single")
+		return o, hint.Wrap(fmt.Errorf("no strategy %q", o.Strategy), "use auto, rlm or single")
 	}
 	if o.Preset.Root == "" {
 		preset, err := rlm.BuiltinPreset("code")
@@ -89,14 +90,3 @@ func (o Options) withDefaults() (Options, error) {
 func (o Options) loadOptions() codebase.Options {
 	return codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude, MaxFileBytes: o.MaxFileBytes}
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

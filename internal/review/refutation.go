@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 //go:embed verify.md
@@ -89,8 +90,8 @@ func parseRefutation(reply string) (refutation, error) {
 func readRefutation(o map[string]any) (refutation, bool) {
 	word, _ := o["verdict"].(string)
 	r := refutation{
-		Verdict: strings.ToLower(strings.TrimSpace(word)), Reason: shorten(strings.Join(strings.Fields(asText(o["reason"])), " "), maxReason),
-		File: strings.TrimSpace(shorten(asText(o["file"]), 4096)), Quote: asText(o["quote"]), Check: asText(o["test"]),
+		Verdict: strings.ToLower(strings.TrimSpace(word)), Reason: termtext.CutWith(strings.Join(strings.Fields(asText(o["reason"])), " "), maxReason, " ..."),
+		File: strings.TrimSpace(termtext.CutWith(asText(o["file"]), 4096, " ...")), Quote: asText(o["quote"]), Check: asText(o["test"]),
 	}
 	if len(r.Quote) > maxQuote {
 		r.Quote = "" // nobody proves anything with so much

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -194,8 +195,7 @@ func TestARunIsNotWrittenOver(t *testing.T) {
 	if _, err := Analyze(context.Background(), o, env); err != nil {
 		t.Fatal(err)
 	}
-	var hint interface{ Hint() string }
-	if _, err := Analyze(context.Background(), o, env); !errors.As(err, &hint) || !strings.Contains(err.Error(), "already holds a run") || !strings.Contains(hint.Hint(), "resume "+o.Out) {
+	if _, err := Analyze(context.Background(), o, env); err == nil || !strings.Contains(err.Error(), "already holds a run") || !strings.Contains(hint.Of(err), "resume "+o.Out) {
 		t.Errorf("a run over an old one: %v", err)
 	}
 }

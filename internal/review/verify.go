@@ -2,16 +2,17 @@ package review
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -216,7 +217,7 @@ func (s *second) answered(ctx context.Context, f finding.Finding, l looked, key 
 	case d.Error != "" && ctx.Err() != nil:
 		return unverified("the run was interrupted")
 	case d.Error != "":
-		return unverified("the verifier failed: " + shorten(d.Error, 300))
+		return unverified("the verifier failed: " + termtext.CutWith(d.Error, 300, " ..."))
 	}
 	r, err := parseRefutation(d.Reply)
 	if err != nil {
@@ -261,7 +262,7 @@ type Verifying struct {
 
 func (v Verifying) apply(o Options) (Options, error) {
 	if v.Verifier != "" && !v.Want {
-		return o, hinted(errors.New("a verifier is named, but nothing is to be verified"), "add --verify")
+		return o, hint.New("a verifier is named, but nothing is to be verified", "add --verify")
 	}
 	o.Verify = o.Verify || v.Want
 	if v.Verifier != "" {

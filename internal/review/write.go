@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/view"
@@ -56,11 +57,11 @@ func suppressions(o Options, code *codebase.Codebase) (report.Suppressions, erro
 		err = fmt.Errorf("%s is no regular file", name) // a pipe would never end
 	}
 	if err != nil {
-		return report.Suppressions{}, hinted(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
+		return report.Suppressions{}, hint.Wrap(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return report.Suppressions{}, hinted(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
+		return report.Suppressions{}, hint.Wrap(fmt.Errorf("suppress file: %w", err), "--suppress FILE names it")
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, 16<<20))
@@ -78,12 +79,12 @@ func suppressions(o Options, code *codebase.Codebase) (report.Suppressions, erro
 func ReadReport(path string) (report.Report, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return report.Report{}, hinted(fmt.Errorf("baseline report: %w", err), "give the report.json of an earlier run")
+		return report.Report{}, hint.Wrap(fmt.Errorf("baseline report: %w", err), "give the report.json of an earlier run")
 	}
 	defer f.Close()
 	r, err := report.Read(io.LimitReader(f, maxOldReport))
 	if err != nil {
-		return r, hinted(fmt.Errorf("%s: %w", path, err), "give the report.json of an earlier run")
+		return r, hint.Wrap(fmt.Errorf("%s: %w", path, err), "give the report.json of an earlier run")
 	}
 	return r, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // repeatAt is how many times in a row the same error must come before it is named as such.
@@ -91,9 +92,9 @@ func upperFirst(s string) string {
 }
 
 // stopAdvice explains a cell that a limit ended.
-var stopAdvice = map[string]string{
-	"steps":  "The cell was stopped: it ran too many Python steps. Its variables are kept. Let the workers read; do not scan everything in Python.",
-	"wall":   "The cell was stopped: it ran too long. Its variables are kept. Let the workers read; do not scan everything in Python.",
-	"memory": "The cell was stopped: it used too much memory. Go file by file instead of building copies of the codebase.",
-	"killed": "The cell was stopped by force: it did not react to its limit. The variables are as they were before it.",
+var stopAdvice = map[trace.CellStop]string{
+	trace.CellSteps:  "The cell was stopped: it ran too many Python steps. Its variables are kept. Let the workers read; do not scan everything in Python.",
+	trace.CellWall:   "The cell was stopped: it ran too long. Its variables are kept. Let the workers read; do not scan everything in Python.",
+	trace.CellMemory: "The cell was stopped: it used too much memory. Go file by file instead of building copies of the codebase.",
+	trace.CellKilled: "The cell was stopped by force: it did not react to its limit. The variables are as they were before it.",
 }

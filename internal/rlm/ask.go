@@ -115,12 +115,12 @@ func (r *Result) Add(a Asked) {
 	r.Metrics.Dispatches += a.Answers + a.Errors + a.NoMoney
 	r.Metrics.DispatchErrors += a.Errors + a.NoMoney
 	switch {
-	case r.Status != StatusCompleted:
+	case r.Status != trace.StatusCompleted:
 	case a.NoMoney > 0:
-		r.Status, r.StopReason = StatusPartial, stopBudget
+		r.Status, r.StopReason = trace.StatusPartial, trace.StopBudget
 	case a.Unasked > 0:
-		r.Status, r.StopReason = StatusPartial, stopInterrupted
+		r.Status, r.StopReason = trace.StatusPartial, trace.StopInterrupted
 	case a.Errors > 0 && a.Answers == 0:
-		r.Status, r.StopReason = StatusPartial, "no verifier answered: "+a.LastFail
+		r.Status, r.StopReason = trace.StatusPartial, trace.StopReason("no verifier answered: "+a.LastFail)
 	}
 }

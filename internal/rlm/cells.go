@@ -45,7 +45,7 @@ func (n *node) runCells(ctx context.Context, session *sandbox.Session, blocks []
 func (n *node) runCell(ctx context.Context, session *sandbox.Session, code string) (trace.Cell, error) {
 	key := cellKey(turnKey(n.id, n.turn), n.cell)
 	past, known := n.run.journal.lookup(key, trace.KindCell)
-	if known && past.Cell.Stop == "killed" {
+	if known && past.Cell.Stop == trace.CellKilled {
 		n.rebook(key)
 		return n.tookCell(*past.Cell, &sandbox.PyError{Type: past.Cell.ErrorType, Message: past.Cell.Error}), nil
 	}

@@ -38,7 +38,7 @@ func (n *node) recurseAll(ctx context.Context, tasks []string, model string) []r
 		if text := cmp.Or(child.answer, child.salvage()); text != "" {
 			return reply{Text: fmt.Sprintf("[the child stopped early: %s]\n%s", end.reason, text)}
 		}
-		return reply{Error: "the child stopped without an answer: " + end.reason}
+		return reply{Error: "the child stopped without an answer: " + string(end.reason)}
 	})
 	for _, child := range children {
 		if child != nil {

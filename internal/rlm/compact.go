@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -80,9 +81,5 @@ func digestTurn(turn int, blocks []block, outputs []string) string {
 
 // oneLine shortens a text to one line of at most max bytes.
 func oneLine(s string, max int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= max {
-		return s
-	}
-	return strings.ToValidUTF8(s[:max], "") + " ..."
+	return termtext.CutWith(termtext.OneLine(s), max, " ...")
 }

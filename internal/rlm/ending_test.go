@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Ctrl-C in the middle of a batch whose cell then hands in an answer made of refusals.
@@ -24,7 +25,7 @@ func TestAnInterruptedCellHandsInNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Status != rlm.StatusPartial || res.StopReason != "interrupted" || strings.Contains(res.Analysis, "dispatch failed") {
+	if res.Status != trace.StatusPartial || res.StopReason != "interrupted" || strings.Contains(res.Analysis, "dispatch failed") {
 		t.Errorf("status %s (%s), analysis %q", res.Status, res.StopReason, res.Analysis)
 	}
 }

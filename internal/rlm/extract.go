@@ -35,7 +35,7 @@ func extract(r llm.Response) []block {
 	}
 	for i, f := range fenced {
 		b := block{code: f.code}
-		if !f.closed && i == len(fenced)-1 && r.Finish == "length" {
+		if !f.closed && i == len(fenced)-1 && r.Finish == llm.FinishLength {
 			b.broken = "your reply was cut off at the output limit inside this cell, so it was not run; write a shorter cell"
 		}
 		blocks = append(blocks, b)

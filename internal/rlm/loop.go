@@ -30,12 +30,12 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	lastTurn := r.earmark(n.handle)
 	r.system = n.system()
 	start := trace.Event{Kind: trace.KindStart, Start: &trace.Start{
-		Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0, System: untold(cfg.Past, r.system)}}
+		Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0, System: unrecorded(cfg.Past, r.system)}}
 	if err := r.record(start, true); err != nil {
 		return Result{}, err
 	}
 	end := n.loop(ctx)
-	if end.reason == stopBudget {
+	if end.reason == trace.StopBudget {
 		n.synthesise(ctx, lastTurn)
 	}
 	if lastTurn != nil {
@@ -48,18 +48,10 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 
 // ending says why a loop stopped.
 type ending struct {
-	reason string
+	reason trace.StopReason
 	fatal  error // the engine itself failed
 	cause  error // the root model failed
 }
-
-// Reasons why a loop stops. A failed root model has a reason of its own text.
-const (
-	stopAnswer      = "answer"
-	stopTurns       = "turns"
-	stopBudget      = "budget"
-	stopInterrupted = "interrupted"
-)
 
 // loop is the recursion's body: ask the root, run its cells, show it what they printed.
 func (n *node) loop(ctx context.Context) ending {
@@ -85,10 +77,10 @@ func (n *node) loop(ctx context.Context) ending {
 			return n.stopped(ctx, err, true)
 		}
 		if err := n.run.journal.w.Sync(); err != nil {
-			return ending{reason: err.Error(), fatal: err}
+			return ending{reason: trace.StopReason(err.Error()), fatal: err}
 		}
 		if n.accepted {
-			return ending{reason: stopAnswer}
+			return ending{reason: trace.StopAnswer}
 		}
 		n.digests = append(n.digests, turnDigest{turn: n.turn, text: digestTurn(n.turn, blocks, outputs), first: len(n.messages)})
 		if n.turn == n.maxTurns {
@@ -97,11 +89,11 @@ func (n *node) loop(ctx context.Context) ending {
 		}
 		n.tell(response, blocks, outputs)
 		if err := n.compact(); err != nil {
-			return ending{reason: err.Error(), fatal: err}
+			return ending{reason: trace.StopReason(err.Error()), fatal: err}
 		}
 	}
 	n.turn = n.maxTurns
-	return ending{reason: stopTurns}
+	return ending{reason: trace.StopTurns}
 }
 
 // open starts the node's REPL.
@@ -175,15 +167,15 @@ func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request 
 // stopped turns an error into the reason why a loop ended.
 func (n *node) stopped(ctx context.Context, err error, engine bool) ending {
 	if fault := n.run.faulty(); fault != nil {
-		return ending{reason: fault.Error(), fatal: fault}
+		return ending{reason: trace.StopReason(fault.Error()), fatal: fault}
 	}
 	switch {
 	case ctx.Err() != nil:
-		return ending{reason: stopInterrupted}
+		return ending{reason: trace.StopInterrupted}
 	case errors.Is(err, llm.ErrBudget):
-		return ending{reason: stopBudget}
+		return ending{reason: trace.StopBudget}
 	case engine:
-		return ending{reason: err.Error(), fatal: err}
+		return ending{reason: trace.StopReason(err.Error()), fatal: err}
 	}
-	return ending{reason: "the root model failed: " + err.Error(), cause: err}
+	return ending{reason: trace.StopReason("the root model failed: " + err.Error()), cause: err}
 }

@@ -86,7 +86,7 @@ func TestWaysToFinish(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if res.Analysis != "# the report" || res.Status != rlm.StatusCompleted || res.Turns != 1 {
+			if res.Analysis != "# the report" || res.Status != trace.StatusCompleted || res.Turns != 1 {
 				t.Errorf("status %s (%s), %d turns, analysis %q", res.Status, res.StopReason, res.Turns, res.Analysis)
 			}
 		})
@@ -245,7 +245,7 @@ func TestAFailedDispatchIsAValueInItsPlace(t *testing.T) {
 	if got[0] != "re: a | [dispatch failed] status 503: overloaded | re: c | str" {
 		t.Errorf("got %q", got[0])
 	}
-	if res.Metrics.Dispatches != 3 || res.Metrics.DispatchErrors != 1 || res.Status != rlm.StatusCompleted {
+	if res.Metrics.Dispatches != 3 || res.Metrics.DispatchErrors != 1 || res.Status != trace.StatusCompleted {
 		t.Errorf("metrics %+v, status %s", res.Metrics, res.Status)
 	}
 }
@@ -255,7 +255,7 @@ func TestWhenNoWorkerAnswersTheReviewIsNotComplete(t *testing.T) {
 		return llm.Response{}, errors.New("connection refused")
 	}
 	_, res := outputs(t, setup{worker: worker}, `llm_batch(["a", "b"])`)
-	if res.Status != rlm.StatusPartial || !strings.Contains(res.StopReason, "connection refused") {
+	if res.Status != trace.StatusPartial || !strings.Contains(string(res.StopReason), "connection refused") {
 		t.Errorf("status %s (%s)", res.Status, res.StopReason)
 	}
 }
@@ -294,7 +294,7 @@ func TestTurnsAreCountedDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Status != rlm.StatusPartial && res.Status != rlm.StatusFailed || res.StopReason != "turns" || res.Turns != 5 {
+	if res.Status != trace.StatusPartial && res.Status != trace.StatusFailed || res.StopReason != "turns" || res.Turns != 5 {
 		t.Errorf("status %s (%s) after %d turns", res.Status, res.StopReason, res.Turns)
 	}
 	if len(root.seen) != 5 {
@@ -318,7 +318,7 @@ func TestProseOfTheLastTurnIsTheReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Analysis != strings.TrimSpace(report) || res.Status != rlm.StatusPartial {
+	if res.Analysis != strings.TrimSpace(report) || res.Status != trace.StatusPartial {
 		t.Errorf("status %s, analysis %q", res.Status, res.Analysis)
 	}
 }
@@ -330,7 +330,7 @@ func TestTheGateHoldsAnEarlyAnswerThreeTimes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Turns != 4 || res.Metrics.GateHolds != 3 || res.Analysis != "too early" || res.Status != rlm.StatusCompleted {
+	if res.Turns != 4 || res.Metrics.GateHolds != 3 || res.Analysis != "too early" || res.Status != trace.StatusCompleted {
 		t.Errorf("%d turns, %d holds, %q, %s", res.Turns, res.Metrics.GateHolds, res.Analysis, res.Status)
 	}
 	if !strings.Contains(root.last(), "ANSWER NOT ACCEPTED (3 of 3)") || !strings.Contains(root.last(), `"app/main.py"`) {
@@ -351,7 +351,7 @@ func TestTheGateHoldsAnEarlyAnswerThreeTimes(t *testing.T) {
 func TestTheGateGivesWayInTheLastTurn(t *testing.T) {
 	res, err := play(t, context.Background(), setup{root: &script{replies: []string{cells(`set_answer("short")`)}},
 		change: func(c *rlm.Config) { c.MaxTurns = 2; c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 1} }})
-	if err != nil || res.Status != rlm.StatusCompleted || res.Turns != 2 || res.Metrics.GateHolds != 1 {
+	if err != nil || res.Status != trace.StatusCompleted || res.Turns != 2 || res.Metrics.GateHolds != 1 {
 		t.Errorf("status %s, %d turns, %d holds, %v", res.Status, res.Turns, res.Metrics.GateHolds, err)
 	}
 }
@@ -478,7 +478,7 @@ func TestARootThatFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Status != rlm.StatusPartial || !strings.Contains(res.StopReason, "status 401") || !strings.Contains(res.Analysis, "saw it") {
+	if res.Status != trace.StatusPartial || !strings.Contains(string(res.StopReason), "status 401") || !strings.Contains(res.Analysis, "saw it") {
 		t.Errorf("status %s (%s), analysis %q", res.Status, res.StopReason, res.Analysis)
 	}
 	if cost := res.TotalCost(); cost == nil || *cost != 10 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -101,8 +102,8 @@ func systemPrompt(task string, tools, children bool, outputChars int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// untold is a system prompt that a run's trace does not hold yet, "" when it does.
-func untold(past []trace.Event, system string) string {
+// unrecorded is a system prompt that a run's trace does not hold yet, "" when it does.
+func unrecorded(past []trace.Event, system string) string {
 	for _, e := range past {
 		if e.Kind == trace.KindStart && e.Node == "" && e.Start.System == system {
 			return ""
@@ -166,6 +167,6 @@ func cut(s string, max int) string {
 	if len(s) <= max {
 		return s
 	}
-	head := strings.ToValidUTF8(s[:max], "")
+	head := termtext.Cut(s, max)
 	return fmt.Sprintf("%s\n[cut at %d of %d characters]", head, len(head), len(s))
 }

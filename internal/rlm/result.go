@@ -12,17 +12,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// Statuses of a run.
-const (
-	StatusCompleted = "completed" // the root handed in its answer
-	StatusPartial   = "partial"   // something ended the run before that; what was found is kept
-	StatusFailed    = "failed"    // nothing was found
-)
-
 // Result is what a run yielded.
 type Result struct {
-	Status     string
-	StopReason string // "answer", "turns", "budget", "interrupted", or what failed
+	Status     trace.Status
+	StopReason trace.StopReason
 	Analysis   string // the root's document, or what could be saved of it, Markdown
 	Turns      int
 	Findings   []finding.Finding // grounded, merged, worst first
@@ -102,17 +95,17 @@ func (r *run) result(n *node, end ending) Result {
 		Root: r.root, Worker: r.worker, Metrics: r.metrics, Coverage: r.ledger,
 		Transcript: n.transcript(),
 	}
-	accepted := end.reason == stopAnswer // an answer out of a cell that was interrupted is not the root's
+	accepted := end.reason == trace.StopAnswer // an answer out of a cell that was interrupted is not the root's
 	succeeded := r.metrics.Dispatches - r.metrics.DispatchErrors
 	switch {
 	case accepted && (succeeded > 0 || r.metrics.DispatchErrors == 0):
-		res.Status = StatusCompleted
+		res.Status = trace.StatusCompleted
 	case accepted:
-		res.Status, res.StopReason = StatusPartial, "no worker answered: "+r.lastErr
+		res.Status, res.StopReason = trace.StatusPartial, trace.StopReason("no worker answered: "+r.lastErr)
 	case succeeded > 0 || len(grounded) > 0 || res.Analysis != "":
-		res.Status = StatusPartial
+		res.Status = trace.StatusPartial
 	default:
-		res.Status = StatusFailed
+		res.Status = trace.StatusFailed
 	}
 	if res.Analysis == "" {
 		res.Analysis = n.salvage()

@@ -70,12 +70,14 @@ print(len(replies), budget()["usd_left"])`),
 }
 
 type outcome struct {
-	Status, Stop, Analysis string
-	Turns                  int
-	Findings, Ungrounded   any
-	Root, Worker           rlm.RoleUsage
-	Metrics                rlm.Metrics
-	Fraction               float64
+	Status               trace.Status
+	Stop                 trace.StopReason
+	Analysis             string
+	Turns                int
+	Findings, Ungrounded any
+	Root, Worker         rlm.RoleUsage
+	Metrics              rlm.Metrics
+	Fraction             float64
 }
 
 func view(r rlm.Result) outcome {
@@ -96,7 +98,7 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 	}
 	whole := t.TempDir()
 	want := run(whole, &counted{calls: map[string]int{}}, &script{replies: reviewCells, cost: 1000})
-	if want.Status != rlm.StatusCompleted || len(want.Analysis) < 100 || want.Fraction != 1 {
+	if want.Status != trace.StatusCompleted || len(want.Analysis) < 100 || want.Fraction != 1 {
 		t.Fatalf("the uninterrupted run: %+v", want)
 	}
 	journal, err := os.ReadFile(filepath.Join(whole, "trace.jsonl"))
@@ -157,12 +159,12 @@ func TestAnInterruptedRunKeepsWhatItPaidFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Status != rlm.StatusPartial || res.StopReason != "interrupted" || len(res.Findings) != 5 {
+	if res.Status != trace.StatusPartial || res.StopReason != "interrupted" || len(res.Findings) != 5 {
 		t.Fatalf("status %s (%s), %d findings", res.Status, res.StopReason, len(res.Findings))
 	}
 	s.worker = worker.Complete
 	res, err = play(t, context.Background(), s)
-	if err != nil || res.Status != rlm.StatusCompleted || len(res.Findings) != 12 {
+	if err != nil || res.Status != trace.StatusCompleted || len(res.Findings) != 12 {
 		t.Fatalf("resumed: status %s, %d findings, %v", res.Status, len(res.Findings), err)
 	}
 	if worker.total() != 13 {
@@ -228,7 +230,7 @@ func TestTheBudgetEndsTheRunAndLeavesMoneyForTheReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Status != rlm.StatusPartial || res.StopReason != "budget" || res.Analysis != "# What was found before the money ran out" {
+	if res.Status != trace.StatusPartial || res.StopReason != "budget" || res.Analysis != "# What was found before the money ran out" {
 		t.Errorf("status %s (%s), analysis %q", res.Status, res.StopReason, res.Analysis)
 	}
 	if len(synthesis.Messages) != 1 || !strings.Contains(synthesis.Messages[0].Content, "What the turns did") {
@@ -325,7 +327,7 @@ func TestAFullDiskEndsTheRunAndKeepsWhatIsInMemory(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("error %v", err)
 	}
-	if res.Status != rlm.StatusPartial || len(res.Findings) < 2 || !strings.Contains(res.StopReason, "no space left") {
+	if res.Status != trace.StatusPartial || len(res.Findings) < 2 || !strings.Contains(string(res.StopReason), "no space left") {
 		t.Errorf("status %s (%s), %d findings", res.Status, res.StopReason, len(res.Findings))
 	}
 	if n := worker.total(); n > 11 {

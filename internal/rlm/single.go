@@ -50,7 +50,7 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	}
 	cfg.Observe(Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(llm.USD)})
 	root, failed, callErr := askOnce(ctx, cfg, h, request)
-	res := Result{Status: StatusFailed, Coverage: ledger, Turns: 1}
+	res := Result{Status: trace.StatusFailed, Coverage: ledger, Turns: 1}
 	if root != nil { // also where it could not be journaled: it was paid for
 		res = judge(cfg.Codebase, ledger, prompt, root, left)
 	}
@@ -61,13 +61,13 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	switch {
 	case callErr == nil:
 	case root != nil:
-		res.Status, res.StopReason = StatusPartial, callErr.Error()
+		res.Status, res.StopReason = trace.StatusPartial, trace.StopReason(callErr.Error())
 	case ctx.Err() != nil:
-		res.StopReason = stopInterrupted
+		res.StopReason = trace.StopInterrupted
 	case errors.Is(callErr, llm.ErrBudget):
-		res.StopReason = stopBudget
+		res.StopReason = trace.StopBudget
 	default:
-		res.StopReason, res.Cause = "the model failed: "+callErr.Error(), callErr
+		res.StopReason, res.Cause = trace.StopReason("the model failed: "+callErr.Error()), callErr
 	}
 	for _, u := range failed {
 		res.Root.Add(u)
@@ -88,7 +88,7 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 			failed = append(failed, e.Root.Usage)
 		}
 	}
-	start := &trace.Start{Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0, System: untold(cfg.Past, request.System)}
+	start := &trace.Start{Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0, System: unrecorded(cfg.Past, request.System)}
 	if err := cfg.Trace.AppendDurable(trace.Event{Kind: trace.KindStart, Start: start}); err != nil {
 		return nil, failed, err
 	}
@@ -115,7 +115,7 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 // judge makes a result of the one reply.
 func judge(code *codebase.Codebase, ledger *coverage.Ledger, prompt string, root *trace.Root, left []string) Result {
 	files := ledger.Dispatch(prompt)
-	res := Result{Status: StatusCompleted, StopReason: stopAnswer, Turns: 1, Coverage: ledger}
+	res := Result{Status: trace.StatusCompleted, StopReason: trace.StopAnswer, Turns: 1, Coverage: ledger}
 	res.Root.Add(root.Usage)
 	parsed, err := finding.Parse(root.Text)
 	if err == nil {
@@ -130,7 +130,7 @@ func judge(code *codebase.Codebase, ledger *coverage.Ledger, prompt string, root
 		res.Analysis = parsed.Summary
 	}
 	if root.Finish == llm.FinishLength {
-		res.Status, res.StopReason = StatusPartial, "the reply was cut at its limit"
+		res.Status, res.StopReason = trace.StatusPartial, "the reply was cut at its limit"
 	}
 	res.Analysis += "\n\n" + leftOut(left, len(code.Paths()))
 	return res

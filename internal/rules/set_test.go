@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 // shared is one parser for all tests of the package: opening one compiles the grammars. It is not closed; the process
@@ -29,21 +29,15 @@ func openParser(t testing.TB) *syntax.Parser {
 }
 
 func TestAllVocabulary(t *testing.T) {
-	categories := finding.Categories()
-	for _, c := range rule.Categories() {
-		if !slices.Contains(categories, c) {
-			t.Errorf("category %q is none of a finding's", c)
-		}
-	}
-	if diff := cmp.Diff(finding.Severities(), rule.Severities()); diff != "" {
-		t.Errorf("severities differ from a finding's (-finding +rule):\n%s", diff)
-	}
 	all := rules.All()
 	if len(all) < 60 {
 		t.Errorf("%d rules, want 60 and more", len(all))
 	}
 	seen := map[string]bool{}
 	for _, r := range all {
+		if !slices.Contains(taxonomy.RuleCategories(), r.Category) || taxonomy.Rank(r.Severity) == 0 {
+			t.Errorf("%s: category %q or severity %q is no rule's", r.ID, r.Category, r.Severity)
+		}
 		if seen[r.ID] {
 			t.Errorf("two rules are called %s", r.ID)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
@@ -101,7 +102,7 @@ func (w *Worker) answer(ctx context.Context, prompt string) (reply, error) {
 }
 
 func (w *Worker) section(ctx context.Context, s section) (string, []claim, error) {
-	language := rule.LanguageOf(s.path)
+	language := language.Parsed(s.path)
 	if language == "" || len(w.set.by[language]) == 0 {
 		return fmt.Sprintf("%s: %d lines, no rules for this kind of file.", s.path, lineCount(s.text)), nil, nil
 	}

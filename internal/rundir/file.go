@@ -2,7 +2,6 @@ package rundir
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -40,11 +40,7 @@ func (d *Dir) Write(name string, fill func(io.Writer) error) (err error) {
 
 // WriteJSON replaces a file by v, indented.
 func (d *Dir) WriteJSON(name string, v any) error {
-	return d.Write(name, func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(v)
-	})
+	return d.Write(name, func(w io.Writer) error { return jsonfile.Write(w, v) })
 }
 
 // Sweep removes what is left of a Write of that name that was killed.

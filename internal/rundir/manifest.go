@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // maxManifest bounds a manifest that is read, in bytes.
@@ -23,7 +25,7 @@ func ReadManifest[M any](path string, k Kind) (M, error) {
 	name := filepath.Join(path, ManifestName)
 	data, err := readManifest(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return m, hinted(fmt.Errorf("%s holds no %s", path, k.Name), "give the directory that "+k.By+" named, the one with "+ManifestName+" in it")
+		return m, hint.Wrap(fmt.Errorf("%s holds no %s", path, k.Name), "give the directory that "+k.By+" named, the one with "+ManifestName+" in it")
 	}
 	if err != nil {
 		return m, k.fault(err)
@@ -33,10 +35,10 @@ func ReadManifest[M any](path string, k Kind) (M, error) {
 		Version string `json:"version"`
 	}
 	if err := errors.Join(json.Unmarshal(data, &head), json.Unmarshal(data, &m)); err != nil {
-		return m, hinted(fmt.Errorf("%s: not readable: %w", name, err), "the "+k.Name+" cannot go on without it; start a new one")
+		return m, hint.Wrap(fmt.Errorf("%s: not readable: %w", name, err), "the "+k.Name+" cannot go on without it; start a new one")
 	}
 	if head.Schema != Schema {
-		return m, hinted(fmt.Errorf("%s was written by another version of deeprepo (schema %d)", ManifestName, head.Schema),
+		return m, hint.Wrap(fmt.Errorf("%s was written by another version of deeprepo (schema %d)", ManifestName, head.Schema),
 			"resume with the version that began the "+k.Name+": "+head.Version)
 	}
 	return m, nil

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // Slug is what of a name is harmless in a path: Latin letters, digits, dots, dashes and underscores, which stand for
@@ -36,5 +38,5 @@ func Fresh(base string, k Kind) (string, error) {
 			name, err = fmt.Sprintf("%s-%d", base, i), nil
 		}
 	}
-	return "", hinted(k.fault(err), another)
+	return "", hint.Wrap(k.fault(err), another)
 }

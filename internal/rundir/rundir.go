@@ -19,6 +19,8 @@ import (
 	"strings"
 
 	"github.com/gofrs/flock"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // ManifestName is the file that says what a run was asked to do. It is the first that a run writes.
@@ -63,7 +65,7 @@ func (k Kind) fault(err error) error { return fmt.Errorf("%s directory: %w", k.N
 // where a command has made the directory for this run (see [Kind]), there may be other things.
 func Create(path string, k Kind) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
-		return nil, hinted(k.fault(err), another)
+		return nil, hint.Wrap(k.fault(err), another)
 	}
 	if _, err := os.Lstat(filepath.Join(path, lockName)); err != nil { // a lock is not left in a directory that is not ours
 		if err := k.refuseUsed(path); err != nil {
@@ -90,7 +92,7 @@ func Create(path string, k Kind) (*Dir, error) {
 func (k Kind) refuseUsed(path string) error {
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return hinted(k.fault(err), another)
+		return hint.Wrap(k.fault(err), another)
 	}
 	used, planned := false, false
 	_, err = os.Lstat(filepath.Join(path, lockName))
@@ -103,7 +105,7 @@ func (k Kind) refuseUsed(path string) error {
 		planned = planned || e.Name() == k.Plan
 	}
 	if used && !planned {
-		return hinted(fmt.Errorf("%s is not empty", path), "give a new directory with --out DIR: "+k.Leaves+" are not written over other files")
+		return hint.Wrap(fmt.Errorf("%s is not empty", path), "give a new directory with --out DIR: "+k.Leaves+" are not written over other files")
 	}
 	return nil
 }
@@ -137,9 +139,9 @@ func Open(path string, k Kind) (*Dir, error) {
 	}
 	root.Close()
 	if err != nil {
-		return nil, hinted(fmt.Errorf("lock %s directory: %w", k.Name, err), "the directory must be writable")
+		return nil, hint.Wrap(fmt.Errorf("lock %s directory: %w", k.Name, err), "the directory must be writable")
 	}
-	return nil, hinted(fmt.Errorf("another deeprepo is working in %s", path), "wait for it, or choose another directory with --out DIR")
+	return nil, hint.Wrap(fmt.Errorf("another deeprepo is working in %s", path), "wait for it, or choose another directory with --out DIR")
 }
 
 // Close unlocks the directory.
@@ -162,14 +164,3 @@ func (d *Dir) Discard(names ...string) {
 	}
 	_ = os.Remove(d.path)
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

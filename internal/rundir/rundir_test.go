@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
@@ -61,14 +62,13 @@ func names(t *testing.T, dir string) []string {
 }
 
 // refused checks an error's text and its hint's.
-func refused(t *testing.T, err error, text, hint string) {
+func refused(t *testing.T, err error, text, advice string) {
 	t.Helper()
-	var own interface{ Hint() string }
 	switch {
 	case err == nil || !strings.Contains(err.Error(), text):
 		t.Errorf("error %v, want %q in it", err, text)
-	case hint != "" && (!errors.As(err, &own) || !strings.Contains(own.Hint(), hint)):
-		t.Errorf("%v: the hint does not hold %q", err, hint)
+	case !strings.Contains(hint.Of(err), advice):
+		t.Errorf("%v: the hint does not hold %q", err, advice)
 	}
 }
 

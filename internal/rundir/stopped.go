@@ -1,8 +1,9 @@
 package rundir
 
 import (
-	"errors"
 	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // Stopped is a command over many parts (an eval's rollouts, a bench's runs) that did not come to its end. What was done
@@ -29,13 +30,9 @@ func (s *Stopped) Hint() string {
 	if s.Budget {
 		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.Dir)
 	}
-	hint := fmt.Sprintf("deeprepo resume %s goes on from here; finished %s are not repeated and nothing is paid for twice", s.Dir, s.Parts)
+	next := fmt.Sprintf("deeprepo resume %s goes on from here; finished %s are not repeated and nothing is paid for twice", s.Dir, s.Parts)
 	if s.Done == 0 {
-		hint = fmt.Sprintf("deeprepo resume %s begins with the first of the %s", s.Dir, s.Parts)
+		next = fmt.Sprintf("deeprepo resume %s begins with the first of the %s", s.Dir, s.Parts)
 	}
-	var own interface{ Hint() string }
-	if errors.As(s.Cause, &own) && own.Hint() != "" {
-		hint = own.Hint() + "; then " + hint
-	}
-	return hint
+	return hint.Then(s.Cause, next)
 }

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // attack is a program of testdata/attacks with the expectation in its head:
@@ -86,13 +88,13 @@ func (a attack) matches(r Result) bool {
 				return true
 			}
 		case "error":
-			if r.Error != nil && r.Stop == "" || r.Error != nil && r.Stop == stopMemory {
+			if r.Error != nil && r.Stop == "" || r.Error != nil && r.Stop == trace.CellMemory {
 				if slices.Contains(strings.Split(list, "|"), r.Error.Type) {
 					return true
 				}
 			}
 		case "stop":
-			if slices.Contains(strings.Split(list, "|"), r.Stop) {
+			if slices.Contains(strings.Split(list, "|"), string(r.Stop)) {
 				return true
 			}
 		}
@@ -138,7 +140,7 @@ func TestAttacks(t *testing.T) {
 				}
 				if !a.matches(r) {
 					wrong = fmt.Sprintf("%s: expected %q, got stop %q, error %+v, output %.300q", a.what, a.expect, r.Stop, r.Error, r.Output)
-					if r.Stop != stopWall && r.Stop != stopKilled { // it was not the time
+					if r.Stop != trace.CellWall && r.Stop != trace.CellKilled { // it was not the time
 						t.Fatal(wrong)
 					}
 				}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 func works(t *testing.T, c Config) (compiled int) {
@@ -92,7 +94,7 @@ func TestOpenFails(t *testing.T) {
 			t.Errorf("%s: opened", name)
 			continue
 		}
-		if hint, ok := err.(interface{ Hint() string }); !ok || hint.Hint() == "" {
+		if hint.Of(err) == "" {
 			t.Errorf("%s: no hint in %v", name, err)
 		}
 	}

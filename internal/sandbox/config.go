@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox/heap"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Config says where an engine keeps its cache and how it starts worker processes.
@@ -109,7 +110,7 @@ type Result struct {
 	Error *PyError
 	// Stop says which limit ended the cell: "" (none), "steps", "wall", "memory", or "killed" when nothing but the
 	// end of the interpreter helped; then the session is as it was before the cell.
-	Stop string
+	Stop trace.CellStop
 	// Steps counts the interpreter steps taken.
 	Steps int64
 	// Wall is the time the cell ran, host calls excluded.

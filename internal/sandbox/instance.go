@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox/heap"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
@@ -186,7 +187,7 @@ func (g *instance) run(q runRequest, data []byte) (outcome, []byte) {
 			o.Error.Traceback = o.Error.Type + "\n"
 		}
 		if o.Stop == "" && g.mem.refused && o.Error.Type == "MemoryError" {
-			o.Stop = stopMemory
+			o.Stop = trace.CellMemory
 		}
 	}
 	if q.Watch && o.Lost == "" {

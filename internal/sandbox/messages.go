@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox/heap"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // hello is the first frame a worker gets; its environment is empty, so everything it must know is here.
@@ -34,31 +35,25 @@ type runRequest struct {
 	Wall   time.Duration `json:"wall"` // 0 means no limit: a replay
 	Output int           `json:"output"`
 	// Halt makes the step stop, for the reason Why, at the very count where it was stopped the first time.
-	Halt int64  `json:"halt,omitempty"`
-	Why  string `json:"why,omitempty"`
+	Halt int64          `json:"halt,omitempty"`
+	Why  trace.CellStop `json:"why,omitempty"`
 	// Watch asks for what became of the variables.
 	Watch bool `json:"watch,omitempty"`
 }
 
-// Reasons for a stop, as in Result.Stop, and stopCancel which never leaves the package.
-const (
-	stopSteps  = "steps"
-	stopWall   = "wall"
-	stopMemory = "memory"
-	stopKilled = "killed"
-	stopCancel = "cancel"
-)
+// stopCancel is a stop that never leaves the package.
+const stopCancel trace.CellStop = "cancel"
 
 // outcome is what a worker says of one step.
 type outcome struct {
-	Stop   string        `json:"stop,omitempty"`
-	Halt   int64         `json:"halt,omitempty"` // the count at which a stop was ordered
-	Error  *PyError      `json:"error,omitempty"`
-	Total  int           `json:"total"`
-	Steps  int64         `json:"steps"`
-	Wall   time.Duration `json:"wall"`
-	Memory int64         `json:"memory"`
-	Lost   string        `json:"lost,omitempty"` // why the instance is gone, "" when it lives
-	Vars   []heap.Change `json:"vars,omitempty"`
-	Varied int           `json:"varied,omitempty"` // of how many variables Vars are the first
+	Stop   trace.CellStop `json:"stop,omitempty"`
+	Halt   int64          `json:"halt,omitempty"` // the count at which a stop was ordered
+	Error  *PyError       `json:"error,omitempty"`
+	Total  int            `json:"total"`
+	Steps  int64          `json:"steps"`
+	Wall   time.Duration  `json:"wall"`
+	Memory int64          `json:"memory"`
+	Lost   string         `json:"lost,omitempty"` // why the instance is gone, "" when it lives
+	Vars   []heap.Change  `json:"vars,omitempty"`
+	Varied int            `json:"varied,omitempty"` // of how many variables Vars are the first
 }

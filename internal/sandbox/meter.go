@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // meter counts steps and time of one step of a session and decides when it must stop.
@@ -13,13 +15,13 @@ type meter struct {
 	steps     int64
 	budget    int64
 	halt      int64 // stop here for the reason why, in a replay
-	why       string
+	why       trace.CellStop
 	mu        sync.Mutex // guards the clock, which the watching goroutine reads
 	began     time.Time
 	pausedAt  time.Time     // zero when the clock runs
 	paused    time.Duration // spent in host calls
 	wall      time.Duration
-	stop      string
+	stop      trace.CellStop
 	stopped   time.Time
 	halted    int64
 	grace     int64 // steps left for the sandbox's own report after a stop
@@ -94,11 +96,11 @@ func (m *meter) tick(used int64) (int64, error) {
 			}
 			m.stop = m.why
 		case m.steps > m.budget:
-			m.stop = stopSteps
+			m.stop = trace.CellSteps
 		case m.cancelled.Load():
 			m.stop = stopCancel
 		case m.wall > 0 && m.elapsed() >= m.wall:
-			m.stop = stopWall
+			m.stop = trace.CellWall
 		default:
 			return m.grant(), nil
 		}
@@ -122,7 +124,7 @@ func (m *meter) tick(used int64) (int64, error) {
 
 func (m *meter) code() int64 {
 	switch m.stop {
-	case stopWall:
+	case trace.CellWall:
 		return -1
 	case stopCancel:
 		return -2

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // open starts an engine; all tests share the user's cache.
@@ -43,7 +45,7 @@ func run(t testing.TB, s *Session, cell string) Result {
 func runSoft(t testing.TB, s *Session, cell string) Result {
 	t.Helper()
 	for range 4 {
-		if r := run(t, s, cell); r.Stop != stopKilled {
+		if r := run(t, s, cell); r.Stop != trace.CellKilled {
 			return r
 		}
 	}
@@ -172,14 +174,14 @@ func TestLimits(t *testing.T) {
 		name   string
 		limits Limits
 		cell   string
-		stop   string
+		stop   trace.CellStop
 		errors string
 	}{
-		{"steps", Limits{Steps: 100_000}, "n = 0\nwhile True: n += 1", stopSteps, "KeyboardInterrupt"},
-		{"steps in C code", Limits{Steps: 100_000}, "n = 0\nsum(range(10**9))", stopSteps, "KeyboardInterrupt"},
-		{"wall", Limits{Wall: 100 * time.Millisecond, Steps: 1 << 40}, "n = 0\nwhile True: n += 1", stopWall, "KeyboardInterrupt"},
-		{"wall with slow steps", Limits{Wall: 100 * time.Millisecond, Steps: 1 << 40}, "n = 0\ns = 'a' * 10**6\nwhile True: s.count('b')", stopWall, "KeyboardInterrupt"},
-		{"memory", Limits{MemoryBytes: 64 << 20}, "n = 0\nkeep = []\nwhile True: keep.append(bytes(1 << 20))", stopMemory, "MemoryError"},
+		{"steps", Limits{Steps: 100_000}, "n = 0\nwhile True: n += 1", trace.CellSteps, "KeyboardInterrupt"},
+		{"steps in C code", Limits{Steps: 100_000}, "n = 0\nsum(range(10**9))", trace.CellSteps, "KeyboardInterrupt"},
+		{"wall", Limits{Wall: 100 * time.Millisecond, Steps: 1 << 40}, "n = 0\nwhile True: n += 1", trace.CellWall, "KeyboardInterrupt"},
+		{"wall with slow steps", Limits{Wall: 100 * time.Millisecond, Steps: 1 << 40}, "n = 0\ns = 'a' * 10**6\nwhile True: s.count('b')", trace.CellWall, "KeyboardInterrupt"},
+		{"memory", Limits{MemoryBytes: 64 << 20}, "n = 0\nkeep = []\nwhile True: keep.append(bytes(1 << 20))", trace.CellMemory, "MemoryError"},
 		{"a memory error of one's own is no stop", Limits{}, "n = 0\nraise MemoryError", "", "MemoryError"},
 		{"none", Limits{}, "n = 0", "", ""},
 	} {
@@ -194,7 +196,7 @@ func TestLimits(t *testing.T) {
 			if r.Stop != c.stop || errType != c.errors {
 				t.Errorf("stop %q, error %+v; want %q, %q", r.Stop, r.Error, c.stop, c.errors)
 			}
-			if c.stop == stopSteps && (r.Steps < c.limits.Steps || r.Steps > c.limits.Steps+10_000) {
+			if c.stop == trace.CellSteps && (r.Steps < c.limits.Steps || r.Steps > c.limits.Steps+10_000) {
 				t.Errorf("%d steps with a budget of %d", r.Steps, c.limits.Steps)
 			}
 			if after := run(t, s, "n is not None, before"); after.Output != "(True, 'here')\n" {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Session is one interpreter whose cells share a namespace. One cell runs at a time.
@@ -140,7 +142,7 @@ func (s *Session) finish(ctx context.Context, st *step, o outcome, out []byte) (
 		k.Output, k.OutputTotal, k.Steps, k.Wall = r.Output, r.OutputTotal, r.Steps, r.Wall
 		return k, nil
 	}
-	if o.Stop == stopSteps || o.Stop == stopWall || o.Stop == stopCancel {
+	if o.Stop == trace.CellSteps || o.Stop == trace.CellWall || o.Stop == stopCancel {
 		st.halt, st.why = o.Halt, o.Stop
 	}
 	s.done = append(s.done, st)
@@ -157,7 +159,7 @@ func (s *Session) finish(ctx context.Context, st *step, o outcome, out []byte) (
 func (s *Session) killed(st *step, why string) Result {
 	const undone = "; what this cell did was undone"
 	return Result{
-		Stop:     stopKilled,
+		Stop:     trace.CellKilled,
 		HostWall: st.hostWall,
 		Wall:     st.ran,
 		Error:    &PyError{Type: "Killed", Message: why + undone, Traceback: "Killed: " + why + undone + "\n"},
@@ -223,7 +225,7 @@ func (s *Session) rebuild(ctx context.Context) error {
 	if s.setup != nil && saved == nil {
 		o, _, err := s.drive(ctx, s.setup, !s.setup.complete)
 		if errors.Is(err, errKilled) && !s.setup.complete {
-			o.Stop, err = stopWall, nil
+			o.Stop, err = trace.CellWall, nil
 		}
 		switch {
 		case err != nil:

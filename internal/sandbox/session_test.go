@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // stuck is a cell whose one long operation in C code can only be killed; it needs what sticky makes.
@@ -133,7 +135,7 @@ func TestKill(t *testing.T) {
 	run(t, killed, sticky)
 	for round := range 2 {
 		r := run(t, killed, "l.clear()\nx = ask('late')\n"+stuck)
-		if r.Stop != stopKilled || r.Error == nil || r.Error.Type != "Killed" {
+		if r.Stop != trace.CellKilled || r.Error == nil || r.Error.Type != "Killed" {
 			t.Fatalf("round %d: stop %q, error %v", round, r.Stop, r.Error)
 		}
 		made++
@@ -327,7 +329,7 @@ func TestConcurrent(t *testing.T) {
 			}
 			for n := range 5 {
 				if i%6 == 0 && n == 2 {
-					if r, err := s.Run(t.Context(), stuck); err != nil || r.Stop != stopKilled && r.Stop != stopWall {
+					if r, err := s.Run(t.Context(), stuck); err != nil || r.Stop != trace.CellKilled && r.Stop != trace.CellWall {
 						t.Errorf("session %d: %q %v", i, r.Stop, err)
 					}
 					continue

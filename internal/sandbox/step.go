@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // step is a setup or a cell, with what is needed to run it again to the same effect.
@@ -14,7 +16,7 @@ type step struct {
 	data     []byte
 	calls    []hostCall
 	halt     int64 // the step count at which it was stopped, 0 if it was not
-	why      string
+	why      trace.CellStop
 	complete bool
 	hostWall time.Duration
 	ran      time.Duration // seen from here, host calls excluded

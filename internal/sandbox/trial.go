@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox/harness"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // trial is one program in a worker: the judge's interpreter, the suspect's, and what each has done.
@@ -170,7 +171,7 @@ func protocolError() *PyError {
 func (t *trial) stopped(err error) (Judgement, bool) {
 	m := &t.suspect.meter
 	switch {
-	case m.stop == stopSteps:
+	case m.stop == trace.CellSteps:
 		return Judgement{Verdict: Timeout, Error: &PyError{Type: "Timeout", Message: fmt.Sprintf("the budget of %d steps was used up", m.budget)}}, true
 	case m.stop != "":
 		return Judgement{Verdict: Timeout, Error: &PyError{Type: "Timeout", Message: fmt.Sprintf("ran longer than %v", t.p.Limits.Wall)}}, true

@@ -21,6 +21,8 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/experimental"
+
+	"github.com/deeprepo/deeprepo/internal/language"
 )
 
 const (
@@ -66,9 +68,8 @@ type Config struct {
 	Instances int
 }
 
-// languages are the grammars in the order of the module's numbers: build.sh
-// has the same list.
-var languages = [...]string{"python", "javascript", "typescript", "tsx", "go", "java", "php", "ruby", "c"}
+// languages are the grammars in the order of the module's numbers: build.sh has the same list.
+var languages = language.Grammars()
 
 // Parser parses texts. It is safe for concurrent use.
 type Parser struct {
@@ -80,7 +81,7 @@ type Parser struct {
 
 	mu      sync.Mutex
 	idle    []*instance
-	names   [len(languages)]*names
+	names   []*names
 	closed  bool
 	running sync.WaitGroup
 }
@@ -109,7 +110,7 @@ func Open(ctx context.Context, c Config) (*Parser, error) {
 }
 
 func open(ctx context.Context, c Config, code []byte) (*Parser, error) {
-	p := &Parser{timeout: c.Timeout, slots: make(chan struct{}, c.Instances)}
+	p := &Parser{timeout: c.Timeout, names: make([]*names, len(languages)), slots: make(chan struct{}, c.Instances)}
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
 	if c.CacheDir != "" {
 		var err error
@@ -137,7 +138,7 @@ func (p *Parser) compile(ctx context.Context, code []byte) error {
 }
 
 // Languages returns the languages that Parse knows.
-func (p *Parser) Languages() []string { return slices.Clone(languages[:]) }
+func (p *Parser) Languages() []string { return slices.Clone(languages) }
 
 // Parse returns the tree of src, which must not be changed afterwards. Broken
 // text gives a tree as well: see [Tree.HasError]. Errors are ctx's own, or
@@ -151,7 +152,7 @@ func (p *Parser) Parse(ctx context.Context, language string, src []byte) (*Tree,
 }
 
 func (p *Parser) parse(ctx context.Context, language string, src []byte) (*Tree, error) {
-	number := slices.Index(languages[:], language)
+	number := slices.Index(languages, language)
 	if number < 0 {
 		return nil, ErrLanguage
 	}

@@ -92,15 +92,15 @@ type Root struct {
 
 // Cell is one block of Python and what the root saw of it.
 type Cell struct {
-	Index       int     `json:"index"` // within the turn, from 1
-	Code        string  `json:"code"`
-	Output      string  `json:"output"`
-	OutputTotal int     `json:"output_total"` // bytes before the cut
-	ErrorType   string  `json:"error_type,omitempty"`
-	Error       string  `json:"error,omitempty"` // last line of the traceback
-	Stop        string  `json:"stop,omitempty"`  // steps, wall, memory or killed when a limit ended it
-	Steps       int64   `json:"steps"`
-	Seconds     float64 `json:"seconds"` // Python time, host calls not counted
+	Index       int      `json:"index"` // within the turn, from 1
+	Code        string   `json:"code"`
+	Output      string   `json:"output"`
+	OutputTotal int      `json:"output_total"` // bytes before the cut
+	ErrorType   string   `json:"error_type,omitempty"`
+	Error       string   `json:"error,omitempty"` // last line of the traceback
+	Stop        CellStop `json:"stop,omitempty"`  // "" when no limit ended it
+	Steps       int64    `json:"steps"`
+	Seconds     float64  `json:"seconds"` // Python time, host calls not counted
 	// Variables are the names that the cell made, changed or deleted, at most [MaxVariables]; VariablesTotal counts them
 	// all, and is 0 when none was left out. Package sandbox/heap says what counts as changed.
 	Variables      []Variable `json:"variables,omitempty"`
@@ -163,6 +163,6 @@ type Compact struct {
 
 // End is the outcome of a run.
 type End struct {
-	Status     string `json:"status"` // completed, partial or failed
-	StopReason string `json:"stop_reason"`
+	Status     Status     `json:"status"`
+	StopReason StopReason `json:"stop_reason"`
 }

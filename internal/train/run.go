@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 )
 
@@ -64,7 +65,7 @@ type Setup struct {
 var kind = rundir.Kind{
 	Name: "training", Leaves: "weights", By: "deeprepo train", Files: []string{MetricsName}, Plan: PlanName,
 	Taken: func(path string) error {
-		return hinted(fmt.Errorf("%s already holds another run", path), "choose another directory with --out DIR")
+		return hint.Wrap(fmt.Errorf("%s already holds another run", path), "choose another directory with --out DIR")
 	},
 }
 
@@ -120,9 +121,9 @@ func resume(path string, want Manifest) (*Run, error) {
 	case r.Manifest.Command != command:
 		err = kind.Taken(path)
 	case r.Manifest.Method != want.Method:
-		err = hinted(fmt.Errorf("%s holds a training by %s, not by %s", path, r.Manifest.Method, want.Method), "choose another directory with --out DIR")
+		err = hint.Wrap(fmt.Errorf("%s holds a training by %s, not by %s", path, r.Manifest.Method, want.Method), "choose another directory with --out DIR")
 	case r.Manifest.Fingerprint != want.Fingerprint:
-		err = hinted(fmt.Errorf("%s holds a training with other options or inputs", path),
+		err = hint.Wrap(fmt.Errorf("%s holds a training with other options or inputs", path),
 			"to go on with it, give the options in its "+ManifestName+" and the same inputs; for a new training choose another directory with --out DIR")
 	default:
 		err = r.open()
@@ -153,7 +154,7 @@ func (r *Run) open() error {
 		defer f.Close()
 		s, err := readState(f)
 		if err != nil {
-			return hinted(fmt.Errorf("%s: %w", r.dir.File(CheckpointName), err), "the training cannot go on from it; start a new one with another --out DIR")
+			return hint.Wrap(fmt.Errorf("%s: %w", r.dir.File(CheckpointName), err), "the training cannot go on from it; start a new one with another --out DIR")
 		}
 		r.state, step = &s, s.Step
 	case !errors.Is(err, fs.ErrNotExist):
@@ -233,14 +234,3 @@ func ReadManifest(dir string) (Manifest, error) { return rundir.ReadManifest[Man
 func Fresh(method string, at time.Time) (string, error) {
 	return rundir.Fresh(filepath.Join("runs", "train-"+rundir.Slug(method, "run")+"-"+at.Format("20060102-150405")), kind)
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/google/go-cmp/cmp"
@@ -150,7 +151,7 @@ func TestRunRefuses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("the error is %v, and should say %q", err, tt.want)
 			}
-			if h, ok := err.(interface{ Hint() string }); !strings.HasPrefix(tt.name, "options") && (!ok || h.Hint() == "") {
+			if !strings.HasPrefix(tt.name, "options") && hint.Of(err) == "" {
 				t.Errorf("%v has no hint", err)
 			}
 		})

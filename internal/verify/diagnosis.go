@@ -2,9 +2,9 @@ package verify
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Shares of the samples from which on a diagnosis is made. Models that work have none of these faults in such numbers:
@@ -119,7 +119,7 @@ func (l *Ledger) diagnoseClasses(n int, say func(string, ...any)) {
 // short is a message as a diagnosis quotes it: on one line.
 func short(s string) string {
 	const most = 80
-	s = strings.Join(strings.Fields(s), " ")
+	s = termtext.OneLine(s)
 	runes := []rune(s)
 	if len(runes) <= most {
 		return s

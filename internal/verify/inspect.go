@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/suggest"
 )
 
 // Inventory is what a source of samples holds, found out before anything is run.
@@ -199,38 +199,13 @@ func nearest(ids []string, set *dataset.Set) []string {
 		if len(id) > 100 {
 			continue
 		}
-		best := max(2, len(id)/3) + 1
-		for _, t := range set.Tasks {
-			if d := distance(strings.ToLower(id), strings.ToLower(t.ID), best); d < best {
-				best, near[i] = d, t.ID
+		near[i] = suggest.Within(id, max(2, len(id)/3), func(yield func(string) bool) {
+			for _, t := range set.Tasks {
+				if !yield(t.ID) {
+					return
+				}
 			}
-		}
+		})
 	}
 	return near
-}
-
-// distance is the edit distance of a and b, or at least most.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) >= most || len(b)-len(a) >= most {
-		return most
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-		if slices.Min(row) >= most {
-			return most
-		}
-	}
-	return row[len(b)]
 }

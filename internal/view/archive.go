@@ -9,6 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/page"
 	"github.com/deeprepo/deeprepo/internal/redact"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -56,7 +57,7 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 		text, err := p.fits(r.forSharing(doc, secrets))
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("archive: %s: %w", clip(resource, 80), err)
+			return nil, fmt.Errorf("archive: %s: %w", termtext.CutWith(resource, 80, "…"), err)
 		case text == nil:
 			left[sort]++
 			refused[sort]++

@@ -2,6 +2,8 @@ package view
 
 import (
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // What of a bench is shown at most.
@@ -162,7 +164,7 @@ type BenchTest struct {
 // getBench answers "bench".
 func getBench(r *Run, rest string) (any, error) {
 	if rest != "" {
-		return nil, notFound("a bench has no %q", clip(rest, 80))
+		return nil, notFound("a bench has no %q", termtext.CutWith(rest, 80, "…"))
 	}
 	var doc BenchDoc
 	if err := r.readJSON(benchName, &doc); err != nil {

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // CodeRun is what a code eval or a verification found: the resource "codeeval".
@@ -118,7 +120,7 @@ func (c *controlsFile) document() *Controls {
 		if s.Error != "" {
 			text += " (" + s.Error + ")"
 		}
-		out.Unexpected = append(out.Unexpected, clip(text, 500))
+		out.Unexpected = append(out.Unexpected, termtext.CutWith(text, 500, "…"))
 	}
 	return out
 }
@@ -252,7 +254,7 @@ func tallied(counts map[string]int) []Named {
 	out := []Named{}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		if len(out) < maxNames {
-			out = append(out, Named{clip(name, 200), counts[name]})
+			out = append(out, Named{termtext.CutWith(name, 200, "…"), counts[name]})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Named) int { return cmp.Compare(b.Count, a.Count) })
@@ -271,7 +273,7 @@ func settings(raw json.RawMessage) []Fact {
 			value = text
 		}
 		if len(out) < 100 {
-			out = append(out, Fact{clip(name, 100), clip(value, 500)})
+			out = append(out, Fact{termtext.CutWith(name, 100, "…"), termtext.CutWith(value, 500, "…")})
 		}
 	}
 	return out

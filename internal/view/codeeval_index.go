@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // What of a code eval is shown at most.
@@ -157,7 +158,7 @@ func (x *codeIndex) asked(line int, text []byte) error {
 		return errNoRow
 	}
 	t := x.task(row.ID)
-	t.asked, t.entry = line, clip(row.Entry, 200)
+	t.asked, t.entry = line, termtext.CutWith(row.Entry, 200, "…")
 	return nil
 }
 
@@ -224,7 +225,7 @@ func (x *codeIndex) result(line int, text []byte) error {
 	}
 	t.results[row.Sample], t.verdicts[row.Sample] = line, letter
 	t.seconds += row.Seconds
-	x.verdicts[clip(row.Verdict, 40)]++
+	x.verdicts[termtext.CutWith(row.Verdict, 40, "…")]++
 	if row.Verdict != "infra_error" {
 		x.judged++
 	}
@@ -232,12 +233,12 @@ func (x *codeIndex) result(line int, text []byte) error {
 		x.passed++
 		t.passed++
 	} else if t.error == "" {
-		t.error = clip(row.Verdict, 40)
+		t.error = termtext.CutWith(row.Verdict, 40, "…")
 		if row.Class != "" {
-			t.error = clip(row.Class, 80)
+			t.error = termtext.CutWith(row.Class, 80, "…")
 		}
 		if row.Message != "" {
-			t.error += ": " + clip(row.Message, 160)
+			t.error += ": " + termtext.CutWith(row.Message, 160, "…")
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // What a task's page shows at most.
@@ -119,7 +120,7 @@ func codeResource(r *Run, rest string) (any, error) {
 	}
 	id, ok := strings.CutPrefix(rest, "task/")
 	if !ok {
-		return nil, notFound("a code eval has no %q", clip(rest, 80))
+		return nil, notFound("a code eval has no %q", termtext.CutWith(rest, 80, "…"))
 	}
 	return r.codeTask(id)
 }
@@ -131,7 +132,7 @@ func (r *Run) codeTask(id string) (any, error) {
 	}
 	at, ok := x.at[id]
 	if !ok {
-		return nil, notFound("no task %q", clip(id, 80))
+		return nil, notFound("no task %q", termtext.CutWith(id, 80, "…"))
 	}
 	t := x.tasks[at]
 	doc := CodeTask{ID: id, Entry: t.entry, Samples: []CodeSample{}, Total: len(t.verdicts)}
@@ -150,7 +151,7 @@ func (r *Run) codeTask(id string) (any, error) {
 		if err := r.row(tasksName, t.asked, &asked); err != nil {
 			return nil, err
 		}
-		text := clip(asked.Prompt, maxText)
+		text := termtext.CutWith(asked.Prompt, maxText, "…")
 		doc.Prompt, doc.Sent, doc.Tests = &text, asked.Sent, asked.Tests
 	}
 	size := 0
@@ -196,17 +197,17 @@ func (r *Run) codeSample(t codeTask, i int) (CodeSample, error) {
 // text takes over what a row says was written, and run.
 func (s *CodeSample) text(completion, solution, program *string) {
 	if completion != nil {
-		s.Text = clip(*completion, maxText)
+		s.Text = termtext.CutWith(*completion, maxText, "…")
 	}
 	if solution != nil {
-		whole := clip(*solution, maxText)
+		whole := termtext.CutWith(*solution, maxText, "…")
 		s.Program = &whole
 		if s.Text == "" {
 			s.Text = whole
 		}
 	}
 	if program != nil {
-		text := clip(*program, maxText)
+		text := termtext.CutWith(*program, maxText, "…")
 		s.Program = &text
 	}
 }
@@ -217,17 +218,17 @@ func (s *CodeSample) judged(row resultRow, kept bool) {
 	if s.Program == nil && kept {
 		s.Program = &s.Text
 	}
-	s.Verdict, s.ErrorClass, s.Error, s.FailedTest = clip(row.Verdict, 40), clip(row.Class, 200), clip(row.Message, 4000), clip(row.FailedTest, 400)
+	s.Verdict, s.ErrorClass, s.Error, s.FailedTest = termtext.CutWith(row.Verdict, 40, "…"), termtext.CutWith(row.Class, 200, "…"), termtext.CutWith(row.Message, 4000, "…"), termtext.CutWith(row.FailedTest, 400, "…")
 	if row.Stderr != nil {
-		s.Stderr = clip(*row.Stderr, 8000)
+		s.Stderr = termtext.CutWith(*row.Stderr, 8000, "…")
 	}
-	s.Extraction, s.ExtractionSteps, s.Signs = clip(row.Extraction, 80), some(row.ExtractionSteps), some(row.Signs)
+	s.Extraction, s.ExtractionSteps, s.Signs = termtext.CutWith(row.Extraction, 80, "…"), some(row.ExtractionSteps), some(row.Signs)
 	s.TestsPassed, s.TestsTotal, s.Steps, s.Seconds, s.MemoryBytes = row.TestsPassed, row.TestsTotal, row.Steps, row.Seconds, row.Memory
 	s.Clock, s.Flaky, s.Rescued = row.Clock, row.Flaky, row.Rescued
 }
 
 func (row sampleRow) made() *SampleMade {
-	m := &SampleMade{Model: clip(row.Model, 200), Mode: clip(row.Mode, 40), Finish: clip(row.Finish, 40), Reasoning: clip(row.Reasoning, maxText),
+	m := &SampleMade{Model: termtext.CutWith(row.Model, 200, "…"), Mode: termtext.CutWith(row.Mode, 40, "…"), Finish: termtext.CutWith(row.Finish, 40, "…"), Reasoning: termtext.CutWith(row.Reasoning, maxText, "…"),
 		CostUSD: row.Cost, Seconds: row.Seconds, Temperature: row.Temperature, TopP: row.TopP, Seed: row.Seed, MaxTokens: row.MaxTokens}
 	if row.Usage != nil {
 		m.InputTokens, m.CachedTokens, m.OutputTokens = row.Usage.Input, row.Usage.Cached, row.Usage.Output

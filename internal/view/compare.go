@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // flipsName is a comparison's file of the programs of the tasks that changed.
@@ -173,7 +174,7 @@ func compareResource(r *Run, rest string) (any, error) {
 		return r.flip(id)
 	}
 	if rest != "" {
-		return nil, notFound("a comparison has no %q", clip(rest, 80))
+		return nil, notFound("a comparison has no %q", termtext.CutWith(rest, 80, "…"))
 	}
 	return r.comparison()
 }
@@ -287,7 +288,7 @@ func (r *Run) flip(id string) (any, error) {
 	}
 	line, ok := at.line[id]
 	if !ok {
-		return nil, &Error{Status: 404, Message: "the programs of " + clip(id, 80) + " are not kept in this directory",
+		return nil, &Error{Status: 404, Message: "the programs of " + termtext.CutWith(id, 80, "…") + " are not kept in this directory",
 			Hint: "deeprepo code compare --out keeps those of all tasks that changed; compare again to have them"}
 	}
 	var row struct{ Sides []FlipSide }

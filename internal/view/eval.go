@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Names of files in an eval's directory.
@@ -60,7 +61,7 @@ func getEval(r *Run, rest string) (any, error) {
 		return r.evalRollout(n)
 	}
 	if rest != "" {
-		return nil, notFound("an eval has no %q", clip(rest, 80))
+		return nil, notFound("an eval has no %q", termtext.CutWith(rest, 80, "…"))
 	}
 	t, err := r.evalRows()
 	if err != nil {
@@ -240,7 +241,7 @@ func (r *evalRow) part(name string) float64 {
 func rolloutIndex(text string, of int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n >= of {
-		return 0, notFound("no rollout %q: there are %d, counted from 0", clip(text, 20), of)
+		return 0, notFound("no rollout %q: there are %d, counted from 0", termtext.CutWith(text, 20, "…"), of)
 	}
 	return n, nil
 }

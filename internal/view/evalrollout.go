@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // What a rollout's page shows at most.
@@ -182,7 +183,7 @@ func textOf(raw json.RawMessage) string {
 	return string(raw)
 }
 
-func cut(text string) string { return clip(text, mostMessage) }
+func cut(text string) string { return termtext.CutWith(text, mostMessage, "…") }
 
 // infoFacts are the plain values of a row's info.
 func infoFacts(raw json.RawMessage) []Fact {
@@ -196,7 +197,7 @@ func infoFacts(raw json.RawMessage) []Fact {
 		if text == "" || text[0] == '{' || text[0] == '[' || name == "task" || name == "task_seed" {
 			continue
 		}
-		facts = append(facts, Fact{clip(name, 80), clip(text, mostName)})
+		facts = append(facts, Fact{termtext.CutWith(name, 80, "…"), termtext.CutWith(text, mostName, "…")})
 	}
 	slices.SortFunc(facts, func(a, b Fact) int {
 		if a.Name < b.Name {
@@ -231,7 +232,7 @@ func messages(raw json.RawMessage) []EvalMessage {
 			}
 			text += calls
 		}
-		out = append(out, EvalMessage{Role: clip(m.Role, 40), Text: cut(text), Cut: max(0, len(text)-mostMessage)})
+		out = append(out, EvalMessage{Role: termtext.CutWith(m.Role, 40, "…"), Text: cut(text), Cut: max(0, len(text)-mostMessage)})
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // What is read of results.jsonl at most. More rollouts than that are no eval that a page can show.
@@ -125,7 +126,7 @@ func parseEvalRow(text []byte) (evalRow, error) {
 	if w.Example == nil || *w.Example < 0 || *w.Example > math.MaxInt32 {
 		return evalRow{}, errors.New("not a row: it has no example_id")
 	}
-	r := evalRow{example: *w.Example, rollout: -1, task: clip(savedrow.Task(w.Info), mostName), failure: clip(savedrow.Error(w.Error), mostName), truncated: w.Truncated,
+	r := evalRow{example: *w.Example, rollout: -1, task: termtext.CutWith(savedrow.Task(w.Info), mostName, "…"), failure: termtext.CutWith(savedrow.Error(w.Error), mostName, "…"), truncated: w.Truncated,
 		reward: math.NaN(), input: math.NaN(), output: math.NaN(), seconds: savedrow.Seconds(w.Timing), cost: number(w.Cost), dispatches: math.NaN()}
 	if w.Rollout != nil {
 		if *w.Rollout < 0 || *w.Rollout > math.MaxInt32 {
@@ -134,7 +135,7 @@ func parseEvalRow(text []byte) (evalRow, error) {
 		r.rollout = *w.Rollout
 	}
 	if w.Stop != nil {
-		r.stop = clip(*w.Stop, mostName)
+		r.stop = termtext.CutWith(*w.Stop, mostName, "…")
 	}
 	if r.failure == "" {
 		if r.reward = number(w.Reward); math.IsNaN(r.reward) {
@@ -152,7 +153,7 @@ func parseEvalRow(text []byte) (evalRow, error) {
 	}
 	for _, p := range w.Parts {
 		if len(r.parts) < mostMetrics && savedrow.Usable(p.Value) && savedrow.Usable(p.Weight) {
-			p.Name = clip(p.Name, mostName)
+			p.Name = termtext.CutWith(p.Name, mostName, "…")
 			r.parts = append(r.parts, p)
 		}
 	}
@@ -165,12 +166,12 @@ func rowMetrics(of map[string]any) map[string]float64 {
 		switch v := v.(type) {
 		case float64:
 			if savedrow.Usable(v) {
-				out[clip(name, mostName)] = v
+				out[termtext.CutWith(name, mostName, "…")] = v
 			}
 		case bool:
-			out[clip(name, mostName)] = 0
+			out[termtext.CutWith(name, mostName, "…")] = 0
 			if v {
-				out[clip(name, mostName)] = 1
+				out[termtext.CutWith(name, mostName, "…")] = 1
 			}
 		}
 	}

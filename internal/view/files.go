@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // What a document of a review's codebase holds at most.
@@ -61,7 +62,7 @@ type File struct {
 // listFiles answers "files".
 func (r *Run) listFiles(rest string) (any, error) {
 	if rest != "" {
-		return nil, notFound("there is no %q below files", clip(rest, 80))
+		return nil, notFound("there is no %q below files", termtext.CutWith(rest, 80, "…"))
 	}
 	v, err := r.reviewed()
 	if err != nil {
@@ -77,7 +78,7 @@ func (r *Run) showFile(path string) (any, error) {
 		return nil, err
 	}
 	if _, known := v.file(path); !known && len(v.findings[path]) == 0 {
-		return nil, notFound("no file %q was part of this review", clip(path, 200))
+		return nil, notFound("no file %q was part of this review", termtext.CutWith(path, 200, "…"))
 	}
 	return v.show(path, v.texts([]string{path})[path]), nil
 }
@@ -109,7 +110,7 @@ func (v *reviewed) list() Files {
 // tally counts a file's findings and names the worst severity.
 func (v *reviewed) tally(path string) (n int, worst string) {
 	for _, i := range v.findings[path] {
-		if s := v.report.Findings[i].Severity; finding.SeverityRank(s) > finding.SeverityRank(worst) {
+		if s := v.report.Findings[i].Severity; taxonomy.Rank(s) > taxonomy.Rank(worst) {
 			worst = s
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // What a document of findings holds at most.
@@ -77,7 +78,7 @@ type Finding struct {
 // listFindings answers "findings".
 func (r *Run) listFindings(rest string) (any, error) {
 	if rest != "" {
-		return nil, notFound("there is no %q below findings", clip(rest, 80))
+		return nil, notFound("there is no %q below findings", termtext.CutWith(rest, 80, "…"))
 	}
 	v, err := r.reviewed()
 	if err != nil {
@@ -94,7 +95,7 @@ func (v *reviewed) claims() Findings {
 	rep := v.report
 	doc := Findings{
 		Findings: []Finding{}, Ungrounded: []Finding{}, Refuted: []Finding{}, Suppressed: []Finding{},
-		Analysis: clip(rep.Analysis, maxAnalysis), Snippets: map[string]Snippet{}, Dispatches: map[string]DispatchPlace{}, Known: rep.Known,
+		Analysis: termtext.CutWith(rep.Analysis, maxAnalysis, "…"), Snippets: map[string]Snippet{}, Dispatches: map[string]DispatchPlace{}, Known: rep.Known,
 		Truncated: v.truncated || len(rep.Ungrounded) > maxFindings || len(rep.Refuted) > maxFindings || len(rep.Suppressed) > maxFindings,
 	}
 	for i, f := range rep.Findings {
@@ -115,13 +116,13 @@ func (v *reviewed) claims() Findings {
 	for i, f := range rep.Refuted[:min(len(rep.Refuted), maxFindings)] {
 		shown := shownFinding(f.Finding, uniqueID(f.ID, "r", i, taken))
 		if f.Proof != nil {
-			shown.Proof = &finding.Proof{File: f.Proof.File, Line: f.Proof.Line, Quote: clip(f.Proof.Quote, maxFindingText)}
+			shown.Proof = &finding.Proof{File: f.Proof.File, Line: f.Proof.Line, Quote: termtext.CutWith(f.Proof.Quote, maxFindingText, "…")}
 		}
 		doc.Refuted = append(doc.Refuted, shown)
 	}
 	for i, s := range rep.Suppressed[:min(len(rep.Suppressed), maxFindings)] {
 		shown := shownFinding(s.Finding, uniqueID(s.ID, "s", i, taken))
-		shown.By, shown.Why = s.By, clip(cmp.Or(s.Reason, s.Why), maxFindingText)
+		shown.By, shown.Why = s.By, termtext.CutWith(cmp.Or(s.Reason, s.Why), maxFindingText, "…")
 		doc.Suppressed = append(doc.Suppressed, shown)
 	}
 	if rep.Verification != nil {
@@ -136,7 +137,7 @@ func (v *reviewed) claims() Findings {
 func shownFinding(f finding.Finding, id string) Finding {
 	f.ID = id
 	for _, text := range []*string{&f.Evidence, &f.Explanation, &f.Suggestion, &f.Why} {
-		*text = clip(*text, maxFindingText)
+		*text = termtext.CutWith(*text, maxFindingText, "…")
 	}
 	f.Sources = f.Sources[:min(len(f.Sources), maxSources)]
 	return Finding{Finding: f}
@@ -207,7 +208,7 @@ func snippet(lines []string, line, end int) (Snippet, bool) {
 	}
 	part := make([]string, 0, to-from+1)
 	for _, l := range lines[from-1 : to] {
-		part = append(part, clip(strings.TrimSuffix(l, "\r"), maxSnippetLine))
+		part = append(part, termtext.CutWith(strings.TrimSuffix(l, "\r"), maxSnippetLine, "…"))
 	}
 	return Snippet{From: from, Text: strings.Join(part, "\n")}, true
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Header describes the run: what it is, how it went, what there is to see. A run that is damaged has one too, with its
@@ -101,14 +103,14 @@ func (r *Run) outcome(h *Header, name string, v any) (ended bool, err error) {
 // fact adds a fact that has a value.
 func (h *Header) fact(name, value string) {
 	if value != "" {
-		h.Facts = append(h.Facts, Fact{name, clip(value, 500)})
+		h.Facts = append(h.Facts, Fact{name, termtext.CutWith(value, 500, "…")})
 	}
 }
 
 // model adds a model that has a name.
 func (h *Header) model(name string) {
 	if name != "" && !slices.Contains(h.Models, name) && len(h.Models) < 50 {
-		h.Models = append(h.Models, clip(name, 200))
+		h.Models = append(h.Models, termtext.CutWith(name, 200, "…"))
 	}
 }
 

@@ -3,6 +3,8 @@ package view
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // describeCodeEval reads a code eval's summary.json.
@@ -77,7 +79,7 @@ func (r *Run) describeCompare(h *Header) error {
 	h.Headline = plural(len(doc.Conditions), "condition")
 	if len(doc.Comparisons) > 0 {
 		if c := doc.Comparisons[0]; c.Delta != nil {
-			h.Headline += fmt.Sprintf(", %s against %s: %+.1f points", clip(c.Other, 40), clip(c.Base, 40), *c.Delta)
+			h.Headline += fmt.Sprintf(", %s against %s: %+.1f points", termtext.CutWith(c.Other, 40, "…"), termtext.CutWith(c.Base, 40, "…"), *c.Delta)
 		}
 	}
 	for _, c := range doc.Conditions {

@@ -2,6 +2,8 @@ package view
 
 import (
 	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // describeEval reads an eval's summary.json, or how many rollouts there are so far.
@@ -86,7 +88,7 @@ func (r *Run) describeBench(h *Header) error {
 	}
 	h.Headline = plural(len(bench.Rows), "configuration")
 	if h.Score != nil {
-		h.Headline += fmt.Sprintf(", best %s %.2f", clip(best, 60), *h.Score)
+		h.Headline += fmt.Sprintf(", best %s %.2f", termtext.CutWith(best, 60, "…"), *h.Score)
 	}
 	h.fact("configurations", fmt.Sprint(len(bench.Rows)))
 	h.fact("codebases", fmt.Sprint(len(bench.Codebases)))

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
-)
 
-// severities, worst first.
-var severities = []string{"critical", "high", "medium", "low", "info"}
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+)
 
 // describeReview reads report.json, or what the trace says so far.
 func (r *Run) describeReview(h *Header) error {
@@ -53,7 +52,7 @@ func (r *Run) describeReview(h *Header) error {
 		count[f.Severity]++
 	}
 	var words []string
-	for _, s := range severities {
+	for _, s := range taxonomy.Severities() {
 		if n := count[s]; n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n, s))
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Kind is what a run was for.
@@ -73,11 +74,11 @@ func (r *Run) identify() (Kind, manifest, error) {
 				k = Pairs
 			}
 			if m.Schema != rundir.Schema {
-				err = fmt.Errorf("%s was written by another version of deeprepo (%s, schema %d)", manifestName, clip(m.Version, 40), m.Schema)
+				err = fmt.Errorf("%s was written by another version of deeprepo (%s, schema %d)", manifestName, termtext.CutWith(m.Version, 40, "…"), m.Schema)
 			}
 			return k, m, err
 		}
-		err = fmt.Errorf("%s names no command that makes runs: %q", manifestName, clip(m.Command, 80))
+		err = fmt.Errorf("%s names no command that makes runs: %q", manifestName, termtext.CutWith(m.Command, 80, "…"))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil

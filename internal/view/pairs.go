@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"strconv"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Files of a set of pairs: of programs, and of rollouts, which a training makes for itself.
@@ -150,7 +152,7 @@ func pairsResource(r *Run, rest string) (any, error) {
 	}
 	n, err := strconv.Atoi(rest)
 	if err != nil {
-		return nil, notFound("no pair %q", clip(rest, 80))
+		return nil, notFound("no pair %q", termtext.CutWith(rest, 80, "…"))
 	}
 	return r.pair(n)
 }
@@ -219,7 +221,7 @@ func (r *Run) ingredients() []Fact {
 	options(r.manifest.Recipe, &recipe)
 	add := func(name, value string) {
 		if value != "" && len(out) < 100 {
-			out = append(out, Fact{name, clip(value, 500)})
+			out = append(out, Fact{name, termtext.CutWith(value, 500, "…")})
 		}
 	}
 	add("dataset", recipe.Dataset)

@@ -3,6 +3,8 @@ package view
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // PairPage is one pair: the resource "pairs/N", N from 0.
@@ -74,7 +76,7 @@ func (r *Run) pair(n int) (any, error) {
 	}
 	doc := PairPage{N: n, File: rows.Files[file], Line: line + 1, Task: p.TaskID, Form: "code", Prompt: []PromptText{}, Facts: []Fact{}}
 	for _, m := range pairMessages(p.Prompt, "user") {
-		doc.Prompt = append(doc.Prompt, PromptText{clip(m.Role, 40), clip(m.Content, maxText)})
+		doc.Prompt = append(doc.Prompt, PromptText{termtext.CutWith(m.Role, 40, "…"), termtext.CutWith(m.Content, maxText, "…")})
 	}
 	if p.rollouts() {
 		doc.Task, doc.Form = p.Task, "trace"
@@ -103,13 +105,13 @@ func (r *Run) pair(n int) (any, error) {
 }
 
 func programOf(raw json.RawMessage) PairSide {
-	return PairSide{Text: clip(sideText(raw), maxText), Facts: []Fact{}, Exchanges: []Exchange{}}
+	return PairSide{Text: termtext.CutWith(sideText(raw), maxText, "…"), Facts: []Fact{}, Exchanges: []Exchange{}}
 }
 
 // fill says where a program is from and what its tests said.
 func (o origin) fill(s *PairSide) {
-	s.Score, s.Verdict, s.Error = o.Score, clip(o.Verdict, 40), clip(o.Error, 400)
-	s.Public, s.Mutated = clip(o.Public, 2000), clip(o.Mutated, 2000)
+	s.Score, s.Verdict, s.Error = o.Score, termtext.CutWith(o.Verdict, 40, "…"), termtext.CutWith(o.Error, 400, "…")
+	s.Public, s.Mutated = termtext.CutWith(o.Public, 2000, "…"), termtext.CutWith(o.Mutated, 2000, "…")
 	s.Facts = facts("source", o.Source, "model", o.Generator, "mistake", o.Operator)
 	add := func(name string, there bool, v any) {
 		if there {
@@ -150,7 +152,7 @@ func facts(pairs ...string) []Fact {
 	out := []Fact{}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			out = append(out, Fact{pairs[i], clip(pairs[i+1], 500)})
+			out = append(out, Fact{pairs[i], termtext.CutWith(pairs[i+1], 500, "…")})
 		}
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // maxPairs bounds the pairs that are listed.
@@ -171,7 +172,7 @@ func (rows *pairRows) add(file int, text []byte) error {
 
 // name is a text's place in a list of names.
 func (rows *pairRows) name(list string, names *[]string, text string) int {
-	text = clip(text, 200)
+	text = termtext.CutWith(text, 200, "…")
 	known := rows.names[list]
 	if known == nil {
 		known = map[string]int{}

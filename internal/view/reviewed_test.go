@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
@@ -25,7 +26,7 @@ func aReview(t testing.TB, repo, commit string, change func(*report.Report, *cov
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := report.Report{Schema: report.Schema, Repo: report.Repo{Path: repo, Commit: code.Commit()}, Run: report.Run{Status: report.StatusCompleted}}
+	rep := report.Report{Schema: report.Schema, Repo: report.Repo{Path: repo, Commit: code.Commit()}, Run: report.Run{Status: trace.StatusCompleted}}
 	rec := coverage.Record{Schema: coverage.RecordSchema}
 	for _, p := range code.Paths() {
 		f, _ := code.File(p)

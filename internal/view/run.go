@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Run is one run directory, open for reading. It is safe for concurrent use.
@@ -90,7 +91,7 @@ func (r *Run) Get(resource string) (any, error) {
 	name, rest, _ := strings.Cut(resource, "/")
 	get, ok := resources(r.kind)[name]
 	if !ok {
-		return nil, notFound("a run of the kind %s has no %q", r.kind, clip(name, 80))
+		return nil, notFound("a run of the kind %s has no %q", r.kind, termtext.CutWith(name, 80, "…"))
 	}
 	doc, err := get(r, rest)
 	if err == nil {
@@ -116,12 +117,4 @@ func plain(err error) string {
 		return path.Path + ": " + path.Err.Error()
 	}
 	return err.Error()
-}
-
-// clip shortens a text to at most n bytes.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -3,9 +3,9 @@ package view
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/redact"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // forSharing is a document as it goes into a file that people send to each other: source text without secrets, as workers
@@ -73,5 +73,5 @@ func headOf(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	return fmt.Sprintf("%s\n[cut for this file at %d of %d bytes]", strings.ToValidUTF8(s[:most], ""), most, len(s))
+	return fmt.Sprintf("%s\n[cut for this file at %d of %d bytes]", termtext.Cut(s, most), most, len(s))
 }

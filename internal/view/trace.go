@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -23,7 +24,7 @@ func (x *index) resource(name, rest string) (any, error) {
 	}
 	n, err := strconv.Atoi(rest)
 	if err != nil || n < 0 || n > s.len() || name != "trace" && n == 0 {
-		return nil, notFound("the trace has no event %q", clip(rest, 40))
+		return nil, notFound("the trace has no event %q", termtext.CutWith(rest, 40, "…"))
 	}
 	switch name {
 	case "trace":
@@ -35,7 +36,7 @@ func (x *index) resource(name, rest string) (any, error) {
 	case "dispatch":
 		return s.dispatchOf(n - 1)
 	}
-	return nil, notFound("a trace has no %q", clip(name, 40))
+	return nil, notFound("a trace has no %q", termtext.CutWith(name, 40, "…"))
 }
 
 // ofReview answers a resource of the review's own trace.
@@ -57,7 +58,7 @@ func ofRollout(r *Run, rest string) (any, error) {
 	name, rest, _ = strings.Cut(name, "/")
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 0 {
-		return nil, notFound("there is no rollout %q", clip(number, 40))
+		return nil, notFound("there is no rollout %q", termtext.CutWith(number, 40, "…"))
 	}
 	x, err := r.rollout(n)
 	if err != nil {

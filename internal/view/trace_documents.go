@@ -203,7 +203,7 @@ func (s snapshot) document(from int) Trace {
 	if n > 0 && s.kind[n-1] == 'e' {
 		var e trace.Event
 		if text, err := s.text(n - 1); err == nil && json.Unmarshal(text, &e) == nil && e.End != nil {
-			t.End = &TraceEnd{e.End.Status, e.End.StopReason}
+			t.End = &TraceEnd{string(e.End.Status), string(e.End.StopReason)}
 			t.Complete = s.problem == ""
 		}
 	}

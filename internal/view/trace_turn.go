@@ -110,7 +110,7 @@ func cellOf(e trace.Event) Cell {
 	c := e.Cell
 	cell := Cell{
 		Seq: e.Seq, Index: c.Index, Code: c.Code, Output: c.Output, OutputTotal: c.OutputTotal, ErrorType: c.ErrorType, Error: c.Error,
-		Stop: c.Stop, Steps: c.Steps, Seconds: c.Seconds, VariablesTotal: c.VariablesTotal, Dispatches: []int64{},
+		Stop: string(c.Stop), Steps: c.Steps, Seconds: c.Seconds, VariablesTotal: c.VariablesTotal, Dispatches: []int64{},
 	}
 	for _, v := range c.Variables {
 		cell.Variables = append(cell.Variables, Variable(v))

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // TrainingDoc is the document "training": what a training came to, or is doing. Its steps are documents of their own:
@@ -164,7 +166,7 @@ func getTraining(r *Run, rest string) (any, error) {
 		}
 		n, err := strconv.Atoi(from)
 		if err != nil || n < 0 || !known {
-			return nil, notFound("a training has no %q", clip(rest, 80))
+			return nil, notFound("a training has no %q", termtext.CutWith(rest, 80, "…"))
 		}
 		return r.steps(stage, n)
 	}
@@ -228,7 +230,7 @@ func (r *Run) askedFor(doc *TrainingDoc) {
 			return
 		}
 		if doc.Method == "" {
-			doc.Method = clip(textOf(plan["method"]), 20)
+			doc.Method = termtext.CutWith(textOf(plan["method"]), 20, "…")
 		}
 		options = plan[doc.Method]
 	}

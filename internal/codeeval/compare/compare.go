@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -97,7 +98,7 @@ func Run(conditions []Condition, o Options) (Report, error) {
 // basesOf is the index of each condition's base, -1 for those that are only compared with.
 func basesOf(conditions []Condition, pairs []Pair) ([]int, error) {
 	if len(conditions) < 2 {
-		return nil, wrong(fmt.Errorf("%d result files: comparing takes two or more", len(conditions)), "give the one to compare with first")
+		return nil, hint.Wrap(fmt.Errorf("%d result files: comparing takes two or more", len(conditions)), "give the one to compare with first")
 	}
 	at := map[string]int{}
 	for i, c := range conditions {
@@ -111,14 +112,14 @@ func basesOf(conditions []Condition, pairs []Pair) ([]int, error) {
 		o, also := at[p.Other]
 		for name, known := range map[string]bool{p.Base: ok, p.Other: also} {
 			if !known {
-				return nil, wrong(fmt.Errorf("--pair names %q, which no result file is called", name), "the files are called "+strings.Join(namesOf(conditions), ", "))
+				return nil, hint.Wrap(fmt.Errorf("--pair names %q, which no result file is called", name), "the files are called "+strings.Join(namesOf(conditions), ", "))
 			}
 		}
 		if b == o {
-			return nil, wrong(fmt.Errorf("--pair compares %q with itself", p.Base), "give two conditions")
+			return nil, hint.Wrap(fmt.Errorf("--pair compares %q with itself", p.Base), "give two conditions")
 		}
 		if paired[o] {
-			return nil, wrong(fmt.Errorf("--pair compares %q twice", p.Other), "a condition has one base; run the command again for another")
+			return nil, hint.Wrap(fmt.Errorf("--pair compares %q twice", p.Other), "a condition has one base; run the command again for another")
 		}
 		bases[o], paired[o] = b, true
 	}
@@ -132,7 +133,7 @@ func basesOf(conditions []Condition, pairs []Pair) ([]int, error) {
 		any = any || b >= 0
 	}
 	if !any {
-		return nil, wrong(fmt.Errorf("nothing is compared"), "give a base and at least one other result file")
+		return nil, hint.Wrap(fmt.Errorf("nothing is compared"), "give a base and at least one other result file")
 	}
 	return bases, nil
 }
@@ -148,7 +149,7 @@ func namesOf(conditions []Condition) []string {
 func rowOf(c Condition, verdicts string) (Row, error) {
 	n := count(c.File)
 	if n.judged == 0 {
-		return Row{}, wrong(fmt.Errorf("%s: %w", c.File.Path, errNoVerdicts), "--rescore runs the tests on its samples")
+		return Row{}, hint.Wrap(fmt.Errorf("%s: %w", c.File.Path, errNoVerdicts), "--rescore runs the tests on its samples")
 	}
 	v := n.interval()
 	row := Row{
@@ -226,7 +227,7 @@ func alarm(rows []Row, verdicts string) string {
 func compareTwo(base, other Condition, o Options) (Comparison, error) {
 	p := pair(base.File, other.File)
 	if len(p.ids) == 0 {
-		return Comparison{}, wrong(fmt.Errorf("%s and %s have no task in common", base.File.Path, other.File.Path), "are they of the same benchmark?")
+		return Comparison{}, hint.Wrap(fmt.Errorf("%s and %s have no task in common", base.File.Path, other.File.Path), "are they of the same benchmark?")
 	}
 	c := Comparison{Base: base.Name, Other: other.Name, Tasks: len(p.ids), OnlyBase: p.onlyBase, OnlyOther: p.onlyOther, Unjudged: p.unjudged}
 	c.flips(p)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -22,7 +23,7 @@ type Condition struct {
 // called by its file. sizes has one entry for each argument, or none at all.
 func Conditions(args []string, sizes []*float64, o resultfile.Options) ([]Condition, error) {
 	if len(sizes) != 0 && len(sizes) != len(args) {
-		return nil, wrong(fmt.Errorf("%d sizes for %d result files", len(sizes), len(args)), "give one for each file, in their order; - where there is none")
+		return nil, hint.Wrap(fmt.Errorf("%d sizes for %d result files", len(sizes), len(args)), "give one for each file, in their order; - where there is none")
 	}
 	var all []Condition
 	count := map[string]int{}
@@ -150,16 +151,3 @@ var errNoVerdicts = errors.New("no verdicts are recorded")
 
 // NoVerdicts reports an error of Run that only says that a file records no verdicts.
 func NoVerdicts(err error) bool { return errors.Is(err, errNoVerdicts) }
-
-// hinted is an error of the user's with advice.
-type hinted struct {
-	error
-	hint string
-}
-
-func (h *hinted) Unwrap() error { return h.error }
-
-// Hint is the advice.
-func (h *hinted) Hint() string { return h.hint }
-
-func wrong(err error, hint string) error { return &hinted{err, hint} }

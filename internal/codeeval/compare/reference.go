@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // printed is a row of the reference experiment's table as it was published on 2026-02-13 ("RLVF v2 Scaling Experiment —
@@ -70,7 +71,7 @@ func Reference(dir string) ([]Condition, []Pair, error) {
 			}
 			f, err := resultfile.Read(path, resultfile.Options{Benchmark: "humaneval"})
 			if err != nil {
-				return nil, nil, wrong(err, "the directory must hold the six files of the reference experiment's results/rlvf_v2")
+				return nil, nil, hint.Wrap(err, "the directory must hold the six files of the reference experiment's results/rlvf_v2")
 			}
 			conditions = append(conditions, Condition{Name: row.condition, Size: new(row.size), File: f})
 			present[row.condition] = true
@@ -80,7 +81,7 @@ func Reference(dir string) ([]Condition, []Pair, error) {
 		}
 	}
 	if present["Base 3B"] && !present["DPO 120 (3B)"] || !present["Base 3B"] && present["DPO 120 (3B)"] {
-		return nil, nil, wrong(fmt.Errorf("%s holds one of the first experiment's files and not the other", dir), "base_eval.json and dpo_eval.json belong together")
+		return nil, nil, hint.Wrap(fmt.Errorf("%s holds one of the first experiment's files and not the other", dir), "base_eval.json and dpo_eval.json belong together")
 	}
 	return conditions, pairs, nil
 }

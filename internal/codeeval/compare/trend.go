@@ -1,12 +1,12 @@
 package compare
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -66,7 +66,7 @@ func trendOf(base string, group []Condition, o Options) (Trend, error) {
 	scores := common(group)
 	t.Tasks = len(scores[0])
 	if t.Tasks == 0 {
-		return t, wrong(errors.New("the files of the trend have no task in common"), "leave the sizes out, or give - for the files that do not belong to it")
+		return t, hint.New("the files of the trend have no task in common", "leave the sizes out, or give - for the files that do not belong to it")
 	}
 	line, err := stats.Trend(t.Sizes, scores, stats.TrendOptions{Per: o.Per, Resamples: o.Resamples, Seed: o.Seed})
 	if err != nil {

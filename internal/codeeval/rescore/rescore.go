@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"golang.org/x/sync/errgroup"
@@ -70,16 +71,6 @@ func (e *UnknownError) Error() string {
 // Hint is advice for the user.
 func (e *UnknownError) Hint() string { return "--dataset names the benchmark that the file is of" }
 
-// textlessError is a file without anything to judge.
-type textlessError struct{ file string }
-
-func (e *textlessError) Error() string { return e.file + ": it holds verdicts, but no programs" }
-
-// Hint is advice for the user.
-func (e *textlessError) Hint() string {
-	return "rescoring needs what was generated: give the samples, or a result file that keeps them"
-}
-
 // Check finds tasks that the dataset does not have and files that hold no text.
 func Check(set *dataset.Set, files []*resultfile.File) error {
 	for _, f := range files {
@@ -97,7 +88,8 @@ func Check(set *dataset.Set, files []*resultfile.File) error {
 			return &UnknownError{File: f.Path, Dataset: set.Info.Name, IDs: unknown}
 		}
 		if !texts {
-			return &textlessError{f.Path}
+			return hint.New(f.Path+": it holds verdicts, but no programs",
+				"rescoring needs what was generated: give the samples, or a result file that keeps them")
 		}
 	}
 	return nil

@@ -26,7 +26,8 @@ import (
 	plantpython "github.com/deeprepo/deeprepo/internal/env/plant/python"
 	planttypescript "github.com/deeprepo/deeprepo/internal/env/plant/typescript"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -76,18 +77,6 @@ type Options struct {
 	Repos string
 }
 
-// Error is an environment that cannot be opened.
-type Error struct {
-	Err  error
-	hint string
-}
-
-func (e *Error) Error() string { return e.Err.Error() }
-func (e *Error) Unwrap() error { return e.Err }
-
-// Hint says what to do about it.
-func (e *Error) Hint() string { return e.hint }
-
 // Templates lists all templates, Operators all operators, languages in one order.
 func Templates() []grow.Template {
 	return slices.Concat(growpython.Templates(), growtypescript.Templates(), growgo.Templates(), growjava.Templates())
@@ -128,17 +117,17 @@ func Open(ctx context.Context, name string, o Options) (env.Environment, error) 
 		return fixed(ctx, name)
 	}
 	names := slices.Concat(Names(), NamesWithData())
-	hint := "the environments are " + strings.Join(names, ", ") + "; a path opens the tasks that stand there"
-	if near := llm.Nearest(name, names); near != "" {
-		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	advice := "the environments are " + strings.Join(names, ", ") + "; a path opens the tasks that stand there"
+	if near := suggest.Nearest(name, names); near != "" {
+		advice = fmt.Sprintf("did you mean %s? %s", near, advice)
 	}
-	return nil, &Error{fmt.Errorf("there is no environment %q", name), hint}
+	return nil, hint.Wrap(fmt.Errorf("there is no environment %q", name), advice)
 }
 
 // quixBugs opens the QuixBugs programs.
 func quixBugs(o Options) (env.Environment, error) {
 	if o.Data == "" {
-		return nil, &Error{errors.New("quixbugs needs its programs"), "name the directory with programs.jsonl and support.json: --data DIR"}
+		return nil, hint.New("quixbugs needs its programs", "name the directory with programs.jsonl and support.json: --data DIR")
 	}
 	q, err := taskset.OpenQuixBugs(o.Data)
 	if err != nil {
@@ -158,7 +147,7 @@ func quixBugsConfig(tasks func(seed int64) []env.Task) orchestration.FixedConfig
 // issues opens the environment of file localisation.
 func issues(o Options) (env.Environment, error) {
 	if o.Data == "" {
-		return nil, &Error{errors.New("localisation needs records"), "name a file of SWE-bench-style records: --data FILE, with the checkouts of their repositories in --repos DIR"}
+		return nil, hint.New("localisation needs records", "name a file of SWE-bench-style records: --data FILE, with the checkouts of their repositories in --repos DIR")
 	}
 	records, err := localisation.OpenRecords(o.Data)
 	if err != nil {
@@ -195,7 +184,7 @@ func reference(ctx context.Context, o Options) (env.Environment, error) {
 		f, err := os.Open(o.Data)
 		if err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil, &Error{fmt.Errorf("no file %s", o.Data), "give the reference environment's codebases with --data FILE, or leave --data out to play generated ones under its rules"}
+				return nil, hint.Wrap(fmt.Errorf("no file %s", o.Data), "give the reference environment's codebases with --data FILE, or leave --data out to play generated ones under its rules")
 			}
 			return nil, err
 		}

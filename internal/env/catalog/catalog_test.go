@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -61,8 +62,7 @@ func TestOpenErrors(t *testing.T) {
 			o := options(t)
 			o.Data = c.data
 			e, err := catalog.Open(context.Background(), c.open, o)
-			var hinted interface{ Hint() string }
-			if err == nil || e != nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &hinted) || !strings.Contains(hinted.Hint(), c.hint) {
+			if err == nil || e != nil || !strings.Contains(err.Error(), c.want) || hint.Of(err) == "" || !strings.Contains(hint.Of(err), c.hint) {
 				t.Errorf("%v with %v, want %q and the hint %q", e, err, c.want, c.hint)
 			}
 		})

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -143,9 +144,8 @@ func TestEnvironmentErrors(t *testing.T) {
 	other := issue(base, patch)
 	other.Repo = "acme/other"
 	_, err := New(Config{Records: []Record{issue(base, patch), other, other}, Repos: repos})
-	var hinted interface{ Hint() string }
-	if !errors.As(err, &hinted) || !strings.Contains(err.Error(), "no checkout of acme/other") || strings.Count(err.Error(), "acme/other") != 1 ||
-		!strings.Contains(hinted.Hint(), "git clone https://github.com/acme/other "+filepath.Join(repos, "acme__other")) {
+	if err == nil || !strings.Contains(err.Error(), "no checkout of acme/other") || strings.Count(err.Error(), "acme/other") != 1 ||
+		!strings.Contains(hint.Of(err), "git clone https://github.com/acme/other "+filepath.Join(repos, "acme__other")) {
 		t.Errorf("%v", err)
 	}
 	if _, err := New(Config{Repos: repos}); err == nil {
@@ -159,7 +159,7 @@ func TestEnvironmentErrors(t *testing.T) {
 		"no such file":   {Record{InstanceID: "a", Repo: "acme/shop", BaseCommit: base, Issue: "x", GoldFiles: []string{"shop/tax.py"}}, `a: the gold file "shop/tax.py" is not in commit`},
 	} {
 		_, err := open(t, repos, c.record).Task(context.Background(), env.Selection{}, 0)
-		if !errors.As(err, &hinted) || hinted.Hint() == "" || !strings.Contains(err.Error(), c.want) {
+		if hint.Of(err) == "" || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

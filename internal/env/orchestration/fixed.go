@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // FixedConfig says what fixed tasks are.
@@ -53,10 +54,10 @@ func (e *FixedEnvironment) Size(s env.Selection) int { return len(e.chosen(s)) }
 func (e *FixedEnvironment) Task(_ context.Context, s env.Selection, i int) (env.Task, error) {
 	tasks := e.chosen(s)
 	if len(tasks) == 0 {
-		return env.Task{}, &SelectionError{fmt.Errorf("%s has no task in %q", e.cfg.Name, s.Language), "leave --lang out to play all of them"}
+		return env.Task{}, hint.Wrap(fmt.Errorf("%s has no task in %q", e.cfg.Name, s.Language), "leave --lang out to play all of them")
 	}
 	if i < 0 || i >= len(tasks) {
-		return env.Task{}, &SelectionError{fmt.Errorf("%s has no task %d", e.cfg.Name, i), fmt.Sprintf("it has %d, counted from 0", len(tasks))}
+		return env.Task{}, hint.Wrap(fmt.Errorf("%s has no task %d", e.cfg.Name, i), fmt.Sprintf("it has %d, counted from 0", len(tasks)))
 	}
 	return tasks[i], nil
 }
@@ -74,17 +75,5 @@ func (e *FixedEnvironment) chosen(s env.Selection) []env.Task {
 	}
 	return some
 }
-
-// SelectionError is a task that a set does not have.
-type SelectionError struct {
-	Err  error
-	hint string
-}
-
-func (e *SelectionError) Error() string { return e.Err.Error() }
-func (e *SelectionError) Unwrap() error { return e.Err }
-
-// Hint says which there are.
-func (e *SelectionError) Hint() string { return e.hint }
 
 var _ env.Environment = (*FixedEnvironment)(nil)

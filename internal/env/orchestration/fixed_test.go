@@ -2,10 +2,10 @@ package orchestration
 
 import (
 	"context"
-	"errors"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 func TestFixed(t *testing.T) {
@@ -38,8 +38,7 @@ func TestFixed(t *testing.T) {
 			}
 		}
 		for _, i := range []int{-1, c.size} {
-			var hinted interface{ Hint() string }
-			if got, err := e.Task(context.Background(), c.s, i); !errors.As(err, &hinted) || hinted.Hint() == "" {
+			if got, err := e.Task(context.Background(), c.s, i); hint.Of(err) == "" {
 				t.Errorf("%+v: task %d is %q (%v), want an error with a hint", c.s, i, got.ID, err)
 			}
 		}

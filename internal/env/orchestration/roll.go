@@ -9,6 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // maxTurns bounds a rollout, as in the reference.
@@ -78,13 +79,13 @@ func Play(ctx context.Context, t env.Task, a env.Attempt, preset rlm.Preset, sco
 // stop is why a rollout ended, in the environment's words.
 func stop(r rlm.Result) string {
 	switch {
-	case r.StopReason == stopAnswer || strings.HasPrefix(r.StopReason, "no worker answered"):
+	case r.StopReason == trace.StopAnswer || strings.HasPrefix(string(r.StopReason), "no worker answered"):
 		return env.StopAnswer
-	case r.StopReason == stopTurns:
+	case r.StopReason == trace.StopTurns:
 		return env.StopTurns
-	case r.StopReason == "budget":
+	case r.StopReason == trace.StopBudget:
 		return env.StopBudget
-	case r.StopReason == "interrupted":
+	case r.StopReason == trace.StopInterrupted:
 		return env.StopInterrupted
 	}
 	return env.StopError

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // The rubric. Everything is computed from the host's own ledger, journal and truth; nothing from a value in the REPL.
@@ -115,7 +116,7 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	passes := fraction(totals.LinesSent, totals.LinesTotal)
 	repeats := clip((passes - freeRepeats) / repeatsRange)
 	early := 0.0
-	if r.StopReason == stopAnswer || r.StopReason == stopTurns { // else idling to the end is cheaper than handing in
+	if r.StopReason == trace.StopAnswer || r.StopReason == trace.StopTurns { // else idling to the end is cheaper than handing in
 		early = 1 - covered
 	}
 	errors := min(1, float64(r.Metrics.RepeatedErrors)*penaltyError/penaltyErrors)
@@ -162,9 +163,6 @@ func dispatched(l *coverage.Ledger) map[string][][2]int {
 	}
 	return lines
 }
-
-// rlm's reasons for a run that ended with the policy's own answer, and for one whose turns ran out.
-const stopAnswer, stopTurns = "answer", "turns"
 
 // weightedRecall is the severity-weighted share of the wanted defects that were found; 0 when none is wanted.
 func weightedRecall(defects []env.Defect, found map[int]bool, wanted func(env.Defect) bool) float64 {

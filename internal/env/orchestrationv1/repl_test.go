@@ -191,7 +191,7 @@ func TestCellsThatRunTooLong(t *testing.T) {
 	events := file.events(t)
 	for _, ev := range events {
 		if ev.Cell != nil && ev.Cell.Stop != "" {
-			stops[ev.Key] = ev.Cell.Stop
+			stops[ev.Key] = string(ev.Cell.Stop)
 		}
 	}
 	if diff := cmp.Diff(map[string]string{"t001.c01": "steps", "t004.c01": "killed"}, stops); diff != "" {

@@ -171,10 +171,10 @@ func (r *rollout) ended(ctx context.Context, began time.Time, cause error) (env.
 	out := &r.out
 	out.Turns, out.Generation = r.played, r.Now().Sub(began)
 	var fault error
-	status := rlm.StatusPartial
+	status := trace.StatusPartial
 	switch engine := (*engineError)(nil); {
 	case cause == nil && r.repl.report.Ready:
-		out.Stop, status = env.StopAnswer, rlm.StatusCompleted
+		out.Stop, status = env.StopAnswer, trace.StatusCompleted
 	case cause == nil:
 		out.Stop = env.StopTurns
 	case ctx.Err() != nil:
@@ -200,7 +200,7 @@ func (r *rollout) ended(ctx context.Context, began time.Time, cause error) (env.
 	if out.Error != "" {
 		reason = out.Error
 	}
-	closing := r.journal.w.AppendDurable(trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: status, StopReason: reason}})
+	closing := r.journal.w.AppendDurable(trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: status, StopReason: trace.StopReason(reason)}})
 	return *out, errors.Join(fault, closing)
 }
 

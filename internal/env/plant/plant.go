@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -24,9 +25,9 @@ type Operator struct {
 	Name     string // "python/sql-format": language, then what is done
 	Language string // as the codebase package names it: python, typescript, go, java
 	Split    string // env.Train or env.Heldout
-	Category string // one of finding.Categories
+	Category string // one of taxonomy.Categories
 	CWE      string // "CWE-89", or "" where none fits
-	Severity string // one of finding.Severities
+	Severity string // one of taxonomy.Severities
 	// CrossFile says that one has to know a second file to see the defect.
 	CrossFile bool
 	// Decoy says that what is written looks like the Category and is right.
@@ -100,19 +101,7 @@ func (p *Project) Paths() []string { return p.paths }
 func (p *Project) Text(name string) string { return p.files[name] }
 
 // Language is the language that a path's ending stands for, "" for one that nothing is planted in.
-func Language(name string) string {
-	switch path.Ext(name) {
-	case ".py":
-		return "python"
-	case ".ts":
-		return "typescript"
-	case ".go":
-		return "go"
-	case ".java":
-		return "java"
-	}
-	return ""
-}
+func Language(name string) string { return language.Planted(name) }
 
 // Tree is a file's syntax tree, kept after the first time; nil when the file does not parse without errors.
 func (p *Project) Tree(name string) *syntax.Tree {

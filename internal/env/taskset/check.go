@@ -9,7 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 // cwe is how a weakness is named.
@@ -26,8 +26,8 @@ func checkDefects(code *codebase.Codebase, defects []env.Defect) (at int, err er
 		if err := checkPlace(code, d.File, d.Line, &d.EndLine, d.Category); err != nil {
 			return i, err
 		}
-		if !slices.Contains(finding.Severities(), d.Severity) {
-			return i, fmt.Errorf("severity %q is none of %s", d.Severity, strings.Join(finding.Severities(), ", "))
+		if !slices.Contains(taxonomy.Severities(), d.Severity) {
+			return i, fmt.Errorf("severity %q is none of %s", d.Severity, strings.Join(taxonomy.Severities(), ", "))
 		}
 		if d.CWE != "" && !cwe.MatchString(d.CWE) {
 			return i, fmt.Errorf("cwe %q is not written as CWE-89 is", d.CWE)
@@ -79,8 +79,8 @@ func checkPlace(code *codebase.Codebase, file string, line int, end *int, catego
 		return fmt.Errorf("%q has no line %d: it has %d", file, *end, f.Lines)
 	case category == "":
 		return errors.New("category is missing")
-	case !slices.Contains(finding.Categories(), category):
-		return fmt.Errorf("category %q is none of %s", category, strings.Join(finding.Categories(), ", "))
+	case !slices.Contains(taxonomy.Categories(), category):
+		return fmt.Errorf("category %q is none of %s", category, strings.Join(taxonomy.Categories(), ", "))
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 // quixData is where the programs are on machines that have them.
@@ -93,7 +93,7 @@ func TestQuixBugsTruth(t *testing.T) {
 		t.Errorf("%d programs are packed, want %d", len(seen), len(lines))
 	}
 	for kind := range kinds {
-		if !slices.Contains(finding.Categories(), kind) {
+		if !slices.Contains(taxonomy.Categories(), kind) {
 			t.Errorf("category %q is none of finding's", kind)
 		}
 	}

@@ -27,7 +27,7 @@ func (m *messages) Complete(ctx context.Context, r llm.Request) (llm.Response, e
 		return llm.Response{}, &llm.Error{Kind: llm.KindBadRequest, Model: m.full, Message: "Anthropic's API takes conversations only, no raw prompt", Hints: rawHint}
 	}
 	r = llm.Repair(r)
-	return m.quirks.complete(r, func(without features) (llm.Response, *llm.Error) {
+	return m.quirks.complete(r, func(without omitted) (llm.Response, *llm.Error) {
 		start := time.Now()
 		resp, err := m.once(ctx, r, without)
 		if err != nil {
@@ -38,7 +38,7 @@ func (m *messages) Complete(ctx context.Context, r llm.Request) (llm.Response, e
 	})
 }
 
-func (m *messages) once(ctx context.Context, r llm.Request, without features) (llm.Response, error) {
+func (m *messages) once(ctx context.Context, r llm.Request, without omitted) (llm.Response, error) {
 	s := m.api.NewStreaming(ctx, m.params(r, without))
 	if err := s.Err(); err != nil {
 		return llm.Response{}, err
@@ -115,7 +115,7 @@ func (m *messages) response(acc *anthropic.Message) (llm.Response, error) {
 }
 
 // params translates r; without names what this model does not take. Seed has no counterpart and is dropped.
-func (m *messages) params(r llm.Request, without features) anthropic.MessageNewParams {
+func (m *messages) params(r llm.Request, without omitted) anthropic.MessageNewParams {
 	p := anthropic.MessageNewParams{Model: anthropic.Model(m.model), MaxTokens: without.replyLimit(r, m.most)}
 	system := r.System
 	if r.Schema != nil && without.schema {

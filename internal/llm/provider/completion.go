@@ -16,7 +16,7 @@ const rawHint = "this model only takes conversations: leave the raw prompt (--pr
 // hears of it once.
 //
 // Ollama puts a model's template around the prompt here, too; those of base models are the prompt alone.
-func (c *chat) complete(ctx context.Context, r llm.Request, without features) (llm.Response, error) {
+func (c *chat) complete(ctx context.Context, r llm.Request, without omitted) (llm.Response, error) {
 	if err := alone(r, c.full); err != nil {
 		return llm.Response{}, err
 	}
@@ -33,12 +33,10 @@ func (c *chat) complete(ctx context.Context, r llm.Request, without features) (l
 		p.Seed = openai.Int(*r.Seed)
 	}
 	var opts []option.RequestOption
-	switch c.svc.name {
-	case OpenRouter:
+	if c.svc.askUsage {
 		opts = append(opts, option.WithJSONSet("usage", map[string]any{"include": true}))
-	case Local:
-		// vLLM hides special tokens: a stop sequence that is one would never be seen, and the file that follows
-		// "<file_sep>" would be taken for part of the answer. Other servers do not know the field.
+	}
+	if c.svc.keepSpecial {
 		opts = append(opts, option.WithJSONSet("skip_special_tokens", false))
 	}
 	res, err := c.texts.New(ctx, p, opts...)

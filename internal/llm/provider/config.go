@@ -28,26 +28,7 @@ type Config struct {
 	ListTimeout time.Duration
 }
 
-// Names of the providers, and the variables that configure them.
-const (
-	Anthropic  = "anthropic"
-	OpenAI     = "openai"
-	OpenRouter = "openrouter"
-	Ollama     = "ollama"
-	Local      = "local"
-
-	EnvAnthropicKey  = "ANTHROPIC_API_KEY"
-	EnvAnthropicURL  = "ANTHROPIC_BASE_URL"
-	EnvOpenAIKey     = "OPENAI_API_KEY"
-	EnvOpenAIURL     = "OPENAI_BASE_URL"
-	EnvOpenRouterKey = "OPENROUTER_API_KEY"
-	EnvOpenRouterURL = "OPENROUTER_BASE_URL"
-	EnvOllamaHost    = "OLLAMA_HOST"
-	EnvLocalURL      = "DEEPREPO_LOCAL_URL"
-	EnvLocalKey      = "DEEPREPO_LOCAL_KEY"
-)
-
-// NewRegistry is a registry with all five providers. The caller adds what runs in this process (offline, nano).
+// NewRegistry is a registry with all providers of [table]. The caller adds what runs in this process (offline, nano).
 func NewRegistry(c Config) (*llm.Registry, error) {
 	if c.Getenv == nil {
 		c.Getenv = os.Getenv
@@ -82,12 +63,10 @@ func NewRegistry(c Config) (*llm.Registry, error) {
 
 // service is one configured provider.
 type service struct {
-	name    string
+	kind
 	base    string // base URL, ends with "/"
 	key     string
-	keyVar  string // the variable that must be set; "" when no key is needed
-	local   bool   // the server is on this machine
-	billed  bool   // tokens cost money
+	local   bool // the server is on this machine
 	secrets *llm.Scrubber
 	c       Config
 }
@@ -99,55 +78,26 @@ func (c Config) services() []service {
 		}
 		return otherwise
 	}
-	ollama := env(EnvOllamaHost, "http://127.0.0.1:11434")
-	if !strings.Contains(ollama, "://") {
-		ollama = "http://" + ollama
-	}
-	if u, err := url.Parse(ollama); err == nil {
-		if u.Port() == "" && u.Scheme == "http" {
-			u.Host = net.JoinHostPort(u.Hostname(), "11434")
+	var list []service
+	for _, k := range table {
+		s := service{kind: k, c: c}
+		if k.find != nil {
+			s.base, s.key = k.find(c, env)
+			s.local = isLoopback(s.base)
+		} else {
+			s.base, s.key = env(k.urlVar, k.url), env(k.keyVar, "")
 		}
-		if u.Hostname() == "0.0.0.0" { // where the server listens; not an address to call
-			u.Host = net.JoinHostPort("127.0.0.1", u.Port())
-		}
-		ollama = strings.TrimSuffix(u.String(), "/") + "/v1"
-	}
-	// The key of an OpenAI account goes to the address that the user paired it with, and to no other.
-	local, localKey := c.LocalURL, env(EnvLocalKey, "")
-	if local == "" {
-		local = env(EnvLocalURL, "")
-	}
-	if local == "" {
-		local = env(EnvOpenAIURL, "")
-		if local != "" && localKey == "" {
-			localKey = env(EnvOpenAIKey, "")
-		}
-	}
-	if local == "" {
-		local = "http://127.0.0.1:8080/v1"
-	}
-	list := []service{
-		{name: Anthropic, base: env(EnvAnthropicURL, "https://api.anthropic.com"), key: env(EnvAnthropicKey, ""), keyVar: EnvAnthropicKey, billed: true},
-		{name: OpenAI, base: env(EnvOpenAIURL, openAIURL), key: env(EnvOpenAIKey, ""), keyVar: EnvOpenAIKey, billed: true},
-		{name: OpenRouter, base: env(EnvOpenRouterURL, "https://openrouter.ai/api/v1"), key: env(EnvOpenRouterKey, ""), keyVar: EnvOpenRouterKey, billed: true},
-		{name: Ollama, base: ollama, local: isLoopback(ollama)},
-		{name: Local, base: local, key: localKey, local: isLoopback(local)},
-	}
-	for i := range list {
-		s := &list[i]
 		s.base = strings.TrimSuffix(s.base, "/") + "/"
-		s.c = c
 		secrets := []string{s.key}
 		if u, err := url.Parse(s.base); err == nil && u.User != nil {
 			password, _ := u.User.Password()
 			secrets = append(secrets, password)
 		}
 		s.secrets = llm.NewScrubber(secrets...)
+		list = append(list, s)
 	}
 	return list
 }
-
-const openAIURL = "https://api.openai.com/v1"
 
 // isLoopback reports whether a base URL names this machine and nothing else: only then does text stay here.
 func isLoopback(base string) bool {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/wire"
+	"github.com/deeprepo/deeprepo/internal/suggest"
 )
 
 const (
@@ -73,7 +74,7 @@ func (s service) statusError(full string, status int, h http.Header, body []byte
 		for _, m := range s.c.Prices.Models(s.name) {
 			known = append(known, m.Name)
 		}
-		if best := llm.Nearest(full, known); best != "" && best != full {
+		if best := suggest.Nearest(full, known); best != "" && best != full {
 			e.Hints = "did you mean " + strconv.Quote(best) + "? `deeprepo models` lists what is served"
 		}
 	}

@@ -19,16 +19,16 @@ func TestBaseURLs(t *testing.T) {
 		key   string
 		here  bool
 	}{
-		{name: "openai", svc: OpenAI, base: "https://api.openai.com/v1/"},
-		{name: "openai elsewhere", svc: OpenAI, env: map[string]string{EnvOpenAIURL: "http://127.0.0.1:9/v1/"}, base: "http://127.0.0.1:9/v1/"},
-		{name: "ollama", svc: Ollama, base: "http://127.0.0.1:11434/v1/", here: true},
-		{name: "ollama listens on all", svc: Ollama, env: map[string]string{EnvOllamaHost: "0.0.0.0"}, base: "http://127.0.0.1:11434/v1/", here: true},
-		{name: "ollama on another machine", svc: Ollama, env: map[string]string{EnvOllamaHost: "gpu:8000"}, base: "http://gpu:8000/v1/"},
-		{name: "local", svc: Local, base: "http://127.0.0.1:8080/v1/", here: true},
-		{name: "local by OPENAI_BASE_URL takes its key", svc: Local, env: map[string]string{EnvOpenAIURL: "http://localhost:8000/v1", EnvOpenAIKey: "k"}, base: "http://localhost:8000/v1/", key: "k", here: true},
-		{name: "local by its own variable does not", svc: Local, env: map[string]string{EnvLocalURL: "http://[::1]:8000/v1", EnvOpenAIKey: "k", EnvOpenAIURL: "x"}, base: "http://[::1]:8000/v1/", here: true},
-		{name: "local on another machine is not here", svc: Local, local: "http://10.0.0.5:8000/v1", env: map[string]string{EnvLocalKey: "lk"}, base: "http://10.0.0.5:8000/v1/", key: "lk"},
-		{name: "a name that only looks local", svc: Local, local: "http://127.0.0.1.evil.example/v1", base: "http://127.0.0.1.evil.example/v1/"},
+		{name: "openai", svc: "openai", base: "https://api.openai.com/v1/"},
+		{name: "openai elsewhere", svc: "openai", env: map[string]string{EnvOpenAIURL: "http://127.0.0.1:9/v1/"}, base: "http://127.0.0.1:9/v1/"},
+		{name: "ollama", svc: "ollama", base: "http://127.0.0.1:11434/v1/", here: true},
+		{name: "ollama listens on all", svc: "ollama", env: map[string]string{EnvOllamaHost: "0.0.0.0"}, base: "http://127.0.0.1:11434/v1/", here: true},
+		{name: "ollama on another machine", svc: "ollama", env: map[string]string{EnvOllamaHost: "gpu:8000"}, base: "http://gpu:8000/v1/"},
+		{name: "local", svc: "local", base: "http://127.0.0.1:8080/v1/", here: true},
+		{name: "local by OPENAI_BASE_URL takes its key", svc: "local", env: map[string]string{EnvOpenAIURL: "http://localhost:8000/v1", EnvOpenAIKey: "k"}, base: "http://localhost:8000/v1/", key: "k", here: true},
+		{name: "local by its own variable does not", svc: "local", env: map[string]string{EnvLocalURL: "http://[::1]:8000/v1", EnvOpenAIKey: "k", EnvOpenAIURL: "x"}, base: "http://[::1]:8000/v1/", here: true},
+		{name: "local on another machine is not here", svc: "local", local: "http://10.0.0.5:8000/v1", env: map[string]string{EnvLocalKey: "lk"}, base: "http://10.0.0.5:8000/v1/", key: "lk"},
+		{name: "a name that only looks local", svc: "local", local: "http://127.0.0.1.evil.example/v1", base: "http://127.0.0.1.evil.example/v1/"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -67,7 +67,7 @@ func TestNotConfigured(t *testing.T) {
 
 // TestStatusErrorIsClean: what a server says is shown on one line, short, valid, and without secrets or control bytes.
 func TestStatusErrorIsClean(t *testing.T) {
-	s := service{name: Local, secrets: llm.NewScrubber("0123456789abcdef"), c: Config{Prices: &llm.Prices{}}}
+	s := service{kind: kind{name: "local"}, secrets: llm.NewScrubber("0123456789abcdef"), c: Config{Prices: &llm.Prices{}}}
 	for _, body := range []string{"\xff\xfe", "a\r\nb\x1b[31mred\x00\u009b1m", strings.Repeat("long ", 10_000), "key 0123456789abcdef", `{"error":{"message":"0123456789abcdef\u001b[0m"}}`} {
 		for _, e := range []*llm.Error{s.statusError("local/x", 500, http.Header{}, []byte(body)), s.embedded("local/x", body)} {
 			if len(e.Message) > maxMessage+10 || !utf8.ValidString(e.Message) || strings.ContainsAny(e.Message, "\n\r\x1b\x00\u009b") || strings.Contains(e.Error(), "0123456789ab") {

@@ -27,7 +27,7 @@ type chat struct {
 // Complete sends r, leaving out in turn what the server refuses.
 func (c *chat) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	r = llm.Repair(r)
-	return c.quirks.complete(r, func(without features) (llm.Response, *llm.Error) {
+	return c.quirks.complete(r, func(without omitted) (llm.Response, *llm.Error) {
 		start := time.Now()
 		resp, err := c.once(ctx, r, without)
 		if err != nil {
@@ -38,7 +38,7 @@ func (c *chat) Complete(ctx context.Context, r llm.Request) (llm.Response, error
 	})
 }
 
-func (c *chat) once(ctx context.Context, r llm.Request, without features) (llm.Response, error) {
+func (c *chat) once(ctx context.Context, r llm.Request, without omitted) (llm.Response, error) {
 	if r.Prompt != "" {
 		return c.complete(ctx, r, without)
 	}
@@ -109,7 +109,7 @@ func (c *chat) stream(ctx context.Context, params openai.ChatCompletionNewParams
 }
 
 // params translates r; without names what this server does not take.
-func (c *chat) params(r llm.Request, without features) (openai.ChatCompletionNewParams, []option.RequestOption) {
+func (c *chat) params(r llm.Request, without omitted) (openai.ChatCompletionNewParams, []option.RequestOption) {
 	p := openai.ChatCompletionNewParams{Model: c.model}
 	system := r.System
 	if r.Schema != nil && without.schema {
@@ -162,7 +162,7 @@ func (c *chat) params(r llm.Request, without features) (openai.ChatCompletionNew
 	if r.OnDelta != nil && !without.streamOptions {
 		p.StreamOptions.IncludeUsage = openai.Bool(true)
 	}
-	if c.svc.name == OpenRouter {
+	if c.svc.askUsage {
 		opts = append(opts, option.WithJSONSet("usage", map[string]any{"include": true}))
 	}
 	return p, opts

@@ -8,8 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
-// features names what a server was found not to take. The zero value sends everything.
-type features struct {
+// omitted is what is left out of requests, because a server was found not to take it. The zero value sends everything.
+type omitted struct {
 	schema        bool // response_format (output_config): the schema goes into the prompt
 	maxTokens     bool // max_tokens: max_completion_tokens instead
 	temperature   bool
@@ -26,7 +26,7 @@ type features struct {
 
 // replyLimit is the reply's token limit to send: r's own or the default, within what the model can write (most, 0 when
 // not known), quartered as often as needed.
-func (f features) replyLimit(r llm.Request, most int) int64 {
+func (f omitted) replyLimit(r llm.Request, most int) int64 {
 	n := r.MaxTokens
 	if n <= 0 {
 		n = llm.DefaultMaxTokens
@@ -41,7 +41,7 @@ func (f features) replyLimit(r llm.Request, most int) int64 {
 const mostStops = 4
 
 // stops are the stop sequences to send.
-func (f features) stops(r llm.Request) []string {
+func (f omitted) stops(r llm.Request) []string {
 	switch {
 	case f.stop:
 		return nil
@@ -54,12 +54,12 @@ func (f features) stops(r llm.Request) []string {
 // quirks remembers between calls what one model's server does not take.
 type quirks struct {
 	mu    sync.Mutex
-	known features
+	known omitted
 }
 
-func (q *quirks) without() features { q.mu.Lock(); defer q.mu.Unlock(); return q.known }
+func (q *quirks) without() omitted { q.mu.Lock(); defer q.mu.Unlock(); return q.known }
 
-func (q *quirks) remember(worked features) {
+func (q *quirks) remember(worked omitted) {
 	worked.shorter = 0
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -69,8 +69,8 @@ func (q *quirks) remember(worked features) {
 // quirks starts with what is documented: OpenAI's reasoning models want max_completion_tokens, and its other models
 // take it too; its API takes four stop sequences.
 func (s service) quirks() *quirks {
-	own := s.name == OpenAI && strings.HasPrefix(s.base, openAIURL)
-	return &quirks{known: features{maxTokens: own, fewStops: own}}
+	own := s.strict && strings.HasPrefix(s.base, s.url)
+	return &quirks{known: omitted{maxTokens: own, fewStops: own}}
 }
 
 // maxAttempts ends the asking again: one attempt for every feature and one more.
@@ -78,7 +78,7 @@ const maxAttempts = 10
 
 // complete calls once, leaving out after every refusal what it blames, and remembers what worked. Refused requests
 // are not billed.
-func (q *quirks) complete(r llm.Request, once func(without features) (llm.Response, *llm.Error)) (llm.Response, error) {
+func (q *quirks) complete(r llm.Request, once func(without omitted) (llm.Response, *llm.Error)) (llm.Response, error) {
 	without := q.without()
 	for attempt := 1; ; attempt++ {
 		resp, err := once(without)
@@ -95,7 +95,7 @@ func (q *quirks) complete(r llm.Request, once func(without features) (llm.Respon
 }
 
 // leaveOut reads a refusal and decides what to leave out of the next attempt, if anything.
-func leaveOut(e *llm.Error, tried features, r llm.Request) (next features, again bool) {
+func leaveOut(e *llm.Error, tried omitted, r llm.Request) (next omitted, again bool) {
 	text := strings.ToLower(e.Message)
 	blames := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })

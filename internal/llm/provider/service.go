@@ -26,7 +26,7 @@ func (s service) Open(model string) (llm.Handle, error) {
 	if info.Price == nil && !s.billed {
 		info.Price = llm.NotBilled()
 	}
-	if info.Price != nil && s.name == Anthropic && info.Price.CacheWrite == nil {
+	if info.Price != nil && s.anthropic && info.Price.CacheWrite == nil {
 		// Anthropic charges 1.25 times the input price for writing its five-minute prompt cache:
 		// https://platform.claude.com/docs/en/about-claude/pricing
 		price := *info.Price
@@ -35,13 +35,13 @@ func (s service) Open(model string) (llm.Handle, error) {
 		info.Price = &price
 	}
 	var m llm.Model
-	if s.name == Anthropic {
-		m = &messages{svc: s, model: model, full: full, most: info.Output, api: s.anthropic(full)}
+	if s.anthropic {
+		m = &messages{svc: s, model: model, full: full, most: info.Output, api: s.anthropicAPI(full)}
 	} else {
 		m = &chat{svc: s, model: model, full: full, most: info.Output, api: s.openai(full), texts: s.texts(full), quirks: s.quirks()}
 	}
 	return llm.Handle{Name: full, Model: llm.WithPrice(m, info.Price), Price: info.Price, Context: info.Context, Output: info.Output,
-		Local: s.local, Tools: true, Schema: true, Raw: s.name != Anthropic}, nil
+		Local: s.local, Tools: true, Schema: true, Raw: !s.anthropic}, nil
 }
 
 func (s service) configured(full string) error {
@@ -77,7 +77,7 @@ func (s service) openaiOptions(full string) []option.RequestOption {
 	}
 }
 
-func (s service) anthropic(full string) anthropicsdk.MessageService {
+func (s service) anthropicAPI(full string) anthropicsdk.MessageService {
 	return anthropicsdk.NewMessageService(s.anthropicOptions(full)...)
 }
 
@@ -142,7 +142,7 @@ const maxServed = 5000
 
 func (s service) list(ctx context.Context) ([]string, error) {
 	var names []string
-	if s.name == Anthropic {
+	if s.anthropic {
 		api := anthropicsdk.NewModelService(s.anthropicOptions(s.name)...)
 		page, err := api.List(ctx, anthropicsdk.ModelListParams{Limit: anthropicsdk.Int(1000)})
 		if err != nil {

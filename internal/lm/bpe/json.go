@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 )
 
 // The shape of Hugging Face's tokenizer.json, as far as it is ours.
@@ -144,10 +146,7 @@ func (t *Tokenizer) ours() file {
 // token (the tokenizers library does likewise with encode_special_tokens).
 func (t *Tokenizer) JSON() ([]byte, error) {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(t.ours()); err != nil {
+	if err := jsonfile.WritePlain(&b, t.ours()); err != nil {
 		return nil, fmt.Errorf("tokenizer.json: %w", err)
 	}
 	return b.Bytes(), nil

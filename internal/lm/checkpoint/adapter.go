@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
 
@@ -70,7 +71,7 @@ func WriteAdapter(dir string, a *transformer.Adapter, base *transformer.Model, p
 func ReadAdapter(fsys fs.FS, base *transformer.Model) (*transformer.Adapter, error) {
 	a, err := readAdapter(fsys, base)
 	if err != nil {
-		return nil, withHint(err, "give an adapter directory that deeprepo wrote, and the model that it was trained on")
+		return nil, hint.WrapMissing(err, "give an adapter directory that deeprepo wrote, and the model that it was trained on")
 	}
 	return a, nil
 }
@@ -89,17 +90,14 @@ func readAdapter(fsys fs.FS, base *transformer.Model) (*transformer.Adapter, err
 		return nil, err
 	}
 	if of := meta[baseKey]; of != "" && of != Fingerprint(base) {
-		return nil, hintedf("name the model directory of the run that trained the adapter", "the adapter was trained on another model than the one it is given for")
+		return nil, hint.New("the adapter was trained on another model than the one it is given for",
+			"name the model directory of the run that trained the adapter")
 	}
 	a := transformer.NewAdapter(base.Config, config.Rank, config.Alpha, 0)
 	if err := fill(a.Params(), tensors); err != nil {
 		return nil, fmt.Errorf("%s: %w", adapterWeightsName, err)
 	}
 	return a, nil
-}
-
-func hintedf(hint, format string, args ...any) error {
-	return &hinted{fmt.Errorf(format, args...), hint}
 }
 
 func parseAdapter(data []byte) (lora, error) {

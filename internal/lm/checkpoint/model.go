@@ -4,8 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -13,8 +11,9 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
@@ -106,12 +105,7 @@ func writeAll(dir string, files []output) error {
 }
 
 func indented(v any) func(io.Writer) error {
-	return func(w io.Writer) error {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		return enc.Encode(v)
-	}
+	return func(w io.Writer) error { return jsonfile.WritePlain(w, v) }
 }
 
 func special(t *bpe.Tokenizer, name string) *int32 {
@@ -167,7 +161,7 @@ func finite(t Tensor) error {
 func ReadModel(fsys fs.FS) (*transformer.Model, *bpe.Tokenizer, map[string]string, error) {
 	m, t, meta, err := readModel(fsys)
 	if err != nil {
-		return nil, nil, nil, withHint(err, "give a model directory that deeprepo wrote: config.json, tokenizer.json and model.safetensors of one training run")
+		return nil, nil, nil, hint.WrapMissing(err, "give a model directory that deeprepo wrote: config.json, tokenizer.json and model.safetensors of one training run")
 	}
 	return m, t, meta, nil
 }
@@ -264,24 +258,4 @@ func Fingerprint(m *transformer.Model) string {
 func digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
-}
-
-// hinted is an error with a hint for the user.
-type hinted struct {
-	error
-	hint string
-}
-
-func (e *hinted) Unwrap() error { return e.error }
-
-// Hint says what to do.
-func (e *hinted) Hint() string { return e.hint }
-
-// withHint gives an error a hint, unless it has one.
-func withHint(err error, hint string) error {
-	var own interface{ Hint() string }
-	if errors.As(err, &own) && strings.TrimSpace(own.Hint()) != "" {
-		return err
-	}
-	return &hinted{err, hint}
 }

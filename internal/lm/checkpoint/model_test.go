@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"math"
 	"os"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 )
@@ -208,8 +208,7 @@ func (c bad) check(t *testing.T, err error) {
 	if err == nil || !strings.Contains(err.Error(), c.want) {
 		t.Fatalf("error %v, want %q", err, c.want)
 	}
-	var hint interface{ Hint() string }
-	if !errors.As(err, &hint) || hint.Hint() == "" {
+	if hint.Of(err) == "" {
 		t.Errorf("%v: no hint", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/parquet-go/parquet-go"
 )
@@ -76,7 +77,8 @@ func writeVerl(w io.Writer, all []pairs.Pair, o Options) (int, error) {
 		if o.Set != nil {
 			t, ok := o.Set.Find(p.TaskID)
 			if !ok { // a program among assertions would be a ground truth that no answer meets
-				return 0, &UnknownTaskError{Task: p.TaskID, Dataset: o.Set.Info.Name}
+				return 0, hint.Wrap(fmt.Errorf("the dataset %s has no task %q, so its row would have no tests", o.Set.Info.Name, p.TaskID),
+					"name the dataset that the pairs were made of, or leave --dataset away: then the chosen programs are the ground truth")
 			}
 			row.ExtraInfo.EntryPoint = t.Entry
 			if row.RewardModel.GroundTruth, err = truth(t); err != nil {
@@ -90,18 +92,6 @@ func writeVerl(w io.Writer, all []pairs.Pair, o Options) (int, error) {
 		return 0, err
 	}
 	return len(rows), pw.Close()
-}
-
-// UnknownTaskError is a pair whose task the dataset does not have.
-type UnknownTaskError struct{ Task, Dataset string }
-
-func (e *UnknownTaskError) Error() string {
-	return fmt.Sprintf("the dataset %s has no task %q, so its row would have no tests", e.Dataset, e.Task)
-}
-
-// Hint says what the user can do.
-func (e *UnknownTaskError) Hint() string {
-	return "name the dataset that the pairs were made of, or leave --dataset away: then the chosen programs are the ground truth"
 }
 
 // truth is a task's tests in verl's words.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 const (
@@ -88,7 +89,7 @@ func (p *Pass) ReportAs(n syntax.Node, severity, detail string) {
 	}
 	p.seen[span] = true
 	if p.inTest && p.rule.InTests == LowerInTests {
-		severity = lower(severity)
+		severity = taxonomy.Milder(severity)
 	}
 	r := p.rule
 	p.matches = append(p.matches, Match{

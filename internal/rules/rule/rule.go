@@ -51,26 +51,3 @@ type Match struct {
 	Explanation string
 	Suggestion  string
 }
-
-// Severities lists the severity words, gravest first.
-func Severities() []string { return []string{"critical", "high", "medium", "low", "info"} }
-
-// Categories lists the category words a rule may use.
-func Categories() []string {
-	return []string{
-		"injection", "path-traversal", "xss", "ssrf", "weak-crypto", "secrets", "deserialization", "auth", "csrf",
-		"redirect", "xxe", "error-handling", "resource-leak", "concurrency", "memory-safety", "null-dereference",
-		"off-by-one", "comparison", "api-misuse", "data-loss", "dead-code", "test-quality", "performance",
-		"configuration", "logic", "privacy",
-	}
-}
-
-func lower(severity string) string {
-	all := Severities()
-	for i, s := range all {
-		if s == severity && i+1 < len(all) {
-			return all[i+1]
-		}
-	}
-	return severity
-}

@@ -49,7 +49,7 @@ func Split(groups []Group, gap float64, perTask, heldout int, seed int64) (learn
 	var tasks, others [][]Pair
 	for _, g := range groups {
 		pairs := choose(g, gap, perTask)
-		rng := rand.New(rand.NewPCG(derive(seed, forPairs, g.Place), 0)) //nolint:gosec // it decides an order
+		rng := rand.New(rand.NewPCG(derive(seed, forPairs, g.Place), 0)) // it decides an order
 		rng.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
 		if heldout > 0 && g.Place%everyHeldout == everyHeldout-1 {
 			others = append(others, pairs)

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -39,7 +40,7 @@ func Collect(ctx context.Context, o Pool, c PoolConfig) (learn, measure []Pair, 
 	}
 	o, c = o.withDefaults(), c.withDefaults()
 	if err := c.Policy.Validate(); err != nil {
-		return nil, nil, hinted(err, "give a model directory that deeprepo train sft wrote")
+		return nil, nil, hint.Wrap(err, "give a model directory that deeprepo train sft wrote")
 	}
 	dir, err := train.Start(c.Out, train.Setup{Method: poolMethod, Version: c.Version, Options: o, Now: c.Now,
 		Inputs: []string{checkpoint.Fingerprint(c.Policy.Model), c.Environment.Name()}})
@@ -93,7 +94,7 @@ func noPairs(o Pool, groups []Group) error {
 	if lowest == highest {
 		why = fmt.Sprintf("all %d rollouts earned %.3f", rollouts, lowest)
 	}
-	return hinted(fmt.Errorf("%w: %s", ErrNoPairs, why), "a policy that succeeds sometimes has something to compare: another base, other tasks, a higher temperature or a smaller gap")
+	return hint.Wrap(fmt.Errorf("%w: %s", ErrNoPairs, why), "a policy that succeeds sometimes has something to compare: another base, other tasks, a higher temperature or a smaller gap")
 }
 
 // pool gives the groups of a pool, those that an earlier execution played first.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -80,7 +81,7 @@ func ReadPairs(r io.Reader, file string) ([]Pair, error) {
 		return nil, err
 	}
 	if len(out) == 0 {
-		return nil, hinted(fmt.Errorf("%s: %w", file, ErrNoPairs), "give a pairs.jsonl that deeprepo train dpo wrote, or no --pairs to have rollouts compared")
+		return nil, hint.Wrap(fmt.Errorf("%s: %w", file, ErrNoPairs), "give a pairs.jsonl that deeprepo train dpo wrote, or no --pairs to have rollouts compared")
 	}
 	return out, nil
 }
@@ -97,10 +98,10 @@ const maxPairs = 4 << 30
 func ReadFile(path string) ([]Pair, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, hinted(err, "give a pairs.jsonl that deeprepo train dpo wrote")
+		return nil, hint.Wrap(err, "give a pairs.jsonl that deeprepo train dpo wrote")
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxPairs { // a pipe would never end
-		return nil, hinted(fmt.Errorf("%s is no regular file of at most %d bytes", path, int64(maxPairs)), "give a pairs.jsonl that deeprepo train dpo wrote")
+		return nil, hint.Wrap(fmt.Errorf("%s is no regular file of at most %d bytes", path, int64(maxPairs)), "give a pairs.jsonl that deeprepo train dpo wrote")
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 )
@@ -56,8 +57,7 @@ func TestBadPairs(t *testing.T) {
 		"empty":             {"\n", "there are no pairs"},
 	} {
 		_, err := ReadPairs(strings.NewReader(c.text), "f.jsonl")
-		var hint interface{ Hint() string }
-		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &hint) || hint.Hint() == "" {
+		if err == nil || !strings.Contains(err.Error(), c.want) || hint.Of(err) == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

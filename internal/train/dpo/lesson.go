@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
@@ -42,10 +43,10 @@ type part struct {
 // the policy cannot read, because it is of another tokenizer or too long for its context, is an error.
 func Prepare(ctx context.Context, p nano.Policy, learn, measure []Pair, cores int) (*Set, error) {
 	if err := p.Validate(); err != nil {
-		return nil, hinted(err, "give a model directory that deeprepo train sft wrote")
+		return nil, hint.Wrap(err, "give a model directory that deeprepo train sft wrote")
 	}
 	if len(learn) == 0 {
-		return nil, hinted(ErrNoPairs, "give pairs to learn from")
+		return nil, hint.Wrap(ErrNoPairs, "give pairs to learn from")
 	}
 	s := &Set{policy: p, model: checkpoint.Fingerprint(p.Model)}
 	tokenizer, err := tokenizerDigest(p.Tokenizer)
@@ -82,7 +83,7 @@ func (s *Set) digest(n int) string {
 
 func newLesson(p nano.Policy, tokenizer string, pair Pair) (l lesson, err error) {
 	if pair.Tokenizer != "" && pair.Tokenizer != tokenizer {
-		return l, hinted(fmt.Errorf("it was sampled with another tokenizer (%s, not %s)", pair.Tokenizer, tokenizer),
+		return l, hint.Wrap(fmt.Errorf("it was sampled with another tokenizer (%s, not %s)", pair.Tokenizer, tokenizer),
 			"give the policy that played the pairs, or pairs of this policy; pairs without their field \"tokenizer\" and their sequences are encoded anew")
 	}
 	if l.chosen, err = newSide(p, pair.Chosen); err != nil {
@@ -108,11 +109,11 @@ func newSide(p nano.Policy, s Side) (out side, err error) {
 			return out, err
 		}
 		if n := len(q.Tokens); n > p.Model.Config.Context {
-			return out, hinted(fmt.Errorf("a sequence of %d tokens does not fit the policy's context of %d", n, p.Model.Config.Context), "leave out the pair")
+			return out, hint.Wrap(fmt.Errorf("a sequence of %d tokens does not fit the policy's context of %d", n, p.Model.Config.Context), "leave out the pair")
 		}
 		for _, t := range q.Tokens {
 			if int(t) >= p.Model.Config.Vocab {
-				return out, hinted(fmt.Errorf("the token %d is not in the vocabulary of %d", t, p.Model.Config.Vocab), "the pairs belong to another policy")
+				return out, hint.Wrap(fmt.Errorf("the token %d is not in the vocabulary of %d", t, p.Model.Config.Vocab), "the pairs belong to another policy")
 			}
 		}
 		w := part{tokens: q.Tokens, want: make([]bool, len(q.Tokens)-1)}
@@ -125,7 +126,7 @@ func newSide(p nano.Policy, s Side) (out side, err error) {
 		out.parts, out.tokens = append(out.parts, w), out.tokens+len(q.Tokens)
 	}
 	if out.own == 0 {
-		return out, hinted(fmt.Errorf("the policy wrote nothing in it"), "leave out the pair")
+		return out, hint.Wrap(fmt.Errorf("the policy wrote nothing in it"), "leave out the pair")
 	}
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -142,14 +143,14 @@ func (o Options) withDefaults() Options {
 func (o Options) Check() error {
 	o = o.withDefaults()
 	if !slices.Contains(Norms(), o.Norm) {
-		return hinted(fmt.Errorf("no norm %q", o.Norm), "use "+strings.Join(Norms(), " or "))
+		return hint.Wrap(fmt.Errorf("no norm %q", o.Norm), "use "+strings.Join(Norms(), " or "))
 	}
 	for _, f := range []struct {
 		name       string
 		value, top int
 	}{{"epochs", o.Epochs, 1000}, {"pairs a step", o.Batch, 100_000}, {"rank", o.Rank, 256}, {"measurements", o.Measures, 1_000_000}, {"steps of the running mean", o.Window, 1_000_000}} {
 		if f.value < 1 || f.value > f.top {
-			return hinted(fmt.Errorf("%s: %d is not from 1 to %d", f.name, f.value, f.top), "")
+			return hint.Wrap(fmt.Errorf("%s: %d is not from 1 to %d", f.name, f.value, f.top), "")
 		}
 	}
 	for _, f := range []struct {
@@ -157,14 +158,14 @@ func (o Options) Check() error {
 		value, top float64
 	}{{"beta", o.Beta, 1000}, {"learning rate", o.LR, 1}, {"alpha", o.Alpha, 1e6}, {"largest gradient", o.MaxNorm, 1e6}, {"largest fall", o.MaxFall, 1e6}, {"largest drift", o.MaxDrift, 1e6}} {
 		if !(f.value > 0 && f.value <= f.top) {
-			return hinted(fmt.Errorf("the %s %g is not between 0 and %g", f.name, f.value, f.top), "")
+			return hint.Wrap(fmt.Errorf("the %s %g is not between 0 and %g", f.name, f.value, f.top), "")
 		}
 	}
 	if o.Steps < 0 {
-		return hinted(fmt.Errorf("steps: %d is less than 1", o.Steps), "")
+		return hint.Wrap(fmt.Errorf("steps: %d is less than 1", o.Steps), "")
 	}
 	if !(o.SFT >= 0 && o.SFT <= 100) {
-		return hinted(fmt.Errorf("the weight of the sft term %g is not between 0 and 100", o.SFT), "")
+		return hint.Wrap(fmt.Errorf("the weight of the sft term %g is not between 0 and 100", o.SFT), "")
 	}
 	return nil
 }
@@ -190,14 +191,14 @@ func (o Pool) Check() error {
 	}{{"pairs", o.Pairs, 1}, {"held-out pairs", o.Heldout, 1}, {"rollouts of a task", o.Group, 2}, {"pairs of a task", o.PerTask, 1}, {"tasks", o.MaxTasks, 1},
 		{"turns", o.MaxTurns, 0}, {"tokens of a cell", o.MaxCell, 0}, {"files", o.Files, 0}, {"tokens of a rollout", o.MaxTokens, 2}} {
 		if f.value < f.from || f.value > 10_000_000 {
-			return hinted(fmt.Errorf("%s: %d is less than %d, or more than ten million", f.name, f.value, f.from), "")
+			return hint.Wrap(fmt.Errorf("%s: %d is less than %d, or more than ten million", f.name, f.value, f.from), "")
 		}
 	}
 	if !(o.Gap > 0 && o.Gap <= 1) {
-		return hinted(fmt.Errorf("the gap %g is not between 0 and 1", o.Gap), "rewards go from 0 to 1, and a pair needs a difference")
+		return hint.Wrap(fmt.Errorf("the gap %g is not between 0 and 1", o.Gap), "rewards go from 0 to 1, and a pair needs a difference")
 	}
 	if !(o.Temperature > 0 && o.Temperature <= 2) {
-		return hinted(fmt.Errorf("the temperature %g is not between 0 and 2", o.Temperature), "")
+		return hint.Wrap(fmt.Errorf("the temperature %g is not between 0 and 2", o.Temperature), "")
 	}
 	return nil
 }
@@ -242,14 +243,3 @@ func set[T comparable](p *T, v T) {
 		*p = v
 	}
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

@@ -149,7 +149,7 @@ func (r *run) measured(n int) bool {
 // batch are the pairs of a step. Every epoch has an order of its own.
 func (r *run) batch(n int) []lesson {
 	epoch, at := (n-1)/r.perEpoch(), (n-1)%r.perEpoch()
-	rng := rand.New(rand.NewPCG(derive(r.o.Seed, forOrder, epoch), 0)) //nolint:gosec // it decides an order
+	rng := rand.New(rand.NewPCG(derive(r.o.Seed, forOrder, epoch), 0)) // it decides an order
 	order := rng.Perm(len(r.lessons))
 	var out []lesson
 	for _, i := range order[at*r.o.Batch : min(len(order), (at+1)*r.o.Batch)] {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // modules are what Python must have for an engine.
@@ -25,16 +27,16 @@ func Installed(ctx context.Context, o Options, c Config) error {
 func installed(ctx context.Context, o Options, c Config) error {
 	if o.Engine == PrimeRL {
 		if _, err := exec.LookPath("uv"); err != nil {
-			return hinted(fmt.Errorf("prime-rl is started by uv, which is not on PATH"), needs[PrimeRL])
+			return hint.Wrap(fmt.Errorf("prime-rl is started by uv, which is not on PATH"), needs[PrimeRL])
 		}
 		data, err := os.ReadFile(filepath.Join(c.Home, "pyproject.toml"))
 		if err != nil || !strings.Contains(string(data), `name = "prime-rl"`) {
-			return hinted(fmt.Errorf("%s is no checkout of prime-rl", fallback(c.Home, "this directory")), needs[PrimeRL])
+			return hint.Wrap(fmt.Errorf("%s is no checkout of prime-rl", fallback(c.Home, "this directory")), needs[PrimeRL])
 		}
 		return nil
 	}
 	if o.Engine == Tinker && !slices.ContainsFunc(c.Env, func(v string) bool { return strings.HasPrefix(v, "TINKER_API_KEY=") }) {
-		return hinted(fmt.Errorf("tinker trains on its own machines, and TINKER_API_KEY is not set"), needs[Tinker])
+		return hint.Wrap(fmt.Errorf("tinker trains on its own machines, and TINKER_API_KEY is not set"), needs[Tinker])
 	}
 	// Finding a module runs nothing of it: importing TRL would take seconds.
 	const find = "import importlib.util as u, sys; print(' '.join(m for m in sys.argv[1:] if u.find_spec(m) is None))"
@@ -42,10 +44,10 @@ func installed(ctx context.Context, o Options, c Config) error {
 	cmd.Env, cmd.Dir = c.Env, c.Home
 	said, err := cmd.Output()
 	if err != nil {
-		return hinted(fmt.Errorf("%s cannot be run: %w", c.Python, err), "--python with the interpreter that has "+o.Engine+"; "+needs[o.Engine])
+		return hint.Wrap(fmt.Errorf("%s cannot be run: %w", c.Python, err), "--python with the interpreter that has "+o.Engine+"; "+needs[o.Engine])
 	}
 	if missing := strings.Fields(string(said)); len(missing) > 0 {
-		return hinted(fmt.Errorf("%s lacks %s", c.Python, strings.Join(missing, ", ")), needs[o.Engine])
+		return hint.Wrap(fmt.Errorf("%s lacks %s", c.Python, strings.Join(missing, ", ")), needs[o.Engine])
 	}
 	return nil
 }

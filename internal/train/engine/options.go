@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // Names of the engines.
@@ -104,7 +105,7 @@ func (o Options) WithDefaults() Options {
 	}
 	fill(&o.Environment, "orchestration")
 	fill(&o.Split, env.Train)
-	fill(&o.Worker, "sim")
+	fill(&o.Worker, env.WorkerSim)
 	fill(&o.Tasks, 512)
 	fill(&o.TasksPerStep, 16)
 	fill(&o.Group, 8)
@@ -131,19 +132,19 @@ func fill[T comparable](at *T, value T) {
 // check says what is wrong with options that have their defaults.
 func (o Options) check() error {
 	if !slices.Contains(Names(), o.Engine) {
-		return hinted(fmt.Errorf("there is no engine %q", o.Engine), "the engines are "+strings.Join(Names(), ", "))
+		return hint.Wrap(fmt.Errorf("there is no engine %q", o.Engine), "the engines are "+strings.Join(Names(), ", "))
 	}
 	if o.Method != GRPO && o.Method != DPO {
-		return hinted(fmt.Errorf("there is no method %q for an engine", o.Method), "the methods are grpo and dpo")
+		return hint.Wrap(fmt.Errorf("there is no method %q for an engine", o.Method), "the methods are grpo and dpo")
 	}
 	if o.Method == DPO && o.Engine != TRL && o.Engine != Tinker {
-		return hinted(fmt.Errorf("%s has no preference training", o.Engine), "--engine trl or tinker")
+		return hint.Wrap(fmt.Errorf("%s has no preference training", o.Engine), "--engine trl or tinker")
 	}
 	if o.Model == "" {
-		return hinted(fmt.Errorf("%s needs a model to train", o.Engine), "--model with a directory in Hugging Face's layout, or a name on its hub")
+		return hint.Wrap(fmt.Errorf("%s needs a model to train", o.Engine), "--model with a directory in Hugging Face's layout, or a name on its hub")
 	}
 	if o.Method == DPO && o.Pairs == "" {
-		return hinted(fmt.Errorf("there are no pairs to train on"), "--pairs with a directory that deeprepo pairs build has made")
+		return hint.Wrap(fmt.Errorf("there are no pairs to train on"), "--pairs with a directory that deeprepo pairs build has made")
 	}
 	for _, text := range []string{o.Model, o.Environment, o.Split, o.Difficulty, o.Worker, o.Pairs, o.Renderer, o.Name} {
 		if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
@@ -151,7 +152,7 @@ func (o Options) check() error {
 		}
 	}
 	if strings.ContainsAny(o.Name, ":/\\ ") || strings.HasPrefix(o.Name, "-") {
-		return hinted(fmt.Errorf("%q is no name of an adapter", o.Name), "it stands behind a colon: letters, digits, dashes and dots")
+		return hint.Wrap(fmt.Errorf("%q is no name of an adapter", o.Name), "it stands behind a colon: letters, digits, dashes and dots")
 	}
 	if o.Method == GRPO && o.Group < 2 {
 		return fmt.Errorf("a group of %d has no advantages", o.Group)

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // Registration makes an adapter known to the server that is to serve it.
@@ -56,7 +58,7 @@ func Register(ctx context.Context, r Registration) (string, error) {
 	}
 	u, err := url.Parse(r.Endpoint)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", hinted(fmt.Errorf("%q is no address of a server", r.Endpoint), "it looks like http://127.0.0.1:8000")
+		return "", hint.Wrap(fmt.Errorf("%q is no address of a server", r.Endpoint), "it looks like http://127.0.0.1:8000")
 	}
 	r.Endpoint = strings.TrimSuffix(strings.TrimSuffix(r.Endpoint, "/"), "/v1")
 	q, err := r.VLLMRequest()
@@ -65,7 +67,7 @@ func Register(ctx context.Context, r Registration) (string, error) {
 	}
 	code, answer, err := r.send(ctx, http.MethodPost, q.Path, q.Body)
 	if err != nil {
-		return "", hinted(fmt.Errorf("register the adapter: %w", err), "is the server running? its README in the run's directory says how it is started")
+		return "", hint.Wrap(fmt.Errorf("register the adapter: %w", err), "is the server running? its README in the run's directory says how it is started")
 	}
 	switch {
 	case code == http.StatusOK:
@@ -73,14 +75,14 @@ func Register(ctx context.Context, r Registration) (string, error) {
 	case code == http.StatusBadRequest && strings.Contains(answer, "already been loaded"):
 		return "local/" + r.Name, nil
 	case code != http.StatusNotFound && code != http.StatusMethodNotAllowed && code != http.StatusNotImplemented:
-		return "", hinted(fmt.Errorf("register the adapter: the server answered %d: %s", code, clip(answer)),
+		return "", hint.Wrap(fmt.Errorf("register the adapter: the server answered %d: %s", code, clip(answer)),
 			"vLLM must be started with --enable-lora, a --max-lora-rank that is large enough, and VLLM_ALLOW_RUNTIME_LORA_UPDATING=True")
 	}
 	return r.llama(ctx)
 }
 
 func (r Registration) llama(ctx context.Context) (string, error) {
-	refused := hinted(errors.New("register the adapter: the server takes no adapters while it runs"),
+	refused := hint.Wrap(errors.New("register the adapter: the server takes no adapters while it runs"),
 		"start it with the adapter: vllm serve MODEL --enable-lora --lora-modules NAME=DIR, or llama-server --lora FILE")
 	code, answer, err := r.send(ctx, http.MethodGet, "/lora-adapters", nil)
 	if err != nil {
@@ -98,7 +100,7 @@ func (r Registration) llama(ctx context.Context) (string, error) {
 		}
 	}
 	if at < 0 {
-		return "", hinted(fmt.Errorf("register the adapter: llama-server has not loaded %s", r.Adapter),
+		return "", hint.Wrap(fmt.Errorf("register the adapter: llama-server has not loaded %s", r.Adapter),
 			"python -m deeprepo_train gguf makes the file; then llama-server --lora FILE --alias "+r.Name)
 	}
 	list[at].Scale = 1

@@ -2,12 +2,13 @@ package engine
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // a server with one handler for a path, and what it was sent.
@@ -88,10 +89,9 @@ func TestRegisterSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func mustHint(t *testing.T, err error, want, hint string) {
+func mustHint(t *testing.T, err error, want, advice string) {
 	t.Helper()
-	var h interface{ Hint() string }
-	if err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, &h) || !strings.Contains(h.Hint(), hint) {
-		t.Errorf("got %v (%v), want an error with %q and a hint with %q", err, h, want, hint)
+	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(hint.Of(err), advice) {
+		t.Errorf("got %v (%v), want an error with %q and a hint with %q", err, hint.Of(err), want, advice)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -168,7 +169,7 @@ func launch(ctx context.Context, o Options, c Config, dir *train.Run, out *Outco
 	case ctx.Err() != nil:
 		return &rundir.Stopped{What: "training", Parts: "steps", Dir: c.Out, Why: "it was interrupted", Done: len(dir.Steps()), Total: o.Steps, Cause: ctx.Err()}
 	case err != nil:
-		return hinted(fmt.Errorf("%s: %w%s", o.Engine, err, lastWords(out.Log)), "all that it said is in "+out.Log)
+		return hint.Wrap(fmt.Errorf("%s: %w%s", o.Engine, err, lastWords(out.Log)), "all that it said is in "+out.Log)
 	}
 	return nil
 }
@@ -220,7 +221,7 @@ func finish(ctx context.Context, o Options, c Config, dir *train.Run, out *Outco
 	}
 	for _, name := range []string{adapterSays, adapterModel} {
 		if err := keep(dir.Dir(), filepath.Join(p.Out, AdapterDir(o), name), filepath.Join(train.AdapterName, name)); err != nil {
-			return hinted(fmt.Errorf("keep the adapter: %w", err), "what the engine said is in "+out.Log)
+			return hint.Wrap(fmt.Errorf("keep the adapter: %w", err), "what the engine said is in "+out.Log)
 		}
 	}
 	out.Adapter = dir.Dir().File(train.AdapterName)

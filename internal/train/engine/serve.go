@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
 // served is an environment that is served for as long as a training runs.
@@ -21,7 +23,7 @@ type served struct {
 // ctx's end does not reach it, since the engine plays its last rollouts then.
 func serve(ctx context.Context, o Options, c Config) (*served, error) {
 	if c.Program == "" {
-		return nil, hinted(errNoProgram, "give the URL of a running `deeprepo env serve`")
+		return nil, hint.Wrap(errNoProgram, "give the URL of a running `deeprepo env serve`")
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), c.Program, append(o.serve(), "--addr", "127.0.0.1:0", "--until-eof")...)
 	cmd.Env = c.Env

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 )
 
 // File is one that an engine is started with.
@@ -79,10 +81,10 @@ func Write(dir string, o Options) ([]string, error) {
 	p := Place{}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, hinted(fmt.Errorf("look into the directory of the engine's files: %w", err), "choose another directory")
+		return nil, hint.Wrap(fmt.Errorf("look into the directory of the engine's files: %w", err), "choose another directory")
 	}
 	if len(entries) > 0 && !written(dir) {
-		return nil, hinted(fmt.Errorf("%s is not empty", dir), "choose another directory with --out DIR: a README.md would be written over")
+		return nil, hint.Wrap(fmt.Errorf("%s is not empty", dir), "choose another directory with --out DIR: a README.md would be written over")
 	}
 	if p.Dir, err = filepath.Abs(dir); err != nil {
 		return nil, err
@@ -118,7 +120,7 @@ func write(p Place, o Options) ([]string, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(p.Dir, 0o755); err != nil {
-		return nil, hinted(fmt.Errorf("make the directory of the engine's files: %w", err), "choose another directory")
+		return nil, hint.Wrap(fmt.Errorf("make the directory of the engine's files: %w", err), "choose another directory")
 	}
 	root, err := os.OpenRoot(p.Dir)
 	if err != nil {
@@ -139,11 +141,11 @@ func write(p Place, o Options) ([]string, error) {
 }
 
 func jsonFile(name string, v any) (File, error) {
-	data, err := json.MarshalIndent(v, "", "  ")
+	data, err := jsonfile.Bytes(v)
 	if err != nil {
 		return File{}, fmt.Errorf("write %s: %w", name, err)
 	}
-	return File{name, append(data, '\n')}, nil
+	return File{name, data}, nil
 }
 
 func tomlFile(name string, v any) (File, error) {

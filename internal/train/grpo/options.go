@@ -1,7 +1,6 @@
 package grpo
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -174,23 +174,23 @@ func (o Options) check(e env.Environment) error {
 		{"rank", o.Rank, transformer.MaxRank}, {"warmup", o.Warmup, most}, {"held-out rollouts", o.Heldout, mostRollouts},
 		{"steps between measurements", o.HeldoutEvery, most}, {"barren steps", o.Barren, most}} {
 		if f.value < 1 || f.value > f.top {
-			return hinted(fmt.Errorf("%s: %d is not from 1 to %d", f.name, f.value, f.top), "")
+			return hint.Wrap(fmt.Errorf("%s: %d is not from 1 to %d", f.name, f.value, f.top), "")
 		}
 	}
 	if o.Refill > mostRollouts || (o.Tasks+o.Refill)*o.Group > mostRollouts {
-		return hinted(fmt.Errorf("%d tasks, %d in their place and %d rollouts each are more than %d rollouts a step", o.Tasks, o.Refill, o.Group, mostRollouts), "")
+		return hint.Wrap(fmt.Errorf("%d tasks, %d in their place and %d rollouts each are more than %d rollouts a step", o.Tasks, o.Refill, o.Group, mostRollouts), "")
 	}
 	if o.Group < 2 {
-		return hinted(fmt.Errorf("a group of %d has nothing to compare", o.Group), "two rollouts a task or more")
+		return hint.Wrap(fmt.Errorf("a group of %d has nothing to compare", o.Group), "two rollouts a task or more")
 	}
 	if o.MaxTurns < 0 || o.MaxCell < 0 || o.Files < 0 || o.Patience < 0 {
-		return hinted(errors.New("turns, tokens of a cell, files and patience cannot be negative"), "")
+		return hint.New("turns, tokens of a cell, files and patience cannot be negative", "")
 	}
 	if o.Minibatches > o.Tasks {
-		return hinted(fmt.Errorf("%d tasks do not make %d minibatches", o.Tasks, o.Minibatches), "a minibatch holds whole groups: have at most as many as tasks a step")
+		return hint.Wrap(fmt.Errorf("%d tasks do not make %d minibatches", o.Tasks, o.Minibatches), "a minibatch holds whole groups: have at most as many as tasks a step")
 	}
 	if !slices.Contains(Advantages(), o.Advantage) {
-		return hinted(fmt.Errorf("no advantage %q", o.Advantage), "use "+strings.Join(Advantages(), ", "))
+		return hint.Wrap(fmt.Errorf("no advantage %q", o.Advantage), "use "+strings.Join(Advantages(), ", "))
 	}
 	for _, f := range []struct {
 		name       string
@@ -198,7 +198,7 @@ func (o Options) check(e env.Environment) error {
 	}{{"temperature", o.Temperature, 2}, {"held-out temperature", o.HeldoutTemperature, 2}, {"lower clip", o.ClipLow, 1}, {"upper clip", o.ClipHigh, 10},
 		{"learning rate", o.LR, 1}, {"largest gradient", o.MaxNorm, 1e6}, {"alpha", o.Alpha, 1e6}, {"largest KL", o.MaxKL, 1e6}} {
 		if !(f.value > 0 && f.value <= f.top) {
-			return hinted(fmt.Errorf("the %s %g is not between 0 and %g", f.name, f.value, f.top), "")
+			return hint.Wrap(fmt.Errorf("the %s %g is not between 0 and %g", f.name, f.value, f.top), "")
 		}
 	}
 	for _, f := range []struct {
@@ -206,12 +206,12 @@ func (o Options) check(e env.Environment) error {
 		value float64
 	}{{"KL coefficient", o.KL}, {"entropy coefficient", o.Entropy}, {"least entropy", o.MinEntropy}} {
 		if !(f.value >= 0 && f.value <= 10) {
-			return hinted(fmt.Errorf("the %s %g is not between 0 and 10", f.name, f.value), "")
+			return hint.Wrap(fmt.Errorf("the %s %g is not between 0 and 10", f.name, f.value), "")
 		}
 	}
 	for _, split := range []string{env.Train, env.Heldout} {
 		if splits := e.About().Splits; len(splits) > 0 && !slices.Contains(splits, split) && split == env.Train {
-			return hinted(fmt.Errorf("%s has no split %q to train on", e.Name(), split), "its splits are "+strings.Join(splits, ", "))
+			return hint.Wrap(fmt.Errorf("%s has no split %q to train on", e.Name(), split), "its splits are "+strings.Join(splits, ", "))
 		}
 	}
 	return nil
@@ -236,14 +236,3 @@ func (c Config) withDefaults() Config {
 	}
 	return c
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
@@ -58,7 +59,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		}
 	}
 	if err := c.Policy.Validate(); err != nil {
-		return Outcome{}, hinted(err, "give a model directory that deeprepo train sft wrote")
+		return Outcome{}, hint.Wrap(err, "give a model directory that deeprepo train sft wrote")
 	}
 	dir, err := train.Start(c.Out, train.Setup{Method: Method, Version: c.Version, Options: o, Now: c.Now,
 		Inputs: []string{checkpoint.Fingerprint(c.Policy.Model), c.Environment.Name()}})

@@ -24,7 +24,7 @@ func (s schedule) task(step, place int) int {
 		return n
 	}
 	round := n / s.size
-	rng := rand.New(rand.NewPCG(uint64(s.selection.Seed), uint64(round))) //nolint:gosec // it decides an order
+	rng := rand.New(rand.NewPCG(uint64(s.selection.Seed), uint64(round))) // it decides an order
 	return rng.Perm(s.size)[n%s.size]
 }
 

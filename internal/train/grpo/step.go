@@ -73,7 +73,7 @@ func (r *run) learnStep(ctx context.Context, s *train.Step, groups []group) erro
 			live = append(live, g)
 		}
 	}
-	rng := rand.New(rand.NewPCG(derive(r.o.Seed, forOrder, s.Step), 0)) //nolint:gosec // it decides an order
+	rng := rand.New(rand.NewPCG(derive(r.o.Seed, forOrder, s.Step), 0)) // it decides an order
 	rng.Shuffle(len(live), func(i, j int) { live[i], live[j] = live[j], live[i] })
 	var total sums
 	updates := 0

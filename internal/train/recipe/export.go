@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
@@ -33,7 +34,7 @@ func Types() []string { return []string{"f32", "f16", "bf16"} }
 // ParseType gives the type of a name.
 func ParseType(name string) (checkpoint.DType, error) {
 	if !slices.Contains(Types(), name) {
-		return "", hinted(fmt.Errorf("no type %q", name), "use "+strings.Join(Types(), ", "))
+		return "", hint.Wrap(fmt.Errorf("no type %q", name), "use "+strings.Join(Types(), ", "))
 	}
 	return checkpoint.DType(strings.ToUpper(name)), nil
 }
@@ -45,7 +46,7 @@ func (e Export) Run() ([]string, error) {
 		e.Type = checkpoint.F32
 	}
 	if entries, err := os.ReadDir(e.Out); err == nil && len(entries) > 0 {
-		return nil, hinted(fmt.Errorf("%s is not empty", e.Out), "give a new directory with --out DIR")
+		return nil, hint.Wrap(fmt.Errorf("%s is not empty", e.Out), "give a new directory with --out DIR")
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func read(dir string) (*transformer.Model, *bpe.Tokenizer, *transformer.Adapter,
 		where = dir
 	}
 	if _, err := os.Stat(filepath.Join(where, "config.json")); err != nil {
-		return nil, nil, nil, hinted(fmt.Errorf("%s holds no model", dir), "give the directory of a training, or of a model with config.json, model.safetensors and tokenizer.json")
+		return nil, nil, nil, hint.Wrap(fmt.Errorf("%s holds no model", dir), "give the directory of a training, or of a model with config.json, model.safetensors and tokenizer.json")
 	}
 	m, t, _, err := checkpoint.ReadModel(os.DirFS(where))
 	if err != nil || where == dir {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
@@ -72,7 +73,7 @@ func Default(method, recipe string) (Options, error) {
 		o.SFT, learn = sft.Smoke(), grpo.Smoke()
 		o.Measure.Tasks, o.Measure.Rollouts = 32, 1
 	default:
-		return o, hinted(fmt.Errorf("no recipe %q", recipe), "use "+strings.Join(Recipes(), " or "))
+		return o, hint.Wrap(fmt.Errorf("no recipe %q", recipe), "use "+strings.Join(Recipes(), " or "))
 	}
 	switch method {
 	case sft.Method:
@@ -110,7 +111,7 @@ func (o Options) check() error {
 	}
 	m := o.Measure
 	if m.Tasks < 1 || m.Rollouts < 1 || m.Tasks > maxMeasured || m.Rollouts > maxMeasured {
-		return hinted(fmt.Errorf("%d held-out tasks, %d times each: both must be from 1 to %d", m.Tasks, m.Rollouts, maxMeasured), "")
+		return hint.Wrap(fmt.Errorf("%d held-out tasks, %d times each: both must be from 1 to %d", m.Tasks, m.Rollouts, maxMeasured), "")
 	}
 	if !(m.Temperature > 0 && m.Temperature <= 2) {
 		return errors.New("the temperature of the measurements must be between 0 and 2")
@@ -120,17 +121,6 @@ func (o Options) check() error {
 
 // maxMeasured bounds the tasks of a measurement, and how often each is played.
 const maxMeasured = 10_000
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }
 
 // checkParts refuses what one of the parts would refuse, before the first begins.
 func (o Options) checkParts(c Config) error {

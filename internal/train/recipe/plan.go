@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
@@ -19,7 +21,7 @@ import (
 // kind is how a recipe's directory is spoken of.
 var kind = rundir.Kind{Name: "training", Leaves: "weights", By: "deeprepo train", Files: []string{train.PlanName},
 	Taken: func(path string) error {
-		return hinted(fmt.Errorf("%s already holds another run", path), "choose another directory with --out DIR")
+		return hint.Wrap(fmt.Errorf("%s already holds another run", path), "choose another directory with --out DIR")
 	}}
 
 // IsRun reports whether dir holds a recipe, begun or done.
@@ -47,14 +49,14 @@ func ReadPlan(dir string) (Options, error) {
 		return o, fmt.Errorf("%s: %w", filepath.Join(dir, train.PlanName), err)
 	}
 	if o.Schema != schema {
-		return o, hinted(fmt.Errorf("%s was written by another version of deeprepo", filepath.Join(dir, train.PlanName)), "go on with the version that began it")
+		return o, hint.Wrap(fmt.Errorf("%s was written by another version of deeprepo", filepath.Join(dir, train.PlanName)), "go on with the version that began it")
 	}
 	return o, nil
 }
 
 // plan writes down what is asked for, or compares it with what was.
 func plan(out string, o Options) error {
-	want, err := json.MarshalIndent(o, "", "  ")
+	want, err := jsonfile.Bytes(o)
 	if err != nil {
 		return err
 	}
@@ -69,8 +71,8 @@ func plan(out string, o Options) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(bytes.TrimSpace(old), want) {
-		return hinted(fmt.Errorf("%s holds a training with other options", out),
+	if !bytes.Equal(bytes.TrimSpace(old), bytes.TrimSpace(want)) {
+		return hint.Wrap(fmt.Errorf("%s holds a training with other options", out),
 			"deeprepo resume "+out+" goes on with it; for a new training choose another directory with --out DIR")
 	}
 	return nil

@@ -11,7 +11,9 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/report"
@@ -38,11 +40,11 @@ type DPO struct {
 func (d DPO) check() error {
 	for _, n := range d.Sizes {
 		if n < 1 {
-			return hinted(fmt.Errorf("a training on %d pairs", n), "give numbers of pairs from 1 on")
+			return hint.Wrap(fmt.Errorf("a training on %d pairs", n), "give numbers of pairs from 1 on")
 		}
 	}
 	if !slices.IsSorted(d.Sizes) || len(slices.Compact(slices.Clone(d.Sizes))) < len(d.Sizes) {
-		return hinted(fmt.Errorf("the sizes %v are not in order", d.Sizes), "the smallest first, each once")
+		return hint.Wrap(fmt.Errorf("the sizes %v are not in order", d.Sizes), "the smallest first, each once")
 	}
 	if d.Pairs != "" {
 		if _, err := dpo.ReadFile(d.Pairs); err != nil {
@@ -128,7 +130,7 @@ func (r *run) pairs(ctx context.Context, policy nano.Policy) (learn, held []dpo.
 		}
 		for i, p := range all {
 			if strings.HasPrefix(p.Task, r.c.Measured.Name()+"/"+env.Heldout+"/") {
-				return nil, nil, hinted(fmt.Errorf("%s: pair %d is of the held-out task %s: what is measured would have been learnt", d.Pairs, i+1, p.Task),
+				return nil, nil, hint.Wrap(fmt.Errorf("%s: pair %d is of the held-out task %s: what is measured would have been learnt", d.Pairs, i+1, p.Task),
 					"pairs are made of tasks of the training split")
 			}
 		}
@@ -157,9 +159,9 @@ func (r *run) rung(ctx context.Context, set *dpo.Set, n int, name string) (repor
 		Observe: func(s train.Step, steps int) {
 			r.c.Observe(Progress{Phase: phase, Done: s.Step, Total: steps, Step: &s})
 		}})
-	g := report.Rung{Pairs: n, Run: dir, Status: report.StatusCompleted, Steps: len(out.Steps), Seconds: seconds(out.Steps), Alarms: []string{}}
+	g := report.Rung{Pairs: n, Run: dir, Status: trace.StatusCompleted, Steps: len(out.Steps), Seconds: seconds(out.Steps), Alarms: []string{}}
 	if diverged := (*dpo.Diverged)(nil); errors.As(err, &diverged) {
-		g.Status, g.Alarms = report.StatusDiverged, append(g.Alarms, diverged.Error())
+		g.Status, g.Alarms = trace.StatusDiverged, append(g.Alarms, diverged.Error())
 		r.c.Say(fmt.Sprintf("%d pairs: %v; %s", n, err, diverged.Hint()))
 		err = nil
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/report"
@@ -103,7 +104,7 @@ func TestLadder(t *testing.T) {
 		t.Fatalf("%+v", whole)
 	}
 	for i, g := range whole.Ladder {
-		if g.Pairs != []int{24, 96}[i] || g.After == nil || g.Test == nil || g.Status != report.StatusCompleted || g.Tasks < 12 || g.Gap < 0.05 || (g.Next != nil) != (i == 1) || g.Heldout == nil {
+		if g.Pairs != []int{24, 96}[i] || g.After == nil || g.Test == nil || g.Status != trace.StatusCompleted || g.Tasks < 12 || g.Gap < 0.05 || (g.Next != nil) != (i == 1) || g.Heldout == nil {
 			t.Errorf("%+v", g)
 		}
 		if passed := g.Test.Diff > 0 && g.Test.PHolm <= 0.05; g.Passed != passed {

@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
@@ -83,7 +85,7 @@ func Run(ctx context.Context, o Options, c Config) (report.Summary, error) {
 	}
 	c = c.withDefaults()
 	if strings.Contains(c.Out, ":") {
-		return report.Summary{}, hinted(fmt.Errorf("the directory %s has a colon in its name", c.Out), "nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
+		return report.Summary{}, hint.Wrap(fmt.Errorf("the directory %s has a colon in its name", c.Out), "nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
 	}
 	if err := o.checkParts(c); err != nil {
 		return report.Summary{}, err
@@ -100,7 +102,7 @@ func Run(ctx context.Context, o Options, c Config) (report.Summary, error) {
 	if err := plan(c.Out, o); err != nil {
 		return report.Summary{}, err
 	}
-	r.summary = report.Summary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: report.StatusCompleted,
+	r.summary = report.Summary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: trace.StatusCompleted,
 		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(), Progression: []report.Point{}}
 	r.summary.Temperature.Measured = o.Measure.Temperature
 	err := r.stopped(ctx, r.all(ctx))
@@ -180,7 +182,7 @@ func (r *run) keepBase(policy nano.Policy) (string, error) {
 	base := r.path(train.BaseName)
 	if m, _, _, err := checkpoint.ReadModel(os.DirFS(base)); err == nil {
 		if checkpoint.Fingerprint(m) != checkpoint.Fingerprint(policy.Model) {
-			return "", hinted(fmt.Errorf("%s is not the model that the training in %s began with", r.o.From, r.c.Out),
+			return "", hint.Wrap(fmt.Errorf("%s is not the model that the training in %s began with", r.o.From, r.c.Out),
 				"it has changed since then: --from "+base+" with another --out DIR begins with the old one")
 		}
 		return base, nil
@@ -252,7 +254,7 @@ func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 		},
 	})
 	if errors.As(err, new(*grpo.Diverged)) {
-		r.summary.Status = report.StatusDiverged
+		r.summary.Status = trace.StatusDiverged
 	} else if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // allEqual is the method of an interval (package stats) for values that do not vary.
@@ -17,7 +18,7 @@ const ceiling = 0.95
 func (s *Summary) Explain() {
 	s.Caveats = []string{}
 	add := func(format string, args ...any) { s.Caveats = append(s.Caveats, fmt.Sprintf(format, args...)) }
-	if s.Status == StatusDiverged {
+	if s.Status == trace.StatusDiverged {
 		add("The training was stopped because it diverged; what is shown after it is the best policy that it had measured, of step %d.", s.BestStep)
 	}
 	e := s.After

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Joint is several trainings side by side.
@@ -23,18 +24,18 @@ type Joint struct {
 
 // Line is one training.
 type Line struct {
-	Run         string  `json:"run"`
-	Engine      string  `json:"engine"`
-	Method      string  `json:"method"`
-	Status      string  `json:"status"`
-	Size        string  `json:"size,omitempty"`
-	Parameters  int     `json:"parameters"`
-	Seed        int64   `json:"seed"`
-	Steps       int     `json:"steps"`
-	Environment string  `json:"environment"`
-	Measured    string  `json:"measured_in"`
-	Before      *Figure `json:"before"`
-	After       *Figure `json:"after"`
+	Run         string       `json:"run"`
+	Engine      string       `json:"engine"`
+	Method      string       `json:"method"`
+	Status      trace.Status `json:"status"`
+	Size        string       `json:"size,omitempty"`
+	Parameters  int          `json:"parameters"`
+	Seed        int64        `json:"seed"`
+	Steps       int          `json:"steps"`
+	Environment string       `json:"environment"`
+	Measured    string       `json:"measured_in"`
+	Before      *Figure      `json:"before"`
+	After       *Figure      `json:"after"`
 	// Diff is after less before, by tasks; P its permutation test.
 	Diff *Figure  `json:"difference"`
 	P    *float64 `json:"p"`
@@ -267,8 +268,8 @@ func (j Joint) Tables() []Table {
 			size = l.Size + " " + size
 		}
 		status := ""
-		if l.Status != StatusCompleted {
-			status = " (" + l.Status + ")"
+		if l.Status != trace.StatusCompleted {
+			status = " (" + string(l.Status) + ")"
 		}
 		runs.Rows = append(runs.Rows, []string{l.Run + status, l.Method, size, fmt.Sprint(l.Seed), fmt.Sprint(l.Steps), l.Environment, l.Before.text("%.3f"), l.After.text("%.3f"),
 			l.Diff.text("%+.3f"), p, change(l.Zero, 100, "%.0f%%"), change(l.Over, 100, "%.0f%%"), change(l.Turns, 1, "%.2f")})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -12,11 +13,11 @@ import (
 type Rung struct {
 	Pairs int `json:"pairs"`
 	// Tasks is how many the pairs come from, Gap the mean of what their chosen sides earned more.
-	Tasks  int     `json:"tasks"`
-	Gap    float64 `json:"gap"`
-	Run    string  `json:"run"` // the training's directory
-	Status string  `json:"status"`
-	Steps  int     `json:"steps"`
+	Tasks  int          `json:"tasks"`
+	Gap    float64      `json:"gap"`
+	Run    string       `json:"run"` // the training's directory
+	Status trace.Status `json:"status"`
+	Steps  int          `json:"steps"`
 	// Heldout is what the trained policy makes of pairs of other tasks; null where there are none.
 	Heldout *train.Pairwise `json:"heldout_pairs"`
 	Alarms  []string        `json:"alarms"`
@@ -43,7 +44,7 @@ func (s *Summary) Judge() {
 	best := -1
 	for i := range s.Ladder {
 		g := &s.Ladder[i]
-		g.Passed = g.Status == StatusCompleted && g.Test != nil && g.Test.Diff > 0 && g.Test.PHolm <= alpha
+		g.Passed = g.Status == trace.StatusCompleted && g.Test != nil && g.Test.Diff > 0 && g.Test.PHolm <= alpha
 		if g.Passed && (best < 0 || g.Test.Diff > s.Ladder[best].Test.Diff) {
 			best = i
 		}
@@ -87,8 +88,8 @@ func (s Summary) LadderTable() Table {
 		if h := g.Heldout; h != nil {
 			row[9], row[10], row[11] = fmt.Sprintf("%.0f%% of %d", 100*h.Accuracy, h.Pairs), fmt.Sprintf("%.3f", h.PreferenceLoss), fmt.Sprintf("%+.3f", h.ChosenDrift)
 		}
-		if g.Status != StatusCompleted {
-			row[13] = "no: " + g.Status
+		if g.Status != trace.StatusCompleted {
+			row[13] = "no: " + string(g.Status)
 		} else if g.Passed {
 			row[13] = "yes"
 		}

@@ -6,16 +6,17 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // TestJudge has the gate open for a reward that is higher beyond chance, and for nothing else.
 func TestJudge(t *testing.T) {
 	rung := func(pairs int, diff, p float64) Rung {
-		return Rung{Pairs: pairs, Status: StatusCompleted, Test: &eval.Test{Comparison: stats.Comparison{Diff: diff}, PHolm: p}}
+		return Rung{Pairs: pairs, Status: trace.StatusCompleted, Test: &eval.Test{Comparison: stats.Comparison{Diff: diff}, PHolm: p}}
 	}
 	diverged := rung(9, 0.3, 0.001)
-	diverged.Status = StatusDiverged
+	diverged.Status = trace.StatusDiverged
 	for name, c := range map[string]struct {
 		ladder []Rung
 		passed []bool
@@ -26,7 +27,7 @@ func TestJudge(t *testing.T) {
 		"by chance":       {[]Rung{rung(120, 0.1, 0.06)}, []bool{false}, "says no"},
 		"worse":           {[]Rung{rung(120, -0.1, 0.001)}, []bool{false}, "says no"},
 		"diverged":        {[]Rung{diverged}, []bool{false}, "says no"},
-		"not played":      {[]Rung{{Pairs: 1, Status: StatusCompleted}}, []bool{false}, "says no"},
+		"not played":      {[]Rung{{Pairs: 1, Status: trace.StatusCompleted}}, []bool{false}, "says no"},
 		"the second best": {[]Rung{rung(120, 0.3, 0.2), rung(500, 0.2, 0.01), rung(1000, 0.1, 0.01)}, []bool{false, true, true}, "with 500 pairs the policy earns +0.200 on the held-out tasks (p 0.01); of 3 sizes"},
 		"nothing":         {nil, nil, "says no"},
 	} {
@@ -47,8 +48,8 @@ func TestJudge(t *testing.T) {
 
 // TestLadderTable has what was not measured be told from what was.
 func TestLadderTable(t *testing.T) {
-	s := Summary{Method: "dpo", Ladder: []Rung{{Pairs: 120, Tasks: 60, Gap: 0.5, Steps: 16, Status: StatusDiverged, Alarms: []string{"step 3: <b>"}},
-		{Pairs: 500, Tasks: 70, Gap: 0.5, Steps: 16, Status: StatusCompleted, Heldout: &train.Pairwise{Pairs: 64, Accuracy: 0.75, PreferenceLoss: 0.6, ChosenDrift: -0.02}}}}
+	s := Summary{Method: "dpo", Ladder: []Rung{{Pairs: 120, Tasks: 60, Gap: 0.5, Steps: 16, Status: trace.StatusDiverged, Alarms: []string{"step 3: <b>"}},
+		{Pairs: 500, Tasks: 70, Gap: 0.5, Steps: 16, Status: trace.StatusCompleted, Heldout: &train.Pairwise{Pairs: 64, Accuracy: 0.75, PreferenceLoss: 0.6, ChosenDrift: -0.02}}}}
 	s.Judge()
 	rows := s.LadderTable().Rows
 	if got := strings.Join(rows[1], " "); got != "120 60 0.50 16 - - - - - - - - 1 no: diverged" {

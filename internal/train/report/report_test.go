@@ -12,8 +12,10 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -22,7 +24,7 @@ func number(v float64) *float64 { return &v }
 // played is an eval's summary with the given means.
 func playedAt(reward, std, turns, zero float64) *eval.Summary {
 	return &eval.Summary{
-		Status: eval.StatusCompleted, Environment: "orchestration", Split: env.Heldout, Examples: 64, Rollouts: 2, Planned: 128, Done: 128,
+		Status: trace.StatusCompleted, Environment: "orchestration", Split: env.Heldout, Examples: 64, Rollouts: 2, Planned: 128, Done: 128,
 		Reward: eval.Spread{N: 128, Mean: &reward, Std: &std, Min: number(0), Max: number(min(1, reward+2*std)), CI95: &[2]float64{reward - 0.05, reward + 0.05}, CIHow: "t"},
 		Metrics: map[string]eval.Spread{
 			"num_turns":  {N: 128, Mean: &turns, Min: number(1), Max: number(20)},
@@ -38,7 +40,7 @@ func playedAt(reward, std, turns, zero float64) *eval.Summary {
 // trained is a summary of a training that helped.
 func trained(run string, seed int64, size string, parameters int, before, after float64) Summary {
 	s := Summary{
-		Schema: Schema, Run: run, Engine: "embedded", Method: "grpo", Status: StatusCompleted, End: "steps", Steps: 100, BestStep: 90, Seed: seed,
+		Schema: Schema, Run: run, Engine: "embedded", Method: "grpo", Status: trace.StatusCompleted, End: "steps", Steps: 100, BestStep: 90, Seed: seed,
 		Size: size, Parameters: parameters, Trained: parameters / 6, Environment: "orchestration", Measured: "orchestration", Split: env.Heldout, Temperature: Temperature{1, 0.7, 0.7},
 		Before: playedAt(before, 0.25, 6.5, 0.25), After: playedAt(after, 0.05, 3, 0),
 		BeforeCells: &Cells{Cells: 600, Errors: 200, Syntax: 120}, AfterCells: &Cells{Cells: 300, Errors: 6, Syntax: 3},
@@ -126,7 +128,7 @@ func TestCaveats(t *testing.T) {
 	}{
 		{"train split", func(s *Summary) { s.Split = env.Train }, "NOT held out"},
 		{"another reward", func(s *Summary) { s.Environment = "orchestration-v1" }, "Trained by the reward of orchestration-v1, measured by that of orchestration"},
-		{"diverged", func(s *Summary) { s.Status = StatusDiverged }, "it diverged"},
+		{"diverged", func(s *Summary) { s.Status = trace.StatusDiverged }, "it diverged"},
 		{"no gain", func(s *Summary) { s.BestStep = 0 }, "changes nothing"},
 		{"ceiling", func(s *Summary) { s.After.Reward.Mean = number(0.99) }, "near the top of the scale"},
 		{"errors", func(s *Summary) { s.After.Errors = 3 }, "3 of 128 rollouts after ended in an error"},
@@ -228,8 +230,7 @@ func TestRead(t *testing.T) {
 			}
 		}
 		_, err := Read(dir)
-		var hinted interface{ Hint() string }
-		if err == nil || !asHint(err, &hinted) {
+		if err == nil || hint.Of(err) == "" {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -248,10 +249,4 @@ func TestRead(t *testing.T) {
 	if diff := cmp.Diff(want.Test, got.Test); diff != "" {
 		t.Error(diff)
 	}
-}
-
-func asHint(err error, to *interface{ Hint() string }) bool {
-	h, ok := err.(interface{ Hint() string })
-	*to = h
-	return ok && h.Hint() != ""
 }

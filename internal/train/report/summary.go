@@ -8,25 +8,21 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // Schema is what a summary of today has in its field "schema".
 const Schema = 1
 
-// Statuses of a [Summary].
-const (
-	StatusCompleted = "completed"
-	StatusDiverged  = "diverged" // the training was stopped because going on would only have made it worse; the best policy was kept
-)
-
 // Summary is summary.json: what a training came to.
 type Summary struct {
-	Schema int    `json:"schema"`
-	Run    string `json:"run"`    // the directory, as it was given
-	Engine string `json:"engine"` // who trained: embedded, or another engine
-	Method string `json:"method"` // sft, grpo, dpo
-	Status string `json:"status"`
+	Schema int          `json:"schema"`
+	Run    string       `json:"run"`    // the directory, as it was given
+	Engine string       `json:"engine"` // who trained: embedded, or another engine
+	Method string       `json:"method"` // sft, grpo, dpo
+	Status trace.Status `json:"status"`
 	// End says why it ended, in the method's own words.
 	End   string `json:"end,omitempty"`
 	Steps int    `json:"steps"` // that were made
@@ -125,12 +121,12 @@ func Read(dir string) (Summary, error) {
 	name := filepath.Join(dir, train.SummaryName)
 	root, err := os.OpenRoot(dir) // what lies in a training's directory may be somebody else's: no link leads out of it
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "give the directory of a training")
+		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "give the directory of a training")
 	}
 	defer root.Close()
 	info, err := root.Stat(train.SummaryName)
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; an interrupted one goes on with deeprepo resume DIR")
+		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; an interrupted one goes on with deeprepo resume DIR")
 	}
 	var data []byte
 	switch {
@@ -148,18 +144,7 @@ func Read(dir string) (Summary, error) {
 		err = fmt.Errorf("it is no summary of a training, or one of another version of deeprepo")
 	}
 	if err != nil {
-		return s, hinted(fmt.Errorf("%s: %w", name, err), "give the directory of a training")
+		return s, hint.Wrap(fmt.Errorf("%s: %w", name, err), "give the directory of a training")
 	}
 	return s, nil
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

@@ -3,6 +3,7 @@ package sft
 import (
 	"math/rand/v2"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -31,7 +32,7 @@ func lessonOf(t *bpe.Tokenizer, ep train.Episode, context int) (lesson, error) {
 	for _, x := range ep.Exchanges {
 		tokens, own, err := nano.Encode(t, []nano.Exchange{x})
 		if err != nil {
-			return l, hinted(err, "a base model for training is one that deeprepo train sft has made")
+			return l, hint.Wrap(err, "a base model for training is one that deeprepo train sft has made")
 		}
 		if len(l.segment.Tokens)+len(tokens) > context {
 			break
@@ -92,7 +93,7 @@ type order struct {
 func (o *order) at(place int) int {
 	if round := place / o.n; o.perm == nil || round != o.round {
 		o.round = round
-		o.perm = rand.New(rand.NewPCG(o.seed, uint64(round))).Perm(o.n) //nolint:gosec // it decides an order
+		o.perm = rand.New(rand.NewPCG(o.seed, uint64(round))).Perm(o.n) // it decides an order
 	}
 	return o.perm[place%o.n]
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -159,7 +160,7 @@ const (
 // check refuses what cannot be trained. The defaults are filled in.
 func (o Options) check() error {
 	if _, ok := Shape(o.Size); !ok {
-		return hinted(fmt.Errorf("no model size %q", o.Size), fmt.Sprintf("use one of %v", Sizes()))
+		return hint.Wrap(fmt.Errorf("no model size %q", o.Size), fmt.Sprintf("use one of %v", Sizes()))
 	}
 	for _, f := range []struct {
 		name       string
@@ -173,7 +174,7 @@ func (o Options) check() error {
 	}
 	for _, d := range o.Difficulties {
 		if all := []string{env.Easy, env.Medium, env.Hard}; !slices.Contains(all, d) {
-			return hinted(fmt.Errorf("no difficulty %q", d), fmt.Sprintf("use some of %v", all))
+			return hint.Wrap(fmt.Errorf("no difficulty %q", d), fmt.Sprintf("use some of %v", all))
 		}
 	}
 	for _, f := range []struct {
@@ -210,14 +211,3 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	return c, nil
 }
-
-// hinted gives an error a line of advice for the user.
-func hinted(err error, hint string) error { return &hintError{err, hint} }
-
-type hintError struct {
-	error
-	hint string
-}
-
-func (e *hintError) Unwrap() error { return e.error }
-func (e *hintError) Hint() string  { return e.hint }

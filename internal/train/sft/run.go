@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
@@ -80,7 +81,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 func (c Config) inputs() (digests []string, given []byte, err error) {
 	if c.Demonstrations != "" {
 		if given, err = readFile(c.Demonstrations); err != nil {
-			return nil, nil, hinted(err, "give a file of demonstrations, an episode a line, or none to have them collected")
+			return nil, nil, hint.Wrap(err, "give a file of demonstrations, an episode a line, or none to have them collected")
 		}
 		digests = append(digests, digest(given))
 	}
@@ -173,13 +174,13 @@ func begin(dir *train.Run, o Options, c Config, episodes []train.Episode) (*run,
 	}
 	learn, heldout := split(wanted, o.Heldout)
 	if len(learn) == 0 || len(heldout) == 0 {
-		return nil, hinted(fmt.Errorf("%d demonstrations of %d are too few: some are to learn from, those of other tasks to measure by", len(wanted), len(episodes)),
+		return nil, hint.Wrap(fmt.Errorf("%d demonstrations of %d are too few: some are to learn from, those of other tasks to measure by", len(wanted), len(episodes)),
 			"collect more, of several tasks")
 	}
 	if c.Base != nil {
 		r.tokenizer, r.model = c.Base.Tokenizer, c.Base.Model.Clone()
 		if v := r.model.Config.Vocab; v != r.tokenizer.Vocab() {
-			return nil, hinted(fmt.Errorf("the base model has a vocabulary of %d tokens, its tokenizer of %d", v, r.tokenizer.Vocab()), "model and tokenizer must be of one checkpoint")
+			return nil, hint.Wrap(fmt.Errorf("the base model has a vocabulary of %d tokens, its tokenizer of %d", v, r.tokenizer.Vocab()), "model and tokenizer must be of one checkpoint")
 		}
 	} else {
 		var err error

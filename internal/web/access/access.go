@@ -21,6 +21,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Guard holds what a server asks of its clients.
@@ -99,9 +101,7 @@ func (g Guard) knownHost(host string) bool {
 
 // quoted shows a client's words back, shortened.
 func quoted(s string) string {
-	if len(s) > 60 {
-		s = strings.ToValidUTF8(s[:60], "") + "..."
-	}
+	s = termtext.CutWith(s, 60, "...")
 	return fmt.Sprintf("%q", s)
 }
 

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/web/access"
 )
 
 // OpenEnv's own server makes a fresh environment for every HTTP request, so that nothing can be played over it. Here a
@@ -99,7 +101,7 @@ func (s *Server) postReset(w http.ResponseWriter, r *http.Request) {
 		old.cancel(errClosed)
 	}
 	s.wg.Go(func() { s.free(h, e) })
-	writeJSON(w, http.StatusOK, first)
+	access.WriteJSON(w, http.StatusOK, first)
 }
 
 // free gives an episode's place back when its rollout is over, and forgets it once its last answer is old.
@@ -210,7 +212,7 @@ func (s *Server) postStep(w http.ResponseWriter, r *http.Request) {
 		writeProblem(w, statusOf(call.err), asClientError(call.err))
 		return
 	}
-	writeJSON(w, http.StatusOK, call.result)
+	access.WriteJSON(w, http.StatusOK, call.result)
 }
 
 // call begins a step, or finds the one with that request_id.
@@ -250,7 +252,7 @@ func (s *Server) call(h *httpEpisode, requestID string, action reply) (*httpCall
 func (s *Server) getState(w http.ResponseWriter, r *http.Request) {
 	id := r.URL.Query().Get("episode_id")
 	if id == "" {
-		writeJSON(w, http.StatusOK, s.state(nil))
+		access.WriteJSON(w, http.StatusOK, s.state(nil))
 		return
 	}
 	h := s.find(id)
@@ -261,7 +263,7 @@ func (s *Server) getState(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.final != nil {
-		writeJSON(w, http.StatusOK, h.final)
+		access.WriteJSON(w, http.StatusOK, h.final)
 		return
 	}
 	if h.call != nil {
@@ -272,7 +274,7 @@ func (s *Server) getState(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	writeJSON(w, http.StatusOK, s.state(h.episode))
+	access.WriteJSON(w, http.StatusOK, s.state(h.episode))
 }
 
 // statusOf is the HTTP status of an error.

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/suggest"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Codes of error messages, as OpenEnv names them.
@@ -185,7 +187,7 @@ func fill(raw json.RawMessage, known []string, into any) *clientError {
 	for name := range fields {
 		if !slices.Contains(known, name) {
 			hint := "; known are " + strings.Join(known, ", ")
-			if near := llm.Nearest(name, known); near != "" {
+			if near := suggest.Nearest(name, known); near != "" {
 				hint = "; did you mean " + near + "?"
 			}
 			return invalid(quoted(name), "there is no such field%s", hint)
@@ -238,8 +240,6 @@ func object(raw []byte) (map[string]json.RawMessage, error) {
 
 // quoted shortens a client's text for an error message.
 func quoted(s string) string {
-	if len(s) > 60 {
-		s = strings.ToValidUTF8(s[:60], "") + "..."
-	}
+	s = termtext.CutWith(s, 60, "...")
 	return fmt.Sprintf("%q", s)
 }

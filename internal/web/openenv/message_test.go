@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 )
 
 // FuzzMessage checks that whatever a client sends, exactly one of a usable message and a sendable error comes of it.
@@ -47,7 +49,7 @@ func FuzzMessage(f *testing.F) {
 			if bad.Code == "" || bad.Message == "" || len(bad.Message) > 1000+len(raw) {
 				t.Fatalf("%q gave %+v", raw, bad)
 			}
-			if _, err := encode(answer{typeError, bad}); err != nil {
+			if _, err := jsonfile.Line(answer{typeError, bad}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/web/access"
 )
 
 // shape is a JSON object that is written by hand.
@@ -165,5 +166,5 @@ func (s *Server) postMCP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		raw = nil
 	}
-	writeJSON(w, http.StatusOK, rpc(raw))
+	access.WriteJSON(w, http.StatusOK, rpc(raw))
 }

@@ -1,9 +1,7 @@
 package openenv
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -13,6 +11,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/web/access"
 )
 
@@ -131,12 +130,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
-		writeJSON(w, http.StatusOK, map[string]string{"status": "healthy"})
+		access.WriteJSON(w, http.StatusOK, map[string]string{"status": "healthy"})
 	})
-	mux.HandleFunc("GET /metadata", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.metadata()) })
-	mux.HandleFunc("GET /schema", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, schemas()) })
-	mux.HandleFunc("GET /about", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.describe()) })
-	mux.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.openAPI()) })
+	mux.HandleFunc("GET /metadata", func(w http.ResponseWriter, _ *http.Request) { access.WriteJSON(w, http.StatusOK, s.metadata()) })
+	mux.HandleFunc("GET /schema", func(w http.ResponseWriter, _ *http.Request) { access.WriteJSON(w, http.StatusOK, schemas()) })
+	mux.HandleFunc("GET /about", func(w http.ResponseWriter, _ *http.Request) { access.WriteJSON(w, http.StatusOK, s.describe()) })
+	mux.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, _ *http.Request) { access.WriteJSON(w, http.StatusOK, s.openAPI()) })
 	mux.HandleFunc("GET /state", s.getState)
 	mux.HandleFunc("POST /reset", s.postReset)
 	mux.HandleFunc("POST /step", s.postStep)
@@ -148,26 +147,6 @@ func (s *Server) routes() *http.ServeMux {
 	return mux
 }
 
-// encode makes JSON without the escapes that only HTML needs: code is full of what they would blow up.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}
-
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	data, err := encode(v)
-	if err != nil {
-		http.Error(w, `{"detail":"the answer cannot be encoded"}`, http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(data) // a client that is gone does not miss it
-}
-
 // problem is an HTTP error in the form of OpenEnv's own server, with the code of the WebSocket's errors beside it.
 type problem struct {
 	Detail string       `json:"detail"`
@@ -176,7 +155,7 @@ type problem struct {
 }
 
 func writeProblem(w http.ResponseWriter, status int, e *clientError) {
-	writeJSON(w, status, problem{e.Message, e.Code, e.Errors})
+	access.WriteJSON(w, status, problem{e.Message, e.Code, e.Errors})
 }
 
 // asClientError is an error as the client sees it.
@@ -189,9 +168,8 @@ func asClientError(err error) *clientError {
 		return refuse(codeSession, "%v", errShutdown)
 	}
 	text := err.Error()
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) && hinted.Hint() != "" {
-		text += " (" + hinted.Hint() + ")"
+	if advice := hint.Of(err); advice != "" {
+		text += " (" + advice + ")"
 	}
 	return refuse(codeExecution, "%s", text)
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 )
 
 const (
@@ -204,10 +206,10 @@ func (k *connection) ping(ctx context.Context) {
 
 // write sends an answer. Once the connection is to end, the client has only a moment left to read it.
 func (k *connection) write(a answer) error {
-	data, err := encode(a)
+	data, err := jsonfile.Line(a)
 	if err != nil { // a reward that is not a number: the client must not wait for ever
 		k.s.c.Log.Error("an answer cannot be encoded", "error", err)
-		if data, err = encode(answer{typeError, refuse(codeExecution, "the answer cannot be encoded: %v", err)}); err != nil {
+		if data, err = jsonfile.Line(answer{typeError, refuse(codeExecution, "the answer cannot be encoded: %v", err)}); err != nil {
 			return err
 		}
 	}

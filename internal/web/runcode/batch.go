@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 )
 
 // ahead is how many programs of a batch, per worker, may be done before the first that is not: their answers are held.
@@ -43,9 +45,9 @@ func (s *Server) postRunBatch(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"results":[`)
 	first := true
 	s.inOrder(ctx, programs, func(a answer) error {
-		data, err := encode(a)
+		data, err := jsonfile.Line(a)
 		if err != nil {
-			data, _ = encode(unable("the answer cannot be encoded"))
+			data, _ = jsonfile.Line(unable("the answer cannot be encoded"))
 		}
 		if !first {
 			data = append([]byte{','}, data...)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
@@ -62,7 +63,7 @@ func FuzzRequest(f *testing.F) {
 			}
 		}
 		a := q.answer(c, p, fetched, sandbox.Judgement{Verdict: sandbox.Failed, Stderr: stderr})
-		if data, err := encode(a); err != nil || !utf8.Valid(data) {
+		if data, err := jsonfile.Line(a); err != nil || !utf8.Valid(data) {
 			t.Fatalf("%v in %q", err, data)
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // request is a program to run: SandboxFusion's fields, then ours.
@@ -225,8 +226,6 @@ func (q *request) program(c Config) (sandbox.Program, *fetcher) {
 
 // quoted shows a client's words back, shortened.
 func quoted(s string) string {
-	if len(s) > 60 {
-		s = strings.ToValidUTF8(s[:60], "") + "..."
-	}
+	s = termtext.CutWith(s, 60, "...")
 	return fmt.Sprintf("%q", s)
 }

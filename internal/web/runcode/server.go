@@ -1,9 +1,7 @@
 package runcode
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -90,11 +88,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/ping", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, "pong") })
+	mux.HandleFunc("GET /v1/ping", func(w http.ResponseWriter, _ *http.Request) { access.WriteJSON(w, http.StatusOK, "pong") })
 	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
-		writeJSON(w, http.StatusOK, map[string]string{"status": "healthy"})
+		access.WriteJSON(w, http.StatusOK, map[string]string{"status": "healthy"})
 	})
-	mux.HandleFunc("GET /about", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.describe()) })
+	mux.HandleFunc("GET /about", func(w http.ResponseWriter, _ *http.Request) { access.WriteJSON(w, http.StatusOK, s.describe()) })
 	mux.HandleFunc("POST /run_code", s.postRunCode)
 	mux.HandleFunc("POST /run_batch", s.postRunBatch)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
@@ -238,31 +236,10 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 // write answers a request; a client that does not read has not for ever.
 func (s *Server) write(w http.ResponseWriter, v any) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.c.BodyWait))
-	writeJSON(w, http.StatusOK, v)
-}
-
-// encode makes JSON without the escapes that only HTML needs.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}
-
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	data, err := encode(v)
-	if err != nil {
-		http.Error(w, `{"detail":"the answer cannot be encoded"}`, http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
-	w.WriteHeader(status)
-	_, _ = w.Write(data) // a client that is gone does not miss it
+	access.WriteJSON(w, http.StatusOK, v)
 }
 
 // writeDetail is an error in the form of SandboxFusion's server.
 func writeDetail(w http.ResponseWriter, status int, detail string) {
-	writeJSON(w, status, map[string]string{"detail": detail})
+	access.WriteJSON(w, status, map[string]string{"detail": detail})
 }

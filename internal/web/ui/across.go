@@ -2,12 +2,12 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
 
@@ -90,10 +90,5 @@ func (s *Server) paths(ctx context.Context, ids []string) ([]string, error) {
 // cannotCompare says why runs cannot be set side by side: for the most part because they are not done, or not of the same
 // tasks.
 func cannotCompare(err error) error {
-	p := problem{Status: http.StatusUnprocessableEntity, Message: err.Error()}
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		p.Hint = hinted.Hint()
-	}
-	return p
+	return problem{Status: http.StatusUnprocessableEntity, Message: err.Error(), Hint: hint.Of(err)}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant/golang"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 func parser(t testing.TB) *syntax.Parser {
@@ -109,7 +110,7 @@ func TestOperatorsAreDescribed(t *testing.T) {
 		if op.Split != "train" && op.Split != "heldout" {
 			t.Errorf("%s: split %q", op.Name, op.Split)
 		}
-		if !slices.Contains(finding.Categories(), op.Category) || !slices.Contains(finding.Severities(), op.Severity) {
+		if !slices.Contains(taxonomy.Categories(), op.Category) || !slices.Contains(taxonomy.Severities(), op.Severity) {
 			t.Errorf("%s: %s, %s", op.Name, op.Category, op.Severity)
 		}
 		if op.CWE != "" && finding.NormalCWE(op.CWE) != op.CWE {

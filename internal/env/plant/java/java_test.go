@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 func open(t testing.TB) *syntax.Parser {
@@ -36,7 +37,7 @@ func TestOperators(t *testing.T) {
 				t.Errorf("name %q, language %q, split %q", o.Name, o.Language, o.Split)
 			}
 			names[o.Name] = true
-			if !slices.Contains(finding.Categories(), o.Category) || !slices.Contains(finding.Severities(), o.Severity) || finding.NormalCWE(o.CWE) != o.CWE {
+			if !slices.Contains(taxonomy.Categories(), o.Category) || !slices.Contains(taxonomy.Severities(), o.Severity) || finding.NormalCWE(o.CWE) != o.CWE {
 				t.Errorf("category %q, severity %q, CWE %q", o.Category, o.Severity, o.CWE)
 			}
 			if len(o.Samples) < 2 || len(o.Never) < 2 {

@@ -13,6 +13,7 @@ import (
 	grown "github.com/deeprepo/deeprepo/internal/env/grow/python"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 func TestOperatorsAreWellFormed(t *testing.T) {
@@ -25,7 +26,7 @@ func TestOperatorsAreWellFormed(t *testing.T) {
 		if o.Split != env.Train && o.Split != env.Heldout {
 			t.Errorf("%s: split %q", o.Name, o.Split)
 		}
-		if !slices.Contains(finding.Categories(), o.Category) || !slices.Contains(finding.Severities(), o.Severity) {
+		if !slices.Contains(taxonomy.Categories(), o.Category) || !slices.Contains(taxonomy.Severities(), o.Severity) {
 			t.Errorf("%s: category %q, severity %q", o.Name, o.Category, o.Severity)
 		}
 		if o.CWE != "" && finding.NormalCWE(o.CWE) != o.CWE {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 var shared = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
@@ -53,7 +53,7 @@ func TestOperatorsAreWhatTheySay(t *testing.T) {
 			t.Errorf("%s: name or language", o.Name)
 		}
 		seen[o.Name] = true
-		if !slices.Contains(finding.Categories(), o.Category) || !slices.Contains(finding.Severities(), o.Severity) || (o.Split != env.Train && o.Split != env.Heldout) {
+		if !slices.Contains(taxonomy.Categories(), o.Category) || !slices.Contains(taxonomy.Severities(), o.Severity) || (o.Split != env.Train && o.Split != env.Heldout) {
 			t.Errorf("%s: category %q, severity %q, split %q", o.Name, o.Category, o.Severity, o.Split)
 		}
 		if len(o.Samples) < 2 || len(o.Never) < 2 {

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 const (
@@ -65,11 +67,11 @@ func describe(t *testing.T, r *rule.Rule) {
 	if !cweForm.MatchString(r.CWE) {
 		t.Errorf("CWE %q is not of the form CWE-89", r.CWE)
 	}
-	if !slices.Contains(rule.Severities(), r.Severity) {
-		t.Errorf("severity %q is none of %q", r.Severity, rule.Severities())
+	if !slices.Contains(taxonomy.Severities(), r.Severity) {
+		t.Errorf("severity %q is none of %q", r.Severity, taxonomy.Severities())
 	}
-	if !slices.Contains(rule.Categories(), r.Category) {
-		t.Errorf("category %q is none of %q", r.Category, rule.Categories())
+	if !slices.Contains(taxonomy.RuleCategories(), r.Category) {
+		t.Errorf("category %q is none of %q", r.Category, taxonomy.RuleCategories())
 	}
 	if r.Title == "" || r.Explanation == "" || r.Suggestion == "" || strings.HasSuffix(r.Title, ".") {
 		t.Errorf("title (without a trailing period), explanation and suggestion are wanted")
@@ -91,18 +93,18 @@ func run(t *testing.T, parser *syntax.Parser, r *rule.Rule, s rule.Sample) []rul
 	if path == "" {
 		path = "src/app." + r.Languages[0]
 	}
-	language := r.Languages[0]
-	if l := rule.LanguageOf(path); l != "" && slices.Contains(r.Languages, l) {
-		language = l
+	spoken := r.Languages[0]
+	if l := language.Parsed(path); l != "" && slices.Contains(r.Languages, l) {
+		spoken = l
 	}
-	tree, err := parser.Parse(context.Background(), language, []byte(s.Source))
+	tree, err := parser.Parse(context.Background(), spoken, []byte(s.Source))
 	if err != nil {
 		t.Fatalf("parse sample: %v", err)
 	}
 	if tree.HasError() {
-		t.Errorf("sample has a syntax error as %s:\n%s", language, s.Source)
+		t.Errorf("sample has a syntax error as %s:\n%s", spoken, s.Source)
 	}
-	matches, err := rule.NewFile(path, language, tree).Run(r)
+	matches, err := rule.NewFile(path, spoken, tree).Run(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,30 @@
+package taxonomy
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestWords(t *testing.T) {
+	all := Categories()
+	if slices.Sort(all); len(slices.Compact(all)) != 28 || !IsCategory("xxe") || !IsCategory(Other) || IsCategory("bug") {
+		t.Errorf("categories %q", all)
+	}
+	rules := RuleCategories()
+	if len(rules) != 26 || slices.Contains(rules, Other) || slices.Contains(rules, "maintainability") {
+		t.Errorf("a rule's categories: %q", rules)
+	}
+	for i, s := range Severities() {
+		milder := Severities()[min(i+1, 4)]
+		if Rank(s) != 5-i || Milder(s) != milder {
+			t.Errorf("%s: rank %d, below it %s; want %d, %s", s, Rank(s), Milder(s), 5-i, milder)
+		}
+	}
+	if Rank("grave") != 0 || Milder("grave") != "grave" {
+		t.Error("a word that is none has a rank")
+	}
+	Severities()[0], Categories()[0] = "x", "x"
+	if Severities()[0] != Critical || Categories()[0] != "injection" {
+		t.Error("a caller can change the list")
+	}
+}
