@@ -6,17 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
-
-var addTask = regexp.MustCompile(`def add_(\d+)\(`)
 
 // codeModel answers tasks of the form "def add_7(x)": right where the number is even. The model called sick refuses its
 // third and fourth call.
@@ -31,12 +28,10 @@ func codeModel(latency time.Duration) func(llmtest.ChatRequest) llmtest.Reply {
 		if r.Model == "sick" && (call == 3 || call == 4) {
 			return llmtest.Status(401, "key revoked")
 		}
-		found := addTask.FindStringSubmatch(r.Last())
-		if found == nil {
+		n, ok := runtest.Adder(r.Last())
+		if !ok {
 			return llmtest.Status(400, "no task in the prompt")
 		}
-		var n int
-		fmt.Sscan(found[1], &n)
 		body := fmt.Sprintf("    return x + %d\n", n-n%2)
 		text := fmt.Sprintf("Here it is:\n\n```python\ndef add_%d(x):\n%s```\n", n, body)
 		if r.API == "completions" {
@@ -46,22 +41,12 @@ func codeModel(latency time.Duration) func(llmtest.ChatRequest) llmtest.Reply {
 	}
 }
 
-// adders is a dataset of n such tasks in HumanEval's form.
-func adders(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, `{"task_id": "HumanEval/%d", "prompt": "def add_%d(x):\n    \"\"\" Add %d to x. \"\"\"\n", "entry_point": "add_%d", "canonical_solution": "    return x + %d\n", "test": "def check(candidate):\n    assert candidate(1) == %d\n"}`+"\n",
-			i, i, i, i, i, i+1)
-	}
-	return b.String()
-}
-
 // Kill -9 in the middle of a code eval, then resume: exactly the samples that were not in the file are asked again, and
 // the verdicts are those of an uninterrupted run.
 func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: codeModel(30 * time.Millisecond)})
 	p := program{t, srv, t.TempDir()}
-	if err := os.WriteFile(filepath.Join(p.dir, "tasks.jsonl"), []byte(adders(6)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(p.dir, "tasks.jsonl"), []byte(runtest.Adders(6)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	run := func(args ...string) *bytes.Buffer {
@@ -128,7 +113,7 @@ func TestCodeEvalBudget(t *testing.T) {
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: codeModel(0)})
 	p := program{t, srv, t.TempDir()}
 	p.writeConfig()
-	if err := os.WriteFile(filepath.Join(p.dir, "tasks.jsonl"), []byte(adders(8)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(p.dir, "tasks.jsonl"), []byte(runtest.Adders(8)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	// A call costs 100 x $3 + 20 x $15 a million tokens, $0.0006; 8 of them $0.0048.

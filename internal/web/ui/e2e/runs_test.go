@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -146,16 +145,12 @@ func copied(t *testing.T, dir string) string {
 	return to
 }
 
-var addTask = regexp.MustCompile(`def add_(\d+)\(`)
-
 // coder answers tasks of the form "def add_7(x)": base gets every third wrong, tuned every fifth.
 func coder(r llmtest.ChatRequest) llmtest.Reply {
-	task := addTask.FindStringSubmatch(r.Last())
-	if task == nil {
+	n, ok := runtest.Adder(r.Last())
+	if !ok {
 		return llmtest.Status(400, "no task in the prompt")
 	}
-	var n int
-	fmt.Sscan(task[1], &n)
 	every := map[string]int{"base": 3, "tuned": 5}[r.Model]
 	added := n
 	if every > 0 && n%every == 1 {
@@ -167,13 +162,8 @@ func coder(r llmtest.ChatRequest) llmtest.Reply {
 // adders is a dataset of such tasks, in HumanEval's form.
 func adders(t *testing.T) string {
 	t.Helper()
-	var b strings.Builder
-	for i := range 15 {
-		fmt.Fprintf(&b, `{"task_id": "HumanEval/%d", "prompt": "def add_%d(x):\n    \"\"\" Add %d to x. \"\"\"\n", "entry_point": "add_%d", "canonical_solution": "    return x + %d\n", "test": "def check(candidate):\n    assert candidate(1) == %d\n"}`+"\n",
-			i, i, i, i, i, i+1)
-	}
 	file := filepath.Join(world, "adders.jsonl")
-	runtest.WriteFile(t, file, b.String())
+	runtest.WriteFile(t, file, runtest.Adders(15))
 	return file
 }
 
