@@ -12,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) {
 	runtest.Worker()
-	if os.Getenv("DEEPREPO_TEST_AS_PROGRAM") != "" { // crash_test.go starts this binary and kills it
+	if os.Getenv("DEEPREPO_TEST_AS_PROGRAM") != "" { // program_test.go starts this binary, and kills it
 		os.Exit(Main(os.Args, os.Stdin, os.Stdout, os.Stderr))
 	}
 	testscript.Main(m, map[string]func(){
