@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -18,19 +18,14 @@ import (
 )
 
 // counting is a verifier that costs something and refutes every third finding.
-type counting struct {
-	mu    sync.Mutex
-	calls map[string]int
-}
+type counting struct{ asked atomic.Int64 }
 
 func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Response{}, err
 	}
 	prompt := r.Messages[0].Content
-	c.mu.Lock()
-	c.calls[prompt]++
-	c.mu.Unlock()
+	c.asked.Add(1)
 	_, rest, _ := strings.Cut(prompt, "title: a bug in ")
 	path, _, _ := strings.Cut(rest, "\n")
 	text := verdictOf("stands", path, 3, "", "It holds.")
@@ -41,13 +36,7 @@ func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, err
 	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil
 }
 
-func (c *counting) total() int {
-	n := 0
-	for _, k := range c.calls {
-		n += k
-	}
-	return n
-}
+func (c *counting) total() int { return int(c.asked.Load()) }
 
 // Cut the journal after every event, resume, and the report must be that of the uninterrupted run, with every journaled
 // verdict used and only the missing ones asked for.
@@ -65,7 +54,7 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 		return got.Report
 	}
 	whole := filepath.Join(t.TempDir(), "whole")
-	want := begin(whole, &counting{calls: map[string]int{}})
+	want := begin(whole, &counting{})
 	if want.Run.Status != "completed" || len(want.Findings) != n-3 || len(want.Refuted) != 3 || want.Verification.Stands != n-3 {
 		t.Fatalf("%+v, %d findings, %+v", want.Run, len(want.Findings), want.Verification)
 	}
@@ -80,13 +69,8 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := bytes.SplitAfter(journal, []byte("\n"))
-	for cut := range lines {
+	for cut, part := range runtest.Cuts(journal) {
 		dir := t.TempDir()
-		part := bytes.Join(lines[:cut], nil)
-		if cut%3 == 1 { // a torn line behind it
-			part = append(part, lines[cut][:len(lines[cut])/2]...)
-		}
 		if err := errors.Join(os.WriteFile(filepath.Join(dir, TraceName), part, 0o644), os.WriteFile(filepath.Join(dir, ManifestName), manifest, 0o644)); err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +84,7 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 				paid++
 			}
 		}
-		c := &counting{calls: map[string]int{}}
+		c := &counting{}
 		env := environment(t, withVerifier(c.verify), nil)
 		env.Syntax = runtest.OpenParser
 		got, err := Resume(t.Context(), dir, Changes{}, env)
@@ -121,7 +105,7 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 	const n = 8
 	ctx, cancel := context.WithCancel(t.Context())
-	c := &counting{calls: map[string]int{}}
+	c := &counting{}
 	slow := func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		if c.total() == 3 {
 			cancel()
@@ -186,7 +170,7 @@ func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 
 // A run that was not verified can be, later.
 func TestVerifyLater(t *testing.T) {
-	c := &counting{calls: map[string]int{}}
+	c := &counting{}
 	env := environment(t, withVerifier(c.verify), nil)
 	out := filepath.Join(t.TempDir(), "run")
 	o := Options{Path: runtest.Tree(t, buggy(4)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", NoCache: true}

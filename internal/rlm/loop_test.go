@@ -11,17 +11,18 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // outputs runs cells one a turn and returns what the root saw of each.
 func outputs(t *testing.T, s setup, code ...string) ([]string, rlm.Result) {
 	t.Helper()
-	root := &script{}
+	root := &runtest.Script{}
 	for _, c := range code {
-		root.replies = append(root.replies, cells(c))
+		root.Replies = append(root.Replies, cells(c))
 	}
-	root.replies = append(root.replies, cells(`set_answer("# done")`))
+	root.Replies = append(root.Replies, cells(`set_answer("# done")`))
 	s.root, s.dir = root, t.TempDir()
 	res, err := play(t, context.Background(), s)
 	if err != nil {
@@ -82,7 +83,7 @@ func TestWaysToFinish(t *testing.T) {
 		"answer['content'] = '# the report'\nanswer['ready'] = True", `answer.update(content="# the report", ready=True)`,
 	} {
 		t.Run(cell, func(t *testing.T) {
-			res, err := play(t, context.Background(), setup{root: &script{replies: []string{cells(cell)}}})
+			res, err := play(t, context.Background(), setup{root: &runtest.Script{Replies: []string{cells(cell)}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,24 +147,24 @@ func TestOutputIsCutWithItsTotal(t *testing.T) {
 }
 
 func TestLaterCellsOfAReplyWaitForEarlierOnes(t *testing.T) {
-	root := &script{replies: []string{cells("a = 1", "1/0", "print('never')"), cells(`set_answer("done")`)}}
+	root := &runtest.Script{Replies: []string{cells("a = 1", "1/0", "print('never')"), cells(`set_answer("done")`)}}
 	if _, err := play(t, context.Background(), setup{root: root}); err != nil {
 		t.Fatal(err)
 	}
-	told := root.last()
+	told := root.Last()
 	if !strings.Contains(told, "[Output of cell 3]\nnot run, because the cell before it failed") || strings.Contains(told, "never") {
 		t.Errorf("the root was told %q", told)
 	}
 }
 
 func TestAReplyWithoutCodeCostsATurnAndSaysSo(t *testing.T) {
-	root := &script{replies: []string{"I think I shall begin by thinking.", cells(`set_answer("done")`)}}
+	root := &runtest.Script{Replies: []string{"I think I shall begin by thinking.", cells(`set_answer("done")`)}}
 	res, err := play(t, context.Background(), setup{root: root})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Turns != 2 || res.Metrics.TurnsWithoutCell != 1 || !strings.Contains(root.last(), "held no cell") {
-		t.Errorf("turns %d, metrics %+v, told %q", res.Turns, res.Metrics, root.last())
+	if res.Turns != 2 || res.Metrics.TurnsWithoutCell != 1 || !strings.Contains(root.Last(), "held no cell") {
+		t.Errorf("turns %d, metrics %+v, told %q", res.Turns, res.Metrics, root.Last())
 	}
 }
 
@@ -289,7 +290,7 @@ func TestConcurrencyIsKept(t *testing.T) {
 }
 
 func TestTurnsAreCountedDown(t *testing.T) {
-	root := &script{replies: []string{cells("print(1)")}}
+	root := &runtest.Script{Replies: []string{cells("print(1)")}}
 	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.MaxTurns = 5 }})
 	if err != nil {
 		t.Fatal(err)
@@ -297,11 +298,11 @@ func TestTurnsAreCountedDown(t *testing.T) {
 	if res.Status != trace.StatusPartial && res.Status != trace.StatusFailed || res.StopReason != "turns" || res.Turns != 5 {
 		t.Errorf("status %s (%s) after %d turns", res.Status, res.StopReason, res.Turns)
 	}
-	if len(root.seen) != 5 {
-		t.Fatalf("the root was asked %d times", len(root.seen))
+	if len(root.Seen) != 5 {
+		t.Fatalf("the root was asked %d times", len(root.Seen))
 	}
 	for turn, want := range []string{"[Turn 1/5, 4 left", "Begin the synthesis", "Begin the synthesis", "next turn is the last", "FINAL TURN"} {
-		m := root.seen[turn].Messages
+		m := root.Seen[turn].Messages
 		if got := m[len(m)-1].Content; !strings.Contains(got, want) {
 			t.Errorf("turn %d: %q not in %q", turn+1, want, got)
 		}
@@ -313,7 +314,7 @@ func TestTurnsAreCountedDown(t *testing.T) {
 
 func TestProseOfTheLastTurnIsTheReport(t *testing.T) {
 	report := "# Report\n\n" + strings.Repeat("The code adds numbers and runs a shell. ", 10)
-	root := &script{replies: []string{cells("print(1)"), report}}
+	root := &runtest.Script{Replies: []string{cells("print(1)"), report}}
 	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.MaxTurns = 2 }})
 	if err != nil {
 		t.Fatal(err)
@@ -324,7 +325,7 @@ func TestProseOfTheLastTurnIsTheReport(t *testing.T) {
 }
 
 func TestTheGateHoldsAnEarlyAnswerThreeTimes(t *testing.T) {
-	root := &script{replies: []string{cells(`set_answer("too early")`)}}
+	root := &runtest.Script{Replies: []string{cells(`set_answer("too early")`)}}
 	gate := func(c *rlm.Config) { c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 0.9} }
 	res, err := play(t, context.Background(), setup{root: root, change: gate})
 	if err != nil {
@@ -333,15 +334,15 @@ func TestTheGateHoldsAnEarlyAnswerThreeTimes(t *testing.T) {
 	if res.Turns != 4 || res.Metrics.GateHolds != 3 || res.Analysis != "too early" || res.Status != trace.StatusCompleted {
 		t.Errorf("%d turns, %d holds, %q, %s", res.Turns, res.Metrics.GateHolds, res.Analysis, res.Status)
 	}
-	if !strings.Contains(root.last(), "ANSWER NOT ACCEPTED (3 of 3)") || !strings.Contains(root.last(), `"app/main.py"`) {
-		t.Errorf("the root was told %q", root.last())
+	if !strings.Contains(root.Last(), "ANSWER NOT ACCEPTED (3 of 3)") || !strings.Contains(root.Last(), `"app/main.py"`) {
+		t.Errorf("the root was told %q", root.Last())
 	}
 	all := `llm_batch([codebase[p] for p in codebase])` + "\n" + `set_answer("in time")`
-	res, err = play(t, context.Background(), setup{root: &script{replies: []string{cells(all)}}, change: gate})
+	res, err = play(t, context.Background(), setup{root: &runtest.Script{Replies: []string{cells(all)}}, change: gate})
 	if err != nil || res.Turns != 1 || res.Metrics.GateHolds != 0 {
 		t.Errorf("%d turns, %d holds, %v", res.Turns, res.Metrics.GateHolds, err)
 	}
-	res, err = play(t, context.Background(), setup{root: &script{replies: []string{cells(`set_answer("told only")`)}},
+	res, err = play(t, context.Background(), setup{root: &runtest.Script{Replies: []string{cells(`set_answer("told only")`)}},
 		change: func(c *rlm.Config) { c.Gate = rlm.Gate{Mode: rlm.GatePrompt, Coverage: 0.9} }})
 	if err != nil || res.Turns != 1 {
 		t.Errorf("prompt mode held the answer back: %d turns, %v", res.Turns, err)
@@ -349,7 +350,7 @@ func TestTheGateHoldsAnEarlyAnswerThreeTimes(t *testing.T) {
 }
 
 func TestTheGateGivesWayInTheLastTurn(t *testing.T) {
-	res, err := play(t, context.Background(), setup{root: &script{replies: []string{cells(`set_answer("short")`)}},
+	res, err := play(t, context.Background(), setup{root: &runtest.Script{Replies: []string{cells(`set_answer("short")`)}},
 		change: func(c *rlm.Config) { c.MaxTurns = 2; c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 1} }})
 	if err != nil || res.Status != trace.StatusCompleted || res.Turns != 2 || res.Metrics.GateHolds != 1 {
 		t.Errorf("status %s, %d turns, %d holds, %v", res.Status, res.Turns, res.Metrics.GateHolds, err)
@@ -362,13 +363,13 @@ func TestLongTranscriptsAreFolded(t *testing.T) {
 		replies = append(replies, cells("print('b' * 3000)"))
 	}
 	replies = append(replies, cells("set_answer(kept)"))
-	root := &script{replies: replies}
+	root := &runtest.Script{Replies: replies}
 	// The script counts assistant messages, which folding removes: drive it by calls instead.
 	calls := 0
 	model := llm.Func(func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		text := replies[min(calls, len(replies)-1)]
 		calls++
-		root.seen = append(root.seen, r)
+		root.Seen = append(root.Seen, r)
 		cost := llm.USD(0)
 		return llm.Response{Text: text, Cost: &cost}, nil
 	})
@@ -379,7 +380,7 @@ func TestLongTranscriptsAreFolded(t *testing.T) {
 	if res.Analysis != "here" || res.Metrics.Compactions < 3 {
 		t.Fatalf("analysis %q, %d compactions", res.Analysis, res.Metrics.Compactions)
 	}
-	for i, r := range root.seen {
+	for i, r := range root.Seen {
 		total := 0
 		for j, m := range r.Messages {
 			total += len(m.Content)
@@ -391,7 +392,7 @@ func TestLongTranscriptsAreFolded(t *testing.T) {
 			t.Errorf("request %d has %d characters", i, total)
 		}
 	}
-	last := root.seen[len(root.seen)-1].Messages
+	last := root.Seen[len(root.Seen)-1].Messages
 	if !strings.Contains(last[0].Content, "earlier turns were folded") || !strings.Contains(last[0].Content, "<file_tree>") {
 		t.Errorf("the opening or the digest is missing: %.300q", last[0].Content)
 	}
@@ -456,7 +457,7 @@ func TestHostileReplies(t *testing.T) {
 		"bad finding": cells(`add_finding("no/such", "x", None)`), "loop": cells("while True: pass"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := &script{replies: []string{reply, cells(`set_answer("survived")`)}}
+			root := &runtest.Script{Replies: []string{reply, cells(`set_answer("survived")`)}}
 			res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.CellWall = 300 * time.Millisecond }})
 			if err != nil || res.Analysis != "survived" {
 				t.Errorf("analysis %q, %v", res.Analysis, err)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,41 +20,6 @@ import (
 var engine *sandbox.Engine
 
 func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
-
-// script is a root that gives its replies in order, whatever it is told; the last one again when they run out.
-type script struct {
-	mu      sync.Mutex
-	replies []string
-	seen    []llm.Request
-	cost    llm.USD
-}
-
-func (s *script) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
-	if err := ctx.Err(); err != nil {
-		return llm.Response{}, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.seen = append(s.seen, r)
-	turn := 0
-	for _, m := range r.Messages {
-		if m.Role == llm.RoleAssistant {
-			turn++
-		}
-	}
-	cost := s.cost
-	return llm.Response{
-		Text: s.replies[min(turn, len(s.replies)-1)], Finish: llm.FinishStop, Cost: &cost,
-		Usage: llm.Usage{InputTokens: 100, OutputTokens: 10},
-	}, nil
-}
-
-func (s *script) last() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	messages := s.seen[len(s.seen)-1].Messages
-	return messages[len(messages)-1].Content
-}
 
 // models hands out one root and one worker; a pool, if any, is kept.
 type models struct {
