@@ -29,9 +29,10 @@ func WriteFile(w io.Writer, title string, a Archive) error {
 		return errors.New(`page: the archive has no document "", the run itself`)
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	fmt.Fprintf(out, "%s<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n%s\n<title>%s</title>\n<style>%s</style>\n</head>\n", head,
-		filePolicy(script, style), icon, html.EscapeString(printable(title)), style)
-	fmt.Fprintf(out, "<body>\n<div id=\"app\"></div>\n%s The same as plain text lies beside a review's page: report.md.</noscript>\n", noScript)
+	fmt.Fprintf(out, "%s<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", head, filePolicy(script, style))
+	fmt.Fprintf(out, "%s\n<title>%s</title>\n<style>%s</style>\n</head>\n", icon, html.EscapeString(printable(title)), style)
+	fmt.Fprintf(out, "<body>\n<div id=\"app\"></div>\n%s", noScript)
+	fmt.Fprintln(out, " The same as plain text lies beside a review's page: report.md.</noscript>")
 	fmt.Fprintf(out, "<script type=\"application/json\" id=\"%s\">", plainID)
 	if err := writePlain(out, plain); err != nil {
 		return err

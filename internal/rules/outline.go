@@ -81,7 +81,8 @@ func outlineKinds(language string) kinds {
 	case "ruby":
 		return kinds{[]string{"class", "module"}, []string{"method", "singleton_method"}, nil}
 	case "c":
-		return kinds{[]string{"struct_specifier", "union_specifier", "enum_specifier"}, []string{"function_definition"}, []string{"preproc_include"}}
+		return kinds{[]string{"struct_specifier", "union_specifier", "enum_specifier"}, []string{"function_definition"},
+			[]string{"preproc_include"}}
 	}
 	return kinds{}
 }

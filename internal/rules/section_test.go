@@ -72,7 +72,8 @@ func FuzzSectionsRoundTrip(f *testing.F) {
 	f.Add("src/a.py", "x = 1\n", 3)
 	f.Add("a b (c).go", "\n\n=== end\n", 1)
 	f.Fuzz(func(t *testing.T, path, text string, first int) {
-		if path == "" || strings.ContainsAny(path, "\r\n") || strings.Contains(text, "===") || first < 1 || first > 1e8 || !strings.HasSuffix(text, "\n") {
+		if path == "" || strings.ContainsAny(path, "\r\n") || strings.Contains(text, "===") || first < 1 || first > 1e8 ||
+			!strings.HasSuffix(text, "\n") {
 			t.Skip()
 		}
 		prompt := fmt.Sprintf("ask\n=== FILE: %s (lines %d-%d of %d) ===\n%s=== END ===\n", path, first, first+1, first+9, text)

@@ -57,7 +57,8 @@ func TestEveryParsedLanguageHasRules(t *testing.T) {
 
 // callRule matches every call in Python.
 func callRule(id string, check func(p *rule.Pass)) rule.Rule {
-	return rule.Rule{ID: id, Title: "a call", Category: "logic", Severity: "high", Languages: []string{"python"}, Confidence: 1, Check: check}
+	return rule.Rule{ID: id, Title: "a call", Category: "logic", Severity: "high", Languages: []string{"python"}, Confidence: 1,
+		Check: check}
 }
 
 func reportCalls(p *rule.Pass) {
@@ -169,5 +170,12 @@ func BenchmarkCheckPython(b *testing.B) {
 		if _, err := set.Check(context.Background(), "a.py", "python", text); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkAll is what reading the rules' descriptions costs a run that uses them.
+func BenchmarkAll(b *testing.B) {
+	for b.Loop() {
+		rules.All()
 	}
 }

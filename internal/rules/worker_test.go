@@ -17,8 +17,9 @@ func ask(t *testing.T, prompt string) (llm.Response, finding.Parsed) {
 	t.Helper()
 	w := rules.NewWorker(rules.NewSet(openParser(t), rules.All()))
 	r, err := w.Complete(context.Background(), llm.Request{
-		System:   "=== FILE: system.py (lines 1-1 of 1) ===\neval(input())\n",
-		Messages: []llm.Message{{Role: llm.RoleUser, Content: "first"}, {Role: llm.RoleAssistant, Content: "ok"}, {Role: llm.RoleUser, Content: prompt}},
+		System: "=== FILE: system.py (lines 1-1 of 1) ===\neval(input())\n",
+		Messages: []llm.Message{{Role: llm.RoleUser, Content: "first"}, {Role: llm.RoleAssistant, Content: "ok"},
+			{Role: llm.RoleUser, Content: prompt}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -60,12 +61,14 @@ func TestWorkerFindings(t *testing.T) {
 	if diff := cmp.Diff(want, places, cmp.AllowUnexported(place{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, s := range []string{"src/a.py: python, 10 lines; classes Host; functions ping, main; imports os.", "src/b.py: python, lines 101-110 of 300;", "README.md: 1 lines, no rules"} {
+	for _, s := range []string{"src/a.py: python, 10 lines; classes Host; functions ping, main; imports os.",
+		"src/b.py: python, lines 101-110 of 300;", "README.md: 1 lines, no rules"} {
 		if !strings.Contains(got.Summary, s) {
 			t.Errorf("summary lacks %q:\n%s", s, got.Summary)
 		}
 	}
-	if r.Cost == nil || *r.Cost != 0 || r.Usage.InputTokens == 0 || r.Usage.OutputTokens == 0 || r.Model != "offline/rules" || r.Finish != llm.FinishStop {
+	if r.Cost == nil || *r.Cost != 0 || r.Usage.InputTokens == 0 || r.Usage.OutputTokens == 0 || r.Model != "offline/rules" ||
+		r.Finish != llm.FinishStop {
 		t.Errorf("response %+v", r)
 	}
 }
@@ -106,7 +109,8 @@ func TestWorkerStopsWithContext(t *testing.T) {
 	w := rules.NewWorker(rules.NewSet(openParser(t), rules.All()))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := w.Complete(ctx, llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: "=== FILE: a.py (lines 1-1 of 1) ===\nf()\n"}}})
+	_, err := w.Complete(ctx, llm.Request{Messages: []llm.Message{{Role: llm.RoleUser,
+		Content: "=== FILE: a.py (lines 1-1 of 1) ===\nf()\n"}}})
 	if err == nil {
 		t.Error("a cancelled request gives no error")
 	}

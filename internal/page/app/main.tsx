@@ -20,11 +20,11 @@
  */
 /** Starts the page: the one entry of the bundle. */
 import { render } from "preact";
+import { findSource } from "./documents/source";
 import { startKeys } from "./kit/keys";
-import { holdsOneRun } from "./router";
-import { Shell } from "./shell";
-import { findSource } from "./source";
-import { startTheme } from "./theme";
+import { holdsOneRun } from "./kit/router";
+import { Shell } from "./shell/shell";
+import { startTheme } from "./shell/theme";
 
 const source = findSource(document);
 holdsOneRun(source.single);

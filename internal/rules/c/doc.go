@@ -1,4 +1,4 @@
-// Package c holds the static rules for C sources, one file a rule.
+// Package c holds the static rules for C sources, one txtar file and one Go file a rule.
 //
 // Invariant: a rule judges a function only when its whole text parsed without an error; macros that look like nothing
 // in the language silence it.
@@ -6,27 +6,17 @@
 // It is no data-flow analyser: what cannot be seen in the statements of one function is left alone.
 package c
 
-import "github.com/deeprepo/deeprepo/internal/rules/rule"
+import (
+	"embed"
 
-// Rules gives the C rules in a fixed order.
-func Rules() []rule.Rule {
-	return []rule.Rule{
-		getsCall(),
-		unboundedCopy(),
-		formatString(),
-		sizeofPointer(),
-		useAfterFree(),
-		offByOne(),
-		assignmentInCondition(),
-		strncpyTerminator(),
-		returnLocalAddress(),
-		uncheckedAllocation(),
-		unsignedNegative(),
-		charEOF(),
-		mallocStrlen(),
-		operatorPrecedence(),
-		commandInjection(),
-		hardCodedSecret(),
-		predictableKey(),
-	}
-}
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+//go:embed *.txtar
+var descriptions embed.FS
+
+// checks has one method for each rule: FormatString checks what format_string.txtar describes.
+type checks struct{}
+
+// Rules gives the rules for C, sorted by ID.
+func Rules() []rule.Rule { return rule.MustLoad("c", descriptions, &checks{}) }

@@ -8,50 +8,29 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func offByOne() rule.Rule {
-	return rule.Rule{
-		ID: "c/off-by-one", Title: "a loop runs one past the end of an array",
-		Category: "off-by-one", CWE: "CWE-193", Severity: "high", Confidence: 0.9,
-		Languages: []string{"c"},
-		Explanation: "An array of N elements ends at index N - 1. The loop's condition lets the index reach N, so the last round reads or " +
-			"overwrites the variable that lies behind the array.",
-		Suggestion: "Compare with < instead of <=.",
-		Bad: []rule.Sample{
-			{Source: "int sum(void) {\n    int v[10], i, s = 0;\n    fill(v);\n    for (i = 0; i <= 10; i++)\n        s += v[i];\n    return s;\n}\n"},
-			{Source: "#define SLOTS 8\nstatic struct slot slots[SLOTS];\nvoid clear(void) {\n    for (int i = 0; i <= SLOTS; i++)\n        slots[i].used = 0;\n}\n"},
-			{Source: "void show(void) {\n    int v[4] = {1, 2, 3, 4};\n    for (unsigned i = 0; i <= sizeof(v) / sizeof(v[0]); ++i)\n        printf(\"%d\", v[i]);\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "int sum(void) {\n    int v[10], i, s = 0;\n    fill(v);\n    for (i = 0; i < 10; i++)\n        s += v[i];\n    return s;\n}\n"},
-			{Source: "#define SLOTS 8\nstatic struct slot slots[SLOTS + 1];\nvoid clear(void) {\n    for (int i = 0; i <= SLOTS; i++)\n        slots[i].used = 0;\n}\n"},
-			{Source: "void count(void) {\n    int v[10];\n    for (int i = 1; i <= 10; i++)\n        v[i - 1] = i;\n    use(v);\n}\n"},
-			{Source: "void rows(void) {\n    int v[10];\n    for (int i = 0; i <= 10; i++) {\n        if (i < 10)\n            v[i] = i;\n        line();\n    }\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for loop := range p.Nodes("for_statement") {
-				cond := loop.ChildByField("condition")
-				if cond.Kind() != "binary_expression" || operator(cond) != "<=" || cond.ChildByField("left").Kind() != "identifier" {
-					continue
-				}
-				function := p.Function(loop)
-				if !function.Valid() || broken(function) {
-					continue
-				}
-				index, bound := cond.ChildByField("left").Text(), bare(cond.ChildByField("right"))
-				body := loop.ChildByField("body")
-				if guarded(body, index) || loop.ChildByField("update").Kind() != "update_expression" {
-					continue
-				}
-				for use := range body.Find("subscript_expression") {
-					array := use.ChildByField("argument")
-					size := sizeOf(p, function, array)
-					if bare(use.ChildByField("index")).Text() == index && size.Valid() && reaches(bound, size, array.Text()) {
-						p.Report(cond, "index of "+array.Text())
-						break
-					}
-				}
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
+		cond := loop.ChildByField("condition")
+		if cond.Kind() != "binary_expression" || rule.Operator(cond) != "<=" || cond.ChildByField("left").Kind() != "identifier" {
+			continue
+		}
+		function := p.Function(loop)
+		if !function.Valid() || broken(function) {
+			continue
+		}
+		index, bound := cond.ChildByField("left").Text(), rule.Bare(cond.ChildByField("right"))
+		body := loop.ChildByField("body")
+		if guarded(body, index) || loop.ChildByField("update").Kind() != "update_expression" {
+			continue
+		}
+		for use := range body.Find("subscript_expression") {
+			array := use.ChildByField("argument")
+			size := sizeOf(p, function, array)
+			if rule.Bare(use.ChildByField("index")).Text() == index && size.Valid() && reaches(bound, size, array.Text()) {
+				p.Report(cond, "index of "+array.Text())
+				break
 			}
-		},
+		}
 	}
 }
 
@@ -60,7 +39,7 @@ func guarded(body syntax.Node, index string) bool {
 	for n := range body.Find("binary_expression", "break_statement", "return_statement", "goto_statement", "update_expression") {
 		switch n.Kind() {
 		case "binary_expression":
-			if op := operator(n); op != "<" && op != "==" && op != "!=" && op != ">=" && op != ">" && op != "<=" {
+			if op := rule.Operator(n); op != "<" && op != "==" && op != "!=" && op != ">=" && op != ">" && op != "<=" {
 				continue
 			}
 			if n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index {
@@ -97,7 +76,7 @@ func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
 		}
 	}
 	var found syntax.Node
-	for d := range p.Nodes("declaration") {
+	for _, d := range p.Nodes("declaration") {
 		if d.Parent().Kind() != "translation_unit" {
 			continue
 		}
@@ -123,7 +102,8 @@ func reaches(bound, size syntax.Node, array string) bool {
 		m, err := strconv.ParseInt(s, 0, 64)
 		return err == nil && n >= m && n < m+2
 	}
-	return b == "sizeof("+array+")/sizeof("+array+"[0])" || b == "sizeof("+array+")/sizeof(*"+array+")" || b == "ARRAY_SIZE("+array+")" || b == "sizeof"+array+"/sizeof*"+array || b == "sizeof"+array+"/sizeof"+array+"[0]"
+	return b == "sizeof("+array+")/sizeof("+array+"[0])" || b == "sizeof("+array+")/sizeof(*"+array+")" ||
+		b == "ARRAY_SIZE("+array+")" || b == "sizeof"+array+"/sizeof*"+array || b == "sizeof"+array+"/sizeof"+array+"[0]"
 }
 
 func squeeze(s string) string { return strings.Join(strings.Fields(strings.TrimSpace(s)), "") }

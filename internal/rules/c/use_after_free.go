@@ -8,52 +8,27 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func useAfterFree() rule.Rule {
-	return rule.Rule{
-		ID: "c/use-after-free", Title: "memory is used or freed again after it was freed",
-		Category: "memory-safety", CWE: "CWE-416", Severity: "high", Confidence: 0.85,
-		Languages: []string{"c"},
-		Explanation: "The statements run one after another: the pointer is freed, is not set to anything else, and is then read, written or freed " +
-			"once more. By then the allocator may have given the memory to somebody else, so the program reads or overwrites " +
-			"foreign data; a second free corrupts the allocator's own lists, which attackers turn into code execution.",
-		Suggestion: "Read what is still needed before the free (next = p->next; free(p); p = next), and set the pointer to NULL after it.",
-		Bad: []rule.Sample{
-			{Source: "void drop(struct list *l) {\n    while (l) {\n        free(l);\n        l = l->next;\n    }\n}\n"},
-			{Source: "void close_log(struct log *g) {\n    free(g);\n    printf(\"closed %s\\n\", g->name);\n}\n"},
-			{Source: "void bye(char *name) {\n    free(name);\n    printf(\"bye %s\\n\", name);\n}\n"},
-			{Source: "void twice(void) {\n    char *b = malloc(10);\n    use(b);\n    free(b);\n    done();\n    free(b);\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "void drop(struct list *l) {\n    while (l) {\n        struct list *next = l->next;\n        free(l);\n        l = next;\n    }\n}\n"},
-			{Source: "int load(char *b) {\n    if (bad()) {\n        free(b);\n        return -1;\n    }\n    b[0] = 0;\n    free(b);\n    return 0;\n}\n"},
-			{Source: "void again(char *b) {\n    free(b);\n    b = malloc(20);\n    b[0] = 1;\n    free(b);\n}\n"},
-			{Source: "void reset(struct box *x) {\n    free(x->data);\n    box_init(x);\n    x->data[0] = 1;\n}\n"},
-			{Source: "void trace(char *b) {\n    free(b);\n    printf(\"freed %p\\n\", b);\n    forget(b);\n}\n"},
-			{Source: "void many(char **v) {\n    int i = 0;\n    free(v[i++]);\n    free(v[i++]);\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for _, call := range p.Calls() {
-				args := p.Args(call)
-				if len(args) != 1 || !slices.Contains([]string{"free", "kfree", "g_free", "xfree"}, p.Callee(call)) {
-					continue
-				}
-				pointer := bare(args[0])
-				statement := call.Parent()
-				if pointer.Kind() != "identifier" && pointer.Kind() != "field_expression" || strings.ContainsAny(pointer.Text(), "(+[") ||
-					statement.Kind() != "expression_statement" || statement.Parent().Kind() != "compound_statement" || broken(p.Scope(call)) {
-					continue
-				}
-				for next := statement.NextSibling(); next.Valid(); next = next.NextSibling() {
-					hit, end := after(p, next, pointer.Text())
-					if hit.Valid() {
-						p.Report(hit, "freed at line "+lineOf(call))
-					}
-					if end || hit.Valid() {
-						break
-					}
-				}
+func (*checks) UseAfterFree(p *rule.Pass) {
+	for _, call := range p.Calls() {
+		args := p.Args(call)
+		if len(args) != 1 || !slices.Contains([]string{"free", "kfree", "g_free", "xfree"}, p.Callee(call)) {
+			continue
+		}
+		pointer := rule.Bare(args[0])
+		statement := call.Parent()
+		if pointer.Kind() != "identifier" && pointer.Kind() != "field_expression" || strings.ContainsAny(pointer.Text(), "(+[") ||
+			statement.Kind() != "expression_statement" || statement.Parent().Kind() != "compound_statement" || broken(p.Scope(call)) {
+			continue
+		}
+		for next := statement.NextSibling(); next.Valid(); next = next.NextSibling() {
+			hit, end := after(p, next, pointer.Text())
+			if hit.Valid() {
+				p.Report(hit, "freed at line "+lineOf(call))
 			}
-		},
+			if end || hit.Valid() {
+				break
+			}
+		}
 	}
 }
 
@@ -77,17 +52,17 @@ func after(p *rule.Pass, statement syntax.Node, pointer string) (hit syntax.Node
 				target, end = left, true
 			}
 		case "update_expression":
-			end = end || bare(n.ChildByField("argument")).Text() == pointer
+			end = end || rule.Bare(n.ChildByField("argument")).Text() == pointer
 		case "declaration", "init_declarator":
 			end = end || strings.TrimLeft(n.ChildByField("declarator").Text(), "* ") == root
 		case "pointer_expression":
-			if a := bare(n.ChildByField("argument")).Text(); operator(n) == "&" && (a == pointer || a == root) {
+			if a := rule.Bare(n.ChildByField("argument")).Text(); rule.Operator(n) == "&" && (a == pointer || a == root) {
 				end = true
 			}
 		case "call_expression":
 			name := p.Callee(n)
 			for _, a := range p.Args(n) {
-				t := bare(a).Text()
+				t := rule.Bare(a).Text()
 				if t == pointer && !end && (slices.Contains([]string{"free", "kfree"}, name) || reads(p, n, a)) {
 					hit = n
 				}
@@ -122,6 +97,7 @@ func reads(p *rule.Pass, call, a syntax.Node) bool {
 	if strings.HasSuffix(name, "printf") {
 		return p.Arg(call, 0) != a && !strings.Contains(call.Text(), "%p")
 	}
-	library := []string{"puts", "fputs", "strlen", "strcmp", "strcpy", "strcat", "strdup", "strncpy", "strncmp", "strchr", "strstr", "memcpy", "memset", "memcmp", "write", "send", "fwrite", "atoi"}
+	library := []string{"puts", "fputs", "strlen", "strcmp", "strcpy", "strcat", "strdup", "strncpy", "strncmp", "strchr", "strstr",
+		"memcpy", "memset", "memcmp", "write", "send", "fwrite", "atoi"}
 	return slices.Contains(library, name) || strings.HasPrefix(name, "print")
 }

@@ -64,7 +64,8 @@ func declared(d syntax.Node) []variable {
 	for c := range d.Children() {
 		switch c.Kind() {
 		case "storage_class_specifier":
-			base.static = base.static || slices.Contains([]string{"static", "extern", "_Thread_local", "__thread", "thread_local"}, c.Text())
+			base.static = base.static || slices.Contains([]string{"static", "extern", "_Thread_local", "__thread",
+				"thread_local"}, c.Text())
 		case "type_qualifier":
 			base.constant = base.constant || c.Text() == "const"
 		}
@@ -110,60 +111,40 @@ func broken(n syntax.Node) bool {
 	return bad
 }
 
-// bare strips parentheses and casts.
-func bare(n syntax.Node) syntax.Node {
-	for {
-		switch n.Kind() {
-		case "parenthesized_expression":
-			if n.NumNamed() != 1 {
-				return n
-			}
-			n = n.NamedChild(0)
-		case "cast_expression":
-			n = n.ChildByField("value")
-		default:
-			return n
-		}
-	}
-}
-
 // sizeofName gives the variable in sizeof(x) or sizeof x, "" for anything else.
 func sizeofName(n syntax.Node) string {
-	n = bare(n)
+	n = rule.Bare(n)
 	if n.Kind() != "sizeof_expression" {
 		return ""
 	}
-	if v := bare(n.ChildByField("value")); v.Kind() == "identifier" {
+	if v := rule.Bare(n.ChildByField("value")); v.Kind() == "identifier" {
 		return v.Text()
 	}
 	return ""
 }
-
-// operator is the text between the operands of a binary, unary or assignment expression.
-func operator(n syntax.Node) string { return n.ChildByField("operator").Text() }
 
 // dereferenced tells whether the name n stands where its target is read or written.
 func dereferenced(n syntax.Node) bool {
 	up := n.Parent()
 	switch up.Kind() {
 	case "field_expression":
-		return n.Field() == "argument" && operator(up) == "->" && !sized(up)
+		return n.Field() == "argument" && rule.Operator(up) == "->" && !sized(up)
 	case "subscript_expression":
 		return n.Field() == "argument" && !sized(up) && up.Parent().Kind() != "pointer_expression"
 	case "pointer_expression":
-		return operator(up) == "*" && !sized(up)
+		return rule.Operator(up) == "*" && !sized(up)
 	}
 	return false
 }
 
 func sized(n syntax.Node) bool {
-	return n.Enclosing("sizeof_expression").Valid() || n.Parent().Kind() == "pointer_expression" && operator(n.Parent()) == "&"
+	return n.Enclosing("sizeof_expression").Valid() || n.Parent().Kind() == "pointer_expression" && rule.Operator(n.Parent()) == "&"
 }
 
 // outside tells whether n is text the program was given: argv, the environment, or a pointer to char that a caller
 // passed in.
 func outside(p *rule.Pass, vars map[string]variable, n syntax.Node) bool {
-	n = bare(n)
+	n = rule.Bare(n)
 	switch n.Kind() {
 	case "identifier":
 		v, ok := vars[n.Text()]
@@ -178,7 +159,7 @@ func outside(p *rule.Pass, vars map[string]variable, n syntax.Node) bool {
 
 // measured tells whether the function asks for the length of the text in n before at.
 func measured(p *rule.Pass, function, n syntax.Node, at int) bool {
-	text := bare(n).Text()
+	text := rule.Bare(n).Text()
 	for c := range function.Find("call_expression") {
 		if c.Start() >= at {
 			break
@@ -188,7 +169,7 @@ func measured(p *rule.Pass, function, n syntax.Node, at int) bool {
 			continue
 		}
 		for _, a := range p.Args(c) {
-			if bare(a).Text() == text {
+			if rule.Bare(a).Text() == text {
 				return true
 			}
 		}
@@ -208,7 +189,7 @@ func literalCallers(p *rule.Pass, function syntax.Node, parameter string) bool {
 	for _, c := range p.Calls() {
 		if p.Callee(c) == name {
 			called = true
-			if !p.IsString(bare(p.Arg(c, at))) {
+			if !p.IsString(rule.Bare(p.Arg(c, at))) {
 				return false
 			}
 		}

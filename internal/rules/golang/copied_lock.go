@@ -7,54 +7,37 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// copiedLock looks for locks that a value receiver or parameter copies.
-func copiedLock() rule.Rule {
-	return rule.Rule{
-		ID: "go/copied-lock", Title: "Lock copied with its struct",
-		Category: "concurrency", CWE: "CWE-667", Severity: "high", Languages: languages, Confidence: 0.9,
-		Explanation: "Each call works on its own copy of the mutex, so two callers never wait for each other and what the lock should guard is changed by both at once.",
-		Suggestion:  "Take a pointer: func (s *Store), or a *sync.Mutex parameter.",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nimport \"sync\"\n\ntype Store struct {\n\tmu sync.Mutex\n\tm  map[string]int\n}\n\nfunc (s Store) Add(k string) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\ts.m[k]++\n}\n"},
-			{Source: "package a\n\nimport \"sync\"\n\nfunc work(wg sync.WaitGroup) { defer wg.Done() }\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nimport \"sync\"\n\ntype Store struct {\n\tmu sync.Mutex\n\tm  map[string]int\n}\n\nfunc (s *Store) Add(k string) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\ts.m[k]++\n}\n"},
-			{Source: "package a\n\nimport \"sync\"\n\ntype Store struct{ mu *sync.Mutex }\n\nfunc (s Store) Lock() { s.mu.Lock() }\n"},
-			{Source: "package a\n\nimport \"sync\"\n\nfunc work(wg *sync.WaitGroup) { defer wg.Done() }\n"},
-		},
-		Check: func(p *rule.Pass) {
-			pkg := imported(p, "sync")
-			if pkg == "" {
-				return
-			}
-			lock := map[string]bool{}
-			for _, name := range []string{"Mutex", "RWMutex", "WaitGroup", "Once", "Cond"} {
-				lock[pkg+"."+name] = true
-			}
-			holders := map[string]bool{}
-			for spec := range p.Nodes("type_spec") {
-				if st := spec.ChildByField("type"); st.Kind() == "struct_type" && holdsLock(st, lock) {
-					holders[spec.ChildByField("name").Text()] = true
+// CopiedLock looks for locks that a value receiver or parameter copies.
+func (*checks) CopiedLock(p *rule.Pass) {
+	pkg := imported(p, "sync")
+	if pkg == "" {
+		return
+	}
+	lock := map[string]bool{}
+	for _, name := range []string{"Mutex", "RWMutex", "WaitGroup", "Once", "Cond"} {
+		lock[pkg+"."+name] = true
+	}
+	holders := map[string]bool{}
+	for _, spec := range p.Nodes("type_spec") {
+		if st := spec.ChildByField("type"); st.Kind() == "struct_type" && holdsLock(st, lock) {
+			holders[spec.ChildByField("name").Text()] = true
+		}
+	}
+	for _, fn := range p.Functions() {
+		if r := fn.ChildByField("receiver"); r.Valid() {
+			for d := range r.NamedChildren() {
+				t := d.ChildByField("type").Text()
+				t, _, _ = strings.Cut(t, "[")
+				if holders[t] && d.ChildByField("name").Valid() && d.ChildByField("name").Text() != "_" {
+					p.Report(r, t+" holds a lock and is received by value")
 				}
 			}
-			for _, fn := range p.Functions() {
-				if r := fn.ChildByField("receiver"); r.Valid() {
-					for d := range r.NamedChildren() {
-						t := d.ChildByField("type").Text()
-						t, _, _ = strings.Cut(t, "[")
-						if holders[t] && d.ChildByField("name").Valid() && d.ChildByField("name").Text() != "_" {
-							p.Report(r, t+" holds a lock and is received by value")
-						}
-					}
-				}
-				for d := range fn.ChildByField("parameters").NamedChildren() {
-					if t := d.ChildByField("type"); lock[t.Text()] && d.Kind() == "parameter_declaration" {
-						p.Report(d, "")
-					}
-				}
+		}
+		for d := range fn.ChildByField("parameters").NamedChildren() {
+			if t := d.ChildByField("type"); lock[t.Text()] && d.Kind() == "parameter_declaration" {
+				p.Report(d, "")
 			}
-		},
+		}
 	}
 }
 

@@ -1,14 +1,11 @@
 package golang
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // declares tells whether fn itself declares name by var, with or without a
 // value.

@@ -3,6 +3,7 @@ package golang
 import (
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -13,7 +14,7 @@ func terminates(n syntax.Node) bool {
 	case "return_statement", "goto_statement", "break_statement", "continue_statement":
 		return true
 	case "block":
-		ss := statements(n)
+		ss := rule.Statements(n)
 		return len(ss) > 0 && terminates(ss[len(ss)-1])
 	case "expression_statement":
 		call := n.NamedChild(0)
@@ -25,7 +26,8 @@ func terminates(n syntax.Node) bool {
 			return true
 		}
 		_, name := selector(f)
-		return slices.Contains([]string{"Exit", "Fatal", "Fatalf", "Fatalln", "FailNow", "Panic", "Panicf", "Goexit", "Skip", "Skipf", "SkipNow"}, name)
+		return slices.Contains([]string{"Exit", "Fatal", "Fatalf", "Fatalln", "FailNow", "Panic", "Panicf", "Goexit", "Skip", "Skipf",
+			"SkipNow"}, name)
 	case "if_statement":
 		alt := n.ChildByField("alternative")
 		return alt.Valid() && terminates(n.ChildByField("consequence")) && terminates(alt)
@@ -38,7 +40,7 @@ func terminates(n syntax.Node) bool {
 				var last syntax.Node
 				for s := range c.NamedChildren() {
 					if s.Kind() == "statement_list" {
-						if ss := statements(s); len(ss) > 0 {
+						if ss := rule.Statements(s); len(ss) > 0 {
 							last = ss[len(ss)-1]
 						}
 					}

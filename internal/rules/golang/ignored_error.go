@@ -5,60 +5,42 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// ignoredError looks for errors that were tested and then forgotten, and for
+// IgnoredError looks for errors that were tested and then forgotten, and for
 // calls whose only news is their error.
-func ignoredError() rule.Rule {
-	return rule.Rule{
-		ID: "go/ignored-error", Title: "Error dropped without a trace",
-		Category: "error-handling", CWE: "CWE-390", Severity: "medium", Languages: languages, Confidence: 0.75, InTests: rule.SkipInTests,
-		Explanation: "The failure leaves no sign: the code goes on with values that were never filled or data that was never written, and the fault shows up far away.",
-		Suggestion:  "Return the error with what was being done (fmt.Errorf(\"load config: %w\", err)) or log it; where ignoring it is right, say why in a comment.",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nimport \"os\"\n\nfunc load(name string) []byte {\n\tb, err := os.ReadFile(name)\n\tif err != nil {\n\t}\n\treturn b\n}\n"},
-			{Source: "package a\n\nimport \"encoding/json\"\n\nfunc parse(b []byte) (c struct{ N int }) {\n\tjson.Unmarshal(b, &c)\n\treturn c\n}\n"},
-			{Source: "package a\n\nimport \"database/sql\"\n\nfunc save(db *sql.DB) error {\n\ttx, err := db.Begin()\n\tif err != nil {\n\t\treturn err\n\t}\n\ttx.Commit()\n\treturn nil\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nimport \"os\"\n\nfunc load(name string) []byte {\n\tb, err := os.ReadFile(name)\n\tif err != nil {\n\t\t// A missing file means defaults.\n\t}\n\treturn b\n}\n"},
-			{Source: "package a\n\nimport \"encoding/json\"\n\nfunc parse(b []byte) (c struct{ N int }, err error) {\n\terr = json.Unmarshal(b, &c)\n\treturn c, err\n}\n"},
-			{Source: "package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc done(f *os.File) {\n\tfmt.Println(\"done\")\n\tf.Close()\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for n := range p.Nodes("if_statement") {
-				if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() {
-					continue
-				}
-				if block := n.ChildByField("consequence"); block.NumNamed() == 0 {
-					p.Report(n, "")
-				}
-			}
-			for n := range p.Nodes("expression_statement") {
-				call := n.NamedChild(0)
-				if call.Kind() != "call_expression" || commented(n) {
-					continue
-				}
-				if callTo(p, call, "encoding/json", "Unmarshal") || callTo(p, call, "encoding/xml", "Unmarshal") ||
-					callTo(p, call, "gopkg.in/yaml.v2", "Unmarshal") || callTo(p, call, "gopkg.in/yaml.v3", "Unmarshal") ||
-					callTo(p, call, "os", "WriteFile", "Rename") || callTo(p, call, "io/ioutil", "WriteFile") {
-					p.Report(n, "the error of "+p.Callee(call))
-				}
-				if x, name := method(call); name == "Commit" && x.Kind() == "identifier" && len(p.Args(call)) == 0 {
-					for _, v := range values(p.Scope(n), x.Text()) {
-						if _, m := method(v.expr); m == "Begin" || m == "BeginTx" || m == "Beginx" {
-							p.ReportAs(n, "high", "the error of "+p.Callee(call))
-						}
-					}
+func (*checks) IgnoredError(p *rule.Pass) {
+	for _, n := range p.Nodes("if_statement") {
+		if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() {
+			continue
+		}
+		if block := n.ChildByField("consequence"); block.NumNamed() == 0 {
+			p.Report(n, "")
+		}
+	}
+	for _, n := range p.Nodes("expression_statement") {
+		call := n.NamedChild(0)
+		if call.Kind() != "call_expression" || commented(n) {
+			continue
+		}
+		if callTo(p, call, "encoding/json", "Unmarshal") || callTo(p, call, "encoding/xml", "Unmarshal") ||
+			callTo(p, call, "gopkg.in/yaml.v2", "Unmarshal") || callTo(p, call, "gopkg.in/yaml.v3", "Unmarshal") ||
+			callTo(p, call, "os", "WriteFile", "Rename") || callTo(p, call, "io/ioutil", "WriteFile") {
+			p.Report(n, "the error of "+p.Callee(call))
+		}
+		if x, name := method(call); name == "Commit" && x.Kind() == "identifier" && len(p.Args(call)) == 0 {
+			for _, v := range values(p.Scope(n), x.Text()) {
+				if _, m := method(v.expr); m == "Begin" || m == "BeginTx" || m == "Beginx" {
+					p.ReportAs(n, "high", "the error of "+p.Callee(call))
 				}
 			}
-		},
+		}
 	}
 }
 
 // errorTest gives the name x of a condition x op nil where x is called like an
 // error.
 func errorTest(cond syntax.Node, op string) string {
-	cond = unparen(cond)
-	if cond.Kind() != "binary_expression" || operator(cond) != op {
+	cond = rule.Bare(cond)
+	if cond.Kind() != "binary_expression" || rule.Operator(cond) != op {
 		return ""
 	}
 	l, r := cond.ChildByField("left"), cond.ChildByField("right")

@@ -1,49 +1,34 @@
 package golang
 
 import (
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// missingUnlock looks for a return between Lock and its Unlock that leaves the
+// MissingUnlock looks for a return between Lock and its Unlock that leaves the
 // lock held. Functions that hand the locked state on to another one (an Unlock
 // in a literal, a defer, or none at all) are left alone.
-func missingUnlock() rule.Rule {
-	return rule.Rule{
-		ID: "go/missing-unlock", Title: "Return path leaves the lock held",
-		Category: "concurrency", CWE: "CWE-667", Severity: "high", Languages: languages, Confidence: 0.85,
-		Explanation: "This path returns between Lock and Unlock. The next caller that takes the lock waits for ever, and with it everyone behind it.",
-		Suggestion:  "Write defer mu.Unlock() right after mu.Lock(), or unlock before this return.",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nimport \"sync\"\n\ntype S struct {\n\tmu sync.Mutex\n\tm  map[string]int\n}\n\nfunc (s *S) Take(k string) (int, bool) {\n\ts.mu.Lock()\n\tv, ok := s.m[k]\n\tif !ok {\n\t\treturn 0, false\n\t}\n\tdelete(s.m, k)\n\ts.mu.Unlock()\n\treturn v, true\n}\n"},
-			{Source: "package a\n\nimport \"sync\"\n\nvar mu sync.RWMutex\nvar n int\n\nfunc get(ok bool) int {\n\tmu.RLock()\n\tif ok {\n\t\tif n > 1 {\n\t\t\treturn n\n\t\t}\n\t\tn++\n\t}\n\tmu.RUnlock()\n\treturn 0\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nimport \"sync\"\n\ntype S struct {\n\tmu sync.Mutex\n\tm  map[string]int\n}\n\nfunc (s *S) Take(k string) (int, bool) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\tv, ok := s.m[k]\n\tif !ok {\n\t\treturn 0, false\n\t}\n\treturn v, true\n}\n"},
-			{Source: "package a\n\nimport \"sync\"\n\ntype S struct {\n\tmu sync.Mutex\n\tn  int\n}\n\nfunc (s *S) Take() int {\n\ts.mu.Lock()\n\tif s.n == 0 {\n\t\ts.mu.Unlock()\n\t\treturn 0\n\t}\n\ts.n--\n\ts.mu.Unlock()\n\treturn 1\n}\n"},
-			{Source: "package a\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc acquire(ok bool) func() {\n\tmu.Lock()\n\tif !ok {\n\t\treturn nil\n\t}\n\treturn mu.Unlock\n}\n"},
-			{Source: "package a\n\nimport \"sync\"\n\nvar mu sync.Mutex\n\nfunc f(xs []int) int {\n\tfor range xs {\n\t\tmu.Lock()\n\t\tif len(xs) > 3 {\n\t\t\tmu.Unlock()\n\t\t\tcontinue\n\t\t}\n\t\tmu.Unlock()\n\t}\n\treturn 1\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for _, fn := range p.Functions() {
-				own(fn, func(n syntax.Node) {
-					if n.Kind() != "expression_statement" {
-						return
-					}
-					x, name := method(n.NamedChild(0))
-					if name != "Lock" && name != "RLock" {
-						return
-					}
-					undo := map[string]string{"Lock": "Unlock", "RLock": "RUnlock"}[name]
-					if n.Parent().Kind() != "statement_list" || released(fn, x.Text(), undo) || retries(p, n) {
-						return
-					}
-					lockedReturn(p, n, x.Text(), undo)
-				})
+func (*checks) MissingUnlock(p *rule.Pass) {
+	for _, fn := range p.Functions() {
+		own(fn, func(n syntax.Node) {
+			if n.Kind() != "expression_statement" {
+				return
 			}
-		},
+			x, name := method(n.NamedChild(0))
+			if name != "Lock" && name != "RLock" {
+				return
+			}
+			undo := map[string]string{"Lock": "Unlock", "RLock": "RUnlock"}[name]
+			if n.Parent().Kind() != "statement_list" || released(fn, x.Text(), undo) || retries(p, n) {
+				return
+			}
+			lockedReturn(p, n, x.Text(), undo)
+		})
 	}
 }
 
@@ -56,7 +41,9 @@ func released(fn syntax.Node, mu, undo string) bool {
 			x, name := selector(n)
 			if name == undo && x.Text() == mu {
 				stmt := n.Parent().Parent()
-				if n.Field() != "function" || stmt.Kind() != "expression_statement" || n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn || n.Enclosing("defer_statement").Valid() {
+				if n.Field() != "function" || stmt.Kind() != "expression_statement" ||
+					n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn ||
+					n.Enclosing("defer_statement").Valid() {
 					found = true
 				}
 			}
@@ -73,7 +60,7 @@ func lockedReturn(p *rule.Pass, lock syntax.Node, mu, undo string) {
 	var between []syntax.Node
 	closed := false
 	for s := lock.NextSibling(); s.Valid(); s = s.NextSibling() {
-		if unlocks(s, mu, undo) && s.Kind() == "expression_statement" {
+		if s.Kind() == "expression_statement" && isUnlock(s.NamedChild(0), mu, undo) {
 			closed = true
 			break
 		}
@@ -89,16 +76,27 @@ func lockedReturn(p *rule.Pass, lock syntax.Node, mu, undo string) {
 			return // loops and switches that unlock are beyond statement order
 		}
 		if ret := heldReturn(s, mu, undo); ret.Valid() {
-			p.Report(ret, "locked in line "+itoa(lock.Line()))
+			p.Report(ret, "locked in line "+strconv.Itoa(lock.Line()))
 			return
 		}
-		if unlocks(s, mu, undo) && !terminates(lastBranch(s)) {
+		if s.Kind() == "if_statement" && goesOnUnlocked(s, mu, undo) {
 			return
 		}
 	}
 }
 
-func lastBranch(s syntax.Node) syntax.Node { return s.ChildByField("consequence") }
+// goesOnUnlocked tells whether control may come out of an if statement with the lock released: some branch of it unlocks
+// and reaches its end.
+func goesOnUnlocked(s syntax.Node, mu, undo string) bool {
+	for ; s.Kind() == "if_statement"; s = s.ChildByField("alternative") {
+		branch := s.ChildByField("consequence")
+		if unlocks(s.ChildByField("initializer"), mu, undo) || unlocks(s.ChildByField("condition"), mu, undo) ||
+			unlocks(branch, mu, undo) && !terminates(branch) {
+			return true
+		}
+	}
+	return unlocks(s, mu, undo) && !terminates(s)
+}
 
 // heldReturn finds a return inside s before which nothing in s unlocks.
 func heldReturn(s syntax.Node, mu, undo string) syntax.Node {
@@ -116,7 +114,7 @@ func heldReturn(s syntax.Node, mu, undo string) syntax.Node {
 			return heldReturn(alt, mu, undo)
 		}
 	case "block":
-		for _, c := range statements(s) {
+		for _, c := range rule.Statements(s) {
 			if c.Kind() != "if_statement" && unlocks(c, mu, undo) {
 				return syntax.Node{}
 			}
@@ -133,27 +131,38 @@ func heldReturn(s syntax.Node, mu, undo string) syntax.Node {
 	return syntax.Node{}
 }
 
-// unlocks tells whether s holds the unlock, or any call that may do it: one
-// that is given the lock's owner is not looked into.
-func unlocks(s syntax.Node, mu, undo string) bool {
-	check := func(n syntax.Node) bool {
-		x, name := method(n)
-		return name == undo && x.Text() == mu
-	}
-	for c := range s.Find("call_expression") {
-		if check(c) {
-			return true
-		}
-	}
-	return false
+// isUnlock tells whether n is the call that releases the lock.
+func isUnlock(n syntax.Node, mu, undo string) bool {
+	x, name := method(n)
+	return name == undo && x.Text() == mu
 }
+
+// unlocks tells whether s holds the unlock, or a call that says it does the same: one named after unlocking or releasing
+// that is given the lock's owner, as its receiver or as an argument.
+func unlocks(s syntax.Node, mu, undo string) bool {
+	owner, _, _ := strings.Cut(mu, ".")
+	calls := slices.Collect(s.Find("call_expression"))
+	if s.Kind() == "call_expression" {
+		calls = append(calls, s)
+	}
+	return slices.ContainsFunc(calls, func(c syntax.Node) bool {
+		x, _ := method(c)
+		if x.Text() == mu {
+			return isUnlock(c, mu, undo)
+		}
+		given := x.Text() == owner || rule.Mentions(c.ChildByField("arguments"), owner)
+		return given && releasing.MatchString(rule.LastName(c.ChildByField("function").Text()))
+	})
+}
+
+var releasing = regexp.MustCompile(`^(?i:r?unlock|release)`)
 
 // handsOn tells whether a return calls a method of the lock's owner or names the
 // lock itself: the callee may then be the one to unlock.
 func handsOn(ret syntax.Node, mu string) bool {
 	owner, _, _ := strings.Cut(mu, ".")
 	for c := range ret.Find("call_expression") {
-		if mentions(c, owner) {
+		if rule.Mentions(c, owner) {
 			return true
 		}
 	}

@@ -5,38 +5,21 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// nilMapWrite looks for a map that is declared without a value and written
+// NilMapWrite looks for a map that is declared without a value and written
 // before anything could have made it.
-func nilMapWrite() rule.Rule {
-	return rule.Rule{
-		ID: "go/nil-map-write", Title: "Write to a map that was never made",
-		Category: "null-dereference", CWE: "CWE-476", Severity: "high", Languages: languages, Confidence: 0.9,
-		Explanation: "var m map[K]V declares a nil map. Reading it is fine, but the first write panics.",
-		Suggestion:  "Make it where it is declared: m := map[K]V{}, or make(map[K]V).",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nfunc count(ws []string) map[string]int {\n\tvar m map[string]int\n\tfor _, w := range ws {\n\t\tm[w]++\n\t}\n\treturn m\n}\n"},
-			{Source: "package a\n\nfunc one() map[string]int {\n\tvar m map[string]int\n\tm[\"a\"] = 1\n\treturn m\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nfunc one() map[string]int {\n\tm := make(map[string]int)\n\tm[\"a\"] = 1\n\treturn m\n}\n"},
-			{Source: "package a\n\nimport \"encoding/json\"\n\nfunc one(b []byte) map[string]int {\n\tvar m map[string]int\n\tif json.Unmarshal(b, &m) != nil {\n\t\treturn nil\n\t}\n\tm[\"a\"] = 1\n\treturn m\n}\n"},
-			{Source: "package a\n\nfunc lazy(ws []string) map[string]int {\n\tvar m map[string]int\n\tfor _, w := range ws {\n\t\tif m == nil {\n\t\t\tm = map[string]int{}\n\t\t}\n\t\tm[w]++\n\t}\n\treturn m\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for spec := range p.Nodes("var_spec") {
-				fn := p.Function(spec)
-				if !fn.Valid() || spec.ChildByField("type").Kind() != "map_type" || spec.ChildByField("value").Valid() {
-					continue
-				}
-				for c := range spec.Children() {
-					if c.Field() == "name" {
-						if w := firstWrite(spec, c.Text()); w.Valid() {
-							p.Report(w, "")
-						}
-					}
+func (*checks) NilMapWrite(p *rule.Pass) {
+	for _, spec := range p.Nodes("var_spec") {
+		fn := p.Function(spec)
+		if !fn.Valid() || spec.ChildByField("type").Kind() != "map_type" || spec.ChildByField("value").Valid() {
+			continue
+		}
+		for c := range spec.Children() {
+			if c.Field() == "name" {
+				if w := firstWrite(spec, c.Text()); w.Valid() {
+					p.Report(w, "")
 				}
 			}
-		},
+		}
 	}
 }
 
@@ -52,14 +35,16 @@ func firstWrite(spec syntax.Node, name string) syntax.Node {
 			return ok
 		}
 		parent := n.Parent()
-		if parent.Kind() == "expression_list" && parent.Field() == "left" || parent.Kind() == "unary_expression" && operator(parent) == "&" || parent.Kind() == "var_spec" {
+		if parent.Kind() == "expression_list" && parent.Field() == "left" ||
+			parent.Kind() == "unary_expression" && rule.Operator(parent) == "&" || parent.Kind() == "var_spec" {
 			ok = false
 			return false
 		}
 		if parent.Kind() == "index_expression" && n.Field() == "operand" && !write.Valid() {
 			outer := parent.Parent()
 			switch {
-			case outer.Kind() == "inc_statement", outer.Kind() == "expression_list" && outer.Field() == "left" && outer.Parent().Kind() == "assignment_statement":
+			case outer.Kind() == "inc_statement", outer.Kind() == "expression_list" && outer.Field() == "left" &&
+				outer.Parent().Kind() == "assignment_statement":
 				write = parent
 			}
 		}

@@ -1,41 +1,24 @@
 package golang
 
 import (
+	"strconv"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// offByOne looks for loops that run to len(x) and index x with the counter.
-func offByOne() rule.Rule {
-	return rule.Rule{
-		ID: "go/off-by-one", Title: "Loop reads one element past the end",
-		Category: "off-by-one", CWE: "CWE-193", Severity: "high", Languages: languages, Confidence: 0.9,
-		Explanation: "Valid indexes end at len(x)-1. With <= the last turn uses len(x) and the program panics with index out of range.",
-		Suggestion:  "Write i < len(x), or range over x.",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nfunc sum(xs []int) (s int) {\n\tfor i := 0; i <= len(xs); i++ {\n\t\ts += xs[i]\n\t}\n\treturn s\n}\n"},
-			{Source: "package a\n\nfunc last(xs []int) int { return xs[len(xs)] }\n"},
-			{Source: "package a\n\nfunc rev(xs []int) (out []int) {\n\tfor i := len(xs); i >= 0; i-- {\n\t\tout = append(out, xs[i])\n\t}\n\treturn out\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nfunc sum(xs []int) (s int) {\n\tfor i := 0; i < len(xs); i++ {\n\t\ts += xs[i]\n\t}\n\treturn s\n}\n"},
-			{Source: "package a\n\nfunc cuts(s string) (out []string) {\n\tfor i := 0; i <= len(s); i++ {\n\t\tout = append(out, s[:i])\n\t}\n\treturn out\n}\n"},
-			{Source: "package a\n\nfunc fields(s string) (n int) {\n\tfor i := 0; i <= len(s); i++ {\n\t\tif i == len(s) || s[i] == ',' {\n\t\t\tn++\n\t\t}\n\t}\n\treturn n\n}\n"},
-			{Source: "package a\n\nfunc prev(xs []int) (s int) {\n\tfor i := 1; i <= len(xs); i++ {\n\t\ts += xs[i-1]\n\t}\n\treturn s\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for clause := range p.Nodes("for_clause") {
-				if ix := overrun(p, clause); ix.Valid() {
-					p.Report(clause.ChildByField("condition"), oneLine(ix)+" in line "+itoa(ix.Line()))
-				}
-			}
-			for ix := range p.Nodes("index_expression") {
-				x, i := ix.ChildByField("operand"), ix.ChildByField("index")
-				if lenOf(i) != "" && lenOf(i) == x.Text() && indexable(p, x) && ix.Field() != "left" {
-					p.Report(ix, "")
-				}
-			}
-		},
+// OffByOne looks for loops that run to len(x) and index x with the counter.
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, clause := range p.Nodes("for_clause") {
+		if ix := overrun(p, clause); ix.Valid() {
+			p.Report(clause.ChildByField("condition"), rule.OneLine(ix)+" in line "+strconv.Itoa(ix.Line()))
+		}
+	}
+	for _, ix := range p.Nodes("index_expression") {
+		x, i := ix.ChildByField("operand"), ix.ChildByField("index")
+		if lenOf(i) != "" && lenOf(i) == x.Text() && indexable(p, x) && ix.Field() != "left" {
+			p.Report(ix, "")
+		}
 	}
 }
 
@@ -65,9 +48,11 @@ func lenOf(n syntax.Node) string {
 func overrun(p *rule.Pass, clause syntax.Node) syntax.Node {
 	cond, init := clause.ChildByField("condition"), clause.ChildByField("initializer")
 	i, x := "", ""
-	if l := cond.ChildByField("left"); operator(cond) == "<=" && l.Kind() == "identifier" && clause.ChildByField("update").Kind() == "inc_statement" {
+	if l := cond.ChildByField("left"); rule.Operator(cond) == "<=" && l.Kind() == "identifier" &&
+		clause.ChildByField("update").Kind() == "inc_statement" {
 		i, x = l.Text(), lenOf(cond.ChildByField("right"))
-	} else if operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" && clause.ChildByField("update").Kind() == "dec_statement" && init.Kind() == "short_var_declaration" {
+	} else if rule.Operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" &&
+		clause.ChildByField("update").Kind() == "dec_statement" && init.Kind() == "short_var_declaration" {
 		i = cond.ChildByField("left").Text()
 		if right := list(init.ChildByField("right")); len(right) == 1 && init.ChildByField("left").Text() == i {
 			x = lenOf(right[0])
@@ -77,16 +62,17 @@ func overrun(p *rule.Pass, clause syntax.Node) syntax.Node {
 		return syntax.Node{}
 	}
 	body := clause.Parent().ChildByField("body")
-	for n := range body.Find("if_statement", "expression_switch_statement", "binary_expression", "assignment_statement", "inc_statement", "dec_statement") {
+	for n := range body.Find("if_statement", "expression_switch_statement", "binary_expression", "assignment_statement",
+		"inc_statement", "dec_statement") {
 		switch n.Kind() {
 		case "if_statement":
-			if mentions(n.ChildByField("condition"), i) {
+			if rule.Mentions(n.ChildByField("condition"), i) {
 				return syntax.Node{} // the body knows about the last turn
 			}
 		case "expression_switch_statement":
 			return syntax.Node{}
 		case "binary_expression":
-			if op := operator(n); (op == "&&" || op == "||") && mentions(n, i) {
+			if op := rule.Operator(n); (op == "&&" || op == "||") && rule.Mentions(n, i) {
 				return syntax.Node{}
 			}
 		case "assignment_statement":

@@ -15,7 +15,8 @@ func requestFlow(p *rule.Pass) *rule.Flow {
 			Source: func(n syntax.Node) bool { return requestText(p, n) },
 			Sanitizer: func(_ syntax.Node, callee string) bool {
 				switch callee {
-				case "filepath.Base", "path.Base", "filepath.Ext", "path.Ext", "url.QueryEscape", "url.PathEscape", "template.HTMLEscapeString", "html.EscapeString":
+				case "filepath.Base", "path.Base", "filepath.Ext", "path.Ext", "url.QueryEscape", "url.PathEscape",
+					"template.HTMLEscapeString", "html.EscapeString":
 					return true
 				}
 				return false

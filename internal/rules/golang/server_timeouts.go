@@ -5,45 +5,29 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// serverTimeouts looks for servers on which a client may hold a connection
+// ServerTimeouts looks for servers on which a client may hold a connection
 // open for ever. The convenience functions count only in package main, where
 // the program's own server is started.
-func serverTimeouts() rule.Rule {
-	return rule.Rule{
-		ID: "go/server-timeouts", Title: "HTTP server without timeouts",
-		Category: "configuration", CWE: "CWE-400", Severity: "low", Languages: languages, Confidence: 0.75, InTests: rule.SkipInTests,
-		Explanation: "http.ListenAndServe and a Server without ReadHeaderTimeout wait without end for a client that sends its headers one byte at a time; a few thousand of those use up every connection (Slowloris).",
-		Suggestion:  "Use an http.Server with ReadHeaderTimeout (and IdleTimeout) set.",
-		Bad: []rule.Sample{
-			{Source: "package main\n\nimport \"net/http\"\n\nfunc main() { http.ListenAndServe(\":8080\", nil) }\n"},
-			{Source: "package a\n\nimport \"net/http\"\n\nfunc serve(h http.Handler) error {\n\ts := &http.Server{Addr: \":80\", Handler: h}\n\treturn s.ListenAndServe()\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nimport (\n\t\"net/http\"\n\t\"time\"\n)\n\nfunc serve(h http.Handler) error {\n\ts := &http.Server{Addr: \":80\", Handler: h, ReadHeaderTimeout: 5 * time.Second}\n\treturn s.ListenAndServe()\n}\n"},
-			{Source: "package main\n\nimport \"net/http\"\n\nfunc main() { http.ListenAndServe(\"localhost:6060\", nil) }\n"},
-			{Source: "package a\n\nimport (\n\t\"net/http\"\n\t\"time\"\n)\n\nfunc serve(h http.Handler) error {\n\ts := &http.Server{Handler: h}\n\ts.ReadTimeout = time.Second\n\treturn s.ListenAndServe()\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			isMain := false
-			for c := range p.Nodes("package_clause") {
-				isMain = c.NamedChild(0).Text() == "main"
-			}
-			for _, call := range p.Calls() {
-				if isMain && callTo(p, call, "net/http", "ListenAndServe", "ListenAndServeTLS") && !loopback(p, p.Arg(call, 0)) {
-					p.Report(call, "")
-				}
-			}
-			for l := range p.Nodes("composite_literal") {
-				t := l.ChildByField("type")
-				if t.Kind() != "qualified_type" || t.ChildByField("name").Text() != "Server" || imports(p)[t.ChildByField("package").Text()] != "net/http" {
-					continue
-				}
-				if serverLimited(p, l) {
-					continue
-				}
-				p.Report(l, "")
-			}
-		},
+func (*checks) ServerTimeouts(p *rule.Pass) {
+	isMain := false
+	for _, c := range p.Nodes("package_clause") {
+		isMain = c.NamedChild(0).Text() == "main"
+	}
+	for _, call := range p.Calls() {
+		if isMain && callTo(p, call, "net/http", "ListenAndServe", "ListenAndServeTLS") && !loopback(p, p.Arg(call, 0)) {
+			p.Report(call, "")
+		}
+	}
+	for _, l := range p.Nodes("composite_literal") {
+		t := l.ChildByField("type")
+		if t.Kind() != "qualified_type" || t.ChildByField("name").Text() != "Server" ||
+			imports(p)[t.ChildByField("package").Text()] != "net/http" {
+			continue
+		}
+		if serverLimited(p, l) {
+			continue
+		}
+		p.Report(l, "")
 	}
 }
 
@@ -66,7 +50,7 @@ func serverLimited(p *rule.Pass, l syntax.Node) bool {
 }
 
 func loopback(p *rule.Pass, n syntax.Node) bool {
-	for spec := range p.Nodes("const_spec") {
+	for _, spec := range p.Nodes("const_spec") {
 		if n.Kind() == "identifier" && spec.ChildByField("name").Text() == n.Text() {
 			n = spec.ChildByField("value").NamedChild(0)
 		}

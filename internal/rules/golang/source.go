@@ -8,14 +8,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var languages = []string{"go"}
-
 // imports maps the local name of every imported package to its path. Blank and
 // dot imports do not count.
 func imports(p *rule.Pass) map[string]string {
 	return rule.Memo(p, "go.imports", func() map[string]string {
 		names := map[string]string{}
-		for n := range p.Nodes("import_spec") {
+		for _, n := range p.Nodes("import_spec") {
 			path, _, _ := p.String(n.ChildByField("path"))
 			name := n.ChildByField("name").Text()
 			if name == "" {
@@ -54,19 +52,9 @@ func defaultName(path string) string {
 	return strings.TrimPrefix(last, "go-")
 }
 
-func operator(n syntax.Node) string { return n.ChildByField("operator").Text() }
-
-// unparen strips parentheses.
-func unparen(n syntax.Node) syntax.Node {
-	for n.Kind() == "parenthesized_expression" && n.NumNamed() == 1 {
-		n = n.NamedChild(0)
-	}
-	return n
-}
-
 // selector splits X.Name; the name is "" for any other expression.
 func selector(n syntax.Node) (x syntax.Node, name string) {
-	n = unparen(n)
+	n = rule.Bare(n)
 	if n.Kind() != "selector_expression" {
 		return syntax.Node{}, ""
 	}
@@ -99,29 +87,6 @@ func list(n syntax.Node) []syntax.Node {
 	return slices.DeleteFunc(slices.Collect(n.NamedChildren()), func(c syntax.Node) bool { return c.Kind() == "comment" })
 }
 
-// statements gives the statements of a block, comments left out.
-func statements(block syntax.Node) []syntax.Node {
-	var out []syntax.Node
-	for c := range block.NamedChildren() {
-		switch c.Kind() {
-		case "statement_list":
-			out = append(out, statements(c)...)
-		case "comment":
-		default:
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// has tells whether n holds a node of one of the kinds.
-func has(n syntax.Node, kinds ...string) bool {
-	for range n.Find(kinds...) {
-		return true
-	}
-	return false
-}
-
 // own visits the nodes of a function's body that run when the function itself
 // runs: function literals inside it are left out.
 func own(fn syntax.Node, visit func(syntax.Node)) {
@@ -132,16 +97,6 @@ func own(fn syntax.Node, visit func(syntax.Node)) {
 		visit(n)
 		return true
 	})
-}
-
-// mentions tells whether the identifier name stands anywhere in n.
-func mentions(n syntax.Node, name string) bool {
-	found := false
-	n.Walk(func(c syntax.Node) bool {
-		found = found || c.Kind() == "identifier" && c.Text() == name
-		return !found
-	})
-	return found
 }
 
 // parameters maps the names of fn's receiver and parameters to the text of

@@ -9,50 +9,33 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var sqlStart = regexp.MustCompile(`(?is)^\W*(select\b.*\bfrom\b|select\b.*\bwhere\b|insert\s+into\b|update\b.*\bset\b|delete\s+from\b|drop\s+(table|database)\b|alter\s+table\b|replace\s+into\b)`)
+var sqlStart = regexp.MustCompile(`(?is)^\W*(select\b.*\bfrom\b|select\b.*\bwhere\b|insert\s+into\b|update\b.*\bset\b|` +
+	`delete\s+from\b|drop\s+(table|database)\b|alter\s+table\b|replace\s+into\b)`)
 
-// sqlInjection looks for statements whose values are formatted into the text.
+// SQLInjection looks for statements whose values are formatted into the text.
 // Table and column names cannot be bound, so a value that follows FROM, INTO,
 // UPDATE or ORDER BY is left alone unless it came from a request.
-func sqlInjection() rule.Rule {
-	return rule.Rule{
-		ID: "go/sql-injection", Title: "SQL statement built from text that is not constant",
-		Category: "injection", CWE: "CWE-89", Severity: "critical", Languages: languages, Confidence: 0.85, InTests: rule.SkipInTests,
-		Explanation: "The statement is put together with fmt.Sprintf or + and then executed, so a value that contains a quote ends the literal and the rest of it runs as SQL: an attacker reads or changes any row the account may touch.",
-		Suggestion:  "Keep the statement constant and hand the values over as arguments: db.Query(\"SELECT ... WHERE id = ?\", id) (or $1 on PostgreSQL).",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nimport (\n\t\"database/sql\"\n\t\"fmt\"\n)\n\nfunc find(db *sql.DB, name string) (*sql.Rows, error) {\n\tq := fmt.Sprintf(\"SELECT id FROM users WHERE name = '%s'\", name)\n\treturn db.Query(q)\n}\n"},
-			{Source: "package a\n\nimport \"database/sql\"\n\nfunc drop(tx *sql.Tx, id string) error {\n\t_, err := tx.Exec(\"DELETE FROM posts WHERE id = \" + id)\n\treturn err\n}\n"},
-			{Source: "package a\n\nimport (\n\t\"database/sql\"\n\t\"net/http\"\n)\n\nfunc list(db *sql.DB, w http.ResponseWriter, r *http.Request) {\n\torder := r.URL.Query().Get(\"order\")\n\trows, err := db.QueryContext(r.Context(), \"SELECT id FROM posts ORDER BY \"+order)\n\t_, _ = rows, err\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nimport \"database/sql\"\n\nfunc find(db *sql.DB, name string) (*sql.Rows, error) {\n\treturn db.Query(\"SELECT id FROM users WHERE name = ?\", name)\n}\n"},
-			{Source: "package a\n\nimport (\n\t\"database/sql\"\n\t\"fmt\"\n)\n\nconst table = \"users\"\n\nfunc find(db *sql.DB, id int) (*sql.Rows, error) {\n\treturn db.Query(fmt.Sprintf(\"SELECT id FROM %s WHERE id = %d\", table, id))\n}\n"},
-			{Source: "package a\n\nimport (\n\t\"database/sql\"\n\t\"fmt\"\n\t\"strings\"\n)\n\nfunc in(db *sql.DB, ids []any) (*sql.Rows, error) {\n\tmarks := strings.TrimSuffix(strings.Repeat(\"?,\", len(ids)), \",\")\n\treturn db.Query(fmt.Sprintf(\"SELECT id FROM users WHERE id IN (%s)\", marks), ids...)\n}\n"},
-			{Source: "package a\n\nimport (\n\t\"database/sql\"\n\t\"fmt\"\n)\n\nfunc count(db *sql.DB, table string) *sql.Row {\n\treturn db.QueryRow(fmt.Sprintf(\"SELECT COUNT(*) FROM %s\", table))\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for _, call := range p.Calls() {
-				_, name := method(call)
-				if !slices.Contains([]string{"Query", "QueryRow", "Exec", "QueryContext", "QueryRowContext", "ExecContext", "Prepare", "PrepareContext", "Queryx", "MustExec", "Raw"}, name) {
-					continue
-				}
-				args := p.Args(call)
-				if strings.HasSuffix(name, "Context") || len(args) > 1 && strings.Contains(strings.ToLower(args[0].Text()), "ctx") {
-					args = args[min(1, len(args)):]
-				}
-				if len(args) == 0 {
-					continue
-				}
-				if text, part := unsafeStatement(p, args[0]); text.Valid() {
-					severity := "high"
-					if requestFlow(p).Tainted(part) {
-						severity = "critical"
-					}
-					p.ReportAs(call, severity, "the text holds "+oneLine(part))
-				}
+func (*checks) SQLInjection(p *rule.Pass) {
+	for _, call := range p.Calls() {
+		_, name := method(call)
+		if !slices.Contains([]string{"Query", "QueryRow", "Exec", "QueryContext", "QueryRowContext", "ExecContext", "Prepare",
+			"PrepareContext", "Queryx", "MustExec", "Raw"}, name) {
+			continue
+		}
+		args := p.Args(call)
+		if strings.HasSuffix(name, "Context") || len(args) > 1 && strings.Contains(strings.ToLower(args[0].Text()), "ctx") {
+			args = args[min(1, len(args)):]
+		}
+		if len(args) == 0 {
+			continue
+		}
+		if text, part := unsafeStatement(p, args[0]); text.Valid() {
+			severity := "high"
+			if requestFlow(p).Tainted(part) {
+				severity = "critical"
 			}
-		},
+			p.ReportAs(call, severity, "the text holds "+rule.OneLine(part))
+		}
 	}
 }
 
@@ -92,7 +75,7 @@ func boundParts(p *rule.Pass, e syntax.Node) []syntax.Node {
 			parts = append(parts, n)
 		}
 	}
-	switch e = unparen(e); e.Kind() {
+	switch e = rule.Bare(e); e.Kind() {
 	case "binary_expression":
 		for _, n := range operands(e) {
 			if s, _, ok := p.String(n); ok {
@@ -129,7 +112,8 @@ func boundParts(p *rule.Pass, e syntax.Node) []syntax.Node {
 }
 
 // valuePlace matches text after which SQL wants a value.
-var valuePlace = regexp.MustCompile(`(?is)((\bwhere\b|\band\b|\bor\b|\bset\b|\bon\b|,)\s+[\w.` + "`" + `"\[\]]+\s*(=|<>|!=|<|>|<=|>=)\s*['"]?%?|\blike\s+(binary\s+)?['"]?%?|\bin\s*\(\s*['"]?|\bvalues?\s*\(.*['"]|=\s*['"]%?|\blimit\s+)$`)
+var valuePlace = regexp.MustCompile(`(?is)((\bwhere\b|\band\b|\bor\b|\bset\b|\bon\b|,)\s+[\w.\x60"\[\]]+\s*(=|<>|!=|<|>|<=|` +
+	`>=)\s*['"]?%?|\blike\s+(binary\s+)?['"]?%?|\bin\s*\(\s*['"]?|\bvalues?\s*\(.*['"]|=\s*['"]%?|\blimit\s+)$`)
 
 func verbAt(s string) int {
 	for i := 0; i+1 < len(s); i++ {
@@ -144,15 +128,15 @@ func verbAt(s string) int {
 
 // operands flattens a chain of +.
 func operands(n syntax.Node) []syntax.Node {
-	n = unparen(n)
-	if n.Kind() != "binary_expression" || operator(n) != "+" {
+	n = rule.Bare(n)
+	if n.Kind() != "binary_expression" || rule.Operator(n) != "+" {
 		return []syntax.Node{n}
 	}
 	return append(operands(n.ChildByField("left")), operands(n.ChildByField("right"))...)
 }
 
 func literalText(p *rule.Pass, n syntax.Node) string {
-	n = unparen(n)
+	n = rule.Bare(n)
 	if n.Kind() == "call_expression" && callTo(p, n, "fmt", "Sprintf") && len(p.Args(n)) > 0 {
 		n = p.Args(n)[0]
 	}
@@ -178,16 +162,4 @@ func builtLocally(p *rule.Pass, n syntax.Node) bool {
 		}
 	}
 	return len(vs) > 0
-}
-
-// oneLine is the text of n cut to one short line.
-func oneLine(n syntax.Node) string {
-	s, _, cut := strings.Cut(n.Text(), "\n")
-	if len(s) > 60 {
-		s, cut = strings.ToValidUTF8(s[:60], ""), true
-	}
-	if cut {
-		s += " ..."
-	}
-	return s
 }

@@ -8,44 +8,27 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// testWithoutCheck looks for tests that use their t for nothing and cannot fail
+// TestWithoutCheck looks for tests that use their t for nothing and cannot fail
 // except by a panic.
-func testWithoutCheck() rule.Rule {
-	return rule.Rule{
-		ID: "go/test-without-check", Title: "Test that checks nothing",
-		Category: "test-quality", CWE: "", Severity: "low", Languages: languages, Confidence: 0.8, InTests: rule.SameInTests,
-		Explanation: "The test computes or prints values but compares none, so it passes whatever the code does and only pretends to cover it.",
-		Suggestion:  "Compare the result with what is expected and call t.Errorf when it differs.",
-		Bad: []rule.Sample{
-			{Path: "a_test.go", Source: "package a\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\nfunc TestAdd(t *testing.T) {\n\tfmt.Println(Add(1, 2))\n}\n\nfunc Add(a, b int) int { return a + b }\n"},
-			{Path: "a_test.go", Source: "package a\n\nimport \"testing\"\n\nfunc TestAdd(t *testing.T) {\n\tgot := Add(1, 2)\n\tt.Log(got)\n}\n\nfunc Add(a, b int) int { return a + b }\n"},
-		},
-		Good: []rule.Sample{
-			{Path: "a_test.go", Source: "package a\n\nimport \"testing\"\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Error(\"wrong\")\n\t}\n}\n\nfunc Add(a, b int) int { return a + b }\n"},
-			{Path: "a_test.go", Source: "package a\n\nimport \"testing\"\n\nfunc TestAdd(t *testing.T) { check(t, 3) }\n\nfunc check(t *testing.T, n int) { t.Helper() }\n"},
-			{Path: "a_test.go", Source: "package a\n\nimport \"testing\"\n\nfunc TestNoPanic(t *testing.T) { Close(nil) }\n\nfunc Close(x any) {}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			if !strings.HasSuffix(p.Path, "_test.go") || imported(p, "testing") == "" {
-				return
+func (*checks) TestWithoutCheck(p *rule.Pass) {
+	if !strings.HasSuffix(p.Path, "_test.go") || imported(p, "testing") == "" {
+		return
+	}
+	for _, fn := range p.Nodes("function_declaration") {
+		name := fn.ChildByField("name").Text()
+		params := parameters(fn)
+		t := ""
+		for n, typ := range params {
+			if typ == "*testing.T" {
+				t = n
 			}
-			for fn := range p.Nodes("function_declaration") {
-				name := fn.ChildByField("name").Text()
-				params := parameters(fn)
-				t := ""
-				for n, typ := range params {
-					if typ == "*testing.T" {
-						t = n
-					}
-				}
-				if !strings.HasPrefix(name, "Test") || len(params) != 1 || t == "" || name == "TestMain" {
-					continue
-				}
-				if body := fn.ChildByField("body"); printsOnly(body, t) {
-					p.Report(fn.ChildByField("name"), "")
-				}
-			}
-		},
+		}
+		if !strings.HasPrefix(name, "Test") || len(params) != 1 || t == "" || name == "TestMain" {
+			continue
+		}
+		if body := fn.ChildByField("body"); printsOnly(body, t) {
+			p.Report(fn.ChildByField("name"), "")
+		}
 	}
 }
 
@@ -72,9 +55,9 @@ func printsOnly(body syntax.Node, t string) bool {
 			return false
 		case f.Text() == "panic" || name == "Fatal" || name == "Fatalf" || name == "Exit" || name == "Panic":
 			return false
-		case mentions(call.ChildByField("arguments"), t) || x.Text() == "assert" || x.Text() == "require" || x.Text() == "is":
+		case rule.Mentions(call.ChildByField("arguments"), t) || x.Text() == "assert" || x.Text() == "require" || x.Text() == "is":
 			return false
 		}
 	}
-	return prints && !has(body, "go_statement", "select_statement", "send_statement")
+	return prints && !rule.Has(body, "go_statement", "select_statement", "send_statement")
 }

@@ -1,56 +1,94 @@
 package golang
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// tlsSkipVerify looks for the literal true: a setting the user may turn on is
+// TLSSkipVerify looks for the literal true: a setting the user may turn on is
 // the user's choice.
-func tlsSkipVerify() rule.Rule {
-	return rule.Rule{
-		ID: "go/tls-skip-verify", Title: "TLS certificate verification switched off",
-		Category: "configuration", CWE: "CWE-295", Severity: "high", Languages: languages, Confidence: 0.9, InTests: rule.SkipInTests,
-		Explanation: "With InsecureSkipVerify any certificate is accepted, so anyone on the network path can pose as the server and read or change the traffic.",
-		Suggestion:  "Leave verification on; for a private authority put its certificate into RootCAs, for another host name set ServerName. If the check is done by hand, set VerifyConnection.",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nimport (\n\t\"crypto/tls\"\n\t\"net/http\"\n)\n\nfunc client() *http.Client {\n\treturn &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}\n}\n"},
-			{Source: "package a\n\nimport \"crypto/tls\"\n\nfunc config() *tls.Config {\n\tc := &tls.Config{}\n\tc.InsecureSkipVerify = true\n\treturn c\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nimport \"crypto/tls\"\n\nfunc config(insecure bool) *tls.Config { return &tls.Config{InsecureSkipVerify: insecure} }\n"},
-			{Source: "package a\n\nimport \"crypto/tls\"\n\nfunc config(v func(tls.ConnectionState) error) *tls.Config {\n\treturn &tls.Config{InsecureSkipVerify: true, VerifyConnection: v}\n}\n"},
-			{Source: "package a\n\nimport \"crypto/tls\"\n\nfunc config(insecure bool) *tls.Config {\n\tc := &tls.Config{}\n\tif insecure {\n\t\tc.InsecureSkipVerify = true\n\t}\n\treturn c\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			deliberate := func(n syntax.Node) bool {
-				if scope := n.Enclosing("var_spec", "short_var_declaration", "function_declaration", "method_declaration"); scope.Valid() {
-					head, _, _ := strings.Cut(scope.Text(), "{")
-					return strings.Contains(strings.ToLower(head), "insecure")
-				}
-				return false
-			}
-			for n := range p.Nodes("keyed_element") {
-				if n.NumNamed() != 2 || n.NamedChild(0).Text() != "InsecureSkipVerify" || n.NamedChild(1).Text() != "true" {
-					continue
-				}
-				literal := n.Enclosing("literal_value")
-				if !deliberate(n) && !containsWord(literal.Text(), "VerifyConnection") && !containsWord(literal.Text(), "VerifyPeerCertificate") && !n.Enclosing("if_statement").Valid() {
-					p.Report(n, "")
-				}
-			}
-			for n := range p.Nodes("assignment_statement") {
-				_, field := selector(n.ChildByField("left").NamedChild(0))
-				if field != "InsecureSkipVerify" || n.ChildByField("right").Text() != "true" || n.Enclosing("if_statement", "expression_case").Valid() || deliberate(n) {
-					continue
-				}
-				fn := p.Scope(n).Text()
-				if !containsWord(fn, "VerifyConnection") && !containsWord(fn, "VerifyPeerCertificate") {
-					p.Report(n, "")
-				}
-			}
-		},
+func (*checks) TLSSkipVerify(p *rule.Pass) {
+	for _, n := range p.Nodes("keyed_element") {
+		if n.NumNamed() != 2 || n.NamedChild(0).Text() != "InsecureSkipVerify" || n.NamedChild(1).Text() != "true" {
+			continue
+		}
+		literal := n.Enclosing("literal_value")
+		if literalOfTLSConfig(p, literal) && !deliberate(n) && !verifiedByHand(literal) && !n.Enclosing("if_statement").Valid() {
+			p.Report(n, "")
+		}
 	}
+	for _, n := range p.Nodes("assignment_statement") {
+		x, field := selector(n.ChildByField("left").NamedChild(0))
+		if field != "InsecureSkipVerify" || n.ChildByField("right").Text() != "true" || !namesTLSConfig(p, x) {
+			continue
+		}
+		if !n.Enclosing("if_statement", "expression_case").Valid() && !deliberate(n) && !verifiedByHand(p.Scope(n)) {
+			p.Report(n, "")
+		}
+	}
+}
+
+// deliberate tells whether n stands in a declaration whose head says insecure.
+func deliberate(n syntax.Node) bool {
+	scope := n.Enclosing("var_spec", "short_var_declaration", "function_declaration", "method_declaration")
+	head, _, _ := strings.Cut(scope.Text(), "{")
+	return strings.Contains(strings.ToLower(head), "insecure")
+}
+
+// verifiedByHand tells whether n sets one of the hooks that check a certificate
+// in their own way.
+func verifiedByHand(n syntax.Node) bool {
+	return containsWord(n.Text(), "VerifyConnection") || containsWord(n.Text(), "VerifyPeerCertificate")
+}
+
+var configType = regexp.MustCompile(`\b(\w+)\.Config$`)
+
+// isTLSConfig tells whether the text of a type, of whatever depth, ends in the
+// Config of a tls package: crypto/tls, or another one of its kind.
+func isTLSConfig(p *rule.Pass, typ string) bool {
+	m := configType.FindStringSubmatch(typ)
+	return m != nil && strings.HasSuffix(imports(p)[m[1]], "tls")
+}
+
+// literalOfTLSConfig tells whether the braces belong to a tls.Config, or to an
+// element of a list or map of them that leaves the type out.
+func literalOfTLSConfig(p *rule.Pass, literal syntax.Node) bool {
+	return isTLSConfig(p, literal.Enclosing("composite_literal").ChildByField("type").Text())
+}
+
+// namesTLSConfig tells whether x is a tls.Config: by its declared type or what
+// it was given, and where the function shows neither, by its name.
+func namesTLSConfig(p *rule.Pass, x syntax.Node) bool {
+	if x.Kind() != "identifier" {
+		return strings.Contains(strings.ToLower(rule.LastName(x.Text())), "tls")
+	}
+	scope := p.Scope(x)
+	typ := parameterType(p, x, x.Text())
+	if typ == "" {
+		typ = declaredType(p, scope, x.Text())
+	}
+	if typ != "" {
+		return isTLSConfig(p, typ)
+	}
+	given := values(scope, x.Text())
+	built := slices.DeleteFunc(slices.Clone(given), func(v value) bool { return !literalOf(v.expr).Valid() })
+	if len(built) > 0 {
+		return slices.ContainsFunc(built, func(v value) bool { return isTLSConfig(p, literalOf(v.expr).ChildByField("type").Text()) })
+	}
+	return imported(p, "crypto/tls") != "" || strings.Contains(strings.ToLower(x.Text()), "tls")
+}
+
+// literalOf is the composite literal that n is or points to.
+func literalOf(n syntax.Node) syntax.Node {
+	if n = rule.Bare(n); n.Kind() == "unary_expression" {
+		n = n.ChildByField("operand")
+	}
+	if n.Kind() != "composite_literal" {
+		return syntax.Node{}
+	}
+	return n
 }

@@ -11,7 +11,7 @@ import (
 func constants(p *rule.Pass) map[string]bool {
 	return rule.Memo(p, "go.constants", func() map[string]bool {
 		names := map[string]bool{}
-		for spec := range p.Nodes("const_spec") {
+		for _, spec := range p.Nodes("const_spec") {
 			for c := range spec.Children() {
 				if c.Field() == "name" {
 					names[c.Text()] = true
@@ -84,13 +84,13 @@ func values(n syntax.Node, name string) []value {
 // constant, and names that part: formatting with a %s, %v or %q verb, or
 // concatenation with a value that is not plainly a number.
 func dynamicText(p *rule.Pass, n syntax.Node) (part syntax.Node, ok bool) {
-	n = unparen(n)
+	n = rule.Bare(n)
 	switch n.Kind() {
 	case "binary_expression":
-		if operator(n) != "+" {
+		if rule.Operator(n) != "+" {
 			return n, false
 		}
-		l, r := unparen(n.ChildByField("left")), unparen(n.ChildByField("right"))
+		l, r := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
 		for _, side := range []syntax.Node{l, r} {
 			if part, ok := dynamicText(p, side); ok {
 				return part, true

@@ -5,47 +5,30 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// wrongError looks for an error test that returns another, nil, error.
-func wrongError() rule.Rule {
-	return rule.Rule{
-		ID: "go/wrong-error", Title: "Failure branch returns an error that is nil",
-		Category: "error-handling", CWE: "CWE-394", Severity: "high", Languages: languages, Confidence: 0.85,
-		Explanation: "The condition proves that one error is set, but the branch returns another one, which is known to be nil here: the caller is told that everything went well.",
-		Suggestion:  "Return the error that was tested.",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nfunc f() error {\n\terr := one()\n\tif err != nil {\n\t\treturn err\n\t}\n\terr2 := two()\n\tif err2 != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n\nfunc one() error { return nil }\nfunc two() error { return nil }\n"},
-			{Source: "package a\n\nfunc f() (int, error) {\n\tn, err := one()\n\tif err == nil {\n\t\treturn 0, err\n\t}\n\treturn n, nil\n}\n\nfunc one() (int, error) { return 1, nil }\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nfunc f() error {\n\terr := one()\n\tif err != nil {\n\t\treturn err\n\t}\n\tif err2 := two(); err2 != nil {\n\t\treturn err2\n\t}\n\treturn nil\n}\n\nfunc one() error { return nil }\nfunc two() error { return nil }\n"},
-			{Source: "package a\n\nfunc f() error {\n\terr := one()\n\tif cerr := two(); cerr != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n\nfunc one() error { return nil }\nfunc two() error { return nil }\n"},
-			{Source: "package a\n\nfunc f() (int, error) {\n\tn, err := one()\n\tif err == nil {\n\t\treturn n, err\n\t}\n\treturn 0, err\n}\n\nfunc one() (int, error) { return 1, nil }\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for n := range p.Nodes("if_statement") {
-				body := statements(n.ChildByField("consequence"))
-				if len(body) == 0 || body[len(body)-1].Kind() != "return_statement" {
-					continue
-				}
-				ret := body[len(body)-1]
-				vals := list(ret.NamedChild(0))
-				if len(vals) == 0 {
-					continue
-				}
-				last := vals[len(vals)-1]
-				if name := errorTest(n.ChildByField("condition"), "!="); name != "" {
-					if last.Kind() == "identifier" && errorName(last.Text()) && last.Text() != name &&
-						!mentions(n.ChildByField("consequence"), name) && provenNil(n, last.Text()) {
-						p.Report(ret, "returns "+last.Text()+", but "+name+" was tested")
-					}
-				}
-				if name := errorTest(n.ChildByField("condition"), "=="); name != "" && !n.ChildByField("alternative").Valid() && len(body) == 1 {
-					if last.Text() == name && len(vals) > 1 && allZero(vals[:len(vals)-1]) && restSucceeds(n, name) {
-						p.Report(n, name+" is nil in this branch; the test is the wrong way round")
-					}
-				}
+// WrongError looks for an error test that returns another, nil, error.
+func (*checks) WrongError(p *rule.Pass) {
+	for _, n := range p.Nodes("if_statement") {
+		body := rule.Statements(n.ChildByField("consequence"))
+		if len(body) == 0 || body[len(body)-1].Kind() != "return_statement" {
+			continue
+		}
+		ret := body[len(body)-1]
+		vals := list(ret.NamedChild(0))
+		if len(vals) == 0 {
+			continue
+		}
+		last := vals[len(vals)-1]
+		if name := errorTest(n.ChildByField("condition"), "!="); name != "" {
+			if last.Kind() == "identifier" && errorName(last.Text()) && last.Text() != name &&
+				!rule.Mentions(n.ChildByField("consequence"), name) && provenNil(n, last.Text()) {
+				p.Report(ret, "returns "+last.Text()+", but "+name+" was tested")
 			}
-		},
+		}
+		if name := errorTest(n.ChildByField("condition"), "=="); name != "" && !n.ChildByField("alternative").Valid() && len(body) == 1 {
+			if last.Text() == name && len(vals) > 1 && allZero(vals[:len(vals)-1]) && restSucceeds(n, name) {
+				p.Report(n, name+" is nil in this branch; the test is the wrong way round")
+			}
+		}
 	}
 }
 
@@ -72,7 +55,7 @@ func assigns(n syntax.Node, name string) bool {
 		}
 	}
 	for u := range n.Find("unary_expression") {
-		if operator(u) == "&" && u.ChildByField("operand").Text() == name {
+		if rule.Operator(u) == "&" && u.ChildByField("operand").Text() == name {
 			return true
 		}
 	}
@@ -96,7 +79,7 @@ func restSucceeds(n syntax.Node, name string) bool {
 	var last syntax.Node
 	for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
 		if s.Named() && s.Kind() != "comment" {
-			if mentions(s, name) {
+			if rule.Mentions(s, name) {
 				return false
 			}
 			last = s

@@ -7,43 +7,27 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var pathCheck = regexp.MustCompile(`HasPrefix|IsLocal|\.Rel\(|"\.\."|SecureJoin|securejoin|filepath\.Base|path\.Base|OpenRoot|(?i)sanitize|isSub|inTrustedRoot|within|validat|safe`)
+var pathCheck = regexp.MustCompile(`HasPrefix|IsLocal|\.Rel\(|"\.\."|SecureJoin|securejoin|filepath\.Base|path\.Base|` +
+	`OpenRoot|(?i)sanitize|isSub|inTrustedRoot|within|validat|safe`)
 
-// zipSlip looks for archives unpacked under the names they bring.
-func zipSlip() rule.Rule {
-	return rule.Rule{
-		ID: "go/zip-slip", Title: "Archive entry written to a path made of its own name",
-		Category: "path-traversal", CWE: "CWE-22", Severity: "high", Languages: languages, Confidence: 0.8, InTests: rule.SkipInTests,
-		Explanation: "An archive may hold entries called ../../home/user/.bashrc. Joined to the target directory such a name leaves it, so unpacking a hostile archive overwrites files anywhere.",
-		Suggestion:  "Refuse entries for which filepath.IsLocal(name) is false, or create the files through os.OpenRoot(target).",
-		Bad: []rule.Sample{
-			{Source: "package a\n\nimport (\n\t\"archive/zip\"\n\t\"os\"\n\t\"path/filepath\"\n)\n\nfunc unzip(r *zip.Reader, dst string) error {\n\tfor _, f := range r.File {\n\t\tout, err := os.Create(filepath.Join(dst, f.Name))\n\t\tif err != nil {\n\t\t\treturn err\n\t\t}\n\t\tout.Close()\n\t}\n\treturn nil\n}\n"},
-			{Source: "package a\n\nimport (\n\t\"archive/tar\"\n\t\"os\"\n\t\"path/filepath\"\n)\n\nfunc untar(r *tar.Reader, dst string) error {\n\tfor {\n\t\thdr, err := r.Next()\n\t\tif err != nil {\n\t\t\treturn err\n\t\t}\n\t\ttarget := filepath.Join(dst, hdr.Name)\n\t\tif err := os.MkdirAll(target, 0o755); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "package a\n\nimport (\n\t\"archive/zip\"\n\t\"os\"\n\t\"path/filepath\"\n)\n\nfunc unzip(r *zip.Reader, dst string) error {\n\tfor _, f := range r.File {\n\t\tif !filepath.IsLocal(f.Name) {\n\t\t\tcontinue\n\t\t}\n\t\tout, err := os.Create(filepath.Join(dst, f.Name))\n\t\tif err != nil {\n\t\t\treturn err\n\t\t}\n\t\tout.Close()\n\t}\n\treturn nil\n}\n"},
-			{Source: "package a\n\nimport (\n\t\"archive/zip\"\n\t\"os\"\n\t\"path/filepath\"\n\t\"strings\"\n)\n\nfunc unzip(r *zip.Reader, dst string) error {\n\tfor _, f := range r.File {\n\t\tp := filepath.Join(dst, f.Name)\n\t\tif !strings.HasPrefix(p, filepath.Clean(dst)+\"/\") {\n\t\t\treturn os.ErrInvalid\n\t\t}\n\t\tos.MkdirAll(p, 0o755)\n\t}\n\treturn nil\n}\n"},
-			{Source: "package a\n\nimport (\n\t\"os\"\n\t\"path/filepath\"\n)\n\ntype file struct{ Name string }\n\nfunc write(fs []file, dst string) {\n\tfor _, f := range fs {\n\t\tos.Create(filepath.Join(dst, f.Name))\n\t}\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			if imported(p, "archive/zip", "archive/tar") == "" {
-				return
+// ZipSlip looks for archives unpacked under the names they bring.
+func (*checks) ZipSlip(p *rule.Pass) {
+	if imported(p, "archive/zip", "archive/tar") == "" {
+		return
+	}
+	for _, fn := range p.Functions() {
+		body := fn.ChildByField("body")
+		if fn.Kind() == "func_literal" || !archiveReader(p, fn) || pathCheck.MatchString(body.Text()) {
+			continue
+		}
+		for call := range body.Find("call_expression") {
+			if !callTo(p, call, "path/filepath", "Join") && !callTo(p, call, "path", "Join") {
+				continue
 			}
-			for _, fn := range p.Functions() {
-				body := fn.ChildByField("body")
-				if fn.Kind() == "func_literal" || !archiveReader(p, fn) || pathCheck.MatchString(body.Text()) {
-					continue
-				}
-				for call := range body.Find("call_expression") {
-					if !callTo(p, call, "path/filepath", "Join") && !callTo(p, call, "path", "Join") {
-						continue
-					}
-					if a := p.Args(call); len(a) >= 2 && entryName(p, a[len(a)-1], fn) && writesFiles(p, body) {
-						p.Report(call, "")
-					}
-				}
+			if a := p.Args(call); len(a) >= 2 && entryName(p, a[len(a)-1], fn) && writesFiles(p, body) {
+				p.Report(call, "")
 			}
-		},
+		}
 	}
 }
 
@@ -89,7 +73,8 @@ func archiveReader(p *rule.Pass, fn syntax.Node) bool {
 
 func writesFiles(p *rule.Pass, body syntax.Node) bool {
 	for call := range body.Find("call_expression") {
-		if callTo(p, call, "os", "Create", "OpenFile", "WriteFile", "MkdirAll", "Mkdir", "Symlink") || callTo(p, call, "io/ioutil", "WriteFile") {
+		if callTo(p, call, "os", "Create", "OpenFile", "WriteFile", "MkdirAll", "Mkdir", "Symlink") ||
+			callTo(p, call, "io/ioutil", "WriteFile") {
 			return true
 		}
 	}

@@ -7,63 +7,45 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func offByOne() rule.Rule {
-	return rule.Rule{
-		ID: "java/off-by-one", Title: "a loop runs one past the end of an array, list or string",
-		Category: "off-by-one", CWE: "CWE-193", Severity: "high", Confidence: 0.92,
-		Languages: []string{"java"},
-		Explanation: "The last index is the length minus one. The loop's condition lets the index reach the length, so the last round throws " +
-			"ArrayIndexOutOfBoundsException (or its kin).",
-		Suggestion: "Compare with < instead of <=.",
-		Bad: []rule.Sample{
-			{Source: "class Sum {\n  int of(int[] v) {\n    int s = 0;\n    for (int i = 0; i <= v.length; i++) s += v[i];\n    return s;\n  }\n}\n"},
-			{Source: "class Sum {\n  int of(List<Integer> v) {\n    int s = 0;\n    for (int i = 0; i <= v.size(); i++) {\n      s += v.get(i);\n    }\n    return s;\n  }\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "class Sum {\n  int of(int[] v) {\n    int s = 0;\n    for (int i = 0; i < v.length; i++) s += v[i];\n    return s;\n  }\n}\n"},
-			{Source: "class Sum {\n  int of(int[] v) {\n    int s = 0;\n    for (int i = 1; i <= v.length; i++) s += v[i - 1];\n    return s;\n  }\n}\n"},
-			{Source: "class Cut {\n  void words(String s) {\n    for (int i = 0; i <= s.length(); i++) {\n      if (i == s.length() || s.charAt(i) == ' ') emit(i);\n    }\n  }\n}\n"},
-			{Source: "class Sum {\n  void of(int[] v, int[] w) {\n    for (int i = 0; i <= v.length; i++) use(w[i]);\n  }\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for loop := range p.Nodes("for_statement") {
-				c := loop.ChildByField("condition")
-				if c.Kind() != "binary_expression" || c.ChildByField("operator").Text() != "<=" || c.ChildByField("left").Kind() != "identifier" {
-					continue
-				}
-				index, body := c.ChildByField("left").Text(), loop.ChildByField("body")
-				container := ""
-				switch bound := bare(c.ChildByField("right")); {
-				case bound.Kind() == "field_access" && bound.ChildByField("field").Text() == "length":
-					container = bound.ChildByField("object").Text()
-				case p.IsCall(bound) && (p.Method(bound) == "size" || p.Method(bound) == "length"):
-					container = receiver(bound).Text()
-				}
-				if container == "" || decides(body, index) {
-					continue
-				}
-				for n := range body.Find("array_access", "method_invocation") {
-					element := n.Kind() == "array_access" && n.ChildByField("array").Text() == container && n.ChildByField("index").Text() == index
-					if m := p.Method(n); n.Kind() == "method_invocation" {
-						element = (m == "get" || m == "charAt") && receiver(n).Text() == container && p.Arg(n, 0).Text() == index
-					}
-					if element {
-						p.Report(c, "")
-						break
-					}
-				}
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
+		c := loop.ChildByField("condition")
+		if c.Kind() != "binary_expression" || rule.Operator(c) != "<=" || c.ChildByField("left").Kind() != "identifier" {
+			continue
+		}
+		index, body := c.ChildByField("left").Text(), loop.ChildByField("body")
+		container := ""
+		switch bound := rule.Bare(c.ChildByField("right")); {
+		case bound.Kind() == "field_access" && bound.ChildByField("field").Text() == "length":
+			container = bound.ChildByField("object").Text()
+		case p.IsCall(bound) && (p.Method(bound) == "size" || p.Method(bound) == "length"):
+			container = receiver(bound).Text()
+		}
+		if container == "" || decides(body, index) {
+			continue
+		}
+		for n := range body.Find("array_access", "method_invocation") {
+			element := n.Kind() == "array_access" && n.ChildByField("array").Text() == container && n.ChildByField("index").Text() == index
+			if m := p.Method(n); n.Kind() == "method_invocation" {
+				element = (m == "get" || m == "charAt") && receiver(n).Text() == container && p.Arg(n, 0).Text() == index
 			}
-		},
+			if element {
+				p.Report(c, "")
+				break
+			}
+		}
 	}
 }
 
 // decides tells whether the loop's body compares or changes the index, or leaves the loop.
 func decides(body syntax.Node, index string) bool {
-	for n := range body.Find("binary_expression", "break_statement", "return_statement", "update_expression", "assignment_expression", "throw_statement") {
+	for n := range body.Find("binary_expression", "break_statement", "return_statement", "update_expression", "assignment_expression",
+		"throw_statement") {
 		switch n.Kind() {
 		case "binary_expression":
-			op := n.ChildByField("operator").Text()
-			if slices.Contains([]string{"<", "<=", ">", ">=", "==", "!="}, op) && (n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index) {
+			op := rule.Operator(n)
+			if slices.Contains([]string{"<", "<=", ">", ">=", "==", "!="}, op) &&
+				(n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index) {
 				return true
 			}
 		case "update_expression":

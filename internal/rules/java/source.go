@@ -14,34 +14,23 @@ import (
 // annotation binds to the request, and what of these goes to and comes back from methods in the same file.
 func input(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "java.input", func() *rule.Flow {
-		safe := regexp.MustCompile(`(?i)escape|encode|sanitiz|encrypt|digest|hash|quote|clean|toRealPath|getCanonical|FilenameUtils\.getName$|StringUtils\.cleanPath$`)
-		methods := map[string]syntax.Node{}
-		for m := range p.Nodes("method_declaration") {
-			key := signature(m.ChildByField("name").Text(), len(p.Parameters(m)))
-			if _, twice := methods[key]; twice {
-				m = syntax.Node{}
-			}
-			methods[key] = m
-		}
+		safe := regexp.MustCompile(`(?i)escape|encode|sanitiz|encrypt|digest|hash|quote|clean|toRealPath|getCanonical|` +
+			`FilenameUtils\.getName$|StringUtils\.cleanPath$`)
+		carriers := []string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer",
+			"String.format", "Paths.get"}
+		methods := p.Unique(func(m syntax.Node) string { return signature(m.ChildByField("name").Text(), len(p.Parameters(m))) },
+			"method_declaration")
 		given := map[syntax.Node]bool{} // parameters that some call in the file hands a request's text to
 		giving := map[string]bool{}     // methods that return such text
-		for round := 0; ; round++ {
-			flow := p.Flow(rule.Taint{
-				Parameter: func(m, param syntax.Node) bool { return given[param] || bound(m, param) },
-				Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
-				Propagate: func(call syntax.Node, callee string) bool {
-					return slices.Contains([]string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer", "String.format", "Paths.get"}, simple(callee)) ||
-						ownCall(p, call) && giving[signature(p.Method(call), len(p.Args(call)))]
-				},
-			})
-			if round == maxRounds || !spread(p, flow, methods, given, giving) {
-				return flow
-			}
-		}
+		return p.FlowThrough(rule.Taint{
+			Parameter: func(m, param syntax.Node) bool { return given[param] || bound(m, param) },
+			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
+			Propagate: func(call syntax.Node, callee string) bool {
+				return slices.Contains(carriers, simple(callee)) || ownCall(p, call) && giving[signature(p.Method(call), len(p.Args(call)))]
+			},
+		}, func(flow *rule.Flow) bool { return spread(p, flow, methods, given, giving) })
 	})
 }
-
-const maxRounds = 3 // the longest chain of methods in one file that is followed
 
 func signature(name string, parameters int) string { return fmt.Sprintf("%s/%d", name, parameters) }
 
@@ -61,7 +50,8 @@ func spread(p *rule.Pass, flow *rule.Flow, methods map[string]syntax.Node, given
 			continue
 		}
 		for i, param := range p.Parameters(method) {
-			if t := param.ChildByField("type").Text(); !given[param] && (strings.HasSuffix(t, "String") || t == "String[]") && flow.Tainted(args[i]) {
+			if t := param.ChildByField("type").Text(); !given[param] && (strings.HasSuffix(t, "String") || t == "String[]") &&
+				flow.Tainted(args[i]) {
 				given[param] = true
 				more = true
 			}
@@ -108,9 +98,11 @@ func bound(_, param syntax.Node) bool {
 	}
 	for c := range m.NamedChildren() {
 		switch name := c.ChildByField("name").Text(); name {
-		case "RequestParam", "PathVariable", "RequestBody", "RequestHeader", "CookieValue", "QueryParam", "PathParam", "FormParam", "HeaderParam", "CookieParam", "MatrixParam":
+		case "RequestParam", "PathVariable", "RequestBody", "RequestHeader", "CookieValue", "QueryParam", "PathParam", "FormParam",
+			"HeaderParam", "CookieParam", "MatrixParam":
 			t := param.ChildByField("type").Text()
-			return strings.Contains(t, "String") || strings.HasPrefix(t, "Map") || t == "MultipartFile" || name == "RequestBody" && t == "byte[]"
+			return strings.Contains(t, "String") || strings.HasPrefix(t, "Map") || t == "MultipartFile" ||
+				name == "RequestBody" && t == "byte[]"
 		}
 	}
 	return false
@@ -145,7 +137,8 @@ func declaredIn(function syntax.Node, name string) (string, bool) {
 		}
 		found, ok = t, true
 	}
-	for d := range function.Find("local_variable_declaration", "formal_parameter", "resource", "enhanced_for_statement", "catch_formal_parameter") {
+	for d := range function.Find("local_variable_declaration", "formal_parameter", "resource", "enhanced_for_statement",
+		"catch_formal_parameter") {
 		t := d.ChildByField("type").Text()
 		if d.Kind() != "local_variable_declaration" {
 			if d.ChildByField("name").Text() == name {
@@ -178,66 +171,17 @@ func field(class syntax.Node, name string) syntax.Node {
 }
 
 // value is what a variable was given if the method gives it a value exactly once, else n itself.
-func value(p *rule.Pass, n syntax.Node) syntax.Node {
-	if n.Kind() != "identifier" {
-		return n
-	}
-	function := outermost(p, n)
-	if !function.Valid() {
-		return n
-	}
-	given := rule.Memo(p, fmt.Sprintf("java.assignments.%d", function.Start()), func() []rule.Assignment { return p.Assignments(function) })
-	found := n
-	for _, a := range given {
-		if a.Target.Text() != n.Text() {
-			continue
-		}
-		if found != n || a.Augmented {
-			return n
-		}
-		found = a.Value
-	}
-	return found
-}
+func value(p *rule.Pass, n syntax.Node) syntax.Node { return p.Only(outermost(p, n), n) }
 
 // parts gives the operands of a string concatenation in order, or n alone.
 func parts(n syntax.Node) []syntax.Node {
 	switch {
 	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
 		return parts(n.NamedChild(0))
-	case n.Kind() == "binary_expression" && n.ChildByField("operator").Text() == "+":
+	case n.Kind() == "binary_expression" && rule.Operator(n) == "+":
 		return append(parts(n.ChildByField("left")), parts(n.ChildByField("right"))...)
 	}
 	return []syntax.Node{n}
-}
-
-// bare strips parentheses and casts.
-func bare(n syntax.Node) syntax.Node {
-	for {
-		switch {
-		case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
-			n = n.NamedChild(0)
-		case n.Kind() == "cast_expression":
-			n = n.ChildByField("value")
-		default:
-			return n
-		}
-	}
-}
-
-// statements gives the statements of a block, comments left out.
-func statements(block syntax.Node) []syntax.Node {
-	var all []syntax.Node
-	for c := range block.NamedChildren() {
-		if !isComment(c) {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
-func isComment(n syntax.Node) bool {
-	return slices.Contains([]string{"line_comment", "block_comment"}, n.Kind())
 }
 
 // receiver is the object a method is called on, the zero Node when it is called without one.

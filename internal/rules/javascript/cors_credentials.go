@@ -7,43 +7,27 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// corsCredentials looks for answers that let every site read with the user's
+// CORSCredentials looks for answers that let every site read with the user's
 // cookies.
-func corsCredentials() rule.Rule {
-	return rule.Rule{
-		ID: "javascript/cors-credentials", Title: "Every origin may read with the user's credentials",
-		Category: "configuration", CWE: "CWE-942", Severity: "high", Languages: languages, Confidence: 0.85, InTests: rule.SkipInTests,
-		Explanation: "The request's own Origin is sent back together with Allow-Credentials, so any web page a logged-in user opens can call this API as that user and read the replies.",
-		Suggestion:  "Answer with an origin from a fixed list, or drop credentials.",
-		Bad: []rule.Sample{
-			{Source: "app.use(cors({ origin: true, credentials: true }));\n"},
-			{Source: "app.use((req, res, next) => {\n  res.setHeader('Access-Control-Allow-Origin', req.headers.origin);\n  res.setHeader('Access-Control-Allow-Credentials', 'true');\n  next();\n});\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "app.use(cors({ origin: 'https://app.example.com', credentials: true }));\n"},
-			{Source: "app.use(cors({ origin: true }));\n"},
-			{Source: "app.use((req, res, next) => {\n  if (allowed.includes(req.headers.origin)) {\n    res.setHeader('Access-Control-Allow-Origin', req.headers.origin);\n    res.setHeader('Access-Control-Allow-Credentials', 'true');\n  }\n  next();\n});\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for _, call := range p.Calls() {
-				f := call.ChildByField("function")
-				if f.Text() == "cors" && p.Arg(call, 0).Kind() == "object" {
-					o := p.Arg(call, 0)
-					origin, _, _ := p.String(property(p, o, "origin"))
-					if property(p, o, "credentials").Text() == "true" && (property(p, o, "origin").Text() == "true" || origin == "*") {
-						p.Report(call, "")
-					}
-					continue
-				}
-				if headerName(p, call) == "access-control-allow-origin" && strings.HasSuffix(p.Arg(call, 1).Text(), "headers.origin") && !call.Enclosing("if_statement").Valid() {
-					for c := range p.Scope(call).Find("call_expression") {
-						if v := strings.Trim(p.Arg(c, 1).Text(), `"'`); headerName(p, c) == "access-control-allow-credentials" && v == "true" {
-							p.Report(call, "")
-						}
-					}
+func (*checks) CORSCredentials(p *rule.Pass) {
+	for _, call := range p.Calls() {
+		f := call.ChildByField("function")
+		if f.Text() == "cors" && p.Arg(call, 0).Kind() == "object" {
+			o := p.Arg(call, 0)
+			origin, _, _ := p.String(property(p, o, "origin"))
+			if property(p, o, "credentials").Text() == "true" && (property(p, o, "origin").Text() == "true" || origin == "*") {
+				p.Report(call, "")
+			}
+			continue
+		}
+		if headerName(p, call) == "access-control-allow-origin" && strings.HasSuffix(p.Arg(call, 1).Text(), "headers.origin") &&
+			!call.Enclosing("if_statement").Valid() {
+			for c := range p.Scope(call).Find("call_expression") {
+				if v := strings.Trim(p.Arg(c, 1).Text(), `"'`); headerName(p, c) == "access-control-allow-credentials" && v == "true" {
+					p.Report(call, "")
 				}
 			}
-		},
+		}
 	}
 }
 

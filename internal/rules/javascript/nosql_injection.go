@@ -8,64 +8,46 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// nosqlInjection looks for request objects used as query operators.
-func nosqlInjection() rule.Rule {
-	return rule.Rule{
-		ID: "javascript/nosql-injection", Title: "Database filter takes an object from the request",
-		Category: "injection", CWE: "CWE-943", Severity: "high", Languages: languages, Confidence: 0.75, InTests: rule.SkipInTests,
-		Explanation: "A JSON body may hold an object where a string is expected. { password: { $ne: null } } then matches every user, and $where runs script in the database.",
-		Suggestion:  "Convert to the type that is meant (String(req.body.name)) or validate the body against a schema first, and never pass text to $where.",
-		Bad: []rule.Sample{
-			{Source: "app.post('/login', async (req, res) => {\n  const user = await User.findOne({ name: req.body.name, password: req.body.password });\n  res.json(user);\n});\n"},
-			{Source: "app.post('/find', (req, res) => {\n  db.collection('posts').find(req.body).toArray((e, rows) => res.json(rows));\n});\n"},
-			{Source: "function byThreshold(req, col) {\n  const limit = req.query.limit;\n  return col.find({ $where: `this.n > ${limit}` });\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "app.post('/login', async (req, res) => {\n  const user = await User.findOne({ name: String(req.body.name) });\n  res.json(user);\n});\n"},
-			{Source: "app.get('/user/:id', async (req, res) => {\n  res.json(await User.findOne({ id: req.params.id }));\n});\n"},
-			{Source: "const byN = (limit) => ({ $where: 'this.n > 3' });\n"},
-			{Source: "app.post('/find', (req, res) => {\n  res.json(list.find((x) => x.id === req.body.id));\n});\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for pair := range p.Nodes("pair") {
-				if strings.Trim(pair.ChildByField("key").Text(), `"'`) != "$where" {
-					continue
-				}
-				w := pair.ChildByField("value")
-				if requestFlow(p).Tainted(w) {
-					p.ReportAs(pair, "critical", "$where runs text from the request")
-				} else if slices.ContainsFunc(parts(p, w), func(x part) bool { return !harmless(p, x.node) }) {
-					p.Report(pair, "$where runs text put together here")
-				}
+// NoSQLInjection looks for request objects used as query operators.
+func (*checks) NoSQLInjection(p *rule.Pass) {
+	for _, pair := range p.Nodes("pair") {
+		if strings.Trim(pair.ChildByField("key").Text(), `"'`) != "$where" {
+			continue
+		}
+		w := pair.ChildByField("value")
+		if requestFlow(p).Tainted(w) {
+			p.ReportAs(pair, "critical", "$where runs text from the request")
+		} else if slices.ContainsFunc(parts(p, w), func(x part) bool { return !harmless(p, x.node) }) {
+			p.Report(pair, "$where runs text put together here")
+		}
+	}
+	names := []string{"find", "findOne", "findOneAndUpdate", "findOneAndDelete", "updateOne", "updateMany", "deleteOne", "deleteMany",
+		"countDocuments", "remove", "update"}
+	for _, call := range p.Calls() {
+		_, name := method(call)
+		filter := p.Arg(call, 0)
+		if !slices.Contains(names, name) || !filter.Valid() {
+			continue
+		}
+		if property(p, filter, "$where").Valid() {
+			continue
+		}
+		if name == "update" && len(p.Args(call)) < 2 {
+			continue // a record's own update
+		}
+		if name != "update" && name != "remove" && wholeBody(p, filter) && filter.Kind() == "member_expression" {
+			p.Report(call, "the whole filter comes from the request")
+			continue
+		}
+		if filter.Kind() != "object" || len(p.Args(call)) > 3 || !mongo(p) {
+			continue
+		}
+		for c := range filter.NamedChildren() {
+			if v := c.ChildByField("value"); c.Kind() == "pair" && bodyValue(p, v) {
+				p.Report(call, rule.OneLine(v)+" may be an object")
+				break
 			}
-			names := []string{"find", "findOne", "findOneAndUpdate", "findOneAndDelete", "updateOne", "updateMany", "deleteOne", "deleteMany", "countDocuments", "remove", "update"}
-			for _, call := range p.Calls() {
-				_, name := method(call)
-				filter := p.Arg(call, 0)
-				if !slices.Contains(names, name) || !filter.Valid() {
-					continue
-				}
-				if property(p, filter, "$where").Valid() {
-					continue
-				}
-				if name == "update" && len(p.Args(call)) < 2 {
-					continue // a record's own update
-				}
-				if name != "update" && name != "remove" && wholeBody(p, filter) && filter.Kind() == "member_expression" {
-					p.Report(call, "the whole filter comes from the request")
-					continue
-				}
-				if filter.Kind() != "object" || len(p.Args(call)) > 3 || !mongo(p) {
-					continue
-				}
-				for c := range filter.NamedChildren() {
-					if v := c.ChildByField("value"); c.Kind() == "pair" && bodyValue(p, v) {
-						p.Report(call, oneLine(v)+" may be an object")
-						break
-					}
-				}
-			}
-		},
+		}
 	}
 }
 

@@ -7,33 +7,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// numericSort looks for sort() without a comparator on arrays that surely hold
+// NumericSort looks for sort() without a comparator on arrays that surely hold
 // numbers.
-func numericSort() rule.Rule {
-	return rule.Rule{
-		ID: "javascript/numeric-sort", Title: "Numbers sorted as text",
-		Category: "logic", CWE: "CWE-1024", Severity: "medium", Languages: languages, Confidence: 0.9,
-		Explanation: "Without a comparator sort compares elements as strings, so [2, 10, 1] becomes [1, 10, 2]: medians, ranks and binary searches over it are wrong.",
-		Suggestion:  "Write xs.sort((a, b) => a - b).",
-		Bad: []rule.Sample{
-			{Source: "const xs = [5, 10, 1];\nxs.sort();\n"},
-			{Source: "const median = (rows) => rows.map((r) => Number(r.price)).sort()[rows.length >> 1];\n"},
-			{Path: "src/app.ts", Source: "function top(xs: number[]): number {\n  xs.sort();\n  return xs[0];\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "const xs = [5, 10, 1];\nxs.sort((a, b) => a - b);\n"},
-			{Source: "const names = ['b', 'a'];\nnames.sort();\n"},
-			{Source: "const xs = [3, 1, 2];\nxs.sort();\n"},
-			{Path: "src/app.ts", Source: "function sorted(xs: string[]): string[] {\n  return xs.sort();\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for _, call := range p.Calls() {
-				o, name := method(call)
-				if (name == "sort" || name == "toSorted") && len(p.Args(call)) == 0 && numbers(p, unwrap(o)) {
-					p.Report(call, "")
-				}
-			}
-		},
+func (*checks) NumericSort(p *rule.Pass) {
+	for _, call := range p.Calls() {
+		o, name := method(call)
+		if (name == "sort" || name == "toSorted") && len(p.Args(call)) == 0 && numbers(p, unwrap(o)) {
+			p.Report(call, "")
+		}
 	}
 }
 
@@ -55,7 +36,7 @@ func numbers(p *rule.Pass, n syntax.Node) bool {
 			return t == "number[]" || t == "Array<number>"
 		}
 		vs := values(p.Scope(n), n.Text())
-		return len(vs) == 1 && vs[0].Kind() == "array" && numbers(p, vs[0]) && !has(p.Scope(n), "spread_element")
+		return len(vs) == 1 && vs[0].Kind() == "array" && numbers(p, vs[0]) && !rule.Has(p.Scope(n), "spread_element")
 	case "call_expression":
 		o, name := method(n)
 		if name == "filter" || name == "slice" {

@@ -7,35 +7,18 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// promiseAsValue looks for results of the file's own async functions that are
+// PromiseAsValue looks for results of the file's own async functions that are
 // tested before they are awaited.
-func promiseAsValue() rule.Rule {
-	return rule.Rule{
-		ID: "javascript/promise-as-value", Title: "Promise used where its result was meant",
-		Category: "concurrency", CWE: "CWE-670", Severity: "high", Languages: languages, Confidence: 0.9,
-		Explanation: "An async function returns a promise, and a promise is always true. The check passes for everyone, whatever the function would have answered.",
-		Suggestion:  "Put await before the call.",
-		Bad: []rule.Sample{
-			{Source: "async function isAdmin(id) {\n  return (await load(id)).admin;\n}\n\nasync function remove(id) {\n  if (isAdmin(id)) {\n    await drop();\n  }\n}\n"},
-			{Source: "const allowed = async (u) => (await roles(u)).includes('x');\n\nfunction guard(u) {\n  if (!allowed(u)) throw new Error('no');\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "async function isAdmin(id) {\n  return (await load(id)).admin;\n}\n\nasync function remove(id) {\n  if (await isAdmin(id)) {\n    await drop();\n  }\n}\n"},
-			{Source: "function isAdmin(u) {\n  return u.admin;\n}\n\nfunction remove(u) {\n  if (isAdmin(u)) drop();\n}\n"},
-			{Source: "async function load(id) {\n  return fetch(id);\n}\n\nfunction start(load) {\n  if (load()) run();\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			fns := asyncNames(p)
-			if len(fns) == 0 {
-				return
-			}
-			for _, call := range p.Calls() {
-				f := call.ChildByField("function")
-				if f.Kind() == "identifier" && slices.Contains(fns, f.Text()) && !declaredInside(p, f) && tested(call) {
-					p.Report(call, f.Text()+" is async")
-				}
-			}
-		},
+func (*checks) PromiseAsValue(p *rule.Pass) {
+	fns := asyncNames(p)
+	if len(fns) == 0 {
+		return
+	}
+	for _, call := range p.Calls() {
+		f := call.ChildByField("function")
+		if f.Kind() == "identifier" && slices.Contains(fns, f.Text()) && !declaredInside(p, f) && tested(call) {
+			p.Report(call, f.Text()+" is async")
+		}
 	}
 }
 
@@ -49,13 +32,13 @@ func asyncNames(p *rule.Pass) []string {
 			names = append(names, name)
 		}
 	}
-	for fn := range p.Nodes("function_declaration") {
+	for _, fn := range p.Nodes("function_declaration") {
 		add(fn.ChildByField("name").Text(), fn)
 	}
-	for d := range p.Nodes("variable_declarator") {
+	for _, d := range p.Nodes("variable_declarator") {
 		add(d.ChildByField("name").Text(), d.ChildByField("value"))
 	}
-	for a := range p.Nodes("assignment_expression") {
+	for _, a := range p.Nodes("assignment_expression") {
 		count[a.ChildByField("left").Text()]++
 	}
 	return slices.DeleteFunc(names, func(n string) bool { return n == "" || count[n] != 1 })
@@ -71,11 +54,11 @@ func tested(n syntax.Node) bool {
 		}
 		return tested(parent)
 	case "unary_expression":
-		return operator(parent) == "!"
+		return rule.Operator(parent) == "!"
 	case "ternary_expression":
 		return n.Field() == "condition"
 	case "binary_expression":
-		return operator(parent) == "&&" && n.Field() == "left" && tested(parent)
+		return rule.Operator(parent) == "&&" && n.Field() == "left" && tested(parent)
 	}
 	return false
 }

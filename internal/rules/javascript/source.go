@@ -2,14 +2,11 @@ package javascript
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
-
-var languages = []string{"javascript", "typescript", "tsx"}
 
 // binding is what a local name stands for: a module as a whole, or one of its
 // exports.
@@ -20,7 +17,7 @@ type binding struct{ module, export string }
 func bindings(p *rule.Pass) map[string]binding {
 	return rule.Memo(p, "js.bindings", func() map[string]binding {
 		names := map[string]binding{}
-		for imp := range p.Nodes("import_statement") {
+		for _, imp := range p.Nodes("import_statement") {
 			module := moduleName(p, imp.ChildByField("source"))
 			for n := range imp.Find("import_clause", "namespace_import", "import_specifier", "import_require_clause") {
 				switch n.Kind() {
@@ -41,7 +38,7 @@ func bindings(p *rule.Pass) map[string]binding {
 				}
 			}
 		}
-		for d := range p.Nodes("variable_declarator") {
+		for _, d := range p.Nodes("variable_declarator") {
 			bindRequire(p, names, d)
 		}
 		return names
@@ -122,7 +119,9 @@ func resolve(p *rule.Pass, f syntax.Node) (binding, bool) {
 		return b, true
 	case "member_expression":
 		object, property := unwrap(f.ChildByField("object")), f.ChildByField("property").Text()
-		if object.Kind() == "member_expression" && (property == "default" || object.ChildByField("property").Text() == "promises" || object.ChildByField("property").Text() == "default") {
+		if object.Kind() == "member_expression" &&
+			(property == "default" || object.ChildByField("property").Text() == "promises" ||
+				object.ChildByField("property").Text() == "default") {
 			if object.ChildByField("property").Text() == "promises" || object.ChildByField("property").Text() == "default" {
 				object = unwrap(object.ChildByField("object"))
 			}
@@ -154,7 +153,8 @@ func declaredInside(p *rule.Pass, n syntax.Node) bool {
 func unwrap(n syntax.Node) syntax.Node {
 	for {
 		switch n.Kind() {
-		case "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression", "sequence_expression":
+		case "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression",
+			"sequence_expression":
 			if n.Kind() == "sequence_expression" { // (0, module.fn)(...)
 				n = n.NamedChild(n.NumNamed() - 1)
 			} else {
@@ -184,8 +184,6 @@ func method(call syntax.Node) (object syntax.Node, name string) {
 	return member(call.ChildByField("function"))
 }
 
-func operator(n syntax.Node) string { return n.ChildByField("operator").Text() }
-
 // property gives the value an object literal has for key.
 func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
 	if object.Kind() != "object" {
@@ -200,11 +198,6 @@ func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
 		}
 	}
 	return syntax.Node{}
-}
-
-// statements gives the statements of a block, comments left out.
-func statements(block syntax.Node) []syntax.Node {
-	return slices.DeleteFunc(slices.Collect(block.NamedChildren()), func(c syntax.Node) bool { return c.Kind() == "comment" })
 }
 
 // async tells whether a function is declared async.
@@ -233,22 +226,9 @@ func own(p *rule.Pass, fn syntax.Node, visit func(syntax.Node)) {
 
 func isFunction(n syntax.Node) bool {
 	switch n.Kind() {
-	case "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function", "generator_function_declaration":
+	case "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
+		"generator_function_declaration":
 		return true
 	}
 	return false
 }
-
-// oneLine is the text of n cut to one short line.
-func oneLine(n syntax.Node) string {
-	s, _, cut := strings.Cut(n.Text(), "\n")
-	if len(s) > 60 {
-		s, cut = strings.ToValidUTF8(s[:60], ""), true
-	}
-	if cut {
-		s += " ..."
-	}
-	return s
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }

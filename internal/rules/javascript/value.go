@@ -29,8 +29,9 @@ func values(scope syntax.Node, name string) []syntax.Node {
 func topConstants(p *rule.Pass) map[string]bool {
 	return rule.Memo(p, "js.constants", func() map[string]bool {
 		names := map[string]bool{}
-		for d := range p.Nodes("variable_declarator") {
-			if d.Parent().ChildByField("kind").Text() == "const" && d.ChildByField("name").Kind() == "identifier" && p.Constant(d.ChildByField("value")) {
+		for _, d := range p.Nodes("variable_declarator") {
+			if d.Parent().ChildByField("kind").Text() == "const" && d.ChildByField("name").Kind() == "identifier" &&
+				p.Constant(d.ChildByField("value")) {
 				names[d.ChildByField("name").Text()] = true
 			}
 		}
@@ -63,7 +64,8 @@ func constant(p *rule.Pass, n syntax.Node) bool {
 		}
 		return true
 	case "call_expression":
-		return slices.Contains([]string{"require.resolve", "fileURLToPath", "path.join", "path.resolve", "path.dirname"}, n.ChildByField("function").Text()) &&
+		return slices.Contains([]string{"require.resolve", "fileURLToPath", "path.join", "path.resolve", "path.dirname"},
+			n.ChildByField("function").Text()) &&
 			!slices.ContainsFunc(p.Args(n), func(a syntax.Node) bool { return !constant(p, a) })
 	}
 	return false
@@ -93,7 +95,7 @@ func parts(p *rule.Pass, n syntax.Node) []part {
 					before += c.Text()
 				}
 			}
-		case n.Kind() == "binary_expression" && operator(n) == "+":
+		case n.Kind() == "binary_expression" && rule.Operator(n) == "+":
 			add(n.ChildByField("left"))
 			add(n.ChildByField("right"))
 		case n.Kind() == "string":
@@ -134,10 +136,13 @@ func built(p *rule.Pass, n syntax.Node) []syntax.Node {
 	return out
 }
 
-var harmlessCall = regexp.MustCompile(`(?i)escape|quote|sanitiz|encode|^parseInt$|^parseFloat$|^Number$|shellescape|\.format$|identifier|\.toFixed$|\.map$|\.join$|placeholder|\.raw$|validate|\.getTime$|Date\.now$|toISOString$|purify|clean|hash|digest|md5|sha1|sha256|(^|\.)bindings?$`)
+var harmlessCall = regexp.MustCompile(`(?i)escape|quote|sanitiz|encode|^parseInt$|^parseFloat$|^Number$|shellescape|` +
+	`\.format$|identifier|\.toFixed$|\.map$|\.join$|placeholder|\.raw$|validate|\.getTime$|Date\.now$|toISOString$|purify|` +
+	`clean|hash|digest|md5|sha1|sha256|(^|\.)bindings?$`)
 
 // cleaningCall matches calls whose result no longer holds what the client typed.
-var cleaningCall = regexp.MustCompile(`(?i)escape|quote|sanitiz|encodeURI|^parseInt$|^parseFloat$|^Number$|placeholder|validate|purify|clean`)
+var cleaningCall = regexp.MustCompile(`(?i)escape|quote|sanitiz|encodeURI|^parseInt$|^parseFloat$|^Number$|placeholder|` +
+	`validate|purify|clean`)
 
 // harmless tells whether a value cannot carry syntax of its own: numbers,
 // escaped text, names of tables, lists of placeholders.
@@ -164,7 +169,7 @@ func harmless(p *rule.Pass, n syntax.Node) bool {
 	case "update_expression", "unary_expression":
 		return true
 	case "binary_expression":
-		return operator(n) != "+" && operator(n) != "||" && operator(n) != "??"
+		return rule.Operator(n) != "+" && rule.Operator(n) != "||" && rule.Operator(n) != "??"
 	}
 	return false
 }

@@ -9,56 +9,36 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var safeHTML = regexp.MustCompile(`(?i)sanit|escape|purify|encode|safe|trusted|clean|marked|markdown|render|template|icon|svg|highlight|prism|hljs|katex|translate|i18n|^t$|\.t$|html|json\.stringify|serialize|tostring|policy|style|css`)
+var safeHTML = regexp.MustCompile(`(?i)sanit|escape|purify|encode|safe|trusted|clean|marked|markdown|render|template|icon|` +
+	`svg|highlight|prism|hljs|katex|translate|i18n|^t$|\.t$|html|json\.stringify|serialize|tostring|policy|style|css`)
 
-// xss looks for HTML made of values that nothing escaped. Markup that arrives
+// XSS looks for HTML made of values that nothing escaped. Markup that arrives
 // as one whole value (el.innerHTML = html) may have been made safe elsewhere,
 // so only the browser's address, request text and values put between literal
 // tags count.
-func xss() rule.Rule {
-	return rule.Rule{
-		ID: "javascript/xss", Title: "HTML built from a value that is not escaped",
-		Category: "xss", CWE: "CWE-79", Severity: "high", Languages: languages, Confidence: 0.75, InTests: rule.SkipInTests,
-		Explanation: "The value is parsed as markup. If it holds <img src=x onerror=...> its script runs in the reader's page, with the reader's session.",
-		Suggestion:  "Set textContent, or build elements; where markup is wanted pass it through DOMPurify.sanitize first. In responses use a template engine that escapes.",
-		Bad: []rule.Sample{
-			{Source: "function show(el, name) {\n  el.innerHTML = '<b>' + name + '</b>';\n}\n"},
-			{Source: "document.write(location.search);\n"},
-			{Source: "app.get('/hi', (req, res) => {\n  res.send(`<h1>Hello ${req.query.name}</h1>`);\n});\n"},
-			{Path: "src/app.tsx", Source: "export function Page({ user }) {\n  return <div dangerouslySetInnerHTML={{ __html: `<b>${user.name}</b>` }} />;\n}\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "function show(el, name) {\n  el.textContent = name;\n}\n"},
-			{Source: "function show(el, name) {\n  el.innerHTML = '<b>' + escapeHtml(name) + '</b>';\n}\n"},
-			{Source: "function clear(el) {\n  el.innerHTML = '';\n}\n"},
-			{Source: "app.get('/hi', (req, res) => {\n  res.json({ name: req.query.name });\n});\n"},
-			{Path: "src/app.tsx", Source: "export function Page({ html }) {\n  return <div dangerouslySetInnerHTML={{ __html: DOMPurify.sanitize(html) }} />;\n}\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
-				if _, name := member(n.ChildByField("left")); name == "innerHTML" || name == "outerHTML" {
-					reportHTML(p, n, n.ChildByField("right"))
-				}
+func (*checks) XSS(p *rule.Pass) {
+	for _, n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
+		if _, name := member(n.ChildByField("left")); name == "innerHTML" || name == "outerHTML" {
+			reportHTML(p, n, n.ChildByField("right"))
+		}
+	}
+	for _, n := range p.Nodes("jsx_attribute") {
+		if n.NamedChild(0).Text() == "dangerouslySetInnerHTML" {
+			reportHTML(p, n, property(p, n.NamedChild(1).NamedChild(0), "__html"))
+		}
+	}
+	for _, call := range p.Calls() {
+		o, name := method(call)
+		switch {
+		case o.Text() == "document" && (name == "write" || name == "writeln"):
+			reportHTML(p, call, p.Arg(call, 0))
+		case name == "insertAdjacentHTML":
+			reportHTML(p, call, p.Arg(call, 1))
+		case name == "send" || name == "end" || name == "write":
+			if o.Text() == "res" || o.Text() == "response" || strings.HasPrefix(o.Text(), "res.status(") {
+				reportResponse(p, call, p.Arg(call, 0))
 			}
-			for n := range p.Nodes("jsx_attribute") {
-				if n.NamedChild(0).Text() == "dangerouslySetInnerHTML" {
-					reportHTML(p, n, property(p, n.NamedChild(1).NamedChild(0), "__html"))
-				}
-			}
-			for _, call := range p.Calls() {
-				o, name := method(call)
-				switch {
-				case o.Text() == "document" && (name == "write" || name == "writeln"):
-					reportHTML(p, call, p.Arg(call, 0))
-				case name == "insertAdjacentHTML":
-					reportHTML(p, call, p.Arg(call, 1))
-				case name == "send" || name == "end" || name == "write":
-					if o.Text() == "res" || o.Text() == "response" || strings.HasPrefix(o.Text(), "res.status(") {
-						reportResponse(p, call, p.Arg(call, 0))
-					}
-				}
-			}
-		},
+		}
 	}
 }
 
@@ -75,7 +55,7 @@ func reportHTML(p *rule.Pass, at, html syntax.Node) {
 	for _, text := range built(p, html) {
 		for _, x := range parts(p, text) {
 			if strings.Contains(x.before, "<") && foreign(p, x.node) {
-				p.Report(at, "the markup holds "+oneLine(x.node))
+				p.Report(at, "the markup holds "+rule.OneLine(x.node))
 				return
 			}
 		}
@@ -87,7 +67,7 @@ func reportResponse(p *rule.Pass, at, html syntax.Node) {
 	for _, text := range built(p, html) {
 		for _, x := range parts(p, text) {
 			if htmlTag.MatchString(x.before) && requestFlow(p).Tainted(x.node) && !harmless(p, x.node) {
-				p.Report(at, "the markup holds "+oneLine(x.node))
+				p.Report(at, "the markup holds "+rule.OneLine(x.node))
 				return
 			}
 		}
@@ -112,7 +92,8 @@ func foreign(p *rule.Pass, n syntax.Node) bool {
 		return false
 	}
 	last := strings.ToLower(rule.LastName(n.Text()))
-	return slices.ContainsFunc([]string{"name", "title", "text", "message", "comment", "content", "email", "username", "query", "search", "term", "description", "label", "url", "link", "input", "body", "error", "address", "bio"},
+	return slices.ContainsFunc([]string{"name", "title", "text", "message", "comment", "content", "email", "username", "query",
+		"search", "term", "description", "label", "url", "link", "input", "body", "error", "address", "bio"},
 		func(w string) bool { return last == w || strings.HasSuffix(last, w) })
 }
 
@@ -122,7 +103,8 @@ func addressFlow(p *rule.Pass) *rule.Flow {
 		return p.Flow(rule.Taint{
 			Source: func(n syntax.Node) bool {
 				switch p.Dotted(n) {
-				case "location.search", "location.hash", "window.location.search", "window.location.hash", "document.location.search", "document.location.hash", "document.referrer", "document.URL":
+				case "location.search", "location.hash", "window.location.search", "window.location.hash", "document.location.search",
+					"document.location.hash", "document.referrer", "document.URL":
 					return n.Kind() == "member_expression"
 				}
 				return false

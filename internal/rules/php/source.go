@@ -1,7 +1,6 @@
 package php
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,33 +13,22 @@ import (
 // cleaning that a rule asks for is among names.
 func flow(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "php.flow", func() *rule.Flow {
-		safe := regexp.MustCompile(`(?i)escape|sanitiz|esc_|quote|encode|html|clean|filter|valid|purif|crypt|hash|md5|sha1|crc32|absint|check|secure|safe|strip_tags|basename|is_|allowed|token|intval|number_format|date$|strtotime|preg_match|array_search|in_array|constant|translate|lookup|^__?$|^\$\w+\.(get|find|fetch|load)`)
+		safe := regexp.MustCompile(`(?i)escape|sanitiz|esc_|quote|encode|html|clean|filter|valid|purif|crypt|hash|md5|sha1|` +
+			`crc32|absint|check|secure|safe|strip_tags|basename|is_|allowed|token|intval|number_format|date$|strtotime|` +
+			`preg_match|array_search|in_array|constant|translate|lookup|^__?$|^\$\w+\.(get|find|fetch|load)`)
 		verb := regexp.MustCompile(`%[0-9.$\-]*s|^\$`)
-		functions := map[string]syntax.Node{}
-		for f := range p.Nodes("function_definition", "method_declaration") {
-			name := f.ChildByField("name").Text()
-			if _, twice := functions[name]; twice {
-				f = syntax.Node{}
-			}
-			functions[name] = f
-		}
+		functions := p.Unique(func(f syntax.Node) string { return f.ChildByField("name").Text() }, "function_definition",
+			"method_declaration")
 		given := map[syntax.Node]bool{} // parameters that some call in the file hands request data to
-		for round := 0; ; round++ {
-			flow := p.Flow(rule.Taint{
-				Source:    func(n syntax.Node) bool { return request(p, n) },
-				Parameter: func(_, param syntax.Node) bool { return given[param] },
-				Sanitizer: func(call syntax.Node, callee string) bool {
-					return safe.MatchString(callee) || callee == "sprintf" && !verb.MatchString(p.Arg(call, 0).Text())
-				},
-			})
-			if round == maxRounds || !spread(p, flow, functions, given) {
-				return flow
-			}
-		}
+		return p.FlowThrough(rule.Taint{
+			Source:    func(n syntax.Node) bool { return request(p, n) },
+			Parameter: func(_, param syntax.Node) bool { return given[param] },
+			Sanitizer: func(call syntax.Node, callee string) bool {
+				return safe.MatchString(callee) || callee == "sprintf" && !verb.MatchString(p.Arg(call, 0).Text())
+			},
+		}, func(flow *rule.Flow) bool { return spread(p, flow, functions, given) })
 	})
 }
-
-const maxRounds = 3 // the longest chain of functions in one file that is followed
 
 // spread notes which parameters of the file's functions the flow reaches, and whether any of them is new.
 func spread(p *rule.Pass, flow *rule.Flow, functions map[string]syntax.Node, given map[syntax.Node]bool) bool {
@@ -48,13 +36,15 @@ func spread(p *rule.Pass, flow *rule.Flow, functions map[string]syntax.Node, giv
 	more := false
 	for _, call := range p.Calls() {
 		function := functions[p.Method(call)]
-		own := call.Kind() == "function_call_expression" || strings.HasPrefix(call.Text(), "$this->") || strings.HasPrefix(call.Text(), "self::")
+		own := call.Kind() == "function_call_expression" || strings.HasPrefix(call.Text(), "$this->") ||
+			strings.HasPrefix(call.Text(), "self::")
 		if !own || !function.Valid() || (function.Kind() == "method_declaration") == (call.Kind() == "function_call_expression") {
 			continue
 		}
 		args := p.Args(call)
 		for i, param := range p.Parameters(function) {
-			if i < len(args) && param.Kind() == "simple_parameter" && !param.ChildByField("type").Valid() && !given[param] && flow.Tainted(args[i]) && !checked(p, args[i], test) {
+			if i < len(args) && param.Kind() == "simple_parameter" && !param.ChildByField("type").Valid() && !given[param] &&
+				flow.Tainted(args[i]) && !checked(p, args[i], test) {
 				given[param] = true
 				more = true
 			}
@@ -75,7 +65,8 @@ func request(p *rule.Pass, n syntax.Node) bool {
 	case "subscript_expression":
 		if n.NumNamed() == 2 && n.NamedChild(0).Text() == "$_SERVER" {
 			key, _, _ := p.String(n.NamedChild(1))
-			return slices.Contains([]string{"QUERY_STRING", "REQUEST_URI", "PHP_SELF", "PATH_INFO", "HTTP_REFERER", "HTTP_USER_AGENT", "HTTP_X_FORWARDED_FOR", "HTTP_HOST"}, key)
+			return slices.Contains([]string{"QUERY_STRING", "REQUEST_URI", "PHP_SELF", "PATH_INFO", "HTTP_REFERER", "HTTP_USER_AGENT",
+				"HTTP_X_FORWARDED_FOR", "HTTP_HOST"}, key)
 		}
 	}
 	return false
@@ -86,7 +77,7 @@ func operands(p *rule.Pass, n syntax.Node) []syntax.Node {
 	switch {
 	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
 		return operands(p, n.NamedChild(0))
-	case n.Kind() == "binary_expression" && n.ChildByField("operator").Text() == ".":
+	case n.Kind() == "binary_expression" && rule.Operator(n) == ".":
 		return append(operands(p, n.ChildByField("left")), operands(p, n.ChildByField("right"))...)
 	case n.Kind() == "encapsed_string" || n.Kind() == "heredoc":
 		var all []syntax.Node
@@ -111,7 +102,7 @@ func head(p *rule.Pass, n syntax.Node) string {
 	switch {
 	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
 		return head(p, n.NamedChild(0))
-	case n.Kind() == "binary_expression" && n.ChildByField("operator").Text() == ".":
+	case n.Kind() == "binary_expression" && rule.Operator(n) == ".":
 		return head(p, n.ChildByField("left"))
 	case n.Kind() == "encapsed_string" || n.Kind() == "heredoc":
 		inner := n
@@ -128,24 +119,7 @@ func head(p *rule.Pass, n syntax.Node) string {
 }
 
 // value is what a variable was given if its scope gives it a value exactly once, else n itself.
-func value(p *rule.Pass, n syntax.Node) syntax.Node {
-	if n.Kind() != "variable_name" {
-		return n
-	}
-	scope := p.Scope(n)
-	given := rule.Memo(p, fmt.Sprintf("php.assignments.%d", scope.Start()), func() []rule.Assignment { return p.Assignments(scope) })
-	found := n
-	for _, a := range given {
-		if a.Target.Text() != n.Text() {
-			continue
-		}
-		if found != n || a.Augmented {
-			return n
-		}
-		found = a.Value
-	}
-	return found
-}
+func value(p *rule.Pass, n syntax.Node) syntax.Node { return p.Only(p.Scope(n), n) }
 
 // checked tells whether the scope of n, before n, calls one of the functions that the pattern names on the request data or a
 // variable that n mentions.

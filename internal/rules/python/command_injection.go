@@ -9,52 +9,27 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func commandInjection() rule.Rule {
-	return rule.Rule{
-		ID: "python/command-injection", Title: "Shell command built from a value",
-		Category: "injection", CWE: "CWE-78", Severity: "high", Languages: []string{"python"}, Confidence: 0.85,
-		Explanation: "The text goes through a shell: a value with ;, | or $() in it runs commands of its own.",
-		Suggestion:  "Run the program without a shell, subprocess.run([\"prog\", value]), or quote the value with shlex.quote.",
-		InTests:     rule.SkipInTests,
-		Bad: []rule.Sample{
-			code(`import os`, `def ping(host):`, `    os.system("ping -c 1 " + host)`),
-			code(`import subprocess as sp`, `def clone(url):`, `    sp.run(f"git clone {url}", shell=True, check=True)`),
-			code(`import os`, `from flask import request`, `def run():`, `    cmd = request.args["cmd"]`, `    return os.popen(cmd).read()`),
-			code(`import subprocess`, `def sh(cmd):`, `    subprocess.run(cmd, shell=True)`, `def scan(request):`, `    sh("nmap " + request.POST.get("ip"))`),
-			code(`import os`, `from fastapi import FastAPI`, `app = FastAPI()`, `@app.get("/ping")`, `def ping(host: str, n: int = 1):`, `    os.system("ping " + host)`),
-			code(`from subprocess import check_output`, `def size(path):`, `    cmd = "du -s %s" % path`, `    return check_output(cmd, shell=True)`),
-		},
-		Good: []rule.Sample{
-			code(`import subprocess`, `def ping(host):`, `    subprocess.run(["ping", "-c", "1", host])`, `    subprocess.run("make all", shell=True)`),
-			code(`import os, shlex`, `def ping(host):`, `    os.system("ping -c 1 " + shlex.quote(host))`),
-			code(`import os`, `CMD = "ls"`, `def go(count):`, `    os.system(CMD)`, `    os.system("sleep %d" % count)`, `    os.system(f"sleep {int(count)}")`),
-			code(`import subprocess`, `def sh(cmd):`, `    return subprocess.run(cmd, shell=True)`),
-			code(`import os`, `def show(pager):`, `    os.system(pager + " out.txt")`),
-			code(`import os, sys`, `os.system(sys.executable + " -m pip list")`, `os.system("cls" if os.name == "nt" else "clear")`),
-		},
-		Check: func(p *rule.Pass) {
-			flow := inputFlow(p)
-			for _, call := range p.Calls() {
-				command := shellCommand(p, call)
-				if !command.Valid() || p.Constant(command) {
-					continue
-				}
-				if flow.Tainted(command) && !strings.Contains(command.Text(), "quote(") {
-					p.ReportAs(call, "critical", "the command holds data of a request")
-					continue
-				}
-				parts, built := pieces(p, command)
-				if !built {
-					continue
-				}
-				for _, q := range parts {
-					if q.node.Valid() && unknownArgument(p, q.node) {
-						p.Report(call, q.node.Text()+" is pasted in")
-						break
-					}
-				}
+func (*checks) CommandInjection(p *rule.Pass) {
+	flow := inputFlow(p)
+	for _, call := range p.Calls() {
+		command := shellCommand(p, call)
+		if !command.Valid() || p.Constant(command) {
+			continue
+		}
+		if flow.Tainted(command) && !strings.Contains(command.Text(), "quote(") {
+			p.ReportAs(call, "critical", "the command holds data of a request")
+			continue
+		}
+		parts, built := pieces(p, command)
+		if !built {
+			continue
+		}
+		for _, q := range parts {
+			if q.node.Valid() && unknownArgument(p, q.node) {
+				p.Report(call, q.node.Text()+" is pasted in")
+				break
 			}
-		},
+		}
 	}
 }
 
@@ -76,13 +51,15 @@ func shellCommand(p *rule.Pass, call syntax.Node) syntax.Node {
 }
 
 // Whoever hands over the program to run decides what runs anyway.
-var programName = regexp.MustCompile(`(?i)(^|_)(cmd|command|prog|program|executable|binary|editor|pager|shell|compiler|interpreter|python)$`)
+var programName = regexp.MustCompile(`(?i)(^|_)(cmd|command|prog|program|executable|binary|editor|pager|shell|compiler|` +
+	`interpreter|python)$`)
 
 // unknownArgument: a parameter, or a field of one, pasted into a command.
 func unknownArgument(p *rule.Pass, n syntax.Node) bool {
 	switch n.Kind() {
 	case "identifier":
-		if slices.Contains([]string{"count", "n", "i", "port", "timeout", "pid", "seconds"}, n.Text()) || programName.MatchString(n.Text()) {
+		if slices.Contains([]string{"count", "n", "i", "port", "timeout", "pid", "seconds"}, n.Text()) ||
+			programName.MatchString(n.Text()) {
 			return false
 		}
 		if v, ok := assigned(p, n, n); ok {

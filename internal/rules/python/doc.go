@@ -1,4 +1,4 @@
-// Package python holds the static rules for Python sources, one idea a file.
+// Package python holds the static rules for Python sources, one txtar file and one Go file a rule.
 //
 // Invariant: what a rule cannot see in the one file it is given counts as harmless. A value is unsafe only when it is
 // seen to come from a request or another untrusted place, or when the code's own form says so.
@@ -6,49 +6,17 @@
 // It does not know types and follows no call into another function.
 package python
 
-import "github.com/deeprepo/deeprepo/internal/rules/rule"
+import (
+	"embed"
 
-// Rules gives the Python rules in a fixed order.
-func Rules() []rule.Rule {
-	return []rule.Rule{
-		sqlInjection(),
-		commandInjection(),
-		codeInjection(),
-		pathTraversal(),
-		deserialization(),
-		tlsVerification(),
-		weakPasswordHash(),
-		weakCipher(),
-		hardcodedSecret(),
-		weakRandom(),
-		timingComparison(),
-		unverifiedToken(),
-		debugEnabled(),
-		serverSideRequest(),
-		openRedirect(),
-		xmlEntities(),
-		tarExtract(),
-		unescapedMarkup(),
-		autoescapeOff(),
-		loggedSecret(),
-		widePermission(),
-		temporaryName(),
-		swallowedException(),
-		finallyReturn(),
-		exceptOr(),
-		raiseNotImplemented(),
-		mutableDefault(),
-		literalIdentity(),
-		alwaysTrueOr(),
-		selfComparison(),
-		offByOne(),
-		modifiedWhileIterating(),
-		missingAwait(),
-		sharedCounter(),
-		resourceLeak(),
-		ignoredResult(),
-		duplicateKey(),
-		unreachable(),
-		assertTuple(),
-	}
-}
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+//go:embed *.txtar
+var descriptions embed.FS
+
+// checks has one method for each rule: SQLInjection checks what sql_injection.txtar describes.
+type checks struct{}
+
+// Rules gives the rules for Python, sorted by ID.
+func Rules() []rule.Rule { return rule.MustLoad("python", descriptions, &checks{}) }

@@ -42,7 +42,8 @@ func follow(p *rule.Pass, key string, t rule.Taint) *rule.Flow {
 		t.Parameter = routed
 		t.Propagate = func(call syntax.Node, _ string) bool {
 			// A pattern that names what may stay cleans; one that takes something away does not.
-			return callee(p, call) == "re.sub" && !strings.Contains(p.Arg(call, 0).Text(), "[^") && !strings.Contains(p.Arg(call, 0).Text(), `\W`)
+			return callee(p, call) == "re.sub" && !strings.Contains(p.Arg(call, 0).Text(), "[^") &&
+				!strings.Contains(p.Arg(call, 0).Text(), `\W`)
 		}
 		flow := p.Flow(t)
 		given := givenTainted(p, flow)
@@ -57,7 +58,7 @@ func follow(p *rule.Pass, key string, t rule.Taint) *rule.Flow {
 // givenTainted finds the parameters of this file's functions that some call in the file gives an untrusted value.
 func givenTainted(p *rule.Pass, flow *rule.Flow) map[syntax.Node]bool {
 	functions := map[string][]syntax.Node{}
-	for fn := range p.Nodes("function_definition") {
+	for _, fn := range p.Nodes("function_definition") {
 		name := fn.ChildByField("name").Text()
 		functions[name] = append(functions[name], fn)
 	}
@@ -107,7 +108,8 @@ func routeParameter(p *rule.Pass, fn, prm syntax.Node) bool {
 		if d.Kind() != "decorator" || !route.MatchString(text) {
 			continue
 		}
-		if imported(p, "fastapi") && textTyped.MatchString(prm.Text()) && !strings.Contains(prm.Text(), "Depends(") && !strings.Contains(prm.Text(), "pattern=") {
+		if imported(p, "fastapi") && textTyped.MatchString(prm.Text()) && !strings.Contains(prm.Text(), "Depends(") &&
+			!strings.Contains(prm.Text(), "pattern=") {
 			return true
 		}
 		if prm.Kind() != "identifier" && !textTyped.MatchString(prm.Text()) {

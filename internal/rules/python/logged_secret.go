@@ -8,42 +8,24 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func loggedSecret() rule.Rule {
-	return rule.Rule{
-		ID: "python/logged-secret", Title: "Credential is written to the log",
-		Category: "privacy", CWE: "CWE-532", Severity: "medium", Languages: []string{"python"}, Confidence: 0.8,
-		Explanation: "Logs are kept long, copied to other systems and read by many.",
-		Suggestion:  "Leave the value out, or log that it was set.",
-		InTests:     rule.SkipInTests,
-		Bad: []rule.Sample{
-			code(`import logging`, `def login(user, password):`, `    logging.info("login %s %s", user, password)`),
-			code(`def connect(log, cfg):`, `    logger.debug(f"connecting with {cfg.api_key}")`),
-		},
-		Good: []rule.Sample{
-			code(`import logging`, `def login(user, password):`, `    logging.info("login %s", user)`),
-			code(`def f(password):`, `    logger.debug("password set: %s", bool(password))`),
-			code(`def f(password):`, `    logger.debug("no password for %s", len(password))`, `    print(password)`),
-		},
-		Check: func(p *rule.Pass) {
-			logger := regexp.MustCompile(`(^|\.)(logging|logger|log|_logger|_log|LOG|LOGGER)\.(debug|info|warning|warn|error|exception|critical)$`)
-			secret := regexp.MustCompile(`^(password|passwd|pwd|api_?key|secret_key|access_token|auth_token|client_secret|private_key|passphrase)$`)
-			for _, call := range p.Calls() {
-				if !logger.MatchString(p.Callee(call)) {
-					continue
-				}
-				for _, a := range p.Args(call) {
-					parts := []piece{{node: a}}
-					if p.IsString(a) || a.Kind() == "binary_operator" || strings.HasSuffix(p.Callee(a), ".format") {
-						parts, _ = pieces(p, a)
-					}
-					for _, q := range parts {
-						if plainName(q.node) && secret.MatchString(strings.ToLower(lastWord(q.node))) {
-							p.Report(call, q.node.Text())
-						}
-					}
+func (*checks) LoggedSecret(p *rule.Pass) {
+	logger := regexp.MustCompile(`(^|\.)(logging|logger|log|_logger|_log|LOG|LOGGER)\.(debug|info|warning|warn|error|exception|critical)$`)
+	secret := regexp.MustCompile(`^(password|passwd|pwd|api_?key|secret_key|access_token|auth_token|client_secret|private_key|passphrase)$`)
+	for _, call := range p.Calls() {
+		if !logger.MatchString(p.Callee(call)) {
+			continue
+		}
+		for _, a := range p.Args(call) {
+			parts := []piece{{node: a}}
+			if p.IsString(a) || a.Kind() == "binary_operator" || strings.HasSuffix(p.Callee(a), ".format") {
+				parts, _ = pieces(p, a)
+			}
+			for _, q := range parts {
+				if plainName(q.node) && secret.MatchString(strings.ToLower(lastWord(q.node))) {
+					p.Report(call, q.node.Text())
 				}
 			}
-		},
+		}
 	}
 }
 

@@ -7,66 +7,47 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func missingAwait() rule.Rule {
-	return rule.Rule{
-		ID: "python/missing-await", Title: "Coroutine is made but never awaited",
-		Category: "concurrency", CWE: "CWE-252", Severity: "high", Languages: []string{"python"}, Confidence: 0.95,
-		InTests:     rule.SameInTests,
-		Explanation: "Calling an async function only builds a coroutine. Without await nothing of its body runs.",
-		Suggestion:  "Write await before the call, or hand it to asyncio.create_task.",
-		Bad: []rule.Sample{
-			code(`async def save(x):`, `    await db.put(x)`, `async def handle(x):`, `    save(x)`),
-			code(`class A:`, `    async def close(self):`, `        await self.c.close()`, `    async def run(self):`, `        self.close()`),
-			code(`import asyncio`, `async def f():`, `    asyncio.sleep(1)`),
-		},
-		Good: []rule.Sample{
-			code(`async def save(x):`, `    await db.put(x)`, `async def handle(x):`, `    await save(x)`),
-			code(`import asyncio`, `async def save(x):`, `    pass`, `async def handle(x):`, `    asyncio.create_task(save(x))`, `    c = save(x)`, `    await c`),
-			code(`class A:`, `    async def close(self):`, `        pass`, `class B:`, `    def close(self):`, `        pass`, `    def run(self):`, `        self.close()`),
-			code(`async def stream():`, `    yield 1`, `def start(save):`, `    stream()`, `    save()`),
-		},
-		Check: func(p *rule.Pass) {
-			async := map[syntax.Node]map[string]bool{} // by class, or the zero Node
-			for fn := range p.Nodes("function_definition") {
-				class := syntax.Node{}
-				switch outer := fn.Enclosing("class_definition", "function_definition"); outer.Kind() {
-				case "class_definition":
-					class = outer
-				case "function_definition":
-					continue
-				}
-				name := fn.ChildByField("name").Text()
-				if async[class] == nil {
-					async[class] = map[string]bool{}
-				}
-				was, seen := async[class][name]
-				async[class][name] = strings.HasPrefix(fn.Text(), "async") && !yields(fn) && (!seen || was) && fn.Parent().Kind() != "decorated_definition"
+func (*checks) MissingAwait(p *rule.Pass) {
+	async := map[syntax.Node]map[string]bool{} // by class, or the zero Node
+	for _, fn := range p.Nodes("function_definition") {
+		class := syntax.Node{}
+		switch outer := fn.Enclosing("class_definition", "function_definition"); outer.Kind() {
+		case "class_definition":
+			class = outer
+		case "function_definition":
+			continue
+		}
+		name := fn.ChildByField("name").Text()
+		if async[class] == nil {
+			async[class] = map[string]bool{}
+		}
+		was, seen := async[class][name]
+		async[class][name] = strings.HasPrefix(fn.Text(), "async") && !yields(fn) && (!seen || was) &&
+			fn.Parent().Kind() != "decorated_definition"
+	}
+	for _, n := range p.Nodes("expression_statement") {
+		call := n.NamedChild(0)
+		if n.NumNamed() != 1 || call.Kind() != "call" {
+			continue
+		}
+		name := p.Callee(call)
+		fn := p.Function(n)
+		if callee(p, call) == "asyncio.sleep" && fn.Valid() {
+			p.Report(n, "")
+			continue
+		}
+		method, own := strings.CutPrefix(name, "self.")
+		switch {
+		case own && !strings.Contains(method, "."):
+			if class := p.Class(n); class.Valid() && async[class][method] {
+				p.Report(n, "")
 			}
-			for n := range p.Nodes("expression_statement") {
-				call := n.NamedChild(0)
-				if n.NumNamed() != 1 || call.Kind() != "call" {
-					continue
-				}
-				name := p.Callee(call)
-				fn := p.Function(n)
-				if callee(p, call) == "asyncio.sleep" && fn.Valid() {
-					p.Report(n, "")
-					continue
-				}
-				method, own := strings.CutPrefix(name, "self.")
-				switch {
-				case own && !strings.Contains(method, "."):
-					if class := p.Class(n); class.Valid() && async[class][method] {
-						p.Report(n, "")
-					}
-				case !strings.Contains(name, ".") && async[syntax.Node{}][name]:
-					if fn.Valid() && redefined(p, fn, name) {
-						continue
-					}
-					p.Report(n, "")
-				}
+		case !strings.Contains(name, ".") && async[syntax.Node{}][name]:
+			if fn.Valid() && redefined(p, fn, name) {
+				continue
 			}
-		},
+			p.Report(n, "")
+		}
 	}
 }
 

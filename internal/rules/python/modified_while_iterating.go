@@ -8,49 +8,30 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func modifiedWhileIterating() rule.Rule {
-	return rule.Rule{
-		ID: "python/modified-while-iterating", Title: "Collection shrinks while it is being iterated",
-		Category: "logic", CWE: "CWE-834", Severity: "medium", Languages: []string{"python"}, Confidence: 0.9,
-		Explanation: "Removing from a list makes the loop skip the next element; removing from a dictionary or a set raises RuntimeError.",
-		Suggestion:  "Iterate over a copy, for x in list(items), or build a new collection of what stays.",
-		Bad: []rule.Sample{
-			code(`def purge(items):`, `    for x in items:`, `        if x.old:`, `            items.remove(x)`),
-			code(`def purge(d):`, `    for k in d.keys():`, `        if d[k] is None:`, `            del d[k]`),
-			code(`class A:`, `    def stop(self):`, `        for k, v in self.jobs.items():`, `            v.stop()`, `            self.jobs.pop(k)`),
-		},
-		Good: []rule.Sample{
-			code(`def purge(items):`, `    for x in list(items):`, `        items.remove(x)`),
-			code(`def purge(items):`, `    for x in items:`, `        if x.old:`, `            items.remove(x)`, `            break`),
-			code(`def grow(queue):`, `    for x in queue:`, `        queue.append(x.next)`),
-			code(`def purge(items, other):`, `    for x in items:`, `        other.remove(x)`, `        x.items.remove(items)`),
-			code(`def purge(items):`, `    for x in items:`, `        items = f(items)`, `        items.remove(x)`),
-		},
-		Check: func(p *rule.Pass) {
-			for loop := range p.Nodes("for_statement") {
-				over := loop.ChildByField("right")
-				mapping := false
-				if over.Kind() == "call" {
-					f := over.ChildByField("function")
-					if f.Kind() != "attribute" || !slices.Contains([]string{"items", "keys", "values"}, f.ChildByField("attribute").Text()) || len(p.Args(over)) > 0 {
-						continue
-					}
-					over, mapping = f.ChildByField("object"), true
-				}
-				if over.Kind() != "identifier" && over.Kind() != "attribute" || over.Text() == "self" {
-					continue
-				}
-				body := loop.ChildByField("body")
-				if strings.Contains(body.Text(), over.Text()+" = ") {
-					continue
-				}
-				for n := range body.Find("call", "delete_statement") {
-					if p.Function(n) == p.Function(loop) && shrinks(n, over.Text(), mapping) && !leaves(n, loop) {
-						p.Report(n, "in the loop over "+over.Text())
-					}
-				}
+func (*checks) ModifiedWhileIterating(p *rule.Pass) {
+	for _, loop := range p.Nodes("for_statement") {
+		over := loop.ChildByField("right")
+		mapping := false
+		if over.Kind() == "call" {
+			f := over.ChildByField("function")
+			if f.Kind() != "attribute" || !slices.Contains([]string{"items", "keys", "values"}, f.ChildByField("attribute").Text()) ||
+				len(p.Args(over)) > 0 {
+				continue
 			}
-		},
+			over, mapping = f.ChildByField("object"), true
+		}
+		if over.Kind() != "identifier" && over.Kind() != "attribute" || over.Text() == "self" {
+			continue
+		}
+		body := loop.ChildByField("body")
+		if strings.Contains(body.Text(), over.Text()+" = ") {
+			continue
+		}
+		for n := range body.Find("call", "delete_statement") {
+			if p.Function(n) == p.Function(loop) && shrinks(n, over.Text(), mapping) && !leaves(n, loop) {
+				p.Report(n, "in the loop over "+over.Text())
+			}
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 func imports(p *rule.Pass) map[string]string {
 	return rule.Memo(p, "python.imports", func() map[string]string {
 		bound := map[string]string{}
-		for n := range p.Nodes("import_statement") {
+		for _, n := range p.Nodes("import_statement") {
 			for c := range n.NamedChildren() {
 				if c.Kind() == "aliased_import" {
 					bound[c.ChildByField("alias").Text()] = c.ChildByField("name").Text()
@@ -22,7 +22,7 @@ func imports(p *rule.Pass) map[string]string {
 				}
 			}
 		}
-		for n := range p.Nodes("import_from_statement") {
+		for _, n := range p.Nodes("import_from_statement") {
 			module := n.ChildByField("module_name")
 			for c := range n.NamedChildren() {
 				if c == module {
@@ -117,7 +117,7 @@ func takeApart(p *rule.Pass, n, use syntax.Node, depth int) []piece {
 		return parts
 	case "binary_operator":
 		left, right := n.ChildByField("left"), n.ChildByField("right")
-		switch n.ChildByField("operator").Text() {
+		switch rule.Operator(n) {
 		case "+":
 			return append(takeApart(p, left, use, depth+1), takeApart(p, right, use, depth+1)...)
 		case "%":
@@ -251,17 +251,6 @@ func assignments(p *rule.Pass, scope syntax.Node) []rule.Assignment {
 	return all[scope]
 }
 
-// statements gives the named children of a block without comments.
-func statements(block syntax.Node) []syntax.Node {
-	var all []syntax.Node
-	for c := range block.NamedChildren() {
-		if c.Kind() != "comment" {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
 // parameter tells whether n is a name that the enclosing function takes as a parameter, self and cls aside.
 func parameter(p *rule.Pass, n syntax.Node) bool {
 	if n.Kind() != "identifier" || n.Text() == "self" || n.Text() == "cls" {
@@ -284,12 +273,4 @@ func lastWord(n syntax.Node) string {
 		}
 	}
 	return ""
-}
-
-func code(lines ...string) rule.Sample { return rule.Sample{Source: strings.Join(lines, "\n") + "\n"} }
-
-func inFile(path string, lines ...string) rule.Sample {
-	s := code(lines...)
-	s.Path = path
-	return s
 }

@@ -8,44 +8,25 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var changing = []string{"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "discard", "clear", "sort", "reverse"}
+var changing = []string{"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "discard", "clear",
+	"sort", "reverse"}
 
-func mutableDefault() rule.Rule {
-	return rule.Rule{
-		ID: "python/mutable-default", Title: "Default argument is changed and keeps the change",
-		Category: "api-misuse", CWE: "CWE-665", Severity: "medium", Languages: []string{"python"}, Confidence: 0.9,
-		Explanation: "A default is made once, when the function is defined. What one call puts into it is still there in the next call.",
-		Suggestion:  "Use None as the default and make the list or dictionary inside the function.",
-		Bad: []rule.Sample{
-			code(`def collect(x, into=[]):`, `    into.append(x)`, `    return into`),
-			code(`def count(word, seen={}):`, `    seen[word] = seen.get(word, 0) + 1`, `    return seen[word]`),
-			code(`class A:`, `    def __init__(self, items=[]):`, `        self.items = items`),
-		},
-		Good: []rule.Sample{
-			code(`def collect(x, into=None):`, `    into = into or []`, `    into.append(x)`, `    return into`),
-			code(`def total(xs=[]):`, `    return sum(xs)`),
-			code(`def outer():`, `    def step(x, n=[0]):`, `        n[0] += x`, `    return step`),
-			code(`def fib(n, _cache={}):`, `    if n not in _cache:`, `        _cache[n] = n`, `    return _cache[n]`),
-			code(`class A:`, `    def __init__(self, items=[]):`, `        self.items = list(items)`),
-			code(`def f(xs=[]):`, `    xs = list(xs)`, `    xs.append(1)`, `    return xs`),
-		},
-		Check: func(p *rule.Pass) {
-			memo := regexp.MustCompile(`(?i)^_|cache|memo`)
-			for prm := range p.Nodes("default_parameter", "typed_default_parameter") {
-				name, value := prm.ChildByField("name"), prm.ChildByField("value")
-				fresh := slices.Contains([]string{"list", "dictionary", "set"}, value.Kind()) ||
-					value.Kind() == "call" && slices.Contains([]string{"list", "dict", "set", "defaultdict", "OrderedDict", "deque"}, rule.LastName(p.Callee(value)))
-				fn := prm.Enclosing("function_definition", "lambda")
-				// A nested function or a default with something in it keeps state on purpose.
-				meant := p.Function(fn).Valid() || value.Kind() != "call" && value.NumNamed() > 0
-				if !fresh || meant || fn.Kind() != "function_definition" || memo.MatchString(name.Text()) {
-					continue
-				}
-				if what := changed(p, fn, name.Text()); what.Valid() {
-					p.Report(prm, "changed or kept at \""+firstLine(what.Text())+"\"")
-				}
-			}
-		},
+func (*checks) MutableDefault(p *rule.Pass) {
+	memo := regexp.MustCompile(`(?i)^_|cache|memo`)
+	for _, prm := range p.Nodes("default_parameter", "typed_default_parameter") {
+		name, value := prm.ChildByField("name"), prm.ChildByField("value")
+		fresh := slices.Contains([]string{"list", "dictionary", "set"}, value.Kind()) ||
+			value.Kind() == "call" && slices.Contains([]string{"list", "dict", "set", "defaultdict", "OrderedDict", "deque"},
+				rule.LastName(p.Callee(value)))
+		fn := prm.Enclosing("function_definition", "lambda")
+		// A nested function or a default with something in it keeps state on purpose.
+		meant := p.Function(fn).Valid() || value.Kind() != "call" && value.NumNamed() > 0
+		if !fresh || meant || fn.Kind() != "function_definition" || memo.MatchString(name.Text()) {
+			continue
+		}
+		if what := changed(p, fn, name.Text()); what.Valid() {
+			p.Report(prm, "changed or kept at \""+firstLine(what.Text())+"\"")
+		}
 	}
 }
 
@@ -61,7 +42,8 @@ func changed(p *rule.Pass, fn syntax.Node, name string) syntax.Node {
 		switch n.Kind() {
 		case "call":
 			f := n.ChildByField("function")
-			if f.Kind() == "attribute" && f.ChildByField("object").Text() == name && slices.Contains(changing, f.ChildByField("attribute").Text()) {
+			if f.Kind() == "attribute" && f.ChildByField("object").Text() == name &&
+				slices.Contains(changing, f.ChildByField("attribute").Text()) {
 				return n
 			}
 		case "assignment", "augmented_assignment":
@@ -69,7 +51,8 @@ func changed(p *rule.Pass, fn syntax.Node, name string) syntax.Node {
 			if left.Kind() == "subscript" && left.ChildByField("value").Text() == name {
 				return n
 			}
-			if left.Kind() == "attribute" && n.ChildByField("right").Text() == name && n.Kind() == "assignment" && fieldChanged(p, fn, left.ChildByField("attribute").Text()) {
+			if left.Kind() == "attribute" && n.ChildByField("right").Text() == name && n.Kind() == "assignment" &&
+				fieldChanged(p, fn, left.ChildByField("attribute").Text()) {
 				return n
 			}
 		}
@@ -91,7 +74,8 @@ func fieldChanged(p *rule.Pass, fn syntax.Node, field string) bool {
 			methods++
 		case "call":
 			f := n.ChildByField("function")
-			if f.Kind() == "attribute" && f.ChildByField("object").Text() == "self."+field && slices.Contains(changing, f.ChildByField("attribute").Text()) {
+			if f.Kind() == "attribute" && f.ChildByField("object").Text() == "self."+field &&
+				slices.Contains(changing, f.ChildByField("attribute").Text()) {
 				return true
 			}
 		default:

@@ -11,36 +11,16 @@ import (
 
 var lenPlusOne = regexp.MustCompile(`^len\(([\w.]+)\)\s*\+\s*1$`)
 
-func offByOne() rule.Rule {
-	return rule.Rule{
-		ID: "python/off-by-one", Title: "Index reaches one past the end",
-		Category: "off-by-one", CWE: "CWE-193", Severity: "high", Languages: []string{"python"}, Confidence: 0.9,
-		Explanation: "Indices of a list of n elements end at n - 1: this one raises IndexError at the last step.",
-		Suggestion:  "Use range(len(x)), or range(len(x) - 1) when the next element is read; better, iterate over the list itself.",
-		Bad: []rule.Sample{
-			code(`def f(xs):`, `    for i in range(len(xs) + 1):`, `        print(xs[i])`),
-			code(`def last(xs):`, `    return xs[len(xs)]`),
-			code(`def pairs(xs):`, `    for i in range(len(xs)):`, `        yield xs[i] - xs[i + 1]`),
-		},
-		Good: []rule.Sample{
-			code(`def f(xs):`, `    for i in range(len(xs)):`, `        print(xs[i])`),
-			code(`def cuts(xs):`, `    for i in range(len(xs) + 1):`, `        yield xs[:i], xs[i:]`),
-			code(`def pairs(xs):`, `    for i in range(len(xs) - 1):`, `        yield xs[i] - xs[i + 1]`),
-			code(`def pairs(xs):`, `    for i in range(len(xs)):`, `        if i + 1 < len(xs):`, `            yield xs[i] - xs[i + 1]`),
-			code(`def put(d):`, `    d[len(d)] = 1`, `    return d`),
-		},
-		Check: func(p *rule.Pass) {
-			for n := range p.Nodes("subscript") {
-				if s := n.ChildByField("subscript"); s.Text() == "len("+n.ChildByField("value").Text()+")" && reads(n) {
-					if fn := p.Function(n); fn.Valid() && !maybeDict(p, fn, n.ChildByField("value")) {
-						p.Report(n, "")
-					}
-				}
+func (*checks) OffByOne(p *rule.Pass) {
+	for _, n := range p.Nodes("subscript") {
+		if s := n.ChildByField("subscript"); s.Text() == "len("+n.ChildByField("value").Text()+")" && reads(n) {
+			if fn := p.Function(n); fn.Valid() && !maybeDict(p, fn, n.ChildByField("value")) {
+				p.Report(n, "")
 			}
-			for loop := range p.Nodes("for_statement") {
-				pastEnd(p, loop)
-			}
-		},
+		}
+	}
+	for _, loop := range p.Nodes("for_statement") {
+		pastEnd(p, loop)
 	}
 }
 
@@ -58,7 +38,8 @@ func reads(n syntax.Node) bool {
 // maybeDict: a mapping keyed by numbers may well have a key len(d).
 func maybeDict(p *rule.Pass, fn, container syntax.Node) bool {
 	for _, a := range assignments(p, fn) {
-		if a.Target.Text() == container.Text() && (a.Value.Kind() == "dictionary" || strings.Contains(strings.ToLower(a.Value.Text()), "dict")) {
+		if a.Target.Text() == container.Text() && (a.Value.Kind() == "dictionary" ||
+			strings.Contains(strings.ToLower(a.Value.Text()), "dict")) {
 			return true
 		}
 	}
@@ -83,7 +64,8 @@ func pastEnd(p *rule.Pass, loop syntax.Node) {
 	} else {
 		return
 	}
-	for n := range body.Find("if_statement", "try_statement", "conditional_expression", "break_statement", "boolean_operator", "while_statement") {
+	for n := range body.Find("if_statement", "try_statement", "conditional_expression", "break_statement", "boolean_operator",
+		"while_statement") {
 		if k := n.Kind(); k == "try_statement" || k == "break_statement" || slices.Contains(p.Names(n), i.Text()) {
 			return // somebody looks out
 		}

@@ -10,56 +10,37 @@ import (
 )
 
 // Failing to tidy up, to warn or to find an optional module harms nobody.
-var tidying = regexp.MustCompile(`(?i)\b(\w*close|cleanup|clean_up|unlink|remove|rmtree|rmdir|kill|terminate|shutdown|stop|cancel|disconnect|join|release|rollback|flush|deregister|unregister|import|log\w*|warn\w*|print|setlocale|set_?title|chmod|utime|del|delattr|pop|wait|disable)\b`)
+var tidying = regexp.MustCompile(`(?i)\b(\w*close|cleanup|clean_up|unlink|remove|rmtree|rmdir|kill|terminate|shutdown|stop|` +
+	`cancel|disconnect|join|release|rollback|flush|deregister|unregister|import|log\w*|warn\w*|print|setlocale|set_?title|` +
+	`chmod|utime|del|delattr|pop|wait|disable)\b`)
 
-func swallowedException() rule.Rule {
-	return rule.Rule{
-		ID: "python/swallowed-exception", Title: "Every error is swallowed without a trace",
-		Category: "error-handling", CWE: "CWE-390", Severity: "medium", Languages: []string{"python"}, Confidence: 0.75,
-		Explanation: "The handler catches everything, mistakes in the code among it, and says nothing: the program goes on with work that was not done.",
-		Suggestion:  "Catch the exceptions that are expected, and log the rest with logging.exception or let them rise.",
-		InTests:     rule.SkipInTests,
-		Bad: []rule.Sample{
-			code(`def save(rows):`, `    try:`, `        db.insert(rows)`, `    except:`, `        pass`),
-			code(`def charge(card):`, `    try:`, `        gateway.charge(card)`, `    except Exception as e:`, `        pass`),
-			code(`for job in jobs:`, `    try:`, `        job.run()`, `    except BaseException:`, `        continue`),
-		},
-		Good: []rule.Sample{
-			code(`def save(rows):`, `    try:`, `        db.insert(rows)`, `    except Exception:`, `        log.exception("save")`),
-			code(`try:`, `    import fast`, `except Exception:`, `    pass`),
-			code(`def width():`, `    n = 80`, `    try:`, `        n = int(os.environ["COLUMNS"])`, `    except Exception:`, `        pass`, `    return n`),
-			code(`def stop(s):`, `    try:`, `        s.close()`, `    except Exception:`, `        pass`),
-			code(`def save(rows):`, `    try:`, `        db.insert(rows)`, `    except Exception:`, `        pass  # the next run does it again`),
-			code(`def save(d):`, `    try:`, `        d["a"].insert(1)`, `    except KeyError:`, `        pass`),
-		},
-		Check: func(p *rule.Pass) {
-			for n := range p.Nodes("except_clause") {
-				caught, body := exceptParts(n)
-				bare := !caught.Valid()
-				if !bare && !slices.Contains([]string{"Exception", "BaseException"}, caught.Text()) || !body.Valid() {
-					continue
-				}
-				if !onlyPass(body) || commented(p, n) {
-					continue
-				}
-				try := n.Parent()
-				work := try.ChildByField("body")
-				if fn := p.Function(n); fn.Kind() == "function_definition" && (fn.ChildByField("name").Text() == "__del__" || tidying.MatchString(fn.ChildByField("name").Text())) {
-					continue
-				}
-				if !work.Valid() || tidying.MatchString(work.Text()) || !callsSomething(work) || try.Kind() != "try_statement" {
-					continue
-				}
-				if !losesWork(work) {
-					continue
-				}
-				if bare || caught.Text() == "BaseException" {
-					p.Report(n, "KeyboardInterrupt and SystemExit among it")
-				} else {
-					p.ReportAs(n, "low", "")
-				}
-			}
-		},
+func (*checks) SwallowedException(p *rule.Pass) {
+	for _, n := range p.Nodes("except_clause") {
+		caught, body := exceptParts(n)
+		bare := !caught.Valid()
+		if !bare && !slices.Contains([]string{"Exception", "BaseException"}, caught.Text()) || !body.Valid() {
+			continue
+		}
+		if !onlyPass(body) || commented(p, n) {
+			continue
+		}
+		try := n.Parent()
+		work := try.ChildByField("body")
+		if fn := p.Function(n); fn.Kind() == "function_definition" &&
+			(fn.ChildByField("name").Text() == "__del__" || tidying.MatchString(fn.ChildByField("name").Text())) {
+			continue
+		}
+		if !work.Valid() || tidying.MatchString(work.Text()) || !callsSomething(work) || try.Kind() != "try_statement" {
+			continue
+		}
+		if !losesWork(work) {
+			continue
+		}
+		if bare || caught.Text() == "BaseException" {
+			p.Report(n, "KeyboardInterrupt and SystemExit among it")
+		} else {
+			p.ReportAs(n, "low", "")
+		}
 	}
 }
 
@@ -82,7 +63,7 @@ func exceptParts(n syntax.Node) (caught, body syntax.Node) {
 }
 
 func onlyPass(body syntax.Node) bool {
-	for _, s := range statements(body) {
+	for _, s := range rule.Statements(body) {
 		switch s.Kind() {
 		case "pass_statement", "continue_statement":
 		case "expression_statement":
@@ -110,7 +91,7 @@ func commented(p *rule.Pass, n syntax.Node) bool {
 // losesWork tells whether the statements do something, rather than look for a value that has a fallback: a probe that
 // ends in return, or gives names a better value than they have.
 func losesWork(work syntax.Node) bool {
-	all := statements(work)
+	all := rule.Statements(work)
 	if len(all) == 0 {
 		return false
 	}

@@ -15,7 +15,8 @@ func tainted(p *rule.Pass, n syntax.Node) bool {
 		return false
 	}
 	flow := rule.Memo(p, "ruby.flow", func() *rule.Flow {
-		safe := regexp.MustCompile(`(?i)escape|sanitiz|quote|encode|hexdigest|valid|allowed|permitted|white_?list|strip_tags|find|basename|\bto_(i|f|sym|date)$|^(t|I18n\.t|l|url_for|link_to)$|_path$|_url$|verif|decrypt|index$|fetch_values`)
+		safe := regexp.MustCompile(`(?i)escape|sanitiz|quote|encode|hexdigest|valid|allowed|permitted|white_?list|` +
+			`strip_tags|find|basename|\bto_(i|f|sym|date)$|^(t|I18n\.t|l|url_for|link_to)$|_path$|_url$|verif|decrypt|index$|fetch_values`)
 		return p.Flow(rule.Taint{
 			Source:    func(n syntax.Node) bool { return request(p, n) },
 			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
@@ -27,7 +28,8 @@ func tainted(p *rule.Pass, n syntax.Node) bool {
 // web tells whether the file belongs to a web application's request handling.
 func web(p *rule.Pass) bool {
 	return rule.Memo(p, "ruby.web", func() bool {
-		handler := regexp.MustCompile(`ActionController|ApplicationController|\w+Controller\b|Sinatra|sinatra|Grape::API|\bRoda\b|Hanami|ActionDispatch`)
+		handler := regexp.MustCompile(`ActionController|ApplicationController|\w+Controller\b|Sinatra|sinatra|Grape::API|` +
+			`\bRoda\b|Hanami|ActionDispatch`)
 		return strings.Contains(p.Path, "controllers/") || handler.Match(p.Tree.Source())
 	})
 }
@@ -37,13 +39,14 @@ func web(p *rule.Pass) bool {
 func request(p *rule.Pass, n syntax.Node) bool {
 	switch {
 	case n.Kind() == "identifier" && (n.Text() == "params" || n.Text() == "cookies"):
-	case n.Kind() == "call" && slices.Contains([]string{"request.body", "request.query_string", "request.referer", "request.params", "request.raw_post", "request.path_parameters"}, p.Callee(n)):
+	case n.Kind() == "call" && slices.Contains([]string{"request.body", "request.query_string", "request.referer", "request.params",
+		"request.raw_post", "request.path_parameters"}, p.Callee(n)):
 		return true
 	default:
 		return false
 	}
 	own := rule.Memo(p, "ruby.own."+n.Text(), func() bool {
-		for m := range p.Nodes("method") {
+		for _, m := range p.Nodes("method") {
 			if m.ChildByField("name").Text() == n.Text() {
 				return true
 			}
@@ -74,7 +77,7 @@ func holes(p *rule.Pass, n syntax.Node) []syntax.Node {
 	switch {
 	case n.Kind() == "parenthesized_statements" && n.NumNamed() == 1:
 		return holes(p, n.NamedChild(0))
-	case n.Kind() == "binary" && n.ChildByField("operator").Text() == "+":
+	case n.Kind() == "binary" && rule.Operator(n) == "+":
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		all := append(holes(p, left), holes(p, right)...)
 		for _, side := range []syntax.Node{left, right} {

@@ -7,48 +7,24 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-func swallowedException() rule.Rule {
-	return rule.Rule{
-		ID: "ruby/swallowed-exception", Title: "every exception is caught and thrown away",
-		Category: "error-handling", CWE: "CWE-390", Severity: "low", Confidence: 0.8,
-		Languages: []string{"ruby"}, InTests: rule.SkipInTests,
-		Explanation: "The rescue takes any error, typing mistakes (NoMethodError) included, and does nothing. With rescue Exception it also takes Interrupt, SystemExit and out of " +
-			"memory. The operation failed and nobody learns of it.",
-		Suggestion: "Name the errors that may happen, and log them or say in a comment why they do not matter.",
-		Bad: []rule.Sample{
-			{Source: "def save(order)\n  order.charge\n  order.ship\nrescue => e\nend\n"},
-			{Source: "begin\n  load_settings\n  connect\nrescue Exception\nend\n"},
-			{Source: "def mail(user)\n  deliver(user)\n  log(user)\nrescue StandardError\n  nil\nend\n"},
-		},
-		Good: []rule.Sample{
-			{Source: "def save(order)\n  order.charge\nrescue PaymentError\nend\n"},
-			{Source: "def save(order)\n  order.charge\nrescue => e\n  logger.error(e)\nend\n"},
-			{Source: "begin\n  load_settings\n  connect\nrescue StandardError\n  # the defaults stand\nend\n"},
-			{Source: "begin\n  require 'yajl'\nrescue Exception\nend\n"},
-			{Source: "def run\n  begin\n    step\n    other\n  rescue => error\n  end\n  raise error if error\nend\n"},
-			{Source: "user =\n  begin\n    User.lookup(id)\n  rescue\n    nil\n  end\n"},
-			{Source: "def number(text)\n  Integer(text)\nrescue StandardError\n  nil\nend\n"},
-		},
-		Check: func(p *rule.Pass) {
-			for r := range p.Nodes("rescue") {
-				types := r.ChildByField("exceptions")
-				if types.Valid() && types.Text() != "Exception" && types.Text() != "StandardError" {
-					continue
-				}
-				body := r.ChildByField("body")
-				quiet := !body.Valid() || body.NumNamed() == 0
-				fallback := !quiet && body.NumNamed() == 1 && body.NamedChild(0).Kind() == "nil" // a value of one expression
-				if (quiet || fallback && steps(r) > 1) && !remarked(p, r) && !kept(p, r) && works(p, r) {
-					p.Report(r, "")
-				}
-			}
-		},
+func (*checks) SwallowedException(p *rule.Pass) {
+	for _, r := range p.Nodes("rescue") {
+		types := r.ChildByField("exceptions")
+		if types.Valid() && types.Text() != "Exception" && types.Text() != "StandardError" {
+			continue
+		}
+		body := r.ChildByField("body")
+		quiet := !body.Valid() || body.NumNamed() == 0
+		fallback := !quiet && body.NumNamed() == 1 && body.NamedChild(0).Kind() == "nil" // a value of one expression
+		if (quiet || fallback && steps(r) > 1) && !remarked(p, r) && !kept(p, r) && works(p, r) {
+			p.Report(r, "")
+		}
 	}
 }
 
 // remarked tells whether a comment stands in the rescue clause or right behind it.
 func remarked(p *rule.Pass, r syntax.Node) bool {
-	for c := range p.Nodes("comment") {
+	for _, c := range p.Nodes("comment") {
 		if c.Line() >= r.Line() && c.Line() <= r.EndLine()+1 {
 			return true
 		}
@@ -95,7 +71,8 @@ func works(p *rule.Pass, r syntax.Node) bool {
 			n++
 		}
 	}
-	trivial := regexp.MustCompile(`(?i)close|kill|disconnect|shutdown|unlink|delete|remove|rm|stop|quit|finish|require|load|flush|detach|wait|join|terminate|destroy|cleanup|^Integer$|^Float$|parse|\?$`)
+	trivial := regexp.MustCompile(`(?i)close|kill|disconnect|shutdown|unlink|delete|remove|rm|stop|quit|finish|require|load|` +
+		`flush|detach|wait|join|terminate|destroy|cleanup|^Integer$|^Float$|parse|\?$`)
 	if n == 1 {
 		call := last
 		return p.IsCall(call) && !trivial.MatchString(p.Method(call)) && p.Function(r).ChildByField("body") != r.Parent()

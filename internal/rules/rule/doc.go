@@ -3,5 +3,5 @@
 //
 // Invariant: a match quotes text that stands in the file at the match's lines, byte for byte.
 //
-// It knows no particular rule and reads no file; package rules holds the sets and runs them.
+// It knows no particular rule and reads no file but descriptions of rules; package rules holds the sets and runs them.
 package rule

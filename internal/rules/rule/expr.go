@@ -19,7 +19,7 @@ func (p *Pass) News() []syntax.Node { return p.sorted(p.grammar.news) }
 func (p *Pass) Functions() []syntax.Node { return p.sorted(p.grammar.functions) }
 
 func (p *Pass) sorted(kinds []string) []syntax.Node {
-	nodes := slices.Collect(p.Nodes(kinds...))
+	nodes := slices.Clone(p.Nodes(kinds...))
 	slices.SortStableFunc(nodes, func(a, b syntax.Node) int { return a.Start() - b.Start() })
 	return nodes
 }
@@ -339,7 +339,8 @@ func (p *Pass) split(n syntax.Node, f [2]string) []Assignment {
 		aug = true
 	}
 	list := func(k string) bool {
-		return slices.Contains([]string{"expression_list", "pattern_list", "tuple_pattern", "tuple", "left_assignment_list", "right_assignment_list"}, k)
+		return slices.Contains([]string{"expression_list", "pattern_list", "tuple_pattern", "tuple", "left_assignment_list",
+			"right_assignment_list"}, k)
 	}
 	if list(target.Kind()) && (target.NumNamed() == 1 && !list(value.Kind())) {
 		return []Assignment{{n, target.NamedChild(0), value, aug}}

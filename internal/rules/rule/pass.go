@@ -2,7 +2,6 @@ package rule
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -137,17 +136,17 @@ func (p *Pass) evidence(n syntax.Node) string {
 	return strings.TrimSpace(text)
 }
 
-// Nodes gives every node of the file that is of one of the kinds: kind by kind, each kind in source order.
-func (p *Pass) Nodes(kinds ...string) iter.Seq[syntax.Node] {
-	return func(yield func(syntax.Node) bool) {
-		for _, k := range kinds {
-			for _, n := range p.kinds[k] {
-				if !yield(n) {
-					return
-				}
-			}
-		}
+// Nodes gives every node of the file that is of one of the kinds: kind by kind, each kind in source order. The slice is
+// shared and must not be changed.
+func (p *Pass) Nodes(kinds ...string) []syntax.Node {
+	if len(kinds) == 1 {
+		return p.kinds[kinds[0]]
 	}
+	var all []syntax.Node
+	for _, k := range kinds {
+		all = append(all, p.kinds[k]...)
+	}
+	return all
 }
 
 // InTest tells whether the file is a test, an example, a fixture or a benchmark, judged by its path.

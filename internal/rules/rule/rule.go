@@ -9,8 +9,8 @@ const (
 	SameInTests  TestPolicy = "same" // the rule is about tests, or as grave there as anywhere
 )
 
-// Rule is one static check. Its Check function must stay silent when it is not sure: a false alarm costs the reader
-// more than a silent rule.
+// Rule is one static check, as its txtar file describes it. Its Check function must stay silent when it is not sure: a
+// false alarm costs the reader more than a silent rule.
 type Rule struct {
 	ID          string // "python/sql-injection": the home language and a kebab-case name
 	Title       string // one line without a trailing period: what is wrong

@@ -10,11 +10,19 @@ import (
 )
 
 var (
-	credentialName = regexp.MustCompile(`(?i)(^|[_.\-])(password|passwd|passphrase|secret|secretkey|apikey|api_?key|access_?key|auth_?token|access_?token|api_?token|private_?key|secret_?key|client_?secret|encryption_?key|signing_?key|db_?pass|jwt_?secret|token)$|(Password|Secret|ApiKey|APIKey|AccessKey|AuthToken|AccessToken|SecretKey|PrivateKey)$`)
+	credentialName = regexp.MustCompile(`(?i)(^|[_.\-])(password|passwd|passphrase|secret|secretkey|apikey|api_?key|` +
+		`access_?key|auth_?token|access_?token|api_?token|private_?key|secret_?key|client_?secret|encryption_?key|` +
+		`signing_?key|db_?pass|jwt_?secret|token)$|(Password|Secret|ApiKey|APIKey|AccessKey|AuthToken|AccessToken|` +
+		`SecretKey|PrivateKey)$`)
 	// Words which say that the name holds something about a secret: its field, header, file, length, message.
-	aboutSecret = regexp.MustCompile(`(?i)field|header|param|label|placeholder|prompt|message|error|regex|pattern|url|uri|path|file|env|name|type|hint|column|prefix|length|title|help|text|example|test|mock|dummy|fake|default_token|csrf|(update|sync|next|request|continuation|idempotency)_?token|page_?token|invalid|reset`)
-	placeholder = regexp.MustCompile(`(?i)^(x{3,}|\*+|\.+|change_?-?me.*|.*your[_\- ].*|.*example.*|.*placeholder.*|.*dummy.*|.*fake.*|.*sample.*|<.*>|\$\{.*|\{\{.*|%\(?.*|\$[A-Z_(].*|todo.*|fixme.*|none|null|nil|undefined|true|false|redacted.*|.*\[redacted.*|.*xxxx.*|.*insert.*here.*|.*replace.*me.*|process\.env.*|password|secret|passwd|token|test(ing)?.*|foo.*|bar.*|abc|string|bearer|basic|my[_-]?.*|the[_-].*|some[_-]?.*|.*\*\*\*.*)$`)
-	tokenKinds  = []struct {
+	aboutSecret = regexp.MustCompile(`(?i)field|header|param|label|placeholder|prompt|message|error|regex|pattern|url|uri|` +
+		`path|file|env|name|type|hint|column|prefix|length|title|help|text|example|test|mock|dummy|fake|default_token|csrf|` +
+		`(update|sync|next|request|continuation|idempotency)_?token|page_?token|invalid|reset`)
+	placeholder = regexp.MustCompile(`(?i)^(x{3,}|\*+|\.+|change_?-?me.*|.*your[_\- ].*|.*example.*|.*placeholder.*|` +
+		`.*dummy.*|.*fake.*|.*sample.*|<.*>|\$\{.*|\{\{.*|%\(?.*|\$[A-Z_(].*|todo.*|fixme.*|none|null|nil|undefined|true|` +
+		`false|redacted.*|.*\[redacted.*|.*xxxx.*|.*insert.*here.*|.*replace.*me.*|process\.env.*|password|secret|` +
+		`passwd|token|test(ing)?.*|foo.*|bar.*|abc|string|bearer|basic|my[_-]?.*|the[_-].*|some[_-]?.*|.*\*\*\*.*)$`)
+	tokenKinds = []struct {
 		kind    string
 		pattern *regexp.Regexp
 	}{
@@ -41,7 +49,8 @@ func SecretToken(value string) string {
 		}
 	}
 	if m := connection.FindStringSubmatch(value); m != nil && !placeholder.MatchString(m[1]) && !strings.Contains(value, "@localhost") &&
-		!strings.Contains(value, "@127.0.0.1") && !strings.Contains(value, "@example.") && !slices.Contains([]string{"pass", "pwd", "password", "user"}, m[1]) {
+		!strings.Contains(value, "@127.0.0.1") && !strings.Contains(value, "@example.") &&
+		!slices.Contains([]string{"pass", "pwd", "password", "user"}, m[1]) {
 		return "password in a connection address"
 	}
 	return ""
@@ -99,7 +108,7 @@ func CheckSecrets(p *Pass) {
 		if kind == "for_statement" || kind == "for_in_clause" {
 			continue
 		}
-		for n := range p.Nodes(kind) {
+		for _, n := range p.Nodes(kind) {
 			for _, a := range p.split(n, fields) {
 				value := a.Value
 				if k := value.Kind(); (k == "expression_list" || k == "parenthesized_expression") && value.NumNamed() == 1 {
@@ -109,7 +118,8 @@ func CheckSecrets(p *Pass) {
 			}
 		}
 	}
-	for n := range p.Nodes("pair", "keyword_argument", "public_field_definition", "field_definition", "array_element_initializer", "keyed_element", "const_spec", "const_element", "property_element") {
+	for _, n := range p.Nodes("pair", "keyword_argument", "public_field_definition", "field_definition", "array_element_initializer",
+		"keyed_element", "const_spec", "const_element", "property_element") {
 		key := n.ChildByField("key")
 		if !key.Valid() {
 			key = n.ChildByField("name")
@@ -121,7 +131,8 @@ func CheckSecrets(p *Pass) {
 		if !value.Valid() && n.NumNamed() > 1 {
 			value = n.NamedChild(n.NumNamed() - 1)
 		}
-		for value.Valid() && (value.Kind() == "literal_element" || value.Kind() == "expression_list" || value.Kind() == "property_initializer") && value.NumNamed() == 1 {
+		for value.Valid() && (value.Kind() == "literal_element" || value.Kind() == "expression_list" ||
+			value.Kind() == "property_initializer") && value.NumNamed() == 1 {
 			value = value.NamedChild(0)
 		}
 		if key.Valid() && value.Valid() && !strings.ContainsAny(strings.Trim(key.Text(), ":"), ":/ ") {
@@ -129,7 +140,7 @@ func CheckSecrets(p *Pass) {
 		}
 	}
 	for _, kind := range p.grammar.strings {
-		for n := range p.Nodes(kind) {
+		for _, n := range p.Nodes(kind) {
 			if v, _, ok := p.String(n); ok && len(v) >= 16 && len(v) < 8192 {
 				if kind := SecretToken(v); kind != "" {
 					p.Report(n, kind)

@@ -55,7 +55,7 @@ func (p *Pass) Flow(t Taint) *Flow {
 	}
 	f := &Flow{p: p, t: t, events: map[string][]event{}, guards: map[string][]syntax.Node{}}
 	for _, kind := range []string{"if_statement", "if", "unless", "if_modifier", "unless_modifier", "elif_clause", "assert_statement"} {
-		for n := range p.Nodes(kind) {
+		for _, n := range p.Nodes(kind) {
 			c := n.ChildByField("condition")
 			if !c.Valid() && n.NumNamed() > 0 {
 				c = n.NamedChild(0)
@@ -97,7 +97,9 @@ func (p *Pass) Flow(t Taint) *Flow {
 	return f
 }
 
-var validation = regexp.MustCompile(`(?i)\bin\b|includes|contains|in_array|include\?|\bhas\b|match|valid|allow|isdigit|isalnum|is_numeric|ctype_|starts_?with|hasprefix|hasPrefix|isidentifier|is_safe|issafe|within|array_key_exists|isLocal|is_relative_to|commonpath`)
+var validation = regexp.MustCompile(`(?i)\bin\b|includes|contains|in_array|include\?|\bhas\b|match|valid|allow|isdigit|` +
+	`isalnum|is_numeric|ctype_|starts_?with|hasprefix|hasPrefix|isidentifier|is_safe|issafe|within|array_key_exists|isLocal|` +
+	`is_relative_to|commonpath`)
 
 func (f *Flow) assign(a Assignment) {
 	tainted := f.Tainted(a.Value)
@@ -132,7 +134,8 @@ func (f *Flow) assign(a Assignment) {
 func (f *Flow) mutate(call syntax.Node) {
 	callee := f.p.Callee(call)
 	i := strings.LastIndexByte(callee, '.')
-	if i <= 0 || !slices.Contains([]string{"append", "add", "push", "extend", "insert", "unshift", "WriteString", "appendleft"}, callee[i+1:]) {
+	if i <= 0 || !slices.Contains([]string{"append", "add", "push", "extend", "insert", "unshift", "WriteString", "appendleft"},
+		callee[i+1:]) {
 		return
 	}
 	for _, a := range f.p.Args(call) {
@@ -195,7 +198,8 @@ func (f *Flow) eval(n syntax.Node, depth int) bool {
 	if op := n.ChildByField("operator"); op.Valid() && slices.Contains(g.logic, op.Text()) {
 		return false
 	}
-	if t := n.ChildByField("type"); t.Valid() && slices.Contains([]string{"int", "long", "float", "double", "short", "byte", "boolean"}, t.Text()) {
+	if t := n.ChildByField("type"); t.Valid() && slices.Contains([]string{"int", "long", "float", "double", "short", "byte",
+		"boolean"}, t.Text()) {
 		return false
 	}
 	switch kind {
@@ -213,13 +217,15 @@ func (f *Flow) eval(n syntax.Node, depth int) bool {
 var (
 	// Results of these carry no text of what they were given.
 	numeric = []string{"int", "float", "len", "bool", "round", "hash", "ord", "parseInt", "parseFloat", "Number", "Boolean", "strconv.Atoi",
-		"strconv.ParseInt", "strconv.ParseUint", "strconv.ParseFloat", "strconv.ParseBool", "Integer.parseInt", "Long.parseLong", "Integer.valueOf",
-		"Long.valueOf", "UUID.fromString", "uuid.UUID", "UUID", "uuid.Parse", "intval", "floatval", "count", "strlen", "is_numeric", "Integer", "Float",
-		"int64", "int32", "uint", "uint64", "float64", "isinstance", "filter_var", "Double.parseDouble", "Boolean.parseBoolean"}
+		"strconv.ParseInt", "strconv.ParseUint", "strconv.ParseFloat", "strconv.ParseBool", "Integer.parseInt", "Long.parseLong",
+		"Integer.valueOf", "Long.valueOf", "UUID.fromString", "uuid.UUID", "UUID", "uuid.Parse", "intval", "floatval", "count",
+		"strlen", "is_numeric", "Integer", "Float", "int64", "int32", "uint", "uint64", "float64", "isinstance", "filter_var",
+		"Double.parseDouble", "Boolean.parseBoolean"}
 	// Members and methods of untrusted text that are not such text themselves.
-	harmless = []string{"length", "size", "count", "Len", "startswith", "endswith", "startsWith", "endsWith", "isdigit", "isalnum", "isEmpty", "empty?", "nil?",
-		"equals", "equalsIgnoreCase", "includes", "contains", "has", "indexOf", "lastIndexOf", "find", "index", "hashCode", "include?", "start_with?", "end_with?",
-		"to_i", "to_f", "match?", "present?", "blank?", "hexdigest", "digest", "test", "intValue", "longValue", "matches", "isnumeric", "status_code", "key?"}
+	harmless = []string{"length", "size", "count", "Len", "startswith", "endswith", "startsWith", "endsWith", "isdigit", "isalnum",
+		"isEmpty", "empty?", "nil?", "equals", "equalsIgnoreCase", "includes", "contains", "has", "indexOf", "lastIndexOf", "find",
+		"index", "hashCode", "include?", "start_with?", "end_with?", "to_i", "to_f", "match?", "present?", "blank?", "hexdigest",
+		"digest", "test", "intValue", "longValue", "matches", "isnumeric", "status_code", "key?"}
 )
 
 func (f *Flow) evalCall(n syntax.Node, depth int) bool {

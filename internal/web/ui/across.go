@@ -74,7 +74,7 @@ func (s *Server) compareTrainings(ctx context.Context, ids []string) (any, error
 // paths are the directories of runs.
 func (s *Server) paths(ctx context.Context, ids []string) ([]string, error) {
 	if len(ids) > mostAcross {
-		return nil, problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("%d runs are too many to set side by side", len(ids)), fmt.Sprintf("choose %d at most", mostAcross)}
+		return nil, Problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("%d runs are too many to set side by side", len(ids)), fmt.Sprintf("choose %d at most", mostAcross)}
 	}
 	var paths []string
 	for _, id := range ids {
@@ -90,5 +90,5 @@ func (s *Server) paths(ctx context.Context, ids []string) ([]string, error) {
 // cannotCompare says why runs cannot be set side by side: for the most part because they are not done, or not of the same
 // tasks.
 func cannotCompare(err error) error {
-	return problem{Status: http.StatusUnprocessableEntity, Message: err.Error(), Hint: hint.Of(err)}
+	return Problem{Status: http.StatusUnprocessableEntity, Message: err.Error(), Hint: hint.Of(err)}
 }

@@ -96,32 +96,32 @@ func takesGzip(header string) bool {
 	return false
 }
 
-// problem is an error as clients see it.
-type problem struct {
+// Problem is an error as clients see it.
+type Problem struct {
 	Status  int    `json:"status"` // of HTTP
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
 }
 
-func (p problem) Error() string { return p.Message }
+func (p Problem) Error() string { return p.Message }
 
 // asProblem is an error as clients see it.
-func asProblem(err error) problem {
-	var own problem
+func asProblem(err error) Problem {
+	var own Problem
 	var known *view.Error
 	switch {
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &known):
-		return problem{known.Status, known.Message, known.Hint}
+		return Problem{known.Status, known.Message, known.Hint}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return problem{http.StatusServiceUnavailable, "this took too long and was given up", "try again later"}
+		return Problem{http.StatusServiceUnavailable, "this took too long and was given up", "try again later"}
 	}
-	return problem{http.StatusInternalServerError, err.Error(), ""}
+	return Problem{http.StatusInternalServerError, err.Error(), ""}
 }
 
 // problem answers with an error: as JSON to the page and to programs, as a line to a person who typed the address.
-func (s *Server) problem(w http.ResponseWriter, r *http.Request, p problem) {
+func (s *Server) problem(w http.ResponseWriter, r *http.Request, p Problem) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	if p.Status == http.StatusServiceUnavailable {
@@ -164,7 +164,7 @@ func (s *Server) make(ctx context.Context, get func(context.Context) (any, error
 	select {
 	case s.slots <- struct{}{}:
 	case <-ctx.Done():
-		return body{}, problem{http.StatusServiceUnavailable, "too many documents are being made at once", "try again later"}
+		return body{}, Problem{http.StatusServiceUnavailable, "too many documents are being made at once", "try again later"}
 	}
 	type result struct {
 		body body
@@ -180,7 +180,7 @@ func (s *Server) make(ctx context.Context, get func(context.Context) (any, error
 	case r := <-done:
 		return r.body, r.err
 	case <-ctx.Done():
-		return body{}, problem{http.StatusServiceUnavailable, fmt.Sprintf("the document took longer than %v to make", s.c.Timeout), "try again later"}
+		return body{}, Problem{http.StatusServiceUnavailable, fmt.Sprintf("the document took longer than %v to make", s.c.Timeout), "try again later"}
 	}
 }
 
@@ -189,7 +189,7 @@ func (s *Server) encoded(ctx context.Context, get func(context.Context) (any, er
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.c.Log.Error("a document could not be made", "fault", fault, "stack", string(debug.Stack()))
-			err = problem{http.StatusInternalServerError, "the document could not be made: a fault in deeprepo, not in you", "the terminal where deeprepo ui runs says more"}
+			err = Problem{http.StatusInternalServerError, "the document could not be made: a fault in deeprepo, not in you", "the terminal where deeprepo ui runs says more"}
 		}
 	}()
 	document, err := get(ctx)
@@ -200,7 +200,7 @@ func (s *Server) encoded(ctx context.Context, get func(context.Context) (any, er
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(document); errors.Is(err, errTooLarge) {
-		return body{}, problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("the document has more than %d MiB", s.c.DocumentBytes>>20), "look at the run's files themselves"}
+		return body{}, Problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("the document has more than %d MiB", s.c.DocumentBytes>>20), "look at the run's files themselves"}
 	} else if err != nil {
 		return body{}, fmt.Errorf("the document cannot be encoded: %w", err)
 	}

@@ -119,7 +119,7 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, what string, ver
 	watched, leave, ok := s.live.join(what, guarded)
 	if !ok {
 		h.Del("Content-Type")
-		s.problem(w, r, problem{http.StatusServiceUnavailable, "too many listen for changes", "close some of the pages that are open; this one can be reloaded"})
+		s.problem(w, r, Problem{http.StatusServiceUnavailable, "too many listen for changes", "close some of the pages that are open; this one can be reloaded"})
 		return
 	}
 	defer leave()
@@ -157,7 +157,12 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, what string, ver
 	}
 }
 
-// list is what /api/runs answers.
+// Rows is the list of runs: what /api/runs answers.
+type Rows struct {
+	Runs      []view.Row `json:"runs"`
+	Truncated bool       `json:"truncated"` // there are more runs than are listed
+}
+
 func (s *Server) list(ctx context.Context) (any, error) {
 	now, err := s.runs.look(ctx)
 	if err != nil {
@@ -167,10 +172,7 @@ func (s *Server) list(ctx context.Context) (any, error) {
 	if rows == nil {
 		rows = []view.Row{}
 	}
-	return struct {
-		Runs      []view.Row `json:"runs"`
-		Truncated bool       `json:"truncated"`
-	}{rows, now.truncated}, nil
+	return Rows{rows, now.truncated}, nil
 }
 
 // listVersion changes with the list: a run more or less, or one of them otherwise than it was.

@@ -66,7 +66,7 @@ func (s *runs) look(ctx context.Context) (found, error) {
 		if ctx.Err() != nil {
 			return found{}, ctx.Err()
 		}
-		return found{}, problem{http.StatusNotFound, err.Error(), "was the directory moved? start deeprepo ui again with the new one"}
+		return found{}, Problem{http.StatusNotFound, err.Error(), "was the directory moved? start deeprepo ui again with the new one"}
 	}
 	now := found{at: time.Now(), took: time.Since(began), rows: rows, truncated: truncated, paths: make(map[string]string, len(rows))}
 	for _, row := range rows {
@@ -91,7 +91,7 @@ func (s *runs) find(ctx context.Context, id string) (string, error) {
 		return "", err
 	}
 	if path, ok = now.paths[id]; !ok {
-		return "", problem{http.StatusNotFound, "there is no such run here", "it was moved or removed, or lies in another directory than those that deeprepo ui was given"}
+		return "", Problem{http.StatusNotFound, "there is no such run here", "it was moved or removed, or lies in another directory than those that deeprepo ui was given"}
 	}
 	return path, nil
 }
@@ -105,12 +105,12 @@ func (s *runs) use(ctx context.Context, id string) (run *view.Run, release func(
 	dir, err := os.Stat(path)
 	if err != nil {
 		s.forget(id)
-		return nil, nil, problem{http.StatusNotFound, "the run's directory is gone: " + path, "it was moved or removed since the page was opened"}
+		return nil, nil, Problem{http.StatusNotFound, "the run's directory is gone: " + path, "it was moved or removed since the page was opened"}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return nil, nil, problem{http.StatusServiceUnavailable, "the server is shutting down", ""}
+		return nil, nil, Problem{http.StatusServiceUnavailable, "the server is shutting down", ""}
 	}
 	o := s.open[id]
 	if o != nil && !os.SameFile(o.dir, dir) {

@@ -101,7 +101,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-cache, private")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
-		s.problem(w, r, problem{http.StatusMethodNotAllowed, "only GET and HEAD are answered: nothing can be changed here", ""})
+		s.problem(w, r, Problem{http.StatusMethodNotAllowed, "only GET and HEAD are answered: nothing can be changed here", ""})
 		return
 	}
 	admitted, refused := s.guard.Enter(w, r)
@@ -111,7 +111,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if refused.Status == http.StatusUnauthorized {
 			hint = "open the URL that deeprepo ui printed when it started: it is another one each time"
 		}
-		s.problem(w, r, problem{refused.Status, refused.Message, hint})
+		s.problem(w, r, Problem{refused.Status, refused.Message, hint})
 		return
 	case admitted == nil:
 		return // on its way to the page
@@ -124,7 +124,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	path, ok := strings.CutPrefix(strings.TrimSuffix(r.URL.Path, "/"), "/api/")
 	if !ok || !fs.ValidPath(path) {
-		s.problem(w, r, problem{http.StatusNotFound, "there is nothing at this address", "the page is at /"})
+		s.problem(w, r, Problem{http.StatusNotFound, "there is nothing at this address", "the page is at /"})
 		return
 	}
 	s.api(w, r, path)
@@ -138,7 +138,7 @@ func (s *Server) api(w http.ResponseWriter, r *http.Request, path string) {
 	case path == "live":
 		s.listen(w, r, "", s.listVersion)
 	case !strings.HasPrefix(path, "runs/"):
-		s.problem(w, r, problem{http.StatusNotFound, "the API has nothing of this name", "it has runs and live"})
+		s.problem(w, r, Problem{http.StatusNotFound, "the API has nothing of this name", "it has runs and live"})
 	case deeper && resource == "live":
 		if _, err := s.runs.find(r.Context(), id); err != nil {
 			s.problem(w, r, asProblem(err))

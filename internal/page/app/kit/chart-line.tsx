@@ -2,12 +2,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { Chart, pagePalette, useThemeChanges, useWidth } from "./chart";
-import { axisScale, frame, marksFor, seriesColor, type Axis } from "./frame";
 import { decimal, percent } from "./format";
+import { axisScale, frame, marksFor, seriesColor, type Axis } from "./frame";
 import type { Scene } from "./scene";
 import { writer } from "./ticks";
-
 export type { Axis } from "./frame";
+
 
 /** One line of a LineChart. */
 export interface Series {
@@ -73,7 +73,11 @@ export function LineChart(p: Props) {
   }, [p.series]);
 
   const write = (axis: Axis, v: number) => (axis.percent ? percent(v, 1) : decimal(v, 4));
-  const said = at === null || xs[at] === undefined ? "" : `${p.x.label} ${write(p.x, xs[at]!)}: ` + shown.map((s, i) => `${s.name} ${valueAt(data, shown, i, at, (v) => write(p.y, v))}`).join(", ");
+  const said =
+    at === null || xs[at] === undefined
+      ? ""
+      : `${p.x.label} ${write(p.x, xs[at]!)}: ` +
+        shown.map((s, i) => `${s.name} ${valueAt(data, shown, i, at, (v) => write(p.y, v))}`).join(", ");
   const move = (event: KeyboardEvent) => {
     const u = plot.current;
     if (u === null || xs.length === 0) return;
@@ -89,8 +93,16 @@ export function LineChart(p: Props) {
   };
   const legend = p.series.map((s, i) => ({ name: s.name, color: seriesColor(i), hidden: hidden.includes(s.name) }));
   return (
-    <Chart name={p.name} title={p.title} legend={legend} scene={(w) => lineScene({ ...p, series: p.series }, w, 360, hidden)} onLegend={(i) => setHidden((old) => (old.includes(p.series[i]!.name) ? old.filter((n) => n !== p.series[i]!.name) : [...old, p.series[i]!.name]))}>
-      <div ref={box} class={"plot" + (p.onPick ? " pickable" : "")} style={{ minHeight: `${height}px` }} role="application" tabIndex={0} aria-label={`${p.title}. ${summary(p)}. Arrow keys read values.`} onKeyDown={move} />
+    <Chart
+      name={p.name} title={p.title} legend={legend} scene={(w) => lineScene({ ...p, series: p.series }, w, 360, hidden)}
+      onLegend={(i) =>
+        setHidden((old) => (old.includes(p.series[i]!.name) ? old.filter((n) => n !== p.series[i]!.name) : [...old, p.series[i]!.name]))
+      }
+    >
+      <div
+        ref={box} class={"plot" + (p.onPick ? " pickable" : "")} style={{ minHeight: `${height}px` }} role="application" tabIndex={0}
+        aria-label={`${p.title}. ${summary(p)}. Arrow keys read values.`} onKeyDown={move}
+      />
       <p class="plot-values" aria-live="polite">{said || " "}</p>
     </Chart>
   );
@@ -142,10 +154,14 @@ function valueAt(data: ColumnsOf, series: readonly Series[], index: number, at: 
   if (series[index]!.band === undefined) return write(y);
   const high = data[column + 1]?.[at];
   const low = data[column + 2]?.[at];
-  return low === null || low === undefined || high === null || high === undefined ? write(y) : `${write(y)} [${write(low)}, ${write(high)}]`;
+  return low === null || low === undefined || high === null || high === undefined
+    ? write(y)
+    : `${write(y)} [${write(low)}, ${write(high)}]`;
 }
 
-function options(p: Props, series: readonly Series[], colorOf: (s: Series) => string, width: number, height: number, onIndex: (i: number | null) => void): uPlot.Options {
+function options(
+  p: Props, series: readonly Series[], colorOf: (s: Series) => string, width: number, height: number, onIndex: (i: number | null) => void,
+): uPlot.Options {
   const color = pagePalette();
   const lines: uPlot.Series[] = [{}];
   const bands: uPlot.Band[] = [];
@@ -198,7 +214,9 @@ function withAlpha(color: string): string {
 }
 
 /** The chart as a drawing, for export. */
-export function lineScene(p: { x: Axis; y: Axis; series: readonly Series[] }, width: number, height: number, hidden: readonly string[] = []): Scene {
+function lineScene(
+  p: { x: Axis; y: Axis; series: readonly Series[] }, width: number, height: number, hidden: readonly string[] = [],
+): Scene {
   const series = p.series.map((s, i) => ({ s, color: seriesColor(i) })).filter(({ s }) => !hidden.includes(s.name));
   const xs = allX(series.map(({ s }) => s));
   const ys: number[] = [];
@@ -206,10 +224,19 @@ export function lineScene(p: { x: Axis; y: Axis; series: readonly Series[] }, wi
     for (const [, y] of s.points) if (y !== null) ys.push(y);
     for (const [, low, high] of s.band ?? []) ys.push(low, high);
   }
-  const f = frame({ width, height, yScale: axisScale(p.y, ys, 5), yLabel: p.y.label, xScale: axisScale(p.x, xs, marksFor(width)), xLabel: p.x.label });
+  const f = frame({
+    width, height, yScale: axisScale(p.y, ys, 5), yLabel: p.y.label, xScale: axisScale(p.x, xs, marksFor(width)), xLabel: p.x.label,
+  });
   for (const { s, color } of series) {
     if (s.band !== undefined && s.band.length > 1) {
-      f.shapes.push({ kind: "area", points: [...s.band.map(([x, , high]) => [f.x(x), f.y(high)] as const), ...[...s.band].reverse().map(([x, low]) => [f.x(x), f.y(low)] as const)], color, opacity: 0.2 });
+      f.shapes.push({
+        kind: "area",
+        points: [
+          ...s.band.map(([x, , high]) => [f.x(x), f.y(high)] as const),
+          ...[...s.band].reverse().map(([x, low]) => [f.x(x), f.y(low)] as const),
+        ],
+        color, opacity: 0.2,
+      });
     }
     let run: [number, number][] = [];
     const end = () => {

@@ -2,8 +2,8 @@
 import { Chart, SceneView, useWidth } from "./chart";
 import { decimal, percent } from "./format";
 import { axisScale, frame, marksFor, rowFrame, seriesColor, type Axis } from "./frame";
-import { textWidth, type Scene, type Shape } from "./scene";
 import { quantile } from "./quantile";
+import { textWidth, type Scene, type Shape } from "./scene";
 
 interface Group {
   name: string;
@@ -15,7 +15,11 @@ export function Distribution(p: { name: string; title: string; groups: readonly 
   const [box, width] = useWidth<HTMLDivElement>();
   const axis: Axis = { label: p.label ?? "", ...(p.percent ? { percent: true } : {}) };
   const write = (v: number) => (p.percent ? percent(v, 1) : decimal(v));
-  const said = p.groups.map((g) => (g.values.length === 0 ? `${g.name}: no values` : `${g.name}: ${g.values.length} values, median ${write(quantile(g.values, 0.5))}`)).join("; ");
+  const said = p.groups
+    .map((g) =>
+      g.values.length === 0 ? `${g.name}: no values` : `${g.name}: ${g.values.length} values, median ${write(quantile(g.values, 0.5))}`,
+    )
+    .join("; ");
   const draw = (w: number) => distributionScene(p.groups, axis, write, w);
   return (
     <Chart name={p.name} title={p.title} legend={[]} scene={draw}>
@@ -36,8 +40,11 @@ function distributionScene(groups: readonly Group[], axis: Axis, write: (v: numb
     }
     const color = seriesColor(i);
     const [low, half, high] = [0.25, 0.5, 0.75].map((q) => quantile(values, q)) as [number, number, number];
-    const title = `${g.name}: ${values.length} values, lowest ${write(Math.min(...values.slice(0, 50_000)))}, quartiles ${write(low)}, ${write(half)}, ${write(high)}`;
-    f.shapes.push({ kind: "rect", x: f.x(low), y: f.middle(i) - 14, w: Math.max(1, f.x(high) - f.x(low)), h: 28, color, opacity: 0.16, title });
+    const lowest = write(Math.min(...values.slice(0, 50_000)));
+    const title = `${g.name}: ${values.length} values, lowest ${lowest}, quartiles ${write(low)}, ${write(half)}, ${write(high)}`;
+    f.shapes.push({
+      kind: "rect", x: f.x(low), y: f.middle(i) - 14, w: Math.max(1, f.x(high) - f.x(low)), h: 28, color, opacity: 0.16, title,
+    });
     f.shapes.push(...swarm(values, f.x, f.middle(i), color, write));
     f.shapes.push({ kind: "line", points: [[f.x(half), f.middle(i) - 16], [f.x(half), f.middle(i) + 16]], color: "text", width: 2, title });
   });
@@ -82,12 +89,18 @@ export interface Point {
 }
 
 /** Points in two dimensions, each with its name. `diagonal` draws where both are alike. */
-export function Scatter(p: { name: string; title: string; x: Axis; y: Axis; points: readonly Point[]; height?: number; diagonal?: boolean }) {
+export function Scatter(p: {
+  name: string; title: string; x: Axis; y: Axis; points: readonly Point[]; height?: number; diagonal?: boolean;
+}) {
   const [box, width] = useWidth<HTMLDivElement>();
   const draw = (w: number) => scatterScene(p.points, p.x, p.y, w, p.height ?? 300, p.diagonal === true);
   return (
     <Chart name={p.name} title={p.title} legend={[]} scene={draw}>
-      <div ref={box}>{width > 0 ? <SceneView scene={draw(width)} label={`${p.title}. ${p.points.length} points; ${p.x.label} across, ${p.y.label} up.`} /> : null}</div>
+      <div ref={box}>
+        {width > 0 ? (
+          <SceneView scene={draw(width)} label={`${p.title}. ${p.points.length} points; ${p.x.label} across, ${p.y.label} up.`} />
+        ) : null}
+      </div>
     </Chart>
   );
 }
@@ -97,7 +110,9 @@ function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width:
   let xs = good.flatMap((q) => [q.x, ...(q.xci ?? [])]);
   let ys = good.flatMap((q) => [q.y, ...(q.yci ?? [])]);
   if (diagonal) xs = ys = [...xs, ...ys]; // one scale for both
-  const f = frame({ width, height, yScale: axisScale(yAxis, ys, 5), yLabel: yAxis.label, xScale: axisScale(xAxis, xs, marksFor(width)), xLabel: xAxis.label });
+  const f = frame({
+    width, height, yScale: axisScale(yAxis, ys, 5), yLabel: yAxis.label, xScale: axisScale(xAxis, xs, marksFor(width)), xLabel: xAxis.label,
+  });
   const write = (a: Axis, v: number) => (a.percent ? percent(v, 1) : decimal(v));
   const color = "series-1";
   if (diagonal && good.length > 0) {
@@ -105,15 +120,34 @@ function scatterScene(points: readonly Point[], xAxis: Axis, yAxis: Axis, width:
     f.shapes.push({ kind: "line", points: [[f.x(from), f.y(from)], [f.x(to), f.y(to)]], color: "line-strong", width: 1 });
   }
   for (const q of good) {
-    if (q.xci) f.shapes.push({ kind: "line", points: [[f.x(q.xci[0]), f.y(q.y)], [f.x(q.xci[1]), f.y(q.y)]], color: "line-strong", width: 1.5 });
-    if (q.yci) f.shapes.push({ kind: "line", points: [[f.x(q.x), f.y(q.yci[0])], [f.x(q.x), f.y(q.yci[1])]], color: "line-strong", width: 1.5 });
+    if (q.xci)
+      f.shapes.push({
+        kind: "line",
+        points: [
+          [f.x(q.xci[0]), f.y(q.y)],
+          [f.x(q.xci[1]), f.y(q.y)],
+        ],
+        color: "line-strong", width: 1.5,
+      });
+    if (q.yci)
+      f.shapes.push({
+        kind: "line",
+        points: [
+          [f.x(q.x), f.y(q.yci[0])],
+          [f.x(q.x), f.y(q.yci[1])],
+        ],
+        color: "line-strong", width: 1.5,
+      });
   }
   const taken: Rect[] = good.map((q) => ({ x: f.x(q.x) - 5, y: f.y(q.y) - 5, w: 10, h: 10 }));
   const named = good.length <= 40 && good.every((q) => q.name.length <= 28);
   for (const q of good) {
     const [x, y] = [f.x(q.x), f.y(q.y)];
     const link = q.href === undefined ? {} : { href: q.href };
-    f.shapes.push({ kind: "dot", x, y, r: good.length > 200 ? 3 : 4.5, color, opacity: 0.85, title: `${q.name}: ${xAxis.label} ${write(xAxis, q.x)}, ${yAxis.label} ${write(yAxis, q.y)}`, ...link });
+    f.shapes.push({
+      kind: "dot", x, y, r: good.length > 200 ? 3 : 4.5, color, opacity: 0.85,
+      title: `${q.name}: ${xAxis.label} ${write(xAxis, q.x)}, ${yAxis.label} ${write(yAxis, q.y)}`, ...link,
+    });
     const place = named ? labelPlace(q.name, x, y, f, taken) : null;
     if (place !== null) f.shapes.push({ kind: "text", x: place.x, y: place.y + 9, text: q.name, color: "text", ...link });
   }
@@ -128,7 +162,9 @@ interface Rect {
 }
 
 /** The first place beside a point where its name covers nothing. */
-function labelPlace(name: string, x: number, y: number, f: { left: number; right: number; top: number; bottom: number }, taken: Rect[]): Rect | null {
+function labelPlace(
+  name: string, x: number, y: number, f: { left: number; right: number; top: number; bottom: number }, taken: Rect[],
+): Rect | null {
   const w = textWidth(name);
   for (const [dx, dy] of [[8, -6], [-8 - w, -6], [-w / 2, -20], [-w / 2, 8], [8, -18], [8, 6]] as const) {
     const place = { x: x + dx, y: y + dy, w, h: 12 };
@@ -152,8 +188,11 @@ export function Bars(p: { name: string; title: string; rows: readonly Bar[]; per
   const [box, width] = useWidth<HTMLDivElement>();
   const parts = [...new Set(p.rows.flatMap((r) => r.parts.map((q) => q.name)))];
   const write = (v: number) => (p.percent ? percent(v, 1) : decimal(v));
-  const draw = (w: number) => barScene(p.rows, parts, { label: p.label ?? "", from0: true, ...(p.percent ? { percent: true } : {}) }, write, w);
-  const said = p.rows.map((r) => `${r.name}: ${r.parts.map((q) => `${parts.length > 1 ? q.name + " " : ""}${write(q.value)}`).join(", ")}`).join("; ");
+  const draw = (w: number) =>
+    barScene(p.rows, parts, { label: p.label ?? "", from0: true, ...(p.percent ? { percent: true } : {}) }, write, w);
+  const said = p.rows
+    .map((r) => `${r.name}: ${r.parts.map((q) => `${parts.length > 1 ? q.name + " " : ""}${write(q.value)}`).join(", ")}`)
+    .join("; ");
   return (
     <Chart name={p.name} title={p.title} legend={parts.map((name, i) => ({ name, color: seriesColor(i) }))} scene={draw}>
       <div ref={box}>{width > 0 ? <SceneView scene={draw(width)} label={`${p.title}. ${said}`} /> : null}</div>
@@ -176,7 +215,11 @@ function barScene(rows: readonly Bar[], parts: readonly string[], axis: Axis, wr
       if (q.value > 0) up = to;
       else down = to;
       const [a, b] = [f.x(Math.min(from, to)), f.x(Math.max(from, to))];
-      f.shapes.push({ kind: "rect", x: a, y: f.middle(i) - 8, w: Math.max(1, b - a - (parts.length > 1 ? 1 : 0)), h: 16, color: seriesColor(parts.indexOf(q.name)), title: `${r.name}${parts.length > 1 ? ", " + q.name : ""}: ${write(q.value)}`, ...(r.href === undefined ? {} : { href: r.href }) });
+      f.shapes.push({
+        kind: "rect", x: a, y: f.middle(i) - 8, w: Math.max(1, b - a - (parts.length > 1 ? 1 : 0)), h: 16,
+        color: seriesColor(parts.indexOf(q.name)), title: `${r.name}${parts.length > 1 ? ", " + q.name : ""}: ${write(q.value)}`,
+        ...(r.href === undefined ? {} : { href: r.href }),
+      });
     }
     f.shapes.push({ kind: "text", x: f.x(Math.max(up, 0)) + 6, y: f.middle(i) + 4, text: totals[i]!, color: "text" });
   });

@@ -66,7 +66,12 @@ export function Chart(p: {
         <figcaption>{p.title}</figcaption>
         <div class="chart-tools">
           <button type="button" class="button small quiet" aria-label={`${p.title} as PNG`} onClick={png}>PNG</button>
-          <button type="button" class="button small quiet" aria-label={`${p.title} as SVG`} onClick={() => download(p.name + ".svg", "image/svg+xml", toSVG(exported(), pagePalette()))}>SVG</button>
+          <button
+            type="button" class="button small quiet" aria-label={`${p.title} as SVG`}
+            onClick={() => download(p.name + ".svg", "image/svg+xml", toSVG(exported(), pagePalette()))}
+          >
+            SVG
+          </button>
         </div>
       </div>
       {p.legend.length > 1 ? (
@@ -101,7 +106,9 @@ function Key(p: { color: string }) {
 export function SceneView(p: { scene: Scene; label: string }) {
   const { scene } = p;
   return (
-    <svg class="scene" role="img" aria-label={p.label} width={scene.width} height={scene.height} viewBox={`0 0 ${scene.width} ${scene.height}`}>
+    <svg
+      class="scene" role="img" aria-label={p.label} width={scene.width} height={scene.height} viewBox={`0 0 ${scene.width} ${scene.height}`}
+    >
       {scene.shapes.map((s, i) => {
         const drawn = draw(s, i);
         return s.href === undefined || !s.href.startsWith("#") ? drawn : <a key={i} href={s.href} aria-label={s.title}>{drawn}</a>;
@@ -115,16 +122,40 @@ function draw(s: Scene["shapes"][number], key: number) {
   const title = s.title === undefined ? null : <title>{s.title}</title>;
   switch (s.kind) {
     case "line":
-      return <polyline key={key} points={s.points.map((q) => q.join(",")).join(" ")} fill="none" stroke={color} stroke-width={s.width} stroke-dasharray={s.dash ? "4 3" : undefined}>{title}</polyline>;
+      return (
+        <polyline
+          key={key} points={s.points.map((q) => q.join(",")).join(" ")} fill="none" stroke={color} stroke-width={s.width}
+          stroke-dasharray={s.dash ? "4 3" : undefined}
+        >
+          {title}
+        </polyline>
+      );
     case "area":
       return <polygon key={key} points={s.points.map((q) => q.join(",")).join(" ")} fill={color} fill-opacity={s.opacity}>{title}</polygon>;
     case "rect":
-      return <rect key={key} x={s.x} y={s.y} width={Math.max(0, s.w)} height={Math.max(0, s.h)} fill={color} fill-opacity={s.opacity} stroke={s.outline ? `var(--${s.outline})` : undefined}>{title}</rect>;
+      return (
+        <rect
+          key={key} x={s.x} y={s.y} width={Math.max(0, s.w)} height={Math.max(0, s.h)} fill={color} fill-opacity={s.opacity}
+          stroke={s.outline ? `var(--${s.outline})` : undefined}
+        >
+          {title}
+        </rect>
+      );
     case "dot":
-      return <circle key={key} cx={s.x} cy={s.y} r={s.r} fill={s.hollow ? "var(--bg)" : color} fill-opacity={s.opacity} stroke={s.hollow ? color : undefined} stroke-width={s.hollow ? 1.5 : undefined}>{title}</circle>;
+      return (
+        <circle
+          key={key} cx={s.x} cy={s.y} r={s.r} fill={s.hollow ? "var(--bg)" : color} fill-opacity={s.opacity}
+          stroke={s.hollow ? color : undefined} stroke-width={s.hollow ? 1.5 : undefined}
+        >
+          {title}
+        </circle>
+      );
     case "text":
       return (
-        <text key={key} x={s.x} y={s.y} fill={color} font-size={s.size ?? 11} font-weight={s.bold ? 600 : undefined} text-anchor={s.anchor ?? "start"} transform={s.upward ? `rotate(-90 ${s.x} ${s.y})` : undefined}>
+        <text
+          key={key} x={s.x} y={s.y} fill={color} font-size={s.size ?? 11} font-weight={s.bold ? 600 : undefined}
+          text-anchor={s.anchor ?? "start"} transform={s.upward ? `rotate(-90 ${s.x} ${s.y})` : undefined}
+        >
           {title}
           {s.text}
         </text>

@@ -1,7 +1,8 @@
 /** Source code: line numbers, colours, findings, what was covered. */
 import { useMemo, useState } from "preact/hooks";
-import { highlight, type Span } from "./highlight";
 import { plural } from "./format";
+import { highlight, type Span } from "./highlight";
+import { severityRank } from "./small";
 import { Visible } from "./text";
 import { Virtual } from "./virtual";
 
@@ -45,7 +46,10 @@ export function Code(p: Props) {
     const n = first + i;
     const mark = state.marks[i];
     return (
-      <div key={n} class={"line" + (mark ? ` mark mark-${mark.severity}` : "") + (state.covered?.[i] ? " covered" : "") + (p.line === n ? " at" : "")}>
+      <div
+        key={n}
+        class={"line" + (mark ? ` mark mark-${mark.severity}` : "") + (state.covered?.[i] ? " covered" : "") + (p.line === n ? " at" : "")}
+      >
         {p.bare ? null : p.onLine ? (
           <button type="button" class="line-number" tabIndex={-1} aria-label={`Line ${n}`} onClick={() => p.onLine?.(n)}>{n}</button>
         ) : (
@@ -63,7 +67,9 @@ export function Code(p: Props) {
   if (shown > drawAll) {
     return (
       <div class={look + " code-long"} style={size}>
-        <Virtual name={name} count={shown} height={18} render={line} epoch={p.text} {...(p.line === undefined ? {} : { scrollTo: p.line - first })} />
+        <Virtual
+          name={name} count={shown} height={18} render={line} epoch={p.text} {...(p.line === undefined ? {} : { scrollTo: p.line - first })}
+        />
       </div>
     );
   }
@@ -75,13 +81,14 @@ export function Code(p: Props) {
 }
 
 /** For each line its worst mark and whether it is covered: found once, not once a drawing. */
-function lineStates(count: number, first: number, marks: readonly Mark[] | undefined, covered: readonly (readonly [number, number])[] | undefined) {
-  const order = ["info", "low", "medium", "high", "critical"];
+function lineStates(
+  count: number, first: number, marks: readonly Mark[] | undefined, covered: readonly (readonly [number, number])[] | undefined,
+) {
   const worst: (Mark | undefined)[] = new Array<Mark | undefined>(marks?.length ? count : 0);
   for (const m of marks ?? []) {
     for (let i = Math.max(0, m.from - first); i < count && i <= m.to - first; i++) {
       const old = worst[i];
-      if (old === undefined || order.indexOf(m.severity) > order.indexOf(old.severity)) worst[i] = m;
+      if (old === undefined || severityRank(m.severity) > severityRank(old.severity)) worst[i] = m;
     }
   }
   let reached: Uint8Array | undefined;
@@ -136,7 +143,9 @@ export function segments(length: number, spans: readonly Span[], changed: readon
     const range = changed[c];
     const inSpan = span !== undefined && span.from <= at;
     const inRange = range !== undefined && range[0] <= at;
-    const to = Math.min(length, span === undefined ? length : inSpan ? span.to : span.from, range === undefined ? length : inRange ? range[1] : range[0]);
+    const to = Math.min(
+      length, span === undefined ? length : inSpan ? span.to : span.from, range === undefined ? length : inRange ? range[1] : range[0],
+    );
     out.push(inSpan ? { from: at, to, tint: span.tint, changed: inRange } : { from: at, to, changed: inRange });
     at = to;
   }

@@ -21,7 +21,9 @@ interface Row {
 }
 
 /** The differences of two texts: lines, and words within lines that were replaced. */
-export function Diff(p: { before: string; after: string; language: string; names?: readonly [string, string]; name?: string; folded?: boolean }) {
+export function Diff(p: {
+  before: string; after: string; language: string; names?: readonly [string, string]; name?: string; folded?: boolean;
+}) {
   const [box, width] = useWidth<HTMLDivElement>();
   const [open, setOpen] = useState<readonly number[]>([]);
   const lines = useMemo(() => diffLines(p.before, p.after), [p.before, p.after]);
@@ -48,7 +50,10 @@ export function Diff(p: { before: string; after: string; language: string; names
       </div>
     ) : (
       <div key={i} class="diff-row">
-        <Side line={r.left ?? r.right} spans={r.left === undefined || r.left.op === "same" ? spans[1] : spans[0]} before={r.left !== undefined && r.left.op !== "same"} both />
+        <Side
+          line={r.left ?? r.right} spans={r.left === undefined || r.left.op === "same" ? spans[1] : spans[0]}
+          before={r.left !== undefined && r.left.op !== "same"} both
+        />
       </div>
     );
   };
@@ -56,8 +61,23 @@ export function Diff(p: { before: string; after: string; language: string; names
   return (
     <div ref={box} class="diff" style={{ "--digits": String(digits) } as Record<string, string>}>
       <p class="diff-head">
-        {p.names ? <span class="diff-names"><span>{p.names[0]}</span><span aria-hidden="true">→</span><span>{p.names[1]}</span></span> : null}
-        {added + gone === 0 ? <span class="muted">No difference.</span> : <span><span class="diff-count add">+{added}</span> <span class="diff-count del">−{gone}</span> <span class="off-screen">{plural(added, "line")} added, {plural(gone, "line")} removed</span></span>}
+        {p.names ? (
+          <span class="diff-names">
+            <span>{p.names[0]}</span>
+            <span aria-hidden="true">→</span>
+            <span>{p.names[1]}</span>
+          </span>
+        ) : null}
+        {added + gone === 0 ? (
+          <span class="muted">No difference.</span>
+        ) : (
+          <span>
+            <span class="diff-count add">+{added}</span> <span class="diff-count del">−{gone}</span>{" "}
+            <span class="off-screen">
+              {plural(added, "line")} added, {plural(gone, "line")} removed
+            </span>
+          </span>
+        )}
       </p>
       {rows.length > drawAll ? (
         <div class="code-long">
@@ -89,7 +109,7 @@ function Side(p: { line: DiffLine | undefined; spans: Span[][]; before?: boolean
 }
 
 /** Rows of a difference: replaced lines beside one another when split, folds where nothing changes. */
-export function arrange(lines: readonly DiffLine[], split: boolean, open: readonly number[], folding: boolean): Row[] {
+function arrange(lines: readonly DiffLine[], split: boolean, open: readonly number[], folding: boolean): Row[] {
   const rows: Row[] = [];
   let i = 0;
   let fold = 0;
@@ -113,7 +133,8 @@ export function arrange(lines: readonly DiffLine[], split: boolean, open: readon
       const del = lines.slice(i, end).filter((l) => l.op === "del");
       const add = lines.slice(i, end).filter((l) => l.op === "add");
       if (split) {
-        for (let k = 0; k < Math.max(del.length, add.length); k++) rows.push({ ...(del[k] ? { left: del[k] } : {}), ...(add[k] ? { right: add[k] } : {}) });
+        for (let k = 0; k < Math.max(del.length, add.length); k++)
+          rows.push({ ...(del[k] ? { left: del[k] } : {}), ...(add[k] ? { right: add[k] } : {}) });
       } else {
         for (const l of del) rows.push({ left: l });
         for (const l of add) rows.push({ right: l });

@@ -20,7 +20,7 @@ export function seriesColor(i: number): string {
 }
 
 /** A frame to draw in. */
-export interface Frame {
+interface Frame {
   shapes: Shape[];
   /** Pixels of a value on either axis. */
   x: (value: number) => number;
@@ -32,7 +32,9 @@ export interface Frame {
 }
 
 /** The vertical axis, horizontal rules, and a horizontal axis where a scale for it is given. */
-export function frame(p: { width: number; height: number; yScale: Scale; yLabel: string; xScale?: Scale; xLabel?: string; top?: number }): Frame {
+export function frame(p: {
+  width: number; height: number; yScale: Scale; yLabel: string; xScale?: Scale; xLabel?: string; top?: number;
+}): Frame {
   const labels = p.yScale.ticks.map(p.yScale.write);
   const left = Math.ceil(Math.max(...labels.map((l) => textWidth(l)))) + (p.yLabel === "" ? 12 : 28);
   const top = p.top ?? 10;
@@ -46,19 +48,25 @@ export function frame(p: { width: number; height: number; yScale: Scale; yLabel:
     shapes.push({ kind: "line", points: [[left, y(t)], [right, y(t)]], color: t === 0 ? "line-strong" : "line", width: 1 });
     shapes.push({ kind: "text", x: left - 6, y: y(t) + 4, text: labels[i]!, color: "text-muted", anchor: "end" });
   });
-  if (p.yLabel !== "") shapes.push({ kind: "text", x: 14, y: (top + bottom) / 2, text: fit(p.yLabel, bottom - top), color: "text-muted", anchor: "middle", upward: true });
+  if (p.yLabel !== "")
+    shapes.push({
+      kind: "text", x: 14, y: (top + bottom) / 2, text: fit(p.yLabel, bottom - top), color: "text-muted", anchor: "middle", upward: true,
+    });
   if (xs !== undefined) {
     for (const t of xs.ticks) {
       shapes.push({ kind: "line", points: [[x(t), bottom], [x(t), bottom + 4]], color: "line-strong", width: 1 });
       shapes.push({ kind: "text", x: x(t), y: bottom + 16, text: xs.write(t), color: "text-muted", anchor: "middle" });
     }
   }
-  if (p.xLabel) shapes.push({ kind: "text", x: (left + right) / 2, y: p.height - 6, text: fit(p.xLabel, right - left), color: "text-muted", anchor: "middle" });
+  if (p.xLabel)
+    shapes.push({
+      kind: "text", x: (left + right) / 2, y: p.height - 6, text: fit(p.xLabel, right - left), color: "text-muted", anchor: "middle",
+    });
   return { shapes, x, y, left, right, top, bottom };
 }
 
 /** A frame of named rows over a horizontal axis. */
-export interface RowFrame {
+interface RowFrame {
   shapes: Shape[];
   x: (value: number) => number;
   /** The middle of a row. */
@@ -69,7 +77,9 @@ export interface RowFrame {
 }
 
 /** Named rows, vertical rules, the horizontal axis below. */
-export function rowFrame(p: { width: number; names: readonly string[]; rowHeight: number; xScale: Scale; xLabel?: string; room?: number }): RowFrame {
+export function rowFrame(p: {
+  width: number; names: readonly string[]; rowHeight: number; xScale: Scale; xLabel?: string; room?: number;
+}): RowFrame {
   const longest = Math.max(0, ...p.names.map((n) => textWidth(n, 12)));
   const left = Math.ceil(Math.min(longest, p.width * 0.36)) + 12;
   const right = p.width - 14 - (p.room ?? 0);
@@ -81,8 +91,15 @@ export function rowFrame(p: { width: number; names: readonly string[]; rowHeight
     shapes.push({ kind: "line", points: [[x(t), 4], [x(t), bottom + 4]], color: t === 0 ? "line-strong" : "line", width: 1 });
     shapes.push({ kind: "text", x: x(t), y: bottom + 16, text: p.xScale.write(t), color: "text-muted", anchor: "middle" });
   }
-  p.names.forEach((name, i) => shapes.push({ kind: "text", x: left - 8, y: middle(i) + 4, text: fit(name, left - 12, 12), color: "text", size: 12, anchor: "end", title: name }));
-  if (p.xLabel) shapes.push({ kind: "text", x: (left + right) / 2, y: bottom + 34, text: fit(p.xLabel, right - left), color: "text-muted", anchor: "middle" });
+  p.names.forEach((name, i) =>
+    shapes.push({
+      kind: "text", x: left - 8, y: middle(i) + 4, text: fit(name, left - 12, 12), color: "text", size: 12, anchor: "end", title: name,
+    }),
+  );
+  if (p.xLabel)
+    shapes.push({
+      kind: "text", x: (left + right) / 2, y: bottom + 34, text: fit(p.xLabel, right - left), color: "text-muted", anchor: "middle",
+    });
   return { shapes, x, middle, left, right, height: bottom + (p.xLabel ? 40 : 24) };
 }
 
@@ -103,7 +120,10 @@ export function titled(scene: Scene, title: string, legend: readonly { name: str
         x = 12;
         y += 18;
       }
-      head.push({ kind: "rect", x, y: y - 9, w: 10, h: 10, color: entry.color }, { kind: "text", x: x + 15, y, text: entry.name, color: "text" });
+      head.push(
+        { kind: "rect", x, y: y - 9, w: 10, h: 10, color: entry.color },
+        { kind: "text", x: x + 15, y, text: entry.name, color: "text" },
+      );
       x += width;
     }
   } else y = 24;

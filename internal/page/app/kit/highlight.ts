@@ -5,7 +5,7 @@
 import { languageOf, type Language } from "./languages";
 
 /** What a piece of code is. */
-export type Tint = "comment" | "string" | "keyword" | "number";
+type Tint = "comment" | "string" | "keyword" | "number";
 
 /** A piece of a line: [from, to) in its characters. */
 export interface Span {

@@ -1,16 +1,16 @@
 /** The kit: everything that pages are made of. Pages import from here and make no second version of any of it. */
-export { go, href, replace, setQuery, useRoute, type Query, type Route } from "../router";
+export { useWidth } from "./chart";
 export { LineChart, type Axis, type Series } from "./chart-line";
 export { Bars, Distribution, Scatter, type Point } from "./chart-marks";
 export { Code, type Mark } from "./code";
 export { csv } from "./csv";
 export { Diff } from "./diff";
-export { download } from "./download";
 export { count, decimal, money, percent, plural, seconds, when } from "./format";
-export { useKeys, type Keys, type Says } from "./keys";
+export { useKeys, type Keys } from "./keys";
+export { languageOfPath } from "./languages";
 export { Markdown } from "./markdown";
-export { Badge, Copy, Empty, Fact, Loading, ProblemBox, severities, Severity, StatusBadge, Tabs } from "./small";
-export { useDoc, useRun, type Answer } from "./state";
+export { go, href, replace, setQuery, useRoute, type Query } from "./router";
+export { Badge, Copy, Empty, Fact, Loading, Severity, severityRank, StatusBadge, Tabs } from "./small";
 export { Table, type Column, type Value } from "./table";
 export { Raw, Visible } from "./text";
 export { Virtual } from "./virtual";

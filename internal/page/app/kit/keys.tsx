@@ -11,13 +11,19 @@ interface Layer {
 }
 
 /** What keys do, in words, for the help; j, k, Enter and the like need none. */
-export type Says = { readonly [key: string]: string };
+type Says = { readonly [key: string]: string };
 
 const layers: Layer[] = [];
 
 /** The lists that listen now, with their keys: what the help dialog shows. */
 export function listening(): { what: string; keys: string[]; says: Says }[] {
-  return layers.map((l) => ({ what: l.what, keys: Object.entries(l.keys()).filter(([, f]) => f !== undefined).map(([k]) => k), says: l.says() }));
+  return layers.map((l) => ({
+    what: l.what,
+    keys: Object.entries(l.keys())
+      .filter(([, f]) => f !== undefined)
+      .map(([k]) => k),
+    says: l.says(),
+  }));
 }
 
 /** Makes keys work while the caller is shown. The last list that was mounted wins; typing in a field is left alone. */
@@ -47,7 +53,12 @@ export function startKeys(): void {
       const act = layers[i]?.keys()[event.key];
       if (act === undefined) continue;
       // Enter and Space on a button or link are that button's.
-      if ((event.key === "Enter" || event.key === " ") && event.target instanceof Element && event.target.closest("button, a, summary") !== null) return;
+      if (
+        (event.key === "Enter" || event.key === " ") &&
+        event.target instanceof Element &&
+        event.target.closest("button, a, summary") !== null
+      )
+        return;
       event.preventDefault();
       act();
       return;
@@ -56,5 +67,8 @@ export function startKeys(): void {
 }
 
 function typing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"))
+  );
 }

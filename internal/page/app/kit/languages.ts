@@ -1,4 +1,5 @@
 /** What the highlighter knows of languages: how comments and strings begin and end, and which words are keywords. */
+import { aliases, extensions } from "./tables";
 
 /** A language as the highlighter sees it. */
 export interface Language {
@@ -29,8 +30,13 @@ interface Spec {
 }
 
 const c: [string, string][] = [["/*", "*/"]];
-const curly = "if else for while do switch case default break continue return try catch finally throw new class interface enum extends implements import package public private protected static final abstract void this super null true false instanceof";
-const cWords = "if else for while do switch case default break continue return goto struct union enum typedef const static extern inline volatile register sizeof void char short int long float double signed unsigned bool true false NULL";
+const flow = "if else for while do switch case default break continue return";
+const curly =
+  flow + " try catch finally throw new class interface enum extends implements import package public private protected static final" +
+  " abstract void this super null true false instanceof";
+const cWords =
+  flow + " goto struct union enum typedef const static extern inline volatile register sizeof void char short int long float double" +
+  " signed unsigned bool true false NULL";
 
 const specs: Spec[] = [
   { names: "python starlark meson", line: "#", quotes: "\"'", long: ['"""', "'''"], words: "and as assert async await break case class continue def del elif else except False finally for from global if import in is lambda match None nonlocal not or pass raise return True try while with yield self" },
@@ -72,10 +78,19 @@ for (const s of specs) {
   };
   for (const name of s.names.split(" ")) byName.set(name, language);
 }
-const short: { [alias: string]: string } = { py: "python", python3: "python", repl: "python", js: "javascript", jsx: "javascript", ts: "typescript", golang: "go", rs: "rust", sh: "shell", bash: "shell", zsh: "shell", console: "shell", "c++": "cpp", cs: "csharp", rb: "ruby", yml: "yaml", kt: "kotlin", tf: "hcl", proto: "protobuf" };
+const fences: { readonly [word: string]: string } = { python3: "python", repl: "python", console: "shell" };
 
-/** The language of a name, as package codebase or a fence in Markdown has it; undefined when it is not known. */
+/** The language of a name: one of package language's, an extension, or what a fence in Markdown says; undefined when it is not known. */
 export function languageOf(name: string): Language | undefined {
   const lower = name.toLowerCase();
-  return byName.get(Object.hasOwn(short, lower) ? short[lower]! : lower);
+  return byName.get(own(extensions, lower) ?? own(aliases, lower) ?? own(fences, lower) ?? lower);
+}
+
+/** The name of the language of a file, by its extension; "" when it is not known. */
+export function languageOfPath(path: string): string {
+  return own(extensions, /\.([^./]+)$/.exec(path.toLowerCase())?.[1] ?? "") ?? "";
+}
+
+function own(table: { readonly [key: string]: string }, key: string): string | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

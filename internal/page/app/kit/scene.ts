@@ -9,7 +9,10 @@ export type Shape = (
   | { kind: "area"; points: readonly (readonly [number, number])[]; color: string; opacity: number }
   | { kind: "rect"; x: number; y: number; w: number; h: number; color: string; opacity?: number; outline?: string }
   | { kind: "dot"; x: number; y: number; r: number; color: string; opacity?: number; hollow?: boolean }
-  | { kind: "text"; x: number; y: number; text: string; color: string; size?: number; anchor?: "start" | "middle" | "end"; bold?: boolean; upward?: boolean }
+  | {
+      kind: "text"; x: number; y: number; text: string; color: string; size?: number; anchor?: "start" | "middle" | "end"; bold?: boolean;
+      upward?: boolean;
+    }
 ) & { title?: string; href?: string };
 
 /** A drawing and its size in pixels. */
@@ -40,23 +43,37 @@ export function toSVG(scene: Scene, palette: Palette): string {
   const parts = scene.shapes.map((s) => {
     switch (s.kind) {
       case "line":
-        return `<polyline points="${points(s.points)}" fill="none" stroke="${escape(palette(s.color))}" stroke-width="${s.width}"${s.dash ? ' stroke-dasharray="4 3"' : ""}/>`;
+        return element("polyline", {
+          points: points(s.points), fill: "none", stroke: palette(s.color), "stroke-width": s.width,
+          "stroke-dasharray": s.dash ? "4 3" : undefined,
+        });
       case "area":
-        return `<polygon points="${points(s.points)}" fill="${escape(palette(s.color))}" fill-opacity="${s.opacity}"/>`;
+        return element("polygon", { points: points(s.points), fill: palette(s.color), "fill-opacity": s.opacity });
       case "rect":
-        return `<rect x="${round(s.x)}" y="${round(s.y)}" width="${round(Math.max(0, s.w))}" height="${round(Math.max(0, s.h))}" fill="${escape(palette(s.color))}"${opacity(s.opacity)}${s.outline ? ` stroke="${escape(palette(s.outline))}"` : ""}/>`;
+        return element("rect", {
+          x: round(s.x), y: round(s.y), width: round(Math.max(0, s.w)), height: round(Math.max(0, s.h)), fill: palette(s.color),
+          "fill-opacity": s.opacity, stroke: s.outline ? palette(s.outline) : undefined,
+        });
       case "dot":
-        return s.hollow
-          ? `<circle cx="${round(s.x)}" cy="${round(s.y)}" r="${s.r}" fill="${escape(palette("bg"))}" stroke="${escape(palette(s.color))}" stroke-width="1.5"/>`
-          : `<circle cx="${round(s.x)}" cy="${round(s.y)}" r="${s.r}" fill="${escape(palette(s.color))}"${opacity(s.opacity)}/>`;
+        return element("circle", {
+          cx: round(s.x), cy: round(s.y), r: s.r,
+          ...(s.hollow
+            ? { fill: palette("bg"), stroke: palette(s.color), "stroke-width": 1.5 }
+            : { fill: palette(s.color), "fill-opacity": s.opacity }),
+        });
       case "text": {
-        const turn = s.upward ? ` transform="rotate(-90 ${round(s.x)} ${round(s.y)})"` : "";
-        return `<text x="${round(s.x)}" y="${round(s.y)}" fill="${escape(palette(s.color))}" font-size="${s.size ?? 11}" text-anchor="${s.anchor ?? "start"}"${s.bold ? ' font-weight="600"' : ""}${turn}>${escape(s.text)}</text>`;
+        const at = {
+          x: round(s.x), y: round(s.y), fill: palette(s.color), "font-size": s.size ?? 11, "text-anchor": s.anchor ?? "start",
+          "font-weight": s.bold ? 600 : undefined, transform: s.upward ? `rotate(-90 ${round(s.x)} ${round(s.y)})` : undefined,
+        };
+        return element("text", at, escape(s.text));
       }
     }
   });
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${scene.width}" height="${scene.height}" viewBox="0 0 ${scene.width} ${scene.height}" font-family="${escape(font)}">`;
-  return `${head}<rect width="100%" height="100%" fill="${escape(palette("bg"))}"/>${parts.join("")}</svg>\n`;
+  const { width, height } = scene;
+  const ground = element("rect", { width: "100%", height: "100%", fill: palette("bg") });
+  const frame = { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": font };
+  return element("svg", frame, ground + parts.join("")) + "\n";
 }
 
 /** Draws on a canvas whose pixels are CSS pixels. */
@@ -118,8 +135,10 @@ function points(all: readonly (readonly [number, number])[]): string {
   return all.map(([x, y]) => `${round(x)},${round(y)}`).join(" ");
 }
 
-function opacity(o: number | undefined): string {
-  return o === undefined ? "" : ` fill-opacity="${o}"`;
+/** An element of SVG; attributes that are undefined are left out, and what it holds is written as it is. */
+function element(name: string, attributes: { readonly [name: string]: string | number | undefined }, inner?: string): string {
+  const all = Object.entries(attributes).map(([key, v]) => (v === undefined ? "" : ` ${key}="${escape(String(v))}"`));
+  return `<${name}${all.join("")}${inner === undefined ? "/>" : `>${inner}</${name}>`}`;
 }
 
 function round(n: number): number {

@@ -1,8 +1,7 @@
 /** The small parts that every page is made of: facts, badges, tabs, copy buttons, what is shown while there is nothing. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Problem } from "../documents";
-import { Visible } from "./text";
+import { severities } from "./tables";
 
 /** A named value; put several in a `<dl class="facts">`. */
 export function Fact(p: { name: string; children: ComponentChildren }) {
@@ -14,8 +13,11 @@ export function Fact(p: { name: string; children: ComponentChildren }) {
   );
 }
 
-/** Severities from the worst to the least. */
-export const severities: readonly string[] = ["critical", "high", "medium", "low", "info"];
+/** 5 for critical to 1 for info, 0 for no severity. */
+export function severityRank(severity: string): number {
+  const at = severities.indexOf(severity);
+  return at < 0 ? 0 : severities.length - at;
+}
 
 /** A finding's severity: a word and a colour, never a colour alone. */
 export function Severity(p: { s: string }) {
@@ -36,7 +38,10 @@ export function Badge(p: { tone?: "good" | "warn" | "bad" | "live" | "plain"; ti
 }
 
 /** Tabs over one panel. The caller keeps what is selected, best in the query of the route. */
-export function Tabs(p: { name: string; tabs: { key: string; title: ComponentChildren }[]; selected: string; onSelect: (key: string) => void }) {
+export function Tabs(p: {
+  name: string;
+  tabs: { key: string; title: ComponentChildren }[]; selected: string; onSelect: (key: string) => void;
+}) {
   const move = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
@@ -51,7 +56,10 @@ export function Tabs(p: { name: string; tabs: { key: string; title: ComponentChi
   return (
     <div class="tabs" role="tablist" aria-label={p.name} onKeyDown={move}>
       {p.tabs.map((t) => (
-        <button key={t.key} type="button" role="tab" aria-selected={t.key === p.selected} tabIndex={t.key === p.selected ? 0 : -1} onClick={() => p.onSelect(t.key)}>
+        <button
+          key={t.key} type="button" role="tab" aria-selected={t.key === p.selected} tabIndex={t.key === p.selected ? 0 : -1}
+          onClick={() => p.onSelect(t.key)}
+        >
           {t.title}
         </button>
       ))}
@@ -97,16 +105,6 @@ export function Empty(p: { title: string; children?: ComponentChildren }) {
     <div class="empty">
       <p class="empty-title">{p.title}</p>
       {p.children}
-    </div>
-  );
-}
-
-/** An error and its hint. */
-export function ProblemBox(p: { problem: Problem }) {
-  return (
-    <div class="problem" role="alert">
-      <p class="problem-message"><Visible text={p.problem.message} /></p>
-      {p.problem.hint ? <p><Visible text={p.problem.hint} /></p> : null}
     </div>
   );
 }

@@ -24,7 +24,8 @@ export function sorted<R>(rows: readonly R[], value: (row: R) => Value, down: bo
 /** The width of a column in characters, from what it holds in some of its rows: enough for most, never too much. */
 export function characters(title: string, values: Iterable<Value>): number {
   const lengths: number[] = [];
-  for (const v of values) lengths.push(v === null || v === undefined ? 1 : String(typeof v === "number" ? Number(v.toPrecision(6)) : v).length);
+  for (const v of values)
+    lengths.push(v === null || v === undefined ? 1 : String(typeof v === "number" ? Number(v.toPrecision(6)) : v).length);
   lengths.sort((a, b) => a - b);
   const most = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
   return Math.max(title.length + 2, Math.min(60, most + 1), 4);

@@ -1,14 +1,14 @@
 /** A table with sortable headers, keyboard and CSV; above 200 rows only those in sight are drawn. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { setQuery, useRoute } from "../router";
 import { csv } from "./csv";
 import { download } from "./download";
 import { count, plural } from "./format";
 import { useKeys, type Keys } from "./keys";
+import { setQuery, useRoute } from "./router";
 import { characters, sorted, type Value } from "./table-layout";
-
 export type { Value } from "./table-layout";
+
 
 /** One column of a Table. */
 export interface Column<R> {
@@ -98,7 +98,8 @@ export function Table<R>(p: Props<R>) {
   useLayoutEffect(() => {
     const el = scroller.current;
     if (el === null || !virtual) return undefined;
-    const follow = () => setTop((old) => (old.top === el.scrollTop && old.size === el.clientHeight ? old : { top: el.scrollTop, size: el.clientHeight }));
+    const follow = () =>
+      setTop((old) => (old.top === el.scrollTop && old.size === el.clientHeight ? old : { top: el.scrollTop, size: el.clientHeight }));
     follow();
     el.addEventListener("scroll", follow, { passive: true });
     const observer = new ResizeObserver(follow);
@@ -152,33 +153,66 @@ export function Table<R>(p: Props<R>) {
       </tr>
     );
   };
-  const save = () => download(`${p.name}.csv`, "text/csv;charset=utf-8", csv(p.columns.map((c) => c.title), rows.map((r) => p.columns.map((c) => c.value(r)))));
+  const save = () =>
+    download(
+      `${p.name}.csv`, "text/csv;charset=utf-8",
+      csv(
+        p.columns.map((c) => c.title), rows.map((r) => p.columns.map((c) => c.value(r))),
+      ),
+    );
   return (
     <section class="table-box" aria-label={p.name}>
       <div class="table-tools">
         {p.tools}
-        <span class="muted" role="status">{rows.length === p.rows.length ? plural(rows.length, "row") : `${count(rows.length)} of ${plural(p.rows.length, "row")}`}</span>
-        <button type="button" class="button small quiet" aria-label={`${p.name} as CSV`} onClick={save} disabled={rows.length === 0}>CSV</button>
+        <span class="muted" role="status">
+          {rows.length === p.rows.length ? plural(rows.length, "row") : `${count(rows.length)} of ${plural(p.rows.length, "row")}`}
+        </span>
+        <button type="button" class="button small quiet" aria-label={`${p.name} as CSV`} onClick={save} disabled={rows.length === 0}>
+          CSV
+        </button>
       </div>
       {rows.length === 0 ? (
         (p.empty ?? <p class="empty">{p.rows.length === 0 ? "Nothing here." : "No row passes the filter."}</p>)
       ) : (
-        <div ref={scroller} class={"table-scroll" + (virtual ? " table-virtual" : "")} tabIndex={virtual ? 0 : undefined} role={virtual ? "region" : undefined} aria-label={virtual ? p.name : undefined}>
-          <table aria-label={p.name} aria-rowcount={rows.length + 1} style={virtual ? { minWidth: looks.reduce((s, l) => s + l.size, 0) + "ch" } : undefined}>
+        <div
+          ref={scroller} class={"table-scroll" + (virtual ? " table-virtual" : "")} tabIndex={virtual ? 0 : undefined}
+          role={virtual ? "region" : undefined} aria-label={virtual ? p.name : undefined}
+        >
+          <table
+            aria-label={p.name} aria-rowcount={rows.length + 1}
+            style={virtual ? { minWidth: looks.reduce((s, l) => s + l.size, 0) + "ch" } : undefined}
+          >
             <colgroup>
-              {p.columns.map((c, k) => <col key={c.key} class={c.from ? `from-${c.from}` : undefined} style={c.width ? { width: c.width } : virtual ? { width: looks[k]!.size + "ch" } : undefined} />)}
+              {p.columns.map((c, k) => (
+                <col
+                  key={c.key} class={c.from ? `from-${c.from}` : undefined}
+                  style={c.width ? { width: c.width } : virtual ? { width: looks[k]!.size + "ch" } : undefined}
+                />
+              ))}
             </colgroup>
             <thead>
               <tr aria-rowindex={1}>
                 {p.columns.map((c, k) => (
-                  <Header key={c.key} column={c} class={looks[k]!.class} sorted={c.key === sortKey ? (down ? "descending" : "ascending") : undefined} onSort={() => setQuery({ ["sort." + slug]: nextSort(c.key, sort, looks[k]!.number) })} />
+                  <Header
+                    key={c.key} column={c} class={looks[k]!.class}
+                    sorted={c.key === sortKey ? (down ? "descending" : "ascending") : undefined}
+                    onSort={() => setQuery({ ["sort." + slug]: nextSort(c.key, sort, looks[k]!.number) })}
+                  />
                 ))}
               </tr>
             </thead>
             <tbody ref={body}>
-              {first > 0 ? <tr aria-hidden="true"><td class="spacer" colSpan={p.columns.length} style={{ height: `${first * rowHeight}px` }} /></tr> : null}
+              {first > 0 ? (
+                <tr aria-hidden="true">
+                  <td class="spacer" colSpan={p.columns.length} style={{ height: `${first * rowHeight}px` }} />
+                </tr>
+              ) : null}
               {rows.slice(first, last).map((r, k) => row(r, first + k))}
-              {last < rows.length ? <tr aria-hidden="true"><td class="spacer" colSpan={p.columns.length} style={{ height: `${(rows.length - last) * rowHeight}px` }} /></tr> : null}
+              {last < rows.length ? (
+                <tr aria-hidden="true">
+                  <td class="spacer" colSpan={p.columns.length} style={{ height: `${(rows.length - last) * rowHeight}px` }} />
+                </tr>
+              ) : null}
             </tbody>
           </table>
         </div>
@@ -214,7 +248,10 @@ function layout<R>(columns: readonly Column<R>[], rows: readonly R[]): { class: 
   return columns.map((c) => {
     const values = sample.map(c.value);
     const number = typeof values.find((v) => v !== null && v !== undefined) === "number";
-    return { class: "align-" + (c.align ?? (number ? "right" : "left")) + (c.from ? ` from-${c.from}` : ""), size: characters(c.title, values), number };
+    return {
+      class: "align-" + (c.align ?? (number ? "right" : "left")) + (c.from ? ` from-${c.from}` : ""), size: characters(c.title, values),
+      number,
+    };
   });
 }
 

@@ -31,7 +31,8 @@ export function Virtual(p: {
   useLayoutEffect(() => {
     const el = box.current;
     if (el === null) return undefined;
-    const follow = () => setView((old) => (old.top === el.scrollTop && old.size === el.clientHeight ? old : { top: el.scrollTop, size: el.clientHeight }));
+    const follow = () =>
+      setView((old) => (old.top === el.scrollTop && old.size === el.clientHeight ? old : { top: el.scrollTop, size: el.clientHeight }));
     follow();
     const observer = new ResizeObserver(follow);
     observer.observe(el);
@@ -91,7 +92,10 @@ export function Virtual(p: {
   }
   return (
     <div ref={box} class={"virtual" + (p.class ? " " + p.class : "")} tabIndex={0} role="list" aria-label={p.name}>
-      <div class="virtual-rows" role="presentation" style={{ paddingTop: `${heights.offset(first)}px`, paddingBottom: `${Math.max(0, heights.total - heights.offset(last))}px` }}>
+      <div
+        class="virtual-rows" role="presentation"
+        style={{ paddingTop: `${heights.offset(first)}px`, paddingBottom: `${Math.max(0, heights.total - heights.offset(last))}px` }}
+      >
         {rows}
       </div>
     </div>

@@ -1,12 +1,15 @@
 /** Characters that hide: controls, and the bidirectional marks that make code read other than it runs. */
 
 /** A run of plain text, or the name of one character that would not be seen. */
-export interface Piece {
+interface Piece {
   text: string;
   hidden?: string;
 }
 
-const hiding = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\r(?!\n|$)/gu;
+const unseen =
+  String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f` +
+  String.raw`\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}`;
+const hiding = new RegExp(`[${unseen}]|\\r(?!\\n|$)`, "gu");
 
 /** Cuts a text at its hiding characters and names each, as U+202E. */
 export function pieces(text: string): Piece[] {

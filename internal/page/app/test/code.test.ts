@@ -8,7 +8,9 @@ import { group, keeps, type Filter } from "../pages/findings/groups";
 import { fence, issueText, span } from "../pages/findings/issue";
 import { busy } from "./busy";
 
-const row = (path: string, lines: number, more: Partial<FileRow> = {}): FileRow => ({ path, language: "go", lines, dispatched: lines, findings: 0, worst: "", ...more });
+const row = (path: string, lines: number, more: Partial<FileRow> = {}): FileRow => ({
+  path, language: "go", lines, dispatched: lines, findings: 0, worst: "", ...more,
+});
 
 test("holes are the lines between and around what was seen", () => {
   assert.deepEqual(holes([], 3), [[1, 3]]);
@@ -29,7 +31,10 @@ test("the next one comes around at the end", () => {
 });
 
 test("directories sum up what is in them; one that holds only another is drawn with it", () => {
-  const tree = buildTree([row("src/main/a.go", 10, { dispatched: 5, findings: 2, worst: "high" }), row("src/main/b.go", 10, { findings: 1, worst: "low" }), row("x.go", 0)]);
+  const tree = buildTree([
+    row("src/main/a.go", 10, { dispatched: 5, findings: 2, worst: "high" }), row("src/main/b.go", 10, { findings: 1, worst: "low" }),
+    row("x.go", 0),
+  ]);
   assert.deepEqual([tree.lines, tree.dispatched, tree.findings, tree.worst, tree.files], [20, 15, 3, 4, 3]);
   assert.deepEqual(tree.children.map((c) => c.name).sort(), ["src/main", "x.go"]);
   assert.equal(find(tree, "src/main").path, "src/main");
@@ -45,13 +50,20 @@ test("rectangles lie side by side, inside of their directories, as large as thei
   const boxes = layout(buildTree(rows), 1200, 700);
   const leaves = boxes.filter((b) => !b.frame);
   assert.equal(leaves.length, 60);
-  const within = (a: Box, b: { x: number; y: number; w: number; h: number }) => a.x >= b.x - 0.01 && a.y >= b.y - 0.01 && a.x + a.w <= b.x + b.w + 1.01 && a.y + a.h <= b.y + b.h + 1.01;
+  const within = (a: Box, b: { x: number; y: number; w: number; h: number }) =>
+    a.x >= b.x - 0.01 && a.y >= b.y - 0.01 && a.x + a.w <= b.x + b.w + 1.01 && a.y + a.h <= b.y + b.h + 1.01;
   for (const b of boxes) assert(within(b, { x: 0, y: 0, w: 1200, h: 700 }), b.node.path);
   for (const f of boxes.filter((b) => b.frame)) {
-    for (const b of boxes) if (b !== f && b.node.path.startsWith(f.node.path + "/")) assert(within(b, f) && b.y >= f.y + head - 0.01, `${b.node.path} in ${f.node.path}`);
+    for (const b of boxes)
+      if (b !== f && b.node.path.startsWith(f.node.path + "/"))
+        assert(within(b, f) && b.y >= f.y + head - 0.01, `${b.node.path} in ${f.node.path}`);
   }
   for (const [i, a] of leaves.entries()) {
-    for (const b of leaves.slice(i + 1)) assert(a.x + a.w <= b.x + 0.01 || b.x + b.w <= a.x + 0.01 || a.y + a.h <= b.y + 0.01 || b.y + b.h <= a.y + 0.01, `${a.node.path} over ${b.node.path}`);
+    for (const b of leaves.slice(i + 1))
+      assert(
+        a.x + a.w <= b.x + 0.01 || b.x + b.w <= a.x + 0.01 || a.y + a.h <= b.y + 0.01 || b.y + b.h <= a.y + 0.01,
+        `${a.node.path} over ${b.node.path}`,
+      );
   }
   // Of one directory, twice the lines are twice the area, up to the gaps.
   const of = leaves.filter((b) => b.node.path.startsWith("d0/e0/"));
@@ -80,7 +92,8 @@ test("3,000 files are laid out in a fraction of a frame's budget", () => {
 });
 
 const finding = (more: Partial<Finding>): Finding => ({
-  id: "aaaa1111", title: "a title", severity: "low", category: "other", cwe: "", file: "a.go", line: 3, end_line: 3, evidence: "x := 1", explanation: "why", suggestion: "do", confidence: 0.5, grounded: true, sources: [], ...more,
+  id: "aaaa1111", title: "a title", severity: "low", category: "other", cwe: "", file: "a.go", line: 3, end_line: 3, evidence: "x := 1",
+  explanation: "why", suggestion: "do", confidence: 0.5, grounded: true, sources: [], ...more,
 });
 const all: Filter = { text: "", severity: "", category: "", second: "" };
 
@@ -90,11 +103,19 @@ test("every word of a filter must stand somewhere in a finding", () => {
   assert(!keeps({ ...all, severity: "high" }, finding({})));
   assert(keeps({ ...all, second: "unverified" }, finding({})));
   assert(!keeps({ ...all, second: "executed" }, finding({ verification: { status: "stands" } })));
-  assert(keeps({ ...all, second: "executed" }, finding({ verification: { status: "stands", execution: { function: "f", file: "a", line: 1, check: "" } } })));
+  assert(
+    keeps(
+      { ...all, second: "executed" },
+      finding({ verification: { status: "stands", execution: { function: "f", file: "a", line: 1, check: "" } } }),
+    ),
+  );
 });
 
 test("groups come with the worst finding first", () => {
-  const fs = [finding({ id: "1", severity: "low", file: "b.go" }), finding({ id: "2", severity: "high", file: "z.go", line: 9 }), finding({ id: "3", severity: "info", file: "z.go", line: 2 })];
+  const fs = [
+    finding({ id: "1", severity: "low", file: "b.go" }), finding({ id: "2", severity: "high", file: "z.go", line: 9 }),
+    finding({ id: "3", severity: "info", file: "z.go", line: 2 }),
+  ];
   const shape = (by: "severity" | "file" | "category") => group(fs, by).map((r) => ("head" in r ? `${r.head} (${r.count})` : r.finding.id));
   assert.deepEqual(shape("severity"), ["high (1)", "2", "low (1)", "1", "info (1)", "3"]);
   assert.deepEqual(shape("file"), ["z.go (2)", "3", "2", "b.go (1)", "1"]);
@@ -106,7 +127,10 @@ test("nothing in a finding leaves its place in an issue", () => {
   assert.equal(span("a`b``c"), "```a`b``c```");
   assert.equal(span("`a"), "`` `a ``");
   assert.equal(span("a\nb"), "`a b`");
-  const text = issueText(finding({ title: "<img src=x>\n# no heading @everyone ![](http://192.0.2.1/x)", explanation: "<script>", evidence: "```\n</script>" }), "/repo", "");
+  const text = issueText(
+    finding({ title: "<img src=x>\n# no heading @everyone ![](http://192.0.2.1/x)", explanation: "<script>", evidence: "```\n</script>" }),
+    "/repo", "",
+  );
   assert.equal(text.split("\n")[0], "# &lt;img src=x> # no heading @\u200beveryone !\\[](http://192.0.2.1/x)");
   assert(!text.includes("<script>"), text);
   assert(text.includes("````go\n```\n</script>\n````"), text);

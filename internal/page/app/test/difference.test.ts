@@ -60,7 +60,8 @@ test("a replaced line says which words changed", () => {
 
 test("texts that differ in everything are compared by what each holds once, in bounded time", () => {
   const roll = dice(3);
-  const lines = (tag: string) => Array.from({ length: 20_000 }, (_, i) => (i % 10 === 0 ? `anchor ${i}` : `${tag} ${Math.floor(roll() * 1e9)}`));
+  const lines = (tag: string) =>
+    Array.from({ length: 20_000 }, (_, i) => (i % 10 === 0 ? `anchor ${i}` : `${tag} ${Math.floor(roll() * 1e9)}`));
   const [before, after] = [lines("a").join("\n"), lines("b").join("\n")];
   let same = 0;
   const took = busy(() => (same = diffLines(before, after).filter((l) => l.op === "same").length));

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Row } from "../documents";
+import { fromArchive } from "../documents/source";
+import { count, decimal, money, percent, seconds } from "../kit/format";
 import { Heights } from "../kit/heights";
+import { formatRoute, parseRoute } from "../kit/router";
 import { compareValues, sorted } from "../kit/table-layout";
 import { scale, writer } from "../kit/ticks";
-import { formatRoute, parseRoute } from "../router";
-import { fromArchive } from "../source";
-import type { Row } from "../documents";
 import { arrangeRuns, newestFirst, passes } from "../pages/runs-order";
 import { busy } from "./busy";
-import { count, decimal, money, percent, seconds } from "../kit/format";
 
 test("a route that is written is read back", () => {
   for (const path of [[], ["turns", "12"], ["code", "file", "a b", "ü?#%", "..", "%2F", "&=+"]]) {
@@ -56,7 +56,16 @@ test("what is unknown comes last in both directions", () => {
     assert.deepEqual(sorted([null, 3, undefined, 10, NaN, 2], (v) => v, down).slice(0, 3), down ? [10, 3, 2] : [2, 3, 10]);
   }
   assert(compareValues("turn 9", "turn 10", false) < 0, "numbers in texts are numbers");
-  assert.deepEqual(sorted([{ n: 1, k: "b" }, { n: 1, k: "a" }], (r) => r.n, true).map((r) => r.k), ["b", "a"], "equal rows keep their order");
+  assert.deepEqual(
+    sorted(
+      [
+        { n: 1, k: "b" },
+        { n: 1, k: "a" },
+      ],
+      (r) => r.n, true,
+    ).map((r) => r.k),
+    ["b", "a"], "equal rows keep their order",
+  );
 });
 
 test("axes are marked at round numbers around all values", () => {
@@ -66,23 +75,40 @@ test("axes are marked at round numbers around all values", () => {
   for (const values of [[5], [0], [-3, 7], [1e-9, 3e-9], [1e12, 3e12], [NaN, Infinity, 2], [0.1, 0.30000000000000004]]) {
     const of = scale(values, { want: 5 });
     const finite = values.filter(Number.isFinite);
-    assert(of.min <= Math.min(...finite) + 1e-12 && of.max >= Math.max(...finite) * (1 - 1e-12) && of.ticks.length >= 2 && of.ticks.length <= 12, JSON.stringify([values, of.ticks]));
+    assert(
+      of.min <= Math.min(...finite) + 1e-12 && of.max >= Math.max(...finite) * (1 - 1e-12) && of.ticks.length >= 2 && of.ticks.length <= 12,
+      JSON.stringify([values, of.ticks]),
+    );
     assert.equal(new Set(of.ticks.map(of.write)).size, of.ticks.length, "no two marks read the same: " + of.ticks.map(of.write).join(" "));
   }
   assert.equal(scale([3, 9], { from0: true }).min, 0);
-  assert.deepEqual([writer(2.5, false)(7.5), writer(0.025, false)(0.075), writer(0.025, true)(0.075), writer(0.2, false)(0.6)], ["7.5", "0.075", "7.5%", "0.6"]);
+  assert.deepEqual(
+    [writer(2.5, false)(7.5), writer(0.025, false)(0.075), writer(0.025, true)(0.075), writer(0.2, false)(0.6)],
+    ["7.5", "0.075", "7.5%", "0.6"],
+  );
 });
 
 test("values are written for people, and unknown is never zero", () => {
-  assert.deepEqual([money(null), money(undefined), money(NaN), money(0), money(0.00004), money(0.0042), money(0.5), money(12.345)], ["?", "?", "?", "$0.00", "<$0.0001", "$0.0042", "$0.500", "$12.35"]);
-  assert.deepEqual([seconds(null), seconds(0.0421), seconds(3.14159), seconds(59.96), seconds(65), seconds(7260), seconds(3599.7)], ["?", "42 ms", "3.14 s", "1 min 00 s", "1 min 05 s", "2 h 01 min", "1 h 00 min"]);
-  assert.deepEqual([count(null), count(1234567), percent(null), percent(0.1234, 1), decimal(0.5), decimal(1 / 3)], ["?", "1,234,567", "?", "12.3%", "0.5", "0.333"]);
+  assert.deepEqual(
+    [money(null), money(undefined), money(NaN), money(0), money(0.00004), money(0.0042), money(0.5), money(12.345)],
+    ["?", "?", "?", "$0.00", "<$0.0001", "$0.0042", "$0.500", "$12.35"],
+  );
+  assert.deepEqual(
+    [seconds(null), seconds(0.0421), seconds(3.14159), seconds(59.96), seconds(65), seconds(7260), seconds(3599.7)],
+    ["?", "42 ms", "3.14 s", "1 min 00 s", "1 min 05 s", "2 h 01 min", "1 h 00 min"],
+  );
+  assert.deepEqual(
+    [count(null), count(1234567), percent(null), percent(0.1234, 1), decimal(0.5), decimal(1 / 3)],
+    ["?", "1,234,567", "?", "12.3%", "0.5", "0.333"],
+  );
 });
 
 test("an archive answers what it holds, packed or plain, and says so when it does not", async () => {
   const lines = ['"turn/1"', '{"seq":1}', '"__proto__"', '{"x":2}', ""].join("\n");
   const packed = await new Response(new Blob([lines]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
-  const source = fromArchive(JSON.parse('{"":{"id":"r"}}') as { [r: string]: unknown }, btoa(String.fromCharCode(...new Uint8Array(packed))));
+  const source = fromArchive(
+    JSON.parse('{"":{"id":"r"}}') as { [r: string]: unknown }, btoa(String.fromCharCode(...new Uint8Array(packed))),
+  );
   assert.deepEqual(await source.get("", ""), { id: "r" });
   assert.deepEqual(await source.get("", "turn/1"), { seq: 1 });
   assert.deepEqual(await source.get("", "__proto__"), { x: 2 });
@@ -92,15 +118,30 @@ test("an archive answers what it holds, packed or plain, and says so when it doe
 });
 
 test("runs stand below the run that holds them", () => {
-  const row = (id: string, path: string, parent?: string): Row => ({ id, kind: "review", name: path.split("/").pop()!, path, status: "completed", cost_usd: null, models: ["m/1"], headline: "h", ...(parent ? { parent } : {}) });
-  const rows = [row("c", "/r/b/x/01", "b"), row("b", "/r/b"), row("d", "/r/d"), row("e", "/r/b/x/01/in", "c"), row("u", "/u", "v"), row("v", "/v", "u"), row("s", "/s", "s")];
+  const row = (id: string, path: string, parent?: string): Row => ({
+    id, kind: "review", name: path.split("/").pop()!, path, status: "completed", cost_usd: null, models: ["m/1"], headline: "h",
+    ...(parent ? { parent } : {}),
+  });
+  const rows = [
+    row("c", "/r/b/x/01", "b"), row("b", "/r/b"), row("d", "/r/d"), row("e", "/r/b/x/01/in", "c"), row("u", "/u", "v"), row("v", "/v", "u"),
+    row("s", "/s", "s"),
+  ];
   const told = (open: Set<string> | "all" | "flat") => arrangeRuns(rows, open).map((p) => `${p.depth} ${p.name} ${p.inside}`);
   assert.deepEqual(told(new Set()), ["0 b 2", "0 d 0", "0 s 0", "0 u 1"]);
   assert.deepEqual(told(new Set(["b"])), ["0 b 2", "1 x/01 1", "0 d 0", "0 s 0", "0 u 1"]);
   const began = (r: Row, at: string): Row => ({ ...r, started_at: at });
-  const dated = [began(row("old", "/o"), "2026-01-02T10:00:00Z"), row("none", "/n"), began(row("in", "/o/in", "old"), "2026-03-01T00:00:00Z"), began(row("new", "/w"), "2026-01-02T12:00:00+01:00")];
+  const dated = [
+    began(row("old", "/o"), "2026-01-02T10:00:00Z"), row("none", "/n"), began(row("in", "/o/in", "old"), "2026-03-01T00:00:00Z"),
+    began(row("new", "/w"), "2026-01-02T12:00:00+01:00"),
+  ];
   assert.deepEqual(newestFirst(dated).map((r) => r.id), ["new", "old", "none", "in"]);
   assert.equal(arrangeRuns(rows, "all").length, rows.length);
   assert.equal(arrangeRuns(rows, "flat")[0]!.row.id, "c");
-  assert.deepEqual([passes(rows[0]!, "X/01 M/1", "", ""), passes(rows[0]!, "zz", "", ""), passes(rows[0]!, "", "eval", ""), passes(rows[0]!, "", "review", "completed")], [true, false, false, true]);
+  assert.deepEqual(
+    [
+      passes(rows[0]!, "X/01 M/1", "", ""), passes(rows[0]!, "zz", "", ""), passes(rows[0]!, "", "eval", ""),
+      passes(rows[0]!, "", "review", "completed"),
+    ],
+    [true, false, false, true],
+  );
 });

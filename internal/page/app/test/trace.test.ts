@@ -28,7 +28,8 @@ function trace(nodes: string[], events: Event[], from = 0): Trace {
   return {
     total: from + events.length, from, complete: events.at(-1)?.kind === "e", nodes, started_at: "2026-11-21T10:00:00Z", seq0: from + 1,
     kind: events.map((e) => e.kind).join(""),
-    turn: column((e) => e.turn ?? 0), node: column((e) => e.node ?? 0), at_ms: column((e, i) => e.at ?? 1000 * (from + i)), seconds: column((e) => e.seconds ?? 0),
+    turn: column((e) => e.turn ?? 0), node: column((e) => e.node ?? 0), at_ms: column((e, i) => e.at ?? 1000 * (from + i)),
+    seconds: column((e) => e.seconds ?? 0),
     cost_usd: column((e) => (e.cost === undefined ? 0 : e.cost)), flags: column((e) => e.flags ?? 0), label: column((e) => e.label ?? ""),
     tokens_in: column(() => 1), tokens_out: column(() => 1),
   };
@@ -42,7 +43,10 @@ test("child loops stand below the turn that began them, whole, though their even
   const deep = a + "/t002.c01.d001.0001";
   const t = trace(["", a, b, deep], [
     { kind: "s" }, { kind: "r", turn: 1 },
-    { kind: "r", node: 1, turn: 1 }, { kind: "r", node: 2, turn: 1 }, { kind: "r", node: 1, turn: 2 }, { kind: "r", node: 3, turn: 1 }, { kind: "r", node: 2, turn: 2 },
+    {
+      kind: "r", node: 1, turn: 1 }, { kind: "r", node: 2, turn: 1 }, { kind: "r", node: 1, turn: 2 }, { kind: "r", node: 3,
+      turn: 1 }, { kind: "r", node: 2, turn: 2,
+    },
     { kind: "c", turn: 1 }, { kind: "g", turn: 1 }, { kind: "r", turn: 2 }, { kind: "e" },
   ]);
   assert.deepEqual(lines(t), [
@@ -53,33 +57,61 @@ test("child loops stand below the turn that began them, whole, though their even
 });
 
 test("names of loops that a hostile trace makes up lose no turn and end", () => {
-  for (const nodes of [["", "x", "/", "a/b", "t001.", "t001./t001."], ["t001.a/t001.b", "t001.a", "t001.a/t001.b/t001.c"], ["", "", ""], []]) {
+  for (const nodes of [
+    ["", "x", "/", "a/b", "t001.", "t001./t001."],
+    ["t001.a/t001.b", "t001.a", "t001.a/t001.b/t001.c"],
+    ["", "", ""],
+    [],
+  ]) {
     const t = trace(nodes, Array.from({ length: 18 }, (_, i) => ({ kind: "r", node: i % 6, turn: 1 + (i % 3) })));
     assert.equal(fold(t).turns.length, 18, JSON.stringify(nodes));
   }
-  const chain = Array.from({ length: 20_000 }, (_, i) => "t001.d".concat("/t001.d".repeat(Math.min(i, 300))).slice(0, 2000) + (i > 300 ? "x" + i : ""));
+  const chain = Array.from(
+    { length: 20_000 },
+    (_, i) => "t001.d".concat("/t001.d".repeat(Math.min(i, 300))).slice(0, 2000) + (i > 300 ? "x" + i : ""),
+  );
   assert(fold(trace(["", ...chain], chain.map((_, i) => ({ kind: "r", node: i + 1, turn: 1 })))).turns.length === 20_000);
 });
 
 test("a turn sums what it led to; an unknown price makes its cost unknown", () => {
   const t = trace([""], [
     { kind: "s" }, { kind: "r", turn: 1, at: 2000, seconds: 1.5, cost: 0.5, label: "words" },
-    { kind: "d", turn: 1, at: 3000, cost: 0.25, flags: 2 }, { kind: "d", turn: 1, at: 5000, cost: 0.25, flags: 1 }, { kind: "c", turn: 1, at: 5500, flags: 1 | 32, label: "code" },
+    {
+      kind: "d", turn: 1, at: 3000, cost: 0.25, flags: 2 }, { kind: "d", turn: 1, at: 5000, cost: 0.25, flags: 1 }, { kind: "c", turn: 1,
+      at: 5500, flags: 1 | 32, label: "code",
+    },
     { kind: "r", turn: 2, cost: 1, at: 6000 }, { kind: "d", turn: 2, cost: null, at: 7000 }, { kind: "d", turn: 9, at: 7100 },
   ]);
   const { rows, totals, turnOf } = fold(t);
   const [one, two] = rows;
-  assert.deepEqual([one?.from, one?.to, one?.cost, one?.errors, one?.repeated, one?.dispatched, one?.label], [500, 5500, 1, 2, true, 2, "code"]);
+  assert.deepEqual(
+    [one?.from, one?.to, one?.cost, one?.errors, one?.repeated, one?.dispatched, one?.label],
+    [500, 5500, 1, 2, true, 2, "code"],
+  );
   assert.equal(two?.cost, null);
-  assert.deepEqual([totals.rootCost, totals.workerCost, totals.dispatches, totals.cached, totals.errors, totals.longest], [1.5, null, 4, 1, 2, 5000]);
+  assert.deepEqual(
+    [totals.rootCost, totals.workerCost, totals.dispatches, totals.cached, totals.errors, totals.longest],
+    [1.5, null, 4, 1, 2, 5000],
+  );
   assert.deepEqual([turnOf(4), turnOf(6), turnOf(8), turnOf(99)], [one, two, undefined, undefined]);
 });
 
 test("what came after a resumption belongs to the reply that was asked for again; nothing belongs to the reserved last turn", () => {
   const t = trace([""], [
-    { kind: "s" }, { kind: "r", turn: 1, flags: 1 }, { kind: "s" }, { kind: "r", turn: 1 }, { kind: "d", turn: 1 }, { kind: "r", turn: 1, flags: 16 }, { kind: "d", turn: 1 },
+    {
+      kind: "s" }, { kind: "r", turn: 1, flags: 1 }, { kind: "s" }, { kind: "r", turn: 1 }, { kind: "d", turn: 1 }, { kind: "r", turn: 1,
+      flags: 16 }, { kind: "d", turn: 1,
+    },
   ]);
-  assert.deepEqual(fold(t).rows.map((r) => [r.kind, r.dispatched, r.synthesis]), [["turn", 0, false], ["start", 0, false], ["turn", 2, false], ["turn", 0, true]]);
+  assert.deepEqual(
+    fold(t).rows.map((r) => [r.kind, r.dispatched, r.synthesis]),
+    [
+      ["turn", 0, false],
+      ["start", 0, false],
+      ["turn", 2, false],
+      ["turn", 0, true],
+    ],
+  );
 });
 
 test("a trace that grows is the same as one that was read whole", () => {
@@ -105,7 +137,8 @@ test("the filter finds words of cells and dispatches, turn numbers, errors and l
 });
 
 test("a prompt cut at its files is the prompt", () => {
-  const prompt = "Review.\n\n=== FILE: a b.py (lines 3-4 of 9) ===\nx = 1\n=== FILE: no header\n=== FILE: c.go (lines 1-1 of 1) ===\npackage c\n";
+  const prompt =
+    "Review.\n\n=== FILE: a b.py (lines 3-4 of 9) ===\nx = 1\n=== FILE: no header\n=== FILE: c.go (lines 1-1 of 1) ===\npackage c\n";
   const parts = sections(prompt);
   assert.deepEqual(parts.map((p) => [p.path, p.from]), [[undefined, 1], ["a b.py", 3], ["c.go", 1]]);
   assert.equal(parts.map((p) => p.head + p.text).join(""), prompt);
@@ -131,7 +164,14 @@ test("beginnings are short, in lines and in characters", () => {
 });
 
 test("the strip holds all time and all errors", () => {
-  const t = trace([""], [{ kind: "r", at: 1000, seconds: 1 }, { kind: "d", at: 10_000, seconds: 5, flags: 1 }, { kind: "d", at: -5, seconds: 1e12 }]);
+  const t = trace(
+    [""],
+    [
+      { kind: "r", at: 1000, seconds: 1 },
+      { kind: "d", at: 10_000, seconds: 5, flags: 1 },
+      { kind: "d", at: -5, seconds: 1e12 },
+    ],
+  );
   const s = sliced(t, 10_000, 100);
   const sum = (x: number[]) => x.reduce((a, b) => a + b, 0);
   assert(Math.abs(sum(s.thinking) - 10) < 1e-6, "one second in slices of 0.1 s");

@@ -65,7 +65,7 @@ func TestFindingsAreFilteredAndGrouped(t *testing.T) {
 	p.Key("/")
 	p.Until("the caret in the filter", "document.activeElement.matches('.findings-filters input[type=search]')")
 	p.Key("no such words anywhere")
-	p.Wait("The filter keeps none")
+	p.Wait("No finding passes the filter")
 	p.ClickText("Show all")
 	p.Until("all findings again", fmt.Sprintf("document.querySelectorAll('a.finding-row').length === %d", rows))
 	p.Go("findings?severity=" + rep.Findings[0].Severity)

@@ -1,10 +1,11 @@
 /** A bench: several configurations on the same codebases, side by side. */
 import { useMemo } from "preact/hooks";
-import type { BenchDoc, BenchReview, BenchRow, Run } from "../../documents";
-import { count, Empty, Fact, href, Loading, money, percent, ProblemBox, Scatter, Table, useDoc, when, type Column, type Point } from "../../kit";
-import type { PageProps } from "../registry";
-import { Conduct, Economics, Tests, Truth } from "./tables";
+import { ProblemBox, useDoc, type BenchDoc, type BenchRow } from "../../documents";
+import { count, Empty, Fact, Loading, money, percent, Scatter, Table, when, type Column, type Point } from "../../kit";
+import type { PageProps } from "../props";
+import { done } from "./reviews";
 import { Codebases, Reviews } from "./runs";
+import { Conduct, Economics, Tests, Truth } from "./tables";
 
 /** The section "bench". */
 export function BenchPage(p: PageProps) {
@@ -54,12 +55,12 @@ function Head(p: { doc: BenchDoc }) {
 }
 
 /** Whether the workers' figures do not exist for a configuration: a single call has none. */
-export function single(r: { strategy: string }): boolean {
+function single(r: { strategy: string }): boolean {
   return r.strategy === "single";
 }
 
 /** A value of something that ran; "?" where nothing did. */
-export function known(r: BenchRow, v: number | null): string {
+function known(r: BenchRow, v: number | null): string {
   return r.runs_done === 0 ? "?" : count(v);
 }
 
@@ -67,17 +68,38 @@ export function known(r: BenchRow, v: number | null): string {
 function Glance(p: { doc: BenchDoc }) {
   const columns = useMemo<Column<BenchRow>[]>(
     () => [
-      { key: "config", title: "Configuration", value: (r) => r.config, render: (r) => <strong>{r.config}{r.config === p.doc.target ? " (target)" : ""}</strong> },
-      { key: "quality", title: "Analysis quality", align: "right", value: (r) => r.quality, render: (r) => (r.quality === null ? "?" : `${r.grade} (${r.quality.toFixed(2)})`) },
-      { key: "cost", title: "Cost", align: "right", value: (r) => (r.runs_done === 0 ? null : r.cost_usd), render: (r) => (r.runs_done === 0 ? "?" : money(r.cost_usd)) },
-      { key: "dispatches", title: "Dispatches", align: "right", value: (r) => (single(r) ? null : r.dispatches), render: (r) => (single(r) ? "n/a" : known(r, r.dispatches)) },
-      { key: "files", title: "Files dispatched", align: "right", value: (r) => r.files_dispatched, render: (r) => known(r, r.files_dispatched) + (single(r) && r.runs_done > 0 ? " (direct)" : "") },
+      {
+        key: "config", title: "Configuration", value: (r) => r.config,
+        render: (r) => <strong>{r.config}{r.config === p.doc.target ? " (target)" : ""}</strong>,
+      },
+      {
+        key: "quality", title: "Analysis quality", align: "right", value: (r) => r.quality,
+        render: (r) => (r.quality === null ? "?" : `${r.grade} (${r.quality.toFixed(2)})`),
+      },
+      {
+        key: "cost", title: "Cost", align: "right", value: (r) => (r.runs_done === 0 ? null : r.cost_usd),
+        render: (r) => (r.runs_done === 0 ? "?" : money(r.cost_usd)),
+      },
+      {
+        key: "dispatches", title: "Dispatches", align: "right", value: (r) => (single(r) ? null : r.dispatches),
+        render: (r) => (single(r) ? "n/a" : known(r, r.dispatches)),
+      },
+      {
+        key: "files", title: "Files dispatched", align: "right", value: (r) => r.files_dispatched,
+        render: (r) => known(r, r.files_dispatched) + (single(r) && r.runs_done > 0 ? " (direct)" : ""),
+      },
       { key: "unique", title: "Unique deep bugs", align: "right", value: (r) => r.unique, render: (r) => count(r.unique) },
       { key: "findings", title: "Findings", align: "right", value: (r) => r.findings, render: (r) => known(r, r.findings) },
       { key: "coverage", title: "Coverage", align: "right", value: (r) => r.coverage, render: (r) => percent(r.coverage, 1) },
       { key: "turns", title: "Turns", align: "right", value: (r) => r.turns, render: (r) => known(r, r.turns) },
-      { key: "errors", title: "Failed cells (repeated)", align: "right", value: (r) => (single(r) ? null : failed(r)[0]), render: (r) => (single(r) ? "n/a" : r.runs_done === 0 ? "?" : `${count(failed(r)[0])} (${count(failed(r)[1])})`) },
-      { key: "done", title: "Runs done", align: "right", value: (r) => r.runs_done, render: (r) => `${count(r.runs_done)} of ${count(r.runs_total)}` },
+      {
+        key: "errors", title: "Failed cells (repeated)", align: "right", value: (r) => (single(r) ? null : failed(r)[0]),
+        render: (r) => (single(r) ? "n/a" : r.runs_done === 0 ? "?" : `${count(failed(r)[0])} (${count(failed(r)[1])})`),
+      },
+      {
+        key: "done", title: "Runs done", align: "right", value: (r) => r.runs_done,
+        render: (r) => `${count(r.runs_done)} of ${count(r.runs_total)}`,
+      },
       { key: "root", title: "Root", value: (r) => r.root },
       { key: "worker", title: "Worker", value: (r) => (single(r) ? "n/a" : r.worker) },
       { key: "strategy", title: "Strategy", value: (r) => r.strategy },
@@ -89,14 +111,13 @@ function Glance(p: { doc: BenchDoc }) {
     <section aria-label="Results at a glance">
       <h2>Results at a glance</h2>
       <Table name="Results at a glance" rows={p.doc.rows} columns={columns} />
-      {runs > 1 ? <p class="muted">Counts and costs are sums over {count(runs)} runs a configuration. Unique: deep bugs that no other configuration found.</p> : null}
+      {runs > 1 ? (
+        <p class="muted">
+          Counts and costs are sums over {count(runs)} runs a configuration. Unique: deep bugs that no other configuration found.
+        </p>
+      ) : null}
     </section>
   );
-}
-
-/** The reviews that count. */
-export function done(r: BenchRow): BenchReview[] {
-  return r.runs.filter((x) => x.state === "done");
 }
 
 function failed(r: BenchRow): [number, number] {
@@ -107,15 +128,19 @@ function CostAgainstQuality(p: { doc: BenchDoc }) {
   const points = useMemo(() => {
     const out: Point[] = [];
     for (const r of p.doc.rows) {
-      if (r.quality !== null && r.cost_usd !== null && r.runs_done > 0) out.push({ name: r.config, x: r.cost_usd / r.runs_done, y: r.quality });
+      if (r.quality !== null && r.cost_usd !== null && r.runs_done > 0)
+        out.push({ name: r.config, x: r.cost_usd / r.runs_done, y: r.quality });
     }
     return out;
   }, [p.doc]);
   const without = p.doc.rows.filter((r) => r.quality !== null && r.cost_usd === null).map((r) => r.config);
   return (
     <div>
-      <Scatter name="cost-quality" title="Cost of a run against quality" x={{ label: "USD a run", from0: true }} y={{ label: "quality", from0: true }} points={points} />
-      {without.length > 0 ? <p class="muted">Not drawn, their cost is not known: {without.join(", ")}.</p> : null}
+      <Scatter
+        name="cost-quality" title="Cost of a run against quality" x={{ label: "USD a run", from0: true }}
+        y={{ label: "quality", from0: true }} points={points}
+      />
+      {without.length > 0 ? <p class="muted">Not drawn, because their cost is unknown: {without.join(", ")}.</p> : null}
     </div>
   );
 }
@@ -128,7 +153,10 @@ function CoverageAgainstFindings(p: { doc: BenchDoc }) {
       if (r.runs_done === 0 || r.coverage === null) continue;
       const recall = r.truth?.recall_ci95;
       if (truth && r.truth?.recall != null) {
-        out.push({ name: r.config, x: r.coverage, y: r.truth.recall, ...(recall && recall.lo !== null && recall.hi !== null ? { yci: [recall.lo, recall.hi] as const } : {}) });
+        out.push({
+          name: r.config, x: r.coverage, y: r.truth.recall,
+          ...(recall && recall.lo !== null && recall.hi !== null ? { yci: [recall.lo, recall.hi] as const } : {}),
+        });
       } else if (!truth && r.findings !== null) {
         out.push({ name: r.config, x: r.coverage, y: r.findings / r.runs_done });
       }
@@ -144,14 +172,4 @@ function CoverageAgainstFindings(p: { doc: BenchDoc }) {
       points={points}
     />
   );
-}
-
-/** A directory of ours below the bench's: no part of it leads elsewhere. */
-const ours = /^[A-Za-z0-9_+-][A-Za-z0-9._+-]*(\/[A-Za-z0-9_+-][A-Za-z0-9._+-]*){0,4}$/;
-
-/** The run in the bench's directory that a review is, if it is listed; in a file, the report that lies beside it. */
-export function reviewHref(run: Run, r: BenchReview, file: boolean): string | undefined {
-  if (file) return r.state === "done" && ours.test(r.dir) ? r.dir + "/report.html" : undefined;
-  const child = run.children.find((c) => c.path.endsWith("/" + r.dir) && c.path.length === run.path.length + 1 + r.dir.length);
-  return child ? href("/run/" + child.id) : undefined;
 }

@@ -1,8 +1,8 @@
 /** A bench's tables: truth, tests, conduct, economics. */
 import type { BenchCosts, BenchDoc, BenchMeasure, BenchRow, BenchTest, Interval } from "../../documents";
 import { count, decimal, money, percent, Table, type Column } from "../../kit";
-import { ends, pvalue } from "../eval/compare";
 import { signed } from "../eval/parts";
+import { ends, pvalue } from "../eval/test";
 
 /** What was found of what there is. */
 export function Truth(p: { doc: BenchDoc }) {
@@ -11,8 +11,11 @@ export function Truth(p: { doc: BenchDoc }) {
   const of = (pick: (t: NonNullable<BenchRow["truth"]>) => number | null) => (r: BenchRow) => (r.truth === null ? null : pick(r.truth));
   const three = (v: number | null) => (v === null ? "?" : v.toFixed(3));
   const ci = (pick: (t: NonNullable<BenchRow["truth"]>) => Interval) => (r: BenchRow) => (r.truth === null ? "?" : ends(pick(r.truth)));
-  const num = (key: string, title: string, value: (r: BenchRow) => number | null, text: (r: BenchRow) => string): Column<BenchRow> => ({ key, title, align: "right", value, render: text });
-  const plain = (key: string, title: string, pick: (t: NonNullable<BenchRow["truth"]>) => number | null) => num(key, title, of(pick), (r) => count(of(pick)(r)));
+  const num = (key: string, title: string, value: (r: BenchRow) => number | null, text: (r: BenchRow) => string): Column<BenchRow> => ({
+    key, title, align: "right", value, render: text,
+  });
+  const plain = (key: string, title: string, pick: (t: NonNullable<BenchRow["truth"]>) => number | null) =>
+    num(key, title, of(pick), (r) => count(of(pick)(r)));
   const columns: Column<BenchRow>[] = [
     { key: "config", title: "Configuration", value: (r) => r.config },
     plain("total", "Defects", (t) => t.total),
@@ -22,7 +25,10 @@ export function Truth(p: { doc: BenchDoc }) {
     num("precision", "Precision", of((t) => t.precision), (r) => three(of((t) => t.precision)(r))),
     { key: "precisionci", title: "95 % interval", align: "right", sort: false, value: ci((t) => t.precision_ci95) },
     num("f2", "F2", of((t) => t.f2), (r) => three(of((t) => t.f2)(r))),
-    num("deep", "Deep bugs found", of((t) => t.deep_found), (r) => (r.truth ? `${count(r.truth.deep_found)} of ${count(r.truth.deep_total)}` : "?")),
+    num(
+      "deep", "Deep bugs found", of((t) => t.deep_found),
+      (r) => (r.truth ? `${count(r.truth.deep_found)} of ${count(r.truth.deep_total)}` : "?"),
+    ),
     plain("unique", "Unique deep bugs", (t) => t.unique),
     plain("false", "False findings", (t) => t.false),
     plain("decoys", "of them decoys", (t) => t.decoys),
@@ -34,7 +40,7 @@ export function Truth(p: { doc: BenchDoc }) {
       <Table name="Against the truth" rows={rows} columns={columns} />
       <p class="muted">
         {p.doc.codebases.length === 1
-          ? "One codebase: the intervals take its defects and findings as the unit (Wilson, or t over repeats), and say nothing of other codebases."
+          ? "One codebase: the intervals' unit is its defects and findings (Wilson, or t over repeats), so they say nothing of others."
           : "The unit of the intervals is the codebase (cluster-robust t)."}
       </p>
     </section>
@@ -43,7 +49,7 @@ export function Truth(p: { doc: BenchDoc }) {
 
 /** Which differences in recall can be told from luck. */
 export function Tests(p: { doc: BenchDoc }) {
-  const rows = p.doc.tests.filter((t) => t.tasks >= 2);
+  const rows = (p.doc.tests ?? []).filter((t) => t.tasks >= 2);
   if (rows.length === 0) return null;
   const columns: Column<BenchTest>[] = [
     { key: "a", title: "A", value: (t) => t.a },
@@ -61,27 +67,36 @@ export function Tests(p: { doc: BenchDoc }) {
     <section aria-label="Recall, paired over codebases">
       <h2>Recall, paired over codebases</h2>
       <Table name="Recall, paired over codebases" rows={rows} columns={columns} />
-      <p class="muted">Sign-flip permutation test of the codebases' mean recalls; p corrected by Holm for the number of comparisons; interval by paired t.</p>
+      <p class="muted">
+        Sign-flip permutation test of the codebases' mean recalls; p corrected by Holm for the number of comparisons; interval by paired t.
+      </p>
     </section>
   );
 }
 
 /** The behaviour gap: how far the others are from the target. */
 export function Conduct(p: { doc: BenchDoc }) {
-  const gaps = p.doc.behaviour_gap;
+  const gaps = p.doc.behaviour_gap ?? [];
   const first = gaps[0];
   if (first === undefined) return null;
   const rows = first.measures.map((m, i) => ({ name: m.name, target: m, of: gaps.map((g) => g.measures[i]) }));
   const columns: Column<(typeof rows)[number]>[] = [
     { key: "name", title: "Behaviour", sort: false, value: (r) => r.name },
-    ...gaps.map((g, k): Column<(typeof rows)[number]> => ({ key: "g" + k, title: g.config, sort: false, align: "right", value: (r) => gapText(r.of[k]) })),
-    { key: "target", title: `${p.doc.target ?? ""} (target)`, sort: false, align: "right", value: (r) => amount(r.target.target, r.target.target_of) },
+    ...gaps.map((g, k): Column<(typeof rows)[number]> => ({
+      key: "g" + k, title: g.config, sort: false, align: "right", value: (r) => gapText(r.of[k]),
+    })),
+    {
+      key: "target", title: `${p.doc.target ?? ""} (target)`, sort: false, align: "right",
+      value: (r) => amount(r.target.target, r.target.target_of),
+    },
   ];
   return (
     <section aria-label="Behaviour gap">
       <h2>Behaviour gap against {p.doc.target}</h2>
       <Table name="Behaviour gap" rows={rows} columns={columns} />
-      <p class="muted">In brackets: the target's figure over this one, or turns before (early) or after (late) the target. Means a run, except unique bugs.</p>
+      <p class="muted">
+        In brackets: the target's figure over this one, or turns before (early) or after (late) the target. Means a run, except unique bugs.
+      </p>
     </section>
   );
 }
@@ -111,29 +126,40 @@ function one(v: number): string {
 
 /** What ten times the calls would cost. */
 export function Economics(p: { doc: BenchDoc }) {
-  const rows = p.doc.economics
+  const rows = (p.doc.economics ?? [])
     .filter((e) => e.now.total_usd !== 0) // nothing was billed, and ten times nothing is nothing
     .flatMap((e) => [
       { config: e.config, when: "actual", costs: e.now, growth: "" },
-      { config: e.config, when: "ten times", costs: e.then, growth: e.root_growth_per_call_usd === null ? "unchanged" : `$${e.root_growth_per_call_usd.toFixed(6)} (${e.growth_runs} runs)` },
+      {
+        config: e.config, when: "ten times", costs: e.then,
+        growth: e.root_growth_per_call_usd === null ? "unchanged" : `$${e.root_growth_per_call_usd.toFixed(6)} (${e.growth_runs} runs)`,
+      },
     ]);
   if (rows.length === 0) return null;
   type Line = (typeof rows)[number];
-  const usd = (key: string, title: string, of: (c: BenchCosts) => number | null): Column<Line> => ({ key, title, align: "right", value: (r) => of(r.costs), render: (r) => money(of(r.costs)) });
+  const usd = (key: string, title: string, of: (c: BenchCosts) => number | null): Column<Line> => ({
+    key, title, align: "right", value: (r) => of(r.costs), render: (r) => money(of(r.costs)),
+  });
   const columns: Column<Line>[] = [
     { key: "config", title: "Configuration", value: (r) => r.config },
     { key: "calls", title: "Dispatches", align: "right", value: (r) => r.costs.calls, render: (r) => `${one(r.costs.calls)} (${r.when})` },
     usd("worker", "Workers", (c) => c.worker_usd),
     usd("root", "Root", (c) => c.root_usd),
     usd("total", "Total", (c) => c.total_usd),
-    { key: "share", title: "Workers' share", align: "right", value: (r) => r.costs.worker_share, render: (r) => (r.costs.worker_share === null && r.costs.total_usd !== null ? "" : percent(r.costs.worker_share, 1)) },
+    {
+      key: "share", title: "Workers' share", align: "right", value: (r) => r.costs.worker_share,
+      render: (r) => (r.costs.worker_share === null && r.costs.total_usd !== null ? "" : percent(r.costs.worker_share, 1)),
+    },
     { key: "growth", title: "Root growth a call", align: "right", value: (r) => r.growth },
   ];
   return (
     <section aria-label="Projected economics">
       <h2>Projected economics at ten times the calls, a run</h2>
       <Table name="Projected economics" rows={rows} columns={columns} />
-      <p class="muted">worker(10n) = 10 worker(n); root(10n) = root(n) + g 9n, with g the slope of root cost over calls within codebases, over all runs of that root; unchanged (a lower bound) where it cannot be measured.</p>
+      <p class="muted">
+        worker(10n) = 10 worker(n); root(10n) = root(n) + g 9n, with g the slope of root cost over calls within codebases, over all runs of
+        that root; unchanged (a lower bound) where it cannot be measured.
+      </p>
     </section>
   );
 }

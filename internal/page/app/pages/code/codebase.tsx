@@ -1,7 +1,7 @@
 /** All files of a review: the map, the list, and what was left out. */
 import { useMemo } from "preact/hooks";
-import type { FileRow, Files } from "../../documents";
-import { count, Empty, go, Loading, percent, plural, ProblemBox, setQuery, Tabs, useDoc, useRoute, Visible } from "../../kit";
+import { ProblemBox, useDoc, type FileRow, type Files } from "../../documents";
+import { count, Empty, go, Loading, percent, plural, setQuery, Tabs, useRoute, Visible } from "../../kit";
 import { FileList } from "./list";
 import { TreeMap } from "./map";
 import type { Shade } from "./scale";
@@ -19,7 +19,8 @@ export function Codebase() {
   const kept = useMemo(() => (keep === null ? undefined : (path: string) => keep.has(path)), [keep]);
   const dir = find(tree, query["dir"] ?? "");
   const inDir = useMemo(() => (doc?.files ?? []).filter((f) => dir.path === "" || f.path.startsWith(dir.path + "/")), [doc, dir]);
-  if (doc === undefined) return error ? <ProblemBox problem={error} /> : loading ? <Loading /> : <Empty title="There is nothing to show." />;
+  if (doc === undefined)
+    return error ? <ProblemBox problem={error} /> : loading ? <Loading /> : <Empty title="There is nothing to show." />;
   const shade: Shade = query.shade === "findings" ? "findings" : "coverage";
   const zoom = (path: string) => setQuery({ dir: path });
   const up = dir.path === "" ? undefined : () => zoom(dir.path.includes("/") ? dir.path.slice(0, dir.path.lastIndexOf("/")) : "");
@@ -43,11 +44,15 @@ export function Codebase() {
         {doc.partial ? null : dir.files === 0 ? (
           <Empty title="No files were reviewed." />
         ) : (
-          <TreeMap dir={dir} shade={shade} {...(kept ? { keep: kept } : {})} onFile={(path) => go("code/file/" + path)} onDirectory={zoom} {...(up ? { onUp: up } : {})} />
+          <TreeMap
+            dir={dir} shade={shade} {...(kept ? { keep: kept } : {})} onFile={(path) => go("code/file/" + path)} onDirectory={zoom}
+            {...(up ? { onUp: up } : {})}
+          />
         )}
         {doc.partial ? (
           <p class="muted codebase-sum">
-            {percent(doc.lines_total === 0 ? 1 : doc.lines_dispatched / doc.lines_total, 1)} of {plural(doc.lines_total, "line")} reached a worker. {sentence(doc.partial)}
+            {percent(doc.lines_total === 0 ? 1 : doc.lines_dispatched / doc.lines_total, 1)} of {plural(doc.lines_total, "line")} reached a
+            worker. {sentence(doc.partial)}
           </p>
         ) : null}
       </section>
@@ -74,7 +79,12 @@ function sentence(text: string): string {
 /** The paths that a filter keeps; null when there is none. */
 function filter(files: readonly FileRow[], text: string, only: string): Set<string> | null {
   if (text === "" && only === "") return null;
-  const kept = files.filter((f) => (f.path.toLowerCase().includes(text) || f.language.includes(text)) && (only !== "findings" || f.findings > 0) && (only !== "holes" || f.dispatched < f.lines));
+  const kept = files.filter(
+    (f) =>
+      (f.path.toLowerCase().includes(text) || f.language.includes(text)) &&
+      (only !== "findings" || f.findings > 0) &&
+      (only !== "holes" || f.dispatched < f.lines),
+  );
   return new Set(kept.map((f) => f.path));
 }
 
@@ -88,7 +98,13 @@ function Crumbs(p: { dir: Node; onZoom: (path: string) => void }) {
         return (
           <span key={path}>
             {i > 0 ? <span class="muted"> / </span> : null}
-            {i === names.length ? <b aria-current="true">{title}</b> : <button type="button" class="plain-link" onClick={() => p.onZoom(path)}>{title}</button>}
+            {i === names.length ? (
+              <b aria-current="true">{title}</b>
+            ) : (
+              <button type="button" class="plain-link" onClick={() => p.onZoom(path)}>
+                {title}
+              </button>
+            )}
           </span>
         );
       })}

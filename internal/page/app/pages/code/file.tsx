@@ -1,11 +1,13 @@
 /** One file: its code, what of it a worker saw, what was found in it. */
 import { useMemo } from "preact/hooks";
-import type { File } from "../../documents";
-import { Code, count, Copy, Empty, Fact, go, href, Loading, plural, ProblemBox, setQuery, Severity, useDoc, useKeys, useRoute, Visible, type Mark } from "../../kit";
-import { Place } from "../findings/place";
+import { ProblemBox, useDoc, type File } from "../../documents";
+import {
+  Code, Copy, count, Empty, Fact, go, href, Loading, plural, setQuery, Severity, useKeys, useRoute, Visible, type Mark,
+} from "../../kit";
 import { holes, step } from "./holes";
 import { CoverageBar } from "./list";
 import { Overview } from "./strip";
+import { Place } from "../findings/place";
 
 /** The file at a path. The query says: line, the line that stands out. */
 export function FileView(p: { path: string }) {
@@ -23,7 +25,13 @@ function Shown(p: { file: File }) {
   const { file } = p;
   const { query } = useRoute();
   const gaps = useMemo(() => holes(file.covered, file.lines), [file]);
-  const marks = useMemo<Mark[]>(() => file.findings.filter((f) => f.line > 0).map((f) => ({ from: f.line, to: Math.max(f.line, f.end_line), severity: f.severity, id: f.id })), [file]);
+  const marks = useMemo<Mark[]>(
+    () =>
+      file.findings
+        .filter((f) => f.line > 0)
+        .map((f) => ({ from: f.line, to: Math.max(f.line, f.end_line), severity: f.severity, id: f.id })),
+    [file],
+  );
   const asked = Number(query.line);
   const line = Number.isInteger(asked) && asked > 0 ? asked : undefined;
   const at = line ?? 0;
@@ -55,8 +63,12 @@ function Shown(p: { file: File }) {
           <Fact name="findings">{file.findings.length === 0 ? "none" : count(file.findings.length)}</Fact>
         </dl>
         <div class="buttons">
-          <button type="button" class="button small" disabled={places.length === 0} onClick={previous} aria-keyshortcuts="p">Previous finding</button>
-          <button type="button" class="button small" disabled={places.length === 0} onClick={next} aria-keyshortcuts="n">Next finding</button>
+          <button type="button" class="button small" disabled={places.length === 0} onClick={previous} aria-keyshortcuts="p">
+            Previous finding
+          </button>
+          <button type="button" class="button small" disabled={places.length === 0} onClick={next} aria-keyshortcuts="n">
+            Next finding
+          </button>
           <button type="button" class="button small" disabled={starts.length === 0} onClick={hole} aria-keyshortcuts="h">Next hole</button>
           <Copy text={file.path} label="Copy path" />
         </div>
@@ -71,7 +83,10 @@ function Shown(p: { file: File }) {
             <Empty title="The file is empty." />
           ) : (
             <>
-              <Code name={file.path} text={file.text} language={file.language} marks={marks} covered={file.covered} onLine={(n) => setQuery({ line: n === line ? undefined : n })} {...(line === undefined ? {} : { line })} />
+              <Code
+                name={file.path} text={file.text} language={file.language} marks={marks} covered={file.covered}
+                onLine={(n) => setQuery({ line: n === line ? undefined : n })} {...(line === undefined ? {} : { line })}
+              />
               <Overview lines={file.lines} holes={gaps} marks={marks} onLine={toLine} {...(line === undefined ? {} : { line })} />
             </>
           )}
@@ -80,7 +95,10 @@ function Shown(p: { file: File }) {
           <aside class="file-findings" aria-label="Findings in this file">
             <h2>{plural(file.findings.length, "finding")}</h2>
             {file.findings.map((f) => (
-              <article key={f.id} class={"file-finding" + (line !== undefined && line >= f.line && line <= Math.max(f.line, f.end_line) ? " selected" : "")}>
+              <article
+                key={f.id}
+                class={"file-finding" + (line !== undefined && line >= f.line && line <= Math.max(f.line, f.end_line) ? " selected" : "")}
+              >
                 <p class="file-finding-head">
                   <Severity s={f.severity} /> <span class="muted">{f.category}</span>
                 </p>
@@ -105,7 +123,13 @@ function FilePath(p: { path: string }) {
       {names.map((name, i) => (
         <span key={i}>
           <span class="muted"> / </span>
-          {i === names.length - 1 ? <Visible text={name} /> : <a href={href("code", { dir: names.slice(0, i + 1).join("/") })}><Visible text={name} /></a>}
+          {i === names.length - 1 ? (
+            <Visible text={name} />
+          ) : (
+            <a href={href("code", { dir: names.slice(0, i + 1).join("/") })}>
+              <Visible text={name} />
+            </a>
+          )}
         </span>
       ))}
     </h1>

@@ -1,7 +1,7 @@
 /** The codebase: a map and a list of its files, and each file with what was seen of it and found in it. */
-import type { PageProps } from "../registry";
 import { Codebase } from "./codebase";
 import { FileView } from "./file";
+import type { PageProps } from "../props";
 
 /** The section "code": "code", "code/file/PATH". */
 export function CodePage(p: PageProps) {

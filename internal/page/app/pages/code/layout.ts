@@ -41,7 +41,10 @@ function fill(dir: Node, x: number, y: number, w: number, h: number, depth: numb
 }
 
 /** Divides an area among nodes, largest first, so that the rectangles are as near to squares as they can be (Bruls and others, 2000). */
-function squarify(nodes: readonly Node[], x: number, y: number, w: number, h: number, place: (node: Node, x: number, y: number, w: number, h: number) => void): void {
+function squarify(
+  nodes: readonly Node[], x: number, y: number, w: number, h: number,
+  place: (node: Node, x: number, y: number, w: number, h: number) => void,
+): void {
   let left = nodes.reduce((sum, n) => sum + weight(n), 0);
   let from = 0;
   while (from < nodes.length && w > 0 && h > 0) {
@@ -94,7 +97,12 @@ export function neighbour(boxes: readonly Box[], from: Box, dx: number, dy: numb
     const along = bx * dx + by * dy;
     if (along <= 0) continue;
     // What lies aside counts against a box, so that the arrows go straight where they can.
-    const aside = Math.max(0, dx !== 0 ? Math.max(from.y - (box.y + box.h), box.y - (from.y + from.h)) : Math.max(from.x - (box.x + box.w), box.x - (from.x + from.w)));
+    const aside = Math.max(
+      0,
+      dx !== 0
+        ? Math.max(from.y - (box.y + box.h), box.y - (from.y + from.h))
+        : Math.max(from.x - (box.x + box.w), box.x - (from.x + from.w)),
+    );
     const off = Math.abs(dx !== 0 ? by : bx);
     const far = along + 4 * aside + 0.5 * off;
     if (far < least) {

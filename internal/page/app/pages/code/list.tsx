@@ -19,8 +19,14 @@ export function CoverageBar(p: { lines: number; dispatched: number }) {
 }
 
 const columns: readonly Column<FileRow>[] = [
-  { key: "path", title: "File", value: (f) => f.path, render: (f) => <a href={href("code/file/" + f.path)} onClick={(e) => e.stopPropagation()}><Visible text={f.path} /></a> },
-  { key: "findings", title: "Findings", value: (f) => f.findings, render: (f) => (f.findings > 0 ? <>{f.worst ? <Severity s={f.worst} /> : null} {f.findings}</> : <span class="muted">0</span>) },
+  {
+    key: "path", title: "File", value: (f) => f.path,
+    render: (f) => <a href={href("code/file/" + f.path)} onClick={(e) => e.stopPropagation()}><Visible text={f.path} /></a>,
+  },
+  {
+    key: "findings", title: "Findings", value: (f) => f.findings,
+    render: (f) => (f.findings > 0 ? <>{f.worst ? <Severity s={f.worst} /> : null} {f.findings}</> : <span class="muted">0</span>),
+  },
   { key: "seen", title: "Seen", value: (f) => share(f), render: (f) => <CoverageBar {...f} />, align: "right" },
   { key: "lines", title: "Lines", value: (f) => f.lines },
   { key: "language", title: "Language", value: (f) => f.language },
@@ -41,10 +47,19 @@ export function FileList(p: { files: readonly FileRow[]; keep: ReadonlySet<strin
       columns={p.lines ? columns : named}
       filter={filter}
       onOpen={(f) => go("code/file/" + f.path)}
-      empty={<Empty title="The filter keeps no file."><button type="button" class="button" onClick={() => setQuery({ q: "", only: "" })}>Show all</button></Empty>}
+      empty={
+        <Empty title="No file passes the filter.">
+          <button type="button" class="button" onClick={() => setQuery({ q: "", only: "" })}>
+            Show all
+          </button>
+        </Empty>
+      }
       tools={
         <div class="filters" role="search" aria-label="Filter the files">
-          <input ref={field} type="search" placeholder="Path or language" aria-label="Filter files by path or language" value={query["q"] ?? ""} onInput={(e) => setQuery({ q: e.currentTarget.value })} />
+          <input
+            ref={field} type="search" placeholder="Path or language" aria-label="Filter files by path or language" value={query["q"] ?? ""}
+            onInput={(e) => setQuery({ q: e.currentTarget.value })}
+          />
           <select aria-label="Which files" value={query["only"] ?? ""} onChange={(e) => setQuery({ only: e.currentTarget.value })}>
             <option value="">all files</option>
             <option value="findings">with findings</option>

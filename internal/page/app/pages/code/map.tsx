@@ -1,12 +1,14 @@
 /** The map of a codebase: a rectangle a file, as large as its lines, framed by its directories. */
 import type { VNode } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { count, percent, plural, Visible } from "../../kit";
-import { coverageSteps, findingSteps, stepOf, type Shade } from "./scale";
+import { useMemo, useState } from "preact/hooks";
+import { count, percent, plural, useWidth, Visible } from "../../kit";
 import { head, layout, neighbour, type Box } from "./layout";
+import { coverageSteps, findingSteps, stepOf, type Shade } from "./scale";
 import { share, type Node } from "./tree";
 
-const arrows: { readonly [key: string]: readonly [number, number] } = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const arrows: { readonly [key: string]: readonly [number, number] } = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+};
 
 interface Props {
   /** The directory that fills the map. */
@@ -22,8 +24,7 @@ interface Props {
 
 /** The map. Arrows go from file to file, Enter opens, Backspace goes one directory up. */
 export function TreeMap(p: Props) {
-  const box = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
+  const [box, width] = useWidth<HTMLDivElement>();
   const height = Math.round(Math.max(280, Math.min(width * 0.6, innerHeight - 240)));
   const boxes = useMemo(() => layout(p.dir, width, height), [p.dir, width, height]);
   const leaves = useMemo(() => boxes.filter((b) => !b.frame), [boxes]);
@@ -50,7 +51,11 @@ export function TreeMap(p: Props) {
     const i = event.target instanceof Element ? event.target.closest("[data-i]")?.getAttribute("data-i") : undefined;
     return i == null ? undefined : boxes[Number(i)];
   };
-  const drawing = useMemo(() => boxes.map((b, i) => draw(b, i, p.shade, p.keep !== undefined && b.node.row !== undefined && !p.keep(b.node.path))), [boxes, p.shade, p.keep]);
+  const drawing = useMemo(
+    () => boxes.map((b, i) => draw(b, i, p.shade, p.keep !== undefined && b.node.row !== undefined && !p.keep(b.node.path))),
+    [boxes, p.shade, p.keep],
+  );
+  const title = `Map of ${p.dir.path || "the codebase"}`;
   return (
     <div class="codemap" ref={box}>
       {width > 0 ? (
@@ -58,7 +63,7 @@ export function TreeMap(p: Props) {
           width={width}
           height={height}
           role="listbox"
-          aria-label={`Map of ${p.dir.path || "the codebase"}: ${plural(p.dir.files, "file")}, as large as their lines. Arrows choose a file, Enter opens it.`}
+          aria-label={`${title}: ${plural(p.dir.files, "file")}, sized by their lines. Arrows choose a file, Enter opens it.`}
           aria-activedescendant={at ? "map-" + boxes.indexOf(at) : undefined}
           tabIndex={0}
           onKeyDown={key}
@@ -105,7 +110,13 @@ function draw(b: Box, i: number, shade: Shade, faint: boolean): VNode {
   const look = "leaf " + stepOf(node, shade) + (faint ? " faint" : "");
   const labelled = letters >= 3 && b.h >= 15;
   const flagged = shade === "coverage" && node.findings > 0 && b.w > 14 && b.h > 14;
-  if (!labelled && !flagged) return <rect key={node.path} class={look} data-i={i} id={"map-" + i} role="option" aria-selected="false" aria-label={words(node)} x={b.x} y={b.y} width={b.w} height={b.h} />;
+  if (!labelled && !flagged)
+    return (
+      <rect
+        key={node.path} class={look} data-i={i} id={"map-" + i} role="option" aria-selected="false" aria-label={words(node)} x={b.x} y={b.y}
+        width={b.w} height={b.h}
+      />
+    );
   const tag = shade === "coverage" ? percent(share(node)) : node.findings > 0 ? count(node.findings) : "";
   return (
     <g key={node.path} class={look} data-i={i} id={"map-" + i} role="option" aria-selected="false" aria-label={words(node)}>
@@ -148,7 +159,7 @@ function words(node: Node, short = false): string {
 
 function Legend(p: { shade: Shade }) {
   return (
-    <ul class="codemap-legend" aria-label="What the colours say">
+    <ul class="codemap-legend" aria-label="What the colours mean">
       {(p.shade === "coverage" ? coverageSteps : findingSteps).map((s) => (
         <li key={s.key}>
           <svg width="14" height="14" aria-hidden="true" class={"leaf " + s.key}>
@@ -171,19 +182,4 @@ function Legend(p: { shade: Shade }) {
 
 function cut(text: string, letters: number): string {
   return text.length <= letters ? text : text.slice(0, Math.max(1, letters - 1)) + "…";
-}
-
-/** The width of an element, followed. */
-function useWidth(ref: { current: HTMLDivElement | null }): number {
-  const [width, set] = useState(0);
-  useLayoutEffect(() => {
-    const el = ref.current;
-    if (el === null) return undefined;
-    const follow = () => set(Math.floor(el.clientWidth));
-    follow();
-    const observer = new ResizeObserver(follow);
-    observer.observe(el);
-    return () => observer.disconnect();
-  }, []);
-  return width;
 }

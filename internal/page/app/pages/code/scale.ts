@@ -1,12 +1,11 @@
 /** The two scales that the map can be coloured by: steps that differ in lightness, so that they differ to every eye. */
-import type { Node } from "./tree";
-import { share } from "./tree";
+import { share, type Node } from "./tree";
 
 /** What the map's colours say. */
 export type Shade = "coverage" | "findings";
 
 /** One step of a scale. */
-export interface Step {
+interface Step {
   /** The class of its rectangles. */
   key: string;
   title: string;

@@ -2,7 +2,9 @@
 import type { Mark } from "../../kit";
 
 /** The strip. A click goes to the line at that height; the keys h, n and p do the same. */
-export function Overview(p: { lines: number; holes: readonly (readonly [number, number])[]; marks: readonly Mark[]; line?: number; onLine: (line: number) => void }) {
+export function Overview(p: {
+  lines: number; holes: readonly (readonly [number, number])[]; marks: readonly Mark[]; line?: number; onLine: (line: number) => void;
+}) {
   if (p.lines < 2) return null;
   const y = (line: number) => ((line - 1) / p.lines) * 1000;
   const height = (from: number, to: number, least: number) => Math.max(least, ((to - from + 1) / p.lines) * 1000);
@@ -21,7 +23,9 @@ export function Overview(p: { lines: number; holes: readonly (readonly [number, 
       >
         <rect class="file-strip-seen" width="12" height="1000" />
         {shown.map(([from, to]) => <rect key={from} class="file-strip-hole" y={y(from)} width="12" height={height(from, to, 2)} />)}
-        {p.marks.slice(0, 2000).map((m, i) => <rect key={i} class={"file-strip-mark mark-" + m.severity} x="3" y={y(m.from)} width="9" height={height(m.from, m.to, 5)} />)}
+        {p.marks.slice(0, 2000).map((m, i) => (
+          <rect key={i} class={"file-strip-mark mark-" + m.severity} x="3" y={y(m.from)} width="9" height={height(m.from, m.to, 5)} />
+        ))}
         {p.line === undefined ? null : <rect class="file-strip-line" y={y(p.line)} width="12" height="3" />}
       </svg>
     </div>

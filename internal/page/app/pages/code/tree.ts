@@ -1,5 +1,6 @@
 /** The codebase as directories: what the map and its breadcrumbs are made of. */
 import type { FileRow } from "../../documents";
+import { severityRank } from "../../kit";
 
 /** A directory, or a file, with what lies in it. */
 export interface Node {
@@ -15,13 +16,6 @@ export interface Node {
   children: Node[];
   /** Of a file. */
   row?: FileRow;
-}
-
-const ranks: { readonly [severity: string]: number } = { info: 1, low: 2, medium: 3, high: 4, critical: 5 };
-
-/** 5 for critical to 1 for info, 0 for no severity. */
-export function severityRank(severity: string): number {
-  return Object.hasOwn(ranks, severity) ? (ranks[severity] ?? 0) : 0;
 }
 
 /** Builds the tree. A directory with nothing but one directory in it is drawn as one: "src/main/java". */
@@ -42,7 +36,8 @@ export function buildTree(rows: readonly FileRow[]): Node {
     const cut = row.path.lastIndexOf("/");
     const worst = severityRank(row.worst);
     enter(cut < 0 ? "" : row.path.slice(0, cut)).children.push({
-      name: row.path.slice(cut + 1), path: row.path, lines: row.lines, dispatched: row.dispatched, findings: row.findings, worst, files: 1, children: [], row,
+      name: row.path.slice(cut + 1), path: row.path, lines: row.lines, dispatched: row.dispatched, findings: row.findings, worst, files: 1,
+      children: [], row,
     });
   }
   sum(root);

@@ -1,5 +1,5 @@
 /** The controls: what had to come out as it must before any number was given. They stand before the number. */
-import type { Controls } from "../../documents-code";
+import type { Controls } from "../../documents";
 import { Badge, count, plural } from "../../kit";
 
 /** References that must pass, programs that must not. */
@@ -17,7 +17,9 @@ export function ControlsLine(p: { controls: Controls | null; none: string }) {
   return (
     <div class={"controls" + (right ? "" : " controls-bad")}>
       <span class="controls-name">Controls</span>
-      <Control good={c.canonical_passed + known >= c.canonical_total} what="references pass" n={c.canonical_passed} of={c.canonical_total} />
+      <Control
+        good={c.canonical_passed + known >= c.canonical_total} what="references pass" n={c.canonical_passed} of={c.canonical_total}
+      />
       <Control good={c.null_passed === 0} what="null programs pass" n={c.null_passed} of={c.null_total} />
       {known > 0 ? (
         <details>
@@ -31,7 +33,7 @@ export function ControlsLine(p: { controls: Controls | null; none: string }) {
           <ul>{c.unexpected.map((u) => <li key={u}>{u}</li>)}</ul>
         </details>
       ) : null}
-      {right ? <span class="muted">So the numbers below may be read.</span> : null}
+      {right ? <span class="muted">So the numbers below can be trusted.</span> : null}
     </div>
   );
 }
@@ -39,7 +41,11 @@ export function ControlsLine(p: { controls: Controls | null; none: string }) {
 function Control(p: { good: boolean; what: string; n: number; of: number }) {
   return (
     <span class="control">
-      <Badge tone={p.good ? "good" : "bad"}>{p.good ? "✓" : "✗"}<span class="off-screen">{p.good ? " as it must" : " not as it must"}</span></Badge> {count(p.n)} of {count(p.of)} {p.what}
+      <Badge tone={p.good ? "good" : "bad"}>
+        {p.good ? "✓" : "✗"}
+        <span class="off-screen">{p.good ? " as it must" : " not as it must"}</span>
+      </Badge>{" "}
+      {count(p.n)} of {count(p.of)} {p.what}
     </span>
   );
 }

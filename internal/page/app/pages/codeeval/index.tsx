@@ -1,11 +1,11 @@
 /** Code evals and verifications: which generated programs pass their tests, and what that number is worth. */
-import type { CodeRun } from "../../documents-code";
-import { count, Empty, Fact, Loading, money, percent, plural, ProblemBox, seconds, setQuery, Table, Tabs, useDoc, useRoute } from "../../kit";
-import type { PageProps } from "../registry";
+import { ProblemBox, useDoc, type CodeRun } from "../../documents";
+import { count, Empty, Fact, Loading, money, percent, plural, seconds, setQuery, Table, Tabs, useRoute } from "../../kit";
 import { ControlsLine } from "./controls";
 import { TaskPage } from "./task";
 import { Tasks } from "./tasks";
 import { verdicts } from "./verdict";
+import type { PageProps } from "../props";
 
 /** The section "codeeval". */
 export function CodeEvalPage(p: PageProps) {
@@ -21,7 +21,9 @@ function Overview() {
     <div class="measures coding stack">
       <section aria-label="Result">
         {doc.problem ? <p class="notice warn">{doc.problem}</p> : null}
-        <ControlsLine controls={doc.controls} none="Their outcome is written down when the run ends; nothing is judged before they have passed." />
+        <ControlsLine
+          controls={doc.controls} none="They are recorded when the run ends; nothing is judged before they pass."
+        />
         <Score doc={doc} />
         <VerdictBar doc={doc} />
         {[...doc.diagnosis, ...doc.caveats].length > 0 ? (
@@ -95,7 +97,7 @@ function Score(p: { doc: CodeRun }) {
 function VerdictBar(p: { doc: CodeRun }) {
   const chosen = useRoute().query["verdict"] ?? "";
   const counts = p.doc.verdicts.filter((v) => v.count > 0);
-  if (counts.length === 0) return <Empty title="No sample is judged yet." />;
+  if (counts.length === 0) return <Empty title="No sample has been judged yet." />;
   return (
     <div class="verdict-bar" role="group" aria-label="Samples by verdict">
       {counts.map((c) => {
@@ -118,7 +120,7 @@ function VerdictBar(p: { doc: CodeRun }) {
 }
 
 function Errors(p: { doc: CodeRun }) {
-  if (p.doc.error_classes.length === 0) return <Empty title="No exception is counted." />;
+  if (p.doc.error_classes.length === 0) return <Empty title="No exceptions." />;
   return (
     <Table
       name="Errors"
@@ -127,7 +129,7 @@ function Errors(p: { doc: CodeRun }) {
         { key: "name", title: "Exception", value: (e) => e.name },
         { key: "count", title: "Samples", value: (e) => e.count, render: (e) => count(e.count) },
         { key: "tasks", title: "Tasks", value: (e) => e.tasks, render: (e) => count(e.tasks) },
-        { key: "same", title: "With the same text", value: (e) => e.same, render: (e) => count(e.same) },
+        { key: "same", title: "With the same text", value: (e) => e.same, render: (e) => count(e.same ?? 0) },
         { key: "message", title: "Most frequent text", value: (e) => e.message },
       ]}
       onOpen={(e) => setQuery({ q: e.name, tab: "", verdict: "" })}
@@ -154,7 +156,7 @@ function Made(p: { doc: CodeRun }) {
               {count(g.input_tokens)}, {count(g.output_tokens)}
             </Fact>
             <Fact name="Cost">{money(g.cost_usd)}</Fact>
-            <Fact name="Model's time, summed">{seconds(g.model_seconds)}</Fact>
+            <Fact name="Model time, summed">{seconds(g.model_seconds)}</Fact>
           </dl>
         </section>
       ) : null}

@@ -1,6 +1,8 @@
 /** A task: what was asked, and each sample's program with what running the tests said of it. */
-import type { CodeSample, CodeTask, SampleMade } from "../../documents-code";
-import { Badge, Code, Copy, count, decimal, Diff, Empty, Fact, go, href, Loading, money, plural, ProblemBox, Raw, seconds, setQuery, Tabs, useDoc, useKeys, useRoute } from "../../kit";
+import { ProblemBox, useDoc, type CodeSample, type CodeTask, type SampleMade } from "../../documents";
+import {
+  Badge, Code, Copy, count, decimal, Diff, Empty, Fact, go, href, Loading, money, plural, Raw, seconds, setQuery, Tabs, useKeys, useRoute,
+} from "../../kit";
 import { VerdictBadge, verdicts, VerdictStrip } from "./verdict";
 
 /** The page of one task. */
@@ -34,17 +36,33 @@ export function TaskPage(p: { id: string }) {
       </header>
       <section aria-label="Prompt">
         <details open={doc.samples.length < 2}>
-          <summary>{doc.prompt === null ? "Prompt" : doc.sent ? "Prompt, as the model was sent it" : "The task, as the dataset gives it"}</summary>
-          {doc.prompt === null ? <p class="muted">This run has not kept it: it was made by an earlier version. The samples name its digest.</p> : <div class="prompt-text"><Raw text={doc.prompt} name="Prompt" /></div>}
+          <summary>
+            {doc.prompt === null ? "Prompt" : doc.sent ? "Prompt, as sent to the model" : "The task, as the dataset gives it"}
+          </summary>
+          {doc.prompt === null ? (
+            <p class="muted">This run did not keep it: it was made by an earlier version. The samples name its digest.</p>
+          ) : (
+            <div class="prompt-text">
+              <Raw text={doc.prompt} name="Prompt" />
+            </div>
+          )}
         </details>
       </section>
       {doc.total > 1 ? (
         <section aria-label="Samples">
           <VerdictStrip letters={letters} selected={sample?.sample ?? -1} onSelect={(n) => setQuery({ sample: n })} />
-          {doc.samples.length < doc.total ? <p class="muted">{plural(doc.total, "sample")}, of which {count(doc.samples.length)} are shown here.</p> : null}
+          {doc.samples.length < doc.total ? (
+            <p class="muted">
+              {plural(doc.total, "sample")}, of which {count(doc.samples.length)} are shown here.
+            </p>
+          ) : null}
         </section>
       ) : null}
-      {sample === undefined ? <Empty title="This task has no sample yet." /> : <Sample key={sample.sample} sample={sample} alone={doc.total === 1} />}
+      {sample === undefined ? (
+        <Empty title="This task has no sample yet." />
+      ) : (
+        <Sample key={sample.sample} sample={sample} alone={doc.total === 1} />
+      )}
     </div>
   );
 }
@@ -59,11 +77,29 @@ function lettersOf(doc: CodeTask): string {
 }
 
 /** Links to what stands beside. */
-export function Beside<I extends string | number>(p: { name: string; to: (id: I) => string; previous: I | undefined; next: I | undefined }) {
+export function Beside<I extends string | number>(p: {
+  name: string; to: (id: I) => string; previous: I | undefined; next: I | undefined;
+}) {
   return (
     <nav class="beside" aria-label={`Beside this ${p.name}`}>
-      {p.previous === undefined ? <span class="button small off" aria-hidden="true">← k</span> : <a class="button small" href={p.to(p.previous)} aria-label={`Previous ${p.name}`}>← k</a>}
-      {p.next === undefined ? <span class="button small off" aria-hidden="true">j →</span> : <a class="button small" href={p.to(p.next)} aria-label={`Next ${p.name}`}>j →</a>}
+      {p.previous === undefined ? (
+        <span class="button small off" aria-hidden="true">
+          ← k
+        </span>
+      ) : (
+        <a class="button small" href={p.to(p.previous)} aria-label={`Previous ${p.name}`}>
+          ← k
+        </a>
+      )}
+      {p.next === undefined ? (
+        <span class="button small off" aria-hidden="true">
+          j →
+        </span>
+      ) : (
+        <a class="button small" href={p.to(p.next)} aria-label={`Next ${p.name}`}>
+          j →
+        </a>
+      )}
     </nav>
   );
 }
@@ -71,7 +107,13 @@ export function Beside<I extends string | number>(p: { name: string; to: (id: I)
 function Sample(p: { sample: CodeSample; alone: boolean }) {
   const s = p.sample;
   const same = s.program === null || s.program === s.text;
-  const tabs = same ? [{ key: "text", title: s.program === null ? "Reply" : "Program, as it was written" }] : [{ key: "program", title: "Program that was run" }, { key: "text", title: "Reply" }, { key: "diff", title: "What extraction changed" }];
+  const tabs = same
+    ? [{ key: "text", title: s.program === null ? "Reply" : "Program, as it was written" }]
+    : [
+        { key: "program", title: "Program that was run" },
+        { key: "text", title: "Reply" },
+        { key: "diff", title: "What extraction changed" },
+      ];
   const asked = useRoute().query["show"] ?? "";
   const shown = tabs.some((t) => t.key === asked) ? asked : (tabs[0]?.key ?? "text");
   return (
@@ -79,10 +121,23 @@ function Sample(p: { sample: CodeSample; alone: boolean }) {
       <div class="section-head">
         {p.alone ? null : <h2>Sample {s.sample}</h2>}
         <VerdictBadge verdict={s.verdict} />
-        {s.verdict !== "" ? <span>{count(s.tests_passed)} of {plural(s.tests_total, "test")} passed{s.failed_test ? `; the first that did not: ${s.failed_test}` : ""}</span> : null}
+        {s.verdict !== "" ? (
+          <span>
+            {count(s.tests_passed)} of {plural(s.tests_total, "test")} passed
+            {s.failed_test ? `; the first that did not: ${s.failed_test}` : ""}
+          </span>
+        ) : null}
         {s.flaky ? <Badge tone="warn" title="Runs with different random seeds did not agree; it counts as not passed.">flaky</Badge> : null}
-        {s.clock ? <Badge tone="warn" title="The wall clock ended it, not the step budget: another machine may see another verdict.">ended by the clock</Badge> : null}
-        {s.rescued === null ? null : <Badge tone="plain" title="Its only function was given the name that the tests call. It never counts.">{s.rescued ? "would pass under the right name" : "fails under the right name, too"}</Badge>}
+        {s.clock ? (
+          <Badge tone="warn" title="The wall clock ended it, not the step budget: the verdict may differ on another machine.">
+            ended by the clock
+          </Badge>
+        ) : null}
+        {s.rescued === null ? null : (
+          <Badge tone="plain" title="Its only function was renamed to the one that the tests call. It never counts.">
+            {s.rescued ? "would pass under the right name" : "fails under the right name, too"}
+          </Badge>
+        )}
       </div>
       {s.error_class || s.error ? (
         <div class="sample-error">
@@ -109,7 +164,11 @@ function Sample(p: { sample: CodeSample; alone: boolean }) {
         ) : (
           <Code text={s.text} language={s.text.includes("```") ? "markdown" : "python"} name="Reply" />
         )}
-        {s.program === null && s.verdict !== "" && s.extraction !== "" ? <p class="muted">The program that was run is not kept: this run was made by an earlier version. It was found in the reply as {s.extraction}.</p> : null}
+        {s.program === null && s.verdict !== "" && s.extraction !== "" ? (
+          <p class="muted">
+            The program that was run is not kept: this run was made by an earlier version. It was found in the reply as {s.extraction}.
+          </p>
+        ) : null}
       </div>
       <dl class="facts">
         {s.verdict !== "" ? (
@@ -139,11 +198,16 @@ function MadeFacts(p: { made: SampleMade }) {
     <>
       <Fact name="Model">{m.model || "?"}</Fact>
       <Fact name="Prompt form">{m.mode || "?"}</Fact>
-      <Fact name="Ended by">{m.finish_reason === "length" ? <Badge tone="warn">the limit of {count(m.max_tokens)} tokens</Badge> : m.finish_reason || "?"}</Fact>
+      <Fact name="Ended by">
+        {m.finish_reason === "length" ? <Badge tone="warn">the limit of {count(m.max_tokens)} tokens</Badge> : m.finish_reason || "?"}
+      </Fact>
       <Fact name="Tokens in, out">
         {count(m.input_tokens)}{m.cached_tokens > 0 ? ` (${count(m.cached_tokens)} cached)` : ""}, {count(m.output_tokens)}
       </Fact>
-      <Fact name="Temperature">{m.temperature === null ? "?" : decimal(m.temperature)}{m.top_p === null ? "" : `, top-p ${decimal(m.top_p)}`}</Fact>
+      <Fact name="Temperature">
+        {m.temperature === null ? "?" : decimal(m.temperature)}
+        {m.top_p === null ? "" : `, top-p ${decimal(m.top_p)}`}
+      </Fact>
       {m.seed === null ? null : <Fact name="Seed">{m.seed}</Fact>}
       <Fact name="Model's time">{seconds(m.seconds)}</Fact>
       <Fact name="Cost">{money(m.cost_usd)}</Fact>

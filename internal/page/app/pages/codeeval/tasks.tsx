@@ -1,6 +1,6 @@
 /** The table of tasks, filtered by verdict and text. Rows are places in the columns, so that many of them are cheap. */
 import { useMemo } from "preact/hooks";
-import type { CodeTasks } from "../../documents-code";
+import type { CodeTasks } from "../../documents";
 import { count, Empty, go, seconds, setQuery, Table, useRoute, type Column } from "../../kit";
 import { inWords, verdicts, VerdictStrip } from "./verdict";
 
@@ -23,7 +23,7 @@ export function Tasks(p: { tasks: CodeTasks }) {
   const rows = useMemo(() => tasks.id.map((_, i) => i), [tasks]);
   const columns = useMemo(() => columnsOf(tasks), [tasks]);
   const filter = useMemo(() => keeps(tasks, verdict, words), [tasks, verdict, words]);
-  if (rows.length === 0) return <Empty title="There is no task yet." />;
+  if (rows.length === 0) return <Empty title="No tasks yet." />;
   return (
     <section aria-label="Tasks">
       <div class="section-head">
@@ -38,10 +38,16 @@ export function Tasks(p: { tasks: CodeTasks }) {
         </label>
         <label class="inline grow">
           <span class="off-screen">Filter by text</span>
-          <input type="search" class="search" placeholder="Filter by task, function, error" value={words} onInput={(e) => setQuery({ q: e.currentTarget.value })} />
+          <input
+            type="search" class="search" placeholder="Filter by task, function, error" value={words}
+            onInput={(e) => setQuery({ q: e.currentTarget.value })}
+          />
         </label>
       </div>
-      <Table name="Tasks" rows={rows} columns={columns} onOpen={(i) => go("codeeval/task/" + (tasks.id[i] ?? ""))} {...(filter ? { filter } : {})} />
+      <Table
+        name="Tasks" rows={rows} columns={columns} onOpen={(i) => go("codeeval/task/" + (tasks.id[i] ?? ""))}
+        {...(filter ? { filter } : {})}
+      />
     </section>
   );
 }
@@ -51,12 +57,24 @@ function columnsOf(tasks: CodeTasks): Column<number>[] {
   const many = tasks.verdicts.some((v) => v.length > 1);
   const columns: Column<number>[] = [
     { key: "id", title: "Task", value: (i) => tasks.id[i] ?? "" },
-    { key: "verdicts", title: many ? "Samples" : "Verdict", value: (i) => inWords(tasks.verdicts[i] ?? ""), render: (i) => <VerdictStrip letters={tasks.verdicts[i] ?? ""} /> },
+    {
+      key: "verdicts", title: many ? "Samples" : "Verdict", value: (i) => inWords(tasks.verdicts[i] ?? ""),
+      render: (i) => <VerdictStrip letters={tasks.verdicts[i] ?? ""} />,
+    },
     { key: "error", title: many ? "First error" : "Error", value: (i) => tasks.error[i] ?? "" },
     { key: "seconds", title: "Run time", align: "right", value: (i) => tasks.seconds[i] ?? null, render: (i) => seconds(tasks.seconds[i]) },
-    { key: "tokens", title: "Tokens written", align: "right", value: (i) => tasks.tokens[i] ?? null, render: (i) => count(tasks.tokens[i]) },
+    {
+      key: "tokens", title: "Tokens written", align: "right", value: (i) => tasks.tokens[i] ?? null, render: (i) => count(tasks.tokens[i]),
+    },
   ];
-  if (tasks.entry.some((e) => e !== "")) columns.splice(1, 0, { key: "entry", title: "Function", from: 700, value: (i) => tasks.entry[i] ?? "", render: (i) => <code>{tasks.entry[i]}</code> });
-  if (many) columns.splice(columns.length - 3, 0, { key: "passed", title: "Passed", align: "right", value: (i) => (samples(i) === 0 ? null : (tasks.passed[i] ?? 0) / samples(i)), render: (i) => `${tasks.passed[i] ?? 0} of ${samples(i)}` });
+  if (tasks.entry.some((e) => e !== ""))
+    columns.splice(1, 0, {
+      key: "entry", title: "Function", from: 700, value: (i) => tasks.entry[i] ?? "", render: (i) => <code>{tasks.entry[i]}</code>,
+    });
+  if (many)
+    columns.splice(columns.length - 3, 0, {
+      key: "passed", title: "Passed", align: "right", value: (i) => (samples(i) === 0 ? null : (tasks.passed[i] ?? 0) / samples(i)),
+      render: (i) => `${tasks.passed[i] ?? 0} of ${samples(i)}`,
+    });
   return columns;
 }

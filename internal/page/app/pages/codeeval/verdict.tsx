@@ -59,7 +59,9 @@ export function VerdictStrip(p: { letters: string; selected?: number; onSelect?:
     const title = `sample ${i}: ${v?.name ?? "none"}`;
     if (p.onSelect === undefined || letter === "-") return <span key={i} class={tone} title={title} aria-hidden="true">{letter}</span>;
     return (
-      <button key={i} type="button" class={tone} title={title} aria-label={title} aria-pressed={i === p.selected} onClick={() => p.onSelect?.(i)}>
+      <button
+        key={i} type="button" class={tone} title={title} aria-label={title} aria-pressed={i === p.selected} onClick={() => p.onSelect?.(i)}
+      >
         {letter}
       </button>
     );
@@ -72,7 +74,11 @@ export function VerdictStrip(p: { letters: string; selected?: number; onSelect?:
 function Shares(p: { counts: readonly { verdict: Verdict; n: number }[]; label: string }) {
   return (
     <span class="shares" role="img" aria-label={p.label} title={p.label}>
-      {p.counts.filter((c) => c.n > 0).map((c) => <span key={c.verdict.letter} class={"tone-" + c.verdict.tone} style={{ flexGrow: c.n }} />)}
+      {p.counts
+        .filter((c) => c.n > 0)
+        .map((c) => (
+          <span key={c.verdict.letter} class={"tone-" + c.verdict.tone} style={{ flexGrow: c.n }} />
+        ))}
     </span>
   );
 }

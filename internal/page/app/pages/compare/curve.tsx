@@ -1,8 +1,8 @@
 /** pass@1 over a size such as the number of training pairs: one line for each base and what is compared with it. */
 import { useMemo } from "preact/hooks";
-import type { CompareReport } from "../../documents-code";
+import type { CompareReport } from "../../documents";
 import { LineChart, type Series } from "../../kit";
-import { sizeTitle } from "./index";
+import { sizeTitle } from "./words";
 
 /** The curves of all reports in one picture, and what is known of the trends; nothing where no condition has a size. */
 export function Curve(p: { reports: readonly CompareReport[] }) {
@@ -13,7 +13,10 @@ export function Curve(p: { reports: readonly CompareReport[] }) {
   return (
     <section aria-label="Over the size">
       <h2>Over the size</h2>
-      <LineChart name="scaling" title={`pass@1 over ${unit}, with 95% intervals`} x={{ label: unit }} y={{ label: "pass@1", percent: true }} series={series} />
+      <LineChart
+        name="scaling" title={`pass@1 over ${unit}, with 95% intervals`} x={{ label: unit }} y={{ label: "pass@1", percent: true }}
+        series={series}
+      />
       {p.reports.flatMap((r) =>
         r.trends.map((t) => (
           <p key={r.verdicts + t.base} class="trend">

@@ -1,6 +1,6 @@
 /** A task that changed between two conditions: the two programs side by side. */
-import type { Flip, FlipSample, FlipSide } from "../../documents-code";
-import { Badge, Diff, Empty, go, href, Loading, plural, ProblemBox, Raw, setQuery, useDoc, useKeys, useRoute } from "../../kit";
+import { ProblemBox, useDoc, type Flip, type FlipSample, type FlipSide } from "../../documents";
+import { Badge, Diff, Empty, go, href, Loading, plural, Raw, setQuery, useKeys, useRoute } from "../../kit";
 import { Beside } from "../codeeval/task";
 
 /** The page of one task. */
@@ -26,7 +26,9 @@ export function FlipPage(p: { id: string }) {
   const names = doc.sides.map((s) => s.condition);
   const change = doc.changes.find((c) => c.other === query["other"]) ?? doc.changes[0];
   const other = names.includes(query["other"] ?? "") ? query["other"]! : (change?.other ?? names[1] ?? names[0] ?? "");
-  const base = names.includes(query["base"] ?? "") ? query["base"]! : (change?.other === other ? change.base : names.find((n) => n !== other)) ?? "";
+  const base = names.includes(query["base"] ?? "")
+    ? query["base"]!
+    : ((change?.other === other ? change.base : names.find((n) => n !== other)) ?? "");
   const left = doc.sides.find((s) => s.condition === base);
   const right = doc.sides.find((s) => s.condition === other);
   return (
@@ -44,7 +46,7 @@ export function FlipPage(p: { id: string }) {
         <Choose name="Left" value={base} names={names} onChange={(v) => setQuery({ base: v })} />
         <Choose name="Right" value={other} names={names} onChange={(v) => setQuery({ other: v })} />
       </div>
-      {left === undefined || right === undefined ? <Empty title="There are no two sides." /> : <Sides left={left} right={right} />}
+      {left === undefined || right === undefined ? <Empty title="There is no second side." /> : <Sides left={left} right={right} />}
     </div>
   );
 }
@@ -72,7 +74,10 @@ function Sides(p: { left: FlipSide; right: FlipSide }) {
         <SideHead side={p.right} sample={right} name="right" />
       </div>
       {left !== undefined && right !== undefined && (left.kind !== "absent" || right.kind !== "absent") ? (
-        <Diff before={left.text} after={right.text} language="python" names={[p.left.condition, p.right.condition]} folded={false} name="The two programs" />
+        <Diff
+          before={left.text} after={right.text} language="python" names={[p.left.condition, p.right.condition]} folded={false}
+          name="The two programs"
+        />
       ) : (
         <Empty title="The result files hold no programs." />
       )}
@@ -97,14 +102,22 @@ function SideHead(p: { side: FlipSide; sample: FlipSample | undefined; name: str
         ) : null}
       </p>
       {s?.result && s.result !== "passed" && s.result !== "failed" ? <Raw text={s.result} name="Verdict" /> : null}
-      {s?.kind === "absent" ? <p class="muted">The result file does not hold the program.</p> : s !== undefined && s.text.trim() === "" ? <p class="muted">Nothing was generated.</p> : null}
-      {s?.cut ? <p class="muted">The text is not whole.</p> : null}
-      {s !== undefined && s.recorded !== null && s.recorded !== s.passed ? <p class="muted">Its file says that it {s.recorded ? "passed" : "did not pass"}.</p> : null}
+      {s?.kind === "absent" ? (
+        <p class="muted">The result file does not hold the program.</p>
+      ) : s !== undefined && s.text.trim() === "" ? (
+        <p class="muted">Nothing was generated.</p>
+      ) : null}
+      {s?.cut ? <p class="muted">The text is incomplete.</p> : null}
+      {s !== undefined && s.recorded !== null && s.recorded !== s.passed ? (
+        <p class="muted">Its file says that it {s.recorded ? "passed" : "did not pass"}.</p>
+      ) : null}
     </div>
   );
 }
 
 function Outcome(p: { sample: FlipSample }) {
   const passed = p.sample.passed;
-  return <Badge tone={passed === null ? "warn" : passed ? "good" : "bad"}>{passed === null ? "no verdict" : passed ? "passed" : "failed"}</Badge>;
+  return (
+    <Badge tone={passed === null ? "warn" : passed ? "good" : "bad"}>{passed === null ? "no verdict" : passed ? "passed" : "failed"}</Badge>
+  );
 }

@@ -1,13 +1,13 @@
 /** A comparison: what changed between models on the same tasks, and whether it can be told from luck. */
-import type { CompareReport, Comparison, Condition } from "../../documents-code";
-import { count, Loading, percent, plural, ProblemBox, setQuery, Table, Tabs, useDoc, useRoute, type Column } from "../../kit";
-import type { PageProps } from "../registry";
+import { ProblemBox, useDoc, type CompareReport, type Comparison, type Condition } from "../../documents";
+import { count, Loading, percent, plural, setQuery, Table, Tabs, useRoute, type Column } from "../../kit";
 import { Curve } from "./curve";
 import { FlipPage } from "./flip";
 import { Interval, spanOf } from "./interval";
 import { Pairwise } from "./pairwise";
 import { PublishedTable } from "./published";
-import { between, chance, points, shares, testName } from "./words";
+import { between, chance, points, shares, sizeTitle, testName } from "./words";
+import type { PageProps } from "../props";
 
 /** The section "compare". */
 export function ComparePage(p: PageProps) {
@@ -28,16 +28,23 @@ function Overview() {
       {doc.problem ? <p class="notice warn">{doc.problem}</p> : null}
       {doc.published ? <PublishedTable published={doc.published} /> : null}
       {doc.reports.length > 1 ? (
-        <Tabs name="Whose verdicts" tabs={doc.reports.map((r) => ({ key: r.verdicts, title: verdictWords[r.verdicts] ?? r.verdicts }))} selected={report.verdicts} onSelect={(key) => setQuery({ verdicts: key })} />
+        <Tabs
+          name="Whose verdicts" tabs={doc.reports.map((r) => ({ key: r.verdicts, title: verdictWords[r.verdicts] ?? r.verdicts }))}
+          selected={report.verdicts} onSelect={(key) => setQuery({ verdicts: key })}
+        />
       ) : (
-        <p class="muted">{report.verdicts === "recorded" ? "The verdicts are those that the files record; nothing was run again." : "The tests were run again on the samples of the files."}</p>
+        <p class="muted">
+          {report.verdicts === "recorded"
+            ? "The verdicts are those that the files record; nothing was run again."
+            : "The tests were run again on the samples of the files."}
+        </p>
       )}
       {report.alarm ? <p class="notice alarm" role="note">{report.alarm}</p> : null}
       <Conditions report={report} />
       <Incomparable report={report} />
       <Curve reports={doc.reports} />
       <Pairwise report={report} programs={doc.programs} selected={query["other"]} />
-      {report.notes.length > 0 ? (
+      {report.notes?.length ? (
         <section aria-label="Notes">
           <h2>Notes</h2>
           <ul class="rules">{report.notes.map((n) => <li key={n}>{n}</li>)}</ul>
@@ -57,26 +64,50 @@ function Conditions(p: { report: CompareReport }) {
   const rates = spanOf(report.conditions.map((c) => ({ value: c.pass_at_1, ci: c.ci95 })));
   const deltas = spanOf(report.comparisons.map((c) => ({ value: c.delta_pp, ci: c.ci95 })));
   const columns: Column<Condition>[] = [
-    { key: "name", title: "Condition", value: (c) => c.name, render: (c) => <strong class="unbroken" title={c.model || c.path}>{c.name}</strong> },
-    { key: "passed", title: "Passed", align: "right", value: (c) => c.passed, render: (c) => <span class="unbroken">{`${count(c.passed)} of ${count(c.judged)}`}</span> },
+    {
+      key: "name", title: "Condition", value: (c) => c.name,
+      render: (c) => <strong class="unbroken" title={c.model || c.path}>{c.name}</strong>,
+    },
+    {
+      key: "passed", title: "Passed", align: "right", value: (c) => c.passed,
+      render: (c) => <span class="unbroken">{`${count(c.passed)} of ${count(c.judged)}`}</span>,
+    },
     { key: "rate", title: "pass@1", value: (c) => c.pass_at_1, render: (c) => percent(c.pass_at_1, 1) },
-    { key: "ci", title: "95% interval, %", value: (c) => shares(c.ci95), render: (c) => <span class="with-mark"><Interval value={c.pass_at_1} ci={c.ci95} {...rates} label="" /> {shares(c.ci95)}</span> },
-    { key: "delta", title: "Against base, pp", align: "right", value: (c) => against(c)?.delta_pp ?? null, render: (c) => delta(against(c)) },
-    { key: "delta-ci", title: "95% interval, pp", value: (c) => (against(c) ? between(against(c)?.ci95 ?? null) : ""), render: (c) => markOf(against(c), deltas) },
+    {
+      key: "ci", title: "95% interval, %", value: (c) => shares(c.ci95),
+      render: (c) => <span class="with-mark"><Interval value={c.pass_at_1} ci={c.ci95} {...rates} label="" /> {shares(c.ci95)}</span>,
+    },
+    {
+      key: "delta", title: "Against base, pp", align: "right", value: (c) => against(c)?.delta_pp ?? null, render: (c) => delta(against(c)),
+    },
+    {
+      key: "delta-ci", title: "95% interval, pp", value: (c) => (against(c) ? between(against(c)?.ci95 ?? null) : ""),
+      render: (c) => markOf(against(c), deltas),
+    },
     { key: "p", title: "p", align: "right", value: (c) => against(c)?.p ?? null, render: (c) => numberOr(against(c)?.p, chance) },
-    { key: "holm", title: "p (Holm)", align: "right", value: (c) => against(c)?.p_holm ?? null, render: (c) => numberOr(against(c)?.p_holm, chance) },
-    { key: "mde", title: "Detectable, pp", align: "right", value: (c) => against(c)?.minimum_detectable_pp ?? null, render: (c) => (against(c) ? numberOr(against(c)?.minimum_detectable_pp ?? undefined, (v) => v.toFixed(1), "?") : "") },
+    {
+      key: "holm", title: "p (Holm)", align: "right", value: (c) => against(c)?.p_holm ?? null,
+      render: (c) => numberOr(against(c)?.p_holm, chance),
+    },
+    {
+      key: "mde", title: "Detectable, pp", align: "right", value: (c) => against(c)?.minimum_detectable_pp ?? null,
+      render: (c) => (against(c) ? numberOr(against(c)?.minimum_detectable_pp ?? undefined, (v) => v.toFixed(1), "?") : ""),
+    },
     { key: "empty", title: "Empty", align: "right", value: (c) => c.empty, render: (c) => count(c.empty) },
     { key: "cut", title: "Cut", align: "right", value: (c) => c.truncated, render: (c) => count(c.truncated) },
   ];
-  if (report.conditions.some((c) => c.size !== null)) columns.splice(1, 0, { key: "size", title: sizeTitle(report), align: "right", value: (c) => c.size, render: (c) => (c.size === null ? "–" : count(c.size)) });
+  if (report.conditions.some((c) => c.size !== null))
+    columns.splice(1, 0, {
+      key: "size", title: sizeTitle(report), align: "right", value: (c) => c.size, render: (c) => (c.size === null ? "–" : count(c.size)),
+    });
   const tests = [...new Set(report.comparisons.map((c) => testName(c.test)))].join(", ");
   return (
     <section aria-label="Conditions">
       <h2>Conditions</h2>
       <Table name="Conditions" rows={report.conditions} columns={columns} />
       <p class="muted">
-        p: {tests || "no test"}; Holm's adjustment is over all comparisons here. Detectable: the change that so many tasks would show to be significant 80 times in 100.
+        p: {tests || "no test"}; Holm's adjustment is over all comparisons here. Detectable: the change that so many tasks would show to be
+        significant 80 times in 100.
       </p>
     </section>
   );
@@ -99,25 +130,24 @@ function markOf(c: { delta_pp: number; ci95: [number, number] | null } | undefin
   );
 }
 
-/** What the sizes count, with a capital. */
-export function sizeTitle(report: CompareReport): string {
-  const unit = report.trends[0]?.unit ?? "size";
-  return unit.slice(0, 1).toUpperCase() + unit.slice(1);
-}
-
 /** What makes conditions hard to compare, said plainly. */
 function Incomparable(p: { report: CompareReport }) {
   const said: string[] = [];
   const forms = [...new Set(p.report.conditions.map((c) => c.form))];
   if (forms.length > 1) said.push(`The result files have different forms (${forms.join(", ")}): different harnesses may have made them.`);
   for (const c of p.report.comparisons) {
-    const left = c.only_base.length + c.only_other.length + c.unjudged.length;
-    if (left > 0) {
-      said.push(`${c.other} against ${c.base} is over the ${plural(c.tasks, "task")} that both have; ${plural(left, "task")} left out (${c.only_base.length} only in the base, ${c.only_other.length} only in the other, ${c.unjudged.length} without a verdict).`);
+    const [base, other, unjudged] = [c.only_base, c.only_other, c.unjudged].map((tasks) => tasks?.length ?? 0) as [number, number, number];
+    if (base + other + unjudged > 0) {
+      const why = `${base} only in the base, ${other} only in the other, ${unjudged} without a verdict`;
+      said.push(
+        `${c.other} against ${c.base} is over the ${plural(c.tasks, "task")} that both have; ` +
+          `${plural(base + other + unjudged, "task")} left out (${why}).`,
+      );
     }
-    if (c.empty_wins > 0) said.push(`${c.other} against ${c.base}: on ${plural(c.empty_wins, "task")} the side that did better had generated nothing.`);
+    if (c.empty_wins)
+      said.push(`${c.other} against ${c.base}: on ${plural(c.empty_wins, "task")} the side that did better had generated nothing.`);
   }
-  for (const c of p.report.conditions) if (c.warnings.length > 0) said.push(`${c.name}: ${c.warnings.join("; ")}.`);
+  for (const c of p.report.conditions) if (c.warnings?.length) said.push(`${c.name}: ${c.warnings.join("; ")}.`);
   if (said.length === 0) return null;
   return (
     <section aria-label="What makes the conditions hard to compare">

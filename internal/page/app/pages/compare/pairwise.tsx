@@ -1,6 +1,6 @@
 /** Two conditions head to head: the four fields, the difference, and every task that changed. */
 import { useMemo } from "preact/hooks";
-import type { Compared, CompareReport } from "../../documents-code";
+import type { Compared, CompareReport } from "../../documents";
 import { Badge, count, Empty, Fact, go, plural, setQuery, Table, useRoute } from "../../kit";
 import { between, chance, points, testName } from "./words";
 
@@ -42,7 +42,9 @@ export function Pairwise(p: { report: CompareReport; programs: readonly string[]
           {shown.ci95_bonett_price ? <Fact name="Bonett-Price interval">{between(shown.ci95_bonett_price)}</Fact> : null}
           <Fact name={testName(shown.test)}>p {chance(shown.p)}</Fact>
           <Fact name="After Holm">p {chance(shown.p_holm)}</Fact>
-          <Fact name="Detectable change">{shown.minimum_detectable_pp === null ? "?" : `${shown.minimum_detectable_pp.toFixed(1)} pp`}</Fact>
+          <Fact name="Detectable change">
+            {shown.minimum_detectable_pp === null ? "?" : `${shown.minimum_detectable_pp.toFixed(1)} pp`}
+          </Fact>
           <Fact name="Relative">{shown.relative_pct === null ? "? (the base passes nothing)" : `${points(shown.relative_pct)}%`}</Fact>
           <Fact name="Tasks compared">{count(shown.tasks)}</Fact>
         </dl>
@@ -57,7 +59,7 @@ function FourFields(p: { c: Compared }) {
   const { c } = p;
   return (
     <table class="four-fields">
-      <caption class="off-screen">Tasks by what both conditions made of them</caption>
+      <caption class="off-screen">Tasks by their outcome in both conditions</caption>
       <thead>
         <tr>
           <td />
@@ -77,7 +79,7 @@ function FourFields(p: { c: Compared }) {
           <td><strong>{count(c.both_fail)}</strong> neither</td>
         </tr>
       </tbody>
-      {c.unchanged > 0 ? (
+      {c.unchanged ? (
         <tfoot>
           <tr>
             <td colSpan={3}>{plural(c.unchanged, "further task")} with the same share of passes, neither none nor all</td>
@@ -98,12 +100,18 @@ function Flips(p: { c: Compared; programs: readonly string[] }) {
   const { query } = useRoute();
   const kept = useMemo(() => new Set(p.programs), [p.programs]);
   const rows = useMemo<FlipRow[]>(
-    () => [...p.c.improved.map((id) => ({ id, improved: true, here: kept.has(id) })), ...p.c.regressed.map((id) => ({ id, improved: false, here: kept.has(id) }))],
+    () => [
+      ...p.c.improved.map((id) => ({ id, improved: true, here: kept.has(id) })),
+      ...p.c.regressed.map((id) => ({ id, improved: false, here: kept.has(id) })),
+    ],
     [p.c, kept],
   );
   const change = query["change"] ?? "";
   const words = (query["q"] ?? "").toLowerCase();
-  const filter = useMemo(() => (r: FlipRow) => (change === "" || r.improved === (change === "improved")) && r.id.toLowerCase().includes(words), [change, words]);
+  const filter = useMemo(
+    () => (r: FlipRow) => (change === "" || r.improved === (change === "improved")) && r.id.toLowerCase().includes(words),
+    [change, words],
+  );
   if (rows.length === 0) return <Empty title="No task changed." />;
   return (
     <section aria-label="Tasks that changed">
@@ -119,7 +127,10 @@ function Flips(p: { c: Compared; programs: readonly string[] }) {
         </label>
         <label class="inline grow">
           <span class="off-screen">Filter by task</span>
-          <input type="search" class="search" placeholder="Filter by task" value={query["q"] ?? ""} onInput={(e) => setQuery({ q: e.currentTarget.value })} />
+          <input
+            type="search" class="search" placeholder="Filter by task" value={query["q"] ?? ""}
+            onInput={(e) => setQuery({ q: e.currentTarget.value })}
+          />
         </label>
       </div>
       <Table
@@ -129,7 +140,10 @@ function Flips(p: { c: Compared; programs: readonly string[] }) {
         onOpen={(r) => go("compare/task/" + r.id, { other: p.c.other })}
         columns={[
           { key: "id", title: "Task", value: (r) => r.id },
-          { key: "change", title: "Change", value: (r) => (r.improved ? "improved" : "regressed"), render: (r) => <Badge tone={r.improved ? "good" : "bad"}>{r.improved ? "improved" : "regressed"}</Badge> },
+          {
+            key: "change", title: "Change", value: (r) => (r.improved ? "improved" : "regressed"),
+            render: (r) => <Badge tone={r.improved ? "good" : "bad"}>{r.improved ? "improved" : "regressed"}</Badge>,
+          },
           { key: "programs", title: "Programs", value: (r) => (r.here ? "both, side by side" : "not kept here") },
         ]}
       />

@@ -1,5 +1,5 @@
 /** A published table beside what its own files say, and what the samples score. */
-import type { Published, PublishedRow } from "../../documents-code";
+import type { Published, PublishedRow } from "../../documents";
 import { count, percent, Table, type Column } from "../../kit";
 import { points, shares } from "./words";
 
@@ -9,14 +9,42 @@ export function PublishedTable(p: { published: Published }) {
     { key: "number", title: "#", value: (r) => r.number },
     { key: "condition", title: "Condition", value: (r) => r.condition, render: (r) => <strong>{r.condition}</strong> },
     { key: "size", title: "Pairs", value: (r) => r.size, render: (r) => count(r.size) },
-    { key: "printed", title: "Printed", align: "right", value: (r) => r.printed_passed, render: (r) => `${count(r.printed_passed)} (${r.printed_pass_at_1})` },
+    {
+      key: "printed", title: "Printed", align: "right", value: (r) => r.printed_passed,
+      render: (r) => `${count(r.printed_passed)} (${r.printed_pass_at_1})`,
+    },
     { key: "delta", title: "Against base, printed", value: (r) => `${r.printed_delta} ${r.printed_relative}` },
-    { key: "counts", title: "Against base, from counts", value: (r) => r.delta_pp, align: "left", render: (r) => (r.recorded_passed === null ? "no file here" : r.delta_pp === null ? "base" : `${points(r.delta_pp, 2)} pp${r.relative_pct === null ? "" : ` (${points(r.relative_pct)}%)`}`) },
-    { key: "really", title: "With the tests run", align: "right", value: (r) => r.rescored_passed, render: (r) => (r.recorded_passed === null ? "" : r.rescored_passed === null ? "?" : `${count(r.rescored_passed)} (${percent(r.rescored_passed / Math.max(1, r.rescored_total), 1)})`) },
+    {
+      key: "counts", title: "Against base, from counts", value: (r) => r.delta_pp, align: "left",
+      render: (r) =>
+        r.recorded_passed === null
+          ? "no file here"
+          : r.delta_pp === null
+            ? "base"
+            : `${points(r.delta_pp, 2)} pp${r.relative_pct === null ? "" : ` (${points(r.relative_pct)}%)`}`,
+    },
+    {
+      key: "really", title: "With the tests run", align: "right", value: (r) => r.rescored_passed,
+      render: (r) =>
+        r.recorded_passed === null
+          ? ""
+          : r.rescored_passed === null
+            ? "?"
+            : `${count(r.rescored_passed)} (${percent(r.rescored_passed / Math.max(1, r.rescored_total ?? 0), 1)})`,
+    },
     { key: "ci", title: "95% interval, %", value: (r) => (r.rescored_ci95 === null ? "" : shares(r.rescored_ci95)) },
-    { key: "bound", title: "At most", align: "right", value: (r) => r.upper_bound, render: (r) => (r.upper_bound === null ? "" : count(r.upper_bound)) },
-    { key: "empty", title: "Empty", align: "right", value: (r) => (r.recorded_passed === null ? null : r.empty), render: (r) => (r.recorded_passed === null ? "" : count(r.empty)) },
-    { key: "cut", title: "Cut", align: "right", value: (r) => (r.recorded_passed === null ? null : r.truncated), render: (r) => (r.recorded_passed === null ? "" : count(r.truncated)) },
+    {
+      key: "bound", title: "At most", align: "right", value: (r) => r.upper_bound,
+      render: (r) => (r.upper_bound === null ? "" : count(r.upper_bound)),
+    },
+    {
+      key: "empty", title: "Empty", align: "right", value: (r) => (r.recorded_passed === null ? null : r.empty),
+      render: (r) => (r.recorded_passed === null ? "" : count(r.empty)),
+    },
+    {
+      key: "cut", title: "Cut", align: "right", value: (r) => (r.recorded_passed === null ? null : r.truncated),
+      render: (r) => (r.recorded_passed === null ? "" : count(r.truncated)),
+    },
   ];
   return (
     <section aria-label="The published table">

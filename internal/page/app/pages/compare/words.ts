@@ -1,4 +1,5 @@
 /** How numbers of a comparison are written. */
+import type { CompareReport } from "../../documents";
 
 /** Percentage points with their sign: +3.0 pp. */
 export function points(pp: number, digits = 1): string {
@@ -24,4 +25,10 @@ export function shares(ci: readonly [number, number] | null): string {
 /** What a test of a comparison is called. */
 export function testName(test: string): string {
   return test === "mcnemar-exact" ? "exact McNemar" : test === "sign-flip" ? "sign-flip permutation" : test;
+}
+
+/** What the sizes count, with a capital. */
+export function sizeTitle(report: CompareReport): string {
+  const unit = report.trends[0]?.unit ?? "size";
+  return unit.slice(0, 1).toUpperCase() + unit.slice(1);
 }

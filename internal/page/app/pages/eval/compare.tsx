@@ -1,12 +1,14 @@
 /** One eval against another of the same tasks. Every statistic comes from the server; the page only subtracts means. */
 import { useMemo } from "preact/hooks";
-import type { EvalColumn, EvalComparison, EvalDoc, EvalSpread, Interval, Run, TaskTest } from "../../documents";
-import { count, go, href, Loading, money, ProblemBox, Scatter, setQuery, Table, useDoc, useRoute, type Column } from "../../kit";
+import { ProblemBox, useDoc, type EvalColumn, type EvalComparison, type EvalDoc, type EvalSpread, type Run } from "../../documents";
+import { count, go, href, Loading, money, Scatter, setQuery, Table, useRoute, type Column } from "../../kit";
 import { interval, Mean, share } from "./facts";
 import { commonPrefix } from "./names";
 import { useOther, useRunsLike } from "./other";
+import { label, type Pair } from "./pair";
 import { signed } from "./parts";
 import { SideBySide } from "./side";
+import { TestWords } from "./test";
 
 /** Chooses the eval to compare with; nothing where there is none. */
 export function CompareWith(p: { run: Run; at: string }) {
@@ -47,19 +49,6 @@ export function ComparePage(p: { run: Run; other: string; at: string }) {
       <Tasks pair={pair} at={p.at} other={p.other} />
     </div>
   );
-}
-
-/** Two evals side by side; "b" is what "a" is compared with. */
-export interface Pair {
-  a: Run;
-  b: Run;
-  rowsA: EvalDoc;
-  rowsB: EvalDoc;
-}
-
-/** What tells two runs apart: the last two parts of the path. */
-export function label(run: Run): string {
-  return run.path.split("/").slice(-2).join("/");
 }
 
 interface Figure {
@@ -117,31 +106,6 @@ function Figures(p: { comparison: EvalComparison; pair: Pair }) {
   );
 }
 
-/** What a paired test says, in words and numbers. */
-export function TestWords(p: { test: TaskTest }) {
-  const { test } = p;
-  const tone = test.verdict === "better" ? "good" : test.verdict === "worse" ? "bad" : "";
-  return (
-    <div class={"verdict " + tone}>
-      <p class="verdict-words">{test.words}</p>
-      <p class="muted">
-        Difference {signed(test.diff, 3)}, 95 % interval {ends(test.ci)} (t), {ends(test.ci_bootstrap)} (paired bootstrap); permutation p {pvalue(test.p)}, t test p {pvalue(test.p_t)}; {count(test.tasks)} tasks
-        {test.mde > 0 ? ` detect differences from ${test.mde.toFixed(3)} on, 80 times in 100` : ""}.
-      </p>
-    </div>
-  );
-}
-
-/** An interval's ends, or why there is none. */
-export function ends(i: Interval): string {
-  return i.lo === null || i.hi === null ? `none: ${i.why ?? "not known"}` : interval([i.lo, i.hi]);
-}
-
-/** A p-value with three figures. */
-export function pvalue(p: number): string {
-  return p < 0.001 ? "< 0.001" : p.toPrecision(3);
-}
-
 interface TaskRow {
   example: number;
   task: string;
@@ -159,15 +123,30 @@ function Tasks(p: { pair: Pair; at: string; other: string }) {
   const better = rows.filter((r) => r.a > r.b + 1e-9).length;
   const worse = rows.filter((r) => r.a < r.b - 1e-9).length;
   const which = query["which"] ?? "";
-  const filter = useMemo(() => (which === "better" ? (r: TaskRow) => r.a > r.b + 1e-9 : which === "worse" ? (r: TaskRow) => r.a < r.b - 1e-9 : undefined), [which]);
+  const filter = useMemo(
+    () => (which === "better" ? (r: TaskRow) => r.a > r.b + 1e-9 : which === "worse" ? (r: TaskRow) => r.a < r.b - 1e-9 : undefined),
+    [which],
+  );
   const prefix = useMemo(() => commonPrefix(rows.map((r) => r.task)), [rows]);
   const columns: Column<TaskRow>[] = [
-    { key: "task", title: "Task", value: (r) => r.task, render: (r) => <span class="task" title={r.task}>{r.task.slice(prefix.length)}</span> },
+    {
+      key: "task", title: "Task", value: (r) => r.task,
+      render: (r) => <span class="task" title={r.task}>{r.task.slice(prefix.length)}</span>,
+    },
     { key: "b", title: label(p.pair.b), value: (r) => r.b, render: (r) => r.b.toFixed(3) },
     { key: "a", title: label(p.pair.a), value: (r) => r.a, render: (r) => r.a.toFixed(3) },
-    { key: "difference", title: "Difference", value: (r) => r.a - r.b, render: (r) => <span class={r.a > r.b ? "good" : r.a < r.b ? "bad" : "muted"}>{signed(r.a - r.b, 3)}</span> },
+    {
+      key: "difference", title: "Difference", value: (r) => r.a - r.b,
+      render: (r) => <span class={r.a > r.b ? "good" : r.a < r.b ? "bad" : "muted"}>{signed(r.a - r.b, 3)}</span>,
+    },
   ];
-  const points = useMemo(() => rows.map((r) => ({ name: r.task.slice(prefix.length), x: r.b, y: r.a, href: href(`${p.at}/compare/${p.other}`, { task: r.example }) })), [rows]);
+  const points = useMemo(
+    () =>
+      rows.map((r) => ({
+        name: r.task.slice(prefix.length), x: r.b, y: r.a, href: href(`${p.at}/compare/${p.other}`, { task: r.example }),
+      })),
+    [rows],
+  );
   return (
     <>
       <section aria-label="Tasks">
@@ -184,13 +163,23 @@ function Tasks(p: { pair: Pair; at: string; other: string }) {
           <span class="muted">{better} better, {worse} worse, {rows.length - better - worse} alike</span>
         </div>
         <div class="two">
-          <Scatter name="task-rewards" title="Mean reward of each task: above the line is better" diagonal x={{ label: label(p.pair.b), from0: true }} y={{ label: label(p.pair.a), from0: true }} points={points} />
+          <Scatter
+            name="task-rewards" title="Mean reward of each task: above the line is better" diagonal
+            x={{ label: label(p.pair.b), from0: true }} y={{ label: label(p.pair.a), from0: true }} points={points}
+          />
           <div class="tall">
-            <Table name="Tasks" rows={rows} columns={columns} onOpen={(r) => setQuery({ task: r.example, ra: "", rb: "" })} selected={(r) => r === chosen} {...(filter ? { filter } : {})} />
+            <Table
+              name="Tasks" rows={rows} columns={columns} onOpen={(r) => setQuery({ task: r.example, ra: "", rb: "" })}
+              selected={(r) => r === chosen} {...(filter ? { filter } : {})}
+            />
           </div>
         </div>
       </section>
-      {chosen ? <SideBySide pair={p.pair} example={chosen.example} task={chosen.task} at={p.at} /> : <p class="muted">Choose a task to see two rollouts turn by turn.</p>}
+      {chosen ? (
+        <SideBySide pair={p.pair} example={chosen.example} task={chosen.task} at={p.at} />
+      ) : (
+        <p class="muted">Choose a task to see two rollouts turn by turn.</p>
+      )}
     </>
   );
 }
@@ -208,7 +197,10 @@ function pairTasks(pair: Pair): TaskRow[] {
   for (const t of pair.rowsA.summary.tasks ?? []) {
     const u = of.get(t.example_id);
     if (u === undefined || t.mean === null || u.mean === null) continue;
-    rows.push({ example: t.example_id, task: t.task || "example " + t.example_id, a: t.mean, b: u.mean, nA: firstA.get(t.example_id) ?? 0, nB: firstB.get(t.example_id) ?? 0 });
+    rows.push({
+      example: t.example_id, task: t.task || "example " + t.example_id, a: t.mean, b: u.mean, nA: firstA.get(t.example_id) ?? 0,
+      nB: firstB.get(t.example_id) ?? 0,
+    });
   }
   return rows;
 }

@@ -10,7 +10,13 @@ export function Mean(p: { of: EvalSpread; digits?: number }) {
   return (
     <>
       <strong>{fixed(of.mean, digits)}</strong>{" "}
-      {of.ci95 ? <span class="interval" title={`95 % interval of the mean over tasks${of.ci95_method ? " (" + of.ci95_method + ")" : ""}`}>{interval(of.ci95, digits)}</span> : <span class="muted">no interval: {of.ci95_why || "not known"}</span>}
+      {of.ci95 ? (
+        <span class="interval" title={`95 % interval of the mean over tasks${of.ci95_method ? " (" + of.ci95_method + ")" : ""}`}>
+          {interval(of.ci95, digits)}
+        </span>
+      ) : (
+        <span class="muted">no interval: {of.ci95_why || "not known"}</span>
+      )}
     </>
   );
 }
@@ -36,7 +42,8 @@ export function EvalFacts(p: { doc: EvalDoc; live: boolean }) {
       {p.doc.problem ? <p class="notice warn">{p.doc.problem}</p> : null}
       {!p.doc.final || s.status !== "completed" ? (
         <p class="notice">
-          {p.live ? <Badge tone="live">live</Badge> : <Badge tone="warn">partial</Badge>} {count(s.done)} of {s.planned > 0 ? count(s.planned) : "?"} rollouts are done; the figures are of these.
+          {p.live ? <Badge tone="live">live</Badge> : <Badge tone="warn">partial</Badge>} {count(s.done)} of{" "}
+          {s.planned > 0 ? count(s.planned) : "?"} rollouts are done; the figures are of these.
         </p>
       ) : null}
       <dl class="facts">
@@ -50,8 +57,12 @@ export function EvalFacts(p: { doc: EvalDoc; live: boolean }) {
         <Fact name="Zero delegation">{share(s.zero_delegation)}</Fact>
         <Fact name="Over-exploration">{share(s.over_exploration)}</Fact>
         <Fact name="Ended in an error">{errors(s)}</Fact>
-        <Fact name="Repeated errors">{s.repeated_errors ? `${plural(s.repeated_errors.cells, "cell")} in ${plural(s.repeated_errors.rollouts, "rollout")}` : "?"}</Fact>
-        <Fact name="Dispatches without a reply">{s.dispatch_errors ? `${count(s.dispatch_errors.count)} of ${count(s.dispatch_errors.of)}` : "?"}</Fact>
+        <Fact name="Repeated errors">
+          {s.repeated_errors ? `${plural(s.repeated_errors.cells, "cell")} in ${plural(s.repeated_errors.rollouts, "rollout")}` : "?"}
+        </Fact>
+        <Fact name="Dispatches without a reply">
+          {s.dispatch_errors ? `${count(s.dispatch_errors.count)} of ${count(s.dispatch_errors.of)}` : "?"}
+        </Fact>
         <Fact name="Rollouts without a cell">{p.doc.final ? count(s.rollouts_without_cells) : "?"}</Fact>
         <Fact name="Ended by">{conditions(s)}</Fact>
         <Fact name="Tokens a rollout, in and out">{tokens(p.doc)}</Fact>
@@ -59,7 +70,9 @@ export function EvalFacts(p: { doc: EvalDoc; live: boolean }) {
           {money(s.usage.total_cost_usd)}
           {p.doc.final ? <span class="muted"> policy {money(s.usage.root.cost_usd)}, workers {money(s.usage.worker.cost_usd)}</span> : null}
         </Fact>
-        {s.usage.unfinished_cost_usd !== undefined ? <Fact name="Cost of unfinished rollouts">{money(s.usage.unfinished_cost_usd)}</Fact> : null}
+        {s.usage.unfinished_cost_usd !== undefined ? (
+          <Fact name="Cost of unfinished rollouts">{money(s.usage.unfinished_cost_usd)}</Fact>
+        ) : null}
         {p.doc.final ? <Fact name="Calls, policy and workers">{count(s.usage.root.calls)} and {count(s.usage.worker.calls)}</Fact> : null}
         <Fact name="Environment">{[s.environment, s.split].filter(Boolean).join(", ") || "?"}</Fact>
         <Fact name="Policy">{s.model || "?"}</Fact>
@@ -85,7 +98,7 @@ function range(m: EvalSpread | undefined): string {
 function errors(s: EvalSummary): string {
   const text = `${count(s.errors)} of ${count(s.done)}`;
   const names = Object.entries(s.error_names ?? {}).map(([name, n]) => `${name} ${count(n)}`);
-  return names.length > 0 ? `${text} (${names.join(", ")}); in no mean` : text;
+  return names.length > 0 ? `${text} (${names.join(", ")}); not in any mean` : text;
 }
 
 function conditions(s: EvalSummary): string {

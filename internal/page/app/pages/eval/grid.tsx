@@ -35,7 +35,11 @@ export function RewardGrid(p: { doc: EvalDoc; open: (n: number) => string }) {
     return c === undefined || r === undefined ? null : (columns[c]?.[r] ?? null);
   };
   const many = p.doc.rows.total > most;
-  const told = under ? `${tasks[under.task]?.task || "task " + under.task}: ${under.reward === null ? "ended in an error" : "reward " + under.reward.toFixed(3)}` : (many ? "A square is a task, by the mean of its rollouts" : "A square is a rollout, a column a task") + ". The table below has the same in numbers.";
+  const told = under
+    ? (tasks[under.task]?.task || "task " + under.task) +
+      (under.reward === null ? ": ended in an error" : ": reward " + under.reward.toFixed(3))
+    : (many ? "A square is a task, by the mean of its rollouts" : "A square is a rollout, a column a task") +
+      ". The table below has the same in numbers.";
   return (
     <section aria-label="Rewards by task and rollout">
       <div class="section-head">

@@ -1,13 +1,13 @@
 /** An eval: its rollouts, one rollout, one eval against another. */
-import { Loading, ProblemBox, useDoc } from "../../kit";
-import type { EvalDoc } from "../../documents";
-import type { PageProps } from "../registry";
+import { ProblemBox, useDoc, type EvalDoc } from "../../documents";
+import { Loading } from "../../kit";
 import { ComparePage, CompareWith } from "./compare";
 import { EvalFacts } from "./facts";
 import { RewardGrid } from "./grid";
 import { Parts, Spreads } from "./parts";
 import { RolloutPage } from "./rollout";
 import { Rollouts } from "./rollouts";
+import type { PageProps } from "../props";
 
 /** The section "eval". */
 export function EvalPage(p: PageProps) {

@@ -1,7 +1,5 @@
 /** Documents of a run beside the one that is shown. */
-import type { Row, Rows } from "../../documents";
-import { useRun } from "../../kit";
-import { useAnswer, useSource, type Answer } from "../../kit/state";
+import { useAnswer, useRun, useSource, type Answer, type Row, type Rows } from "../../documents";
 
 /** A document of any run of the server's; null asks for nothing. It is not asked for again while it is shown. */
 export function useOther<T>(run: string | null, resource: string): Answer<T> {

@@ -16,7 +16,10 @@ const columns: Column<PartRow>[] = [
   { key: "name", title: "Part", value: (r) => r.name },
   { key: "weight", title: "Weight", value: (r) => r.weight, render: (r) => signed(r.weight, 2) },
   { key: "value", title: "Mean value", value: (r) => r.value, render: (r) => (r.value === null ? "?" : r.value.toFixed(3)) },
-  { key: "ci", title: "95 % interval", align: "right", sort: false, value: (r) => (r.ci ? interval(r.ci) : r.why), render: (r) => (r.ci ? <span class="interval">{interval(r.ci)}</span> : <span class="muted">{r.why}</span>) },
+  {
+    key: "ci", title: "95 % interval", align: "right", sort: false, value: (r) => (r.ci ? interval(r.ci) : r.why),
+    render: (r) => (r.ci ? <span class="interval">{interval(r.ci)}</span> : <span class="muted">{r.why}</span>),
+  },
   { key: "gives", title: "Value × weight", value: (r) => gives(r), render: (r) => signed(gives(r), 3) },
 ];
 
@@ -32,7 +35,8 @@ export function signed(v: number | null, digits: number): string {
 }
 
 /** Said where the parts of a reward do not add up to it. */
-export const notAdded = "The parts do not simply add up to the reward: this environment's rubric joins them in its own way, and keeps the reward between its bounds.";
+export const notAdded =
+  "The parts do not simply add up to the reward: this environment's rubric combines them its own way and keeps the reward in its bounds.";
 
 /** Whether every rollout's reward is the sum of its parts' values times weights. */
 function addsUp(doc: EvalDoc): boolean {
@@ -50,12 +54,17 @@ function addsUp(doc: EvalDoc): boolean {
 /** The parts of the reward: each mean with its interval. */
 export function Parts(p: { doc: EvalDoc }) {
   const rows = useMemo<PartRow[]>(
-    () => p.doc.parts.map((part) => ({ name: part.name, weight: part.weight, value: part.value.mean, ci: part.value.ci95, why: part.value.ci95_why ?? "" })),
+    () =>
+      p.doc.parts.map((part) => ({
+        name: part.name, weight: part.weight, value: part.value.mean, ci: part.value.ci95, why: part.value.ci95_why ?? "",
+      })),
     [p.doc],
   );
   if (rows.length === 0) return null;
   const adds = useMemo(() => addsUp(p.doc), [p.doc]);
-  const bars = rows.filter((r) => gives(r) !== null).map((r) => ({ name: r.name, parts: [{ name: "value × weight", value: gives(r) ?? 0 }] }));
+  const bars = rows
+    .filter((r) => gives(r) !== null)
+    .map((r) => ({ name: r.name, parts: [{ name: "value × weight", value: gives(r) ?? 0 }] }));
   return (
     <section aria-label="Parts of the reward">
       <h2>Parts of the reward</h2>
@@ -85,7 +94,8 @@ export function Spreads(p: { doc: EvalDoc }) {
       return values;
     };
     const all = [{ name: "all rollouts", values: pick(() => true) }];
-    if (rows.stops.length > 1) rows.stops.forEach((name, i) => all.push({ name: name || "not said", values: pick((n) => rows.stop[n] === i) }));
+    if (rows.stops.length > 1)
+      rows.stops.forEach((name, i) => all.push({ name: name || "not said", values: pick((n) => rows.stop[n] === i) }));
     return all.filter((g) => g.values.length > 0).slice(0, 8);
   }, [rows, chosen]);
   return (

@@ -1,16 +1,19 @@
 /** One rollout of an eval: its reward and what it is made of, what was to be found, and its turns. */
-import type { EvalRole, EvalRollout, Run } from "../../documents";
-import { Badge, count, Fact, go, href, Loading, money, plural, ProblemBox, Raw, seconds, Severity, Table, Tabs, useDoc, useKeys, Visible, type Column } from "../../kit";
-import { Turns } from "../run/turns";
+import { ProblemBox, useDoc, type EvalRole, type EvalRollout, type Run } from "../../documents";
+import {
+  Badge, count, Fact, go, href, Loading, money, plural, Raw, seconds, Severity, Table, Tabs, useKeys, Visible, type Column,
+} from "../../kit";
 import { heat } from "./grid";
 import { notAdded, signed } from "./parts";
+import { Turns } from "../run/turns";
 
 /** "eval/rollout/N": the row; below "turns", the trace. */
 export function RolloutPage(p: { run: Run; n: string; rest: string[]; at: string }) {
   const { doc, error } = useDoc<EvalRollout>(`eval/rollout/${p.n}`);
   const here = `${p.at}/rollout/${p.n}`;
   const turns = p.rest[0] === "turns";
-  const to = (n: number | null | undefined) => (n === null || n === undefined ? undefined : () => go(`${p.at}/rollout/${n}${turns ? "/turns" : ""}`));
+  const to = (n: number | null | undefined) =>
+    n === null || n === undefined ? undefined : () => go(`${p.at}/rollout/${n}${turns ? "/turns" : ""}`);
   useKeys({ p: to(doc?.previous), n: to(doc?.next), u: () => go(p.at) }, "rollout: previous, next, up to all");
   if (doc === undefined) return error ? <ProblemBox problem={error} /> : <Loading />;
   return (
@@ -47,7 +50,14 @@ function Head(p: { doc: EvalRollout; at: string }) {
         {link(doc.next, "Next ›")}
       </div>
       <dl class="facts">
-        <Fact name="Ended by">{doc.stop || "?"} {doc.truncated ? <Badge tone="warn" title="A reply of the policy was cut off">cut off</Badge> : null}</Fact>
+        <Fact name="Ended by">
+          {doc.stop || "?"}{" "}
+          {doc.truncated ? (
+            <Badge tone="warn" title="A reply of the policy was cut off">
+              cut off
+            </Badge>
+          ) : null}
+        </Fact>
         {doc.failure ? <Fact name="Error"><Badge tone="bad">{doc.failure}</Badge></Fact> : null}
         <Fact name="Policy">{role(doc.root_usage)}</Fact>
         <Fact name="Workers">{role(doc.worker_usage)}</Fact>
@@ -79,7 +89,10 @@ const metricColumns: Column<EvalRollout["metrics"][number]>[] = [
 
 const defectColumns: Column<EvalRollout["defects"][number]>[] = [
   { key: "severity", title: "Severity", value: (r) => r.severity, render: (r) => <Severity s={r.severity} /> },
-  { key: "file", title: "Place", value: (r) => `${r.file}:${r.line}`, render: (r) => <span class="mono wrap"><Visible text={`${r.file}:${r.line}`} /></span> },
+  {
+    key: "file", title: "Place", value: (r) => `${r.file}:${r.line}`,
+    render: (r) => <span class="mono wrap"><Visible text={`${r.file}:${r.line}`} /></span>,
+  },
   { key: "category", title: "Category", value: (r) => r.category },
   { key: "cross", title: "Between files", value: (r) => (r.cross_file ? "yes" : "") },
   { key: "description", title: "Defect", value: (r) => r.description, render: (r) => <Visible text={r.description} /> },
@@ -102,7 +115,9 @@ function Details(p: { doc: EvalRollout }) {
           <section>
             <h2>Parts of the reward</h2>
             <Table name="Parts of the reward" rows={doc.parts} columns={partColumns} />
-            {doc.reward[0] == null || Math.abs(doc.parts.reduce((sum, r) => sum + r.value * r.weight, 0) - doc.reward[0]) < 0.001 ? null : <p class="muted">{notAdded}</p>}
+            {doc.reward[0] == null || Math.abs(doc.parts.reduce((sum, r) => sum + r.value * r.weight, 0) - doc.reward[0]) < 0.001 ? null : (
+              <p class="muted">{notAdded}</p>
+            )}
           </section>
         ) : null}
         {doc.metrics.length > 0 ? (
@@ -121,7 +136,7 @@ function Details(p: { doc: EvalRollout }) {
             {metric("precision") !== undefined ? `precision ${metric("precision")?.toFixed(2)}, ` : ""}
             {metric("false_findings") !== undefined ? `false findings ${count(metric("false_findings"))}, ` : ""}
             {metric("decoys_claimed") !== undefined ? `decoys claimed ${count(metric("decoys_claimed"))}. ` : ""}
-            A row keeps these numbers, not which of the defects were found; the turns show what was claimed.
+            The row keeps these counts, not which defects were found; the turns show what was claimed.
           </p>
           <Table name="Planted defects" rows={doc.defects} columns={defectColumns} />
         </section>

@@ -21,12 +21,14 @@ export function keeps(doc: EvalDoc, query: Query): ((n: number) => boolean) | un
   const error = query["error"];
   const failure = error === undefined || error === "any" || error === "none" ? -1 : rows.failures.indexOf(error);
   const words = (query["q"] ?? "").toLowerCase();
-  const text = (n: number) => `${tasks[rows.task[n] ?? -1]?.task ?? ""} ${rows.stops[rows.stop[n] ?? -1] ?? ""} ${rows.failures[rows.failure[n] ?? -1] ?? ""}`.toLowerCase();
+  const text = (n: number) =>
+    [tasks[rows.task[n] ?? -1]?.task, rows.stops[rows.stop[n] ?? -1], rows.failures[rows.failure[n] ?? -1]].join(" ").toLowerCase();
   if (band === undefined && stop < 0 && error === undefined && words === "") return undefined;
   return (n) =>
     (band === undefined || band.keep(rows.reward[n] ?? null)) &&
     (stop < 0 || rows.stop[n] === stop) &&
-    (error === undefined || (error === "none" ? rows.failure[n] === -1 : error === "any" ? rows.failure[n] !== -1 : rows.failure[n] === failure)) &&
+    (error === undefined ||
+      (error === "none" ? rows.failure[n] === -1 : error === "any" ? rows.failure[n] !== -1 : rows.failure[n] === failure)) &&
     (words === "" || text(n).includes(words));
 }
 
@@ -73,7 +75,10 @@ export function Rollouts(p: { doc: EvalDoc; open: (n: number) => string }) {
         </label>
         <label class="inline grow">
           <span class="off-screen">Filter by text</span>
-          <input type="search" class="search" placeholder="Filter by task, ending, error" value={query["q"] ?? ""} onInput={(e) => setQuery({ q: e.currentTarget.value })} />
+          <input
+            type="search" class="search" placeholder="Filter by task, ending, error" value={query["q"] ?? ""}
+            onInput={(e) => setQuery({ q: e.currentTarget.value })}
+          />
         </label>
       </div>
       <Table name="Rollouts" rows={indexes} columns={columns} onOpen={(n) => go(p.open(n))} {...(filter ? { filter } : {})} />
@@ -103,12 +108,23 @@ function columnsOf(doc: EvalDoc): Column<number>[] {
     ...optional("num_turns", "Turns", 0),
     ...optional("dispatches", "Dispatches", 0),
     ...optional("cell_errors", "Failed cells", 0),
-    { key: "input", title: "Tokens in", align: "right", value: (n) => rows.input_tokens[n] ?? null, render: (n) => count(rows.input_tokens[n]), from: 1400 },
-    { key: "output", title: "Tokens out", align: "right", value: (n) => rows.output_tokens[n] ?? null, render: (n) => count(rows.output_tokens[n]) },
-    { key: "cost", title: "Cost", align: "right", value: (n) => rows.cost_usd[n] ?? null, render: (n) => money(rows.cost_usd[n]), from: 1400 },
+    {
+      key: "input", title: "Tokens in", align: "right", value: (n) => rows.input_tokens[n] ?? null,
+      render: (n) => count(rows.input_tokens[n]), from: 1400,
+    },
+    {
+      key: "output", title: "Tokens out", align: "right", value: (n) => rows.output_tokens[n] ?? null,
+      render: (n) => count(rows.output_tokens[n]),
+    },
+    {
+      key: "cost", title: "Cost", align: "right", value: (n) => rows.cost_usd[n] ?? null, render: (n) => money(rows.cost_usd[n]),
+      from: 1400,
+    },
     { key: "seconds", title: "Time", align: "right", value: (n) => rows.seconds[n] ?? null, render: (n) => seconds(rows.seconds[n]) },
     { key: "stop", title: "Ended by", value: (n) => rows.stops[rows.stop[n] ?? -1] ?? "" },
-    ...(rows.failures.length > 0 ? [{ key: "failure", title: "Error", value: (n: number) => rows.failures[rows.failure[n] ?? -1] ?? "" }] : []),
+    ...(rows.failures.length > 0
+      ? [{ key: "failure", title: "Error", value: (n: number) => rows.failures[rows.failure[n] ?? -1] ?? "" }]
+      : []),
   ];
 }
 
@@ -116,7 +132,10 @@ function Reward(p: { rows: EvalRows; n: number }) {
   const reward = p.rows.reward[p.n] ?? null;
   return (
     <span class="reward">
-      <svg width={10} height={10} aria-hidden="true"><rect class={heat(reward)} width={10} height={10} rx={2} /></svg> {reward === null ? "error" : reward.toFixed(3)}
+      <svg width={10} height={10} aria-hidden="true">
+        <rect class={heat(reward)} width={10} height={10} rx={2} />
+      </svg>{" "}
+      {reward === null ? "error" : reward.toFixed(3)}
     </span>
   );
 }

@@ -1,17 +1,17 @@
 /** Two rollouts of one task side by side, turn by turn: what each wrote and what it saw. */
 import { useMemo } from "preact/hooks";
-import type { EvalDoc, EvalRollout, Run, Trace, Turn } from "../../documents";
-import { Badge, Code, count, href, Loading, plural, ProblemBox, Raw, seconds, setQuery, useRoute } from "../../kit";
-import type { Pair } from "./compare";
-import { label } from "./compare";
+import { ProblemBox, type EvalDoc, type EvalRollout, type Run, type Trace, type Turn } from "../../documents";
+import { Badge, Code, count, href, Loading, plural, Raw, seconds, setQuery, useRoute } from "../../kit";
 import { useOther } from "./other";
+import { label, type Pair } from "./pair";
 
 /** The rollouts of one task; which of them is in the query. */
 export function SideBySide(p: { pair: Pair; example: number; task: string; at: string }) {
   const { query } = useRoute();
   const ofB = rollouts(p.pair.rowsB, p.example);
   const ofA = rollouts(p.pair.rowsA, p.example);
-  const pick = (all: number[], wanted: string | undefined) => (all.includes(Number(wanted)) && wanted !== undefined ? Number(wanted) : all[0]);
+  const pick = (all: number[], wanted: string | undefined) =>
+    all.includes(Number(wanted)) && wanted !== undefined ? Number(wanted) : all[0];
   const nB = pick(ofB, query["rb"]);
   const nA = pick(ofA, query["ra"]);
   const b = useSide(p.pair.b, nB);
@@ -83,7 +83,13 @@ function SideHead(p: { run: Run; doc: EvalDoc; all: number[]; n: number | undefi
       ) : null}{" "}
       <span>reward {reward === null ? "none: error" : reward.toFixed(3)}</span>, <span>{plural(p.side.seqs.length, "turn")}</span>{" "}
       {p.n !== undefined ? <a href={href(`/run/${p.run.id}/eval/rollout/${p.n}`)}>open</a> : null}
-      {p.side.problem ? <ProblemBox problem={{ status: 0, message: p.side.problem }} /> : p.side.loading ? <Loading /> : p.side.base === null ? <p class="muted">It has no trace.</p> : null}
+      {p.side.problem ? (
+        <ProblemBox problem={{ status: 0, message: p.side.problem }} />
+      ) : p.side.loading ? (
+        <Loading />
+      ) : p.side.base === null ? (
+        <p class="muted">It has no trace.</p>
+      ) : null}
     </header>
   );
 }

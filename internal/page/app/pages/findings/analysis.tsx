@@ -5,12 +5,17 @@ import { Copy, count, Empty, href, Markdown, plural, Visible } from "../../kit";
 /** The document as Markdown, then the sentences that the codebase contradicts. */
 export function Analysis(p: { doc: Findings }) {
   const { analysis, verification: v } = p.doc;
-  const checked = v ? v.claims.supported + v.claims.contradicted : 0;
+  const [supported, contradicted] = [v?.claims.supported ?? 0, v?.claims.contradicted ?? 0];
+  const checked = supported + contradicted;
   if (analysis === "") return <Empty title="The root wrote no document." />;
   return (
     <div class="analysis">
       <div class="codebase-bar">
-        <p class="muted">{checked > 0 && v ? `${plural(checked, "claim")} of it checked against the code: ${count(v.claims.supported)} supported, ${count(v.claims.contradicted)} contradicted.` : "In the words of the root."}</p>
+        <p class="muted">
+          {checked > 0
+            ? `${plural(checked, "claim")} checked against the code: ${count(supported)} supported, ${count(contradicted)} contradicted.`
+            : "In the words of the root."}
+        </p>
         <Copy text={analysis} label="Copy as Markdown" />
       </div>
       {v && v.contradicted.length > 0 ? (
@@ -20,7 +25,11 @@ export function Analysis(p: { doc: Findings }) {
             {v.contradicted.map((c, i) => (
               <li key={i}>
                 “<Visible text={c.sentence} />” <Visible text={c.why} />{" "}
-                {c.proof ? <a class="mono" href={href("code/file/" + c.proof.file, { line: c.proof.line })}><Visible text={`${c.proof.file}:${c.proof.line}`} /></a> : null}
+                {c.proof ? (
+                  <a class="mono" href={href("code/file/" + c.proof.file, { line: c.proof.line })}>
+                    <Visible text={`${c.proof.file}:${c.proof.line}`} />
+                  </a>
+                ) : null}
               </li>
             ))}
           </ul>

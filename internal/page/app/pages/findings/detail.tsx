@@ -1,8 +1,7 @@
 /** One finding: its code beside what is wrong with it, what to do, and where the claim comes from. */
 import { useMemo } from "preact/hooks";
-import type { Finding, Findings } from "../../documents";
-import { Badge, Code, Copy, Empty, Fact, href, Markdown, percent, Severity, useDoc, Visible } from "../../kit";
-import type { Files } from "../../documents";
+import { useDoc, type Files, type Finding, type Findings } from "../../documents";
+import { Badge, Code, Copy, Empty, Fact, href, Markdown, percent, Severity, Visible } from "../../kit";
 import { Place } from "./place";
 import { Second } from "./second";
 
@@ -30,7 +29,11 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
       <div class="detail-body">
         <div class="detail-code">
           {snippet ? (
-            <Code text={snippet.text} from={snippet.from} language={language} marks={f.line > 0 ? [{ from: f.line, to: Math.max(f.line, f.end_line), severity: f.severity, id: f.id }] : []} name={`${f.file}, from line ${snippet.from}`} />
+            <Code
+              text={snippet.text} from={snippet.from} language={language}
+              marks={f.line > 0 ? [{ from: f.line, to: Math.max(f.line, f.end_line), severity: f.severity, id: f.id }] : []}
+              name={`${f.file}, from line ${snippet.from}`}
+            />
           ) : f.evidence ? (
             <>
               <p class="muted">{f.grounded ? "As it stood when it was reviewed:" : "As the claim quotes it:"}</p>
@@ -43,16 +46,29 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
         <div class="detail-words">
           {f.why ? (
             <section class="detail-part">
-              <h3>{f.by ? `Suppressed by ${f.by === "file" ? "the suppress file" : "a comment"}` : f.proof ? "Why it is refuted" : "Why it does not count"}</h3>
+              <h3>
+                {f.by
+                  ? `Suppressed by ${f.by === "file" ? "the suppress file" : "a comment"}`
+                  : f.proof
+                    ? "Why it is refuted"
+                    : "Why it does not count"}
+              </h3>
               <p><Visible text={f.why} /></p>
             </section>
           ) : f.by ? (
-            <section class="detail-part"><h3>Suppressed by {f.by === "file" ? "the suppress file" : "a comment"}</h3><p class="muted">No reason is written beside it.</p></section>
+            <section class="detail-part">
+              <h3>Suppressed by {f.by === "file" ? "the suppress file" : "a comment"}</h3>
+              <p class="muted">No reason is given.</p>
+            </section>
           ) : null}
           {f.proof ? (
             <section class="detail-part">
               <h3>The proof</h3>
-              <p><a class="mono" href={href("code/file/" + f.proof.file, { line: f.proof.line })}><Visible text={`${f.proof.file}:${f.proof.line}`} /></a></p>
+              <p>
+                <a class="mono" href={href("code/file/" + f.proof.file, { line: f.proof.line })}>
+                  <Visible text={`${f.proof.file}:${f.proof.line}`} />
+                </a>
+              </p>
               <Code text={f.proof.quote} from={Math.max(1, f.proof.line)} language={language} name="The proof" />
             </section>
           ) : null}
@@ -76,7 +92,10 @@ export function Detail(p: { finding: Finding; doc: Findings; issue: () => string
 
 /** The dispatches that made the claim, and the one that checked it. */
 function Sources(p: { finding: Finding; doc: Findings }) {
-  const keys = [...p.finding.sources.map((key) => ({ key, what: "claimed by" })), ...(p.finding.verification?.source ? [{ key: p.finding.verification.source, what: "checked by" }] : [])];
+  const keys = [
+    ...p.finding.sources.map((key) => ({ key, what: "claimed by" })),
+    ...(p.finding.verification?.source ? [{ key: p.finding.verification.source, what: "checked by" }] : []),
+  ];
   if (keys.length === 0) return null;
   return (
     <ul class="sources">

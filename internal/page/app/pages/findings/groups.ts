@@ -1,6 +1,6 @@
 /** Which findings are listed, in which groups and order. */
 import type { Finding } from "../../documents";
-import { severityRank } from "../code/tree";
+import { severityRank } from "../../kit";
 
 /** What the list is grouped by. */
 export type By = "severity" | "file" | "category";
@@ -21,7 +21,12 @@ export type Row = { head: string; count: number } | { finding: Finding };
 export function keeps(filter: Filter, f: Finding): boolean {
   if (filter.severity !== "" && f.severity !== filter.severity) return false;
   if (filter.category !== "" && f.category !== filter.category) return false;
-  if (filter.second === "executed" ? f.verification?.execution === undefined : filter.second !== "" && (f.verification?.status ?? "unverified") !== filter.second) return false;
+  if (
+    filter.second === "executed"
+      ? f.verification?.execution === undefined
+      : filter.second !== "" && (f.verification?.status ?? "unverified") !== filter.second
+  )
+    return false;
   const words = filter.text.toLowerCase().split(/\s+/).filter((w) => w !== "");
   if (words.length === 0) return true;
   const all = [f.title, f.file, f.category, f.cwe, f.explanation, f.suggestion, f.evidence, f.id].join("\n").toLowerCase();
@@ -41,7 +46,12 @@ export function group(findings: readonly Finding[], by: By): Row[] {
   const sorted = [...groups].map(([head, list]) => ({ head, list, worst: worst(list) }));
   sorted.sort((a, b) => b.worst - a.worst || b.list.length - a.list.length || (a.head < b.head ? -1 : 1));
   return sorted.flatMap(({ head, list }): Row[] => {
-    const inOrder = by === "file" ? [...list].sort((a, b) => a.line - b.line) : by === "category" ? [...list].sort((a, b) => severityRank(b.severity) - severityRank(a.severity)) : list;
+    const inOrder =
+      by === "file"
+        ? [...list].sort((a, b) => a.line - b.line)
+        : by === "category"
+          ? [...list].sort((a, b) => severityRank(b.severity) - severityRank(a.severity))
+          : list;
     return [{ head, count: list.length }, ...inOrder.map((finding) => ({ finding }))];
   });
 }

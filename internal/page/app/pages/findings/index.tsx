@@ -1,8 +1,7 @@
 /** What a review found: a list in groups, each finding with its code and its reasons, and the findings that do not count. */
 import { useMemo, useRef } from "preact/hooks";
-import type { Finding, Findings } from "../../documents";
-import { count, Empty, href, Loading, plural, ProblemBox, replace, setQuery, Tabs, useDoc, useKeys, useRoute } from "../../kit";
-import type { PageProps } from "../registry";
+import { ProblemBox, useDoc, type Finding, type Findings } from "../../documents";
+import { count, Empty, href, Loading, plural, replace, setQuery, Tabs, useKeys, useRoute } from "../../kit";
 import { Analysis } from "./analysis";
 import { Detail } from "./detail";
 import { group, keeps, type By, type Filter } from "./groups";
@@ -10,17 +9,21 @@ import { issueText } from "./issue";
 import { copyText, FindingList } from "./list";
 import { Narrow } from "./narrow";
 import { secondSentence } from "./second";
+import type { PageProps } from "../props";
 
 const lists = ["findings", "ungrounded", "refuted", "suppressed"] as const;
 type List = (typeof lists)[number];
 
-const titles: { readonly [list in List]: string } = { findings: "Findings", ungrounded: "Not confirmed", refuted: "Refuted", suppressed: "Suppressed" };
+const titles: { readonly [list in List]: string } = {
+  findings: "Findings", ungrounded: "Not confirmed", refuted: "Refuted", suppressed: "Suppressed",
+};
 
 const notes: { readonly [list in List]: string } = {
   findings: "",
   ungrounded: "These claims quoted no code that could be found in the codebase. They do not count.",
-  refuted: "The code proves these findings wrong, says who is named. They do not count; whether the proof settles the matter is for you to judge.",
-  suppressed: "Somebody decided not to hear of these: by a comment in the source, or in the suppress file.",
+  refuted:
+    "The named verifier says that the code proves these findings wrong. They do not count; judge the proof yourself.",
+  suppressed: "These are suppressed by a comment in the source or by the suppress file.",
 };
 
 /** The section "findings": "findings", "findings/ID". The query says: tab, by, and the filter q, severity, category, second. */
@@ -44,22 +47,35 @@ function Shown(p: { doc: Findings; page: PageProps }) {
   const tab = asked === "analysis" ? "analysis" : (lists.find((l) => l === asked) ?? home ?? "findings");
   const list: List = tab === "analysis" ? "findings" : tab;
   const by: By = query.by === "file" || query.by === "category" ? query.by : "severity";
-  const filter: Filter = { text: query.q ?? "", severity: query.severity ?? "", category: query.category ?? "", second: query.second ?? "" };
-  const kept = useMemo(() => doc[list].filter((f) => keeps(filter, f)), [doc, list, filter.text, filter.severity, filter.category, filter.second]);
+  const filter: Filter = {
+    text: query.q ?? "", severity: query.severity ?? "", category: query.category ?? "", second: query.second ?? "",
+  };
+  const kept = useMemo(
+    () => doc[list].filter((f) => keeps(filter, f)),
+    [doc, list, filter.text, filter.severity, filter.category, filter.second],
+  );
   const rows = useMemo(() => group(kept, by), [kept, by]);
   const order = useMemo(() => rows.flatMap((r) => ("finding" in r ? [r.finding] : [])), [rows]);
   const chosen = order.find((f) => f.id === id);
   const field = useRef<HTMLInputElement>(null);
   const facts = { repository: fact(p.page, "codebase"), commit: fact(p.page, "commit") };
-  const issue = (f: Finding) => issueText(f, facts.repository, facts.commit, Object.hasOwn(doc.snippets, f.id) ? doc.snippets[f.id] : undefined);
+  const issue = (f: Finding) =>
+    issueText(f, facts.repository, facts.commit, Object.hasOwn(doc.snippets, f.id) ? doc.snippets[f.id] : undefined);
 
   const select = (f: Finding | undefined) => f && replace("findings/" + f.id, { ...query, tab: list === "findings" ? "" : list });
-  const move = (by: number) => select(order[chosen === undefined ? 0 : Math.min(order.length - 1, Math.max(0, order.indexOf(chosen) + by))]);
+  const move = (by: number) =>
+    select(order[chosen === undefined ? 0 : Math.min(order.length - 1, Math.max(0, order.indexOf(chosen) + by))]);
   useKeys(
     {
       "/": () => field.current?.focus(),
       ...(tab === "analysis" ? {} : { j: () => move(1), k: () => move(-1) }),
-      ...(chosen ? { c: () => void copyText(issue(chosen)), Enter: () => (location.hash = href("code/file/" + chosen.file, chosen.line > 0 ? { line: chosen.line } : {})), Escape: () => replace("findings", query) } : {}),
+      ...(chosen
+        ? {
+            c: () => void copyText(issue(chosen)),
+            Enter: () => (location.hash = href("code/file/" + chosen.file, chosen.line > 0 ? { line: chosen.line } : {})),
+            Escape: () => replace("findings", query),
+          }
+        : {}),
     },
     "Findings: Enter opens the file, c copies as an issue",
   );
@@ -70,7 +86,16 @@ function Shown(p: { doc: Findings; page: PageProps }) {
         selected={tab}
         onSelect={(key) => replace("findings", { ...query, tab: key === "findings" ? "" : key })}
         tabs={[
-          ...lists.filter((l) => l === "findings" || l === tab || doc[l].length > 0).map((l) => ({ key: l, title: <>{titles[l]} <span class="muted">{count(doc[l].length)}</span></> })),
+          ...lists
+            .filter((l) => l === "findings" || l === tab || doc[l].length > 0)
+            .map((l) => ({
+              key: l,
+              title: (
+                <>
+                  {titles[l]} <span class="muted">{count(doc[l].length)}</span>
+                </>
+              ),
+            })),
           ...(doc.analysis || tab === "analysis" ? [{ key: "analysis", title: "Analysis" }] : []),
         ]}
       />
@@ -80,9 +105,13 @@ function Shown(p: { doc: Findings; page: PageProps }) {
         <>
           <p class="muted findings-note">
             {notes[list] || (doc.verification ? secondSentence(doc.verification) : "")}
-            {list === "findings" && doc.known ? ` ${plural(doc.known, "finding")} known from the baseline report ${doc.known === 1 ? "is" : "are"} left out here.` : ""}
+            {list === "findings" && doc.known
+              ? ` ${plural(doc.known, "finding")} known from the baseline report ${doc.known === 1 ? "is" : "are"} left out here.`
+              : ""}
             {doc.truncated ? " There are more in report.json." : ""}
-            {list === "findings" && p.page.run.status === "partial" ? " The review did not come to its end: what is not listed may simply not have been looked at." : ""}
+            {list === "findings" && p.page.run.status === "partial"
+              ? " The review did not come to its end: what is not listed may simply not have been looked at."
+              : ""}
           </p>
           {doc[list].length === 0 ? (
             <Empty title={list === "findings" ? "No findings." : "None."}>
@@ -90,14 +119,27 @@ function Shown(p: { doc: Findings; page: PageProps }) {
             </Empty>
           ) : (
             <>
-              <Narrow field={field} findings={doc[list]} filter={filter} by={by} shown={kept.length} second={doc.verification !== undefined && list === "findings"} />
+              <Narrow
+                field={field} findings={doc[list]} filter={filter} by={by} shown={kept.length}
+                second={doc.verification !== undefined && list === "findings"}
+              />
               <div class="findings-body">
                 <FindingList rows={rows} by={by} chosen={chosen} onChoose={select} query={query} />
                 {chosen ? (
-                  <Detail key={chosen.id} finding={chosen} doc={doc} issue={() => issue(chosen)} onBack={() => replace("findings", query)} />
+                  <Detail
+                    key={chosen.id} finding={chosen} doc={doc} issue={() => issue(chosen)} onBack={() => replace("findings", query)}
+                  />
                 ) : (
                   <div class="detail detail-none">
-                    <Empty title={order.length === 0 ? "The filter keeps none." : "Choose a finding."}>{order.length === 0 ? <button type="button" class="button" onClick={() => setQuery({ q: "", severity: "", category: "", second: "" })}>Show all</button> : <p>j and k go through the list.</p>}</Empty>
+                    <Empty title={order.length === 0 ? "No finding passes the filter." : "Choose a finding."}>
+                      {order.length === 0 ? (
+                        <button type="button" class="button" onClick={() => setQuery({ q: "", severity: "", category: "", second: "" })}>
+                          Show all
+                        </button>
+                      ) : (
+                        <p>j and k go through the list.</p>
+                      )}
+                    </Empty>
                   </div>
                 )}
               </div>
@@ -115,5 +157,7 @@ function fact(page: PageProps, name: string): string {
 
 /** What it means that there are none. */
 function noneMeans(page: PageProps): string {
-  return page.run.score === undefined || page.run.score > 0.999 ? "That is no proof that there is nothing to find." : "Not all lines reached a worker: see Code for what was not looked at.";
+  return page.run.score === undefined || page.run.score > 0.999
+    ? "That does not prove that there is nothing to find."
+    : "Not every line reached a worker: Code shows which were missed.";
 }

@@ -1,23 +1,33 @@
 /** A finding as the text of an issue, in Markdown. */
 import type { Finding, Snippet } from "../../documents";
+import { languageOfPath } from "../../kit/languages";
 import { placeOf } from "./place";
 
 /** What is pasted into an issue tracker: what, where, the code, why, what to do. Texts of models stay text. */
 export function issueText(f: Finding, repository: string, commit: string, snippet?: Snippet): string {
   const parts = [`# ${line(f.title)}`];
-  const facts = [`**Severity:** ${line(f.severity)}`, `**Category:** ${line(f.category)}${f.cwe ? ` (${line(f.cwe)})` : ""}`, `**Where:** ${span(placeOf(f))}`];
+  const facts = [
+    `**Severity:** ${line(f.severity)}`, `**Category:** ${line(f.category)}${f.cwe ? ` (${line(f.cwe)})` : ""}`,
+    `**Where:** ${span(placeOf(f))}`,
+  ];
   if (repository !== "") facts.push(`**Repository:** ${span(repository)}${commit === "" ? "" : ` at ${span(commit)}`}`);
   parts.push(facts.join("  \n"));
   const code = snippet?.text ?? f.evidence;
-  if (code !== "") parts.push((snippet ? `From line ${snippet.from}:\n\n` : "") + fence(code, language(f.file)));
+  if (code !== "") parts.push((snippet ? `From line ${snippet.from}:\n\n` : "") + fence(code, languageOfPath(f.file)));
   if (f.explanation !== "") parts.push(plain(f.explanation));
   if (f.suggestion !== "") parts.push("**Suggestion:** " + plain(f.suggestion));
   const second = f.verification;
   if (second !== undefined && second.status !== "unverified") {
-    parts.push(`**Second look:** ${second.status === "stands" ? "stands" : second.status === "unsure" ? "doubted" : "refuted"}${second.reason ? `: ${plain(second.reason)}` : ""}`);
-    if (second.execution) parts.push(`Demonstrated by execution against ${span(second.execution.function)} at ${span(`${second.execution.file}:${second.execution.line}`)}:\n\n${fence(second.execution.check, "python")}`);
+    const word = second.status === "stands" ? "stands" : second.status === "unsure" ? "doubted" : "refuted";
+    parts.push(`**Second look:** ${word}${second.reason ? `: ${plain(second.reason)}` : ""}`);
+    const ran = second.execution;
+    if (ran) {
+      const at = span(`${ran.file}:${ran.line}`);
+      parts.push(`Demonstrated by execution against ${span(ran.function)} at ${at}:\n\n${fence(ran.check, "python")}`);
+    }
   }
-  parts.push(`Confidence ${f.confidence.toFixed(2)}, as the model that found it says. Found by deeprepo${f.id.includes("-") ? "" : `, finding ${span(f.id)}`}.`);
+  const id = f.id.includes("-") ? "" : `, finding ${span(f.id)}`;
+  parts.push(`Confidence ${f.confidence.toFixed(2)}, as the model that found it says. Found by deeprepo${id}.`);
   return parts.join("\n\n") + "\n";
 }
 
@@ -49,11 +59,4 @@ function plain(text: string): string {
 
 function line(text: string): string {
   return plain(text.replace(/\s+/g, " "));
-}
-
-const languages: { readonly [extension: string]: string } = { py: "python", go: "go", ts: "typescript", tsx: "tsx", js: "javascript", jsx: "jsx", java: "java", rs: "rust", c: "c", h: "c", cpp: "cpp", rb: "ruby", php: "php", sh: "sh", yml: "yaml", yaml: "yaml", json: "json" };
-
-function language(file: string): string {
-  const extension = file.slice(file.lastIndexOf(".") + 1).toLowerCase();
-  return Object.hasOwn(languages, extension) ? (languages[extension] ?? "") : "";
 }

@@ -5,7 +5,9 @@ import type { By, Row } from "./groups";
 import { placeOf } from "./place";
 
 /** Groups and findings; only those in sight are drawn. */
-export function FindingList(p: { rows: readonly Row[]; by: By; chosen: Finding | undefined; onChoose: (f: Finding) => void; query: Query }) {
+export function FindingList(p: {
+  rows: readonly Row[]; by: By; chosen: Finding | undefined; onChoose: (f: Finding) => void; query: Query;
+}) {
   const at = p.rows.findIndex((r) => "finding" in r && r.finding === p.chosen);
   return (
     <Virtual
@@ -37,7 +39,12 @@ export function FindingList(p: { rows: readonly Row[]; by: By; chosen: Finding |
             }}
           >
             <span class="finding-row-title">
-              {p.by === "severity" ? <span class={"finding-dot finding-dot-" + f.severity} aria-hidden="true" /> : <Severity s={f.severity} />} <Visible text={f.title} />
+              {p.by === "severity" ? (
+                <span class={"finding-dot finding-dot-" + f.severity} aria-hidden="true" />
+              ) : (
+                <Severity s={f.severity} />
+              )}{" "}
+              <Visible text={f.title} />
             </span>
             <span class="finding-row-place mono muted">
               <Visible text={p.by === "file" ? (f.line > 0 ? `line ${f.line}` : "") : placeOf(f)} />

@@ -1,17 +1,21 @@
 /** What narrows the list of findings, and how it is grouped. */
 import type { RefObject } from "preact";
 import type { Finding } from "../../documents";
-import { count, setQuery } from "../../kit";
-import { severityRank } from "../code/tree";
+import { count, setQuery, severityRank } from "../../kit";
 import { values, type By, type Filter } from "./groups";
 
 /** The filter's fields; each is kept in the query. */
-export function Narrow(p: { field: RefObject<HTMLInputElement | null>; findings: readonly Finding[]; filter: Filter; by: By; shown: number; second: boolean }) {
+export function Narrow(p: {
+  field: RefObject<HTMLInputElement | null>; findings: readonly Finding[]; filter: Filter; by: By; shown: number; second: boolean;
+}) {
   const severities = values(p.findings, (f) => f.severity).sort((a, b) => severityRank(b.value) - severityRank(a.value));
   const categories = values(p.findings, (f) => f.category);
   return (
     <div class="filters findings-filters" role="search">
-      <input ref={p.field} type="search" placeholder="Filter by text, file, category" aria-label="Filter findings" value={p.filter.text} onInput={(e) => setQuery({ q: e.currentTarget.value })} />
+      <input
+        ref={p.field} type="search" placeholder="Filter by text, file, category" aria-label="Filter findings" value={p.filter.text}
+        onInput={(e) => setQuery({ q: e.currentTarget.value })}
+      />
       <Choice name="Severity" value={p.filter.severity} all="any" options={severities} onChoose={(severity) => setQuery({ severity })} />
       <Choice name="Category" value={p.filter.category} all="any" options={categories} onChoose={(category) => setQuery({ category })} />
       {p.second ? (
@@ -41,7 +45,10 @@ export function Narrow(p: { field: RefObject<HTMLInputElement | null>; findings:
   );
 }
 
-function Choice(p: { name: string; value: string; all: string; options: { value: string; count: number }[]; onChoose: (value: string) => void }) {
+function Choice(p: {
+  name: string; value: string; all: string;
+  options: { value: string; count: number }[]; onChoose: (value: string) => void;
+}) {
   return (
     <label class="choice">
       {p.name}{" "}

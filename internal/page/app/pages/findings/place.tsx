@@ -12,7 +12,13 @@ export function placeOf(f: { file: string; line: number; end_line: number }): st
 /** A link to the lines; `near` leaves the file's name out. */
 export function Place(p: { finding: Finding; near?: boolean }) {
   const { finding: f } = p;
-  const text = p.near ? (f.line === 0 ? "no line named" : (f.end_line > f.line ? `lines ${f.line} to ${f.end_line}` : `line ${f.line}`)) : placeOf(f);
+  const text = p.near
+    ? f.line === 0
+      ? "no line named"
+      : f.end_line > f.line
+        ? `lines ${f.line} to ${f.end_line}`
+        : `line ${f.line}`
+    : placeOf(f);
   if (f.file === "") return <span class="muted">{text}</span>;
   return (
     <a class="mono place" href={href("code/file/" + f.file, f.line > 0 ? { line: f.line } : {})}>

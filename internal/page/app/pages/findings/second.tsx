@@ -1,11 +1,12 @@
 /** What a second reader came to: of one finding, and of all. */
-import type { Finding, SecondLook, Verification } from "../../documents";
-import { Badge, Code, count, Fact, plural, Visible } from "../../kit";
+import type { Finding, SecondLook } from "../../documents";
+import { Badge, Code, count, Fact, Visible } from "../../kit";
 
 /** What the second look at all findings came to, in a sentence. */
 export function secondSentence(v: SecondLook): string {
   const by = v.verifier || "a second reader";
-  if (v.stands === 0 && v.unsure === 0 && v.refuted === 0 && v.unverified > 0) return `The findings were not verified (${count(v.unverified)}).`;
+  if (v.stands === 0 && v.unsure === 0 && v.refuted === 0 && v.unverified > 0)
+    return `The findings were not verified (${count(v.unverified)}).`;
   const parts = [`${by} tried to refute each finding: ${count(v.stands)} ${v.stands === 1 ? "stands" : "stand"}`];
   if (v.unsure > 0) parts.push(`${count(v.unsure)} doubted without proof`);
   if (v.refuted > 0) parts.push(`${count(v.refuted)} refuted`);
@@ -13,7 +14,7 @@ export function secondSentence(v: SecondLook): string {
   return parts.join(", ") + ".";
 }
 
-const words: { readonly [status in Verification["status"]]: { title: string; tone: "good" | "warn" | "bad" | "plain" } } = {
+const words: { readonly [status: string]: { title: string; tone: "good" | "warn" | "bad" | "plain" } } = {
   stands: { title: "stands", tone: "good" },
   unsure: { title: "doubted", tone: "warn" },
   refuted: { title: "refuted", tone: "bad" },
@@ -24,7 +25,7 @@ const words: { readonly [status in Verification["status"]]: { title: string; ton
 export function Second(p: { finding: Finding }) {
   const v = p.finding.verification;
   if (v === undefined) return null;
-  const word = words[v.status];
+  const word = words[v.status] ?? { title: v.status, tone: "plain" };
   return (
     <section class="detail-part">
       <h3>
@@ -34,12 +35,21 @@ export function Second(p: { finding: Finding }) {
       <dl class="facts">
         {v.by ? <Fact name="by">{v.by === "claims" ? "a check of its own claim" : <Visible text={v.by} />}</Fact> : null}
         {v.claimed_confidence === undefined ? null : <Fact name="confidence before">{v.claimed_confidence.toFixed(2)}</Fact>}
-        {v.claims ? <Fact name="checkable claims">{`${count(v.claims.supported)} supported, ${count(v.claims.contradicted)} contradicted, ${plural(v.claims.not_checkable, "not checkable", "not checkable")}`}</Fact> : null}
+        {v.claims ? (
+          <Fact name="checkable claims">
+            {count(v.claims.supported)} supported, {count(v.claims.contradicted)} contradicted,{" "}
+            {count(v.claims.not_checkable)} not checkable
+          </Fact>
+        ) : null}
       </dl>
       {v.execution ? (
         <>
           <p>
-            Demonstrated by execution: the verifier's check below passes with <code><Visible text={v.execution.function} /></code> as it stands at{" "}
+            Demonstrated by execution: the verifier's check below passes with{" "}
+            <code>
+              <Visible text={v.execution.function} />
+            </code>{" "}
+            as it stands at{" "}
             <code><Visible text={`${v.execution.file}:${v.execution.line}`} /></code>, and fails with a stand-in that does nothing.
           </p>
           <Code text={v.execution.check} language="python" name="The verifier's check" />

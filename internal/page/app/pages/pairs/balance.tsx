@@ -1,6 +1,6 @@
 /** What the pairs give away without being read: lengths, surface, likeness; and how they are spread over tasks. */
 import { useMemo } from "preact/hooks";
-import type { PairAudit, PairFeature, PairSet } from "../../documents-pairs";
+import type { PairAudit, PairFeature, PairSet } from "../../documents";
 import { Bars, count, decimal, Distribution, Fact, LineChart, percent, plural, Table, type Column } from "../../kit";
 
 /** The charts and figures of the audit. */
@@ -22,13 +22,32 @@ export function Balance(p: { doc: PairSet }) {
     <div class="stack">
       {audit ? <Figures audit={audit} /> : null}
       <div class="charts">
-        <Distribution name="lengths" title={trace ? "Characters of the cells" : "Characters of a program"} groups={lengths} label="characters" />
-        <Distribution name="scores" title={trace ? "Rewards" : "Scores: share of tests passed"} groups={scores} label={trace ? "reward" : "score"} />
-        <Bars name="per-task" title="Pairs a task" rows={perTask.map(([n, tasks]) => ({ name: plural(n, "pair"), parts: [{ name: "tasks", value: tasks }] }))} label="tasks" />
+        <Distribution
+          name="lengths" title={trace ? "Characters of the cells" : "Characters of a program"} groups={lengths} label="characters"
+        />
+        <Distribution
+          name="scores" title={trace ? "Rewards" : "Scores: share of tests passed"} groups={scores} label={trace ? "reward" : "score"}
+        />
+        <Bars
+          name="per-task" title="Pairs a task"
+          rows={perTask.map(([n, tasks]) => ({ name: plural(n, "pair"), parts: [{ name: "tasks", value: tasks }] }))} label="tasks"
+        />
         {audit?.similarity && audit.similarity.histogram.length > 0 ? (
-          <Bars name="similarity" title={`Edit similarity of the sides, over tokens (mean ${decimal(audit.similarity.mean, 2)})`} rows={audit.similarity.histogram.map((n, i) => ({ name: `${(i / 10).toFixed(1)} to ${((i + 1) / 10).toFixed(1)}`, parts: [{ name: "pairs", value: n }] }))} label="pairs" />
+          <Bars
+            name="similarity" title={`Edit similarity of the sides, over tokens (mean ${decimal(audit.similarity.mean, 2)})`}
+            rows={audit.similarity.histogram.map((n, i) => ({
+              name: `${(i / 10).toFixed(1)} to ${((i + 1) / 10).toFixed(1)}`, parts: [{ name: "pairs", value: n }],
+            }))}
+            label="pairs"
+          />
         ) : null}
-        {order.length > 1 ? <LineChart name="curriculum" title="Curriculum: share of the task's samples that pass, in the order of the file" x={{ label: "place in train.jsonl" }} y={{ label: "pass rate", percent: true, from0: true }} series={[{ name: "pass rate", points: order, marks: false }]} /> : null}
+        {order.length > 1 ? (
+          <LineChart
+            name="curriculum" title="Curriculum: share of the task's samples that pass, in the order of the file"
+            x={{ label: "place in train.jsonl" }} y={{ label: "pass rate", percent: true, from0: true }}
+            series={[{ name: "pass rate", points: order, marks: false }]}
+          />
+        ) : null}
       </div>
       {audit?.shortcut && audit.shortcut.features.length > 0 ? <Shortcuts audit={audit} /> : null}
       {audit && audit.overlaps.length > 0 ? <Overlaps audit={audit} /> : null}
@@ -57,9 +76,9 @@ function Figures(p: { audit: PairAudit }) {
       <h2>What the audit measured</h2>
       <dl class="facts">
         {a.length ? (
-          <Fact name={`Told by length ("the ${a.length.chosen_is} one is chosen")`}>{told(a.length.accuracy, a.length.ci95)}</Fact>
+          <Fact name={`Guessed from length ("the ${a.length.chosen_is} one is chosen")`}>{told(a.length.accuracy, a.length.ci95)}</Fact>
         ) : null}
-        {a.shortcut ? <Fact name="Told by surface features, tasks not seen">{told(a.shortcut.accuracy, a.shortcut.ci95)}</Fact> : null}
+        {a.shortcut ? <Fact name="Guessed from surface features, unseen tasks">{told(a.shortcut.accuracy, a.shortcut.ci95)}</Fact> : null}
         <Fact name="Mean characters">
           {count(a.mean_chars.chosen)} chosen, {count(a.mean_chars.rejected)} rejected
         </Fact>
@@ -74,7 +93,7 @@ function Figures(p: { audit: PairAudit }) {
         <Fact name="Most pairs a task">{count(a.max_per_task)}</Fact>
         <Fact name="Pairs over the test split">{a.eval_split_leak === null ? "not looked at" : count(a.eval_split_leak)}</Fact>
       </dl>
-      <p class="muted">A half (50%) is what chance gives: what lies above it, a model can learn without reading the programs.</p>
+      <p class="muted">Chance gives 50%. Anything above it a model can learn without reading the programs.</p>
     </section>
   );
 }
@@ -83,7 +102,14 @@ function Shortcuts(p: { audit: PairAudit }) {
   const columns: Column<PairFeature>[] = [
     { key: "name", title: "Feature", value: (f) => f.name },
     { key: "accuracy", title: "Right alone", value: (f) => f.accuracy, render: (f) => percent(f.accuracy, 1) },
-    { key: "bar", title: "Beyond chance", value: () => null, sort: false, render: (f) => <span class="flow flow-short" aria-hidden="true"><span class="flow-dropped" style={{ width: percent(Math.min(1, Math.max(0, 2 * (f.accuracy - 0.5))), 1) }} /></span> },
+    {
+      key: "bar", title: "Beyond chance", value: () => null, sort: false,
+      render: (f) => (
+        <span class="flow flow-short" aria-hidden="true">
+          <span class="flow-dropped" style={{ width: percent(Math.min(1, Math.max(0, 2 * (f.accuracy - 0.5))), 1) }} />
+        </span>
+      ),
+    },
     { key: "has", title: "The chosen one has", value: (f) => (f.accuracy > 0.5 ? f.chosen_has : "as much") },
   ];
   return (

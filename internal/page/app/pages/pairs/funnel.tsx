@@ -1,6 +1,6 @@
 /** The funnel: what went in, what each filter dropped and why, what is left. */
 import { useMemo } from "preact/hooks";
-import type { FunnelStep, PairSet, PairSource } from "../../documents-pairs";
+import type { FunnelStep, PairSet, PairSource } from "../../documents";
 import { count, decimal, percent, Table, type Column } from "../../kit";
 
 interface Row extends FunnelStep {
@@ -22,9 +22,12 @@ export function Funnel(p: { doc: PairSet }) {
     { key: "of", title: "Of", value: (s) => s.of },
     { key: "bar", title: "Kept and dropped", from: 700, value: () => null, sort: false, render: (s) => <Flow step={s} /> },
     { key: "in", title: "In", value: (s) => s.in, render: (s) => count(s.in) },
-    { key: "dropped", title: "Dropped", value: (s) => s.in - s.out, render: (s) => (s.in === s.out ? <span class="muted">0</span> : <strong>{count(s.in - s.out)}</strong>) },
+    {
+      key: "dropped", title: "Dropped", value: (s) => s.in - s.out,
+      render: (s) => (s.in === s.out ? <span class="muted">0</span> : <strong>{count(s.in - s.out)}</strong>),
+    },
     { key: "out", title: "Out", value: (s) => s.out, render: (s) => count(s.out) },
-    { key: "why", title: "Dropped are those", from: 700, value: (s) => s.why },
+    { key: "why", title: "What was dropped", from: 700, value: (s) => s.why },
   ];
   return (
     <div class="stack">
@@ -53,8 +56,11 @@ function Sources(p: { doc: PairSet }) {
   const columns: Column<PairSource>[] = [
     { key: "source", title: "Source of the rejected side", value: (s) => s.source },
     { key: "pairs", title: "Pairs", value: (s) => s.pairs, render: (s) => count(s.pairs) },
-    { key: "share", title: "Share", value: (s) => (total === 0 ? null : s.pairs / total), render: (s) => (total === 0 ? "?" : percent(s.pairs / total, 1)) },
-    { key: "weight", title: "Weight that was aimed at", value: (s) => s.weight, render: (s) => decimal(s.weight) },
+    {
+      key: "share", title: "Share", value: (s) => (total === 0 ? null : s.pairs / total),
+      render: (s) => (total === 0 ? "?" : percent(s.pairs / total, 1)),
+    },
+    { key: "weight", title: "Target weight", value: (s) => s.weight, render: (s) => decimal(s.weight) },
   ];
   return (
     <section aria-label="Sources">

@@ -1,12 +1,12 @@
 /** Preference pairs: how they were chosen, what they give away, and each of them. */
-import type { PairSet } from "../../documents-pairs";
-import { Badge, count, Empty, Fact, Loading, Markdown, plural, ProblemBox, seconds, setQuery, Tabs, useDoc, useRoute } from "../../kit";
+import { ProblemBox, useDoc, type PairSet } from "../../documents";
+import { Badge, count, Empty, Fact, Loading, Markdown, plural, seconds, setQuery, Tabs, useRoute } from "../../kit";
 import { ControlsLine } from "../codeeval/controls";
-import type { PageProps } from "../registry";
 import { Balance } from "./balance";
 import { Browser } from "./browser";
 import { Funnel } from "./funnel";
 import { PairView } from "./pair";
+import type { PageProps } from "../props";
 
 /** The section "pairs". */
 export function PairsPage(p: PageProps) {
@@ -30,7 +30,19 @@ function Overview() {
     <div class="measures coding stack">
       <Head doc={doc} />
       <Tabs name="Parts of the set" tabs={tabs} selected={shown} onSelect={(key) => setQuery({ tab: key === "pairs" ? "" : key })} />
-      {shown === "funnel" ? <Funnel doc={doc} /> : shown === "balance" ? <Balance doc={doc} /> : shown === "card" ? <article class="card"><Markdown text={doc.card} /></article> : shown === "settings" ? <Settings doc={doc} /> : <Browser doc={doc} />}
+      {shown === "funnel" ? (
+        <Funnel doc={doc} />
+      ) : shown === "balance" ? (
+        <Balance doc={doc} />
+      ) : shown === "card" ? (
+        <article class="card">
+          <Markdown text={doc.card} />
+        </article>
+      ) : shown === "settings" ? (
+        <Settings doc={doc} />
+      ) : (
+        <Browser doc={doc} />
+      )}
     </div>
   );
 }
@@ -42,9 +54,9 @@ function Head(p: { doc: PairSet }) {
     <section aria-label="Figures">
       {doc.problem ? <p class="notice warn">{doc.problem}</p> : null}
       {doc.form === "trace" ? (
-        <p class="muted">Pairs of rollouts: each side is how a policy went about the same task, and the chosen one earned more.</p>
+        <p class="muted">Pairs of rollouts of one task; the chosen one earned more.</p>
       ) : (
-        <ControlsLine controls={doc.controls} none="Not known: the set has no summary." />
+        <ControlsLine controls={doc.controls} none="Unknown: the set has no summary." />
       )}
       <dl class="facts">
         <Fact name="To train on">
@@ -75,7 +87,7 @@ function Head(p: { doc: PairSet }) {
 }
 
 function Settings(p: { doc: PairSet }) {
-  if (p.doc.settings.length === 0) return <Empty title="Nothing is known of how the set was made." />;
+  if (p.doc.settings.length === 0) return <Empty title="How the set was made is not recorded." />;
   return (
     <dl class="facts">
       {p.doc.settings.map((s, i) => <Fact key={i} name={s.name}>{s.value}</Fact>)}

@@ -1,7 +1,9 @@
 /** One pair: the prompt, the chosen and the rejected side, and what running them said. */
 import { useMemo } from "preact/hooks";
-import type { PairPage, PairSet, PairSide } from "../../documents-pairs";
-import { Badge, Code, Copy, count, decimal, Diff, Fact, go, href, Loading, percent, plural, ProblemBox, Raw, setQuery, Tabs, useDoc, useKeys, useRoute } from "../../kit";
+import { ProblemBox, useDoc, type PairPage, type PairSet, type PairSide } from "../../documents";
+import {
+  Badge, Code, Copy, count, decimal, Diff, Fact, go, href, Loading, percent, plural, Raw, setQuery, Tabs, useKeys, useRoute,
+} from "../../kit";
 import { Beside } from "../codeeval/task";
 import { VerdictBadge } from "../codeeval/verdict";
 import { keeps, kept } from "./browser";
@@ -98,7 +100,11 @@ function Outcomes(p: { name: string; letters: string }) {
     <p class="outcomes">
       <span class="muted">{p.name}</span>{" "}
       <span class="squares" role="img" aria-label={`${passed} of ${p.letters.length} passed`}>
-        {[...p.letters].slice(0, 60).map((c, i) => <span key={i} class={"square tone-" + (c === "1" ? "good" : c === "0" ? "bad" : "none")}>{c === "1" ? "✓" : c === "0" ? "✗" : c}</span>)}
+        {[...p.letters].slice(0, 60).map((c, i) => (
+          <span key={i} class={"square tone-" + (c === "1" ? "good" : c === "0" ? "bad" : "none")}>
+            {c === "1" ? "✓" : c === "0" ? "✗" : c}
+          </span>
+        ))}
       </span>{" "}
       {count(passed)} of {count(p.letters.length)}
     </p>
@@ -110,7 +116,12 @@ function Texts(p: { doc: PairPage }) {
   const trace = doc.form === "trace";
   const tabs = [
     { key: "diff", title: trace ? "Cells, side by side" : "Programs, side by side" },
-    ...(trace ? [{ key: "rollouts", title: "Rollouts, turn by turn" }] : [{ key: "chosen", title: "Chosen" }, { key: "rejected", title: "Rejected" }]),
+    ...(trace
+      ? [{ key: "rollouts", title: "Rollouts, turn by turn" }]
+      : [
+          { key: "chosen", title: "Chosen" },
+          { key: "rejected", title: "Rejected" },
+        ]),
   ];
   const asked = useRoute().query["show"] ?? "";
   const shown = tabs.some((t) => t.key === asked) ? asked : "diff";
@@ -126,7 +137,10 @@ function Texts(p: { doc: PairPage }) {
       ) : shown === "chosen" || shown === "rejected" ? (
         <Code text={doc[shown].text} language="python" name={shown} />
       ) : (
-        <Diff before={doc.chosen.text} after={doc.rejected.text} language="python" names={["Chosen", "Rejected"]} folded={false} name="Chosen and rejected" />
+        <Diff
+          before={doc.chosen.text} after={doc.rejected.text} language="python" names={["Chosen", "Rejected"]} folded={false}
+          name="Chosen and rejected"
+        />
       )}
     </section>
   );

@@ -11,18 +11,23 @@ const cutLine = /\n\[output cut: \d+ of \d+ characters are shown\]/;
 /** A cell. `at` is the path of its turn's page; `only` says that the turn has no other. */
 export function CellView(p: { cell: Cell; at: string; query: Query; repeated: boolean; only: boolean }) {
   const { cell } = p;
+  const asked = cell.dispatches.length > 0 ? `, ${plural(cell.dispatches.length, "dispatch", "dispatches")}` : "";
   return (
     <div class="pair">
       <Part
         event={cell.seq}
         title={<a href={href(`${p.at}/cell/${cell.seq}`, p.query)}>{p.only ? "Cell" : `Cell ${cell.index}`}</a>}
-        note={`${count(cell.steps)} steps, ${seconds(cell.seconds)} of Python${cell.dispatches.length > 0 ? `, ${plural(cell.dispatches.length, "dispatch", "dispatches")}` : ""}`}
+        note={`${count(cell.steps)} steps, ${seconds(cell.seconds)} of Python${asked}`}
         tools={<Copy text={cell.code} label="Copy" />}
       >
-        <Clip text={cell.code.replace(/\n$/, "")} lines={60} what="cell">{(text) => <Code text={text} language="python" name={`Code of cell ${cell.index}`} />}</Clip>
+        <Clip text={cell.code.replace(/\n$/, "")} lines={60} what="cell">
+          {(text) => <Code text={text} language="python" name={`Code of cell ${cell.index}`} />}
+        </Clip>
       </Part>
       <CellOutput cell={cell} repeated={p.repeated} />
-      {cell.variables && cell.variables.length > 0 ? <Variables list={cell.variables} total={cell.variables_total} cell={cell.index} /> : null}
+      {cell.variables && cell.variables.length > 0 ? (
+        <Variables list={cell.variables} total={cell.variables_total} cell={cell.index} />
+      ) : null}
     </div>
   );
 }
@@ -41,7 +46,7 @@ function CellOutput(p: { cell: Cell; repeated: boolean }) {
           {cut ? <>the root saw the first {count(shown)} of {count(cell.output_total)} characters </> : "as the root saw it "}
           {cell.error_type ? <Badge tone="bad">{cell.error_type}</Badge> : null}
           {cell.stop ? <Badge tone="bad">{limit(cell.stop)}</Badge> : null}
-          {p.repeated ? <Badge tone="warn" title="The same error came several times in a row">repeated error</Badge> : null}
+          {p.repeated ? <Badge tone="warn" title="The same error several times in a row">repeated error</Badge> : null}
           {cut ? <Badge tone="warn">cut</Badge> : null}
         </>
       }
@@ -57,10 +62,13 @@ function CellOutput(p: { cell: Cell; repeated: boolean }) {
   );
 }
 
-const tones = { new: "good", changed: "warn", deleted: "bad" } as const;
+const tones: { readonly [change: string]: "good" | "warn" | "bad" } = { new: "good", changed: "warn", deleted: "bad" };
 
 const columns: readonly Column<Variable>[] = [
-  { key: "change", title: "Change", value: (v) => v.change, render: (v) => <Badge tone={tones[v.change]}>{v.change}</Badge>, width: "6rem" },
+  {
+    key: "change", title: "Change", value: (v) => v.change, render: (v) => <Badge tone={tones[v.change] ?? "plain"}>{v.change}</Badge>,
+    width: "6rem",
+  },
   { key: "name", title: "Name", value: (v) => v.name, render: (v) => <code><Visible text={v.name} /></code>, width: "12rem" },
   { key: "type", title: "Type", value: (v) => v.type, render: (v) => <code><Visible text={v.type} /></code>, width: "8rem" },
   { key: "value", title: "Value", value: (v) => v.value, render: (v) => <code class="value"><Visible text={v.value} /></code> },
@@ -68,7 +76,10 @@ const columns: readonly Column<Variable>[] = [
 
 function Variables(p: { list: Variable[]; total: number | undefined; cell: number }) {
   return (
-    <Part title="Variables" note={`what the cell made, changed and deleted${p.total && p.total > p.list.length ? `: ${p.list.length} of ${count(p.total)}` : ""}`}>
+    <Part
+      title="Variables"
+      note={`what the cell made, changed and deleted${p.total && p.total > p.list.length ? `: ${p.list.length} of ${count(p.total)}` : ""}`}
+    >
       <Table name={`Variables of cell ${p.cell}`} rows={p.list} columns={columns} />
     </Part>
   );

@@ -1,7 +1,10 @@
 /** One dispatch by itself: the exact prompt that a worker was sent, its exact reply, and the findings that came of it. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Dispatch, Finding, Findings, Run, Trace } from "../../documents";
-import { Badge, Code, Copy, count, Empty, Fact, go, href, Loading, money, plural, ProblemBox, Raw, replace, seconds, Severity, useDoc, useKeys, Visible, type Query } from "../../kit";
+import { ProblemBox, useDoc, type Dispatch, type Finding, type Findings, type Run, type Trace } from "../../documents";
+import {
+  Badge, Code, Copy, count, Empty, Fact, go, href, languageOfPath, Loading, money, plural, Raw, replace, seconds, Severity, useKeys,
+  Visible, type Query,
+} from "../../kit";
 import { Clip } from "./clip";
 import { Part } from "./part";
 import { sections, type Section } from "./sections";
@@ -36,7 +39,8 @@ export function DispatchView(p: { run: Run; base: string; at: string; turn: Row;
     <article class="turn" ref={box} aria-labelledby="dispatch-title">
       <header class="turn-head">
         <h2 id="dispatch-title">
-          <a href={href(back, p.query)}>Turn {turn.number}</a> <span class="muted">›</span> Dispatch {count(index + 1)} <span class="muted">of {count(turn.dispatches.length)}</span>
+          <a href={href(back, p.query)}>Turn {turn.number}</a> <span class="muted">›</span> Dispatch {count(index + 1)}{" "}
+          <span class="muted">of {count(turn.dispatches.length)}</span>
         </h2>
         <nav class="steps" aria-label="Neighbouring dispatches">
           <StepLink to={near(-1)} at={back + "/dispatch"} query={p.query} title="Previous dispatch (K)">‹</StepLink>
@@ -58,7 +62,7 @@ function DispatchBody(p: { run: Run; base: string; doc: Dispatch }) {
         <Fact name="Reply">{count(doc.usage.output_tokens)} tokens</Fact>
         <Fact name="Time">{seconds(doc.seconds)}</Fact>
         <Fact name="Cost">{money(doc.usage.cost_usd)}</Fact>
-        {doc.cached ? <Fact name="Cache"><Badge title="Answered from the content cache: nothing was paid">cached</Badge></Fact> : null}
+        {doc.cached ? <Fact name="Cache"><Badge title="Answered from the content cache, at no cost">cached</Badge></Fact> : null}
         {doc.redacted > 0 ? <Fact name="Redacted"><Badge tone="warn">{plural(doc.redacted, "secret")} taken out</Badge></Fact> : null}
         <Fact name="Key"><code><Visible text={doc.key} /></code></Fact>
       </dl>
@@ -107,7 +111,12 @@ function FileLinks(p: { run: Run; base: string; files: string[] }) {
 function FromHere(p: { wanted: string }) {
   const { doc } = useDoc<Findings>("findings");
   if (!doc) return null;
-  const kinds: [Finding[], string][] = [[doc.findings, ""], [doc.ungrounded, "ungrounded"], [doc.refuted, "refuted"], [doc.suppressed, "suppressed"]];
+  const kinds: [Finding[], string][] = [
+    [doc.findings, ""],
+    [doc.ungrounded, "ungrounded"],
+    [doc.refuted, "refuted"],
+    [doc.suppressed, "suppressed"],
+  ];
   const mine = kinds.flatMap(([list, kind]) =>
     list.flatMap((f) => {
       const claimed = f.sources.includes(p.wanted);
@@ -121,7 +130,10 @@ function FromHere(p: { wanted: string }) {
         {mine.map(({ f, kind, claimed }) => (
           <li key={f.id}>
             <Severity s={f.severity} /> <a href={href("findings/" + f.id)}><Visible text={f.title} /></a>{" "}
-            <span class="muted"><Visible text={`${f.file}:${f.line}`} /></span> {kind ? <Badge>{kind}</Badge> : null} {claimed ? null : <Badge>checked here</Badge>}
+            <span class="muted">
+              <Visible text={`${f.file}:${f.line}`} />
+            </span>{" "}
+            {kind ? <Badge>{kind}</Badge> : null} {claimed ? null : <Badge>checked here</Badge>}
           </li>
         ))}
       </ul>
@@ -153,7 +165,9 @@ function PromptText(p: { run: Run; base: string; doc: Dispatch }) {
       {plain ? (
         <Clip text={prompt} lines={200} what="prompt">{(text) => <Raw text={text} name="Prompt" />}</Clip>
       ) : (
-        parts.map((part, i) => <PromptPart key={i} part={part} linked={p.base === "" && p.run.sections.includes("code")} lines={parts.length > 3 ? 16 : 80} />)
+        parts.map((part, i) => (
+          <PromptPart key={i} part={part} linked={p.base === "" && p.run.sections.includes("code")} lines={parts.length > 3 ? 16 : 80} />
+        ))
       )}
     </Part>
   );
@@ -165,22 +179,19 @@ function PromptPart(p: { part: Section; linked: boolean; lines: number }) {
   return (
     <div class="prompt-file">
       <p class="prompt-file-head">
-        {p.linked ? <a href={href("code/file/" + part.path, { line: part.from })}><Visible text={part.head.trimEnd()} /></a> : <Visible text={part.head.trimEnd()} />}
+        {p.linked ? (
+          <a href={href("code/file/" + part.path, { line: part.from })}>
+            <Visible text={part.head.trimEnd()} />
+          </a>
+        ) : (
+          <Visible text={part.head.trimEnd()} />
+        )}
       </p>
-      <Clip text={part.text.replace(/\n$/, "")} lines={p.lines} what="piece">{(text) => <Code text={text} language={languageOf(part.path ?? "")} from={part.from} name={part.path} />}</Clip>
+      <Clip text={part.text.replace(/\n$/, "")} lines={p.lines} what="piece">
+        {(text) => <Code text={text} language={languageOfPath(part.path ?? "")} from={part.from} name={part.path} />}
+      </Clip>
     </div>
   );
-}
-
-const languages: { readonly [ending: string]: string } = {
-  py: "python", go: "go", ts: "typescript", tsx: "typescript", js: "javascript", jsx: "javascript", mjs: "javascript", java: "java", rs: "rust",
-  c: "c", h: "c", cc: "cpp", cpp: "cpp", hpp: "cpp", cs: "csharp", rb: "ruby", php: "php", sh: "shell", json: "json", toml: "toml", yaml: "yaml",
-  yml: "yaml", css: "css", html: "html", sql: "sql", kt: "kotlin", swift: "swift", md: "markdown",
-};
-
-function languageOf(path: string): string {
-  const ending = /\.([a-z]{1,5})$/.exec(path.toLowerCase())?.[1] ?? "";
-  return Object.hasOwn(languages, ending) ? languages[ending] ?? "" : "";
 }
 
 /** The reply; JSON can be laid out for reading. */

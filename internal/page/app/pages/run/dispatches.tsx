@@ -40,7 +40,7 @@ function lines(t: Trace, turn: Row, doc: Turn | undefined): Line[] {
 }
 
 /** j and k go through the turns; these through the dispatches of one. */
-export const dispatchKeys = { next: ["J", "]"], previous: ["K", "["] };
+const dispatchKeys = { next: ["J", "]"], previous: ["K", "["] };
 
 /** The table of a turn's dispatches; a click or Enter opens one. Without the turn's document it knows no model and no cell. */
 export function Dispatches(p: { at: string; turn: Row; trace: Trace; query: Query; doc: Turn | undefined }) {
@@ -94,7 +94,12 @@ function columnsFor(rows: readonly Line[], turn: Row): Column<Line>[] {
     { key: "time", title: "Time", value: (r) => r.seconds, render: (r) => seconds(r.seconds), width: "5.5rem" },
     {
       key: "when", title: "When", value: (r) => Math.round(r.from - start) / 1000, align: "left", width: "20%",
-      render: (r) => <Bar from={(r.from - start) / span} to={(r.to - start) / span} failed={(r.flags & Flag.error) !== 0} title={`${seconds((r.from - start) / 1000)} after the first, for ${seconds(r.seconds)}`} />,
+      render: (r) => (
+        <Bar
+          from={(r.from - start) / span} to={(r.to - start) / span} failed={(r.flags & Flag.error) !== 0}
+          title={`${seconds((r.from - start) / 1000)} after the first, for ${seconds(r.seconds)}`}
+        />
+      ),
     },
   );
   return columns;
@@ -104,8 +109,8 @@ function marks(r: Line) {
   return (
     <>
       {r.flags & Flag.error ? <Badge tone="bad" title={r.error}>failed</Badge> : null}
-      {r.flags & Flag.cached ? <Badge title="Answered from the content cache: nothing was paid">cached</Badge> : null}
-      {r.flags & Flag.redacted ? <Badge tone="warn" title="Secrets were taken out of the prompt">redacted</Badge> : null}
+      {r.flags & Flag.cached ? <Badge title="Answered from the content cache, at no cost">cached</Badge> : null}
+      {r.flags & Flag.redacted ? <Badge tone="warn" title="Secrets were removed from the prompt">redacted</Badge> : null}
     </>
   );
 }

@@ -28,7 +28,11 @@ export function TurnList(p: {
     <div class="turn-side" ref={box}>
       <Filter trace={p.trace} timeline={p.timeline} wanted={p.wanted} rows={p.rows} follow={p.follow} />
       {p.rows.length === 0 ? (
-        narrowed(p.wanted) ? <Empty title="No turn fits the filter." /> : <Empty title={p.trace.complete ? "The trace holds no turn." : "No turn yet."} />
+        narrowed(p.wanted) ? (
+          <Empty title="No turn passes the filter." />
+        ) : (
+          <Empty title={p.trace.complete ? "The trace has no turns." : "No turn yet."} />
+        )
       ) : (
         <Virtual
           name="Turns"
@@ -38,7 +42,9 @@ export function TurnList(p: {
           scrollTo={at < 0 ? undefined : at}
           render={(i) => {
             const row = p.rows[i];
-            return row ? <Line row={row} trace={p.trace} open={p.open(row)} current={row === p.selected} longest={longest} dearest={dearest} /> : null;
+            return row ? (
+              <Line row={row} trace={p.trace} open={p.open(row)} current={row === p.selected} longest={longest} dearest={dearest} />
+            ) : null;
           }}
         />
       )}
@@ -61,7 +67,10 @@ function usePlace(box: { current: HTMLElement | null }, rows: readonly Row[]): v
   }, [rows]);
 }
 
-function Filter(p: { trace: Trace; timeline: Timeline; wanted: Wanted; rows: readonly Row[]; follow?: { on: boolean; set: (on: boolean) => void } | undefined }) {
+function Filter(p: {
+  trace: Trace; timeline: Timeline; wanted: Wanted; rows: readonly Row[];
+  follow?: { on: boolean; set: (on: boolean) => void } | undefined;
+}) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(p.wanted.text);
   useEffect(() => setText(p.wanted.text), [p.wanted.text]);
@@ -102,7 +111,10 @@ function Filter(p: { trace: Trace; timeline: Timeline; wanted: Wanted; rows: rea
       </div>
       <div class="turn-filter-more">
         <label class="check">
-          <input type="checkbox" checked={p.wanted.errors} onChange={(e) => setQuery({ errors: e.currentTarget.checked ? 1 : undefined })} /> errors only
+          <input
+            type="checkbox" checked={p.wanted.errors} onChange={(e) => setQuery({ errors: e.currentTarget.checked ? 1 : undefined })}
+          />{" "}
+          errors only
         </label>
         {p.follow ? (
           <label class="check">
@@ -139,7 +151,9 @@ function Line(p: { row: Row; trace: Trace; open: string; current: boolean; longe
           </span>
         ) : null}
       </span>
-      <span class="turn-dispatched">{row.dispatched > 0 ? plural(row.dispatched, "dispatch", "dispatches") : <span class="muted">no dispatch</span>}</span>
+      <span class="turn-dispatched">
+        {row.dispatched > 0 ? plural(row.dispatched, "dispatch", "dispatches") : <span class="muted">no dispatch</span>}
+      </span>
       <Amount text={seconds(span)} share={p.longest > 0 ? (row.to - row.from) / p.longest : 0} class="time" />
       <Amount text={money(row.cost)} share={p.dearest > 0 ? (row.cost ?? 0) / p.dearest : 0} class="cost" />
     </a>
@@ -163,7 +177,8 @@ function note(row: Row, t: Trace) {
         <>
           <span class="note-title">Child loop</span> <code>{row.label}</code>
           <span class="note-more">
-            {plural(row.number, "turn")}, {plural(row.dispatched, "dispatch", "dispatches")}, {seconds((row.to - row.from) / 1000)}, {money(row.cost)}
+            {plural(row.number, "turn")}, {plural(row.dispatched, "dispatch", "dispatches")}, {seconds((row.to - row.from) / 1000)},{" "}
+            {money(row.cost)}
           </span>
         </>
       );

@@ -26,14 +26,24 @@ const turnColumn: Column<Row> = { key: "turn", title: "Turn", value: (r) => r.nu
 const columns: readonly Column<Row>[] = [
   { key: "label", title: "Cell", value: (r) => r.label, render: (r) => <code><Visible text={r.label || "no cell"} /></code> },
   { key: "dispatches", title: "Dispatches", value: (r) => r.dispatched, render: (r) => count(r.dispatched), width: "6.5rem" },
-  { key: "errors", title: "Errors", value: (r) => r.errors, render: (r) => <span class={r.errors > 0 ? "bad" : "muted"}>{count(r.errors)}</span>, width: "5rem" },
+  {
+    key: "errors", title: "Errors", value: (r) => r.errors,
+    render: (r) => <span class={r.errors > 0 ? "bad" : "muted"}>{count(r.errors)}</span>, width: "5rem",
+  },
   { key: "time", title: "Time", value: (r) => (r.to - r.from) / 1000, render: (r) => seconds((r.to - r.from) / 1000), width: "6rem" },
   { key: "cost", title: "Cost", value: (r) => r.cost, render: (r) => money(r.cost), align: "right", width: "6rem" },
 ];
 
 function loopColumn(t: Trace): Column<Row> {
   const name = (r: Row) => t.nodes[r.node] || "the root";
-  return { key: "loop", title: "Loop", value: name, render: (r) => <code class={r.node === 0 ? "muted" : ""}><Visible text={name(r)} /></code> };
+  return {
+    key: "loop", title: "Loop", value: name,
+    render: (r) => (
+      <code class={r.node === 0 ? "muted" : ""}>
+        <Visible text={name(r)} />
+      </code>
+    ),
+  };
 }
 
 /** The trace as a whole. */
@@ -47,9 +57,17 @@ export function Overview(p: { at: string; trace: Trace; timeline: Timeline; quer
   return (
     <article class="turn">
       {paid ? (
-        <LineChart name="cost-over-time" title="Cost over time" x={{ label: "seconds", from0: true }} y={{ label: "US dollars", from0: true }} series={[{ name: "root", points: root, marks: false }, { name: "workers", points: workers, marks: false }]} />
+        <LineChart
+          name="cost-over-time" title="Cost over time" x={{ label: "seconds", from0: true }} y={{ label: "US dollars", from0: true }}
+          series={[
+            { name: "root", points: root, marks: false },
+            { name: "workers", points: workers, marks: false },
+          ]}
+        />
       ) : null}
-      {rows.length > 0 ? <Table name="Turns" rows={rows} columns={shown} keys={null} onOpen={(row) => go(`${p.at}/${row.seq}`, p.query)} /> : null}
+      {rows.length > 0 ? (
+        <Table name="Turns" rows={rows} columns={shown} keys={null} onOpen={(row) => go(`${p.at}/${row.seq}`, p.query)} />
+      ) : null}
     </article>
   );
 }

@@ -2,7 +2,9 @@
 import type { ComponentChildren } from "preact";
 
 /** A part with its title, what is to be said of it, and its switches; `event` is what a deep link brings into sight. */
-export function Part(p: { title: ComponentChildren; note?: ComponentChildren; tools?: ComponentChildren; children: ComponentChildren; event?: number }) {
+export function Part(p: {
+  title: ComponentChildren; note?: ComponentChildren; tools?: ComponentChildren; children: ComponentChildren; event?: number;
+}) {
   return (
     <section class="part" data-event={p.event}>
       <header class="part-head">

@@ -1,7 +1,7 @@
 /** What a root was told in a turn: what was new, or the whole prompt with what was new marked. */
 import { useEffect, useRef } from "preact/hooks";
-import type { Prompt } from "../../documents";
-import { Badge, Copy, count, Loading, plural, ProblemBox, Raw, setQuery, useDoc, type Query } from "../../kit";
+import { ProblemBox, useDoc, type Prompt } from "../../documents";
+import { Badge, Copy, count, Loading, plural, Raw, setQuery, type Query } from "../../kit";
 import { Clip } from "./clip";
 import { Part } from "./part";
 
@@ -36,7 +36,7 @@ function Message(p: { text: string }) {
   return <Clip text={p.text} lines={18} what="message">{(text) => <Raw text={text} name="What was new in the prompt" />}</Clip>;
 }
 
-const roles = { system: "System prompt", user: "To the root", assistant: "The root" } as const;
+const roles: { readonly [role: string]: string } = { system: "System prompt", user: "To the root", assistant: "The root" };
 
 function WholePrompt(p: { base: string; seq: number }) {
   const { doc, error } = useDoc<Prompt>(`${p.base}prompt/${p.seq}`);
@@ -50,22 +50,28 @@ function WholePrompt(p: { base: string; seq: number }) {
     <>
       <p class="muted prompt-size">
         {plural(doc.messages.length, "message")}, {count(chars)} characters; {count(doc.messages.length - doc.new_from)} new.
-        {doc.exact ? "" : " This trace has not kept its system prompt: it is missing here."}
+        {doc.exact ? "" : " This trace did not keep its system prompt."}
       </p>
       <ol class="messages" ref={box}>
         {doc.messages.map((m, i) => (
           <li key={i} class={"message message-" + m.role + (i >= doc.new_from ? " message-new" : "")}>
             <p class="message-head">
-              {roles[m.role]}
+              {roles[m.role] ?? m.role}
               {m.turn > 0 ? <span class="muted"> · turn {m.turn}</span> : null}
               {i >= doc.new_from ? <Badge tone="live">new</Badge> : null}
               <Copy text={m.text} label="Copy" />
             </p>
-            {m.text === "" && m.calls ? null : <Clip text={m.text} lines={i >= doc.new_from ? 40 : 8} what="message">{(text) => <Raw text={text} name={roles[m.role]} />}</Clip>}
+            {m.text === "" && m.calls ? null : (
+              <Clip text={m.text} lines={i >= doc.new_from ? 40 : 8} what="message">
+                {(text) => <Raw text={text} name={roles[m.role] ?? m.role} />}
+              </Clip>
+            )}
             {m.calls?.map((call, k) => (
               <div key={k}>
                 <p class="muted call-head">call of execute_python</p>
-                <Clip text={call} lines={i >= doc.new_from ? 40 : 8} what="call">{(text) => <Raw text={text} name="Call of execute_python" />}</Clip>
+                <Clip text={call} lines={i >= doc.new_from ? 40 : 8} what="call">
+                  {(text) => <Raw text={text} name="Call of execute_python" />}
+                </Clip>
               </div>
             ))}
           </li>

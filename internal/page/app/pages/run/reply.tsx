@@ -6,7 +6,7 @@ import { Clip } from "./clip";
 import { Part } from "./part";
 
 /** A piece of a reply: words, or the place of a cell. */
-export type Piece = { text: string; cell?: undefined } | { text?: undefined; cell: number };
+type Piece = { text: string; cell?: undefined } | { text?: undefined; cell: number };
 
 /** Cuts a reply at its cells, which are shown below it. What cannot be found in the text was a tool call. */
 export function pieces(text: string, cells: readonly { index: number; code: string }[]): Piece[] {
@@ -35,7 +35,15 @@ export function ReplyView(p: { doc: Turn }) {
   return (
     <Part
       title="Reply"
-      note={words.length > 0 || exact ? undefined : doc.text === "" && doc.cells.length > 0 ? "no text: it called the tool with the cells below" : doc.text === "" ? "empty" : "nothing but the cells below"}
+      note={
+        words.length > 0 || exact
+          ? undefined
+          : doc.text === "" && doc.cells.length > 0
+            ? "no text: it called the tool with the cells below"
+            : doc.text === ""
+              ? "empty"
+              : "nothing but the cells below"
+      }
       tools={
         doc.text === "" ? null : (
           <>

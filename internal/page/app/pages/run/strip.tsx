@@ -9,7 +9,7 @@ const slices = 600;
 const height = 30;
 
 /** What happened in each slice of a run's time. */
-export interface Slices {
+interface Slices {
   /** The share of the slice in which a root was asked, 0 to 1. */
   thinking: number[];
   /** Dispatches in flight, on average. */
@@ -54,10 +54,17 @@ export function Strip(p: { at: string; trace: Trace; timeline: Timeline; selecte
     const best = turns.reduce((a, b) => (distance(b, time) < distance(a, time) ? b : a));
     replace(`${p.at}/${best.seq}`, p.query);
   };
+  const dispatches = plural(totals.dispatches, "dispatch", "dispatches");
   const x = (ms: number) => (slices * ms) / totals.span;
   return (
-    <svg class="strip" viewBox={`0 0 ${slices} ${height}`} preserveAspectRatio="none" role="img" aria-label={`The run over time: ${plural(totals.turns, "turn")}, ${plural(totals.dispatches, "dispatch", "dispatches")}, ${plural(totals.errors, "error")}`} onClick={pick}>
-      {p.selected ? <rect class="strip-selected" x={x(p.selected.from)} y={0} width={Math.max(2, x(p.selected.to - p.selected.from))} height={height} /> : null}
+    <svg
+      class="strip" viewBox={`0 0 ${slices} ${height}`} preserveAspectRatio="none" role="img"
+      aria-label={`The run over time: ${plural(totals.turns, "turn")}, ${dispatches}, ${plural(totals.errors, "error")}`}
+      onClick={pick}
+    >
+      {p.selected ? (
+        <rect class="strip-selected" x={x(p.selected.from)} y={0} width={Math.max(2, x(p.selected.to - p.selected.from))} height={height} />
+      ) : null}
       <path class="strip-flying" d={drawn.flying} />
       <path class="strip-thinking" d={drawn.thinking} />
       <path class="strip-errors" d={drawn.errors} />

@@ -39,7 +39,7 @@ export interface Row {
 }
 
 /** What the whole trace comes to. Costs are US dollars, null when a price is unknown. */
-export interface Totals {
+interface Totals {
   turns: number;
   dispatches: number;
   cached: number;
@@ -192,7 +192,9 @@ function layOut(t: Trace, loops: (Loop | undefined)[], out: Row[]): void {
     if (parent === undefined || above === undefined || !loops[above]?.turns.has(parent.turn)) strays.push(node);
     else push(within(children, above), parent.turn, node);
   });
-  const level = (node: number, depth: number): Level => ({ node, depth, next: -1, below: children.get(node) ?? new Map<number, number[]>() });
+  const level = (node: number, depth: number): Level => ({
+    node, depth, next: -1, below: children.get(node) ?? new Map<number, number[]>(),
+  });
   for (const start of [root, ...strays]) {
     const stack = [level(start, start === root ? 0 : 1)]; // not recursion: a hostile trace nests as deep as it likes
     for (let top = stack.at(-1); top; top = stack.at(-1)) {

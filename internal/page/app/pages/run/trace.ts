@@ -3,8 +3,7 @@
  * for, so that a live run of 100,000 events does not send them again with each new one.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Problem, Trace } from "../../documents";
-import { useDoc, useRun } from "../../kit";
+import { useDoc, useRun, type Problem, type Trace } from "../../documents";
 import { fold, type Timeline } from "./timeline";
 
 /** The trace with what is new appended; undefined when the two do not meet. */
@@ -29,7 +28,7 @@ export function joined(old: Trace, more: Trace): Trace | undefined {
 }
 
 /** What useTrace knows so far. */
-export interface Told {
+interface Told {
   trace?: Trace;
   timeline?: Timeline;
   error?: Problem;

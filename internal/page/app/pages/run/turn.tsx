@@ -1,7 +1,7 @@
 /** One turn of the root: what was new to it, what it replied, what its cells did, which dispatches they made. */
 import { useEffect, useRef } from "preact/hooks";
-import type { Run, Trace, Turn } from "../../documents";
-import { Badge, count, Fact, href, Loading, money, percent, ProblemBox, Raw, seconds, useDoc, Visible, type Query } from "../../kit";
+import { ProblemBox, useDoc, type Run, type Trace, type Turn } from "../../documents";
+import { Badge, count, Fact, href, Loading, money, percent, Raw, seconds, Visible, type Query } from "../../kit";
 import { CellView } from "./cell";
 import { Clip } from "./clip";
 import { Dispatches } from "./dispatches";
@@ -12,7 +12,9 @@ import { StepLink } from "./step";
 import type { Row, Timeline } from "./timeline";
 
 /** The turn of a row. `cell` is the event of the cell that is brought into sight. */
-export function TurnView(p: { run: Run; base: string; at: string; turn: Row; cell: number | undefined; trace: Trace; timeline: Timeline; query: Query }) {
+export function TurnView(p: {
+  run: Run; base: string; at: string; turn: Row; cell: number | undefined; trace: Trace; timeline: Timeline; query: Query;
+}) {
   const { turn, trace } = p;
   const { doc, error } = useDoc<Turn>(`${p.base}turn/${turn.seq}`);
   // The turn before stays, faint, until the next one is here: j and k do not make the page flicker.
@@ -72,7 +74,10 @@ function TurnBody(p: { run: Run; base: string; at: string; turn: Row; trace: Tra
     <>
       <dl class="facts facts-dense">
         <Fact name="Model">{doc.model || "?"}</Fact>
-        <Fact name="Prompt">{count(doc.usage.input_tokens)} tokens{doc.usage.cached_tokens > 0 ? `, ${percent(doc.usage.cached_tokens / doc.usage.input_tokens)} cached` : ""}</Fact>
+        <Fact name="Prompt">
+          {count(doc.usage.input_tokens)} tokens
+          {doc.usage.cached_tokens > 0 ? `, ${percent(doc.usage.cached_tokens / doc.usage.input_tokens)} cached` : ""}
+        </Fact>
         <Fact name="Reply">{count(doc.usage.output_tokens)} tokens</Fact>
         <Fact name="Root's time">{seconds(doc.seconds)}</Fact>
         <Fact name="Root's cost">{money(doc.usage.cost_usd)}</Fact>
@@ -90,11 +95,15 @@ function TurnBody(p: { run: Run; base: string; at: string; turn: Row; trace: Tra
         <ReplyView doc={doc} />
       </div>
       {doc.cells.map((cell) => (
-        <CellView key={cell.seq} cell={cell} at={`${p.at}/${doc.seq}`} query={p.query} repeated={((p.trace.flags[cell.seq - p.trace.seq0] ?? 0) & 32) !== 0} only={doc.cells.length === 1} />
+        <CellView
+          key={cell.seq} cell={cell} at={`${p.at}/${doc.seq}`} query={p.query}
+          repeated={((p.trace.flags[cell.seq - p.trace.seq0] ?? 0) & 32) !== 0} only={doc.cells.length === 1}
+        />
       ))}
       {doc.gates.map((gate) => (
         <p key={gate.seq} class="turn-gate">
-          <Badge tone="warn">answer held back</Badge> workers had seen {percent(gate.coverage, 1)} of the source lines; {percent(gate.wanted)} are wanted ({gate.count} of 3)
+          <Badge tone="warn">answer held back</Badge> workers had seen {percent(gate.coverage, 1)} of the source lines;{" "}
+          {percent(gate.wanted)} are wanted ({gate.count} of 3)
         </p>
       ))}
       <Dispatches {...p} />

@@ -4,13 +4,13 @@
  * documents are (base) and where the page is (at).
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Run, Trace } from "../../documents";
-import { Empty, go, href, Loading, ProblemBox, replace, useKeys, useRoute, type Query } from "../../kit";
+import { ProblemBox, type Run, type Trace } from "../../documents";
+import { Empty, go, href, Loading, replace, useKeys, useRoute, type Query } from "../../kit";
 import { DispatchView } from "./dispatch";
 import { shown, type Wanted } from "./filter";
 import { TurnList } from "./list";
-import { readPlace, type Place } from "./place";
 import { Overview } from "./overview";
+import { readPlace, type Place } from "./place";
 import { Summary } from "./summary";
 import type { Row, Timeline } from "./timeline";
 import { useTrace } from "./trace";
@@ -95,11 +95,15 @@ function useTop(box: { current: HTMLElement | null }, there: boolean): number {
 
 function wantedOf(query: Query): Wanted {
   const loop = Number(query["loop"]);
-  return { text: query["q"] ?? "", errors: query["errors"] === "1", node: query["loop"] !== undefined && Number.isInteger(loop) ? loop : undefined };
+  return {
+    text: query["q"] ?? "", errors: query["errors"] === "1", node: query["loop"] !== undefined && Number.isInteger(loop) ? loop : undefined,
+  };
 }
 
 /** What stands beside the timeline: the trace as a whole, a turn, or one of its dispatches. */
-function Selected(p: { run: Run; base: string; at: string; place: Place; turn: Row | undefined; trace: Trace; timeline: Timeline; query: Query }) {
+function Selected(p: {
+  run: Run; base: string; at: string; place: Place; turn: Row | undefined; trace: Trace; timeline: Timeline; query: Query;
+}) {
   const { place, turn } = p;
   if (place.turn === undefined) return <Overview {...p} />;
   if (turn === undefined) {

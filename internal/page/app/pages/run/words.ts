@@ -2,12 +2,12 @@
 
 const endings: { readonly [reason: string]: string } = {
   answer: "The root handed in its answer",
-  turns: "The root used its turns without handing in an answer",
-  budget: "The budget was spent; the last turn, reserved for it, wrote the report",
-  interrupted: "Interrupted; deeprepo resume goes on with it",
+  turns: "The root used up its turns without handing in an answer",
+  budget: "The budget was spent; the reserved last turn wrote the report",
+  interrupted: "Interrupted; deeprepo resume continues it",
   // An eval's words, which are verifiers'.
   episode_done: "The policy handed in its answer",
-  max_turns_reached: "The policy used its turns without handing in an answer",
+  max_turns_reached: "The policy used up its turns without handing in an answer",
   has_error: "The policy's model failed",
   budget_exhausted: "The rollout's budget was spent",
 };

@@ -5,24 +5,30 @@ import { count, href, percent, Scatter, Table, type Column } from "../../kit";
 import { interval, share } from "../eval/facts";
 import { commonPrefix } from "../eval/names";
 import { signed } from "../eval/parts";
-import { parameters } from "./index";
+import { parameters } from "./words";
 
 interface Quantity {
   name: string;
-  of: (e: EvalSummary, cells: TrainingCells | null) => string;
+  of: (e: EvalSummary, cells: TrainingCells | null | undefined) => string;
 }
 
 const quantities: Quantity[] = [
-  { name: "Reward, mean", of: (e) => (e.reward.mean === null ? "–" : `${e.reward.mean.toFixed(3)} (σ ${(e.reward.std ?? 0).toFixed(3)})`) },
+  {
+    name: "Reward, mean",
+    of: (e) => (e.reward.mean === null ? "–" : `${e.reward.mean.toFixed(3)} (σ ${(e.reward.std ?? 0).toFixed(3)})`),
+  },
   { name: "95 % interval", of: (e) => (e.reward.ci95 ? interval(e.reward.ci95) : `none: ${e.reward.ci95_why ?? "not known"}`) },
-  { name: "Reward, range", of: (e) => (e.reward.min === null || e.reward.max === null ? "–" : `${e.reward.min.toFixed(3)} to ${e.reward.max.toFixed(3)}`) },
+  {
+    name: "Reward, range",
+    of: (e) => (e.reward.min === null || e.reward.max === null ? "–" : `${e.reward.min.toFixed(3)} to ${e.reward.max.toFixed(3)}`),
+  },
   { name: "Turns, mean and range", of: metric("num_turns", 2, 0) },
   { name: "Output tokens a rollout", of: (e) => (e.done > 0 ? count(e.usage.root.output_tokens / e.done) : "–") },
   { name: "Dispatches, mean and range", of: metric("dispatches", 1, 0) },
   { name: "Zero delegation", of: (e) => (e.zero_delegation ? share(e.zero_delegation) : "–") },
   { name: "Over-exploration", of: (e) => (e.over_exploration ? share(e.over_exploration) : "–") },
   { name: "Cells that failed", of: written((c) => c.errors) },
-  { name: "Cells that are no Python", of: written((c) => c.syntax) },
+  { name: "Cells that are not Python", of: written((c) => c.syntax) },
   { name: "Coverage, mean and range", of: metric("coverage", 2, 2) },
   { name: "Recall, mean and range", of: metric("recall", 2, 2) },
   { name: "Rollouts that count", of: (e) => `${count(e.done - e.errors)}, of ${count(e.examples)} tasks` },
@@ -37,7 +43,7 @@ function metric(name: string, digits: number, ends: number): Quantity["of"] {
 }
 
 function written(of: (c: TrainingCells) => number): Quantity["of"] {
-  return (_, c) => (c === null || c.cells === 0 ? "–" : `${percent(of(c) / c.cells, 1)} (${count(of(c))} of ${count(c.cells)})`);
+  return (_, c) => (!c || c.cells === 0 ? "–" : `${percent(of(c) / c.cells, 1)} (${count(of(c))} of ${count(c.cells)})`);
 }
 
 /** The before/after table, and the rewards of the tasks. */
@@ -47,8 +53,14 @@ export function BeforeAfter(p: { summary: TrainingSummary; run: Run }) {
   const model = [s.size || "a given model", s.parameters > 0 ? parameters(s.parameters) : ""].filter(Boolean).join(", ");
   const columns: Column<Quantity>[] = [
     { key: "name", title: "Figure", sort: false, value: (q) => q.name },
-    { key: "before", title: s.before ? `Before: ${model}` : "Before", sort: false, align: "right", value: (q) => (s.before ? q.of(s.before, s.before_cells) : "–") },
-    { key: "after", title: `After: ${s.method}, ${count(s.steps)} steps`, sort: false, align: "right", value: (q) => (s.after ? q.of(s.after, s.after_cells) : "–") },
+    {
+      key: "before", title: s.before ? `Before: ${model}` : "Before", sort: false, align: "right",
+      value: (q) => (s.before ? q.of(s.before, s.before_cells) : "–"),
+    },
+    {
+      key: "after", title: `After: ${s.method}, ${count(s.steps)} steps`, sort: false, align: "right",
+      value: (q) => (s.after ? q.of(s.after, s.after_cells) : "–"),
+    },
   ];
   return (
     <section aria-label="Before and after">
@@ -83,7 +95,9 @@ function ByTask(p: { summary: TrainingSummary }) {
     const prefix = commonPrefix((p.summary.after?.tasks ?? []).map((t) => t.task));
     return (p.summary.after?.tasks ?? []).flatMap((t) => {
       const was = before.get(t.example_id);
-      return was === undefined || was === null || t.mean === null ? [] : [{ name: t.task.slice(prefix.length) || "example " + t.example_id, x: was, y: t.mean }];
+      return was === undefined || was === null || t.mean === null
+        ? []
+        : [{ name: t.task.slice(prefix.length) || "example " + t.example_id, x: was, y: t.mean }];
     });
   }, [p.summary]);
   if (rows.length === 0) return null;
@@ -92,9 +106,13 @@ function ByTask(p: { summary: TrainingSummary }) {
   const diff = p.summary.test?.diff ?? null;
   return (
     <div>
-      <Scatter name="before-after" title="Mean reward of each task: above the line is better" diagonal x={{ label: "before", from0: true }} y={{ label: "after", from0: true }} points={rows} />
+      <Scatter
+        name="before-after" title="Mean reward of each task: above the line is better" diagonal x={{ label: "before", from0: true }}
+        y={{ label: "after", from0: true }} points={rows}
+      />
       <p class="muted">
-        {count(better)} of {count(rows.length)} tasks better, {count(worse)} worse, {count(rows.length - better - worse)} alike{diff === null ? "" : `; difference ${signed(diff, 3)}`}.
+        {count(better)} of {count(rows.length)} tasks better, {count(worse)} worse, {count(rows.length - better - worse)} alike
+        {diff === null ? "" : `; difference ${signed(diff, 3)}`}.
       </p>
     </div>
   );

@@ -1,12 +1,14 @@
 /** Several trainings side by side: seeds, sizes, ablations. The statistics are `deeprepo train compare`'s. */
 import { useMemo } from "preact/hooks";
-import type { Run, TrainingComparison, TrainingFigure, TrainingGroup, TrainingLine, TrainingSteps } from "../../documents";
-import { Badge, count, go, LineChart, Loading, percent, ProblemBox, Table, useDoc, Visible, type Column, type Series } from "../../kit";
-import { ends, pvalue } from "../eval/compare";
-import { useOther, useRunsLike } from "../eval/other";
+import {
+  ProblemBox, useDoc, type Run, type TrainingComparison, type TrainingFigure, type TrainingGroup, type TrainingLine, type TrainingSteps,
+} from "../../documents";
+import { Badge, count, go, LineChart, Loading, percent, Table, Visible, type Column, type Series } from "../../kit";
 import { commonPrefix } from "../eval/names";
+import { useOther, useRunsLike } from "../eval/other";
 import { signed } from "../eval/parts";
-import { parameters } from "./index";
+import { ends, pvalue } from "../eval/test";
+import { parameters } from "./words";
 
 /** At most so many trainings are set side by side. */
 const most = 12;
@@ -19,7 +21,9 @@ export function CompareWith(p: { run: Run; at: string; chosen?: string[] }) {
   return (
     <label class="inline">
       {chosen.length > 0 ? "Add" : "Set beside"}{" "}
-      <select value="" onChange={(e) => e.currentTarget.value !== "" && go(`${p.at}/compare/${[...chosen, e.currentTarget.value].join(",")}`)}>
+      <select
+        value="" onChange={(e) => e.currentTarget.value !== "" && go(`${p.at}/compare/${[...chosen, e.currentTarget.value].join(",")}`)}
+      >
         <option value="">another training</option>
         {others.map((r) => (
           <option key={r.id} value={r.id}>{r.path}: {r.headline}</option>
@@ -56,7 +60,20 @@ export function Joint(p: { doc: TrainingComparison; ids: string[] | null }) {
   const { doc } = p;
   const short = shortened(doc);
   const columns: Column<TrainingLine>[] = [
-    { key: "run", title: "Run", value: (l) => l.run, render: (l) => <span class="one-name" title={l.run}><Visible text={short(l.run)} />{l.status === "completed" ? null : <> <Badge tone="warn">{l.status}</Badge></>}</span> },
+    {
+      key: "run", title: "Run", value: (l) => l.run,
+      render: (l) => (
+        <span class="one-name" title={l.run}>
+          <Visible text={short(l.run)} />
+          {l.status === "completed" ? null : (
+            <>
+              {" "}
+              <Badge tone="warn">{l.status}</Badge>
+            </>
+          )}
+        </span>
+      ),
+    },
     ...lineColumns,
   ];
   return (
@@ -84,8 +101,8 @@ export function Joint(p: { doc: TrainingComparison; ids: string[] | null }) {
           />
         </section>
       ) : null}
-      <section aria-label="What must be known">
-        <h2>What must be known</h2>
+      <section aria-label="Caveats">
+        <h2>Caveats</h2>
         <ul class="rules">{doc.caveats.map((c) => <li key={c}><Visible text={c} /></li>)}</ul>
       </section>
     </>
@@ -94,16 +111,28 @@ export function Joint(p: { doc: TrainingComparison; ids: string[] | null }) {
 
 const lineColumns: Column<TrainingLine>[] = [
   { key: "method", title: "Method", value: (l) => l.method },
-  { key: "size", title: "Size", value: (l) => l.parameters, align: "left", render: (l) => [l.size, parameters(l.parameters)].filter(Boolean).join(" ") },
+  {
+    key: "size", title: "Size", value: (l) => l.parameters, align: "left",
+    render: (l) => [l.size, parameters(l.parameters)].filter(Boolean).join(" "),
+  },
   { key: "seed", title: "Seed", value: (l) => l.seed },
   { key: "steps", title: "Steps", value: (l) => l.steps, render: (l) => count(l.steps) },
   { key: "environment", title: "Trained in", value: (l) => l.environment },
   { key: "before", title: "Before", align: "right", value: (l) => l.before?.mean ?? null, render: (l) => figure(l.before, false) },
   { key: "after", title: "After", align: "right", value: (l) => l.after?.mean ?? null, render: (l) => figure(l.after, false) },
-  { key: "difference", title: "Difference", align: "right", value: (l) => l.difference?.mean ?? null, render: (l) => figure(l.difference, true) },
+  {
+    key: "difference", title: "Difference", align: "right", value: (l) => l.difference?.mean ?? null,
+    render: (l) => figure(l.difference, true),
+  },
   { key: "p", title: "p", align: "right", value: (l) => l.p, render: (l) => (l.p === null ? "–" : pvalue(l.p)) },
-  { key: "zero", title: "Zero delegation", align: "right", value: (l) => l.zero_delegation[1] ?? null, render: (l) => change(l.zero_delegation, (v) => percent(v)) },
-  { key: "over", title: "Over-exploration", align: "right", value: (l) => l.over_exploration[1] ?? null, render: (l) => change(l.over_exploration, (v) => percent(v)) },
+  {
+    key: "zero", title: "Zero delegation", align: "right", value: (l) => l.zero_delegation[1] ?? null,
+    render: (l) => change(l.zero_delegation, (v) => percent(v)),
+  },
+  {
+    key: "over", title: "Over-exploration", align: "right", value: (l) => l.over_exploration[1] ?? null,
+    render: (l) => change(l.over_exploration, (v) => percent(v)),
+  },
   { key: "turns", title: "Turns", align: "right", value: (l) => l.turns[1] ?? null, render: (l) => change(l.turns, (v) => v.toFixed(2)) },
 ];
 
@@ -113,9 +142,18 @@ const groupColumns: Column<TrainingGroup>[] = [
   { key: "seeds", title: "Seeds", value: (g) => g.seeds.join(" ") },
   { key: "before", title: "Before", align: "right", value: (g) => g.before?.mean ?? null, render: (g) => figure(g.before, false) },
   { key: "after", title: "After", align: "right", value: (g) => g.after?.mean ?? null, render: (g) => figure(g.after, false) },
-  { key: "difference", title: "Difference", align: "right", value: (g) => g.difference?.mean ?? null, render: (g) => figure(g.difference, true) },
-  { key: "zb", title: "Zero delegation before", align: "right", value: (g) => g.zero_delegation_before?.mean ?? null, render: (g) => figure(g.zero_delegation_before, false) },
-  { key: "za", title: "after", align: "right", value: (g) => g.zero_delegation_after?.mean ?? null, render: (g) => figure(g.zero_delegation_after, false) },
+  {
+    key: "difference", title: "Difference", align: "right", value: (g) => g.difference?.mean ?? null,
+    render: (g) => figure(g.difference, true),
+  },
+  {
+    key: "zb", title: "Zero delegation before", align: "right", value: (g) => g.zero_delegation_before?.mean ?? null,
+    render: (g) => figure(g.zero_delegation_before, false),
+  },
+  {
+    key: "za", title: "after", align: "right", value: (g) => g.zero_delegation_after?.mean ?? null,
+    render: (g) => figure(g.zero_delegation_after, false),
+  },
 ];
 
 function figure(f: TrainingFigure | null, sign: boolean): string {
@@ -133,7 +171,10 @@ function change(v: (number | null)[], write: (v: number) => string): string {
 function Heldout(p: { doc: TrainingComparison; ids: string[] | null }) {
   const ids = p.doc.runs.map((l, i) => (l.method === "sft" ? null : p.ids === null ? "" : (p.ids[i] ?? null)));
   // A hook a run: there are always `most` of them, for hooks may not come and go.
-  const all = Array.from({ length: most + 1 }, (_, i) => useOther<TrainingSteps>(ids[i] ?? null, p.ids === null ? `training/compare/${i}` : "training/0").doc);
+  const all = Array.from(
+    { length: most + 1 },
+    (_, i) => useOther<TrainingSteps>(ids[i] ?? null, p.ids === null ? `training/compare/${i}` : "training/0").doc,
+  );
   const short = shortened(p.doc);
   const series = useMemo(
     () =>
@@ -147,5 +188,10 @@ function Heldout(p: { doc: TrainingComparison; ids: string[] | null }) {
     [p.doc, ...all],
   );
   if (series.length === 0) return null;
-  return <LineChart name="heldout" title="Reward on held-out tasks, by step" x={{ label: "step" }} y={{ label: "mean reward", from0: true }} series={series} />;
+  return (
+    <LineChart
+      name="heldout" title="Reward on held-out tasks, by step" x={{ label: "step" }} y={{ label: "mean reward", from0: true }}
+      series={series}
+    />
+  );
 }

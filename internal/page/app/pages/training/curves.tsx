@@ -8,40 +8,122 @@ interface Picture {
   key: string;
   title: string;
   y: Axis;
-  lines: { column: string; name: string; marks?: boolean; /** Of rollouts that were learnt from: those of step 0 were not. */ played?: boolean }[];
+  lines: {
+    column: string; name: string; marks?: boolean;
+    /** Of rollouts that were learnt from: those of step 0 were not. */ played?: boolean;
+  }[];
 }
 
 const common: Picture[] = [
-  { key: "grad-norm", title: "Gradient norm before clipping", y: { label: "norm", from0: true }, lines: [{ column: "grad_norm", name: "gradient norm" }] },
+  {
+    key: "grad-norm", title: "Gradient norm before clipping", y: { label: "norm", from0: true },
+    lines: [{ column: "grad_norm", name: "gradient norm" }],
+  },
   { key: "lr", title: "Learning rate", y: { label: "rate", from0: true }, lines: [{ column: "lr", name: "learning rate" }] },
-  { key: "speed", title: "Tokens a second", y: { label: "tokens/s", from0: true }, lines: [{ column: "tokens_per_second", name: "tokens/s" }] },
+  {
+    key: "speed", title: "Tokens a second", y: { label: "tokens/s", from0: true },
+    lines: [{ column: "tokens_per_second", name: "tokens/s" }],
+  },
 ];
 
 const pictures: { [method: string]: Picture[] } = {
   sft: [
-    { key: "loss", title: "Loss", y: { label: "nats a token", from0: true }, lines: [{ column: "loss", name: "of the lessons" }, { column: "heldout", name: "of demonstrations of other tasks", marks: true }] },
+    {
+      key: "loss", title: "Loss", y: { label: "nats a token", from0: true },
+      lines: [{ column: "loss", name: "of the lessons" }, { column: "heldout", name: "of demonstrations of other tasks", marks: true }],
+    },
     ...common,
   ],
   dpo: [
-    { key: "heldout", title: "Reward on held-out tasks", y: { label: "mean reward", from0: true }, lines: [{ column: "heldout", name: "held out", marks: true }] },
-    { key: "loss", title: "Loss (ln 2 = 0.693 is that of a model that prefers nothing)", y: { label: "loss", from0: true }, lines: [{ column: "loss", name: "loss" }, { column: "preference_loss", name: "its part that compares" }, { column: "heldout_pairs.preference_loss", name: "pairs of other tasks", marks: true }] },
-    { key: "margin", title: "Margin between chosen and rejected", y: { label: "margin" }, lines: [{ column: "margin", name: "margin" }, { column: "heldout_pairs.margin", name: "pairs of other tasks", marks: true }] },
-    { key: "accuracy", title: "Pairs whose chosen side is preferred", y: { label: "share of the pairs", percent: true, from0: true }, lines: [{ column: "accuracy", name: "accuracy" }, { column: "heldout_pairs.accuracy", name: "pairs of other tasks", marks: true }] },
-    { key: "logp", title: "Log-probabilities", y: { label: "nats a sequence" }, lines: [{ column: "chosen_logp", name: "chosen" }, { column: "rejected_logp", name: "rejected" }, { column: "heldout_pairs.chosen_logp", name: "chosen, other tasks", marks: true }, { column: "heldout_pairs.rejected_logp", name: "rejected, other tasks", marks: true }] },
-    { key: "drift", title: "How much likelier the chosen side became than for the reference", y: { label: "nats a token" }, lines: [{ column: "chosen_drift", name: "chosen drift" }, { column: "heldout_pairs.chosen_drift", name: "pairs of other tasks", marks: true }] },
+    {
+      key: "heldout", title: "Reward on held-out tasks", y: { label: "mean reward", from0: true },
+      lines: [{ column: "heldout", name: "held out", marks: true }],
+    },
+    {
+      key: "loss", title: "Loss (ln 2 = 0.693 is that of a model that prefers nothing)", y: { label: "loss", from0: true },
+      lines: [
+        { column: "loss", name: "loss" },
+        { column: "preference_loss", name: "its part that compares" },
+        { column: "heldout_pairs.preference_loss", name: "pairs of other tasks", marks: true },
+      ],
+    },
+    {
+      key: "margin", title: "Margin between chosen and rejected", y: { label: "margin" },
+      lines: [{ column: "margin", name: "margin" }, { column: "heldout_pairs.margin", name: "pairs of other tasks", marks: true }],
+    },
+    {
+      key: "accuracy", title: "Pairs whose chosen side is preferred", y: { label: "share of the pairs", percent: true, from0: true },
+      lines: [{ column: "accuracy", name: "accuracy" }, { column: "heldout_pairs.accuracy", name: "pairs of other tasks", marks: true }],
+    },
+    {
+      key: "logp", title: "Log-probabilities", y: { label: "nats a sequence" },
+      lines: [
+        { column: "chosen_logp", name: "chosen" },
+        { column: "rejected_logp", name: "rejected" },
+        { column: "heldout_pairs.chosen_logp", name: "chosen, other tasks", marks: true },
+        { column: "heldout_pairs.rejected_logp", name: "rejected, other tasks", marks: true },
+      ],
+    },
+    {
+      key: "drift", title: "How much likelier the chosen side became than under the reference", y: { label: "nats a token" },
+      lines: [
+        { column: "chosen_drift", name: "chosen drift" },
+        { column: "heldout_pairs.chosen_drift", name: "pairs of other tasks", marks: true },
+      ],
+    },
     ...common,
   ],
   grpo: [
-    { key: "reward", title: "Reward", y: { label: "mean reward", from0: true }, lines: [{ column: "reward", name: "training tasks", played: true }, { column: "heldout", name: "held-out tasks", marks: true }] },
-    { key: "turns", title: "Turns of a rollout", y: { label: "mean turns", from0: true }, lines: [{ column: "turns", name: "turns", played: true }] },
-    { key: "dispatches", title: "Dispatches of a rollout", y: { label: "mean dispatches", from0: true }, lines: [{ column: "dispatches", name: "dispatches", played: true }] },
-    { key: "conduct", title: "What goes wrong", y: { label: "share", percent: true, from0: true }, lines: [{ column: "cell_errors", name: "cells that fail", played: true }, { column: "syntax_errors", name: "cells that are no Python", played: true }, { column: "zero_delegation", name: "rollouts without a dispatch", played: true }, { column: "over_explored", name: "rollouts that over-explore", played: true }, { column: "cut", name: "cells cut at their limit", played: true }] },
-    { key: "coverage", title: "Coverage and batching", y: { label: "share", percent: true, from0: true }, lines: [{ column: "coverage", name: "coverage", played: true }, { column: "batching", name: "batching", played: true }] },
-    { key: "kl", title: "Divergence from the base", y: { label: "nats a token", from0: true }, lines: [{ column: "kl", name: "KL", played: true }] },
-    { key: "entropy", title: "Entropy of what is written", y: { label: "nats a token", from0: true }, lines: [{ column: "entropy", name: "entropy", played: true }] },
+    {
+      key: "reward", title: "Reward", y: { label: "mean reward", from0: true },
+      lines: [{ column: "reward", name: "training tasks", played: true }, { column: "heldout", name: "held-out tasks", marks: true }],
+    },
+    {
+      key: "turns", title: "Turns of a rollout", y: { label: "mean turns", from0: true },
+      lines: [{ column: "turns", name: "turns", played: true }],
+    },
+    {
+      key: "dispatches", title: "Dispatches of a rollout", y: { label: "mean dispatches", from0: true },
+      lines: [{ column: "dispatches", name: "dispatches", played: true }],
+    },
+    {
+      key: "conduct", title: "What goes wrong", y: { label: "share", percent: true, from0: true },
+      lines: [
+        { column: "cell_errors", name: "cells that fail", played: true },
+        { column: "syntax_errors", name: "cells that are no Python", played: true },
+        { column: "zero_delegation", name: "rollouts without a dispatch", played: true },
+        { column: "over_explored", name: "rollouts that over-explore", played: true },
+        { column: "cut", name: "cells cut at their limit", played: true },
+      ],
+    },
+    {
+      key: "coverage", title: "Coverage and batching", y: { label: "share", percent: true, from0: true },
+      lines: [{ column: "coverage", name: "coverage", played: true }, { column: "batching", name: "batching", played: true }],
+    },
+    {
+      key: "kl", title: "Divergence from the base", y: { label: "nats a token", from0: true },
+      lines: [{ column: "kl", name: "KL", played: true }],
+    },
+    {
+      key: "entropy", title: "Entropy of the written tokens", y: { label: "nats a token", from0: true },
+      lines: [{ column: "entropy", name: "entropy", played: true }],
+    },
     { key: "loss", title: "Loss", y: { label: "loss" }, lines: [{ column: "loss", name: "loss", played: true }] },
-    { key: "groups", title: "Groups that teach nothing, tokens that were clipped", y: { label: "share", percent: true, from0: true }, lines: [{ column: "dead_groups", name: "groups whose rollouts all earned the same", played: true }, { column: "clip_fraction", name: "tokens clipped", played: true }] },
-    { key: "seconds", title: "Where the time goes", y: { label: "seconds a step", from0: true }, lines: [{ column: "play_seconds", name: "rollouts" }, { column: "learn_seconds", name: "learning" }, { column: "heldout_seconds", name: "held-out rollouts", marks: true }] },
+    {
+      key: "groups", title: "Groups without a signal, clipped tokens", y: { label: "share", percent: true, from0: true },
+      lines: [
+        { column: "dead_groups", name: "groups whose rollouts all earned the same", played: true },
+        { column: "clip_fraction", name: "tokens clipped", played: true },
+      ],
+    },
+    {
+      key: "seconds", title: "Where the time goes", y: { label: "seconds a step", from0: true },
+      lines: [
+        { column: "play_seconds", name: "rollouts" },
+        { column: "learn_seconds", name: "learning" },
+        { column: "heldout_seconds", name: "held-out rollouts", marks: true },
+      ],
+    },
     ...common,
   ],
 };
@@ -67,7 +149,9 @@ export function Curves(p: { method: string; steps: TrainingSteps; best: number |
 }
 
 /** The pictures of a method that have anything to show. */
-export function draw(method: string, steps: TrainingSteps, best: number | null): { key: string; title: string; y: Axis; series: Series[] }[] {
+function draw(
+  method: string, steps: TrainingSteps, best: number | null,
+): { key: string; title: string; y: Axis; series: Series[] }[] {
   const out: { key: string; title: string; y: Axis; series: Series[] }[] = [];
   for (const picture of pictures[method] ?? pictures["grpo"] ?? []) {
     const series: Series[] = [];
@@ -75,7 +159,8 @@ export function draw(method: string, steps: TrainingSteps, best: number | null):
       const column = steps.columns[line.column];
       if (column === undefined) continue;
       const first = steps.columns["loss"];
-      if (line.column === "preference_loss" && first !== undefined && column.every((v, i) => v === first[i])) continue; // there is no other part
+      // All of the loss is preference: there is no other part to tell it from.
+      if (line.column === "preference_loss" && first !== undefined && column.every((v, i) => v === first[i])) continue;
       const points = seriesOf(steps.step, column, line.played === true, line.marks === true);
       if (!points.some(([, y]) => y !== null)) continue;
       series.push({ name: line.name, points, ...(line.marks ? { marks: true } : {}) });

@@ -1,14 +1,14 @@
 /** A training: what it came to, how it went step by step, and what must be known of its numbers. */
-import type { Run, TrainingComparison, TrainingDoc, TrainingSummary } from "../../documents";
-import { Badge, count, Empty, Fact, href, Loading, ProblemBox, seconds, setQuery, Tabs, useDoc, useRoute, Visible } from "../../kit";
-import { useSource } from "../../kit/state";
-import type { PageProps } from "../registry";
-import { TestWords } from "../eval/compare";
+import { ProblemBox, useDoc, useSource, type Run, type TrainingComparison, type TrainingDoc, type TrainingSummary } from "../../documents";
+import { Badge, count, Empty, Fact, href, Loading, seconds, setQuery, Tabs, useRoute, Visible } from "../../kit";
+import { TestWords } from "../eval/test";
+import type { PageProps } from "../props";
 import { BeforeAfter } from "./before";
 import { ComparePage, CompareWith, Joint } from "./compare";
 import { Curves } from "./curves";
 import { Ladder } from "./ladder";
 import { useSteps } from "./steps";
+import { methodName, parameters } from "./words";
 
 /** The section "training". */
 export function TrainingPage(p: PageProps) {
@@ -39,8 +39,8 @@ function One(p: PageProps) {
       {s ? <BeforeAfter summary={s} run={p.run} /> : null}
       <Stages doc={doc} run={p.run} />
       {s && s.caveats.length > 0 ? (
-        <section aria-label="What must be known">
-          <h2>What must be known</h2>
+        <section aria-label="Caveats">
+          <h2>Caveats</h2>
           <ul class="rules">{s.caveats.map((c) => <li key={c}><Visible text={c} /></li>)}</ul>
         </section>
       ) : null}
@@ -54,18 +54,6 @@ function One(p: PageProps) {
   );
 }
 
-/** A number of weights in short: 0.92M. */
-export function parameters(n: number): string {
-  return n < 10_000 ? count(n) : (n / 1e6).toFixed(2) + "M";
-}
-
-const names: { [method: string]: string } = { sft: "imitation (sft)", grpo: "reward (grpo)", dpo: "preferences (dpo)" };
-
-/** A method in words. */
-export function methodName(method: string): string {
-  return names[method] ?? method;
-}
-
 function Head(p: { doc: TrainingDoc; run: Run }) {
   const { doc } = p;
   const s = doc.summary;
@@ -77,13 +65,26 @@ function Head(p: { doc: TrainingDoc; run: Run }) {
         <Fact name="Method">{methodName(doc.method) || "?"}</Fact>
         {s ? (
           <>
-            <Fact name="Steps">{count(s.steps)}{s.status === "completed" ? "" : <> <Badge tone="warn">{s.status}</Badge></>}{s.end ? <span class="muted"> ended by {s.end}</span> : null}</Fact>
+            <Fact name="Steps">
+              {count(s.steps)}
+              {s.status === "completed" ? (
+                ""
+              ) : (
+                <>
+                  {" "}
+                  <Badge tone="warn">{s.status}</Badge>
+                </>
+              )}
+              {s.end ? <span class="muted"> ended by {s.end}</span> : null}
+            </Fact>
             {s.method === "grpo" ? <Fact name="Policy kept">step {count(s.best_step)}{s.best_step === 0 ? " (the base)" : ""}</Fact> : null}
             <Details s={s} />
           </>
         ) : (
           <Fact name="Steps so far">
-            {made ? count(made.steps) : "0"}{doc.planned > 0 && made?.name === "" ? ` of ${count(doc.planned)}` : ""}{made && made.name !== "" ? ` of ${made.name}` : ""} {p.run.live ? <Badge tone="live">live</Badge> : null}
+            {made ? count(made.steps) : "0"}
+            {doc.planned > 0 && made?.name === "" ? ` of ${count(doc.planned)}` : ""}
+            {made && made.name !== "" ? ` of ${made.name}` : ""} {p.run.live ? <Badge tone="live">live</Badge> : null}
           </Fact>
         )}
       </dl>
@@ -94,17 +95,30 @@ function Head(p: { doc: TrainingDoc; run: Run }) {
 function Details(p: { s: TrainingSummary }) {
   const { s } = p;
   const t = s.temperature;
-  const at = [t.training ? `training ${t.training}` : "", t.between ? `in between ${t.between}` : "", t.measured ? `before and after ${t.measured}` : ""].filter(Boolean).join(", ");
+  const at = [
+    t.training ? `training ${t.training}` : "", t.between ? `in between ${t.between}` : "",
+    t.measured ? `before and after ${t.measured}` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
   return (
     <>
       <Fact name="Engine">{s.engine}</Fact>
-      <Fact name="Model">{[s.size || "a given model", s.parameters > 0 ? parameters(s.parameters) + " parameters" : ""].filter(Boolean).join(", ")}{s.trained_parameters > 0 ? `, ${parameters(s.trained_parameters)} trained` : ""}</Fact>
+      <Fact name="Model">
+        {[s.size || "a given model", s.parameters > 0 ? parameters(s.parameters) + " parameters" : ""].filter(Boolean).join(", ")}
+        {s.trained_parameters > 0 ? `, ${parameters(s.trained_parameters)} trained` : ""}
+      </Fact>
       <Fact name="Seed">{String(s.seed)}</Fact>
       <Fact name="Trained in">{s.environment}</Fact>
       <Fact name="Measured in">{[s.measured_in, s.split].filter(Boolean).join(", ")}</Fact>
       {at ? <Fact name="Temperature">{at}</Fact> : null}
       <Fact name="Time of training">{seconds(s.seconds)}</Fact>
-      {s.sft ? <Fact name="Imitation first">{count(s.sft.steps)} steps on {count(s.sft.demonstrations)} demonstrations, held-out loss {s.sft.heldout_loss.toFixed(3)}, {seconds(s.sft.seconds)}</Fact> : null}
+      {s.sft ? (
+        <Fact name="Imitation first">
+          {count(s.sft.steps)} steps on {count(s.sft.demonstrations)} demonstrations, held-out loss {s.sft.heldout_loss.toFixed(3)},{" "}
+          {seconds(s.sft.seconds)}
+        </Fact>
+      ) : null}
       {s.adapter ? <Fact name="Result"><span class="mono wrap"><Visible text={s.adapter} /></span></Fact> : null}
       {s.settings ? <Fact name="Settings"><span class="mono">{s.settings}</span></Fact> : null}
     </>
@@ -117,7 +131,8 @@ function Stages(p: { doc: TrainingDoc; run: Run }) {
   const { stages } = p.doc;
   const stage = stages.find((s) => (s.name || "run") === query["stage"]) ?? stages.at(-1);
   const { steps, error } = useSteps(stage ? stage.name : null);
-  if (stage === undefined) return <Empty title="There is no step yet.">{p.run.live ? <p>They appear here as they are made.</p> : null}</Empty>;
+  if (stage === undefined)
+    return <Empty title="No steps yet.">{p.run.live ? <p>Steps appear here as they are made.</p> : null}</Empty>;
   const child = p.run.children.find((c) => c.path === `${p.run.path}/${stage.name}`);
   return (
     <section aria-label="By step">
@@ -128,14 +143,22 @@ function Stages(p: { doc: TrainingDoc; run: Run }) {
       {stages.length > 1 ? (
         <Tabs
           name="Stages"
-          tabs={stages.map((s) => ({ key: s.name || "run", title: `${s.name || "the run"}: ${methodName(s.method)}, ${count(s.steps)} steps` }))}
+          tabs={stages.map((s) => ({
+            key: s.name || "run", title: `${s.name || "the run"}: ${methodName(s.method)}, ${count(s.steps)} steps`,
+          }))}
           selected={stage.name || "run"}
           onSelect={(key) => setQuery({ stage: key === "run" ? "" : key })}
         />
       ) : null}
       {error && steps === undefined ? <ProblemBox problem={error} /> : null}
       {steps?.problem ? <p class="notice warn">{steps.problem}</p> : null}
-      {steps ? <Curves method={stage.method} steps={steps} best={stage.name === "" && p.doc.summary?.method === "grpo" ? p.doc.summary.best_step : null} /> : error ? null : <Loading />}
+      {steps ? (
+        <Curves
+          method={stage.method} steps={steps} best={stage.name === "" && p.doc.summary?.method === "grpo" ? p.doc.summary.best_step : null}
+        />
+      ) : error ? null : (
+        <Loading />
+      )}
     </section>
   );
 }

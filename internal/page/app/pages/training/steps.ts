@@ -1,8 +1,6 @@
 /** The steps of a training that may be under way: what is there is kept, and only what is new is asked for. */
 import { useEffect, useState } from "preact/hooks";
-import type { Problem, TrainingSteps } from "../../documents";
-import { useDoc } from "../../kit";
-import { useSource } from "../../kit/state";
+import { useDoc, useSource, type Problem, type TrainingSteps } from "../../documents";
 
 /** The steps of a stage, "" for the run itself, as far as they have come; null asks for nothing. */
 export function useSteps(stage: string | null): { steps?: TrainingSteps; error?: Problem } {
@@ -28,5 +26,7 @@ export function joined(old: TrainingSteps, more: TrainingSteps): TrainingSteps {
   for (const name of new Set([...Object.keys(old.columns), ...Object.keys(more.columns)])) {
     columns[name] = [...(old.columns[name] ?? old.step.map(() => null)), ...(more.columns[name] ?? more.step.map(() => null))];
   }
-  return { total: more.total, from: old.from, step: [...old.step, ...more.step], columns, ...(more.problem ? { problem: more.problem } : {}) };
+  return {
+    total: more.total, from: old.from, step: [...old.step, ...more.step], columns, ...(more.problem ? { problem: more.problem } : {}),
+  };
 }

@@ -1,0 +1,56 @@
+package golang
+
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// ConstantComparison looks for operators with the same operand on both sides, and
+// for conditions no value can meet.
+func (*checks) ConstantComparison(p *rule.Pass) {
+	for _, n := range p.Nodes("binary_expression") {
+		l, r := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
+		switch op := rule.Operator(n); op {
+		case "==", "<", ">", "<=", ">=":
+			// A field of a float type may hold NaN, but code that asks so writes f != f.
+			if l.Text() == r.Text() && stable(l) && !p.Constant(l) && l.Kind() != "identifier" {
+				p.Report(n, "")
+			}
+		case "||", "&&":
+			want := map[string]string{"||": "!=", "&&": "=="}[op]
+			if impossible(p, l, r, want) {
+				p.Report(n, "")
+			}
+		}
+	}
+}
+
+// stable tells whether n gives the same value when read twice: names and
+// fields, no calls, receives or conversions.
+func stable(n syntax.Node) bool {
+	ok := true
+	n.Walk(func(c syntax.Node) bool {
+		if c.Named() && !slices.Contains([]string{"identifier", "field_identifier", "selector_expression", "index_expression",
+			"int_literal", "interpreted_string_literal", "interpreted_string_literal_content", "parenthesized_expression"}, c.Kind()) {
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// impossible matches x != A || x != B, and x == A && x == B, for two different
+// literals.
+func impossible(p *rule.Pass, l, r syntax.Node, op string) bool {
+	if l.Kind() != "binary_expression" || r.Kind() != "binary_expression" || rule.Operator(l) != op || rule.Operator(r) != op {
+		return false
+	}
+	x, y := l.ChildByField("left"), r.ChildByField("left")
+	a, b := l.ChildByField("right"), r.ChildByField("right")
+	literal := func(n syntax.Node) bool {
+		return slices.Contains([]string{"int_literal", "interpreted_string_literal", "rune_literal"}, n.Kind())
+	}
+	return x.Text() == y.Text() && stable(x) && literal(a) && literal(b) && a.Kind() == b.Kind() && a.Text() != b.Text()
+}

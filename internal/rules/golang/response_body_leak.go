@@ -1,0 +1,95 @@
+package golang
+
+import (
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// ResponseBodyLeak looks for HTTP responses that never leave the function and
+// whose body the function never closes.
+func (*checks) ResponseBodyLeak(p *rule.Pass) {
+	for _, n := range p.Nodes("short_var_declaration", "assignment_statement") {
+		left, right := list(n.ChildByField("left")), list(n.ChildByField("right"))
+		if len(left) != 2 || len(right) != 1 || left[0].Kind() != "identifier" || !httpCall(p, right[0]) {
+			continue
+		}
+		fn := p.Function(n)
+		if left[0].Text() == "_" {
+			p.Report(n, "the response is dropped unclosed")
+		} else if fn.Valid() && !handedOn(fn, left[0]) {
+			p.Report(n, "")
+		}
+	}
+}
+
+// httpCall tells whether n surely yields an *http.Response.
+func httpCall(p *rule.Pass, n syntax.Node) bool {
+	if callTo(p, n, "net/http", "Get", "Post", "Head", "PostForm") {
+		return true
+	}
+	x, name := method(n)
+	if name != "Do" && name != "Get" && name != "Post" && name != "Head" || x.Text() == "" {
+		return false
+	}
+	if y, field := selector(x); field == "DefaultClient" && imports(p)[y.Text()] == "net/http" {
+		return true
+	}
+	if x.Kind() != "identifier" {
+		return false
+	}
+	if parameterType(p, n, x.Text()) == "*http.Client" {
+		return true
+	}
+	for _, v := range values(p.Scope(n), x.Text()) {
+		for l := range v.stmt.Find("composite_literal") {
+			if l.ChildByField("type").Text() == "http.Client" && (v.expr == l || v.expr == l.Parent()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// handedOn tells whether the response, or its body, is closed or given to
+// anything that could close it. Reading fields other than Body is not handing
+// on; neither is passing the body to a reader of the standard library.
+func handedOn(fn, name syntax.Node) bool {
+	given := false
+	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
+		if given || n.Kind() != "identifier" || n.Text() != name.Text() || n == name {
+			return !given
+		}
+		parent := n.Parent()
+		if parent.Kind() == "expression_list" && parent.Field() == "left" {
+			return true
+		}
+		if parent.Kind() == "binary_expression" { // resp == nil
+			return true
+		}
+		if parent.Kind() != "selector_expression" {
+			given = true
+			return false
+		}
+		if parent.ChildByField("field").Text() != "Body" {
+			_, isCall := method(parent.Parent())
+			given = isCall != "" && parent.Parent().ChildByField("function") == parent && parent.ChildByField("field").Text() == "Write"
+			return !given
+		}
+		given = !readsOnly(parent)
+		return !given
+	})
+	return given
+}
+
+func readsOnly(body syntax.Node) bool {
+	outer := body.Parent()
+	if outer.Kind() != "argument_list" {
+		return false
+	}
+	switch outer.Parent().ChildByField("function").Text() {
+	case "io.ReadAll", "ioutil.ReadAll", "json.NewDecoder", "io.Copy", "bufio.NewScanner", "bufio.NewReader", "xml.NewDecoder",
+		"io.LimitReader":
+		return true
+	}
+	return false
+}

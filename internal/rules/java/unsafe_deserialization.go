@@ -1,0 +1,43 @@
+package java
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func (*checks) UnsafeDeserialization(p *rule.Pass) {
+	for _, n := range p.News() {
+		if name := callee(p, n); name != "ObjectInputStream" && name != "XMLDecoder" || n.Parent().Kind() == "class_body" {
+			continue
+		}
+		method := outermost(p, n)
+		text := method.Text()
+		if !strings.Contains(text, "readObject") || strings.Contains(text, "ObjectInputFilter") || !networkFlow(p).AnyTainted(p.Args(n)) {
+			continue
+		}
+		p.Report(n, "")
+	}
+}
+
+// networkFlow is the flow of bytes that arrive through a socket or a request.
+func networkFlow(p *rule.Pass) *rule.Flow {
+	network := regexp.MustCompile(`(?i)(socket|conn(ection)?|client|req(uest)?|channel|exchange)$`)
+	return rule.Memo(p, "java.network", func() *rule.Flow {
+		return p.Flow(rule.Taint{
+			Parameter: bound,
+			Source: func(n syntax.Node) bool {
+				if n.Kind() == "method_invocation" && p.Method(n) == "getInputStream" {
+					return network.MatchString(receiver(n).Text()) || typeOf(p, n, receiver(n).Text()) == "Socket"
+				}
+				return p.UserInput(n)
+			},
+			Propagate: func(_ syntax.Node, callee string) bool {
+				return strings.HasSuffix(callee, "InputStream") || callee == "String" || strings.HasSuffix(callee, ".decode") ||
+					strings.HasSuffix(callee, "decodeBase64")
+			},
+		})
+	})
+}

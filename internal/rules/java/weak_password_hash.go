@@ -1,0 +1,46 @@
+package java
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+func (*checks) WeakPasswordHash(p *rule.Pass) {
+	for _, call := range p.Calls() {
+		name := callee(p, call)
+		if strings.HasPrefix(name, "DigestUtils.") && (strings.Contains(name, "md5") || strings.Contains(name, "sha")) {
+			if arg := p.Arg(call, 0); arg.Valid() && weakPasswordHashPassword.MatchString(arg.Text()) {
+				p.Report(call, "")
+			}
+			continue
+		}
+		algorithm := constant(p, p.Arg(call, 0))
+		if name != "MessageDigest.getInstance" || !slices.Contains([]string{"MD5", "SHA", "SHA-1", "SHA1", "SHA-256", "MD2"},
+			strings.ToUpper(algorithm)) {
+			continue
+		}
+		method := outermost(p, call)
+		if !method.Valid() {
+			continue
+		}
+		hashes := weakPasswordHashPassword.MatchString(method.ChildByField("name").Text()) && !strings.Contains(method.Text(), "PBE")
+		for c := range method.Find("method_invocation") {
+			if m := p.Method(c); (m == "digest" || m == "update") && len(p.Args(c)) > 0 &&
+				weakPasswordHashPassword.MatchString(p.Arg(c, 0).Text()) {
+				hashes = true
+			}
+		}
+		// A server that speaks an old protocol has no choice of its digest.
+		if hashes && !weakPasswordHashProtocol.MatchString(method.Text()) {
+			p.Report(call, algorithm)
+		}
+	}
+}
+
+var (
+	weakPasswordHashPassword = regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|pwdhash`)
+	weakPasswordHashProtocol = regexp.MustCompile(`(?i)native|scramble|challenge|nonce|ntlm|cram|auth.?digest|\baes`)
+)

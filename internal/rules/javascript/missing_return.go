@@ -1,0 +1,47 @@
+package javascript
+
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// MissingReturn looks for callbacks whose value is used but never given.
+func (*checks) MissingReturn(p *rule.Pass) {
+	for _, call := range p.Calls() {
+		_, name := method(call)
+		fn := p.Arg(call, 0)
+		if !slices.Contains([]string{"map", "filter", "reduce", "some", "every", "find", "findIndex", "flatMap"}, name) ||
+			!isFunction(fn) || len(p.Args(call)) > 2 {
+			continue
+		}
+		body := fn.ChildByField("body")
+		if body.Kind() != "statement_block" || len(rule.Statements(body)) == 0 || !used(call) || async(fn) ||
+			fn.Kind() == "generator_function" {
+			continue
+		}
+		returns := false
+		own(p, fn, func(n syntax.Node) {
+			returns = returns || n.Kind() == "return_statement" || n.Kind() == "throw_statement" || n.Kind() == "yield_expression"
+		})
+		if !returns && !(name == "map" && len(p.ParameterNames(fn)) == 0) {
+			p.Report(call, "")
+		}
+	}
+}
+
+// used tells whether the call's value goes to a name, an argument or a return.
+func used(call syntax.Node) bool {
+	n := call
+	for n.Parent().Kind() == "parenthesized_expression" || n.Parent().Kind() == "await_expression" {
+		n = n.Parent()
+	}
+	switch n.Parent().Kind() {
+	case "variable_declarator", "return_statement", "pair":
+		return true
+	case "assignment_expression":
+		return n.Field() == "right"
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package javascript
+
+import (
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// TestWithoutCheck looks for expectations that are never evaluated, and for
+// tests that only print.
+func (*checks) TestWithoutCheck(p *rule.Pass) {
+	if !p.InTest() {
+		return
+	}
+	for _, n := range p.Nodes("expression_statement") {
+		e := n.NamedChild(0)
+		if e.Kind() == "call_expression" && e.ChildByField("function").Text() == "expect" && len(p.Args(e)) == 1 {
+			p.Report(n, "expect without a matcher")
+		}
+		if o, name := member(e); strings.HasPrefix(name, "toBe") || strings.HasPrefix(name, "toEqual") ||
+			strings.HasPrefix(name, "toHave") || strings.HasPrefix(name, "toThrow") {
+			if strings.HasPrefix(o.Text(), "expect(") {
+				p.Report(n, name+" is not called")
+			}
+		}
+	}
+	for _, call := range p.Calls() {
+		if f := call.ChildByField("function").Text(); f != "it" && f != "test" {
+			continue
+		}
+		fn := p.Arg(call, 1)
+		if isFunction(fn) && len(p.ParameterNames(fn)) == 0 && printsOnly(p, fn) {
+			p.Report(call, "")
+		}
+	}
+}
+
+// printsOnly tells whether a test's statements are prints of computed values
+// and declarations, nothing else.
+func printsOnly(p *rule.Pass, fn syntax.Node) bool {
+	prints := false
+	for _, s := range rule.Statements(fn.ChildByField("body")) {
+		switch s.Kind() {
+		case "lexical_declaration", "variable_declaration":
+		case "expression_statement":
+			call := unwrap(s.NamedChild(0))
+			if o, _ := method(call); o.Text() != "console" || !rule.Has(call, "call_expression", "identifier") {
+				return false
+			}
+			prints = true
+		default:
+			return false
+		}
+	}
+	return prints && !strings.Contains(fn.Text(), "expect") && !strings.Contains(fn.Text(), "assert")
+}

@@ -1,0 +1,84 @@
+package javascript
+
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+// UnawaitedPromise looks for calls of the file's own async functions whose promise
+// nobody holds, inside functions that could await it.
+func (*checks) UnawaitedPromise(p *rule.Pass) {
+	fns := map[string]syntax.Node{}
+	for _, fn := range p.Nodes("function_declaration") {
+		name := fn.ChildByField("name").Text()
+		if _, twice := fns[name]; twice || !async(fn) {
+			fns[name] = syntax.Node{}
+			continue
+		}
+		fns[name] = fn
+	}
+	for _, n := range p.Nodes("expression_statement") {
+		call := n.NamedChild(0)
+		fn := p.Function(n)
+		if call.Kind() != "call_expression" || !async(fn) || len(rule.Statements(n.Parent())) < 2 {
+			continue
+		}
+		f := call.ChildByField("function")
+		var target syntax.Node
+		if o, name := member(f); o.Kind() == "this" {
+			target = asyncMethod(p, n, name)
+		} else if f.Kind() == "identifier" && fns[f.Text()].Valid() && !declaredInside(p, f) && len(values(p.Tree.Root(), f.Text())) == 0 {
+			target = fns[f.Text()]
+		}
+		if target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && followed(n) {
+			p.Report(n, "")
+		}
+	}
+}
+
+// asyncMethod is the async method of the class around n called name, when
+// exactly one has that name.
+func asyncMethod(p *rule.Pass, n syntax.Node, name string) syntax.Node {
+	fn := p.Function(n)
+	for fn.Kind() == "arrow_function" {
+		fn = p.Function(fn)
+	}
+	if fn.Kind() != "method_definition" {
+		return syntax.Node{}
+	}
+	var found syntax.Node
+	for m := range fn.Parent().NamedChildren() {
+		if m.Kind() == "method_definition" && m.ChildByField("name").Text() == name {
+			if found.Valid() || !async(m) {
+				return syntax.Node{}
+			}
+			found = m
+		}
+	}
+	return found
+}
+
+// standsAlone tells whether an async function handles its own errors or runs
+// for ever: such ones are started, not awaited.
+func standsAlone(fn syntax.Node) bool {
+	body := rule.Statements(fn.ChildByField("body"))
+	if len(body) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(body, func(s syntax.Node) bool {
+		return s.Kind() == "try_statement" && s.ChildByField("handler").Valid() || s.Kind() == "for_statement" ||
+			s.Kind() == "while_statement"
+	})
+}
+
+// followed tells whether something runs after n in its block.
+func followed(n syntax.Node) bool {
+	for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
+		if s.Named() && s.Kind() != "comment" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,9 +1,0 @@
-package php
-
-import (
-	"testing"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule/ruletest"
-)
-
-func TestRules(t *testing.T) { ruletest.Check(t, Rules()) }

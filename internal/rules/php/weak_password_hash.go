@@ -1,0 +1,72 @@
+package php
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func (*checks) WeakPasswordHash(p *rule.Pass) {
+	for _, call := range p.Calls() {
+		name, args := p.Callee(call), p.Args(call)
+		at := 0
+		switch name {
+		case "md5", "sha1", "crc32":
+		case "hash":
+			algorithm, _, _ := p.String(p.Arg(call, 0))
+			if !slices.Contains([]string{"md5", "sha1", "sha256", "sha512", "crc32"}, strings.ToLower(algorithm)) {
+				continue
+			}
+			at = 1
+		default:
+			continue
+		}
+		if at >= len(args) || call.Kind() != "function_call_expression" {
+			continue
+		}
+		if weakPasswordHashOther.MatchString(p.Scope(call).Text()) {
+			continue
+		}
+		for _, o := range operands(p, args[at]) {
+			if last := lastName(p, o); weakPasswordHashPassword.MatchString(last) && passwordOnly(last) {
+				p.Report(call, "")
+			}
+		}
+	}
+}
+
+var (
+	weakPasswordHashPassword = regexp.MustCompile(`(?i)passw(or)?d|passphrase|\bpwd\b|\bpass\b`)
+	// Old hashes are still checked beside new ones, directories fix their schemes, and many rounds are no fast digest.
+	weakPasswordHashOther = regexp.MustCompile(`(?i)password_(verify|hash)|rehash|set_password|ssha|smd5|\{md5\}|\{sha|pbkdf|while \(--`)
+)
+
+// lastName is the name of the variable, property or array key that n reads.
+func lastName(p *rule.Pass, n syntax.Node) string {
+	switch n.Kind() {
+	case "variable_name":
+		return n.Text()
+	case "member_access_expression":
+		return n.ChildByField("name").Text()
+	case "subscript_expression":
+		if n.NumNamed() == 2 {
+			s, _, _ := p.String(n.NamedChild(1))
+			return s
+		}
+	}
+	return ""
+}
+
+// passwordOnly tells whether a name means the password itself, not something about it.
+func passwordOnly(name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(strings.TrimLeft(name, "$")), func(r rune) bool { return r == '_' || r == '-' })
+	if len(words) == 0 {
+		return false
+	}
+	last := strings.TrimRight(words[len(words)-1], "0123456789")
+	return strings.HasSuffix(last, "password") || strings.HasSuffix(last, "passwd") || last == "pass" || last == "pwd" ||
+		last == "passphrase"
+}

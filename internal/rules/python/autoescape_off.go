@@ -1,0 +1,14 @@
+package python
+
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
+
+func (*checks) AutoescapeOff(p *rule.Pass) {
+	if !imported(p, "flask", "aiohttp_jinja2", "aiohttp", "django", "fastapi", "starlette", "sanic", "bottle", "tornado", "quart") {
+		return
+	}
+	for _, call := range p.Calls() {
+		if p.Keyword(call, "autoescape").Text() == "False" {
+			p.Report(call, "")
+		}
+	}
+}

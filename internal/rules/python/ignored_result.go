@@ -1,0 +1,57 @@
+package python
+
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func (*checks) IgnoredResult(p *rule.Pass) {
+	for _, n := range p.Nodes("expression_statement") {
+		call := n.NamedChild(0)
+		if n.NumNamed() != 1 || call.Kind() != "call" || n.Enclosing("try_statement", "with_statement").Valid() {
+			continue
+		}
+		args := p.Args(call)
+		only := call.ChildByField("arguments").NumNamed() == len(args)
+		f := call.ChildByField("function")
+		switch {
+		case f.Kind() == "identifier":
+			if (f.Text() == "sorted" || f.Text() == "reversed") && len(args) == 1 {
+				p.Report(n, "")
+			}
+		case f.Kind() == "attribute" && only:
+			text := func(i int) bool { return i < len(args) && p.IsString(args[i]) }
+			switch m := f.ChildByField("attribute").Text(); {
+			case slices.Contains([]string{"strip", "lstrip", "rstrip", "lower", "upper", "title", "swapcase", "casefold"}, m) &&
+				(len(args) == 0 || text(0)) && textLike(p, f.ChildByField("object")),
+				m == "replace" && len(args) == 2 && text(0) && text(1):
+				p.Report(n, "")
+			}
+		}
+	}
+}
+
+// textLike tells whether a name is seen to hold text: by its annotation, or by what it was given.
+func textLike(p *rule.Pass, n syntax.Node) bool {
+	if n.Kind() != "identifier" {
+		return p.IsString(n)
+	}
+	for _, prm := range p.Parameters(p.Scope(n)) {
+		if k := prm.Kind(); k == "typed_parameter" || k == "typed_default_parameter" {
+			if slices.Contains(p.Names(prm), n.Text()) && prm.ChildByField("type").Text() == "str" {
+				return true
+			}
+		}
+	}
+	v, ok := assigned(p, n, n)
+	if !ok {
+		return false
+	}
+	if _, built := pieces(p, v); built || p.IsString(v) {
+		return true
+	}
+	return v.Kind() == "call" && slices.Contains([]string{"input", "str", "repr", "decode", "readline", "join", "format", "getline",
+		"getenv"}, rule.LastName(p.Callee(v)))
+}

@@ -1,0 +1,39 @@
+package python
+
+import (
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func (*checks) OrConstant(p *rule.Pass) {
+	for _, n := range p.Nodes("boolean_operator") {
+		right := n.ChildByField("right")
+		if rule.Operator(n) != "or" || !inCondition(n) {
+			continue
+		}
+		if _, op, _ := comparison(n.ChildByField("left")); op != "==" && op != "!=" && op != "in" {
+			continue
+		}
+		if v, holes, ok := p.String(right); ok && v != "" && !holes ||
+			right.Kind() == "integer" && right.Text() != "0" && right.Text() != "1" {
+			p.Report(n, "")
+		}
+	}
+}
+
+// inCondition tells whether n decides an if, while or assert, as a part of and, or, not and parentheses.
+func inCondition(n syntax.Node) bool {
+	for {
+		parent := n.Parent()
+		switch parent.Kind() {
+		case "boolean_operator", "not_operator", "parenthesized_expression":
+			n = parent
+			continue
+		case "if_statement", "elif_clause", "while_statement":
+			return parent.ChildByField("condition") == n
+		case "assert_statement":
+			return parent.NamedChild(0) == n
+		}
+		return false
+	}
+}

@@ -1,0 +1,15 @@
+package python
+
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
+
+func (*checks) ReturnInFinally(p *rule.Pass) {
+	for _, n := range p.Nodes("return_statement", "break_statement", "continue_statement") {
+		stop := []string{"finally_clause", "function_definition", "lambda"}
+		if n.Kind() != "return_statement" {
+			stop = append(stop, "for_statement", "while_statement")
+		}
+		if n.Enclosing(stop...).Kind() == "finally_clause" {
+			p.Report(n, "")
+		}
+	}
+}

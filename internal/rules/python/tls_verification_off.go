@@ -1,0 +1,38 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+func (*checks) TLSVerificationOff(p *rule.Pass) {
+	http := imported(p, "requests", "httpx", "urllib3")
+	for _, call := range p.Calls() {
+		name := callee(p, call)
+		method := rule.LastName(name)
+		client := strings.HasPrefix(name, "requests.") || strings.HasPrefix(name, "httpx.")
+		verb := slices.Contains([]string{"get", "post", "put", "patch", "delete", "head", "options", "request", "stream"}, method)
+		switch {
+		case http && (client || verb) && p.Keyword(call, "verify").Text() == "False",
+			name == "ssl._create_unverified_context",
+			imported(p, "aiohttp") && (verb || strings.HasSuffix(name, "TCPConnector")) &&
+				(p.Keyword(call, "ssl").Text() == "False" || p.Keyword(call, "verify_ssl").Text() == "False"),
+			strings.HasPrefix(name, "urllib3.") && p.Keyword(call, "cert_reqs").Text() == "ssl.CERT_NONE":
+			p.Report(call, "")
+		}
+	}
+	for _, n := range p.Nodes("assignment") {
+		target, value := n.ChildByField("left").Text(), n.ChildByField("right").Text()
+		option := n.Enclosing("if_statement", "elif_clause", "else_clause", "function_definition")
+		if strings.HasSuffix(option.Kind(), "clause") || option.Kind() == "if_statement" {
+			continue // somebody has to ask for it
+		}
+		if strings.HasSuffix(target, ".verify_mode") && !strings.HasPrefix(target, "self.verify") &&
+			resolve(p, value) == "ssl.CERT_NONE" ||
+			target == "ssl._create_default_https_context" && value == "ssl._create_unverified_context" {
+			p.Report(n, "")
+		}
+	}
+}

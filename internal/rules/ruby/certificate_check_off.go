@@ -1,0 +1,45 @@
+package ruby
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/syntax"
+)
+
+func (*checks) CertificateCheckOff(p *rule.Pass) {
+	if strings.Contains(p.Path, "openssl/") {
+		return // the library itself
+	}
+	none := func(n syntax.Node) bool {
+		return strings.HasSuffix(n.Text(), "VERIFY_NONE") && n.Kind() == "scope_resolution"
+	}
+	chosen := func(n syntax.Node) bool {
+		for up := n.Enclosing("if", "unless", "if_modifier", "unless_modifier", "conditional", "case", "when",
+			"elsif"); up.Valid(); up = up.Enclosing("if", "unless", "if_modifier", "unless_modifier", "conditional", "case",
+			"when", "elsif") {
+			if c := up.ChildByField("condition"); up.Kind() == "case" || up.Kind() == "when" ||
+				certificateCheckOffOption.MatchString(c.Text()) || c.Kind() == "identifier" {
+				return true
+			}
+		}
+		return false
+	}
+	for _, n := range p.Nodes("assignment") {
+		if strings.HasSuffix(n.ChildByField("left").Text(), "verify_mode") && none(n.ChildByField("right")) && !chosen(n) {
+			p.Report(n, "")
+		}
+	}
+	for _, n := range p.Nodes("pair") {
+		key, v := strings.Trim(n.ChildByField("key").Text(), ":\"'"), n.ChildByField("value")
+		outer := n.Enclosing("pair").ChildByField("key").Text()
+		if (strings.HasSuffix(key, "verify_mode") && none(v) ||
+			key == "verify" && v.Text() == "false" && strings.Trim(outer, ":") == "ssl" ||
+			key == "verify_ssl" && (v.Text() == "false" || none(v))) && !chosen(n) {
+			p.Report(n, "")
+		}
+	}
+}
+
+var certificateCheckOffOption = regexp.MustCompile(`(?i)verif|ssl|insecure|self.?sign|cert|tls|trust`)

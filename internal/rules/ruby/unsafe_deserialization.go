@@ -1,0 +1,25 @@
+package ruby
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
+
+func (*checks) UnsafeDeserialization(p *rule.Pass) {
+	loads := []string{"YAML.load", "YAML.unsafe_load", "Psych.load", "Psych.unsafe_load", "Marshal.load", "Marshal.restore", "Oj.load",
+		"Oj.object_load"}
+	for _, call := range p.Calls() {
+		if !slices.Contains(loads, p.Callee(call)) || p.Keyword(call, "permitted_classes").Valid() || p.Keyword(call, "safe").Valid() {
+			continue
+		}
+		data := first(p, call)
+		if inner := data; p.IsCall(inner) && strings.Contains(p.Callee(inner), "decode") {
+			data = first(p, inner)
+		}
+		if tainted(p, data) {
+			p.Report(call, "")
+		}
+	}
+}
