@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,7 +30,7 @@ func newProgram(t *testing.T, reply func(llmtest.ChatRequest) llmtest.Reply) pro
 // price writes the configuration with the fake models' prices.
 func (p program) price(root, worker string) {
 	p.t.Helper()
-	p.write("deeprepo.toml", fmt.Sprintf("[model.\"openai/root\"]\n%s\ncontext = 200000\n[model.\"openai/worker\"]\n%s\ncontext = 100000\n", root, worker))
+	p.write("deeprepo.toml", "[model.\"openai/root\"]\n"+root+"\ncontext = 200000\n[model.\"openai/worker\"]\n"+worker+"\ncontext = 100000\n")
 }
 
 func (p program) write(name, text string) {

@@ -13,8 +13,9 @@ import (
 func Adders(n int) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, `{"task_id": "HumanEval/%d", "prompt": "def add_%d(x):\n    \"\"\" Add %d to x. \"\"\"\n", "entry_point": "add_%d", "canonical_solution": "    return x + %d\n", "test": "def check(candidate):\n    assert candidate(1) == %d\n"}`+"\n",
-			i, i, i, i, i, i+1)
+		fmt.Fprintf(&b, `{"task_id": "HumanEval/%d", "prompt": "def add_%d(x):\n    \"\"\" Add %d to x. \"\"\"\n", `, i, i, i)
+		fmt.Fprintf(&b, `"entry_point": "add_%d", "canonical_solution": "    return x + %d\n", `, i, i)
+		fmt.Fprintf(&b, `"test": "def check(candidate):\n    assert candidate(1) == %d\n"}`+"\n", i+1)
 	}
 	return b.String()
 }
