@@ -26,7 +26,8 @@ func at(name, mark, text string, change func(*plant.Operator)) plant.Operator {
 				return sites
 			}
 			start := from + i
-			sites = append(sites, plant.Site{Description: name + " at " + path, Edits: []plant.Edit{{File: path, Start: start, End: start + len(mark), Text: text}}})
+			sites = append(sites, plant.Site{Description: name + " at " + path,
+				Edits: []plant.Edit{{File: path, Start: start, End: start + len(mark), Text: text}}})
 			from = start + len(mark)
 		}
 	}
@@ -58,7 +59,8 @@ func run(t *testing.T, files map[string]string, ops []plant.Operator, plan plant
 }
 
 func TestTruthStandsWhereItSays(t *testing.T) {
-	files := map[string]string{"a.py": lines(80, map[int]string{5: "one()", 40: "two()", 70: "one()"}), "b.py": lines(30, map[int]string{12: "two()"})}
+	files := map[string]string{"a.py": lines(80, map[int]string{5: "one()", 40: "two()", 70: "one()"}),
+		"b.py": lines(30, map[int]string{12: "two()"})}
 	ops := []plant.Operator{
 		at("python/grow", "one()", "if y:\n    ONE()\n    ONE()", nil),
 		at("python/gone", "two()", "TWO()", func(o *plant.Operator) { o.Category = "auth" }),
@@ -143,7 +145,8 @@ func TestEqualArgumentsEqualBytes(t *testing.T) {
 			}
 			files[fmt.Sprintf("f%d.py", i)] = lines(90, marks)
 		}
-		ops := []plant.Operator{at("python/one", "one()", "if y:\n    ONE()", nil), at("python/two", "two()", "TWO(\n)", func(o *plant.Operator) { o.Category = "auth" })}
+		ops := []plant.Operator{at("python/one", "one()", "if y:\n    ONE()", nil),
+			at("python/two", "two()", "TWO(\n)", func(o *plant.Operator) { o.Category = "auth" })}
 		plan := plant.Plan{Seed: rapid.Int64().Draw(t, "seed"), Defects: rapid.IntRange(0, 8).Draw(t, "defects")}
 		first, err := plant.Plant(context.Background(), p, files, ops, plan)
 		if err != nil {
@@ -163,7 +166,8 @@ func TestEqualArgumentsEqualBytes(t *testing.T) {
 					t.Fatalf("%+v and %+v are too near", d, other)
 				}
 			}
-			if text, ok := finding.Quote(first.Files[d.File], d.Line, d.EndLine); !ok || !strings.Contains(text, "ONE(") && !strings.Contains(text, "TWO(") {
+			if text, ok := finding.Quote(first.Files[d.File], d.Line, d.EndLine); !ok ||
+				!strings.Contains(text, "ONE(") && !strings.Contains(text, "TWO(") {
 				t.Fatalf("%+v: %q", d, text)
 			}
 		}
@@ -176,7 +180,8 @@ func TestEqualArgumentsEqualBytes(t *testing.T) {
 func TestACanceledPlantIsNoResult(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := plant.Plant(ctx, runtest.Parser(t), map[string]string{"a.py": "one()\n"}, []plant.Operator{at("python/one", "one()", "ONE()", nil)}, plant.Plan{Defects: 1}); err == nil {
+	if _, err := plant.Plant(ctx, runtest.Parser(t), map[string]string{"a.py": "one()\n"}, []plant.Operator{at("python/one", "one()", "ONE()", nil)},
+		plant.Plan{Defects: 1}); err == nil {
 		t.Error("no error")
 	}
 }

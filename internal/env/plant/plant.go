@@ -1,8 +1,9 @@
 // Package plant puts defects into programs: an Operator finds the places where it applies in a syntax tree, and says
 // what to write there instead. Plant chooses among those places by a seed and keeps the truth of what it did.
 //
-// One sub-package a language holds the operators, one file each, with samples of where they apply, of where they must
-// not, and with a proof that the behaviour or the security really changed.
+// One sub-package a language holds the operators, two files each: a Go file with what finds the sites, and a txtar file
+// of that name with what the operator is called and means, with samples of where it applies, of where it must not, and
+// with a proof that the behaviour or the security really changed. Load puts them together.
 //
 // Invariants: a program that parsed still parses; no text that is written names what was done; two plants never stand
 // within Apart lines of each other; equal arguments give equal results, byte for byte.
@@ -137,7 +138,8 @@ func (p *Project) Once(key string, make func() any) any {
 // IsTest says whether a path is a test by its language's customs: nothing is planted there.
 func IsTest(name string) bool {
 	base := path.Base(name)
-	return strings.HasPrefix(base, "test_") || base == "conftest.py" || strings.HasSuffix(base, "_test.go") || strings.HasSuffix(base, "_test.py") ||
+	return strings.HasPrefix(base, "test_") || base == "conftest.py" || strings.HasSuffix(base, "_test.go") ||
+		strings.HasSuffix(base, "_test.py") ||
 		strings.HasSuffix(base, ".test.ts") || strings.HasSuffix(base, ".spec.ts") || strings.HasSuffix(base, "Test.java") ||
 		strings.Contains("/"+name, "/tests/") || strings.Contains("/"+name, "/test/") || strings.Contains("/"+name, "/__tests__/")
 }

@@ -9,7 +9,7 @@ func (*checks) AssignmentInCondition(p *rule.Pass) {
 			continue
 		}
 		a := c.NamedChild(0)
-		if a.Kind() != "assignment_expression" || rule.Operator(a) != "=" || broken(n) {
+		if a.Kind() != "assignment_expression" || a.Operator() != "=" || broken(n) {
 			continue
 		}
 		value := rule.Bare(a.ChildByField("right"))

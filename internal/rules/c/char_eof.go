@@ -9,7 +9,7 @@ import (
 
 func (*checks) CharEOF(p *rule.Pass) {
 	for _, n := range p.Nodes("binary_expression") {
-		if op := rule.Operator(n); op != "==" && op != "!=" || n.ChildByField("right").Text() != "EOF" {
+		if op := n.Operator(); op != "==" && op != "!=" || n.ChildByField("right").Text() != "EOF" {
 			continue
 		}
 		left := rule.Bare(n.ChildByField("left"))

@@ -33,7 +33,7 @@ func (*checks) MallocStrlen(p *rule.Pass) {
 // onlyLengths tells whether n is strlen(x), or a sum of such calls.
 func onlyLengths(p *rule.Pass, n syntax.Node) bool {
 	n = rule.Bare(n)
-	if n.Kind() == "binary_expression" && rule.Operator(n) == "+" {
+	if n.Kind() == "binary_expression" && n.Operator() == "+" {
 		return onlyLengths(p, n.ChildByField("left")) && onlyLengths(p, n.ChildByField("right"))
 	}
 	return n.Kind() == "call_expression" && p.Callee(n) == "strlen"

@@ -11,7 +11,7 @@ import (
 func (*checks) OffByOne(p *rule.Pass) {
 	for _, loop := range p.Nodes("for_statement") {
 		cond := loop.ChildByField("condition")
-		if cond.Kind() != "binary_expression" || rule.Operator(cond) != "<=" || cond.ChildByField("left").Kind() != "identifier" {
+		if cond.Kind() != "binary_expression" || cond.Operator() != "<=" || cond.ChildByField("left").Kind() != "identifier" {
 			continue
 		}
 		function := p.Function(loop)
@@ -39,7 +39,7 @@ func guarded(body syntax.Node, index string) bool {
 	for n := range body.Find("binary_expression", "break_statement", "return_statement", "goto_statement", "update_expression") {
 		switch n.Kind() {
 		case "binary_expression":
-			if op := rule.Operator(n); op != "<" && op != "==" && op != "!=" && op != ">=" && op != ">" && op != "<=" {
+			if op := n.Operator(); op != "<" && op != "==" && op != "!=" && op != ">=" && op != ">" && op != "<=" {
 				continue
 			}
 			if n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index {

@@ -9,11 +9,11 @@ import (
 func (*checks) OperatorPrecedence(p *rule.Pass) {
 	compares := []string{"==", "!=", "<", ">", "<=", ">="}
 	for _, n := range p.Nodes("binary_expression") {
-		left, right, op := n.ChildByField("left"), n.ChildByField("right"), rule.Operator(n)
-		negated := left.Kind() == "unary_expression" && rule.Operator(left) == "!"
+		left, right, op := n.ChildByField("left"), n.ChildByField("right"), n.Operator()
+		negated := left.Kind() == "unary_expression" && left.Operator() == "!"
 		switch {
 		case op == "&" || op == "|" || op == "^":
-			mixed := right.Kind() == "binary_expression" && slices.Contains(compares, rule.Operator(right)) &&
+			mixed := right.Kind() == "binary_expression" && slices.Contains(compares, right.Operator()) &&
 				left.Kind() != "binary_expression" && !negated
 			if mixed && left.Kind() != "parenthesized_expression" && p.Constant(right.ChildByField("left")) {
 				p.Report(n, "")

@@ -16,14 +16,14 @@ func (*checks) ReturnLocalAddress(p *rule.Pass) {
 				p.Report(r, "")
 			}
 		}
-		if value.Kind() != "pointer_expression" || rule.Operator(value) != "&" {
+		if value.Kind() != "pointer_expression" || value.Operator() != "&" {
 			continue
 		}
 		at := rule.Bare(value.ChildByField("argument"))
 		direct := true
 		for direct {
 			switch {
-			case at.Kind() == "field_expression" && rule.Operator(at) == ".":
+			case at.Kind() == "field_expression" && at.Operator() == ".":
 				at = rule.Bare(at.ChildByField("argument"))
 				continue
 			case at.Kind() == "subscript_expression":

@@ -9,7 +9,7 @@ import (
 
 func (*checks) UnsignedNegative(p *rule.Pass) {
 	for _, n := range p.Nodes("binary_expression") {
-		left, right, op := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right")), rule.Operator(n)
+		left, right, op := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right")), n.Operator()
 		if left.Text() == "0" {
 			left, right = right, left
 			op = map[string]string{">": "<", "<=": ">="}[op]
@@ -54,7 +54,7 @@ func ranged(n syntax.Node, name string) bool {
 		return false
 	}
 	for c := range up.Find("binary_expression") {
-		if op := rule.Operator(c); c != n && (op == ">" || op == ">=" || op == "<" || op == "<=") &&
+		if op := c.Operator(); c != n && (op == ">" || op == ">=" || op == "<" || op == "<=") &&
 			c.ChildByField("right").Text() != "0" &&
 			(c.ChildByField("left").Text() == name || c.ChildByField("right").Text() == name) {
 			return true

@@ -56,7 +56,7 @@ func after(p *rule.Pass, statement syntax.Node, pointer string) (hit syntax.Node
 		case "declaration", "init_declarator":
 			end = end || strings.TrimLeft(n.ChildByField("declarator").Text(), "* ") == root
 		case "pointer_expression":
-			if a := rule.Bare(n.ChildByField("argument")).Text(); rule.Operator(n) == "&" && (a == pointer || a == root) {
+			if a := rule.Bare(n.ChildByField("argument")).Text(); n.Operator() == "&" && (a == pointer || a == root) {
 				end = true
 			}
 		case "call_expression":

@@ -128,17 +128,17 @@ func dereferenced(n syntax.Node) bool {
 	up := n.Parent()
 	switch up.Kind() {
 	case "field_expression":
-		return n.Field() == "argument" && rule.Operator(up) == "->" && !sized(up)
+		return n.Field() == "argument" && up.Operator() == "->" && !sized(up)
 	case "subscript_expression":
 		return n.Field() == "argument" && !sized(up) && up.Parent().Kind() != "pointer_expression"
 	case "pointer_expression":
-		return rule.Operator(up) == "*" && !sized(up)
+		return up.Operator() == "*" && !sized(up)
 	}
 	return false
 }
 
 func sized(n syntax.Node) bool {
-	return n.Enclosing("sizeof_expression").Valid() || n.Parent().Kind() == "pointer_expression" && rule.Operator(n.Parent()) == "&"
+	return n.Enclosing("sizeof_expression").Valid() || n.Parent().Kind() == "pointer_expression" && n.Parent().Operator() == "&"
 }
 
 // outside tells whether n is text the program was given: argv, the environment, or a pointer to char that a caller

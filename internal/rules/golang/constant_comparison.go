@@ -12,7 +12,7 @@ import (
 func (*checks) ConstantComparison(p *rule.Pass) {
 	for _, n := range p.Nodes("binary_expression") {
 		l, r := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
-		switch op := rule.Operator(n); op {
+		switch op := n.Operator(); op {
 		case "==", "<", ">", "<=", ">=":
 			// A field of a float type may hold NaN, but code that asks so writes f != f.
 			if l.Text() == r.Text() && stable(l) && !p.Constant(l) && l.Kind() != "identifier" {
@@ -44,7 +44,7 @@ func stable(n syntax.Node) bool {
 // impossible matches x != A || x != B, and x == A && x == B, for two different
 // literals.
 func impossible(p *rule.Pass, l, r syntax.Node, op string) bool {
-	if l.Kind() != "binary_expression" || r.Kind() != "binary_expression" || rule.Operator(l) != op || rule.Operator(r) != op {
+	if l.Kind() != "binary_expression" || r.Kind() != "binary_expression" || l.Operator() != op || r.Operator() != op {
 		return false
 	}
 	x, y := l.ChildByField("left"), r.ChildByField("left")

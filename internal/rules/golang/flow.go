@@ -3,7 +3,6 @@ package golang
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -14,7 +13,7 @@ func terminates(n syntax.Node) bool {
 	case "return_statement", "goto_statement", "break_statement", "continue_statement":
 		return true
 	case "block":
-		ss := rule.Statements(n)
+		ss := n.Statements()
 		return len(ss) > 0 && terminates(ss[len(ss)-1])
 	case "expression_statement":
 		call := n.NamedChild(0)
@@ -40,7 +39,7 @@ func terminates(n syntax.Node) bool {
 				var last syntax.Node
 				for s := range c.NamedChildren() {
 					if s.Kind() == "statement_list" {
-						if ss := rule.Statements(s); len(ss) > 0 {
+						if ss := s.Statements(); len(ss) > 0 {
 							last = ss[len(ss)-1]
 						}
 					}

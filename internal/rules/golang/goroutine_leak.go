@@ -40,7 +40,7 @@ func leakedSend(p *rule.Pass, fn syntax.Node, ch string) syntax.Node {
 			n.Enclosing("short_var_declaration", "receive_statement").Kind() == "short_var_declaration":
 		case parent.Kind() == "send_statement" && n.Field() == "channel" && !send.Valid():
 			send = parent
-		case parent.Kind() == "unary_expression" && rule.Operator(parent) == "<-" && !recv.Valid():
+		case parent.Kind() == "unary_expression" && parent.Operator() == "<-" && !recv.Valid():
 			recv = parent
 		case parent.Kind() == "argument_list" && parent.Parent().ChildByField("function").Text() == "close":
 		default:
@@ -67,7 +67,7 @@ func leakedSend(p *rule.Pass, fn syntax.Node, ch string) syntax.Node {
 		}
 		for s := range c.NamedChildren() {
 			if s.Kind() == "statement_list" {
-				if ss := rule.Statements(s); len(ss) > 0 && ss[len(ss)-1].Kind() == "return_statement" {
+				if ss := s.Statements(); len(ss) > 0 && ss[len(ss)-1].Kind() == "return_statement" {
 					return send
 				}
 			}

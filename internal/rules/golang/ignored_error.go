@@ -40,7 +40,7 @@ func (*checks) IgnoredError(p *rule.Pass) {
 // error.
 func errorTest(cond syntax.Node, op string) string {
 	cond = rule.Bare(cond)
-	if cond.Kind() != "binary_expression" || rule.Operator(cond) != op {
+	if cond.Kind() != "binary_expression" || cond.Operator() != op {
 		return ""
 	}
 	l, r := cond.ChildByField("left"), cond.ChildByField("right")

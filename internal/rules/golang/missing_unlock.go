@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // MissingUnlock looks for a return between Lock and its Unlock that leaves the
@@ -114,7 +115,7 @@ func heldReturn(s syntax.Node, mu, undo string) syntax.Node {
 			return heldReturn(alt, mu, undo)
 		}
 	case "block":
-		for _, c := range rule.Statements(s) {
+		for _, c := range s.Statements() {
 			if c.Kind() != "if_statement" && unlocks(c, mu, undo) {
 				return syntax.Node{}
 			}
@@ -150,7 +151,7 @@ func unlocks(s syntax.Node, mu, undo string) bool {
 		if x.Text() == mu {
 			return isUnlock(c, mu, undo)
 		}
-		given := x.Text() == owner || rule.Mentions(c.ChildByField("arguments"), owner)
+		given := x.Text() == owner || c.ChildByField("arguments").Mentions(owner)
 		return given && releasing.MatchString(rule.LastName(c.ChildByField("function").Text()))
 	})
 }
@@ -162,11 +163,11 @@ var releasing = regexp.MustCompile(`^(?i:r?unlock|release)`)
 func handsOn(ret syntax.Node, mu string) bool {
 	owner, _, _ := strings.Cut(mu, ".")
 	for c := range ret.Find("call_expression") {
-		if rule.Mentions(c, owner) {
+		if c.Mentions(owner) {
 			return true
 		}
 	}
-	return containsWord(ret.Text(), mu)
+	return gotree.HasName(ret.Text(), mu)
 }
 
 // retries tells whether n stands in a loop without a condition, which may well

@@ -36,7 +36,7 @@ func firstWrite(spec syntax.Node, name string) syntax.Node {
 		}
 		parent := n.Parent()
 		if parent.Kind() == "expression_list" && parent.Field() == "left" ||
-			parent.Kind() == "unary_expression" && rule.Operator(parent) == "&" || parent.Kind() == "var_spec" {
+			parent.Kind() == "unary_expression" && parent.Operator() == "&" || parent.Kind() == "var_spec" {
 			ok = false
 			return false
 		}

@@ -48,10 +48,10 @@ func lenOf(n syntax.Node) string {
 func overrun(p *rule.Pass, clause syntax.Node) syntax.Node {
 	cond, init := clause.ChildByField("condition"), clause.ChildByField("initializer")
 	i, x := "", ""
-	if l := cond.ChildByField("left"); rule.Operator(cond) == "<=" && l.Kind() == "identifier" &&
+	if l := cond.ChildByField("left"); cond.Operator() == "<=" && l.Kind() == "identifier" &&
 		clause.ChildByField("update").Kind() == "inc_statement" {
 		i, x = l.Text(), lenOf(cond.ChildByField("right"))
-	} else if rule.Operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" &&
+	} else if cond.Operator() == ">=" && cond.ChildByField("right").Text() == "0" &&
 		clause.ChildByField("update").Kind() == "dec_statement" && init.Kind() == "short_var_declaration" {
 		i = cond.ChildByField("left").Text()
 		if right := list(init.ChildByField("right")); len(right) == 1 && init.ChildByField("left").Text() == i {
@@ -66,13 +66,13 @@ func overrun(p *rule.Pass, clause syntax.Node) syntax.Node {
 		"inc_statement", "dec_statement") {
 		switch n.Kind() {
 		case "if_statement":
-			if rule.Mentions(n.ChildByField("condition"), i) {
+			if n.ChildByField("condition").Mentions(i) {
 				return syntax.Node{} // the body knows about the last turn
 			}
 		case "expression_switch_statement":
 			return syntax.Node{}
 		case "binary_expression":
-			if op := rule.Operator(n); (op == "&&" || op == "||") && rule.Mentions(n, i) {
+			if op := n.Operator(); (op == "&&" || op == "||") && n.Mentions(i) {
 				return syntax.Node{}
 			}
 		case "assignment_statement":

@@ -3,6 +3,7 @@ package golang
 import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // ServerTimeouts looks for servers on which a client may hold a connection
@@ -46,7 +47,7 @@ func serverLimited(p *rule.Pass, l syntax.Node) bool {
 		}
 	}
 	scope := p.Scope(l).Text()
-	return containsWord(scope, "ReadHeaderTimeout") || containsWord(scope, "ReadTimeout") || l.ChildByField("body").NumNamed() == 0
+	return gotree.HasName(scope, "ReadHeaderTimeout") || gotree.HasName(scope, "ReadTimeout") || l.ChildByField("body").NumNamed() == 0
 }
 
 func loopback(p *rule.Pass, n syntax.Node) bool {

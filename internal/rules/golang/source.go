@@ -2,10 +2,10 @@ package golang
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // imports maps the local name of every imported package to its path. Blank and
@@ -17,7 +17,7 @@ func imports(p *rule.Pass) map[string]string {
 			path, _, _ := p.String(n.ChildByField("path"))
 			name := n.ChildByField("name").Text()
 			if name == "" {
-				name = defaultName(path)
+				name = gotree.PackageName(path)
 			}
 			if name != "_" && name != "." {
 				names[name] = path
@@ -38,18 +38,6 @@ func imported(p *rule.Pass, paths ...string) string {
 		}
 	}
 	return ""
-}
-
-// defaultName is the package name a path usually declares: its last element
-// without version suffixes.
-func defaultName(path string) string {
-	parts := strings.Split(path, "/")
-	last := parts[len(parts)-1]
-	if len(parts) > 1 && len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" {
-		last = parts[len(parts)-2]
-	}
-	last, _, _ = strings.Cut(last, ".")
-	return strings.TrimPrefix(last, "go-")
 }
 
 // selector splits X.Name; the name is "" for any other expression.
@@ -124,49 +112,4 @@ func parameterType(p *rule.Pass, n syntax.Node, name string) string {
 		}
 	}
 	return ""
-}
-
-// results gives the types of fn's results, named or not.
-func results(fn syntax.Node) []string {
-	r := fn.ChildByField("result")
-	if !r.Valid() {
-		return nil
-	}
-	if r.Kind() != "parameter_list" {
-		return []string{r.Text()}
-	}
-	var types []string
-	for d := range r.NamedChildren() {
-		names := 0
-		for c := range d.Children() {
-			if c.Field() == "name" {
-				names++
-			}
-		}
-		for range max(names, 1) {
-			types = append(types, d.ChildByField("type").Text())
-		}
-	}
-	return types
-}
-
-// containsWord tells whether word stands in text with no name character right
-// before or after it.
-func containsWord(text, word string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], word)
-		if i < 0 {
-			return false
-		}
-		i += from
-		end := i + len(word)
-		if (i == 0 || !nameByte(text[i-1])) && (end == len(text) || !nameByte(text[end])) {
-			return true
-		}
-		from = end
-	}
-}
-
-func nameByte(b byte) bool {
-	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }

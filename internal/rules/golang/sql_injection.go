@@ -129,7 +129,7 @@ func verbAt(s string) int {
 // operands flattens a chain of +.
 func operands(n syntax.Node) []syntax.Node {
 	n = rule.Bare(n)
-	if n.Kind() != "binary_expression" || rule.Operator(n) != "+" {
+	if n.Kind() != "binary_expression" || n.Operator() != "+" {
 		return []syntax.Node{n}
 	}
 	return append(operands(n.ChildByField("left")), operands(n.ChildByField("right"))...)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // asking matches calls whose failure is an answer and no fault: there is no
@@ -19,10 +20,10 @@ func (*checks) SwallowedError(p *rule.Pass) {
 		fn := p.Function(n)
 		block := n.ChildByField("consequence")
 		if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() || !fn.Valid() ||
-			fn.Kind() == "func_literal" || rule.Has(block, "comment") || commented(n) {
+			fn.Kind() == "func_literal" || block.Has("comment") || commented(n) {
 			continue
 		}
-		types := results(fn)
+		types := gotree.Results(fn)
 		ret := soleReturn(block)
 		if len(types) == 0 || types[len(types)-1] != "error" || len(ret) != len(types) || !allZero(ret) || ret[len(ret)-1].Kind() != "nil" {
 			continue
@@ -35,7 +36,7 @@ func (*checks) SwallowedError(p *rule.Pass) {
 
 // soleReturn gives the values of a block that is one return.
 func soleReturn(block syntax.Node) []syntax.Node {
-	if ss := rule.Statements(block); len(ss) == 1 && ss[0].Kind() == "return_statement" {
+	if ss := block.Statements(); len(ss) == 1 && ss[0].Kind() == "return_statement" {
 		return list(ss[0].NamedChild(0))
 	}
 	return nil
@@ -65,7 +66,7 @@ func passesOn(fn, except syntax.Node, width int) bool {
 		if m.Kind() != "if_statement" || m == except || errorTest(m.ChildByField("condition"), "!=") == "" {
 			return
 		}
-		body := rule.Statements(m.ChildByField("consequence"))
+		body := m.ChildByField("consequence").Statements()
 		if len(body) == 0 || body[len(body)-1].Kind() != "return_statement" {
 			return
 		}

@@ -55,9 +55,9 @@ func printsOnly(body syntax.Node, t string) bool {
 			return false
 		case f.Text() == "panic" || name == "Fatal" || name == "Fatalf" || name == "Exit" || name == "Panic":
 			return false
-		case rule.Mentions(call.ChildByField("arguments"), t) || x.Text() == "assert" || x.Text() == "require" || x.Text() == "is":
+		case call.ChildByField("arguments").Mentions(t) || x.Text() == "assert" || x.Text() == "require" || x.Text() == "is":
 			return false
 		}
 	}
-	return prints && !rule.Has(body, "go_statement", "select_statement", "send_statement")
+	return prints && !body.Has("go_statement", "select_statement", "send_statement")
 }

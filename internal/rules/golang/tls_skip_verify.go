@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // TLSSkipVerify looks for the literal true: a setting the user may turn on is
@@ -42,7 +43,7 @@ func deliberate(n syntax.Node) bool {
 // verifiedByHand tells whether n sets one of the hooks that check a certificate
 // in their own way.
 func verifiedByHand(n syntax.Node) bool {
-	return containsWord(n.Text(), "VerifyConnection") || containsWord(n.Text(), "VerifyPeerCertificate")
+	return gotree.HasName(n.Text(), "VerifyConnection") || gotree.HasName(n.Text(), "VerifyPeerCertificate")
 }
 
 var configType = regexp.MustCompile(`\b(\w+)\.Config$`)

@@ -87,7 +87,7 @@ func dynamicText(p *rule.Pass, n syntax.Node) (part syntax.Node, ok bool) {
 	n = rule.Bare(n)
 	switch n.Kind() {
 	case "binary_expression":
-		if rule.Operator(n) != "+" {
+		if n.Operator() != "+" {
 			return n, false
 		}
 		l, r := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))

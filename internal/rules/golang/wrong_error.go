@@ -8,7 +8,7 @@ import (
 // WrongError looks for an error test that returns another, nil, error.
 func (*checks) WrongError(p *rule.Pass) {
 	for _, n := range p.Nodes("if_statement") {
-		body := rule.Statements(n.ChildByField("consequence"))
+		body := n.ChildByField("consequence").Statements()
 		if len(body) == 0 || body[len(body)-1].Kind() != "return_statement" {
 			continue
 		}
@@ -20,7 +20,7 @@ func (*checks) WrongError(p *rule.Pass) {
 		last := vals[len(vals)-1]
 		if name := errorTest(n.ChildByField("condition"), "!="); name != "" {
 			if last.Kind() == "identifier" && errorName(last.Text()) && last.Text() != name &&
-				!rule.Mentions(n.ChildByField("consequence"), name) && provenNil(n, last.Text()) {
+				!n.ChildByField("consequence").Mentions(name) && provenNil(n, last.Text()) {
 				p.Report(ret, "returns "+last.Text()+", but "+name+" was tested")
 			}
 		}
@@ -55,7 +55,7 @@ func assigns(n syntax.Node, name string) bool {
 		}
 	}
 	for u := range n.Find("unary_expression") {
-		if rule.Operator(u) == "&" && u.ChildByField("operand").Text() == name {
+		if u.Operator() == "&" && u.ChildByField("operand").Text() == name {
 			return true
 		}
 	}
@@ -79,7 +79,7 @@ func restSucceeds(n syntax.Node, name string) bool {
 	var last syntax.Node
 	for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
 		if s.Named() && s.Kind() != "comment" {
-			if rule.Mentions(s, name) {
+			if s.Mentions(name) {
 				return false
 			}
 			last = s

@@ -48,7 +48,7 @@ func shellText(p *rule.Pass, n syntax.Node) bool {
 		n = n.ChildByField("value")
 	}
 	if n.Kind() == "array_initializer" {
-		words = rule.Statements(n)
+		words = n.Statements()
 	}
 	if len(words) < 3 {
 		return false

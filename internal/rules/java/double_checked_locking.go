@@ -23,7 +23,7 @@ func (*checks) DoubleCheckedLocking(p *rule.Pass) {
 			continue
 		}
 		body := outer.ChildByField("consequence")
-		list := rule.Statements(body)
+		list := body.Statements()
 		if len(list) == 0 || list[0].Kind() != "synchronized_statement" {
 			continue
 		}
@@ -43,7 +43,7 @@ func (*checks) DoubleCheckedLocking(p *rule.Pass) {
 // comparedWithNull is the name x in if (x == null), "" for another condition.
 func comparedWithNull(n syntax.Node) string {
 	c := rule.Bare(n.ChildByField("condition"))
-	if c.Kind() != "binary_expression" || rule.Operator(c) != "==" {
+	if c.Kind() != "binary_expression" || c.Operator() != "==" {
 		return ""
 	}
 	left, right := c.ChildByField("left"), c.ChildByField("right")

@@ -34,7 +34,7 @@ func (*checks) EqualsWithoutHashCode(p *rule.Pass) {
 			continue
 		}
 		// Identity and refusal agree with Object.hashCode.
-		body := rule.Statements(equals.ChildByField("body"))
+		body := equals.ChildByField("body").Statements()
 		if len(body) == 0 || strings.Contains(body[len(body)-1].Text(), "super.equals") {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 func (*checks) IdentityComparison(p *rule.Pass) {
 	boxed := []string{"Integer", "Long", "Short", "Byte", "Double", "Float", "BigDecimal", "BigInteger"}
 	for _, n := range p.Nodes("binary_expression") {
-		op := rule.Operator(n)
+		op := n.Operator()
 		if op != "==" && op != "!=" {
 			continue
 		}

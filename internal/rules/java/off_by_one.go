@@ -10,7 +10,7 @@ import (
 func (*checks) OffByOne(p *rule.Pass) {
 	for _, loop := range p.Nodes("for_statement") {
 		c := loop.ChildByField("condition")
-		if c.Kind() != "binary_expression" || rule.Operator(c) != "<=" || c.ChildByField("left").Kind() != "identifier" {
+		if c.Kind() != "binary_expression" || c.Operator() != "<=" || c.ChildByField("left").Kind() != "identifier" {
 			continue
 		}
 		index, body := c.ChildByField("left").Text(), loop.ChildByField("body")
@@ -43,7 +43,7 @@ func decides(body syntax.Node, index string) bool {
 		"throw_statement") {
 		switch n.Kind() {
 		case "binary_expression":
-			op := rule.Operator(n)
+			op := n.Operator()
 			if slices.Contains([]string{"<", "<=", ">", ">=", "==", "!="}, op) &&
 				(n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index) {
 				return true

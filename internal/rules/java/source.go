@@ -178,7 +178,7 @@ func parts(n syntax.Node) []syntax.Node {
 	switch {
 	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
 		return parts(n.NamedChild(0))
-	case n.Kind() == "binary_expression" && rule.Operator(n) == "+":
+	case n.Kind() == "binary_expression" && n.Operator() == "+":
 		return append(parts(n.ChildByField("left")), parts(n.ChildByField("right"))...)
 	}
 	return []syntax.Node{n}

@@ -27,7 +27,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 			types = n.Text()
 		}
 		tried := c.Parent().ChildByField("body")
-		work := rule.Statements(tried)
+		work := tried.Statements()
 		quiet := len(work) == 0
 		for _, s := range work { // giving up a resource may fail unseen; a value returned or assigned has a fallback
 			last := s.NamedChild(0)
@@ -58,5 +58,5 @@ var (
 // commented tells whether a comment stands right behind the try statement of a catch clause.
 func commented(c syntax.Node) bool {
 	next := c.Parent().NextSibling()
-	return rule.IsComment(next) && next.Line() <= c.EndLine()
+	return next.IsComment() && next.Line() <= c.EndLine()
 }

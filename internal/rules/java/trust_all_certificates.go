@@ -12,7 +12,7 @@ func (*checks) TrustAllCertificates(p *rule.Pass) {
 		if !body.Valid() {
 			continue
 		}
-		list := rule.Statements(body)
+		list := body.Statements()
 		switch m.ChildByField("name").Text() {
 		case "checkServerTrusted":
 			if len(list) == 0 && len(params) >= 2 {

@@ -12,7 +12,7 @@ var typeofWords = []string{"undefined", "object", "boolean", "number", "string",
 // ConstantComparison looks for comparisons whose result never changes.
 func (*checks) ConstantComparison(p *rule.Pass) {
 	for _, n := range p.Nodes("binary_expression") {
-		l, r, op := unwrap(n.ChildByField("left")), unwrap(n.ChildByField("right")), rule.Operator(n)
+		l, r, op := unwrap(n.ChildByField("left")), unwrap(n.ChildByField("right")), n.Operator()
 		switch op {
 		case "==", "===", "!=", "!==", "<", ">", "<=", ">=":
 			equality := op[0] == '=' || op[0] == '!'
@@ -40,7 +40,7 @@ func nan(n syntax.Node) bool {
 }
 
 func wrongTypeof(p *rule.Pass, l, r syntax.Node) bool {
-	if l.Kind() != "unary_expression" || rule.Operator(l) != "typeof" || r.Kind() != "string" {
+	if l.Kind() != "unary_expression" || l.Operator() != "typeof" || r.Kind() != "string" {
 		return false
 	}
 	s, _, _ := p.String(r)
@@ -69,10 +69,10 @@ func stable(n syntax.Node) bool {
 // contradicts matches x !== A || x !== B and x === A && x === B for different
 // literals of one kind.
 func contradicts(l, r syntax.Node, op string) bool {
-	if l.Kind() != "binary_expression" || r.Kind() != "binary_expression" || rule.Operator(l) != rule.Operator(r) {
+	if l.Kind() != "binary_expression" || r.Kind() != "binary_expression" || l.Operator() != r.Operator() {
 		return false
 	}
-	if c := rule.Operator(l); op == "||" && c != "!=" && c != "!==" || op == "&&" && c != "==" && c != "===" {
+	if c := l.Operator(); op == "||" && c != "!=" && c != "!==" || op == "&&" && c != "==" && c != "===" {
 		return false
 	}
 	a, b := l.ChildByField("right"), r.ChildByField("right")

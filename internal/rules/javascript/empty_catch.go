@@ -43,7 +43,7 @@ func probe(p *rule.Pass, body syntax.Node) bool {
 	if !writes.MatchString(body.Text()) {
 		return true
 	}
-	return !rule.Has(body, "await_expression") && !dataWrites.MatchString(body.Text())
+	return !body.Has("await_expression") && !dataWrites.MatchString(body.Text())
 }
 
 var dataWrites = regexp.MustCompile(`(?i)\b(db|conn|connection|client|tx|trx|repo|repository|model|queue|channel|mailer|` +

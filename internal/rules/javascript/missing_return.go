@@ -17,7 +17,7 @@ func (*checks) MissingReturn(p *rule.Pass) {
 			continue
 		}
 		body := fn.ChildByField("body")
-		if body.Kind() != "statement_block" || len(rule.Statements(body)) == 0 || !used(call) || async(fn) ||
+		if body.Kind() != "statement_block" || len(body.Statements()) == 0 || !used(call) || async(fn) ||
 			fn.Kind() == "generator_function" {
 			continue
 		}

@@ -36,7 +36,7 @@ func numbers(p *rule.Pass, n syntax.Node) bool {
 			return t == "number[]" || t == "Array<number>"
 		}
 		vs := values(p.Scope(n), n.Text())
-		return len(vs) == 1 && vs[0].Kind() == "array" && numbers(p, vs[0]) && !rule.Has(p.Scope(n), "spread_element")
+		return len(vs) == 1 && vs[0].Kind() == "array" && numbers(p, vs[0]) && !p.Scope(n).Has("spread_element")
 	case "call_expression":
 		o, name := method(n)
 		if name == "filter" || name == "slice" {

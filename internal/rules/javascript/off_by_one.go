@@ -40,10 +40,10 @@ func overrun(loop syntax.Node) syntax.Node {
 	i := cond.ChildByField("left").Text()
 	x := ""
 	switch {
-	case rule.Operator(cond) == "<=" && step.Kind() == "update_expression" && rule.Operator(step) == "++":
+	case cond.Operator() == "<=" && step.Kind() == "update_expression" && step.Operator() == "++":
 		x = lengthOf(cond.ChildByField("right"))
-	case rule.Operator(cond) == ">=" && cond.ChildByField("right").Text() == "0" && step.Kind() == "update_expression" &&
-		rule.Operator(step) == "--":
+	case cond.Operator() == ">=" && cond.ChildByField("right").Text() == "0" && step.Kind() == "update_expression" &&
+		step.Operator() == "--":
 		for d := range loop.ChildByField("initializer").Find("variable_declarator") {
 			if d.ChildByField("name").Text() == i {
 				x = lengthOf(d.ChildByField("value"))
@@ -58,13 +58,13 @@ func overrun(loop syntax.Node) syntax.Node {
 		"augmented_assignment_expression", "binary_expression", "call_expression") {
 		switch n.Kind() {
 		case "if_statement", "ternary_expression":
-			if rule.Mentions(n.ChildByField("condition"), i) {
+			if n.ChildByField("condition").Mentions(i) {
 				return syntax.Node{} // the body knows about the last turn
 			}
 		case "switch_statement":
 			return syntax.Node{}
 		case "binary_expression":
-			if op := rule.Operator(n); (op == "&&" || op == "||" || op == "??") && rule.Mentions(n, i) {
+			if op := n.Operator(); (op == "&&" || op == "||" || op == "??") && n.Mentions(i) {
 				return syntax.Node{}
 			}
 		case "call_expression":

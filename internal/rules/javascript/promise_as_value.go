@@ -54,11 +54,11 @@ func tested(n syntax.Node) bool {
 		}
 		return tested(parent)
 	case "unary_expression":
-		return rule.Operator(parent) == "!"
+		return parent.Operator() == "!"
 	case "ternary_expression":
 		return n.Field() == "condition"
 	case "binary_expression":
-		return rule.Operator(parent) == "&&" && n.Field() == "left" && tested(parent)
+		return parent.Operator() == "&&" && n.Field() == "left" && tested(parent)
 	}
 	return false
 }

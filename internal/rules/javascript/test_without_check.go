@@ -40,12 +40,12 @@ func (*checks) TestWithoutCheck(p *rule.Pass) {
 // and declarations, nothing else.
 func printsOnly(p *rule.Pass, fn syntax.Node) bool {
 	prints := false
-	for _, s := range rule.Statements(fn.ChildByField("body")) {
+	for _, s := range fn.ChildByField("body").Statements() {
 		switch s.Kind() {
 		case "lexical_declaration", "variable_declaration":
 		case "expression_statement":
 			call := unwrap(s.NamedChild(0))
-			if o, _ := method(call); o.Text() != "console" || !rule.Has(call, "call_expression", "identifier") {
+			if o, _ := method(call); o.Text() != "console" || !call.Has("call_expression", "identifier") {
 				return false
 			}
 			prints = true

@@ -22,7 +22,7 @@ func (*checks) UnawaitedPromise(p *rule.Pass) {
 	for _, n := range p.Nodes("expression_statement") {
 		call := n.NamedChild(0)
 		fn := p.Function(n)
-		if call.Kind() != "call_expression" || !async(fn) || len(rule.Statements(n.Parent())) < 2 {
+		if call.Kind() != "call_expression" || !async(fn) || len(n.Parent().Statements()) < 2 {
 			continue
 		}
 		f := call.ChildByField("function")
@@ -63,7 +63,7 @@ func asyncMethod(p *rule.Pass, n syntax.Node, name string) syntax.Node {
 // standsAlone tells whether an async function handles its own errors or runs
 // for ever: such ones are started, not awaited.
 func standsAlone(fn syntax.Node) bool {
-	body := rule.Statements(fn.ChildByField("body"))
+	body := fn.ChildByField("body").Statements()
 	if len(body) == 0 {
 		return true
 	}

@@ -95,7 +95,7 @@ func parts(p *rule.Pass, n syntax.Node) []part {
 					before += c.Text()
 				}
 			}
-		case n.Kind() == "binary_expression" && rule.Operator(n) == "+":
+		case n.Kind() == "binary_expression" && n.Operator() == "+":
 			add(n.ChildByField("left"))
 			add(n.ChildByField("right"))
 		case n.Kind() == "string":
@@ -169,7 +169,7 @@ func harmless(p *rule.Pass, n syntax.Node) bool {
 	case "update_expression", "unary_expression":
 		return true
 	case "binary_expression":
-		return rule.Operator(n) != "+" && rule.Operator(n) != "||" && rule.Operator(n) != "??"
+		return n.Operator() != "+" && n.Operator() != "||" && n.Operator() != "??"
 	}
 	return false
 }

@@ -9,7 +9,7 @@ import (
 func (*checks) LooseHashComparison(p *rule.Pass) {
 	digest := []string{"md5", "sha1", "hash", "hash_hmac"}
 	for _, n := range p.Nodes("binary_expression") {
-		if op := rule.Operator(n); op != "==" && op != "!=" {
+		if op := n.Operator(); op != "==" && op != "!=" {
 			continue
 		}
 		left, right := n.ChildByField("left"), n.ChildByField("right")

@@ -61,7 +61,7 @@ var (
 
 // literals is the literal text of a concatenation or interpolated string.
 func literals(p *rule.Pass, n syntax.Node) string {
-	if n.Kind() == "binary_expression" && rule.Operator(n) == "." {
+	if n.Kind() == "binary_expression" && n.Operator() == "." {
 		return literals(p, n.ChildByField("left")) + literals(p, n.ChildByField("right"))
 	}
 	s, _, _ := p.String(n)
@@ -71,5 +71,5 @@ func literals(p *rule.Pass, n syntax.Node) string {
 // comparison tells whether n is true or false, not text.
 func comparison(n syntax.Node) bool {
 	return n.Kind() == "binary_expression" && slices.Contains([]string{"==", "===", "!=", "!==", "&&", "||", "and", "or", "<", ">"},
-		rule.Operator(n))
+		n.Operator())
 }

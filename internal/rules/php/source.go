@@ -77,7 +77,7 @@ func operands(p *rule.Pass, n syntax.Node) []syntax.Node {
 	switch {
 	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
 		return operands(p, n.NamedChild(0))
-	case n.Kind() == "binary_expression" && rule.Operator(n) == ".":
+	case n.Kind() == "binary_expression" && n.Operator() == ".":
 		return append(operands(p, n.ChildByField("left")), operands(p, n.ChildByField("right"))...)
 	case n.Kind() == "encapsed_string" || n.Kind() == "heredoc":
 		var all []syntax.Node
@@ -102,7 +102,7 @@ func head(p *rule.Pass, n syntax.Node) string {
 	switch {
 	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
 		return head(p, n.NamedChild(0))
-	case n.Kind() == "binary_expression" && rule.Operator(n) == ".":
+	case n.Kind() == "binary_expression" && n.Operator() == ".":
 		return head(p, n.ChildByField("left"))
 	case n.Kind() == "encapsed_string" || n.Kind() == "heredoc":
 		inner := n

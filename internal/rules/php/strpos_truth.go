@@ -29,7 +29,7 @@ func (*checks) StrposTruth(p *rule.Pass) {
 		case "unary_op_expression":
 			truth = strings.HasPrefix(up.Text(), "!")
 		case "binary_expression":
-			op := rule.Operator(up)
+			op := up.Operator()
 			other := up.ChildByField("right")
 			if other == call {
 				other = up.ChildByField("left")

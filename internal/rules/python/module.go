@@ -117,7 +117,7 @@ func takeApart(p *rule.Pass, n, use syntax.Node, depth int) []piece {
 		return parts
 	case "binary_operator":
 		left, right := n.ChildByField("left"), n.ChildByField("right")
-		switch rule.Operator(n) {
+		switch n.Operator() {
 		case "+":
 			return append(takeApart(p, left, use, depth+1), takeApart(p, right, use, depth+1)...)
 		case "%":

@@ -8,7 +8,7 @@ import (
 func (*checks) OrConstant(p *rule.Pass) {
 	for _, n := range p.Nodes("boolean_operator") {
 		right := n.ChildByField("right")
-		if rule.Operator(n) != "or" || !inCondition(n) {
+		if n.Operator() != "or" || !inCondition(n) {
 			continue
 		}
 		if _, op, _ := comparison(n.ChildByField("left")); op != "==" && op != "!=" && op != "in" {

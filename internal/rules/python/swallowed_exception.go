@@ -63,7 +63,7 @@ func exceptParts(n syntax.Node) (caught, body syntax.Node) {
 }
 
 func onlyPass(body syntax.Node) bool {
-	for _, s := range rule.Statements(body) {
+	for _, s := range body.Statements() {
 		switch s.Kind() {
 		case "pass_statement", "continue_statement":
 		case "expression_statement":
@@ -91,7 +91,7 @@ func commented(p *rule.Pass, n syntax.Node) bool {
 // losesWork tells whether the statements do something, rather than look for a value that has a fallback: a probe that
 // ends in return, or gives names a better value than they have.
 func losesWork(work syntax.Node) bool {
-	all := rule.Statements(work)
+	all := work.Statements()
 	if len(all) == 0 {
 		return false
 	}

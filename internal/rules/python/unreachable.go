@@ -8,7 +8,7 @@ import (
 
 func (*checks) Unreachable(p *rule.Pass) {
 	for _, b := range p.Nodes("block") {
-		all := rule.Statements(b)
+		all := b.Statements()
 		for i, s := range all[:max(len(all)-1, 0)] {
 			if !slices.Contains([]string{"return_statement", "raise_statement", "break_statement", "continue_statement"}, s.Kind()) {
 				continue

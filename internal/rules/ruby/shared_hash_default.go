@@ -22,7 +22,7 @@ func (*checks) SharedHashDefault(p *rule.Pass) {
 				continue
 			}
 			up := e.Parent()
-			mutated := up.Kind() == "binary" && rule.Operator(up) == "<<" && up.ChildByField("left") == e ||
+			mutated := up.Kind() == "binary" && up.Operator() == "<<" && up.ChildByField("left") == e ||
 				up.Kind() == "element_reference" && up.Parent().Kind() == "assignment" && up.Field() == "left" ||
 				up.Kind() == "call" && e.Field() == "receiver" &&
 					slices.Contains([]string{"push", "append", "concat", "unshift", "store", "merge!", "insert"}, p.Method(up))

@@ -77,7 +77,7 @@ func holes(p *rule.Pass, n syntax.Node) []syntax.Node {
 	switch {
 	case n.Kind() == "parenthesized_statements" && n.NumNamed() == 1:
 		return holes(p, n.NamedChild(0))
-	case n.Kind() == "binary" && rule.Operator(n) == "+":
+	case n.Kind() == "binary" && n.Operator() == "+":
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		all := append(holes(p, left), holes(p, right)...)
 		for _, side := range []syntax.Node{left, right} {

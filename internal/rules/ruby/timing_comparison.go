@@ -9,7 +9,7 @@ import (
 
 func (*checks) TimingComparison(p *rule.Pass) {
 	for _, n := range p.Nodes("binary") {
-		if op := rule.Operator(n); op != "==" && op != "!=" {
+		if op := n.Operator(); op != "==" && op != "!=" {
 			continue
 		}
 		left, right := n.ChildByField("left"), n.ChildByField("right")

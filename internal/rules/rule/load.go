@@ -3,8 +3,6 @@ package rule
 import (
 	"fmt"
 	"io/fs"
-	"path"
-	"reflect"
 	"strconv"
 	"strings"
 
@@ -20,62 +18,32 @@ func MustLoad(language string, files fs.FS, checks any) []Rule {
 	return all
 }
 
-// Load gives the rules that the *.txtar files at the root of files describe, sorted by ID. The rule "go/sql-injection" of
-// language "go" stands in sql_injection.txtar, and its check is the exported method of checks that has the same name
-// without underscores and in any case: SQLInjection. A file without a method is an error, and so is a method without a
-// file; that they belong together by name is why a new rule appears in no list.
+// Load gives the rules that the *.txtar files at the root of files describe, sorted by file, with the methods of checks
+// that samplefile.Bind finds for them. That they belong together by name is why a new rule appears in no list.
 func Load(language string, files fs.FS, checks any) ([]Rule, error) {
-	methods := map[string]func(*Pass){}
-	value := reflect.ValueOf(checks)
-	for i := range value.NumMethod() {
-		name := value.Type().Method(i).Name
-		check, ok := value.Method(i).Interface().(func(*Pass))
-		if !ok {
-			return nil, fmt.Errorf("rules for %s: method %s is no check", language, name)
-		}
-		methods[strings.ToLower(name)] = check
-	}
-	names, err := fs.Glob(files, "*.txtar") // sorted
+	bound, err := samplefile.Bind[func(*Pass)](language, files, "id", samplefile.Form{
+		Keys:     []string{"title", "category", "severity", "confidence", "languages", "explanation", "suggestion"},
+		Optional: []string{"cwe", "tests"},
+		Kinds:    []string{"bad", "good"},
+	}, checks)
 	if err != nil {
 		return nil, err
 	}
 	var all []Rule
-	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
+	for _, b := range bound {
+		r, err := describe(b.File)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", b.Base, err)
 		}
-		r, err := parse(name, text)
-		if err != nil {
-			return nil, err
-		}
-		stem := strings.TrimSuffix(name, path.Ext(name))
-		if want := language + "/" + strings.ReplaceAll(stem, "_", "-"); r.ID != want {
-			return nil, fmt.Errorf("%s: id %s, want %s by the file's name", name, r.ID, want)
-		}
-		method := strings.ReplaceAll(stem, "_", "")
-		if r.Check = methods[method]; r.Check == nil {
-			return nil, fmt.Errorf("%s: no check has this name", name)
-		}
-		delete(methods, method)
+		r.Check = b.Do
 		all = append(all, r)
-	}
-	for method := range methods {
-		return nil, fmt.Errorf("rules for %s: check %s has no txtar file", language, method)
 	}
 	return all, nil
 }
 
-// parse reads a rule's description.
-func parse(name string, text []byte) (Rule, error) {
-	file, err := samplefile.Parse(name, text, samplefile.Form{
-		Keys:     []string{"id", "title", "category", "severity", "confidence", "languages", "explanation", "suggestion"},
-		Optional: []string{"cwe", "tests"},
-		Kinds:    []string{"bad", "good"},
-	})
-	if err != nil {
-		return Rule{}, err
-	}
+// describe reads what stands in a rule's file.
+func describe(file samplefile.File) (Rule, error) {
+	var err error
 	h := file.Header
 	r := Rule{
 		ID: h["id"], Title: h["title"], Category: h["category"], CWE: h["cwe"], Severity: h["severity"],
@@ -85,10 +53,10 @@ func parse(name string, text []byte) (Rule, error) {
 	switch r.InTests {
 	case LowerInTests, SkipInTests, SameInTests:
 	default:
-		return r, fmt.Errorf("%s: tests is %q, want skip, same or nothing", name, r.InTests)
+		return r, fmt.Errorf("tests is %q, want skip, same or nothing", r.InTests)
 	}
 	if r.Confidence, err = strconv.ParseFloat(h["confidence"], 64); err != nil {
-		return r, fmt.Errorf("%s: confidence: %w", name, err)
+		return r, fmt.Errorf("confidence: %w", err)
 	}
 	return r, nil
 }

@@ -60,9 +60,9 @@ func TestLoadErrors(t *testing.T) {
 		checks     any
 		want       string
 	}{
-		"no method":   {"sql_injection.txtar", description, struct{}{}, "sql_injection.txtar: no check has this name"},
-		"no file":     {"readme.txt", "", sqlChecks{}, "rules for go: check sqlinjection has no txtar file"},
-		"no check":    {"sql_injection.txtar", description, badChecks{}, "method SQLInjection is no check"},
+		"no method":   {"sql_injection.txtar", description, struct{}{}, "sql_injection.txtar: no method has this name"},
+		"no file":     {"readme.txt", "", sqlChecks{}, "go: method sqlinjection has no txtar file"},
+		"no check":    {"sql_injection.txtar", description, badChecks{}, "method SQLInjection is no func(*rule.Pass)"},
 		"wrong ID":    {"sqlinjection.txtar", description, sqlChecks{}, "sqlinjection.txtar: id go/sql-injection, want go/sqlinjection"},
 		"unknown key": {"sql_injection.txtar", "colour: red\n", sqlChecks{}, `sql_injection.txtar:1: unknown key "colour"`},
 		"policy":      {"sql_injection.txtar", strings.Replace(description, "skip", "never", 1), sqlChecks{}, `sql_injection.txtar: tests is "never"`},

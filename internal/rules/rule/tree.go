@@ -7,50 +7,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// Has tells whether a node of one of the kinds stands inside n.
-func Has(n syntax.Node, kinds ...string) bool {
-	for range n.Find(kinds...) {
-		return true
-	}
-	return false
-}
-
-// Mentions tells whether the identifier name stands anywhere in n.
-func Mentions(n syntax.Node, name string) bool {
-	found := false
-	n.Walk(func(c syntax.Node) bool {
-		found = found || c.Kind() == "identifier" && c.Text() == name
-		return !found
-	})
-	return found
-}
-
-// Operator is the text between the operands of a binary, unary or assignment expression.
-func Operator(n syntax.Node) string { return n.ChildByField("operator").Text() }
-
-// IsComment tells whether n is a comment of any kind.
-func IsComment(n syntax.Node) bool {
-	switch n.Kind() {
-	case "comment", "line_comment", "block_comment":
-		return true
-	}
-	return false
-}
-
-// Statements gives the statements of a block, comments left out.
-func Statements(block syntax.Node) []syntax.Node {
-	var all []syntax.Node
-	for c := range block.NamedChildren() {
-		switch {
-		case c.Kind() == "statement_list": // Go puts one between a block and its statements
-			all = append(all, Statements(c)...)
-		case !IsComment(c):
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
 // Bare strips parentheses and casts.
 func Bare(n syntax.Node) syntax.Node {
 	for {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // caller is a call in another file of the project than the function it calls.
@@ -25,9 +26,10 @@ type program struct {
 // index reads the whole program once.
 func index(p *plant.Project) *program {
 	return p.Once("go.program", func() any {
-		g := &program{calls: map[string][]caller{}, fields: map[string]map[string]string{}, results: map[string]string{}, vars: map[string]string{}}
+		g := &program{calls: map[string][]caller{}, fields: map[string]map[string]string{}, results: map[string]string{},
+			vars: map[string]string{}}
 		for _, s := range all(p) {
-			pkg := importPath(p, s.path)
+			pkg := importPath(p, s.Path)
 			for _, call := range s.kinds["call_expression"] {
 				name := call.ChildByField("function").Text()
 				if _, m := method(call); m != "" {
@@ -41,7 +43,7 @@ func index(p *plant.Project) *program {
 				}
 			}
 			for _, fn := range s.functions() {
-				if r := results(fn); len(r) > 0 {
+				if r := gotree.Results(fn); len(r) > 0 {
 					g.results[pkg+"."+nameOf(fn)] = s.resolve(r[0], pkg)
 				}
 			}
@@ -97,7 +99,7 @@ func (s *source) resolve(t, pkg string) string {
 
 // typeOf is the named type of a variable, a field of one, or a call's result, "" when that is not written down.
 func (s *source) typeOf(g *program, n syntax.Node) string {
-	pkg := importPath(s.project, s.path)
+	pkg := importPath(s.Project, s.Path)
 	switch n.Kind() {
 	case "parenthesized_expression", "unary_expression":
 		return s.typeOf(g, n.NamedChild(0))
@@ -134,7 +136,8 @@ func (s *source) typeOfName(g *program, n syntax.Node, pkg string) string {
 				}
 				continue
 			}
-			if left, right := list(d.ChildByField("left")), list(d.ChildByField("right")); len(left) > 0 && left[0].Text() == n.Text() && len(right) > 0 {
+			if left, right := d.ChildByField("left").Elements(), d.ChildByField("right").Elements(); len(left) > 0 && left[0].Text() == n.Text() &&
+				len(right) > 0 {
 				found, value = "", right[0]
 			}
 		}
@@ -162,7 +165,7 @@ func (s *source) typeOfName(g *program, n syntax.Node, pkg string) string {
 func (s *source) target(g *program, call syntax.Node) string {
 	x, name := method(call)
 	if name == "" {
-		return importPath(s.project, s.path) + "." + call.ChildByField("function").Text()
+		return importPath(s.Project, s.Path) + "." + call.ChildByField("function").Text()
 	}
 	if imported, ok := s.imports[x.Text()]; ok && x.Kind() == "identifier" {
 		return imported + "." + name
@@ -176,8 +179,8 @@ func (s *source) target(g *program, call syntax.Node) string {
 // callers lists the calls of fn, a function of s, that stand in other files.
 func (s *source) callers(fn syntax.Node) []caller {
 	var out []caller
-	for _, c := range callsByTarget(s.project)[importPath(s.project, s.path)+"."+nameOf(fn)] {
-		if c.file != s {
+	for _, c := range callsByTarget(s.Project)[importPath(s.Project, s.Path)+"."+nameOf(fn)] {
+		if c.file.Path != s.Path {
 			out = append(out, c)
 		}
 	}

@@ -1,50 +1,29 @@
 package golang
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// cancelLost throws away the function that frees a context.
-func cancelLost() plant.Operator {
-	const (
-		first  = "package a\n\nimport \"context\"\n\nfunc run(parent context.Context, f func(context.Context) error) error {\n\tctx, cancel := context.WithCancel(parent)\n\tdefer cancel()\n\treturn f(ctx)\n}\n"
-		second = "package a\n\nimport (\n\t\"context\"\n\t\"time\"\n)\n\nfunc run(ctx context.Context, f func(context.Context) error) error {\n\tctx, stop := context.WithTimeout(ctx, time.Minute) // long enough\n\tdefer stop()\n\n\treturn f(ctx)\n}\n"
-	)
-	return plant.Operator{
-		Name: "go/cancel-lost", Language: "go", Split: "heldout", Category: "resource-leak", CWE: "CWE-772", Severity: "medium",
-		Sites: sites("context.With", func(s *source) []plant.Site {
-			var out []plant.Site
-			for _, d := range s.kinds["short_var_declaration"] {
-				left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
-				if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "context", "WithCancel", "WithTimeout", "WithDeadline") || left[1].Text() == "_" {
-					continue
-				}
-				next := sibling(d)
-				if next.Kind() != "defer_statement" || next.NamedChild(0).Text() != left[1].Text()+"()" || uses(function(d), left[1].Text()) != 2 {
-					continue
-				}
-				assign := ":="
-				if declaredAbove(d, left[0].Text()) {
-					assign = "="
-				}
-				e := plant.Edit{File: s.path, Start: d.Start(), End: next.End(), Text: left[0].Text() + ", _ " + assign + " " + right[0].Text()}
-				out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-					"%s throws away the cancel function of its context, whose timer and goroutine live on after every call.", nameOf(function(d)))})
-			}
-			return out
-		}),
-		Samples: []plant.Sample{
-			sample(first, strings.Replace(first, "ctx, cancel := context.WithCancel(parent)\n\tdefer cancel()", "ctx, _ := context.WithCancel(parent)", 1)),
-			sample(second, strings.Replace(second, "ctx, stop := context.WithTimeout(ctx, time.Minute) // long enough\n\tdefer stop()", "ctx, _ = context.WithTimeout(ctx, time.Minute)", 1)),
-		},
-		Never: []string{
-			"package a\n\nimport \"context\"\n\nfunc run(f func(context.Context)) context.CancelFunc {\n\tctx, cancel := context.WithCancel(context.Background())\n\tgo f(ctx)\n\treturn cancel\n}\n",
-			"package a\n\nimport \"context\"\n\nfunc run(f func(context.Context)) {\n\tctx, cancel := context.WithCancel(context.Background())\n\tdefer cancel()\n\tgo func() { cancel() }()\n\tf(ctx)\n}\n",
-		},
+// CancelLost throws away the function that frees a context.
+func (*operators) CancelLost(s *source) {
+	for _, d := range s.kinds["short_var_declaration"] {
+		left, right := d.ChildByField("left").Elements(), d.ChildByField("right").Elements()
+		if len(left) != 2 || len(right) != 1 || !s.callTo(right[0], "context", "WithCancel", "WithTimeout", "WithDeadline") ||
+			left[1].Text() == "_" {
+			continue
+		}
+		next := d.NextElement()
+		if next.Kind() != "defer_statement" || next.NamedChild(0).Text() != left[1].Text()+"()" || uses(function(d), left[1].Text()) != 2 {
+			continue
+		}
+		assign := ":="
+		if declaredAbove(d, left[0].Text()) {
+			assign = "="
+		}
+		e := s.Edit(d.Start(), next.End(), left[0].Text()+", _ "+assign+" "+right[0].Text())
+		s.report([]plant.Edit{e},
+			"%s throws away the cancel function of its context, whose timer and goroutine live on after every call.", nameOf(function(d)))
 	}
 }
 
@@ -74,18 +53,18 @@ func declaredAbove(d syntax.Node, name string) bool {
 			}
 		}
 	}
-	for _, other := range statements(block) {
+	for _, other := range block.Statements() {
 		if other.Start() >= d.Start() {
 			break
 		}
 		if other.Kind() == "short_var_declaration" {
-			for _, c := range list(other.ChildByField("left")) {
+			for _, c := range other.ChildByField("left").Elements() {
 				if c.Text() == name {
 					return true
 				}
 			}
 		}
-		if other.Kind() == "var_declaration" && mentions(other, name) {
+		if other.Kind() == "var_declaration" && other.Mentions(name) {
 			return true
 		}
 	}

@@ -1,18 +1,15 @@
 package golang
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
-
-// swap replaces a node.
-func (s *source) swap(n syntax.Node, text string) plant.Edit {
-	return plant.Edit{File: s.path, Start: n.Start(), End: n.End(), Text: text}
-}
 
 // drop takes the statements from first to last out, with the comment that explains them, and writes the head of the
 // statement that follows again: there the truth points. It fails where nothing follows.
@@ -25,10 +22,10 @@ func (s *source) drop(first, last syntax.Node) (plant.Edit, bool) {
 		return plant.Edit{}, false
 	}
 	end := next.End()
-	if i := strings.IndexByte(s.text[next.Start():end], '\n'); i >= 0 {
+	if i := strings.IndexByte(s.Text[next.Start():end], '\n'); i >= 0 {
 		end = next.Start() + i
 	}
-	e := plant.Edit{File: s.path, Start: s.explained(first), End: end, Text: s.text[next.Start():end]}
+	e := s.Edit(s.explained(first), end, s.Text[next.Start():end])
 	if next.Line() == last.EndLine() { // a comment behind the statement, or two statements in a line
 		return plant.Edit{}, false
 	}
@@ -39,7 +36,7 @@ func (s *source) drop(first, last syntax.Node) (plant.Edit, bool) {
 func (s *source) explained(n syntax.Node) int {
 	start, line := n.Start(), n.Line()
 	for c := above(n); c.Valid() && c.Kind() == "comment" && c.EndLine() == line-1; c = above(c) {
-		if strings.TrimSpace(s.text[lineStart(s.text, c.Start()):c.Start()]) != "" {
+		if strings.TrimSpace(s.Text[s.LineStart(c.Start()):c.Start()]) != "" {
 			break // it stands behind another statement
 		}
 		start, line = c.Start(), c.Line()
@@ -60,14 +57,13 @@ func above(n syntax.Node) syntax.Node {
 	return c
 }
 
-func lineStart(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
+// report adds a site.
+func (s *source) report(edits []plant.Edit, format string, args ...any) {
+	s.Sites = append(s.Sites, plant.Site{Edits: edits, Description: fmt.Sprintf(format, args...)})
+}
 
 // indent is the white space that the line of n begins with.
-func (s *source) indent(n syntax.Node) string {
-	from := lineStart(s.text, n.Start())
-	line := s.text[from:n.Start()]
-	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-}
+func (s *source) indent(n syntax.Node) string { return s.Indent(n.Start()) }
 
 // local is the name that an import path has in the file, "" when it is not imported.
 func (s *source) local(importPath string) string {
@@ -76,7 +72,7 @@ func (s *source) local(importPath string) string {
 			if name := spec.ChildByField("name").Text(); name != "" {
 				return name
 			}
-			return defaultName(importPath)
+			return gotree.PackageName(importPath)
 		}
 	}
 	return ""
@@ -89,7 +85,7 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 		return nil
 	}
 	for _, e := range edits {
-		if e.File == s.path && word(e.Text, name) {
+		if e.File == s.Path && gotree.HasName(e.Text, name) {
 			return nil
 		}
 	}
@@ -103,7 +99,7 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 				continue
 			}
 			for _, e := range edits {
-				if e.File == s.path && e.Start <= n.Start() && n.End() <= e.End {
+				if e.File == s.Path && e.Start <= n.Start() && n.End() <= e.End {
 					continue names
 				}
 			}
@@ -118,15 +114,16 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 		if spec.Parent().Kind() == "import_declaration" {
 			n = spec.Parent()
 		}
-		from := lineStart(s.text, n.Start())
+		from := s.LineStart(n.Start())
 		to := n.End()
-		if i := strings.IndexByte(s.text[to:], '\n'); i >= 0 && strings.TrimSpace(s.text[to:to+i]) == "" && strings.TrimSpace(s.text[from:n.Start()]) == "" {
-			return []plant.Edit{{File: s.path, Start: from, End: to + i + 1}}
+		if i := strings.IndexByte(s.Text[to:], '\n'); i >= 0 && strings.TrimSpace(s.Text[to:to+i]) == "" &&
+			strings.TrimSpace(s.Text[from:n.Start()]) == "" {
+			return []plant.Edit{s.Edit(from, to+i+1, "")}
 		}
-		if rest := strings.TrimLeft(s.text[to:], " "); strings.HasPrefix(rest, ";") {
-			to = len(s.text) - len(strings.TrimLeft(rest[1:], " "))
+		if rest := strings.TrimLeft(s.Text[to:], " "); strings.HasPrefix(rest, ";") {
+			to = len(s.Text) - len(strings.TrimLeft(rest[1:], " "))
 		}
-		return []plant.Edit{{File: s.path, Start: n.Start(), End: to}}
+		return []plant.Edit{s.Edit(n.Start(), to, "")}
 	}
 	return nil
 }
@@ -140,7 +137,7 @@ func (s *source) tidy(e plant.Edit, more ...plant.Edit) ([]plant.Edit, bool) {
 	}
 	edits := append([]plant.Edit{e}, more...)
 	for _, local := range slices.Sorted(maps.Keys(s.imports)) {
-		if strings.Contains(s.text[e.Start:e.End], local+".") {
+		if strings.Contains(s.Text[e.Start:e.End], local+".") {
 			edits = append(edits, s.unimport(s.imports[local], edits[:1+len(more)]...)...)
 		}
 	}
@@ -156,7 +153,7 @@ func (s *source) orphaned(e plant.Edit) []syntax.Node {
 	gone := map[string]bool{}
 	var fn syntax.Node
 	for _, n := range s.kinds["identifier"] {
-		if e.Start <= n.Start() && n.End() <= e.End && !word(e.Text, n.Text()) {
+		if e.Start <= n.Start() && n.End() <= e.End && !gotree.HasName(e.Text, n.Text()) {
 			gone[n.Text()] = true
 			fn = n.Enclosing("function_declaration", "method_declaration")
 		}
@@ -174,7 +171,7 @@ func (s *source) orphaned(e plant.Edit) []syntax.Node {
 		case list.Kind() == "var_spec" && n.Field() == "name",
 			list.Kind() == "expression_list" && list.Field() == "left" && list.Parent().Kind() != "assignment_statement":
 			declared = append(declared, n)
-		case list.Kind() == "expression_list" && list.Field() == "left" && list.Parent().ChildByField("operator").Text() == "=":
+		case list.Kind() == "expression_list" && list.Field() == "left" && list.Parent().Operator() == "=":
 		default:
 			delete(gone, n.Text())
 		}
@@ -191,7 +188,7 @@ func (s *source) blanked(orphans []syntax.Node) ([]plant.Edit, bool) {
 			return nil, false
 		}
 		others := 0
-		for _, other := range list(d.ChildByField("left")) {
+		for _, other := range d.ChildByField("left").Elements() {
 			if other.Text() != "_" && !slices.Contains(orphans, other) && !declaredAbove(d, other.Text()) {
 				others++
 			}
@@ -199,28 +196,9 @@ func (s *source) blanked(orphans []syntax.Node) ([]plant.Edit, bool) {
 		if others == 0 {
 			return nil, false
 		}
-		edits = append(edits, s.swap(n, "_"))
+		edits = append(edits, s.Replace(n, "_"))
 	}
 	return edits, true
-}
-
-// word says whether a name stands in a text as a word of its own.
-func word(text, name string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(name)
-		if (i == 0 || !partOfName(text[i-1])) && (from == len(text) || !partOfName(text[from])) {
-			return true
-		}
-	}
-}
-
-func partOfName(c byte) bool {
-	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // imported gives the local name of an import path and the edit that brings it in where it is not there yet. It fails
@@ -237,7 +215,7 @@ func (s *source) imported(importPath, name string) (string, []plant.Edit, bool) 
 		}
 	}
 	spec := "\"" + importPath + "\""
-	if name != defaultName(importPath) {
+	if name != gotree.PackageName(importPath) {
 		spec = name + " " + spec
 	}
 	specs := s.kinds["import_spec"]
@@ -246,14 +224,14 @@ func (s *source) imported(importPath, name string) (string, []plant.Edit, bool) 
 	}
 	if specs[0].Parent().Kind() == "import_declaration" {
 		at := specs[0].Parent().Start()
-		return name, []plant.Edit{{File: s.path, Start: at, End: at, Text: "import " + spec + "\n"}}, true
+		return name, []plant.Edit{s.Edit(at, at, "import "+spec+"\n")}, true
 	}
 	for _, other := range specs {
 		if other.Parent() != specs[0].Parent() {
 			break
 		}
 		if p := strings.Trim(other.ChildByField("path").Text(), "\"`"); p > importPath || strings.Contains(p, ".") {
-			return name, []plant.Edit{{File: s.path, Start: other.Start(), End: other.Start(), Text: spec + "\n\t"}}, true
+			return name, []plant.Edit{s.Edit(other.Start(), other.Start(), spec+"\n\t")}, true
 		}
 	}
 	at := specs[0].End()
@@ -262,7 +240,7 @@ func (s *source) imported(importPath, name string) (string, []plant.Edit, bool) 
 			at = other.End()
 		}
 	}
-	return name, []plant.Edit{{File: s.path, Start: at, End: at, Text: "\n\t" + spec}}, true
+	return name, []plant.Edit{s.Edit(at, at, "\n\t"+spec)}, true
 }
 
 // reimport replaces an import that nothing uses any more after the edits by another one, or adds that.
@@ -270,11 +248,11 @@ func (s *source) reimport(old, path string, edits ...plant.Edit) []plant.Edit {
 	if len(s.unimport(old, edits...)) > 0 {
 		for _, spec := range s.kinds["import_spec"] {
 			if strings.Trim(spec.ChildByField("path").Text(), "\"`") == old {
-				return []plant.Edit{s.swap(spec, "\""+path+"\"")}
+				return []plant.Edit{s.Replace(spec, "\""+path+"\"")}
 			}
 		}
 	}
-	_, added, _ := s.imported(path, defaultName(path))
+	_, added, _ := s.imported(path, gotree.PackageName(path))
 	return added
 }
 
@@ -292,7 +270,7 @@ func (s *source) replaceImport(old, path, name string, edits ...plant.Edit) ([]p
 	if len(removed) > 0 {
 		for _, spec := range s.kinds["import_spec"] {
 			if strings.Trim(spec.ChildByField("path").Text(), "\"`") == old {
-				return []plant.Edit{s.swap(spec, name+" \""+path+"\"")}, true
+				return []plant.Edit{s.Replace(spec, name+" \""+path+"\"")}, true
 			}
 		}
 	}

@@ -1,55 +1,33 @@
 package golang
 
 import (
-	"fmt"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
-// errorToNil makes a function say that all went well where a step of it failed.
-func errorToNil() plant.Operator {
-	return plant.Operator{
-		Name: "go/error-to-nil", Language: "go", Split: "train", Category: "error-handling", CWE: "CWE-391", Severity: "medium",
-		Hint: "!= nil",
-		Sites: sites("!= nil", func(s *source) []plant.Site {
-			var out []plant.Site
-			for _, ret := range s.kinds["return_statement"] {
-				name := failedName(ret)
-				if name == "" {
-					continue
-				}
-				values := list(ret.NamedChild(0))
-				fn := function(ret)
-				last := values[len(values)-1]
-				if r := results(fn); len(r) == 0 || r[len(r)-1] != "error" || len(r) != len(values) || !mentions(last, name) {
-					continue
-				}
-				e := plant.Edit{File: s.path, Start: ret.Start(), End: ret.End(), Text: s.text[ret.Start():last.Start()] + "nil"}
-				step := failedStep(ret)
-				if step == "" {
-					continue
-				}
-				edits, ok := s.tidy(e)
-				if !ok {
-					continue
-				}
-				out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-					"%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)})
-			}
-			return out
-		}),
-		Samples: []plant.Sample{
-			sample("package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc size(p string) (int64, error) {\n\ti, err := os.Stat(p)\n\tif err != nil {\n\t\treturn 0, fmt.Errorf(\"stat: %w\", err)\n\t}\n\treturn i.Size(), nil\n}\n",
-				"package a\n\nimport (\n\t\"os\"\n)\n\nfunc size(p string) (int64, error) {\n\ti, err := os.Stat(p)\n\tif err != nil {\n\t\treturn 0, nil\n\t}\n\treturn i.Size(), nil\n}\n"),
-			sample("package a\n\nimport \"os\"\n\nfunc clean(p string) error {\n\tif e := os.Remove(p); e != nil { return e }\n\treturn nil\n}\n",
-				"package a\n\nimport \"os\"\n\nfunc clean(p string) error {\n\tif e := os.Remove(p); e != nil { return nil }\n\treturn nil\n}\n"),
-		},
-		Never: []string{
-			"package a\n\nimport \"os\"\n\nfunc clean(p string) error {\n\tif err := os.Remove(p); err != nil {\n\t\treturn nil\n\t}\n\treturn nil\n}\n",
-			"package a\n\nimport \"os\"\n\nfunc clean(p string) (err error, n int) {\n\tif err := os.Remove(p); err != nil {\n\t\treturn err, 1\n\t}\n\treturn nil, 2\n}\n",
-			"package a\n\nfunc pass(err error) error {\n\tif err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n",
-		},
+// ErrorToNil makes a function say that all went well where a step of it failed.
+func (*operators) ErrorToNil(s *source) {
+	for _, ret := range s.kinds["return_statement"] {
+		name := failedName(ret)
+		if name == "" {
+			continue
+		}
+		values := ret.NamedChild(0).Elements()
+		fn := function(ret)
+		last := values[len(values)-1]
+		if r := gotree.Results(fn); len(r) == 0 || r[len(r)-1] != "error" || len(r) != len(values) || !last.Mentions(name) {
+			continue
+		}
+		e := s.Edit(ret.Start(), ret.End(), s.Text[ret.Start():last.Start()]+"nil")
+		step := failedStep(ret)
+		if step == "" {
+			continue
+		}
+		edits, ok := s.tidy(e)
+		if !ok {
+			continue
+		}
+		s.report(edits, "%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)
 	}
 }
 
@@ -57,11 +35,13 @@ func errorToNil() plant.Operator {
 func failedName(ret syntax.Node) string {
 	test := ret.Enclosing("if_statement", "func_literal")
 	condition := test.ChildByField("condition")
-	if test.Kind() != "if_statement" || condition.Kind() != "binary_expression" || condition.ChildByField("operator").Text() != "!=" || condition.ChildByField("right").Text() != "nil" {
+	if test.Kind() != "if_statement" || condition.Kind() != "binary_expression" || condition.Operator() != "!=" ||
+		condition.ChildByField("right").Text() != "nil" {
 		return ""
 	}
-	if left := condition.ChildByField("left"); left.Kind() == "identifier" && ret.Parent().Kind() == "statement_list" && ret.Parent().Parent() == test.ChildByField("consequence") && ret.NumNamed() == 1 {
-		if body := statements(test.ChildByField("consequence")); len(body) == 1 {
+	if left := condition.ChildByField("left"); left.Kind() == "identifier" && ret.Parent().Kind() == "statement_list" &&
+		ret.Parent().Parent() == test.ChildByField("consequence") && ret.NumNamed() == 1 {
+		if body := test.ChildByField("consequence").Statements(); len(body) == 1 {
 			return left.Text()
 		}
 	}
@@ -81,8 +61,9 @@ func failedStep(ret syntax.Node) string {
 	if k := from.Kind(); k != "short_var_declaration" && k != "assignment_statement" {
 		return ""
 	}
-	left, right := list(from.ChildByField("left")), list(from.ChildByField("right"))
-	if len(right) != 1 || right[0].Kind() != "call_expression" || len(left) == 0 || left[len(left)-1].Text() != test.ChildByField("condition").ChildByField("left").Text() {
+	left, right := from.ChildByField("left").Elements(), from.ChildByField("right").Elements()
+	if len(right) != 1 || right[0].Kind() != "call_expression" || len(left) == 0 ||
+		left[len(left)-1].Text() != test.ChildByField("condition").ChildByField("left").Text() {
 		return ""
 	}
 	f := right[0].ChildByField("function")

@@ -3,6 +3,7 @@ package golang
 import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // guard is an if statement that does nothing but leave the function.
@@ -19,7 +20,7 @@ func (s *source) guards() []guard {
 		if n.ChildByField("initializer").Valid() || n.ChildByField("alternative").Valid() || n.Parent().Kind() == "if_statement" {
 			continue
 		}
-		if body := statements(n.ChildByField("consequence")); len(body) == 1 && body[0].Kind() == "return_statement" {
+		if body := n.ChildByField("consequence").Statements(); len(body) == 1 && body[0].Kind() == "return_statement" {
 			out = append(out, guard{n, n.ChildByField("condition"), body[0]})
 		}
 	}
@@ -37,8 +38,8 @@ func (s *source) without(g guard) ([]plant.Edit, bool) {
 
 // fails says whether the guard leaves with an error, in the last of the function's results.
 func (g guard) fails() bool {
-	r := results(function(g.test))
-	values := list(g.leave.NamedChild(0))
+	r := gotree.Results(function(g.test))
+	values := g.leave.NamedChild(0).Elements()
 	return len(r) > 0 && r[len(r)-1] == "error" && len(values) == len(r) && values[len(values)-1].Text() != "nil"
 }
 

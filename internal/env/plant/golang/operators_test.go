@@ -60,7 +60,8 @@ func TestSamples(t *testing.T) {
 					t.Errorf("never %d: sites in a test", i)
 				}
 			}
-			if got := op.Sites(plant.NewProject(t.Context(), p, map[string]string{"a_test.go": op.Samples[0].Files[op.Samples[0].Path]}), "a_test.go"); len(got) > 0 {
+			if got := op.Sites(plant.NewProject(t.Context(), p, map[string]string{"a_test.go": op.Samples[0].Files[op.Samples[0].Path]}),
+				"a_test.go"); len(got) > 0 {
 				t.Error("sites in a test")
 			}
 		})
@@ -115,7 +116,8 @@ func TestOperatorsAreDescribed(t *testing.T) {
 			kinds[op.Split+" across files"]++
 		}
 	}
-	for kind, least := range map[string]int{"train": 14, "heldout": 9, "train decoys": 4, "heldout decoys": 4, "train across files": 3, "heldout across files": 2} {
+	for kind, least := range map[string]int{"train": 14, "heldout": 9, "train decoys": 4, "heldout decoys": 4, "train across files": 3,
+		"heldout across files": 2} {
 		if kinds[kind] < least {
 			t.Errorf("%d operators of kind %s, wanted %d", kinds[kind], kind, least)
 		}

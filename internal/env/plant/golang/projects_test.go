@@ -181,7 +181,8 @@ func TestNamesInTheirOwnDeclaration(t *testing.T) {
 		"a.go":   "package a\n\nimport (\n\t\"cmp\"\n\t\"slices\"\n)\n\ntype list struct{ jobs []int }\n\nfunc (l list) next() list { return l }\n\nfunc (l list) sorted() []int {\n\tslices.SortFunc(l.jobs, func(a, b int) int { return cmp.Compare(a, b) })\n\treturn l.jobs\n}\n",
 		"b.go":   "package a\n\nfunc least(l list) int {\n\tx := l.next()\n\tif x := x.next(); x.jobs != nil {\n\t\tall := x.sorted()\n\t\treturn all[0]\n\t}\n\treturn 0\n}\n",
 	}
-	if found := sitesIn(t, runtest.Parser(t), files, "heldout")["go/sort-flipped"]; len(found) != 1 || !strings.Contains(found[0].Description, "least in b.go") {
+	if found := sitesIn(t, runtest.Parser(t), files, "heldout")["go/sort-flipped"]; len(found) != 1 ||
+		!strings.Contains(found[0].Description, "least in b.go") {
 		t.Errorf("%+v", found)
 	}
 }

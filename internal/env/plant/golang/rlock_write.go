@@ -1,43 +1,24 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-// rlockWrite lets a method write to a map while it holds the lock for readers.
-func rlockWrite() plant.Operator {
-	const (
-		first  = "package a\n\nimport \"sync\"\n\ntype set struct {\n\tmu sync.RWMutex\n\tm  map[string]int\n}\n\nfunc (s *set) add(k string) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\ts.m[k]++\n}\n"
-		second = "package a\n\nimport \"sync\"\n\ntype set struct {\n\t*sync.RWMutex\n\tm map[int]int\n}\n\nfunc (s *set) del(k int) {\n\tprintln(k); s.Lock(); defer s.Unlock()\n\tdelete(s.m, k)\n}\n"
-	)
-	return plant.Operator{
-		Name: "go/rlock-write", Language: "go", Split: "heldout", Category: "concurrency", CWE: "CWE-667", Severity: "high",
-		Sites: sites("sync.RWMutex", func(s *source) []plant.Site {
-			var out []plant.Site
-			for _, fn := range s.kinds["method_declaration"] {
-				lock, unlock := locked(fn, "Lock")
-				field := changedMap(s, fn)
-				if !lock.Valid() || field == "" || !s.hasRWMutex(receiverType(fn), strings.TrimSuffix(lock.Text(), ".Lock()"), receiver(fn)) {
-					continue
-				}
-				text := strings.Replace(s.text[lock.Start():unlock.Start()], ".Lock()", ".RLock()", 1) + strings.Replace(unlock.Text(), ".Unlock()", ".RUnlock()", 1)
-				e := plant.Edit{File: s.path, Start: lock.Start(), End: unlock.End(), Text: text}
-				out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-					"%s writes to the map %s under the lock for readers, which several callers hold at once: they race.", nameOf(fn), field)})
-			}
-			return out
-		}),
-		Samples: []plant.Sample{
-			sample(first, strings.NewReplacer("s.mu.Lock()", "s.mu.RLock()", "s.mu.Unlock()", "s.mu.RUnlock()").Replace(first)),
-			sample(second, strings.NewReplacer("s.Lock()", "s.RLock()", "s.Unlock()", "s.RUnlock()").Replace(second)),
-		},
-		Never: []string{
-			"package a\n\nimport \"sync\"\n\ntype set struct {\n\tmu sync.Mutex\n\tm  map[string]int\n}\n\nvar other sync.RWMutex\n\nfunc (s *set) add(k string) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\ts.m[k]++\n}\n",
-			"package a\n\nimport \"sync\"\n\ntype set struct {\n\tmu sync.RWMutex\n\tm  map[string]int\n}\n\nfunc (s *set) get(k string) int {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\treturn s.m[k]\n}\n",
-		},
+// RlockWrite lets a method write to a map while it holds the lock for readers.
+func (*operators) RlockWrite(s *source) {
+	for _, fn := range s.kinds["method_declaration"] {
+		lock, unlock := locked(fn, "Lock")
+		field := changedMap(s, fn)
+		if !lock.Valid() || field == "" || !s.hasRWMutex(receiverType(fn), strings.TrimSuffix(lock.Text(), ".Lock()"), receiver(fn)) {
+			continue
+		}
+		text := strings.Replace(s.Text[lock.Start():unlock.Start()], ".Lock()", ".RLock()", 1) +
+			strings.Replace(unlock.Text(), ".Unlock()", ".RUnlock()", 1)
+		e := s.Edit(lock.Start(), unlock.End(), text)
+		s.report([]plant.Edit{e},
+			"%s writes to the map %s under the lock for readers, which several callers hold at once: they race.", nameOf(fn), field)
 	}
 }
 

@@ -1,64 +1,45 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// secretCompare compares a secret with ==, which tells by its time how much of a guess was right.
-func secretCompare() plant.Operator {
-	const (
-		first  = "package a\n\nimport (\n\t\"crypto/hmac\"\n\t\"crypto/sha256\"\n)\n\nfunc valid(key, body, mark []byte) bool {\n\tm := hmac.New(sha256.New, key)\n\tm.Write(body)\n\treturn hmac.Equal(mark, m.Sum(nil))\n}\n"
-		second = "package a\n\nimport \"crypto/subtle\"\n\nfunc wrong(a, b string) bool {\n\treturn subtle.ConstantTimeCompare( []byte(a),\n\t\t[]byte(b) ) != 1\n}\n"
-	)
-	return plant.Operator{
-		Name: "go/secret-compare", Language: "go", Split: "train", Category: "weak-crypto", CWE: "CWE-208", Severity: "medium",
-		Sites: sites("crypto/", func(s *source) []plant.Site {
-			var out []plant.Site
-			for _, call := range s.kinds["call_expression"] {
-				args := arguments(call)
-				if len(args) != 2 {
-					continue
-				}
-				whole, operator := call, "=="
-				switch parent := call.Parent(); {
-				case s.callTo(call, "crypto/hmac", "Equal"):
-					if parent.Kind() == "unary_expression" && strings.HasPrefix(parent.Text(), "!") {
-						whole, operator = parent, "!="
-					}
-				case s.callTo(call, "crypto/subtle", "ConstantTimeCompare") && parent.Kind() == "binary_expression" && parent.ChildByField("left") == call:
-					whole = parent
-					switch parent.ChildByField("operator").Text() + parent.ChildByField("right").Text() {
-					case "==1", "!=0":
-					case "!=1", "==0":
-						operator = "!="
-					default:
-						continue
-					}
-				default:
-					continue
-				}
-				e := s.swap(whole, text(args[0])+" "+operator+" "+text(args[1]))
-				edits, ok := s.tidy(e)
-				if !ok {
-					continue
-				}
-				out = append(out, plant.Site{Edits: edits, Description: fmt.Sprintf(
-					"%s compares a secret with %s, whose time depends on the first difference, so the secret can be guessed byte by byte.", nameOf(function(call)), operator)})
+// SecretCompare compares a secret with ==, which tells by its time how much of a guess was right.
+func (*operators) SecretCompare(s *source) {
+	for _, call := range s.kinds["call_expression"] {
+		args := arguments(call)
+		if len(args) != 2 {
+			continue
+		}
+		whole, operator := call, "=="
+		switch parent := call.Parent(); {
+		case s.callTo(call, "crypto/hmac", "Equal"):
+			if parent.Kind() == "unary_expression" && strings.HasPrefix(parent.Text(), "!") {
+				whole, operator = parent, "!="
 			}
-			return out
-		}),
-		Samples: []plant.Sample{
-			sample(first, strings.Replace(first, "hmac.Equal(mark, m.Sum(nil))", "string(mark) == string(m.Sum(nil))", 1)),
-			sample(second, "package a\n\n\nfunc wrong(a, b string) bool {\n\treturn a != b\n}\n"),
-		},
-		Never: []string{
-			"package a\n\nimport \"bytes\"\n\nfunc same(a, b []byte) bool { return bytes.Equal(a, b) }\n",
-			"package a\n\nimport \"crypto/subtle\"\n\nfunc same(a, b []byte) int { return subtle.ConstantTimeCompare(a, b) }\n",
-		},
+		case s.callTo(call, "crypto/subtle", "ConstantTimeCompare") && parent.Kind() == "binary_expression" &&
+			parent.ChildByField("left") == call:
+			whole = parent
+			switch parent.Operator() + parent.ChildByField("right").Text() {
+			case "==1", "!=0":
+			case "!=1", "==0":
+				operator = "!="
+			default:
+				continue
+			}
+		default:
+			continue
+		}
+		e := s.Replace(whole, text(args[0])+" "+operator+" "+text(args[1]))
+		edits, ok := s.tidy(e)
+		if !ok {
+			continue
+		}
+		s.report(edits,
+			"%s compares a secret with %s, whose time depends on the first difference, so the secret can be guessed byte by byte.",
+			nameOf(function(call)), operator)
 	}
 }
 

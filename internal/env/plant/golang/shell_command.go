@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -9,40 +8,20 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// shellCommand hands a program's arguments to a shell as one line.
-func shellCommand() plant.Operator {
-	const (
-		first  = "package a\n\nimport \"os/exec\"\n\nfunc size(dir string) ([]byte, error) {\n\treturn exec.Command(\"du\", \"-s\", dir).Output()\n}\n"
-		second = "package a\n\nimport (\n\t\"context\"\n\tsys \"os/exec\"\n)\n\nfunc pack(ctx context.Context, to, from string) error {\n\tcmd := sys.CommandContext(ctx, \"tar\",\n\t\t\"-cf\", to,\n\t\tfrom,\n\t)\n\treturn cmd.Run()\n}\n"
-	)
-	return plant.Operator{
-		Name: "go/shell-command", Language: "go", Split: "heldout", Category: "injection", CWE: "CWE-78", Severity: "critical",
-		Sites: sites("os/exec", func(s *source) []plant.Site {
-			var out []plant.Site
-			for _, call := range s.kinds["call_expression"] {
-				args := commandLine(s, call)
-				if len(args) < 2 {
-					continue
-				}
-				line, value := shellLine(args)
-				if value == "" {
-					continue
-				}
-				e := plant.Edit{File: s.path, Start: args[0].Start(), End: args[len(args)-1].End(), Text: "\"sh\", \"-c\", " + line}
-				out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-					"%s builds a shell command line out of %s: whoever controls that value runs any command.", nameOf(function(call)), value)})
-			}
-			return out
-		}),
-		Samples: []plant.Sample{
-			sample(first, strings.Replace(first, "\"du\", \"-s\", dir", "\"sh\", \"-c\", \"du -s \"+dir", 1)),
-			sample(second, strings.Replace(second, "\"tar\",\n\t\t\"-cf\", to,\n\t\tfrom", "\"sh\", \"-c\", \"tar -cf \"+to+\" \"+from", 1)),
-		},
-		Never: []string{
-			"package a\n\nimport \"os/exec\"\n\nfunc size(dir string) ([]byte, error) {\n\treturn exec.Command(\"sh\", \"-c\", \"du -s \"+dir).Output()\n}\n",
-			"package a\n\nimport \"os/exec\"\n\nfunc list() ([]byte, error) { return exec.Command(\"ls\", \"-l\").Output() }\n",
-			"package a\n\nimport \"os/exec\"\n\nfunc run(args ...string) ([]byte, error) { return exec.Command(\"ls\", args...).Output() }\n",
-		},
+// ShellCommand hands a program's arguments to a shell as one line.
+func (*operators) ShellCommand(s *source) {
+	for _, call := range s.kinds["call_expression"] {
+		args := commandLine(s, call)
+		if len(args) < 2 {
+			continue
+		}
+		line, value := shellLine(args)
+		if value == "" {
+			continue
+		}
+		e := s.Edit(args[0].Start(), args[len(args)-1].End(), "\"sh\", \"-c\", "+line)
+		s.report([]plant.Edit{e},
+			"%s builds a shell command line out of %s: whoever controls that value runs any command.", nameOf(function(call)), value)
 	}
 }
 

@@ -1,40 +1,26 @@
 package golang
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
-// sortFlipped turns the order of a list around that callers in other files take the first element of.
-func sortFlipped() plant.Operator {
-	const (
-		first  = "package list\n\nimport (\n\t\"cmp\"\n\t\"slices\"\n)\n\ntype Job struct{ Due int }\n\n// ByDue sorts, the earliest first.\nfunc ByDue(jobs []Job) []Job {\n\tslices.SortFunc(jobs, func(a, b Job) int { return cmp.Compare(a.Due, b.Due) })\n\treturn jobs\n}\n"
-		user   = "package main\n\nimport \"example.com/a/list\"\n\nfunc next(jobs []list.Job) list.Job {\n\tordered := list.ByDue(jobs)\n\treturn ordered[0]\n}\n"
-		second = "package a\n\nimport \"sort\"\n\ntype box struct { sizes []int }\n\nfunc (b *box) sorted() (out []int) {\n\tout = append(out, b.sizes...)\n\tsort.Slice(out, func(i, j int) bool {\n\t\treturn out[i]<out[j]\n\t})\n\treturn out\n}\n"
-	)
-	return plant.Operator{
-		Name: "go/sort-flipped", Language: "go", Split: "heldout", Category: "logic", CWE: "CWE-480", Severity: "high", CrossFile: true,
-		Sites: sites("ort", func(s *source) []plant.Site {
-			return append(s.flips("slices", "SortFunc", "SortStableFunc"), s.flips("sort", "Slice", "SliceStable")...)
-		}),
-		Samples: []plant.Sample{
-			{Files: map[string]string{"go.mod": "module example.com/a\n", "list/list.go": first, "main.go": user}, Path: "list/list.go", After: strings.Replace(first, "cmp.Compare(a.Due, b.Due)", "cmp.Compare(b.Due, a.Due)", 1)},
-			{Files: map[string]string{"a.go": second, "b.go": "package a\n\nfunc least(b *box) []int {\n\tall := b.sorted()\n\tif len(all) > 3 { all = all[:3] }\n\treturn all\n}\n"}, Path: "a.go", After: strings.Replace(second, "out[i]<out[j]", "out[j]<out[i]", 1)},
-		},
-		Never: []string{first, second},
-	}
+// SortFlipped turns the order of a list around that callers in other files take the first element of.
+func (*operators) SortFlipped(s *source) {
+	s.reportFlips("slices", "SortFunc", "SortStableFunc")
+	s.reportFlips("sort", "Slice", "SliceStable")
 }
 
-// flips lists the sorts of one package's functions whose result another file takes the head of.
-func (s *source) flips(importPath string, names ...string) []plant.Site {
-	var out []plant.Site
+// reportFlips reports the sorts of one package's functions whose result another file takes the head of.
+func (s *source) reportFlips(importPath string, names ...string) {
 	for _, call := range s.kinds["call_expression"] {
 		args := arguments(call)
 		fn := function(call)
-		if !s.callTo(call, importPath, names...) || len(args) != 2 || args[1].Kind() != "func_literal" || fn.Kind() == "func_literal" || !strings.HasPrefix(strings.Join(results(fn), ","), "[]") {
+		if !s.callTo(call, importPath, names...) || len(args) != 2 || args[1].Kind() != "func_literal" || fn.Kind() == "func_literal" ||
+			!strings.HasPrefix(strings.Join(gotree.Results(fn), ","), "[]") {
 			continue
 		}
 		user, ok := headTaken(s.callers(fn))
@@ -42,10 +28,10 @@ func (s *source) flips(importPath string, names ...string) []plant.Site {
 		if !ok || text == "" {
 			continue
 		}
-		out = append(out, plant.Site{Edits: []plant.Edit{s.swap(old, text)}, Description: fmt.Sprintf(
-			"%s sorts the wrong way round; %s in %s takes the first element for the one the order promises.", nameOf(fn), nameOf(function(user.call)), user.file.path)})
+		s.report([]plant.Edit{s.Replace(old, text)},
+			"%s sorts the wrong way round; %s in %s takes the first element for the one the order promises.", nameOf(fn),
+			nameOf(function(user.call)), user.file.Path)
 	}
-	return out
 }
 
 // flipped finds the first comparison in a literal that orders two elements, and writes it with the two exchanged.
@@ -74,11 +60,11 @@ func flipped(less syntax.Node) (syntax.Node, string) {
 			case len(args) == 1:
 				left, right = x, args[0]
 			}
-		} else if o := n.ChildByField("operator").Text(); o != "<" && o != ">" {
+		} else if o := n.Operator(); o != "<" && o != ">" {
 			continue
 		}
-		upwards := mentions(left, names[0]) && mentions(right, names[1]) && !mentions(left, names[1])
-		downwards := mentions(left, names[1]) && mentions(right, names[0]) && !mentions(left, names[0])
+		upwards := left.Mentions(names[0]) && right.Mentions(names[1]) && !left.Mentions(names[1])
+		downwards := left.Mentions(names[1]) && right.Mentions(names[0]) && !left.Mentions(names[0])
 		if !right.Valid() || !upwards && !downwards || n.Line() != n.EndLine() {
 			continue
 		}
@@ -93,7 +79,7 @@ func flipped(less syntax.Node) (syntax.Node, string) {
 func headTaken(callers []caller) (caller, bool) {
 	for _, c := range callers {
 		assign := statement(c.call)
-		left := list(assign.ChildByField("left"))
+		left := assign.ChildByField("left").Elements()
 		if assign.Kind() != "short_var_declaration" || len(left) == 0 {
 			continue
 		}

@@ -1,20 +1,17 @@
 package golang
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
 // source is one file as operators see it.
 type source struct {
-	project *plant.Project
-	path    string
-	text    string
-	root    syntax.Node
+	*plant.File
 	kinds   map[string][]syntax.Node // in source order
 	imports map[string]string        // import path by local name
 }
@@ -30,19 +27,19 @@ var kindsWanted = []string{
 // open reads a file once for all operators; nil when it does not parse.
 func open(p *plant.Project, name string) *source {
 	s, _ := p.Once("go.source:"+name, func() any {
-		tree := p.Tree(name)
-		if tree == nil {
+		f := p.Open(name)
+		if f == nil {
 			return (*source)(nil)
 		}
-		s := &source{project: p, path: name, text: p.Text(name), root: tree.Root(), kinds: map[string][]syntax.Node{}, imports: map[string]string{}}
-		for n := range s.root.Find(kindsWanted...) {
+		s := &source{File: f, kinds: map[string][]syntax.Node{}, imports: map[string]string{}}
+		for n := range s.Root.Find(kindsWanted...) {
 			s.kinds[n.Kind()] = append(s.kinds[n.Kind()], n)
 		}
 		for _, spec := range s.kinds["import_spec"] {
 			imported := strings.Trim(spec.ChildByField("path").Text(), "\"`")
 			local := spec.ChildByField("name").Text()
 			if local == "" {
-				local = defaultName(imported)
+				local = gotree.PackageName(imported)
 			}
 			s.imports[local] = imported
 		}
@@ -55,25 +52,11 @@ func open(p *plant.Project, name string) *source {
 func all(p *plant.Project) []*source {
 	return p.Once("go.all", func() any {
 		var out []*source
-		for _, name := range p.Paths() {
-			if plant.Language(name) == "go" && !plant.IsTest(name) {
-				if s := open(p, name); s != nil {
-					out = append(out, s)
-				}
-			}
+		for f := range p.Sources("go") {
+			out = append(out, open(p, f.Path))
 		}
 		return out
 	}).([]*source)
-}
-
-// defaultName is the package name that an import path usually declares.
-func defaultName(importPath string) string {
-	dir, last := path.Split(importPath)
-	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" && dir != "" {
-		last = path.Base(dir)
-	}
-	last, _, _ = strings.Cut(last, ".")
-	return strings.TrimPrefix(last, "go-")
 }
 
 // functions lists the functions and methods with a body, literals left out.
@@ -143,56 +126,6 @@ func parameters(fn syntax.Node) map[string]string {
 	return types
 }
 
-// results lists the types that fn gives back.
-func results(fn syntax.Node) []string {
-	r := fn.ChildByField("result")
-	if !r.Valid() {
-		return nil
-	}
-	if r.Kind() != "parameter_list" {
-		return []string{r.Text()}
-	}
-	var out []string
-	for d := range r.NamedChildren() {
-		n := 0
-		for c := range d.Children() {
-			if c.Field() == "name" {
-				n++
-			}
-		}
-		for range max(n, 1) {
-			out = append(out, d.ChildByField("type").Text())
-		}
-	}
-	return out
-}
-
-// list gives the elements of an expression list or an argument list, comments left out.
-func list(n syntax.Node) []syntax.Node {
-	var out []syntax.Node
-	for c := range n.NamedChildren() {
-		if c.Kind() != "comment" {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// statements gives the statements of a block, comments left out.
-func statements(block syntax.Node) []syntax.Node {
-	var out []syntax.Node
-	for c := range block.NamedChildren() {
-		switch c.Kind() {
-		case "statement_list":
-			out = append(out, statements(c)...)
-		case "comment":
-		default:
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
 // method splits a call x.Name(...), which may be pkg.Name(...) as well.
 func method(call syntax.Node) (x syntax.Node, name string) {
 	if f := call.ChildByField("function"); call.Kind() == "call_expression" && f.Kind() == "selector_expression" {
@@ -201,7 +134,7 @@ func method(call syntax.Node) (x syntax.Node, name string) {
 	return syntax.Node{}, ""
 }
 
-func arguments(call syntax.Node) []syntax.Node { return list(call.ChildByField("arguments")) }
+func arguments(call syntax.Node) []syntax.Node { return call.ChildByField("arguments").Elements() }
 
 // callTo says whether call is path.Name(...) with one of the names.
 func (s *source) callTo(call syntax.Node, importPath string, names ...string) bool {
@@ -217,26 +150,6 @@ func statement(n syntax.Node) syntax.Node {
 	return n
 }
 
-// sibling is the statement after n in its block.
-func sibling(n syntax.Node) syntax.Node {
-	for n = n.NextSibling(); n.Valid(); n = n.NextSibling() {
-		if n.Named() && n.Kind() != "comment" {
-			return n
-		}
-	}
-	return syntax.Node{}
-}
-
-// mentions says whether the identifier stands anywhere in n.
-func mentions(n syntax.Node, name string) bool {
-	found := false
-	n.Walk(func(c syntax.Node) bool {
-		found = found || c.Kind() == "identifier" && c.Text() == name
-		return !found
-	})
-	return found
-}
-
 // isString says whether an expression surely is a string: a literal, a string parameter, a concatenation of them.
 func isString(n syntax.Node) bool {
 	switch n.Kind() {
@@ -245,7 +158,7 @@ func isString(n syntax.Node) bool {
 	case "identifier":
 		return parameters(function(n))[n.Text()] == "string" && !rebound(function(n), n)
 	case "binary_expression":
-		return n.ChildByField("operator").Text() == "+" && isString(n.ChildByField("left")) && isString(n.ChildByField("right"))
+		return n.Operator() == "+" && isString(n.ChildByField("left")) && isString(n.ChildByField("right"))
 	}
 	return false
 }

@@ -1,54 +1,30 @@
 package golang
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// unboundedCache takes out what makes room in a map before something more goes in.
-func unboundedCache() plant.Operator {
-	const (
-		first  = "package a\n\ntype c struct {\n\tmax int\n\tm   map[string]int\n}\n\nfunc (c *c) put(k string, v int) {\n\tif len(c.m) >= c.max {\n\t\tfor old := range c.m {\n\t\t\tdelete(c.m, old)\n\t\t\tbreak\n\t\t}\n\t}\n\tc.m[k] = v\n}\n"
-		second = "package a\n\nvar seen = map[int]bool{}\n\nconst most = 100\n\nfunc mark(n int) bool {\n\tnew := !seen[n]\n\tif new {\n\t\t// Start over when full.\n\t\tif most < len(seen) { clear(seen) }\n\t\tseen[n]=true\n\t}\n\treturn new\n}\n"
-	)
-	return plant.Operator{
-		Name: "go/unbounded-cache", Language: "go", Split: "train", Category: "resource-leak", CWE: "CWE-770", Severity: "medium",
-		Sites: sites("len(", func(s *source) []plant.Site {
-			var out []plant.Site
-			for _, test := range s.kinds["if_statement"] {
-				m := fullMap(test.ChildByField("condition"))
-				if m == "" || test.ChildByField("alternative").Valid() || leaves(test) || !grows(test, m) || boundedAgain(test, m) {
-					continue
-				}
-				e, ok := s.drop(test, test)
-				if !ok || s.orphans(e) {
-					continue
-				}
-				out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-					"%s adds to %s without ever making room, so the map grows with every new key until memory runs out.", nameOf(function(test)), m)})
-			}
-			return out
-		}),
-		Samples: []plant.Sample{
-			sample(first, strings.Replace(first, "\tif len(c.m) >= c.max {\n\t\tfor old := range c.m {\n\t\t\tdelete(c.m, old)\n\t\t\tbreak\n\t\t}\n\t}\n", "", 1)),
-			sample(second, strings.Replace(second, "\t\t// Start over when full.\n\t\tif most < len(seen) { clear(seen) }\n", "", 1)),
-		},
-		Never: []string{
-			"package a\n\nfunc put(m map[string]int, k string) {\n\tif len(m) == 0 {\n\t\tprintln(\"first\")\n\t}\n\tm[k] = 1\n}\n",
-			"package a\n\nfunc put(m map[string]int, k string) bool {\n\tif len(m) >= 9 {\n\t\treturn false\n\t}\n\tm[k] = 1\n\treturn true\n}\n",
-			"package a\n\nfunc put(m map[string]int, k string) bool {\n\tif len(m) > 8 {\n\t\tdelete(m, \"x\")\n\t}\n\tif len(m) > 8 {\n\t\treturn false\n\t}\n\tm[k] = 1\n\treturn true\n}\n",
-			"package a\n\nfunc add(xs []int) []int {\n\tif len(xs) >= 9 {\n\t\txs = xs[1:]\n\t}\n\treturn append(xs, 1)\n}\n",
-		},
+// UnboundedCache takes out what makes room in a map before something more goes in.
+func (*operators) UnboundedCache(s *source) {
+	for _, test := range s.kinds["if_statement"] {
+		m := fullMap(test.ChildByField("condition"))
+		if m == "" || test.ChildByField("alternative").Valid() || leaves(test) || !grows(test, m) || boundedAgain(test, m) {
+			continue
+		}
+		e, ok := s.drop(test, test)
+		if !ok || s.orphans(e) {
+			continue
+		}
+		s.report([]plant.Edit{e},
+			"%s adds to %s without ever making room, so the map grows with every new key until memory runs out.", nameOf(function(test)), m)
 	}
 }
 
 // fullMap is m of a condition len(m) >= limit, in any of its forms and also as a part of an and, "" for others.
 func fullMap(c syntax.Node) string {
 	size := c.ChildByField("left")
-	switch c.ChildByField("operator").Text() {
+	switch c.Operator() {
 	case "&&":
 		if m := fullMap(size); m != "" {
 			return m
@@ -86,8 +62,10 @@ func leaves(test syntax.Node) bool {
 
 // grows says whether m[...] = ... stands after an if statement in its block, and something is deleted or called in it.
 func grows(test syntax.Node, m string) bool {
-	for n := sibling(test); n.Valid(); n = sibling(n) {
-		if left := list(n.ChildByField("left")); n.Kind() == "assignment_statement" && len(left) == 1 && left[0].Kind() == "index_expression" && left[0].ChildByField("operand").Text() == m {
+	for n := test.NextElement(); n.Valid(); n = n.NextElement() {
+		left := n.ChildByField("left").Elements()
+		if n.Kind() == "assignment_statement" && len(left) == 1 && left[0].Kind() == "index_expression" &&
+			left[0].ChildByField("operand").Text() == m {
 			return len(calls(test.ChildByField("consequence"))) > 0
 		}
 	}

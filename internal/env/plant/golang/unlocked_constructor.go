@@ -8,52 +8,33 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// unlockedConstructor writes a guarded field without the lock while nobody else has the value yet.
-func unlockedConstructor() plant.Operator {
-	const (
-		first  = "package a\n\nimport \"sync\"\n\ntype Set struct {\n\tmu   sync.Mutex\n\tname string\n\tm    map[string]int\n}\n\nfunc New(name string) *Set {\n\treturn &Set{name: name, m: map[string]int{}}\n}\n"
-		second = "package a\n\nimport \"sync\"\n\ntype pool struct {\n\tsync.RWMutex\n\tbusy map[int]bool\n\tmax  int\n}\n\nfunc newPool(most int) *pool {\n\treturn &pool{\n\t\tbusy: make(map[int]bool),\n\t\tmax:  most,\n\t}\n}\n"
-	)
-	return plant.Operator{
-		Name: "go/unlocked-constructor", Language: "go", Split: "train", Category: "concurrency", CWE: "CWE-362", Severity: "low", Decoy: true,
-		Sites: sites("Mutex", func(s *source) []plant.Site {
-			var out []plant.Site
-			for _, fn := range s.kinds["function_declaration"] {
-				name := fn.ChildByField("name").Text()
-				if !strings.HasPrefix(strings.ToLower(name), "new") {
-					continue
-				}
-				body := statements(fn.ChildByField("body"))
-				if len(body) != 1 || body[0].Kind() != "return_statement" {
-					continue
-				}
-				rest, key, value, t := s.mapOf(body[0])
-				variable := strings.ToLower(t[:min(1, len(t))])
-				if key == "" || parameters(fn)[variable] != "" || uses(fn, variable) > 0 || s.imports[variable] != "" {
-					continue
-				}
-				in := "\n" + s.indent(body[0])
-				e := s.swap(body[0], fmt.Sprintf("%s := &%s{%s}%s%s.%s = %s%sreturn %s", variable, t, rest, in, variable, key, value, in, variable))
-				out = append(out, plant.Site{Edits: []plant.Edit{e}, Description: fmt.Sprintf(
-					"%s writes %s.%s without the lock, but no other goroutine has the value before it is returned.", name, variable, key)})
-			}
-			return out
-		}),
-		Samples: []plant.Sample{
-			sample(first, strings.Replace(first, "return &Set{name: name, m: map[string]int{}}", "s := &Set{name: name}\n\ts.m = map[string]int{}\n\treturn s", 1)),
-			sample(second, strings.Replace(second, "return &pool{\n\t\tbusy: make(map[int]bool),\n\t\tmax:  most,\n\t}", "p := &pool{max: most}\n\tp.busy = make(map[int]bool)\n\treturn p", 1)),
-		},
-		Never: []string{
-			"package a\n\ntype Set struct{ m map[string]int }\n\nfunc New() *Set { return &Set{m: map[string]int{}} }\n",
-			"package a\n\nimport \"sync\"\n\ntype Set struct {\n\tmu sync.Mutex\n\tn  int\n}\n\nfunc New() *Set { return &Set{n: 1} }\n",
-		},
+// UnlockedConstructor writes a guarded field without the lock while nobody else has the value yet.
+func (*operators) UnlockedConstructor(s *source) {
+	for _, fn := range s.kinds["function_declaration"] {
+		name := fn.ChildByField("name").Text()
+		if !strings.HasPrefix(strings.ToLower(name), "new") {
+			continue
+		}
+		body := fn.ChildByField("body").Statements()
+		if len(body) != 1 || body[0].Kind() != "return_statement" {
+			continue
+		}
+		rest, key, value, t := s.mapOf(body[0])
+		variable := strings.ToLower(t[:min(1, len(t))])
+		if key == "" || parameters(fn)[variable] != "" || uses(fn, variable) > 0 || s.imports[variable] != "" {
+			continue
+		}
+		in := "\n" + s.indent(body[0])
+		e := s.Replace(body[0], fmt.Sprintf("%s := &%s{%s}%s%s.%s = %s%sreturn %s", variable, t, rest, in, variable, key, value, in, variable))
+		s.report([]plant.Edit{e},
+			"%s writes %s.%s without the lock, but no other goroutine has the value before it is returned.", name, variable, key)
 	}
 }
 
 // mapOf takes an empty map out of return &T{...}, where T is a struct of the file with a mutex: the other elements, the
 // map's field and value, and T. The key is "" where the return is of another shape.
 func (s *source) mapOf(ret syntax.Node) (rest, key, value, t string) {
-	values := list(ret.NamedChild(0))
+	values := ret.NamedChild(0).Elements()
 	if len(values) != 1 || values[0].Kind() != "unary_expression" || values[0].NamedChild(0).Kind() != "composite_literal" {
 		return "", "", "", ""
 	}
@@ -63,7 +44,8 @@ func (s *source) mapOf(ret syntax.Node) (rest, key, value, t string) {
 	for _, spec := range s.kinds["type_spec"] {
 		if spec.ChildByField("name").Text() == t {
 			for f := range spec.Find("field_declaration") {
-				guarded = guarded || strings.HasPrefix(f.ChildByField("type").Text(), "sync.") && strings.HasSuffix(f.ChildByField("type").Text(), "Mutex")
+				guarded = guarded || strings.HasPrefix(f.ChildByField("type").Text(), "sync.") &&
+					strings.HasSuffix(f.ChildByField("type").Text(), "Mutex")
 			}
 		}
 	}
@@ -73,7 +55,9 @@ func (s *source) mapOf(ret syntax.Node) (rest, key, value, t string) {
 			return "", "", "", ""
 		}
 		k, v := c.NamedChild(0).Text(), c.NamedChild(1)
-		if made := v.NamedChild(0); key == "" && (strings.HasPrefix(made.Text(), "make(map[") || made.Kind() == "composite_literal" && strings.HasSuffix(made.Text(), "{}")) && strings.Contains(made.Text(), "map[") {
+		if made := v.NamedChild(0); key == "" &&
+			(strings.HasPrefix(made.Text(), "make(map[") || made.Kind() == "composite_literal" && strings.HasSuffix(made.Text(), "{}")) &&
+			strings.Contains(made.Text(), "map[") {
 			key, value = k, v.Text()
 			continue
 		}

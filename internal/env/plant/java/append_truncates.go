@@ -1,53 +1,38 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-// appendTruncates opens a file that should only grow in the way that empties it first: each write destroys what the ones
+// AppendTruncates opens a file that should only grow in the way that empties it first: each write destroys what the ones
 // before it left.
-func appendTruncates() plant.Operator {
-	return plant.Operator{
-		Name: "java/append-truncates", Language: language, Split: env.Train, Category: "data-loss", CWE: "CWE-665", Severity: "high",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			add := func(e plant.Edit, where string) {
-				found = append(found, plant.Site{Edits: []plant.Edit{e},
-					Description: fmt.Sprintf("%s empties the file each time it opens it instead of adding to its end, so that earlier content is lost", where)})
+func (*operators) AppendTruncates(f file) {
+	add := func(e plant.Edit, where string) {
+		f.report([]plant.Edit{e}, "%s empties the file each time it opens it instead of adding to its end, so that earlier content is lost",
+			where)
+	}
+	if !strings.Contains(f.Text, "APPEND") && !strings.Contains(f.Text, "new FileWriter") &&
+		!strings.Contains(f.Text, "new FileOutputStream") {
+		return
+	}
+	for n := range f.Root.Find("field_access", "identifier", "object_creation_expression") {
+		switch n.Kind() {
+		case "field_access":
+			if strings.HasSuffix(n.Text(), "StandardOpenOption.APPEND") {
+				add(f.Replace(n, strings.TrimSuffix(n.Text(), "APPEND")+"TRUNCATE_EXISTING"), methodName(n))
 			}
-			if !strings.Contains(f.text, "APPEND") && !strings.Contains(f.text, "new FileWriter") && !strings.Contains(f.text, "new FileOutputStream") {
-				return nil
+		case "identifier":
+			if n.Text() == "APPEND" && n.Parent().Kind() == "argument_list" &&
+				strings.Contains(f.Text, "import static java.nio.file.StandardOpenOption.*;") {
+				add(f.Replace(n, "TRUNCATE_EXISTING"), methodName(n))
 			}
-			for n := range f.root.Find("field_access", "identifier", "object_creation_expression") {
-				switch n.Kind() {
-				case "field_access":
-					if strings.HasSuffix(n.Text(), "StandardOpenOption.APPEND") {
-						add(f.replace(n, strings.TrimSuffix(n.Text(), "APPEND")+"TRUNCATE_EXISTING"), methodName(n))
-					}
-				case "identifier":
-					if n.Text() == "APPEND" && n.Parent().Kind() == "argument_list" && strings.Contains(f.text, "import static java.nio.file.StandardOpenOption.*;") {
-						add(f.replace(n, "TRUNCATE_EXISTING"), methodName(n))
-					}
-				default:
-					t, as := base(n.ChildByField("type").Text()), args(n)
-					if (t == "FileWriter" || t == "FileOutputStream") && len(as) == 2 && as[1].Text() == "true" {
-						add(f.edit(n.Start(), n.End(), f.text[n.Start():as[0].End()]+")"), methodName(n))
-					}
-				}
+		default:
+			t, as := base(n.ChildByField("type").Text()), args(n)
+			if (t == "FileWriter" || t == "FileOutputStream") && len(as) == 2 && as[1].Text() == "true" {
+				add(f.Edit(n.Start(), n.End(), f.Text[n.Start():as[0].End()]+")"), methodName(n))
 			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  void f(Path p, String s) throws IOException {\n    Files.writeString(p, s, StandardOpenOption.CREATE, StandardOpenOption.APPEND);\n  }\n}\n", "StandardOpenOption.APPEND", "StandardOpenOption.TRUNCATE_EXISTING"),
-			sample("class A{Writer f(File p)throws IOException{return new BufferedWriter(new FileWriter( p , true ));}}\n", "FileWriter( p , true )", "FileWriter( p)"),
-		},
-		Never: []string{
-			"class A {\n  void f(Path p, String s) throws IOException {\n    Files.writeString(p, s, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);\n  }\n}\n",
-			"class A {\n  Writer f(File p) throws IOException {\n    return new FileWriter(p, false);\n  }\n}\n",
-		},
+		}
 	}
 }

@@ -4,41 +4,24 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// checkThenAct splits one step on a concurrent map into a question and a change: two threads may both get the answer no,
+// CheckThenAct splits one step on a concurrent map into a question and a change: two threads may both get the answer no,
 // and the second one's value replaces the first's.
-func checkThenAct() plant.Operator {
-	return plant.Operator{
-		Name: "java/check-then-act", Language: language, Split: env.Heldout, Category: "concurrency", CWE: "CWE-367", Severity: "medium", Hint: "Absent",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for call := range f.root.Find("method_invocation") {
-				if locked(call) {
-					continue
-				}
-				e, more, ok := split(f, call)
-				if !ok {
-					continue
-				}
-				found = append(found, plant.Site{Edits: append([]plant.Edit{e}, more...),
-					Description: fmt.Sprintf("%s asks %s for a key and puts it in a second step: two threads can both find it absent, and one value is lost", methodName(call), receiver(call).Text())})
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  private final ConcurrentMap<String, List<Row>> rows = new ConcurrentHashMap<>();\n  void f(String k, Row r) {\n    rows.computeIfAbsent(k, x -> new ArrayList<>()).add(r);\n  }\n}\n",
-				"    rows.computeIfAbsent(k, x -> new ArrayList<>()).add(r);\n", "    if (!rows.containsKey(k)) {\n      rows.put(k, new ArrayList<>());\n    }\n    rows.get(k).add(r);\n"),
-			sample("class A{ConcurrentHashMap<String,Row> m;void f(String k,Row r){\n\tif(m.putIfAbsent(k,r)!=null){throw new Twice(k);}\n\tgo();}}\n",
-				"m.putIfAbsent(k,r)!=null", "m.containsKey(k)", "Twice(k);}", "Twice(k);}\n\tm.put(k, r);"),
-		},
-		Never: []string{
-			"class A {\n  Map<String, Row> m = new HashMap<>();\n  void f(String k) {\n    m.computeIfAbsent(k, x -> new Row()).touch();\n  }\n}\n",
-			"class A {\n  ConcurrentHashMap<String, Row> m;\n  synchronized void f(String k) {\n    m.computeIfAbsent(k, x -> new Row()).touch();\n  }\n}\n",
-		},
+func (*operators) CheckThenAct(f file) {
+	for call := range f.Root.Find("method_invocation") {
+		if locked(call) {
+			continue
+		}
+		e, more, ok := split(f, call)
+		if !ok {
+			continue
+		}
+		f.report(append([]plant.Edit{e}, more...),
+			"%s asks %s for a key and puts it in a second step: two threads can both find it absent, and one value is lost",
+			methodName(call), receiver(call).Text())
 	}
 }
 
@@ -49,7 +32,8 @@ func split(f file, call syntax.Node) (e plant.Edit, more []plant.Edit, ok bool) 
 		return e, nil, false
 	}
 	name := strings.TrimPrefix(on.Text(), "this.")
-	if !strings.HasPrefix(base(typeOf(call, name)), "Concurrent") && base(initial(class(call), name).ChildByField("type").Text()) != "ConcurrentHashMap" {
+	if !strings.HasPrefix(base(typeOf(call, name)), "Concurrent") &&
+		base(initial(class(call), name).ChildByField("type").Text()) != "ConcurrentHashMap" {
 		return e, nil, false
 	}
 	m, k := on.Text(), as[0].Text()
@@ -60,24 +44,25 @@ func split(f file, call syntax.Node) (e plant.Edit, more []plant.Edit, ok bool) 
 		if operator(c) != "!=" || left(c) != call || right(c).Text() != "null" || !guard(test) || test.Parent().Kind() != "block" {
 			return e, nil, false
 		}
-		return f.replace(c, m+".containsKey("+k+")"), []plant.Edit{f.edit(test.End(), test.End(), "\n"+f.indent(test.Start())+m+".put("+k+", "+as[1].Text()+");")}, true
+		return f.Replace(c, m+".containsKey("+k+")"),
+			[]plant.Edit{f.Edit(test.End(), test.End(), "\n"+f.Indent(test.Start())+m+".put("+k+", "+as[1].Text()+");")}, true
 	case "computeIfAbsent":
 		s := call.Enclosing("expression_statement", "local_variable_declaration", "return_statement")
 		if as[1].Kind() != "lambda_expression" || s.Parent().Kind() != "block" || method(call) != method(s) {
 			return e, nil, false
 		}
 		value := as[1].ChildByField("body")
-		if value.Kind() == "block" || mentions(value, strings.Trim(as[1].ChildByField("parameters").Text(), "()")) {
+		if value.Kind() == "block" || value.Mentions(strings.Trim(as[1].ChildByField("parameters").Text(), "()")) {
 			return e, nil, false
 		}
-		in := f.indent(s.Start())
+		in := f.Indent(s.Start())
 		step := "  "
 		if d := method(s).ChildByField("body"); d.Valid() {
-			step = strings.TrimPrefix(f.indent(children(d)[0].Start()), f.indent(d.Start()))
+			step = strings.TrimPrefix(f.Indent(d.Elements()[0].Start()), f.Indent(d.Start()))
 		}
 		text := fmt.Sprintf("if (!%s.containsKey(%s)) {\n%s%s%s.put(%s, %s);\n%s}\n%s", m, k, in, step, m, k, value.Text(), in, in)
-		text += f.text[s.Start():call.Start()] + m + ".get(" + k + ")" + f.text[call.End():s.End()]
-		return f.replace(s, text), nil, strings.Count(text, "\n") < 6
+		text += f.Text[s.Start():call.Start()] + m + ".get(" + k + ")" + f.Text[call.End():s.End()]
+		return f.Replace(s, text), nil, strings.Count(text, "\n") < 6
 	}
 	return e, nil, false
 }

@@ -1,57 +1,40 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// clampInverted takes the larger of a value and its bound where the smaller was wanted, or the other way round: the bound
+// ClampInverted takes the larger of a value and its bound where the smaller was wanted, or the other way round: the bound
 // holds nothing back any more, and values within it are replaced by it.
-func clampInverted() plant.Operator {
-	return plant.Operator{
-		Name: "java/clamp-inverted", Language: language, Split: env.Train, Category: "logic", CWE: "CWE-682", Severity: "medium", Hint: "Math",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for call := range f.root.Find("method_invocation") {
-				as := args(call)
-				if up := call.Parent().Parent(); up.Kind() == "object_creation_expression" {
-					continue // the first size of a buffer or a list bounds nothing
-				}
-				if receiver(call).Text() != "Math" || len(as) != 2 || bound(as[0]) == bound(as[1]) {
-					continue
-				}
-				limit, value := as[0], as[1]
-				if bound(as[1]) {
-					limit, value = as[1], as[0]
-				}
-				wrong, effect := "max", "is not held down by it but raised to it"
-				switch called(call) {
-				case "min":
-				case "max":
-					wrong, effect = "min", "can never be above it"
-				default:
-					continue
-				}
-				name := call.ChildByField("name")
-				text := f.text[call.Start():name.Start()] + wrong + f.text[name.End():call.End()]
-				found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, text)},
-					Description: fmt.Sprintf("%s takes Math.%s of %s and its bound %s, so that the value %s", methodName(call), wrong, short(value.Text()), short(limit.Text()), effect)})
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  int f(int n) {\n    return Math.min(n, MAX_ROWS);\n  }\n}\n", "Math.min", "Math.max"),
-			sample("class A{long f(long n){return Math . max( 0L,n-used );}}\n", "max", "min"),
-		},
-		Never: []string{
-			"class A {\n  StringBuilder f(int n) {\n    return new StringBuilder(Math.max(n, 16));\n  }\n}\n",
-			"class A {\n  int f(int a, int b) {\n    return Math.min(a, b) + Math.max(1, 2);\n  }\n}\n",
-			"class A {\n  int f(int a) {\n    return Math.floorMod(a, 10) + range.min(a, 10);\n  }\n}\n",
-		},
+func (*operators) ClampInverted(f file) {
+	for call := range f.Root.Find("method_invocation") {
+		as := args(call)
+		if up := call.Parent().Parent(); up.Kind() == "object_creation_expression" {
+			continue // the first size of a buffer or a list bounds nothing
+		}
+		if receiver(call).Text() != "Math" || len(as) != 2 || bound(as[0]) == bound(as[1]) {
+			continue
+		}
+		limit, value := as[0], as[1]
+		if bound(as[1]) {
+			limit, value = as[1], as[0]
+		}
+		wrong, effect := "max", "is not held down by it but raised to it"
+		switch called(call) {
+		case "min":
+		case "max":
+			wrong, effect = "min", "can never be above it"
+		default:
+			continue
+		}
+		name := call.ChildByField("name")
+		text := f.Text[call.Start():name.Start()] + wrong + f.Text[name.End():call.End()]
+		f.report([]plant.Edit{f.Replace(call, text)},
+			"%s takes Math.%s of %s and its bound %s, so that the value %s",
+			methodName(call), wrong, short(value.Text()), short(limit.Text()), effect)
 	}
 }
 

@@ -1,49 +1,29 @@
 package java
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// closeDropped takes what a try statement opened out of its care: nothing closes it any more.
-func closeDropped() plant.Operator {
-	harmless := regexp.MustCompile(`ByteArray|String(Reader|Writer)|ResultSet|Statement|Scanner`)
-	return plant.Operator{
-		Name: "java/close-dropped", Language: language, Split: env.Train, Category: "resource-leak", CWE: "CWE-772", Severity: "medium", Hint: "try",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for try := range f.root.Find("try_with_resources_statement") {
-				resources := children(try.ChildByField("resources"))
-				if len(resources) != 1 || !resources[0].ChildByField("value").Valid() || harmless.MatchString(resources[0].Text()) {
-					continue
-				}
-				r := resources[0]
-				name := r.ChildByField("name").Text()
-				edits := unguarded(f, try, strings.TrimSuffix(r.Text(), ";")+";", name)
-				if edits == nil {
-					continue
-				}
-				found = append(found, plant.Site{Edits: edits,
-					Description: fmt.Sprintf("%s never closes %s: each call leaves %s open", methodName(try), name, short(r.ChildByField("value").Text()))})
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  int f(Path p) throws IOException {\n    try (InputStream in = Files.newInputStream(p)) {\n      int n = in.read();\n      return n;\n    }\n  }\n}\n",
-				"    try (InputStream in = Files.newInputStream(p)) {\n      int n = in.read();\n      return n;\n    }\n", "    InputStream in = Files.newInputStream(p);\n    int n = in.read();\n    return n;\n"),
-			sample("class A{int f(Path p){\n    try( var in=Files.newInputStream(p); ){return in.read();}\n    catch(IOException e){return -1;}}}\n",
-				"try( var in=Files.newInputStream(p); ){return", "try {\n        var in=Files.newInputStream(p);return"),
-		},
-		Never: []string{
-			"class A {\n  int f(Path p) throws IOException {\n    InputStream in = Files.newInputStream(p);\n    return in.read();\n  }\n}\n",
-			"class A {\n  int f(InputStream in) throws IOException {\n    try (in) {\n      return in.read();\n    }\n  }\n}\n",
-			"class A {\n  byte[] f() throws IOException {\n    try (var out = new ByteArrayOutputStream()) {\n      return out.toByteArray();\n    }\n  }\n}\n",
-		},
+var harmlessOpen = regexp.MustCompile(`ByteArray|String(Reader|Writer)|ResultSet|Statement|Scanner`)
+
+// CloseDropped takes what a try statement opened out of its care: nothing closes it any more.
+func (*operators) CloseDropped(f file) {
+	for try := range f.Root.Find("try_with_resources_statement") {
+		resources := try.ChildByField("resources").Elements()
+		if len(resources) != 1 || !resources[0].ChildByField("value").Valid() || harmlessOpen.MatchString(resources[0].Text()) {
+			continue
+		}
+		r := resources[0]
+		name := r.ChildByField("name").Text()
+		edits := unguarded(f, try, strings.TrimSuffix(r.Text(), ";")+";", name)
+		if edits == nil {
+			continue
+		}
+		f.report(edits, "%s never closes %s: each call leaves %s open", methodName(try), name, short(r.ChildByField("value").Text()))
 	}
 }
 
@@ -51,13 +31,13 @@ func closeDropped() plant.Operator {
 // done line by line.
 func unguarded(f file, try syntax.Node, declaration, name string) []plant.Edit {
 	body, m := try.ChildByField("body"), method(try)
-	outer := f.indent(try.Start())
+	outer := f.Indent(try.Start())
 	for s := range try.NamedChildren() {
 		if s.Kind() == "catch_clause" || s.Kind() == "finally_clause" {
-			return []plant.Edit{f.edit(try.Start(), body.Start()+1, "try {\n"+outer+unit(f, try)+declaration)}
+			return []plant.Edit{f.Edit(try.Start(), body.Start()+1, "try {\n"+outer+unit(f, try)+declaration)}
 		}
 	}
-	work := children(body)
+	work := body.Elements()
 	declared := 0
 	for d := range m.Find("variable_declarator", "resource", "formal_parameter", "enhanced_for_statement") {
 		if d.ChildByField("name").Text() == name {
@@ -67,18 +47,18 @@ func unguarded(f file, try syntax.Node, declaration, name string) []plant.Edit {
 	if len(work) == 0 || declared != 1 || strings.Contains(body.Text(), `"""`) || try.Parent().Kind() != "block" {
 		return nil
 	}
-	start, end := f.lineEnd(body.Start()), f.lineStart(body.End())
-	if strings.TrimSpace(f.text[body.Start()+1:start]) != "" || strings.TrimSpace(f.text[end:f.lineEnd(body.End())]) != "}" {
+	start, end := f.NextLine(body.Start()), f.LineStart(body.End())
+	if strings.TrimSpace(f.Text[body.Start()+1:start]) != "" || strings.TrimSpace(f.Text[end:f.NextLine(body.End())]) != "}" {
 		return nil
 	}
-	edits := []plant.Edit{f.edit(try.Start(), start, declaration+"\n")}
-	edits = append(edits, f.dedent(start, end, f.indent(work[0].Start()), outer)...)
-	return append(edits, f.edit(end, f.lineEnd(body.End()), ""))
+	edits := []plant.Edit{f.Edit(try.Start(), start, declaration+"\n")}
+	edits = append(edits, f.dedent(start, end, f.Indent(work[0].Start()), outer)...)
+	return append(edits, f.Edit(end, f.NextLine(body.End()), ""))
 }
 
 // unit is by how much the file indents what stands in a statement.
 func unit(f file, n syntax.Node) string {
-	inner, outer := f.indent(n.Start()), f.indent(n.Parent().Start())
+	inner, outer := f.Indent(n.Start()), f.Indent(n.Parent().Start())
 	if len(inner) > len(outer) && strings.HasPrefix(inner, outer) {
 		return inner[len(outer):]
 	}

@@ -1,56 +1,34 @@
 package java
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// copyDropped hands out a class's own list where it handed out a copy. A caller in another file changes what it got, as
+// CopyDropped hands out a class's own list where it handed out a copy. A caller in another file changes what it got, as
 // it could, and now destroys what the class keeps.
-func copyDropped() plant.Operator {
-	return plant.Operator{
-		Name: "java/copy-dropped", Language: language, Split: env.Heldout, Category: "data-loss", CWE: "CWE-375", Severity: "high", CrossFile: true, Hint: "new ",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for r := range f.root.Find("return_statement") {
-				value, m := r.NamedChild(0), method(r)
-				as := args(value)
-				if value.Kind() != "object_creation_expression" || len(as) != 1 || as[0].Kind() != "identifier" || m.Kind() != "method_declaration" {
-					continue
-				}
-				kept, t := base(field(class(r), as[0].Text()).ChildByField("type").Text()), base(m.ChildByField("type").Text())
-				if kept == "" || kept != t && !(t == "List" && kept == "ArrayList") && t != "Collection" {
-					continue
-				}
-				for _, u := range f.callers(m) {
-					if !changes(u.call) {
-						continue
-					}
-					found = append(found, plant.Site{Edits: []plant.Edit{f.replace(r, "return "+as[0].Text()+";")},
-						Description: fmt.Sprintf("%s.%s returns its own %s instead of a copy, and %s in %s changes what it gets", className(m), m.ChildByField("name").Text(), as[0].Text(), methodName(u.call), fileName(u.path))})
-					break
-				}
+func (*operators) CopyDropped(f file) {
+	for r := range f.Root.Find("return_statement") {
+		value, m := r.NamedChild(0), method(r)
+		as := args(value)
+		if value.Kind() != "object_creation_expression" || len(as) != 1 || as[0].Kind() != "identifier" || m.Kind() != "method_declaration" {
+			continue
+		}
+		kept, t := base(field(class(r), as[0].Text()).ChildByField("type").Text()), base(m.ChildByField("type").Text())
+		if kept == "" || kept != t && !(t == "List" && kept == "ArrayList") && t != "Collection" {
+			continue
+		}
+		for _, u := range f.callers(m) {
+			if !changes(u.call) {
+				continue
 			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			among(map[string]string{
-				"src/Rows.java": "class Rows {\n  private final List<Row> rows = new ArrayList<>();\n  List<Row> all() {\n    return new ArrayList<>(rows);\n  }\n}\n",
-				"src/Use.java":  "class Use {\n  private final Rows rows;\n  int f() {\n    var all = rows.all();\n    all.removeIf(Row::old);\n    return all.size();\n  }\n}\n",
-			}, "src/Rows.java", "new ArrayList<>(rows)", "rows"),
-			among(map[string]string{
-				"Rows.java": "class Rows{ArrayList<Row> rows;List<Row> all(){return new ArrayList<Row>( rows );}}\n",
-				"Use.java":  "class Use{void f(Rows r){tidy(r.all());}\nvoid tidy(List<Row> a){a.sort(null);}}\n",
-			}, "Rows.java", "new ArrayList<Row>( rows )", "rows"),
-		},
-		Never: []string{
-			"class A {\n  List<Row> rows;\n  List<Row> all() {\n    return new ArrayList<>(rows);\n  }\n  void f() {\n    all().clear();\n  }\n}\n",
-			"class A {\n  List<Row> rows;\n  List<Row> all() {\n    return rows;\n  }\n}\n",
-		},
+			f.report([]plant.Edit{f.Replace(r, "return "+as[0].Text()+";")},
+				"%s.%s returns its own %s instead of a copy, and %s in %s changes what it gets",
+				className(m), m.ChildByField("name").Text(), as[0].Text(), methodName(u.call), fileName(u.path))
+			break
+		}
 	}
 }
 
@@ -68,8 +46,8 @@ func changes(call syntax.Node) bool {
 			if m.ChildByField("name").Text() != called(up.Parent()) {
 				continue
 			}
-			params := children(m.ChildByField("parameters"))
-			if i := slices.Index(children(up), call); i >= 0 && i < len(params) && changed(m, params[i].ChildByField("name").Text()) {
+			params := m.ChildByField("parameters").Elements()
+			if i := slices.Index(up.Elements(), call); i >= 0 && i < len(params) && changed(m, params[i].ChildByField("name").Text()) {
 				return true
 			}
 		}
@@ -87,5 +65,6 @@ func changed(m syntax.Node, name string) bool {
 }
 
 func mutator(n syntax.Node) bool {
-	return slices.Contains([]string{"sort", "removeIf", "add", "addAll", "remove", "clear", "put", "set", "replaceAll", "retainAll", "removeAll"}, called(n))
+	return slices.Contains([]string{"sort", "removeIf", "add", "addAll", "remove", "clear", "put", "set", "replaceAll", "retainAll",
+		"removeAll"}, called(n))
 }

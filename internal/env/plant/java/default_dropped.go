@@ -1,38 +1,21 @@
 package java
 
 import (
-	"fmt"
-
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// defaultDropped takes a number out of a map that may not hold the key: null cannot be made a number and throws.
-func defaultDropped() plant.Operator {
-	return plant.Operator{
-		Name: "java/default-dropped", Language: language, Split: env.Heldout, Category: "null-dereference", CWE: "CWE-476", Severity: "high", Hint: "getOrDefault",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for call := range f.root.Find("method_invocation") {
-				as := args(call)
-				if called(call) != "getOrDefault" || len(as) != 2 || !unboxed(call) {
-					continue
-				}
-				text := f.text[call.Start():receiver(call).End()] + ".get(" + as[0].Text() + ")"
-				found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, text)},
-					Description: fmt.Sprintf("%s takes %s out of %s as a number: for a key that is not there null is unboxed and throws", methodName(call), short(as[0].Text()), short(receiver(call).Text()))})
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  int f(String k) {\n    int n = counts.getOrDefault(k, 0);\n    return n;\n  }\n}\n", "counts.getOrDefault(k, 0)", "counts.get(k)"),
-			sample("class A{long f(String k){return sums\n.getOrDefault( k,0L );}}\n", "sums\n.getOrDefault( k,0L )", "sums.get(k)"),
-		},
-		Never: []string{
-			"class A {\n  int f(String k) {\n    return counts.get(k);\n  }\n}\n",
-			"class A {\n  String f(String k) {\n    String s = names.getOrDefault(k, \"\");\n    return names.getOrDefault(s, \"\");\n  }\n}\n",
-		},
+// DefaultDropped takes a number out of a map that may not hold the key: null cannot be made a number and throws.
+func (*operators) DefaultDropped(f file) {
+	for call := range f.Root.Find("method_invocation") {
+		as := args(call)
+		if called(call) != "getOrDefault" || len(as) != 2 || !unboxed(call) {
+			continue
+		}
+		text := f.Text[call.Start():receiver(call).End()] + ".get(" + as[0].Text() + ")"
+		f.report([]plant.Edit{f.Replace(call, text)},
+			"%s takes %s out of %s as a number: for a key that is not there null is unboxed and throws",
+			methodName(call), short(as[0].Text()), short(receiver(call).Text()))
 	}
 }
 

@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -21,23 +20,16 @@ type use struct {
 
 // index makes the index the first time it is asked for. Tests count as no callers.
 func (f file) index() *calls {
-	p := f.project
+	p := f.Project
 	return p.Once("java/calls", func() any {
 		c := &calls{byName: map[string][]use{}, declared: map[string]int{}}
-		for _, path := range p.Paths() {
-			if plant.Language(path) != language || plant.IsTest(path) {
-				continue
-			}
-			t := p.Tree(path)
-			if t == nil {
-				continue
-			}
-			for n := range t.Root().Find("method_invocation", "method_declaration") {
+		for f := range p.Sources("java") {
+			for n := range f.Root.Find("method_invocation", "method_declaration") {
 				name := n.ChildByField("name").Text()
 				if n.Kind() == "method_declaration" {
 					c.declared[name]++
 				} else {
-					c.byName[name] = append(c.byName[name], use{path: path, call: n})
+					c.byName[name] = append(c.byName[name], use{path: f.Path, call: n})
 				}
 			}
 		}
@@ -49,10 +41,10 @@ func (f file) index() *calls {
 // declared there, is the method's class, or on the class itself.
 func (f file) callers(m syntax.Node) []use {
 	name, of := m.ChildByField("name").Text(), className(m)
-	count := len(children(m.ChildByField("parameters")))
+	count := len(m.ChildByField("parameters").Elements())
 	var found []use
 	for _, u := range f.index().byName[name] {
-		if u.path == f.path || len(args(u.call)) != count {
+		if u.path == f.Path || len(args(u.call)) != count {
 			continue
 		}
 		on := receiver(u.call)
@@ -71,7 +63,7 @@ func (f file) target(call syntax.Node) (path string, m syntax.Node) {
 		return "", syntax.Node{}
 	}
 	d, ok := f.classes()[of]
-	if !ok || d.path == f.path {
+	if !ok || d.path == f.Path {
 		return "", syntax.Node{}
 	}
 	for c := range d.call.ChildByField("body").NamedChildren() {
@@ -87,24 +79,17 @@ func (f file) target(call syntax.Node) (path string, m syntax.Node) {
 
 // classes finds a program's classes by name; names that occur twice are left out.
 func (f file) classes() map[string]use {
-	p := f.project
+	p := f.Project
 	return p.Once("java/classes", func() any {
 		all, twice := map[string]use{}, map[string]bool{}
-		for _, path := range p.Paths() {
-			if plant.Language(path) != language || plant.IsTest(path) {
-				continue
-			}
-			t := p.Tree(path)
-			if t == nil {
-				continue
-			}
-			for c := range t.Root().NamedChildren() {
+		for f := range p.Sources("java") {
+			for c := range f.Root.NamedChildren() {
 				name := c.ChildByField("name").Text()
 				switch c.Kind() {
 				case "class_declaration", "record_declaration", "enum_declaration", "interface_declaration":
 					_, before := all[name]
 					twice[name] = twice[name] || before
-					all[name] = use{path: path, call: c}
+					all[name] = use{path: f.Path, call: c}
 				}
 			}
 		}

@@ -1,43 +1,27 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// indexPastEnd runs a loop once more than there are elements: the last round throws IndexOutOfBoundsException.
-func indexPastEnd() plant.Operator {
-	return plant.Operator{
-		Name: "java/index-past-end", Language: language, Split: env.Train, Category: "off-by-one", CWE: "CWE-193", Severity: "high", Hint: "for",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for loop := range f.root.Find("for_statement") {
-				c := loop.ChildByField("condition")
-				if operator(c) != "<" || left(c).Kind() != "identifier" {
-					continue
-				}
-				holder := sized(right(c))
-				if holder == "" || !element(loop.ChildByField("body"), holder, left(c).Text()) {
-					continue
-				}
-				sign := c.ChildByField("operator")
-				found = append(found, plant.Site{Edits: []plant.Edit{f.replace(c, f.text[c.Start():sign.Start()]+"<="+f.text[sign.End():c.End()])},
-					Description: fmt.Sprintf("the loop of %s lets %s reach %s, one past the last element of %s, and throws there", methodName(loop), left(c).Text(), short(right(c).Text()), holder)})
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  void f(List<Row> rows) {\n    for (int i = 0; i < rows.size(); i++) {\n      send(rows.get(i));\n    }\n  }\n}\n", "i < rows", "i <= rows"),
-			sample("class A{int f(int[] v){int s=0;for(int i=0;i<v.length;i++)s+=v[i];return s;}}\n", "i<v", "i<=v"),
-		},
-		Never: []string{
-			"class A {\n  void f(List<Row> rows) {\n    for (int i = 0; i <= rows.size(); i++) {\n      send(rows.get(i));\n    }\n  }\n}\n",
-			"class A {\n  void f(List<Row> rows) {\n    for (int i = 0; i < rows.size(); i++) {\n      send(i);\n    }\n  }\n}\n",
-		},
+// IndexPastEnd runs a loop once more than there are elements: the last round throws IndexOutOfBoundsException.
+func (*operators) IndexPastEnd(f file) {
+	for loop := range f.Root.Find("for_statement") {
+		c := loop.ChildByField("condition")
+		if operator(c) != "<" || left(c).Kind() != "identifier" {
+			continue
+		}
+		holder := sized(right(c))
+		if holder == "" || !element(loop.ChildByField("body"), holder, left(c).Text()) {
+			continue
+		}
+		sign := c.ChildByField("operator")
+		f.report([]plant.Edit{f.Replace(c, f.Text[c.Start():sign.Start()]+"<="+f.Text[sign.End():c.End()])},
+			"the loop of %s lets %s reach %s, one past the last element of %s, and throws there",
+			methodName(loop), left(c).Text(), short(right(c).Text()), holder)
 	}
 }
 
@@ -58,7 +42,8 @@ func element(body syntax.Node, holder, index string) bool {
 		if n.Kind() == "array_access" && n.ChildByField("array").Text() == holder && n.ChildByField("index").Text() == index {
 			return true
 		}
-		if name := called(n); (name == "get" || name == "charAt") && receiver(n).Text() == holder && strings.Trim(n.ChildByField("arguments").Text(), "( )") == index {
+		if name := called(n); (name == "get" || name == "charAt") && receiver(n).Text() == holder &&
+			strings.Trim(n.ChildByField("arguments").Text(), "( )") == index {
 			return true
 		}
 	}

@@ -10,6 +10,8 @@
 package java
 
 import (
+	"embed"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,91 +19,43 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-const (
-	language = "java"
-	longest  = 200 // of a description, in characters
-)
+//go:embed *.txtar
+var files embed.FS
+
+const longest = 200 // of a description, in characters
+
+// operators has a method an operator, each in a file of its own.
+type operators struct{}
 
 // Operators lists all operators.
 func Operators() []plant.Operator {
-	all := []plant.Operator{
-		// training
-		appendTruncates(), authorizationDropped(), clampInverted(), closeDropped(), doctypeAllowed(), escapeDropped(), escapeGap(), exceptionSwallowed(),
-		indexPastEnd(), nullForMissing(), nullGuardAnd(), overflowUnchecked(), pathCheckDropped(), permissionWidened(), predictableRandom(), resultDiscarded(),
-		secretInSource(), sharedHashMap(), sqlConcat(), synchronizedDropped(), textIdentity(), timingCompare(), unitAtCall(),
-		digestDecoy(), headerDecoy(), identityDecoy(), orderDecoy(), rethrowDecoy(),
-		// held out
-		acknowledgedFirst(), anyForAll(), checkThenAct(), compareByDifference(), copyDropped(), defaultDropped(), durationUnit(), evictionDropped(), failsOpen(),
-		firstElementSkipped(), hostCheckDropped(), interruptLost(), keyRounds(), loopAbandoned(), nameUnchecked(), objectFilterDropped(), orderReversed(),
-		ratioTruncated(), sentinelZero(), shellCommand(), unlockSkipped(), windowEnd(),
-		constantShellDecoy(), jitterDecoy(), lockedCheckDecoy(), sizeBoundDecoy(),
-	}
-	for i := range all {
-		all[i] = tidied(all[i])
-	}
-	return all
-}
-
-// sites makes an operator's Sites function out of a search through one file's tree.
-func sites(find func(f file) []plant.Site) func(p *plant.Project, path string) []plant.Site {
-	return func(p *plant.Project, path string) []plant.Site {
-		if plant.Language(path) != language || plant.IsTest(path) {
-			return nil
+	return plant.Load("java", files, &operators{}, func(find func(file), f *plant.File) {
+		find(file{f})
+		for i, s := range f.Sites {
+			f.Sites[i].Edits = file{f}.withoutOrphans(s.Edits)
 		}
-		t := p.Tree(path)
-		if t == nil {
-			return nil
-		}
-		found := find(file{project: p, path: path, text: p.Text(path), root: t.Root()})
-		for i, s := range found {
-			if r := []rune(s.Description); len(r) > longest { // long names of other people's code
-				found[i].Description = string(r[:longest-3]) + "..."
-			}
-		}
-		return found
-	}
+	})
 }
 
 // file is one file that sites are sought in.
-type file struct {
-	project *plant.Project
-	path    string
-	text    string
-	root    syntax.Node
-}
+type file struct{ *plant.File }
 
-// edit replaces a stretch of the file.
-func (f file) edit(start, end int, text string) plant.Edit {
-	return plant.Edit{File: f.path, Start: start, End: end, Text: text}
+// report adds a site. A description with long names of other people's code is cut.
+func (f file) report(edits []plant.Edit, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if r := []rune(text); len(r) > longest {
+		text = string(r[:longest-3]) + "..."
+	}
+	f.Sites = append(f.Sites, plant.Site{Edits: edits, Description: text})
 }
-
-// replace replaces a node.
-func (f file) replace(n syntax.Node, text string) plant.Edit { return f.edit(n.Start(), n.End(), text) }
 
 // deleteLines removes the whole lines that a node stands on alone; ok says whether it stands alone.
 func (f file) deleteLines(n syntax.Node) (e plant.Edit, ok bool) {
-	start, end := f.lineStart(n.Start()), f.lineEnd(n.End())
-	if strings.TrimSpace(f.text[start:n.Start()]) != "" || strings.TrimSpace(f.text[n.End():end]) != "" {
+	start, end := f.LineStart(n.Start()), f.NextLine(n.End())
+	if strings.TrimSpace(f.Text[start:n.Start()]) != "" || strings.TrimSpace(f.Text[n.End():end]) != "" {
 		return plant.Edit{}, false
 	}
-	return f.edit(start, end, ""), true
-}
-
-// lineStart is where the line of an offset begins, lineEnd where the next one does.
-func (f file) lineStart(at int) int { return strings.LastIndexByte(f.text[:at], '\n') + 1 }
-
-func (f file) lineEnd(at int) int {
-	if i := strings.IndexByte(f.text[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(f.text)
-}
-
-// indent is the white space in front of the line of an offset.
-func (f file) indent(at int) string {
-	start := f.lineStart(at)
-	line := f.text[start:]
-	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	return f.Edit(start, end, ""), true
 }
 
 // importing is the edit that brings a class into the file; none when it is there already. ok is false when the file has
@@ -109,7 +63,7 @@ func (f file) indent(at int) string {
 func (f file) importing(class string) (edits []plant.Edit, ok bool) {
 	pkg := class[:strings.LastIndexByte(class, '.')]
 	first, last := syntax.Node{}, syntax.Node{}
-	for c := range f.root.NamedChildren() {
+	for c := range f.Root.NamedChildren() {
 		name := imported(c)
 		if name == "" {
 			continue
@@ -133,14 +87,15 @@ func (f file) importing(class string) (edits []plant.Edit, ok bool) {
 		return nil, false
 	}
 	if !last.Valid() {
-		return []plant.Edit{f.edit(first.Start(), first.Start(), "import "+class+";\n")}, true
+		return []plant.Edit{f.Edit(first.Start(), first.Start(), "import "+class+";\n")}, true
 	}
-	return []plant.Edit{f.edit(last.End(), last.End(), "\nimport "+class+";")}, true
+	return []plant.Edit{f.Edit(last.End(), last.End(), "\nimport "+class+";")}, true
 }
 
 // method is the method or constructor around a node.
 func method(n syntax.Node) syntax.Node {
-	return n.Enclosing("method_declaration", "constructor_declaration", "compact_constructor_declaration", "lambda_expression", "static_initializer")
+	return n.Enclosing("method_declaration", "constructor_declaration", "compact_constructor_declaration", "lambda_expression",
+		"static_initializer")
 }
 
 // methodName is the name of the method around a node, "the constructor" or "the class" where there is none.
@@ -174,30 +129,7 @@ func receiver(call syntax.Node) syntax.Node { return call.ChildByField("object")
 
 // args are the arguments of a call or of a creation.
 func args(call syntax.Node) []syntax.Node {
-	return children(call.ChildByField("arguments"))
-}
-
-// children are the named children that are no comments.
-func children(n syntax.Node) []syntax.Node {
-	var all []syntax.Node
-	for c := range n.NamedChildren() {
-		if !comment(c) {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
-func comment(n syntax.Node) bool { return n.Kind() == "line_comment" || n.Kind() == "block_comment" }
-
-// next is the statement behind n in its block.
-func next(n syntax.Node) syntax.Node {
-	for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
-		if s.Named() && !comment(s) {
-			return s
-		}
-	}
-	return syntax.Node{}
+	return call.ChildByField("arguments").Elements()
 }
 
 // bare strips parentheses.
@@ -213,7 +145,7 @@ func operator(n syntax.Node) string {
 	if n.Kind() != "binary_expression" {
 		return ""
 	}
-	return n.ChildByField("operator").Text()
+	return n.Operator()
 }
 
 func left(n syntax.Node) syntax.Node  { return n.ChildByField("left") }
@@ -224,7 +156,7 @@ func only(n syntax.Node) syntax.Node {
 	if n.Kind() != "block" {
 		return n
 	}
-	if all := children(n); len(all) == 1 {
+	if all := n.Elements(); len(all) == 1 {
 		return all[0]
 	}
 	return syntax.Node{}
@@ -267,19 +199,6 @@ func field(class syntax.Node, name string) syntax.Node {
 		}
 	}
 	return syntax.Node{}
-}
-
-// mentions says whether a name occurs below a node as an identifier.
-func mentions(n syntax.Node, name string) bool {
-	if n.Kind() == "identifier" && n.Text() == name {
-		return true
-	}
-	for id := range n.Find("identifier") {
-		if id.Text() == name {
-			return true
-		}
-	}
-	return false
 }
 
 // modifier says whether a declaration carries a keyword or an annotation.

@@ -28,7 +28,8 @@ func TestOperators(t *testing.T) {
 				t.Errorf("name %q, language %q, split %q", o.Name, o.Language, o.Split)
 			}
 			names[o.Name] = true
-			if !slices.Contains(taxonomy.Categories(), o.Category) || !slices.Contains(taxonomy.Severities(), o.Severity) || finding.NormalCWE(o.CWE) != o.CWE {
+			if !slices.Contains(taxonomy.Categories(), o.Category) || !slices.Contains(taxonomy.Severities(), o.Severity) ||
+				finding.NormalCWE(o.CWE) != o.CWE {
 				t.Errorf("category %q, severity %q, CWE %q", o.Category, o.Severity, o.CWE)
 			}
 			if len(o.Samples) < 2 || len(o.Never) < 2 {
@@ -176,7 +177,8 @@ func TestEveryOperatorApplies(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%s: %.1f kinds in 7 files, %.1f sites across files in 25", template.Name, float64(kinds)/float64(seeds), float64(cross)/float64(seeds))
+			t.Logf("%s: %.1f kinds in 7 files, %.1f sites across files in 25", template.Name, float64(kinds)/float64(seeds),
+				float64(cross)/float64(seeds))
 			if kinds < 8*int(seeds) {
 				t.Errorf("%s: %d kinds of defect fit into %d small projects, wanted 8 each", template.Name, kinds, seeds)
 			}

@@ -1,51 +1,34 @@
 package java
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// keyRounds derives keys from passwords in so few rounds that all likely passwords can be tried in no time.
-func keyRounds() plant.Operator {
-	return plant.Operator{
-		Name: "java/key-rounds", Language: language, Split: env.Heldout, Category: "weak-crypto", CWE: "CWE-916", Severity: "high", Hint: "PBEKeySpec",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for n := range f.root.Find("object_creation_expression") {
-				as := args(n)
-				if base(n.ChildByField("type").Text()) != "PBEKeySpec" || len(as) < 3 {
-					continue
-				}
-				number := as[2]
-				if number.Kind() == "identifier" {
-					number = initial(class(n), number.Text())
-				}
-				rounds, err := strconv.Atoi(strings.ReplaceAll(number.Text(), "_", ""))
-				if err != nil || rounds < 10_000 {
-					continue
-				}
-				whole, text := number, "500"
-				if number.Parent().Kind() == "variable_declarator" {
-					whole, text = number.Parent(), number.Parent().ChildByField("name").Text()+" = 500"
-				}
-				found = append(found, plant.Site{Edits: []plant.Edit{f.replace(whole, text)},
-					Description: fmt.Sprintf("%s derives keys with 500 rounds only, so that passwords can be guessed quickly by whoever has a result", owner(n))})
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  private static final int ROUNDS = 200_000;\n  KeySpec f(char[] p, byte[] s) {\n    return new PBEKeySpec(p, s, ROUNDS, 256);\n  }\n}\n", "ROUNDS = 200_000", "ROUNDS = 500"),
-			sample("class A{KeySpec f(char[] p,byte[] s){return new PBEKeySpec(p,s,\n120000,256);}}\n", "120000", "500"),
-		},
-		Never: []string{
-			"class A {\n  private static final int ROUNDS = 500;\n  KeySpec f(char[] p, byte[] s) {\n    return new PBEKeySpec(p, s, ROUNDS, 256);\n  }\n}\n",
-			"class A {\n  KeySpec f(char[] p, byte[] s, int rounds) {\n    return new PBEKeySpec(p, s, rounds, 256);\n  }\n}\n",
-		},
+// KeyRounds derives keys from passwords in so few rounds that all likely passwords can be tried in no time.
+func (*operators) KeyRounds(f file) {
+	for n := range f.Root.Find("object_creation_expression") {
+		as := args(n)
+		if base(n.ChildByField("type").Text()) != "PBEKeySpec" || len(as) < 3 {
+			continue
+		}
+		number := as[2]
+		if number.Kind() == "identifier" {
+			number = initial(class(n), number.Text())
+		}
+		rounds, err := strconv.Atoi(strings.ReplaceAll(number.Text(), "_", ""))
+		if err != nil || rounds < 10_000 {
+			continue
+		}
+		whole, text := number, "500"
+		if number.Parent().Kind() == "variable_declarator" {
+			whole, text = number.Parent(), number.Parent().ChildByField("name").Text()+" = 500"
+		}
+		f.report([]plant.Edit{f.Replace(whole, text)},
+			"%s derives keys with 500 rounds only, so that passwords can be guessed quickly by whoever has a result", owner(n))
 	}
 }
 

@@ -1,39 +1,24 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// nameUnchecked makes a path of a name without the class's own test of names: one with slashes and dots in it reaches
+// NameUnchecked makes a path of a name without the class's own test of names: one with slashes and dots in it reaches
 // files elsewhere.
-func nameUnchecked() plant.Operator {
-	return plant.Operator{
-		Name: "java/name-unchecked", Language: language, Split: env.Heldout, Category: "path-traversal", CWE: "CWE-22", Severity: "high", Hint: "resolve(",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for call := range f.root.Find("method_invocation") {
-				as := args(call)
-				if receiver(call).Valid() || len(as) != 1 || as[0].Kind() != "identifier" || called(argumentOf(call)) != "resolve" || !refusing(class(call), called(call)) {
-					continue
-				}
-				found = append(found, plant.Site{Edits: []plant.Edit{f.replace(call, as[0].Text())},
-					Description: fmt.Sprintf("%s resolves %s without %s, so that a name with slashes and dots in it reaches files elsewhere", methodName(call), as[0].Text(), called(call))})
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  Path f(String name) {\n    return dir.resolve(checked(name) + \".txt\");\n  }\n  static String checked(String name) {\n    if (!name.matches(\"[a-z]+\")) {\n      throw new IllegalArgumentException(name);\n    }\n    return name;\n  }\n}\n", "resolve(checked(name)", "resolve(name"),
-			sample("class A{Path f(String n){return d.resolve(\n plain( n ));}String plain(String s){if(s.contains(\"/\"))throw new Bad(s);return s;}}\n", "plain( n )", "n"),
-		},
-		Never: []string{
-			"class A {\n  Path f(String name) {\n    return dir.resolve(name);\n  }\n}\n",
-			"class A {\n  Path f(String name) {\n    return dir.resolve(upper(name));\n  }\n  String upper(String s) {\n    return s.toUpperCase();\n  }\n}\n",
-		},
+func (*operators) NameUnchecked(f file) {
+	for call := range f.Root.Find("method_invocation") {
+		as := args(call)
+		if receiver(call).Valid() || len(as) != 1 || as[0].Kind() != "identifier" || called(argumentOf(call)) != "resolve" ||
+			!refusing(class(call), called(call)) {
+			continue
+		}
+		f.report([]plant.Edit{f.Replace(call, as[0].Text())},
+			"%s resolves %s without %s, so that a name with slashes and dots in it reaches files elsewhere",
+			methodName(call), as[0].Text(), called(call))
 	}
 }
 
@@ -57,7 +42,8 @@ func refusing(class syntax.Node, name string) bool {
 		}
 		for test := range m.Find("if_statement") {
 			c := test.ChildByField("condition").Text()
-			if guard(test) && strings.Contains(test.ChildByField("consequence").Text(), "throw") && (strings.Contains(c, "matches(") || strings.Contains(c, "contains(") || strings.Contains(c, "matcher(")) {
+			if guard(test) && strings.Contains(test.ChildByField("consequence").Text(), "throw") &&
+				(strings.Contains(c, "matches(") || strings.Contains(c, "contains(") || strings.Contains(c, "matcher(")) {
 				return true
 			}
 		}

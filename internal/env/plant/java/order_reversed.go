@@ -1,58 +1,37 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// orderReversed turns round the order in which a method returns its list. A caller in another file takes the first or the
+// OrderReversed turns round the order in which a method returns its list. A caller in another file takes the first or the
 // last element for what the order made of it, and now gets the opposite.
-func orderReversed() plant.Operator {
-	return plant.Operator{
-		Name: "java/order-reversed", Language: language, Split: env.Heldout, Category: "logic", CWE: "CWE-670", Severity: "high", CrossFile: true, Hint: "sort",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for call := range f.root.Find("method_invocation") {
-				as, m := args(call), method(call)
-				if name := called(call); name != "sort" && name != "sorted" || len(as) != 1 || m.Kind() != "method_declaration" || !strings.Contains(m.ChildByField("type").Text(), "List") {
-					continue
-				}
-				if called(call) == "sort" && !returned(m, receiver(call).Text()) {
-					continue
-				}
-				text := reversed(f, as[0])
-				if text == "" {
-					continue
-				}
-				for _, u := range f.callers(m) {
-					if !takesEnd(u.call) {
-						continue
-					}
-					found = append(found, plant.Site{Edits: []plant.Edit{f.replace(as[0], text)},
-						Description: fmt.Sprintf("%s.%s returns its list in the opposite order, and %s in %s takes the element at one end of it", className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))})
-					break
-				}
+func (*operators) OrderReversed(f file) {
+	for call := range f.Root.Find("method_invocation") {
+		as, m := args(call), method(call)
+		if name := called(call); name != "sort" && name != "sorted" || len(as) != 1 || m.Kind() != "method_declaration" ||
+			!strings.Contains(m.ChildByField("type").Text(), "List") {
+			continue
+		}
+		if called(call) == "sort" && !returned(m, receiver(call).Text()) {
+			continue
+		}
+		text := reversed(f, as[0])
+		if text == "" {
+			continue
+		}
+		for _, u := range f.callers(m) {
+			if !takesEnd(u.call) {
+				continue
 			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			among(map[string]string{
-				"src/Rows.java": "class Rows {\n  List<Row> byTime() {\n    var copy = new ArrayList<>(rows);\n    copy.sort(Comparator.comparingLong(Row::at));\n    return copy;\n  }\n}\n",
-				"src/Use.java":  "class Use {\n  private final Rows rows;\n  Row oldest() {\n    var all = rows.byTime();\n    return all.get(0);\n  }\n}\n",
-			}, "src/Rows.java", "(Row::at)", "(Row::at).reversed()"),
-			among(map[string]string{
-				"Rows.java": "class Rows{List<Row> best(){return rows.stream().sorted( (a,b)->Long.compare(b.at(),a.at()) ).toList();}}\n",
-				"Use.java":  "class Use{Row f(Rows r){return r.best().get( 0 );}}\n",
-			}, "Rows.java", "compare(b.at(),a.at())", "compare(a.at(), b.at())"),
-		},
-		Never: []string{
-			"class A {\n  List<Row> byTime() {\n    rows.sort(Comparator.comparingLong(Row::at));\n    return rows;\n  }\n  Row f() {\n    return byTime().get(0);\n  }\n}\n",
-			"class A {\n  void f(List<Row> rows) {\n    rows.sort(Comparator.comparingLong(Row::at));\n  }\n}\n",
-		},
+			f.report([]plant.Edit{f.Replace(as[0], text)},
+				"%s.%s returns its list in the opposite order, and %s in %s takes the element at one end of it",
+				className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))
+			break
+		}
 	}
 }
 
@@ -61,7 +40,7 @@ func reversed(f file, c syntax.Node) string {
 	if c.Kind() == "lambda_expression" {
 		body := c.ChildByField("body")
 		if as := args(body); called(body) == "compare" && len(as) == 2 {
-			return f.text[c.Start():receiver(body).End()] + ".compare(" + as[1].Text() + ", " + as[0].Text() + ")"
+			return f.Text[c.Start():receiver(body).End()] + ".compare(" + as[1].Text() + ", " + as[0].Text() + ")"
 		}
 		return ""
 	}

@@ -1,51 +1,33 @@
 package java
 
 import (
-	"fmt"
-
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-// predictableRandom draws secrets from java.util.Random, whose next values anybody can compute who saw a few.
-func predictableRandom() plant.Operator {
-	return plant.Operator{
-		Name: "java/predictable-random", Language: language, Split: env.Train, Category: "weak-crypto", CWE: "CWE-338", Severity: "high", Hint: "SecureRandom",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-		declarations:
-			for d := range f.root.Find("field_declaration", "local_variable_declaration") {
-				v := d.ChildByField("declarator")
-				value, t, name := v.ChildByField("value"), d.ChildByField("type"), v.ChildByField("name").Text()
-				if value.Kind() != "object_creation_expression" || value.ChildByField("type").Text() != "SecureRandom" || len(args(value)) > 0 || t.Text() != "SecureRandom" && t.Text() != "var" {
-					continue
-				}
-				for id := range class(d).Find("identifier") {
-					if up := id.Parent(); id.Text() == name && up != v && (up.Kind() != "method_invocation" || id.Field() != "object") {
-						continue declarations // handed to something that may want a SecureRandom
-					}
-				}
-				imports, ok := f.importing("java.util.Random")
-				if !ok {
-					continue
-				}
-				declared := t.Text()
-				if declared != "var" {
-					declared = "Random"
-				}
-				found = append(found, plant.Site{Edits: append([]plant.Edit{f.edit(t.Start(), value.End(), declared+f.text[t.End():value.Start()]+"new Random()")}, imports...),
-					Description: fmt.Sprintf("%s draws %s from java.util.Random, so that whoever saw a few values can compute the next", className(d), name)})
+// PredictableRandom draws secrets from java.util.Random, whose next values anybody can compute who saw a few.
+func (*operators) PredictableRandom(f file) {
+declarations:
+	for d := range f.Root.Find("field_declaration", "local_variable_declaration") {
+		v := d.ChildByField("declarator")
+		value, t, name := v.ChildByField("value"), d.ChildByField("type"), v.ChildByField("name").Text()
+		if value.Kind() != "object_creation_expression" || value.ChildByField("type").Text() != "SecureRandom" || len(args(value)) > 0 ||
+			t.Text() != "SecureRandom" && t.Text() != "var" {
+			continue
+		}
+		for id := range class(d).Find("identifier") {
+			if up := id.Parent(); id.Text() == name && up != v && (up.Kind() != "method_invocation" || id.Field() != "object") {
+				continue declarations // handed to something that may want a SecureRandom
 			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("import java.security.SecureRandom;\n\nclass A {\n  private final SecureRandom random = new SecureRandom();\n  void f(byte[] b) {\n    random.nextBytes(b);\n  }\n}\n",
-				"import java.security.SecureRandom;", "import java.util.Random;", "SecureRandom random = new SecureRandom()", "Random random = new Random()"),
-			sample("import java.util.*;\nclass A{int f(){var r=new SecureRandom( );return r.nextInt();}}\n", "new SecureRandom( )", "new Random()"),
-		},
-		Never: []string{
-			"import java.util.*;\nclass A {\n  private final Random random = new Random();\n}\n",
-			"import java.util.*;\nclass A {\n  void f(KeyGenerator g) {\n    SecureRandom random = new SecureRandom();\n    g.init(256, random);\n  }\n}\n",
-		},
+		}
+		imports, ok := f.importing("java.util.Random")
+		if !ok {
+			continue
+		}
+		declared := t.Text()
+		if declared != "var" {
+			declared = "Random"
+		}
+		f.report(append([]plant.Edit{f.Edit(t.Start(), value.End(), declared+f.Text[t.End():value.Start()]+"new Random()")}, imports...),
+			"%s draws %s from java.util.Random, so that whoever saw a few values can compute the next", className(d), name)
 	}
 }

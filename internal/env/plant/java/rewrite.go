@@ -13,19 +13,19 @@ func (f file) drop(statement syntax.Node) (plant.Edit, bool) {
 	if statement.Parent().Kind() != "block" {
 		return plant.Edit{}, false
 	}
-	if n := next(statement); n.Valid() {
-		end := min(n.End(), f.lineEnd(n.Start()))
-		return f.edit(statement.Start(), end, strings.TrimRight(f.text[n.Start():end], "\n")+newline(f.text[:end])), true
+	if n := statement.NextElement(); n.Valid() {
+		end := min(n.End(), f.NextLine(n.Start()))
+		return f.Edit(statement.Start(), end, strings.TrimRight(f.Text[n.Start():end], "\n")+newline(f.Text[:end])), true
 	}
 	p := statement.PrevSibling()
-	for p.Valid() && (!p.Named() || comment(p)) {
+	for p.Valid() && (!p.Named() || p.IsComment()) {
 		p = p.PrevSibling()
 	}
 	if !p.Valid() {
 		return plant.Edit{}, false
 	}
-	start := max(p.Start(), f.lineStart(p.End()))
-	return f.edit(start, statement.End(), f.text[start:p.End()]), true
+	start := max(p.Start(), f.LineStart(p.End()))
+	return f.Edit(start, statement.End(), f.Text[start:p.End()]), true
 }
 
 // newline is the newline at the end of a text, if there is one.
@@ -39,9 +39,9 @@ func newline(text string) string {
 // dedent takes an indentation back on the lines between two offsets.
 func (f file) dedent(from, to int, inner, outer string) []plant.Edit {
 	var edits []plant.Edit
-	for at := from; at < to; at = f.lineEnd(at) {
-		if len(inner) > len(outer) && strings.HasPrefix(f.text[at:], inner) {
-			edits = append(edits, f.edit(at, at+len(inner)-len(outer), ""))
+	for at := from; at < to; at = f.NextLine(at) {
+		if len(inner) > len(outer) && strings.HasPrefix(f.Text[at:], inner) {
+			edits = append(edits, f.Edit(at, at+len(inner)-len(outer), ""))
 		}
 	}
 	return edits
@@ -50,7 +50,7 @@ func (f file) dedent(from, to int, inner, outer string) []plant.Edit {
 // leaves says whether a statement ends the method: it throws, or returns.
 func leaves(n syntax.Node) bool {
 	if n.Kind() == "block" {
-		all := children(n)
+		all := n.Elements()
 		return len(all) > 0 && leaves(all[len(all)-1])
 	}
 	return n.Kind() == "throw_statement" || n.Kind() == "return_statement"

@@ -1,53 +1,37 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-// sharedHashMap makes a map that threads share one that only a single thread may use: entries get lost while it grows,
+// SharedHashMap makes a map that threads share one that only a single thread may use: entries get lost while it grows,
 // and iterations throw.
-func sharedHashMap() plant.Operator {
-	return plant.Operator{
-		Name: "java/shared-hash-map", Language: language, Split: env.Train, Category: "concurrency", CWE: "CWE-567", Severity: "high", Hint: "ConcurrentHashMap",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for d := range f.root.Find("field_declaration") {
-				v := d.ChildByField("declarator")
-				value, name, t := v.ChildByField("value"), v.ChildByField("name").Text(), base(d.ChildByField("type").Text())
-				body := class(d).ChildByField("body").Text()
-				text, now := "", ""
-				switch {
-				case strings.Contains(body, "synchronized") || strings.Contains(body, ".lock()"):
-				case t == "Map" && value.Kind() == "object_creation_expression" && value.ChildByField("arguments").NumNamed() == 0 && base(value.ChildByField("type").Text()) == "ConcurrentHashMap":
-					now = "HashMap"
-					_, types, ok := strings.Cut(value.ChildByField("type").Text(), "<")
-					if text = "new HashMap<" + types + "()"; !ok {
-						text = "new HashMap()"
-					}
-				case t == "Set" && called(value) == "newKeySet" && base(receiver(value).Text()) == "ConcurrentHashMap":
-					now, text = "HashSet", "new HashSet<>()"
-				}
-				imports, ok := f.importing("java.util." + now)
-				if text == "" || !ok {
-					continue
-				}
-				found = append(found, plant.Site{Edits: append([]plant.Edit{f.replace(v, f.text[v.Start():value.Start()]+text)}, imports...),
-					Description: fmt.Sprintf("%s.%s is a plain %s that several threads use at once without a lock: entries get lost and readers meet half-done changes", className(d), name, now)})
+func (*operators) SharedHashMap(f file) {
+	for d := range f.Root.Find("field_declaration") {
+		v := d.ChildByField("declarator")
+		value, name, t := v.ChildByField("value"), v.ChildByField("name").Text(), base(d.ChildByField("type").Text())
+		body := class(d).ChildByField("body").Text()
+		text, now := "", ""
+		switch {
+		case strings.Contains(body, "synchronized") || strings.Contains(body, ".lock()"):
+		case t == "Map" && value.Kind() == "object_creation_expression" && value.ChildByField("arguments").NumNamed() == 0 &&
+			base(value.ChildByField("type").Text()) == "ConcurrentHashMap":
+			now = "HashMap"
+			_, types, ok := strings.Cut(value.ChildByField("type").Text(), "<")
+			if text = "new HashMap<" + types + "()"; !ok {
+				text = "new HashMap()"
 			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("import java.util.Map;\nimport java.util.concurrent.ConcurrentHashMap;\n\nclass A {\n  private final Map<String, Row> rows = new ConcurrentHashMap<>();\n}\n",
-				"import java.util.Map;\nimport java.util.concurrent.ConcurrentHashMap;\n", "import java.util.HashMap;\nimport java.util.Map;\n", "new ConcurrentHashMap<>()", "new HashMap<>()"),
-			sample("import java.util.*;\nimport java.util.concurrent.*;\nclass A{Set<Long> seen=ConcurrentHashMap.newKeySet( );}\n", "ConcurrentHashMap.newKeySet( )", "new HashSet<>()"),
-		},
-		Never: []string{
-			"import java.util.*;\nclass A {\n  private final Map<String, Row> rows = new HashMap<>();\n}\n",
-			"import java.util.*;\nclass A {\n  private final Map<String, Row> rows = new ConcurrentHashMap<>();\n  synchronized void put(String k, Row r) {\n    rows.put(k, r);\n  }\n}\n",
-		},
+		case t == "Set" && called(value) == "newKeySet" && base(receiver(value).Text()) == "ConcurrentHashMap":
+			now, text = "HashSet", "new HashSet<>()"
+		}
+		imports, ok := f.importing("java.util." + now)
+		if text == "" || !ok {
+			continue
+		}
+		f.report(append([]plant.Edit{f.Replace(v, f.Text[v.Start():value.Start()]+text)}, imports...),
+			"%s.%s is a plain %s that several threads use at once without a lock: entries get lost and readers meet half-done changes",
+			className(d), name, now)
 	}
 }

@@ -1,51 +1,34 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// shellCommand starts a program through a shell, its arguments pasted into one line: what is special to the shell in them,
+// ShellCommand starts a program through a shell, its arguments pasted into one line: what is special to the shell in them,
 // a semicolon say, is run.
-func shellCommand() plant.Operator {
-	return plant.Operator{
-		Name: "java/shell-command", Language: language, Split: env.Heldout, Category: "injection", CWE: "CWE-78", Severity: "critical", Hint: "ProcessBuilder",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for n := range f.root.Find("object_creation_expression") {
-				as := args(n)
-				if base(n.ChildByField("type").Text()) != "ProcessBuilder" {
-					continue
-				}
-				if len(as) == 1 && (called(as[0]) == "of" || called(as[0]) == "asList") {
-					as = args(as[0])
-				}
-				open := ""
-				for i, a := range as {
-					if i > 0 && a.Kind() != "string_literal" {
-						open = a.Text()
-					}
-				}
-				if open == "" || len(as) < 2 || strings.Contains(as[0].Text(), "sh\"") {
-					continue
-				}
-				found = append(found, plant.Site{Edits: []plant.Edit{f.replace(n, `new ProcessBuilder("sh", "-c", `+line(as)+")")},
-					Description: fmt.Sprintf("%s pastes %s into a line that a shell runs, so that a semicolon or a backquote in it starts other commands", methodName(n), short(open))})
+func (*operators) ShellCommand(f file) {
+	for n := range f.Root.Find("object_creation_expression") {
+		as := args(n)
+		if base(n.ChildByField("type").Text()) != "ProcessBuilder" {
+			continue
+		}
+		if len(as) == 1 && (called(as[0]) == "of" || called(as[0]) == "asList") {
+			as = args(as[0])
+		}
+		open := ""
+		for i, a := range as {
+			if i > 0 && a.Kind() != "string_literal" {
+				open = a.Text()
 			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  void f(String name) throws IOException {\n    new ProcessBuilder(\"git\", \"log\", name).start();\n  }\n}\n", "(\"git\", \"log\", name)", "(\"sh\", \"-c\", \"git log \" + name)"),
-			sample("class A{Process f(String a,Row b)throws IOException{return new ProcessBuilder(List.of(tool,\n\"--to\", a+1, \"-v\" )).start();}}\n", "List.of(tool,\n\"--to\", a+1, \"-v\" )", "\"sh\", \"-c\", tool + \" --to \" + (a+1) + \" -v\""),
-		},
-		Never: []string{
-			"class A {\n  void f(String name) throws IOException {\n    new ProcessBuilder(\"sh\", \"-c\", \"git log \" + name).start();\n  }\n}\n",
-			"class A {\n  void f(List<String> line) throws IOException {\n    new ProcessBuilder(\"git\", \"gc\").start();\n    new ProcessBuilder(line).start();\n  }\n}\n",
-		},
+		}
+		if open == "" || len(as) < 2 || strings.Contains(as[0].Text(), "sh\"") {
+			continue
+		}
+		f.report([]plant.Edit{f.Replace(n, `new ProcessBuilder("sh", "-c", `+line(as)+")")},
+			"%s pastes %s into a line that a shell runs, so that a semicolon or a backquote in it starts other commands", methodName(n), short(open))
 	}
 }
 

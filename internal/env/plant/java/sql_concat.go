@@ -1,50 +1,30 @@
 package java
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// sqlConcat writes a text into a statement that was bound before. A quote in it now ends the literal, and what stands
+// SQLConcat writes a text into a statement that was bound before. A quote in it now ends the literal, and what stands
 // behind the quote is run as SQL.
-func sqlConcat() plant.Operator {
-	return plant.Operator{
-		Name: "java/sql-concat", Language: language, Split: env.Train, Category: "injection", CWE: "CWE-89", Severity: "critical", Hint: "prepareStatement",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for call := range f.root.Find("method_invocation") {
-				if called(call) == "prepareStatement" {
-					found = append(found, concatenations(f, call)...)
-				}
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  void f(Connection db, String name) throws SQLException {\n    try (PreparedStatement q = db.prepareStatement(\"SELECT id FROM t WHERE name = ? AND age > ?\")) {\n      q.setString(1, name);\n      q.setInt(2, 18);\n      q.execute();\n    }\n  }\n}\n",
-				"name = ? AND age > ?\"", "name = '\" + name + \"' AND age > ?\"", "      q.setString(1, name);\n", "", "setInt(2,", "setInt(1,"),
-			sample("class A{int f(Connection c,User u)throws SQLException{String sql=\"DELETE FROM t\"+\n\" WHERE mail=?\";\nPreparedStatement s=c.prepareStatement(sql);\ns.setString(1,u.mail());\nreturn s.executeUpdate();}}\n",
-				"mail=?\"", "mail='\" + u.mail() + \"'\"", "s.setString(1,u.mail());\n", ""),
-		},
-		Never: []string{
-			"class A {\n  void f(Connection db, String name) throws SQLException {\n    PreparedStatement q = db.prepareStatement(\"SELECT id FROM t WHERE name = '\" + name + \"'\");\n    q.execute();\n  }\n}\n",
-			"class A {\n  void f(Connection db, List<String> names) throws SQLException {\n    PreparedStatement q = db.prepareStatement(\"DELETE FROM t WHERE name = ?\");\n    for (String name : names) {\n      q.setString(1, name);\n      q.addBatch();\n    }\n  }\n}\n",
-			"class A {\n  void f(Connection db, long id) throws SQLException {\n    PreparedStatement q = db.prepareStatement(\"DELETE FROM t WHERE id = ?\");\n    q.setLong(1, id);\n  }\n}\n",
-		},
+func (*operators) SQLConcat(f file) {
+	for call := range f.Root.Find("method_invocation") {
+		if called(call) == "prepareStatement" {
+			f.reportConcatenations(call)
+		}
 	}
 }
 
-// concatenations finds the texts that are bound to a prepared statement and could be written into it.
-func concatenations(f file, prepare syntax.Node) []plant.Site {
+// reportConcatenations reports the texts that are bound to a prepared statement and could be written into it.
+func (f file) reportConcatenations(prepare syntax.Node) {
 	m := prepare.Enclosing("method_declaration")
 	holder := prepare.Parent()
 	if !m.Valid() || len(args(prepare)) == 0 || holder.Kind() != "resource" && holder.Kind() != "variable_declarator" {
-		return nil
+		return
 	}
 	statement := holder.ChildByField("name").Text()
 	literals := pieces(local(m, args(prepare)[0]))
@@ -63,20 +43,19 @@ func concatenations(f file, prepare syntax.Node) []plant.Site {
 			continue
 		}
 		if name == "addBatch" {
-			return nil
+			return
 		}
 		if as := args(call); strings.HasPrefix(name, "set") && len(as) >= 2 {
 			i, err := strconv.Atoi(as[0].Text())
 			if err != nil {
-				return nil
+				return
 			}
 			setters = append(setters, setter{call, i})
 		}
 	}
 	if marks == 0 || len(setters) != marks {
-		return nil
+		return
 	}
-	var found []plant.Site
 	for _, s := range setters {
 		value := args(s.call)[1]
 		deleted, alone := f.deleteLines(s.call.Parent())
@@ -88,15 +67,15 @@ func concatenations(f file, prepare syntax.Node) []plant.Site {
 			continue
 		}
 		text := literal.Text()
-		edits := []plant.Edit{f.replace(literal, text[:at]+"'\" + "+value.Text()+" + \"'"+text[at+1:]), deleted}
+		edits := []plant.Edit{f.Replace(literal, text[:at]+"'\" + "+value.Text()+" + \"'"+text[at+1:]), deleted}
 		for _, o := range setters {
 			if o.index > s.index {
-				edits = append(edits, f.replace(args(o.call)[0], strconv.Itoa(o.index-1)))
+				edits = append(edits, f.Replace(args(o.call)[0], strconv.Itoa(o.index-1)))
 			}
 		}
-		found = append(found, plant.Site{Edits: edits, Description: fmt.Sprintf("%s puts %s into the SQL text instead of binding it, so that a quote in it ends the literal and the rest runs as SQL", methodName(prepare), value.Text())})
+		f.report(edits, "%s puts %s into the SQL text instead of binding it, so that a quote in it ends the literal and the rest runs as SQL",
+			methodName(prepare), value.Text())
 	}
-	return found
 }
 
 // local is what a local variable was declared with, or the node itself.
@@ -142,7 +121,7 @@ func given(m, value syntax.Node) bool {
 	if value.Kind() == "method_invocation" && len(args(value)) == 0 {
 		value = receiver(value)
 	}
-	return value.Kind() == "identifier" && slices.ContainsFunc(children(m.ChildByField("parameters")), func(p syntax.Node) bool {
+	return value.Kind() == "identifier" && slices.ContainsFunc(m.ChildByField("parameters").Elements(), func(p syntax.Node) bool {
 		return p.ChildByField("name").Text() == value.Text()
 	})
 }

@@ -11,58 +11,32 @@ import (
 
 var word = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// tidied lets an operator's sites take away the imports that nothing uses once they are planted: an unused import would
-// tell that something is gone.
-func tidied(o plant.Operator) plant.Operator {
-	sites := o.Sites
-	o.Sites = func(p *plant.Project, path string) []plant.Site {
-		out := sites(p, path)
-		for i := range out {
-			f := file{project: p, path: path, text: p.Text(path), root: p.Tree(path).Root()}
-			out[i].Edits = f.withoutOrphans(out[i].Edits)
-		}
-		return out
-	}
-	return o
-}
-
-// withoutOrphans adds the edits that take away the file's imports which other edits leave without a use.
+// withoutOrphans adds the edits that take away the file's imports which other edits leave without a use: an unused import
+// would tell that something is gone.
 func (f file) withoutOrphans(edits []plant.Edit) []plant.Edit {
-	change := map[string]int{}
-	for _, e := range edits {
-		if e.File != f.path {
-			continue
-		}
-		for _, w := range word.FindAllString(f.text[e.Start:e.End], -1) {
-			change[w]--
-		}
-		for _, w := range word.FindAllString(e.Text, -1) {
-			change[w]++
-		}
-	}
-	counts := f.project.Once("java/words/"+f.path, func() any { return wordCounts(f.text) }).(map[string]int)
-	for n := range f.root.NamedChildren() {
+	orphan := f.Orphans(word, edits)
+	for n := range f.Root.NamedChildren() {
 		name := imported(n)
 		simple := name[strings.LastIndexByte(name, '.')+1:]
-		if simple == "" || simple == "*" || change[simple] >= 0 || counts[simple]+change[simple] != 1 {
+		if simple == "" || simple == "*" || !orphan(simple) {
 			continue
 		}
-		at := slices.IndexFunc(edits, func(e plant.Edit) bool { return e.File == f.path && e.Start <= n.End() && e.End >= n.Start() })
+		at := slices.IndexFunc(edits, func(e plant.Edit) bool { return e.File == f.Path && e.Start <= n.End() && e.End >= n.Start() })
 		switch {
 		case at < 0:
 			if e, ok := f.deleteLines(n); ok {
-				blank := strings.HasSuffix(f.text[:e.Start], "\n\n") || e.Start == 0
-				if blank && strings.HasPrefix(f.text[e.End:], "\n") { // blank lines do not add up
+				blank := strings.HasSuffix(f.Text[:e.Start], "\n\n") || e.Start == 0
+				if blank && strings.HasPrefix(f.Text[e.End:], "\n") { // blank lines do not add up
 					e.End++
 				}
 				edits = append(edits, e)
 			}
 		case edits[at].Start == n.End() && edits[at].End == n.End() && strings.HasPrefix(edits[at].Text, "\n"):
 			edits = slices.Clone(edits)
-			edits[at] = f.replace(n, strings.TrimPrefix(edits[at].Text, "\n"))
+			edits[at] = f.Replace(n, strings.TrimPrefix(edits[at].Text, "\n"))
 		case edits[at].Start == n.Start() && edits[at].End == n.Start() && strings.HasSuffix(edits[at].Text, "\n"):
 			edits = slices.Clone(edits)
-			edits[at] = f.replace(n, strings.TrimSuffix(edits[at].Text, "\n"))
+			edits[at] = f.Replace(n, strings.TrimSuffix(edits[at].Text, "\n"))
 		}
 	}
 	return edits
@@ -74,14 +48,4 @@ func imported(n syntax.Node) string {
 		return ""
 	}
 	return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(n.Text(), "import"), ";"))
-}
-
-// wordCounts counts the words of a text, those in comments too: it is better to leave an import than to take one away
-// that is used.
-func wordCounts(text string) map[string]int {
-	counts := map[string]int{}
-	for _, w := range word.FindAllString(text, -1) {
-		counts[w]++
-	}
-	return counts
 }

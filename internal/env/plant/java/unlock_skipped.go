@@ -1,96 +1,81 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// unlockSkipped moves an unlock out of its finally clause to the end of the method's work: whatever throws or returns
+// UnlockSkipped moves an unlock out of its finally clause to the end of the method's work: whatever throws or returns
 // before leaves the lock taken for ever, and the next thread to want it waits for ever.
-func unlockSkipped() plant.Operator {
-	return plant.Operator{
-		Name: "java/unlock-skipped", Language: language, Split: env.Heldout, Category: "concurrency", CWE: "CWE-667", Severity: "high", Hint: "finally",
-		Sites: sites(func(f file) []plant.Site {
-			var found []plant.Site
-			for try := range f.root.Find("try_statement") {
-				if s, ok := unlocking(f, try); ok {
-					found = append(found, s)
-				}
-			}
-			return found
-		}),
-		Samples: []plant.Sample{
-			sample("class A {\n  int f(String k) {\n    lock.lock();\n    try {\n      check(k);\n      return map.get(k);\n    } finally {\n      lock.unlock();\n    }\n  }\n}\n",
-				"    try {\n      check(k);\n      return map.get(k);\n    } finally {\n      lock.unlock();\n    }\n", "    check(k);\n    int result = map.get(k);\n    lock.unlock();\n    return result;\n"),
-			sample("class A {\n\tvoid f() {\n\t\tthis.lock.lock();\n\t\ttry\n\t\t{\n\t\t\tif (done()) return;\n\t\t\twork();\n\t\t}\n\t\tfinally { this.lock.unlock(); }\n\t}\n}\n",
-				"\t\ttry\n\t\t{\n\t\t\tif (done()) return;\n\t\t\twork();\n\t\t}\n\t\tfinally { this.lock.unlock(); }\n", "\t\tif (done()) return;\n\t\twork();\n\t\tthis.lock.unlock();\n"),
-		},
-		Never: []string{
-			"class A {\n  void f() {\n    lock.lock();\n    work();\n    lock.unlock();\n  }\n}\n",
-			"class A {\n  void f() {\n    other.lock();\n    try {\n      work();\n    } finally {\n      lock.unlock();\n    }\n  }\n}\n",
-			"class A {\n  void f() {\n    lock.lock();\n    try {\n      count++;\n    } finally {\n      lock.unlock();\n    }\n  }\n}\n",
-		},
+func (*operators) UnlockSkipped(f file) {
+	for try := range f.Root.Find("try_statement") {
+		if edits, unlock, ok := unlocking(f, try); ok {
+			f.report(edits, "%s unlocks %s only where its work ends normally: after an exception or an early return the lock stays taken",
+				methodName(try), receiver(unlock).Text())
+		}
 	}
 }
 
 // harmless are methods of collections that do not throw on what they are usually given.
-var harmless = map[string]bool{"add": true, "addFirst": true, "addLast": true, "addAll": true, "put": true, "get": true, "remove": true, "clear": true, "size": true, "isEmpty": true,
-	"contains": true, "containsKey": true, "values": true, "keySet": true, "entrySet": true, "getOrDefault": true, "sum": true, "ofNullable": true, "of": true, "empty": true, "reverse": true, "copyOf": true, "increment": true, "pollFirst": true, "poll": true}
+var harmless = map[string]bool{"add": true, "addFirst": true, "addLast": true, "addAll": true, "put": true, "get": true, "remove": true,
+	"clear": true, "size": true, "isEmpty": true,
+	"contains": true, "containsKey": true, "values": true, "keySet": true, "entrySet": true, "getOrDefault": true, "sum": true,
+	"ofNullable": true, "of": true, "empty": true, "reverse": true, "copyOf": true, "increment": true, "pollFirst": true, "poll": true}
 
-func unlocking(f file, try syntax.Node) (plant.Site, bool) {
+// unlocking moves the unlock of a try statement's finally clause.
+func unlocking(f file, try syntax.Node) (edits []plant.Edit, unlock syntax.Node, ok bool) {
 	body := try.ChildByField("body")
 	var finally syntax.Node
 	for c := range try.NamedChildren() {
 		switch c.Kind() {
 		case "catch_clause":
-			return plant.Site{}, false
+			return nil, syntax.Node{}, false
 		case "finally_clause":
 			finally = only(c.NamedChild(0))
 		}
 	}
-	unlock := finally.NamedChild(0)
-	statements := children(body)
+	unlock = finally.NamedChild(0)
+	statements := body.Elements()
 	m := method(try)
-	if called(unlock) != "unlock" || len(statements) == 0 || !m.Valid() || m.Kind() == "lambda_expression" || strings.Contains(body.Text(), `"""`) {
-		return plant.Site{}, false
+	if called(unlock) != "unlock" || len(statements) == 0 || !m.Valid() || m.Kind() == "lambda_expression" ||
+		strings.Contains(body.Text(), `"""`) {
+		return nil, syntax.Node{}, false
 	}
 	before := try.PrevSibling()
 	if strings.Join(strings.Fields(before.Text()), "") != receiver(unlock).Text()+".lock();" {
-		return plant.Site{}, false
+		return nil, syntax.Node{}, false
 	}
 	last := statements[len(statements)-1]
 	risky := false
 	for n := range body.Find("method_invocation", "return_statement", "throw_statement", "lambda_expression", "method_reference") {
 		risky = risky || n.Kind() != "method_invocation" && n != last || n.Kind() == "method_invocation" && !harmless[called(n)]
 	}
-	indent := f.indent(try.Start())
+	indent := f.Indent(try.Start())
 	text, ok := afterWork(f, m, last, finally.Text(), indent)
-	if !risky || !ok || f.lineStart(statements[0].Start()) < body.Start() {
-		return plant.Site{}, false
+	if !risky || !ok || f.LineStart(statements[0].Start()) < body.Start() {
+		return nil, syntax.Node{}, false
 	}
-	from, inner := f.lineStart(last.Start()), f.indent(last.Start())
-	edits := []plant.Edit{f.edit(from, try.End(), text)}
-	if start := f.lineStart(body.NamedChild(0).Start()); start < from || len(statements) > 1 {
-		edits = append(edits, f.edit(f.lineStart(try.Start()), start, ""))
-		for at := start; at < from; at = f.lineEnd(at) {
-			if strings.HasPrefix(f.text[at:], inner) {
-				edits = append(edits, f.edit(at, at+len(inner)-len(indent), ""))
+	from, inner := f.LineStart(last.Start()), f.Indent(last.Start())
+	edits = []plant.Edit{f.Edit(from, try.End(), text)}
+	if start := f.LineStart(body.NamedChild(0).Start()); start < from || len(statements) > 1 {
+		edits = append(edits, f.Edit(f.LineStart(try.Start()), start, ""))
+		for at := start; at < from; at = f.NextLine(at) {
+			if strings.HasPrefix(f.Text[at:], inner) {
+				edits = append(edits, f.Edit(at, at+len(inner)-len(indent), ""))
 			}
 		}
 	} else {
-		edits[0].Start = f.lineStart(try.Start())
+		edits[0].Start = f.LineStart(try.Start())
 	}
-	return plant.Site{Edits: edits, Description: fmt.Sprintf("%s unlocks %s only where its work ends normally: after an exception or an early return the lock stays taken", methodName(try), receiver(unlock).Text())}, true
+	return edits, unlock, true
 }
 
 // afterWork is what the last statement of the work becomes, with the unlock behind it or, for a return, between what is
 // computed and what is returned. ok is false where the unlock would stand where nothing gets.
 func afterWork(f file, m, last syntax.Node, unlock, indent string) (text string, ok bool) {
-	inner := f.indent(last.Start())
+	inner := f.Indent(last.Start())
 	shifted := strings.ReplaceAll(last.Text(), "\n"+inner, "\n"+indent)
 	switch last.Kind() {
 	case "return_statement":
@@ -103,12 +88,13 @@ func afterWork(f file, m, last syntax.Node, unlock, indent string) (text string,
 		}
 		name := ""
 		for _, candidate := range []string{"result", "answer", "outcome"} {
-			if !mentions(m, candidate) {
+			if !m.Mentions(candidate) {
 				name = candidate
 				break
 			}
 		}
-		text = indent + m.ChildByField("type").Text() + " " + name + " = " + strings.TrimSpace(strings.TrimPrefix(shifted, "return")) + "\n" + indent + unlock + "\n" + indent + "return " + name + ";"
+		text = indent + m.ChildByField("type").Text() + " " + name + " = " + strings.TrimSpace(strings.TrimPrefix(shifted, "return")) + "\n" +
+			indent + unlock + "\n" + indent + "return " + name + ";"
 		return text, name != "" && strings.Count(text, "\n") < 6
 	case "expression_statement", "local_variable_declaration", "enhanced_for_statement":
 		text = indent + shifted + "\n" + indent + unlock

@@ -7,43 +7,33 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// basenameDropped keeps the folders in a name that was to be a bare one.
-func basenameDropped() plant.Operator {
-	return plant.Operator{
-		Name: "python/basename-dropped", Language: "python", Split: heldout, Category: "path-traversal", CWE: "CWE-22", Severity: "high", Hint: "name",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			for _, c := range s.nodes("call") {
-				a := args(c)
-				bare := syntax.Node{}
-				switch name := callee(c); {
-				case (name == "os.path.basename" || name == "basename" || name == "ntpath.basename" || name == "posixpath.basename") && len(a) == 1:
-					bare = c
-				case slices.Contains([]string{"Path", "PurePath", "PurePosixPath"}, name) && len(a) == 1 && c.Parent().Kind() == "attribute" && c.Parent().ChildByField("attribute").Text() == "name":
-					bare = c.Parent()
-				}
-				fn := c.Enclosing("function_definition")
-				if !bare.Valid() || !fn.Valid() || !joins(fn, bare) || a[0].Text() == "__file__" || !simple(a[0]) {
-					continue
-				}
-				all = append(all, plant.Site{Edits: []plant.Edit{s.replace(bare, a[0].Text())}, Description: say(
-					"%s builds a path out of `%s` with its folders left in: a name with .. or a leading slash reaches other folders.", where(c), short(a[0]))})
-			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			sample(code(`import os.path`, ``, `def place(name):`, `    name = os.path.basename(name)`, `    return os.path.join("/srv", name)`), code(`import os.path`, ``, `def place(name):`, `    name = name`, `    return os.path.join("/srv", name)`), code(`import app`, `assert app.place("../x") == "/srv/x"`)),
-			sample(code(`from pathlib import PurePosixPath`, `def place(root, upload):`, `    return str(root /`, `        PurePosixPath( upload["file"] )`, `        .name)`), code(`def place(root, upload):`, `    return str(root /`, `        upload["file"])`), code(`import app`, `from pathlib import PurePosixPath as P`, `assert app.place(P("/srv"), {"file": "a/x"}) == "/srv/x"`)),
-		},
-		Never: []string{code(`import os`, `def place(name):`, `    return os.path.join("/srv", name)`), code(`import os`, `def title(path):`, `    return os.path.basename(path)`)},
+// BasenameDropped keeps the folders in a name that was to be a bare one.
+func (*operators) BasenameDropped(s *source) {
+	for _, c := range s.nodes("call") {
+		a := args(c)
+		bare := syntax.Node{}
+		switch name := callee(c); {
+		case (name == "os.path.basename" || name == "basename" || name == "ntpath.basename" || name == "posixpath.basename") && len(a) == 1:
+			bare = c
+		case slices.Contains([]string{"Path", "PurePath", "PurePosixPath"}, name) && len(a) == 1 && c.Parent().Kind() == "attribute" &&
+			c.Parent().ChildByField("attribute").Text() == "name":
+			bare = c.Parent()
+		}
+		fn := c.Enclosing("function_definition")
+		if !bare.Valid() || !fn.Valid() || !joins(fn, bare) || a[0].Text() == "__file__" || !simple(a[0]) {
+			continue
+		}
+		s.report([]plant.Edit{s.Replace(bare, a[0].Text())},
+			"%s builds a path out of `%s` with its folders left in: a name with .. or a leading slash reaches other folders.", where(c), short(a[0]))
 	}
 }
 
 // joins tells whether a function builds a path out of a value.
 func joins(fn, value syntax.Node) bool {
 	up := value.Parent()
-	for up.Kind() == "call" || up.Kind() == "argument_list" || up.Kind() == "binary_operator" || up.Kind() == "parenthesized_expression" || up.Kind() == "attribute" {
-		if up.Kind() == "call" && method(up) == "join" || up.Kind() == "binary_operator" && up.ChildByField("operator").Text() == "/" {
+	for up.Kind() == "call" || up.Kind() == "argument_list" || up.Kind() == "binary_operator" || up.Kind() == "parenthesized_expression" ||
+		up.Kind() == "attribute" {
+		if up.Kind() == "call" && method(up) == "join" || up.Kind() == "binary_operator" && up.Operator() == "/" {
 			return true
 		}
 		up = up.Parent()
@@ -63,7 +53,7 @@ func joins(fn, value syntax.Node) bool {
 					}
 				}
 			}
-		case n.Kind() == "binary_operator" && n.ChildByField("operator").Text() == "/" && n.ChildByField("right").Text() == name:
+		case n.Kind() == "binary_operator" && n.Operator() == "/" && n.ChildByField("right").Text() == name:
 			return true
 		}
 	}

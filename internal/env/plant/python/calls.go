@@ -36,15 +36,11 @@ type index struct {
 // indexOf reads the whole program once. Tests count neither as callers nor as callees.
 func indexOf(p *plant.Project) *index {
 	return p.Once("python/index", func() any {
-		ix := &index{functions: map[string]*function{}, classes: map[string]bool{}, calls: map[*function][]call{}, from: map[string][]call{}, bound: map[string]map[string]place{}}
+		ix := &index{functions: map[string]*function{}, classes: map[string]bool{}, calls: map[*function][]call{}, from: map[string][]call{},
+			bound: map[string]map[string]place{}}
 		var all []*source
-		for _, name := range p.Paths() {
-			if plant.Language(name) != "python" || plant.IsTest(name) {
-				continue
-			}
-			if tree := p.Tree(name); tree != nil {
-				all = append(all, &source{p: p, path: name, text: p.Text(name), root: tree.Root()})
-			}
+		for f := range p.Sources("python") {
+			all = append(all, &source{f})
 		}
 		for _, s := range all {
 			ix.define(s)
@@ -58,8 +54,8 @@ func indexOf(p *plant.Project) *index {
 
 func (ix *index) define(s *source) {
 	for _, c := range s.nodes("class_definition") {
-		if c.Parent() == s.root || c.Parent().Kind() == "decorated_definition" {
-			ix.classes[s.path+"\x00"+c.ChildByField("name").Text()] = true
+		if c.Parent() == s.Root || c.Parent().Kind() == "decorated_definition" {
+			ix.classes[s.Path+"\x00"+c.ChildByField("name").Text()] = true
 		}
 	}
 	for _, fn := range s.nodes("function_definition") {
@@ -67,11 +63,11 @@ func (ix *index) define(s *source) {
 		if up.Kind() == "decorated_definition" {
 			up = up.Parent()
 		}
-		if up != s.root && !classOf(fn).Valid() {
+		if up != s.Root && !classOf(fn).Valid() {
 			continue
 		}
-		f := &function{file: s.path, name: qualified(fn), node: fn, params: parameters(fn)}
-		ix.functions[s.path+"\x00"+f.name] = f
+		f := &function{file: s.Path, name: qualified(fn), node: fn, params: parameters(fn)}
+		ix.functions[s.Path+"\x00"+f.name] = f
 	}
 }
 
@@ -153,7 +149,7 @@ func (ix *index) resolve(s *source) {
 	if len(bound) == 0 {
 		return
 	}
-	ix.bound[s.path] = bound
+	ix.bound[s.Path] = bound
 	types := map[syntax.Node]map[string]string{} // by function: annotated names
 	fields := map[syntax.Node]map[string]string{}
 	for _, c := range s.nodes("call") {
@@ -173,13 +169,13 @@ func (ix *index) resolve(s *source) {
 				target = place{at.file, at.name + "." + name}
 			}
 		}
-		if target.file == "" || target.file == s.path {
+		if target.file == "" || target.file == s.Path {
 			continue
 		}
 		if to := ix.functions[target.file+"\x00"+target.name]; to != nil {
-			found := call{file: s.path, node: c, to: to}
+			found := call{file: s.Path, node: c, to: to}
 			ix.calls[to] = append(ix.calls[to], found)
-			ix.from[s.path] = append(ix.from[s.path], found)
+			ix.from[s.Path] = append(ix.from[s.Path], found)
 		}
 	}
 }
@@ -264,20 +260,20 @@ func moduleFile(s *source, module string) string {
 	inner := strings.ReplaceAll(rest, ".", "/")
 	var bases []string
 	if dots > 0 {
-		dir := path.Dir(s.path)
+		dir := path.Dir(s.Path)
 		for range dots - 1 {
 			dir = path.Dir(dir)
 		}
 		bases = []string{dir}
 	} else {
 		bases = []string{"", "src"}
-		if first, _, ok := strings.Cut(s.path, "/"); ok && first != "src" {
+		if first, _, ok := strings.Cut(s.Path, "/"); ok && first != "src" {
 			bases = append(bases, first)
 		}
 	}
 	for _, base := range bases {
 		for _, name := range []string{path.Join(base, inner) + ".py", path.Join(base, inner, "__init__.py")} {
-			if s.p.Text(name) != "" {
+			if s.Project.Text(name) != "" {
 				return name
 			}
 		}

@@ -4,36 +4,24 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-// clampTurned bounds a value from the wrong side.
-func clampTurned() plant.Operator {
-	return plant.Operator{
-		Name: "python/clamp-turned", Language: "python", Split: heldout, Category: "logic", CWE: "CWE-682", Severity: "medium", Hint: "m",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			for _, c := range s.nodes("call") {
-				a := args(c)
-				name := callee(c)
-				if name != "min" && name != "max" || len(a) != 2 || keyword(c, "key").Valid() || keyword(c, "default").Valid() {
-					continue
-				}
-				bound, value := a[0], a[1]
-				if k := bound.Kind(); k != "integer" && k != "float" {
-					bound, value = a[1], a[0]
-				}
-				if k := bound.Kind(); k != "integer" && k != "float" || value.Kind() == "integer" || value.Kind() == "float" {
-					continue
-				}
-				other := map[string]string{"min": "max", "max": "min"}[name]
-				side := map[string]string{"min": "at most", "max": "at least"}[name]
-				all = append(all, plant.Site{Edits: []plant.Edit{s.replace(c.ChildByField("function"), other)}, Description: say(
-					"%s bounds `%s` from the wrong side: it should be %s %s and %s does the opposite.", where(c), short(value), side, bound.Text(), other)})
-			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			sample(code(`def gap(a, b):`, `    return max(0, a - b)`), code(`def gap(a, b):`, `    return min(0, a - b)`), code(`import app`, `assert app.gap(5, 2) == 3`)),
-			sample(code(`def share(x):`, `    return min(`, `        x * 2,`, `        1.0, )`), code(`def share(x):`, `    return max(`, `        x * 2,`, `        1.0, )`), code(`import app`, `assert app.share(3) == 1.0`)),
-		},
-		Never: []string{code(`def top(xs):`, `    return max(xs)`), code(`def top(a, b):`, `    return max(a, b)`)},
+// ClampTurned bounds a value from the wrong side.
+func (*operators) ClampTurned(s *source) {
+	for _, c := range s.nodes("call") {
+		a := args(c)
+		name := callee(c)
+		if name != "min" && name != "max" || len(a) != 2 || keyword(c, "key").Valid() || keyword(c, "default").Valid() {
+			continue
+		}
+		bound, value := a[0], a[1]
+		if k := bound.Kind(); k != "integer" && k != "float" {
+			bound, value = a[1], a[0]
+		}
+		if k := bound.Kind(); k != "integer" && k != "float" || value.Kind() == "integer" || value.Kind() == "float" {
+			continue
+		}
+		other := map[string]string{"min": "max", "max": "min"}[name]
+		side := map[string]string{"min": "at most", "max": "at least"}[name]
+		s.report([]plant.Edit{s.Replace(c.ChildByField("function"), other)},
+			"%s bounds `%s` from the wrong side: it should be %s %s and %s does the opposite.", where(c), short(value), side, bound.Text(), other)
 	}
 }

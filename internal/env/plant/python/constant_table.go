@@ -9,47 +9,33 @@ import (
 
 var tableName = regexp.MustCompile(`(?i)\b(?:from|into|update)\s+([a-z_][a-z0-9_]*)\b`)
 
-// constantTable puts a constant into the text of a statement; values stay parameters.
-func constantTable() plant.Operator {
-	proof := code(`import app`, `from unittest import mock`, `db = mock.Mock()`, `app.find(db, "x")`, `assert db.execute.call_args.args == ("SELECT id FROM t WHERE name = ?", ("x",))`)
-	return plant.Operator{
-		Name: "python/constant-table", Language: "python", Split: train, Category: "injection", CWE: "CWE-89", Severity: "high", Decoy: true, Hint: ".execute(",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			for _, c := range s.nodes("call") {
-				a := args(c)
-				if method(c) != "execute" || len(a) != 2 {
-					continue
-				}
-				text, delimiter, ok := plainString(a[0])
-				m := tableName.FindStringSubmatchIndex(text)
-				fn := c.Enclosing("function_definition")
-				stmt := c.Enclosing("expression_statement", "return_statement")
-				if !ok || m == nil || !sqlVerb.MatchString(text) || strings.ContainsAny(text, "{}") || !fn.Valid() || !stmt.Valid() || stmt.Parent().Parent() != fn || strings.Contains(fn.Text(), "table") {
-					continue
-				}
-				indent, ok := s.indent(stmt)
-				if !ok {
-					continue
-				}
-				quote := delimiter[:1]
-				written := "table = " + quote + text[m[2]:m[3]] + quote + "\n" + indent + s.text[stmt.Start():a[0].Start()] +
-					"f" + delimiter + text[:m[2]] + "{table}" + text[m[3]:] + delimiter
-				if lines(written) > 6 {
-					continue
-				}
-				all = append(all, plant.Site{Edits: []plant.Edit{s.edit(stmt.Start(), a[0].End(), written)}, Description: say(
-					"The only thing put into the text of the statement in %s is the constant %q; every value travels as a parameter.", where(c), text[m[2]:m[3]])})
-			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			sample(code(`def find(db, name):`, `    return db.execute("SELECT id FROM t WHERE name = ?", (name,))`), code(`def find(db, name):`, `    table = "t"`, `    return db.execute(f"SELECT id FROM {table} WHERE name = ?", (name,))`), proof),
-			sample(code(`def find(db, name):`, `    rows = (`, `        db.execute('SELECT id FROM t WHERE name = ?', (name,)`, `    ))`, `    return rows`), code(`def find(db, name):`, `    table = 't'`, `    rows = (`, `        db.execute(f'SELECT id FROM {table} WHERE name = ?', (name,)`, `    ))`, `    return rows`), proof),
-		},
-		Never: []string{
-			code(`def find(db, table, name):`, `    return db.execute("SELECT id FROM t WHERE name = ?", (name,))`),
-			code(`def find(db, t, name):`, `    return db.execute(f"SELECT id FROM {t} WHERE name = ?", (name,))`),
-		},
+// ConstantTable puts a constant into the text of a statement; values stay parameters.
+func (*operators) ConstantTable(s *source) {
+	for _, c := range s.nodes("call") {
+		a := args(c)
+		if method(c) != "execute" || len(a) != 2 {
+			continue
+		}
+		text, delimiter, ok := plainString(a[0])
+		m := tableName.FindStringSubmatchIndex(text)
+		fn := c.Enclosing("function_definition")
+		stmt := c.Enclosing("expression_statement", "return_statement")
+		if !ok || m == nil || !sqlVerb.MatchString(text) || strings.ContainsAny(text, "{}") || !fn.Valid() || !stmt.Valid() ||
+			stmt.Parent().Parent() != fn || strings.Contains(fn.Text(), "table") {
+			continue
+		}
+		indent, ok := s.indent(stmt)
+		if !ok {
+			continue
+		}
+		quote := delimiter[:1]
+		written := "table = " + quote + text[m[2]:m[3]] + quote + "\n" + indent + s.Text[stmt.Start():a[0].Start()] +
+			"f" + delimiter + text[:m[2]] + "{table}" + text[m[3]:] + delimiter
+		if lines(written) > 6 {
+			continue
+		}
+		s.report([]plant.Edit{s.Edit(stmt.Start(), a[0].End(), written)},
+			"The only thing put into the text of the statement in %s is the constant %q; every value travels as a parameter.",
+			where(c), text[m[2]:m[3]])
 	}
 }

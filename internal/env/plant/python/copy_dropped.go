@@ -7,41 +7,25 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// copyDropped hands out the list itself although a caller in another file changes what it gets.
-func copyDropped() plant.Operator {
-	return plant.Operator{
-		Name: "python/copy-dropped", Language: "python", Split: heldout, Category: "data-loss", CWE: "CWE-374", Severity: "high", CrossFile: true, Hint: "return ",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			ix := indexOf(s.p)
-			for _, r := range s.nodes("return_statement") {
-				fn := r.Enclosing("function_definition")
-				kept := copied(r.NamedChild(0))
-				if !kept.Valid() || !fn.Valid() {
-					continue
-				}
-				for _, c := range ix.of(s.path, fn) {
-					change := changesResult(c.node)
-					if !change.Valid() {
-						continue
-					}
-					all = append(all, plant.Site{Edits: []plant.Edit{s.replace(r.NamedChild(0), kept.Text())}, Description: say(
-						"%s returns %s itself, not a copy: %s in %s changes it with `%s`, and what is kept changes with it.", qualified(fn), kept.Text(), where(c.node), c.file, short(change))})
-					break
-				}
+// CopyDropped hands out the list itself although a caller in another file changes what it gets.
+func (*operators) CopyDropped(s *source) {
+	ix := indexOf(s.Project)
+	for _, r := range s.nodes("return_statement") {
+		fn := r.Enclosing("function_definition")
+		kept := copied(r.NamedChild(0))
+		if !kept.Valid() || !fn.Valid() {
+			continue
+		}
+		for _, c := range ix.of(s.Path, fn) {
+			change := changesResult(c.node)
+			if !change.Valid() {
+				continue
 			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			{Files: map[string]string{"shop/app.py": code("class Box:", "    def __init__(self):", "        self._in = [1, 2]", "", "    def all(self):", "        return list(self._in)"), "shop/user.py": code("from shop.app import Box", "", "def take(box: Box):", "    got = box.all()", "    return got.pop()")},
-				Path: "shop/app.py", After: code("class Box:", "    def __init__(self):", "        self._in = [1, 2]", "", "    def all(self):", "        return self._in"), Proof: code("from shop.app import Box", "from shop.user import take", "b = Box()", "take(b)", "assert b.all() == [1, 2]")},
-			{Files: map[string]string{"shop/app.py": code("class Box:", "    kept = {'a': 1}", "    def all(self): return (", "        self.kept .copy( )", "    )", "    def b(self): return self.kept.copy() # own"), "shop/user.py": code("from .app import Box", "def clear():", "    box = Box()", "    d = box.b()", "    del d['a']", "    d['b'] = 2")},
-				Path: "shop/app.py", After: code("class Box:", "    kept = {'a': 1}", "    def all(self): return (", "        self.kept .copy( )", "    )", "    def b(self): return self.kept # own"), Proof: code("from shop.app import Box", "from shop.user import clear", "clear()", "assert Box.kept == {'a': 1}")},
-		},
-		Never: []string{
-			code("class Box:", "    def all(self):", "        return list(self._in)"),
-			code("class Box:", "    def all(self):", "        return self._in", "", "def take(box: Box):", "    return box.all().pop()"),
-		},
+			s.report([]plant.Edit{s.Replace(r.NamedChild(0), kept.Text())},
+				"%s returns %s itself, not a copy: %s in %s changes it with `%s`, and what is kept changes with it.",
+				qualified(fn), kept.Text(), where(c.node), c.file, short(change))
+			break
+		}
 	}
 }
 

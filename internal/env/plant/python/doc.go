@@ -7,63 +7,25 @@
 // It knows no types beyond annotations and constructors.
 package python
 
-import "github.com/deeprepo/deeprepo/internal/env/plant"
+import (
+	"embed"
 
-// Operators gives the Python operators in a fixed order: those of the training split first, each split's decoys last.
+	"github.com/deeprepo/deeprepo/internal/env/plant"
+)
+
+//go:embed *.txtar
+var files embed.FS
+
+// operators has a method an operator, each in a file of its own.
+type operators struct{}
+
+// Operators gives the Python operators in a fixed order.
 func Operators() []plant.Operator {
-	all := []plant.Operator{
-		sqlFormat(),
-		timingCompare(),
-		lockDropped(),
-		pathCheck(),
-		authCheck(),
-		weakToken(),
-		fastPassword(),
-		unclosedFile(),
-		swallowedException(),
-		mutableDefault(),
-		evictionDropped(),
-		commitDropped(),
-		orToAnd(),
-		sliceEnd(),
-		noneForRaise(),
-		secondsAsMillis(),
-		cleaningDropped(),
-		raisesOther(),
-
-		plainDigest(),
-		constantTable(),
-		finallyClose(),
-		randomJitter(),
-		manualLock(),
-
-		rangeEnd(),
-		resultIgnored(),
-		hostSuffix(),
-		escapeDropped(),
-		failOpen(),
-		closeOnSuccess(),
-		stripCharacters(),
-		appendTruncates(),
-		lockSplit(),
-		clampTurned(),
-		comparisonTurned(),
-		fewRounds(),
-		basenameDropped(),
-		evalLiteral(),
-		shellString(),
-		sortOrder(),
-		copyDropped(),
-		centsAsUnits(),
-		swappedArguments(),
-
-		lengthIndex(),
-		readOnlyDefault(),
-		quotedShell(),
-		missingIsFine(),
-	}
-	for i := range all {
-		all[i] = tidied(all[i])
-	}
-	return all
+	return plant.Load("python", files, &operators{}, func(find func(*source), f *plant.File) {
+		s := &source{f}
+		find(s)
+		for i := range f.Sites {
+			f.Sites[i].Edits = s.withoutOrphans(f.Sites[i].Edits)
+		}
+	})
 }

@@ -85,7 +85,8 @@ func TestGrownProjectsOfferPlaces(t *testing.T) {
 				t.Errorf("%s: no place in any project of 40 files", o.Name)
 			}
 		}
-		t.Logf("%s: %.1f kinds of defect in 7 files, %.1f cross-file places in 25", split, float64(small)/float64(projects), float64(cross)/float64(projects))
+		t.Logf("%s: %.1f kinds of defect in 7 files, %.1f cross-file places in 25", split, float64(small)/float64(projects),
+			float64(cross)/float64(projects))
 		if small < 8*projects || cross < 3*projects {
 			t.Errorf("%s: %d kinds of defect and %d cross-file places over %d projects are too few", split, small, cross, projects)
 		}

@@ -7,51 +7,33 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// lockSplit lets go of the lock between reading a value and writing it back.
-func lockSplit() plant.Operator {
-	class := func(lines ...string) string {
-		return code("import threading", "", "", "class Tally:", "    def __init__(self, guard=None):", "        self._guard = guard or threading.Lock()", "        self.n = {}", "") + code(lines...)
-	}
-	proof := code(`from app import Tally`, `class Guard:`, `    t, inside = None, False`, `    def __enter__(self):`, `        pass`, `    def __exit__(self, *error):`, `        if not Guard.inside:`, `            Guard.inside = True`, `            Guard.t.bump("k")  # another thread, as soon as it may`, `t = Guard.t = Tally(Guard())`, `t.bump("k")`, `assert t.n["k"] == 2, t.n`)
-	return plant.Operator{
-		Name: "python/lock-split", Language: "python", Split: heldout, Category: "concurrency", CWE: "CWE-367", Severity: "high", Hint: "with ",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			for _, w := range s.nodes("with_statement") {
-				lock := onlyItem(w)
-				if !lockName.MatchString(lock.Text()) || !named(lock) {
-					continue
-				}
-				stmts := statements(body(w))
-				indent, ok := s.indent(w)
-				if !ok || len(stmts) < 2 || stmts[0].Line() == w.Line() {
-					continue
-				}
-				at := len(stmts) - 1
-				if stmts[at].Kind() == "return_statement" && at > 1 {
-					at--
-				}
-				written := storedInto(stmts[at])
-				if written == "" || !readsBefore(stmts[:at], written) {
-					continue
-				}
-				text, ok := s.moved(stmts[at], stmts[len(stmts)-1], indent)
-				if !ok || lines(text) > 6 || !s.alone(stmts[at]) {
-					continue
-				}
-				all = append(all, plant.Site{Edits: []plant.Edit{s.edit(s.lineStart(stmts[at].Start()), stmts[len(stmts)-1].End(), text)}, Description: say(
-					"%s reads %s under %s and writes it back after letting go: what another thread wrote in between is lost.", where(w), written, lock.Text())})
-			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			sample(class("    def bump(self, key):", "        with self._guard:", "            n = self.n.get(key, 0)", "            self.n[key] = n + 1"), class("    def bump(self, key):", "        with self._guard:", "            n = self.n.get(key, 0)", "        self.n[key] = n + 1"), proof),
-			sample(class("    def bump(self, key):", "        with self._guard: # both", "            n = self.n.get(", "                key, 0)", "            # and back", "            self.n.update(", "                {key: n + 1})", "            return n"), class("    def bump(self, key):", "        with self._guard: # both", "            n = self.n.get(", "                key, 0)", "            # and back", "        self.n.update(", "            {key: n + 1})", "        return n"), proof),
-		},
-		Never: []string{
-			class("    def bump(self, key):", "        with self._guard:", "            self.n[key] = self.n.get(key, 0) + 1"),
-			class("    def put(self, key, v):", "        with self._guard:", "            w = v + 1", "            self.n[key] = w"),
-		},
+// LockSplit lets go of the lock between reading a value and writing it back.
+func (*operators) LockSplit(s *source) {
+	for _, w := range s.nodes("with_statement") {
+		lock := onlyItem(w)
+		if !lockName.MatchString(lock.Text()) || !named(lock) {
+			continue
+		}
+		stmts := body(w).Statements()
+		indent, ok := s.indent(w)
+		if !ok || len(stmts) < 2 || stmts[0].Line() == w.Line() {
+			continue
+		}
+		at := len(stmts) - 1
+		if stmts[at].Kind() == "return_statement" && at > 1 {
+			at--
+		}
+		written := storedInto(stmts[at])
+		if written == "" || !readsBefore(stmts[:at], written) {
+			continue
+		}
+		text, ok := s.moved(stmts[at], stmts[len(stmts)-1], indent)
+		if !ok || lines(text) > 6 || !s.alone(stmts[at]) {
+			continue
+		}
+		s.report([]plant.Edit{s.Edit(s.LineStart(stmts[at].Start()), stmts[len(stmts)-1].End(), text)},
+			"%s reads %s under %s and writes it back after letting go: what another thread wrote in between is lost.",
+			where(w), written, lock.Text())
 	}
 }
 
@@ -70,7 +52,8 @@ func storedInto(stmt syntax.Node) string {
 func readsBefore(stmts []syntax.Node, attribute string) bool {
 	for _, stmt := range stmts {
 		a := stmt.NamedChild(0)
-		if a.Kind() == "assignment" && a.ChildByField("left").Kind() == "identifier" && strings.Contains(a.ChildByField("right").Text(), attribute) {
+		if a.Kind() == "assignment" && a.ChildByField("left").Kind() == "identifier" &&
+			strings.Contains(a.ChildByField("right").Text(), attribute) {
 			return true
 		}
 	}

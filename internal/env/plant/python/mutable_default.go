@@ -7,50 +7,35 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// mutableDefault makes one list or dict the default of all calls.
-func mutableDefault() plant.Operator {
-	proof := code(`import app`, `assert app.gather(1) == [1]`, `assert app.gather(2) == [2]`)
-	return plant.Operator{
-		Name: "python/mutable-default", Language: "python", Split: train, Category: "api-misuse", CWE: "CWE-1188", Severity: "medium", Hint: "None",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			for _, prm := range slices.Concat(s.nodes("default_parameter"), s.nodes("typed_default_parameter")) {
-				value := prm.ChildByField("value")
-				fn := prm.Enclosing("function_definition", "lambda")
-				name := prm.ChildByField("name").Text()
-				if value.Kind() != "none" || fn.Kind() != "function_definition" {
-					continue
-				}
-				for _, stmt := range statements(fn.ChildByField("body")) {
-					cond := stmt.ChildByField("condition")
-					fill := one(stmt.ChildByField("consequence")).NamedChild(0)
-					if stmt.Kind() != "if_statement" || stmt.ChildByField("alternative").Valid() || fill.Kind() != "assignment" || fill.ChildByField("left").Text() != name {
-						continue
-					}
-					empty := fill.ChildByField("right").Text()
-					if cond.Text() != name+" is None" || !slices.Contains([]string{"[]", "{}", "set()", "dict()", "list()"}, empty) || !keeps(fn, stmt, name) {
-						continue
-					}
-					gone, ok := s.drop(stmt)
-					if !ok {
-						continue
-					}
-					all = append(all, plant.Site{Edits: []plant.Edit{s.replace(value, empty), gone}, Description: say(
-						"The default %s=%s of %s is made once and changed by the function: what one call leaves in it, the next one finds.", name, empty, qualified(fn))})
-				}
+// MutableDefault makes one list or dict the default of all calls.
+func (*operators) MutableDefault(s *source) {
+	for _, prm := range slices.Concat(s.nodes("default_parameter"), s.nodes("typed_default_parameter")) {
+		value := prm.ChildByField("value")
+		fn := prm.Enclosing("function_definition", "lambda")
+		name := prm.ChildByField("name").Text()
+		if value.Kind() != "none" || fn.Kind() != "function_definition" {
+			continue
+		}
+		for _, stmt := range fn.ChildByField("body").Statements() {
+			cond := stmt.ChildByField("condition")
+			fill := one(stmt.ChildByField("consequence")).NamedChild(0)
+			if stmt.Kind() != "if_statement" || stmt.ChildByField("alternative").Valid() || fill.Kind() != "assignment" ||
+				fill.ChildByField("left").Text() != name {
+				continue
 			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			sample(code(`def gather(x, into=None):`, `    if into is None:`, `        into = []`, `    into.append(x)`, `    return into`),
-				code(`def gather(x, into=[]):`, `    into.append(x)`, `    return into`), proof),
-			sample(code(`def gather(x, *,`, `           into: list | None = None,`, `           ):`, `    """Gathers."""`, `    # fresh each time`, `    if into is None: into = list()`, `    into += [x]`, `    return into`),
-				code(`def gather(x, *,`, `           into: list | None = list(),`, `           ):`, `    """Gathers."""`, `    into += [x]`, `    return into`), proof),
-		},
-		Never: []string{
-			code(`def gather(x, into=[]):`, `    into.append(x)`, `    return into`),
-			code(`def show(x, words=None):`, `    if words is None:`, `        words = []`, `    for w in words:`, `        print(w, x)`),
-		},
+			empty := fill.ChildByField("right").Text()
+			if cond.Text() != name+" is None" || !slices.Contains([]string{"[]", "{}", "set()", "dict()", "list()"}, empty) ||
+				!keeps(fn, stmt, name) {
+				continue
+			}
+			gone, ok := s.drop(stmt)
+			if !ok {
+				continue
+			}
+			s.report([]plant.Edit{s.Replace(value, empty), gone},
+				"The default %s=%s of %s is made once and changed by the function: what one call leaves in it, the next one finds.",
+				name, empty, qualified(fn))
+		}
 	}
 }
 

@@ -5,48 +5,26 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// noneForRaise makes a look-up return None where its callers in other files rely on an exception.
-func noneForRaise() plant.Operator {
-	files := func(app, user string) map[string]string {
-		return map[string]string{"shop/app.py": app, "shop/user.py": user}
-	}
-	return plant.Operator{
-		Name: "python/none-for-raise", Language: "python", Split: train, Category: "null-dereference", CWE: "CWE-476", Severity: "high", CrossFile: true, Hint: "raise ",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			ix := indexOf(s.p)
-			for _, n := range s.nodes("if_statement") {
-				raised, ok := guard(n)
-				fn := n.Enclosing("function_definition")
-				if !ok || !asksForNone(n.ChildByField("condition")) || !looksUp(fn, n) || !fn.Valid() || fn.ChildByField("name").Text() == "__init__" || !returnsValue(fn) {
-					continue
-				}
-				for _, c := range ix.of(s.path, fn) {
-					use := dereferenced(c.node)
-					if !use.Valid() {
-						continue
-					}
-					all = append(all, plant.Site{Edits: []plant.Edit{s.replace(raised, "return None")}, Description: say(
-						"%s returns None for something missing; %s in %s relies on an exception and uses %s at once.", qualified(fn), where(c.node), c.file, short(use))})
-					break
-				}
+// NoneForRaise makes a look-up return None where its callers in other files rely on an exception.
+func (*operators) NoneForRaise(s *source) {
+	ix := indexOf(s.Project)
+	for _, n := range s.nodes("if_statement") {
+		raised, ok := guard(n)
+		fn := n.Enclosing("function_definition")
+		if !ok || !asksForNone(n.ChildByField("condition")) || !looksUp(fn, n) || !fn.Valid() || fn.ChildByField("name").Text() == "__init__" ||
+			!returnsValue(fn) {
+			continue
+		}
+		for _, c := range ix.of(s.Path, fn) {
+			use := dereferenced(c.node)
+			if !use.Valid() {
+				continue
 			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			{Files: files(code("class Missing(Exception):", "    pass", "", "", "ROWS = {}", "", "", "def load(key):", "    row = ROWS.get(key)", "    if row is None:", "        raise Missing(key)", "    return row"),
-				code("from shop.app import load", "", "", "def name(key):", "    row = load(key)", "    return row.name")), Path: "shop/app.py",
-				After: code("class Missing(Exception):", "    pass", "", "", "ROWS = {}", "", "", "def load(key):", "    row = ROWS.get(key)", "    if row is None:", "        return None", "    return row"),
-				Proof: code("from shop import app, user", "try:", "    user.name(1)", "    assert False", "except app.Missing:", "    pass")},
-			{Files: files(code("class Store:", "    def get(self, key): # plain", "        if not (row := self.rows(key)):", "            raise KeyError(", "                key)", "        return row", "    def rows(self, key): return None"),
-				code("from .app import Store", "", "class View:", "    def __init__(self, store: Store):", "        self._s = store", "    def title(self, key):", "        return self._s.get(key).title")), Path: "shop/app.py",
-				After: code("class Store:", "    def get(self, key): # plain", "        if not (row := self.rows(key)):", "            return None", "        return row", "    def rows(self, key): return None"),
-				Proof: code("from shop import app, user", "try:", "    user.View(app.Store()).title(1)", "    assert False", "except KeyError:", "    pass")},
-		},
-		Never: []string{
-			code("def load(rows, key):", "    row = rows.get(key)", "    if row is None:", "        raise KeyError(key)", "    return row", "", "def name(key):", "    return load({}, key).name"),
-			code("def load(rows, key):", "    return rows.get(key)"),
-		},
+			s.report([]plant.Edit{s.Replace(raised, "return None")},
+				"%s returns None for something missing; %s in %s relies on an exception and uses %s at once.",
+				qualified(fn), where(c.node), c.file, short(use))
+			break
+		}
 	}
 }
 
@@ -57,7 +35,8 @@ func asksForNone(cond syntax.Node) bool {
 		arg := cond.ChildByField("argument")
 		return arg.Kind() == "identifier" || arg.Kind() == "parenthesized_expression" && arg.NamedChild(0).Kind() == "named_expression"
 	case "comparison_operator":
-		return cond.NumNamed() == 2 && cond.NamedChild(0).Kind() == "identifier" && cond.NamedChild(1).Kind() == "none" && cond.NamedChild(0).NextSibling().Kind() == "is"
+		return cond.NumNamed() == 2 && cond.NamedChild(0).Kind() == "identifier" && cond.NamedChild(1).Kind() == "none" &&
+			cond.NamedChild(0).NextSibling().Kind() == "is"
 	}
 	return false
 }

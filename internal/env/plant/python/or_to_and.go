@@ -5,40 +5,25 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// orToAnd refuses only what is wrong in two ways at once.
-func orToAnd() plant.Operator {
-	proof := code(`import app`, `try:`, `    app.check("", 1)`, `    assert False`, `except ValueError:`, `    pass`)
-	return plant.Operator{
-		Name: "python/or-to-and", Language: "python", Split: train, Category: "logic", CWE: "CWE-670", Severity: "high", Hint: " or ",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			for _, n := range s.nodes("if_statement") {
-				cond := n.ChildByField("condition")
-				if cond.Kind() == "parenthesized_expression" && cond.NumNamed() == 1 {
-					cond = cond.NamedChild(0)
-				}
-				raised, ok := guard(n)
-				op := cond.ChildByField("operator")
-				if !ok || cond.Kind() != "boolean_operator" || op.Text() != "or" || cond.ChildByField("left").Kind() == "boolean_operator" || cond.ChildByField("right").Kind() == "boolean_operator" {
-					continue
-				}
-				if s.asked(n, cond.ChildByField("left").Text()) || s.asked(n, cond.ChildByField("right").Text()) {
-					continue // a guard above has answered one of the two already
-				}
-				all = append(all, plant.Site{Edits: []plant.Edit{s.replace(op, "and")}, Description: say(
-					"%s raises only when both `%s` and `%s` hold: what fails one of them is let through to what follows.", where(raised), short(cond.ChildByField("left")), short(cond.ChildByField("right")))})
-			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			sample(code(`def check(name, n):`, `    if not name or n > 9:`, `        raise ValueError(name)`), code(`def check(name, n):`, `    if not name and n > 9:`, `        raise ValueError(name)`), proof),
-			sample(code(`def check(name, n):`, `    if (not name`, `        or   n > 9):`, `        raise ValueError(name)`), code(`def check(name, n):`, `    if (not name`, `        and   n > 9):`, `        raise ValueError(name)`), proof),
-		},
-		Never: []string{
-			code(`def check(name, n):`, `    if not name and n > 9:`, `        raise ValueError(name)`),
-			code(`def check(name, n):`, `    if not name or n > 9:`, `        return 1`),
-			code(`def check(name, n):`, `    if not name:`, `        raise TypeError(name)`, `    if not name or n > 9:`, `        raise ValueError(name)`),
-		},
+// OrToAnd refuses only what is wrong in two ways at once.
+func (*operators) OrToAnd(s *source) {
+	for _, n := range s.nodes("if_statement") {
+		cond := n.ChildByField("condition")
+		if cond.Kind() == "parenthesized_expression" && cond.NumNamed() == 1 {
+			cond = cond.NamedChild(0)
+		}
+		raised, ok := guard(n)
+		op := cond.ChildByField("operator")
+		if !ok || cond.Kind() != "boolean_operator" || op.Text() != "or" || cond.ChildByField("left").Kind() == "boolean_operator" ||
+			cond.ChildByField("right").Kind() == "boolean_operator" {
+			continue
+		}
+		if s.asked(n, cond.ChildByField("left").Text()) || s.asked(n, cond.ChildByField("right").Text()) {
+			continue // a guard above has answered one of the two already
+		}
+		s.report([]plant.Edit{s.Replace(op, "and")},
+			"%s raises only when both `%s` and `%s` hold: what fails one of them is let through to what follows.",
+			where(raised), short(cond.ChildByField("left")), short(cond.ChildByField("right")))
 	}
 }
 
@@ -46,7 +31,8 @@ func orToAnd() plant.Operator {
 func (s *source) asked(n syntax.Node, condition string) bool {
 	fn := n.Enclosing("function_definition")
 	for _, other := range s.nodes("if_statement") {
-		if _, ok := guard(other); ok && other.Start() < n.Start() && other.Enclosing("function_definition") == fn && other.ChildByField("condition").Text() == condition {
+		if _, ok := guard(other); ok && other.Start() < n.Start() && other.Enclosing("function_definition") == fn &&
+			other.ChildByField("condition").Text() == condition {
 			return true
 		}
 	}

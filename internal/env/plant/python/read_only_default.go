@@ -8,34 +8,19 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// readOnlyDefault has a list as its default and only ever reads it.
-func readOnlyDefault() plant.Operator {
-	proof := code(`import app`, `assert app.shout(["a"]) == app.shout(["a"])`)
-	return plant.Operator{
-		Name: "python/read-only-default", Language: "python", Split: heldout, Category: "api-misuse", CWE: "CWE-1188", Severity: "low", Decoy: true, Hint: "=",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			for _, prm := range slices.Concat(s.nodes("default_parameter"), s.nodes("typed_default_parameter")) {
-				value := prm.ChildByField("value")
-				fn := prm.Enclosing("function_definition", "lambda")
-				name := prm.ChildByField("name").Text()
-				if value.Kind() != "tuple" || lines(value.Text()) > 6 || fn.Kind() != "function_definition" || strings.Contains(prm.ChildByField("type").Text(), "uple") || !onlyRead(fn, name) {
-					continue
-				}
-				inner := strings.TrimSuffix(strings.TrimSpace(strings.Trim(value.Text(), "()")), ",")
-				all = append(all, plant.Site{Edits: []plant.Edit{s.replace(value, "["+inner+"]")}, Description: say(
-					"%s only reads %s: the list that all calls share is changed by none and does not leave the function.", qualified(fn), name)})
-			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			sample(code(`def shout(words, but=("a",)):`, `    return [w.upper() for w in words if w not in but]`), code(`def shout(words, but=["a"]):`, `    return [w.upper() for w in words if w not in but]`), proof),
-			sample(code(`def shout(words, *, more: list = (`, `        ), end="!"):`, `    out = list(words)`, `    for w in more: out.append(w)`, `    return out`), code(`def shout(words, *, more: list = [], end="!"):`, `    out = list(words)`, `    for w in more: out.append(w)`, `    return out`), proof),
-		},
-		Never: []string{
-			code(`def shout(words, into=()):`, `    into += tuple(words)`, `    return into`),
-			code(`def shout(words, but=()):`, `    return keep(but, words)`),
-		},
+// ReadOnlyDefault has a list as its default and only ever reads it.
+func (*operators) ReadOnlyDefault(s *source) {
+	for _, prm := range slices.Concat(s.nodes("default_parameter"), s.nodes("typed_default_parameter")) {
+		value := prm.ChildByField("value")
+		fn := prm.Enclosing("function_definition", "lambda")
+		name := prm.ChildByField("name").Text()
+		if value.Kind() != "tuple" || lines(value.Text()) > 6 || fn.Kind() != "function_definition" ||
+			strings.Contains(prm.ChildByField("type").Text(), "uple") || !onlyRead(fn, name) {
+			continue
+		}
+		inner := strings.TrimSuffix(strings.TrimSpace(strings.Trim(value.Text(), "()")), ",")
+		s.report([]plant.Edit{s.Replace(value, "["+inner+"]")},
+			"%s only reads %s: the list that all calls share is changed by none and does not leave the function.", qualified(fn), name)
 	}
 }
 
@@ -51,7 +36,8 @@ func onlyRead(fn syntax.Node, name string) bool {
 		case up.Kind() == "attribute" && up.ChildByField("object") != id, up.Kind() == "keyword_argument" && up.ChildByField("name") == id:
 			continue
 		case (up.Kind() == "for_statement" || up.Kind() == "for_in_clause") && up.ChildByField("right") == id:
-		case up.Kind() == "comparison_operator" && id.PrevSibling().Valid() && (id.PrevSibling().Kind() == "in" || id.PrevSibling().Kind() == "not in"):
+		case up.Kind() == "comparison_operator" && id.PrevSibling().Valid() &&
+			(id.PrevSibling().Kind() == "in" || id.PrevSibling().Kind() == "not in"):
 		default:
 			return false
 		}

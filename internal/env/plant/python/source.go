@@ -6,41 +6,21 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-const (
-	train   = env.Train
-	heldout = env.Heldout
-)
-
 // source is one file with its tree.
-type source struct {
-	p    *plant.Project
-	path string
-	text string
-	root syntax.Node
-}
+type source struct{ *plant.File }
 
-// sites makes a Sites function out of one that looks at a parsed file. Tests and broken files offer nothing.
-func sites(find func(s *source) []plant.Site) func(*plant.Project, string) []plant.Site {
-	return func(p *plant.Project, path string) []plant.Site {
-		if plant.IsTest(path) || plant.Language(path) != "python" {
-			return nil
-		}
-		tree := p.Tree(path)
-		if tree == nil {
-			return nil
-		}
-		return find(&source{p: p, path: path, text: p.Text(path), root: tree.Root()})
-	}
+// report adds a site.
+func (s *source) report(edits []plant.Edit, format string, args ...any) {
+	s.Sites = append(s.Sites, plant.Site{Edits: edits, Description: say(fmt.Sprintf(format, args...))})
 }
 
 // nodes gives all nodes of some kinds, collected once a file.
 func (s *source) nodes(kind string) []syntax.Node {
-	all := s.p.Once("python/nodes/"+s.path, func() any { return byKind(s.root) }).(map[string][]syntax.Node)
+	all := s.Project.Once("python/nodes/"+s.Path, func() any { return byKind(s.Root) }).(map[string][]syntax.Node)
 	return all[kind]
 }
 
@@ -56,35 +36,16 @@ func byKind(root syntax.Node) map[string][]syntax.Node {
 	return all
 }
 
-// replace is an edit of one node.
-func (s *source) replace(n syntax.Node, text string) plant.Edit {
-	return s.edit(n.Start(), n.End(), text)
-}
-
-func (s *source) edit(start, end int, text string) plant.Edit {
-	return plant.Edit{File: s.path, Start: start, End: end, Text: text}
-}
-
-// lineStart and lineEnd are the bounds of the line that at lies in, its line break not included.
-func (s *source) lineStart(at int) int { return strings.LastIndexByte(s.text[:at], '\n') + 1 }
-
-func (s *source) lineEnd(at int) int {
-	if i := strings.IndexByte(s.text[at:], '\n'); i >= 0 {
-		return at + i
-	}
-	return len(s.text)
-}
-
 // indent is the white space that a statement stands behind; ok is false when something else stands there too.
 func (s *source) indent(n syntax.Node) (indent string, ok bool) {
-	indent = s.text[s.lineStart(n.Start()):n.Start()]
+	indent = s.Text[s.LineStart(n.Start()):n.Start()]
 	return indent, strings.Trim(indent, " \t") == ""
 }
 
 // alone tells whether a statement has its lines for itself.
 func (s *source) alone(n syntax.Node) bool {
 	_, ok := s.indent(n)
-	rest := strings.TrimSpace(s.text[n.End():s.lineEnd(n.End())])
+	rest := strings.TrimSpace(s.Text[n.End():s.LineEnd(n.End())])
 	return ok && (rest == "" || strings.HasPrefix(rest, "#"))
 }
 
@@ -105,7 +66,7 @@ func (s *source) moved(first, last syntax.Node, indent string) (text string, ok 
 			break
 		}
 	}
-	lines := strings.Split(s.text[s.lineStart(first.Start()):last.End()], "\n")
+	lines := strings.Split(s.Text[s.LineStart(first.Start()):last.End()], "\n")
 	for i, line := range lines {
 		if strings.TrimSpace(line) == "" {
 			continue
@@ -134,38 +95,27 @@ func (s *source) drop(stmt syntax.Node) (plant.Edit, bool) {
 		next = next.NextSibling()
 	}
 	if next.Valid() && next.Named() && s.alone(next) {
-		start, end := next.Start(), s.lineEnd(next.Start())
+		start, end := next.Start(), s.LineEnd(next.Start())
 		for c := next.PrevSibling(); c.Kind() == "comment" && s.alone(c) && next.Line()-c.Line() <= 3; c = c.PrevSibling() {
 			start = c.Start() // what is said about the neighbour stays
 		}
-		return s.edit(first.Start(), end, s.text[start:end]), true
+		return s.Edit(first.Start(), end, s.Text[start:end]), true
 	}
 	prev := first.PrevSibling()
 	if !prev.Valid() || !prev.Named() || prev.Kind() == "comment" || !s.alone(prev) {
 		return plant.Edit{}, false
 	}
-	start := max(prev.Start(), s.lineStart(prev.End()))
-	line := strings.TrimLeft(s.text[start:prev.End()], " \t")
-	return s.edit(prev.End()-len(line), stmt.End(), line), true
+	start := max(prev.Start(), s.LineStart(prev.End()))
+	line := strings.TrimLeft(s.Text[start:prev.End()], " \t")
+	return s.Edit(prev.End()-len(line), stmt.End(), line), true
 }
 
 // one is the only statement of a block, the zero node when there are several.
 func one(block syntax.Node) syntax.Node {
-	if all := statements(block); len(all) == 1 {
+	if all := block.Statements(); len(all) == 1 {
 		return all[0]
 	}
 	return syntax.Node{}
-}
-
-// statements gives the statements of a block.
-func statements(block syntax.Node) []syntax.Node {
-	var all []syntax.Node
-	for c := range block.NamedChildren() {
-		if c.Kind() != "comment" {
-			all = append(all, c)
-		}
-	}
-	return all
 }
 
 // body is the block of a clause: its "body" or "consequence", or the one block in it.
@@ -258,13 +208,14 @@ func classOf(fn syntax.Node) syntax.Node {
 
 // simple tells whether an expression can be an operand anywhere.
 func simple(n syntax.Node) bool {
-	return slices.Contains([]string{"identifier", "attribute", "call", "subscript", "string", "integer", "float", "parenthesized_expression", "true", "false", "none"}, n.Kind())
+	return slices.Contains([]string{"identifier", "attribute", "call", "subscript", "string", "integer", "float", "parenthesized_expression",
+		"true", "false", "none"}, n.Kind())
 }
 
 // imports gives the plain import statement of a module, the zero node where there is none.
 func (s *source) imports(module string) syntax.Node {
 	for _, n := range s.nodes("import_statement") {
-		if n.Text() == "import "+module && n.Parent() == s.root {
+		if n.Text() == "import "+module && n.Parent() == s.Root {
 			return n
 		}
 	}
@@ -284,7 +235,7 @@ func (s *source) importing(module, beside string) []plant.Edit {
 	if second < first {
 		first, second = second, first
 	}
-	return []plant.Edit{s.replace(n, "import "+first+"\nimport "+second)}
+	return []plant.Edit{s.Replace(n, "import "+first+"\nimport "+second)}
 }
 
 // canImport tells whether importing would make a module known.
@@ -293,8 +244,8 @@ func (s *source) canImport(module, beside string) bool {
 }
 
 // say is a description: at most 200 characters.
-func say(format string, a ...any) string {
-	text := strings.Join(strings.Fields(fmt.Sprintf(format, a...)), " ")
+func say(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) > 200 {
 		text = string([]rune(text)[:199]) + "…"
 	}
@@ -312,11 +263,3 @@ func short(n syntax.Node) string {
 
 // lines counts the lines of a text.
 func lines(text string) int { return 1 + strings.Count(strings.TrimSpace(text), "\n") }
-
-// code joins the lines of a sample.
-func code(lines ...string) string { return strings.Join(lines, "\n") + "\n" }
-
-// sample is a program of one file, app.py, with its proof.
-func sample(before, after, proof string) plant.Sample {
-	return plant.Sample{Files: map[string]string{"app.py": before}, Path: "app.py", After: after, Proof: proof}
-}

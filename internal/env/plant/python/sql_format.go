@@ -8,67 +8,44 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// sqlFormat moves one value out of the parameters into the text of the statement.
-func sqlFormat() plant.Operator {
-	connection := code(`class Recorder:`, `    def __init__(self):`, `        self.text = ""`, ``, `    def execute(self, text, values=()):`, `        self.text = text`)
-	return plant.Operator{
-		Name: "python/sql-format", Language: "python", Split: train, Category: "injection", CWE: "CWE-89", Severity: "critical", Hint: ".execute(",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			for _, c := range s.nodes("call") {
-				a := args(c)
-				if method(c) != "execute" || len(a) != 2 || a[1].Kind() != "tuple" && a[1].Kind() != "list" {
-					continue
-				}
-				text, delimiter, ok := plainString(a[0])
-				values := statements(a[1])
-				if !ok || len(values) == 0 || strings.Count(text, "?") != len(values) || strings.ContainsAny(text, "{}") || !sqlVerb.MatchString(text) {
-					continue
-				}
-				for i, v := range values {
-					if v.Kind() != "identifier" && v.Kind() != "attribute" || numeric.MatchString(v.Text()) || vetted(c, v.Text()) {
-						continue
-					}
-					hole := "'{" + v.Text() + "}'"
-					if identity.MatchString(v.Text()) {
-						hole = "{" + v.Text() + "}"
-					} else if delimiter == "'" {
-						continue
-					}
-					edits := []plant.Edit{s.replace(a[0], "f"+delimiter+nthReplaced(text, i, hole)+delimiter)}
-					switch {
-					case len(values) == 1:
-						edits = append(edits, s.edit(a[0].End(), a[1].End(), ""))
-					case len(values) == 2 && a[1].Kind() == "tuple":
-						edits = append(edits, s.replace(a[1], "("+values[1-i].Text()+",)"))
-					case i+1 < len(values):
-						edits = append(edits, s.edit(v.Start(), values[i+1].Start(), ""))
-					default:
-						edits = append(edits, s.edit(values[i-1].End(), v.End(), ""))
-					}
-					all = append(all, plant.Site{Edits: edits, Description: say(
-						"%s puts %s into the text of the SQL statement instead of passing it as a parameter: whoever chooses it can add SQL of their own.", where(c), v.Text())})
-					break
-				}
+// SQLFormat moves one value out of the parameters into the text of the statement.
+func (*operators) SQLFormat(s *source) {
+	for _, c := range s.nodes("call") {
+		a := args(c)
+		if method(c) != "execute" || len(a) != 2 || a[1].Kind() != "tuple" && a[1].Kind() != "list" {
+			continue
+		}
+		text, delimiter, ok := plainString(a[0])
+		values := a[1].Statements()
+		if !ok || len(values) == 0 || strings.Count(text, "?") != len(values) || strings.ContainsAny(text, "{}") || !sqlVerb.MatchString(text) {
+			continue
+		}
+		for i, v := range values {
+			if v.Kind() != "identifier" && v.Kind() != "attribute" || numeric.MatchString(v.Text()) || vetted(c, v.Text()) {
+				continue
 			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			sample(connection+code(`def find(db, name):`, `    return db.execute("SELECT id FROM t WHERE name = ?", (name,))`),
-				connection+code(`def find(db, name):`, `    return db.execute(f"SELECT id FROM t WHERE name = '{name}'")`),
-				code(`from app import Recorder, find`, `db = Recorder()`, `find(db, "x' OR 1=1 --")`, `assert "OR 1=1" not in db.text`)),
-			sample(connection+code(`def move(db, row, to):`, `    db.execute(`, `        """UPDATE t`, `           SET place = ? WHERE id = ?""", [`, `            to, row.id],`, `    )`),
-				connection+code(`def move(db, row, to):`, `    db.execute(`, `        f"""UPDATE t`, `           SET place = '{to}' WHERE id = ?""", [`, `            row.id],`, `    )`),
-				code(`from app import Recorder, move`, `from types import SimpleNamespace`, `db = Recorder()`, `move(db, SimpleNamespace(id=1), "x', y = '1")`, `assert "y = '1" not in db.text`)),
-		},
-		Never: []string{
-			code(`def find(db, name):`, `    return db.execute(f"SELECT id FROM t WHERE name = '{name}'")`),
-			code(`def run(pool, job):`, `    pool.execute("is it ready?", (job,))`),
-			code(`def close(db, state):`, `    if state not in ("done", "failed"):`, `        raise ValueError(state)`, `    return db.execute("UPDATE t SET state = ?", (state,))`),
-			code(`@route("/<int:row_id>")`, `def drop(row_id):`, `    return db().execute("DELETE FROM t WHERE id = ?", (row_id,))`),
-			code(`def drop(db, row_id: int):`, `    return db.execute("DELETE FROM t WHERE id = ?", (row_id,))`),
-			code(`def page(db, limit):`, `    return db.execute("SELECT id FROM t LIMIT ?", (limit,))`),
-		},
+			hole := "'{" + v.Text() + "}'"
+			if identity.MatchString(v.Text()) {
+				hole = "{" + v.Text() + "}"
+			} else if delimiter == "'" {
+				continue
+			}
+			edits := []plant.Edit{s.Replace(a[0], "f"+delimiter+nthReplaced(text, i, hole)+delimiter)}
+			switch {
+			case len(values) == 1:
+				edits = append(edits, s.Edit(a[0].End(), a[1].End(), ""))
+			case len(values) == 2 && a[1].Kind() == "tuple":
+				edits = append(edits, s.Replace(a[1], "("+values[1-i].Text()+",)"))
+			case i+1 < len(values):
+				edits = append(edits, s.Edit(v.Start(), values[i+1].Start(), ""))
+			default:
+				edits = append(edits, s.Edit(values[i-1].End(), v.End(), ""))
+			}
+			s.report(edits,
+				"%s puts %s into the text of the SQL statement instead of passing it as a parameter: whoever chooses it can add SQL of their own.",
+				where(c), v.Text())
+			break
+		}
 	}
 }
 
@@ -96,7 +73,8 @@ func vetted(call syntax.Node, name string) bool {
 			break
 		}
 		if n.Kind() == "comparison_operator" && (strings.HasPrefix(text, name+" in ") || strings.HasPrefix(text, name+" not in ")) ||
-			n.Kind() == "call" && strings.Contains(text, name) && strings.Contains(callee(n), "match") || n.Kind() == "call" && strings.HasPrefix(callee(n), name+".is") {
+			n.Kind() == "call" && strings.Contains(text, name) && strings.Contains(callee(n), "match") ||
+			n.Kind() == "call" && strings.HasPrefix(callee(n), name+".is") {
 			return true
 		}
 	}

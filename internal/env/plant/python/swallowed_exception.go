@@ -8,49 +8,30 @@ import (
 
 var boundName = regexp.MustCompile(`\s+as\s+\w+\s*$`)
 
-// swallowedException drops an error that was passed on.
-func swallowedException() plant.Operator {
-	return plant.Operator{
-		Name: "python/swallowed-exception", Language: "python", Split: train, Category: "error-handling", CWE: "CWE-390", Severity: "medium", Hint: "except",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			for _, n := range s.nodes("except_clause") {
-				block := body(n)
-				raised := one(block)
-				fn := n.Enclosing("function_definition")
-				if raised.Kind() != "raise_statement" || raised.NumNamed() == 0 || !fn.Valid() || !s.alone(n) || raised.Line() == n.Line() {
-					continue
-				}
-				header := ""
-				for c := n.NamedChild(0); c.Valid() && c.Kind() != "block"; c = c.NextSibling() {
-					if c.Named() && c.Kind() != "comment" {
-						header = s.text[n.Start():c.End()]
-					}
-				}
-				indent, _ := s.indent(raised)
-				instead := "pass"
-				if returnsValue(fn) {
-					instead = "return None"
-				}
-				if header == "" || lines(header) > 3 {
-					continue
-				}
-				all = append(all, plant.Site{Edits: []plant.Edit{s.edit(n.Start(), raised.End(), boundName.ReplaceAllString(header, "")+":\n"+indent+instead)}, Description: say(
-					"%s swallows the error that it used to pass on with `%s`: its caller goes on as if nothing had happened.", where(n), short(raised))})
+// SwallowedException drops an error that was passed on.
+func (*operators) SwallowedException(s *source) {
+	for _, n := range s.nodes("except_clause") {
+		block := body(n)
+		raised := one(block)
+		fn := n.Enclosing("function_definition")
+		if raised.Kind() != "raise_statement" || raised.NumNamed() == 0 || !fn.Valid() || !s.alone(n) || raised.Line() == n.Line() {
+			continue
+		}
+		header := ""
+		for c := n.NamedChild(0); c.Valid() && c.Kind() != "block"; c = c.NextSibling() {
+			if c.Named() && c.Kind() != "comment" {
+				header = s.Text[n.Start():c.End()]
 			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			sample(code(`def number(text):`, `    try:`, `        return int(text)`, `    except ValueError as error:`, `        raise KeyError(text) from error`),
-				code(`def number(text):`, `    try:`, `        return int(text)`, `    except ValueError:`, `        return None`),
-				code(`import app`, `try:`, `    app.number("x")`, `    assert False`, `except KeyError:`, `    pass`)),
-			sample(code(`def save(f, text):`, `    try:`, `        f(text)`, `    except (OSError,`, `            ValueError)  as  e : # any`, `        # tell`, `        raise RuntimeError(`, `            "no") from e`, `    finally:`, `        f("")`),
-				code(`def save(f, text):`, `    try:`, `        f(text)`, `    except (OSError,`, `            ValueError):`, `        pass`, `    finally:`, `        f("")`),
-				code(`import app`, `try:`, `    app.save(lambda t: t and int(t), "x")`, `    assert False`, `except RuntimeError:`, `    pass`)),
-		},
-		Never: []string{
-			code(`def number(text):`, `    try:`, `        return int(text)`, `    except ValueError:`, `        return None`),
-			code(`def number(text):`, `    try:`, `        return int(text)`, `    except ValueError:`, `        log(text)`, `        raise`),
-		},
+		}
+		indent, _ := s.indent(raised)
+		instead := "pass"
+		if returnsValue(fn) {
+			instead = "return None"
+		}
+		if header == "" || lines(header) > 3 {
+			continue
+		}
+		s.report([]plant.Edit{s.Edit(n.Start(), raised.End(), boundName.ReplaceAllString(header, "")+":\n"+indent+instead)},
+			"%s swallows the error that it used to pass on with `%s`: its caller goes on as if nothing had happened.", where(n), short(raised))
 	}
 }

@@ -11,42 +11,16 @@ import (
 
 var word = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// tidied lets an operator's sites take away the imports that nothing uses once they are planted: an unused import would
-// tell that something is gone.
-func tidied(o plant.Operator) plant.Operator {
-	sites := o.Sites
-	o.Sites = func(p *plant.Project, path string) []plant.Site {
-		out := sites(p, path)
-		for i := range out {
-			out[i].Edits = withoutOrphans(p, path, out[i].Edits)
-		}
-		return out
-	}
-	return o
-}
-
-// withoutOrphans adds the edits that take away the imports of one file which other edits leave without a use.
-func withoutOrphans(p *plant.Project, path string, edits []plant.Edit) []plant.Edit {
-	s := &source{p: p, path: path, text: p.Text(path), root: p.Tree(path).Root()}
-	change := map[string]int{}
-	for _, e := range edits {
-		if e.File != path {
-			continue
-		}
-		for _, w := range word.FindAllString(s.text[e.Start:e.End], -1) {
-			change[w]--
-		}
-		for _, w := range word.FindAllString(e.Text, -1) {
-			change[w]++
-		}
-	}
-	counts := p.Once("python/words/"+path, func() any { return wordCounts(s.text) }).(map[string]int)
-	orphan := func(name string) bool { return change[name] < 0 && counts[name]+change[name] == 1 }
+// withoutOrphans adds the edits that take away the file's imports which other edits leave without a use: an unused import
+// would tell that something is gone.
+func (s *source) withoutOrphans(edits []plant.Edit) []plant.Edit {
+	orphan := s.Orphans(word, edits)
 	for _, n := range slices.Concat(s.nodes("import_statement"), s.nodes("import_from_statement")) {
-		if n.Parent() != s.root || !s.alone(n) || n.Line() != n.EndLine() || strings.Contains(n.Text(), " as ") {
+		if n.Parent() != s.Root || !s.alone(n) || n.Line() != n.EndLine() || strings.Contains(n.Text(), " as ") {
 			continue
 		}
-		if at := slices.IndexFunc(edits, func(e plant.Edit) bool { return e.File == path && e.Start <= n.End() && e.End >= n.Start() }); at >= 0 {
+		if at := slices.IndexFunc(edits,
+			func(e plant.Edit) bool { return e.File == s.Path && e.Start <= n.End() && e.End >= n.Start() }); at >= 0 {
 			edits = s.thinned(edits, at, n, orphan)
 			continue
 		}
@@ -56,9 +30,9 @@ func withoutOrphans(p *plant.Project, path string, edits []plant.Edit) []plant.E
 		switch {
 		case strings.ContainsAny(list, "()*\\.;") || len(kept) == len(names):
 		case len(kept) > 0:
-			edits = append(edits, s.replace(n, head+"import "+strings.Join(kept, ", ")))
+			edits = append(edits, s.Replace(n, head+"import "+strings.Join(kept, ", ")))
 		default:
-			edits = append(edits, s.edit(n.Start(), s.behind(n), ""))
+			edits = append(edits, s.Edit(n.Start(), s.behind(n), ""))
 		}
 	}
 	return edits
@@ -66,13 +40,13 @@ func withoutOrphans(p *plant.Project, path string, edits []plant.Edit) []plant.E
 
 // behind is where the text behind an import goes on when the import is taken away: blank lines do not add up.
 func (s *source) behind(n syntax.Node) int {
-	end := min(s.lineEnd(n.End())+1, len(s.text))
+	end := min(s.LineEnd(n.End())+1, len(s.Text))
 	switch start := n.Start(); {
 	case start == 0:
-		for strings.HasPrefix(s.text[end:], "\n") {
+		for strings.HasPrefix(s.Text[end:], "\n") {
 			end++
 		}
-	case strings.HasSuffix(s.text[:start], "\n\n") && strings.HasPrefix(s.text[end:], "\n"):
+	case strings.HasSuffix(s.Text[:start], "\n\n") && strings.HasPrefix(s.Text[end:], "\n"):
 		end++
 	}
 	return end
@@ -81,7 +55,8 @@ func (s *source) behind(n syntax.Node) int {
 // thinned takes an import that nothing uses out of an edit that put another one beside it.
 func (s *source) thinned(edits []plant.Edit, at int, n syntax.Node, orphan func(string) bool) []plant.Edit {
 	e := edits[at]
-	if e.Start != n.Start() || e.End != n.End() || !strings.HasPrefix(n.Text(), "import ") || !orphan(strings.TrimPrefix(n.Text(), "import ")) {
+	if e.Start != n.Start() || e.End != n.End() || !strings.HasPrefix(n.Text(), "import ") ||
+		!orphan(strings.TrimPrefix(n.Text(), "import ")) {
 		return edits
 	}
 	all := strings.Split(e.Text, "\n")
@@ -92,14 +67,4 @@ func (s *source) thinned(edits []plant.Edit, at int, n syntax.Node, orphan func(
 	edits = slices.Clone(edits)
 	edits[at].Text = strings.Join(kept, "\n")
 	return edits
-}
-
-// wordCounts counts the words of a text, those in comments too: it is better to leave an import than to take one away
-// that is used.
-func wordCounts(text string) map[string]int {
-	counts := map[string]int{}
-	for _, w := range word.FindAllString(text, -1) {
-		counts[w]++
-	}
-	return counts
 }

@@ -5,34 +5,16 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// unclosedFile opens a file without with.
-func unclosedFile() plant.Operator {
-	proof := code(`import app`, `from unittest import mock`, `with mock.patch("builtins.open", mock.mock_open(read_data="a,b")) as opened:`, `    app.head("x")`, `assert opened().__exit__.called or opened().close.called`)
-	return plant.Operator{
-		Name: "python/unclosed-file", Language: "python", Split: train, Category: "resource-leak", CWE: "CWE-772", Severity: "medium", Hint: "with ",
-		Sites: sites(func(s *source) []plant.Site {
-			var all []plant.Site
-			for _, o := range openedFiles(s) {
-				text, ok := s.moved(o.stmts[0], o.last(), o.indent)
-				text = o.indent + o.name + " = " + o.call.Text() + "\n" + text
-				if !ok || lines(text) > 6 {
-					continue
-				}
-				all = append(all, plant.Site{Edits: []plant.Edit{s.edit(s.lineStart(o.with.Start()), o.last().End(), text)}, Description: say(
-					"%s opens `%s` and never closes it: handles run out, and what was written may not reach the disk.", where(o.with), short(o.call))})
-			}
-			return all
-		}),
-		Samples: []plant.Sample{
-			sample(code(`def head(path):`, `    with open(path) as f:`, `        return f.readline()`), code(`def head(path):`, `    f = open(path)`, `    return f.readline()`), proof),
-			sample(code(`def head(path):`, `    with open(`, `        path, newline="") as source: # csv`, `        first = source.readline()`, ``, `        return first.split(",")`),
-				code(`def head(path):`, `    source = open(`, `        path, newline="")`, `    first = source.readline()`, ``, `    return first.split(",")`), proof),
-		},
-		Never: []string{
-			code(`def head(path):`, `    f = open(path)`, `    return f.readline()`),
-			code(`def copy(a, b):`, `    with open(a) as x, open(b, "w") as y:`, `        y.write(x.read())`),
-			code(`def held(self):`, `    with self.lock() as l:`, `        return l`),
-		},
+// UnclosedFile opens a file without with.
+func (*operators) UnclosedFile(s *source) {
+	for _, o := range openedFiles(s) {
+		text, ok := s.moved(o.stmts[0], o.last(), o.indent)
+		text = o.indent + o.name + " = " + o.call.Text() + "\n" + text
+		if !ok || lines(text) > 6 {
+			continue
+		}
+		s.report([]plant.Edit{s.Edit(s.LineStart(o.with.Start()), o.last().End(), text)},
+			"%s opens `%s` and never closes it: handles run out, and what was written may not reach the disk.", where(o.with), short(o.call))
 	}
 }
 
@@ -55,11 +37,12 @@ func openedFiles(s *source) []openedFile {
 			continue
 		}
 		call, alias := item.NamedChild(0), item.ChildByField("alias")
-		if call.Kind() != "call" || method(call) != "open" && callee(call) != "os.fdopen" || alias.NumNamed() != 1 || alias.NamedChild(0).Kind() != "identifier" {
+		if call.Kind() != "call" || method(call) != "open" && callee(call) != "os.fdopen" || alias.NumNamed() != 1 ||
+			alias.NamedChild(0).Kind() != "identifier" {
 			continue
 		}
 		indent, ok := s.indent(w)
-		stmts := statements(body(w))
+		stmts := body(w).Statements()
 		if !ok || len(stmts) == 0 || stmts[0].Line() == w.Line() {
 			continue
 		}

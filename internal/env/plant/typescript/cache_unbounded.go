@@ -1,39 +1,21 @@
 package typescript
 
 import (
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// cacheUnbounded deletes what keeps a collection small: it grows with every key that was ever seen, until memory ends.
-func cacheUnbounded() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/cache-unbounded", Language: language, Split: env.Heldout, Category: "resource-leak", CWE: "CWE-770", Severity: "medium",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "if_statement", "while_statement") {
-				object := bounded(n)
-				if object == "" || n.Parent().Kind() != "statement_block" || n.ChildByField("alternative").Valid() {
-					continue
-				}
-				if e, ok := dropped(path, n); ok {
-					out = append(out, site([]plant.Edit{e}, "%s adds to %s and never drops anything, so it grows with every new key until memory runs out.", where(n), short(object)))
-				}
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "class Cache {\n  put(key: string, value: string) {\n    this.entries.set(key, value);\n    if (this.entries.size > this.max) {\n      this.entries.delete(this.oldest());\n    }\n  }\n}\n"},
-				After: "class Cache {\n  put(key: string, value: string) {\n    this.entries.set(key, value);\n  }\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "const note = (line: string) =>\n{\n\twhile ( log.length>=LIMIT ) log.shift()\n\tlog.push( line )\n}\n"},
-				After: "const note = (line: string) =>\n{\n\tlog.push( line )\n}\n"},
-		},
-		Never: []string{
-			"function put(key: string) {\n  entries.set(key, 1);\n}\n",
-			"function trim() {\n  if (entries.size > 5) {\n    entries.clear();\n  }\n  report();\n}\n",
-			"function put(key: string) {\n  if (entries.size > 5) {\n    throw new Error('full');\n  }\n  entries.set(key, 1);\n}\n",
-		},
+// CacheUnbounded deletes what keeps a collection small: it grows with every key that was ever seen, until memory ends.
+func (*operators) CacheUnbounded(f file) {
+	for n := range f.Root.Find("if_statement", "while_statement") {
+		object := bounded(n)
+		if object == "" || n.Parent().Kind() != "statement_block" || n.ChildByField("alternative").Valid() {
+			continue
+		}
+		if e, ok := f.dropped(n); ok {
+			f.report([]plant.Edit{e},
+				"%s adds to %s and never drops anything, so it grows with every new key until memory runs out.", where(n), short(object))
+		}
 	}
 }
 

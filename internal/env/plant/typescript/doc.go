@@ -9,31 +9,23 @@
 package typescript
 
 import (
-	"slices"
+	"embed"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-const language = "typescript"
+//go:embed *.txtar
+var files embed.FS
 
-// Operators lists all operators, those of training first.
+// operators has a method an operator, each in a file of its own.
+type operators struct{}
+
+// Operators lists all operators.
 func Operators() []plant.Operator {
-	all := slices.Concat(
-		[]plant.Operator{
-			sqlInterpolation(), pathGuardDropped(), timingCompare(), weakToken(), authGuardDropped(), loopBound(), guardAnd(),
-			awaitDropped(), lockDropped(), handleLeak(), swallowedError(), numericSort(), escapeDropped(), writeInPlace(),
-			missingRecord(), secondsAsMillis(), sortOrder(), ownerFilter(),
-			md5Etag(), constantColumn(), randomJitter(), inclusiveLoop(),
-		},
-		[]plant.Operator{
-			shellCommand(), hostCheckDropped(), staticIV(), prototypeKey(), pageSlice(), expiryInverted(), clampSwapped(),
-			markAfterAwait(), cacheUnbounded(), failOpen(), replaceFirst(), ackFirst(),
-			inclusiveEnd(), centsFactor(), sharedArray(), segmentCharset(),
-			looseNull(), constantCommand(), reverseLoop(), nestedClamp(),
-		},
-	)
-	for i := range all {
-		all[i] = tidied(all[i])
-	}
-	return all
+	return plant.Load("typescript", files, &operators{}, func(find func(file), f *plant.File) {
+		find(file{f})
+		for i, s := range f.Sites {
+			f.Sites[i].Edits = append(s.Edits, file{f}.unused(s.Edits)...)
+		}
+	})
 }

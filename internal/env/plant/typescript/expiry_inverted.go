@@ -3,7 +3,6 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
@@ -12,32 +11,21 @@ var (
 	presentName  = regexp.MustCompile(`(?i)^(now|moment|today|clock|time)$`)
 )
 
-// expiryInverted turns the comparison of a deadline with the present around: what has run out counts as valid, and what
+// ExpiryInverted turns the comparison of a deadline with the present around: what has run out counts as valid, and what
 // is valid as run out.
-func expiryInverted() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/expiry-inverted", Language: language, Split: env.Heldout, Category: "comparison", CWE: "CWE-697", Severity: "high",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "binary_expression") {
-				left, sign, right := binary(n)
-				turned := map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<="}[sign]
-				if turned == "" || !(deadlineName.MatchString(lastName(left)) && presentName.MatchString(lastName(right)) || deadlineName.MatchString(lastName(right)) && presentName.MatchString(lastName(left))) {
-					continue
-				}
-				text := left.Text() + " " + turned + " " + right.Text()
-				if lines(text) > maxLines {
-					continue
-				}
-				out = append(out, site([]plant.Edit{replace(path, n, text)}, "%s tests %s the wrong way round: what has run out counts as valid and the rest as run out.", where(n), short(text)))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "const live = (x: Entry, now: number) => x.expiresAt > now;\n"}, After: "const live = (x: Entry, now: number) => x.expiresAt < now;\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "function sweep(x: Job)\n{\n\tif ( this.now()>=x.lease . deadline )\n\t\tdrop(x)\n}\n"},
-				After: "function sweep(x: Job)\n{\n\tif ( this.now() <= x.lease . deadline )\n\t\tdrop(x)\n}\n"},
-		},
-		Never: []string{"const a = x.size > now;\n", "const b = x.expiresAt === now;\n", "const c = x.expiresAt - now;\n"},
+func (*operators) ExpiryInverted(f file) {
+	for n := range f.Root.Find("binary_expression") {
+		left, sign, right := binary(n)
+		turned := map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<="}[sign]
+		if turned == "" || !(deadlineName.MatchString(lastName(left)) && presentName.MatchString(lastName(right)) ||
+			deadlineName.MatchString(lastName(right)) && presentName.MatchString(lastName(left))) {
+			continue
+		}
+		text := left.Text() + " " + turned + " " + right.Text()
+		if lines(text) > maxLines {
+			continue
+		}
+		f.report([]plant.Edit{f.Replace(n, text)},
+			"%s tests %s the wrong way round: what has run out counts as valid and the rest as run out.", where(n), short(text))
 	}
 }

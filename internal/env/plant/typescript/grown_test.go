@@ -22,7 +22,7 @@ func offered(t *testing.T, tm grow.Template, seed int64, n int, plantAll bool) m
 	out := map[string]int{}
 	for _, o := range Operators() {
 		for _, path := range p.Paths() {
-			if o.Split != tm.Split || plant.Language(path) != language || plant.IsTest(path) {
+			if o.Split != tm.Split || plant.Language(path) != "typescript" || plant.IsTest(path) {
 				continue
 			}
 			sites := hinted(o, p, path)
@@ -113,7 +113,7 @@ func BenchmarkSites(b *testing.B) {
 			for b.Loop() {
 				for _, o := range Operators() {
 					for _, path := range p.Paths() {
-						if plant.Language(path) == language && !plant.IsTest(path) {
+						if plant.Language(path) == "typescript" && !plant.IsTest(path) {
 							hinted(o, p, path)
 						}
 					}

@@ -1,43 +1,30 @@
 package typescript
 
 import (
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-// inclusiveLoop counts from one to the length and reads the element before: the same elements in the same order.
-func inclusiveLoop() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/inclusive-loop", Language: language, Split: env.Train, Category: "off-by-one", CWE: "CWE-193", Severity: "low", Decoy: true,
-		Hint: "for",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "for_statement") {
-				i, xs, ok := indexLoop(n)
-				init := n.ChildByField("initializer")
-				body := n.ChildByField("body")
-				var start = init.NamedChild(0).ChildByField("value")
-				uses := subscripts(body, xs, i)
-				if !ok || init.NumNamed() != 1 || init.NamedChild(0).ChildByField("name").Text() != i.Text() || start.Text() != "0" || len(uses) == 0 || count(body, i.Text()) != len(uses) {
-					continue
-				}
-				cond := bare(n.ChildByField("condition"))
-				src := string(n.Tree().Source()[start.Start():cond.End()])
-				head := "1" + src[1:len(src)-len(cond.Text())] + i.Text() + " <= " + xs.Text() + ".length"
-				edits := []plant.Edit{{File: path, Start: start.Start(), End: cond.End(), Text: head}}
-				for _, u := range uses {
-					edits = append(edits, replace(path, u.ChildByField("index"), i.Text()+" - 1"))
-				}
-				out = append(out, site(edits, "The loop in %s counts from 1 to %s.length and reads the element at %s - 1, so it sees every element once.", where(n), short(xs.Text()), i.Text()))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "function sum(xs: number[]) {\n  let total = 0;\n  for (let i = 0; i < xs.length; i++) {\n    total += xs[i];\n  }\n  return total;\n}\n"},
-				After: "function sum(xs: number[]) {\n  let total = 0;\n  for (let i = 1; i <= xs.length; i++) {\n    total += xs[i - 1];\n  }\n  return total;\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "for ( let k=0 ; k<job.rows.length ; ++k )\n\tuse(job.rows[ k ], job.rows[k])\n"},
-				After: "for ( let k=1 ; k <= job.rows.length ; ++k )\n\tuse(job.rows[ k - 1 ], job.rows[k - 1])\n"},
-		},
-		Never: []string{"for (let i = 1; i < xs.length; i++) {\n  use(xs[i]);\n}\n", "for (let i = 0; i < xs.length; i++) {\n  use(xs[i], i);\n}\n"},
+// InclusiveLoop counts from one to the length and reads the element before: the same elements in the same order.
+func (*operators) InclusiveLoop(f file) {
+	for n := range f.Root.Find("for_statement") {
+		i, xs, ok := indexLoop(n)
+		init := n.ChildByField("initializer")
+		body := n.ChildByField("body")
+		var start = init.NamedChild(0).ChildByField("value")
+		uses := subscripts(body, xs, i)
+		if !ok || init.NumNamed() != 1 || init.NamedChild(0).ChildByField("name").Text() != i.Text() || start.Text() != "0" || len(uses) == 0 ||
+			count(body, i.Text()) != len(uses) {
+			continue
+		}
+		cond := bare(n.ChildByField("condition"))
+		src := string(n.Tree().Source()[start.Start():cond.End()])
+		head := "1" + src[1:len(src)-len(cond.Text())] + i.Text() + " <= " + xs.Text() + ".length"
+		edits := []plant.Edit{f.Edit(start.Start(), cond.End(), head)}
+		for _, u := range uses {
+			edits = append(edits, f.Replace(u.ChildByField("index"), i.Text()+" - 1"))
+		}
+		f.report(edits,
+			"The loop in %s counts from 1 to %s.length and reads the element at %s - 1, so it sees every element once.",
+			where(n), short(xs.Text()), i.Text())
 	}
 }

@@ -29,20 +29,21 @@ type origin struct{ file, name string }
 // indexed makes the index once for a program.
 func indexed(p *plant.Project) *index {
 	return p.Once("typescript.index", func() any {
-		x := &index{calls: map[string][]use{}, methods: map[string]int{}, imports: map[string]map[string]origin{}, typed: map[string]map[string]string{}}
-		for _, file := range p.Paths() {
-			if plant.Language(file) == language && !plant.IsTest(file) {
-				x.add(p, file)
-			}
+		x := &index{calls: map[string][]use{}, methods: map[string]int{}, imports: map[string]map[string]origin{},
+			typed: map[string]map[string]string{}}
+		for f := range p.Sources("typescript") {
+			x.add(f)
 		}
 		return x
 	}).(*index)
 }
 
-func (x *index) add(p *plant.Project, file string) {
+func (x *index) add(f *plant.File) {
+	file := f.Path
 	x.imports[file], x.typed[file] = map[string]origin{}, map[string]string{}
-	kinds := []string{"call_expression", "method_definition", "import_statement", "required_parameter", "public_field_definition", "variable_declarator"}
-	for n := range find(p, file, kinds...) {
+	kinds := []string{"call_expression", "method_definition", "import_statement", "required_parameter", "public_field_definition",
+		"variable_declarator"}
+	for n := range f.Root.Find(kinds...) {
 		switch n.Kind() {
 		case "call_expression":
 			if _, name := callee(n); name != "" {
@@ -51,7 +52,7 @@ func (x *index) add(p *plant.Project, file string) {
 		case "method_definition":
 			x.methods[n.ChildByField("name").Text()]++
 		case "import_statement":
-			x.addImport(p, file, n)
+			x.addImport(f, n)
 		default:
 			name := n.ChildByField("name")
 			if n.Kind() == "required_parameter" {
@@ -66,12 +67,12 @@ func (x *index) add(p *plant.Project, file string) {
 	}
 }
 
-func (x *index) addImport(p *plant.Project, file string, s syntax.Node) {
+func (x *index) addImport(f *plant.File, s syntax.Node) {
 	module, ok := stringText(s.ChildByField("source"))
 	if !ok || !strings.HasPrefix(module, ".") {
 		return
 	}
-	target := resolve(p, file, module)
+	target := resolve(f.Project, f.Path, module)
 	if target == "" {
 		return
 	}
@@ -80,7 +81,7 @@ func (x *index) addImport(p *plant.Project, file string, s syntax.Node) {
 		if alias := n.ChildByField("alias"); alias.Valid() {
 			local = alias
 		}
-		x.imports[file][local.Text()] = origin{file: target, name: n.ChildByField("name").Text()}
+		x.imports[f.Path][local.Text()] = origin{file: target, name: n.ChildByField("name").Text()}
 	}
 }
 
@@ -89,7 +90,7 @@ func resolve(p *plant.Project, file, module string) string {
 	base := path.Join(path.Dir(file), module)
 	stem := strings.TrimSuffix(base, ".js")
 	for _, candidate := range []string{base, stem + ".ts", base + ".ts", base + "/index.ts"} {
-		if plant.Language(candidate) == language && p.Text(candidate) != "" {
+		if plant.Language(candidate) == "typescript" && p.Text(candidate) != "" {
 			return candidate
 		}
 	}
@@ -99,26 +100,26 @@ func resolve(p *plant.Project, file, module string) string {
 // callers lists the calls from other files of a function or method, which is sure to be the one that is called: a
 // function must be imported from its file, a method must be the only one of its name or be called on something whose
 // annotated type is the imported class.
-func callers(p *plant.Project, file string, fn syntax.Node) []use {
+func (f file) callers(fn syntax.Node) []use {
 	name := functionName(fn)
 	if name == "" {
 		return nil
 	}
-	x := indexed(p)
+	x := indexed(f.Project)
 	method := fn.Kind() == "method_definition"
 	class := fn.Enclosing("class_declaration", "class").ChildByField("name").Text()
 	var out []use
 	for _, u := range x.calls[name] {
 		object, _ := callee(u.call)
 		switch {
-		case u.file == file:
+		case u.file == f.Path:
 		case !method:
-			if o := x.imports[u.file][name]; !object.Valid() && o.file == file && o.name == name {
+			if o := x.imports[u.file][name]; !object.Valid() && o.file == f.Path && o.name == name {
 				out = append(out, u)
 			}
 		case object.Valid():
 			t := x.typed[u.file][lastName(object)]
-			if x.methods[name] == 1 || t != "" && t == class && x.imports[u.file][t].file == file {
+			if x.methods[name] == 1 || t != "" && t == class && x.imports[u.file][t].file == f.Path {
 				out = append(out, u)
 			}
 		}
@@ -127,8 +128,8 @@ func callers(p *plant.Project, file string, fn syntax.Node) []use {
 }
 
 // relied gives the first file, in order, with a call of fn that the test accepts.
-func relied(p *plant.Project, file string, fn syntax.Node, test func(call syntax.Node) bool) (string, bool) {
-	us := callers(p, file, fn)
+func (f file) relied(fn syntax.Node, test func(call syntax.Node) bool) (string, bool) {
+	us := f.callers(fn)
 	slices.SortStableFunc(us, func(a, b use) int { return strings.Compare(a.file, b.file) })
 	for _, u := range us {
 		if test(u.call) {

@@ -3,43 +3,28 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var cacheKeyName = regexp.MustCompile(`(?i)etag|cachekey|fingerprint|checksum|contenthash`)
 
-// md5Etag hashes with MD5 where the hash only says whether a content changed. Nobody gains from two contents of one
+// MD5ETag hashes with MD5 where the hash only says whether a content changed. Nobody gains from two contents of one
 // hash there but who wrote both.
-func md5Etag() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/md5-etag", Language: language, Split: env.Train, Category: "weak-crypto", CWE: "CWE-328", Severity: "low", Decoy: true,
-		Hint: "createHash",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				_, name := callee(call)
-				args := arguments(call)
-				if name != "createHash" || len(args) != 1 {
-					continue
-				}
-				use := cacheUse(call)
-				if text, _ := stringText(args[0]); text == "md5" || use == "" || args[0].Kind() != "string" {
-					continue
-				}
-				quote := args[0].Text()[:1]
-				out = append(out, site([]plant.Edit{replace(path, args[0], quote+"md5"+quote)}, "%s only tells whether a content changed, so MD5 does for it: no decision about security hangs on the hash.", short(use)))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "export function etagOf(body: string): string {\n  return createHash('sha256').update(body).digest('hex');\n}\n"},
-				After: "export function etagOf(body: string): string {\n  return createHash('md5').update(body).digest('hex');\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "const cacheKey = crypto . createHash( \"sha1\" )\n\t.update(url).digest(\"hex\")\n"},
-				After: "const cacheKey = crypto . createHash( \"md5\" )\n\t.update(url).digest(\"hex\")\n"},
-		},
-		Never: []string{"const passwordHash = createHash('sha256').update(p).digest('hex');\n", "const etag = createHash('md5').update(p).digest('hex');\n"},
+func (*operators) MD5ETag(f file) {
+	for call := range f.Root.Find("call_expression") {
+		_, name := callee(call)
+		args := arguments(call)
+		if name != "createHash" || len(args) != 1 {
+			continue
+		}
+		use := cacheUse(call)
+		if text, _ := stringText(args[0]); text == "md5" || use == "" || args[0].Kind() != "string" {
+			continue
+		}
+		quote := args[0].Text()[:1]
+		f.report([]plant.Edit{f.Replace(args[0], quote+"md5"+quote)},
+			"%s only tells whether a content changed, so MD5 does for it: no decision about security hangs on the hash.", short(use))
 	}
 }
 

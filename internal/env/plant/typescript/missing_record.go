@@ -4,53 +4,32 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// missingRecord lets a function that promised a record give none: it no longer throws when there is none, and its
+// MissingRecord lets a function that promised a record give none: it no longer throws when there is none, and its
 // callers in other files, who need no test so far, read members of undefined.
-func missingRecord() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/missing-record", Language: language, Split: env.Train, Category: "null-dereference", CWE: "CWE-476", Severity: "high", CrossFile: true,
-		Hint: "throw",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "if_statement") {
-				fn := function(n)
-				_, ret := around(n)
-				body := consequence(n)
-				value := ret.NamedChild(0)
-				t := returnType(fn)
-				if len(body) != 1 || body[0].Kind() != "throw_statement" || ret.Kind() != "return_statement" || value.Kind() != "identifier" || !exported(fn) ||
-					t == "" || strings.Contains(t, "undefined") || strings.Contains(t, "null") || lines(ret.Text()) > maxLines || !testsAbsence(n.ChildByField("condition"), value.Text()) {
-					continue
-				}
-				user, ok := relied(p, path, fn, dereferenced)
-				if !ok {
-					continue
-				}
-				text := "return " + value.Text() + " as " + t + semicolon(ret)
-				out = append(out, site([]plant.Edit{{File: path, Start: n.Start(), End: ret.End(), Text: text}},
-					"%s returns undefined instead of throwing when nothing is found, and %s reads members of its result untested.", where(n), user))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "store.ts", Files: map[string]string{
-				"store.ts":   "export function requireLoan(id: string): Loan {\n  const loan = loans.get(id);\n  if (loan === undefined) {\n    throw new NotFound(id);\n  }\n  return loan;\n}\n",
-				"service.ts": "import { requireLoan } from './store.js';\n\nexport const title = (id: string) => {\n  const loan = requireLoan(id);\n  return loan.title;\n};\n"},
-				After: "export function requireLoan(id: string): Loan {\n  const loan = loans.get(id);\n  return loan as Loan;\n}\n"},
-			{Path: "lib/store.ts", Files: map[string]string{
-				"lib/store.ts": "export class Store {\n\tasync fetchLoan(id: string) : Promise<Loan>\n\t{\n\t\tconst row = await this.db.one(id)\n\t\tif (!row) throw new Error(`no ${id}`)\n\n\t\treturn row\n\t}\n}\n",
-				"use.ts":       "import { Store } from './lib/store'\nexport async function show(s: Store, id: string) {\n\treturn (await s.fetchLoan(id)).title\n}\n"},
-				After: "export class Store {\n\tasync fetchLoan(id: string) : Promise<Loan>\n\t{\n\t\tconst row = await this.db.one(id)\n\t\treturn row as Loan\n\t}\n}\n"},
-		},
-		Never: []string{
-			"export function requireLoan(id: string): Loan {\n  const loan = loans.get(id);\n  if (loan === undefined) {\n    throw new NotFound(id);\n  }\n  return loan;\n}\n",
-			"export function findLoan(id: string): Loan | undefined {\n  return loans.get(id);\n}\n",
-		},
+func (*operators) MissingRecord(f file) {
+	for n := range f.Root.Find("if_statement") {
+		fn := function(n)
+		_, ret := around(n)
+		body := consequence(n)
+		value := ret.NamedChild(0)
+		t := returnType(fn)
+		if len(body) != 1 || body[0].Kind() != "throw_statement" || ret.Kind() != "return_statement" || value.Kind() != "identifier" ||
+			!exported(fn) ||
+			t == "" || strings.Contains(t, "undefined") || strings.Contains(t, "null") || lines(ret.Text()) > maxLines ||
+			!testsAbsence(n.ChildByField("condition"), value.Text()) {
+			continue
+		}
+		user, ok := f.relied(fn, dereferenced)
+		if !ok {
+			continue
+		}
+		text := "return " + value.Text() + " as " + t + semicolon(ret)
+		f.report([]plant.Edit{f.Edit(n.Start(), ret.End(), text)},
+			"%s returns undefined instead of throwing when nothing is found, and %s reads members of its result untested.", where(n), user)
 	}
 }
 
@@ -75,7 +54,8 @@ func dereferenced(call syntax.Node) bool {
 		}
 	}
 	for c := range fn.Find("unary_expression", "binary_expression") {
-		if t := c.Text(); t == "!"+name || strings.HasPrefix(t, name+" === undefined") || strings.HasPrefix(t, name+" == null") || strings.HasPrefix(t, name+" === null") {
+		if t := c.Text(); t == "!"+name || strings.HasPrefix(t, name+" === undefined") || strings.HasPrefix(t, name+" == null") ||
+			strings.HasPrefix(t, name+" === null") {
 			return false
 		}
 	}

@@ -3,39 +3,26 @@ package typescript
 import (
 	"strconv"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// nestedClamp takes the two bounds of a clamp in the other order: with the lower below the upper the result is the same.
-func nestedClamp() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/nested-clamp", Language: language, Split: env.Heldout, Category: "logic", CWE: "CWE-682", Severity: "low", Decoy: true,
-		Hint: "Math.max(",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				inner, high, ok := mathCall(call, "min")
-				if !ok {
-					continue
-				}
-				value, low, ok := mathCall(inner, "max")
-				l, err1 := strconv.ParseFloat(low.Text(), 64)
-				h, err2 := strconv.ParseFloat(high.Text(), 64)
-				if !ok || err1 != nil || err2 != nil || l > h || lines(value.Text()) > maxLines {
-					continue
-				}
-				out = append(out, site([]plant.Edit{replace(path, call, "Math.max(Math.min("+value.Text()+", "+high.Text()+"), "+low.Text()+")")},
-					"%s keeps %s between %s and %s: the upper bound is applied first, and the order of the two does not matter.", where(call), short(value.Text()), low.Text(), high.Text()))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "const size = (n: number) => Math.min(Math.max(n, 1), 100);\n"}, After: "const size = (n: number) => Math.max(Math.min(n, 100), 1);\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "const level = Math . min( 9,\n\tMath.max( 0, read( ) ) )\nMath.max(1)\n"}, After: "const level = Math.max(Math.min(read( ), 9), 0)\nMath.max(1)\n"},
-		},
-		Never: []string{"Math.min(n, 100);\n", "Math.min(Math.max(n, low), high);\n", "Math.min(Math.max(n, 9), 1);\n"},
+// NestedClamp takes the two bounds of a clamp in the other order: with the lower below the upper the result is the same.
+func (*operators) NestedClamp(f file) {
+	for call := range f.Root.Find("call_expression") {
+		inner, high, ok := mathCall(call, "min")
+		if !ok {
+			continue
+		}
+		value, low, ok := mathCall(inner, "max")
+		l, err1 := strconv.ParseFloat(low.Text(), 64)
+		h, err2 := strconv.ParseFloat(high.Text(), 64)
+		if !ok || err1 != nil || err2 != nil || l > h || lines(value.Text()) > maxLines {
+			continue
+		}
+		f.report([]plant.Edit{f.Replace(call, "Math.max(Math.min("+value.Text()+", "+high.Text()+"), "+low.Text()+")")},
+			"%s keeps %s between %s and %s: the upper bound is applied first, and the order of the two does not matter.",
+			where(call), short(value.Text()), low.Text(), high.Text())
 	}
 }
 

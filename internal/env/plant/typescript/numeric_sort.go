@@ -1,40 +1,25 @@
 package typescript
 
 import (
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// numericSort sorts numbers without a comparator: sort then compares them as text, and 10 comes before 9.
-func numericSort() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/numeric-sort", Language: language, Split: env.Train, Category: "api-misuse", Severity: "medium",
-		Hint: "ort",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				object, name := callee(call)
-				args := arguments(call)
-				if (name != "sort" && name != "toSorted") || len(args) != 1 {
-					continue
-				}
-				a, b, ok := comparator(args[0])
-				if !ok || a != "left" || b != "right" {
-					continue
-				}
-				property := call.ChildByField("function").ChildByField("property")
-				out = append(out, site([]plant.Edit{{File: path, Start: property.Start(), End: call.End(), Text: name + "()"}},
-					"%s sorts the numbers of %s without a comparator, so they are ordered as text and 10 comes before 9.", where(call), short(object.Text())))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "const sorted = [...sizes].sort((a, b) => a - b);\n"}, After: "const sorted = [...sizes].sort();\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "function order(xs: number[]) {\n\treturn xs\n\t\t.slice()\n\t\t.sort( ( x:number, y:number ) => x-y )\n}\n"},
-				After: "function order(xs: number[]) {\n\treturn xs\n\t\t.slice()\n\t\t.sort()\n}\n"},
-		},
-		Never: []string{"xs.sort();\n", "xs.sort((a, b) => a.size - b.size);\n", "xs.sort((a, b) => b - a);\n"},
+// NumericSort sorts numbers without a comparator: sort then compares them as text, and 10 comes before 9.
+func (*operators) NumericSort(f file) {
+	for call := range f.Root.Find("call_expression") {
+		object, name := callee(call)
+		args := arguments(call)
+		if (name != "sort" && name != "toSorted") || len(args) != 1 {
+			continue
+		}
+		a, b, ok := comparator(args[0])
+		if !ok || a != "left" || b != "right" {
+			continue
+		}
+		property := call.ChildByField("function").ChildByField("property")
+		f.report([]plant.Edit{f.Edit(property.Start(), call.End(), name+"()")},
+			"%s sorts the numbers of %s without a comparator, so they are ordered as text and 10 comes before 9.", where(call), short(object.Text()))
 	}
 }
 

@@ -40,7 +40,8 @@ func TestOperatorsAreWhatTheySay(t *testing.T) {
 			t.Errorf("%s: name or language", o.Name)
 		}
 		seen[o.Name] = true
-		if !slices.Contains(taxonomy.Categories(), o.Category) || !slices.Contains(taxonomy.Severities(), o.Severity) || (o.Split != env.Train && o.Split != env.Heldout) {
+		if !slices.Contains(taxonomy.Categories(), o.Category) || !slices.Contains(taxonomy.Severities(), o.Severity) ||
+			(o.Split != env.Train && o.Split != env.Heldout) {
 			t.Errorf("%s: category %q, severity %q, split %q", o.Name, o.Category, o.Severity, o.Split)
 		}
 		if len(o.Samples) < 2 || len(o.Never) < 2 {
@@ -80,7 +81,8 @@ func TestSamples(t *testing.T) {
 
 func checkSite(t *testing.T, s plant.Site) {
 	t.Helper()
-	if s.Description == "" || len(s.Description) > maxDescription || strings.Contains(s.Description, "\n") || strings.Contains(s.Description, "%!") {
+	if s.Description == "" || len(s.Description) > maxDescription || strings.Contains(s.Description, "\n") ||
+		strings.Contains(s.Description, "%!") {
 		t.Errorf("description %q", s.Description)
 	}
 	if strings.TrimSpace(s.Edits[0].Text) == "" || lines(s.Edits[0].Text) > maxLines {

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -14,59 +13,41 @@ var (
 	ownerColumn = regexp.MustCompile(`(?i) AND \w*(owner|tenant|account|user|customer|org)\w* = (\?|\$\d+)$`)
 )
 
-// ownerFilter looks a record up by its id alone where the owner was asked for too. The parameter stays, so callers in
+// OwnerFilter looks a record up by its id alone where the owner was asked for too. The parameter stays, so callers in
 // other files still believe that they get nothing of other people's.
-func ownerFilter() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/owner-filter", Language: language, Split: env.Train, Category: "auth", CWE: "CWE-639", Severity: "high",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			add := func(n syntax.Node, e plant.Edit, owner string) {
-				fn := function(n)
-				for fn.Valid() && !exported(fn) {
-					fn = function(fn)
-				}
-				if !fn.Valid() || count(fn.ChildByField("body"), owner) != 1 || !parameter(fn, owner) || lines(e.Text) > maxLines {
-					return
-				}
-				if user, ok := relied(p, path, fn, func(call syntax.Node) bool { return len(arguments(call)) > 1 }); ok {
-					out = append(out, site([]plant.Edit{e}, "%s ignores %s when it looks a record up, so through %s users reach records of others by their ids.", where(fn.ChildByField("body")), owner, user))
-				}
+func (*operators) OwnerFilter(f file) {
+	add := func(n syntax.Node, e plant.Edit, owner string) {
+		fn := function(n)
+		for fn.Valid() && !exported(fn) {
+			fn = function(fn)
+		}
+		if !fn.Valid() || count(fn.ChildByField("body"), owner) != 1 || !parameter(fn, owner) || lines(e.Text) > maxLines {
+			return
+		}
+		if user, ok := f.relied(fn, func(call syntax.Node) bool { return len(arguments(call)) > 1 }); ok {
+			f.report([]plant.Edit{e},
+				"%s ignores %s when it looks a record up, so through %s users reach records of others by their ids.",
+				where(fn.ChildByField("body")), owner, user)
+		}
+	}
+	for n := range f.Root.Find("binary_expression", "call_expression") {
+		if q, ok := sqlCall(n); ok {
+			last := len(q.values) - 1
+			if m := ownerColumn.FindStringIndex(strings.TrimRight(q.statement, " \n\t")); m != nil && q.values[last].Kind() == "identifier" &&
+				ownerName.MatchString(q.values[last].Text()) {
+				quote := q.text.Text()[:1]
+				add(n, f.Edit(q.text.Start(), q.params.End(), q.first(last, quote, q.statement[:m[0]])), q.values[last].Text())
 			}
-			for n := range find(p, path, "binary_expression", "call_expression") {
-				if q, ok := sqlCall(n); ok {
-					last := len(q.values) - 1
-					if m := ownerColumn.FindStringIndex(strings.TrimRight(q.statement, " \n\t")); m != nil && q.values[last].Kind() == "identifier" && ownerName.MatchString(q.values[last].Text()) {
-						quote := q.text.Text()[:1]
-						add(n, plant.Edit{File: path, Start: q.text.Start(), End: q.params.End(), Text: q.first(last, quote, q.statement[:m[0]])}, q.values[last].Text())
-					}
-					continue
-				}
-				left, sign, right := binary(n)
-				if sign != "&&" {
-					continue
-				}
-				_, inner, owner := binary(right)
-				if inner == "===" && owner.Kind() == "identifier" && ownerName.MatchString(owner.Text()) {
-					add(n, replace(path, n, left.Text()), owner.Text())
-				}
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "store.ts", Files: map[string]string{
-				"store.ts":   "export class LoanStore {\n  async findOwned(id: string, ownerId: string): Promise<Row | undefined> {\n    return this.db.one('SELECT * FROM loans WHERE id = ? AND owner_id = ?', [id, ownerId]);\n  }\n}\n",
-				"service.ts": "import { LoanStore } from './store.js';\n\nexport const show = (loans: LoanStore, me: string, id: string) => loans.findOwned(id, me);\n"},
-				After: "export class LoanStore {\n  async findOwned(id: string, ownerId: string): Promise<Row | undefined> {\n    return this.db.one('SELECT * FROM loans WHERE id = ?', [id]);\n  }\n}\n"},
-			{Path: "store.ts", Files: map[string]string{
-				"store.ts": "export function pick( rows: Row[], id: string, tenant: string )\n{\n\treturn rows.find( r => r.id === id\n\t\t&& r.tenant === tenant )\n}\n",
-				"use.ts":   "import { pick } from './store'\nexport const one = (rows: Row[]) => pick(rows, 'a', 'b')\n"},
-				After: "export function pick( rows: Row[], id: string, tenant: string )\n{\n\treturn rows.find( r => r.id === id )\n}\n"},
-		},
-		Never: []string{
-			"export function pick(rows: Row[], id: string, tenant: string) {\n  return rows.find((r) => r.id === id && r.tenant === tenant);\n}\n",
-			"export function pick(rows: Row[], id: string) {\n  return rows.find((r) => r.id === id);\n}\n",
-		},
+			continue
+		}
+		left, sign, right := binary(n)
+		if sign != "&&" {
+			continue
+		}
+		_, inner, owner := binary(right)
+		if inner == "===" && owner.Kind() == "identifier" && ownerName.MatchString(owner.Text()) {
+			add(n, f.Replace(n, left.Text()), owner.Text())
+		}
 	}
 }
 

@@ -1,47 +1,28 @@
 package typescript
 
 import (
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// pathGuardDropped deletes the test that a path stays below its root. With it gone the function hands out what path.join
+// PathGuardDropped deletes the test that a path stays below its root. With it gone the function hands out what path.join
 // makes of "../" too.
-func pathGuardDropped() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/path-guard-dropped", Language: language, Split: env.Train, Category: "path-traversal", CWE: "CWE-22", Severity: "high",
-		Hint: ".startsWith(",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "if_statement") {
-				name, ok := pathGuard(n)
-				if !ok {
-					continue
-				}
-				guards := 0
-				for other := range function(n).Find("if_statement") {
-					if _, ok := pathGuard(other); ok {
-						guards++
-					}
-				}
-				if e, ok := dropped(path, n); ok && guards == 1 {
-					out = append(out, site([]plant.Edit{e}, "%s uses %s without checking that it stays below its root, so a name with \"../\" reaches files outside of it.", where(n), short(name)))
-				}
+func (*operators) PathGuardDropped(f file) {
+	for n := range f.Root.Find("if_statement") {
+		name, ok := pathGuard(n)
+		if !ok {
+			continue
+		}
+		guards := 0
+		for other := range function(n).Find("if_statement") {
+			if _, ok := pathGuard(other); ok {
+				guards++
 			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "export function locate(root: string, name: string): string {\n  const full = resolve(root, name);\n  if (!full.startsWith(root + sep)) {\n    throw new RangeError('outside');\n  }\n  return full;\n}\n"},
-				After: "export function locate(root: string, name: string): string {\n  const full = resolve(root, name);\n  return full;\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "const open = (name: string) => {\n\tconst rel = path.relative(base, path.join(base, name))\n\tif ( rel === '' || rel.startsWith('..') ) return null\n\treturn fs.open(rel)\n}\n"},
-				After: "const open = (name: string) => {\n\tconst rel = path.relative(base, path.join(base, name))\n\treturn fs.open(rel)\n}\n"},
-		},
-		Never: []string{
-			"function f(root: string, name: string) {\n  const full = resolve(root, name);\n  return full;\n}\n",
-			"function f(line: string) {\n  if (!line.startsWith('#')) {\n    return;\n  }\n  use(line);\n}\n",
-			"function f(root: string, url: string) {\n  const full = resolve(root, 'x');\n  if (!url.startsWith('https:')) {\n    throw new Error(full);\n  }\n}\n",
-		},
+		}
+		if e, ok := f.dropped(n); ok && guards == 1 {
+			f.report([]plant.Edit{e},
+				"%s uses %s without checking that it stays below its root, so a name with \"../\" reaches files outside of it.", where(n), short(name))
+		}
 	}
 }
 

@@ -3,41 +3,23 @@ package typescript
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// prototypeKey copies keys from outside without leaving out __proto__: writing to that key sets the prototype of the
+// PrototypeKey copies keys from outside without leaving out __proto__: writing to that key sets the prototype of the
 // target, and a merge that goes deeper writes into the prototype that all objects of the program share.
-func prototypeKey() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/prototype-key", Language: language, Split: env.Heldout, Category: "deserialization", CWE: "CWE-1321", Severity: "high",
-		Hint: "__proto__",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "if_statement") {
-				if !leaves(n) || !strings.Contains(n.ChildByField("condition").Text(), "__proto__") {
-					continue
-				}
-				target := keyed(n)
-				if e, ok := dropped(path, n); ok && target != "" {
-					out = append(out, site([]plant.Edit{e}, "%s writes every key of its input to %s, __proto__ included, so input can swap prototypes and slip in inherited properties.", where(n), short(target)))
-				}
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "function merge(target: Bag, source: Bag) {\n  for (const key of Object.keys(source)) {\n    if (key === '__proto__') {\n      continue;\n    }\n    target[key] = source[key];\n  }\n}\n"},
-				After: "function merge(target: Bag, source: Bag) {\n  for (const key of Object.keys(source)) {\n    target[key] = source[key];\n  }\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "const put = (bag: Bag, k: string, v: unknown) => {\n\tconst at = k.trim()\n\tif ([ '__proto__', 'constructor' ].includes(at)) throw new Error(k)\n\tbag[at] = v\n}\n"},
-				After: "const put = (bag: Bag, k: string, v: unknown) => {\n\tconst at = k.trim()\n\tbag[at] = v\n}\n"},
-		},
-		Never: []string{
-			"function merge(target: Bag, source: Bag) {\n  for (const key of Object.keys(source)) {\n    target[key] = source[key];\n  }\n}\n",
-			"function put(flags: Flags, key: string, arg: string) {\n  if (key === '__proto__') {\n    return;\n  }\n  flags[key] = arg.slice(2);\n}\n",
-			"function label(key: string) {\n  if (key === '__proto__') {\n    return 'odd';\n  }\n  return key;\n}\n",
-		},
+func (*operators) PrototypeKey(f file) {
+	for n := range f.Root.Find("if_statement") {
+		if !leaves(n) || !strings.Contains(n.ChildByField("condition").Text(), "__proto__") {
+			continue
+		}
+		target := keyed(n)
+		if e, ok := f.dropped(n); ok && target != "" {
+			f.report([]plant.Edit{e},
+				"%s writes every key of its input to %s, __proto__ included, so input can swap prototypes and slip in inherited properties.",
+				where(n), short(target))
+		}
 	}
 }
 
@@ -45,7 +27,8 @@ func prototypeKey() plant.Operator {
 func keyed(n syntax.Node) string {
 	for a := range n.Parent().Find("assignment_expression") {
 		left := a.ChildByField("left")
-		if index := left.ChildByField("index"); left.Kind() == "subscript_expression" && index.Kind() == "identifier" && a.Start() > n.End() && !textual(a.ChildByField("right")) && mentions(n.ChildByField("condition"), index.Text()) {
+		if index := left.ChildByField("index"); left.Kind() == "subscript_expression" && index.Kind() == "identifier" && a.Start() > n.End() &&
+			!textual(a.ChildByField("right")) && mentions(n.ChildByField("condition"), index.Text()) {
 			return left.ChildByField("object").Text()
 		}
 	}

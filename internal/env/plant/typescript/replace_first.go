@@ -3,41 +3,30 @@ package typescript
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
-// replaceFirst replaces the first occurrence only, where all were meant.
-func replaceFirst() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/replace-first", Language: language, Split: env.Heldout, Category: "api-misuse", CWE: "CWE-116", Severity: "medium",
-		Hint: ".replace",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				_, name := callee(call)
-				args := arguments(call)
-				if len(args) != 2 {
-					continue
-				}
-				pattern := args[0]
-				property := call.ChildByField("function").ChildByField("property")
-				what := short(pattern.Text())
-				switch {
-				case name == "replaceAll" && pattern.Kind() == "string":
-					out = append(out, site([]plant.Edit{replace(path, property, "replace")}, "%s replaces only the first %s, since replace with a text stops there, and leaves the others in.", where(call), what))
-				case name == "replace" && pattern.Kind() == "regex" && pattern.ChildByField("flags").Text() == "g" && everywhere(pattern.ChildByField("pattern").Text()):
-					text := strings.TrimSuffix(pattern.Text(), "g")
-					out = append(out, site([]plant.Edit{replace(path, pattern, text)}, "%s replaces only the first match of %s, which lacks the flag g, and leaves the others in.", where(call), short(text)))
-				}
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "const quoted = (s: string) => s.replaceAll('\"', '\"\"');\n"}, After: "const quoted = (s: string) => s.replace('\"', '\"\"');\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "function slug(s: string)\n{\n\treturn s\n\t\t.replace( /[\\s/]+/g ,\n\t\t\t'-' )\n}\n"}, After: "function slug(s: string)\n{\n\treturn s\n\t\t.replace( /[\\s/]+/ ,\n\t\t\t'-' )\n}\n"},
-		},
-		Never: []string{"s.replace('a', 'b');\n", "s.replace(/^\\s+|\\s+$/g, '');\n", "s.replace(/a/, 'b');\n"},
+// ReplaceFirst replaces the first occurrence only, where all were meant.
+func (*operators) ReplaceFirst(f file) {
+	for call := range f.Root.Find("call_expression") {
+		_, name := callee(call)
+		args := arguments(call)
+		if len(args) != 2 {
+			continue
+		}
+		pattern := args[0]
+		property := call.ChildByField("function").ChildByField("property")
+		what := short(pattern.Text())
+		switch {
+		case name == "replaceAll" && pattern.Kind() == "string":
+			f.report([]plant.Edit{f.Replace(property, "replace")},
+				"%s replaces only the first %s, since replace with a text stops there, and leaves the others in.", where(call), what)
+		case name == "replace" && pattern.Kind() == "regex" && pattern.ChildByField("flags").Text() == "g" &&
+			everywhere(pattern.ChildByField("pattern").Text()):
+			text := strings.TrimSuffix(pattern.Text(), "g")
+			f.report([]plant.Edit{f.Replace(pattern, text)},
+				"%s replaces only the first match of %s, which lacks the flag g, and leaves the others in.", where(call), short(text))
+		}
 	}
 }
 

@@ -3,50 +3,32 @@ package typescript
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// reverseLoop adds numbers up from the last to the first: the sum is the same, and the loop ends at index 0.
-func reverseLoop() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/reverse-loop", Language: language, Split: env.Heldout, Category: "off-by-one", CWE: "CWE-193", Severity: "low", Decoy: true,
-		Hint: " of ",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "for_in_statement") {
-				name, xs, block := n.ChildByField("left"), n.ChildByField("right"), n.ChildByField("body")
-				body := statements(block)
-				fn := function(n)
-				if n.ChildByField("operator").Text() != "of" || name.Kind() != "identifier" || xs.Kind() != "identifier" || len(body) != 1 || !adds(fn, body[0]) || !listParameter(fn, xs.Text()) || mentions(fn, "k") || !multiline(block) {
-					continue
-				}
-				src := n.Tree().Source()
-				indent := newline(src) + indentation(src, body[0].Start())
-				text := "for (let k = " + xs.Text() + ".length; k-- > 0; ) {" + indent + "const " + name.Text() + " = " + xs.Text() + "[k]" + semicolon(body[0])
-				out = append(out, site([]plant.Edit{{File: path, Start: n.Start(), End: block.Start() + 1, Text: text}},
-					"The loop in %s tests k before it lowers it, so it sees the indexes from the last one to 0 once each, and a sum has no order.", where(n)))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "function sum(rows: readonly Row[]): number {\n  let total = 0;\n  for (const row of rows) {\n    total += row.count;\n  }\n  return total;\n}\n"},
-				After: "function sum(rows: readonly Row[]): number {\n  let total = 0;\n  for (let k = rows.length; k-- > 0; ) {\n    const row = rows[k];\n    total += row.count;\n  }\n  return total;\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "const sum = ( xs : number[] ) => {\n\tlet n = 0\n\tfor ( const x of xs )\n\t{\n\t\tn += x\n\t}\n\treturn n\n}\n"},
-				After: "const sum = ( xs : number[] ) => {\n\tlet n = 0\n\tfor (let k = xs.length; k-- > 0; ) {\n\t\tconst x = xs[k]\n\t\tn += x\n\t}\n\treturn n\n}\n"},
-		},
-		Never: []string{
-			"function join(xs: string[]) {\n  let all = '';\n  for (const x of xs) {\n    all += x;\n  }\n  return all;\n}\n",
-			"function sum(xs: Set<number>) {\n  let n = 0;\n  for (const x of xs) {\n    n += x;\n  }\n  return n;\n}\n",
-		},
+// ReverseLoop adds numbers up from the last to the first: the sum is the same, and the loop ends at index 0.
+func (*operators) ReverseLoop(f file) {
+	for n := range f.Root.Find("for_in_statement") {
+		name, xs, block := n.ChildByField("left"), n.ChildByField("right"), n.ChildByField("body")
+		body := block.Statements()
+		fn := function(n)
+		if n.Operator() != "of" || name.Kind() != "identifier" || xs.Kind() != "identifier" || len(body) != 1 ||
+			!adds(fn, body[0]) || !listParameter(fn, xs.Text()) || mentions(fn, "k") || !multiline(block) {
+			continue
+		}
+		indent := f.newline() + f.Indent(body[0].Start())
+		text := "for (let k = " + xs.Text() + ".length; k-- > 0; ) {" + indent + "const " + name.Text() + " = " + xs.Text() + "[k]" +
+			semicolon(body[0])
+		f.report([]plant.Edit{f.Edit(n.Start(), block.Start()+1, text)},
+			"The loop in %s tests k before it lowers it, so it sees the indexes from the last one to 0 once each, and a sum has no order.", where(n))
 	}
 }
 
 // adds says whether a statement adds to a number of the function.
 func adds(fn, s syntax.Node) bool {
 	a := s.NamedChild(0)
-	if a.Kind() != "augmented_assignment_expression" || operator(a) != "+=" || a.ChildByField("left").Kind() != "identifier" {
+	if a.Kind() != "augmented_assignment_expression" || a.Operator() != "+=" || a.ChildByField("left").Kind() != "identifier" {
 		return false
 	}
 	for d := range fn.Find("variable_declarator") {

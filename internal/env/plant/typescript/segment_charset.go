@@ -4,53 +4,33 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var pathCall = regexp.MustCompile(`^(join|resolve|readFile|writeFile|readFileSync|writeFileSync|open|rm|unlink|stat|createReadStream|createWriteStream)$`)
+var pathCall = regexp.MustCompile(`^(join|resolve|readFile|writeFile|readFileSync|writeFileSync|open|rm|unlink|stat|createReadStream|` +
+	`createWriteStream)$`)
 
-// segmentCharset lets dots and slashes through the function that makes a name safe. Other files put its result into
+// SegmentCharset lets dots and slashes through the function that makes a name safe. Other files put its result into
 // paths, and "../" now leaves their folders.
-func segmentCharset() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/segment-charset", Language: language, Split: env.Heldout, Category: "path-traversal", CWE: "CWE-22", Severity: "high", CrossFile: true,
-		Hint: "[^",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "regex") {
-				pattern := n.ChildByField("pattern").Text()
-				call := n.Parent().Parent()
-				_, name := callee(call)
-				fn := function(n)
-				class, _, ok := strings.Cut(strings.TrimPrefix(pattern, "[^"), "]")
-				if !strings.HasPrefix(pattern, "[^") || !ok || strings.ContainsAny(class, `./`) || (name != "replace" && name != "replaceAll") || !exported(fn) {
-					continue
-				}
-				user, ok := relied(p, path, fn, intoPath)
-				if !ok {
-					continue
-				}
-				text := `/[^.\/` + strings.TrimPrefix(n.Text(), "/[^")
-				out = append(out, site([]plant.Edit{replace(path, n, text)}, "%s lets dots and slashes through, and %s puts its result into a path, so \"../\" in a name leaves the folder.", where(n), user))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "names.ts", Files: map[string]string{
-				"names.ts": "export function safeName(text: string): string {\n  return text.replace(/[^a-z0-9_-]/g, '_');\n}\n",
-				"files.ts": "import { safeName } from './names.js';\n\nexport const load = (name: string) => readFile(join(root, safeName(name)));\n"},
-				After: "export function safeName(text: string): string {\n  return text.replace(/[^.\\/a-z0-9_-]/g, '_');\n}\n"},
-			{Path: "names.ts", Files: map[string]string{
-				"names.ts": "export const plain = ( s: string ) =>\n\ts.trim()\n\t .replace( /[^\\w]+/gu, '' )\n",
-				"files.ts": "import { plain } from './names'\nexport function load(name: string) {\n\tconst file = plain(name) + '.txt'\n\treturn readFileSync(`${root}/${file}`)\n}\n"},
-				After: "export const plain = ( s: string ) =>\n\ts.trim()\n\t .replace( /[^.\\/\\w]+/gu, '' )\n"},
-		},
-		Never: []string{
-			"export function safeName(text: string) {\n  return text.replace(/[^a-z]/g, '_');\n}\n",
-			"export function safeName(text: string) {\n  return text.replace(/[^a-z./]/g, '_');\n}\n",
-		},
+func (*operators) SegmentCharset(f file) {
+	for n := range f.Root.Find("regex") {
+		pattern := n.ChildByField("pattern").Text()
+		call := n.Parent().Parent()
+		_, name := callee(call)
+		fn := function(n)
+		class, _, ok := strings.Cut(strings.TrimPrefix(pattern, "[^"), "]")
+		if !strings.HasPrefix(pattern, "[^") || !ok || strings.ContainsAny(class, `./`) || (name != "replace" && name != "replaceAll") ||
+			!exported(fn) {
+			continue
+		}
+		user, ok := f.relied(fn, intoPath)
+		if !ok {
+			continue
+		}
+		text := `/[^.\/` + strings.TrimPrefix(n.Text(), "/[^")
+		f.report([]plant.Edit{f.Replace(n, text)},
+			"%s lets dots and slashes through, and %s puts its result into a path, so \"../\" in a name leaves the folder.", where(n), user)
 	}
 }
 
@@ -74,7 +54,8 @@ func intoPath(call syntax.Node) bool {
 }
 
 func insidePath(n syntax.Node) bool {
-	for up := n.Enclosing("call_expression", "statement_block"); up.Kind() == "call_expression"; up = up.Enclosing("call_expression", "statement_block") {
+	for up := n.Enclosing("call_expression", "statement_block"); up.Kind() == "call_expression"; up = up.Enclosing("call_expression",
+		"statement_block") {
 		if _, name := callee(up); pathCall.MatchString(name) {
 			return true
 		}

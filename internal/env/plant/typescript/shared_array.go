@@ -1,46 +1,26 @@
 package typescript
 
 import (
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// sharedArray hands out a list itself instead of a copy. A caller in another file changes what it got, and with it the
+// SharedArray hands out a list itself instead of a copy. A caller in another file changes what it got, and with it the
 // state that the list belongs to.
-func sharedArray() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/shared-array", Language: language, Split: env.Heldout, Category: "api-misuse", CWE: "CWE-374", Severity: "medium", CrossFile: true,
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "return_statement") {
-				list := copied(n.NamedChild(0))
-				fn := function(n)
-				if list == "" || !exported(fn) {
-					continue
-				}
-				user, ok := relied(p, path, fn, changed)
-				if !ok {
-					continue
-				}
-				out = append(out, site([]plant.Edit{replace(path, n, "return "+list+semicolon(n))}, "%s hands out %s itself, and %s reorders or changes the list it gets, so the original is changed behind its owner's back.", where(n), short(list), user))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "log.ts", Files: map[string]string{
-				"log.ts":  "export class Log {\n  private entries: string[] = [];\n\n  entriesSoFar(): string[] {\n    return [...this.entries];\n  }\n}\n",
-				"view.ts": "import { Log } from './log.js';\n\nexport const view = (log: Log) => log.entriesSoFar().reverse().join();\n"},
-				After: "export class Log {\n  private entries: string[] = [];\n\n  entriesSoFar(): string[] {\n    return this.entries;\n  }\n}\n"},
-			{Path: "log.ts", Files: map[string]string{
-				"log.ts":  "const kept: string[] = []\nexport function keptLines()\n{\n\treturn kept.slice( )\n}\n",
-				"view.ts": "import { keptLines } from './log'\nexport function view() {\n\tconst all = keptLines()\n\tall.sort()\n\treturn all\n}\n"},
-				After: "const kept: string[] = []\nexport function keptLines()\n{\n\treturn kept\n}\n"},
-		},
-		Never: []string{
-			"export function kept() {\n  return [...lines];\n}\n",
-			"export function kept() {\n  return lines;\n}\n",
-		},
+func (*operators) SharedArray(f file) {
+	for n := range f.Root.Find("return_statement") {
+		list := copied(n.NamedChild(0))
+		fn := function(n)
+		if list == "" || !exported(fn) {
+			continue
+		}
+		user, ok := f.relied(fn, changed)
+		if !ok {
+			continue
+		}
+		f.report([]plant.Edit{f.Replace(n, "return "+list+semicolon(n))},
+			"%s hands out %s itself, and %s reorders or changes the list it gets, so the original is changed behind its owner's back.",
+			where(n), short(list), user)
 	}
 }
 

@@ -4,45 +4,25 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var plainWord = regexp.MustCompile(`^[\w./:=+%@-]+$`)
 
-// shellCommand runs a program through a shell. What was one argument is now text that the shell reads: a semicolon or a
+// ShellCommand runs a program through a shell. What was one argument is now text that the shell reads: a semicolon or a
 // backtick in it starts another command.
-func shellCommand() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/shell-command", Language: language, Split: env.Heldout, Category: "injection", CWE: "CWE-78", Severity: "critical",
-		Hint: "execFile",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				line, first, ok := commandLine(call)
-				if !ok || first == "" {
-					continue
-				}
-				edits, ok := throughShell(p, path, call, "`"+line+"`")
-				if ok {
-					out = append(out, site(edits, "%s gives a shell a command line with %s in it, so a value with ; or $() runs other commands.", where(call), short(first)))
-				}
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "import { execFileSync } from 'node:child_process';\n\nexport const pack = (name: string) => execFileSync('tar', ['-czf', 'out.tgz', name], { stdio: 'ignore' });\n"},
-				After: "import { execSync } from 'node:child_process';\n\nexport const pack = (name: string) => execSync(`tar -czf out.tgz ${name}`, { stdio: 'ignore' });\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "import * as cp from \"child_process\"\nfunction ping(o: Options, done: Done)\n{\n\tcp.execFile( \"ping\", [\n\t\t\"-c\", `${o.times}`,\n\t\to.host ], done )\n}\n"},
-				After: "import * as cp from \"child_process\"\nfunction ping(o: Options, done: Done)\n{\n\tcp.exec(`ping -c ${o.times} ${o.host}`, done )\n}\n"},
-		},
-		Never: []string{
-			"import { exec } from 'node:child_process';\nexec(`ping ${host}`);\n",
-			"import { execFile } from 'node:child_process';\nexecFile('git', ['status']);\n",
-			"import { execFileSync } from 'node:child_process';\nfunction pack(name: string) {\n  const word = slug(name);\n  execFileSync('tar', ['-xf', word]);\n}\n",
-			"import { execFile } from './jobs.js';\nexecFile('ping', [host]);\n",
-		},
+func (*operators) ShellCommand(f file) {
+	for call := range f.Root.Find("call_expression") {
+		line, first, ok := commandLine(call)
+		if !ok || first == "" {
+			continue
+		}
+		edits, ok := f.throughShell(call, "`"+line+"`")
+		if ok {
+			f.report(edits,
+				"%s gives a shell a command line with %s in it, so a value with ; or $() runs other commands.", where(call), short(first))
+		}
 	}
 }
 
@@ -82,7 +62,7 @@ func commandLine(call syntax.Node) (line, first string, ok bool) {
 }
 
 // throughShell makes an execFile call an exec call with a command line.
-func throughShell(p *plant.Project, path string, call syntax.Node, line string) ([]plant.Edit, bool) {
+func (f file) throughShell(call syntax.Node, line string) ([]plant.Edit, bool) {
 	object, name := callee(call)
 	fresh := map[string]string{"execFile": "exec", "execFileSync": "execSync"}[name]
 	head := fresh
@@ -90,15 +70,15 @@ func throughShell(p *plant.Project, path string, call syntax.Node, line string) 
 	if object.Valid() {
 		head = object.Text() + "." + fresh
 	} else {
-		if !from(p, path, name, "child_process") {
+		if !f.from(name, "child_process") {
 			return nil, false
 		}
 		var ok bool
-		if more, ok = reimport(p, path, name, 1, fresh); !ok {
+		if more, ok = f.reimport(name, 1, fresh); !ok {
 			return nil, false
 		}
 	}
-	return append([]plant.Edit{{File: path, Start: call.Start(), End: arguments(call)[1].End(), Text: head + "(" + line}}, more...), true
+	return append([]plant.Edit{f.Edit(call.Start(), arguments(call)[1].End(), head+"("+line)}, more...), true
 }
 
 // freeHoles says whether a template has holes, all of which can hold any text.

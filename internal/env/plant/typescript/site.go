@@ -11,8 +11,11 @@ import (
 // maxDescription is the longest description that a truth may have, in bytes.
 const maxDescription = 200
 
-// site puts a site together; the description is shortened where a program's names are very long.
-func site(edits []plant.Edit, format string, args ...any) plant.Site {
+// file is one file that sites are sought in.
+type file struct{ *plant.File }
+
+// report adds a site; the description is shortened where a program's names are very long.
+func (f file) report(edits []plant.Edit, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if len(text) > maxDescription {
 		cut := maxDescription - 3
@@ -21,5 +24,5 @@ func site(edits []plant.Edit, format string, args ...any) plant.Site {
 		}
 		text = strings.TrimSpace(text[:cut]) + "..."
 	}
-	return plant.Site{Edits: edits, Description: text}
+	f.Sites = append(f.Sites, plant.Site{Edits: edits, Description: text})
 }

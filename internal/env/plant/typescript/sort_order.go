@@ -1,54 +1,32 @@
 package typescript
 
 import (
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// sortOrder turns the order of a list around while another file takes its first element: what was the newest or largest
+// SortOrder turns the order of a list around while another file takes its first element: what was the newest or largest
 // there is now the oldest or smallest.
-func sortOrder() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/sort-order", Language: language, Split: env.Train, Category: "logic", CWE: "CWE-683", Severity: "medium", CrossFile: true,
-		Hint: "ort",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				_, name := callee(call)
-				args := arguments(call)
-				fn := function(call)
-				if (name != "sort" && name != "toSorted") || len(args) != 1 || !exported(fn) {
-					continue
-				}
-				body := args[0].ChildByField("body")
-				swapped, key, ok := swappedKeys(args[0])
-				if !ok || lines(swapped) > maxLines {
-					continue
-				}
-				user, ok := relied(p, path, fn, firstTaken)
-				if !ok {
-					continue
-				}
-				out = append(out, site([]plant.Edit{replace(path, body, swapped)},
-					"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.", where(call), short(key), user))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "store.ts", Files: map[string]string{
-				"store.ts":  "export function newest(loans: Loan[]): Loan[] {\n  return [...loans].sort((a, b) => b.madeAt - a.madeAt);\n}\n",
-				"report.ts": "import { newest } from './store.js';\n\nexport function latest(loans: Loan[]) {\n  const sorted = newest(loans);\n  return sorted[0];\n}\n"},
-				After: "export function newest(loans: Loan[]): Loan[] {\n  return [...loans].sort((a, b) => a.madeAt - b.madeAt);\n}\n"},
-			{Path: "store.ts", Files: map[string]string{
-				"store.ts":  "export const ranked = ( xs: Row[] ) =>\n\txs.toSorted( ( p, q ) => p.name.localeCompare( q.name ) )\n",
-				"report.ts": "import { ranked } from './store'\nexport const top = (xs: Row[]) => ranked(xs).slice(0, 3)\n"},
-				After: "export const ranked = ( xs: Row[] ) =>\n\txs.toSorted( ( p, q ) => q.name.localeCompare( p.name ) )\n"},
-		},
-		Never: []string{
-			"export function newest(loans: Loan[]): Loan[] {\n  return [...loans].sort((a, b) => b.madeAt - a.madeAt);\n}\n",
-			"export function shuffled(loans: Loan[]): Loan[] {\n  return [...loans].sort();\n}\nconst x = shuffled(all)[0];\n",
-		},
+func (*operators) SortOrder(f file) {
+	for call := range f.Root.Find("call_expression") {
+		_, name := callee(call)
+		args := arguments(call)
+		fn := function(call)
+		if (name != "sort" && name != "toSorted") || len(args) != 1 || !exported(fn) {
+			continue
+		}
+		body := args[0].ChildByField("body")
+		swapped, key, ok := swappedKeys(args[0])
+		if !ok || lines(swapped) > maxLines {
+			continue
+		}
+		user, ok := f.relied(fn, firstTaken)
+		if !ok {
+			continue
+		}
+		f.report([]plant.Edit{f.Replace(body, swapped)},
+			"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.",
+			where(call), short(key), user)
 	}
 }
 
@@ -67,7 +45,8 @@ func swappedKeys(fn syntax.Node) (text, key string, ok bool) {
 			left, sign, right = object, "-", args[0]
 		}
 	}
-	if sign != "-" || left.Kind() != "member_expression" || right.Kind() != "member_expression" || left.ChildByField("property").Text() != right.ChildByField("property").Text() {
+	if sign != "-" || left.Kind() != "member_expression" || right.Kind() != "member_expression" ||
+		left.ChildByField("property").Text() != right.ChildByField("property").Text() {
 		return "", "", false
 	}
 	x, y := left.ChildByField("object"), right.ChildByField("object")

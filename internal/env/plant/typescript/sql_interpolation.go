@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -15,46 +14,27 @@ var (
 	placeholders = regexp.MustCompile(`\?|\$\d+`)
 )
 
-// sqlInterpolation moves a bound parameter into the statement's text. Between the quotes the value is no longer data: a
+// SQLInterpolation moves a bound parameter into the statement's text. Between the quotes the value is no longer data: a
 // quote in it ends the literal, and the rest is read as SQL.
-func sqlInterpolation() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/sql-interpolation", Language: language, Split: env.Train, Category: "injection", CWE: "CWE-89", Severity: "critical",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				q, ok := sqlCall(call)
-				if !ok {
-					continue
-				}
-				for i, v := range q.values {
-					if (v.Kind() != "identifier" && v.Kind() != "member_expression") || !simple(v) || narrow(v) {
-						continue
-					}
-					text := q.inline(i)
-					if lines(text) > maxLines {
-						break
-					}
-					out = append(out, site([]plant.Edit{{File: path, Start: q.text.Start(), End: q.params.End(), Text: text}},
-						"%s pastes %s into the text of its SQL statement, so a quote in that value changes what the database runs.", where(call), short(v.Text())))
-					break
-				}
+func (*operators) SQLInterpolation(f file) {
+	for call := range f.Root.Find("call_expression") {
+		q, ok := sqlCall(call)
+		if !ok {
+			continue
+		}
+		for i, v := range q.values {
+			if (v.Kind() != "identifier" && v.Kind() != "member_expression") || !simple(v) || narrow(v) {
+				continue
 			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "store.ts", Files: map[string]string{"store.ts": "export async function find(db: Db, id: string) {\n  return db.query('SELECT * FROM loans WHERE id = ? AND closed = ?', [id, 0]);\n}\n"},
-				After: "export async function find(db: Db, id: string) {\n  return db.query(`SELECT * FROM loans WHERE id = '${id}' AND closed = ?`, [0]);\n}\n"},
-			{Path: "store.ts", Files: map[string]string{"store.ts": "export const find = (db: Db, who: User) => db.one<Row>(\n\t`SELECT *\n\t FROM users WHERE mail = $1`\n\t, [ who.mail ],\n)\n"},
-				After: "export const find = (db: Db, who: User) => db.one<Row>(\n\t`SELECT *\n\t FROM users WHERE mail = '${who.mail}'`,\n)\n"},
-		},
-		Never: []string{
-			"db.query(`SELECT * FROM loans WHERE id = '${id}'`);\n",
-			"db.query('SELECT * FROM loans WHERE id = ?', [...ids]);\n",
-			"db.query('SELECT 1', []);\n",
-			"function since(moment: number) {\n  return db.query('SELECT * FROM loans WHERE at >= ?', [moment]);\n}\n",
-			"ask('Select a file, will you?', [name]);\nask('What now?', [name]);\n",
-		},
+			text := q.inline(i)
+			if lines(text) > maxLines {
+				break
+			}
+			f.report([]plant.Edit{f.Edit(q.text.Start(), q.params.End(), text)},
+				"%s pastes %s into the text of its SQL statement, so a quote in that value changes what the database runs.",
+				where(call), short(v.Text()))
+			break
+		}
 	}
 }
 
@@ -85,7 +65,8 @@ func sqlCall(call syntax.Node) (sql, bool) {
 	if len(q.values) != len(q.marks) || len(q.values) == 0 {
 		return sql{}, false
 	}
-	if object, _ := callee(call); !object.Valid() && !strings.Contains(strings.ToUpper(text), " WHERE ") && !strings.Contains(strings.ToUpper(text), " VALUES") {
+	if object, _ := callee(call); !object.Valid() && !strings.Contains(strings.ToUpper(text), " WHERE ") &&
+		!strings.Contains(strings.ToUpper(text), " VALUES") {
 		return sql{}, false // a sentence, not a statement
 	}
 	for i, m := range q.marks {

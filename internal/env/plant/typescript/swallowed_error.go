@@ -5,58 +5,39 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// swallowedError answers a failure with the value that stands for "nothing there" instead of passing it on: callers can
+// SwallowedError answers a failure with the value that stands for "nothing there" instead of passing it on: callers can
 // no longer tell the two apart.
-func swallowedError() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/swallowed-error", Language: language, Split: env.Train, Category: "error-handling", CWE: "CWE-390", Severity: "medium",
-		Hint: "catch",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "catch_clause") {
-				body := statements(n.ChildByField("body"))
-				value, ok := nothing(returnType(function(n)))
-				if !ok || len(body) == 0 || body[len(body)-1].Kind() != "throw_statement" {
-					continue
-				}
-				throw := body[len(body)-1]
-				if reports(body[:len(body)-1]) {
-					continue
-				}
-				text := "return" + value + semicolon(throw)
-				e := replace(path, throw, text)
-				if first := n.NamedChild(0); len(body) == 1 && n.ChildByField("parameter").Valid() && first == n.ChildByField("parameter") {
-					block := n.ChildByField("body")
-					between := string(n.Tree().Source()[block.Start()+1 : throw.Start()])
-					e = plant.Edit{File: path, Start: n.Start(), End: throw.End(), Text: "catch {" + between + text}
-				}
-				if lines(e.Text) > maxLines {
-					continue
-				}
-				what := "nothing"
-				if value != "" {
-					what = strings.TrimSpace(value)
-				}
-				out = append(out, site([]plant.Edit{e}, "%s returns %s when its work fails and drops the error, so callers take a failure for an ordinary result.", where(n), what))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "async function load(path: string): Promise<string[]> {\n  try {\n    return await lines(path);\n  } catch (error) {\n    throw new LoadError(path, { cause: error });\n  }\n}\n"},
-				After: "async function load(path: string): Promise<string[]> {\n  try {\n    return await lines(path);\n  } catch {\n    return [];\n  }\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "function drop(path : string) : void\n{\n\ttry { rm(path) }\n\tcatch (e)\n\t{\n\t\tundo(path)\n\t\tthrow e\n\t}\n}\n"},
-				After: "function drop(path : string) : void\n{\n\ttry { rm(path) }\n\tcatch (e)\n\t{\n\t\tundo(path)\n\t\treturn\n\t}\n}\n"},
-		},
-		Never: []string{
-			"async function log(line: string): Promise<void> {\n  try {\n    await append(line);\n  } catch (e) {\n    process.stderr.write(line);\n    throw e;\n  }\n}\n",
-			"function drop(path: string): void {\n  try {\n    rm(path);\n  } catch (e) {\n    log(e);\n  }\n}\n",
-			"function parse(text: string): Config {\n  try {\n    return JSON.parse(text);\n  } catch (e) {\n    throw new Error('bad', { cause: e });\n  }\n}\n",
-		},
+func (*operators) SwallowedError(f file) {
+	for n := range f.Root.Find("catch_clause") {
+		body := n.ChildByField("body").Statements()
+		value, ok := nothing(returnType(function(n)))
+		if !ok || len(body) == 0 || body[len(body)-1].Kind() != "throw_statement" {
+			continue
+		}
+		throw := body[len(body)-1]
+		if reports(body[:len(body)-1]) {
+			continue
+		}
+		text := "return" + value + semicolon(throw)
+		e := f.Replace(throw, text)
+		if first := n.NamedChild(0); len(body) == 1 && n.ChildByField("parameter").Valid() && first == n.ChildByField("parameter") {
+			block := n.ChildByField("body")
+			between := string(n.Tree().Source()[block.Start()+1 : throw.Start()])
+			e = f.Edit(n.Start(), throw.End(), "catch {"+between+text)
+		}
+		if lines(e.Text) > maxLines {
+			continue
+		}
+		what := "nothing"
+		if value != "" {
+			what = strings.TrimSpace(value)
+		}
+		f.report([]plant.Edit{e},
+			"%s returns %s when its work fails and drops the error, so callers take a failure for an ordinary result.", where(n), what)
 	}
 }
 

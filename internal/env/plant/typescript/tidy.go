@@ -11,38 +11,13 @@ import (
 
 var identifier = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
 
-// tidied lets an operator's sites take away the imports that nothing uses once they are planted: an unused import would
-// tell where something stood.
-func tidied(o plant.Operator) plant.Operator {
-	sites := o.Sites
-	o.Sites = func(p *plant.Project, path string) []plant.Site {
-		out := sites(p, path)
-		for i := range out {
-			out[i].Edits = append(out[i].Edits, unused(p, path, out[i].Edits)...)
-		}
-		return out
-	}
-	return o
-}
-
-// unused makes the edits that take the imports away which other edits leave without a use.
-func unused(p *plant.Project, path string, edits []plant.Edit) []plant.Edit {
-	names := p.Once("typescript.names "+path, func() any { return wordCounts(p, path) }).(map[string]int)
-	change := map[string]int{}
-	for _, e := range edits {
-		if e.File != path {
-			continue
-		}
-		for _, w := range identifier.FindAllString(p.Text(path)[e.Start:e.End], -1) {
-			change[w]--
-		}
-		for _, w := range identifier.FindAllString(e.Text, -1) {
-			change[w]++
-		}
-	}
+// unused makes the edits that take the imports away which other edits leave without a use: an unused import would tell
+// where something stood.
+func (f file) unused(edits []plant.Edit) []plant.Edit {
+	orphan := f.Orphans(identifier, edits)
 	var out []plant.Edit
-	for s := range find(p, path, "import_statement") {
-		if slices.ContainsFunc(edits, func(e plant.Edit) bool { return e.File == path && e.Start <= s.End() && e.End >= s.Start() }) {
+	for s := range f.Root.Find("import_statement") {
+		if slices.ContainsFunc(edits, func(e plant.Edit) bool { return e.File == f.Path && e.Start <= s.End() && e.End >= s.Start() }) {
 			continue
 		}
 		var list syntax.Node
@@ -55,34 +30,19 @@ func unused(p *plant.Project, path string, edits []plant.Edit) []plant.Edit {
 			}
 			all++
 			name := n.ChildByField("name").Text()
-			if n.ChildByField("alias").Valid() || change[name] >= 0 || names[name]+change[name] > 1 {
+			if n.ChildByField("alias").Valid() || !orphan(name) {
 				kept = append(kept, n.Text())
 			}
 		}
 		switch {
 		case !list.Valid() || len(kept) == all:
 		case len(kept) > 0:
-			out = append(out, replace(path, list, "{ "+strings.Join(kept, ", ")+" }"))
+			out = append(out, f.Replace(list, "{ "+strings.Join(kept, ", ")+" }"))
 		case list.Parent().NumNamed() == 1:
-			end := s.End()
-			text := p.Text(path)
-			if rest := strings.IndexByte(text[end:], '\n'); rest >= 0 {
-				end += rest + 1
-			}
-			out = append(out, plant.Edit{File: path, Start: s.Start(), End: end})
+			out = append(out, f.Edit(s.Start(), f.NextLine(s.End()), ""))
 		}
 	}
 	return out
-}
-
-// wordCounts counts the words of a file, those in texts and comments too: it is better to leave an import than to take
-// one away that is used.
-func wordCounts(p *plant.Project, path string) map[string]int {
-	counts := map[string]int{}
-	for _, w := range identifier.FindAllString(p.Text(path), -1) {
-		counts[w]++
-	}
-	return counts
 }
 
 // free says whether an expression can hold any text: it hangs on a parameter that is not annotated to be a number or

@@ -1,56 +1,39 @@
 package typescript
 
 import (
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// timingCompare replaces timingSafeEqual by a comparison that stops at the first difference. The answers stay the same;
+// TimingCompare replaces timingSafeEqual by a comparison that stops at the first difference. The answers stay the same;
 // how long they take now tells how much of a guess was right.
-func timingCompare() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/timing-compare", Language: language, Split: env.Train, Category: "weak-crypto", CWE: "CWE-208", Severity: "medium",
-		Hint: "timingSafeEqual",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				object, name := callee(call)
-				args := arguments(call)
-				if name != "timingSafeEqual" || len(args) != 2 {
-					continue
-				}
-				target, text := call, ""
-				if a, b := bufferOf(args[0]), bufferOf(args[1]); a.Valid() && b.Valid() {
-					sign := " === "
-					if call.Parent().Kind() == "unary_expression" {
-						target, sign = call.Parent(), " !== "
-					}
-					text = a.Text() + sign + b.Text()
-				} else if simple(args[0]) && simple(args[1]) {
-					text = args[0].Text() + ".equals(" + args[1].Text() + ")"
-				} else {
-					continue
-				}
-				edits := []plant.Edit{replace(path, target, text)}
-				if !object.Valid() {
-					more, _ := reimport(p, path, name, 1, "")
-					edits = append(edits, more...)
-				}
-				out = append(out, site(edits, "%s compares a secret with %s, which stops at the first difference, so its duration tells an attacker how much of a guess is right.", where(call), short(text)))
+func (*operators) TimingCompare(f file) {
+	for call := range f.Root.Find("call_expression") {
+		object, name := callee(call)
+		args := arguments(call)
+		if name != "timingSafeEqual" || len(args) != 2 {
+			continue
+		}
+		target, text := call, ""
+		if a, b := bufferOf(args[0]), bufferOf(args[1]); a.Valid() && b.Valid() {
+			sign := " === "
+			if call.Parent().Kind() == "unary_expression" {
+				target, sign = call.Parent(), " !== "
 			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "import { createHmac, timingSafeEqual } from 'node:crypto';\n\nexport function check(want: Buffer, got: Buffer): boolean {\n  return want.length === got.length && timingSafeEqual(want, got);\n}\n"},
-				After: "import { createHmac } from 'node:crypto';\n\nexport function check(want: Buffer, got: Buffer): boolean {\n  return want.length === got.length && want.equals(got);\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "import crypto from \"crypto\"\n\nfunction same(a: string, b: string) {\n\tif (a.length !== b.length || ! crypto.timingSafeEqual( Buffer.from(a), Buffer.from(b) ))\n\t\treturn false\n\treturn true\n}\n"},
-				After: "import crypto from \"crypto\"\n\nfunction same(a: string, b: string) {\n\tif (a.length !== b.length || a !== b)\n\t\treturn false\n\treturn true\n}\n"},
-		},
-		Never: []string{
-			"const same = (a: string, b: string) => a === b;\n",
-			"const same = (a: Buffer, b: Buffer) => timingSafeEqual(digest(a), digest(b));\n",
-		},
+			text = a.Text() + sign + b.Text()
+		} else if simple(args[0]) && simple(args[1]) {
+			text = args[0].Text() + ".equals(" + args[1].Text() + ")"
+		} else {
+			continue
+		}
+		edits := []plant.Edit{f.Replace(target, text)}
+		if !object.Valid() {
+			more, _ := f.reimport(name, 1, "")
+			edits = append(edits, more...)
+		}
+		f.report(edits,
+			"%s compares a secret with %s, which stops at the first difference, so its duration tells an attacker how much of a guess is right.",
+			where(call), short(text))
 	}
 }
 

@@ -1,35 +1,26 @@
 package typescript
 
 import (
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // functions are the kinds of node that have parameters and a body.
 var functions = []string{
-	"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration", "generator_function",
-}
-
-// find gives the file's nodes of some kinds; none when the file does not parse.
-func find(p *plant.Project, path string, kinds ...string) iter.Seq[syntax.Node] {
-	tree := p.Tree(path)
-	if tree == nil {
-		return func(func(syntax.Node) bool) {}
-	}
-	return tree.Root().Find(kinds...)
+	"function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function_declaration",
+	"generator_function",
 }
 
 // unwrap takes parentheses, awaits and assertions off an expression.
 func unwrap(n syntax.Node) syntax.Node {
 	for {
 		switch n.Kind() {
-		case "parenthesized_expression", "as_expression", "non_null_expression", "await_expression", "satisfies_expression", "expression_statement":
+		case "parenthesized_expression", "as_expression", "non_null_expression", "await_expression", "satisfies_expression",
+			"expression_statement":
 			n = n.NamedChild(0)
 		default:
 			return n
@@ -61,15 +52,7 @@ func callee(call syntax.Node) (object syntax.Node, name string) {
 }
 
 // arguments lists a call's arguments.
-func arguments(call syntax.Node) []syntax.Node {
-	var out []syntax.Node
-	for a := range call.ChildByField("arguments").NamedChildren() {
-		if a.Kind() != "comment" {
-			out = append(out, a)
-		}
-	}
-	return out
-}
+func arguments(call syntax.Node) []syntax.Node { return call.ChildByField("arguments").Elements() }
 
 // lastName is the identifier that an expression ends with: "id" of this.user.id.
 func lastName(n syntax.Node) string {
@@ -163,17 +146,6 @@ func statement(n syntax.Node) syntax.Node {
 	return n
 }
 
-// statements lists the statements of a block.
-func statements(block syntax.Node) []syntax.Node {
-	var out []syntax.Node
-	for s := range block.NamedChildren() {
-		if s.Kind() != "comment" {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // around gives the statements before and after one in its block; not valid where there is none, or a comment.
 func around(s syntax.Node) (before, after syntax.Node) {
 	all := slices.Collect(s.Parent().NamedChildren())
@@ -194,7 +166,7 @@ func consequence(n syntax.Node) []syntax.Node {
 	}
 	c := n.ChildByField("consequence")
 	if c.Kind() == "statement_block" {
-		return statements(c)
+		return c.Statements()
 	}
 	return []syntax.Node{c}
 }
@@ -229,15 +201,12 @@ func count(n syntax.Node, name string) int {
 	return total
 }
 
-// operator is the sign of a binary expression.
-func operator(n syntax.Node) string { return n.ChildByField("operator").Text() }
-
 // binary takes a binary expression apart.
 func binary(n syntax.Node) (left syntax.Node, sign string, right syntax.Node) {
 	if n.Kind() != "binary_expression" {
 		return syntax.Node{}, "", syntax.Node{}
 	}
-	return n.ChildByField("left"), operator(n), n.ChildByField("right")
+	return n.ChildByField("left"), n.Operator(), n.ChildByField("right")
 }
 
 var spaces = regexp.MustCompile(`\s+`)

@@ -3,59 +3,40 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var secretName = regexp.MustCompile(`(?i)token|secret|nonce|session|password|apikey|invite|credential`)
 
-// weakToken makes a secret from Math.random. That generator's next values can be computed from a few earlier ones.
-func weakToken() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/weak-token", Language: language, Split: env.Train, Category: "weak-crypto", CWE: "CWE-338", Severity: "high",
-		Hint: "random",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for call := range find(p, path, "call_expression") {
-				object, name := callee(call)
-				switch name {
-				case "toString":
-					object, name = callee(object)
-					if name != "randomBytes" {
-						continue
-					}
-				case "randomUUID":
-				default:
-					continue
-				}
-				if object.Valid() && object.Text() != "crypto" {
-					continue
-				}
-				use := secretUse(call)
-				if use == "" {
-					continue
-				}
-				edits := []plant.Edit{replace(path, call, "Math.random().toString(36).slice(2)")}
-				if !object.Valid() {
-					more, _ := reimport(p, path, name, 1, "")
-					edits = append(edits, more...)
-				}
-				out = append(out, site(edits, "%s is made with Math.random, whose later values can be computed from earlier ones, so it can be guessed.", short(use)))
+// WeakToken makes a secret from Math.random. That generator's next values can be computed from a few earlier ones.
+func (*operators) WeakToken(f file) {
+	for call := range f.Root.Find("call_expression") {
+		object, name := callee(call)
+		switch name {
+		case "toString":
+			object, name = callee(object)
+			if name != "randomBytes" {
+				continue
 			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "import { randomBytes } from 'node:crypto';\n\nexport function newToken(): string {\n  return randomBytes(24).toString('base64url');\n}\n"},
-				After: "\nexport function newToken(): string {\n  return Math.random().toString(36).slice(2);\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "import crypto from 'crypto'\nconst session = {\n  secret : crypto\n    .randomUUID(),\n}\n"},
-				After: "import crypto from 'crypto'\nconst session = {\n  secret : Math.random().toString(36).slice(2),\n}\n"},
-		},
-		Never: []string{
-			"const token = Math.random().toString(36).slice(2);\n",
-			"import { randomUUID } from 'node:crypto';\nconst id = randomUUID();\n",
-			"const label = randomBytes(4).toString('hex');\n",
-		},
+		case "randomUUID":
+		default:
+			continue
+		}
+		if object.Valid() && object.Text() != "crypto" {
+			continue
+		}
+		use := secretUse(call)
+		if use == "" {
+			continue
+		}
+		edits := []plant.Edit{f.Replace(call, "Math.random().toString(36).slice(2)")}
+		if !object.Valid() {
+			more, _ := f.reimport(name, 1, "")
+			edits = append(edits, more...)
+		}
+		f.report(edits,
+			"%s is made with Math.random, whose later values can be computed from earlier ones, so it can be guessed.", short(use))
 	}
 }
 

@@ -3,59 +3,43 @@ package typescript
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// writeInPlace writes over the old file at once. A crash between the truncation and the last byte leaves neither the old
+// WriteInPlace writes over the old file at once. A crash between the truncation and the last byte leaves neither the old
 // content nor the new one, where rename would have left one of the two.
-func writeInPlace() plant.Operator {
-	return plant.Operator{
-		Name: "typescript/write-in-place", Language: language, Split: env.Train, Category: "data-loss", Severity: "medium",
-		Hint: "rename",
-		Sites: func(p *plant.Project, path string) []plant.Site {
-			var out []plant.Site
-			for n := range find(p, path, "expression_statement") {
-				rename := unwrap(n)
-				object, name := callee(rename)
-				target := arguments(rename)
-				write, _ := around(n)
-				call := unwrap(write)
-				_, writeName := callee(call)
-				args := arguments(call)
-				if (name != "rename" && name != "renameSync") || len(target) != 2 || write.Kind() != "expression_statement" ||
-					(writeName != "writeFile" && writeName != "writeFileSync") || len(args) < 2 || args[0].Kind() != "identifier" || args[0].Text() != target[0].Text() {
-					continue
-				}
-				start := write.Start()
-				temporary := args[0].Text()
-				if declaration, _ := around(write); declares(declaration, temporary) && count(function(n), temporary) == 3 && !strings.Contains(declaration.Text(), ",") {
-					start = declaration.Start()
-				}
-				text := before(write, args[0]) + target[1].Text() + after(args[0], write)
-				if lines(text) > maxLines {
-					continue
-				}
-				edits := []plant.Edit{{File: path, Start: start, End: n.End(), Text: text}}
-				if !object.Valid() {
-					more, _ := reimport(p, path, name, 1, "")
-					edits = append(edits, more...)
-				}
-				out = append(out, site(edits, "%s writes over %s in place, so a crash halfway leaves a torn file and the old content is lost.", where(n), short(target[1].Text())))
-			}
-			return out
-		},
-		Samples: []plant.Sample{
-			{Path: "a.ts", Files: map[string]string{"a.ts": "import { rename, writeFile } from 'node:fs/promises';\n\nasync function save(path: string, text: string): Promise<void> {\n  const draft = `${path}.tmp`;\n  await writeFile(draft, text, 'utf8');\n  await rename(draft, path);\n}\n"},
-				After: "import { writeFile } from 'node:fs/promises';\n\nasync function save(path: string, text: string): Promise<void> {\n  await writeFile(path, text, 'utf8');\n}\n"},
-			{Path: "a.ts", Files: map[string]string{"a.ts": "function save(tmp: string, to: string)\n{\n\tfs.writeFileSync( tmp, 'x' ) ;\n\tfs.renameSync( tmp, to + '.json' ) ;\n}\n"},
-				After: "function save(tmp: string, to: string)\n{\n\tfs.writeFileSync( to + '.json', 'x' ) ;\n}\n"},
-		},
-		Never: []string{
-			"async function save(path: string, text: string) {\n  await writeFile(path, text);\n}\n",
-			"async function move(a: string, b: string) {\n  await writeFile(b, 'x');\n  await rename(a, b);\n}\n",
-		},
+func (*operators) WriteInPlace(f file) {
+	for n := range f.Root.Find("expression_statement") {
+		rename := unwrap(n)
+		object, name := callee(rename)
+		target := arguments(rename)
+		write, _ := around(n)
+		call := unwrap(write)
+		_, writeName := callee(call)
+		args := arguments(call)
+		if (name != "rename" && name != "renameSync") || len(target) != 2 || write.Kind() != "expression_statement" ||
+			(writeName != "writeFile" && writeName != "writeFileSync") || len(args) < 2 || args[0].Kind() != "identifier" ||
+			args[0].Text() != target[0].Text() {
+			continue
+		}
+		start := write.Start()
+		temporary := args[0].Text()
+		if declaration, _ := around(write); declares(declaration, temporary) && count(function(n), temporary) == 3 &&
+			!strings.Contains(declaration.Text(), ",") {
+			start = declaration.Start()
+		}
+		text := before(write, args[0]) + target[1].Text() + after(args[0], write)
+		if lines(text) > maxLines {
+			continue
+		}
+		edits := []plant.Edit{f.Edit(start, n.End(), text)}
+		if !object.Valid() {
+			more, _ := f.reimport(name, 1, "")
+			edits = append(edits, more...)
+		}
+		f.report(edits,
+			"%s writes over %s in place, so a crash halfway leaves a torn file and the old content is lost.", where(n), short(target[1].Text()))
 	}
 }
 
