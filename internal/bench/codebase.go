@@ -16,29 +16,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
-// Codebase is one codebase of a bench, as the manifest records it.
-type Codebase struct {
-	Name string `json:"name"`
-	// Path is what is reviewed.
-	Path string `json:"path"`
-	// Hash is its content's.
-	Hash string `json:"hash"`
-	// Dir is where its truth lies, below the bench's directory.
-	Dir string `json:"dir"`
-	// Truth says whether there is one.
-	Truth bool `json:"truth"`
-	// Task is the generated task's ID, "" for a codebase that was not generated.
-	Task  string `json:"task,omitempty"`
-	Files int    `json:"files"`
-	Lines int    `json:"lines"`
-}
-
 // subject is a codebase that is loaded.
 type subject struct {
-	Codebase
+	runfile.BenchCodebase
 	code    *codebase.Codebase
 	defects []env.Defect
 	decoys  []env.Decoy
@@ -79,7 +63,7 @@ func prepare(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env)
 			decoys = d
 		}
 	}
-	b := Codebase{Name: name, Path: path, Dir: place(codebasesName, i, name)}
+	b := runfile.BenchCodebase{Name: name, Path: path, Dir: place(codebasesName, i, name)}
 	code, err := codebase.Load(ctx, path, codebase.Options{})
 	if err != nil {
 		return nil, err
@@ -137,7 +121,7 @@ func generate(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env
 	if name == "" {
 		name = taskName(t, s)
 	}
-	b := Codebase{Name: name, Dir: place(codebasesName, i, name), Truth: true, Task: t.ID}
+	b := runfile.BenchCodebase{Name: name, Dir: place(codebasesName, i, name), Truth: true, Task: t.ID}
 	full, err := filepath.Abs(filepath.Join(dir.Path(), b.Dir))
 	if err == nil { // half of it may be there, from before a crash
 		err = errors.Join(dir.Root().RemoveAll(b.Dir), dir.Root().MkdirAll(b.Dir, 0o755))
@@ -167,7 +151,7 @@ func taskName(t env.Task, s CodebaseSpec) string {
 }
 
 // load reads a prepared codebase and its truth.
-func load(ctx context.Context, dir *rundir.Dir, b Codebase) (*subject, error) {
+func load(ctx context.Context, dir *rundir.Dir, b runfile.BenchCodebase) (*subject, error) {
 	code, err := codebase.Load(ctx, b.Path, codebase.Options{})
 	if err != nil {
 		return nil, err
@@ -177,7 +161,7 @@ func load(ctx context.Context, dir *rundir.Dir, b Codebase) (*subject, error) {
 	}
 	stats := code.Stats()
 	b.Hash, b.Files, b.Lines = code.Hash(), stats.Files, stats.Lines
-	s := &subject{Codebase: b, code: code}
+	s := &subject{BenchCodebase: b, code: code}
 	if !b.Truth {
 		return s, nil
 	}

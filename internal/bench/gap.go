@@ -1,24 +1,9 @@
 package bench
 
-import "github.com/deeprepo/deeprepo/internal/env"
-
-// Gap is what lies between a configuration's conduct and the target's.
-type Gap struct {
-	Config   string    `json:"config"`
-	Measures []Measure `json:"measures"`
-}
-
-// Measure is one behaviour: means over runs that are done, except unique bugs, which are a sum. Nil is not known.
-type Measure struct {
-	Name   string   `json:"name"`
-	Value  *float64 `json:"value"`
-	Of     *float64 `json:"of,omitempty"` // what Value is a part of
-	Target *float64 `json:"target"`
-	// TargetOf is what Target is a part of.
-	TargetOf *float64 `json:"target_of,omitempty"`
-	// Ratio is Target over Value; nil when either is not known or Value is 0.
-	Ratio *float64 `json:"ratio"`
-}
+import (
+	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+)
 
 // Names of the measures, as the research journal has them.
 const (
@@ -31,7 +16,7 @@ const (
 )
 
 // gaps compares every other configuration with the target; nothing without one.
-func gaps(rows []Row, target string) []Gap {
+func gaps(rows []Row, target string) []runfile.BenchGap {
 	var of *Row
 	for i := range rows {
 		if rows[i].Config == target {
@@ -42,12 +27,12 @@ func gaps(rows []Row, target string) []Gap {
 		return nil
 	}
 	wanted := conductOf(of)
-	var out []Gap
+	var out []runfile.BenchGap
 	for i := range rows {
 		if rows[i].Config == target {
 			continue
 		}
-		g := Gap{Config: rows[i].Config, Measures: conductOf(&rows[i])}
+		g := runfile.BenchGap{Config: rows[i].Config, Measures: conductOf(&rows[i])}
 		for k := range g.Measures {
 			m := &g.Measures[k]
 			m.Target, m.TargetOf = wanted[k].Value, wanted[k].Of
@@ -62,7 +47,7 @@ func gaps(rows []Row, target string) []Gap {
 }
 
 // conductOf gives a row's measures, always in the same order.
-func conductOf(r *Row) []Measure {
+func conductOf(r *Row) []runfile.BenchMeasure {
 	done := r.done()
 	mean := func(value func(*Review) (float64, bool)) *float64 {
 		sum, n := 0.0, 0
@@ -86,7 +71,7 @@ func conductOf(r *Row) []Measure {
 		x := float64(*r.Unique)
 		unique = &x
 	}
-	ms := []Measure{
+	ms := []runfile.BenchMeasure{
 		{Name: measureDispatches},
 		{Name: measureGroups, Value: count(func(run *Review) int { return run.Groups }), Of: count(func(run *Review) int { return run.GroupsTotal })},
 		{Name: measureTurns},

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Names of what lies in a bench's directory beside its manifest.
@@ -25,13 +26,13 @@ const command = "bench"
 
 // Manifest is run.json: what the bench compares. Its codebases are added when all of them are ready.
 type Manifest struct {
-	Schema      int        `json:"schema"`
-	Command     string     `json:"command"` // bench
-	Version     string     `json:"version"`
-	StartedAt   time.Time  `json:"started_at"`
-	Fingerprint string     `json:"fingerprint"` // digest of everything that decides the runs
-	Spec        Spec       `json:"spec"`
-	Codebases   []Codebase `json:"codebases"`
+	Schema      int                     `json:"schema"`
+	Command     string                  `json:"command"` // bench
+	Version     string                  `json:"version"`
+	StartedAt   time.Time               `json:"started_at"`
+	Fingerprint string                  `json:"fingerprint"` // digest of everything that decides the runs
+	Spec        Spec                    `json:"spec"`
+	Codebases   []runfile.BenchCodebase `json:"codebases"`
 }
 
 // fingerprint digests what decides the runs. Budget and concurrency do not: a bench may be resumed with others.

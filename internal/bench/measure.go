@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -23,63 +24,13 @@ const (
 	StateWaiting = "waiting" // not begun
 )
 
-// Review is one review of one codebase by one configuration, in figures. Only one that is done counts in the tables.
+// Review is one review with what its figures were taken from.
 type Review struct {
-	Config   string `json:"config"`
-	Codebase string `json:"codebase"`
-	Repeat   int    `json:"repeat"` // from 1
-	Dir      string `json:"dir"`    // below the bench's directory
-	State    string `json:"state"`
-	// Stop is why it ended, Error what went wrong when it is not done.
-	Stop  trace.StopReason `json:"stop_reason,omitempty"`
-	Error string           `json:"error,omitempty"`
-
-	// Costs are nil when a price is unknown.
-	CostUSD       *float64 `json:"cost_usd"`
-	RootCostUSD   *float64 `json:"root_cost_usd"`
-	WorkerCostUSD *float64 `json:"worker_cost_usd"`
-	Dispatches    int      `json:"dispatches"`
-	// DispatchErrors is how many of them got no reply.
-	DispatchErrors int `json:"dispatch_errors"`
-	// CellErrors is how many cells ended in an error, RepeatedErrors how many in that of the cell before.
-	CellErrors      int     `json:"cell_errors"`
-	RepeatedErrors  int     `json:"repeated_errors"`
-	FilesDispatched int     `json:"files_dispatched"`
-	Lines           int     `json:"lines"`
-	LinesDispatched int     `json:"lines_dispatched"`
-	Coverage        float64 `json:"coverage"`
-	// Groups is how many of GroupsTotal top-level directories something was read of.
-	Groups      int `json:"groups"`
-	GroupsTotal int `json:"groups_total"`
-	Turns       int `json:"turns"`
-	// WorkerTurns is how many turns used workers, LastWorkerTurn the last of them (0: none).
-	WorkerTurns    int `json:"worker_turns"`
-	LastWorkerTurn int `json:"last_worker_turn"`
-	// Answered says that the root handed in an answer of its own accord.
-	Answered   bool    `json:"answered"`
-	Findings   int     `json:"findings"`
-	Ungrounded int     `json:"ungrounded"`
-	DurationS  float64 `json:"duration_s"`
-	// Truth is nil where the codebase has none.
-	Truth *RunTruth `json:"truth,omitempty"`
-
+	runfile.BenchReview
 	job      job
 	findings []finding.Finding
 	matching finding.Matching
 	cause    error
-}
-
-// RunTruth is a run's findings against the truth.
-type RunTruth struct {
-	Total int `json:"total"`
-	Found int `json:"found"`
-	// False are the findings that fit no defect, Decoys those of them that fit a decoy; Duplicates fit a defect for
-	// which another one counts.
-	False      int `json:"false"`
-	Decoys     int `json:"decoys"`
-	Duplicates int `json:"duplicates"`
-	DeepTotal  int `json:"deep_total"`
-	DeepFound  int `json:"deep_found"`
 }
 
 // measure fills in what the run's directory holds.
@@ -114,7 +65,7 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 	}
 	truths, o := s.truths()
 	r.matching = finding.Match(truths, rep.Findings, o)
-	t := &RunTruth{Total: len(truths), Found: len(r.matching.Pairs), False: len(r.matching.False), Decoys: len(r.matching.Decoys), Duplicates: len(r.matching.Duplicates)}
+	t := &runfile.BenchRunTruth{Total: len(truths), Found: len(r.matching.Pairs), False: len(r.matching.False), Decoys: len(r.matching.Decoys), Duplicates: len(r.matching.Duplicates)}
 	for _, d := range s.defects {
 		if deep(d) {
 			t.DeepTotal++
@@ -130,7 +81,7 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 
 // final reports a run whose figures are the configuration's own doing: an answer, turns used up, or a single reply that
 // was cut at its limit. What an outage, an interruption or an empty purse ended is not.
-func final(r report.Report, c ConfigSpec, events []trace.Event) bool {
+func final(r runfile.Report, c ConfigSpec, events []trace.Event) bool {
 	if r.Run.Status == trace.StatusCompleted || r.Run.StopReason == trace.StopTurns {
 		return true
 	}
@@ -227,10 +178,10 @@ func (r *Review) fail(out review.Outcome, err error) {
 // maxReport bounds a report that is read, in bytes.
 const maxReport = 256 << 20
 
-func readReport(root *os.Root, dir string) (report.Report, error) {
+func readReport(root *os.Root, dir string) (runfile.Report, error) {
 	f, err := root.Open(filepath.Join(dir, review.ReportName+".json"))
 	if err != nil {
-		return report.Report{}, err
+		return runfile.Report{}, err
 	}
 	defer f.Close()
 	return report.Read(io.LimitReader(f, maxReport))

@@ -4,27 +4,16 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
-
-// Test compares the recall of two configurations over the codebases that both have a run on.
-type Test struct {
-	A string `json:"a"`
-	B string `json:"b"`
-	// Comparison has A before and B after.
-	stats.Comparison
-	// PHolm is P adjusted for having made several comparisons (Holm 1979).
-	PHolm float64 `json:"p_holm"`
-	// Words say what it comes to.
-	Words string `json:"words"`
-}
 
 // alpha is the chance of any false alarm among all comparisons.
 const alpha = 0.05
 
 // compare tests every configuration against the target, or, where none is named, all pairs: fewer questions need fewer
 // codebases to be answered. The unit is the codebase; without a truth there is nothing to test.
-func compare(rows []Row, codebases int, target string) []Test {
+func compare(rows []Row, codebases int, target string) []runfile.BenchTest {
 	recalls := make([][][]float64, len(rows))
 	for i := range rows {
 		recalls[i] = make([][]float64, codebases)
@@ -34,7 +23,7 @@ func compare(rows []Row, codebases int, target string) []Test {
 			}
 		}
 	}
-	var tests []Test
+	var tests []runfile.BenchTest
 	var ps []float64
 	for i := range rows {
 		for j := range rows {
@@ -45,19 +34,19 @@ func compare(rows []Row, codebases int, target string) []Test {
 			if err != nil || c.Tasks == 0 {
 				continue
 			}
-			tests = append(tests, Test{A: rows[i].Config, B: rows[j].Config, Comparison: c})
+			tests = append(tests, runfile.BenchTest{A: rows[i].Config, B: rows[j].Config, Comparison: c})
 			ps = append(ps, c.P)
 		}
 	}
 	for i, p := range stats.Holm(ps) {
 		tests[i].PHolm = p
-		tests[i].Words = tests[i].verdict(len(tests))
+		tests[i].Words = verdict(tests[i], len(tests))
 	}
 	return tests
 }
 
 // verdict words a test, and says when so few codebases could not have shown anything.
-func (t Test) verdict(tests int) string {
+func verdict(t runfile.BenchTest, tests int) string {
 	best := math.Pow(2, 1-float64(t.Tasks)) // the sign-flip test's smallest p-value
 	switch {
 	case t.Tasks < 2:

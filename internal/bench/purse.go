@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -22,7 +23,7 @@ func openPurse(root *os.Root, m Manifest, all []job) (*purse, error) {
 	if m.Spec.Budget == nil {
 		return p, nil
 	}
-	most, err := llm.ParseUSD(strconv.FormatFloat(*m.Spec.Budget, 'f', -1, 64))
+	most, err := money.ParseUSD(strconv.FormatFloat(*m.Spec.Budget, 'f', -1, 64))
 	if err != nil {
 		return nil, fmt.Errorf("budget: %w", err)
 	}

@@ -4,92 +4,35 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
-// Result is bench.json: everything that the tables show.
+// Result is bench.json, its rows with what they were made of.
 type Result struct {
 	// Rows has one element a configuration, in the order of the file.
-	Rows      []Row        `json:"rows"`
-	Target    string       `json:"target,omitempty"`
-	Repeats   int          `json:"repeats"`
-	Codebases []Codebase   `json:"codebases"`
-	Gap       []Gap        `json:"behaviour_gap,omitempty"`
-	Economics []Projection `json:"economics,omitempty"`
-	Tests     []Test       `json:"tests,omitempty"`
-	// SpentUSD is what all runs cost, those that do not count included; nil when a price is unknown.
-	SpentUSD  *float64  `json:"spent_usd"`
-	StartedAt time.Time `json:"started_at"`
-	Version   string    `json:"version"`
-	// Rules say how the derived figures are made.
-	Rules []string `json:"rules"`
-	Notes []string `json:"notes"`
+	Rows []Row `json:"rows"`
+	runfile.Bench
 }
 
-// Row is a configuration over all its runs that are done. Counts are sums over them; nil stands for no run, or for a
-// price that is unknown.
+// Row is a configuration with all its runs.
 type Row struct {
-	Config   string `json:"config"`
-	Root     string `json:"root"`
-	Worker   string `json:"worker"`
-	Strategy string `json:"strategy"`
-
-	CostUSD         *float64 `json:"cost_usd"`
-	RootCostUSD     *float64 `json:"root_cost_usd"`
-	WorkerCostUSD   *float64 `json:"worker_cost_usd"`
-	Dispatches      *int     `json:"dispatches"`
-	FilesDispatched *int     `json:"files_dispatched"`
-	// Coverage is the share of all lines that reached a worker (with strategy single, the root).
-	Coverage *float64 `json:"coverage"`
-	Turns    *int     `json:"turns"`
-	Findings *int     `json:"findings"`
-	// Truth is nil where no codebase has one.
-	Truth *RowTruth `json:"truth"`
-	// Unique is how many deep bugs no other configuration found; where there is no truth, how many grounded findings of
-	// severity high or critical no other reported. Nil where no other has a run that is done.
-	Unique *int `json:"unique"`
-	// Grade is by Quality, GradeBy says by which rule: "truth" or "no truth".
-	Grade   string   `json:"grade"`
-	Quality *float64 `json:"quality"`
-	GradeBy string   `json:"grade_by"`
-
-	Done  int       `json:"runs_done"`
-	Total int       `json:"runs_total"`
-	Runs  []*Review `json:"runs"`
-}
-
-// RowTruth is a configuration's findings against the truth, over the codebases that have one.
-type RowTruth struct {
-	Total int `json:"total"`
-	Found int `json:"found"`
-	// Precision is Found of Found + False, nil without either; Recall Found of Total.
-	Precision   *float64       `json:"precision"`
-	Recall      *float64       `json:"recall"`
-	PrecisionCI stats.Interval `json:"precision_ci95"`
-	RecallCI    stats.Interval `json:"recall_ci95"`
-	// F2 weighs recall twice as much as precision.
-	F2         *float64 `json:"f2"`
-	Unique     *int     `json:"unique"` // nil where there was nothing to compare with
-	False      int      `json:"false"`
-	Decoys     int      `json:"decoys"`
-	Duplicates int      `json:"duplicates"`
-	DeepTotal  int      `json:"deep_total"`
-	DeepFound  int      `json:"deep_found"`
+	runfile.BenchRow
+	Runs []*Review `json:"runs"`
 }
 
 // newResult computes everything from the runs.
 func newResult(m Manifest, subjects []*subject, runs []*Review) Result {
-	r := Result{Target: m.Spec.Target, Repeats: m.Spec.Repeats, StartedAt: m.StartedAt, Version: m.Version, Rules: rules(), Notes: []string{}}
+	r := Result{Bench: runfile.Bench{Target: m.Spec.Target, Repeats: m.Spec.Repeats, StartedAt: m.StartedAt, Version: m.Version, Rules: rules(), Notes: []string{}}}
 	for _, s := range subjects {
-		r.Codebases = append(r.Codebases, s.Codebase)
+		r.Codebases = append(r.Codebases, s.BenchCodebase)
 	}
 	unique := uniques(subjects, runs)
 	for i, c := range m.Spec.Configs {
-		row := Row{Config: c.Name, Root: c.Root, Worker: c.Worker, Strategy: c.Strategy}
+		row := Row{BenchRow: runfile.BenchRow{Config: c.Name, Root: c.Root, Worker: c.Worker, Strategy: c.Strategy}}
 		for _, run := range runs {
 			if run.job.config == i {
 				row.Runs = append(row.Runs, run)
@@ -165,7 +108,7 @@ func plus(a, b *float64) *float64 {
 
 // judge adds up what the runs found of the truth.
 func (r *Row) judge(subjects []*subject) {
-	t := RowTruth{}
+	t := runfile.BenchTruth{}
 	judged := 0
 	for _, run := range r.done() {
 		if run.Truth == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
@@ -31,11 +32,11 @@ func journal() Result {
 		{Name: "Opus Root", Root: "opus", Worker: "m2.5", Strategy: env.StrategyRLM},
 		{Name: "Baseline", Root: "opus", Strategy: env.StrategySingle},
 	}}}
-	s := &subject{Codebase: Codebase{Name: "jianghu", Files: 289}}
+	s := &subject{BenchCodebase: runfile.BenchCodebase{Name: "jianghu", Files: 289}}
 	review := func(i int, root, worker float64, dispatches, files, groups, turns, workerTurns int, fs []finding.Finding) *Review {
-		return &Review{Config: m.Spec.Configs[i].Name, State: StateDone, CostUSD: usd(root + worker), RootCostUSD: usd(root), WorkerCostUSD: usd(worker),
+		return &Review{BenchReview: runfile.BenchReview{Config: m.Spec.Configs[i].Name, State: StateDone, CostUSD: usd(root + worker), RootCostUSD: usd(root), WorkerCostUSD: usd(worker),
 			Dispatches: dispatches, FilesDispatched: files, Groups: groups, GroupsTotal: 5, Turns: turns, WorkerTurns: workerTurns, LastWorkerTurn: workerTurns,
-			Answered: true, Findings: len(fs), Lines: 1000, LinesDispatched: 10 * files / 3, findings: fs, CellErrors: []int{19, 0, 0, 0}[i], RepeatedErrors: []int{16, 0, 0, 0}[i], job: job{config: i}}
+			Answered: true, Findings: len(fs), Lines: 1000, LinesDispatched: 10 * files / 3, CellErrors: []int{19, 0, 0, 0}[i], RepeatedErrors: []int{16, 0, 0, 0}[i]}, findings: fs, job: job{config: i}}
 	}
 	return newResult(m, []*subject{s}, []*Review{
 		review(0, 0.024, 0, 0, 0, 0, 3, 0, nil),
@@ -77,7 +78,7 @@ func truthful(t *testing.T, repeats int, found map[string][][]int, wrong map[str
 	m := Manifest{Spec: Spec{Repeats: repeats}}
 	var subjects []*subject
 	for b := range 2 {
-		s := &subject{Codebase: Codebase{Name: fmt.Sprint("base", b), Truth: true}}
+		s := &subject{BenchCodebase: runfile.BenchCodebase{Name: fmt.Sprint("base", b), Truth: true}}
 		for i := range 4 {
 			d := env.Defect{File: "a.py", Line: 10 * (i + 1), EndLine: 10 * (i + 1), Category: "logic", Severity: "low"}
 			d.CrossFile = i == 2
@@ -93,7 +94,7 @@ func truthful(t *testing.T, repeats int, found map[string][][]int, wrong map[str
 		m.Spec.Configs = append(m.Spec.Configs, ConfigSpec{Name: name, Root: "r", Worker: "w", Strategy: env.StrategyRLM})
 		for b, s := range subjects {
 			for rep := range repeats {
-				r := &Review{Config: name, State: StateDone, job: job{config: i, codebase: b, repeat: rep}, CostUSD: usd(1), RootCostUSD: usd(1), WorkerCostUSD: usd(0)}
+				r := &Review{BenchReview: runfile.BenchReview{Config: name, State: StateDone, CostUSD: usd(1), RootCostUSD: usd(1), WorkerCostUSD: usd(0)}, job: job{config: i, codebase: b, repeat: rep}}
 				for _, d := range found[name][b] {
 					r.findings = append(r.findings, finding.Finding{ID: fmt.Sprint(d), File: "a.py", Line: 10 * (d + 1), EndLine: 10 * (d + 1), Category: "logic", Severity: "low"})
 				}
@@ -102,7 +103,7 @@ func truthful(t *testing.T, repeats int, found map[string][][]int, wrong map[str
 				}
 				truths, o := s.truths()
 				r.matching = finding.Match(truths, r.findings, o)
-				r.Truth = &RunTruth{Total: 4, Found: len(r.matching.Pairs), False: len(r.matching.False)}
+				r.Truth = &runfile.BenchRunTruth{Total: 4, Found: len(r.matching.Pairs), False: len(r.matching.False)}
 				r.Findings = len(r.findings)
 				runs = append(runs, r)
 			}
@@ -164,11 +165,11 @@ func TestRepeats(t *testing.T) {
 func TestUniqueWithoutTruth(t *testing.T) {
 	var runs []*Review
 	for rep := range 3 {
-		runs = append(runs, &Review{State: StateDone, findings: highs("a.go", 2), job: job{repeat: rep}})
+		runs = append(runs, &Review{BenchReview: runfile.BenchReview{State: StateDone}, findings: highs("a.go", 2), job: job{repeat: rep}})
 	}
 	low := highs("b.go", 1)
 	low[0].Severity = "low"
-	runs = append(runs, &Review{State: StateDone, findings: append(highs("a.go", 1), low...), job: job{config: 1}})
+	runs = append(runs, &Review{BenchReview: runfile.BenchReview{State: StateDone}, findings: append(highs("a.go", 1), low...), job: job{config: 1}})
 	got := uniques([]*subject{{}}, runs)
 	if got[0].all != 1 || got[1].all != 0 {
 		t.Errorf("%+v: of the first's two findings one is also the second's, whose other is of low severity", got)
@@ -181,8 +182,8 @@ func TestFailedRowIsUnknown(t *testing.T) {
 	m := Manifest{Spec: Spec{Repeats: 1, Target: "bad", Configs: []ConfigSpec{{Name: "bad", Root: "x", Worker: "y", Strategy: env.StrategyRLM}, {Name: "good", Root: "x", Worker: "y", Strategy: env.StrategyRLM}}}}
 	good := *r.Rows[1].Runs[0]
 	good.job = job{config: 1}
-	bad := &Review{Config: "bad", State: StateStopped, Error: "the root model failed: 500", CostUSD: usd(0.5)}
-	got := newResult(m, []*subject{{Codebase: Codebase{Name: "one"}}}, []*Review{bad, &good})
+	bad := &Review{BenchReview: runfile.BenchReview{Config: "bad", State: StateStopped, Error: "the root model failed: 500", CostUSD: usd(0.5)}}
+	got := newResult(m, []*subject{{BenchCodebase: runfile.BenchCodebase{Name: "one"}}}, []*Review{bad, &good})
 	row := got.Rows[0]
 	if row.CostUSD != nil || row.Dispatches != nil || row.Coverage != nil || row.Unique != nil || row.Quality != nil || row.Grade != "" {
 		t.Errorf("figures of a run that failed: %+v", row)
@@ -221,7 +222,7 @@ func TestUnknownCost(t *testing.T) {
 	for _, run := range r.Rows[0].Runs[:1] {
 		run.CostUSD, run.WorkerCostUSD = nil, nil
 	}
-	row := Row{Strategy: env.StrategyRLM, Runs: r.Rows[0].Runs}
+	row := Row{BenchRow: runfile.BenchRow{Strategy: env.StrategyRLM}, Runs: r.Rows[0].Runs}
 	row.sum()
 	if row.CostUSD != nil || row.WorkerCostUSD != nil || row.RootCostUSD == nil {
 		t.Errorf("%v, %v, %v", row.CostUSD, row.WorkerCostUSD, row.RootCostUSD)
@@ -235,13 +236,13 @@ func TestUnknownCost(t *testing.T) {
 
 func TestGrowth(t *testing.T) {
 	review := func(config, base, calls int, root float64) *Review {
-		return &Review{State: StateDone, Dispatches: calls, RootCostUSD: usd(root), WorkerCostUSD: usd(0.01 * float64(calls)), CostUSD: usd(root + 0.01*float64(calls)), job: job{config: config, codebase: base}}
+		return &Review{BenchReview: runfile.BenchReview{State: StateDone, Dispatches: calls, RootCostUSD: usd(root), WorkerCostUSD: usd(0.01 * float64(calls)), CostUSD: usd(root + 0.01*float64(calls))}, job: job{config: config, codebase: base}}
 	}
 	// The second codebase is dearer for both: only what more calls cost on the same codebase is growth.
 	rows := []Row{
-		{Config: "few", Root: "r", Strategy: env.StrategyRLM, Runs: []*Review{review(0, 0, 10, 1), review(0, 1, 10, 5)}},
-		{Config: "many", Root: "r", Strategy: env.StrategyGate, Runs: []*Review{review(1, 0, 60, 1.1), review(1, 1, 60, 5.1)}},
-		{Config: "single", Root: "r", Strategy: env.StrategySingle, Runs: []*Review{review(2, 0, 0, 99)}},
+		{BenchRow: runfile.BenchRow{Config: "few", Root: "r", Strategy: env.StrategyRLM}, Runs: []*Review{review(0, 0, 10, 1), review(0, 1, 10, 5)}},
+		{BenchRow: runfile.BenchRow{Config: "many", Root: "r", Strategy: env.StrategyGate}, Runs: []*Review{review(1, 0, 60, 1.1), review(1, 1, 60, 5.1)}},
+		{BenchRow: runfile.BenchRow{Config: "single", Root: "r", Strategy: env.StrategySingle}, Runs: []*Review{review(2, 0, 0, 99)}},
 	}
 	for i := range rows {
 		rows[i].sum()
@@ -270,19 +271,19 @@ func TestGrowth(t *testing.T) {
 
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
-		test  Test
+		test  runfile.BenchTest
 		tests int
 		want  string
 	}{
-		{Test{Comparison: stats.Comparison{Tasks: 1, P: 1}}, 1, "no test"},
-		{Test{Comparison: stats.Comparison{Tasks: 20, P: 0.001, Verdict: stats.VerdictBetter}, PHolm: 0.003}, 3, "B is better"},
-		{Test{Comparison: stats.Comparison{Tasks: 20, P: 0.03, Verdict: stats.VerdictBetter}, PHolm: 0.09}, 3, "after correction for 3"},
-		{Test{Comparison: stats.Comparison{Tasks: 8, P: 0.0078, Verdict: stats.VerdictBetter}, PHolm: 0.078}, 10, "too few codebases for 10 comparisons"},
-		{Test{Comparison: stats.Comparison{Tasks: 20, P: 0.8, Verdict: stats.VerdictSame}, PHolm: 1}, 3, "no difference that matters"},
-		{Test{Comparison: stats.Comparison{Tasks: 4, P: 0.125, Verdict: stats.VerdictTooSmall}, PHolm: 1}, 3, "with 4 the smallest possible p is 0.125"},
-		{Test{Comparison: stats.Comparison{Tasks: 20, P: 0.2, Diff: 0.1, TasksNeeded: 64, Verdict: stats.VerdictTooSmall}, PHolm: 1}, 3, "needs about 64"},
+		{runfile.BenchTest{Comparison: stats.Comparison{Tasks: 1, P: 1}}, 1, "no test"},
+		{runfile.BenchTest{Comparison: stats.Comparison{Tasks: 20, P: 0.001, Verdict: stats.VerdictBetter}, PHolm: 0.003}, 3, "B is better"},
+		{runfile.BenchTest{Comparison: stats.Comparison{Tasks: 20, P: 0.03, Verdict: stats.VerdictBetter}, PHolm: 0.09}, 3, "after correction for 3"},
+		{runfile.BenchTest{Comparison: stats.Comparison{Tasks: 8, P: 0.0078, Verdict: stats.VerdictBetter}, PHolm: 0.078}, 10, "too few codebases for 10 comparisons"},
+		{runfile.BenchTest{Comparison: stats.Comparison{Tasks: 20, P: 0.8, Verdict: stats.VerdictSame}, PHolm: 1}, 3, "no difference that matters"},
+		{runfile.BenchTest{Comparison: stats.Comparison{Tasks: 4, P: 0.125, Verdict: stats.VerdictTooSmall}, PHolm: 1}, 3, "with 4 the smallest possible p is 0.125"},
+		{runfile.BenchTest{Comparison: stats.Comparison{Tasks: 20, P: 0.2, Diff: 0.1, TasksNeeded: 64, Verdict: stats.VerdictTooSmall}, PHolm: 1}, 3, "needs about 64"},
 	} {
-		if got := c.test.verdict(c.tests); !strings.Contains(got, c.want) {
+		if got := verdict(c.test, c.tests); !strings.Contains(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -292,7 +293,7 @@ func TestVerdicts(t *testing.T) {
 func TestComparisons(t *testing.T) {
 	var rows []Row
 	for i, name := range []string{"a", "b", "c", "d"} {
-		rows = append(rows, Row{Config: name, Runs: []*Review{{State: StateDone, Truth: &RunTruth{Total: 2, Found: i % 2}, job: job{config: i}}}})
+		rows = append(rows, Row{BenchRow: runfile.BenchRow{Config: name}, Runs: []*Review{{BenchReview: runfile.BenchReview{State: StateDone, Truth: &runfile.BenchRunTruth{Total: 2, Found: i % 2}}, job: job{config: i}}}})
 	}
 	for target, want := range map[string]string{"": "ab ac ad bc bd cd", "c": "ca cb cd"} {
 		var got []string
@@ -316,7 +317,7 @@ func TestGrades(t *testing.T) {
 		grounded, ungrounded int
 		want                 string
 	}{{8, 0, "C?"}, {2, 8, "D?"}, {0, 0, "D?"}} {
-		r := Row{Done: 1, Coverage: &n, Runs: []*Review{{State: StateDone, Findings: c.grounded, Ungrounded: c.ungrounded}}}
+		r := Row{BenchRow: runfile.BenchRow{Done: 1, Coverage: &n}, Runs: []*Review{{BenchReview: runfile.BenchReview{State: StateDone, Findings: c.grounded, Ungrounded: c.ungrounded}}}}
 		if r.grade(); r.Grade != c.want || r.GradeBy != ByNoTruth {
 			t.Errorf("%+v: %s by %s", c, r.Grade, r.GradeBy)
 		}
@@ -351,8 +352,8 @@ func TestHostileNames(t *testing.T) {
 	m := Manifest{Spec: Spec{Repeats: 1, Target: evil, Configs: []ConfigSpec{{Name: evil, Root: evil, Worker: evil, Strategy: env.StrategyRLM}, {Name: "b", Root: "x", Worker: "y", Strategy: env.StrategyRLM}}}}
 	ok := *journal().Rows[1].Runs[0]
 	ok.Config, ok.Codebase, ok.job = evil, evil, job{}
-	bad := &Review{Config: "b", Codebase: evil, State: StateStopped, Error: evil, job: job{config: 1}}
-	r := newResult(m, []*subject{{Codebase: Codebase{Name: evil}}}, []*Review{&ok, bad})
+	bad := &Review{BenchReview: runfile.BenchReview{Config: "b", Codebase: evil, State: StateStopped, Error: evil}, job: job{config: 1}}
+	r := newResult(m, []*subject{{BenchCodebase: runfile.BenchCodebase{Name: evil}}}, []*Review{&ok, bad})
 	var text, md bytes.Buffer
 	if err := WriteText(&text, r); err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -129,7 +130,7 @@ func begin(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, er
 		if names[s.Name]++; names[s.Name] > 1 {
 			s.Name = fmt.Sprintf("%s (%d)", s.Name, names[s.Name])
 		}
-		m.Codebases = append(m.Codebases, s.Codebase)
+		m.Codebases = append(m.Codebases, s.BenchCodebase)
 		subjects = append(subjects, s)
 	}
 	m.Fingerprint = m.fingerprint()
@@ -252,7 +253,7 @@ func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject,
 	var fault error
 	broke := false
 	for i, j := range all {
-		run := &Review{Config: m.Spec.Configs[j.config].Name, Codebase: subjects[j.codebase].Name, Repeat: j.repeat + 1, Dir: j.dir, job: j}
+		run := &Review{BenchReview: runfile.BenchReview{Config: m.Spec.Configs[j.config].Name, Codebase: subjects[j.codebase].Name, Repeat: j.repeat + 1, Dir: j.dir}, job: j}
 		runs = append(runs, run)
 		if run.measure(dir.Root(), m.Spec.Configs[j.config], subjects[j.codebase]); run.State == StateDone || ctx.Err() != nil || fault != nil {
 			continue

@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -54,11 +55,11 @@ func priced(calls *atomic.Int64) llm.Handle {
 	h.Model = llm.Func(func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		out, err := play.Complete(ctx, r)
 		calls.Add(1)
-		cost := llm.Dollar
+		cost := money.Dollar
 		out.Cost = &cost
 		return out, err
 	})
-	h.Name, h.Price, h.Local = "fake/priced", &llm.Price{Output: 122 * llm.Dollar}, false
+	h.Name, h.Price, h.Local = "fake/priced", &llm.Price{Output: 122 * money.Dollar}, false
 	return h
 }
 

@@ -29,18 +29,7 @@ func turned(t table) table {
 	if len(t.Rows) > widest {
 		return t
 	}
-	out := table{Title: t.Title, Notes: t.Notes, Head: []string{t.Head[0]}}
-	for _, row := range t.Rows {
-		out.Head = append(out.Head, row[0])
-	}
-	for k := 1; k < len(t.Head); k++ {
-		line := []string{t.Head[k]}
-		for _, row := range t.Rows {
-			line = append(line, row[k])
-		}
-		out.Rows = append(out.Rows, line)
-	}
-	return out
+	return flipped(t, t.Head[0])
 }
 
 // WriteText writes the tables for a terminal.

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
@@ -133,14 +134,14 @@ func gapTable(r Result) table {
 	}
 	t.Notes = []string{"In brackets: the target's figure over this one, or turns before (early) or after (late) the target. Means a run, except unique bugs."}
 	if len(t.Head) > widest+2 {
-		return flipped(t)
+		return flipped(t, "Configuration")
 	}
 	return t
 }
 
-// flipped exchanges rows and columns.
-func flipped(t table) table {
-	out := table{Title: t.Title, Notes: t.Notes, Head: []string{"Configuration"}}
+// flipped exchanges rows and columns; corner is what stands above the first of them.
+func flipped(t table, corner string) table {
+	out := table{Title: t.Title, Notes: t.Notes, Head: []string{corner}}
 	for _, row := range t.Rows {
 		out.Head = append(out.Head, row[0])
 	}
@@ -196,7 +197,7 @@ func economicsTable(r Result) table {
 		if p.Growth != nil {
 			growth = fmt.Sprintf("$%.6f (%d runs)", *p.Growth, p.GrowthRuns)
 		}
-		for i, c := range []Costs{p.Now, p.Then} {
+		for i, c := range []runfile.BenchCosts{p.Now, p.Then} {
 			share, calls := "-", number(c.Calls)
 			if c.WorkerShare != nil {
 				share = report.Percent(*c.WorkerShare)

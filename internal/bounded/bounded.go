@@ -1,7 +1,7 @@
 // Package bounded decodes JSON of strangers without letting it take all memory: "null" and "{}" can become a hundred times
 // what they are in a file, so a bound on bytes alone is none.
 //
-// The package bounds what is decoded, not what is read: how many bytes a file may have is for the reader to say.
+// The package bounds what is decoded, and lines; how many bytes a file may have is for the reader to say.
 package bounded
 
 import (

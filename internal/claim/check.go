@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/language"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 var open = Result{Status: NotCheckable}
@@ -141,13 +142,13 @@ func (b *Base) checkDefined(ctx context.Context, c Claim) Result {
 }
 
 // proof quotes a line.
-func (b *Base) proof(path string, line int) *finding.Proof {
+func (b *Base) proof(path string, line int) *runfile.Proof {
 	text, _ := b.code.Text(path)
 	q, ok := finding.Quote(text, line, line)
 	if !ok {
 		return nil
 	}
-	return &finding.Proof{File: path, Line: line, Quote: q}
+	return &runfile.Proof{File: path, Line: line, Quote: q}
 }
 
 func (b *Base) checkFiles(c Claim) Result {
@@ -194,7 +195,7 @@ func (b *Base) checkLines(c Claim) Result {
 
 func (b *Base) checkPinned(c Claim) Result {
 	form := regexp.MustCompile(`(?mi)^[ \t]*` + strings.ReplaceAll(regexp.QuoteMeta(c.Name), "_", "[-_]") + `(?:\[[^\]\n]*\])?[ \t]*==[ \t]*([\w.+!-]+)`)
-	var found []*finding.Proof
+	var found []*runfile.Proof
 	same := false
 	for _, p := range b.code.Paths() {
 		if base := gopath.Base(p); !strings.HasPrefix(base, "requirements") && !strings.HasPrefix(base, "constraints") || gopath.Ext(p) != ".txt" {

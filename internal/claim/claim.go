@@ -1,6 +1,6 @@
 package claim
 
-import "github.com/deeprepo/deeprepo/internal/finding"
+import "github.com/deeprepo/deeprepo/internal/runfile"
 
 // Kind says what a claim is about.
 type Kind string
@@ -55,5 +55,5 @@ const (
 type Result struct {
 	Status Status
 	Why    string
-	Proof  *finding.Proof
+	Proof  *runfile.Proof
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -193,7 +194,7 @@ func TestCheck(t *testing.T) {
 }
 
 // verbatim holds a proof to what stands in its file.
-func verbatim(t *testing.T, p *finding.Proof) {
+func verbatim(t *testing.T, p *runfile.Proof) {
 	t.Helper()
 	if p == nil {
 		return

@@ -10,11 +10,13 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rules"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -229,7 +231,7 @@ func budget(flag string, configured *float64) (*llm.USD, error) {
 	if text == "" {
 		return nil, nil
 	}
-	usd, err := llm.ParseUSD(text)
+	usd, err := money.ParseUSD(text)
 	if err != nil || usd <= 0 {
 		return nil, usageError{fmt.Errorf("--budget %q is not an amount of dollars above 0", text), "--budget 1.50"}
 	}
@@ -293,7 +295,7 @@ func (b broken) Hint() string {
 
 // stopped says why a run did not come to its end, and how to go on.
 type stopped struct {
-	run   report.Run
+	run   runfile.ReportRun
 	dir   string
 	cause error
 }

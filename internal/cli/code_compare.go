@@ -104,7 +104,7 @@ func (a *app) compare(cmd *cobra.Command, args []string, f compareFlags) (compar
 		return r, err
 	}
 	o := compare.Options{Pairs: pairs, Unit: f.unit, Seed: f.seed}
-	if r.Report, err = compare.Run(conditions, o); err != nil && !(f.rescore && compare.NoVerdicts(err)) {
+	if r.CompareReport, err = compare.Run(conditions, o); err != nil && !(f.rescore && compare.NoVerdicts(err)) {
 		return r, err
 	}
 	if f.rescore {
@@ -131,16 +131,16 @@ func (a *app) compareRescored(cmd *cobra.Command, r *compare.Result, conditions 
 		return err
 	}
 	if recorded {
-		before := r.Report
+		before := r.CompareReport
 		r.Recorded = &before
 	}
-	r.Rescored = &judged
+	r.Rescored = &judged.Rescored
 	again := slices.Clone(conditions)
 	for i := range again {
 		again[i].File = judged.Judged[i]
 	}
 	o.Verdicts = compare.Rescored
-	if r.Report, err = compare.Run(again, o); err != nil {
+	if r.CompareReport, err = compare.Run(again, o); err != nil {
 		return err
 	}
 	r.KeepFlips(again, conditions)

@@ -241,25 +241,6 @@ func (a *app) printCodePlan(plan codeeval.EvalPlan) error {
 	return nil
 }
 
-// resumeCodeEval goes on with an eval of code.
-func (a *app) resumeCodeEval(cmd *cobra.Command, dir, amount string) error {
-	c, err := readConfig(a.configFile)
-	if err != nil {
-		return err
-	}
-	usd, err := budget(amount, nil)
-	if err != nil {
-		return err
-	}
-	p := newCodeEvalProgress(a.stderr)
-	defer p.close()
-	out, err := codeeval.ResumeEval(cmd.Context(), dir, codeeval.EvalChange{Budget: usd}, func(o codeeval.EvalOptions) (codeeval.EvalConfig, error) {
-		return a.codeEvalConfig(cmd.Context(), o, c, p)
-	})
-	p.close()
-	return a.finishCodeEval(out, err)
-}
-
 // finishCodeEval prints what came of an eval and turns it into an exit code.
 func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
 	var gate *verify.GateError
@@ -267,7 +248,7 @@ func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
 	var stopped *rundir.Stopped
 	switch {
 	case errors.As(err, &gate):
-		return a.finishCodeVerify(codeeval.Outcome{Summary: out.Summary.Summary}, err)
+		return a.finishCodeVerify(codeeval.Outcome{Summary: out.Summary.CodeSummary}, err)
 	case errors.As(err, &damaged):
 		return exitError{exitOutside, err}
 	case out.Dir == "":
@@ -291,7 +272,7 @@ func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
 		return exitError{exitOutside, err}
 	}
 	if out.Summary.Withheld != "" {
-		return exitError{exitOutside, withheld{codeeval.Outcome{Dir: out.Dir, Summary: out.Summary.Summary}}}
+		return exitError{exitOutside, withheld{codeeval.Outcome{Dir: out.Dir, Summary: out.Summary.CodeSummary}}}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
@@ -57,12 +58,12 @@ func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 		return bytes.NewBuffer(out)
 	}
 	args := []string{"code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/coder", "-n", "3", "-t", "0.7", "-c", "2", "--json", "--out"}
-	var whole, resumed codeeval.EvalSummary
+	var whole, resumed runfile.CodeEvalSummary
 	if err := json.Unmarshal(run(append(args, "whole")...).Bytes(), &whole); err != nil {
 		t.Fatal(err)
 	}
 	if whole.Passed != 9 || whole.Total != 18 || whole.PassAtK["3"] != 0.5 {
-		t.Errorf("the whole run: %+v", whole.Summary)
+		t.Errorf("the whole run: %+v", whole.CodeSummary)
 	}
 	samples := p.path("killed", codeeval.SamplesName)
 	p.startUntil(func() bool { return count(samples, "\n") >= 5 }, append(args, "killed")...).kill()
@@ -97,7 +98,7 @@ func TestCodeEvalBudget(t *testing.T) {
 	// A call costs 100 x $3 + 20 x $15 a million tokens, $0.0006; 8 of them $0.0048.
 	cmd := p.command("code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/root", "--budget", "0.004", "--max-tokens", "50", "-c", "4", "--out", "run", "--json")
 	out, err := cmd.Output()
-	var s codeeval.EvalSummary
+	var s runfile.CodeEvalSummary
 	if cmd.ProcessState.ExitCode() != exitOutside || json.Unmarshal(out, &s) != nil {
 		t.Fatalf("exit code %d, %v\n%s", cmd.ProcessState.ExitCode(), err, out)
 	}

@@ -76,7 +76,7 @@ without verdicts, and directories of deeprepo code.`,
 			if a.json {
 				return a.printJSON(r)
 			}
-			return rescore.WriteText(a.stdout, r)
+			return rescore.WriteText(a.stdout, r.Rescored)
 		},
 	}
 	f.add(cmd)

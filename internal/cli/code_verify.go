@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/spf13/cobra"
@@ -137,9 +138,9 @@ func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
 	if errors.As(err, &gate) {
 		if a.json {
 			if werr := a.printJSON(struct {
-				Dataset  string          `json:"dataset"`
-				Withheld string          `json:"withheld"`
-				Controls verify.Controls `json:"controls"`
+				Dataset  string           `json:"dataset"`
+				Withheld string           `json:"withheld"`
+				Controls runfile.Controls `json:"controls"`
 			}{out.Summary.Dataset, "the controls did not pass", gate.Controls}); werr != nil {
 				return werr
 			}

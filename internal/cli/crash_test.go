@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
-	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -30,13 +30,13 @@ func adding(path string) string {
 	return fmt.Sprintf(`{"file":%q,"line":99,"severity":"medium","category":"logic","title":"adds a constant %02d","evidence":"return x + VALUE_%02d","explanation":"e","suggestion":"s","confidence":0.8}`, path, i, i)
 }
 
-func readReport(t *testing.T, dir string) report.Report {
+func readReport(t *testing.T, dir string) runfile.Report {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "report.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r report.Report
+	var r runfile.Report
 	if err := json.Unmarshal(data, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func readReport(t *testing.T, dir string) report.Report {
 }
 
 // same compares what two runs must agree in: everything but when and how long.
-func same(r report.Report) report.Report {
+func same(r runfile.Report) runfile.Report {
 	r.Run.ID, r.Run.StartedAt, r.Run.DurationS = "", time.Time{}, 0
 	return r
 }
@@ -106,7 +106,7 @@ func TestMoneyIsExactUnderFaults(t *testing.T) {
 		return answer(r)
 	})
 	writeFiles(p, files)
-	run := func(budget string) (report.Report, []byte) {
+	run := func(budget string) (runfile.Report, []byte) {
 		cmd := p.command("analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache",
 			"--concurrency", "64", "--budget", budget, "--out", "run-"+budget)
 		out, _ := cmd.CombinedOutput()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -145,7 +144,7 @@ func completeEnvironment(_ *cobra.Command, args []string, _ string) ([]string, c
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return slices.Concat(catalog.Names(), catalog.NamesWithData()), cobra.ShellCompDirectiveDefault // or a path
+	return catalog.Names(), cobra.ShellCompDirectiveDefault // or a path
 }
 
 func (a *app) envShowCommand() *cobra.Command {
@@ -199,7 +198,7 @@ func (a *app) chosen(cmd *cobra.Command, name string, f taskFlags) (env.Environm
 // fits refuses flags that size what cannot be sized.
 func fits(cmd *cobra.Command, e env.Environment) error {
 	for _, flag := range []string{"files", "difficulty"} {
-		if cmd.Flags().Changed(flag) && catalog.Fixed(e) {
+		if cmd.Flags().Changed(flag) && e.About().Fixed {
 			return usageError{fmt.Errorf("--%s does not go with %s: its tasks are fixed", flag, e.Name()), "--lang narrows a set, and --seed orders some of them"}
 		}
 	}

@@ -236,22 +236,3 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 	}
 	return nil
 }
-
-// resumeEval goes on with an eval.
-func (a *app) resumeEval(cmd *cobra.Command, dir, amount string) error {
-	c, err := readConfig(a.configFile)
-	if err != nil {
-		return err
-	}
-	usd, err := budget(amount, nil)
-	if err != nil {
-		return err
-	}
-	p := newEvalProgress(a.stderr)
-	defer p.close()
-	out, err := eval.Resume(cmd.Context(), dir, eval.Change{Budget: usd}, func(o eval.Options) (eval.Config, error) {
-		return a.evalConfig(cmd.Context(), o, c, p)
-	})
-	p.close()
-	return a.finishEval(out, err)
-}

@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -70,7 +71,7 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	if again := calls - uninterrupted; again < 0 || again > concurrency*dispatches {
 		t.Errorf("%d calls were made, %d by the uninterrupted eval; at most %d were in flight", calls, uninterrupted, concurrency*dispatches)
 	}
-	var s eval.Summary
+	var s runfile.EvalSummary
 	data, err := os.ReadFile(p.path("killed", eval.SummaryName))
 	if err != nil || json.Unmarshal(data, &s) != nil {
 		t.Fatal(err)
@@ -94,7 +95,7 @@ func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 	run := p.startUntil(func() bool { return count(p.path("run", eval.ResultsName), "\n") >= 3 },
 		"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "6", "-r", "2", "-c", "2", "--out", "run", "--json")
 	run.interrupt("stopping and saving", "rollouts are done: it was interrupted", "hint: deeprepo resume run goes on from here")
-	var s eval.Summary
+	var s runfile.EvalSummary
 	if err := json.Unmarshal(run.printed.Bytes(), &s); err != nil || s.Status != trace.StatusPartial || s.Done < 3 || s.Done >= 12 || s.Reward.N != s.Done {
 		t.Errorf("%v: %+v", err, s)
 	}
@@ -180,12 +181,12 @@ func TestEvalBudgetIsShared(t *testing.T) {
 			if err == nil || cmd.ProcessState.ExitCode() != exitOutside || !bytes.Contains(out, []byte("the budget is spent")) || !bytes.Contains(out, []byte("deeprepo resume short --budget USD")) {
 				t.Fatalf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
 			}
-			var s eval.Summary
+			var s runfile.EvalSummary
 			data, err := os.ReadFile(p.path("short", eval.SummaryName))
 			if err != nil || json.Unmarshal(data, &s) != nil {
 				t.Fatal(err)
 			}
-			limit, err := llm.ParseUSD(tt.budget)
+			limit, err := money.ParseUSD(tt.budget)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -68,7 +68,7 @@ messages. What it finds is said in warnings; the exit code is 0 all the same, or
 			if a.json {
 				err = a.printJSON(report)
 			} else {
-				err = report.WriteText(a.stdout, termtext.Masked)
+				err = pairs.WriteAudit(report, a.stdout, termtext.Masked)
 			}
 			if err == nil && strict && len(report.Warnings) > 0 {
 				return exitError{code: exitNo}

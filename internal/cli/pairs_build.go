@@ -19,6 +19,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/pairs"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
@@ -30,8 +31,8 @@ type pairsBuildFlags struct {
 	model, prompt, budget string
 	n, maxTokens          int
 	concurrency, workers  int
-	temperature, weight   float64
-	o                     pairs.BuildOptions
+	temperature           float64
+	o                     runfile.PairOptions
 }
 
 func (a *app) pairsBuildCommand() *cobra.Command {
@@ -56,7 +57,7 @@ same --out goes on where it stopped.`,
   deeprepo pairs build --dataset mbpp --data mbpp.jsonl --references --out runs/mutants   # no model needed`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, flag := range []string{"budget", "samples-per-task", "temperature", "max-tokens", "model-weight", "concurrency", "prompt"} {
+			for _, flag := range []string{"budget", "samples-per-task", "temperature", "max-tokens", "concurrency", "prompt"} {
 				if f.model == "" && cmd.Flags().Changed(flag) {
 					return usageError{fmt.Errorf("--%s is for a model, and none is named", flag), "-m provider/model has that model write programs"}
 				}
@@ -75,7 +76,6 @@ same --out goes on where it stopped.`,
 	fl.IntVarP(&f.n, "samples-per-task", "n", 8, "with -m: samples of each task")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0.8, "with -m: temperature")
 	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "with -m: most tokens of a reply")
-	fl.Float64Var(&f.weight, "model-weight", 1, "with -m: weight beside the samples files")
 	fl.StringVar(&f.budget, "budget", "", "with -m: most that the samples may cost, in USD; never exceeded")
 	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "with -m: replies under way at once")
 	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one for each CPU)")
@@ -103,7 +103,6 @@ func (f *pairsBuildFlags) filters(cmd *cobra.Command) {
 	fl.IntVar(&f.o.Repeat, "repeat", 3, "runs of each program with other random seeds, to find verdicts that vary")
 	fl.Float64Var(&f.o.Heldout, "heldout", 0.1, "share of the pairs that is held out, by whole tasks; -1 for none")
 	fl.IntSliceVar(&f.o.Sizes, "subsets", []int{120, 500, 1000, 2000}, "sizes of nested subsets")
-	fl.IntVar(&f.o.Gram, "gram", 13, "words in a row that a task may not share with an evaluation set; -1 for any")
 	fl.BoolVar(&f.o.TestSplit, "test-split", false, "also build pairs of the test split, or of a set without splits, which is then spoilt for measuring")
 	fl.StringVar(&f.o.Answers, "answers", pairs.Plain, "plain: programs; fenced: programs in Markdown fences, as chat models answer")
 	complete(cmd, "answers", pairs.Plain, pairs.Fenced)
@@ -147,7 +146,7 @@ func (a *app) pairsBuild(ctx context.Context, f pairsBuildFlags) error {
 	}
 	workers := judges(f.workers)
 	built, err := pairs.Build(ctx, pairs.BuildConfig{
-		BuildOptions: f.o, Set: set, Box: a.programs(p.say, workers), Extract: a.extractor(), Parser: a.parser, Dir: dir, Samples: samples, Evals: evals,
+		PairOptions: f.o, Set: set, Box: a.programs(p.say, workers), Extract: a.extractor(), Parser: a.parser, Dir: dir, Samples: samples, Evals: evals,
 		Model: model, Cache: a.gateCache(f.dataset), Workers: workers, Build: buildKey(), Sandbox: "CPython 3.13 in WebAssembly", Version: version(),
 		Command: f.command(), Observe: func(stage string, done, total int) { p.count(stage, done, total) },
 	})
@@ -166,7 +165,7 @@ func (f pairsBuildFlags) check() error {
 		return usageError{errors.New("-n, --max-tokens and --concurrency are at least 1, --workers and --limit not negative"), ""}
 	case f.o.Answers != pairs.Plain && f.o.Answers != pairs.Fenced:
 		return usageError{fmt.Errorf("--answers %q", f.o.Answers), "plain or fenced"}
-	case !finite(f.o.MutantWeight, f.o.RejectWeight, f.o.MinDelta, f.o.LengthRatio, f.o.MinSimilarity, f.o.Near, f.o.SyntaxShare, f.o.Balance, f.o.Heldout, f.weight, f.temperature):
+	case !finite(f.o.MutantWeight, f.o.RejectWeight, f.o.MinDelta, f.o.LengthRatio, f.o.MinSimilarity, f.o.Near, f.o.SyntaxShare, f.o.Balance, f.o.Heldout, f.temperature):
 		return usageError{errors.New("a weight, share or ratio is a number that is finite"), ""}
 	case f.o.Heldout >= 1 || f.o.SyntaxShare >= 1:
 		return usageError{errors.New("--heldout and --syntax-share are shares below 1"), ""}
@@ -201,7 +200,7 @@ func (f pairsBuildFlags) sources() []pairs.SampleFile {
 }
 
 // onPolicy opens the model that writes programs, nil where none is asked for.
-func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *pairs.ModelUse, error) {
+func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *runfile.PairModel, error) {
 	if f.model == "" {
 		return nil, nil, nil
 	}
@@ -233,8 +232,8 @@ func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *pairs.
 	if err != nil {
 		return nil, nil, err
 	}
-	return &pairs.OnPolicy{Sampler: s, Weight: f.weight, Durable: h.Price == nil || !h.Price.Free(), N: f.n},
-		&pairs.ModelUse{Name: f.model, Mode: string(s.Mode()), N: f.n, Temperature: f.temperature, MaxTokens: f.maxTokens, Weight: f.weight}, nil
+	return &pairs.OnPolicy{Sampler: s, Weight: 1, Durable: h.Price == nil || !h.Price.Free(), N: f.n},
+		&runfile.PairModel{Name: f.model, Mode: string(s.Mode()), N: f.n, Temperature: f.temperature, MaxTokens: f.maxTokens, Weight: 1}, nil
 }
 
 // command is what builds the same pairs again.
@@ -259,7 +258,7 @@ func (f pairsBuildFlags) command() string {
 }
 
 // finishPairs prints what was built.
-func (a *app) finishPairs(out string, built *pairs.Built, err error) error {
+func (a *app) finishPairs(out string, built *runfile.PairBuild, err error) error {
 	var empty *pairs.EmptyError
 	if errors.As(err, &empty) {
 		empty.Funnel.WriteText(a.stderr)
@@ -292,8 +291,8 @@ func (a *app) finishPairs(out string, built *pairs.Built, err error) error {
 	return nil
 }
 
-func (a *app) printPairs(out string, b *pairs.Built) {
-	b.Funnel.WriteText(a.stdout)
+func (a *app) printPairs(out string, b *runfile.PairBuild) {
+	pairs.Funnel(b.Funnel).WriteText(a.stdout)
 	fmt.Fprintln(a.stdout)
 	t := tabwriter.NewWriter(a.stdout, 2, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "source\tweight\tpairs")

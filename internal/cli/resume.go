@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -37,7 +39,9 @@ with the steps that are.`,
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if eval.IsRun(args[0]) {
-				return a.resumeEval(cmd, args[0], amount)
+				p := newEvalProgress(a.stderr)
+				out, err := resumed(cmd, a, args[0], amount, p, eval.Resume, a.evalConfig)
+				return a.finishEval(out, err)
 			}
 			if bench.IsRun(args[0]) {
 				return a.resumeBench(cmd, args[0], amount)
@@ -46,7 +50,9 @@ with the steps that are.`,
 				return a.resumeCodeVerify(cmd, args[0])
 			}
 			if codeeval.IsEval(args[0]) {
-				return a.resumeCodeEval(cmd, args[0], amount)
+				p := newCodeEvalProgress(a.stderr)
+				out, err := resumed(cmd, a, args[0], amount, p, codeeval.ResumeEval, a.codeEvalConfig)
+				return a.finishCodeEval(out, err)
 			}
 			if recipe.IsRun(args[0]) {
 				return a.resumeTrain(cmd, args[0])
@@ -87,4 +93,23 @@ with the steps that are.`,
 	verify.add(cmd)
 	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit code 1 when a finding is at least this severe")
 	return cmd
+}
+
+// resumed goes on with the eval in dir, of either kind: O are its saved options, C what open makes of them and of the
+// configuration, R its outcome. It closes the progress.
+func resumed[O, C, R any, P interface{ close() }](
+	cmd *cobra.Command, a *app, dir, amount string, p P,
+	resume func(ctx context.Context, dir string, budget *llm.USD, open func(O) (C, error)) (R, error),
+	open func(context.Context, O, config, P) (C, error),
+) (out R, err error) {
+	defer p.close()
+	c, err := readConfig(a.configFile)
+	if err != nil {
+		return out, err
+	}
+	usd, err := budget(amount, nil)
+	if err != nil {
+		return out, err
+	}
+	return resume(cmd.Context(), dir, usd, func(o O) (C, error) { return open(cmd.Context(), o, c, p) })
 }

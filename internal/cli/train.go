@@ -6,20 +6,24 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 	"github.com/deeprepo/deeprepo/internal/train/sft"
+	"github.com/spf13/cobra"
 )
 
 func (a *app) trainCommand() *cobra.Command {
@@ -62,6 +66,31 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&f.heldout, "heldout", 0, "held-out tasks, before, after and in between (default: full 64, smoke 32)")
 	complete(cmd, "recipe", recipe.Recipes()...)
 	complete(cmd, "size", sft.Sizes()...)
+}
+
+// taskChoiceFlags choose the tasks that a training plays.
+type taskChoiceFlags struct{ difficulty, lang string }
+
+func (f *taskChoiceFlags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringVar(&f.difficulty, "difficulty", env.Easy, "of all tasks: easy, medium or hard")
+	fl.StringVar(&f.lang, "lang", "", "language of the tasks trained and measured on (default: all in turn)")
+	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
+	complete(cmd, "lang", language.Grown()...)
+}
+
+// choose has the flags choose the tasks that are trained and measured on.
+func (f *taskChoiceFlags) choose(o *recipe.Options, played *train.TaskChoice) error {
+	if _, err := (taskFlags{split: env.Train, language: f.lang, difficulty: f.difficulty}).selection(); err != nil {
+		return err
+	}
+	if f.difficulty != env.Easy {
+		played.Difficulty, o.Measure.Difficulty, o.SFT.Difficulties = f.difficulty, f.difficulty, []string{f.difficulty}
+	}
+	if f.lang != "" {
+		played.Language, o.Measure.Language = f.lang, f.lang
+	}
+	return nil
 }
 
 // options are a recipe's with what the flags change of it.
@@ -120,6 +149,20 @@ func ints(cmd *cobra.Command, flags map[string]*int) error {
 	return nil
 }
 
+// amounts sets what flags change, and refuses what is below 0, and 0 where that is none of those that may be.
+func amounts(cmd *cobra.Command, flags map[string]*float64, mayBeZero ...string) error {
+	for name, to := range flags {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		var err error
+		if *to, err = cmd.Flags().GetFloat64(name); err != nil || !(*to >= 0) || *to == 0 && !slices.Contains(mayBeZero, name) {
+			return usageError{fmt.Errorf("--%s %g is no amount", name, *to), ""}
+		}
+	}
+	return nil
+}
+
 // usage is a mistake of the user's that another package found; its hint stays.
 func usage(err error) error {
 	return usageError{err, hint.Of(err)}
@@ -155,6 +198,23 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	return usageError{fmt.Errorf("%s takes no argument, got %q", cmd.CommandPath(), args[0]), "the directory of the training is --out DIR"}
+}
+
+// trainWith trains by the options that flags make, or hands over to the engine that they name: then flags of ours other than
+// those it takes are refused.
+func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, handed engine.Options, options func(*cobra.Command) (recipe.Options, error), takes ...string) error {
+	other, err := f.chosen(cmd, takes...)
+	if err != nil {
+		return err
+	}
+	if other {
+		return a.handOver(cmd, handed, f, out)
+	}
+	o, err := options(cmd)
+	if err != nil {
+		return err
+	}
+	return a.train(cmd, o, out)
 }
 
 // train trains by a recipe, or goes on with it.
@@ -194,7 +254,7 @@ func (a *app) resumeTrain(cmd *cobra.Command, dir string) error {
 }
 
 // finishTrain prints what a training came to and turns it into an exit code.
-func (a *app) finishTrain(s report.Summary, err error) error {
+func (a *app) finishTrain(s runfile.TrainingSummary, err error) error {
 	diverged := errors.As(err, new(*grpo.Diverged))
 	switch {
 	case errors.As(err, new(*rundir.Stopped)):

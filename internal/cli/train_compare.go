@@ -6,10 +6,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train/report"
+	"github.com/spf13/cobra"
 )
 
 func (a *app) trainCompareCommand() *cobra.Command {
@@ -28,7 +28,7 @@ and, where there are several sizes, what training did apart from what size did.`
 		},
 		ValidArgsFunction: completeDir,
 		RunE: func(_ *cobra.Command, args []string) error {
-			var runs []report.Summary
+			var runs []runfile.TrainingSummary
 			for _, dir := range args {
 				s, err := report.Read(dir)
 				if err != nil {

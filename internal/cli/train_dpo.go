@@ -7,22 +7,19 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/language"
-	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
-	"github.com/deeprepo/deeprepo/internal/train/report"
+	"github.com/spf13/cobra"
 )
 
 // dpoFlags change a recipe of dpo.
 type dpoFlags struct {
 	trainFlags
 	engineFlags
-	pairs, norm, difficulty, lang        string
+	taskChoiceFlags
+	pairs, norm                          string
 	sizes                                []string
 	group, perTask, tasks, epochs, steps int
 	batch, rank                          int
@@ -50,22 +47,13 @@ alarm. With --steps all sizes of a ladder have as many updates, so that only the
   deeprepo train dpo --engine trl --model HuggingFaceTB/SmolLM2-135M-Instruct --pairs runs/pairs --out runs/trl-dpo`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			other, err := f.chosen(cmd, "pairs", "beta", "batch", "rank", "lr")
-			if err != nil {
-				return err
-			}
-			if other {
-				return a.handOver(cmd, engine.Options{Method: engine.DPO, Pairs: f.pairs, Seed: f.seed, Batch: f.batch, LR: f.lr, Beta: f.beta, Rank: f.rank}, f.engineFlags, f.out)
-			}
-			o, err := f.options(cmd)
-			if err != nil {
-				return err
-			}
-			return a.train(cmd, o, f.out)
+			handed := engine.Options{Method: engine.DPO, Pairs: f.pairs, Seed: f.seed, Batch: f.batch, LR: f.lr, Beta: f.beta, Rank: f.rank}
+			return a.trainWith(cmd, f.engineFlags, f.out, handed, f.options, "pairs", "beta", "batch", "rank", "lr")
 		},
 	}
 	f.trainFlags.add(cmd)
 	f.engineFlags.add(cmd)
+	f.taskChoiceFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.sizes, "sizes", nil, "numbers of pairs, a training each, the smallest first (default: full 1000, smoke 120)")
 	fl.StringVar(&f.pairs, "pairs", "", "a pairs.jsonl of an earlier training (default: the policy's rollouts are compared); other engines: the directory of a pairs build")
@@ -74,8 +62,6 @@ alarm. With --steps all sizes of a ladder have as many updates, so that only the
 	fl.IntVar(&f.tasks, "tasks", 0, "tasks that are played at most (default: as many as there are to be pairs)")
 	fl.Float64Var(&f.gap, "gap", 0, "how much more the chosen side earns at least (default 0.1)")
 	fl.Float64Var(&f.temperature, "temperature", 0, "of the rollouts that are compared (default 1)")
-	fl.StringVar(&f.difficulty, "difficulty", env.Easy, "of all tasks: easy, medium or hard")
-	fl.StringVar(&f.lang, "lang", "", "language of the tasks trained and measured on (default: all in turn)")
 	fl.Float64Var(&f.beta, "beta", 0, "how hard the policy is held at its base (default 0.1; with --norm length 5)")
 	fl.StringVar(&f.norm, "norm", dpo.NormNone, strings.Join(dpo.Norms(), " or ")+": whether log-probabilities are divided by the number of tokens")
 	fl.Float64Var(&f.sft, "sft", 0, "weight of a term that holds the chosen side up (default 0: none)")
@@ -85,8 +71,6 @@ alarm. With --steps all sizes of a ladder have as many updates, so that only the
 	fl.IntVar(&f.rank, "rank", 0, "of the adapter (default 16)")
 	fl.Float64Var(&f.lr, "lr", 0, "learning rate (default 0.0005)")
 	complete(cmd, "norm", dpo.Norms()...)
-	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
-	complete(cmd, "lang", language.Grown()...)
 	return cmd
 }
 
@@ -96,10 +80,10 @@ func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	if err != nil {
 		return o, err
 	}
-	if _, err := (taskFlags{split: env.Train, language: f.lang, difficulty: f.difficulty}).selection(); err != nil {
+	d := o.DPO
+	if err := f.choose(&o, &d.Pool.TaskChoice); err != nil {
 		return o, err
 	}
-	d := o.DPO
 	if d.Pairs, err = rooted(f.pairs); err != nil {
 		return o, err
 	}
@@ -126,25 +110,12 @@ func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	if err := ints(cmd, map[string]*int{"group": &d.Pool.Group, "per-task": &d.Pool.PerTask, "tasks": &d.Pool.MaxTasks, "epochs": &d.Train.Epochs, "steps": &d.Train.Steps, "batch": &d.Train.Batch, "rank": &d.Train.Rank}); err != nil {
 		return o, err
 	}
-	for name, to := range map[string]*float64{"gap": &d.Pool.Gap, "temperature": &d.Pool.Temperature, "beta": &d.Train.Beta, "sft": &d.Train.SFT, "lr": &d.Train.LR} {
-		if !cmd.Flags().Changed(name) {
-			continue
-		}
-		if *to, err = cmd.Flags().GetFloat64(name); err != nil || !(*to >= 0) || name != "sft" && *to == 0 {
-			return o, usageError{fmt.Errorf("--%s %g is no amount", name, *to), ""}
-		}
-	}
-	if f.difficulty != env.Easy {
-		d.Pool.Difficulty, o.Measure.Difficulty, o.SFT.Difficulties = f.difficulty, f.difficulty, []string{f.difficulty}
-	}
-	if f.lang != "" {
-		d.Pool.Language, o.Measure.Language = f.lang, f.lang
-	}
-	return o, nil
+	return o, amounts(cmd, map[string]*float64{
+		"gap": &d.Pool.Gap, "temperature": &d.Pool.Temperature, "beta": &d.Train.Beta, "sft": &d.Train.SFT, "lr": &d.Train.LR}, "sft")
 }
 
 // preferenceWords is a step of preference pairs in short.
-func preferenceWords(s train.Step) string {
+func preferenceWords(s runfile.TrainingStep) string {
 	words := fmt.Sprintf("loss %.3f  margin %+.3f  accuracy %.0f%%  chosen %.1f  rejected %.1f", s.Loss, s.Margin, 100*s.Accuracy, s.ChosenLogP, s.RejectedLogP)
 	if h := s.HeldoutPairs; h != nil {
 		words += fmt.Sprintf("  held out: loss %.3f accuracy %.0f%%", h.PreferenceLoss, 100*h.Accuracy)
@@ -153,7 +124,7 @@ func preferenceWords(s train.Step) string {
 }
 
 // refused is the error of a training whose gate says no, nil for others.
-func refused(s report.Summary) error {
+func refused(s runfile.TrainingSummary) error {
 	if s.Gate == nil || s.Gate.Passed {
 		return nil
 	}

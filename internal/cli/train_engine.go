@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // engineFlags hand a training over to another engine.
@@ -94,7 +94,7 @@ func (a *app) handOver(cmd *cobra.Command, o engine.Options, f engineFlags, out 
 	p := newTrainProgress(a.stderr)
 	defer p.close()
 	c := engine.Config{Out: out, Version: version(), URL: f.url, Python: f.python, Home: f.home, Endpoint: f.endpoint, Say: p.say,
-		Observe: func(s train.Step) {
+		Observe: func(s runfile.TrainingStep) {
 			p.observe(recipe.Progress{Phase: recipe.PhaseTraining, Done: s.Step, Total: max(o.Steps, s.Step), Step: &s})
 		}}
 	var err error

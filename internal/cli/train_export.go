@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
+	"github.com/spf13/cobra"
 )
 
 func (a *app) trainExportCommand() *cobra.Command {

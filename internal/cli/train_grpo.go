@@ -6,23 +6,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
-	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
+	"github.com/spf13/cobra"
 )
 
 // grpoFlags change a recipe of grpo.
 type grpoFlags struct {
 	trainFlags
 	engineFlags
-	env, data, advantage, difficulty, lang string
-	steps, tasks, group, rank, turns       int
-	lr, kl, entropy                        float64
+	taskChoiceFlags
+	env, data, advantage             string
+	steps, tasks, group, rank, turns int
+	lr, kl, entropy                  float64
 }
 
 func (a *app) trainGRPOCommand() *cobra.Command {
@@ -44,27 +42,15 @@ reward, which can be exploited; before and after are by our own all the same.`,
   deeprepo train grpo --engine prime-rl --model Qwen/Qwen3-8B --write --out runs/prime   # its files only`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			other, err := f.chosen(cmd, "env", "difficulty", "steps", "tasks", "group", "rank", "max-turns", "lr", "kl")
-			if err != nil {
-				return err
-			}
-			if other {
-				return a.handOver(cmd, f.handedOver(), f.engineFlags, f.out)
-			}
-			o, err := f.options(cmd)
-			if err != nil {
-				return err
-			}
-			return a.train(cmd, o, f.out)
+			return a.trainWith(cmd, f.engineFlags, f.out, f.handedOver(), f.options, "env", "difficulty", "steps", "tasks", "group", "rank", "max-turns", "lr", "kl")
 		},
 	}
 	f.trainFlags.add(cmd)
 	f.engineFlags.add(cmd)
+	f.taskChoiceFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.env, "env", recipe.DefaultEnvironment, "environment to train in: "+recipe.DefaultEnvironment+" or "+catalog.V1)
 	fl.StringVar(&f.data, "data", "", "the codebases of "+catalog.V1+" (default: generated ones)")
-	fl.StringVar(&f.difficulty, "difficulty", env.Easy, "of all tasks: easy, medium or hard")
-	fl.StringVar(&f.lang, "lang", "", "language of the tasks trained and measured on (default: all in turn)")
 	fl.IntVar(&f.steps, "steps", 0, "updates (default: full 100, smoke 20)")
 	fl.IntVar(&f.tasks, "tasks", 0, "tasks a step (default: full 16, smoke 8)")
 	fl.IntVar(&f.group, "group", 0, "rollouts of each task, 2 or more (default: full 8, smoke 6)")
@@ -76,8 +62,6 @@ reward, which can be exploited; before and after are by our own all the same.`,
 	fl.StringVar(&f.advantage, "advantage", grpo.AdvantageStd, strings.Join(grpo.Advantages(), ", ")+": what a rollout earned, against its group")
 	complete(cmd, "env", recipe.DefaultEnvironment, catalog.V1)
 	complete(cmd, "advantage", grpo.Advantages()...)
-	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
-	complete(cmd, "lang", language.Grown()...)
 	return cmd
 }
 
@@ -96,13 +80,13 @@ func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	if !slices.Contains([]string{recipe.DefaultEnvironment, catalog.V1}, f.env) {
 		return o, usageError{fmt.Errorf("no training in the environment %q", f.env), "use " + recipe.DefaultEnvironment + " or " + catalog.V1}
 	}
-	if _, err := (taskFlags{split: env.Train, language: f.lang, difficulty: f.difficulty}).selection(); err != nil {
+	g := o.GRPO
+	if err := f.choose(&o, &g.TaskChoice); err != nil {
 		return o, err
 	}
 	if f.data != "" && f.env != catalog.V1 {
 		return o, usageError{errors.New("--data names the codebases of " + catalog.V1), "train there with --env " + catalog.V1 + ", or leave it out"}
 	}
-	g := o.GRPO
 	if o.Data, err = rooted(f.data); err != nil {
 		return o, err
 	}
@@ -113,19 +97,5 @@ func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	if g.Tasks > 0 {
 		g.Minibatches = min(g.Minibatches, g.Tasks)
 	}
-	for name, to := range map[string]*float64{"lr": &g.LR, "kl": &g.KL, "entropy": &g.Entropy} {
-		if !cmd.Flags().Changed(name) {
-			continue
-		}
-		if *to, err = cmd.Flags().GetFloat64(name); err != nil || !(*to >= 0) || name == "lr" && *to == 0 {
-			return o, usageError{fmt.Errorf("--%s %g is no amount", name, *to), ""}
-		}
-	}
-	if f.difficulty != env.Easy {
-		g.Difficulty, o.Measure.Difficulty, o.SFT.Difficulties = f.difficulty, f.difficulty, []string{f.difficulty}
-	}
-	if f.lang != "" {
-		g.Language, o.Measure.Language = f.lang, f.lang
-	}
-	return o, nil
+	return o, amounts(cmd, map[string]*float64{"lr": &g.LR, "kl": &g.KL, "entropy": &g.Entropy}, "kl", "entropy")
 }

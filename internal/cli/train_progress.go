@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 )
 
@@ -87,7 +87,7 @@ func trainLine(s recipe.Progress) string {
 }
 
 // stepWords is a step of rollouts in short.
-func stepWords(s train.Step) string {
+func stepWords(s runfile.TrainingStep) string {
 	if s.Pairs > 0 {
 		return preferenceWords(s)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/page"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
 	"github.com/spf13/cobra"
@@ -160,7 +161,7 @@ func listed(dirs []string) string {
 
 // asUsage is an error of package view as the user's: it names a directory that holds no run, or one that is damaged.
 func asUsage(err error) error {
-	var known *view.Error
+	var known *doc.Error
 	if errors.As(err, &known) {
 		return usageError{known, known.Hint}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
@@ -31,7 +32,7 @@ type EvalManifest struct {
 // EvalOutcome is an eval, whether or not it came to its end.
 type EvalOutcome struct {
 	Dir     string
-	Summary EvalSummary
+	Summary runfile.CodeEvalSummary
 }
 
 // IsEval reports whether dir holds an eval of code.
@@ -70,15 +71,10 @@ func Eval(ctx context.Context, o EvalOptions, c EvalConfig) (EvalOutcome, error)
 	return e.execute(ctx, dir)
 }
 
-// EvalChange is what may differ when an eval goes on.
-type EvalChange struct {
-	// Budget is the new cap for the whole eval, what was spent before included. Defaults to the one it has.
-	Budget *llm.USD
-}
-
 // ResumeEval goes on with the eval in path: exactly the samples that are missing are made, and those without a verdict
-// judged. open gives the dataset, the sandbox and the model that the saved options name.
-func ResumeEval(ctx context.Context, path string, change EvalChange, open func(EvalOptions) (EvalConfig, error)) (EvalOutcome, error) {
+// judged. budget is a new cap for the whole eval, what was spent before included; nil: the one it has. open gives the
+// dataset, the sandbox and the model that the saved options name.
+func ResumeEval(ctx context.Context, path string, budget *llm.USD, open func(EvalOptions) (EvalConfig, error)) (EvalOutcome, error) {
 	m, err := rundir.ReadManifest[EvalManifest](path, kind)
 	if err != nil {
 		return EvalOutcome{}, err
@@ -88,8 +84,8 @@ func ResumeEval(ctx context.Context, path string, change EvalChange, open func(E
 	}
 	o := m.Options
 	o.Out = path
-	if change.Budget != nil {
-		o.Budget = change.Budget
+	if budget != nil {
+		o.Budget = budget
 	}
 	c, err := open(o)
 	if err != nil {
@@ -108,7 +104,7 @@ func ResumeEval(ctx context.Context, path string, change EvalChange, open func(E
 		return EvalOutcome{}, err
 	}
 	defer dir.Close()
-	if m.Options = e.o; change.Budget != nil {
+	if m.Options = e.o; budget != nil {
 		if err := dir.WriteJSON(ManifestName, m); err != nil {
 			return EvalOutcome{}, err
 		}

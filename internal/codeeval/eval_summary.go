@@ -5,43 +5,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
-// EvalSummary is summary.json of an eval: a verification's, and how its samples were made.
-type EvalSummary struct {
-	Summary
-	Generation Generation `json:"generation"`
-}
-
-// Generation says how samples were made and what that took.
-type Generation struct {
-	Model       string        `json:"model"`
-	Prompt      generate.Mode `json:"prompt"`
-	ShowTests   int           `json:"show_tests"`
-	Samples     int           `json:"samples_per_task"`
-	Temperature float64       `json:"temperature"`
-	TopP        *float64      `json:"top_p,omitempty"`
-	Seed        int64         `json:"seed"`
-	MaxTokens   int           `json:"max_tokens"`
-	// Wanted is how many samples there are to be, Made how many there are. Truncated were cut off by the limit of
-	// tokens, and Empty hold no text.
-	Wanted    int `json:"wanted"`
-	Made      int `json:"made"`
-	Truncated int `json:"truncated"`
-	Empty     int `json:"empty"`
-	// Lost are samples that the last execution could not make.
-	Lost  int       `json:"lost,omitempty"`
-	Usage llm.Usage `json:"usage"`
-	Cost  *llm.USD  `json:"cost_usd"` // null: not known
-	// Spent is what the budget lost: Cost, and what calls that brought no sample may have cost. It is nil without one.
-	Spent *llm.USD `json:"spent_usd,omitempty"`
-	// ModelSeconds adds up the model's time over all samples, which overlap.
-	ModelSeconds float64 `json:"model_seconds"`
-}
-
-func (e *evaluation) summarize(s Summary, g *generation) EvalSummary {
+func (e *evaluation) summarize(s runfile.CodeSummary, g *generation) runfile.CodeEvalSummary {
 	total := g.past
 	if g.begun {
 		total.samples += g.report.Made
@@ -62,15 +30,15 @@ func (e *evaluation) summarize(s Summary, g *generation) EvalSummary {
 		sum := g.pool.Spent()
 		spent = &sum
 	}
-	return EvalSummary{s, Generation{
-		Model: e.o.Model, Prompt: e.o.Prompt, ShowTests: e.o.ShowTests, Samples: e.o.Samples, Temperature: e.o.Temperature, TopP: e.o.TopP, Seed: e.o.Seed,
+	return runfile.CodeEvalSummary{CodeSummary: s, Generation: runfile.Generation{
+		Model: e.o.Model, Prompt: string(e.o.Prompt), ShowTests: e.o.ShowTests, Samples: e.o.Samples, Temperature: e.o.Temperature, TopP: e.o.TopP, Seed: e.o.Seed,
 		MaxTokens: e.o.MaxTokens, Wanted: len(e.tasks) * e.o.Samples, Made: total.samples, Truncated: total.truncated, Empty: total.empty,
-		Lost: len(g.report.Lost), Usage: total.usage, Cost: total.cost, Spent: spent, ModelSeconds: total.seconds,
+		Lost: len(g.report.Lost), Usage: runfile.Tokens(total.usage), Cost: total.cost, Spent: spent, ModelSeconds: total.seconds,
 	}}
 }
 
 // WriteEvalSummary prints a summary for people: how the samples were made, then what they are worth.
-func WriteEvalSummary(w io.Writer, s EvalSummary) error {
+func WriteEvalSummary(w io.Writer, s runfile.CodeEvalSummary) error {
 	g := s.Generation
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-11s%s, %s prompts, %s a task at temperature %g, at most %d tokens each\n", "model", g.Model, g.Prompt, plural(g.Samples, "sample"), g.Temperature, g.MaxTokens)
@@ -87,7 +55,7 @@ func WriteEvalSummary(w io.Writer, s EvalSummary) error {
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
-	return WriteSummary(w, s.Summary)
+	return WriteSummary(w, s.CodeSummary)
 }
 
 func dollars(cost *llm.USD) string {

@@ -18,6 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -116,17 +117,17 @@ func TestEval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, g := out.Summary.Summary, out.Summary.Generation
+	s, g := out.Summary.CodeSummary, out.Summary.Generation
 	if m.calls != 10 || s.Total != 10 || s.Passed != 6 || s.PassAtK["1"] != 0.6 || s.PassAtK["2"] != 0.6 || s.Withheld != "" || !s.Complete || s.Partial || s.CI95 == nil {
 		t.Errorf("%d calls, summary %+v", m.calls, s)
 	}
-	if g.Made != 10 || g.Wanted != 10 || g.Prompt != generate.Complete || *g.Cost != 1000 || g.Usage.OutputTokens != 100 || g.Truncated+g.Empty+g.Lost != 0 {
+	if g.Made != 10 || g.Wanted != 10 || g.Prompt != string(generate.Complete) || *g.Cost != 1000 || g.Usage.OutputTokens != 100 || g.Truncated+g.Empty+g.Lost != 0 {
 		t.Errorf("generation %+v", g)
 	}
 	if last.Done != 10 || last.Verified != 10 || last.Passed != 6 || last.Controls != last.ControlsTotal || last.ControlsTotal == 0 {
 		t.Errorf("progress %+v", last)
 	}
-	var saved codeeval.EvalSummary
+	var saved runfile.CodeEvalSummary
 	text, err := os.ReadFile(filepath.Join(dir, codeeval.SummaryName))
 	if err != nil {
 		t.Fatal(err)
@@ -180,7 +181,7 @@ func TestEvalResumesFromEveryCut(t *testing.T) {
 			}
 		}
 		before := m.calls
-		out, err := codeeval.ResumeEval(t.Context(), dir, codeeval.EvalChange{}, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return c, nil })
+		out, err := codeeval.ResumeEval(t.Context(), dir, nil, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return c, nil })
 		if err != nil {
 			t.Fatalf("cut at %d: %v", at, err)
 		}
@@ -259,7 +260,7 @@ func TestEvalStops(t *testing.T) {
 			m.fail = nil
 			enough := llm.USD(1200)
 			m.calls = 0
-			out, err = codeeval.ResumeEval(t.Context(), o.Out, codeeval.EvalChange{Budget: &enough}, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
+			out, err = codeeval.ResumeEval(t.Context(), o.Out, &enough, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
 			if err != nil || m.calls != 10-tt.made || out.Summary.Passed != 6 || *out.Summary.Generation.Cost != 1000 {
 				t.Errorf("resumed with %d calls: %v, %+v", m.calls, err, out.Summary)
 			}
@@ -290,7 +291,7 @@ func TestEvalRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	resume := func(set *dataset.Set) error {
-		_, err := codeeval.ResumeEval(t.Context(), dir, codeeval.EvalChange{}, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
+		_, err := codeeval.ResumeEval(t.Context(), dir, nil, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
 		return err
 	}
 	if err := resume(adders(t, 4)); err == nil || !strings.Contains(err.Error(), "was changed, or the dataset was") {
@@ -368,7 +369,7 @@ func TestLostCallsStaySpent(t *testing.T) {
 		t.Fatalf("%v, %+v", err, out.Summary.Generation)
 	}
 	resume := func(budget llm.USD) (codeeval.EvalOutcome, error) {
-		return codeeval.ResumeEval(t.Context(), o.Out, codeeval.EvalChange{Budget: &budget}, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
+		return codeeval.ResumeEval(t.Context(), o.Out, &budget, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
 	}
 	if _, err := resume(250); err == nil || !strings.Contains(err.Error(), "were spent already") {
 		t.Errorf("a budget below what was spent: %v", err)

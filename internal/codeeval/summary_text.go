@@ -8,20 +8,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
 // WriteSummary prints a summary for people: the controls first, then what the score is worth.
-func WriteSummary(w io.Writer, s Summary) error {
+func WriteSummary(w io.Writer, s runfile.CodeSummary) error {
 	var b strings.Builder
 	writeControls(&b, s.Controls)
-	fmt.Fprintf(&b, "%-11s%s: %s\n", "dataset", s.Dataset, s.about())
-	for _, line := range s.notes() {
+	fmt.Fprintf(&b, "%-11s%s: %s\n", "dataset", s.Dataset, aboutRun(s))
+	for _, line := range notesOf(s) {
 		fmt.Fprintf(&b, "%-11s%s\n", "", line)
 	}
 	b.WriteByte('\n')
-	s.writeScore(&b)
+	writeScore(s, &b)
 	fmt.Fprintf(&b, "%-11s%s\n", "verdicts", verdictCounts(s.Verdicts))
 	if len(s.ErrorClasses) > 0 {
 		var parts []string
@@ -69,7 +69,7 @@ func WriteSummary(w io.Writer, s Summary) error {
 	return err
 }
 
-func writeControls(b *strings.Builder, c verify.Controls) {
+func writeControls(b *strings.Builder, c runfile.Controls) {
 	fmt.Fprintf(b, "%-11s", "controls")
 	switch {
 	case c.Canonical.Total == 0:
@@ -88,7 +88,7 @@ func writeControls(b *strings.Builder, c verify.Controls) {
 	fmt.Fprintf(b, "; %.1f s\n", c.Seconds)
 }
 
-func (s Summary) about() string {
+func aboutRun(s runfile.CodeSummary) string {
 	if s.Partial {
 		return fmt.Sprintf("PARTIAL: samples of %d of %d tasks; the score is over those %d only", s.Tasks, s.TasksTotal, s.Tasks)
 	}
@@ -99,7 +99,7 @@ func (s Summary) about() string {
 }
 
 // notes say what is not as one would expect.
-func (s Summary) notes() []string {
+func notesOf(s runfile.CodeSummary) []string {
 	var all []string
 	if s.Split != "" {
 		all = append(all, "split "+s.Split)
@@ -127,7 +127,7 @@ func (s Summary) notes() []string {
 	return all
 }
 
-func (s Summary) writeScore(b *strings.Builder) {
+func writeScore(s runfile.CodeSummary, b *strings.Builder) {
 	if s.Withheld != "" {
 		fmt.Fprintf(b, "%-11snone: %s\n", "score", s.Withheld)
 		return
@@ -161,11 +161,11 @@ func method(name string) string {
 	return name
 }
 
-func verdictCounts(counts map[sandbox.Verdict]int) string {
+func verdictCounts(counts map[string]int) string {
 	var parts []string
 	for _, v := range sandbox.Verdicts() {
-		if counts[v] > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", word(v), counts[v]))
+		if counts[string(v)] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", word(string(v)), counts[string(v)]))
 		}
 	}
 	if len(parts) == 0 {
@@ -174,7 +174,7 @@ func verdictCounts(counts map[sandbox.Verdict]int) string {
 	return strings.Join(parts, ", ")
 }
 
-func word(v sandbox.Verdict) string { return strings.ReplaceAll(string(v), "_", " ") }
+func word(verdict string) string { return strings.ReplaceAll(verdict, "_", " ") }
 
 // counts lists how often each was seen, the most frequent first.
 func counts[K ~string](m map[K]int) string {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
@@ -17,7 +18,7 @@ import (
 type Outcome struct {
 	// Dir is the run's directory, "" when nothing is kept.
 	Dir     string
-	Summary Summary
+	Summary runfile.CodeSummary
 }
 
 // Verify judges samples. With an Outcome whose Dir is set, an error is a *rundir.Stopped, a *verify.GateError or a fault

@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -40,21 +41,21 @@ type judging struct {
 
 // run judges what has no verdict yet and sums everything up. A *verify.GateError comes with a summary that holds nothing
 // but the controls.
-func (j *judging) run(ctx context.Context) (Summary, error) {
+func (j *judging) run(ctx context.Context) (runfile.CodeSummary, error) {
 	rows, err := openResults(j.dir)
 	if err != nil {
-		return Summary{}, err
+		return runfile.CodeSummary{}, err
 	}
 	defer rows.close()
 	controls, err := j.verifier.Gate(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
-			return Summary{}, j.stopped(rows, err)
+			return runfile.CodeSummary{}, j.stopped(rows, err)
 		}
-		return Summary{Dataset: j.set.Info.Name, Controls: controls, Withheld: "the controls did not pass"}, err
+		return runfile.CodeSummary{Dataset: j.set.Info.Name, Controls: controls, Withheld: "the controls did not pass"}, err
 	}
 	if err := j.keepTasks(); err != nil {
-		return Summary{}, err
+		return runfile.CodeSummary{}, err
 	}
 	started := j.now()
 	fresh := 0
@@ -69,10 +70,10 @@ func (j *judging) run(ctx context.Context) (Summary, error) {
 	verr := j.verifier.Verify(ctx, rows.missing(j.samples()), judged)
 	seconds := j.now().Sub(started).Seconds()
 	if err := rows.sort(j.samples()); err != nil {
-		return Summary{}, errors.Join(verr, err)
+		return runfile.CodeSummary{}, errors.Join(verr, err)
 	}
 	if verr != nil && ctx.Err() == nil {
-		return Summary{}, verr
+		return runfile.CodeSummary{}, verr
 	}
 	s := j.summarize(controls, rows, fresh, seconds)
 	if j.dir != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/google/go-cmp/cmp"
@@ -107,7 +108,7 @@ func TestVerifySumsUp(t *testing.T) {
 	if want := `{"completion":"    return x + 101\n","model":"m","sample":2,"task_id":"HumanEval/1"}`; samples[13] != want {
 		t.Errorf("got  %s\nwant %s", samples[13], want)
 	}
-	var saved codeeval.Summary
+	var saved runfile.CodeSummary
 	text, err := os.ReadFile(filepath.Join(dir, codeeval.SummaryName))
 	if err == nil {
 		err = json.Unmarshal(text, &saved)
@@ -203,7 +204,7 @@ func TestFaultsOfTheSandboxWithholdTheScoreAndAreJudgedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := out.Summary
-	if s.Withheld == "" || len(s.PassAtK) != 0 || s.CI95 != nil || s.Total != 3 || s.Verdicts[sandbox.InfraError] != 1 {
+	if s.Withheld == "" || len(s.PassAtK) != 0 || s.CI95 != nil || s.Total != 3 || s.Verdicts[string(sandbox.InfraError)] != 1 {
 		t.Errorf("%+v", s)
 	}
 	var text bytes.Buffer

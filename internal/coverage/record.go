@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // RecordName is the file of a run's directory that holds a [Record].
@@ -15,27 +17,8 @@ const RecordSchema = 1
 // maxRecord bounds a coverage.json that is read.
 const maxRecord = 256 << 20
 
-// Record is coverage.json: which lines of which file reached a worker, as a page can show them beside the text.
-type Record struct {
-	Schema int            `json:"schema"`
-	Files  []RecordedFile `json:"files"` // sorted by path
-}
-
-// RecordedFile is one file of the codebase that was reviewed.
-type RecordedFile struct {
-	Path     string `json:"path"`
-	Language string `json:"language"`
-	Lines    int    `json:"lines"`
-	// Dispatched counts the lines that reached a worker; Ranges are those lines: sorted, 1-based, both ends included.
-	Dispatched int      `json:"dispatched"`
-	Ranges     [][2]int `json:"ranges"`
-	// SHA256 is the hex digest of the text that was reviewed: the file's bytes as codebase.Decode reads them. A text with
-	// another digest is not what the ranges speak of.
-	SHA256 string `json:"sha256"`
-}
-
 // WriteRecord writes coverage.json, one file of the codebase a line. Lists that are empty are written as [], never null.
-func WriteRecord(w io.Writer, r Record) error {
+func WriteRecord(w io.Writer, r runfile.CoverageRecord) error {
 	if _, err := fmt.Fprintf(w, "{\"schema\":%d,\"files\":[", r.Schema); err != nil {
 		return fmt.Errorf("write %s: %w", RecordName, err)
 	}
@@ -62,31 +45,31 @@ func WriteRecord(w io.Writer, r Record) error {
 }
 
 // ReadRecord reads a coverage.json, which anybody may have written: counts and ranges that no file can have are an error.
-func ReadRecord(r io.Reader) (Record, error) {
+func ReadRecord(r io.Reader) (runfile.CoverageRecord, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxRecord+1))
 	if err != nil {
-		return Record{}, fmt.Errorf("read %s: %w", RecordName, err)
+		return runfile.CoverageRecord{}, fmt.Errorf("read %s: %w", RecordName, err)
 	}
 	if len(data) > maxRecord {
-		return Record{}, fmt.Errorf("%s has more than %d bytes", RecordName, maxRecord)
+		return runfile.CoverageRecord{}, fmt.Errorf("%s has more than %d bytes", RecordName, maxRecord)
 	}
-	var rec Record
+	var rec runfile.CoverageRecord
 	if err := json.Unmarshal(data, &rec); err != nil {
-		return Record{}, fmt.Errorf("%s: %w", RecordName, err)
+		return runfile.CoverageRecord{}, fmt.Errorf("%s: %w", RecordName, err)
 	}
 	if rec.Schema != RecordSchema {
-		return Record{}, fmt.Errorf("%s has schema %d, this program reads %d", RecordName, rec.Schema, RecordSchema)
+		return runfile.CoverageRecord{}, fmt.Errorf("%s has schema %d, this program reads %d", RecordName, rec.Schema, RecordSchema)
 	}
 	for _, f := range rec.Files {
-		if !f.sound() {
-			return Record{}, fmt.Errorf("%s: the lines of %q cannot be right", RecordName, f.Path)
+		if !sound(f) {
+			return runfile.CoverageRecord{}, fmt.Errorf("%s: the lines of %q cannot be right", RecordName, f.Path)
 		}
 	}
 	return rec, nil
 }
 
 // sound says whether the ranges are sorted, apart from each other, within the file, and as many lines as were counted.
-func (f RecordedFile) sound() bool {
+func sound(f runfile.CoveredFile) bool {
 	last, n := 0, 0
 	for _, r := range f.Ranges {
 		if r[0] <= last || r[1] < r[0] || r[1] > f.Lines {

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestRecordReadsBack(t *testing.T) {
-	want := coverage.Record{Schema: coverage.RecordSchema, Files: []coverage.RecordedFile{
+	want := runfile.CoverageRecord{Schema: coverage.RecordSchema, Files: []runfile.CoveredFile{
 		{Path: "a.py", Language: "python", Lines: 9, Dispatched: 5, Ranges: [][2]int{{1, 3}, {7, 8}}, SHA256: "ab"},
 		{Path: "b </script>\n.py", Language: "text", Ranges: [][2]int{}},
 	}}
@@ -29,7 +30,7 @@ func TestRecordReadsBack(t *testing.T) {
 		t.Error(diff)
 	}
 	b.Reset()
-	if err := coverage.WriteRecord(&b, coverage.Record{Schema: 1, Files: []coverage.RecordedFile{{Path: "x"}}}); err != nil {
+	if err := coverage.WriteRecord(&b, runfile.CoverageRecord{Schema: 1, Files: []runfile.CoveredFile{{Path: "x"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "null") {

@@ -120,6 +120,8 @@ type About struct {
 	// RewardName is the name that the reward function has in verifiers' output.
 	RewardName string `json:"reward_name"`
 	MaxTurns   int    `json:"max_turns"`
+	// Fixed says that the tasks were written down: no selection makes them larger or harder.
+	Fixed bool `json:"-"`
 }
 
 // Weight names one part of a rubric.

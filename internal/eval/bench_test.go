@@ -5,6 +5,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // BenchmarkRollouts is what eval itself costs a rollout: journal, trace, row and statistics around an environment that
@@ -20,7 +23,7 @@ func BenchmarkRollouts(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	out.Summary = Summary{}
+	out.Summary = runfile.EvalSummary{}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	b.ReportMetric(float64(after.HeapAlloc-min(before.HeapAlloc, after.HeapAlloc))/float64(b.N), "live-B/op")
@@ -29,14 +32,14 @@ func BenchmarkRollouts(b *testing.B) {
 
 // BenchmarkReadRows reads rows of 100 KB, as real rollouts leave them.
 func BenchmarkReadRows(b *testing.B) {
-	r := row{Metrics: finite(map[string]float64{"num_turns": 5, "a_reward": 0.5}), Completion: []message{{Role: "assistant", Content: strings.Repeat("x = 1\n", 16_000)}}}
-	text, err := r.encode()
+	r := runfile.EvalRow{Metrics: finite(map[string]float64{"num_turns": 5, "a_reward": 0.5}), Completion: []runfile.EvalMessage{{Role: "assistant", Content: strings.Repeat("x = 1\n", 16_000)}}}
+	text, err := encodeRow(r)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, _, err := parseRow(text); err != nil {
+		if _, err := savedrow.Parse(text); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -50,7 +53,7 @@ func BenchmarkSummary(b *testing.B) {
 		for k := range 25 {
 			m[fmt.Sprintf("metric_%02d", k)] = float64(i*k%97) / 97
 		}
-		r.add(Record{Example: i / 4, Rollout: i % 4, Reward: float64(i%89) / 89, Stop: "episode_done"}, m)
+		r.add(savedrow.Row{Example: i / 4, Rollout: i % 4, Reward: float64(i%89) / 89, Stop: "episode_done", Metrics: m})
 	}
 	r.settle()
 	for b.Loop() {

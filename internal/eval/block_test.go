@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -109,11 +111,11 @@ func rows(t *testing.T, all []decoded) string {
 	var b strings.Builder
 	for _, i := range []int{4, 1, 0, 5, 3, 2} {
 		d := all[i]
-		r := row{ExampleID: d.example, Rollout: d.rollout, Task: "default", Reward: float(d.reward()), IsCompleted: true, StopCondition: "episode_done",
+		r := runfile.EvalRow{ExampleID: d.example, Rollout: d.rollout, Task: "default", Reward: runfile.Float(d.reward()), IsCompleted: true, StopCondition: "episode_done",
 			Metrics:    finite(map[string]float64{"delegation_reward": d.reward(), "num_turns": d.turns}),
-			Timing:     newTiming(0, float(d.seconds), 0.01),
-			TokenUsage: &tokenUsage{float(d.input), float(d.output)}}
-		text, err := r.encode()
+			Timing:     newTiming(0, runfile.Float(d.seconds), 0.01),
+			TokenUsage: &runfile.EvalTokens{Input: runfile.Float(d.input), Output: runfile.Float(d.output)}}
+		text, err := encodeRow(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +174,7 @@ func TestPrintTime(t *testing.T) {
 
 func TestNamesCannotReachTheTerminal(t *testing.T) {
 	var r Results
-	r.add(Record{Stop: "a\x1b[2Jb", Error: "E\nrror\u202e", Generation: math.NaN(), Input: math.NaN()}, nil)
+	r.add(savedrow.Row{Stop: "a\x1b[2Jb", Error: "E\nrror\u202e", Generation: math.NaN(), Input: math.NaN()})
 	var b bytes.Buffer
 	if err := errors.Join(WriteBlock(&b, Header{Model: "m\r\x07", Environment: "\u200b"}, &r), WriteDetail(&b, summarize(&r))); err != nil {
 		t.Fatal(err)

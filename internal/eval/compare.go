@@ -8,50 +8,39 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Comparison is several evals of the same tasks side by side. The first one is what the others are compared with.
 type Comparison struct {
-	Environment string   `json:"environment"`
-	Evals       []Column `json:"evals"`
-	Tests       []Test   `json:"comparisons"`
+	Environment string             `json:"environment"`
+	Evals       []Column           `json:"evals"`
+	Tests       []runfile.TaskTest `json:"comparisons"`
 	// Notes are what must be known before the table is believed.
 	Notes []string `json:"notes,omitempty"`
 }
 
 // Column is one eval in the table.
 type Column struct {
-	Dir      string `json:"dir"`
-	Model    string `json:"model"`
-	Worker   string `json:"worker,omitempty"`
-	Strategy string `json:"strategy,omitempty"`
-	Tasks    int    `json:"tasks"`
-	Rollouts int    `json:"rollouts"` // in all, errors included
-	Errors   int    `json:"errors"`
-	Reward   Spread `json:"reward"`
-	Turns    Spread `json:"turns"`
-	Input    Spread `json:"input_tokens"`
-	Output   Spread `json:"output_tokens"`
+	Dir      string             `json:"dir"`
+	Model    string             `json:"model"`
+	Worker   string             `json:"worker,omitempty"`
+	Strategy string             `json:"strategy,omitempty"`
+	Tasks    int                `json:"tasks"`
+	Rollouts int                `json:"rollouts"` // in all, errors included
+	Errors   int                `json:"errors"`
+	Reward   runfile.EvalSpread `json:"reward"`
+	Turns    runfile.EvalSpread `json:"turns"`
+	Input    runfile.EvalSpread `json:"input_tokens"`
+	Output   runfile.EvalSpread `json:"output_tokens"`
 	// ZeroDelegation and OverExploration are null where the rows do not say.
-	ZeroDelegation  *Proportion `json:"zero_delegation"`
-	OverExploration *Proportion `json:"over_exploration"`
-	Cost            *float64    `json:"cost_usd"` // null: not known
-}
-
-// Test compares one eval with the first, task by task.
-type Test struct {
-	Base  string `json:"base"`
-	Other string `json:"other"`
-	stats.Comparison
-	// Bootstrap is the paired bootstrap interval of the difference (BCa over tasks).
-	Bootstrap stats.Interval `json:"ci_bootstrap"`
-	// PHolm is P, corrected for the number of comparisons (Holm 1979).
-	PHolm float64 `json:"p_holm"`
-	// Words say what the numbers mean.
-	Words string `json:"words"`
+	ZeroDelegation  *runfile.EvalShare `json:"zero_delegation"`
+	OverExploration *runfile.EvalShare `json:"over_exploration"`
+	Cost            *float64           `json:"cost_usd"` // null: not known
 }
 
 // alpha is the chance of a false alarm that Compare accepts over all comparisons.
@@ -101,7 +90,7 @@ func CompareSaved(evals []Saved) (Comparison, error) {
 		if p >= alpha && (t.Verdict == stats.VerdictBetter || t.Verdict == stats.VerdictWorse) {
 			t.Verdict = stats.VerdictTooSmall
 		}
-		t.Words = t.words(len(ps))
+		t.Words = testWords(*t, len(ps))
 	}
 	return c, nil
 }
@@ -165,12 +154,12 @@ func column(s Saved) Column {
 	sum := summarize(r)
 	str := func(key string) string { v, _ := s.Args[key].(string); return v }
 	groups := r.byExample()
-	over := func(of func(*Record) (float64, bool)) Spread {
+	over := func(of func(*Record) (float64, bool)) runfile.EvalSpread {
 		all := make([][]float64, len(groups))
 		for i, g := range groups {
 			all[i] = values(g, of)
 		}
-		return spread(all, stats.MeanOptions{})
+		return savedrow.Spread(all, stats.MeanOptions{})
 	}
 	c := Column{
 		Dir: s.Dir, Model: s.Header.Model, Worker: str("worker"), Strategy: str("strategy"), Tasks: len(groups), Rollouts: len(r.records),
@@ -188,20 +177,20 @@ func column(s Saved) Column {
 }
 
 // test compares two evals by the means of their tasks.
-func test(base, other Saved) (Test, error) {
+func test(base, other Saved) (runfile.TaskTest, error) {
 	before, after := pair(base.Results, other.Results)
 	c, err := stats.Compare(before, after, stats.CompareOptions{Alpha: alpha, Max: 1})
 	if err != nil {
-		return Test{}, fmt.Errorf("compare %s with %s: %w", base.Dir, other.Dir, err)
+		return runfile.TaskTest{}, fmt.Errorf("compare %s with %s: %w", base.Dir, other.Dir, err)
 	}
 	if c.Tasks == 0 {
-		return Test{}, hint.Wrap(errors.New("no task has a reward in both "+base.Dir+" and "+other.Dir), "deeprepo resume plays rollouts again that ended in an error")
+		return runfile.TaskTest{}, hint.Wrap(errors.New("no task has a reward in both "+base.Dir+" and "+other.Dir), "deeprepo resume plays rollouts again that ended in an error")
 	}
 	diffs, err := stats.Differences(stats.TaskMeans(before), stats.TaskMeans(after))
 	if err != nil {
-		return Test{}, fmt.Errorf("compare %s with %s: %w", base.Dir, other.Dir, err)
+		return runfile.TaskTest{}, fmt.Errorf("compare %s with %s: %w", base.Dir, other.Dir, err)
 	}
-	return Test{Base: base.Dir, Other: other.Dir, Comparison: c,
+	return runfile.TaskTest{Base: base.Dir, Other: other.Dir, Comparison: c,
 		Bootstrap: stats.MeanCI(stats.Singles(diffs), stats.MeanOptions{Level: 1 - alpha, Method: stats.MethodBCa, Min: -1, Max: 1})}, nil
 }
 
@@ -221,7 +210,7 @@ func pair(a, b *Results) (before, after [][]float64) {
 }
 
 // words say what a comparison means.
-func (t Test) words(of int) string {
+func testWords(t runfile.TaskTest, of int) string {
 	tasks := "tasks"
 	if t.Tasks == 1 {
 		tasks = "task"
@@ -272,7 +261,7 @@ func costText(c *float64) string {
 	if c == nil {
 		return "?"
 	}
-	u, err := llm.ParseUSD(fmt.Sprintf("%.6f", *c))
+	u, err := money.ParseUSD(fmt.Sprintf("%.6f", *c))
 	if err != nil {
 		return "?"
 	}

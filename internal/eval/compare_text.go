@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
@@ -73,7 +74,7 @@ func (c Comparison) names() []string {
 	return names
 }
 
-func intervalText(v Spread) string {
+func intervalText(v runfile.EvalSpread) string {
 	if v.CI95 == nil {
 		return "none: " + v.CIWhy
 	}
@@ -81,7 +82,7 @@ func intervalText(v Spread) string {
 }
 
 // rateText is "17% (1/6 rollouts)".
-func rateText(p *Proportion) string {
+func rateText(p *runfile.EvalShare) string {
 	if p == nil {
 		return "?"
 	}

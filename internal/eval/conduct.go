@@ -5,20 +5,9 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
-
-// Conduct is how a rollout went about its task, counted from its trace.
-type Conduct struct {
-	Cells      int `json:"cells"`
-	CellErrors int `json:"cell_errors"`
-	// RepeatedErrors are cells that failed with the very error of the cell before.
-	RepeatedErrors int `json:"repeated_errors"`
-	Dispatches     int `json:"dispatches"`
-	DispatchErrors int `json:"dispatch_errors"`
-	// Rereads are cells whose output, of 200 characters or more, the policy had been shown before in the rollout.
-	Rereads int `json:"rereads"`
-}
 
 // Over-exploration: more turns than the reference reward counts as reasonable, or the same things looked at again.
 const (
@@ -28,20 +17,20 @@ const (
 )
 
 // OverExplored reports a rollout that used more than 15 turns, or was shown output that it knew already at least twice.
-func OverExplored(turns float64, c *Conduct) bool {
+func OverExplored(turns float64, c *runfile.Conduct) bool {
 	return turns > overTurns || c != nil && c.Rereads >= overRereads
 }
 
 // Observe counts a rollout's conduct. truncated reports a reply of the policy that was cut off. The conduct is nil when
 // the trace holds neither turns nor cells.
-func Observe(events []trace.Event) (c *Conduct, truncated bool) {
+func Observe(events []trace.Event) (c *runfile.Conduct, truncated bool) {
 	latest := make(map[string]int, len(events)) // a later event under the same key replaces an earlier one
 	for i, e := range events {
 		if e.Key != "" {
 			latest[string(e.Kind)+" "+e.Key] = i
 		}
 	}
-	var count Conduct
+	var count runfile.Conduct
 	known := false
 	lastError := map[string]string{} // by loop: children run side by side
 	shown := map[string]bool{}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
@@ -30,28 +32,28 @@ func TestConduct(t *testing.T) {
 	tests := []struct {
 		name   string
 		events []trace.Event
-		want   *Conduct
+		want   *runfile.Conduct
 		cut    bool
 		over   bool
 	}{
 		{name: "nothing is known", events: []trace.Event{{Kind: trace.KindStart, Start: &trace.Start{}}}},
-		{name: "a turn without code", events: []trace.Event{root("stop")}, want: &Conduct{}},
-		{name: "a reply that was cut off", events: []trace.Event{root("length")}, want: &Conduct{}, cut: true},
-		{name: "a child's reply that was cut off", events: []trace.Event{child(root("length"))}, want: &Conduct{}},
+		{name: "a turn without code", events: []trace.Event{root("stop")}, want: &runfile.Conduct{}},
+		{name: "a reply that was cut off", events: []trace.Event{root("length")}, want: &runfile.Conduct{}, cut: true},
+		{name: "a child's reply that was cut off", events: []trace.Event{child(root("length"))}, want: &runfile.Conduct{}},
 		{name: "the same error three times, then another", events: []trace.Event{cell("a", "", "x"), cell("b", "", "x"), cell("c", "", "x"), cell("d", "", "y")},
-			want: &Conduct{Cells: 4, CellErrors: 4, RepeatedErrors: 2}},
+			want: &runfile.Conduct{Cells: 4, CellErrors: 4, RepeatedErrors: 2}},
 		{name: "the same error with a success between", events: []trace.Event{cell("a", "", "x"), cell("b", "ok", ""), cell("c", "", "x")},
-			want: &Conduct{Cells: 3, CellErrors: 2}},
+			want: &runfile.Conduct{Cells: 3, CellErrors: 2}},
 		{name: "children's errors are their own", events: []trace.Event{cell("a", "", "x"), child(cell("b", "", "x"))},
-			want: &Conduct{Cells: 2, CellErrors: 2}},
+			want: &runfile.Conduct{Cells: 2, CellErrors: 2}},
 		{name: "the same thing read three times", events: []trace.Event{cell("a", long, ""), cell("b", long+"\n", ""), cell("c", long, "")},
-			want: &Conduct{Cells: 3, Rereads: 2}, over: true},
+			want: &runfile.Conduct{Cells: 3, Rereads: 2}, over: true},
 		{name: "short outputs may repeat", events: []trace.Event{cell("a", "ok", ""), cell("b", "ok", ""), cell("c", "ok", "")},
-			want: &Conduct{Cells: 3}},
+			want: &runfile.Conduct{Cells: 3}},
 		{name: "what was done again after an interruption counts once", events: []trace.Event{dispatch("a", "broke off"), dispatch("b", ""), dispatch("a", ""), cell("c", "", ""), cell("c", "", "")},
-			want: &Conduct{Cells: 1, Dispatches: 2}},
+			want: &runfile.Conduct{Cells: 1, Dispatches: 2}},
 		{name: "lost dispatches", events: []trace.Event{dispatch("a", "timeout"), dispatch("b", "")},
-			want: &Conduct{Dispatches: 2, DispatchErrors: 1}},
+			want: &runfile.Conduct{Dispatches: 2, DispatchErrors: 1}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -73,19 +75,19 @@ func TestConduct(t *testing.T) {
 func TestZeroDelegationRate(t *testing.T) {
 	var r Results
 	for i := range 6 {
-		r.add(Record{Example: i / 2, Rollout: i % 2, Reward: 0.5, Conduct: &Conduct{Cells: 1, Dispatches: min(i, 1), DispatchErrors: min(i, 1)}}, nil)
+		r.add(savedrow.Row{Example: i / 2, Rollout: i % 2, Reward: 0.5, Conduct: &runfile.Conduct{Cells: 1, Dispatches: min(i, 1), DispatchErrors: min(i, 1)}})
 	}
-	r.add(Record{Example: 3, Rollout: 0, Error: "ModelError", Conduct: &Conduct{}}, nil) // does not count
+	r.add(savedrow.Row{Example: 3, Rollout: 0, Error: "ModelError", Conduct: &runfile.Conduct{}}) // does not count
 	s := summarize(&r)
 	if got := rateText(s.ZeroDelegation); got != "17% (1/6 rollouts)" {
 		t.Error(got)
 	}
-	if *s.DispatchErrors != (Count{5, 5}) || s.NoCells != 0 || s.Errors != 1 {
+	if *s.DispatchErrors != (runfile.EvalCount{Count: 5, Of: 5}) || s.NoCells != 0 || s.Errors != 1 {
 		t.Errorf("%+v", s)
 	}
 	// The environment's own word goes before the trace.
 	var own Results
-	own.add(Record{Conduct: &Conduct{Dispatches: 3}}, map[string]float64{"zero_delegation": 1})
+	own.add(savedrow.Row{Conduct: &runfile.Conduct{Dispatches: 3}, Metrics: map[string]float64{"zero_delegation": 1}})
 	if s := summarize(&own); s.ZeroDelegation.Count != 1 {
 		t.Errorf("%+v", s.ZeroDelegation)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -19,7 +20,7 @@ const mostTasks = 24
 
 // WriteDetail prints what the result block lacks: intervals, tasks, conduct, dollars, metrics. It is plain ASCII but for
 // names.
-func WriteDetail(w io.Writer, s Summary) error {
+func WriteDetail(w io.Writer, s runfile.EvalSummary) error {
 	var b strings.Builder
 	if s.Warning != "" {
 		fmt.Fprintf(&b, "Warning: %s\n", termtext.MaskedLine(s.Warning))
@@ -27,10 +28,10 @@ func WriteDetail(w io.Writer, s Summary) error {
 	if s.Status == trace.StatusPartial {
 		fmt.Fprintf(&b, "Partial: %d of %d rollouts are done\n", s.Done, s.Planned)
 	}
-	fmt.Fprintf(&b, "Reward: %s\n", s.Reward.text())
-	s.writeErrors(&b)
-	fmt.Fprintf(&b, "Zero delegation: %s\n", s.ZeroDelegation.text())
-	fmt.Fprintf(&b, "Over-exploration: %s: more than %d turns, or %d outputs seen again\n", s.OverExploration.text(), overTurns, overRereads)
+	fmt.Fprintf(&b, "Reward: %s\n", spreadText(s.Reward))
+	writeErrors(s, &b)
+	fmt.Fprintf(&b, "Zero delegation: %s\n", shareText(s.ZeroDelegation))
+	fmt.Fprintf(&b, "Over-exploration: %s: more than %d turns, or %d outputs seen again\n", shareText(s.OverExploration), overTurns, overRereads)
 	if r := s.RepeatedErrors; r != nil {
 		fmt.Fprintf(&b, "Repeated errors: %d cells in %d rollouts failed with the error of the cell before\n", r.Cells, r.Rollouts)
 	} else {
@@ -47,13 +48,13 @@ func WriteDetail(w io.Writer, s Summary) error {
 		fmt.Fprintf(&b, "  and %s for rollouts that are not done yet\n", dollars(s.Usage.Unfinished))
 	}
 	fmt.Fprintf(&b, "Worker usage: %d calls, %d input tokens, %d output tokens\n", s.Usage.Worker.Calls, s.Usage.Worker.Input, s.Usage.Worker.Output)
-	s.writeTasks(&b)
-	s.writeMetrics(&b)
+	writeTasks(s, &b)
+	writeMetrics(s, &b)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func (s Summary) writeErrors(b *strings.Builder) {
+func writeErrors(s runfile.EvalSummary, b *strings.Builder) {
 	if s.Errors == 0 {
 		return
 	}
@@ -69,7 +70,7 @@ func (s Summary) writeErrors(b *strings.Builder) {
 }
 
 // text is "0.785, 95% interval [0.610, 0.960] with the task as the unit (t)".
-func (v Spread) text() string {
+func spreadText(v runfile.EvalSpread) string {
 	if v.Mean == nil {
 		return "? (no rollout has one)"
 	}
@@ -79,7 +80,7 @@ func (v Spread) text() string {
 	return fmt.Sprintf("%.3f, 95%% interval [%.3f, %.3f] with the task as the unit (%s)", *v.Mean, v.CI95[0], v.CI95[1], v.CIHow)
 }
 
-func (p *Proportion) text() string {
+func shareText(p *runfile.EvalShare) string {
 	if p == nil {
 		return "? (the rows do not say)"
 	}
@@ -98,11 +99,11 @@ func dollars(u *llm.USD) string {
 }
 
 // writeTasks prints the table of tasks, the worst first when there are too many for it.
-func (s Summary) writeTasks(b *strings.Builder) {
+func writeTasks(s runfile.EvalSummary, b *strings.Builder) {
 	tasks := s.Tasks
 	if len(tasks) > mostTasks {
 		tasks = slices.Clone(tasks)
-		slices.SortStableFunc(tasks, func(x, y TaskSummary) int { return cmp.Compare(orHigh(x.Mean), orHigh(y.Mean)) })
+		slices.SortStableFunc(tasks, func(x, y runfile.EvalTask) int { return cmp.Compare(orHigh(x.Mean), orHigh(y.Mean)) })
 		tasks = tasks[:mostTasks]
 	}
 	b.WriteString("Tasks:\n")
@@ -139,7 +140,7 @@ func number(v *float64, decimals int) string {
 	return fmt.Sprintf("%.*f", decimals, *v)
 }
 
-func (s Summary) writeMetrics(b *strings.Builder) {
+func writeMetrics(s runfile.EvalSummary, b *strings.Builder) {
 	if len(s.Metrics) == 0 {
 		return
 	}

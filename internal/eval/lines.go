@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // maxLine bounds one row or trace. Both are far below it; a longer line is damage.
@@ -42,16 +44,9 @@ func eachLine(r io.Reader, file string, fn func(line) error) (good int64, err er
 	br := bufio.NewReaderSize(r, 1<<16)
 	var text []byte
 	for n := 1; ; n++ {
-		text = text[:0]
-		for {
-			part, readErr := br.ReadSlice('\n')
-			text = append(text, part...)
-			if err = readErr; !errors.Is(err, bufio.ErrBufferFull) {
-				break
-			}
-			if len(text) > maxLine {
-				return good, &CorruptError{file, n, fmt.Sprintf("longer than %d bytes", maxLine)}
-			}
+		text, err = bounded.Line(br, text[:0], maxLine)
+		if long := (*bounded.LongError)(nil); errors.As(err, &long) {
+			return good, &CorruptError{file, n, long.Error()}
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
 			return good, fmt.Errorf("read %s: %w", file, err)

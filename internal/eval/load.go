@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // Saved is an eval's directory as it is read: ours, or a plain one of verifiers, which has no more than results.jsonl and
@@ -140,7 +141,7 @@ func readBounded(root *os.Root, name string, most int64) ([]byte, error) {
 // read takes in a results.jsonl. A last line without its newline counts if it is whole; torn says that it is not.
 func (r *Results) read(from io.Reader, name string) (torn bool, err error) {
 	_, err = eachLine(from, name, func(l line) error {
-		rec, metrics, err := parseRow(l.text)
+		row, err := savedrow.Parse(l.text)
 		if err != nil {
 			if l.torn {
 				torn = true
@@ -148,7 +149,7 @@ func (r *Results) read(from io.Reader, name string) (torn bool, err error) {
 			}
 			return &CorruptError{name, l.number, err.Error()}
 		}
-		r.add(rec, metrics)
+		r.add(row)
 		return nil
 	})
 	r.settle()

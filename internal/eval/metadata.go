@@ -7,66 +7,12 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
-// metadata is metadata.json as verifiers saves it. time is 0.3's, time_ms 0.1's. Means leave rollouts out that ended in
-// an error, which verifiers counts with reward 0; avg_error says how many there were.
-type metadata struct {
-	EnvID         string           `json:"env_id"`
-	EnvArgs       envArgs          `json:"env_args"`
-	Model         string           `json:"model"`
-	BaseURL       string           `json:"base_url"`
-	Examples      int              `json:"num_examples"`
-	Rollouts      int              `json:"rollouts_per_example"`
-	Shuffle       bool             `json:"shuffle"`
-	ShuffleSeed   *int64           `json:"shuffle_seed"`
-	Sampling      sampling         `json:"sampling_args"`
-	Time          float            `json:"time"`
-	TimeMS        float            `json:"time_ms"`
-	AvgReward     float            `json:"avg_reward"`
-	AvgMetrics    map[string]float `json:"avg_metrics"`
-	AvgError      float            `json:"avg_error"`
-	PassAtK       map[string]float `json:"pass_at_k"`
-	PassAllK      map[string]float `json:"pass_all_k"`
-	PassThreshold float            `json:"pass_threshold"`
-	Usage         *tokenUsage      `json:"usage"`
-	Cost          *evalCost        `json:"cost,omitempty"`
-	VersionInfo   versionInfo      `json:"version_info"`
-	StateColumns  []string         `json:"state_columns"`
-	Tools         *struct{}        `json:"tools"`
-}
-
-// envArgs are what selects the tasks, and what else decides the rows.
-type envArgs struct {
-	Split      string `json:"split,omitempty"`
-	Seed       int64  `json:"seed"`
-	Language   string `json:"language,omitempty"`
-	Difficulty string `json:"difficulty,omitempty"`
-	Files      int    `json:"files,omitempty"`
-	Worker     string `json:"worker,omitempty"`
-	Strategy   string `json:"strategy,omitempty"`
-	MaxTurns   int    `json:"max_turns,omitempty"`
-}
-
-func (o Options) envArgs() envArgs {
-	return envArgs{o.Split, o.Seed, o.Language, o.Difficulty, o.Files, o.Worker, o.Strategy, o.MaxTurns}
-}
-
-type sampling struct {
-	Temperature *float64 `json:"temperature,omitempty"`
-	MaxTokens   int      `json:"max_tokens,omitempty"`
-}
-
-type evalCost struct {
-	Total float `json:"total_usd"`
-}
-
-type versionInfo struct {
-	Verifiers  string  `json:"vf_version"` // whose form the files have
-	VfCommit   *string `json:"vf_commit"`
-	EnvVersion string  `json:"env_version"`
-	EnvCommit  *string `json:"env_commit"`
+func (o Options) envArgs() runfile.EvalArgs {
+	return runfile.EvalArgs{Split: o.Split, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files, Worker: o.Worker, Strategy: o.Strategy, MaxTurns: o.MaxTurns}
 }
 
 // passThreshold is the reward from which verifiers takes a rollout as passed.
@@ -87,23 +33,23 @@ func priorSeconds(d *rundir.Dir) float64 {
 func (e *evaluation) writeMetadata(before float64) error {
 	seconds := before + e.c.Now().Sub(e.started).Seconds()
 	r := e.results
-	m := metadata{
+	m := runfile.EvalMetadata{
 		EnvID: e.c.Environment.Name(), EnvArgs: e.o.envArgs(), Model: e.o.Model, BaseURL: e.c.Provider, Examples: e.o.Examples,
-		Rollouts: e.o.Rollouts, Sampling: sampling{e.o.Temperature, e.o.MaxTokens}, Time: float(seconds), TimeMS: float(1000 * seconds),
-		AvgMetrics: map[string]float{}, PassThreshold: passThreshold,
-		VersionInfo:  versionInfo{Verifiers: "0.3.0", EnvVersion: e.c.Version},
+		Rollouts: e.o.Rollouts, Sampling: runfile.EvalSampling{Temperature: e.o.Temperature, MaxTokens: e.o.MaxTokens}, Time: runfile.Float(seconds), TimeMS: runfile.Float(1000 * seconds),
+		AvgMetrics: map[string]runfile.Float{}, PassThreshold: passThreshold,
+		VersionInfo:  runfile.EvalVersion{Verifiers: "0.3.0", EnvVersion: e.c.Version},
 		StateColumns: stateColumns,
 	}
 	rewards := r.rewards()
 	if len(rewards) > 0 {
-		m.AvgReward = float(stats.Mean(rewards))
+		m.AvgReward = runfile.Float(stats.Mean(rewards))
 	}
 	if n := len(r.records); n > 0 {
-		m.AvgError = float(n-len(rewards)) / float(n)
+		m.AvgError = runfile.Float(n-len(rewards)) / runfile.Float(n)
 	}
 	for _, name := range r.Metrics() {
 		if values := r.values(name); len(values) > 0 {
-			m.AvgMetrics[name] = float(stats.Mean(values))
+			m.AvgMetrics[name] = runfile.Float(stats.Mean(values))
 		}
 	}
 	m.PassAtK, m.PassAllK = passAt(r, e.o.Rollouts)
@@ -118,18 +64,18 @@ func (e *evaluation) writeMetadata(before float64) error {
 		}
 	}
 	if len(input) > 0 {
-		m.Usage = &tokenUsage{float(stats.Mean(input)), float(stats.Mean(output))}
+		m.Usage = &runfile.EvalTokens{Input: runfile.Float(stats.Mean(input)), Output: runfile.Float(stats.Mean(output))}
 	}
 	if cost != nil && len(r.records) > 0 {
-		m.Cost = &evalCost{float(cost.Float64())}
+		m.Cost = &runfile.EvalCost{Total: runfile.Float(cost.Float64())}
 	}
 	return e.dir.Write(MetadataName, func(w io.Writer) error { return json.NewEncoder(w).Encode(m) })
 }
 
 // passAt are pass@k and pass^k for the powers of two up to the rollouts, over examples that were played in full, as
 // verifiers counts them. Both are empty for one rollout per example.
-func passAt(r *Results, rollouts int) (at, all map[string]float) {
-	at, all = map[string]float{}, map[string]float{}
+func passAt(r *Results, rollouts int) (at, all map[string]runfile.Float) {
+	at, all = map[string]runfile.Float{}, map[string]runfile.Float{}
 	for k := 1; rollouts > 1 && k <= rollouts; k *= 2 {
 		var sumAt, sumAll float64
 		complete := 0
@@ -151,7 +97,7 @@ func passAt(r *Results, rollouts int) (at, all map[string]float) {
 			}
 		}
 		if complete > 0 {
-			at[strconv.Itoa(k)], all[strconv.Itoa(k)] = float(sumAt/float64(complete)), float(sumAll/float64(complete))
+			at[strconv.Itoa(k)], all[strconv.Itoa(k)] = runfile.Float(sumAt/float64(complete)), runfile.Float(sumAll/float64(complete))
 		}
 	}
 	return at, all

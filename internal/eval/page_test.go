@@ -6,10 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/evals"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"github.com/deeprepo/deeprepo/internal/view"
 )
 
 // The page computes the figures of an eval without a summary from its rows: they are those that the summary then has.
@@ -18,7 +19,7 @@ func TestThePageSaysWhatTheSummarySays(t *testing.T) {
 	if _, err := Run(t.Context(), o, config(guesser)); err != nil {
 		t.Fatal(err)
 	}
-	shown := func() view.EvalDoc {
+	shown := func() evals.EvalDoc {
 		run, err := view.Open(o.Out)
 		if err != nil {
 			t.Fatal(err)
@@ -28,14 +29,14 @@ func TestThePageSaysWhatTheSummarySays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return doc.(view.EvalDoc)
+		return doc.(evals.EvalDoc)
 	}
 	whole := shown()
 	data, err := os.ReadFile(filepath.Join(o.Out, SummaryName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var saved Summary
+	var saved runfile.EvalSummary
 	if err := json.Unmarshal(data, &saved); err != nil {
 		t.Fatal(err)
 	}
@@ -50,15 +51,15 @@ func TestThePageSaysWhatTheSummarySays(t *testing.T) {
 		t.Error("the summary is still there")
 	}
 	// What the rows cannot say, or say in another way.
-	leave := cmpopts.IgnoreFields(view.EvalSummary{}, "Status", "Warning", "OverExploration", "RepeatedErrors", "DispatchErrors", "NoCells", "Usage", "Seconds")
+	leave := cmpopts.IgnoreFields(runfile.EvalSummary{}, "Status", "Warning", "OverExploration", "RepeatedErrors", "DispatchErrors", "NoCells", "Usage", "Seconds")
 	about := cmpopts.EquateApprox(0, 1e-12)
 	if d := cmp.Diff(whole.Summary, rows.Summary, leave, about, cmpopts.EquateEmpty()); d != "" {
 		t.Errorf("of the summary (-) and of the rows (+):\n%s", d)
 	}
-	if got := rows.Summary.Usage.Total; got == nil || *got != saved.Usage.Total.Float64() {
+	if got := rows.Summary.Usage.Total; got == nil || *got != *saved.Usage.Total {
 		t.Errorf("cost %v, want %v", got, saved.Usage.Total)
 	}
-	var tasks []TaskSummary
+	var tasks []runfile.EvalTask
 	text, err := json.Marshal(rows.Summary.Tasks)
 	if err == nil {
 		err = json.Unmarshal(text, &tasks)

@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -109,19 +110,19 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 }
 
 // row is what results.jsonl says of a rollout.
-func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error, events []trace.Event, seed int64, started time.Time) (row, error) {
+func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error, events []trace.Event, seed int64, started time.Time) (runfile.EvalRow, error) {
 	about := e.c.Environment.About()
-	r := row{
-		ExampleID: p.example, Task: "default", Reward: float(roll.Reward), IsCompleted: true, StopCondition: roll.Stop,
-		Info:    info{Task: task.ID, Split: task.Split, Language: task.Language, Difficulty: task.Difficulty, Template: task.Template, TaskSeed: task.Seed},
-		Timing:  newTiming(float(started.UnixMicro())/1e6, float(roll.Generation.Seconds()), float(roll.Scoring.Seconds())),
-		Rollout: p.rollout, RolloutID: p.id(), RolloutSeed: seed, Parts: []env.Part{},
+	r := runfile.EvalRow{
+		ExampleID: p.example, Task: "default", Reward: runfile.Float(roll.Reward), IsCompleted: true, StopCondition: roll.Stop,
+		Info:    runfile.EvalInfo{Task: task.ID, Split: task.Split, Language: task.Language, Difficulty: task.Difficulty, Template: task.Template, TaskSeed: task.Seed},
+		Timing:  newTiming(runfile.Float(started.UnixMicro())/1e6, runfile.Float(roll.Generation.Seconds()), runfile.Float(roll.Scoring.Seconds())),
+		Rollout: p.rollout, RolloutID: p.id(), RolloutSeed: seed, Parts: []runfile.RewardPart{},
 		RootUsage: usageOf(roll.Root), WorkerUsage: usageOf(roll.Worker),
-		TokenUsage: &tokenUsage{float(roll.Root.Input), float(roll.Root.Output)},
+		TokenUsage: &runfile.EvalTokens{Input: runfile.Float(roll.Root.Input), Output: runfile.Float(roll.Root.Output)},
 	}
 	for _, part := range roll.Parts {
 		if savedrow.Usable(part.Value) && savedrow.Usable(part.Weight) {
-			r.Parts = append(r.Parts, part)
+			r.Parts = append(r.Parts, runfile.RewardPart(part))
 		}
 	}
 	if task.Codebase != nil {
@@ -191,8 +192,8 @@ func metrics(about env.About, roll env.Rollout, reward float64) map[string]float
 }
 
 // save appends the rollout to the files and lets its journal go, unless it is to be played again.
-func (e *evaluation) save(p place, r row, journal []byte, broke bool) error {
-	text, err := r.encode()
+func (e *evaluation) save(p place, r runfile.EvalRow, journal []byte, broke bool) error {
+	text, err := encodeRow(r)
 	if err != nil {
 		return err
 	}
@@ -215,19 +216,19 @@ func (e *evaluation) save(p place, r row, journal []byte, broke bool) error {
 			return fmt.Errorf("journal: %w", err)
 		}
 	}
-	rec, values, err := parseRow(text)
+	row, err := savedrow.Parse(text)
 	if err != nil {
 		return err
 	}
-	e.recorded(p, rec, values, broke, r.Error)
+	e.recorded(p, row, broke, r.Error)
 	return nil
 }
 
 // recorded takes a rollout into the statistics, and halts the eval where going on makes no sense.
-func (e *evaluation) recorded(p place, rec Record, values map[string]float64, broke bool, failure *rowError) {
+func (e *evaluation) recorded(p place, row savedrow.Row, broke bool, failure *runfile.EvalError) {
 	e.mu.Lock()
-	e.results.add(rec, values)
-	e.book(&rec)
+	e.results.add(row)
+	e.book(&row)
 	e.ended++
 	if failure != nil {
 		e.failed++

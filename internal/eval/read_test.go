@@ -10,8 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // A row as verifiers 0.1.10 saved it in February 2026, and one of 0.3.0.
@@ -76,7 +77,7 @@ func TestTornFilesAreRepaired(t *testing.T) {
 		if s, err := Load(whole.Out); err != nil || len(s.Results.records) != 8 || !s.Torn {
 			t.Errorf("tail %.10q: %v, torn %v", tail, err, s.Torn)
 		}
-		if _, err := Resume(t.Context(), whole.Out, Change{}, func(Options) (Config, error) { return config(guesser), nil }); err != nil {
+		if _, err := Resume(t.Context(), whole.Out, nil, func(Options) (Config, error) { return config(guesser), nil }); err != nil {
 			t.Fatalf("tail %.10q: %v", tail, err)
 		}
 		if got := read(t, whole.Out, ResultsName); !bytes.Equal(got, want) {
@@ -90,7 +91,7 @@ func TestTornFilesAreRepaired(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(whole.Out, TracesName), traces[:len(traces)*cut/len(want)], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Resume(t.Context(), whole.Out, Change{}, func(Options) (Config, error) { return config(guesser), nil }); err != nil {
+		if _, err := Resume(t.Context(), whole.Out, nil, func(Options) (Config, error) { return config(guesser), nil }); err != nil {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
 		if got := read(t, whole.Out, ResultsName); !bytes.Equal(got, want) {
@@ -105,7 +106,7 @@ func TestDamageIsNotResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	resume := func() error {
-		_, err := Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(guesser), nil })
+		_, err := Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return config(guesser), nil })
 		return err
 	}
 	good := read(t, o.Out, ResultsName)
@@ -142,7 +143,7 @@ func TestLinksOutOfTheDirectoryAreNotFollowed(t *testing.T) {
 		if err := errors.Join(os.WriteFile(mine, []byte("no newline"), 0o600), os.RemoveAll(link), os.Symlink(mine, link)); err != nil {
 			t.Skip("no symbolic links here: " + err.Error())
 		}
-		_, err := Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(guesser), nil })
+		_, err := Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return config(guesser), nil })
 		if err == nil || string(read(t, mine)) != "no newline" {
 			t.Errorf("%s: error %v, and the file holds %q", name, err, read(t, mine))
 		}
@@ -150,8 +151,8 @@ func TestLinksOutOfTheDirectoryAreNotFollowed(t *testing.T) {
 }
 
 func TestMetricsKeepTheirPlaces(t *testing.T) {
-	r := row{Metrics: map[string]float{"reward": 9, "näme \"x\"": 1.5, "a": 0}}
-	text, err := r.encode()
+	r := runfile.EvalRow{Metrics: map[string]runfile.Float{"reward": 9, "näme \"x\"": 1.5, "a": 0}}
+	text, err := encodeRow(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,13 +187,13 @@ func contains(names []string, name string) bool {
 func FuzzParseRow(f *testing.F) {
 	f.Add([]byte(rowOf01))
 	f.Add([]byte(rowOf03))
-	text, err := row{Rollout: 1, Parts: []env.Part{{Name: "p", Value: 1, Weight: 1}}, Conduct: &Conduct{Cells: 2}, Metrics: map[string]float{"m": 1}}.encode()
+	text, err := encodeRow(runfile.EvalRow{Rollout: 1, Parts: []runfile.RewardPart{{Name: "p", Value: 1, Weight: 1}}, Conduct: &runfile.Conduct{Cells: 2}, Metrics: map[string]runfile.Float{"m": 1}})
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		rec, metrics, err := parseRow(text)
+		rec, err := savedrow.Parse(text)
 		if err != nil {
 			return
 		}
@@ -200,7 +201,7 @@ func FuzzParseRow(f *testing.F) {
 			t.Fatalf("%+v", rec)
 		}
 		var r Results
-		r.add(rec, metrics)
+		r.add(rec)
 		r.settle()
 		var b bytes.Buffer
 		h := Header{RewardName: r.rewardName()}

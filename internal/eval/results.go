@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // Results are the rows of an eval without their texts: a few hundred bytes a rollout.
@@ -14,8 +16,10 @@ type Results struct {
 	records []Record
 }
 
-// add takes in a record. One that is there already, of the same example and rollout, is replaced.
-func (r *Results) add(rec Record, metrics map[string]float64) {
+// add takes in a row. One that is there already, of the same example and rollout, is replaced.
+func (r *Results) add(row savedrow.Row) {
+	rec, metrics := Record{Row: row}, row.Metrics
+	rec.Metrics, rec.Parts = nil, nil
 	if r.index == nil {
 		r.index, r.strings = map[string]int{}, map[string]string{}
 	}

@@ -11,13 +11,15 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 )
 
 // Outcome is an eval that ran, whether or not it came to its end.
 type Outcome struct {
 	Dir     string
 	Header  Header
-	Summary Summary
+	Summary runfile.EvalSummary
 	Results *Results
 }
 
@@ -62,17 +64,10 @@ type misuse struct{ error }
 
 func (m *misuse) Unwrap() error { return m.error }
 
-// Change is what may differ when an eval goes on.
-type Change struct {
-	// Budget is the new cap for the whole eval, what was spent before included. Defaults to the one it has.
-	Budget *llm.USD
-	// Concurrency defaults to what it was.
-	Concurrency int
-}
-
 // Resume goes on with the eval in path: rollouts without a row, and those that ended in an error, are played from where
-// their journals end. open gives the environment and the models that the saved options name.
-func Resume(ctx context.Context, path string, change Change, open func(Options) (Config, error)) (Outcome, error) {
+// their journals end. budget is a new cap for the whole eval, what was spent before included; nil: the one it has. open
+// gives the environment and the models that the saved options name.
+func Resume(ctx context.Context, path string, budget *llm.USD, open func(Options) (Config, error)) (Outcome, error) {
 	m, err := readManifest(path)
 	if err != nil {
 		return Outcome{}, err
@@ -86,11 +81,8 @@ func Resume(ctx context.Context, path string, change Change, open func(Options) 
 		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s)", ManifestName, m.Version),
 			"resume with the version that began the eval, or start a new one")
 	}
-	if change.Budget != nil {
-		o.Budget = change.Budget
-	}
-	if change.Concurrency > 0 {
-		o.Concurrency = change.Concurrency
+	if budget != nil {
+		o.Budget = budget
 	}
 	c, err := open(o)
 	if err != nil {
@@ -109,7 +101,7 @@ func Resume(ctx context.Context, path string, change Change, open func(Options) 
 		return Outcome{}, err
 	}
 	defer dir.Close()
-	if m.Options = o; change.Budget != nil {
+	if m.Options = o; budget != nil {
 		if err := dir.WriteJSON(ManifestName, m); err != nil {
 			return Outcome{}, err
 		}
@@ -231,7 +223,7 @@ func (e *evaluation) open() error {
 	}
 	var err error
 	e.rows, err = openStore(e.dir, ResultsName, e.durable, func(text []byte) (place, bool, error) {
-		rec, metrics, err := parseRow(text)
+		rec, err := savedrow.Parse(text)
 		if err != nil {
 			return place{}, false, err
 		}
@@ -240,7 +232,7 @@ func (e *evaluation) open() error {
 			return p, false, fmt.Errorf("example %d, rollout %d is not part of this eval", rec.Example, rec.Rollout)
 		}
 		if rec.OK() {
-			e.results.add(rec, metrics)
+			e.results.add(rec)
 		}
 		return p, rec.OK(), nil
 	})
@@ -275,7 +267,7 @@ func (e *evaluation) settlePast() error {
 	e.kept = len(e.results.records)
 	for i := range e.results.records {
 		rec := &e.results.records[i]
-		e.book(rec)
+		e.book(&rec.Row)
 		_ = e.dir.Root().Remove(journalName(place{rec.Example, rec.Rollout}))
 	}
 	if e.pool == nil {
@@ -293,7 +285,7 @@ func (e *evaluation) settlePast() error {
 }
 
 // book adds an ended rollout to what the progress shows.
-func (e *evaluation) book(rec *Record) {
+func (e *evaluation) book(rec *savedrow.Row) {
 	if rec.Cost == nil {
 		e.spent = nil
 	} else if e.spent != nil {

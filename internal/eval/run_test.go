@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -64,7 +65,7 @@ func TestRunLeavesRowsTracesAndSummary(t *testing.T) {
 	if err := json.Unmarshal(traces[4], &tr); err != nil || tr.ID != "e00001.r001" || len(tr.Events) == 0 || tr.Events[0].Key != "t001" {
 		t.Errorf("trace %+v, %v", tr, err)
 	}
-	var s Summary
+	var s runfile.EvalSummary
 	if err := json.Unmarshal(read(t, o.Out, SummaryName), &s); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestInterruptAndResume(t *testing.T) {
 		if out.Summary.Status != trace.StatusPartial || stopped.Done != out.Summary.Done || stopped.Done >= 20 {
 			t.Errorf("after %d calls: %+v", after, stopped)
 		}
-		out, err = Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(counted(&n, -1, nil)), nil })
+		out, err = Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return config(counted(&n, -1, nil)), nil })
 		if err != nil || out.Summary.Status != trace.StatusCompleted {
 			t.Fatalf("resume: %v", err)
 		}
@@ -195,7 +196,7 @@ func TestErrorsAreNoZeros(t *testing.T) {
 	}
 
 	broken.Store(false)
-	if out, err = Resume(t.Context(), o.Out, Change{}, func(Options) (Config, error) { return config(flaky), nil }); err != nil || out.Summary.Errors != 0 {
+	if out, err = Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return config(flaky), nil }); err != nil || out.Summary.Errors != 0 {
 		t.Fatalf("resume: %v, %+v", err, out.Summary)
 	}
 	whole := options(t, 5, 2)

@@ -4,108 +4,17 @@ import (
 	"math"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// Summary is summary.json. Every mean leaves out the rollouts that ended in an error; Errors counts them.
-type Summary struct {
-	Schema      int          `json:"schema"`
-	Status      trace.Status `json:"status"`
-	Environment string       `json:"environment"`
-	Warning     string       `json:"warning,omitempty"` // of the environment: what must be known before the numbers are believed
-	Model       string       `json:"model"`
-	Worker      string       `json:"worker,omitempty"` // "": the environment's simulated ones
-	Strategy    string       `json:"strategy,omitempty"`
-	Split       string       `json:"split,omitempty"`
-	Seed        int64        `json:"seed"`
-	Examples    int          `json:"examples"`
-	Rollouts    int          `json:"rollouts"` // per example
-	Planned     int          `json:"planned"`
-	Done        int          `json:"done"`   // rollouts with a row, errors included
-	Errors      int          `json:"errors"` // of Done
-	// ErrorNames says which errors, and how often.
-	ErrorNames map[string]int    `json:"error_names,omitempty"`
-	Reward     Spread            `json:"reward"`
-	Metrics    map[string]Spread `json:"metrics"`
-	// ZeroDelegation are the rollouts without one dispatch; null where the rows do not say.
-	ZeroDelegation *Proportion `json:"zero_delegation"`
-	// ZeroDelegationRate is its rate, for whoever wants just the number.
-	ZeroDelegationRate *float64 `json:"zero_delegation_rate"`
-	// OverExploration are the rollouts with more than 15 turns, or that were shown known output again at least twice.
-	OverExploration *Proportion `json:"over_exploration"`
-	// RepeatedErrors are cells that failed with the error of the cell before.
-	RepeatedErrors *Repeated `json:"repeated_errors"`
-	// DispatchErrors are dispatches without a reply (a worker that timed out, say); null where the rows do not say.
-	DispatchErrors *Count `json:"dispatch_errors"`
-	// NoCells are rollouts that never ran a cell, for strategies that have cells.
-	NoCells        int                `json:"rollouts_without_cells"`
-	StopConditions map[string]float64 `json:"stop_conditions"` // shares of Done
-	Usage          Usage              `json:"usage"`
-	Tasks          []TaskSummary      `json:"tasks"`
-	Seconds        float64            `json:"seconds"`
-}
-
-// Spread describes values over rollouts.
-type Spread struct {
-	N    int      `json:"n"`
-	Mean *float64 `json:"mean"` // null: no values
-	Std  *float64 `json:"std"`  // population
-	Min  *float64 `json:"min"`
-	Max  *float64 `json:"max"`
-	// CI95 is the 95 % interval of the mean with the task as the unit that is drawn; null with CIWhy where there is none.
-	CI95  *[2]float64 `json:"ci95"`
-	CIHow string      `json:"ci95_method,omitempty"`
-	CIWhy string      `json:"ci95_why,omitempty"`
-}
-
-// Proportion is a share of rollouts with Wilson's 95 % interval.
-type Proportion struct {
-	Count int         `json:"count"`
-	Of    int         `json:"of"`
-	Rate  float64     `json:"rate"`
-	CI95  *[2]float64 `json:"ci95"`
-}
-
-// Count is so many of so many.
-type Count struct {
-	Count int `json:"count"`
-	Of    int `json:"of"`
-}
-
-// Repeated counts repeated errors.
-type Repeated struct {
-	Cells    int `json:"cells"`
-	Rollouts int `json:"rollouts"` // that have any
-}
-
-// Usage is what the rollouts consumed, those included that ended in an error.
-type Usage struct {
-	Root   roleUsage `json:"root"`
-	Worker roleUsage `json:"worker"`
-	Total  *llm.USD  `json:"total_cost_usd"` // of rollouts with a row; null: not known
-	// Unfinished is what rollouts without a row have cost so far; absent when the eval is complete, 0 included.
-	Unfinished *llm.USD `json:"unfinished_cost_usd,omitempty"`
-}
-
-// TaskSummary is one line of the table of tasks.
-type TaskSummary struct {
-	Example int      `json:"example_id"`
-	Task    string   `json:"task"`
-	N       int      `json:"rollouts"` // that count
-	Errors  int      `json:"errors"`
-	Mean    *float64 `json:"mean"`
-	Std     *float64 `json:"std"`
-	Min     *float64 `json:"min"`
-	Max     *float64 `json:"max"`
-	Turns   *float64 `json:"turns"` // mean
-}
-
-func (e *evaluation) summarize(before float64) Summary {
+func (e *evaluation) summarize(before float64) runfile.EvalSummary {
 	about := e.c.Environment.About()
 	s := summarize(e.results)
 	s.Environment, s.Warning, s.Model, s.Worker = e.c.Environment.Name(), about.Warning, e.o.Model, e.o.Worker
-	s.Strategy, s.Split, s.Seed = e.o.Strategy, e.o.Split, e.o.Seed
+	s.Strategy, s.Split, s.Seed = e.o.Strategy, e.o.Split, &e.o.Seed
 	s.Examples, s.Rollouts, s.Planned = e.o.Examples, e.o.Rollouts, e.o.Examples*e.o.Rollouts
 	s.Status = trace.StatusCompleted
 	if s.Done < s.Planned {
@@ -130,27 +39,27 @@ func (e *evaluation) unfinished() *llm.USD {
 }
 
 // summarize says what the rows alone tell.
-func summarize(r *Results) Summary {
-	s := Summary{Schema: 1, Done: len(r.records), Metrics: map[string]Spread{}, StopConditions: map[string]float64{}, ErrorNames: map[string]int{}}
+func summarize(r *Results) runfile.EvalSummary {
+	s := runfile.EvalSummary{Schema: 1, Done: len(r.records), Metrics: map[string]runfile.EvalSpread{}, StopConditions: map[string]float64{}, ErrorNames: map[string]int{}}
 	groups := r.byExample()
 	rewards := make([][]float64, len(groups))
 	for i, group := range groups {
 		rewards[i] = values(group, func(rec *Record) (float64, bool) { return rec.Reward, true })
 		s.Tasks = append(s.Tasks, r.task(group, rewards[i]))
 	}
-	s.Reward = spread(rewards, stats.Unit(0.95))
+	s.Reward = savedrow.Spread(rewards, stats.Unit(0.95))
 	for _, name := range r.Metrics() {
 		of := make([][]float64, len(groups))
 		for i, group := range groups {
 			of[i] = values(group, func(rec *Record) (float64, bool) { return r.metric(rec, name) })
 		}
-		s.Metrics[name] = spread(of, stats.MeanOptions{})
+		s.Metrics[name] = savedrow.Spread(of, stats.MeanOptions{})
 	}
 	var stops []string
 	for i := range r.records {
 		rec := &r.records[i]
 		stops = append(stops, rec.Stop)
-		s.Usage.add(rec, i == 0)
+		addUsage(&s.Usage, rec, i == 0)
 		if !rec.OK() {
 			s.Errors++
 			s.ErrorNames[rec.Error]++
@@ -164,10 +73,10 @@ func summarize(r *Results) Summary {
 }
 
 // conduct fills in how the rollouts that count went about their tasks.
-func (r *Results) conduct(s *Summary) {
-	var zero, over Proportion
-	var repeated Repeated
-	var lost Count
+func (r *Results) conduct(s *runfile.EvalSummary) {
+	var zero, over runfile.EvalShare
+	var repeated runfile.EvalRepeated
+	var lost runfile.EvalCount
 	for i := range r.records {
 		rec := &r.records[i]
 		if !rec.OK() {
@@ -192,11 +101,11 @@ func (r *Results) conduct(s *Summary) {
 		}
 	}
 	if zero.Of > 0 {
-		s.ZeroDelegation = zero.done()
+		s.ZeroDelegation = savedrow.Share(zero.Count, zero.Of)
 		s.ZeroDelegationRate = &s.ZeroDelegation.Rate
 	}
 	if over.Of > 0 {
-		s.OverExploration = over.done()
+		s.OverExploration = savedrow.Share(over.Count, over.Of)
 	}
 }
 
@@ -215,22 +124,14 @@ func (r *Results) zeroDelegation(rec *Record) (none, known bool) {
 	return false, false
 }
 
-func (p Proportion) done() *Proportion {
-	p.Rate = float64(p.Count) / float64(p.Of)
-	if v := stats.Wilson(p.Count, p.Of, 0.95); v.OK() {
-		p.CI95 = &[2]float64{v.Lo, v.Hi}
-	}
-	return &p
-}
-
 // add books a rollout's usage. first says that nothing was booked yet.
-func (u *Usage) add(rec *Record, first bool) {
+func addUsage(u *runfile.EvalUsage, rec *Record, first bool) {
 	if first {
 		u.Root.Cost, u.Worker.Cost, u.Total = new(llm.USD), new(llm.USD), new(llm.USD)
 	}
 	for _, role := range []struct {
-		sum *roleUsage
-		of  roleUsage
+		sum *runfile.EvalRole
+		of  runfile.EvalRole
 	}{{&u.Root, rec.Root}, {&u.Worker, rec.Worker}} {
 		role.sum.Calls += role.of.Calls
 		role.sum.Input += role.of.Input
@@ -260,33 +161,7 @@ func values(group []Record, of func(*Record) (float64, bool)) []float64 {
 	return all
 }
 
-func spread(groups [][]float64, o stats.MeanOptions) Spread {
-	var all []float64
-	for _, g := range groups {
-		all = append(all, g...)
-	}
-	if len(all) == 0 {
-		return Spread{CIWhy: "no values"}
-	}
-	s := stats.Summarize(all)
-	out := Spread{N: s.N, Mean: &s.Mean, Std: &s.Std, Min: &s.Min, Max: &s.Max}
-	if v := stats.MeanCI(groups, o); v.OK() {
-		out.CI95, out.CIHow = &[2]float64{v.Lo, v.Hi}, v.Method
-	} else {
-		out.CIWhy = v.Why
-	}
-	return out
-}
-
-func (r *Results) task(group []Record, rewards []float64) TaskSummary {
-	t := TaskSummary{Example: group[0].Example, Task: group[0].Task, N: len(rewards), Errors: len(group) - len(rewards)}
-	if len(rewards) > 0 {
-		s := stats.Summarize(rewards)
-		t.Mean, t.Std, t.Min, t.Max = &s.Mean, &s.Std, &s.Min, &s.Max
-	}
-	if turns := values(group, func(rec *Record) (float64, bool) { return r.metric(rec, "num_turns") }); len(turns) > 0 {
-		mean := stats.Mean(turns)
-		t.Turns = &mean
-	}
-	return t
+func (r *Results) task(group []Record, rewards []float64) runfile.EvalTask {
+	turns := values(group, func(rec *Record) (float64, bool) { return r.metric(rec, "num_turns") })
+	return savedrow.Example(group[0].Example, group[0].Task, rewards, turns, len(group))
 }

@@ -16,42 +16,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
-// Finding is one claimed defect.
-type Finding struct {
-	// ID is a fingerprint of file, category and quoted code, without line numbers, so that it survives drift.
-	// Merge sets it.
-	ID string `json:"id"`
-	// Title says in one line what is wrong.
-	Title string `json:"title"`
-	// Severity is one of Severities.
-	Severity string `json:"severity"`
-	// Category is one of Categories.
-	Category string `json:"category"`
-	// CWE is "CWE-89" or empty.
-	CWE string `json:"cwe"`
-	// File is the path in the codebase, slash-separated and relative.
-	File string `json:"file"`
-	// Line and EndLine are 1-based and inclusive; 0 when no line was named.
-	Line    int `json:"line"`
-	EndLine int `json:"end_line"`
-	// Evidence is the quoted code: as claimed before Ground, as it really stands there after it.
-	Evidence    string `json:"evidence"`
-	Explanation string `json:"explanation"`
-	Suggestion  string `json:"suggestion"`
-	// Confidence is the claimant's own, 0 to 1.
-	Confidence float64 `json:"confidence"`
-	// Grounded says that Evidence was found at Line of File.
-	Grounded bool `json:"grounded"`
-	// Sources are the dispatches that made the claim.
-	Sources []string `json:"sources"`
-	// Why says of an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it.
-	Why string `json:"why,omitempty"`
-	// Verification is what a second look yielded, nil where there was none.
-	Verification *Verification `json:"verification,omitempty"`
-}
+// Finding is one claimed defect, as report.json has it.
+type Finding = runfile.Finding
 
 // NormalSeverity maps a worker's own word to one of Severities; what it cannot place is "medium".
 func NormalSeverity(word string) string {

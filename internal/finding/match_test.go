@@ -7,10 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
-
-	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
 func TestMatch(t *testing.T) {

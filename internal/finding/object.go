@@ -1,7 +1,6 @@
 package finding
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -231,9 +230,4 @@ func firstSentence(s string) string {
 		s = termtext.Cut(s, 117) + "..."
 	}
 	return strings.TrimSuffix(s, ".")
-}
-
-// String is "file:line title", for logs and test failures.
-func (f Finding) String() string {
-	return fmt.Sprintf("%s:%d-%d [%s %s] %s", f.File, f.Line, f.EndLine, f.Severity, f.Category, f.Title)
 }

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/google/go-cmp/cmp"
 )
 
 const whole = `{"summary":"A login page.","findings":[{"file":"app/db.py","line":12,"end_line":13,"severity":"high","category":"injection",

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 )
 
@@ -137,7 +138,7 @@ func (j *Journal) samples(count bool) iter.Seq2[Sample, error] {
 		}
 		r := bufio.NewReaderSize(io.NewSectionReader(j.file, 0, size), 1<<16)
 		for n := 1; ; n++ {
-			text, err := readLine(r)
+			text, err := bounded.Line(r, nil, maxLine)
 			if errors.Is(err, io.EOF) { // text is torn, or nothing
 				return
 			}
@@ -155,21 +156,6 @@ func (j *Journal) samples(count bool) iter.Seq2[Sample, error] {
 			if !yield(s, err) || err != nil {
 				return
 			}
-		}
-	}
-}
-
-// readLine is the next line with its end, or what is left with io.EOF.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var text []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		text = append(text, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return text, err
-		}
-		if len(text) > maxLine {
-			return nil, fmt.Errorf("longer than %d bytes", maxLine)
 		}
 	}
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // BenchmarkStack is what all the wrappers cost for one dispatch of a 40 kB prompt, the model's own time being none.
 func BenchmarkStack(b *testing.B) {
 	cost := USD(5)
-	h := Handle{Name: "p/m", Price: &Price{Input: Dollar, Output: Dollar}, Model: Func(func(ctx context.Context, r Request) (Response, error) {
+	h := Handle{Name: "p/m", Price: &Price{Input: money.Dollar, Output: money.Dollar}, Model: Func(func(ctx context.Context, r Request) (Response, error) {
 		return Response{Text: "ok", Finish: FinishLength, Usage: Usage{InputTokens: 10_000, OutputTokens: 10}, Cost: &cost}, nil
 	})}
 	cache, err := OpenCache(CacheConfig{Dir: b.TempDir()})
@@ -17,7 +19,7 @@ func BenchmarkStack(b *testing.B) {
 		b.Fatal(err)
 	}
 	var meter Meter
-	m := Stack(h, StackConfig{Meter: &meter, Budget: NewBudget(1_000_000 * Dollar), Limiter: NewLimiter(LimitConfig{}), Cache: cache})
+	m := Stack(h, StackConfig{Meter: &meter, Budget: NewBudget(1_000_000 * money.Dollar), Limiter: NewLimiter(LimitConfig{}), Cache: cache})
 	r := question(strings.Repeat("func main() { println(1) }\n", 1500))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"sync"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // NoCap as a cap lets a budget count without limiting.
@@ -160,9 +162,9 @@ func (r *Reservation) end(cost, unsure USD) {
 	r.done = true
 	r.b.hold(-r.amount)
 	for n := r.b; n != nil; n = n.parent {
-		n.spent = addUSD(n.spent, cost)
-		n.unsure = addUSD(n.unsure, unsure)
-		n.over = addUSD(n.over, max(0, cost-r.amount))
+		n.spent = money.AddUSD(n.spent, cost)
+		n.unsure = money.AddUSD(n.unsure, unsure)
+		n.over = money.AddUSD(n.over, max(0, cost-r.amount))
 		if n.funded {
 			fromFunds := min(cost, n.funds)
 			n.funds -= fromFunds
@@ -195,11 +197,11 @@ func (b *Budget) room(amount USD, withHeld bool) bool {
 		return true
 	}
 	for n := b; n != nil; n = n.parent {
-		used := addUSD(n.spent, n.locked)
+		used := money.AddUSD(n.spent, n.locked)
 		if withHeld {
-			used = addUSD(used, n.held)
+			used = money.AddUSD(used, n.held)
 		}
-		if n.limit >= 0 && addUSD(used, amount) > n.limit {
+		if n.limit >= 0 && money.AddUSD(used, amount) > n.limit {
 			return false
 		}
 		if n.funded {
@@ -243,7 +245,7 @@ func (b *Budget) Remaining() (left USD, capped bool) {
 }
 
 func (b *Budget) remaining() (left USD, capped bool) {
-	left = maxUSD
+	left = money.MaxUSD
 	for n := b; n != nil; n = n.parent {
 		if n.limit >= 0 {
 			left, capped = min(left, max(0, n.limit-n.spent-n.held-n.locked)), true

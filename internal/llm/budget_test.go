@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/money"
 	"pgregory.net/rapid"
 )
 
@@ -288,7 +289,7 @@ func TestBudgetSettling(t *testing.T) {
 
 func TestUnknownPriceWithCap(t *testing.T) {
 	called := false
-	m := WithBudget(Func(func(context.Context, Request) (Response, error) { called = true; return Response{}, nil }), NewBudget(Dollar), BudgetConfig{Model: "openai/my-root"})
+	m := WithBudget(Func(func(context.Context, Request) (Response, error) { called = true; return Response{}, nil }), NewBudget(money.Dollar), BudgetConfig{Model: "openai/my-root"})
 	_, err := m.Complete(t.Context(), Request{})
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Kind != KindPrice || called {

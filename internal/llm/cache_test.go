@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 func question(text string) Request {
@@ -20,7 +22,7 @@ func question(text string) Request {
 func counting(calls *int) Model {
 	return Func(func(ctx context.Context, r Request) (Response, error) {
 		*calls++
-		cost := Dollar
+		cost := money.Dollar
 		return Response{Text: "re: " + r.Messages[0].Content, Finish: FinishStop, Usage: Usage{InputTokens: 5, OutputTokens: 7}, Cost: &cost}, nil
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"sort"
 	"sync"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Meter counts calls by role (root, worker, ...) and model. It is safe for concurrent use; the zero value is ready.
@@ -88,7 +90,7 @@ func (mt *Meter) Attempts(m Model, role, name string) Model {
 			if cost == nil {
 				u.Unpriced++
 			} else {
-				u.Cost = addUSD(u.Cost, *cost)
+				u.Cost = money.AddUSD(u.Cost, *cost)
 			}
 		})
 		return resp, err
@@ -134,7 +136,7 @@ func (mt *Meter) Role(role string) RoleUsage {
 		sum.Failed += u.Failed
 		sum.Attempts += u.Attempts
 		sum.Usage = sum.Usage.Add(u.Usage)
-		sum.Cost = addUSD(sum.Cost, u.Cost)
+		sum.Cost = money.AddUSD(sum.Cost, u.Cost)
 		sum.Unpriced += u.Unpriced
 		sum.ModelTime += u.ModelTime
 	}

@@ -8,11 +8,13 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // opened is a registry of one paid provider "p", whose every call counts in calls, and of two scripts.
 func opened(calls *int) *Registry {
-	price := &Price{Output: Dollar}
+	price := &Price{Output: money.Dollar}
 	registry := NewRegistry(nil)
 	registry.Register("p", func(model string) (Handle, error) { return Handle{Model: counting(calls), Price: price}, nil })
 	for _, script := range []string{"offline", "policy"} {

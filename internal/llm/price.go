@@ -1,6 +1,13 @@
 package llm
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/deeprepo/deeprepo/internal/money"
+)
+
+// USD is what calls cost.
+type USD = money.USD
 
 // Price is what a model's tokens cost, in USD per million tokens.
 type Price struct {
@@ -120,11 +127,11 @@ func (s *sum128) add(tokens int64, perMillion USD) {
 func (s *sum128) perMillion() USD {
 	const million = 1_000_000
 	if s.hi >= million {
-		return maxUSD
+		return money.MaxUSD
 	}
 	q, rem := bits.Div64(s.hi, s.lo, million)
-	if q >= uint64(maxUSD) {
-		return maxUSD
+	if q >= uint64(money.MaxUSD) {
+		return money.MaxUSD
 	}
 	if rem > 0 {
 		q++

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
 	"pgregory.net/rapid"
@@ -12,7 +13,7 @@ import (
 
 func usd(t testing.TB, s string) USD {
 	t.Helper()
-	u, err := ParseUSD(s)
+	u, err := money.ParseUSD(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func TestCostIsExact(t *testing.T) {
 		{"at the tier", tiered, Usage{InputTokens: 272_000, OutputTokens: 1000}, "0.695"},
 		{"over the tier", tiered, Usage{InputTokens: 272_001, OutputTokens: 1000}, "1.382505"},
 		{"rounded up", Price{Input: 1}, Usage{InputTokens: 1}, "0.000000000001"},
-		{"huge", Price{Input: maxUSD}, Usage{InputTokens: 1 << 62}, maxUSD.Decimal()},
+		{"huge", Price{Input: money.MaxUSD}, Usage{InputTokens: 1 << 62}, money.MaxUSD.Decimal()},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -49,7 +50,7 @@ func TestCostIsExact(t *testing.T) {
 }
 
 func drawPrice(t *rapid.T) Price {
-	amount := func(name string) USD { return USD(rapid.Int64Range(0, 200*int64(Dollar)).Draw(t, name)) }
+	amount := func(name string) USD { return USD(rapid.Int64Range(0, 200*int64(money.Dollar)).Draw(t, name)) }
 	maybe := func(name string) *USD {
 		if rapid.Bool().Draw(t, "has "+name) {
 			u := amount(name)
@@ -114,7 +115,7 @@ func TestSnapshot(t *testing.T) {
 		t.Error("the snapshot has no date or source")
 	}
 	opus := p.Lookup("anthropic/claude-opus-4-6", nil)
-	if opus.Price == nil || opus.Price.Input != 5*Dollar || opus.Price.Output != 25*Dollar || *opus.Price.CacheWrite != usd(t, "6.25") ||
+	if opus.Price == nil || opus.Price.Input != 5*money.Dollar || opus.Price.Output != 25*money.Dollar || *opus.Price.CacheWrite != usd(t, "6.25") ||
 		opus.Price.Source != "snapshot" || opus.Price.Date != p.Date || opus.Context == 0 {
 		t.Errorf("claude-opus-4-6 = %+v %+v", opus, opus.Price)
 	}
@@ -156,14 +157,14 @@ context = 500_000
 		t.Fatal(err)
 	}
 	cached := usd(t, "0.0375")
-	want := ModelInfo{Name: "openai/my-root", Context: 200_000, Price: &Price{Input: 15 * Dollar, Output: 75 * Dollar, CachedInput: &cached, Source: "config"}}
+	want := ModelInfo{Name: "openai/my-root", Context: 200_000, Price: &Price{Input: 15 * money.Dollar, Output: 75 * money.Dollar, CachedInput: &cached, Source: "config"}}
 	if diff := cmp.Diff(want, p.Lookup("openai/my-root", file.Model)); diff != "" {
 		t.Errorf("override (-want +got):\n%s", diff)
 	}
 	if got := p.Lookup("anthropic/claude-opus-4-6", file.Model); got.Context != 500_000 || got.Price == nil || got.Price.Source != "snapshot" {
 		t.Errorf("context alone: %+v %+v", got, got.Price)
 	}
-	one, negative := Dollars{Dollar}, Dollars{-Dollar}
+	one, negative := Dollars{money.Dollar}, Dollars{-money.Dollar}
 	for _, bad := range []ModelConfig{{Input: &one}, {CachedInput: &one}, {Input: &negative, Output: &one}} {
 		if bad.Check("x/y") == nil {
 			t.Errorf("%+v passes", bad)

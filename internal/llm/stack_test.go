@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestStack(t *testing.T) {
 	cache := openCache(t, CacheConfig{})
 	synctest.Test(t, func(t *testing.T) {
-		price := &Price{Input: 3 * Dollar, Output: 15 * Dollar}
+		price := &Price{Input: 3 * money.Dollar, Output: 15 * money.Dollar}
 		calls := 0
 		provider := Func(func(ctx context.Context, r Request) (Response, error) {
 			calls++
@@ -28,7 +29,7 @@ func TestStack(t *testing.T) {
 		h := Handle{Name: "p/m", Model: WithPrice(provider, price), Price: price}
 		var meter Meter
 		var tape bytes.Buffer
-		budget := NewBudget(Dollar)
+		budget := NewBudget(money.Dollar)
 		rec := NewRecorder(&tape)
 		m := Stack(h, StackConfig{Role: "worker", Meter: &meter, Cache: cache, Budget: budget, Limiter: NewLimiter(LimitConfig{MaxInFlight: 2}), Recorder: rec})
 		for range 2 {
@@ -80,7 +81,7 @@ func TestMeterUnknown(t *testing.T) {
 func TestCassette(t *testing.T) {
 	var tape bytes.Buffer
 	calls := 0
-	cost := Dollar / 7
+	cost := money.Dollar / 7
 	live := Func(func(ctx context.Context, r Request) (Response, error) {
 		calls++
 		switch r.Messages[0].Content {

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/pairs/similar"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -46,7 +47,7 @@ const nearly = 0.85
 // Audit looks at pairs from all sides: whether the labels are right, whether they can be told without reading the
 // programs, how often the same is said twice, and what of evaluation sets is in them. The error is ctx's, or the
 // sandbox's when it does not work at all.
-func Audit(ctx context.Context, pairs []Pair, c AuditConfig) (*Report, error) {
+func Audit(ctx context.Context, pairs []Pair, c AuditConfig) (*runfile.PairAudit, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -54,17 +55,17 @@ func Audit(ctx context.Context, pairs []Pair, c AuditConfig) (*Report, error) {
 		c.Workers = 2
 	}
 	began := c.Now()
-	r := &Report{File: c.File, Pairs: len(pairs), Overlaps: []Overlap{}}
+	r := &runfile.PairAudit{File: c.File, Pairs: len(pairs), Overlaps: []runfile.PairOverlap{}}
 	tasks := group(pairs, c.Set)
-	r.countTasks(tasks)
-	r.countDuplicates(pairs, tasks)
-	r.measure(pairs, tasks)
+	countTasks(r, tasks)
+	countDuplicates(r, pairs, tasks)
+	measure(r, pairs, tasks)
 	if c.Set != nil {
-		r.useDataset(pairs, tasks, c.Set)
+		useDataset(r, pairs, tasks, c.Set)
 	}
-	r.overlap(pairs, tasks, c.Set, c.Evals)
+	overlap(r, pairs, tasks, c.Set, c.Evals)
 	if c.Set != nil && c.Box != nil {
-		if err := r.execute(ctx, pairs, tasks, c); err != nil {
+		if err := execute(r, ctx, pairs, tasks, c); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +73,7 @@ func Audit(ctx context.Context, pairs []Pair, c AuditConfig) (*Report, error) {
 		return nil, err
 	}
 	r.Seconds = c.Now().Sub(began).Seconds()
-	r.warn()
+	warn(r)
 	return r, nil
 }
 
@@ -135,7 +136,7 @@ func find(set *dataset.Set, byText map[string]int, p Pair) (dataset.Task, bool) 
 	return dataset.Task{}, false
 }
 
-func (r *Report) countTasks(tasks grouping) {
+func countTasks(r *runfile.PairAudit, tasks grouping) {
 	var sizes []int
 	for _, of := range tasks.pairs {
 		sizes = append(sizes, len(of))
@@ -143,12 +144,12 @@ func (r *Report) countTasks(tasks grouping) {
 	slices.Sort(sizes)
 	r.Tasks = len(sizes)
 	if len(sizes) > 0 {
-		r.PerTask = Spread{sizes[0], sizes[len(sizes)/2], sizes[len(sizes)-1]}
+		r.PerTask = runfile.PairSpread{Min: sizes[0], Median: sizes[len(sizes)/2], Max: sizes[len(sizes)-1]}
 		r.MaxPerTask = r.PerTask.Max
 	}
 }
 
-func (r *Report) countDuplicates(pairs []Pair, tasks grouping) {
+func countDuplicates(r *runfile.PairAudit, pairs []Pair, tasks grouping) {
 	type side struct {
 		group int
 		text  string
@@ -182,7 +183,7 @@ func (r *Report) countDuplicates(pairs []Pair, tasks grouping) {
 }
 
 // measure looks at the texts alone.
-func (r *Report) measure(pairs []Pair, tasks grouping) {
+func measure(r *runfile.PairAudit, pairs []Pair, tasks grouping) {
 	differences := make([][]difference, len(tasks.pairs))
 	shorter := make([][]float64, len(tasks.pairs))
 	described := map[string][]float64{}
@@ -225,11 +226,11 @@ func (r *Report) measure(pairs []Pair, tasks grouping) {
 		r.MeanChars.Rejected /= n
 		r.Similarity.Mean /= n
 	}
-	r.Length.of(shorter)
+	measureLength(&r.Length, shorter)
 	r.Shortcut = shortcut(shuffled(differences, tasks.keys))
 }
 
-func (l *Length) of(shorter [][]float64) {
+func measureLength(l *runfile.PairLength, shorter [][]float64) {
 	l.Accuracy, l.Chosen = stats.Mean(slices.Concat(shorter...)), "shorter"
 	if l.Accuracy < 0.5 {
 		l.Accuracy, l.Chosen = 1-l.Accuracy, "longer"
@@ -258,8 +259,8 @@ func shuffled(groups [][]difference, keys []string) [][]difference {
 	return out
 }
 
-func (r *Report) useDataset(pairs []Pair, tasks grouping, set *dataset.Set) {
-	use := &DatasetUse{Name: set.Info.Name, Hash: set.Info.Hash, Tasks: len(set.Tasks)}
+func useDataset(r *runfile.PairAudit, pairs []Pair, tasks grouping, set *dataset.Set) {
+	use := &runfile.PairDataset{Name: set.Info.Name, Hash: set.Info.Hash, Tasks: len(set.Tasks)}
 	for _, t := range set.Tasks {
 		use.Usable += int(truth(!measures(t)))
 	}

@@ -59,7 +59,7 @@ func TestAuditOfTheReference(t *testing.T) {
 		t.Error("labels without running anything")
 	}
 	var out bytes.Buffer
-	if err := r.WriteText(&out, func(s string) string { return s }); err != nil {
+	if err := WriteAudit(r, &out, func(s string) string { return s }); err != nil {
 		t.Fatal(err)
 	}
 	t.Log(out.String())

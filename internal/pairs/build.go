@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -20,45 +21,6 @@ const (
 	summaryName  = "summary.json"
 	verifiedName = "verified.jsonl"
 )
-
-// Built is what a build made.
-type Built struct {
-	Dataset string `json:"dataset"`
-	// Train and Heldout count pairs, TrainTasks and HeldoutTasks their tasks.
-	Train        int `json:"train"`
-	Heldout      int `json:"heldout"`
-	TrainTasks   int `json:"train_tasks"`
-	HeldoutTasks int `json:"heldout_tasks"`
-	// Subsets are the sizes of the nested subsets that were written.
-	Subsets []int `json:"subsets"`
-	// Reverified says how many of the pairs were run again, after the last filter, and came out as labelled.
-	Reverified Reverified `json:"reverified"`
-	Funnel     Funnel     `json:"funnel"`
-	Sources    []Share    `json:"sources"`
-	// Controls are those of the gate, and Audit is of train and held-out pairs together.
-	Controls verify.Controls `json:"controls"`
-	Audit    *Report         `json:"audit"`
-	Options  BuildOptions    `json:"options"`
-	// Run counts programs that were run by this build, Remembered those whose outcome an earlier, stopped one had found.
-	Run        int     `json:"programs_run"`
-	Remembered int     `json:"programs_remembered"`
-	Seconds    float64 `json:"seconds"`
-}
-
-// Reverified counts pairs that were run again.
-type Reverified struct {
-	OK    int `json:"ok"`
-	Total int `json:"total"`
-	// Wrong are those that came out differently; then nothing is written.
-	Wrong []WrongLabel `json:"wrong"`
-}
-
-// Share is what a source has of the pairs, and what it aimed at.
-type Share struct {
-	Source string  `json:"source"`
-	Weight float64 `json:"weight"`
-	Pairs  int     `json:"pairs"`
-}
 
 // builder is a build under way.
 type builder struct {
@@ -82,7 +44,7 @@ type taskRate struct{ passed, total int }
 // Build makes pairs and writes them, with their card, into the directory. A build that was stopped goes on in the same
 // directory. Errors are the context's, the sources', *EmptyError, or those of the gate. When pairs do not come out as
 // labelled at the end, Built says so and nothing is written.
-func Build(ctx context.Context, c BuildConfig) (*Built, error) {
+func Build(ctx context.Context, c BuildConfig) (*runfile.PairBuild, error) {
 	b, err := newBuilder(c)
 	if err != nil {
 		return nil, err
@@ -121,7 +83,7 @@ func Build(ctx context.Context, c BuildConfig) (*Built, error) {
 	if len(picked) == 0 {
 		return nil, &EmptyError{b.funnel}
 	}
-	out := &Built{Dataset: b.Set.Info.Name, Controls: controls, Options: b.BuildOptions}
+	out := &runfile.PairBuild{Dataset: b.Set.Info.Name, Controls: controls, Options: b.PairOptions}
 	if out.Reverified, err = b.reverify(ctx, picked); err != nil {
 		return nil, err
 	}
@@ -135,7 +97,7 @@ func Build(ctx context.Context, c BuildConfig) (*Built, error) {
 }
 
 func newBuilder(c BuildConfig) (*builder, error) {
-	c.BuildOptions = c.withDefaults()
+	c.PairOptions = withDefaults(c.PairOptions)
 	if c.Workers < 1 {
 		c.Workers = 2
 	}
@@ -164,13 +126,13 @@ func newBuilder(c BuildConfig) (*builder, error) {
 }
 
 // gate runs the controls of the tasks that have programs.
-func (b *builder) gate(ctx context.Context, programs []*candidate) (verify.Controls, error) {
+func (b *builder) gate(ctx context.Context, programs []*candidate) (runfile.Controls, error) {
 	used := map[string]bool{}
 	for _, p := range programs {
 		used[b.tasks[p.task].ID] = true
 	}
 	if len(used) == 0 {
-		return verify.Controls{}, &EmptyError{b.funnel}
+		return runfile.Controls{}, &EmptyError{b.funnel}
 	}
 	config := verify.Config{Box: b.Box, Set: b.Set, Extract: b.Extract, Workers: b.Workers, Cache: b.Cache, KeepGoing: true,
 		Selected: func(id string) bool { return used[id] }, Observe: func(done, total int) { b.Observe("controls", done, total) }}

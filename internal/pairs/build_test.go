@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -37,7 +38,7 @@ func handSamples(t *testing.T) SampleFile {
 }
 
 // build runs a build in dir and returns it with what it wrote.
-func build(t *testing.T, path string, set *dataset.Set, o BuildOptions, samples ...SampleFile) (*Built, map[string]string) {
+func build(t *testing.T, path string, set *dataset.Set, o runfile.PairOptions, samples ...SampleFile) (*runfile.PairBuild, map[string]string) {
 	t.Helper()
 	recipe, err := NewRecipe(set, o, samples, nil, nil)
 	if err != nil {
@@ -48,7 +49,7 @@ func build(t *testing.T, path string, set *dataset.Set, o BuildOptions, samples 
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	built, err := Build(t.Context(), BuildConfig{BuildOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Samples: samples,
+	built, err := Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Samples: samples,
 		Sandbox: "box", Version: "test", Command: "deeprepo pairs build", Now: now})
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,7 @@ func build(t *testing.T, path string, set *dataset.Set, o BuildOptions, samples 
 	return built, files
 }
 
-func step(t *testing.T, f Funnel, name string) Step {
+func step(t *testing.T, f Funnel, name string) runfile.FunnelStep {
 	t.Helper()
 	for _, s := range f {
 		if s.Name == name {
@@ -72,12 +73,12 @@ func step(t *testing.T, f Funnel, name string) Step {
 		}
 	}
 	t.Fatalf("no step %q in %v", name, f)
-	return Step{}
+	return runfile.FunnelStep{}
 }
 
 func TestBuild(t *testing.T) {
 	set := smallSet(t)
-	o := BuildOptions{Mutants: -1, Balance: -1, Heldout: -1}
+	o := runfile.PairOptions{Mutants: -1, Balance: -1, Heldout: -1}
 	path := filepath.Join(t.TempDir(), "out")
 	built, files := build(t, path, set, o, handSamples(t))
 	if built.Train != 2 || built.Heldout != 0 || built.Reverified.OK != 2 || len(built.Reverified.Wrong) > 0 {
@@ -129,7 +130,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("%d run, %d remembered %s", again.Run, again.Remembered, d)
 	}
 	// Another recipe in the same place is refused.
-	recipe, err := NewRecipe(set, BuildOptions{Seed: 9}, nil, nil, nil)
+	recipe, err := NewRecipe(set, runfile.PairOptions{Seed: 9}, nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func TestBuild(t *testing.T) {
 
 func TestBuildOfReferencesAndMutants(t *testing.T) {
 	set := smallSet(t)
-	o := BuildOptions{References: true, Sizes: []int{2, 4}, Heldout: 0.3, Near: -1, Balance: -1, Seed: 5}
+	o := runfile.PairOptions{References: true, Sizes: []int{2, 4}, Heldout: 0.3, Near: -1, Balance: -1, Seed: 5}
 	path := filepath.Join(t.TempDir(), "out")
 	built, files := build(t, path, set, o)
 	if built.Train+built.Heldout < 10 || built.Heldout == 0 || built.Reverified.OK != built.Train+built.Heldout {
@@ -191,7 +192,7 @@ func TestBuildOfReferencesAndMutants(t *testing.T) {
 func TestBuildOfNothing(t *testing.T) {
 	set := smallSet(t)
 	samples := sampleFile(t, [2]string{"601", aboveRight})
-	o := BuildOptions{Mutants: -1}
+	o := runfile.PairOptions{Mutants: -1}
 	recipe, err := NewRecipe(set, o, []SampleFile{samples}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +202,7 @@ func TestBuildOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	_, err = Build(t.Context(), BuildConfig{BuildOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Samples: []SampleFile{samples}})
+	_, err = Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Samples: []SampleFile{samples}})
 	var empty *EmptyError
 	if !errors.As(err, &empty) || len(empty.Funnel) == 0 || empty.Hint() == "" {
 		t.Error(err)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
@@ -55,13 +56,8 @@ type Scored struct {
 	Steps int64 `json:"steps"`
 }
 
-// Weights are what the tests of each kind count in a score, together, however many there are.
-type Weights struct {
-	Public, Hidden, Mutated float64
-}
-
 // score is the weighted share of tests passed. A task without a kind of tests is scored by the others.
-func (s *Scored) score(w Weights) float64 {
+func (s *Scored) score(w runfile.PairWeights) float64 {
 	sum, of := 0.0, 0.0
 	for _, part := range []struct {
 		outcomes string

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // card writes the data card: what this is, where it is from, how it was made and what is known to be wrong with it.
-func (b *builder) card(w io.Writer, out *Built) error {
+func (b *builder) card(w io.Writer, out *runfile.PairBuild) error {
 	info := b.Set.Info
 	p := func(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 	p("# Preference pairs from %s\n\n", info.Title)
@@ -37,7 +39,7 @@ func (b *builder) card(w io.Writer, out *Built) error {
 	return nil
 }
 
-func (b *builder) statistics(w io.Writer, r *Report) {
+func (b *builder) statistics(w io.Writer, r *runfile.PairAudit) {
 	p := func(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 	p("\n## Statistics and known shortcuts\n\nMeasured by `deeprepo pairs audit` on the train and held-out pairs together.\n\n| what | value |\n|---|---|\n")
 	p("| pairs a task | %d to %d, median %d |\n", r.PerTask.Min, r.PerTask.Max, r.PerTask.Median)

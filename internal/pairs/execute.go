@@ -6,6 +6,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -23,7 +24,7 @@ type program struct {
 // A text is run as it stands. Where the chosen side itself is a reply in Markdown, the pair is one of chat replies, and
 // the code is taken out of both. A rejected text with a fence that fails as it stands is run a second time without it, to
 // see whether it is rejected for its format alone.
-func (r *Report) execute(ctx context.Context, pairs []Pair, tasks grouping, c AuditConfig) error {
+func execute(r *runfile.PairAudit, ctx context.Context, pairs []Pair, tasks grouping, c AuditConfig) error {
 	selected := map[string]bool{}
 	for _, t := range tasks.task {
 		if t != nil {
@@ -31,7 +32,7 @@ func (r *Report) execute(ctx context.Context, pairs []Pair, tasks grouping, c Au
 		}
 	}
 	if len(selected) == 0 {
-		r.Labels = &Labels{Unknown: len(pairs), Wrong: []WrongLabel{}}
+		r.Labels = &runfile.PairLabels{Unknown: len(pairs), Wrong: []runfile.WrongLabel{}}
 		return nil
 	}
 	v := verify.New(verify.Config{Box: c.Box, Set: c.Set, Workers: c.Workers, Cache: c.Cache, Observe: c.ObserveGate,
@@ -75,7 +76,7 @@ func (r *Report) execute(ctx context.Context, pairs []Pair, tasks grouping, c Au
 		return err
 	}
 	r.Executed = len(all)
-	r.judge(pairs, tasks, sides, results)
+	judgeLabels(r, pairs, tasks, sides, results)
 	return nil
 }
 
@@ -138,8 +139,8 @@ func runAll(ctx context.Context, v *verify.Verifier, all []program, tasks groupi
 }
 
 // judge compares verdicts with labels.
-func (r *Report) judge(pairs []Pair, tasks grouping, sides []sidePrograms, results map[program]verify.Result) {
-	l := &Labels{Wrong: []WrongLabel{}}
+func judgeLabels(r *runfile.PairAudit, pairs []Pair, tasks grouping, sides []sidePrograms, results map[program]verify.Result) {
+	l := &runfile.PairLabels{Wrong: []runfile.WrongLabel{}}
 	format := 0
 	r.RejectedVerdicts, r.RejectedErrors = map[string]int{}, map[string]int{}
 	for i, p := range pairs {
@@ -178,8 +179,8 @@ func (r *Report) judge(pairs []Pair, tasks grouping, sides []sidePrograms, resul
 	r.Labels, r.FormatOnly = l, &format
 }
 
-func wrong(p Pair, side string, r verify.Result) WrongLabel {
-	w := WrongLabel{Line: p.Line, TaskID: p.TaskID, Side: side, Verdict: string(r.Verdict)}
+func wrong(p Pair, side string, r verify.Result) runfile.WrongLabel {
+	w := runfile.WrongLabel{Line: p.Line, TaskID: p.TaskID, Side: side, Verdict: string(r.Verdict)}
 	if r.ErrorClass != "" {
 		w.Error = r.ErrorClass + ": " + r.ErrorMessage
 		if r.FailedTest != "" {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/google/go-cmp/cmp"
 )
@@ -27,7 +28,7 @@ func TestAuditRunsPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Labels{ChosenPass: 4, RejectedFail: 4, Checked: 5, Unknown: 1, Wrong: []WrongLabel{
+	want := runfile.PairLabels{ChosenPass: 4, RejectedFail: 4, Checked: 5, Unknown: 1, Wrong: []runfile.WrongLabel{
 		{Line: 2, TaskID: "MBPP/601", Side: "chosen", Verdict: "failed", Error: "test 3: AssertionError: "}, {Line: 2, TaskID: "MBPP/601", Side: "rejected", Verdict: "passed"}}}
 	if d := cmp.Diff(want, *r.Labels); d != "" {
 		t.Error(d)
@@ -69,7 +70,7 @@ func TestAuditOfAFaultySandbox(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(Labels{Infra: 1, Wrong: []WrongLabel{}}, *r.Labels); d != "" {
+	if d := cmp.Diff(runfile.PairLabels{Infra: 1, Wrong: []runfile.WrongLabel{}}, *r.Labels); d != "" {
 		t.Error(d)
 	}
 }

@@ -4,24 +4,15 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
-// Step is one filter: what went in, what came out, and why the rest did not.
-type Step struct {
-	Name string `json:"name"`
-	// Of is what the step counts: samples, programs, pairs.
-	Of  string `json:"of"`
-	In  int    `json:"in"`
-	Out int    `json:"out"`
-	// Why says what it takes to be dropped here.
-	Why string `json:"why"`
-}
-
 // Funnel is all steps in their order.
-type Funnel []Step
+type Funnel []runfile.FunnelStep
 
 func (f *Funnel) step(name, of string, in, out int, why string) {
-	*f = append(*f, Step{name, of, in, out, why})
+	*f = append(*f, runfile.FunnelStep{Name: name, Of: of, In: in, Out: out, Why: why})
 }
 
 // WriteText prints the funnel as a table.

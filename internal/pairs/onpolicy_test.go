@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
@@ -49,20 +50,20 @@ func TestOnPolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	use := &ModelUse{Name: "openai/any", N: 4}
-	o := BuildOptions{Balance: -1, Heldout: -1, Mutants: -1}
+	use := &runfile.PairModel{Name: "openai/any", N: 4}
+	o := runfile.PairOptions{Balance: -1, Heldout: -1, Mutants: -1}
 	recipe, err := NewRecipe(set, o, nil, nil, use)
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "out")
-	run := func() (*Built, error) {
+	run := func() (*runfile.PairBuild, error) {
 		dir, _, err := OpenDir(path, recipe, "test", testTime)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer dir.Close()
-		return Build(t.Context(), BuildConfig{BuildOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Model: &OnPolicy{Sampler: s, N: 4}})
+		return Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Model: &OnPolicy{Sampler: s, N: 4}})
 	}
 	if _, err := run(); err == nil {
 		t.Fatal("a model that is gone went unnoticed")

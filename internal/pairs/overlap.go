@@ -6,6 +6,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/pairs/similar"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 const (
@@ -55,15 +56,15 @@ func (e *evalSet) own(t *dataset.Task) int {
 }
 
 // overlap looks for words of the evaluation sets in the pairs.
-func (r *Report) overlap(pairs []Pair, tasks grouping, set *dataset.Set, evals []*dataset.Set) {
+func overlap(r *runfile.PairAudit, pairs []Pair, tasks grouping, set *dataset.Set, evals []*dataset.Set) {
 	for _, e := range evalSets(set, evals) {
-		o := Overlap{Set: e.name, Tasks: len(e.tasks), Examples: []OverlapExample{}}
+		o := runfile.PairOverlap{Set: e.name, Tasks: len(e.tasks), Examples: []runfile.OverlapExample{}}
 		for n, p := range pairs {
 			own := e.own(tasks.task[tasks.of[n]])
 			if own >= 0 {
 				o.OwnTask++
 			}
-			o.add(e, p, own)
+			addOverlap(&o, e, p, own)
 		}
 		r.Overlaps = append(r.Overlaps, o)
 	}
@@ -88,15 +89,15 @@ func evalSets(set *dataset.Set, evals []*dataset.Set) []*evalSet {
 	return out
 }
 
-func (o *Overlap) add(e *evalSet, p Pair, own int) {
+func addOverlap(o *runfile.PairOverlap, e *evalSet, p Pair, own int) {
 	parts := []struct{ name, text string }{{"prompt", p.PromptText()}, {"chosen", p.ChosenText()}, {"rejected", p.RejectedText()}}
-	ten, thirteen := OverlapExample{}, OverlapExample{}
+	ten, thirteen := runfile.OverlapExample{}, runfile.OverlapExample{}
 	for _, part := range parts {
 		if n, ok := e.short.Find(part.text, own); ok && ten.With == "" {
-			ten = OverlapExample{p.Line, p.TaskID, e.tasks[n].ID, shortGram, part.name}
+			ten = runfile.OverlapExample{Line: p.Line, TaskID: p.TaskID, With: e.tasks[n].ID, Words: shortGram, Part: part.name}
 		}
 		if n, ok := e.long.Find(part.text, own); ok && thirteen.With == "" {
-			thirteen = OverlapExample{p.Line, p.TaskID, e.tasks[n].ID, longGram, part.name}
+			thirteen = runfile.OverlapExample{Line: p.Line, TaskID: p.TaskID, With: e.tasks[n].ID, Words: longGram, Part: part.name}
 		}
 	}
 	if ten.With == "" {

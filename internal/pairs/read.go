@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 const (
@@ -140,19 +142,8 @@ func readLines(br *bufio.Reader, name string, before int) ([]Pair, error) {
 	var out []Pair
 	var text []byte
 	for n := before + 1; ; n++ {
-		text = text[:0]
 		var err error
-		for {
-			var part []byte
-			part, err = br.ReadSlice('\n')
-			text = append(text, part...)
-			if !errors.Is(err, bufio.ErrBufferFull) {
-				break
-			}
-			if len(text) > maxLine {
-				return nil, &RowError{name, n, fmt.Sprintf("longer than %d bytes", maxLine)}
-			}
-		}
+		text, err = bounded.Line(br, text[:0], maxLine)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, &RowError{name, n, err.Error()}
 		}

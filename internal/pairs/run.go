@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // samplesName is the journal of what the build's own model said.
@@ -24,12 +25,12 @@ const command = "pairs build"
 
 // Manifest is run.json: what a build was asked to do.
 type Manifest struct {
-	Schema      int       `json:"schema"`
-	Command     string    `json:"command"`
-	Version     string    `json:"version"`
-	StartedAt   time.Time `json:"started_at"`
-	Fingerprint string    `json:"fingerprint"` // digest of everything that decides the pairs
-	Recipe      Recipe    `json:"recipe"`
+	Schema      int                `json:"schema"`
+	Command     string             `json:"command"`
+	Version     string             `json:"version"`
+	StartedAt   time.Time          `json:"started_at"`
+	Fingerprint string             `json:"fingerprint"` // digest of everything that decides the pairs
+	Recipe      runfile.PairRecipe `json:"recipe"`
 }
 
 // IsBuild reports whether dir holds a build of pairs.
@@ -38,47 +39,18 @@ func IsBuild(dir string) bool {
 	return err == nil && m.Command == command
 }
 
-// Recipe is everything that decides the pairs.
-type Recipe struct {
-	Dataset string       `json:"dataset"`
-	Hash    string       `json:"dataset_sha256"`
-	Options BuildOptions `json:"options"`
-	// Samples and Evals are the files and sets that were given, each with the digest of what is in it.
-	Samples []Ingredient `json:"samples"`
-	Evals   []Ingredient `json:"evaluation_sets"`
-	// Model is what was sampled by the build itself, nil for nothing.
-	Model *ModelUse `json:"model"`
-}
-
-// Ingredient is a file or set that went in.
-type Ingredient struct {
-	Name   string  `json:"name"`
-	Hash   string  `json:"sha256"`
-	Weight float64 `json:"weight,omitempty"`
-}
-
-// ModelUse is how the build's own samples are drawn.
-type ModelUse struct {
-	Name        string  `json:"name"`
-	Mode        string  `json:"mode"`
-	N           int     `json:"n"`
-	Temperature float64 `json:"temperature"`
-	MaxTokens   int     `json:"max_tokens"`
-	Weight      float64 `json:"weight"`
-}
-
 // NewRecipe digests what goes into a build.
-func NewRecipe(set *dataset.Set, o BuildOptions, samples []SampleFile, evals []*dataset.Set, model *ModelUse) (Recipe, error) {
-	r := Recipe{Dataset: set.Info.Name, Hash: set.Info.Hash, Options: o.withDefaults(), Samples: []Ingredient{}, Evals: []Ingredient{}, Model: model}
+func NewRecipe(set *dataset.Set, o runfile.PairOptions, samples []SampleFile, evals []*dataset.Set, model *runfile.PairModel) (runfile.PairRecipe, error) {
+	r := runfile.PairRecipe{Dataset: set.Info.Name, Hash: set.Info.Hash, Options: withDefaults(o), Samples: []runfile.Ingredient{}, Evals: []runfile.Ingredient{}, Model: model}
 	for _, s := range samples {
 		sum, err := digest(s.Source.Name)
 		if err != nil {
 			return r, err
 		}
-		r.Samples = append(r.Samples, Ingredient{s.Name, sum, s.Weight})
+		r.Samples = append(r.Samples, runfile.Ingredient{Name: s.Name, Hash: sum, Weight: s.Weight})
 	}
 	for _, e := range evals {
-		r.Evals = append(r.Evals, Ingredient{Name: e.Info.Name, Hash: e.Info.Hash})
+		r.Evals = append(r.Evals, runfile.Ingredient{Name: e.Info.Name, Hash: e.Info.Hash})
 	}
 	return r, nil
 }
@@ -111,7 +83,7 @@ func digest(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-func (r Recipe) fingerprint() (string, error) {
+func fingerprint(r runfile.PairRecipe) (string, error) {
 	text, err := json.Marshal(r)
 	return hash(string(text)), err
 }
@@ -130,8 +102,8 @@ func Fresh(set string, at time.Time) (string, error) {
 
 // OpenDir makes the directory of a build, or opens the one that the same recipe was begun in, whose programs are then not
 // run again; resumed says so. Another recipe is refused.
-func OpenDir(path string, r Recipe, version string, now time.Time) (dir *rundir.Dir, resumed bool, err error) {
-	print, err := r.fingerprint()
+func OpenDir(path string, r runfile.PairRecipe, version string, now time.Time) (dir *rundir.Dir, resumed bool, err error) {
+	print, err := fingerprint(r)
 	if err != nil {
 		return nil, false, err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -58,7 +59,7 @@ func TestBalance(t *testing.T) {
 // Sources get their shares where they have enough, tasks no more than their cap.
 func TestMix(t *testing.T) {
 	b := &builder{weights: map[string]float64{"a": 3, "b": 1}, tasks: smallSet(t).Tasks}
-	b.BuildOptions = BuildOptions{PerTask: 4}.withDefaults()
+	b.PairOptions = withDefaults(runfile.PairOptions{PerTask: 4})
 	var pool []pick
 	for task := range 5 {
 		c := wrongProgram(task, "right", "a")
@@ -85,7 +86,7 @@ func TestMix(t *testing.T) {
 }
 
 func TestShapely(t *testing.T) {
-	b := &builder{BuildConfig: BuildConfig{BuildOptions: BuildOptions{SyntaxShare: 0.1}}}
+	b := &builder{BuildConfig: BuildConfig{PairOptions: runfile.PairOptions{SyntaxShare: 0.1}}}
 	var pool []pick
 	for i := range 40 {
 		pool = append(pool, pick{shapeless: i%2 == 0})
@@ -148,7 +149,7 @@ func TestMemory(t *testing.T) {
 
 func TestScore(t *testing.T) {
 	s := &Scored{Public: "110", Hidden: "", Mutated: "10"}
-	if got := s.score(Weights{2, 5, 1}); math.Abs(got-(2*2.0/3+0.5)/3) > 1e-12 {
+	if got := s.score(runfile.PairWeights{Public: 2, Hidden: 5, Mutated: 1}); math.Abs(got-(2*2.0/3+0.5)/3) > 1e-12 {
 		t.Error(got)
 	}
 	if s.given() || (&Scored{}).given() || !(&Scored{Public: "1", Mutated: "0"}).given() || (&Scored{Public: "1", Mutated: "0"}).all() {

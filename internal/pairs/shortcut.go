@@ -5,28 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
-
-// Shortcut says how well the preferred side is told from the other one without reading the program.
-type Shortcut struct {
-	// Accuracy is the share of pairs whose chosen side a classifier picks from surface features alone, on tasks that it
-	// was not fitted on; one that cannot tell counts half. 0.5 is chance. Nil when there are fewer than two tasks.
-	Accuracy *float64 `json:"accuracy"`
-	// CI is its interval, with tasks as the unit that was drawn.
-	CI stats.Interval `json:"ci95"`
-	// Features are the accuracies of each feature alone, the most telling first.
-	Features []FeatureAccuracy `json:"features"`
-}
-
-// FeatureAccuracy is how often the side with more (or less) of one feature is the chosen one.
-type FeatureAccuracy struct {
-	Name string `json:"name"`
-	// Accuracy is at least 0.5; ties count half.
-	Accuracy float64 `json:"accuracy"`
-	// Chosen is the side's amount that goes with being chosen: "more" or "less".
-	Chosen string `json:"chosen_has"`
-}
 
 const (
 	folds = 5
@@ -39,8 +20,8 @@ func ridges() []float64 { return []float64{0.003, 0.03, 0.3, 3} }
 
 // shortcut fits a logistic regression on the differences of features (chosen minus rejected, without an intercept, as
 // Bradley and Terry do), and measures it on whole tasks that were held out.
-func shortcut(groups [][]difference) Shortcut {
-	s := Shortcut{Features: alone(groups)}
+func shortcut(groups [][]difference) runfile.PairShortcut {
+	s := runfile.PairShortcut{Features: alone(groups)}
 	if len(groups) < 2 {
 		s.CI = stats.MeanCI(nil, stats.Unit(0.95))
 		return s
@@ -108,8 +89,8 @@ func sign(v float64) float64 {
 	return 0.5
 }
 
-func alone(groups [][]difference) []FeatureAccuracy {
-	var out []FeatureAccuracy
+func alone(groups [][]difference) []runfile.PairFeature {
+	var out []runfile.PairFeature
 	for i, f := range features() {
 		sum, n := 0.0, 0
 		for _, group := range groups {
@@ -118,7 +99,7 @@ func alone(groups [][]difference) []FeatureAccuracy {
 				n++
 			}
 		}
-		a := FeatureAccuracy{Name: f.name, Accuracy: 0.5, Chosen: "more"}
+		a := runfile.PairFeature{Name: f.name, Accuracy: 0.5, Chosen: "more"}
 		if n > 0 {
 			a.Accuracy = sum / float64(n)
 		}
@@ -127,7 +108,7 @@ func alone(groups [][]difference) []FeatureAccuracy {
 		}
 		out = append(out, a)
 	}
-	slices.SortStableFunc(out, func(a, b FeatureAccuracy) int { return cmp.Compare(b.Accuracy, a.Accuracy) })
+	slices.SortStableFunc(out, func(a, b runfile.PairFeature) int { return cmp.Compare(b.Accuracy, a.Accuracy) })
 	return out
 }
 

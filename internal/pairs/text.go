@@ -8,11 +8,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
 // WriteText prints a report for people. What stands in it from the file has gone through show.
-func (r *Report) WriteText(w io.Writer, show func(string) string) error {
+func WriteAudit(r *runfile.PairAudit, w io.Writer, show func(string) string) error {
 	fmt.Fprintf(w, "%s: %d pairs, %d tasks\n\n", show(r.File), r.Pairs, r.Tasks)
 	t := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
 	row := func(name, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", name, fmt.Sprintf(format, args...)) }

@@ -3,6 +3,7 @@ package pairs
 import (
 	"fmt"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
@@ -18,7 +19,7 @@ const (
 )
 
 // warn says in words, with the numbers, what is wrong with the pairs, the worst first.
-func (r *Report) warn() {
+func warn(r *runfile.PairAudit) {
 	r.Warnings = []string{}
 	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
 	share := func(n int) string { return fmt.Sprintf("%d of %s (%s)", n, many(r.Pairs, "pair"), percent(n, r.Pairs)) }
@@ -50,7 +51,7 @@ func (r *Report) warn() {
 	if n := r.NearDuplicates; n.WithinTasks+n.AcrossTasks > 0 {
 		add("another %s are near-duplicates: %d of a pair of the same task, %d of another task's", share(n.WithinTasks+n.AcrossTasks), n.WithinTasks, n.AcrossTasks)
 	}
-	if broken := r.syntaxOnly(); float64(broken) > mostSyntaxOnly*float64(r.Pairs) {
+	if broken := syntaxOnly(r); float64(broken) > mostSyntaxOnly*float64(r.Pairs) {
 		add("%d of the rejected programs (%s) do not even parse: they teach syntax, not what is right (at most 10 %% is good practice)", broken, percent(broken, r.Pairs))
 	}
 	if r.FormatOnly != nil && *r.FormatOnly > 0 {
@@ -68,7 +69,7 @@ func (r *Report) warn() {
 	}
 	if s := r.Shortcut; s.Accuracy != nil && s.CI.OK() && s.CI.Lo > mostShortcut {
 		add("a classifier that never reads the programs picks the chosen side in %.1f %% of pairs of tasks it has not seen (95 %% interval %s): %s",
-			100**s.Accuracy, interval(s.CI), s.tells())
+			100**s.Accuracy, interval(s.CI), tells(s))
 	}
 	if r.Similarity.Same > 0 {
 		add("%s differ in layout alone", share(r.Similarity.Same))
@@ -89,13 +90,13 @@ func (r *Report) warn() {
 }
 
 // syntaxOnly counts rejected programs that do not parse.
-func (r *Report) syntaxOnly() int { return r.RejectedVerdicts[string(sandbox.SyntaxError)] }
+func syntaxOnly(r *runfile.PairAudit) int { return r.RejectedVerdicts[string(sandbox.SyntaxError)] }
 
 // outside reports two counts of which one is over twice the other.
 func outside(a, b int) bool { return max(a, b) > 2*min(a, b) }
 
 // tells names the features that tell most.
-func (s Shortcut) tells() string {
+func tells(s runfile.PairShortcut) string {
 	text := "most telling are"
 	for i, f := range s.Features[:min(3, len(s.Features))] {
 		if i > 0 {

@@ -12,15 +12,16 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/pairs/similar"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
 // reverify runs the programs of the final pairs once more, remembering nothing, by the dataset's own tests.
-func (b *builder) reverify(ctx context.Context, picked []pick) (Reverified, error) {
+func (b *builder) reverify(ctx context.Context, picked []pick) (runfile.Reverified, error) {
 	v, err := b.again(ctx, 1)
 	if err != nil {
-		return Reverified{}, err
+		return runfile.Reverified{}, err
 	}
 	programs := programsIn(picked)
 	results := make([]verify.Result, len(programs))
@@ -34,7 +35,7 @@ func (b *builder) reverify(ctx context.Context, picked []pick) (Reverified, erro
 		results[i], err = v.Judge(ctx, t, programs[i].code)
 		return err
 	})
-	out := Reverified{Total: len(picked), Wrong: []WrongLabel{}}
+	out := runfile.Reverified{Total: len(picked), Wrong: []runfile.WrongLabel{}}
 	for i, p := range picked {
 		named := Pair{TaskID: b.tasks[p.chosen.task].ID, Line: i + 1}
 		chosen, rejected := results[place[p.chosen]], results[place[p.rejected]]
@@ -51,7 +52,7 @@ func (b *builder) reverify(ctx context.Context, picked []pick) (Reverified, erro
 }
 
 // write splits the pairs, puts them in order, audits and writes them.
-func (b *builder) write(ctx context.Context, picked []pick, out *Built) error {
+func (b *builder) write(ctx context.Context, picked []pick, out *runfile.PairBuild) error {
 	train, heldout := b.split(picked)
 	out.Train, out.Heldout, out.TrainTasks, out.HeldoutTasks = len(train), len(heldout), tasksIn(train), tasksIn(heldout)
 	b.curriculum(train)
@@ -283,7 +284,7 @@ func prompt(t dataset.Task, form string) string {
 }
 
 // shares counts the pairs of each source.
-func (b *builder) shares(picked []pick) []Share {
+func (b *builder) shares(picked []pick) []runfile.PairSource {
 	count := map[string]int{}
 	for _, p := range picked {
 		count[p.source]++
@@ -295,9 +296,9 @@ func (b *builder) shares(picked []pick) []Share {
 		}
 	}
 	slices.Sort(names)
-	out := []Share{}
+	out := []runfile.PairSource{}
 	for _, name := range names {
-		out = append(out, Share{name, b.weights[name], count[name]})
+		out = append(out, runfile.PairSource{Source: name, Weight: b.weights[name], Pairs: count[name]})
 	}
 	return out
 }

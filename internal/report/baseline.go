@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
@@ -29,24 +30,24 @@ func (e *ReadError) Hint() string { return e.hint }
 
 // Read reads a report.json. What it holds is taken as data from a stranger: its size is bounded, severities outside the
 // vocabulary become "medium", lines below zero 0. Faults in it are a *ReadError.
-func Read(r io.Reader) (Report, error) {
+func Read(r io.Reader) (runfile.Report, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxReportBytes+1))
 	if err != nil {
-		return Report{}, fmt.Errorf("read report: %w", err)
+		return runfile.Report{}, fmt.Errorf("read report: %w", err)
 	}
 	const wanted = "give the report.json of an earlier run"
 	if len(data) > MaxReportBytes {
-		return Report{}, &ReadError{Why: fmt.Sprintf("it is larger than %d MiB", MaxReportBytes>>20), hint: wanted}
+		return runfile.Report{}, &ReadError{Why: fmt.Sprintf("it is larger than %d MiB", MaxReportBytes>>20), hint: wanted}
 	}
-	var rep Report
+	var rep runfile.Report
 	if err := json.Unmarshal(data, &rep); err != nil {
-		return Report{}, &ReadError{Why: describe(err), hint: wanted, err: err}
+		return runfile.Report{}, &ReadError{Why: describe(err), hint: wanted, err: err}
 	}
 	switch {
 	case rep.Schema == 0:
-		return Report{}, &ReadError{Why: `it has no "schema"`, hint: wanted}
+		return runfile.Report{}, &ReadError{Why: `it has no "schema"`, hint: wanted}
 	case rep.Schema != Schema:
-		return Report{}, &ReadError{Why: fmt.Sprintf("its schema is %d, and this version reads %d", rep.Schema, Schema), hint: "run the review again with this version"}
+		return runfile.Report{}, &ReadError{Why: fmt.Sprintf("its schema is %d, and this version reads %d", rep.Schema, Schema), hint: "run the review again with this version"}
 	}
 	return normal(rep), nil
 }
@@ -66,7 +67,7 @@ func describe(err error) string {
 // Baseline is the report now without the findings that the report old has: by ID, and otherwise by file, category and a
 // similar title, each old finding standing for one new one. Findings suppressed then are known too. Known counts what was
 // left out.
-func Baseline(old, now Report) Report {
+func Baseline(old, now runfile.Report) runfile.Report {
 	known := append([]finding.Finding(nil), old.Findings...)
 	for _, s := range old.Suppressed {
 		known = append(known, s.Finding)
@@ -110,7 +111,7 @@ func Baseline(old, now Report) Report {
 }
 
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
-func FailOn(r Report, severity string) bool {
+func FailOn(r runfile.Report, severity string) bool {
 	limit := taxonomy.Rank(severity)
 	if limit == 0 {
 		return false

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
 
@@ -15,11 +16,11 @@ func TestBaseline(t *testing.T) {
 	f := func(id, file, category, title string) finding.Finding {
 		return finding.Finding{ID: id, File: file, Category: category, Title: title, Severity: "high"}
 	}
-	old := Report{
+	old := runfile.Report{
 		Findings:   []finding.Finding{f("1", "a.py", "auth", "No login check on delete"), f("2", "a.py", "xss", "Unescaped name"), f("3", "b.py", "logic", "Loop never ends")},
-		Suppressed: []Suppressed{{Finding: f("9", "c.py", "secrets", "Key in code")}},
+		Suppressed: []runfile.Suppressed{{Finding: f("9", "c.py", "secrets", "Key in code")}},
 	}
-	now := Report{Findings: []finding.Finding{
+	now := runfile.Report{Findings: []finding.Finding{
 		f("1", "a.py", "auth", "Anything"),                      // same ID
 		f("22", "a.py", "xss", "Unescaped name in page"),        // quote changed, title alike
 		f("23", "a.py", "xss", "Unescaped name"),                // a second one of that kind: one old finding covers one
@@ -45,13 +46,13 @@ func TestBaseline(t *testing.T) {
 	if same := Baseline(now, now); len(same.Findings) != 0 || *same.Known != 7 {
 		t.Errorf("against itself: %v", same.Findings)
 	}
-	if first := Baseline(Report{}, now); len(first.Findings) != 7 || *first.Known != 0 {
+	if first := Baseline(runfile.Report{}, now); len(first.Findings) != 7 || *first.Known != 0 {
 		t.Errorf("against nothing: %v", first.Findings)
 	}
 }
 
 func TestFailOn(t *testing.T) {
-	r := Report{Findings: []finding.Finding{{Severity: "low"}, {Severity: "high"}}, Ungrounded: []finding.Finding{{Severity: "critical"}}}
+	r := runfile.Report{Findings: []finding.Finding{{Severity: "low"}, {Severity: "high"}}, Ungrounded: []finding.Finding{{Severity: "critical"}}}
 	for severity, want := range map[string]bool{"critical": false, "high": true, "medium": true, "info": true, "": false, "none": false} {
 		if got := FailOn(r, severity); got != want {
 			t.Errorf("FailOn(%q) = %v", severity, got)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -43,7 +44,7 @@ func WriteMarkdown(w io.Writer, d Document) error {
 
 type markdownWriter struct {
 	b bytes.Buffer
-	r Report
+	r runfile.Report
 }
 
 // line writes one line. Arguments that hold foreign text must have been escaped.
@@ -58,7 +59,7 @@ func (m *markdownWriter) head() {
 	m.line("**%s**\n", headline(r))
 	m.line("%s %s %s %s\n", escaped(readerSentence(r)), escaped(statusSentence(r)), coverageSentence(r.Coverage), costSentence(r))
 	if r.Verification != nil {
-		m.line("%s\n", escaped(r.Verification.sentence()))
+		m.line("%s\n", escaped(secondLook(r.Verification)))
 	}
 	if r.Repo.Commit != "" {
 		m.line("Commit %s.\n", codeSpan(r.Repo.Commit))
@@ -205,7 +206,7 @@ func (m *markdownWriter) usage() {
 	m.line("|---|---|--:|--:|--:|--:|--:|")
 	for _, u := range []struct {
 		role, model string
-		u           ModelUsage
+		u           runfile.ModelUsage
 	}{{"root", r.Run.Root, r.Usage.Root}, {"worker", workers(r), r.Usage.Worker}} {
 		m.line("| %s | %s | %s | %s | %s | %s | %s |", u.role, cell(codeSpan(u.model)), count(u.u.Calls), count(u.u.InputTokens), count(u.u.CachedTokens), count(u.u.OutputTokens), dollars(u.u.CostUSD))
 	}
@@ -217,7 +218,7 @@ func (m *markdownWriter) usage() {
 }
 
 // headline is the result in one line: "12 findings: 1 critical, 3 high, 8 low".
-func headline(r Report) string {
+func headline(r runfile.Report) string {
 	what := plural(len(r.Findings), "finding", "findings")
 	if r.Known != nil {
 		what = plural(len(r.Findings), "new finding", "new findings")
@@ -236,7 +237,7 @@ func headline(r Report) string {
 }
 
 // noneMeans keeps an empty list from being read as a clean bill.
-func noneMeans(r Report) string {
+func noneMeans(r runfile.Report) string {
 	switch {
 	case r.Known != nil && *r.Known > 0:
 		return " Nothing is new since the baseline report."
@@ -246,12 +247,12 @@ func noneMeans(r Report) string {
 	return ""
 }
 
-func coverageSentence(c Coverage) string {
+func coverageSentence(c runfile.ReportCoverage) string {
 	return fmt.Sprintf("%s of the code reached a worker: %s of %s, %s of %s.", percent(c.Fraction),
 		count(c.LinesDispatched), plural(c.LinesTotal, "line", "lines"), count(c.FilesDispatched), plural(c.FilesTotal, "file", "files"))
 }
 
-func costSentence(r Report) string {
+func costSentence(r runfile.Report) string {
 	return fmt.Sprintf("Cost: %s (root %s, worker %s).", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD), dollars(r.Usage.Worker.CostUSD))
 }
 
@@ -276,7 +277,7 @@ func capital(s string) string {
 }
 
 // repoName is the last part of the repository's path: the whole path tells more about a machine than about the code.
-func repoName(r Repo) string {
+func repoName(r runfile.Repo) string {
 	name := path.Base(strings.ReplaceAll(r.Path, `\`, "/"))
 	if name == "." || name == "/" {
 		return "the codebase"
@@ -299,7 +300,7 @@ type skipGroup struct {
 }
 
 // skipsByReason groups skipped files, the largest group first.
-func skipsByReason(skips []Skip) []skipGroup {
+func skipsByReason(skips []runfile.Skip) []skipGroup {
 	by := map[string][]string{}
 	for _, s := range skips {
 		by[s.Why] = append(by[s.Why], s.Path)

@@ -11,108 +11,22 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
-	"github.com/deeprepo/deeprepo/internal/jsonfile"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // Schema is the version of report.json that this package writes and reads.
 const Schema = 1
 
-// Report is report.json.
-type Report struct {
-	Schema     int        `json:"schema"`
-	Run        Run        `json:"run"`
-	Repo       Repo       `json:"repo"`
-	Coverage   Coverage   `json:"coverage"`
-	Usage      Usage      `json:"usage"`
-	Turns      int        `json:"turns"`
-	Dispatches int        `json:"dispatches"`
-	Errors     ErrorTally `json:"errors"`
-	// Findings are grounded, in report order.
-	Findings []finding.Finding `json:"findings"`
-	// Ungrounded findings quote nothing that could be found, each with its Why.
-	Ungrounded []finding.Finding `json:"ungrounded"`
-	// Refuted findings are kept apart because the code proves them wrong; nil where nothing was verified.
-	Refuted []Refuted `json:"refuted,omitzero"`
-	// Verification says what the second look at the findings came to; nil where there was none.
-	Verification *Verification `json:"verification,omitempty"`
-	// Suppressed findings are left out of Findings by a comment or the suppress file.
-	Suppressed []Suppressed `json:"suppressed,omitempty"`
-	// Known counts the findings left out because the baseline report has them; nil when there was no baseline.
-	Known *int `json:"known,omitempty"`
-	// Analysis is the root's own document, in Markdown.
-	Analysis string `json:"analysis"`
-}
-
-// Run says how the review went.
-type Run struct {
-	ID         string           `json:"id"`
-	Status     trace.Status     `json:"status"`
-	StopReason trace.StopReason `json:"stop_reason"`
-	StartedAt  time.Time        `json:"started_at"`
-	// DurationS is in seconds.
-	DurationS float64 `json:"duration_s"`
-	// Root and Worker are model names such as "anthropic/claude", "offline/rules".
-	Root   string `json:"root"`
-	Worker string `json:"worker"`
-}
-
-// Repo is the codebase that was reviewed.
-type Repo struct {
-	Path   string `json:"path"`
-	Commit string `json:"commit"`
-	Files  int    `json:"files"`
-	Lines  int    `json:"lines"`
-	Chars  int    `json:"chars"`
-	// Languages counts lines by language.
-	Languages map[string]int `json:"languages"`
-}
-
-// Coverage says how much of the codebase reached a worker.
-type Coverage struct {
-	FilesTotal      int `json:"files_total"`
-	FilesDispatched int `json:"files_dispatched"`
-	LinesTotal      int `json:"lines_total"`
-	LinesDispatched int `json:"lines_dispatched"`
-	// Fraction is LinesDispatched of LinesTotal, 0 to 1.
-	Fraction float64 `json:"fraction"`
-	// Skipped are the files that were never part of the review.
-	Skipped []Skip `json:"skipped"`
-}
-
-// Skip is a file left out, and why.
-type Skip struct {
-	Path string `json:"path"`
-	Why  string `json:"why"`
-}
-
-// Usage is what the models were asked for and what that cost.
-type Usage struct {
-	Root   ModelUsage `json:"root"`
-	Worker ModelUsage `json:"worker"`
-	// TotalCostUSD is nil when any part of it is unknown.
-	TotalCostUSD *float64 `json:"total_cost_usd"`
-}
-
-// ModelUsage is the usage of one model.
-type ModelUsage struct {
-	Calls        int   `json:"calls"`
-	InputTokens  int64 `json:"input_tokens"`
-	OutputTokens int64 `json:"output_tokens"`
-	CachedTokens int64 `json:"cached_tokens"`
-	// CostUSD is nil when it is unknown.
-	CostUSD *float64 `json:"cost_usd"`
-}
-
 // TotalCost is the sum of both costs in US dollars, nil when a model that was called has no known cost.
-func TotalCost(root, worker ModelUsage) *float64 {
+func TotalCost(root, worker runfile.ModelUsage) *float64 {
 	sum := 0.0
-	for _, u := range []ModelUsage{root, worker} {
+	for _, u := range []runfile.ModelUsage{root, worker} {
 		switch {
 		case u.CostUSD != nil:
 			sum += *u.CostUSD
@@ -123,18 +37,9 @@ func TotalCost(root, worker ModelUsage) *float64 {
 	return &sum
 }
 
-// ErrorTally counts what went wrong on the way.
-type ErrorTally struct {
-	// Cell counts cells that ended in an error; Repeated those that ended in the same one as the cell before.
-	Cell     int `json:"cell"`
-	Repeated int `json:"repeated"`
-	// Dispatch counts dispatches that gave no reply.
-	Dispatch int `json:"dispatch"`
-}
-
 // Document is a report with what people look at beside it.
 type Document struct {
-	Report Report
+	Report runfile.Report
 	Files  []FileCoverage
 }
 
@@ -151,15 +56,17 @@ type FileCoverage struct {
 }
 
 // WriteJSON writes report.json. Lists that are empty are written as [], never null.
-func WriteJSON(w io.Writer, r Report) error {
-	if err := jsonfile.Write(w, normal(r)); err != nil {
+func WriteJSON(w io.Writer, r runfile.Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(normal(r)); err != nil {
 		return fmt.Errorf("write report.json: %w", err)
 	}
 	return nil
 }
 
 // normal fills what must not be null and holds the words of fixed vocabularies to them, so that no writer need ask.
-func normal(r Report) Report {
+func normal(r runfile.Report) runfile.Report {
 	if r.Schema == 0 {
 		r.Schema = Schema
 	}
@@ -169,7 +76,7 @@ func normal(r Report) Report {
 	r.Run.StopReason = trace.StopReason(clip(string(r.Run.StopReason), maxName))
 	r.Findings = normalFindings(r.Findings)
 	r.Ungrounded = normalFindings(r.Ungrounded)
-	suppressed := make([]Suppressed, len(r.Suppressed))
+	suppressed := make([]runfile.Suppressed, len(r.Suppressed))
 	for i, s := range r.Suppressed {
 		s.Finding = normalFinding(s.Finding)
 		if s.By != "file" {
@@ -185,7 +92,7 @@ func normal(r Report) Report {
 		r.Run.Status = trace.StatusFailed
 	}
 	if r.Coverage.Skipped == nil {
-		r.Coverage.Skipped = []Skip{}
+		r.Coverage.Skipped = []runfile.Skip{}
 	}
 	if r.Repo.Languages == nil {
 		r.Repo.Languages = map[string]int{}

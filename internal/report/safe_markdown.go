@@ -4,12 +4,11 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
-
-	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // maxMarkdown bounds one document of the root.

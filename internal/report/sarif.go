@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -115,7 +116,7 @@ type (
 // WriteSARIF writes report.sarif, SARIF 2.1.0 as GitHub code scanning takes it: one rule for each category and CWE, paths
 // relative to %SRCROOT%, fingerprints that do not depend on line numbers, suppressed and refuted
 // findings marked as suppressed, with the reason. Ungrounded findings are left out. version is deeprepo's own, "" when unknown.
-func WriteSARIF(w io.Writer, r Report, version string) error {
+func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 	r = normal(r)
 	rules, index := sarifRules(r)
 	run := sarifRun{
@@ -155,7 +156,7 @@ func WriteSARIF(w io.Writer, r Report, version string) error {
 	return nil
 }
 
-func sarifInvoked(r Report) sarifInvocation {
+func sarifInvoked(r runfile.Report) sarifInvocation {
 	inv := sarifInvocation{ExecutionSuccessful: r.Run.Status != trace.StatusFailed}
 	if !r.Run.StartedAt.IsZero() {
 		start := r.Run.StartedAt.UTC()
@@ -169,7 +170,7 @@ func sarifInvoked(r Report) sarifInvocation {
 }
 
 // sarifRules makes one rule of each category and CWE that occurs.
-func sarifRules(r Report) ([]sarifRule, map[string]int) {
+func sarifRules(r runfile.Report) ([]sarifRule, map[string]int) {
 	type kind struct {
 		category, cwe string
 		worst         int

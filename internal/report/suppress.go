@@ -10,21 +10,13 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // SuppressFile is the name of the suppress file in the root of a repository.
 const SuppressFile = ".deeprepo-suppress"
-
-// Suppressed is a finding that somebody decided not to hear of.
-type Suppressed struct {
-	finding.Finding
-	// By is "comment" or "file".
-	By string `json:"by"`
-	// Reason is what was written beside the decision.
-	Reason string `json:"reason"`
-}
 
 // Suppressions are the decisions of a suppress file. The zero value holds none.
 type Suppressions struct{ rules []suppressRule }
@@ -149,14 +141,14 @@ func globPattern(glob string) *regexp.Regexp {
 
 // Apply parts findings into those to report and those that a comment in the source or a rule of the file leaves out.
 // src may be nil: then comments are not looked for.
-func (s Suppressions) Apply(src Source, fs []finding.Finding) (kept []finding.Finding, suppressed []Suppressed) {
+func (s Suppressions) Apply(src Source, fs []finding.Finding) (kept []finding.Finding, suppressed []runfile.Suppressed) {
 	for _, f := range fs {
 		if reason, ok := s.matches(f); ok {
-			suppressed = append(suppressed, Suppressed{Finding: f, By: "file", Reason: reason})
+			suppressed = append(suppressed, runfile.Suppressed{Finding: f, By: "file", Reason: reason})
 			continue
 		}
 		if reason, ok := commented(src, f); ok {
-			suppressed = append(suppressed, Suppressed{Finding: f, By: "comment", Reason: reason})
+			suppressed = append(suppressed, runfile.Suppressed{Finding: f, By: "comment", Reason: reason})
 			continue
 		}
 		kept = append(kept, f)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -22,7 +23,7 @@ type Style struct {
 }
 
 // Text writes a summary for the terminal: the headline, the worst findings one a line, coverage and cost.
-func Text(w io.Writer, r Report, s Style) error {
+func Text(w io.Writer, r runfile.Report, s Style) error {
 	if s.Width <= 0 {
 		s.Width = 100
 	}
@@ -60,7 +61,7 @@ func Text(w io.Writer, r Report, s Style) error {
 	row("cost", fmt.Sprintf("%s (root %s, worker %s), %s, %s, %s%s", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD), dollars(r.Usage.Worker.CostUSD),
 		duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"), plural(r.Dispatches, "dispatch", "dispatches"), fromCache(r)))
 	if r.Verification != nil {
-		row("verified", strings.TrimSuffix(r.Verification.sentence(), "."))
+		row("verified", strings.TrimSuffix(secondLook(r.Verification), "."))
 		if n := r.Verification.Claims.Contradicted; n > 0 {
 			row("analysis", plural(n, "claim", "claims")+" of its text that the code contradicts: see the report")
 		}
@@ -91,7 +92,7 @@ func Text(w io.Writer, r Report, s Style) error {
 }
 
 // fromCache says how many dispatches were answered from the cache: without it a second run looks wrongly cheap.
-func fromCache(r Report) string {
+func fromCache(r runfile.Report) string {
 	n := r.Dispatches - r.Errors.Dispatch - r.Usage.Worker.Calls
 	if n <= 0 {
 		return ""

@@ -5,42 +5,16 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
-
-// Verification says what the second look at the findings and at the root's document came to.
-type Verification struct {
-	// Verifier is the model that was asked to refute the findings.
-	Verifier string `json:"verifier"`
-	// Stands, Unsure and Unverified count findings of the main list, Refuted those kept apart.
-	Stands     int `json:"stands"`
-	Unsure     int `json:"unsure"`
-	Unverified int `json:"unverified"`
-	Refuted    int `json:"refuted"`
-	// Claims counts the checkable claims of the root's document, Contradicted lists those that the code shows to be wrong.
-	Claims       finding.ClaimTally `json:"claims"`
-	Contradicted []Contradicted     `json:"contradicted"`
-}
-
-// Contradicted is a sentence of the root's document that the codebase shows to be wrong.
-type Contradicted struct {
-	Sentence string         `json:"sentence"`
-	Why      string         `json:"why"`
-	Proof    *finding.Proof `json:"proof,omitempty"`
-}
-
-// Refuted is a finding that the code proves wrong: its Why says how, its Proof quotes the code.
-type Refuted struct {
-	finding.Finding
-	Proof *finding.Proof `json:"proof,omitempty"`
-}
 
 // maxContradicted is how many sentences a report lists.
 const maxContradicted = 50
 
-func normalVerification(r *Report) {
+func normalVerification(r *runfile.Report) {
 	if r.Refuted != nil {
-		refuted := make([]Refuted, len(r.Refuted))
+		refuted := make([]runfile.Refuted, len(r.Refuted))
 		for i, f := range r.Refuted {
 			f.Finding = normalFinding(f.Finding)
 			refuted[i] = f
@@ -53,16 +27,16 @@ func normalVerification(r *Report) {
 	v := *r.Verification
 	v.Verifier = clip(v.Verifier, maxName)
 	if v.Contradicted == nil {
-		v.Contradicted = []Contradicted{}
+		v.Contradicted = []runfile.Contradicted{}
 	}
 	r.Verification = &v
 	if r.Refuted == nil {
-		r.Refuted = []Refuted{}
+		r.Refuted = []runfile.Refuted{}
 	}
 }
 
 // normalSecond holds the words of a second look to their vocabulary.
-func normalSecond(v *finding.Verification) *finding.Verification {
+func normalSecond(v *runfile.Verification) *runfile.Verification {
 	if v == nil {
 		return nil
 	}
@@ -77,7 +51,7 @@ func normalSecond(v *finding.Verification) *finding.Verification {
 }
 
 // sentence says what the verification came to.
-func (v *Verification) sentence() string {
+func secondLook(v *runfile.SecondLook) string {
 	by := termtext.Inline(v.Verifier)
 	if by == "" {
 		by = "a second reader"
@@ -99,7 +73,7 @@ func (v *Verification) sentence() string {
 }
 
 // claimsSentence says what of the document could be checked, "" when nothing could.
-func (v *Verification) claimsSentence() string {
+func claimsSentence(v *runfile.SecondLook) string {
 	checked := v.Claims.Supported + v.Claims.Contradicted
 	if checked == 0 {
 		return ""
@@ -134,7 +108,7 @@ func verified(f finding.Finding) string {
 }
 
 // workers names the models that the workers' usage is made of.
-func workers(r Report) string {
+func workers(r runfile.Report) string {
 	if r.Verification == nil || r.Verification.Verifier == "" || r.Verification.Verifier == r.Run.Worker {
 		return r.Run.Worker
 	}
@@ -177,10 +151,10 @@ func (m *markdownWriter) refuted() {
 // maxProof is how much of a proof people are shown.
 const maxProof = 2 << 10
 
-func proofPlace(p *finding.Proof) string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+func proofPlace(p *runfile.Proof) string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
 // refuter says who refuted.
-func refuter(f Refuted) string {
+func refuter(f runfile.Refuted) string {
 	switch {
 	case f.Verification == nil || f.Verification.By == "":
 		return "nobody named"
@@ -191,7 +165,7 @@ func refuter(f Refuted) string {
 }
 
 // executed says what was run.
-func executed(x *finding.Execution) string {
+func executed(x *runfile.Execution) string {
 	return fmt.Sprintf("Demonstrated by execution: the verifier's check below passes with %s as it stands at %s:%d, and fails with a stand-in that does nothing.",
 		termtext.Inline(x.Function), termtext.Inline(x.File), x.Line)
 }
@@ -199,10 +173,10 @@ func executed(x *finding.Execution) string {
 // claims says what of the analysis was checked against the code.
 func (m *markdownWriter) claims() {
 	v := m.r.Verification
-	if v == nil || v.claimsSentence() == "" {
+	if v == nil || claimsSentence(v) == "" {
 		return
 	}
-	m.line("*%s*\n", v.claimsSentence())
+	m.line("*%s*\n", claimsSentence(v))
 	for i, c := range v.Contradicted {
 		if i == maxContradicted {
 			m.line("- and %s more", count(len(v.Contradicted)-i))
@@ -216,7 +190,7 @@ func (m *markdownWriter) claims() {
 }
 
 // contradiction says what is wrong with a sentence, and where that stands.
-func contradiction(c Contradicted) string {
+func contradiction(c runfile.Contradicted) string {
 	if c.Proof == nil || strings.Contains(c.Why, proofPlace(c.Proof)) {
 		return c.Why + "."
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
@@ -65,7 +66,7 @@ func TestVerificationIsReadBack(t *testing.T) {
 		t.Error("a report without a second look speaks of one")
 	}
 	empty := sample()
-	empty.Report.Verification = &Verification{Verifier: "m"}
+	empty.Report.Verification = &runfile.SecondLook{Verifier: "m"}
 	if data := jsonOf(t, empty); !bytes.Contains(data, []byte(`"refuted": []`)) || !bytes.Contains(data, []byte(`"contradicted": []`)) {
 		t.Error("empty lists are not written as []")
 	}

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // statusSentence says in one sentence how the run ended.
-func statusSentence(r Report) string {
+func statusSentence(r runfile.Report) string {
 	why := termtext.Inline(string(r.Run.StopReason))
 	switch r.Run.Status {
 	case trace.StatusCompleted:
@@ -21,7 +22,7 @@ func statusSentence(r Report) string {
 }
 
 // readerSentence says who did the reading.
-func readerSentence(r Report) string {
+func readerSentence(r runfile.Report) string {
 	if r.Coverage.LinesDispatched == 0 {
 		return "Nobody read this code."
 	}

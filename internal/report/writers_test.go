@@ -8,16 +8,16 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
-
-	"github.com/deeprepo/deeprepo/internal/termtext"
-	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 func render(t *testing.T, write func(w *bytes.Buffer) error) []byte {
@@ -45,10 +45,10 @@ func textOf(t *testing.T, d Document, s Style) []byte {
 func offline() Document {
 	d := sample()
 	known := 2
-	d.Report.Run = Run{Status: trace.StatusCompleted, StopReason: "answer", Root: "offline/orchestrator", Worker: "offline/rules", DurationS: 0.4}
+	d.Report.Run = runfile.ReportRun{Status: trace.StatusCompleted, StopReason: "answer", Root: "offline/orchestrator", Worker: "offline/rules", DurationS: 0.4}
 	d.Report.Findings, d.Report.Ungrounded, d.Report.Suppressed, d.Report.Analysis = nil, nil, nil, ""
 	d.Report.Known = &known
-	d.Report.Usage = Usage{Root: ModelUsage{Calls: 2, CostUSD: usd(0)}, Worker: ModelUsage{Calls: 3, CostUSD: usd(0)}, TotalCostUSD: usd(0)}
+	d.Report.Usage = runfile.ReportUsage{Root: runfile.ModelUsage{Calls: 2, CostUSD: usd(0)}, Worker: runfile.ModelUsage{Calls: 3, CostUSD: usd(0)}, TotalCostUSD: usd(0)}
 	return d
 }
 
@@ -160,14 +160,14 @@ func TestPlainMessage(t *testing.T) {
 }
 
 func TestTotalCost(t *testing.T) {
-	known, free := ModelUsage{Calls: 2, CostUSD: usd(0.5)}, ModelUsage{Calls: 9, CostUSD: usd(0)}
+	known, free := runfile.ModelUsage{Calls: 2, CostUSD: usd(0.5)}, runfile.ModelUsage{Calls: 9, CostUSD: usd(0)}
 	if got := TotalCost(known, free); got == nil || *got != 0.5 {
 		t.Errorf("%v", got)
 	}
-	if got := TotalCost(known, ModelUsage{}); got == nil || *got != 0.5 {
+	if got := TotalCost(known, runfile.ModelUsage{}); got == nil || *got != 0.5 {
 		t.Errorf("a model that was never called makes the sum %v", got)
 	}
-	if got := TotalCost(known, ModelUsage{Calls: 1}); got != nil {
+	if got := TotalCost(known, runfile.ModelUsage{Calls: 1}); got != nil {
 		t.Errorf("an unknown cost counts as %v", *got)
 	}
 }

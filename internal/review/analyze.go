@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -60,7 +61,7 @@ func (e Env) withDefaults() Env {
 
 // Outcome is a review that ran, whether or not it came to its end.
 type Outcome struct {
-	Report report.Report
+	Report runfile.Report
 	Dir    string
 	// Cause is the error of a model that ended the run, nil when there was none.
 	Cause error

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 func TestABilledFailureOfTheOneCallStaysOnTheBill(t *testing.T) {
 	down := true
 	reader := func(context.Context, llm.Request) (llm.Response, error) {
-		cost := llm.Dollar / 10
+		cost := money.Dollar / 10
 		u := llm.Usage{InputTokens: 10, OutputTokens: 5}
 		if down {
 			return llm.Response{}, &llm.Error{Kind: llm.KindEmpty, Message: "empty", Cost: &cost, Usage: u}

@@ -6,17 +6,19 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // buildReport turns a result into report.json's data.
-func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result) report.Report {
+func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result) runfile.Report {
 	stats := code.Stats()
-	return report.Report{
+	return runfile.Report{
 		Schema: report.Schema,
-		Run:    report.Run{ID: m.ID, StartedAt: m.StartedAt, Root: m.Options.Root, Worker: m.Options.Worker},
-		Repo: report.Repo{
+		Run:    runfile.ReportRun{ID: m.ID, StartedAt: m.StartedAt, Root: m.Options.Root, Worker: m.Options.Worker},
+		Repo: runfile.Repo{
 			Path: m.Options.Path, Commit: code.Commit(), Files: stats.Files, Lines: stats.Lines, Chars: stats.Chars, Languages: stats.Languages,
 		},
 		Coverage: coverageOf(code, res.Coverage), Turns: res.Turns,
@@ -25,27 +27,27 @@ func buildReport(m Manifest, code *codebase.Codebase, res rlm.Result) report.Rep
 }
 
 // account adds how the run ended, what it did and what it cost, which is known only after the last stage.
-func account(r *report.Report, res rlm.Result, seconds float64) {
+func account(r *runfile.Report, res rlm.Result, seconds float64) {
 	r.Run.Status, r.Run.StopReason, r.Run.DurationS = res.Status, res.StopReason, math.Round(seconds*1000)/1000
-	r.Usage = report.Usage{Root: modelUsage(res.Root), Worker: modelUsage(res.Worker), TotalCostUSD: dollars(res.TotalCost())}
+	r.Usage = runfile.ReportUsage{Root: modelUsage(res.Root), Worker: modelUsage(res.Worker), TotalCostUSD: dollars(res.TotalCost())}
 	r.Dispatches = res.Metrics.Dispatches
-	r.Errors = report.ErrorTally{Cell: res.Metrics.CellErrors, Repeated: res.Metrics.RepeatedErrors, Dispatch: res.Metrics.DispatchErrors}
+	r.Errors = runfile.ErrorTally{Cell: res.Metrics.CellErrors, Repeated: res.Metrics.RepeatedErrors, Dispatch: res.Metrics.DispatchErrors}
 }
 
-func coverageOf(code *codebase.Codebase, l *coverage.Ledger) report.Coverage {
+func coverageOf(code *codebase.Codebase, l *coverage.Ledger) runfile.ReportCoverage {
 	t := l.Totals()
-	c := report.Coverage{
+	c := runfile.ReportCoverage{
 		FilesTotal: t.FilesTotal, FilesDispatched: t.FilesDispatched, LinesTotal: t.LinesTotal, LinesDispatched: t.LinesDispatched,
-		Fraction: l.Fraction(), Skipped: []report.Skip{},
+		Fraction: l.Fraction(), Skipped: []runfile.Skip{},
 	}
 	for _, s := range code.Skipped() {
-		c.Skipped = append(c.Skipped, report.Skip{Path: s.Path, Why: s.Why})
+		c.Skipped = append(c.Skipped, runfile.Skip{Path: s.Path, Why: s.Why})
 	}
 	return c
 }
 
-func modelUsage(u rlm.RoleUsage) report.ModelUsage {
-	mu := report.ModelUsage{Calls: u.Calls, InputTokens: u.Input, OutputTokens: u.Output, CachedTokens: u.CachedInput}
+func modelUsage(u rlm.RoleUsage) runfile.ModelUsage {
+	mu := runfile.ModelUsage{Calls: u.Calls, InputTokens: u.Input, OutputTokens: u.Output, CachedTokens: u.CachedInput}
 	if u.UnknownCost == 0 {
 		mu.CostUSD = dollars(&u.Cost)
 	}
@@ -57,7 +59,7 @@ func dollars(u *llm.USD) *float64 {
 	if u == nil {
 		return nil
 	}
-	d := float64(*u) / float64(llm.Dollar)
+	d := float64(*u) / float64(money.Dollar)
 	return &d
 }
 
@@ -71,11 +73,11 @@ func fileCoverage(l *coverage.Ledger) []report.FileCoverage {
 }
 
 // coveredLines is coverage.json: every file of the codebase with the lines of it that reached a worker.
-func coveredLines(code *codebase.Codebase, l *coverage.Ledger) coverage.Record {
-	rec := coverage.Record{Schema: coverage.RecordSchema, Files: []coverage.RecordedFile{}}
+func coveredLines(code *codebase.Codebase, l *coverage.Ledger) runfile.CoverageRecord {
+	rec := runfile.CoverageRecord{Schema: coverage.RecordSchema, Files: []runfile.CoveredFile{}}
 	for _, f := range l.Files() {
 		info, _ := code.File(f.Path)
-		rec.Files = append(rec.Files, coverage.RecordedFile{
+		rec.Files = append(rec.Files, runfile.CoveredFile{
 			Path: f.Path, Language: info.Language, Lines: f.Lines, Dispatched: f.Dispatched, Ranges: f.DispatchedRanges, SHA256: info.Hash,
 		})
 	}

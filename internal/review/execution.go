@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
@@ -31,7 +32,7 @@ var standIns = []string{
 // demonstrate runs a verifier's check against the function that the finding is about, as it stands in the codebase. It
 // gives nil unless the check passes with that function and fails with every stand-in. Neither program is trusted: both
 // run in the sandbox, the function apart from the check, which sees plain data only.
-func (s *second) demonstrate(ctx context.Context, f finding.Finding, check string) *finding.Execution {
+func (s *second) demonstrate(ctx context.Context, f finding.Finding, check string) *runfile.Execution {
 	if s.env.Programs == nil || strings.TrimSpace(check) == "" {
 		return nil
 	}
@@ -52,5 +53,5 @@ func (s *second) demonstrate(ctx context.Context, f finding.Finding, check strin
 			return nil // also where nothing was found out
 		}
 	}
-	return &finding.Execution{Function: d.Name, File: f.File, Line: d.Line, Check: check}
+	return &runfile.Execution{Function: d.Name, File: f.File, Line: d.Line, Check: check}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
@@ -131,11 +132,11 @@ func asText(v any) string {
 // weigh says what a reply does to its finding. A refutation counts only when the lines that it quotes stand in code that
 // the verifier was shown, when at least one of them is code that runs (what a comment says is the word of whoever wrote
 // the file), and when they are more than the finding's own evidence. proof is set when the finding is refuted.
-func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f finding.Finding, r refutation, shown []string) (status, why string, proof *finding.Proof) {
+func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f finding.Finding, r refutation, shown []string) (status, why string, proof *runfile.Proof) {
 	if r.Verdict != finding.Refuted {
 		return r.Verdict, r.Reason, nil
 	}
-	doubt := func(format string, args ...any) (string, string, *finding.Proof) {
+	doubt := func(format string, args ...any) (string, string, *runfile.Proof) {
 		why := "the verifier calls it wrong, but " + fmt.Sprintf(format, args...)
 		if r.Reason != "" {
 			why += ". It says: " + r.Reason
@@ -163,7 +164,7 @@ func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f fin
 	case r.Reason == "":
 		return doubt("gives no reason")
 	}
-	return finding.Refuted, r.Reason, &finding.Proof{File: g.File, Line: g.Line, Quote: g.Evidence}
+	return finding.Refuted, r.Reason, &runfile.Proof{File: g.File, Line: g.Line, Quote: g.Evidence}
 }
 
 // echoes reports a quote that holds only what the finding holds: weak readers refute everything with the line that they

@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
@@ -251,7 +252,7 @@ func TestAnEstimateNeedsNoKey(t *testing.T) {
 	env := environment(t, nil, nil)
 	env.Registry.RegisterProvider("dear", keyless{})
 	env.Known = func(name string) llm.ModelInfo {
-		return llm.ModelInfo{Name: name, Price: &llm.Price{Input: 3 * llm.Dollar, Output: 15 * llm.Dollar}}
+		return llm.ModelInfo{Name: name, Price: &llm.Price{Input: 3 * money.Dollar, Output: 15 * money.Dollar}}
 	}
 	path := runtest.Tree(t, map[string]string{"a.py": strings.Repeat("x = 1\n", 50_000)})
 	e, err := Plan(context.Background(), Options{Path: path, Root: "dear/root", Worker: "dear/worker"}, env)

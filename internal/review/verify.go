@@ -10,8 +10,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -36,12 +36,12 @@ type second struct {
 // verify gives every finding of the report's main list its Verification, moves the refuted ones apart, and checks the
 // root's document. What it asked is added to res. The error is for a journal that cannot be written; the report is whole
 // then, too, and says what was not verified.
-func (s *second) verify(ctx context.Context, r *report.Report, res *rlm.Result) error {
+func (s *second) verify(ctx context.Context, r *runfile.Report, res *rlm.Result) error {
 	h, err := s.models.Worker(s.verifier, s.cfg.Budget)
 	if err != nil {
 		return err
 	}
-	sum := &report.Verification{Verifier: h.Name}
+	sum := &runfile.SecondLook{Verifier: h.Name}
 	r.Verification = sum
 	sum.Claims, sum.Contradicted = s.document(ctx, r.Analysis)
 
@@ -72,7 +72,7 @@ func (s *second) verify(ctx context.Context, r *report.Report, res *rlm.Result) 
 		res.Add(asked)
 		faults = err
 	}
-	kept, refuted := []finding.Finding{}, []report.Refuted{}
+	kept, refuted := []finding.Finding{}, []runfile.Refuted{}
 	for i, f := range r.Findings {
 		v := found[i].v
 		f.Verification = &v
@@ -80,7 +80,7 @@ func (s *second) verify(ctx context.Context, r *report.Report, res *rlm.Result) 
 		case finding.Refuted:
 			sum.Refuted++
 			f.Why = v.Reason
-			refuted = append(refuted, report.Refuted{Finding: f, Proof: found[i].proof})
+			refuted = append(refuted, runfile.Refuted{Finding: f, Proof: found[i].proof})
 			continue
 		case finding.Stands:
 			sum.Stands++
@@ -104,8 +104,8 @@ func (s *second) verify(ctx context.Context, r *report.Report, res *rlm.Result) 
 
 // looked is a finding's second look, as far as it has come.
 type looked struct {
-	v     finding.Verification
-	proof *finding.Proof // of a refutation
+	v     runfile.Verification
+	proof *runfile.Proof // of a refutation
 	shown []string       // files that the verifier saw
 }
 
@@ -114,7 +114,7 @@ type looked struct {
 func (s *second) claims(ctx context.Context, f finding.Finding) looked {
 	var l looked
 	at := claim.At{File: f.File, Line: f.Line, EndLine: f.EndLine}
-	var tally finding.ClaimTally
+	var tally runfile.ClaimTally
 	for _, part := range []struct {
 		text string
 		core bool
@@ -128,13 +128,13 @@ func (s *second) claims(ctx context.Context, f finding.Finding) looked {
 			}
 		}
 	}
-	if tally != (finding.ClaimTally{}) {
+	if tally != (runfile.ClaimTally{}) {
 		l.v.Claims = &tally
 	}
 	return l
 }
 
-func count(t *finding.ClaimTally, s claim.Status) {
+func count(t *runfile.ClaimTally, s claim.Status) {
 	switch s {
 	case claim.Supported:
 		t.Supported++
@@ -146,14 +146,14 @@ func count(t *finding.ClaimTally, s claim.Status) {
 }
 
 // document checks the claims of the root's document.
-func (s *second) document(ctx context.Context, text string) (finding.ClaimTally, []report.Contradicted) {
-	var tally finding.ClaimTally
-	var wrong []report.Contradicted
+func (s *second) document(ctx context.Context, text string) (runfile.ClaimTally, []runfile.Contradicted) {
+	var tally runfile.ClaimTally
+	var wrong []runfile.Contradicted
 	for _, c := range claim.Extract(text) {
 		res := s.base.Check(ctx, c, claim.At{})
 		count(&tally, res.Status)
 		if res.Status == claim.Contradicted {
-			wrong = append(wrong, report.Contradicted{Sentence: c.Sentence, Why: res.Why, Proof: res.Proof})
+			wrong = append(wrong, runfile.Contradicted{Sentence: c.Sentence, Why: res.Why, Proof: res.Proof})
 		}
 	}
 	return tally, wrong

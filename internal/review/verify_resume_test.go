@@ -11,7 +11,8 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
@@ -43,7 +44,7 @@ func (c *counting) total() int { return int(c.asked.Load()) }
 func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 	const n = 10
 	tree := runtest.Tree(t, buggy(n))
-	begin := func(out string, c *counting) report.Report {
+	begin := func(out string, c *counting) runfile.Report {
 		t.Helper()
 		env := environment(t, withVerifier(c.verify), nil)
 		env.Syntax = runtest.OpenParser
@@ -134,7 +135,7 @@ func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 	const n = 8
 	price := llm.Price{Input: 1, Output: 1} // a call can cost about 0.004 by its length
 	verify := func(context.Context, llm.Request) (llm.Response, error) {
-		cost := 3 * llm.Dollar / 1000
+		cost := 3 * money.Dollar / 1000
 		return llm.Response{Text: verdictOf("stands", "", 0, "", "It holds."), Cost: &cost}, nil
 	}
 	env := environment(t, finder, nil)
@@ -145,7 +146,7 @@ func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 		return llm.Handle{Model: llm.Func(finder), Price: &llm.Price{}}, nil
 	}, "worker")
 	out := filepath.Join(t.TempDir(), "run")
-	purse, err := llm.ParseUSD("0.009")
+	purse, err := money.ParseUSD("0.009")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +162,7 @@ func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 	if r.Usage.TotalCostUSD == nil || *r.Usage.TotalCostUSD > 0.009 {
 		t.Errorf("the bill is %v", r.Usage.TotalCostUSD)
 	}
-	more := llm.Dollar
+	more := money.Dollar
 	again, err := Resume(t.Context(), out, Changes{Budget: &more}, env)
 	if err != nil || again.Report.Run.Status != "completed" || again.Report.Verification.Stands != n {
 		t.Fatalf("%+v %+v %v", again.Report.Run, again.Report.Verification, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -60,12 +61,12 @@ func TestWhatAVerifierSays(t *testing.T) {
 		verify llm.Func
 		want   string // status
 		reason string // part of it
-		proof  *finding.Proof
+		proof  *runfile.Proof
 	}{
 		{"it refutes with lines that stand there", says(verdictOf("refuted", "app.py", 6, none, "None was turned away.")), finding.Refuted, "turned away",
-			&finding.Proof{File: "app.py", Line: 6, Quote: "    if value is None:\n        raise ValueError(\"no value\")"}},
+			&runfile.Proof{File: "app.py", Line: 6, Quote: "    if value is None:\n        raise ValueError(\"no value\")"}},
 		{"in another file that it was shown", says(verdictOf("refuted", "lib.py", 1, "    if not value:\n        raise", "The guard refuses it.")), finding.Refuted, "guard refuses",
-			&finding.Proof{File: "lib.py", Line: 2, Quote: "    if not value:\n        raise ValueError(\"empty\")"}},
+			&runfile.Proof{File: "lib.py", Line: 2, Quote: "    if not value:\n        raise ValueError(\"empty\")"}},
 		{"the line number is off", says(verdictOf("refuted", "app.py", 99, none, "None was turned away.")), finding.Refuted, "", nil},
 		{"fenced, after some thinking", says("<think>{\"verdict\": \"stands\"}</think>\n```json\n" + verdictOf("refuted", "app.py", 6, none, "It was checked.") + "\n```"), finding.Refuted, "", nil},
 		{"the quote is made up", says(verdictOf("refuted", "app.py", 6, "value = value or Default()", "There is a default.")), finding.Unsure, "does not stand in the code. It says: There is a default.", nil},
@@ -243,7 +244,7 @@ func TestTheDocumentIsChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := got.Report.Verification
-	want := []report.Contradicted{{Sentence: "See `app.py:400` for the worst.", Why: "app.py has 9 lines, and no line 400"}}
+	want := []runfile.Contradicted{{Sentence: "See `app.py:400` for the worst.", Why: "app.py has 9 lines, and no line 400"}}
 	if diff := cmp.Diff(want, v.Contradicted); diff != "" || v.Claims.Contradicted != 1 || v.Claims.Supported != 3 {
 		t.Errorf("%+v\n%s", v.Claims, diff)
 	}
@@ -296,7 +297,7 @@ func TestAVerifiersCheckIsRun(t *testing.T) {
 			if !strings.Contains(asked, "The function mean can be run on its own") || !strings.Contains(asked, `"test"`) {
 				t.Error("no check was asked for")
 			}
-			var v *finding.Verification
+			var v *runfile.Verification
 			if len(got.Report.Refuted) == 1 {
 				v = got.Report.Refuted[0].Verification
 			} else {

@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
@@ -76,10 +77,10 @@ func suppressions(o Options, code *codebase.Codebase) (report.Suppressions, erro
 }
 
 // ReadReport reads a report.json.
-func ReadReport(path string) (report.Report, error) {
+func ReadReport(path string) (runfile.Report, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return report.Report{}, hint.Wrap(fmt.Errorf("baseline report: %w", err), "give the report.json of an earlier run")
+		return runfile.Report{}, hint.Wrap(fmt.Errorf("baseline report: %w", err), "give the report.json of an earlier run")
 	}
 	defer f.Close()
 	r, err := report.Read(io.LimitReader(f, maxOldReport))
@@ -90,7 +91,7 @@ func ReadReport(path string) (report.Report, error) {
 }
 
 // writeReports writes all four forms, and what was covered. One that fails does not keep the others from being written.
-func writeReports(dir *rundir.Dir, doc report.Document, covered coverage.Record, version string) error {
+func writeReports(dir *rundir.Dir, doc report.Document, covered runfile.CoverageRecord, version string) error {
 	return errors.Join(
 		dir.Write(coverage.RecordName, func(w io.Writer) error { return coverage.WriteRecord(w, covered) }),
 		dir.Write(ReportName+".json", func(w io.Writer) error { return report.WriteJSON(w, doc.Report) }),

@@ -3,7 +3,6 @@ package rlm
 import (
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -82,13 +81,6 @@ func advise(e *sandbox.PyError, run int) string {
 		return b + "write the smallest cell that could work, one statement, and look at what it prints. " + upperFirst(advice) + "."
 	}
 	return b + "write the smallest cell that could work, one statement, and look at what it prints."
-}
-
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // stopAdvice explains a cell that a limit ended.

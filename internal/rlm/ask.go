@@ -63,7 +63,7 @@ func Ask(ctx context.Context, cfg Config, questions []Question, take func(i int,
 // NoMoney reports a dispatch that the budget refused.
 func NoMoney(d trace.Dispatch) bool { return d.Error == noMoney }
 
-// put answers one question: out of the journal, out of this run's memo, or by the worker.
+// put answers one question.
 func (r *run) put(ctx context.Context, q Question) trace.Dispatch {
 	n := &node{run: r, id: q.Node, pool: r.cfg.Budget}
 	h, err := r.cfg.Models.Worker(q.Model, n.pool)
@@ -82,22 +82,8 @@ func (r *run) put(ctx context.Context, q Question) trace.Dispatch {
 	for _, m := range request.Messages {
 		d.Prompt += m.Content
 	}
-	hash := request.Hash(h.Name)
-	past, vain := r.journal.dispatch(q.Key, hash, q.Key)
-	for _, u := range vain {
-		n.replayed(u)
-		r.charge(&r.worker, u, false)
-	}
-	if past != nil {
-		n.replayed(past.Usage)
-		r.charge(&r.worker, past.Usage, past.Cached)
-		return *past
-	}
-	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch { return n.keep(ctx, q.Key, hash, n.call(ctx, h, request, d)) })
-	if shared {
-		got = n.keep(ctx, q.Key, hash, got)
-	}
-	if got.Error == "" || billed(got.Usage) {
+	got, past := n.get(ctx, q.Key, q.Key, h, request, d)
+	if past || got.Error == "" || billed(got.Usage) {
 		r.charge(&r.worker, got.Usage, got.Cached)
 	}
 	return got

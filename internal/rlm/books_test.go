@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -54,7 +55,7 @@ func edit(t *testing.T, dir string, change func(*trace.Event) bool) {
 }
 
 func TestARaisedBudgetStillBillsTheReportOfTheSpentOne(t *testing.T) {
-	price := &llm.Price{Input: llm.Dollar, Output: 2 * llm.Dollar}
+	price := &llm.Price{Input: money.Dollar, Output: 2 * money.Dollar}
 	calls := 0
 	root := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
 		u := llm.Usage{InputTokens: 9000, OutputTokens: 500}
@@ -71,7 +72,7 @@ func TestARaisedBudgetStillBillsTheReportOfTheSpentOne(t *testing.T) {
 	for round, tt := range []struct {
 		cap      llm.USD
 		analysis string
-	}{{llm.Dollar / 20, "# early"}, {llm.Dollar / 20, "# early"}, {llm.Dollar, "late"}, {llm.Dollar, "late"}} {
+	}{{money.Dollar / 20, "# early"}, {money.Dollar / 20, "# early"}, {money.Dollar, "late"}, {money.Dollar, "late"}} {
 		budget := llm.NewBudget(tt.cap)
 		res, err := play(t, context.Background(), setup{root: root, dir: dir, change: func(c *rlm.Config) { c.Budget = budget }})
 		if err != nil || res.Analysis != tt.analysis {

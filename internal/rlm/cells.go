@@ -115,15 +115,6 @@ func (n *node) tookCell(cell trace.Cell, e *sandbox.PyError) trace.Cell {
 	return cell
 }
 
-// redacted is a text as the root may see it.
-func (n *node) redacted(text string) string {
-	if n.handle.Local || n.run.cfg.Redact == nil {
-		return text
-	}
-	text, _ = n.run.cfg.Redact.Redact(text)
-	return text
-}
-
 // view is a cell as the root sees it: its output, cut, with what helps against its error.
 func (n *node) view(code string, result sandbox.Result) trace.Cell {
 	cell := trace.Cell{

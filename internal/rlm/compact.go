@@ -1,33 +1,13 @@
 package rlm
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// turnDigest is what is kept of a turn when its messages are folded away.
-type turnDigest struct {
-	turn  int
-	text  string
-	first int // index of the turn's first message
-}
-
 // keepTurns is how many of the last turns always stay whole.
 const keepTurns = 2
-
-func (n *node) transcriptChars() int {
-	total := 0
-	for _, m := range n.messages {
-		total += len(m.Content)
-		for _, c := range m.ToolCalls {
-			total += len(c.Arguments)
-		}
-	}
-	return total
-}
 
 // transcriptLimit is the length at which old turns are folded.
 func (n *node) transcriptLimit() int {
@@ -44,7 +24,7 @@ func (n *node) transcriptLimit() int {
 // and nothing is lost to the root, for the REPL's variables are all still there. Until then transcripts only grow at
 // their end, so that providers' prompt caches hit.
 func (n *node) compact() error {
-	if n.transcriptChars() <= n.transcriptLimit() || len(n.digests)-n.folded <= keepTurns {
+	if n.chars() <= n.transcriptLimit() || len(n.digests)-n.folded <= keepTurns {
 		return nil
 	}
 	upTo := len(n.digests) - keepTurns
@@ -64,22 +44,4 @@ func (n *node) compact() error {
 	n.run.count(func(m *Metrics) { m.Compactions++ })
 	return n.recordOnce(trace.Event{Kind: trace.KindCompact, Node: n.id, Turn: n.turn, Key: turnKey(n.id, n.turn) + ".compact",
 		Compact: &trace.Compact{From: from, To: n.digests[upTo-1].turn, Digest: digest}})
-}
-
-// digestTurn sums a turn up in a few lines.
-func digestTurn(turn int, blocks []block, outputs []string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Turn %d:\n", turn)
-	for i, blk := range blocks {
-		fmt.Fprintf(&b, "  cell: %s\n", oneLine(blk.code, 200))
-		if i < len(outputs) {
-			fmt.Fprintf(&b, "  output: %s\n", oneLine(outputs[i], 400))
-		}
-	}
-	return b.String()
-}
-
-// oneLine shortens a text to one line of at most max bytes.
-func oneLine(s string, max int) string {
-	return termtext.CutWith(termtext.OneLine(s), max, " ...")
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
@@ -13,18 +12,15 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// noMoney is the error of a dispatch that the budget did not cover.
-const noMoney = "the budget is spent: no further dispatches; write the report from what you have"
-
-// reply is one element of what llm_batch returns.
-type reply struct {
+// answer is one element of what llm_batch returns.
+type answer struct {
 	Text  string `json:"text"`
 	Error string `json:"error,omitempty"`
 }
 
 // dispatchAll sends prompts to workers in parallel and returns one reply for each, in order. At most
 // Config.Concurrency dispatches of the whole run are under way at once. A failure is a reply, never a lost batch.
-func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) []reply {
+func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) []answer {
 	n.batch++
 	n.run.expect(len(prompts))
 	n.progress("reading")
@@ -33,33 +29,13 @@ func (n *node) dispatchAll(ctx context.Context, prompts []string, model string) 
 		n.run.count(func(m *Metrics) { m.BatchedDispatches += len(prompts) })
 	}
 	cell := cellKey(turnKey(n.id, n.turn), n.cell)
-	return parallel(len(prompts), n.run.cfg.Concurrency, func(i int) reply {
+	return parallel(len(prompts), n.run.cfg.Concurrency, func(i int) answer {
 		d := n.dispatch(ctx, callKey(cell, n.batch, i+1), cell, prompts[i], model)
-		return reply{Text: d.Reply, Error: d.Error}
+		return answer{Text: d.Reply, Error: d.Error}
 	})
 }
 
-// parallel computes f(0..count-1) with at most limit goroutines and returns the results in order.
-func parallel[T any](count, limit int, f func(i int) T) []T {
-	results := make([]T, count)
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(count, limit) {
-		wg.Go(func() {
-			for i := range next {
-				results[i] = f(i)
-			}
-		})
-	}
-	for i := range count {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	return results
-}
-
-// dispatch answers one prompt: out of the journal, out of this run's memo, or by the worker.
+// dispatch answers one prompt.
 func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) trace.Dispatch {
 	r := n.run
 	h, err := r.cfg.Models.Worker(model, n.pool)
@@ -78,15 +54,25 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 	held := r.ledger.Match(prompt)
 	d.Files = held.Files[:min(len(held.Files), trace.MaxFiles)]
 	request := r.workerRequest(h, sent)
-	hash := request.Hash(h.Name)
-	past, vain := r.journal.dispatch(key, hash, cell)
+	got, past := n.get(ctx, key, cell, h, request, d)
+	if !past && stoppedUnpaid(ctx, got) {
+		return got
+	}
+	return n.take(key, prompt, held, got)
+}
+
+// get answers a request: out of the journal (past), out of this run's memo, or by the worker. d is what is known of the
+// dispatch before. What was billed for replies that are of no use is booked, the answer itself not.
+func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request llm.Request, d trace.Dispatch) (got trace.Dispatch, past bool) {
+	r, hash := n.run, request.Hash(h.Name)
+	recorded, vain := r.journal.dispatched(key, hash, cell)
 	for _, u := range vain {
 		n.replayed(u)
 		r.charge(&r.worker, u, false)
 	}
-	if past != nil {
-		n.replayed(past.Usage)
-		return n.take(key, prompt, held, *past)
+	if recorded != nil {
+		n.replayed(recorded.Usage)
+		return *recorded, true
 	}
 	// The reply is in the journal before those who wait for the same one get it.
 	got, shared := r.memo.do(ctx, hash, func() trace.Dispatch { return n.keep(ctx, key, hash, n.call(ctx, h, request, d)) })
@@ -94,10 +80,7 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 		got.Prompt, got.Redacted, got.Files = d.Prompt, d.Redacted, d.Files
 		got = n.keep(ctx, key, hash, got)
 	}
-	if stoppedUnpaid(ctx, got) {
-		return got
-	}
-	return n.take(key, prompt, held, got)
+	return got, false
 }
 
 // keep journals a dispatch that is over.
@@ -211,58 +194,4 @@ func (n *node) fail(key string, d trace.Dispatch, err error) trace.Dispatch {
 		}
 	}
 	return n.take(key, "", coverage.Prompt{}, d)
-}
-
-// record appends an event; what was paid for is on disk when it returns.
-func (r *run) record(e trace.Event, paid bool) error {
-	if paid {
-		return r.journal.w.AppendDurable(e)
-	}
-	return r.journal.w.Append(e)
-}
-
-// expect announces dispatches, for the progress view.
-func (r *run) expect(count int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.asked += count
-}
-
-// failedUsage is what a failed call was billed, as far as the provider said: nothing, mostly. A call that broke off after
-// it was sent may have been billed without a word; its cost is unknown, which is not zero, unless nothing is billed.
-func failedUsage(err error, price *llm.Price) trace.Usage {
-	var e *llm.Error
-	if !errors.As(err, &e) {
-		return trace.Usage{CostPico: new(int64)}
-	}
-	if e.Usage == (llm.Usage{}) && e.Cost == nil {
-		if e.Uncertain() && (price == nil || !price.Free()) {
-			return trace.Usage{}
-		}
-		return trace.Usage{CostPico: new(int64)}
-	}
-	return usageOf(llm.Response{Usage: e.Usage, Cost: e.Cost})
-}
-
-// BilledFailure is what a failed call consumed, or may have; false when it was not billed.
-func BilledFailure(err error, price *llm.Price) (trace.Usage, bool) {
-	u := failedUsage(err, price)
-	return u, billed(u)
-}
-
-// billed reports that a call consumed something, or may have.
-func billed(u trace.Usage) bool {
-	return u.InputTokens > 0 || u.OutputTokens > 0 || u.CostPico == nil || *u.CostPico > 0
-}
-
-func usageOf(r llm.Response) trace.Usage {
-	u := trace.Usage{
-		InputTokens: r.Usage.InputTokens, CachedTokens: r.Usage.CachedTokens,
-		CacheWriteTokens: r.Usage.CacheWriteTokens, OutputTokens: r.Usage.OutputTokens,
-	}
-	if r.Cost != nil {
-		cost := int64(*r.Cost)
-		u.CostPico = &cost
-	}
-	return u
 }

@@ -257,3 +257,26 @@ func finalLine(text string) (string, bool) {
 	}
 	return name + "(" + string(quoted) + ")", true
 }
+
+// withoutCells is what a reply says outside of its cells and its thinking.
+func withoutCells(text string) string {
+	var b strings.Builder
+	lines := strings.Split(stripThinking(text), "\n")
+	for i := 0; i < len(lines); i++ {
+		if ticks, info, ok := openingFence(lines[i]); ok && info != "" && isPython(info) {
+			i, _ = closingFence(lines, i+1, ticks, true)
+			continue
+		}
+		b.WriteString(lines[i] + "\n")
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// prose is a reply's text outside of its cells, if that is enough to be a report.
+func prose(text string) string {
+	const enough = 200
+	if out := withoutCells(text); len(out) >= enough {
+		return out
+	}
+	return ""
+}

@@ -13,19 +13,12 @@ const maxHolds = 3
 // maxListed is how many uncovered files a message names.
 const maxListed = 60
 
-// recordOnce appends an event that cost nothing, unless an earlier execution did.
-func (n *node) recordOnce(e trace.Event) error {
-	if _, known := n.run.journal.lookup(e.Key, e.Kind); known {
-		return nil
-	}
-	return n.run.record(e, false)
-}
-
 // hold decides whether an answer comes too early, and says so. It never holds back in the last turn, nor when the
 // budget is gone: a thin report is better than none.
 func (n *node) hold() (message string, held bool, err error) {
 	gate := n.run.cfg.Gate
-	if gate.Mode != GateHold || n.id != "" || n.holds >= maxHolds && n.heldIn != n.turn || n.turn >= n.maxTurns || n.run.exhausted(n) {
+	if gate.Mode != GateHold || n.id != "" || n.holds >= maxHolds && n.heldIn != n.turn || n.turn >= n.maxTurns ||
+		exhausted(n.pool, n.handle.Price, n.chars(), n.run.cfg.RootTokens) {
 		return "", false, nil
 	}
 	covered := n.run.ledger.Fraction()

@@ -1,12 +1,13 @@
 package rlm
 
 import (
-	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
+
+// noMoney is the error of a dispatch that the budget did not cover.
+const noMoney = "the budget is spent: no further dispatches; write the report from what you have"
 
 // journal is the trace as the loop uses it: what has happened before is looked up by key, what happens now is appended
 // before its result is used. Keys follow from the program, not from time: turn 3, cell 1, second batch, prompt 17 is
@@ -43,9 +44,9 @@ func (j *journal) lookup(key string, kind trace.Kind) (trace.Event, bool) {
 	return e, ok && e.Kind == kind
 }
 
-// root returns the reply that a root model gave under key, nil if it is missing, and what failed calls under the key
+// rootReply returns the reply that a root model gave under key, nil if it is missing, and what failed calls under the key
 // were billed.
-func (j *journal) root(key string) (reply *trace.Root, vain []trace.Usage) {
+func (j *journal) rootReply(key string) (reply *trace.Root, vain []trace.Usage) {
 	vain = j.vain[key]
 	e, ok := j.lookup(key, trace.KindRoot)
 	switch {
@@ -57,10 +58,10 @@ func (j *journal) root(key string) (reply *trace.Root, vain []trace.Usage) {
 	return e.Root, vain
 }
 
-// dispatch returns a recorded dispatch if it may be used again: its request is the same and it succeeded. A failure is
+// dispatched returns a recorded dispatch if it may be used again: its request is the same and it succeeded. A failure is
 // only repeated to a cell that ran to its end with it, so that what an outage broke is asked again after it. vain is
 // what was billed under the key for replies that are of no use.
-func (j *journal) dispatch(key, hash, cellKey string) (past *trace.Dispatch, vain []trace.Usage) {
+func (j *journal) dispatched(key, hash, cellKey string) (past *trace.Dispatch, vain []trace.Usage) {
 	vain = j.vain[key]
 	e, ok := j.lookup(key, trace.KindDispatch)
 	if !ok {
@@ -79,26 +80,4 @@ func (j *journal) dispatch(key, hash, cellKey string) (past *trace.Dispatch, vai
 		vain = append(vain[:len(vain):len(vain)], e.Dispatch.Usage)
 	}
 	return nil, vain
-}
-
-func turnKey(node string, turn int) string {
-	key := fmt.Sprintf("t%03d", turn)
-	if node != "" {
-		key = node + "/" + key
-	}
-	return key
-}
-
-func cellKey(turn string, cell int) string { return fmt.Sprintf("%s.c%02d", turn, cell) }
-
-func callKey(cell string, batch, item int) string {
-	return fmt.Sprintf("%s.d%03d.%04d", cell, batch, item)
-}
-
-// depth counts the loops above a node.
-func depth(node string) int {
-	if node == "" {
-		return 0
-	}
-	return strings.Count(node, "/") + 1
 }

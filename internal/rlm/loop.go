@@ -46,13 +46,6 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	return result, errors.Join(end.fatal, r.record(closing, true))
 }
 
-// ending says why a loop stopped.
-type ending struct {
-	reason trace.StopReason
-	fatal  error // the engine itself failed
-	cause  error // the root model failed
-}
-
 // loop is the recursion's body: ask the root, run its cells, show it what they printed.
 func (n *node) loop(ctx context.Context) ending {
 	session, err := n.open(ctx)
@@ -62,15 +55,14 @@ func (n *node) loop(ctx context.Context) ending {
 	defer session.Close()
 
 	n.turn = 1
-	n.first = n.opening() + "\n" + n.countdown()
-	n.messages = []llm.Message{{Role: llm.RoleUser, Content: n.first}}
+	n.begin(n.opening() + "\n" + n.countdown(n.turn))
 	for ; n.turn <= n.maxTurns; n.turn++ {
 		n.progress("thinking")
 		response, err := n.askRoot(ctx)
 		if err != nil {
 			return n.stopped(ctx, err, false)
 		}
-		n.untold = &response
+		n.unheard = &response
 		blocks := extract(response)
 		outputs, err := n.runCells(ctx, session, blocks)
 		if err != nil {
@@ -82,12 +74,15 @@ func (n *node) loop(ctx context.Context) ending {
 		if n.accepted {
 			return ending{reason: trace.StopAnswer}
 		}
-		n.digests = append(n.digests, turnDigest{turn: n.turn, text: digestTurn(n.turn, blocks, outputs), first: len(n.messages)})
+		n.digest(n.turn, blocks, outputs)
 		if n.turn == n.maxTurns {
 			n.answer = prose(response.Text)
 			break
 		}
-		n.tell(response, blocks, outputs)
+		if len(blocks) == 0 {
+			n.run.count(func(m *Metrics) { m.TurnsWithoutCell++ })
+		}
+		n.tell(response, blocks, outputs, n.countdown(n.turn+1))
 		if err := n.compact(); err != nil {
 			return ending{reason: trace.StopReason(err.Error()), fatal: err}
 		}
@@ -96,72 +91,17 @@ func (n *node) loop(ctx context.Context) ending {
 	return ending{reason: trace.StopTurns}
 }
 
-// open starts the node's REPL.
+// open starts the node's REPL. A child that a cell asks for gets a loop of its own.
 func (n *node) open(ctx context.Context) (*sandbox.Session, error) {
 	setup, err := n.setup()
 	if err != nil {
 		return nil, err
 	}
+	names := surface{node: n, loop: func(ctx context.Context, child *node) ending { return child.loop(ctx) }}
 	return n.run.cfg.Sandbox.NewSession(ctx, sandbox.SessionConfig{
 		Limits:  sandbox.Limits{Wall: n.run.cfg.CellWall},
-		Prelude: prelude, Setup: setup, Host: n.host, Watch: true,
+		Prelude: prelude, Setup: setup, Host: names.host, Watch: true,
 	})
-}
-
-// askRoot gets the root's next reply, out of the journal if it is there.
-func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
-	key := turnKey(n.id, n.turn)
-	// A run that spent its budget wrote its report; with a larger one it goes on, and that report is still on the bill.
-	n.settle(synthesisKey(key))
-	if reply := n.settle(key); reply != nil {
-		return recorded(reply), nil
-	}
-	request := llm.Request{
-		System:    n.system(),
-		Messages:  n.messages,
-		MaxTokens: n.run.cfg.RootTokens,
-	}
-	if n.handle.Tools {
-		request.Tools = []llm.Tool{executePython}
-		if n.turn >= n.maxTurns-1 {
-			request.ToolChoice = llm.ToolChoiceRequired
-		}
-	}
-	return n.paidReply(ctx, key, n.handle, request, n.lastMessage(), false)
-}
-
-// paidReply calls a root model and journals the reply before anybody sees it.
-func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request llm.Request, message string, synthesis bool) (llm.Response, error) {
-	started := n.run.cfg.Now()
-	response, err := h.Model.Complete(ctx, request)
-	if err != nil {
-		if u, ok := BilledFailure(err, h.Price); ok {
-			n.run.charge(&n.run.root, u, false)
-			failed := &trace.Root{Model: h.Name, Message: message, Error: err.Error(), Usage: u, Synthesis: synthesis}
-			e := trace.Event{Kind: trace.KindRoot, Node: n.id, Turn: n.turn, Key: key, Hash: request.Hash(h.Name), Root: failed}
-			if err := n.run.record(e, true); err != nil {
-				n.run.fault(err)
-			}
-		}
-		return response, err
-	}
-	root := &trace.Root{
-		Model: h.Name, Message: message, Text: response.Text, Reasoning: response.Reasoning, Finish: response.Finish,
-		Usage: usageOf(response), Synthesis: synthesis, Seconds: n.run.cfg.Now().Sub(started).Seconds(),
-	}
-	if synthesis {
-		root.System = request.System
-	}
-	for _, c := range response.ToolCalls {
-		root.ToolCalls = append(root.ToolCalls, trace.ToolCall(c))
-	}
-	e := trace.Event{Kind: trace.KindRoot, Node: n.id, Turn: n.turn, Key: key, Hash: request.Hash(h.Name), Root: root}
-	if err := n.run.record(e, true); err != nil {
-		n.run.fault(err)
-		return response, err
-	}
-	n.run.charge(&n.run.root, root.Usage, false)
-	return response, nil
 }
 
 // stopped turns an error into the reason why a loop ended.

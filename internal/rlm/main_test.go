@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -82,7 +83,7 @@ func play(t testing.TB, ctx context.Context, s setup) (rlm.Result, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	price := &llm.Price{Input: llm.Dollar, Output: 2 * llm.Dollar}
+	price := &llm.Price{Input: money.Dollar, Output: 2 * money.Dollar}
 	cfg := rlm.Config{
 		Codebase: codebase.FromMap(s.files), Sandbox: engine, Trace: w, Past: past, Preset: preset,
 		Models: models{

@@ -1,91 +1,22 @@
 package rlm
 
 import (
-	"embed"
+	_ "embed"
 	"fmt"
-	"sort"
 	"strings"
 	"text/template"
 
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 //go:embed root.md
 var rootTemplate string
 
-//go:embed presets/*.md
-var presetFiles embed.FS
-
 //go:embed repl.py
 var prelude string
 
 // Surface identifies what cells see and what roots are told: a run cannot be resumed by a version in which it differs.
 func Surface() string { return prelude + rootTemplate }
-
-// Preset is what a root and its workers are asked to do in one domain.
-type Preset struct {
-	Name   string
-	Root   string // the task, appended to the description of the REPL
-	Worker string // the workers' system prompt
-}
-
-// PresetNames lists the built-in presets, the default (code) first.
-func PresetNames() []string {
-	entries, err := presetFiles.ReadDir("presets")
-	if err != nil {
-		panic(err) // the files are embedded: this cannot fail in a program that was built
-	}
-	names := []string{"code"}
-	for _, e := range entries {
-		if name := strings.TrimSuffix(e.Name(), ".md"); name != "code" {
-			names = append(names, name)
-		}
-	}
-	sort.Strings(names[1:])
-	return names
-}
-
-// BuiltinPreset returns a preset by name.
-func BuiltinPreset(name string) (Preset, error) {
-	text, err := presetFiles.ReadFile("presets/" + name + ".md")
-	if err != nil || strings.ContainsAny(name, `/\.`) {
-		return Preset{}, fmt.Errorf("no preset %q; there are %s", name, strings.Join(PresetNames(), ", "))
-	}
-	return ParsePreset(name, string(text))
-}
-
-// ParsePreset reads a preset of one's own: Markdown with a part under "# Root" and a part under "# Worker". A text
-// without these headings is the root's task, and the workers get the code preset's instructions.
-func ParsePreset(name, text string) (Preset, error) {
-	parts := map[string]*strings.Builder{"": {}, "root": {}, "worker": {}}
-	current := ""
-	for line := range strings.Lines(text) {
-		if heading, ok := strings.CutPrefix(line, "# "); ok {
-			if h := strings.ToLower(strings.TrimSpace(heading)); h == "root" || h == "worker" {
-				current = h
-				continue
-			}
-		}
-		parts[current].WriteString(line)
-	}
-	get := func(part string) string { return strings.TrimSpace(parts[part].String()) }
-	p := Preset{Name: name, Root: get("root"), Worker: get("worker")}
-	if p.Root == "" {
-		p.Root = get("")
-	}
-	if p.Root == "" {
-		return Preset{}, fmt.Errorf("preset %s: it says nothing to the root; write the task, or put it under a line \"# Root\"", name)
-	}
-	if p.Worker == "" {
-		code, err := BuiltinPreset("code")
-		if err != nil {
-			return Preset{}, err
-		}
-		p.Worker = code.Worker
-	}
-	return p, nil
-}
 
 // systemPrompt is the root's system prompt.
 func systemPrompt(task string, tools, children bool, outputChars int) string {
@@ -112,8 +43,8 @@ func unrecorded(past []trace.Event, system string) string {
 	return system
 }
 
-// begin records what a child's root is told before everything else, where that is not what the root of the run is told.
-func (n *node) begin() error {
+// tellSystem records what a child's root is told before everything else, where that is not what the root of the run is told.
+func (n *node) tellSystem() error {
 	system := n.system()
 	if system == n.run.system {
 		return nil
@@ -139,12 +70,12 @@ func (n *node) opening() string {
 	return b.String()
 }
 
-// countdown closes every message to the root: where it stands, and what that asks of it.
-func (n *node) countdown() string {
-	left := n.maxTurns - n.turn
+// countdown closes every message to the root: where it stands in the turn that comes, and what that asks of it.
+func (n *node) countdown(turn int) string {
+	left := n.maxTurns - turn
 	var b strings.Builder
-	fmt.Fprintf(&b, "[Turn %d/%d, %d left after it", n.turn, n.maxTurns, left)
-	if usd, ok := n.remaining(); ok {
+	fmt.Fprintf(&b, "[Turn %d/%d, %d left after it", turn, n.maxTurns, left)
+	if usd, ok := remaining(n.pool); ok {
 		fmt.Fprintf(&b, "; %s left", usd)
 	}
 	fmt.Fprintf(&b, "; coverage %.0f%%]", 100*n.run.ledger.Fraction())
@@ -156,17 +87,13 @@ func (n *node) countdown() string {
 	case left <= 3:
 		b.WriteString("\nBegin the synthesis: close what is open, then write the report.")
 	}
-	if n.turn == 1 && n.run.cfg.Gate.Mode != GateOff && n.id == "" {
+	if turn == 1 && n.run.cfg.Gate.Mode != GateOff && n.id == "" {
 		fmt.Fprintf(&b, "\nYour answer is wanted only after at least %.0f%% of the source lines have reached a worker.", 100*n.run.cfg.Gate.Coverage)
 	}
 	return b.String()
 }
 
-// cut shortens a text to max characters and names its total.
-func cut(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	head := termtext.Cut(s, max)
-	return fmt.Sprintf("%s\n[cut at %d of %d characters]", head, len(head), len(s))
+// system is what the root is told before everything else.
+func (n *node) system() string {
+	return systemPrompt(n.run.cfg.Preset.Root, n.handle.Tools, n.run.cfg.MaxDepth > depth(n.id), n.run.cfg.OutputChars)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -79,7 +80,7 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 	files := manyFiles(12)
 	run := func(dir string, worker *counted, root *runtest.Script) outcome {
 		res, err := play(t, context.Background(), setup{files: files, root: root, worker: worker.Complete, dir: dir,
-			change: func(c *rlm.Config) { c.Budget = llm.NewBudget(llm.Dollar); c.Concurrency = 3 }})
+			change: func(c *rlm.Config) { c.Budget = llm.NewBudget(money.Dollar); c.Concurrency = 3 }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +190,7 @@ func TestFailuresOfAnUnfinishedCellAreAskedAgain(t *testing.T) {
 }
 
 func TestTheBudgetEndsTheRunAndLeavesMoneyForTheReport(t *testing.T) {
-	price := &llm.Price{Input: llm.Dollar, Output: 2 * llm.Dollar} // a micro-dollar an input token
+	price := &llm.Price{Input: money.Dollar, Output: 2 * money.Dollar} // a micro-dollar an input token
 	spend := func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		u := llm.Usage{InputTokens: 2000, OutputTokens: 100}
 		cost := price.Cost(u)
@@ -206,7 +207,7 @@ func TestTheBudgetEndsTheRunAndLeavesMoneyForTheReport(t *testing.T) {
 		}
 		return llm.Response{Text: text, Usage: u, Cost: &cost}, nil
 	})
-	limit := llm.Dollar / 4
+	limit := money.Dollar / 4
 	dir := t.TempDir()
 	budget := llm.NewBudget(limit)
 	res, err := play(t, context.Background(), setup{root: root, worker: spend, dir: dir,
@@ -226,7 +227,7 @@ func TestTheBudgetEndsTheRunAndLeavesMoneyForTheReport(t *testing.T) {
 }
 
 func TestChildrenCannotSpendMoreThanTheCap(t *testing.T) {
-	price := &llm.Price{Input: llm.Dollar, Output: 2 * llm.Dollar}
+	price := &llm.Price{Input: money.Dollar, Output: 2 * money.Dollar}
 	paid := func(text string) (llm.Response, error) {
 		u := llm.Usage{InputTokens: 1000, OutputTokens: 200}
 		cost := price.Cost(u)
@@ -240,7 +241,7 @@ func TestChildrenCannotSpendMoreThanTheCap(t *testing.T) {
 		mu.Unlock()
 		return paid(cells("print(rlm_batch([f't{i}' for i in range(4)]))"))
 	})
-	limit := llm.Dollar / 5
+	limit := money.Dollar / 5
 	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) {
 		c.Budget, c.MaxDepth, c.MaxTurns, c.ChildTurns, c.RootTokens = llm.NewBudget(limit), 3, 4, 3, 500
 		c.Redact = nil
@@ -340,7 +341,7 @@ func BenchmarkFiftyMegabytes(b *testing.B) {
 
 // What the budget refused is asked when there is money again, although the root has seen the refusal.
 func TestALargerBudgetBuysWhatWasRefused(t *testing.T) {
-	price := &llm.Price{Input: llm.Dollar, Output: 2 * llm.Dollar}
+	price := &llm.Price{Input: money.Dollar, Output: 2 * money.Dollar}
 	calls := 0
 	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		calls++
@@ -358,12 +359,12 @@ func TestALargerBudgetBuysWhatWasRefused(t *testing.T) {
 		}
 		return res
 	}
-	poor := run(llm.Dollar / 12)
+	poor := run(money.Dollar / 12)
 	if poor.Metrics.DispatchErrors == 0 || poor.Coverage.Fraction() == 1 {
 		t.Fatalf("nothing was refused: %+v", poor.Metrics)
 	}
 	before := calls
-	rich := run(llm.Dollar)
+	rich := run(money.Dollar)
 	if rich.Metrics.DispatchErrors != 0 || rich.Coverage.Fraction() != 1 || calls-before != poor.Metrics.DispatchErrors {
 		t.Errorf("%d calls more for %d refused; coverage %v", calls-before, poor.Metrics.DispatchErrors, rich.Coverage.Fraction())
 	}

@@ -10,8 +10,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
+// surface is the names that a node's cells see. loop runs a child to its end.
+type surface struct {
+	*node
+	loop func(context.Context, *node) ending
+}
+
 // host serves the calls that repl.py makes. Everything in a payload was written by a model.
-func (n *node) host(ctx context.Context, name string, payload []byte) ([]byte, error) {
+func (n surface) host(ctx context.Context, name string, payload []byte) ([]byte, error) {
 	if name == "file" {
 		text, ok := n.run.cfg.Codebase.Text(string(payload))
 		if !ok {
@@ -34,7 +40,7 @@ func (n *node) host(ctx context.Context, name string, payload []byte) ([]byte, e
 	return data, nil
 }
 
-func (n *node) serve(ctx context.Context, name string, payload []byte) (any, error) {
+func (n surface) serve(ctx context.Context, name string, payload []byte) (any, error) {
 	var call struct {
 		Prompts []string `json:"prompts"`
 		Model   *string  `json:"model"`
@@ -52,7 +58,7 @@ func (n *node) serve(ctx context.Context, name string, payload []byte) (any, err
 	case "dispatch":
 		return map[string]any{"replies": n.dispatchAll(ctx, call.Prompts, model)}, nil
 	case "recurse":
-		return map[string]any{"replies": n.recurseAll(ctx, call.Prompts, model)}, nil
+		return map[string]any{"replies": n.recurseAll(ctx, call.Prompts, model, n.loop)}, nil
 	case "answer":
 		return n.acceptAnswer(ctx, call.Text)
 	case "finding":
@@ -168,7 +174,7 @@ func (n *node) findingsView() any {
 
 func (n *node) budgetView() any {
 	view := map[string]any{"turns_left": n.maxTurns - n.turn, "usd_left": nil, "usd_spent": nil, "tokens_left": nil}
-	if left, ok := n.remaining(); ok {
+	if left, ok := remaining(n.pool); ok {
 		view["usd_left"] = json.Number(left.Decimal())
 	}
 	n.run.mu.Lock()
@@ -178,7 +184,7 @@ func (n *node) budgetView() any {
 		view["usd_spent"] = json.Number(spent.Decimal())
 	}
 	if n.handle.Context > 0 {
-		view["tokens_left"] = max(0, n.handle.Context-int(llm.EstimateTokens(n.transcriptChars())))
+		view["tokens_left"] = max(0, n.handle.Context-int(llm.EstimateTokens(n.chars())))
 	}
 	return view
 }

@@ -1,24 +1,40 @@
 package rlm
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// tell appends the root's reply and what came of it to the transcript.
-func (n *node) tell(response llm.Response, blocks []block, outputs []string) {
-	n.messages = append(n.messages, llm.Message{Role: llm.RoleAssistant, Content: response.Text, ToolCalls: response.ToolCalls})
-	n.untold = nil
-	n.turn++ // the countdown speaks of the coming turn
-	status := n.countdown()
-	n.turn--
+// conversation is what a root and its REPL said to each other. It only grows at its end, until it is folded.
+type conversation struct {
+	messages []llm.Message
+	unheard  *llm.Response // the last reply, when it does not stand in messages yet
+	first    string        // the opening message, before any digest
+	folded   int           // turns already folded into a digest
+	digests  []turnDigest
+}
+
+// turnDigest is what is kept of a turn when its messages are folded away.
+type turnDigest struct {
+	turn  int
+	text  string
+	first int // index of the turn's first message
+}
+
+// begin opens the conversation.
+func (c *conversation) begin(first string) {
+	c.first = first
+	c.messages = []llm.Message{{Role: llm.RoleUser, Content: first}}
+}
+
+// tell appends the root's reply, what came of it, and where the root stands now.
+func (c *conversation) tell(response llm.Response, blocks []block, outputs []string, status string) {
+	c.messages = append(c.messages, llm.Message{Role: llm.RoleAssistant, Content: response.Text, ToolCalls: response.ToolCalls})
+	c.unheard = nil
 	if len(blocks) == 0 {
-		n.run.count(func(m *Metrics) { m.TurnsWithoutCell++ })
-		n.messages = append(n.messages, llm.Message{Role: llm.RoleUser, Content: "Your reply held no cell, so nothing was run. " +
+		c.messages = append(c.messages, llm.Message{Role: llm.RoleUser, Content: "Your reply held no cell, so nothing was run. " +
 			"Write Python in a fence tagged python. To finish, call set_answer(text) in a cell.\n\n" + status})
 		return
 	}
@@ -28,7 +44,7 @@ func (n *node) tell(response llm.Response, blocks []block, outputs []string) {
 			if i == len(blocks)-1 {
 				m.Content += "\n\n" + status
 			}
-			n.messages = append(n.messages, m)
+			c.messages = append(c.messages, m)
 		}
 		return
 	}
@@ -36,41 +52,39 @@ func (n *node) tell(response llm.Response, blocks []block, outputs []string) {
 	for i, out := range outputs {
 		fmt.Fprintf(&b, "[Output of cell %d]\n%s\n\n", i+1, out)
 	}
-	n.messages = append(n.messages, llm.Message{Role: llm.RoleUser, Content: b.String() + status})
-}
-
-// system is what the root is told before everything else.
-func (n *node) system() string {
-	return systemPrompt(n.run.cfg.Preset.Root, n.handle.Tools, n.run.cfg.MaxDepth > depth(n.id), n.run.cfg.OutputChars)
+	c.messages = append(c.messages, llm.Message{Role: llm.RoleUser, Content: b.String() + status})
 }
 
 // transcript is the conversation as it ended, the system message first.
-func (n *node) transcript() []llm.Message {
-	all := append([]llm.Message{{Role: llm.RoleSystem, Content: n.system()}}, n.messages...)
-	if r := n.untold; r != nil {
+func (c *conversation) transcript(system string) []llm.Message {
+	all := append([]llm.Message{{Role: llm.RoleSystem, Content: system}}, c.messages...)
+	if r := c.unheard; r != nil {
 		all = append(all, llm.Message{Role: llm.RoleAssistant, Content: r.Text, ToolCalls: r.ToolCalls})
 	}
 	return all
 }
 
-func (n *node) lastMessage() string {
-	var parts []string
-	for i := len(n.messages) - 1; i >= 0 && n.messages[i].Role != llm.RoleAssistant; i-- {
-		parts = append([]string{n.messages[i].Content}, parts...)
+// digest sums a turn up in a few lines, for when its messages are folded away.
+func (c *conversation) digest(turn int, blocks []block, outputs []string) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Turn %d:\n", turn)
+	for i, blk := range blocks {
+		fmt.Fprintf(&b, "  cell: %s\n", oneLine(blk.code, 200))
+		if i < len(outputs) {
+			fmt.Fprintf(&b, "  output: %s\n", oneLine(outputs[i], 400))
+		}
 	}
-	return strings.Join(parts, "\n")
+	c.digests = append(c.digests, turnDigest{turn: turn, text: b.String(), first: len(c.messages)})
 }
 
-// executePython is the tool for roots that call tools.
-var executePython = llm.Tool{
-	Name: ToolName, Description: "Run one cell of Python in the REPL. Variables stay between cells.",
-	Parameters: json.RawMessage(`{"type":"object","properties":{"code":{"type":"string","description":"the cell"}},"required":["code"],"additionalProperties":false}`),
-}
-
-func recorded(root *trace.Root) llm.Response {
-	r := llm.Response{Text: root.Text, Reasoning: root.Reasoning, Finish: root.Finish, Model: root.Model}
-	for _, c := range root.ToolCalls {
-		r.ToolCalls = append(r.ToolCalls, llm.ToolCall(c))
+// chars is the length of what the root is sent.
+func (c *conversation) chars() int {
+	total := 0
+	for _, m := range c.messages {
+		total += len(m.Content)
+		for _, call := range m.ToolCalls {
+			total += len(call.Arguments)
+		}
 	}
-	return r
+	return total
 }

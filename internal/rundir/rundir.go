@@ -18,9 +18,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gofrs/flock"
-
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/gofrs/flock"
 )
 
 // ManifestName is the file that says what a run was asked to do. It is the first that a run writes.

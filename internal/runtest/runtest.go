@@ -1,5 +1,5 @@
-// Package runtest is what the tests of many packages share: the entry of sandbox workers, a parser that is opened once, golden files, trees
-// of files and a scripted model. Only tests import it. The rooms below it hold the fixtures that need packages of higher floors.
+// Package runtest is what the tests of many packages share: the entry of sandbox workers, a parser that is opened once, a scripted model,
+// small tasks, golden files, trees of files, and a run of each kind as the program itself has written it. Only tests import it.
 package runtest
 
 import (

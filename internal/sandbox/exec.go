@@ -59,25 +59,19 @@ func (e *Engine) Exec(ctx context.Context, p Program) (Judgement, error) {
 		return Judgement{}, &Error{Op: "exec", Err: errClosed}
 	}
 	defer func() { e.lanes <- l }()
-	for deaths := 0; ; {
-		j, err := e.try(ctx, l, p)
-		if err == nil {
-			e.ensureSpare()
-			return j, nil
-		}
-		switch {
-		case ctx.Err() != nil:
-			return Judgement{}, ctx.Err()
-		case errors.Is(err, errLost):
-			// A session in the same worker made the engine kill it: once more.
-		case errors.Is(err, errDied):
-			if deaths++; deaths == 2 {
-				return Judgement{Verdict: InfraError, Error: &PyError{Type: "WorkerDied", Message: "the interpreter's process died twice while this program ran"}}, nil
-			}
-		default:
-			return Judgement{}, wrap("exec", err)
-		}
+	var j Judgement
+	err := persist(ctx, nil, func() (err error) {
+		j, err = e.try(ctx, l, p)
+		return err
+	})
+	switch {
+	case err == nil:
+		e.ensureSpare()
+		return j, nil
+	case errors.Is(err, errDied):
+		return Judgement{Verdict: InfraError, Error: &PyError{Type: "WorkerDied", Message: "the interpreter's process died twice while this program ran"}}, nil
 	}
+	return Judgement{}, wrap("exec", err)
 }
 
 // blank tells whether code holds comments and white space only.

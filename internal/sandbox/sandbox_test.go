@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/google/go-cmp/cmp"
 )
 
 // open starts an engine; all tests share the user's cache.

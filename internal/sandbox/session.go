@@ -103,30 +103,27 @@ func (s *Session) Run(ctx context.Context, cell string) (Result, error) {
 func (s *Session) run(ctx context.Context, cell string) (Result, error) {
 	s.cells++
 	st := &step{op: opCell, number: s.cells, data: []byte(cell)}
-	for deaths := 0; ; {
-		if err := s.attach(ctx); err != nil {
-			return Result{}, err
+	var o outcome
+	var out []byte
+	var homeless error
+	attach := func() error { homeless = s.attach(ctx); return homeless } // from the last completed cell
+	err := persist(ctx, attach, func() (err error) {
+		if o, out, err = s.drive(ctx, st, true); err != nil {
+			s.detach()
 		}
-		o, out, err := s.drive(ctx, st, true)
-		if err == nil {
-			return s.finish(ctx, st, o, out)
-		}
-		s.detach()
-		switch {
-		case ctx.Err() != nil:
-			return Result{}, ctx.Err()
-		case errors.Is(err, errKilled):
-			return s.killed(st, "one operation ran past the time limit and could not be interrupted"), nil
-		case errors.Is(err, errLost):
-			// Another session's cell made the engine kill the worker: once more from the last completed cell.
-		case errors.Is(err, errDied):
-			if deaths++; deaths == 2 {
-				return s.killed(st, "the interpreter's process died twice while this cell ran"), nil
-			}
-		default:
-			return Result{}, err
-		}
+		return err
+	})
+	switch {
+	case err == nil:
+		return s.finish(ctx, st, o, out)
+	case homeless != nil:
+		return Result{}, err
+	case errors.Is(err, errKilled):
+		return s.killed(st, "one operation ran past the time limit and could not be interrupted"), nil
+	case errors.Is(err, errDied):
+		return s.killed(st, "the interpreter's process died twice while this cell ran"), nil
 	}
+	return Result{}, err
 }
 
 // finish turns an outcome into a result and books the step.
@@ -175,31 +172,25 @@ func (s *Session) attach(ctx context.Context) error {
 		return nil
 	}
 	s.detach()
-	for deaths := 0; ; {
+	acquire := func() error {
 		p, err := s.e.acquire(ctx)
-		if err != nil {
-			return err
+		if err == nil {
+			s.p = p
+			s.id, s.frames = p.join()
 		}
-		s.p = p
-		s.id, s.frames = p.join()
-		if err = s.rebuild(ctx); err == nil {
-			return nil
-		}
-		s.detach()
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, errLost):
-		case errors.Is(err, errDied):
-			if deaths++; deaths == 2 {
-				return err
-			}
-		case errors.Is(err, errKilled):
-			return errors.New("the setup or a cell that is run again went past its time limit")
-		default:
-			return err
-		}
+		return err
 	}
+	err := persist(ctx, acquire, func() error {
+		err := s.rebuild(ctx)
+		if err != nil {
+			s.detach()
+		}
+		return err
+	})
+	if errors.Is(err, errKilled) {
+		return errors.New("the setup or a cell that is run again went past its time limit")
+	}
+	return err
 }
 
 // rebuild opens the session in its new process and runs what it had completed.

@@ -34,7 +34,8 @@ func (v Interval) String() string {
 	return "[" + strconv.FormatFloat(v.Lo, 'f', 3, 64) + ", " + strconv.FormatFloat(v.Hi, 'f', 3, 64) + "]"
 }
 
-type intervalJSON struct {
+// IntervalJSON is an interval as it is written. Lo and Hi are null where there is none, with Why.
+type IntervalJSON struct {
 	Lo     *float64 `json:"lo"`
 	Hi     *float64 `json:"hi"`
 	Level  float64  `json:"level"`
@@ -45,7 +46,7 @@ type intervalJSON struct {
 // MarshalJSON writes {"lo", "hi", "level", "method", "why"}; the ends are null where there is no interval, for JSON has
 // no NaN.
 func (v Interval) MarshalJSON() ([]byte, error) {
-	j := intervalJSON{Level: v.Level, Method: v.Method, Why: v.Why}
+	j := IntervalJSON{Level: v.Level, Method: v.Method, Why: v.Why}
 	if v.OK() {
 		j.Lo, j.Hi = &v.Lo, &v.Hi
 	}
@@ -54,7 +55,7 @@ func (v Interval) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (v *Interval) UnmarshalJSON(data []byte) error {
-	var j intervalJSON
+	var j IntervalJSON
 	if err := json.Unmarshal(data, &j); err != nil {
 		return fmt.Errorf("interval: %w", err)
 	}

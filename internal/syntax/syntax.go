@@ -19,10 +19,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/experimental"
-
-	"github.com/deeprepo/deeprepo/internal/language"
 )
 
 const (

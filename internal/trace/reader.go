@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // maxLine bounds one event. A dispatch holds a prompt and a reply, both far below it; a larger line is damage.
@@ -32,18 +34,18 @@ func (e *CorruptError) Hint() string {
 func Read(r io.Reader) (events []Event, good int64, err error) {
 	br := bufio.NewReaderSize(r, 1<<16)
 	for line := 1; ; line++ {
-		text, readErr := readLine(br)
+		text, readErr := bounded.Line(br, nil, maxLine)
 		if errors.Is(readErr, io.EOF) {
 			return events, good, nil // text, if any, has no newline: torn
 		}
 		if readErr != nil {
-			if errors.Is(readErr, errLineTooLong) {
-				return events, good, &CorruptError{Line: line, Why: readErr.Error()}
+			if long := (*bounded.LongError)(nil); errors.As(readErr, &long) {
+				return events, good, &CorruptError{Line: line, Why: "line is " + long.Error()}
 			}
 			return events, good, fmt.Errorf("read trace: %w", readErr)
 		}
 		var e Event
-		if err := json.Unmarshal(text, &e); err != nil {
+		if err := json.Unmarshal(text[:len(text)-1], &e); err != nil {
 			if _, peekErr := br.Peek(1); errors.Is(peekErr, io.EOF) && bytes.IndexByte(text, 0) >= 0 {
 				return events, good, nil // a crash can leave zeroed blocks behind the last whole line
 			}
@@ -56,26 +58,7 @@ func Read(r io.Reader) (events []Event, good int64, err error) {
 			return events, good, &CorruptError{Line: line, Why: why}
 		}
 		events = append(events, e)
-		good += int64(len(text)) + 1
-	}
-}
-
-var errLineTooLong = fmt.Errorf("line is longer than %d bytes", maxLine)
-
-// readLine returns one line without its newline; io.EOF when the last one has none.
-func readLine(br *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := br.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case err == nil:
-			return line[:len(line)-1], nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return line, err
-		case len(line) > maxLine:
-			return nil, errLineTooLong
-		}
+		good += int64(len(text))
 	}
 }
 

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // maxLine bounds one line of metrics or one episode, in bytes. Both are far below it; a longer line is damage.
@@ -27,8 +30,6 @@ func (e *LineError) Hint() string {
 	return fmt.Sprintf("look at line %d of %s: every line is to be one JSON object as deeprepo writes it", e.Line, e.File)
 }
 
-var errTooLong = fmt.Errorf("longer than %d bytes", maxLine)
-
 // EachLine calls fn for every line that is not blank; an error of fn's becomes a *LineError, in which file is named. good
 // is the offset behind the last whole line that fn took. A last line without its newline is a torn write: fn does not see
 // it where torn is true, and sees it as any other otherwise.
@@ -36,17 +37,9 @@ func EachLine(r io.Reader, file string, torn bool, fn func(text []byte) error) (
 	br := bufio.NewReaderSize(r, 1<<16)
 	var text []byte
 	for n := 1; ; n++ {
-		text = text[:0]
-		for {
-			var part []byte
-			part, err = br.ReadSlice('\n')
-			text = append(text, part...)
-			if len(text) > maxLine {
-				return good, &LineError{file, n, errTooLong}
-			}
-			if !errors.Is(err, bufio.ErrBufferFull) {
-				break
-			}
+		text, err = bounded.Line(br, text[:0], maxLine)
+		if long := (*bounded.LongError)(nil); errors.As(err, &long) {
+			return good, &LineError{file, n, long}
 		}
 		last := errors.Is(err, io.EOF)
 		if err != nil && !last {
@@ -118,16 +111,16 @@ func ReadEpisodes(r io.Reader, file string) ([]Episode, error) {
 }
 
 // ReadSteps reads the lines of a metrics.jsonl. A torn last line is left out.
-func ReadSteps(r io.Reader, file string) ([]Step, error) {
+func ReadSteps(r io.Reader, file string) ([]runfile.TrainingStep, error) {
 	steps, _, err := readSteps(r, file, math.MaxInt)
 	return steps, err
 }
 
 // readSteps also gives the offset behind the lines up to the given step: what follows is to be written again.
-func readSteps(r io.Reader, file string, upTo int) (steps []Step, good int64, err error) {
+func readSteps(r io.Reader, file string, upTo int) (steps []runfile.TrainingStep, good int64, err error) {
 	over := errors.New("over")
 	good, err = EachLine(r, file, true, func(text []byte) error {
-		var s Step
+		var s runfile.TrainingStep
 		if err := json.Unmarshal(text, &s); err != nil {
 			return err
 		}

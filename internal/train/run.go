@@ -14,6 +14,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Names in a training's directory. Which of them there are depends on the method.
@@ -73,7 +74,7 @@ var kind = rundir.Kind{
 type Run struct {
 	Manifest Manifest
 	dir      *rundir.Dir
-	steps    []Step
+	steps    []runfile.TrainingStep
 	metrics  *os.File
 	state    *State
 }
@@ -192,10 +193,10 @@ func (r *Run) Dir() *rundir.Dir { return r.dir }
 func (r *Run) State() *State { return r.state }
 
 // Steps are the metrics of the steps that are done, in order.
-func (r *Run) Steps() []Step { return r.steps }
+func (r *Run) Steps() []runfile.TrainingStep { return r.steps }
 
 // Record appends a step to the metrics. Steps come in order.
-func (r *Run) Record(s Step) error {
+func (r *Run) Record(s runfile.TrainingStep) error {
 	if n := len(r.steps); n > 0 && s.Step <= r.steps[n-1].Step {
 		return fmt.Errorf("record the metrics: step %d comes after step %d", s.Step, r.steps[n-1].Step)
 	}

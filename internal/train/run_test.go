@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -49,7 +50,7 @@ func TestRun(t *testing.T) {
 	for step := 1; step <= 4; step++ {
 		g.Data[0][step] = 1
 		optimizer.Step(g, 0.1)
-		if err := r.Record(Step{Step: step, Loss: float64(step)}); err != nil {
+		if err := r.Record(runfile.TrainingStep{Step: step, Loss: float64(step)}); err != nil {
 			t.Fatal(err)
 		}
 		if step != 3 {
@@ -63,7 +64,7 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := r.Record(Step{Step: 4}); err == nil {
+	if err := r.Record(runfile.TrainingStep{Step: 4}); err == nil {
 		t.Error("a step is recorded twice")
 	}
 	if _, err := Start(path, setup()); err == nil || !strings.Contains(err.Error(), "another deeprepo") {
@@ -88,7 +89,7 @@ func TestRun(t *testing.T) {
 	if diff := cmp.Diff(Tensors(model.Params()), Tensors(again.Params())); diff != "" {
 		t.Error("a step after the checkpoint gives other weights than without it")
 	}
-	if err := r.Record(Step{Step: 4, Loss: 4.5}); err != nil {
+	if err := r.Record(runfile.TrainingStep{Step: 4, Loss: 4.5}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(filepath.Join(path, MetricsName))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Shares of the samples from which on a diagnosis is made. Models that work have none of these faults in such numbers:
@@ -114,15 +113,4 @@ func (l *Ledger) diagnoseClasses(n int, say func(string, ...any)) {
 			return
 		}
 	}
-}
-
-// short is a message as a diagnosis quotes it: on one line.
-func short(s string) string {
-	const most = 80
-	s = termtext.OneLine(s)
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	return string(runes[:most]) + "..."
 }

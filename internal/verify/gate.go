@@ -5,65 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
-// Controls are what the gate found.
-type Controls struct {
-	Canonical CanonicalControl `json:"canonical"`
-	Null      NullControl      `json:"null"`
-	// Seconds is what they took, and Cached how many of their programs were not run because an earlier gate had run the
-	// same ones in the same sandbox.
-	Seconds float64 `json:"seconds"`
-	Cached  int     `json:"cached"`
-}
-
-// CanonicalControl says how many references passed.
-type CanonicalControl struct {
-	Passed int `json:"passed"`
-	Total  int `json:"total"`
-	// ExpectedFailures are the tasks whose reference is known to fail, and did.
-	ExpectedFailures []string `json:"expected_failures"`
-	// Unexpected are the tasks whose reference should have passed, with what it got instead.
-	Unexpected []Surprise `json:"unexpected,omitempty"`
-	// Cured are tasks whose reference is known to fail and passed.
-	Cured []string `json:"cured,omitempty"`
-}
-
-// NullControl says how many null programs passed: none may.
-type NullControl struct {
-	Passed int `json:"passed"`
-	Total  int `json:"total"`
-	// Unexpected are those that passed, or got another verdict than such a program must.
-	Unexpected []Surprise `json:"unexpected,omitempty"`
-}
-
-// Surprise is a control that did not come out as it must.
-type Surprise struct {
-	TaskID  string          `json:"task_id"`
-	Program string          `json:"program"` // canonical, or one of Nulls
-	Verdict sandbox.Verdict `json:"verdict"`
-	Error   string          `json:"error,omitempty"`
-}
-
-func (s Surprise) String() string {
-	text := fmt.Sprintf("%s: the %s program: %s", s.TaskID, s.Program, strings.ReplaceAll(string(s.Verdict), "_", " "))
-	if s.Error != "" {
-		text += " (" + s.Error + ")"
-	}
-	return text
-}
-
-// OK says whether a score may be printed.
-func (c Controls) OK() bool {
-	return len(c.Canonical.Unexpected) == 0 && len(c.Null.Unexpected) == 0 && c.Null.Passed == 0 && c.Null.Total > 0
-}
-
 // GateError is a gate that did not pass: the harness is not to be trusted, whatever the samples are.
-type GateError struct{ Controls Controls }
+type GateError struct{ Controls runfile.Controls }
 
 func (e *GateError) Error() string {
 	c := e.Controls
@@ -86,36 +36,41 @@ func (e *GateError) Error() string {
 // Hint says what such a failure means.
 func (e *GateError) Hint() string {
 	for _, s := range append(slices.Clone(e.Controls.Canonical.Unexpected), e.Controls.Null.Unexpected...) {
-		if s.Verdict == sandbox.InfraError {
+		if s.Verdict == string(sandbox.InfraError) {
 			return "the sandbox itself failed; try again, and with fewer --workers if memory is short"
 		}
 	}
 	return "the dataset file is not the one expected, or the sandbox is at fault: compare its checksum, and try one reference with deeprepo sandbox"
 }
 
-// control is one program of the gate.
-type control struct {
-	task    dataset.Task
-	name    string // Canonical or a null's
-	program sandbox.Program
-	// live ones run even where the cache knows them: the sandbox of today must be seen to work.
-	live bool
+// gate says whether anything may be judged. Of its Config it uses what belongs to the controls.
+type gate struct {
+	Config
+	judge  judge
+	bounds *bounds
+
+	mu       sync.Mutex
+	controls *runfile.Controls
 }
 
-// Gate runs the controls of the selected tasks: references must pass, null programs must not. It also measures the
-// references, whose own steps bound what programs of their task may take. It must pass before anything is judged; its
-// error is then a *GateError. Once passed it costs nothing more.
-func (v *Verifier) Gate(ctx context.Context) (Controls, error) {
-	v.mu.Lock()
-	if v.controls != nil && v.controls.OK() {
-		defer v.mu.Unlock()
-		return *v.controls, nil
+// passed gives the controls once they came out as they must.
+func (g *gate) passed() (runfile.Controls, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.controls == nil || !g.controls.OK() {
+		return runfile.Controls{}, false
 	}
-	v.mu.Unlock()
-	started := v.c.Now()
-	all := v.controlPrograms()
-	c := Controls{Canonical: CanonicalControl{ExpectedFailures: []string{}}}
-	done := 0
+	return *g.controls, true
+}
+
+// run is Verifier.Gate.
+func (g *gate) run(ctx context.Context) (runfile.Controls, error) {
+	if c, ok := g.passed(); ok {
+		return c, nil
+	}
+	started := g.Now()
+	all := controlPrograms(g.Set, g.Selected, g.Workers)
+	c := runfile.Controls{Canonical: runfile.CanonicalControl{ExpectedFailures: []string{}}}
 	items := func(yield func(control, error) bool) {
 		for _, one := range all {
 			if !yield(one, nil) {
@@ -123,116 +78,58 @@ func (v *Verifier) Gate(ctx context.Context) (Controls, error) {
 			}
 		}
 	}
-	type ran struct {
-		control
-		result Result
-		cached bool
-	}
-	run := func(ctx context.Context, one control) (ran, error) {
-		if r, ok := v.c.Cache.get(one); ok && !one.live {
-			return ran{one, r, true}, nil
+	done := 0
+	err := ordered(ctx, g.Workers, items, func(control) int64 { return 0 }, g.try, func(t tried) error {
+		_, known := g.Set.Info.KnownFailures[t.task.ID]
+		asItMust := count(&c, t.control, t.result, known)
+		if t.name == Canonical && t.result.Passed {
+			g.bounds.measured(t.task.ID, reference{t.result.Interpreter, t.result.Seconds})
 		}
-		r := Result{TaskID: one.task.ID}
-		j := sandbox.Judgement{Verdict: sandbox.Empty}
-		if !blank(one.program.Code) {
-			var err error
-			if j, err = v.exec(ctx, one.program); err != nil {
-				return ran{}, err
-			}
-		}
-		r.of(one.program, j)
-		return ran{one, r, false}, nil
-	}
-	err := ordered(ctx, v.c.Workers, items, func(control) int64 { return 0 }, run, func(r ran) error {
-		if r.cached {
+		if t.cached {
 			c.Cached++
-		} else if v.count(&c, r.control, r.result) {
-			v.c.Cache.put(r.control, r.result)
-		}
-		if r.cached {
-			v.count(&c, r.control, r.result)
+		} else if asItMust {
+			g.Cache.put(t.control, t.result)
 		}
 		done++
-		v.c.Observe(done, len(all))
+		g.Observe(done, len(all))
 		return nil
 	})
 	if err != nil {
 		return c, err
 	}
-	c.Seconds = v.c.Now().Sub(started).Round(time.Millisecond).Seconds()
-	if err := v.c.Cache.save(); err != nil {
+	c.Seconds = g.Now().Sub(started).Round(time.Millisecond).Seconds()
+	if err := g.Cache.save(); err != nil {
 		return c, err
 	}
-	v.mu.Lock()
-	v.controls = &c
-	v.mu.Unlock()
+	g.mu.Lock()
+	g.controls = &c
+	g.mu.Unlock()
 	if !c.OK() {
 		return c, &GateError{c}
 	}
 	return c, nil
 }
 
-// controlPrograms lists the gate's programs.
-func (v *Verifier) controlPrograms() []control {
-	var all []control
-	limits := sandbox.Limits{Steps: mostSteps, Wall: controlWall}
-	add := func(t dataset.Task, name, code string) {
-		p := t.Program(code)
-		p.Limits = limits
-		all = append(all, control{t, name, p, len(all) <= v.c.Workers})
-	}
-	for _, t := range v.c.Set.Tasks {
-		if !v.c.Selected(t.ID) {
-			continue
-		}
-		if t.Canonical != "" {
-			add(t, Canonical, t.Canonical)
-		}
-		for _, name := range Nulls() {
-			if code, ok := Null(t, name); ok {
-				add(t, name, code)
-			}
-		}
-	}
-	return all
+// tried is what became of a control.
+type tried struct {
+	control
+	result Result
+	cached bool
 }
 
-// count books a control and says whether it came out as it must.
-func (v *Verifier) count(c *Controls, one control, r Result) bool {
-	surprise := Surprise{TaskID: one.task.ID, Program: one.name, Verdict: r.Verdict, Error: r.ErrorClass}
-	if r.ErrorMessage != "" {
-		surprise.Error += ": " + r.ErrorMessage
+// try runs a control, or remembers what it gave.
+func (g *gate) try(ctx context.Context, one control) (tried, error) {
+	if r, ok := g.Cache.get(one); ok && !one.live {
+		return tried{one, r, true}, nil
 	}
-	if len(surprise.Error) > 200 {
-		surprise.Error = strings.ToValidUTF8(surprise.Error[:200], "") + "..."
-	}
-	if one.name == Canonical {
-		c.Canonical.Total++
-		_, known := v.c.Set.Info.KnownFailures[one.task.ID]
-		switch {
-		case r.Passed:
-			c.Canonical.Passed++
-			v.mu.Lock()
-			v.took[one.task.ID] = reference{r.Interpreter, r.Seconds}
-			v.mu.Unlock()
-			if known {
-				c.Canonical.Cured = append(c.Canonical.Cured, one.task.ID)
-			}
-		case known && r.Verdict != sandbox.InfraError:
-			c.Canonical.ExpectedFailures = append(c.Canonical.ExpectedFailures, one.task.ID)
-		default:
-			c.Canonical.Unexpected = append(c.Canonical.Unexpected, surprise)
-			return false
+	r := Result{TaskID: one.task.ID}
+	j := sandbox.Judgement{Verdict: sandbox.Empty}
+	if !blank(one.program.Code) {
+		var err error
+		if j, err = g.judge.exec(ctx, one.program); err != nil {
+			return tried{}, err
 		}
-		return true
 	}
-	c.Null.Total++
-	if r.Passed {
-		c.Null.Passed++
-	}
-	if want := wanted(one.name); r.Passed || r.Verdict == sandbox.InfraError || want != "" && r.Verdict != want {
-		c.Null.Unexpected = append(c.Null.Unexpected, surprise)
-		return false
-	}
-	return true
+	r.of(one.program, j)
+	return tried{one, r, false}, nil
 }

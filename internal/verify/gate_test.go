@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -16,7 +17,7 @@ import (
 
 func TestControlsAreRemembered(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "controls")
-	gate := func(set int, build string, b *box) verify.Controls {
+	gate := func(set int, build string, b *box) runfile.Controls {
 		t.Helper()
 		v := verify.New(verify.Config{Box: b, Set: humaneval(t, set), Workers: 2, Cache: verify.OpenGateCache(dir, "humaneval", build)})
 		c, err := v.Gate(t.Context())

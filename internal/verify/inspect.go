@@ -80,6 +80,16 @@ func (e *UnknownError) Hint() string {
 	return "correct the task ids, or take those rows out; nothing was judged"
 }
 
+// find is the task that a sample is of; an *UnknownError where there is none.
+func find(set *dataset.Set, s Sample) (dataset.Task, error) {
+	t, ok := set.Find(s.TaskID)
+	if !ok {
+		ids := []string{s.TaskID}
+		return t, &UnknownError{File: s.File, Dataset: set.Info.Name, IDs: ids, Lines: []int{s.Line}, Nearest: nearest(ids, set), Total: 1}
+	}
+	return t, nil
+}
+
 // Inspect reads a source once, without keeping texts, and refuses what cannot be judged: a broken row, unknown tasks, two
 // different samples with one index. selected says which tasks count; nil: all.
 func Inspect(ctx context.Context, src Source, set *dataset.Set, selected func(id string) bool) (Inventory, error) {

@@ -4,59 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
-
-// Signs that a sample's text shows whatever its verdict is.
-const (
-	// SignFence: it holds a Markdown fence.
-	SignFence = "fence"
-	// SignSpecial: it holds a model's special token, such as <|endoftext|>.
-	SignSpecial = "special-token"
-	// SignSpecialFirst: that is the first thing in it.
-	SignSpecialFirst = "special-token-first"
-	// SignCut: the file says that the model was stopped by its limit of tokens.
-	SignCut = "cut"
-)
-
-func signs(s Sample, r Result) []string {
-	var found []string
-	text := s.Text()
-	if strings.Contains(text, "```") {
-		found = append(found, SignFence)
-	}
-	if at, _ := extract.SpecialToken(text); at >= 0 {
-		found = append(found, SignSpecial)
-		if strings.TrimSpace(text[:at]) == "" {
-			found = append(found, SignSpecialFirst)
-		}
-	}
-	if strings.EqualFold(s.Finish, "length") || strings.EqualFold(s.Finish, "max_tokens") {
-		found = append(found, SignCut)
-	}
-	return found
-}
-
-// Tally is how the samples of one task did.
-type Tally struct {
-	Samples int `json:"samples"`
-	Passed  int `json:"passed"`
-	// Infra counts samples about which nothing is known: they are not among Samples.
-	Infra int `json:"infra,omitempty"`
-}
-
-// Class is a kind of exception and how often it decided.
-type Class struct {
-	Name  string `json:"name"`
-	Count int    `json:"count"`
-	// Tasks is on how many tasks, and Message its most frequent text, which Same samples share.
-	Tasks   int    `json:"tasks"`
-	Message string `json:"message,omitempty"`
-	Same    int    `json:"same,omitempty"`
-}
 
 // mostMessages bounds the different messages that are counted of a class: programs can raise any number of them.
 const mostMessages = 1000
@@ -73,13 +24,13 @@ type Ledger struct {
 	Total int
 	// Verdicts, Extraction, Steps and Signs count by name.
 	Verdicts   map[sandbox.Verdict]int
-	Extraction map[extract.Path]int
+	Extraction map[string]int
 	Steps      map[string]int
 	Signs      map[string]int
 	// Flaky, Clock and Rescued count results that say so; Rescuable those where a rescue was tried.
 	Flaky, Clock, Rescued, Rescuable int
 	// Tasks has each task's tally.
-	Tasks map[string]Tally
+	Tasks map[string]runfile.CodeTally
 
 	classes map[string]*class
 }
@@ -87,13 +38,13 @@ type Ledger struct {
 // Add counts one result.
 func (l *Ledger) Add(r Result) {
 	if l.Verdicts == nil {
-		l.Verdicts, l.Extraction, l.Steps = map[sandbox.Verdict]int{}, map[extract.Path]int{}, map[string]int{}
-		l.Signs, l.Tasks, l.classes = map[string]int{}, map[string]Tally{}, map[string]*class{}
+		l.Verdicts, l.Extraction, l.Steps = map[sandbox.Verdict]int{}, map[string]int{}, map[string]int{}
+		l.Signs, l.Tasks, l.classes = map[string]int{}, map[string]runfile.CodeTally{}, map[string]*class{}
 	}
 	l.Total++
 	l.Verdicts[r.Verdict]++
 	if r.Extraction != "" {
-		l.Extraction[r.Extraction]++
+		l.Extraction[string(r.Extraction)]++
 	}
 	for _, s := range r.Steps {
 		l.Steps[s]++
@@ -149,10 +100,10 @@ func (l *Ledger) Passed() int { return l.Verdicts[sandbox.Passed] }
 func (l *Ledger) Judged() int { return l.Total - l.Verdicts[sandbox.InfraError] }
 
 // Classes are the exceptions that decided, the most frequent first.
-func (l *Ledger) Classes() []Class {
-	all := make([]Class, 0, len(l.classes))
+func (l *Ledger) Classes() []runfile.ErrorClass {
+	all := make([]runfile.ErrorClass, 0, len(l.classes))
 	for name, c := range l.classes {
-		one := Class{Name: name, Count: c.count, Tasks: len(c.tasks)}
+		one := runfile.ErrorClass{Name: name, Count: c.count, Tasks: len(c.tasks)}
 		for _, message := range slices.Sorted(maps.Keys(c.messages)) {
 			if n := c.messages[message]; n > one.Same {
 				one.Message, one.Same = message, n
@@ -160,7 +111,7 @@ func (l *Ledger) Classes() []Class {
 		}
 		all = append(all, one)
 	}
-	slices.SortFunc(all, func(a, b Class) int {
+	slices.SortFunc(all, func(a, b runfile.ErrorClass) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
 	})
 	return all

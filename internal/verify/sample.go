@@ -120,3 +120,6 @@ func parseSample(text []byte) (Sample, error) {
 	s.Extra = fields
 	return s, nil
 }
+
+// size is about what a sample takes in memory.
+func (s Sample) size() int64 { return int64(len(s.Text())) }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -175,7 +176,7 @@ func TestAFaultOfTheSandboxIsNoFailedSample(t *testing.T) {
 	if diff := cmp.Diff(want, ledger.Verdicts); diff != "" {
 		t.Error(diff)
 	}
-	if ledger.Judged() != 2 || ledger.Tasks["HumanEval/1"] != (verify.Tally{Infra: 1}) {
+	if ledger.Judged() != 2 || ledger.Tasks["HumanEval/1"] != (runfile.CodeTally{Infra: 1}) {
 		t.Errorf("judged %d, %+v", ledger.Judged(), ledger.Tasks)
 	}
 	if said := ledger.Diagnosis(); len(said) != 1 || !strings.Contains(said[0], "1 of 3 samples have no verdict") {

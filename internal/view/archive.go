@@ -9,7 +9,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/page"
 	"github.com/deeprepo/deeprepo/internal/redact"
-	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -23,11 +23,8 @@ const fullDispatches = 3
 // Archive makes the documents that a page in a file shows, the most important first, until they would take more than
 // budget bytes of the file (by estimate: packed, in base64). The header is always there, and says in Omitted what is not.
 func (r *Run) Archive(budget int) (page.Archive, error) {
-	h, err := r.whole(r.held() && !r.concluded())
-	if err != nil {
-		return nil, err
-	}
-	h.Live, h.Children = false, []Row{} // a file neither changes nor holds other runs
+	h := r.whole(r.dir.Held() && !r.shown.Concluded())
+	h.Live, h.Children = false, []doc.Row{} // a file neither changes nor holds other runs
 	a := page.Archive{}
 	p := newPacker(budget)
 	if _, err := p.fits(h); err != nil {
@@ -36,28 +33,36 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 	left := map[string]int{}
 	refused := map[string]int{}
 	secrets := redact.New()
-	short := r.kind == Review && r.dispatched() > int64(fullDispatches)*int64(budget)
-	for resource := range r.inventory() {
+	var asked struct {
+		NoRedact bool `json:"no_redact"`
+	}
+	r.dir.Asked(&asked)
+	run, ok := r.shown.(traced)
+	short := ok && run.DispatchBytes() > int64(fullDispatches)*int64(budget)
+	for resource := range r.inventory {
 		sort := docsName(resource)
 		if refused[sort] == refusals {
 			left[sort]++
 			continue
 		}
-		doc, err := r.Get(resource)
-		var own *Error
+		one, err := r.document(resource)
+		var own *doc.Error
 		if errors.As(err, &own) {
 			continue // as damaged in the file as it is here: the header says so
 		}
 		if err != nil {
 			return nil, err
 		}
-		if short {
-			doc = shortened(doc)
+		if long, ok := one.(shortenable); ok && short {
+			one = long.Shortened()
 		}
-		text, err := p.fits(r.forSharing(doc, secrets))
+		if open, ok := one.(shareable); ok && !asked.NoRedact {
+			one = open.WithoutSecrets(secrets)
+		}
+		text, err := p.fits(one)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("archive: %s: %w", termtext.CutWith(resource, 80, "…"), err)
+			return nil, fmt.Errorf("archive: %s: %w", doc.Clip(resource, 80), err)
 		case text == nil:
 			left[sort]++
 			refused[sort]++
@@ -67,33 +72,26 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 		}
 	}
 	if h.Omitted = omitted(left, short); h.Omitted != "" {
-		h.Omitted += "; deeprepo ui " + r.path + " shows them"
+		h.Omitted += "; deeprepo ui " + r.Path() + " shows them"
 	}
-	if a[""], err = json.Marshal(h); err != nil {
+	text, err := json.Marshal(h)
+	if err != nil {
 		return nil, err
 	}
+	a[""] = text
 	return a, nil
 }
 
-// dispatched is how many bytes of a review's trace are dispatches.
-func (r *Run) dispatched() int64 {
-	s, err := r.trace(traceName, [2]int64{}).refresh()
-	if err != nil {
-		return 0
-	}
-	sum := int64(0)
-	for i, kind := range s.kind {
-		if kind == 'd' {
-			sum += int64(s.size[i])
+// inventory steps through the paths of the run's documents, the most important first.
+func (r *Run) inventory(yield func(string) bool) {
+	r.shown.Inventory(func(paths ...string) bool {
+		for _, path := range paths {
+			if !yield(path) {
+				return false
+			}
 		}
-	}
-	return sum
-}
-
-// concluded reports whether the file is there that tells a run's outcome. A run draws its own page as its last act, when it
-// still holds its directory.
-func (r *Run) concluded() bool {
-	return r.has(map[Kind]string{Review: reportName, Bench: benchName, Training: summaryName, Compare: compareName}[r.kind])
+		return true
+	})
 }
 
 // packer estimates what documents take. Each is packed by itself: how much those that lie side by side in the file have in
@@ -117,8 +115,8 @@ func (p *packer) Write(b []byte) (int, error) {
 }
 
 // fits marshals a document, and is nil for one that does not fit any more.
-func (p *packer) fits(doc any) (json.RawMessage, error) {
-	text, err := json.Marshal(doc)
+func (p *packer) fits(document any) (json.RawMessage, error) {
+	text, err := json.Marshal(document)
 	if err != nil {
 		return nil, err
 	}

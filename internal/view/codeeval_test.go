@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/code"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 const (
@@ -33,47 +35,47 @@ func codeSummary(controls string) string {
 }
 
 func TestACodeEvalAtWork(t *testing.T) {
-	doc := get[view.CodeRun](t, lay(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples, "results.jsonl": codeResults}), "codeeval")
-	if got := fmt.Sprint(doc.Tasks.ID, doc.Tasks.Verdicts, doc.Tasks.Passed, doc.Tasks.Error, doc.Tasks.Seconds); got != "[T/10 T/2] [fp .] [1 0] [ValueError: bad ] [0.5 0]" {
+	document := get[code.CodeRun](t, lay(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples, "results.jsonl": codeResults}), "codeeval")
+	if got := fmt.Sprint(document.Tasks.ID, document.Tasks.Verdicts, document.Tasks.Passed, document.Tasks.Error, document.Tasks.Seconds); got != "[T/10 T/2] [fp .] [1 0] [ValueError: bad ] [0.5 0]" {
 		t.Error(got)
 	}
-	if *doc.Tasks.Tokens[0] != 10 || doc.Tasks.Tokens[1] != nil || doc.Total != 2 || doc.Passed != 1 || doc.SamplesKept != 3 {
-		t.Errorf("%+v", doc)
+	if *document.Tasks.Tokens[0] != 10 || document.Tasks.Tokens[1] != nil || document.Total != 2 || document.Passed != 1 || document.SamplesKept != 3 {
+		t.Errorf("%+v", document)
 	}
-	if len(doc.PassAtK) != 0 || doc.Withheld == "" || doc.Controls != nil {
-		t.Errorf("a score before the end: %+v", doc)
+	if len(document.PassAtK) != 0 || document.Withheld == "" || document.Controls != nil {
+		t.Errorf("a score before the end: %+v", document)
 	}
 }
 
 func TestNoScoreWithoutControls(t *testing.T) {
 	files := map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": codeResults, "summary.json": codeSummary(codeControls)}
-	doc := get[view.CodeRun](t, lay(t, files), "codeeval")
-	if len(doc.PassAtK) != 2 || doc.PassAtK[0] != (view.PassAtK{K: 1, Value: 0.5}) || doc.Controls == nil || doc.Controls.NullTotal != 12 || doc.Withheld != "" {
-		t.Errorf("%+v", doc)
+	document := get[code.CodeRun](t, lay(t, files), "codeeval")
+	if len(document.PassAtK) != 2 || document.PassAtK[0] != (code.PassAtK{K: 1, Value: 0.5}) || document.Controls == nil || document.Controls.NullTotal != 12 || document.Withheld != "" {
+		t.Errorf("%+v", document)
 	}
-	if all := strings.Join(doc.Caveats, "; "); !strings.Contains(all, "1 of 2 tasks") || !strings.Contains(all, "checksum") || doc.Diagnosis[0] != "odd" {
-		t.Error(all, doc.Diagnosis)
+	if all := strings.Join(document.Caveats, "; "); !strings.Contains(all, "1 of 2 tasks") || !strings.Contains(all, "checksum") || document.Diagnosis[0] != "odd" {
+		t.Error(all, document.Diagnosis)
 	}
-	if doc.Tasks.ID[0] != "T/2" { // nothing says the dataset's order: by name
-		t.Error(doc.Tasks.ID)
+	if document.Tasks.ID[0] != "T/2" { // nothing says the dataset's order: by name
+		t.Error(document.Tasks.ID)
 	}
 	files["summary.json"] = codeSummary(`"controls":{}`)
-	if doc := get[view.CodeRun](t, lay(t, files), "codeeval"); len(doc.PassAtK) != 0 || doc.Withheld == "" {
-		t.Errorf("a score that nothing licenses: %+v", doc)
+	if document := get[code.CodeRun](t, lay(t, files), "codeeval"); len(document.PassAtK) != 0 || document.Withheld == "" {
+		t.Errorf("a score that nothing licenses: %+v", document)
 	}
 	files["summary.json"], files["results.jsonl"] = codeSummary(codeControls), codeResults+`{"task_id":"T/2","sample":0,"completion":"","verdict":"empty"}`+"\n"
-	if doc := get[view.CodeRun](t, lay(t, files), "codeeval"); len(doc.PassAtK) != 0 || doc.Total != 3 {
-		t.Errorf("an old score over new results: %+v", doc)
+	if document := get[code.CodeRun](t, lay(t, files), "codeeval"); len(document.PassAtK) != 0 || document.Total != 3 {
+		t.Errorf("an old score over new results: %+v", document)
 	}
 }
 
 func TestATaskOfACodeEval(t *testing.T) {
 	dir := lay(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples, "results.jsonl": codeResults})
-	doc := get[view.CodeTask](t, dir, "codeeval/task/T/10")
-	if *doc.Prompt != "do" || !doc.Sent || doc.Next != "T/2" || doc.Previous != "" || len(doc.Samples) != 2 {
-		t.Fatalf("%+v", doc)
+	document := get[code.CodeTask](t, dir, "codeeval/task/T/10")
+	if *document.Prompt != "do" || !document.Sent || document.Next != "T/2" || document.Previous != "" || len(document.Samples) != 2 {
+		t.Fatalf("%+v", document)
 	}
-	first, second := doc.Samples[0], doc.Samples[1]
+	first, second := document.Samples[0], document.Samples[1]
 	if first.Text != "reply" || *first.Program != "extracted" || first.Stderr != "trace" || first.Made == nil || first.Made.Finish != "length" || first.Made.CostUSD != nil {
 		t.Errorf("%+v", first)
 	}
@@ -81,11 +83,11 @@ func TestATaskOfACodeEval(t *testing.T) {
 		t.Errorf("%+v", second)
 	}
 	old := lay(t, map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": codeResults})
-	if doc := get[view.CodeTask](t, old, "codeeval/task/T/10"); doc.Prompt != nil || doc.Samples[1].Program != nil {
-		t.Errorf("what an old run has not kept is made up: %+v", doc)
+	if document := get[code.CodeTask](t, old, "codeeval/task/T/10"); document.Prompt != nil || document.Samples[1].Program != nil {
+		t.Errorf("what an old run has not kept is made up: %+v", document)
 	}
 	for _, resource := range []string{"codeeval/task/", "codeeval/task/T/3", "codeeval/other", "codeeval/task/../run.json"} {
-		var e *view.Error
+		var e *doc.Error
 		if _, err := open(t, dir).Get(resource); !errors.As(err, &e) || e.Status != 404 {
 			t.Errorf("%s: %v", resource, err)
 		}
@@ -96,11 +98,11 @@ func TestRowsThatGrowAreSeen(t *testing.T) {
 	dir := lay(t, map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": ""})
 	r := open(t, dir)
 	count := func() int {
-		doc, err := r.Get("codeeval")
+		document, err := r.Get("codeeval")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return doc.(view.CodeRun).Total
+		return document.(code.CodeRun).Total
 	}
 	before := count()
 	if err := os.WriteFile(filepath.Join(dir, "results.jsonl"), []byte(codeResults), 0o644); err != nil {
@@ -120,12 +122,12 @@ func everything(t *testing.T, dir string, resources ...string) {
 	}
 	defer r.Close()
 	for _, resource := range append(resources, "") {
-		doc, err := r.Get(resource)
-		var e *view.Error
+		document, err := r.Get(resource)
+		var e *doc.Error
 		if err != nil && !errors.As(err, &e) {
-			t.Fatalf("%s: no view.Error: %v", resource, err)
+			t.Fatalf("%s: no doc.Error: %v", resource, err)
 		}
-		if _, err := json.Marshal(doc); err != nil {
+		if _, err := json.Marshal(document); err != nil {
 			t.Fatalf("%s: %v", resource, err)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/compare"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 const (
@@ -23,28 +24,28 @@ const (
 
 func TestAComparison(t *testing.T) {
 	dir := lay(t, map[string]string{"compare.json": compareJSON, "flips.jsonl": compareFlips})
-	doc := get[view.Comparison](t, dir, "compare")
-	if len(doc.Reports) != 2 || doc.Reports[0].Alarm != "beware" || doc.Reports[1].Verdicts != "recorded" || doc.Reports[0].Seed != 7 {
-		t.Fatalf("%+v", doc)
+	document := get[compare.Comparison](t, dir, "compare")
+	if len(document.Reports) != 2 || document.Reports[0].Alarm != "beware" || document.Reports[1].Verdicts != "recorded" || document.Reports[0].Seed != 7 {
+		t.Fatalf("%+v", document)
 	}
-	if trends := doc.Reports[0].Trends; len(trends) != 2 || trends[0].Words != "first" || trends[1].Words != "second" {
-		t.Errorf("%+v", trends)
+	if r := document.Reports[0]; r.Trend == nil || r.Trend.Words != "first" || len(r.FurtherTrends) != 1 || r.FurtherTrends[0].Words != "second" {
+		t.Errorf("%+v", r)
 	}
-	if c := doc.Reports[0].Comparisons[0]; c.DeltaPP != 50 || c.CI95 != nil || c.OnlyBase == nil || len(c.Improved) != 1 {
+	if c := document.Reports[0].Comparisons[0]; c.DeltaPP != 50 || c.CI95 != nil || c.OnlyBase == nil || len(c.Improved) != 1 {
 		t.Errorf("%+v", c)
 	}
-	if again := get[view.Comparison](t, dir, "compare"); len(again.Reports[0].Trends) != 2 || fmt.Sprint(again.Programs) != "[T/1 T/2]" {
+	if again := get[compare.Comparison](t, dir, "compare"); len(again.Reports[0].FurtherTrends) != 1 || fmt.Sprint(again.Programs) != "[T/1 T/2]" {
 		t.Errorf("the second time: %+v", again)
 	}
 }
 
 func TestAFlip(t *testing.T) {
 	dir := lay(t, map[string]string{"compare.json": compareJSON, "flips.jsonl": compareFlips})
-	doc := get[view.Flip](t, dir, "compare/task/T/1")
-	if len(doc.Sides) != 2 || doc.Sides[0].Samples[0].Text != "a" || *doc.Sides[0].Samples[0].Passed || !*doc.Sides[0].Samples[0].Recorded || doc.Sides[1].Samples == nil || doc.Next != "T/2" {
-		t.Errorf("%+v", doc)
+	document := get[compare.Flip](t, dir, "compare/task/T/1")
+	if len(document.Sides) != 2 || document.Sides[0].Samples[0].Text != "a" || *document.Sides[0].Samples[0].Passed || !*document.Sides[0].Samples[0].Recorded || document.Sides[1].Samples == nil || document.Next != "T/2" {
+		t.Errorf("%+v", document)
 	}
-	if got := fmt.Sprint(doc.Changes); got != "[{base dpo rescored true} {base dpo recorded false}]" {
+	if got := fmt.Sprint(document.Changes); got != "[{base dpo rescored true} {base dpo recorded false}]" {
 		t.Error(got)
 	}
 }
@@ -56,16 +57,16 @@ func TestNoResultFileIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := lay(t, map[string]string{"compare.json": strings.Replace(compareJSON, "/etc/passwd", secret, 1)})
-	var e *view.Error
+	var e *doc.Error
 	if _, err := open(t, dir).Get("compare/task/T/1"); !errors.As(err, &e) || e.Status != 404 || !strings.Contains(e.Hint, "compare") {
 		t.Errorf("%v", err)
 	}
 	if err := os.Symlink(secret, filepath.Join(dir, "flips.jsonl")); err != nil {
 		t.Skip("no symbolic links here: " + err.Error())
 	}
-	doc := get[view.Comparison](t, dir, "compare")
-	if len(doc.Programs) != 0 || doc.Problem == "" {
-		t.Errorf("a link was followed: %+v", doc)
+	document := get[compare.Comparison](t, dir, "compare")
+	if len(document.Programs) != 0 || document.Problem == "" {
+		t.Errorf("a link was followed: %+v", document)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // TestAFileOfTooManyValues: "{}" is 2 bytes in a file and hundreds in memory; a file of 60 MB of them took more than 6 GB.
@@ -22,7 +22,7 @@ func TestAFileOfTooManyValues(t *testing.T) {
 		{"compare/task/a", 422, map[string]string{"compare.json": `{}`, "flips.jsonl": `{"task_id":"a","x":[` + many + "]}\n"}},
 	} {
 		_, err := open(t, lay(t, c.files)).Get(c.resource)
-		var known *view.Error
+		var known *doc.Error
 		if !errors.As(err, &known) || known.Status != c.status {
 			t.Errorf("%s: %v", c.resource, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/evals"
 )
 
 // BenchmarkEvalOfManyRollouts opens an eval of 10,000 rollouts of 11 kB each.
@@ -28,11 +29,11 @@ func BenchmarkEvalOfManyRollouts(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		doc, err := run.Get("eval")
-		if err != nil || doc.(view.EvalDoc).Rows.Total != 10_000 {
+		document, err := run.Get("eval")
+		if err != nil || document.(evals.EvalDoc).Rows.Total != 10_000 {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(len(asJSON(b, doc))), "bytes")
+		b.ReportMetric(float64(len(asJSON(b, document))), "bytes")
 		run.Close()
 	}
 }

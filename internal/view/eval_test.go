@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/evals"
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/deeprepo/deeprepo/internal/view"
 )
 
 const evalManifest = `{"schema":1,"id":"x","command":"eval","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"environment":"orchestration","model":"a/b","examples":2,"rollouts":2,"seed":7}}`
@@ -36,15 +36,15 @@ func TestEvalInColumns(t *testing.T) {
 	failed := `{"example_id":1,"rollout":1,"info":"{\"task\":\"t1\"}","error":{"error":"ModelError","message":"m"},"stop_condition":"has_error","cost_usd":null}` + "\n"
 	dir := lay(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "", "results.jsonl": aRow(1, 0, 1, "") + aRow(0, 1, 0.25, `,"is_truncated":true`) + failed + aRow(0, 0, 0.5, "") +
 		aRow(0, 0, 0.75, `,"parts":[{"name":"detection","value":0.5,"weight":0.45},{"name":"early","value":1,"weight":-0.05}]`)})
-	doc := get[view.EvalDoc](t, dir, "eval")
+	document := get[evals.EvalDoc](t, dir, "eval")
 	want := `{"total":4,"example":[0,0,1,1],"rollout":[0,1,0,1],"task":[0,0,1,1],"reward":[0.75,0.25,1,null],"stop":[0,0,0,1],"stops":["done","has_error"],` +
 		`"failure":[-1,-1,-1,0],"failures":["ModelError"],"input_tokens":[10,10,10,null],"output_tokens":[5,5,5,null],"cost_usd":[0.5,0.5,0.5,null],"seconds":[1.5,1.5,1.5,null],` +
 		`"truncated":[1],"parts":[[0.5,null,null,null],[1,null,null,null]],"metrics":["dispatches","num_turns"],"values":[[2,2,2,null],[1,2,1,null]]}`
-	if d := cmp.Diff(want, asJSON(t, doc.Rows)); d != "" {
+	if d := cmp.Diff(want, asJSON(t, document.Rows)); d != "" {
 		t.Error(d)
 	}
-	s := doc.Summary
-	if doc.Final || s.Status != "partial" || s.Planned != 4 || s.Done != 4 || s.Errors != 1 || s.ErrorNames["ModelError"] != 1 || s.Usage.Total != nil || s.Model != "a/b" || *s.Seed != 7 {
+	s := document.Summary
+	if document.Final || s.Status != "partial" || s.Planned != 4 || s.Done != 4 || s.Errors != 1 || s.ErrorNames["ModelError"] != 1 || s.Usage.Total != nil || s.Model != "a/b" || *s.Seed != 7 {
 		t.Errorf("summary %+v", s)
 	}
 	if m := s.Reward.Mean; m == nil || *m != (0.75+0.25+1)/3 || s.Reward.CI95 == nil {
@@ -53,8 +53,8 @@ func TestEvalInColumns(t *testing.T) {
 	if len(s.Tasks) != 2 || s.Tasks[1].Errors != 1 || *s.Tasks[0].Mean != 0.5 || *s.Tasks[0].Turns != 1.5 {
 		t.Errorf("tasks %+v", s.Tasks)
 	}
-	if len(doc.Parts) != 2 || doc.Parts[1].Weight != -0.05 || *doc.Parts[0].Value.Mean != 0.5 || doc.Parts[0].Value.CI95 != nil || doc.Problem != "" {
-		t.Errorf("parts %+v, problem %q", doc.Parts, doc.Problem)
+	if len(document.Parts) != 2 || document.Parts[1].Weight != -0.05 || *document.Parts[0].Value.Mean != 0.5 || document.Parts[0].Value.CI95 != nil || document.Problem != "" {
+		t.Errorf("parts %+v, problem %q", document.Parts, document.Problem)
 	}
 }
 
@@ -62,12 +62,12 @@ func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 	row := `{"example_id":%d,"reward":%v,"metrics":{"ok":true},"timing":{"generation_ms":2000}}` + "\n"
 	dir := lay(t, map[string]string{"results.jsonl": fmt.Sprintf(row+row+row, 1, 1.0, 0, 0.5, 1, 0.0), "metadata.json": `{"env":"their-env","model":"m","num_examples":2,"rollouts_per_example":2}`,
 		"run.json": strings.Replace(evalManifest, `"environment":"orchestration",`, "", 1)})
-	doc := get[view.EvalDoc](t, dir, "eval")
-	if got := asJSON(t, doc.Rows.Rollout) + asJSON(t, doc.Rows.Reward) + asJSON(t, doc.Rows.Seconds) + asJSON(t, doc.Rows.Values); got != `[0,0,1][0.5,1,0][2,2,2][[1,1,1]]` {
+	document := get[evals.EvalDoc](t, dir, "eval")
+	if got := asJSON(t, document.Rows.Rollout) + asJSON(t, document.Rows.Reward) + asJSON(t, document.Rows.Seconds) + asJSON(t, document.Rows.Values); got != `[0,0,1][0.5,1,0][2,2,2][[1,1,1]]` {
 		t.Error(got)
 	}
-	if doc.Summary.Environment != "their-env" || doc.Summary.Planned != 4 {
-		t.Errorf("%+v", doc.Summary)
+	if document.Summary.Environment != "their-env" || document.Summary.Planned != 4 {
+		t.Errorf("%+v", document.Summary)
 	}
 }
 
@@ -77,11 +77,11 @@ func TestEvalThatGrowsAndIsSorted(t *testing.T) {
 	run := open(t, dir)
 	rewards := func() string {
 		t.Helper()
-		doc, err := run.Get("eval")
+		document, err := run.Get("eval")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return asJSON(t, doc.(view.EvalDoc).Rows.Reward)
+		return asJSON(t, document.(evals.EvalDoc).Rows.Reward)
 	}
 	write := func(text string) {
 		t.Helper()
@@ -114,9 +114,9 @@ func TestEvalThatGrowsAndIsSorted(t *testing.T) {
 	if got := rewards(); got != "[1,0,0.5]" {
 		t.Error("after it was sorted:", got)
 	}
-	doc, err := run.Get("eval/rollout/2")
-	if err != nil || doc.(view.EvalRollout).Task != "t1" || doc.(view.EvalRollout).Root.Calls != 9 {
-		t.Errorf("the rollout of another line: %v %+v", err, doc)
+	document, err := run.Get("eval/rollout/2")
+	if err != nil || document.(evals.EvalRollout).Task != "t1" || document.(evals.EvalRollout).Root.Calls != 9 {
+		t.Errorf("the rollout of another line: %v %+v", err, document)
 	}
 	write(first)
 	if got := rewards(); got != "[0.5]" {
@@ -129,9 +129,9 @@ func TestEvalWithDamagedRows(t *testing.T) {
 		"no JSON": "{\"example_id\":0,\n", "no example": `{"reward":1}` + "\n", "negative": `{"example_id":-1,"reward":1}` + "\n", "no reward": `{"example_id":3}` + "\n",
 		"a reward that is no measurement": `{"example_id":3,"reward":1e300}` + "\n", "a list": "[]\n", "a rollout below 0": `{"example_id":1,"rollout":-1,"reward":1}` + "\n",
 	} {
-		doc := get[view.EvalDoc](t, lay(t, map[string]string{"run.json": evalManifest, "results.jsonl": aRow(0, 0, 1, "") + damage + aRow(0, 1, 1, "")}), "eval")
-		if !strings.Contains(doc.Problem, "line 2") || doc.Rows.Total != 1 {
-			t.Errorf("%s: %d rows, problem %q", name, doc.Rows.Total, doc.Problem)
+		document := get[evals.EvalDoc](t, lay(t, map[string]string{"run.json": evalManifest, "results.jsonl": aRow(0, 0, 1, "") + damage + aRow(0, 1, 1, "")}), "eval")
+		if !strings.Contains(document.Problem, "line 2") || document.Rows.Total != 1 {
+			t.Errorf("%s: %d rows, problem %q", name, document.Rows.Total, document.Problem)
 		}
 	}
 }
@@ -140,18 +140,18 @@ func TestRollout(t *testing.T) {
 	defects := `[{"file":"a.go","line":3,"end_line":4,"category":"logic","cwe":"CWE-1","severity":"high","description":"d","cross_file":true}]`
 	dir := lay(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "x\n", "results.jsonl": aRow(0, 0, 1, `,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
 		aRow(0, 1, 0, `,"answer":"42"`)})
-	doc := get[view.EvalRollout](t, dir, "eval/rollout/0")
-	if len(doc.Defects) != 1 || doc.Defects[0].CWE != "CWE-1" || doc.Truth != "" || doc.Root.Calls != 3 || doc.Previous != nil || *doc.Next != 1 || doc.Of != 2 || len(doc.Messages) != 0 || len(doc.Parts) != 1 {
-		t.Errorf("%+v", doc)
+	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
+	if len(document.Defects) != 1 || document.Defects[0].CWE != "CWE-1" || document.Truth != "" || document.Root.Calls != 3 || document.Previous != nil || *document.Next != 1 || document.Of != 2 || len(document.Messages) != 0 || len(document.Parts) != 1 {
+		t.Errorf("%+v", document)
 	}
-	if doc.Trace == "" || asJSON(t, doc.Info) != `[{"name":"language","value":"go"}]` || asJSON(t, doc.Metrics) != `[{"name":"dispatches","value":2},{"name":"num_turns","value":1}]` {
-		t.Errorf("%+v", doc)
+	if document.Trace == "" || asJSON(t, document.Info) != `[{"name":"language","value":"go"}]` || asJSON(t, document.Metrics) != `[{"name":"dispatches","value":2},{"name":"num_turns","value":1}]` {
+		t.Errorf("%+v", document)
 	}
-	if other := get[view.EvalRollout](t, dir, "eval/rollout/1"); other.Truth != "42" || len(other.Defects) != 0 || *other.Previous != 0 || other.Next != nil {
+	if other := get[evals.EvalRollout](t, dir, "eval/rollout/1"); other.Truth != "42" || len(other.Defects) != 0 || *other.Previous != 0 || other.Next != nil {
 		t.Errorf("%+v", other)
 	}
 	for _, path := range []string{"eval/rollout/2", "eval/rollout/-1", "eval/rollout/x", "eval/rollout/", "eval/other", "eval/rollout/0/turns"} {
-		var known *view.Error
+		var known *doc.Error
 		if _, err := open(t, dir).Get(path); !errors.As(err, &known) || known.Status != 404 {
 			t.Errorf("%s: %v", path, err)
 		}
@@ -162,9 +162,9 @@ func TestRollout(t *testing.T) {
 func TestRolloutWithoutTrace(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	dir := lay(t, map[string]string{"run.json": evalManifest, "results.jsonl": aRow(0, 0, 1, `,"prompt":[{"role":"user","content":"q"}],"completion":[{"role":"assistant","content":"a","tool_calls":["{}"]},{"role":"tool","content":"`+long+`"}]`)})
-	doc := get[view.EvalRollout](t, dir, "eval/rollout/0")
-	if doc.Trace != "" || len(doc.Messages) != 3 || doc.Messages[1].Text != "a\n[\"{}\"]" || doc.Messages[2].Cut != 100_000-64<<10 {
-		t.Errorf("trace %q, %d messages, cut %d", doc.Trace, len(doc.Messages), doc.Messages[2].Cut)
+	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
+	if document.Trace != "" || len(document.Messages) != 3 || document.Messages[1].Text != "a\n[\"{}\"]" || document.Messages[2].Cut != 100_000-64<<10 {
+		t.Errorf("trace %q, %d messages, cut %d", document.Trace, len(document.Messages), document.Messages[2].Cut)
 	}
 }
 
@@ -185,9 +185,9 @@ func FuzzEvalRows(f *testing.F) {
 		if err != nil {
 			return
 		}
-		doc := got.(view.EvalDoc)
-		asJSON(t, doc)
-		r := doc.Rows
+		document := got.(evals.EvalDoc)
+		asJSON(t, document)
+		r := document.Rows
 		for name, n := range map[string]int{"example": len(r.Example), "task": len(r.Task), "reward": len(r.Reward), "stop": len(r.Stop), "failure": len(r.Failure), "seconds": len(r.Seconds)} {
 			if n != r.Total {
 				t.Errorf("%s has %d entries of %d", name, n, r.Total)
@@ -200,7 +200,7 @@ func FuzzEvalRows(f *testing.F) {
 		}
 		for n := range min(r.Total, 3) {
 			one, err := run.Get(fmt.Sprintf("eval/rollout/%d", n))
-			var known *view.Error
+			var known *doc.Error
 			switch {
 			case !whole && errors.As(err, &known) && known.Status == 422:
 			case err != nil:

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
-	"github.com/deeprepo/deeprepo/internal/report"
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/review"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestFindingsWithTheirCode(t *testing.T) {
@@ -21,7 +20,7 @@ func TestFindingsWithTheirCode(t *testing.T) {
 	long.WriteString("no line end: " + strings.Repeat("x", 5000))
 	repo := lay(t, map[string]string{"a.py": eightLines, "long.py": long.String()})
 	known := 3
-	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{
 			{ID: "aaaa1111", Title: "first", Severity: "high", File: "a.py", Line: 2, EndLine: 2},
 			{ID: "aaaa1111", Title: "the same ID", Severity: "high", File: "a.py", Line: 8, EndLine: 8},
@@ -30,13 +29,13 @@ func TestFindingsWithTheirCode(t *testing.T) {
 			{ID: "aaaa5555", Title: "past the end", Severity: "low", File: "a.py", Line: 9},
 		}
 		r.Ungrounded = []finding.Finding{{Title: "no quote", Severity: "low", File: "a.py", Line: 0, Why: "not found"}, {ID: "aaaa4444", File: "nowhere.py", Line: 3}}
-		r.Refuted = []report.Refuted{{Finding: finding.Finding{ID: "bbbb1111", File: "a.py", Line: 4, Why: "it is not"}, Proof: &finding.Proof{File: "a.py", Line: 3, Quote: "three"}}}
-		r.Suppressed = []report.Suppressed{{Finding: finding.Finding{ID: "cccc1111", File: "a.py", Line: 5}, By: "file", Reason: "we know"}}
+		r.Refuted = []runfile.Refuted{{Finding: finding.Finding{ID: "bbbb1111", File: "a.py", Line: 4, Why: "it is not"}, Proof: &runfile.Proof{File: "a.py", Line: 3, Quote: "three"}}}
+		r.Suppressed = []runfile.Suppressed{{Finding: finding.Finding{ID: "cccc1111", File: "a.py", Line: 5}, By: "file", Reason: "we know"}}
 		r.Run.Root, r.Run.Worker, r.Usage.Worker.Calls = "p/root", "p/worker", 7
-		r.Verification, r.Known, r.Analysis = &report.Verification{Verifier: "p/m", Stands: 2}, &known, "# All\n"
+		r.Verification, r.Known, r.Analysis = &runfile.SecondLook{Verifier: "p/m", Stands: 2}, &known, "# All\n"
 	})
-	d := get[view.Findings](t, dir, "findings")
-	ids := func(fs []view.Finding) string {
+	d := get[review.Findings](t, dir, "findings")
+	ids := func(fs []review.Finding) string {
 		var all []string
 		for _, f := range fs {
 			all = append(all, f.ID)
@@ -50,7 +49,7 @@ func TestFindingsWithTheirCode(t *testing.T) {
 			t.Errorf("IDs %q, want %q", list, want)
 		}
 	}
-	want := map[string]view.Snippet{
+	want := map[string]review.Snippet{
 		"aaaa1111": {From: 1, Text: "one\ntwo\nthree\nfour\nfive\nsix\nseven"}, "f-2": {From: 3, Text: "three\nfour\nfive\nsix\nseven\neight"},
 		"f-3":      {From: 5, Text: strings.TrimSuffix(strings.Repeat("line\n", 80), "\n")},
 		"aaaa4444": {From: 196, Text: strings.Repeat("line\n", 5) + "no line end: " + strings.Repeat("x", 987) + "…"},
@@ -72,13 +71,13 @@ func TestFindingsWithTheirCode(t *testing.T) {
 
 func TestFindingsNameTheirDispatches(t *testing.T) {
 	repo := lay(t, map[string]string{"a.py": eightLines})
-	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{
 			ID: "aaaa1111", Severity: "low", File: "a.py", Line: 1, Sources: []string{"t001.c01.d001.0001", "__proto__", "gone"},
-			Verification: &finding.Verification{Status: finding.Stands, Source: "v001"},
+			Verification: &runfile.Verification{Status: finding.Stands, Source: "v001"},
 		}}
 	})
-	if d := get[view.Findings](t, dir, "findings"); len(d.Dispatches) != 0 {
+	if d := get[review.Findings](t, dir, "findings"); len(d.Dispatches) != 0 {
 		t.Errorf("without a trace: %+v", d.Dispatches)
 	}
 	write(t, dir, "trace.jsonl", strings.Join([]string{
@@ -88,22 +87,22 @@ func TestFindingsNameTheirDispatches(t *testing.T) {
 		`{"seq":4,"at":"2026-01-02T03:04:05Z","kind":"dispatch","turn":1,"key":"t001.c01.d001.0001","dispatch":{"model":"m","prompt":"p","reply":"r","usage":{"cost_pico_usd":null},"seconds":1}}`,
 		`{"seq":5,"at":"2026-01-02T03:04:05Z","kind":"dispatch","key":"v001","dispatch":{"model":"m","prompt":"` + strings.Repeat("long ", 1000) + `","reply":"r","usage":{"cost_pico_usd":null},"seconds":1}}`,
 	}, "\n")+"\n")
-	want := map[string]view.DispatchPlace{"t001.c01.d001.0001": {Turn: 2, Seq: 4}, "v001": {Turn: 0, Seq: 5}}
-	if diff := cmp.Diff(want, get[view.Findings](t, dir, "findings").Dispatches); diff != "" {
+	want := map[string]traces.DispatchPlace{"t001.c01.d001.0001": {Turn: 2, Seq: 4}, "v001": {Turn: 0, Seq: 5}}
+	if diff := cmp.Diff(want, get[review.Findings](t, dir, "findings").Dispatches); diff != "" {
 		t.Errorf("dispatches (-want +got):\n%s", diff)
 	}
 }
 
 func TestFindingsAreBounded(t *testing.T) {
 	repo := lay(t, map[string]string{"a.py": strings.Repeat(strings.Repeat("a b ", 30)+"\n", 50)})
-	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		for i := range 20_002 {
 			r.Findings = append(r.Findings, finding.Finding{Severity: "low", File: "a.py", Line: 1 + i%50})
 		}
 		r.Findings[0].Explanation, r.Analysis = strings.Repeat("e", 1<<20), strings.Repeat("a", 2<<20)
 		r.Findings[0].Sources = make([]string, 10_000)
 	})
-	d := get[view.Findings](t, dir, "findings")
+	d := get[review.Findings](t, dir, "findings")
 	total := 0
 	for _, s := range d.Snippets {
 		total += len(s.Text)
@@ -128,11 +127,11 @@ func FuzzReviewed(f *testing.F) {
 		}
 		run := open(t, lay(t, map[string]string{"run.json": `{"schema":1,"command":"analyze"}`, "report.json": rep, "coverage.json": record}))
 		for _, resource := range []string{"files", "findings", "file/" + path, "file/secret.py", ""} {
-			doc, err := run.Get(resource)
+			document, err := run.Get(resource)
 			if err != nil {
 				continue
 			}
-			text, err := json.Marshal(doc)
+			text, err := json.Marshal(document)
 			if err != nil {
 				t.Fatalf("%s: %v", resource, err)
 			}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // A hint names a command that does it: deeprepo resume refuses a build of pairs.
@@ -14,7 +14,7 @@ func TestABrokenOffRunSaysHowToGoOn(t *testing.T) {
 		`{"schema":1,"command":"bench"}`:       "deeprepo resume ",
 	} {
 		h := header(t, lay(t, map[string]string{"run.json": manifest}))
-		if h.Status != view.Partial || !strings.Contains(h.Hint, want) {
+		if h.Status != doc.Partial || !strings.Contains(h.Hint, want) {
 			t.Errorf("%s: status %s, hint %q", manifest, h.Status, h.Hint)
 		}
 	}

@@ -1,98 +1,128 @@
 package view
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"time"
 
+	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/rundir"
-	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/view/bench"
+	"github.com/deeprepo/deeprepo/internal/view/code"
+	"github.com/deeprepo/deeprepo/internal/view/compare"
+	"github.com/deeprepo/deeprepo/internal/view/dir"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/evals"
+	"github.com/deeprepo/deeprepo/internal/view/pairs"
+	"github.com/deeprepo/deeprepo/internal/view/review"
+	"github.com/deeprepo/deeprepo/internal/view/training"
 )
 
-// Kind is what a run was for.
-type Kind string
-
-// The kinds of run.
-const (
-	Review   Kind = "review" // analyze, baseline
-	Eval     Kind = "eval"
-	Bench    Kind = "bench"
-	CodeEval Kind = "codeeval" // code eval, code verify
-	Compare  Kind = "compare"
-	Pairs    Kind = "pairs"
-	Training Kind = "training"
-	Unknown  Kind = "unknown"
-)
-
-// Names of files in run directories. The packages that write them say what is in them.
-const (
-	manifestName = rundir.ManifestName
-	traceName    = "trace.jsonl"  // a review's
-	tracesName   = "traces.jsonl" // an eval's, a rollout a line
-	rolloutsName = "rollouts"     // an eval's, with the journals of rollouts that are under way
-	resultsName  = "results.jsonl"
-	samplesName  = "samples.jsonl"
-	summaryName  = "summary.json"
-	reportName   = "report.json"
-	benchName    = "bench.json"
-	compareName  = "compare.json"
-	planName     = "plan.json" // a training of several parts
-	metricsName  = "metrics.jsonl"
-)
-
-// manifest is what every kind of run.json has, and its options as they are.
-type manifest struct {
-	Schema    int             `json:"schema"`
-	ID        string          `json:"id"`
-	Command   string          `json:"command"`
-	Method    string          `json:"method"` // a training's
-	Version   string          `json:"version"`
-	StartedAt time.Time       `json:"started_at"`
-	Options   json.RawMessage `json:"options"`
-	Spec      json.RawMessage `json:"spec"`   // a bench's
-	Recipe    json.RawMessage `json:"recipe"` // of pairs
+// shown is a run of one kind: a package below this one answers for it.
+type shown interface {
+	// Describe fills in a header what depends on the kind.
+	Describe(h *doc.Header) error
+	// Sections are the parts of the run's page, in their order: those for which there is something to show.
+	Sections() []doc.Section
+	// Documents answer what is asked for, by the first part of its path; rest is what follows that and a slash.
+	Documents() map[string]func(rest string) (any, error)
+	// Inventory gives the paths of all documents, the most important first, until give is false.
+	Inventory(give func(...string) bool)
+	// Concluded reports whether the file is there that tells the run's outcome. A run draws its own page as its last act, when
+	// it still holds its directory.
+	Concluded() bool
 }
+
+// What some kinds of run, and some documents, can do besides.
+type (
+	// underWay is a run of which something is known before it has come to its end, and takes longer to find out.
+	underWay interface{ SoFar(h *doc.Header) }
+	// traced is a run whose dispatches may take much room.
+	traced interface{ DispatchBytes() int64 }
+	// shareable is a document that is sent to others as workers were sent its text: without secrets.
+	shareable interface {
+		WithoutSecrets(secrets *redact.Redactor) any
+	}
+	// shortenable is a document of which a part is enough where there is no room for all of it.
+	shortenable interface{ Shortened() any }
+)
+
+// show opens the run of a kind.
+func show(kind doc.Kind, d *dir.Dir) shown {
+	switch kind {
+	case doc.Review:
+		return review.New(d)
+	case doc.Eval:
+		return evals.New(d)
+	case doc.Bench:
+		return bench.New(d)
+	case doc.CodeEval:
+		return code.New(d)
+	case doc.Compare:
+		return compare.New(d)
+	case doc.Pairs:
+		return pairs.New(d)
+	case doc.Training:
+		return training.New(d)
+	}
+	return nothing{}
+}
+
+// nothing is a run that cannot be told what it is.
+type nothing struct{}
+
+func (nothing) Describe(*doc.Header) error                      { return nil }
+func (nothing) Sections() []doc.Section                         { return []doc.Section{} }
+func (nothing) Documents() map[string]func(string) (any, error) { return nil }
+func (nothing) Inventory(func(...string) bool)                  {}
+func (nothing) Concluded() bool                                 { return false }
 
 // pairsMethod is the method of that part of a training that makes its pairs.
 const pairsMethod = "pairs"
 
-var kinds = map[string]Kind{
-	"analyze": Review, "baseline": Review, "eval": Eval, "bench": Bench, "code eval": CodeEval, "code verify": CodeEval,
-	"pairs build": Pairs, "train": Training,
+// kinds are what the commands make that leave a manifest.
+var kinds = map[string]doc.Kind{
+	"analyze": doc.Review, "baseline": doc.Review, "eval": doc.Eval, "bench": doc.Bench, "code eval": doc.CodeEval,
+	"code verify": doc.CodeEval,
+	"pairs build": doc.Pairs, "train": doc.Training,
+}
+
+// sign is a file by which a run is known that has no manifest.
+type sign struct {
+	name string
+	kind doc.Kind
+}
+
+var signs = []sign{
+	{"compare.json", doc.Compare}, {"bench.json", doc.Bench}, {"plan.json", doc.Training}, {"metrics.jsonl", doc.Training}, {"traces.jsonl", doc.Eval},
+	{"trace.jsonl", doc.Review}, {"samples.jsonl", doc.CodeEval},
 }
 
 // identify says what run lies in the directory: by its manifest, or else by its files. The error is for a manifest that
 // there is and that cannot be read.
-func (r *Run) identify() (Kind, manifest, error) {
-	var m manifest
-	err := r.readJSON(manifestName, &m)
+func identify(d *dir.Dir) (doc.Kind, error) {
+	m := &d.Manifest
+	err := d.ReadJSON(rundir.ManifestName, m)
 	if err == nil {
 		if k, ok := kinds[m.Command]; ok {
-			if k == Training && m.Method == pairsMethod {
-				k = Pairs
+			if k == doc.Training && m.Method == pairsMethod {
+				k = doc.Pairs
 			}
 			if m.Schema != rundir.Schema {
-				err = fmt.Errorf("%s was written by another version of deeprepo (%s, schema %d)", manifestName, termtext.CutWith(m.Version, 40, "…"), m.Schema)
+				err = fmt.Errorf("%s was written by another version of deeprepo (%s, schema %d)", rundir.ManifestName, doc.Clip(m.Version, 40),
+					m.Schema)
 			}
-			return k, m, err
+			return k, err
 		}
-		err = fmt.Errorf("%s names no command that makes runs: %q", manifestName, termtext.CutWith(m.Command, 80, "…"))
+		err = fmt.Errorf("%s names no command that makes runs: %q", rundir.ManifestName, doc.Clip(m.Command, 80))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	for _, sign := range []struct {
-		name string
-		kind Kind
-	}{
-		{compareName, Compare}, {benchName, Bench}, {planName, Training}, {metricsName, Training}, {tracesName, Eval},
-		{traceName, Review}, {samplesName, CodeEval},
-	} {
-		if _, statErr := r.stat(sign.name); statErr == nil {
-			return sign.kind, m, err
+	for _, sign := range signs {
+		if d.Has(sign.name) {
+			return sign.kind, err
 		}
 	}
-	return Unknown, m, err
+	return doc.Unknown, err
 }

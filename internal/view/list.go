@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // How far a [Lister] looks.
@@ -21,6 +22,7 @@ const (
 	maxVisited  = 20_000 // directories in all
 	maxListed   = 20_000 // entries of a directory
 	maxChildren = 500    // runs in a run
+	maxDepth    = 3      // directories in a run's directory
 )
 
 // Lister finds the runs in directories, again and again: of runs that have not changed meanwhile no file is read again.
@@ -36,7 +38,7 @@ type Lister struct {
 
 type listed struct {
 	stamp string
-	row   Row
+	row   doc.Row
 }
 
 // NewLister looks for runs in and below dirs, and gives at most so many.
@@ -47,7 +49,7 @@ func NewLister(dirs []string, most int) *Lister {
 // Runs are the runs that there are now, in the order of their paths. A run within another's directory names that one as
 // its parent and comes after it. truncated says that there may be more. Links are not followed, and hidden directories
 // not entered. The error is ctx's, or a directory's that was asked for and cannot be read.
-func (l *Lister) Runs(ctx context.Context) (rows []Row, truncated bool, err error) {
+func (l *Lister) Runs(ctx context.Context) (rows []doc.Row, truncated bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	w := walk{ctx: ctx, now: l.now, most: l.most, known: l.known, seen: map[string]listed{}}
@@ -81,12 +83,9 @@ type walk struct {
 	known   map[string]listed
 	seen    map[string]listed
 
-	rows      []Row
+	rows      []doc.Row
 	truncated bool
 }
-
-// signs are files by which a run is known in whose directory a lock is; a manifest needs none.
-var signs = []string{compareName, benchName, planName, metricsName, tracesName, traceName, samplesName}
 
 // enter looks at a directory and what is below.
 func (w *walk) enter(path string, depth int, parent string) {
@@ -105,7 +104,7 @@ func (w *walk) enter(path string, depth int, parent string) {
 		return // another user's
 	}
 	var below []string
-	var manifest, lock, sign bool
+	var manifest, lock, signed bool
 	for _, e := range entries {
 		name := e.Name()
 		switch {
@@ -114,15 +113,15 @@ func (w *walk) enter(path string, depth int, parent string) {
 				below = append(below, name)
 			}
 		case !e.Type().IsRegular():
-		case name == manifestName:
+		case name == rundir.ManifestName:
 			manifest = true
 		case name == ".lock":
 			lock = true
 		default:
-			sign = sign || slices.Contains(signs, name)
+			signed = signed || slices.ContainsFunc(signs, func(s sign) bool { return s.name == name })
 		}
 	}
-	if manifest || lock && sign {
+	if manifest || lock && signed {
 		if row, ok := w.row(path, entries, lock); ok {
 			row.Parent = parent
 			w.rows = append(w.rows, row)
@@ -153,7 +152,7 @@ func entriesOf(path string) ([]os.DirEntry, error) {
 }
 
 // row is the row of the run at path; false where there is none after all.
-func (w *walk) row(path string, entries []os.DirEntry, lock bool) (Row, bool) {
+func (w *walk) row(path string, entries []os.DirEntry, lock bool) (doc.Row, bool) {
 	var b strings.Builder
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && e.Type().IsRegular() {
@@ -172,43 +171,43 @@ func (w *walk) row(path string, entries []os.DirEntry, lock bool) (Row, bool) {
 	}
 	r, err := Open(path)
 	if err != nil {
-		return Row{}, false
+		return doc.Row{}, false
 	}
 	defer r.Close()
-	if _, ours := kinds[r.manifest.Command]; !ours && !lock {
-		return Row{}, false // somebody else's run.json
+	if _, ours := kinds[r.dir.Manifest.Command]; !ours && !lock {
+		return doc.Row{}, false // somebody else's run.json
 	}
-	row := r.header(r.held()).Row
+	row := r.header(r.dir.Held()).Row
 	w.seen[path] = listed{stamp, row}
 	return row, true
 }
 
 // atWork marks the runs of several parts that are at work on one of them: a command locks the part that it works on.
-func atWork(rows []Row) {
+func atWork(rows []doc.Row) {
 	running := map[string]bool{}
 	for i := len(rows) - 1; i >= 0; i-- { // parts come behind what they are parts of
-		if rows[i].Status == Partial && running[rows[i].ID] {
-			rows[i].Status = Running
+		if rows[i].Status == doc.Partial && running[rows[i].ID] {
+			rows[i].Status = doc.Running
 		}
-		if rows[i].Status == Running {
+		if rows[i].Status == doc.Running {
 			running[rows[i].Parent] = true
 		}
 	}
 }
 
 // children are the runs in the run's directory, without itself.
-func (r *Run) children() []Row {
+func (r *Run) children() []doc.Row {
 	w := walk{ctx: context.Background(), now: r.now, most: maxChildren + 1, seen: map[string]listed{}}
-	w.enter(r.path, maxLevels-maxDepth, "")
-	own := ID(r.path)
-	rows := slices.DeleteFunc(w.rows, func(row Row) bool { return row.ID == own })
+	w.enter(r.Path(), maxLevels-maxDepth, "")
+	own := ID(r.Path())
+	rows := slices.DeleteFunc(w.rows, func(row doc.Row) bool { return row.ID == own })
 	for i := range rows {
 		if rows[i].Parent == "" {
 			rows[i].Parent = own
 		}
 	}
 	if rows == nil {
-		rows = []Row{}
+		rows = []doc.Row{}
 	}
 	return rows
 }

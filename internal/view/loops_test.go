@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/trace"
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -67,41 +67,41 @@ func TestLoopsWithinLoops(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := open(t, dir)
-	doc := ask[view.Trace](t, r, "trace")
-	if doc.Total != 21 || !doc.Complete {
-		t.Fatalf("%d events, %q", doc.Total, doc.Problem)
+	document := ask[traces.Trace](t, r, "trace")
+	if document.Total != 21 || !document.Complete {
+		t.Fatalf("%d events, %q", document.Total, document.Problem)
 	}
 	var nodes []string
-	for _, n := range doc.Node {
-		nodes = append(nodes, doc.Nodes[n])
+	for _, n := range document.Node {
+		nodes = append(nodes, document.Nodes[n])
 	}
 	if diff := cmp.Diff([]string{"", "", "", "", one, one, "", "", two, two, two, one, one, one, "", "", "", "verify", "", "", ""}, nodes); diff != "" {
 		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]int{0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 1, 33, 0, 1, 0, 0, 16, 0, 0, 0, 0}, doc.Flags); diff != "" {
+	if diff := cmp.Diff([]int{0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 1, 33, 0, 1, 0, 0, 16, 0, 0, 0, 0}, document.Flags); diff != "" {
 		t.Errorf("flags (-want +got):\n%s", diff)
 	}
-	first := ask[view.Turn](t, r, "turn/3")
+	first := ask[traces.Turn](t, r, "turn/3")
 	if len(first.Cells) != 1 || len(first.Dispatches) != 2 || first.Dispatches[0].Error != "outage" || first.Dispatches[1].Seq != 8 || first.Previous != 2 || first.Next != 16 {
 		t.Errorf("%+v", first)
 	}
 	if diff := cmp.Diff([]int64{4, 8}, first.Cells[0].Dispatches); diff != "" {
 		t.Errorf("the cell's dispatches: %s", diff)
 	}
-	if again := ask[view.Turn](t, r, "turn/2"); again.Error != "refused" || len(again.Cells)+len(again.Dispatches) != 0 {
+	if again := ask[traces.Turn](t, r, "turn/2"); again.Error != "refused" || len(again.Cells)+len(again.Dispatches) != 0 {
 		t.Errorf("the failed call has parts: %+v", again)
 	}
-	if child := ask[view.Turn](t, r, "turn/5"); len(child.Cells) != 4 || len(child.Dispatches) != 0 || child.Next != 0 {
+	if child := ask[traces.Turn](t, r, "turn/5"); len(child.Cells) != 4 || len(child.Dispatches) != 0 || child.Next != 0 {
 		t.Errorf("the child has other parts: %+v", child)
 	}
-	if report := ask[view.Turn](t, r, "turn/17"); len(report.Cells)+len(report.Dispatches) != 0 {
+	if report := ask[traces.Turn](t, r, "turn/17"); len(report.Cells)+len(report.Dispatches) != 0 {
 		t.Errorf("the reserved turn has parts: %+v", report)
 	}
-	if second := ask[view.Turn](t, r, "turn/16"); len(second.Cells) != 1 {
+	if second := ask[traces.Turn](t, r, "turn/16"); len(second.Cells) != 1 {
 		t.Errorf("the turn before the reserved one: %+v", second)
 	}
 	for seq, turn := range map[string]int64{"4": 3, "8": 3, "18": 0} {
-		if d := ask[view.Dispatch](t, r, "dispatch/"+seq); d.Turn != turn {
+		if d := ask[traces.Dispatch](t, r, "dispatch/"+seq); d.Turn != turn {
 			t.Errorf("dispatch %s belongs to %d", seq, d.Turn)
 		}
 	}
@@ -112,7 +112,7 @@ func TestLoopsWithinLoops(t *testing.T) {
 		"17": {"system: write it", "user: to the report"},
 		"19": {"system: be the root", "user: to first", "assistant: first", "user: to second", "assistant: second", "user: to third"},
 	} {
-		if diff := cmp.Diff(want, texts(ask[view.Prompt](t, r, "prompt/"+seq))); diff != "" {
+		if diff := cmp.Diff(want, texts(ask[traces.Prompt](t, r, "prompt/"+seq))); diff != "" {
 			t.Errorf("prompt of %s (-want +got):\n%s", seq, diff)
 		}
 	}

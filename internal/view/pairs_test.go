@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/pairs"
 )
 
 const (
@@ -26,33 +27,33 @@ func pairsFiles() map[string]string {
 }
 
 func TestPairs(t *testing.T) {
-	doc := get[view.PairSet](t, lay(t, pairsFiles()), "pairs")
-	if doc.Form != "code" || doc.Train != 3 || doc.Heldout != 1 || doc.Card != "# Card" || doc.Funnel[0].Out != 4 || doc.Reverified.OK != 3 || doc.Controls.CanonicalPassed != 2 {
-		t.Fatalf("%+v", doc)
+	document := get[pairs.PairSet](t, lay(t, pairsFiles()), "pairs")
+	if document.Form != "code" || document.Train != 3 || document.Heldout != 1 || document.Card != "# Card" || document.Funnel[0].Out != 4 || document.Reverified.OK != 3 || document.Controls.CanonicalPassed != 2 {
+		t.Fatalf("%+v", document)
 	}
-	r := doc.Rows
+	r := document.Rows
 	if got := fmt.Sprintln(r.Files[r.File[3]], r.Tasks[r.Task[0]], r.Sources[r.Source[0]], r.Verdicts[r.Verdict[0]], r.Errors[r.Error[0]], r.ChosenChars, r.RejectedChars, *r.PassRate[0]); got != "heldout.jsonl T/1 mutants: swap failed ValueError [9 1 0 1] [3 3 0 1] 0.25\n" {
 		t.Error(got)
 	}
-	if doc.Problem == "" || doc.Audit.EvalSplitLeak != nil || doc.Audit.Length.CI95.Hi != 0.7 || doc.Settings[0].Value != "mbpp" {
-		t.Errorf("%+v", doc)
+	if document.Problem == "" || document.Audit.EvalSplitLeak != nil || document.Audit.Length.CI.Hi != 0.7 || document.Settings[0].Value != "mbpp" {
+		t.Errorf("%+v", document)
 	}
 }
 
 func TestAPair(t *testing.T) {
 	dir := lay(t, pairsFiles())
-	first := get[view.PairPage](t, dir, "pairs/0")
+	first := get[pairs.PairPage](t, dir, "pairs/0")
 	if first.Prompt[0].Text != "ask" || first.Chosen.Text != "good code" || first.Rejected.Verdict != "failed" || first.Rejected.Public != "10" || *first.Rejected.Score != 0.5 || first.Previous != nil || *first.Next != 1 {
 		t.Errorf("%+v", first)
 	}
-	if second := get[view.PairPage](t, dir, "pairs/1"); second.Rejected.Text != "y\nz" || second.Chosen.Score != nil || second.Prompt[0].Role != "user" {
+	if second := get[pairs.PairPage](t, dir, "pairs/1"); second.Rejected.Text != "y\nz" || second.Chosen.Score != nil || second.Prompt[0].Role != "user" {
 		t.Errorf("%+v", second)
 	}
-	if last := get[view.PairPage](t, dir, "pairs/3"); last.File != "heldout.jsonl" || last.Line != 1 || last.Task != "T/2" || last.Next != nil {
+	if last := get[pairs.PairPage](t, dir, "pairs/3"); last.File != "heldout.jsonl" || last.Line != 1 || last.Task != "T/2" || last.Next != nil {
 		t.Errorf("%+v", last)
 	}
 	for resource, status := range map[string]int{"pairs/4": 404, "pairs/-1": 404, "pairs/x": 404, "pairs/2": 422} {
-		var e *view.Error
+		var e *doc.Error
 		if _, err := open(t, dir).Get(resource); !errors.As(err, &e) || e.Status != status {
 			t.Errorf("%s: %v", resource, err)
 		}
@@ -61,14 +62,14 @@ func TestAPair(t *testing.T) {
 
 func TestPairsOfRollouts(t *testing.T) {
 	dir := lay(t, map[string]string{"run.json": `{"schema":1,"command":"train","method":"pairs","options":{"seed":1}}`, "pairs.jsonl": tracePairs, "heldout_pairs.jsonl": ""})
-	if h := header(t, dir); h.Kind != view.Pairs || h.Status != view.Completed || len(h.Sections) != 1 {
+	if h := header(t, dir); h.Kind != doc.Pairs || h.Status != doc.Completed || len(h.Sections) != 1 {
 		t.Errorf("%+v", h)
 	}
-	doc := get[view.PairSet](t, dir, "pairs")
-	if doc.Form != "trace" || doc.Rows.ChosenScore[0] != 0.75 || doc.Rows.ChosenChars[0] != 3 || doc.Controls != nil || doc.Audit != nil {
-		t.Errorf("%+v", doc)
+	document := get[pairs.PairSet](t, dir, "pairs")
+	if document.Form != "trace" || document.Rows.ChosenScore[0] != 0.75 || document.Rows.ChosenChars[0] != 3 || document.Controls != nil || document.Audit != nil {
+		t.Errorf("%+v", document)
 	}
-	pair := get[view.PairPage](t, dir, "pairs/0")
+	pair := get[pairs.PairPage](t, dir, "pairs/0")
 	if pair.Chosen.Text != "a\n\nbc" || pair.Chosen.Exchanges[1].View != "w" || *pair.Rejected.Score != 0 || pair.Form != "trace" {
 		t.Errorf("%+v", pair)
 	}

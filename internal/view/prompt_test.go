@@ -16,7 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -135,11 +135,11 @@ func TestPromptsAreThoseThatWereSent(t *testing.T) {
 				if !ok {
 					t.Fatalf("event %d is a reply to nothing", e.Seq)
 				}
-				doc, err := r.Get(fmt.Sprintf("prompt/%d", e.Seq))
+				document, err := r.Get(fmt.Sprintf("prompt/%d", e.Seq))
 				if err != nil {
 					t.Fatal(err)
 				}
-				p := doc.(view.Prompt)
+				p := document.(traces.Prompt)
 				if diff := cmp.Diff(inOrder(sent), texts(p)); diff != "" || !p.Exact {
 					t.Errorf("event %d, exact %v (-sent +shown):\n%.3000s", e.Seq, p.Exact, diff)
 				}
@@ -175,7 +175,7 @@ func inOrder(r llm.Request) []string {
 	return list
 }
 
-func texts(p view.Prompt) []string {
+func texts(p traces.Prompt) []string {
 	var list []string
 	for _, m := range p.Messages {
 		line := m.Role + ": " + m.Text

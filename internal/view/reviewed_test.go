@@ -9,29 +9,29 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/review"
+	"github.com/google/go-cmp/cmp"
 )
 
 // aReview lays the directory of a review of the codebase at repo, in which the first four lines of each file were dispatched.
-func aReview(t testing.TB, repo, commit string, change func(*report.Report, *coverage.Record)) string {
+func aReview(t testing.TB, repo, commit string, change func(*runfile.Report, *runfile.CoverageRecord)) string {
 	t.Helper()
 	code, err := codebase.Load(t.Context(), repo, codebase.Options{Commit: commit})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := report.Report{Schema: report.Schema, Repo: report.Repo{Path: repo, Commit: code.Commit()}, Run: report.Run{Status: trace.StatusCompleted}}
-	rec := coverage.Record{Schema: coverage.RecordSchema}
+	rep := runfile.Report{Schema: report.Schema, Repo: runfile.Repo{Path: repo, Commit: code.Commit()}, Run: runfile.ReportRun{Status: trace.StatusCompleted}}
+	rec := runfile.CoverageRecord{Schema: coverage.RecordSchema}
 	for _, p := range code.Paths() {
 		f, _ := code.File(p)
 		n := min(4, f.Lines)
-		rf := coverage.RecordedFile{Path: p, Language: f.Language, Lines: f.Lines, Dispatched: n, SHA256: f.Hash}
+		rf := runfile.CoveredFile{Path: p, Language: f.Language, Lines: f.Lines, Dispatched: n, SHA256: f.Hash}
 		if n > 0 {
 			rf.Ranges = [][2]int{{1, n}}
 		}
@@ -62,14 +62,14 @@ func aReview(t testing.TB, repo, commit string, change func(*report.Report, *cov
 // get asks for a document, which must be one that can be marshalled.
 func get[T any](t testing.TB, dir, resource string) T {
 	t.Helper()
-	doc, err := open(t, dir).Get(resource)
+	document, err := open(t, dir).Get(resource)
 	if err != nil {
 		t.Fatalf("%s: %v", resource, err)
 	}
-	if _, err := json.Marshal(doc); err != nil {
+	if _, err := json.Marshal(document); err != nil {
 		t.Fatalf("%s: %v", resource, err)
 	}
-	return doc.(T)
+	return document.(T)
 }
 
 func write(t testing.TB, dir, name, text string) {
@@ -83,34 +83,34 @@ const eightLines = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"
 
 func TestFilesOfAReview(t *testing.T) {
 	repo := lay(t, map[string]string{"a.py": eightLines, "sub/b c#?.go": "package b\n", "empty.py": ""})
-	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{
 			{ID: "aaaa1111", Title: "late", Severity: "low", File: "a.py", Line: 7}, {ID: "aaaa2222", Title: "early", Severity: "high", File: "a.py", Line: 2, EndLine: 3},
 		}
-		r.Coverage.Skipped = []report.Skip{{Path: "logo.png", Why: "binary"}}
+		r.Coverage.Skipped = []runfile.Skip{{Path: "logo.png", Why: "binary"}}
 	})
-	want := view.Files{
-		Files: []view.FileRow{
+	want := review.Files{
+		Files: []review.FileRow{
 			{Path: "a.py", Language: "python", Lines: 8, Dispatched: 4, Findings: 2, Worst: "high"},
 			{Path: "empty.py", Language: "python"},
 			{Path: "sub/b c#?.go", Language: "go", Lines: 1, Dispatched: 1},
 		},
-		Skipped: []view.SkippedFile{{Path: "logo.png", Why: "binary"}}, LinesTotal: 9, LinesDispatched: 5,
+		Skipped: []runfile.Skip{{Path: "logo.png", Why: "binary"}}, LinesTotal: 9, LinesDispatched: 5,
 	}
-	if diff := cmp.Diff(want, get[view.Files](t, dir, "files")); diff != "" {
+	if diff := cmp.Diff(want, get[review.Files](t, dir, "files")); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	f := get[view.File](t, dir, "file/a.py")
+	f := get[review.File](t, dir, "file/a.py")
 	if f.Text == nil || *f.Text != eightLines || f.Why != "" || !cmp.Equal(f.Covered, [][2]int{{1, 4}}) || f.Next != "empty.py" || f.Previous != "" {
 		t.Errorf("%+v", f)
 	}
 	if len(f.Findings) != 2 || f.Findings[0].Title != "early" || f.Findings[1].Title != "late" {
 		t.Errorf("findings: %+v", f.Findings)
 	}
-	if f := get[view.File](t, dir, "file/sub/b c#?.go"); f.Text == nil || *f.Text != "package b\n" {
+	if f := get[review.File](t, dir, "file/sub/b c#?.go"); f.Text == nil || *f.Text != "package b\n" {
 		t.Errorf("%+v", f)
 	}
-	if f := get[view.File](t, dir, "file/empty.py"); f.Text == nil || *f.Text != "" {
+	if f := get[review.File](t, dir, "file/empty.py"); f.Text == nil || *f.Text != "" {
 		t.Errorf("%+v", f)
 	}
 }
@@ -118,7 +118,7 @@ func TestFilesOfAReview(t *testing.T) {
 func TestATextIsShownOnlyAsItWasReviewed(t *testing.T) {
 	outside := lay(t, map[string]string{"secret.py": "password\n"})
 	repo := lay(t, map[string]string{"changed.py": "x = 1\n", "gone.py": "y\n", "linked.py": "password\n", "same.py": "z\n"})
-	dir := aReview(t, repo, "", func(_ *report.Report, rec *coverage.Record) {
+	dir := aReview(t, repo, "", func(_ *runfile.Report, rec *runfile.CoverageRecord) {
 		secret := rec.Files[2] // the hash of the secret is known to whoever made this directory
 		for _, p := range []string{"../" + filepath.Base(outside) + "/secret.py", filepath.Join(outside, "secret.py"), "link/secret.py"} {
 			secret.Path = p
@@ -138,11 +138,11 @@ func TestATextIsShownOnlyAsItWasReviewed(t *testing.T) {
 		"changed.py": "has changed", "gone.py": "no longer there", "linked.py": "symlink",
 		"../" + filepath.Base(outside) + "/secret.py": "leaves the root", filepath.Join(outside, "secret.py"): "leaves the root", "link/secret.py": "escapes",
 	} {
-		if f := get[view.File](t, dir, "file/"+path); f.Text != nil || !strings.Contains(f.Why, why) {
+		if f := get[review.File](t, dir, "file/"+path); f.Text != nil || !strings.Contains(f.Why, why) {
 			t.Errorf("%s: text %v, %q does not say %q", path, f.Text != nil, f.Why, why)
 		}
 	}
-	if f := get[view.File](t, dir, "file/same.py"); f.Text == nil {
+	if f := get[review.File](t, dir, "file/same.py"); f.Text == nil {
 		t.Errorf("same.py: %s", f.Why)
 	}
 	for _, path := range []string{"other.py", "", "../x", "same.py/"} {
@@ -166,27 +166,27 @@ func TestFilesOfACommit(t *testing.T) {
 	ofCommit, ofTree := aReview(t, repo, "HEAD", nil), aReview(t, repo, "", nil)
 	write(t, repo, "a.py", "changed\n")
 	for name, dir := range map[string]string{"a review of a commit": ofCommit, "a review of a clean work tree": ofTree} {
-		if f := get[view.File](t, dir, "file/a.py"); f.Text == nil || *f.Text != eightLines {
+		if f := get[review.File](t, dir, "file/a.py"); f.Text == nil || *f.Text != eightLines {
 			t.Errorf("%s: %q", name, f.Why)
 		}
 	}
-	elsewhere := aReview(t, repo, "HEAD", func(r *report.Report, _ *coverage.Record) { r.Repo.Commit = "--output=/tmp/x" })
-	if f := get[view.File](t, elsewhere, "file/a.py"); f.Text != nil || !strings.Contains(f.Why, "does not name the commit") {
+	elsewhere := aReview(t, repo, "HEAD", func(r *runfile.Report, _ *runfile.CoverageRecord) { r.Repo.Commit = "--output=/tmp/x" })
+	if f := get[review.File](t, elsewhere, "file/a.py"); f.Text != nil || !strings.Contains(f.Why, "does not name the commit") {
 		t.Errorf("%+v", f)
 	}
-	gone := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) { r.Repo.Path = filepath.Join(t.TempDir(), "gone") })
-	if f := get[view.File](t, gone, "file/a.py"); f.Text != nil || !strings.Contains(f.Why, "cannot be read") {
+	gone := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) { r.Repo.Path = filepath.Join(t.TempDir(), "gone") })
+	if f := get[review.File](t, gone, "file/a.py"); f.Text != nil || !strings.Contains(f.Why, "cannot be read") {
 		t.Errorf("%+v", f)
 	}
-	relative := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) { r.Repo.Path = "." })
-	if f := get[view.File](t, relative, "file/a.py"); f.Text != nil || !strings.Contains(f.Why, "which directory") {
+	relative := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) { r.Repo.Path = "." })
+	if f := get[review.File](t, relative, "file/a.py"); f.Text != nil || !strings.Contains(f.Why, "which directory") {
 		t.Errorf("%+v", f)
 	}
 }
 
 func TestOldReviewsShowWhatTheyHave(t *testing.T) {
 	repo := lay(t, map[string]string{"a.py": eightLines})
-	dir := aReview(t, repo, "", func(r *report.Report, _ *coverage.Record) {
+	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "a.py", Line: 2, Evidence: "two"}}
 	})
 	for name, spoil := range map[string]func() error{
@@ -198,15 +198,15 @@ func TestOldReviewsShowWhatTheyHave(t *testing.T) {
 		if err := spoil(); err != nil {
 			t.Fatal(err)
 		}
-		files := get[view.Files](t, dir, "files")
-		if !cmp.Equal(files.Files, []view.FileRow{{Path: "a.py", Findings: 1, Worst: "low"}}) || !strings.Contains(files.Partial, "coverage.json") || files.LinesTotal != 8 {
+		files := get[review.Files](t, dir, "files")
+		if !cmp.Equal(files.Files, []review.FileRow{{Path: "a.py", Findings: 1, Worst: "low"}}) || !strings.Contains(files.Partial, "coverage.json") || files.LinesTotal != 8 {
 			t.Errorf("%s: %+v", name, files)
 		}
-		f := get[view.File](t, dir, "file/a.py")
+		f := get[review.File](t, dir, "file/a.py")
 		if f.Text != nil || !strings.Contains(f.Why, "coverage.json") || len(f.Findings) != 1 {
 			t.Errorf("%s: %+v", name, f)
 		}
-		if d := get[view.Findings](t, dir, "findings"); len(d.Findings) != 1 || len(d.Snippets) != 0 {
+		if d := get[review.Findings](t, dir, "findings"); len(d.Findings) != 1 || len(d.Snippets) != 0 {
 			t.Errorf("%s: %+v", name, d)
 		}
 	}

@@ -5,16 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
-	"github.com/deeprepo/deeprepo/internal/report"
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/review"
 )
 
 func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 	const secret = "AKIAIOSFODNN7RTWQLPZ"
 	repo := lay(t, map[string]string{"a.py": "one\nkey = \"" + secret + "\"\nthree\n", "b.py": "b\n", "c.py": "c\n"})
-	change := func(r *report.Report, _ *coverage.Record) {
+	change := func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "c.py", Line: 1}, {ID: "aaaa2222", Severity: "low", File: "a.py", Line: 1}}
 	}
 	dir := aReview(t, repo, "", change)
@@ -30,11 +29,11 @@ func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 			t.Errorf("%q shows the secret", resource)
 		}
 	}
-	var f view.File
+	var f review.File
 	if err := json.Unmarshal(a["file/a.py"], &f); err != nil || f.Text == nil || strings.Count(*f.Text, "\n") != 3 || !strings.HasPrefix(*f.Text, "one\nkey = \"[REDACTED:") {
 		t.Errorf("%v %+v", err, f)
 	}
-	if text := get[view.File](t, dir, "file/a.py").Text; text == nil || !strings.Contains(*text, secret) {
+	if text := get[review.File](t, dir, "file/a.py").Text; text == nil || !strings.Contains(*text, secret) {
 		t.Error("on the machine where it lies, the file is not shown as it is")
 	}
 	write(t, dir, "run.json", `{"schema":1,"command":"analyze","options":{"no_redact":true}}`)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
 )
 
 // buffered is a file for a trace that nobody reads while it is written.
@@ -85,11 +86,11 @@ func BenchmarkTrace(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				doc, err := r.Get("trace")
-				if err != nil || doc.(view.Trace).Total != events || !doc.(view.Trace).Complete {
-					b.Fatal(err, doc.(view.Trace).Total)
+				document, err := r.Get("trace")
+				if err != nil || document.(traces.Trace).Total != events || !document.(traces.Trace).Complete {
+					b.Fatal(err, document.(traces.Trace).Total)
 				}
-				text, err := json.Marshal(doc)
+				text, err := json.Marshal(document)
 				if err != nil {
 					b.Fatal(err)
 				}

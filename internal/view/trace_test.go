@@ -13,21 +13,23 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
 )
 
 func ask[T any](t testing.TB, r *view.Run, resource string) T {
 	t.Helper()
-	doc, err := r.Get(resource)
+	document, err := r.Get(resource)
 	if err != nil {
 		t.Fatalf("%s: %v", resource, err)
 	}
-	return doc.(T)
+	return document.(T)
 }
 
 func refusedWith(t testing.TB, r *view.Run, resource string, status int) {
 	t.Helper()
 	_, err := r.Get(resource)
-	var own *view.Error
+	var own *doc.Error
 	if !errors.As(err, &own) || own.Status != status {
 		t.Errorf("%s: %v, want status %d", resource, err, status)
 	}
@@ -47,8 +49,8 @@ func TestTheIndexAgreesWithTheTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := open(t, dir)
-	doc := ask[view.Trace](t, r, "trace")
-	text, err := json.Marshal(doc)
+	document := ask[traces.Trace](t, r, "trace")
+	text, err := json.Marshal(document)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,8 +62,8 @@ func TestTheIndexAgreesWithTheTrace(t *testing.T) {
 	if err := json.Unmarshal(wire["cost_usd"], &cost); err != nil {
 		t.Fatal(err)
 	}
-	if doc.Total != len(events) || !doc.Complete || doc.End == nil || doc.End.StopReason != "answer" || doc.Seq0 != 1 {
-		t.Fatalf("%d events of %d, complete %v, end %v", doc.Total, len(events), doc.Complete, doc.End)
+	if document.Total != len(events) || !document.Complete || document.End == nil || document.End.StopReason != "answer" || document.Seq0 != 1 {
+		t.Fatalf("%d events of %d, complete %v, end %v", document.Total, len(events), document.Complete, document.End)
 	}
 	letters := map[trace.Kind]byte{"start": 's', "root": 'r', "cell": 'c', "dispatch": 'd', "end": 'e'}
 	for i, e := range events {
@@ -77,12 +79,12 @@ func TestTheIndexAgreesWithTheTrace(t *testing.T) {
 		case e.Cell != nil:
 			seconds = e.Cell.Seconds
 		}
-		if doc.Kind[i] != letters[e.Kind] || int(doc.Turn[i]) != e.Turn || doc.Nodes[doc.Node[i]] != e.Node || doc.AtMS[i] != e.At.Sub(events[0].At).Milliseconds() ||
-			doc.TokensIn[i] != u.InputTokens || doc.TokensOut[i] != u.OutputTokens || *cost[i] != float64(*u.CostPico)/1e12 || float64(doc.Seconds[i])-seconds > 0.001 {
+		if document.Kind[i] != letters[e.Kind] || int(document.Turn[i]) != e.Turn || document.Nodes[document.Node[i]] != e.Node || document.AtMS[i] != e.At.Sub(events[0].At).Milliseconds() ||
+			document.TokensIn[i] != u.InputTokens || document.TokensOut[i] != u.OutputTokens || *cost[i] != float64(*u.CostPico)/1e12 || float64(document.Seconds[i])-seconds > 0.001 {
 			t.Fatalf("event %d differs: %+v", i+1, e)
 		}
 	}
-	if tail := ask[view.Trace](t, r, "trace/2990"); tail.From != 2990 || tail.Seq0 != 2991 || len(tail.Label) != 10 || tail.Kind != doc.Kind[2990:] {
+	if tail := ask[traces.Trace](t, r, "trace/2990"); tail.From != 2990 || tail.Seq0 != 2991 || len(tail.Label) != 10 || tail.Kind != document.Kind[2990:] {
 		t.Errorf("the end of the trace: %+v", tail)
 	}
 	for _, resource := range []string{"trace/3001", "trace/-1", "trace/x", "turn/0", "turn/1", "turn/99999999999999999999", "dispatch/2", "prompt/3", "turn/", "turn/2/3"} {
@@ -94,12 +96,12 @@ func TestATurnWithItsParts(t *testing.T) {
 	dir := lay(t, map[string]string{"run.json": reviewManifest})
 	longTrace(t, dir, 200)
 	r := open(t, dir)
-	turn := ask[view.Turn](t, r, "turn/44")
+	turn := ask[traces.Turn](t, r, "turn/44")
 	if turn.Turn != 2 || turn.Previous != 2 || turn.Next != 86 || len(turn.Cells) != 1 || len(turn.Dispatches) != 40 || len(turn.Cells[0].Dispatches) != 40 {
 		t.Fatalf("%+v", turn)
 	}
 	row := turn.Dispatches[3]
-	d := ask[view.Dispatch](t, r, fmt.Sprintf("dispatch/%d", row.Seq))
+	d := ask[traces.Dispatch](t, r, fmt.Sprintf("dispatch/%d", row.Seq))
 	if d.Turn != turn.Seq || d.Key != row.Key || d.Key != "t002.c01.d001.0004" || !strings.Contains(d.Prompt, row.Label) || d.Label != "internal/pkg002/file_0004.go" ||
 		row.Usage.CostUSD == nil || *row.Usage.CostUSD != 12_345_678/1e12 || row.Seconds != 1.234567 {
 		t.Errorf("%+v", d.DispatchRow)
@@ -116,8 +118,8 @@ func TestALiveTraceGrows(t *testing.T) {
 	}
 	dir := lay(t, map[string]string{"run.json": reviewManifest, "trace.jsonl": ""})
 	r := open(t, dir)
-	if doc := ask[view.Trace](t, r, "trace"); doc.Total != 0 || doc.Complete || doc.Problem != "" {
-		t.Fatalf("%+v", doc)
+	if document := ask[traces.Trace](t, r, "trace"); document.Total != 0 || document.Complete || document.Problem != "" {
+		t.Fatalf("%+v", document)
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "trace.jsonl"), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
@@ -130,8 +132,8 @@ func TestALiveTraceGrows(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := bytes.Count(whole[:(i+1)*len(whole)/pieces], []byte("\n"))
-		if doc := ask[view.Trace](t, r, "trace"); doc.Total != want || doc.Problem != "" || doc.Complete != (i == pieces-1) {
-			t.Fatalf("piece %d: %d events, want %d, %q", i, doc.Total, want, doc.Problem)
+		if document := ask[traces.Trace](t, r, "trace"); document.Total != want || document.Problem != "" || document.Complete != (i == pieces-1) {
+			t.Fatalf("piece %d: %d events, want %d, %q", i, document.Total, want, document.Problem)
 		}
 	}
 	// A file that is written anew is read anew, also when it is longer.
@@ -145,10 +147,10 @@ func TestALiveTraceGrows(t *testing.T) {
 	if err := os.WriteFile(f.Name(), text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if doc := ask[view.Trace](t, r, "trace"); doc.Total != 500 || !doc.Complete {
-		t.Errorf("%d events, %q", doc.Total, doc.Problem)
+	if document := ask[traces.Trace](t, r, "trace"); document.Total != 500 || !document.Complete {
+		t.Errorf("%d events, %q", document.Total, document.Problem)
 	}
-	if d := ask[view.Dispatch](t, r, "dispatch/3"); d.Key != "t001.c01.d001.0001" {
+	if d := ask[traces.Dispatch](t, r, "dispatch/3"); d.Key != "t001.c01.d001.0001" {
 		t.Errorf("%+v", d.DispatchRow)
 	}
 }
@@ -179,9 +181,9 @@ func TestDamagedTracesShowWhatIsWhole(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := open(t, lay(t, map[string]string{"run.json": reviewManifest, "trace.jsonl": c.text}))
-			doc := ask[view.Trace](t, r, "trace")
-			if doc.Total != c.total || doc.Complete || !strings.Contains(doc.Problem, c.problem) || (c.problem == "") != (doc.Problem == "") {
-				t.Errorf("%d events, %q", doc.Total, doc.Problem)
+			document := ask[traces.Trace](t, r, "trace")
+			if document.Total != c.total || document.Complete || !strings.Contains(document.Problem, c.problem) || (c.problem == "") != (document.Problem == "") {
+				t.Errorf("%d events, %q", document.Total, document.Problem)
 			}
 		})
 	}
@@ -191,8 +193,8 @@ func TestDamagedTracesShowWhatIsWhole(t *testing.T) {
 // is an error.
 func TestALineThatTheScannerLetsPass(t *testing.T) {
 	r := open(t, lay(t, map[string]string{"run.json": reviewManifest, "trace.jsonl": `{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"root","turn":1,"root":{"text":"x","message":"\q"}}` + "\n"}))
-	if doc := ask[view.Trace](t, r, "trace"); doc.Total != 1 {
-		t.Fatalf("%+v", doc)
+	if document := ask[traces.Trace](t, r, "trace"); document.Total != 1 {
+		t.Fatalf("%+v", document)
 	}
 	refusedWith(t, r, "turn/1", 422)
 	refusedWith(t, r, "prompt/1", 422)
@@ -212,15 +214,15 @@ func TestRolloutsHaveTraces(t *testing.T) {
 	})
 	r := open(t, dir)
 	for resource, want := range map[string]string{"rollout/3/": "one, one", "rollout/1/": "zero, one", "rollout/2/": "live"} {
-		if doc := ask[view.Trace](t, r, resource+"trace"); doc.Total != 2 || doc.Kind != "sr" || doc.AtMS[1] != 1000 {
-			t.Errorf("%s: %+v", resource, doc)
+		if document := ask[traces.Trace](t, r, resource+"trace"); document.Total != 2 || document.Kind != "sr" || document.AtMS[1] != 1000 {
+			t.Errorf("%s: %+v", resource, document)
 		}
-		if turn := ask[view.Turn](t, r, resource+"turn/2"); turn.Message != want || turn.Usage.CostUSD != nil || turn.Text != "]}" {
+		if turn := ask[traces.Turn](t, r, resource+"turn/2"); turn.Message != want || turn.Usage.CostUSD != nil || turn.Text != "]}" {
 			t.Errorf("%s: %+v", resource, turn)
 		}
 	}
-	if doc := ask[view.Trace](t, r, "rollout/0/trace"); doc.Total != 1 || doc.Problem == "" {
-		t.Errorf("a damaged rollout: %+v", doc)
+	if document := ask[traces.Trace](t, r, "rollout/0/trace"); document.Total != 1 || document.Problem == "" {
+		t.Errorf("a damaged rollout: %+v", document)
 	}
 	// The lines are sorted when the eval ends: the same rollouts elsewhere.
 	if err := os.WriteFile(filepath.Join(dir, "sorted"), []byte(line(0, 0, "zero, zero")+line(0, 1, "zero, one")+line(1, 0, "one, zero")+line(1, 1, "one, one")), 0o644); err != nil {
@@ -230,7 +232,7 @@ func TestRolloutsHaveTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n, want := range []string{"zero, zero", "zero, one", "one, zero", "one, one"} {
-		if turn := ask[view.Turn](t, r, fmt.Sprintf("rollout/%d/turn/2", n)); turn.Message != want {
+		if turn := ask[traces.Turn](t, r, fmt.Sprintf("rollout/%d/turn/2", n)); turn.Message != want {
 			t.Errorf("rollout %d: %+v", n, turn)
 		}
 	}
@@ -247,9 +249,9 @@ func TestManyAsk(t *testing.T) {
 	for _, resource := range []string{"", "trace", "turn/2", "turn/44", "prompt/86", "dispatch/3", "trace/900", "findings"} {
 		for range 4 {
 			all.Go(func() {
-				doc, err := r.Get(resource)
+				document, err := r.Get(resource)
 				if err == nil {
-					_, err = json.Marshal(doc)
+					_, err = json.Marshal(document)
 				}
 				if err != nil {
 					t.Errorf("%s: %v", resource, err)

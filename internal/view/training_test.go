@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/training"
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/deeprepo/deeprepo/internal/view"
 )
 
 const (
@@ -23,10 +24,10 @@ const (
 func TestTrainingUnderWay(t *testing.T) {
 	dir := lay(t, map[string]string{"run.json": trainManifest, "metrics.jsonl": grpoSteps, "sft/metrics.jsonl": dpoStep, "pairs-120/metrics.jsonl": dpoStep, "pairs-20/metrics.jsonl": dpoStep,
 		"other/metrics.jsonl": dpoStep, "pairs/metrics.jsonl": ""})
-	doc := get[view.TrainingDoc](t, dir, "training")
+	document := get[training.TrainingDoc](t, dir, "training")
 	want := `{"method":"grpo","asked":[{"name":"environment","value":"orchestration"},{"name":"lr","value":"0.001"},{"name":"steps","value":"3"}],` +
 		`"stages":[{"name":"sft","method":"sft","steps":1},{"name":"pairs-20","method":"dpo","steps":1},{"name":"pairs-120","method":"dpo","steps":1},{"name":"","method":"grpo","steps":3}],"summary":null,"planned":3}`
-	if d := cmp.Diff(want, asJSON(t, doc)); d != "" {
+	if d := cmp.Diff(want, asJSON(t, document)); d != "" {
 		t.Error(d)
 	}
 	// What a step leaves out is 0 where it had rollouts, and unknown where it had not.
@@ -36,21 +37,21 @@ func TestTrainingUnderWay(t *testing.T) {
 		`"over_explored":[0,0,0]`, `"play_seconds":[0,0,0]`, `"refilled":[0,0,0]`, `"reward":[0,0.125,0]`, `"reward_std":[0,0,0]`, `"rollouts":[4,8,8]`, `"syntax_errors":[0,0,0]`,
 		`"tokens":[null,10,10]`, `"turns":[0,0,0]`, `"zero_delegation":[0,0,0]`,
 	}, ",") + `}}`
-	if d := cmp.Diff(want, asJSON(t, get[view.TrainingSteps](t, dir, "training/0"))); d != "" {
+	if d := cmp.Diff(want, asJSON(t, get[training.TrainingSteps](t, dir, "training/0"))); d != "" {
 		t.Error(d)
 	}
-	if s := get[view.TrainingSteps](t, dir, "training/2"); s.From != 2 || s.Total != 3 || len(s.Step) != 1 || s.Step[0] != 2 || s.Columns["heldout"][0] != 0.5 {
+	if s := get[training.TrainingSteps](t, dir, "training/2"); s.From != 2 || s.Total != 3 || len(s.Step) != 1 || s.Step[0] != 2 || s.Columns["heldout"][0] != 0.5 {
 		t.Errorf("%+v", s)
 	}
-	if s := get[view.TrainingSteps](t, dir, "training/3"); len(s.Step) != 0 || s.Total != 3 {
+	if s := get[training.TrainingSteps](t, dir, "training/3"); len(s.Step) != 0 || s.Total != 3 {
 		t.Errorf("%+v", s)
 	}
-	s := get[view.TrainingSteps](t, dir, "training/pairs-20/0")
+	s := get[training.TrainingSteps](t, dir, "training/pairs-20/0")
 	if s.Columns["heldout_pairs.margin"][0] != 0.5 || s.Columns["chosen_logp"][0] != -3 || s.Columns["margin"][0] != 0 || s.Columns["reward"] != nil {
 		t.Errorf("%s", asJSON(t, s))
 	}
 	for _, path := range []string{"training/4", "training/-1", "training/x", "training/other/0", "training/../0", "training/sft/x", "training/sft/0/0", "training/pairs-9/0", "training//0"} {
-		var known *view.Error
+		var known *doc.Error
 		if _, err := open(t, dir).Get(path); !errors.As(err, &known) || known.Status != 404 {
 			t.Errorf("%s: %v", path, err)
 		}
@@ -60,9 +61,9 @@ func TestTrainingUnderWay(t *testing.T) {
 // A training of several parts has only a plan while its first part is at work.
 func TestTrainingThatIsOnlyPlanned(t *testing.T) {
 	dir := lay(t, map[string]string{"plan.json": `{"schema":1,"method":"grpo","grpo":{"steps":100,"seed":9}}`, "sft/metrics.jsonl": `{"step":1,"loss":5}` + "\n" + `{"step":2,"lo`})
-	doc := get[view.TrainingDoc](t, dir, "training")
-	if doc.Method != "grpo" || doc.Planned != 100 || len(doc.Stages) != 1 || doc.Stages[0] != (view.TrainingStage{Name: "sft", Method: "sft", Steps: 1}) {
-		t.Errorf("%+v", doc)
+	document := get[training.TrainingDoc](t, dir, "training")
+	if document.Method != "grpo" || document.Planned != 100 || len(document.Stages) != 1 || document.Stages[0] != (training.TrainingStage{Name: "sft", Method: "sft", Steps: 1}) {
+		t.Errorf("%+v", document)
 	}
 }
 
@@ -71,24 +72,24 @@ func TestTrainingThatIsDone(t *testing.T) {
 	test := `{"tasks":1,"before":0.25,"after":0.5,"diff":0.25,"ci":{"lo":null,"hi":null,"level":0.95,"why":"one task"},"ci_bootstrap":{"lo":0.1,"hi":0.4,"level":0.95},"p":0.5,"verdict":"v","words":"w"}`
 	dir := lay(t, map[string]string{"run.json": trainManifest, "summary.json": `{"schema":1,"method":"dpo","status":"completed","before":` + eval + `,"after":` + eval + `,"test":` + test +
 		`,"ladder":[{"pairs":20,"after":` + eval + `,"test":` + test + `}],"gate":{"passed":true,"words":"yes"}}`})
-	s := get[view.TrainingDoc](t, dir, "training").Summary
-	if s == nil || s.Method != "dpo" || len(s.Before.Tasks) != 1 || *s.Before.Reward.Mean != 0.5 || s.Test.CI.Lo != nil || s.Test.CI.Why != "one task" || *s.Test.Bootstrap.Hi != 0.4 || !s.Gate.Passed {
+	s := get[training.TrainingDoc](t, dir, "training").Summary
+	if s == nil || s.Method != "dpo" || len(s.Before.Tasks) != 1 || *s.Before.Reward.Mean != 0.5 || s.Test.CI.OK() || s.Test.CI.Why != "one task" || s.Test.Bootstrap.Hi != 0.4 || !s.Gate.Passed {
 		t.Fatalf("%+v", s)
 	}
 	if r := s.Ladder[0]; len(r.After.Tasks) != 0 || r.Alarms == nil || r.Test.Words != "w" || s.Caveats == nil || s.Progression == nil {
 		t.Errorf("%+v", r)
 	}
 	for _, text := range []string{"{", `{"method":""}`, `[]`, `{"method":3}`} {
-		doc := get[view.TrainingDoc](t, lay(t, map[string]string{"run.json": trainManifest, "summary.json": text, "metrics.jsonl": grpoSteps}), "training")
-		if doc.Problem == "" || doc.Summary != nil || len(doc.Stages) != 1 {
-			t.Errorf("%s: problem %q", text, doc.Problem)
+		document := get[training.TrainingDoc](t, lay(t, map[string]string{"run.json": trainManifest, "summary.json": text, "metrics.jsonl": grpoSteps}), "training")
+		if document.Problem == "" || document.Summary != nil || len(document.Stages) != 1 {
+			t.Errorf("%s: problem %q", text, document.Problem)
 		}
 	}
 }
 
 func TestStepsWithDamage(t *testing.T) {
 	dir := lay(t, map[string]string{"run.json": trainManifest, "metrics.jsonl": `{"step":1,"loss":2}` + "\n{\"step\":\"x\"}\n{\"step\":9}\n"})
-	if s := get[view.TrainingSteps](t, dir, "training/0"); !strings.Contains(s.Problem, "metrics.jsonl, line 2") || len(s.Step) != 1 || s.Columns["loss"][0] != 2 {
+	if s := get[training.TrainingSteps](t, dir, "training/0"); !strings.Contains(s.Problem, "metrics.jsonl, line 2") || len(s.Step) != 1 || s.Columns["loss"][0] != 2 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -103,7 +104,7 @@ func FuzzSteps(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := got.(view.TrainingSteps)
+		s := got.(training.TrainingSteps)
 		asJSON(t, s)
 		for name, c := range s.Columns {
 			if len(c) != len(s.Step) {
@@ -120,12 +121,12 @@ func FuzzSummaries(f *testing.F) {
 		for kind, name := range map[string]string{"train": "summary.json", "eval": "summary.json", "bench": "bench.json"} {
 			run := open(t, lay(t, map[string]string{"run.json": strings.Replace(trainManifest, "train", kind, 1), name: string(text), "results.jsonl": "", "metrics.jsonl": ""}))
 			resource := map[string]string{"train": "training", "eval": "eval", "bench": "bench"}[kind]
-			doc, err := run.Get(resource)
+			document, err := run.Get(resource)
 			if err == nil {
-				asJSON(t, doc)
+				asJSON(t, document)
 				continue
 			}
-			var known *view.Error
+			var known *doc.Error
 			if !errors.As(err, &known) {
 				t.Errorf("%s: %v", kind, err)
 			}
@@ -136,12 +137,12 @@ func FuzzSummaries(f *testing.F) {
 func TestBench(t *testing.T) {
 	manifest := strings.Replace(trainManifest, `"train"`, `"bench"`, 1)
 	dir := lay(t, map[string]string{"run.json": manifest, "bench.json": `{"rows":[{"config":"a","cost_usd":null,"runs":[{"config":"a","dir":"runs/a","truth":{"total":3,"found":2}}],"truth":{"recall_ci95":{"lo":0.25,"hi":0.5,"level":0.95}}},{"config":"b"}],"codebases":[{"name":"c"}]}`})
-	doc := get[view.BenchDoc](t, dir, "bench")
-	if len(doc.Rows) != 2 || doc.Rows[0].CostUSD != nil || *doc.Rows[0].Truth.RecallCI.Lo != 0.25 || doc.Rows[0].Runs[0].Truth.Found != 2 {
-		t.Errorf("%+v", doc)
+	document := get[runfile.Bench](t, dir, "bench")
+	if len(document.Rows) != 2 || document.Rows[0].CostUSD != nil || document.Rows[0].Truth.RecallCI.Lo != 0.25 || document.Rows[0].Runs[0].Truth.Found != 2 {
+		t.Errorf("%+v", document)
 	}
 	var lists map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(asJSON(t, doc)), &lists); err != nil {
+	if err := json.Unmarshal([]byte(asJSON(t, document)), &lists); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"rows", "codebases", "behaviour_gap", "economics", "tests", "rules", "notes"} {
@@ -149,7 +150,7 @@ func TestBench(t *testing.T) {
 			t.Errorf("%s is null: the page goes through it", name)
 		}
 	}
-	if strings.Contains(asJSON(t, doc.Rows[1].Runs), "null") {
+	if strings.Contains(asJSON(t, document.Rows[1].Runs), "null") {
 		t.Error("runs are null")
 	}
 	var many strings.Builder
@@ -157,7 +158,7 @@ func TestBench(t *testing.T) {
 		fmt.Fprintf(&many, `,{"config":"%d"}`, i)
 	}
 	for text, status := range map[string]int{"{": 422, `{"rows":3}`: 422, `{"rows":[` + many.String()[1:] + `]}`: 413} {
-		var known *view.Error
+		var known *doc.Error
 		if _, err := open(t, lay(t, map[string]string{"run.json": manifest, "bench.json": text})).Get("bench"); !errors.As(err, &known) || known.Status != status {
 			t.Errorf("%.20s: %v", text, err)
 		}

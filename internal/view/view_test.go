@@ -11,6 +11,8 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
 )
 
 // lay writes files below a new directory.
@@ -36,7 +38,7 @@ func open(t testing.TB, dir string) *view.Run {
 	return r
 }
 
-func header(t testing.TB, dir string) view.Header {
+func header(t testing.TB, dir string) doc.Header {
 	t.Helper()
 	h, err := open(t, dir).Header()
 	if err != nil {
@@ -53,20 +55,20 @@ const (
 func TestHeadersOfReviews(t *testing.T) {
 	for name, c := range map[string]struct {
 		files  map[string]string
-		status view.Status
+		status doc.Status
 		words  string // in the headline, problem or hint
 	}{
-		"done":             {map[string]string{"run.json": reviewManifest, "report.json": reviewReport}, view.Completed, "2 findings: 1 high, 1 low"},
-		"killed":           {map[string]string{"run.json": reviewManifest, "trace.jsonl": ""}, view.Partial, "deeprepo resume"},
-		"report cut":       {map[string]string{"run.json": reviewManifest, "report.json": reviewReport[:90]}, view.Broken, "report.json: not readable"},
-		"report no object": {map[string]string{"run.json": reviewManifest, "report.json": "[]"}, view.Broken, "report.json: not readable"},
-		"another schema":   {map[string]string{"run.json": strings.Replace(reviewManifest, `:1,`, `:9,`, 1), "report.json": reviewReport}, view.Broken, "another version"},
-		"manifest cut":     {map[string]string{"run.json": reviewManifest[:70], "trace.jsonl": "", "report.json": reviewReport}, view.Broken, "run.json: not readable"},
-		"no manifest":      {map[string]string{"trace.jsonl": "", "report.json": reviewReport}, view.Completed, "2 findings"},
+		"done":             {map[string]string{"run.json": reviewManifest, "report.json": reviewReport}, doc.Completed, "2 findings: 1 high, 1 low"},
+		"killed":           {map[string]string{"run.json": reviewManifest, "trace.jsonl": ""}, doc.Partial, "deeprepo resume"},
+		"report cut":       {map[string]string{"run.json": reviewManifest, "report.json": reviewReport[:90]}, doc.Broken, "report.json: not readable"},
+		"report no object": {map[string]string{"run.json": reviewManifest, "report.json": "[]"}, doc.Broken, "report.json: not readable"},
+		"another schema":   {map[string]string{"run.json": strings.Replace(reviewManifest, `:1,`, `:9,`, 1), "report.json": reviewReport}, doc.Broken, "another version"},
+		"manifest cut":     {map[string]string{"run.json": reviewManifest[:70], "trace.jsonl": "", "report.json": reviewReport}, doc.Broken, "run.json: not readable"},
+		"no manifest":      {map[string]string{"trace.jsonl": "", "report.json": reviewReport}, doc.Completed, "2 findings"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := header(t, lay(t, c.files))
-			if h.Kind != view.Review || h.Status != c.status || h.Live || !strings.Contains(h.Headline+h.Problem+h.Hint, c.words) {
+			if h.Kind != doc.Review || h.Status != c.status || h.Live || !strings.Contains(h.Headline+h.Problem+h.Hint, c.words) {
 				t.Errorf("%+v", h)
 			}
 		})
@@ -84,11 +86,11 @@ func TestARunAtWorkIsRunningAndAKilledOneIsNot(t *testing.T) {
 	}
 	r := open(t, dir)
 	before := r.Version()
-	if h := header(t, dir); h.Status != view.Running || !h.Live {
+	if h := header(t, dir); h.Status != doc.Running || !h.Live {
 		t.Errorf("at work: %+v", h.Row)
 	}
 	d.Close()
-	if h := header(t, dir); h.Status != view.Partial || h.Live {
+	if h := header(t, dir); h.Status != doc.Partial || h.Live {
 		t.Errorf("killed: %+v", h.Row)
 	}
 	if r.Version() == before {
@@ -104,7 +106,7 @@ func TestNothingOutsideIsRead(t *testing.T) {
 			t.Skip("no symbolic links here: " + err.Error())
 		}
 	}
-	if h := header(t, dir); h.Status != view.Broken || h.Headline != "" || len(h.Sections) != 0 {
+	if h := header(t, dir); h.Status != doc.Broken || h.Headline != "" || len(h.Sections) != 0 {
 		t.Errorf("a link was followed: %+v", h)
 	}
 	other := t.TempDir()
@@ -113,7 +115,7 @@ func TestNothingOutsideIsRead(t *testing.T) {
 	}
 	if r, err := view.Open(other); err == nil {
 		defer r.Close()
-		if h, _ := r.Header(); h.Kind != view.Unknown || h.Status != view.Broken {
+		if h, _ := r.Header(); h.Kind != doc.Unknown || h.Status != doc.Broken {
 			t.Errorf("a manifest outside was read: %+v", h)
 		}
 	}
@@ -131,7 +133,7 @@ func TestRunsAreFoundWithWhatIsInThem(t *testing.T) {
 		if err != nil || truncated || len(rows) != 3 {
 			t.Fatalf("%+v, %v, %v", rows, truncated, err)
 		}
-		if rows[0].Name != "a" || rows[1].Kind != view.Training || rows[2].Parent != rows[1].ID || rows[2].Name != "before" {
+		if rows[0].Name != "a" || rows[1].Kind != doc.Training || rows[2].Parent != rows[1].ID || rows[2].Name != "before" {
 			t.Errorf("%+v", rows)
 		}
 	}
@@ -154,7 +156,7 @@ func TestUnknownResources(t *testing.T) {
 	r := open(t, lay(t, map[string]string{"run.json": reviewManifest}))
 	for _, name := range []string{"nothing", "../run.json", "/", "file/../../x"} {
 		_, err := r.Get(name)
-		var known *view.Error
+		var known *doc.Error
 		if !errors.As(err, &known) || known.Status != 404 {
 			t.Errorf("%q: %v", name, err)
 		}
@@ -168,7 +170,7 @@ func TestAReviewAtWorkSaysHowFarItHasCome(t *testing.T) {
 	dir := lay(t, map[string]string{"run.json": reviewManifest})
 	longTrace(t, dir, 100)
 	h := header(t, dir)
-	if h.Status != view.Partial || h.Headline != "3 turns, 93 dispatches so far" || h.CostUSD == nil || *h.CostUSD != 96*12_345_678/1e12 {
+	if h.Status != doc.Partial || h.Headline != "3 turns, 93 dispatches so far" || h.CostUSD == nil || *h.CostUSD != 96*12_345_678/1e12 {
 		t.Errorf("%+v, %v", h.Row, *h.CostUSD)
 	}
 }
@@ -198,7 +200,7 @@ func TestAnArchiveHoldsWhatMatters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var d view.Dispatch
+	var d traces.Dispatch
 	if err := json.Unmarshal(middle["dispatch/255"], &d); err != nil || !strings.Contains(d.Prompt, "[cut for this file at 1500 of ") || d.Reply == "" {
 		t.Errorf("%v, %+v", err, d)
 	}
@@ -210,7 +212,7 @@ func TestAnArchiveHoldsWhatMatters(t *testing.T) {
 			t.Errorf("the large file has no %q", resource)
 		}
 	}
-	var h view.Header
+	var h doc.Header
 	if err := json.Unmarshal(small[""], &h); err != nil || !strings.Contains(h.Omitted, "dispatches (") || h.Live {
 		t.Errorf("%v, %+v", err, h)
 	}
@@ -242,7 +244,7 @@ func FuzzHeader(f *testing.F) {
 		}
 		defer r.Close()
 		h, err := r.Header()
-		if err != nil || h.Status == "" && h.Kind != view.Unknown {
+		if err != nil || h.Status == "" && h.Kind != doc.Unknown {
 			t.Errorf("%v, %+v", err, h)
 		}
 		if _, err := json.Marshal(h); err != nil {

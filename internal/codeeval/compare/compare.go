@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -50,17 +51,17 @@ const (
 )
 
 // Run compares every condition with its base: the first one, unless o.Pairs name another.
-func Run(conditions []Condition, o Options) (Report, error) {
+func Run(conditions []Condition, o Options) (runfile.CompareReport, error) {
 	o = o.filled()
 	bases, err := basesOf(conditions, o.Pairs)
 	if err != nil {
-		return Report{}, err
+		return runfile.CompareReport{}, err
 	}
-	r := Report{Verdicts: o.Verdicts, Seed: o.Seed, Resamples: o.Resamples, Comparisons: []Comparison{}}
+	r := runfile.CompareReport{Verdicts: o.Verdicts, Seed: o.Seed, Resamples: o.Resamples, Comparisons: []runfile.Compared{}}
 	for i, c := range conditions {
 		row, err := rowOf(c, o.Verdicts)
 		if err != nil {
-			return Report{}, err
+			return runfile.CompareReport{}, err
 		}
 		if bases[i] >= 0 {
 			row.Base = conditions[bases[i]].Name
@@ -74,7 +75,7 @@ func Run(conditions []Condition, o Options) (Report, error) {
 		}
 		c, err := compareTwo(conditions[b], conditions[i], o)
 		if err != nil {
-			return Report{}, err
+			return runfile.CompareReport{}, err
 		}
 		r.Comparisons = append(r.Comparisons, c)
 		ps = append(ps, c.P)
@@ -85,13 +86,13 @@ func Run(conditions []Condition, o Options) (Report, error) {
 		if c.Test == TestMcNemar {
 			c.McNemarPHolm = &p
 		}
-		c.Words = c.words()
+		c.Words = comparedWords(*c)
 	}
-	if err := r.trends(conditions, bases, o); err != nil {
-		return Report{}, err
+	if err := addTrends(&r, conditions, bases, o); err != nil {
+		return runfile.CompareReport{}, err
 	}
-	r.doubt()
-	r.notes(conditions, bases)
+	doubt(&r)
+	addNotes(&r, conditions, bases)
 	return r, nil
 }
 
@@ -146,13 +147,13 @@ func namesOf(conditions []Condition) []string {
 	return all
 }
 
-func rowOf(c Condition, verdicts string) (Row, error) {
+func rowOf(c Condition, verdicts string) (runfile.Condition, error) {
 	n := count(c.File)
 	if n.judged == 0 {
-		return Row{}, hint.Wrap(fmt.Errorf("%s: %w", c.File.Path, errNoVerdicts), "--rescore runs the tests on its samples")
+		return runfile.Condition{}, hint.Wrap(fmt.Errorf("%s: %w", c.File.Path, errNoVerdicts), "--rescore runs the tests on its samples")
 	}
 	v := n.interval()
-	row := Row{
+	row := runfile.Condition{
 		Name: c.Name, Path: c.File.Path, Form: c.File.Form, Model: c.File.Model, Size: c.Size,
 		Tasks: n.tasks, Samples: n.samples, Passed: n.passed, Judged: n.judged, Unjudged: n.unjudged,
 		Empty: n.empty, EmptyPassed: n.emptyPassed, Truncated: n.truncated,
@@ -166,7 +167,7 @@ func rowOf(c Condition, verdicts string) (Row, error) {
 const methodSame = "paired-all-equal"
 
 // doubt raises the alarm where there is reason to, and repeats it where a trend would be quoted without it.
-func (r *Report) doubt() {
+func doubt(r *runfile.CompareReport) {
 	r.Alarm = alarm(r.Conditions, r.Verdicts)
 	if r.Alarm == "" || r.Verdicts != Recorded || r.Trend == nil {
 		return
@@ -203,7 +204,7 @@ func warnings(n counts, cut int, verdicts string) []string {
 }
 
 // alarm is what the conditions' empties say of the harness that judged them, or generated them. "" for nothing.
-func alarm(rows []Row, verdicts string) string {
+func alarm(rows []runfile.Condition, verdicts string) string {
 	fault, empties := 0, 0
 	for _, r := range rows {
 		if r.EmptyPassed > 0 && verdicts == Recorded {
@@ -224,17 +225,17 @@ func alarm(rows []Row, verdicts string) string {
 	return ""
 }
 
-func compareTwo(base, other Condition, o Options) (Comparison, error) {
+func compareTwo(base, other Condition, o Options) (runfile.Compared, error) {
 	p := pair(base.File, other.File)
 	if len(p.ids) == 0 {
-		return Comparison{}, hint.Wrap(fmt.Errorf("%s and %s have no task in common", base.File.Path, other.File.Path), "are they of the same benchmark?")
+		return runfile.Compared{}, hint.Wrap(fmt.Errorf("%s and %s have no task in common", base.File.Path, other.File.Path), "are they of the same benchmark?")
 	}
-	c := Comparison{Base: base.Name, Other: other.Name, Tasks: len(p.ids), OnlyBase: p.onlyBase, OnlyOther: p.onlyOther, Unjudged: p.unjudged}
-	c.flips(p)
+	c := runfile.Compared{Base: base.Name, Other: other.Name, Tasks: len(p.ids), OnlyBase: p.onlyBase, OnlyOther: p.onlyOther, Unjudged: p.unjudged}
+	countFlips(&c, p)
 	was, is := stats.TaskMeans(p.base), stats.TaskMeans(p.other)
 	diffs, err := stats.Differences(was, is)
 	if err != nil {
-		return Comparison{}, err
+		return runfile.Compared{}, err
 	}
 	c.BasePassAt1, c.OtherPassAt1 = stats.Mean(was), stats.Mean(is)
 	c.DeltaPP = 100 * stats.Mean(diffs)
@@ -244,13 +245,13 @@ func compareTwo(base, other Condition, o Options) (Comparison, error) {
 	}
 	v, err := stats.PairedBootstrap(p.base, p.other, stats.MeanOptions{Resamples: o.Resamples, Seed: o.Seed})
 	if err != nil {
-		return Comparison{}, err
+		return runfile.Compared{}, err
 	}
 	c.CI95, c.CIMethod = ends(v, 100), "paired-"+v.Method
 	if !p.single() {
 		all, err := stats.Compare(p.base, p.other, stats.CompareOptions{Max: 1, Resamples: o.Resamples, Seed: o.Seed})
 		if err != nil {
-			return Comparison{}, err
+			return runfile.Compared{}, err
 		}
 		c.Test, c.P = TestSignFlip, all.P
 		if all.MDE > 0 {

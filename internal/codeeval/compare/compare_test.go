@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -49,7 +50,7 @@ func sized(c Condition, size float64) Condition {
 	return c
 }
 
-func run(t *testing.T, o Options, conditions ...Condition) Report {
+func run(t *testing.T, o Options, conditions ...Condition) runfile.CompareReport {
 	t.Helper()
 	r, err := Run(conditions, o)
 	if err != nil {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -57,7 +58,7 @@ func (p paired) single() bool {
 }
 
 // flips sorts the tasks into those that changed and those that did not.
-func (c *Comparison) flips(p paired) {
+func countFlips(c *runfile.Compared, p paired) {
 	c.Improved, c.Regressed = []string{}, []string{}
 	for i, id := range p.ids {
 		b, o := stats.Mean(p.base[i]), stats.Mean(p.other[i])

@@ -8,36 +8,8 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
-
-// Flip is a task that changed in a comparison, with what every condition made of it: a line of flips.jsonl. It is for
-// those who look at the comparison where the result files are not at hand.
-type Flip struct {
-	TaskID string     `json:"task_id"`
-	Sides  []FlipSide `json:"sides"` // in the order of the conditions that have the task
-}
-
-// FlipSide is what one condition made of a task.
-type FlipSide struct {
-	Condition string       `json:"condition"`
-	Samples   []FlipSample `json:"samples"`
-	// Total is how many samples there were: no more than mostSamples are kept.
-	Total int `json:"total"`
-}
-
-// FlipSample is one program and its verdict.
-type FlipSample struct {
-	Sample int             `json:"sample"`
-	Text   string          `json:"text"`
-	Kind   resultfile.Kind `json:"kind"`
-	// Passed is the verdict that counts, null where there is none, and Result is it in the file's words. Recorded is what
-	// the file said where the tests were run again, null where they were not.
-	Passed   *bool  `json:"passed"`
-	Result   string `json:"result"`
-	Recorded *bool  `json:"recorded"`
-	// Cut says that Text is not all that was generated.
-	Cut bool `json:"cut"`
-}
 
 // What of the programs is kept at most: samples of a condition's task, bytes of a text, bytes of all.
 const (
@@ -59,7 +31,7 @@ func (r *Result) KeepFlips(conditions, recorded []Condition) {
 	r.Flips = nil
 	size := 0
 	for _, id := range slices.Compact(ids) {
-		flip := Flip{TaskID: id}
+		flip := runfile.Flip{TaskID: id}
 		for i, c := range conditions {
 			task, ok := find(c.File, id)
 			if !ok {
@@ -69,11 +41,11 @@ func (r *Result) KeepFlips(conditions, recorded []Condition) {
 			if recorded != nil {
 				before, _ = find(recorded[i].File, id)
 			}
-			side := FlipSide{Condition: c.Name, Samples: []FlipSample{}, Total: len(task.Samples)}
+			side := runfile.FlipSide{Condition: c.Name, Samples: []runfile.FlipSample{}, Total: len(task.Samples)}
 			for n, s := range task.Samples[:min(len(task.Samples), mostSamples)] {
-				kept := FlipSample{Sample: s.Index, Text: s.Text, Kind: s.Kind, Passed: s.Passed, Result: cmp.Or(s.Said, s.Result), Cut: s.Truncated}
+				kept := runfile.FlipSample{Sample: s.Index, Text: s.Text, Kind: string(s.Kind), Passed: s.Passed, Result: cmp.Or(s.Said, s.Result), Cut: s.Truncated}
 				if s.Program != "" {
-					kept.Text, kept.Kind = s.Program, resultfile.Program
+					kept.Text, kept.Kind = s.Program, string(resultfile.Program)
 				}
 				if n < len(before.Samples) {
 					kept.Recorded = before.Samples[n].Passed
@@ -104,7 +76,7 @@ func find(f *resultfile.File, id string) (resultfile.Task, bool) {
 }
 
 // writeFlips writes one flip a line.
-func writeFlips(w io.Writer, flips []Flip) error {
+func writeFlips(w io.Writer, flips []runfile.Flip) error {
 	enc := json.NewEncoder(w)
 	for _, f := range flips {
 		if err := enc.Encode(f); err != nil {

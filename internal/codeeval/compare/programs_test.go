@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // TestTheProgramsOfFlipsAreKept: of tasks that changed, and of no other; every condition's, within bounds.
@@ -13,7 +14,7 @@ func TestTheProgramsOfFlipsAreKept(t *testing.T) {
 	tuned.File.Tasks[1].ID = "t/1" // another spelling
 	tuned.File.Tasks[1].Samples[0].Text = strings.Repeat("é", mostProgram)
 	conditions := []Condition{base, tuned, other}
-	r := Result{Report: run(t, Options{}, conditions...)}
+	r := Result{Comparison: runfile.Comparison{CompareReport: run(t, Options{}, conditions...)}}
 	r.KeepFlips(conditions, nil)
 	var ids []string
 	for _, f := range r.Flips {
@@ -35,13 +36,13 @@ func TestFlipsOfARescoringSayWhatWasRecorded(t *testing.T) {
 	recorded := []Condition{condition("base", "P", "P"), condition("tuned", "P", "P")}
 	again := []Condition{condition("base", "P", "F"), condition("tuned", "P", "P")}
 	before := run(t, Options{}, recorded...)
-	r := Result{Report: run(t, Options{Verdicts: Rescored}, again...), Recorded: &before}
+	r := Result{Comparison: runfile.Comparison{CompareReport: run(t, Options{Verdicts: Rescored}, again...), Recorded: &before}}
 	r.KeepFlips(again, recorded)
 	if len(r.Flips) != 1 || r.Flips[0].TaskID != "T/1" {
 		t.Fatalf("%+v", r.Flips)
 	}
 	s := r.Flips[0].Sides[0].Samples[0]
-	if *s.Passed || s.Recorded == nil || !*s.Recorded || s.Kind != resultfile.Completion {
+	if *s.Passed || s.Recorded == nil || !*s.Recorded || s.Kind != string(resultfile.Completion) {
 		t.Errorf("%+v", s)
 	}
 }

@@ -9,57 +9,24 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval/grid"
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
-// Published sets the reference's printed table beside what its own files say, and beside what the samples score.
-type Published struct {
-	Rows []PublishedRow `json:"rows"`
-	// Errors are what the printed report gets wrong about its own files, whatever those are worth.
-	Errors []string `json:"errors"`
-	// Conclusion is what is left of it.
-	Conclusion string `json:"conclusion,omitempty"`
-}
-
-// PublishedRow is one row of the table. Numbers that the files do not give are null.
-type PublishedRow struct {
-	Number    int     `json:"number"`
-	Condition string  `json:"condition"`
-	Size      float64 `json:"size"`
-	// Printed are the cells as they were published.
-	PrintedPassed   int    `json:"printed_passed"`
-	PrintedPassAt1  string `json:"printed_pass_at_1"`
-	PrintedDelta    string `json:"printed_delta"`
-	PrintedRelative string `json:"printed_relative"`
-	// RecordedPassed, DeltaPP and RelativePct are from the file's own counts, against Base, from numbers that were not
-	// rounded.
-	RecordedPassed *int     `json:"recorded_passed"`
-	Base           string   `json:"base,omitempty"`
-	DeltaPP        *float64 `json:"delta_pp"`
-	RelativePct    *float64 `json:"relative_pct"`
-	// RescoredPassed of RescoredTotal samples pass when the tests are run; UpperBound could have at most.
-	RescoredPassed *int        `json:"rescored_passed"`
-	RescoredTotal  int         `json:"rescored_total,omitempty"`
-	RescoredCI95   *[2]float64 `json:"rescored_ci95"`
-	UpperBound     *int        `json:"upper_bound"`
-	Empty          int         `json:"empty"`
-	Truncated      int         `json:"truncated"`
-}
-
 // Publish compares the published table with the result of its own files.
-func Publish(r Result) *Published {
+func Publish(r Result) *runfile.Published {
 	recorded := r.reports()[0]
-	p := &Published{Errors: []string{}}
+	p := &runfile.Published{Errors: []string{}}
 	for _, t := range table {
-		row := PublishedRow{Number: t.number, Condition: t.condition, Size: t.size, PrintedPassed: t.passed, PrintedPassAt1: t.passAt1,
+		row := runfile.PublishedRow{Number: t.number, Condition: t.condition, Size: t.size, PrintedPassed: t.passed, PrintedPassAt1: t.passAt1,
 			PrintedDelta: t.delta, PrintedRelative: t.relative}
-		i := slices.IndexFunc(recorded.Conditions, func(c Row) bool { return c.Name == t.condition })
+		i := slices.IndexFunc(recorded.Conditions, func(c runfile.Condition) bool { return c.Name == t.condition })
 		if i < 0 {
 			p.Rows = append(p.Rows, row)
 			continue
 		}
 		c := recorded.Conditions[i]
 		row.RecordedPassed, row.Base, row.Empty, row.Truncated = &c.Passed, c.Base, c.Empty, c.Truncated
-		if k := slices.IndexFunc(recorded.Comparisons, func(x Comparison) bool { return x.Other == t.condition }); k >= 0 {
+		if k := slices.IndexFunc(recorded.Comparisons, func(x runfile.Compared) bool { return x.Other == t.condition }); k >= 0 {
 			row.DeltaPP, row.RelativePct = &recorded.Comparisons[k].DeltaPP, recorded.Comparisons[k].RelativePct
 		}
 		if r.Rescored != nil {
@@ -67,22 +34,22 @@ func Publish(r Result) *Published {
 			row.RescoredPassed, row.RescoredTotal, row.RescoredCI95, row.UpperBound = &f.RescoredPassed, f.Total-f.Unjudged, f.RescoredCI95, &f.UpperBound
 		}
 		p.Rows = append(p.Rows, row)
-		p.check(t, c, row)
+		checkRow(p, t, c, row)
 	}
-	p.checkLists(recorded)
-	p.checkText(recorded)
-	p.conclude(r)
+	checkLists(p, recorded)
+	checkText(p, recorded)
+	conclude(p, r)
 	return p
 }
 
-func (p *Published) say(format string, args ...any) {
+func say(p *runfile.Published, format string, args ...any) {
 	p.Errors = append(p.Errors, fmt.Sprintf(format, args...))
 }
 
 // check finds cells that its own file contradicts.
-func (p *Published) check(t printed, c Row, row PublishedRow) {
+func checkRow(p *runfile.Published, t printed, c runfile.Condition, row runfile.PublishedRow) {
 	if c.Passed != t.passed || c.Judged != tasksPrinted {
-		p.say("row %d, %s: %d/%d printed, %d/%d in its file", t.number, t.condition, t.passed, tasksPrinted, c.Passed, c.Judged)
+		say(p, "row %d, %s: %d/%d printed, %d/%d in its file", t.number, t.condition, t.passed, tasksPrinted, c.Passed, c.Judged)
 	}
 	delta, relative, against := "+0.0pp", "(+0.0% rel)", "itself"
 	if row.DeltaPP != nil && row.RelativePct != nil {
@@ -95,19 +62,19 @@ func (p *Published) check(t printed, c Row, row PublishedRow) {
 	if t.condition == "Base 3B (re-eval)" || t.base == "Base 3B (re-eval)" {
 		why = fmt.Sprintf("it was compared with %.1f, the base of an earlier experiment, and not with the base of its own run", t.baseline)
 	}
-	p.say("row %d, %s: %s %s printed, %s %s from the counts against %s: %s", t.number, t.condition, t.delta, t.relative, delta, relative, against, why)
+	say(p, "row %d, %s: %s %s printed, %s %s from the counts against %s: %s", t.number, t.condition, t.delta, t.relative, delta, relative, against, why)
 }
 
 // checkLists finds tasks that the head-to-head blocks leave out.
-func (p *Published) checkLists(recorded Report) {
+func checkLists(p *runfile.Published, recorded runfile.CompareReport) {
 	for _, l := range lists {
-		i := slices.IndexFunc(recorded.Comparisons, func(c Comparison) bool { return c.Other == l.other })
+		i := slices.IndexFunc(recorded.Comparisons, func(c runfile.Compared) bool { return c.Other == l.other })
 		if i < 0 {
 			continue
 		}
 		c := recorded.Comparisons[i]
 		if len(c.Improved) != l.said[0] || len(c.Regressed) != l.said[1] {
-			p.say("%s: %d improved and %d regressed printed, %d and %d in the files", l.other, l.said[0], l.said[1], len(c.Improved), len(c.Regressed))
+			say(p, "%s: %d improved and %d regressed printed, %d and %d in the files", l.other, l.said[0], l.said[1], len(c.Improved), len(c.Regressed))
 		}
 		for _, side := range []struct {
 			word string
@@ -121,31 +88,31 @@ func (p *Published) checkLists(recorded Report) {
 				}
 			}
 			if len(missing) > 0 {
-				p.say("%s: the list of %d %s tasks was cut to %d; missing: %s", l.other, len(side.all), side.word, len(side.had), strings.Join(missing, ", "))
+				say(p, "%s: the list of %d %s tasks was cut to %d; missing: %s", l.other, len(side.all), side.word, len(side.had), strings.Join(missing, ", "))
 			}
 		}
 	}
 }
 
 // checkText compares sentences of the report with the counts.
-func (p *Published) checkText(recorded Report) {
+func checkText(p *runfile.Published, recorded runfile.CompareReport) {
 	for _, c := range recorded.Comparisons {
 		switch c.Other {
 		case "DPO 2K (3B)":
-			p.say(`the text says "a 13.5pp collapse" on 3B where the table has -12.2; the counts give %+.1f pp`, c.DeltaPP)
+			say(p, `the text says "a 13.5pp collapse" on 3B where the table has -12.2; the counts give %+.1f pp`, c.DeltaPP)
 		case "DPO 1K (15B)":
-			p.say("the text says -3.7pp for 1,000 pairs where the table has -3.6; the counts give %+.2f pp", c.DeltaPP)
+			say(p, "the text says -3.7pp for 1,000 pairs where the table has -3.6; the counts give %+.2f pp", c.DeltaPP)
 		}
 	}
 	if t := recorded.Trend; t != nil && t.CI95 != nil && recorded.Conditions[0].Name == "Base 15B" {
-		p.say(`the text says that "each 500 additional pairs costs ~2pp"; the line through the counts falls by %.1f pp for each 500 (95%% interval %.1f to %.1f), over one training run of each size`,
+		say(p, `the text says that "each 500 additional pairs costs ~2pp"; the line through the counts falls by %.1f pp for each 500 (95%% interval %.1f to %.1f), over one training run of each size`,
 			-t.SlopePP/2, -t.CI95[1]/2, -t.CI95[0]/2)
 	}
-	p.say("no interval and no test was printed: the exact McNemar tests give %s", strings.Join(tests(recorded), ", "))
+	say(p, "no interval and no test was printed: the exact McNemar tests give %s", strings.Join(tests(recorded), ", "))
 }
 
 // tests are all p-values in one line.
-func tests(r Report) []string {
+func tests(r runfile.CompareReport) []string {
 	var out []string
 	for _, c := range r.Comparisons {
 		out = append(out, fmt.Sprintf("%s p %s (%s after Holm)", c.Other, pText(c.P), pText(c.PHolm)))
@@ -154,7 +121,7 @@ func tests(r Report) []string {
 }
 
 // conclude says what is left once the tests are run.
-func (p *Published) conclude(r Result) {
+func conclude(p *runfile.Published, r Result) {
 	if r.Rescored == nil {
 		p.Conclusion = "What these verdicts are worth, --rescore finds out."
 		return
@@ -180,7 +147,7 @@ func (p *Published) conclude(r Result) {
 }
 
 // tableOf is the table with everything beside each printed number.
-func (p *Published) tableOf() grid.Table {
+func publishedTable(p *runfile.Published) grid.Table {
 	t := grid.Table{Left: 2, Head: []string{"#", "Condition", "pairs", "printed", "", "vs base, printed", "vs base, from counts", "really", "", "95% interval", "at most", "empty", "cut"}}
 	for _, r := range p.Rows {
 		cells := []string{fmt.Sprint(r.Number), r.Condition, number(r.Size), fmt.Sprintf("%d/%d", r.PrintedPassed, tasksPrinted), r.PrintedPassAt1, r.PrintedDelta + " " + r.PrintedRelative}
@@ -203,9 +170,9 @@ func (p *Published) tableOf() grid.Table {
 	return t
 }
 
-func (p *Published) writeText(w io.Writer) error {
+func writePublished(p *runfile.Published, w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("The published table, and what it really says\n\n" + p.tableOf().Text() + "\n" + p.Conclusion + "\n\nWhat the report gets wrong about its own files:\n")
+	b.WriteString("The published table, and what it really says\n\n" + publishedTable(p).Text() + "\n" + p.Conclusion + "\n\nWhat the report gets wrong about its own files:\n")
 	for _, e := range p.Errors {
 		fmt.Fprintf(&b, "  - %s\n", report.Inline(e))
 	}
@@ -214,9 +181,9 @@ func (p *Published) writeText(w io.Writer) error {
 	return err
 }
 
-func (p *Published) markdown() string {
+func publishedMarkdown(p *runfile.Published) string {
 	var b strings.Builder
-	b.WriteString(p.tableOf().Markdown() + "\n" + p.Conclusion + "\n\n## What the report gets wrong about its own files\n\n")
+	b.WriteString(publishedTable(p).Markdown() + "\n" + p.Conclusion + "\n\n## What the report gets wrong about its own files\n\n")
 	for _, e := range p.Errors {
 		fmt.Fprintf(&b, "- %s\n", report.InlineMarkdown(e))
 	}

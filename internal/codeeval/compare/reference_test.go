@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -51,7 +52,7 @@ func TestReference(t *testing.T) {
 	if s := report.Trend.SlopePP; s < -2.9471-1e-3 || s > -2.9471+1e-3 {
 		t.Errorf("slope %v", s)
 	}
-	p := Publish(Result{Report: report})
+	p := Publish(Result{Comparison: runfile.Comparison{CompareReport: report}})
 	var counts []string
 	for _, row := range p.Rows {
 		if row.RecordedPassed != nil && *row.RecordedPassed != row.PrintedPassed {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/rescore"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
@@ -23,32 +24,25 @@ var kind = rundir.Kind{
 	Taken: func(path string) error { return fmt.Errorf("%s holds a comparison already", path) },
 }
 
-// Result is a comparison of recorded verdicts, of rescored ones, or of both; its JSON is that of the verdicts that count:
-// the rescored ones where there are any.
+// Result is a comparison with the programs that it is about. Its JSON is compare.json.
 type Result struct {
-	Report
-	// Recorded is the comparison of what the files record; nil when Report is that already.
-	Recorded *Report `json:"recorded,omitempty"`
-	// Rescored says file by file what was reported and what the samples score; nil without a rescoring.
-	Rescored *rescore.Report `json:"rescored,omitempty"`
+	runfile.Comparison
 	// Flips are the programs of the tasks that changed; see KeepFlips. They have a file of their own.
-	Flips []Flip `json:"-"`
-	// Published is the reference's table beside its own files; nil for other files.
-	Published *Published `json:"published,omitempty"`
+	Flips []runfile.Flip `json:"-"`
 }
 
 // reports are the comparisons in the order in which they are shown: recorded first.
-func (r Result) reports() []Report {
+func (r Result) reports() []runfile.CompareReport {
 	if r.Recorded == nil {
-		return []Report{r.Report}
+		return []runfile.CompareReport{r.CompareReport}
 	}
-	return []Report{*r.Recorded, r.Report}
+	return []runfile.CompareReport{*r.Recorded, r.CompareReport}
 }
 
 // WriteText prints a result for a terminal.
 func (r Result) WriteText(w io.Writer) error {
 	if r.Published != nil {
-		if err := r.Published.writeText(w); err != nil {
+		if err := writePublished(r.Published, w); err != nil {
 			return err
 		}
 	}
@@ -75,7 +69,7 @@ func (r Result) WriteText(w io.Writer) error {
 func (r Result) Markdown() string {
 	s := "# Comparison\n"
 	if r.Published != nil {
-		s = "# The published table and what it really says\n\n" + r.Published.markdown()
+		s = "# The published table and what it really says\n\n" + publishedMarkdown(r.Published)
 	}
 	for _, one := range r.reports() {
 		if one.Verdicts == Rescored && r.Rescored != nil {

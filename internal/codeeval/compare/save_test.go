@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/codeeval/rescore"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
@@ -25,7 +25,7 @@ func fixture(t *testing.T) Result {
 		sized(condition("small", "F", "F", "F", "F", "F", "F"), 0), sized(condition("small-dpo", "F", "F", "F", "F", "F", "F"), 1000),
 	}
 	o.Verdicts = Rescored
-	r := Result{Report: run(t, o, judged...), Recorded: &recorded, Rescored: &rescore.Report{Dataset: "humaneval"}}
+	r := Result{Comparison: runfile.Comparison{CompareReport: run(t, o, judged...), Recorded: &recorded, Rescored: &runfile.Rescored{Dataset: "humaneval"}}}
 	return r
 }
 

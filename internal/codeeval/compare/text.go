@@ -7,10 +7,11 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/grid"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // WriteText prints a report for a terminal: the table, the head-to-head blocks with complete lists, the trend.
-func WriteText(w io.Writer, r Report) error {
+func WriteText(w io.Writer, r runfile.CompareReport) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s verdicts\n\n", capital(r.Verdicts))
 	b.WriteString(Table(r).Text())
@@ -24,11 +25,11 @@ func WriteText(w io.Writer, r Report) error {
 	}
 	for _, c := range r.Comparisons {
 		fmt.Fprintf(&b, "\n%s vs %s\n", report.Inline(c.Other), report.Inline(c.Base))
-		for _, line := range c.lines() {
+		for _, line := range comparedLines(c) {
 			fmt.Fprintf(&b, "  %s\n", report.Inline(line))
 		}
 	}
-	for _, t := range r.all() {
+	for _, t := range allTrends(r) {
 		fmt.Fprintf(&b, "\nTrend from %s on: %s\n", report.Inline(t.Base), report.Inline(t.Words))
 	}
 	if len(r.Notes) > 0 {
@@ -42,7 +43,7 @@ func WriteText(w io.Writer, r Report) error {
 }
 
 // Markdown is the report as a part of a document, below headings of the given level.
-func Markdown(r Report, level int) string {
+func Markdown(r runfile.CompareReport, level int) string {
 	var b strings.Builder
 	head := strings.Repeat("#", level)
 	b.WriteString(Table(r).Markdown())
@@ -62,11 +63,11 @@ func Markdown(r Report, level int) string {
 	fmt.Fprintf(&b, "\n%s Head-to-head\n", head)
 	for _, c := range r.Comparisons {
 		fmt.Fprintf(&b, "\n%s# %s vs %s\n\n", head, report.InlineMarkdown(c.Other), report.InlineMarkdown(c.Base))
-		for _, line := range c.lines() {
+		for _, line := range comparedLines(c) {
 			fmt.Fprintf(&b, "- %s\n", report.InlineMarkdown(line))
 		}
 	}
-	for _, t := range r.all() {
+	for _, t := range allTrends(r) {
 		fmt.Fprintf(&b, "\n%s Trend from %s on\n\n%s\n", head, report.InlineMarkdown(t.Base), report.InlineMarkdown(t.Words))
 	}
 	if len(r.Notes) > 0 {
@@ -79,17 +80,17 @@ func Markdown(r Report, level int) string {
 }
 
 // all are the report's trends.
-func (r Report) all() []Trend {
+func allTrends(r runfile.CompareReport) []runfile.CompareTrend {
 	if r.Trend == nil {
 		return nil
 	}
-	return append([]Trend{*r.Trend}, r.FurtherTrends...)
+	return append([]runfile.CompareTrend{*r.Trend}, r.FurtherTrends...)
 }
 
 // Table is the table of conditions in the reference's style, with what the differences are worth.
-func Table(r Report) grid.Table {
-	t := grid.Table{Left: 1, Head: []string{"Condition", r.unit(), "Passed", "pass@1", "95% interval", "vs base", "relative", "95% interval (paired)", "p", "p (Holm)", "detectable"}}
-	at := map[string]Comparison{}
+func Table(r runfile.CompareReport) grid.Table {
+	t := grid.Table{Left: 1, Head: []string{"Condition", unitOf(r), "Passed", "pass@1", "95% interval", "vs base", "relative", "95% interval (paired)", "p", "p (Holm)", "detectable"}}
+	at := map[string]runfile.Compared{}
 	for _, c := range r.Comparisons {
 		at[c.Other] = c
 	}
@@ -117,7 +118,7 @@ func Table(r Report) grid.Table {
 }
 
 // unit heads the column of sizes.
-func (r Report) unit() string {
+func unitOf(r runfile.CompareReport) string {
 	if r.Trend != nil {
 		return r.Trend.Unit
 	}
@@ -125,9 +126,9 @@ func (r Report) unit() string {
 }
 
 // lines are a head-to-head block.
-func (c Comparison) lines() []string {
+func comparedLines(c runfile.Compared) []string {
 	lines := []string{
-		fmt.Sprintf("Improved %d, regressed %d, net %+d; both pass %d, both fail %d%s; %d tasks", len(c.Improved), len(c.Regressed), c.Net, c.BothPass, c.BothFail, c.partly(), c.Tasks),
+		fmt.Sprintf("Improved %d, regressed %d, net %+d; both pass %d, both fail %d%s; %d tasks", len(c.Improved), len(c.Regressed), c.Net, c.BothPass, c.BothFail, partly(c), c.Tasks),
 		"Improved: " + list(c.Improved),
 		"Regressed: " + list(c.Regressed),
 	}
@@ -146,7 +147,7 @@ func (c Comparison) lines() []string {
 	return append(lines, s+fmt.Sprintf("; %s p %s, %s after Holm", test, pText(c.P), pText(c.PHolm)), "So: "+c.Words)
 }
 
-func (c Comparison) partly() string {
+func partly(c runfile.Compared) string {
 	if c.Unchanged == 0 {
 		return ""
 	}

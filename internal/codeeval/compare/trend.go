@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -14,7 +15,7 @@ import (
 const trendPoints = 3
 
 // trends fits a line through each base and what is compared with it, where they have sizes.
-func (r *Report) trends(conditions []Condition, bases []int, o Options) error {
+func addTrends(r *runfile.CompareReport, conditions []Condition, bases []int, o Options) error {
 	for base := range conditions {
 		group := []Condition{}
 		for i, c := range conditions {
@@ -49,7 +50,7 @@ func different(group []Condition) int {
 	return len(sizes)
 }
 
-func trendOf(base string, group []Condition, o Options) (Trend, error) {
+func trendOf(base string, group []Condition, o Options) (runfile.CompareTrend, error) {
 	slices.SortStableFunc(group, func(a, b Condition) int {
 		switch {
 		case *a.Size < *b.Size:
@@ -59,7 +60,7 @@ func trendOf(base string, group []Condition, o Options) (Trend, error) {
 		}
 		return 0
 	})
-	t := Trend{Base: base, Unit: o.Unit, Per: o.Per}
+	t := runfile.CompareTrend{Base: base, Unit: o.Unit, Per: o.Per}
 	for _, c := range group {
 		t.Conditions, t.Sizes = append(t.Conditions, c.Name), append(t.Sizes, *c.Size)
 	}
@@ -73,7 +74,7 @@ func trendOf(base string, group []Condition, o Options) (Trend, error) {
 		return t, err
 	}
 	t.SlopePP, t.At0, t.CI95, t.P = 100*line.Slope, line.At0, ends(line.CI, 100), line.P
-	t.Words = t.words(len(group) > different(group))
+	t.Words = trendWords(t, len(group) > different(group))
 	return t, nil
 }
 
@@ -109,7 +110,7 @@ func common(group []Condition) [][]float64 {
 }
 
 // words say what the slope is worth. repeated: a size was trained several times.
-func (t Trend) words(repeated bool) string {
+func trendWords(t runfile.CompareTrend, repeated bool) string {
 	if t.CI95 == nil {
 		return "these tasks are too few for an interval of the trend"
 	}

@@ -5,13 +5,15 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // alpha is the chance of a false alarm that is accepted.
 const alpha = 0.05
 
 // words say what a comparison is worth, after Holm's adjustment.
-func (c Comparison) words() string {
+func comparedWords(c runfile.Compared) string {
 	changed := len(c.Improved) + len(c.Regressed)
 	s := ""
 	switch {
@@ -36,7 +38,7 @@ func (c Comparison) words() string {
 }
 
 // notes gather what a reader should know of the whole.
-func (r *Report) notes(conditions []Condition, bases []int) {
+func addNotes(r *runfile.CompareReport, conditions []Condition, bases []int) {
 	for i, b := range bases {
 		if b >= 0 && conditions[i].File.Path == conditions[b].File.Path {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s and %s are the same file", conditions[b].Name, conditions[i].Name))

@@ -5,59 +5,17 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
-// FileReport is one file: what it says, and what its samples score.
-type FileReport struct {
-	Path  string `json:"path"`
-	Form  string `json:"form"`
-	Model string `json:"model,omitempty"`
-	Tasks int    `json:"tasks"`
-	// Total counts the samples. ReportedPassed is null when the file records no verdicts.
-	Total          int  `json:"total"`
-	ReportedPassed *int `json:"reported_passed"`
-	RescoredPassed int  `json:"rescored_passed"`
-	// Empty completions, and how many of them the file says have passed.
-	Empty               int `json:"empty"`
-	EmptyReportedPassed int `json:"empty_reported_passed"`
-	// Truncated samples are not whole in the file; TruncatedAt is the number of characters at which all were cut, 0 when
-	// they were not all, and TruncatedWhy the rule by which they were recognised.
-	Truncated    int    `json:"truncated"`
-	TruncatedAt  int    `json:"truncated_at,omitempty"`
-	TruncatedWhy string `json:"truncated_why,omitempty"`
-	// UpperBound is what could have passed at most: RescoredPassed, the truncated that did not pass, and what has no
-	// verdict.
-	UpperBound int `json:"upper_bound"`
-	// Unjudged samples have no text, or the sandbox failed on them.
-	Unjudged int `json:"unjudged"`
-	// RunsWithoutTests counts the programs that run to their end when no test is called; null when that was not tried.
-	RunsWithoutTests *int `json:"runs_without_tests"`
-	// Agreement is over samples that are whole and have verdicts on both sides.
-	Agreement Agreement `json:"agreement"`
-	// ReportedCI95 and RescoredCI95 are intervals of the share that passed, by tasks.
-	ReportedCI95 *[2]float64             `json:"reported_ci95"`
-	RescoredCI95 *[2]float64             `json:"rescored_ci95"`
-	Verdicts     map[sandbox.Verdict]int `json:"verdicts"`
-	// Passed are the tasks of which a sample passed, in natural order.
-	Passed    []string `json:"passed_tasks"`
-	Diagnosis []string `json:"diagnosis"`
-}
-
-// Agreement is how often the recorded verdict is the one that a way of judging gives.
-type Agreement struct {
-	Rows         int  `json:"rows"`
-	WithTests    int  `json:"with_tests"`
-	WithoutTests *int `json:"without_tests"`
-}
-
 // report counts one file, and gives it with the new verdicts.
-func (c Config) report(f *resultfile.File, found map[program]finding) (FileReport, *resultfile.File) {
-	r := FileReport{Path: f.Path, Form: f.Form, Model: f.Model, Tasks: len(f.Tasks), TruncatedAt: f.Cut, TruncatedWhy: f.CutWhy,
-		Verdicts: map[sandbox.Verdict]int{}, Passed: []string{}, Diagnosis: []string{}}
+func (c Config) report(f *resultfile.File, found map[program]finding) (runfile.RescoredFile, *resultfile.File) {
+	r := runfile.RescoredFile{Path: f.Path, Form: f.Form, Model: f.Model, Tasks: len(f.Tasks), TruncatedAt: f.Cut, TruncatedWhy: f.CutWhy,
+		Verdicts: map[string]int{}, Passed: []string{}, Diagnosis: []string{}}
 	for _, v := range sandbox.Verdicts() {
-		r.Verdicts[v] = 0
+		r.Verdicts[string(v)] = 0
 	}
 	loads, tried, without := 0, true, 0
 	judged := *f
@@ -84,7 +42,7 @@ func (c Config) report(f *resultfile.File, found map[program]finding) (FileRepor
 			now := s
 			now.Passed, now.Result, now.Said, now.Program = nil, "", "", ""
 			if ok && s.Kind != resultfile.Absent {
-				r.Verdicts[v.result.Verdict]++
+				r.Verdicts[string(v.result.Verdict)]++
 				tried = tried && v.known
 				loads += int(score(v.loads))
 				if v.result.Verdict != sandbox.InfraError {
@@ -125,7 +83,7 @@ func (c Config) report(f *resultfile.File, found map[program]finding) (FileRepor
 		r.RunsWithoutTests, r.Agreement.WithoutTests = &loads, &without
 	}
 	r.ReportedCI95, r.RescoredCI95 = interval(reported), interval(rescored)
-	r.diagnose(f, len(c.Set.Tasks))
+	diagnose(&r, f, len(c.Set.Tasks))
 	return r, &judged
 }
 
@@ -168,7 +126,7 @@ const (
 )
 
 // diagnose says what the numbers mean.
-func (f *FileReport) diagnose(was *resultfile.File, tasks int) {
+func diagnose(f *runfile.RescoredFile, was *resultfile.File, tasks int) {
 	say := func(format string, args ...any) { f.Diagnosis = append(f.Diagnosis, fmt.Sprintf(format, args...)) }
 	a := f.Agreement
 	if a.WithoutTests != nil && a.Rows > 0 && share(*a.WithoutTests, a.Rows) >= sameAs && share(a.WithTests, a.Rows) < differFrom {
@@ -188,10 +146,10 @@ func (f *FileReport) diagnose(was *resultfile.File, tasks int) {
 		say("%d of %d completions (%.0f%%) are empty: the model was stopped at once, or its prompt was wrong, so even the rescored number says little about the model",
 			f.Empty, f.Total, 100*share(f.Empty, f.Total))
 	}
-	if n := f.Verdicts[sandbox.InfraError]; n > 0 {
+	if n := f.Verdicts[string(sandbox.InfraError)]; n > 0 {
 		say("the sandbox failed on %d samples; they have no verdict", n)
 	}
-	if n := f.Unjudged - f.Verdicts[sandbox.InfraError]; n > 0 {
+	if n := f.Unjudged - f.Verdicts[string(sandbox.InfraError)]; n > 0 {
 		say("%d samples have no text in the file and no verdict here", n)
 	}
 	if f.Tasks < tasks {

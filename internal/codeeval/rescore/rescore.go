@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"golang.org/x/sync/errgroup"
@@ -37,17 +38,9 @@ type Config struct {
 	Observe func(done, total int)
 }
 
-// Report is what rescoring found; with the files, what code rescore --json prints.
+// Report is what rescoring found.
 type Report struct {
-	Dataset string          `json:"dataset"`
-	Hash    string          `json:"dataset_sha256"`
-	Files   []FileReport    `json:"files"`
-	Control verify.Controls `json:"controls"`
-	// Programs is how many different programs were judged; equal ones share a verdict.
-	Programs          int     `json:"programs"`
-	Seconds           float64 `json:"seconds"`
-	ProgramsPerSecond float64 `json:"programs_per_second"`
-
+	runfile.Rescored
 	// Judged are the files with the new verdicts in place of the recorded ones.
 	Judged []*resultfile.File `json:"-"`
 }
@@ -155,7 +148,7 @@ func Run(ctx context.Context, c Config, files []*resultfile.File) (Report, error
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Dataset: c.Set.Info.Name, Hash: c.Set.Info.Hash, Programs: len(todo), Seconds: c.Now().Sub(start).Seconds()}
+	r := Report{Rescored: runfile.Rescored{Dataset: c.Set.Info.Name, Hash: c.Set.Info.Hash, Programs: len(todo), Seconds: c.Now().Sub(start).Seconds()}}
 	if r.Seconds > 0 {
 		r.ProgramsPerSecond = float64(len(todo)) / r.Seconds
 	}

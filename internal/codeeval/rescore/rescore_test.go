@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -96,13 +97,13 @@ func TestRescore(t *testing.T) {
 	if *l.ReportedPassed != 2 || l.RescoredPassed != 1 || l.Total != 3 || l.Empty != 1 || l.EmptyReportedPassed != 1 || l.UpperBound != 1 || *l.RunsWithoutTests != 2 {
 		t.Errorf("lying: %+v", l)
 	}
-	if diff := cmp.Diff(Agreement{Rows: 3, WithTests: 2, WithoutTests: l.Agreement.WithoutTests}, l.Agreement); diff != "" || *l.Agreement.WithoutTests != 3 {
+	if diff := cmp.Diff(runfile.Agreement{Rows: 3, WithTests: 2, WithoutTests: l.Agreement.WithoutTests}, l.Agreement); diff != "" || *l.Agreement.WithoutTests != 3 {
 		t.Errorf("agreement: %s %d", diff, *l.Agreement.WithoutTests)
 	}
 	if diff := cmp.Diff([]string{"HumanEval/1"}, l.Passed); diff != "" {
 		t.Error(diff)
 	}
-	if l.Verdicts[sandbox.Passed] != 1 || l.Verdicts[sandbox.Failed] != 1 || l.Verdicts[sandbox.SyntaxError] != 1 {
+	if l.Verdicts[string(sandbox.Passed)] != 1 || l.Verdicts[string(sandbox.Failed)] != 1 || l.Verdicts[string(sandbox.SyntaxError)] != 1 {
 		t.Errorf("verdicts %v", l.Verdicts)
 	}
 	want := []string{
@@ -231,7 +232,7 @@ func TestOurOwnChatRepliesAreReadAsSuch(t *testing.T) {
 	if r.Files[0].RescoredPassed != 1 || *r.Files[0].RunsWithoutTests != 1 {
 		t.Errorf("ours: %+v", r.Files[0])
 	}
-	if r.Files[1].RescoredPassed != 0 || r.Files[1].Verdicts[sandbox.SyntaxError] != 1 {
+	if r.Files[1].RescoredPassed != 0 || r.Files[1].Verdicts[string(sandbox.SyntaxError)] != 1 {
 		t.Errorf("somebody else's is code as it stands: %+v", r.Files[1])
 	}
 }

@@ -34,7 +34,7 @@ func Save(dir string, r Report, was []*resultfile.File) error {
 		}
 	}
 	if err := d.Write("rescore.md", func(w io.Writer) error {
-		_, err := io.WriteString(w, "# Rescored\n\n"+Markdown(r))
+		_, err := io.WriteString(w, "# Rescored\n\n"+Markdown(r.Rescored))
 		return err
 	}); err != nil {
 		return err

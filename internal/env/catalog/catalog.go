@@ -34,11 +34,33 @@ import (
 // V1 is the name of the reference environment.
 const V1 = "orchestration-v1"
 
-// Names lists the environments that need no data.
-func Names() []string { return []string{orchestration.Name, V1} }
+// kind is an environment that is opened by name.
+type kind struct {
+	name string
+	open func(context.Context, Options) (env.Environment, error)
+	// data says what Options.Data has to name, "" where it need not; about describes the environment without that.
+	data  string
+	about func() env.About
+}
 
-// NamesWithData lists the environments whose tasks come from Options.Data.
-func NamesWithData() []string { return []string{taskset.QuixBugsName, localisation.Name} }
+// kinds are all of them. This is the only list: what else there is to say, an environment says itself (env.About).
+func kinds() []kind {
+	return []kind{
+		{name: orchestration.Name, open: func(_ context.Context, o Options) (env.Environment, error) { return Orchestration(o), nil }},
+		{name: V1, open: reference},
+		{taskset.QuixBugsName, quixBugs, "the directory of the QuixBugs programs", orchestration.Fixed(quixBugsConfig(nil)).About},
+		{localisation.Name, issues, "a file of SWE-bench-style records", localisation.About},
+	}
+}
+
+// Names lists the environments, those that need no data first.
+func Names() []string {
+	var names []string
+	for _, k := range kinds() {
+		names = append(names, k.name)
+	}
+	return names
+}
 
 // Entry is an environment in a list.
 type Entry struct {
@@ -52,16 +74,18 @@ type Entry struct {
 func List(ctx context.Context, o Options) ([]Entry, error) {
 	o.Data = ""
 	var list []Entry
-	for _, name := range Names() {
-		e, err := Open(ctx, name, o)
+	for _, k := range kinds() {
+		if k.data != "" {
+			list = append(list, Entry{k.name, k.data, k.about()})
+			continue
+		}
+		e, err := k.open(ctx, o)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Entry{Name: name, About: e.About()})
+		list = append(list, Entry{Name: k.name, About: e.About()})
 	}
-	bugs := orchestration.Fixed(quixBugsConfig(nil)).About()
-	return append(list, Entry{taskset.QuixBugsName, "the directory of the QuixBugs programs", bugs},
-		Entry{localisation.Name, "a file of SWE-bench-style records", localisation.About()}), nil
+	return list, nil
 }
 
 // Options say what environments are opened with.
@@ -92,31 +116,17 @@ func Orchestration(o Options) *orchestration.Environment {
 	return orchestration.New(orchestration.Config{Parser: o.Parser, Templates: Templates(), Operators: Operators()})
 }
 
-// Fixed reports whether an environment's tasks were written down: no selection makes them larger or harder.
-func Fixed(e env.Environment) bool {
-	switch e.(type) {
-	case *orchestration.FixedEnvironment, *localisation.Environment:
-		return true
-	}
-	return false
-}
-
 // Open opens an environment by its name, or the fixed tasks at a path.
 func Open(ctx context.Context, name string, o Options) (env.Environment, error) {
-	switch name {
-	case orchestration.Name:
-		return Orchestration(o), nil
-	case V1:
-		return reference(ctx, o)
-	case taskset.QuixBugsName:
-		return quixBugs(o)
-	case localisation.Name:
-		return issues(o)
+	for _, k := range kinds() {
+		if k.name == name {
+			return k.open(ctx, o)
+		}
 	}
 	if taskset.Is(name) {
 		return fixed(ctx, name)
 	}
-	names := slices.Concat(Names(), NamesWithData())
+	names := Names()
 	advice := "the environments are " + strings.Join(names, ", ") + "; a path opens the tasks that stand there"
 	if near := suggest.Nearest(name, names); near != "" {
 		advice = fmt.Sprintf("did you mean %s? %s", near, advice)
@@ -125,7 +135,7 @@ func Open(ctx context.Context, name string, o Options) (env.Environment, error) 
 }
 
 // quixBugs opens the QuixBugs programs.
-func quixBugs(o Options) (env.Environment, error) {
+func quixBugs(_ context.Context, o Options) (env.Environment, error) {
 	if o.Data == "" {
 		return nil, hint.New("quixbugs needs its programs", "name the directory with programs.jsonl and support.json: --data DIR")
 	}
@@ -145,7 +155,7 @@ func quixBugsConfig(tasks func(seed int64) []env.Task) orchestration.FixedConfig
 }
 
 // issues opens the environment of file localisation.
-func issues(o Options) (env.Environment, error) {
+func issues(_ context.Context, o Options) (env.Environment, error) {
 	if o.Data == "" {
 		return nil, hint.New("localisation needs records", "name a file of SWE-bench-style records: --data FILE, with the checkouts of their repositories in --repos DIR")
 	}

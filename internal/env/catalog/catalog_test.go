@@ -31,14 +31,14 @@ func TestOpenPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Name() != "mine" || e.Size(env.Selection{}) != 1 || e.Size(env.Selection{Language: "python"}) != 0 || !catalog.Fixed(e) {
-		t.Errorf("%s of %d tasks, fixed %v", e.Name(), e.Size(env.Selection{}), catalog.Fixed(e))
+	if e.Name() != "mine" || e.Size(env.Selection{}) != 1 || e.Size(env.Selection{Language: "python"}) != 0 || !e.About().Fixed {
+		t.Errorf("%s of %d tasks, fixed %v", e.Name(), e.Size(env.Selection{}), e.About().Fixed)
 	}
 	if !strings.Contains(e.About().Summary, "1 fixed tasks") || e.About().RewardName != "orchestration_reward" {
 		t.Errorf("%+v", e.About())
 	}
 	grown, err := catalog.Open(context.Background(), "orchestration", options(t))
-	if err != nil || catalog.Fixed(grown) {
+	if err != nil || grown.About().Fixed {
 		t.Errorf("grown tasks are called fixed (%v)", err)
 	}
 }
@@ -79,7 +79,7 @@ func TestReposBesideRecords(t *testing.T) {
 	o := options(t)
 	o.Data = filepath.Join(dir, "r.jsonl")
 	e, err := catalog.Open(context.Background(), "localisation", o)
-	if err != nil || !catalog.Fixed(e) || e.Size(env.Selection{}) != 1 {
+	if err != nil || !e.About().Fixed || e.Size(env.Selection{}) != 1 {
 		t.Errorf("%v, %v", e, err)
 	}
 	o.Repos = t.TempDir()
@@ -96,11 +96,21 @@ func TestList(t *testing.T) {
 	var names []string
 	for _, e := range list {
 		names = append(names, e.Name)
-		if e.Summary == "" || len(e.Parts) == 0 || (e.Data != "") != slices.Contains(catalog.NamesWithData(), e.Name) {
+		if e.Summary == "" || len(e.Parts) == 0 {
 			t.Errorf("%+v", e)
 		}
+		if e.Data != "" { // the others were opened for the list, without data
+			if _, err := catalog.Open(context.Background(), e.Name, options(t)); err == nil {
+				t.Errorf("%s is opened without %s", e.Name, e.Data)
+			}
+		}
 	}
-	if d := cmp.Diff(slices.Concat(catalog.Names(), catalog.NamesWithData()), names); d != "" {
+	if d := cmp.Diff(catalog.Names(), names); d != "" {
 		t.Error(d)
+	}
+	for _, name := range []string{"orchestration", "orchestration-v1", "quixbugs", "localisation"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("%s is not among %v", name, names)
+		}
 	}
 }

@@ -98,6 +98,7 @@ func About() env.About {
 		Metrics:    append(MetricNames(), "found", "coverage", "dispatches", "num_turns"),
 		RewardName: "localisation_reward",
 		MaxTurns:   orchestration.MaxTurns,
+		Fixed:      true,
 	}
 }
 

@@ -6,11 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/google/go-cmp/cmp"
 )
 
 // output is what one cell shows, without the frame around it.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 func TestBaseURLs(t *testing.T) {
@@ -59,7 +60,7 @@ func TestNotConfigured(t *testing.T) {
 	if _, err = reg.Open("local/x"); llm.KindOf(err) != llm.KindNotConfigured {
 		t.Errorf("an address without a scheme: %v", err)
 	}
-	one := llm.Dollars{USD: llm.Dollar}
+	one := llm.Dollars{USD: money.Dollar}
 	if _, err := NewRegistry(Config{Models: map[string]llm.ModelConfig{"a/b": {Input: &one}}}); err == nil {
 		t.Error("half a price passes")
 	}

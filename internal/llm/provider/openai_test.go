@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 func open(t *testing.T, c provider.Config, name string) llm.Handle {
@@ -145,7 +146,7 @@ func TestReportedCostWins(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := llm.ParseUSD(tt.want)
+			want, err := money.ParseUSD(tt.want)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +168,7 @@ func TestUnknownPrice(t *testing.T) {
 	if err != nil || h.Price != nil || resp.Cost != nil {
 		t.Errorf("price %v, cost %v, %v", h.Price, resp.Cost, err)
 	}
-	in, out := llm.Dollars{USD: 15 * llm.Dollar}, llm.Dollars{USD: 75 * llm.Dollar}
+	in, out := llm.Dollars{USD: 15 * money.Dollar}, llm.Dollars{USD: 75 * money.Dollar}
 	h = open(t, provider.Config{Getenv: env(srv.URL), Models: map[string]llm.ModelConfig{"openai/my-root": {Input: &in, Output: &out, Context: 123}}}, "openai/my-root")
 	resp, err = h.Model.Complete(t.Context(), ask("x"))
 	if err != nil || h.Context != 123 || resp.Cost == nil || *resp.Cost != h.Price.Cost(resp.Usage) || *resp.Cost == 0 {
@@ -268,7 +269,7 @@ func TestMoneyEndToEnd(t *testing.T) {
 	}})
 	h := open(t, provider.Config{Getenv: env(srv.URL)}, "openai/gpt-5")
 	var meter llm.Meter
-	limit, err := llm.ParseUSD("0.25")
+	limit, err := money.ParseUSD("0.25")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,11 @@ import (
 	"strings"
 	"time"
 
+	anthropicsdk "github.com/anthropics/anthropic-sdk-go"
 	anthropicoption "github.com/anthropics/anthropic-sdk-go/option"
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/openai/openai-go/v3/option"
-
-	anthropicsdk "github.com/anthropics/anthropic-sdk-go"
 	openaisdk "github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
 )
 
 // Open gives a handle without calling out. The model's name may be any: only the server knows what it serves.

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -22,7 +23,7 @@ func TestStatus(t *testing.T) {
 	}
 	down := "http://" + l.Addr().String() + "/v1"
 	l.Close()
-	in := llm.Dollars{USD: llm.Dollar}
+	in := llm.Dollars{USD: money.Dollar}
 	reg, err := provider.NewRegistry(provider.Config{
 		Models: map[string]llm.ModelConfig{"local/alpha": {Input: &in, Output: &in, Context: 77}, "openai/my-root": {Context: 5}},
 		Getenv: func(name string) string {

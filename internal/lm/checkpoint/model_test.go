@@ -11,11 +11,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/google/go-cmp/cmp"
 )
 
 // tiny is a model of a few thousand weights and its tokenizer.

@@ -26,3 +26,15 @@
 	VEOR b.B16, b.B16, b.B16 \
 	VEOR c.B16, c.B16, c.B16 \
 	VEOR d.B16, d.B16, d.B16
+
+// The sum of the lanes of V0..V3 in F0, by halves.
+#define REDUCE \
+	FADD(2, 0, 0) \
+	FADD(3, 1, 1) \
+	FADD(1, 0, 0) \
+	FADDP(0, 0, 0) \
+	FADDP(0, 0, 0)
+
+#define SPREAD(arg, f, v) \
+	FMOVS arg, f \
+	VDUP v.S[0], v.S4

@@ -192,3 +192,4 @@ loop:
 #define ADAM ·adam256(SB)
 #define ROWTIMES ·rowTimes256(SB)
 #include "vector_amd64.h"
+#include "row_amd64.h"

@@ -167,3 +167,4 @@ loop:
 #define ADAM ·adam512(SB)
 #define ROWTIMES ·rowTimes512(SB)
 #include "vector_amd64.h"
+#include "row_amd64.h"

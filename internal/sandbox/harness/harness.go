@@ -1,5 +1,6 @@
 // Package harness holds the Python that judges programs: what runs in the judge's interpreter, what runs in the
-// suspect's, and the codec between them. The protocol is described at the top of codec.py and channel.py.
+// suspect's, and the codec between them: codec.py writes, decode.py reads and packs. The protocol is described at the top
+// of codec.py and channel.py.
 //
 // The sources expect a module namespace in which ask(bytes) -> bytes is defined, in the judge's also mark(), which is
 // called before each test and after the last, and in the suspect's run(code, globals), which executes the program. They
@@ -16,6 +17,8 @@ import (
 var (
 	//go:embed codec.py
 	codec string
+	//go:embed decode.py
+	decode string
 	//go:embed channel.py
 	channel string
 	//go:embed judge.py
@@ -25,10 +28,10 @@ var (
 )
 
 // Judge is the source of the judge's side.
-func Judge() string { return codec + "\n" + channel + "\n" + judge }
+func Judge() string { return codec + "\n\n" + decode + "\n" + channel + "\n" + judge }
 
 // Suspect is the source of the suspect's side.
-func Suspect() string { return codec + "\n" + channel + "\n" + suspect }
+func Suspect() string { return codec + "\n\n" + decode + "\n" + channel + "\n" + suspect }
 
 // Load is the host's order to the suspect: a program, and what tests will want of it.
 type Load struct {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Kinds of an Alarm.
@@ -60,7 +60,7 @@ type progress struct {
 }
 
 // check takes in a step, raises alarms, which say is told, and gives the reason to stop that there is, nil for none.
-func (p *progress) check(s train.Step, o Options, say func(string)) error {
+func (p *progress) check(s runfile.TrainingStep, o Options, say func(string)) error {
 	for _, v := range []float64{s.Loss, s.GradNorm, s.ChosenLogP, s.RejectedLogP} {
 		if !finite(v) {
 			return &Diverged{s.Step, "the loss or its gradient is no number any more", "a lower learning rate, or a smaller largest gradient"}

@@ -10,9 +10,9 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/lm/bpe"
-	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/train/traintest"
 )
 
 // letters is a small environment of the tests' own: two turns, and the reward is the share of letters and digits in what
@@ -73,19 +73,9 @@ func (l letters) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollo
 	return r, err
 }
 
-// tiny is a policy of some thousand parameters that knows nothing.
-func tiny(t testing.TB) nano.Policy {
-	t.Helper()
-	tokenizer, err := bpe.Train(nil, 259, nano.Specials())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := transformer.New(transformer.Config{Vocab: tokenizer.Vocab(), Dim: 32, Layers: 1, Heads: 2, Hidden: 64, Context: 192}, 1)
-	for i := range m.Params()[0].Data { // an adapter leaves the embedding as it is: with a small one it could change little
-		m.Params()[0].Data[i] *= 5
-	}
-	return nano.Policy{Model: m, Tokenizer: tokenizer, Name: "nano/tiny"}
-}
+func tiny(t testing.TB) nano.Policy { return traintest.Tiny(t, 1) }
 
 // small is a pool that is played within a second.
-func small() Pool { return Pool{Seed: 3, Pairs: 48, Heldout: 12, Group: 6, Gap: 0.01, MaxCell: 8} }
+func small() Pool {
+	return Pool{TaskChoice: train.TaskChoice{Seed: 3}, Pairs: 48, Heldout: 12, Group: 6, Gap: 0.01, MaxCell: 8}
+}

@@ -2,8 +2,7 @@ package dpo
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/binary"
+	"github.com/deeprepo/deeprepo/internal/train"
 	"math/rand/v2"
 	"slices"
 )
@@ -49,7 +48,7 @@ func Split(groups []Group, gap float64, perTask, heldout int, seed int64) (learn
 	var tasks, others [][]Pair
 	for _, g := range groups {
 		pairs := choose(g, gap, perTask)
-		rng := rand.New(rand.NewPCG(derive(seed, forPairs, g.Place), 0)) // it decides an order
+		rng := rand.New(rand.NewPCG(train.Derive(seed, forPairs, g.Place), 0)) // it decides an order
 		rng.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
 		if heldout > 0 && g.Place%everyHeldout == everyHeldout-1 {
 			others = append(others, pairs)
@@ -82,25 +81,6 @@ const (
 	forPairs   = "dpo pairs"   // which pair of a task comes first
 	forOrder   = "dpo order"   // the order in which pairs are learnt
 )
-
-// derive makes a seed of a seed, what it is for, and where it is used.
-func derive(seed int64, what string, at ...int) uint64 {
-	h := sha256.New()
-	var b [8]byte
-	put := func(v uint64) {
-		binary.BigEndian.PutUint64(b[:], v)
-		h.Write(b[:])
-	}
-	put(uint64(seed))
-	h.Write([]byte(what))
-	for _, n := range at {
-		put(uint64(n))
-	}
-	return binary.BigEndian.Uint64(h.Sum(nil))
-}
-
-// luck is a derived seed in the form that an env.Attempt takes: not negative, 31 bits.
-func luck(seed int64, what string, at ...int) int64 { return int64(derive(seed, what, at...) >> 33) }
 
 // HoldOut parts pairs that have their order already: at most so many of the pairs of every tenth task, in the order in
 // which tasks first come, are to be measured only; the others of those tasks are left out.

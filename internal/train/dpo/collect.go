@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/nano"
@@ -112,7 +111,7 @@ func pool(ctx context.Context, o Pool, c PoolConfig, dir *train.Run) ([]Group, e
 	if err != nil {
 		return nil, err
 	}
-	s := env.Selection{Split: env.Train, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files}
+	s := o.Selection()
 	most := o.MaxTasks
 	if size := c.Environment.Size(s); size > 0 {
 		most = min(most, size)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -59,9 +60,9 @@ func (t *tally) join(o tally) {
 }
 
 // pairwise is a tally as means.
-func (t tally) pairwise() train.Pairwise {
+func (t tally) pairwise() runfile.TrainingPairwise {
 	n := float64(t.pairs)
-	return train.Pairwise{Pairs: t.pairs, PreferenceLoss: share(t.preference, n), ChosenLogP: share(t.chosen, n), RejectedLogP: share(t.rejected, n),
+	return runfile.TrainingPairwise{Pairs: t.pairs, PreferenceLoss: share(t.preference, n), ChosenLogP: share(t.chosen, n), RejectedLogP: share(t.rejected, n),
 		ChosenDrift: share(t.drift, float64(t.own)), Margin: share(t.margin, n), Accuracy: share(float64(t.right), n)}
 }
 

@@ -1,16 +1,16 @@
 package dpo
 
 import (
+	"cmp"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -34,9 +34,7 @@ type Options struct {
 	// LR is the learning rate at its peak, after a tenth of the steps; from there it falls in a line to a tenth. Defaults
 	// to 5e-4.
 	LR float64 `json:"lr"`
-	// Rank and Alpha are the adapter's. Default to 16 and twice the rank.
-	Rank  int     `json:"rank"`
-	Alpha float64 `json:"alpha"`
+	train.Adapter
 	// MaxNorm bounds the length of a gradient. Defaults to 1.
 	MaxNorm float64 `json:"max_norm"`
 	// Measures is how often the held-out pairs are measured, spread over the run, the last time at its end. Defaults to 4.
@@ -51,32 +49,20 @@ type Options struct {
 
 // Config is what a run takes from the program around it.
 type Config struct {
+	train.Program
 	// Set are the pairs, and the model that learns from them through an adapter. It must be given.
 	Set *Set
 	// Pairs is how many of the set's pairs are learnt, from its beginning. Defaults to all.
 	Pairs int
 	// Out is the run's directory. What an earlier execution left there is gone on with. Defaults to a new one.
 	Out string
-	// Version is the program's. Defaults to "".
-	Version string
-	// Cores is how many goroutines learn; no number depends on it. Defaults to runtime.GOMAXPROCS.
-	Cores int
-	// Now gives the time. Defaults to time.Now.
-	Now func() time.Time
 	// Observe hears of every step that is done, and of how many there are; it must be quick. Defaults to nothing.
-	Observe func(s train.Step, steps int)
-	// Say tells the user one line. Defaults to nothing.
-	Say func(string)
+	Observe func(s runfile.TrainingStep, steps int)
 }
 
 // Pool says which rollouts are played to make pairs of.
 type Pool struct {
-	// Seed decides the tasks and the luck of every rollout. Defaults to 0.
-	Seed int64 `json:"seed"`
-	// Language, Difficulty and Files select the tasks (see env.Selection).
-	Language   string `json:"language,omitempty"`
-	Difficulty string `json:"difficulty,omitempty"`
-	Files      int    `json:"files,omitempty"`
+	train.TaskChoice
 	// Pairs is how many there are to be to learn from, Heldout how many to measure. Default to 2,000 and 64.
 	Pairs   int `json:"pairs"`
 	Heldout int `json:"heldout"`
@@ -100,6 +86,7 @@ type Pool struct {
 
 // PoolConfig is what a pool takes from the program around it. Environment, Policy and Out must be given.
 type PoolConfig struct {
+	train.Program
 	Environment env.Environment
 	// Sandbox runs the cells. An environment of the tests' own may have none.
 	Sandbox rlm.Sandbox
@@ -107,35 +94,28 @@ type PoolConfig struct {
 	Policy nano.Policy
 	// Out is the pool's directory. What an earlier execution left there is gone on with.
 	Out string
-	// Version is the program's. Defaults to "".
-	Version string
-	// Cores is how many goroutines sample; no number depends on it. Defaults to runtime.GOMAXPROCS.
-	Cores int
 	// Concurrency is how many rollouts are under way at once. Defaults to 128.
 	Concurrency int
-	// Now gives the time. Defaults to time.Now.
-	Now func() time.Time
 	// Observe hears how many pairs there are, of how many wanted, and the mean reward of so many rollouts. Defaults to
 	// nothing.
 	Observe func(done, total int, reward float64, rollouts int)
 }
 
 func (o Options) withDefaults() Options {
-	set(&o.Norm, NormNone)
+	o.Norm = cmp.Or(o.Norm, NormNone)
 	if o.Norm == NormLength {
-		set(&o.Beta, 5)
+		o.Beta = cmp.Or(o.Beta, 5)
 	}
-	set(&o.Beta, 0.1)
-	set(&o.Epochs, 2)
-	set(&o.Batch, 16)
-	set(&o.LR, 5e-4)
-	set(&o.Rank, 16)
-	set(&o.Alpha, 2*float64(o.Rank))
-	set(&o.MaxNorm, 1)
-	set(&o.Measures, 4)
-	set(&o.Window, 10)
-	set(&o.MaxFall, 0.1)
-	set(&o.MaxDrift, 2)
+	o.Beta = cmp.Or(o.Beta, 0.1)
+	o.Epochs = cmp.Or(o.Epochs, 2)
+	o.Batch = cmp.Or(o.Batch, 16)
+	o.LR = cmp.Or(o.LR, 5e-4)
+	o.Adapter = o.Adapter.WithDefaults()
+	o.MaxNorm = cmp.Or(o.MaxNorm, 1)
+	o.Measures = cmp.Or(o.Measures, 4)
+	o.Window = cmp.Or(o.Window, 10)
+	o.MaxFall = cmp.Or(o.MaxFall, 0.1)
+	o.MaxDrift = cmp.Or(o.MaxDrift, 2)
 	return o
 }
 
@@ -145,21 +125,19 @@ func (o Options) Check() error {
 	if !slices.Contains(Norms(), o.Norm) {
 		return hint.Wrap(fmt.Errorf("no norm %q", o.Norm), "use "+strings.Join(Norms(), " or "))
 	}
-	for _, f := range []struct {
-		name       string
-		value, top int
-	}{{"epochs", o.Epochs, 1000}, {"pairs a step", o.Batch, 100_000}, {"rank", o.Rank, 256}, {"measurements", o.Measures, 1_000_000}, {"steps of the running mean", o.Window, 1_000_000}} {
-		if f.value < 1 || f.value > f.top {
-			return hint.Wrap(fmt.Errorf("%s: %d is not from 1 to %d", f.name, f.value, f.top), "")
-		}
+	count := train.CheckCount
+	if err := cmp.Or(
+		count("epochs", o.Epochs, 1000), count("pairs a step", o.Batch, 100_000), count("rank", o.Rank, 256),
+		count("measurements", o.Measures, 1_000_000), count("steps of the running mean", o.Window, 1_000_000),
+	); err != nil {
+		return err
 	}
-	for _, f := range []struct {
-		name       string
-		value, top float64
-	}{{"beta", o.Beta, 1000}, {"learning rate", o.LR, 1}, {"alpha", o.Alpha, 1e6}, {"largest gradient", o.MaxNorm, 1e6}, {"largest fall", o.MaxFall, 1e6}, {"largest drift", o.MaxDrift, 1e6}} {
-		if !(f.value > 0 && f.value <= f.top) {
-			return hint.Wrap(fmt.Errorf("the %s %g is not between 0 and %g", f.name, f.value, f.top), "")
-		}
+	amount := train.CheckAmount
+	if err := cmp.Or(
+		amount("beta", o.Beta, 1000), amount("learning rate", o.LR, 1), amount("alpha", o.Alpha, 1e6),
+		amount("largest gradient", o.MaxNorm, 1e6), amount("largest fall", o.MaxFall, 1e6), amount("largest drift", o.MaxDrift, 1e6),
+	); err != nil {
+		return err
 	}
 	if o.Steps < 0 {
 		return hint.Wrap(fmt.Errorf("steps: %d is less than 1", o.Steps), "")
@@ -171,14 +149,14 @@ func (o Options) Check() error {
 }
 
 func (o Pool) withDefaults() Pool {
-	set(&o.Pairs, 2000)
-	set(&o.Heldout, 64)
-	set(&o.Group, 8)
-	set(&o.PerTask, max(1, o.Group/2))
-	set(&o.Gap, 0.1)
-	set(&o.MaxTasks, max(64, o.Pairs))
-	set(&o.Temperature, 1)
-	set(&o.MaxTokens, 4096)
+	o.Pairs = cmp.Or(o.Pairs, 2000)
+	o.Heldout = cmp.Or(o.Heldout, 64)
+	o.Group = cmp.Or(o.Group, 8)
+	o.PerTask = cmp.Or(o.PerTask, max(1, o.Group/2))
+	o.Gap = cmp.Or(o.Gap, 0.1)
+	o.MaxTasks = cmp.Or(o.MaxTasks, max(64, o.Pairs))
+	o.Temperature = cmp.Or(o.Temperature, 1)
+	o.MaxTokens = cmp.Or(o.MaxTokens, 4096)
 	return o
 }
 
@@ -204,42 +182,21 @@ func (o Pool) Check() error {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Cores <= 0 {
-		c.Cores = runtime.GOMAXPROCS(0)
-	}
+	c.Program = c.Program.WithDefaults()
 	if c.Pairs <= 0 || c.Pairs > len(c.Set.learn) {
 		c.Pairs = len(c.Set.learn)
 	}
-	if c.Now == nil {
-		c.Now = time.Now
-	}
 	if c.Observe == nil {
-		c.Observe = func(train.Step, int) {}
-	}
-	if c.Say == nil {
-		c.Say = func(string) {}
+		c.Observe = func(runfile.TrainingStep, int) {}
 	}
 	return c
 }
 
 func (c PoolConfig) withDefaults() PoolConfig {
-	if c.Cores <= 0 {
-		c.Cores = runtime.GOMAXPROCS(0)
-	}
-	set(&c.Concurrency, 128)
-	if c.Now == nil {
-		c.Now = time.Now
-	}
+	c.Program = c.Program.WithDefaults()
+	c.Concurrency = cmp.Or(c.Concurrency, 128)
 	if c.Observe == nil {
 		c.Observe = func(int, int, float64, int) {}
 	}
 	return c
-}
-
-// set fills in a value that was left out.
-func set[T comparable](p *T, v T) {
-	var zero T
-	if *p == zero {
-		*p = v
-	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -27,7 +28,7 @@ type Outcome struct {
 	Dir     string
 	Options Options // with their defaults
 	Pairs   int     // that were learnt from
-	Steps   []train.Step
+	Steps   []runfile.TrainingStep
 	// End is one of EndSteps and EndDiverged; "" for a run that was interrupted.
 	End    string
 	Alarms []Alarm
@@ -115,9 +116,9 @@ func (r *run) loop(ctx context.Context) (end string, err error) {
 }
 
 // step learns a batch and, where it is time, measures the held-out pairs.
-func (r *run) step(ctx context.Context, n int) (train.Step, error) {
+func (r *run) step(ctx context.Context, n int) (runfile.TrainingStep, error) {
 	started := r.c.Now()
-	s := train.Step{Step: n, LR: optim.Linear(n-1, r.steps, max(1, r.steps/10), r.o.LR, r.o.LR/10)}
+	s := runfile.TrainingStep{Step: n, LR: optim.Linear(n-1, r.steps, max(1, r.steps/10), r.o.LR, r.o.LR/10)}
 	got, norm, err := r.learner.update(ctx, r.batch(n), s.LR)
 	if err != nil {
 		return s, err
@@ -149,7 +150,7 @@ func (r *run) measured(n int) bool {
 // batch are the pairs of a step. Every epoch has an order of its own.
 func (r *run) batch(n int) []lesson {
 	epoch, at := (n-1)/r.perEpoch(), (n-1)%r.perEpoch()
-	rng := rand.New(rand.NewPCG(derive(r.o.Seed, forOrder, epoch), 0)) // it decides an order
+	rng := rand.New(rand.NewPCG(train.Derive(r.o.Seed, forOrder, epoch), 0)) // it decides an order
 	order := rng.Perm(len(r.lessons))
 	var out []lesson
 	for _, i := range order[at*r.o.Batch : min(len(order), (at+1)*r.o.Batch)] {
@@ -159,7 +160,7 @@ func (r *run) batch(n int) []lesson {
 }
 
 // keep records a step and, now and then, saves all that the next one depends on.
-func (r *run) keep(s train.Step) error {
+func (r *run) keep(s runfile.TrainingStep) error {
 	if err := r.dir.Record(s); err != nil {
 		return err
 	}

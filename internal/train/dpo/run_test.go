@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -49,7 +50,7 @@ func TestWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said []string
-	out, err := Run(t.Context(), Options{Epochs: 3, LR: 5e-3}, Config{Set: set, Out: filepath.Join(t.TempDir(), "run"), Say: func(s string) { said = append(said, s) }})
+	out, err := Run(t.Context(), Options{Epochs: 3, LR: 5e-3}, Config{Set: set, Out: filepath.Join(t.TempDir(), "run"), Program: train.Program{Say: func(s string) { said = append(said, s) }}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func TestSameWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := Options{LR: 1e-2, Batch: 5, Seed: 4}
-	whole, err := Run(t.Context(), o, Config{Set: set, Pairs: 40, Cores: 1, Out: filepath.Join(t.TempDir(), "run")})
+	whole, err := Run(t.Context(), o, Config{Set: set, Pairs: 40, Program: train.Program{Cores: 1}, Out: filepath.Join(t.TempDir(), "run")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestSameWeights(t *testing.T) {
 	for stops := 0; ; stops++ {
 		ctx, cancel := context.WithCancel(t.Context())
 		until := 6
-		got, err := Run(ctx, o, Config{Set: set, Pairs: 40, Cores: 3, Out: dir, Observe: func(train.Step, int) {
+		got, err := Run(ctx, o, Config{Set: set, Pairs: 40, Program: train.Program{Cores: 3}, Out: dir, Observe: func(runfile.TrainingStep, int) {
 			if until--; until == 0 {
 				cancel()
 			}
@@ -103,7 +104,7 @@ func TestSameWeights(t *testing.T) {
 			if stops < 2 {
 				t.Errorf("it was stopped %d times", stops)
 			}
-			clocks := cmpopts.IgnoreFields(train.Step{}, "TokensPerSecond", "Seconds", "LearnSeconds", "HeldoutSeconds")
+			clocks := cmpopts.IgnoreFields(runfile.TrainingStep{}, "TokensPerSecond", "Seconds", "LearnSeconds", "HeldoutSeconds")
 			if d := cmp.Diff(whole.Steps, got.Steps, clocks); d != "" {
 				t.Error(d)
 			}
@@ -223,18 +224,18 @@ func TestAlarms(t *testing.T) {
 	o := Options{Window: 2}.withDefaults()
 	var said []string
 	var p progress
-	step := func(s train.Step) error {
+	step := func(s runfile.TrainingStep) error {
 		s.Step = len(p.Losses) + 10*len(said)
 		return p.check(s, o, func(line string) { said = append(said, line) })
 	}
-	for _, s := range []train.Step{
+	for _, s := range []runfile.TrainingStep{
 		{PreferenceLoss: 0.9},                    // one step is no running mean
 		{PreferenceLoss: 0.48},                   // 0.69
 		{PreferenceLoss: 0.92},                   // 0.70: an alarm
 		{PreferenceLoss: 0.95},                   // raised already
 		{PreferenceLoss: 0.1, ChosenDrift: -0.3}, // an alarm
-		{HeldoutPairs: &train.Pairwise{PreferenceLoss: 0.7, ChosenDrift: 0.1}}, // an alarm
-		{HeldoutPairs: &train.Pairwise{PreferenceLoss: 0.2, ChosenDrift: 0.1}},
+		{HeldoutPairs: &runfile.TrainingPairwise{PreferenceLoss: 0.7, ChosenDrift: 0.1}}, // an alarm
+		{HeldoutPairs: &runfile.TrainingPairwise{PreferenceLoss: 0.2, ChosenDrift: 0.1}},
 	} {
 		if err := step(s); err != nil {
 			t.Fatal(err)
@@ -243,7 +244,7 @@ func TestAlarms(t *testing.T) {
 	if len(p.Alarms) != 3 || p.Alarms[0].Kind != AlarmLoss || math.Abs(p.Alarms[0].Value-0.7) > 1e-9 || p.Alarms[1].Kind != AlarmFall || p.Alarms[2].Kind != AlarmHeldoutLoss || len(said) != 3 || !strings.Contains(said[1], "0.300 nats a token less likely") {
 		t.Errorf("%+v, %q", p.Alarms, said)
 	}
-	for _, s := range []train.Step{{Loss: math.NaN()}, {GradNorm: math.Inf(1)}, {ChosenDrift: -2.1}, {HeldoutPairs: &train.Pairwise{ChosenDrift: -3}}, {HeldoutPairs: &train.Pairwise{ChosenDrift: math.NaN()}}} {
+	for _, s := range []runfile.TrainingStep{{Loss: math.NaN()}, {GradNorm: math.Inf(1)}, {ChosenDrift: -2.1}, {HeldoutPairs: &runfile.TrainingPairwise{ChosenDrift: -3}}, {HeldoutPairs: &runfile.TrainingPairwise{ChosenDrift: math.NaN()}}} {
 		var d *Diverged
 		if err := step(s); !errors.As(err, &d) || d.Hint() == "" {
 			t.Errorf("%+v: %v", s, err)
@@ -279,7 +280,7 @@ func TestMisuse(t *testing.T) {
 		want string
 	}{
 		"norm": {Options{Norm: "square"}, `no norm "square"`}, "beta": {Options{Beta: -1}, "the beta -1"}, "rate": {Options{LR: math.NaN()}, "the learning rate NaN"},
-		"epochs": {Options{Epochs: -1}, "epochs: -1"}, "sft": {Options{SFT: -1}, "the sft term -1"}, "steps": {Options{Steps: -1}, "steps: -1"}, "rank": {Options{Rank: 1000}, "rank: 1000"},
+		"epochs": {Options{Epochs: -1}, "epochs: -1"}, "sft": {Options{SFT: -1}, "the sft term -1"}, "steps": {Options{Steps: -1}, "steps: -1"}, "rank": {Options{Adapter: train.Adapter{Rank: 1000}}, "rank: 1000"},
 	} {
 		if err := c.o.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -31,7 +32,7 @@ type words struct {
 	chosenLogP, rejectedLogP, margin, accuracy      string
 }
 
-// dictionary has the engines whose lines are not ours; deeprepo_train writes train.Step.
+// dictionary has the engines whose lines are not ours; deeprepo_train writes runfile.TrainingStep.
 var dictionary = map[string]words{
 	PrimeRL: {step: "step", loss: "loss/mean", gradNorm: "optim/grad_norm", lr: "optim/lr", tokens: "progress/tokens", seconds: "time/step",
 		reward: "reward/mean", turns: "num_turns/mean", entropy: "entropy/all/mean"},
@@ -51,7 +52,7 @@ func metricsFile(o Options, p Place) string {
 }
 
 // parseStep reads one line of an engine's metrics. ok is false for a line that tells of no step: one of an eval, say.
-func parseStep(engine string, line []byte) (s train.Step, ok bool, err error) {
+func parseStep(engine string, line []byte) (s runfile.TrainingStep, ok bool, err error) {
 	w, foreign := dictionary[engine]
 	if !foreign {
 		d := json.NewDecoder(bytes.NewReader(line))
@@ -70,7 +71,7 @@ func parseStep(engine string, line []byte) (s train.Step, ok bool, err error) {
 		all, _ = all[w.inside].(map[string]any)
 	}
 	get := func(name string) float64 { return value(all, name) }
-	s = train.Step{Step: int(step), Loss: get(w.loss), GradNorm: get(w.gradNorm), LR: get(w.lr), Tokens: int(min(get(w.tokens), 1e15)),
+	s = runfile.TrainingStep{Step: int(step), Loss: get(w.loss), GradNorm: get(w.gradNorm), LR: get(w.lr), Tokens: int(min(get(w.tokens), 1e15)),
 		TokensPerSecond: get(w.throughput), Seconds: get(w.seconds), Reward: get(w.reward), Turns: get(w.turns), KL: get(w.kl), Entropy: get(w.entropy),
 		ClipFraction: get(w.clipFraction), ChosenLogP: get(w.chosenLogP), RejectedLogP: get(w.rejectedLogP), Margin: get(w.margin), Accuracy: get(w.accuracy)}
 	if w.fromZero {
@@ -81,7 +82,7 @@ func parseStep(engine string, line []byte) (s train.Step, ok bool, err error) {
 	}
 	said := s
 	said.Step = 0
-	return s, s.Step > 0 && said != (train.Step{}), nil
+	return s, s.Step > 0 && said != (runfile.TrainingStep{}), nil
 }
 
 // value is the number under a key, or under the shortest key that ends with it; 0 where there is none.
@@ -109,7 +110,7 @@ type follower struct {
 	engine, path string
 	at           int64
 	last         int
-	seen         func(train.Step) error
+	seen         func(runfile.TrainingStep) error
 }
 
 // poll reads the whole lines that have come. A step that came before is left out: an engine that goes on from a checkpoint

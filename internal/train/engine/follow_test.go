@@ -6,29 +6,28 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // Lines as the engines write them, with the keys of their own sources (verl 0.9.1, tinker-cookbook 0.6.1, prime-rl 559b447).
 func TestParseStep(t *testing.T) {
 	for name, c := range map[string]struct {
 		engine, line string
-		want         train.Step
+		want         runfile.TrainingStep
 		ok           bool
 	}{
-		"trl":  {TRL, `{"step":3,"loss":0.5,"reward":0.25,"margin":0.1,"tokens":7}`, train.Step{Step: 3, Loss: .5, Reward: .25, Margin: .1, Tokens: 7}, true},
-		"verl": {Verl, `{"step":2,"data":{"actor/pg_loss":0.1,"critic/score/mean":0.3,"perf/total_num_tokens":50,"perf/time_per_step":10,"perf/throughput":5}}`, train.Step{Step: 2, Loss: .1, Reward: .3, Tokens: 50, Seconds: 10, TokensPerSecond: 5}, true},
+		"trl":  {TRL, `{"step":3,"loss":0.5,"reward":0.25,"margin":0.1,"tokens":7}`, runfile.TrainingStep{Step: 3, Loss: .5, Reward: .25, Margin: .1, Tokens: 7}, true},
+		"verl": {Verl, `{"step":2,"data":{"actor/pg_loss":0.1,"critic/score/mean":0.3,"perf/total_num_tokens":50,"perf/time_per_step":10,"perf/throughput":5}}`, runfile.TrainingStep{Step: 2, Loss: .1, Reward: .3, Tokens: 50, Seconds: 10, TokensPerSecond: 5}, true},
 		"prime-rl": {PrimeRL, `{"step":1,"time":99,"train/x/reward/mean":0.9,"train/reward/mean":0.4,"train/num_turns/mean":3,"progress/tokens":20,"time/step":4}`,
-			train.Step{Step: 1, Reward: .4, Turns: 3, Tokens: 20, Seconds: 4, TokensPerSecond: 5}, true},
-		"tinker":            {Tinker, `{"step":0,"env/all/reward/total":0.2,"optim/lr":0.001}`, train.Step{Step: 1, Reward: .2, LR: .001}, true},
-		"tinker dpo":        {Tinker, `{"step":4,"dpo_loss":0.69,"margin":0.01,"accuracy":0.5}`, train.Step{Step: 5, Loss: .69, Margin: .01, Accuracy: .5}, true},
-		"a line of an eval": {PrimeRL, `{"step":0,"eval/x/avg@1":0.5}`, train.Step{}, false},
-		"no step":           {Verl, `{"data":{}}`, train.Step{}, false},
-		"half a step":       {Verl, `{"step":1.5,"data":{"actor/pg_loss":1}}`, train.Step{}, false},
-		"text for a number": {Verl, `{"step":1,"data":{"actor/pg_loss":"x","actor/lr":1}}`, train.Step{Step: 1, LR: 1}, true},
-		"data is no object": {Verl, `{"step":1,"data":7}`, train.Step{}, false},
+			runfile.TrainingStep{Step: 1, Reward: .4, Turns: 3, Tokens: 20, Seconds: 4, TokensPerSecond: 5}, true},
+		"tinker":            {Tinker, `{"step":0,"env/all/reward/total":0.2,"optim/lr":0.001}`, runfile.TrainingStep{Step: 1, Reward: .2, LR: .001}, true},
+		"tinker dpo":        {Tinker, `{"step":4,"dpo_loss":0.69,"margin":0.01,"accuracy":0.5}`, runfile.TrainingStep{Step: 5, Loss: .69, Margin: .01, Accuracy: .5}, true},
+		"a line of an eval": {PrimeRL, `{"step":0,"eval/x/avg@1":0.5}`, runfile.TrainingStep{}, false},
+		"no step":           {Verl, `{"data":{}}`, runfile.TrainingStep{}, false},
+		"half a step":       {Verl, `{"step":1.5,"data":{"actor/pg_loss":1}}`, runfile.TrainingStep{}, false},
+		"text for a number": {Verl, `{"step":1,"data":{"actor/pg_loss":"x","actor/lr":1}}`, runfile.TrainingStep{Step: 1, LR: 1}, true},
+		"data is no object": {Verl, `{"step":1,"data":7}`, runfile.TrainingStep{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, ok, err := parseStep(c.engine, []byte(c.line))
@@ -60,7 +59,7 @@ func FuzzParseStep(f *testing.F) {
 func TestFollowerReadsWholeLinesOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "metrics.jsonl")
 	var steps []int
-	f := &follower{engine: TRL, path: path, seen: func(s train.Step) error { steps = append(steps, s.Step); return nil }}
+	f := &follower{engine: TRL, path: path, seen: func(s runfile.TrainingStep) error { steps = append(steps, s.Step); return nil }}
 	write := func(flags int, text string) {
 		t.Helper()
 		file, err := os.OpenFile(path, flags|os.O_CREATE|os.O_WRONLY, 0o644)

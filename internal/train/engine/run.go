@@ -13,6 +13,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -45,7 +46,7 @@ type Config struct {
 	// Grace is how long an engine may take to end after ctx does; a step is as long as its rollouts. Defaults to 10 minutes.
 	Grace time.Duration
 	// Observe sees each step. Defaults to nothing.
-	Observe func(train.Step)
+	Observe func(runfile.TrainingStep)
 	// Say is told what happens, a line at a time. Defaults to nothing.
 	Say func(string)
 	// Now gives the time. Defaults to time.Now.
@@ -61,7 +62,7 @@ func (c Config) withDefaults() Config {
 		c.Env = os.Environ()
 	}
 	if c.Observe == nil {
-		c.Observe = func(train.Step) {}
+		c.Observe = func(runfile.TrainingStep) {}
 	}
 	if c.Say == nil {
 		c.Say = func(string) {}
@@ -76,7 +77,7 @@ func (c Config) withDefaults() Config {
 type Outcome struct {
 	Dir     string
 	Options Options // with their defaults
-	Steps   []train.Step
+	Steps   []runfile.TrainingStep
 	// Adapter is the directory of the adapter; "" where the engine left none on this machine.
 	Adapter string
 	// Model is how the registered adapter is named wherever a model goes; "" without an endpoint.
@@ -160,7 +161,7 @@ func launch(ctx context.Context, o Options, c Config, dir *train.Run, out *Outco
 	c.Say("started: " + line(out.Command))
 	c.Say("what it says: " + out.Log)
 
-	f := &follower{engine: o.Engine, path: metricsFile(o, p), seen: func(s train.Step) error {
+	f := &follower{engine: o.Engine, path: metricsFile(o, p), seen: func(s runfile.TrainingStep) error {
 		c.Observe(s)
 		return dir.Record(s)
 	}}

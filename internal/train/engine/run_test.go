@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/google/go-cmp/cmp"
 )
 
 // This binary stands in for the programs that a hand-over starts: Python with an engine, and deeprepo.
@@ -94,7 +94,7 @@ var options = Options{Engine: TRL, Model: "m", Steps: 2}
 func TestRun(t *testing.T) {
 	c := config(t, "ok")
 	var seen []int
-	c.Observe = func(s train.Step) { seen = append(seen, s.Step) }
+	c.Observe = func(s runfile.TrainingStep) { seen = append(seen, s.Step) }
 	for range 2 { // the second time it goes on, and its metrics come again
 		seen = nil
 		out, err := Run(t.Context(), options, c)
@@ -121,7 +121,7 @@ func TestRunIsInterrupted(t *testing.T) {
 	c := config(t, "wait")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	c.Observe = func(s train.Step) {
+	c.Observe = func(s runfile.TrainingStep) {
 		if s.Step == 1 {
 			cancel()
 		}

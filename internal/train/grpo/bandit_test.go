@@ -12,11 +12,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/lm/bpe"
-	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/train/traintest"
 )
 
 // letters is a small environment of the tests' own: two turns, and the reward is the share of letters and digits in
@@ -101,23 +101,11 @@ func (l *letters) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Roll
 	return r, nil
 }
 
-// tiny is a policy of some thousand parameters that knows nothing.
-func tiny(t testing.TB) nano.Policy {
-	t.Helper()
-	tokenizer, err := bpe.Train(nil, 259, nano.Specials())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := transformer.New(transformer.Config{Vocab: tokenizer.Vocab(), Dim: 32, Layers: 2, Heads: 2, Hidden: 64, Context: 192}, 1)
-	for i := range m.Params()[0].Data { // an adapter leaves the embedding as it is: with a small one it could change little
-		m.Params()[0].Data[i] *= 5
-	}
-	return nano.Policy{Model: m, Tokenizer: tokenizer, Name: "nano/tiny"}
-}
+func tiny(t testing.TB) nano.Policy { return traintest.Tiny(t, 2) }
 
 // quick are options under which the tiny policy learns within seconds.
 func quick() Options {
-	return Options{Seed: 3, Steps: 20, Tasks: 4, Group: 8, Refill: 1, MaxCell: 8, LR: 1e-2, MaxKL: 20, HeldoutTemperature: 1, Heldout: 16, HeldoutEvery: 10, Minibatches: 2}
+	return Options{TaskChoice: train.TaskChoice{Seed: 3}, Steps: 20, Tasks: 4, Group: 8, Refill: 1, MaxCell: 8, LR: 1e-2, MaxKL: 20, HeldoutTemperature: 1, Heldout: 16, HeldoutEvery: 10, Minibatches: 2}
 }
 
 func TestLearns(t *testing.T) {
@@ -155,7 +143,7 @@ func TestReferenceHolds(t *testing.T) {
 
 // TestEntropyKept has a bonus keep the policy undecided.
 func TestEntropyKept(t *testing.T) {
-	last := map[float64]train.Step{}
+	last := map[float64]runfile.TrainingStep{}
 	for _, bonus := range []float64{0, 0.5} {
 		o := quick()
 		o.Entropy, o.Steps = bonus, 15

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 )
@@ -99,16 +100,16 @@ func TestMeasure(t *testing.T) {
 	a := played(0.2, 2, map[string]float64{"dispatches": 3, "zero_delegation": 0, "coverage": 1, "batching": 0.5, "cells": 2, "cell_errors": 1, "syntax_errors": 1})
 	b := played(0.6, 4, map[string]float64{"dispatches": 0, "zero_delegation": 1, "coverage": 0, "batching": 0, "cells": 2, "cell_errors": 1, "syntax_errors": 0})
 	b.over = true
-	var s train.Step
+	var s runfile.TrainingStep
 	measure(&s, []group{{played: []outcome{a, b}, failures: []error{errors.New("no disk")}}, {played: []outcome{a, a}}})
-	want := train.Step{Rollouts: 4, Reward: 0.3, RewardStd: 0.17320508075688773, Turns: 2.5, Dispatches: 2.25, ZeroDelegation: 0.25, Coverage: 0.75, Batching: 0.375,
+	want := runfile.TrainingStep{Rollouts: 4, Reward: 0.3, RewardStd: 0.17320508075688773, Turns: 2.5, Dispatches: 2.25, ZeroDelegation: 0.25, Coverage: 0.75, Batching: 0.375,
 		OverExplored: 0.25, CellErrors: 0.5, SyntaxErrors: 0.375, Cut: 0.5, DeadGroups: 0.5, Dropped: 1, Entropy: 0.5, Tokens: 40}
 	if d := cmp.Diff(want, s, approx); d != "" {
 		t.Error(d)
 	}
-	var nothing train.Step
+	var nothing runfile.TrainingStep
 	measure(&nothing, nil)
-	if d := cmp.Diff(train.Step{}, nothing); d != "" {
+	if d := cmp.Diff(runfile.TrainingStep{}, nothing); d != "" {
 		t.Error(d)
 	}
 }
@@ -146,10 +147,10 @@ func TestSchedule(t *testing.T) {
 	if cmp.Equal(order[:7], order[7:14]) && cmp.Equal(order[:7], order[14:21]) {
 		t.Error("every round has the same order")
 	}
-	if derive(1, forPolicy, 2, 3) == derive(1, forPolicy, 3, 2) || derive(1, forPolicy, 2) == derive(1, forWorkers, 2) || derive(1, forPolicy, 2) == derive(2, forPolicy, 2) {
+	if train.Derive(1, forPolicy, 2, 3) == train.Derive(1, forPolicy, 3, 2) || train.Derive(1, forPolicy, 2) == train.Derive(1, forWorkers, 2) || train.Derive(1, forPolicy, 2) == train.Derive(2, forPolicy, 2) {
 		t.Error("places share their luck")
 	}
-	if l := luck(1, forWorkers, 9); l < 0 || l > 1<<31-1 {
+	if l := train.Luck(1, forWorkers, 9); l < 0 || l > 1<<31-1 {
 		t.Errorf("luck %d", l)
 	}
 }

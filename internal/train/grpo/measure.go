@@ -1,6 +1,7 @@
 package grpo
 
 import (
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -13,7 +14,7 @@ const (
 )
 
 // measure fills in what a step says of its rollouts, over all groups that were played.
-func measure(s *train.Step, groups []group) {
+func measure(s *runfile.TrainingStep, groups []group) {
 	var rewards []float64
 	var cells, syntax, failed, entropy float64
 	var cut, written, deads int

@@ -1,17 +1,17 @@
 package grpo
 
 import (
+	"cmp"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -19,12 +19,7 @@ import (
 type Options struct {
 	// Environment is its name, for the record. Defaults to the environment's own.
 	Environment string `json:"environment"`
-	// Seed decides the tasks, the luck of every rollout and the adapter's first weights. Defaults to 0.
-	Seed int64 `json:"seed"`
-	// Language, Difficulty and Files select the tasks (see env.Selection).
-	Language   string `json:"language,omitempty"`
-	Difficulty string `json:"difficulty,omitempty"`
-	Files      int    `json:"files,omitempty"`
+	train.TaskChoice
 
 	// Steps is how many updates the run has. Defaults to 100.
 	Steps int `json:"steps"`
@@ -54,9 +49,7 @@ type Options struct {
 	Entropy float64 `json:"entropy"`
 	// Minibatches is how many updates of the weights a step makes, each from its share of the groups. Defaults to 1.
 	Minibatches int `json:"minibatches"`
-	// Rank and Alpha are the adapter's. Default to 16 and twice the rank.
-	Rank  int     `json:"rank"`
-	Alpha float64 `json:"alpha"`
+	train.Adapter
 	// LR is the learning rate after Warmup steps of its rise. Default to 1e-3 and 5.
 	LR     float64 `json:"lr"`
 	Warmup int     `json:"warmup"`
@@ -84,6 +77,7 @@ type Options struct {
 
 // Config is what a run takes from the program around it. Environment, Sandbox and Policy must be given.
 type Config struct {
+	train.Program
 	Environment env.Environment
 	// Sandbox runs the cells. An environment of the tests' own may have none.
 	Sandbox rlm.Sandbox
@@ -91,21 +85,13 @@ type Config struct {
 	Policy nano.Policy
 	// Out is the run's directory. What an earlier execution left there is gone on with.
 	Out string
-	// Version is the program's. Defaults to "".
-	Version string
-	// Cores is how many goroutines sample and learn; no number depends on it. Defaults to runtime.GOMAXPROCS.
-	Cores int
 	// Concurrency is how many rollouts are under way at once. Defaults to 64.
 	Concurrency int
-	// Now gives the time. Defaults to time.Now.
-	Now func() time.Time
 	// Observe hears of every step that is done; it must be quick. Defaults to nothing.
-	Observe func(train.Step)
+	Observe func(runfile.TrainingStep)
 	// Played hears within a step of every rollout that is done. It is called from many goroutines, one at a time.
 	// Defaults to nothing.
 	Played func(done, total int)
-	// Say tells the user one line. Defaults to nothing.
-	Say func(string)
 }
 
 // Smoke is the recipe that shows in a minute or two that everything works. It samples at 0.8: a policy of few lessons
@@ -122,37 +108,28 @@ func Full() Options {
 }
 
 func (o Options) withDefaults(e env.Environment) Options {
-	set(&o.Environment, e.Name())
-	set(&o.Steps, 100)
-	set(&o.Tasks, 16)
-	set(&o.Group, 8)
-	set(&o.Refill, max(1, o.Tasks/4))
+	o.Environment = cmp.Or(o.Environment, e.Name())
+	o.Steps = cmp.Or(o.Steps, 100)
+	o.Tasks = cmp.Or(o.Tasks, 16)
+	o.Group = cmp.Or(o.Group, 8)
+	o.Refill = cmp.Or(o.Refill, max(1, o.Tasks/4))
 	o.Refill = max(0, o.Refill)
-	set(&o.Temperature, 1)
-	set(&o.Advantage, AdvantageStd)
-	set(&o.ClipLow, 0.2)
-	set(&o.ClipHigh, 0.28)
-	set(&o.Minibatches, 1)
-	set(&o.Rank, 16)
-	set(&o.Alpha, 2*float64(o.Rank))
-	set(&o.LR, 1e-3)
-	set(&o.Warmup, 5)
-	set(&o.MaxNorm, 1)
-	set(&o.Heldout, 64)
-	set(&o.HeldoutEvery, 10)
-	set(&o.HeldoutTemperature, nano.DefaultTemperature)
-	set(&o.MaxKL, 2)
-	set(&o.MinEntropy, 0.002)
-	set(&o.Barren, 10)
+	o.Temperature = cmp.Or(o.Temperature, 1)
+	o.Advantage = cmp.Or(o.Advantage, AdvantageStd)
+	o.ClipLow = cmp.Or(o.ClipLow, 0.2)
+	o.ClipHigh = cmp.Or(o.ClipHigh, 0.28)
+	o.Minibatches = cmp.Or(o.Minibatches, 1)
+	o.Adapter = o.Adapter.WithDefaults()
+	o.LR = cmp.Or(o.LR, 1e-3)
+	o.Warmup = cmp.Or(o.Warmup, 5)
+	o.MaxNorm = cmp.Or(o.MaxNorm, 1)
+	o.Heldout = cmp.Or(o.Heldout, 64)
+	o.HeldoutEvery = cmp.Or(o.HeldoutEvery, 10)
+	o.HeldoutTemperature = cmp.Or(o.HeldoutTemperature, nano.DefaultTemperature)
+	o.MaxKL = cmp.Or(o.MaxKL, 2)
+	o.MinEntropy = cmp.Or(o.MinEntropy, 0.002)
+	o.Barren = cmp.Or(o.Barren, 10)
 	return o
-}
-
-// set fills in a value that was left out.
-func set[T comparable](p *T, v T) {
-	var zero T
-	if *p == zero {
-		*p = v
-	}
 }
 
 // Check says why options cannot be trained with, before anything is done.
@@ -167,15 +144,14 @@ const (
 
 // check refuses what cannot be trained. The defaults are filled in.
 func (o Options) check(e env.Environment) error {
-	for _, f := range []struct {
-		name       string
-		value, top int
-	}{{"steps", o.Steps, most}, {"tasks a step", o.Tasks, mostRollouts}, {"rollouts a task", o.Group, mostRollouts}, {"minibatches", o.Minibatches, most},
-		{"rank", o.Rank, transformer.MaxRank}, {"warmup", o.Warmup, most}, {"held-out rollouts", o.Heldout, mostRollouts},
-		{"steps between measurements", o.HeldoutEvery, most}, {"barren steps", o.Barren, most}} {
-		if f.value < 1 || f.value > f.top {
-			return hint.Wrap(fmt.Errorf("%s: %d is not from 1 to %d", f.name, f.value, f.top), "")
-		}
+	count := train.CheckCount
+	if err := cmp.Or(
+		count("steps", o.Steps, most), count("tasks a step", o.Tasks, mostRollouts), count("rollouts a task", o.Group, mostRollouts),
+		count("minibatches", o.Minibatches, most), count("rank", o.Rank, transformer.MaxRank), count("warmup", o.Warmup, most),
+		count("held-out rollouts", o.Heldout, mostRollouts), count("steps between measurements", o.HeldoutEvery, most),
+		count("barren steps", o.Barren, most),
+	); err != nil {
+		return err
 	}
 	if o.Refill > mostRollouts || (o.Tasks+o.Refill)*o.Group > mostRollouts {
 		return hint.Wrap(fmt.Errorf("%d tasks, %d in their place and %d rollouts each are more than %d rollouts a step", o.Tasks, o.Refill, o.Group, mostRollouts), "")
@@ -192,14 +168,13 @@ func (o Options) check(e env.Environment) error {
 	if !slices.Contains(Advantages(), o.Advantage) {
 		return hint.Wrap(fmt.Errorf("no advantage %q", o.Advantage), "use "+strings.Join(Advantages(), ", "))
 	}
-	for _, f := range []struct {
-		name       string
-		value, top float64
-	}{{"temperature", o.Temperature, 2}, {"held-out temperature", o.HeldoutTemperature, 2}, {"lower clip", o.ClipLow, 1}, {"upper clip", o.ClipHigh, 10},
-		{"learning rate", o.LR, 1}, {"largest gradient", o.MaxNorm, 1e6}, {"alpha", o.Alpha, 1e6}, {"largest KL", o.MaxKL, 1e6}} {
-		if !(f.value > 0 && f.value <= f.top) {
-			return hint.Wrap(fmt.Errorf("the %s %g is not between 0 and %g", f.name, f.value, f.top), "")
-		}
+	amount := train.CheckAmount
+	if err := cmp.Or(
+		amount("temperature", o.Temperature, 2), amount("held-out temperature", o.HeldoutTemperature, 2),
+		amount("lower clip", o.ClipLow, 1), amount("upper clip", o.ClipHigh, 10), amount("learning rate", o.LR, 1),
+		amount("largest gradient", o.MaxNorm, 1e6), amount("alpha", o.Alpha, 1e6), amount("largest KL", o.MaxKL, 1e6),
+	); err != nil {
+		return err
 	}
 	for _, f := range []struct {
 		name  string
@@ -218,21 +193,13 @@ func (o Options) check(e env.Environment) error {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Cores <= 0 {
-		c.Cores = runtime.GOMAXPROCS(0)
-	}
-	set(&c.Concurrency, 64)
-	if c.Now == nil {
-		c.Now = time.Now
-	}
+	c.Program = c.Program.WithDefaults()
+	c.Concurrency = cmp.Or(c.Concurrency, 64)
 	if c.Observe == nil {
-		c.Observe = func(train.Step) {}
+		c.Observe = func(runfile.TrainingStep) {}
 	}
 	if c.Played == nil {
 		c.Played = func(int, int) {}
-	}
-	if c.Say == nil {
-		c.Say = func(string) {}
 	}
 	return c
 }

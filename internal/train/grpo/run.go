@@ -5,12 +5,12 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/checkpoint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -21,7 +21,7 @@ const Method = "grpo"
 type Outcome struct {
 	Dir     string
 	Options Options // with their defaults
-	Steps   []train.Step
+	Steps   []runfile.TrainingStep
 	// End is one of EndSteps, EndPatience and EndDiverged; "" for a run that was interrupted.
 	End string
 	// Before is the held-out reward of the base, Best that of the policy that was kept, and BestStep where it was met.
@@ -68,7 +68,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	}
 	defer dir.Close()
 	r := &run{o: o, c: c, dir: dir, measured: measuredSplit(c.Environment)}
-	s := env.Selection{Split: env.Train, Seed: o.Seed, Language: o.Language, Difficulty: o.Difficulty, Files: o.Files}
+	s := o.Selection()
 	r.schedule = schedule{selection: s, size: c.Environment.Size(s), perStep: o.Tasks + o.Refill}
 	r.adapter = transformer.NewAdapter(c.Policy.Model.Config, o.Rank, o.Alpha, uint64(o.Seed))
 	r.learner = newLearner(c.Policy.Model, r.adapter, o, c.Cores)
@@ -92,7 +92,7 @@ func (r *run) loop(ctx context.Context) (end string, err error) {
 		if r.o.Patience > 0 && r.progress.Since >= r.o.Patience {
 			return EndPatience, nil
 		}
-		var s train.Step
+		var s runfile.TrainingStep
 		var err error
 		started := r.c.Now()
 		if n > 0 {
@@ -123,13 +123,13 @@ func (r *run) loop(ctx context.Context) (end string, err error) {
 }
 
 // examine measures the policy on held-out tasks, and keeps it where it is the best so far.
-func (r *run) examine(ctx context.Context, s *train.Step) error {
+func (r *run) examine(ctx context.Context, s *runfile.TrainingStep) error {
 	started := r.c.Now()
 	groups, err := r.heldout(ctx)
 	if err != nil {
 		return err
 	}
-	var m train.Step
+	var m runfile.TrainingStep
 	measure(&m, groups)
 	if m.Rollouts <= m.Dropped {
 		return tooManyDropped(s.Step, groups, m)
@@ -147,7 +147,7 @@ func (r *run) examine(ctx context.Context, s *train.Step) error {
 }
 
 // keep records a step and saves all that the next one depends on.
-func (r *run) keep(s train.Step) error {
+func (r *run) keep(s runfile.TrainingStep) error {
 	if err := r.dir.Record(s); err != nil {
 		return err
 	}

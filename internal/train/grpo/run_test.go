@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -27,7 +28,7 @@ func short() Options {
 // same compares what two runs came to: the metrics without their clocks, and the files bit for bit.
 func same(t *testing.T, a, b Outcome) {
 	t.Helper()
-	clocks := cmpopts.IgnoreFields(train.Step{}, "TokensPerSecond", "Seconds", "PlaySeconds", "LearnSeconds", "HeldoutSeconds")
+	clocks := cmpopts.IgnoreFields(runfile.TrainingStep{}, "TokensPerSecond", "Seconds", "PlaySeconds", "LearnSeconds", "HeldoutSeconds")
 	if d := cmp.Diff(a.Steps, b.Steps, clocks); d != "" {
 		t.Errorf("metrics: %s", d)
 	}
@@ -45,7 +46,7 @@ func same(t *testing.T, a, b Outcome) {
 // TestSameWeights has neither the number of cores nor of rollouts at once change a bit.
 func TestSameWeights(t *testing.T) {
 	var first Outcome
-	for i, c := range []Config{{Cores: 1, Concurrency: 1}, {Cores: 3, Concurrency: 50}} {
+	for i, c := range []Config{{Program: train.Program{Cores: 1}, Concurrency: 1}, {Program: train.Program{Cores: 3}, Concurrency: 50}} {
 		c.Environment, c.Policy, c.Out = &letters{}, tiny(t), filepath.Join(t.TempDir(), "run")
 		out, err := Run(t.Context(), short(), c)
 		if err != nil {

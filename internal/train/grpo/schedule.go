@@ -1,8 +1,6 @@
 package grpo
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"math/rand/v2"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -36,24 +34,3 @@ const (
 	forOrder     = "order"   // the order of groups in the minibatches
 	forHeldoutEq = "heldout-workers"
 )
-
-// derive makes a seed of a seed, what it is for, and where it is used.
-func derive(seed int64, what string, at ...int) uint64 {
-	h := sha256.New()
-	var b [8]byte
-	put := func(v uint64) {
-		binary.BigEndian.PutUint64(b[:], v)
-		h.Write(b[:])
-	}
-	put(uint64(seed))
-	h.Write([]byte(what))
-	for _, n := range at {
-		put(uint64(n))
-	}
-	return binary.BigEndian.Uint64(h.Sum(nil))
-}
-
-// luck is a derived seed in the form that an env.Attempt takes: not negative, 31 bits.
-func luck(seed int64, what string, at ...int) int64 {
-	return int64(derive(seed, what, at...) >> 33)
-}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // step plays and learns once.
-func (r *run) step(ctx context.Context, n int) (train.Step, error) {
-	s := train.Step{Step: n, LR: optim.Constant(n-1, r.o.Warmup, r.o.LR)}
+func (r *run) step(ctx context.Context, n int) (runfile.TrainingStep, error) {
+	s := runfile.TrainingStep{Step: n, LR: optim.Constant(n-1, r.o.Warmup, r.o.LR)}
 	started := r.c.Now()
 	groups, err := r.playStep(ctx, n)
 	if err != nil {
@@ -45,8 +46,8 @@ func (r *run) playStep(ctx context.Context, n int) ([]group, error) {
 		for i := range matches {
 			place := next + i
 			matches[i] = match{place: place, selection: r.schedule.selection, task: r.schedule.task(n-1, place), rollouts: r.o.Group, temperature: r.o.Temperature,
-				maxTurns: r.o.MaxTurns, workers: luck(r.o.Seed, forWorkers, n, place),
-				policy: func(rollout int) uint64 { return derive(r.o.Seed, forPolicy, n, place, rollout) }}
+				maxTurns: r.o.MaxTurns, workers: train.Luck(r.o.Seed, forWorkers, n, place),
+				policy: func(rollout int) uint64 { return train.Derive(r.o.Seed, forPolicy, n, place, rollout) }}
 		}
 		more, err := p.play(ctx, matches)
 		if err != nil {
@@ -66,14 +67,14 @@ func (r *run) playStep(ctx context.Context, n int) ([]group, error) {
 }
 
 // learnStep makes the step's updates: minibatches of whole groups, in an order that the seed decides.
-func (r *run) learnStep(ctx context.Context, s *train.Step, groups []group) error {
+func (r *run) learnStep(ctx context.Context, s *runfile.TrainingStep, groups []group) error {
 	var live []group
 	for _, g := range groups {
 		if !dead(g.rewards()) {
 			live = append(live, g)
 		}
 	}
-	rng := rand.New(rand.NewPCG(derive(r.o.Seed, forOrder, s.Step), 0)) // it decides an order
+	rng := rand.New(rand.NewPCG(train.Derive(r.o.Seed, forOrder, s.Step), 0)) // it decides an order
 	rng.Shuffle(len(live), func(i, j int) { live[i], live[j] = live[j], live[i] })
 	var total sums
 	updates := 0
@@ -117,7 +118,7 @@ func lessons(groups []group, kind string) (sequences []sequence, rollouts int) {
 }
 
 // tooManyDropped is a step most of whose rollouts failed for reasons of the machine.
-func tooManyDropped(n int, groups []group, s train.Step) error {
+func tooManyDropped(n int, groups []group, s runfile.TrainingStep) error {
 	cause := errors.New("no reason is known")
 	for _, g := range groups {
 		if len(g.failures) > 0 {
@@ -142,12 +143,12 @@ func (r *run) heldout(ctx context.Context) ([]group, error) {
 	selection.Split, selection.Seed = r.measured, heldoutTasks
 	matches := make([]match, r.o.Heldout)
 	for i := range matches {
-		task, workers := i, luck(heldoutTasks, forHeldout, i)
+		task, workers := i, train.Luck(heldoutTasks, forHeldout, i)
 		if size := r.c.Environment.Size(selection); size > 0 {
 			task = i % size
 		}
 		matches[i] = match{place: i, selection: selection, task: task, rollouts: 1, temperature: r.o.HeldoutTemperature, workers: workers,
-			policy: func(int) uint64 { return derive(heldoutTasks, forPolicy, i) }}
+			policy: func(int) uint64 { return train.Derive(heldoutTasks, forPolicy, i) }}
 	}
 	return p.play(ctx, matches)
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Reasons why a run ended.
@@ -52,7 +52,7 @@ func (p *progress) measured(step int, reward float64) bool {
 }
 
 // check gives the reason to stop that a step gives, nil for none. It is asked before the step's weights are kept.
-func (p *progress) check(s train.Step, o Options) error {
+func (p *progress) check(s runfile.TrainingStep, o Options) error {
 	if s.Reward > 0 {
 		p.Barren = 0
 	} else {

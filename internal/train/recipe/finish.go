@@ -3,6 +3,7 @@ package recipe
 import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 	"github.com/deeprepo/deeprepo/internal/train/sft"
@@ -28,7 +29,7 @@ func (r *run) finish() error {
 			r.c.Say("before and after cannot be compared: " + err.Error())
 		}
 	}
-	s.Explain()
+	report.Explain(s)
 	if s.After != nil {
 		words, err := r.taught()
 		if err != nil {
@@ -49,7 +50,7 @@ func (r *run) finish() error {
 	return view.WritePage(dir, train.ReportName)
 }
 
-func cells(dir string) (*report.Cells, error) {
+func cells(dir string) (*runfile.TrainingCells, error) {
 	c, err := report.CountCells(dir)
 	return &c, err
 }
@@ -77,7 +78,7 @@ func count(m *transformer.Model) int {
 	return n
 }
 
-func seconds(steps []train.Step) float64 {
+func seconds(steps []runfile.TrainingStep) float64 {
 	sum := 0.0
 	for _, s := range steps {
 		sum += s.Seconds

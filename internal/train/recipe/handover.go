@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/engine"
@@ -14,15 +15,15 @@ import (
 
 // HandOver has another engine train and says what came of it, as [Run] does. Nothing is measured before and after: the
 // model is not served here. An error of a training that was interrupted is a *rundir.Stopped.
-func HandOver(ctx context.Context, o engine.Options, c engine.Config) (report.Summary, engine.Outcome, error) {
+func HandOver(ctx context.Context, o engine.Options, c engine.Config) (runfile.TrainingSummary, engine.Outcome, error) {
 	out, err := engine.Run(ctx, o, c)
-	s := report.Summary{Schema: report.Schema, Run: out.Dir, Engine: o.Engine, Method: o.Method, Status: trace.StatusCompleted, Seed: o.Seed,
+	s := runfile.TrainingSummary{Schema: report.Schema, Run: out.Dir, Engine: o.Engine, Method: o.Method, Status: trace.StatusCompleted, Seed: o.Seed,
 		Environment: out.Options.Environment, Measured: out.Options.Environment, Adapter: out.Adapter, Progression: report.Progression(out.Steps), Seconds: seconds(out.Steps)}
 	if n := len(out.Steps); n > 0 {
 		s.Steps = out.Steps[n-1].Step
 		s.BestStep = s.Steps
 	}
-	s.Explain()
+	report.Explain(&s)
 	if err != nil || out.Dir == "" {
 		return s, out, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // concurrency is how many rollouts of a measurement are under way at once: enough for the sampler to batch.
@@ -25,7 +26,7 @@ func split(e env.Environment) string {
 }
 
 // measure plays the held-out tasks with the policy in a directory, or goes on with that. name is before or after.
-func (r *run) measure(ctx context.Context, name, policy string) (*eval.Summary, error) {
+func (r *run) measure(ctx context.Context, name, policy string) (*runfile.EvalSummary, error) {
 	r.begin(name)
 	m := r.o.Measure
 	tasks := m.Tasks
@@ -46,7 +47,7 @@ func (r *run) measure(ctx context.Context, name, policy string) (*eval.Summary, 
 	if _, lerr := os.Lstat(filepath.Join(out, eval.ManifestName)); errors.Is(lerr, fs.ErrNotExist) {
 		done, err = eval.Run(ctx, o, c)
 	} else {
-		done, err = eval.Resume(ctx, out, eval.Change{}, func(eval.Options) (eval.Config, error) { return c, nil })
+		done, err = eval.Resume(ctx, out, nil, func(eval.Options) (eval.Config, error) { return c, nil })
 	}
 	if err != nil {
 		return nil, err

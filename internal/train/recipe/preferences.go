@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
@@ -113,7 +114,7 @@ func (r *run) preferences(ctx context.Context) error {
 	if err := r.compareRungs(); err != nil {
 		return err
 	}
-	r.summary.Judge()
+	report.Judge(&r.summary)
 	if most := slices.Max(append([]int{len(learn)}, r.o.DPO.Sizes...)); most > len(learn) {
 		r.c.Say(fmt.Sprintf("there were %d pairs, not %d: the largest training has them all", len(learn), most))
 	}
@@ -141,25 +142,26 @@ func (r *run) pairs(ctx context.Context, policy nano.Policy) (learn, held []dpo.
 	if len(d.Sizes) > 0 {
 		pool.Pairs = d.Sizes[len(d.Sizes)-1]
 	}
-	return dpo.Collect(ctx, pool, dpo.PoolConfig{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.path(PhasePairs), Version: r.c.Version, Now: r.c.Now,
+	return dpo.Collect(ctx, pool, dpo.PoolConfig{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.path(PhasePairs), Program: r.program(),
 		Observe: func(done, total int, reward float64, rollouts int) {
 			r.c.Observe(Progress{Phase: PhasePairs, Done: done, Total: total, Reward: reward, Counted: rollouts})
 		}})
 }
 
 // rung trains on the first n pairs and measures what came of it. name is its directory in the recipe's, "" for that itself.
-func (r *run) rung(ctx context.Context, set *dpo.Set, n int, name string) (report.Rung, error) {
+func (r *run) rung(ctx context.Context, set *dpo.Set, n int, name string) (runfile.TrainingRung, error) {
 	dir, phase := r.path(name), PhaseTraining
 	if name != "" {
 		phase = name
 	}
 	r.begin(phase)
-	out, err := dpo.Run(ctx, r.o.DPO.Train, dpo.Config{Set: set, Pairs: n, Out: dir, Version: r.c.Version, Now: r.c.Now,
-		Say: func(line string) { r.c.Say(fmt.Sprintf("%d pairs: %s", n, line)) },
-		Observe: func(s train.Step, steps int) {
+	around := r.program()
+	around.Say = func(line string) { r.c.Say(fmt.Sprintf("%d pairs: %s", n, line)) }
+	out, err := dpo.Run(ctx, r.o.DPO.Train, dpo.Config{Set: set, Pairs: n, Out: dir, Program: around,
+		Observe: func(s runfile.TrainingStep, steps int) {
 			r.c.Observe(Progress{Phase: phase, Done: s.Step, Total: steps, Step: &s})
 		}})
-	g := report.Rung{Pairs: n, Run: dir, Status: trace.StatusCompleted, Steps: len(out.Steps), Seconds: seconds(out.Steps), Alarms: []string{}}
+	g := runfile.TrainingRung{Pairs: n, Run: dir, Status: trace.StatusCompleted, Steps: len(out.Steps), Seconds: seconds(out.Steps), Alarms: []string{}}
 	if diverged := (*dpo.Diverged)(nil); errors.As(err, &diverged) {
 		g.Status, g.Alarms = trace.StatusDiverged, append(g.Alarms, diverged.Error())
 		r.c.Say(fmt.Sprintf("%d pairs: %v; %s", n, err, diverged.Hint()))

@@ -11,9 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -22,10 +19,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 	"github.com/deeprepo/deeprepo/internal/train/report"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // brevity is a small environment of the tests' own: the reward is 1 less the length of what is written, in hundreds of
@@ -148,7 +148,7 @@ func TestLadder(t *testing.T) {
 					t.Errorf("%s was not seen", phase)
 				}
 			}
-			plain := cmp.Options{cmpopts.IgnoreFields(report.Rung{}, "Run", "Seconds", "After", "Test", "Next"), cmpopts.EquateNaNs()}
+			plain := cmp.Options{cmpopts.IgnoreFields(runfile.TrainingRung{}, "Run", "Seconds", "After", "Test", "Next"), cmpopts.EquateNaNs()}
 			if d := cmp.Diff(whole.Ladder, got.Ladder, plain); d != "" {
 				t.Error(d)
 			}

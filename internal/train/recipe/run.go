@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
@@ -41,7 +42,7 @@ type Progress struct {
 	Phase       string
 	Done, Total int
 	// Step is what a step of a training did; nil elsewhere.
-	Step *train.Step
+	Step *runfile.TrainingStep
 	// Reward is the mean of a measurement so far, with Counted above 0.
 	Reward  float64
 	Counted int
@@ -74,36 +75,36 @@ type run struct {
 	given    *nano.Policy // to begin with; nil: a new one
 	part     string       // which is under way
 	parts    int          // that are done
-	summary  report.Summary
+	summary  runfile.TrainingSummary
 }
 
 // Run trains by the recipe, or goes on with what an earlier execution of it left. An error of a recipe that was
 // interrupted is a *rundir.Stopped; what was done is saved.
-func Run(ctx context.Context, o Options, c Config) (report.Summary, error) {
+func Run(ctx context.Context, o Options, c Config) (runfile.TrainingSummary, error) {
 	if err := o.check(); err != nil {
-		return report.Summary{}, err
+		return runfile.TrainingSummary{}, err
 	}
 	c = c.withDefaults()
 	if strings.Contains(c.Out, ":") {
-		return report.Summary{}, hint.Wrap(fmt.Errorf("the directory %s has a colon in its name", c.Out), "nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
+		return runfile.TrainingSummary{}, hint.Wrap(fmt.Errorf("the directory %s has a colon in its name", c.Out), "nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
 	}
 	if err := o.checkParts(c); err != nil {
-		return report.Summary{}, err
+		return runfile.TrainingSummary{}, err
 	}
 	r := &run{o: o, c: c, provider: nano.NewProvider(nano.ProviderConfig{})}
 	defer r.provider.Close()
 	if o.From != "" {
 		given, err := r.provider.Policy(o.From)
 		if err != nil {
-			return report.Summary{}, err
+			return runfile.TrainingSummary{}, err
 		}
 		r.given = &given
 	}
 	if err := plan(c.Out, o); err != nil {
-		return report.Summary{}, err
+		return runfile.TrainingSummary{}, err
 	}
-	r.summary = report.Summary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: trace.StatusCompleted,
-		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(), Progression: []report.Point{}}
+	r.summary = runfile.TrainingSummary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: trace.StatusCompleted,
+		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(), Progression: []runfile.TrainingPoint{}}
 	r.summary.Temperature.Measured = o.Measure.Temperature
 	err := r.stopped(ctx, r.all(ctx))
 	return r.summary, err
@@ -200,21 +201,25 @@ func (r *run) base(ctx context.Context) (nano.Policy, error) {
 	return out.Policy, err
 }
 
+// program is what all parts of the training take from the program around it.
+func (r *run) program() train.Program {
+	return train.Program{Version: r.c.Version, Now: r.c.Now, Say: r.c.Say}
+}
+
 // lessons are a model's first ones, in a directory.
 func (r *run) lessons(ctx context.Context, dir string, base *nano.Policy) (sft.Outcome, error) {
 	r.begin(PhaseLessons)
-	out, err := sft.Run(ctx, r.o.SFT, sft.Config{Environment: r.c.Demonstrated, Sandbox: r.c.Sandbox, Base: base, Out: dir, Version: r.c.Version,
-		Now: r.c.Now, Say: r.c.Say,
+	out, err := sft.Run(ctx, r.o.SFT, sft.Config{Environment: r.c.Demonstrated, Sandbox: r.c.Sandbox, Base: base, Out: dir, Program: r.program(),
 		Played: func(done, total int) { r.c.Observe(Progress{Phase: PhaseDemonstrations, Done: done, Total: total}) },
 		Observe: func(p sft.Progress) {
-			r.c.Observe(Progress{Phase: PhaseLessons, Done: p.Step.Step, Total: p.Steps, Step: &p.Step})
+			r.c.Observe(Progress{Phase: PhaseLessons, Done: p.TrainingStep.Step, Total: p.Steps, Step: &p.TrainingStep})
 		},
 	})
 	if err != nil {
 		return out, err
 	}
 	r.summary.Parameters, r.summary.Size = count(out.Policy.Model), sizeOf(out.Policy.Model)
-	r.summary.Lessons = &report.Lesson{Demonstrations: len(out.Demonstrations), Steps: len(out.Steps), Heldout: out.Heldout, Seconds: seconds(out.Steps)}
+	r.summary.Lessons = &runfile.TrainingLesson{Demonstrations: len(out.Demonstrations), Steps: len(out.Steps), Heldout: out.Heldout, Seconds: seconds(out.Steps)}
 	return out, nil
 }
 
@@ -242,10 +247,9 @@ func (r *run) lessonsOnly(ctx context.Context) error {
 // learn is the training itself.
 func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 	r.begin(PhaseTraining)
-	var at train.Step
-	out, err := grpo.Run(ctx, *r.o.GRPO, grpo.Config{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.c.Out, Version: r.c.Version,
-		Now: r.c.Now, Say: r.c.Say,
-		Observe: func(s train.Step) {
+	var at runfile.TrainingStep
+	out, err := grpo.Run(ctx, *r.o.GRPO, grpo.Config{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.c.Out, Program: r.program(),
+		Observe: func(s runfile.TrainingStep) {
 			at = s
 			r.c.Observe(Progress{Phase: PhaseTraining, Done: s.Step, Total: r.o.GRPO.Steps, Step: &s})
 		},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -15,7 +15,7 @@ const allEqual = "all-equal"
 const ceiling = 0.95
 
 // Explain gives a summary its caveats: what the sample was, and what it says nothing about.
-func (s *Summary) Explain() {
+func Explain(s *runfile.TrainingSummary) {
 	s.Caveats = []string{}
 	add := func(format string, args ...any) { s.Caveats = append(s.Caveats, fmt.Sprintf(format, args...)) }
 	if s.Status == trace.StatusDiverged {
@@ -29,7 +29,7 @@ func (s *Summary) Explain() {
 		add("No policy was measured: nothing here says whether the training helped.")
 		return
 	}
-	s.sample(e, add)
+	addSample(s, e, add)
 	if s.Environment != s.Measured {
 		add("Trained by the reward of %s, measured by that of %s.", s.Environment, s.Measured)
 	}
@@ -45,7 +45,7 @@ func (s *Summary) Explain() {
 		add("The policy that was kept is that of step %d, chosen by its reward on other tasks of the same split than those shown here.", s.BestStep)
 	}
 	add("One training (seed %d): the intervals speak of other tasks, not of other trainings. deeprepo train compare sets several seeds side by side.", s.Seed)
-	s.ladder(add)
+	addLadder(s, add)
 	if s.Parameters > 0 {
 		add("The policy has %s parameters and sees digests of 200 characters at most, not the messages: nothing here speaks of larger models, or of real repositories.", Parameters(s.Parameters))
 	}
@@ -55,7 +55,7 @@ func (s *Summary) Explain() {
 }
 
 // sample says what was played.
-func (s *Summary) sample(e *eval.Summary, add func(string, ...any)) {
+func addSample(s *runfile.TrainingSummary, e *runfile.EvalSummary, add func(string, ...any)) {
 	held := "of templates and planting operators that training never shows"
 	if s.Split != env.Heldout {
 		held = "that are NOT held out: this environment has no such split"
@@ -70,7 +70,7 @@ func (s *Summary) sample(e *eval.Summary, add func(string, ...any)) {
 	}
 	for _, side := range []struct {
 		name string
-		e    *eval.Summary
+		e    *runfile.EvalSummary
 	}{{"before", s.Before}, {"after", s.After}} {
 		if side.e != nil && side.e.Errors > 0 {
 			add("%d of %d rollouts %s ended in an error and are in no mean.", side.e.Errors, side.e.Done, side.name)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -77,7 +77,7 @@ type Effect struct {
 }
 
 // Join sets trainings side by side.
-func Join(runs []Summary) (Joint, error) {
+func Join(runs []runfile.TrainingSummary) (Joint, error) {
 	if len(runs) == 0 {
 		return Joint{}, errors.New("there are no trainings to compare")
 	}
@@ -107,10 +107,10 @@ func Join(runs []Summary) (Joint, error) {
 	return j, nil
 }
 
-func lineOf(s Summary) Line {
+func lineOf(s runfile.TrainingSummary) Line {
 	l := Line{Run: s.Run, Engine: s.Engine, Method: s.Method, Status: s.Status, Size: s.Size, Parameters: s.Parameters, Seed: s.Seed, Steps: s.Steps,
 		Environment: s.Environment, Measured: s.Measured, settings: s.Settings}
-	for i, e := range []*eval.Summary{s.Before, s.After} {
+	for i, e := range []*runfile.EvalSummary{s.Before, s.After} {
 		if e == nil {
 			continue
 		}
@@ -224,7 +224,7 @@ func once(all []Effect) []Effect {
 	return out
 }
 
-func (j *Joint) explain(runs []Summary) {
+func (j *Joint) explain(runs []runfile.TrainingSummary) {
 	j.Caveats = []string{"A run's own interval is over its held-out tasks; a group's is over trainings that differ in the seed alone, and takes the tasks as given."}
 	for _, g := range j.Groups {
 		if len(g.Seeds) == 1 {
@@ -244,7 +244,7 @@ func (j *Joint) explain(runs []Summary) {
 }
 
 // sampleOf says which tasks a training was measured on.
-func sampleOf(s Summary) string {
+func sampleOf(s runfile.TrainingSummary) string {
 	e := s.After
 	if e == nil {
 		e = s.Before
@@ -252,7 +252,11 @@ func sampleOf(s Summary) string {
 	if e == nil {
 		return "none"
 	}
-	return fmt.Sprintf("%s %s, seed %d, %d tasks x %d", s.Measured, s.Split, e.Seed, e.Examples, e.Rollouts)
+	seed := int64(0)
+	if e.Seed != nil {
+		seed = *e.Seed
+	}
+	return fmt.Sprintf("%s %s, seed %d, %d tasks x %d", s.Measured, s.Split, seed, e.Examples, e.Rollouts)
 }
 
 // Tables are the trainings', the groups' and the effects'.

@@ -3,44 +3,14 @@ package report
 import (
 	"fmt"
 
-	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
-	"github.com/deeprepo/deeprepo/internal/train"
 )
-
-// Rung is one training of a ladder: the same base, the same options, another number of preference pairs. The pairs of a
-// rung are a part of those of the next.
-type Rung struct {
-	Pairs int `json:"pairs"`
-	// Tasks is how many the pairs come from, Gap the mean of what their chosen sides earned more.
-	Tasks  int          `json:"tasks"`
-	Gap    float64      `json:"gap"`
-	Run    string       `json:"run"` // the training's directory
-	Status trace.Status `json:"status"`
-	Steps  int          `json:"steps"`
-	// Heldout is what the trained policy makes of pairs of other tasks; null where there are none.
-	Heldout *train.Pairwise `json:"heldout_pairs"`
-	Alarms  []string        `json:"alarms"`
-	// After is the trained policy on the held-out tasks, Test compares it with the base, Next with the rung before. Null
-	// where nothing was played.
-	After *eval.Summary `json:"after"`
-	Test  *eval.Test    `json:"test"`
-	Next  *eval.Test    `json:"next,omitempty"`
-	// Passed says that the test found it better than the base, corrected for the number of rungs.
-	Passed  bool    `json:"passed"`
-	Seconds float64 `json:"seconds"`
-}
-
-// Gate is the answer to whether a training helped, by nothing but rewards on held-out tasks.
-type Gate struct {
-	Passed bool   `json:"passed"`
-	Words  string `json:"words"`
-}
 
 // Judge fills in what the rungs' tests say: a rung passes when its reward is higher than the base's at a p-value of at
 // most 0.05, corrected for the number of rungs (Holm 1979); the gate when one rung does.
-func (s *Summary) Judge() {
-	s.Gate = &Gate{}
+func Judge(s *runfile.TrainingSummary) {
+	s.Gate = &runfile.TrainingGate{}
 	best := -1
 	for i := range s.Ladder {
 		g := &s.Ladder[i]
@@ -65,7 +35,7 @@ func (s *Summary) Judge() {
 const alpha = 0.05
 
 // LadderTable is a row a rung; no rows where there is no ladder.
-func (s Summary) LadderTable() Table {
+func LadderTable(s runfile.TrainingSummary) Table {
 	t := Table{Title: "Preference pairs: how many, and what they were worth"}
 	if len(s.Ladder) == 0 {
 		return t
@@ -99,7 +69,7 @@ func (s Summary) LadderTable() Table {
 }
 
 // ladder says what must be known of the ladder.
-func (s *Summary) ladder(add func(string, ...any)) {
+func addLadder(s *runfile.TrainingSummary, add func(string, ...any)) {
 	if len(s.Ladder) == 0 {
 		return
 	}

@@ -4,35 +4,34 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/trace"
-	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // TestJudge has the gate open for a reward that is higher beyond chance, and for nothing else.
 func TestJudge(t *testing.T) {
-	rung := func(pairs int, diff, p float64) Rung {
-		return Rung{Pairs: pairs, Status: trace.StatusCompleted, Test: &eval.Test{Comparison: stats.Comparison{Diff: diff}, PHolm: p}}
+	rung := func(pairs int, diff, p float64) runfile.TrainingRung {
+		return runfile.TrainingRung{Pairs: pairs, Status: trace.StatusCompleted, Test: &runfile.TaskTest{Comparison: stats.Comparison{Diff: diff}, PHolm: p}}
 	}
 	diverged := rung(9, 0.3, 0.001)
 	diverged.Status = trace.StatusDiverged
 	for name, c := range map[string]struct {
-		ladder []Rung
+		ladder []runfile.TrainingRung
 		passed []bool
 		words  string
 	}{
-		"better":          {[]Rung{rung(120, 0.1, 0.01)}, []bool{true}, "the gate says yes: with 120 pairs the policy earns +0.100"},
-		"at the limit":    {[]Rung{rung(120, 0.1, 0.05)}, []bool{true}, "says yes"},
-		"by chance":       {[]Rung{rung(120, 0.1, 0.06)}, []bool{false}, "says no"},
-		"worse":           {[]Rung{rung(120, -0.1, 0.001)}, []bool{false}, "says no"},
-		"diverged":        {[]Rung{diverged}, []bool{false}, "says no"},
-		"not played":      {[]Rung{{Pairs: 1, Status: trace.StatusCompleted}}, []bool{false}, "says no"},
-		"the second best": {[]Rung{rung(120, 0.3, 0.2), rung(500, 0.2, 0.01), rung(1000, 0.1, 0.01)}, []bool{false, true, true}, "with 500 pairs the policy earns +0.200 on the held-out tasks (p 0.01); of 3 sizes"},
+		"better":          {[]runfile.TrainingRung{rung(120, 0.1, 0.01)}, []bool{true}, "the gate says yes: with 120 pairs the policy earns +0.100"},
+		"at the limit":    {[]runfile.TrainingRung{rung(120, 0.1, 0.05)}, []bool{true}, "says yes"},
+		"by chance":       {[]runfile.TrainingRung{rung(120, 0.1, 0.06)}, []bool{false}, "says no"},
+		"worse":           {[]runfile.TrainingRung{rung(120, -0.1, 0.001)}, []bool{false}, "says no"},
+		"diverged":        {[]runfile.TrainingRung{diverged}, []bool{false}, "says no"},
+		"not played":      {[]runfile.TrainingRung{{Pairs: 1, Status: trace.StatusCompleted}}, []bool{false}, "says no"},
+		"the second best": {[]runfile.TrainingRung{rung(120, 0.3, 0.2), rung(500, 0.2, 0.01), rung(1000, 0.1, 0.01)}, []bool{false, true, true}, "with 500 pairs the policy earns +0.200 on the held-out tasks (p 0.01); of 3 sizes"},
 		"nothing":         {nil, nil, "says no"},
 	} {
-		s := Summary{Ladder: c.ladder}
-		s.Judge()
+		s := runfile.TrainingSummary{Ladder: c.ladder}
+		Judge(&s)
 		any := false
 		for i, g := range s.Ladder {
 			if g.Passed != c.passed[i] {
@@ -48,10 +47,10 @@ func TestJudge(t *testing.T) {
 
 // TestLadderTable has what was not measured be told from what was.
 func TestLadderTable(t *testing.T) {
-	s := Summary{Method: "dpo", Ladder: []Rung{{Pairs: 120, Tasks: 60, Gap: 0.5, Steps: 16, Status: trace.StatusDiverged, Alarms: []string{"step 3: <b>"}},
-		{Pairs: 500, Tasks: 70, Gap: 0.5, Steps: 16, Status: trace.StatusCompleted, Heldout: &train.Pairwise{Pairs: 64, Accuracy: 0.75, PreferenceLoss: 0.6, ChosenDrift: -0.02}}}}
-	s.Judge()
-	rows := s.LadderTable().Rows
+	s := runfile.TrainingSummary{Method: "dpo", Ladder: []runfile.TrainingRung{{Pairs: 120, Tasks: 60, Gap: 0.5, Steps: 16, Status: trace.StatusDiverged, Alarms: []string{"step 3: <b>"}},
+		{Pairs: 500, Tasks: 70, Gap: 0.5, Steps: 16, Status: trace.StatusCompleted, Heldout: &runfile.TrainingPairwise{Pairs: 64, Accuracy: 0.75, PreferenceLoss: 0.6, ChosenDrift: -0.02}}}}
+	Judge(&s)
+	rows := LadderTable(s).Rows
 	if got := strings.Join(rows[1], " "); got != "120 60 0.50 16 - - - - - - - - 1 no: diverged" {
 		t.Error(got)
 	}
@@ -59,11 +58,11 @@ func TestLadderTable(t *testing.T) {
 		t.Error(got)
 	}
 	var said []string
-	s.ladder(func(format string, args ...any) { said = append(said, format) })
+	addLadder(&s, func(format string, args ...any) { said = append(said, format) })
 	if all := strings.Join(said, " "); !strings.Contains(all, "and equally many steps") || !strings.Contains(all, "Alarm with %d pairs") {
 		t.Error(all)
 	}
-	if len((Summary{}).LadderTable().Rows) != 0 {
+	if len(LadderTable((runfile.TrainingSummary{})).Rows) != 0 {
 		t.Error("a table of nothing")
 	}
 }

@@ -11,14 +11,8 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
-
-// Cells counts what a policy wrote in an evaluation, rollouts that ended in an error included.
-type Cells struct {
-	Cells  int `json:"cells"`
-	Errors int `json:"errors"` // that failed in any way
-	Syntax int `json:"syntax"` // of Errors, those that were no Python
-}
 
 // notPython are the errors of cells that do not parse.
 var notPython = []string{"SyntaxError", "IndentationError", "TabError"}
@@ -27,10 +21,10 @@ var notPython = []string{"SyntaxError", "IndentationError", "TabError"}
 const maxTrace = 256 << 20
 
 // CountCells reads them in an eval's traces.
-func CountCells(dir string) (Cells, error) {
+func CountCells(dir string) (runfile.TrainingCells, error) {
 	f, err := os.Open(filepath.Join(dir, eval.TracesName))
 	if err != nil {
-		return Cells{}, err
+		return runfile.TrainingCells{}, err
 	}
 	defer f.Close()
 	c, err := countCells(f)
@@ -40,8 +34,8 @@ func CountCells(dir string) (Cells, error) {
 	return c, nil
 }
 
-func countCells(r io.Reader) (Cells, error) {
-	var c Cells
+func countCells(r io.Reader) (runfile.TrainingCells, error) {
+	var c runfile.TrainingCells
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxTrace)
 	for lines.Scan() {
@@ -72,7 +66,7 @@ func countCells(r io.Reader) (Cells, error) {
 }
 
 // Compare tests the rewards of one eval's directory against those of another, task by task.
-func Compare(before, after string) (*eval.Test, error) {
+func Compare(before, after string) (*runfile.TaskTest, error) {
 	x, errX := eval.Load(before)
 	y, errY := eval.Load(after)
 	if err := errors.Join(errX, errY); err != nil {

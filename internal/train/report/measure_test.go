@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 const rollouts = `{"id":"a","events":[{"kind":"root"},{"kind":"cell","cell":{"code":"x","error_type":"SyntaxError"}},{"kind":"cell","cell":{"code":"y"}}]}
@@ -11,7 +13,7 @@ const rollouts = `{"id":"a","events":[{"kind":"root"},{"kind":"cell","cell":{"co
 
 func TestCountCells(t *testing.T) {
 	got, err := countCells(strings.NewReader(rollouts))
-	if want := (Cells{Cells: 4, Errors: 3, Syntax: 2}); err != nil || got != want {
+	if want := (runfile.TrainingCells{Cells: 4, Errors: 3, Syntax: 2}); err != nil || got != want {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
 	if _, err := countCells(strings.NewReader(rollouts + "{")); err == nil {

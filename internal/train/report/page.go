@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/page"
 	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // WritePage writes the page of deeprepo ui with the trainings side by side, as one file that needs nothing else. The
@@ -15,9 +16,9 @@ import (
 func (j Joint) WritePage(w io.Writer) error {
 	const title = "Trainings side by side"
 	documents := map[string]any{
-		"": view.Header{
-			Row:      view.Row{Kind: view.Training, Name: title, Status: view.Completed, Models: []string{}, Headline: fmt.Sprintf("%d trainings", len(j.Runs))},
-			Sections: []view.Section{view.SectionTraining}, Children: []view.Row{}, Facts: []view.Fact{},
+		"": doc.Header{
+			Row:      doc.Row{Kind: doc.Training, Name: title, Status: doc.Completed, Models: []string{}, Headline: fmt.Sprintf("%d trainings", len(j.Runs))},
+			Sections: []doc.Section{doc.SectionTraining}, Children: []doc.Row{}, Facts: []doc.Fact{},
 		},
 		"training/compare": j,
 	}
@@ -49,7 +50,7 @@ func stepsOf(dir string) (any, error) {
 	}
 	defer run.Close()
 	steps, err := run.Get("training/0")
-	var none *view.Error
+	var none *doc.Error
 	if errors.As(err, &none) && none.Status == 404 {
 		return nil, nil
 	}

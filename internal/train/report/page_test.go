@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // The page of several trainings holds their tables and their steps, and nothing that acts.
@@ -23,7 +25,7 @@ func TestWritePage(t *testing.T) {
 		}
 	}
 	one, two := trained(dirs[0], 1, evil, 5, 0.1, 0.2), trained(dirs[1], 2, "small", 9, 0.1, 0.2)
-	j, err := Join([]Summary{one, two})
+	j, err := Join([]runfile.TrainingSummary{one, two})
 	if err != nil {
 		t.Fatal(err)
 	}

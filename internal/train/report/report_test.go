@@ -8,57 +8,56 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
+	"github.com/google/go-cmp/cmp"
 )
 
 func number(v float64) *float64 { return &v }
 
 // played is an eval's summary with the given means.
-func playedAt(reward, std, turns, zero float64) *eval.Summary {
-	return &eval.Summary{
+func playedAt(reward, std, turns, zero float64) *runfile.EvalSummary {
+	return &runfile.EvalSummary{
 		Status: trace.StatusCompleted, Environment: "orchestration", Split: env.Heldout, Examples: 64, Rollouts: 2, Planned: 128, Done: 128,
-		Reward: eval.Spread{N: 128, Mean: &reward, Std: &std, Min: number(0), Max: number(min(1, reward+2*std)), CI95: &[2]float64{reward - 0.05, reward + 0.05}, CIHow: "t"},
-		Metrics: map[string]eval.Spread{
+		Reward: runfile.EvalSpread{N: 128, Mean: &reward, Std: &std, Min: number(0), Max: number(min(1, reward+2*std)), CI95: &[2]float64{reward - 0.05, reward + 0.05}, CIHow: "t"},
+		Metrics: map[string]runfile.EvalSpread{
 			"num_turns":  {N: 128, Mean: &turns, Min: number(1), Max: number(20)},
 			"dispatches": {N: 128, Mean: number(7.5), Min: number(0), Max: number(12)},
 			"coverage":   {N: 128, Mean: &reward, Min: number(0), Max: number(1)},
 		},
-		ZeroDelegation:     &eval.Proportion{Count: int(128 * zero), Of: 128, Rate: zero, CI95: &[2]float64{max(0, zero-0.1), zero + 0.1}},
+		ZeroDelegation:     &runfile.EvalShare{Count: int(128 * zero), Of: 128, Rate: zero, CI95: &[2]float64{max(0, zero-0.1), zero + 0.1}},
 		ZeroDelegationRate: &zero,
-		OverExploration:    &eval.Proportion{Count: 4, Of: 128, Rate: 4.0 / 128},
+		OverExploration:    &runfile.EvalShare{Count: 4, Of: 128, Rate: 4.0 / 128},
 	}
 }
 
 // trained is a summary of a training that helped.
-func trained(run string, seed int64, size string, parameters int, before, after float64) Summary {
-	s := Summary{
+func trained(run string, seed int64, size string, parameters int, before, after float64) runfile.TrainingSummary {
+	s := runfile.TrainingSummary{
 		Schema: Schema, Run: run, Engine: "embedded", Method: "grpo", Status: trace.StatusCompleted, End: "steps", Steps: 100, BestStep: 90, Seed: seed,
-		Size: size, Parameters: parameters, Trained: parameters / 6, Environment: "orchestration", Measured: "orchestration", Split: env.Heldout, Temperature: Temperature{1, 0.7, 0.7},
+		Size: size, Parameters: parameters, Trained: parameters / 6, Environment: "orchestration", Measured: "orchestration", Split: env.Heldout, Temperature: runfile.TrainingTemperature{Training: 1, Between: 0.7, Measured: 0.7},
 		Before: playedAt(before, 0.25, 6.5, 0.25), After: playedAt(after, 0.05, 3, 0),
-		BeforeCells: &Cells{Cells: 600, Errors: 200, Syntax: 120}, AfterCells: &Cells{Cells: 300, Errors: 6, Syntax: 3},
+		BeforeCells: &runfile.TrainingCells{Cells: 600, Errors: 200, Syntax: 120}, AfterCells: &runfile.TrainingCells{Cells: 300, Errors: 6, Syntax: 3},
 		Progression: Progression(climbing()), Settings: "s-" + size,
 	}
-	s.Test = &eval.Test{Base: "before", Other: "after", Words: "better: +0.400 over 64 tasks, p < 0.001",
+	s.Test = &runfile.TaskTest{Base: "before", Other: "after", Words: "better: +0.400 over 64 tasks, p < 0.001",
 		Comparison: stats.Comparison{Tasks: 64, Before: before, After: after, Diff: after - before, SD: 0.2, P: 0.0001, PT: 0.00005, MDE: 0.071,
 			CI: stats.Interval{Lo: after - before - 0.05, Hi: after - before + 0.05, Level: 0.95, Method: "t"}, Verdict: stats.VerdictBetter},
 		Bootstrap: stats.Interval{Lo: after - before - 0.04, Hi: after - before + 0.06, Level: 0.95, Method: "bca"}}
-	s.Explain()
+	Explain(&s)
 	return s
 }
 
 // climbing are the steps of a training whose reward rises.
-func climbing() []train.Step {
-	var steps []train.Step
+func climbing() []runfile.TrainingStep {
+	var steps []runfile.TrainingStep
 	for i := range 26 {
-		s := train.Step{Step: i, Rollouts: 128, Reward: 0.4 + 0.02*float64(i), Turns: 6 - 0.1*float64(i), Dispatches: 4 + 0.2*float64(i),
+		s := runfile.TrainingStep{Step: i, Rollouts: 128, Reward: 0.4 + 0.02*float64(i), Turns: 6 - 0.1*float64(i), Dispatches: 4 + 0.2*float64(i),
 			SyntaxErrors: 0.2 - 0.005*float64(i), KL: 0.002 * float64(i), Entropy: 0.3 - 0.005*float64(i), Loss: -0.01}
 		if i%10 == 0 {
 			s.Heldout = number(s.Reward + 0.05)
@@ -84,8 +83,8 @@ func TestHostile(t *testing.T) {
 	s.Before.Reward.CI95, s.Before.Reward.CIWhy = nil, evil
 	s.After.Warning = evil
 	s.Test.Words = evil
-	s.Explain()
-	j, err := Join([]Summary{s, trained("b", 2, "small", 9, 0.1, 0.2)})
+	Explain(&s)
+	j, err := Join([]runfile.TrainingSummary{s, trained("b", 2, "small", 9, 0.1, 0.2)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,8 +102,8 @@ func TestHostile(t *testing.T) {
 
 // TestEmpty: a summary of nothing is shown, and says so.
 func TestEmpty(t *testing.T) {
-	s := Summary{Schema: Schema, Method: "grpo", Run: "r"}
-	s.Explain()
+	s := runfile.TrainingSummary{Schema: Schema, Method: "grpo", Run: "r"}
+	Explain(&s)
 	if len(s.Caveats) != 1 || !strings.Contains(s.Caveats[0], "nothing here says") {
 		t.Errorf("caveats %q", s.Caveats)
 	}
@@ -112,7 +111,7 @@ func TestEmpty(t *testing.T) {
 	if err := WriteText(&b, s); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Join([]Summary{s}); err != nil {
+	if _, err := Join([]runfile.TrainingSummary{s}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Join(nil); err == nil {
@@ -123,25 +122,25 @@ func TestEmpty(t *testing.T) {
 func TestCaveats(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		change func(*Summary)
+		change func(*runfile.TrainingSummary)
 		want   string
 	}{
-		{"train split", func(s *Summary) { s.Split = env.Train }, "NOT held out"},
-		{"another reward", func(s *Summary) { s.Environment = "orchestration-v1" }, "Trained by the reward of orchestration-v1, measured by that of orchestration"},
-		{"diverged", func(s *Summary) { s.Status = trace.StatusDiverged }, "it diverged"},
-		{"no gain", func(s *Summary) { s.BestStep = 0 }, "changes nothing"},
-		{"ceiling", func(s *Summary) { s.After.Reward.Mean = number(0.99) }, "near the top of the scale"},
-		{"errors", func(s *Summary) { s.After.Errors = 3 }, "3 of 128 rollouts after ended in an error"},
-		{"all equal", func(s *Summary) { s.Before.Reward.CIHow = "all-equal" }, "All rewards before are equal"},
-		{"a warning", func(s *Summary) { s.After.Warning = "it can be exploited" }, "it can be exploited"},
+		{"train split", func(s *runfile.TrainingSummary) { s.Split = env.Train }, "NOT held out"},
+		{"another reward", func(s *runfile.TrainingSummary) { s.Environment = "orchestration-v1" }, "Trained by the reward of orchestration-v1, measured by that of orchestration"},
+		{"diverged", func(s *runfile.TrainingSummary) { s.Status = trace.StatusDiverged }, "it diverged"},
+		{"no gain", func(s *runfile.TrainingSummary) { s.BestStep = 0 }, "changes nothing"},
+		{"ceiling", func(s *runfile.TrainingSummary) { s.After.Reward.Mean = number(0.99) }, "near the top of the scale"},
+		{"errors", func(s *runfile.TrainingSummary) { s.After.Errors = 3 }, "3 of 128 rollouts after ended in an error"},
+		{"all equal", func(s *runfile.TrainingSummary) { s.Before.Reward.CIHow = "all-equal" }, "All rewards before are equal"},
+		{"a warning", func(s *runfile.TrainingSummary) { s.After.Warning = "it can be exploited" }, "it can be exploited"},
 	} {
 		s := trained("r", 1, "small", 1, 0.4, 0.8)
-		s.Explain()
+		Explain(&s)
 		if strings.Contains(strings.Join(s.Caveats, "\n"), tt.want) {
 			t.Errorf("%s: it stands there anyway", tt.name)
 		}
 		tt.change(&s)
-		s.Explain()
+		Explain(&s)
 		if !strings.Contains(strings.Join(s.Caveats, "\n"), tt.want) {
 			t.Errorf("%s: %q does not say %q", tt.name, s.Caveats, tt.want)
 		}
@@ -163,7 +162,7 @@ func TestProgression(t *testing.T) {
 }
 
 func TestJoin(t *testing.T) {
-	runs := []Summary{
+	runs := []runfile.TrainingSummary{
 		trained("s1", 1, "small", 915_712, 0.40, 0.80), trained("s2", 2, "small", 915_712, 0.42, 0.86), trained("s3", 3, "small", 915_712, 0.44, 0.83),
 		trained("m1", 1, "medium", 2_900_000, 0.50, 0.88),
 	}
@@ -196,7 +195,7 @@ func TestOneTrainingIsNotTwo(t *testing.T) {
 	a, b := trained("a", 1, "small", 915_712, 0.4, 0.8), trained("b", 1, "small", 915_712, 0.4, 0.8)
 	larger := trained("c", 2, "small", 2_900_000, 0.4, 0.9)
 	a.Settings, b.Settings, larger.Settings = "same", "same", "same"
-	j, err := Join([]Summary{a, b, larger})
+	j, err := Join([]runfile.TrainingSummary{a, b, larger})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,8 +210,8 @@ func TestOneTrainingIsNotTwo(t *testing.T) {
 // TestOtherTasks: trainings that were measured on other tasks are not set side by side in silence.
 func TestOtherTasks(t *testing.T) {
 	a, b := trained("a", 1, "small", 1, 0.4, 0.8), trained("b", 2, "small", 1, 0.4, 0.8)
-	b.After.Seed = 7
-	j, err := Join([]Summary{a, b})
+	b.After.Seed = new(int64(7))
+	j, err := Join([]runfile.TrainingSummary{a, b})
 	if err != nil {
 		t.Fatal(err)
 	}

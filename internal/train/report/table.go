@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -15,30 +15,30 @@ import (
 const missing = "-"
 
 // Table is the before/after table: a head, then a row a quantity.
-func (s Summary) Table() [][]string {
-	rows := [][]string{{"Metric", s.beforeName(), s.afterName()}}
+func TableOf(s runfile.TrainingSummary) [][]string {
+	rows := [][]string{{"Metric", beforeName(s), afterName(s)}}
 	for _, q := range quantities {
 		rows = append(rows, []string{q.name, q.of(s.Before, s.BeforeCells), q.of(s.After, s.AfterCells)})
 	}
 	return rows
 }
 
-func (s Summary) beforeName() string {
+func beforeName(s runfile.TrainingSummary) string {
 	if s.Before == nil {
 		return "before"
 	}
-	return "before: " + s.model()
+	return "before: " + modelOf(s)
 }
 
-func (s Summary) afterName() string {
+func afterName(s runfile.TrainingSummary) string {
 	name := fmt.Sprintf("after: %s, %d steps", s.Method, s.Steps)
 	if s.Before == nil {
-		name += ", " + s.model()
+		name += ", " + modelOf(s)
 	}
 	return name
 }
 
-func (s Summary) model() string {
+func modelOf(s runfile.TrainingSummary) string {
 	size := s.Size
 	if size == "" {
 		size = "a given model"
@@ -52,42 +52,44 @@ func (s Summary) model() string {
 // quantity is a row of the table.
 type quantity struct {
 	name string
-	of   func(*eval.Summary, *Cells) string
+	of   func(*runfile.EvalSummary, *runfile.TrainingCells) string
 }
 
 var quantities = []quantity{
-	{"Average Reward", measured(func(e *eval.Summary) string {
+	{"Average Reward", measured(func(e *runfile.EvalSummary) string {
 		if e.Reward.Mean == nil {
 			return missing
 		}
 		return fmt.Sprintf("%.3f (σ %.3f)", *e.Reward.Mean, *e.Reward.Std)
 	})},
-	{"95% interval", measured(func(e *eval.Summary) string { return interval(e.Reward) })},
-	{"Reward Range", measured(func(e *eval.Summary) string {
+	{"95% interval", measured(func(e *runfile.EvalSummary) string { return interval(e.Reward) })},
+	{"Reward Range", measured(func(e *runfile.EvalSummary) string {
 		if e.Reward.Mean == nil {
 			return missing
 		}
 		return fmt.Sprintf("%.3f — %.3f", *e.Reward.Min, *e.Reward.Max)
 	})},
 	{"Average Turns", metric("num_turns", "%.2f (%.0f-%.0f)")},
-	{"Output Tokens", measured(func(e *eval.Summary) string {
+	{"Output Tokens", measured(func(e *runfile.EvalSummary) string {
 		if e.Done == 0 {
 			return missing
 		}
 		return fmt.Sprintf("%.0f", float64(e.Usage.Root.Output)/float64(e.Done))
 	})},
 	{"Dispatches", metric("dispatches", "%.1f (%.0f-%.0f)")},
-	{"Zero-Delegation Rate", measured(func(e *eval.Summary) string { return proportion(e.ZeroDelegation) })},
-	{"Over-Exploration", measured(func(e *eval.Summary) string { return proportion(e.OverExploration) })},
-	{"Cells that failed", written(func(c *Cells) int { return c.Errors })},
-	{"Cells that are no Python", written(func(c *Cells) int { return c.Syntax })},
+	{"Zero-Delegation Rate", measured(func(e *runfile.EvalSummary) string { return proportion(e.ZeroDelegation) })},
+	{"Over-Exploration", measured(func(e *runfile.EvalSummary) string { return proportion(e.OverExploration) })},
+	{"Cells that failed", written(func(c *runfile.TrainingCells) int { return c.Errors })},
+	{"Cells that are no Python", written(func(c *runfile.TrainingCells) int { return c.Syntax })},
 	{"Coverage", metric("coverage", "%.2f (%.2f-%.2f)")},
 	{"Recall", metric("recall", "%.2f (%.2f-%.2f)")},
-	{"Rollouts", measured(func(e *eval.Summary) string { return fmt.Sprintf("%d, of %d tasks", e.Done-e.Errors, e.Examples) })},
+	{"Rollouts", measured(func(e *runfile.EvalSummary) string {
+		return fmt.Sprintf("%d, of %d tasks", e.Done-e.Errors, e.Examples)
+	})},
 }
 
-func measured(of func(*eval.Summary) string) func(*eval.Summary, *Cells) string {
-	return func(e *eval.Summary, _ *Cells) string {
+func measured(of func(*runfile.EvalSummary) string) func(*runfile.EvalSummary, *runfile.TrainingCells) string {
+	return func(e *runfile.EvalSummary, _ *runfile.TrainingCells) string {
 		if e == nil {
 			return missing
 		}
@@ -96,8 +98,8 @@ func measured(of func(*eval.Summary) string) func(*eval.Summary, *Cells) string 
 }
 
 // metric is a metric's mean and range.
-func metric(name, format string) func(*eval.Summary, *Cells) string {
-	return measured(func(e *eval.Summary) string {
+func metric(name, format string) func(*runfile.EvalSummary, *runfile.TrainingCells) string {
+	return measured(func(e *runfile.EvalSummary) string {
 		m, ok := e.Metrics[name]
 		if !ok || m.Mean == nil || m.Min == nil || m.Max == nil {
 			return missing
@@ -107,8 +109,8 @@ func metric(name, format string) func(*eval.Summary, *Cells) string {
 }
 
 // written is a share of the cells.
-func written(of func(*Cells) int) func(*eval.Summary, *Cells) string {
-	return func(_ *eval.Summary, c *Cells) string {
+func written(of func(*runfile.TrainingCells) int) func(*runfile.EvalSummary, *runfile.TrainingCells) string {
+	return func(_ *runfile.EvalSummary, c *runfile.TrainingCells) string {
 		if c == nil || c.Cells == 0 {
 			return missing
 		}
@@ -116,14 +118,14 @@ func written(of func(*Cells) int) func(*eval.Summary, *Cells) string {
 	}
 }
 
-func interval(v eval.Spread) string {
+func interval(v runfile.EvalSpread) string {
 	if v.CI95 == nil {
 		return "none: " + v.CIWhy
 	}
 	return stats.Interval{Lo: v.CI95[0], Hi: v.CI95[1]}.String()
 }
 
-func proportion(p *eval.Proportion) string {
+func proportion(p *runfile.EvalShare) string {
 	if p == nil {
 		return missing
 	}
@@ -135,7 +137,7 @@ func proportion(p *eval.Proportion) string {
 }
 
 // Verdict says what the difference is worth.
-func (s Summary) Verdict() []string {
+func Verdict(s runfile.TrainingSummary) []string {
 	var words []string
 	if s.Gate != nil {
 		words = append(words, report.Inline(s.Gate.Words))
@@ -149,7 +151,7 @@ func (s Summary) Verdict() []string {
 }
 
 // line is one step of the progression, as the reference prints it.
-func (p Point) line(method string) string {
+func pointLine(p runfile.TrainingPoint, method string) string {
 	if method == "sft" {
 		return fmt.Sprintf("Step %4d: loss=%.4f%s", p.Step, p.Loss, heldoutWord(p.Heldout))
 	}
@@ -168,19 +170,19 @@ func heldoutWord(v *float64) string {
 }
 
 // WriteText prints the tables with their caveats.
-func WriteText(w io.Writer, s Summary) error {
+func WriteText(w io.Writer, s runfile.TrainingSummary) error {
 	var b strings.Builder
-	if t := s.LadderTable(); len(t.Rows) > 0 {
+	if t := LadderTable(s); len(t.Rows) > 0 {
 		writeTable(&b, t.Rows)
 		b.WriteString("\n")
 	}
-	writeTable(&b, s.Table())
-	for _, line := range s.Verdict() {
+	writeTable(&b, TableOf(s))
+	for _, line := range Verdict(s) {
 		fmt.Fprintf(&b, "\n%s", line)
 	}
-	fmt.Fprintf(&b, "\n\n%s\n", s.progressionTitle())
+	fmt.Fprintf(&b, "\n\n%s\n", progressionTitle(s))
 	for _, p := range s.Progression {
-		fmt.Fprintln(&b, p.line(s.Method))
+		fmt.Fprintln(&b, pointLine(p, s.Method))
 	}
 	b.WriteString("\nWhat must be known:\n")
 	for _, c := range s.Caveats {
@@ -190,7 +192,7 @@ func WriteText(w io.Writer, s Summary) error {
 	return err
 }
 
-func (s Summary) progressionTitle() string {
+func progressionTitle(s runfile.TrainingSummary) string {
 	switch s.Method {
 	case "sft":
 		return "Loss during training, in nats a token (held out: demonstrations of other tasks)"

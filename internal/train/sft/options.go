@@ -1,17 +1,17 @@
 package sft
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
@@ -90,6 +90,7 @@ func Full() Options {
 
 // Config is what a run takes from the program around it.
 type Config struct {
+	train.Program
 	// Environment and Sandbox are what demonstrations are collected with. They must be given unless Demonstrations is.
 	Environment env.Environment
 	Sandbox     rlm.Sandbox
@@ -99,53 +100,37 @@ type Config struct {
 	Base *nano.Policy
 	// Out is the run's directory. What an earlier execution left there is gone on with.
 	Out string
-	// Version is the program's. Defaults to "".
-	Version string
-	// Cores is how many goroutines learn; no number depends on it. Defaults to runtime.GOMAXPROCS.
-	Cores int
-	// Now gives the time. Defaults to time.Now.
-	Now func() time.Time
 	// Observe hears of every step that is done; it must be quick. Defaults to nothing.
 	Observe func(p Progress)
 	// Played hears of every demonstration that is collected. Defaults to nothing.
 	Played func(done, total int)
-	// Say tells the user one line. Defaults to nothing.
-	Say func(string)
 }
 
 // Progress is a step and where it stands.
 type Progress struct {
-	train.Step
+	runfile.TrainingStep
 	Steps int // of the whole run
 }
 
 func (o Options) withDefaults() Options {
-	set(&o.Size, Small)
-	set(&o.Episodes, 2000)
+	o.Size = cmp.Or(o.Size, Small)
+	o.Episodes = cmp.Or(o.Episodes, 2000)
 	if len(o.Difficulties) == 0 {
 		o.Difficulties = []string{env.Easy}
 	}
-	set(&o.Vocab, 1024)
-	set(&o.Tokens, 3_000_000)
-	set(&o.Batch, 8)
-	set(&o.LR, 3e-3)
-	set(&o.Warmup, 30)
-	set(&o.Decay, 0.01)
-	set(&o.MaxNorm, 1)
-	set(&o.ViewWeight, 0.1)
-	set(&o.Heldout, 64)
-	set(&o.HeldoutEvery, 100)
-	set(&o.SaveEvery, 100)
-	set(&o.Patience, 50)
+	o.Vocab = cmp.Or(o.Vocab, 1024)
+	o.Tokens = cmp.Or(o.Tokens, 3_000_000)
+	o.Batch = cmp.Or(o.Batch, 8)
+	o.LR = cmp.Or(o.LR, 3e-3)
+	o.Warmup = cmp.Or(o.Warmup, 30)
+	o.Decay = cmp.Or(o.Decay, 0.01)
+	o.MaxNorm = cmp.Or(o.MaxNorm, 1)
+	o.ViewWeight = cmp.Or(o.ViewWeight, 0.1)
+	o.Heldout = cmp.Or(o.Heldout, 64)
+	o.HeldoutEvery = cmp.Or(o.HeldoutEvery, 100)
+	o.SaveEvery = cmp.Or(o.SaveEvery, 100)
+	o.Patience = cmp.Or(o.Patience, 50)
 	return o
-}
-
-// set fills in a value that was left out.
-func set[T comparable](p *T, v T) {
-	var zero T
-	if *p == zero {
-		*p = v
-	}
 }
 
 // Check says why options cannot be trained with, before anything is done.
@@ -162,15 +147,14 @@ func (o Options) check() error {
 	if _, ok := Shape(o.Size); !ok {
 		return hint.Wrap(fmt.Errorf("no model size %q", o.Size), fmt.Sprintf("use one of %v", Sizes()))
 	}
-	for _, f := range []struct {
-		name       string
-		value, top int
-	}{{"episodes", o.Episodes, mostEpisodes}, {"tokens", o.Tokens, mostTokens}, {"batch", o.Batch, mostEpisodes}, {"warmup", o.Warmup, mostTokens},
-		{"held-out demonstrations", o.Heldout, mostEpisodes}, {"steps between measurements", o.HeldoutEvery, mostTokens},
-		{"steps between checkpoints", o.SaveEvery, mostTokens}, {"patience", o.Patience, mostTokens}} {
-		if f.value < 1 || f.value > f.top {
-			return fmt.Errorf("%s: %d is not from 1 to %d", f.name, f.value, f.top)
-		}
+	count := train.CheckCount
+	if err := cmp.Or(
+		count("episodes", o.Episodes, mostEpisodes), count("tokens", o.Tokens, mostTokens), count("batch", o.Batch, mostEpisodes),
+		count("warmup", o.Warmup, mostTokens), count("held-out demonstrations", o.Heldout, mostEpisodes),
+		count("steps between measurements", o.HeldoutEvery, mostTokens), count("steps between checkpoints", o.SaveEvery, mostTokens),
+		count("patience", o.Patience, mostTokens),
+	); err != nil {
+		return err
 	}
 	for _, d := range o.Difficulties {
 		if all := []string{env.Easy, env.Medium, env.Hard}; !slices.Contains(all, d) {
@@ -194,20 +178,12 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Demonstrations == "" && (c.Environment == nil || c.Sandbox == nil) {
 		return c, errors.New("sft: there are neither demonstrations nor an environment and a sandbox to collect them with")
 	}
-	if c.Cores <= 0 {
-		c.Cores = runtime.GOMAXPROCS(0)
-	}
-	if c.Now == nil {
-		c.Now = time.Now
-	}
+	c.Program = c.Program.WithDefaults()
 	if c.Observe == nil {
 		c.Observe = func(Progress) {}
 	}
 	if c.Played == nil {
 		c.Played = func(int, int) {}
-	}
-	if c.Say == nil {
-		c.Say = func(string) {}
 	}
 	return c, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
 	"github.com/deeprepo/deeprepo/internal/nano"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/deeprepo/deeprepo/internal/train/demo"
 )
@@ -31,7 +32,7 @@ type Outcome struct {
 	// Demonstrations are all that it had, those for measuring included.
 	Demonstrations []train.Episode
 	// Steps are its metrics.
-	Steps []train.Step
+	Steps []runfile.TrainingStep
 	// Heldout is the loss in nats a token of the cells, on demonstrations of other tasks.
 	Heldout float64
 }
@@ -241,9 +242,9 @@ func (r *run) loop(ctx context.Context) error {
 }
 
 // step makes the next one. When it fails the weights are those of the step before.
-func (r *run) step(ctx context.Context) (train.Step, error) {
+func (r *run) step(ctx context.Context) (runfile.TrainingStep, error) {
 	start := r.c.Now()
-	s := train.Step{Step: r.done + 1, LR: optim.Cosine(r.done, r.steps, min(r.o.Warmup, r.steps/2), r.o.LR, r.o.LR/10)}
+	s := runfile.TrainingStep{Step: r.done + 1, LR: optim.Cosine(r.done, r.steps, min(r.o.Warmup, r.steps/2), r.o.LR, r.o.LR/10)}
 	batch := make([]lesson, r.o.Batch)
 	for i := range batch {
 		batch[i] = r.lessons[r.order.at(r.done*r.o.Batch+i)]

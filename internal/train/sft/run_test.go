@@ -103,7 +103,7 @@ func TestResume(t *testing.T) {
 	o.Tokens = 12_000
 	base := little(t, school)
 	before := bits(t, base.Model)
-	whole, err := Run(context.Background(), o, Config{Demonstrations: school, Base: base, Out: filepath.Join(dir, "whole"), Cores: 1})
+	whole, err := Run(context.Background(), o, Config{Demonstrations: school, Base: base, Out: filepath.Join(dir, "whole"), Program: train.Program{Cores: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestResume(t *testing.T) {
 		c := parts
 		c.Cores = 1 + i
 		c.Observe = func(p Progress) {
-			if p.Step.Step == stop {
+			if p.TrainingStep.Step == stop {
 				cancel()
 			}
 		}

@@ -6,11 +6,19 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
-	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	trainreport "github.com/deeprepo/deeprepo/internal/train/report"
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/code"
+	"github.com/deeprepo/deeprepo/internal/view/compare"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/evals"
+	"github.com/deeprepo/deeprepo/internal/view/pairs"
+	"github.com/deeprepo/deeprepo/internal/view/review"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
+	"github.com/deeprepo/deeprepo/internal/view/training"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
 )
 
@@ -20,49 +28,53 @@ const module = "github.com/deeprepo/deeprepo/"
 // roots are the documents, and the other answers of the server. What they are made of is found from there.
 func roots() []any {
 	return []any{
-		ui.Rows{}, ui.Problem{}, view.Header{},
-		view.Trace{}, view.Turn{}, view.Prompt{}, view.Dispatch{},
-		view.Files{}, view.File{}, view.Findings{},
-		view.EvalDoc{}, view.EvalRollout{}, eval.Comparison{},
-		view.BenchDoc{},
-		view.CodeRun{}, view.CodeTask{}, view.Comparison{}, view.Flip{},
-		view.PairSet{}, view.PairPage{},
-		view.TrainingDoc{}, view.TrainingSteps{}, trainreport.Joint{},
+		ui.Rows{}, ui.Problem{}, doc.Header{},
+		traces.Trace{}, traces.Turn{}, traces.Prompt{}, traces.Dispatch{},
+		review.Files{}, review.File{}, review.Findings{},
+		evals.EvalDoc{}, evals.EvalRollout{}, eval.Comparison{},
+		runfile.Bench{},
+		code.CodeRun{}, code.CodeTask{}, compare.Comparison{}, compare.Flip{},
+		pairs.PairSet{}, pairs.PairPage{},
+		training.TrainingDoc{}, training.TrainingSteps{}, trainreport.Joint{}, stats.IntervalJSON{},
 	}
 }
 
 // names are what the page calls a type where that is not its name in Go. Two types of one name must have the same fields.
 func names() map[reflect.Type]string {
 	return map[reflect.Type]string{
-		reflect.TypeFor[view.Header]():                  "Run",
-		reflect.TypeFor[view.Fact]():                    "NamedFact", // Fact is a component
-		reflect.TypeFor[report.Verification]():          "SecondLook",
-		reflect.TypeOf(view.EvalRollout{}.Parts).Elem(): "EvalPartValue",
-		reflect.TypeOf(view.BenchReview{}.Truth).Elem(): "BenchFound",
-		reflect.TypeOf(view.BenchGap{}.Measures).Elem(): "BenchMeasure",
-		reflect.TypeFor[eval.Comparison]():              "EvalComparison",
-		reflect.TypeFor[trace.Status]():                 "EndStatus",
-		reflect.TypeFor[eval.Column]():                  "EvalColumn",
-		reflect.TypeFor[eval.Test]():                    "EvalTest",
-		reflect.TypeFor[eval.Spread]():                  "EvalSpread",
-		reflect.TypeFor[eval.Proportion]():              "EvalShare",
-		reflect.TypeFor[view.TrainingTest]():            "TaskTest",
-		reflect.TypeFor[trainreport.Joint]():            "TrainingComparison",
-		reflect.TypeFor[trainreport.Line]():             "TrainingLine",
-		reflect.TypeFor[trainreport.Group]():            "TrainingGroup",
-		reflect.TypeFor[trainreport.Effect]():           "TrainingEffect",
-		reflect.TypeFor[trainreport.Figure]():           "TrainingFigure",
+		reflect.TypeFor[doc.Header]():                 "Run",
+		reflect.TypeFor[doc.Fact]():                   "NamedFact", // Fact is a component
+		reflect.TypeFor[trace.Status]():               "EndStatus",
+		reflect.TypeFor[trace.End]():                  "TraceEnd",
+		reflect.TypeFor[runfile.Skip]():               "SkippedFile",
+		reflect.TypeFor[runfile.Bench]():              "BenchDoc",
+		reflect.TypeFor[runfile.BenchRunTruth]():      "BenchFound",
+		reflect.TypeFor[runfile.RewardPart]():         "EvalPartValue",
+		reflect.TypeFor[eval.Comparison]():            "EvalComparison",
+		reflect.TypeFor[eval.Column]():                "EvalColumn",
+		reflect.TypeFor[runfile.TaskTest]():           "TaskTest",
+		reflect.TypeFor[stats.IntervalJSON]():         "Interval",
+		reflect.TypeFor[runfile.Controls]():           "GateControls", // as a summary has them
+		reflect.TypeFor[trainreport.Joint]():          "TrainingComparison",
+		reflect.TypeFor[trainreport.Line]():           "TrainingLine",
+		reflect.TypeFor[trainreport.Group]():          "TrainingGroup",
+		reflect.TypeFor[trainreport.Effect]():         "TrainingEffect",
+		reflect.TypeFor[trainreport.Figure]():         "TrainingFigure",
+		reflect.TypeFor[runfile.PairSides[int]]():     "PairCounts",
+		reflect.TypeFor[runfile.PairSides[float64]](): "PairSides",
 	}
 }
 
 // written are the types that say themselves how they are written as JSON.
 func written() map[reflect.Type]string {
 	return map[reflect.Type]string{
-		reflect.TypeFor[time.Time]():         "string",
-		reflect.TypeFor[json.RawMessage]():   "unknown",
-		reflect.TypeFor[stats.Interval]():    "Interval",
-		reflect.TypeFor[view.Column]():       "(number | null)[]",
-		reflect.TypeOf(view.Trace{}.CostUSD): "(number | null)[]",
+		reflect.TypeFor[time.Time]():           "string",
+		reflect.TypeFor[json.RawMessage]():     "unknown",
+		reflect.TypeFor[stats.Interval]():      "Interval",
+		reflect.TypeFor[trace.StopReason]():    "string", // or a text of what failed
+		reflect.TypeFor[money.USD]():           "number",
+		reflect.TypeFor[doc.Column]():          "(number | null)[]",
+		reflect.TypeOf(traces.Trace{}.CostUSD): "(number | null)[]",
 	}
 }
 

@@ -210,7 +210,9 @@ func fields(t reflect.Type) []field {
 				owner = owner.Elem()
 			}
 		}
-		one := field{cmp.Or(name, f.Name), strings.Contains(options, "omit"), f, owner}
+		// A list that a file may leave out with omitzero is there in a document, empty: see doc.List.
+		optional := strings.Contains(options, "omit") && !(options == "omitzero" && f.Type.Kind() == reflect.Slice)
+		one := field{cmp.Or(name, f.Name), optional, f, owner}
 		i := slices.IndexFunc(out, func(other field) bool { return other.name == one.name })
 		switch {
 		case i < 0:

@@ -3,7 +3,6 @@ package openenv
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"sync"
@@ -53,25 +52,8 @@ func New(c Config) (*Server, error) {
 // Serve answers on l until ctx ends, then tells every client and returns when all episodes are over. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
-	select {
-	case err := <-failed:
-		s.Close()
-		return fmt.Errorf("serve: %w", err)
-	case <-ctx.Done():
-	}
-	s.Close()
-	closing, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	err := server.Shutdown(closing)
-	if err != nil {
-		err = server.Close()
-	}
-	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
-		return fmt.Errorf("serve: %w", why)
-	}
-	return err
+	defer s.Close()
+	return access.Serve(ctx, server, l, 5*time.Second, s.Close)
 }
 
 // Close tells every client that the server is shutting down and returns when all episodes are over. It may be called

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
 )
 

@@ -40,27 +40,9 @@ func New(c Config) (*Server, error) {
 // Serve answers on l until ctx ends, then refuses what waits, gives what runs its grace, and returns. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
-	select {
-	case err := <-failed:
-		s.Close()
-		return fmt.Errorf("serve: %w", err)
-	case <-ctx.Done():
-	}
-	s.stop()
-	// Whoever still sends its request, or does not read its answer, is cut off a moment after the grace.
-	closing, cancel := context.WithTimeout(context.Background(), s.c.Grace+time.Second)
-	defer cancel()
-	err := server.Shutdown(closing)
-	if err != nil {
-		err = server.Close()
-	}
-	s.Close()
-	if why := <-failed; !errors.Is(why, http.ErrServerClosed) {
-		return fmt.Errorf("serve: %w", why)
-	}
-	return err
+	defer s.Close()
+	// Whoever still sends its request, or does not read its answer, is cut off a moment after what runs.
+	return access.Serve(ctx, server, l, s.c.Grace+time.Second, s.stop)
 }
 
 // stop refuses all requests; what runs has its grace.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
 
@@ -55,7 +56,7 @@ func (s *Server) compareTrainings(ctx context.Context, ids []string) (any, error
 	if err != nil {
 		return nil, err
 	}
-	var runs []report.Summary
+	var runs []runfile.TrainingSummary
 	for _, path := range paths {
 		summary, err := report.Read(path)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/klauspost/compress/gzip"
 )
 
@@ -108,7 +108,7 @@ func (p Problem) Error() string { return p.Message }
 // asProblem is an error as clients see it.
 func asProblem(err error) Problem {
 	var own Problem
-	var known *view.Error
+	var known *doc.Error
 	switch {
 	case errors.As(err, &own):
 		return own

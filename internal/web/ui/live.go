@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // live tells listeners what has changed. Each thing that somebody listens to is looked at by one goroutine, however many
@@ -159,8 +159,8 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, what string, ver
 
 // Rows is the list of runs: what /api/runs answers.
 type Rows struct {
-	Runs      []view.Row `json:"runs"`
-	Truncated bool       `json:"truncated"` // there are more runs than are listed
+	Runs      []doc.Row `json:"runs"`
+	Truncated bool      `json:"truncated"` // there are more runs than are listed
 }
 
 func (s *Server) list(ctx context.Context) (any, error) {
@@ -170,7 +170,7 @@ func (s *Server) list(ctx context.Context) (any, error) {
 	}
 	rows := now.rows
 	if rows == nil {
-		rows = []view.Row{}
+		rows = []doc.Row{}
 	}
 	return Rows{rows, now.truncated}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/view"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // runs are the runs below the directories, and those of them that are open: opened when somebody asks, kept while there
@@ -29,7 +30,7 @@ type runs struct {
 type found struct {
 	at        time.Time
 	took      time.Duration
-	rows      []view.Row
+	rows      []doc.Row
 	truncated bool
 	paths     map[string]string // by ID
 }

@@ -56,23 +56,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
 	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(netutil.LimitListener(l, s.c.Connections)) }()
-	select {
-	case err := <-failed:
-		return fmt.Errorf("serve: %w", err)
-	case <-ctx.Done():
-	}
-	s.end() // who listens would listen for ever
-	closing, cancel := context.WithTimeout(context.Background(), 3*time.Second)
-	defer cancel()
-	if server.Shutdown(closing) != nil {
-		_ = server.Close() // who has not read their answer by now is cut off
-	}
-	if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("serve: %w", err)
-	}
-	return nil
+	// Who listens would listen for ever; who has not read their answer by then is cut off.
+	return access.Serve(ctx, server, netutil.LimitListener(l, s.c.Connections), 3*time.Second, s.end)
 }
 
 // Close ends what listens, waits for the documents in the making and lets go of the runs. It may be called twice.

@@ -6,14 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env/grow/golang/typetest"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/env/plant/golang"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestSamples plants the first site of each sample: the text must be as stated, and the program must type-check before

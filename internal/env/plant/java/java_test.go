@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 	growjava "github.com/deeprepo/deeprepo/internal/env/grow/java"
@@ -17,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestOperators(t *testing.T) {

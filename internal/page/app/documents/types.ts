@@ -9,7 +9,7 @@ export interface Rows {
 
 /** Row is a run in a list of runs. */
 export interface Row {
-  /** see [ID] */
+  /** see view.ID */
   id: string;
   kind: Kind;
   /** the directory's */
@@ -53,7 +53,7 @@ export interface Problem {
 
 /** Header is a run's first document. */
 export interface Run {
-  /** see [ID] */
+  /** see view.ID */
   id: string;
   kind: Kind;
   /** the directory's */
@@ -130,11 +130,14 @@ export interface Trace {
   problem?: string;
 }
 
-/** TraceEnd is how a run ended. */
+/** End is the outcome of a run. */
 export interface TraceEnd {
-  status: string;
+  status: EndStatus;
   stop_reason: string;
 }
+
+/** Status says how a run ended. The words stand in traces, reports and summaries. */
+export type EndStatus = "completed" | "partial" | "failed" | "diverged";
 
 /** Turn is one reply of a root and what it led to. */
 export interface Turn {
@@ -179,7 +182,7 @@ export interface Cell {
   output_total: number;
   error_type?: string;
   error?: string;
-  stop?: string;
+  stop?: CellStop;
   steps: number;
   seconds: number;
   variables?: Variable[];
@@ -189,12 +192,20 @@ export interface Cell {
   dispatches: number[];
 }
 
-/** Variable is what a cell did to a name of the REPL. */
+/** CellStop says which limit ended a cell; "" is none. */
+export type CellStop = "steps" | "wall" | "memory" | "killed";
+
+/** Variable is what a cell did to one name of the REPL. */
 export interface Variable {
   name: string;
+  /** name of the class; of the value that was deleted, too */
   type: string;
+  /**
+   * Value is the value as Python writes it, cut; "" where that would run code of the program's, and when deleted.
+   * Secrets are redacted as in the cell's output.
+   */
   value: string;
-  /** new, changed, deleted */
+  /** ChangeNew, ChangeChanged or ChangeDeleted */
   change: string;
 }
 
@@ -206,7 +217,7 @@ export interface Gate {
   count: number;
 }
 
-/** Compact says that turns From to To were folded into a digest behind this one. */
+/** Compact records that turns From..To were replaced by a digest in the transcript. */
 export interface Compact {
   from: number;
   to: number;
@@ -294,7 +305,7 @@ export interface FileRow {
   worst: string;
 }
 
-/** SkippedFile is a file or directory that was not part of the review. */
+/** Skip is a file left out, and why. */
 export interface SkippedFile {
   path: string;
   why: string;
@@ -321,14 +332,14 @@ export interface File {
 export interface Finding {
   /**
    * ID is a fingerprint of file, category and quoted code, without line numbers, so that it survives drift.
-   * Merge sets it.
+   * finding.Merge sets it.
    */
   id: string;
   /** Title says in one line what is wrong. */
   title: string;
-  /** Severity is one of Severities. */
+  /** Severity is one of taxonomy.Severities. */
   severity: string;
-  /** Category is one of Categories. */
+  /** Category is one of taxonomy.Categories. */
   category: string;
   /** CWE is "CWE-89" or empty. */
   cwe: string;
@@ -337,7 +348,7 @@ export interface Finding {
   /** Line and EndLine are 1-based and inclusive; 0 when no line was named. */
   line: number;
   end_line: number;
-  /** Evidence is the quoted code: as claimed before Ground, as it really stands there after it. */
+  /** Evidence is the quoted code: as claimed before finding.Ground, as it really stands there after it. */
   evidence: string;
   explanation: string;
   suggestion: string;
@@ -362,11 +373,11 @@ export interface Finding {
  * says of the code was checked.
  */
 export interface Verification {
-  /** Status is one of the Verified words. */
+  /** Status is finding.Stands, Unsure, Unverified or Refuted. */
   status: string;
   /** Reason says why, in the verifier's words or in ours. */
   reason?: string;
-  /** By is the model that looked, or ByCheck where no model was needed. */
+  /** By is the model that looked, or finding.ByCheck where no model was needed. */
   by?: string;
   /** Source is the key of its dispatch in the trace. */
   source?: string;
@@ -444,7 +455,7 @@ export interface DispatchPlace {
   seq: number;
 }
 
-/** Verification says what the second look at the findings and at the root's document came to. */
+/** SecondLook says what the second look at the findings and at the root's document came to. */
 export interface SecondLook {
   /** Verifier is the model that was asked to refute the findings. */
   verifier: string;
@@ -490,17 +501,19 @@ export interface EvalDoc {
   problem?: string;
 }
 
-/** EvalSummary is the summary.json of an eval, or what its rows say so far. */
+/** EvalSummary is summary.json. Every mean leaves out the rollouts that ended in an error; Errors counts them. */
 export interface EvalSummary {
-  status: string;
+  schema: number;
+  status: EndStatus;
   environment: string;
-  /** what must be known before the numbers are believed */
+  /** of the environment: what must be known before the numbers are believed */
   warning?: string;
   model: string;
   /** "": the environment's simulated ones */
   worker?: string;
   strategy?: string;
   split?: string;
+  /** null: not known */
   seed: number | null;
   examples: number;
   /** per example */
@@ -511,13 +524,20 @@ export interface EvalSummary {
   /** of Done */
   errors: number;
   /** ErrorNames says which errors, and how often. */
-  error_names: { [key: string]: number } | null;
+  error_names?: { [key: string]: number } | null;
   reward: EvalSpread;
   metrics: { [key: string]: EvalSpread } | null;
+  /** ZeroDelegation are the rollouts without one dispatch; null where the rows do not say. */
   zero_delegation: EvalShare | null;
+  /** ZeroDelegationRate is its rate, for whoever wants just the number. */
+  zero_delegation_rate: number | null;
+  /** OverExploration are the rollouts with more than 15 turns, or that were shown known output again at least twice. */
   over_exploration: EvalShare | null;
+  /** RepeatedErrors are cells that failed with the error of the cell before. */
   repeated_errors: EvalRepeated | null;
+  /** DispatchErrors are dispatches without a reply (a worker that timed out, say); null where the rows do not say. */
   dispatch_errors: EvalCount | null;
+  /** NoCells are rollouts that never ran a cell, for strategies that have cells. */
   rollouts_without_cells: number;
   /** shares of Done */
   stop_conditions: { [key: string]: number } | null;
@@ -526,7 +546,7 @@ export interface EvalSummary {
   seconds: number;
 }
 
-/** EvalSpread describes values over rollouts. CI95 is the 95 % interval of the mean with the task as the unit. */
+/** EvalSpread describes values over rollouts. */
 export interface EvalSpread {
   n: number;
   /** null: no values */
@@ -535,13 +555,13 @@ export interface EvalSpread {
   std: number | null;
   min: number | null;
   max: number | null;
+  /** CI95 is the 95 % interval of the mean with the task as the unit that is drawn; null with CIWhy where there is none. */
   ci95: [number, number] | null;
   ci95_method?: string;
-  /** why there is none */
   ci95_why?: string;
 }
 
-/** EvalShare is a share of rollouts with its 95 % interval. */
+/** EvalShare is a share of rollouts with Wilson's 95 % interval. */
 export interface EvalShare {
   count: number;
   of: number;
@@ -549,7 +569,7 @@ export interface EvalShare {
   ci95: [number, number] | null;
 }
 
-/** EvalRepeated counts cells that failed with the error of the cell before. */
+/** EvalRepeated counts repeated errors. */
 export interface EvalRepeated {
   cells: number;
   /** that have any */
@@ -562,25 +582,26 @@ export interface EvalCount {
   of: number;
 }
 
-/** EvalUsage is what the rollouts consumed. */
+/** EvalUsage is what the rollouts consumed, those included that ended in an error. */
 export interface EvalUsage {
   root: EvalRole;
   worker: EvalRole;
-  /** null: not known */
+  /** of rollouts with a row; null: not known */
   total_cost_usd: number | null;
+  /** Unfinished is what rollouts without a row have cost so far; absent when the eval is complete, 0 included. */
   unfinished_cost_usd?: number;
 }
 
-/** EvalRole is the usage of the policy or of the workers. */
 export interface EvalRole {
   calls: number;
   input_tokens: number;
   output_tokens: number;
   cached_tokens: number;
+  /** null: not known */
   cost_usd: number | null;
 }
 
-/** EvalTask is a task of an eval: what its rollouts that count earned. */
+/** EvalTask is one line of the table of tasks. */
 export interface EvalTask {
   example_id: number;
   task: string;
@@ -667,9 +688,10 @@ export interface EvalRollout {
   next: number | null;
 }
 
-/** evalPart is a part of a rollout's reward. */
+/** RewardPart is a part of a rollout's reward. */
 export interface EvalPartValue {
   name: string;
+  /** 0 to 1 */
   value: number;
   weight: number;
 }
@@ -704,7 +726,7 @@ export interface EvalMessage {
 export interface EvalComparison {
   environment: string;
   evals: EvalColumn[];
-  comparisons: EvalTest[];
+  comparisons: TaskTest[];
   /** Notes are what must be known before the table is believed. */
   notes?: string[];
 }
@@ -730,8 +752,8 @@ export interface EvalColumn {
   cost_usd: number | null;
 }
 
-/** Test compares one eval with the first, task by task. */
-export interface EvalTest {
+/** TaskTest compares one eval with the first, task by task. */
+export interface TaskTest {
   base: string;
   other: string;
   /** Tasks is how many tasks both sides have scores for; the rest is left out. */
@@ -764,11 +786,9 @@ export interface EvalTest {
   words: string;
 }
 
-/**
- * BenchDoc is the document "bench": bench.json, as far as a page shows it. Counts are sums over a configuration's runs that
- * are done; null is not known.
- */
+/** Bench is bench.json: everything that the tables show. */
 export interface BenchDoc {
+  /** Rows has one element a configuration, in the order of the file. */
   rows: BenchRow[];
   target?: string;
   repeats: number;
@@ -776,16 +796,19 @@ export interface BenchDoc {
   behaviour_gap: BenchGap[];
   economics: BenchProjection[];
   tests: BenchTest[];
+  /** SpentUSD is what all runs cost, those that do not count included; nil when a price is unknown. */
   spent_usd: number | null;
-  started_at?: string;
+  started_at: string;
   version: string;
-  /** how the figures are made */
+  /** Rules say how the derived figures are made. */
   rules: string[];
-  /** what must be known of these runs */
   notes: string[];
 }
 
-/** BenchRow is one configuration. */
+/**
+ * BenchRow is a configuration over all its runs that are done. Counts are sums over them; nil stands for no run, or for a
+ * price that is unknown.
+ */
 export interface BenchRow {
   config: string;
   root: string;
@@ -796,11 +819,18 @@ export interface BenchRow {
   worker_cost_usd: number | null;
   dispatches: number | null;
   files_dispatched: number | null;
+  /** Coverage is the share of all lines that reached a worker (with strategy single, the root). */
   coverage: number | null;
   turns: number | null;
   findings: number | null;
+  /** Truth is nil where no codebase has one. */
   truth: BenchTruth | null;
+  /**
+   * Unique is how many deep bugs no other configuration found; where there is no truth, how many grounded findings of
+   * severity high or critical no other reported. Nil where no other has a run that is done.
+   */
   unique: number | null;
+  /** Grade is by Quality, GradeBy says by which rule: "truth" or "no truth". */
   grade: string;
   quality: number | null;
   grade_by: string;
@@ -809,15 +839,18 @@ export interface BenchRow {
   runs: BenchReview[];
 }
 
-/** BenchTruth is what a configuration found of what there is. */
+/** BenchTruth is a configuration's findings against the truth, over the codebases that have one. */
 export interface BenchTruth {
   total: number;
   found: number;
+  /** Precision is Found of Found + False, nil without either; Recall Found of Total. */
   precision: number | null;
   recall: number | null;
   precision_ci95: Interval;
   recall_ci95: Interval;
+  /** F2 weighs recall twice as much as precision. */
   f2: number | null;
+  /** nil where there was nothing to compare with */
   unique: number | null;
   false: number;
   decoys: number;
@@ -826,51 +859,76 @@ export interface BenchTruth {
   deep_found: number;
 }
 
-/** Interval is an interval as package stats writes it. Lo and Hi are null where there is none, with Why. */
-export interface Interval {
-  lo: number | null;
-  hi: number | null;
-  level: number;
-  method?: string;
-  why?: string;
-}
-
-/** BenchReview is one review of one codebase. */
+/** BenchReview is one review of one codebase by one configuration, in figures. Only one that is done counts in the tables. */
 export interface BenchReview {
   config: string;
   codebase: string;
+  /** from 1 */
   repeat: number;
   /** below the bench's directory */
   dir: string;
   state: string;
+  /** Stop is why it ended, Error what went wrong when it is not done. */
   stop_reason?: string;
   error?: string;
+  /** Costs are nil when a price is unknown. */
   cost_usd: number | null;
+  root_cost_usd: number | null;
+  worker_cost_usd: number | null;
   dispatches: number;
+  /** DispatchErrors is how many of them got no reply. */
   dispatch_errors: number;
+  /** CellErrors is how many cells ended in an error, RepeatedErrors how many in that of the cell before. */
   cell_errors: number;
   repeated_errors: number;
   files_dispatched: number;
   lines: number;
+  lines_dispatched: number;
   coverage: number;
+  /** Groups is how many of GroupsTotal top-level directories something was read of. */
+  groups: number;
+  groups_total: number;
   turns: number;
+  /** WorkerTurns is how many turns used workers, LastWorkerTurn the last of them (0: none). */
+  worker_turns: number;
+  last_worker_turn: number;
+  /** Answered says that the root handed in an answer of its own accord. */
   answered: boolean;
   findings: number;
   ungrounded: number;
   duration_s: number;
-  truth: BenchFound | null;
+  /** Truth is nil where the codebase has none. */
+  truth?: BenchFound;
 }
 
+/** BenchRunTruth is a run's findings against the truth. */
 export interface BenchFound {
   total: number;
   found: number;
+  /**
+   * False are the findings that fit no defect, Decoys those of them that fit a decoy; Duplicates fit a defect for
+   * which another one counts.
+   */
   false: number;
+  decoys: number;
+  duplicates: number;
+  deep_total: number;
+  deep_found: number;
 }
 
-/** BenchCodebase is one of the codebases. */
+/** BenchCodebase is one codebase of a bench, as the manifest records it. */
 export interface BenchCodebase {
   name: string;
+  /** Path is what is reviewed. */
+  path: string;
+  /** Hash is its content's. */
+  hash: string;
+  /** Dir is where its truth lies, below the bench's directory. */
+  dir: string;
+  /** Truth says whether there is one. */
   truth: boolean;
+  /** Task is the generated task's ID, "" for a codebase that was not generated. */
+  task?: string;
   files: number;
   lines: number;
 }
@@ -881,46 +939,79 @@ export interface BenchGap {
   measures: BenchMeasure[];
 }
 
+/** BenchMeasure is one behaviour: means over runs that are done, except unique bugs, which are a sum. Nil is not known. */
 export interface BenchMeasure {
   name: string;
   value: number | null;
+  /** what Value is a part of */
   of?: number;
   target: number | null;
+  /** TargetOf is what Target is a part of. */
   target_of?: number;
+  /** Ratio is Target over Value; nil when either is not known or Value is 0. */
   ratio: number | null;
 }
 
-/** BenchProjection is what a run costs, and would cost with ten times the calls. */
+/**
+ * BenchProjection is what a configuration's mean run costs, and what it would cost with ten times the calls:
+ *
+ * 	worker(10 n) = 10 worker(n)
+ * 	root(10 n)   = root(n) + g 9 n
+ *
+ * where n is the number of calls and g the root's measured growth per call: the slope of root cost over calls, by least
+ * squares within each codebase, over all runs of the same root model that are done. Without two different numbers of
+ * calls on one codebase, or with a slope below 0, the root's cost is taken as unchanged, which is a lower bound.
+ */
 export interface BenchProjection {
   config: string;
+  /** Now and Then are the mean run, and the one with ten times the calls. */
   now: BenchCosts;
   then: BenchCosts;
+  /** Growth is g in USD per call; nil where it could not be measured. */
   root_growth_per_call_usd: number | null;
+  /** GrowthRuns is how many runs g was measured over. */
   growth_runs: number;
 }
 
-/** BenchCosts are those of one run. */
+/** BenchCosts are those of one run; nil is unknown. */
 export interface BenchCosts {
   calls: number;
   worker_usd: number | null;
   root_usd: number | null;
   total_usd: number | null;
+  /** WorkerShare is the workers' part of the total; nil when that is 0. */
   worker_share: number | null;
 }
 
-/** BenchTest compares the recall of two configurations over codebases. */
+/** BenchTest compares the recall of two configurations over the codebases that both have a run on. */
 export interface BenchTest {
   a: string;
   b: string;
+  /** Tasks is how many tasks both sides have scores for; the rest is left out. */
   tasks: number;
-  /** A's */
+  /** Before and After are means of task means, and Diff is After - Before. */
   before: number;
-  /** B's */
   after: number;
   diff: number;
+  /** SD is the standard deviation of the tasks' differences (divisor Tasks-1); 0 of fewer than two. */
+  sd: number;
+  /** CI is the t interval of Diff. */
   ci: Interval;
+  /** P is the p-value of the sign-flip permutation test, which Verdict goes by, and PT that of the paired t test. */
   p: number;
+  p_t: number;
+  /** MDE is the difference that this many tasks detect 80 times in 100 (MDEMean); 0 where nothing varies. */
+  mde: number;
+  /**
+   * TasksNeeded is the number of tasks over which Diff would be detected 80 times in 100, if it is real and SD stays;
+   * 0 when no number is enough or nothing varies.
+   */
+  tasks_needed: number;
+  /** Verdict is one of the Verdict constants. */
+  verdict: string;
+  /** PHolm is P adjusted for having made several comparisons (Holm 1979). */
   p_holm: number;
+  /** Words say what it comes to. */
   words: string;
 }
 
@@ -983,15 +1074,14 @@ export interface Named {
   count: number;
 }
 
-/** ErrorClass is a kind of exception that decided verdicts. */
+/** ErrorClass is a kind of exception and how often it decided. */
 export interface ErrorClass {
   name: string;
   count: number;
+  /** Tasks is on how many tasks, and Message its most frequent text, which Same samples share. */
   tasks: number;
-  /** its most frequent text, */
-  message: string;
-  /** which so many share */
-  same: number;
+  message?: string;
+  same?: number;
 }
 
 /** Generation is how samples were made and what that took. */
@@ -1099,32 +1189,44 @@ export interface Comparison {
   problem?: string;
 }
 
-/** CompareReport is a comparison of one set of verdicts. Rates are shares of 1, what is named pp percentage points. */
+/**
+ * CompareReport is what Run found; its JSON is what code compare --json prints. Rates are shares between 0 and 1, unless a name
+ * ends in _pp: those are percentage points, and so are the intervals beside them.
+ */
 export interface CompareReport {
-  /** recorded, rescored */
+  /** Verdicts says whose: "recorded" by the files, or "rescored" by running the tests now. */
   verdicts: string;
-  alarm: string;
+  /** Alarm says why these verdicts should not be believed; "" when nothing is known against them. */
+  alarm?: string;
   conditions: Condition[];
   comparisons: Compared[];
-  trends: CompareTrend[];
+  /**
+   * Trend is over the first base and what is compared with it; null without sizes. FurtherTrends are those of other
+   * bases.
+   */
+  trend: CompareTrend | null;
+  further_trends: CompareTrend[];
   notes: string[];
+  /** Seed and Resamples are the bootstrap's. */
   seed: number;
   resamples: number;
 }
 
-/** Condition is one model variant. */
+/** Condition is one condition. */
 export interface Condition {
   name: string;
   path: string;
   form: string;
-  model: string;
+  model?: string;
   size: number | null;
-  base: string;
+  /** Base is what it is compared with, "" for a base. */
+  base?: string;
   tasks: number;
   samples: number;
   passed: number;
   judged: number;
   unjudged: number;
+  /** Empty completions; EmptyPassed of them are said to have passed. Truncated ones are not whole in the file. */
   empty: number;
   empty_passed: number;
   truncated: number;
@@ -1139,27 +1241,48 @@ export interface Compared {
   base: string;
   other: string;
   tasks: number;
+  /**
+   * BothPass and BothFail are tasks where all samples of both sides did; Unchanged are tasks of several samples with the
+   * same share of passes, neither none nor all.
+   */
   both_pass: number;
   both_fail: number;
-  unchanged: number;
+  unchanged?: number;
+  /** Improved and Regressed are all tasks whose share of passes rose or fell, in natural order. */
   improved: string[];
   regressed: string[];
-  empty_wins: number;
+  net: number;
+  /** EmptyWins are tasks that changed although the side that did better had generated nothing on them. */
+  empty_wins?: number;
+  /** BasePassAt1 and OtherPassAt1 are over the compared tasks. */
   base_pass_at_1: number;
   other_pass_at_1: number;
   delta_pp: number;
+  /** null where the base has no pass */
   relative_pct: number | null;
+  /**
+   * CI95 is the paired bootstrap's over tasks, WaldCI95 the adjusted Wald interval of Bonett and Price, which several
+   * samples a task do not have. Both are in percentage points.
+   */
   ci95: [number, number] | null;
   ci_method: string;
-  ci95_bonett_price: [number, number] | null;
-  /** mcnemar-exact, sign-flip */
+  ci95_bonett_price?: [number, number];
+  /**
+   * McNemarP is exact and two-sided; null with several samples a task, where the sign-flip permutation test is made.
+   * Holm's adjustment is over all comparisons of the report.
+   */
+  mcnemar_p: number | null;
+  mcnemar_p_holm: number | null;
   test: string;
   p: number;
   p_holm: number;
+  /** MinimumDetectablePP is the change that these tasks would show to be significant 80 times in 100. */
   minimum_detectable_pp: number | null;
+  /** OnlyBase, OnlyOther and Unjudged are tasks that were left out. */
   only_base: string[];
   only_other: string[];
   unjudged: string[];
+  /** Words say what it is worth. */
   words: string;
 }
 
@@ -1171,6 +1294,7 @@ export interface CompareTrend {
   unit: string;
   per: number;
   tasks: number;
+  /** SlopePP is the change in pass@1 for each Per of size, At0 the line's pass@1 without any. */
   slope_pp: number;
   at_0: number;
   ci95: [number, number] | null;
@@ -1178,34 +1302,43 @@ export interface CompareTrend {
   words: string;
 }
 
-/** Published is a published table beside what its own files say. */
+/** Published sets the reference's printed table beside what its own files say, and beside what the samples score. */
 export interface Published {
   rows: PublishedRow[];
+  /** Errors are what the printed report gets wrong about its own files, whatever those are worth. */
   errors: string[];
-  conclusion: string;
+  /** Conclusion is what is left of it. */
+  conclusion?: string;
 }
 
-/** PublishedRow is one row of it. What the files do not give is null. */
+/** PublishedRow is one row of the table. Numbers that the files do not give are null. */
 export interface PublishedRow {
   number: number;
   condition: string;
   size: number;
+  /** Printed are the cells as they were published. */
   printed_passed: number;
   printed_pass_at_1: string;
   printed_delta: string;
   printed_relative: string;
+  /**
+   * RecordedPassed, DeltaPP and RelativePct are from the file's own counts, against Base, from numbers that were not
+   * rounded.
+   */
   recorded_passed: number | null;
+  base?: string;
   delta_pp: number | null;
   relative_pct: number | null;
+  /** RescoredPassed of RescoredTotal samples pass when the tests are run; UpperBound could have at most. */
   rescored_passed: number | null;
-  rescored_total: number;
+  rescored_total?: number;
   rescored_ci95: [number, number] | null;
   upper_bound: number | null;
   empty: number;
   truncated: number;
 }
 
-/** Flip is a task that changed between conditions, with the programs of each: the resource "compare/task/ID". */
+/** Flip is a task that changed between conditions, with the programs of each: the document "compare/task/ID". */
 export interface Flip {
   id: string;
   /** Sides are the conditions that have the task, in the comparison's order. */
@@ -1220,7 +1353,7 @@ export interface Flip {
 export interface FlipSide {
   condition: string;
   samples: FlipSample[];
-  /** Total is how many samples there were; not all may be kept. */
+  /** Total is how many samples there were: no more than mostSamples are kept. */
   total: number;
 }
 
@@ -1228,16 +1361,15 @@ export interface FlipSide {
 export interface FlipSample {
   sample: number;
   text: string;
-  /** absent, completion, program */
   kind: string;
   /**
-   * Passed is null where there is no verdict; Result is the verdict in the file's words. Recorded is what the file said
-   * where the tests were run again, null where they were not.
+   * Passed is the verdict that counts, null where there is none, and Result is it in the file's words. Recorded is what
+   * the file said where the tests were run again, null where they were not.
    */
   passed: boolean | null;
   result: string;
   recorded: boolean | null;
-  /** Cut says that the text is not all that was generated, or not all that the result file held. */
+  /** Cut says that Text is not all that was generated. */
   cut: boolean;
 }
 
@@ -1277,50 +1409,108 @@ export interface PairSet {
   problem?: string;
 }
 
-/** Reverified counts pairs that were run again after the last filter. */
+/** Reverified counts pairs that were run again. */
 export interface Reverified {
   ok: number;
   total: number;
+  /** Wrong are those that came out differently; then nothing is written. */
+  wrong: WrongLabel[];
 }
 
-/** FunnelStep is one filter. */
+/** WrongLabel is a side whose program does the opposite of what the label says. */
+export interface WrongLabel {
+  line: number;
+  task_id: string;
+  /** chosen, rejected */
+  side: string;
+  verdict: string;
+  /** Error is the exception that decided, "" where there is none. */
+  error?: string;
+}
+
+/** FunnelStep is one filter: what went in, what came out, and why the rest did not. */
 export interface FunnelStep {
   name: string;
+  /** Of is what the step counts: samples, programs, pairs. */
   of: string;
   in: number;
   out: number;
+  /** Why says what it takes to be dropped here. */
   why: string;
 }
 
-/** PairSource is what a source has of the pairs, and the weight that it aimed at. */
+/** PairSource is what a source has of the pairs, and what it aimed at. */
 export interface PairSource {
   source: string;
   weight: number;
   pairs: number;
 }
 
-/** PairAudit is what was measured of the pairs. What was not looked at is null. */
+/** PairAudit is what an audit found. What was not looked at is nil, never 0. */
 export interface PairAudit {
+  file: string;
   pairs: number;
+  /** Tasks are told apart by task id, or by prompt where a row has none. */
   tasks: number;
   max_per_task: number;
+  /** ExactDuplicates are pairs that an earlier one repeats to the letter. */
   exact_duplicates: number;
-  near_duplicates: PairDuplicates;
-  fenced: PairSides;
+  labels: PairLabels | null;
+  /** RejectedVerdicts count what running said of the rejected programs, and RejectedErrors the exceptions, pair by pair. */
+  rejected_verdicts: { [key: string]: number };
+  rejected_errors: { [key: string]: number };
+  /** Fenced counts texts that hold a Markdown fence, MeanChars is their mean length in characters. */
+  fenced: PairCounts;
   mean_chars: PairSides;
+  /** EvalSplitLeak is the number of pairs over tasks of the dataset's test split; all, where the set has no splits. */
   eval_split_leak: number | null;
   warnings: string[];
+  /** Dataset is what the programs were judged by, nil without one. */
+  dataset: PairDataset | null;
+  per_task: PairSpread;
+  /** Programs are the different programs (task and text), and Executed those of them that were run. */
   programs: number;
-  length: PairLength | null;
-  shortcut: PairShortcut | null;
-  similarity: PairSimilarity | null;
+  executed: number;
+  /** Controls are the gate that passed before anything was judged, nil without one. */
+  controls: GateControls | null;
+  /** NearDuplicates are pairs that differ from an earlier one, but hardly: their five-token shingles overlap at least 0.85. */
+  near_duplicates: PairDuplicates;
+  /**
+   * FormatOnly counts rejected texts that fail as they stand and whose code passes once it is taken out of prose and
+   * fences: pairs that teach a format. Nil without a dataset.
+   */
+  rejected_by_format_only: number | null;
+  length: PairLength;
+  shortcut: PairShortcut;
+  similarity: PairSimilarity;
+  /** NamelessPrompts are prompts without the name of the function that the tests call. Nil without a dataset. */
+  prompts_without_entry_point: number | null;
+  /** Overlaps are what the pairs share with evaluation sets. */
   overlaps: PairOverlap[];
+  seconds: number;
 }
 
-/** PairDuplicates counts pairs that are nearly an earlier one. */
-export interface PairDuplicates {
-  within_tasks: number;
-  across_tasks: number;
+/** PairLabels says how many labels running the programs confirmed. */
+export interface PairLabels {
+  chosen_pass: number;
+  rejected_fail: number;
+  /** Checked are the pairs of which both sides were judged. The rest is Unknown (no such task) or Infra (no verdict). */
+  checked: number;
+  unknown_task: number;
+  infra_error: number;
+  /**
+   * ChosenFailChallenge are chosen programs that pass the ordinary tests and not the harder ones that some tasks of
+   * MBPP have besides (challenge_test_list). They are labelled right, and still wrong.
+   */
+  chosen_fail_challenge: number;
+  /** Wrong are all labels that running refutes. */
+  wrong: WrongLabel[];
+}
+
+/** PairSides is a number of each side. */
+export interface PairCounts {
+  chosen: number;
+  rejected: number;
 }
 
 /** PairSides is a number of each side. */
@@ -1329,51 +1519,138 @@ export interface PairSides {
   rejected: number;
 }
 
-/** PairLength is what the lengths give away: how often "the shorter (or longer) one is chosen" is right. */
+/** PairDataset says which dataset judged, and how much of it the pairs cover. */
+export interface PairDataset {
+  name: string;
+  hash: string;
+  tasks: number;
+  covered: number;
+  /** Usable are the tasks outside the test split. */
+  usable: number;
+}
+
+/** PairSpread is a smallest, middle and largest number. */
+export interface PairSpread {
+  min: number;
+  median: number;
+  max: number;
+}
+
+/** Controls are what the gate found. */
+export interface GateControls {
+  canonical: CanonicalControl;
+  null: NullControl;
+  /**
+   * Seconds is what they took, and Cached how many of their programs were not run because an earlier gate had run the
+   * same ones in the same sandbox.
+   */
+  seconds: number;
+  cached: number;
+}
+
+/** CanonicalControl says how many references passed. */
+export interface CanonicalControl {
+  passed: number;
+  total: number;
+  /** ExpectedFailures are the tasks whose reference is known to fail, and did. */
+  expected_failures: string[];
+  /** Unexpected are the tasks whose reference should have passed, with what it got instead. */
+  unexpected?: Surprise[];
+  /** Cured are tasks whose reference is known to fail and passed. */
+  cured?: string[];
+}
+
+/** Surprise is a control that did not come out as it must. */
+export interface Surprise {
+  task_id: string;
+  /** canonical, or one of Nulls */
+  program: string;
+  verdict: string;
+  error?: string;
+}
+
+/** NullControl says how many null programs passed: none may. */
+export interface NullControl {
+  passed: number;
+  total: number;
+  /** Unexpected are those that passed, or got another verdict than such a program must. */
+  unexpected?: Surprise[];
+}
+
+/** PairDuplicates counts pairs that are nearly an earlier pair, of the same task and of another one. */
+export interface PairDuplicates {
+  within_tasks: number;
+  across_tasks: number;
+}
+
+/** PairLength says what the lengths give away. */
 export interface PairLength {
   chosen_shorter: number;
   chosen_longer: number;
+  /**
+   * Accuracy is how often "the shorter one is chosen" is right, or the longer one if that is right more often; equal
+   * lengths count half.
+   */
   accuracy: number;
-  ci95: Span;
+  ci95: Interval;
+  /** shorter, longer */
   chosen_is: string;
+  /** OutsideWindow are pairs of which one side is more than twice as long as the other. */
   ratio_beyond_2: number;
 }
 
-/** Span is an interval. */
-export interface Span {
-  lo: number;
-  hi: number;
-}
-
-/** PairShortcut is how often surface features tell the chosen side: all together on tasks not seen, and each alone. */
+/** PairShortcut says how well the preferred side is told from the other one without reading the program. */
 export interface PairShortcut {
-  accuracy: number;
-  ci95: Span;
+  /**
+   * Accuracy is the share of pairs whose chosen side a classifier picks from surface features alone, on tasks that it
+   * was not fitted on; one that cannot tell counts half. 0.5 is chance. Nil when there are fewer than two tasks.
+   */
+  accuracy: number | null;
+  /** CI is its interval, with tasks as the unit that was drawn. */
+  ci95: Interval;
+  /** Features are the accuracies of each feature alone, the most telling first. */
   features: PairFeature[];
 }
 
-/** PairFeature is one surface feature. */
+/** PairFeature is how often the side with more (or less) of one feature is the chosen one. */
 export interface PairFeature {
   name: string;
+  /** Accuracy is at least 0.5; ties count half. */
   accuracy: number;
-  /** more, less */
+  /** Chosen is the side's amount that goes with being chosen: "more" or "less". */
   chosen_has: string;
 }
 
-/** PairSimilarity is how alike the sides are, over tokens; Histogram counts by tenths. */
+/** PairSimilarity is the distribution of edit similarities of chosen and rejected, over tokens. */
 export interface PairSimilarity {
   mean: number;
-  histogram: number[];
+  /** Histogram counts similarities from 0.0 to 0.1, 0.1 to 0.2 and so on; 1.0 is in the last. */
+  histogram: [number, number, number, number, number, number, number, number, number, number];
+  /** Same are pairs whose sides have the same tokens: only layout differs. */
   same_tokens: number;
 }
 
-/** PairOverlap is what the pairs share with an evaluation set, in runs of so many words. */
+/** PairOverlap is what the pairs share with one evaluation set, in runs of so many words. */
 export interface PairOverlap {
   set: string;
   set_tasks: number;
+  /** OwnTask are pairs over a task of that set: their prompts are its prompts. */
   own_task: number;
+  /** Ten and Thirteen count further pairs that share a run of 10 or 13 words with a task's text or solution. */
   grams_10: number;
   grams_13: number;
+  /** Examples are some of those: at most ten. */
+  examples: OverlapExample[];
+}
+
+/** OverlapExample names a pair and the task that it shares words with. */
+export interface OverlapExample {
+  line: number;
+  task_id: string;
+  with: string;
+  words: number;
+  /** prompt, chosen, rejected */
+  part: string;
 }
 
 /**
@@ -1480,112 +1757,133 @@ export interface TrainingStage {
   steps: number;
 }
 
-/** TrainingSummary is summary.json. */
+/** TrainingSummary is summary.json: what a training came to. */
 export interface TrainingSummary {
+  schema: number;
+  /** the directory, as it was given */
   run: string;
+  /** who trained: embedded, or another engine */
   engine: string;
+  /** sft, grpo, dpo */
   method: string;
-  status: string;
+  status: EndStatus;
+  /** End says why it ended, in the method's own words. */
   end?: string;
+  /** that were made */
   steps: number;
+  /** BestStep is where the policy that was kept was met; 0 is the base. */
   best_step: number;
   seed: number;
+  /** Size is the model's, "" for one that was given. Parameters counts its weights, Trained those that were trained. */
   size?: string;
   parameters: number;
   trained_parameters: number;
+  /** Environment is where it was trained, Measured where Before and After were played. */
   environment: string;
   measured_in: string;
+  /** Split is that of Before and After. */
   split?: string;
+  /** Temperature is what the policy was sampled at. */
   temperature: TrainingTemperature;
+  /** Before and After are null where nothing was played. */
   before: EvalSummary | null;
   after: EvalSummary | null;
-  before_cells: TrainingCells | null;
-  after_cells: TrainingCells | null;
-  test: TaskTest | null;
+  /** BeforeCells and AfterCells count what was written there; null where nothing was played. */
+  before_cells?: TrainingCells;
+  after_cells?: TrainingCells;
+  /** Test compares After with Before, task by task; null where there are not both. */
+  test?: TaskTest;
+  /** Caveats are what must be known before the numbers are believed. */
   caveats: string[];
+  /** Progression is every tenth step and the last. */
   progression: TrainingPoint[];
+  /** Adapter is the adapter's directory, or that of the whole model where there is no adapter. */
   adapter: string;
-  sft: TrainingLesson | null;
+  sft?: TrainingLesson;
+  /** of training, evaluations left out */
   seconds: number;
+  /**
+   * Ladder are trainings on preference pairs, by their number; the last one is what the fields above speak of. Gate is
+   * what they were worth.
+   */
   ladder: TrainingRung[];
-  gate: TrainingGate | null;
+  gate?: TrainingGate;
+  /** Settings is a digest of all that was asked for but the seed: runs that share it differ by chance alone. */
   settings?: string;
 }
 
-/** TrainingTemperature is what a policy was sampled at. */
+/**
+ * TrainingTemperature is what a policy was sampled at: in the rollouts that it learnt from, in the measurements in between, and
+ * before and after. 0 where there were none.
+ */
 export interface TrainingTemperature {
   training?: number;
   between?: number;
   measured?: number;
 }
 
-/** TrainingCells counts what a policy wrote. */
+/** TrainingCells counts what a policy wrote in an evaluation, rollouts that ended in an error included. */
 export interface TrainingCells {
   cells: number;
+  /** that failed in any way */
   errors: number;
   /** of Errors, those that were no Python */
   syntax: number;
 }
 
-/** TrainingTest compares two evals task by task. */
-export interface TaskTest {
-  tasks: number;
-  before: number;
-  after: number;
-  diff: number;
-  sd: number;
-  ci: Interval;
-  ci_bootstrap: Interval;
-  p: number;
-  p_t: number;
-  p_holm: number;
-  mde: number;
-  tasks_needed: number;
-  verdict: string;
-  words: string;
-}
-
-/** TrainingPoint is a line of the progression: every tenth step and the last. */
+/** TrainingPoint is one line of the progression: what train.Step says, without what the table does not show. */
 export interface TrainingPoint {
   step: number;
   reward: number;
-  heldout: number | null;
+  heldout?: number;
   turns: number;
   dispatches: number;
   syntax_errors: number;
   loss: number;
   kl: number;
   entropy: number;
-  margin: number;
-  accuracy: number;
+  margin?: number;
+  accuracy?: number;
 }
 
 /** TrainingLesson is the imitation that a model began with. */
 export interface TrainingLesson {
   demonstrations: number;
   steps: number;
+  /** Heldout is the loss in nats a token on demonstrations of other tasks. */
   heldout_loss: number;
   seconds: number;
 }
 
-/** TrainingRung is one size of a ladder of preference pairs. */
+/**
+ * TrainingRung is one training of a ladder: the same base, the same options, another number of preference pairs. The pairs of a
+ * rung are a part of those of the next.
+ */
 export interface TrainingRung {
   pairs: number;
+  /** Tasks is how many the pairs come from, Gap the mean of what their chosen sides earned more. */
   tasks: number;
   gap: number;
+  /** the training's directory */
   run: string;
-  status: string;
+  status: EndStatus;
   steps: number;
+  /** Heldout is what the trained policy makes of pairs of other tasks; null where there are none. */
   heldout_pairs: TrainingPairwise | null;
   alarms: string[];
+  /**
+   * After is the trained policy on the held-out tasks, Test compares it with the base, Next with the rung before. Null
+   * where nothing was played.
+   */
   after: EvalSummary | null;
   test: TaskTest | null;
-  next: TaskTest | null;
+  next?: TaskTest;
+  /** Passed says that the test found it better than the base, corrected for the number of rungs. */
   passed: boolean;
   seconds: number;
 }
 
-/** TrainingPairwise is what a policy makes of pairs that it does not learn from. */
+/** TrainingPairwise is what a policy makes of preference pairs that it does not learn from, in the words of Step. */
 export interface TrainingPairwise {
   pairs: number;
   preference_loss: number;
@@ -1596,7 +1894,7 @@ export interface TrainingPairwise {
   accuracy: number;
 }
 
-/** TrainingGate is whether a training helped. */
+/** TrainingGate is the answer to whether a training helped, by nothing but rewards on held-out tasks. */
 export interface TrainingGate {
   passed: boolean;
   words: string;
@@ -1648,9 +1946,6 @@ export interface TrainingLine {
   turns: [number | null, number | null];
 }
 
-/** Status says how a run ended. The words stand in traces, reports and summaries. */
-export type EndStatus = "completed" | "partial" | "failed" | "diverged";
-
 /** Figure is a mean with its interval. */
 export interface TrainingFigure {
   mean: number;
@@ -1678,4 +1973,13 @@ export interface TrainingEffect {
   to: string;
   /** of mean rewards */
   difference: number;
+}
+
+/** IntervalJSON is an interval as it is written. Lo and Hi are null where there is none, with Why. */
+export interface Interval {
+  lo: number | null;
+  hi: number | null;
+  level: number;
+  method?: string;
+  why?: string;
 }

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
-
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
@@ -48,7 +48,7 @@ func holed(t *testing.T) (dir, half, none string) {
 	return dir, half, rec.Files[longest].Path
 }
 
-func readReport(t *testing.T, dir string) report.Report {
+func readReport(t *testing.T, dir string) runfile.Report {
 	t.Helper()
 	f, err := os.Open(filepath.Join(dir, "report.json"))
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
-
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 

@@ -10,7 +10,6 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
-
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 

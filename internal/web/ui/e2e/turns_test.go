@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp/kb"
-
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 

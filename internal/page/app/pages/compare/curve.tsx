@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { CompareReport } from "../../documents";
 import { LineChart, type Series } from "../../kit";
-import { sizeTitle } from "./words";
+import { sizeTitle, trends } from "./words";
 
 /** The curves of all reports in one picture, and what is known of the trends; nothing where no condition has a size. */
 export function Curve(p: { reports: readonly CompareReport[] }) {
@@ -18,7 +18,7 @@ export function Curve(p: { reports: readonly CompareReport[] }) {
         series={series}
       />
       {p.reports.flatMap((r) =>
-        r.trends.map((t) => (
+        trends(r).map((t) => (
           <p key={r.verdicts + t.base} class="trend">
             <strong>
               {t.base}

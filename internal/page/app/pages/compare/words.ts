@@ -1,5 +1,5 @@
 /** How numbers of a comparison are written. */
-import type { CompareReport } from "../../documents";
+import type { CompareReport, CompareTrend } from "../../documents";
 
 /** Percentage points with their sign: +3.0 pp. */
 export function points(pp: number, digits = 1): string {
@@ -27,8 +27,13 @@ export function testName(test: string): string {
   return test === "mcnemar-exact" ? "exact McNemar" : test === "sign-flip" ? "sign-flip permutation" : test;
 }
 
+/** The lines through all bases, the first base's first. */
+export function trends(report: CompareReport): CompareTrend[] {
+  return [...(report.trend ? [report.trend] : []), ...report.further_trends];
+}
+
 /** What the sizes count, with a capital. */
 export function sizeTitle(report: CompareReport): string {
-  const unit = report.trends[0]?.unit ?? "size";
+  const unit = trends(report)[0]?.unit ?? "size";
   return unit.slice(0, 1).toUpperCase() + unit.slice(1);
 }

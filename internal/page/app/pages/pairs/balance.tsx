@@ -1,6 +1,6 @@
 /** What the pairs give away without being read: lengths, surface, likeness; and how they are spread over tasks. */
 import { useMemo } from "preact/hooks";
-import type { PairAudit, PairFeature, PairSet } from "../../documents";
+import type { Interval, PairAudit, PairFeature, PairSet } from "../../documents";
 import { Bars, count, decimal, Distribution, Fact, LineChart, percent, plural, Table, type Column } from "../../kit";
 
 /** The charts and figures of the audit. */
@@ -65,8 +65,9 @@ function curriculum(doc: PairSet): [number, number | null][] {
 }
 
 /** A share that should be a half, with its interval. */
-function told(accuracy: number, ci: { lo: number; hi: number }): string {
-  return `${percent(accuracy, 1)} (95% interval ${percent(ci.lo, 1)} to ${percent(ci.hi, 1)})`;
+function told(accuracy: number, ci: Interval): string {
+  const interval = ci.lo === null || ci.hi === null ? "no interval" : `95% interval ${percent(ci.lo, 1)} to ${percent(ci.hi, 1)}`;
+  return `${percent(accuracy, 1)} (${interval})`;
 }
 
 function Figures(p: { audit: PairAudit }) {
@@ -78,7 +79,9 @@ function Figures(p: { audit: PairAudit }) {
         {a.length ? (
           <Fact name={`Guessed from length ("the ${a.length.chosen_is} one is chosen")`}>{told(a.length.accuracy, a.length.ci95)}</Fact>
         ) : null}
-        {a.shortcut ? <Fact name="Guessed from surface features, unseen tasks">{told(a.shortcut.accuracy, a.shortcut.ci95)}</Fact> : null}
+        {a.shortcut.accuracy !== null ? (
+          <Fact name="Guessed from surface features, unseen tasks">{told(a.shortcut.accuracy, a.shortcut.ci95)}</Fact>
+        ) : null}
         <Fact name="Mean characters">
           {count(a.mean_chars.chosen)} chosen, {count(a.mean_chars.rejected)} rejected
         </Fact>

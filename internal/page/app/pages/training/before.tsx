@@ -55,11 +55,11 @@ export function BeforeAfter(p: { summary: TrainingSummary; run: Run }) {
     { key: "name", title: "Figure", sort: false, value: (q) => q.name },
     {
       key: "before", title: s.before ? `Before: ${model}` : "Before", sort: false, align: "right",
-      value: (q) => (s.before ? q.of(s.before, s.before_cells) : "–"),
+      value: (q) => (s.before ? q.of(s.before, s.before_cells ?? null) : "–"),
     },
     {
       key: "after", title: `After: ${s.method}, ${count(s.steps)} steps`, sort: false, align: "right",
-      value: (q) => (s.after ? q.of(s.after, s.after_cells) : "–"),
+      value: (q) => (s.after ? q.of(s.after, s.after_cells ?? null) : "–"),
     },
   ];
   return (

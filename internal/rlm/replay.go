@@ -1,0 +1,27 @@
+package rlm
+
+import "github.com/deeprepo/deeprepo/internal/trace"
+
+// replayed takes a journaled call's cost from the node's pool, so that a resumed run has the same money at the same
+// point as the run that paid it.
+func (n *node) replayed(u trace.Usage) { Replayed(n.pool, u) }
+
+// settle books what the journal holds under a root call's key, once, and returns the reply, if there is one.
+func (n *node) settle(key string) *trace.Root {
+	reply, paid := n.run.journal.rootReply(key)
+	if n.settled[key] {
+		return reply
+	}
+	if n.settled == nil {
+		n.settled = map[string]bool{}
+	}
+	n.settled[key] = true
+	if reply != nil {
+		paid = append(paid[:len(paid):len(paid)], reply.Usage)
+	}
+	for _, u := range paid {
+		n.replayed(u)
+		n.run.charge(&n.run.root, u, false)
+	}
+	return reply
+}

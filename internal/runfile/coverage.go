@@ -1,0 +1,20 @@
+package runfile
+
+// CoverageRecord is coverage.json: which lines of which file reached a worker, as a page can show them beside the text.
+type CoverageRecord struct {
+	Schema int           `json:"schema"`
+	Files  []CoveredFile `json:"files"` // sorted by path
+}
+
+// CoveredFile is one file of the codebase that was reviewed.
+type CoveredFile struct {
+	Path     string `json:"path"`
+	Language string `json:"language"`
+	Lines    int    `json:"lines"`
+	// Dispatched counts the lines that reached a worker; Ranges are those lines: sorted, 1-based, both ends included.
+	Dispatched int      `json:"dispatched"`
+	Ranges     [][2]int `json:"ranges"`
+	// SHA256 is the hex digest of the text that was reviewed: the file's bytes as codebase.Decode reads them. A text with
+	// another digest is not what the ranges speak of.
+	SHA256 string `json:"sha256"`
+}

@@ -1,0 +1,84 @@
+package runfile
+
+import "fmt"
+
+// Finding is one claimed defect.
+type Finding struct {
+	// ID is a fingerprint of file, category and quoted code, without line numbers, so that it survives drift.
+	// finding.Merge sets it.
+	ID string `json:"id"`
+	// Title says in one line what is wrong.
+	Title string `json:"title"`
+	// Severity is one of taxonomy.Severities.
+	Severity string `json:"severity"`
+	// Category is one of taxonomy.Categories.
+	Category string `json:"category"`
+	// CWE is "CWE-89" or empty.
+	CWE string `json:"cwe"`
+	// File is the path in the codebase, slash-separated and relative.
+	File string `json:"file"`
+	// Line and EndLine are 1-based and inclusive; 0 when no line was named.
+	Line    int `json:"line"`
+	EndLine int `json:"end_line"`
+	// Evidence is the quoted code: as claimed before finding.Ground, as it really stands there after it.
+	Evidence    string `json:"evidence"`
+	Explanation string `json:"explanation"`
+	Suggestion  string `json:"suggestion"`
+	// Confidence is the claimant's own, 0 to 1.
+	Confidence float64 `json:"confidence"`
+	// Grounded says that Evidence was found at Line of File.
+	Grounded bool `json:"grounded"`
+	// Sources are the dispatches that made the claim.
+	Sources []string `json:"sources"`
+	// Why says of an ungrounded finding what was wrong with its quote, and of a refuted one what refutes it.
+	Why string `json:"why,omitempty"`
+	// Verification is what a second look yielded, nil where there was none.
+	Verification *Verification `json:"verification,omitempty"`
+}
+
+// String is "file:line title", for logs and test failures.
+func (f Finding) String() string {
+	return fmt.Sprintf("%s:%d-%d [%s %s] %s", f.File, f.Line, f.EndLine, f.Severity, f.Category, f.Title)
+}
+
+// Verification is what a second look at a grounded finding yielded: another reader was asked to refute it, and what it
+// says of the code was checked.
+type Verification struct {
+	// Status is finding.Stands, Unsure, Unverified or Refuted.
+	Status string `json:"status"`
+	// Reason says why, in the verifier's words or in ours.
+	Reason string `json:"reason,omitempty"`
+	// By is the model that looked, or finding.ByCheck where no model was needed.
+	By string `json:"by,omitempty"`
+	// Source is the key of its dispatch in the trace.
+	Source string `json:"source,omitempty"`
+	// Claimed is the finding's confidence before an unsure verifier lowered it; nil when it was left as it was.
+	Claimed *float64 `json:"claimed_confidence,omitempty"`
+	// Claims counts what the finding's text says that could be checked against the code; nil when that is nothing.
+	Claims *ClaimTally `json:"claims,omitempty"`
+	// Execution is a check that ran against the repository's own code; nil when none did.
+	Execution *Execution `json:"execution,omitempty"`
+}
+
+// Proof is code that stands in the codebase and shows a finding or a sentence to be wrong.
+type Proof struct {
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Quote string `json:"quote"`
+}
+
+// ClaimTally counts checked claims.
+type ClaimTally struct {
+	Supported    int `json:"supported"`
+	Contradicted int `json:"contradicted"`
+	NotCheckable int `json:"not_checkable"`
+}
+
+// Execution is a check that the verifier wrote and that ran in the sandbox against a function of the repository, verbatim:
+// it passed with that function, and failed with a stand-in that does nothing.
+type Execution struct {
+	Function string `json:"function"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Check    string `json:"check"` // the program, Python
+}

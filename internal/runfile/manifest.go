@@ -1,0 +1,13 @@
+package runfile
+
+import "time"
+
+// Manifest is what every run.json begins with: which command made the run, and when.
+type Manifest struct {
+	Schema    int       `json:"schema"`
+	ID        string    `json:"id,omitempty"`
+	Command   string    `json:"command"`
+	Method    string    `json:"method,omitempty"` // a training's: sft, grpo, dpo
+	Version   string    `json:"version"`
+	StartedAt time.Time `json:"started_at"`
+}

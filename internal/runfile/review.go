@@ -1,0 +1,138 @@
+package runfile
+
+import (
+	"time"
+
+	"github.com/deeprepo/deeprepo/internal/trace"
+)
+
+// Report is report.json.
+type Report struct {
+	Schema     int            `json:"schema"`
+	Run        ReportRun      `json:"run"`
+	Repo       Repo           `json:"repo"`
+	Coverage   ReportCoverage `json:"coverage"`
+	Usage      ReportUsage    `json:"usage"`
+	Turns      int            `json:"turns"`
+	Dispatches int            `json:"dispatches"`
+	Errors     ErrorTally     `json:"errors"`
+	// Findings are grounded, in report order.
+	Findings []Finding `json:"findings"`
+	// Ungrounded findings quote nothing that could be found, each with its Why.
+	Ungrounded []Finding `json:"ungrounded"`
+	// Refuted findings are kept apart because the code proves them wrong; nil where nothing was verified.
+	Refuted []Refuted `json:"refuted,omitzero"`
+	// Verification says what the second look at the findings came to; nil where there was none.
+	Verification *SecondLook `json:"verification,omitempty"`
+	// Suppressed findings are left out of Findings by a comment or the suppress file.
+	Suppressed []Suppressed `json:"suppressed,omitempty"`
+	// Known counts the findings left out because the baseline report has them; nil when there was no baseline.
+	Known *int `json:"known,omitempty"`
+	// Analysis is the root's own document, in Markdown.
+	Analysis string `json:"analysis"`
+}
+
+// ReportRun says how the review went.
+type ReportRun struct {
+	ID         string           `json:"id"`
+	Status     trace.Status     `json:"status"`
+	StopReason trace.StopReason `json:"stop_reason"`
+	StartedAt  time.Time        `json:"started_at"`
+	// DurationS is in seconds.
+	DurationS float64 `json:"duration_s"`
+	// Root and Worker are model names such as "anthropic/claude", "offline/rules".
+	Root   string `json:"root"`
+	Worker string `json:"worker"`
+}
+
+// Repo is the codebase that was reviewed.
+type Repo struct {
+	Path   string `json:"path"`
+	Commit string `json:"commit"`
+	Files  int    `json:"files"`
+	Lines  int    `json:"lines"`
+	Chars  int    `json:"chars"`
+	// Languages counts lines by language.
+	Languages map[string]int `json:"languages"`
+}
+
+// ReportCoverage says how much of the codebase reached a worker.
+type ReportCoverage struct {
+	FilesTotal      int `json:"files_total"`
+	FilesDispatched int `json:"files_dispatched"`
+	LinesTotal      int `json:"lines_total"`
+	LinesDispatched int `json:"lines_dispatched"`
+	// Fraction is LinesDispatched of LinesTotal, 0 to 1.
+	Fraction float64 `json:"fraction"`
+	// Skipped are the files that were never part of the review.
+	Skipped []Skip `json:"skipped"`
+}
+
+// Skip is a file left out, and why.
+type Skip struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+// ReportUsage is what the models were asked for and what that cost.
+type ReportUsage struct {
+	Root   ModelUsage `json:"root"`
+	Worker ModelUsage `json:"worker"`
+	// TotalCostUSD is nil when any part of it is unknown.
+	TotalCostUSD *float64 `json:"total_cost_usd"`
+}
+
+// ModelUsage is the usage of one model.
+type ModelUsage struct {
+	Calls        int   `json:"calls"`
+	InputTokens  int64 `json:"input_tokens"`
+	OutputTokens int64 `json:"output_tokens"`
+	CachedTokens int64 `json:"cached_tokens"`
+	// CostUSD is nil when it is unknown.
+	CostUSD *float64 `json:"cost_usd"`
+}
+
+// ErrorTally counts what went wrong on the way.
+type ErrorTally struct {
+	// Cell counts cells that ended in an error; Repeated those that ended in the same one as the cell before.
+	Cell     int `json:"cell"`
+	Repeated int `json:"repeated"`
+	// Dispatch counts dispatches that gave no reply.
+	Dispatch int `json:"dispatch"`
+}
+
+// Suppressed is a finding that somebody decided not to hear of.
+type Suppressed struct {
+	Finding
+	// By is "comment" or "file".
+	By string `json:"by"`
+	// Reason is what was written beside the decision.
+	Reason string `json:"reason"`
+}
+
+// SecondLook says what the second look at the findings and at the root's document came to.
+type SecondLook struct {
+	// Verifier is the model that was asked to refute the findings.
+	Verifier string `json:"verifier"`
+	// Stands, Unsure and Unverified count findings of the main list, Refuted those kept apart.
+	Stands     int `json:"stands"`
+	Unsure     int `json:"unsure"`
+	Unverified int `json:"unverified"`
+	Refuted    int `json:"refuted"`
+	// Claims counts the checkable claims of the root's document, Contradicted lists those that the code shows to be wrong.
+	Claims       ClaimTally     `json:"claims"`
+	Contradicted []Contradicted `json:"contradicted"`
+}
+
+// Contradicted is a sentence of the root's document that the codebase shows to be wrong.
+type Contradicted struct {
+	Sentence string `json:"sentence"`
+	Why      string `json:"why"`
+	Proof    *Proof `json:"proof,omitempty"`
+}
+
+// Refuted is a finding that the code proves wrong: its Why says how, its Proof quotes the code.
+type Refuted struct {
+	Finding
+	Proof *Proof `json:"proof,omitempty"`
+}

@@ -1,0 +1,115 @@
+package savedrow
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+)
+
+// Row is a line of results.jsonl without its texts: ours, or any that verifiers 0.1 to 0.3 saved.
+type Row struct {
+	Example int // counted from 0
+	Rollout int // of the example, from 0; -1 where the file does not say
+	Task    string
+	Reward  float64 // 0 where Error is set
+	// Error names the error that ended it, "" for none.
+	Error     string
+	Stop      string
+	Truncated bool
+	// Generation is the seconds until the policy was done; NaN where the file does not say.
+	Generation float64
+	// Input and Output are the policy's tokens; NaN where the file does not say.
+	Input, Output float64
+	Root, Worker  runfile.EvalRole
+	// Cost is nil when it is not known.
+	Cost    *money.USD
+	Conduct *runfile.Conduct
+	Parts   []runfile.RewardPart
+	// Metrics are those that are numbers, or true (1) and false (0).
+	Metrics map[string]float64
+}
+
+// OK reports a rollout that counts: it did not end in an error.
+func (r *Row) OK() bool { return r.Error == "" }
+
+// wire is a row as it is read.
+type wire struct {
+	ExampleID   *int           `json:"example_id"`
+	Rollout     *int           `json:"rollout"`
+	Info        any            `json:"info"` // an object, or JSON in a string
+	Reward      *float64       `json:"reward"`
+	Error       any            `json:"error"` // null, an object, or a string
+	Timing      map[string]any `json:"timing"`
+	IsTruncated bool           `json:"is_truncated"`
+	Stop        *string        `json:"stop_condition"`
+	Metrics     map[string]any `json:"metrics"`
+	TokenUsage  *struct {
+		Input  *float64 `json:"input_tokens"`
+		Output *float64 `json:"output_tokens"`
+	} `json:"token_usage"`
+	RootUsage   runfile.EvalRole     `json:"root_usage"`
+	WorkerUsage runfile.EvalRole     `json:"worker_usage"`
+	Cost        *money.USD           `json:"cost_usd"`
+	Conduct     *runfile.Conduct     `json:"conduct"`
+	Parts       []runfile.RewardPart `json:"parts"`
+}
+
+// Parse reads one line of results.jsonl.
+func Parse(text []byte) (Row, error) {
+	var w wire
+	if err := bounded.Unmarshal(text, &w); err != nil {
+		return Row{}, fmt.Errorf("not a row: %w", err)
+	}
+	if w.ExampleID == nil || *w.ExampleID < 0 || *w.ExampleID > math.MaxInt32 {
+		return Row{}, errors.New("not a row: it has no example_id")
+	}
+	r := Row{
+		Example: *w.ExampleID, Rollout: -1, Task: Task(w.Info), Error: Error(w.Error), Truncated: w.IsTruncated,
+		Generation: Seconds(w.Timing), Input: math.NaN(), Output: math.NaN(),
+		Root: w.RootUsage, Worker: w.WorkerUsage, Cost: w.Cost, Conduct: w.Conduct, Parts: w.Parts, Metrics: metrics(w.Metrics),
+	}
+	if w.Rollout != nil {
+		if *w.Rollout < 0 || *w.Rollout > math.MaxInt32 {
+			return Row{}, fmt.Errorf("not a row: rollout %d", *w.Rollout)
+		}
+		r.Rollout = *w.Rollout
+	}
+	if w.Stop != nil {
+		r.Stop = *w.Stop
+	}
+	if r.Error == "" {
+		if w.Reward == nil {
+			return Row{}, errors.New("not a row: it has neither a reward nor an error")
+		}
+		if !Usable(*w.Reward) {
+			return Row{}, fmt.Errorf("not a row: a reward of %v", *w.Reward)
+		}
+		r.Reward = *w.Reward
+	}
+	if u := w.TokenUsage; u != nil && u.Input != nil && u.Output != nil && Usable(*u.Input) && Usable(*u.Output) {
+		r.Input, r.Output = *u.Input, *u.Output
+	}
+	return r, nil
+}
+
+func metrics(of map[string]any) map[string]float64 {
+	out := make(map[string]float64, len(of))
+	for name, v := range of {
+		switch v := v.(type) {
+		case float64:
+			if Usable(v) {
+				out[name] = v
+			}
+		case bool:
+			out[name] = 0
+			if v {
+				out[name] = 1
+			}
+		}
+	}
+	return out
+}

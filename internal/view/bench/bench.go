@@ -1,0 +1,95 @@
+// Package bench answers the document of a bench: bench.json, as far as a page shows it.
+package bench
+
+import (
+	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/dir"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
+
+// What of a bench is shown at most.
+const (
+	mostConfigs = 200
+	mostReviews = 20_000
+)
+
+// name is the file's.
+const name = "bench.json"
+
+// Run is a bench's directory.
+type Run struct{ *dir.Dir }
+
+// New shows the bench in a directory.
+func New(d *dir.Dir) Run { return Run{d} }
+
+// Documents are a bench's, by the first part of their path.
+func (r Run) Documents() map[string]func(rest string) (any, error) {
+	return map[string]func(string) (any, error){"bench": r.bench}
+}
+
+// Sections are those for which there is something to show.
+func (r Run) Sections() []doc.Section {
+	if r.Concluded() {
+		return []doc.Section{doc.SectionBench}
+	}
+	return []doc.Section{}
+}
+
+// Concluded reports whether the file is there that tells the outcome.
+func (r Run) Concluded() bool { return r.Has(name) }
+
+// Inventory gives the bench's documents.
+func (r Run) Inventory(give func(...string) bool) { give("bench") }
+
+// bench answers "bench".
+func (r Run) bench(rest string) (any, error) {
+	if rest != "" {
+		return nil, doc.NotFound("a bench has no %q", doc.Clip(rest, 80))
+	}
+	var all runfile.Bench
+	if err := r.ReadJSON(name, &all); err != nil {
+		return nil, err
+	}
+	if len(all.Rows) > mostConfigs {
+		return nil, &doc.Error{Status: 413, Message: "the bench has too many configurations for a page", Hint: "look at bench.md"}
+	}
+	left := mostReviews
+	for i := range all.Rows {
+		row := &all.Rows[i]
+		row.Runs = doc.List(row.Runs[:min(len(row.Runs), left)])
+		left -= len(row.Runs)
+	}
+	all.Rows, all.Codebases, all.Gap, all.Economics = doc.List(all.Rows), doc.List(all.Codebases), doc.List(all.Gap), doc.List(all.Economics)
+	all.Tests, all.Rules, all.Notes = doc.List(all.Tests), doc.List(all.Rules), doc.List(all.Notes)
+	return all, nil
+}
+
+// Describe reads bench.json.
+func (r Run) Describe(h *doc.Header) error {
+	var all runfile.Bench
+	ended, err := r.Outcome(h, name, &all)
+	if err != nil || !ended {
+		return err
+	}
+	h.Status, h.CostUSD = doc.Completed, all.SpentUSD
+	best := ""
+	for _, row := range all.Rows {
+		h.Model(row.Root)
+		h.Model(row.Worker)
+		if row.Done < row.Total {
+			h.Status, h.Hint = doc.Partial, "deeprepo resume "+r.Path()+" goes on with it"
+		}
+		if q := row.Quality; q != nil && (h.Score == nil || *q > *h.Score) {
+			h.Score, best = q, row.Config
+		}
+	}
+	h.Headline = doc.Plural(len(all.Rows), "configuration")
+	if h.Score != nil {
+		h.Headline += fmt.Sprintf(", best %s %.2f", doc.Clip(best, 60), *h.Score)
+	}
+	h.Fact("configurations", fmt.Sprint(len(all.Rows)))
+	h.Fact("codebases", fmt.Sprint(len(all.Codebases)))
+	return nil
+}

@@ -1,0 +1,45 @@
+package code
+
+import (
+	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
+
+// Describe reads a code eval's summary.json.
+func (r Run) Describe(h *doc.Header) error {
+	var asked struct{ Dataset, Model string }
+	r.Asked(&asked)
+	h.Model(asked.Model)
+	h.Fact("dataset", asked.Dataset)
+	var sum summary
+	ended, err := r.Outcome(h, summaryName, &sum)
+	if err != nil {
+		return err
+	}
+	if !ended {
+		if l, err := r.Lines(samplesName); err == nil {
+			h.Headline = doc.Plural(l.Count(), "sample") + " so far"
+		}
+		return nil
+	}
+	h.Status, h.DurationS = doc.Completed, &sum.Seconds
+	if !sum.Complete {
+		h.Status, h.Hint = doc.Partial, "deeprepo resume "+r.Path()+" goes on with it"
+	}
+	if sum.Generation != nil {
+		h.CostUSD = dollars(sum.Generation.Cost)
+	} else if r.Manifest.Command == "code verify" {
+		h.CostUSD = new(0.0) // no model is asked
+	}
+	h.Headline = fmt.Sprintf("%d of %d passed", sum.Passed, sum.Total)
+	if p, ok := sum.PassAtK["1"]; ok {
+		h.Score = &p
+		h.Headline = fmt.Sprintf("pass@1 %.1f%%, %s", 100*p, h.Headline)
+	}
+	if sum.CI95 != nil {
+		h.Fact("pass@1", fmt.Sprintf("95%% interval %.1f%% to %.1f%%", 100*sum.CI95[0], 100*sum.CI95[1]))
+	}
+	h.Fact("samples", sum.Samples)
+	return nil
+}

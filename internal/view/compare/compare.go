@@ -1,0 +1,59 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
+
+// Comparison is what a comparison of conditions found: the resource "compare".
+type Comparison struct {
+	// Reports are what was compared: the verdicts that count first. There is a second one where the tests were run again
+	// beside recorded verdicts.
+	Reports   []runfile.CompareReport `json:"reports"`
+	Published *runfile.Published      `json:"published"`
+	// Programs are the tasks whose programs are kept: "compare/task/ID" shows them.
+	Programs []string `json:"programs"`
+	Problem  string   `json:"problem,omitempty"`
+}
+
+// whole is a comparison with lists that are never null.
+func whole(r runfile.CompareReport) runfile.CompareReport {
+	r.FurtherTrends, r.Notes = doc.List(r.FurtherTrends), doc.List(r.Notes)
+	r.Conditions, r.Comparisons = doc.List(slices.Clone(r.Conditions)), doc.List(slices.Clone(r.Comparisons))
+	for i := range r.Conditions {
+		r.Conditions[i].Warnings = doc.List(r.Conditions[i].Warnings)
+	}
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		c.Improved, c.Regressed = doc.List(c.Improved), doc.List(c.Regressed)
+		c.OnlyBase, c.OnlyOther, c.Unjudged = doc.List(c.OnlyBase), doc.List(c.OnlyOther), doc.List(c.Unjudged)
+	}
+	return r
+}
+
+// comparison is the document "compare".
+func (r Run) comparison() (Comparison, error) {
+	v, err := r.Derived("compare", []string{name}, func() (any, error) {
+		f := new(runfile.Comparison)
+		return f, r.ReadJSON(name, f)
+	})
+	if err != nil {
+		return Comparison{}, err
+	}
+	f := v.(*runfile.Comparison)
+	all := Comparison{Reports: []runfile.CompareReport{whole(f.CompareReport)}}
+	if f.Recorded != nil {
+		all.Reports = append(all.Reports, whole(*f.Recorded))
+	}
+	if p := f.Published; p != nil {
+		all.Published = &runfile.Published{Rows: doc.List(p.Rows), Errors: doc.List(p.Errors), Conclusion: p.Conclusion}
+	}
+	at, err := r.flips()
+	if err != nil {
+		all.Problem = doc.Plain(err)
+	}
+	all.Programs = doc.List(at.ids)
+	return all, nil
+}

@@ -1,0 +1,217 @@
+package evals
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/deeprepo/deeprepo/internal/view/dir"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
+
+// EvalDoc is the document "eval": an eval's figures, and a row a rollout in columns.
+type EvalDoc struct {
+	Summary runfile.EvalSummary `json:"summary"`
+	// Final says that Summary is that of summary.json; otherwise it is of the rows that there are.
+	Final   bool       `json:"final"`
+	Parts   []EvalPart `json:"parts"` // of the reward
+	Rows    EvalRows   `json:"rows"`
+	Problem string     `json:"problem,omitempty"` // what of the rows could not be read
+}
+
+// EvalPart is a part of the reward over all rollouts. How a rubric joins its parts is its own.
+type EvalPart struct {
+	Name   string  `json:"name"`
+	Weight float64 `json:"weight"`
+	// Value is its value's mean, with the interval over tasks.
+	Value runfile.EvalSpread `json:"value"`
+}
+
+// EvalRows are the rollouts in columns, by example and rollout. All columns have Total entries.
+type EvalRows struct {
+	Total    int        `json:"total"`
+	Example  []int      `json:"example"`
+	Rollout  []int      `json:"rollout"`
+	Task     []int      `json:"task"` // index of the summary's tasks
+	Reward   doc.Column `json:"reward"`
+	Stop     []int      `json:"stop"` // index of Stops
+	Stops    []string   `json:"stops"`
+	Failure  []int      `json:"failure"` // index of Failures, -1 for none
+	Failures []string   `json:"failures"`
+	Input    doc.Column `json:"input_tokens"`
+	Output   doc.Column `json:"output_tokens"`
+	Cost     doc.Column `json:"cost_usd"`
+	Seconds  doc.Column `json:"seconds"`
+	// Truncated are the rollouts in which a reply of the policy was cut off.
+	Truncated []int `json:"truncated"`
+	// Parts has a column for each of the document's parts, Values one for each name of Metrics.
+	Parts   []doc.Column `json:"parts"`
+	Metrics []string     `json:"metrics"`
+	Values  []doc.Column `json:"values"`
+}
+
+// eval answers "eval" and "eval/rollout/N".
+func (r *Run) eval(rest string) (any, error) {
+	if name, n, ok := strings.Cut(rest, "/"); ok && name == "rollout" {
+		return r.evalRollout(n)
+	}
+	if rest != "" {
+		return nil, doc.NotFound("an eval has no %q", doc.Clip(rest, 80))
+	}
+	t, err := r.evalRows()
+	if err != nil {
+		return nil, err
+	}
+	all := EvalDoc{Problem: t.problem, Rows: columns(t.rows)}
+	if data, err := r.ReadFile(summaryName, dir.MaxJSON); err == nil {
+		all.Summary, all.Final = parseEvalSummary(data)
+	}
+	if !all.Final {
+		all.Summary = summarizeRows(t.rows)
+		r.askedEval(&all.Summary)
+	}
+	all.Summary.Tasks = tasksOf(t.rows)
+	all.Parts, all.Rows.Parts = parts(t.rows)
+	return all, nil
+}
+
+// askedEval says of an eval without a summary what was asked for.
+func (r *Run) askedEval(s *runfile.EvalSummary) {
+	s.Status = trace.StatusPartial
+	if r.Held() {
+		s.Status = trace.Status(doc.Running)
+	}
+	var asked struct {
+		Environment string `json:"environment"`
+		Model       string `json:"model"`
+		Worker      string `json:"worker"`
+		Strategy    string `json:"strategy"`
+		Split       string `json:"split"`
+		Seed        *int64 `json:"seed"`
+		Examples    int    `json:"examples"`
+		Rollouts    int    `json:"rollouts"`
+	}
+	if json.Unmarshal(r.Manifest.Options, &asked) == nil {
+		s.Environment, s.Model, s.Worker, s.Strategy, s.Split, s.Seed = asked.Environment, asked.Model, asked.Worker, asked.Strategy,
+			asked.Split, asked.Seed
+		s.Examples, s.Rollouts = asked.Examples, asked.Rollouts
+	}
+	var saved struct { // by verifiers
+		runfile.EvalMetadata
+		Env string `json:"env"` // in an early release
+	}
+	if s.Environment == "" && r.ReadJSON(metadataName, &saved) == nil {
+		s.Environment, s.Model, s.Examples, s.Rollouts = saved.EnvID, saved.Model, saved.Examples, saved.Rollouts
+		if s.Environment == "" {
+			s.Environment = saved.Env
+		}
+		s.Status = trace.StatusCompleted
+	}
+	if s.Examples > 0 && s.Rollouts > 0 && s.Examples < mostRollouts && s.Rollouts < mostRollouts {
+		s.Planned = s.Examples * s.Rollouts
+	}
+}
+
+// columns turns rows into columns; those of the parts are made by parts.
+func columns(rows []evalRow) EvalRows {
+	c := EvalRows{Total: len(rows), Example: []int{}, Rollout: []int{}, Task: []int{}, Reward: doc.Column{}, Stop: []int{}, Failure: []int{},
+		Input: doc.Column{}, Output: doc.Column{}, Cost: doc.Column{}, Seconds: doc.Column{}, Truncated: []int{}, Parts: []doc.Column{},
+		Metrics: metricNames(rows), Values: []doc.Column{}}
+	stops, failures := names{}, names{}
+	task := -1
+	for i := range rows {
+		r := &rows[i]
+		if i == 0 || r.example != rows[i-1].example {
+			task++
+		}
+		c.Example, c.Rollout, c.Task = append(c.Example, r.example), append(c.Rollout, r.rollout), append(c.Task, task)
+		c.Reward, c.Input, c.Output = append(c.Reward, r.reward), append(c.Input, r.input), append(c.Output, r.output)
+		c.Cost, c.Seconds = append(c.Cost, r.cost), append(c.Seconds, r.seconds)
+		c.Stop = append(c.Stop, stops.of(r.stop))
+		failure := -1
+		if r.failure != "" {
+			failure = failures.of(r.failure)
+		}
+		c.Failure = append(c.Failure, failure)
+		if r.truncated {
+			c.Truncated = append(c.Truncated, i)
+		}
+	}
+	for _, name := range c.Metrics {
+		values := make(doc.Column, len(rows))
+		for i := range rows {
+			values[i] = rows[i].metric(name)
+		}
+		c.Values = append(c.Values, values)
+	}
+	c.Stops, c.Failures = stops.list(), failures.list()
+	return c
+}
+
+// names numbers texts that repeat. Beyond so many they are one.
+type names struct {
+	at  map[string]int
+	all []string
+}
+
+func (n *names) of(text string) int {
+	if n.at == nil {
+		n.at = map[string]int{}
+	}
+	if len(n.all) >= mostNames {
+		text = "others"
+	}
+	i, ok := n.at[text]
+	if !ok {
+		i = len(n.all)
+		n.at[text] = i
+		n.all = append(n.all, text)
+	}
+	return i
+}
+
+func (n *names) list() []string { return append([]string{}, n.all...) }
+
+// parts are the parts of the rows' rewards, with a column for each. A part whose weight differs between rows has that of
+// the first.
+func parts(rows []evalRow) ([]EvalPart, []doc.Column) {
+	out, cols := []EvalPart{}, []doc.Column{}
+	at := map[string]int{}
+	for i := range rows {
+		for _, p := range rows[i].parts {
+			k, ok := at[p.Name]
+			if !ok {
+				if len(out) >= mostMetrics {
+					continue
+				}
+				k = len(out)
+				at[p.Name] = k
+				out = append(out, EvalPart{Name: p.Name, Weight: p.Weight})
+				col := make(doc.Column, len(rows))
+				for j := range col {
+					col[j] = math.NaN()
+				}
+				cols = append(cols, col)
+			}
+			cols[k][i] = p.Value
+		}
+	}
+	groups := byExample(rows)
+	for k := range out {
+		out[k].Value = spreadOf(groups, stats.MeanOptions{}, func(r *evalRow) float64 { return r.part(out[k].Name) })
+	}
+	return out, cols
+}
+
+// part is the value of a part of the reward; NaN where the row has none of that name.
+func (r *evalRow) part(name string) float64 {
+	for _, p := range r.parts {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return math.NaN()
+}

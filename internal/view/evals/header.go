@@ -1,0 +1,52 @@
+package evals
+
+import (
+	"fmt"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
+
+// Describe reads an eval's summary.json, or how many rollouts there are so far.
+func (r *Run) Describe(h *doc.Header) error {
+	var asked struct {
+		Environment, Model, Worker, Split, Strategy string
+		Examples, Rollouts                          int
+	}
+	r.Asked(&asked)
+	h.Model(asked.Model)
+	h.Model(asked.Worker)
+	h.Fact("environment", asked.Environment)
+	h.Fact("split", asked.Split)
+	h.Fact("strategy", asked.Strategy)
+	var sum runfile.EvalSummary
+	ended, err := r.Outcome(h, summaryName, &sum)
+	if err != nil {
+		return err
+	}
+	if !ended {
+		done := 0
+		if l, err := r.Lines(resultsName); err == nil {
+			done = l.Count()
+		}
+		h.Headline = fmt.Sprintf("%d of %d rollouts", done, asked.Examples*asked.Rollouts)
+		return nil
+	}
+	h.Status, h.DurationS = doc.StatusOf(sum.Status), &sum.Seconds
+	if total := sum.Usage.Total; total != nil {
+		h.CostUSD = new(total.Float64())
+	}
+	h.Headline = doc.Plural(sum.Done, "rollout")
+	if sum.Reward.Mean != nil {
+		h.Score = sum.Reward.Mean
+		h.Headline = fmt.Sprintf("reward %.3f over %s", *sum.Reward.Mean, h.Headline)
+		if ci := sum.Reward.CI95; ci != nil {
+			h.Fact("reward", fmt.Sprintf("%.3f [%.3f, %.3f]", *sum.Reward.Mean, ci[0], ci[1]))
+		}
+	}
+	h.Fact("rollouts", fmt.Sprintf("%d of %d", sum.Done, sum.Planned))
+	if sum.Errors > 0 {
+		h.Fact("ended in an error", doc.Plural(sum.Errors, "rollout"))
+	}
+	return nil
+}

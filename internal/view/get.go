@@ -1,0 +1,35 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
+
+// Header describes the run: what it is, how it went, what there is to see. A run that is damaged has one too, with its
+// problem.
+func (r *Run) Header() (doc.Header, error) {
+	return r.whole(r.dir.Held()), nil // asked before the files are read: a run that ends meanwhile is asked about again
+}
+
+// whole is the header of a run that is at work, or not.
+func (r *Run) whole(live bool) doc.Header {
+	h := r.header(live)
+	if run, ok := r.shown.(underWay); ok {
+		run.SoFar(&h)
+	}
+	h.Children = r.children()
+	if h.Status == doc.Partial && slices.ContainsFunc(h.Children, func(c doc.Row) bool { return c.Status == doc.Running }) {
+		h.Status, h.Live, h.Hint = doc.Running, true, "" // see atWork
+	}
+	return h
+}
+
+// Get answers a path: "" is the run's header. The document is one to be marshalled as JSON; what it holds must not be changed.
+// The error is a [*doc.Error].
+func (r *Run) Get(path string) (any, error) {
+	if path == "" {
+		return r.Header()
+	}
+	return r.document(path)
+}

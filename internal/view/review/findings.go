@@ -1,0 +1,228 @@
+package review
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/redact"
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
+)
+
+// What a document of findings holds at most.
+const (
+	maxFindingText  = 32 << 10
+	maxAnalysis     = 1 << 20
+	maxSources      = 200
+	maxContradicted = 1_000
+
+	snippetContext = 5       // lines before and behind a finding
+	maxSnippet     = 80      // lines
+	maxSnippetLine = 1_000   // bytes of a line
+	maxSnippets    = 2 << 20 // bytes of all
+)
+
+// Findings is what a review claims: the document "findings".
+type Findings struct {
+	Findings   []Finding `json:"findings"`   // in report order
+	Ungrounded []Finding `json:"ungrounded"` // quote nothing that could be found: Why says more
+	Refuted    []Finding `json:"refuted"`    // the code proves them wrong: Why and Proof
+	Suppressed []Finding `json:"suppressed"` // somebody decided not to hear of them: By, and Why
+	// Analysis is the root's own document, in Markdown.
+	Analysis string `json:"analysis"`
+	// Snippets are the lines around findings, by ID, where the text that was reviewed can be had.
+	Snippets map[string]Snippet `json:"snippets"`
+	// Dispatches says where in the trace the dispatches stand that findings name, by their key.
+	Dispatches map[string]traces.DispatchPlace `json:"dispatches"`
+	// Verification says what the second look came to; nil where there was none.
+	Verification *runfile.SecondLook `json:"verification,omitempty"`
+	// Known counts the findings left out because a baseline report has them; nil without a baseline.
+	Known *int `json:"known,omitempty"`
+	// Bill is what the models were asked for and what that cost, by role.
+	Bill []BillRow `json:"bill"`
+	// Truncated says that a list is longer in report.json.
+	Truncated bool `json:"truncated,omitempty"`
+}
+
+// BillRow is the usage of the models in one role.
+type BillRow struct {
+	Role  string `json:"role"` // root or worker
+	Model string `json:"model"`
+	runfile.ModelUsage
+}
+
+// Snippet is some lines of a file.
+type Snippet struct {
+	From int    `json:"from"` // the number of the first
+	Text string `json:"text"`
+}
+
+// Finding is one claim. Its ID is unique within the document.
+type Finding struct {
+	finding.Finding
+	// By is who suppressed it: "comment" or "file".
+	By string `json:"by,omitempty"`
+	// Proof is the code that refutes it.
+	Proof *runfile.Proof `json:"proof,omitempty"`
+}
+
+// findings answers "findings".
+func (r *Run) findings(rest string) (any, error) {
+	if rest != "" {
+		return nil, doc.NotFound("there is no %q below findings", doc.Clip(rest, 80))
+	}
+	v, err := r.reviewed()
+	if err != nil {
+		return nil, err
+	}
+	found := v.claims()
+	v.addSnippets(&found, v.texts(found.files()))
+	r.addDispatches(&found)
+	return found, nil
+}
+
+// claims are the report's findings without what stands around them.
+func (v *reviewed) claims() Findings {
+	rep := v.report
+	found := Findings{
+		Findings: []Finding{}, Ungrounded: []Finding{}, Refuted: []Finding{}, Suppressed: []Finding{},
+		Analysis: doc.Clip(rep.Analysis, maxAnalysis), Snippets: map[string]Snippet{}, Dispatches: map[string]traces.DispatchPlace{},
+		Known:     rep.Known,
+		Truncated: v.truncated || len(rep.Ungrounded) > maxFindings || len(rep.Refuted) > maxFindings || len(rep.Suppressed) > maxFindings,
+	}
+	for i, f := range rep.Findings {
+		found.Findings = append(found.Findings, shownFinding(f, v.ids[i]))
+	}
+	worker := rep.Run.Worker
+	if second := rep.Verification; second != nil && second.Verifier != "" && second.Verifier != worker {
+		worker += " and " + second.Verifier // a second reader's calls are counted with the worker's
+	}
+	found.Bill = []BillRow{{"root", rep.Run.Root, rep.Usage.Root}, {"worker", worker, rep.Usage.Worker}}
+	taken := map[string]bool{}
+	for _, id := range v.ids {
+		taken[id] = true
+	}
+	for i, f := range rep.Ungrounded[:min(len(rep.Ungrounded), maxFindings)] {
+		found.Ungrounded = append(found.Ungrounded, shownFinding(f, uniqueID(f.ID, "u", i, taken)))
+	}
+	for i, f := range rep.Refuted[:min(len(rep.Refuted), maxFindings)] {
+		shown := shownFinding(f.Finding, uniqueID(f.ID, "r", i, taken))
+		if f.Proof != nil {
+			shown.Proof = &runfile.Proof{File: f.Proof.File, Line: f.Proof.Line, Quote: doc.Clip(f.Proof.Quote, maxFindingText)}
+		}
+		found.Refuted = append(found.Refuted, shown)
+	}
+	for i, s := range rep.Suppressed[:min(len(rep.Suppressed), maxFindings)] {
+		shown := shownFinding(s.Finding, uniqueID(s.ID, "s", i, taken))
+		shown.By, shown.Why = s.By, doc.Clip(cmp.Or(s.Reason, s.Why), maxFindingText)
+		found.Suppressed = append(found.Suppressed, shown)
+	}
+	if rep.Verification != nil {
+		second := *rep.Verification
+		second.Contradicted = second.Contradicted[:min(len(second.Contradicted), maxContradicted)]
+		found.Verification = &second
+	}
+	return found
+}
+
+// shownFinding is a finding with its texts bounded.
+func shownFinding(f finding.Finding, id string) Finding {
+	f.ID = id
+	for _, text := range []*string{&f.Evidence, &f.Explanation, &f.Suggestion, &f.Why} {
+		*text = doc.Clip(*text, maxFindingText)
+	}
+	f.Sources = f.Sources[:min(len(f.Sources), maxSources)]
+	return Finding{Finding: f}
+}
+
+// all are the findings of every list.
+func (d *Findings) all() []Finding {
+	var all []Finding
+	for _, list := range [][]Finding{d.Findings, d.Ungrounded, d.Refuted, d.Suppressed} {
+		all = append(all, list...)
+	}
+	return all
+}
+
+// files are the files that findings speak of, each once.
+func (d *Findings) files() []string {
+	var paths []string
+	seen := map[string]bool{}
+	for _, f := range d.all() {
+		if f.File != "" && !seen[f.File] {
+			seen[f.File] = true
+			paths = append(paths, f.File)
+		}
+	}
+	return paths
+}
+
+// addSnippets puts the lines around each finding beside it, until there are enough.
+func (v *reviewed) addSnippets(d *Findings, texts map[string]sourceText) {
+	split := map[string][]string{}
+	total := 0
+	for _, f := range d.all() {
+		source := texts[f.File]
+		if !source.ok || f.Line < 1 || total >= maxSnippets {
+			continue
+		}
+		if split[f.File] == nil {
+			split[f.File] = strings.Split(strings.TrimSuffix(source.text, "\n"), "\n")
+		}
+		if s, ok := snippet(split[f.File], f.Line, f.EndLine); ok {
+			d.Snippets[f.ID] = s
+			total += len(s.Text)
+		}
+	}
+}
+
+// snippet is the lines from line to end with some around them.
+func snippet(lines []string, line, end int) (Snippet, bool) {
+	if line > len(lines) {
+		return Snippet{}, false
+	}
+	from := max(1, line-snippetContext)
+	to := min(len(lines), from+maxSnippet-1)
+	if end < to-snippetContext {
+		to = max(end, line) + snippetContext
+	}
+	part := make([]string, 0, to-from+1)
+	for _, l := range lines[from-1 : to] {
+		part = append(part, doc.Clip(strings.TrimSuffix(l, "\r"), maxSnippetLine))
+	}
+	return Snippet{From: from, Text: strings.Join(part, "\n")}, true
+}
+
+// addDispatches finds the dispatches in the trace that findings name. A trace that is damaged or gone leaves them without a
+// place: the findings stand without it.
+func (r *Run) addDispatches(d *Findings) {
+	wanted := map[string]bool{}
+	for _, f := range d.all() {
+		for _, key := range f.Sources {
+			wanted[key] = true
+		}
+		if f.Verification != nil && f.Verification.Source != "" {
+			wanted[f.Verification.Source] = true
+		}
+	}
+	if len(wanted) == 0 {
+		return
+	}
+	if s, err := r.trace().Refresh(); err == nil {
+		s.Places(wanted, d.Dispatches)
+	}
+}
+
+// WithoutSecrets are the findings without secrets in the lines around them. What a finding quotes stays: it stands in every form
+// of the report, and the finding may be the secret.
+func (d Findings) WithoutSecrets(secrets *redact.Redactor) any {
+	snippets := make(map[string]Snippet, len(d.Snippets))
+	for id, s := range d.Snippets {
+		s.Text, _ = secrets.Redact(s.Text)
+		snippets[id] = s
+	}
+	d.Snippets = snippets
+	return d
+}

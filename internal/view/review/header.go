@@ -1,0 +1,75 @@
+package review
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
+
+// Describe reads report.json.
+func (r *Run) Describe(h *doc.Header) error {
+	var asked struct {
+		Path, Root, Worker, Strategy string
+	}
+	r.Asked(&asked)
+	h.Model(asked.Root)
+	h.Model(asked.Worker)
+	h.Fact("codebase", asked.Path)
+	h.Fact("strategy", asked.Strategy)
+	var report runfile.Report
+	ended, err := r.Outcome(h, reportName, &report)
+	if err != nil || !ended {
+		return err
+	}
+	h.Status, h.DurationS, h.CostUSD, h.Score = doc.StatusOf(report.Run.Status), &report.Run.DurationS, report.Usage.TotalCostUSD,
+		&report.Coverage.Fraction
+	if h.Status == doc.Partial {
+		h.Hint = "deeprepo resume " + r.Path() + " goes on with it"
+	}
+	count := map[string]int{}
+	for _, f := range report.Findings {
+		count[f.Severity]++
+	}
+	var words []string
+	for _, s := range taxonomy.Severities() {
+		if n := count[s]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, s))
+		}
+	}
+	h.Headline = doc.Plural(len(report.Findings), "finding")
+	if len(words) > 0 {
+		h.Headline += ": " + strings.Join(words, ", ")
+	}
+	h.Fact("ended by", string(report.Run.StopReason))
+	h.Fact("commit", report.Repo.Commit)
+	h.Fact("files", fmt.Sprint(report.Repo.Files))
+	h.Fact("lines", fmt.Sprint(report.Repo.Lines))
+	h.Fact("coverage", fmt.Sprintf("%.1f%%", 100*report.Coverage.Fraction))
+	h.Fact("turns", fmt.Sprint(report.Turns))
+	h.Fact("dispatches", fmt.Sprint(report.Dispatches))
+	h.Fact("errors", fmt.Sprintf("%d in cells (%d repeated), %d in dispatches", report.Errors.Cell, report.Errors.Repeated,
+		report.Errors.Dispatch))
+	h.Fact("ungrounded", fmt.Sprint(len(report.Ungrounded)))
+	return nil
+}
+
+// SoFar says of a review without a report what its trace tells: how far it has come, what it cost.
+func (r *Run) SoFar(h *doc.Header) {
+	if r.Has(reportName) {
+		return
+	}
+	s, err := r.trace().Refresh()
+	if err != nil || s.Empty() {
+		return
+	}
+	turns, dispatches, cost := s.SoFar()
+	if cost != nil {
+		h.CostUSD = cost
+	}
+	h.Headline = fmt.Sprintf("%s, %d dispatches so far", doc.Plural(turns, "turn"), dispatches)
+	h.Fact("turns", fmt.Sprint(turns))
+	h.Fact("dispatches", fmt.Sprint(dispatches))
+}

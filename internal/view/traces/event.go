@@ -1,0 +1,63 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/trace"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
+
+// text reads an event's JSON.
+func (s Snapshot) text(i int) ([]byte, error) {
+	f, _, err := s.dir.Open(s.name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return s.textIn(f, i)
+}
+
+func (s Snapshot) textIn(f io.ReaderAt, i int) ([]byte, error) {
+	text := make([]byte, s.size[i])
+	if _, err := f.ReadAt(text, s.begin[i]); err != nil {
+		return nil, fmt.Errorf("read event %d: %w", i+1, err)
+	}
+	return text, nil
+}
+
+// event decodes an event.
+func (s Snapshot) event(f io.ReaderAt, i int) (trace.Event, error) {
+	var e trace.Event
+	text, err := s.textIn(f, i)
+	if err != nil {
+		return e, err
+	}
+	if err := bounded.Unmarshal(text, &e); err != nil {
+		return e, doc.Damaged("event %d of the trace is damaged: %v", i+1, err)
+	}
+	if e.Seq != int64(i)+1 || eventLetters[string(e.Kind)] != s.kind[i] || !hasContent(e) {
+		return e, doc.Damaged("event %d of the trace is not what it was", i+1)
+	}
+	return e, nil
+}
+
+// hasContent reports that the pointer which the kind names is set.
+func hasContent(e trace.Event) bool {
+	switch e.Kind {
+	case trace.KindStart:
+		return e.Start != nil
+	case trace.KindRoot:
+		return e.Root != nil
+	case trace.KindCell:
+		return e.Cell != nil
+	case trace.KindDispatch:
+		return e.Dispatch != nil
+	case trace.KindGate:
+		return e.Gate != nil
+	case trace.KindCompact:
+		return e.Compact != nil
+	}
+	return e.End != nil
+}

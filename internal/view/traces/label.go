@@ -1,0 +1,83 @@
+package traces
+
+import (
+	"bytes"
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/deeprepo/deeprepo/internal/view/cursor"
+)
+
+// maxLabel bounds a label, in characters.
+const maxLabel = 80
+
+// label says in a few words what an event is about: the first words of a cell or a reply, the first file of a dispatch.
+func (e *scanned) label(buf []byte) []byte {
+	switch e.kind {
+	case 's':
+		if e.resumed {
+			return append(buf, "resumed"...)
+		}
+		return buf
+	case 'g':
+		return fmt.Appendf(buf, "coverage %.0f%% of %.0f%%", 100*e.share[0], 100*e.share[1])
+	case 'm':
+		return fmt.Appendf(buf, "turns %d to %d folded", e.number[0], e.number[1])
+	case 'e':
+		buf = words(buf, e.status)
+		if len(e.stopReason) > 0 {
+			buf = words(append(buf, ": "...), e.stopReason)
+		}
+		return buf
+	case 'd':
+		if e.files > 0 {
+			return append(words(buf, e.words), more(e.files)...)
+		}
+		if file := inPrompt(e.prompt); file != nil {
+			return words(buf, file)
+		}
+		return words(buf, e.prompt)
+	}
+	if e.err != nil && len(e.words) == 0 {
+		return words(buf, e.err)
+	}
+	return words(buf, e.words)
+}
+
+func more(files int) string {
+	if files < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" +%d", files-1)
+}
+
+// words appends the beginning of a text, on one line, until there are 80 characters. raw is as JSON has it.
+func words(buf, raw []byte) []byte {
+	var room [6 * maxLabel]byte
+	text := cursor.Unescape(room[:0], raw[:min(len(raw), 3*6*maxLabel)], len(room)-utf8.UTFMax)
+	if bytes.HasPrefix(text, []byte("```")) { // the fence around a cell says nothing
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	count := utf8.RuneCount(buf)
+	pause := false
+	for len(text) > 0 && count < maxLabel {
+		r, n := utf8.DecodeRune(text)
+		text = text[n:]
+		switch {
+		case unicode.IsSpace(r):
+			pause = count > 0
+			continue
+		case count == 0 && r == '#': // of a comment
+			continue
+		}
+		if pause && count+1 < maxLabel {
+			buf = append(buf, ' ')
+			count++
+		}
+		pause = false
+		buf = utf8.AppendRune(buf, r)
+		count++
+	}
+	return buf
+}

@@ -1,0 +1,67 @@
+package training
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
+
+// Describe reads a training's summary.json, or how far its metrics have come.
+func (r Run) Describe(h *doc.Header) error {
+	h.CostUSD = new(float64) // no model is asked for money
+	method := r.Manifest.Method
+	var plan struct{ Method, Environment string }
+	if method == "" {
+		if err := r.ReadJSON(planName, &plan); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		method = plan.Method
+	}
+	var asked struct {
+		Environment string
+		Steps       int
+		Size        string
+	}
+	r.Asked(&asked)
+	h.Fact("method", method)
+	h.Fact("size", asked.Size)
+	var sum runfile.TrainingSummary
+	ended, err := r.Outcome(h, summaryName, &sum)
+	if err != nil {
+		return err
+	}
+	if !ended {
+		h.Hint = "it did not come to its end: the command that began it goes on with it"
+		h.Fact("environment", asked.Environment+plan.Environment)
+		if l, err := r.Lines(metricsName); err == nil {
+			h.Headline = fmt.Sprintf("%s, %s", method, doc.Plural(l.Count(), "step"))
+			if asked.Steps > 0 {
+				h.Headline = fmt.Sprintf("%s, %d of %d steps", method, l.Count(), asked.Steps)
+			}
+		}
+		// A part of a larger training leaves no summary, but what it was for.
+		if left, ok := map[string]string{"sft": "base", "pairs": "pairs.jsonl", "dpo": "after"}[method]; ok {
+			if r.Exists(left) {
+				h.Status, h.Hint = doc.Completed, ""
+			}
+		}
+		return nil
+	}
+	h.Status, h.DurationS = doc.StatusOf(sum.Status), &sum.Seconds
+	h.Fact("environment", sum.Environment)
+	h.Fact("ended by", sum.End)
+	h.Fact("steps", fmt.Sprint(sum.Steps))
+	h.Fact("best step", fmt.Sprint(sum.BestStep))
+	h.Fact("parameters", fmt.Sprint(sum.Parameters))
+	h.Headline = fmt.Sprintf("%s, %s", method, doc.Plural(sum.Steps, "step"))
+	if sum.Before != nil && sum.After != nil {
+		if b, a := sum.Before.Reward.Mean, sum.After.Reward.Mean; b != nil && a != nil {
+			h.Score = a
+			h.Headline += fmt.Sprintf(", reward %.3f → %.3f", *b, *a)
+		}
+	}
+	return nil
+}
