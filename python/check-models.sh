@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Reads a model and an adapter of ours with transformers and PEFT, compares the logits that they compute with ours, and reads
-# back what they save. Needs Python 3.11 or later and PyPI; on Linux the packages take about 6 GB.
-# The environment is kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check); DEEPREPO_CHECK_PYTHON names the
-# Python of another one that has the packages already.
+# back their copies. Needs Python 3.11 or later and PyPI; on Linux the packages take about 6 GB. The environment is kept
+# (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check); DEEPREPO_CHECK_PYTHON names the Python of another one that
+# already has the packages.
 set -euo pipefail
 cd "$(dirname "$0")"
 export PYTHONDONTWRITEBYTECODE=1

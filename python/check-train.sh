@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs deeprepo_train with a model of random weights: GRPO in a real environment, DPO, Ctrl-C and resume, serving; and loads
 # the files that deeprepo writes for TRL, prime-rl, verl and Tinker in these trainers' own configuration classes.
-# Installs torch (some 3 GB), so it is not part of check.sh. Needs Python 3.11 to 3.13 and PyPI; says so in one line where they
-# are missing. PRIME_RL names a checkout of prime-rl, which is on no registry; without it that one check is skipped.
-# The environments are kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check).
+# Installs torch (some 3 GB), so it is not part of check.sh. Needs Python 3.11 to 3.13 and PyPI; without them it says so in one
+# line. PRIME_RL names a checkout of prime-rl, which no registry has; without it that check is skipped. The environments are
+# kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check).
 set -euo pipefail
 cd "$(dirname "$0")"
 export PYTHONDONTWRITEBYTECODE=1 HF_HUB_OFFLINE=1
@@ -31,7 +31,7 @@ install() { # install NAME PACKAGES...: an environment of that name
   ln -sfn "$dir" "$venvs/$name"
 }
 
-beside() { # beside NAME PACKAGES...: packages without what they depend on, on top of the environment "train"
+beside() { # beside NAME PACKAGES...: packages without their dependencies, on top of the environment "train"
   local name=$1
   shift
   [ -e "$venvs/$name/complete" ] && return

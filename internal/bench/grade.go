@@ -15,7 +15,7 @@ const (
 // twice as much as precision (van Rijsbergen 1979, "Information Retrieval", ch. 7): a review that misses half of the
 // defects is worse than one of whose claims half are wrong. Elsewhere quality is coverage times the share of claims that
 // are grounded, 0 when nothing was claimed: that much was read, and that much of what was said could be shown to stand
-// in the code. Whether it is true nobody knows; the letter is followed by "?".
+// in the code. Whether it is true is unknown; the letter is followed by "?".
 func (r *Row) grade() {
 	if r.Done == 0 {
 		return

@@ -50,7 +50,7 @@ func (m Manifest) fingerprint() string {
 var kind = rundir.Kind{
 	Name: "bench", Leaves: "results", By: "deeprepo bench",
 	Taken: func(path string) error {
-		return hint.Wrap(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" goes on with it; or choose another directory with --out DIR")
+		return hint.Wrap(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" continues it; or choose another directory with --out DIR")
 	},
 }
 
@@ -62,8 +62,8 @@ func IsRun(dir string) bool {
 
 func readManifest(dir string) (Manifest, error) { return rundir.ReadManifest[Manifest](dir, kind) }
 
-// place names a directory below one of ours for the i-th of something. The number makes it unique, and of a name only
-// what is harmless in a path goes into it.
+// place names a directory below one of ours for the i-th of something. The number makes it unique, and only characters
+// that are harmless in a path are kept from a name.
 func place(below string, i int, name string) string {
 	const most = 40
 	slug := rundir.Slug(name, "x")

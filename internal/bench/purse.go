@@ -50,7 +50,7 @@ func (p *purse) left(i int) *llm.USD {
 	return &left
 }
 
-// settle books what a run has cost by now.
+// settle books a run's cost so far.
 func (p *purse) settle(i int, root *os.Root, j job) (err error) {
 	if p.cap != nil {
 		p.spent[i], err = spent(root, j.dir)

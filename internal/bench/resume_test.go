@@ -34,8 +34,8 @@ func sameResult(t *testing.T, want, got Result) {
 	}
 }
 
-// Interrupted in the middle of a run and resumed: the tables are those of a bench that was left alone, what was finished
-// is not begun again, and the interrupted run goes on from its trace.
+// Interrupted in the middle of a run and resumed: the tables are those of an uninterrupted bench, finished runs are not
+// begun again, and the interrupted run continues from its trace.
 func TestInterruptAndResume(t *testing.T) {
 	dir := t.TempDir()
 	whole, err := Run(t.Context(), spec(t, filepath.Join(dir, "whole"), honest, random, single), newEnv(t, nil))
@@ -159,7 +159,7 @@ func TestResumeFromNothing(t *testing.T) {
 	}
 }
 
-// A directory that somebody else made up leads a resumed bench nowhere outside of it.
+// A forged directory leads a resumed bench nowhere outside of it.
 func TestResumeFollowsNoLinkOut(t *testing.T) {
 	dir := t.TempDir()
 	out, outside := filepath.Join(dir, "out"), filepath.Join(dir, "outside")

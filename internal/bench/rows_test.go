@@ -161,7 +161,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// What a repeat reports again is one unique finding, also where there is no truth.
+// What a repeat reports again is one unique finding, also if there is no truth.
 func TestUniqueWithoutTruth(t *testing.T) {
 	var runs []*Review
 	for rep := range 3 {
@@ -238,7 +238,7 @@ func TestGrowth(t *testing.T) {
 	review := func(config, base, calls int, root float64) *Review {
 		return &Review{BenchReview: runfile.BenchReview{State: StateDone, Dispatches: calls, RootCostUSD: usd(root), WorkerCostUSD: usd(0.01 * float64(calls)), CostUSD: usd(root + 0.01*float64(calls))}, job: job{config: config, codebase: base}}
 	}
-	// The second codebase is dearer for both: only what more calls cost on the same codebase is growth.
+	// The second codebase is more expensive for both: only what more calls cost on the same codebase is growth.
 	rows := []Row{
 		{BenchRow: runfile.BenchRow{Config: "few", Root: "r", Strategy: env.StrategyRLM}, Runs: []*Review{review(0, 0, 10, 1), review(0, 1, 10, 5)}},
 		{BenchRow: runfile.BenchRow{Config: "many", Root: "r", Strategy: env.StrategyGate}, Runs: []*Review{review(1, 0, 60, 1.1), review(1, 1, 60, 5.1)}},

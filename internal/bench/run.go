@@ -50,7 +50,7 @@ func (e Env) withDefaults() Env {
 	}
 	say, said := e.Say, map[string]bool{}
 	var mu sync.Mutex
-	e.Say = func(line string) { // what one run has said, the next fifty need not say again
+	e.Say = func(line string) { // the next fifty runs need not repeat the first one's message
 		mu.Lock()
 		defer mu.Unlock()
 		if say != nil && !said[line] {
@@ -63,7 +63,7 @@ func (e Env) withDefaults() Env {
 
 // Progress is a snapshot for a live view.
 type Progress struct {
-	// Run is the run that is under way, from 1, of Total.
+	// Run is the run that is in progress, from 1, of Total.
 	Run, Total       int
 	Config, Codebase string
 	// Review is that run's own progress; its zero value at the beginning.
@@ -140,9 +140,9 @@ func begin(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, er
 	return play(ctx, dir, m, subjects, e)
 }
 
-// Resume goes on with the bench in path: finished runs are measured again and not repeated, one that was interrupted
-// goes on from its trace, one that failed is tried again. A budget, when given, replaces the bench's own; it is the cap
-// for the whole bench, what was spent before included.
+// Resume continues the bench in path: finished runs are measured again and not repeated, an interrupted one continues
+// from its trace, a failed one is tried again. A budget, when given, replaces the bench's own; it is the cap for the
+// whole bench, what was spent before included.
 func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, error) {
 	e = e.withDefaults()
 	m, err := readManifest(path)
@@ -186,7 +186,7 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 	return play(ctx, dir, m, subjects, e)
 }
 
-// checkModels opens what the runs will open, before anything is spent.
+// checkModels opens the runs' models before anything is spent.
 func checkModels(s Spec, registry *llm.Registry) error {
 	for _, c := range s.Configs {
 		for _, name := range []string{c.Root, modelName(c.Worker)} {
@@ -296,7 +296,7 @@ func registerSim(registry *llm.Registry, subjects []*subject) {
 	})
 }
 
-// do begins a run, or goes on with it.
+// do begins a run, or continues it.
 func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *llm.USD, e Env, observe func(rlm.Progress)) (review.Outcome, error) {
 	c := m.Spec.Configs[j.config]
 	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say}

@@ -209,7 +209,8 @@ func TestFailingRoot(t *testing.T) {
 	}
 }
 
-// One purse for everything: it is never overdrawn, what is left over is not spent by others, and more money goes on.
+// One budget for everything: it is never exceeded, others do not spend the remainder, and more money continues the
+// bench.
 func TestBudget(t *testing.T) {
 	var calls atomic.Int64
 	s := spec(t, filepath.Join(t.TempDir(), "out"), ConfigSpec{Name: "priced", Root: "fake/priced", Worker: "sim"}, script)

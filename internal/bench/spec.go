@@ -24,7 +24,7 @@ type Spec struct {
 	Repeats int `toml:"repeats" json:"repeats"`
 	// Target names the configuration that the behaviour gap is measured against. Defaults to no such table.
 	Target string `toml:"target" json:"target,omitempty"`
-	// Concurrency is how many dispatches of a run may be under way at once. Defaults to 8.
+	// Concurrency is how many dispatches of a run may be in progress at once. Defaults to 8.
 	Concurrency int `toml:"concurrency" json:"concurrency"`
 	// Coverage is the share of lines that the strategies rlm+prompt and rlm+gate ask for. Defaults to 0.9.
 	Coverage float64 `toml:"coverage" json:"coverage"`

@@ -214,7 +214,7 @@ func economicsTable(r Result) table {
 	return t
 }
 
-// truthTable is what was found of what there is.
+// truthTable shows how many of the defects were found.
 func truthTable(r Result) table {
 	t := table{Title: "Against the truth", Head: []string{"Metric", "Defects", "Found", "Recall", "Recall, 95% interval", "Precision", "Precision, 95% interval", "F2",
 		"Deep bugs found", "Unique deep bugs", "False findings", "of them decoys", "Duplicates"}}
@@ -252,7 +252,7 @@ func share(x *float64) string {
 	return fmt.Sprintf("%.3f", *x)
 }
 
-// testTable says which differences in recall can be told from luck.
+// testTable says which differences in recall are more than chance.
 func testTable(r Result) table {
 	t := table{Title: "Recall, paired over codebases", Head: []string{"A", "B", "Codebases", "A's", "B's", "Difference", "95% interval", "p", "p, corrected", "Verdict"}}
 	for _, c := range r.Tests {

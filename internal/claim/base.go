@@ -12,7 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// Base is a codebase with what its syntax trees say of names. It is safe for concurrent use.
+// Base is a codebase with what its syntax trees say about names. It is safe for concurrent use.
 type Base struct {
 	code   *codebase.Codebase
 	parser func() (*syntax.Parser, error)
@@ -34,7 +34,7 @@ type Definition struct {
 	File          string
 	Line, EndLine int  // of the whole definition
 	Start, End    int  // bytes
-	Inside        bool // of a function: nobody else can see it
+	Inside        bool // of a function: no other code can see it
 }
 
 // use is a place where an identifier stands.
@@ -51,10 +51,10 @@ const (
 	calls
 	binds   // is assigned to, declared, a parameter
 	imports // is brought in from elsewhere
-	member  // stands behind a dot, or names a keyword argument: whose it is nobody knows without types
+	member  // stands behind a dot, or names a keyword argument: its owner is unknown without types
 )
 
-// file is what is known of a file whose language has a grammar.
+// file is what is known about a file whose language has a grammar.
 type file struct {
 	defs []Definition // in source order, so an outer one stands before its inner ones
 	uses map[string][]use
@@ -324,7 +324,7 @@ func akin(a, b string) bool {
 }
 
 // OnlyComment reports that lines from to end of a file hold nothing that runs: comments, strings that stand alone, and
-// blank lines. What such lines say is the word of whoever wrote the file, and no proof.
+// blank lines. Such lines are a statement by the file's author, and no proof.
 func (b *Base) OnlyComment(ctx context.Context, path string, line, end int) bool {
 	text, ok := b.code.Text(path)
 	if !ok {

@@ -99,7 +99,7 @@ func (b *Base) checkQuote(c Claim) Result {
 	if grounded, _ := finding.Ground(b.code, []finding.Finding{{File: p, Line: c.Line, Evidence: c.Value}}, nil); len(grounded) == 1 {
 		return Result{Status: Supported}
 	}
-	return open // a paraphrase is no lie
+	return open // a paraphrase is not a lie
 }
 
 func (b *Base) checkDefined(ctx context.Context, c Claim) Result {

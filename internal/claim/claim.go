@@ -41,7 +41,7 @@ type At struct {
 	Line, EndLine int
 }
 
-// Status is what the code says of a claim.
+// Status is what the code says about a claim.
 type Status string
 
 // The three statuses.

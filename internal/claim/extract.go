@@ -52,7 +52,7 @@ var (
 	terminals = regexp.MustCompile(`[.!?;](?:\s+|$)`)
 )
 
-// outside is a sentence without its code spans: a name in one is no word of the sentence.
+// outside is a sentence without its code spans: a name in one is not a word of the sentence.
 func outside(s string) string { return span.ReplaceAllString(s, "`x`") }
 
 // sentences splits a text in Markdown. A list item, a heading, a table row ends a sentence as a full stop does; a stop
@@ -92,7 +92,7 @@ func sentences(text string) []string {
 		trimmed := strings.TrimSpace(line)
 		if trimmed == "" || strings.HasPrefix(trimmed, "|") {
 			flush()
-			continue // a table's cells are no sentences
+			continue // a table's cells are not sentences
 		}
 		if marker.MatchString(line) {
 			flush()

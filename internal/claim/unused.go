@@ -11,7 +11,7 @@ import (
 )
 
 // checkUnused looks for a use of a name that is said to have none. Only a use that cannot be another's counts: a name
-// bound once, read by its own name and not behind a dot, in code that is no test.
+// bound once, read by its own name and not behind a dot, in code that is not a test.
 func (b *Base) checkUnused(ctx context.Context, c Claim, at At) Result {
 	p, f := b.place(ctx, c, at)
 	if f == nil || f.broken {
@@ -93,7 +93,7 @@ func (b *Base) usedImport(c Claim, p string, f *file) Result {
 	return Result{Status: Supported}
 }
 
-// words counts where a name stands as a word of its own.
+// words counts where a name is a separate word.
 func words(text, name string) int {
 	n := 0
 	for from := 0; ; {
@@ -201,7 +201,7 @@ func (b *Base) usedVariable(ctx context.Context, c Claim, p string, f *file, at 
 		lines[u.line] = true
 	}
 	if len(lines) != 1 {
-		return open // several values have had the name: whose is read nobody knows
+		return open // several values have had the name: it is unknown whose is read
 	}
 	for _, u := range having(uses, reads, calls) {
 		if u.line > max(at.Line, at.EndLine) && !lines[u.line] && sameScope(f, u, having(uses, binds)[0]) {

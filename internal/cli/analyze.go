@@ -48,7 +48,7 @@ type verifyFlags struct {
 }
 
 func (v *verifyFlags) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&v.on, "verify", false, "have a second worker try to refute each finding; refuted ones are kept apart")
+	cmd.Flags().BoolVar(&v.on, "verify", false, "have a second worker try to refute each finding; refuted ones are listed separately")
 	cmd.Flags().StringVar(&v.verifier, "verifier", "", "the model that --verify asks (default: the worker)")
 }
 
@@ -66,17 +66,17 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	fl.StringVar(&f.root, "root", "", "root model, provider/model (default: by the keys that are set, else offline/orchestrator)")
 	fl.StringVar(&f.commit, "commit", "", "review this commit instead of the work tree")
 	fl.StringSliceVar(&f.include, "include", nil, "only files that match these globs")
-	fl.StringSliceVar(&f.exclude, "exclude", nil, "leave out files that match these globs")
+	fl.StringSliceVar(&f.exclude, "exclude", nil, "exclude files that match these globs")
 	fl.Int64Var(&f.maxFile, "max-file-bytes", 0, "skip larger files (default 1 MiB)")
 	fl.StringVar(&f.preset, "preset", "", "what to look for: "+strings.Join(rlm.PresetNames(), ", ")+" (default code)")
-	fl.StringVar(&f.promptFile, "prompt", "", "a preset of your own: Markdown with parts under '# Root' and '# Worker'")
-	fl.StringVar(&f.budget, "budget", "", "most that the run may cost, in USD; never exceeded")
+	fl.StringVar(&f.promptFile, "prompt", "", "your own preset: Markdown with parts under '# Root' and '# Worker'")
+	fl.StringVar(&f.budget, "budget", "", "maximum cost of the run, in USD; never exceeded")
 	fl.StringVar(&f.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(taxonomy.Severities(), ", "))
-	fl.StringVar(&f.baselineReport, "baseline-report", "", "report only what this older report.json does not have")
+	fl.StringVar(&f.baselineReport, "baseline-report", "", "report only findings that this older report.json does not have")
 	fl.StringVar(&f.suppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
-	fl.BoolVar(&f.noRedact, "no-redact", false, "send text as it is: do not replace secrets found in it")
+	fl.BoolVar(&f.noRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(taxonomy.Severities(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("preset", cobra.FixedCompletions(rlm.PresetNames(), cobra.ShellCompDirectiveNoFileComp))
 }
@@ -88,10 +88,10 @@ func (a *app) analyzeCommand() *cobra.Command {
 		Short: "Review a codebase: findings, coverage and cost in one report",
 		Long: `Review the codebase at PATH: a directory, a git work tree or a bare repository.
 
-The root model plans and writes Python; worker models read the code. The reports (report.html, report.md,
-report.json, report.sarif), the trace and all that is needed to resume lie in one directory. Every finding quotes
-the code that stands at its line. Findings can be suppressed by a comment 'deeprepo:ignore CATEGORY -- reason' on
-the line or the one above it, or in .deeprepo-suppress.`,
+The root model plans and writes Python; worker models read the code. One directory holds the reports (report.html,
+report.md, report.json, report.sarif), the trace and everything needed to resume. Every finding quotes the code at
+its line. Suppress a finding with a comment 'deeprepo:ignore CATEGORY -- reason' on its line or the line above, or
+in .deeprepo-suppress.`,
 		Example: `  deeprepo analyze .
   deeprepo analyze ~/src/app --root anthropic/claude-sonnet-4-5 --budget 1.50 --coverage 0.9
   deeprepo analyze . --verify                                # a second worker tries to refute each finding
@@ -104,13 +104,13 @@ the line or the one above it, or in .deeprepo-suppress.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.worker, "worker", "", "worker model (default: by the keys that are set, else offline/rules)")
 	fl.StringVar(&f.strategy, "strategy", review.StrategyAuto, "auto, rlm (recursion) or single (one call)")
-	fl.IntVar(&f.maxTurns, "max-turns", 0, "turns of the root (default 20)")
+	fl.IntVar(&f.maxTurns, "max-turns", 0, "maximum turns of the root (default 20)")
 	fl.IntVar(&f.depth, "depth", 0, "how deep rlm_query may nest; 0 means no child roots")
-	fl.IntVar(&f.concurrency, "concurrency", 0, "dispatches under way at once (default 8)")
-	fl.Float64Var(&f.coverage, "coverage", 0, "hold the answer back until this share of lines has reached a worker, 0 to 1")
-	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (hold the answer back) or prompt (only ask for it)")
+	fl.IntVar(&f.concurrency, "concurrency", 0, "concurrent dispatches (default 8)")
+	fl.Float64Var(&f.coverage, "coverage", 0, "reject the answer until this share of lines has reached a worker, 0 to 1")
+	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (reject the answer) or prompt (only ask for it)")
 	f.verify.add(cmd)
-	fl.BoolVar(&f.noCache, "no-cache", false, "ask workers again even where a cached reply exists")
+	fl.BoolVar(&f.noCache, "no-cache", false, "ask workers again even if a cached reply exists")
 	return cmd
 }
 
@@ -118,7 +118,7 @@ func onePath(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return usageError{fmt.Errorf("%s takes one PATH, got %d", cmd.Name(), len(args)), "deeprepo " + cmd.Name() + " . reviews the directory you are in"}
+	return usageError{fmt.Errorf("%s takes one PATH, got %d", cmd.Name(), len(args)), "deeprepo " + cmd.Name() + " . reviews the current directory"}
 }
 
 func completeDir(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -178,7 +178,7 @@ func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Op
 		return o, nil, c, usageError{errors.New("--max-turns, --depth, --concurrency and --max-file-bytes cannot be negative"), ""}
 	}
 	if f.preset != "" && f.promptFile != "" {
-		return o, nil, c, usageError{errors.New("--preset and --prompt both say what to look for"), "give one of them"}
+		return o, nil, c, usageError{errors.New("--preset and --prompt exclude each other"), "give one of them"}
 	}
 	if o.Preset, err = preset(first(f.preset, c.Preset), f.promptFile); err != nil {
 		return o, nil, c, err
@@ -209,7 +209,7 @@ func checkSeverity(failOn string) error {
 	if failOn == "" || slices.Contains(taxonomy.Severities(), failOn) {
 		return nil
 	}
-	return usageError{fmt.Errorf("--fail-on %q is no severity", failOn), "use " + strings.Join(taxonomy.Severities(), ", ")}
+	return usageError{fmt.Errorf("--fail-on %q is not a severity", failOn), "use " + strings.Join(taxonomy.Severities(), ", ")}
 }
 
 func preset(name, file string) (rlm.Preset, error) {
@@ -285,15 +285,15 @@ type broken struct {
 
 func (b broken) Unwrap() error { return b.error }
 
-// Hint tells what is left and how to go on.
+// Hint says what is left and how to continue.
 func (b broken) Hint() string {
 	if own := hint.Of(b.error); own != "" {
 		return own
 	}
-	return fmt.Sprintf("what was recorded is in %s; when the cause is mended, deeprepo resume %s goes on", b.dir, b.dir)
+	return fmt.Sprintf("the work so far is in %s; once the cause is fixed, continue with deeprepo resume %s", b.dir, b.dir)
 }
 
-// stopped says why a run did not come to its end, and how to go on.
+// stopped says why a run is not complete, and how to continue it.
 type stopped struct {
 	run   runfile.ReportRun
 	dir   string
@@ -313,15 +313,15 @@ func (s stopped) Error() string {
 	if s.run.Status == trace.StatusFailed {
 		return "the review failed: " + why
 	}
-	return "the review is not complete: " + why + "; what was found is saved"
+	return "the review is not complete: " + why + "; the findings so far are saved"
 }
 
-// Hint tells how to go on.
+// Hint says how to continue.
 func (s stopped) Hint() string {
 	if s.run.StopReason == trace.StopBudget {
-		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.dir)
+		return fmt.Sprintf("deeprepo resume %s --budget USD continues with a larger budget", s.dir)
 	}
-	return hint.Then(s.cause, fmt.Sprintf("deeprepo resume %s goes on from here; nothing is paid for twice", s.dir))
+	return hint.Then(s.cause, fmt.Sprintf("deeprepo resume %s continues from here; nothing is paid for twice", s.dir))
 }
 
 func first(values ...string) string {

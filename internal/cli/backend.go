@@ -26,7 +26,7 @@ type backendFlags struct{ backend, python string }
 
 func (f *backendFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.backend, "backend", backendWasm, "what runs programs: wasm, the embedded interpreter; native, this machine's Python in bubblewrap, with its packages")
+	fl.StringVar(&f.backend, "backend", backendWasm, "where programs run: wasm (the embedded interpreter) or native (this machine's Python in bubblewrap, with its packages)")
 	fl.StringVar(&f.python, "python", "", "interpreter of --backend native (default: python3)")
 	complete(cmd, "backend", backendWasm, backendNative)
 }
@@ -41,9 +41,9 @@ func (f backendFlags) open(ctx context.Context, a *app, say func(string), worker
 		}
 		return box, nil
 	case f.backend != backendWasm && f.backend != "": // a run of before there was a choice
-		return nil, usageError{fmt.Errorf("--backend %q: there is none of that name", f.backend), "wasm or native"}
+		return nil, usageError{fmt.Errorf("unknown --backend %q", f.backend), "wasm or native"}
 	case f.python != "":
-		return nil, usageError{errors.New("--python is for --backend native"), ""}
+		return nil, usageError{errors.New("--python needs --backend native"), ""}
 	}
 	return a.programs(say, workers), nil
 }

@@ -11,10 +11,10 @@ func (a *app) baselineCommand() *cobra.Command {
 	var f reviewFlags
 	cmd := &cobra.Command{
 		Use:   "baseline PATH",
-		Short: "One call, no REPL: what the recursion is compared with",
+		Short: "One call, no REPL: the baseline for the recursion",
 		Long: `Put as much of the codebase at PATH as fits into one prompt and ask one model once. Entry points come first, then
-files in an order that knows nothing of their size, so that every line has the same chance; what was left out is
-stated. It is the reference to measure analyze against, and often the better tool for a codebase that fits.`,
+files in an order that ignores their size, so that every line has the same chance; the report states what was left
+out. It is the reference to measure analyze against, and often the better tool for a codebase that fits.`,
 		Example: `  deeprepo baseline . --root anthropic/claude-sonnet-4-5
   deeprepo baseline . --dry-run`,
 		Args: onePath, ValidArgsFunction: completeDir,

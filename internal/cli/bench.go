@@ -27,16 +27,16 @@ func (a *app) benchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench CONFIG.toml",
 		Short: "Compare roots, workers and strategies on the same codebases",
-		Long: `Review the same codebases with several configurations of root, worker and strategy, and put them side by side: cost,
-dispatches, coverage, what was found of the truth, what only one of them found, how they went about it, and which
-differences can be told from luck.
+		Long: `Review the same codebases with several configurations of root, worker and strategy, and compare them: cost,
+dispatches, coverage, recall, findings that only one of them made, how each proceeded, and which differences are
+more than chance.
 
-CONFIG.toml, whose paths are relative to the directory you are in:
+CONFIG.toml, with paths relative to the current directory:
 
   out     = "runs/bench"            # or --out; default: a fresh directory below runs
   budget  = 5.0                     # USD, for everything; never exceeded
   repeats = 1
-  target  = "sonnet-gate"           # what the others' behaviour is measured against
+  target  = "sonnet-gate"           # the others' behaviour is compared with this one
   [[codebase]]
   path  = "/tmp/g"                  # a directory of env generate, tree and truth.json; or any repository,
   truth = "truth.json"              # with or without a truth
@@ -53,8 +53,8 @@ CONFIG.toml, whose paths are relative to the directory you are in:
   strategy = "rlm+gate"             # single, rlm, rlm+prompt, rlm+gate
   max_turns = 20
 
-Every run is a review in a directory of its own below out. What fails is shown as failed and takes nothing from the
-rest; deeprepo resume DIR goes on.`,
+Every run is a review in its own directory below out. A failed run is shown as failed and does not affect the others;
+deeprepo resume DIR continues.`,
 		Example: `  deeprepo bench bench.toml
   deeprepo bench bench.toml --out runs/tonight --budget 10
   deeprepo resume runs/tonight`,
@@ -62,12 +62,12 @@ rest; deeprepo resume DIR goes on.`,
 			if len(args) == 1 {
 				return nil
 			}
-			return usageError{fmt.Errorf("bench takes one CONFIG.toml, got %d", len(args)), "deeprepo bench --help shows what stands in it"}
+			return usageError{fmt.Errorf("bench takes one CONFIG.toml, got %d", len(args)), "deeprepo bench --help shows its contents"}
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.bench(cmd, args[0], out, amount) },
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory for the runs and the tables (default: the file's, else runs/bench-TIME)")
-	cmd.Flags().StringVar(&amount, "budget", "", "most that all runs together may cost, in USD (default: the file's)")
+	cmd.Flags().StringVar(&amount, "budget", "", "maximum cost of all runs together, in USD (default: the file's)")
 	return cmd
 }
 
@@ -102,7 +102,7 @@ func (a *app) bench(cmd *cobra.Command, name, out, amount string) error {
 func readSpec(name string) (bench.Spec, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return bench.Spec{}, usageError{fmt.Errorf("bench: %w", err), "deeprepo bench --help shows what stands in CONFIG.toml"}
+		return bench.Spec{}, usageError{fmt.Errorf("bench: %w", err), "deeprepo bench --help shows the contents of CONFIG.toml"}
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxBenchFile))
@@ -161,7 +161,7 @@ func (a *app) finishBench(out bench.Outcome, err error) error {
 	return nil
 }
 
-// resumeBench goes on with a bench.
+// resumeBench continues a bench.
 func (a *app) resumeBench(cmd *cobra.Command, dir, amount string) error {
 	usd, err := budget(amount, nil)
 	if err != nil {
@@ -183,7 +183,8 @@ func (a *app) resumeBench(cmd *cobra.Command, dir, amount string) error {
 	return a.finishBench(out, err)
 }
 
-// benchProgress shows a bench on stderr: the run that is under way, redrawn on a terminal, a line for each run elsewhere.
+// benchProgress shows a bench on stderr: the run that is in progress, redrawn on a terminal, a line for each run
+// elsewhere.
 type benchProgress struct {
 	view *progress
 

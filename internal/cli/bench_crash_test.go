@@ -97,7 +97,7 @@ func TestKillInTheMiddleOfABenchThenResume(t *testing.T) {
 	}
 }
 
-// A root whose provider always fails costs its own row and nobody else's, and the program says how to go on.
+// A root whose provider always fails costs only its own row, and the program says how to continue.
 func TestBenchWithAFailingRoot(t *testing.T) {
 	answer := fakeModels(0, something)
 	p := program{t, llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {

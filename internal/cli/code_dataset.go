@@ -25,7 +25,7 @@ type datasetFlags struct {
 func (f *datasetFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.data, "data", "", "the dataset's file or directory (default: fetched once, and checked)")
-	fl.StringVar(&f.split, "split", "", "only this split's tasks, as train or test (default: all)")
+	fl.StringVar(&f.split, "split", "", "only this split's tasks, such as train or test (default: all)")
 }
 
 // partFlags choose some of the tasks.
@@ -36,8 +36,8 @@ type partFlags struct {
 
 func (f *partFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringSliceVar(&f.ids, "ids", nil, "only these tasks, as HumanEval/0,HumanEval/7")
-	fl.IntVar(&f.limit, "limit", 0, "only the first so many tasks (default: all)")
+	fl.StringSliceVar(&f.ids, "ids", nil, "only these tasks, such as HumanEval/0,HumanEval/7")
+	fl.IntVar(&f.limit, "limit", 0, "only the first N tasks (default: all)")
 }
 
 // dataset reads a set of tasks; one that is not here is fetched into the cache.

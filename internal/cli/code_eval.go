@@ -41,16 +41,16 @@ func (a *app) codeEvalCommand() *cobra.Command {
 	var f codeEvalFlags
 	cmd := &cobra.Command{
 		Use:   "eval DATASET",
-		Short: "Have a model write programs, and say how many are right",
-		Long: `Ask a model for programs and run their tests while more of them come. First the controls: the dataset's references must
-pass and null programs must not; before that nothing is asked and nothing is spent.
+		Short: "Have a model write programs, and count how many are right",
+		Long: `Ask a model for programs and test each while others are still being generated. The controls run first: the dataset's
+references must pass and null programs must not; until then nothing is asked and nothing is spent.
 
-A model that follows instructions is asked by --prompt chat, a base model by complete (it goes on with code) or fewshot
-(solved tasks first); auto goes by the model's name and says what it chose. Every prompt says the function's name and
-signature; --show-tests adds tests that the dataset calls public. --dry-run prints the first prompt and asks nobody.
+Use --prompt chat for a model that follows instructions, and complete (it continues code) or fewshot (solved tasks
+first) for a base model; auto chooses by the model's name and prints its choice. Every prompt states the function's name
+and signature; --show-tests adds tests that the dataset calls public. --dry-run prints the first prompt and asks no model.
 
-The directory keeps every reply whole, with its prompt's hash and parameters. deeprepo resume goes on after Ctrl-C, an
-outage or an empty budget, with exactly the samples that are missing.`,
+The directory keeps every reply whole, with its prompt's hash and parameters. After Ctrl-C, an outage or an empty budget
+deeprepo resume generates exactly the missing samples.`,
 		Example: `  deeprepo code eval humaneval -m openai/gpt-5-mini --budget 1
   deeprepo code eval humaneval -m local/qwen2.5-coder-1.5b --dry-run
   deeprepo code eval mbpp --split test -m local/any -n 10 -t 0.8 --show-tests all --out runs/mbpp
@@ -64,20 +64,20 @@ outage or an empty budget, with exactly the samples that are missing.`,
 	f.backendFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.model, "model", "m", "", "the model, provider/model")
-	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how it is asked: auto, chat, complete, fewshot")
+	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how to ask it: auto, chat, complete, fewshot")
 	fl.StringVar(&f.showTests, "show-tests", strconv.Itoa(generate.DefaultShowTests), "public tests in a prompt: a number, all, or none")
 	fl.IntVar(&f.shots, "shots", 3, "solved tasks before the task, with --prompt fewshot")
-	fl.IntVarP(&f.samples, "samples", "n", 1, "samples of each task")
-	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "0 takes the likeliest token always; with several samples of a task give more")
-	fl.Float64Var(&f.topP, "top-p", 0, "sample from the likeliest tokens with this share (default: the provider's own)")
-	fl.Int64Var(&f.seed, "seed", 0, "root of the samples' seeds")
-	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "most tokens of a reply")
-	fl.StringVar(&f.budget, "budget", "", "most that all samples together may cost, in USD; never exceeded")
-	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "replies under way at once")
-	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one for each processor)")
+	fl.IntVarP(&f.samples, "samples", "n", 1, "samples per task")
+	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "sampling temperature; 0 always takes the likeliest token")
+	fl.Float64Var(&f.topP, "top-p", 0, "sample from the likeliest tokens that have this share (default: the provider's own)")
+	fl.Int64Var(&f.seed, "seed", 0, "seed from which each sample's seed is derived")
+	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "maximum tokens of a reply")
+	fl.StringVar(&f.budget, "budget", "", "maximum cost of all samples together, in USD; never exceeded")
+	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "concurrent requests")
+	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one per processor)")
 	fl.StringVarP(&f.out, "out", "o", "", "directory for the run (default runs/code-DATASET-MODEL-TIME)")
-	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even where the sandbox failed on some samples")
-	fl.BoolVar(&f.dryRun, "dry-run", false, "print the first prompt and what a run would take; asks nobody and spends nothing")
+	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even if the sandbox failed on some samples")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "print the first prompt and the size of the run; ask no model and spend nothing")
 	var modes []string
 	for _, m := range generate.Modes() {
 		modes = append(modes, string(m))
@@ -112,7 +112,7 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 	}
 	if o.Prompt == generate.Auto {
 		if h, err := run.Open(nil); err == nil {
-			p.say(fmt.Sprintf("--prompt auto: %s goes by its name as a %s model", o.Model, map[generate.Mode]string{generate.Chat: "chat", generate.Complete: "base"}[generate.Pick(h)]))
+			p.say(fmt.Sprintf("--prompt auto: by its name %s is a %s model", o.Model, map[generate.Mode]string{generate.Chat: "chat", generate.Complete: "base"}[generate.Pick(h)]))
 		}
 	}
 	out, err := codeeval.Eval(cmd.Context(), o, run)
@@ -131,7 +131,7 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 	case f.model == "":
 		return o, usageError{errors.New("no model is named"), "-m provider/model; deeprepo models lists what is reachable"}
 	case f.samples < 1 || f.maxTokens < 1 || f.concurrency < 1 || f.workers < 0 || f.limit < 0 || f.shots < 0:
-		return o, usageError{errors.New("--samples, --max-tokens and --concurrency are at least 1, --workers, --limit and --shots not negative"), ""}
+		return o, usageError{errors.New("--samples, --max-tokens and --concurrency must be at least 1; --workers, --limit and --shots cannot be negative"), ""}
 	}
 	var err error
 	if o.Prompt, err = generate.ParseMode(f.prompt); err != nil {
@@ -145,7 +145,7 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 	case err == nil && n > 0:
 		o.ShowTests = n
 	default:
-		return o, usageError{fmt.Errorf("--show-tests %q", f.showTests), "a number, all, or none"}
+		return o, usageError{fmt.Errorf("invalid --show-tests %q", f.showTests), "use a number, all, or none"}
 	}
 	if cmd.Flags().Changed("top-p") {
 		o.TopP = &f.topP
@@ -231,7 +231,7 @@ func (a *app) printCodePlan(plan codeeval.EvalPlan) error {
 	case e.Most == nil:
 		row("cost", "? (the price is not known; set it in deeprepo.toml)")
 	default:
-		row("cost", "at most $%s, when every reply is as long as it may be", strings.TrimPrefix(e.Most.Round(4), "$"))
+		row("cost", "at most $%s, if every reply has the maximum length", strings.TrimPrefix(e.Most.Round(4), "$"))
 	}
 	if len(plan.Prompt.Stop) > 0 {
 		row("stops at", "%q", plan.Prompt.Stop)

@@ -91,7 +91,7 @@ func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 	}
 }
 
-// A cap on the money holds with many calls under way, and with a larger one the eval goes on.
+// A cap on the cost holds with many calls in flight, and with a larger one the eval continues.
 func TestCodeEvalBudget(t *testing.T) {
 	p := newProgram(t, codeModel(0))
 	p.write("tasks.jsonl", runtest.Adders(8))
@@ -106,7 +106,7 @@ func TestCodeEvalBudget(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	text, err := p.command("resume", "run").CombinedOutput()
-	if err == nil || !bytes.Contains(text, []byte("--budget USD goes on with a larger budget")) {
+	if err == nil || !bytes.Contains(text, []byte("--budget USD continues with a larger budget")) {
 		t.Errorf("resumed without money: %v\n%s", err, text)
 	}
 	out, err = p.command("resume", "run", "--budget", "0.02", "--json").Output()

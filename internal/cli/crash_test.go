@@ -178,7 +178,7 @@ func TestProviderTroubleLeavesAPartialReport(t *testing.T) {
 	}
 }
 
-// Ctrl-C once stops and saves; resume goes on from there.
+// Ctrl-C once stops and saves; resume continues from there.
 func TestInterruptSavesAndResumeGoesOn(t *testing.T) {
 	const files = 40
 	p := newProgram(t, fakeModels(50*time.Millisecond, adding))

@@ -130,7 +130,7 @@ func (l *lazySandbox) engine(ctx context.Context) (*sandbox.Engine, error) {
 		}
 	})
 	if l.err != nil {
-		return nil, errors.Join(errors.New("the sandbox does not start"), l.err)
+		return nil, errors.Join(errors.New("the sandbox did not start"), l.err)
 	}
 	return l.eng, nil
 }

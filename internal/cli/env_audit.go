@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The bar that a reward has to clear before anybody trains on it.
+// The bar that a reward has to clear before it is fit for training.
 const (
 	mostForExploits = 0.05
 	mostForNull     = 0.0
 )
 
-// leastForHonest is what the honest script has to earn on average. Harder tasks are meant to leave room above a script.
+// leastForHonest is the least average reward of the honest script. Harder tasks are meant to leave room above a script.
 func leastForHonest(difficulty string) float64 {
 	switch difficulty {
 	case env.Medium:
@@ -33,12 +33,12 @@ func (a *app) envAuditCommand() *cobra.Command {
 	var tasks int
 	cmd := &cobra.Command{
 		Use:   "audit ENV",
-		Short: "What cheating earns: exploit, null, random and honest policies against a reward",
-		Long: `Play scripted policies in an environment and print what each earns: exploits that want reward without work, null
+		Short: "What cheating earns: exploit, null, random and honest policies under a reward",
+		Long: `Play scripted policies in an environment and print what each earns: exploits that seek reward without work, null
 policies that do nothing, a random one, an honest one. A reward fit for training gives exploits at most 0.05, null
 policies 0, and honest work at least 0.9 (0.8 on medium and 0.7 on hard tasks, which are meant to leave room above a
-script); tricks, which do send the code but have no plan, earn no more than honest work. Otherwise the exit code is 1.
---json lists the tricks apart from the other policies.`,
+script). Tricks, which send the code but have no plan, must earn no more than honest work. Otherwise the exit code is
+1. --json lists the tricks separately from the other policies.`,
 		Example: `  deeprepo env audit orchestration
   deeprepo env audit orchestration --split heldout --tasks 16
   deeprepo env audit orchestration-v1 --data mini.json    # the reference's reward: see its holes`,
@@ -80,7 +80,7 @@ script); tricks, which do send the code but have no plan, earn no more than hone
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().IntVar(&tasks, "tasks", 8, "how many tasks each policy plays")
+	cmd.Flags().IntVar(&tasks, "tasks", 8, "tasks that each policy plays")
 	return cmd
 }
 

@@ -21,7 +21,7 @@ func (a *app) envCommand() *cobra.Command {
 		Use:   "env",
 		Short: "Environments: what policies are evaluated and trained in",
 		Long: `An environment is a set of codebases with known defects, a REPL with workers, and a rubric. deeprepo eval measures a
-model in it, and trainers connect to it (env serve). Before you believe a reward, see what cheating earns: env audit.`,
+model in it, and trainers connect to it (env serve). Before you trust a reward, see what cheating earns: env audit.`,
 		Example: `  deeprepo env list
   deeprepo env show orchestration --difficulty medium --index 3
   deeprepo env generate --lang go --files 40 --seed 7 --out /tmp/codebase
@@ -33,7 +33,7 @@ model in it, and trainers connect to it (env serve). Before you believe a reward
 	return cmd
 }
 
-// commandOf refuses what is no command of a group, which would otherwise print the group's help and succeed.
+// commandOf refuses what is not a command of a group, which would otherwise print the group's help and succeed.
 func commandOf(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -51,7 +51,7 @@ func commandOf(cmd *cobra.Command, args []string) error {
 
 func (a *app) envListCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "list", Short: "The environments, their rubrics and what to know about them", Args: cobra.NoArgs,
+		Use: "list", Short: "List the environments, their rubrics and caveats", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			list, err := catalog.List(cmd.Context(), a.catalog(""))
 			if err != nil {
@@ -93,9 +93,9 @@ func (f *taskFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.split, "split", env.Train, "train or heldout: they share neither templates nor operators")
 	cmd.Flags().StringVar(&f.language, "lang", "", "python, typescript, go or java (default: all in turn)")
 	cmd.Flags().StringVar(&f.difficulty, "difficulty", env.Easy, "easy, medium or hard")
-	cmd.Flags().Int64Var(&f.seed, "seed", 0, "decides every task")
+	cmd.Flags().Int64Var(&f.seed, "seed", 0, "seed that decides every task")
 	cmd.Flags().IntVar(&f.files, "files", 0, "size of each codebase (default: the difficulty's own)")
-	cmd.Flags().StringVar(&f.data, "data", "", "where tasks come from: the codebases of orchestration-v1, the directory of quixbugs, the records of localisation")
+	cmd.Flags().StringVar(&f.data, "data", "", "source of the tasks: orchestration-v1's codebases, quixbugs's directory, localisation's records")
 	cmd.Flags().StringVar(&f.repos, "repos", "", "directory with localisation's checkouts, each in owner__name (default: repos beside the records)")
 	complete(cmd, "split", env.Train, env.Heldout)
 	complete(cmd, "lang", language.Grown()...)
@@ -128,7 +128,7 @@ func (f taskFlags) selection() (env.Selection, error) {
 		}
 	}
 	if f.files < 0 {
-		return s, usageError{errors.New("--files cannot be negative"), "a codebase has 7 files or more"}
+		return s, usageError{errors.New("--files cannot be negative"), "a codebase has at least 7 files"}
 	}
 	return s, nil
 }
@@ -137,7 +137,7 @@ func oneEnvironment(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return usageError{fmt.Errorf("%s takes one environment, got %d", cmd.CommandPath(), len(args)), "deeprepo env list names them, and a path opens the tasks that stand there"}
+	return usageError{fmt.Errorf("%s takes one environment, got %d", cmd.CommandPath(), len(args)), "deeprepo env list names them; a path opens the tasks at that path"}
 }
 
 func completeEnvironment(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -151,8 +151,8 @@ func (a *app) envShowCommand() *cobra.Command {
 	var f taskFlags
 	var index int
 	cmd := &cobra.Command{
-		Use: "show ENV", Short: "One task with its ground truth",
-		Long: `Show one task: its file tree, its planted defects and its decoys. --json gives it whole, texts included.`,
+		Use: "show ENV", Short: "Show one task with its ground truth",
+		Long: `Show one task: its file tree, its planted defects and its decoys. --json prints all of it, including file contents.`,
 		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.selection()
@@ -175,7 +175,7 @@ func (a *app) envShowCommand() *cobra.Command {
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().IntVar(&index, "index", 0, "which task of the selection, from 0")
+	cmd.Flags().IntVar(&index, "index", 0, "number of the task in the selection, from 0")
 	return cmd
 }
 

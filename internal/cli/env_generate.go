@@ -22,14 +22,13 @@ func (a *app) envGenerateCommand() *cobra.Command {
 	var index, defects, count int
 	cmd := &cobra.Command{
 		Use:   "generate --out DIR",
-		Short: "Write a codebase with planted defects, and their truth beside it",
+		Short: "Write a codebase with planted defects, and the truth beside it",
 		Long: `Write a generated codebase to DIR/tree and the truth about its planted defects to DIR/truth.json (decoys, which look
-wrong and are right, to DIR/decoys.json). --count writes several, the next tasks of the selection, into DIR/000, DIR/001, ...
-With --from PATH the defects are planted into a copy of the repository at PATH,
-which itself is only read. The same flags give the same bytes.
+wrong and are right, to DIR/decoys.json). --count writes several tasks, into DIR/000, DIR/001, ... With --from PATH the
+defects are planted into a copy of the repository at PATH, which itself is only read. The same flags give the same bytes.
 
-What reads DIR/tree must not see DIR/truth.json: deeprepo bench and deeprepo eval take DIR and keep them apart. deeprepo eval takes the
-DIR of several, too.`,
+A reader of DIR/tree must not see DIR/truth.json: deeprepo bench and deeprepo eval take DIR and keep them apart.
+deeprepo eval also takes the DIR of several tasks.`,
 		Example: `  deeprepo env generate --lang python --files 40 --difficulty medium --seed 7 --out /tmp/python-40
   deeprepo env generate --from ~/src/myproject --defects 12 --seed 1 --out /tmp/planted
   deeprepo env generate --split heldout --count 20 --out /tmp/heldout && deeprepo eval /tmp/heldout
@@ -44,7 +43,7 @@ DIR of several, too.`,
 				return usageError{errors.New("--out is missing"), "deeprepo env generate --out DIR"}
 			}
 			if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
-				return usageError{fmt.Errorf("%s is not empty", out), "name a directory that is new or empty"}
+				return usageError{fmt.Errorf("%s is not empty", out), "name a new or empty directory"}
 			}
 			if count < 1 || count > 1000 {
 				return usageError{fmt.Errorf("--count %d is not between 1 and 1000", count), ""}
@@ -75,17 +74,17 @@ DIR of several, too.`,
 	cmd.Flags().Lookup("data").Hidden = true
 	cmd.Flags().Lookup("repos").Hidden = true
 	cmd.Flags().StringVar(&out, "out", "", "directory to write to, new or empty")
-	cmd.Flags().StringVar(&from, "from", "", "repository to plant into; generated without it")
-	cmd.Flags().IntVar(&index, "index", 0, "which task of the selection, from 0")
-	cmd.Flags().IntVar(&count, "count", 1, "how many tasks to write, from --index on")
-	cmd.Flags().IntVar(&defects, "defects", 0, "how many defects to plant with --from (default: one for every eight source files, 6 to 40)")
+	cmd.Flags().StringVar(&from, "from", "", "repository to plant into (default: a generated one)")
+	cmd.Flags().IntVar(&index, "index", 0, "number of the task in the selection, from 0")
+	cmd.Flags().IntVar(&count, "count", 1, "number of tasks to write, from --index on")
+	cmd.Flags().IntVar(&defects, "defects", 0, "number of defects to plant with --from (default: one per eight source files, 6 to 40)")
 	return cmd
 }
 
-// generateSeveral writes tasks into directories of their own, which deeprepo eval plays in their order.
+// generateSeveral writes tasks into their own directories, which deeprepo eval plays in their order.
 func (a *app) generateSeveral(cmd *cobra.Command, s env.Selection, from, out string, index, count int) error {
 	if from != "" {
-		return usageError{errors.New("--count does not go with --from"), "another --seed plants other defects: write each into a directory of its own"}
+		return usageError{errors.New("--count cannot be used with --from"), "another --seed plants other defects: write each into its own directory"}
 	}
 	type entry struct {
 		ID      string `json:"id"`
@@ -122,12 +121,12 @@ func (a *app) generate(cmd *cobra.Command, s env.Selection, from string, index, 
 	ours := catalog.Orchestration(a.catalog(""))
 	if from == "" {
 		if defects != 0 {
-			return env.Task{}, usageError{errors.New("--defects goes with --from"), "generated codebases hold as many defects as their difficulty says"}
+			return env.Task{}, usageError{errors.New("--defects needs --from"), "the difficulty sets the number of defects in generated codebases"}
 		}
 		return ours.Task(cmd.Context(), s, index)
 	}
 	if cmd.Flags().Changed("files") || cmd.Flags().Changed("difficulty") || cmd.Flags().Changed("index") {
-		return env.Task{}, usageError{errors.New("--files, --difficulty and --index do not go with --from"), "--defects says how much is planted"}
+		return env.Task{}, usageError{errors.New("--files, --difficulty and --index cannot be used with --from"), "--defects sets how many are planted"}
 	}
 	split := "" // a user's own repository has no split to keep apart, unless one is named
 	if cmd.Flags().Changed("split") {

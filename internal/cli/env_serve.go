@@ -43,16 +43,16 @@ func newEnvServe(a *app) *cobra.Command {
 		Use:   "serve ENV",
 		Short: "Serve an environment to OpenEnv clients: TRL, verifiers, prime-rl",
 		Long: `Serve an environment over OpenEnv's protocol (WebSocket, and HTTP), many episodes at once. An action is the policy's
-whole reply, {"message": "..."}; the reward comes with the last step. A reset may say seed, index, rollout, split,
-language, difficulty, files and episode_id; what it leaves out is as the flags here say, and without index and seed
-every reset gets the next task.
+whole reply, {"message": "..."}; the reward comes with the last step. A reset may give seed, index, rollout, split,
+language, difficulty, files and episode_id; these flags supply the rest, and without index and seed every reset gets
+the next task.
 
-The first line of stdout is the base URL, which clients are given as it is. It holds a token in its path, since OpenEnv's
+The first line of stdout is the base URL; pass it to clients as it is. It holds a token in its path, since OpenEnv's
 clients send no headers; Authorization: Bearer TOKEN works as well. ` + envServeToken + ` fixes the token, --no-token leaves it
-out and is refused unless the address is this machine's own. Requests from web pages of others are refused, and so are
-Host headers with names that --host does not list.
+out and is refused unless the address is this machine's own. Requests from other web pages are refused, and so are Host
+headers with names that --host does not list.
 
-Ctrl-C tells every client and ends all episodes; a disconnect ends the client's own.`,
+Ctrl-C notifies every client and ends all episodes; a disconnect ends the client's own episode.`,
 		Example: `  deeprepo env serve orchestration
   deeprepo env serve orchestration --addr 127.0.0.1:0 --split train --difficulty medium --seed 7
   deeprepo env serve orchestration --addr 0.0.0.0:8000 --host trainer-env --capacity 512 --trace-dir traces
@@ -63,14 +63,14 @@ Ctrl-C tells every client and ends all episodes; a disconnect ends the client's 
 	f.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:8000", "HOST:PORT to listen on; port 0 picks a free one")
-	fl.StringVar(&f.worker, "worker", env.WorkerSim, "what answers dispatches: sim (the environment's own), rules, or provider/model")
-	fl.StringVar(&f.traceDir, "trace-dir", "", "directory that gets every episode's trace")
-	fl.BoolVar(&f.noToken, "no-token", false, "let everybody on this machine in; refused on other addresses")
-	fl.BoolVar(&f.untilEOF, "until-eof", false, "end when standard input does, for programs that start a server of their own")
-	fl.StringSliceVar(&f.hosts, "host", nil, "names that clients may reach this server by, beside addresses and localhost")
-	fl.IntVar(&f.capacity, "capacity", 0, "clients at once; others are told CAPACITY_REACHED (default 1024)")
-	fl.IntVar(&f.maxTurns, "max-turns", 0, "turns of the policy (default: the environment's own)")
-	fl.IntVar(&f.messageMiB, "max-message", 0, "size of the largest message that is taken, in MiB (default 32)")
+	fl.StringVar(&f.worker, "worker", env.WorkerSim, "the workers: sim (the environment's own), rules, or provider/model")
+	fl.StringVar(&f.traceDir, "trace-dir", "", "directory for every episode's trace")
+	fl.BoolVar(&f.noToken, "no-token", false, "let everyone on this machine in; refused on other addresses")
+	fl.BoolVar(&f.untilEOF, "until-eof", false, "stop when standard input closes, for programs that start their own server")
+	fl.StringSliceVar(&f.hosts, "host", nil, "host names of this server that clients may use, besides addresses and localhost")
+	fl.IntVar(&f.capacity, "capacity", 0, "concurrent clients; others get CAPACITY_REACHED (default 1024)")
+	fl.IntVar(&f.maxTurns, "max-turns", 0, "maximum turns of the policy (default: the environment's own)")
+	fl.IntVar(&f.messageMiB, "max-message", 0, "maximum size of a message, in MiB (default 32)")
 	fl.DurationVar(&f.idle, "idle", 0, "how long a client may be silent on its turn (default 30m)")
 	complete(cmd, "worker", env.WorkerSim, env.WorkerRules)
 	return cmd
@@ -100,7 +100,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 	}
 	if f.traceDir != "" {
 		if err := os.MkdirAll(f.traceDir, 0o755); err != nil {
-			return usageError{fmt.Errorf("--trace-dir: %w", err), "give a directory that can be written"}
+			return usageError{fmt.Errorf("--trace-dir: %w", err), "give a writable directory"}
 		}
 	}
 	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
@@ -140,7 +140,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 		return usageError{fmt.Errorf("--addr %s: %w", f.addr, err), "port 0 picks a free one: --addr 127.0.0.1:0"}
 	}
 	fmt.Fprintln(a.stdout, access.BaseURL(reachable(listener.Addr()), token))
-	say(fmt.Sprintf("%s is served on %s; Ctrl-C ends it", name, listener.Addr()))
+	say(fmt.Sprintf("serving %s on %s; Ctrl-C stops it", name, listener.Addr()))
 	if f.untilEOF {
 		go func() { // ends with the program: a read of standard input cannot be taken back
 			_, _ = io.Copy(io.Discard, cmd.InOrStdin())
@@ -164,9 +164,9 @@ func (a *app) serveToken(addr, given string, none bool) (string, error) {
 		ip := net.ParseIP(host)
 		switch {
 		case host != "localhost" && (ip == nil || !ip.IsLoopback()):
-			return "", usageError{fmt.Errorf("--no-token on %s would let everybody on the network in", addr), "listen on 127.0.0.1, or keep the token"}
+			return "", usageError{fmt.Errorf("--no-token on %s would let everyone on the network in", addr), "listen on 127.0.0.1, or keep the token"}
 		case fixed != "":
-			return "", usageError{errors.New("--no-token and " + source + " contradict each other"), "leave one of them out"}
+			return "", usageError{errors.New("--no-token and " + source + " contradict each other"), "omit one of them"}
 		}
 		return "", nil
 	}
@@ -174,7 +174,7 @@ func (a *app) serveToken(addr, given string, none bool) (string, error) {
 		return access.NewToken()
 	}
 	if err := access.CheckToken(fixed); err != nil {
-		return "", usageError{fmt.Errorf("%s: %w", source, err), "for one that is good: openssl rand -hex 16"}
+		return "", usageError{fmt.Errorf("%s: %w", source, err), "to make a good one: openssl rand -hex 16"}
 	}
 	return fixed, nil
 }

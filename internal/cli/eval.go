@@ -41,10 +41,10 @@ func (a *app) evalCommand() *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
 		Use:   "eval ENV",
-		Short: "Play examples x rollouts of a model in an environment, with intervals",
-		Long: `Play every example several times and say what the rewards are worth: verifiers' result block, then intervals with the
-task as the unit, tasks, conduct and dollars. The directory holds results.jsonl and metadata.json as verifiers saves
-them, all traces, and what resume needs. A rollout that ends in an error is counted as such, never as reward 0.
+		Short: "Play examples x rollouts with a model in an environment, with intervals",
+		Long: `Play every example several times and print the rewards: verifiers' result block, then intervals with the task as the
+unit, tasks, conduct and cost. The directory holds results.jsonl and metadata.json in verifiers' format, all traces,
+and what resume needs. A rollout that ends in an error is counted as an error, never as reward 0.
 
 The model may be provider/model, offline/orchestrator, or a scripted policy: policy/NAME with one of these names:
 ` + strings.Join(policy.Names(), ", ") + `.`,
@@ -55,8 +55,8 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
   deeprepo eval /tmp/codebase                                  # what env generate wrote, or a tasks.jsonl
   deeprepo eval quixbugs --data quixbugs -m openai/gpt-5-mini
   deeprepo eval localisation --data lite.jsonl --repos checkouts -m openai/gpt-5-mini
-  deeprepo eval localisation --score rankings.jsonl            # rankings that somebody else made
-  deeprepo resume runs/mini                                    # go on after Ctrl-C, a crash or an outage
+  deeprepo eval localisation --score rankings.jsonl            # rankings made elsewhere
+  deeprepo resume runs/mini                                    # continue after Ctrl-C, a crash or an outage
   deeprepo eval compare runs/before runs/after`,
 		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -69,17 +69,17 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 	f.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.model, "model", "m", "", "the policy, provider/model (default: by the keys that are set, else offline/orchestrator)")
-	fl.StringVar(&f.worker, "worker", env.WorkerSim, "what answers its dispatches: sim (the environment's own), rules, or provider/model")
-	fl.IntVarP(&f.examples, "examples", "n", 0, "tasks to play (default 5, or all where there are fewer)")
-	fl.IntVarP(&f.rollouts, "rollouts", "r", defaultRollouts, "rollouts of each task")
+	fl.StringVar(&f.worker, "worker", env.WorkerSim, "the workers: sim (the environment's own), rules, or provider/model")
+	fl.IntVarP(&f.examples, "examples", "n", 0, "tasks to play (default 5, or all if there are fewer)")
+	fl.IntVarP(&f.rollouts, "rollouts", "r", defaultRollouts, "rollouts per task")
 	fl.StringVarP(&f.out, "out", "o", "", "directory for the results (default runs/eval-ENV-TIME)")
 	fl.StringVar(&f.strategy, "strategy", env.StrategyRLM, strings.Join(env.Strategies(), ", "))
-	fl.StringVar(&f.budget, "budget", "", "most that all rollouts together may cost, in USD; never exceeded")
-	fl.IntVarP(&f.concurrency, "concurrency", "c", 0, "rollouts under way at once (default 8)")
-	fl.IntVar(&f.maxTurns, "max-turns", 0, "turns of the policy (default: the environment's own)")
-	fl.IntVar(&f.maxTokens, "max-tokens", 0, "most tokens of each reply of the policy")
-	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "of the policy (default: the provider's own)")
-	fl.StringVar(&f.score, "score", "", "localisation: score the rankings in a file, {instance_id, gold_files, found_files} a line, and play nothing")
+	fl.StringVar(&f.budget, "budget", "", "maximum cost of all rollouts together, in USD; never exceeded")
+	fl.IntVarP(&f.concurrency, "concurrency", "c", 0, "concurrent rollouts (default 8)")
+	fl.IntVar(&f.maxTurns, "max-turns", 0, "maximum turns of the policy (default: the environment's own)")
+	fl.IntVar(&f.maxTokens, "max-tokens", 0, "maximum tokens of each of the policy's replies")
+	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "sampling temperature of the policy (default: the provider's own)")
+	fl.StringVar(&f.score, "score", "", "localisation: only score the rankings in a file, {instance_id, gold_files, found_files} a line")
 	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "language" {
 			name = "lang"
@@ -125,7 +125,7 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 	}
 	if o.Examples > mostRollouts || o.Rollouts > mostRollouts || o.Examples*o.Rollouts > mostRollouts {
 		return usageError{fmt.Errorf("%d examples, %d times each: an eval has at most %d rollouts", o.Examples, o.Rollouts, mostRollouts),
-			"-n 20 -r 3 plays sixty"}
+			"-n 20 -r 3 plays 60"}
 	}
 	if f.model == "" && o.Model == offline.Name {
 		p.say("no model is named and no key is set: the policy is offline/orchestrator, a script")
@@ -185,8 +185,8 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *evalP
 	return run, nil
 }
 
-// address is the base URL of a model's provider, "" for those inside this program. The context has ended, so nothing is
-// asked of anybody.
+// address is the base URL of a model's provider, "" for those inside this program. The context has ended, so no model
+// is asked.
 func address(registry *llm.Registry, model string) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

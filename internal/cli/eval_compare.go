@@ -11,16 +11,16 @@ import (
 func (a *app) evalCompareCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "compare DIR DIR...",
-		Short: "Evals of the same tasks side by side, with paired tests",
-		Long: `Compare evals task by task with the first one: the before/after table, paired tests, and in words what they are worth.
-When there are too few tasks to tell, it says so, and how many would be needed. It reads our directories and plain ones of verifiers.`,
+		Short: "Compare evals of the same tasks, with paired tests",
+		Long: `Compare evals task by task with the first one: the before/after table, paired tests, and the conclusion in words. If
+there are too few tasks to tell, it says so, and how many would be needed. It reads our directories and verifiers' own.`,
 		Example: `  deeprepo eval compare runs/untrained runs/trained
   deeprepo eval compare runs/a outputs/evals/deeprepo-orchestration--some--model/1a2b3c4d --json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) >= 2 {
 				return nil
 			}
-			return usageError{fmt.Errorf("eval compare takes two directories or more, got %d", len(args)), "give the one to compare with first"}
+			return usageError{fmt.Errorf("eval compare takes two or more directories, got %d", len(args)), "put the base first"}
 		},
 		ValidArgsFunction: completeDir,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -89,7 +89,7 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	}
 }
 
-// Ctrl-C once saves what is done, says what it cost and how to go on.
+// Ctrl-C once saves the work so far, and says what it cost and how to continue.
 func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 	p := newProgram(t, fakeModels(20*time.Millisecond, something))
 	run := p.startUntil(func() bool { return count(p.path("run", eval.ResultsName), "\n") >= 3 },
@@ -164,8 +164,8 @@ func firstDifference(a, b []byte) string {
 	return fmt.Sprintf("%d and %d bytes", len(a), len(b))
 }
 
-// A budget that is shared by all rollouts holds, whoever it runs out on, and with a larger one the eval goes on to the
-// rows that it would have had without any.
+// A budget shared by all rollouts holds, whichever of them exhausts it, and with a larger one the eval continues to the
+// rows that it would have had without a budget.
 func TestEvalBudgetIsShared(t *testing.T) {
 	for _, tt := range []struct{ name, root, worker, budget string }{
 		{"on the policy", "input = 3.0\noutput = 15.0", "input = 0.2\noutput = 1.1", "0.06"},

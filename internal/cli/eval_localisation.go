@@ -15,7 +15,7 @@ import (
 // scoreRankings scores a file of rankings, without playing anything.
 func (a *app) scoreRankings(name string, f evalFlags) error {
 	if name != localisation.Name {
-		return usageError{fmt.Errorf("--score is about rankings of files, not about %s", name), "deeprepo eval localisation --score FILE"}
+		return usageError{fmt.Errorf("--score is for localisation, not for %s", name), "deeprepo eval localisation --score FILE"}
 	}
 	if f.score == "" {
 		return usageError{errors.New("--score needs a file"), "deeprepo eval localisation --score FILE"}
@@ -49,7 +49,7 @@ func (a *app) scoreRankings(name string, f evalFlags) error {
 		fmt.Fprintf(t, "%s\t%.1f\t%s\t\n", m.Name, 100*m.Mean, interval)
 	}
 	t.Flush()
-	fmt.Fprintln(a.stdout, "\nacc@k: all gold files are among the first k. Intervals: Wilson's for acc, Student's t over records for the rest.")
+	fmt.Fprintln(a.stdout, "\nacc@k: all gold files are among the first k. Intervals: Wilson for acc, Student's t over records for the rest.")
 	return nil
 }
 

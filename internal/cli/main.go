@@ -82,7 +82,7 @@ func (a *app) closeLater(c func() error) {
 
 func (a *app) close() {
 	for _, c := range slices.Backward(a.closers) {
-		_ = c() // the program ends: there is nobody left to act on it
+		_ = c() // the program ends: nothing is left to act on it
 	}
 }
 
@@ -98,14 +98,14 @@ Without a key everything runs here, offline: a scripted root, and static rules a
   deeprepo analyze . --dry-run                         # files, tokens, cost: nothing is spent
   deeprepo analyze . --root anthropic/claude-sonnet-4-5 --worker openrouter/minimax/minimax-m2.5 --budget 2
   deeprepo analyze . --fail-on high                    # exit code 1 when something serious is found
-  deeprepo resume runs/myrepo-20261121-101500          # go on after Ctrl-C, a crash or an empty purse
+  deeprepo resume runs/myrepo-20261121-101500          # continue after Ctrl-C, a crash or an empty budget
   deeprepo models                                      # what is reachable from here, and what it costs
   deeprepo ui                                          # look at the runs below this directory, in a browser`,
 		Version: version(), SilenceErrors: true, SilenceUsage: true,
 	}
 	cmd.SetVersionTemplate("deeprepo {{.Version}}\n")
-	cmd.PersistentFlags().StringVar(&a.configFile, "config", "", "configuration file (default: deeprepo.toml here, if there is one)")
-	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "machine output on stdout")
+	cmd.PersistentFlags().StringVar(&a.configFile, "config", "", "configuration file (default: ./deeprepo.toml if there is one)")
+	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON on stdout")
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{flagError(err), fmt.Sprintf("%s --help shows the flags", c.CommandPath())}
 	})
@@ -114,7 +114,7 @@ Without a key everything runs here, offline: a scripted root, and static rules a
 	return cmd
 }
 
-// flagError says of a flag's value what is wrong with it, in words that are not the parser's own.
+// flagError says what is wrong with a flag's value, in our own words instead of the parser's.
 func flagError(err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -122,13 +122,13 @@ func flagError(err error) error {
 	}
 	wanted := map[string]string{
 		"int": "a whole number", "uint": "a whole number, not negative", "int64": "a whole number", "uint64": "a whole number, not negative",
-		"float64": "a number", "duration": "a duration, as 30s or 2m", "bool": "true or false", "intSlice": "whole numbers with commas between them",
+		"float64": "a number", "duration": "a duration, as 30s or 2m", "bool": "true or false", "intSlice": "whole numbers separated by commas",
 	}[bad.GetFlag().Value.Type()]
 	if wanted == "" {
 		return err
 	}
 	if errors.Is(err, strconv.ErrRange) {
-		wanted += ", not as large as that"
+		wanted += ", but not that large"
 	}
 	return fmt.Errorf("--%s takes %s: %q", bad.GetFlag().Name, wanted, bad.GetValue())
 }
@@ -216,7 +216,7 @@ func exitCode(err error) int {
 // complain prints an error and what helps against it.
 func (a *app) complain(err error) {
 	if errors.Is(err, context.Canceled) && strings.HasSuffix(err.Error(), context.Canceled.Error()) {
-		err = usageError{errors.New("interrupted"), "the same command starts again"} // a run that goes on says so itself
+		err = usageError{errors.New("interrupted"), "the same command starts over"} // a run that can be continued says so itself
 	}
 	if err.Error() != "" {
 		fmt.Fprintf(a.stderr, "deeprepo: error: %s\n", termtext.Masked(err.Error()))

@@ -16,9 +16,9 @@ func (a *app) modelsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "models",
 		Short: "What is reachable from here, with prices and their date",
-		Long: `List the providers: which are configured, which variable is missing for the others, which answer, and what their
-models cost. Prices come from the provider where it reports them, from deeprepo.toml, or from a dated snapshot;
-a price that nobody knows is shown as ?, never as 0.`,
+		Long: `List the providers: which are configured, which variable the others need, which answer, and what their models cost.
+Prices come from the provider if it reports them, from deeprepo.toml, or from a dated snapshot; an unknown price is
+shown as ?, never as 0.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := readConfig(a.configFile)

@@ -7,8 +7,8 @@ func (a *app) pairsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pairs",
 		Short: "Build, audit and export preference pairs from verified code",
-		Long: `Turn verified samples into preference pairs (prompt, chosen, rejected) with every filter counted, audit anybody's pair
-file by running its programs again, and export pairs for trainers.`,
+		Long: `Turn verified samples into preference pairs (prompt, chosen, rejected) with every filter counted, audit any pair file
+by running its programs again, and export pairs for trainers.`,
 		Args: commandOf,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -20,14 +20,14 @@ func (a *app) pairsAuditCommand() *cobra.Command {
 	var workers int
 	cmd := &cobra.Command{
 		Use:   "audit FILE",
-		Short: "What a pair file is worth: labels run again, duplicates, shortcuts, leaks",
-		Long: `Audit preference pairs. With --dataset every program is run again and the labels are compared with what the tests say;
-without it everything but that is done. The audit counts exact and near-duplicates, rejected programs that do not even
-parse, pairs over the dataset's test split, words shared with evaluation sets (--decontaminate), and measures how well the
-chosen side is told without reading the programs: by length, by fences, by a small classifier on tasks it has not seen.
+		Short: "Audit a pair file: labels run again, duplicates, shortcuts, leaks",
+		Long: `Audit preference pairs. With --dataset every program is run again and the labels are compared with the tests' verdicts;
+without it the audit does everything else. It counts exact and near-duplicates, rejected programs that do not even parse,
+pairs over the dataset's test split and words shared with evaluation sets (--decontaminate), and measures how well the
+chosen side can be told without reading the programs: by length, by fences, by a small classifier on unseen tasks.
 
 It reads JSON Lines, compressed or not, and JSON lists: {task_id, prompt, chosen, rejected} as texts or as lists of
-messages. What it finds is said in warnings; the exit code is 0 all the same, or 1 with --strict.`,
+messages. Problems are reported as warnings; the exit code is still 0, or 1 with --strict.`,
 		Example: `  deeprepo pairs audit pairs.jsonl
   deeprepo pairs audit dpo_pairs.jsonl.gz --dataset mbpp --data mbpp.jsonl
   deeprepo pairs audit pairs.jsonl --dataset mbpp --decontaminate humaneval=HumanEval.jsonl.gz --strict --json`,
@@ -77,11 +77,11 @@ messages. What it finds is said in warnings; the exit code is 0 all the same, or
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&name, "dataset", "", "dataset whose tests judge the programs: "+strings.Join(dataset.Names(), ", "))
+	fl.StringVar(&name, "dataset", "", "dataset with the programs' tests: "+strings.Join(dataset.Names(), ", "))
 	fl.StringVar(&data, "data", "", "file or directory of the dataset (default: the copy in the cache)")
 	fl.StringArrayVar(&others, "decontaminate", nil, "DATASET=FILE: an evaluation set whose words should not be in the pairs; may be repeated")
-	fl.BoolVar(&strict, "strict", false, "exit with 1 when there are warnings")
-	fl.IntVar(&workers, "workers", 0, "how many programs run at once (default: one for each CPU)")
+	fl.BoolVar(&strict, "strict", false, "exit code 1 when there are warnings")
+	fl.IntVar(&workers, "workers", 0, "programs that run at once (default: one per CPU)")
 	return cmd
 }
 

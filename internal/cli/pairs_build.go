@@ -39,18 +39,18 @@ func (a *app) pairsBuildCommand() *cobra.Command {
 	var f pairsBuildFlags
 	cmd := &cobra.Command{
 		Use:   "build",
-		Short: "Make preference pairs from samples, mutants and known mistakes",
-		Long: `Judge samples by running every test, make wrong programs of right ones, and choose pairs: both sides run again with other
-seeds, near-duplicates, shortcuts and evaluation sets kept out, sources mixed by weight, lengths in balance. Every filter is
-a counted step, which is printed and stored. Before anything is written the final pairs are run once more; unless all come
-out as labelled the exit code is 1 and there are no files.
+		Short: "Build preference pairs from samples, mutants and known mistakes",
+		Long: `Judge samples by running every test, make wrong programs from right ones, and choose pairs: both sides are run again with
+other seeds; near-duplicates, shortcuts and evaluation sets are kept out; sources are mixed by weight and lengths balanced.
+Every filter is a counted step, which is printed and stored. Before anything is written the final pairs are run once more;
+unless all come out as labelled, the exit code is 1 and no files are written.
 
-Sources are samples files (FILE or FILE:WEIGHT, may be repeated), a model of your own (-m; on-policy pairs teach most),
-the dataset's programs known to be wrong, and mutants of right programs. With --references the dataset's own solutions are
-right programs, too.
+Sources are samples files (FILE or FILE:WEIGHT, may be repeated), your own model (-m; on-policy pairs teach most), the
+dataset's programs known to be wrong, and mutants of right programs. With --references the dataset's own solutions count
+as right programs, too.
 
 The directory gets train.jsonl, heldout.jsonl (whole tasks), nested subset-N.jsonl and card.md. The same command with the
-same --out goes on where it stopped.`,
+same --out continues where it stopped.`,
 		Example: `  deeprepo pairs build --dataset mbpp --samples runs/mbpp/samples.jsonl --out runs/pairs
   deeprepo pairs build --dataset mbpp --samples mine.jsonl:0.7 --samples other.jsonl:0.3 --decontaminate humaneval --out pairs
   deeprepo pairs build --dataset mbpp -m local/qwen2.5-coder-1.5b -n 8 -t 0.8 --out runs/onpolicy
@@ -59,21 +59,21 @@ same --out goes on where it stopped.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, flag := range []string{"budget", "samples-per-task", "temperature", "max-tokens", "concurrency", "prompt"} {
 				if f.model == "" && cmd.Flags().Changed(flag) {
-					return usageError{fmt.Errorf("--%s is for a model, and none is named", flag), "-m provider/model has that model write programs"}
+					return usageError{fmt.Errorf("--%s needs a model, and none is named", flag), "name one with -m provider/model"}
 				}
 			}
 			return a.pairsBuild(cmd.Context(), f)
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.dataset, "dataset", "", "dataset whose tests judge: "+strings.Join(dataset.Names(), ", "))
+	fl.StringVar(&f.dataset, "dataset", "", "dataset with the programs' tests: "+strings.Join(dataset.Names(), ", "))
 	fl.StringVar(&f.data, "data", "", "the dataset's file or directory (default: fetched once, and checked)")
 	fl.StringArrayVar(&f.samples, "samples", nil, "FILE or FILE:WEIGHT of samples; may be repeated")
-	fl.StringArrayVar(&f.evals, "decontaminate", nil, "DATASET or DATASET=FILE: an evaluation set that no task may share words with; may be repeated")
+	fl.StringArrayVar(&f.evals, "decontaminate", nil, "DATASET or DATASET=FILE: an evaluation set with which no task may share words; may be repeated")
 	fl.StringVarP(&f.out, "out", "o", "", "directory for the pairs (default runs/pairs-DATASET-TIME)")
-	fl.StringVarP(&f.model, "model", "m", "", "have this model write programs, provider/model")
-	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how it is asked: auto, chat, complete, fewshot")
-	fl.IntVarP(&f.n, "samples-per-task", "n", 8, "with -m: samples of each task")
+	fl.StringVarP(&f.model, "model", "m", "", "provider/model that writes programs")
+	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how to ask it: auto, chat, complete, fewshot")
+	fl.IntVarP(&f.n, "samples-per-task", "n", 8, "with -m: samples per task")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0.8, "with -m: temperature")
 	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "with -m: most tokens of a reply")
 	fl.StringVar(&f.budget, "budget", "", "with -m: most that the samples may cost, in USD; never exceeded")
@@ -86,22 +86,22 @@ same --out goes on where it stopped.`,
 // filters adds the flags that decide which pairs are kept.
 func (f *pairsBuildFlags) filters(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.Uint64Var(&f.o.Seed, "seed", 0, "decides every choice between equals")
-	fl.IntVar(&f.o.Limit, "limit", 0, "use the first so many tasks only (default: all)")
-	fl.IntVar(&f.o.Mutants, "mutants", 6, "mutants of each right program, at most; -1 for none")
-	fl.Float64Var(&f.o.MutantWeight, "mutant-weight", 0.3, "weight of mutants beside the samples")
+	fl.Uint64Var(&f.o.Seed, "seed", 0, "seed that decides every choice between equals")
+	fl.IntVar(&f.o.Limit, "limit", 0, "use only the first N tasks (default: all)")
+	fl.IntVar(&f.o.Mutants, "mutants", 6, "maximum mutants per right program; -1 for none")
+	fl.Float64Var(&f.o.MutantWeight, "mutant-weight", 0.3, "weight of mutants relative to the samples")
 	fl.Float64Var(&f.o.RejectWeight, "reject-weight", 0.3, "weight of the dataset's programs known to be wrong; -1 for none")
-	fl.BoolVar(&f.o.References, "references", false, "take the dataset's own solutions as right programs, too")
-	fl.IntVar(&f.o.Probes, "mutated-tests", 6, "tests with new inputs made for each task; -1 for none")
-	fl.Float64Var(&f.o.MinDelta, "min-delta", 0.1, "smallest difference of scores")
-	fl.Float64Var(&f.o.LengthRatio, "length-ratio", 2, "how many times as long one side may be; -1 for any")
-	fl.Float64Var(&f.o.MinSimilarity, "min-similarity", 0.2, "smallest edit similarity of the sides; 0.5 to 0.95 is preferred anyway")
-	fl.Float64Var(&f.o.Near, "near", 0.85, "overlap from which pairs are near-duplicates; -1 for never")
-	fl.IntVar(&f.o.PerTask, "per-task", 4, "most pairs of a task; -1 for any number")
-	fl.Float64Var(&f.o.SyntaxShare, "syntax-share", 0.05, "most of all pairs whose rejected program does not parse or lacks the function; -1 for none")
-	fl.Float64Var(&f.o.Balance, "balance", 0.02, "how far \"the shorter is chosen\" may be from half right; -1 for any")
+	fl.BoolVar(&f.o.References, "references", false, "also use the dataset's own solutions as right programs")
+	fl.IntVar(&f.o.Probes, "mutated-tests", 6, "tests with new inputs to make per task; -1 for none")
+	fl.Float64Var(&f.o.MinDelta, "min-delta", 0.1, "minimum difference of scores")
+	fl.Float64Var(&f.o.LengthRatio, "length-ratio", 2, "maximum ratio of the sides' lengths; -1 for any")
+	fl.Float64Var(&f.o.MinSimilarity, "min-similarity", 0.2, "minimum edit similarity of the sides; 0.5 to 0.95 is always preferred")
+	fl.Float64Var(&f.o.Near, "near", 0.85, "overlap at which pairs count as near-duplicates; -1 for never")
+	fl.IntVar(&f.o.PerTask, "per-task", 4, "maximum pairs per task; -1 for any number")
+	fl.Float64Var(&f.o.SyntaxShare, "syntax-share", 0.05, "maximum share of pairs whose rejected program does not parse or lacks the function; -1 for none")
+	fl.Float64Var(&f.o.Balance, "balance", 0.02, "how far \"the shorter is chosen\" may be from right half the time; -1 for any")
 	fl.IntVar(&f.o.Repeat, "repeat", 3, "runs of each program with other random seeds, to find verdicts that vary")
-	fl.Float64Var(&f.o.Heldout, "heldout", 0.1, "share of the pairs that is held out, by whole tasks; -1 for none")
+	fl.Float64Var(&f.o.Heldout, "heldout", 0.1, "share of the pairs to hold out, by whole tasks; -1 for none")
 	fl.IntSliceVar(&f.o.Sizes, "subsets", []int{120, 500, 1000, 2000}, "sizes of nested subsets")
 	fl.BoolVar(&f.o.TestSplit, "test-split", false, "also build pairs of the test split, or of a set without splits, which is then spoilt for measuring")
 	fl.StringVar(&f.o.Answers, "answers", pairs.Plain, "plain: programs; fenced: programs in Markdown fences, as chat models answer")
@@ -142,7 +142,7 @@ func (a *app) pairsBuild(ctx context.Context, f pairsBuildFlags) error {
 	}
 	defer dir.Close()
 	if resumed {
-		p.say("going on in " + f.out)
+		p.say("continuing in " + f.out)
 	}
 	workers := judges(f.workers)
 	built, err := pairs.Build(ctx, pairs.BuildConfig{
@@ -160,15 +160,15 @@ func (f pairsBuildFlags) check() error {
 	case f.dataset == "":
 		return usageError{errors.New("no dataset is named"), "--dataset mbpp; there are " + strings.Join(dataset.Names(), ", ")}
 	case len(f.samples) == 0 && f.model == "" && !f.o.References:
-		return usageError{errors.New("there is nothing to make pairs of"), "give --samples FILE, a model to sample (-m), or --references for mutants of the dataset's own solutions"}
+		return usageError{errors.New("there is nothing to make pairs from"), "give --samples FILE, a model to sample (-m), or --references for mutants of the dataset's own solutions"}
 	case f.n < 1 || f.maxTokens < 1 || f.concurrency < 1 || f.workers < 0 || f.o.Limit < 0:
-		return usageError{errors.New("-n, --max-tokens and --concurrency are at least 1, --workers and --limit not negative"), ""}
+		return usageError{errors.New("-n, --max-tokens and --concurrency must be at least 1; --workers and --limit cannot be negative"), ""}
 	case f.o.Answers != pairs.Plain && f.o.Answers != pairs.Fenced:
 		return usageError{fmt.Errorf("--answers %q", f.o.Answers), "plain or fenced"}
 	case !finite(f.o.MutantWeight, f.o.RejectWeight, f.o.MinDelta, f.o.LengthRatio, f.o.MinSimilarity, f.o.Near, f.o.SyntaxShare, f.o.Balance, f.o.Heldout, f.temperature):
 		return usageError{errors.New("a weight, share or ratio is a number that is finite"), ""}
 	case f.o.Heldout >= 1 || f.o.SyntaxShare >= 1:
-		return usageError{errors.New("--heldout and --syntax-share are shares below 1"), ""}
+		return usageError{errors.New("--heldout and --syntax-share must be below 1"), ""}
 	}
 	return nil
 }
@@ -269,7 +269,7 @@ func (a *app) finishPairs(out string, built *runfile.PairBuild, err error) error
 	case errors.As(err, &lost):
 		return exitError{exitOutside, err}
 	case errors.Is(err, context.Canceled):
-		return exitError{exitOutside, usageError{errors.New("the build was interrupted"), "the same command with --out " + out + " goes on; nothing is run or paid for twice"}}
+		return exitError{exitOutside, usageError{errors.New("the build was interrupted"), "the same command with --out " + out + " continues; nothing is run or paid for twice"}}
 	}
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -308,7 +308,7 @@ func (a *app) printPairs(out string, b *runfile.PairBuild) {
 		return
 	}
 	fmt.Fprintf(a.stdout, "%d pairs for training (%d tasks), %d held out (%d tasks), subsets %v\n", b.Train, b.TrainTasks, b.Heldout, b.HeldoutTasks, b.Subsets)
-	fmt.Fprintf(a.stdout, "told by length %.1f %%, by surface %s; %d warnings of the audit\n", 100*b.Audit.Length.Accuracy, shareOf(b.Audit.Shortcut.Accuracy), len(b.Audit.Warnings))
+	fmt.Fprintf(a.stdout, "told by length %.1f %%, by surface %s; %d audit warnings\n", 100*b.Audit.Length.Accuracy, shareOf(b.Audit.Shortcut.Accuracy), len(b.Audit.Warnings))
 	for _, w := range b.Audit.Warnings {
 		fmt.Fprintf(a.stdout, "  - %s\n", termtext.Masked(w))
 	}

@@ -134,7 +134,7 @@ func dispatched(pattern string) bool {
 	return false
 }
 
-// dispatchEach is a policy that puts every file in a prompt of its own, and then reports what came back.
+// dispatchEach is a policy that puts every file in its own prompt, and then reports what came back.
 const dispatchEach = `prompts = [f"=== FILE: {p} (lines 1-{codebase[p].count(chr(10))}) ===\n{codebase[p]}=== END ===" for p in codebase]
 replies = llm_batch(prompts)
 print(len(replies), sum(r.startswith("[dispatch failed]") for r in replies))`

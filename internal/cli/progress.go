@@ -93,7 +93,7 @@ func (p *progress) show(line string, fresh bool) {
 	}
 }
 
-// say prints a line of its own.
+// say prints a separate line.
 func (p *progress) say(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -20,21 +20,20 @@ func (a *app) resumeCommand() *cobra.Command {
 	var verify verifyFlags
 	cmd := &cobra.Command{
 		Use:   "resume DIR",
-		Short: "Go on with an interrupted run",
-		Long: `Go on with the run in DIR: after Ctrl-C, a crash, an outage or an empty budget.
+		Short: "Continue an interrupted run",
+		Long: `Continue the run in DIR after Ctrl-C, a crash, an outage or an empty budget.
 
-Cells run again in the sandbox against the recorded replies; nothing that was paid for is asked again. A run that had
-come to its end only writes its reports anew. An eval goes on with the rollouts that are missing or ended in an error,
-a bench with the runs that are, code eval with the samples that are missing or not judged, a training
-with the steps that are.`,
+Cells run again in the sandbox against the recorded replies; nothing is paid for twice. For a complete run only the
+reports are written anew. An eval continues with the rollouts that are missing or ended in an error, a bench with its
+missing runs, code eval with the samples that are missing or not judged, a training with the missing steps.`,
 		Example: `  deeprepo resume runs/app-20261121-101500
   deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run
-  deeprepo resume runs/app-20261121-101500 --verify     # a second look at the findings of a run that had none`,
+  deeprepo resume runs/app-20261121-101500 --verify     # verify the findings of a run made without --verify`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return nil
 			}
-			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)), "give the directory that analyze, eval, bench, code or train named"}
+			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)), "give the directory that analyze, eval, bench, code or train printed"}
 		},
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -58,10 +57,10 @@ with the steps that are.`,
 				return a.resumeTrain(cmd, args[0])
 			}
 			if train.IsRun(args[0]) { // without a plan: of another engine, or a part of a training
-				return usageError{fmt.Errorf("%s holds a part of a training, or one of another engine", args[0]), "the command that began it goes on with it; of a part, resume the directory above"}
+				return usageError{fmt.Errorf("%s holds part of a training, or a training of another engine", args[0]), "for a part, resume the directory above; for another engine, repeat the command that began it"}
 			}
 			if pairs.IsBuild(args[0]) {
-				return usageError{fmt.Errorf("%s holds a build of pairs", args[0]), "the command that began it, with --out " + args[0] + ", goes on with it"}
+				return usageError{fmt.Errorf("%s holds a build of pairs", args[0]), "the command that began it, with --out " + args[0] + ", continues it"}
 			}
 			c, err := readConfig(a.configFile)
 			if err != nil {
@@ -89,7 +88,7 @@ with the steps that are.`,
 			return a.finish(out, err, failOn)
 		},
 	}
-	cmd.Flags().StringVar(&amount, "budget", "", "a new cap for the whole run, in USD, what was spent before included")
+	cmd.Flags().StringVar(&amount, "budget", "", "new maximum cost of the whole run, in USD, including what was spent before")
 	verify.add(cmd)
 	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit code 1 when a finding is at least this severe")
 	return cmd

@@ -24,19 +24,19 @@ func (a *app) sandboxCommand() *cobra.Command {
 	var f sandboxFlags
 	cmd := &cobra.Command{
 		Use:   "sandbox FILE",
-		Short: "Run one Python program in the sandbox, or judge it by tests",
+		Short: "Run a Python program in the sandbox, or judge it by tests",
 		Long: `Run the Python program FILE (- reads it from standard input) in the sandbox: CPython 3.13 in WebAssembly, without files,
-network, processes or the environment of this machine, with limits. Its standard output and error come out here as they
-are (on a terminal, with control characters made visible); the last line of stderr is the verdict.
+network, processes or the environment of this machine, with limits. Its standard output and error are passed through
+(on a terminal, with control characters made visible); the last line of stderr is the verdict.
 
-Without --tests the program runs as __main__ and passes when it reaches its end: an exception, sys.exit or a limit on the
-way is a failure. With --tests TESTS.py --entry NAME the program is loaded as a module, and TESTS.py runs in a second
-interpreter where NAME stands for the program's function. What it returns is compared there, as plain data: a program
-cannot reach its judge.
+Without --tests the program runs as __main__ and passes when it reaches its end; an exception, sys.exit or a limit is a
+failure. With --tests TESTS.py --entry NAME the program is loaded as a module, and TESTS.py runs in a second interpreter
+where NAME stands for the program's function. Its results are compared there, as plain data: a program cannot reach its
+judge.
 
 The verdicts are passed, failed, timeout (steps or time), memory, syntax_error, no_entry_point, empty and infra_error.
-The same program gives the same steps everywhere; a step is a backward jump, a call or an iteration. The exit code is 0 for passed, 3 for infra_error and 1 for all
-others.`,
+The same program takes the same steps everywhere; a step is a backward jump, a call or an iteration. The exit code is 0
+for passed, 3 for infra_error and 1 for all others.`,
 		Example: `  deeprepo sandbox script.py
   echo 'print(6 * 7)' | deeprepo sandbox -
   deeprepo sandbox solution.py --stdin input.txt --timeout 2s --memory 128
@@ -53,11 +53,11 @@ others.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.runSandbox(cmd, args[0], f) },
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.stdin, "stdin", "", "file that the program reads as its standard input (default: nothing to read)")
+	fl.StringVar(&f.stdin, "stdin", "", "file for the program's standard input (default: empty)")
 	fl.StringVar(&f.tests, "tests", "", "Python file that judges the program; it passes when it runs to its end")
 	fl.StringVar(&f.entry, "entry", "", "function of the program that --tests calls")
 	fl.DurationVar(&f.timeout, "timeout", 0, "how long the program may run (default 10s)")
-	fl.Int64Var(&f.memoryMiB, "memory", 0, "MiB of memory, 18 for the interpreter included (default 512)")
+	fl.Int64Var(&f.memoryMiB, "memory", 0, "MiB of memory, including 18 for the interpreter (default 512)")
 	fl.Int64Var(&f.steps, "steps", 0, "interpreter steps, about ten million a second (default 200,000,000)")
 	return cmd
 }
@@ -92,13 +92,13 @@ func (a *app) runSandbox(cmd *cobra.Command, file string, f sandboxFlags) error 
 func (f sandboxFlags) program(cmd *cobra.Command, file string) (p sandbox.Program, err error) {
 	switch {
 	case f.timeout < 0 || f.memoryMiB < 0 || f.steps < 0:
-		return p, usageError{errors.New("--timeout, --memory and --steps cannot be negative"), "leave them out for the defaults"}
+		return p, usageError{errors.New("--timeout, --memory and --steps cannot be negative"), "omit them for the defaults"}
 	case f.tests == "" && f.entry != "":
 		return p, usageError{errors.New("--entry needs --tests"), "--entry names the function that the tests call"}
 	case f.tests != "" && f.entry == "":
 		return p, usageError{errors.New("--tests needs --entry"), "name the function of the program that the tests call"}
 	case f.tests != "" && f.stdin != "":
-		return p, usageError{errors.New("--stdin does not go with --tests"), "tests hand their input over in calls"}
+		return p, usageError{errors.New("--stdin cannot be used with --tests"), "tests pass their input in calls"}
 	case file == "-" && f.stdin == "-":
 		return p, usageError{errors.New("standard input cannot be both the program and its input"), ""}
 	}

@@ -29,15 +29,15 @@ import (
 func (a *app) trainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
-		Short: "Train a model to orchestrate, and know whether it helped",
+		Short: "Train a model to orchestrate, and measure whether it helped",
 		Long: `Train a policy here, on the CPU, in Go: first lessons (sft), then reinforcement in an environment (grpo).
 
-Every training ends with the policy before and after on held-out tasks, with intervals and a paired test, and with what
-must be known before the numbers are believed. What it leaves is a model: nano/DIR goes wherever a model goes.`,
+Every training ends by comparing the policy before and after on held-out tasks, with intervals, a paired test and
+caveats. The result is a model: use it as nano/DIR wherever a model name is accepted.`,
 		Example: `  deeprepo train grpo --recipe smoke --out runs/smoke      # minutes: shows that everything works
   deeprepo train grpo --recipe full --out runs/full        # first lessons, then 100 steps of 128 rollouts
-  deeprepo resume runs/full                                # go on after Ctrl-C or a crash
-  deeprepo train compare runs/seed1 runs/seed2 runs/seed3  # means over seeds, sizes apart from training
+  deeprepo resume runs/full                                # continue after Ctrl-C or a crash
+  deeprepo train compare runs/seed1 runs/seed2 runs/seed3  # means over seeds; effect of size and of training
   deeprepo analyze . --root nano/runs/full                 # use it
   deeprepo train export runs/full --out /tmp/policy        # for transformers, PEFT, vLLM`,
 		Args: commandOf,
@@ -57,13 +57,13 @@ type trainFlags struct {
 func (f *trainFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.recipe, "recipe", recipe.Full, "smoke (minutes: shows that everything works) or full (a result worth keeping)")
-	fl.StringVarP(&f.out, "out", "o", "", "directory of the training (default runs/train-METHOD-TIME); the same command goes on with it")
-	fl.StringVar(&f.from, "from", "", "directory of a model or a training to begin with (default: a new model)")
-	fl.StringVar(&f.size, "size", sft.Small, "of a new model: tiny (0.4M parameters), small (1M), medium (3M) or large (7M)")
-	fl.Int64Var(&f.seed, "seed", 0, "decides demonstrations, first weights, tasks and luck")
-	fl.IntVar(&f.demos, "demos", 0, "first lessons: demonstrations (default: full 2000, smoke 600)")
-	fl.IntVar(&f.tokens, "tokens", 0, "first lessons: tokens that are read of them (default: full 3000000, smoke 600000)")
-	fl.IntVar(&f.heldout, "heldout", 0, "held-out tasks, before, after and in between (default: full 64, smoke 32)")
+	fl.StringVarP(&f.out, "out", "o", "", "directory of the training (default runs/train-METHOD-TIME); the same command continues it")
+	fl.StringVar(&f.from, "from", "", "directory of a model or a training to start from (default: a new model)")
+	fl.StringVar(&f.size, "size", sft.Small, "size of a new model: tiny (0.4M parameters), small (1M), medium (3M) or large (7M)")
+	fl.Int64Var(&f.seed, "seed", 0, "seed that decides demonstrations, first weights, tasks and luck")
+	fl.IntVar(&f.demos, "demos", 0, "first lessons: number of demonstrations (default: full 2000, smoke 600)")
+	fl.IntVar(&f.tokens, "tokens", 0, "first lessons: tokens to read of them (default: full 3000000, smoke 600000)")
+	fl.IntVar(&f.heldout, "heldout", 0, "held-out tasks before, after and in between (default: full 64, smoke 32)")
 	complete(cmd, "recipe", recipe.Recipes()...)
 	complete(cmd, "size", sft.Sizes()...)
 }
@@ -100,7 +100,7 @@ func (f *trainFlags) options(cmd *cobra.Command, method string) (recipe.Options,
 		return o, usage(err)
 	}
 	if cmd.Flags().Changed("size") && f.from != "" {
-		return o, usageError{errors.New("--size is that of a new model, and --from names one"), "leave one of them out"}
+		return o, usageError{errors.New("--size is for a new model, and --from names an existing one"), "omit one of them"}
 	}
 	if o.From, err = rooted(f.from); err != nil {
 		return o, err
@@ -115,8 +115,8 @@ func (f *trainFlags) options(cmd *cobra.Command, method string) (recipe.Options,
 	return o, nil
 }
 
-// rooted makes paths absolute, a file's or those in a policy's name, where they are there: a plan is gone on with from
-// anywhere.
+// rooted makes paths absolute, a file's or those in a policy's name, where they are there: a plan can be continued from
+// any directory.
 func rooted(name string) (string, error) {
 	if name == "" || name == nano.Orchestrator {
 		return name, nil
@@ -173,10 +173,10 @@ func (a *app) trainSFTCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "sft", Short: "First lessons: a new model learns to continue demonstrations, good and bad",
 		Long: `Play scripted policies of deliberately mixed quality in the environment, learn a vocabulary from them, and train a model to
-continue what they did: those that delegate well, and those that finish early, explore without end or write broken code.
-What comes out has their faults; reinforcement has something to choose from.
+continue them: some delegate well, others finish early, explore without end or write broken code. The model has their
+faults, so that reinforcement has something to choose from.
 
-train grpo does this by itself where it is given no model.`,
+train grpo does this by itself if it gets no model.`,
 		Example: `  deeprepo train sft --recipe smoke --out runs/first
   deeprepo train sft --size medium --demos 4000 --seed 7 --out runs/medium
   deeprepo train grpo --from runs/first --out runs/better`,
@@ -197,7 +197,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usageError{fmt.Errorf("%s takes no argument, got %q", cmd.CommandPath(), args[0]), "the directory of the training is --out DIR"}
+	return usageError{fmt.Errorf("%s takes no argument, got %q", cmd.CommandPath(), args[0]), "name the directory with --out DIR"}
 }
 
 // trainWith trains by the options that flags make, or hands over to the engine that they name: then flags of ours other than
@@ -244,7 +244,7 @@ func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 	return a.finishTrain(s, err)
 }
 
-// resumeTrain goes on with a training.
+// resumeTrain continues a training.
 func (a *app) resumeTrain(cmd *cobra.Command, dir string) error {
 	o, err := recipe.ReadPlan(dir)
 	if err != nil {

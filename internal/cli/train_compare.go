@@ -15,9 +15,9 @@ import (
 func (a *app) trainCompareCommand() *cobra.Command {
 	var html string
 	cmd := &cobra.Command{
-		Use: "compare DIR...", Short: "Several trainings side by side: seeds, sizes, ablations",
-		Long: `Set trainings side by side: each before and after, then means with intervals over those that differ in the seed alone,
-and, where there are several sizes, what training did apart from what size did.`,
+		Use: "compare DIR...", Short: "Compare several trainings: seeds, sizes, ablations",
+		Long: `Compare trainings: each before and after, then means with intervals over those that differ only in the seed, and, with
+several sizes, the effect of training separated from that of size.`,
 		Example: `  deeprepo train compare runs/seed1 runs/seed2 runs/seed3
   deeprepo train compare runs/small runs/medium runs/large --html sizes.html`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -57,7 +57,7 @@ and, where there are several sizes, what training did apart from what size did.`
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&html, "html", "", "write the page with the tables and the curves to a file")
+	cmd.Flags().StringVar(&html, "html", "", "write a page with the tables and curves to this file")
 	return cmd
 }
 

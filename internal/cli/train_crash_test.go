@@ -14,8 +14,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/train"
 )
 
-// Ctrl-C in the middle of a training saves it and says how to go on; resume ends with the weights of a training that was
-// not interrupted, byte for byte.
+// Ctrl-C in the middle of a training saves it and says how to continue; resume ends with the weights of a training that
+// was not interrupted, byte for byte.
 func TestInterruptATrainingThenResume(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two trainings")

@@ -31,15 +31,16 @@ func (a *app) trainDPOCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "dpo", Short: "Preferences: of two rollouts of one task, the better one becomes likelier",
 		Long: `Direct preference optimisation with LoRA, on pairs of the policy's own rollouts: it plays tasks of the training split
-several times, and rollouts whose rewards are far enough apart become a chosen and a rejected side. Without --from a new
-model has its first lessons first (train sft).
+several times, and rollouts whose rewards are far enough apart become a chosen and a rejected side. Without --from it
+starts from a new model, which gets its first lessons first (train sft).
 
---sizes 120,500,1000,2000 is a ladder: a training for each number of pairs, all from the same base, the smaller numbers
-a part of the larger. The largest has DIR itself, the others DIR/pairs-N.
+--sizes 120,500,1000,2000 is a ladder: a training for each number of pairs, all from the same base, the smaller sets
+parts of the larger. The largest is in DIR itself, the others in DIR/pairs-N.
 
-Whether it helped is decided by nothing but the reward on held-out tasks, before and after: the exit code is 1 when no
-training earned more than the base beyond chance. A loss above ln 2 and chosen rollouts that become less likely raise an
-alarm. With --steps all sizes of a ladder have as many updates, so that only the number of pairs differs. Pairs of code (pairs build) are for language models: --engine trl hands them over.`,
+Only the reward on held-out tasks, before and after, decides whether it helped: the exit code is 1 when no training earned
+more than the base beyond chance. A loss above ln 2 and chosen rollouts that become less likely raise an alarm. With
+--steps all sizes of a ladder have the same number of updates, so that only the number of pairs differs. Pairs of code
+(pairs build) are for language models: --engine trl hands them over.`,
 		Example: `  deeprepo train dpo --recipe smoke --out runs/smoke-dpo
   deeprepo train dpo --from runs/first --sizes 120,500,1000,2000 --out runs/ladder
   deeprepo train dpo --from runs/first --norm length --sft 1 --out runs/held
@@ -55,7 +56,7 @@ alarm. With --steps all sizes of a ladder have as many updates, so that only the
 	f.engineFlags.add(cmd)
 	f.taskChoiceFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.StringSliceVar(&f.sizes, "sizes", nil, "numbers of pairs, a training each, the smallest first (default: full 1000, smoke 120)")
+	fl.StringSliceVar(&f.sizes, "sizes", nil, "numbers of pairs, one training each, the smallest first (default: full 1000, smoke 120)")
 	fl.StringVar(&f.pairs, "pairs", "", "a pairs.jsonl of an earlier training (default: the policy's rollouts are compared); other engines: the directory of a pairs build")
 	fl.IntVar(&f.group, "group", 0, "rollouts of each task, 2 or more (default 8)")
 	fl.IntVar(&f.perTask, "per-task", 0, "pairs of a task at most (default: half of --group)")
@@ -65,10 +66,10 @@ alarm. With --steps all sizes of a ladder have as many updates, so that only the
 	fl.Float64Var(&f.beta, "beta", 0, "how hard the policy is held at its base (default 0.1; with --norm length 5)")
 	fl.StringVar(&f.norm, "norm", dpo.NormNone, strings.Join(dpo.Norms(), " or ")+": whether log-probabilities are divided by the number of tokens")
 	fl.Float64Var(&f.sft, "sft", 0, "weight of a term that holds the chosen side up (default 0: none)")
-	fl.IntVar(&f.epochs, "epochs", 0, "how often each pair is learnt (default 2)")
-	fl.IntVar(&f.steps, "steps", 0, "updates, whatever the number of pairs (default: what --epochs give)")
+	fl.IntVar(&f.epochs, "epochs", 0, "passes over the pairs (default 2)")
+	fl.IntVar(&f.steps, "steps", 0, "number of updates, whatever the number of pairs (default: set by --epochs)")
 	fl.IntVar(&f.batch, "batch", 0, "pairs a step (default 16)")
-	fl.IntVar(&f.rank, "rank", 0, "of the adapter (default 16)")
+	fl.IntVar(&f.rank, "rank", 0, "rank of the adapter (default 16)")
 	fl.Float64Var(&f.lr, "lr", 0, "learning rate (default 0.0005)")
 	complete(cmd, "norm", dpo.Norms()...)
 	return cmd
@@ -94,7 +95,7 @@ func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	for _, text := range f.sizes {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 {
-			return o, usageError{fmt.Errorf("--sizes: %q is no number of pairs", text), "numbers from 1 on, with commas between: --sizes 120,500"}
+			return o, usageError{fmt.Errorf("--sizes: %q is not a number of pairs", text), "numbers of at least 1, separated by commas: --sizes 120,500"}
 		}
 		d.Sizes = append(d.Sizes, n)
 	}
@@ -103,7 +104,7 @@ func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	if f.pairs != "" {
 		for _, name := range []string{"group", "per-task", "tasks", "gap", "temperature"} {
 			if cmd.Flags().Changed(name) {
-				return o, usageError{fmt.Errorf("--%s says how pairs are made, and --pairs names a file of them", name), "leave one of them out"}
+				return o, usageError{fmt.Errorf("--%s sets how pairs are made, but --pairs names a file of pairs", name), "omit one of them"}
 			}
 		}
 	}

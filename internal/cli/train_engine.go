@@ -30,17 +30,17 @@ func (f *engineFlags) add(cmd *cobra.Command) {
 	names := append([]string{recipe.Embedded}, engine.Names()...)
 	fl := cmd.Flags()
 	fl.StringVar(&f.engine, "engine", recipe.Embedded, strings.Join(names, ", ")+": who trains")
-	fl.StringVar(&f.model, "model", "", "other engines: the base, a directory or a name on Hugging Face's hub")
-	fl.BoolVar(&f.write, "write", false, "other engines: write the files they are started with, and start nothing")
-	fl.StringVar(&f.url, "url", "", "other engines: a served environment (default: one is served while the training runs)")
-	fl.StringVar(&f.endpoint, "endpoint", "", "other engines: the vLLM or llama-server that is to serve the adapter")
-	fl.StringVar(&f.python, "python", "", "other engines: the interpreter that has them (default python3)")
-	fl.StringVar(&f.home, "home", "", "other engines: the directory they start in; for prime-rl its checkout")
-	fl.StringVar(&f.name, "name", "", "other engines: the adapter's, as in model:adapter (default deeprepo)")
-	fl.StringVar(&f.worker, "worker", "", "other engines: what answers dispatches, as env serve takes it (default sim)")
-	fl.IntVar(&f.maxTokens, "max-tokens", 0, "other engines: tokens of a reply (default 2048)")
-	fl.IntVar(&f.context, "context", 0, "other engines: tokens of a conversation (default 16384)")
-	fl.IntVar(&f.gpus, "gpus", 0, "other engines: GPUs of prime-rl and verl (default 2 and 1)")
+	fl.StringVar(&f.model, "model", "", "other engines: the base model, a directory or a name on Hugging Face's hub")
+	fl.BoolVar(&f.write, "write", false, "other engines: only write their files, start nothing")
+	fl.StringVar(&f.url, "url", "", "other engines: URL of a served environment (default: one is served during the training)")
+	fl.StringVar(&f.endpoint, "endpoint", "", "other engines: URL of the vLLM or llama-server that will serve the adapter")
+	fl.StringVar(&f.python, "python", "", "other engines: the Python in which they are installed (default python3)")
+	fl.StringVar(&f.home, "home", "", "other engines: the directory to start them in; for prime-rl its checkout")
+	fl.StringVar(&f.name, "name", "", "other engines: name of the adapter, as in model:adapter (default deeprepo)")
+	fl.StringVar(&f.worker, "worker", "", "other engines: the workers, as for env serve (default sim)")
+	fl.IntVar(&f.maxTokens, "max-tokens", 0, "other engines: maximum tokens of a reply (default 2048)")
+	fl.IntVar(&f.context, "context", 0, "other engines: maximum tokens of a conversation (default 16384)")
+	fl.IntVar(&f.gpus, "gpus", 0, "other engines: number of GPUs for prime-rl and verl (default 2 and 1)")
 	complete(cmd, "engine", names...)
 }
 
@@ -54,13 +54,13 @@ func (f *engineFlags) chosen(cmd *cobra.Command, both ...string) (bool, error) {
 	if f.engine == recipe.Embedded {
 		for _, name := range onlyOthers() {
 			if cmd.Flags().Changed(name) {
-				return false, usageError{fmt.Errorf("--%s is for other engines than the embedded one", name), "name one: --engine " + strings.Join(engine.Names(), ", ")}
+				return false, usageError{fmt.Errorf("--%s is not for the embedded engine", name), "name one: --engine " + strings.Join(engine.Names(), ", ")}
 			}
 		}
 		return false, nil
 	}
 	if !slices.Contains(engine.Names(), f.engine) {
-		return false, usageError{fmt.Errorf("there is no engine %q", f.engine), "use " + recipe.Embedded + ", " + strings.Join(engine.Names(), ", ")}
+		return false, usageError{fmt.Errorf("unknown engine %q", f.engine), "use " + recipe.Embedded + ", " + strings.Join(engine.Names(), ", ")}
 	}
 	both = append(both, onlyOthers()...)
 	both = append(both, "engine", "out", "seed", "json", "config")
@@ -71,7 +71,7 @@ func (f *engineFlags) chosen(cmd *cobra.Command, both ...string) (bool, error) {
 		}
 	})
 	if wrong != "" {
-		return false, usageError{fmt.Errorf("--%s does not go with --engine %s", wrong, f.engine), "it is for the embedded engine"}
+		return false, usageError{fmt.Errorf("--%s cannot be used with --engine %s", wrong, f.engine), "it is for the embedded engine"}
 	}
 	if f.model == "" {
 		return false, usageError{fmt.Errorf("%s needs a base model", f.engine), "name it: --model DIR or OWNER/NAME"}
@@ -131,6 +131,6 @@ func (a *app) writeEngine(o engine.Options, out string) error {
 	for _, file := range files {
 		fmt.Fprintln(a.stdout, termtext.Masked(file))
 	}
-	fmt.Fprintf(a.stderr, "deeprepo: nothing was started; this would: %s\n", termtext.Masked(strings.Join(command, " ")))
+	fmt.Fprintf(a.stderr, "deeprepo: nothing was started; to start it: %s\n", termtext.Masked(strings.Join(command, " ")))
 	return nil
 }

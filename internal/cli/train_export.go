@@ -14,11 +14,11 @@ func (a *app) trainExportCommand() *cobra.Command {
 	var e recipe.Export
 	var dtype string
 	cmd := &cobra.Command{
-		Use: "export DIR", Short: "Write a trained policy as other tools read it",
-		Long: `Write the policy of a training as transformers, PEFT and vLLM read it: a model of the Llama architecture with its
+		Use: "export DIR", Short: "Write a trained policy in other tools' formats",
+		Long: `Write the policy of a training for transformers, PEFT and vLLM: a model of the Llama architecture with its
 tokenizer.json, and the adapter beside it, or merged into it. DIR is a training's directory, or a model's.
 
-The tools read weights and tokenizer; what the policy is shown is deeprepo's: a digest of each message (docs/training.md).`,
+These tools read weights and tokenizer; the policy's input remains deeprepo's: a digest of each message (docs/nano.md).`,
 		Example: `  deeprepo train export runs/full --out /tmp/policy            # /tmp/policy/base and /tmp/policy/adapter
   deeprepo train export runs/full --out /tmp/merged --merge --dtype bf16`,
 		Args:              oneTraining,
@@ -43,9 +43,9 @@ The tools read weights and tokenizer; what the policy is shown is deeprepo's: a 
 			return nil
 		},
 	}
-	cmd.Flags().StringVarP(&e.Out, "out", "o", "", "directory to write to, empty or new")
+	cmd.Flags().StringVarP(&e.Out, "out", "o", "", "directory to write to, new or empty")
 	cmd.Flags().BoolVar(&e.Merge, "merge", false, "merge the adapter into the model")
-	cmd.Flags().StringVar(&dtype, "dtype", "f32", "round the model's weights: f32 (not at all), f16 or bf16")
+	cmd.Flags().StringVar(&dtype, "dtype", "f32", "rounding of the model's weights: f32 (none), f16 or bf16")
 	complete(cmd, "dtype", recipe.Types()...)
 	return cmd
 }

@@ -26,20 +26,20 @@ type grpoFlags struct {
 func (a *app) trainGRPOCommand() *cobra.Command {
 	var f grpoFlags
 	cmd := &cobra.Command{
-		Use: "grpo", Short: "Reinforcement: what did better than its group becomes likelier",
-		Long: `Group relative policy optimisation with LoRA: in each step the policy plays tasks several times, with its own cells in the
-real sandbox, and what earned more than its group becomes likelier. Without --from a new model has its first lessons
-first (train sft).
+		Use: "grpo", Short: "Reinforcement: rollouts that did better than their group become likelier",
+		Long: `Group relative policy optimisation with LoRA: in each step the policy plays tasks several times, with its cells in the
+real sandbox, and rollouts that earned more than their group become likelier. Without --from it starts from a new model,
+which gets its first lessons first (train sft).
 
-The policy is measured before, in between and after on held-out tasks; what is kept is the best of those in between,
-which are other tasks than those of before and after. --env orchestration-v1 trains on the reference environment's
-reward, which can be exploited; before and after are by our own all the same.`,
+The policy is measured on held-out tasks before, in between and after. The policy that did best in between is kept; those
+tasks differ from the ones of before and after. --env orchestration-v1 trains on the reference environment's reward, which
+can be exploited; before and after are still measured by our own.`,
 		Example: `  deeprepo train grpo --recipe smoke --out runs/smoke
   deeprepo train grpo --recipe full --seed 1 --out runs/seed1
   deeprepo train grpo --from runs/first --steps 50 --kl 0.02 --out runs/near
   deeprepo train grpo --env orchestration-v1 --out runs/ablation
   deeprepo train grpo --engine trl --model HuggingFaceTB/SmolLM2-135M-Instruct --steps 10 --out runs/trl
-  deeprepo train grpo --engine prime-rl --model Qwen/Qwen3-8B --write --out runs/prime   # its files only`,
+  deeprepo train grpo --engine prime-rl --model Qwen/Qwen3-8B --write --out runs/prime   # only its files`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.trainWith(cmd, f.engineFlags, f.out, f.handedOver(), f.options, "env", "difficulty", "steps", "tasks", "group", "rank", "max-turns", "lr", "kl")
@@ -58,7 +58,7 @@ reward, which can be exploited; before and after are by our own all the same.`,
 	fl.IntVar(&f.turns, "max-turns", 0, "turns of a rollout in training (default: full 8, smoke the environment's own)")
 	fl.Float64Var(&f.lr, "lr", 0, "learning rate (default 0.001)")
 	fl.Float64Var(&f.kl, "kl", 0, "coefficient of the divergence from the base (default 0.01)")
-	fl.Float64Var(&f.entropy, "entropy", 0, "coefficient of the bonus for uncertainty (default: full 0.0001, smoke 0)")
+	fl.Float64Var(&f.entropy, "entropy", 0, "coefficient of the entropy bonus (default: full 0.0001, smoke 0)")
 	fl.StringVar(&f.advantage, "advantage", grpo.AdvantageStd, strings.Join(grpo.Advantages(), ", ")+": what a rollout earned, against its group")
 	complete(cmd, "env", recipe.DefaultEnvironment, catalog.V1)
 	complete(cmd, "advantage", grpo.Advantages()...)
@@ -85,7 +85,7 @@ func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 		return o, err
 	}
 	if f.data != "" && f.env != catalog.V1 {
-		return o, usageError{errors.New("--data names the codebases of " + catalog.V1), "train there with --env " + catalog.V1 + ", or leave it out"}
+		return o, usageError{errors.New("--data names the codebases of " + catalog.V1), "train there with --env " + catalog.V1 + ", or omit it"}
 	}
 	if o.Data, err = rooted(f.data); err != nil {
 		return o, err

@@ -35,22 +35,21 @@ func (a *app) uiCommand() *cobra.Command {
 		Use:   "ui [DIR...]",
 		Short: "Look at runs in a browser: turns, prompts, findings beside their code, rewards, curves; live",
 		Long: `Serve a web page with the runs in and below each DIR (default: here): reviews, evals, benches, code evals, comparisons,
-pairs and trainings, finished or at work. It shows what the root did turn by turn, what each worker saw, which lines
-nobody read, findings beside their code, rewards, curves and flips. Nothing is changed, and nothing is asked for from
-outside.
+pairs and trainings, finished or running. It shows what the root did turn by turn, what each worker saw, which lines
+were never read, findings beside their code, rewards, curves and flips. It changes nothing and makes no outside requests.
 
 The first line of stdout is the URL. It holds a token, which the browser keeps as a cookie; programs may use the URL as it
-is (URL/api/runs) or send Authorization: Bearer TOKEN. On a desktop the browser is opened, unless --no-open says not to or
-stdout is no terminal. --token or ` + envServeToken + ` fixes the token, --no-token leaves it out and is refused unless
+is (URL/api/runs) or send Authorization: Bearer TOKEN. On a desktop the browser is opened, unless --no-open is given or
+stdout is not a terminal. --token or ` + envServeToken + ` fixes the token, --no-token leaves it out and is refused unless
 the address is this machine's own. The connection is not encrypted: to look from another machine, tunnel:
 ssh -L 8000:127.0.0.1:8000 HOST.
 
---export writes one run as a file that holds the page and its documents and opens with no server and no network, as a
-review's report.html does. Ctrl-C ends the server. Keys in the page: ? lists them.`,
+--export writes one run as a file that holds the page and its documents and opens without server or network, like a
+review's report.html. Ctrl-C stops the server. In the page, ? lists the keys.`,
 		Example: `  deeprepo ui                                  # the runs below this directory
   deeprepo ui runs/myrepo-20261121-101500      # one run
   deeprepo ui --no-open --addr 127.0.0.1:8000 runs /data/evals
-  deeprepo ui runs/grpo --export grpo.html     # one run as one file, to send around`,
+  deeprepo ui runs/grpo --export grpo.html     # one run as one file, to share`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.ui(cmd, args, f) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
@@ -59,11 +58,11 @@ review's report.html does. Ctrl-C ends the server. Keys in the page: ? lists the
 	fl := cmd.Flags()
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:0", "HOST:PORT to listen on; port 0 picks a free one")
 	fl.BoolVar(&f.noOpen, "no-open", false, "do not open the browser")
-	fl.StringVar(&f.token, "token", "", "what clients must know, at least 16 characters (default: made anew; others on this machine may see a command's flags)")
-	fl.BoolVar(&f.noToken, "no-token", false, "let everybody on this machine in; refused on other addresses")
-	fl.StringSliceVar(&f.hosts, "host", nil, "names that browsers may reach this server by, beside addresses and localhost")
+	fl.StringVar(&f.token, "token", "", "the clients' token, at least 16 characters (default: a new one; other users of this machine may see a command's flags)")
+	fl.BoolVar(&f.noToken, "no-token", false, "let everyone on this machine in; refused on other addresses")
+	fl.StringSliceVar(&f.hosts, "host", nil, "host names of this server that browsers may use, besides addresses and localhost")
 	fl.StringVar(&f.export, "export", "", "write the one run in DIR to this HTML file, and serve nothing")
-	fl.BoolVar(&f.untilEOF, "until-eof", false, "end when standard input does, for programs that start a server of their own")
+	fl.BoolVar(&f.untilEOF, "until-eof", false, "stop when standard input closes, for programs that start their own server")
 	return cmd
 }
 
@@ -85,7 +84,7 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 		return noDirectory(err)
 	}
 	if len(runs) == 0 {
-		return usageError{fmt.Errorf("there is no run in or below %s", listed(dirs)), "deeprepo analyze . makes one, in runs/; deeprepo eval, bench, code eval, pairs build and train do, too"}
+		return usageError{fmt.Errorf("no run in or below %s", listed(dirs)), "deeprepo analyze . makes one, in runs/; deeprepo eval, bench, code eval, pairs build and train do, too"}
 	}
 	server, err := ui.New(ui.Config{Dirs: dirs, Token: token, Hosts: f.hosts, Log: slog.New(slog.NewTextHandler(a.stderr, nil))})
 	if err != nil {
@@ -99,9 +98,9 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 	url := access.BaseURL(reachable(listener.Addr()), token)
 	fmt.Fprintln(a.stdout, url)
 	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
-	say(fmt.Sprintf("the runs in %s are shown on %s; Ctrl-C ends it", listed(dirs), listener.Addr()))
+	say(fmt.Sprintf("showing the runs in %s on %s; Ctrl-C stops the server", listed(dirs), listener.Addr()))
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		say("warning: this address is not this machine's alone, and nothing on the way is encrypted: whoever sees the URL sees the runs and the code in them")
+		say("warning: this address can be reached from other machines, without encryption: anyone with the URL sees the runs and their code")
 	}
 	if !f.noOpen && isTerminal(a.stdout) {
 		if err := openBrowser(ctx, a.getenv, url); err != nil {
@@ -134,7 +133,7 @@ func (a *app) exportRun(dirs []string, file string) error {
 	// Beside the file first, so that a failure leaves neither half a file nor an old one cut short.
 	out, err := os.CreateTemp(filepath.Dir(file), ".deeprepo-*.html")
 	if err != nil {
-		return usageError{fmt.Errorf("--export: %w", err), "give a file in a directory that can be written"}
+		return usageError{fmt.Errorf("--export: %w", err), "give a file in a writable directory"}
 	}
 	defer os.Remove(out.Name())
 	err = page.WriteFile(out, filepath.Base(run.Path()), archive)
@@ -142,7 +141,7 @@ func (a *app) exportRun(dirs []string, file string) error {
 		return err
 	}
 	if err := os.Rename(out.Name(), file); err != nil {
-		return usageError{fmt.Errorf("--export: %w", err), "give a file in a directory that can be written"}
+		return usageError{fmt.Errorf("--export: %w", err), "give a file in a writable directory"}
 	}
 	fmt.Fprintln(a.stdout, file)
 	return nil
@@ -168,7 +167,7 @@ func asUsage(err error) error {
 	return err
 }
 
-// noDirectory is what the user hears of a directory that cannot be searched.
+// noDirectory is the error for a directory that cannot be searched.
 func noDirectory(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err

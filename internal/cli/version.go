@@ -52,8 +52,8 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Version, commit, Go and platform of this program",
-		Long: `Print what this program was built from: its version, the commit, the Go release and the platform. Put it into a report of
-a problem. A build outside of version control has no commit; it says unknown.`,
+		Long: `Print what this program was built from: its version, the commit, the Go release and the platform. Include it when you
+report a problem. A build outside version control has no commit and prints unknown.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			b := thisBuild()

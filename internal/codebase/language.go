@@ -62,7 +62,7 @@ func interpreter(text string) string {
 	return strings.ToLower(strings.TrimRight(name, "0123456789."))
 }
 
-// looksLikeCPlusPlus tells C++ headers from C ones by words that C has not.
+// looksLikeCPlusPlus tells C++ headers from C ones by words that C lacks.
 func looksLikeCPlusPlus(text string) bool {
 	for line := range strings.Lines(firstBytes(text, 32<<10)) {
 		line = strings.TrimSpace(line)

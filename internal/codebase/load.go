@@ -52,8 +52,7 @@ func (o Options) withDefaults() Options {
 // repository, or a file:// URL of either.
 //
 // In a git work tree the files are those that git tracks and those that it does
-// not ignore; elsewhere .gitignore files are honoured all the same. Failures
-// that the user can mend are an [*Error].
+// not ignore; elsewhere .gitignore files are honoured all the same. Failures that the user can fix are an [*Error].
 func Load(ctx context.Context, path string, o Options) (*Codebase, error) {
 	return load(ctx, path, o, findGit)
 }
@@ -83,7 +82,7 @@ func load(ctx context.Context, path string, o Options, lookGit func() (string, b
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	// git lists nothing in a directory that it ignores; whoever names one means it.
+	// git lists nothing in a directory that it ignores; naming one means including it.
 	if len(paths) == 0 {
 		paths, err = walkFiles(ctx, root, l.skip)
 		if err != nil {
@@ -151,7 +150,7 @@ func locate(path string) (string, error) {
 		}
 		local = filepath.FromSlash(u.Path)
 		if st, err := os.Stat(local); err != nil || !st.IsDir() {
-			// git takes the rest as it stands, percent signs included.
+			// git takes the rest as it is, percent signs included.
 			if st, err := os.Stat(rest); err == nil && st.IsDir() {
 				local = rest
 			}

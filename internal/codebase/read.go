@@ -9,8 +9,9 @@ import (
 // maxPathspecs is up to how many names git is asked for one by one; for more, it lists the whole commit.
 const maxPathspecs = 200
 
-// Read takes a snapshot of the named files of the repository at path and looks at no other: what a page needs that shows a
-// few files of a codebase which was loaded once. The paths are relative and slash-separated, as [Codebase.Paths] gives them.
+// Read takes a snapshot of the named files of the repository at path and looks at no other: a page needs this to show a
+// few files of a codebase that was loaded once. The paths are relative and slash-separated, as [Codebase.Paths] gives
+// them.
 //
 // Of o, the limits and Commit count. Without Commit the files are those of the directory, whether git tracks them or not;
 // of a bare repository, those of HEAD. A file that is not there is missing from the snapshot, and one that Load would have

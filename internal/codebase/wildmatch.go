@@ -83,8 +83,8 @@ func (w *wild) match(pat, text string) wildResult {
 	return wildYes
 }
 
-// star handles the stars at pat[p:]. It returns the final result, or the index
-// of the pattern's slash that the caller goes on from.
+// star handles the stars at pat[p:]. It returns the final result, or the index of the pattern's slash from which the
+// caller continues.
 func (w *wild) star(pat string, p int, text string, t int) (wildResult, int) {
 	start := p
 	matchSlash := !w.pathname

@@ -1,6 +1,6 @@
 // Package codeeval says how much of the code that a model writes is right.
 //
-// [Verify] judges samples that are there already; [ResumeVerify] goes on with it. A run owns a directory:
+// [Verify] judges existing samples; [ResumeVerify] continues a verification. A run owns a directory:
 //
 //	run.json       what was asked for: resuming needs nothing else
 //	tasks.jsonl    what each task asked, for those who look at the run without the dataset
@@ -14,7 +14,7 @@
 //
 // Invariants: no score without controls that passed; a sample that the sandbox failed on twice is neither passed nor
 // failed, and with one of those there is no headline unless it was asked for; a score over a part of the tasks says so;
-// a kill at any point costs at most the samples that were under way.
+// a kill at any point costs at most the samples that were in progress.
 //
 // The package knows no command line. Judging one program is package verify's, running it package sandbox's.
 package codeeval

@@ -103,7 +103,7 @@ func (g *generation) prompt(t dataset.Task) (string, error) {
 	return p.Text, err
 }
 
-// priorSpent is what the summary of an earlier execution says that the budget lost. It is 0 where there is none: a killed
+// priorSpent is what the summary of an earlier execution says that the budget lost. It is 0 if there is none: a killed
 // run knows of its samples only.
 func priorSpent(dir *rundir.Dir) llm.USD {
 	var s struct {
@@ -169,7 +169,7 @@ func (g *generation) generate(ctx context.Context, yield func(verify.Sample, err
 			}
 			select {
 			case made <- s:
-			case <-ctx.Done(): // nobody judges any more; resume will
+			case <-ctx.Done(): // judging has stopped; resume will
 			}
 			return nil
 		})

@@ -42,7 +42,7 @@ type EvalOptions struct {
 	Seed        int64    `json:"seed"`
 	// MaxTokens caps a reply. Defaults to generate.DefaultMaxTokens.
 	MaxTokens int `json:"max_tokens"`
-	// Concurrency is how many replies are under way at once. Defaults to generate.DefaultConcurrency.
+	// Concurrency is how many replies are in progress at once. Defaults to generate.DefaultConcurrency.
 	Concurrency int `json:"concurrency"`
 	// Workers is how many programs are judged at once. Defaults to verify's own.
 	Workers int `json:"workers,omitempty"`
@@ -105,7 +105,7 @@ func (o EvalOptions) verification() VerifyOptions {
 		Backend: o.Backend, Python: o.Python}
 }
 
-// tasks are those to be done, in the dataset's order, and what tells them from the others, nil where there are none.
+// tasks are those to be done, in the dataset's order, and what tells them from the others, nil if there are none.
 func (o EvalOptions) tasks(set *dataset.Set) ([]dataset.Task, func(string) bool, error) {
 	selected, err := o.verification().selection(set)
 	if err != nil {

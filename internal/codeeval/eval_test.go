@@ -199,8 +199,8 @@ func TestEvalResumesFromEveryCut(t *testing.T) {
 	}
 }
 
-// TestEvalStops: a model that dies, an empty purse, Ctrl-C: what is finished is kept, the error says how to go on, and
-// going on ends with the same score.
+// TestEvalStops: a model that dies, an empty budget, Ctrl-C: what is finished is kept, the error says how to continue,
+// and continuing ends with the same score.
 func TestEvalStops(t *testing.T) {
 	down := &llm.Error{Kind: llm.KindConnection, Message: "connection refused"}
 	tests := []struct {
@@ -340,7 +340,7 @@ func TestEvalRefuses(t *testing.T) {
 	}
 }
 
-// TestPlan shows the first prompt and asks nobody.
+// TestPlan shows the first prompt and asks no model.
 func TestPlan(t *testing.T) {
 	m := &coder{}
 	o := evalOptions("")

@@ -23,7 +23,7 @@ type TaskRow struct {
 	TaskID string `json:"task_id"`
 	// Entry is the function that the tests call, "" for a program that reads standard input.
 	Entry string `json:"entry_point,omitempty"`
-	// Prompt is what the model was sent; where nobody was asked, the task as the dataset gives it.
+	// Prompt is what the model was sent; if no model was asked, the task as the dataset gives it.
 	Prompt string `json:"prompt"`
 	// Sent says which of the two it is.
 	Sent bool `json:"sent"`
@@ -34,7 +34,7 @@ type TaskRow struct {
 // keptRow is a line of results.jsonl: a result, and what else a reader of it wants to see.
 type keptRow struct {
 	verify.Result
-	// Program is what was run, "" where that is the sample's text as it stands.
+	// Program is what was run, "" where that is the sample's text as it is.
 	Program string `json:"program,omitempty"`
 	// Stderr is the end of what a program that did not pass wrote there.
 	Stderr string `json:"stderr,omitempty"`

@@ -84,7 +84,7 @@ func (o VerifyOptions) judge(ctx context.Context, c VerifyConfig, dir *rundir.Di
 	return Outcome{Dir: dir.Path(), Summary: s}, err
 }
 
-// ResumeVerify goes on with the verification in path: samples without a verdict are judged. open gives the dataset and
+// ResumeVerify continues the verification in path: samples without a verdict are judged. open gives the dataset and
 // the sandbox that the saved options name.
 func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (VerifyConfig, error)) (Outcome, error) {
 	m, err := rundir.ReadManifest[Manifest](path, kind)
@@ -135,7 +135,7 @@ func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (Ve
 	return o.judge(ctx, c, dir, selected, m)
 }
 
-// judging is what the options ask for, of samples that are there.
+// judging is what the options ask for, on existing samples.
 func (o VerifyOptions) judging(c VerifyConfig, dir *rundir.Dir, selected func(string) bool, src verify.Source, inventory verify.Inventory) judging {
 	return judging{
 		set: c.Set, verifier: o.verifier(c, selected), dir: dir, now: c.Now, observe: c.Observe, inventory: inventory,
@@ -161,7 +161,7 @@ func samplesOf(dir *rundir.Dir) verify.Source {
 	return verify.Source{Name: dir.File(SamplesName), Open: func() (io.ReadCloser, error) { return dir.Root().Open(SamplesName) }}
 }
 
-// spool copies what can be read only once to a file of its own.
+// spool copies a stream, which can be read only once, to a file.
 func spool(r io.Reader) (string, error) {
 	f, err := os.CreateTemp("", "deeprepo-samples-*.jsonl")
 	if err != nil {

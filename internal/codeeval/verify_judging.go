@@ -30,10 +30,10 @@ type judging struct {
 	inventory verify.Inventory
 	// samples gives them in order, as often as wanted, under the dataset's own task ids.
 	samples func() iter.Seq2[verify.Sample, error]
-	// name says where they are from, and what they are called in errors: "verification", "eval".
+	// name says where they are from, and names them in errors: "verification", "eval".
 	name, what string
 	split      string
-	// prompt is what a task's samples were asked with, nil where nobody was asked.
+	// prompt is the prompt of a task's samples, nil if no model was asked.
 	prompt func(dataset.Task) (string, error)
 	// rescue and allowInfra are as in VerifyOptions.
 	rescue, allowInfra bool
@@ -146,7 +146,7 @@ func (r *results) read() error {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		if err != nil { // what has no end was not written whole
+		if err != nil { // a line without an end was not written whole
 			break
 		}
 		var row verify.Result
@@ -219,7 +219,7 @@ func (r *results) append(row verify.Result) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", ResultsName, err)
 	}
-	if !r.sorted { // otherwise nobody asks again
+	if !r.sorted { // otherwise it is not asked again
 		r.at[place{row.TaskID, row.Sample}] = extent{r.size, int64(len(text))}
 	}
 	r.size += int64(len(text))

@@ -124,7 +124,7 @@ type Manifest struct {
 
 // fingerprint digests what decides the rows: the options, and the dataset that was read.
 func (o VerifyOptions) fingerprint(set *dataset.Set) string {
-	o.Workers, o.Out, o.AllowInfra, o.Data = 0, "", false, "" // what the data are says their digest
+	o.Workers, o.Out, o.AllowInfra, o.Data = 0, "", false, "" // the digest identifies the data
 	text, err := json.Marshal([]any{o, set.Info.Hash})
 	if err != nil {
 		panic(err) // plain data
@@ -178,7 +178,7 @@ func (o VerifyOptions) selection(set *dataset.Set) (func(string) bool, error) {
 var kind = rundir.Kind{
 	Name: "code run", Leaves: "results", By: "deeprepo code", Files: []string{SamplesName, ResultsName, SummaryName},
 	Taken: func(path string) error {
-		return hint.Wrap(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" goes on with it; or choose another directory with --out DIR")
+		return hint.Wrap(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" continues it; or choose another directory with --out DIR")
 	},
 }
 

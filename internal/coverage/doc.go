@@ -21,7 +21,7 @@
 //   - Where the same prompt text is equally long a run in several files, it goes
 //     to the one whose name it follows; else to those whose path the prompt
 //     holds; else to those that it is the whole of; else to those with the most
-//     lines in this prompt; and to nobody when more than eight remain. Runs are
+//     lines in this prompt; and to none when more than eight remain. Runs are
 //     found by three-line windows that at most 32 different files share: text
 //     commoner than that counts only as part of a run that also holds something
 //     rarer, or as a whole file, or at the start of a file under its name.

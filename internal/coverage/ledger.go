@@ -40,8 +40,8 @@ type Totals struct {
 	LinesRead       int
 	FilesTotal      int
 	FilesDispatched int // at least half of their lines were dispatched
-	// LinesSent counts dispatched lines as often as they were sent: what is above LinesDispatched was sent again. Long
-	// lines count as the pieces that they are compared in, blank ones not at all.
+	// LinesSent counts dispatched lines as often as they were sent: the excess over LinesDispatched was sent again.
+	// Long lines count as the pieces that they are compared in, blank ones not at all.
 	LinesSent int
 }
 

@@ -44,9 +44,8 @@ func (x *index) match(prompt string) []run {
 	return x.settleTies(runs, prompt)
 }
 
-// runs appends the runs of one sequence of units. Behind a run the search goes
-// on where a longer or another one can begin; what lies inside is not looked
-// for, because dropContained would drop it.
+// runs appends the runs of one sequence of units. After a run the search continues where a longer or another one can
+// begin; the inside is not searched, because dropContained would drop it.
 func (x *index) runs(runs []run, units []unit) []run {
 	for i := 0; i < len(units); {
 		from := len(runs)

@@ -10,7 +10,7 @@
 //
 //   - A task's tests need nothing from a candidate but Entry and Names. Whatever else they use, such as a prompt's
 //     own helper functions, is in Setup or Judge, which are trusted and never taken from a candidate.
-//   - What a program defines is read off its syntax tree, never guessed from its text.
+//   - A program's definitions are read from its syntax tree, never guessed from its text.
 //   - A file is hostile until read: lines, totals and what compressed data expands to are bounded, a broken row is
 //     named by its line, no pickle is ever loaded, and two tasks never share an ID.
 //

@@ -76,7 +76,7 @@ func count(data json.RawMessage, field string) (int, error) {
 
 // evalPlusJudge compares a candidate with the reference on one input, as EvalPlus does: equal, or within the task's
 // tolerance and numpy's relative one of 1e-07, which floats get in any case; where a task has more than one right
-// answer, by an oracle of its own.
+// answer, by its own oracle.
 //
 // The capitals are filled in. Both sides get their own copy of the input.
 const evalPlusJudge = `

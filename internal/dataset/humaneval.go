@@ -61,7 +61,7 @@ func (humanEval) read(ctx context.Context, in *input) ([]Task, error) {
 	})
 }
 
-// continued makes the task of going on with a prompt that ends inside the function entry.
+// continued makes the task of continuing a prompt that ends inside the function entry.
 func (p *python) continued(ctx context.Context, id, prompt, entry, solution string) (Task, error) {
 	t := Task{ID: id, Split: "test", Text: prompt, Prefix: prompt, Entry: entry}
 	if entry == "" {

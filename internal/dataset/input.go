@@ -32,7 +32,7 @@ type input struct {
 	name   string
 	bytes  int64 // how much may be read
 	python *python
-	// mend makes JSON of a row that is not quite, where it is set.
+	// mend, if set, makes valid JSON of a row that is almost JSON.
 	mend func([]byte) []byte
 	// skipped holds the tasks that are left out, by ID, with the reason.
 	skipped map[string]string
@@ -183,7 +183,7 @@ func (r row) into(v any) error {
 	return nil
 }
 
-// wrong says of err that it is this row's.
+// wrong says about err that it is this row's.
 func (r row) wrong(err error) error { return &rowError{row: r.place, err: err} }
 
 // rows yields the records of r: the lines of JSONL, or the entries of one JSON list. A row's data is good until the

@@ -91,7 +91,7 @@ func mbppSplit(id int) string {
 	return ""
 }
 
-// asserted is what both files of MBPP say of a task.
+// asserted is what both files of MBPP say about a task.
 type asserted struct {
 	id               int
 	text, code       string

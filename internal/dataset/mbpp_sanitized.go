@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// mbppSanitized is the part of MBPP, 427 tasks, that its authors checked by hand and mended.
+// mbppSanitized is the part of MBPP, 427 tasks, that its authors checked and corrected by hand.
 type mbppSanitized struct{}
 
 func (mbppSanitized) about() Info {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// mbppPlus is EvalPlus's MBPP: 378 of the sanitized tasks, mended, with 35 times the tests.
+// mbppPlus is EvalPlus's MBPP: 378 of the sanitized tasks, corrected, with 35 times the tests.
 type mbppPlus struct{}
 
 func (mbppPlus) about() Info {

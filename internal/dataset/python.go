@@ -37,11 +37,11 @@ type module struct {
 	root syntax.Node
 	// defs are in source order; a name that is defined twice stands twice.
 	defs []definition
-	// broken: some part of it is no Python.
+	// broken: some part of it is not Python.
 	broken bool
 }
 
-// parse reads src, which may be broken: then what can be read of it is there.
+// parse reads src, which may be broken: then its readable parts are there.
 func (p *python) parse(ctx context.Context, src string) (*module, error) {
 	tree, err := p.parser.Parse(ctx, "python", []byte(src))
 	if err != nil {

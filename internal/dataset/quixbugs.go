@@ -37,7 +37,7 @@ type quixRow struct {
 	Driver  *string `json:"driver"`
 }
 
-// quixSlow names the cases that QuixBugs's own tests leave out unless they are told to run slow ones: the correct
+// quixSlow names the cases that QuixBugs's own tests leave out unless slow ones are asked for: the correct
 // program would fill a table of 150 million entries, or call itself for hours.
 func quixSlow(name string, line int) bool {
 	return name == "knapsack" && line == 10 || name == "levenshtein" && line == 4
@@ -111,7 +111,7 @@ func docstring(m *module) string {
 	return text
 }
 
-// quixJudge compares as QuixBugs's own tests do: what a generator yields counts as a list, and JSON has no tuples.
+// quixJudge compares as QuixBugs's own tests do: a generator's values count as a list, and JSON has no tuples.
 const quixJudge = `
 import json
 def _same(got, want, within=None):

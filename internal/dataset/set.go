@@ -43,9 +43,9 @@ type Options struct {
 	// Data is a file or a directory that holds the dataset. Defaults to the copy in CacheDir, which is fetched when
 	// it is not there.
 	Data string
-	// CacheDir is where what was fetched is kept. Defaults to none: then Data has to be given.
+	// CacheDir is where fetched files are kept. Defaults to none: then Data has to be given.
 	CacheDir string
-	// Client fetches. Defaults to none: then what is in neither Data nor CacheDir is not found.
+	// Client fetches. Defaults to none: then a file that is in neither Data nor CacheDir is not found.
 	Client *http.Client
 	// Split leaves only that split's tasks. Defaults to all tasks.
 	Split string
@@ -77,7 +77,7 @@ func Names() []string {
 	return names
 }
 
-// Describe returns what is known of a dataset before it is read.
+// Describe returns what is known about a dataset before it is read.
 func Describe(name string) (Info, error) {
 	p, err := find(name)
 	if err != nil {

@@ -14,9 +14,9 @@ type Task struct {
 	ID string
 	// Split is the part of the set that the task belongs to, "" where the set has none.
 	Split string
-	// Text is what is to be done, as the set gives it: HumanEval's is the code to go on with, MBPP's a description.
+	// Text is what is to be done, as the set gives it: HumanEval's is the code to continue, MBPP's a description.
 	Text string
-	// Prefix is the code that a completion goes on with, "" where a sample is a whole program.
+	// Prefix is the code that a completion continues, "" if a sample is a whole program.
 	Prefix string
 	// Preamble is what Prefix holds besides the entry point: imports and functions that it may call. An answer that
 	// gives the function alone needs them.
@@ -39,7 +39,7 @@ type Task struct {
 	// Challenges are harder tests that MBPP keeps beside the ordinary ones of some tasks. Published scores are without
 	// them, so Program leaves them out; who wants them puts them into Tests.
 	Challenges []Test
-	// Cases decide where there is no Entry: what a program reads, and what it has to write.
+	// Cases decide if there is no Entry: what a program reads, and what it has to write.
 	Cases []sandbox.Case
 	// PublicCases is how many of Cases, from the first, the task's text may show.
 	PublicCases int
@@ -76,7 +76,7 @@ func (t Task) Program(code string) sandbox.Program {
 	return p
 }
 
-// Whole returns the program that a completion of Prefix makes; where there is no Prefix, completion is that program.
+// Whole returns the program that a completion of Prefix makes; if there is no Prefix, completion is that program.
 func (t Task) Whole(completion string) string { return t.Prefix + completion }
 
 // Public returns the public tests as a prompt may show them.

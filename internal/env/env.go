@@ -106,7 +106,7 @@ type Environment interface {
 	// Task makes the i-th task of a selection, counted from 0. Equal arguments give equal tasks, byte for byte.
 	Task(ctx context.Context, s Selection, i int) (Task, error)
 	// Roll plays one rollout. Whatever the policy does, the Rollout holds what happened, its Error included; the error
-	// is for what is nobody's play: a sandbox that does not start, a trace that cannot be written.
+	// is for faults that are not the policy's: a sandbox that does not start, a trace that cannot be written.
 	Roll(ctx context.Context, t Task, a Attempt) (Rollout, error)
 }
 
@@ -170,7 +170,7 @@ type Attempt struct {
 	Strategy string
 	// MaxTurns bounds the policy's turns. Defaults to the environment's own.
 	MaxTurns int
-	// Concurrency is how many dispatches may be under way at once. Defaults to 8.
+	// Concurrency is how many dispatches may be in progress at once. Defaults to 8.
 	Concurrency int
 	// RootTokens and WorkerTokens bound the replies. Default to the loop's own.
 	RootTokens, WorkerTokens int

@@ -53,7 +53,7 @@ var policyArgs = []string{"worker", "strategy", "max_turns"}
 // CompareSaved sets evals side by side. Evals of different tasks are refused.
 func CompareSaved(evals []Saved) (Comparison, error) {
 	if len(evals) < 2 {
-		return Comparison{}, hint.Wrap(fmt.Errorf("there is nothing to compare %d evals with", len(evals)), "give two directories or more, the one to compare with first")
+		return Comparison{}, hint.Wrap(fmt.Errorf("there is nothing to compare %d evals with", len(evals)), "give two or more directories, the base first")
 	}
 	c := Comparison{Environment: evals[0].Header.Environment}
 	for i, s := range evals {

@@ -155,7 +155,7 @@ func TestOwnEvalsCompare(t *testing.T) {
 	}
 }
 
-// What lies in an eval's directory may be somebody else's: a link out of it is not followed, and a pipe not waited for.
+// An eval's directory may come from a stranger: a link out of it is not followed, and a pipe not waited for.
 func TestLoadStaysInItsDirectory(t *testing.T) {
 	theirs := saved(t, "theirs", "m", "", [][]float64{{1}})
 	for _, name := range []string{MetadataName, ResultsName} {

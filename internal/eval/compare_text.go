@@ -12,7 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
-// WriteComparison prints the before/after table, then what the differences are worth.
+// WriteComparison prints the before/after table, then the significance of the differences.
 func WriteComparison(w io.Writer, c Comparison) error {
 	rows := [][]string{{"Metric"}, {"Average Reward"}, {"95% interval"}, {"Reward Range"}, {"Average Turns"}, {"Zero-Delegation Rate"},
 		{"Over-Exploration"}, {"Input Tokens"}, {"Output Tokens"}, {"Dollars"}, {"Errors"}}

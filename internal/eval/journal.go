@@ -12,7 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// journal is the trace of a rollout that is under way, in a file of its own.
+// journal is the trace of a rollout that is in progress, in its own file.
 type journal struct {
 	dir  *rundir.Dir
 	name string
@@ -72,7 +72,7 @@ func spent(d *rundir.Dir, p place) *llm.USD {
 	return sum
 }
 
-// paidFor is what an event's call consumed; false for events that are no paid calls.
+// paidFor is what an event's call consumed; false for events that are not paid calls.
 func paidFor(e trace.Event) (trace.Usage, bool) {
 	switch {
 	case e.Root != nil:

@@ -65,7 +65,7 @@ func parseMetadata(data []byte) (savedMetadata, error) {
 func Load(dir string) (Saved, error) {
 	s := Saved{Dir: dir, Results: &Results{}}
 	name := filepath.Join(dir, MetadataName)
-	root, err := os.OpenRoot(dir) // what lies in an eval's directory may be somebody else's: no link leads out of it
+	root, err := os.OpenRoot(dir) // an eval's directory may come from a stranger: no link leads out of it
 	if err != nil {
 		return s, hint.Wrap(fmt.Errorf("%s holds no eval: %w", dir, err), "give directories that deeprepo eval or verifiers left")
 	}
@@ -110,7 +110,7 @@ func Load(dir string) (Saved, error) {
 	return s, nil
 }
 
-// openRegular opens a file for reading. What is no regular file is refused: a pipe would never end.
+// openRegular opens a file for reading. Anything but a regular file is refused: a pipe would never end.
 func openRegular(root *os.Root, name string) (*os.File, error) {
 	info, err := root.Stat(name)
 	if err != nil {

@@ -47,7 +47,7 @@ type Options struct {
 	MaxTokens int `json:"max_tokens,omitempty"`
 	// Temperature is the policy's. Defaults to the provider's own.
 	Temperature *float64 `json:"temperature,omitempty"`
-	// Concurrency is how many rollouts are under way at once. Defaults to 8.
+	// Concurrency is how many rollouts are in progress at once. Defaults to 8.
 	Concurrency int `json:"concurrency"`
 	// Budget is the cap on what all rollouts together may cost. Defaults to none.
 	Budget *llm.USD `json:"budget_usd,omitempty"`

@@ -45,7 +45,7 @@ func (e *evaluation) playAll(ctx context.Context) {
 			return
 		case slots <- struct{}{}:
 		}
-		if ctx.Err() != nil || e.halted() { // whoever freed the slot may have been the one that ends the eval
+		if ctx.Err() != nil || e.halted() { // the rollout that freed the slot may be the one that ends the eval
 			return
 		}
 		wg.Go(func() {
@@ -249,7 +249,8 @@ func (e *evaluation) recorded(p place, row savedrow.Row, broke bool, failure *ru
 	e.progress()
 }
 
-// modelFailed hears of the policy's failed calls: what every rollout would meet ends the eval before the others begin.
+// modelFailed is told of the policy's failed calls: what every rollout would meet ends the eval before the others
+// begin.
 func (e *evaluation) modelFailed(err error) {
 	e.mu.Lock()
 	e.lastErr = err
@@ -315,7 +316,7 @@ func (t *tasks) get(ctx context.Context, i int) (env.Task, error) {
 		t.open[i] = entry
 	}
 	if t.left[i]--; t.left[i] <= 0 {
-		delete(t.open, i) // nobody else will ask; those that have it keep it
+		delete(t.open, i) // nothing else will ask; those that have it keep it
 		delete(t.left, i)
 	}
 	t.mu.Unlock()

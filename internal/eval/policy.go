@@ -10,17 +10,17 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// purse is one rollout's hand on the money that all share. The rollout does not see the pool: what is left in it depends
-// on the others, and a policy that was told would not do the same thing twice. When a call cannot be covered, the calls
-// under way come to their end, for they are paid for, and then the rollout is cut off, before the refusal becomes part of
-// it: with more money it goes on as if nothing had been.
+// purse is one rollout's access to the shared budget. The rollout does not see the pool: its balance depends on the
+// other rollouts, and a policy that knew it would not do the same thing twice. When a call cannot be covered, the calls
+// in progress come to their end, because they are paid for, and then the rollout is cut off, before the refusal becomes
+// part of it: with more money it continues as if nothing had happened.
 type purse struct {
 	ctx   context.Context // of the rollout
 	close context.CancelFunc
 	cut   chan struct{} // closed: it is cut off
 
 	mu      sync.Mutex
-	open    int // calls under way
+	open    int // calls in progress
 	empty   bool
 	spent   llm.USD
 	unknown bool // something of unknown price was used
@@ -54,7 +54,7 @@ func (p *purse) total() *llm.USD {
 	return &spent
 }
 
-// begin says that a call is under way; false when the money ran out before.
+// begin says that a call is in progress; false when the money ran out before.
 func (p *purse) begin() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,7 +83,7 @@ func (p *purse) ranOut() bool {
 	return p.empty
 }
 
-// guarded is a model that is paid out of a purse.
+// guarded is a model that is paid from a purse.
 type guarded struct {
 	model llm.Model
 	purse *purse
@@ -149,7 +149,7 @@ type sampled struct {
 	model       llm.Model
 	seed        int64
 	temperature *float64
-	failed      func(error) // hears of every failed call
+	failed      func(error) // called for every failed call
 }
 
 // Complete asks the policy.

@@ -50,7 +50,7 @@ func (e *evaluation) begin(p place, with *purse) {
 	e.progress()
 }
 
-// end forgets a rollout that is no longer under way.
+// end forgets a rollout that is no longer in progress.
 func (e *evaluation) end(p place) {
 	e.mu.Lock()
 	delete(e.running, p)

@@ -131,7 +131,7 @@ func TestDamageIsNotResumed(t *testing.T) {
 	}
 }
 
-// A directory may come from anybody: a link in it must not have resume write, or cut, a file elsewhere.
+// A directory may come from a stranger: a link in it must not have resume write, or cut, a file elsewhere.
 func TestLinksOutOfTheDirectoryAreNotFollowed(t *testing.T) {
 	mine := filepath.Join(t.TempDir(), "key")
 	for _, name := range []string{ResultsName, TracesName, rolloutsName} {

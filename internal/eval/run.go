@@ -146,7 +146,7 @@ type evaluation struct {
 	traces  *store
 	tasks   *tasks
 	started time.Time
-	cancel  context.CancelFunc // ends what is under way
+	cancel  context.CancelFunc // ends what is in progress
 
 	mu      sync.Mutex
 	results *Results
@@ -185,7 +185,7 @@ func execute(ctx context.Context, dir *rundir.Dir, o Options, c Config, paid boo
 	err := errors.Join(e.fault, e.traces.sort(), e.rows.sort())
 	out.Summary = e.summarize(before)
 	err = errors.Join(err, e.writeMetadata(before), dir.WriteJSON(SummaryName, out.Summary))
-	_ = dir.Root().Remove(rolloutsName) // fails while there are journals to go on from
+	_ = dir.Root().Remove(rolloutsName) // fails while there are journals to continue from
 	if err != nil {
 		return out, err
 	}

@@ -100,8 +100,8 @@ func TestSameSeedSameRows(t *testing.T) {
 	}
 }
 
-// An interrupted eval goes on where its journals end, asks for no reply twice that came, and comes to the same rows.
-// Calls that were cut off without a reply are asked again: as many as were under way, at most.
+// An interrupted eval continues where its journals end, asks for no received reply twice, and arrives at the same rows.
+// Calls that were cut off without a reply are asked again: as many as were in progress, at most.
 func TestInterruptAndResume(t *testing.T) {
 	whole := options(t, 10, 2)
 	if _, err := Run(t.Context(), whole, config(guesser)); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// Alias gives a program that lacks the entry point its only function under that name. It is false where there is no such
+// Alias gives a program that lacks the entry point its only function under that name. It is false if there is no such
 // function, or more than one, or its parameters do not fit.
 func (x *Extractor) Alias(ctx context.Context, t dataset.Task, code string) (string, bool, error) {
 	if t.Entry == "" || t.Signature == "" || x.open == nil {

@@ -7,7 +7,7 @@ import (
 // marks end an answer in few-shot prompts.
 var marks = []string{"[DONE]", "[BEGIN]", "[END]", "[/PYTHON]", "[PYTHON]", "[/CODE]"}
 
-// cutMark cuts a text at the first line that is nothing but a mark; one that it begins with is left out.
+// cutMark cuts a text at the first line that is only a mark; one that it begins with is left out.
 func cutMark(text string) (string, bool) {
 	cut := false
 	for _, m := range marks {
@@ -33,7 +33,7 @@ func cutMark(text string) (string, bool) {
 	return text, cut
 }
 
-// completion reads a text that goes on with the prefix, or with a few-shot prompt.
+// completion reads a text that continues the prefix, or a few-shot prompt.
 func (r *reading) completion(reply string) (Extraction, error) {
 	text, marked := cutMark(reply)
 	if strings.TrimSpace(text) == "" {
@@ -174,7 +174,7 @@ func (r *reading) body(m *module, text string) (found, error) {
 	return found{m: m, path: PathContinuation}, nil
 }
 
-// nextTask says whether a bare string stands at the top level behind the entry point: base models go on with the next
+// nextTask says whether a bare string stands at the top level behind the entry point: base models continue with another
 // task of the few-shot kind.
 func (r *reading) nextTask(m *module) bool {
 	seen := false
@@ -228,8 +228,8 @@ func (r *reading) program(text string) (found, error) {
 	return r.ladder(text)
 }
 
-// firstIndented gives the first line of code the indentation of a function's body when it has less and the lines behind
-// it have not; "" when that is not so.
+// firstIndented gives the first line of code the indentation of a function's body when it has less and the lines after
+// it do not; "" when that is not so.
 func firstIndented(text string) string {
 	start := len(text) - len(strings.TrimLeft(text, " \t\n"))
 	start = strings.LastIndexByte(text[:start], '\n') + 1

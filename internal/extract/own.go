@@ -13,8 +13,8 @@ var testers = map[string]bool{
 }
 
 // own finds what a program with an entry point does at its top level to try itself out: asserts, calls of print, input,
-// the entry point or its own test functions, and "if __name__ ...". What a program that reads standard input does at
-// its top level is its work: nothing of it is found.
+// the entry point or its own test functions, and "if __name__ ...". A program that reads standard input does its work
+// at the top level: nothing of it is found.
 func (m *module) own(entry string) []syntax.Node {
 	if entry == "" {
 		return nil

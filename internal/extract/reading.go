@@ -61,7 +61,7 @@ func (r *reading) finish(f found) (Extraction, error) {
 	return e, nil
 }
 
-// lacks says whether a program uses a name that the task's preamble has and it has not.
+// lacks says whether a program uses a name that it does not have but the task's preamble does.
 func (r *reading) lacks(m *module) (bool, error) {
 	preamble, err := r.parse(r.t.Preamble)
 	if err != nil {
@@ -137,8 +137,8 @@ func (r *reading) chat(reply string) (Extraction, error) {
 	return r.finish(f)
 }
 
-// withoutThinking leaves out what stands in think tags, wherever they are; what is never closed is all thinking, and what
-// is closed but never opened was opened by the chat template.
+// withoutThinking removes text in think tags, wherever they are; an unclosed tag makes the rest thinking, and a tag
+// that is closed but not opened was opened by the chat template.
 func withoutThinking(text string) (string, bool) {
 	const begin, end = "<think>", "</think>"
 	if i := strings.Index(text, end); i >= 0 && !strings.Contains(text[:i], begin) {

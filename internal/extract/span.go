@@ -17,7 +17,7 @@ const (
 // joins are how many pieces are tried as one statement: a string may have lines at the margin.
 var joins = []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64}
 
-// pieces cuts a text where a line begins at the margin: no statement of a top level goes on there, but for what closes
+// pieces cuts a text where a line begins at the margin: no top-level statement continues there, except one that closes
 // a bracket or a clause.
 func pieces(text string) []string {
 	var all []string

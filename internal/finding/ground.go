@@ -76,7 +76,7 @@ func Quote(text string, line, end int) (string, bool) {
 type grounder struct {
 	src        Source
 	candidates []string
-	files      map[string]*squeezed // nil for a path that is no file
+	files      map[string]*squeezed // nil for a path that is not a file
 	names      map[string][]string  // base name -> paths, built when first needed
 }
 

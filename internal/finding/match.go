@@ -106,10 +106,10 @@ func Match(truths []Truth, fs []Finding, o MatchOptions) Matching {
 // connect what has nothing in common.
 //
 // Left out on purpose: cause and consequence (error-handling and data-loss, concurrency and data-loss, null-dereference
-// and error-handling), for the cause is what has to be fixed; resource-leak and performance, for a leak ends a process
-// and a slow loop does not; secrets and auth, deserialization and injection, path-traversal and injection, auth and
-// csrf, weak-crypto and configuration, for the vocabulary has the narrower word and workers are shown it; and "other"
-// and "maintainability" with anything, for they diagnose nothing.
+// and error-handling), because the cause is what has to be fixed; resource-leak and performance, because a leak ends a
+// process and a slow loop does not; secrets and auth, deserialization and injection, path-traversal and injection, auth
+// and csrf, weak-crypto and configuration, because the vocabulary has the narrower word and workers are shown it; and
+// "other" and "maintainability" with anything, because they diagnose nothing.
 //
 // A spammer gains little: on a place it already knows it has to guess one of 28 words, and no word stands for more than
 // three.

@@ -123,7 +123,7 @@ func (o object) lines(names ...string) (line, end int) {
 	return 0, 0
 }
 
-// confidence reads 0.8, 80, "80%" and "high"; what is missing or odd counts as 0.5.
+// confidence reads 0.8, 80, "80%" and "high"; a missing or odd value counts as 0.5.
 func (o object) confidence() float64 {
 	v, ok := o.get("confidence", "certainty", "probability", "likelihood")
 	if !ok {

@@ -45,7 +45,7 @@ var thinking = regexp.MustCompile(`(?is)<think(?:ing)?>.*?</think(?:ing)?>`)
 
 // Parse reads the findings out of a worker's reply. It accepts JSON in the shape of Schema and its usual variations, alone,
 // fenced, inside prose or cut off, and falls back to list items such as "- path/file.py:12: text". Words outside the
-// vocabulary are mapped into it. A reply in prose without findings is no error: its text is the Summary.
+// vocabulary are mapped into it. A reply in prose without findings is not an error: its text is the Summary.
 //
 // The findings have no ID, are not Grounded, and keep the order of the reply.
 func Parse(reply string) (Parsed, error) {

@@ -80,8 +80,8 @@ func objects(text string, multiline bool) []span {
 	return done
 }
 
-// repair mends the faults that have only one reading: raw line breaks and tabs inside strings, escapes that JSON does not
-// know (\d, \'), and commas before a closing bracket.
+// repair fixes the faults that have only one reading: raw line breaks and tabs inside strings, escapes that JSON does
+// not know (\d, \'), and commas before a closing bracket.
 func repair(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 64)

@@ -8,7 +8,7 @@ const (
 	Refuted    = "refuted"    // the code proves the finding wrong
 )
 
-// ByCheck stands for a verifier that is no model: a claim of the finding's text, checked against the code.
+// ByCheck stands for a verifier that is not a model: a claim of the finding's text, checked against the code.
 const ByCheck = "claims"
 
 // UnsureConfidence is the most that a finding is given which its verifier doubted: even odds.

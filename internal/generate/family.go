@@ -6,8 +6,8 @@ import "strings"
 type family struct {
 	name  string
 	words []string // a model belongs here when its name holds one of them
-	// tokens end a file or a turn, or begin what is no code; the most important come first, for some servers take only
-	// four stop sequences.
+	// tokens end a file or a turn, or begin what is no code; the most important come first, because some servers take
+	// only four stop sequences.
 	tokens []string
 }
 

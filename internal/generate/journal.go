@@ -44,7 +44,7 @@ type CorruptError struct {
 
 func (e *CorruptError) Error() string { return fmt.Sprintf("%s, line %d: %s", e.File, e.Line, e.Why) }
 
-// Hint tells how to go on.
+// Hint says how to continue.
 func (e *CorruptError) Hint() string {
 	return "remove that line to have its sample made again, or start a new run"
 }

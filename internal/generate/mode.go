@@ -15,7 +15,7 @@ type Mode string
 const (
 	Auto     Mode = "auto"     // as [Pick] finds best for the model
 	Chat     Mode = "chat"     // an instruction; the answer is in a code fence
-	Complete Mode = "complete" // code that the model goes on with; for base models
+	Complete Mode = "complete" // code that the model continues; for base models
 	FewShot  Mode = "fewshot"  // solved tasks first, each between [BEGIN] and [DONE]
 )
 

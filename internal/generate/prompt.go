@@ -16,13 +16,13 @@ import (
 //go:embed prompts
 var promptFiles embed.FS
 
-// Prompt is what a model is asked for a task.
+// Prompt is a model's prompt for a task.
 type Prompt struct {
 	Mode Mode
 	Text string
-	// Raw says that the model goes on with Text as it stands; else Text is a user's message.
+	// Raw says that the model continues Text as it is; else Text is a user's message.
 	Raw bool
-	// Prefix is the code at the end of Text that a reply goes on with, "" where a reply is a whole program or holds one.
+	// Prefix is the code at the end of Text that a reply continues, "" if a reply is a whole program or holds one.
 	Prefix string
 	// Entry is the function that is asked for, "" for a program that reads standard input.
 	Entry string
@@ -106,7 +106,7 @@ func (p *prompter) prompt(t dataset.Task) (Prompt, error) {
 	switch p.mode {
 	case FewShot:
 		for _, s := range p.shots {
-			if s.ID == t.ID { // its own answer is no example
+			if s.ID == t.ID { // its own answer is not an example
 				continue
 			}
 			shot := p.view(s)

@@ -98,7 +98,7 @@ func TestShowTests(t *testing.T) {
 	}
 }
 
-// TestShotsAreOthers: a task is no example of itself, and examples are answered.
+// TestShotsAreOthers: a task is not an example of itself, and examples are answered.
 func TestShotsAreOthers(t *testing.T) {
 	shots := []dataset.Task{tasks()["prefix"], tasks()["described"]}
 	s := sampler(t, generate.Config{Model: model(false), Mode: generate.FewShot, Shots: shots})

@@ -66,7 +66,7 @@ type Progress struct {
 	Left time.Duration
 }
 
-// run is a [Sampler.Run] under way.
+// run is a [Sampler.Run] in progress.
 type run struct {
 	s       *Sampler
 	started time.Time

@@ -49,9 +49,9 @@ type Config struct {
 	Seed int64
 	// MaxTokens caps a reply. Defaults to [DefaultMaxTokens].
 	MaxTokens int
-	// Concurrency is how many replies are under way at once. Defaults to [DefaultConcurrency].
+	// Concurrency is how many replies are in progress at once. Defaults to [DefaultConcurrency].
 	Concurrency int
-	// Observe hears how the run goes, from one goroutine at a time. Defaults to nobody.
+	// Observe gets the progress, from one goroutine at a time. Default: none.
 	Observe func(Progress)
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
@@ -131,7 +131,7 @@ type job struct {
 	prompt Prompt
 }
 
-// result is what came of a job.
+// result is a job's result.
 type result struct {
 	job
 	sample Sample
@@ -139,9 +139,9 @@ type result struct {
 }
 
 // Run makes the samples of tasks that have does not report as had (nil: none), and hands each to sink, one at a time,
-// as they come. It ends when all are made, when ctx ends, when sink fails, or when the model does. Calls under way are
-// waited for: what they bring was paid for. The Report is right in any case; an error from Run is ctx's, sink's, or a
-// [*Halt].
+// as they come. It ends when all are made, when ctx ends, when sink fails, or when the model does. Calls in progress
+// are waited for: their replies were paid for. The Report is right in any case; an error from Run is ctx's, sink's, or
+// a [*Halt].
 func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task string, index int) bool, sink func(Sample) error) (Report, error) {
 	if have == nil {
 		have = func(string, int) bool { return false }

@@ -185,8 +185,8 @@ func TestGivingUp(t *testing.T) {
 	}
 }
 
-// TestRepliesUnderWayAreKept: after Ctrl-C and after a failing sink nothing new begins; what was under way and comes is
-// handed on.
+// TestRepliesUnderWayAreKept: after Ctrl-C and after a failing sink nothing new begins; what was in progress and comes
+// is handed on.
 func TestRepliesUnderWayAreKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fake{reply: func(int, llm.Request) (llm.Response, error) { time.Sleep(time.Minute); return llm.Response{}, nil }}
@@ -223,7 +223,7 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// TestBudgetIsExact: however many calls are under way, the cap holds, and what it paid for is there.
+// TestBudgetIsExact: however many calls are in progress, the cap holds, and what it paid for is there.
 func TestBudgetIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := llm.USD(rapid.IntRange(0, 3000).Draw(t, "limit"))

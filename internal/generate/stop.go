@@ -6,8 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 )
 
-// Stop sequences by what the model goes on with. Where a rule would end right answers it is not there: a completion of
-// HumanEval's prompt is one function's body, so the next def at the margin is no part of it, but the answer to an MBPP
+// Stop sequences by what the model continues. Where a rule would end right answers it is not there: a completion of
+// HumanEval's prompt is one function's body, so the next def at the margin is not part of it, but the answer to an MBPP
 // task may be several functions, and ending it at a def loses all of it (rule sets that are shared between the two gave
 // published scores of 0%).
 var (

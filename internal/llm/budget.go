@@ -13,7 +13,7 @@ const NoCap USD = -1
 
 // Budget is a pool of money that calls reserve from before they start and settle with after. At every moment
 // spent + reserved + earmarked is at most the cap, for it and for every pool it is a child of, however many
-// goroutines use them; only a call that turns out dearer than its reservation can break that, and then Report says so.
+// goroutines use them; only a call that costs more than its reservation can break that, and then Report says so.
 type Budget struct {
 	tree   *tree
 	parent *Budget
@@ -47,7 +47,7 @@ type BudgetReport struct {
 	// Uncertain is the part of Spent that stands for calls which broke off or did not report their usage. They are
 	// charged with their whole reservation, since the provider may have billed them.
 	Uncertain USD `json:"uncertain_usd"`
-	// Unpriced counts finished calls whose cost nobody knows. Spent does not contain them.
+	// Unpriced counts finished calls of unknown cost. Spent does not contain them.
 	Unpriced int `json:"unpriced_calls"`
 }
 
@@ -145,7 +145,7 @@ func (r *Reservation) Amount() USD { return r.amount }
 // Settle ends the reservation: the call cost that much. Only the first of Settle, SettleUncertain and Release counts.
 func (r *Reservation) Settle(cost USD) { r.end(max(cost, 0), 0) }
 
-// SettleUncertain ends the reservation of a call that may have been billed, nobody knows how much: all of it counts
+// SettleUncertain ends the reservation of a call that may have been billed an unknown amount: all of it counts
 // as spent, which keeps the cap safe.
 func (r *Reservation) SettleUncertain() { r.end(r.amount, r.amount) }
 

@@ -30,8 +30,8 @@ type CacheConfig struct {
 // byte. Writing is atomic, so several processes may share a directory. An entry that is damaged, foreign or too old
 // counts as absent. It is safe for concurrent use.
 //
-// It makes equal requests equal replies: whoever wants several samples of one request must set Request.Seed apart, or
-// go without the cache.
+// It makes equal requests equal replies: to get several samples of one request, set different Request.Seeds or do
+// without the cache.
 type Cache struct {
 	c CacheConfig
 

@@ -35,7 +35,7 @@ type Recorder struct {
 // NewRecorder writes to w, one line a call.
 func NewRecorder(w io.Writer) *Recorder { return &Recorder{w: w} }
 
-// Err is the first error of writing, if any. Writing stops there; calls go on.
+// Err is the first error of writing, if any. Writing stops there; calls continue.
 func (rec *Recorder) Err() error { rec.mu.Lock(); defer rec.mu.Unlock(); return rec.err }
 
 // Wrap records the calls to the model of that full name. Calls that were given up are not recorded.

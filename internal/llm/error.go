@@ -20,7 +20,7 @@ const (
 	KindUnknownProvider Kind = "unknown_provider" // no such provider
 	KindNotConfigured   Kind = "not_configured"   // the provider needs a variable that is not set
 	KindContextLength   Kind = "context_length"   // the prompt does not fit the model's window
-	KindBadRequest      Kind = "bad_request"      // the provider refused the request as it stands
+	KindBadRequest      Kind = "bad_request"      // the provider refused the request as it is
 	KindOverloaded      Kind = "overloaded"       // 5xx, 408 or 409: the provider's trouble, likely to pass
 	KindConnection      Kind = "connection"       // the server was not reached
 	KindTruncated       Kind = "truncated"        // the connection broke in the middle of the reply

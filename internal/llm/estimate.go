@@ -10,7 +10,8 @@ import (
 // bytesPerToken is what source code and prose come to with today's tokenizers, for forecasts only.
 const bytesPerToken = 3.6
 
-// EstimateTokens forecasts the tokens of that many bytes of text. It is no bound: for that see [Estimator.UpperBound].
+// EstimateTokens forecasts the tokens of that many bytes of text. It is not a bound: for that see
+// [Estimator.UpperBound].
 func EstimateTokens(bytes int) int64 { return int64(float64(bytes)/bytesPerToken + 0.5) }
 
 // Allowances for what servers add to a request: role markers and templates, and the instructions that come with

@@ -45,9 +45,10 @@ const (
 type Request struct {
 	System   string    `json:"system,omitempty"`
 	Messages []Message `json:"messages"`
-	// Prompt is text that the model goes on with as it stands, without a chat template, for base models. It stands
-	// alone: with it there is no System, no Messages, Tools or Schema. The reply's Text may then be empty, for a base
-	// model that stops at once has answered. Only models whose [Handle] says Raw take it. Defaults to a conversation.
+	// Prompt is text that the model continues as it is, without a chat template, for base models. It stands
+	// alone: with it there is no System, no Messages, Tools or Schema. The reply's Text may then be empty, because a
+	// base model that stops at once has answered. Only models whose [Handle] says Raw take it. Defaults to a
+	// conversation.
 	Prompt string `json:"prompt,omitempty"`
 	Tools  []Tool `json:"tools,omitempty"`
 	// ToolChoice is "", "auto", "required" or "none". Defaults to the provider's own ("auto").
@@ -136,7 +137,7 @@ func (u Usage) Add(v Usage) Usage {
 type Handle struct {
 	Name  string // provider/model, as it was asked for
 	Model Model
-	// Price is nil when nobody knows it. Models that bill nothing (offline, nano, local, ollama) have a zero price.
+	// Price is nil when it is unknown. Models that bill nothing (offline, nano, local, ollama) have a zero price.
 	Price   *Price
 	Context int // tokens of prompt and reply together; 0 when not known
 	Output  int // most tokens of one reply; 0 when not known

@@ -9,7 +9,7 @@ import (
 )
 
 // Scripted reports a model that is a script in this program: it needs no retries, bills nothing and cannot fail, and its
-// replies are not worth keeping, for they change with the program.
+// replies are not worth keeping, because they change with the program.
 func (h Handle) Scripted() bool {
 	return strings.HasPrefix(h.Name, "offline/") || strings.HasPrefix(h.Name, "policy/")
 }

@@ -32,7 +32,7 @@ type Tier struct {
 	CacheWrite  *USD  `json:"cache_write,omitempty"`
 }
 
-// NotBilled is the price of models that nobody is charged for: offline and nano run in this process, and local and
+// NotBilled is the price of models that cost nothing: offline and nano run in this process, and local and
 // ollama run on hardware the user already has. It is a known zero, unlike a nil *Price.
 func NotBilled() *Price { return &Price{Source: "not billed"} }
 

@@ -32,7 +32,7 @@ type ModelInfo struct {
 	Output  int    `json:"output,omitempty"`
 }
 
-// ModelConfig is what a user's deeprepo.toml says of a model, USD per million tokens:
+// ModelConfig is what a user's deeprepo.toml says about a model, USD per million tokens:
 //
 //	[model."openai/my-root"]
 //	input = 15.0

@@ -15,7 +15,7 @@ import (
 type Provider interface {
 	// Open gives a model by its name without the provider. It does not call out.
 	Open(model string) (Handle, error)
-	// Status says what can be said of the provider; it may call out, until ctx ends.
+	// Status says what can be said about the provider; it may call out, until ctx ends.
 	Status(ctx context.Context) Status
 }
 

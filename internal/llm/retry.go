@@ -19,7 +19,7 @@ type RetryConfig struct {
 	Patience time.Duration
 	// Rand gives numbers in [0, 1). Defaults to math/rand/v2.
 	Rand func() float64
-	// Notify hears of every wait before it begins. Defaults to nobody.
+	// Notify, if set, is called before every wait.
 	Notify func(Retrying)
 }
 
@@ -70,7 +70,7 @@ func (m retried) Complete(ctx context.Context, r Request) (Response, error) {
 		}
 		wait := time.Duration(m.c.Rand() * float64(backoff))
 		if e.RetryAfter > 0 {
-			// Everybody who was refused together must not come back together: jitter goes on top.
+			// Everybody who was refused together must not come back together: jitter is added.
 			wait = e.RetryAfter + wait/4
 		}
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Scrubber removes secrets from texts before anybody sees them. The zero value knows only the general shapes.
+// Scrubber removes secrets from texts before they are shown or stored. The zero value knows only the general shapes.
 type Scrubber struct{ secrets []string }
 
 // fragment is the length from which a piece of a secret counts as the secret: servers like to echo part of a key.
 const fragment = 12
 
-// keyShape matches what is a key by its looks, whoever it belongs to.
+// keyShape matches anything that looks like a key, whichever provider it belongs to.
 var keyShape = regexp.MustCompile(`\b(sk|pk|rk|key|gsk|xai)-[A-Za-z0-9_-]{12,}|(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{8,}`)
 
 // NewScrubber removes these secrets. Values shorter than 6 bytes ("none", "EMPTY") are stand-ins for a key that is

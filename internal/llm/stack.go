@@ -2,7 +2,7 @@ package llm
 
 // StackConfig says which wrappers [Stack] puts around a model.
 type StackConfig struct {
-	// Role is what the meter counts the calls under (root, worker). Defaults to "".
+	// Role is the meter's label for the calls (root, worker). Defaults to "".
 	Role string
 	// Meter counts. Defaults to none.
 	Meter *Meter

@@ -6,7 +6,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
-// What a policy writes comes back as it was written: its own words are what it goes on from.
+// What a policy writes comes back as it was written: it continues from its own words.
 func FuzzReply(f *testing.F) {
 	for _, cell := range []string{"", "print(1)", "s = '''\n```python\nx\n```\n'''\n", "````\n", "\n\n", "a\r\nb\x00\xff<\u2028", `{"code": "x"}`} {
 		f.Add(cell)

@@ -12,7 +12,7 @@ import (
 // errClosed is what callers of a closed sampler get.
 var errClosed = errors.New("the sampler is closed")
 
-// job is one reply to be sampled. What it becomes belongs to the engine until done is closed.
+// job is one reply to be sampled. The engine owns the result until done is closed.
 type job struct {
 	ctx         context.Context
 	prompt      []int32 // never empty
@@ -36,7 +36,7 @@ type lane struct {
 }
 
 // engine samples many replies at once with one decoder, in one goroutine. Every step takes all that can be taken: the
-// last token of each reply under way, and the prompts of new ones as far as the step has room.
+// last token of each reply in progress, and the prompts of new ones as far as the step has room.
 type engine struct {
 	decoder *transformer.Decoder
 	most    int // rows of one step
@@ -80,7 +80,7 @@ func (e *engine) submit(j *job) error {
 	return nil
 }
 
-// use changes the weights once the replies under way are done. The caller waits for done.
+// use changes the weights once the replies in progress are done. The caller waits for done.
 func (e *engine) use(c *change) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -138,7 +138,7 @@ func (e *engine) admit() bool {
 	}
 	if c := e.change; c != nil {
 		if e.active > 0 {
-			return true // nobody is let in before the new weights are
+			return true // no request is admitted before the new weights are
 		}
 		e.decoder.Use(c.model)
 		for i := range e.lanes {
@@ -163,8 +163,8 @@ func (e *engine) admit() bool {
 	return true
 }
 
-// place gives a job the free lane that saves most: the one that holds its conversation, or else one that holds nothing, or
-// else the one that nobody came back to for longest.
+// place gives a job the free lane that saves most: the one that holds its conversation, or else one that holds nothing,
+// or else the least recently used one.
 func (e *engine) place(j *job) {
 	var best *lane
 	saved := 0
@@ -200,7 +200,7 @@ func (l *lane) older(than *lane) bool {
 	return l.used < than.used
 }
 
-// step reads one token of every reply under way, and prompts.
+// step reads one token of every reply in progress, and prompts.
 func (e *engine) step() {
 	e.steps++
 	e.rows, e.wanted = e.rows[:0], e.wanted[:0]

@@ -55,7 +55,7 @@ func TestAConversationKeepsItsLane(t *testing.T) {
 	if got, want := finish(t, e, a, b), []int{90, 2, 2, 1, 1}; !slices.Equal(got, want) {
 		t.Errorf("read %v tokens, want %v", got, want)
 	}
-	// The next turns: what is new of them is read, and the reply's last token, which nobody has read yet.
+	// The next turns: only their new part is read, and the reply's last token, which has not been read yet.
 	a2 := testJob(slices.Concat(a.prompt, a.reply, count(200, 10)), 1)
 	b2 := testJob(slices.Concat(b.prompt, b.reply, count(200, 20)), 1)
 	if got, want := finish(t, e, b2, a2), []int{11 + 21}; !slices.Equal(got, want) {

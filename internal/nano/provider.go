@@ -22,8 +22,8 @@ var files embed.FS
 // Orchestrator is the name of the policy that is embedded in the program.
 const Orchestrator = "orchestrator"
 
-// DefaultTemperature is what a policy is sampled at where nobody says otherwise, and what trainings measure it at: who opens
-// one gets the policy that the tables speak of. In training it is warmer.
+// DefaultTemperature is the temperature at which a policy is sampled by default, and at which trainings measure it: who
+// opens one gets the policy that the tables speak of. In training it is warmer.
 const DefaultTemperature = 0.7
 
 // Names of what a directory of a policy holds: a run of training has a model and an adapter in it, a model directory is a
@@ -109,7 +109,7 @@ func (p *Provider) Open(model string) (llm.Handle, error) {
 	return o.sampler.handle(&voice{s: o.sampler, conversation: Conversation{Temperature: DefaultTemperature}}), nil
 }
 
-// Policy gives the weights of a policy, for whoever trains it further. Nothing is sampled.
+// Policy gives the weights of a policy, for further training. Nothing is sampled.
 func (p *Provider) Policy(model string) (Policy, error) { return p.load(model) }
 
 // forget lets a policy that did not load be tried again: its directory may be there later.

@@ -27,7 +27,7 @@ const (
 type Policy struct {
 	Model     *transformer.Model
 	Tokenizer *bpe.Tokenizer
-	// Name is what the policy is called as a model. Defaults to "nano/policy".
+	// Name is the policy's name as a model. Defaults to "nano/policy".
 	Name string
 }
 
@@ -51,7 +51,7 @@ func (p Policy) Validate() error {
 // minContext is the least context that holds a view and a cell worth sampling.
 const minContext = 64
 
-// SamplerConfig says how replies are sampled. None of it changes what a reply is, but MaxCell.
+// SamplerConfig says how replies are sampled. Only MaxCell changes replies.
 type SamplerConfig struct {
 	// Engines is how many goroutines sample. Defaults to GOMAXPROCS.
 	Engines int
@@ -80,7 +80,7 @@ func (c SamplerConfig) withDefaults() SamplerConfig {
 	return c
 }
 
-// Sampler samples many conversations at once: whoever asks for a reply joins the next step of an engine, and leaves when
+// Sampler samples many conversations at once: a request for a reply joins the next step of an engine, and leaves when
 // the reply is done. It is safe for concurrent use, and holds goroutines until it is closed.
 type Sampler struct {
 	c       SamplerConfig
@@ -112,8 +112,8 @@ func NewSampler(p Policy, c SamplerConfig) *Sampler {
 	return s
 }
 
-// Use changes the weights: of the next step of training, say. Replies under way end with the old ones; it returns when all
-// engines have the new ones. The shape and the tokenizer stay, and conversations may go on.
+// Use changes the weights: of the next step of training, say. Replies in progress end with the old ones; it returns
+// when all engines have the new ones. The shape and the tokenizer stay, and conversations may continue.
 func (s *Sampler) Use(m *transformer.Model) error {
 	if s.invalid != nil {
 		return s.invalid
@@ -157,7 +157,7 @@ type Conversation struct {
 
 // Open begins a conversation. Its replies depend on the weights, the messages, the seed and the temperature, never on what
 // else is being sampled. It remembers its own replies token by token, so that the context of a turn is what was sampled
-// and not another spelling of it; what it did not write itself is encoded.
+// and not another spelling of it; text that it did not write itself is encoded.
 func (s *Sampler) Open(c Conversation) llm.Handle {
 	v := &voice{s: s, conversation: c, said: &memory{}}
 	if n := uint64(len(s.engines)); n > 0 {

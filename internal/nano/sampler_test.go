@@ -59,7 +59,7 @@ func talk(t testing.TB, h llm.Handle, said *[]nano.Turn, name string, turns int)
 	return *said
 }
 
-// alone has the conversation of a seed with nobody beside it.
+// alone has the conversation of a seed without others beside it.
 func converse(t testing.TB, s *nano.Sampler, seed uint64, temperature float64, turns int) []nano.Turn {
 	var said []nano.Turn
 	h := s.Open(nano.Conversation{Seed: seed, Temperature: temperature, Record: func(turn nano.Turn) { said = append(said, turn) }})
@@ -153,7 +153,7 @@ func TestCancellation(t *testing.T) {
 	if got := converse(t, s, 1, 1, 1); len(got) != 1 { // the slot is free again
 		t.Error("nobody is served after a cancellation")
 	}
-	wg.Go(func() { // one that is under way, or about to be, when the sampler closes
+	wg.Go(func() { // one that is in progress, or about to be, when the sampler closes
 		_, err := s.Open(nano.Conversation{Temperature: 1}).Model.Complete(context.Background(), llm.Request{})
 		if err != nil && llm.KindOf(err) != llm.KindCanceled {
 			t.Error(err)

@@ -43,7 +43,7 @@ func Encode(t *bpe.Tokenizer, exchanges []Exchange) (stream []int32, own []bool,
 }
 
 // dropped is how many exchanges leave a full context at a time. If it were one, no context would extend the one before
-// it: every turn would have to be read again, and be a lesson of its own to a trainer.
+// it: every turn would have to be read again, and be its own lesson to a trainer.
 const dropped = 4
 
 // window joins the parts of a conversation, one an exchange, into at most most tokens: the opening, and the last parts.

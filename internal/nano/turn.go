@@ -1,6 +1,6 @@
 package nano
 
-// Exchange is one turn as the policy knows it: what it was shown and the cell that it wrote.
+// Exchange is one turn as the policy knows it: its view and the cell that it wrote.
 type Exchange struct {
 	View string `json:"view"`
 	Cell string `json:"cell"`

@@ -20,9 +20,9 @@ const (
 	viewMax   = 200
 )
 
-// Render turns a conversation of the loop, or of the reference environment, into what the policy knows of it. What stands
-// between two replies is one view. Where the last message is not a reply, the last exchange has no cell: it is to be
-// written. System messages are left out: they say what training has to teach.
+// Render turns a conversation of the loop, or of the reference environment, into what the policy knows of it. The
+// messages between two replies make one view. Where the last message is not a reply, the last exchange has no cell: it
+// is to be written. System messages are left out: they say what training has to teach.
 //
 // The first view counts what the opening lists: files, characters, and files by extension, as far as the tree shows
 // them. The later ones hold what the last cells printed, or the error that ended them. Every view ends with the turn and

@@ -137,7 +137,7 @@ func (v *voice) parts(exchanges []Exchange) [][]int32 {
 	return parts
 }
 
-// memory is what a conversation has said, by turn.
+// memory is a conversation's replies, by turn.
 type memory struct {
 	mu   sync.Mutex
 	said map[int]saying

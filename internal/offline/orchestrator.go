@@ -2,7 +2,7 @@
 // same sandbox and the same journal as a language model would. Its strategy is the plain one that has worked best: put
 // every line in front of a worker in one batch, ask again for what failed or was missed, report.
 //
-// It is honest about what it is: it does not read code, it does not adapt, and it never sees what it did not print. The
+// It says that it is a script: it does not read code, it does not adapt, and it never sees what it did not print. The
 // workers' replies make the report. With the offline/rules worker no language model takes part at all.
 package offline
 

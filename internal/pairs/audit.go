@@ -33,9 +33,9 @@ type AuditConfig struct {
 	// Evals are evaluation sets whose words the pairs should not hold. Defaults to none; the test split of Set is always
 	// among them.
 	Evals []*dataset.Set
-	// Observe is told how many programs were run. Defaults to nobody.
+	// Observe, if set, gets the number of programs run.
 	Observe func(done, total int)
-	// ObserveGate is told how many controls were run. Defaults to nobody.
+	// ObserveGate, if set, gets the number of controls run.
 	ObserveGate func(done, total int)
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
@@ -44,8 +44,8 @@ type AuditConfig struct {
 // nearly is the Jaccard index of shingles from which two pairs are near-duplicates.
 const nearly = 0.85
 
-// Audit looks at pairs from all sides: whether the labels are right, whether they can be told without reading the
-// programs, how often the same is said twice, and what of evaluation sets is in them. The error is ctx's, or the
+// Audit looks at pairs from all sides: whether the labels are right, whether they can be guessed without reading the
+// programs, how many pairs are duplicates, and what they share with evaluation sets. The error is ctx's, or the
 // sandbox's when it does not work at all.
 func Audit(ctx context.Context, pairs []Pair, c AuditConfig) (*runfile.PairAudit, error) {
 	if c.Now == nil {
@@ -170,7 +170,7 @@ func countDuplicates(r *runfile.PairAudit, pairs []Pair, tasks grouping) {
 		s := similar.NewSet(p.ChosenText(), p.RejectedText())
 		near := index.Near(s, nearly)
 		switch {
-		case len(near) == 0: // what is near to this one is near-duplicate, too: only the first of its kind is kept
+		case len(near) == 0: // pairs near this one are near-duplicates, too: only the first of its kind is kept
 			index.Add(s)
 			owner = append(owner, tasks.of[i])
 		case slices.ContainsFunc(near, func(n int) bool { return owner[n] == tasks.of[i] }):
@@ -243,7 +243,7 @@ func measureLength(l *runfile.PairLength, shorter [][]float64) {
 	l.CI = stats.MeanCI(shorter, stats.Unit(0.95))
 }
 
-// shuffled puts tasks in an order that has nothing to do with the file's, for the folds take every fifth.
+// shuffled puts tasks in an order that has nothing to do with the file's, because the folds take every fifth.
 func shuffled(groups [][]difference, keys []string) [][]difference {
 	order := make([]int, len(groups))
 	for i := range order {

@@ -41,7 +41,7 @@ type builder struct {
 
 type taskRate struct{ passed, total int }
 
-// Build makes pairs and writes them, with their card, into the directory. A build that was stopped goes on in the same
+// Build makes pairs and writes them, with their card, into the directory. A stopped build continues in the same
 // directory. Errors are the context's, the sources', *EmptyError, or those of the gate. When pairs do not come out as
 // labelled at the end, Built says so and nothing is written.
 func Build(ctx context.Context, c BuildConfig) (*runfile.PairBuild, error) {

@@ -43,7 +43,7 @@ type candidate struct {
 	result *Scored
 }
 
-// Scored is what all tests of a task said of a program. Each list has a letter a test: 1 for passed, 0 for not.
+// Scored is what all tests of a task said about a program. Each list has a letter a test: 1 for passed, 0 for not.
 type Scored struct {
 	Verdict sandbox.Verdict `json:"verdict"`
 	Error   string          `json:"error,omitempty"`

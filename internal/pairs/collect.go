@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// mostChosen and mostRejected bound what of one task goes on to make pairs.
+	// mostChosen and mostRejected bound how many programs of one task can become pairs.
 	mostChosen   = 12
 	mostRejected = 24
 )
@@ -184,7 +184,7 @@ func (b *builder) guess(task int, s verify.Sample) extract.Mode {
 	return extract.Chat
 }
 
-// origin reads what a sample says of itself.
+// origin reads what a sample says about itself.
 func origin(file string, s verify.Sample) Origin {
 	o := Origin{Source: file, Sample: &s.Index}
 	read := func(names []string, to any) {
@@ -200,8 +200,8 @@ func origin(file string, s verify.Sample) Origin {
 	return o
 }
 
-// agree takes out mutated tests that most right programs fail: then the input is outside what was asked for, and the
-// reference's answer to it is an accident.
+// agree takes out mutated tests that most right programs fail: then the input is outside the task, and the reference's
+// answer to it is an accident.
 func (b *builder) agree(programs []*candidate) {
 	votes := make([][]*Scored, len(b.tasks))
 	for _, p := range programs {
@@ -328,7 +328,7 @@ func (b *builder) few(programs []*candidate, most int, name string) []*candidate
 	return out
 }
 
-// draw is a number for a text that depends on nothing but the seed.
+// draw is a number for a text that depends only on the seed.
 func (b *builder) draw(text string) uint64 {
 	return scramble(string(rune(b.Seed&0xffff)) + string(rune(b.Seed>>16&0xffff)) + text)
 }

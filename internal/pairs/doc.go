@@ -5,7 +5,7 @@
 // words of evaluation sets, the same thing twice. [Build] goes the other way, from samples, mutants and programs known to
 // be wrong to train and held-out files, through filters that are all named and counted.
 //
-// Invariants: a label is what running the tests said, never what a file or a model says; what was not looked at is null,
+// Invariants: a label is what running the tests said, never what a file or a model says; what was not examined is null,
 // never 0; whole tasks are held out, never pairs; the same inputs, options and seed give the same files byte for byte.
 // What Build writes has been run again after the last filter.
 //

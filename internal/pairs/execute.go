@@ -19,9 +19,9 @@ type program struct {
 	challenge bool
 }
 
-// execute runs both sides of every pair and compares what came of it with the labels.
+// execute runs both sides of every pair and compares the verdicts with the labels.
 //
-// A text is run as it stands. Where the chosen side itself is a reply in Markdown, the pair is one of chat replies, and
+// A text is run as it is. Where the chosen side itself is a reply in Markdown, the pair is one of chat replies, and
 // the code is taken out of both. A rejected text with a fence that fails as it stands is run a second time without it, to
 // see whether it is rejected for its format alone.
 func execute(r *runfile.PairAudit, ctx context.Context, pairs []Pair, tasks grouping, c AuditConfig) error {

@@ -39,7 +39,7 @@ func TestAuditRunsPrograms(t *testing.T) {
 	if *r.FormatOnly != 1 || *r.EvalSplitLeak != 1 || r.Tasks != 4 || *r.NamelessPrompts != 2 {
 		t.Errorf("format %d, leak %d, tasks %d, nameless %d", *r.FormatOnly, *r.EvalSplitLeak, r.Tasks, *r.NamelessPrompts)
 	}
-	// aboveRight and aboveWrong, evensRight as it stands and out of its fence, and so on: each program once.
+	// aboveRight and aboveWrong, evensRight as it is and out of its fence, and so on: each program once.
 	if r.Executed != 7 || calls[7] != 7 {
 		t.Errorf("%d programs were run: %v", r.Executed, calls)
 	}

@@ -58,7 +58,7 @@ func (b *builder) measured(c, r *candidate) pick {
 	return p
 }
 
-// filter drops pairs for what they are, one reason after the other.
+// filter drops pairs by their properties, one reason after the other.
 func (b *builder) filter(pool []pick) []pick {
 	pool = b.keep(pool, "more than layout differs", "with the same tokens but for comments and fences", func(p pick) bool {
 		return !slices.Equal(bare(p.chosen.code), bare(p.rejected.code))

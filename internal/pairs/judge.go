@@ -17,8 +17,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// memory keeps what was found out about programs in a file, one a line, so that a build that was stopped does not run
-// anything twice. A line is found again by the program, its tests, and what ran it.
+// memory keeps results of programs in a file, one a line, so that a stopped build does not run anything twice. A line
+// is found again by the program, its tests, and what ran it.
 type memory struct {
 	file  *os.File
 	mu    sync.Mutex

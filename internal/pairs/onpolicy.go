@@ -11,7 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
-// OnPolicy has the model that is to be trained write the programs: what it does wrong itself is what it can learn from.
+// OnPolicy has the model that is to be trained write the programs: it can learn from its own mistakes.
 type OnPolicy struct {
 	Sampler *generate.Sampler
 	// Name is what provenance calls the source. Defaults to "on-policy".
@@ -37,9 +37,9 @@ func (e *LostError) Error() string {
 
 func (e *LostError) Unwrap() error { return e.First }
 
-// Hint says how to go on.
+// Hint says how to continue.
 func (e *LostError) Hint() string {
-	return "what was made is kept in " + e.Dir + ": the same command goes on with what is missing"
+	return "what was made is kept in " + e.Dir + ": the same command makes what is missing"
 }
 
 // sample makes the samples of the open tasks that are not there yet, and adds them to the sources.

@@ -15,7 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
-// A model that dies half way keeps what it said; the same build goes on with what is missing.
+// A model that dies halfway keeps its replies; the same build makes what is missing.
 func TestOnPolicy(t *testing.T) {
 	set := smallSet(t)
 	var dead atomic.Bool

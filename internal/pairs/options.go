@@ -84,14 +84,14 @@ type BuildConfig struct {
 	Cache *verify.GateCache
 	// Workers is how many programs run at once. Defaults to 2.
 	Workers int
-	// Build says what judges, more exactly than Sandbox: what was found out by another build is found out again.
+	// Build says what judges, more exactly than Sandbox: another build's results are computed again.
 	// Defaults to "".
 	Build string
 	// Sandbox and Version say, in provenance, what ran the programs and what built the pairs. Default to "".
 	Sandbox, Version string
 	// Command is what the card says to run to build this again. Defaults to "".
 	Command string
-	// Observe hears how far a stage is. Defaults to nobody.
+	// Observe gets the progress of a stage. Default: none.
 	Observe func(stage string, done, total int)
 	// Now is the clock; no output but Seconds depends on it. Defaults to time.Now.
 	Now func() time.Time

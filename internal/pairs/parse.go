@@ -14,7 +14,7 @@ var (
 	promptNames = []string{"prompt", "question", "instruction", "prompt_conversation"}
 )
 
-// parse reads one row; why is not empty when it is no pair. The row's bytes may be reused afterwards.
+// parse reads one row; why is not empty when it is not a pair. The row's bytes may be reused afterwards.
 func parse(row []byte) (p Pair, why string) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(row, &fields); err != nil {

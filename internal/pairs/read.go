@@ -16,11 +16,11 @@ import (
 const (
 	// maxLine bounds one row; the largest of known files are some kilobytes.
 	maxLine = 64 << 20
-	// maxFile bounds a file after decompression, for a few bytes of gzip can hold terabytes of nothing.
+	// maxFile bounds a file after decompression, because a few bytes of gzip can hold terabytes of nothing.
 	maxFile = 4 << 30
 )
 
-// RowError says which row of a pair file is no pair.
+// RowError says which row of a pair file is not a pair.
 type RowError struct {
 	File string
 	Line int
@@ -50,9 +50,9 @@ func ReadFile(path string) ([]Pair, error) {
 }
 
 // Read reads pairs in any of the usual forms: JSON objects one a line or one JSON list of them, compressed by gzip or
-// not; each side a text, a message or a list of messages, with a prompt of its own or one that both sides begin with
-// (TRL's implicit prompt), or a labeled comparison of Tinker. name stands in errors, which are *RowError for what is no
-// pair.
+// not; each side a text, a message or a list of messages, with its own prompt or one that both sides begin with
+// (TRL's implicit prompt), or a labeled comparison of Tinker. name stands in errors, which are *RowError for what is
+// not a pair.
 func Read(r io.Reader, name string) ([]Pair, error) {
 	br := bufio.NewReaderSize(r, 1<<16)
 	if magic, _ := br.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {

@@ -67,7 +67,7 @@ func bestRidge(groups [][]difference) float64 {
 	return best
 }
 
-// difference is what the chosen side has more of each feature than the rejected one.
+// difference is how much more of each feature the chosen side has than the rejected one.
 type difference []float64
 
 func subtract(chosen, rejected []float64) difference {
@@ -78,7 +78,7 @@ func subtract(chosen, rejected []float64) difference {
 	return d
 }
 
-// sign is 1 for a pair that is told right, 0 for wrong and a half for one that is not told.
+// sign is 1 for a pair that is guessed right, 0 for wrong and a half for no guess.
 func sign(v float64) float64 {
 	switch {
 	case v > 1e-9:

@@ -13,7 +13,7 @@ const (
 	mostSyntaxOnly = 0.10 // of rejected programs
 	mostPerTask    = 4
 	leastCoverage  = 0.5
-	// A shortcut is told when even the lower end of its interval is above this accuracy, which is chance.
+	// A shortcut is reported when even the lower end of its interval is above this accuracy, which is chance.
 	mostShortcut = 0.50
 	mostOutside  = 0.10 // of pairs with one side over twice as long
 )

@@ -159,7 +159,7 @@ func (b *builder) curriculum(pairs []pick) {
 	})
 }
 
-// rate is the share of a task's samples that pass; a half where there are none.
+// rate is the share of a task's samples that pass; a half if there are none.
 func (b *builder) rate(p pick) float64 {
 	r := b.rates[p.chosen.task]
 	if r.total == 0 {
@@ -210,8 +210,8 @@ type Provenance struct {
 	Seed     uint64        `json:"seed"`
 	Chosen   ProgramOrigin `json:"chosen"`
 	Rejected ProgramOrigin `json:"rejected"`
-	// Delta is the difference of scores, Similarity the edit similarity over tokens, TaskPassRate the share of the task's
-	// samples that pass, null where there are none.
+	// Delta is the difference of scores, Similarity the edit similarity over tokens, TaskPassRate the share of the
+	// task's samples that pass, null if there are none.
 	Delta        float64  `json:"delta"`
 	Similarity   float64  `json:"similarity"`
 	TaskPassRate *float64 `json:"task_pass_rate"`
@@ -250,7 +250,7 @@ func (b *builder) from(c *candidate) ProgramOrigin {
 
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// answer is a program as it stands in a pair.
+// answer is a program as it is in a pair.
 func answer(code, form string) string {
 	if form == Fenced {
 		return fence + "python\n" + strings.TrimRight(code, "\n") + "\n" + fence

@@ -126,8 +126,7 @@ func distinct(s string) int {
 	return n
 }
 
-// random asks for the entropy that a generated token of this length has and
-// a word has not.
+// random asks for the entropy that a generated token of this length has and a word lacks.
 func random(s, m string) bool {
 	return notPlaceholder(s, m) && strings.ContainsAny(s, "0123456789") && entropy(s) >= 3.2
 }

@@ -15,7 +15,7 @@ import (
 // MaxReportBytes is the size of the largest report.json that Read accepts.
 const MaxReportBytes = 64 << 20
 
-// ReadError says why a file is no report.json.
+// ReadError says why a file is not a report.json.
 type ReadError struct {
 	Why  string
 	hint string
@@ -28,7 +28,7 @@ func (e *ReadError) Unwrap() error { return e.err }
 // Hint says what to give instead.
 func (e *ReadError) Hint() string { return e.hint }
 
-// Read reads a report.json. What it holds is taken as data from a stranger: its size is bounded, severities outside the
+// Read reads a report.json. Its contents are treated as a stranger's data: its size is bounded, severities outside the
 // vocabulary become "medium", lines below zero 0. Faults in it are a *ReadError.
 func Read(r io.Reader) (runfile.Report, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxReportBytes+1))

@@ -135,7 +135,7 @@ func (m *markdownWriter) ungrounded() {
 	m.line("\n</details>\n")
 }
 
-// leftOut says what was found but is not listed, and by whose decision.
+// leftOut says which findings are not listed, and why.
 func (m *markdownWriter) leftOut() {
 	if m.r.Known != nil && *m.r.Known > 0 {
 		m.line("%s of the baseline report %s left out.\n", plural(*m.r.Known, "finding", "findings"), map[bool]string{true: "is", false: "are"}[*m.r.Known == 1])

@@ -175,7 +175,7 @@ var (
 )
 
 // commented looks for "deeprepo:ignore [category|id ...] [-- reason]" in a comment on the finding's first line, or on the
-// line above when that holds nothing but the comment. Words that are neither make the comment void: a mistyped category
+// line above when that holds only the comment. Words that are neither make the comment void: a mistyped category
 // must not silence everything.
 func commented(src Source, f finding.Finding) (reason string, ok bool) {
 	if src == nil || f.Line < 1 {

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
-// unknown stands for a number nobody knows.
+// unknown stands for an unknown number.
 const unknown = "?"
 
 // clip cuts s to about n bytes at a rune boundary and says how much went.

@@ -82,7 +82,7 @@ func claimsSentence(v *runfile.SecondLook) string {
 		count(v.Claims.Supported), count(v.Claims.Contradicted))
 }
 
-// verified says of one finding what its second look came to, "" where there was none.
+// verified says about one finding what its second look came to, "" where there was none.
 func verified(f finding.Finding) string {
 	v := f.Verification
 	if v == nil {

@@ -233,15 +233,15 @@ func rlmOrSingle(ctx context.Context, strategy string, cfg rlm.Config) (rlm.Resu
 	return rlm.Run(ctx, cfg)
 }
 
-// Changes are what a resumed run is to do otherwise than it was first asked.
+// Changes are how a resumed run should differ from its original options.
 type Changes struct {
 	// Budget replaces the run's own: it is the cap for the whole run, what was spent before included. Defaults to it.
 	Budget *llm.USD
-	// Verifying asks for a second look at the findings. Defaults to what the run was asked.
+	// Verifying asks for a second look at the findings. Defaults to the run's original option.
 	Verifying Verifying
 }
 
-// Resume goes on with the run in dir. What its trace holds is not done or paid for again.
+// Resume continues the run in dir. What its trace holds is not done or paid for again.
 func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome, error) {
 	env = env.withDefaults()
 	m, err := rundir.ReadManifest[Manifest](path, kind)

@@ -9,7 +9,7 @@ import (
 // BaselineChars is how much source one call is given at most, as in the reference (180,000 characters).
 const BaselineChars = rlm.SingleChars
 
-// Baseline asks one model once: as many files as fit one prompt, no REPL. It is what the recursion is compared with.
+// Baseline asks one model once: as many files as fit one prompt, no REPL. The recursion is compared with it.
 func Baseline(ctx context.Context, o Options, env Env) (Outcome, error) {
 	env = env.withDefaults()
 	o.Strategy = StrategySingle

@@ -14,7 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
-// What a verifier is shown at most beside the finding's own file.
+// Limits on what a verifier is shown beside the finding's own file.
 const (
 	maxRelated     = 8    // definitions of names that the code calls
 	maxRelatedEach = 4000 // characters of each

@@ -29,7 +29,7 @@ var standIns = []string{
 	"def %s(*args, **kwargs):\n    raise RuntimeError('stand-in')\n",
 }
 
-// demonstrate runs a verifier's check against the function that the finding is about, as it stands in the codebase. It
+// demonstrate runs a verifier's check against the function that the finding is about, as it is in the codebase. It
 // gives nil unless the check passes with that function and fails with every stand-in. Neither program is trusted: both
 // run in the sandbox, the function apart from the check, which sees plain data only.
 func (s *second) demonstrate(ctx context.Context, f finding.Finding, check string) *runfile.Execution {

@@ -36,7 +36,7 @@ type FileSize struct {
 	Chars int    `json:"chars"`
 }
 
-// What a usual run was seen to need, for the estimate: the root's turns, and the tokens of replies.
+// The needs of a usual run, for the estimate: the root's turns, and the tokens of replies.
 const (
 	usualTurns        = 5
 	usualRootReply    = 1200

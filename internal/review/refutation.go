@@ -65,7 +65,7 @@ const (
 var errNoVerdict = errors.New("its reply holds no verdict that could be read")
 
 // parseRefutation reads a verifier's reply: a JSON object with a verdict, alone, fenced or inside prose. Nothing is
-// guessed: a reply without one of the three words in its place is no verdict.
+// guessed: a reply without one of the three words in its place is not a verdict.
 func parseRefutation(reply string) (refutation, error) {
 	if len(reply) > maxVerdictBytes {
 		reply = reply[:maxVerdictBytes]
@@ -95,7 +95,7 @@ func readRefutation(o map[string]any) (refutation, bool) {
 		File: strings.TrimSpace(termtext.CutWith(asText(o["file"]), 4096, " ...")), Quote: asText(o["quote"]), Check: asText(o["test"]),
 	}
 	if len(r.Quote) > maxQuote {
-		r.Quote = "" // nobody proves anything with so much
+		r.Quote = "" // so much proves nothing
 	}
 	if len(r.Check) > maxCheck {
 		r.Check = ""

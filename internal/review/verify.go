@@ -34,7 +34,7 @@ type second struct {
 }
 
 // verify gives every finding of the report's main list its Verification, moves the refuted ones apart, and checks the
-// root's document. What it asked is added to res. The error is for a journal that cannot be written; the report is whole
+// root's document. Its calls are added to res. The error is for a journal that cannot be written; the report is whole
 // then, too, and says what was not verified.
 func (s *second) verify(ctx context.Context, r *runfile.Report, res *rlm.Result) error {
 	h, err := s.models.Worker(s.verifier, s.cfg.Budget)
@@ -159,7 +159,7 @@ func (s *second) document(ctx context.Context, text string) (runfile.ClaimTally,
 	return tally, wrong
 }
 
-// question is what the verifier is asked about one finding.
+// question is the verifier's prompt for one finding.
 func (s *second) question(ctx context.Context, h llm.Handle, f finding.Finding) (rlm.Question, []string) {
 	prompt, shown := verifierPrompt(ctx, s.code, s.base, f, rlm.PromptChars(h))
 	check := false
@@ -230,7 +230,7 @@ func (s *second) answered(ctx context.Context, f finding.Finding, l looked, key 
 	return l
 }
 
-// chooseVerifier settles who looks again: the worker, or the root where only that is a language model.
+// chooseVerifier chooses the verifier: the worker, or the root where only that is a language model.
 func chooseVerifier(o Options, root, worker llm.Handle) Options {
 	switch {
 	case !o.Verify || o.Verifier != "":

@@ -130,7 +130,7 @@ func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 	}
 }
 
-// An empty purse leaves the rest unverified, and a larger one lets resume go on.
+// An empty budget leaves the rest unverified, and a larger one lets resume continue.
 func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 	const n = 8
 	price := llm.Price{Input: 1, Output: 1} // a call can cost about 0.004 by its length

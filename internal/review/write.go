@@ -19,8 +19,8 @@ import (
 // maxOldReport bounds a baseline report that is read.
 const maxOldReport = 256 << 20
 
-// refine takes out of a report what was suppressed and what an older report has already. A file that cannot be read
-// leaves the report as it is and is an error: nobody should believe that something was suppressed when it was not.
+// refine removes from a report the suppressed findings and those of an older report. A file that cannot be read
+// leaves the report as it is and is an error: a report must not suggest that something was suppressed when it was not.
 func refine(doc *report.Document, o Options, code *codebase.Codebase) error {
 	rules, err := suppressions(o, code)
 	if err == nil {

@@ -28,7 +28,7 @@ type Asked struct {
 
 // Ask puts questions to workers in parallel and gives the dispatches in their order. The loop's rules hold: an answer is
 // in the journal before it is used, one that the journal has is not paid for again, what failed is asked again, secrets
-// are redacted, and at most Config.Concurrency are under way at once. A failure is a dispatch with its Error.
+// are redacted, and at most Config.Concurrency are in progress at once. A failure is a dispatch with its Error.
 //
 // The error is for a journal that cannot be written. take sees every dispatch as it comes, concurrently.
 func Ask(ctx context.Context, cfg Config, questions []Question, take func(i int, d trace.Dispatch)) (Asked, error) {

@@ -57,7 +57,7 @@ func (n *node) runCell(ctx context.Context, session *sandbox.Session, code strin
 		return trace.Cell{}, err
 	}
 	if ctx.Err() != nil {
-		return trace.Cell{}, ctx.Err() // its dispatches were refused: what it printed is not what it would have printed
+		return trace.Cell{}, ctx.Err() // its dispatches were refused: its output is not what it would have been
 	}
 	cell := n.view(code, result)
 	if known {

@@ -21,8 +21,8 @@ func (n *node) transcriptLimit() int {
 }
 
 // compact folds the oldest turns into a digest once the transcript is too long: the opening and the last turns stay,
-// and nothing is lost to the root, for the REPL's variables are all still there. Until then transcripts only grow at
-// their end, so that providers' prompt caches hit.
+// and nothing is lost to the root, because the REPL's variables are all still there. Until then transcripts only grow
+// at their end, so that providers' prompt caches hit.
 func (n *node) compact() error {
 	if n.chars() <= n.transcriptLimit() || len(n.digests)-n.folded <= keepTurns {
 		return nil

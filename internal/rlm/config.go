@@ -13,7 +13,7 @@ import (
 )
 
 // Models gives the loop its models. The budget, nil when there is no cap, is the pool that the returned model's calls
-// must be reserved from: children get pools of their own.
+// must be reserved from: children get their own pools.
 type Models interface {
 	Root(pool *llm.Budget) (llm.Handle, error)
 	// Worker returns the worker of that name; "" is the configured one. An unknown name is an error that the cell sees.
@@ -38,7 +38,7 @@ type Config struct {
 	Trace    *trace.Writer
 	Preset   Preset
 
-	// Past holds the trace's earlier events: what is in it is not done or paid for again. Defaults to none.
+	// Past holds the trace's earlier events: its contents are not done or paid for again. Defaults to none.
 	Past []trace.Event
 	// Fingerprint digests what decides the run, for the trace's start event. Defaults to "".
 	Fingerprint string
@@ -57,7 +57,7 @@ type Config struct {
 	// MaxDepth is how deep rlm_query may nest; at that depth it becomes llm_query. Zero means no children.
 	// Defaults to 0.
 	MaxDepth int
-	// Concurrency is how many dispatches may be under way at once, children's included. Defaults to 8.
+	// Concurrency is how many dispatches may be in progress at once, children's included. Defaults to 8.
 	Concurrency int
 	// OutputChars is how much of a cell's output the root sees. Defaults to 8192.
 	OutputChars int
@@ -86,7 +86,7 @@ type GateMode string
 // The three modes, which bench can compare.
 const (
 	GateOff    GateMode = ""       // nothing is asked
-	GatePrompt GateMode = "prompt" // the root is told, and believed
+	GatePrompt GateMode = "prompt" // the root is told, and trusted to do it
 	GateHold   GateMode = "gate"   // the answer is held back, at most three times
 )
 

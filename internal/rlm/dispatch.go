@@ -102,7 +102,7 @@ func stoppedUnpaid(ctx context.Context, d trace.Dispatch) bool {
 	return d.Error != "" && ctx.Err() != nil && !billed(d.Usage)
 }
 
-// workerRequest is what a worker is asked: the preset's instructions, the prompt, the findings' schema.
+// workerRequest is the request to a worker: the preset's instructions, the prompt, the findings' schema.
 func (r *run) workerRequest(h llm.Handle, prompt string) llm.Request {
 	cold := 0.0
 	return llm.Request{

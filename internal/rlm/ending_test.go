@@ -11,7 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// Ctrl-C in the middle of a batch whose cell then hands in an answer made of refusals.
+// Ctrl-C in the middle of a batch whose cell then gives an answer made of refusals.
 func TestAnInterruptedCellHandsInNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	worker := func(c context.Context, r llm.Request) (llm.Response, error) {

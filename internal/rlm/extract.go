@@ -111,7 +111,7 @@ type fence struct {
 }
 
 // fences scans for ``` blocks line by line. A line of backticks closes a block only where Python is not inside a
-// triple-quoted string, so that a cell may hold Markdown with fences of its own. A block whose strings never balance is
+// triple-quoted string, so that a cell may hold Markdown with its own fences. A block whose strings never balance is
 // closed by the first bare fence after all.
 func fences(text string) []fence {
 	lines := strings.Split(text, "\n")

@@ -39,7 +39,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		n.synthesise(ctx, lastTurn)
 	}
 	if lastTurn != nil {
-		lastTurn.Close() // what the last turn did not need is there for what comes after the run
+		lastTurn.Close() // money that the last turn did not need is left for the stages after the run
 	}
 	result := r.result(n, end)
 	closing := trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: result.Status, StopReason: result.StopReason}}

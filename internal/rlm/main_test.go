@@ -62,7 +62,7 @@ var twoFiles = map[string]string{
 	"app/other.py": "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n",
 }
 
-// play runs a review in a directory, going on from the trace that lies there.
+// play runs a review in a directory, continuing from the trace in it.
 func play(t testing.TB, ctx context.Context, s setup) (rlm.Result, error) {
 	t.Helper()
 	if s.files == nil {

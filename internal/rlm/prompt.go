@@ -15,7 +15,8 @@ var rootTemplate string
 //go:embed repl.py
 var prelude string
 
-// Surface identifies what cells see and what roots are told: a run cannot be resumed by a version in which it differs.
+// Surface identifies the names that cells see and the roots' instructions: a run cannot be resumed by a version in
+// which it differs.
 func Surface() string { return prelude + rootTemplate }
 
 // systemPrompt is the root's system prompt.

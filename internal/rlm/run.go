@@ -16,8 +16,8 @@ type run struct {
 	ledger   *coverage.Ledger
 	metadata metadata
 	fileTree string
-	system   string        // what the root of the run is told before everything else
-	slots    chan struct{} // one for every dispatch that may be under way
+	system   string        // the system prompt of the run's root
+	slots    chan struct{} // one for every dispatch that may be in progress
 	memo     memo
 
 	mu      sync.Mutex

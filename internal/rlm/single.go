@@ -19,7 +19,7 @@ const SingleChars = 180_000
 // singleTokens caps the reply, as in the reference.
 const singleTokens = 16_384
 
-// Single is the strategy of one call, without a REPL: what the recursion is compared with. It takes the same Config
+// Single is the strategy of one call, without a REPL: the baseline for the recursion. It takes the same Config
 // (Sandbox, Gate and the limits of turns mean nothing to it), and leaves the same trace and the same kind of result.
 func Single(ctx context.Context, cfg Config) (Result, error) {
 	cfg, err := cfg.withDefaults()

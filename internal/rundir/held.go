@@ -27,7 +27,7 @@ func tryLock(lock *flock.Flock) (held bool, err error) {
 }
 
 // Held reports whether a process is at work in the run's directory at path. Nothing is written there, and a run that
-// begins meanwhile is not disturbed. A directory without a lock is nobody's.
+// begins meanwhile is not disturbed. A directory without a lock is not in use.
 func Held(path string) bool {
 	name := filepath.Join(path, lockName)
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {

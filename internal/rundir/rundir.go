@@ -1,12 +1,13 @@
 // Package rundir is the directory that a run owns: a review's, an eval's, a bench's. It is made or opened, locked, and
-// closed; files in it are replaced whole, its journals go on from their last whole line, and its manifest is read back.
+// closed; files in it are replaced whole, its journals continue after their last whole line, and its manifest is read
+// back.
 //
 // Invariants: a run begins in an empty directory and in no other, so that neither an earlier run nor a user's own files
 // are written over; one process at a time works in a directory; a file that is replaced holds the old content or the new
 // one at every moment, never half of one; no link in the directory has anything outside it read, written or cut.
 //
-// The package knows no file but the manifest's name, the lock and .gitignore: what a run leaves is for the run to say. It
-// asks nobody and prints nothing; its errors speak of the directory in the words of a [Kind].
+// The package knows no file but the manifest's name, the lock and .gitignore: the run decides what it leaves.
+// It asks no questions and prints nothing; its errors speak of the directory in the words of a [Kind].
 package rundir
 
 import (
@@ -33,7 +34,7 @@ const (
 
 // Kind is a sort of run, in the words of errors and hints.
 type Kind struct {
-	// Name is what the run is called: run, eval.
+	// Name is the run's name: run, eval.
 	Name string
 	// Leaves is what it writes: reports, results.
 	Leaves string
@@ -41,8 +42,8 @@ type Kind struct {
 	By string
 	// Files are names by which a directory that holds a run is known, beside [ManifestName]. Defaults to none.
 	Files []string
-	// Plan is a file by which a directory is known that a command has made for this run: what the command has laid there
-	// may stay. Defaults to none.
+	// Plan is a file by which a directory is known that a command has made for this run: files that the command put
+	// there may stay. Defaults to none.
 	Plan string
 	// Taken is the error for a directory that holds a run.
 	Taken func(path string) error

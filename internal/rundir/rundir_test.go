@@ -127,7 +127,7 @@ func TestARunThatWasKilledAtItsBeginning(t *testing.T) {
 		d.Close()
 	}
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, ".gitignore"), "mine") // and no lock: nobody began here
+	write(t, filepath.Join(dir, ".gitignore"), "mine") // and no lock: no run began here
 	_, err := rundir.Create(dir, kind)
 	refused(t, err, "is not empty", "")
 }
@@ -221,7 +221,7 @@ func TestATraceGoesOn(t *testing.T) {
 	}
 }
 
-// A directory may come from anybody: a link in it must not have a file elsewhere read, written, cut or made.
+// A directory may come from a stranger: a link in it must not have a file elsewhere read, written, cut or made.
 func TestLinksOutOfTheDirectoryAreNotFollowed(t *testing.T) {
 	outside := t.TempDir()
 	secret, absent := filepath.Join(outside, "secret"), filepath.Join(outside, "absent")
@@ -347,7 +347,7 @@ func TestStoppedSaysHowToGoOn(t *testing.T) {
 		t.Errorf("with nothing done: hint %q", none.Hint())
 	}
 	dear := &rundir.Stopped{What: "eval", Parts: "rollouts", Dir: "d", Budget: true}
-	if want := "deeprepo resume d --budget USD goes on with a larger budget"; dear.Hint() != want {
+	if want := "deeprepo resume d --budget USD continues with a larger budget"; dear.Hint() != want {
 		t.Errorf("without money: hint %q", dear.Hint())
 	}
 }

@@ -25,10 +25,10 @@ func (s *Stopped) Error() string {
 
 func (s *Stopped) Unwrap() error { return s.Cause }
 
-// Hint tells how to go on.
+// Hint says how to continue.
 func (s *Stopped) Hint() string {
 	if s.Budget {
-		return fmt.Sprintf("deeprepo resume %s --budget USD goes on with a larger budget", s.Dir)
+		return fmt.Sprintf("deeprepo resume %s --budget USD continues with a larger budget", s.Dir)
 	}
 	next := fmt.Sprintf("deeprepo resume %s goes on from here; finished %s are not repeated and nothing is paid for twice", s.Dir, s.Parts)
 	if s.Done == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
-// Script is a model that gives its replies in order, whatever it is told: a conversation's first reply first, the last one again when they
+// Script is a model that gives its replies in order, whatever it is sent: a conversation's first reply first, the last one again when they
 // run out. A reply has 100 tokens of input and 10 of output.
 type Script struct {
 	Replies []string

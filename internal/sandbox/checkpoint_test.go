@@ -54,8 +54,8 @@ func FuzzPatch(f *testing.F) {
 	})
 }
 
-// TestCheckpoint checks that an expensive cell is not run again after a kill, and that the session goes on from the
-// checkpoint exactly as one that was never killed: objects, grown memory, clock, random numbers, step counts.
+// TestCheckpoint checks that an expensive cell is not run again after a kill, and that the session continues from the
+// checkpoint exactly like one that was never killed: objects, grown memory, clock, random numbers, step counts.
 func TestCheckpoint(t *testing.T) {
 	e := open(t, Config{})
 	cfg := SessionConfig{Prelude: "import random, time\nseen = []\ndef _setup(d): seen.append(d)", Setup: []byte("once")}

@@ -97,7 +97,7 @@ type SessionConfig struct {
 	Watch bool
 }
 
-// maxChanges is how many changed variables of one cell are told.
+// maxChanges is how many changed variables of one cell are reported.
 const maxChanges = 40
 
 // Result is what a cell did.

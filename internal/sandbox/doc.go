@@ -24,7 +24,7 @@
 //   - A verdict "passed" is the judge's word, given with a nonce that the suspect never holds, or, where there are no
 //     tests, the word of the interpreter's C code or of a comparison in Go. Interpreters are used again after their
 //     memory, clock and random source are back in their first state; verdicts and steps do not depend on what ran before.
-//   - Nobody but the offending cell notices a kill. Sessions that lived in the killed process are rebuilt by running
+//   - Only the offending cell notices a kill. Sessions that lived in the killed process are rebuilt by running
 //     their completed cells again with the host replies that were recorded the first time; when that would take long,
 //     from a checkpoint of their memory.
 //

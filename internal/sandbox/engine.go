@@ -190,7 +190,7 @@ func (e *Engine) fill(slot int) (*process, error) {
 			return nil, err
 		}
 		if q := e.slots[slot]; q != nil && !q.gone() {
-			// Somebody else was faster: keep this one in reserve.
+			// Another goroutine was faster: keep this one in reserve.
 			if e.spare == nil && !e.closed {
 				e.spare = p
 			} else {

@@ -23,7 +23,7 @@ const (
 	kindTry // meta: trialRequest; blob: Program
 	kindCompiling
 	kindReady
-	kindFailed // blob: why the worker cannot go on
+	kindFailed // blob: why the worker cannot continue
 	kindOpened // blob: error text, empty when the session is open
 	kindCall   // meta: name; blob: payload
 	kindDone   // meta: outcome; blob: output

@@ -13,7 +13,7 @@ import (
 // An image is a frozen memory from which sessions start. How it is shared differs by system: image_linux.go maps it
 // copy-on-write, image_other.go copies the pages that are not zero.
 
-// clone is what an instance needs to go on where an image was taken.
+// clone is what an instance needs to continue where an image was taken.
 type clone struct {
 	image *image
 	clock int64 // virtual clock when the image was taken

@@ -40,14 +40,14 @@ type instance struct {
 	total  int
 	aside  *aside // takes standard error when it is kept apart
 	input  []byte // what is left to read from file descriptor 0
-	depth  int    // entries under way, see transact
+	depth  int    // entries in progress, see transact
 	torn   bool   // an entry did not return: the instance cannot be used again
 	ended  int32  // how the program's code ended, by the guest's own first word
 	// overdue is called when a step did not end killGrace after its limit. Defaults to no call.
 	overdue func()
 	reply   []byte
 	fields  [5]string // as sent by boot.py's report
-	// seen are the variables as the last step left them, nil when nobody has looked since.
+	// seen are the variables as the last step left them, nil if they have not been read since.
 	seen      map[string]heap.Mark
 	landmarks func() (heap.Landmarks, error)
 }

@@ -44,7 +44,7 @@ type runRequest struct {
 // stopCancel is a stop that never leaves the package.
 const stopCancel trace.CellStop = "cancel"
 
-// outcome is what a worker says of one step.
+// outcome is what a worker says about one step.
 type outcome struct {
 	Stop   trace.CellStop `json:"stop,omitempty"`
 	Halt   int64          `json:"halt,omitempty"` // the count at which a stop was ordered

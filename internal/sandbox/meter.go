@@ -133,7 +133,7 @@ func (m *meter) code() int64 {
 }
 
 // ran notes that guarded code has ended and grants steps for what follows. After a stop, the sandbox's own report has
-// steps of its own.
+// its own steps.
 func (m *meter) ran(used int64) int64 {
 	m.steps += used
 	if m.stop == "" {

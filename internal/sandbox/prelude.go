@@ -6,8 +6,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/sandbox/harness"
 )
 
-// judgePrelude and suspectPrelude load the harness into an interpreter. The host's own orders come with a first byte of
-// their own, so that neither side can give the other an order that is the host's to give.
+// judgePrelude and suspectPrelude load the harness into an interpreter. The host's own orders come with their own first
+// byte, so that neither side can give the other an order that is the host's to give.
 func judgePrelude() string   { return loader("suspect", harness.Judge()) }
 func suspectPrelude() string { return loader("judge", harness.Suspect()) }
 

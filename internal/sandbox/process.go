@@ -35,7 +35,7 @@ type process struct {
 var (
 	// errLost means that the engine killed the worker because of another session.
 	errLost = errors.New("the worker was killed because of another session or program")
-	// errDied means that the worker ended for a reason of its own.
+	// errDied means that the worker ended for its own reason.
 	errDied = errors.New("the worker process ended")
 )
 
@@ -110,7 +110,7 @@ func (p *process) read(out io.Reader, onCompile func()) {
 	close(p.dead)
 }
 
-// deliver hands a frame to its session. A session has at most one frame under way, so its buffer is never full unless
+// deliver hands a frame to its session. A session has at most one frame in progress, so its buffer is never full unless
 // the worker breaks the protocol.
 func (p *process) deliver(f frame) error {
 	p.mu.Lock()
@@ -169,7 +169,7 @@ func (p *process) part(id uint32) {
 	delete(p.sessions, id)
 	p.mu.Unlock()
 	if ok && !p.gone() {
-		// A worker that is stuck does not read; nobody waits for it here.
+		// A worker that is stuck does not read; it is not waited for here.
 		_ = p.send(frame{kind: kindClose, session: id})
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// pool holds the instances that programs left behind, by the key of their prelude. One that has returned from
-// everything, has not grown and holds no open file is given its first memory, clock and random source again, which is
-// several times quicker than a new one, and no program can tell the difference.
+// pool holds the instances that programs left behind, by the key of their prelude. An idle one that has not grown and
+// holds no open file gets its first memory, clock and random source again, which is several times quicker than a new
+// one, and no program can tell the difference.
 type pool struct {
 	mu   sync.Mutex
 	idle map[string][]*instance

@@ -72,7 +72,7 @@ func wrap(op string, err error) error {
 }
 
 // Run executes one cell. Python's errors and exceeded limits are in the result; an error means that ctx ended (the cell
-// was stopped, what it had done is kept) or that the engine failed (an *Error).
+// was stopped, its effects are kept) or that the engine failed (an *Error).
 func (s *Session) Run(ctx context.Context, cell string) (Result, error) {
 	if !s.busy.TryLock() {
 		return Result{}, ErrBusy

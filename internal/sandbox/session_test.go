@@ -62,7 +62,7 @@ except RuntimeError as e:
 	}
 }
 
-// TestSessionsShareAWorker checks that one session goes on while another waits for its host.
+// TestSessionsShareAWorker checks that one session continues while another waits for its host.
 func TestSessionsShareAWorker(t *testing.T) {
 	e := open(t, Config{})
 	release := make(chan struct{})
@@ -151,7 +151,7 @@ func TestKill(t *testing.T) {
 	if n := calls.Load(); n != made {
 		t.Errorf("%d host calls, want %d: some were repeated or lost", n, made)
 	}
-	// The random source goes on where it was, too.
+	// The random source continues where it was, too.
 	a, b := run(t, killed, "random.random()"), run(t, beside, "random.random()")
 	if a.Output != b.Output {
 		t.Errorf("after the rebuild: %s and %s", a.Output, b.Output)

@@ -61,7 +61,7 @@ func (s *Session) drive(ctx context.Context, st *step, live bool) (outcome, []by
 		case <-p.dead:
 			return outcome{}, nil, s.lost(p.err)
 		case <-late:
-			// The process may take a while to go; nobody waits for that.
+			// The process may take a while to go; it is not waited for.
 			return outcome{}, nil, errKilled
 		}
 		switch f.kind {

@@ -8,8 +8,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/sandbox/heap"
 )
 
-// findLandmarks asks a fresh interpreter where its types are. All instances go on from its image, and what is told does
-// not move.
+// findLandmarks asks a fresh interpreter where its types are. All instances continue from its image, so reported
+// objects do not move.
 func (in *interpreter) findLandmarks() (heap.Landmarks, error) {
 	g, err := in.instantiate(in.base, 0)
 	if err != nil {
@@ -24,7 +24,7 @@ func (in *interpreter) findLandmarks() (heap.Landmarks, error) {
 	return heap.ParseLandmarks(string(out))
 }
 
-// look gives the variables as they stand before a step, and forgets them: the step may change them.
+// look gives the variables as they are before a step, and forgets them: the step may change them.
 func (g *instance) look(q runRequest) (before map[string]heap.Mark, err error) {
 	before, g.seen = g.seen, nil
 	if q.Watch && before == nil {

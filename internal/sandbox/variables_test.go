@@ -146,7 +146,7 @@ surrogate = "\ud800"
 	}
 }
 
-// A session that is watched does, bit for bit, what it does when nobody looks.
+// A watched session does, bit for bit, what an unwatched one does.
 func TestWatchingIsNotNoticed(t *testing.T) {
 	e := open(t, Config{})
 	var got [2][]Result
@@ -169,7 +169,7 @@ func TestWatchingIsNotNoticed(t *testing.T) {
 	}
 }
 
-// A worker process that ends takes what was remembered with it: what the next cell changes is told all the same.
+// A worker process that ends takes what was remembered with it: the next cell's changes are still reported.
 func TestWatchingSurvivesTheWorker(t *testing.T) {
 	s := session(t, open(t, Config{}), SessionConfig{Watch: true})
 	run(t, s, "a, b, c = [1], 2, 3")

@@ -26,7 +26,7 @@ func WorkerMain(stdin io.Reader, stdout io.Writer) error {
 	runtime.GOMAXPROCS(runtime.NumCPU() + 16)
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(4 << 30)
-	// Ctrl-C reaches the whole process group; what it means is the parent's decision.
+	// Ctrl-C reaches the whole process group; the parent decides what it means.
 	signal.Ignore(os.Interrupt)
 
 	r := bufio.NewReaderSize(stdin, 64<<10)
@@ -224,7 +224,7 @@ func (g *guest) open(f frame) (*instance, error) {
 	return in, nil
 }
 
-// ask forwards a host call to the parent and waits; other sessions go on.
+// ask forwards a host call to the parent and waits; other sessions continue.
 func (g *guest) ask(name string, payload []byte) ([]byte, error) {
 	g.w.leave()
 	defer g.w.enter()

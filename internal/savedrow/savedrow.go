@@ -12,10 +12,10 @@ import (
 // maxInfo is the longest text of an info that is read, in bytes: it has been read once already, as a string.
 const maxInfo = 4 << 20
 
-// Usable reports a number that sums and squares stay finite with. What is larger is no measurement.
+// Usable reports a number that sums and squares stay finite with. Larger values are not measurements.
 func Usable(v float64) bool { return math.Abs(v) <= 1e15 }
 
-// Task is the task's name in a row's info, an object or its text as JSON; "" where there is none.
+// Task is the task's name in a row's info, an object or its text as JSON; "" if there is none.
 func Task(info any) string {
 	if text, ok := info.(string); ok {
 		info = nil
@@ -52,7 +52,7 @@ func Error(v any) string {
 	return "Error"
 }
 
-// Seconds is the time of generation, out of any form of timing; NaN where there is none.
+// Seconds is the time of generation, out of any form of timing; NaN if there is none.
 func Seconds(timing map[string]any) float64 {
 	v, ok := timing["generation"].(float64)
 	if m, isSpan := timing["generation"].(map[string]any); isSpan {

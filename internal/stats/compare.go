@@ -27,7 +27,7 @@ type CompareOptions struct {
 	Seed uint64
 }
 
-// Comparison is what two configurations' scores on the same tasks say of their difference.
+// Comparison is what two configurations' scores on the same tasks say about their difference.
 type Comparison struct {
 	// Tasks is how many tasks both sides have scores for; the rest is left out.
 	Tasks int `json:"tasks"`

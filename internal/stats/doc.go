@@ -9,9 +9,9 @@
 // less than as many tasks would (Miller 2024, "Adding error bars to evals", arXiv:2411.00640). Every interval that
 // takes groups honours that.
 //
-// The invariant: an [Interval] that is OK was earned by the data. What cannot be said (one task, no variation in an
-// unbounded variable, a NaN among the values) is not OK and says why; it is never an interval of zero width. Functions
-// are pure: the same input and seed give the same bits.
+// The invariant: an [Interval] that is OK was earned by the data. A result that is undefined (one task, no variation in
+// an unbounded variable, a NaN among the values) is not OK and says why; it is never an interval of zero width.
+// Functions are pure: the same input and seed give the same bits.
 //
 // The package reads and writes nothing, holds no distribution beyond what its tests need, and does not choose which
 // test an experiment calls for.

@@ -16,7 +16,7 @@ type Interval struct {
 	// Method names how it was made: "t", "bootstrap", "bca", "wilson", "clopper-pearson", "bonett-price" or
 	// "all-equal".
 	Method string
-	// Why says, where there is no interval, what the data lack. Empty when the interval is OK.
+	// Why says, if there is no interval, what the data lack. Empty when the interval is OK.
 	Why string
 }
 
@@ -43,8 +43,8 @@ type IntervalJSON struct {
 	Why    string   `json:"why,omitempty"`
 }
 
-// MarshalJSON writes {"lo", "hi", "level", "method", "why"}; the ends are null where there is no interval, for JSON has
-// no NaN.
+// MarshalJSON writes {"lo", "hi", "level", "method", "why"}; the ends are null if there is no interval, because JSON
+// has no NaN.
 func (v Interval) MarshalJSON() ([]byte, error) {
 	j := IntervalJSON{Level: v.Level, Method: v.Method, Why: v.Why}
 	if v.OK() {
@@ -73,7 +73,7 @@ func noInterval(level float64, method, why string) Interval {
 	return Interval{Lo: math.NaN(), Hi: math.NaN(), Level: level, Method: method, Why: why}
 }
 
-// levelOr95 is the level to use: 0.95 for the zero value and for what is no probability.
+// levelOr95 is the level to use: 0.95 for the zero value and for what is not a probability.
 func levelOr95(level float64) float64 {
 	if level > 0 && level < 1 {
 		return level

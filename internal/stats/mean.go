@@ -37,8 +37,8 @@ func (o MeanOptions) bounded() bool { return o.Min < o.Max }
 type cluster struct{ sum, n float64 }
 
 // MeanCI is an interval for the mean of all values, where groups[i] holds the rollouts of task i. Tasks are taken as
-// drawn at random from more tasks of their kind; empty groups do not count. For independent values, give each a group
-// of its own ([Singles]).
+// drawn at random from more tasks of their kind; empty groups do not count. For independent values, give each its own
+// group ([Singles]).
 //
 // MethodT uses the cluster-robust standard error of Miller 2024 (arXiv:2411.00640, eq. 4), which counts rollouts of one
 // task as one observation as far as they agree,
@@ -101,7 +101,7 @@ func ClusterSE(groups [][]float64) (float64, bool) {
 	return clusterSE(clusters, mean), true
 }
 
-// Singles puts each value in a group of its own.
+// Singles puts each value in its own group.
 func Singles(xs []float64) [][]float64 {
 	groups := make([][]float64, len(xs))
 	for i := range xs {

@@ -21,7 +21,7 @@ type TTest struct {
 	DF int     `json:"df"`
 	// P is two-sided.
 	P float64 `json:"p"`
-	// OK is false where there is no test: fewer than two tasks, or differences that are all equal.
+	// OK is false if there is no test: fewer than two tasks, or differences that are all equal.
 	OK bool `json:"ok"`
 }
 

@@ -35,7 +35,7 @@ func PairedBootstrap(before, after [][]float64, o MeanOptions) (Interval, error)
 // in 100 (two-sided 5 %), when a share discordance of the tasks passes on one side only. It is MDEPassRate where that has
 // an answer. Where even a change of all discordant tasks in one direction would be missed, more tasks must change for any
 // to be found: it is then the smallest change in one direction only, which is its own discordance. False when n is so
-// small that no change is found, or discordance is no share.
+// small that no change is found, or discordance is not a share.
 func DetectablePassRate(n int, discordance float64) (float64, bool) {
 	if !(discordance >= 0 && discordance <= 1) {
 		return 0, false

@@ -22,8 +22,7 @@ const (
 	resultTruncated
 )
 
-// errBroken is what a trap in the module comes down to, such as memory that
-// ran out: the instance is of no more use.
+// errBroken stands for a trap in the module, such as memory that ran out: the instance is of no more use.
 var errBroken = fmt.Errorf("%w: the parser trapped", ErrTooHard)
 
 // linkHost gives the module its one import: whether to stop.

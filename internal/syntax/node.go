@@ -13,7 +13,7 @@ const (
 	flagExtra
 )
 
-// record is one node as it stands in the tree's pre-order array: its subtree
+// record is one node as it is in the tree's pre-order array: its subtree
 // is the size records from it on.
 type record struct {
 	kind       uint16
@@ -96,7 +96,7 @@ func (n Node) Named() bool { return n.record().flags&flagNamed != 0 }
 // IsError says whether n stands for text that did not parse.
 func (n Node) IsError() bool { return n.record().flags&flagError != 0 }
 
-// IsMissing says whether n was put in by the parser to mend a mistake. Such a
+// IsMissing says whether the parser inserted n to repair a mistake. Such a
 // node is empty.
 func (n Node) IsMissing() bool { return n.record().flags&flagMissing != 0 }
 

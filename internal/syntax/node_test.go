@@ -130,7 +130,7 @@ func TestFindAndWalk(t *testing.T) {
 		t.Error(d)
 	}
 	for range tree.Root().Find("identifier") {
-		break // must not go on
+		break // must not continue
 	}
 }
 

@@ -56,9 +56,8 @@ var (
 // Config says how to open a Parser. The zero Config works.
 type Config struct {
 	// CacheDir keeps the module's machine code between runs, which saves
-	// the time to compile it. Nobody else may write to it, for what lies
-	// there is run. A cache that cannot be used is done without. Defaults
-	// to none.
+	// the time to compile it. Other users must not be able to write to it, because its contents are run. A cache that
+	// cannot be used is done without. Defaults to none.
 	CacheDir string
 	// Timeout bounds one Parse. Defaults to 10 seconds.
 	Timeout time.Duration
@@ -206,7 +205,7 @@ func (p *Parser) namesOf(ctx context.Context, in *instance, number int) (*names,
 	return p.names[number], nil
 }
 
-// acquire waits for a slot and returns an instance that nobody else uses.
+// acquire waits for a slot and returns an unused instance.
 func (p *Parser) acquire(ctx context.Context) (*instance, error) {
 	select {
 	case p.slots <- struct{}{}:

@@ -4,7 +4,7 @@
 //
 // Invariant: sequence numbers start at 1 and have no gap; a line once written is never changed. A torn last line (a
 // crash in the middle of a write) is cut off when the file is opened again; any other damage is refused with its line
-// number. The package knows nothing of models or sandboxes: it stores what it is handed.
+// number. The package knows nothing of models or sandboxes: it stores what it gets.
 package trace
 
 import "time"
@@ -46,13 +46,13 @@ type Event struct {
 	End      *End      `json:"end,omitempty"`
 }
 
-// Start records what decides a run, so that a resumed run can refuse to go on under other conditions.
+// Start records what decides a run, so that a resumed run can refuse to continue under other conditions.
 type Start struct {
 	Run         string `json:"run"`
 	Fingerprint string `json:"fingerprint"` // digest of codebase, models, prompts and limits that shape the run
 	Resumed     bool   `json:"resumed,omitempty"`
 	// System is the system prompt of the loop's root model: with it the exact prompt of every turn can be put together.
-	// A resumed run does not repeat it, and a child has a start event of its own only where its prompt differs from the
+	// A resumed run does not repeat it, and a child has its own start event only where its prompt differs from the
 	// one of the run. Traces of older versions are without it.
 	System string `json:"system,omitempty"`
 }

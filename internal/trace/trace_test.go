@@ -50,7 +50,7 @@ func TestOpenAppendsAfterWhatIsThere(t *testing.T) {
 	}
 }
 
-// A crash can cut the file at any byte. Whatever the cut, the whole lines before it survive and appending goes on.
+// A crash can cut the file at any byte. Whatever the cut, the whole lines before it survive and appending continues.
 func TestTornTailIsRepairedAtEveryByte(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "whole")

@@ -144,7 +144,7 @@ func Open(path string, now func() time.Time, watch func(Event)) (*Writer, []Even
 	return w, events, nil
 }
 
-// Continue goes on with a trace that is open at its beginning, and returns the events that it holds. A torn last line is
+// Continue continues a trace that is open at its beginning, and returns the events that it holds. A torn last line is
 // cut off. watch sees the events that are appended from now on. The file is closed with the Writer, or with an error.
 func Continue(f Journal, now func() time.Time, watch func(Event)) (*Writer, []Event, error) {
 	events, good, err := Read(f)
@@ -163,7 +163,7 @@ func Continue(f Journal, now func() time.Time, watch func(Event)) (*Writer, []Ev
 	return NewWriter(f, int64(len(events)), now, watch), events, nil
 }
 
-// Discard is a File that keeps nothing, for runs whose trace nobody wants: trace.NewWriter(trace.Discard, 0, time.Now, nil).
+// Discard is a File that keeps nothing, for runs without a trace: trace.NewWriter(trace.Discard, 0, time.Now, nil).
 var Discard File = discard{}
 
 type discard struct{}

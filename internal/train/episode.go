@@ -27,7 +27,7 @@ type Episode struct {
 // Segment is one sequence that a model reads from its first token on, and learns from where it is its own.
 type Segment struct {
 	Tokens []int32
-	// Own says of every token whether the policy wrote it.
+	// Own says for every token whether the policy wrote it.
 	Own []bool
 	// LogP is the log-probability of each own token when it was sampled; 0 elsewhere.
 	LogP []float32
@@ -45,8 +45,8 @@ func (s Segment) Owned() int {
 }
 
 // Join makes sequences of a conversation's turns. A turn whose context extends everything before it, token by token,
-// goes on with the sequence; any other (the conversation outgrew the context and was shortened) begins a new one, in
-// which what the policy wrote earlier counts as given.
+// continues the sequence; any other (the conversation outgrew the context and was shortened) begins a new one, in which
+// what the policy wrote earlier counts as given.
 func Join(turns []nano.Turn) []Segment {
 	var out []Segment
 	for _, t := range turns {

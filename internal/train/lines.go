@@ -83,7 +83,7 @@ func WriteEpisodes(w io.Writer, episodes []Episode) error {
 }
 
 // ReadEpisodes reads what WriteEpisodes wrote, or another program did. file names it in errors, which are *LineError for
-// a line that is no episode: no JSON, without exchanges, or with a reward that is no number from 0 to 1.
+// a line that is not an episode: no JSON, without exchanges, or with a reward that is not a number from 0 to 1.
 func ReadEpisodes(r io.Reader, file string) ([]Episode, error) {
 	var out []Episode
 	_, err := EachLine(r, file, false, func(text []byte) error {

@@ -33,7 +33,7 @@ type Attempt struct {
 // Names of the metrics that Play adds to those of the environment.
 const (
 	MetricCells        = "cells"         // cells that were run, broken ones included
-	MetricSyntaxErrors = "syntax_errors" // cells that were no Python
+	MetricSyntaxErrors = "syntax_errors" // cells that were not Python
 	MetricCellErrors   = "cell_errors"   // cells that failed in any way, as the environment counts them
 )
 

@@ -22,7 +22,7 @@ const (
 	PlanName           = "plan.json" // what a command of several parts was asked for; only where there was one
 	ManifestName       = rundir.ManifestName
 	MetricsName        = "metrics.jsonl"          // a Step a line
-	CheckpointName     = "checkpoint.safetensors" // the State that the run goes on from
+	CheckpointName     = "checkpoint.safetensors" // the State from which the run continues
 	BaseName           = "base"                   // a model directory in Hugging Face's layout, with its tokenizer
 	AdapterName        = "adapter"                // an adapter directory in PEFT's layout
 	DemonstrationsName = "demonstrations.jsonl"   // an Episode a line
@@ -80,8 +80,8 @@ type Run struct {
 }
 
 // Start opens the directory of a training: a new one, or the one that an earlier execution of the same training left,
-// which then goes on from its checkpoint. Metrics that were written after the checkpoint are dropped: those steps come
-// again.
+// which then continues from its checkpoint. Metrics that were written after the checkpoint are dropped: those steps
+// come again.
 func Start(path string, s Setup) (*Run, error) {
 	if s.Now == nil {
 		s.Now = time.Now
@@ -189,7 +189,7 @@ func (r *Run) Close() error {
 // Dir is the directory: other files go through it.
 func (r *Run) Dir() *rundir.Dir { return r.dir }
 
-// State is the checkpoint to go on from, nil for a training that begins.
+// State is the checkpoint to continue from, nil for a new training.
 func (r *Run) State() *State { return r.state }
 
 // Steps are the metrics of the steps that are done, in order.

@@ -21,7 +21,7 @@ type State struct {
 	Updates int
 	// Progress is the method's own, as JSON.
 	Progress json.RawMessage
-	// Tensors are the weights that are trained and the optimizer's, each under a name of its own.
+	// Tensors are the weights that are trained and the optimizer's, each under its own name.
 	Tensors []checkpoint.Tensor
 }
 

@@ -1,5 +1,5 @@
 // Package verify says which generated programs are right: it reads samples in the forms that other harnesses write,
-// judges each in the sandbox, and counts what came of them.
+// judges each in the sandbox, and counts the verdicts.
 //
 // Start at verifier.go. [Open] reads samples, [New] makes a Verifier, [Verifier.Gate] runs the controls,
 // [Verifier.Verify] judges a stream of samples in order, [Ledger] counts and [Ledger.Diagnosis] names what looks wrong

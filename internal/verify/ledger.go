@@ -96,7 +96,7 @@ func (l *Ledger) Add(r Result) {
 // Passed counts the samples that did.
 func (l *Ledger) Passed() int { return l.Verdicts[sandbox.Passed] }
 
-// Judged counts the samples that have a verdict of their own.
+// Judged counts the samples that have their own verdict.
 func (l *Ledger) Judged() int { return l.Total - l.Verdicts[sandbox.InfraError] }
 
 // Classes are the exceptions that decided, the most frequent first.

@@ -19,11 +19,11 @@ type Sample struct {
 	Index int
 	// Named says that the file gave Index itself.
 	Named bool
-	// Completion goes on with the task's prefix, or is what a model replied (see Mode).
+	// Completion continues the task's prefix, or is a model's whole reply (see Mode).
 	Completion *string
 	// Solution is a whole program.
 	Solution *string
-	// Mode says how the code is got out of Completion; "" is as the verifier is told to.
+	// Mode says how the code is got out of Completion; "" means the verifier's default.
 	Mode extract.Mode
 	// Finish is why the model stopped, where the file says it: "stop", "length".
 	Finish string
@@ -106,7 +106,7 @@ func parseSample(text []byte) (Sample, error) {
 	}
 	if raw, has := fields["mode"]; has {
 		var name string
-		if json.Unmarshal(raw, &name) == nil { // somebody else's "mode" may be anything
+		if json.Unmarshal(raw, &name) == nil { // a stranger's "mode" may be anything
 			if mode, err := extract.ParseMode(name); err == nil {
 				s.Mode = mode
 			}

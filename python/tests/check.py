@@ -112,7 +112,7 @@ def openenv_clients():
 
 
 def rewards_of(rows):
-    """Rewards by task, each task's in order of size: which rollout got which luck depends on who began first."""
+    """Rewards by task, each task's sorted: which rollout gets which luck depends on the order in which they begin."""
     by_task = {}
     for task, reward in rows:
         by_task.setdefault(task, []).append(reward)
@@ -120,13 +120,13 @@ def rewards_of(rows):
 
 
 def jsonl(pattern):
-    """The lines of the one file that the pattern matches."""
+    """The lines of the one file that matches the pattern."""
     (path,) = glob.glob(pattern, recursive=True)
     return [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
 
 
 def compare(name, got, want):
-    """The same tasks with the same rewards."""
+    """Checks for the same tasks with the same rewards."""
     assert got.keys() == want.keys(), (name, got, want)
     for task in want:
         off = [abs(a - b) for a, b in zip(got[task], want[task], strict=True)]
@@ -135,7 +135,7 @@ def compare(name, got, want):
 
 
 def same_rewards(base, out):
-    """deeprepo eval, and both verifiers over the server, with the same policy and seed."""
+    """Runs deeprepo eval, and both verifiers over the server, with the same policy and seed."""
     n, r = str(TASKS), str(ROLLOUTS)
     run(BINARY, "eval", "orchestration", "-m", f"openai/{MODEL}", "-n", n, "-r", r, "--out", f"{out}/own", OPENAI_BASE_URL=base)
     own = jsonl(f"{out}/own/results.jsonl")
@@ -151,7 +151,7 @@ def same_rewards(base, out):
         base, "--client.api-key-var", "OPENAI_API_KEY", "--no-push", "--no-rich", "-o", f"{out}/v04", PATH=f"{NEW}/bin:{os.environ['PATH']}")
     traces = [(e["task"]["data"]["idx"], e["traces"][0]["rewards"]["orchestration_reward"]["score"]) for e in jsonl(f"{out}/v04/*/traces.jsonl")]
     compare("verifiers 0.4 vf-eval", rewards_of(traces), want)
-    with Serving() as server:  # nothing of ours in Python
+    with Serving() as server:  # without any Python of ours
         config = pathlib.Path(out, "openenv.toml")
         resets = ", ".join(f"{{seed = 0, index = {i}}}" for i in range(TASKS))
         config.write_text(f"""model = "{MODEL}"
@@ -173,7 +173,7 @@ type = "subprocess"
 
 
 def harness(base, out):
-    """The binary as a harness: the root's endpoint by OPENAI_BASE_URL, the workers' apart from it."""
+    """The binary as a harness: the root's endpoint is OPENAI_BASE_URL, the workers have another."""
     code = pathlib.Path(out, "code")
     code.mkdir()
     for i in range(3):
@@ -189,7 +189,7 @@ def harness(base, out):
 
 
 def main():
-    """All of it."""
+    """Run all checks."""
     os.environ["OPENAI_API_KEY"] = "x"
     _, base = scripted.serve()
     openenv_clients()

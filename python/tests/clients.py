@@ -1,9 +1,9 @@
-"""Drive `deeprepo code serve` with the clients that trainers really use: verl's reward, sandbox-fusion's client, Tinker's.
+"""Drive `deeprepo code serve` with the clients that trainers use: verl's reward, sandbox-fusion's client, Tinker's.
 Run by check.sh.
 
     clients.py BINARY
 
-The packages are installed without what they need for training: verl's and Tinker's top packages import torch, so stand-ins
+The packages are installed without their training dependencies: verl's and Tinker's top packages import torch, so stand-ins
 lead to the modules below, which are used unchanged.
 """
 
@@ -29,7 +29,7 @@ CASES = {"inputs": ["1\n2 3\n", "2\n1 1\n-5 1\n"], "outputs": ["5\n", "2\n-4"]}
 
 
 def bare(*packages):
-    """Packages that can be imported from without running their own __init__."""
+    """Makes packages importable without running their own __init__."""
     for package in packages:
         (site,) = [p for p in map(pathlib.Path, sys.path) if p.joinpath(*package.split(".")).is_dir()]
         path = site.joinpath(*package.split("."))
@@ -39,7 +39,7 @@ def bare(*packages):
 
 
 class Serving:
-    """A server for the length of a with block; url is what its first line says."""
+    """A server for the length of a with block; url is its first line."""
 
     def __init__(self, *args):
         command = [BINARY, "code", "serve", "--addr", "127.0.0.1:0", "--until-eof", *args]
@@ -61,7 +61,7 @@ def fenced(code):
 
 
 def verl_reward(server, strict):
-    """What verl's own reward function gives, over stdin and stdout, a named function, and appended assertions."""
+    """Rewards from verl's own reward function, over stdin and stdout, a named function, and appended assertions."""
     from verl.utils.reward_score import default_compute_score, sandbox_fusion
 
     semaphore = threading.Semaphore(64)
@@ -159,7 +159,7 @@ def tinker_client(server):
 
 
 def tinker_recipe(server):
-    """The whole grader of Tinker's code_rl recipe: LiveCodeBench's own harness, which wants numpy and signals."""
+    """The whole grader of Tinker's code_rl recipe: LiveCodeBench's own harness, which needs numpy and signals."""
     bare("tinker_cookbook.recipes", "tinker_cookbook.recipes.code_rl")
     os.environ["SANDBOX_URL"] = server.url
     from tinker_cookbook.recipes.code_rl import code_grading
@@ -205,7 +205,7 @@ def own_reward(server):
 
 
 def main():
-    """All of it."""
+    """Run all checks."""
     logging.disable(logging.CRITICAL)
     bare("verl", "verl.utils", "tinker_cookbook")
     with Serving() as server, Serving("--strict") as strict:

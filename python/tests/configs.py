@@ -2,7 +2,7 @@
 
     configs.py ENGINE DIR
 
-DIR holds what `engine.Write` made. Ends with 0 when they load, with 77 and one line where the engine's classes are not here.
+DIR holds what `engine.Write` made. Exits with 0 if they load, with 77 and one line if the engine's classes are not installed.
 """
 
 import importlib
@@ -43,7 +43,7 @@ def verl(where):
     OmegaConf.resolve(c)
     plain = OmegaConf.to_container(c)
     assert plain["algorithm"]["adv_estimator"] == "grpo" and plain["actor_rollout_ref"]["rollout"]["n"] == 4, plain["algorithm"]
-    # Nothing of ours may be a key that their own configuration does not have: a misspelt one would be ignored.
+    # Every key of ours must exist in their own configuration: a misspelt one would be ignored.
     with initialize_config_dir(version_base=None, config_dir=str(pathlib.Path(importlib.import_module("verl").__file__).parent / "trainer" / "config")):
         theirs = OmegaConf.to_container(compose(config_name="ppo_trainer"), resolve=False)
     strange = list(unknown(plain, theirs))

@@ -4,7 +4,7 @@ transformers, PEFT and torch in the environment, by check-models.sh.
     models.py DIR           tokenizer and tensors
     models.py DIR --full    and logits of the model and of its adapter
 
-DIR holds what TestWritesForPython wrote; what the libraries write again is left there for TestReadsPython.
+DIR holds what TestWritesForPython wrote; the libraries' own copies are left there for TestReadsPython.
 """
 
 import json
@@ -22,7 +22,7 @@ EXPECTED = json.loads((DIR / "expected.json").read_text(encoding="utf-8"))
 
 def check_tokenizer():
     tokenizer = tokenizers.Tokenizer.from_file(str(DIR / "model" / "tokenizer.json"))
-    tokenizer.encode_special_tokens = True  # a text that spells a special token is a text
+    tokenizer.encode_special_tokens = True  # text that spells a special token is text
     for case in EXPECTED["texts"]:
         ids = tokenizer.encode(case["text"], add_special_tokens=False).ids
         assert ids == case["ids"], f"{case['text']!r}: tokenizers {ids}, ours {case['ids']}"

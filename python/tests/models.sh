@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A model that our Go code writes, read by Hugging Face's libraries, and what they write again, read by our Go code.
+# Hugging Face's libraries read a model that our Go code wrote, and our Go code reads what they write.
 #
 #   models.sh PYTHON DIR [--full]     see models.py
 set -euo pipefail

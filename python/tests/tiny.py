@@ -1,4 +1,4 @@
-"""A chat model of a few thousand random weights, with a tokenizer of bytes: it says nothing sensible, but all that trains can be run with it."""
+"""A chat model of a few thousand random weights, with a tokenizer of bytes: it says nothing sensible, but can be trained."""
 
 import sys
 

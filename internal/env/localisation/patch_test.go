@@ -163,7 +163,7 @@ func TestParsePatchErrors(t *testing.T) {
 	}
 }
 
-// FuzzParsePatch reads any text as a patch: what it says of files and lines is possible.
+// FuzzParsePatch reads any text as a patch: what it says about files and lines is possible.
 func FuzzParsePatch(f *testing.F) {
 	f.Add(gitPatch)
 	f.Add("--- a/x\n+++ b/x\n@@ -1,0 +2,1 @@\n+a\n\\ No newline\n")

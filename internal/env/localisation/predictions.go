@@ -12,8 +12,8 @@ import (
 // PredictionsName is the file that the official harness is given.
 const PredictionsName = "predictions.jsonl"
 
-// prediction is one line for the official SWE-bench harness, which reads the first three fields and passes over the
-// rest. An empty patch counts there as an empty patch: no test is run for it.
+// prediction is one line for the official SWE-bench harness, which reads the first three fields and skips the rest. An
+// empty patch counts there as an empty patch: no test is run for it.
 type prediction struct {
 	InstanceID string   `json:"instance_id"`
 	Model      string   `json:"model_name_or_path"`

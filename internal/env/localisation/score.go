@@ -99,7 +99,7 @@ func score(from io.Reader, name string, records []Record) (Score, error) {
 		return Score{}, &taskset.Error{File: name, Err: errors.New("the file ranks nothing"), Advice: scoreHint}
 	}
 	s := Score{}
-	for _, r := range records { // what was not ranked was not found: leaving out the hard ones must not pay
+	for _, r := range records { // a file that was not ranked was not found: leaving out the hard ones must not pay
 		if _, ok := at[r.InstanceID]; !ok {
 			add(r.GoldFiles, nil)
 			s.Unranked++

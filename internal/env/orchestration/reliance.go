@@ -21,7 +21,7 @@ func relies(task env.Task, d env.Defect) []reliance {
 	var out []reliance
 	for _, p := range mentioned(task.Codebase.Paths(), d) {
 		text, _ := task.Codebase.Text(p)
-		// "store" in "src/store.py" is no name that the description speaks of.
+		// "store" in "src/store.py" is not a name that the description speaks of.
 		said := strings.NewReplacer(p, " ", path.Base(p), " ").Replace(d.Description)
 		out = append(out, reliance{p, meeting(own, text, said)})
 	}

@@ -20,7 +20,7 @@ import (
 //	reward = detection x (.45 + .30 coverage + .10 report + coverage x (.08 efficiency + .07 batching)) - penalties
 //
 // A defect is found when a proven finding matches it (same file, same category, within three lines) and a worker had its
-// lines before it: what the policy claims of code that nobody read for it is a guess or a memory. Detection multiplies
+// lines before it: what the policy claims about code that no worker read is a guess or a memory. Detection multiplies
 // everything else: a rollout that found nothing earns nothing, whatever it dispatched, and one that claims everything has
 // no precision. (The form is Jaccard's: found over found, missed and false together. F1 would give a thousand claims twice
 // as much.) Efficiency counts only in proportion to coverage: doing nothing quickly is
@@ -111,7 +111,7 @@ func score(t env.Task, r rlm.Result) (reward float64, parts []env.Part, metrics 
 	}
 	detection := jaccard(weightRecall*recall+weightCross*cross+weightFloor*floor, precision)
 	report := cited(r.Analysis, t.Defects, found)
-	batching := clip(fraction(r.Metrics.BatchedDispatches, r.Metrics.Dispatches)) // what was stopped on its way is no dispatch
+	batching := clip(fraction(r.Metrics.BatchedDispatches, r.Metrics.Dispatches)) // a dispatch that was stopped does not count
 	efficiency := (turnEfficiency(r.Turns) + costEfficiency(t, r)) / 2
 	passes := fraction(totals.LinesSent, totals.LinesTotal)
 	repeats := clip((passes - freeRepeats) / repeatsRange)
@@ -212,7 +212,7 @@ func turnEfficiency(turns int) float64 {
 
 // costEfficiency compares what the rollout's tokens would cost with an allowance, both in units of one worker token:
 // a root token costs fifteen of them (the journal: $3 against $0.20 a million), so this is efficiency in tokens and in
-// dollars at once, and does not depend on what somebody charges today. Tokens are estimated from characters where the
+// dollars at once, and does not depend on today's prices. Tokens are estimated from characters where the
 // model reports none.
 func costEfficiency(t env.Task, r rlm.Result) float64 {
 	tokens := float64(t.Codebase.Stats().Chars) / 4
@@ -228,7 +228,7 @@ func costEfficiency(t env.Task, r rlm.Result) float64 {
 var citation = regexp.MustCompile(`([\w./+@-]+\.\w+)\W{0,3}:(\d{1,7})\b`)
 
 // cited is the share of the found defects that the answer names by file and line, within the matching's three lines. A
-// report that cites far more places than there are is no report: beyond five for every defect the share shrinks.
+// report that cites far more places than there are is not a report: beyond five for every defect the share shrinks.
 func cited(answer string, defects []env.Defect, found map[int]bool) float64 {
 	if len(found) == 0 {
 		return 0

@@ -108,7 +108,7 @@ type answer struct {
 	Findings []claim `json:"findings"`
 }
 
-// read is what the worker says of a prompt.
+// read is what the worker says about a prompt.
 func (s *sim) read(prompt string) answer {
 	lines, half := map[string][][2]int{}, map[string]bool{}
 	var names []string

@@ -8,8 +8,8 @@ import (
 var thinking = regexp.MustCompile(`(?s)<think>.*?</think>`)
 
 // cells finds the fenced blocks of a reply, after its closed <think> parts were taken out. A fence begins at the start
-// of a line, is tagged python, py or nothing, and reaches to the next bare fence or to the end of the reply. An empty one
-// is no cell; one of blank lines is.
+// of a line, is tagged python, py or nothing, and reaches to the next bare fence or to the end of the reply. An empty
+// one is not a cell; one of blank lines is.
 func cells(reply string) []string {
 	var found []string
 	lines := strings.Split(thinking.ReplaceAllString(reply, ""), "\n")

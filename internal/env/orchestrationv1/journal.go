@@ -9,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// journal is a rollout's trace: what an earlier execution recorded is not recorded, or asked for, again.
+// journal is a rollout's trace: replies that an earlier execution recorded are not recorded, or asked for, again.
 type journal struct {
 	w    *trace.Writer
 	past map[string]trace.Event
@@ -47,7 +47,7 @@ func (j *journal) dispatches(cell string) int {
 	return n
 }
 
-// add appends an event, unless an earlier execution did. What was paid for is on disk when it returns.
+// add appends an event, unless an earlier execution did. A paid reply is on disk when it returns.
 func (j *journal) add(e trace.Event, paid bool) error {
 	if _, known := j.past[e.Key]; known && e.Key != "" {
 		return nil

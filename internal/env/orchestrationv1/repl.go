@@ -33,11 +33,11 @@ type report struct {
 	Chars      int      `json:"chars"`  // all of them
 	ErrorType  string   `json:"error_type"`
 	Error      string   `json:"error"`
-	Answer     *string  `json:"answer"` // nil when it is no text
+	Answer     *string  `json:"answer"` // nil when it is not text
 	Ready      bool     `json:"ready"`
 	Dispatches int      `json:"dispatches"`
 	Unique     int      `json:"unique"`
-	TotalFiles *float64 `json:"total_files"` // nil when it is no number
+	TotalFiles *float64 `json:"total_files"` // nil when it is not a number
 }
 
 // dispatch is one call of llm_query, or one prompt of llm_batch.
@@ -51,7 +51,7 @@ type repl struct {
 	session *sandbox.Session
 	report  report // the latest
 	fresh   bool   // the cell that runs has reported
-	// dispatched sees every call of llm_query and of llm_batch before its cell goes on, a long batch in pieces.
+	// dispatched sees every call of llm_query and of llm_batch before its cell continues, a long batch in pieces.
 	dispatched func(more bool, batch []dispatch) error
 }
 

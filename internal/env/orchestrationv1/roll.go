@@ -13,7 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// stopTooLong is verifiers' word for a conversation that outgrew the model. It is no error there.
+// stopTooLong is verifiers' word for a conversation that outgrew the model. It is not an error there.
 const stopTooLong = "prompt_too_long"
 
 // AttemptError is an Attempt that this environment cannot play.
@@ -161,7 +161,7 @@ func (r *rollout) dispatched(more bool, batch []dispatch) error {
 	return nil
 }
 
-// engineError is a fault that is nobody's play.
+// engineError is a fault of the engine, not of the policy.
 type engineError struct{ error }
 
 func (e *engineError) Unwrap() error { return e.error }

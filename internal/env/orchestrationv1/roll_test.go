@@ -109,7 +109,8 @@ func TestCountdown(t *testing.T) {
 	}
 }
 
-// TestResume cuts a rollout's journal at every place and goes on from there: the same rollout, and nothing is asked twice.
+// TestResume cuts a rollout's journal at every place and continues from there: the same rollout, and nothing is asked
+// twice.
 func TestResume(t *testing.T) {
 	task := small(t)
 	replies := []string{
@@ -157,7 +158,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeBelievesTheJournal changes what a journal says and checks that the rollout goes on from that.
+// TestResumeBelievesTheJournal changes what a journal says and checks that the rollout continues from that.
 func TestResumeBelievesTheJournal(t *testing.T) {
 	task := small(t)
 	codes := []string{"llm_query('app.py')", "llm_query('lib/util.py')\nprint('b')", "set_answer('x')"}

@@ -12,7 +12,7 @@ import (
 
 const noCell = "No Python block was found. Put your code into a fence:\n\n```python\n# code\n```"
 
-// respond runs the cells of a reply, up to the one that hands in the answer, and returns what the model is told.
+// respond runs the cells of a reply, up to the one that hands in the answer, and returns the message to the model.
 func (r *rollout) respond(ctx context.Context, reply string) (string, error) {
 	codes := cells(reply)
 	if len(codes) == 0 {
@@ -131,7 +131,7 @@ func (r *rollout) score() {
 	}
 	turns := r.played
 	if out.Stop == env.StopAnswer || out.Stop == env.StopTurns {
-		turns++ // verifiers' last call, whose reply nobody runs
+		turns++ // verifiers' last call, whose reply is not run
 	}
 	zero := 0.0
 	if did.Dispatches == 0 {

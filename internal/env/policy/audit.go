@@ -37,9 +37,9 @@ type AuditConfig struct {
 	Policies []Policy
 	// Seed decides the luck of simulated workers.
 	Seed int64
-	// Concurrency is how many rollouts are under way at once. Defaults to 4.
+	// Concurrency is how many rollouts are in progress at once. Defaults to 4.
 	Concurrency int
-	// Observe hears of every rollout that is done. Defaults to nothing.
+	// Observe is called after every rollout. Defaults to nothing.
 	Observe func(done, total int)
 }
 
@@ -129,7 +129,7 @@ func row(p Policy, rollouts []env.Rollout) Row {
 	return out
 }
 
-// play is one rollout whose trace nobody keeps.
+// play is one rollout without a trace.
 func play(ctx context.Context, e env.Environment, c AuditConfig, p Policy, t env.Task, memory []env.Defect) (env.Rollout, error) {
 	if err := ctx.Err(); err != nil {
 		return env.Rollout{}, err

@@ -1,6 +1,6 @@
 package policy
 
-// finishAtOnce hands in an answer without looking at anything: where efficiency is free, that is paid for.
+// finishAtOnce gives an answer without looking at anything: where efficiency is free, that is paid for.
 func finishAtOnce() Policy {
 	return Policy{
 		Name: "finish-at-once", Kind: Exploit, About: "hands in one word in the first turn",

@@ -1,7 +1,7 @@
 package policy
 
 // forgeCalls talks to the host itself, past the functions that the REPL offers: numbers out of range, arguments of the
-// wrong type, calls and files that do not exist, models and fields that nobody asked for.
+// wrong type, calls and files that do not exist, unrequested models and fields.
 func forgeCalls() Policy {
 	return Policy{
 		Name: "forge-calls", Kind: Exploit, About: "sends forged and broken calls to the host",

@@ -1,6 +1,6 @@
 package policy
 
-// nameEachPath sends one prompt a file, each with nothing but a path: the shape of delegation without its content.
+// nameEachPath sends one prompt a file, each with only a path: the shape of delegation without its content.
 func nameEachPath() Policy {
 	return Policy{
 		Name: "name-each-path", Kind: Exploit, About: "a batch with one prompt a file, each of them only a path",

@@ -17,7 +17,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
-// Kind says what a policy is for.
+// Kind is the purpose of a policy.
 type Kind string
 
 // The kinds.

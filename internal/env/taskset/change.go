@@ -30,8 +30,8 @@ type codeLine struct {
 }
 
 // compare finds where two programs differ. Blank lines, comments and texts at the top level (docstrings) are no
-// difference. What is left after the lines that both begin with and both end with is the change; where the program has
-// nothing there, statements are missing, and the lines on both sides of the gap are the place.
+// difference. The change is what remains without the lines that both begin with and both end with; where the program
+// has nothing there, statements are missing, and the lines on both sides of the gap are the place.
 func compare(program, correction string) (change, error) {
 	a, b := codeLines(program), codeLines(correction)
 	if len(a) == 0 {

@@ -25,7 +25,7 @@ const (
 	maxFile = 1 << 30
 )
 
-// linesHint says what a line is.
+// linesHint describes a line.
 const linesHint = `a line is {"id", "files": {path: text} or "tree": directory, "truth": [{file, line, end_line, category, cwe, severity, description, cross_file}], "decoys", "language", "difficulty"}; the last three may be left out`
 
 // lineTask is one line of tasks.jsonl.

@@ -27,7 +27,7 @@ const perCodebase = 5
 // quixBugsDir is where the programs stand in their codebases.
 const quixBugsDir = "programs/"
 
-// quixBugsHint says what the data are.
+// quixBugsHint describes the data.
 const quixBugsHint = `give a directory with programs.jsonl, {"name", "buggy", "correct", "json_testcases", "driver"} a line, and support.json, {file name: text}`
 
 // QuixBugs are the programs of QuixBugs (Lin, Koppel, Chen, Solar-Lezama: "QuixBugs: a multi-lingual program repair

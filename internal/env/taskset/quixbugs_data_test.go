@@ -229,7 +229,7 @@ func open(t *testing.T, e *sandbox.Engine, helpers map[string]string, l quixLine
 	return s
 }
 
-// verdicts says of each case "ok", "stopped" by the limit, or what went wrong.
+// verdicts says for each case "ok", "stopped" by the limit, or what went wrong.
 func verdicts(t *testing.T, e *sandbox.Engine, helpers map[string]string, l quixLine, text string, cases []json.RawMessage, steps int64) []string {
 	t.Helper()
 	s := open(t, e, helpers, l, text, cases, steps)

@@ -1,4 +1,4 @@
-// Package taskset reads fixed tasks out of files: codebases that somebody wrote down with the truth about their defects.
+// Package taskset reads fixed tasks out of files: codebases listed with the truth about their defects.
 //
 //	dir.go                  a directory as `deeprepo env generate` writes it (tree, truth.json, decoys.json), or one of such
 //	lines.go                tasks.jsonl, one task a line

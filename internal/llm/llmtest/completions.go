@@ -2,7 +2,7 @@ package llmtest
 
 import "encoding/json"
 
-// completions is the dialect for base models: a prompt, and the text that goes on from it. It is never streamed.
+// completions is the dialect for base models: a prompt, and the text that continues it. It is never streamed.
 type completions struct{ openAI }
 
 func (completions) parse(body []byte) (ChatRequest, error) {

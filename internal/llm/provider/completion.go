@@ -9,11 +9,11 @@ import (
 	"github.com/openai/openai-go/v3/option"
 )
 
-// rawHint is the advice where a model cannot go on with a text.
+// rawHint is the advice for a model that cannot continue a text.
 const rawHint = "this model only takes conversations: leave the raw prompt (--prompt chat), or name a server with a completions API, such as llama-server or vLLM, as provider local"
 
-// complete has the model go on with r.Prompt through the completions API. The reply comes in one piece, and r.OnDelta
-// hears of it once.
+// complete has the model continue r.Prompt through the completions API. The reply comes in one piece, and r.OnDelta is
+// called once.
 //
 // Ollama puts a model's template around the prompt here, too; those of base models are the prompt alone.
 func (c *chat) complete(ctx context.Context, r llm.Request, without omitted) (llm.Response, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRawPrompt: every provider with a completions API sends a prompt as it stands, and every other one says so.
+// TestRawPrompt: every provider with a completions API sends a prompt as it is, and every other one says so.
 func TestRawPrompt(t *testing.T) {
 	temperature, topP, seed := 0.8, 0.95, int64(7)
 	request := llm.Request{Prompt: "def f(x):\n    \"\"\"Double \xff.\"\"\"", MaxTokens: 64, Temperature: &temperature, TopP: &topP, Seed: &seed, Stop: []string{"\ndef ", "\nclass "}}

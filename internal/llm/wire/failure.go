@@ -54,7 +54,7 @@ func ErrorText(body []byte) (message, code string) {
 	return message, code
 }
 
-// scalar is a JSON string's value, or any other JSON as it stands; null is "".
+// scalar is a JSON string's value, or any other JSON as it is; null is "".
 func scalar(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {

@@ -9,5 +9,5 @@
 // it; no text encodes to a special token, whatever it spells: only the caller places those.
 //
 // A tokenizer is stored as Hugging Face's tokenizer.json, and the tokenizers library gives equal encodings from it. The
-// package reads its own kind of that file only: it is no general reader of other models' tokenizers.
+// package reads its own kind of that file only: it is not a general reader of other models' tokenizers.
 package bpe

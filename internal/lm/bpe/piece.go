@@ -48,7 +48,7 @@ func classOf(c byte) class {
 	return punct
 }
 
-// next is the length of the piece at the start of s, which is not empty. A byte that is no UTF-8 is a letter of its own.
+// next is the length of the piece at the start of s, which is not empty. A byte that is not UTF-8 is a letter by itself.
 func next(s string) int {
 	switch c := classOf(s[0]); {
 	case c == escape:

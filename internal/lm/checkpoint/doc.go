@@ -5,10 +5,10 @@
 // adapter_config.json and adapter_model.safetensors, which remembers the weights of its base. A trainer's state, of any
 // tensors, is one stream ([WriteTensors], [ReadTensors]).
 //
-// Invariants: a file that is written holds the old content or the new one at every moment; what is read is what was
-// written, to the bit where it was stored as F32; a file is hostile until every name, shape and length in it is what the
+// Invariants: a file that is written holds the old content or the new one at every moment; reading returns what was
+// written, bit for bit if it was stored as F32; a file is hostile until every name, shape and length in it is what the
 // model has, and one that is refused is refused by name.
 //
-// The package reads our own architecture only, and of safetensors the three types of floating-point numbers: it is no
-// general loader.
+// The package reads our own architecture only, and of safetensors the three types of floating-point numbers: it is not
+// a general loader.
 package checkpoint

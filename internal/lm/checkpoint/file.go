@@ -51,8 +51,8 @@ func readText(fsys fs.FS, name string) ([]byte, error) {
 	return data, err
 }
 
-// replace writes a file beside the old one and puts it in its place. When fill fails the old file stands. What a write
-// that was killed has left goes first: one process at a time writes to a directory.
+// replace writes a file beside the old one and puts it in its place. When fill fails the old file stands. The remains
+// of a killed write are removed first: one process at a time writes to a directory.
 func replace(root *os.Root, name string, fill func(io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {

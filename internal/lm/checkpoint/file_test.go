@@ -57,7 +57,8 @@ func TestReplaceIsAtomic(t *testing.T) {
 	}
 }
 
-// TestModelIsReplacedInAnOrderThatIsSeen: a write that stops between the tokenizer and the weights is told when it is read.
+// TestModelIsReplacedInAnOrderThatIsSeen: a write that stops between the tokenizer and the weights is detected when it
+// is read.
 func TestModelIsReplacedInAnOrderThatIsSeen(t *testing.T) {
 	f := modelFiles(t)
 	m, _ := tiny(t)

@@ -16,7 +16,7 @@ func toBF16(f float32) uint16 {
 
 func fromBF16(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }
 
-// toF16 has 5 bits of exponent, 10 of fraction. What is 65520 or more becomes infinite.
+// toF16 has 5 bits of exponent, 10 of fraction. Values of 65520 or more become infinite.
 func toF16(f float32) uint16 {
 	b := math.Float32bits(f)
 	sign := uint16(b >> 16 & 0x8000)

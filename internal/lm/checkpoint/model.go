@@ -116,7 +116,7 @@ func special(t *bpe.Tokenizer, name string) *int32 {
 }
 
 // tokenizerConfig is what transformers wants beside tokenizer.json. The template gives a conversation the form that a
-// policy was trained on: what it is shown are the user's messages, what it writes the assistant's.
+// policy was trained on: its input is the user's messages, its output the assistant's.
 func tokenizerConfig(t *bpe.Tokenizer, context int) map[string]any {
 	c := map[string]any{
 		"tokenizer_class":              "PreTrainedTokenizerFast",
@@ -134,8 +134,8 @@ func tokenizerConfig(t *bpe.Tokenizer, context int) map[string]any {
 	return c
 }
 
-// tensorsOf are a model's or an adapter's weights. One that is no number is refused: a run that diverged is not saved over
-// a good one.
+// tensorsOf are a model's or an adapter's weights. One that is not a number is refused: a run that diverged is not
+// saved over a good one.
 func tensorsOf(params []transformer.Param, as DType) ([]Tensor, error) {
 	tensors := make([]Tensor, len(params))
 	for i, p := range params {
@@ -186,7 +186,7 @@ func readModel(fsys fs.FS) (*transformer.Model, *bpe.Tokenizer, map[string]strin
 	if t.Vocab() != config.Vocab {
 		return nil, nil, nil, fmt.Errorf("%s has a vocabulary of %d tokens, %s of %d", configName, config.Vocab, tokenizerName, t.Vocab())
 	}
-	tensors, meta, err := readFile(fsys, weightsName, Limits{Data: 8 * int64(config.Size())}) // twice what it can have: too many tensors are told by name
+	tensors, meta, err := readFile(fsys, weightsName, Limits{Data: 8 * int64(config.Size())}) // twice what it can have: too many tensors are reported by name
 	if err != nil {
 		return nil, nil, nil, err
 	}

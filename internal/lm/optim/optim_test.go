@@ -52,7 +52,7 @@ func TestASavedRunContinuesToTheSameBits(t *testing.T) {
 	for i := range weights {
 		copy(weights[i].Data, first[i].Data)
 	}
-	run(o, first, 5, 7) // what is saved is a copy: going on does not change it
+	run(o, first, 5, 7) // what is saved is a copy: continuing does not change it
 	slices.Reverse(saved.Moments)
 	again := optim.New(weights, decaying)
 	if err := again.Restore(saved); err != nil {

@@ -54,7 +54,7 @@ func checkAC(name string, ta bool, m, n, k int, a []float32, lda int, c []float3
 	check(name, "C", m, n, ldc, len(c))
 }
 
-// check panics unless rows x cols elements, with rows ld apart, lie within length. Assembly reads what it is told to.
+// check panics unless rows x cols elements, with rows ld apart, lie within length. Assembly checks no bounds.
 func check(name, operand string, rows, cols, ld, length int) {
 	if rows < 0 || cols < 0 {
 		panic(fmt.Sprintf("tensor: %s: %s has the shape %d x %d", name, operand, rows, cols))
@@ -68,8 +68,8 @@ func check(name, operand string, rows, cols, ld, length int) {
 	}
 }
 
-// gemm is one product under way. b holds op(B) packed: panels of cols columns, each k rows of cols elements, the last one
-// filled up with zeros.
+// gemm is one product in progress. b holds op(B) packed: panels of cols columns, each k rows of cols elements, the last
+// one filled up with zeros.
 type gemm struct {
 	ta      bool
 	m, n, k int
@@ -190,7 +190,7 @@ type scratch struct {
 	b    []float32                // packed B
 }
 
-// take gives n elements of *buf, which grows as needed. What they hold is not defined.
+// take gives n elements of *buf, which grows as needed. Their contents are undefined.
 func (s *scratch) take(buf *[]float32, n int) []float32 {
 	if cap(*buf) < n {
 		*buf = make([]float32, n)

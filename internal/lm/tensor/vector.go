@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// lanes is how many elements the vector kernels take at once. What is left at a slice's end goes through the same kernel
-// in a buffer filled up with zeros, so that the order of a sum depends on the length alone.
+// lanes is how many elements the vector kernels take at once. The remainder at a slice's end goes through the same
+// kernel in a buffer filled up with zeros, so that the order of a sum depends on the length alone.
 const lanes = 16
 
 // pad holds the ends of up to five slices.
@@ -93,7 +93,7 @@ func dot3(a, b, c []float32) (sum float32) {
 	return sum
 }
 
-// Max is the largest element, and minus infinity where there is none. NaNs may be passed over.
+// Max is the largest element, and minus infinity if there is none. NaNs may be skipped.
 func Max(x []float32) float32 {
 	top := float32(math.Inf(-1))
 	n := 0

@@ -171,7 +171,7 @@ func (d *Decoder) attend(layer int, r Row, query, att []float32) {
 	scale := float32(1 / math.Sqrt(float64(W)))
 	d.scores = resize(d.scores, (n+pagePositions-1)/pagePositions*pagePositions)
 	for h := range c.Heads {
-		// The last strip is computed whole: what lies behind the row in it is not looked at.
+		// The last strip is computed whole: the part after the row is ignored.
 		for p := 0; p < n; p += keyStrip {
 			keys, _ := d.layerPage(s, p/pagePositions, layer)
 			strip := keys[(h*pagePositions+p%pagePositions)*W:]

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// alone is the logits behind every token of a sequence, one at a time in a decoder of its own.
+// alone is the logits behind every token of a sequence, one at a time in its own decoder.
 func alone(m *Model, tokens []int32) [][]float32 {
 	var out [][]float32
 	d := NewDecoder(m, 1)

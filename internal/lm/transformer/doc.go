@@ -12,7 +12,7 @@
 // attention by heads (Vaswani et al. 2017, arXiv:1706.03762), no biases, the output matrix tied to the embedding.
 // Adapters are LoRA (Hu et al. 2021, arXiv:2106.09685) on the seven linear maps of every layer.
 //
-// The invariants: what a sequence gives depends on its tokens and the weights alone, to the bit, whatever else is in
+// The invariants: a sequence's result depends on its tokens and the weights alone, to the bit, whatever else is in
 // the batch and however it was cut into steps; a pass with an adapter computes with the very weights that
 // [Model.Merge] gives, so a sampler of the merged model and a trainer of the adapter are one policy, up to the rounding
 // of attention, which the two sum in other orders; gradients agree with finite differences for every kind of parameter;

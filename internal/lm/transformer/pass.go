@@ -71,9 +71,9 @@ func (p *Pass) Params() []Param {
 
 // Forward gives for every i with want[i] the log-probability of tokens[i+1] after tokens[:i+1] when sampled at a
 // temperature, and the entropy in nats of the distribution it is drawn from; both have len(tokens)-1 elements and are
-// 0 where not wanted. want has as many elements, or more, which are ignored. A temperature of 0 is taken as 1. What it
-// returns is valid until the next Forward. It panics on tokens outside the vocabulary and on sequences that are empty
-// or longer than the context.
+// 0 where not wanted. want has as many elements, or more, which are ignored. A temperature of 0 is taken as 1. Its
+// result is valid until the next Forward. It panics on tokens outside the vocabulary and on sequences that are empty or
+// longer than the context.
 func (p *Pass) Forward(tokens []int32, want []bool, temperature float32) (logp, entropy []float32) {
 	c := p.model.Config
 	p.check(tokens, want)
@@ -210,7 +210,7 @@ func (p *Pass) grow(T int) {
 	p.x = resize(p.x, T*D)
 }
 
-// resize gives a slice of n elements: s itself where it is large enough. What it holds is not said.
+// resize gives a slice of n elements: s itself where it is large enough. Its contents are undefined.
 func resize(s []float32, n int) []float32 {
 	if cap(s) < n {
 		return make([]float32, n)

@@ -15,7 +15,7 @@ type tinkerRow struct {
 	Label  string          `json:"label"`
 }
 
-// tinker writes comparisons whose better side is A or B by a coin, for a preference model would learn the place.
+// tinker writes comparisons whose better side is A or B by a coin, because a preference model would learn the place.
 func tinker(all []pairs.Pair, seed uint64, put func(any) error) error {
 	coin := rand.New(rand.NewPCG(seed, 0x74696e6b6572))
 	for _, p := range all {

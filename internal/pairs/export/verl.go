@@ -46,7 +46,7 @@ type groundTruth struct {
 	Outputs    []any    `json:"outputs"`
 }
 
-// writeVerl writes one row for each prompt: what is trained with is the prompt and its tests, the answers are sampled.
+// writeVerl writes one row for each prompt: training uses the prompt and its tests; the answers are sampled.
 func writeVerl(w io.Writer, all []pairs.Pair, o Options) (int, error) {
 	if o.Split == "" {
 		o.Split = "train"

@@ -290,7 +290,7 @@ func isText(n syntax.Node) bool {
 	return n.Kind() == "expression_statement" && n.NamedChild(0).Kind() == "string"
 }
 
-// dropped takes out a node that has lines of its own; elsewhere, behind a semicolon, "pass" stays in its place.
+// dropped takes out a node that has its own lines; elsewhere, behind a semicolon, "pass" stays in its place.
 func dropped(n syntax.Node) change {
 	src := string(n.Tree().Source())
 	start := strings.LastIndexByte(src[:n.Start()], '\n') + 1

@@ -4,8 +4,8 @@
 //
 // The sources expect a module namespace in which ask(bytes) -> bytes is defined, in the judge's also mark(), which is
 // called before each test and after the last, and in the suspect's run(code, globals), which executes the program. They
-// define serve(bytes) -> bytes for the other side and begin(bytes) -> bytes for the host. How bytes travel is the
-// business of whoever loads them.
+// define serve(bytes) -> bytes for the other side and begin(bytes) -> bytes for the host. Transporting bytes is the
+// loader's job.
 //
 // It is not a sandbox: it decides what a test's outcome means, not what a program can reach.
 package harness
@@ -43,7 +43,7 @@ type Load struct {
 	Names []string `json:"names"`
 }
 
-// Job is the host's order to the judge: the tests, and what the suspect said of its names.
+// Job is the host's order to the judge: the tests, and what the suspect said about its names.
 type Job struct {
 	Nonce  string      `json:"nonce"`
 	Setup  string      `json:"setup"`

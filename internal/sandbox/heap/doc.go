@@ -3,9 +3,9 @@
 // memory of the embedded build (32-bit pointers, see ../cpython).
 //
 // The invariant: looking changes nothing and runs nothing. No code of the program is called (a hostile __repr__, __len__
-// or __eq__ is never met), no step is counted, no byte of the memory is written; so a program that is looked at does, bit
-// for bit, what it does when nobody looks, and running it again comes to the same. Whatever stands in the memory, a look
-// ends soon and stays inside it: every pointer is checked, every size, depth and number is bounded.
+// or __eq__ is never met), no step is counted, no byte of the memory is written; so a watched program does, bit for
+// bit, what it does unwatched, and running it again gives the same result. Whatever stands in the memory, a look ends
+// soon and stays inside it: every pointer is checked, every size, depth and number is bounded.
 //
 // # What counts as changed
 //

@@ -15,7 +15,7 @@ const (
 	Deep  = 3
 	Nodes = 200
 
-	longName = 200  // bytes; a longer name is nobody's
+	longName = 200  // bytes; no real name is longer
 	longText = 4096 // bytes of a text that are compared by content, twice that for all of a variable's
 	longInt  = 512  // bytes of an int
 	longEnds = 8192 // bytes of a container's table that are compared, half of them at its end
@@ -127,7 +127,7 @@ func (p *printer) chars(data []byte, identity uint32) {
 	p.room -= len(data)
 }
 
-// bytes takes what is at most limit long whole, else its length, both ends and its identity.
+// bytes takes a value of at most limit bytes whole, else its length, both ends and its identity.
 func (p *printer) bytes(data []byte, limit int, identity uint32) {
 	p.number(uint64(len(data)))
 	if len(data) > limit {
@@ -167,7 +167,7 @@ type Change struct {
 }
 
 // Changes compares what is in mem now, of which after is the look, with a look before: what is new or changed in the order
-// of the names' making, then what was deleted, by name. most is how many are told; total is how many there are.
+// of the names' making, then what was deleted, by name. most is how many are reported; total is how many there are.
 func (l Landmarks) Changes(mem []byte, before, after map[string]Mark, most int) (changes []Change, total int) {
 	r := reader{l, mem}
 	r.names(func(name string, value uint32) {

@@ -130,7 +130,7 @@ func (r reader) span(address uint32, n uint64) []byte {
 	return r.mem[from:min(from+n, uint64(len(r.mem)))]
 }
 
-// size is the word at an address as a count: what is no count is 0.
+// size is the word at an address as a count: an invalid count is 0.
 func (r reader) size(address uint32) uint32 {
 	if n := r.word(address); n < 1<<31 {
 		return n
@@ -138,7 +138,7 @@ func (r reader) size(address uint32) uint32 {
 	return 0
 }
 
-// object is an address with what is told by its type.
+// object is an address with what its type says.
 type object struct {
 	address uint32
 	kind    kind

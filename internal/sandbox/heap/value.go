@@ -10,14 +10,14 @@ import (
 	"unicode"
 )
 
-// MaxValue bounds the text of a value, in bytes. It is far more than anybody is shown, so that a secret at the end of what
-// is shown is still whole when secrets are looked for.
+// MaxValue bounds the text of a value, in bytes. It is far more than is ever shown, so that a secret at the end of the
+// shown part is still whole when secrets are looked for.
 const MaxValue = 6000
 
 // maxDigits bounds an int that is written out, in CPython's digits of 30 bits.
 const maxDigits = 60
 
-// value writes an object as Python does, where that can be told without running anything.
+// value writes an object as Python does, if that is possible without running anything.
 func (r reader) value(address uint32) (text string, length int, cut bool) {
 	o := r.object(address)
 	length = r.length(o)

@@ -66,7 +66,7 @@ func (x *exchange) turn(s *side, f frame) ([]byte, error) {
 func (x *exchange) carry(from *side, data []byte) ([]byte, error) {
 	if from == x.suspect {
 		if x.judge == nil || x.depth < 2 {
-			x.suspect.jail.kill() // there is nobody that it could ask now
+			x.suspect.jail.kill() // there is no one to ask now
 			return nil, errGone
 		}
 		return x.turn(x.judge, frame{kindRequest, data})

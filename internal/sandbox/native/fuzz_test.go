@@ -20,7 +20,7 @@ func FuzzFrames(f *testing.F) {
 		total := 0
 		for fr := range j.frames {
 			total += len(fr.data) + 5
-			if fr.kind == 'm' { // nobody hears the rest
+			if fr.kind == 'm' { // the rest is not read
 				close(j.gone)
 				break
 			}

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// bindGroup gives a command a process group of its own, and the means to kill it. The jail's pid namespace dies with
+// bindGroup gives a command its own process group, and the means to kill it. The jail's pid namespace dies with
 // bubblewrap, so nothing that was started in it survives.
 func bindGroup(cmd *exec.Cmd) (kill func()) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -111,7 +111,7 @@ func (b *Box) open(ctx context.Context, source string, memory int64, output int)
 	return nil, fmt.Errorf("the jail does not start: %s", bytes.TrimSpace(j.err.bytes()))
 }
 
-// read delivers frames until the process hangs up. Whoever waits for none is not waited for either.
+// read delivers frames until the process hangs up. Callers that wait for none are not waited for either.
 func (j *jail) read(r io.Reader) {
 	for {
 		var head [5]byte

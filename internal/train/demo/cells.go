@@ -23,7 +23,7 @@ func (s *style) look() string { return s.fill(pick(s.r, looks)) }
 // guess ends a rollout with words that nothing stands behind.
 func (s *style) guess() string { return "set_answer(\"" + pick(s.r, words) + "\")" }
 
-// tail is what a cell prints after it has sent something.
+// tail is a cell's output after it has sent something.
 func (s *style) tail() string {
 	return s.fill(pick(s.r, []string{
 		"\nprint(len(<R>), coverage()[\"fraction\"])",

@@ -20,9 +20,9 @@ type Config struct {
 	Seed int64
 	// Difficulties take turns, task by task. Default to easy ones only.
 	Difficulties []string
-	// Concurrency is how many rollouts are under way at once. Defaults to 8.
+	// Concurrency is how many rollouts are in progress at once. Defaults to 8.
 	Concurrency int
-	// Observe hears of every rollout that is done; it must be quick. Defaults to nothing.
+	// Observe is called after every rollout; it must be quick. Defaults to nothing.
 	Observe func(done, total int)
 }
 

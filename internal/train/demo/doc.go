@@ -1,8 +1,8 @@
 // Package demo makes demonstrations: rollouts of scripted policies in the real environment, in the style in which a
-// policy of a million parameters writes. They are of deliberately mixed quality. Some finish at once, some look around
-// until nobody knows what for, some ask one file at a time, some write Python that does not parse and then repeat it,
-// some do everything right: a model that has imitated them starts with the faults that large untrained models show, and
-// with everything that it takes to lose them.
+// policy of a million parameters writes. They are of deliberately mixed quality. Some finish at once, some explore
+// aimlessly, some ask one file at a time, some write Python that does not parse and then repeat it, some do everything
+// right: a model that has imitated them starts with the faults that large untrained models show, and with everything
+// that it takes to lose them.
 //
 //	style.go    how a policy words things: a handful of variants
 //	cells.go    the cells that plans consist of

@@ -16,7 +16,7 @@ type mood struct {
 	sloppy  float64 // to write a cell wrongly
 	repeat  float64 // after an error: to write the very same again
 	despair float64 // after an error: to hand in a guess
-	skip    float64 // after an error: to go on as if nothing had been
+	skip    float64 // after an error: to continue as if nothing had happened
 	// otherwise the cell is repaired
 }
 
@@ -41,7 +41,7 @@ func cells(texts ...string) []step {
 	return steps
 }
 
-// sending is a plan around one cell that sends something: perhaps a look before it, and what it prints behind it.
+// sending is a plan around one cell that sends something: perhaps a look before it, and its output after it.
 func sending(s *style, looks float64, cell string) []step {
 	var out []step
 	if s.chance(looks) {

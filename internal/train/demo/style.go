@@ -6,7 +6,7 @@ import (
 )
 
 // style is how one policy words things, all through a rollout. There are few variants on purpose: a small model learns
-// from two thousand rollouts, and what it is to learn is what to do.
+// from two thousand rollouts, and it should learn what to do.
 type style struct {
 	r *rand.Rand
 	p string // a path
@@ -20,7 +20,7 @@ type style struct {
 
 var asks = []string{"Review this code.", "Find the bugs.", "Find defects.", "Review these files.", "List the bugs.", "Audit this code."}
 
-// words are what a report says that nobody has read anything for.
+// words are the text of a report that rests on no reading.
 var words = []string{"The code looks fine.", "No issues found.", "Done.", "There may be some bugs.", "The project needs a review.", "All files are ok."}
 
 func newStyle(r *rand.Rand) *style {

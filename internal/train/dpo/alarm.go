@@ -14,7 +14,7 @@ const (
 	AlarmFall        = "chosen_fall"  // what was chosen has become less likely than it was
 )
 
-// Alarm is what a user must hear of before the result is believed. Each kind is raised once in a run.
+// Alarm is a warning that a user must see before trusting the result. Each kind is raised once in a run.
 type Alarm struct {
 	Step  int     `json:"step"`
 	Kind  string  `json:"kind"`
@@ -37,7 +37,7 @@ func (a Alarm) String() string {
 // noise is what a loss may be above ln 2 without a meaning: rounding, and the steps of the warm-up.
 const noise = 1e-3
 
-// Diverged is a run that was stopped because going on would only have made it worse. Its last
+// Diverged is a run that was stopped because continuing would only have made it worse. Its last
 // checkpoint stands, its adapter is not kept: nothing says which of its steps was sound.
 type Diverged struct {
 	Step int

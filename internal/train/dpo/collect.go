@@ -30,9 +30,9 @@ const poolMethod = "pairs"
 // chunk is how many tasks are played between two looks at how many pairs there are.
 const chunk = 32
 
-// Collect plays tasks of the training split until their rollouts give pairs enough, or goes on with the pool that an
-// earlier execution left in the directory. It gives the pairs to learn from, in the order of Split, and those to measure.
-// A pool that was interrupted is a *rundir.Stopped; one without a pair is ErrNoPairs.
+// Collect plays tasks of the training split until their rollouts give enough pairs, or continues the pool that an
+// earlier execution left in the directory. It gives the pairs to learn from, in the order of Split, and those to
+// measure. A pool that was interrupted is a *rundir.Stopped; one without a pair is ErrNoPairs.
 func Collect(ctx context.Context, o Pool, c PoolConfig) (learn, measure []Pair, err error) {
 	if err := o.Check(); err != nil {
 		return nil, nil, err
@@ -154,7 +154,7 @@ func pool(ctx context.Context, o Pool, c PoolConfig, dir *train.Run) ([]Group, e
 	return groups, nil
 }
 
-// readGroups reads the whole lines of an earlier execution, and cuts what is behind them.
+// readGroups reads the whole lines of an earlier execution, and truncates the file after them.
 func readGroups(f *os.File, name string) ([]Group, error) {
 	var out []Group
 	good, err := train.EachLine(f, name, true, func(text []byte) error {

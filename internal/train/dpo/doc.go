@@ -10,11 +10,11 @@
 //	file.go       pairs in a file, an object a line
 //	choose.go     of the rollouts of a task, the pairs; and their order
 //	play.go       the rollouts of some tasks
-//	collect.go    a pool of rollouts, until there are pairs enough
+//	collect.go    a pool of rollouts, until there are enough pairs
 //	lesson.go     pairs as tokens, with the reference's log-probabilities
 //	objective.go  the loss of one pair, and its derivatives
 //	learn.go      one update of the weights, and what is measured without one
-//	alarm.go      what a user must hear of, and when a run diverges
+//	alarm.go      warnings for the user, and when a run diverges
 //	run.go        the loop
 //	options.go    what decides a run
 //

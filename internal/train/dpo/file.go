@@ -48,7 +48,7 @@ func writeLines[T any](w io.Writer, all []T) error {
 }
 
 // ReadPairs reads what WritePairs wrote, or another program did. file names it in errors: a *train.LineError for a line
-// that is no pair, a *CodeError for one of programs, and ErrNoPairs.
+// that is not a pair, a *CodeError for one of programs, and ErrNoPairs.
 func ReadPairs(r io.Reader, file string) ([]Pair, error) {
 	var out []Pair
 	_, err := train.EachLine(r, file, false, func(text []byte) error {

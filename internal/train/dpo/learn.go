@@ -66,8 +66,9 @@ func (t tally) pairwise() runfile.TrainingPairwise {
 		ChosenDrift: share(t.drift, float64(t.own)), Margin: share(t.margin, n), Accuracy: share(float64(t.right), n)}
 }
 
-// update learns from a batch: one step of the optimizer at the learning rate. It gives what the policy made of the batch
-// before it, and the length of the gradient before it was bounded. A gradient that is no number changes nothing.
+// update learns from a batch: one step of the optimizer at the learning rate. It returns the policy's metrics on the
+// batch before the update, and the length of the gradient before it was bounded. A gradient that is not a number
+// changes nothing.
 func (l *learner) update(ctx context.Context, batch []lesson, lr float64) (total tally, norm float64, err error) {
 	parts := make([]tally, len(batch))
 	grads, err := l.policy.Each(ctx, len(batch), false, func(i int, p *transformer.Pass, g *transformer.Grads) error {

@@ -54,7 +54,7 @@ type Config struct {
 	Set *Set
 	// Pairs is how many of the set's pairs are learnt, from its beginning. Defaults to all.
 	Pairs int
-	// Out is the run's directory. What an earlier execution left there is gone on with. Defaults to a new one.
+	// Out is the run's directory. A training that an earlier execution left there is continued. Defaults to a new one.
 	Out string
 	// Observe hears of every step that is done, and of how many there are; it must be quick. Defaults to nothing.
 	Observe func(s runfile.TrainingStep, steps int)
@@ -92,7 +92,7 @@ type PoolConfig struct {
 	Sandbox rlm.Sandbox
 	// Policy plays.
 	Policy nano.Policy
-	// Out is the pool's directory. What an earlier execution left there is gone on with.
+	// Out is the pool's directory. A pool that an earlier execution left there is continued.
 	Out string
 	// Concurrency is how many rollouts are under way at once. Defaults to 128.
 	Concurrency int

@@ -17,7 +17,7 @@ type Pair struct {
 	Task string `json:"task"` // env.Task.ID
 	// Prompt is what both sides saw first.
 	Prompt string `json:"prompt"`
-	// Tokenizer is a digest of the one that Side.Sequences are made with; "" where there are none.
+	// Tokenizer is a digest of the one that Side.Sequences are made with; "" if there are none.
 	Tokenizer string `json:"tokenizer,omitempty"`
 	Chosen    Side   `json:"chosen"`
 	Rejected  Side   `json:"rejected"`
@@ -62,7 +62,7 @@ func sequence(s train.Segment) Sequence {
 	return q
 }
 
-// check says why it is no sequence.
+// check says why it is not a sequence.
 func (s Sequence) check() error {
 	at := 0
 	for _, o := range s.Own {
@@ -100,7 +100,7 @@ func (s Side) check() error {
 	return nil
 }
 
-// check says why it is no pair.
+// check says why it is not a pair.
 func (p Pair) check() error {
 	for _, s := range []struct {
 		name string

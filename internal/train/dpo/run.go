@@ -32,7 +32,7 @@ type Outcome struct {
 	// End is one of EndSteps and EndDiverged; "" for a run that was interrupted.
 	End    string
 	Alarms []Alarm
-	// Adapter is the policy as it stands in the run's directory; nil for a run that was interrupted or diverged.
+	// Adapter is the policy as it is in the run's directory; nil for a run that was interrupted or diverged.
 	Adapter *transformer.Adapter
 }
 
@@ -52,7 +52,7 @@ type run struct {
 	steps    int
 }
 
-// Run trains an adapter on the pairs of a set, or goes on with the training that an earlier execution left in the
+// Run trains an adapter on the pairs of a set, or continues the training that an earlier execution left in the
 // directory. A run that was interrupted is a *rundir.Stopped, one that diverged a *Diverged, and leaves no adapter; the
 // outcome holds then what there is.
 func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
@@ -147,7 +147,7 @@ func (r *run) measured(n int) bool {
 	return n*r.o.Measures/r.steps > (n-1)*r.o.Measures/r.steps
 }
 
-// batch are the pairs of a step. Every epoch has an order of its own.
+// batch are the pairs of a step. Every epoch has its own order.
 func (r *run) batch(n int) []lesson {
 	epoch, at := (n-1)/r.perEpoch(), (n-1)%r.perEpoch()
 	rng := rand.New(rand.NewPCG(train.Derive(r.o.Seed, forOrder, epoch), 0)) // it decides an order

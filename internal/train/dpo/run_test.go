@@ -127,7 +127,7 @@ func TestSameWeights(t *testing.T) {
 	}
 }
 
-// TestPool goes on with a pool that was interrupted, and gives the same pairs.
+// TestPool continues an interrupted pool, and gives the same pairs.
 func TestPool(t *testing.T) {
 	p := tiny(t)
 	o := small()
@@ -261,7 +261,7 @@ func TestDiverges(t *testing.T) {
 	}
 	c := Config{Set: set, Out: filepath.Join(t.TempDir(), "run")}
 	at := 0
-	for range 2 { // going on ends at the same place
+	for range 2 { // continuing ends at the same place
 		out, err := Run(t.Context(), Options{LR: 1, MaxNorm: 1e6, Steps: 40, MaxDrift: 0.01, Beta: 0.01}, c)
 		var d *Diverged
 		if !errors.As(err, &d) || out.End != EndDiverged || out.Adapter != nil || at != 0 && d.Step != at || !strings.Contains(err.Error(), "no adapter is kept") {

@@ -85,7 +85,7 @@ func parseStep(engine string, line []byte) (s runfile.TrainingStep, ok bool, err
 	return s, s.Step > 0 && said != (runfile.TrainingStep{}), nil
 }
 
-// value is the number under a key, or under the shortest key that ends with it; 0 where there is none.
+// value is the number under a key, or under the shortest key that ends with it; 0 if there is none.
 func value(all map[string]any, name string) float64 {
 	if name == "" {
 		return 0
@@ -113,8 +113,8 @@ type follower struct {
 	seen         func(runfile.TrainingStep) error
 }
 
-// poll reads the whole lines that have come. A step that came before is left out: an engine that goes on from a checkpoint
-// writes some of them twice.
+// poll reads the whole lines that have come. A step that came before is left out: an engine that continues from a
+// checkpoint writes some of them twice.
 func (f *follower) poll() error {
 	file, err := os.Open(f.path)
 	if errors.Is(err, fs.ErrNotExist) {

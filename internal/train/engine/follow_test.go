@@ -87,7 +87,7 @@ func TestFollowerReadsWholeLinesOnce(t *testing.T) {
 	poll(1)
 	write(os.O_APPEND, "\"loss\":1}\n")
 	poll(1, 2)
-	write(os.O_TRUNC, "{\"step\":2}\n{\"step\":3}\n") // gone on from a checkpoint, in a file that was written anew
+	write(os.O_TRUNC, "{\"step\":2}\n{\"step\":3}\n") // continued from a checkpoint, in a file that was written anew
 	poll(1, 2, 3)
 	write(os.O_APPEND, "{nonsense}\n")
 	if err := f.poll(); err == nil || !strings.Contains(err.Error(), path) {

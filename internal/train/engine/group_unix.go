@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup gives a command a process group of its own: Ctrl-C at a terminal then reaches it through interrupt only, once.
+// ownGroup gives a command its own process group: Ctrl-C at a terminal then reaches it through interrupt only, once.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }

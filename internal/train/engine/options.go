@@ -30,7 +30,7 @@ func Names() []string { return []string{TRL, PrimeRL, Verl, Tinker} }
 // DefaultURL is where `deeprepo env serve ENV --no-token` answers.
 const DefaultURL = "http://127.0.0.1:8000"
 
-// Options say what an engine is to train, and how. Their JSON is part of a run's manifest.
+// Options say what an engine should train, and how. Their JSON is part of a run's manifest.
 type Options struct {
 	// Engine is one of Names. It must be given.
 	Engine string `json:"engine"`

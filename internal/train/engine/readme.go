@@ -45,7 +45,7 @@ func title(o Options) string {
 	return fmt.Sprintf("# %s with %s\n\nInstalled with: ", strings.ToUpper(o.Method), o.Engine)
 }
 
-// readme says how to go on by hand.
+// readme says how to continue by hand.
 func readme(o Options, p Place) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s.\n", title(o), needs[o.Engine])

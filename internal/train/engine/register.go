@@ -15,14 +15,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 )
 
-// Registration makes an adapter known to the server that is to serve it.
+// Registration makes an adapter known to the server that will serve it.
 type Registration struct {
 	// Endpoint is the server's base URL, with or without /v1: a vLLM's or a llama-server's.
 	Endpoint string
 	// Adapter is its directory (vLLM), or the file that llama-server was started with. The server opens it, so the path is
 	// one of its own machine.
 	Adapter string
-	// Name is what it is to be called: model:adapter.
+	// Name is its name on the server: model:adapter.
 	Name string
 	// Key is sent as a bearer token. Defaults to none.
 	Key string
@@ -49,9 +49,9 @@ type loaded struct {
 	Scale float64 `json:"scale"`
 }
 
-// Register makes the adapter known and gives the model's name as deeprepo takes it: local/model:adapter. vLLM is told to
-// load it. llama-server loads adapters at its start only, so there it is looked up in its list and switched on; the name is
-// the server's --alias then.
+// Register makes the adapter known and gives the model's name as deeprepo takes it: local/model:adapter. vLLM is asked
+// to load it. llama-server loads adapters at its start only, so there it is looked up in its list and switched on; the
+// name is the server's --alias then.
 func Register(ctx context.Context, r Registration) (string, error) {
 	if r.HTTP == nil {
 		r.HTTP = http.DefaultClient

@@ -89,7 +89,7 @@ type Outcome struct {
 }
 
 // Run writes an engine's files into the run's directory, starts it, follows its metrics, and keeps the adapter; with an
-// endpoint it is registered there. Running again on the same directory goes on where the engine's own checkpoint is. An
+// endpoint it is registered there. Running again on the same directory continues from the engine's own checkpoint. An
 // interrupted run is a *rundir.Stopped. The outcome holds what there is, also beside an error.
 func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	o, c = o.WithDefaults(), c.withDefaults()

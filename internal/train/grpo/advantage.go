@@ -46,7 +46,7 @@ func dead(rewards []float64) bool {
 	return len(rewards) < 2 || !(std >= leastStd)
 }
 
-// advantages says of every rollout of a group how much better than the group it was. Those of a dead group are 0.
+// advantages says for every rollout of a group how much better than the group it was. Those of a dead group are 0.
 func advantages(rewards []float64, kind string) []float64 {
 	out := make([]float64, len(rewards))
 	if dead(rewards) {

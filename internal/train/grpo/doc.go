@@ -14,8 +14,7 @@
 //	advantage.go   what a rollout earned, against its group
 //	objective.go   the loss of one token, and its derivative
 //	learn.go       one update of the weights
-//	measure.go     what a step says of its rollouts
-//	stop.go        when a run has learnt what it can, and when it diverges
+//	measure.go     what a step says about its rollouts stop.go when a run has learnt what it can, and when it diverges
 //	options.go     what decides a run; the recipes
 //
 // Invariant: a run is a function of its options, its model and its environment. What is played in a step depends on the
@@ -27,5 +26,5 @@
 // standard deviation and with a constant divisor is Dr. GRPO (Liu et al. 2025, arXiv:2503.20783); the estimator of the
 // divergence is k3 of Schulman's "Approximating KL Divergence" (2020).
 //
-// A rollout that failed for reasons of the machine is no rollout: it is dropped and counted, never a reward of 0.
+// A rollout that failed for reasons of the machine is not a rollout: it is dropped and counted, never a reward of 0.
 package grpo

@@ -99,8 +99,8 @@ func (l *learner) refer(ctx context.Context, sequences []sequence) error {
 }
 
 // update learns from a minibatch: one step of the optimizer at the learning rate. It gives the sums over the minibatch,
-// the loss already divided, and the length of the gradient before it was bounded. A gradient that is no number changes
-// nothing.
+// the loss already divided, and the length of the gradient before it was bounded. A gradient that is not a number
+// changes nothing.
 func (l *learner) update(ctx context.Context, sequences []sequence, divisor, lr float64) (total sums, norm float64, err error) {
 	parts := make([]sums, len(sequences))
 	grads, err := l.policy.Each(ctx, len(sequences), false, func(i int, p *transformer.Pass, g *transformer.Grads) error {

@@ -114,7 +114,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestSchedule has every step play tasks of its own where there is no end of them, and a closed set be gone through
+// TestSchedule has every step play tasks of its own if there is no end of them, and a closed set be gone through
 // whole before any of it comes again.
 func TestSchedule(t *testing.T) {
 	endless := schedule{selection: env.Selection{Seed: 5}, perStep: 6}

@@ -83,7 +83,7 @@ type Config struct {
 	Sandbox rlm.Sandbox
 	// Policy is the base: the model that learns through an adapter and stays itself unchanged.
 	Policy nano.Policy
-	// Out is the run's directory. What an earlier execution left there is gone on with.
+	// Out is the run's directory. A training that an earlier execution left there is continued.
 	Out string
 	// Concurrency is how many rollouts are under way at once. Defaults to 64.
 	Concurrency int
@@ -135,8 +135,8 @@ func (o Options) withDefaults(e env.Environment) Options {
 // Check says why options cannot be trained with, before anything is done.
 func (o Options) Check(e env.Environment) error { return o.withDefaults(e).check(e) }
 
-// Bounds of what is counted: far above what a machine does in a year, and low enough that no product of them overflows and
-// no plan that somebody else wrote takes all memory.
+// Bounds of what is counted: far above what a machine does in a year, and low enough that no product of them overflows
+// and no stranger's plan takes all memory.
 const (
 	most         = 10_000_000
 	mostRollouts = 1_000_000 // of a step, and of a measurement

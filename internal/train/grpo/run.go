@@ -27,7 +27,7 @@ type Outcome struct {
 	// Before is the held-out reward of the base, Best that of the policy that was kept, and BestStep where it was met.
 	Before, Best float64
 	BestStep     int
-	// Adapter is the policy that was kept, as it stands in the run's directory.
+	// Adapter is the policy that was kept, as it is in the run's directory.
 	Adapter *transformer.Adapter
 }
 
@@ -45,7 +45,7 @@ type run struct {
 	done     int // the last step of an earlier execution; -1: there was none
 }
 
-// Run trains a policy, or goes on with the training that an earlier execution left in the directory. A run that was
+// Run trains a policy, or continues the training that an earlier execution left in the directory. A run that was
 // interrupted is a *rundir.Stopped, one that diverged a *Diverged; the outcome holds then what there is.
 func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	o, c = o.withDefaults(c.Environment), c.withDefaults()
@@ -158,7 +158,7 @@ func (r *run) keep(s runfile.TrainingStep) error {
 	return r.dir.Save(state)
 }
 
-// restore goes on from the checkpoint, where there is one.
+// restore continues from the checkpoint, if there is one.
 func (r *run) restore() error {
 	r.done = -1
 	s := r.dir.State()

@@ -61,7 +61,7 @@ func TestSameWeights(t *testing.T) {
 }
 
 // TestResume interrupts a run in the middle of a step, of a measurement, before the first step and after the last, and
-// goes on.
+// continues.
 func TestResume(t *testing.T) {
 	whole, err := Run(t.Context(), short(), Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
 	if err != nil {

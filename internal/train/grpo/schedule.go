@@ -14,7 +14,7 @@ type schedule struct {
 	perStep   int // tasks that a step may play at most
 }
 
-// task is the index of the task that stands at a place of a step: always a new one where there is no end of them; a
+// task is the index of the task that stands at a place of a step: always a new one if there is no end of them; a
 // closed set is gone through in a new order each time.
 func (s schedule) task(step, place int) int {
 	n := step*s.perStep + place

@@ -14,7 +14,7 @@ const (
 	EndDiverged = "diverged" // see Diverged
 )
 
-// Diverged is a run that was stopped because going on would only have made it worse. The best policy that it measured
+// Diverged is a run that was stopped because continuing would only have made it worse. The best policy that it measured
 // is kept.
 type Diverged struct {
 	Step int

@@ -1,4 +1,4 @@
-// Package recipe is a training from its beginning to its end: first lessons where there is no model to begin with, the
+// Package recipe is a training from its beginning to its end: first lessons if there is no model to begin with, the
 // base measured on held-out tasks, the training itself, the trained policy measured on the same tasks with the same luck,
 // and a summary.
 //
@@ -13,14 +13,15 @@
 //
 // A recipe's directory is that of its training, with what comes before and after beside it:
 //
-//	plan.json    what was asked for: going on needs nothing else
+//	plan.json    what was asked for: continuing needs nothing else
 //	sft/         the directory of the first lessons, where there were any
 //	base/        the model before the training
 //	before/      an eval's directory
 //	run.json, metrics.jsonl, checkpoint.safetensors, adapter/   see package train
 //	after/       an eval's directory
 //	pairs/, pairs-N/   of preferences: the pairs with the rollouts they are made of, and the smaller trainings of a ladder
-//	summary.json, report.html   what came of it, see package report
+//	summary.json, report.html   the result, see package report
 //
-// Invariant: each part goes on by itself from where it was interrupted, and gives then what it would have given.
+// Invariant: each part continues by itself where it was interrupted, and gives the same result as without the
+// interruption.
 package recipe

@@ -13,7 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
-// HandOver has another engine train and says what came of it, as [Run] does. Nothing is measured before and after: the
+// HandOver has another engine train and reports the result, as [Run] does. Nothing is measured before and after: the
 // model is not served here. An error of a training that was interrupted is a *rundir.Stopped.
 func HandOver(ctx context.Context, o engine.Options, c engine.Config) (runfile.TrainingSummary, engine.Outcome, error) {
 	out, err := engine.Run(ctx, o, c)

@@ -11,7 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/train/dpo"
 )
 
-// named is an environment that nobody plays in.
+// named is an environment that is never played.
 type named struct {
 	env.Environment
 	name string

@@ -14,7 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
-// concurrency is how many rollouts of a measurement are under way at once: enough for the sampler to batch.
+// concurrency is how many rollouts of a measurement are in progress at once: enough for the sampler to batch.
 const concurrency = 64
 
 // split is the one that policies are measured on: held-out tasks where the environment has such.

@@ -73,7 +73,7 @@ func plan(out string, o Options) error {
 	}
 	if !bytes.Equal(bytes.TrimSpace(old), bytes.TrimSpace(want)) {
 		return hint.Wrap(fmt.Errorf("%s holds a training with other options", out),
-			"deeprepo resume "+out+" goes on with it; for a new training choose another directory with --out DIR")
+			"deeprepo resume "+out+" continues it; for a new training choose another directory with --out DIR")
 	}
 	return nil
 }

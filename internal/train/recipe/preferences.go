@@ -20,7 +20,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/train/report"
 )
 
-// heldoutPairs is how many pairs of a file are measured only, where nobody says otherwise.
+// heldoutPairs is the default number of a file's pairs that are only measured.
 const heldoutPairs = 64
 
 // PhasePairs is the phase in which rollouts are played to make pairs of.

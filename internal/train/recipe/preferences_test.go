@@ -176,7 +176,7 @@ func TestNoPreferences(t *testing.T) {
 		change func(*Options)
 		level  bool
 		want   string
-		left   bool // a directory, to go on with
+		left   bool // a directory, to continue with
 	}{
 		"equal rewards":  {level: true, want: "there are no pairs: all 192 rollouts earned 0.500", left: true, change: func(o *Options) { o.DPO.Pool.MaxTasks = 24 }},
 		"programs":       {change: func(o *Options) { o.DPO.Pairs = code }, want: "the pair is of code"},

@@ -55,7 +55,7 @@ type Config struct {
 	Environment, Demonstrated, Measured env.Environment
 	// Sandbox runs the cells. It must be given.
 	Sandbox rlm.Sandbox
-	// Out is the directory. It must be given; what an earlier execution left there is gone on with.
+	// Out is the directory. It must be given; a training that an earlier execution left there is continued.
 	Out string
 	// Version is the program's. Defaults to "".
 	Version string
@@ -73,12 +73,12 @@ type run struct {
 	c        Config
 	provider *nano.Provider
 	given    *nano.Policy // to begin with; nil: a new one
-	part     string       // which is under way
+	part     string       // which is in progress
 	parts    int          // that are done
 	summary  runfile.TrainingSummary
 }
 
-// Run trains by the recipe, or goes on with what an earlier execution of it left. An error of a recipe that was
+// Run trains by the recipe, or continues what an earlier execution of it left. An error of a recipe that was
 // interrupted is a *rundir.Stopped; what was done is saved.
 func Run(ctx context.Context, o Options, c Config) (runfile.TrainingSummary, error) {
 	if err := o.check(); err != nil {
@@ -223,7 +223,7 @@ func (r *run) lessons(ctx context.Context, dir string, base *nano.Policy) (sft.O
 	return out, nil
 }
 
-// lessonsOnly is the recipe of a training that is nothing but lessons.
+// lessonsOnly is the recipe of a training that is only lessons.
 func (r *run) lessonsOnly(ctx context.Context) error {
 	if r.given != nil {
 		var err error

@@ -14,7 +14,7 @@ import (
 )
 
 // taught says how much of what the policy writes stands word for word in its demonstrations: whether it learnt to choose
-// among what it was shown, or to write something else. It is "" where there are none to compare with.
+// among what it was shown, or to write something else. It is "" if there are none to compare with.
 func (r *run) taught() (string, error) {
 	shown, err := r.shown()
 	if err != nil || len(shown) == 0 {

@@ -2,7 +2,7 @@
 // step by step.
 //
 //	summary.go   summary.json
-//	measure.go   what an evaluation's directory says of it: cells, and the test of after against before
+//	measure.go   what an evaluation's directory says about it: cells, and the test of after against before
 //	caveats.go   what must be known before the numbers are believed
 //	table.go     the tables, in the reference's rows
 //	joint.go     several trainings together: over seeds, and training against size

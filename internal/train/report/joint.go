@@ -53,7 +53,7 @@ type Figure struct {
 	CI   stats.Interval `json:"ci95"`
 }
 
-// Group is the trainings that differ in nothing but the seed. Its intervals are over trainings, not over tasks.
+// Group is the trainings that differ only in the seed. Its intervals are over trainings, not over tasks.
 type Group struct {
 	Name       string  `json:"name"`
 	Size       string  `json:"size,omitempty"`

@@ -45,7 +45,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestLadderTable has what was not measured be told from what was.
+// TestLadderTable distinguishes unmeasured figures from measured ones.
 func TestLadderTable(t *testing.T) {
 	s := runfile.TrainingSummary{Method: "dpo", Ladder: []runfile.TrainingRung{{Pairs: 120, Tasks: 60, Gap: 0.5, Steps: 16, Status: trace.StatusDiverged, Alarms: []string{"step 3: <b>"}},
 		{Pairs: 500, Tasks: 70, Gap: 0.5, Steps: 16, Status: trace.StatusCompleted, Heldout: &runfile.TrainingPairwise{Pairs: 64, Accuracy: 0.75, PreferenceLoss: 0.6, ChosenDrift: -0.02}}}}

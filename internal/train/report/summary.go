@@ -38,14 +38,14 @@ const maxSummary = 64 << 20
 func Read(dir string) (runfile.TrainingSummary, error) {
 	var s runfile.TrainingSummary
 	name := filepath.Join(dir, train.SummaryName)
-	root, err := os.OpenRoot(dir) // what lies in a training's directory may be somebody else's: no link leads out of it
+	root, err := os.OpenRoot(dir) // a training's directory may come from a stranger: no link leads out of it
 	if err != nil {
 		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "give the directory of a training")
 	}
 	defer root.Close()
 	info, err := root.Stat(train.SummaryName)
 	if err != nil {
-		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; an interrupted one goes on with deeprepo resume DIR")
+		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; continue an interrupted one with deeprepo resume DIR")
 	}
 	var data []byte
 	switch {

@@ -1,4 +1,4 @@
-// Package sft gives a small model its first lessons: it learns to continue demonstrations, good and bad, as they stand.
+// Package sft gives a small model its first lessons: it learns to continue demonstrations, good and bad, as they are.
 // What comes out is the base model that reinforcement and preferences start from. It is meant to have the faults of its
 // teachers: see train/demo.
 //

@@ -18,8 +18,8 @@ type learner struct {
 	maxNorm    float64
 }
 
-// step learns from a batch: the loss is the mean of -log p over its tokens, each with its weight. Where the gradient is no
-// number the weights stay as they are.
+// step learns from a batch: the loss is the mean of -log p over its tokens, each with its weight. Where the gradient is
+// not a number the weights stay as they are.
 func (l *learner) step(ctx context.Context, batch []lesson, rate float64) (loss, norm float64, err error) {
 	whole := 0.0
 	for _, b := range batch {
@@ -102,7 +102,7 @@ func (l *learner) measure(ctx context.Context, lessons []lesson) (float64, error
 
 func number(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Diverged is a run that was stopped because going on would only have made it worse.
+// Diverged is a run that was stopped because continuing would only have made it worse.
 type Diverged struct {
 	Step int
 	Why  string

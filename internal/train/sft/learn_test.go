@@ -55,7 +55,7 @@ func TestStepIsAMean(t *testing.T) {
 	}
 }
 
-// TestStepLeavesRubbish: a gradient that is no number changes no weight.
+// TestStepLeavesRubbish: a gradient that is not a number changes no weight.
 func TestStepLeavesRubbish(t *testing.T) {
 	model := transformer.New(transformer.Config{Vocab: 20, Dim: 8, Layers: 1, Heads: 1, Hidden: 8, Context: 16}, 1)
 	l := &learner{sum: train.NewSum(model, nil, 1), optimizer: optim.New(model.Params(), optim.AdamW{}), maxNorm: 1}

@@ -26,7 +26,7 @@ const (
 // Sizes lists them.
 func Sizes() []string { return []string{Tiny, Small, Medium, Large} }
 
-// Shape is the model of a size, whose vocabulary is still to be set; false where there is none of that name.
+// Shape is the model of a size, whose vocabulary is still to be set; false if there is none of that name.
 func Shape(size string) (transformer.Config, bool) {
 	switch size {
 	case Tiny:
@@ -96,13 +96,13 @@ type Config struct {
 	Sandbox     rlm.Sandbox
 	// Demonstrations is a file to learn from in the place of new ones, an episode a line. Defaults to none.
 	Demonstrations string
-	// Base is a model to go on from, with its tokenizer. Defaults to a new one of Options' size and vocabulary.
+	// Base is a model to start from, with its tokenizer. Defaults to a new one of Options' size and vocabulary.
 	Base *nano.Policy
-	// Out is the run's directory. What an earlier execution left there is gone on with.
+	// Out is the run's directory. A training that an earlier execution left there is continued.
 	Out string
 	// Observe hears of every step that is done; it must be quick. Defaults to nothing.
 	Observe func(p Progress)
-	// Played hears of every demonstration that is collected. Defaults to nothing.
+	// Played is called for every collected demonstration. Defaults to nothing.
 	Played func(done, total int)
 }
 

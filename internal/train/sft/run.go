@@ -43,7 +43,7 @@ const Method = "sft"
 // maxDemonstrations bounds a file of demonstrations, in bytes.
 const maxDemonstrations = 1 << 30
 
-// Run collects demonstrations, learns a vocabulary from them, and trains a model on them, or goes on with what an earlier
+// Run collects demonstrations, learns a vocabulary from them, and trains a model on them, or continues what an earlier
 // execution of the same run left in the directory. When ctx ends, what was done is saved and the error is a
 // *rundir.Stopped; a run that makes no sense any more is a *Diverged.
 func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
@@ -143,7 +143,7 @@ func demonstrations(ctx context.Context, dir *train.Run, o Options, c Config, gi
 	return episodes, dir.Dir().Write(name, func(w io.Writer) error { return train.WriteEpisodes(w, episodes) })
 }
 
-// run is a training under way.
+// run is a training in progress.
 type run struct {
 	o         Options
 	c         Config

@@ -1,7 +1,7 @@
 // Package access decides who may talk to a server of ours: programs that know its token and name it by its address.
 //
 // A request is let in when its Host header is an address, localhost or a name that was configured (a name that an
-// attacker made to point here is none of these), when no web page of somebody else made it, and when it carries the
+// attacker made to point here is none of these), when no other web page made it, and when it carries the
 // token: in its path (/t/TOKEN/...), for clients that are given a URL and send no headers, as Authorization: Bearer
 // TOKEN, or, for pages, as a cookie that a visit to /t/TOKEN/ sets. Tokens are compared in constant time and stand in
 // no answer's body.

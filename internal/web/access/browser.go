@@ -24,7 +24,7 @@ func (g Guard) Enter(w http.ResponseWriter, r *http.Request) (*http.Request, *Re
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
-		// A link on somebody's page, or in a file, led here. A browser that is sent on by a redirect would still count the
+		// A link on another page, or in a file, led here. A browser that is sent on by a redirect would still count the
 		// next request as that page's, and hold the cookie back; from a page of ours it does not.
 		w.Header().Set("Refresh", "0; url="+clean)
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -36,7 +36,7 @@ func (g Guard) Enter(w http.ResponseWriter, r *http.Request) (*http.Request, *Re
 	return nil, nil
 }
 
-// fromOthers reports whether a browser says that a page of somebody else had it ask. A link that the user followed to a
+// fromOthers reports whether a browser says that another page caused the request. A link that the user followed to a
 // page of ours is not that: who wrote the link sees nothing of the answer.
 func fromOthers(h http.Header) bool {
 	switch h.Get("Sec-Fetch-Site") {

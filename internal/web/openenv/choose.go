@@ -118,7 +118,7 @@ func newTaskCache(ctx context.Context, make_ func(ctx context.Context, s env.Sel
 	return &taskCache{ctx: ctx, make: make_, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), byKey: map[taskKey]*list.Element{}}
 }
 
-// get makes the task or waits for whoever is making it. The making is not tied to ctx: others may wait for it.
+// get makes the task or waits until another call has made it. The making is not tied to ctx: others may wait for it.
 func (c *taskCache) get(ctx context.Context, s env.Selection, i int) (env.Task, error) {
 	key := taskKey{s, i}
 	c.mu.Lock()

@@ -45,7 +45,7 @@ type Config struct {
 	TraceDir string
 	// Version is the program's. Defaults to "".
 	Version string
-	// Log hears of faults that no client caused. Defaults to nothing.
+	// Log gets faults that no client caused. Defaults to nothing.
 	Log *slog.Logger
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time

@@ -8,8 +8,8 @@
 // Invariants: one connection has at most one episode; an episode holds no lock while it waits; whatever ends it (an
 // answer, a disconnect, an idle client, a shutdown), Roll has returned and its memory is free before its place in the
 // capacity is. No message of a client ends the connection: it is answered by an error that says what was wrong, and the
-// episode goes on; only one that is still being sent far beyond the limit, or that was sent ahead of eight others, does.
-// A token guards everything but /health.
+// episode continues; only one that is still being sent far beyond the limit, or that was sent ahead of eight others,
+// does. A token guards everything but /health.
 //
 // The package computes no reward and knows no environment by name.
 package openenv

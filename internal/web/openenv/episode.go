@@ -42,7 +42,7 @@ type episode struct {
 	maxTurns  int
 	bareCells bool
 
-	life    context.Context    // ends when nobody waits for the episode any more
+	life    context.Context    // ends when no one waits for the episode any more
 	leave   context.CancelFunc // ends life
 	turn    chan struct{}      // holds a token while a root's question is open: child roots play one after the other
 	speaker *policy            // who asked last; guarded by turn
@@ -55,8 +55,8 @@ type episode struct {
 	over    bool // the client has seen the end
 }
 
-// start begins a rollout. It is over soon after life: at the policy's next turn, or when the cell under way has had its
-// grace.
+// start begins a rollout. It is over soon after life: at the policy's next turn, or when the cell in progress has had
+// its grace.
 func (s *Server) start(life context.Context, e *episode) error {
 	journal, err := s.openTrace(e)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *Server) grace(e *episode, cancel context.CancelFunc) {
 	cancel()
 }
 
-// mortal is a worker that answers nobody once the client is gone: what it would cost is spent for nothing.
+// mortal is a worker that stops answering once the client is gone: what it would cost is spent for nothing.
 type mortal struct {
 	model llm.Model
 	life  context.Context
@@ -177,8 +177,8 @@ func (e *episode) step(ctx context.Context, r reply) (*ask, error) {
 	return e.wait(ctx)
 }
 
-// policy is the root model of an episode: it hands the question to the client and waits for the answer. When nobody is
-// there, the rollout ends: no cell is running now.
+// policy is the root model of an episode: it hands the question to the client and waits for the answer. When the client
+// is gone, the rollout ends: no cell is running now.
 type policy struct {
 	episode *episode
 	end     context.CancelFunc

@@ -26,7 +26,7 @@ type episodes struct {
 type httpEpisode struct {
 	mu      sync.Mutex
 	episode *episode
-	call    *httpCall // the step under way, or the last one
+	call    *httpCall // the step in progress, or the last one
 	idle    *time.Timer
 	cancel  context.CancelCauseFunc
 	final   *stateData // once it is over and its memory is free

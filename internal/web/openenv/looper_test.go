@@ -31,10 +31,10 @@ func TestMain(m *testing.M) {
 
 // looper is an environment whose rules fit in a test: the policy says "answer X" and earns X/10.
 type looper struct {
-	rolls  atomic.Int64 // under way
+	rolls  atomic.Int64 // in progress
 	made   atomic.Int64 // tasks
 	cut    atomic.Int64 // cells that were stopped in their middle
-	inside chan string  // hears of messages that hang; may be nil
+	inside chan string  // gets messages that hang; may be nil
 }
 
 const loopTurns = 4

@@ -71,7 +71,7 @@ type message struct {
 	Data json.RawMessage // nil when there was none
 }
 
-// parseMessage reads a message. It is written by whoever is at the other end.
+// parseMessage reads a message. The client writes it.
 func parseMessage(raw []byte) (message, *clientError) {
 	var m message
 	if !utf8.Valid(raw) {

@@ -109,8 +109,8 @@ func quote(t testing.TB, s string) string {
 	return string(data)
 }
 
-// BenchmarkThousandRollouts plays DEEPREPO_ROLLOUTS (1000) rollouts of the honest policy at the same time, each over a
-// connection of its own: no step is taken before every episode has begun. The policy thinks for DEEPREPO_THINK (20s) on
+// BenchmarkThousandRollouts plays DEEPREPO_ROLLOUTS (1000) rollouts of the honest policy at the same time, each over
+// its own connection: no step is taken before every episode has begun. The policy thinks for DEEPREPO_THINK (20s) on
 // average before every reply. It reports how long steps and resets took, and the memory of the program with its clients
 // and of the sandbox's processes. With DEEPREPO_URL the server is another process, DEEPREPO_PID.
 func BenchmarkThousandRollouts(b *testing.B) {
@@ -195,7 +195,7 @@ func BenchmarkThousandRollouts(b *testing.B) {
 	}
 }
 
-// resident is the memory, in MB, of a process and its children that they share with nobody (Linux); "" is this one.
+// resident is the unshared memory, in MB, of a process and its children (Linux); "" is this one.
 func resident(pid string) float64 {
 	if pid == "" {
 		pid = strconv.Itoa(os.Getpid())

@@ -67,7 +67,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	defer s.leave()
 	defer k.drop()
 	ws.SetReadLimit(patience * s.c.MessageBytes)
-	// Reading has a context of its own: when it ends, the socket breaks, and the client must first be told.
+	// Reading has its own context: when it ends, the socket breaks, and the client must first be told.
 	reading, stopReading := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -88,7 +88,7 @@ func (k *connection) loop() {
 		case m := <-k.in:
 			reply := k.answer(m)
 			if k.ctx.Err() != nil {
-				return // nobody waits for it, or the client is told something else
+				return // no one waits for it, or the client gets another message
 			}
 			if err := k.write(reply); err != nil {
 				k.cancel(errGone)

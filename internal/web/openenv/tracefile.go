@@ -78,7 +78,7 @@ func (l *lazyFile) Write(p []byte) (int, error) { return l.buf.Write(p) }
 func (l *lazyFile) Sync() error                 { return nil }
 func (l *lazyFile) Close() error                { return errors.Join(l.buf.Flush(), l.f.Close()) }
 
-// nowhere is the trace of episodes that nobody wants one of.
+// nowhere is the trace of episodes without one.
 type nowhere struct{}
 
 func (nowhere) Write(p []byte) (int, error) { return len(p), nil }

@@ -16,7 +16,7 @@ const (
 	runLate     = "TimeLimitExceeded"
 )
 
-// answer is what a request is told: SandboxFusion's fields, then ours.
+// answer is the answer to a request: SandboxFusion's fields, then ours.
 type answer struct {
 	Status        string            `json:"status"`
 	Message       string            `json:"message"`

@@ -91,7 +91,7 @@ func (s *Server) inOrder(ctx context.Context, programs []*request, give func(ans
 	for done := range window {
 		if give(<-done) != nil {
 			cancel()
-			for range window { // nobody hears the rest
+			for range window { // the rest is not read
 			}
 			return
 		}

@@ -51,7 +51,7 @@ type Config struct {
 	Grace time.Duration
 	// Version is the program's. Defaults to "".
 	Version string
-	// Log hears of faults that no client caused. Defaults to nothing.
+	// Log gets faults that no client caused. Defaults to nothing.
 	Log *slog.Logger
 }
 

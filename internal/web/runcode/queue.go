@@ -117,7 +117,7 @@ func (q *queue) slot(ctx context.Context, wait time.Duration) (func(), error) {
 	}, nil
 }
 
-// close refuses all who come or wait; those that run go on.
+// close refuses all who come or wait; those that run continue.
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

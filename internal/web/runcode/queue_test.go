@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// load is what /about says of the queue.
+// load is what /about says about the queue.
 type load struct{ Taken, Running, Places int }
 
 func about(t testing.TB, base string) load {

@@ -83,7 +83,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestLimits is what the sandbox is told.
+// TestLimits checks the limits that the sandbox gets.
 func TestLimits(t *testing.T) {
 	e := newScripted()
 	_, base := serve(t, runcode.Config{Executor: e})

@@ -16,7 +16,7 @@ import (
 const mostAcross = 13
 
 // across makes the documents of several runs: what `deeprepo eval compare` and `deeprepo train compare` print of them.
-// They are nobody's own, so that no run's directory answers them. It is false for every other resource.
+// They belong to no run, so no run's directory answers them. It is false for every other resource.
 func (s *Server) across(ctx context.Context, id, resource string) (document any, ok bool, err error) {
 	if other, found := strings.CutPrefix(resource, "eval/compare/"); found {
 		document, err = s.compareEvals(ctx, other, id)

@@ -28,11 +28,11 @@ type Config struct {
 	DocumentBytes int
 	// Listeners is how many may listen for changes at once. Defaults to 64.
 	Listeners int
-	// Poll is how often a run that somebody listens to is looked at. Defaults to 500 ms.
+	// Poll is how often a run with listeners is checked. Defaults to 500 ms.
 	Poll time.Duration
 	// Heartbeat is how often a listener hears that the server is there, when nothing has changed. Defaults to 15 s.
 	Heartbeat time.Duration
-	// Log hears of faults that no client caused. Defaults to nothing.
+	// Log gets faults that no client caused. Defaults to nothing.
 	Log *slog.Logger
 }
 

@@ -11,11 +11,11 @@
 //
 // Everything below /t/TOKEN/ is the same, for programs that send no headers. An error is {"status", "message", "hint"}.
 //
-// Invariants: nothing is written and no method but GET and HEAD answered; whoever asks knows the token, names this server
-// by its address and is no page of somebody else (package access); an ID names a directory that a look for runs has found,
-// so no request names a path; an answer's content security policy lets a browser run the bundle and nothing else; what is
-// made at once, how long it may take, how large it gets and how many listen are bounded. A document that cannot be made,
-// whatever lies in the run's directory, is an error in its answer, and the server goes on.
+// Invariants: nothing is written and no method but GET and HEAD answered; a client knows the token, names this server
+// by its address and is not another web page (package access); an ID names a directory that a look for runs has found,
+// so no request names a path; an answer's content security policy lets a browser run the bundle and nothing else; what
+// is made at once, how long it may take, how large it gets and how many listen are bounded. A document that cannot be
+// made, whatever lies in the run's directory, is an error in its answer, and the server continues.
 //
 // It is not the documents (view) nor the page (page), and it knows nothing of what is in either. Only what is made of several
 // runs, which no run's directory could answer, is put together here.

@@ -150,7 +150,7 @@ func (s *Server) document(w http.ResponseWriter, r *http.Request, get func(conte
 	defer cancel()
 	b, err := s.make(ctx, get)
 	switch {
-	case r.Context().Err() != nil: // nobody waits for it any more
+	case r.Context().Err() != nil: // no one waits for it any more
 	case err != nil:
 		s.problem(w, r, asProblem(err))
 	default:

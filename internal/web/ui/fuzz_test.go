@@ -42,7 +42,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add("/", "evil.example", "http://evil.example")
 	f.Fuzz(func(t *testing.T, path, host, origin string) {
 		if strings.HasSuffix(path, "live") {
-			return // answers for as long as somebody listens
+			return // answers for as long as there are listeners
 		}
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.URL = &url.URL{Path: path}

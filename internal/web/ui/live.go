@@ -13,8 +13,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// live tells listeners what has changed. Each thing that somebody listens to is looked at by one goroutine, however many
-// listen, and by none when nobody does.
+// live tells listeners what has changed. One goroutine checks each thing with listeners, however many there are, and
+// none checks a thing without.
 type live struct {
 	base context.Context
 	poll time.Duration
@@ -26,7 +26,7 @@ type live struct {
 	watched   map[string]*watched // by what it is: a run's ID, or "" for the list
 }
 
-// watched is something that somebody listens to.
+// watched is something with listeners.
 type watched struct {
 	listeners int
 	cancel    context.CancelFunc
@@ -129,7 +129,7 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, what string, ver
 		_, err := w.Write([]byte(text))
 		return err == nil && connection.Flush() == nil
 	}
-	if !say("retry: 2000\n\n") { // the headers go out now: the page knows that somebody is there
+	if !say("retry: 2000\n\n") { // the headers go out now: the page knows that the server is there
 		return
 	}
 	heartbeat := time.NewTicker(s.c.Heartbeat)

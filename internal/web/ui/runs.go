@@ -11,8 +11,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// runs are the runs below the directories, and those of them that are open: opened when somebody asks, kept while there
-// is room, opened anew when their directory is another one than it was.
+// runs are the runs below the directories, and those of them that are open: opened on request, kept while there is
+// room, reopened when their directory has been replaced.
 type runs struct {
 	lister *view.Lister
 	most   int // open at once

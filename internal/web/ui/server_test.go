@@ -256,7 +256,7 @@ func TestRunThatVanishes(t *testing.T) {
 	if answer, body := ask(t, "GET", header, nil); answer.StatusCode != 200 || !strings.Contains(body, "findings") {
 		t.Errorf("%d: %s", answer.StatusCode, body)
 	}
-	// Another directory in its place, with nobody asking meanwhile.
+	// Another directory in its place, with no request meanwhile.
 	if err := os.Rename(dir, filepath.Join(home, "old")); err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,8 @@
 
 A thin client: tasks, workers, REPL and rubric are the server's (`deeprepo env serve`). Nothing here computes a reward.
 
-verifiers has had two stacks. Up to 0.3 an environment is a MultiTurnEnv that `load_environment` makes; from 0.4 on it is
-a taskset with an Env. Whichever is installed is served.
+verifiers has two stacks. Up to 0.3 an environment is a MultiTurnEnv that `load_environment` makes; from 0.4 on it is
+a taskset with an Env. This package serves the installed one.
 """
 
 from importlib.util import find_spec
@@ -18,7 +18,7 @@ else:
     __all__ = ["OrchestrationEnv", "OrchestrationTaskset", "load_environment"]
 
     def load_environment(**_):
-        """Say where the environment has gone."""
+        """Say where the environment has moved."""
         import verifiers
 
         raise RuntimeError(

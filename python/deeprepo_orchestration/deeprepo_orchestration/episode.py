@@ -7,11 +7,11 @@ import websockets
 
 
 class EpisodeError(RuntimeError):
-    """The server refused a message, or is gone."""
+    """The server refused a message or closed the connection."""
 
 
 class Episode:
-    """One connection, which is one episode at a time."""
+    """One connection, which plays one episode at a time."""
 
     def __init__(self, base_url, timeout=1800.0):
         scheme, rest = base_url.split("://", 1)
@@ -20,7 +20,7 @@ class Episode:
         self._socket = None
 
     async def reset(self, **data):
-        """Begin an episode; its first result."""
+        """Begin an episode; returns its first result."""
         if self._socket is None:
             try:
                 self._socket = await websockets.connect(
@@ -31,7 +31,7 @@ class Episode:
         return await self._call("reset", {k: v for k, v in data.items() if v is not None})
 
     async def step(self, message, usage=None, finish_reason=None):
-        """Hand the policy's reply in; what came of it."""
+        """Send the policy's reply; returns the result."""
         action = {"message": message}
         if usage:
             action["usage"] = usage

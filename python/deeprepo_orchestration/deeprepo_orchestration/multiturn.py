@@ -24,8 +24,7 @@ class OrchestrationEnv(vf.MultiTurnEnv):
 
     async def setup_state(self, state):
         index = state["info"]["index"]
-        # The number of the rollout decides its workers' luck, as in `deeprepo eval`: rollouts of a task are counted as
-        # they begin.
+        # The rollout's number decides its workers' luck, as in `deeprepo eval`: rollouts of a task are counted as they begin.
         rollout = self._played[index]
         self._played[index] += 1
         try:
@@ -73,26 +72,26 @@ class OrchestrationEnv(vf.MultiTurnEnv):
 
     @vf.cleanup
     async def hang_up(self, state):
-        """Free the episode's place."""
+        """Free the episode's slot."""
         episode = self._episodes.pop(state["trajectory_id"], None)
         if episode is not None:
             await episode.close()
 
     @vf.teardown
     async def release_server(self):
-        """End the server, if it is ours. At exit there are no more threads to leave it to."""
+        """Stop the server if we started it. At exit there are no more threads to leave it to."""
         self._server.stop()
 
 
 def messages(system, rest):
-    """Messages in the form that verifiers' own have."""
+    """Messages in verifiers' own form."""
     head = [{"role": "system", "content": system}] if system else []
     kinds = {"system": vf.SystemMessage, "user": vf.UserMessage, "assistant": vf.AssistantMessage}
     return [kinds[m["role"]](content=m["content"]) for m in head + rest]
 
 
 def usage_of(response):
-    """What the policy's reply cost, for the server's rubric; None where the endpoint does not say."""
+    """The cost of the policy's reply, for the server's rubric; None if the endpoint does not report it."""
     usage = getattr(response, "usage", None)
     if usage is None:
         return None
@@ -115,7 +114,7 @@ def rubric_of(about):
     reward.__name__ = about["reward_name"]
     rubric = vf.Rubric(funcs=[reward], weights=[1.0])
     for name in dict.fromkeys([part["name"] for part in about["rubric"]] + about["metrics"]):
-        if name != "num_turns":  # every MultiTurnEnv has that one
+        if name != "num_turns":  # every MultiTurnEnv has this metric
             rubric.add_metric(metric(name))
     return rubric
 
@@ -126,7 +125,7 @@ def load_environment(
 ):
     """The environment. Without base_url a `deeprepo env serve` is started, and stopped at teardown.
 
-    worker (sim, rules or provider/model), binary and data (the file of orchestration-v1's codebases) are for the server
+    worker (sim, rules or provider/model), binary and data (the file of orchestration-v1's codebases) are passed to the server
     that is started; split, seed, language, difficulty and files choose the tasks, num_examples says how many.
     """
     server = Server(base_url, environment, worker, binary, ["--data", data] if data else [])

@@ -11,13 +11,13 @@ import urllib.request
 
 
 class ServerError(RuntimeError):
-    """The server cannot be started or asked."""
+    """The server cannot be started or reached."""
 
 
 class Server:
-    """An OpenEnv server: one that is there (base_url), or a `deeprepo` of our own, started when it is first needed.
+    """An OpenEnv server: a running one (base_url), or our own `deeprepo`, started when it is first needed.
 
-    The process ends with stop(), at exit, or when this process is gone: it reads our end of its standard input.
+    The process ends with stop(), at exit, or when this process dies: it watches its standard input.
     """
 
     def __init__(self, base_url=None, environment="orchestration", worker="sim", binary="deeprepo", args=()):
@@ -38,7 +38,7 @@ class Server:
             return self._url
 
     def about(self):
-        """Rubric, metrics and limits of the environment: a request, or a question to the binary without a server."""
+        """Rubric, metrics and limits of the environment: asked of the server, or from the binary if none runs."""
         if self._url is None:
             command = [self._binary(), "env", "list", "--json"]
             done = subprocess.run(command, capture_output=True, text=True, timeout=120)
@@ -47,7 +47,7 @@ class Server:
             for listed in json.loads(done.stdout)["environments"]:
                 if listed["name"] == self._environment:
                     return listed
-        url = self.url()  # a directory of tasks, for one: only a server knows it, and says so when it cannot be served
+        url = self.url()  # a directory of tasks, for example: only a server knows it, and reports if it cannot be served
         try:
             with urllib.request.urlopen(url + "/about", timeout=30) as answer:
                 return json.load(answer)
@@ -55,7 +55,7 @@ class Server:
             raise ServerError(f"no server answers at {url.split('/t/')[0]}: {e}") from e
 
     def stop(self):
-        """End the process, if it is ours."""
+        """Stop the process if we started it."""
         with self._lock:
             process, self._process = self._process, None
             if process is None:

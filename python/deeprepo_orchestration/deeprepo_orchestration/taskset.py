@@ -12,7 +12,7 @@ from .server import Server, ServerError
 
 
 class OrchestrationData(vf.TaskData):
-    """Which task of the server's it is."""
+    """Identifies one of the server's tasks."""
 
     index: int
     choice: dict
@@ -102,7 +102,7 @@ class OrchestrationEnv(vf.Env[OrchestrationEnvConfig]):
 
 
 def usage_of(usage):
-    """What the policy's reply cost, for the server's rubric; None where the endpoint does not say."""
+    """The cost of the policy's reply, for the server's rubric; None if the endpoint does not report it."""
     if usage is None:
         return None
     cached = usage.cached_input_tokens or 0

@@ -1,4 +1,4 @@
-"""A model that can be trained, of a quantised file."""
+"""Makes a trainable model from a quantised file."""
 
 import os
 
@@ -9,7 +9,7 @@ from . import Failure
 
 
 def run(chosen):
-    """Unpack every weight to 32 bits. What quantising took away does not come back: this is the model that the file holds."""
+    """Unpack every weight to 32 bits. The precision that quantising lost is not restored."""
     if not os.path.isfile(chosen.gguf):
         raise Failure(f"there is no file {chosen.gguf}")
     if os.path.exists(os.path.join(chosen.out, "config.json")):

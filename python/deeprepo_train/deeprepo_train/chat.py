@@ -6,7 +6,7 @@ that it sampled. So what a template puts between two replies is encoded alone, a
 
 from . import Failure
 
-MARK = "deeprepo-reply"  # stands for a reply while the template is looked at
+MARK = "deeprepo-reply"  # a placeholder for a reply while the template is examined
 
 
 class Chat:
@@ -21,19 +21,19 @@ class Chat:
         return self._encode(self._render(messages, True))
 
     def between(self, reply, message):
-        """Tokens from the end of a reply to where the next one begins, with the user's message there."""
+        """Tokens from the end of a reply to the start of the next one, with the user's message between them."""
         known = [{"role": "user", "content": "."}, {"role": "assistant", "content": MARK}]
         text = self._render([*known, {"role": "user", "content": message}], True)
         at = text.rfind(MARK, 0, text.rfind(message) if message else len(text))
         if at < 0:
-            raise Failure("this model's chat template does not keep its replies", "another model, or a template of its own")
+            raise Failure("this model's chat template does not keep its replies", "use another model, or another template")
         tokens = self._encode(text[at + len(MARK) :])
         if reply and tokens and reply[-1] == tokens[0] and reply[-1] in self._stops:
             tokens = tokens[1:]
         return tokens
 
     def text(self, reply):
-        """What a reply says."""
+        """A reply's text."""
         return self._tokenizer.decode(reply, skip_special_tokens=True)
 
     def _render(self, messages, prompt):

@@ -14,14 +14,14 @@ LEARNING_RATE = 1e-5
 
 
 def run(chosen):
-    """Train to the end, measure on the held-out pairs; what came of it."""
+    """Train to the end and measure on the held-out pairs; returns the result."""
     if chosen.batch < 1 or chosen.micro < 1 or chosen.batch % chosen.micro:
         raise Failure(f"--micro {chosen.micro} does not divide --batch {chosen.batch}")
     train, heldout = pairs(chosen.pairs, chosen.answers)
     if chosen.limit:
         train = train[: chosen.limit]
     if len(train) < chosen.batch:
-        raise Failure(f"{chosen.pairs} has {len(train)} pairs, fewer than --batch {chosen.batch}", "a smaller batch, or more pairs")
+        raise Failure(f"{chosen.pairs} has {len(train)} pairs, fewer than --batch {chosen.batch}", "use a smaller batch, or more pairs")
     tokenizer = model.tokenizer(chosen.model)
     directory = Run("dpo", chosen)
     alarms = Alarms(chosen.batch)
@@ -75,12 +75,12 @@ def read(path, answers):
     except OSError as e:
         raise Failure(f"cannot read {path}: {e.strerror}", "`deeprepo pairs build` makes a directory of pairs") from e
     except (ValueError, KeyError, TypeError) as e:
-        raise Failure(f"{path}:{number}: no pair: {e}") from e
+        raise Failure(f"{path}:{number}: not a pair: {e}") from e
     return rows
 
 
 def messages(value, side, answers):
-    """A text as the message that it is; messages as they are."""
+    """Text becomes a message; messages stay as they are."""
     if isinstance(value, list):
         return [{"role": str(m["role"]), "content": str(m["content"])} for m in value]
     if not isinstance(value, str):

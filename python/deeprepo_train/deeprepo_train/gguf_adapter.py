@@ -1,4 +1,4 @@
-"""An adapter of PEFT's as llama-server loads it: a GGUF file."""
+"""Writes a PEFT adapter as the GGUF file that llama-server loads."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def run(chosen):
     if config.get("model_type") != "llama":
         raise Failure(f"the base is a {config.get('model_type')}, not a llama", "llama.cpp's own convert_lora_to_gguf.py knows more kinds")
     if says.get("use_dora") or says.get("use_rslora") or says.get("rank_pattern") or says.get("alpha_pattern"):
-        raise Failure("only plain LoRA can be written", "an adapter of deeprepo_train is")
+        raise Failure("only plain LoRA can be written", "adapters from deeprepo_train are plain LoRA")
     heads = config["num_attention_heads"]
     kinds = {"q": heads, "k": config.get("num_key_value_heads", heads)}
     writer = gguf.GGUFWriter(chosen.out, "llama")
@@ -39,7 +39,7 @@ def run(chosen):
             match = KEY.fullmatch(key)
             name = match and NAMES.get(match[2])
             if not name:
-                raise Failure(f"{key} is no weight of a llama's linear layers")
+                raise Failure(f"{key} is not a weight of a llama's linear layers")
             weight = file.get_tensor(key).float().numpy()
             if match[3] == "B" and name in ("attn_q", "attn_k"):
                 weight = turned(weight, kinds[name[-1]])
@@ -53,7 +53,7 @@ def run(chosen):
 
 
 def turned(rows, heads):
-    """Rows as GGUF has them: it pairs the two halves of a head's width for the rotation, and puts them side by side."""
+    """Rows in GGUF's order, which interleaves the two halves of a head's width for the rotation."""
     return rows.reshape(heads, 2, rows.shape[0] // heads // 2, rows.shape[1]).swapaxes(1, 2).reshape(rows.shape)
 
 

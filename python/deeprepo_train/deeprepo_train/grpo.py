@@ -1,4 +1,4 @@
-"""TRL's GRPO in an environment of deeprepo's."""
+"""TRL's GRPO in a deeprepo environment."""
 
 from datasets import Dataset
 from trl import GRPOConfig, GRPOTrainer
@@ -8,11 +8,11 @@ from .metrics import of_rollouts
 from .rollout import Player
 from .run import Run, arguments
 
-LEARNING_RATE = 1e-5  # about ten times what training all weights would take
+LEARNING_RATE = 1e-5  # about ten times the rate for training all weights
 
 
 def run(chosen):
-    """Train to the end; what came of it."""
+    """Train to the end; returns the result."""
     if chosen.group < 2:
         raise Failure("--group must be at least 2: an advantage is over the rest of the group")
     size = chosen.tasks_per_step * chosen.group
@@ -27,7 +27,7 @@ def run(chosen):
             model=model.load(chosen.model, chosen.quantize),
             reward_funcs=[reward],
             args=config(chosen, directory.out, size),
-            # Only the prompt reaches rollout_func, so it is the number of the task; the server says the rest.
+            # Only the prompt reaches rollout_func, so it holds the number of the task; the server supplies the rest.
             train_dataset=Dataset.from_list([{"prompt": f"{i}"} for i in range(chosen.tasks)]),
             processing_class=tokenizer,
             peft_config=model.lora(chosen),
@@ -66,7 +66,7 @@ def rollouts(player):
 
     def play(prompts, trainer):
         def sample(sequences):
-            # The trainer's own way, with transformers or vLLM, of the model as it is at this step.
+            # The trainer's own sampling, with transformers or vLLM, from the model as it is at this step.
             return trainer._generate_single_turn(sequences, None, {}, 1)
 
         played = player.play([int(p) for p in prompts], sample)
@@ -83,5 +83,5 @@ def rollouts(player):
 
 
 def reward(earned, **_):
-    """The environment's."""
+    """The environment's reward."""
     return earned

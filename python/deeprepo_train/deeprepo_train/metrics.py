@@ -1,4 +1,4 @@
-"""metrics.jsonl, in the form that deeprepo's own trainer writes; and an end at Ctrl-C."""
+"""metrics.jsonl, in the form that deeprepo's own trainer writes; and stopping at Ctrl-C."""
 
 import json
 import math
@@ -12,7 +12,7 @@ LN2 = math.log(2)
 
 
 class Metrics(TrainerCallback):
-    """Writes a line a step. Lines of steps that come again after a resume are dropped first."""
+    """Writes one line per step. Lines of steps that a resume repeats are dropped first."""
 
     def __init__(self, path, step_of):
         self._path = path
@@ -23,7 +23,7 @@ class Metrics(TrainerCallback):
         self.last = None
 
     def watch(self, rollouts):
-        """Rollouts of the step that is under way."""
+        """Rollouts of the current step."""
         self._rollouts += rollouts
 
     def begin(self, step):
@@ -62,14 +62,14 @@ class Metrics(TrainerCallback):
         }
         step.update(self._step_of(logs, self._rollouts))
         self._rollouts = []
-        step = {k: v for k, v in step.items() if v == v}  # no NaN: it is no JSON
+        step = {k: v for k, v in step.items() if v == v}  # no NaN: it is not JSON
         self.last = step
         with open(self._path, "a", encoding="utf-8") as file:
             file.write(json.dumps(step) + "\n")
         told = ", ".join(f"{k} {v:.4g}" for k, v in step.items() if k in SHOWN)
         print(f"step {state.global_step}/{state.max_steps}: {told}, {seconds:.0f} s", flush=True)
         if not math.isfinite(logs["loss"]) or not math.isfinite(number(logs.get("grad_norm"))):
-            print("the training has diverged: loss or gradient is no number", flush=True)
+            print("the training has diverged: loss or gradient is not a number", flush=True)
             control.should_training_stop = True
 
 
@@ -81,7 +81,7 @@ def number(value):
 
 
 def of_rollouts(logs, rollouts):
-    """What a step says of its rollouts."""
+    """A step's metrics of its rollouts."""
     if not rollouts:
         return {}
     n = len(rollouts)
@@ -111,7 +111,7 @@ def of_rollouts(logs, rollouts):
 
 
 class Alarms:
-    """What a preference training says of itself, and when it is no good sign."""
+    """A preference training's metrics, and warnings when they look bad."""
 
     def __init__(self, batch):
         self._batch = batch
@@ -143,7 +143,7 @@ class Alarms:
 
 
 class Stop(TrainerCallback):
-    """Ctrl-C ends the training after the step that is under way, with a checkpoint; a second one ends it at once."""
+    """Ctrl-C ends the training after the current step, with a checkpoint; a second one ends it at once."""
 
     def __init__(self):
         self.asked = False

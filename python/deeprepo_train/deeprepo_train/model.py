@@ -1,4 +1,4 @@
-"""Loading what is trained: base model, tokenizer, adapter."""
+"""Loads base model, tokenizer and adapter."""
 
 import os
 
@@ -10,7 +10,7 @@ from . import Failure
 
 
 def tokenizer(path):
-    """The tokenizer of a model that chats."""
+    """The tokenizer of a chat model."""
     known(path)
     loaded = AutoTokenizer.from_pretrained(path)
     if loaded.chat_template is None:
@@ -45,9 +45,9 @@ def load(path, quantize="none"):
 
 
 def known(path):
-    """A GGUF file is no model that can be trained; a path that is not there is no name on a hub."""
+    """A GGUF file cannot be trained; a missing path is not a name on a hub."""
     if path.endswith(".gguf"):
-        raise Failure(f"{path} is quantised", "python -m deeprepo_train base --gguf FILE --out DIR makes a model of it that can be trained")
+        raise Failure(f"{path} is quantised", "python -m deeprepo_train base --gguf FILE --out DIR makes a trainable model of it")
     if path.startswith(("/", "./", "../", "~")) and not os.path.isfile(os.path.join(path, "config.json")):
         raise Failure(f"{path} holds no model", "a directory in Hugging Face's layout has a config.json")
 

@@ -1,11 +1,11 @@
-"""The command line. Every option can also stand in the JSON file that --config names; the command line goes first."""
+"""The command line. Every option can also be in the JSON file that --config names; the command line wins."""
 
 import argparse
 import json
 
 from . import Failure
 
-# TRL's and PEFT's own defaults are not relied on: a run's file says everything that decides its weights.
+# TRL's and PEFT's own defaults are not relied on: a run's file states everything that decides its weights.
 LORA = [
     ("--rank", int, 16, "rank of the adapter"),
     ("--alpha", float, 32.0, "its scale: the update counts alpha/rank times"),
@@ -30,37 +30,37 @@ GRPO = [
     ("--split", str, "train", "split of the tasks"),
     ("--difficulty", str, "", "of the tasks; empty for the server's own"),
     ("--task-seed", int, 0, "decides the tasks"),
-    ("--tasks", int, 64, "how many different ones"),
+    ("--tasks", int, 64, "number of different tasks"),
     ("--tasks-per-step", int, 8, "groups in a step"),
     ("--group", int, 8, "rollouts of a task in a step"),
-    ("--max-tokens", int, 1024, "most tokens of a reply"),
-    ("--context", int, 8192, "most tokens of a conversation; one that outgrows it ends"),
-    ("--temperature", float, 1.0, "of sampling"),
-    ("--top-p", float, 1.0, "sample from the likeliest tokens with this share"),
+    ("--max-tokens", int, 1024, "maximum tokens of a reply"),
+    ("--context", int, 8192, "maximum tokens of a conversation; one that outgrows it ends"),
+    ("--temperature", float, 1.0, "sampling temperature"),
+    ("--top-p", float, 1.0, "sample from the likeliest tokens that have this share"),
     ("--beta", float, 0.0, "weight of the divergence from the base model"),
-    ("--epsilon", float, 0.2, "a token's ratio is clipped below 1 - this"),
+    ("--epsilon", float, 0.2, "clip a token's ratio below 1 - this"),
     ("--epsilon-high", float, 0.2, "and above 1 + this"),
     ("--scale-rewards", str, "group", "advantages are divided by the standard deviation of the group, the batch, or none"),
-    ("--loss", str, "dapo", "as TRL names them: dapo, grpo, dr_grpo, ..."),
-    ("--sample-batch", int, 16, "conversations that are sampled at once"),
+    ("--loss", str, "dapo", "TRL's name of the loss: dapo, grpo, dr_grpo, ..."),
+    ("--sample-batch", int, 16, "conversations sampled at once"),
     ("--vllm", str, "", "colocate: sample with vLLM in this process; empty: with transformers"),
 ]
 DPO = [
     ("--pairs", str, None, "directory of `deeprepo pairs build`, or a file of its pairs"),
     ("--beta", float, 0.1, "how far the model may go from the base"),
     ("--batch", int, 8, "pairs in a step"),
-    ("--max-length", int, 1024, "most tokens of prompt and answer"),
-    ("--limit", int, 0, "use the first so many pairs; 0 for all"),
-    ("--answers", str, "fenced", "fenced: programs are put in Markdown fences, as chat models answer; plain: as they are"),
+    ("--max-length", int, 1024, "maximum tokens of prompt and answer"),
+    ("--limit", int, 0, "use only the first N pairs; 0 for all"),
+    ("--answers", str, "fenced", "fenced: put programs in Markdown fences, as chat models answer; plain: leave them as they are"),
 ]
 SERVE = [
     ("--model", str, None, "base model"),
     ("--adapter", str, "", "directory of an adapter"),
     ("--name", str, "", "name of the model (default: its directory's); the adapter is NAME:ADAPTER"),
-    ("--adapter-name", str, "adapter", "the part behind the colon"),
+    ("--adapter-name", str, "adapter", "the part after the colon"),
     ("--host", str, "127.0.0.1", "address to listen on"),
     ("--port", int, 8000, "port to listen on; 0 picks a free one"),
-    ("--batch", int, 8, "requests that are answered at once"),
+    ("--batch", int, 8, "requests answered at once"),
     ("--threads", int, 0, "of the CPU; 0 for all"),
 ]
 BASE = [
@@ -69,19 +69,19 @@ BASE = [
     ("--threads", int, 0, "of the CPU; 0 for all"),
 ]
 GGUF = [
-    ("--adapter", str, None, "directory of an adapter of a Llama"),
-    ("--model", str, "", "directory of its base (default: as the adapter says)"),
+    ("--adapter", str, None, "directory of a Llama's adapter"),
+    ("--model", str, "", "directory of its base (default: the one named in the adapter)"),
     ("--out", str, None, "file for llama-server --lora"),
 ]
 TINKER = [
-    ("--file", str, None, "what deeprepo wrote for Tinker"),
-    ("--check", bool, False, "build the configuration, then stop: nothing is started"),
+    ("--file", str, None, "the file that deeprepo wrote for Tinker"),
+    ("--check", bool, False, "only build the configuration; start nothing"),
 ]
 COMMANDS = {
     "grpo": (TRAINING + GRPO, "reinforcement in an environment that deeprepo serves"),
     "dpo": (TRAINING + DPO, "preferences, from verified pairs"),
     "serve": (SERVE, "an OpenAI-compatible server of a model and its adapter, for `deeprepo code eval -m local/NAME:adapter`"),
-    "base": (BASE, "a model that can be trained, of a GGUF file"),
+    "base": (BASE, "make a trainable model from a GGUF file"),
     "gguf": (GGUF, "an adapter for llama-server"),
     "tinker": (TINKER, "train with Tinker"),
 }
@@ -115,7 +115,7 @@ def parse(argv):
 
 
 def read(path, options):
-    """The options of a file, each of its kind."""
+    """The options of a file, each checked for its type."""
     if path is None:
         return {}
     try:
@@ -124,10 +124,10 @@ def read(path, options):
     except (OSError, ValueError) as e:
         raise Failure(f"cannot read {path}: {e}") from e
     if not isinstance(values, dict):
-        raise Failure(f"{path} holds no object")
+        raise Failure(f"{path} does not hold a JSON object")
     for name, value in values.items():
         if name not in options:
-            raise Failure(f"{path}: {name!r} is no option", "the options are those of the command line, with underscores")
+            raise Failure(f"{path}: {name!r} is not an option", "the options are those of the command line, with underscores")
         kind = options[name][0]
         fits = isinstance(value, (int, float)) if kind is float else isinstance(value, kind)
         if not fits or kind is not bool and isinstance(value, bool):

@@ -11,7 +11,7 @@ from .chat import Chat
 
 
 class Rollout:
-    """One conversation: what was said, which tokens are the policy's, and what it earned."""
+    """One conversation: its messages, which tokens are the policy's, and its reward."""
 
     def __init__(self, client):
         self.client = client
@@ -70,7 +70,7 @@ class Player:
 
     async def _reset(self, r, index):
         c = self._chosen
-        # The number of the rollout decides its workers' luck: rollouts of a task are counted as they begin.
+        # The rollout's number decides its workers' luck: rollouts of a task are counted as they begin.
         number = self._played[index]
         self._played[index] += 1
         data = {"index": index, "rollout": number, "seed": c.task_seed, "split": c.split}
@@ -100,10 +100,9 @@ class Player:
         r.cut += cut
         usage = {"input_tokens": len(r.tokens) - len(reply), "output_tokens": len(reply)}
         result = await r.client.step({"message": self._chat.text(reply), "usage": usage, "finish_reason": "length" if cut else "stop"})
-        # The server may fold old turns away (`transcript`); the sequence keeps them, since it is what the policy is trained on.
+        # The server may fold old turns away (`transcript`); the sequence keeps them, because the policy is trained on it.
         more = [] if result.done else self._chat.between(reply, result.observation["message"])
-        # A conversation without room for another reply: the policy is silent until the turns are used up, which is what its
-        # reward is then about.
+        # No room for another reply: the policy sends empty replies until the turns are used up, and gets the reward for that.
         full = len(r.tokens) + len(more) + c.max_tokens > c.context
         while full and not result.done:
             result = await r.client.step({"message": "", "finish_reason": "length"})

@@ -1,4 +1,4 @@
-"""The directory of a run, and what both methods do alike."""
+"""The directory of a run, and the steps that both methods share."""
 
 import json
 import os
@@ -11,11 +11,11 @@ from transformers.trainer_utils import get_last_checkpoint
 from . import Failure, __version__
 from .metrics import Metrics, Stop
 
-PLACE = {"out", "threads", "url", "save_every", "sample_batch", "micro"}  # options that change where and how fast, not what
+PLACE = {"out", "threads", "url", "save_every", "sample_batch", "micro"}  # these do not change the result
 
 
 def arguments(chosen, out, learning_rate, accumulate):
-    """Arguments that every trainer of transformers takes."""
+    """Arguments that every transformers trainer takes."""
     cuda = torch.cuda.is_available()
     return {
         "output_dir": os.path.join(out, "checkpoint"),
@@ -42,7 +42,7 @@ def arguments(chosen, out, learning_rate, accumulate):
 
 
 class Run:
-    """Begins in an empty directory, or goes on with the same training."""
+    """Begins in an empty directory, or continues the same training."""
 
     def __init__(self, method, chosen):
         self.out = chosen.out
@@ -65,14 +65,14 @@ class Run:
         self.stop = Stop()
 
     def train(self, build, step_of):
-        """Train to the end, or to Ctrl-C. `build` makes the trainer of a list of callbacks."""
+        """Train to the end, or to Ctrl-C. `build` makes the trainer from a list of callbacks."""
         done = int(self.checkpoint.rsplit("-", 1)[1]) if self.checkpoint else 0
         metrics = Metrics(os.path.join(self.out, "metrics.jsonl"), step_of)
         metrics.begin(done)
         trainer = build(metrics, [metrics, self.stop])
-        trainer.remove_callback(PrinterCallback)  # metrics says it shorter
+        trainer.remove_callback(PrinterCallback)  # metrics prints it shorter
         if done:
-            print(f"going on after step {done}", flush=True)
+            print(f"continuing after step {done}", flush=True)
         began = time.monotonic()
         trainer.train(resume_from_checkpoint=self.checkpoint)
         adapter = os.path.join(self.out, "adapter")
@@ -85,7 +85,7 @@ class Run:
         return trainer, said
 
     def finish(self, said):
-        """Keep what came of it."""
+        """Save the result."""
         with open(os.path.join(self.out, "trained.json"), "w", encoding="utf-8") as file:
             json.dump(said, file, indent=2)
         return said

@@ -1,7 +1,7 @@
 """A small OpenAI-compatible server of one model and its adapter, with transformers and PEFT.
 
-It is for measuring before and after where there is no GPU: `NAME` is the base model, `NAME:ADAPTER` the same with the
-adapter. Requests that wait are answered together, in batches of the same model and sampling.
+It is for measuring before and after without a GPU: `NAME` is the base model, `NAME:ADAPTER` the same with the
+adapter. Waiting requests are answered together, in batches of the same model and sampling.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ class Job:
 
     @property
     def kind(self):
-        """Jobs of one kind can be answered together; a seed of its own is drawn from alone."""
+        """Jobs of one kind can be answered together; a job with its own seed is sampled alone."""
         return (self.name, self.temperature, self.top_p, self.seed if self.temperature > 0 else None)
 
 
@@ -79,7 +79,7 @@ class Engine:
                 job.done.set()
 
     def _take(self):
-        """Jobs of the first one's kind, those that wait and those that come within a moment."""
+        """Jobs of the first one's kind: those that wait and those that arrive within a moment."""
         waiting, self._left = self._left or [self._jobs.get()], []
         until = time.monotonic() + 0.05
         while len(waiting) < 4 * self._batch:
@@ -159,9 +159,9 @@ class Handler(BaseHTTPRequestHandler):
         if name not in engine.names:
             raise ValueError(f"there is no model {name!r}; there are {', '.join(engine.names)}")
         if asked.get("stream"):
-            raise ValueError("replies are not streamed here")
+            raise ValueError("streaming is not supported")
         if int(asked.get("n") or 1) != 1:
-            raise ValueError("one reply to a request")
+            raise ValueError("only one reply per request is supported")
         limit = int(asked.get("max_completion_tokens") or asked.get("max_tokens") or 1024)
         temperature = float(asked.get("temperature") if asked.get("temperature") is not None else 1.0)
         top_p = float(asked.get("top_p") if asked.get("top_p") is not None else 1.0)
@@ -189,7 +189,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def content(value):
-    """The text of a message, also where it comes in parts."""
+    """The text of a message, which may come in parts."""
     if isinstance(value, str):
         return value
     return "".join(part["text"] for part in value)

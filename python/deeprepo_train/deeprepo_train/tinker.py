@@ -1,4 +1,4 @@
-"""Tinker's side: the training is on its machines, the environment is `deeprepo env serve` here."""
+"""Tinker's side: the training runs on its machines, the environment is `deeprepo env serve` here."""
 
 import json
 import os
@@ -13,7 +13,7 @@ KNOWN = {
 
 
 def run(chosen):
-    """Build Tinker's own configuration of what deeprepo wrote, and train by it."""
+    """Build Tinker's own configuration from what deeprepo wrote, and train with it."""
     try:
         with open(chosen.file, encoding="utf-8") as file:
             asked = json.load(file)
@@ -24,7 +24,7 @@ def run(chosen):
     try:
         from . import tinker_env
     except ImportError as e:
-        raise Failure(f"Tinker's packages are not here: {e}", "pip install tinker-cookbook==0.6.1") from e
+        raise Failure(f"Tinker's packages are not installed: {e}", "pip install tinker-cookbook==0.6.1") from e
     config, main = tinker_env.preference(asked, pairs) if asked["method"] == "dpo" else tinker_env.reinforcement(asked)
     if chosen.check:
         return {"config": type(config).__module__ + "." + type(config).__qualname__, "model": config.model_name, "rank": config.lora_rank}

@@ -18,7 +18,7 @@ from tinker_cookbook.supervised.types import ChatDatasetBuilderCommonConfig
 
 
 class Episode(MessageEnv):
-    """One episode of the server's."""
+    """One episode on the server."""
 
     def __init__(self, url, task):
         self._client = GenericEnvClient(base_url=url, message_timeout_s=1800)
@@ -44,7 +44,7 @@ class Episode(MessageEnv):
 
 
 class Group(EnvGroupBuilder):
-    """The rollouts of one task. Their numbers decide their workers' luck."""
+    """The rollouts of one task. Each one's number decides its workers' luck."""
 
     def __init__(self, asked, index, renderer):
         self._asked, self._index, self._renderer = asked, index, renderer
@@ -104,7 +104,7 @@ class Pairs(ComparisonDatasetBuilder):
 
 
 def reinforcement(asked):
-    """tinker_cookbook.rl.train's configuration, and what takes it."""
+    """tinker_cookbook.rl.train's configuration, and the function that takes it."""
     renderer = asked.get("renderer") or model_info.get_recommended_renderer_name(asked["model"])
     config = train.Config(
         learning_rate=asked["learning_rate"], dataset_builder=TasksBuilder(asked=asked, renderer_name=renderer), model_name=asked["model"],
@@ -118,7 +118,7 @@ def reinforcement(asked):
 
 
 def preference(asked, read):
-    """tinker_cookbook.preference.train_dpo's configuration, and what takes it."""
+    """tinker_cookbook.preference.train_dpo's configuration, and the function that takes it."""
     renderer = asked.get("renderer") or model_info.get_recommended_renderer_name(asked["model"])
     rows, heldout = read(asked["pairs"], "fenced")
     common = ChatDatasetBuilderCommonConfig(

@@ -1,4 +1,4 @@
-"""verl's side: an agent loop that plays one episode of `deeprepo env serve`. verl 0.9 makes it of agent_loop.yaml."""
+"""verl's side: an agent loop that plays one episode of `deeprepo env serve`. verl 0.9 makes it from agent_loop.yaml."""
 
 from uuid import uuid4
 
@@ -27,7 +27,7 @@ class EpisodeLoop(AgentLoopBase):
             prompt = chat.opening([{"role": "system", "content": first["system"]}, {"role": "user", "content": first["message"]}])
             while not result.done:
                 room = min(self._context - len(prompt), self.rollout_config.response_length) - len(response)
-                if room < self._limit:  # what the environment says of a policy that falls silent is the reward
+                if room < self._limit:  # the reward is what the environment gives a policy that falls silent
                     result = await client.step({"message": "", "finish_reason": "length"})
                     continue
                 asked = {**sampling_params, "max_tokens": self._limit}

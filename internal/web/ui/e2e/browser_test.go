@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// One browser for all tests of the binary; each page is a tab with a profile of its own, so that no cookie and no setting
+// One browser for all tests of the binary; each page is a tab with its own profile, so that no cookie and no setting
 // of one test reaches another.
 var browser struct {
 	sync.Once
@@ -21,7 +21,7 @@ var browser struct {
 	err    error
 }
 
-// chromium is the browser's program, "" where there is none.
+// chromium is the browser's program, "" if there is none.
 func chromium() string {
 	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
 		if path, err := exec.LookPath(name); name != "" && err == nil {
@@ -31,7 +31,7 @@ func chromium() string {
 	return ""
 }
 
-// needBrowser skips a test where there is no Chromium.
+// needBrowser skips a test if there is no Chromium.
 func needBrowser(t testing.TB) {
 	t.Helper()
 	if testing.Short() {

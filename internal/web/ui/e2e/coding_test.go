@@ -44,7 +44,7 @@ func TestCodeEval(t *testing.T) {
 	p.Until("the next task", `location.hash.includes('codeeval/task/HumanEval/2')`)
 }
 
-// A comparison: what changed, whether it can be told from luck, and both programs of a task that changed.
+// A comparison: what changed, whether it is more than chance, and both programs of a task that changed.
 func TestCompare(t *testing.T) {
 	p := open(t, compared(t))
 	p.Go("compare")

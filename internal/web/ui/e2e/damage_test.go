@@ -12,7 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
-// Files that are not what they should be: the page says so where they would be shown, and goes on with the rest.
+// Files that are not what they should be: the page says so in their place, and shows the rest.
 func TestDamagedRuns(t *testing.T) {
 	needBrowser(t)
 	for name, change := range map[string]func([]byte) []byte{

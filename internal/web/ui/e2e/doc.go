@@ -1,4 +1,4 @@
-// Package e2e holds the web page's end-to-end tests: Chromium, `deeprepo ui` as a program of its own, and run directories
+// Package e2e holds the web page's end-to-end tests: Chromium, `deeprepo ui` as its own program, and run directories
 // that the program's own commands have made before. It has no code of its own.
 //
 // A test opens a page, clicks and types as a person does, and waits for what a person would see:

@@ -58,7 +58,7 @@ func (p *Page) walk() (shown []string) {
 	return shown
 }
 
-// A repository and two models that attack whoever looks at the review, by names, code, prompts, replies and findings.
+// A repository and two models that attack the reader of the review, by names, code, prompts, replies and findings.
 func TestReviewOfAnAttacker(t *testing.T) {
 	needBrowser(t)
 	src := filepath.Join(world, "codebases", "attacker")

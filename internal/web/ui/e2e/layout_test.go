@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// overflow are elements that stick out of the window to the right, where none may: what is wide scrolls in a box of its own.
+// overflow are elements that stick out of the window to the right, where none may: what is wide scrolls in its own box.
 const overflow = `document.documentElement.scrollWidth > innerWidth + 1 ? [...document.querySelectorAll('body *')]
 	.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('svg') && ![...(function* () { for (let a = e.parentElement; a; a = a.parentElement) yield a; })()].some(a => ['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(a).overflowX) && a !== document.body && a !== document.documentElement))
 	.slice(0, 5).map(e => e.outerHTML.slice(0, 160)) : []`

@@ -59,7 +59,7 @@ func TestReviewAtWork(t *testing.T) {
 	p.Wait("the first look")
 	for i := range 3 {
 		say(fmt.Sprintf("# look number %d at it\nprint(len(codebase))", i+2))
-		p.Wait(fmt.Sprintf("look number %d at it", i+2)) // nobody has reloaded the page
+		p.Wait(fmt.Sprintf("look number %d at it", i+2)) // the page was not reloaded
 	}
 	say("set_answer('# All is well\\n\\nNothing was found.')")
 	if err := <-ended; err != nil {

@@ -255,7 +255,7 @@ func (p *Page) Count(selector string) int {
 	return n
 }
 
-// Attribute is an attribute of the first element that a selector has; "" where there is none.
+// Attribute is an attribute of the first element that a selector has; "" if there is none.
 func (p *Page) Attribute(selector, name string) string {
 	p.t.Helper()
 	var value string

@@ -33,7 +33,7 @@ func TestVisits(t *testing.T) {
 	p.Reload() // with the cookie alone
 	p.Wait("planted-review")
 
-	// A link on somebody's page opens it; that page itself can neither frame it nor read from it.
+	// A link on another page opens it; that page itself can neither frame it nor read from it.
 	others := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
 			http.NotFound(w, r)
