@@ -18,13 +18,8 @@ var engine *sandbox.Engine
 func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // orchestration is the real environment.
-func orchestration(t testing.TB) env.Environment {
-	t.Helper()
-	e, err := catalog.Open(context.Background(), "orchestration", catalog.Options{Parser: runtest.OpenParser})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+func orchestration() env.Environment {
+	return catalog.Orchestration(catalog.Options{Parser: runtest.OpenParser})
 }
 
 // roll plays one rollout of a task.

@@ -112,7 +112,7 @@ func TestPromptsAreThoseThatWereSent(t *testing.T) {
 		"children": {&scripted{cells: []string{`r = rlm_query("count the files")`, "set_answer(r)"}, child: "set_answer('two')"}, func(c *rlm.Config) { c.MaxDepth = 1 }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := lay(t, map[string]string{"run.json": reviewManifest})
+			dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest})
 			play(t, dir, c.root, c.change)
 			f, err := os.Open(filepath.Join(dir, "trace.jsonl"))
 			if err != nil {

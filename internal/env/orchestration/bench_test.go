@@ -21,15 +21,6 @@ var engine *sandbox.Engine
 
 func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
-func open(b testing.TB) env.Environment {
-	b.Helper()
-	e, err := catalog.Open(context.Background(), "orchestration", catalog.Options{Parser: runtest.OpenParser})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return e
-}
-
 func roll(b testing.TB, e env.Environment, t env.Task, name string) env.Rollout {
 	h, ok := policy.Handle(name)
 	if !ok {
@@ -48,7 +39,7 @@ func roll(b testing.TB, e env.Environment, t env.Task, name string) env.Rollout 
 // BenchmarkRollout is one rollout on a task of seven files: of a script that thinks little (a batch over a third of the
 // files, guesses, an answer), and of the honest one, whose own Python takes most of the time.
 func BenchmarkRollout(b *testing.B) {
-	e := open(b)
+	e := catalog.Orchestration(catalog.Options{Parser: runtest.OpenParser})
 	t, err := e.Task(context.Background(), env.Selection{Files: 7, Language: "python"}, 0)
 	if err != nil {
 		b.Fatal(err)
@@ -64,7 +55,7 @@ func BenchmarkRollout(b *testing.B) {
 
 // BenchmarkThousandRollouts plays 1,000 rollouts at once and says how long the slowest took and what they needed.
 func BenchmarkThousandRollouts(b *testing.B) {
-	e := open(b)
+	e := catalog.Orchestration(catalog.Options{Parser: runtest.OpenParser})
 	t, err := e.Task(context.Background(), env.Selection{Files: 7, Language: "python"}, 0)
 	if err != nil {
 		b.Fatal(err)
@@ -94,7 +85,7 @@ func BenchmarkThousandRollouts(b *testing.B) {
 func BenchmarkTask1000(b *testing.B) {
 	for _, language := range []string{"python", "typescript", "go", "java"} {
 		b.Run(language, func(b *testing.B) {
-			e, seed := open(b), int64(0)
+			e, seed := catalog.Orchestration(catalog.Options{Parser: runtest.OpenParser}), int64(0)
 			for b.Loop() {
 				seed++
 				if _, err := e.Task(context.Background(), env.Selection{Files: 1000, Language: language, Seed: seed}, 0); err != nil {
