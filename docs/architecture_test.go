@@ -152,7 +152,8 @@ func TestEveryImportIsStated(t *testing.T) {
 }
 
 func TestBreaches(t *testing.T) {
-	house, err := readHouse("x\n```house\nfloor 2 upper\n  a/{x,y}  two alike\n           on b\n  c        alone\nfloor 1 ground\n  b        the ground\n```\n")
+	house, err := readHouse("x\n```house\nfloor 2 upper\n  a/{x,y}  two alike\n           on b\n  c        alone\nfloor 1 ground\n  b    " +
+		"    the ground\n```\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,8 @@ func TestBreaches(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
-	for _, bad := range []string{"no block", "\n```house\nfloor x\n```", "\n```house\nfloor 1\n  on a\n```", "\n```house\nfloor 1\n  a b\n  a c\n```"} {
+	for _, bad := range []string{"no block", "\n```house\nfloor x\n```", "\n```house\nfloor 1\n  on a\n```",
+		"\n```house\nfloor 1\n  a b\n  a c\n```"} {
 		if _, err := readHouse(bad); err == nil {
 			t.Errorf("%q is read", bad)
 		}

@@ -113,7 +113,8 @@ func generate(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env
 	if err != nil {
 		return nil, err
 	}
-	t, err := environment.Task(ctx, env.Selection{Split: s.Split, Seed: s.Seed, Language: s.Language, Difficulty: s.Difficulty, Files: s.Files}, s.Index)
+	t, err := environment.Task(ctx, env.Selection{Split: s.Split, Seed: s.Seed, Language: s.Language, Difficulty: s.Difficulty,
+		Files: s.Files}, s.Index)
 	if err != nil {
 		return nil, fmt.Errorf("[[codebase]] of %s: %w", s.Environment, err)
 	}
@@ -157,7 +158,8 @@ func load(ctx context.Context, dir *rundir.Dir, b runfile.BenchCodebase) (*subje
 		return nil, err
 	}
 	if b.Hash != "" && b.Hash != code.Hash() {
-		return nil, hint.Wrap(fmt.Errorf("%s has changed since the bench began", report.Inline(b.Path)), "start a new bench: rows over different texts cannot be compared")
+		return nil, hint.Wrap(fmt.Errorf("%s has changed since the bench began", report.Inline(b.Path)),
+			"start a new bench: rows over different texts cannot be compared")
 	}
 	stats := code.Stats()
 	b.Hash, b.Files, b.Lines = code.Hash(), stats.Files, stats.Lines

@@ -50,7 +50,8 @@ func (m Manifest) fingerprint() string {
 var kind = rundir.Kind{
 	Name: "bench", Leaves: "results", By: "deeprepo bench",
 	Taken: func(path string) error {
-		return hint.Wrap(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" continues it; or choose another directory with --out DIR")
+		return hint.Wrap(fmt.Errorf("%s already holds a run", path),
+			"deeprepo resume "+path+" continues it; or choose another directory with --out DIR")
 	},
 }
 

@@ -65,7 +65,8 @@ func (r *Review) measure(root *os.Root, c ConfigSpec, s *subject) {
 	}
 	truths, o := s.truths()
 	r.matching = finding.Match(truths, rep.Findings, o)
-	t := &runfile.BenchRunTruth{Total: len(truths), Found: len(r.matching.Pairs), False: len(r.matching.False), Decoys: len(r.matching.Decoys), Duplicates: len(r.matching.Duplicates)}
+	t := &runfile.BenchRunTruth{Total: len(truths), Found: len(r.matching.Pairs), False: len(r.matching.False),
+		Decoys: len(r.matching.Decoys), Duplicates: len(r.matching.Duplicates)}
 	for _, d := range s.defects {
 		if deep(d) {
 			t.DeepTotal++

@@ -54,7 +54,8 @@ func verdict(t runfile.BenchTest, tests int) string {
 	case t.P < alpha && t.PHolm < alpha:
 		return "B is " + t.Verdict
 	case t.P < alpha && best*float64(tests) >= alpha:
-		return fmt.Sprintf("too few codebases for %d comparisons: with %d the smallest possible p, corrected, is %.3g", tests, t.Tasks, best*float64(tests))
+		return fmt.Sprintf("too few codebases for %d comparisons: with %d the smallest possible p, corrected, is %.3g", tests, t.Tasks,
+			best*float64(tests))
 	case t.P < alpha:
 		return fmt.Sprintf("not told apart: p %.3g is %.3g after correction for %d comparisons", t.P, t.PHolm, tests)
 	case t.Verdict == stats.VerdictSame:

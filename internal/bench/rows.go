@@ -26,7 +26,8 @@ type Row struct {
 
 // newResult computes everything from the runs.
 func newResult(m Manifest, subjects []*subject, runs []*Review) Result {
-	r := Result{Bench: runfile.Bench{Target: m.Spec.Target, Repeats: m.Spec.Repeats, StartedAt: m.StartedAt, Version: m.Version, Rules: rules(), Notes: []string{}}}
+	r := Result{Bench: runfile.Bench{Target: m.Spec.Target, Repeats: m.Spec.Repeats, StartedAt: m.StartedAt, Version: m.Version,
+		Rules: rules(), Notes: []string{}}}
 	for _, s := range subjects {
 		r.Codebases = append(r.Codebases, s.BenchCodebase)
 	}
@@ -84,7 +85,8 @@ func (r *Row) sum() {
 	r.Dispatches, r.FilesDispatched, r.Turns, r.Findings = new(int), new(int), new(int), new(int)
 	lines, covered := 0, 0
 	for _, run := range done {
-		r.CostUSD, r.RootCostUSD, r.WorkerCostUSD = plus(r.CostUSD, run.CostUSD), plus(r.RootCostUSD, run.RootCostUSD), plus(r.WorkerCostUSD, run.WorkerCostUSD)
+		r.CostUSD, r.RootCostUSD, r.WorkerCostUSD = plus(r.CostUSD, run.CostUSD), plus(r.RootCostUSD, run.RootCostUSD),
+			plus(r.WorkerCostUSD, run.WorkerCostUSD)
 		*r.Dispatches += run.Dispatches
 		*r.FilesDispatched += run.FilesDispatched
 		*r.Turns += run.Turns
@@ -227,18 +229,21 @@ func notes(r Result) []string {
 		}
 	}
 	if without > 0 {
-		out = append(out, fmt.Sprintf("%d of %d codebases have no truth: there, unique bugs are grounded findings of severity high or critical that no other configuration reported, and nobody knows whether they are true.", without, len(r.Codebases)))
+		out = append(out, fmt.Sprintf("%d of %d codebases have no truth: there, unique bugs are grounded findings of severity high or "+
+			"critical that no other configuration reported, and nobody knows whether they are true.", without, len(r.Codebases)))
 	}
 	for _, row := range r.Rows {
 		if row.Done < row.Total {
-			out = append(out, fmt.Sprintf("%s: %d of %d runs are done; the others do not count in its figures, so its sums do not compare with those of complete rows.", row.Config, row.Done, row.Total))
+			out = append(out, fmt.Sprintf("%s: %d of %d runs are done; the others do not count in its figures, so its sums do not compare with "+
+				"those of complete rows.", row.Config, row.Done, row.Total))
 		}
 		if row.Worker == env.WorkerSim || row.Root == env.WorkerSim {
 			simulated = append(simulated, row.Config)
 		}
 	}
 	if len(simulated) > 0 {
-		out = append(out, strings.Join(simulated, ", ")+": the reader is simulated. It knows the truth and tells it with a chance that falls with the length of a prompt; that measures orchestration, and no language model.")
+		out = append(out, strings.Join(simulated, ", ")+": the reader is simulated. It knows the truth and tells it with a chance that "+
+			"falls with the length of a prompt; that measures orchestration, and no language model.")
 	}
 	return out
 }

@@ -19,7 +19,8 @@ import (
 func highs(file string, n int) []finding.Finding {
 	var fs []finding.Finding
 	for i := range n {
-		fs = append(fs, finding.Finding{ID: fmt.Sprint(file, i), File: file, Line: 10 * (i + 1), EndLine: 10 * (i + 1), Category: "logic", Severity: "high", Grounded: true})
+		fs = append(fs, finding.Finding{ID: fmt.Sprint(file, i), File: file, Line: 10 * (i + 1), EndLine: 10 * (i + 1), Category: "logic",
+			Severity: "high", Grounded: true})
 	}
 	return fs
 }
@@ -34,9 +35,12 @@ func journal() Result {
 	}}}
 	s := &subject{BenchCodebase: runfile.BenchCodebase{Name: "jianghu", Files: 289}}
 	review := func(i int, root, worker float64, dispatches, files, groups, turns, workerTurns int, fs []finding.Finding) *Review {
-		return &Review{BenchReview: runfile.BenchReview{Config: m.Spec.Configs[i].Name, State: StateDone, CostUSD: usd(root + worker), RootCostUSD: usd(root), WorkerCostUSD: usd(worker),
-			Dispatches: dispatches, FilesDispatched: files, Groups: groups, GroupsTotal: 5, Turns: turns, WorkerTurns: workerTurns, LastWorkerTurn: workerTurns,
-			Answered: true, Findings: len(fs), Lines: 1000, LinesDispatched: 10 * files / 3, CellErrors: []int{19, 0, 0, 0}[i], RepeatedErrors: []int{16, 0, 0, 0}[i]}, findings: fs, job: job{config: i}}
+		return &Review{BenchReview: runfile.BenchReview{Config: m.Spec.Configs[i].Name, State: StateDone, CostUSD: usd(root + worker),
+			RootCostUSD: usd(root), WorkerCostUSD: usd(worker),
+			Dispatches: dispatches, FilesDispatched: files, Groups: groups, GroupsTotal: 5, Turns: turns, WorkerTurns: workerTurns,
+			LastWorkerTurn: workerTurns,
+			Answered:       true, Findings: len(fs), Lines: 1000, LinesDispatched: 10 * files / 3, CellErrors: []int{19, 0, 0, 0}[i],
+			RepeatedErrors: []int{16, 0, 0, 0}[i]}, findings: fs, job: job{config: i}}
 	}
 	return newResult(m, []*subject{s}, []*Review{
 		review(0, 0.024, 0, 0, 0, 0, 3, 0, nil),
@@ -94,12 +98,15 @@ func truthful(t *testing.T, repeats int, found map[string][][]int, wrong map[str
 		m.Spec.Configs = append(m.Spec.Configs, ConfigSpec{Name: name, Root: "r", Worker: "w", Strategy: env.StrategyRLM})
 		for b, s := range subjects {
 			for rep := range repeats {
-				r := &Review{BenchReview: runfile.BenchReview{Config: name, State: StateDone, CostUSD: usd(1), RootCostUSD: usd(1), WorkerCostUSD: usd(0)}, job: job{config: i, codebase: b, repeat: rep}}
+				r := &Review{BenchReview: runfile.BenchReview{Config: name, State: StateDone, CostUSD: usd(1), RootCostUSD: usd(1),
+					WorkerCostUSD: usd(0)}, job: job{config: i, codebase: b, repeat: rep}}
 				for _, d := range found[name][b] {
-					r.findings = append(r.findings, finding.Finding{ID: fmt.Sprint(d), File: "a.py", Line: 10 * (d + 1), EndLine: 10 * (d + 1), Category: "logic", Severity: "low"})
+					r.findings = append(r.findings, finding.Finding{ID: fmt.Sprint(d), File: "a.py", Line: 10 * (d + 1), EndLine: 10 * (d + 1),
+						Category: "logic", Severity: "low"})
 				}
 				for k := range wrong[name] {
-					r.findings = append(r.findings, finding.Finding{ID: fmt.Sprint("w", k), File: "b.py", Line: 10 * (k + 1), EndLine: 10 * (k + 1), Category: "logic", Severity: "high"})
+					r.findings = append(r.findings, finding.Finding{ID: fmt.Sprint("w", k), File: "b.py", Line: 10 * (k + 1), EndLine: 10 * (k + 1),
+						Category: "logic", Severity: "high"})
 				}
 				truths, o := s.truths()
 				r.matching = finding.Match(truths, r.findings, o)
@@ -169,7 +176,8 @@ func TestUniqueWithoutTruth(t *testing.T) {
 	}
 	low := highs("b.go", 1)
 	low[0].Severity = "low"
-	runs = append(runs, &Review{BenchReview: runfile.BenchReview{State: StateDone}, findings: append(highs("a.go", 1), low...), job: job{config: 1}})
+	runs = append(runs, &Review{BenchReview: runfile.BenchReview{State: StateDone}, findings: append(highs("a.go", 1), low...),
+		job: job{config: 1}})
 	got := uniques([]*subject{{}}, runs)
 	if got[0].all != 1 || got[1].all != 0 {
 		t.Errorf("%+v: of the first's two findings one is also the second's, whose other is of low severity", got)
@@ -179,10 +187,12 @@ func TestUniqueWithoutTruth(t *testing.T) {
 // A run that is not done counts nowhere, and takes nothing from the others.
 func TestFailedRowIsUnknown(t *testing.T) {
 	r := journal()
-	m := Manifest{Spec: Spec{Repeats: 1, Target: "bad", Configs: []ConfigSpec{{Name: "bad", Root: "x", Worker: "y", Strategy: env.StrategyRLM}, {Name: "good", Root: "x", Worker: "y", Strategy: env.StrategyRLM}}}}
+	m := Manifest{Spec: Spec{Repeats: 1, Target: "bad", Configs: []ConfigSpec{{Name: "bad", Root: "x", Worker: "y",
+		Strategy: env.StrategyRLM}, {Name: "good", Root: "x", Worker: "y", Strategy: env.StrategyRLM}}}}
 	good := *r.Rows[1].Runs[0]
 	good.job = job{config: 1}
-	bad := &Review{BenchReview: runfile.BenchReview{Config: "bad", State: StateStopped, Error: "the root model failed: 500", CostUSD: usd(0.5)}}
+	bad := &Review{BenchReview: runfile.BenchReview{Config: "bad", State: StateStopped, Error: "the root model failed: 500",
+		CostUSD: usd(0.5)}}
 	got := newResult(m, []*subject{{BenchCodebase: runfile.BenchCodebase{Name: "one"}}}, []*Review{bad, &good})
 	row := got.Rows[0]
 	if row.CostUSD != nil || row.Dispatches != nil || row.Coverage != nil || row.Unique != nil || row.Quality != nil || row.Grade != "" {
@@ -236,7 +246,8 @@ func TestUnknownCost(t *testing.T) {
 
 func TestGrowth(t *testing.T) {
 	review := func(config, base, calls int, root float64) *Review {
-		return &Review{BenchReview: runfile.BenchReview{State: StateDone, Dispatches: calls, RootCostUSD: usd(root), WorkerCostUSD: usd(0.01 * float64(calls)), CostUSD: usd(root + 0.01*float64(calls))}, job: job{config: config, codebase: base}}
+		return &Review{BenchReview: runfile.BenchReview{State: StateDone, Dispatches: calls, RootCostUSD: usd(root),
+			WorkerCostUSD: usd(0.01 * float64(calls)), CostUSD: usd(root + 0.01*float64(calls))}, job: job{config: config, codebase: base}}
 	}
 	// The second codebase is more expensive for both: only what more calls cost on the same codebase is growth.
 	rows := []Row{
@@ -293,7 +304,9 @@ func TestVerdicts(t *testing.T) {
 func TestComparisons(t *testing.T) {
 	var rows []Row
 	for i, name := range []string{"a", "b", "c", "d"} {
-		rows = append(rows, Row{BenchRow: runfile.BenchRow{Config: name}, Runs: []*Review{{BenchReview: runfile.BenchReview{State: StateDone, Truth: &runfile.BenchRunTruth{Total: 2, Found: i % 2}}, job: job{config: i}}}})
+		rows = append(rows, Row{BenchRow: runfile.BenchRow{Config: name},
+			Runs: []*Review{{BenchReview: runfile.BenchReview{State: StateDone, Truth: &runfile.BenchRunTruth{Total: 2, Found: i % 2}},
+				job: job{config: i}}}})
 	}
 	for target, want := range map[string]string{"": "ab ac ad bc bd cd", "c": "ca cb cd"} {
 		var got []string
@@ -317,7 +330,8 @@ func TestGrades(t *testing.T) {
 		grounded, ungrounded int
 		want                 string
 	}{{8, 0, "C?"}, {2, 8, "D?"}, {0, 0, "D?"}} {
-		r := Row{BenchRow: runfile.BenchRow{Done: 1, Coverage: &n}, Runs: []*Review{{BenchReview: runfile.BenchReview{State: StateDone, Findings: c.grounded, Ungrounded: c.ungrounded}}}}
+		r := Row{BenchRow: runfile.BenchRow{Done: 1, Coverage: &n},
+			Runs: []*Review{{BenchReview: runfile.BenchReview{State: StateDone, Findings: c.grounded, Ungrounded: c.ungrounded}}}}
 		if r.grade(); r.Grade != c.want || r.GradeBy != ByNoTruth {
 			t.Errorf("%+v: %s by %s", c, r.Grade, r.GradeBy)
 		}
@@ -349,7 +363,8 @@ func TestGroups(t *testing.T) {
 // Names out of a configuration and errors of providers reach no table as anything but text.
 func TestHostileNames(t *testing.T) {
 	evil := "<img src=x onerror=alert(1)>\x1b[31m|`[x](http://e)\u202e"
-	m := Manifest{Spec: Spec{Repeats: 1, Target: evil, Configs: []ConfigSpec{{Name: evil, Root: evil, Worker: evil, Strategy: env.StrategyRLM}, {Name: "b", Root: "x", Worker: "y", Strategy: env.StrategyRLM}}}}
+	m := Manifest{Spec: Spec{Repeats: 1, Target: evil, Configs: []ConfigSpec{{Name: evil, Root: evil, Worker: evil,
+		Strategy: env.StrategyRLM}, {Name: "b", Root: "x", Worker: "y", Strategy: env.StrategyRLM}}}}
 	ok := *journal().Rows[1].Runs[0]
 	ok.Config, ok.Codebase, ok.job = evil, evil, job{}
 	bad := &Review{BenchReview: runfile.BenchReview{Config: "b", Codebase: evil, State: StateStopped, Error: evil}, job: job{config: 1}}

@@ -122,7 +122,8 @@ func begin(ctx context.Context, dir *rundir.Dir, m Manifest, e Env) (Outcome, er
 		s, err := prepare(ctx, dir, i, c, e)
 		if err != nil {
 			if ctx.Err() != nil {
-				return Outcome{Dir: dir.Path()}, &rundir.Stopped{What: "bench", Parts: "runs", Dir: dir.Path(), Why: "it was interrupted while codebases were made ready", Cause: ctx.Err()}
+				return Outcome{Dir: dir.Path()}, &rundir.Stopped{What: "bench", Parts: "runs", Dir: dir.Path(),
+					Why: "it was interrupted while codebases were made ready", Cause: ctx.Err()}
 			}
 			dir.Discard(codebasesName)
 			return Outcome{}, err
@@ -158,7 +159,8 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 		return Outcome{}, hint.Wrap(fmt.Errorf("%s holds a run of %s, no bench", path, report.Inline(m.Command)), "")
 	}
 	if m.fingerprint() != m.Fingerprint {
-		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", rundir.ManifestName, m.Version, e.Version),
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)",
+			rundir.ManifestName, m.Version, e.Version),
 			"resume with the version that began the bench, or start a new one")
 	}
 	if budget != nil {
@@ -192,7 +194,8 @@ func checkModels(s Spec, registry *llm.Registry) error {
 		for _, name := range []string{c.Root, modelName(c.Worker)} {
 			if name == "" || name == env.WorkerSim {
 				if name == env.WorkerSim && c.Strategy != env.StrategySingle && name == c.Root {
-					return hint.Wrap(fmt.Errorf("[[config]] %s: sim answers prompts about code and writes no Python: it is no root", c.Name), `strategy = "single" has it read by itself`)
+					return hint.Wrap(fmt.Errorf("[[config]] %s: sim answers prompts about code and writes no Python: it is no root", c.Name),
+						`strategy = "single" has it read by itself`)
 				}
 				continue
 			}
@@ -253,7 +256,8 @@ func play(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject,
 	var fault error
 	broke := false
 	for i, j := range all {
-		run := &Review{BenchReview: runfile.BenchReview{Config: m.Spec.Configs[j.config].Name, Codebase: subjects[j.codebase].Name, Repeat: j.repeat + 1, Dir: j.dir}, job: j}
+		run := &Review{BenchReview: runfile.BenchReview{Config: m.Spec.Configs[j.config].Name, Codebase: subjects[j.codebase].Name,
+			Repeat: j.repeat + 1, Dir: j.dir}, job: j}
 		runs = append(runs, run)
 		if run.measure(dir.Root(), m.Spec.Configs[j.config], subjects[j.codebase]); run.State == StateDone || ctx.Err() != nil || fault != nil {
 			continue
@@ -297,7 +301,8 @@ func registerSim(registry *llm.Registry, subjects []*subject) {
 }
 
 // do begins a run, or continues it.
-func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *llm.USD, e Env, observe func(rlm.Progress)) (review.Outcome, error) {
+func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *llm.USD, e Env,
+	observe func(rlm.Progress)) (review.Outcome, error) {
 	c := m.Spec.Configs[j.config]
 	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say}
 	path := filepath.Join(dir.Path(), j.dir)
@@ -331,7 +336,8 @@ func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, le
 }
 
 // conclude computes the result and writes it.
-func conclude(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject, runs []*Review, fault error, broke bool, e Env) (Outcome, error) {
+func conclude(ctx context.Context, dir *rundir.Dir, m Manifest, subjects []*subject, runs []*Review, fault error, broke bool,
+	e Env) (Outcome, error) {
 	result := newResult(m, subjects, runs)
 	out := Outcome{Dir: dir.Path(), Result: result}
 	if err := writeResult(dir, result); err != nil {

@@ -149,11 +149,13 @@ func TestPolicies(t *testing.T) {
 		}
 	}
 	page, err := os.ReadFile(filepath.Join(out, "bench.html"))
-	if err != nil || !strings.Contains(string(page), `"kind":"bench"`) || !strings.Contains(string(page), `"status":"completed"`) || strings.Contains(string(page), `"live":true`) {
+	if err != nil || !strings.Contains(string(page), `"kind":"bench"`) || !strings.Contains(string(page), `"status":"completed"`) ||
+		strings.Contains(string(page), `"live":true`) {
 		t.Errorf("bench.html is not the page of a bench that is done (%v)", err)
 	}
 	prompt, err := os.ReadFile(filepath.Join(out, r.Rows[1].Runs[0].Dir, review.ManifestName))
-	if err != nil || !strings.Contains(string(prompt), `"gate": "prompt"`) || !strings.Contains(string(prompt), `"coverage": 0.9`) || !strings.Contains(string(prompt), `"no_cache": true`) {
+	if err != nil || !strings.Contains(string(prompt), `"gate": "prompt"`) || !strings.Contains(string(prompt), `"coverage": 0.9`) ||
+		!strings.Contains(string(prompt), `"no_cache": true`) {
 		t.Errorf("rlm+prompt is no gate: %v\n%s", err, prompt)
 	}
 }
@@ -180,7 +182,8 @@ func TestGeneratedTreeIsTheTask(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s.Hash != task.Codebase.Hash() {
-			t.Errorf("%s: the tree differs from the task: %v, skipped %v", language, cmp.Diff(task.Codebase.Paths(), s.code.Paths()), s.code.Skipped())
+			t.Errorf("%s: the tree differs from the task: %v, skipped %v", language, cmp.Diff(task.Codebase.Paths(), s.code.Paths()),
+				s.code.Skipped())
 		}
 		if diff := cmp.Diff(task.Defects, s.defects); diff != "" {
 			t.Errorf("%s: %s", language, diff)

@@ -83,7 +83,9 @@ func Parse(data []byte) (Spec, error) {
 	var s Spec
 	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := dec.Decode(&s); err != nil {
-		return Spec{}, hint.Wrap(errors.New(tomlError(err)), "keys: out, budget, repeats, target, concurrency, coverage, and tables [[codebase]] (name, path, truth; or environment, split, language, difficulty, seed, files, index, count) and [[config]] (name, root, worker, strategy, max_turns)")
+		return Spec{}, hint.Wrap(errors.New(tomlError(err)), "keys: out, budget, repeats, target, concurrency, coverage, and tables "+
+			"[[codebase]] (name, path, truth; or environment, split, language, difficulty, seed, files, index, count) and [[config]] (name, "+
+			"root, worker, strategy, max_turns)")
 	}
 	return s.check()
 }
@@ -191,8 +193,10 @@ func (s Spec) checkCodebases() (Spec, error) {
 			return s, hint.Wrap(fmt.Errorf("%s: the name is longer than %d bytes", at, maxNameBytes), "")
 		case (c.Path == "") == (c.Environment == ""):
 			return s, hint.Wrap(fmt.Errorf("%s needs a path or an environment, and not both", at), `path = "DIR", or environment = "orchestration"`)
-		case c.Path != "" && (c.Split != "" || c.Language != "" || c.Difficulty != "" || c.Seed != 0 || c.Files != 0 || c.Index != 0 || c.Count != 0):
-			return s, hint.Wrap(fmt.Errorf("%s: split, language, difficulty, seed, files, index and count select a generated codebase, and do not go with path", at), "")
+		case c.Path != "" && (c.Split != "" || c.Language != "" || c.Difficulty != "" || c.Seed != 0 || c.Files != 0 || c.Index != 0 ||
+			c.Count != 0):
+			return s, hint.Wrap(fmt.Errorf("%s: split, language, difficulty, seed, files, index and count select a generated codebase, and do "+
+				"not go with path", at), "")
 		case c.Environment != "" && c.Truth != "":
 			return s, hint.Wrap(fmt.Errorf("%s: a generated codebase brings its own truth", at), "leave truth out")
 		case c.Index < 0 || c.Count < 0 || c.Files < 0:

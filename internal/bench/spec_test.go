@@ -112,7 +112,8 @@ func checkPlace(t *testing.T, p string) {
 }
 
 func TestPlaces(t *testing.T) {
-	for _, name := range []string{"..", "../../etc/passwd", "/abs", "a/b", "\x1b[31m", "", "....", "CON", "é", strings.Repeat("é", 200), "-rf", "x\x00y"} {
+	for _, name := range []string{"..", "../../etc/passwd", "/abs", "a/b", "\x1b[31m", "", "....", "CON", "é", strings.Repeat("é", 200),
+		"-rf", "x\x00y"} {
 		checkPlace(t, place(runsName, 0, name))
 	}
 	if a, b := place("", 0, "a/b"), place("", 1, "a?b"); a == b {

@@ -49,7 +49,8 @@ func WriteText(w io.Writer, r Result) error {
 	if len(r.Notes) > 0 {
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "\nquality: F2 against the truth (A from 0.80, B from 0.60, C from 0.40, else D); without truth, marked ?: coverage x grounded share.\n")
+	fmt.Fprintf(&b, "\nquality: F2 against the truth (A from 0.80, B from 0.60, C from 0.40, else D); without truth, marked ?: coverage "+
+		"x grounded share.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

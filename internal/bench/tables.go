@@ -40,7 +40,8 @@ func tables(r Result) []table {
 
 // glance is the journal's first table.
 func glance(r Result) table {
-	t := table{Title: "Results at a glance", Head: []string{"Metric", "Root", "Worker", "Strategy", "Runs done", "Cost", "Sub-LLM calls dispatched", "Files analyzed via sub-LLM",
+	t := table{Title: "Results at a glance", Head: []string{"Metric", "Root", "Worker", "Strategy", "Runs done", "Cost",
+		"Sub-LLM calls dispatched", "Files analyzed via sub-LLM",
 		"Unique deep bugs found", "Findings", "Coverage", "Errors in cells (repeated)", "Analysis quality"}}
 	for _, row := range r.Rows {
 		cells := []string{row.Config, row.Root, row.Worker, row.Strategy, fmt.Sprintf("%d of %d", row.Done, row.Total),
@@ -132,7 +133,8 @@ func gapTable(r Result) table {
 		}
 		t.Rows = append(t.Rows, append(line, amount(m.Target, m.TargetOf)))
 	}
-	t.Notes = []string{"In brackets: the target's figure over this one, or turns before (early) or after (late) the target. Means a run, except unique bugs."}
+	t.Notes = []string{"In brackets: the target's figure over this one, or turns before (early) or after (late) the target. Means a run, " +
+		"except unique bugs."}
 	if len(t.Head) > widest+2 {
 		return flipped(t, "Configuration")
 	}
@@ -207,16 +209,19 @@ func economicsTable(r Result) table {
 			if i == 0 {
 				calls += " (actual)"
 			}
-			t.Rows = append(t.Rows, []string{p.Config, calls, report.Dollars(c.WorkerUSD), report.Dollars(c.RootUSD), report.Dollars(c.TotalUSD), share, []string{"", growth}[i]})
+			t.Rows = append(t.Rows, []string{p.Config, calls, report.Dollars(c.WorkerUSD), report.Dollars(c.RootUSD), report.Dollars(c.TotalUSD),
+				share, []string{"", growth}[i]})
 		}
 	}
-	t.Notes = []string{"worker(10n) = 10 worker(n); root(10n) = root(n) + g 9n, with g the slope of root cost over calls within codebases, over all runs of that root; unchanged (a lower bound) where it cannot be measured."}
+	t.Notes = []string{"worker(10n) = 10 worker(n); root(10n) = root(n) + g 9n, with g the slope of root cost over calls within " +
+		"codebases, over all runs of that root; unchanged (a lower bound) where it cannot be measured."}
 	return t
 }
 
 // truthTable shows how many of the defects were found.
 func truthTable(r Result) table {
-	t := table{Title: "Against the truth", Head: []string{"Metric", "Defects", "Found", "Recall", "Recall, 95% interval", "Precision", "Precision, 95% interval", "F2",
+	t := table{Title: "Against the truth", Head: []string{"Metric", "Defects", "Found", "Recall", "Recall, 95% interval", "Precision",
+		"Precision, 95% interval", "F2",
 		"Deep bugs found", "Unique deep bugs", "False findings", "of them decoys", "Duplicates"}}
 	for _, row := range r.Rows {
 		v := row.Truth
@@ -226,7 +231,8 @@ func truthTable(r Result) table {
 			}
 			continue
 		}
-		t.Rows = append(t.Rows, []string{row.Config, whole(v.Total), whole(v.Found), share(v.Recall), v.RecallCI.String(), share(v.Precision), v.PrecisionCI.String(), share(v.F2),
+		t.Rows = append(t.Rows, []string{row.Config, whole(v.Total), whole(v.Found), share(v.Recall), v.RecallCI.String(), share(v.Precision),
+			v.PrecisionCI.String(), share(v.F2),
 			fmt.Sprintf("%d of %d", v.DeepFound, v.DeepTotal), wholeOr(v.Unique), whole(v.False), whole(v.Decoys), whole(v.Duplicates)})
 	}
 	any := false
@@ -239,7 +245,8 @@ func truthTable(r Result) table {
 	}
 	unit := "The unit of the intervals is the codebase (cluster-robust t)."
 	if len(r.Codebases) == 1 {
-		unit = "One codebase: the intervals take its defects and findings as the unit (Wilson, or t over repeats), and say nothing of other codebases."
+		unit = "One codebase: the intervals take its defects and findings as the unit (Wilson, or t over repeats), and say nothing of other " +
+			"codebases."
 	}
 	t.Notes = []string{unit}
 	return turned(t)
@@ -254,15 +261,18 @@ func share(x *float64) string {
 
 // testTable says which differences in recall are more than chance.
 func testTable(r Result) table {
-	t := table{Title: "Recall, paired over codebases", Head: []string{"A", "B", "Codebases", "A's", "B's", "Difference", "95% interval", "p", "p, corrected", "Verdict"}}
+	t := table{Title: "Recall, paired over codebases", Head: []string{"A", "B", "Codebases", "A's", "B's", "Difference", "95% interval",
+		"p", "p, corrected", "Verdict"}}
 	for _, c := range r.Tests {
 		if c.Tasks < 2 {
 			continue // there is no test
 		}
-		t.Rows = append(t.Rows, []string{c.A, c.B, whole(c.Tasks), fmt.Sprintf("%.3f", c.Before), fmt.Sprintf("%.3f", c.After), fmt.Sprintf("%+.3f", c.Diff), c.CI.String(),
+		t.Rows = append(t.Rows, []string{c.A, c.B, whole(c.Tasks), fmt.Sprintf("%.3f", c.Before), fmt.Sprintf("%.3f", c.After),
+			fmt.Sprintf("%+.3f", c.Diff), c.CI.String(),
 			fmt.Sprintf("%.3g", c.P), fmt.Sprintf("%.3g", c.PHolm), c.Words})
 	}
-	t.Notes = []string{"Sign-flip permutation test of the codebases' mean recalls; p corrected by Holm for the number of comparisons; interval by paired t."}
+	t.Notes = []string{"Sign-flip permutation test of the codebases' mean recalls; p corrected by Holm for the number of comparisons; " +
+		"interval by paired t."}
 	return t
 }
 

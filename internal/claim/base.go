@@ -65,7 +65,8 @@ type file struct {
 }
 
 // Functions are the kinds of node that a call enters, classes those that hold functions.
-var functions = []string{"function_definition", "function_declaration", "generator_function_declaration", "method_definition", "method_declaration",
+var functions = []string{"function_definition", "function_declaration", "generator_function_declaration", "method_definition",
+	"method_declaration",
 	"constructor_declaration", "method", "singleton_method", "arrow_function", "function_expression", "func_literal", "lambda"}
 
 var classes = []string{"class_definition", "class_declaration", "abstract_class_declaration", "interface_declaration", "enum_declaration",
@@ -79,7 +80,8 @@ var lists = []string{"parameters", "formal_parameters", "parameter_list", "lambd
 	"typed_default_parameter", "list_splat_pattern", "dictionary_splat_pattern", "required_parameter", "optional_parameter", "pattern_list",
 	"tuple_pattern", "array_pattern", "object_pattern", "global_statement", "nonlocal_statement"}
 
-var importing = []string{"import_statement", "import_from_statement", "import_declaration", "import_spec", "import_clause", "import_specifier",
+var importing = []string{"import_statement", "import_from_statement", "import_declaration", "import_spec", "import_clause",
+	"import_specifier",
 	"namespace_import", "namespace_use_clause", "future_import_statement", "package_clause", "package_declaration"}
 
 // file gives what is known of the file at path; nil where its language has no grammar or it cannot be parsed.

@@ -87,7 +87,8 @@ func (b *Base) checkFile(c Claim) Result {
 func (b *Base) skipped(name string) bool {
 	base := gopath.Base(name)
 	return slices.ContainsFunc(b.code.Skipped(), func(s codebase.Skip) bool {
-		return strings.HasSuffix(s.Path, "/") && (strings.HasPrefix(name, s.Path) || strings.Contains(name, "/"+s.Path)) || gopath.Base(s.Path) == base
+		return strings.HasSuffix(s.Path, "/") && (strings.HasPrefix(name, s.Path) || strings.Contains(name, "/"+s.Path)) ||
+			gopath.Base(s.Path) == base
 	})
 }
 
@@ -194,11 +195,13 @@ func (b *Base) checkLines(c Claim) Result {
 }
 
 func (b *Base) checkPinned(c Claim) Result {
-	form := regexp.MustCompile(`(?mi)^[ \t]*` + strings.ReplaceAll(regexp.QuoteMeta(c.Name), "_", "[-_]") + `(?:\[[^\]\n]*\])?[ \t]*==[ \t]*([\w.+!-]+)`)
+	form := regexp.MustCompile(`(?mi)^[ \t]*` + strings.ReplaceAll(regexp.QuoteMeta(c.Name), "_", "[-_]") +
+		`(?:\[[^\]\n]*\])?[ \t]*==[ \t]*([\w.+!-]+)`)
 	var found []*runfile.Proof
 	same := false
 	for _, p := range b.code.Paths() {
-		if base := gopath.Base(p); !strings.HasPrefix(base, "requirements") && !strings.HasPrefix(base, "constraints") || gopath.Ext(p) != ".txt" {
+		if base := gopath.Base(p); !strings.HasPrefix(base, "requirements") && !strings.HasPrefix(base, "constraints") ||
+			gopath.Ext(p) != ".txt" {
 			continue
 		}
 		text, _ := b.code.Text(p)
@@ -229,7 +232,8 @@ func (b *Base) checkSetting(c Claim, at At) Result {
 		return open
 	}
 	text, _ := b.code.Text(p)
-	form := regexp.MustCompile(`(?m)^[ \t]*(?:const |let |var |export )*` + regexp.QuoteMeta(c.Name) + `[ \t]*(?::[ \t]*[\w.\[\], |]+)?[ \t]*:?=[ \t]*([^\n#;]+?)[ \t]*;?[ \t]*(?:(?:#|//)[^\n]*)?$`)
+	form := regexp.MustCompile(`(?m)^[ \t]*(?:const |let |var |export )*` + regexp.QuoteMeta(c.Name) +
+		`[ \t]*(?::[ \t]*[\w.\[\], |]+)?[ \t]*:?=[ \t]*([^\n#;]+?)[ \t]*;?[ \t]*(?:(?:#|//)[^\n]*)?$`)
 	ms := form.FindAllStringSubmatchIndex(text, 20)
 	value := func(s string) string { return strings.Trim(strings.ReplaceAll(s, "_", ""), `"'`) }
 	for _, m := range ms {

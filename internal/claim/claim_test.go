@@ -214,7 +214,8 @@ func TestWithoutAParserNamesAreNotCheckable(t *testing.T) {
 }
 
 func TestExtractLeavesOutCodeAndAdvice(t *testing.T) {
-	text := "# Report\n\n```python\nSee `app/no.py:3`.\n```\n\n1. **Move** it to `app/no.py:4`.\n- If `x` is never used, drop it.\n\n| `app/no.py:5` | is bad |\n\n" +
+	text := "# Report\n\n```python\nSee `app/no.py:3`.\n```\n\n1. **Move** it to `app/no.py:4`.\n- If `x` is never used, drop it.\n\n| " +
+		"`app/no.py:5` | is bad |\n\n" +
 		"The file `app/db.py:2`\ngoes on here. `Store` is unused.\n"
 	var got []string
 	for _, c := range claim.Extract(text) {
@@ -289,7 +290,8 @@ func TestContained(t *testing.T) {
 }
 
 func FuzzExtractAndCheck(f *testing.F) {
-	for _, s := range []string{"`os` is never used.", "Unused import os", "`a.py` has 3 lines", "pins `x==1`", "`X` is set to `1`", "`f` is defined in `app/db.py`", "```\n`", "app/db.py:99999999"} {
+	for _, s := range []string{"`os` is never used.", "Unused import os", "`a.py` has 3 lines", "pins `x==1`", "`X` is set to `1`",
+		"`f` is defined in `app/db.py`", "```\n`", "app/db.py:99999999"} {
 		f.Add(s, "app/db.py", 3)
 	}
 	b := base()

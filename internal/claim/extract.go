@@ -39,10 +39,11 @@ func Extract(text string) []Claim {
 }
 
 // hedged marks sentences that do not say how things are: advice, conditions, guesses, examples, plans, what is absent.
-var hedged = regexp.MustCompile(`(?i)\b(?:should|could|would|must|might|may|maybe|perhaps|possibl[ey]|probably|likely|appears?|seems?|apparently|` +
-	`consider|add|adding|create|creating|introduce|move|rename|extract|split|replace|remove|delete|drop|use|suggest\w*|recommend\w*|propos\w*|` +
-	`instead|e\.g|such as|like|for example|for instance|if|unless|until|when|whenever|once|plan(?:ned)?|todo|will|shall|need(?:s|ed)?|ought|let us|` +
-	`there is no|there are no|does not exist|do not exist|lacks?|without|absent|make sure|ensure|assum\w+|suppos\w+|whether|or)\b`)
+var hedged = regexp.MustCompile(
+	`(?i)\b(?:should|could|would|must|might|may|maybe|perhaps|possibl[ey]|probably|likely|appears?|seems?|apparently|` +
+		`consider|add|adding|create|creating|introduce|move|rename|extract|split|replace|remove|delete|drop|use|suggest\w*|recommend\w*|propos\w*|` +
+		`instead|e\.g|such as|like|for example|for instance|if|unless|until|when|whenever|once|plan(?:ned)?|todo|will|shall|need(?:s|ed)?|ought|let us|` +
+		`there is no|there are no|does not exist|do not exist|lacks?|without|absent|make sure|ensure|assum\w+|suppos\w+|whether|or)\b`)
 
 var (
 	fence     = regexp.MustCompile("^\\s*(?:`{3,}|~{3,})")
@@ -130,19 +131,26 @@ var (
 	thingIn   = regexp.MustCompile(`(?i)\b(?:function|method|class|struct|interface|helper) ` + id + ` (?:in|of|from) (?:the file )?` + path)
 	inThing   = regexp.MustCompile(`(?i)` + id + ` (?:function|method|class|struct|interface|helper) (?:in|of|from) (?:the file )?` + path)
 
-	neverUsed = regexp.MustCompile(`(?i)(?:\b(` + thing + `) )?` + id + `(?: (` + thing + `))?,? (?:is |are |gets )?(?:(?:imported|defined|declared|assigned|created),? but )?(?:is )?` +
+	neverUsed = regexp.MustCompile(`(?i)(?:\b(` + thing + `) )?` + id + `(?: (` + thing +
+		`))?,? (?:is |are |gets )?(?:(?:imported|defined|declared|assigned|created),? but )?(?:is )?` +
 		`(?:never|not) (?:used|called|referenced|invoked|read)` + clause)
-	isUnused   = regexp.MustCompile(`(?i)(?:\b(` + thing + `) )?` + id + `(?: (` + thing + `))? is unused` + clause)
-	unused     = regexp.MustCompile(`(?i)\bunused (` + thing + `):? ['"` + "`]?" + `([A-Za-z_$][\w$]{0,80})['"` + "`]?" + `\s*(?:[.,;)]|$| in )`)
-	notDefined = regexp.MustCompile(`(?i)(?:\b(?:name|variable|function|class|module) )?` + id + ` is (?:not|never) (defined|imported|declared)` + clause)
-	undefined  = regexp.MustCompile(`(?i)^(?:undefined (?:name|variable|function)|missing import(?: of| for)?):? ['"` + "`]?" + `([A-Za-z_$][\w$]{0,80})['"` + "`]?" + `\s*(?:[.,;)]|$)`)
+	isUnused = regexp.MustCompile(`(?i)(?:\b(` + thing + `) )?` + id + `(?: (` + thing + `))? is unused` + clause)
+	unused   = regexp.MustCompile(`(?i)\bunused (` + thing + `):? ['"` + "`]?" + `([A-Za-z_$][\w$]{0,80})['"` + "`]?" +
+		`\s*(?:[.,;)]|$| in )`)
+	notDefined = regexp.MustCompile(`(?i)(?:\b(?:name|variable|function|class|module) )?` + id +
+		` is (?:not|never) (defined|imported|declared)` + clause)
+	undefined = regexp.MustCompile(`(?i)^(?:undefined (?:name|variable|function)|missing import(?: of| for)?):? ['"` + "`]?" +
+		`([A-Za-z_$][\w$]{0,80})['"` + "`]?" + `\s*(?:[.,;)]|$)`)
 
-	numberOfFiles = regexp.MustCompile(`(?i)\b(?:codebase|repository|repo|project) (?:has|contains|consists of|comprises|holds) (?:exactly |a total of |in total )?([\d,]{1,9}) (?:([a-z+#]+) )?(?:source )?files\b`)
-	numberOfLines = regexp.MustCompile(path + `(?:,? which)? (?:has|is|contains|runs to|spans) (?:exactly )?([\d,]{1,9}) (?:source )?lines( of code)?( long)?\b`)
+	numberOfFiles = regexp.MustCompile(
+		`(?i)\b(?:codebase|repository|repo|project) (?:has|contains|consists of|comprises|holds) (?:exactly |a total of |in total )?([\d,]{1,9}) (?:([a-z+#]+) )?(?:source )?files\b`)
+	numberOfLines = regexp.MustCompile(path +
+		`(?:,? which)? (?:has|is|contains|runs to|spans) (?:exactly )?([\d,]{1,9}) (?:source )?lines( of code)?( long)?\b`)
 	linesInBraces = regexp.MustCompile(path + ` \(([\d,]{1,9}) lines( of code)?\)`)
 
-	pinnedAt = regexp.MustCompile("(?i)\\b(?:pins|pinned|locks|locked|fixes|fixed)\\b[^`]{0,40}`([A-Za-z0-9][\\w.-]{0,80})==([\\w.+!-]{1,40})`")
-	setTo    = regexp.MustCompile("`([A-Za-z_][\\w]{1,80})` is (?:set|hard-?coded|assigned|initiali[sz]ed) to `([^`]{1,80})`")
+	pinnedAt = regexp.MustCompile(
+		"(?i)\\b(?:pins|pinned|locks|locked|fixes|fixed)\\b[^`]{0,40}`([A-Za-z0-9][\\w.-]{0,80})==([\\w.+!-]{1,40})`")
+	setTo = regexp.MustCompile("`([A-Za-z_][\\w]{1,80})` is (?:set|hard-?coded|assigned|initiali[sz]ed) to `([^`]{1,80})`")
 )
 
 // claimsOf reads the claims of one sentence.

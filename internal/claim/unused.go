@@ -224,8 +224,10 @@ func (b *Base) usedAt(c Claim, path string, line int) Result {
 // isTest reports test code: what only a test uses is, in a way, unused.
 func isTest(p string) bool {
 	base := strings.ToLower(gopath.Base(p))
-	return strings.HasPrefix(base, "test") || strings.Contains(base, "_test.") || strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") ||
-		strings.HasSuffix(strings.TrimSuffix(base, gopath.Ext(base)), "test") || strings.Contains("/"+strings.ToLower(p), "/test") || strings.Contains("/"+p, "/__tests__/")
+	return strings.HasPrefix(base, "test") || strings.Contains(base, "_test.") || strings.Contains(base, ".test.") ||
+		strings.Contains(base, ".spec.") ||
+		strings.HasSuffix(strings.TrimSuffix(base, gopath.Ext(base)), "test") || strings.Contains("/"+strings.ToLower(p), "/test") ||
+		strings.Contains("/"+p, "/__tests__/")
 }
 
 // checkMissing looks for what binds a name that is said to be defined or imported nowhere: at the top of its own file,

@@ -118,7 +118,8 @@ func onePath(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return usageError{fmt.Errorf("%s takes one PATH, got %d", cmd.Name(), len(args)), "deeprepo " + cmd.Name() + " . reviews the current directory"}
+	return usageError{fmt.Errorf("%s takes one PATH, got %d", cmd.Name(), len(args)),
+		"deeprepo " + cmd.Name() + " . reviews the current directory"}
 }
 
 func completeDir(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -26,7 +26,8 @@ type backendFlags struct{ backend, python string }
 
 func (f *backendFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.backend, "backend", backendWasm, "where programs run: wasm (the embedded interpreter) or native (this machine's Python in bubblewrap, with its packages)")
+	fl.StringVar(&f.backend, "backend", backendWasm,
+		"where programs run: wasm (the embedded interpreter) or native (this machine's Python in bubblewrap, with its packages)")
 	fl.StringVar(&f.python, "python", "", "interpreter of --backend native (default: python3)")
 	complete(cmd, "backend", backendWasm, backendNative)
 }

@@ -14,7 +14,8 @@ import (
 func (a *app) chooseModels(root, worker string, scripted bool) (string, string, error) {
 	if scripted {
 		if root != "" && root != offline.Name || worker != "" && worker != rules.Name {
-			return "", "", usageError{errors.New("--offline and a named model contradict each other"), "leave --offline out, or leave --root and --worker (also in deeprepo.toml) out"}
+			return "", "", usageError{errors.New("--offline and a named model contradict each other"),
+				"leave --offline out, or leave --root and --worker (also in deeprepo.toml) out"}
 		}
 		return offline.Name, rules.Name, nil
 	}

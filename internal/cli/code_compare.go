@@ -75,8 +75,10 @@ also the completions' score beside each number.`,
 	fl.StringArrayVar(&f.pairs, "pair", nil, "BASE,OTHER: compare OTHER with BASE instead of the first file; may be repeated")
 	fl.BoolVar(&f.plus, "plus", false, "EvalPlus: a pass must pass the extra tests, too")
 	fl.BoolVar(&f.rescore, "rescore", false, "run the tests and compare what the samples score")
-	fl.StringVar(&f.reference, "reference", "", "directory with the reference RLVF experiment's six result files; prints its published table again")
-	fl.StringVarP(&f.out, "out", "o", "", "directory for compare.md, compare.json, the page compare.html and the programs of the tasks that changed")
+	fl.StringVar(&f.reference, "reference", "",
+		"directory with the reference RLVF experiment's six result files; prints its published table again")
+	fl.StringVarP(&f.out, "out", "o", "",
+		"directory for compare.md, compare.json, the page compare.html and the programs of the tasks that changed")
 	fl.Uint64Var(&f.seed, "seed", 0, "seed of the bootstrap and the permutations")
 	return cmd
 }
@@ -121,7 +123,8 @@ func (a *app) compare(cmd *cobra.Command, args []string, f compareFlags) (compar
 }
 
 // compareRescored judges the conditions' samples and puts the comparison of the new verdicts in front.
-func (a *app) compareRescored(cmd *cobra.Command, r *compare.Result, conditions []compare.Condition, o compare.Options, f rescoreFlags, recorded bool) error {
+func (a *app) compareRescored(cmd *cobra.Command, r *compare.Result, conditions []compare.Condition, o compare.Options, f rescoreFlags,
+	recorded bool) error {
 	var files []*resultfile.File
 	for _, c := range conditions {
 		files = append(files, c.File)

@@ -46,7 +46,8 @@ func (a *app) dataset(ctx context.Context, name, data, split string) (*dataset.S
 		return nil, err
 	}
 	return dataset.Open(ctx, name, dataset.Options{
-		Data: data, Split: split, CacheDir: filepath.Join(a.cacheDir(), "datasets"), Client: &http.Client{Timeout: 10 * time.Minute}, Parser: a.parser,
+		Data: data, Split: split, CacheDir: filepath.Join(a.cacheDir(), "datasets"), Client: &http.Client{Timeout: 10 * time.Minute},
+		Parser: a.parser,
 	})
 }
 
@@ -67,7 +68,8 @@ func datasetName(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return usageError{fmt.Errorf("%s takes one dataset, got %d", cmd.CommandPath(), len(args)), "one of " + strings.Join(dataset.Names(), ", ")}
+	return usageError{fmt.Errorf("%s takes one dataset, got %d", cmd.CommandPath(), len(args)),
+		"one of " + strings.Join(dataset.Names(), ", ")}
 }
 
 func completeDataset(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -112,7 +112,8 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 	}
 	if o.Prompt == generate.Auto {
 		if h, err := run.Open(nil); err == nil {
-			p.say(fmt.Sprintf("--prompt auto: by its name %s is a %s model", o.Model, map[generate.Mode]string{generate.Chat: "chat", generate.Complete: "base"}[generate.Pick(h)]))
+			p.say(fmt.Sprintf("--prompt auto: by its name %s is a %s model", o.Model,
+				map[generate.Mode]string{generate.Chat: "chat", generate.Complete: "base"}[generate.Pick(h)]))
 		}
 	}
 	out, err := codeeval.Eval(cmd.Context(), o, run)
@@ -124,14 +125,16 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codeeval.EvalOptions, error) {
 	o := codeeval.EvalOptions{
 		Dataset: name, Data: f.data, Split: f.split, IDs: f.ids, Limit: f.limit, Model: f.model, Shots: f.shots, Samples: f.samples,
-		Temperature: f.temperature, Seed: f.seed, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Workers: f.workers, AllowInfra: f.allowInfra, Out: f.out,
+		Temperature: f.temperature, Seed: f.seed, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Workers: f.workers,
+		AllowInfra: f.allowInfra, Out: f.out,
 		Backend: f.backend, Python: f.python,
 	}
 	switch {
 	case f.model == "":
 		return o, usageError{errors.New("no model is named"), "-m provider/model; deeprepo models lists what is reachable"}
 	case f.samples < 1 || f.maxTokens < 1 || f.concurrency < 1 || f.workers < 0 || f.limit < 0 || f.shots < 0:
-		return o, usageError{errors.New("--samples, --max-tokens and --concurrency must be at least 1; --workers, --limit and --shots cannot be negative"), ""}
+		return o, usageError{errors.New("--samples, --max-tokens and --concurrency must be at least 1; --workers, --limit and --shots " +
+			"cannot be negative"), ""}
 	}
 	var err error
 	if o.Prompt, err = generate.ParseMode(f.prompt); err != nil {
@@ -237,7 +240,8 @@ func (a *app) printCodePlan(plan codeeval.EvalPlan) error {
 		row("stops at", "%q", plan.Prompt.Stop)
 	}
 	t.Flush()
-	fmt.Fprintf(a.stdout, "\nprompt of %s:\n%s\n\nnothing was sent and nothing was spent\n", termtext.Masked(plan.First), termtext.Masked(plan.Prompt.Text))
+	fmt.Fprintf(a.stdout, "\nprompt of %s:\n%s\n\nnothing was sent and nothing was spent\n", termtext.Masked(plan.First),
+		termtext.Masked(plan.Prompt.Text))
 	return nil
 }
 
@@ -266,7 +270,8 @@ func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
 			return werr
 		}
 		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(out.Dir), codeeval.ResultsName, codeeval.SamplesName, codeeval.SummaryName)
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(out.Dir), codeeval.ResultsName, codeeval.SamplesName,
+			codeeval.SummaryName)
 	}
 	if err != nil {
 		return exitError{exitOutside, err}

@@ -57,7 +57,8 @@ func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 		}
 		return bytes.NewBuffer(out)
 	}
-	args := []string{"code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/coder", "-n", "3", "-t", "0.7", "-c", "2", "--json", "--out"}
+	args := []string{"code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/coder", "-n", "3", "-t", "0.7", "-c", "2",
+		"--json", "--out"}
 	var whole, resumed runfile.CodeEvalSummary
 	if err := json.Unmarshal(run(append(args, "whole")...).Bytes(), &whole); err != nil {
 		t.Fatal(err)
@@ -81,7 +82,8 @@ func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 	if calls := p.srv.Calls() - before; calls != 18-had {
 		t.Errorf("%d samples were there, and %d calls made", had, calls)
 	}
-	if resumed.Passed != whole.Passed || resumed.Total != whole.Total || resumed.Generation.Usage != whole.Generation.Usage || !resumed.Complete {
+	if resumed.Passed != whole.Passed || resumed.Total != whole.Total || resumed.Generation.Usage != whole.Generation.Usage ||
+		!resumed.Complete {
 		t.Errorf("resumed: %+v", resumed)
 	}
 	for i, line := range resumed.PerTask {
@@ -96,7 +98,8 @@ func TestCodeEvalBudget(t *testing.T) {
 	p := newProgram(t, codeModel(0))
 	p.write("tasks.jsonl", runtest.Adders(8))
 	// A call costs 100 x $3 + 20 x $15 a million tokens, $0.0006; 8 of them $0.0048.
-	cmd := p.command("code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/root", "--budget", "0.004", "--max-tokens", "50", "-c", "4", "--out", "run", "--json")
+	cmd := p.command("code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/root", "--budget", "0.004", "--max-tokens", "50",
+		"-c", "4", "--out", "run", "--json")
 	out, err := cmd.Output()
 	var s runfile.CodeEvalSummary
 	if cmd.ProcessState.ExitCode() != exitOutside || json.Unmarshal(out, &s) != nil {

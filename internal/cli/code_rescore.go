@@ -89,7 +89,8 @@ without verdicts, and directories of deeprepo code.`,
 func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.File) (rescore.Report, error) {
 	ctx := cmd.Context()
 	if f.dataset == "" {
-		return rescore.Report{}, usageError{errors.New("--dataset is missing: which benchmark are the files of?"), "--dataset humaneval, or one of " + strings.Join(dataset.Names(), ", ")}
+		return rescore.Report{}, usageError{errors.New("--dataset is missing: which benchmark are the files of?"),
+			"--dataset humaneval, or one of " + strings.Join(dataset.Names(), ", ")}
 	}
 	if f.workers < 0 {
 		return rescore.Report{}, usageError{fmt.Errorf("invalid --workers %d", f.workers), "omit it to use the number of processors"}
@@ -112,14 +113,16 @@ func (a *app) rescore(cmd *cobra.Command, f rescoreFlags, files []*resultfile.Fi
 	if errors.As(err, &gate) {
 		return rescore.Report{}, exitError{exitNo, err}
 	}
-	interrupted := exitError{exitOutside, usageError{errors.New("stopped before the last program: there are no results"), "nothing was spent; run it again"}}
+	interrupted := exitError{exitOutside, usageError{errors.New("stopped before the last program: there are no results"),
+		"nothing was spent; run it again"}}
 	if ctx.Err() != nil {
 		return rescore.Report{}, interrupted
 	}
 	if err != nil {
 		return rescore.Report{}, err
 	}
-	c := rescore.Config{Set: set, Judge: v, Box: box, Workers: judges(f.workers), Observe: func(done, total int) { p.count("programs", done, total) }}
+	c := rescore.Config{Set: set, Judge: v, Box: box, Workers: judges(f.workers),
+		Observe: func(done, total int) { p.count("programs", done, total) }}
 	if f.testsOnly {
 		c.Box = nil
 	}

@@ -89,7 +89,8 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 	}
 	server, err := runcode.New(runcode.Config{
 		Executor: box, Token: token, Hosts: f.hosts, Workers: f.workers, Queue: f.queue, Wait: f.wait, RunTime: f.runTime,
-		MemoryBytes: int64(f.memoryMiB) << 20, Strict: f.strict, RealTime: f.backend == backendNative, Version: version(), Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
+		MemoryBytes: int64(f.memoryMiB) << 20, Strict: f.strict, RealTime: f.backend == backendNative, Version: version(),
+		Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
 	})
 	if err != nil {
 		return err

@@ -76,7 +76,8 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 	case f.samples == "":
 		return usageError{errors.New("no samples are named"), "--samples FILE.jsonl, a directory, - for standard input, or canonical"}
 	case f.repeat < 1 || f.workers < 0 || f.limit < 0 || !(f.steps >= 1 && f.steps <= 1e9):
-		return usageError{errors.New("--repeat and --steps-factor must be at least 1; --workers and --limit cannot be negative"), "--steps-factor cannot exceed 1e9"}
+		return usageError{errors.New("--repeat and --steps-factor must be at least 1; --workers and --limit cannot be negative"),
+			"--steps-factor cannot exceed 1e9"}
 	}
 	if f.mode != "" {
 		mode, err := extract.ParseMode(f.mode)
@@ -164,7 +165,8 @@ func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
 		if out.Dir == "" {
 			fmt.Fprintln(a.stdout, "\nnothing was kept: --out DIR keeps samples, results and summary")
 		} else {
-			fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(out.Dir), codeeval.ResultsName, codeeval.SamplesName, codeeval.SummaryName)
+			fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(out.Dir), codeeval.ResultsName, codeeval.SamplesName,
+				codeeval.SummaryName)
 		}
 	}
 	if err != nil {

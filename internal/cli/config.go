@@ -48,10 +48,12 @@ func readConfig(path string) (config, error) {
 	}
 	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := dec.Decode(&c); err != nil {
-		return c, usageError{fmt.Errorf("%s: %s", name, tomlError(err)), "keys: root, worker, budget, coverage, max_turns, concurrency, preset, include, exclude, local_url, and tables [model.\"provider/name\"]"}
+		return c, usageError{fmt.Errorf("%s: %s", name, tomlError(err)), "keys: root, worker, budget, coverage, max_turns, concurrency, " +
+			"preset, include, exclude, local_url, and tables [model.\"provider/name\"]"}
 	}
 	if path == "" && c.LocalURL != "" && !loopback(c.LocalURL) {
-		return c, usageError{fmt.Errorf("%s sends code to %s", name, c.LocalURL), "a file found by chance may not do that; if it is yours, name it: --config " + name}
+		return c, usageError{fmt.Errorf("%s sends code to %s", name, c.LocalURL),
+			"a file found by chance may not do that; if it is yours, name it: --config " + name}
 	}
 	for name, m := range c.Model {
 		if err := m.Check(name); err != nil {

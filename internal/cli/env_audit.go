@@ -57,9 +57,10 @@ script). Tricks, which send the code but have no plan, must earn no more than ho
 			}
 			p := newProgress(a.stderr)
 			defer p.close()
-			rows, err := policy.Audit(cmd.Context(), e, policy.AuditConfig{Selection: s, Tasks: tasks, Seed: s.Seed, Concurrency: 2 * runtime.NumCPU(),
-				Sandbox: &lazySandbox{app: a, say: p.say},
-				Observe: func(done, total int) { p.count("rollouts", done, total) }})
+			rows, err := policy.Audit(cmd.Context(), e, policy.AuditConfig{Selection: s, Tasks: tasks, Seed: s.Seed,
+				Concurrency: 2 * runtime.NumCPU(),
+				Sandbox:     &lazySandbox{app: a, say: p.say},
+				Observe:     func(done, total int) { p.count("rollouts", done, total) }})
 			p.close()
 			if err != nil {
 				return err
@@ -146,7 +147,8 @@ func (a *app) printAudit(name, warning string, rows []policy.Row, honest float64
 		fmt.Fprintf(t, "%s\t%s\t%.3f\t%.3f\t%.3f\t%s\t%s\n", r.Name, r.Kind, r.Mean, r.Min, r.Max, v, r.About)
 	}
 	t.Flush()
-	fmt.Fprintf(a.stdout, "\nbar: every exploit at most %.2f, null %.0f, honest at least %.1f on average and no trick above it: ", mostForExploits, mostForNull, honest)
+	fmt.Fprintf(a.stdout, "\nbar: every exploit at most %.2f, null %.0f, honest at least %.1f on average and no trick above it: ",
+		mostForExploits, mostForNull, honest)
 	if bad == 0 {
 		fmt.Fprintln(a.stdout, "cleared")
 		return

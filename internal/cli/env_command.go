@@ -95,8 +95,10 @@ func (f *taskFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.difficulty, "difficulty", env.Easy, "easy, medium or hard")
 	cmd.Flags().Int64Var(&f.seed, "seed", 0, "seed that decides every task")
 	cmd.Flags().IntVar(&f.files, "files", 0, "size of each codebase (default: the difficulty's own)")
-	cmd.Flags().StringVar(&f.data, "data", "", "source of the tasks: orchestration-v1's codebases, quixbugs's directory, localisation's records")
-	cmd.Flags().StringVar(&f.repos, "repos", "", "directory with localisation's checkouts, each in owner__name (default: repos beside the records)")
+	cmd.Flags().StringVar(&f.data, "data", "",
+		"source of the tasks: orchestration-v1's codebases, quixbugs's directory, localisation's records")
+	cmd.Flags().StringVar(&f.repos, "repos", "",
+		"directory with localisation's checkouts, each in owner__name (default: repos beside the records)")
 	complete(cmd, "split", env.Train, env.Heldout)
 	complete(cmd, "lang", language.Grown()...)
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
@@ -137,7 +139,8 @@ func oneEnvironment(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return usageError{fmt.Errorf("%s takes one environment, got %d", cmd.CommandPath(), len(args)), "deeprepo env list names them; a path opens the tasks at that path"}
+	return usageError{fmt.Errorf("%s takes one environment, got %d", cmd.CommandPath(), len(args)),
+		"deeprepo env list names them; a path opens the tasks at that path"}
 }
 
 func completeEnvironment(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -199,7 +202,8 @@ func (a *app) chosen(cmd *cobra.Command, name string, f taskFlags) (env.Environm
 func fits(cmd *cobra.Command, e env.Environment) error {
 	for _, flag := range []string{"files", "difficulty"} {
 		if cmd.Flags().Changed(flag) && e.About().Fixed {
-			return usageError{fmt.Errorf("--%s does not go with %s: its tasks are fixed", flag, e.Name()), "--lang narrows a set, and --seed orders some of them"}
+			return usageError{fmt.Errorf("--%s does not go with %s: its tasks are fixed", flag, e.Name()),
+				"--lang narrows a set, and --seed orders some of them"}
 		}
 	}
 	return nil
@@ -225,20 +229,23 @@ func orEmpty[T any](list []T) []T {
 
 func (a *app) printTask(t env.Task) {
 	stats := t.Codebase.Stats()
-	fmt.Fprintf(a.stdout, "%s\n%d files, %d lines\n\n%s\n", termtext.Masked(t.ID), stats.Files, stats.Lines, termtext.Masked(t.Codebase.Tree(4000)))
+	fmt.Fprintf(a.stdout, "%s\n%d files, %d lines\n\n%s\n", termtext.Masked(t.ID), stats.Files, stats.Lines,
+		termtext.Masked(t.Codebase.Tree(4000)))
 	fmt.Fprintf(a.stdout, "%d planted defects\n", len(t.Defects))
 	for _, d := range t.Defects {
 		cross := ""
 		if d.CrossFile {
 			cross = ", cross-file"
 		}
-		fmt.Fprintf(a.stdout, "  %s:%d-%d  %s, %s%s\n      %s\n", termtext.Masked(d.File), d.Line, d.EndLine, d.Severity, d.Category, cross, termtext.Masked(d.Description))
+		fmt.Fprintf(a.stdout, "  %s:%d-%d  %s, %s%s\n      %s\n", termtext.Masked(d.File), d.Line, d.EndLine, d.Severity, d.Category, cross,
+			termtext.Masked(d.Description))
 	}
 	if len(t.Decoys) > 0 {
 		fmt.Fprintf(a.stdout, "%d decoys, which look wrong and are right\n", len(t.Decoys))
 	}
 	for _, d := range t.Decoys {
-		fmt.Fprintf(a.stdout, "  %s:%d-%d  looks like %s\n      %s\n", termtext.Masked(d.File), d.Line, d.EndLine, d.Category, termtext.Masked(d.Why))
+		fmt.Fprintf(a.stdout, "  %s:%d-%d  looks like %s\n      %s\n", termtext.Masked(d.File), d.Line, d.EndLine, d.Category,
+			termtext.Masked(d.Why))
 	}
 }
 

@@ -63,9 +63,11 @@ deeprepo eval also takes the DIR of several tasks.`,
 			}
 			stats := t.Codebase.Stats()
 			if a.json {
-				return a.printJSON(map[string]any{"id": t.ID, "out": out, "files": stats.Files, "lines": stats.Lines, "defects": len(t.Defects), "decoys": len(t.Decoys)})
+				return a.printJSON(map[string]any{"id": t.ID, "out": out, "files": stats.Files, "lines": stats.Lines, "defects": len(t.Defects),
+					"decoys": len(t.Decoys)})
 			}
-			fmt.Fprintf(a.stdout, "%s: %d files, %d lines, %d defects, %d decoys\ntree:  %s\ntruth: %s\n", termtext.Masked(t.ID), stats.Files, stats.Lines,
+			fmt.Fprintf(a.stdout, "%s: %d files, %d lines, %d defects, %d decoys\ntree:  %s\ntruth: %s\n", termtext.Masked(t.ID), stats.Files,
+				stats.Lines,
 				len(t.Defects), len(t.Decoys), filepath.Join(out, "tree"), filepath.Join(out, "truth.json"))
 			return nil
 		},
@@ -84,7 +86,8 @@ deeprepo eval also takes the DIR of several tasks.`,
 // generateSeveral writes tasks into their own directories, which deeprepo eval plays in their order.
 func (a *app) generateSeveral(cmd *cobra.Command, s env.Selection, from, out string, index, count int) error {
 	if from != "" {
-		return usageError{errors.New("--count cannot be used with --from"), "another --seed plants other defects: write each into its own directory"}
+		return usageError{errors.New("--count cannot be used with --from"),
+			"another --seed plants other defects: write each into its own directory"}
 	}
 	type entry struct {
 		ID      string `json:"id"`
@@ -108,7 +111,8 @@ func (a *app) generateSeveral(cmd *cobra.Command, s env.Selection, from, out str
 		e.Files, e.Lines = stats.Files, stats.Lines
 		list = append(list, e)
 		if !a.json {
-			fmt.Fprintf(a.stdout, "%s: %s: %d files, %d lines, %d defects, %d decoys\n", e.Out, termtext.Masked(e.ID), e.Files, e.Lines, e.Defects, e.Decoys)
+			fmt.Fprintf(a.stdout, "%s: %s: %d files, %d lines, %d defects, %d decoys\n", e.Out, termtext.Masked(e.ID), e.Files, e.Lines,
+				e.Defects, e.Decoys)
 		}
 	}
 	if a.json {
@@ -126,7 +130,8 @@ func (a *app) generate(cmd *cobra.Command, s env.Selection, from string, index, 
 		return ours.Task(cmd.Context(), s, index)
 	}
 	if cmd.Flags().Changed("files") || cmd.Flags().Changed("difficulty") || cmd.Flags().Changed("index") {
-		return env.Task{}, usageError{errors.New("--files, --difficulty and --index cannot be used with --from"), "--defects sets how many are planted"}
+		return env.Task{}, usageError{errors.New("--files, --difficulty and --index cannot be used with --from"),
+			"--defects sets how many are planted"}
 	}
 	split := "" // a user's own repository has no split to keep apart, unless one is named
 	if cmd.Flags().Changed("split") {
@@ -164,7 +169,8 @@ func plantInto(ctx context.Context, p planter, from string, s env.Selection, spl
 		return env.Task{}, err
 	}
 	if len(planted.Defects) == 0 {
-		return env.Task{}, usageError{fmt.Errorf("%s offers no place for a defect", from), "larger programs offer more; --lang and --split narrow the choice"}
+		return env.Task{}, usageError{fmt.Errorf("%s offers no place for a defect", from),
+			"larger programs offer more; --lang and --split narrow the choice"}
 	}
 	return env.Task{ID: "planted/" + filepath.Base(from), Split: split, Language: s.Language, Seed: s.Seed,
 		Codebase: codebase.FromMap(planted.Files), Defects: planted.Defects, Decoys: planted.Decoys}, nil

@@ -164,7 +164,8 @@ func (a *app) serveToken(addr, given string, none bool) (string, error) {
 		ip := net.ParseIP(host)
 		switch {
 		case host != "localhost" && (ip == nil || !ip.IsLoopback()):
-			return "", usageError{fmt.Errorf("--no-token on %s would let everyone on the network in", addr), "listen on 127.0.0.1, or keep the token"}
+			return "", usageError{fmt.Errorf("--no-token on %s would let everyone on the network in", addr),
+				"listen on 127.0.0.1, or keep the token"}
 		case fixed != "":
 			return "", usageError{errors.New("--no-token and " + source + " contradict each other"), "omit one of them"}
 		}

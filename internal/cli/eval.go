@@ -223,7 +223,8 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 		if werr := eval.WriteDetail(a.stdout, out.Summary); werr != nil {
 			return werr
 		}
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", termtext.Masked(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName, eval.SummaryName)
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", termtext.Masked(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName,
+			eval.SummaryName)
 	}
 	var stopped *rundir.Stopped
 	switch {
@@ -232,7 +233,8 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 	case err != nil:
 		return exitError{exitOutside, broken{err, out.Dir}}
 	case out.Summary.Errors > 0:
-		fmt.Fprintf(a.stderr, "deeprepo: %d rollouts ended in an error; deeprepo resume %s plays them again\n", out.Summary.Errors, termtext.Masked(out.Dir))
+		fmt.Fprintf(a.stderr, "deeprepo: %d rollouts ended in an error; deeprepo resume %s plays them again\n", out.Summary.Errors,
+			termtext.Masked(out.Dir))
 	}
 	return nil
 }

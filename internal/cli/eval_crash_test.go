@@ -178,7 +178,8 @@ func TestEvalBudgetIsShared(t *testing.T) {
 			p.must(append(args, "--out", "whole")...)
 			cmd := p.command(append(args, "--out", "short", "--budget", tt.budget)...)
 			out, err := cmd.CombinedOutput()
-			if err == nil || cmd.ProcessState.ExitCode() != exitOutside || !bytes.Contains(out, []byte("the budget is spent")) || !bytes.Contains(out, []byte("deeprepo resume short --budget USD")) {
+			if err == nil || cmd.ProcessState.ExitCode() != exitOutside || !bytes.Contains(out, []byte("the budget is spent")) ||
+				!bytes.Contains(out, []byte("deeprepo resume short --budget USD")) {
 				t.Fatalf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
 			}
 			var s runfile.EvalSummary

@@ -41,7 +41,8 @@ func TestScripts(t *testing.T) {
 			e.Setenv("FAKE_MODELS", srv.URL+"/v1") // for provider local
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": wantExit, "fill": fill, "samerewards": sameRewards, "newpolicy": newPolicy},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exitcode": wantExit, "fill": fill, "samerewards": sameRewards,
+			"newpolicy": newPolicy},
 	})
 }
 

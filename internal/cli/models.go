@@ -60,7 +60,8 @@ func (a *app) printModels(list []llm.Status) {
 		fmt.Fprintf(a.stdout, "%s (%s): %s\n", s.Provider, termtext.Masked(where), termtext.Masked(state))
 		if len(s.Served) > 0 {
 			const most = 12
-			fmt.Fprintf(a.stdout, "  serves %d models: %s\n", len(s.Served), termtext.Masked(strings.Join(s.Served[:min(most, len(s.Served))], ", ")))
+			fmt.Fprintf(a.stdout, "  serves %d models: %s\n", len(s.Served),
+				termtext.Masked(strings.Join(s.Served[:min(most, len(s.Served))], ", ")))
 		}
 		if len(s.Models) == 0 {
 			continue

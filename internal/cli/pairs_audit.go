@@ -48,7 +48,8 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 			p := newProgress(a.stderr)
 			defer p.close()
 			c := pairs.AuditConfig{File: filepath.Base(args[0]), Workers: judges(workers), Extract: a.extractor(),
-				Observe: func(done, total int) { p.count("programs", done, total) }, ObserveGate: func(done, total int) { p.count("controls", done, total) }}
+				Observe:     func(done, total int) { p.count("programs", done, total) },
+				ObserveGate: func(done, total int) { p.count("controls", done, total) }}
 			if c.Evals, err = a.openEvals(cmd.Context(), others); err != nil {
 				return err
 			}

@@ -69,7 +69,8 @@ same --out continues where it stopped.`,
 	fl.StringVar(&f.dataset, "dataset", "", "dataset with the programs' tests: "+strings.Join(dataset.Names(), ", "))
 	fl.StringVar(&f.data, "data", "", "the dataset's file or directory (default: fetched once, and checked)")
 	fl.StringArrayVar(&f.samples, "samples", nil, "FILE or FILE:WEIGHT of samples; may be repeated")
-	fl.StringArrayVar(&f.evals, "decontaminate", nil, "DATASET or DATASET=FILE: an evaluation set with which no task may share words; may be repeated")
+	fl.StringArrayVar(&f.evals, "decontaminate", nil,
+		"DATASET or DATASET=FILE: an evaluation set with which no task may share words; may be repeated")
 	fl.StringVarP(&f.out, "out", "o", "", "directory for the pairs (default runs/pairs-DATASET-TIME)")
 	fl.StringVarP(&f.model, "model", "m", "", "provider/model that writes programs")
 	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how to ask it: auto, chat, complete, fewshot")
@@ -98,12 +99,14 @@ func (f *pairsBuildFlags) filters(cmd *cobra.Command) {
 	fl.Float64Var(&f.o.MinSimilarity, "min-similarity", 0.2, "minimum edit similarity of the sides; 0.5 to 0.95 is always preferred")
 	fl.Float64Var(&f.o.Near, "near", 0.85, "overlap at which pairs count as near-duplicates; -1 for never")
 	fl.IntVar(&f.o.PerTask, "per-task", 4, "maximum pairs per task; -1 for any number")
-	fl.Float64Var(&f.o.SyntaxShare, "syntax-share", 0.05, "maximum share of pairs whose rejected program does not parse or lacks the function; -1 for none")
+	fl.Float64Var(&f.o.SyntaxShare, "syntax-share", 0.05,
+		"maximum share of pairs whose rejected program does not parse or lacks the function; -1 for none")
 	fl.Float64Var(&f.o.Balance, "balance", 0.02, "how far \"the shorter is chosen\" may be from right half the time; -1 for any")
 	fl.IntVar(&f.o.Repeat, "repeat", 3, "runs of each program with other random seeds, to find verdicts that vary")
 	fl.Float64Var(&f.o.Heldout, "heldout", 0.1, "share of the pairs to hold out, by whole tasks; -1 for none")
 	fl.IntSliceVar(&f.o.Sizes, "subsets", []int{120, 500, 1000, 2000}, "sizes of nested subsets")
-	fl.BoolVar(&f.o.TestSplit, "test-split", false, "also build pairs of the test split, or of a set without splits, which is then spoilt for measuring")
+	fl.BoolVar(&f.o.TestSplit, "test-split", false,
+		"also build pairs of the test split, or of a set without splits, which is then spoilt for measuring")
 	fl.StringVar(&f.o.Answers, "answers", pairs.Plain, "plain: programs; fenced: programs in Markdown fences, as chat models answer")
 	complete(cmd, "answers", pairs.Plain, pairs.Fenced)
 }
@@ -146,8 +149,10 @@ func (a *app) pairsBuild(ctx context.Context, f pairsBuildFlags) error {
 	}
 	workers := judges(f.workers)
 	built, err := pairs.Build(ctx, pairs.BuildConfig{
-		PairOptions: f.o, Set: set, Box: a.programs(p.say, workers), Extract: a.extractor(), Parser: a.parser, Dir: dir, Samples: samples, Evals: evals,
-		Model: model, Cache: a.gateCache(f.dataset), Workers: workers, Build: buildKey(), Sandbox: "CPython 3.13 in WebAssembly", Version: version(),
+		PairOptions: f.o, Set: set, Box: a.programs(p.say, workers), Extract: a.extractor(), Parser: a.parser, Dir: dir, Samples: samples,
+		Evals: evals,
+		Model: model, Cache: a.gateCache(f.dataset), Workers: workers, Build: buildKey(), Sandbox: "CPython 3.13 in WebAssembly",
+		Version: version(),
 		Command: f.command(), Observe: func(stage string, done, total int) { p.count(stage, done, total) },
 	})
 	p.close()
@@ -160,12 +165,14 @@ func (f pairsBuildFlags) check() error {
 	case f.dataset == "":
 		return usageError{errors.New("no dataset is named"), "--dataset mbpp; there are " + strings.Join(dataset.Names(), ", ")}
 	case len(f.samples) == 0 && f.model == "" && !f.o.References:
-		return usageError{errors.New("there is nothing to make pairs from"), "give --samples FILE, a model to sample (-m), or --references for mutants of the dataset's own solutions"}
+		return usageError{errors.New("there is nothing to make pairs from"),
+			"give --samples FILE, a model to sample (-m), or --references for mutants of the dataset's own solutions"}
 	case f.n < 1 || f.maxTokens < 1 || f.concurrency < 1 || f.workers < 0 || f.o.Limit < 0:
 		return usageError{errors.New("-n, --max-tokens and --concurrency must be at least 1; --workers and --limit cannot be negative"), ""}
 	case f.o.Answers != pairs.Plain && f.o.Answers != pairs.Fenced:
 		return usageError{fmt.Errorf("--answers %q", f.o.Answers), "plain or fenced"}
-	case !finite(f.o.MutantWeight, f.o.RejectWeight, f.o.MinDelta, f.o.LengthRatio, f.o.MinSimilarity, f.o.Near, f.o.SyntaxShare, f.o.Balance, f.o.Heldout, f.temperature):
+	case !finite(f.o.MutantWeight, f.o.RejectWeight, f.o.MinDelta, f.o.LengthRatio, f.o.MinSimilarity, f.o.Near, f.o.SyntaxShare,
+		f.o.Balance, f.o.Heldout, f.temperature):
 		return usageError{errors.New("a weight, share or ratio is a number that is finite"), ""}
 	case f.o.Heldout >= 1 || f.o.SyntaxShare >= 1:
 		return usageError{errors.New("--heldout and --syntax-share must be below 1"), ""}
@@ -228,7 +235,8 @@ func (a *app) onPolicy(f pairsBuildFlags, p *progress) (*pairs.OnPolicy, *runfil
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := generate.New(generate.Config{Model: h, Mode: mode, N: f.n, Temperature: f.temperature, Seed: int64(f.o.Seed), MaxTokens: f.maxTokens, Concurrency: f.concurrency})
+	s, err := generate.New(generate.Config{Model: h, Mode: mode, N: f.n, Temperature: f.temperature, Seed: int64(f.o.Seed),
+		MaxTokens: f.maxTokens, Concurrency: f.concurrency})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -269,7 +277,8 @@ func (a *app) finishPairs(out string, built *runfile.PairBuild, err error) error
 	case errors.As(err, &lost):
 		return exitError{exitOutside, err}
 	case errors.Is(err, context.Canceled):
-		return exitError{exitOutside, usageError{errors.New("the build was interrupted"), "the same command with --out " + out + " continues; nothing is run or paid for twice"}}
+		return exitError{exitOutside, usageError{errors.New("the build was interrupted"),
+			"the same command with --out " + out + " continues; nothing is run or paid for twice"}}
 	}
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -286,7 +295,8 @@ func (a *app) finishPairs(out string, built *runfile.PairBuild, err error) error
 		a.printPairs(out, built)
 	}
 	if bad > 0 {
-		return exitError{exitNo, fmt.Errorf("%d of %d final pairs did not come out as labelled; no pairs were written", bad, built.Reverified.Total)}
+		return exitError{exitNo, fmt.Errorf("%d of %d final pairs did not come out as labelled; no pairs were written", bad,
+			built.Reverified.Total)}
 	}
 	return nil
 }
@@ -307,8 +317,10 @@ func (a *app) printPairs(out string, b *runfile.PairBuild) {
 	if b.Audit == nil {
 		return
 	}
-	fmt.Fprintf(a.stdout, "%d pairs for training (%d tasks), %d held out (%d tasks), subsets %v\n", b.Train, b.TrainTasks, b.Heldout, b.HeldoutTasks, b.Subsets)
-	fmt.Fprintf(a.stdout, "told by length %.1f %%, by surface %s; %d audit warnings\n", 100*b.Audit.Length.Accuracy, shareOf(b.Audit.Shortcut.Accuracy), len(b.Audit.Warnings))
+	fmt.Fprintf(a.stdout, "%d pairs for training (%d tasks), %d held out (%d tasks), subsets %v\n", b.Train, b.TrainTasks, b.Heldout,
+		b.HeldoutTasks, b.Subsets)
+	fmt.Fprintf(a.stdout, "told by length %.1f %%, by surface %s; %d audit warnings\n", 100*b.Audit.Length.Accuracy,
+		shareOf(b.Audit.Shortcut.Accuracy), len(b.Audit.Warnings))
 	for _, w := range b.Audit.Warnings {
 		fmt.Fprintf(a.stdout, "  - %s\n", termtext.Masked(w))
 	}

@@ -33,7 +33,8 @@ missing runs, code eval with the samples that are missing or not judged, a train
 			if len(args) == 1 {
 				return nil
 			}
-			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)), "give the directory that analyze, eval, bench, code or train printed"}
+			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)),
+				"give the directory that analyze, eval, bench, code or train printed"}
 		},
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,10 +58,12 @@ missing runs, code eval with the samples that are missing or not judged, a train
 				return a.resumeTrain(cmd, args[0])
 			}
 			if train.IsRun(args[0]) { // without a plan: of another engine, or a part of a training
-				return usageError{fmt.Errorf("%s holds part of a training, or a training of another engine", args[0]), "for a part, resume the directory above; for another engine, repeat the command that began it"}
+				return usageError{fmt.Errorf("%s holds part of a training, or a training of another engine", args[0]),
+					"for a part, resume the directory above; for another engine, repeat the command that began it"}
 			}
 			if pairs.IsBuild(args[0]) {
-				return usageError{fmt.Errorf("%s holds a build of pairs", args[0]), "the command that began it, with --out " + args[0] + ", continues it"}
+				return usageError{fmt.Errorf("%s holds a build of pairs", args[0]),
+					"the command that began it, with --out " + args[0] + ", continues it"}
 			}
 			c, err := readConfig(a.configFile)
 			if err != nil {

@@ -202,7 +202,8 @@ func noArguments(cmd *cobra.Command, args []string) error {
 
 // trainWith trains by the options that flags make, or hands over to the engine that they name: then flags of ours other than
 // those it takes are refused.
-func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, handed engine.Options, options func(*cobra.Command) (recipe.Options, error), takes ...string) error {
+func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, handed engine.Options,
+	options func(*cobra.Command) (recipe.Options, error), takes ...string) error {
 	other, err := f.chosen(cmd, takes...)
 	if err != nil {
 		return err
@@ -228,7 +229,8 @@ func (a *app) train(cmd *cobra.Command, o recipe.Options, out string) error {
 	}
 	p := newTrainProgress(a.stderr)
 	defer p.close()
-	c := recipe.Config{Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()}, Out: out, Version: version(), Observe: p.observe, Say: p.say}
+	c := recipe.Config{Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()}, Out: out, Version: version(),
+		Observe: p.observe, Say: p.say}
 	var err error
 	if c.Environment, err = a.environment(ctx, o.Environment, o.Data, ""); err != nil {
 		return err
@@ -272,7 +274,8 @@ func (a *app) finishTrain(s runfile.TrainingSummary, err error) error {
 			return werr
 		}
 		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", termtext.Masked(s.Run), train.SummaryName, train.ReportName, termtext.Masked(s.Run))
+		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", termtext.Masked(s.Run), train.SummaryName, train.ReportName,
+			termtext.Masked(s.Run))
 	}
 	if diverged {
 		return exitError{exitNo, err}

@@ -57,14 +57,16 @@ more than the base beyond chance. A loss above ln 2 and chosen rollouts that bec
 	f.taskChoiceFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.sizes, "sizes", nil, "numbers of pairs, one training each, the smallest first (default: full 1000, smoke 120)")
-	fl.StringVar(&f.pairs, "pairs", "", "a pairs.jsonl of an earlier training (default: the policy's rollouts are compared); other engines: the directory of a pairs build")
+	fl.StringVar(&f.pairs, "pairs", "",
+		"a pairs.jsonl of an earlier training (default: the policy's rollouts are compared); other engines: the directory of a pairs build")
 	fl.IntVar(&f.group, "group", 0, "rollouts of each task, 2 or more (default 8)")
 	fl.IntVar(&f.perTask, "per-task", 0, "pairs of a task at most (default: half of --group)")
 	fl.IntVar(&f.tasks, "tasks", 0, "tasks that are played at most (default: as many as there are to be pairs)")
 	fl.Float64Var(&f.gap, "gap", 0, "how much more the chosen side earns at least (default 0.1)")
 	fl.Float64Var(&f.temperature, "temperature", 0, "of the rollouts that are compared (default 1)")
 	fl.Float64Var(&f.beta, "beta", 0, "how hard the policy is held at its base (default 0.1; with --norm length 5)")
-	fl.StringVar(&f.norm, "norm", dpo.NormNone, strings.Join(dpo.Norms(), " or ")+": whether log-probabilities are divided by the number of tokens")
+	fl.StringVar(&f.norm, "norm", dpo.NormNone, strings.Join(dpo.Norms(),
+		" or ")+": whether log-probabilities are divided by the number of tokens")
 	fl.Float64Var(&f.sft, "sft", 0, "weight of a term that holds the chosen side up (default 0: none)")
 	fl.IntVar(&f.epochs, "epochs", 0, "passes over the pairs (default 2)")
 	fl.IntVar(&f.steps, "steps", 0, "number of updates, whatever the number of pairs (default: set by --epochs)")
@@ -95,7 +97,8 @@ func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 	for _, text := range f.sizes {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 {
-			return o, usageError{fmt.Errorf("--sizes: %q is not a number of pairs", text), "numbers of at least 1, separated by commas: --sizes 120,500"}
+			return o, usageError{fmt.Errorf("--sizes: %q is not a number of pairs", text),
+				"numbers of at least 1, separated by commas: --sizes 120,500"}
 		}
 		d.Sizes = append(d.Sizes, n)
 	}
@@ -108,7 +111,8 @@ func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 			}
 		}
 	}
-	if err := ints(cmd, map[string]*int{"group": &d.Pool.Group, "per-task": &d.Pool.PerTask, "tasks": &d.Pool.MaxTasks, "epochs": &d.Train.Epochs, "steps": &d.Train.Steps, "batch": &d.Train.Batch, "rank": &d.Train.Rank}); err != nil {
+	if err := ints(cmd, map[string]*int{"group": &d.Pool.Group, "per-task": &d.Pool.PerTask, "tasks": &d.Pool.MaxTasks,
+		"epochs": &d.Train.Epochs, "steps": &d.Train.Steps, "batch": &d.Train.Batch, "rank": &d.Train.Rank}); err != nil {
 		return o, err
 	}
 	return o, amounts(cmd, map[string]*float64{
@@ -117,7 +121,8 @@ func (f *dpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 
 // preferenceWords is a step of preference pairs in short.
 func preferenceWords(s runfile.TrainingStep) string {
-	words := fmt.Sprintf("loss %.3f  margin %+.3f  accuracy %.0f%%  chosen %.1f  rejected %.1f", s.Loss, s.Margin, 100*s.Accuracy, s.ChosenLogP, s.RejectedLogP)
+	words := fmt.Sprintf("loss %.3f  margin %+.3f  accuracy %.0f%%  chosen %.1f  rejected %.1f", s.Loss, s.Margin, 100*s.Accuracy,
+		s.ChosenLogP, s.RejectedLogP)
 	if h := s.HeldoutPairs; h != nil {
 		words += fmt.Sprintf("  held out: loss %.3f accuracy %.0f%%", h.PreferenceLoss, 100*h.Accuracy)
 	}
@@ -129,5 +134,6 @@ func refused(s runfile.TrainingSummary) error {
 	if s.Gate == nil || s.Gate.Passed {
 		return nil
 	}
-	return exitError{exitNo, usageError{errors.New(s.Gate.Words), "more held-out tasks (--heldout) show smaller differences; another --lr, --beta or base may train better"}}
+	return exitError{exitNo, usageError{errors.New(s.Gate.Words),
+		"more held-out tasks (--heldout) show smaller differences; another --lr, --beta or base may train better"}}
 }

@@ -14,11 +14,13 @@ import (
 func TestRefused(t *testing.T) {
 	var out, err strings.Builder
 	a := &app{stdout: &out, stderr: &err}
-	s := runfile.TrainingSummary{Schema: report.Schema, Run: "runs/x", Method: "dpo", Ladder: []runfile.TrainingRung{{Pairs: 120, Status: trace.StatusCompleted}}}
+	s := runfile.TrainingSummary{Schema: report.Schema, Run: "runs/x", Method: "dpo",
+		Ladder: []runfile.TrainingRung{{Pairs: 120, Status: trace.StatusCompleted}}}
 	report.Judge(&s)
 	got := a.finishTrain(s, nil)
 	var exit exitError
-	if !errors.As(got, &exit) || exit.code != exitNo || !strings.Contains(got.Error(), "the gate says no") || !strings.Contains(out.String(), "| 120 ") {
+	if !errors.As(got, &exit) || exit.code != exitNo || !strings.Contains(got.Error(), "the gate says no") ||
+		!strings.Contains(out.String(), "| 120 ") {
 		t.Errorf("%v: %s", got, out.String())
 	}
 	s.Gate.Passed = true
@@ -34,7 +36,8 @@ func TestRefused(t *testing.T) {
 func TestPreferenceWords(t *testing.T) {
 	s := runfile.TrainingStep{Pairs: 16, Loss: 0.6, Margin: 0.25, Accuracy: 0.75, ChosenLogP: -12.25, RejectedLogP: -30, TokensPerSecond: 9000,
 		HeldoutPairs: &runfile.TrainingPairwise{PreferenceLoss: 0.65, Accuracy: 0.5}}
-	if got, want := stepWords(s), "loss 0.600  margin +0.250  accuracy 75%  chosen -12.2  rejected -30.0  held out: loss 0.650 accuracy 50%  9000 tokens/s"; got != want {
+	if got, want := stepWords(s), "loss 0.600  margin +0.250  accuracy 75%  chosen -12.2  rejected -30.0  held out: loss 0.650 accuracy "+
+		"50%  9000 tokens/s"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -54,7 +54,8 @@ func (f *engineFlags) chosen(cmd *cobra.Command, both ...string) (bool, error) {
 	if f.engine == recipe.Embedded {
 		for _, name := range onlyOthers() {
 			if cmd.Flags().Changed(name) {
-				return false, usageError{fmt.Errorf("--%s is not for the embedded engine", name), "name one: --engine " + strings.Join(engine.Names(), ", ")}
+				return false, usageError{fmt.Errorf("--%s is not for the embedded engine", name),
+					"name one: --engine " + strings.Join(engine.Names(), ", ")}
 			}
 		}
 		return false, nil

@@ -42,7 +42,8 @@ can be exploited; before and after are still measured by our own.`,
   deeprepo train grpo --engine prime-rl --model Qwen/Qwen3-8B --write --out runs/prime   # only its files`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.trainWith(cmd, f.engineFlags, f.out, f.handedOver(), f.options, "env", "difficulty", "steps", "tasks", "group", "rank", "max-turns", "lr", "kl")
+			return a.trainWith(cmd, f.engineFlags, f.out, f.handedOver(), f.options, "env", "difficulty", "steps", "tasks", "group", "rank",
+				"max-turns", "lr", "kl")
 		},
 	}
 	f.trainFlags.add(cmd)
@@ -59,7 +60,8 @@ can be exploited; before and after are still measured by our own.`,
 	fl.Float64Var(&f.lr, "lr", 0, "learning rate (default 0.001)")
 	fl.Float64Var(&f.kl, "kl", 0, "coefficient of the divergence from the base (default 0.01)")
 	fl.Float64Var(&f.entropy, "entropy", 0, "coefficient of the entropy bonus (default: full 0.0001, smoke 0)")
-	fl.StringVar(&f.advantage, "advantage", grpo.AdvantageStd, strings.Join(grpo.Advantages(), ", ")+": what a rollout earned, against its group")
+	fl.StringVar(&f.advantage, "advantage", grpo.AdvantageStd,
+		strings.Join(grpo.Advantages(), ", ")+": what a rollout earned, against its group")
 	complete(cmd, "env", recipe.DefaultEnvironment, catalog.V1)
 	complete(cmd, "advantage", grpo.Advantages()...)
 	return cmd
@@ -67,7 +69,8 @@ can be exploited; before and after are still measured by our own.`,
 
 // handedOver is what the flags ask of another engine.
 func (f *grpoFlags) handedOver() engine.Options {
-	return engine.Options{Method: engine.GRPO, Environment: f.env, Difficulty: f.difficulty, Seed: f.seed, MaxTurns: f.turns, TasksPerStep: f.tasks, Group: f.group,
+	return engine.Options{Method: engine.GRPO, Environment: f.env, Difficulty: f.difficulty, Seed: f.seed, MaxTurns: f.turns,
+		TasksPerStep: f.tasks, Group: f.group,
 		Steps: f.steps, LR: f.lr, Beta: f.kl, Rank: f.rank}
 }
 
@@ -91,7 +94,8 @@ func (f *grpoFlags) options(cmd *cobra.Command) (recipe.Options, error) {
 		return o, err
 	}
 	o.Environment, g.Environment, g.Seed, g.Advantage = f.env, f.env, f.seed, f.advantage
-	if err := ints(cmd, map[string]*int{"steps": &g.Steps, "tasks": &g.Tasks, "group": &g.Group, "rank": &g.Rank, "max-turns": &g.MaxTurns, "heldout": &g.Heldout}); err != nil {
+	if err := ints(cmd, map[string]*int{"steps": &g.Steps, "tasks": &g.Tasks, "group": &g.Group, "rank": &g.Rank, "max-turns": &g.MaxTurns,
+		"heldout": &g.Heldout}); err != nil {
 		return o, err
 	}
 	if g.Tasks > 0 {

@@ -95,7 +95,8 @@ func stepWords(s runfile.TrainingStep) string {
 	if s.Heldout != nil {
 		words = append(words, fmt.Sprintf("held out %.3f", *s.Heldout))
 	}
-	words = append(words, fmt.Sprintf("turns %.1f", s.Turns), fmt.Sprintf("dispatches %.1f", s.Dispatches), fmt.Sprintf("syntax errors %.0f%%", 100*s.SyntaxErrors),
+	words = append(words, fmt.Sprintf("turns %.1f", s.Turns), fmt.Sprintf("dispatches %.1f", s.Dispatches),
+		fmt.Sprintf("syntax errors %.0f%%", 100*s.SyntaxErrors),
 		fmt.Sprintf("KL %.4f", s.KL), fmt.Sprintf("entropy %.3f", s.Entropy), fmt.Sprintf("%.0f tokens/s", s.TokensPerSecond))
 	return strings.Join(words, "  ")
 }

@@ -58,7 +58,8 @@ review's report.html. Ctrl-C stops the server. In the page, ? lists the keys.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:0", "HOST:PORT to listen on; port 0 picks a free one")
 	fl.BoolVar(&f.noOpen, "no-open", false, "do not open the browser")
-	fl.StringVar(&f.token, "token", "", "the clients' token, at least 16 characters (default: a new one; other users of this machine may see a command's flags)")
+	fl.StringVar(&f.token, "token", "",
+		"the clients' token, at least 16 characters (default: a new one; other users of this machine may see a command's flags)")
 	fl.BoolVar(&f.noToken, "no-token", false, "let everyone on this machine in; refused on other addresses")
 	fl.StringSliceVar(&f.hosts, "host", nil, "host names of this server that browsers may use, besides addresses and localhost")
 	fl.StringVar(&f.export, "export", "", "write the one run in DIR to this HTML file, and serve nothing")
@@ -84,7 +85,8 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 		return noDirectory(err)
 	}
 	if len(runs) == 0 {
-		return usageError{fmt.Errorf("no run in or below %s", listed(dirs)), "deeprepo analyze . makes one, in runs/; deeprepo eval, bench, code eval, pairs build and train do, too"}
+		return usageError{fmt.Errorf("no run in or below %s", listed(dirs)),
+			"deeprepo analyze . makes one, in runs/; deeprepo eval, bench, code eval, pairs build and train do, too"}
 	}
 	server, err := ui.New(ui.Config{Dirs: dirs, Token: token, Hosts: f.hosts, Log: slog.New(slog.NewTextHandler(a.stderr, nil))})
 	if err != nil {

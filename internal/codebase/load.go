@@ -124,7 +124,8 @@ func (g gitRepo) commit(ctx context.Context, path, rev string) (string, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", &Error{Path: path, Err: ErrCommit, more: fmt.Sprintf("%q", rev), hint: "the commit must be in this repository's object store: look with `git log`, get it with `git fetch`"}
+		return "", &Error{Path: path, Err: ErrCommit, more: fmt.Sprintf("%q", rev),
+			hint: "the commit must be in this repository's object store: look with `git log`, get it with `git fetch`"}
 	}
 	return commit, nil
 }
@@ -146,7 +147,8 @@ func locate(path string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "file://"); ok {
 		u, err := url.Parse(path)
 		if err != nil || u.Host != "" && u.Host != "localhost" || u.Path == "" {
-			return "", &Error{Path: path, Err: ErrNotFound, more: "not a local file URL", hint: "write file:///absolute/path, or give the directory itself"}
+			return "", &Error{Path: path, Err: ErrNotFound, more: "not a local file URL",
+				hint: "write file:///absolute/path, or give the directory itself"}
 		}
 		local = filepath.FromSlash(u.Path)
 		if st, err := os.Stat(local); err != nil || !st.IsDir() {
@@ -168,7 +170,8 @@ func locate(path string) (string, error) {
 		}
 		return abs, nil
 	case err == nil:
-		return "", &Error{Path: path, Err: ErrNotDirectory, hint: "give the directory that holds it; to read this file alone add --include " + includeGlob(abs)}
+		return "", &Error{Path: path, Err: ErrNotDirectory, hint: "give the directory that holds it; to read this file alone add --include " +
+			includeGlob(abs)}
 	case strings.Contains(path, "://") && !strings.HasPrefix(path, "file://"), scpAddress.MatchString(path):
 		return "", &Error{Path: path, Err: ErrRemote, hint: "clone it first: git clone URL DIR, then give DIR"}
 	case errors.Is(err, fs.ErrPermission):

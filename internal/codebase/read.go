@@ -80,7 +80,8 @@ func open(path string, o Options, lookGit func() (string, bool)) (dir string, ro
 	}
 	if !have && (o.Commit != "" || git.gitDir != "") {
 		root.Close()
-		return "", nil, gitRepo{}, &Error{Path: path, Err: ErrGit, more: "git is not installed", hint: "reading a commit or a bare repository needs git on PATH; without it give a checked-out directory"}
+		return "", nil, gitRepo{}, &Error{Path: path, Err: ErrGit, more: "git is not installed",
+			hint: "reading a commit or a bare repository needs git on PATH; without it give a checked-out directory"}
 	}
 	return dir, root, git, nil
 }

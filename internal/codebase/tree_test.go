@@ -88,7 +88,8 @@ func TestEntryPoints(t *testing.T) {
 		"src/App.java": "class App { public static void main(String[] a) {} }", "m.c": "int main(int c, char **v) {\n", "m.h": "int main(void);\n",
 		"a/b/c/components/index.js": "", "src/index.ts": "", "src/bin/x.rs": "fn main() {}\n", "src/lib.rs": "fn main() {}\n",
 	})
-	want := []string{"m.c", "tool.py", "bin/x.js", "dist/entry.js", "pkg/__main__.py", "src/App.java", "src/index.ts", "svc/api.py", "web/manage.py", "cmd/tool/main.go", "src/bin/x.rs", "svc/app/server.py"}
+	want := []string{"m.c", "tool.py", "bin/x.js", "dist/entry.js", "pkg/__main__.py", "src/App.java", "src/index.ts", "svc/api.py",
+		"web/manage.py", "cmd/tool/main.go", "src/bin/x.rs", "svc/app/server.py"}
 	if diff := cmp.Diff(want, c.EntryPoints()); diff != "" {
 		t.Error(diff)
 	}

@@ -64,7 +64,8 @@ func Eval(ctx context.Context, o EvalOptions, c EvalConfig) (EvalOutcome, error)
 		return EvalOutcome{}, err
 	}
 	defer dir.Close()
-	m := EvalManifest{Schema: rundir.Schema, Command: evalCommand, Version: e.c.Version, StartedAt: e.c.Now().UTC(), Fingerprint: e.o.fingerprint(e.c.Set), Options: e.o}
+	m := EvalManifest{Schema: rundir.Schema, Command: evalCommand, Version: e.c.Version, StartedAt: e.c.Now().UTC(),
+		Fingerprint: e.o.fingerprint(e.c.Set), Options: e.o}
 	if err := dir.WriteJSON(ManifestName, m); err != nil {
 		return EvalOutcome{}, err
 	}
@@ -96,7 +97,8 @@ func ResumeEval(ctx context.Context, path string, budget *llm.USD, open func(Eva
 		return EvalOutcome{}, err
 	}
 	if e.o.fingerprint(e.c.Set) != m.Fingerprint {
-		return EvalOutcome{}, hint.Wrap(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)", ManifestName, m.Version),
+		return EvalOutcome{}, hint.Wrap(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)",
+			ManifestName, m.Version),
 			"resume with the version and the data that began the run, or start a new one")
 	}
 	dir, err := rundir.Open(path, kind)

@@ -129,7 +129,8 @@ func (g *generation) book(prior llm.USD) error {
 	spent := max(*g.past.cost, prior)
 	r, err := g.pool.Reserve(spent)
 	if err != nil {
-		return hint.Wrap(fmt.Errorf("%s were spent already, and the budget is %s", spent.Round(4), *g.e.o.Budget), "give a larger one: --budget USD")
+		return hint.Wrap(fmt.Errorf("%s were spent already, and the budget is %s", spent.Round(4), *g.e.o.Budget),
+			"give a larger one: --budget USD")
 	}
 	r.Settle(spent)
 	return nil

@@ -101,7 +101,8 @@ func (o EvalOptions) check(h llm.Handle) (EvalOptions, error) {
 
 // verification is the part of the options that judging takes. Each sample says itself how it is to be read.
 func (o EvalOptions) verification() VerifyOptions {
-	return VerifyOptions{Dataset: o.Dataset, Data: o.Data, Split: o.Split, IDs: o.IDs, Limit: o.Limit, Workers: o.Workers, AllowInfra: o.AllowInfra, Out: o.Out,
+	return VerifyOptions{Dataset: o.Dataset, Data: o.Data, Split: o.Split, IDs: o.IDs, Limit: o.Limit, Workers: o.Workers,
+		AllowInfra: o.AllowInfra, Out: o.Out,
 		Backend: o.Backend, Python: o.Python}
 }
 
@@ -116,7 +117,8 @@ func (o EvalOptions) tasks(set *dataset.Set) ([]dataset.Task, func(string) bool,
 		tasks = slices.DeleteFunc(slices.Clone(tasks), func(t dataset.Task) bool { return !selected(t.ID) })
 	}
 	if n := len(tasks); n > 0 && o.Samples > MostSamples/n {
-		return nil, nil, hint.Wrap(fmt.Errorf("%d tasks, %d samples each: a run has at most %d samples", n, o.Samples, MostSamples), "choose fewer with -n, --limit or --ids")
+		return nil, nil, hint.Wrap(fmt.Errorf("%d tasks, %d samples each: a run has at most %d samples", n, o.Samples, MostSamples),
+			"choose fewer with -n, --limit or --ids")
 	}
 	return tasks, selected, nil
 }

@@ -31,7 +31,8 @@ func (e *evaluation) summarize(s runfile.CodeSummary, g *generation) runfile.Cod
 		spent = &sum
 	}
 	return runfile.CodeEvalSummary{CodeSummary: s, Generation: runfile.Generation{
-		Model: e.o.Model, Prompt: string(e.o.Prompt), ShowTests: e.o.ShowTests, Samples: e.o.Samples, Temperature: e.o.Temperature, TopP: e.o.TopP, Seed: e.o.Seed,
+		Model: e.o.Model, Prompt: string(e.o.Prompt), ShowTests: e.o.ShowTests, Samples: e.o.Samples, Temperature: e.o.Temperature,
+		TopP: e.o.TopP, Seed: e.o.Seed,
 		MaxTokens: e.o.MaxTokens, Wanted: len(e.tasks) * e.o.Samples, Made: total.samples, Truncated: total.truncated, Empty: total.empty,
 		Lost: len(g.report.Lost), Usage: runfile.Tokens(total.usage), Cost: total.cost, Spent: spent, ModelSeconds: total.seconds,
 	}}
@@ -41,8 +42,10 @@ func (e *evaluation) summarize(s runfile.CodeSummary, g *generation) runfile.Cod
 func WriteEvalSummary(w io.Writer, s runfile.CodeEvalSummary) error {
 	g := s.Generation
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-11s%s, %s prompts, %s a task at temperature %g, at most %d tokens each\n", "model", g.Model, g.Prompt, plural(g.Samples, "sample"), g.Temperature, g.MaxTokens)
-	fmt.Fprintf(&b, "%-11s%d of %s, %d tokens in, %d out, %s", "generated", g.Made, plural(g.Wanted, "sample"), g.Usage.InputTokens, g.Usage.OutputTokens, dollars(g.Cost))
+	fmt.Fprintf(&b, "%-11s%s, %s prompts, %s a task at temperature %g, at most %d tokens each\n", "model", g.Model, g.Prompt,
+		plural(g.Samples, "sample"), g.Temperature, g.MaxTokens)
+	fmt.Fprintf(&b, "%-11s%d of %s, %d tokens in, %d out, %s", "generated", g.Made, plural(g.Wanted, "sample"), g.Usage.InputTokens,
+		g.Usage.OutputTokens, dollars(g.Cost))
 	for _, part := range []struct {
 		n    int
 		what string

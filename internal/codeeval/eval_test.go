@@ -75,7 +75,8 @@ func (c *coder) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 		return llm.Response{}, errors.New("no task in the prompt")
 	}
 	cost := llm.USD(100)
-	return llm.Response{Text: fmt.Sprintf("\n    return x + %d\n\ndef next_one():", n-n%2), Finish: llm.FinishStop, Cost: &cost, Usage: llm.Usage{InputTokens: 20, OutputTokens: 10}}, nil
+	return llm.Response{Text: fmt.Sprintf("\n    return x + %d\n\ndef next_one():", n-n%2), Finish: llm.FinishStop, Cost: &cost,
+		Usage: llm.Usage{InputTokens: 20, OutputTokens: 10}}, nil
 }
 
 func (c *coder) open(pool *llm.Budget) (llm.Handle, error) {
@@ -92,7 +93,8 @@ func evalConfig(set *dataset.Set, m *coder) codeeval.EvalConfig {
 }
 
 func evalOptions(dir string) codeeval.EvalOptions {
-	return codeeval.EvalOptions{Dataset: "humaneval", Model: "test/coder-base", Samples: 2, Temperature: 0.5, MaxTokens: 100, Concurrency: 1, Out: dir}
+	return codeeval.EvalOptions{Dataset: "humaneval", Model: "test/coder-base", Samples: 2, Temperature: 0.5, MaxTokens: 100,
+		Concurrency: 1, Out: dir}
 }
 
 // times are what differs between two runs.
@@ -118,10 +120,12 @@ func TestEval(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, g := out.Summary.CodeSummary, out.Summary.Generation
-	if m.calls != 10 || s.Total != 10 || s.Passed != 6 || s.PassAtK["1"] != 0.6 || s.PassAtK["2"] != 0.6 || s.Withheld != "" || !s.Complete || s.Partial || s.CI95 == nil {
+	if m.calls != 10 || s.Total != 10 || s.Passed != 6 || s.PassAtK["1"] != 0.6 || s.PassAtK["2"] != 0.6 || s.Withheld != "" ||
+		!s.Complete || s.Partial || s.CI95 == nil {
 		t.Errorf("%d calls, summary %+v", m.calls, s)
 	}
-	if g.Made != 10 || g.Wanted != 10 || g.Prompt != string(generate.Complete) || *g.Cost != 1000 || g.Usage.OutputTokens != 100 || g.Truncated+g.Empty+g.Lost != 0 {
+	if g.Made != 10 || g.Wanted != 10 || g.Prompt != string(generate.Complete) || *g.Cost != 1000 || g.Usage.OutputTokens != 100 ||
+		g.Truncated+g.Empty+g.Lost != 0 {
 		t.Errorf("generation %+v", g)
 	}
 	if last.Done != 10 || last.Verified != 10 || last.Passed != 6 || last.Controls != last.ControlsTotal || last.ControlsTotal == 0 {
@@ -136,12 +140,14 @@ func TestEval(t *testing.T) {
 		t.Errorf("summary.json: %v, %+v", err, saved)
 	}
 	// What the directory holds is what code verify reads: the same verdicts come of it.
-	again, err := codeeval.Verify(t.Context(), codeeval.VerifyOptions{Dataset: "humaneval", Samples: filepath.Join(dir, codeeval.SamplesName)}, c.VerifyConfig)
+	again, err := codeeval.Verify(t.Context(), codeeval.VerifyOptions{Dataset: "humaneval",
+		Samples: filepath.Join(dir, codeeval.SamplesName)}, c.VerifyConfig)
 	if err != nil || again.Summary.Passed != 6 || again.Summary.Total != 10 {
 		t.Errorf("verified again: %+v, %v", again.Summary, err)
 	}
 	var shown bytes.Buffer
-	if err := codeeval.WriteEvalSummary(&shown, out.Summary); err != nil || !strings.Contains(shown.String(), "10 of 10 samples, 200 tokens in, 100 out, $") || !strings.Contains(shown.String(), "pass@1") {
+	if err := codeeval.WriteEvalSummary(&shown, out.Summary); err != nil ||
+		!strings.Contains(shown.String(), "10 of 10 samples, 200 tokens in, 100 out, $") || !strings.Contains(shown.String(), "pass@1") {
 		t.Errorf("%v\n%s", err, shown.String())
 	}
 	if !codeeval.IsEval(dir) || codeeval.IsVerify(dir) || codeeval.IsEval(t.TempDir()) {
@@ -175,7 +181,8 @@ func TestEvalResumesFromEveryCut(t *testing.T) {
 				judged += len(line)
 			}
 		}
-		for name, text := range map[string][]byte{rundir.ManifestName: read(rundir.ManifestName), codeeval.SamplesName: samples[:at], codeeval.ResultsName: results[:max(0, judged-at%97)]} {
+		for name, text := range map[string][]byte{rundir.ManifestName: read(rundir.ManifestName), codeeval.SamplesName: samples[:at],
+			codeeval.ResultsName: results[:max(0, judged-at%97)]} {
 			if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -260,7 +267,9 @@ func TestEvalStops(t *testing.T) {
 			m.fail = nil
 			enough := llm.USD(1200)
 			m.calls = 0
-			out, err = codeeval.ResumeEval(t.Context(), o.Out, &enough, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
+			out, err = codeeval.ResumeEval(t.Context(), o.Out, &enough, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) {
+				return evalConfig(set, m), nil
+			})
 			if err != nil || m.calls != 10-tt.made || out.Summary.Passed != 6 || *out.Summary.Generation.Cost != 1000 {
 				t.Errorf("resumed with %d calls: %v, %+v", m.calls, err, out.Summary)
 			}
@@ -291,7 +300,9 @@ func TestEvalRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	resume := func(set *dataset.Set) error {
-		_, err := codeeval.ResumeEval(t.Context(), dir, nil, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
+		_, err := codeeval.ResumeEval(t.Context(), dir, nil, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) {
+			return evalConfig(set, m), nil
+		})
 		return err
 	}
 	if err := resume(adders(t, 4)); err == nil || !strings.Contains(err.Error(), "was changed, or the dataset was") {
@@ -346,7 +357,8 @@ func TestPlan(t *testing.T) {
 	o := evalOptions("")
 	o.IDs = []string{"2", "1"}
 	plan, err := codeeval.PlanEval(o, evalConfig(adders(t, 3), m))
-	if err != nil || plan.Tasks != 2 || plan.First != "HumanEval/1" || !strings.Contains(plan.Prompt.Text, "def add_1(x)") || plan.Estimate.Samples != 4 || plan.Estimate.Output != 400 || *plan.Estimate.Most != 400 || m.calls != 0 {
+	if err != nil || plan.Tasks != 2 || plan.First != "HumanEval/1" || !strings.Contains(plan.Prompt.Text, "def add_1(x)") ||
+		plan.Estimate.Samples != 4 || plan.Estimate.Output != 400 || *plan.Estimate.Most != 400 || m.calls != 0 {
 		t.Errorf("%+v, %v", plan, err)
 	}
 }
@@ -369,7 +381,9 @@ func TestLostCallsStaySpent(t *testing.T) {
 		t.Fatalf("%v, %+v", err, out.Summary.Generation)
 	}
 	resume := func(budget llm.USD) (codeeval.EvalOutcome, error) {
-		return codeeval.ResumeEval(t.Context(), o.Out, &budget, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) { return evalConfig(set, m), nil })
+		return codeeval.ResumeEval(t.Context(), o.Out, &budget, func(codeeval.EvalOptions) (codeeval.EvalConfig, error) {
+			return evalConfig(set, m), nil
+		})
 	}
 	if _, err := resume(250); err == nil || !strings.Contains(err.Error(), "were spent already") {
 		t.Errorf("a budget below what was spent: %v", err)

@@ -20,7 +20,8 @@ const mostSlow = 10
 type slowest []runfile.SlowSample
 
 func (s *slowest) add(r verify.Result) {
-	all := append(*s, runfile.SlowSample{SampleRef: runfile.SampleRef{TaskID: r.TaskID, Sample: r.Sample}, Verdict: string(r.Verdict), Steps: r.Interpreter, Seconds: r.Seconds})
+	all := append(*s, runfile.SlowSample{SampleRef: runfile.SampleRef{TaskID: r.TaskID, Sample: r.Sample}, Verdict: string(r.Verdict),
+		Steps: r.Interpreter, Seconds: r.Seconds})
 	slices.SortStableFunc(all, func(a, b runfile.SlowSample) int { return cmp.Compare(b.Steps, a.Steps) })
 	*s = all[:min(len(all), mostSlow)]
 }

@@ -38,7 +38,8 @@ func WriteSummary(w io.Writer, s runfile.CodeSummary) error {
 		fmt.Fprintf(&b, "%-11s%s\n", "taken off", counts(s.Steps))
 	}
 	if s.Rescue != nil {
-		fmt.Fprintf(&b, "%-11s%d of %d programs without the entry point pass under its name (no part of the score)\n", "rescue", s.Rescue.Passed, s.Rescue.Tried)
+		fmt.Fprintf(&b, "%-11s%d of %d programs without the entry point pass under its name (no part of the score)\n", "rescue",
+			s.Rescue.Passed, s.Rescue.Tried)
 	}
 	if len(s.Slowest) > 0 {
 		var parts []string

@@ -46,7 +46,8 @@ func Verify(ctx context.Context, o VerifyOptions, c VerifyConfig) (Outcome, erro
 		return Outcome{}, err
 	}
 	if inventory.Samples == 0 {
-		return Outcome{}, hint.Wrap(fmt.Errorf("%s holds no sample of the tasks that count", src.Name), "look at the file, and at --ids, --limit and --split")
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s holds no sample of the tasks that count", src.Name),
+			"look at the file, and at --ids, --limit and --split")
 	}
 	if o.Out == "" {
 		j := o.judging(c, nil, selected, src, inventory)
@@ -58,7 +59,8 @@ func Verify(ctx context.Context, o VerifyOptions, c VerifyConfig) (Outcome, erro
 		return Outcome{}, err
 	}
 	defer dir.Close()
-	m := Manifest{Schema: rundir.Schema, Command: verifyCommand, Version: c.Version, StartedAt: c.Now().UTC(), Fingerprint: o.fingerprint(c.Set), Options: o,
+	m := Manifest{Schema: rundir.Schema, Command: verifyCommand, Version: c.Version, StartedAt: c.Now().UTC(),
+		Fingerprint: o.fingerprint(c.Set), Options: o,
 		Dropped: inventory.Dropped, Aside: inventory.Aside}
 	err = dir.WriteJSON(ManifestName, m)
 	if err == nil {
@@ -72,7 +74,8 @@ func Verify(ctx context.Context, o VerifyOptions, c VerifyConfig) (Outcome, erro
 }
 
 // judge judges the samples that the run's directory holds.
-func (o VerifyOptions) judge(ctx context.Context, c VerifyConfig, dir *rundir.Dir, selected func(string) bool, m Manifest) (Outcome, error) {
+func (o VerifyOptions) judge(ctx context.Context, c VerifyConfig, dir *rundir.Dir, selected func(string) bool, m Manifest) (Outcome,
+	error) {
 	src := samplesOf(dir)
 	inventory, err := verify.Inspect(ctx, src, c.Set, selected)
 	if err != nil {
@@ -102,7 +105,8 @@ func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (Ve
 	}
 	c = c.withDefaults()
 	if o.fingerprint(c.Set) != m.Fingerprint {
-		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)", ManifestName, m.Version),
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)",
+			ManifestName, m.Version),
 			"resume with the version and the data that began the run, or start a new one")
 	}
 	selected, err := o.selection(c.Set)
@@ -118,7 +122,8 @@ func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (Ve
 		// Killed while the samples were copied: they are where they were.
 		dir.Sweep(SamplesName)
 		if o.Samples == Stdin {
-			return Outcome{}, hint.New("the run was stopped before it had read all samples from standard input", "start it again, in another directory")
+			return Outcome{}, hint.New("the run was stopped before it had read all samples from standard input",
+				"start it again, in another directory")
 		}
 		src, err := o.source(c.Set, selected)
 		if err != nil {
@@ -136,7 +141,8 @@ func ResumeVerify(ctx context.Context, path string, open func(VerifyOptions) (Ve
 }
 
 // judging is what the options ask for, on existing samples.
-func (o VerifyOptions) judging(c VerifyConfig, dir *rundir.Dir, selected func(string) bool, src verify.Source, inventory verify.Inventory) judging {
+func (o VerifyOptions) judging(c VerifyConfig, dir *rundir.Dir, selected func(string) bool, src verify.Source,
+	inventory verify.Inventory) judging {
 	return judging{
 		set: c.Set, verifier: o.verifier(c, selected), dir: dir, now: c.Now, observe: c.Observe, inventory: inventory,
 		samples: func() iter.Seq2[verify.Sample, error] { return inventory.Of(src) },

@@ -64,7 +64,8 @@ func (j *judging) run(ctx context.Context) (runfile.CodeSummary, error) {
 		if err := rows.append(r); err != nil {
 			return err
 		}
-		j.observe(Progress{Phase: PhaseSamples, Done: rows.ledger.Total, Total: j.inventory.Samples, Passed: rows.ledger.Passed(), Elapsed: j.now().Sub(started)})
+		j.observe(Progress{Phase: PhaseSamples, Done: rows.ledger.Total, Total: j.inventory.Samples, Passed: rows.ledger.Passed(),
+			Elapsed: j.now().Sub(started)})
 		return nil
 	}
 	verr := j.verifier.Verify(ctx, rows.missing(j.samples()), judged)
@@ -91,9 +92,11 @@ func (j *judging) run(ctx context.Context) (runfile.CodeSummary, error) {
 func (j *judging) stopped(rows *results, cause error) error {
 	done, total := rows.ledger.Total, j.inventory.Samples
 	if j.dir == nil {
-		return hint.Wrap(fmt.Errorf("interrupted after %d of %d samples; nothing is kept: %w", done, total, cause), "with --out DIR, deeprepo resume DIR goes on from there")
+		return hint.Wrap(fmt.Errorf("interrupted after %d of %d samples; nothing is kept: %w", done, total, cause),
+			"with --out DIR, deeprepo resume DIR goes on from there")
 	}
-	return &rundir.Stopped{What: j.what, Parts: "samples", Dir: j.dir.Path(), Why: "it was interrupted", Done: done, Total: total, Cause: cause}
+	return &rundir.Stopped{What: j.what, Parts: "samples", Dir: j.dir.Path(), Why: "it was interrupted", Done: done, Total: total,
+		Cause: cause}
 }
 
 // place identifies a sample within a run.
@@ -154,7 +157,8 @@ func (r *results) read() error {
 			if _, peek := in.Peek(1); errors.Is(peek, io.EOF) {
 				break
 			}
-			return &verify.RowError{File: r.dir.File(ResultsName), Line: n, Why: "not a result: take the line out, and resume judges that sample again"}
+			return &verify.RowError{File: r.dir.File(ResultsName), Line: n,
+				Why: "not a result: take the line out, and resume judges that sample again"}
 		}
 		here := extent{r.size, int64(len(line))}
 		r.size += here.length

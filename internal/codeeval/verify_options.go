@@ -178,7 +178,8 @@ func (o VerifyOptions) selection(set *dataset.Set) (func(string) bool, error) {
 var kind = rundir.Kind{
 	Name: "code run", Leaves: "results", By: "deeprepo code", Files: []string{SamplesName, ResultsName, SummaryName},
 	Taken: func(path string) error {
-		return hint.Wrap(fmt.Errorf("%s already holds a run", path), "deeprepo resume "+path+" continues it; or choose another directory with --out DIR")
+		return hint.Wrap(fmt.Errorf("%s already holds a run", path),
+			"deeprepo resume "+path+" continues it; or choose another directory with --out DIR")
 	},
 }
 

@@ -79,10 +79,12 @@ func TestVerifySumsUp(t *testing.T) {
 	}
 	s := out.Summary
 	// Three tasks with two of three right, three with none: pass@1 is 1/3, pass@2 half, pass@3 half.
-	if diff := cmp.Diff(map[string]float64{"1": 1. / 3, "2": 0.5, "3": 0.5}, s.PassAtK, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 })); diff != "" {
+	if diff := cmp.Diff(map[string]float64{"1": 1. / 3, "2": 0.5, "3": 0.5}, s.PassAtK,
+		cmp.Comparer(func(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 })); diff != "" {
 		t.Error(diff)
 	}
-	if s.Total != 18 || s.Passed != 6 || s.CIMethod != "t" || s.CI95 == nil || s.CI95[0] >= 1./3 || s.CI95[1] <= 1./3 || s.Partial || !s.Complete || s.Withheld != "" {
+	if s.Total != 18 || s.Passed != 6 || s.CIMethod != "t" || s.CI95 == nil || s.CI95[0] >= 1./3 || s.CI95[1] <= 1./3 || s.Partial ||
+		!s.Complete || s.Withheld != "" {
 		t.Errorf("%+v", s)
 	}
 	// One of each even task says what another one said, two of each odd task.
@@ -102,7 +104,8 @@ func TestVerifySumsUp(t *testing.T) {
 		Passed     bool   `json:"passed"`
 		Verdict    string `json:"verdict"`
 	}
-	if err := json.Unmarshal([]byte(rows[13]), &row); err != nil || row.TaskID != "HumanEval/1" || row.Completion != "    return x + 101\n" || row.Passed || row.Result != "failed: AssertionError" || row.Verdict != "failed" {
+	if err := json.Unmarshal([]byte(rows[13]), &row); err != nil || row.TaskID != "HumanEval/1" ||
+		row.Completion != "    return x + 101\n" || row.Passed || row.Result != "failed: AssertionError" || row.Verdict != "failed" {
 		t.Errorf("%s (%v)", rows[13], err)
 	}
 	if want := `{"completion":"    return x + 101\n","model":"m","sample":2,"task_id":"HumanEval/1"}`; samples[13] != want {
@@ -121,7 +124,8 @@ func TestVerifySumsUp(t *testing.T) {
 			t.Errorf("summary.json has no %s:\n%s", key, text)
 		}
 	}
-	if _, err := codeeval.Verify(t.Context(), o, codeeval.VerifyConfig{Set: set, Box: judge{}}); err == nil || !strings.Contains(err.Error(), "already holds a run") {
+	if _, err := codeeval.Verify(t.Context(), o, codeeval.VerifyConfig{Set: set, Box: judge{}}); err == nil ||
+		!strings.Contains(err.Error(), "already holds a run") {
 		t.Errorf("a second run in the directory: %v", err)
 	}
 }
@@ -137,7 +141,8 @@ func lines(t *testing.T, dir, name string) []string {
 
 func TestOneSampleATaskHasWilsonsInterval(t *testing.T) {
 	set := adders(t, 10)
-	out, err := codeeval.Verify(t.Context(), codeeval.VerifyOptions{Samples: completions(t, 10, 1)}, codeeval.VerifyConfig{Set: set, Box: judge{}})
+	out, err := codeeval.Verify(t.Context(), codeeval.VerifyOptions{Samples: completions(t, 10, 1)},
+		codeeval.VerifyConfig{Set: set, Box: judge{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +158,8 @@ func TestAVerificationResumesFromEveryCut(t *testing.T) {
 	base := t.TempDir()
 	run := func(name string) string {
 		dir := filepath.Join(base, name)
-		if _, err := codeeval.Verify(t.Context(), codeeval.VerifyOptions{Samples: file, Out: dir}, codeeval.VerifyConfig{Set: set, Box: judge{}}); err != nil {
+		if _, err := codeeval.Verify(t.Context(), codeeval.VerifyOptions{Samples: file, Out: dir},
+			codeeval.VerifyConfig{Set: set, Box: judge{}}); err != nil {
 			t.Fatal(err)
 		}
 		return dir
@@ -208,7 +214,8 @@ func TestFaultsOfTheSandboxWithholdTheScoreAndAreJudgedAgain(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	var text bytes.Buffer
-	if err := codeeval.WriteSummary(&text, s); err != nil || strings.Contains(text.String(), "pass@1") || !strings.Contains(text.String(), "score      none: 1 samples have no verdict") {
+	if err := codeeval.WriteSummary(&text, s); err != nil || strings.Contains(text.String(), "pass@1") ||
+		!strings.Contains(text.String(), "score      none: 1 samples have no verdict") {
 		t.Errorf("%s%v", text.String(), err)
 	}
 	o.Out, o.AllowInfra = "", true
@@ -239,7 +246,8 @@ func TestFaultsOfTheSandboxWithholdTheScoreAndAreJudgedAgain(t *testing.T) {
 func TestAGateThatFailsGivesNoScore(t *testing.T) {
 	set := adders(t, 3)
 	dir := filepath.Join(t.TempDir(), "run")
-	out, err := codeeval.Verify(t.Context(), codeeval.VerifyOptions{Samples: completions(t, 3, 1), Out: dir}, codeeval.VerifyConfig{Set: set, Box: judge{broken: true}})
+	out, err := codeeval.Verify(t.Context(), codeeval.VerifyOptions{Samples: completions(t, 3, 1), Out: dir},
+		codeeval.VerifyConfig{Set: set, Box: judge{broken: true}})
 	var gate *verify.GateError
 	if !errors.As(err, &gate) || out.Summary.PassAtK != nil || out.Summary.Total != 0 {
 		t.Errorf("%+v, %v", out.Summary, err)
@@ -260,7 +268,8 @@ func TestAnInterruptedVerificationSaysHowFarItCame(t *testing.T) {
 	}}
 	out, err := codeeval.Verify(ctx, codeeval.VerifyOptions{Samples: completions(t, 4, 1000), Out: dir}, c)
 	var stopped *rundir.Stopped
-	if !errors.As(err, &stopped) || stopped.Done < 20 || stopped.Done == 4000 || stopped.Total != 4000 || out.Summary.Withheld == "" || len(out.Summary.PassAtK) > 0 {
+	if !errors.As(err, &stopped) || stopped.Done < 20 || stopped.Done == 4000 || stopped.Total != 4000 || out.Summary.Withheld == "" ||
+		len(out.Summary.PassAtK) > 0 {
 		t.Fatalf("%+v, %v", out.Summary, err)
 	}
 	out, err = codeeval.ResumeVerify(t.Context(), dir, func(codeeval.VerifyOptions) (codeeval.VerifyConfig, error) {
@@ -282,7 +291,8 @@ func TestPartsAreNamedAsParts(t *testing.T) {
 			"PARTIAL: samples of 1 of 6 tasks; the score is over those 1 only"},
 		"chosen tasks": {codeeval.VerifyOptions{Samples: completions(t, 6, 1), IDs: []string{"2", "HumanEval/4"}}, "4 samples are of tasks left out"},
 		"a limit":      {codeeval.VerifyOptions{Samples: completions(t, 6, 1), Limit: 2}, "2 of 6 tasks, as chosen"},
-		"twice": {codeeval.VerifyOptions{Limit: 1, Samples: write(t, strings.Repeat(`{"task_id": 0, "sample": 3, "completion": "    return x + 0\n"}`+"\n", 2))},
+		"twice": {codeeval.VerifyOptions{Limit: 1, Samples: write(t,
+			strings.Repeat(`{"task_id": 0, "sample": 3, "completion": "    return x + 0\n"}`+"\n", 2))},
 			"1 samples were given twice and are judged once"},
 		"the references":  {codeeval.VerifyOptions{Samples: verify.Canonical}, "6 of 6 samples"},
 		"a null program":  {codeeval.VerifyOptions{Samples: "wrong-name"}, "no entry point 6"},
@@ -328,7 +338,8 @@ func TestPartsAreNamedAsParts(t *testing.T) {
 func TestStandardInputIsKept(t *testing.T) {
 	set := adders(t, 2)
 	dir := filepath.Join(t.TempDir(), "run")
-	c := codeeval.VerifyConfig{Set: set, Box: judge{}, Stdin: strings.NewReader(`{"task_id": 0, "completion": "    return x + 0\n"}` + "\n" + `{"task_id": 1, "solution": "def add_1(x): pass"}`)}
+	c := codeeval.VerifyConfig{Set: set, Box: judge{}, Stdin: strings.NewReader(`{"task_id": 0, "completion": "    return x + 0\n"}` +
+		"\n" + `{"task_id": 1, "solution": "def add_1(x): pass"}`)}
 	out, err := codeeval.Verify(t.Context(), codeeval.VerifyOptions{Samples: codeeval.Stdin, Out: dir}, c)
 	if err != nil || out.Summary.Passed != 1 || len(lines(t, dir, codeeval.SamplesName)) != 2 {
 		t.Errorf("%+v, %v", out.Summary, err)

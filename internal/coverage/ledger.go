@@ -148,7 +148,8 @@ func (l *Ledger) Fraction() float64 {
 func (l *Ledger) Totals() Totals {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t := Totals{LinesTotal: l.lines, LinesDispatched: l.dispatched.total, LinesRead: l.read.total, FilesTotal: len(l.index.paths), LinesSent: l.sent}
+	t := Totals{LinesTotal: l.lines, LinesDispatched: l.dispatched.total, LinesRead: l.read.total, FilesTotal: len(l.index.paths),
+		LinesSent: l.sent}
 	for id, c := range l.index.contents {
 		if (FileCoverage{Lines: int(c.lines), Dispatched: int(l.dispatched.lines[id])}).half() {
 			t.FilesDispatched += len(c.files)

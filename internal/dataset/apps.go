@@ -17,17 +17,19 @@ type apps struct{}
 
 func (apps) about() Info {
 	return Info{
-		Name:        "apps",
-		Title:       "APPS",
-		Licence:     "MIT",
-		Attribution: "APPS, Copyright (c) 2021 Dan Hendrycks, S. Basart, S. Kadavath and others (Measuring Coding Challenge Competence With APPS, 2021)",
-		Home:        "https://github.com/hendrycks/apps",
-		Splits:      []string{"train", "test"},
+		Name:    "apps",
+		Title:   "APPS",
+		Licence: "MIT",
+		Attribution: "APPS, Copyright (c) 2021 Dan Hendrycks, S. Basart, S. Kadavath and others (Measuring Coding Challenge Competence With " +
+			"APPS, 2021)",
+		Home:   "https://github.com/hendrycks/apps",
+		Splits: []string{"train", "test"},
 	}
 }
 
 func (apps) origin() origin {
-	return origin{bytes: largeSet, get: "the unpacked APPS.tar.gz that https://github.com/hendrycks/apps links to, or its train or test directory, or train.jsonl or test.jsonl of https://huggingface.co/datasets/codeparrot/apps"}
+	return origin{bytes: largeSet, get: "the unpacked APPS.tar.gz that https://github.com/hendrycks/apps links to, or its train or test " +
+		"directory, or train.jsonl or test.jsonl of https://huggingface.co/datasets/codeparrot/apps"}
 }
 
 // appsRow is a row of the JSONL form. Its lists come as texts that hold JSON.
@@ -58,7 +60,8 @@ func (a apps) read(ctx context.Context, in *input) ([]Task, error) {
 
 func (a apps) task(ctx context.Context, in *input, r appsRow, split string) (Task, error) {
 	t := Task{
-		ID: "APPS/" + strings.TrimPrefix(split+"/", "/") + strconv.Itoa(r.ID), Split: split, Text: withStarter(lines(r.Question), lines(r.StarterCode)),
+		ID: "APPS/" + strings.TrimPrefix(split+"/", "/") + strconv.Itoa(r.ID), Split: split,
+		Text:       withStarter(lines(r.Question), lines(r.StarterCode)),
 		Difficulty: r.Difficulty, Source: r.URL,
 	}
 	if r.Question == "" {

@@ -121,7 +121,8 @@ func TestAPPSDirectory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Tasks) != 2 || s.Tasks[0].ID != "APPS/test/3" || s.Tasks[1].ID != "APPS/train/3" || s.Tasks[1].Split != "train" || s.Info.Skipped["APPS/test/4"] == "" {
+	if len(s.Tasks) != 2 || s.Tasks[0].ID != "APPS/test/3" || s.Tasks[1].ID != "APPS/train/3" || s.Tasks[1].Split != "train" ||
+		s.Info.Skipped["APPS/test/4"] == "" {
 		t.Errorf("%v, skipped %v", s.Tasks, s.Info.Skipped)
 	}
 	asRow := one(t, "apps", appsFunction(3))
@@ -183,7 +184,8 @@ func TestAPPSRefusals(t *testing.T) {
 }
 
 func FuzzAPPS(f *testing.F) {
-	fuzz(f, apps{}, appsFunction(1), appsProgram(2), `{"problem_id": 1, "question": "q", "input_output": "{\"inputs\": [[1]], \"outputs\": [1], \"fn_name\": \"f\"}"}`)
+	fuzz(f, apps{}, appsFunction(1), appsProgram(2),
+		`{"problem_id": 1, "question": "q", "input_output": "{\"inputs\": [[1]], \"outputs\": [1], \"fn_name\": \"f\"}"}`)
 }
 
 // encoded returns v as JSON.

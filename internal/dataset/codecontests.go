@@ -17,17 +17,19 @@ type codeContests struct{}
 
 func (codeContests) about() Info {
 	return Info{
-		Name:        "codecontests",
-		Title:       "CodeContests",
-		Licence:     "CC-BY-4.0",
-		Attribution: "CodeContests by DeepMind: Y. Li and others (Competition-Level Code Generation with AlphaCode, 2022), licensed under CC BY 4.0; problems of Codeforces, and of CodeNet (AIZU, AtCoder) and Description2Code (CodeChef, HackerEarth)",
-		Home:        "https://github.com/google-deepmind/code_contests",
-		Splits:      []string{"train", "valid", "test"},
+		Name:    "codecontests",
+		Title:   "CodeContests",
+		Licence: "CC-BY-4.0",
+		Attribution: "CodeContests by DeepMind: Y. Li and others (Competition-Level Code Generation with AlphaCode, 2022), licensed under " +
+			"CC BY 4.0; problems of Codeforces, and of CodeNet (AIZU, AtCoder) and Description2Code (CodeChef, HackerEarth)",
+		Home:   "https://github.com/google-deepmind/code_contests",
+		Splits: []string{"train", "valid", "test"},
 	}
 }
 
 func (codeContests) origin() origin {
-	return origin{bytes: largeSet, get: "JSONL of the rows of https://huggingface.co/datasets/deepmind/code_contests, one file for each of train, valid and test (the published files are Parquet and Riegeli, which are not read)"}
+	return origin{bytes: largeSet, get: "JSONL of the rows of https://huggingface.co/datasets/deepmind/code_contests, one file for each " +
+		"of train, valid and test (the published files are Parquet and Riegeli, which are not read)"}
 }
 
 // The protocol buffer's numbers.

@@ -24,15 +24,18 @@ func plusRow(id, entry, code string, atol float64, base, plus string) evalPlusRo
 // mbppPlusRow is a row in MBPP+'s form, whose prompts are docstrings.
 func mbppPlusRow(id, entry, code string, atol float64, base string) evalPlusRow {
 	return evalPlusRow{
-		TaskID: id, Prompt: "\"\"\"\nDo it.\nassert " + entry + "(1) == 1\n\"\"\"\n", EntryPoint: entry, CanonicalSolution: "\n" + code + "\n", Atol: atol,
+		TaskID: id, Prompt: "\"\"\"\nDo it.\nassert " + entry + "(1) == 1\n\"\"\"\n", EntryPoint: entry, CanonicalSolution: "\n" + code + "\n",
+		Atol:      atol,
 		BaseInput: json.RawMessage(base), PlusInput: json.RawMessage("[]"),
 	}
 }
 
 func TestHumanEvalPlus(t *testing.T) {
-	row := plusRow("HumanEval/901", "scale", "def scale(xs, k):\n    xs[:] = [x * k for x in xs]\n    return xs", 0, "[[[1, 2], 2]]", "[[[], 0], [[1.5], 3], [[12345678901234567890], 10]]")
+	row := plusRow("HumanEval/901", "scale", "def scale(xs, k):\n    xs[:] = [x * k for x in xs]\n    return xs", 0, "[[[1, 2], 2]]",
+		"[[[], 0], [[1.5], 3], [[12345678901234567890], 10]]")
 	task := one(t, "humanevalplus", row)
-	if task.ID != "HumanEval/901" || task.Entry != "scale" || task.Signature != "def scale(xs, k):" || task.Prefix != row.Prompt || task.Split != "test" || task.Text != row.Prompt {
+	if task.ID != "HumanEval/901" || task.Entry != "scale" || task.Signature != "def scale(xs, k):" || task.Prefix != row.Prompt ||
+		task.Split != "test" || task.Text != row.Prompt {
 		t.Errorf("%+v", task)
 	}
 	var names []string
@@ -111,7 +114,8 @@ func TestTolerance(t *testing.T) {
 
 // TestFindZero: any zero of the polynomial is right.
 func TestFindZero(t *testing.T) {
-	task := one(t, "humanevalplus", plusRow("HumanEval/32", "find_zero", "def find_zero(xs: list):\n    return 1.0", 1e-4, "[[[2, -3, 1, 0]]]", "[]"))
+	task := one(t, "humanevalplus", plusRow("HumanEval/32", "find_zero", "def find_zero(xs: list):\n    return 1.0", 1e-4,
+		"[[[2, -3, 1, 0]]]", "[]"))
 	verdicts(t, task, map[string]sandbox.Verdict{
 		"def find_zero(xs): return 2.0": sandbox.Passed, "def find_zero(xs): return 1.0": sandbox.Passed,
 		"def find_zero(xs): return 1.5": sandbox.Failed, "def find_zero(xs): return None": sandbox.Failed,
@@ -242,9 +246,11 @@ func TestEvalPlusRefusals(t *testing.T) {
 
 func FuzzHumanEvalPlus(f *testing.F) {
 	row := jsonOf(f, plusRow("HumanEval/904", "f", "def f(x):\n    return x", 1e-6, "[[1]]", "[[2]]"))
-	fuzz(f, humanEvalPlus{}, row, strings.Replace(row, "[[2]]", "[[NaN, {\"-Infinity\": Infinity}]]", 1), strings.Replace(row, "[[2]]", "[[]]", 1))
+	fuzz(f, humanEvalPlus{}, row, strings.Replace(row, "[[2]]", "[[NaN, {\"-Infinity\": Infinity}]]", 1),
+		strings.Replace(row, "[[2]]", "[[]]", 1))
 }
 
 func FuzzMBPPPlus(f *testing.F) {
-	fuzz(f, mbppPlus{}, mbppPlusRow("Mbpp/2", "f", "def f(x):\n    return x", 0, "[[[1]]]"), mbppPlusRow("2", "f", "f = 1", math.MaxFloat64, "[[]]"))
+	fuzz(f, mbppPlus{}, mbppPlusRow("Mbpp/2", "f", "def f(x):\n    return x", 0, "[[[1]]]"),
+		mbppPlusRow("2", "f", "f = 1", math.MaxFloat64, "[[]]"))
 }

@@ -59,7 +59,9 @@ func TestCanonical(t *testing.T) {
 			}
 			passed := 0
 			// MBPP/123 takes 83 million steps, ten seconds of an idle core.
-			for id, j := range every(t, tasks, func(t Task) string { return t.Canonical }, sandbox.Limits{Steps: 200_000_000, Wall: 2 * time.Minute}) {
+			for id, j := range every(t, tasks, func(t Task) string {
+				return t.Canonical
+			}, sandbox.Limits{Steps: 200_000_000, Wall: 2 * time.Minute}) {
 				why, known := s.Info.KnownFailures[id]
 				switch {
 				case j.Verdict == sandbox.Passed && known:

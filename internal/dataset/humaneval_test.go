@@ -14,14 +14,16 @@ import (
 func humanRow(test string) humanEvalRow {
 	return humanEvalRow{
 		TaskID: "HumanEval/900", EntryPoint: "half",
-		Prompt:            "import math\n\ndef double(n: int):\n    return 2 * n\n\n\ndef half(n: int) -> int:\n    \"\"\" Return half of n.\n    >>> half(4)\n    2\n    \"\"\"\n",
+		Prompt: "import math\n\ndef double(n: int):\n    return 2 * n\n\n\ndef half(n: int) -> int:\n    \"\"\" Return half of " +
+			"n.\n    >>> half(4)\n    2\n    \"\"\"\n",
 		CanonicalSolution: "    return n // 2\n",
 		Test:              test,
 	}
 }
 
 func TestHumanEval(t *testing.T) {
-	row := humanRow("\n\nMETADATA = {'author': 'x'}\n\n\ndef check(candidate):\n    assert candidate(4) == 2\n    # odd\n    assert candidate(5) == 2, \"odd\"\n")
+	row := humanRow("\n\nMETADATA = {'author': 'x'}\n\n\ndef check(candidate):\n    assert candidate(4) == 2\n    # odd\n    assert " +
+		"candidate(5) == 2, \"odd\"\n")
 	got := one(t, "humaneval", row)
 	want := Task{
 		ID: "HumanEval/900", Split: "test", Text: row.Prompt, Prefix: row.Prompt, Entry: "half", Signature: "def half(n: int) -> int:",
@@ -131,7 +133,8 @@ func TestSplitIsEquivalent(t *testing.T) {
 			}
 		}
 		whole.Tests = []Test{{Name: "check", Code: body + "check(" + cut.Entry + ")\n"}}
-		for _, code := range []string{cut.Canonical, cut.Whole("    return None\n"), cut.Whole("    return True\n"), cut.Whole("    return 0\n"), cut.Whole("    return []\n")} {
+		for _, code := range []string{cut.Canonical, cut.Whole("    return None\n"), cut.Whole("    return True\n"),
+			cut.Whole("    return 0\n"), cut.Whole("    return []\n")} {
 			if a, b := judge(t, cut, code), judge(t, whole, code); a.Verdict != b.Verdict {
 				t.Errorf("%s: %s cut, %s whole\n%s", cut.ID, a.Verdict, b.Verdict, code)
 			}
@@ -158,5 +161,6 @@ func TestHumanEvalRefusals(t *testing.T) {
 
 func FuzzHumanEval(f *testing.F) {
 	fuzz(f, humanEval{}, humanRow("def check(candidate):\n    a = 4\n    assert candidate(a) == 2\n"),
-		humanRow("import x\ndef check(candidate):\n    for i in y: assert candidate(double(i)) == i"), `{"task_id": "", "prompt": 1}`, "[]", "[{}]")
+		humanRow("import x\ndef check(candidate):\n    for i in y: assert candidate(double(i)) == i"), `{"task_id": "", "prompt": 1}`, "[]",
+		"[{}]")
 }

@@ -16,7 +16,8 @@ import (
 
 // aRow is a good row of MBPP.
 func aRow(id any) map[string]any {
-	return map[string]any{"task_id": id, "text": "Add.", "code": "def add(a, b):\n    return a + b", "test_setup_code": "", "test_list": []string{"assert add(1, 2) == 3"}}
+	return map[string]any{"task_id": id, "text": "Add.", "code": "def add(a, b):\n    return a + b", "test_setup_code": "",
+		"test_list": []string{"assert add(1, 2) == 3"}}
 }
 
 func gzipped(t testing.TB, text string) string {

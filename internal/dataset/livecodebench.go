@@ -15,17 +15,19 @@ type liveCodeBench struct{}
 
 func (liveCodeBench) about() Info {
 	return Info{
-		Name:        "livecodebench",
-		Title:       "LiveCodeBench",
-		Licence:     "CC (version not named by its authors)",
-		Attribution: "LiveCodeBench by N. Jain and others (Holistic and Contamination Free Evaluation of Large Language Models for Code, 2024); problems of LeetCode, AtCoder and Codeforces, whose rights stay with these",
-		Home:        "https://huggingface.co/datasets/livecodebench/code_generation_lite",
-		Splits:      []string{"test"},
+		Name:    "livecodebench",
+		Title:   "LiveCodeBench",
+		Licence: "CC (version not named by its authors)",
+		Attribution: "LiveCodeBench by N. Jain and others (Holistic and Contamination Free Evaluation of Large Language Models for Code, " +
+			"2024); problems of LeetCode, AtCoder and Codeforces, whose rights stay with these",
+		Home:   "https://huggingface.co/datasets/livecodebench/code_generation_lite",
+		Splits: []string{"test"},
 	}
 }
 
 func (liveCodeBench) origin() origin {
-	return origin{bytes: largeSet, get: "one of the files test*.jsonl of https://huggingface.co/datasets/livecodebench/code_generation_lite, each of which holds a release's new problems"}
+	return origin{bytes: largeSet, get: "one of the files test*.jsonl of " +
+		"https://huggingface.co/datasets/livecodebench/code_generation_lite, each of which holds a release's new problems"}
 }
 
 // liveRow is a problem.

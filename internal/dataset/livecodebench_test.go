@@ -67,8 +67,10 @@ func TestLiveCodeBench(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Task{
-		ID: "3001", Split: "test", Text: "Join the words.\n\nStarter code:\n\nclass Solution:\n    def joinWords(self, words: List[str], sep: str) -> str:\n",
-		Entry: "joinWords", Signature: "def joinWords(self, words: List[str], sep: str) -> str:", Bridge: solutionBridge("joinWords"), Judge: sameJudge,
+		ID: "3001", Split: "test", Text: "Join the words.\n\nStarter code:\n\nclass Solution:\n    def joinWords(self, words: List[str], " +
+			"sep: str) -> str:\n",
+		Entry: "joinWords", Signature: "def joinWords(self, words: List[str], sep: str) -> str:", Bridge: solutionBridge("joinWords"),
+		Judge:      sameJudge,
 		Difficulty: "easy", Source: "leetcode", Released: time.Date(2024, 3, 9, 0, 0, 0, 0, time.UTC),
 		Tests: []Test{
 			{Name: "call 1", Code: "assert _same(joinWords([\"a\", \"b\"], \"-\"), \"a-b\")\n", Shown: "assert joinWords([\"a\", \"b\"], \"-\") == \"a-b\"", Public: true},
@@ -89,8 +91,9 @@ func TestLiveCodeBench(t *testing.T) {
 		"class Solution:\n    pass":                                                             sandbox.NoEntryPoint,
 	})
 	want = Task{
-		ID: "abc301_a", Split: "test", Text: "Add two.", Difficulty: "hard", Source: "atcoder", Released: time.Date(2023, 8, 21, 0, 0, 0, 0, time.UTC),
-		Cases: []sandbox.Case{{Stdin: "1 2\n", Stdout: "3\n"}, {Stdin: "2 2\n", Stdout: "4"}}, PublicCases: 1,
+		ID: "abc301_a", Split: "test", Text: "Add two.", Difficulty: "hard", Source: "atcoder",
+		Released: time.Date(2023, 8, 21, 0, 0, 0, 0, time.UTC),
+		Cases:    []sandbox.Case{{Stdin: "1 2\n", Stdout: "3\n"}, {Stdin: "2 2\n", Stdout: "4"}}, PublicCases: 1,
 	}
 	if diff := cmp.Diff(want, s.Tasks[1], cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)

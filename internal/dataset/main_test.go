@@ -153,7 +153,8 @@ func fuzz(f *testing.F, p plugin, seeds ...any) {
 	}
 	parse := pythonForTest(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		in := &input{path: "fuzz", raw: bytes.NewReader(data), hash: sha256.New(), bytes: 1 << 20, python: parse, origin: p.origin(), name: p.about().Name}
+		in := &input{path: "fuzz", raw: bytes.NewReader(data), hash: sha256.New(), bytes: 1 << 20, python: parse, origin: p.origin(),
+			name: p.about().Name}
 		tasks, err := p.read(t.Context(), in)
 		if err != nil {
 			return

@@ -16,7 +16,8 @@ type mbpp struct{}
 // mbppSplits are MBPP's own; "prompt" holds the examples for few-shot prompts.
 func mbppSplits() []string { return []string{"prompt", "test", "validation", "train"} }
 
-const mbppAuthors = "MBPP by J. Austin, A. Odena, M. Nye, M. Bosma, H. Michalewski, D. Dohan, E. Jiang, C. Cai, M. Terry, Q. Le, C. Sutton " +
+const mbppAuthors = "MBPP by J. Austin, A. Odena, M. Nye, M. Bosma, H. Michalewski, D. Dohan, E. Jiang, C. Cai, M. Terry, Q. Le, C. " +
+	"Sutton " +
 	"(Program Synthesis with Large Language Models, 2021), google-research/google-research, licensed under CC BY 4.0"
 
 func (mbpp) about() Info {
@@ -101,7 +102,8 @@ type asserted struct {
 
 // asserted makes the task of writing a program that the given assertions hold for.
 func (p *python) asserted(ctx context.Context, a asserted) (Task, error) {
-	t := Task{ID: fmt.Sprintf("MBPP/%d", a.id), Split: mbppSplit(a.id), Text: strings.TrimSpace(lines(a.text)), Canonical: lines(a.code), Setup: lines(a.setup)}
+	t := Task{ID: fmt.Sprintf("MBPP/%d", a.id), Split: mbppSplit(a.id), Text: strings.TrimSpace(lines(a.text)), Canonical: lines(a.code),
+		Setup: lines(a.setup)}
 	switch {
 	case a.id == 0:
 		return t, missing("task_id")

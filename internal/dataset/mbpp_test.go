@@ -96,7 +96,8 @@ func TestSanitized(t *testing.T) {
 	}
 	got := one(t, "mbpp-sanitized", row)
 	want := Task{
-		ID: "MBPP/602", Split: "train", Text: "Write a function for the root.", Entry: "root", Signature: "def root(x):", Setup: "import math\nfrom math import pi",
+		ID: "MBPP/602", Split: "train", Text: "Write a function for the root.", Entry: "root", Signature: "def root(x):",
+		Setup:     "import math\nfrom math import pi",
 		Canonical: row["code"].(string), Tests: []Test{{Name: "test 1", Code: row["test_list"].([]string)[0], Public: true}},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
@@ -115,5 +116,6 @@ func FuzzMBPP(f *testing.F) {
 }
 
 func FuzzSanitized(f *testing.F) {
-	fuzz(f, mbppSanitized{}, map[string]any{"task_id": 2, "prompt": "p", "code": "import a\nclass C: pass\ndef f(x): pass", "test_imports": []string{"import math"}, "test_list": []string{"assert f(C()) == a.b"}})
+	fuzz(f, mbppSanitized{}, map[string]any{"task_id": 2, "prompt": "p", "code": "import a\nclass C: pass\ndef f(x): pass",
+		"test_imports": []string{"import math"}, "test_list": []string{"assert f(C()) == a.b"}})
 }

@@ -35,7 +35,8 @@ func TestSignature(t *testing.T) {
 
 func TestNeeds(t *testing.T) {
 	const reference = "import math, os.path as path\nfrom re import sub as replace, match\nK = J = 3\n(A, [B, *C]) = x\n" +
-		"class Pair:\n    def deep(self): pass\n@cache\ndef helper(x):\n    def inner(): pass\n    return x\ndef main(x):\n    return helper(x)\n" +
+		"class Pair:\n    def deep(self): pass\n@cache\ndef helper(x):\n    def inner(): pass\n    return x\ndef main(x):\n    return " +
+		"helper(x)\n" +
 		"twice = lambda x: x\nif True:\n    def hidden(): pass\n"
 	for tests, want := range map[string]need{
 		"assert main(1) == 2":                                        {entry: "main"},
@@ -62,7 +63,8 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 	// What setup has, tests do not take from a candidate, however often they call it.
-	if got := parsed(t, reference).needs(parsed(t, "assert helper(1) and helper(2) and main(1)").root, parsed(t, "def helper(x): pass")); got.entry != "main" || len(got.names) > 0 {
+	if got := parsed(t, reference).needs(parsed(t, "assert helper(1) and helper(2) and main(1)").root,
+		parsed(t, "def helper(x): pass")); got.entry != "main" || len(got.names) > 0 {
 		t.Errorf("%+v", got)
 	}
 	got := parsed(t, reference).needs(parsed(t, "assert main(Pair(1), K, math.pi)").root, parsed(t, "import math\nclass Pair: pass"))
@@ -72,7 +74,8 @@ func TestNeeds(t *testing.T) {
 }
 
 func TestSupply(t *testing.T) {
-	reference := parsed(t, "import math\nSIZE = 2\nclass Base: size = SIZE\nclass Node(Base):\n    def __init__(self): self.x = math.pi\ndef other(): pass\ndef f(n): pass\n")
+	reference := parsed(t, "import math\nSIZE = 2\nclass Base: size = SIZE\nclass Node(Base):\n    def __init__(self): self.x = "+
+		"math.pi\ndef other(): pass\ndef f(n): pass\n")
 	for setup, want := range map[string]string{
 		"":                             "",
 		"root = 1":                     "",

@@ -16,16 +16,18 @@ type quixBugs struct{}
 
 func (quixBugs) about() Info {
 	return Info{
-		Name:        "quixbugs",
-		Title:       "QuixBugs",
-		Licence:     "MIT",
-		Attribution: "QuixBugs by J. Koppel, D. Lin, A. Solar-Lezama and others, jkoppel/QuixBugs, MIT; its legal_notes.txt tells the history of the programs' rights",
-		Home:        "https://github.com/jkoppel/QuixBugs",
+		Name:    "quixbugs",
+		Title:   "QuixBugs",
+		Licence: "MIT",
+		Attribution: "QuixBugs by J. Koppel, D. Lin, A. Solar-Lezama and others, jkoppel/QuixBugs, MIT; its legal_notes.txt tells the " +
+			"history of the programs' rights",
+		Home: "https://github.com/jkoppel/QuixBugs",
 	}
 }
 
 func (quixBugs) origin() origin {
-	return origin{bytes: smallSet, get: "a directory with programs.jsonl (name, buggy, correct, json_testcases, driver), support.json (file name to text; node.py) and json_testcases/NAME.json, made of https://github.com/jkoppel/QuixBugs"}
+	return origin{bytes: smallSet, get: "a directory with programs.jsonl (name, buggy, correct, json_testcases, driver), support.json " +
+		"(file name to text; node.py) and json_testcases/NAME.json, made of https://github.com/jkoppel/QuixBugs"}
 }
 
 // quixRow is a line of programs.jsonl.
@@ -157,7 +159,8 @@ func (quixBugs) jsonTests(in *input, root *os.Root, t *Task) error {
 			within = ", within=" + values[len(values)-1]
 		}
 		call, want := t.Entry+"("+strings.Join(values, ", ")+")", value(pair[1])
-		t.Tests = append(t.Tests, Test{Name: place("case", n), Code: "assert _same(" + call + ", " + want + within + ")\n", Shown: "assert " + call + " == " + want})
+		t.Tests = append(t.Tests, Test{Name: place("case", n), Code: "assert _same(" + call + ", " + want + within + ")\n",
+			Shown: "assert " + call + " == " + want})
 	}
 	if len(t.Tests) == 0 {
 		return fmt.Errorf("%s holds no tests", name)
@@ -206,7 +209,8 @@ func (quixBugs) driverTest(ctx context.Context, p *python, t *Task, driver strin
 			body.WriteString(stmt.Text() + "\n")
 		}
 	}
-	t.Judge = strings.NewReplacer("REFERENCE", quote(t.Canonical), "DRIVER", quote(body.String()), "ENTRY", quote(t.Entry)).Replace(driverJudge)
+	t.Judge = strings.NewReplacer("REFERENCE", quote(t.Canonical), "DRIVER", quote(body.String()), "ENTRY",
+		quote(t.Entry)).Replace(driverJudge)
 	t.Tests = []Test{{Name: "driver", Code: "_driver(" + t.Entry + ")\n"}}
 	return nil
 }

@@ -68,7 +68,8 @@ func TestQuixBugs(t *testing.T) {
 		t.Fatalf("%d tasks", len(s.Tasks))
 	}
 	want := Task{
-		ID: "QuixBugs/total", Text: "Total\n\nInput:\n    xs: A list", Entry: "total", Signature: "def total(xs):", Canonical: s.Tasks[0].Canonical, Rejects: s.Tasks[0].Rejects, Judge: quixJudge,
+		ID: "QuixBugs/total", Text: "Total\n\nInput:\n    xs: A list", Entry: "total", Signature: "def total(xs):",
+		Canonical: s.Tasks[0].Canonical, Rejects: s.Tasks[0].Rejects, Judge: quixJudge,
 		Tests: []Test{
 			{Name: "case 1", Code: "assert _same(total([1, 2]), 3)\n", Shown: "assert total([1, 2]) == 3"},
 			{Name: "case 2", Code: "assert _same(total([]), 0)\n", Shown: "assert total([]) == 0"},
@@ -103,14 +104,16 @@ func TestQuixBugs(t *testing.T) {
 // TestQuixTolerance: sqrt is right when it is as near as its last argument says.
 func TestQuixTolerance(t *testing.T) {
 	dir := bugsDir(t, func(f map[string]string) {
-		f["programs.jsonl"] = jsonOf(t, map[string]any{"name": "sqrt", "json_testcases": true, "buggy": "def sqrt(x, e): return x", "correct": "def sqrt(x, e): return x ** .5"})
+		f["programs.jsonl"] = jsonOf(t, map[string]any{"name": "sqrt", "json_testcases": true, "buggy": "def sqrt(x, e): return x",
+			"correct": "def sqrt(x, e): return x ** .5"})
 		f["json_testcases/sqrt.json"] = "[[4, 0.1], 2.05]\n"
 	})
 	s, err := Open(t.Context(), "quixbugs", Options{Data: dir, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts(t, s.Tasks[0], map[string]sandbox.Verdict{s.Tasks[0].Canonical: sandbox.Passed, "def sqrt(x, e): return 2.2": sandbox.Failed, "def sqrt(x, e): return None": sandbox.Failed})
+	verdicts(t, s.Tasks[0], map[string]sandbox.Verdict{s.Tasks[0].Canonical: sandbox.Passed, "def sqrt(x, e): return 2.2": sandbox.Failed,
+		"def sqrt(x, e): return None": sandbox.Failed})
 }
 
 func TestQuixBugsRefusals(t *testing.T) {

@@ -39,7 +39,8 @@ func TestRealCounts(t *testing.T) {
 			if diff := cmp.Diff(want.splits, splits); diff != "" {
 				t.Error(diff)
 			}
-			if len(s.Tasks) != want.tasks || tests != want.tests || public != want.public || setups != want.setups || s.Info.Official != want.official {
+			if len(s.Tasks) != want.tasks || tests != want.tests || public != want.public || setups != want.setups ||
+				s.Info.Official != want.official {
 				t.Errorf("%d tasks, %d tests, %d public, %d setups, official %v; want %+v", len(s.Tasks), tests, public, setups, s.Info.Official, want)
 			}
 		})

@@ -129,7 +129,8 @@ func Open(ctx context.Context, name string, o Options) (*Set, error) {
 	info.Official = in.origin.sha256 != "" && info.Hash == in.origin.sha256
 	s := newSet(info, tasks, o.Split)
 	if len(s.Tasks) == 0 {
-		return nil, hint.Wrap(fmt.Errorf("%s: no task in it is of split %q", in.path, o.Split), "the file's or directory's name has to say which split it is where its rows do not")
+		return nil, hint.Wrap(fmt.Errorf("%s: no task in it is of split %q", in.path, o.Split),
+			"the file's or directory's name has to say which split it is where its rows do not")
 	}
 	return s, nil
 }

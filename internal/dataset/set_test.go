@@ -90,7 +90,8 @@ func TestHash(t *testing.T) {
 
 func TestTask(t *testing.T) {
 	task := Task{
-		Prefix: "def f():\n", Entry: "f", Names: []string{"C"}, Setup: "s", Judge: "j", Bridge: "b", Cases: []sandbox.Case{{Stdin: "1", Stdout: "2"}},
+		Prefix: "def f():\n", Entry: "f", Names: []string{"C"}, Setup: "s", Judge: "j", Bridge: "b",
+		Cases: []sandbox.Case{{Stdin: "1", Stdout: "2"}},
 		Tests: []Test{{Name: "a", Code: "x", Public: true}, {Name: "b", Code: "y"}, {Name: "c", Code: "z", Shown: "w", Public: true}},
 	}
 	if got := task.Whole("    return 1"); got != "def f():\n    return 1" {

@@ -32,7 +32,8 @@ func BenchmarkRollouts(b *testing.B) {
 
 // BenchmarkReadRows reads rows of 100 KB, as real rollouts leave them.
 func BenchmarkReadRows(b *testing.B) {
-	r := runfile.EvalRow{Metrics: finite(map[string]float64{"num_turns": 5, "a_reward": 0.5}), Completion: []runfile.EvalMessage{{Role: "assistant", Content: strings.Repeat("x = 1\n", 16_000)}}}
+	r := runfile.EvalRow{Metrics: finite(map[string]float64{"num_turns": 5, "a_reward": 0.5}),
+		Completion: []runfile.EvalMessage{{Role: "assistant", Content: strings.Repeat("x = 1\n", 16_000)}}}
 	text, err := encodeRow(r)
 	if err != nil {
 		b.Fatal(err)

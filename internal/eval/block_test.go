@@ -111,10 +111,11 @@ func rows(t *testing.T, all []decoded) string {
 	var b strings.Builder
 	for _, i := range []int{4, 1, 0, 5, 3, 2} {
 		d := all[i]
-		r := runfile.EvalRow{ExampleID: d.example, Rollout: d.rollout, Task: "default", Reward: runfile.Float(d.reward()), IsCompleted: true, StopCondition: "episode_done",
-			Metrics:    finite(map[string]float64{"delegation_reward": d.reward(), "num_turns": d.turns}),
-			Timing:     newTiming(0, runfile.Float(d.seconds), 0.01),
-			TokenUsage: &runfile.EvalTokens{Input: runfile.Float(d.input), Output: runfile.Float(d.output)}}
+		r := runfile.EvalRow{ExampleID: d.example, Rollout: d.rollout, Task: "default", Reward: runfile.Float(d.reward()), IsCompleted: true,
+			StopCondition: "episode_done",
+			Metrics:       finite(map[string]float64{"delegation_reward": d.reward(), "num_turns": d.turns}),
+			Timing:        newTiming(0, runfile.Float(d.seconds), 0.01),
+			TokenUsage:    &runfile.EvalTokens{Input: runfile.Float(d.input), Output: runfile.Float(d.output)}}
 		text, err := encodeRow(r)
 		if err != nil {
 			t.Fatal(err)
@@ -143,7 +144,8 @@ func TestBlockIsThatOfTheReferenceResults(t *testing.T) {
 			if torn, err := r.read(strings.NewReader(rows(t, tt.rollouts)), ResultsName); err != nil || torn {
 				t.Fatal(torn, err)
 			}
-			h := Header{Environment: "deeprepo-orchestration", Model: tt.model, Provider: "https://api.pinference.ai/api/v1", Examples: 3, Rollouts: 2, RewardName: r.rewardName()}
+			h := Header{Environment: "deeprepo-orchestration", Model: tt.model, Provider: "https://api.pinference.ai/api/v1", Examples: 3,
+				Rollouts: 2, RewardName: r.rewardName()}
 			var got bytes.Buffer
 			if err := WriteBlock(&got, h, &r); err != nil {
 				t.Fatal(err)

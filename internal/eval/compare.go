@@ -53,7 +53,8 @@ var policyArgs = []string{"worker", "strategy", "max_turns"}
 // CompareSaved sets evals side by side. Evals of different tasks are refused.
 func CompareSaved(evals []Saved) (Comparison, error) {
 	if len(evals) < 2 {
-		return Comparison{}, hint.Wrap(fmt.Errorf("there is nothing to compare %d evals with", len(evals)), "give two or more directories, the base first")
+		return Comparison{}, hint.Wrap(fmt.Errorf("there is nothing to compare %d evals with", len(evals)),
+			"give two or more directories, the base first")
 	}
 	c := Comparison{Environment: evals[0].Header.Environment}
 	for i, s := range evals {
@@ -98,10 +99,12 @@ func CompareSaved(evals []Saved) (Comparison, error) {
 // pairable refuses evals whose examples are different tasks. note is what could not be checked.
 func pairable(a, b Saved) (note string, err error) {
 	refuse := func(what string) error {
-		return hint.Wrap(fmt.Errorf("%s and %s cannot be compared: %s", a.Dir, b.Dir, what), "only evals of the same tasks can: the same environment, split, seed, language, difficulty and files")
+		return hint.Wrap(fmt.Errorf("%s and %s cannot be compared: %s", a.Dir, b.Dir, what),
+			"only evals of the same tasks can: the same environment, split, seed, language, difficulty and files")
 	}
 	if a.Header.Environment != b.Header.Environment {
-		return "", refuse(fmt.Sprintf("one is of %s, the other of %s", termtext.MaskedLine(a.Header.Environment), termtext.MaskedLine(b.Header.Environment)))
+		return "", refuse(fmt.Sprintf("one is of %s, the other of %s", termtext.MaskedLine(a.Header.Environment),
+			termtext.MaskedLine(b.Header.Environment)))
 	}
 	keys := slices.Sorted(maps.Keys(a.Args))
 	for k := range b.Args {
@@ -117,7 +120,8 @@ func pairable(a, b Saved) (note string, err error) {
 		x, hasX := a.Args[k]
 		y, hasY := b.Args[k]
 		if hasX && hasY && !reflect.DeepEqual(x, y) {
-			return "", refuse(fmt.Sprintf("%s is %v in one and %v in the other", termtext.MaskedLine(k), termtext.MaskedLine(fmt.Sprint(x)), termtext.MaskedLine(fmt.Sprint(y))))
+			return "", refuse(fmt.Sprintf("%s is %v in one and %v in the other", termtext.MaskedLine(k), termtext.MaskedLine(fmt.Sprint(x)),
+				termtext.MaskedLine(fmt.Sprint(y))))
 		}
 		unknown = unknown || hasX != hasY
 	}
@@ -136,7 +140,8 @@ func pairable(a, b Saved) (note string, err error) {
 		}
 		common++
 		if other := group[0].Task; name != "" && other != "" && name != other {
-			return "", refuse(fmt.Sprintf("example %d is %s in one and %s in the other", group[0].Example, termtext.MaskedLine(name), termtext.MaskedLine(other)))
+			return "", refuse(fmt.Sprintf("example %d is %s in one and %s in the other", group[0].Example, termtext.MaskedLine(name),
+				termtext.MaskedLine(other)))
 		}
 		unknown = unknown || name == "" || group[0].Task == ""
 	}
@@ -184,7 +189,8 @@ func test(base, other Saved) (runfile.TaskTest, error) {
 		return runfile.TaskTest{}, fmt.Errorf("compare %s with %s: %w", base.Dir, other.Dir, err)
 	}
 	if c.Tasks == 0 {
-		return runfile.TaskTest{}, hint.Wrap(errors.New("no task has a reward in both "+base.Dir+" and "+other.Dir), "deeprepo resume plays rollouts again that ended in an error")
+		return runfile.TaskTest{}, hint.Wrap(errors.New("no task has a reward in both "+base.Dir+" and "+other.Dir),
+			"deeprepo resume plays rollouts again that ended in an error")
 	}
 	diffs, err := stats.Differences(stats.TaskMeans(before), stats.TaskMeans(after))
 	if err != nil {

@@ -27,7 +27,8 @@ func saved(t *testing.T, name, model, meta string, rewards [][]float64) Saved {
 			fmt.Fprintf(&rows, `{"example_id": %d, "reward": %v, "error": null, "stop_condition": "episode_done", "metrics": {"delegation_reward": %v, "num_turns": 6.0}, "token_usage": {"input_tokens": 100.0, "output_tokens": 10.0}}`+"\n", i, r, r)
 		}
 	}
-	text := fmt.Sprintf(`{"env_id": "deeprepo-orchestration", "model": %q, "num_examples": %d, "rollouts_per_example": 2%s}`, model, len(rewards), meta)
+	text := fmt.Sprintf(`{"env_id": "deeprepo-orchestration", "model": %q, "num_examples": %d, "rollouts_per_example": 2%s}`, model,
+		len(rewards), meta)
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, ResultsName), []byte(rows.String()), 0o644),
 		os.WriteFile(filepath.Join(dir, MetadataName), []byte(text), 0o644)); err != nil {
 		t.Fatal(err)
@@ -120,7 +121,8 @@ func TestDifferentTasksAreNotPaired(t *testing.T) {
 			}
 		})
 	}
-	if _, err := CompareSaved([]Saved{base, saved(t, "worker", "m", `, "env_args": {"seed": 1, "split": "train", "worker": "rules"}`, r)}); err != nil {
+	if _, err := CompareSaved([]Saved{base, saved(t, "worker", "m", `, "env_args": {"seed": 1, "split": "train", "worker": "rules"}`,
+		r)}); err != nil {
 		t.Errorf("another worker: %v", err)
 	}
 	if _, err := CompareSaved([]Saved{base}); err == nil {
@@ -172,7 +174,8 @@ func TestLoadStaysInItsDirectory(t *testing.T) {
 		if _, err := Load(dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(os.Remove(filepath.Join(dir, name)), os.Symlink(filepath.Join(theirs.Dir, name), filepath.Join(dir, name))); err != nil {
+		if err := errors.Join(os.Remove(filepath.Join(dir, name)),
+			os.Symlink(filepath.Join(theirs.Dir, name), filepath.Join(dir, name))); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Load(dir); err == nil {

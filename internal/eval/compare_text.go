@@ -45,7 +45,8 @@ func WriteComparison(w io.Writer, c Comparison) error {
 	b.WriteString("\n")
 	for i, t := range c.Tests {
 		fmt.Fprintf(&b, "%s vs %s: %s\n", names[i+1], names[0], t.Words)
-		fmt.Fprintf(&b, "  difference %+.3f, 95%% interval %s (t), %s (paired bootstrap), permutation p %.3g, t test p %.3g", t.Diff, t.CI, t.Bootstrap, t.P, t.PT)
+		fmt.Fprintf(&b, "  difference %+.3f, 95%% interval %s (t), %s (paired bootstrap), permutation p %.3g, t test p %.3g", t.Diff, t.CI,
+			t.Bootstrap, t.P, t.PT)
 		if t.MDE > 0 {
 			fmt.Fprintf(&b, "; %d tasks detect differences from %.3f on, 80 times in 100", t.Tasks, t.MDE)
 		}

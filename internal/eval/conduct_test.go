@@ -40,7 +40,8 @@ func TestConduct(t *testing.T) {
 		{name: "a turn without code", events: []trace.Event{root("stop")}, want: &runfile.Conduct{}},
 		{name: "a reply that was cut off", events: []trace.Event{root("length")}, want: &runfile.Conduct{}, cut: true},
 		{name: "a child's reply that was cut off", events: []trace.Event{child(root("length"))}, want: &runfile.Conduct{}},
-		{name: "the same error three times, then another", events: []trace.Event{cell("a", "", "x"), cell("b", "", "x"), cell("c", "", "x"), cell("d", "", "y")},
+		{name: "the same error three times, then another", events: []trace.Event{cell("a", "", "x"), cell("b", "", "x"), cell("c", "", "x"),
+			cell("d", "", "y")},
 			want: &runfile.Conduct{Cells: 4, CellErrors: 4, RepeatedErrors: 2}},
 		{name: "the same error with a success between", events: []trace.Event{cell("a", "", "x"), cell("b", "ok", ""), cell("c", "", "x")},
 			want: &runfile.Conduct{Cells: 3, CellErrors: 2}},
@@ -50,8 +51,9 @@ func TestConduct(t *testing.T) {
 			want: &runfile.Conduct{Cells: 3, Rereads: 2}, over: true},
 		{name: "short outputs may repeat", events: []trace.Event{cell("a", "ok", ""), cell("b", "ok", ""), cell("c", "ok", "")},
 			want: &runfile.Conduct{Cells: 3}},
-		{name: "what was done again after an interruption counts once", events: []trace.Event{dispatch("a", "broke off"), dispatch("b", ""), dispatch("a", ""), cell("c", "", ""), cell("c", "", "")},
-			want: &runfile.Conduct{Cells: 1, Dispatches: 2}},
+		{name: "what was done again after an interruption counts once",
+			events: []trace.Event{dispatch("a", "broke off"), dispatch("b", ""), dispatch("a", ""), cell("c", "", ""), cell("c", "", "")},
+			want:   &runfile.Conduct{Cells: 1, Dispatches: 2}},
 		{name: "lost dispatches", events: []trace.Event{dispatch("a", "timeout"), dispatch("b", "")},
 			want: &runfile.Conduct{Dispatches: 2, DispatchErrors: 1}},
 	}
@@ -75,7 +77,8 @@ func TestConduct(t *testing.T) {
 func TestZeroDelegationRate(t *testing.T) {
 	var r Results
 	for i := range 6 {
-		r.add(savedrow.Row{Example: i / 2, Rollout: i % 2, Reward: 0.5, Conduct: &runfile.Conduct{Cells: 1, Dispatches: min(i, 1), DispatchErrors: min(i, 1)}})
+		r.add(savedrow.Row{Example: i / 2, Rollout: i % 2, Reward: 0.5,
+			Conduct: &runfile.Conduct{Cells: 1, Dispatches: min(i, 1), DispatchErrors: min(i, 1)}})
 	}
 	r.add(savedrow.Row{Example: 3, Rollout: 0, Error: "ModelError", Conduct: &runfile.Conduct{}}) // does not count
 	s := summarize(&r)

@@ -31,7 +31,8 @@ func WriteDetail(w io.Writer, s runfile.EvalSummary) error {
 	fmt.Fprintf(&b, "Reward: %s\n", spreadText(s.Reward))
 	writeErrors(s, &b)
 	fmt.Fprintf(&b, "Zero delegation: %s\n", shareText(s.ZeroDelegation))
-	fmt.Fprintf(&b, "Over-exploration: %s: more than %d turns, or %d outputs seen again\n", shareText(s.OverExploration), overTurns, overRereads)
+	fmt.Fprintf(&b, "Over-exploration: %s: more than %d turns, or %d outputs seen again\n", shareText(s.OverExploration), overTurns,
+		overRereads)
 	if r := s.RepeatedErrors; r != nil {
 		fmt.Fprintf(&b, "Repeated errors: %d cells in %d rollouts failed with the error of the cell before\n", r.Cells, r.Rollouts)
 	} else {
@@ -47,7 +48,8 @@ func WriteDetail(w io.Writer, s runfile.EvalSummary) error {
 	if s.Status == trace.StatusPartial {
 		fmt.Fprintf(&b, "  and %s for rollouts that are not done yet\n", dollars(s.Usage.Unfinished))
 	}
-	fmt.Fprintf(&b, "Worker usage: %d calls, %d input tokens, %d output tokens\n", s.Usage.Worker.Calls, s.Usage.Worker.Input, s.Usage.Worker.Output)
+	fmt.Fprintf(&b, "Worker usage: %d calls, %d input tokens, %d output tokens\n", s.Usage.Worker.Calls, s.Usage.Worker.Input,
+		s.Usage.Worker.Output)
 	writeTasks(s, &b)
 	writeMetrics(s, &b)
 	_, err := io.WriteString(w, b.String())
@@ -118,7 +120,8 @@ func writeTasks(s runfile.EvalSummary, b *strings.Builder) {
 		if task.Errors > 0 {
 			count += fmt.Sprintf(" (+%d errors)", task.Errors)
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, count, number(task.Mean, 3), number(task.Std, 3), number(task.Min, 3), number(task.Max, 3), number(task.Turns, 1))
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, count, number(task.Mean, 3), number(task.Std, 3), number(task.Min, 3),
+			number(task.Max, 3), number(task.Turns, 1))
 	}
 	t.Flush()
 	if more := len(s.Tasks) - len(tasks); more > 0 {
@@ -149,7 +152,8 @@ func writeMetrics(s runfile.EvalSummary, b *strings.Builder) {
 	fmt.Fprintln(t, "  metric\tmean\tstd\tmin\tmax")
 	for _, name := range sortedKeys(s.Metrics) {
 		m := s.Metrics[name]
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", termtext.MaskedLine(name), number(m.Mean, 3), number(m.Std, 3), number(m.Min, 3), number(m.Max, 3))
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", termtext.MaskedLine(name), number(m.Mean, 3), number(m.Std, 3), number(m.Min, 3),
+			number(m.Max, 3))
 	}
 	t.Flush()
 }

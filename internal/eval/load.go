@@ -72,7 +72,8 @@ func Load(dir string) (Saved, error) {
 	defer root.Close()
 	data, err := readBounded(root, MetadataName, maxMetadata)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, hint.Wrap(fmt.Errorf("%s holds no eval: it has no %s", dir, MetadataName), "give directories that deeprepo eval or verifiers left")
+		return s, hint.Wrap(fmt.Errorf("%s holds no eval: it has no %s", dir, MetadataName),
+			"give directories that deeprepo eval or verifiers left")
 	}
 	if err != nil {
 		return s, err
@@ -94,7 +95,8 @@ func Load(dir string) (Saved, error) {
 	}
 	f, err := openRegular(root, ResultsName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, hint.Wrap(fmt.Errorf("%s holds no eval: it has no %s", dir, ResultsName), "give directories that deeprepo eval or verifiers left")
+		return s, hint.Wrap(fmt.Errorf("%s holds no eval: it has no %s", dir, ResultsName),
+			"give directories that deeprepo eval or verifiers left")
 	}
 	if err != nil {
 		return s, err

@@ -37,7 +37,8 @@ type Manifest struct {
 var kind = rundir.Kind{
 	Name: "eval", Leaves: "results", By: "deeprepo eval", Files: []string{ResultsName},
 	Taken: func(path string) error {
-		return hint.Wrap(fmt.Errorf("%s already holds an eval or another run", path), "deeprepo resume "+path+" continues it; or choose another directory with --out DIR")
+		return hint.Wrap(fmt.Errorf("%s already holds an eval or another run", path),
+			"deeprepo resume "+path+" continues it; or choose another directory with --out DIR")
 	},
 }
 

@@ -117,7 +117,8 @@ func (o Options) check(e env.Environment) (Options, error) {
 		return o, hint.Wrap(fmt.Errorf("%s has no split %q", e.Name(), o.Split), "--split "+strings.Join(splits, " or --split "))
 	}
 	if size := e.Size(o.selection()); size > 0 && o.Examples > size {
-		return o, hint.Wrap(fmt.Errorf("%s has %d such tasks, not %d", e.Name(), size, o.Examples), fmt.Sprintf("-n %d plays all of them; -r plays each more often", size))
+		return o, hint.Wrap(fmt.Errorf("%s has %d such tasks, not %d", e.Name(), size, o.Examples),
+			fmt.Sprintf("-n %d plays all of them; -r plays each more often", size))
 	}
 	if o.Concurrency == 0 {
 		o.Concurrency = 8

@@ -40,7 +40,8 @@ func TestThePageSaysWhatTheSummarySays(t *testing.T) {
 	if err := json.Unmarshal(data, &saved); err != nil {
 		t.Fatal(err)
 	}
-	if !whole.Final || whole.Summary.Reward.CI95 == nil || *whole.Summary.Reward.CI95 != *saved.Reward.CI95 || len(whole.Summary.Tasks) != 6 || whole.Rows.Total != 18 {
+	if !whole.Final || whole.Summary.Reward.CI95 == nil || *whole.Summary.Reward.CI95 != *saved.Reward.CI95 ||
+		len(whole.Summary.Tasks) != 6 || whole.Rows.Total != 18 {
 		t.Errorf("the document is not of the summary: %+v", whole.Summary)
 	}
 	if err := os.Remove(filepath.Join(o.Out, SummaryName)); err != nil {
@@ -51,7 +52,8 @@ func TestThePageSaysWhatTheSummarySays(t *testing.T) {
 		t.Error("the summary is still there")
 	}
 	// What the rows cannot say, or say in another way.
-	leave := cmpopts.IgnoreFields(runfile.EvalSummary{}, "Status", "Warning", "OverExploration", "RepeatedErrors", "DispatchErrors", "NoCells", "Usage", "Seconds")
+	leave := cmpopts.IgnoreFields(runfile.EvalSummary{}, "Status", "Warning", "OverExploration", "RepeatedErrors", "DispatchErrors",
+		"NoCells", "Usage", "Seconds")
 	about := cmpopts.EquateApprox(0, 1e-12)
 	if d := cmp.Diff(whole.Summary, rows.Summary, leave, about, cmpopts.EquateEmpty()); d != "" {
 		t.Errorf("of the summary (-) and of the rows (+):\n%s", d)

@@ -110,12 +110,15 @@ func (e *evaluation) play(ctx context.Context, p place) error {
 }
 
 // row is what results.jsonl says of a rollout.
-func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error, events []trace.Event, seed int64, started time.Time) (runfile.EvalRow, error) {
+func (e *evaluation) row(p place, task env.Task, roll env.Rollout, rollErr error, events []trace.Event, seed int64,
+	started time.Time) (runfile.EvalRow, error) {
 	about := e.c.Environment.About()
 	r := runfile.EvalRow{
 		ExampleID: p.example, Task: "default", Reward: runfile.Float(roll.Reward), IsCompleted: true, StopCondition: roll.Stop,
-		Info:    runfile.EvalInfo{Task: task.ID, Split: task.Split, Language: task.Language, Difficulty: task.Difficulty, Template: task.Template, TaskSeed: task.Seed},
-		Timing:  newTiming(runfile.Float(started.UnixMicro())/1e6, runfile.Float(roll.Generation.Seconds()), runfile.Float(roll.Scoring.Seconds())),
+		Info: runfile.EvalInfo{Task: task.ID, Split: task.Split, Language: task.Language, Difficulty: task.Difficulty,
+			Template: task.Template, TaskSeed: task.Seed},
+		Timing: newTiming(runfile.Float(started.UnixMicro())/1e6, runfile.Float(roll.Generation.Seconds()),
+			runfile.Float(roll.Scoring.Seconds())),
 		Rollout: p.rollout, RolloutID: p.id(), RolloutSeed: seed, Parts: []runfile.RewardPart{},
 		RootUsage: usageOf(roll.Root), WorkerUsage: usageOf(roll.Worker),
 		TokenUsage: &runfile.EvalTokens{Input: runfile.Float(roll.Root.Input), Output: runfile.Float(roll.Root.Output)},

@@ -123,7 +123,8 @@ func TestDamageIsNotResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	manifest := read(t, o.Out, ManifestName)
-	if err := os.WriteFile(filepath.Join(o.Out, ManifestName), bytes.Replace(manifest, []byte(`"seed": 0`), []byte(`"seed": 1`), 1), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(o.Out, ManifestName), bytes.Replace(manifest, []byte(`"seed": 0`), []byte(`"seed": 1`), 1),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := resume(); err == nil || !strings.Contains(err.Error(), "was changed") {
@@ -164,7 +165,8 @@ func TestMetricsKeepTheirPlaces(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	for _, name := range reserved {
-		if _, ok := m[name]; !ok && name != "answer" && name != "error_chain" && name != "long_error_chain" && name != "token_usage" && name != "oai_tools" && name != "trajectory" {
+		if _, ok := m[name]; !ok && name != "answer" && name != "error_chain" && name != "long_error_chain" && name != "token_usage" &&
+			name != "oai_tools" && name != "trajectory" {
 			t.Errorf("%q is reserved and not in a row", name)
 		}
 	}
@@ -187,7 +189,8 @@ func contains(names []string, name string) bool {
 func FuzzParseRow(f *testing.F) {
 	f.Add([]byte(rowOf01))
 	f.Add([]byte(rowOf03))
-	text, err := encodeRow(runfile.EvalRow{Rollout: 1, Parts: []runfile.RewardPart{{Name: "p", Value: 1, Weight: 1}}, Conduct: &runfile.Conduct{Cells: 2}, Metrics: map[string]runfile.Float{"m": 1}})
+	text, err := encodeRow(runfile.EvalRow{Rollout: 1, Parts: []runfile.RewardPart{{Name: "p", Value: 1, Weight: 1}},
+		Conduct: &runfile.Conduct{Cells: 2}, Metrics: map[string]runfile.Float{"m": 1}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -219,7 +222,8 @@ func FuzzParseRow(f *testing.F) {
 
 func FuzzResults(f *testing.F) {
 	f.Add([]byte(rowOf01+"\n"+rowOf03+"\n"), []byte(rowOf01+"\n"))
-	f.Add([]byte(`{"example_id":0,"rollout":3,"reward":1e308}`+"\n"+`{"example_id":0,"rollout":3,"reward":-1e308}`+"\n\x00\x00"), []byte(`{"example_id":0,"reward":2}`))
+	f.Add([]byte(`{"example_id":0,"rollout":3,"reward":1e308}`+"\n"+`{"example_id":0,"rollout":3,"reward":-1e308}`+"\n\x00\x00"),
+		[]byte(`{"example_id":0,"reward":2}`))
 	f.Add([]byte(`{"example_id":0,"reward":0}`+"\n"+`{"example_id":0,"reward":1e200}`), []byte(`{"example_id":0,"reward":0}`))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		var x, y Results
@@ -229,7 +233,8 @@ func FuzzResults(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		c, err := CompareSaved([]Saved{{Dir: "a", Header: Header{Environment: "e", Model: "m"}, Results: &x}, {Dir: "b", Header: Header{Environment: "e", Model: "m"}, Results: &y}})
+		c, err := CompareSaved([]Saved{{Dir: "a", Header: Header{Environment: "e", Model: "m"}, Results: &x},
+			{Dir: "b", Header: Header{Environment: "e", Model: "m"}, Results: &y}})
 		if err != nil {
 			return
 		}
@@ -265,7 +270,8 @@ func FuzzStore(f *testing.F) {
 			return
 		}
 		n := len(s.at)
-		if err := errors.Join(s.append(place{1 << 40, 0}, []byte(fmt.Sprintf(`{"example_id":%d,"rollout":0}`, 1<<40))), s.sort(), s.close()); err != nil {
+		if err := errors.Join(s.append(place{1 << 40, 0}, []byte(fmt.Sprintf(`{"example_id":%d,"rollout":0}`, 1<<40))), s.sort(),
+			s.close()); err != nil {
 			t.Fatal(err)
 		}
 		_, had := s.at[place{1 << 40, 0}]

@@ -278,7 +278,8 @@ func (e *evaluation) settlePast() error {
 	}
 	r, err := e.pool.Reserve(*e.spent)
 	if err != nil {
-		return hint.Wrap(fmt.Errorf("%s were spent already, and the budget is %s", e.spent.Round(4), *e.o.Budget), "give a larger one: --budget USD")
+		return hint.Wrap(fmt.Errorf("%s were spent already, and the budget is %s", e.spent.Round(4), *e.o.Budget),
+			"give a larger one: --budget USD")
 	}
 	r.Settle(*e.spent)
 	return nil

@@ -129,7 +129,8 @@ func TestInterruptAndResume(t *testing.T) {
 		o.Concurrency = 5
 		out, err := Run(ctx, o, config(counted(&n, after, cancel)))
 		var stopped *rundir.Stopped
-		if !errors.As(err, &stopped) || !strings.Contains(stopped.Error(), "interrupted") || !strings.Contains(stopped.Hint(), "deeprepo resume "+o.Out) {
+		if !errors.As(err, &stopped) || !strings.Contains(stopped.Error(), "interrupted") ||
+			!strings.Contains(stopped.Hint(), "deeprepo resume "+o.Out) {
 			t.Fatalf("error %v", err)
 		}
 		if out.Summary.Status != trace.StatusPartial || stopped.Done != out.Summary.Done || stopped.Done >= 20 {
@@ -173,7 +174,8 @@ func TestErrorsAreNoZeros(t *testing.T) {
 	if err := errors.Join(WriteBlock(&block, out.Header, out.Results), WriteDetail(&detail, out.Summary)); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(block.String(), "errors: avg - 0.200, std - 0.400\n - ModelError: 1.000\n") || !strings.Contains(block.String(), "None, ") {
+	if !strings.Contains(block.String(), "errors: avg - 0.200, std - 0.400\n - ModelError: 1.000\n") ||
+		!strings.Contains(block.String(), "None, ") {
 		t.Errorf("block:\n%s", block.String())
 	}
 	if !strings.Contains(detail.String(), "Errors: 2 of 10 rollouts ended in an error (ModelError 2); no mean counts them") {
@@ -184,19 +186,22 @@ func TestErrorsAreNoZeros(t *testing.T) {
 		Error   float64            `json:"avg_error"`
 		Metrics map[string]float64 `json:"avg_metrics"`
 	}
-	if err := json.Unmarshal(read(t, o.Out, MetadataName), &meta); err != nil || meta.Error != 0.2 || meta.Reward != *out.Summary.Reward.Mean || meta.Metrics["guess_reward"] != meta.Reward {
+	if err := json.Unmarshal(read(t, o.Out, MetadataName), &meta); err != nil || meta.Error != 0.2 ||
+		meta.Reward != *out.Summary.Reward.Mean || meta.Metrics["guess_reward"] != meta.Reward {
 		t.Errorf("metadata %+v, %v", meta, err)
 	}
 	var row map[string]any
 	if err := json.Unmarshal(bytes.Split(read(t, o.Out, ResultsName), []byte("\n"))[4], &row); err != nil {
 		t.Fatal(err)
 	}
-	if e, _ := row["error"].(map[string]any); row["reward"] != 0.0 || e["error"] != "ModelError" || !strings.Contains(e["message"].(string), "try later") || row["stop_condition"] != env.StopError {
+	if e, _ := row["error"].(map[string]any); row["reward"] != 0.0 || e["error"] != "ModelError" ||
+		!strings.Contains(e["message"].(string), "try later") || row["stop_condition"] != env.StopError {
 		t.Errorf("row %v", row)
 	}
 
 	broken.Store(false)
-	if out, err = Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return config(flaky), nil }); err != nil || out.Summary.Errors != 0 {
+	if out, err = Resume(t.Context(), o.Out, nil, func(Options) (Config, error) { return config(flaky), nil }); err != nil ||
+		out.Summary.Errors != 0 {
 		t.Fatalf("resume: %v, %+v", err, out.Summary)
 	}
 	whole := options(t, 5, 2)

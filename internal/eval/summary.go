@@ -40,7 +40,8 @@ func (e *evaluation) unfinished() *llm.USD {
 
 // summarize says what the rows alone tell.
 func summarize(r *Results) runfile.EvalSummary {
-	s := runfile.EvalSummary{Schema: 1, Done: len(r.records), Metrics: map[string]runfile.EvalSpread{}, StopConditions: map[string]float64{}, ErrorNames: map[string]int{}}
+	s := runfile.EvalSummary{Schema: 1, Done: len(r.records), Metrics: map[string]runfile.EvalSpread{},
+		StopConditions: map[string]float64{}, ErrorNames: map[string]int{}}
 	groups := r.byExample()
 	rewards := make([][]float64, len(groups))
 	for i, group := range groups {

@@ -26,7 +26,8 @@ func (m *module) own(entry string) []syntax.Node {
 		}
 	}
 	tries := func(name string) bool {
-		return name == entry || testers[name] && (name != "main" || defined[name]) || defined[name] && (strings.HasPrefix(name, "test") || strings.HasPrefix(name, "check") || strings.HasPrefix(name, "run_test"))
+		return name == entry || testers[name] && (name != "main" || defined[name]) ||
+			defined[name] && (strings.HasPrefix(name, "test") || strings.HasPrefix(name, "check") || strings.HasPrefix(name, "run_test"))
 	}
 	inner := m.usedInside()
 	var found []syntax.Node

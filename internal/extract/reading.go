@@ -378,7 +378,8 @@ func (r *reading) join(blocks []block, at int) (*module, bool, error) {
 // gives says whether a statement defines a name that is used and that m does not define.
 func gives(s syntax.Node, used map[string]bool, m *module) bool {
 	switch s.Kind() {
-	case "function_definition", "class_definition", "decorated_definition", "import_statement", "import_from_statement", "expression_statement":
+	case "function_definition", "class_definition", "decorated_definition", "import_statement", "import_from_statement",
+		"expression_statement":
 	default:
 		return false
 	}

@@ -66,14 +66,16 @@ func code(piece string) bool {
 		}
 	}
 	name, _, found := strings.Cut(line, "=")
-	return found && strings.Trim(name, " \t:[](),.|'\"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789+-*/%") == "" && !strings.Contains(strings.TrimSpace(strings.TrimRight(name, "+-*/%|")), "  ")
+	return found && strings.Trim(name, " \t:[](),.|'\"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789+-*/%") == "" &&
+		!strings.Contains(strings.TrimSpace(strings.TrimRight(name, "+-*/%|")), "  ")
 }
 
 // kept says whether a statement belongs to a program that was found among prose: definitions, imports, and what gives
 // names a value.
 func kept(s syntax.Node) bool {
 	switch s.Kind() {
-	case "function_definition", "class_definition", "decorated_definition", "import_statement", "import_from_statement", "future_import_statement",
+	case "function_definition", "class_definition", "decorated_definition", "import_statement", "import_from_statement",
+		"future_import_statement",
 		"if_statement", "for_statement", "while_statement", "try_statement", "with_statement", "type_alias_statement":
 		return true
 	case "expression_statement":

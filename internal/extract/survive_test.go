@@ -114,7 +114,8 @@ func lines(more, less string) bool {
 }
 
 func FuzzExtract(f *testing.F) {
-	for _, seed := range []string{whole, body, "```python\n" + whole + "```", "<think>" + whole, "```\n```\n```", "def total(xs):\n\"\"\"\n", "[DONE]", "</s>", "@\n@\n@\ndef total():", "x=\n" + strings.Repeat("(", 50)} {
+	for _, seed := range []string{whole, body, "```python\n" + whole + "```", "<think>" + whole, "```\n```\n```",
+		"def total(xs):\n\"\"\"\n", "[DONE]", "</s>", "@\n@\n@\ndef total():", "x=\n" + strings.Repeat("(", 50)} {
 		for at := range byte(6) {
 			f.Add(seed, at)
 		}

@@ -12,8 +12,9 @@ var (
 	bulletMark = regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
 	heading    = regexp.MustCompile(`^\s*(?:#{1,6}\s+|\*\*)(.{1,80}?)(?:\*\*)?:?\s*$`)
 	// place matches path/file.ext followed by its line: ":12", ":12-15", ", line 12", " (lines 12-15)", "#L12".
-	place = regexp.MustCompile("((?:[A-Za-z0-9_.@+\\-]+[/\\\\])*(?:[A-Za-z0-9_.@+\\-]*\\.[A-Za-z0-9_]{1,12}|Dockerfile|Makefile))[`*\"']{0,3}" +
-		"(?::|#L|,?\\s*\\(?(?i:lines?|l\\.?)\\s*)(\\d{1,9})(?:\\s*[-–]\\s*L?(\\d{1,9}))?")
+	place = regexp.MustCompile(
+		"((?:[A-Za-z0-9_.@+\\-]+[/\\\\])*(?:[A-Za-z0-9_.@+\\-]*\\.[A-Za-z0-9_]{1,12}|Dockerfile|Makefile))[`*\"']{0,3}" +
+			"(?::|#L|,?\\s*\\(?(?i:lines?|l\\.?)\\s*)(\\d{1,9})(?:\\s*[-–]\\s*L?(\\d{1,9}))?")
 	severityWord = regexp.MustCompile(`(?i)\b(critical|high|medium|low|info)\b`)
 	inlineCode   = regexp.MustCompile("`([^`\n]{4,500})`")
 	unmarked     = strings.NewReplacer("**", "", "`", "")

@@ -129,7 +129,8 @@ func TestGround(t *testing.T) {
 func TestGroundMinifiedLine(t *testing.T) {
 	text := "a" + strings.Repeat(";var q=1", 4000) + ";document.write(location.hash)" + strings.Repeat(";var q=1", 4000)
 	good, _ := Ground(tree{"min.js": text}, []Finding{{Title: "t", File: "min.js", Line: 1, Evidence: "document.write(location.hash)"}}, nil)
-	if len(good) != 1 || !strings.Contains(good[0].Evidence, "document.write(location.hash)") || !strings.Contains(text, good[0].Evidence) || len(good[0].Evidence) > maxTextBytes {
+	if len(good) != 1 || !strings.Contains(good[0].Evidence, "document.write(location.hash)") ||
+		!strings.Contains(text, good[0].Evidence) || len(good[0].Evidence) > maxTextBytes {
 		t.Fatalf("%d findings", len(good))
 	}
 }
@@ -139,7 +140,8 @@ func TestGroundMinifiedLine(t *testing.T) {
 func TestGroundedEvidenceStands(t *testing.T) {
 	grounded := 0
 	rapid.Check(t, func(t *rapid.T) {
-		line := rapid.SampledFrom([]string{"", "{", "  foo(bar, baz)", "\tif x == nil {", "return err // ünïcode", "pass", "}\r", "key = \"abc\"", "x\u2028y = unusual", "\xff\xfebroken bytes"})
+		line := rapid.SampledFrom([]string{"", "{", "  foo(bar, baz)", "\tif x == nil {", "return err // ünïcode", "pass", "}\r",
+			"key = \"abc\"", "x\u2028y = unusual", "\xff\xfebroken bytes"})
 		src := tree{}
 		for i := range rapid.IntRange(1, 4).Draw(t, "files") {
 			src[fmt.Sprintf("d%d/f.py", i)] = strings.Join(rapid.SliceOfN(line, 0, 20).Draw(t, "lines"), "\n")

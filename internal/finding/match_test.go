@@ -42,7 +42,8 @@ func TestMatch(t *testing.T) {
 		{name: "end before line", truths: []Truth{truth(10, 0, "injection")}, fs: []Finding{claim(7, 0, "injection")}, want: Matching{Pairs: [][2]int{{0, 0}}}},
 		{name: "a whole function", truths: one, fs: []Finding{claim(1, 33, "injection")}, want: Matching{Pairs: [][2]int{{0, 0}}}},
 		{name: "a region", truths: one, fs: []Finding{claim(1, 34, "injection")}, want: Matching{Missed: []int{0}, False: []int{0}}},
-		{name: "hostile lines", truths: one, fs: []Finding{claim(1, math.MaxInt, "injection"), claim(math.MaxInt, math.MinInt, "injection"), claim(math.MinInt, 10, "injection")},
+		{name: "hostile lines", truths: one, fs: []Finding{claim(1, math.MaxInt, "injection"), claim(math.MaxInt, math.MinInt, "injection"),
+			claim(math.MinInt, 10, "injection")},
 			want: Matching{Missed: []int{0}, False: []int{0, 1, 2}}},
 		{name: "overlap asked for", truths: one, fs: []Finding{claim(13, 13, "injection"), claim(12, 13, "injection")}, o: MatchOptions{Near: -1},
 			want: Matching{Pairs: [][2]int{{0, 1}}, False: []int{0}}},
@@ -56,7 +57,8 @@ func TestMatch(t *testing.T) {
 			// The first finding is nearest to truth 0, but only it reaches truth 1.
 			fs:   []Finding{claim(13, 13, "logic"), claim(8, 8, "logic")},
 			want: Matching{Pairs: [][2]int{{0, 1}, {1, 0}}}},
-		{name: "two truths on one line", truths: []Truth{truth(10, 10, "auth"), truth(10, 10, "injection")}, fs: []Finding{claim(10, 10, "injection")},
+		{name: "two truths on one line", truths: []Truth{truth(10, 10, "auth"), truth(10, 10, "injection")},
+			fs:   []Finding{claim(10, 10, "injection")},
 			want: Matching{Pairs: [][2]int{{1, 0}}, Missed: []int{0}}},
 		{name: "one finding is used once", truths: []Truth{truth(10, 10, "auth"), truth(11, 11, "auth")}, fs: []Finding{claim(11, 11, "auth")},
 			want: Matching{Pairs: [][2]int{{1, 0}}, Missed: []int{0}}},
@@ -112,8 +114,9 @@ func drawCase(t *rapid.T) ([]Truth, []Finding) {
 	}), 0, 5).Draw(t, "truths")
 	fs := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Finding {
 		l := line.Draw(t, "line")
-		return Finding{File: file.Draw(t, "file"), Line: l, EndLine: l + rapid.IntRange(-1, 3).Draw(t, "more"), Category: category.Draw(t, "category"),
-			Title: rapid.SampledFrom([]string{"x", "y"}).Draw(t, "title")}
+		return Finding{File: file.Draw(t, "file"), Line: l, EndLine: l + rapid.IntRange(-1, 3).Draw(t, "more"),
+			Category: category.Draw(t, "category"),
+			Title:    rapid.SampledFrom([]string{"x", "y"}).Draw(t, "title")}
 	}), 0, 7).Draw(t, "findings")
 	return truths, fs
 }
@@ -266,7 +269,8 @@ func benchCase(crowded bool) ([]Truth, []Finding) {
 	fs := make([]Finding, 10_000)
 	for i := range fs {
 		t := truths[rng.IntN(len(truths))]
-		fs[i] = Finding{File: t.File, Line: 1 + rng.IntN(500), Category: categories[rng.IntN(len(categories))], Title: "a title", Confidence: rng.Float64()}
+		fs[i] = Finding{File: t.File, Line: 1 + rng.IntN(500), Category: categories[rng.IntN(len(categories))], Title: "a title",
+			Confidence: rng.Float64()}
 		if crowded {
 			fs[i].Line, fs[i].Category = t.Line+rng.IntN(3), t.Category
 		}

@@ -83,14 +83,16 @@ func TestMergeIgnoresInputOrder(t *testing.T) {
 			line := rapid.IntRange(1, 12).Draw(t, "line")
 			fs = append(fs, Finding{
 				File: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "file"), Line: line, EndLine: line + rapid.IntRange(0, 3).Draw(t, "span"),
-				Category: rapid.SampledFrom([]string{"xss", "auth", "other"}).Draw(t, "category"), Severity: rapid.SampledFrom(taxonomy.Severities()).Draw(t, "severity"),
-				Title: rapid.SampledFrom([]string{"one two three", "one two four", "five"}).Draw(t, "title"), Grounded: true,
+				Category: rapid.SampledFrom([]string{"xss", "auth", "other"}).Draw(t, "category"),
+				Severity: rapid.SampledFrom(taxonomy.Severities()).Draw(t, "severity"),
+				Title:    rapid.SampledFrom([]string{"one two three", "one two four", "five"}).Draw(t, "title"), Grounded: true,
 				Sources: []string{rapid.SampledFrom([]string{"d1", "d2", "d3"}).Draw(t, "source")}, Evidence: "e",
 			})
 		}
 		want := Merge(fs)
 		shuffled := slices.Clone(fs)
-		rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)).Shuffle(len(shuffled),
+			func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		if diff := cmp.Diff(want, Merge(shuffled)); diff != "" {
 			t.Fatal(diff)
 		}

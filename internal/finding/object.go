@@ -181,7 +181,8 @@ func (o object) finding() (Finding, bool) {
 		File:        strings.TrimSpace(where.text("file", "path", "filename", "file_path", "filepath", "file_name", "location", "uri")),
 		Confidence:  o.confidence(),
 	}
-	f.Line, f.EndLine = where.lines("line", "lines", "line_number", "line_numbers", "start_line", "line_start", "lineno", "line_range", "start")
+	f.Line, f.EndLine = where.lines("line", "lines", "line_number", "line_numbers", "start_line", "line_start", "lineno", "line_range",
+		"start")
 	if end, _ := where.lines("end_line", "line_end", "end_line_number", "end"); end > 0 {
 		f.EndLine = end
 	}

@@ -70,7 +70,8 @@ func TestParseShapes(t *testing.T) {
 			one(Finding{File: "x.js", Line: 4, EndLine: 4, Title: "odd", Category: "other", Severity: "medium", Confidence: 0.5})},
 		{"category by cwe", `[{"file":"x.js","line":4,"title":"odd","category":"security","cwe":"CWE-918"}]`,
 			one(Finding{File: "x.js", Line: 4, EndLine: 4, Title: "odd", Category: "ssrf", CWE: "CWE-918", Severity: "medium", Confidence: 0.5})},
-		{"raw line break in a string", "{\"findings\":[{\"file\":\"a.py\",\"line\":1,\"title\":\"t\",\"category\":\"logic\",\"evidence\":\"if x:\n    y()\"}]}",
+		{"raw line break in a string",
+			"{\"findings\":[{\"file\":\"a.py\",\"line\":1,\"title\":\"t\",\"category\":\"logic\",\"evidence\":\"if x:\n    y()\"}]}",
 			one(Finding{File: "a.py", Line: 1, EndLine: 1, Title: "t", Category: "logic", Evidence: "if x:\n    y()", Severity: "medium", Confidence: 0.5})},
 		{"lines backwards and huge", `[{"file":"a.py","line":1e30,"end_line":-4,"title":"t","category":"logic","evidence":"code here"}]`,
 			one(Finding{File: "a.py", Title: "t", Category: "logic", Evidence: "code here", Severity: "medium", Confidence: 0.5})},
@@ -180,7 +181,8 @@ func TestParseBounds(t *testing.T) {
 		t.Errorf("%d findings, title of %d bytes", len(p.Findings), len(p.Findings[0].Title))
 	}
 	// Quadratic scanning would not come back from these.
-	for _, hostile := range []string{strings.Repeat("{", 1<<20), strings.Repeat(`{"`, 1<<19), strings.Repeat("```\n", 1<<18), strings.Repeat("{}", 1<<19), strings.Repeat("- a.b:1 x\n", 1<<16)} {
+	for _, hostile := range []string{strings.Repeat("{", 1<<20), strings.Repeat(`{"`, 1<<19), strings.Repeat("```\n", 1<<18),
+		strings.Repeat("{}", 1<<19), strings.Repeat("- a.b:1 x\n", 1<<16)} {
 		_, _ = Parse(hostile)
 	}
 }

@@ -55,7 +55,8 @@ func isBase(model string) bool {
 		switch w {
 		case "instruct", "chat", "it", "sft", "dpo", "assistant":
 			return false
-		case "base", "pretrain", "pretrained", "pt", "starcoder", "starcoderbase", "starcoder2", "codegen", "codegen2", "santacoder", "codellama", "incoder":
+		case "base", "pretrain", "pretrained", "pt", "starcoder", "starcoderbase", "starcoder2", "codegen", "codegen2", "santacoder",
+			"codellama", "incoder":
 			base = base || i > 0 // the first word is the provider
 		}
 	}

@@ -140,7 +140,8 @@ func (p *prompter) view(t dataset.Task) view {
 		}
 		return min(n, p.showTests)
 	}
-	v := view{Text: strings.TrimSpace(t.Text), Prefix: strings.TrimLeft(strings.TrimRight(t.Prefix, " \t\r\n"), "\r\n"), Entry: t.Entry, Signature: strings.TrimSpace(t.Signature), Names: t.Names}
+	v := view{Text: strings.TrimSpace(t.Text), Prefix: strings.TrimLeft(strings.TrimRight(t.Prefix, " \t\r\n"), "\r\n"), Entry: t.Entry,
+		Signature: strings.TrimSpace(t.Signature), Names: t.Names}
 	if v.Prefix == "" { // a prefix shows what it needs itself
 		v.Setup = strings.TrimSpace(t.Setup)
 	}

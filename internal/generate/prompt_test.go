@@ -87,7 +87,8 @@ func TestPrompts(t *testing.T) {
 func TestShowTests(t *testing.T) {
 	for show, want := range map[int]int{0: 1, 1: 1, 2: 2, 3: 2, -1: 2, generate.NoTests: 0} {
 		for _, mode := range []generate.Mode{generate.Chat, generate.Complete, generate.FewShot} {
-			p := prompt(t, sampler(t, generate.Config{Model: model(true), Mode: mode, ShowTests: show, Shots: []dataset.Task{}}), tasks()["described"])
+			p := prompt(t, sampler(t, generate.Config{Model: model(true), Mode: mode, ShowTests: show, Shots: []dataset.Task{}}),
+				tasks()["described"])
 			if n := strings.Count(p.Text, "assert join_all("); n != want {
 				t.Errorf("%s with ShowTests %d: %d tests, want %d", mode, show, n, want)
 			}
@@ -103,7 +104,8 @@ func TestShotsAreOthers(t *testing.T) {
 	shots := []dataset.Task{tasks()["prefix"], tasks()["described"]}
 	s := sampler(t, generate.Config{Model: model(false), Mode: generate.FewShot, Shots: shots})
 	p := prompt(t, s, tasks()["described"])
-	if strings.Count(p.Text, "[DONE]") != 1 || strings.Count(p.Text, "[BEGIN]") != 2 || !strings.HasSuffix(p.Text, "\n[BEGIN]\n") || strings.Contains(p.Text, "''.join(words)") {
+	if strings.Count(p.Text, "[DONE]") != 1 || strings.Count(p.Text, "[BEGIN]") != 2 || !strings.HasSuffix(p.Text, "\n[BEGIN]\n") ||
+		strings.Contains(p.Text, "''.join(words)") {
 		t.Errorf("prompt:\n%s", p.Text)
 	}
 	if p.Raw {
@@ -115,7 +117,8 @@ func TestShotsAreOthers(t *testing.T) {
 // datasets, in all modes, the prompt says the name and the signature.
 func TestEveryPromptNamesItsFunction(t *testing.T) {
 	const data = "../../../shared/data/"
-	for name, file := range map[string]string{"humaneval": "humaneval/HumanEval.jsonl.gz", "mbpp": "mbpp/mbpp.jsonl", "mbpp-sanitized": "mbpp/sanitized-mbpp.json"} {
+	for name, file := range map[string]string{"humaneval": "humaneval/HumanEval.jsonl.gz", "mbpp": "mbpp/mbpp.jsonl",
+		"mbpp-sanitized": "mbpp/sanitized-mbpp.json"} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := os.Stat(data + file); err != nil {
 				t.Skip("the real dataset is not here: " + file)
@@ -129,7 +132,8 @@ func TestEveryPromptNamesItsFunction(t *testing.T) {
 				for _, task := range set.Tasks {
 					p := prompt(t, s, task)
 					own := p.Text[strings.LastIndex(p.Text, "You are an expert")+1:]
-					if task.Entry == "" || task.Signature == "" || !strings.Contains(own, task.Entry) || task.Prefix == "" && !strings.Contains(own, task.Signature) || !strings.Contains(own, "def "+task.Entry+"(") {
+					if task.Entry == "" || task.Signature == "" || !strings.Contains(own, task.Entry) ||
+						task.Prefix == "" && !strings.Contains(own, task.Signature) || !strings.Contains(own, "def "+task.Entry+"(") {
 						t.Errorf("%s, %s: the prompt does not say %q:\n%s", task.ID, mode, task.Signature, own)
 					}
 				}
@@ -148,30 +152,39 @@ func TestSolution(t *testing.T) {
 		whole      bool
 		truncated  bool
 	}{
-		{name: "cut off in the next function", kind: "described", mode: generate.Complete, reply: "\n    return ''.join(words)\n\ndef more(wor", whole: true, truncated: true,
+		{name: "cut off in the next function", kind: "described", mode: generate.Complete,
+			reply: "\n    return ''.join(words)\n\ndef more(wor", whole: true, truncated: true,
 			want: "def join_all(words, last):\n    return ''.join(words)\n\n"},
-		{name: "cut off in the function itself", kind: "described", mode: generate.Complete, reply: "\n    return ''.jo", whole: true, truncated: true,
-			want: "def join_all(words, last):\n    return ''.jo"},
-		{name: "cut off in the function itself, after another", kind: "described", mode: generate.FewShot, reply: "def help(w):\n    return w\n\ndef join_all(words, last):\n    return ''.jo", whole: true, truncated: true,
+		{name: "cut off in the function itself", kind: "described", mode: generate.Complete, reply: "\n    return ''.jo", whole: true,
+			truncated: true,
+			want:      "def join_all(words, last):\n    return ''.jo"},
+		{name: "cut off in the function itself, after another", kind: "described", mode: generate.FewShot,
+			reply: "def help(w):\n    return w\n\ndef join_all(words, last):\n    return ''.jo", whole: true, truncated: true,
 			want: "def help(w):\n    return w\n\ndef join_all(words, last):\n    return ''.jo"},
-		{name: "not cut off", kind: "described", mode: generate.Complete, reply: "\n    return ''.join(words)\n\ndef more(words):\n    pass", whole: true,
-			want: "def join_all(words, last):\n    return ''.join(words)\n\ndef more(words):\n    pass"},
+		{name: "not cut off", kind: "described", mode: generate.Complete, reply: "\n    return ''.join(words)\n\ndef more(words):\n    pass",
+			whole: true,
+			want:  "def join_all(words, last):\n    return ''.join(words)\n\ndef more(words):\n    pass"},
 		{name: "a body", kind: "prefix", mode: generate.Complete, reply: "\n    return 2 * x\n\n\ndef other():\n    pass", whole: true,
 			want: "def twice(x: int) -> int:\n    \"\"\"Double x.\n    >>> twice(2)\n    4\n    \"\"\"\n    return 2 * x\n\n"},
-		{name: "a body with a function in it", kind: "prefix", mode: generate.Complete, reply: "\n    def f():\n        return x\n    return 2 * f()", whole: true,
+		{name: "a body with a function in it", kind: "prefix", mode: generate.Complete,
+			reply: "\n    def f():\n        return x\n    return 2 * f()", whole: true,
 			want: "def twice(x: int) -> int:\n    \"\"\"Double x.\n    >>> twice(2)\n    4\n    \"\"\"\n    def f():\n        return x\n    return 2 * f()"},
 		{name: "nothing is no program, though the prefix would run", kind: "prefix", mode: generate.Complete, reply: " \n", whole: true, want: ""},
 		{name: "another file", kind: "prefix", mode: generate.Complete, reply: "<file_sep>/tests/test_x.py\nfrom x import *", whole: true, want: ""},
-		{name: "the head is the prompt's", kind: "described", mode: generate.Complete, reply: "\n    return ''.join(words)\nassert True", whole: true,
-			want: "def join_all(words, last):\n    return ''.join(words)"},
-		{name: "MBPP never ends at a def", kind: "described", mode: generate.Complete, reply: "\n    return help(words)\n\ndef help(w):\n    return ''.join(w)\n\"\"\"\nnext", whole: true,
+		{name: "the head is the prompt's", kind: "described", mode: generate.Complete, reply: "\n    return ''.join(words)\nassert True",
+			whole: true,
+			want:  "def join_all(words, last):\n    return ''.join(words)"},
+		{name: "MBPP never ends at a def", kind: "described", mode: generate.Complete,
+			reply: "\n    return help(words)\n\ndef help(w):\n    return ''.join(w)\n\"\"\"\nnext", whole: true,
 			want: "def join_all(words, last):\n    return help(words)\n\ndef help(w):\n    return ''.join(w)"},
-		{name: "few-shot", kind: "described", mode: generate.FewShot, reply: "import re\ndef join_all(w, l):\n    return ''\n[DONE]\n\nYou are", whole: true,
+		{name: "few-shot", kind: "described", mode: generate.FewShot,
+			reply: "import re\ndef join_all(w, l):\n    return ''\n[DONE]\n\nYou are", whole: true,
 			want: "import re\ndef join_all(w, l):\n    return ''\n"},
 		{name: "a fence is for the extraction", kind: "described", mode: generate.FewShot, reply: "```python\ndef join_all(w, l): ...\n```", whole: false},
 		{name: "chat is for the extraction", kind: "described", mode: generate.Chat, reply: "def join_all(w, l): ...", whole: false},
-		{name: "a program that prints", kind: "stdin", mode: generate.Complete, reply: "\na, b = map(int, input().split())\nprint(a + b)\n", whole: true,
-			want: "\na, b = map(int, input().split())\nprint(a + b)\n"},
+		{name: "a program that prints", kind: "stdin", mode: generate.Complete, reply: "\na, b = map(int, input().split())\nprint(a + b)\n",
+			whole: true,
+			want:  "\na, b = map(int, input().split())\nprint(a + b)\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -223,7 +236,8 @@ func TestPick(t *testing.T) {
 			t.Errorf("%s without raw prompts: %s", name, got)
 		}
 	}
-	if _, err := generate.New(generate.Config{Model: llm.Handle{Name: "anthropic/x"}, Mode: generate.Complete}); err == nil || !strings.Contains(err.Error(), "conversations only") {
+	if _, err := generate.New(generate.Config{Model: llm.Handle{Name: "anthropic/x"}, Mode: generate.Complete}); err == nil ||
+		!strings.Contains(err.Error(), "conversations only") {
 		t.Errorf("error %v", err)
 	}
 	for _, m := range append(generate.Modes(), "") {

@@ -72,7 +72,8 @@ func New(c Config) (*Sampler, error) {
 		c.Mode = Pick(c.Model)
 	}
 	if c.Mode == Complete && !c.Model.Raw {
-		return nil, hint.Wrap(fmt.Errorf("%s takes conversations only: it cannot go on with code", c.Model.Name), "ask it with --prompt chat or fewshot")
+		return nil, hint.Wrap(fmt.Errorf("%s takes conversations only: it cannot go on with code", c.Model.Name),
+			"ask it with --prompt chat or fewshot")
 	}
 	if c.N <= 0 {
 		c.N = 1
@@ -142,7 +143,8 @@ type result struct {
 // as they come. It ends when all are made, when ctx ends, when sink fails, or when the model does. Calls in progress
 // are waited for: their replies were paid for. The Report is right in any case; an error from Run is ctx's, sink's, or
 // a [*Halt].
-func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task string, index int) bool, sink func(Sample) error) (Report, error) {
+func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task string, index int) bool,
+	sink func(Sample) error) (Report, error) {
 	if have == nil {
 		have = func(string, int) bool { return false }
 	}

@@ -54,7 +54,8 @@ func (f *fake) Complete(ctx context.Context, r llm.Request) (llm.Response, error
 		seed = *r.Seed
 	}
 	cost := llm.USD(10)
-	return llm.Response{Text: fmt.Sprintf("%s seed %d", r.Messages[0].Content[:40], seed), Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 5, OutputTokens: 3}, Cost: &cost}, nil
+	return llm.Response{Text: fmt.Sprintf("%s seed %d", r.Messages[0].Content[:40], seed), Finish: llm.FinishStop,
+		Usage: llm.Usage{InputTokens: 5, OutputTokens: 3}, Cost: &cost}, nil
 }
 
 func (f *fake) handle() llm.Handle { return llm.Handle{Name: "test/fake", Model: f} }
@@ -72,7 +73,8 @@ func TestSamplesOfATask(t *testing.T) {
 	}
 	seeds, hashes := map[int64]bool{}, map[string]bool{}
 	for _, one := range got {
-		if one.Seed == nil || *one.Seed < 0 || *one.Temperature != 0.8 || one.MaxTokens != 77 || one.Model != "test/fake" || one.Mode != generate.Chat || one.Solution != nil {
+		if one.Seed == nil || *one.Seed < 0 || *one.Temperature != 0.8 || one.MaxTokens != 77 || one.Model != "test/fake" ||
+			one.Mode != generate.Chat || one.Solution != nil {
 			t.Fatalf("%+v", one)
 		}
 		if !strings.Contains(one.Completion, fmt.Sprint("seed ", *one.Seed)) {
@@ -123,11 +125,14 @@ func TestEndings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{reply: func(int, llm.Request) (llm.Response, error) { return tt.reply, tt.err }}
 			var got []generate.Sample
-			report, err := sampler(t, generate.Config{Model: f.handle()}).Run(t.Context(), many(1), nil, func(one generate.Sample) error { got = append(got, one); return nil })
-			if err != nil || report.Truncated != tt.truncated || report.Empty != tt.empty || len(report.Lost) != tt.lost || report.Missing() != tt.lost || (report.Cost != nil) != tt.costKnown || report.Usage.OutputTokens != tt.outputPaid {
+			report, err := sampler(t, generate.Config{Model: f.handle()}).Run(t.Context(), many(1), nil,
+				func(one generate.Sample) error { got = append(got, one); return nil })
+			if err != nil || report.Truncated != tt.truncated || report.Empty != tt.empty || len(report.Lost) != tt.lost ||
+				report.Missing() != tt.lost || (report.Cost != nil) != tt.costKnown || report.Usage.OutputTokens != tt.outputPaid {
 				t.Errorf("%+v, %v", report, err)
 			}
-			if tt.lost == 0 && (len(got) != 1 || got[0].Finish != tt.finish || got[0].Completion != tt.text || got[0].Truncated() != (tt.truncated == 1)) {
+			if tt.lost == 0 && (len(got) != 1 || got[0].Finish != tt.finish || got[0].Completion != tt.text ||
+				got[0].Truncated() != (tt.truncated == 1)) {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -166,7 +171,8 @@ func TestGivingUp(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fake{reply: tt.reply}
 			kept := 0
-			report, err := sampler(t, generate.Config{Model: f.handle(), Concurrency: 1}).Run(t.Context(), many(20), nil, func(generate.Sample) error { kept++; return nil })
+			report, err := sampler(t, generate.Config{Model: f.handle(), Concurrency: 1}).Run(t.Context(), many(20), nil,
+				func(generate.Sample) error { kept++; return nil })
 			halt, halted := errors.AsType[*generate.Halt](err)
 			if halted != tt.halted || halted && halt.Budget != tt.budget || !halted && err != nil {
 				t.Errorf("error %v", err)
@@ -193,14 +199,16 @@ func TestRepliesUnderWayAreKept(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(90*time.Second, cancel) // in the middle of the second four
 		kept := 0
-		report, err := sampler(t, generate.Config{Model: f.handle(), Concurrency: 4}).Run(ctx, many(20), nil, func(generate.Sample) error { kept++; return nil })
+		report, err := sampler(t, generate.Config{Model: f.handle(), Concurrency: 4}).Run(ctx, many(20), nil,
+			func(generate.Sample) error { kept++; return nil })
 		if !errors.Is(err, context.Canceled) || kept != 8 || report.Made != 8 || f.calls != 8 {
 			t.Errorf("%v, %d kept of %d calls", err, kept, f.calls)
 		}
 	})
 	full := errors.New("no space left on device")
 	f := &fake{}
-	report, err := sampler(t, generate.Config{Model: f.handle(), Concurrency: 1}).Run(t.Context(), many(20), nil, func(generate.Sample) error { return full })
+	report, err := sampler(t, generate.Config{Model: f.handle(), Concurrency: 1}).Run(t.Context(), many(20), nil,
+		func(generate.Sample) error { return full })
 	if !errors.Is(err, full) || report.Made != 0 || f.calls != 1 {
 		t.Errorf("%v, %+v, %d calls", err, report, f.calls)
 	}
@@ -211,8 +219,11 @@ func TestProgress(t *testing.T) {
 		f := &fake{reply: func(int, llm.Request) (llm.Response, error) { time.Sleep(time.Second); return llm.Response{}, nil }}
 		var last generate.Progress
 		s := sampler(t, generate.Config{Model: f.handle(), Concurrency: 1, Observe: func(p generate.Progress) { last = p }})
-		_, err := s.Run(t.Context(), many(10), func(task string, _ int) bool { return task == "MBPP/3" || task == "MBPP/4" }, func(generate.Sample) error {
-			if last.Done == 5 && (last.Total != 10 || last.TokensPerSecond != 3 || last.Left != 5*time.Second || *last.Cost != 30 || last.Elapsed != 3*time.Second) {
+		_, err := s.Run(t.Context(), many(10), func(task string, _ int) bool {
+			return task == "MBPP/3" || task == "MBPP/4"
+		}, func(generate.Sample) error {
+			if last.Done == 5 && (last.Total != 10 || last.TokensPerSecond != 3 || last.Left != 5*time.Second || *last.Cost != 30 ||
+				last.Elapsed != 3*time.Second) {
 				t.Errorf("%+v", last)
 			}
 			return nil

@@ -26,7 +26,8 @@ func ownShots() []dataset.Task {
 
 def longest_run(items: list) -> int:
     return max((len(list(group)) for _, group in groupby(items)), default=0)`),
-		shot("shot/3", "Write a function that turns a number of seconds into hours, minutes and seconds, each with two digits and a colon between them.",
+		shot("shot/3", "Write a function that turns a number of seconds into hours, minutes and seconds, each with two digits and a colon "+
+			"between them.",
 			"clock", "def clock(seconds: int) -> str:",
 			`assert clock(3725) == "01:02:05"`,
 			`def clock(seconds: int) -> str:

@@ -12,7 +12,8 @@ import (
 // published scores of 0%).
 var (
 	// stopBody ends the body of a function whose head stands in the prompt: what comes at the margin is beyond it.
-	stopBody = []string{"\ndef ", "\nclass ", "\nif __name__", "\nprint(", "\nassert ", "\n```", "\nimport ", "\nfrom ", "\n@", "\n\"\"\"", "\n#"}
+	stopBody = []string{"\ndef ", "\nclass ", "\nif __name__", "\nprint(", "\nassert ", "\n```", "\nimport ", "\nfrom ", "\n@", "\n\"\"\"",
+		"\n#"}
 	// stopProgram ends a program that may define what it likes: at its tests and at the next task.
 	stopProgram = []string{"\nassert ", "\n\"\"\"", "\nprint(", "\nif __name__", "\n```"}
 	// stopScript ends a program that reads standard input: printing is its work.

@@ -17,7 +17,8 @@ func TestTable(t *testing.T) {
 	}
 	for _, l := range All() {
 		once("name", l.Name, l.Name)
-		for kind, keys := range map[string][]string{"extension": l.Extensions, "file": l.Files, "interpreter": l.Interpreters, "alias": l.Aliases} {
+		for kind, keys := range map[string][]string{"extension": l.Extensions, "file": l.Files, "interpreter": l.Interpreters,
+			"alias": l.Aliases} {
 			for _, k := range keys {
 				once(kind, k, l.Name)
 			}

@@ -231,7 +231,8 @@ func (b *Budget) lock(amount USD) {
 
 func (b *Budget) refusal(amount USD) error {
 	left, _ := b.remaining()
-	return &Error{Kind: KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s, and %s is left", amount.Round(4), left.Round(4))}
+	return &Error{Kind: KindBudget, Message: fmt.Sprintf("budget exhausted: a call may cost up to %s, and %s is left", amount.Round(4),
+		left.Round(4))}
 }
 
 // Spent is what settled calls cost.

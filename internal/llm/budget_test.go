@@ -136,7 +136,8 @@ func TestBudgetConcurrent(t *testing.T) {
 		m := WithBudget(WithPrice(model, &price), b, BudgetConfig{Price: &price})
 		wg.Go(func() {
 			for range 50 {
-				_, err := m.Complete(context.Background(), Request{MaxTokens: 200, Messages: []Message{{Role: RoleUser, Content: strings.Repeat("x", 1+rand.IntN(100))}}})
+				_, err := m.Complete(context.Background(), Request{MaxTokens: 200,
+					Messages: []Message{{Role: RoleUser, Content: strings.Repeat("x", 1+rand.IntN(100))}}})
 				if errors.Is(err, ErrBudget) {
 					refused.Add(1)
 				} else if err != nil {
@@ -289,7 +290,8 @@ func TestBudgetSettling(t *testing.T) {
 
 func TestUnknownPriceWithCap(t *testing.T) {
 	called := false
-	m := WithBudget(Func(func(context.Context, Request) (Response, error) { called = true; return Response{}, nil }), NewBudget(money.Dollar), BudgetConfig{Model: "openai/my-root"})
+	m := WithBudget(Func(func(context.Context, Request) (Response, error) { called = true; return Response{}, nil }),
+		NewBudget(money.Dollar), BudgetConfig{Model: "openai/my-root"})
 	_, err := m.Complete(t.Context(), Request{})
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Kind != KindPrice || called {

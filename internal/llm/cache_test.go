@@ -95,7 +95,8 @@ func TestCacheIgnoresDamage(t *testing.T) {
 		return data
 	}()
 	other := strings.Replace(string(good), r.Hash("p/m"), question("b").Hash("p/m"), 1)
-	for name, data := range map[string]string{"empty": "", "cut": string(good[:len(good)/2]), "not JSON": "\x00\xff", "of another request": other, "of another version": strings.Replace(string(good), `"v":1`, `"v":99`, 1), "from the future": strings.Replace(string(good), `"time":"20`, `"time":"30`, 1)} {
+	for name, data := range map[string]string{"empty": "", "cut": string(good[:len(good)/2]), "not JSON": "\x00\xff",
+		"of another request": other, "of another version": strings.Replace(string(good), `"v":1`, `"v":99`, 1), "from the future": strings.Replace(string(good), `"time":"20`, `"time":"30`, 1)} {
 		if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
 			t.Fatal(err)
 		}

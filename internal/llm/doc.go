@@ -1,6 +1,7 @@
 // Package llm is the one way deeprepo talks to a language model.
 //
-// A [Model] answers a [Request], a conversation or a raw prompt, with a [Response]; everything else wraps that one method and keeps its shape:
+// A [Model] answers a [Request], a conversation or a raw prompt, with a [Response]; everything else wraps that one
+// method and keeps its shape:
 // [WithPrice] puts the dollars on a reply, [Limiter] holds a request rate, [WithBudget] reserves before a call and
 // settles after it, [WithRetry] repeats what is worth repeating, [Cache] answers from disk, [Meter] counts,
 // [Recorder] and [Cassette] write and replay recordings. [Stack] puts them together in the only order that is right:

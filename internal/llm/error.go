@@ -120,7 +120,8 @@ func (e *Error) Hint() string {
 	case KindBudget:
 		return "raise --budget, or choose cheaper models (`deeprepo models`)"
 	case KindPrice:
-		return fmt.Sprintf("set its price in deeprepo.toml ([model.%q] input = ..., output = ..., in USD per million tokens) or run without --budget", provider+"/"+name)
+		return fmt.Sprintf("set its price in deeprepo.toml ([model.%q] input = ..., output = ..., in USD per million tokens) or run without "+
+			"--budget", provider+"/"+name)
 	case KindReplay:
 		return "record the cassette again"
 	}

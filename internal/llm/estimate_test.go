@@ -15,7 +15,8 @@ func TestUpperBoundIsTight(t *testing.T) {
 		t.Errorf("first turn: %d", n)
 	}
 	e.Learn(r, Usage{InputTokens: 28_000})
-	r.Messages = append(r.Messages, Message{Role: RoleAssistant, Content: strings.Repeat("y", 500)}, Message{Role: RoleUser, Content: strings.Repeat("z", 500)})
+	r.Messages = append(r.Messages, Message{Role: RoleAssistant, Content: strings.Repeat("y", 500)},
+		Message{Role: RoleUser, Content: strings.Repeat("z", 500)})
 	if n := e.UpperBound(r); n < 29_000 || n > 29_200 {
 		t.Errorf("second turn: %d, want the 28,000 known and 1,000 bytes", n)
 	}
@@ -52,7 +53,8 @@ func TestUpperBoundIsSound(t *testing.T) {
 			if rapid.Bool().Draw(t, "start over") {
 				r.Messages = nil
 			}
-			r.Messages = append(r.Messages[:len(r.Messages):len(r.Messages)], Message{Role: RoleUser, Content: strings.Repeat(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "c"), rapid.IntRange(0, 3).Draw(t, "n"))})
+			r.Messages = append(r.Messages[:len(r.Messages):len(r.Messages)],
+				Message{Role: RoleUser, Content: strings.Repeat(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "c"), rapid.IntRange(0, 3).Draw(t, "n"))})
 			if got, want := e.UpperBound(r), tokens(r); got < want {
 				t.Fatalf("bound %d, billed %d", got, want)
 			}

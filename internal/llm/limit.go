@@ -122,7 +122,8 @@ func (l *Limiter) gaveUp(ctx context.Context) error {
 		return canceled(ctx)
 	}
 	var nothing USD
-	return &Error{Kind: KindCanceled, Message: "the rate limit leaves no slot before the deadline", Err: context.DeadlineExceeded, Cost: &nothing}
+	return &Error{Kind: KindCanceled, Message: "the rate limit leaves no slot before the deadline", Err: context.DeadlineExceeded,
+		Cost: &nothing}
 }
 
 func (l *Limiter) leave(started time.Time, e *Error, ok bool) {

@@ -60,7 +60,8 @@ func TestOpenerCachesWorkersAndNoRoots(t *testing.T) {
 
 func TestOpenerOpensNoOtherModel(t *testing.T) {
 	o := NewOpener(OpenerConfig{Registry: opened(new(int)), Root: "p/root", Worker: "p/worker", Run: "eval"})
-	if _, err := o.Worker("q/other", nil); err == nil || err.Error() != `model "q/other" is not part of this eval; leave model out, or use "p/worker"` {
+	if _, err := o.Worker("q/other", nil); err == nil ||
+		err.Error() != `model "q/other" is not part of this eval; leave model out, or use "p/worker"` {
 		t.Errorf("error %v", err)
 	}
 	if _, err := NewOpener(OpenerConfig{Registry: opened(new(int)), Root: "p/root", Worker: "r/none"}).Worker("", nil); err == nil {

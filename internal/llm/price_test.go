@@ -60,7 +60,8 @@ func drawPrice(t *rapid.T) Price {
 	}
 	p := Price{Input: amount("in"), Output: amount("out"), CachedInput: maybe("cached"), CacheWrite: maybe("write")}
 	if rapid.Bool().Draw(t, "tiered") {
-		p.Tiers = []Tier{{Over: rapid.Int64Range(1, 1_000_000).Draw(t, "over"), Input: amount("in2"), Output: amount("out2"), CachedInput: maybe("cached2"), CacheWrite: maybe("write2")}}
+		p.Tiers = []Tier{{Over: rapid.Int64Range(1, 1_000_000).Draw(t, "over"), Input: amount("in2"), Output: amount("out2"),
+			CachedInput: maybe("cached2"), CacheWrite: maybe("write2")}}
 	}
 	return p
 }
@@ -115,11 +116,13 @@ func TestSnapshot(t *testing.T) {
 		t.Error("the snapshot has no date or source")
 	}
 	opus := p.Lookup("anthropic/claude-opus-4-6", nil)
-	if opus.Price == nil || opus.Price.Input != 5*money.Dollar || opus.Price.Output != 25*money.Dollar || *opus.Price.CacheWrite != usd(t, "6.25") ||
+	if opus.Price == nil || opus.Price.Input != 5*money.Dollar || opus.Price.Output != 25*money.Dollar ||
+		*opus.Price.CacheWrite != usd(t, "6.25") ||
 		opus.Price.Source != "snapshot" || opus.Price.Date != p.Date || opus.Context == 0 {
 		t.Errorf("claude-opus-4-6 = %+v %+v", opus, opus.Price)
 	}
-	banded, err := ReadPrices(strings.NewReader(`{"date":"2026-11-21","providers":{"a":{"m":{"cost":{"input":5,"output":25,"tiers":[{"over":272000,"input":10,"output":40}]}}}}}`))
+	banded, err := ReadPrices(
+		strings.NewReader(`{"date":"2026-11-21","providers":{"a":{"m":{"cost":{"input":5,"output":25,"tiers":[{"over":272000,"input":10,"output":40}]}}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +160,8 @@ context = 500_000
 		t.Fatal(err)
 	}
 	cached := usd(t, "0.0375")
-	want := ModelInfo{Name: "openai/my-root", Context: 200_000, Price: &Price{Input: 15 * money.Dollar, Output: 75 * money.Dollar, CachedInput: &cached, Source: "config"}}
+	want := ModelInfo{Name: "openai/my-root", Context: 200_000,
+		Price: &Price{Input: 15 * money.Dollar, Output: 75 * money.Dollar, CachedInput: &cached, Source: "config"}}
 	if diff := cmp.Diff(want, p.Lookup("openai/my-root", file.Model)); diff != "" {
 		t.Errorf("override (-want +got):\n%s", diff)
 	}

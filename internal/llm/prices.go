@@ -64,15 +64,18 @@ func (d *Dollars) amount() *USD {
 // Check says what is wrong with c, if anything: a price needs both directions, and nothing is negative.
 func (c ModelConfig) Check(name string) error {
 	if (c.Input == nil) != (c.Output == nil) {
-		return &Error{Kind: KindBadRequest, Model: name, Message: "its configuration sets only one of input and output", Hints: "set both, in USD per million tokens"}
+		return &Error{Kind: KindBadRequest, Model: name, Message: "its configuration sets only one of input and output",
+			Hints: "set both, in USD per million tokens"}
 	}
 	for _, p := range []*Dollars{c.Input, c.Output, c.CachedInput, c.CacheWrite} {
 		if p != nil && p.USD < 0 {
-			return &Error{Kind: KindBadRequest, Model: name, Message: "its configuration has a negative price", Hints: "prices are USD per million tokens, 0 or more"}
+			return &Error{Kind: KindBadRequest, Model: name, Message: "its configuration has a negative price",
+				Hints: "prices are USD per million tokens, 0 or more"}
 		}
 	}
 	if c.Input == nil && (c.CachedInput != nil || c.CacheWrite != nil) {
-		return &Error{Kind: KindBadRequest, Model: name, Message: "its configuration sets a cache price without input and output", Hints: "set input and output as well"}
+		return &Error{Kind: KindBadRequest, Model: name, Message: "its configuration sets a cache price without input and output",
+			Hints: "set input and output as well"}
 	}
 	return nil
 }
@@ -128,7 +131,8 @@ func ReadPrices(r io.Reader) (*Prices, error) {
 				if bad(t) || t.Over <= 0 {
 					return nil, fmt.Errorf("read prices: %s: bad tier", full)
 				}
-				price.Tiers = append(price.Tiers, Tier{Over: t.Over, Input: *t.Input, Output: *t.Output, CachedInput: t.CacheRead, CacheWrite: t.CacheWrite})
+				price.Tiers = append(price.Tiers, Tier{Over: t.Over, Input: *t.Input, Output: *t.Output, CachedInput: t.CacheRead,
+					CacheWrite: t.CacheWrite})
 			}
 			slices.SortFunc(price.Tiers, func(a, b Tier) int { return int(a.Over - b.Over) })
 			p.models[full] = ModelInfo{Name: full, Price: price, Context: m.Limit.Context, Output: m.Limit.Output}
@@ -151,7 +155,8 @@ func (p *Prices) Lookup(name string, overrides map[string]ModelConfig) ModelInfo
 		return info
 	}
 	if c.Input != nil && c.Output != nil {
-		info.Price = &Price{Input: c.Input.USD, Output: c.Output.USD, CachedInput: c.CachedInput.amount(), CacheWrite: c.CacheWrite.amount(), Source: "config"}
+		info.Price = &Price{Input: c.Input.USD, Output: c.Output.USD, CachedInput: c.CachedInput.amount(), CacheWrite: c.CacheWrite.amount(),
+			Source: "config"}
 	}
 	if c.Context > 0 {
 		info.Context = c.Context

@@ -69,7 +69,8 @@ func (r *Registry) Open(name string) (Handle, error) {
 			Hints: r.suggest(name, "providers: "+strings.Join(r.names(), ", "))}
 	}
 	if p == nil {
-		return Handle{}, &Error{Kind: KindUnknownProvider, Message: fmt.Sprintf("no provider is called %q; there are: %s", provider, strings.Join(r.names(), ", ")),
+		return Handle{}, &Error{Kind: KindUnknownProvider, Message: fmt.Sprintf("no provider is called %q; there are: %s", provider,
+			strings.Join(r.names(), ", ")),
 			Hints: r.suggest(name, "")}
 	}
 	return p.Open(model)
@@ -143,7 +144,8 @@ func (p inProcess) Open(model string) (Handle, error) {
 		if best := suggest.Nearest(p.name+"/"+base, slices.Clone(names)); best != "" {
 			hint = fmt.Sprintf("did you mean %q?", best)
 		}
-		return Handle{}, &Error{Kind: KindUnknownModel, Message: fmt.Sprintf("no model is called %q; there are: %s", p.name+"/"+model, strings.Join(names, ", ")), Hints: hint}
+		return Handle{}, &Error{Kind: KindUnknownModel, Message: fmt.Sprintf("no model is called %q; there are: %s", p.name+"/"+model,
+			strings.Join(names, ", ")), Hints: hint}
 	}
 	h, err := p.open(model)
 	if err != nil {

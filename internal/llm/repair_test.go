@@ -25,14 +25,18 @@ func TestRepair(t *testing.T) {
 		{"nothing", nil, nil, []Message{user("Begin.")}},
 		{"empty texts", nil, []Message{user(""), user("a"), {Role: RoleAssistant, Content: " \n"}, user("b")}, []Message{user("a\n\nb")}},
 		{"assistant first and last", nil, []Message{{Role: RoleAssistant, Content: "x"}}, []Message{user("Begin."), {Role: RoleAssistant, Content: "x"}, user("Continue.")}},
-		{"missing answer", python, []Message{user("a"), {Role: RoleAssistant, ToolCalls: []ToolCall{call("1", "{}"), call("2", "{}")}}, {Role: RoleTool, ToolCallID: "2", Content: ""}, user("next")},
+		{"missing answer", python, []Message{user("a"), {Role: RoleAssistant, ToolCalls: []ToolCall{call("1", "{}"), call("2", "{}")}},
+			{Role: RoleTool, ToolCallID: "2", Content: ""}, user("next")},
 			[]Message{user("a"), {Role: RoleAssistant, ToolCalls: []ToolCall{call("1", "{}"), call("2", "{}")}},
 				{Role: RoleTool, ToolCallID: "1", Content: "(no result: the call was not run)"}, {Role: RoleTool, ToolCallID: "2", Content: "(no output)"}, user("next")}},
 		{"stray answer", python, []Message{user("a"), {Role: RoleTool, ToolCallID: "9", Content: "out"}}, []Message{user("a\n\nout")}},
-		{"odd IDs and arguments", python, []Message{user("a"), {Role: RoleAssistant, ToolCalls: []ToolCall{call("", "print(1)"), call("a.b", "")}}, {Role: RoleTool, ToolCallID: "a.b", Content: "y"}},
-			[]Message{user("a"), {Role: RoleAssistant, ToolCalls: []ToolCall{call("call_1_0", `{"invalid_arguments":"print(1)"}`), call("a_b", "{}")}},
+		{"odd IDs and arguments", python, []Message{user("a"),
+			{Role: RoleAssistant, ToolCalls: []ToolCall{call("", "print(1)"), call("a.b", "")}}, {Role: RoleTool, ToolCallID: "a.b", Content: "y"}},
+			[]Message{user("a"), {Role: RoleAssistant, ToolCalls: []ToolCall{call("call_1_0", `{"invalid_arguments":"print(1)"}`),
+				call("a_b", "{}")}},
 				{Role: RoleTool, ToolCallID: "call_1_0", Content: "(no result: the call was not run)"}, {Role: RoleTool, ToolCallID: "a_b", Content: "y"}}},
-		{"calls without tools", nil, []Message{user("a"), {Role: RoleAssistant, Content: "look", ToolCalls: []ToolCall{call("1", `{"code":"1"}`)}}, {Role: RoleTool, ToolCallID: "1", Content: "1"}},
+		{"calls without tools", nil, []Message{user("a"), {Role: RoleAssistant, Content: "look",
+			ToolCalls: []ToolCall{call("1", `{"code":"1"}`)}}, {Role: RoleTool, ToolCallID: "1", Content: "1"}},
 			[]Message{user("a"), {Role: RoleAssistant, Content: "look\n\nexecute_python({\"code\":\"1\"})"}, user("1")}},
 		{"invalid UTF-8", nil, []Message{user("a\xffb")}, []Message{user("a\uFFFDb")}},
 	}
@@ -107,7 +111,8 @@ func TestRepairProperty(t *testing.T) {
 			switch m.Role {
 			case RoleAssistant:
 				for range rapid.IntRange(0, 2).Draw(t, "calls") {
-					m.ToolCalls = append(m.ToolCalls, ToolCall{ID: id.Draw(t, "id"), Name: "f", Arguments: rapid.SampledFrom([]string{"", "{}", "null", "[1]", `{"a":1}`, "{"}).Draw(t, "args")})
+					m.ToolCalls = append(m.ToolCalls, ToolCall{ID: id.Draw(t, "id"), Name: "f",
+						Arguments: rapid.SampledFrom([]string{"", "{}", "null", "[1]", `{"a":1}`, "{"}).Draw(t, "args")})
 				}
 			case RoleTool:
 				m.ToolCallID = id.Draw(t, "answers")
@@ -122,7 +127,8 @@ func TestRepairProperty(t *testing.T) {
 			t.Fatalf("repairing twice changes (-once +twice):\n%s", diff)
 		}
 		longer := r
-		longer.Messages = append(append([]Message(nil), fixed.Messages...), Message{Role: RoleAssistant, Content: "more"}, Message{Role: RoleUser, Content: "go on"})
+		longer.Messages = append(append([]Message(nil), fixed.Messages...), Message{Role: RoleAssistant, Content: "more"},
+			Message{Role: RoleUser, Content: "go on"})
 		grown := Repair(longer).Messages
 		if diff := cmp.Diff(fixed.Messages, grown[:len(fixed.Messages)]); diff != "" {
 			t.Fatalf("the prefix changed (-before +after):\n%s", diff)

@@ -21,7 +21,8 @@ func failing(calls *int, errs ...error) Model {
 
 func TestRetry(t *testing.T) {
 	e := func(k Kind, after time.Duration) error { return &Error{Kind: k, RetryAfter: after} }
-	always := []error{e(KindOverloaded, 0), e(KindOverloaded, 0), e(KindOverloaded, 0), e(KindOverloaded, 0), e(KindOverloaded, 0), e(KindOverloaded, 0), e(KindOverloaded, 0)}
+	always := []error{e(KindOverloaded, 0), e(KindOverloaded, 0), e(KindOverloaded, 0), e(KindOverloaded, 0), e(KindOverloaded, 0),
+		e(KindOverloaded, 0), e(KindOverloaded, 0)}
 	tests := []struct {
 		name    string
 		errs    []error

@@ -31,13 +31,15 @@ func TestStack(t *testing.T) {
 		var tape bytes.Buffer
 		budget := NewBudget(money.Dollar)
 		rec := NewRecorder(&tape)
-		m := Stack(h, StackConfig{Role: "worker", Meter: &meter, Cache: cache, Budget: budget, Limiter: NewLimiter(LimitConfig{MaxInFlight: 2}), Recorder: rec})
+		m := Stack(h, StackConfig{Role: "worker", Meter: &meter, Cache: cache, Budget: budget,
+			Limiter: NewLimiter(LimitConfig{MaxInFlight: 2}), Recorder: rec})
 		for range 2 {
 			if _, err := m.Complete(t.Context(), question("a")); err != nil {
 				t.Fatal(err)
 			}
 		}
-		want := RoleUsage{Role: "worker", Model: "p/m", Calls: 2, FromCache: 1, Attempts: 2, Usage: Usage{InputTokens: 100, CachedTokens: 40, OutputTokens: 10}, Cost: usd(t, "0.00045")}
+		want := RoleUsage{Role: "worker", Model: "p/m", Calls: 2, FromCache: 1, Attempts: 2,
+			Usage: Usage{InputTokens: 100, CachedTokens: 40, OutputTokens: 10}, Cost: usd(t, "0.00045")}
 		if diff := cmp.Diff([]RoleUsage{want}, meter.Rows()); diff != "" {
 			t.Errorf("meter (-want +got):\n%s", diff)
 		}
@@ -69,7 +71,8 @@ func TestMeterUnknown(t *testing.T) {
 		err  error
 	}{{Response{Usage: Usage{InputTokens: 5}}, nil}, {Response{}, &Error{Kind: KindTruncated}}, {Response{}, &Error{Kind: KindAuth}}}
 	i := 0
-	m := meter.Attempts(Func(func(context.Context, Request) (Response, error) { i++; return replies[i-1].resp, replies[i-1].err }), "root", "p/m")
+	m := meter.Attempts(Func(func(context.Context, Request) (Response, error) { i++; return replies[i-1].resp, replies[i-1].err }), "root",
+		"p/m")
 	for range replies {
 		m.Complete(t.Context(), Request{})
 	}

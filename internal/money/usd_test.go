@@ -33,7 +33,8 @@ func TestParseUSD(t *testing.T) {
 			t.Errorf("ParseUSD(%q) = %d (%s), %v; want %d (%s)", tt.in, got, got, err, tt.want, tt.text)
 		}
 	}
-	for _, bad := range []string{"", "$", "a", "1.", "1.2.3", "--1", "+1", "0x1", "1e99", "1e", "9223372.036854775808", "0.0000000000001", "NaN", "Inf", "1_0", "٣"} {
+	for _, bad := range []string{"", "$", "a", "1.", "1.2.3", "--1", "+1", "0x1", "1e99", "1e", "9223372.036854775808", "0.0000000000001",
+		"NaN", "Inf", "1_0", "٣"} {
 		if got, err := ParseUSD(bad); err == nil {
 			t.Errorf("ParseUSD(%q) = %d, want an error", bad, got)
 		}
@@ -91,7 +92,8 @@ func FuzzParseUSD(f *testing.F) {
 		}
 		// What was accepted is exactly what the text says.
 		text := s
-		for len(text) > 0 && (text[0] == ' ' || text[0] == '\t' || text[0] == '\n' || text[0] == '\r' || text[0] == '\v' || text[0] == '\f' || text[0] == '$') {
+		for len(text) > 0 && (text[0] == ' ' || text[0] == '\t' || text[0] == '\n' || text[0] == '\r' || text[0] == '\v' || text[0] == '\f' ||
+			text[0] == '$') {
 			text = text[1:]
 		}
 		want, ok := new(big.Rat).SetString(trimSpace(text))

@@ -8,7 +8,8 @@ import (
 
 // What a policy writes comes back as it was written: it continues from its own words.
 func FuzzReply(f *testing.F) {
-	for _, cell := range []string{"", "print(1)", "s = '''\n```python\nx\n```\n'''\n", "````\n", "\n\n", "a\r\nb\x00\xff<\u2028", `{"code": "x"}`} {
+	for _, cell := range []string{"", "print(1)", "s = '''\n```python\nx\n```\n'''\n", "````\n", "\n\n", "a\r\nb\x00\xff<\u2028",
+		`{"code": "x"}`} {
 		f.Add(cell)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

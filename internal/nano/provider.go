@@ -177,7 +177,8 @@ func (p *Provider) load(name string) (Policy, error) {
 	case adapter != "":
 		where = p.c.Open(adapter)
 		if !exists(where, adapterConfig) {
-			return Policy{}, unknown(name, fmt.Sprintf("there is no adapter in %q", adapter), "an adapter directory holds "+adapterConfig+" and adapter_model.safetensors")
+			return Policy{}, unknown(name, fmt.Sprintf("there is no adapter in %q", adapter),
+				"an adapter directory holds "+adapterConfig+" and adapter_model.safetensors")
 		}
 		m, err = merged(m, where)
 	case run && exists(where, adapterDir+"/"+adapterConfig):

@@ -43,7 +43,8 @@ func store(t testing.TB, dir string, adapter bool) {
 // says gives the first cell of a model.
 func says(t testing.TB, h llm.Handle, seed *int64) string {
 	t.Helper()
-	r, err := h.Model.Complete(context.Background(), llm.Request{Seed: seed, MaxTokens: 20, Tools: tool, Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
+	r, err := h.Model.Complete(context.Background(), llm.Request{Seed: seed, MaxTokens: 20, Tools: tool,
+		Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,8 @@ func TestProvider(t *testing.T) {
 		return h
 	}
 	trained := says(t, open("nano/orchestrator"), nil)
-	for _, name := range []string{"nano/" + run, "nano/" + plain + ":" + filepath.Join(run, "adapter"), "nano/" + filepath.Join(plain, "base") + ":" + filepath.Join(run, "adapter")} {
+	for _, name := range []string{"nano/" + run, "nano/" + plain + ":" + filepath.Join(run, "adapter"),
+		"nano/" + filepath.Join(plain, "base") + ":" + filepath.Join(run, "adapter")} {
 		if got := says(t, open(name), nil); got != trained {
 			t.Errorf("%s says %s, the embedded one %s", name, got, trained)
 		}
@@ -117,7 +119,8 @@ func TestProviderTemperature(t *testing.T) {
 	}
 	ask := func(temperature *float64) string {
 		t.Helper()
-		out, err := h.Model.Complete(t.Context(), llm.Request{MaxTokens: 20, Tools: tool, Temperature: temperature, Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
+		out, err := h.Model.Complete(t.Context(), llm.Request{MaxTokens: 20, Tools: tool, Temperature: temperature,
+			Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +169,8 @@ func TestProviderErrors(t *testing.T) {
 	} {
 		_, err := provider.Open(name)
 		var e *llm.Error
-		if !errors.As(err, &e) || e.Kind != llm.KindUnknownModel || !strings.Contains(e.Message, want.message) || !strings.Contains(e.Hint(), want.hint) || e.Hint() == "" {
+		if !errors.As(err, &e) || e.Kind != llm.KindUnknownModel || !strings.Contains(e.Message, want.message) ||
+			!strings.Contains(e.Hint(), want.hint) || e.Hint() == "" {
 			t.Errorf("%q: %v (hint %q), want %q (hint %q)", name, err, e.Hint(), want.message, want.hint)
 		}
 	}

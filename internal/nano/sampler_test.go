@@ -39,7 +39,8 @@ func tiny(t testing.TB, context int) nano.Policy {
 
 var tool = []llm.Tool{{Name: "execute_python"}}
 
-const opening = "The codebase has 9 files, 640 lines, 23000 characters.\n\n<file_tree>\na.py (3 lines)\n</file_tree>\n\n[Turn 1/20, 19 left after it; coverage 0%]"
+const opening = "The codebase has 9 files, 640 lines, 23000 characters.\n\n<file_tree>\na.py (3 lines)\n</file_tree>\n\n[Turn 1/20, " +
+	"19 left after it; coverage 0%]"
 
 // talk has a conversation of some turns, each output telling of the conversation and the turn, and gives what was
 // sampled.
@@ -83,7 +84,8 @@ func TestLogProbabilities(t *testing.T) {
 			logp, entropy = logp[len(turn.Context)-1:], entropy[len(turn.Context)-1:]
 			for i := range turn.Reply {
 				if math.Abs(float64(logp[i]-turn.LogP[i])) > 2e-4 || math.Abs(float64(entropy[i]-turn.Entropy[i])) > 2e-4 {
-					t.Errorf("temperature %v, token %d: %v and %v, a pass says %v and %v", temperature, i, turn.LogP[i], turn.Entropy[i], logp[i], entropy[i])
+					t.Errorf("temperature %v, token %d: %v and %v, a pass says %v and %v", temperature, i, turn.LogP[i], turn.Entropy[i], logp[i],
+						entropy[i])
 				}
 			}
 		}
@@ -125,7 +127,8 @@ func TestInvalidPolicies(t *testing.T) {
 		"logits are not finite numbers": broken,
 	} {
 		s := nano.NewSampler(p, nano.SamplerConfig{Engines: 1})
-		_, err := s.Open(nano.Conversation{}).Model.Complete(context.Background(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
+		_, err := s.Open(nano.Conversation{}).Model.Complete(context.Background(),
+			llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: opening}}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -162,7 +165,8 @@ func TestCancellation(t *testing.T) {
 	s.Close()
 	s.Close()
 	wg.Wait()
-	if _, err := s.Open(nano.Conversation{}).Model.Complete(context.Background(), llm.Request{}); err == nil || !strings.Contains(err.Error(), "closed") {
+	if _, err := s.Open(nano.Conversation{}).Model.Complete(context.Background(), llm.Request{}); err == nil ||
+		!strings.Contains(err.Error(), "closed") {
 		t.Errorf("a closed sampler answers: %v", err)
 	}
 	if err := s.Use(p.Model); err == nil {
@@ -221,7 +225,8 @@ func TestEncode(t *testing.T) {
 	if err != nil || len(tokens) != len(own) {
 		t.Fatal(len(tokens), len(own), err)
 	}
-	if got, want := p.Tokenizer.Decode(tokens), "<|view|>9 files t1/20<|cell|>print(p)<|end|><|view|>x<|end|> t2/20<|cell|><|end|>"; got != want {
+	if got, want := p.Tokenizer.Decode(tokens),
+		"<|view|>9 files t1/20<|cell|>print(p)<|end|><|view|>x<|end|> t2/20<|cell|><|end|>"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	var mine []int32

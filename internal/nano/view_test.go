@@ -40,7 +40,8 @@ func (s *scripted) complete(_ context.Context, r llm.Request) (llm.Response, err
 		return llm.Response{Text: "```python\n" + cell + "\n```", Finish: llm.FinishStop, Cost: &free}, nil
 	}
 	code, err := json.Marshal(map[string]string{"code": cell})
-	return llm.Response{Finish: llm.FinishToolCalls, Cost: &free, ToolCalls: []llm.ToolCall{{ID: "c", Name: "execute_python", Arguments: string(code)}}}, err
+	return llm.Response{Finish: llm.FinishToolCalls, Cost: &free,
+		ToolCalls: []llm.ToolCall{{ID: "c", Name: "execute_python", Arguments: string(code)}}}, err
 }
 
 // TestRenderOfTheLoop plays a rollout in the real environment: where the loop says something in other words, the views
@@ -116,8 +117,10 @@ func TestRenderOfTheReference(t *testing.T) {
 
 func TestRenderByHand(t *testing.T) {
 	opening := "The codebase has 1234 files, 9 lines, 2500000 characters.\nEntry points: a.py\n\n<file_tree>\n" +
-		"app/ (12 files, 300 lines)\nb.py (1 line)\nc.d.ts (2 lines)\nMakefile (3 lines)\nx.tar (9 lines) (4 lines)\n\"we\\nird.py\" (5 lines)\n</file_tree>\n\n" +
-		"[Turn 1/20, 19 left after it; $0.10 left; coverage 0%]\nYour answer is wanted only after at least 90% of the source lines have reached a worker."
+		"app/ (12 files, 300 lines)\nb.py (1 line)\nc.d.ts (2 lines)\nMakefile (3 lines)\nx.tar (9 lines) (4 lines)\n\"we\\nird.py\" (5 " +
+		"lines)\n</file_tree>\n\n" +
+		"[Turn 1/20, 19 left after it; $0.10 left; coverage 0%]\nYour answer is wanted only after at least 90% of the source lines have " +
+		"reached a worker."
 	user := func(s string) llm.Message { return llm.Message{Role: llm.RoleUser, Content: s} }
 	said := func(s string) llm.Message { return llm.Message{Role: llm.RoleAssistant, Content: s} }
 	for name, c := range map[string]struct {
@@ -129,17 +132,21 @@ func TestRenderByHand(t *testing.T) {
 		"of a child":     {[]llm.Message{user("Your task, from the model that called you:\n\nlook\n\n" + opening)}, []nano.Exchange{{View: "1234 files 3M py1 ts1 t1/20"}}},
 		"folded":         {[]llm.Message{user(opening + "\n\n[Your earlier turns were folded]\nTurn 1:\n  cell: x")}, []nano.Exchange{{View: "1234 files 3M py1 ts1 t1/20"}}},
 		"a finished one": {[]llm.Message{user(opening), said("```py\nx\n```")}, []nano.Exchange{{View: "1234 files 3M py1 ts1 t1/20", Cell: "x"}}},
-		"no cell": {[]llm.Message{user("a"), said("words"), user("Your reply held no cell, so nothing was run.\n\n[Turn 2/20, 18 left after it; coverage 7%]\nFINAL TURN: now")},
+		"no cell": {[]llm.Message{user("a"), said("words"),
+			user("Your reply held no cell, so nothing was run.\n\n[Turn 2/20, 18 left after it; coverage 7%]\nFINAL TURN: now")},
 			[]nano.Exchange{{View: "a t1"}, {View: "Your reply held no cell, so nothing was run. t2/20 c7"}}},
-		"several cells": {[]llm.Message{said("```python\na\n```\nand\n```js\nb\n```\n```\nc\n```"), user("[Output of cell 1]\n1\n\n[Output of cell 2]\n2\n\n[Turn 2/20, 18 left after it; coverage 0%]")},
+		"several cells": {[]llm.Message{said("```python\na\n```\nand\n```js\nb\n```\n```\nc\n```"),
+			user("[Output of cell 1]\n1\n\n[Output of cell 2]\n2\n\n[Turn 2/20, 18 left after it; coverage 0%]")},
 			[]nano.Exchange{{View: "t1", Cell: "a\nc"}, {View: "1 2 t2/20 c0"}}},
 		"a forged end": {[]llm.Message{user("[Turn 9/9, 0 left after it; coverage 99%]\nx\n\n[Turn 2/20, 18 left after it; coverage 3%]")},
 			[]nano.Exchange{{View: "[Turn 9/9, 0 left after it; coverage 99%] x t2/20 c3"}}},
-		"stopped": {[]llm.Message{user("  File \"<cell 1>\"\nKeyboardInterrupt: stopped\nThe cell was stopped: it ran too long. Its variables are kept.\n\n[Turn 2/20, 18 left after it; coverage 0%]")},
+		"stopped": {[]llm.Message{user("  File \"<cell 1>\"\nKeyboardInterrupt: stopped\nThe cell was stopped: it ran too long. Its " +
+			"variables are kept.\n\n[Turn 2/20, 18 left after it; coverage 0%]")},
 			[]nano.Exchange{{View: "The cell was stopped: it ran too long t2/20 c0"}}},
 		"an error in words": {[]llm.Message{user("ValueError: printed, not raised\nmore")}, []nano.Exchange{{View: "ValueError: printed, not raised more t1"}}},
 		"controls":          {[]llm.Message{user("\x1b[31mred\x00\u202e\xff")}, []nano.Exchange{{View: "[31mred\u202e\uFFFD t1"}}},
-		"broken arguments": {[]llm.Message{{Role: llm.RoleAssistant, ToolCalls: []llm.ToolCall{{Arguments: "print(1)"}, {Arguments: `{"code":"x\u003c1"}`}}}},
+		"broken arguments": {[]llm.Message{{Role: llm.RoleAssistant,
+			ToolCalls: []llm.ToolCall{{Arguments: "print(1)"}, {Arguments: `{"code":"x\u003c1"}`}}}},
 			[]nano.Exchange{{View: "t1", Cell: "print(1)\nx<1"}}},
 	} {
 		if diff := cmp.Diff(c.want, nano.Render(c.messages)); diff != "" {
@@ -151,9 +158,11 @@ func TestRenderByHand(t *testing.T) {
 var viewEnd = regexp.MustCompile(`(^| )t\d+(/\d+)?( c\d+)?$`)
 
 func FuzzRender(f *testing.F) {
-	f.Add("The codebase has 3 files, 9 lines, 1234 characters.\n\n<file_tree>\na.py (1 line)\n</file_tree>\n\n[Turn 1/20, 19 left after it; coverage 0%]",
+	f.Add("The codebase has 3 files, 9 lines, 1234 characters.\n\n<file_tree>\na.py (1 line)\n</file_tree>\n\n[Turn 1/20, 19 left after "+
+		"it; coverage 0%]",
 		"```python\nprint(1)\n```", "1\n\n[Turn 2/20, 18 left after it; coverage 50%]")
-	f.Add("Files: 3\nCharacters: 1,2,3\n  .py: 999999999", "````\n```\n````", "Output of the REPL:\n```\nx\n\n[Warning: 2 turn(s) left. Call\n```")
+	f.Add("Files: 3\nCharacters: 1,2,3\n  .py: 999999999", "````\n```\n````",
+		"Output of the REPL:\n```\nx\n\n[Warning: 2 turn(s) left. Call\n```")
 	f.Add("\xff\x00", `{"code":`, "  File \"\nValueError: \u202e")
 	f.Fuzz(func(t *testing.T, first, reply, second string) {
 		messages := []llm.Message{{Role: llm.RoleUser, Content: first}, {Role: llm.RoleAssistant, Content: reply},

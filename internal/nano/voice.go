@@ -48,7 +48,8 @@ func (v *voice) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 	if r.MaxTokens > 0 {
 		longest = min(longest, r.MaxTokens)
 	}
-	j := &job{ctx: ctx, prompt: prompt, end: s.tokens.end, limit: longest, temperature: temperature, rng: dice(seed, turn), done: make(chan struct{})}
+	j := &job{ctx: ctx, prompt: prompt, end: s.tokens.end, limit: longest, temperature: temperature, rng: dice(seed, turn),
+		done: make(chan struct{})}
 	e := v.engine
 	if e == nil {
 		e = s.engines[mix(seed)%uint64(len(s.engines))]

@@ -63,7 +63,8 @@ func TestAuditOfTheReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Log(out.String())
-	for _, want := range []string{"996 of 2052 pairs (48.5 %) are from the dataset's test split", "82 of 2052 pairs (4.0 %) are exact duplicates", "324 of the rejected texts have one, 0 of the chosen", "exactly 12 a task, which looks like a cap"} {
+	for _, want := range []string{"996 of 2052 pairs (48.5 %) are from the dataset's test split",
+		"82 of 2052 pairs (4.0 %) are exact duplicates", "324 of the rejected texts have one, 0 of the chosen", "exactly 12 a task, which looks like a cap"} {
 		if !strings.Contains(strings.Join(r.Warnings, "\n"), want) {
 			t.Errorf("no warning %q in %q", want, r.Warnings)
 		}

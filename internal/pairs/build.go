@@ -173,18 +173,19 @@ func (b *builder) probes(ctx context.Context, programs []*candidate) error {
 	}
 	p := &prober{parser: b.parser, box: b.Box, most: b.Probes, seed: b.Seed}
 	made := make([]int, len(tasks))
-	err := inParallel(ctx, len(tasks), b.Workers, func(done, total int) { b.Observe("tasks with mutated tests", done, total) }, func(ctx context.Context, i int) error {
-		t := &b.tasks[tasks[i]]
-		tests, err := p.probe(ctx, *t)
-		if err != nil {
-			return fmt.Errorf("mutated tests of %s: %w", t.ID, err)
-		}
-		if made[i] = len(tests); len(tests) > 0 {
-			t.Tests = append(t.Tests[:len(t.Tests):len(t.Tests)], tests...)
-			t.Judge += sameSource
-		}
-		return nil
-	})
+	err := inParallel(ctx, len(tasks), b.Workers, func(done, total int) { b.Observe("tasks with mutated tests", done, total) },
+		func(ctx context.Context, i int) error {
+			t := &b.tasks[tasks[i]]
+			tests, err := p.probe(ctx, *t)
+			if err != nil {
+				return fmt.Errorf("mutated tests of %s: %w", t.ID, err)
+			}
+			if made[i] = len(tests); len(tests) > 0 {
+				t.Tests = append(t.Tests[:len(t.Tests):len(t.Tests)], tests...)
+				t.Judge += sameSource
+			}
+			return nil
+		})
 	if err != nil {
 		return err
 	}
@@ -194,7 +195,8 @@ func (b *builder) probes(ctx context.Context, programs []*candidate) error {
 		b.hashes[tasks[i]] = testHash(b.tasks[tasks[i]])
 	}
 	if b.Probes > 0 {
-		b.funnel.step("mutated tests made", "tasks", len(tasks), with, "kept, with the dataset's own tests only: no input to vary, or the reference gives no plain result")
+		b.funnel.step("mutated tests made", "tasks", len(tasks), with,
+			"kept, with the dataset's own tests only: no input to vary, or the reference gives no plain result")
 	}
 	return nil
 }
@@ -202,29 +204,30 @@ func (b *builder) probes(ctx context.Context, programs []*candidate) error {
 // run judges what was not judged before.
 func (b *builder) run(ctx context.Context, stage string, programs []*candidate) error {
 	ran := make([]bool, len(programs))
-	err := inParallel(ctx, len(programs), b.Workers, func(done, total int) { b.Observe(stage, done, total) }, func(ctx context.Context, i int) error {
-		p := programs[i]
-		key := hash(b.hashes[p.task] + b.Build + "\x00" + p.code)
-		if known, ok := b.memory.get(key); ok {
-			p.result = known
-			return nil
-		}
-		var r verify.Result
-		var err error
-		if p.parent != nil {
-			r, err = b.brief(ctx, p)
-		} else {
-			r, err = b.judge.Judge(ctx, b.tasks[p.task], p.code)
-		}
-		if err != nil {
-			return err
-		}
-		p.result, ran[i] = scored(b.tasks[p.task], r), true
-		if r.Verdict == sandbox.InfraError { // another try may tell
-			return nil
-		}
-		return b.memory.put(key, p.result)
-	})
+	err := inParallel(ctx, len(programs), b.Workers, func(done, total int) { b.Observe(stage, done, total) },
+		func(ctx context.Context, i int) error {
+			p := programs[i]
+			key := hash(b.hashes[p.task] + b.Build + "\x00" + p.code)
+			if known, ok := b.memory.get(key); ok {
+				p.result = known
+				return nil
+			}
+			var r verify.Result
+			var err error
+			if p.parent != nil {
+				r, err = b.brief(ctx, p)
+			} else {
+				r, err = b.judge.Judge(ctx, b.tasks[p.task], p.code)
+			}
+			if err != nil {
+				return err
+			}
+			p.result, ran[i] = scored(b.tasks[p.task], r), true
+			if r.Verdict == sandbox.InfraError { // another try may tell
+				return nil
+			}
+			return b.memory.put(key, p.result)
+		})
 	for _, r := range ran {
 		b.ran += int(truth(r))
 	}

@@ -19,7 +19,8 @@ func sampleFile(t *testing.T, rows ...[2]string) SampleFile {
 	t.Helper()
 	var b bytes.Buffer
 	for _, r := range rows {
-		if err := json.NewEncoder(&b).Encode(map[string]any{"task_id": r[0], "solution": r[1], "model": "hand", "temperature": 0.5, "seed": 3}); err != nil {
+		if err := json.NewEncoder(&b).Encode(map[string]any{"task_id": r[0], "solution": r[1], "model": "hand", "temperature": 0.5,
+			"seed": 3}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -33,12 +34,14 @@ func sampleFile(t *testing.T, rows ...[2]string) SampleFile {
 }
 
 func handSamples(t *testing.T) SampleFile {
-	return sampleFile(t, [2]string{"601", aboveRight}, [2]string{"601", aboveWrong}, [2]string{"Mbpp/601", aboveWrong}, [2]string{"604", evensRight}, [2]string{"604", evensWrong},
+	return sampleFile(t, [2]string{"601", aboveRight}, [2]string{"601", aboveWrong}, [2]string{"Mbpp/601", aboveWrong},
+		[2]string{"604", evensRight}, [2]string{"604", evensWrong},
 		[2]string{"604", evensShallow}, [2]string{"602", "def dashed(words:\n"}, [2]string{"602", " "}, [2]string{"11", aboveRight})
 }
 
 // build runs a build in dir and returns it with what it wrote.
-func build(t *testing.T, path string, set *dataset.Set, o runfile.PairOptions, samples ...SampleFile) (*runfile.PairBuild, map[string]string) {
+func build(t *testing.T, path string, set *dataset.Set, o runfile.PairOptions, samples ...SampleFile) (*runfile.PairBuild,
+	map[string]string) {
 	t.Helper()
 	recipe, err := NewRecipe(set, o, samples, nil, nil)
 	if err != nil {
@@ -115,7 +118,8 @@ func TestBuild(t *testing.T) {
 	if err := json.Unmarshal(pairs[0].Extra["provenance"], &p); err != nil {
 		t.Fatal(err)
 	}
-	if p.Chosen.Generator != "hand" || *p.Chosen.Temperature != 0.5 || *p.Chosen.Seed != 3 || p.Chosen.Score != 1 || p.Rejected.Score >= 1 || p.Delta != rounded(1-p.Rejected.Score) || p.Tests == "" {
+	if p.Chosen.Generator != "hand" || *p.Chosen.Temperature != 0.5 || *p.Chosen.Seed != 3 || p.Chosen.Score != 1 ||
+		p.Rejected.Score >= 1 || p.Delta != rounded(1-p.Rejected.Score) || p.Tests == "" {
 		t.Errorf("%+v", p)
 	}
 	for _, want := range []string{"2 of 2 came out as labelled", "CC", "| hand.jsonl | 1 | 2 |", "told by length"} {

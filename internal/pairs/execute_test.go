@@ -24,7 +24,8 @@ func TestAuditRunsPrograms(t *testing.T) {
 		pairs[i].Line = i + 1
 	}
 	calls := map[int]int{}
-	r, err := Audit(t.Context(), pairs, AuditConfig{Set: set, Box: engine, Extract: extractor(), Observe: func(done, total int) { calls[total]++ }})
+	r, err := Audit(t.Context(), pairs, AuditConfig{Set: set, Box: engine, Extract: extractor(),
+		Observe: func(done, total int) { calls[total]++ }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,8 @@ func TestAuditRunsPrograms(t *testing.T) {
 		t.Errorf("%d programs were run: %v", r.Executed, calls)
 	}
 	text := strings.Join(r.Warnings, "\n")
-	for _, want := range []string{"2 labels wrong: 1 of the chosen programs fail", "1 of 6 pairs (16.7 %) belong to no task", "1 of the rejected texts (16.7 %) fail only because of fences"} {
+	for _, want := range []string{"2 labels wrong: 1 of the chosen programs fail", "1 of 6 pairs (16.7 %) belong to no task",
+		"1 of the rejected texts (16.7 %) fail only because of fences"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -77,7 +79,8 @@ func TestAuditOfAFaultySandbox(t *testing.T) {
 
 // What is not looked at is null.
 func TestAuditWithoutDataset(t *testing.T) {
-	r, err := Audit(t.Context(), []Pair{NewPair("", "p", "a\nb c", "a\nb d"), NewPair("", "p", "a\nb c", "a\nb d"), NewPair("", "q", "e", "f")}, AuditConfig{})
+	r, err := Audit(t.Context(), []Pair{NewPair("", "p", "a\nb c", "a\nb d"), NewPair("", "p", "a\nb c", "a\nb d"),
+		NewPair("", "q", "e", "f")}, AuditConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

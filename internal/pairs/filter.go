@@ -45,7 +45,8 @@ func (b *builder) pair(chosen, rejected []*candidate) []pick {
 			pool = append(pool, b.measured(c, r))
 		}
 	}
-	b.funnel.step("paired within their task", "pairs", len(pool), len(pool), "nothing: every right program with every wrong one of its task, a mutant with its parent")
+	b.funnel.step("paired within their task", "pairs", len(pool), len(pool),
+		"nothing: every right program with every wrong one of its task, a mutant with its parent")
 	return pool
 }
 
@@ -64,8 +65,12 @@ func (b *builder) filter(pool []pick) []pick {
 		return !slices.Equal(bare(p.chosen.code), bare(p.rejected.code))
 	})
 	pool = b.keep(pool, "score difference", "with scores too close", func(p pick) bool { return p.delta >= b.MinDelta-1e-9 })
-	pool = b.keep(pool, "length ratio", "with one side too long", func(p pick) bool { return b.LengthRatio < 0 || math.Abs(p.ratio) <= math.Log(b.LengthRatio) })
-	pool = b.keep(pool, "edit similarity", "with programs that have too little in common to learn from", func(p pick) bool { return p.similarity >= b.MinSimilarity })
+	pool = b.keep(pool, "length ratio", "with one side too long", func(p pick) bool {
+		return b.LengthRatio < 0 || math.Abs(p.ratio) <= math.Log(b.LengthRatio)
+	})
+	pool = b.keep(pool, "edit similarity", "with programs that have too little in common to learn from", func(p pick) bool {
+		return p.similarity >= b.MinSimilarity
+	})
 	if b.Gram < 1 {
 		return pool
 	}
@@ -74,9 +79,10 @@ func (b *builder) filter(pool []pick) []pick {
 	for _, c := range programsIn(pool) {
 		clean[c] = !slices.ContainsFunc(words, func(e evalGrams) bool { return e.holds(c.code, e.set.own(&b.Set.Tasks[c.task])) })
 	}
-	return b.keep(pool, "decontamination of programs", "with a run of words of an evaluation set's task or solution in a program", func(p pick) bool {
-		return clean[p.chosen] && clean[p.rejected]
-	})
+	return b.keep(pool, "decontamination of programs", "with a run of words of an evaluation set's task or solution in a program",
+		func(p pick) bool {
+			return clean[p.chosen] && clean[p.rejected]
+		})
 }
 
 func (b *builder) keep(pool []pick, name, why string, good func(pick) bool) []pick {
@@ -118,25 +124,26 @@ func (b *builder) steady(ctx context.Context, pool []pick) ([]pick, error) {
 	programs := programsIn(pool)
 	flaky := make([]bool, len(programs))
 	place := map[*candidate]int{}
-	err = inParallel(ctx, len(programs), b.Workers, func(done, total int) { b.Observe("runs with other seeds", done, total) }, func(ctx context.Context, i int) error {
-		p := programs[i]
-		t, _ := b.Set.Find(b.tasks[p.task].ID)
-		key := hash("again\x00" + b.hashes[p.task] + b.Build + "\x00" + p.code)
-		if known, ok := b.memory.get(key); ok {
-			flaky[i] = known.Error == "flaky"
-			return nil
-		}
-		r, err := v.Judge(ctx, t, p.code)
-		if err != nil {
-			return err
-		}
-		flaky[i] = r.Flaky || r.Passed != p.result.given() || r.Verdict == sandbox.InfraError
-		known := &Scored{Verdict: r.Verdict}
-		if flaky[i] {
-			known.Error = "flaky"
-		}
-		return b.memory.put(key, known)
-	})
+	err = inParallel(ctx, len(programs), b.Workers, func(done, total int) { b.Observe("runs with other seeds", done, total) },
+		func(ctx context.Context, i int) error {
+			p := programs[i]
+			t, _ := b.Set.Find(b.tasks[p.task].ID)
+			key := hash("again\x00" + b.hashes[p.task] + b.Build + "\x00" + p.code)
+			if known, ok := b.memory.get(key); ok {
+				flaky[i] = known.Error == "flaky"
+				return nil
+			}
+			r, err := v.Judge(ctx, t, p.code)
+			if err != nil {
+				return err
+			}
+			flaky[i] = r.Flaky || r.Passed != p.result.given() || r.Verdict == sandbox.InfraError
+			known := &Scored{Verdict: r.Verdict}
+			if flaky[i] {
+				known.Error = "flaky"
+			}
+			return b.memory.put(key, known)
+		})
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,8 @@ func (p *prober) probe(ctx context.Context, t dataset.Task) ([]dataset.Test, err
 	var tests []dataset.Test
 	for i, input := range inputs {
 		if r, ok := want[i]; ok && len(tests) < 2*p.most {
-			tests = append(tests, dataset.Test{Name: fmt.Sprintf("mutated %d", len(tests)+1), Code: fmt.Sprintf("assert _deeprepo_same(%s%s, %s)", t.Entry, input, r)})
+			tests = append(tests, dataset.Test{Name: fmt.Sprintf("mutated %d", len(tests)+1),
+				Code: fmt.Sprintf("assert _deeprepo_same(%s%s, %s)", t.Entry, input, r)})
 		}
 	}
 	return p.valid(ctx, t, tests)
@@ -215,7 +216,8 @@ func edits(args syntax.Node) []span {
 				add(n, strconv.FormatFloat(v+0.5, 'f', -1, 64))
 			}
 		case "string":
-			if inner := strings.Trim(text, `'"`); len(inner) >= 2 && len(inner) == len(text)-2 && !strings.ContainsAny(inner, `\`) && isASCII(inner) {
+			if inner := strings.Trim(text, `'"`); len(inner) >= 2 && len(inner) == len(text)-2 && !strings.ContainsAny(inner, `\`) &&
+				isASCII(inner) {
 				quote := text[:1]
 				add(n, quote+inner[:len(inner)-1]+quote)
 				add(n, quote+inner[1:]+quote)

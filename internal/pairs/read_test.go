@@ -41,7 +41,8 @@ func TestReadForms(t *testing.T) {
 			row := strings.ReplaceAll(c.in, "\n", " ")
 			want := c.want
 			want.Line = 1
-			for form, in := range map[string]string{"lines": row + "\n", "no line end": "\ufeff " + row, "list": "[" + row + "]", "gzip": zipped(t, row+"\n")} {
+			for form, in := range map[string]string{"lines": row + "\n", "no line end": "\ufeff " + row, "list": "[" + row + "]",
+				"gzip": zipped(t, row+"\n")} {
 				got, err := Read(strings.NewReader(in), "f")
 				if err != nil {
 					t.Fatalf("%s: %v", form, err)

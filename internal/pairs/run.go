@@ -40,8 +40,10 @@ func IsBuild(dir string) bool {
 }
 
 // NewRecipe digests what goes into a build.
-func NewRecipe(set *dataset.Set, o runfile.PairOptions, samples []SampleFile, evals []*dataset.Set, model *runfile.PairModel) (runfile.PairRecipe, error) {
-	r := runfile.PairRecipe{Dataset: set.Info.Name, Hash: set.Info.Hash, Options: withDefaults(o), Samples: []runfile.Ingredient{}, Evals: []runfile.Ingredient{}, Model: model}
+func NewRecipe(set *dataset.Set, o runfile.PairOptions, samples []SampleFile, evals []*dataset.Set,
+	model *runfile.PairModel) (runfile.PairRecipe, error) {
+	r := runfile.PairRecipe{Dataset: set.Info.Name, Hash: set.Info.Hash, Options: withDefaults(o), Samples: []runfile.Ingredient{},
+		Evals: []runfile.Ingredient{}, Model: model}
 	for _, s := range samples {
 		sum, err := digest(s.Source.Name)
 		if err != nil {

@@ -29,7 +29,8 @@ func TestBalance(t *testing.T) {
 		var pool []pick
 		for i := range n {
 			a, b := rapid.IntRange(1, 20).Draw(t, "chosen"), rapid.IntRange(1, 20+bias).Draw(t, "rejected")
-			p := pick{chosen: wrongProgram(i, strings.Repeat("x\n", a), ""), rejected: wrongProgram(i, strings.Repeat("y\n", b), ""), draw: uint64(i)}
+			p := pick{chosen: wrongProgram(i, strings.Repeat("x\n", a), ""), rejected: wrongProgram(i, strings.Repeat("y\n", b), ""),
+				draw: uint64(i)}
 			p.ratio = math.Log(float64(b) / float64(a))
 			pool = append(pool, p)
 		}
@@ -65,7 +66,8 @@ func TestMix(t *testing.T) {
 		c := wrongProgram(task, "right", "a")
 		for i := range 10 {
 			for _, source := range []string{"a", "b"} {
-				pool = append(pool, pick{chosen: c, rejected: wrongProgram(task, strings.Repeat(source, i+1), source), source: source, draw: uint64(len(pool))})
+				pool = append(pool, pick{chosen: c, rejected: wrongProgram(task, strings.Repeat(source, i+1), source), source: source,
+					draw: uint64(len(pool))})
 			}
 		}
 	}

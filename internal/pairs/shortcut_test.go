@@ -35,7 +35,9 @@ func TestShortcut(t *testing.T) {
 	}
 	// Which side is longer is a coin's, as far as lengths go.
 	coin := func(i int) int { return (i * 2654435761 >> 7) & 1 }
-	fair := shortcut(groupsOf(t, 40, 5, func(i int) string { return body(i) + strings.Repeat("# word\n", coin(i)) }, func(i int) string { return body(i) + strings.Repeat("# word\n", 1-coin(i)) }))
+	fair := shortcut(groupsOf(t, 40, 5, func(i int) string { return body(i) + strings.Repeat("# word\n", coin(i)) }, func(i int) string {
+		return body(i) + strings.Repeat("# word\n", 1-coin(i))
+	}))
 	if math.Abs(*fair.Accuracy-0.5) > 0.12 {
 		t.Errorf("a coin: %v", *fair.Accuracy)
 	}
@@ -79,7 +81,8 @@ func TestSurface(t *testing.T) {
 	for i, f := range features() {
 		names[f.name] = describe("Here is how to do it.\n```python\n# add\ndef f(x) -> int:\n\t\"\"\"Doc.\"\"\"\n\treturn x  # é\n```")[i]
 	}
-	for name, want := range map[string]float64{"fence": 1, "docstring": 1, "type hints": 1, "begins with def": 0, "indentation by tabs": 1, "beyond ASCII": 1, "ends with a line end": 0, "print": 0, "prose": 1.0 / 7} {
+	for name, want := range map[string]float64{"fence": 1, "docstring": 1, "type hints": 1, "begins with def": 0, "indentation by tabs": 1,
+		"beyond ASCII": 1, "ends with a line end": 0, "print": 0, "prose": 1.0 / 7} {
 		if names[name] != want {
 			t.Errorf("%s: %v, want %v", name, names[name], want)
 		}

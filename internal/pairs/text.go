@@ -22,7 +22,8 @@ func WriteAudit(r *runfile.PairAudit, w io.Writer, show func(string) string) err
 		row("dataset", "%s, %d of %d tasks covered", d.Name, d.Covered, d.Tasks)
 	}
 	if l := r.Labels; l != nil {
-		row("labels", "chosen pass %d of %d, rejected fail %d of %d (%d programs run)", l.ChosenPass, l.Checked, l.RejectedFail, l.Checked, r.Executed)
+		row("labels", "chosen pass %d of %d, rejected fail %d of %d (%d programs run)", l.ChosenPass, l.Checked, l.RejectedFail, l.Checked,
+			r.Executed)
 		row("rejected", "%s", counts(verdictOrder(), r.RejectedVerdicts))
 		row("errors", "%s", show(counts(largest(r.RejectedErrors), r.RejectedErrors)))
 	} else {
@@ -31,11 +32,13 @@ func WriteAudit(r *runfile.PairAudit, w io.Writer, show func(string) string) err
 	if r.FormatOnly != nil {
 		row("rejected for format", "%d texts pass once taken out of fences and prose", *r.FormatOnly)
 	}
-	row("duplicates", "%d exact; %d nearly one of the same task, %d of another task", r.ExactDuplicates, r.NearDuplicates.WithinTasks, r.NearDuplicates.AcrossTasks)
+	row("duplicates", "%d exact; %d nearly one of the same task, %d of another task", r.ExactDuplicates, r.NearDuplicates.WithinTasks,
+		r.NearDuplicates.AcrossTasks)
 	row("fences", "%d chosen, %d rejected", r.Fenced.Chosen, r.Fenced.Rejected)
 	row("mean characters", "%.1f chosen, %.1f rejected", r.MeanChars.Chosen, r.MeanChars.Rejected)
 	row("length", "the chosen one is shorter in %d pairs, longer in %d", r.Length.ChosenShorter, r.Length.ChosenLonger)
-	row("shortcut by length", "%.1f %% right by \"the %s is chosen\", interval %s", 100*r.Length.Accuracy, r.Length.Chosen, interval(r.Length.CI))
+	row("shortcut by length", "%.1f %% right by \"the %s is chosen\", interval %s", 100*r.Length.Accuracy, r.Length.Chosen,
+		interval(r.Length.CI))
 	if a := r.Shortcut.Accuracy; a != nil {
 		row("shortcut by surface", "%.1f %% right on tasks not seen, interval %s", 100**a, interval(r.Shortcut.CI))
 	}

@@ -25,7 +25,8 @@ func warn(r *runfile.PairAudit) {
 	share := func(n int) string { return fmt.Sprintf("%d of %s (%s)", n, many(r.Pairs, "pair"), percent(n, r.Pairs)) }
 	if l := r.Labels; l != nil {
 		if wrong := len(l.Wrong); wrong > 0 {
-			add("%s wrong: %d of the chosen programs fail their tests and %d of the rejected ones pass them", many(wrong, "label"), l.Checked-l.ChosenPass, l.Checked-l.RejectedFail)
+			add("%s wrong: %d of the chosen programs fail their tests and %d of the rejected ones pass them", many(wrong, "label"),
+				l.Checked-l.ChosenPass, l.Checked-l.RejectedFail)
 		}
 		if l.ChosenFailChallenge > 0 {
 			add("%s have a chosen program that passes the ordinary tests and fails the dataset's challenge tests", share(l.ChosenFailChallenge))
@@ -38,7 +39,8 @@ func warn(r *runfile.PairAudit) {
 		}
 	}
 	if r.EvalSplitLeak != nil && *r.EvalSplitLeak > 0 {
-		add("%s are from the dataset's test split (a set without splits is one): a model trained on them cannot be measured on it", share(*r.EvalSplitLeak))
+		add("%s are from the dataset's test split (a set without splits is one): a model trained on them cannot be measured on it",
+			share(*r.EvalSplitLeak))
 	}
 	for _, o := range r.Overlaps {
 		if o.Thirteen > 0 {
@@ -49,26 +51,31 @@ func warn(r *runfile.PairAudit) {
 		add("%s are exact duplicates of earlier ones", share(r.ExactDuplicates))
 	}
 	if n := r.NearDuplicates; n.WithinTasks+n.AcrossTasks > 0 {
-		add("another %s are near-duplicates: %d of a pair of the same task, %d of another task's", share(n.WithinTasks+n.AcrossTasks), n.WithinTasks, n.AcrossTasks)
+		add("another %s are near-duplicates: %d of a pair of the same task, %d of another task's", share(n.WithinTasks+n.AcrossTasks),
+			n.WithinTasks, n.AcrossTasks)
 	}
 	if broken := syntaxOnly(r); float64(broken) > mostSyntaxOnly*float64(r.Pairs) {
-		add("%d of the rejected programs (%s) do not even parse: they teach syntax, not what is right (at most 10 %% is good practice)", broken, percent(broken, r.Pairs))
+		add("%d of the rejected programs (%s) do not even parse: they teach syntax, not what is right (at most 10 %% is good practice)",
+			broken, percent(broken, r.Pairs))
 	}
 	if r.FormatOnly != nil && *r.FormatOnly > 0 {
-		add("%d of the rejected texts (%s) fail only because of fences or prose around code that passes", *r.FormatOnly, percent(*r.FormatOnly, r.Pairs))
+		add("%d of the rejected texts (%s) fail only because of fences or prose around code that passes", *r.FormatOnly,
+			percent(*r.FormatOnly, r.Pairs))
 	}
 	if f := r.Fenced; f.Chosen != f.Rejected && (f.Chosen == 0 || f.Rejected == 0 || outside(f.Chosen, f.Rejected)) {
 		add("Markdown fences give the label away: %d of the rejected texts have one, %d of the chosen", f.Rejected, f.Chosen)
 	}
 	if l := r.Length; l.CI.OK() && l.CI.Lo > 0.5 {
-		add("length gives the label away: %q is right for %.1f %% of pairs (95 %% interval %s); mean length %.0f characters chosen, %.0f rejected",
+		add("length gives the label away: %q is right for %.1f %% of pairs (95 %% interval %s); mean length %.0f characters chosen, %.0f "+
+			"rejected",
 			"the "+l.Chosen+" is chosen", 100*l.Accuracy, interval(l.CI), r.MeanChars.Chosen, r.MeanChars.Rejected)
 	}
 	if r.Length.OutsideWindow > 0 && float64(r.Length.OutsideWindow) > mostOutside*float64(r.Pairs) {
 		add("%s have one side over twice as long as the other", share(r.Length.OutsideWindow))
 	}
 	if s := r.Shortcut; s.Accuracy != nil && s.CI.OK() && s.CI.Lo > mostShortcut {
-		add("a classifier that never reads the programs picks the chosen side in %.1f %% of pairs of tasks it has not seen (95 %% interval %s): %s",
+		add("a classifier that never reads the programs picks the chosen side in %.1f %% of pairs of tasks it has not seen (95 %% interval "+
+			"%s): %s",
 			100**s.Accuracy, interval(s.CI), tells(s))
 	}
 	if r.Similarity.Same > 0 {
@@ -85,7 +92,8 @@ func warn(r *runfile.PairAudit) {
 		add("the %s are about %s only: %s", many(r.Pairs, "pair"), many(r.Tasks, "task"), at)
 	}
 	if n := r.NamelessPrompts; n != nil && *n > 0 {
-		add("%d of the prompts (%s) do not name the function that the tests call: a model cannot know it, and learns names by heart", *n, percent(*n, r.Pairs))
+		add("%d of the prompts (%s) do not name the function that the tests call: a model cannot know it, and learns names by heart", *n,
+			percent(*n, r.Pairs))
 	}
 }
 

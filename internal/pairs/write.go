@@ -29,12 +29,13 @@ func (b *builder) reverify(ctx context.Context, picked []pick) (runfile.Reverifi
 	for i, p := range programs {
 		place[p] = i
 	}
-	err = inParallel(ctx, len(programs), b.Workers, func(done, total int) { b.Observe("programs of the final pairs", done, total) }, func(ctx context.Context, i int) error {
-		t, _ := b.Set.Find(b.tasks[programs[i].task].ID)
-		var err error
-		results[i], err = v.Judge(ctx, t, programs[i].code)
-		return err
-	})
+	err = inParallel(ctx, len(programs), b.Workers, func(done, total int) { b.Observe("programs of the final pairs", done, total) },
+		func(ctx context.Context, i int) error {
+			t, _ := b.Set.Find(b.tasks[programs[i].task].ID)
+			var err error
+			results[i], err = v.Judge(ctx, t, programs[i].code)
+			return err
+		})
 	out := runfile.Reverified{Total: len(picked), Wrong: []runfile.WrongLabel{}}
 	for i, p := range picked {
 		named := Pair{TaskID: b.tasks[p.chosen.task].ID, Line: i + 1}
@@ -155,7 +156,8 @@ func (b *builder) split(picked []pick) (train, heldout []pick) {
 // differences of score, then programs that differ much.
 func (b *builder) curriculum(pairs []pick) {
 	slices.SortFunc(pairs, func(p, q pick) int {
-		return cmp.Or(cmp.Compare(b.rate(q), b.rate(p)), cmp.Compare(q.delta, p.delta), cmp.Compare(p.similarity, q.similarity), cmp.Compare(p.draw, q.draw))
+		return cmp.Or(cmp.Compare(b.rate(q), b.rate(p)), cmp.Compare(q.delta, p.delta), cmp.Compare(p.similarity, q.similarity),
+			cmp.Compare(p.draw, q.draw))
 	})
 }
 
@@ -179,7 +181,8 @@ func (b *builder) ranked(pairs []pick) []pick {
 		count[p.chosen.task]++
 	}
 	slices.SortStableFunc(ordered, func(p, q pick) int {
-		return cmp.Or(cmp.Compare(place[p.draw], place[q.draw]), cmp.Compare(b.draw(b.tasks[p.chosen.task].ID), b.draw(b.tasks[q.chosen.task].ID)))
+		return cmp.Or(cmp.Compare(place[p.draw], place[q.draw]),
+			cmp.Compare(b.draw(b.tasks[p.chosen.task].ID), b.draw(b.tasks[q.chosen.task].ID)))
 	})
 	return ordered
 }
@@ -230,7 +233,8 @@ func (b *builder) encode(w io.Writer, pairs []pick) error {
 	enc.SetEscapeHTML(false)
 	for _, p := range pairs {
 		t := b.tasks[p.chosen.task]
-		one := row{TaskID: t.ID, Prompt: prompt(b.Set.Tasks[p.chosen.task], b.Answers), Chosen: answer(p.chosen.code, b.Answers), Rejected: answer(p.rejected.code, b.Answers),
+		one := row{TaskID: t.ID, Prompt: prompt(b.Set.Tasks[p.chosen.task], b.Answers), Chosen: answer(p.chosen.code, b.Answers),
+			Rejected: answer(p.rejected.code, b.Answers),
 			Provenance: Provenance{Dataset: b.Set.Info.Name, Tests: b.hashes[p.chosen.task], Sandbox: b.Sandbox, Version: b.Version, Seed: b.Seed,
 				Chosen: b.from(p.chosen), Rejected: b.from(p.rejected), Delta: rounded(p.delta), Similarity: rounded(p.similarity)}}
 		if r := b.rates[p.chosen.task]; r.total > 0 {

@@ -17,7 +17,8 @@ func secretKeywords() []string {
 // assignment is a name, an assignment and a value: quoted, or for names in
 // capitals (environment files) bare up to the end of the line.
 const assignment = `^(?:` +
-	`[A-Za-z][\w.-]{4,60}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,2}[a-z]{1,10}[ \t]{0,2}=|:=|=>|=|:)[ \t]{0,8}[bru]{0,2}["'` + "`" + `]([^"'` + "`" + `\s\\]{8,200})["'` + "`" + `]` +
+	`[A-Za-z][\w.-]{4,60}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,2}[a-z]{1,10}[ \t]{0,2}=|:=|=>|=|:)[ \t]{0,8}[bru]{0,2}["'` + "`" + `]([^"'` +
+	"`" + `\s\\]{8,200})["'` + "`" + `]` +
 	`|[A-Z_]{5,40}=([^"'` + "`" + `\s\\$<({]{8,200})(?:\r?\n|$))`
 
 // assignSign looks for the sign behind the rest of the name.
@@ -47,9 +48,10 @@ func atSign(rest string) bool {
 
 // nameEnds are what follows the keyword in names that hold something about a
 // secret instead of one.
-var nameEnds = regexp.MustCompile(`(?i)(?:name|id|ids|url|uri|path|file|dir|type|field|header|format|regex|pattern|prefix|suffix|length|len|size|` +
-	`label|hint|error|err|message|msg|text|title|class|endpoint|expir\w*|ttl|timeout|param|arg|version|env|var|input|selector|column|` +
-	`attribute|attr|kind|scope|scopes|policy|strategy|hash|digest|algorithm|alg|count|limit|status|state|store|ref|arn|alias|provider|page|form|template)s?$`)
+var nameEnds = regexp.MustCompile(
+	`(?i)(?:name|id|ids|url|uri|path|file|dir|type|field|header|format|regex|pattern|prefix|suffix|length|len|size|` +
+		`label|hint|error|err|message|msg|text|title|class|endpoint|expir\w*|ttl|timeout|param|arg|version|env|var|input|selector|column|` +
+		`attribute|attr|kind|scope|scopes|policy|strategy|hash|digest|algorithm|alg|count|limit|status|state|store|ref|arn|alias|provider|page|form|template)s?$`)
 
 var leadingName = regexp.MustCompile(`^[\w.-]*`)
 

@@ -46,7 +46,8 @@ func table() map[string]samples {
 		"aws-access-key": {[]string{"id = «AKIA" + rnd(upper, 16) + "»", "«ASIA" + rnd(upper, 16) + "»:x"}, []string{"AKIA" + "IOSFODNN7EXAMPLE", "AKIA" + strings.Repeat("A", 16), "xAKIA" + rnd(upper, 16)}},
 		"aws-secret-key": {[]string{"aws_secret_access_key = «" + rnd(alnum, 40) + "»\n", `SecretAccessKey: "«` + rnd(alnum+"/+", 40) + `»",`},
 			[]string{"aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY", "aws_secret_access_key = os.environ[key]", "aws_secret_access_key = " + rnd(alnum, 41)}},
-		"github-token": {[]string{"«ghp_" + rnd(alnum, 36) + "»", "https://«ghp_" + rnd(alnum, 40) + "»@github.com/a/b", "https://x:«gho_" + rnd(alnum, 36) + "»@github.com/a/b", "«github_pat_" + rnd(alnum, 22) + "_" + rnd(alnum, 59) + "»"},
+		"github-token": {[]string{"«ghp_" + rnd(alnum, 36) + "»", "https://«ghp_" + rnd(alnum, 40) + "»@github.com/a/b",
+			"https://x:«gho_" + rnd(alnum, 36) + "»@github.com/a/b", "«github_pat_" + rnd(alnum, 22) + "_" + rnd(alnum, 59) + "»"},
 			[]string{"ghp_" + strings.Repeat("x", 36), "ghp_short", "github_pat_name"}},
 		"gitlab-token":        {[]string{"«glpat-" + rnd(alnum, 20) + "»"}, []string{"glpat-xxxxxxxxxxxxxxxxxxxx", "glpat-"}},
 		"slack-token":         {[]string{"«xoxb-" + rnd("0123456789", 12) + "-" + rnd(alnum, 24) + "»"}, []string{"xoxb-your-token", "xoxp-"}},
@@ -76,14 +77,17 @@ func table() map[string]samples {
 		"linear-key":          {[]string{"«lin_api_" + rnd(alnum, 40) + "»"}, []string{"lin_api_key"}},
 		"telegram-token":      {[]string{"bot«1234509876:AA" + rnd(alnum, 33) + "»"}, []string{"time 12:AAA"}},
 		"age-secret-key":      {[]string{"«AGE-SECRET-KEY-1" + rnd(bech32, 58) + "»"}, []string{"AGE-SECRET-KEY-1..."}},
-		"url-password": {[]string{"postgres://app:«" + rnd(alnum, 12) + "»@db.internal:5432/x", "redis://:«" + rnd(alnum, 9) + "»@h", "https://bob:«t0pS3cr%21t»@example.com"},
+		"url-password": {[]string{"postgres://app:«" + rnd(alnum, 12) + "»@db.internal:5432/x", "redis://:«" + rnd(alnum, 9) + "»@h",
+			"https://bob:«t0pS3cr%21t»@example.com"},
 			[]string{"postgres://user:password@localhost/db", "https://${USER}:${PASS}@host", "http://example.com:8080/a@b", "mysql://root:%s@tcp", "git clone https://github.com/a/b", "http://u:{pw}@h"}},
 		"authorization": {[]string{"Authorization: Bearer «" + rnd(alnum, 40) + "»", "-H 'authorization: Basic «" + rnd(alnum, 30) + "==»'"},
 			[]string{"Authorization: Bearer $TOKEN", "Bearer authentication_is_required_here", "Basic understanding", "Authorization: Bearer YOUR_TOKEN_GOES_HERE_123"}},
 		"secret": {
-			[]string{`password = "«` + rnd(alnum, 12) + `»"`, `"db_password": '«Summer2024!»'`, "API_KEY=«" + rnd(alnum, 24) + "»\n", `const apiKey: string = "«` + rnd(hex, 32) + `»";`,
+			[]string{`password = "«` + rnd(alnum, 12) + `»"`, `"db_password": '«Summer2024!»'`, "API_KEY=«" + rnd(alnum, 24) + "»\n",
+				`const apiKey: string = "«` + rnd(hex, 32) + `»";`,
 				`client_secret => '«` + rnd(alnum, 20) + `»'`, `config["SECRET_KEY"] = b"«` + rnd(alnum+"!@#%^&*-_", 50) + `»"`, `auth.token := "«` + rnd(alnum, 32) + `»"`},
-			[]string{`password = "changeme123"`, `password = os.environ["DB_PASSWORD"]`, `password = "${DB_PASSWORD_2}"`, `token_url = "https://x.example/oauth2/token"`, `secret_name = "prod/db-9x8/q7w2e1"`,
+			[]string{`password = "changeme123"`, `password = os.environ["DB_PASSWORD"]`, `password = "${DB_PASSWORD_2}"`,
+				`token_url = "https://x.example/oauth2/token"`, `secret_name = "prod/db-9x8/q7w2e1"`,
 				`password = "password1"`, `token = "refresh_token"`, `"password": "my-service-v2"`, `passwordField = "input[name=pass1]"`, `token: "<YOUR_TOKEN_1>"`, `if password == "":`, `password = getpass("Pw 12345678: ")`,
 				`SECRET_KEY = config.get('a1b2c3d4e5')`, `token = "aaaaaaaaaaaaaaaa1"`, `secret: "[REDACTED:jwt]"`, `TOKEN_LENGTH=32`, `passwordHash = "5f4dcc3b5aa765d61d8327deb882cf99"`, `api_key="your-api-key-1"`, "PASSWORD=$OTHER_VALUE_1\n"}},
 	}
@@ -203,7 +207,8 @@ func BenchmarkRedact(b *testing.B) {
 		fmt.Fprintf(&dense, "password = tokens[%d] + secret_key; url = \"https://user@h/\"; task sk-\n", i)
 	}
 	r := New()
-	for _, bc := range []struct{ name, text string }{{"code", code.String()}, {"keywords everywhere", dense.String()}, {"secrets everywhere", strings.Repeat("k = ghp_"+rnd(alnum, 36)+"\n", 5000)}} {
+	for _, bc := range []struct{ name, text string }{{"code", code.String()}, {"keywords everywhere", dense.String()},
+		{"secrets everywhere", strings.Repeat("k = ghp_"+rnd(alnum, 36)+"\n", 5000)}} {
 		b.Run(bc.name, func(b *testing.B) {
 			b.SetBytes(int64(len(bc.text)))
 			b.ReportAllocs()

@@ -47,7 +47,8 @@ func Read(r io.Reader) (runfile.Report, error) {
 	case rep.Schema == 0:
 		return runfile.Report{}, &ReadError{Why: `it has no "schema"`, hint: wanted}
 	case rep.Schema != Schema:
-		return runfile.Report{}, &ReadError{Why: fmt.Sprintf("its schema is %d, and this version reads %d", rep.Schema, Schema), hint: "run the review again with this version"}
+		return runfile.Report{}, &ReadError{Why: fmt.Sprintf("its schema is %d, and this version reads %d", rep.Schema, Schema),
+			hint: "run the review again with this version"}
 	}
 	return normal(rep), nil
 }

@@ -17,7 +17,8 @@ func TestBaseline(t *testing.T) {
 		return finding.Finding{ID: id, File: file, Category: category, Title: title, Severity: "high"}
 	}
 	old := runfile.Report{
-		Findings:   []finding.Finding{f("1", "a.py", "auth", "No login check on delete"), f("2", "a.py", "xss", "Unescaped name"), f("3", "b.py", "logic", "Loop never ends")},
+		Findings: []finding.Finding{f("1", "a.py", "auth", "No login check on delete"), f("2", "a.py", "xss", "Unescaped name"),
+			f("3", "b.py", "logic", "Loop never ends")},
 		Suppressed: []runfile.Suppressed{{Finding: f("9", "c.py", "secrets", "Key in code")}},
 	}
 	now := runfile.Report{Findings: []finding.Finding{
@@ -52,7 +53,8 @@ func TestBaseline(t *testing.T) {
 }
 
 func TestFailOn(t *testing.T) {
-	r := runfile.Report{Findings: []finding.Finding{{Severity: "low"}, {Severity: "high"}}, Ungrounded: []finding.Finding{{Severity: "critical"}}}
+	r := runfile.Report{Findings: []finding.Finding{{Severity: "low"}, {Severity: "high"}},
+		Ungrounded: []finding.Finding{{Severity: "critical"}}}
 	for severity, want := range map[string]bool{"critical": false, "high": true, "medium": true, "info": true, "": false, "none": false} {
 		if got := FailOn(r, severity); got != want {
 			t.Errorf("FailOn(%q) = %v", severity, got)
@@ -76,7 +78,8 @@ func TestReadFaults(t *testing.T) {
 			t.Errorf("%q: %v, want %q", in, err, want)
 		}
 	}
-	if _, err := Read(io.MultiReader(strings.NewReader(`{"schema":1,"analysis":"`), io.LimitReader(zeros{}, MaxReportBytes))); err == nil || !strings.Contains(err.Error(), "larger than 64 MiB") {
+	if _, err := Read(io.MultiReader(strings.NewReader(`{"schema":1,"analysis":"`), io.LimitReader(zeros{}, MaxReportBytes))); err == nil ||
+		!strings.Contains(err.Error(), "larger than 64 MiB") {
 		t.Errorf("%v", err)
 	}
 }

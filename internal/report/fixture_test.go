@@ -15,7 +15,8 @@ func (s sources) Text(p string) (string, bool) { t, ok := s[p]; return t, ok }
 func usd(v float64) *float64 { return &v }
 
 var sampleSources = sources{
-	"app/db.py":       "import sqlite3\n\n\ndef find(cur, name):\n    cur.execute(\"select * from users where name = '\" + name + \"'\")\n    return cur.fetchone()\n\n\ndef digest(x):\n    # deeprepo:ignore weak-crypto -- only a cache key\n    return md5(x)\n",
+	"app/db.py": "import sqlite3\n\n\ndef find(cur, name):\n    cur.execute(\"select * from users where name = '\" + name + " +
+		"\"'\")\n    return cur.fetchone()\n\n\ndef digest(x):\n    # deeprepo:ignore weak-crypto -- only a cache key\n    return md5(x)\n",
 	"web/page one.ts": "export function show(el: HTMLElement) {\n  el.innerHTML = location.hash\n}\n",
 	"cmd/main.go":     "package main\n\nfunc main() {\n\tf, _ := os.Open(name)\n\tuse(f)\n}\n",
 }
@@ -25,27 +26,38 @@ func sample() Document {
 	return Document{
 		Report: runfile.Report{
 			Schema: Schema,
-			Run: runfile.ReportRun{ID: "20260102-030405-abcd", Status: trace.StatusPartial, StopReason: "budget", StartedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+			Run: runfile.ReportRun{ID: "20260102-030405-abcd", Status: trace.StatusPartial, StopReason: "budget",
+				StartedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 				DurationS: 83.4, Root: "openai/my-root", Worker: "ollama/qwen2.5-coder:1.5b"},
-			Repo:     runfile.Repo{Path: "/home/me/shop", Commit: "0123456789abcdef0123456789abcdef01234567", Files: 3, Lines: 20, Chars: 420, Languages: map[string]int{"python": 11, "typescript": 3, "go": 6}},
-			Coverage: runfile.ReportCoverage{FilesTotal: 3, FilesDispatched: 2, LinesTotal: 20, LinesDispatched: 14, Fraction: 0.7, Skipped: []runfile.Skip{{Path: "dist/app.min.js", Why: "minified"}, {Path: "logo.png", Why: "binary"}, {Path: "icon.png", Why: "binary"}}},
-			Usage: runfile.ReportUsage{Root: runfile.ModelUsage{Calls: 3, InputTokens: 12345, OutputTokens: 678, CachedTokens: 10000, CostUSD: usd(0.0312)},
+			Repo: runfile.Repo{Path: "/home/me/shop", Commit: "0123456789abcdef0123456789abcdef01234567", Files: 3, Lines: 20, Chars: 420,
+				Languages: map[string]int{"python": 11, "typescript": 3, "go": 6}},
+			Coverage: runfile.ReportCoverage{FilesTotal: 3, FilesDispatched: 2, LinesTotal: 20, LinesDispatched: 14, Fraction: 0.7,
+				Skipped: []runfile.Skip{{Path: "dist/app.min.js", Why: "minified"}, {Path: "logo.png", Why: "binary"},
+					{Path: "icon.png", Why: "binary"}}},
+			Usage: runfile.ReportUsage{Root: runfile.ModelUsage{Calls: 3, InputTokens: 12345, OutputTokens: 678, CachedTokens: 10000,
+				CostUSD: usd(0.0312)},
 				Worker: runfile.ModelUsage{Calls: 12, InputTokens: 4321, OutputTokens: 987}},
 			Turns: 3, Dispatches: 12, Errors: runfile.ErrorTally{Cell: 2, Repeated: 1, Dispatch: 1},
 			Findings: []finding.Finding{
-				{ID: "00000000000000a1", Title: "SQL built from input", Severity: "critical", Category: "injection", CWE: "CWE-89", File: "app/db.py", Line: 5, EndLine: 5,
+				{ID: "00000000000000a1", Title: "SQL built from input", Severity: "critical", Category: "injection", CWE: "CWE-89",
+					File: "app/db.py", Line: 5, EndLine: 5,
 					Evidence: sampleSources.lines("app/db.py", 5, 5), Explanation: "`name` comes from the request.\n\n- an attacker reads every row\n- or drops the table",
 					Suggestion: "Use a parameter:\n\n```python\ncur.execute(\"select * from users where name = ?\", (name,))\n```", Confidence: 0.95, Grounded: true, Sources: []string{"d1", "d7"}},
-				{ID: "00000000000000a2", Title: "Location reaches innerHTML", Severity: "high", Category: "xss", CWE: "CWE-79", File: "web/page one.ts", Line: 1, EndLine: 3,
+				{ID: "00000000000000a2", Title: "Location reaches innerHTML", Severity: "high", Category: "xss", CWE: "CWE-79",
+					File: "web/page one.ts", Line: 1, EndLine: 3,
 					Evidence: sampleSources.lines("web/page one.ts", 1, 3), Explanation: "The fragment is shown as HTML.", Confidence: 0.8, Grounded: true, Sources: []string{"d2"}},
-				{ID: "00000000000000a3", Title: "Error of Open is dropped", Severity: "low", Category: "error-handling", File: "cmd/main.go", Line: 4, EndLine: 4,
+				{ID: "00000000000000a3", Title: "Error of Open is dropped", Severity: "low", Category: "error-handling", File: "cmd/main.go",
+					Line: 4, EndLine: 4,
 					Evidence: sampleSources.lines("cmd/main.go", 4, 4), Suggestion: "Return it.", Confidence: 0.5, Grounded: true, Sources: []string{"d3"}},
 			},
-			Ungrounded: []finding.Finding{{Title: "Passwords are logged", Severity: "medium", Category: "privacy", File: "app/log.py", Line: 9, EndLine: 9, Evidence: "log(password)",
+			Ungrounded: []finding.Finding{{Title: "Passwords are logged", Severity: "medium", Category: "privacy", File: "app/log.py", Line: 9,
+				EndLine: 9, Evidence: "log(password)",
 				Why: `there is no file "app/log.py", and no file of the prompt holds the quoted code`, Sources: []string{"d4"}}},
-			Suppressed: []runfile.Suppressed{{Finding: finding.Finding{ID: "00000000000000a4", Title: "MD5", Severity: "medium", Category: "weak-crypto", CWE: "CWE-327", File: "app/db.py", Line: 11, EndLine: 11,
+			Suppressed: []runfile.Suppressed{{Finding: finding.Finding{ID: "00000000000000a4", Title: "MD5", Severity: "medium",
+				Category: "weak-crypto", CWE: "CWE-327", File: "app/db.py", Line: 11, EndLine: 11,
 				Evidence: sampleSources.lines("app/db.py", 11, 11), Confidence: 0.9, Grounded: true, Sources: []string{"d1"}}, By: "comment", Reason: "only a cache key"}},
-			Analysis: "# Shop\n\nA small shop. Its **database layer** is the weak point.\n\n## Advice\n\n1. Use parameters.\n2. See [the guide](https://example.com/guide).\n\n| part | state |\n|---|---|\n| db | bad |\n",
+			Analysis: "# Shop\n\nA small shop. Its **database layer** is the weak point.\n\n## Advice\n\n1. Use parameters.\n2. See [the " +
+				"guide](https://example.com/guide).\n\n| part | state |\n|---|---|\n| db | bad |\n",
 		},
 		Files: []FileCoverage{{"app/db.py", 11, 11}, {"cmd/main.go", 6, 0}, {"web/page one.ts", 3, 3}},
 	}
@@ -64,17 +76,24 @@ func verifiedSample() Document {
 	d := sample()
 	r := &d.Report
 	claimed := 0.8
-	r.Findings[0].Verification = &runfile.Verification{Status: finding.Stands, Reason: "Nothing checks name before the query.", By: "ollama/other:7b", Source: "verify.00000000000000a1",
+	r.Findings[0].Verification = &runfile.Verification{Status: finding.Stands, Reason: "Nothing checks name before the query.",
+		By: "ollama/other:7b", Source: "verify.00000000000000a1",
 		Claims:    &runfile.ClaimTally{Supported: 2, NotCheckable: 1},
 		Execution: &runfile.Execution{Function: "find", File: "app/db.py", Line: 4, Check: "assert \"'\" in find(Recorder(), \"'\")\n"}}
-	r.Findings[1].Verification = &runfile.Verification{Status: finding.Unsure, Reason: "the verifier calls it wrong, but quotes no code. It says: the hash is encoded.", By: "ollama/other:7b", Source: "verify.00000000000000a2", Claimed: &claimed}
+	r.Findings[1].Verification = &runfile.Verification{Status: finding.Unsure,
+		Reason: "the verifier calls it wrong, but quotes no code. It says: the hash is encoded.", By: "ollama/other:7b",
+		Source: "verify.00000000000000a2", Claimed: &claimed}
 	r.Findings[1].Confidence = 0.5
-	r.Findings[2].Verification = &runfile.Verification{Status: finding.Unverified, Reason: "the budget was spent", By: "ollama/other:7b", Source: "verify.00000000000000a3"}
-	r.Refuted = []runfile.Refuted{{Finding: finding.Finding{ID: "00000000000000a5", Title: "Unused import sqlite3", Severity: "low", Category: "dead-code", File: "app/db.py", Line: 1, EndLine: 1,
-		Evidence: sampleSources.lines("app/db.py", 1, 1), Confidence: 0.7, Grounded: true, Sources: []string{"d1"}, Why: "cur is used at app/db.py:5",
+	r.Findings[2].Verification = &runfile.Verification{Status: finding.Unverified, Reason: "the budget was spent", By: "ollama/other:7b",
+		Source: "verify.00000000000000a3"}
+	r.Refuted = []runfile.Refuted{{Finding: finding.Finding{ID: "00000000000000a5", Title: "Unused import sqlite3", Severity: "low",
+		Category: "dead-code", File: "app/db.py", Line: 1, EndLine: 1,
+		Evidence: sampleSources.lines("app/db.py", 1, 1), Confidence: 0.7, Grounded: true, Sources: []string{"d1"},
+		Why:          "cur is used at app/db.py:5",
 		Verification: &runfile.Verification{Status: finding.Refuted, Reason: "cur is used at app/db.py:5", By: finding.ByCheck}},
 		Proof: &runfile.Proof{File: "app/db.py", Line: 6, Quote: sampleSources.lines("app/db.py", 6, 6)}}}
-	r.Verification = &runfile.SecondLook{Verifier: "ollama/other:7b", Stands: 1, Unsure: 1, Unverified: 1, Refuted: 1, Claims: runfile.ClaimTally{Supported: 3, Contradicted: 1},
+	r.Verification = &runfile.SecondLook{Verifier: "ollama/other:7b", Stands: 1, Unsure: 1, Unverified: 1, Refuted: 1,
+		Claims:       runfile.ClaimTally{Supported: 3, Contradicted: 1},
 		Contradicted: []runfile.Contradicted{{Sentence: "See `cmd/main.go:90`.", Why: "cmd/main.go has 6 lines, and no line 90"}}}
 	return d
 }
@@ -111,7 +130,8 @@ func hostile(x string) Document {
 	r.Run.ID, r.Run.Root, r.Run.Worker, r.Repo.Path, r.Repo.Commit = x, x, x, "/repo/"+x, x
 	r.Repo.Languages = map[string]int{x: 3}
 	r.Coverage.Skipped = []runfile.Skip{{Path: x, Why: x}}
-	f := finding.Finding{ID: x, Title: x, Severity: "high", Category: "xss", CWE: "CWE-79", File: x, Line: 1, EndLine: 1, Evidence: x, Explanation: x, Suggestion: x, Why: x, Confidence: 0.5, Sources: []string{x}}
+	f := finding.Finding{ID: x, Title: x, Severity: "high", Category: "xss", CWE: "CWE-79", File: x, Line: 1, EndLine: 1, Evidence: x,
+		Explanation: x, Suggestion: x, Why: x, Confidence: 0.5, Sources: []string{x}}
 	odd := f
 	odd.Severity, odd.Category, odd.CWE, odd.Line, odd.EndLine = x, x, x, 999, -3
 	r.Findings, r.Ungrounded = []finding.Finding{f, odd}, []finding.Finding{f}
@@ -121,7 +141,8 @@ func hostile(x string) Document {
 	r.Findings[0].Verification = second
 	f.Verification = &runfile.Verification{Status: finding.Refuted, Reason: x, By: x}
 	r.Refuted = []runfile.Refuted{{Finding: f, Proof: &runfile.Proof{File: x, Line: 1, Quote: x}}}
-	r.Verification = &runfile.SecondLook{Verifier: x, Stands: 1, Refuted: 1, Claims: runfile.ClaimTally{Contradicted: 1}, Contradicted: []runfile.Contradicted{{Sentence: x, Why: x, Proof: &runfile.Proof{File: x, Line: 1, Quote: x}}}}
+	r.Verification = &runfile.SecondLook{Verifier: x, Stands: 1, Refuted: 1, Claims: runfile.ClaimTally{Contradicted: 1},
+		Contradicted: []runfile.Contradicted{{Sentence: x, Why: x, Proof: &runfile.Proof{File: x, Line: 1, Quote: x}}}}
 	d.Files = []FileCoverage{{x, 3, 1}}
 	return d
 }

@@ -65,7 +65,8 @@ func (m *markdownWriter) head() {
 		m.line("Commit %s.\n", codeSpan(r.Repo.Commit))
 	}
 	if r.Run.Status == trace.StatusPartial {
-		m.line("> **Partial.** What is listed below was found before the review stopped. What is not listed may simply not have been looked at: see [Coverage](#coverage).\n")
+		m.line("> **Partial.** What is listed below was found before the review stopped. What is not listed may simply not have been looked " +
+			"at: see [Coverage](#coverage).\n")
 	}
 }
 
@@ -83,7 +84,8 @@ func (m *markdownWriter) findings() {
 			m.line("| … | | %s | | | |", "and "+plural(len(fs)-i, "more, below", "more, below"))
 			break
 		}
-		m.line("| %d | %s | %s | %s | %s | %s |", i+1, f.Severity, cell(escaped(f.Title)), cell(codeSpan(place(f))), escaped(f.Category), confidence(f.Confidence))
+		m.line("| %d | %s | %s | %s | %s | %s |", i+1, f.Severity, cell(escaped(f.Title)), cell(codeSpan(place(f))), escaped(f.Category),
+			confidence(f.Confidence))
 	}
 	m.line("")
 	for i, f := range fs {
@@ -138,7 +140,8 @@ func (m *markdownWriter) ungrounded() {
 // leftOut says which findings are not listed, and why.
 func (m *markdownWriter) leftOut() {
 	if m.r.Known != nil && *m.r.Known > 0 {
-		m.line("%s of the baseline report %s left out.\n", plural(*m.r.Known, "finding", "findings"), map[bool]string{true: "is", false: "are"}[*m.r.Known == 1])
+		m.line("%s of the baseline report %s left out.\n", plural(*m.r.Known, "finding", "findings"),
+			map[bool]string{true: "is", false: "are"}[*m.r.Known == 1])
 	}
 	if len(m.r.Suppressed) == 0 {
 		return
@@ -208,7 +211,8 @@ func (m *markdownWriter) usage() {
 		role, model string
 		u           runfile.ModelUsage
 	}{{"root", r.Run.Root, r.Usage.Root}, {"worker", workers(r), r.Usage.Worker}} {
-		m.line("| %s | %s | %s | %s | %s | %s | %s |", u.role, cell(codeSpan(u.model)), count(u.u.Calls), count(u.u.InputTokens), count(u.u.CachedTokens), count(u.u.OutputTokens), dollars(u.u.CostUSD))
+		m.line("| %s | %s | %s | %s | %s | %s | %s |", u.role, cell(codeSpan(u.model)), count(u.u.Calls), count(u.u.InputTokens),
+			count(u.u.CachedTokens), count(u.u.OutputTokens), dollars(u.u.CostUSD))
 	}
 	m.line("\n%s, %s, %s. Errors: %s in cells (%s repeated), %s in dispatches.", duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"),
 		plural(r.Dispatches, "dispatch", "dispatches"), count(r.Errors.Cell), count(r.Errors.Repeated), count(r.Errors.Dispatch))
@@ -253,7 +257,8 @@ func coverageSentence(c runfile.ReportCoverage) string {
 }
 
 func costSentence(r runfile.Report) string {
-	return fmt.Sprintf("Cost: %s (root %s, worker %s).", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD), dollars(r.Usage.Worker.CostUSD))
+	return fmt.Sprintf("Cost: %s (root %s, worker %s).", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD),
+		dollars(r.Usage.Worker.CostUSD))
 }
 
 // place is "file:12" or "file:12-15".
@@ -288,7 +293,9 @@ func repoName(r runfile.Repo) string {
 // fenceLanguage is the file's extension where it can stand behind a fence.
 func fenceLanguage(file string) string {
 	ext := strings.TrimPrefix(path.Ext(file), ".")
-	if len(ext) > 10 || strings.ContainsFunc(ext, func(r rune) bool { return r < '0' || r > '9' && r < 'A' || r > 'z' || r > 'Z' && r < 'a' }) {
+	if len(ext) > 10 || strings.ContainsFunc(ext, func(r rune) bool {
+		return r < '0' || r > '9' && r < 'A' || r > 'z' || r > 'Z' && r < 'a'
+	}) {
 		return ""
 	}
 	return ext

@@ -66,7 +66,8 @@ func tooDense(s string) bool {
 		body := strings.TrimLeft(line, " ")
 		indent := len(line) - len(body)
 		// What surely begins a new block begins a new count.
-		if strings.TrimSpace(body) == "" || indent < 4 && (strings.HasPrefix(body, "- ") || strings.HasPrefix(body, "* ") || strings.HasPrefix(body, "# ") || strings.HasPrefix(body, "## ")) {
+		if strings.TrimSpace(body) == "" || indent < 4 && (strings.HasPrefix(body, "- ") || strings.HasPrefix(body, "* ") ||
+			strings.HasPrefix(body, "# ") || strings.HasPrefix(body, "## ")) {
 			marks = [256]int{}
 		}
 		nested := 0

@@ -140,7 +140,8 @@ func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 		if s.By == "file" {
 			kind = "external"
 		}
-		run.Results = append(run.Results, sarifResultOf(s.Finding, index, []sarifSuppression{{Kind: kind, Status: "accepted", Justification: termtext.Visible(s.Reason)}}))
+		run.Results = append(run.Results, sarifResultOf(s.Finding, index,
+			[]sarifSuppression{{Kind: kind, Status: "accepted", Justification: termtext.Visible(s.Reason)}}))
 	}
 	for _, f := range r.Refuted {
 		// Section 3.35.3 of the standard: a suppression that is kept outside of the source, accepted, with its justification.
@@ -148,7 +149,8 @@ func WriteSARIF(w io.Writer, r runfile.Report, version string) error {
 		if f.Proof != nil {
 			why += " (" + proofPlace(f.Proof) + ")"
 		}
-		run.Results = append(run.Results, sarifResultOf(f.Finding, index, []sarifSuppression{{Kind: "external", Status: "accepted", Justification: termtext.Visible(clip(why, maxMessage))}}))
+		run.Results = append(run.Results, sarifResultOf(f.Finding, index,
+			[]sarifSuppression{{Kind: "external", Status: "accepted", Justification: termtext.Visible(clip(why, maxMessage))}}))
 	}
 	if err := jsonfile.Write(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}); err != nil {
 		return fmt.Errorf("write report.sarif: %w", err)
@@ -202,9 +204,10 @@ func sarifRules(r runfile.Report) ([]sarifRule, map[string]int) {
 		about := taxonomy.About(k.category)
 		rule := sarifRule{
 			ID: id, Name: pascal(id),
-			ShortDescription:     sarifText{Text: about.Title},
-			FullDescription:      sarifText{Text: about.Sentence},
-			Help:                 sarifText{Text: about.Sentence + " Each result quotes the code it speaks of.", Markdown: about.Sentence + "\n\nEach result quotes the code it speaks of."},
+			ShortDescription: sarifText{Text: about.Title},
+			FullDescription:  sarifText{Text: about.Sentence},
+			Help: sarifText{Text: about.Sentence + " Each result quotes the code it speaks of.",
+				Markdown: about.Sentence + "\n\nEach result quotes the code it speaks of."},
 			DefaultConfiguration: sarifLevel{levelOf(k.worst)},
 		}
 		tags := []string{k.category}

@@ -56,7 +56,8 @@ func TestSuppressComments(t *testing.T) {
 }
 
 func TestSuppressFile(t *testing.T) {
-	s, err := ParseSuppressions([]byte("# kept on purpose\n\n0123456789abcdef # known\nweak-crypto legacy/** # old clients\r\n* gen/\ninjection *.sql\nauth /main.go\nlogic a?b/[x].go\n"))
+	s, err := ParseSuppressions([]byte("# kept on purpose\n\n0123456789abcdef # known\nweak-crypto legacy/** # old clients\r\n* " +
+		"gen/\ninjection *.sql\nauth /main.go\nlogic a?b/[x].go\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

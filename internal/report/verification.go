@@ -140,7 +140,8 @@ func (m *markdownWriter) refuted() {
 			m.line("And %s more, in report.json.\n", count(len(fs)-i))
 			break
 		}
-		m.line("**%s** (%s at %s, by %s). %s\n", escaped(f.Title), f.Severity, codeSpan(place(f.Finding)), escaped(refuter(f)), escaped(orUnknown(f.Why)))
+		m.line("**%s** (%s at %s, by %s). %s\n", escaped(f.Title), f.Severity, codeSpan(place(f.Finding)), escaped(refuter(f)),
+			escaped(orUnknown(f.Why)))
 		if f.Proof != nil {
 			m.line("%s:\n\n%s\n", codeSpan(proofPlace(f.Proof)), fenced(clip(f.Proof.Quote, maxProof), fenceLanguage(f.Proof.File)))
 		}
@@ -166,7 +167,8 @@ func refuter(f runfile.Refuted) string {
 
 // executed says what was run.
 func executed(x *runfile.Execution) string {
-	return fmt.Sprintf("Demonstrated by execution: the verifier's check below passes with %s as it stands at %s:%d, and fails with a stand-in that does nothing.",
+	return fmt.Sprintf("Demonstrated by execution: the verifier's check below passes with %s as it stands at %s:%d, and fails with a "+
+		"stand-in that does nothing.",
 		termtext.Inline(x.Function), termtext.Inline(x.File), x.Line)
 }
 

@@ -37,7 +37,8 @@ func TestRefutedFindingsAreSuppressedInSARIF(t *testing.T) {
 		t.Fatalf("the last result is %+v", last)
 	}
 	s := last.Suppressions[0]
-	if s.Kind != "external" || s.Status != "accepted" || s.Justification != "refuted by a check of its own claim: cur is used at app/db.py:5 (app/db.py:6)" {
+	if s.Kind != "external" || s.Status != "accepted" ||
+		s.Justification != "refuted by a check of its own claim: cur is used at app/db.py:5 (app/db.py:6)" {
 		t.Errorf("%+v", s)
 	}
 	d.Report.Findings = nil

@@ -45,10 +45,12 @@ func textOf(t *testing.T, d Document, s Style) []byte {
 func offline() Document {
 	d := sample()
 	known := 2
-	d.Report.Run = runfile.ReportRun{Status: trace.StatusCompleted, StopReason: "answer", Root: "offline/orchestrator", Worker: "offline/rules", DurationS: 0.4}
+	d.Report.Run = runfile.ReportRun{Status: trace.StatusCompleted, StopReason: "answer", Root: "offline/orchestrator",
+		Worker: "offline/rules", DurationS: 0.4}
 	d.Report.Findings, d.Report.Ungrounded, d.Report.Suppressed, d.Report.Analysis = nil, nil, nil, ""
 	d.Report.Known = &known
-	d.Report.Usage = runfile.ReportUsage{Root: runfile.ModelUsage{Calls: 2, CostUSD: usd(0)}, Worker: runfile.ModelUsage{Calls: 3, CostUSD: usd(0)}, TotalCostUSD: usd(0)}
+	d.Report.Usage = runfile.ReportUsage{Root: runfile.ModelUsage{Calls: 2, CostUSD: usd(0)},
+		Worker: runfile.ModelUsage{Calls: 3, CostUSD: usd(0)}, TotalCostUSD: usd(0)}
 	return d
 }
 
@@ -280,7 +282,8 @@ func TestSafeMarkdownKeepsForm(t *testing.T) {
 
 // TestSafeMarkdownComesBack gives the parser what keeps it busy for minutes when it is given at all.
 func TestSafeMarkdownComesBack(t *testing.T) {
-	for _, x := range []string{"[", "![", ">", "> ", "*a_ ", "**a", "~~a", "<a ", "[a](b", "[a]: b\n", "`a``b", strings.Repeat("|a", 100) + "\n"} {
+	for _, x := range []string{"[", "![", ">", "> ", "*a_ ", "**a", "~~a", "<a ", "[a](b", "[a]: b\n", "`a``b",
+		strings.Repeat("|a", 100) + "\n"} {
 		s := strings.Repeat(x, maxMarkdown/len(x))
 		if got := safeMarkdown(s); !strings.HasPrefix(got, "```") {
 			t.Errorf("%q many times is parsed", x)

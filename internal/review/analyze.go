@@ -113,7 +113,8 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 }
 
 // begin makes the run's directory and runs.
-func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, models *llm.Opener, prices map[string]*llm.Price, env Env) (Outcome, error) {
+func begin(ctx context.Context, command string, o Options, code *codebase.Codebase, models *llm.Opener, prices map[string]*llm.Price,
+	env Env) (Outcome, error) {
 	now := env.Now()
 	if _, err := suppressions(o, code); err != nil && o.SuppressFile != "" {
 		return Outcome{}, err // said before anything is spent
@@ -156,7 +157,8 @@ func load(ctx context.Context, o Options) (*codebase.Codebase, error) {
 // fingerprint digests what decides which calls a run makes.
 func fingerprint(m Manifest) string {
 	o := m.Options
-	return digest(1, m.Codebase, m.Command, o.Root, o.Worker, o.Strategy, o.Preset, o.MaxTurns, o.MaxDepth, o.Coverage, o.GateMode, rlm.Surface())
+	return digest(1, m.Codebase, m.Command, o.Root, o.Worker, o.Strategy, o.Preset, o.MaxTurns, o.MaxDepth, o.Coverage, o.GateMode,
+		rlm.Surface())
 }
 
 // chooseStrategy takes one call where it is the better tool: a codebase that a language model can hold beside its
@@ -201,7 +203,8 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	out := Outcome{Report: doc.Report, Dir: dir.Path(), Cause: res.Cause}
 	if budget != nil {
 		if over := budget.Report().Overrun; over > 0 {
-			env.Say(fmt.Sprintf("warning: the provider billed %s more than its calls could cost by price and limits; the cap was %s", over.Round(4), m.Options.Budget))
+			env.Say(fmt.Sprintf("warning: the provider billed %s more than its calls could cost by price and limits; the cap was %s",
+				over.Round(4), m.Options.Budget))
 		}
 	}
 	if err := writeReports(dir, doc, coveredLines(code, res.Coverage), env.Version); err != nil {
@@ -211,7 +214,8 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 }
 
 // config is what a manifest asks of the loop.
-func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm.Budget, w *trace.Writer, past []trace.Event, env Env) rlm.Config {
+func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm.Budget, w *trace.Writer, past []trace.Event,
+	env Env) rlm.Config {
 	o := m.Options
 	var redactor rlm.Redactor // a nil pointer in it would not be nil
 	if !o.NoRedact {
@@ -254,7 +258,8 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 	}
 	defer dir.Close()
 	if got := fingerprint(m); got != m.Fingerprint {
-		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName, m.Version, env.Version),
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName,
+			m.Version, env.Version),
 			"resume with the version that began the run, or start a new one")
 	}
 	code, err := load(ctx, m.Options)

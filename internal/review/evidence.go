@@ -23,7 +23,8 @@ const (
 
 // verifierPrompt puts a finding and the code around it into at most limit characters, and lists the files that the
 // prompt holds: the finding's own file, whole where it fits, and what the code at that place calls in other files.
-func verifierPrompt(ctx context.Context, code *codebase.Codebase, base *claim.Base, f finding.Finding, limit int) (prompt string, shown []string) {
+func verifierPrompt(ctx context.Context, code *codebase.Codebase, base *claim.Base, f finding.Finding, limit int) (prompt string,
+	shown []string) {
 	var b strings.Builder
 	b.WriteString("The finding to refute:\n\n")
 	row := func(name, text string, most int) {
@@ -54,7 +55,8 @@ func verifierPrompt(ctx context.Context, code *codebase.Codebase, base *claim.Ba
 		}
 		q, ok := finding.Quote(other, d.Line, end)
 		place := fmt.Sprint(d.File, d.Line)
-		if !ok || len(q) > maxRelatedEach || b.Len()+len(q)+len(d.File)+100 > limit || seen[place] || d.File == f.File && d.Line >= from && d.EndLine <= to {
+		if !ok || len(q) > maxRelatedEach || b.Len()+len(q)+len(d.File)+100 > limit || seen[place] ||
+			d.File == f.File && d.Line >= from && d.EndLine <= to {
 			continue
 		}
 		seen[place] = true

@@ -48,7 +48,8 @@ func (s *second) demonstrate(ctx context.Context, f finding.Finding, check strin
 		return nil
 	}
 	for _, stub := range standIns {
-		j, err := s.env.Programs.Exec(ctx, sandbox.Program{Code: fmt.Sprintf(stub, d.Name), Entry: d.Name, Tests: []sandbox.Test{{Name: "check", Code: check}}})
+		j, err := s.env.Programs.Exec(ctx, sandbox.Program{Code: fmt.Sprintf(stub, d.Name), Entry: d.Name,
+			Tests: []sandbox.Test{{Name: "check", Code: check}}})
 		if err != nil || j.Verdict != sandbox.Failed {
 			return nil // also where nothing was found out
 		}

@@ -25,7 +25,8 @@ func BenchmarkLedgerShare(b *testing.B) {
 	for i := range 300 {
 		var text strings.Builder
 		for k := 0; text.Len() < 7000; k++ {
-			fmt.Fprintf(&text, "def handler_%d_%d(request, store, limit=%d):\n    rows = store.select(%q, limit)\n    return [row for row in rows if row.owner == request.user]\n\n\n", i, k, k, fmt.Sprint("t", i, k))
+			fmt.Fprintf(&text, "def handler_%d_%d(request, store, limit=%d):\n    rows = store.select(%q, limit)\n    return [row for row in "+
+				"rows if row.owner == request.user]\n\n\n", i, k, k, fmt.Sprint("t", i, k))
 		}
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("mod%03d.py", i)), []byte(text.String()), 0o644); err != nil {
 			b.Fatal(err)

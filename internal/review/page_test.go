@@ -62,7 +62,8 @@ func TestThePageHoldsTheRun(t *testing.T) {
 	files["pkg/bad.py"] = "# BUG " + hostile + "\n"
 	path, out := runtest.Tree(t, files), filepath.Join(t.TempDir(), "run")
 	env := environment(t, finder, nil)
-	if _, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker"}, env); err != nil {
+	if _, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker"},
+		env); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(filepath.Join(out, "report.html"))
@@ -80,7 +81,8 @@ func TestThePageHoldsTheRun(t *testing.T) {
 	if err := json.Unmarshal(docs[""], &head); err != nil {
 		t.Fatal(err)
 	}
-	if head.Kind != "review" || head.Status != "completed" || head.Live || !strings.HasPrefix(head.Headline, "7 findings") || head.Omitted != "" {
+	if head.Kind != "review" || head.Status != "completed" || head.Live || !strings.HasPrefix(head.Headline, "7 findings") ||
+		head.Omitted != "" {
 		t.Errorf("the run: %+v", head)
 	}
 	if !bytes.Contains(docs["file/pkg/bad.py"], []byte("alert(1)")) {
@@ -91,7 +93,8 @@ func TestThePageHoldsTheRun(t *testing.T) {
 		kind, _, _ := strings.Cut(name, "/")
 		count[kind]++
 	}
-	if count["file"] != 7 || count["turn"] == 0 || count["prompt"] != count["turn"] || count["dispatch"] == 0 || count["findings"] != 1 || count["trace"] == 0 {
+	if count["file"] != 7 || count["turn"] == 0 || count["prompt"] != count["turn"] || count["dispatch"] == 0 || count["findings"] != 1 ||
+		count["trace"] == 0 {
 		t.Errorf("documents: %v", count)
 	}
 }

@@ -62,14 +62,16 @@ func finder(_ context.Context, r llm.Request) (llm.Response, error) {
 	if err != nil {
 		return llm.Response{}, err
 	}
-	lower := strings.NewReplacer(`"File"`, `"file"`, `"Title"`, `"title"`, `"Severity"`, `"severity"`, `"Category"`, `"category"`, `"Evidence"`, `"evidence"`, `"Line"`, `"line"`)
+	lower := strings.NewReplacer(`"File"`, `"file"`, `"Title"`, `"title"`, `"Severity"`, `"severity"`, `"Category"`, `"category"`,
+		`"Evidence"`, `"evidence"`, `"Line"`, `"line"`)
 	return llm.Response{Text: lower.Replace(string(data)), Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 10, OutputTokens: 5}}, nil
 }
 
 func buggy(n int) map[string]string {
 	files := map[string]string{}
 	for i := range n {
-		files[fmt.Sprintf("pkg%d/mod%02d.py", i%3, i)] = fmt.Sprintf("import x\n\nvalue_%02d = compute(%d)  # BUG number %d\nprint(value_%02d)\n", i, i, i, i)
+		files[fmt.Sprintf("pkg%d/mod%02d.py", i%3, i)] = fmt.Sprintf("import x\n\nvalue_%02d = compute(%d)  # BUG number "+
+			"%d\nprint(value_%02d)\n", i, i, i, i)
 	}
 	return files
 }
@@ -77,7 +79,8 @@ func buggy(n int) map[string]string {
 func TestTheOfflineRootReviewsEverything(t *testing.T) {
 	path := runtest.Tree(t, buggy(20))
 	out := filepath.Join(t.TempDir(), "run")
-	got, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Coverage: 1, GateMode: rlm.GateHold},
+	got, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker",
+		Coverage: 1, GateMode: rlm.GateHold},
 		environment(t, finder, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +142,8 @@ func TestTheOfflineRootSurvivesItsWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := got.Report; r.Run.Status != "completed" || r.Coverage.Fraction != 1 || len(r.Findings) != 4 || r.Errors.Dispatch == 0 {
-		t.Errorf("status %s, coverage %v, %d findings, %d failed dispatches", r.Run.Status, r.Coverage.Fraction, len(r.Findings), r.Errors.Dispatch)
+		t.Errorf("status %s, coverage %v, %d findings, %d failed dispatches", r.Run.Status, r.Coverage.Fraction, len(r.Findings),
+			r.Errors.Dispatch)
 	}
 }
 
@@ -149,7 +153,8 @@ func TestBaselineReadsFairlyAndSaysWhatItLeftOut(t *testing.T) {
 		files[fmt.Sprintf("m%02d.py", i)] = strings.Repeat(fmt.Sprintf("line_of_%02d = 1\n", i), 20+i*40)
 	}
 	reader := func(_ context.Context, r llm.Request) (llm.Response, error) {
-		text := "# Report\n\nIt runs.\n\n```json\n{\"findings\": [{\"file\": \"main.py\", \"line\": 9, \"title\": \"a bug\", \"severity\": \"high\", \"category\": \"logic\", \"evidence\": \"run()  # BUG\"}]}\n```\n"
+		text := "# Report\n\nIt runs.\n\n```json\n{\"findings\": [{\"file\": \"main.py\", \"line\": 9, \"title\": \"a bug\", \"severity\": " +
+			"\"high\", \"category\": \"logic\", \"evidence\": \"run()  # BUG\"}]}\n```\n"
 		return llm.Response{Text: text, Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 10, OutputTokens: 5}}, nil
 	}
 	out := t.TempDir()
@@ -161,7 +166,8 @@ func TestBaselineReadsFairlyAndSaysWhatItLeftOut(t *testing.T) {
 	if r.Run.Status != "completed" || len(r.Findings) != 1 || r.Findings[0].Line != 2 {
 		t.Errorf("status %s, findings %+v", r.Run.Status, r.Findings)
 	}
-	if !strings.HasPrefix(r.Analysis, "# Report\n\nIt runs.") || !strings.Contains(r.Analysis, "were left out") || strings.Contains(r.Analysis, "```json") {
+	if !strings.HasPrefix(r.Analysis, "# Report\n\nIt runs.") || !strings.Contains(r.Analysis, "were left out") ||
+		strings.Contains(r.Analysis, "```json") {
 		t.Errorf("analysis %q", r.Analysis)
 	}
 	if r.Coverage.Fraction <= 0 || r.Coverage.Fraction >= 1 {
@@ -196,7 +202,8 @@ func TestARunIsNotWrittenOver(t *testing.T) {
 	if _, err := Analyze(context.Background(), o, env); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Analyze(context.Background(), o, env); err == nil || !strings.Contains(err.Error(), "already holds a run") || !strings.Contains(hint.Of(err), "resume "+o.Out) {
+	if _, err := Analyze(context.Background(), o, env); err == nil || !strings.Contains(err.Error(), "already holds a run") ||
+		!strings.Contains(hint.Of(err), "resume "+o.Out) {
 		t.Errorf("a run over an old one: %v", err)
 	}
 }
@@ -214,7 +221,8 @@ func TestAHostileSuppressFileIsNotFollowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := suppressions(Options{}, code); err == nil || strings.Contains(err.Error(), "root:x") || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := suppressions(Options{}, code); err == nil || strings.Contains(err.Error(), "root:x") ||
+		!strings.Contains(err.Error(), "no regular file") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -225,7 +233,8 @@ func TestFilesThatWereNamedAreReadBeforeAnythingIsSpent(t *testing.T) {
 		t.Error("a model was asked")
 		return llm.Response{}, errors.New("no")
 	}
-	for _, o := range []Options{{BaselineReport: filepath.Join(path, "a.py")}, {SuppressFile: filepath.Join(path, "missing")}, {SuppressFile: path}} {
+	for _, o := range []Options{{BaselineReport: filepath.Join(path, "a.py")}, {SuppressFile: filepath.Join(path, "missing")},
+		{SuppressFile: path}} {
 		o.Path, o.Out, o.Root, o.Worker = path, filepath.Join(t.TempDir(), "run"), "offline/orchestrator", "fake/worker"
 		if _, err := Analyze(context.Background(), o, environment(t, never, nil)); err == nil {
 			t.Errorf("%+v was taken", o)
@@ -259,11 +268,13 @@ func TestAnEstimateNeedsNoKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Files != 1 || e.Lines != 50_000 || e.Strategy != StrategyRLM || e.Dispatches < 10 || e.CostUSD == nil || *e.CostUSD < 0.2 || *e.CostUSD > 2 {
+	if e.Files != 1 || e.Lines != 50_000 || e.Strategy != StrategyRLM || e.Dispatches < 10 || e.CostUSD == nil || *e.CostUSD < 0.2 ||
+		*e.CostUSD > 2 {
 		t.Errorf("estimate %+v, cost %v", e, e.CostUSD)
 	}
 	env.Known = nil
-	if e, err = Plan(context.Background(), Options{Path: path, Root: "dear/root", Worker: "dear/worker"}, env); err != nil || e.CostUSD != nil {
+	if e, err = Plan(context.Background(), Options{Path: path, Root: "dear/root", Worker: "dear/worker"}, env); err != nil ||
+		e.CostUSD != nil {
 		t.Errorf("an unknown price gave the cost %v, %v", e.CostUSD, err)
 	}
 }

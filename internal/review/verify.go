@@ -61,7 +61,8 @@ func (s *second) verify(ctx context.Context, r *runfile.Report, res *rlm.Result)
 		}
 	}
 	if h.Scripted() && len(r.Findings) > 0 {
-		s.env.Say("--verify: " + h.Name + " cannot judge findings; only what their texts claim was checked (--verifier MODEL names a language model)")
+		s.env.Say("--verify: " + h.Name +
+			" cannot judge findings; only what their texts claim was checked (--verifier MODEL names a language model)")
 	}
 	var faults error
 	if len(questions) > 0 {
@@ -225,7 +226,8 @@ func (s *second) answered(ctx context.Context, f finding.Finding, l looked, key 
 	}
 	l.v.Status, l.v.Reason, l.proof = weigh(ctx, s.code, s.base, f, r, l.shown)
 	if l.v.Execution = s.demonstrate(ctx, f, r.Check); l.v.Execution != nil && l.v.Status == finding.Refuted {
-		l.v.Status, l.v.Reason, l.proof = finding.Unsure, "the verifier calls it wrong, but its own check shows the defect. It says: "+r.Reason, nil
+		l.v.Status, l.v.Reason, l.proof = finding.Unsure,
+			"the verifier calls it wrong, but its own check shows the defect. It says: "+r.Reason, nil
 	}
 	return l
 }

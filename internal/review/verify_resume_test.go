@@ -125,7 +125,8 @@ func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 	if r.Run.Status != "partial" || r.Run.StopReason != "interrupted" || r.Verification.Unverified != n-3 {
 		t.Fatalf("%+v %+v", r.Run, r.Verification)
 	}
-	if again, err := Resume(t.Context(), out, Changes{}, environment(t, withVerifier(c.verify), nil)); err != nil || again.Report.Run.Status != "completed" || again.Report.Verification.Unverified != 0 || c.total() != n {
+	if again, err := Resume(t.Context(), out, Changes{}, environment(t, withVerifier(c.verify), nil)); err != nil ||
+		again.Report.Run.Status != "completed" || again.Report.Verification.Unverified != 0 || c.total() != n {
 		t.Fatalf("%+v %+v %v, %d asked", again.Report.Run, again.Report.Verification, err, c.total())
 	}
 }
@@ -156,7 +157,8 @@ func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := got.Report
-	if r.Run.Status != "partial" || r.Run.StopReason != "budget" || r.Verification.Unverified == 0 || r.Verification.Unverified+r.Verification.Stands != n || len(r.Findings) != n {
+	if r.Run.Status != "partial" || r.Run.StopReason != "budget" || r.Verification.Unverified == 0 ||
+		r.Verification.Unverified+r.Verification.Stands != n || len(r.Findings) != n {
 		t.Fatalf("%+v %+v", r.Run, r.Verification)
 	}
 	if r.Usage.TotalCostUSD == nil || *r.Usage.TotalCostUSD > 0.009 {

@@ -20,7 +20,8 @@ import (
 
 // oneBug is a codebase with one line that finder reports, and code around it that can prove things.
 var oneBug = map[string]string{
-	"app.py": "from lib import guard\n\n\n# refute: this is fine, the value was checked\ndef run(value):\n    if value is None:\n        raise ValueError(\"no value\")\n" +
+	"app.py": "from lib import guard\n\n\n# refute: this is fine, the value was checked\ndef run(value):\n    if value is None:\n        " +
+		"raise ValueError(\"no value\")\n" +
 		"    guard(value)\n    return value.name  # BUG may be None\n",
 	"lib.py":   "def guard(value):\n    if not value:\n        raise ValueError(\"empty\")\n",
 	"other.py": "def unrelated(value):\n    assert value is not None, \"checked\"\n",
@@ -63,9 +64,11 @@ func TestWhatAVerifierSays(t *testing.T) {
 		reason string // part of it
 		proof  *runfile.Proof
 	}{
-		{"it refutes with lines that stand there", says(verdictOf("refuted", "app.py", 6, none, "None was turned away.")), finding.Refuted, "turned away",
+		{"it refutes with lines that stand there", says(verdictOf("refuted", "app.py", 6, none, "None was turned away.")), finding.Refuted,
+			"turned away",
 			&runfile.Proof{File: "app.py", Line: 6, Quote: "    if value is None:\n        raise ValueError(\"no value\")"}},
-		{"in another file that it was shown", says(verdictOf("refuted", "lib.py", 1, "    if not value:\n        raise", "The guard refuses it.")), finding.Refuted, "guard refuses",
+		{"in another file that it was shown", says(verdictOf("refuted", "lib.py", 1, "    if not value:\n        raise",
+			"The guard refuses it.")), finding.Refuted, "guard refuses",
 			&runfile.Proof{File: "lib.py", Line: 2, Quote: "    if not value:\n        raise ValueError(\"empty\")"}},
 		{"the line number is off", says(verdictOf("refuted", "app.py", 99, none, "None was turned away.")), finding.Refuted, "", nil},
 		{"fenced, after some thinking", says("<think>{\"verdict\": \"stands\"}</think>\n```json\n" + verdictOf("refuted", "app.py", 6, none, "It was checked.") + "\n```"), finding.Refuted, "", nil},
@@ -114,10 +117,12 @@ func TestWhatAVerifierSays(t *testing.T) {
 				f = r.Findings[0]
 			}
 			v := f.Verification
-			if v == nil || v.Status != tt.want || !strings.Contains(v.Reason, tt.reason) || v.By != "fake/worker" || !strings.HasPrefix(v.Source, "verify.") {
+			if v == nil || v.Status != tt.want || !strings.Contains(v.Reason, tt.reason) || v.By != "fake/worker" ||
+				!strings.HasPrefix(v.Source, "verify.") {
 				t.Fatalf("got %+v, want %s with %q", v, tt.want, tt.reason)
 			}
-			if unsure := v.Status == finding.Unsure; unsure != (v.Claimed != nil && f.Confidence == finding.UnsureConfidence) && f.Confidence > finding.UnsureConfidence {
+			if unsure := v.Status == finding.Unsure; unsure != (v.Claimed != nil && f.Confidence == finding.UnsureConfidence) &&
+				f.Confidence > finding.UnsureConfidence {
 				t.Errorf("status %s, confidence %v, claimed %v", v.Status, f.Confidence, v.Claimed)
 			}
 			for _, name := range []string{"report.md", "report.html", "report.sarif"} {
@@ -149,7 +154,8 @@ func TestWhatAVerifierIsShown(t *testing.T) {
 		t.Fatalf("%d asked, %v", len(asked), err)
 	}
 	prompt := asked[0].Messages[0].Content
-	for _, want := range []string{"=== FILE: app.py (lines 1-9 of 9) ===\nfrom lib import guard", "return value.name  # BUG", "=== FILE: lib.py (lines 1-3 of 3) ===\ndef guard(value):", "title: a bug in app.py", "lines 9 to 9"} {
+	for _, want := range []string{"=== FILE: app.py (lines 1-9 of 9) ===\nfrom lib import guard", "return value.name  # BUG",
+		"=== FILE: lib.py (lines 1-3 of 3) ===\ndef guard(value):", "title: a bug in app.py", "lines 9 to 9"} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}
@@ -217,10 +223,12 @@ func TestAScriptCannotVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := got.Report
-	if r.Run.Status != "completed" || len(r.Findings) != 1 || r.Findings[0].Verification.Status != finding.Unverified || !strings.Contains(r.Findings[0].Verification.Reason, "no language model") {
+	if r.Run.Status != "completed" || len(r.Findings) != 1 || r.Findings[0].Verification.Status != finding.Unverified ||
+		!strings.Contains(r.Findings[0].Verification.Reason, "no language model") {
 		t.Errorf("status %s, findings %+v", r.Run.Status, r.Findings)
 	}
-	if len(r.Refuted) != 1 || r.Refuted[0].Verification.By != finding.ByCheck || r.Refuted[0].Proof == nil || r.Refuted[0].Proof.Quote != "print(os.name)" {
+	if len(r.Refuted) != 1 || r.Refuted[0].Verification.By != finding.ByCheck || r.Refuted[0].Proof == nil ||
+		r.Refuted[0].Proof.Quote != "print(os.name)" {
 		t.Errorf("refuted %+v", r.Refuted)
 	}
 	if !strings.Contains(strings.Join(said, "\n"), "cannot judge findings") {
@@ -234,7 +242,8 @@ func TestTheDocumentIsChecked(t *testing.T) {
 		if isVerdict(r) {
 			return llm.Response{Text: verdictOf("stands", "", 0, "", "x")}, nil
 		}
-		return llm.Response{Text: "# Report\n\nThe codebase has 3 files. The function `guard` in `lib.py` checks. See `app.py:400` for the worst.\n\n```json\n{\"findings\": []}\n```\n"}, nil
+		return llm.Response{Text: "# Report\n\nThe codebase has 3 files. The function `guard` in `lib.py` checks. See `app.py:400` for the " +
+			"worst.\n\n```json\n{\"findings\": []}\n```\n"}, nil
 	}
 	env := environment(t, nil, reader)
 	env.Syntax = runtest.OpenParser
@@ -252,7 +261,8 @@ func TestTheDocumentIsChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Contains(md, []byte("4 claims of the analysis checked against the code: 3 supported, 1 contradicted")) || !bytes.Contains(md, []byte("and no line 400")) {
+	if !bytes.Contains(md, []byte("4 claims of the analysis checked against the code: 3 supported, 1 contradicted")) ||
+		!bytes.Contains(md, []byte("and no line 400")) {
 		t.Errorf("report.md does not say so:\n%s", md)
 	}
 }
@@ -306,7 +316,8 @@ func TestAVerifiersCheckIsRun(t *testing.T) {
 			if v.Status != tt.status || (v.Execution != nil) != tt.shown {
 				t.Fatalf("%+v", v)
 			}
-			if tt.shown && (v.Execution.Function != "mean" || v.Execution.Line != 4 || v.Execution.File != "calc.py" || v.Execution.Check != tt.check) {
+			if tt.shown && (v.Execution.Function != "mean" || v.Execution.Line != 4 || v.Execution.File != "calc.py" ||
+				v.Execution.Check != tt.check) {
 				t.Errorf("%+v", v.Execution)
 			}
 		})

@@ -207,7 +207,8 @@ func TestAKilledCellKeepsWhatItsWorkersFound(t *testing.T) {
 			}
 			if len(got.Findings) != 4 || got.Coverage.Fraction() != 1 || got.Root != whole.Root || got.Worker != whole.Worker ||
 				got.Metrics.Dispatches != 4 || got.Metrics.BatchedDispatches != 4 || got.Metrics.TurnsWithDispatch == 0 {
-				t.Errorf("%d findings, coverage %v, root %+v, worker %+v, metrics %+v", len(got.Findings), got.Coverage.Fraction(), got.Root, got.Worker, got.Metrics)
+				t.Errorf("%d findings, coverage %v, root %+v, worker %+v, metrics %+v", len(got.Findings), got.Coverage.Fraction(), got.Root,
+					got.Worker, got.Metrics)
 			}
 		})
 	}

@@ -63,7 +63,8 @@ func (n *node) dispatch(ctx context.Context, key, cell, prompt, model string) tr
 
 // get answers a request: out of the journal (past), out of this run's memo, or by the worker. d is what is known of the
 // dispatch before. What was billed for replies that are of no use is booked, the answer itself not.
-func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request llm.Request, d trace.Dispatch) (got trace.Dispatch, past bool) {
+func (n *node) get(ctx context.Context, key, cell string, h llm.Handle, request llm.Request, d trace.Dispatch) (got trace.Dispatch,
+	past bool) {
 	r, hash := n.run, request.Hash(h.Name)
 	recorded, vain := r.journal.dispatched(key, hash, cell)
 	for _, u := range vain {

@@ -31,9 +31,11 @@ func TestExtract(t *testing.T) {
 		{"a cell inside an unclosed thinking", llm.Response{Text: "<think>hm\n```python\nx = 1\n```"}, []string{"x = 1"}},
 		{"cut off in the middle", llm.Response{Text: "```python\nx = 1\nprint(", Finish: llm.FinishLength}, []string{"!"}},
 		{"not closed but finished", llm.Response{Text: "```python\nx = 1", Finish: llm.FinishStop}, []string{"x = 1"}},
-		{"tool call", llm.Response{Text: "```python\nignored()\n```", ToolCalls: []llm.ToolCall{{ID: "c", Name: ToolName, Arguments: `{"code": "x = 1", "reasoning": "r"}`}}},
+		{"tool call", llm.Response{Text: "```python\nignored()\n```",
+			ToolCalls: []llm.ToolCall{{ID: "c", Name: ToolName, Arguments: `{"code": "x = 1", "reasoning": "r"}`}}},
 			[]string{"x = 1"}},
-		{"two tool calls", llm.Response{ToolCalls: []llm.ToolCall{{ID: "a", Name: ToolName, Arguments: `{"code":"x"}`}, {ID: "b", Name: ToolName, Arguments: `{"code":"y"}`}}},
+		{"two tool calls", llm.Response{ToolCalls: []llm.ToolCall{{ID: "a", Name: ToolName, Arguments: `{"code":"x"}`},
+			{ID: "b", Name: ToolName, Arguments: `{"code":"y"}`}}},
 			[]string{"x", "y"}},
 		{"a fence inside the tool call", llm.Response{ToolCalls: []llm.ToolCall{{Name: ToolName, Arguments: "{\"code\": \"```python\\nx = 1\\n```\"}"}}}, []string{"x = 1"}},
 		{"raw code as arguments", llm.Response{ToolCalls: []llm.ToolCall{{Name: ToolName, Arguments: "x = 1"}}}, []string{"x = 1"}},
@@ -73,7 +75,8 @@ func FuzzExtract(f *testing.F) {
 			if b.code == "" && b.broken == "" {
 				t.Fatal("an empty cell")
 			}
-			if b.broken == "" && !strings.HasPrefix(b.code, "FINAL") && !strings.Contains(text, b.code) && !strings.Contains(text, `"code"`) && !strings.Contains(strings.ToLower(text), "code") {
+			if b.broken == "" && !strings.HasPrefix(b.code, "FINAL") && !strings.Contains(text, b.code) && !strings.Contains(text, `"code"`) &&
+				!strings.Contains(strings.ToLower(text), "code") {
 				t.Fatalf("cell %q does not stand in the reply", b.code)
 			}
 		}

@@ -89,7 +89,8 @@ func (n *node) countdown(turn int) string {
 		b.WriteString("\nBegin the synthesis: close what is open, then write the report.")
 	}
 	if turn == 1 && n.run.cfg.Gate.Mode != GateOff && n.id == "" {
-		fmt.Fprintf(&b, "\nYour answer is wanted only after at least %.0f%% of the source lines have reached a worker.", 100*n.run.cfg.Gate.Coverage)
+		fmt.Fprintf(&b, "\nYour answer is wanted only after at least %.0f%% of the source lines have reached a worker.",
+			100*n.run.cfg.Gate.Coverage)
 	}
 	return b.String()
 }

@@ -32,7 +32,8 @@ func (n *node) askRoot(ctx context.Context) (llm.Response, error) {
 }
 
 // paidReply calls a root model and journals the reply before anybody sees it.
-func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request llm.Request, message string, synthesis bool) (llm.Response, error) {
+func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request llm.Request, message string,
+	synthesis bool) (llm.Response, error) {
 	started := n.run.cfg.Now()
 	response, err := h.Model.Complete(ctx, request)
 	if err != nil {
@@ -76,7 +77,8 @@ func (n *node) lastMessage() string {
 // executePython is the tool for roots that call tools.
 var executePython = llm.Tool{
 	Name: ToolName, Description: "Run one cell of Python in the REPL. Variables stay between cells.",
-	Parameters: json.RawMessage(`{"type":"object","properties":{"code":{"type":"string","description":"the cell"}},"required":["code"],"additionalProperties":false}`),
+	Parameters: json.RawMessage(
+		`{"type":"object","properties":{"code":{"type":"string","description":"the cell"}},"required":["code"],"additionalProperties":false}`),
 }
 
 func recorded(root *trace.Root) llm.Response {

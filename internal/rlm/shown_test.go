@@ -37,7 +37,8 @@ func TestTheTraceTellsWhatACellChanged(t *testing.T) {
 		cells("for i in range(100): globals()[f'v{i}'] = i\nprint(sorted(n for n in globals() if 'see' in n or 'watch' in n))\nSHOW_VARS()"),
 		cells("set_answer('done')"),
 	}}
-	if _, err := play(t, context.Background(), setup{root: root, dir: dir, change: func(c *rlm.Config) { c.Redact = redact.New() }}); err != nil {
+	if _, err := play(t, context.Background(), setup{root: root, dir: dir,
+		change: func(c *rlm.Config) { c.Redact = redact.New() }}); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

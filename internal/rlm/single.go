@@ -88,7 +88,8 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 			failed = append(failed, e.Root.Usage)
 		}
 	}
-	start := &trace.Start{Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0, System: unrecorded(cfg.Past, request.System)}
+	start := &trace.Start{Run: cfg.RunID, Fingerprint: cfg.Fingerprint, Resumed: len(cfg.Past) > 0,
+		System: unrecorded(cfg.Past, request.System)}
 	if err := cfg.Trace.AppendDurable(trace.Event{Kind: trace.KindStart, Start: start}); err != nil {
 		return nil, failed, err
 	}

@@ -13,7 +13,8 @@ import (
 func (n *node) variables(changes []heap.Change) []trace.Variable {
 	var list []trace.Variable
 	for _, c := range changes[:min(len(changes), trace.MaxVariables)] {
-		list = append(list, trace.Variable{Name: n.redacted(c.Name), Type: c.Type, Value: shown(n.redacted(c.Value), c.Length, c.Cut), Change: c.How})
+		list = append(list, trace.Variable{Name: n.redacted(c.Name), Type: c.Type, Value: shown(n.redacted(c.Value), c.Length, c.Cut),
+			Change: c.How})
 	}
 	return list
 }

@@ -25,7 +25,8 @@ func ReadManifest[M any](path string, k Kind) (M, error) {
 	name := filepath.Join(path, ManifestName)
 	data, err := readManifest(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return m, hint.Wrap(fmt.Errorf("%s holds no %s", path, k.Name), "give the directory that "+k.By+" named, the one with "+ManifestName+" in it")
+		return m, hint.Wrap(fmt.Errorf("%s holds no %s", path, k.Name),
+			"give the directory that "+k.By+" named, the one with "+ManifestName+" in it")
 	}
 	if err != nil {
 		return m, k.fault(err)

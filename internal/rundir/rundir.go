@@ -105,7 +105,8 @@ func (k Kind) refuseUsed(path string) error {
 		planned = planned || e.Name() == k.Plan
 	}
 	if used && !planned {
-		return hint.Wrap(fmt.Errorf("%s is not empty", path), "give a new directory with --out DIR: "+k.Leaves+" are not written over other files")
+		return hint.Wrap(fmt.Errorf("%s is not empty", path),
+			"give a new directory with --out DIR: "+k.Leaves+" are not written over other files")
 	}
 	return nil
 }

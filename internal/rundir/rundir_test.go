@@ -210,7 +210,8 @@ func TestATraceGoesOn(t *testing.T) {
 		if err != nil || len(past) != round {
 			t.Fatalf("round %d: %d events, %v", round, len(past), err)
 		}
-		if err := errors.Join(w.AppendDurable(trace.Event{Kind: trace.KindStart, Start: &trace.Start{Run: "r"}}), w.Close()); err != nil || seen != 1 {
+		if err := errors.Join(w.AppendDurable(trace.Event{Kind: trace.KindStart, Start: &trace.Start{Run: "r"}}), w.Close()); err != nil ||
+			seen != 1 {
 			t.Fatalf("%v, %d events were seen", err, seen)
 		}
 	}

@@ -128,8 +128,10 @@ func TestAttacks(t *testing.T) {
 			for try := range 8 {
 				limit := time.Duration(1+try) * 250 * time.Millisecond
 				wrong = ""
-				s := session(t, e, SessionConfig{Limits: Limits{Wall: limit, MemoryBytes: a.memory << 20, Steps: 1 << 40, OutputBytes: 1 << 16}, Host: echo})
-				run(t, s, fmt.Sprintf("SECRET_PATH = %q\nSECRET_WORD = 'HOSTENV'+'-9b1d7c'\nHOST_PORT = %d\nkept = 'mine'", filepath.ToSlash(file), port))
+				s := session(t, e, SessionConfig{Limits: Limits{Wall: limit, MemoryBytes: a.memory << 20, Steps: 1 << 40, OutputBytes: 1 << 16},
+					Host: echo})
+				run(t, s, fmt.Sprintf("SECRET_PATH = %q\nSECRET_WORD = 'HOSTENV'+'-9b1d7c'\nHOST_PORT = %d\nkept = 'mine'", filepath.ToSlash(file),
+					port))
 				began := time.Now()
 				r := run(t, s, a.source)
 				if over := time.Since(began) - r.HostWall - limit; over >= slack {

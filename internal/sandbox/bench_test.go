@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-const benchPrelude = "import _host, json, re\ndef ask(x): return _host.call('echo', x)\ndef _setup(d):\n    global context\n    context = json.loads(d)\n"
+const benchPrelude = "import _host, json, re\ndef ask(x): return _host.call('echo', x)\ndef _setup(d):\n    global context\n    " +
+	"context = json.loads(d)\n"
 
 // BenchmarkOpenSession is a session from the image of its prelude, with a small setup.
 func BenchmarkOpenSession(b *testing.B) {

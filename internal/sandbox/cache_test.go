@@ -58,7 +58,8 @@ func TestCache(t *testing.T) {
 		}
 		flipped := bytes.Clone(good)
 		flipped[len(flipped)/2] ^= 0x40
-		for name, bad := range map[string][]byte{"empty": {}, "cut": good[:len(good)/3], "flipped": flipped, "header": append(bytes.Repeat([]byte{0xff}, 64), good[64:]...)} {
+		for name, bad := range map[string][]byte{"empty": {}, "cut": good[:len(good)/3], "flipped": flipped,
+			"header": append(bytes.Repeat([]byte{0xff}, 64), good[64:]...)} {
 			if path == code && name != "flipped" && name != "header" {
 				continue // a second each
 			}
@@ -87,7 +88,8 @@ func TestCache(t *testing.T) {
 }
 
 func TestOpenFails(t *testing.T) {
-	for name, command := range map[string][]string{"missing": {filepath.Join(t.TempDir(), "none")}, "wrong program": {os.Args[0], "-test.run=^$"}} {
+	for name, command := range map[string][]string{"missing": {filepath.Join(t.TempDir(), "none")},
+		"wrong program": {os.Args[0], "-test.run=^$"}} {
 		e, err := Open(t.Context(), Config{CacheDir: t.TempDir(), Command: command})
 		if err == nil {
 			e.Close()

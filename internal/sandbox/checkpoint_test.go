@@ -76,7 +76,8 @@ func TestCheckpoint(t *testing.T) {
 			s.p.kill(nil)
 			<-s.p.dead
 		}
-		for _, c := range []string{"x, y, f(4), c.me.name, seen, big[19_999][:2]", "random.random(), time.time(), id([]), hash('x')", "extra = [bytes(1000) for _ in range(20_000)]\nsum(map(sum, big)), len(extra)"} {
+		for _, c := range []string{"x, y, f(4), c.me.name, seen, big[19_999][:2]", "random.random(), time.time(), id([]), hash('x')",
+			"extra = [bytes(1000) for _ in range(20_000)]\nsum(map(sum, big)), len(extra)"} {
 			r := run(t, s, c)
 			r.Wall = 0
 			got[i] = append(got[i], r)

@@ -45,7 +45,8 @@ func Open(ctx context.Context, c Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{cfg: c, lanes: newLanes(c.Workers), seed: maphash.MakeSeed(), spawns: make(chan spawn), quit: make(chan struct{}), slots: make([]*process, c.Workers), all: map[*process]bool{}, preludes: map[string]string{}}
+	e := &Engine{cfg: c, lanes: newLanes(c.Workers), seed: maphash.MakeSeed(), spawns: make(chan spawn), quit: make(chan struct{}),
+		slots: make([]*process, c.Workers), all: map[*process]bool{}, preludes: map[string]string{}}
 	if err := e.chooseCache(); err != nil {
 		return nil, &Error{Op: "start", Err: err, hint: "check that the temporary folder can be written"}
 	}

@@ -69,7 +69,8 @@ func (e *Engine) Exec(ctx context.Context, p Program) (Judgement, error) {
 		e.ensureSpare()
 		return j, nil
 	case errors.Is(err, errDied):
-		return Judgement{Verdict: InfraError, Error: &PyError{Type: "WorkerDied", Message: "the interpreter's process died twice while this program ran"}}, nil
+		return Judgement{Verdict: InfraError, Error: &PyError{Type: "WorkerDied",
+			Message: "the interpreter's process died twice while this program ran"}}, nil
 	}
 	return Judgement{}, wrap("exec", err)
 }

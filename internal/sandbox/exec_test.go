@@ -68,7 +68,8 @@ func TestVerdicts(t *testing.T) {
 			if j.Error != nil {
 				kind, line = j.Error.Type, j.Error.Line
 			}
-			if j.Verdict != c.verdict || c.kind != "" && kind != c.kind || c.line > 0 && line != c.line || (c.verdict == Passed) != (j.Error == nil) && kind+c.kind != "" {
+			if j.Verdict != c.verdict || c.kind != "" && kind != c.kind || c.line > 0 && line != c.line ||
+				(c.verdict == Passed) != (j.Error == nil) && kind+c.kind != "" {
 				t.Errorf("%s %q line %d, want %s %q line %d: %+v", j.Verdict, kind, line, c.verdict, c.kind, c.line, j.Error)
 			}
 		})
@@ -143,8 +144,10 @@ func TestCases(t *testing.T) {
 // TestStreams checks that standard output and error are kept apart and cut.
 func TestStreams(t *testing.T) {
 	e := open(t, Config{})
-	j := judged(t, e, Program{Code: "import sys, os\nprint('out')\nprint('err', file=sys.stderr)\nos.write(1, b'raw')\nos.write(2, b'\\xff')\nprint('x' * 100)", Limits: Limits{OutputBytes: 50}})
-	if j.Stdout != "out\nraw"+strings.Repeat("x", 43) || j.Stderr != "err\n\uFFFD" || j.StdoutBytes != 108 || j.StderrBytes != 5 || j.Verdict != Passed {
+	j := judged(t, e, Program{Code: "import sys, os\nprint('out')\nprint('err', file=sys.stderr)\nos.write(1, b'raw')\nos.write(2, " +
+		"b'\\xff')\nprint('x' * 100)", Limits: Limits{OutputBytes: 50}})
+	if j.Stdout != "out\nraw"+strings.Repeat("x", 43) || j.Stderr != "err\n\uFFFD" || j.StdoutBytes != 108 || j.StderrBytes != 5 ||
+		j.Verdict != Passed {
 		t.Errorf("%+v", j)
 	}
 	j = judged(t, e, Program{Code: "import sys\nprint('bye')\nsys.exit(7)"})
@@ -192,7 +195,8 @@ func TestExecDeterminism(t *testing.T) {
 			}
 		}
 	}
-	all = append(all, cheat{name: "ids", p: Program{Code: "import random, time, os\nprint(id(object()), hash('x'), random.random(), time.time(), os.urandom(4), {object()})"}})
+	all = append(all, cheat{name: "ids", p: Program{Code: "import random, time, os\nprint(id(object()), hash('x'), random.random(), " +
+		"time.time(), os.urandom(4), {object()})"}})
 	first := map[string]stable{}
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom(all).Draw(t, "program")
@@ -257,7 +261,8 @@ func TestExecCancel(t *testing.T) {
 // TestExecMemory checks that programs leave nothing behind in their worker.
 func TestExecMemory(t *testing.T) {
 	e := open(t, Config{})
-	p := Program{Code: "keep = [bytearray(1 << 20) for _ in range(20)]\ndef f(xs): return [xs] * 1000", Entry: "f", Tests: one("assert len(f([1] * 100)) == 1000")}
+	p := Program{Code: "keep = [bytearray(1 << 20) for _ in range(20)]\ndef f(xs): return [xs] * 1000", Entry: "f",
+		Tests: one("assert len(f([1] * 100)) == 1000")}
 	resident := func(n int) int {
 		for range n {
 			if j := judged(t, e, p); j.Verdict != Passed {

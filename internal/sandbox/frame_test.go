@@ -43,7 +43,8 @@ func TestFrameRoundTrip(t *testing.T) {
 
 func TestFrameRefuses(t *testing.T) {
 	head := func(meta, blob uint32, k byte) []byte {
-		return []byte{byte(meta), byte(meta >> 8), byte(meta >> 16), byte(meta >> 24), byte(blob), byte(blob >> 8), byte(blob >> 16), byte(blob >> 24), 0, 0, 0, 0, k}
+		return []byte{byte(meta), byte(meta >> 8), byte(meta >> 16), byte(meta >> 24), byte(blob), byte(blob >> 8), byte(blob >> 16),
+			byte(blob >> 24), 0, 0, 0, 0, k}
 	}
 	for name, in := range map[string][]byte{
 		"cut header":   head(0, 0, 1)[:5],
@@ -66,7 +67,8 @@ func TestFrameRefuses(t *testing.T) {
 // FuzzReadFrame feeds bytes of a worker gone bad: no panic, no memory beyond what arrived, and what is read can be
 // written again to the same bytes.
 func FuzzReadFrame(f *testing.F) {
-	for _, fr := range []frame{{kind: kindReady}, {kind: kindCall, session: 3, meta: []byte("name"), blob: []byte("payload")}, {kind: kindDone, session: 1 << 31, meta: []byte(`{"steps":1}`)}} {
+	for _, fr := range []frame{{kind: kindReady}, {kind: kindCall, session: 3, meta: []byte("name"), blob: []byte("payload")},
+		{kind: kindDone, session: 1 << 31, meta: []byte(`{"steps":1}`)}} {
 		var b bytes.Buffer
 		if err := writeFrame(&b, fr); err != nil {
 			f.Fatal(err)

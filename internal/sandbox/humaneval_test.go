@@ -35,7 +35,8 @@ func readHumanEval(t testing.TB) []Program {
 		if err := json.Unmarshal(s.Bytes(), &h); err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, Program{Code: h.Prompt + h.Solution, Entry: h.Entry, Judge: h.Prompt + "    pass\n", Tests: []Test{{Name: h.TaskID, Code: h.Test + "\ncheck(" + h.Entry + ")\n"}}})
+		all = append(all, Program{Code: h.Prompt + h.Solution, Entry: h.Entry, Judge: h.Prompt + "    pass\n",
+			Tests: []Test{{Name: h.TaskID, Code: h.Test + "\ncheck(" + h.Entry + ")\n"}}})
 	}
 	return all
 }

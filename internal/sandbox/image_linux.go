@@ -96,7 +96,8 @@ func newLinear(im *image, limit int) (*linear, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reserve %d bytes: %w", limit, err)
 	}
-	_, err = unix.MmapPtr(int(im.file.Fd()), 0, unsafe.Pointer(&base[0]), uintptr(im.size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_FIXED)
+	_, err = unix.MmapPtr(int(im.file.Fd()), 0, unsafe.Pointer(&base[0]), uintptr(im.size), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_PRIVATE|unix.MAP_FIXED)
 	if err != nil {
 		unix.Munmap(base)
 		return nil, fmt.Errorf("map image: %w", err)

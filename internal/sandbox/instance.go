@@ -75,7 +75,8 @@ func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
 		return nil, err
 	}
 	var seed [32]byte
-	g := &instance{mem: mem, landmarks: in.landmarks, files: &openFiles{from: in.library}, ended: endedNot, clock: from.clock, from: from, random: rand.NewChaCha8(seed)}
+	g := &instance{mem: mem, landmarks: in.landmarks, files: &openFiles{from: in.library}, ended: endedNot, clock: from.clock, from: from,
+		random: rand.NewChaCha8(seed)}
 	g.ctx = context.WithValue(in.ctx, instanceKey{}, g)
 	// The interpreter stays a module without a name, so that any number of them can live in one runtime. Every look
 	// at the clock costs a microsecond and sleeping moves it, so time is a function of what the program did.
@@ -101,7 +102,8 @@ func (in *interpreter) instantiate(from clone, limit int64) (*instance, error) {
 	}
 	whole, _ := g.mod.Memory().Read(0, g.mod.Memory().Size())
 	mem.fill(whole)
-	for name, f := range map[string]*api.Function{"dr_enter": &g.enter, "dr_alloc": &g.alloc, "dr_free": &g.free, "dr_setfuel": &g.setFuel, "dr_getfuel": &g.getFuel} {
+	for name, f := range map[string]*api.Function{"dr_enter": &g.enter, "dr_alloc": &g.alloc, "dr_free": &g.free, "dr_setfuel": &g.setFuel,
+		"dr_getfuel": &g.getFuel} {
 		*f = g.mod.ExportedFunction(name)
 	}
 	bell, err := g.call(g.mod.ExportedFunction("dr_bell"))
@@ -173,7 +175,8 @@ func (g *instance) run(q runRequest, data []byte) (outcome, []byte) {
 	stopClock := g.clockwatch()
 	ok, err := g.step(q, data)
 	stopClock()
-	o := outcome{Stop: g.meter.stop, Halt: g.meter.halted, Total: g.total, Steps: g.meter.steps, Wall: g.meter.elapsed(), Memory: int64(g.mod.Memory().Size())}
+	o := outcome{Stop: g.meter.stop, Halt: g.meter.halted, Total: g.total, Steps: g.meter.steps, Wall: g.meter.elapsed(),
+		Memory: int64(g.mod.Memory().Size())}
 	if err != nil {
 		o.Lost = err.Error()
 		if i := strings.Index(o.Lost, "\nwasm stack trace"); i > 0 {

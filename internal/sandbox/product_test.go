@@ -43,7 +43,8 @@ func TestProducts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"PYTHON SOFTWARE FOUNDATION LICENSE", "HACL*", "libmpdec", "expat", "wasi-libc", "compiler-rt", "musl", "Apache License"} {
+	for _, part := range []string{"PYTHON SOFTWARE FOUNDATION LICENSE", "HACL*", "libmpdec", "expat", "wasi-libc", "compiler-rt", "musl",
+		"Apache License"} {
 		if !strings.Contains(strings.ToLower(string(licences)), strings.ToLower(part)) {
 			t.Errorf("LICENSES lacks %q", part)
 		}

@@ -90,7 +90,8 @@ else:
 			exit = exit || json.Unmarshal(reply, &m) == nil && len(m) > 0 && m[0] != "=" && m[0] != "!"
 			return reply, nil
 		}
-		body, err := json.Marshal(harness.Job{Nonce: "n", Setup: setup, Entry: "f", Wanted: []string{}, Names: `[["f","function",1,"f",[]]]`, Tests: [][2]string{{"t", test}}})
+		body, err := json.Marshal(harness.Job{Nonce: "n", Setup: setup, Entry: "f", Wanted: []string{}, Names: `[["f","function",1,"f",[]]]`,
+			Tests: [][2]string{{"t", test}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -98,9 +98,11 @@ func TestCells(t *testing.T) {
 		{name: "host call without a host", cell: "import _host\n_host.call('f', b'')", err: &PyError{Type: "RuntimeError", Message: `there is no host function "f"`, Line: 2}},
 		{
 			name: "deep traceback is shortened", cell: "def deep(n): return deep(n + 1)\ndeep(0)",
-			err: &PyError{Type: "RecursionError", Message: "maximum recursion depth exceeded", Line: 1, Traceback: "Traceback (most recent call last):\n  ... [1038 earlier frames left out] ...\n" +
-				strings.Repeat("  File \"<cell 29>\", line 1, in deep\n    def deep(n): return deep(n + 1)\n                        ~~~~^^^^^^^\n", 3) +
-				"  [Previous line repeated 57 more times]\nRecursionError: maximum recursion depth exceeded\n"},
+			err: &PyError{Type: "RecursionError", Message: "maximum recursion depth exceeded", Line: 1,
+				Traceback: "Traceback (most recent call last):\n  ... [1038 earlier frames left out] ...\n" +
+					strings.Repeat("  File \"<cell 29>\", line 1, in deep\n    def deep(n): return deep(n + 1)\n                        ~~~~^^^^^^^\n",
+						3) +
+					"  [Previous line repeated 57 more times]\nRecursionError: maximum recursion depth exceeded\n"},
 		},
 		{name: "null byte", cell: "x = 1\x00", err: &PyError{Type: "SyntaxError", Message: "source code string cannot contain null bytes"}},
 		{name: "state survived all of it", cell: "x, y, f()", output: "(20, 21, 'now')\n"},

@@ -128,7 +128,8 @@ func (s *Session) run(ctx context.Context, cell string) (Result, error) {
 
 // finish turns an outcome into a result and books the step.
 func (s *Session) finish(ctx context.Context, st *step, o outcome, out []byte) (Result, error) {
-	r := Result{Output: text(string(out), len(out)), OutputTotal: o.Total, Error: o.Error, Stop: o.Stop, Steps: o.Steps, Wall: o.Wall, HostWall: st.hostWall, MemoryBytes: o.Memory,
+	r := Result{Output: text(string(out), len(out)), OutputTotal: o.Total, Error: o.Error, Stop: o.Stop, Steps: o.Steps, Wall: o.Wall,
+		HostWall: st.hostWall, MemoryBytes: o.Memory,
 		Changes: o.Vars, Changed: o.Varied}
 	if o.Lost != "" {
 		s.detach()

@@ -86,7 +86,8 @@ func TestSessionsShareAWorker(t *testing.T) {
 
 func TestPreludeAndSetup(t *testing.T) {
 	e := open(t, Config{})
-	const prelude = "import json, random\nloaded = random.random()\nshared = [1]\ndef _setup(data):\n    global config\n    config = json.loads(data)\n    print('lost')\n"
+	const prelude = "import json, random\nloaded = random.random()\nshared = [1]\ndef _setup(data):\n    global config\n    config = " +
+		"json.loads(data)\n    print('lost')\n"
 	for _, name := range []string{"one", "two"} {
 		s := session(t, e, SessionConfig{Prelude: prelude, Setup: []byte(`{"name": "` + name + `"}`)})
 		if r := run(t, s, "shared.append(2)\nprint(config['name'], shared)"); r.Output != name+" [1, 2]\n" {
@@ -119,7 +120,8 @@ func TestKill(t *testing.T) {
 	host := func(_ context.Context, name string, payload []byte) ([]byte, error) {
 		return fmt.Appendf(nil, "%s#%d", payload, calls.Add(1)), nil
 	}
-	cfg := SessionConfig{Limits: Limits{Wall: 600 * time.Millisecond, Steps: 1 << 40}, Prelude: "import _host, random\ndef ask(x): return _host.call('ask', x.encode()).decode()\ndef _setup(d):\n  global first\n  first = ask('setup')", Setup: []byte("x"), Host: host}
+	cfg := SessionConfig{Limits: Limits{Wall: 600 * time.Millisecond, Steps: 1 << 40}, Prelude: "import _host, random\ndef ask(x): " +
+		"return _host.call('ask', x.encode()).decode()\ndef _setup(d):\n  global first\n  first = ask('setup')", Setup: []byte("x"), Host: host}
 	killed, beside, reference := session(t, e, cfg), session(t, e, cfg), session(t, e, SessionConfig{})
 	cells := []string{"x = ask('one'); r = random.random()", "n = 0\nwhile True: n += 1", "y = ask('two'); l = [n, first, x, y, r]"}
 	var before []string
@@ -309,7 +311,8 @@ func TestConcurrent(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 12 {
 		wg.Go(func() {
-			s, err := e.NewSession(t.Context(), SessionConfig{Limits: Limits{Wall: 400 * time.Millisecond, Steps: 1 << 40}, Prelude: "import _host", Host: echo})
+			s, err := e.NewSession(t.Context(), SessionConfig{Limits: Limits{Wall: 400 * time.Millisecond, Steps: 1 << 40},
+				Prelude: "import _host", Host: echo})
 			if err != nil {
 				t.Error(err)
 				return

@@ -35,7 +35,8 @@ type hostCall struct {
 // host. It returns errKilled when the step passed its limit so far that the worker had to be killed for it, an error
 // that is errLost when the worker ended for another reason.
 func (s *Session) drive(ctx context.Context, st *step, live bool) (outcome, []byte, error) {
-	q := runRequest{Op: st.op, Number: st.number, Steps: s.cfg.Limits.Steps, Wall: s.cfg.Limits.Wall, Output: s.cfg.Limits.OutputBytes, Halt: st.halt, Why: st.why}
+	q := runRequest{Op: st.op, Number: st.number, Steps: s.cfg.Limits.Steps, Wall: s.cfg.Limits.Wall, Output: s.cfg.Limits.OutputBytes,
+		Halt: st.halt, Why: st.why}
 	q.Watch = live && st.op == opCell && s.cfg.Watch
 	limit := q.Wall + killGrace
 	if !live {

@@ -35,7 +35,8 @@ func (g *instance) transact(from byte, message []byte) (reply []byte, err error)
 	alloc, free, setFuel, getFuel, enter := g.alloc, g.free, g.setFuel, g.getFuel, g.enter
 	if g.depth > 0 {
 		// A function object runs once at a time.
-		for name, f := range map[string]*api.Function{"dr_enter": &enter, "dr_alloc": &alloc, "dr_free": &free, "dr_setfuel": &setFuel, "dr_getfuel": &getFuel} {
+		for name, f := range map[string]*api.Function{"dr_enter": &enter, "dr_alloc": &alloc, "dr_free": &free, "dr_setfuel": &setFuel,
+			"dr_getfuel": &getFuel} {
 			*f = g.mod.ExportedFunction(name)
 		}
 		used, err := g.call(getFuel)

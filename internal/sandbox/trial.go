@@ -140,7 +140,8 @@ func (t *trial) load(q harness.Load) (Judgement, json.RawMessage) {
 	}
 	j := Judgement{Verdict: l.Verdict, Error: l.Error, ExitCode: l.Exit}
 	if l.Error != nil {
-		j.Error = &PyError{Type: text(l.Error.Type, 200), Message: text(l.Error.Message, 40_000), Traceback: text(l.Error.Traceback, 120_000), Line: l.Error.Line}
+		j.Error = &PyError{Type: text(l.Error.Type, 200), Message: text(l.Error.Message, 40_000), Traceback: text(l.Error.Traceback, 120_000),
+			Line: l.Error.Line}
 		if t.suspect.mem.refused && j.Error.Type == "MemoryError" {
 			j.Verdict = Memory
 		}
@@ -172,7 +173,8 @@ func (t *trial) stopped(err error) (Judgement, bool) {
 	m := &t.suspect.meter
 	switch {
 	case m.stop == trace.CellSteps:
-		return Judgement{Verdict: Timeout, Error: &PyError{Type: "Timeout", Message: fmt.Sprintf("the budget of %d steps was used up", m.budget)}}, true
+		return Judgement{Verdict: Timeout, Error: &PyError{Type: "Timeout",
+			Message: fmt.Sprintf("the budget of %d steps was used up", m.budget)}}, true
 	case m.stop != "":
 		return Judgement{Verdict: Timeout, Error: &PyError{Type: "Timeout", Message: fmt.Sprintf("ran longer than %v", t.p.Limits.Wall)}}, true
 	case err == nil:
@@ -249,7 +251,8 @@ func (t *trial) report(names string, tests []Test) (r report, err error) {
 		return r, err
 	}
 	t.judge = g
-	q := harness.Job{Nonce: t.q.Nonce, Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...), Names: cmp.Or(names, "[]"), Tests: [][2]string{}, Keep: t.p.KeepGoing}
+	q := harness.Job{Nonce: t.q.Nonce, Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...),
+		Names: cmp.Or(names, "[]"), Tests: [][2]string{}, Keep: t.p.KeepGoing}
 	for _, test := range tests {
 		q.Tests = append(q.Tests, [2]string{test.Name, test.Code})
 	}

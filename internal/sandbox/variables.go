@@ -17,7 +17,8 @@ func (in *interpreter) findLandmarks() (heap.Landmarks, error) {
 	}
 	defer g.close()
 	limits := Limits{Wall: time.Minute}.withDefaults()
-	o, out := g.run(runRequest{Op: opCell, Number: 1, Steps: limits.Steps, Wall: limits.Wall, Output: limits.OutputBytes}, []byte(heap.LandmarkCell))
+	o, out := g.run(runRequest{Op: opCell, Number: 1, Steps: limits.Steps, Wall: limits.Wall, Output: limits.OutputBytes},
+		[]byte(heap.LandmarkCell))
 	if o.Lost != "" || o.Error != nil || o.Stop != "" {
 		return heap.Landmarks{}, errors.New("the interpreter did not say where its types are")
 	}

@@ -53,8 +53,9 @@ func TestWatchTellsWhatBecameOfTheVariables(t *testing.T) {
 		{"p, old = P(), p", "changed p P\nnew old P\n"},
 		{"y = 5\n1/0\nz = 6", "new y int 5\n"},
 		{"xs = xs, y", "changed xs tuple ([1, [2, [...]], {'k': None}], 5) (2)\n"},
-		{"del xs, y, s, count, lines, p, old, P, f, pi, name", "deleted P type\ndeleted count Counter\ndeleted f function\ndeleted lines defaultdict\n" +
-			"deleted name str\ndeleted old P\ndeleted p P\ndeleted pi float\ndeleted s set\ndeleted xs tuple\ndeleted y int\n"},
+		{"del xs, y, s, count, lines, p, old, P, f, pi, name",
+			"deleted P type\ndeleted count Counter\ndeleted f function\ndeleted lines defaultdict\n" +
+				"deleted name str\ndeleted old P\ndeleted p P\ndeleted pi float\ndeleted s set\ndeleted xs tuple\ndeleted y int\n"},
 	} {
 		r := run(t, s, tt.cell)
 		if diff := cmp.Diff(tt.want, told(r)); diff != "" {
@@ -141,7 +142,8 @@ surrogate = "\ud800"
 		t.Errorf("changed: %s", told(r))
 	}
 	// A cell that breaks the namespace itself is looked at all the same.
-	if r := run(t, s, "_setup = print\nfor n in list(globals()):\n    if n != 'z': del globals()[n]\nz = 1"); r.Changed != len(want)+1+1 { // and n itself
+	// and n itself
+	if r := run(t, s, "_setup = print\nfor n in list(globals()):\n    if n != 'z': del globals()[n]\nz = 1"); r.Changed != len(want)+1+1 {
 		t.Errorf("%d changed, error %v", r.Changed, r.Error)
 	}
 }

@@ -172,7 +172,8 @@ func TestBCaPole(t *testing.T) {
 
 // TTestPower().solve_power(nobs=n, alpha=.05, power=.8) and solve_power(effect_size=e, alpha=.05, power=.8)
 func TestPowerGolden(t *testing.T) {
-	for n, exact := range map[int]float64{6: 1.4345451395119289, 10: 0.9960019107624178, 30: 0.5292357045238948, 100: 0.2829117119690806, 300: 0.16227121662192304} {
+	for n, exact := range map[int]float64{6: 1.4345451395119289, 10: 0.9960019107624178, 30: 0.5292357045238948, 100: 0.2829117119690806,
+		300: 0.16227121662192304} {
 		if got, ok := MDEMean(1, n); !ok || math.Abs(got/exact-1) > 0.01 {
 			t.Errorf("%d tasks: %v, want about %v", n, got, exact)
 		}

@@ -41,7 +41,8 @@ func TestMeanCISaysWhatItCannotSay(t *testing.T) {
 			}
 		})
 	}
-	for _, bad := range []Interval{Wilson(0, 0, 0), ClopperPearson(0, 0, 0), Wilson(-1, 3, 0), ClopperPearson(4, 3, 0), PairedProportionCI(0, 0, 0, 0), PairedProportionCI(3, 2, 2, 0)} {
+	for _, bad := range []Interval{Wilson(0, 0, 0), ClopperPearson(0, 0, 0), Wilson(-1, 3, 0), ClopperPearson(4, 3, 0),
+		PairedProportionCI(0, 0, 0, 0), PairedProportionCI(3, 2, 2, 0)} {
 		if bad.OK() {
 			t.Errorf("%+v is an interval", bad)
 		}
@@ -147,7 +148,8 @@ func TestMeanCIProperties(t *testing.T) {
 		if v.Lo < 0 || v.Hi > 1 || !(v.Lo < v.Hi) {
 			t.Fatalf("%+v", v)
 		}
-		if mean := Mean(all); v.Method != MethodBCa && (mean < v.Lo-1e-12 || mean > v.Hi+1e-12) && (v.Method != MethodBootstrap || o.Level > 0.9) {
+		if mean := Mean(all); v.Method != MethodBCa && (mean < v.Lo-1e-12 || mean > v.Hi+1e-12) &&
+			(v.Method != MethodBootstrap || o.Level > 0.9) {
 			t.Fatalf("%v is not in %v", mean, v)
 		}
 		if again := MeanCI(groups, o); again != v {

@@ -131,7 +131,8 @@ func TestSummarize(t *testing.T) {
 		}
 	}
 	// numpy.sum of these, and numpy.std of [(i*i*7919 % 1009)/97 for i in range(410)]: the order of adding up shows.
-	if seven, eight := pairwiseSum([]float64{1e16, 1, 1, 1, -1e16, 1, 1}), pairwiseSum([]float64{1e16, 1, 1, 1, -1e16, 1, 1, 1}); seven != 2 || eight != 4 {
+	if seven, eight := pairwiseSum([]float64{1e16, 1, 1, 1, -1e16, 1, 1}),
+		pairwiseSum([]float64{1e16, 1, 1, 1, -1e16, 1, 1, 1}); seven != 2 || eight != 4 {
 		t.Errorf("sums of seven and eight: %v and %v", seven, eight)
 	}
 	long := make([]float64, 410)

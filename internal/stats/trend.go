@@ -86,7 +86,8 @@ func Trend(sizes []float64, scores [][]float64, o TrendOptions) (TrendLine, erro
 	}
 	line := TrendLine{Tasks: tasks, Points: len(sizes), Slope: Mean(slopes)}
 	line.At0 = total/float64(max(1, tasks*len(sizes))) - line.Slope*Mean(sizes)/per
-	line.CI = MeanCI(Singles(slopes), MeanOptions{Level: o.Level, Method: MethodBootstrap, Min: -steepest, Max: steepest, Resamples: o.Resamples, Seed: o.Seed})
+	line.CI = MeanCI(Singles(slopes), MeanOptions{Level: o.Level, Method: MethodBootstrap, Min: -steepest, Max: steepest,
+		Resamples: o.Resamples, Seed: o.Seed})
 	line.P = shuffled(weights, scores, o)
 	return line, nil
 }

@@ -83,7 +83,8 @@ func TestReadSteps(t *testing.T) {
 	if err != nil || len(steps) != 2 || steps[1].KL != 0.5 || steps[0].Heldout == nil || *steps[0].Heldout != 0.25 || steps[1].Heldout != nil {
 		t.Errorf("%+v, %v", steps, err)
 	}
-	if _, err := ReadSteps(strings.NewReader(text+text), "metrics.jsonl"); err == nil || !strings.Contains(err.Error(), "metrics.jsonl, line 3: step 1 comes after step 2") {
+	if _, err := ReadSteps(strings.NewReader(text+text), "metrics.jsonl"); err == nil ||
+		!strings.Contains(err.Error(), "metrics.jsonl, line 3: step 1 comes after step 2") {
 		t.Errorf("steps that come twice: %v", err)
 	}
 	if _, err := ReadSteps(strings.NewReader(text+"garbage\n"), "metrics.jsonl"); err == nil || !strings.Contains(err.Error(), "line 3") {

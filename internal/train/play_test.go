@@ -25,8 +25,10 @@ func (f fake) Roll(_ context.Context, _ env.Task, a env.Attempt) (env.Rollout, e
 func TestPlay(t *testing.T) {
 	watched := 0
 	rollout := env.Rollout{Reward: 0.75, Turns: 2, Metrics: map[string]float64{"coverage": 1, MetricCellErrors: 2},
-		Prompt:     []llm.Message{{Role: llm.RoleSystem, Content: "s"}, {Role: llm.RoleUser, Content: "The codebase has 3 files, 9 lines, 5000 characters.\n\n[Turn 1/20, 19 left after it; coverage 0%]"}},
-		Completion: []llm.Message{{Role: llm.RoleAssistant, ToolCalls: []llm.ToolCall{{ID: "1", Name: "execute_python", Arguments: `{"code":"print(1"}`}}}}}
+		Prompt: []llm.Message{{Role: llm.RoleSystem, Content: "s"},
+			{Role: llm.RoleUser, Content: "The codebase has 3 files, 9 lines, 5000 characters.\n\n[Turn 1/20, 19 left after it; coverage 0%]"}},
+		Completion: []llm.Message{{Role: llm.RoleAssistant, ToolCalls: []llm.ToolCall{{ID: "1", Name: "execute_python",
+			Arguments: `{"code":"print(1"}`}}}}}
 	e := fake{roll: func(a env.Attempt) (env.Rollout, error) {
 		for _, kind := range []string{"", "SyntaxError", "NameError", "IndentationError"} {
 			if err := a.Trace.Append(trace.Event{Kind: trace.KindCell, Cell: &trace.Cell{ErrorType: kind}}); err != nil {
@@ -38,7 +40,8 @@ func TestPlay(t *testing.T) {
 		}
 		return rollout, nil
 	}}
-	ep, err := Play(context.Background(), e, env.Task{ID: "t"}, Attempt{Root: llm.Handle{Name: "nano/x"}, Seed: 7, MaxTurns: 5, Watch: func(trace.Event) { watched++ }})
+	ep, err := Play(context.Background(), e, env.Task{ID: "t"},
+		Attempt{Root: llm.Handle{Name: "nano/x"}, Seed: 7, MaxTurns: 5, Watch: func(trace.Event) { watched++ }})
 	if err != nil {
 		t.Fatal(err)
 	}

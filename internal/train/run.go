@@ -122,10 +122,12 @@ func resume(path string, want Manifest) (*Run, error) {
 	case r.Manifest.Command != command:
 		err = kind.Taken(path)
 	case r.Manifest.Method != want.Method:
-		err = hint.Wrap(fmt.Errorf("%s holds a training by %s, not by %s", path, r.Manifest.Method, want.Method), "choose another directory with --out DIR")
+		err = hint.Wrap(fmt.Errorf("%s holds a training by %s, not by %s", path, r.Manifest.Method, want.Method),
+			"choose another directory with --out DIR")
 	case r.Manifest.Fingerprint != want.Fingerprint:
 		err = hint.Wrap(fmt.Errorf("%s holds a training with other options or inputs", path),
-			"to go on with it, give the options in its "+ManifestName+" and the same inputs; for a new training choose another directory with --out DIR")
+			"to go on with it, give the options in its "+ManifestName+" and the same inputs; for a new training choose another directory with "+
+				"--out DIR")
 	default:
 		err = r.open()
 	}
@@ -155,7 +157,8 @@ func (r *Run) open() error {
 		defer f.Close()
 		s, err := readState(f)
 		if err != nil {
-			return hint.Wrap(fmt.Errorf("%s: %w", r.dir.File(CheckpointName), err), "the training cannot go on from it; start a new one with another --out DIR")
+			return hint.Wrap(fmt.Errorf("%s: %w", r.dir.File(CheckpointName), err),
+				"the training cannot go on from it; start a new one with another --out DIR")
 		}
 		r.state, step = &s, s.Step
 	case !errors.Is(err, fs.ErrNotExist):

@@ -173,7 +173,8 @@ func TestRestoreNamesTheTensor(t *testing.T) {
 	for _, tt := range []struct {
 		config transformer.Config
 		want   string
-	}{{wide, "model.layers.0.mlp.gate_proj.weight has the shape [8 8], not [16 8]"}, {deep, "lacks the tensor model.layers.1.input_layernorm.weight"}} {
+	}{{wide, "model.layers.0.mlp.gate_proj.weight has the shape [8 8], not [16 8]"},
+		{deep, "lacks the tensor model.layers.1.input_layernorm.weight"}} {
 		p := transformer.New(tt.config, 1).Params()
 		if err := s.Restore(p, optim.New(p, optim.AdamW{}), &progress{}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("the error is %v, and should say %q", err, tt.want)
@@ -181,7 +182,8 @@ func TestRestoreNamesTheTensor(t *testing.T) {
 	}
 	short := s
 	short.Tensors = s.Tensors[:len(s.Tensors)-1]
-	if err := short.Restore(params, optim.New(params, optim.AdamW{}), &progress{}); err == nil || !strings.Contains(err.Error(), "the optimizer's state") {
+	if err := short.Restore(params, optim.New(params, optim.AdamW{}), &progress{}); err == nil ||
+		!strings.Contains(err.Error(), "the optimizer's state") {
 		t.Errorf("without a moment: %v", err)
 	}
 	s.Progress = json.RawMessage("[]")

@@ -39,7 +39,8 @@ func NewSum(m *transformer.Model, a *transformer.Adapter, cores int) *Sum {
 // Each calls fn for the sequences 0 to n-1, several at a time: it goes forward and backward and adds to g. g is nil where
 // only is true: then nothing is summed, as when a loss is measured. The sum is valid until the next call. fn must keep
 // what it finds by i, and look at nothing that another i writes. An error, or ctx's end, stops it; the sum is then void.
-func (s *Sum) Each(ctx context.Context, n int, only bool, fn func(i int, p *transformer.Pass, g *transformer.Grads) error) (*transformer.Grads, error) {
+func (s *Sum) Each(ctx context.Context, n int, only bool,
+	fn func(i int, p *transformer.Pass, g *transformer.Grads) error) (*transformer.Grads, error) {
 	errs := make([]error, Shards)
 	work := make(chan int, Shards)
 	for k := range min(n, Shards) {

@@ -49,7 +49,8 @@ func (l *Ledger) Diagnosis() []string {
 		if first := l.Signs[SignSpecialFirst]; 2*first >= c {
 			say("%s empty: the model stopped at once, with a special token first: strip the prompt's last newline, and keep special tokens visible", percent(c))
 		} else {
-			say("%s empty: the model stopped at once (the prompt ends in a newline? a special token as the first token, hidden when decoding?)", percent(c))
+			say("%s empty: the model stopped at once (the prompt ends in a newline? a special token as the first token, hidden when decoding?)",
+				percent(c))
 		}
 	}
 	if c := l.Verdicts[sandbox.SyntaxError]; share(c) >= shareSyntax {
@@ -79,7 +80,8 @@ func (l *Ledger) Diagnosis() []string {
 		say("%s hold special tokens of a model but were taken as they are: read them as completions", percent(c))
 	}
 	if share(l.Clock) >= shareClock {
-		say("%s were ended by the clock, not by their step budget: this machine was very busy, and another may judge them otherwise", percent(l.Clock))
+		say("%s were ended by the clock, not by their step budget: this machine was very busy, and another may judge them otherwise",
+			percent(l.Clock))
 	}
 	if l.Flaky > 0 {
 		say("%d programs did not do the same with every random seed: they count as not passed", l.Flaky)
@@ -102,7 +104,8 @@ func (l *Ledger) diagnoseClasses(n int, say func(string, ...any)) {
 		}
 		if failed >= fewest && float64(c.Count) >= shareClass*float64(failed) {
 			if c.Same > 1 && c.Message != "" {
-				say("one error class dominates: %s in %d of the %d that did not pass (%q %d times): this looks like a harness fault", c.Name, c.Count, failed, short(c.Message), c.Same)
+				say("one error class dominates: %s in %d of the %d that did not pass (%q %d times): this looks like a harness fault", c.Name,
+					c.Count, failed, short(c.Message), c.Same)
 			} else {
 				say("one error class dominates: %s in %d of the %d that did not pass: this looks like a harness fault", c.Name, c.Count, failed)
 			}

@@ -22,7 +22,8 @@ func (e *GateError) Error() string {
 	}
 	all := append(slices.Clone(c.Canonical.Unexpected), c.Null.Unexpected...)
 	var b strings.Builder
-	fmt.Fprintf(&b, "the controls did not pass, so no score is given: %d of %d references passed, and %d of %d null programs", c.Canonical.Passed, c.Canonical.Total, c.Null.Passed, c.Null.Total)
+	fmt.Fprintf(&b, "the controls did not pass, so no score is given: %d of %d references passed, and %d of %d null programs",
+		c.Canonical.Passed, c.Canonical.Total, c.Null.Passed, c.Null.Total)
 	for i, s := range all {
 		if i == listed {
 			fmt.Fprintf(&b, "\n  and %d more", len(all)-listed)
@@ -40,7 +41,8 @@ func (e *GateError) Hint() string {
 			return "the sandbox itself failed; try again, and with fewer --workers if memory is short"
 		}
 	}
-	return "the dataset file is not the one expected, or the sandbox is at fault: compare its checksum, and try one reference with deeprepo sandbox"
+	return "the dataset file is not the one expected, or the sandbox is at fault: compare its checksum, and try one reference with " +
+		"deeprepo sandbox"
 }
 
 // gate says whether anything may be judged. Of its Config it uses what belongs to the controls.

@@ -93,7 +93,8 @@ func TestReferencesBoundTheirPrograms(t *testing.T) {
 	var got []int64
 	b := &box{}
 	b.judge = func(p sandbox.Program) (sandbox.Judgement, error) {
-		if strings.Contains(p.Code, "return x + "+p.Entry[4:]+"\n") && !strings.Contains(p.Code, "\ndel ") && !strings.HasSuffix(p.Code, "\n)\n") {
+		if strings.Contains(p.Code, "return x + "+p.Entry[4:]+"\n") && !strings.Contains(p.Code, "\ndel ") &&
+			!strings.HasSuffix(p.Code, "\n)\n") {
 			return sandbox.Judgement{Verdict: sandbox.Passed, Steps: steps[p.Entry]}, nil
 		}
 		return sandbox.Judgement{}, nil

@@ -43,7 +43,8 @@ const mostCaches = 4
 // cannot be read costs time only.
 func OpenGateCache(dir, name, build string) *GateCache {
 	sum := sha256.Sum256([]byte(build))
-	c := &GateCache{path: filepath.Join(dir, name+"-"+hex.EncodeToString(sum[:6])+".json"), others: filepath.Join(dir, name+"-????????????.json"), entries: map[string]cached{}}
+	c := &GateCache{path: filepath.Join(dir, name+"-"+hex.EncodeToString(sum[:6])+".json"),
+		others: filepath.Join(dir, name+"-????????????.json"), entries: map[string]cached{}}
 	var entries map[string]cached
 	if text, err := os.ReadFile(c.path); err == nil && json.Unmarshal(text, &entries) == nil && entries != nil {
 		c.entries = entries
@@ -71,7 +72,8 @@ func (c *GateCache) get(one control) (Result, bool) {
 	if !ok {
 		return Result{}, false
 	}
-	return Result{TaskID: one.task.ID, Verdict: e.Verdict, Passed: e.Verdict == sandbox.Passed, Interpreter: e.Steps, Seconds: e.Seconds, ErrorClass: e.Class}, true
+	return Result{TaskID: one.task.ID, Verdict: e.Verdict, Passed: e.Verdict == sandbox.Passed, Interpreter: e.Steps, Seconds: e.Seconds,
+		ErrorClass: e.Class}, true
 }
 
 func (c *GateCache) put(one control, r Result) {

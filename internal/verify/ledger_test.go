@@ -32,9 +32,11 @@ func TestDiagnosis(t *testing.T) {
 			[]string{"entry point missing in 97.0%: the prompt does not say the name, or extraction lost the def line"}},
 		"the HumanEval of empties": {[][]verify.Result{of(140, verify.Result{Verdict: sandbox.Empty}), of(23, wrong), of(1, passed)},
 			[]string{"85.4% empty: the model stopped at once (the prompt ends in a newline? a special token as the first token, hidden when decoding?)"}},
-		"empty behind a token": {[][]verify.Result{of(40, verify.Result{Verdict: sandbox.Empty, Signs: []string{verify.SignSpecial, verify.SignSpecialFirst}}), of(60, passed)},
+		"empty behind a token": {[][]verify.Result{of(40, verify.Result{Verdict: sandbox.Empty,
+			Signs: []string{verify.SignSpecial, verify.SignSpecialFirst}}), of(60, passed)},
 			[]string{"40.0% empty: the model stopped at once, with a special token first: strip the prompt's last newline, and keep special tokens visible"}},
-		"fences": {[][]verify.Result{of(90, verify.Result{Verdict: sandbox.SyntaxError, Extraction: "exact", Signs: []string{verify.SignFence}}), of(10, passed)},
+		"fences": {[][]verify.Result{of(90, verify.Result{Verdict: sandbox.SyntaxError, Extraction: "exact",
+			Signs: []string{verify.SignFence}}), of(10, passed)},
 			[]string{"90.0% syntax errors: Markdown fences in what was taken for code; read the replies as chat"}},
 		"cut": {[][]verify.Result{of(30, verify.Result{Verdict: sandbox.SyntaxError, Signs: []string{verify.SignCut}}), of(70, passed)},
 			[]string{"30.0% syntax errors: replies were cut by the token limit; raise it"}},
@@ -43,9 +45,11 @@ func TestDiagnosis(t *testing.T) {
 		"timeouts": {[][]verify.Result{of(15, verify.Result{Verdict: sandbox.Timeout, Clock: true}), of(85, passed)},
 			[]string{"15.0% timeouts: programs that wait for input or never end? Look at what runs at their top level",
 				"15.0% were ended by the clock, not by their step budget: this machine was very busy, and another may judge them otherwise"}},
-		"one class": {[][]verify.Result{of(30, verify.Result{Verdict: sandbox.Failed, ErrorClass: "ModuleNotFoundError", ErrorMessage: "No module named 'numpy'"}), of(20, wrong), of(50, passed)},
+		"one class": {[][]verify.Result{of(30, verify.Result{Verdict: sandbox.Failed, ErrorClass: "ModuleNotFoundError",
+			ErrorMessage: "No module named 'numpy'"}), of(20, wrong), of(50, passed)},
 			[]string{`one error class dominates: ModuleNotFoundError in 30 of the 50 that did not pass ("No module named 'numpy'" 30 times): this looks like a harness fault`}},
-		"one message": {[][]verify.Result{of(40, verify.Result{Verdict: sandbox.Failed, ErrorClass: "NameError", ErrorMessage: "name 'List' is not defined"}), of(45, wrong), of(15, passed)},
+		"one message": {[][]verify.Result{of(40, verify.Result{Verdict: sandbox.Failed, ErrorClass: "NameError",
+			ErrorMessage: "name 'List' is not defined"}), of(45, wrong), of(15, passed)},
 			[]string{"the same error in 40 samples of 40 tasks: NameError: name 'List' is not defined: this looks like a harness fault"}},
 		"nothing passed":  {[][]verify.Result{of(50, wrong)}, []string{"nothing passed in 50 samples: even weak models pass some; look at a few of them before believing this"}},
 		"too few to tell": {[][]verify.Result{of(9, verify.Result{Verdict: sandbox.Empty})}, nil},
@@ -68,7 +72,8 @@ func TestDiagnosis(t *testing.T) {
 func TestTheLedgerIsBounded(t *testing.T) {
 	var l verify.Ledger
 	for i := range 5000 {
-		l.Add(verify.Result{TaskID: "T/0", Verdict: sandbox.Failed, ErrorClass: fmt.Sprint("E", i%3000), ErrorMessage: strings.Repeat("x", i%7) + fmt.Sprint(i)})
+		l.Add(verify.Result{TaskID: "T/0", Verdict: sandbox.Failed, ErrorClass: fmt.Sprint("E", i%3000),
+			ErrorMessage: strings.Repeat("x", i%7) + fmt.Sprint(i)})
 	}
 	if n := len(l.Classes()); n != 1000 || l.Total != 5000 || l.Tasks["T/0"].Samples != 5000 {
 		t.Errorf("%d classes, %d results, %+v", n, l.Total, l.Tasks)

@@ -23,7 +23,8 @@ type outcome[R any] struct {
 }
 
 // ordered applies work to items, several at once, and hands the results to sink in the items' order.
-func ordered[T, R any](ctx context.Context, workers int, items iter.Seq2[T, error], size func(T) int64, work func(context.Context, T) (R, error), sink func(R) error) error {
+func ordered[T, R any](ctx context.Context, workers int, items iter.Seq2[T, error], size func(T) int64,
+	work func(context.Context, T) (R, error), sink func(R) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	type job struct {
 		item T

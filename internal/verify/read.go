@@ -62,7 +62,8 @@ func (e *missingError) Unwrap() error { return e.cause }
 
 // Hint says what samples may be.
 func (e *missingError) Hint() string {
-	return "samples are a file of JSON Lines or a directory TASK/N.py; code verify also takes -, " + Canonical + " and the null programs " + strings.Join(Nulls(), ", ")
+	return "samples are a file of JSON Lines or a directory TASK/N.py; code verify also takes -, " + Canonical + " and the null programs " +
+		strings.Join(Nulls(), ", ")
 }
 
 // Hint says what a sample looks like.

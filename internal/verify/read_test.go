@@ -61,7 +61,8 @@ func TestSamplesAreRead(t *testing.T) {
 	}
 
 	dir := t.TempDir()
-	for name, text := range map[string]string{"HumanEval_0/10.py": "k", "HumanEval_0/2.py": "j", "Mbpp_11/0.py": "m", "notes/readme.txt": "-"} {
+	for name, text := range map[string]string{"HumanEval_0/10.py": "k", "HumanEval_0/2.py": "j", "Mbpp_11/0.py": "m",
+		"notes/readme.txt": "-"} {
 		path := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)

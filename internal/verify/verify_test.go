@@ -120,8 +120,10 @@ func TestTheGateFails(t *testing.T) {
 		},
 		"a reference fails": {
 			func(p sandbox.Program) (sandbox.Judgement, error) {
-				if p.Entry == "add_1" && strings.Contains(p.Code, "return x + 1\n") && !strings.Contains(p.Code, "\ndel ") && !strings.HasSuffix(p.Code, ")\n") {
-					return sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "NameError", Message: "name 'List' is not defined"}}, nil
+				if p.Entry == "add_1" && strings.Contains(p.Code, "return x + 1\n") && !strings.Contains(p.Code, "\ndel ") &&
+					!strings.HasSuffix(p.Code, ")\n") {
+					return sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "NameError",
+						Message: "name 'List' is not defined"}}, nil
 				}
 				return sandbox.Judgement{}, nil
 			}, "HumanEval/1: the canonical program: failed (NameError: name 'List' is not defined)",
@@ -215,7 +217,8 @@ func TestAProgramCannotForgeLinesOfTheReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.judge = func(sandbox.Program) (sandbox.Judgement, error) {
-		return sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "E\npass@1  100%", Message: "a\nb\x1b[2J" + strings.Repeat("x", 5000)}}, nil
+		return sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "E\npass@1  100%",
+			Message: "a\nb\x1b[2J" + strings.Repeat("x", 5000)}}, nil
 	}
 	var l verify.Ledger
 	for range 20 {
@@ -227,7 +230,8 @@ func TestAProgramCannotForgeLinesOfTheReport(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 		text := "    return 1\n"
-		if r, err = v.Sample(t.Context(), verify.Sample{TaskID: "HumanEval/0", Completion: &text}); err != nil || r.ErrorClass != "E pass@1 100%" || len(r.ErrorMessage) > 2100 {
+		if r, err = v.Sample(t.Context(), verify.Sample{TaskID: "HumanEval/0", Completion: &text}); err != nil ||
+			r.ErrorClass != "E pass@1 100%" || len(r.ErrorMessage) > 2100 {
 			t.Fatalf("%q, %d bytes, %v", r.ErrorClass, len(r.ErrorMessage), err)
 		}
 		l.Add(r)

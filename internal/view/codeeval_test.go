@@ -40,7 +40,8 @@ func TestACodeEvalAtWork(t *testing.T) {
 	if got := fmt.Sprint(document.Tasks.ID, document.Tasks.Verdicts, document.Tasks.Passed, document.Tasks.Error, document.Tasks.Seconds); got != "[T/10 T/2] [fp .] [1 0] [ValueError: bad ] [0.5 0]" {
 		t.Error(got)
 	}
-	if *document.Tasks.Tokens[0] != 10 || document.Tasks.Tokens[1] != nil || document.Total != 2 || document.Passed != 1 || document.SamplesKept != 3 {
+	if *document.Tasks.Tokens[0] != 10 || document.Tasks.Tokens[1] != nil || document.Total != 2 || document.Passed != 1 ||
+		document.SamplesKept != 3 {
 		t.Errorf("%+v", document)
 	}
 	if len(document.PassAtK) != 0 || document.Withheld == "" || document.Controls != nil {
@@ -54,7 +55,8 @@ func TestNoScoreWithoutControls(t *testing.T) {
 	if len(document.PassAtK) != 2 || document.PassAtK[0] != (code.PassAtK{K: 1, Value: 0.5}) || document.Controls == nil || document.Controls.NullTotal != 12 || document.Withheld != "" {
 		t.Errorf("%+v", document)
 	}
-	if all := strings.Join(document.Caveats, "; "); !strings.Contains(all, "1 of 2 tasks") || !strings.Contains(all, "checksum") || document.Diagnosis[0] != "odd" {
+	if all := strings.Join(document.Caveats, "; "); !strings.Contains(all, "1 of 2 tasks") || !strings.Contains(all, "checksum") ||
+		document.Diagnosis[0] != "odd" {
 		t.Error(all, document.Diagnosis)
 	}
 	if document.Tasks.ID[0] != "T/2" { // nothing says the dataset's order: by name
@@ -77,7 +79,8 @@ func TestATaskOfACodeEval(t *testing.T) {
 		t.Fatalf("%+v", document)
 	}
 	first, second := document.Samples[0], document.Samples[1]
-	if first.Text != "reply" || *first.Program != "extracted" || first.Stderr != "trace" || first.Made == nil || first.Made.Finish != "length" || first.Made.CostUSD != nil {
+	if first.Text != "reply" || *first.Program != "extracted" || first.Stderr != "trace" || first.Made == nil ||
+		first.Made.Finish != "length" || first.Made.CostUSD != nil {
 		t.Errorf("%+v", first)
 	}
 	if *second.Program != "code" { // the run keeps programs, and this one was run as it stood
@@ -137,7 +140,8 @@ func everything(t *testing.T, dir string, resources ...string) {
 // FuzzCodeEval reads runs whose files are a stranger's.
 func FuzzCodeEval(f *testing.F) {
 	f.Add(codeManifest, codeTasks, codeSamples, codeResults, codeSummary(codeControls))
-	f.Add(codeManifest, "", `{"task_id":"T","sample":-1}`+"\n", `{"task_id":"T","sample":99999999,"verdict":"passed"}`+"\n", `{"pass_at_k":{"x":1e999}}`)
+	f.Add(codeManifest, "", `{"task_id":"T","sample":-1}`+"\n", `{"task_id":"T","sample":99999999,"verdict":"passed"}`+"\n",
+		`{"pass_at_k":{"x":1e999}}`)
 	f.Add(codeManifest, "null\n", "[]\n", `{"task_id":"<script>","verdict":"<script>","completion":null,"program":"\u0000"}`+"\n", `[]`)
 	f.Fuzz(func(t *testing.T, manifest, tasks, samples, results, summary string) {
 		dir := runtest.Tree(t, map[string]string{"run.json": manifest, "tasks.jsonl": tasks, "samples.jsonl": samples, "results.jsonl": results, "summary.json": summary})

@@ -26,16 +26,19 @@ const (
 func TestAComparison(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{"compare.json": compareJSON, "flips.jsonl": compareFlips})
 	document := get[compare.Comparison](t, dir, "compare")
-	if len(document.Reports) != 2 || document.Reports[0].Alarm != "beware" || document.Reports[1].Verdicts != "recorded" || document.Reports[0].Seed != 7 {
+	if len(document.Reports) != 2 || document.Reports[0].Alarm != "beware" || document.Reports[1].Verdicts != "recorded" ||
+		document.Reports[0].Seed != 7 {
 		t.Fatalf("%+v", document)
 	}
-	if r := document.Reports[0]; r.Trend == nil || r.Trend.Words != "first" || len(r.FurtherTrends) != 1 || r.FurtherTrends[0].Words != "second" {
+	if r := document.Reports[0]; r.Trend == nil || r.Trend.Words != "first" || len(r.FurtherTrends) != 1 ||
+		r.FurtherTrends[0].Words != "second" {
 		t.Errorf("%+v", r)
 	}
 	if c := document.Reports[0].Comparisons[0]; c.DeltaPP != 50 || c.CI95 != nil || c.OnlyBase == nil || len(c.Improved) != 1 {
 		t.Errorf("%+v", c)
 	}
-	if again := get[compare.Comparison](t, dir, "compare"); len(again.Reports[0].FurtherTrends) != 1 || fmt.Sprint(again.Programs) != "[T/1 T/2]" {
+	if again := get[compare.Comparison](t, dir, "compare"); len(again.Reports[0].FurtherTrends) != 1 ||
+		fmt.Sprint(again.Programs) != "[T/1 T/2]" {
 		t.Errorf("the second time: %+v", again)
 	}
 }
@@ -43,7 +46,8 @@ func TestAComparison(t *testing.T) {
 func TestAFlip(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{"compare.json": compareJSON, "flips.jsonl": compareFlips})
 	document := get[compare.Flip](t, dir, "compare/task/T/1")
-	if len(document.Sides) != 2 || document.Sides[0].Samples[0].Text != "a" || *document.Sides[0].Samples[0].Passed || !*document.Sides[0].Samples[0].Recorded || document.Sides[1].Samples == nil || document.Next != "T/2" {
+	if len(document.Sides) != 2 || document.Sides[0].Samples[0].Text != "a" || *document.Sides[0].Samples[0].Passed ||
+		!*document.Sides[0].Samples[0].Recorded || document.Sides[1].Samples == nil || document.Next != "T/2" {
 		t.Errorf("%+v", document)
 	}
 	if got := fmt.Sprint(document.Changes); got != "[{base dpo rescored true} {base dpo recorded false}]" {
@@ -75,7 +79,8 @@ func TestNoResultFileIsRead(t *testing.T) {
 func FuzzCompare(f *testing.F) {
 	f.Add(compareJSON, compareFlips)
 	f.Add(`{"recorded":{"recorded":{}},"published":{}}`, "{}\n")
-	f.Add(`{"conditions":[null],"comparisons":[{"improved":null}],"published":{"rows":null}}`, `{"task_id":"T","sides":[{"samples":[null]}]}`+"\n")
+	f.Add(`{"conditions":[null],"comparisons":[{"improved":null}],"published":{"rows":null}}`,
+		`{"task_id":"T","sides":[{"samples":[null]}]}`+"\n")
 	f.Fuzz(func(t *testing.T, comparison, flips string) {
 		everything(t, runtest.Tree(t, map[string]string{"compare.json": comparison, "flips.jsonl": flips}), "compare", "compare/task/T", "compare/task/T/1")
 	})

@@ -18,7 +18,8 @@ func BenchmarkEvalOfManyRollouts(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	texts := `,"completion":[{"role":"assistant","content":"` + strings.Repeat(`print(\"x\")\n`, 900) + `"}],"parts":[{"name":"detection","value":0.5,"weight":0.45}]`
+	texts := `,"completion":[{"role":"assistant","content":"` + strings.Repeat(`print(\"x\")\n`, 900) +
+		`"}],"parts":[{"name":"detection","value":0.5,"weight":0.45}]`
 	for i := range 10_000 {
 		if _, err := f.WriteString(aRow(i/4, i%4, float64(i%100)/100, texts)); err != nil {
 			b.Fatal(err)

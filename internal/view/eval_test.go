@@ -45,7 +45,8 @@ func TestEvalInColumns(t *testing.T) {
 		t.Error(d)
 	}
 	s := document.Summary
-	if document.Final || s.Status != "partial" || s.Planned != 4 || s.Done != 4 || s.Errors != 1 || s.ErrorNames["ModelError"] != 1 || s.Usage.Total != nil || s.Model != "a/b" || *s.Seed != 7 {
+	if document.Final || s.Status != "partial" || s.Planned != 4 || s.Done != 4 || s.Errors != 1 || s.ErrorNames["ModelError"] != 1 ||
+		s.Usage.Total != nil || s.Model != "a/b" || *s.Seed != 7 {
 		t.Errorf("summary %+v", s)
 	}
 	if m := s.Reward.Mean; m == nil || *m != (0.75+0.25+1)/3 || s.Reward.CI95 == nil {
@@ -54,7 +55,8 @@ func TestEvalInColumns(t *testing.T) {
 	if len(s.Tasks) != 2 || s.Tasks[1].Errors != 1 || *s.Tasks[0].Mean != 0.5 || *s.Tasks[0].Turns != 1.5 {
 		t.Errorf("tasks %+v", s.Tasks)
 	}
-	if len(document.Parts) != 2 || document.Parts[1].Weight != -0.05 || *document.Parts[0].Value.Mean != 0.5 || document.Parts[0].Value.CI95 != nil || document.Problem != "" {
+	if len(document.Parts) != 2 || document.Parts[1].Weight != -0.05 || *document.Parts[0].Value.Mean != 0.5 ||
+		document.Parts[0].Value.CI95 != nil || document.Problem != "" {
 		t.Errorf("parts %+v, problem %q", document.Parts, document.Problem)
 	}
 }
@@ -64,7 +66,8 @@ func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{"results.jsonl": fmt.Sprintf(row+row+row, 1, 1.0, 0, 0.5, 1, 0.0), "metadata.json": `{"env":"their-env","model":"m","num_examples":2,"rollouts_per_example":2}`,
 		"run.json": strings.Replace(evalManifest, `"environment":"orchestration",`, "", 1)})
 	document := get[evals.EvalDoc](t, dir, "eval")
-	if got := asJSON(t, document.Rows.Rollout) + asJSON(t, document.Rows.Reward) + asJSON(t, document.Rows.Seconds) + asJSON(t, document.Rows.Values); got != `[0,0,1][0.5,1,0][2,2,2][[1,1,1]]` {
+	if got := asJSON(t, document.Rows.Rollout) + asJSON(t, document.Rows.Reward) + asJSON(t, document.Rows.Seconds) +
+		asJSON(t, document.Rows.Values); got != `[0,0,1][0.5,1,0][2,2,2][[1,1,1]]` {
 		t.Error(got)
 	}
 	if document.Summary.Environment != "their-env" || document.Summary.Planned != 4 {
@@ -142,16 +145,20 @@ func TestRollout(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "x\n", "results.jsonl": aRow(0, 0, 1, `,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
 		aRow(0, 1, 0, `,"answer":"42"`)})
 	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
-	if len(document.Defects) != 1 || document.Defects[0].CWE != "CWE-1" || document.Truth != "" || document.Root.Calls != 3 || document.Previous != nil || *document.Next != 1 || document.Of != 2 || len(document.Messages) != 0 || len(document.Parts) != 1 {
+	if len(document.Defects) != 1 || document.Defects[0].CWE != "CWE-1" || document.Truth != "" || document.Root.Calls != 3 ||
+		document.Previous != nil || *document.Next != 1 || document.Of != 2 || len(document.Messages) != 0 || len(document.Parts) != 1 {
 		t.Errorf("%+v", document)
 	}
-	if document.Trace == "" || asJSON(t, document.Info) != `[{"name":"language","value":"go"}]` || asJSON(t, document.Metrics) != `[{"name":"dispatches","value":2},{"name":"num_turns","value":1}]` {
+	if document.Trace == "" || asJSON(t, document.Info) != `[{"name":"language","value":"go"}]` ||
+		asJSON(t, document.Metrics) != `[{"name":"dispatches","value":2},{"name":"num_turns","value":1}]` {
 		t.Errorf("%+v", document)
 	}
-	if other := get[evals.EvalRollout](t, dir, "eval/rollout/1"); other.Truth != "42" || len(other.Defects) != 0 || *other.Previous != 0 || other.Next != nil {
+	if other := get[evals.EvalRollout](t, dir, "eval/rollout/1"); other.Truth != "42" || len(other.Defects) != 0 || *other.Previous != 0 ||
+		other.Next != nil {
 		t.Errorf("%+v", other)
 	}
-	for _, path := range []string{"eval/rollout/2", "eval/rollout/-1", "eval/rollout/x", "eval/rollout/", "eval/other", "eval/rollout/0/turns"} {
+	for _, path := range []string{"eval/rollout/2", "eval/rollout/-1", "eval/rollout/x", "eval/rollout/", "eval/other",
+		"eval/rollout/0/turns"} {
 		var known *doc.Error
 		if _, err := open(t, dir).Get(path); !errors.As(err, &known) || known.Status != 404 {
 			t.Errorf("%s: %v", path, err)
@@ -164,7 +171,8 @@ func TestRolloutWithoutTrace(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": aRow(0, 0, 1, `,"prompt":[{"role":"user","content":"q"}],"completion":[{"role":"assistant","content":"a","tool_calls":["{}"]},{"role":"tool","content":"`+long+`"}]`)})
 	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
-	if document.Trace != "" || len(document.Messages) != 3 || document.Messages[1].Text != "a\n[\"{}\"]" || document.Messages[2].Cut != 100_000-64<<10 {
+	if document.Trace != "" || len(document.Messages) != 3 || document.Messages[1].Text != "a\n[\"{}\"]" ||
+		document.Messages[2].Cut != 100_000-64<<10 {
 		t.Errorf("trace %q, %d messages, cut %d", document.Trace, len(document.Messages), document.Messages[2].Cut)
 	}
 }
@@ -189,7 +197,8 @@ func FuzzEvalRows(f *testing.F) {
 		document := got.(evals.EvalDoc)
 		asJSON(t, document)
 		r := document.Rows
-		for name, n := range map[string]int{"example": len(r.Example), "task": len(r.Task), "reward": len(r.Reward), "stop": len(r.Stop), "failure": len(r.Failure), "seconds": len(r.Seconds)} {
+		for name, n := range map[string]int{"example": len(r.Example), "task": len(r.Task), "reward": len(r.Reward), "stop": len(r.Stop),
+			"failure": len(r.Failure), "seconds": len(r.Seconds)} {
 			if n != r.Total {
 				t.Errorf("%s has %d entries of %d", name, n, r.Total)
 			}

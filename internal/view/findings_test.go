@@ -30,8 +30,10 @@ func TestFindingsWithTheirCode(t *testing.T) {
 			{ID: "aaaa4444", Title: "the last line", Severity: "low", File: "long.py", Line: 201, EndLine: 2_000_000_000},
 			{ID: "aaaa5555", Title: "past the end", Severity: "low", File: "a.py", Line: 9},
 		}
-		r.Ungrounded = []finding.Finding{{Title: "no quote", Severity: "low", File: "a.py", Line: 0, Why: "not found"}, {ID: "aaaa4444", File: "nowhere.py", Line: 3}}
-		r.Refuted = []runfile.Refuted{{Finding: finding.Finding{ID: "bbbb1111", File: "a.py", Line: 4, Why: "it is not"}, Proof: &runfile.Proof{File: "a.py", Line: 3, Quote: "three"}}}
+		r.Ungrounded = []finding.Finding{{Title: "no quote", Severity: "low", File: "a.py", Line: 0, Why: "not found"},
+			{ID: "aaaa4444", File: "nowhere.py", Line: 3}}
+		r.Refuted = []runfile.Refuted{{Finding: finding.Finding{ID: "bbbb1111", File: "a.py", Line: 4, Why: "it is not"},
+			Proof: &runfile.Proof{File: "a.py", Line: 3, Quote: "three"}}}
 		r.Suppressed = []runfile.Suppressed{{Finding: finding.Finding{ID: "cccc1111", File: "a.py", Line: 5}, By: "file", Reason: "we know"}}
 		r.Run.Root, r.Run.Worker, r.Usage.Worker.Calls = "p/root", "p/worker", 7
 		r.Verification, r.Known, r.Analysis = &runfile.SecondLook{Verifier: "p/m", Stands: 2}, &known, "# All\n"
@@ -60,10 +62,12 @@ func TestFindingsWithTheirCode(t *testing.T) {
 	if diff := cmp.Diff(want, d.Snippets); diff != "" {
 		t.Errorf("snippets (-want +got):\n%s", diff)
 	}
-	if d.Refuted[0].Proof == nil || d.Refuted[0].Proof.Quote != "three" || d.Suppressed[0].Why != "we know" || d.Suppressed[0].By != "file" || d.Ungrounded[0].Why != "not found" {
+	if d.Refuted[0].Proof == nil || d.Refuted[0].Proof.Quote != "three" || d.Suppressed[0].Why != "we know" ||
+		d.Suppressed[0].By != "file" || d.Ungrounded[0].Why != "not found" {
 		t.Errorf("%+v", d)
 	}
-	if len(d.Bill) != 2 || d.Bill[0].Model != "p/root" || d.Bill[0].CostUSD != nil || d.Bill[1].Model != "p/worker and p/m" || d.Bill[1].Calls != 7 {
+	if len(d.Bill) != 2 || d.Bill[0].Model != "p/root" || d.Bill[0].CostUSD != nil || d.Bill[1].Model != "p/worker and p/m" ||
+		d.Bill[1].Calls != 7 {
 		t.Errorf("the bill: %+v", d.Bill)
 	}
 	if d.Verification == nil || d.Verification.Stands != 2 || *d.Known != 3 || d.Analysis != "# All\n" || d.Truncated {
@@ -109,8 +113,10 @@ func TestFindingsAreBounded(t *testing.T) {
 	for _, s := range d.Snippets {
 		total += len(s.Text)
 	}
-	if len(d.Findings) != 20_000 || !d.Truncated || total < 2<<20 || total > 2<<20+80_000 || len(d.Findings[0].Explanation) > 33<<10 || len(d.Analysis) > 1<<20+10 || len(d.Findings[0].Sources) > 200 {
-		t.Errorf("%d findings, %d bytes of snippets, %d of explanation, %d of analysis", len(d.Findings), total, len(d.Findings[0].Explanation), len(d.Analysis))
+	if len(d.Findings) != 20_000 || !d.Truncated || total < 2<<20 || total > 2<<20+80_000 || len(d.Findings[0].Explanation) > 33<<10 ||
+		len(d.Analysis) > 1<<20+10 || len(d.Findings[0].Sources) > 200 {
+		t.Errorf("%d findings, %d bytes of snippets, %d of explanation, %d of analysis", len(d.Findings), total,
+			len(d.Findings[0].Explanation), len(d.Analysis))
 	}
 }
 
@@ -119,7 +125,8 @@ func TestFindingsAreBounded(t *testing.T) {
 func FuzzReviewed(f *testing.F) {
 	repo := runtest.Tree(f, map[string]string{"a.py": eightLines, "secret.py": "the secret of this test\n"})
 	record := `{"schema":1,"files":[{"path":"a.py","language":"python","lines":8,"dispatched":2,"ranges":[[2,3]],"sha256":"38a8fbf3"},{"path":"secret.py","lines":1,"ranges":[],"sha256":""}]}`
-	rep := `{"schema":1,"repo":{"path":` + quoted(repo) + `},"findings":[{"id":"x","file":"a.py","line":3,"end_line":1}],"ungrounded":[{"file":"secret.py","line":1}],"refuted":[{"file":"../x","line":9}]}`
+	rep := `{"schema":1,"repo":{"path":` + quoted(repo) +
+		`},"findings":[{"id":"x","file":"a.py","line":3,"end_line":1}],"ungrounded":[{"file":"secret.py","line":1}],"refuted":[{"file":"../x","line":9}]}`
 	f.Add(rep, record, "a.py")
 	f.Add(`{"schema":1,"repo":{"path":"/"}}`, `{"schema":1,"files":[{"path":"etc/passwd","lines":0}]}`, "etc/passwd")
 	f.Add(`[]`, `{`, "")

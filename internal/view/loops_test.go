@@ -76,14 +76,16 @@ func TestLoopsWithinLoops(t *testing.T) {
 	for _, n := range document.Node {
 		nodes = append(nodes, document.Nodes[n])
 	}
-	if diff := cmp.Diff([]string{"", "", "", "", one, one, "", "", two, two, two, one, one, one, "", "", "", "verify", "", "", ""}, nodes); diff != "" {
+	if diff := cmp.Diff([]string{"", "", "", "", one, one, "", "", two, two, two, one, one, one, "", "", "", "verify", "", "", ""},
+		nodes); diff != "" {
 		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]int{0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 1, 33, 0, 1, 0, 0, 16, 0, 0, 0, 0}, document.Flags); diff != "" {
 		t.Errorf("flags (-want +got):\n%s", diff)
 	}
 	first := ask[traces.Turn](t, r, "turn/3")
-	if len(first.Cells) != 1 || len(first.Dispatches) != 2 || first.Dispatches[0].Error != "outage" || first.Dispatches[1].Seq != 8 || first.Previous != 2 || first.Next != 16 {
+	if len(first.Cells) != 1 || len(first.Dispatches) != 2 || first.Dispatches[0].Error != "outage" || first.Dispatches[1].Seq != 8 ||
+		first.Previous != 2 || first.Next != 16 {
 		t.Errorf("%+v", first)
 	}
 	if diff := cmp.Diff([]int64{4, 8}, first.Cells[0].Dispatches); diff != "" {

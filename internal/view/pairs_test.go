@@ -24,7 +24,8 @@ not a pair
 )
 
 func pairsFiles() map[string]string {
-	return map[string]string{"run.json": pairsManifest, "train.jsonl": pairsTrain, "heldout.jsonl": pairsHeldout, "summary.json": pairsSummary, "card.md": "# Card"}
+	return map[string]string{"run.json": pairsManifest, "train.jsonl": pairsTrain, "heldout.jsonl": pairsHeldout,
+		"summary.json": pairsSummary, "card.md": "# Card"}
 }
 
 func TestPairs(t *testing.T) {
@@ -33,10 +34,12 @@ func TestPairs(t *testing.T) {
 		t.Fatalf("%+v", document)
 	}
 	r := document.Rows
-	if got := fmt.Sprintln(r.Files[r.File[3]], r.Tasks[r.Task[0]], r.Sources[r.Source[0]], r.Verdicts[r.Verdict[0]], r.Errors[r.Error[0]], r.ChosenChars, r.RejectedChars, *r.PassRate[0]); got != "heldout.jsonl T/1 mutants: swap failed ValueError [9 1 0 1] [3 3 0 1] 0.25\n" {
+	if got := fmt.Sprintln(r.Files[r.File[3]], r.Tasks[r.Task[0]], r.Sources[r.Source[0]], r.Verdicts[r.Verdict[0]], r.Errors[r.Error[0]],
+		r.ChosenChars, r.RejectedChars, *r.PassRate[0]); got != "heldout.jsonl T/1 mutants: swap failed ValueError [9 1 0 1] [3 3 0 1] 0.25\n" {
 		t.Error(got)
 	}
-	if document.Problem == "" || document.Audit.EvalSplitLeak != nil || document.Audit.Length.CI.Hi != 0.7 || document.Settings[0].Value != "mbpp" {
+	if document.Problem == "" || document.Audit.EvalSplitLeak != nil || document.Audit.Length.CI.Hi != 0.7 ||
+		document.Settings[0].Value != "mbpp" {
 		t.Errorf("%+v", document)
 	}
 }
@@ -44,13 +47,16 @@ func TestPairs(t *testing.T) {
 func TestAPair(t *testing.T) {
 	dir := runtest.Tree(t, pairsFiles())
 	first := get[pairs.PairPage](t, dir, "pairs/0")
-	if first.Prompt[0].Text != "ask" || first.Chosen.Text != "good code" || first.Rejected.Verdict != "failed" || first.Rejected.Public != "10" || *first.Rejected.Score != 0.5 || first.Previous != nil || *first.Next != 1 {
+	if first.Prompt[0].Text != "ask" || first.Chosen.Text != "good code" || first.Rejected.Verdict != "failed" ||
+		first.Rejected.Public != "10" || *first.Rejected.Score != 0.5 || first.Previous != nil || *first.Next != 1 {
 		t.Errorf("%+v", first)
 	}
-	if second := get[pairs.PairPage](t, dir, "pairs/1"); second.Rejected.Text != "y\nz" || second.Chosen.Score != nil || second.Prompt[0].Role != "user" {
+	if second := get[pairs.PairPage](t, dir, "pairs/1"); second.Rejected.Text != "y\nz" || second.Chosen.Score != nil ||
+		second.Prompt[0].Role != "user" {
 		t.Errorf("%+v", second)
 	}
-	if last := get[pairs.PairPage](t, dir, "pairs/3"); last.File != "heldout.jsonl" || last.Line != 1 || last.Task != "T/2" || last.Next != nil {
+	if last := get[pairs.PairPage](t, dir, "pairs/3"); last.File != "heldout.jsonl" || last.Line != 1 || last.Task != "T/2" ||
+		last.Next != nil {
 		t.Errorf("%+v", last)
 	}
 	for resource, status := range map[string]int{"pairs/4": 404, "pairs/-1": 404, "pairs/x": 404, "pairs/2": 422} {
@@ -67,7 +73,8 @@ func TestPairsOfRollouts(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	document := get[pairs.PairSet](t, dir, "pairs")
-	if document.Form != "trace" || document.Rows.ChosenScore[0] != 0.75 || document.Rows.ChosenChars[0] != 3 || document.Controls != nil || document.Audit != nil {
+	if document.Form != "trace" || document.Rows.ChosenScore[0] != 0.75 || document.Rows.ChosenChars[0] != 3 || document.Controls != nil ||
+		document.Audit != nil {
 		t.Errorf("%+v", document)
 	}
 	pair := get[pairs.PairPage](t, dir, "pairs/0")
@@ -79,7 +86,8 @@ func TestPairsOfRollouts(t *testing.T) {
 // FuzzPairs reads pairs that a stranger wrote.
 func FuzzPairs(f *testing.F) {
 	f.Add(pairsManifest, pairsTrain, tracePairs, pairsSummary)
-	f.Add(`{"schema":1,"command":"train","method":"pairs"}`, `{"chosen":{},"rejected":[]}`+"\n", `{"chosen":{"exchanges":null},"rejected":{"reward":"x"}}`+"\n", `{"audit":{"similarity":{},"shortcut":{}}}`)
+	f.Add(`{"schema":1,"command":"train","method":"pairs"}`, `{"chosen":{},"rejected":[]}`+"\n",
+		`{"chosen":{"exchanges":null},"rejected":{"reward":"x"}}`+"\n", `{"audit":{"similarity":{},"shortcut":{}}}`)
 	f.Fuzz(func(t *testing.T, manifest, train, traces, summary string) {
 		dir := runtest.Tree(t, map[string]string{"run.json": manifest, "train.jsonl": train, "pairs.jsonl": traces, "summary.json": summary})
 		everything(t, dir, "pairs", "pairs/0", "pairs/1")

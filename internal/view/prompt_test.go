@@ -89,7 +89,8 @@ func play(t *testing.T, dir string, root *scripted, change func(*rlm.Config)) {
 		t.Fatal(err)
 	}
 	cfg := rlm.Config{
-		Codebase: codebase.FromMap(map[string]string{"a.py": "x = 1\n", "b.py": "y = 2\n"}), Models: models{root}, Sandbox: engine, Trace: w, Past: past, Preset: preset,
+		Codebase: codebase.FromMap(map[string]string{"a.py": "x = 1\n", "b.py": "y = 2\n"}), Models: models{root}, Sandbox: engine, Trace: w,
+		Past: past, Preset: preset,
 	}
 	change(&cfg)
 	if _, err := rlm.Run(context.Background(), cfg); err != nil {
@@ -143,7 +144,8 @@ func TestPromptsAreThoseThatWereSent(t *testing.T) {
 				if diff := cmp.Diff(inOrder(sent), texts(p)); diff != "" || !p.Exact {
 					t.Errorf("event %d, exact %v (-sent +shown):\n%.3000s", e.Seq, p.Exact, diff)
 				}
-				if first := p.NewFrom; first >= len(p.Messages) || !folded && e.Turn > 1 && first != len(p.Messages)-2 || e.Node == "" && e.Turn > 1 && first == 0 {
+				if first := p.NewFrom; first >= len(p.Messages) || !folded && e.Turn > 1 && first != len(p.Messages)-2 ||
+					e.Node == "" && e.Turn > 1 && first == 0 {
 					t.Errorf("event %d: new from message %d of %d", e.Seq, first, len(p.Messages))
 				}
 			}

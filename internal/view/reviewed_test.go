@@ -27,7 +27,8 @@ func aReview(t testing.TB, repo, commit string, change func(*runfile.Report, *ru
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := runfile.Report{Schema: report.Schema, Repo: runfile.Repo{Path: repo, Commit: code.Commit()}, Run: runfile.ReportRun{Status: trace.StatusCompleted}}
+	rep := runfile.Report{Schema: report.Schema, Repo: runfile.Repo{Path: repo, Commit: code.Commit()},
+		Run: runfile.ReportRun{Status: trace.StatusCompleted}}
 	rec := runfile.CoverageRecord{Schema: coverage.RecordSchema}
 	for _, p := range code.Paths() {
 		f, _ := code.File(p)
@@ -95,7 +96,8 @@ func TestFilesOfAReview(t *testing.T) {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	f := get[review.File](t, dir, "file/a.py")
-	if f.Text == nil || *f.Text != eightLines || f.Why != "" || !cmp.Equal(f.Covered, [][2]int{{1, 4}}) || f.Next != "empty.py" || f.Previous != "" {
+	if f.Text == nil || *f.Text != eightLines || f.Why != "" || !cmp.Equal(f.Covered, [][2]int{{1, 4}}) || f.Next != "empty.py" ||
+		f.Previous != "" {
 		t.Errorf("%+v", f)
 	}
 	if len(f.Findings) != 2 || f.Findings[0].Title != "early" || f.Findings[1].Title != "late" {
@@ -193,7 +195,8 @@ func TestOldReviewsShowWhatTheyHave(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := get[review.Files](t, dir, "files")
-		if !cmp.Equal(files.Files, []review.FileRow{{Path: "a.py", Findings: 1, Worst: "low"}}) || !strings.Contains(files.Partial, "coverage.json") || files.LinesTotal != 8 {
+		if !cmp.Equal(files.Files, []review.FileRow{{Path: "a.py", Findings: 1, Worst: "low"}}) ||
+			!strings.Contains(files.Partial, "coverage.json") || files.LinesTotal != 8 {
 			t.Errorf("%s: %+v", name, files)
 		}
 		f := get[review.File](t, dir, "file/a.py")

@@ -16,7 +16,8 @@ func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 	const secret = "AKIAIOSFODNN7RTWQLPZ"
 	repo := runtest.Tree(t, map[string]string{"a.py": "one\nkey = \"" + secret + "\"\nthree\n", "b.py": "b\n", "c.py": "c\n"})
 	change := func(r *runfile.Report, _ *runfile.CoverageRecord) {
-		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "c.py", Line: 1}, {ID: "aaaa2222", Severity: "low", File: "a.py", Line: 1}}
+		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "c.py", Line: 1},
+			{ID: "aaaa2222", Severity: "low", File: "a.py", Line: 1}}
 	}
 	dir := aReview(t, repo, "", change)
 	a, err := open(t, dir).Archive(1 << 20)
@@ -32,7 +33,8 @@ func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 		}
 	}
 	var f review.File
-	if err := json.Unmarshal(a["file/a.py"], &f); err != nil || f.Text == nil || strings.Count(*f.Text, "\n") != 3 || !strings.HasPrefix(*f.Text, "one\nkey = \"[REDACTED:") {
+	if err := json.Unmarshal(a["file/a.py"], &f); err != nil || f.Text == nil || strings.Count(*f.Text, "\n") != 3 ||
+		!strings.HasPrefix(*f.Text, "one\nkey = \"[REDACTED:") {
 		t.Errorf("%v %+v", err, f)
 	}
 	if text := get[review.File](t, dir, "file/a.py").Text; text == nil || !strings.Contains(*text, secret) {

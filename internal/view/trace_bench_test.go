@@ -41,24 +41,31 @@ func longTrace(t testing.TB, dir string, events int) (size int64) {
 			t.Fatal(err)
 		}
 	}
-	source := strings.Repeat("    if err := rows.Scan(&user.ID, &user.Name, \"<b>\", 'x', `é`); err != nil {\n\t\treturn nil, fmt.Errorf(\"scan: %w\", err)\n\t}\n", 24)
+	source := strings.Repeat("    if err := rows.Scan(&user.ID, &user.Name, \"<b>\", 'x', `é`); err != nil {\n\t\treturn nil, "+
+		"fmt.Errorf(\"scan: %w\", err)\n\t}\n", 24)
 	cost := int64(12_345_678)
 	add(trace.Event{Kind: trace.KindStart, Start: &trace.Start{Run: "r", Fingerprint: "f", System: "You are the root."}})
 	n := 1
 	for turn := 1; n < events-1; turn++ {
 		key := fmt.Sprintf("t%03d", turn)
-		add(trace.Event{Kind: trace.KindRoot, Turn: turn, Key: key, Root: &trace.Root{Model: "a/root", Message: fmt.Sprintf("[Output of cell 1]\nturn %d", turn),
-			Text: "```python\nllm_batch(prompts)\n```", Usage: trace.Usage{InputTokens: 9000, OutputTokens: 300, CostPico: &cost}}})
+		add(trace.Event{Kind: trace.KindRoot, Turn: turn, Key: key,
+			Root: &trace.Root{Model: "a/root", Message: fmt.Sprintf("[Output of cell 1]\nturn %d", turn),
+				Text: "```python\nllm_batch(prompts)\n```", Usage: trace.Usage{InputTokens: 9000, OutputTokens: 300, CostPico: &cost}}})
 		n++
 		for i := 1; i <= 40 && n < events-1; i, n = i+1, n+1 {
 			path := fmt.Sprintf("internal/pkg%03d/file_%04d.go", turn%300, i)
-			add(trace.Event{Kind: trace.KindDispatch, Turn: turn, Key: fmt.Sprintf("%s.c01.d001.%04d", key, i), Hash: strings.Repeat("ab", 32), Dispatch: &trace.Dispatch{
-				Model: "b/worker", Prompt: "Review these files.\n\n=== FILE: " + path + " (lines 1-72 of 72) ===\n" + source, Files: []string{path},
-				Reply: `{"summary":"reads users","findings":[{"file":"` + path + `","line":3,"severity":"low","title":"an error is hidden","evidence":"if err := rows.Scan(","explanation":"` + strings.Repeat("the error is wrapped twice ", 8) + `"}]}`,
-				Usage: trace.Usage{InputTokens: 1100, OutputTokens: 120, CostPico: &cost}, Seconds: 1.234567}})
+			add(trace.Event{Kind: trace.KindDispatch, Turn: turn, Key: fmt.Sprintf("%s.c01.d001.%04d", key, i), Hash: strings.Repeat("ab", 32),
+				Dispatch: &trace.Dispatch{
+					Model: "b/worker", Prompt: "Review these files.\n\n=== FILE: " + path + " (lines 1-72 of 72) ===\n" + source, Files: []string{path},
+					Reply: `{"summary":"reads users","findings":[{"file":"` + path +
+						`","line":3,"severity":"low","title":"an error is hidden","evidence":"if err := rows.Scan(","explanation":"` +
+						strings.Repeat("the error is wrapped twice ", 8) + `"}]}`,
+					Usage: trace.Usage{InputTokens: 1100, OutputTokens: 120, CostPico: &cost}, Seconds: 1.234567}})
 		}
 		if n < events-1 {
-			add(trace.Event{Kind: trace.KindCell, Turn: turn, Key: key + ".c01", Cell: &trace.Cell{Index: 1, Code: "replies = llm_batch(prompts)\nprint(len(replies))", Output: "40", OutputTotal: 2, Steps: 99, Seconds: 0.01}})
+			add(trace.Event{Kind: trace.KindCell, Turn: turn, Key: key + ".c01",
+				Cell: &trace.Cell{Index: 1, Code: "replies = llm_batch(prompts)\nprint(len(replies))", Output: "40", OutputTotal: 2, Steps: 99,
+					Seconds: 0.01}})
 			n++
 		}
 	}

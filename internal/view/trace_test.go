@@ -63,7 +63,8 @@ func TestTheIndexAgreesWithTheTrace(t *testing.T) {
 	if err := json.Unmarshal(wire["cost_usd"], &cost); err != nil {
 		t.Fatal(err)
 	}
-	if document.Total != len(events) || !document.Complete || document.End == nil || document.End.StopReason != "answer" || document.Seq0 != 1 {
+	if document.Total != len(events) || !document.Complete || document.End == nil || document.End.StopReason != "answer" ||
+		document.Seq0 != 1 {
 		t.Fatalf("%d events of %d, complete %v, end %v", document.Total, len(events), document.Complete, document.End)
 	}
 	letters := map[trace.Kind]byte{"start": 's', "root": 'r', "cell": 'c', "dispatch": 'd', "end": 'e'}
@@ -80,15 +81,19 @@ func TestTheIndexAgreesWithTheTrace(t *testing.T) {
 		case e.Cell != nil:
 			seconds = e.Cell.Seconds
 		}
-		if document.Kind[i] != letters[e.Kind] || int(document.Turn[i]) != e.Turn || document.Nodes[document.Node[i]] != e.Node || document.AtMS[i] != e.At.Sub(events[0].At).Milliseconds() ||
-			document.TokensIn[i] != u.InputTokens || document.TokensOut[i] != u.OutputTokens || *cost[i] != float64(*u.CostPico)/1e12 || float64(document.Seconds[i])-seconds > 0.001 {
+		if document.Kind[i] != letters[e.Kind] || int(document.Turn[i]) != e.Turn || document.Nodes[document.Node[i]] != e.Node ||
+			document.AtMS[i] != e.At.Sub(events[0].At).Milliseconds() ||
+			document.TokensIn[i] != u.InputTokens || document.TokensOut[i] != u.OutputTokens || *cost[i] != float64(*u.CostPico)/1e12 ||
+			float64(document.Seconds[i])-seconds > 0.001 {
 			t.Fatalf("event %d differs: %+v", i+1, e)
 		}
 	}
-	if tail := ask[traces.Trace](t, r, "trace/2990"); tail.From != 2990 || tail.Seq0 != 2991 || len(tail.Label) != 10 || tail.Kind != document.Kind[2990:] {
+	if tail := ask[traces.Trace](t, r, "trace/2990"); tail.From != 2990 || tail.Seq0 != 2991 || len(tail.Label) != 10 ||
+		tail.Kind != document.Kind[2990:] {
 		t.Errorf("the end of the trace: %+v", tail)
 	}
-	for _, resource := range []string{"trace/3001", "trace/-1", "trace/x", "turn/0", "turn/1", "turn/99999999999999999999", "dispatch/2", "prompt/3", "turn/", "turn/2/3"} {
+	for _, resource := range []string{"trace/3001", "trace/-1", "trace/x", "turn/0", "turn/1", "turn/99999999999999999999", "dispatch/2",
+		"prompt/3", "turn/", "turn/2/3"} {
 		refusedWith(t, r, resource, 404)
 	}
 }
@@ -98,12 +103,14 @@ func TestATurnWithItsParts(t *testing.T) {
 	longTrace(t, dir, 200)
 	r := open(t, dir)
 	turn := ask[traces.Turn](t, r, "turn/44")
-	if turn.Turn != 2 || turn.Previous != 2 || turn.Next != 86 || len(turn.Cells) != 1 || len(turn.Dispatches) != 40 || len(turn.Cells[0].Dispatches) != 40 {
+	if turn.Turn != 2 || turn.Previous != 2 || turn.Next != 86 || len(turn.Cells) != 1 || len(turn.Dispatches) != 40 ||
+		len(turn.Cells[0].Dispatches) != 40 {
 		t.Fatalf("%+v", turn)
 	}
 	row := turn.Dispatches[3]
 	d := ask[traces.Dispatch](t, r, fmt.Sprintf("dispatch/%d", row.Seq))
-	if d.Turn != turn.Seq || d.Key != row.Key || d.Key != "t002.c01.d001.0004" || !strings.Contains(d.Prompt, row.Label) || d.Label != "internal/pkg002/file_0004.go" ||
+	if d.Turn != turn.Seq || d.Key != row.Key || d.Key != "t002.c01.d001.0004" || !strings.Contains(d.Prompt, row.Label) ||
+		d.Label != "internal/pkg002/file_0004.go" ||
 		row.Usage.CostUSD == nil || *row.Usage.CostUSD != 12_345_678/1e12 || row.Seconds != 1.234567 {
 		t.Errorf("%+v", d.DispatchRow)
 	}
@@ -133,7 +140,8 @@ func TestALiveTraceGrows(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := bytes.Count(whole[:(i+1)*len(whole)/pieces], []byte("\n"))
-		if document := ask[traces.Trace](t, r, "trace"); document.Total != want || document.Problem != "" || document.Complete != (i == pieces-1) {
+		if document := ask[traces.Trace](t, r, "trace"); document.Total != want || document.Problem != "" ||
+			document.Complete != (i == pieces-1) {
 			t.Fatalf("piece %d: %d events, want %d, %q", i, document.Total, want, document.Problem)
 		}
 	}
@@ -183,7 +191,8 @@ func TestDamagedTracesShowWhatIsWhole(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := open(t, runtest.Tree(t, map[string]string{"run.json": reviewManifest, "trace.jsonl": c.text}))
 			document := ask[traces.Trace](t, r, "trace")
-			if document.Total != c.total || document.Complete || !strings.Contains(document.Problem, c.problem) || (c.problem == "") != (document.Problem == "") {
+			if document.Total != c.total || document.Complete || !strings.Contains(document.Problem, c.problem) ||
+				(c.problem == "") != (document.Problem == "") {
 				t.Errorf("%d events, %q", document.Total, document.Problem)
 			}
 		})
@@ -203,7 +212,8 @@ func TestALineThatTheScannerLetsPass(t *testing.T) {
 
 func TestRolloutsHaveTraces(t *testing.T) {
 	line := func(example, rollout int, text string) string {
-		return fmt.Sprintf(`{"id":"e%05d.r%03d","example_id":%d,"rollout":%d,"task":"t","reward":0,"stop_condition":"x","events":[%s]}`+"\n", example, rollout, example, rollout,
+		return fmt.Sprintf(`{"id":"e%05d.r%03d","example_id":%d,"rollout":%d,"task":"t","reward":0,"stop_condition":"x","events":[%s]}`+"\n",
+			example, rollout, example, rollout,
 			`{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"start","start":{"run":"r"}}, {"seq":2,"at":"2026-01-02T03:04:06Z","kind":"root","turn":1,"root":{"model":"m","message":"`+text+`","text":"]}","usage":{"input_tokens":1,"output_tokens":2,"cost_pico_usd":null}}}`)
 	}
 	manifest := `{"schema":1,"command":"eval","options":{"examples":2,"rollouts":2}}`
@@ -226,7 +236,8 @@ func TestRolloutsHaveTraces(t *testing.T) {
 		t.Errorf("a damaged rollout: %+v", document)
 	}
 	// The lines are sorted when the eval ends: the same rollouts elsewhere.
-	if err := os.WriteFile(filepath.Join(dir, "sorted"), []byte(line(0, 0, "zero, zero")+line(0, 1, "zero, one")+line(1, 0, "one, zero")+line(1, 1, "one, one")), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "sorted"), []byte(line(0, 0, "zero, zero")+line(0, 1, "zero, one")+line(1, 0,
+		"one, zero")+line(1, 1, "one, one")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Rename(filepath.Join(dir, "sorted"), filepath.Join(dir, "traces.jsonl")); err != nil {
@@ -237,7 +248,8 @@ func TestRolloutsHaveTraces(t *testing.T) {
 			t.Errorf("rollout %d: %+v", n, turn)
 		}
 	}
-	for _, resource := range []string{"rollout/4/trace", "rollout/-1/trace", "rollout/x/trace", "rollout/", "rollout/1", "rollout/1/", "rollout/1/file"} {
+	for _, resource := range []string{"rollout/4/trace", "rollout/-1/trace", "rollout/x/trace", "rollout/", "rollout/1", "rollout/1/",
+		"rollout/1/file"} {
 		refusedWith(t, r, resource, 404)
 	}
 }

@@ -41,17 +41,20 @@ func TestTrainingUnderWay(t *testing.T) {
 	if d := cmp.Diff(want, asJSON(t, get[training.TrainingSteps](t, dir, "training/0"))); d != "" {
 		t.Error(d)
 	}
-	if s := get[training.TrainingSteps](t, dir, "training/2"); s.From != 2 || s.Total != 3 || len(s.Step) != 1 || s.Step[0] != 2 || s.Columns["heldout"][0] != 0.5 {
+	if s := get[training.TrainingSteps](t, dir, "training/2"); s.From != 2 || s.Total != 3 || len(s.Step) != 1 || s.Step[0] != 2 ||
+		s.Columns["heldout"][0] != 0.5 {
 		t.Errorf("%+v", s)
 	}
 	if s := get[training.TrainingSteps](t, dir, "training/3"); len(s.Step) != 0 || s.Total != 3 {
 		t.Errorf("%+v", s)
 	}
 	s := get[training.TrainingSteps](t, dir, "training/pairs-20/0")
-	if s.Columns["heldout_pairs.margin"][0] != 0.5 || s.Columns["chosen_logp"][0] != -3 || s.Columns["margin"][0] != 0 || s.Columns["reward"] != nil {
+	if s.Columns["heldout_pairs.margin"][0] != 0.5 || s.Columns["chosen_logp"][0] != -3 || s.Columns["margin"][0] != 0 ||
+		s.Columns["reward"] != nil {
 		t.Errorf("%s", asJSON(t, s))
 	}
-	for _, path := range []string{"training/4", "training/-1", "training/x", "training/other/0", "training/../0", "training/sft/x", "training/sft/0/0", "training/pairs-9/0", "training//0"} {
+	for _, path := range []string{"training/4", "training/-1", "training/x", "training/other/0", "training/../0", "training/sft/x",
+		"training/sft/0/0", "training/pairs-9/0", "training//0"} {
 		var known *doc.Error
 		if _, err := open(t, dir).Get(path); !errors.As(err, &known) || known.Status != 404 {
 			t.Errorf("%s: %v", path, err)
@@ -63,7 +66,8 @@ func TestTrainingUnderWay(t *testing.T) {
 func TestTrainingThatIsOnlyPlanned(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{"plan.json": `{"schema":1,"method":"grpo","grpo":{"steps":100,"seed":9}}`, "sft/metrics.jsonl": `{"step":1,"loss":5}` + "\n" + `{"step":2,"lo`})
 	document := get[training.TrainingDoc](t, dir, "training")
-	if document.Method != "grpo" || document.Planned != 100 || len(document.Stages) != 1 || document.Stages[0] != (training.TrainingStage{Name: "sft", Method: "sft", Steps: 1}) {
+	if document.Method != "grpo" || document.Planned != 100 || len(document.Stages) != 1 ||
+		document.Stages[0] != (training.TrainingStage{Name: "sft", Method: "sft", Steps: 1}) {
 		t.Errorf("%+v", document)
 	}
 }
@@ -74,7 +78,8 @@ func TestTrainingThatIsDone(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{"run.json": trainManifest, "summary.json": `{"schema":1,"method":"dpo","status":"completed","before":` + eval + `,"after":` + eval + `,"test":` + test +
 		`,"ladder":[{"pairs":20,"after":` + eval + `,"test":` + test + `}],"gate":{"passed":true,"words":"yes"}}`})
 	s := get[training.TrainingDoc](t, dir, "training").Summary
-	if s == nil || s.Method != "dpo" || len(s.Before.Tasks) != 1 || *s.Before.Reward.Mean != 0.5 || s.Test.CI.OK() || s.Test.CI.Why != "one task" || s.Test.Bootstrap.Hi != 0.4 || !s.Gate.Passed {
+	if s == nil || s.Method != "dpo" || len(s.Before.Tasks) != 1 || *s.Before.Reward.Mean != 0.5 || s.Test.CI.OK() ||
+		s.Test.CI.Why != "one task" || s.Test.Bootstrap.Hi != 0.4 || !s.Gate.Passed {
 		t.Fatalf("%+v", s)
 	}
 	if r := s.Ladder[0]; len(r.After.Tasks) != 0 || r.Alarms == nil || r.Test.Words != "w" || s.Caveats == nil || s.Progression == nil {
@@ -139,7 +144,8 @@ func TestBench(t *testing.T) {
 	manifest := strings.Replace(trainManifest, `"train"`, `"bench"`, 1)
 	dir := runtest.Tree(t, map[string]string{"run.json": manifest, "bench.json": `{"rows":[{"config":"a","cost_usd":null,"runs":[{"config":"a","dir":"runs/a","truth":{"total":3,"found":2}}],"truth":{"recall_ci95":{"lo":0.25,"hi":0.5,"level":0.95}}},{"config":"b"}],"codebases":[{"name":"c"}]}`})
 	document := get[runfile.Bench](t, dir, "bench")
-	if len(document.Rows) != 2 || document.Rows[0].CostUSD != nil || document.Rows[0].Truth.RecallCI.Lo != 0.25 || document.Rows[0].Runs[0].Truth.Found != 2 {
+	if len(document.Rows) != 2 || document.Rows[0].CostUSD != nil || document.Rows[0].Truth.RecallCI.Lo != 0.25 ||
+		document.Rows[0].Runs[0].Truth.Found != 2 {
 		t.Errorf("%+v", document)
 	}
 	var lists map[string]json.RawMessage

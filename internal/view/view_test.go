@@ -125,7 +125,8 @@ func TestRunsAreFoundWithWhatIsInThem(t *testing.T) {
 			t.Errorf("%+v", rows)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a/report.json"), []byte(strings.Replace(reviewReport, `"low"`, `"info"`, 1)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "a/report.json"), []byte(strings.Replace(reviewReport, `"low"`, `"info"`, 1)),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	if rows, _, _ := list.Runs(context.Background()); !strings.Contains(rows[0].Headline, "info") {
@@ -189,7 +190,8 @@ func TestAnArchiveHoldsWhatMatters(t *testing.T) {
 		t.Fatal(err)
 	}
 	var d traces.Dispatch
-	if err := json.Unmarshal(middle["dispatch/255"], &d); err != nil || !strings.Contains(d.Prompt, "[cut for this file at 1500 of ") || d.Reply == "" {
+	if err := json.Unmarshal(middle["dispatch/255"], &d); err != nil || !strings.Contains(d.Prompt, "[cut for this file at 1500 of ") ||
+		d.Reply == "" {
 		t.Errorf("%v, %+v", err, d)
 	}
 	if len(middle) != len(whole) || !strings.Contains(string(middle[""]), "most of the dispatches' prompts") {
@@ -212,18 +214,21 @@ func TestAnArchiveHoldsWhatMatters(t *testing.T) {
 // FuzzHeader gives whatever it likes for the files that a header is made of.
 func FuzzHeader(f *testing.F) {
 	for i, name := range headerFiles {
-		for _, text := range []string{reviewManifest, reviewReport, `{"schema":1,"command":"eval","options":{"examples":3,"rollouts":-1}}`, `{"schema":1,"command":"bench"}`, "null", `{"rows":[{"quality":1e308}]}`, "[]", ""} {
+		for _, text := range []string{reviewManifest, reviewReport, `{"schema":1,"command":"eval","options":{"examples":3,"rollouts":-1}}`,
+			`{"schema":1,"command":"bench"}`, "null", `{"rows":[{"quality":1e308}]}`, "[]", ""} {
 			f.Add(uint8(i), text, reviewManifest)
 			f.Add(uint8(i), text, name)
 		}
 	}
 	for _, command := range []string{"analyze", "eval", "bench", "code eval", "pairs build", "train"} {
-		f.Add(uint8(1), `{"status":"completed","reward":{"mean":1,"ci95":[0]},"pass_at_k":{"1":2},"before":{"reward":null}}`, `{"schema":1,"command":"`+command+`","options":[]}`)
+		f.Add(uint8(1), `{"status":"completed","reward":{"mean":1,"ci95":[0]},"pass_at_k":{"1":2},"before":{"reward":null}}`,
+			`{"schema":1,"command":"`+command+`","options":[]}`)
 	}
 	f.Fuzz(func(t *testing.T, which uint8, text, manifest string) {
 		dir := t.TempDir()
 		name := headerFiles[int(which)%len(headerFiles)]
-		if err := errors.Join(os.WriteFile(filepath.Join(dir, "run.json"), []byte(manifest), 0o600), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, "run.json"), []byte(manifest), 0o600),
+			os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		r, err := view.Open(dir)
@@ -241,4 +246,5 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-var headerFiles = []string{"report.json", "summary.json", "bench.json", "compare.json", "plan.json", "metrics.jsonl", "results.jsonl", "trace.jsonl"}
+var headerFiles = []string{"report.json", "summary.json", "bench.json", "compare.json", "plan.json", "metrics.jsonl", "results.jsonl",
+	"trace.jsonl"}

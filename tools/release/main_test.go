@@ -67,7 +67,8 @@ func TestLicensed(t *testing.T) {
 }
 
 func TestBillAndTextsNameEveryWork(t *testing.T) {
-	works := []work{{Name: "a", Version: "1", SPDX: []string{"MIT"}, Text: "one"}, {Name: "b", Version: "2", SPDX: []string{"MIT"}, Text: "one"},
+	works := []work{{Name: "a", Version: "1", SPDX: []string{"MIT"}, Text: "one"},
+		{Name: "b", Version: "2", SPDX: []string{"MIT"}, Text: "one"},
 		{Name: "c", Version: "3", SPDX: []string{"BSD-3-Clause"}, Text: "two"}}
 	b := bill(&debug.BuildInfo{Main: debug.Module{Path: "p", Version: "v1"}}, works)
 	if len(*b.Components) != 3 || (*b.Components)[2].BOMRef != "c@3" || (*(*b.Components)[2].Licenses)[0].License.ID != "BSD-3-Clause" {

@@ -46,7 +46,8 @@ func texts(to io.Writer, works []work) error {
 		for ; j < len(works) && works[j].Text == works[i].Text; j++ {
 			names = append(names, title(works[j]))
 		}
-		if _, err := fmt.Fprintf(to, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 100), strings.Join(names, "\n"), strings.TrimSpace(works[i].Text)); err != nil {
+		if _, err := fmt.Fprintf(to, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 100), strings.Join(names, "\n"),
+			strings.TrimSpace(works[i].Text)); err != nil {
 			return err
 		}
 		i = j

@@ -113,7 +113,8 @@ func basesOf(conditions []Condition, pairs []Pair) ([]int, error) {
 		o, also := at[p.Other]
 		for name, known := range map[string]bool{p.Base: ok, p.Other: also} {
 			if !known {
-				return nil, hint.Wrap(fmt.Errorf("--pair names %q, which no result file is called", name), "the files are called "+strings.Join(namesOf(conditions), ", "))
+				return nil, hint.Wrap(fmt.Errorf("--pair names %q, which no result file is called", name),
+					"the files are called "+strings.Join(namesOf(conditions), ", "))
 			}
 		}
 		if b == o {
@@ -188,7 +189,8 @@ func warnings(n counts, cut int, verdicts string) []string {
 	known := n.samples - n.absent
 	share := float64(n.empty) / float64(max(1, known))
 	if verdicts == Recorded && (share > mostEmpty || n.emptyPassed > 0) {
-		out = append(out, fmt.Sprintf("%d of %d completions (%.0f%%) are empty, and %d of the %d passes are of empty ones", n.empty, known, 100*share, n.emptyPassed, n.passed))
+		out = append(out, fmt.Sprintf("%d of %d completions (%.0f%%) are empty, and %d of the %d passes are of empty ones", n.empty, known,
+			100*share, n.emptyPassed, n.passed))
 	}
 	switch {
 	case verdicts != Recorded || n.truncated == 0:
@@ -216,10 +218,12 @@ func alarm(rows []runfile.Condition, verdicts string) string {
 	}
 	switch {
 	case fault > 0:
-		return fmt.Sprintf("In %d of %d conditions empty completions are recorded as passed. Nothing passes no test: this looks like a harness fault, and differences between such verdicts say nothing about models. --rescore runs the tests.",
+		return fmt.Sprintf("In %d of %d conditions empty completions are recorded as passed. Nothing passes no test: this looks like a "+
+			"harness fault, and differences between such verdicts say nothing about models. --rescore runs the tests.",
 			fault, len(rows))
 	case empties > 0:
-		return fmt.Sprintf("In %d of %d conditions more than %.0f%% of the completions are empty. This looks like a harness fault: models were stopped at once, or their prompts were wrong. Small differences say nothing about them.",
+		return fmt.Sprintf("In %d of %d conditions more than %.0f%% of the completions are empty. This looks like a harness fault: models "+
+			"were stopped at once, or their prompts were wrong. Small differences say nothing about them.",
 			empties, len(rows), 100*mostEmpty)
 	}
 	return ""
@@ -228,9 +232,11 @@ func alarm(rows []runfile.Condition, verdicts string) string {
 func compareTwo(base, other Condition, o Options) (runfile.Compared, error) {
 	p := pair(base.File, other.File)
 	if len(p.ids) == 0 {
-		return runfile.Compared{}, hint.Wrap(fmt.Errorf("%s and %s have no task in common", base.File.Path, other.File.Path), "are they of the same benchmark?")
+		return runfile.Compared{}, hint.Wrap(fmt.Errorf("%s and %s have no task in common", base.File.Path, other.File.Path),
+			"are they of the same benchmark?")
 	}
-	c := runfile.Compared{Base: base.Name, Other: other.Name, Tasks: len(p.ids), OnlyBase: p.onlyBase, OnlyOther: p.onlyOther, Unjudged: p.unjudged}
+	c := runfile.Compared{Base: base.Name, Other: other.Name, Tasks: len(p.ids), OnlyBase: p.onlyBase, OnlyOther: p.onlyOther,
+		Unjudged: p.unjudged}
 	countFlips(&c, p)
 	was, is := stats.TaskMeans(p.base), stats.TaskMeans(p.other)
 	diffs, err := stats.Differences(was, is)

@@ -126,13 +126,15 @@ func TestTaskSetsThatDiffer(t *testing.T) {
 	b.File.Tasks[0].ID = "t/1" // another spelling
 	r := run(t, Options{}, a, b)
 	c := r.Comparisons[0]
-	if c.Tasks != 2 || !slices.Equal(c.OnlyBase, []string{"T/0"}) || !slices.Equal(c.OnlyOther, []string{"T/3"}) || !slices.Equal(c.Improved, []string{"T/1"}) {
+	if c.Tasks != 2 || !slices.Equal(c.OnlyBase, []string{"T/0"}) || !slices.Equal(c.OnlyOther, []string{"T/3"}) ||
+		!slices.Equal(c.Improved, []string{"T/1"}) {
 		t.Errorf("%+v", c)
 	}
 	if len(r.Notes) != 2 || r.Notes[0] != "b vs a: 1 tasks are left out, only a has them: T/0" {
 		t.Errorf("%q", r.Notes)
 	}
-	if _, err := Run([]Condition{condition("a", "P"), condition("b", "-", "P")}, Options{}); err == nil || !strings.Contains(err.Error(), "no task in common") {
+	if _, err := Run([]Condition{condition("a", "P"), condition("b", "-", "P")}, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "no task in common") {
 		t.Error(err)
 	}
 }
@@ -188,10 +190,12 @@ func TestTrend(t *testing.T) {
 		sized(condition("most", "P", "P", "P", "F", "F", "F", "F", "F"), 2000),
 	}
 	r := run(t, Options{}, down...)
-	if r.Trend == nil || math.Abs(r.Trend.SlopePP+31.25) > 1e-9 || r.Trend.Tasks != 8 || !strings.HasPrefix(r.Trend.Words, "pass@1 falls by 31.25 pp for each 1,000 pairs") {
+	if r.Trend == nil || math.Abs(r.Trend.SlopePP+31.25) > 1e-9 || r.Trend.Tasks != 8 ||
+		!strings.HasPrefix(r.Trend.Words, "pass@1 falls by 31.25 pp for each 1,000 pairs") {
 		t.Errorf("%+v", r.Trend)
 	}
-	flat := []Condition{down[0], sized(condition("more", "F", "P", "P", "P", "P", "P", "P", "P"), 1000), sized(condition("most", "P", "P", "P", "P", "P", "P", "P", "F"), 2000)}
+	flat := []Condition{down[0], sized(condition("more", "F", "P", "P", "P", "P", "P", "P", "P"), 1000),
+		sized(condition("most", "P", "P", "P", "P", "P", "P", "P", "F"), 2000)}
 	r = run(t, Options{Unit: "steps", Per: 500}, flat...)
 	if !strings.HasPrefix(r.Trend.Words, "no trend is shown: -3.12 pp for each 500 steps") || r.Trend.CI95[0] > 0 || r.Trend.CI95[1] < 0 {
 		t.Errorf("%+v", r.Trend)
@@ -246,15 +250,18 @@ func TestConditions(t *testing.T) {
 	if diff := cmp.Diff([]string{"base", "My model", "base (2)"}, namesOf(got)); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := Conditions([]string{path}, []*float64{nil, nil}, resultfile.Options{}); err == nil || err.Error() != "2 sizes for 1 result files" {
+	if _, err := Conditions([]string{path}, []*float64{nil, nil}, resultfile.Options{}); err == nil ||
+		err.Error() != "2 sizes for 1 result files" {
 		t.Error(err)
 	}
-	for arg, want := range map[string][2]string{"a=b": {"a", "b"}, "dir/a=b": {"", "dir/a=b"}, "=b": {"", "=b"}, "a=": {"", "a="}, " x y =c=d": {"x y", "c=d"}} {
+	for arg, want := range map[string][2]string{"a=b": {"a", "b"}, "dir/a=b": {"", "dir/a=b"}, "=b": {"", "=b"}, "a=": {"", "a="},
+		" x y =c=d": {"x y", "c=d"}} {
 		if name, path := splitName(arg); name != want[0] || path != want[1] {
 			t.Errorf("%q: %q %q", arg, name, path)
 		}
 	}
-	for path, want := range map[string]string{"x/samples_eval_results.json": "samples", "s.jsonl_results.jsonl": "s", "run/": "run", "a.jsonl.gz": "a", "dpo_1k_humaneval.json": "dpo_1k", ".json": ".json"} {
+	for path, want := range map[string]string{"x/samples_eval_results.json": "samples", "s.jsonl_results.jsonl": "s", "run/": "run",
+		"a.jsonl.gz": "a", "dpo_1k_humaneval.json": "dpo_1k", ".json": ".json"} {
 		if got := stem(path); got != want {
 			t.Errorf("stem(%q) = %q, want %q", path, got, want)
 		}

@@ -23,7 +23,8 @@ type Condition struct {
 // called by its file. sizes has one entry for each argument, or none at all.
 func Conditions(args []string, sizes []*float64, o resultfile.Options) ([]Condition, error) {
 	if len(sizes) != 0 && len(sizes) != len(args) {
-		return nil, hint.Wrap(fmt.Errorf("%d sizes for %d result files", len(sizes), len(args)), "give one for each file, in their order; - where there is none")
+		return nil, hint.Wrap(fmt.Errorf("%d sizes for %d result files", len(sizes), len(args)),
+			"give one for each file, in their order; - where there is none")
 	}
 	var all []Condition
 	count := map[string]int{}

@@ -43,7 +43,8 @@ func (r *Result) KeepFlips(conditions, recorded []Condition) {
 			}
 			side := runfile.FlipSide{Condition: c.Name, Samples: []runfile.FlipSample{}, Total: len(task.Samples)}
 			for n, s := range task.Samples[:min(len(task.Samples), mostSamples)] {
-				kept := runfile.FlipSample{Sample: s.Index, Text: s.Text, Kind: string(s.Kind), Passed: s.Passed, Result: cmp.Or(s.Said, s.Result), Cut: s.Truncated}
+				kept := runfile.FlipSample{Sample: s.Index, Text: s.Text, Kind: string(s.Kind), Passed: s.Passed, Result: cmp.Or(s.Said, s.Result),
+					Cut: s.Truncated}
 				if s.Program != "" {
 					kept.Text, kept.Kind = s.Program, string(resultfile.Program)
 				}

@@ -27,7 +27,8 @@ func TestTheProgramsOfFlipsAreKept(t *testing.T) {
 		t.Fatalf("kept %q", got)
 	}
 	long := r.Flips[0].Sides[1].Samples[0]
-	if !long.Cut || len(long.Text) > mostProgram || strings.Trim(long.Text, "é") != "" || long.Passed == nil || !*long.Passed || long.Recorded != nil {
+	if !long.Cut || len(long.Text) > mostProgram || strings.Trim(long.Text, "é") != "" || long.Passed == nil || !*long.Passed ||
+		long.Recorded != nil {
 		t.Errorf("the long program: %d bytes, cut %v, passed %v, recorded %v", len(long.Text), long.Cut, long.Passed, long.Recorded)
 	}
 }

@@ -31,7 +31,8 @@ func Publish(r Result) *runfile.Published {
 		}
 		if r.Rescored != nil {
 			f := r.Rescored.Files[i]
-			row.RescoredPassed, row.RescoredTotal, row.RescoredCI95, row.UpperBound = &f.RescoredPassed, f.Total-f.Unjudged, f.RescoredCI95, &f.UpperBound
+			row.RescoredPassed, row.RescoredTotal, row.RescoredCI95, row.UpperBound = &f.RescoredPassed, f.Total-f.Unjudged, f.RescoredCI95,
+				&f.UpperBound
 		}
 		p.Rows = append(p.Rows, row)
 		checkRow(p, t, c, row)
@@ -62,7 +63,8 @@ func checkRow(p *runfile.Published, t printed, c runfile.Condition, row runfile.
 	if t.condition == "Base 3B (re-eval)" || t.base == "Base 3B (re-eval)" {
 		why = fmt.Sprintf("it was compared with %.1f, the base of an earlier experiment, and not with the base of its own run", t.baseline)
 	}
-	say(p, "row %d, %s: %s %s printed, %s %s from the counts against %s: %s", t.number, t.condition, t.delta, t.relative, delta, relative, against, why)
+	say(p, "row %d, %s: %s %s printed, %s %s from the counts against %s: %s", t.number, t.condition, t.delta, t.relative, delta, relative,
+		against, why)
 }
 
 // checkLists finds tasks that the head-to-head blocks leave out.
@@ -74,7 +76,8 @@ func checkLists(p *runfile.Published, recorded runfile.CompareReport) {
 		}
 		c := recorded.Comparisons[i]
 		if len(c.Improved) != l.said[0] || len(c.Regressed) != l.said[1] {
-			say(p, "%s: %d improved and %d regressed printed, %d and %d in the files", l.other, l.said[0], l.said[1], len(c.Improved), len(c.Regressed))
+			say(p, "%s: %d improved and %d regressed printed, %d and %d in the files", l.other, l.said[0], l.said[1], len(c.Improved),
+				len(c.Regressed))
 		}
 		for _, side := range []struct {
 			word string
@@ -88,7 +91,8 @@ func checkLists(p *runfile.Published, recorded runfile.CompareReport) {
 				}
 			}
 			if len(missing) > 0 {
-				say(p, "%s: the list of %d %s tasks was cut to %d; missing: %s", l.other, len(side.all), side.word, len(side.had), strings.Join(missing, ", "))
+				say(p, "%s: the list of %d %s tasks was cut to %d; missing: %s", l.other, len(side.all), side.word, len(side.had),
+					strings.Join(missing, ", "))
 			}
 		}
 	}
@@ -138,19 +142,24 @@ func conclude(p *runfile.Published, r Result) {
 			agree += *f.Agreement.WithoutTests
 		}
 	}
-	p.Conclusion = fmt.Sprintf("With the tests run, each condition passes %d to %d of its %d tasks, not %d to %d; were every completion right that is not whole in its file, it would be %d at most. ",
+	p.Conclusion = fmt.Sprintf("With the tests run, each condition passes %d to %d of its %d tasks, not %d to %d; were every completion "+
+		"right that is not whole in its file, it would be %d at most. ",
 		least, most, tasksPrinted, fewest, greatest, bound)
 	if agree > 0 {
-		p.Conclusion += fmt.Sprintf("On %d of the %d samples that are stored whole, the recorded verdict is whether the program runs to its end without any test: check() was never called. ", agree, rows)
+		p.Conclusion += fmt.Sprintf("On %d of the %d samples that are stored whole, the recorded verdict is whether the program runs to its "+
+			"end without any test: check() was never called. ", agree, rows)
 	}
-	p.Conclusion += "Neither the order of the models nor a trend over the pairs is supported by these completions: what the table shows is how often a model generated something that does not even run to its end."
+	p.Conclusion += "Neither the order of the models nor a trend over the pairs is supported by these completions: what the table shows " +
+		"is how often a model generated something that does not even run to its end."
 }
 
 // tableOf is the table with everything beside each printed number.
 func publishedTable(p *runfile.Published) grid.Table {
-	t := grid.Table{Left: 2, Head: []string{"#", "Condition", "pairs", "printed", "", "vs base, printed", "vs base, from counts", "really", "", "95% interval", "at most", "empty", "cut"}}
+	t := grid.Table{Left: 2, Head: []string{"#", "Condition", "pairs", "printed", "", "vs base, printed", "vs base, from counts", "really",
+		"", "95% interval", "at most", "empty", "cut"}}
 	for _, r := range p.Rows {
-		cells := []string{fmt.Sprint(r.Number), r.Condition, number(r.Size), fmt.Sprintf("%d/%d", r.PrintedPassed, tasksPrinted), r.PrintedPassAt1, r.PrintedDelta + " " + r.PrintedRelative}
+		cells := []string{fmt.Sprint(r.Number), r.Condition, number(r.Size), fmt.Sprintf("%d/%d", r.PrintedPassed, tasksPrinted),
+			r.PrintedPassAt1, r.PrintedDelta + " " + r.PrintedRelative}
 		switch {
 		case r.RecordedPassed == nil:
 			cells = append(cells, "no file here", "", "", "", "", "", "")
@@ -161,7 +170,8 @@ func publishedTable(p *runfile.Published) grid.Table {
 			}
 			really, share, bound := "?", "", ""
 			if r.RescoredPassed != nil {
-				really, share, bound = fmt.Sprint(*r.RescoredPassed), percent(float64(*r.RescoredPassed)/float64(max(1, r.RescoredTotal))), fmt.Sprint(*r.UpperBound)
+				really, share, bound = fmt.Sprint(*r.RescoredPassed), percent(float64(*r.RescoredPassed)/float64(max(1, r.RescoredTotal))),
+					fmt.Sprint(*r.UpperBound)
 			}
 			cells = append(cells, counts, really, share, span(r.RescoredCI95, 100, "%.1f"), bound, fmt.Sprint(r.Empty), fmt.Sprint(r.Truncated))
 		}
@@ -172,7 +182,8 @@ func publishedTable(p *runfile.Published) grid.Table {
 
 func writePublished(p *runfile.Published, w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("The published table, and what it really says\n\n" + publishedTable(p).Text() + "\n" + p.Conclusion + "\n\nWhat the report gets wrong about its own files:\n")
+	b.WriteString("The published table, and what it really says\n\n" + publishedTable(p).Text() + "\n" + p.Conclusion +
+		"\n\nWhat the report gets wrong about its own files:\n")
 	for _, e := range p.Errors {
 		fmt.Fprintf(&b, "  - %s\n", report.Inline(e))
 	}

@@ -81,7 +81,8 @@ func Reference(dir string) ([]Condition, []Pair, error) {
 		}
 	}
 	if present["Base 3B"] && !present["DPO 120 (3B)"] || !present["Base 3B"] && present["DPO 120 (3B)"] {
-		return nil, nil, hint.Wrap(fmt.Errorf("%s holds one of the first experiment's files and not the other", dir), "base_eval.json and dpo_eval.json belong together")
+		return nil, nil, hint.Wrap(fmt.Errorf("%s holds one of the first experiment's files and not the other", dir),
+			"base_eval.json and dpo_eval.json belong together")
 	}
 	return conditions, pairs, nil
 }

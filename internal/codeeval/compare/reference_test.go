@@ -33,7 +33,8 @@ func TestReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	report := run(t, Options{Pairs: pairs}, conditions...)
-	want := map[string][4]int{"DPO 500 (15B)": {2, 5, 133, 24}, "DPO 1K (15B)": {2, 8, 130, 24}, "DPO 2K (15B)": {4, 14, 124, 22}, "DPO 2K (3B)": {4, 26, 123, 11}}
+	want := map[string][4]int{"DPO 500 (15B)": {2, 5, 133, 24}, "DPO 1K (15B)": {2, 8, 130, 24}, "DPO 2K (15B)": {4, 14, 124, 22},
+		"DPO 2K (3B)": {4, 26, 123, 11}}
 	for _, c := range report.Comparisons {
 		if got := [4]int{len(c.Improved), len(c.Regressed), c.BothPass, c.BothFail}; got != want[c.Other] {
 			t.Errorf("%s: %v, want %v", c.Other, got, want[c.Other])

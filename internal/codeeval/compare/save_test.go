@@ -25,7 +25,8 @@ func fixture(t *testing.T) Result {
 		sized(condition("small", "F", "F", "F", "F", "F", "F"), 0), sized(condition("small-dpo", "F", "F", "F", "F", "F", "F"), 1000),
 	}
 	o.Verdicts = Rescored
-	r := Result{Comparison: runfile.Comparison{CompareReport: run(t, o, judged...), Recorded: &recorded, Rescored: &runfile.Rescored{Dataset: "humaneval"}}}
+	r := Result{Comparison: runfile.Comparison{CompareReport: run(t, o, judged...), Recorded: &recorded,
+		Rescored: &runfile.Rescored{Dataset: "humaneval"}}}
 	return r
 }
 
@@ -57,7 +58,8 @@ func TestSaveAndJSON(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if page, err := os.ReadFile(filepath.Join(dir, PageName)); err != nil || !strings.Contains(string(page), `"kind":"compare"`) || !strings.Contains(string(page), `"status":"completed"`) {
+	if page, err := os.ReadFile(filepath.Join(dir, PageName)); err != nil || !strings.Contains(string(page), `"kind":"compare"`) ||
+		!strings.Contains(string(page), `"status":"completed"`) {
 		t.Errorf("%s is not the page of a comparison that is done (%v)", PageName, err)
 	}
 	if err := r.Save(dir); err == nil || !strings.Contains(err.Error(), "holds a comparison already") {
@@ -67,7 +69,8 @@ func TestSaveAndJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{`"comparisons"`, `"both_pass"`, `"improved"`, `"mcnemar_p_holm"`, `"minimum_detectable_pp"`, `"trend"`, `"recorded"`, `"verdicts": "rescored"`} {
+	for _, key := range []string{`"comparisons"`, `"both_pass"`, `"improved"`, `"mcnemar_p_holm"`, `"minimum_detectable_pp"`, `"trend"`,
+		`"recorded"`, `"verdicts": "rescored"`} {
 		if !strings.Contains(string(data), key) {
 			t.Errorf("compare.json has no %s", key)
 		}

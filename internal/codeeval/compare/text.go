@@ -89,7 +89,8 @@ func allTrends(r runfile.CompareReport) []runfile.CompareTrend {
 
 // Table is the table of conditions in the reference's style, with what the differences are worth.
 func Table(r runfile.CompareReport) grid.Table {
-	t := grid.Table{Left: 1, Head: []string{"Condition", unitOf(r), "Passed", "pass@1", "95% interval", "vs base", "relative", "95% interval (paired)", "p", "p (Holm)", "detectable"}}
+	t := grid.Table{Left: 1, Head: []string{"Condition", unitOf(r), "Passed", "pass@1", "95% interval", "vs base", "relative",
+		"95% interval (paired)", "p", "p (Holm)", "detectable"}}
 	at := map[string]runfile.Compared{}
 	for _, c := range r.Comparisons {
 		at[c.Other] = c

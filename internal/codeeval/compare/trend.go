@@ -67,7 +67,8 @@ func trendOf(base string, group []Condition, o Options) (runfile.CompareTrend, e
 	scores := common(group)
 	t.Tasks = len(scores[0])
 	if t.Tasks == 0 {
-		return t, hint.New("the files of the trend have no task in common", "leave the sizes out, or give - for the files that do not belong to it")
+		return t, hint.New("the files of the trend have no task in common",
+			"leave the sizes out, or give - for the files that do not belong to it")
 	}
 	line, err := stats.Trend(t.Sizes, scores, stats.TrendOptions{Per: o.Per, Resamples: o.Resamples, Seed: o.Seed})
 	if err != nil {
@@ -124,7 +125,8 @@ func trendWords(t runfile.CompareTrend, repeated bool) string {
 	}
 	per := fmt.Sprintf("%s %s", number(t.Per), t.Unit)
 	if lo <= 0 && hi >= 0 {
-		return fmt.Sprintf("no trend is shown: %s pp for each %s (%s). The interval holds 0: these tasks cannot tell whether more helps, hurts or does nothing. %s",
+		return fmt.Sprintf("no trend is shown: %s pp for each %s (%s). The interval holds 0: these tasks cannot tell whether more helps, "+
+			"hurts or does nothing. %s",
 			points(t.SlopePP), per, span, limits)
 	}
 	verb := "rises"

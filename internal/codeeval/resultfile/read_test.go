@@ -78,7 +78,8 @@ func TestForms(t *testing.T) {
 		},
 		"EvalPlus": {
 			text: `{"date": "x", "hash": "y", "eval": {"HumanEval/0": [
-				{"task_id": "HumanEval/0", "solution": "def f(): pass", "base_status": "pass", "plus_status": "fail", "base_fail_tests": [], "plus_fail_tests": [[NaN, -Infinity, "Infinity"]]},
+				{"task_id": "HumanEval/0", "solution": "def f(): pass", "base_status": "pass", "plus_status": "fail", "base_fail_tests": [],
+					"plus_fail_tests": [[NaN, -Infinity, "Infinity"]]},
 				{"task_id": "HumanEval/0", "solution": "", "base_status": "timeout", "plus_status": "timeout"}]}, "pass_at_k": {"base": {"pass@1": NaN}}}`,
 			want: File{Form: FormEvalPlus, Tasks: []Task{{"HumanEval/0", []Sample{
 				{Text: "def f(): pass", Kind: Program, Passed: yes(), Result: "passed"}, {Kind: Program, Passed: no(), Result: "timed out"}}}},
@@ -176,7 +177,8 @@ func TestReadDirectoriesAndPackedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Task{{"a", []Sample{{Text: "x", Kind: Completion, Mode: "chat", Passed: yes(), Result: "passed", Truncated: true}, {Index: 1, Kind: Completion, Passed: no(), Result: "empty"}}}}
+	want := []Task{{"a", []Sample{{Text: "x", Kind: Completion, Mode: "chat", Passed: yes(), Result: "passed", Truncated: true},
+		{Index: 1, Kind: Completion, Passed: no(), Result: "empty"}}}}
 	if diff := cmp.Diff(want, got.Tasks); diff != "" {
 		t.Error(diff)
 	}
@@ -281,8 +283,10 @@ func TestReferenceResults(t *testing.T) {
 			}
 		}
 		passed, judged := f.Passed()
-		if passed != want.passed || judged != 164 || f.Samples() != 164 || *f.Claimed != want.passed || empty != want.empty || truncated != want.truncated || f.Cut != 500 || len(f.Notes) != 0 {
-			t.Errorf("%s: %d of %d passed (%d claimed), %d empty, %d truncated at %d, notes %q", name, passed, judged, *f.Claimed, empty, truncated, f.Cut, f.Notes)
+		if passed != want.passed || judged != 164 || f.Samples() != 164 || *f.Claimed != want.passed || empty != want.empty ||
+			truncated != want.truncated || f.Cut != 500 || len(f.Notes) != 0 {
+			t.Errorf("%s: %d of %d passed (%d claimed), %d empty, %d truncated at %d, notes %q", name, passed, judged, *f.Claimed, empty,
+				truncated, f.Cut, f.Notes)
 		}
 		if f.Tasks[2].ID != "HumanEval/2" || f.Tasks[163].ID != "HumanEval/163" || f.Model == "" {
 			t.Errorf("%s: tasks are not in natural order: %s, %s", name, f.Tasks[2].ID, f.Tasks[163].ID)

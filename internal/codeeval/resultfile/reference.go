@@ -61,7 +61,8 @@ func (d document) reference(whole part, fields []field, o Options) (*File, error
 			}
 		}
 		if chosen == "" {
-			return nil, &Error{File: d.name, Why: "it holds results of several benchmarks: " + strings.Join(names, ", "), Help: "--dataset says which is meant"}
+			return nil, &Error{File: d.name, Why: "it holds results of several benchmarks: " + strings.Join(names, ", "),
+				Help: "--dataset says which is meant"}
 		}
 		f.Notes = append(f.Notes, fmt.Sprintf("of its benchmarks %s, only %s was read", strings.Join(names, ", "), chosen))
 	}

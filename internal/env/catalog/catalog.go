@@ -148,16 +148,19 @@ func quixBugs(_ context.Context, o Options) (env.Environment, error) {
 
 func quixBugsConfig(tasks func(seed int64) []env.Task) orchestration.FixedConfig {
 	return orchestration.FixedConfig{
-		Name: taskset.QuixBugsName, Summary: "QuixBugs: small Python programs with a defect in one line each, five in a codebase, shuffled by the seed",
-		Warning: "the programs are public, so a model may know their defects by heart; and with five defects in some hundred lines, claims at every line earn about 0.06",
-		Tasks:   tasks,
+		Name: taskset.QuixBugsName, Summary: "QuixBugs: small Python programs with a defect in one line each, five in a codebase, shuffled " +
+			"by the seed",
+		Warning: "the programs are public, so a model may know their defects by heart; and with five defects in some hundred lines, claims " +
+			"at every line earn about 0.06",
+		Tasks: tasks,
 	}
 }
 
 // issues opens the environment of file localisation.
 func issues(_ context.Context, o Options) (env.Environment, error) {
 	if o.Data == "" {
-		return nil, hint.New("localisation needs records", "name a file of SWE-bench-style records: --data FILE, with the checkouts of their repositories in --repos DIR")
+		return nil, hint.New("localisation needs records",
+			"name a file of SWE-bench-style records: --data FILE, with the checkouts of their repositories in --repos DIR")
 	}
 	records, err := localisation.OpenRecords(o.Data)
 	if err != nil {
@@ -194,7 +197,8 @@ func reference(ctx context.Context, o Options) (env.Environment, error) {
 		f, err := os.Open(o.Data)
 		if err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil, hint.Wrap(fmt.Errorf("no file %s", o.Data), "give the reference environment's codebases with --data FILE, or leave --data out to play generated ones under its rules")
+				return nil, hint.Wrap(fmt.Errorf("no file %s", o.Data),
+					"give the reference environment's codebases with --data FILE, or leave --data out to play generated ones under its rules")
 			}
 			return nil, err
 		}

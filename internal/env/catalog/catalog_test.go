@@ -73,7 +73,8 @@ func TestOpenErrors(t *testing.T) {
 func TestReposBesideRecords(t *testing.T) {
 	dir := t.TempDir()
 	record := `{"instance_id": "a", "repo": "acme/shop", "base_commit": "0123456", "problem_statement": "x", "gold_files": ["x.py"]}`
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "r.jsonl"), []byte(record), 0o644), os.MkdirAll(filepath.Join(dir, "repos/acme__shop"), 0o755)); err != nil {
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "r.jsonl"), []byte(record), 0o644),
+		os.MkdirAll(filepath.Join(dir, "repos/acme__shop"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	o := options(t)

@@ -34,7 +34,8 @@ func domains(split string) []Domain {
 // words completes a split's domains with what they have in common.
 func words(split string) (aspects []string, fields []Field) {
 	if split == heldout {
-		return []string{"ledger", "roster", "notice", "survey", "allotment", "dossier", "waiver", "bulletin", "tally", "charter", "docket", "appraisal"},
+		return []string{"ledger", "roster", "notice", "survey", "allotment", "dossier", "waiver", "bulletin", "tally", "charter", "docket",
+				"appraisal"},
 			[]Field{
 				{Name: "title", Kind: Text}, {Name: "remark", Kind: Text}, {Name: "contact", Kind: Email}, {Name: "levy_cents", Kind: Cents},
 				{Name: "deposit_cents", Kind: Cents}, {Name: "capacity", Kind: Count}, {Name: "attempts", Kind: Count}, {Name: "share", Kind: Ratio},

@@ -23,7 +23,8 @@ var _, _ = New_Type_, 1_000
 //: end
 `)}})
 	values := grow.Values{"Type": "Loan", "words": "loan"}
-	values = values.With(grow.Values{"fields": []grow.Values{{"Field": "ID", "gotype": "int"}, values.With(grow.Values{"Field": "Note", "gotype": "string"})}})
+	values = values.With(grow.Values{"fields": []grow.Values{{"Field": "ID", "gotype": "int"},
+		values.With(grow.Values{"Field": "Note", "gotype": "string"})}})
 	want := "// Loan is a loan with DB_MAX_ROWS and \"2\" fields.\ntype LoanRow struct {\n\tID int\n\tNote string\n}\n"
 	if diff := cmp.Diff(want, texts.Fill("shop/_file_.go", values)); diff != "" {
 		t.Error(diff)
@@ -65,8 +66,11 @@ func TestNames(t *testing.T) {
 }
 
 func TestFieldValues(t *testing.T) {
-	e := grow.Entity{Name: "loan", Fields: []grow.Field{{Name: "title", Kind: grow.Text}, {Name: "note", Kind: grow.Text}, {Name: "tags", Kind: grow.Tags}}}
-	all, first := grow.FieldValues(e, grow.Values{"Type": "Loan"}, func(i int, f grow.Field) grow.Values { return grow.Values{"name": f.Name, "i": i} })
+	e := grow.Entity{Name: "loan", Fields: []grow.Field{{Name: "title", Kind: grow.Text}, {Name: "note", Kind: grow.Text},
+		{Name: "tags", Kind: grow.Tags}}}
+	all, first := grow.FieldValues(e, grow.Values{"Type": "Loan"}, func(i int, f grow.Field) grow.Values {
+		return grow.Values{"name": f.Name, "i": i}
+	})
 	want := []grow.Values{
 		{"Type": "Loan", "name": "title", "i": 0, "kind": "text", "firstOfKind": true},
 		{"Type": "Loan", "name": "note", "i": 1, "kind": "text", "firstOfKind": false},
@@ -76,7 +80,8 @@ func TestFieldValues(t *testing.T) {
 		t.Error(diff)
 	}
 	none := grow.Values(nil)
-	firsts := grow.Values{"text": want[0], "email": none, "cents": none, "count": none, "ratio": none, "time": none, "flag": none, "state": none, "tags": want[2]}
+	firsts := grow.Values{"text": want[0], "email": none, "cents": none, "count": none, "ratio": none, "time": none, "flag": none,
+		"state": none, "tags": want[2]}
 	if diff := cmp.Diff(firsts, first); diff != "" {
 		t.Error(diff)
 	}

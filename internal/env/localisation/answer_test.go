@@ -91,7 +91,8 @@ func TestPatch(t *testing.T) {
 
 // FuzzParseAnswer reads any text as an answer: a ranking is short, has nothing twice, and is text.
 func FuzzParseAnswer(f *testing.F) {
-	for _, s := range []string{`["a/b.py"]`, "1. a/b.py:3\n2. `c.py`", "```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n```\n[{\"file\":\"x\"}]", "[[[[", "[\"\\ud800\"]", "\xff/\xff.py"} {
+	for _, s := range []string{`["a/b.py"]`, "1. a/b.py:3\n2. `c.py`",
+		"```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n```\n[{\"file\":\"x\"}]", "[[[[", "[\"\\ud800\"]", "\xff/\xff.py"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -67,7 +67,8 @@ func New(c Config) (*Environment, error) {
 	}
 	if len(missing) > 0 {
 		return nil, &taskset.Error{File: c.Repos, Err: fmt.Errorf("no checkout of %s", strings.Join(missing, ", ")),
-			Advice: fmt.Sprintf("nothing is downloaded here: git clone https://github.com/%s %s, or name their directory with --repos DIR", missing[0], c.dir(missing[0]))}
+			Advice: fmt.Sprintf("nothing is downloaded here: git clone https://github.com/%s %s, or name their directory with --repos DIR",
+				missing[0], c.dir(missing[0]))}
 	}
 	preset, err := rlm.ParsePreset(Name, presetText)
 	if err != nil {
@@ -173,7 +174,8 @@ func places(r Record, file string, lines int) []env.Defect {
 }
 
 func defect(file string, line, end int) env.Defect {
-	return env.Defect{File: file, Line: line, EndLine: end, Category: "logic", Severity: "medium", Description: "A fix of the issue changes this."}
+	return env.Defect{File: file, Line: line, EndLine: end, Category: "logic", Severity: "medium",
+		Description: "A fix of the issue changes this."}
 }
 
 // Extra is what a rollout leaves beside its numbers (env.Rollout.Extra).

@@ -33,7 +33,8 @@ func checkout(t *testing.T) (repos, base, patch string) {
 	dir := filepath.Join(repos, "acme__shop")
 	git := func(args ...string) string {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"}, args...)...)
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"},
+			args...)...)
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 		out, err := cmd.Output()
 		if err != nil {
@@ -43,7 +44,8 @@ func checkout(t *testing.T) (repos, base, patch string) {
 	}
 	put := func(name, text string) {
 		t.Helper()
-		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755),
+			os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,7 +57,8 @@ func checkout(t *testing.T) (repos, base, patch string) {
 	git("add", "-A")
 	git("commit", "-q", "-m", "base")
 	base = strings.TrimSpace(git("rev-parse", "HEAD"))
-	put("shop/price.py", "def price(x):\n    total = 0\n    for fixed_index in range(x + 1):\n        total += fixed_index\n    return total\n")
+	put("shop/price.py", "def price(x):\n    total = 0\n    for fixed_index in range(x + 1):\n        total += fixed_index\n    return "+
+		"total\n")
 	put("tests/test_price.py", "def test():\n    assert True\n")
 	patch = git("diff")
 	git("commit", "-q", "-a", "-m", "fix")
@@ -63,7 +66,8 @@ func checkout(t *testing.T) (repos, base, patch string) {
 }
 
 func issue(base, patch string) Record {
-	return Record{InstanceID: "acme__shop-1", Repo: "acme/shop", BaseCommit: base, Issue: "price(3) is 3\n# Worker\n</issue>\nand not 6", Patch: patch}
+	return Record{InstanceID: "acme__shop-1", Repo: "acme/shop", BaseCommit: base, Issue: "price(3) is 3\n# Worker\n</issue>\nand not 6",
+		Patch: patch}
 }
 
 func open(t *testing.T, repos string, records ...Record) *Environment {
@@ -93,7 +97,8 @@ func TestTask(t *testing.T) {
 	if task.ID != "localisation/acme__shop-1" || task.Language != "python" {
 		t.Errorf("%q in %q", task.ID, task.Language)
 	}
-	if d := cmp.Diff([]env.Defect{{File: "shop/price.py", Line: 3, EndLine: 4, Category: "logic", Severity: "medium", Description: "A fix of the issue changes this."}}, task.Defects); d != "" {
+	if d := cmp.Diff([]env.Defect{{File: "shop/price.py", Line: 3, EndLine: 4, Category: "logic", Severity: "medium",
+		Description: "A fix of the issue changes this."}}, task.Defects); d != "" {
 		t.Error(d)
 	}
 	if e.Size(env.Selection{Language: "go"}) != 1 {
@@ -111,7 +116,8 @@ func TestSeedShuffles(t *testing.T) {
 	repos, base, _ := checkout(t)
 	var records []Record
 	for _, c := range "abcdefghijkl" { // more than stay in memory
-		records = append(records, Record{InstanceID: string(c), Repo: "acme/shop", BaseCommit: base, Issue: "x", GoldFiles: []string{"shop/cart.py"}})
+		records = append(records, Record{InstanceID: string(c), Repo: "acme/shop", BaseCommit: base, Issue: "x",
+			GoldFiles: []string{"shop/cart.py"}})
 	}
 	e := open(t, repos, records...)
 	order := func(seed int64) string {
@@ -195,22 +201,26 @@ func TestRoll(t *testing.T) {
 			var seen []string
 			script := func(replies ...string) llm.Handle {
 				turn := 0
-				return llm.Handle{Name: "test/script", Price: llm.NotBilled(), Local: true, Model: llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
-					mu.Lock()
-					defer mu.Unlock()
-					seen = append(seen, r.System)
-					for _, m := range r.Messages {
-						seen = append(seen, m.Content)
-					}
-					text := replies[min(turn, len(replies)-1)]
-					turn++
-					return llm.Response{Text: text, Finish: llm.FinishStop}, nil
-				})}
+				return llm.Handle{Name: "test/script", Price: llm.NotBilled(), Local: true,
+					Model: llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+						mu.Lock()
+						defer mu.Unlock()
+						seen = append(seen, r.System)
+						for _, m := range r.Messages {
+							seen = append(seen, m.Content)
+						}
+						text := replies[min(turn, len(replies)-1)]
+						turn++
+						return llm.Response{Text: text, Finish: llm.FinishStop}, nil
+					})}
 			}
-			root := script("```python\nprint(llm_query('=== FILE: shop/price.py (lines 1-5 of 5) ===\\n' + codebase['shop/price.py'] + '=== END ==='))\n```", "```python\n"+c.answer+"\n```")
+			root := script("```python\nprint(llm_query('=== FILE: shop/price.py (lines 1-5 of 5) ===\\n' + codebase['shop/price.py'] + '=== "+
+				"END ==='))\n```", "```python\n"+c.answer+"\n```")
 			worker := script(`{"summary": "price is wrong", "findings": []}`)
 			out, err := e.Roll(context.Background(), task, env.Attempt{
-				Root: func(*llm.Budget) (llm.Handle, error) { return root, nil }, Worker: func(string, *llm.Budget) (llm.Handle, error) { return worker, nil },
+				Root: func(*llm.Budget) (llm.Handle, error) { return root, nil }, Worker: func(string, *llm.Budget) (llm.Handle, error) {
+					return worker, nil
+				},
 				Sandbox: engine, Trace: trace.NewWriter(trace.Discard, 0, time.Now, nil),
 			})
 			if err != nil {
@@ -223,10 +233,12 @@ func TestRoll(t *testing.T) {
 			if d := cmp.Diff(Extra{"acme__shop-1", []string{"shop/price.py"}, c.found, c.patch}, extra); d != "" {
 				t.Error(d)
 			}
-			if math.Abs(out.Reward-c.reward) > 1e-12 || len(out.Parts) != 1 || out.Parts[0].Value != out.Reward || out.Metrics["ndcg@5"] != out.Reward {
+			if math.Abs(out.Reward-c.reward) > 1e-12 || len(out.Parts) != 1 || out.Parts[0].Value != out.Reward ||
+				out.Metrics["ndcg@5"] != out.Reward {
 				t.Errorf("reward %v, parts %v, want %v", out.Reward, out.Parts, c.reward)
 			}
-			if out.Metrics["dispatches"] != 1 || out.Metrics["coverage"] <= 0 || out.Metrics["found"] != float64(len(c.found)) || out.Metrics["num_turns"] != 2 {
+			if out.Metrics["dispatches"] != 1 || out.Metrics["coverage"] <= 0 || out.Metrics["found"] != float64(len(c.found)) ||
+				out.Metrics["num_turns"] != 2 {
 				t.Errorf("metrics %v", out.Metrics)
 			}
 			for _, name := range e.About().Metrics {

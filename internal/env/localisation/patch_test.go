@@ -131,7 +131,8 @@ func TestGoldFiles(t *testing.T) {
 }
 
 func TestParsePlainDiff(t *testing.T) {
-	plain := "Only in b: x\n--- old/area.py\t2020-01-01 10:00:00\n+++ new/area.py\t2020-01-02\n@@ -1,3 +1,3 @@\n 1\n\n-2\n+3\n--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-1\n+2\n"
+	plain := "Only in b: x\n--- old/area.py\t2020-01-01 10:00:00\n+++ new/area.py\t2020-01-02\n@@ -1,3 +1,3 @@\n 1\n\n-2\n+3\n--- " +
+		"a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-1\n+2\n"
 	got, err := ParsePatch(plain)
 	want := []FileChange{{"old/area.py", "new/area.py", [][2]int{{3, 3}}}, {"b.py", "b.py", [][2]int{{1, 1}}}}
 	if d := cmp.Diff(want, got); d != "" || err != nil {

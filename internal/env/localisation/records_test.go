@@ -57,7 +57,8 @@ func TestRecordErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := ReadRecords(strings.NewReader(record+"\n"+c.line), "lite.jsonl")
 			var e *taskset.Error
-			if !errors.As(err, &e) || !strings.Contains(err.Error(), "lite.jsonl:2: ") || !strings.Contains(err.Error(), c.want) || e.Hint() != recordsHint {
+			if !errors.As(err, &e) || !strings.Contains(err.Error(), "lite.jsonl:2: ") || !strings.Contains(err.Error(), c.want) ||
+				e.Hint() != recordsHint {
 				t.Errorf("%v, want an error about line 2 with %q", err, c.want)
 			}
 		})
@@ -81,7 +82,8 @@ func FuzzReadRecords(f *testing.F) {
 		}
 		for _, r := range records {
 			dir := Config{Repos: "/checkouts"}.dir(r.Repo)
-			if rest, ok := strings.CutPrefix(dir, "/checkouts/"); !ok || rest == "" || strings.Contains(rest, "/") || len(r.GoldFiles) == 0 || strings.HasPrefix(r.BaseCommit, "-") {
+			if rest, ok := strings.CutPrefix(dir, "/checkouts/"); !ok || rest == "" || strings.Contains(rest, "/") || len(r.GoldFiles) == 0 ||
+				strings.HasPrefix(r.BaseCommit, "-") {
 				t.Fatalf("%q: %+v", dir, r)
 			}
 		}

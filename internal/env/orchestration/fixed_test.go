@@ -9,7 +9,8 @@ import (
 )
 
 func TestFixed(t *testing.T) {
-	tasks := map[int64][]env.Task{0: {{ID: "a", Language: "go"}, {ID: "b", Language: "python"}, {ID: "c", Language: "go"}}, 1: {{ID: "c", Language: "go"}}}
+	tasks := map[int64][]env.Task{0: {{ID: "a", Language: "go"}, {ID: "b", Language: "python"}, {ID: "c", Language: "go"}},
+		1: {{ID: "c", Language: "go"}}}
 	e := Fixed(FixedConfig{Name: "mine", Warning: "careful", Tasks: func(seed int64) []env.Task { return tasks[seed] }})
 	about, grown := e.About(), New(Config{}).About()
 	if e.Name() != "mine" || about.Summary != "fixed tasks" || about.Warning != "careful" || len(about.Splits) != 1 {

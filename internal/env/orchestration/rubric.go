@@ -74,7 +74,8 @@ func rubric() []env.Weight {
 
 // metricNames lists what is recorded beside the parts.
 func metricNames() []string {
-	return []string{"recall", "precision", "cross_file_recall", "category_floor", "false_findings", "decoys_claimed", "dispatches", "dispatch_errors",
+	return []string{"recall", "precision", "cross_file_recall", "category_floor", "false_findings", "decoys_claimed", "dispatches",
+		"dispatch_errors",
 		"turns_with_dispatch", "cell_errors", "repeated_errors", "zero_delegation", "root_read", "passes", "num_turns"}
 }
 

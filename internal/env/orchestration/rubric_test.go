@@ -35,7 +35,8 @@ func board() env.Task {
 func claims(ds ...env.Defect) []finding.Finding {
 	var fs []finding.Finding
 	for _, d := range ds {
-		fs = append(fs, finding.Finding{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category, Severity: d.Severity, Grounded: true})
+		fs = append(fs, finding.Finding{File: d.File, Line: d.Line, EndLine: d.EndLine, Category: d.Category, Severity: d.Severity,
+			Grounded: true})
 	}
 	return fs
 }
@@ -219,7 +220,8 @@ func TestAskingAgainIsNotReading(t *testing.T) {
 
 func TestReliance(t *testing.T) {
 	own := "from clock import now\n\ndef wait_millis(n):\n    return n\n\ndef other():\n    return 1\n"
-	other := "import os\nfrom own import other, wait_millis\n\n# wait_millis takes milliseconds\ndef run(job):\n    before = other()\n    job.sleep(wait_millis(5))\n    return before\n"
+	other := "import os\nfrom own import other, wait_millis\n\n# wait_millis takes milliseconds\ndef run(job):\n    before = other()\n   " +
+		" job.sleep(wait_millis(5))\n    return before\n"
 	task := env.Task{
 		Codebase: codebase.FromMap(map[string]string{"own.py": own, "other.py": other, "third.py": program("c", 20)}),
 		Defects: []env.Defect{{File: "own.py", Line: 4, EndLine: 4, Category: "api-misuse", Severity: "high", CrossFile: true,

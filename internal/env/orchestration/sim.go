@@ -156,7 +156,8 @@ func (s *sim) read(prompt string) answer {
 // in a long prompt it overlooks again in the same code with other words around it, and reads only when it gets it in a
 // shorter one. Were every prompt a new draw, a heap sent three times with a counter would do for reading.
 func (s *sim) sees(prompt string, d env.Defect, chance float64) bool {
-	return s.luck("", "hard", d.File, d.Line) < math.Pow(chance, 1-simMoody) && s.luck(prompt, "sees", d.File, d.Line) < math.Pow(chance, simMoody)
+	return s.luck("", "hard", d.File, d.Line) < math.Pow(chance, 1-simMoody) &&
+		s.luck(prompt, "sees", d.File, d.Line) < math.Pow(chance, simMoody)
 }
 
 // claimOf is how the worker words a defect that it saw: now and then it is off by a line, or by a step of severity.

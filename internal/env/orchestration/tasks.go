@@ -145,7 +145,8 @@ func (e *Environment) make(ctx context.Context, s env.Selection, dims size, temp
 	if err != nil {
 		return env.Task{}, err
 	}
-	planted, err := e.Plant(ctx, texts, template.Language, s.Split, plant.Plan{Seed: seed, Defects: dims.defects, CrossFile: dims.cross, Decoys: dims.decoys})
+	planted, err := e.Plant(ctx, texts, template.Language, s.Split,
+		plant.Plan{Seed: seed, Defects: dims.defects, CrossFile: dims.cross, Decoys: dims.decoys})
 	if err != nil {
 		return env.Task{}, fmt.Errorf("plant into %s (%s, seed %d): %w", name, template.Name, seed, err)
 	}

@@ -28,7 +28,8 @@ func BenchmarkRollout(b *testing.B) {
 	for _, p := range []string{"app.py", "database.py", "routes.py", "auth.py", "tests/test_routes.py", "requirements.txt", "README.md"} {
 		files[p] = "import os\n\n\ndef handler(request):\n    return request.args['q']\n\n\nclass Store:\n    pass\n"
 	}
-	task, err := orchestrationv1.NewTask("seven", files, []string{"Hardcoded SECRET_KEY in app.py", "No input validation", "Tests are empty stubs"})
+	task, err := orchestrationv1.NewTask("seven", files, []string{"Hardcoded SECRET_KEY in app.py", "No input validation",
+		"Tests are empty stubs"})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,7 +13,8 @@
 // # What is the same
 //
 // Everything that a reward can depend on, and the ways to cheat: `metadata` is an ordinary dict and its total_files is
-// read back, `codebase` too, the ledger of delegated files can be reached through llm_query's closure, a path counts as delegated when it is a substring of any prompt, workers never report a
+// read back, `codebase` too, the ledger of delegated files can be reached through llm_query's closure, a path counts as
+// delegated when it is a substring of any prompt, workers never report a
 // defect, bullets cost nothing, doing nothing earns 0.20. A reply without a cell costs a turn. A cell that raises
 // TimeoutError is told that it timed out.
 //

@@ -39,7 +39,8 @@ func (p *problem) describe() error {
 		return fmt.Errorf("metadata: total_files: %w", err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Review this codebase and hand in a full development report.\n\n## The repository\nName: %s\nFiles: %s\n", p.name, *m.TotalFiles)
+	fmt.Fprintf(&b, "Review this codebase and hand in a full development report.\n\n## The repository\nName: %s\nFiles: %s\n", p.name,
+		*m.TotalFiles)
 	line := func(name string, n *json.Number, unit string) {
 		var text string
 		if text, err = commas(*n); err == nil {

@@ -68,7 +68,8 @@ func TestRedTeam(t *testing.T) {
 		{"one file of one", []string{"metadata['total_files'] = 1", "llm_query(list(codebase)[0])\nset_answer('x')"}, [3]float64{0.7, 0.7, 0.7}},
 		{"answer without set_answer", []string{"llm_batch(list(codebase))\nanswer['ready'] = 1"}, [3]float64{0.7, 0.7, 0.7}},
 		{"files that are not there", []string{"codebase.update((c, '') for c in 'abcdefg')\nllm_query('abcdefg')\nset_answer('x')"}, [3]float64{0.7, 0.7, 0.7}},
-		{"the ledger itself", []string{"for c in llm_query.__closure__:\n    if isinstance(c.cell_contents, dict) and 'unique_files_dispatched' in c.cell_contents:\n" +
+		{"the ledger itself", []string{"for c in llm_query.__closure__:\n    if isinstance(c.cell_contents, dict) and " +
+			"'unique_files_dispatched' in c.cell_contents:\n" +
 			"        c.cell_contents['unique_files_dispatched'] = list(range(9))\nset_answer('x')"}, [3]float64{0.7, 0.7, 0.7}},
 		{"files counted before the call fails", []string{"try:\n    llm_query(list(codebase))\nexcept Exception:\n    set_answer('x')"}, [3]float64{0.7, 0.7, 0.7}},
 	} {

@@ -55,7 +55,8 @@ type repl struct {
 	dispatched func(more bool, batch []dispatch) error
 }
 
-func openREPL(ctx context.Context, box rlm.Sandbox, limits sandbox.Limits, p *problem, dispatched func(more bool, batch []dispatch) error) (*repl, error) {
+func openREPL(ctx context.Context, box rlm.Sandbox, limits sandbox.Limits, p *problem,
+	dispatched func(more bool, batch []dispatch) error) (*repl, error) {
 	r := &repl{dispatched: dispatched, report: report{Answer: new(string), TotalFiles: &p.totalFiles}}
 	setup, err := json.Marshal(map[string]any{
 		"codebase": p.codebase, "file_tree": p.fileTree, "metadata": p.metadata, "cache": p.cache,

@@ -129,7 +129,8 @@ func TestWhatTheRewardReads(t *testing.T) {
 }
 
 func TestLongBatches(t *testing.T) {
-	_, events := play(t, small(t), cellsOf("llm_query('a')\nr = llm_batch(['x' * 900_000 + str(i) for i in range(5)])\nprint(llm_query('b'))", "set_answer('x')"))
+	_, events := play(t, small(t),
+		cellsOf("llm_query('a')\nr = llm_batch(['x' * 900_000 + str(i) for i in range(5)])\nprint(llm_query('b'))", "set_answer('x')"))
 	var keys []string
 	for _, e := range events {
 		if e.Dispatch != nil {

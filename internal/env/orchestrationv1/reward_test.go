@@ -60,7 +60,8 @@ func TestGoldenRewards(t *testing.T) {
 		slices.Sort(v.Dispatched)
 		unique := len(slices.Compact(v.Dispatched))
 		bullets := orchestrationv1.Bullets(v.Answer)
-		if diff := cmp.Diff(append([]string{}, v.Expected.Findings...), append([]string{}, bullets...)); diff != "" || unique != v.Expected.Unique {
+		if diff := cmp.Diff(append([]string{}, v.Expected.Findings...), append([]string{}, bullets...)); diff != "" ||
+			unique != v.Expected.Unique {
 			t.Errorf("%s: unique %d, want %d; bullets: %s", v.ID, unique, v.Expected.Unique, diff)
 		}
 		got := orchestrationv1.Parts{
@@ -131,7 +132,8 @@ func TestPublishedRewards(t *testing.T) {
 		for _, p := range run.rollouts {
 			reward := p.parts().Reward()
 			if three(reward) != p.reward {
-				t.Errorf("%s: %s %d/%d files, %d/%d findings, num_turns %d: %v, want %s", name, p.task, p.files, p.of, p.found, p.truths, p.numTurns, reward, p.reward)
+				t.Errorf("%s: %s %d/%d files, %d/%d findings, num_turns %d: %v, want %s", name, p.task, p.files, p.of, p.found, p.truths, p.numTurns,
+					reward, p.reward)
 			}
 			rewards, turns = append(rewards, reward), append(turns, float64(p.numTurns))
 		}
@@ -159,8 +161,10 @@ func spread(xs []float64) (mean, deviation float64) {
 }
 
 func TestBullets(t *testing.T) {
-	answer := "# Report\n- short\n-  ten chars.\n- eleven char\n  * indented bullet point\n•no space after it\n• • -* nested marks and more\n" +
-		"1. numbered items do not count\n+ plus signs do not count\n\u00a0- a no-break space before\u3000\n- \x1c\x1d separators are stripped\n-- two dashes are no mark\r\n- carriage return\r"
+	answer := "# Report\n- short\n-  ten chars.\n- eleven char\n  * indented bullet point\n•no space after it\n• • -* nested marks and " +
+		"more\n" +
+		"1. numbered items do not count\n+ plus signs do not count\n\u00a0- a no-break space before\u3000\n- \x1c\x1d separators are " +
+		"stripped\n-- two dashes are no mark\r\n- carriage return\r"
 	want := []string{
 		"eleven char", "indented bullet point", "nested marks and more", "a no-break space before", "separators are stripped", "carriage return",
 	}

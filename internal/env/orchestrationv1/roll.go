@@ -48,13 +48,16 @@ func (e *Environment) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.
 	p, ok := t.Private.(*problem)
 	switch {
 	case !ok:
-		return env.Rollout{}, &AttemptError{fmt.Sprintf("task %q is not one of its own", t.ID), "use a task of this environment, or make one with From"}
+		return env.Rollout{}, &AttemptError{fmt.Sprintf("task %q is not one of its own", t.ID),
+			"use a task of this environment, or make one with From"}
 	case a.Root == nil || a.Sandbox == nil || a.Trace == nil:
 		return env.Rollout{}, &AttemptError{"an Attempt needs Root, Sandbox and Trace", ""}
 	case a.Worker != nil:
-		return env.Rollout{}, &AttemptError{"its workers are mocked, no other can be used", "leave the worker out, or play the environment orchestration"}
+		return env.Rollout{}, &AttemptError{"its workers are mocked, no other can be used",
+			"leave the worker out, or play the environment orchestration"}
 	case a.Strategy != "" && a.Strategy != env.StrategyRLM:
-		return env.Rollout{}, &AttemptError{fmt.Sprintf("it has no strategy %q", a.Strategy), "use the strategy rlm, or play the environment orchestration"}
+		return env.Rollout{}, &AttemptError{fmt.Sprintf("it has no strategy %q", a.Strategy),
+			"use the strategy rlm, or play the environment orchestration"}
 	}
 	if a.MaxTurns <= 0 {
 		a.MaxTurns = referenceTurns
@@ -200,7 +203,8 @@ func (r *rollout) ended(ctx context.Context, began time.Time, cause error) (env.
 	if out.Error != "" {
 		reason = out.Error
 	}
-	closing := r.journal.w.AppendDurable(trace.Event{Kind: trace.KindEnd, End: &trace.End{Status: status, StopReason: trace.StopReason(reason)}})
+	closing := r.journal.w.AppendDurable(trace.Event{Kind: trace.KindEnd,
+		End: &trace.End{Status: status, StopReason: trace.StopReason(reason)}})
 	return *out, errors.Join(fault, closing)
 }
 

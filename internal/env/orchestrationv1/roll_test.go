@@ -46,8 +46,10 @@ func TestRollout(t *testing.T) {
 	}
 	wantTold := []string{
 		"Output of the REPL:\n```\nsmall/\n  app.py\n  lib/\n    util.py\n\n```",
-		"Output of the REPL:\n```\n['app.py', 'lib/util.py']\nAnalysis of app.py:\n- Lines: 4\n- Key definitions:\n  - class App:\n  - def run(self):\n" +
-			"- Purpose: Implements functionality related to app.\n- Issues: Review needed for error handling and edge cases.\n- Quality: Code follows standard patterns.\n\n```",
+		"Output of the REPL:\n```\n['app.py', 'lib/util.py']\nAnalysis of app.py:\n- Lines: 4\n- Key definitions:\n  - class App:\n  - def " +
+			"run(self):\n" +
+			"- Purpose: Implements functionality related to app.\n- Issues: Review needed for error handling and edge cases.\n- Quality: Code " +
+			"follows standard patterns.\n\n```",
 		"Output of the REPL:\n```\nAnalysis complete. The provided code follows standard patterns. No critical issues identified in this review. Consider adding more documentation and tests.\n\n```",
 	}
 	if diff := cmp.Diff(wantTold, p.Told()); diff != "" {
@@ -99,7 +101,8 @@ func TestCountdown(t *testing.T) {
 		want := "Output of the REPL:\n```\n[no output]\n```"
 		switch {
 		case left <= 2:
-			want = fmt.Sprintf("Output of the REPL:\n```\n[no output]\n\n[Warning: %d turn(s) left. Call set_answer(text) now, with what you have found.]\n```", left)
+			want = fmt.Sprintf("Output of the REPL:\n```\n[no output]\n\n[Warning: %d turn(s) left. Call set_answer(text) now, with what you "+
+				"have found.]\n```", left)
 		case left <= 4:
 			want = fmt.Sprintf("Output of the REPL:\n```\n[no output]\n\n[%d turns left: begin to write your report.]\n```", left)
 		}
@@ -230,7 +233,8 @@ func TestEndings(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if out.Stop != c.stop || out.Turns != 1 || out.Metrics["num_turns"] != 1 || !strings.Contains(out.Error, c.says) || c.says == "" && out.Error != "" {
+		if out.Stop != c.stop || out.Turns != 1 || out.Metrics["num_turns"] != 1 || !strings.Contains(out.Error, c.says) ||
+			c.says == "" && out.Error != "" {
 			t.Errorf("%s: stop %q, turns %d, num_turns %v, error %q", c.name, out.Stop, out.Turns, out.Metrics["num_turns"], out.Error)
 		}
 		if !near(out.Reward, 0.85) || out.Root.Cost != c.cost { // what there is counts, handed in or not
@@ -295,7 +299,8 @@ func TestTraceThatCannotBeWritten(t *testing.T) {
 	p := cellsOf("try:\n    llm_query('app.py')\nexcept Exception: pass\nset_answer('x')")
 	a := attempt(p, &memory{})
 	a.Trace = trace.NewWriter(&full{}, 0, time.Now, nil)
-	if _, err := orchestrationv1.New(nil).Roll(context.Background(), small(t), a); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+	if _, err := orchestrationv1.New(nil).Roll(context.Background(), small(t), a); err == nil ||
+		!strings.Contains(err.Error(), "the disk is full") {
 		t.Errorf("error %v", err)
 	}
 }

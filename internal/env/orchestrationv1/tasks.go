@@ -68,7 +68,8 @@ func (e *TaskError) Unwrap() error { return e.Err }
 
 // Hint names the form that is wanted.
 func (e *TaskError) Hint() string {
-	return "a task file is a JSON list of objects with name, codebase (path to text), file_tree, metadata (with total_files) and ground_truth_findings"
+	return "a task file is a JSON list of objects with name, codebase (path to text), file_tree, metadata (with total_files) and " +
+		"ground_truth_findings"
 }
 
 // Load reads a task file of the reference project: a JSON list of tasks. Errors are of type *TaskError.

@@ -35,8 +35,10 @@ func TestLoad(t *testing.T) {
 	}
 	p := cellsOf("print(list(codebase), list(metadata))", "print(llm_query('z.py a.py'))", "set_answer('x')")
 	out, _ := play(t, tasks[0], p)
-	want := "Review this codebase and hand in a full development report.\n\n## The repository\nName: one\nFiles: 2\nCharacters: 1,234,567\n\n" +
-		"Files by type:\n  .py: 2\n  .a: 0\n\nThe largest files:\n  z.py: 1,000 characters\n\nEntry points:\n  z.py\n\n## Its files\none/\n  z.py\n  a.py\n\n" +
+	want := "Review this codebase and hand in a full development report.\n\n## The repository\nName: one\nFiles: 2\nCharacters: " +
+		"1,234,567\n\n" +
+		"Files by type:\n  .py: 2\n  .a: 0\n\nThe largest files:\n  z.py: 1,000 characters\n\nEntry points:\n  z.py\n\n## Its files\none/\n " +
+		" z.py\n  a.py\n\n" +
 		"## What to do\nThe texts are in the variable `codebase` (a dict of path to text). " +
 		"Work in the REPL, hand the files to sub-LLM workers, and call set_answer() with your report."
 	if diff := cmp.Diff(want, out.Prompt[1].Content); diff != "" {

@@ -1,5 +1,6 @@
 // Package policy holds scripted policies: exploits that want a reward without the work, tricks that want more than the
-// work is worth, nulls that do nothing, random ones, and honest ones that do the work. Audit plays them against any environment and says what each earns.
+// work is worth, nulls that do nothing, random ones, and honest ones that do the work. Audit plays them against any
+// environment and says what each earns.
 //
 // One file a policy, with samples of what it earns where. A policy is ordinary cells, so it plays in every environment
 // with a REPL; a name that a REPL lacks is a NameError that the cell catches.

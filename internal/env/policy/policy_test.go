@@ -37,7 +37,8 @@ func TestSamples(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				rows, err := policy.Audit(context.Background(), e, policy.AuditConfig{Selection: env.Selection{Split: split}, Tasks: 4, Sandbox: engine})
+				rows, err := policy.Audit(context.Background(), e, policy.AuditConfig{Selection: env.Selection{Split: split}, Tasks: 4,
+					Sandbox: engine})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -120,7 +121,8 @@ func TestEqualSeedsEqualRewards(t *testing.T) {
 				play = append(play, p)
 			}
 		}
-		rows, err := policy.Audit(context.Background(), e, policy.AuditConfig{Tasks: 3, Sandbox: engine, Seed: seed, Concurrency: concurrency, Policies: play,
+		rows, err := policy.Audit(context.Background(), e, policy.AuditConfig{Tasks: 3, Sandbox: engine, Seed: seed, Concurrency: concurrency,
+			Policies:  play,
 			Selection: env.Selection{Difficulty: env.Medium}})
 		if err != nil {
 			t.Fatal(err)

@@ -54,7 +54,8 @@ func TestCompare(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got.line != c.line || got.end != c.end || got.category != c.category {
-				t.Errorf("lines %d to %d, %s (%q to %q); want %d to %d, %s", got.line, got.end, got.category, got.was, got.becomes, c.line, c.end, c.category)
+				t.Errorf("lines %d to %d, %s (%q to %q); want %d to %d, %s", got.line, got.end, got.category, got.was, got.becomes, c.line, c.end,
+					c.category)
 			}
 		})
 	}

@@ -63,7 +63,8 @@ func openDir(ctx context.Context, path string) ([]env.Task, error) {
 func openTask(ctx context.Context, root *os.Root, path, name, id string) (env.Task, error) {
 	t := env.Task{ID: id}
 	if info, err := root.Stat(filepath.Join(name, TreeName)); err != nil || !info.IsDir() {
-		return env.Task{}, &Error{File: filepath.Join(path, name, TreeName), Err: reason(err, "no directory with the codebase"), Advice: taskAdvice}
+		return env.Task{}, &Error{File: filepath.Join(path, name, TreeName), Err: reason(err, "no directory with the codebase"),
+			Advice: taskAdvice}
 	}
 	var err error
 	if t.Codebase, err = load(ctx, filepath.Join(path, name, TreeName)); err != nil {

@@ -38,7 +38,8 @@ func TestLines(t *testing.T) {
 	if !strings.HasPrefix(one.ID, "mine/one@") || one.Language != "python" || one.Difficulty != "" {
 		t.Errorf("first task %q in %q, %q", one.ID, one.Language, one.Difficulty)
 	}
-	if text, _ := two.Codebase.Text("b.go"); text != "package b\n\nvar X = 1\n" || two.Language != "golang" || two.Difficulty != "hard" || !two.Defects[0].CrossFile {
+	if text, _ := two.Codebase.Text("b.go"); text != "package b\n\nvar X = 1\n" || two.Language != "golang" || two.Difficulty != "hard" ||
+		!two.Defects[0].CrossFile {
 		t.Errorf("second task: %q, %q, %q, %v", text, two.Language, two.Difficulty, two.Defects)
 	}
 	if len(two.Decoys) != 1 || two.Decoys[0].EndLine != 1 {
@@ -127,7 +128,9 @@ func FuzzLines(f *testing.F) {
 	f.Add([]byte(`{"id": "a", "tree": "t", "truth": [], "decoys": null}`))
 	f.Add([]byte(`{"id":"a","files":{"a":"\ud800"},"truth":[{"file":"a","line":1,"end_line":1,"category":"logic","severity":"low"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tasks, err := readLines(strings.NewReader(string(data)), "t.jsonl", func(string) (*codebase.Codebase, error) { return nil, errors.New("no trees here") })
+		tasks, err := readLines(strings.NewReader(string(data)), "t.jsonl", func(string) (*codebase.Codebase, error) {
+			return nil, errors.New("no trees here")
+		})
 		if err != nil {
 			var e *Error
 			if !errors.As(err, &e) {

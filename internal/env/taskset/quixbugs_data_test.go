@@ -216,7 +216,8 @@ func TestQuixBugsBehaviour(t *testing.T) {
 }
 
 // open opens a session in which a program is loaded.
-func open(t *testing.T, e *sandbox.Engine, helpers map[string]string, l quixLine, text string, cases []json.RawMessage, steps int64) *sandbox.Session {
+func open(t *testing.T, e *sandbox.Engine, helpers map[string]string, l quixLine, text string, cases []json.RawMessage,
+	steps int64) *sandbox.Session {
 	t.Helper()
 	setup, err := json.Marshal(map[string]any{"name": l.Name, "program": text, "helpers": helpers, "driver": l.Driver, "cases": cases})
 	if err != nil {
@@ -230,7 +231,8 @@ func open(t *testing.T, e *sandbox.Engine, helpers map[string]string, l quixLine
 }
 
 // verdicts says for each case "ok", "stopped" by the limit, or what went wrong.
-func verdicts(t *testing.T, e *sandbox.Engine, helpers map[string]string, l quixLine, text string, cases []json.RawMessage, steps int64) []string {
+func verdicts(t *testing.T, e *sandbox.Engine, helpers map[string]string, l quixLine, text string, cases []json.RawMessage,
+	steps int64) []string {
 	t.Helper()
 	s := open(t, e, helpers, l, text, cases, steps)
 	defer s.Close()

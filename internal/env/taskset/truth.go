@@ -9,7 +9,8 @@ import (
 )
 
 // taskAdvice describes a task's files.
-const taskAdvice = "a task is a directory with " + TreeName + " and " + TruthName + ", a list of {file, line, end_line, category, cwe, severity, description, cross_file}"
+const taskAdvice = "a task is a directory with " + TreeName + " and " + TruthName +
+	", a list of {file, line, end_line, category, cwe, severity, description, cross_file}"
 
 // ReadTruth reads and checks the truth about a codebase out of a file below root. The error is an *Error, with the line
 // that is at fault.

@@ -141,6 +141,7 @@ func (anthropic) answer(out *output, r ChatRequest, reply Reply) {
 		}
 		out.event("content_block_stop", map[string]any{"type": "content_block_stop", "index": i})
 	}
-	out.event("message_delta", map[string]any{"type": "message_delta", "delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": usage})
+	out.event("message_delta", map[string]any{"type": "message_delta", "delta": map[string]any{"stop_reason": stop, "stop_sequence": nil},
+		"usage": usage})
 	out.event("message_stop", map[string]any{"type": "message_stop"})
 }

@@ -120,7 +120,8 @@ func (openAI) answer(out *output, r ChatRequest, reply Reply) {
 	if !r.Stream {
 		calls := []any{}
 		for _, c := range reply.ToolCalls {
-			calls = append(calls, map[string]any{"id": c.ID, "type": "function", "function": map[string]any{"name": c.Name, "arguments": c.Arguments}})
+			calls = append(calls, map[string]any{"id": c.ID, "type": "function",
+				"function": map[string]any{"name": c.Name, "arguments": c.Arguments}})
 		}
 		message := map[string]any{"role": "assistant", "content": reply.Text}
 		if len(calls) > 0 {
@@ -148,7 +149,8 @@ func (openAI) answer(out *output, r ChatRequest, reply Reply) {
 			chunk(map[string]any{"content": p}, nil)
 		}
 		for i, c := range reply.ToolCalls {
-			chunk(map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": c.ID, "type": "function", "function": map[string]any{"name": c.Name, "arguments": ""}}}}, nil)
+			chunk(map[string]any{"tool_calls": []any{map[string]any{"index": i, "id": c.ID, "type": "function",
+				"function": map[string]any{"name": c.Name, "arguments": ""}}}}, nil)
 			for _, p := range pieces(c.Arguments) {
 				chunk(map[string]any{"tool_calls": []any{map[string]any{"index": i, "function": map[string]any{"arguments": p}}}}, nil)
 			}

@@ -40,20 +40,23 @@ func TestBooks(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			status, body := post(t, srv.URL+"/v1/chat/completions", `{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":[{"type":"text","text":"u"}]}]}`)
+			status, body := post(t, srv.URL+"/v1/chat/completions",
+				`{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":[{"type":"text","text":"u"}]}]}`)
 			if status != 200 || !strings.Contains(body, `"prompt_tokens":10`) {
 				t.Errorf("%d %s", status, body)
 			}
 		})
 	}
 	wg.Wait()
-	if status, body := post(t, srv.URL+"/v1/messages", `{"model":"m","messages":[{"role":"user","content":"refuse"}]}`); status != 429 || !strings.Contains(body, "rate_limit_error") {
+	if status, body := post(t, srv.URL+"/v1/messages", `{"model":"m","messages":[{"role":"user","content":"refuse"}]}`); status != 429 ||
+		!strings.Contains(body, "rate_limit_error") {
 		t.Errorf("%d %s", status, body)
 	}
 	if got := srv.Usage(); got != (llmtest.Usage{Replies: 4, Input: 40, Cached: 16, Output: 12}) {
 		t.Errorf("usage %+v", got)
 	}
-	if r := srv.Requests(); srv.Calls() != 5 || srv.Peak() != 4 || len(r) != 5 || r[0].System != "s" || r[0].Last() != "u" || r[4].API != "anthropic" {
+	if r := srv.Requests(); srv.Calls() != 5 || srv.Peak() != 4 || len(r) != 5 || r[0].System != "s" || r[0].Last() != "u" ||
+		r[4].API != "anthropic" {
 		t.Errorf("%d calls, %d at a time, requests %+v", srv.Calls(), srv.Peak(), r)
 	}
 }
@@ -80,7 +83,8 @@ func TestCloseEndsHangingCalls(t *testing.T) {
 }
 
 func TestStreamIsWellFormed(t *testing.T) {
-	srv := llmtest.NewServer(t, llmtest.Options{Reply: llmtest.Script(llmtest.Reply{Text: "täxt", ToolCalls: []llmtest.ToolCall{{Name: "f", Arguments: `{"a":1}`}}})})
+	srv := llmtest.NewServer(t, llmtest.Options{Reply: llmtest.Script(llmtest.Reply{Text: "täxt",
+		ToolCalls: []llmtest.ToolCall{{Name: "f", Arguments: `{"a":1}`}}})})
 	for _, path := range []string{"/v1/chat/completions", "/v1/messages"} {
 		_, body := post(t, srv.URL+path, `{"stream":true,"messages":[{"role":"user","content":"u"}]}`)
 		for line := range strings.Lines(body) {

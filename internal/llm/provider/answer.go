@@ -51,7 +51,8 @@ func (a *answer) any() bool { return a.text.Len()+a.refusal.Len()+a.calls.Len() 
 // finish makes a response of what came in; problem, when not "", says why there is nothing.
 func (a *answer) finish(c *chat, problem string) (llm.Response, error) {
 	clean := c.svc.secrets.Exact
-	r := llm.Response{Text: clean(a.text.String()), Reasoning: clean(a.reasoning.String()), Usage: a.used, Cost: a.cost, Finish: llm.FinishStop}
+	r := llm.Response{Text: clean(a.text.String()), Reasoning: clean(a.reasoning.String()), Usage: a.used, Cost: a.cost,
+		Finish: llm.FinishStop}
 	if r.Reasoning == "" {
 		r.Reasoning, r.Text = llm.SplitThink(r.Text)
 	}
@@ -73,7 +74,8 @@ func (a *answer) finish(c *chat, problem string) (llm.Response, error) {
 	case "tool_calls", "function_call":
 		r.Finish = llm.FinishToolCalls
 	case "error": // OpenRouter: the upstream broke off
-		return llm.Response{}, &llm.Error{Kind: llm.KindTruncated, Model: c.full, Message: "the upstream provider broke off", Usage: a.used, Cost: a.cost}
+		return llm.Response{}, &llm.Error{Kind: llm.KindTruncated, Model: c.full, Message: "the upstream provider broke off", Usage: a.used,
+			Cost: a.cost}
 	}
 	if len(r.ToolCalls) > 0 && r.Finish == llm.FinishStop {
 		r.Finish = llm.FinishToolCalls

@@ -24,7 +24,8 @@ type messages struct {
 // Complete sends r, leaving out in turn what the server refuses.
 func (m *messages) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	if r.Prompt != "" {
-		return llm.Response{}, &llm.Error{Kind: llm.KindBadRequest, Model: m.full, Message: "Anthropic's API takes conversations only, no raw prompt", Hints: rawHint}
+		return llm.Response{}, &llm.Error{Kind: llm.KindBadRequest, Model: m.full,
+			Message: "Anthropic's API takes conversations only, no raw prompt", Hints: rawHint}
 	}
 	r = llm.Repair(r)
 	return m.quirks.complete(r, func(without omitted) (llm.Response, *llm.Error) {

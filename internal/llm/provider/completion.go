@@ -10,7 +10,8 @@ import (
 )
 
 // rawHint is the advice for a model that cannot continue a text.
-const rawHint = "this model only takes conversations: leave the raw prompt (--prompt chat), or name a server with a completions API, such as llama-server or vLLM, as provider local"
+const rawHint = "this model only takes conversations: leave the raw prompt (--prompt chat), or name a server with a completions API, " +
+	"such as llama-server or vLLM, as provider local"
 
 // complete has the model continue r.Prompt through the completions API. The reply comes in one piece, and r.OnDelta is
 // called once.
@@ -58,7 +59,8 @@ func (c *chat) complete(ctx context.Context, r llm.Request, without omitted) (ll
 	case openai.CompletionChoiceFinishReasonContentFilter:
 		resp.Finish = llm.FinishFilter
 	case "error": // OpenRouter: the upstream broke off
-		return llm.Response{}, &llm.Error{Kind: llm.KindTruncated, Model: c.full, Message: "the upstream provider broke off", Usage: a.used, Cost: a.cost}
+		return llm.Response{}, &llm.Error{Kind: llm.KindTruncated, Model: c.full, Message: "the upstream provider broke off", Usage: a.used,
+			Cost: a.cost}
 	}
 	if r.OnDelta != nil && resp.Text != "" {
 		r.OnDelta(resp.Text)
@@ -91,5 +93,6 @@ func (c *chat) noCompletions(ctx context.Context, err error) error {
 
 func mentionsChat(message string) bool {
 	message = strings.ToLower(message)
-	return strings.Contains(message, "chat model") || strings.Contains(message, "v1/completions") || strings.Contains(message, "chat/completions")
+	return strings.Contains(message, "chat model") || strings.Contains(message, "v1/completions") ||
+		strings.Contains(message, "chat/completions")
 }

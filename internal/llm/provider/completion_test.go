@@ -16,7 +16,8 @@ import (
 // TestRawPrompt: every provider with a completions API sends a prompt as it is, and every other one says so.
 func TestRawPrompt(t *testing.T) {
 	temperature, topP, seed := 0.8, 0.95, int64(7)
-	request := llm.Request{Prompt: "def f(x):\n    \"\"\"Double \xff.\"\"\"", MaxTokens: 64, Temperature: &temperature, TopP: &topP, Seed: &seed, Stop: []string{"\ndef ", "\nclass "}}
+	request := llm.Request{Prompt: "def f(x):\n    \"\"\"Double \xff.\"\"\"", MaxTokens: 64, Temperature: &temperature, TopP: &topP,
+		Seed: &seed, Stop: []string{"\ndef ", "\nclass "}}
 	reply := llmtest.Reply{Text: "\n    return 2 * x\n", Finish: "length", Input: 10, Output: 6}
 	for name, m := range models(t, llmtest.Options{Reply: llmtest.Script(reply)}) {
 		t.Run(name, func(t *testing.T) {
@@ -41,7 +42,8 @@ func TestRawPrompt(t *testing.T) {
 				t.Errorf("usage %+v, cost %v", got.Usage, got.Cost)
 			}
 			seen := m.Requests()[0]
-			want := llmtest.ChatRequest{Call: 1, API: "completions", Model: seen.Model, Prompt: strings.ToValidUTF8(request.Prompt, "\uFFFD"), MaxTokens: 64,
+			want := llmtest.ChatRequest{Call: 1, API: "completions", Model: seen.Model, Prompt: strings.ToValidUTF8(request.Prompt, "\uFFFD"),
+				MaxTokens:   64,
 				Temperature: &temperature, TopP: &topP, Seed: &seed, Stop: request.Stop}
 			seen.Header, seen.Body = nil, nil
 			if diff := cmp.Diff(want, seen); diff != "" {
@@ -96,7 +98,8 @@ func TestRawReplies(t *testing.T) {
 func TestRawPromptThroughTheStack(t *testing.T) {
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply { return llmtest.Text("after " + r.Prompt) }})
 	dollar := llm.Dollars{USD: 1_000_000_000_000}
-	h := open(t, provider.Config{Getenv: env(srv.URL), Models: map[string]llm.ModelConfig{"local/any": {Input: &dollar, Output: &dollar}}}, "local/any")
+	h := open(t, provider.Config{Getenv: env(srv.URL), Models: map[string]llm.ModelConfig{"local/any": {Input: &dollar, Output: &dollar}}},
+		"local/any")
 	cache, err := llm.OpenCache(llm.CacheConfig{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +149,8 @@ func TestOldHashesHold(t *testing.T) {
 func TestFewStops(t *testing.T) {
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
 		if len(r.Stop) > 4 {
-			return llmtest.Status(400, "Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length 6 instead.")
+			return llmtest.Status(400, "Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length "+
+				"6 instead.")
 		}
 		return llmtest.Text(strings.Join(r.Stop, ""))
 	}})

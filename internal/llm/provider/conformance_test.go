@@ -27,7 +27,8 @@ func models(t *testing.T, o llmtest.Options) map[string]struct {
 		*llmtest.Server
 	}
 	all := map[string]opened{}
-	for _, name := range []string{"anthropic/claude-opus-4-6", "openai/gpt-5", "openrouter/minimax/minimax-m2.5", "ollama/qwen2.5-coder:1.5b", "local/any"} {
+	for _, name := range []string{"anthropic/claude-opus-4-6", "openai/gpt-5", "openrouter/minimax/minimax-m2.5",
+		"ollama/qwen2.5-coder:1.5b", "local/any"} {
 		srv := llmtest.NewServer(t, o)
 		reg, err := provider.NewRegistry(provider.Config{Getenv: env(srv.URL)})
 		if err != nil {
@@ -62,7 +63,8 @@ func ask(text string) llm.Request {
 
 // TestConformance holds every provider to the same contract, streamed and not.
 func TestConformance(t *testing.T) {
-	tool := llm.Tool{Name: "execute_python", Description: "runs code", Parameters: json.RawMessage(`{"type":"object","properties":{"code":{"type":"string"}},"required":["code"]}`)}
+	tool := llm.Tool{Name: "execute_python", Description: "runs code",
+		Parameters: json.RawMessage(`{"type":"object","properties":{"code":{"type":"string"}},"required":["code"]}`)}
 	tests := []struct {
 		name    string
 		request llm.Request
@@ -122,7 +124,8 @@ func TestConformance(t *testing.T) {
 			name: "repaired", request: llm.Request{Messages: []llm.Message{{Role: "assistant", Content: "first"}, {Role: "user", Content: "  "}, {Role: "user", Content: "a"}, {Role: "user", Content: "b"}}},
 			reply: llmtest.Text("ok"), want: llm.Response{Text: "ok", Finish: "stop"},
 			seen: func(r llmtest.ChatRequest) string {
-				return cmp.Diff([]llmtest.Message{{Role: "user", Content: "Begin."}, {Role: "assistant", Content: "first"}, {Role: "user", Content: "a\n\nb"}}, r.Messages)
+				return cmp.Diff([]llmtest.Message{{Role: "user", Content: "Begin."}, {Role: "assistant", Content: "first"},
+					{Role: "user", Content: "a\n\nb"}}, r.Messages)
 			},
 		},
 	}

@@ -65,7 +65,8 @@ func (b *cappedBody) Read(p []byte) (int, error) {
 // statusError reads what OpenAI, Anthropic, OpenRouter, Ollama, vLLM and llama-server put into error bodies.
 func (s service) statusError(full string, status int, h http.Header, body []byte) *llm.Error {
 	message, code := wire.ErrorText(body)
-	e := &llm.Error{Kind: wire.KindOf(status, code, message), Model: full, Status: status, Message: s.clean(message), RetryAfter: wire.RetryAfter(h, time.Now())}
+	e := &llm.Error{Kind: wire.KindOf(status, code, message), Model: full, Status: status, Message: s.clean(message),
+		RetryAfter: wire.RetryAfter(h, time.Now())}
 	if message == "" {
 		e.Message = strings.ToLower(http.StatusText(status))
 	}
@@ -86,7 +87,9 @@ func (s service) statusError(full string, status int, h http.Header, body []byte
 
 // clean is a server's text as it may be shown: without secrets, on one line, not long.
 func (s service) clean(text string) string {
-	text = strings.Join(strings.FieldsFunc(s.secrets.Text(strings.ToValidUTF8(text, "\uFFFD")), func(r rune) bool { return r <= ' ' || unicode.IsControl(r) }), " ")
+	text = strings.Join(strings.FieldsFunc(s.secrets.Text(strings.ToValidUTF8(text, "\uFFFD")), func(r rune) bool {
+		return r <= ' ' || unicode.IsControl(r)
+	}), " ")
 	if len(text) > maxMessage {
 		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."
 	}

@@ -50,7 +50,8 @@ func TestNotConfigured(t *testing.T) {
 	}
 	_, err = reg.Open("anthropic/claude-opus-4-6")
 	e, ok := err.(*llm.Error)
-	if !ok || e.Kind != llm.KindNotConfigured || !strings.Contains(e.Error(), EnvAnthropicKey) || !strings.Contains(e.Hint(), "offline/orchestrator") {
+	if !ok || e.Kind != llm.KindNotConfigured || !strings.Contains(e.Error(), EnvAnthropicKey) ||
+		!strings.Contains(e.Hint(), "offline/orchestrator") {
 		t.Errorf("%v", err)
 	}
 	reg, err = NewRegistry(Config{Getenv: func(string) string { return "" }, LocalURL: "localhost:8000"})
@@ -69,9 +70,11 @@ func TestNotConfigured(t *testing.T) {
 // TestStatusErrorIsClean: what a server says is shown on one line, short, valid, and without secrets or control bytes.
 func TestStatusErrorIsClean(t *testing.T) {
 	s := service{kind: kind{name: "local"}, secrets: llm.NewScrubber("0123456789abcdef"), c: Config{Prices: &llm.Prices{}}}
-	for _, body := range []string{"\xff\xfe", "a\r\nb\x1b[31mred\x00\u009b1m", strings.Repeat("long ", 10_000), "key 0123456789abcdef", `{"error":{"message":"0123456789abcdef\u001b[0m"}}`} {
+	for _, body := range []string{"\xff\xfe", "a\r\nb\x1b[31mred\x00\u009b1m", strings.Repeat("long ", 10_000), "key 0123456789abcdef",
+		`{"error":{"message":"0123456789abcdef\u001b[0m"}}`} {
 		for _, e := range []*llm.Error{s.statusError("local/x", 500, http.Header{}, []byte(body)), s.embedded("local/x", body)} {
-			if len(e.Message) > maxMessage+10 || !utf8.ValidString(e.Message) || strings.ContainsAny(e.Message, "\n\r\x1b\x00\u009b") || strings.Contains(e.Error(), "0123456789ab") {
+			if len(e.Message) > maxMessage+10 || !utf8.ValidString(e.Message) || strings.ContainsAny(e.Message, "\n\r\x1b\x00\u009b") ||
+				strings.Contains(e.Error(), "0123456789ab") {
 				t.Errorf("%q is shown as %q", body[:min(len(body), 40)], e.Message)
 			}
 		}

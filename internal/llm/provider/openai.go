@@ -69,7 +69,8 @@ func (c *chat) once(ctx context.Context, r llm.Request, without omitted) (llm.Re
 	return a.finish(c, "")
 }
 
-func (c *chat) stream(ctx context.Context, params openai.ChatCompletionNewParams, opts []option.RequestOption, onDelta func(string)) (llm.Response, error) {
+func (c *chat) stream(ctx context.Context, params openai.ChatCompletionNewParams, opts []option.RequestOption,
+	onDelta func(string)) (llm.Response, error) {
 	s := c.api.NewStreaming(ctx, params, opts...)
 	defer s.Close()
 	var a answer
@@ -178,8 +179,9 @@ func chatMessage(m llm.Message) openai.ChatCompletionMessageParamUnion {
 			a.Content.OfString = openai.String(m.Content)
 		}
 		for _, t := range m.ToolCalls {
-			a.ToolCalls = append(a.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
-				ID: t.ID, Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: t.Name, Arguments: t.Arguments}}})
+			a.ToolCalls = append(a.ToolCalls,
+				openai.ChatCompletionMessageToolCallUnionParam{OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
+					ID: t.ID, Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: t.Name, Arguments: t.Arguments}}})
 		}
 		return openai.ChatCompletionMessageParamUnion{OfAssistant: &a}
 	default:

@@ -31,8 +31,9 @@ func open(t *testing.T, c provider.Config, name string) llm.Handle {
 // offered it again.
 func TestFeaturesAreLeftOut(t *testing.T) {
 	half, seed := 0.5, int64(3)
-	full := llm.Request{System: "s", Messages: ask("x").Messages, Temperature: &half, TopP: &half, Seed: &seed, Stop: []string{"END"}, ToolChoice: "required",
-		Tools: []llm.Tool{{Name: "f"}}, Schema: &llm.Schema{Name: "f", JSON: json.RawMessage(`{"type":"object","title":"Findings"}`)}}
+	full := llm.Request{System: "s", Messages: ask("x").Messages, Temperature: &half, TopP: &half, Seed: &seed, Stop: []string{"END"},
+		ToolChoice: "required",
+		Tools:      []llm.Tool{{Name: "f"}}, Schema: &llm.Schema{Name: "f", JSON: json.RawMessage(`{"type":"object","title":"Findings"}`)}}
 	tests := []struct {
 		name, model, field, message string
 		streamed                    bool
@@ -76,7 +77,8 @@ func TestFeaturesAreLeftOut(t *testing.T) {
 		})
 	}
 	t.Run("a server that refuses everything", func(t *testing.T) {
-		srv := llmtest.NewServer(t, llmtest.Options{Reply: llmtest.Script(llmtest.Status(400, "max_completion_tokens temperature seed 'stop' tool_choice no"))})
+		srv := llmtest.NewServer(t, llmtest.Options{Reply: llmtest.Script(llmtest.Status(400,
+			"max_completion_tokens temperature seed 'stop' tool_choice no"))})
 		_, err := open(t, provider.Config{Getenv: env(srv.URL)}, "local/any").Model.Complete(t.Context(), full)
 		if llm.KindOf(err) != llm.KindBadRequest || srv.Calls() > 10 {
 			t.Errorf("%v after %d requests", err, srv.Calls())
@@ -120,7 +122,8 @@ func TestReplyLimitFits(t *testing.T) {
 	srv := llmtest.NewServer(t, llmtest.Options{})
 	r := ask("x")
 	r.MaxTokens = 100_000
-	if _, err := open(t, provider.Config{Getenv: env(srv.URL)}, "anthropic/claude-3-haiku-20240307").Model.Complete(t.Context(), r); err != nil {
+	if _, err := open(t, provider.Config{Getenv: env(srv.URL)}, "anthropic/claude-3-haiku-20240307").Model.Complete(t.Context(),
+		r); err != nil {
 		t.Fatal(err)
 	}
 	if got := srv.Requests()[0].MaxTokens; got != 4096 {
@@ -137,7 +140,8 @@ func TestReportedCostWins(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, streamed := range []bool{false, true} {
-			srv := llmtest.NewServer(t, llmtest.Options{Reply: llmtest.Script(llmtest.Reply{Text: "x", Input: 1000, Output: 100, Cost: tt.reported})})
+			srv := llmtest.NewServer(t, llmtest.Options{Reply: llmtest.Script(llmtest.Reply{Text: "x", Input: 1000, Output: 100,
+				Cost: tt.reported})})
 			r := ask("x")
 			if streamed {
 				r.OnDelta = func(string) {}
@@ -169,7 +173,8 @@ func TestUnknownPrice(t *testing.T) {
 		t.Errorf("price %v, cost %v, %v", h.Price, resp.Cost, err)
 	}
 	in, out := llm.Dollars{USD: 15 * money.Dollar}, llm.Dollars{USD: 75 * money.Dollar}
-	h = open(t, provider.Config{Getenv: env(srv.URL), Models: map[string]llm.ModelConfig{"openai/my-root": {Input: &in, Output: &out, Context: 123}}}, "openai/my-root")
+	h = open(t, provider.Config{Getenv: env(srv.URL), Models: map[string]llm.ModelConfig{"openai/my-root": {Input: &in, Output: &out,
+		Context: 123}}}, "openai/my-root")
 	resp, err = h.Model.Complete(t.Context(), ask("x"))
 	if err != nil || h.Context != 123 || resp.Cost == nil || *resp.Cost != h.Price.Cost(resp.Usage) || *resp.Cost == 0 {
 		t.Errorf("with a configured price: %+v, %+v, %v", h, resp, err)
@@ -277,7 +282,8 @@ func TestMoneyEndToEnd(t *testing.T) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	answered, refused := 0, 0
-	m := llm.Stack(h, llm.StackConfig{Role: "worker", Meter: &meter, Budget: budget, Retry: llm.RetryConfig{Rand: func() float64 { return 0.001 }}})
+	m := llm.Stack(h, llm.StackConfig{Role: "worker", Meter: &meter, Budget: budget,
+		Retry: llm.RetryConfig{Rand: func() float64 { return 0.001 }}})
 	for g := range 64 {
 		wg.Go(func() {
 			for i := range 10 {

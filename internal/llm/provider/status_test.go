@@ -65,7 +65,8 @@ func TestStatus(t *testing.T) {
 				t.Errorf("snapshot model: %+v", m)
 			}
 		case "local":
-			if a, z := known["local/alpha"], known["local/zeta"]; a.Price.Source != "config" || a.Context != 77 || z.Price == nil || !z.Price.Free() {
+			if a, z := known["local/alpha"], known["local/zeta"]; a.Price.Source != "config" || a.Context != 77 || z.Price == nil ||
+				!z.Price.Free() {
 				t.Errorf("local models: %+v %+v", a, z)
 			}
 		}
@@ -95,7 +96,8 @@ func TestStatusDoesNotHang(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	reg, err := provider.NewRegistry(provider.Config{LocalURL: "http://" + l.Addr().String(), ListTimeout: 20 * time.Millisecond, Getenv: func(string) string { return "" }})
+	reg, err := provider.NewRegistry(provider.Config{LocalURL: "http://" + l.Addr().String(), ListTimeout: 20 * time.Millisecond,
+		Getenv: func(string) string { return "" }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,20 +75,24 @@ func KindOf(status int, code, message string) llm.Kind {
 		return false
 	}
 	switch {
-	case status == http.StatusPaymentRequired || has("insufficient_quota", "credit balance is too low", "insufficient credits", "exceeded your current quota", "billing_error"):
+	case status == http.StatusPaymentRequired || has("insufficient_quota", "credit balance is too low", "insufficient credits",
+		"exceeded your current quota", "billing_error"):
 		return llm.KindQuota
 	case status == http.StatusUnauthorized || status == http.StatusForbidden || has("invalid_api_key", "authentication_error"):
 		return llm.KindAuth
 	case (status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge || status == 0) &&
-		has("context_length_exceeded", "maximum context length", "prompt is too long", "exceeds the available context size", "exceed_context_size",
+		has("context_length_exceeded", "maximum context length", "prompt is too long", "exceeds the available context size",
+			"exceed_context_size",
 			"context length", "context window", "too many tokens", "input length and `max_tokens` exceed", "request_too_large", "request too large"):
 		return llm.KindContextLength
 	case status == http.StatusTooManyRequests || has("rate_limit_error"):
 		return llm.KindRateLimit
-	case (status == http.StatusNotFound || status == http.StatusBadRequest) && has("model_not_found", "model not found", "not a valid model", "no such model", "does not exist", "unknown model", "not_found_error") ||
+	case (status == http.StatusNotFound || status == http.StatusBadRequest) &&
+		has("model_not_found", "model not found", "not a valid model", "no such model", "does not exist", "unknown model", "not_found_error") ||
 		status == http.StatusNotFound && has("model"):
 		return llm.KindUnknownModel
-	case status >= 500 || status == http.StatusRequestTimeout || status == http.StatusConflict || has("overloaded_error", "api_error", "server_error"):
+	case status >= 500 || status == http.StatusRequestTimeout || status == http.StatusConflict ||
+		has("overloaded_error", "api_error", "server_error"):
 		return llm.KindOverloaded
 	case status == http.StatusNotFound:
 		return llm.KindBadRequest

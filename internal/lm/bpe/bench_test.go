@@ -10,7 +10,8 @@ import (
 // corpus is about n bytes of programs and outputs with thousands of different words.
 func corpus(n int) []string {
 	rng := rand.New(rand.NewPCG(1, 1))
-	syllables := strings.Fields("ka lo mi ter sen vor ad pre con file task user item cost rate total index parse load save list map key name path")
+	syllables := strings.Fields("ka lo mi ter sen vor ad pre con file task user item cost rate total index parse load save list map key " +
+		"name path")
 	name := func() string {
 		var parts []string
 		for range 1 + rng.IntN(3) {
@@ -22,7 +23,8 @@ func corpus(n int) []string {
 	for size := 0; size < n; {
 		var b strings.Builder
 		for range 20 {
-			fmt.Fprintf(&b, "for %[1]s in zip(files, llm_batch([f\"Review {p}:\\n{codebase[p]}\" for p in %[2]s])):\n    %[1]s.append(%[3]s[%[4]d])\n# %[5]d files, %[2]s/%[3]s.py: line %[4]d\n",
+			fmt.Fprintf(&b, "for %[1]s in zip(files, llm_batch([f\"Review {p}:\\n{codebase[p]}\" for p in %[2]s])):\n    "+
+				"%[1]s.append(%[3]s[%[4]d])\n# %[5]d files, %[2]s/%[3]s.py: line %[4]d\n",
 				name(), name(), name(), rng.IntN(1000), rng.IntN(90))
 		}
 		texts = append(texts, b.String())

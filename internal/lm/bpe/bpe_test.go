@@ -74,7 +74,8 @@ func TestPieces(t *testing.T) {
 
 // texts are random, of the characters at which pieces begin and end, and of any bytes.
 func texts() *rapid.Generator[string] {
-	marks := []string{" ", "  ", "\n", "\t", "\r", `\`, "n", "a", "Z", "_", ".", "(", "[", "0", "9", "é", "漢", "😀", "\u2028", "\x00", "\x7f", "\xff", "\xe2\x82", "=", "{", "<|end|>",
+	marks := []string{" ", "  ", "\n", "\t", "\r", `\`, "n", "a", "Z", "_", ".", "(", "[", "0", "9", "é", "漢", "😀", "\u2028", "\x00",
+		"\x7f", "\xff", "\xe2\x82", "=", "{", "<|end|>",
 		strings.Repeat("a", 31), strings.Repeat(" ", 31), "-----"}
 	return rapid.OneOf(
 		rapid.Map(rapid.SliceOf(rapid.SampledFrom(marks)), func(parts []string) string { return strings.Join(parts, "") }),
@@ -100,7 +101,8 @@ func TestPiecesAreThePattern(t *testing.T) {
 
 func TestIdiomsAreTokens(t *testing.T) {
 	got := spell(trained(t, 700), "for p, r in zip(files, llm_batch(x)):\n    set_answer(12)\n")
-	want := []string{"for", " p", ",", " r", " in", " zip(", "files", ",", " llm_batch(", "x", ")):", "\n    ", "set_answer(", "1", "2", ")", "\n"}
+	want := []string{"for", " p", ",", " r", " in", " zip(", "files", ",", " llm_batch(", "x", ")):", "\n    ", "set_answer(", "1", "2",
+		")", "\n"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -52,7 +52,8 @@ func TestJSONRoundTrip(t *testing.T) {
 
 // TestAlphabet: characters that GPT-2's vocabulary has for bytes.
 func TestAlphabet(t *testing.T) {
-	for b, want := range map[byte]string{0: "Ā", '\n': "Ċ", ' ': "Ġ", '!': "!", '~': "~", 0x7f: "ġ", 0xa0: "ł", 0xa1: "¡", 0xad: "Ń", 0xae: "®", 0xff: "ÿ"} {
+	for b, want := range map[byte]string{0: "Ā", '\n': "Ċ", ' ': "Ġ", '!': "!", '~': "~", 0x7f: "ġ", 0xa0: "ł", 0xa1: "¡", 0xad: "Ń",
+		0xae: "®", 0xff: "ÿ"} {
 		if got := fromBytes(string([]byte{b})); got != want {
 			t.Errorf("byte %#02x is %s, not %s", b, got, want)
 		}

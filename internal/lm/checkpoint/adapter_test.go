@@ -60,7 +60,8 @@ func TestReadAdapterRefuses(t *testing.T) {
 		{"another rank than the weights", config("r", 4), `lora_A.weight" has shape [3 16], the model wants [4 16]`},
 		{"a missing tensor", tensors(adapterWeightsName, func(x []Tensor, _ map[string]string) []Tensor { return x[:len(x)-1] }), "is missing"},
 		{"magnitudes", tensors(adapterWeightsName, func(x []Tensor, _ map[string]string) []Tensor {
-			return append(x, Tensor{Name: "base_model.model.model.layers.0.self_attn.q_proj.lora_magnitude_vector", Shape: []int{1}, Data: []float32{1}})
+			return append(x, Tensor{Name: "base_model.model.model.layers.0.self_attn.q_proj.lora_magnitude_vector", Shape: []int{1},
+				Data: []float32{1}})
 		}), "lora_magnitude_vector\" belongs to no such model"},
 		{"another base", tensors(adapterWeightsName, func(x []Tensor, meta map[string]string) []Tensor {
 			meta[baseKey] = strings.Repeat("0", 64)
@@ -101,7 +102,8 @@ func TestAdapterKnowsItsBase(t *testing.T) {
 	wide := transformer.New(transformer.Config{Vocab: 268, Dim: 32, Layers: 2, Heads: 2, Hidden: 24, Context: 32}, 1)
 	_, err = ReadAdapter(f, wide)
 	bad{want: `lora_A.weight" has shape [3 16], the model wants [3 32]`}.check(t, err)
-	if err := WriteAdapter(t.TempDir(), tinyAdapter(m), wide, ""); err == nil || !strings.Contains(err.Error(), "another shape than its base") {
+	if err := WriteAdapter(t.TempDir(), tinyAdapter(m), wide, ""); err == nil ||
+		!strings.Contains(err.Error(), "another shape than its base") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -62,7 +62,8 @@ func TestReplaceIsAtomic(t *testing.T) {
 func TestModelIsReplacedInAnOrderThatIsSeen(t *testing.T) {
 	f := modelFiles(t)
 	m, _ := tiny(t)
-	tok, err := bpe.Train([]string{strings.Repeat("while x[y]:\n\tx = x[y + 1]\n\tz(x, y)\n", 5)}, 268, []string{viewToken, cellToken, endToken})
+	tok, err := bpe.Train([]string{strings.Repeat("while x[y]:\n\tx = x[y + 1]\n\tz(x, y)\n", 5)}, 268,
+		[]string{viewToken, cellToken, endToken})
 	if err != nil {
 		t.Fatal(err)
 	}

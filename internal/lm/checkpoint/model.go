@@ -161,7 +161,8 @@ func finite(t Tensor) error {
 func ReadModel(fsys fs.FS) (*transformer.Model, *bpe.Tokenizer, map[string]string, error) {
 	m, t, meta, err := readModel(fsys)
 	if err != nil {
-		return nil, nil, nil, hint.WrapMissing(err, "give a model directory that deeprepo wrote: config.json, tokenizer.json and model.safetensors of one training run")
+		return nil, nil, nil, hint.WrapMissing(err,
+			"give a model directory that deeprepo wrote: config.json, tokenizer.json and model.safetensors of one training run")
 	}
 	return m, t, meta, nil
 }
@@ -186,7 +187,8 @@ func readModel(fsys fs.FS) (*transformer.Model, *bpe.Tokenizer, map[string]strin
 	if t.Vocab() != config.Vocab {
 		return nil, nil, nil, fmt.Errorf("%s has a vocabulary of %d tokens, %s of %d", configName, config.Vocab, tokenizerName, t.Vocab())
 	}
-	tensors, meta, err := readFile(fsys, weightsName, Limits{Data: 8 * int64(config.Size())}) // twice what it can have: too many tensors are reported by name
+	// twice what it can have: too many tensors are reported by name
+	tensors, meta, err := readFile(fsys, weightsName, Limits{Data: 8 * int64(config.Size())})
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -24,7 +24,8 @@ func tiny(t testing.TB) (*transformer.Model, *bpe.Tokenizer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return transformer.New(transformer.Config{Vocab: tok.Vocab(), Dim: 16, Layers: 2, Heads: 2, Hidden: 24, Context: 32, RopeBase: 777}, 1), tok
+	return transformer.New(transformer.Config{Vocab: tok.Vocab(), Dim: 16, Layers: 2, Heads: 2, Hidden: 24, Context: 32, RopeBase: 777}, 1),
+		tok
 }
 
 func tinyAdapter(m *transformer.Model) *transformer.Adapter {
@@ -126,7 +127,8 @@ func TestModelInSmallerTypes(t *testing.T) {
 		var c struct {
 			Type string `json:"torch_dtype"`
 		}
-		if err := json.Unmarshal(files(t, dir)[configName].Data, &c); err != nil || c.Type != map[DType]string{F16: "float16", BF16: "bfloat16"}[as] {
+		if err := json.Unmarshal(files(t, dir)[configName].Data, &c); err != nil ||
+			c.Type != map[DType]string{F16: "float16", BF16: "bfloat16"}[as] {
 			t.Errorf("%s: torch_dtype %q, %v", as, c.Type, err)
 		}
 		second := t.TempDir() // rounding a second time changes nothing

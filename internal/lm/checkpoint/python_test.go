@@ -29,7 +29,8 @@ func TestWritesForPython(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := transformer.New(transformer.Config{Vocab: tok.Vocab(), Dim: 64, Layers: 3, Heads: 2, Hidden: 176, Context: 256, RopeBase: 5e4, NormEps: 1e-6}, 9)
+	m := transformer.New(transformer.Config{Vocab: tok.Vocab(), Dim: 64, Layers: 3, Heads: 2, Hidden: 176, Context: 256, RopeBase: 5e4,
+		NormEps: 1e-6}, 9)
 	a := transformer.NewAdapter(m.Config, 4, 12, 9)
 	for _, p := range append(m.Params(), a.Params()...) {
 		for i := range p.Data { // so that norms and adapters do something

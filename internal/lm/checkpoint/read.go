@@ -58,7 +58,8 @@ func readHeader(r io.Reader, maxHeader, maxData int64) ([]Tensor, []int64, map[s
 	}
 	length := binary.LittleEndian.Uint64(prefix[:])
 	if length > uint64(maxHeader) {
-		return nil, nil, nil, fmt.Errorf("a header of %d bytes is over the limit of %d: this is no safetensors file, or too large a one", length, maxHeader)
+		return nil, nil, nil, fmt.Errorf("a header of %d bytes is over the limit of %d: this is no safetensors file, or too large a one",
+			length, maxHeader)
 	}
 	data, err := io.ReadAll(io.LimitReader(r, int64(length)))
 	if err != nil {
@@ -103,7 +104,8 @@ func layout(parts map[string]json.RawMessage, maxData int64) ([]Tensor, []int64,
 		case !ok:
 			return nil, nil, fmt.Errorf("tensor %q has shape %v: negative, or over the limit of %d bytes", name, e.Shape, maxData)
 		case len(e.Offsets) != 2 || e.Offsets[0] < 0 || e.Offsets[0] > maxData || e.Offsets[1] != e.Offsets[0]+n*size:
-			return nil, nil, fmt.Errorf("tensor %q of type %s and shape %v does not lie at %v: it has %d bytes", name, e.Type, e.Shape, e.Offsets, n*size)
+			return nil, nil, fmt.Errorf("tensor %q of type %s and shape %v does not lie at %v: it has %d bytes", name, e.Type, e.Shape, e.Offsets,
+				n*size)
 		}
 		places = append(places, place{Tensor{Name: name, Type: e.Type, Shape: e.Shape}, e.Offsets[0], e.Offsets[1]})
 	}

@@ -54,7 +54,8 @@ func TestF16(t *testing.T) {
 		}
 	})
 	inf := float32(math.Inf(1))
-	for f, want := range map[float32]uint16{65519: 0x7bff, 65520: 0x7c00, 1e9: 0x7c00, inf: 0x7c00, -inf: 0xfc00, 1e-40: 0, 2.98e-8: 0, 2.99e-8: 1} {
+	for f, want := range map[float32]uint16{65519: 0x7bff, 65520: 0x7c00, 1e9: 0x7c00, inf: 0x7c00, -inf: 0xfc00, 1e-40: 0, 2.98e-8: 0,
+		2.99e-8: 1} {
 		if got := toF16(f); got != want {
 			t.Errorf("%g is written as %#04x, not %#04x", f, got, want)
 		}

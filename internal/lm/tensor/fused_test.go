@@ -36,7 +36,9 @@ var loops = []loop{
 	{name: "Axpy", slices: 2, run: func(x [][]float32) float32 { Axpy(x[0], -1.5, x[1]); return 0 }, each: func(v []float64) { v[0] -= 1.5 * v[1] }},
 	{name: "Scale", slices: 1, run: func(x [][]float32) float32 { Scale(x[0], 3); return 0 }, each: func(v []float64) { v[0] *= 3 }},
 	{name: "MulAffine", slices: 2, run: func(x [][]float32) float32 { MulAffine(x[0], x[1], 2, -3); return 0 }, each: func(v []float64) { v[0] *= 2*v[1] - 3 }},
-	{name: "RMSNorm", slices: 3, run: func(x [][]float32) float32 { return RMSNorm(x[0], x[1], x[2], 1e-5) }, whole: func(x [][]float64) float64 {
+	{name: "RMSNorm", slices: 3, run: func(x [][]float32) float32 {
+		return RMSNorm(x[0], x[1], x[2], 1e-5)
+	}, whole: func(x [][]float64) float64 {
 		if len(x[0]) == 0 {
 			return 0
 		}
@@ -46,18 +48,19 @@ var loops = []loop{
 		}
 		return r
 	}},
-	{name: "RMSNormBack", slices: 5, run: func(x [][]float32) float32 { RMSNormBack(x[0], x[1], x[2], x[3], x[4], 0.75); return 0 }, whole: func(x [][]float64) float64 {
-		const r = 0.75
-		s := 0.
-		for i, v := range x[2] {
-			s += v * x[3][i] * x[4][i] / float64(len(x[2]))
-		}
-		for i, dy := range x[2] {
-			x[0][i] += r * (dy*x[4][i] - x[3][i]*s*r*r)
-			x[1][i] += dy * x[3][i] * r
-		}
-		return 0
-	}},
+	{name: "RMSNormBack", slices: 5, run: func(x [][]float32) float32 { RMSNormBack(x[0], x[1], x[2], x[3], x[4], 0.75); return 0 },
+		whole: func(x [][]float64) float64 {
+			const r = 0.75
+			s := 0.
+			for i, v := range x[2] {
+				s += v * x[3][i] * x[4][i] / float64(len(x[2]))
+			}
+			for i, dy := range x[2] {
+				x[0][i] += r * (dy*x[4][i] - x[3][i]*s*r*r)
+				x[1][i] += dy * x[3][i] * r
+			}
+			return 0
+		}},
 	{name: "Softmax", slices: 1, run: func(x [][]float32) float32 { Softmax(x[0], 0.5); return 0 }, whole: func(x [][]float64) float64 {
 		sum, top := 0., max64(x[0])
 		for i, v := range x[0] {
@@ -69,19 +72,21 @@ var loops = []loop{
 		}
 		return 0
 	}},
-	{name: "SoftmaxBack", slices: 2, run: func(x [][]float32) float32 { SoftmaxBack(x[0], x[1], 0.5); return 0 }, whole: func(x [][]float64) float64 {
-		s := dot64(x[0], x[1])
-		for i, v := range x[0] {
-			x[0][i] = x[1][i] * (v - s) / 2
-		}
-		return 0
-	}},
+	{name: "SoftmaxBack", slices: 2, run: func(x [][]float32) float32 { SoftmaxBack(x[0], x[1], 0.5); return 0 },
+		whole: func(x [][]float64) float64 {
+			s := dot64(x[0], x[1])
+			for i, v := range x[0] {
+				x[0][i] = x[1][i] * (v - s) / 2
+			}
+			return 0
+		}},
 	{name: "SwiGLU", slices: 3, run: func(x [][]float32) float32 { SwiGLU(x[0], x[1], x[2]); return 0 }, each: func(v []float64) { v[0] = v[1] / (1 + math.Exp(-v[1])) * v[2] }},
-	{name: "SwiGLUBack", slices: 5, run: func(x [][]float32) float32 { SwiGLUBack(x[0], x[1], x[2], x[3], x[4]); return 0 }, each: func(v []float64) {
-		s := 1 / (1 + math.Exp(-v[3]))
-		v[1] = v[2] * v[3] * s
-		v[0] = v[2] * v[4] * s * (1 + v[3]*(1-s))
-	}},
+	{name: "SwiGLUBack", slices: 5, run: func(x [][]float32) float32 { SwiGLUBack(x[0], x[1], x[2], x[3], x[4]); return 0 },
+		each: func(v []float64) {
+			s := 1 / (1 + math.Exp(-v[3]))
+			v[1] = v[2] * v[3] * s
+			v[0] = v[2] * v[4] * s * (1 + v[3]*(1-s))
+		}},
 	{name: "Adam", slices: 4, run: func(x [][]float32) float32 {
 		for i, v := range x[3] {
 			x[3][i] = v * v // the mean of squares is none below zero

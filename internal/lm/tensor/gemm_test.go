@@ -104,7 +104,8 @@ func (p product) run() []float32 {
 func TestGemmAgreesWithFloat64(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
-		sizes := [][3]int{{1, 1, 1}, {1, 33, 5}, {2, 31, 300}, {3, 64, 257}, {11, 32, 16}, {12, 96, 512}, {13, 40, 7}, {25, 17, 513}, {121, 65, 9}, {5, 4, 1}}
+		sizes := [][3]int{{1, 1, 1}, {1, 33, 5}, {2, 31, 300}, {3, 64, 257}, {11, 32, 16}, {12, 96, 512}, {13, 40, 7}, {25, 17, 513},
+			{121, 65, 9}, {5, 4, 1}}
 		for _, s := range sizes {
 			for bits := range 8 {
 				for _, gap := range []int{0, 3} {
@@ -121,7 +122,8 @@ func TestGemmOfAnyShape(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 			p := newProduct(rng, rapid.Bool().Draw(t, "ta"), rapid.Bool().Draw(t, "tb"), rapid.Bool().Draw(t, "acc"),
-				rapid.IntRange(0, 40).Draw(t, "m"), rapid.IntRange(0, 70).Draw(t, "n"), rapid.IntRange(0, 600).Draw(t, "k"), rapid.IntRange(0, 5).Draw(t, "gap"))
+				rapid.IntRange(0, 40).Draw(t, "m"), rapid.IntRange(0, 70).Draw(t, "n"), rapid.IntRange(0, 600).Draw(t, "k"),
+				rapid.IntRange(0, 5).Draw(t, "gap"))
 			p.check(t, p.run())
 		})
 	})

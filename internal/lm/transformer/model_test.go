@@ -36,13 +36,15 @@ func TestParamsAreNamedAsHuggingFaceNamesThem(t *testing.T) {
 	}
 	at := "base_model.model.model.layers.0."
 	want = nil
-	for _, group := range []string{"self_attn.q_proj self_attn.k_proj self_attn.v_proj", "self_attn.o_proj", "mlp.gate_proj mlp.up_proj", "mlp.down_proj"} {
+	for _, group := range []string{"self_attn.q_proj self_attn.k_proj self_attn.v_proj", "self_attn.o_proj", "mlp.gate_proj mlp.up_proj",
+		"mlp.down_proj"} {
 		maps := strings.Fields(group)
 		for _, m := range maps {
 			want = append(want, fmt.Sprint(at, m, ".lora_A.weight[3 ", map[bool]int{true: 6, false: 4}[m == "mlp.down_proj"], "]"))
 		}
 		for _, m := range maps {
-			want = append(want, fmt.Sprint(at, m, ".lora_B.weight[", map[bool]int{true: 6, false: 4}[strings.HasPrefix(m, "mlp") && m != "mlp.down_proj"], " 3]"))
+			want = append(want, fmt.Sprint(at, m, ".lora_B.weight[",
+				map[bool]int{true: 6, false: 4}[strings.HasPrefix(m, "mlp") && m != "mlp.down_proj"], " 3]"))
 		}
 	}
 	if diff := cmp.Diff(want, describe(NewAdapter(c, 3, 6, 1).Params())); diff != "" {

@@ -70,7 +70,8 @@ func reference(m *Model, tokens []int32, temperature float64) (logp, entropy []f
 		var q, k, v [][]float64
 		for pos, x := range stream {
 			n := norm(at+"input_layernorm.weight", x)
-			q, k, v = append(q, times(at+"self_attn.q_proj.weight", n)), append(k, times(at+"self_attn.k_proj.weight", n)), append(v, times(at+"self_attn.v_proj.weight", n))
+			q, k, v = append(q, times(at+"self_attn.q_proj.weight", n)), append(k, times(at+"self_attn.k_proj.weight", n)),
+				append(v, times(at+"self_attn.v_proj.weight", n))
 			turn(q[pos], pos)
 			turn(k[pos], pos)
 		}

@@ -72,7 +72,8 @@ func TestRows(t *testing.T) {
 	if labels["A"] < 15 || labels["B"] < 15 || labels["A"]+labels["B"] != 60 {
 		t.Error(labels)
 	}
-	if _, err := Write(&bytes.Buffer{}, "csv", some(), Options{}); err == nil || !strings.Contains(err.Error(), "trl, conversational, kto, verl, tinker") {
+	if _, err := Write(&bytes.Buffer{}, "csv", some(), Options{}); err == nil ||
+		!strings.Contains(err.Error(), "trl, conversational, kto, verl, tinker") {
 		t.Error(err)
 	}
 }

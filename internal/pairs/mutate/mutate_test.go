@@ -80,7 +80,8 @@ func TestPython(t *testing.T) {
 		if err != nil || tree.HasError() {
 			t.Errorf("%s does not parse:\n%s", m.Operator, m.Code)
 		}
-		if !strings.Contains(m.Code, "at least 1 < 2") || !strings.Contains(m.Code, "# count + add") || !strings.HasPrefix(m.Code, "def solve(items, limit):") {
+		if !strings.Contains(m.Code, "at least 1 < 2") || !strings.Contains(m.Code, "# count + add") ||
+			!strings.HasPrefix(m.Code, "def solve(items, limit):") {
 			t.Errorf("%s changed more than code:\n%s", m.Operator, m.Code)
 		}
 		if m.Code == program {

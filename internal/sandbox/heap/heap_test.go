@@ -14,7 +14,8 @@ func TestParseLandmarks(t *testing.T) {
 	if l, err := ParseLandmarks(whole + "\n"); err != nil || l.space != 1024 {
 		t.Errorf("%+v, %v", l, err)
 	}
-	for _, output := range []string{"", "1", whole + " 1", strings.Replace(whole, "1024", "no", 1), strings.Replace(whole, "1024", "4294967296", 1)} {
+	for _, output := range []string{"", "1", whole + " 1", strings.Replace(whole, "1024", "no", 1),
+		strings.Replace(whole, "1024", "4294967296", 1)} {
 		if _, err := ParseLandmarks(output); err == nil {
 			t.Errorf("%q was read", output)
 		}

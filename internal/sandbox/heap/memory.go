@@ -70,10 +70,12 @@ const (
 )
 
 // landmarkTypes are the types of LandmarkCell, in its order; frozenset is laid out as set.
-var landmarkTypes = [12]kind{kindNone, kindBool, kindInt, kindFloat, kindStr, kindBytes, kindList, kindTuple, kindDict, kindSet, kindSet, kindModule}
+var landmarkTypes = [12]kind{kindNone, kindBool, kindInt, kindFloat, kindStr, kindBytes, kindList, kindTuple, kindDict, kindSet, kindSet,
+	kindModule}
 
 // LandmarkCell is a cell that prints what [ParseLandmarks] reads, when it is the first of a fresh interpreter.
-const LandmarkCell = "print(*map(id, (globals(), type(None), bool, int, float, str, bytes, list, tuple, dict, set, frozenset, type(__builtins__))))"
+const LandmarkCell = "print(*map(id, (globals(), type(None), bool, int, float, str, bytes, list, tuple, dict, set, frozenset, " +
+	"type(__builtins__))))"
 
 // Landmarks are addresses that all instances of one interpreter have in common, with the seed of the fingerprints that are
 // taken by them.

@@ -160,10 +160,13 @@ func protocolError() *sandbox.PyError {
 // stopped is the judgement of a suspect that met its deadline or left.
 func (t *trial) stopped(err error) sandbox.Judgement {
 	if errors.Is(err, errLate) {
-		return sandbox.Judgement{Verdict: sandbox.Timeout, Error: &sandbox.PyError{Type: "Timeout", Message: fmt.Sprintf("ran longer than %v", t.p.Limits.Wall)}}
+		return sandbox.Judgement{Verdict: sandbox.Timeout, Error: &sandbox.PyError{Type: "Timeout",
+			Message: fmt.Sprintf("ran longer than %v", t.p.Limits.Wall)}}
 	}
 	t.x.suspect.jail.end(grace)
-	j := sandbox.Judgement{Verdict: sandbox.Failed, ExitCode: 1, Error: &sandbox.PyError{Type: "InterpreterEnded", Message: "the interpreter's process ended: " + t.x.suspect.jail.cmd.ProcessState.String()}}
+	j := sandbox.Judgement{Verdict: sandbox.Failed, ExitCode: 1,
+		Error: &sandbox.PyError{Type: "InterpreterEnded", Message: "the interpreter's process ended: " +
+			t.x.suspect.jail.cmd.ProcessState.String()}}
 	if code, ok := t.x.suspect.jail.exit(); ok { // os._exit
 		j.ExitCode, j.Error = code, &sandbox.PyError{Type: "SystemExit", Message: fmt.Sprint(code)}
 	}
@@ -226,7 +229,8 @@ func (t *trial) report(ctx context.Context, names json.RawMessage, tests []sandb
 	if len(names) == 0 {
 		names = json.RawMessage("[]")
 	}
-	q := harness.Job{Nonce: rand.Text(), Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...), Names: string(names), Tests: [][2]string{}, Keep: t.p.KeepGoing}
+	q := harness.Job{Nonce: rand.Text(), Setup: t.p.Setup, Judge: t.p.Judge, Entry: t.p.Entry, Wanted: append([]string{}, t.p.Names...),
+		Names: string(names), Tests: [][2]string{}, Keep: t.p.KeepGoing}
 	for _, test := range tests {
 		q.Tests = append(q.Tests, [2]string{test.Name, test.Code})
 	}
@@ -256,7 +260,8 @@ func (t *trial) weigh(ctx context.Context, r report, err error) sandbox.Judgemen
 	case t.x.stopped != nil && (err != nil || len(r.Results) == 0):
 		return t.stopped(t.x.stopped)
 	case errors.Is(err, errLate):
-		return sandbox.Judgement{Verdict: sandbox.Timeout, Error: &sandbox.PyError{Type: "Timeout", Message: "the tests ran past their own limit"}}
+		return sandbox.Judgement{Verdict: sandbox.Timeout, Error: &sandbox.PyError{Type: "Timeout",
+			Message: "the tests ran past their own limit"}}
 	case err != nil && t.sound(ctx):
 		return sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "JudgeEnded", Message: cut(err.Error(), 4000)}}
 	case err != nil:

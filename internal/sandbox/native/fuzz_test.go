@@ -8,7 +8,8 @@ import (
 
 // FuzzFrames reads what a hostile process may write on its channel.
 func FuzzFrames(f *testing.F) {
-	for _, seed := range []string{"", "\x00\x00\x00\x00r", "\x02\x00\x00\x00a[]\x00\x00\x00\x00m", "\xff\xff\xff\xffr", "\x05\x00\x00\x00rshort", "\x01\x00"} {
+	for _, seed := range []string{"", "\x00\x00\x00\x00r", "\x02\x00\x00\x00a[]\x00\x00\x00\x00m", "\xff\xff\xff\xffr",
+		"\x05\x00\x00\x00rshort", "\x01\x00"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

@@ -56,7 +56,8 @@ func TestPrograms(t *testing.T) {
 				wall = 300 * time.Millisecond
 			}
 			j := judged(t, b, sandbox.Program{Code: test.code, Stdin: test.stdin, Limits: sandbox.Limits{Wall: wall, MemoryBytes: 256 << 20}})
-			if j.Verdict != test.verdict || j.ExitCode != test.exit || j.Stdout != test.stdout || !strings.Contains(j.Stderr, test.stderr) || (j.Verdict == sandbox.Passed) != (j.Error == nil) {
+			if j.Verdict != test.verdict || j.ExitCode != test.exit || j.Stdout != test.stdout || !strings.Contains(j.Stderr, test.stderr) ||
+				(j.Verdict == sandbox.Passed) != (j.Error == nil) {
 				t.Errorf("%+v %+v", j, j.Error)
 			}
 		})
@@ -65,9 +66,11 @@ func TestPrograms(t *testing.T) {
 	if len(j.Stdout) != 10 || j.StdoutBytes != 1001 || j.Wall <= 0 || j.MemoryBytes < 1<<20 {
 		t.Errorf("%+v", j)
 	}
-	cases := sandbox.Program{Code: "print(int(input()) ** 2)", Cases: []sandbox.Case{{Stdin: "3", Stdout: "9"}, {Stdin: "4", Stdout: "15"}, {Stdin: "1", Stdout: "1"}}, KeepGoing: true}
+	cases := sandbox.Program{Code: "print(int(input()) ** 2)",
+		Cases: []sandbox.Case{{Stdin: "3", Stdout: "9"}, {Stdin: "4", Stdout: "15"}, {Stdin: "1", Stdout: "1"}}, KeepGoing: true}
 	j = judged(t, b, cases)
-	if j.Verdict != sandbox.Failed || len(j.Results) != 3 || j.Results[0].Verdict != sandbox.Passed || j.Results[1].Error.Type != "WrongAnswer" || j.Results[2].Verdict != sandbox.Passed {
+	if j.Verdict != sandbox.Failed || len(j.Results) != 3 || j.Results[0].Verdict != sandbox.Passed ||
+		j.Results[1].Error.Type != "WrongAnswer" || j.Results[2].Verdict != sandbox.Passed {
 		t.Errorf("%+v", j)
 	}
 }
@@ -177,7 +180,8 @@ func TestNumpy(t *testing.T) {
 		t.Skip("no numpy for this machine's Python")
 	}
 	p := sandbox.Program{Code: "import numpy as np\ndef solve(xs):\n    return np.sum(np.array(xs) ** 2)", Entry: "solve",
-		Tests: []sandbox.Test{{Name: "sum", Code: "assert solve([1, 2, 3]) == 14\nassert solve([]) == 0\nassert isinstance(solve([0.5]), float)"}}}
+		Tests: []sandbox.Test{{Name: "sum",
+			Code: "assert solve([1, 2, 3]) == 14\nassert solve([]) == 0\nassert isinstance(solve([0.5]), float)"}}}
 	if j := judged(t, b, p); j.Verdict != sandbox.Passed {
 		t.Errorf("%+v %+v %s", j, j.Error, j.Stderr)
 	}
@@ -188,7 +192,8 @@ func TestNumpy(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	for name, c := range map[string]native.Config{"bubblewrap": {Bwrap: "no-such-bwrap"}, "python": {Python: "no-such-python"}, "no python": {Python: "true"}} {
+	for name, c := range map[string]native.Config{"bubblewrap": {Bwrap: "no-such-bwrap"}, "python": {Python: "no-such-python"},
+		"no python": {Python: "true"}} {
 		if runtime.GOOS == "linux" && name != "bubblewrap" {
 			box(t)
 		}
@@ -207,7 +212,8 @@ func TestOpenErrors(t *testing.T) {
 	if j := judged(t, b, sandbox.Program{Code: "# nothing", Entry: "f", Tests: []sandbox.Test{{Code: "f()"}}}); j.Verdict != sandbox.Empty {
 		t.Errorf("%+v", j)
 	}
-	if j := judged(t, b, sandbox.Program{Code: "def f(): pass", Judge: "1/0", Entry: "f", Tests: []sandbox.Test{{Code: "f()"}}}); j.Verdict != sandbox.InfraError || !strings.Contains(j.Error.Message, "ZeroDivisionError") {
+	if j := judged(t, b, sandbox.Program{Code: "def f(): pass", Judge: "1/0", Entry: "f",
+		Tests: []sandbox.Test{{Code: "f()"}}}); j.Verdict != sandbox.InfraError || !strings.Contains(j.Error.Message, "ZeroDivisionError") {
 		t.Errorf("%+v %+v", j, j.Error)
 	}
 }

@@ -73,7 +73,8 @@ func Open(ctx context.Context, c Config) (*Box, error) {
 	}
 	b.lanes = make(chan struct{}, c.Workers)
 	// A jail that cannot be built should be known now.
-	j, err := b.Exec(ctx, sandbox.Program{Code: "def f(x): return x", Entry: "f", Tests: []sandbox.Test{{Name: "jail", Code: "assert f(1) == 1"}}})
+	j, err := b.Exec(ctx, sandbox.Program{Code: "def f(x): return x", Entry: "f",
+		Tests: []sandbox.Test{{Name: "jail", Code: "assert f(1) == 1"}}})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -133,7 +134,8 @@ const folder = "/box"
 
 // jailArgv is bubblewrap's command line up to the interpreter.
 func jailArgv(python installation) []string {
-	argv := []string{"--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
+	argv := []string{"--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", "--die-with-parent", "--new-session",
+		"--cap-drop", "ALL",
 		"--clearenv", "--setenv", "PYTHONHASHSEED", "0", "--setenv", "OPENBLAS_NUM_THREADS", "1", "--setenv", "OMP_NUM_THREADS", "1",
 		"--setenv", "HOME", folder, "--size", fmt.Sprint(diskBytes), "--tmpfs", folder, "--size", fmt.Sprint(diskBytes), "--tmpfs", "/tmp",
 		"--chdir", folder, "--ro-bind", "/usr", "/usr"}
@@ -144,7 +146,8 @@ func jailArgv(python installation) []string {
 			argv = append(argv, "--ro-bind", dir, dir)
 		}
 	}
-	argv = append(argv, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", "--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom")
+	argv = append(argv, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", "--dev-bind", "/dev/null", "/dev/null", "--dev-bind",
+		"/dev/urandom", "/dev/urandom")
 	seen := map[string]bool{}
 	for _, dir := range python.Folders {
 		if dir = filepath.Clean(dir); !seen[dir] && !within(dir, "/usr") && dir != "/" && dir != "/bin" {

@@ -101,7 +101,8 @@ func (s *style) windows(n, step int) string {
 
 // near defines which files belong together: those that mention the name of one.
 func (s *style) near() string {
-	return s.fill("def near(<p>):\n    s = <p>.split(\"/\")[-1].split(\".\")[0]\n    return [q for q in codebase if q == <p> or s in codebase[q]]\n")
+	return s.fill("def near(<p>):\n    s = <p>.split(\"/\")[-1].split(\".\")[0]\n    return [q for q in codebase if q == <p> or s in " +
+		"codebase[q]]\n")
 }
 
 // neighbours sends every file with those that mention it.

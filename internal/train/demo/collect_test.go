@@ -130,7 +130,8 @@ func TestCollectStops(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("after its end: %v", err)
 	}
-	if _, err := Collect(context.Background(), e, engine, Config{Episodes: 8, Difficulties: []string{"absurd"}}); err == nil || !strings.Contains(err.Error(), "absurd") {
+	if _, err := Collect(context.Background(), e, engine, Config{Episodes: 8, Difficulties: []string{"absurd"}}); err == nil ||
+		!strings.Contains(err.Error(), "absurd") {
 		t.Errorf("no such difficulty: %v", err)
 	}
 	if _, err := Collect(context.Background(), e, engine, Config{Episodes: -1}); err == nil {
@@ -171,7 +172,8 @@ func request(text string) llm.Request {
 	return llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: text}}}
 }
 
-const opening = "The codebase has 3 files, 10 lines, 900 characters.\n\n<file_tree>\na.py (5 lines)\n</file_tree>\n\n[Turn 1/20, 19 left after it; coverage 0%]"
+const opening = "The codebase has 3 files, 10 lines, 900 characters.\n\n<file_tree>\na.py (5 lines)\n</file_tree>\n\n[Turn 1/20, 19 " +
+	"left after it; coverage 0%]"
 
 func TestBroken(t *testing.T) {
 	s := Script{kind: kinds()[3], seed: 4}

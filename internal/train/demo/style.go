@@ -21,7 +21,8 @@ type style struct {
 var asks = []string{"Review this code.", "Find the bugs.", "Find defects.", "Review these files.", "List the bugs.", "Audit this code."}
 
 // words are the text of a report that rests on no reading.
-var words = []string{"The code looks fine.", "No issues found.", "Done.", "There may be some bugs.", "The project needs a review.", "All files are ok."}
+var words = []string{"The code looks fine.", "No issues found.", "Done.", "There may be some bugs.", "The project needs a review.",
+	"All files are ok."}
 
 func newStyle(r *rand.Rand) *style {
 	s := &style{r: r, p: "p", R: "r", S: "src"}

@@ -26,11 +26,14 @@ type Alarm struct {
 func (a Alarm) String() string {
 	switch a.Kind {
 	case AlarmFall:
-		return fmt.Sprintf("step %d: the chosen rollouts are %.3f nats a token less likely than under the reference, more than %g: both sides fall, the rejected one faster", a.Step, -a.Value, a.Bound)
+		return fmt.Sprintf("step %d: the chosen rollouts are %.3f nats a token less likely than under the reference, more than %g: both "+
+			"sides fall, the rejected one faster", a.Step, -a.Value, a.Bound)
 	case AlarmHeldoutLoss:
-		return fmt.Sprintf("step %d: the loss on held-out pairs is %.4f, above ln 2: the policy tells chosen from rejected worse than one that has learnt nothing", a.Step, a.Value)
+		return fmt.Sprintf("step %d: the loss on held-out pairs is %.4f, above ln 2: the policy tells chosen from rejected worse than one "+
+			"that has learnt nothing", a.Step, a.Value)
 	default:
-		return fmt.Sprintf("step %d: the running mean of the loss is %.4f, above ln 2: the policy tells chosen from rejected worse than one that has learnt nothing", a.Step, a.Value)
+		return fmt.Sprintf("step %d: the running mean of the loss is %.4f, above ln 2: the policy tells chosen from rejected worse than one "+
+			"that has learnt nothing", a.Step, a.Value)
 	}
 }
 
@@ -71,7 +74,8 @@ func (p *progress) check(s runfile.TrainingStep, o Options, say func(string)) er
 		drift = min(drift, s.HeldoutPairs.ChosenDrift)
 	}
 	if !(drift >= -o.MaxDrift) {
-		return &Diverged{s.Step, fmt.Sprintf("the chosen rollouts are %.3g nats a token less likely than under the reference, more than %g", -drift, o.MaxDrift),
+		return &Diverged{s.Step, fmt.Sprintf("the chosen rollouts are %.3g nats a token less likely than under the reference, more than %g",
+			-drift, o.MaxDrift),
 			"a lower learning rate, a larger beta, or an sft term"}
 	}
 	raise := func(kind string, value, bound float64) {

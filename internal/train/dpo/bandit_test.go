@@ -30,7 +30,8 @@ func (letters) About() env.About {
 func (letters) Size(env.Selection) int { return 0 }
 
 func (letters) Task(_ context.Context, s env.Selection, i int) (env.Task, error) {
-	return env.Task{ID: fmt.Sprintf("%s-%d-%03d", s.Split, s.Seed, i), Split: s.Split, Codebase: codebase.FromMap(map[string]string{"a.py": "x = 1\n"})}, nil
+	return env.Task{ID: fmt.Sprintf("%s-%d-%03d", s.Split, s.Seed, i), Split: s.Split,
+		Codebase: codebase.FromMap(map[string]string{"a.py": "x = 1\n"})}, nil
 }
 
 // worth is the share of letters and digits.

@@ -13,7 +13,8 @@ import (
 func played(place int, rewards ...float64) Group {
 	g := Group{Place: place, Task: fmt.Sprintf("t%03d", place)}
 	for i, r := range rewards {
-		g.Rollouts = append(g.Rollouts, Side{Reward: r, Seed: uint64(i), Turns: 1, Exchanges: []nano.Exchange{{View: g.Task, Cell: fmt.Sprintf("x = %d", i)}}})
+		g.Rollouts = append(g.Rollouts, Side{Reward: r, Seed: uint64(i), Turns: 1,
+			Exchanges: []nano.Exchange{{View: g.Task, Cell: fmt.Sprintf("x = %d", i)}}})
 	}
 	return g
 }

@@ -89,11 +89,13 @@ func noPairs(o Pool, groups []Group) error {
 			lowest, highest, rollouts = min(lowest, s.Reward), max(highest, s.Reward), rollouts+1
 		}
 	}
-	why := fmt.Sprintf("no two rollouts of a task earned rewards %g apart; all %d earned between %.3f and %.3f", o.Gap, rollouts, lowest, highest)
+	why := fmt.Sprintf("no two rollouts of a task earned rewards %g apart; all %d earned between %.3f and %.3f", o.Gap, rollouts, lowest,
+		highest)
 	if lowest == highest {
 		why = fmt.Sprintf("all %d rollouts earned %.3f", rollouts, lowest)
 	}
-	return hint.Wrap(fmt.Errorf("%w: %s", ErrNoPairs, why), "a policy that succeeds sometimes has something to compare: another base, other tasks, a higher temperature or a smaller gap")
+	return hint.Wrap(fmt.Errorf("%w: %s", ErrNoPairs, why),
+		"a policy that succeeds sometimes has something to compare: another base, other tasks, a higher temperature or a smaller gap")
 }
 
 // pool gives the groups of a pool, those that an earlier execution played first.
@@ -138,7 +140,8 @@ func pool(ctx context.Context, o Pool, c PoolConfig, dir *train.Run) ([]Group, e
 		}
 		more, failed, err := p.play(ctx, len(groups), min(most, len(groups)+chunk))
 		if ctx.Err() != nil {
-			return nil, &rundir.Stopped{What: "pool of rollouts", Parts: "pairs", Dir: dir.Dir().Path(), Why: "it was interrupted", Done: len(learn), Total: o.Pairs, Cause: context.Canceled}
+			return nil, &rundir.Stopped{What: "pool of rollouts", Parts: "pairs", Dir: dir.Dir().Path(), Why: "it was interrupted",
+				Done: len(learn), Total: o.Pairs, Cause: context.Canceled}
 		}
 		if err != nil {
 			return nil, err

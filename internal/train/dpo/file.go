@@ -24,7 +24,8 @@ func (e *CodeError) Error() string {
 
 // Hint says who can learn from them.
 func (e *CodeError) Hint() string {
-	return "pairs of code are for language models: `deeprepo train dpo --engine trl` hands them over; without --pairs the policy's own rollouts are compared"
+	return "pairs of code are for language models: `deeprepo train dpo --engine trl` hands them over; without --pairs the policy's own " +
+		"rollouts are compared"
 }
 
 // ErrNoPairs is a file, or a pool of rollouts, without a single pair.
@@ -81,7 +82,8 @@ func ReadPairs(r io.Reader, file string) ([]Pair, error) {
 		return nil, err
 	}
 	if len(out) == 0 {
-		return nil, hint.Wrap(fmt.Errorf("%s: %w", file, ErrNoPairs), "give a pairs.jsonl that deeprepo train dpo wrote, or no --pairs to have rollouts compared")
+		return nil, hint.Wrap(fmt.Errorf("%s: %w", file, ErrNoPairs),
+			"give a pairs.jsonl that deeprepo train dpo wrote, or no --pairs to have rollouts compared")
 	}
 	return out, nil
 }
@@ -101,7 +103,8 @@ func ReadFile(path string) ([]Pair, error) {
 		return nil, hint.Wrap(err, "give a pairs.jsonl that deeprepo train dpo wrote")
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxPairs { // a pipe would never end
-		return nil, hint.Wrap(fmt.Errorf("%s is no regular file of at most %d bytes", path, int64(maxPairs)), "give a pairs.jsonl that deeprepo train dpo wrote")
+		return nil, hint.Wrap(fmt.Errorf("%s is no regular file of at most %d bytes", path, int64(maxPairs)),
+			"give a pairs.jsonl that deeprepo train dpo wrote")
 	}
 	f, err := os.Open(path)
 	if err != nil {

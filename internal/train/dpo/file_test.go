@@ -66,7 +66,8 @@ func TestBadPairs(t *testing.T) {
 		`{"task_id":"MBPP/1","prompt":[{"role":"user","content":"Write f."}],"chosen":[{"role":"assistant","content":"x"}],"rejected":[{"role":"assistant","content":"y"}]}`} {
 		_, err := ReadPairs(strings.NewReader("\n"+text+"\n"), "f.jsonl")
 		var code *CodeError
-		if !errors.As(err, &code) || code.Line != 2 || !strings.Contains(code.Hint(), "--engine trl") || !strings.Contains(code.Error(), "f.jsonl, line 2") {
+		if !errors.As(err, &code) || code.Line != 2 || !strings.Contains(code.Hint(), "--engine trl") ||
+			!strings.Contains(code.Error(), "f.jsonl, line 2") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -87,7 +88,8 @@ func FuzzReadPairs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		pairs, err := ReadPairs(strings.NewReader(text), "f")
 		if err != nil {
-			if line, code := (*train.LineError)(nil), (*CodeError)(nil); !errors.As(err, &line) && !errors.As(err, &code) && !errors.Is(err, ErrNoPairs) {
+			if line, code := (*train.LineError)(nil), (*CodeError)(nil); !errors.As(err, &line) && !errors.As(err, &code) &&
+				!errors.Is(err, ErrNoPairs) {
 				t.Fatalf("an error of no line: %v", err)
 			}
 			return

@@ -62,8 +62,9 @@ func (t *tally) join(o tally) {
 // pairwise is a tally as means.
 func (t tally) pairwise() runfile.TrainingPairwise {
 	n := float64(t.pairs)
-	return runfile.TrainingPairwise{Pairs: t.pairs, PreferenceLoss: share(t.preference, n), ChosenLogP: share(t.chosen, n), RejectedLogP: share(t.rejected, n),
-		ChosenDrift: share(t.drift, float64(t.own)), Margin: share(t.margin, n), Accuracy: share(float64(t.right), n)}
+	return runfile.TrainingPairwise{Pairs: t.pairs, PreferenceLoss: share(t.preference, n), ChosenLogP: share(t.chosen, n),
+		RejectedLogP: share(t.rejected, n),
+		ChosenDrift:  share(t.drift, float64(t.own)), Margin: share(t.margin, n), Accuracy: share(float64(t.right), n)}
 }
 
 // update learns from a batch: one step of the optimizer at the learning rate. It returns the policy's metrics on the

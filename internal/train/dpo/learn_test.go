@@ -20,7 +20,8 @@ func byHand(t *testing.T, p nano.Policy) Pair {
 	}
 	x := []nano.Exchange{{View: "v"}}
 	return Pair{Task: "t", Prompt: "v", Tokenizer: digest,
-		Chosen:   Side{Reward: 1, Exchanges: x, Sequences: []Sequence{{Tokens: []int32{70, 71, 72, 73}, Own: [][2]int{{1, 2}, {3, 4}}}, {Tokens: []int32{80, 81, 82}, Own: [][2]int{{1, 3}}}}},
+		Chosen: Side{Reward: 1, Exchanges: x, Sequences: []Sequence{{Tokens: []int32{70, 71, 72, 73}, Own: [][2]int{{1, 2}, {3, 4}}},
+			{Tokens: []int32{80, 81, 82}, Own: [][2]int{{1, 3}}}}},
 		Rejected: Side{Reward: 0, Exchanges: x, Sequences: []Sequence{{Tokens: []int32{70, 71, 90, 91, 92, 93}, Own: [][2]int{{1, 6}}}}}}
 }
 
@@ -31,7 +32,8 @@ func TestGradient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, o := range map[string]Options{"sums": {Beta: 0.5}, "means": {Norm: NormLength}, "with the chosen side held up": {Beta: 0.5, SFT: 0.7}} {
+	for name, o := range map[string]Options{"sums": {Beta: 0.5}, "means": {Norm: NormLength},
+		"with the chosen side held up": {Beta: 0.5, SFT: 0.7}} {
 		adapter := transformer.NewAdapter(p.Model.Config, 2, 4, 1)
 		for k, q := range adapter.Params() { // B is zero in a new one
 			for i := range q.Data {
@@ -112,14 +114,16 @@ func TestPrepare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := set.learn[0].chosen; len(got.parts) != 1 || len(got.parts[0].tokens) != len(stream) || got.own != (train.Segment{Own: own}).Owned() || got.reference >= 0 {
+	if got := set.learn[0].chosen; len(got.parts) != 1 || len(got.parts[0].tokens) != len(stream) ||
+		got.own != (train.Segment{Own: own}).Owned() || got.reference >= 0 {
 		t.Errorf("%+v", got)
 	}
 	two, err := newSide(p, byHand(t, p).Chosen)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]part{{[]int32{70, 71, 72, 73}, []bool{true, false, true}}, {[]int32{80, 81, 82}, []bool{true, true}}}, two.parts, cmp.AllowUnexported(part{})); d != "" || two.own != 4 || two.tokens != 7 {
+	if d := cmp.Diff([]part{{[]int32{70, 71, 72, 73}, []bool{true, false, true}}, {[]int32{80, 81, 82}, []bool{true, true}}}, two.parts,
+		cmp.AllowUnexported(part{})); d != "" || two.own != 4 || two.tokens != 7 {
 		t.Errorf("%d of %d tokens are its own; %s", two.own, two.tokens, d)
 	}
 	for name, c := range map[string]struct {
@@ -135,7 +139,8 @@ func TestPrepare(t *testing.T) {
 	} {
 		bad := byHand(t, p)
 		c.change(&bad)
-		if _, err := Prepare(t.Context(), p, []Pair{texts, bad}, nil, 1); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "pair 2, of t: ") {
+		if _, err := Prepare(t.Context(), p, []Pair{texts, bad}, nil, 1); err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.HasPrefix(err.Error(), "pair 2, of t: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -84,7 +84,8 @@ func (s *Set) digest(n int) string {
 func newLesson(p nano.Policy, tokenizer string, pair Pair) (l lesson, err error) {
 	if pair.Tokenizer != "" && pair.Tokenizer != tokenizer {
 		return l, hint.Wrap(fmt.Errorf("it was sampled with another tokenizer (%s, not %s)", pair.Tokenizer, tokenizer),
-			"give the policy that played the pairs, or pairs of this policy; pairs without their field \"tokenizer\" and their sequences are encoded anew")
+			"give the policy that played the pairs, or pairs of this policy; pairs without their field \"tokenizer\" and their sequences are "+
+				"encoded anew")
 	}
 	if l.chosen, err = newSide(p, pair.Chosen); err != nil {
 		return l, fmt.Errorf("the chosen side: %w", err)
@@ -109,11 +110,13 @@ func newSide(p nano.Policy, s Side) (out side, err error) {
 			return out, err
 		}
 		if n := len(q.Tokens); n > p.Model.Config.Context {
-			return out, hint.Wrap(fmt.Errorf("a sequence of %d tokens does not fit the policy's context of %d", n, p.Model.Config.Context), "leave out the pair")
+			return out, hint.Wrap(fmt.Errorf("a sequence of %d tokens does not fit the policy's context of %d", n, p.Model.Config.Context),
+				"leave out the pair")
 		}
 		for _, t := range q.Tokens {
 			if int(t) >= p.Model.Config.Vocab {
-				return out, hint.Wrap(fmt.Errorf("the token %d is not in the vocabulary of %d", t, p.Model.Config.Vocab), "the pairs belong to another policy")
+				return out, hint.Wrap(fmt.Errorf("the token %d is not in the vocabulary of %d", t, p.Model.Config.Vocab),
+					"the pairs belong to another policy")
 			}
 		}
 		w := part{tokens: q.Tokens, want: make([]bool, len(q.Tokens)-1)}

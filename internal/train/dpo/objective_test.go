@@ -31,7 +31,8 @@ func TestOfPair(t *testing.T) {
 		{"far apart the right way", objective{beta: 1}, sums{0, 0, 5}, sums{-2000, 0, 10}, value{margin: 2000}},
 	} {
 		got := c.objective.ofPair(c.chosen, c.rejected)
-		for name, v := range map[string][2]float64{"loss": {got.loss, c.want.loss}, "preference": {got.preference, c.want.preference}, "margin": {got.margin, c.want.margin},
+		for name, v := range map[string][2]float64{"loss": {got.loss, c.want.loss}, "preference": {got.preference, c.want.preference},
+			"margin":    {got.margin, c.want.margin},
 			"by chosen": {got.dChosen, c.want.dChosen}, "by rejected": {got.dRejected, c.want.dRejected}} {
 			if !(math.Abs(v[0]-v[1]) < 1e-9) {
 				t.Errorf("%s: %s %v, want %v", c.name, name, v[0], v[1])
@@ -44,7 +45,8 @@ func TestOfPair(t *testing.T) {
 func TestSlopeOfPair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logp := rapid.Float64Range(-100, 0)
-		o := objective{beta: rapid.Float64Range(0.01, 1).Draw(t, "beta"), norm: rapid.SampledFrom(Norms()).Draw(t, "norm"), sft: rapid.Float64Range(0, 2).Draw(t, "sft")}
+		o := objective{beta: rapid.Float64Range(0.01, 1).Draw(t, "beta"), norm: rapid.SampledFrom(Norms()).Draw(t, "norm"),
+			sft: rapid.Float64Range(0, 2).Draw(t, "sft")}
 		c := sums{logp.Draw(t, "chosen"), logp.Draw(t, "its reference"), rapid.IntRange(1, 50).Draw(t, "tokens")}
 		r := sums{logp.Draw(t, "rejected"), logp.Draw(t, "its reference"), rapid.IntRange(1, 50).Draw(t, "tokens")}
 		const h = 1e-5

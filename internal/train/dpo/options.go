@@ -166,7 +166,8 @@ func (o Pool) Check() error {
 	for _, f := range []struct {
 		name        string
 		value, from int
-	}{{"pairs", o.Pairs, 1}, {"held-out pairs", o.Heldout, 1}, {"rollouts of a task", o.Group, 2}, {"pairs of a task", o.PerTask, 1}, {"tasks", o.MaxTasks, 1},
+	}{{"pairs", o.Pairs, 1}, {"held-out pairs", o.Heldout, 1}, {"rollouts of a task", o.Group, 2}, {"pairs of a task", o.PerTask, 1},
+		{"tasks", o.MaxTasks, 1},
 		{"turns", o.MaxTurns, 0}, {"tokens of a cell", o.MaxCell, 0}, {"files", o.Files, 0}, {"tokens of a rollout", o.MaxTokens, 2}} {
 		if f.value < f.from || f.value > 10_000_000 {
 			return hint.Wrap(fmt.Errorf("%s: %d is less than %d, or more than ten million", f.name, f.value, f.from), "")

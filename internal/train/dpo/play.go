@@ -78,8 +78,10 @@ func (p *player) play(ctx context.Context, from, to int) ([]Group, []error, erro
 func (p *player) rollout(ctx context.Context, t env.Task, place, k int) (Side, error) {
 	var turns []nano.Turn
 	s := Side{Policy: p.c.Policy.Name, Seed: train.Derive(p.o.Seed, forPolicy, place, k), Workers: train.Luck(p.o.Seed, forWorkers, place)}
-	root := p.sampler.Open(nano.Conversation{Seed: s.Seed, Temperature: p.o.Temperature, Record: func(turn nano.Turn) { turns = append(turns, turn) }})
-	episode, err := train.Play(ctx, p.c.Environment, t, train.Attempt{Root: root, Policy: s.Policy, Sandbox: p.c.Sandbox, Seed: s.Workers, MaxTurns: p.o.MaxTurns})
+	root := p.sampler.Open(nano.Conversation{Seed: s.Seed, Temperature: p.o.Temperature,
+		Record: func(turn nano.Turn) { turns = append(turns, turn) }})
+	episode, err := train.Play(ctx, p.c.Environment, t, train.Attempt{Root: root, Policy: s.Policy, Sandbox: p.c.Sandbox, Seed: s.Workers,
+		MaxTurns: p.o.MaxTurns})
 	if err == nil && !(episode.Reward >= 0 && episode.Reward <= 1) {
 		err = errors.New("the environment's reward is not from 0 to 1")
 	}

@@ -66,7 +66,8 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
-	dir, err := train.Start(c.Out, train.Setup{Method: Method, Version: c.Version, Options: o, Now: c.Now, Inputs: []string{c.Set.model, c.Set.digest(c.Pairs)}})
+	dir, err := train.Start(c.Out, train.Setup{Method: Method, Version: c.Version, Options: o, Now: c.Now,
+		Inputs: []string{c.Set.model, c.Set.digest(c.Pairs)}})
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -125,7 +126,8 @@ func (r *run) step(ctx context.Context, n int) (runfile.TrainingStep, error) {
 	}
 	p := got.pairwise()
 	s.Pairs, s.Loss, s.GradNorm, s.Tokens = got.pairs, share(got.loss, float64(got.pairs)), norm, got.tokens
-	s.PreferenceLoss, s.ChosenLogP, s.RejectedLogP, s.ChosenDrift, s.Margin, s.Accuracy = p.PreferenceLoss, p.ChosenLogP, p.RejectedLogP, p.ChosenDrift, p.Margin, p.Accuracy
+	s.PreferenceLoss, s.ChosenLogP, s.RejectedLogP, s.ChosenDrift, s.Margin, s.Accuracy = p.PreferenceLoss, p.ChosenLogP, p.RejectedLogP,
+		p.ChosenDrift, p.Margin, p.Accuracy
 	learnt := r.c.Now()
 	s.LearnSeconds = learnt.Sub(started).Seconds()
 	if len(r.c.Set.measure) > 0 && r.measured(n) {
@@ -175,7 +177,8 @@ func (r *run) keep(s runfile.TrainingStep) error {
 }
 
 func (r *run) stopped(n int) error {
-	return &rundir.Stopped{What: "training", Parts: "steps", Dir: r.dir.Dir().Path(), Why: "it was interrupted", Done: n - 1, Total: r.steps, Cause: context.Canceled}
+	return &rundir.Stopped{What: "training", Parts: "steps", Dir: r.dir.Dir().Path(), Why: "it was interrupted", Done: n - 1,
+		Total: r.steps, Cause: context.Canceled}
 }
 
 func (r *run) path(name string) string { return r.dir.Dir().File(name) }

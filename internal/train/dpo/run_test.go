@@ -50,7 +50,8 @@ func TestWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said []string
-	out, err := Run(t.Context(), Options{Epochs: 3, LR: 5e-3}, Config{Set: set, Out: filepath.Join(t.TempDir(), "run"), Program: train.Program{Say: func(s string) { said = append(said, s) }}})
+	out, err := Run(t.Context(), Options{Epochs: 3, LR: 5e-3},
+		Config{Set: set, Out: filepath.Join(t.TempDir(), "run"), Program: train.Program{Say: func(s string) { said = append(said, s) }}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,8 @@ func TestWhole(t *testing.T) {
 		t.Errorf("it earned %.2f, and then %.2f", before, after)
 	}
 	first, last := out.Steps[0], out.Steps[len(out.Steps)-1]
-	if math.Abs(first.Loss-math.Ln2) > 1e-6 || last.Loss > 0.5 || last.Accuracy < 0.8 || last.Margin <= 0 || last.Step != 75 || last.HeldoutPairs == nil || last.HeldoutPairs.Accuracy < 0.6 || out.End != EndSteps {
+	if math.Abs(first.Loss-math.Ln2) > 1e-6 || last.Loss > 0.5 || last.Accuracy < 0.8 || last.Margin <= 0 || last.Step != 75 ||
+		last.HeldoutPairs == nil || last.HeldoutPairs.Accuracy < 0.6 || out.End != EndSteps {
 		t.Errorf("first %+v, last %+v, %+v, end %s", first, last, last.HeldoutPairs, out.End)
 	}
 	measured := 0
@@ -77,7 +79,8 @@ func TestWhole(t *testing.T) {
 // TestSameWeights interrupts a run again and again, on other numbers of cores, and has it end with the same bits.
 func TestSameWeights(t *testing.T) {
 	p := tiny(t)
-	learn, measure, err := Collect(t.Context(), small(), PoolConfig{Environment: letters{}, Policy: p, Out: filepath.Join(t.TempDir(), "pool")})
+	learn, measure, err := Collect(t.Context(), small(), PoolConfig{Environment: letters{}, Policy: p,
+		Out: filepath.Join(t.TempDir(), "pool")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +125,8 @@ func TestSameWeights(t *testing.T) {
 		}
 	}
 	// Another number of pairs is another training.
-	if _, err := Run(t.Context(), o, Config{Set: set, Pairs: 20, Out: dir}); err == nil || !strings.Contains(err.Error(), "other options or inputs") {
+	if _, err := Run(t.Context(), o, Config{Set: set, Pairs: 20, Out: dir}); err == nil ||
+		!strings.Contains(err.Error(), "other options or inputs") {
 		t.Errorf("other pairs went on: %v", err)
 	}
 }
@@ -141,7 +145,8 @@ func TestPool(t *testing.T) {
 		t.Errorf("%d and %d pairs", len(learn), len(measure))
 	}
 	for _, pair := range append(learn, measure...) {
-		if err := pair.check(); err != nil || pair.Chosen.Workers != pair.Rejected.Workers || pair.Chosen.Seed == pair.Rejected.Seed || len(pair.Chosen.Sequences) == 0 || !strings.HasPrefix(pair.Task, env.Train) {
+		if err := pair.check(); err != nil || pair.Chosen.Workers != pair.Rejected.Workers || pair.Chosen.Seed == pair.Rejected.Seed ||
+			len(pair.Chosen.Sequences) == 0 || !strings.HasPrefix(pair.Task, env.Train) {
 			t.Fatalf("%v: %+v", err, pair)
 		}
 	}
@@ -195,7 +200,8 @@ func TestNoPairs(t *testing.T) {
 		"no reward":      {func(env.Task, string) (float64, error) { return math.NaN(), nil }, "24 of 24 rollouts failed"},
 		"only some fail": {func(t env.Task, s string) (float64, error) { return worth(s), failing(t) }, ""},
 	} {
-		learn, _, err := Collect(t.Context(), o, PoolConfig{Environment: letters{reward: c.reward}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "pool")})
+		learn, _, err := Collect(t.Context(), o, PoolConfig{Environment: letters{reward: c.reward}, Policy: tiny(t),
+			Out: filepath.Join(t.TempDir(), "pool")})
 		switch {
 		case c.want == "":
 			if err != nil || len(learn) == 0 {
@@ -241,10 +247,12 @@ func TestAlarms(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(p.Alarms) != 3 || p.Alarms[0].Kind != AlarmLoss || math.Abs(p.Alarms[0].Value-0.7) > 1e-9 || p.Alarms[1].Kind != AlarmFall || p.Alarms[2].Kind != AlarmHeldoutLoss || len(said) != 3 || !strings.Contains(said[1], "0.300 nats a token less likely") {
+	if len(p.Alarms) != 3 || p.Alarms[0].Kind != AlarmLoss || math.Abs(p.Alarms[0].Value-0.7) > 1e-9 || p.Alarms[1].Kind != AlarmFall ||
+		p.Alarms[2].Kind != AlarmHeldoutLoss || len(said) != 3 || !strings.Contains(said[1], "0.300 nats a token less likely") {
 		t.Errorf("%+v, %q", p.Alarms, said)
 	}
-	for _, s := range []runfile.TrainingStep{{Loss: math.NaN()}, {GradNorm: math.Inf(1)}, {ChosenDrift: -2.1}, {HeldoutPairs: &runfile.TrainingPairwise{ChosenDrift: -3}}, {HeldoutPairs: &runfile.TrainingPairwise{ChosenDrift: math.NaN()}}} {
+	for _, s := range []runfile.TrainingStep{{Loss: math.NaN()}, {GradNorm: math.Inf(1)}, {ChosenDrift: -2.1},
+		{HeldoutPairs: &runfile.TrainingPairwise{ChosenDrift: -3}}, {HeldoutPairs: &runfile.TrainingPairwise{ChosenDrift: math.NaN()}}} {
 		var d *Diverged
 		if err := step(s); !errors.As(err, &d) || d.Hint() == "" {
 			t.Errorf("%+v: %v", s, err)
@@ -264,7 +272,8 @@ func TestDiverges(t *testing.T) {
 	for range 2 { // continuing ends at the same place
 		out, err := Run(t.Context(), Options{LR: 1, MaxNorm: 1e6, Steps: 40, MaxDrift: 0.01, Beta: 0.01}, c)
 		var d *Diverged
-		if !errors.As(err, &d) || out.End != EndDiverged || out.Adapter != nil || at != 0 && d.Step != at || !strings.Contains(err.Error(), "no adapter is kept") {
+		if !errors.As(err, &d) || out.End != EndDiverged || out.Adapter != nil || at != 0 && d.Step != at ||
+			!strings.Contains(err.Error(), "no adapter is kept") {
 			t.Fatalf("%v, end %q", err, out.End)
 		}
 		at = d.Step

@@ -15,7 +15,8 @@ var fixed = Place{Dir: "/run/engine", Out: "/run/engine/out", URL: "http://127.0
 func cases() map[string]Options {
 	out := map[string]Options{}
 	for _, e := range Names() {
-		out[e+"-grpo"] = Options{Engine: e, Model: "Qwen/Qwen3-4B-Instruct-2507", Tasks: 3, TasksPerStep: 2, Group: 4, Steps: 7, Seed: 5, Difficulty: "easy", Beta: .01, Name: "mine"}
+		out[e+"-grpo"] = Options{Engine: e, Model: "Qwen/Qwen3-4B-Instruct-2507", Tasks: 3, TasksPerStep: 2, Group: 4, Steps: 7, Seed: 5,
+			Difficulty: "easy", Beta: .01, Name: "mine"}
 	}
 	for _, e := range []string{TRL, Tinker} {
 		out[e+"-dpo"] = Options{Engine: e, Method: DPO, Model: "Qwen/Qwen3-4B-Instruct-2507", Pairs: "/pairs", Context: 1024, Name: "mine"}
@@ -124,7 +125,8 @@ func TestWriteSparesWhatIsNotItsOwn(t *testing.T) {
 }
 
 func TestYAMLSaysWhatItWasGiven(t *testing.T) {
-	f, err := yamlFile("x", map[string]any{"a": []any{}, "b": map[string]any{}, "no": "no", "k: v": "x: y\n# z", "l": []any{1, map[string]any{"c": nil, "d": []string{"e"}}}})
+	f, err := yamlFile("x", map[string]any{"a": []any{}, "b": map[string]any{}, "no": "no", "k: v": "x: y\n# z",
+		"l": []any{1, map[string]any{"c": nil, "d": []string{"e"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,9 +71,12 @@ func parseStep(engine string, line []byte) (s runfile.TrainingStep, ok bool, err
 		all, _ = all[w.inside].(map[string]any)
 	}
 	get := func(name string) float64 { return value(all, name) }
-	s = runfile.TrainingStep{Step: int(step), Loss: get(w.loss), GradNorm: get(w.gradNorm), LR: get(w.lr), Tokens: int(min(get(w.tokens), 1e15)),
-		TokensPerSecond: get(w.throughput), Seconds: get(w.seconds), Reward: get(w.reward), Turns: get(w.turns), KL: get(w.kl), Entropy: get(w.entropy),
-		ClipFraction: get(w.clipFraction), ChosenLogP: get(w.chosenLogP), RejectedLogP: get(w.rejectedLogP), Margin: get(w.margin), Accuracy: get(w.accuracy)}
+	s = runfile.TrainingStep{Step: int(step), Loss: get(w.loss), GradNorm: get(w.gradNorm), LR: get(w.lr),
+		Tokens:          int(min(get(w.tokens), 1e15)),
+		TokensPerSecond: get(w.throughput), Seconds: get(w.seconds), Reward: get(w.reward), Turns: get(w.turns), KL: get(w.kl),
+		Entropy:      get(w.entropy),
+		ClipFraction: get(w.clipFraction), ChosenLogP: get(w.chosenLogP), RejectedLogP: get(w.rejectedLogP), Margin: get(w.margin),
+		Accuracy: get(w.accuracy)}
 	if w.fromZero {
 		s.Step++
 	}

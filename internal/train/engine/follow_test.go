@@ -45,7 +45,8 @@ func TestParseStep(t *testing.T) {
 }
 
 func FuzzParseStep(f *testing.F) {
-	for i, l := range []string{`{"step":1,"loss":1e999}`, `{"step":1,"data":{"a/reward/mean":[]}}`, `null`, `{"step":9007199254740993}`, `{"step":-1}`, `[]`} {
+	for i, l := range []string{`{"step":1,"loss":1e999}`, `{"step":1,"data":{"a/reward/mean":[]}}`, `null`, `{"step":9007199254740993}`,
+		`{"step":-1}`, `[]`} {
 		f.Add(i, []byte(l))
 	}
 	f.Fuzz(func(t *testing.T, engine int, line []byte) {

@@ -44,7 +44,8 @@ func installed(ctx context.Context, o Options, c Config) error {
 	cmd.Env, cmd.Dir = c.Env, c.Home
 	said, err := cmd.Output()
 	if err != nil {
-		return hint.Wrap(fmt.Errorf("%s cannot be run: %w", c.Python, err), "--python with the interpreter that has "+o.Engine+"; "+needs[o.Engine])
+		return hint.Wrap(fmt.Errorf("%s cannot be run: %w", c.Python, err),
+			"--python with the interpreter that has "+o.Engine+"; "+needs[o.Engine])
 	}
 	if missing := strings.Fields(string(said)); len(missing) > 0 {
 		return hint.Wrap(fmt.Errorf("%s lacks %s", c.Python, strings.Join(missing, ", ")), needs[o.Engine])

@@ -141,7 +141,8 @@ func (o Options) check() error {
 		return hint.Wrap(fmt.Errorf("%s has no preference training", o.Engine), "--engine trl or tinker")
 	}
 	if o.Model == "" {
-		return hint.Wrap(fmt.Errorf("%s needs a model to train", o.Engine), "--model with a directory in Hugging Face's layout, or a name on its hub")
+		return hint.Wrap(fmt.Errorf("%s needs a model to train", o.Engine),
+			"--model with a directory in Hugging Face's layout, or a name on its hub")
 	}
 	if o.Method == DPO && o.Pairs == "" {
 		return hint.Wrap(fmt.Errorf("there are no pairs to train on"), "--pairs with a directory that deeprepo pairs build has made")

@@ -67,7 +67,8 @@ func Register(ctx context.Context, r Registration) (string, error) {
 	}
 	code, answer, err := r.send(ctx, http.MethodPost, q.Path, q.Body)
 	if err != nil {
-		return "", hint.Wrap(fmt.Errorf("register the adapter: %w", err), "is the server running? its README in the run's directory says how it is started")
+		return "", hint.Wrap(fmt.Errorf("register the adapter: %w", err),
+			"is the server running? its README in the run's directory says how it is started")
 	}
 	switch {
 	case code == http.StatusOK:

@@ -84,7 +84,8 @@ func TestRegisterSaysWhatIsWrong(t *testing.T) {
 			mustHint(t, err, c.want, c.hint)
 		})
 	}
-	if _, err := Register(t.Context(), Registration{Endpoint: refuse(400, "The lora adapter 'm:x' has already been loaded."), Name: "m:x"}); err != nil {
+	if _, err := Register(t.Context(), Registration{Endpoint: refuse(400, "The lora adapter 'm:x' has already been loaded."),
+		Name: "m:x"}); err != nil {
 		t.Errorf("an adapter that is loaded already: %v", err)
 	}
 }

@@ -168,7 +168,8 @@ func launch(ctx context.Context, o Options, c Config, dir *train.Run, out *Outco
 	err = watch(ctx, command(ctx, o, c, p, out.Command, log), f)
 	switch {
 	case ctx.Err() != nil:
-		return &rundir.Stopped{What: "training", Parts: "steps", Dir: c.Out, Why: "it was interrupted", Done: len(dir.Steps()), Total: o.Steps, Cause: ctx.Err()}
+		return &rundir.Stopped{What: "training", Parts: "steps", Dir: c.Out, Why: "it was interrupted", Done: len(dir.Steps()), Total: o.Steps,
+			Cause: ctx.Err()}
 	case err != nil:
 		return hint.Wrap(fmt.Errorf("%s: %w%s", o.Engine, err, lastWords(out.Log)), "all that it said is in "+out.Log)
 	}

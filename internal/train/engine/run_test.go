@@ -86,7 +86,8 @@ func stand(mode string, args []string) {
 
 func config(t *testing.T, mode string) Config {
 	t.Helper()
-	return Config{Out: filepath.Join(t.TempDir(), "run"), Program: os.Args[0], Python: os.Args[0], Env: append(os.Environ(), "DEEPREPO_TEST_ENGINE="+mode), Grace: time.Minute}
+	return Config{Out: filepath.Join(t.TempDir(), "run"), Program: os.Args[0], Python: os.Args[0],
+		Env: append(os.Environ(), "DEEPREPO_TEST_ENGINE="+mode), Grace: time.Minute}
 }
 
 var options = Options{Engine: TRL, Model: "m", Steps: 2}

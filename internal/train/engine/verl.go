@@ -52,8 +52,9 @@ func verlFiles(o Options, p Place) ([]File, error) {
 		},
 		"algorithm": table{"adv_estimator": "grpo", "use_kl_in_reward": false},
 		"trainer": table{
-			"logger": []string{"console", "file"}, "project_name": "deeprepo", "experiment_name": o.Name, "default_local_dir": filepath.Join(p.Out, "checkpoint"),
-			"n_gpus_per_node": o.GPUs, "nnodes": 1, "save_freq": o.SaveEvery, "test_freq": -1, "val_before_train": false,
+			"logger": []string{"console", "file"}, "project_name": "deeprepo", "experiment_name": o.Name,
+			"default_local_dir": filepath.Join(p.Out, "checkpoint"),
+			"n_gpus_per_node":   o.GPUs, "nnodes": 1, "save_freq": o.SaveEvery, "test_freq": -1, "val_before_train": false,
 			"total_training_steps": steps, "total_epochs": max(1, (steps*o.TasksPerStep+o.Tasks-1)/max(1, o.Tasks)),
 		},
 	})

@@ -43,7 +43,8 @@ func (l *letters) About() env.About {
 func (l *letters) Size(env.Selection) int { return l.size }
 
 func (l *letters) Task(_ context.Context, s env.Selection, i int) (env.Task, error) {
-	return env.Task{ID: fmt.Sprintf("%s-%d-%03d", s.Split, s.Seed, i), Split: s.Split, Codebase: codebase.FromMap(map[string]string{"a.py": "x = 1\n"})}, nil
+	return env.Task{ID: fmt.Sprintf("%s-%d-%03d", s.Split, s.Seed, i), Split: s.Split,
+		Codebase: codebase.FromMap(map[string]string{"a.py": "x = 1\n"})}, nil
 }
 
 func (l *letters) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollout, error) {
@@ -87,7 +88,8 @@ func (l *letters) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Roll
 		if turn == 0 {
 			failure = "SyntaxError"
 		}
-		if err := a.Trace.Append(trace.Event{Kind: trace.KindCell, Turn: turn + 1, Key: fmt.Sprint(turn), Cell: &trace.Cell{Index: 1, Code: cell.Code, ErrorType: failure}}); err != nil {
+		if err := a.Trace.Append(trace.Event{Kind: trace.KindCell, Turn: turn + 1, Key: fmt.Sprint(turn),
+			Cell: &trace.Cell{Index: 1, Code: cell.Code, ErrorType: failure}}); err != nil {
 			return r, err
 		}
 		messages = append(messages, llm.Message{Role: llm.RoleAssistant, ToolCalls: response.ToolCalls},
@@ -105,7 +107,8 @@ func tiny(t testing.TB) nano.Policy { return traintest.Tiny(t, 2) }
 
 // quick are options under which the tiny policy learns within seconds.
 func quick() Options {
-	return Options{TaskChoice: train.TaskChoice{Seed: 3}, Steps: 20, Tasks: 4, Group: 8, Refill: 1, MaxCell: 8, LR: 1e-2, MaxKL: 20, HeldoutTemperature: 1, Heldout: 16, HeldoutEvery: 10, Minibatches: 2}
+	return Options{TaskChoice: train.TaskChoice{Seed: 3}, Steps: 20, Tasks: 4, Group: 8, Refill: 1, MaxCell: 8, LR: 1e-2, MaxKL: 20,
+		HeldoutTemperature: 1, Heldout: 16, HeldoutEvery: 10, Minibatches: 2}
 }
 
 func TestLearns(t *testing.T) {
@@ -118,8 +121,10 @@ func TestLearns(t *testing.T) {
 				t.Fatal(err)
 			}
 			first, last := out.Steps[1], out.Steps[len(out.Steps)-1]
-			if out.Before > 0.4 || first.Reward > 0.4 || out.Best < 0.8 || last.Reward < 0.8 || out.End != EndSteps || out.BestStep != 20 || out.Adapter == nil {
-				t.Errorf("held out %.2f, then %.2f at step %d; reward %.2f, then %.2f; end %s", out.Before, out.Best, out.BestStep, first.Reward, last.Reward, out.End)
+			if out.Before > 0.4 || first.Reward > 0.4 || out.Best < 0.8 || last.Reward < 0.8 || out.End != EndSteps || out.BestStep != 20 ||
+				out.Adapter == nil {
+				t.Errorf("held out %.2f, then %.2f at step %d; reward %.2f, then %.2f; end %s", out.Before, out.Best, out.BestStep, first.Reward,
+					last.Reward, out.End)
 			}
 			if first.KL > 0.1 || last.KL < 0.1 || first.Entropy < last.Entropy || last.Tokens == 0 || last.Cut == 0 || last.SyntaxErrors != 0.5 {
 				t.Errorf("first %+v, last %+v", first, last)

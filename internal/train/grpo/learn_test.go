@@ -20,7 +20,8 @@ func TestNewSequence(t *testing.T) {
 		LogP:   []float32{0, 0, -.3, -.4, 0, -.6, 0},
 	}
 	got := newSequence(s, 1.5)
-	want := sequence{tokens: []int32{1, 2, 3, 4, 5, 6}, want: []bool{false, true, true, false, true}, old: []float32{0, -.3, -.4, 0, -.6}, advantage: 1.5, own: 3}
+	want := sequence{tokens: []int32{1, 2, 3, 4, 5, 6}, want: []bool{false, true, true, false, true}, old: []float32{0, -.3, -.4, 0, -.6},
+		advantage: 1.5, own: 3}
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(sequence{})); d != "" {
 		t.Error(d)
 	}
@@ -67,7 +68,8 @@ func TestUpdate(t *testing.T) {
 	}
 	good, bad, none := []int32{70, 71, 72}, []int32{70, 71, 73}, []int32{90, 91, 92}
 	lesson := func(tokens []int32, advantage float64) sequence {
-		return newSequence(train.Segment{Tokens: tokens, Own: []bool{false, false, true}, LogP: []float32{0, 0, float32(logp(tokens...))}}, advantage)
+		return newSequence(train.Segment{Tokens: tokens, Own: []bool{false, false, true}, LogP: []float32{0, 0, float32(logp(tokens...))}},
+			advantage)
 	}
 	sequences := []sequence{lesson(good, 1), lesson(bad, -1), lesson(none, 0)}
 	before := []float64{logp(good...), logp(bad...)}
@@ -95,14 +97,18 @@ func TestUpdate(t *testing.T) {
 // TestMeasure counts by hand: two groups, a failure, a dead group.
 func TestMeasure(t *testing.T) {
 	played := func(reward float64, turns int, metrics map[string]float64) outcome {
-		return outcome{episode: train.Episode{Reward: reward, Turns: turns, Metrics: metrics, Cut: 1, Segments: []train.Segment{{Tokens: make([]int32, 10)}}}, entropy: 4, written: 8}
+		return outcome{episode: train.Episode{Reward: reward, Turns: turns, Metrics: metrics, Cut: 1,
+			Segments: []train.Segment{{Tokens: make([]int32, 10)}}}, entropy: 4, written: 8}
 	}
-	a := played(0.2, 2, map[string]float64{"dispatches": 3, "zero_delegation": 0, "coverage": 1, "batching": 0.5, "cells": 2, "cell_errors": 1, "syntax_errors": 1})
-	b := played(0.6, 4, map[string]float64{"dispatches": 0, "zero_delegation": 1, "coverage": 0, "batching": 0, "cells": 2, "cell_errors": 1, "syntax_errors": 0})
+	a := played(0.2, 2, map[string]float64{"dispatches": 3, "zero_delegation": 0, "coverage": 1, "batching": 0.5, "cells": 2,
+		"cell_errors": 1, "syntax_errors": 1})
+	b := played(0.6, 4, map[string]float64{"dispatches": 0, "zero_delegation": 1, "coverage": 0, "batching": 0, "cells": 2,
+		"cell_errors": 1, "syntax_errors": 0})
 	b.over = true
 	var s runfile.TrainingStep
 	measure(&s, []group{{played: []outcome{a, b}, failures: []error{errors.New("no disk")}}, {played: []outcome{a, a}}})
-	want := runfile.TrainingStep{Rollouts: 4, Reward: 0.3, RewardStd: 0.17320508075688773, Turns: 2.5, Dispatches: 2.25, ZeroDelegation: 0.25, Coverage: 0.75, Batching: 0.375,
+	want := runfile.TrainingStep{Rollouts: 4, Reward: 0.3, RewardStd: 0.17320508075688773, Turns: 2.5, Dispatches: 2.25,
+		ZeroDelegation: 0.25, Coverage: 0.75, Batching: 0.375,
 		OverExplored: 0.25, CellErrors: 0.5, SyntaxErrors: 0.375, Cut: 0.5, DeadGroups: 0.5, Dropped: 1, Entropy: 0.5, Tokens: 40}
 	if d := cmp.Diff(want, s, approx); d != "" {
 		t.Error(d)
@@ -147,7 +153,8 @@ func TestSchedule(t *testing.T) {
 	if cmp.Equal(order[:7], order[7:14]) && cmp.Equal(order[:7], order[14:21]) {
 		t.Error("every round has the same order")
 	}
-	if train.Derive(1, forPolicy, 2, 3) == train.Derive(1, forPolicy, 3, 2) || train.Derive(1, forPolicy, 2) == train.Derive(1, forWorkers, 2) || train.Derive(1, forPolicy, 2) == train.Derive(2, forPolicy, 2) {
+	if train.Derive(1, forPolicy, 2, 3) == train.Derive(1, forPolicy, 3, 2) ||
+		train.Derive(1, forPolicy, 2) == train.Derive(1, forWorkers, 2) || train.Derive(1, forPolicy, 2) == train.Derive(2, forPolicy, 2) {
 		t.Error("places share their luck")
 	}
 	if l := train.Luck(1, forWorkers, 9); l < 0 || l > 1<<31-1 {

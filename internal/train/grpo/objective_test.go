@@ -67,7 +67,8 @@ func TestEntropyBonus(t *testing.T) {
 func TestSlope(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := objective{low: .2, high: .28, kl: rapid.Float64Range(0, .1).Draw(t, "kl"), entropy: .01}
-		logp, old, ref := rapid.Float64Range(-6, 0).Draw(t, "logp"), rapid.Float64Range(-6, 0).Draw(t, "old"), rapid.Float64Range(-6, 0).Draw(t, "ref")
+		logp, old, ref := rapid.Float64Range(-6, 0).Draw(t, "logp"), rapid.Float64Range(-6, 0).Draw(t, "old"),
+			rapid.Float64Range(-6, 0).Draw(t, "ref")
 		a := rapid.Float64Range(-3, 3).Draw(t, "advantage")
 		const h = 1e-6
 		if r := math.Exp(logp - old); math.Abs(r-.8) < 1e-4 || math.Abs(r-1.28) < 1e-4 {

@@ -154,7 +154,8 @@ func (o Options) check(e env.Environment) error {
 		return err
 	}
 	if o.Refill > mostRollouts || (o.Tasks+o.Refill)*o.Group > mostRollouts {
-		return hint.Wrap(fmt.Errorf("%d tasks, %d in their place and %d rollouts each are more than %d rollouts a step", o.Tasks, o.Refill, o.Group, mostRollouts), "")
+		return hint.Wrap(fmt.Errorf("%d tasks, %d in their place and %d rollouts each are more than %d rollouts a step", o.Tasks, o.Refill,
+			o.Group, mostRollouts), "")
 	}
 	if o.Group < 2 {
 		return hint.Wrap(fmt.Errorf("a group of %d has nothing to compare", o.Group), "two rollouts a task or more")
@@ -163,7 +164,8 @@ func (o Options) check(e env.Environment) error {
 		return hint.New("turns, tokens of a cell, files and patience cannot be negative", "")
 	}
 	if o.Minibatches > o.Tasks {
-		return hint.Wrap(fmt.Errorf("%d tasks do not make %d minibatches", o.Tasks, o.Minibatches), "a minibatch holds whole groups: have at most as many as tasks a step")
+		return hint.Wrap(fmt.Errorf("%d tasks do not make %d minibatches", o.Tasks, o.Minibatches),
+			"a minibatch holds whole groups: have at most as many as tasks a step")
 	}
 	if !slices.Contains(Advantages(), o.Advantage) {
 		return hint.Wrap(fmt.Errorf("no advantage %q", o.Advantage), "use "+strings.Join(Advantages(), ", "))

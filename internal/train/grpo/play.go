@@ -132,9 +132,11 @@ type end struct {
 func (p *player) rollout(ctx context.Context, t env.Task, m match, k int) end {
 	var turns []nano.Turn
 	var events []trace.Event
-	root := p.sampler.Open(nano.Conversation{Seed: m.policy(k), Temperature: m.temperature, Record: func(turn nano.Turn) { turns = append(turns, turn) }})
-	episode, err := train.Play(ctx, p.environment, t, train.Attempt{Root: root, Policy: p.name, Sandbox: p.sandbox, Seed: m.workers, MaxTurns: m.maxTurns,
-		Watch: func(e trace.Event) { events = append(events, e) }})
+	root := p.sampler.Open(nano.Conversation{Seed: m.policy(k), Temperature: m.temperature,
+		Record: func(turn nano.Turn) { turns = append(turns, turn) }})
+	episode, err := train.Play(ctx, p.environment, t, train.Attempt{Root: root, Policy: p.name, Sandbox: p.sandbox, Seed: m.workers,
+		MaxTurns: m.maxTurns,
+		Watch:    func(e trace.Event) { events = append(events, e) }})
 	if err == nil && (math.IsNaN(episode.Reward) || math.IsInf(episode.Reward, 0)) {
 		err = errors.New("the environment's reward is not a number")
 	}

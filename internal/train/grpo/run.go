@@ -170,14 +170,16 @@ func (r *run) restore() error {
 }
 
 func (r *run) stopped(n int) error {
-	return &rundir.Stopped{What: "training", Parts: "steps", Dir: r.dir.Dir().Path(), Why: "it was interrupted", Done: max(0, n-1), Total: r.o.Steps, Cause: context.Canceled}
+	return &rundir.Stopped{What: "training", Parts: "steps", Dir: r.dir.Dir().Path(), Why: "it was interrupted", Done: max(0, n-1),
+		Total: r.o.Steps, Cause: context.Canceled}
 }
 
 func (r *run) path(name string) string { return r.dir.Dir().File(name) }
 
 // outcome says what there is when the loop has ended.
 func (r *run) outcome(end string, err error) (Outcome, error) {
-	out := Outcome{Dir: r.dir.Dir().Path(), Options: r.o, Steps: r.dir.Steps(), End: end, Best: r.progress.BestReward, BestStep: r.progress.Best}
+	out := Outcome{Dir: r.dir.Dir().Path(), Options: r.o, Steps: r.dir.Steps(), End: end, Best: r.progress.BestReward,
+		BestStep: r.progress.Best}
 	if len(out.Steps) > 0 && out.Steps[0].Heldout != nil {
 		out.Before = *out.Steps[0].Heldout
 	}
@@ -197,5 +199,6 @@ func (r *run) player() (*player, error) {
 	if err := r.sampler.Use(r.c.Policy.Model.Merge(r.adapter)); err != nil {
 		return nil, err
 	}
-	return &player{environment: r.c.Environment, sandbox: r.c.Sandbox, sampler: r.sampler, concurrency: r.c.Concurrency, name: r.c.Policy.Name, played: r.c.Played}, nil
+	return &player{environment: r.c.Environment, sandbox: r.c.Sandbox, sampler: r.sampler, concurrency: r.c.Concurrency,
+		name: r.c.Policy.Name, played: r.c.Played}, nil
 }

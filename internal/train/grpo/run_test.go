@@ -100,7 +100,8 @@ func TestResume(t *testing.T) {
 	same(t, whole, again)
 	other := short()
 	other.LR *= 2
-	if _, err := Run(t.Context(), other, Config{Environment: &letters{}, Policy: tiny(t), Out: out}); err == nil || !strings.Contains(err.Error(), "other options") {
+	if _, err := Run(t.Context(), other, Config{Environment: &letters{}, Policy: tiny(t), Out: out}); err == nil ||
+		!strings.Contains(err.Error(), "other options") {
 		t.Errorf("other options went on: %v", err)
 	}
 }
@@ -149,7 +150,8 @@ func TestRefill(t *testing.T) {
 func TestNothingToLearn(t *testing.T) {
 	o := short()
 	o.Refill = -1
-	out, err := Run(t.Context(), o, Config{Environment: &letters{tamper: func(_ env.Task, r *env.Rollout) { r.Reward = 0.5 }}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
+	out, err := Run(t.Context(), o, Config{Environment: &letters{tamper: func(_ env.Task, r *env.Rollout) { r.Reward = 0.5 }},
+		Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +186,8 @@ func TestDropped(t *testing.T) {
 	}
 	o := short()
 	o.Steps, o.Refill = 2, -1
-	out, err := Run(t.Context(), o, Config{Environment: &letters{fail: some(func(n int) bool { return n == 3 })}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run"), Concurrency: 1})
+	out, err := Run(t.Context(), o, Config{Environment: &letters{fail: some(func(n int) bool { return n == 3 })}, Policy: tiny(t),
+		Out: filepath.Join(t.TempDir(), "run"), Concurrency: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +196,8 @@ func TestDropped(t *testing.T) {
 			t.Errorf("step %d: %d dropped, %d rollouts, reward %.2f", s.Step, s.Dropped, s.Rollouts, s.Reward)
 		}
 	}
-	_, err = Run(t.Context(), o, Config{Environment: &letters{fail: some(func(n int) bool { return n > 3 })}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run"), Concurrency: 1})
+	_, err = Run(t.Context(), o, Config{Environment: &letters{fail: some(func(n int) bool { return n > 3 })}, Policy: tiny(t),
+		Out: filepath.Join(t.TempDir(), "run"), Concurrency: 1})
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "step 1: 20 of 32 rollouts failed") {
 		t.Errorf("most rollouts failed: %v", err)
 	}
@@ -201,7 +205,8 @@ func TestDropped(t *testing.T) {
 		"model failed":       func(_ env.Task, r *env.Rollout) { r.Stop, r.Error = env.StopError, "out of words" },
 		"reward is a number": func(_ env.Task, r *env.Rollout) { r.Reward = math.NaN() },
 	} {
-		if _, err := Run(t.Context(), o, Config{Environment: &letters{tamper: tamper}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")}); err == nil || !strings.Contains(err.Error(), "step 0: 8 of 8 rollouts failed") {
+		if _, err := Run(t.Context(), o, Config{Environment: &letters{tamper: tamper}, Policy: tiny(t),
+			Out: filepath.Join(t.TempDir(), "run")}); err == nil || !strings.Contains(err.Error(), "step 0: 8 of 8 rollouts failed") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -227,7 +232,8 @@ func TestStops(t *testing.T) {
 		o.LR, o.MaxKL, o.HeldoutEvery = 0.5, 0.5, 1
 		out, err := Run(t.Context(), o, Config{Environment: &letters{}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
 		var d *Diverged
-		if !errors.As(err, &d) || !strings.Contains(d.Why, "nats a token from its base") || d.Hint() == "" || out.End != EndDiverged || out.Adapter == nil || d.Best != out.BestStep {
+		if !errors.As(err, &d) || !strings.Contains(d.Why, "nats a token from its base") || d.Hint() == "" || out.End != EndDiverged ||
+			out.Adapter == nil || d.Best != out.BestStep {
 			t.Fatalf("%v, end %q", err, out.End)
 		}
 		if last := out.Steps[len(out.Steps)-1]; last.Step != d.Step-1 {
@@ -237,7 +243,8 @@ func TestStops(t *testing.T) {
 	t.Run("barren", func(t *testing.T) {
 		o := quick()
 		o.Barren = 3
-		_, err := Run(t.Context(), o, Config{Environment: &letters{tamper: func(_ env.Task, r *env.Rollout) { r.Reward = 0 }}, Policy: tiny(t), Out: filepath.Join(t.TempDir(), "run")})
+		_, err := Run(t.Context(), o, Config{Environment: &letters{tamper: func(_ env.Task, r *env.Rollout) { r.Reward = 0 }}, Policy: tiny(t),
+			Out: filepath.Join(t.TempDir(), "run")})
 		var d *Diverged
 		if !errors.As(err, &d) || d.Step != 3 || !strings.Contains(d.Why, "3 steps in a row earned nothing") {
 			t.Fatal(err)
@@ -328,7 +335,8 @@ func TestMisuse(t *testing.T) {
 	if _, err := Run(t.Context(), short(), Config{Environment: &letters{}, Policy: policy, Out: t.TempDir()}); err == nil {
 		t.Error("a policy without a tokenizer was trained")
 	}
-	if _, err := Run(t.Context(), short(), Config{Environment: &letters{splits: []string{env.Heldout}}, Policy: tiny(t), Out: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "no split") {
+	if _, err := Run(t.Context(), short(), Config{Environment: &letters{splits: []string{env.Heldout}}, Policy: tiny(t),
+		Out: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "no split") {
 		t.Errorf("nothing to train on: %v", err)
 	}
 }

@@ -45,8 +45,9 @@ func (r *run) playStep(ctx context.Context, n int) ([]group, error) {
 		matches := make([]match, wanted)
 		for i := range matches {
 			place := next + i
-			matches[i] = match{place: place, selection: r.schedule.selection, task: r.schedule.task(n-1, place), rollouts: r.o.Group, temperature: r.o.Temperature,
-				maxTurns: r.o.MaxTurns, workers: train.Luck(r.o.Seed, forWorkers, n, place),
+			matches[i] = match{place: place, selection: r.schedule.selection, task: r.schedule.task(n-1, place), rollouts: r.o.Group,
+				temperature: r.o.Temperature,
+				maxTurns:    r.o.MaxTurns, workers: train.Luck(r.o.Seed, forWorkers, n, place),
 				policy: func(rollout int) uint64 { return train.Derive(r.o.Seed, forPolicy, n, place, rollout) }}
 		}
 		more, err := p.play(ctx, matches)

@@ -66,11 +66,14 @@ func (p *progress) check(s runfile.TrainingStep, o Options) error {
 	}
 	switch {
 	case s.KL > o.MaxKL:
-		return stop(fmt.Sprintf("the policy is %.3g nats a token from its base, more than %.3g", s.KL, o.MaxKL), "a lower learning rate, or a larger coefficient of the KL")
+		return stop(fmt.Sprintf("the policy is %.3g nats a token from its base, more than %.3g", s.KL, o.MaxKL),
+			"a lower learning rate, or a larger coefficient of the KL")
 	case s.Rollouts > 0 && s.Entropy < o.MinEntropy:
-		return stop(fmt.Sprintf("its entropy is %.3g nats a token, less than %.3g: it tries nothing any more", s.Entropy, o.MinEntropy), "an entropy bonus, a lower learning rate, or a base that knows more ways")
+		return stop(fmt.Sprintf("its entropy is %.3g nats a token, less than %.3g: it tries nothing any more", s.Entropy, o.MinEntropy),
+			"an entropy bonus, a lower learning rate, or a base that knows more ways")
 	case p.Barren >= o.Barren:
-		return stop(fmt.Sprintf("%d steps in a row earned nothing", p.Barren), "a base that succeeds sometimes: more demonstrations first; or easier tasks")
+		return stop(fmt.Sprintf("%d steps in a row earned nothing", p.Barren),
+			"a base that succeeds sometimes: more demonstrations first; or easier tasks")
 	}
 	return nil
 }

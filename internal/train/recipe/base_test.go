@@ -17,7 +17,8 @@ func policy(t *testing.T, seed uint64) nano.Policy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return nano.Policy{Tokenizer: tokenizer, Model: transformer.New(transformer.Config{Vocab: tokenizer.Vocab(), Dim: 16, Layers: 1, Heads: 1, Hidden: 16}, seed)}
+	return nano.Policy{Tokenizer: tokenizer, Model: transformer.New(transformer.Config{Vocab: tokenizer.Vocab(), Dim: 16, Layers: 1,
+		Heads: 1, Hidden: 16}, seed)}
 }
 
 // TestTheBaseStays has the model that a training began with stay, whatever becomes of the directory it came from.

@@ -80,7 +80,8 @@ func read(dir string) (*transformer.Model, *bpe.Tokenizer, *transformer.Adapter,
 		where = dir
 	}
 	if _, err := os.Stat(filepath.Join(where, "config.json")); err != nil {
-		return nil, nil, nil, hint.Wrap(fmt.Errorf("%s holds no model", dir), "give the directory of a training, or of a model with config.json, model.safetensors and tokenizer.json")
+		return nil, nil, nil, hint.Wrap(fmt.Errorf("%s holds no model", dir),
+			"give the directory of a training, or of a model with config.json, model.safetensors and tokenizer.json")
 	}
 	m, t, _, err := checkpoint.ReadModel(os.DirFS(where))
 	if err != nil || where == dir {

@@ -17,8 +17,10 @@ import (
 // model is not served here. An error of a training that was interrupted is a *rundir.Stopped.
 func HandOver(ctx context.Context, o engine.Options, c engine.Config) (runfile.TrainingSummary, engine.Outcome, error) {
 	out, err := engine.Run(ctx, o, c)
-	s := runfile.TrainingSummary{Schema: report.Schema, Run: out.Dir, Engine: o.Engine, Method: o.Method, Status: trace.StatusCompleted, Seed: o.Seed,
-		Environment: out.Options.Environment, Measured: out.Options.Environment, Adapter: out.Adapter, Progression: report.Progression(out.Steps), Seconds: seconds(out.Steps)}
+	s := runfile.TrainingSummary{Schema: report.Schema, Run: out.Dir, Engine: o.Engine, Method: o.Method, Status: trace.StatusCompleted,
+		Seed:        o.Seed,
+		Environment: out.Options.Environment, Measured: out.Options.Environment, Adapter: out.Adapter,
+		Progression: report.Progression(out.Steps), Seconds: seconds(out.Steps)}
 	if n := len(out.Steps); n > 0 {
 		s.Steps = out.Steps[n-1].Step
 		s.BestStep = s.Steps

@@ -47,7 +47,8 @@ func TestPairsOfMeasuredTasksAreRefused(t *testing.T) {
 		t.Errorf("%d to learn from and %d to measure: %v", len(learn), len(held), err)
 	}
 	all[7].Task = "orchestration/heldout/python/console/easy/0/000004"
-	if _, _, err := read(); err == nil || !strings.Contains(err.Error(), "pair 8 is of the held-out task orchestration/heldout/python/console/easy/0/000004") {
+	if _, _, err := read(); err == nil || !strings.Contains(err.Error(),
+		"pair 8 is of the held-out task orchestration/heldout/python/console/easy/0/000004") {
 		t.Errorf("a pair of a held-out task: %v", err)
 	}
 }

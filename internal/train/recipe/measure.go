@@ -30,12 +30,15 @@ func (r *run) measure(ctx context.Context, name, policy string) (*runfile.EvalSu
 	r.begin(name)
 	m := r.o.Measure
 	tasks := m.Tasks
-	if size := r.c.Measured.Size(env.Selection{Split: split(r.c.Measured), Seed: m.Seed, Language: m.Language, Difficulty: m.Difficulty, Files: m.Files}); size > 0 {
+	if size := r.c.Measured.Size(env.Selection{Split: split(r.c.Measured), Seed: m.Seed, Language: m.Language, Difficulty: m.Difficulty,
+		Files: m.Files}); size > 0 {
 		tasks = min(tasks, size)
 	}
 	out := filepath.Join(r.c.Out, name)
-	o := eval.Options{Environment: m.Environment, Model: "nano/" + policy, Examples: tasks, Rollouts: m.Rollouts, Split: split(r.c.Measured), Seed: m.Seed,
-		Language: m.Language, Difficulty: m.Difficulty, Files: m.Files, Strategy: env.StrategyRLM, Temperature: &m.Temperature, Concurrency: concurrency, Out: out}
+	o := eval.Options{Environment: m.Environment, Model: "nano/" + policy, Examples: tasks, Rollouts: m.Rollouts,
+		Split: split(r.c.Measured), Seed: m.Seed,
+		Language: m.Language, Difficulty: m.Difficulty, Files: m.Files, Strategy: env.StrategyRLM, Temperature: &m.Temperature,
+		Concurrency: concurrency, Out: out}
 	c := eval.Config{Environment: r.c.Measured, Sandbox: r.c.Sandbox, Version: r.c.Version, Now: r.c.Now, Say: r.c.Say,
 		Root: func(*llm.Budget) (llm.Handle, error) { return r.provider.Open(policy) },
 		Observe: func(p eval.Progress) {

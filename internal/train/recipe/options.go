@@ -63,7 +63,8 @@ type Measure struct {
 
 // Default is the recipe of a name for a method.
 func Default(method, recipe string) (Options, error) {
-	o := Options{Schema: schema, Method: method, Environment: DefaultEnvironment, Measure: Measure{Environment: DefaultEnvironment, Tasks: 64, Rollouts: 2, Temperature: nano.DefaultTemperature}}
+	o := Options{Schema: schema, Method: method, Environment: DefaultEnvironment,
+		Measure: Measure{Environment: DefaultEnvironment, Tasks: 64, Rollouts: 2, Temperature: nano.DefaultTemperature}}
 	learn := grpo.Full()
 	switch recipe {
 	case Full:
@@ -106,7 +107,8 @@ const DefaultEnvironment = "orchestration"
 const schema = 1
 
 func (o Options) check() error {
-	if !slices.Contains([]string{sft.Method, grpo.Method, dpo.Method}, o.Method) || (o.Method == grpo.Method) != (o.GRPO != nil) || (o.Method == dpo.Method) != (o.DPO != nil) {
+	if !slices.Contains([]string{sft.Method, grpo.Method, dpo.Method}, o.Method) || (o.Method == grpo.Method) != (o.GRPO != nil) ||
+		(o.Method == dpo.Method) != (o.DPO != nil) {
 		return fmt.Errorf("no plan for the method %q", o.Method)
 	}
 	m := o.Measure

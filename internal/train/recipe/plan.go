@@ -49,7 +49,8 @@ func ReadPlan(dir string) (Options, error) {
 		return o, fmt.Errorf("%s: %w", filepath.Join(dir, train.PlanName), err)
 	}
 	if o.Schema != schema {
-		return o, hint.Wrap(fmt.Errorf("%s was written by another version of deeprepo", filepath.Join(dir, train.PlanName)), "go on with the version that began it")
+		return o, hint.Wrap(fmt.Errorf("%s was written by another version of deeprepo", filepath.Join(dir, train.PlanName)),
+			"go on with the version that began it")
 	}
 	return o, nil
 }

@@ -131,7 +131,8 @@ func (r *run) pairs(ctx context.Context, policy nano.Policy) (learn, held []dpo.
 		}
 		for i, p := range all {
 			if strings.HasPrefix(p.Task, r.c.Measured.Name()+"/"+env.Heldout+"/") {
-				return nil, nil, hint.Wrap(fmt.Errorf("%s: pair %d is of the held-out task %s: what is measured would have been learnt", d.Pairs, i+1, p.Task),
+				return nil, nil, hint.Wrap(fmt.Errorf("%s: pair %d is of the held-out task %s: what is measured would have been learnt", d.Pairs,
+					i+1, p.Task),
 					"pairs are made of tasks of the training split")
 			}
 		}
@@ -142,7 +143,8 @@ func (r *run) pairs(ctx context.Context, policy nano.Policy) (learn, held []dpo.
 	if len(d.Sizes) > 0 {
 		pool.Pairs = d.Sizes[len(d.Sizes)-1]
 	}
-	return dpo.Collect(ctx, pool, dpo.PoolConfig{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.path(PhasePairs), Program: r.program(),
+	return dpo.Collect(ctx, pool, dpo.PoolConfig{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy,
+		Out: r.path(PhasePairs), Program: r.program(),
 		Observe: func(done, total int, reward float64, rollouts int) {
 			r.c.Observe(Progress{Phase: PhasePairs, Done: done, Total: total, Reward: reward, Counted: rollouts})
 		}})
@@ -161,7 +163,8 @@ func (r *run) rung(ctx context.Context, set *dpo.Set, n int, name string) (runfi
 		Observe: func(s runfile.TrainingStep, steps int) {
 			r.c.Observe(Progress{Phase: phase, Done: s.Step, Total: steps, Step: &s})
 		}})
-	g := runfile.TrainingRung{Pairs: n, Run: dir, Status: trace.StatusCompleted, Steps: len(out.Steps), Seconds: seconds(out.Steps), Alarms: []string{}}
+	g := runfile.TrainingRung{Pairs: n, Run: dir, Status: trace.StatusCompleted, Steps: len(out.Steps), Seconds: seconds(out.Steps),
+		Alarms: []string{}}
 	if diverged := (*dpo.Diverged)(nil); errors.As(err, &diverged) {
 		g.Status, g.Alarms = trace.StatusDiverged, append(g.Alarms, diverged.Error())
 		r.c.Say(fmt.Sprintf("%d pairs: %v; %s", n, err, diverged.Hint()))
@@ -179,7 +182,8 @@ func (r *run) rung(ctx context.Context, set *dpo.Set, n int, name string) (runfi
 		}
 	}
 	r.summary.End, r.summary.Seed, r.summary.Steps, r.summary.BestStep = out.End, out.Options.Seed, len(out.Steps), len(out.Steps)
-	r.summary.Progression, r.summary.Seconds, r.summary.Adapter = report.Progression(out.Steps), r.summary.Seconds+g.Seconds, filepath.Join(dir, train.AdapterName)
+	r.summary.Progression, r.summary.Seconds, r.summary.Adapter = report.Progression(out.Steps), r.summary.Seconds+g.Seconds,
+		filepath.Join(dir, train.AdapterName)
 	r.summary.Trained = 0
 	if out.Adapter != nil {
 		for _, p := range out.Adapter.Params() {

@@ -41,7 +41,8 @@ func (brevity) About() env.About {
 func (brevity) Size(env.Selection) int { return 0 }
 
 func (brevity) Task(_ context.Context, s env.Selection, i int) (env.Task, error) {
-	return env.Task{ID: fmt.Sprintf("%s-%d-%03d", s.Split, s.Seed, i), Split: s.Split, Codebase: codebase.FromMap(map[string]string{"a.py": "x = 1\n"})}, nil
+	return env.Task{ID: fmt.Sprintf("%s-%d-%03d", s.Split, s.Seed, i), Split: s.Split,
+		Codebase: codebase.FromMap(map[string]string{"a.py": "x = 1\n"})}, nil
 }
 
 func (b brevity) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollout, error) {
@@ -104,7 +105,8 @@ func TestLadder(t *testing.T) {
 		t.Fatalf("%+v", whole)
 	}
 	for i, g := range whole.Ladder {
-		if g.Pairs != []int{24, 96}[i] || g.After == nil || g.Test == nil || g.Status != trace.StatusCompleted || g.Tasks < 12 || g.Gap < 0.05 || (g.Next != nil) != (i == 1) || g.Heldout == nil {
+		if g.Pairs != []int{24, 96}[i] || g.After == nil || g.Test == nil || g.Status != trace.StatusCompleted || g.Tasks < 12 ||
+			g.Gap < 0.05 || (g.Next != nil) != (i == 1) || g.Heldout == nil {
 			t.Errorf("%+v", g)
 		}
 		if passed := g.Test.Diff > 0 && g.Test.PHolm <= 0.05; g.Passed != passed {
@@ -114,17 +116,21 @@ func TestLadder(t *testing.T) {
 	if last := whole.Ladder[1]; !last.Passed || !whole.Gate.Passed || last.Test.Diff < 0.1 {
 		t.Errorf("with 96 pairs it earns %+.3f", last.Test.Diff)
 	}
-	for _, name := range []string{"base/config.json", "pairs/pairs.jsonl", "pairs-24/adapter/adapter_model.safetensors", "pairs-24/after/summary.json", "adapter/adapter_model.safetensors", "after/summary.json", train.ReportName} {
+	for _, name := range []string{"base/config.json", "pairs/pairs.jsonl", "pairs-24/adapter/adapter_model.safetensors",
+		"pairs-24/after/summary.json", "adapter/adapter_model.safetensors", "after/summary.json", train.ReportName} {
 		if _, err := os.Stat(filepath.Join(whole.Run, name)); err != nil {
 			t.Error(err)
 		}
 	}
 	saved, err := report.Read(whole.Run)
-	if err != nil || len(saved.Ladder) != 2 || !slices.ContainsFunc(saved.Caveats, func(c string) bool { return strings.Contains(c, "so more pairs also mean more steps") }) {
+	if err != nil || len(saved.Ladder) != 2 || !slices.ContainsFunc(saved.Caveats, func(c string) bool {
+		return strings.Contains(c, "so more pairs also mean more steps")
+	}) {
 		t.Errorf("%v, %q", err, saved.Caveats)
 	}
 	var text strings.Builder
-	if err := report.WriteText(&text, saved); err != nil || !strings.Contains(text.String(), "0 (base)") || !strings.Contains(text.String(), "the gate says yes: with 96 pairs") {
+	if err := report.WriteText(&text, saved); err != nil || !strings.Contains(text.String(), "0 (base)") ||
+		!strings.Contains(text.String(), "the gate says yes: with 96 pairs") {
 		t.Errorf("%v: %s", err, text.String())
 	}
 
@@ -208,7 +214,8 @@ func TestSizes(t *testing.T) {
 		sizes []int
 		pairs int
 		want  []int
-	}{{[]int{120, 500, 1000}, 2000, []int{120, 500, 1000}}, {[]int{120, 500, 1000}, 600, []int{120, 500, 600}}, {[]int{120, 500, 1000}, 500, []int{120, 500}}, {nil, 70, []int{70}}, {[]int{120}, 7, []int{7}}} {
+	}{{[]int{120, 500, 1000}, 2000, []int{120, 500, 1000}}, {[]int{120, 500, 1000}, 600, []int{120, 500, 600}},
+		{[]int{120, 500, 1000}, 500, []int{120, 500}}, {nil, 70, []int{70}}, {[]int{120}, 7, []int{7}}} {
 		if d := cmp.Diff(c.want, DPO{Sizes: c.sizes}.sizes(c.pairs)); d != "" {
 			t.Errorf("%v of %d: %s", c.sizes, c.pairs, d)
 		}

@@ -86,7 +86,8 @@ func Run(ctx context.Context, o Options, c Config) (runfile.TrainingSummary, err
 	}
 	c = c.withDefaults()
 	if strings.Contains(c.Out, ":") {
-		return runfile.TrainingSummary{}, hint.Wrap(fmt.Errorf("the directory %s has a colon in its name", c.Out), "nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
+		return runfile.TrainingSummary{}, hint.Wrap(fmt.Errorf("the directory %s has a colon in its name", c.Out),
+			"nano/DIR:ADAPTER would not know it; choose another one with --out DIR")
 	}
 	if err := o.checkParts(c); err != nil {
 		return runfile.TrainingSummary{}, err
@@ -104,7 +105,8 @@ func Run(ctx context.Context, o Options, c Config) (runfile.TrainingSummary, err
 		return runfile.TrainingSummary{}, err
 	}
 	r.summary = runfile.TrainingSummary{Schema: report.Schema, Run: c.Out, Engine: Embedded, Method: o.Method, Status: trace.StatusCompleted,
-		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(), Progression: []runfile.TrainingPoint{}}
+		Environment: o.Environment, Measured: o.Measure.Environment, Split: split(c.Measured), Settings: o.settings(),
+		Progression: []runfile.TrainingPoint{}}
 	r.summary.Temperature.Measured = o.Measure.Temperature
 	err := r.stopped(ctx, r.all(ctx))
 	return r.summary, err
@@ -122,7 +124,8 @@ func (r *run) stopped(ctx context.Context, err error) error {
 		}
 		return &whole
 	case err != nil && ctx.Err() != nil:
-		return &rundir.Stopped{What: "training (its part: " + r.part + ")", Parts: "parts", Dir: r.c.Out, Why: "it was interrupted", Done: r.parts, Total: 4, Cause: err}
+		return &rundir.Stopped{What: "training (its part: " + r.part + ")", Parts: "parts", Dir: r.c.Out, Why: "it was interrupted",
+			Done: r.parts, Total: 4, Cause: err}
 	}
 	return err
 }
@@ -209,8 +212,9 @@ func (r *run) program() train.Program {
 // lessons are a model's first ones, in a directory.
 func (r *run) lessons(ctx context.Context, dir string, base *nano.Policy) (sft.Outcome, error) {
 	r.begin(PhaseLessons)
-	out, err := sft.Run(ctx, r.o.SFT, sft.Config{Environment: r.c.Demonstrated, Sandbox: r.c.Sandbox, Base: base, Out: dir, Program: r.program(),
-		Played: func(done, total int) { r.c.Observe(Progress{Phase: PhaseDemonstrations, Done: done, Total: total}) },
+	out, err := sft.Run(ctx, r.o.SFT, sft.Config{Environment: r.c.Demonstrated, Sandbox: r.c.Sandbox, Base: base, Out: dir,
+		Program: r.program(),
+		Played:  func(done, total int) { r.c.Observe(Progress{Phase: PhaseDemonstrations, Done: done, Total: total}) },
 		Observe: func(p sft.Progress) {
 			r.c.Observe(Progress{Phase: PhaseLessons, Done: p.TrainingStep.Step, Total: p.Steps, Step: &p.TrainingStep})
 		},
@@ -219,7 +223,8 @@ func (r *run) lessons(ctx context.Context, dir string, base *nano.Policy) (sft.O
 		return out, err
 	}
 	r.summary.Parameters, r.summary.Size = count(out.Policy.Model), sizeOf(out.Policy.Model)
-	r.summary.Lessons = &runfile.TrainingLesson{Demonstrations: len(out.Demonstrations), Steps: len(out.Steps), Heldout: out.Heldout, Seconds: seconds(out.Steps)}
+	r.summary.Lessons = &runfile.TrainingLesson{Demonstrations: len(out.Demonstrations), Steps: len(out.Steps), Heldout: out.Heldout,
+		Seconds: seconds(out.Steps)}
 	return out, nil
 }
 
@@ -248,7 +253,8 @@ func (r *run) lessonsOnly(ctx context.Context) error {
 func (r *run) learn(ctx context.Context, policy nano.Policy) error {
 	r.begin(PhaseTraining)
 	var at runfile.TrainingStep
-	out, err := grpo.Run(ctx, *r.o.GRPO, grpo.Config{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.c.Out, Program: r.program(),
+	out, err := grpo.Run(ctx, *r.o.GRPO, grpo.Config{Environment: r.c.Environment, Sandbox: r.c.Sandbox, Policy: policy, Out: r.c.Out,
+		Program: r.program(),
 		Observe: func(s runfile.TrainingStep) {
 			at = s
 			r.c.Observe(Progress{Phase: PhaseTraining, Done: s.Step, Total: r.o.GRPO.Steps, Step: &s})

@@ -24,7 +24,8 @@ func (r *run) taught() (string, error) {
 	if err != nil || all == 0 {
 		return "", err
 	}
-	words := fmt.Sprintf("Of the %d cells that ran without an error afterwards, %d (%.0f%%) stand word for word in the demonstrations", all, same, 100*float64(same)/float64(all))
+	words := fmt.Sprintf("Of the %d cells that ran without an error afterwards, %d (%.0f%%) stand word for word in the demonstrations", all,
+		same, 100*float64(same)/float64(all))
 	if 2*same > all {
 		words += ": the training chose among what it was shown more than it found anything new"
 	}

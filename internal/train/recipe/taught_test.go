@@ -24,8 +24,10 @@ func TestTaught(t *testing.T) {
 	if words, err := r.taught(); words != "" || err != nil {
 		t.Errorf("without demonstrations it says %q, %v", words, err)
 	}
-	put(filepath.Join(from, "sft", "demonstrations.jsonl"), `{"task":"t","policy":"p","reward":1,"exchanges":[{"view":"v","cell":"print(1)"},{"view":"w","cell":"a"}]}`+"\n")
-	if words, err := r.taught(); err != nil || !strings.HasPrefix(words, "Of the 3 cells that ran without an error afterwards, 2 (67%) stand word for word in the demonstrations") {
+	put(filepath.Join(from, "sft", "demonstrations.jsonl"),
+		`{"task":"t","policy":"p","reward":1,"exchanges":[{"view":"v","cell":"print(1)"},{"view":"w","cell":"a"}]}`+"\n")
+	if words, err := r.taught(); err != nil || !strings.HasPrefix(words,
+		"Of the 3 cells that ran without an error afterwards, 2 (67%) stand word for word in the demonstrations") {
 		t.Errorf("it says %q, %v", words, err)
 	}
 }

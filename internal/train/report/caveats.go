@@ -19,7 +19,8 @@ func Explain(s *runfile.TrainingSummary) {
 	s.Caveats = []string{}
 	add := func(format string, args ...any) { s.Caveats = append(s.Caveats, fmt.Sprintf(format, args...)) }
 	if s.Status == trace.StatusDiverged {
-		add("The training was stopped because it diverged; what is shown after it is the best policy that it had measured, of step %d.", s.BestStep)
+		add("The training was stopped because it diverged; what is shown after it is the best policy that it had measured, of step %d.",
+			s.BestStep)
 	}
 	e := s.After
 	if e == nil {
@@ -40,14 +41,18 @@ func Explain(s *runfile.TrainingSummary) {
 	switch {
 	case s.Method != "grpo" || s.Steps == 0:
 	case s.BestStep == 0:
-		add("No policy that was measured on the way was better than the base: the adapter that was kept is that of step 0, which changes nothing.")
+		add("No policy that was measured on the way was better than the base: the adapter that was kept is that of step 0, which changes " +
+			"nothing.")
 	default:
-		add("The policy that was kept is that of step %d, chosen by its reward on other tasks of the same split than those shown here.", s.BestStep)
+		add("The policy that was kept is that of step %d, chosen by its reward on other tasks of the same split than those shown here.",
+			s.BestStep)
 	}
-	add("One training (seed %d): the intervals speak of other tasks, not of other trainings. deeprepo train compare sets several seeds side by side.", s.Seed)
+	add("One training (seed %d): the intervals speak of other tasks, not of other trainings. deeprepo train compare sets several seeds "+
+		"side by side.", s.Seed)
 	addLadder(s, add)
 	if s.Parameters > 0 {
-		add("The policy has %s parameters and sees digests of 200 characters at most, not the messages: nothing here speaks of larger models, or of real repositories.", Parameters(s.Parameters))
+		add("The policy has %s parameters and sees digests of 200 characters at most, not the messages: nothing here speaks of larger "+
+			"models, or of real repositories.", Parameters(s.Parameters))
 	}
 	if e.Reward.Mean != nil && *e.Reward.Mean > ceiling {
 		add("A mean of %.3f is near the top of the scale: harder tasks would tell more.", *e.Reward.Mean)

@@ -93,7 +93,8 @@ func Join(runs []runfile.TrainingSummary) (Joint, error) {
 		if at < 0 {
 			members = append(members, []Line{l})
 		} else if i := slices.IndexFunc(members[at], func(m Line) bool { return m.Seed == l.Seed }); i >= 0 {
-			twice = append(twice, fmt.Sprintf("%s and %s have the same settings and the seed %d: they are one training, and only the first counts over seeds.", members[at][i].Run, l.Run, l.Seed))
+			twice = append(twice, fmt.Sprintf("%s and %s have the same settings and the seed %d: they are one training, and only the first "+
+				"counts over seeds.", members[at][i].Run, l.Run, l.Seed))
 		} else {
 			members[at] = append(members[at], l)
 		}
@@ -108,7 +109,8 @@ func Join(runs []runfile.TrainingSummary) (Joint, error) {
 }
 
 func lineOf(s runfile.TrainingSummary) Line {
-	l := Line{Run: s.Run, Engine: s.Engine, Method: s.Method, Status: s.Status, Size: s.Size, Parameters: s.Parameters, Seed: s.Seed, Steps: s.Steps,
+	l := Line{Run: s.Run, Engine: s.Engine, Method: s.Method, Status: s.Status, Size: s.Size, Parameters: s.Parameters, Seed: s.Seed,
+		Steps:       s.Steps,
 		Environment: s.Environment, Measured: s.Measured, settings: s.Settings}
 	for i, e := range []*runfile.EvalSummary{s.Before, s.After} {
 		if e == nil {
@@ -225,17 +227,20 @@ func once(all []Effect) []Effect {
 }
 
 func (j *Joint) explain(runs []runfile.TrainingSummary) {
-	j.Caveats = []string{"A run's own interval is over its held-out tasks; a group's is over trainings that differ in the seed alone, and takes the tasks as given."}
+	j.Caveats = []string{"A run's own interval is over its held-out tasks; a group's is over trainings that differ in the seed alone, " +
+		"and takes the tasks as given."}
 	for _, g := range j.Groups {
 		if len(g.Seeds) == 1 {
 			j.Caveats = append(j.Caveats, fmt.Sprintf("%s: one training has no interval over trainings.", g.Name))
 		} else if len(g.Seeds) < 5 {
-			j.Caveats = append(j.Caveats, fmt.Sprintf("%s: %d trainings give a wide interval, and it takes their results as normal.", g.Name, len(g.Seeds)))
+			j.Caveats = append(j.Caveats, fmt.Sprintf("%s: %d trainings give a wide interval, and it takes their results as normal.", g.Name,
+				len(g.Seeds)))
 		}
 	}
 	for _, s := range runs[1:] {
 		if a, b := sampleOf(runs[0]), sampleOf(s); a != b {
-			j.Caveats = append(j.Caveats, fmt.Sprintf("%s and %s were not measured on the same tasks (%s; %s): their rewards cannot be set side by side.", runs[0].Run, s.Run, a, b))
+			j.Caveats = append(j.Caveats, fmt.Sprintf("%s and %s were not measured on the same tasks (%s; %s): their rewards cannot be set "+
+				"side by side.", runs[0].Run, s.Run, a, b))
 		}
 	}
 	if len(j.Effects) > 0 {
@@ -261,7 +266,8 @@ func sampleOf(s runfile.TrainingSummary) string {
 
 // Tables are the trainings', the groups' and the effects'.
 func (j Joint) Tables() []Table {
-	runs := Table{Title: "Trainings", Rows: [][]string{{"Run", "Method", "Size", "Seed", "Steps", "Trained in", "Before", "After", "Difference", "p", "Zero delegation", "Over-exploration", "Turns"}}}
+	runs := Table{Title: "Trainings", Rows: [][]string{{"Run", "Method", "Size", "Seed", "Steps", "Trained in", "Before", "After",
+		"Difference", "p", "Zero delegation", "Over-exploration", "Turns"}}}
 	for _, l := range j.Runs {
 		p := missing
 		if l.P != nil {
@@ -275,12 +281,15 @@ func (j Joint) Tables() []Table {
 		if l.Status != trace.StatusCompleted {
 			status = " (" + string(l.Status) + ")"
 		}
-		runs.Rows = append(runs.Rows, []string{l.Run + status, l.Method, size, fmt.Sprint(l.Seed), fmt.Sprint(l.Steps), l.Environment, l.Before.text("%.3f"), l.After.text("%.3f"),
+		runs.Rows = append(runs.Rows, []string{l.Run + status, l.Method, size, fmt.Sprint(l.Seed), fmt.Sprint(l.Steps), l.Environment,
+			l.Before.text("%.3f"), l.After.text("%.3f"),
 			l.Diff.text("%+.3f"), p, change(l.Zero, 100, "%.0f%%"), change(l.Over, 100, "%.0f%%"), change(l.Turns, 1, "%.2f")})
 	}
-	groups := Table{Title: "Over seeds", Rows: [][]string{{"Trainings", "Parameters", "Seeds", "Before", "After", "Difference", "Zero delegation before", "after"}}}
+	groups := Table{Title: "Over seeds", Rows: [][]string{{"Trainings", "Parameters", "Seeds", "Before", "After", "Difference",
+		"Zero delegation before", "after"}}}
 	for _, g := range j.Groups {
-		groups.Rows = append(groups.Rows, []string{g.Name, Parameters(g.Parameters), strings.Trim(fmt.Sprint(g.Seeds), "[]"), g.Before.text("%.3f"), g.After.text("%.3f"), g.Diff.text("%+.3f"),
+		groups.Rows = append(groups.Rows, []string{g.Name, Parameters(g.Parameters), strings.Trim(fmt.Sprint(g.Seeds), "[]"),
+			g.Before.text("%.3f"), g.After.text("%.3f"), g.Diff.text("%+.3f"),
 			g.ZeroBefore.text("%.3f"), g.ZeroAfter.text("%.3f")})
 	}
 	out := []Table{runs, groups}

@@ -12,7 +12,8 @@ import (
 // TestJudge has the gate open for a reward that is higher beyond chance, and for nothing else.
 func TestJudge(t *testing.T) {
 	rung := func(pairs int, diff, p float64) runfile.TrainingRung {
-		return runfile.TrainingRung{Pairs: pairs, Status: trace.StatusCompleted, Test: &runfile.TaskTest{Comparison: stats.Comparison{Diff: diff}, PHolm: p}}
+		return runfile.TrainingRung{Pairs: pairs, Status: trace.StatusCompleted,
+			Test: &runfile.TaskTest{Comparison: stats.Comparison{Diff: diff}, PHolm: p}}
 	}
 	diverged := rung(9, 0.3, 0.001)
 	diverged.Status = trace.StatusDiverged
@@ -47,7 +48,8 @@ func TestJudge(t *testing.T) {
 
 // TestLadderTable distinguishes unmeasured figures from measured ones.
 func TestLadderTable(t *testing.T) {
-	s := runfile.TrainingSummary{Method: "dpo", Ladder: []runfile.TrainingRung{{Pairs: 120, Tasks: 60, Gap: 0.5, Steps: 16, Status: trace.StatusDiverged, Alarms: []string{"step 3: <b>"}},
+	s := runfile.TrainingSummary{Method: "dpo", Ladder: []runfile.TrainingRung{{Pairs: 120, Tasks: 60, Gap: 0.5, Steps: 16,
+		Status: trace.StatusDiverged, Alarms: []string{"step 3: <b>"}},
 		{Pairs: 500, Tasks: 70, Gap: 0.5, Steps: 16, Status: trace.StatusCompleted, Heldout: &runfile.TrainingPairwise{Pairs: 64, Accuracy: 0.75, PreferenceLoss: 0.6, ChosenDrift: -0.02}}}}
 	Judge(&s)
 	rows := LadderTable(s).Rows

@@ -17,7 +17,8 @@ func (j Joint) WritePage(w io.Writer) error {
 	const title = "Trainings side by side"
 	documents := map[string]any{
 		"": doc.Header{
-			Row:      doc.Row{Kind: doc.Training, Name: title, Status: doc.Completed, Models: []string{}, Headline: fmt.Sprintf("%d trainings", len(j.Runs))},
+			Row: doc.Row{Kind: doc.Training, Name: title, Status: doc.Completed, Models: []string{},
+				Headline: fmt.Sprintf("%d trainings", len(j.Runs))},
 			Sections: []doc.Section{doc.SectionTraining}, Children: []doc.Row{}, Facts: []doc.Fact{},
 		},
 		"training/compare": j,

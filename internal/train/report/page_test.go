@@ -15,7 +15,8 @@ func TestWritePage(t *testing.T) {
 	evil := "</script><script>alert(1)</script>"
 	dirs := [2]string{filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "two")}
 	for i, dir := range dirs {
-		if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "run.json"), []byte(`{"schema":1,"command":"train","method":"grpo","options":{}}`), 0o644)); err != nil {
+		if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "run.json"),
+			[]byte(`{"schema":1,"command":"train","method":"grpo","options":{}}`), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		if i == 0 {
@@ -34,7 +35,8 @@ func TestWritePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	for _, want := range []string{`"training/compare":{"runs":[`, `"training/compare/0":{"total":1`, `"heldout":[0.625]`, `"sections":["training"]`, `alert(1)`} {
+	for _, want := range []string{`"training/compare":{"runs":[`, `"training/compare/0":{"total":1`, `"heldout":[0.625]`,
+		`"sections":["training"]`, `alert(1)`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %s", want)
 		}

@@ -24,7 +24,8 @@ func number(v float64) *float64 { return &v }
 func playedAt(reward, std, turns, zero float64) *runfile.EvalSummary {
 	return &runfile.EvalSummary{
 		Status: trace.StatusCompleted, Environment: "orchestration", Split: env.Heldout, Examples: 64, Rollouts: 2, Planned: 128, Done: 128,
-		Reward: runfile.EvalSpread{N: 128, Mean: &reward, Std: &std, Min: number(0), Max: number(min(1, reward+2*std)), CI95: &[2]float64{reward - 0.05, reward + 0.05}, CIHow: "t"},
+		Reward: runfile.EvalSpread{N: 128, Mean: &reward, Std: &std, Min: number(0), Max: number(min(1, reward+2*std)),
+			CI95: &[2]float64{reward - 0.05, reward + 0.05}, CIHow: "t"},
 		Metrics: map[string]runfile.EvalSpread{
 			"num_turns":  {N: 128, Mean: &turns, Min: number(1), Max: number(20)},
 			"dispatches": {N: 128, Mean: number(7.5), Min: number(0), Max: number(12)},
@@ -39,10 +40,13 @@ func playedAt(reward, std, turns, zero float64) *runfile.EvalSummary {
 // trained is a summary of a training that helped.
 func trained(run string, seed int64, size string, parameters int, before, after float64) runfile.TrainingSummary {
 	s := runfile.TrainingSummary{
-		Schema: Schema, Run: run, Engine: "embedded", Method: "grpo", Status: trace.StatusCompleted, End: "steps", Steps: 100, BestStep: 90, Seed: seed,
-		Size: size, Parameters: parameters, Trained: parameters / 6, Environment: "orchestration", Measured: "orchestration", Split: env.Heldout, Temperature: runfile.TrainingTemperature{Training: 1, Between: 0.7, Measured: 0.7},
+		Schema: Schema, Run: run, Engine: "embedded", Method: "grpo", Status: trace.StatusCompleted, End: "steps", Steps: 100, BestStep: 90,
+		Seed: seed,
+		Size: size, Parameters: parameters, Trained: parameters / 6, Environment: "orchestration", Measured: "orchestration",
+		Split: env.Heldout, Temperature: runfile.TrainingTemperature{Training: 1, Between: 0.7, Measured: 0.7},
 		Before: playedAt(before, 0.25, 6.5, 0.25), After: playedAt(after, 0.05, 3, 0),
-		BeforeCells: &runfile.TrainingCells{Cells: 600, Errors: 200, Syntax: 120}, AfterCells: &runfile.TrainingCells{Cells: 300, Errors: 6, Syntax: 3},
+		BeforeCells: &runfile.TrainingCells{Cells: 600, Errors: 200, Syntax: 120},
+		AfterCells:  &runfile.TrainingCells{Cells: 300, Errors: 6, Syntax: 3},
 		Progression: Progression(climbing()), Settings: "s-" + size,
 	}
 	s.Test = &runfile.TaskTest{Base: "before", Other: "after", Words: "better: +0.400 over 64 tasks, p < 0.001",
@@ -57,7 +61,8 @@ func trained(run string, seed int64, size string, parameters int, before, after 
 func climbing() []runfile.TrainingStep {
 	var steps []runfile.TrainingStep
 	for i := range 26 {
-		s := runfile.TrainingStep{Step: i, Rollouts: 128, Reward: 0.4 + 0.02*float64(i), Turns: 6 - 0.1*float64(i), Dispatches: 4 + 0.2*float64(i),
+		s := runfile.TrainingStep{Step: i, Rollouts: 128, Reward: 0.4 + 0.02*float64(i), Turns: 6 - 0.1*float64(i),
+			Dispatches:   4 + 0.2*float64(i),
 			SyntaxErrors: 0.2 - 0.005*float64(i), KL: 0.002 * float64(i), Entropy: 0.3 - 0.005*float64(i), Loss: -0.01}
 		if i%10 == 0 {
 			s.Heldout = number(s.Reward + 0.05)
@@ -222,7 +227,8 @@ func TestOtherTasks(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
-	for name, data := range map[string]string{"none": "", "no JSON": "{", "of an eval": `{"schema":1,"environment":"x"}`, "of tomorrow": `{"schema":2,"method":"grpo"}`} {
+	for name, data := range map[string]string{"none": "", "no JSON": "{", "of an eval": `{"schema":1,"environment":"x"}`,
+		"of tomorrow": `{"schema":2,"method":"grpo"}`} {
 		if data != "" {
 			if err := os.WriteFile(filepath.Join(dir, train.SummaryName), []byte(data), 0o644); err != nil {
 				t.Fatal(err)

@@ -23,7 +23,8 @@ func Progression(steps []runfile.TrainingStep) []runfile.TrainingPoint {
 	points := []runfile.TrainingPoint{}
 	for i, s := range steps {
 		if s.Step%every == 0 || i == len(steps)-1 {
-			points = append(points, runfile.TrainingPoint{Step: s.Step, Reward: s.Reward, Heldout: s.Heldout, Turns: s.Turns, Dispatches: s.Dispatches,
+			points = append(points, runfile.TrainingPoint{Step: s.Step, Reward: s.Reward, Heldout: s.Heldout, Turns: s.Turns,
+				Dispatches:   s.Dispatches,
 				SyntaxErrors: s.SyntaxErrors, Loss: s.Loss, KL: s.KL, Entropy: s.Entropy,
 				Margin: s.Margin, Accuracy: s.Accuracy})
 		}
@@ -45,7 +46,8 @@ func Read(dir string) (runfile.TrainingSummary, error) {
 	defer root.Close()
 	info, err := root.Stat(train.SummaryName)
 	if err != nil {
-		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err), "deeprepo train grpo leaves one; continue an interrupted one with deeprepo resume DIR")
+		return s, hint.Wrap(fmt.Errorf("%s holds no finished training: %w", dir, err),
+			"deeprepo train grpo leaves one; continue an interrupted one with deeprepo resume DIR")
 	}
 	var data []byte
 	switch {

@@ -147,7 +147,8 @@ func Verdict(s runfile.TrainingSummary) []string {
 	}
 	t := s.Test
 	return append(words, "after vs before: "+report.Inline(t.Words),
-		fmt.Sprintf("difference %+.3f, 95%% interval %s (t), %s (paired bootstrap), permutation p %.3g, t test p %.3g", t.Diff, t.CI, t.Bootstrap, t.P, t.PT))
+		fmt.Sprintf("difference %+.3f, 95%% interval %s (t), %s (paired bootstrap), permutation p %.3g, t test p %.3g", t.Diff, t.CI,
+			t.Bootstrap, t.P, t.PT))
 }
 
 // line is one step of the progression, as the reference prints it.
@@ -199,7 +200,8 @@ func progressionTitle(s runfile.TrainingSummary) string {
 	case "dpo":
 		return "Preferences during training (held out: mean reward on held-out tasks)"
 	}
-	return fmt.Sprintf("Reward progression during training (on training tasks%s; held out: other tasks%s)", at(s.Temperature.Training), at(s.Temperature.Between))
+	return fmt.Sprintf("Reward progression during training (on training tasks%s; held out: other tasks%s)", at(s.Temperature.Training),
+		at(s.Temperature.Between))
 }
 
 // at says at which temperature, where that is known.

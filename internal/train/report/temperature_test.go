@@ -14,7 +14,8 @@ func TestTemperaturesAreThoseOfTheRun(t *testing.T) {
 		t.Errorf("of a run that says none: %s", title)
 	}
 	s.Temperature = runfile.TrainingTemperature{Training: 0.8, Between: 0.65}
-	if title := progressionTitle(s); !strings.Contains(title, "training tasks at temperature 0.8;") || !strings.Contains(title, "other tasks at temperature 0.65)") {
+	if title := progressionTitle(s); !strings.Contains(title, "training tasks at temperature 0.8;") ||
+		!strings.Contains(title, "other tasks at temperature 0.65)") {
 		t.Errorf("it says %s", title)
 	}
 }

@@ -114,7 +114,8 @@ func (d *Diverged) Error() string {
 
 // Hint says what helps.
 func (d *Diverged) Hint() string {
-	return "a lower learning rate, a longer warm-up or a smaller largest gradient, in a new directory; the last good checkpoint stays in this one"
+	return "a lower learning rate, a longer warm-up or a smaller largest gradient, in a new directory; the last good checkpoint stays in " +
+		"this one"
 }
 
 // course is what the decision to stop depends on. It is part of a checkpoint.

@@ -28,7 +28,8 @@ func TestLesson(t *testing.T) {
 	if want := "print(1)<|end|>set_answer('x')<|end|>"; own.String() != want {
 		t.Errorf("its own is %q, want %q", own.String(), want)
 	}
-	if text, want := tokenizer.Decode(l.segment.Tokens), "<|view|>3 files t1/20<|cell|>print(1)<|end|><|view|>1 t2/20<|cell|>set_answer('x')<|end|>"; text != want {
+	if text, want := tokenizer.Decode(l.segment.Tokens),
+		"<|view|>3 files t1/20<|cell|>print(1)<|end|><|view|>1 t2/20<|cell|>set_answer('x')<|end|>"; text != want {
 		t.Errorf("it reads %q", text)
 	}
 	short, err := lessonOf(tokenizer, ep, len(l.segment.Tokens)-1)

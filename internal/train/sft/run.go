@@ -132,7 +132,8 @@ func demonstrations(ctx context.Context, dir *train.Run, o Options, c Config, gi
 		return nil, err
 	}
 	c.Say(fmt.Sprintf("%d demonstrations are played", o.Episodes))
-	episodes, err := demo.Collect(ctx, c.Environment, c.Sandbox, demo.Config{Episodes: o.Episodes, Seed: o.Seed, Difficulties: o.Difficulties, Observe: c.Played})
+	episodes, err := demo.Collect(ctx, c.Environment, c.Sandbox,
+		demo.Config{Episodes: o.Episodes, Seed: o.Seed, Difficulties: o.Difficulties, Observe: c.Played})
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, stopped(c, "demonstrations", 0, o.Episodes, ctx)
@@ -175,13 +176,15 @@ func begin(dir *train.Run, o Options, c Config, episodes []train.Episode) (*run,
 	}
 	learn, heldout := split(wanted, o.Heldout)
 	if len(learn) == 0 || len(heldout) == 0 {
-		return nil, hint.Wrap(fmt.Errorf("%d demonstrations of %d are too few: some are to learn from, those of other tasks to measure by", len(wanted), len(episodes)),
+		return nil, hint.Wrap(fmt.Errorf("%d demonstrations of %d are too few: some are to learn from, those of other tasks to measure by",
+			len(wanted), len(episodes)),
 			"collect more, of several tasks")
 	}
 	if c.Base != nil {
 		r.tokenizer, r.model = c.Base.Tokenizer, c.Base.Model.Clone()
 		if v := r.model.Config.Vocab; v != r.tokenizer.Vocab() {
-			return nil, hint.Wrap(fmt.Errorf("the base model has a vocabulary of %d tokens, its tokenizer of %d", v, r.tokenizer.Vocab()), "model and tokenizer must be of one checkpoint")
+			return nil, hint.Wrap(fmt.Errorf("the base model has a vocabulary of %d tokens, its tokenizer of %d", v, r.tokenizer.Vocab()),
+				"model and tokenizer must be of one checkpoint")
 		}
 	} else {
 		var err error
@@ -294,7 +297,8 @@ func (r *run) save() error {
 // end writes the model.
 func (r *run) end(ctx context.Context) (Outcome, error) {
 	all := r.dir.Steps()
-	out := Outcome{Policy: nano.Policy{Model: r.model, Tokenizer: r.tokenizer, Name: "nano/" + r.dir.Manifest.ID}, Dir: r.dir.Dir().File(train.BaseName),
+	out := Outcome{Policy: nano.Policy{Model: r.model, Tokenizer: r.tokenizer, Name: "nano/" + r.dir.Manifest.ID},
+		Dir:            r.dir.Dir().File(train.BaseName),
 		Demonstrations: r.episodes, Steps: all}
 	if n := len(all); n > 0 && all[n-1].Heldout != nil {
 		out.Heldout = *all[n-1].Heldout

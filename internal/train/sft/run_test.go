@@ -23,10 +23,11 @@ func school(t *testing.T, episodes int) string {
 	var all []train.Episode
 	for i := range episodes {
 		n := 3 + i*7%5
-		all = append(all, train.Episode{Task: fmt.Sprintf("task-%d", i/4), Policy: "rule", Reward: float64(i%4) / 4, Turns: 2, Exchanges: []nano.Exchange{
-			{View: fmt.Sprintf("%d files 9k py%d t1/20", n, n), Cell: fmt.Sprintf("r = llm_batch([codebase[p] for p in list(codebase)[:%d]])\nprint(len(r))", n)},
-			{View: fmt.Sprintf("%d t2/20 c100", n), Cell: "set_answer(\"\\n\".join(r))"},
-		}})
+		all = append(all, train.Episode{Task: fmt.Sprintf("task-%d", i/4), Policy: "rule", Reward: float64(i%4) / 4, Turns: 2,
+			Exchanges: []nano.Exchange{
+				{View: fmt.Sprintf("%d files 9k py%d t1/20", n, n), Cell: fmt.Sprintf("r = llm_batch([codebase[p] for p in list(codebase)[:%d]])\nprint(len(r))", n)},
+				{View: fmt.Sprintf("%d t2/20 c100", n), Cell: "set_answer(\"\\n\".join(r))"},
+			}})
 	}
 	path := filepath.Join(t.TempDir(), "school.jsonl")
 	f, err := os.Create(path)
@@ -103,7 +104,8 @@ func TestResume(t *testing.T) {
 	o.Tokens = 12_000
 	base := little(t, school)
 	before := bits(t, base.Model)
-	whole, err := Run(context.Background(), o, Config{Demonstrations: school, Base: base, Out: filepath.Join(dir, "whole"), Program: train.Program{Cores: 1}})
+	whole, err := Run(context.Background(), o, Config{Demonstrations: school, Base: base, Out: filepath.Join(dir, "whole"),
+		Program: train.Program{Cores: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +148,8 @@ func TestResume(t *testing.T) {
 	}
 	for i, s := range whole.Steps {
 		g := got.Steps[i]
-		if s.Loss != g.Loss || s.GradNorm != g.GradNorm || s.LR != g.LR || (s.Heldout == nil) != (g.Heldout == nil) || s.Heldout != nil && *s.Heldout != *g.Heldout {
+		if s.Loss != g.Loss || s.GradNorm != g.GradNorm || s.LR != g.LR || (s.Heldout == nil) != (g.Heldout == nil) ||
+			s.Heldout != nil && *s.Heldout != *g.Heldout {
 			t.Errorf("step %d: %+v, and without interruptions %+v", s.Step, g, s)
 		}
 	}

@@ -20,7 +20,8 @@ func sample(t testing.TB) []byte {
 	cost := int64(1_500_000_000_000)
 	for _, e := range []trace.Event{
 		{Kind: trace.KindStart, Start: &trace.Start{Run: "r", System: "be \"good\"\n\\"}},
-		{Kind: trace.KindRoot, Turn: 1, Key: "t001", Root: &trace.Root{Model: "m", Message: "hello </script>\u2028", Text: "```python\n# Read é\u0000 all\n```", ToolCalls: []trace.ToolCall{{ID: "1", Name: "x", Arguments: "{\"code\":\"]}\"}"}},
+		{Kind: trace.KindRoot, Turn: 1, Key: "t001", Root: &trace.Root{Model: "m", Message: "hello </script>\u2028",
+			Text: "```python\n# Read é\u0000 all\n```", ToolCalls: []trace.ToolCall{{ID: "1", Name: "x", Arguments: "{\"code\":\"]}\"}"}},
 			Usage: trace.Usage{InputTokens: 5, CachedTokens: 2, OutputTokens: 7, CostPico: &cost}, Seconds: 1.5}},
 		{Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d001.0001", Dispatch: &trace.Dispatch{Model: "w", Prompt: "p\n=== FILE: a/\"b\".go (lines 1-2 of 2) ===\n", Reply: "r", Files: []string{"a/\"b\".go", "c"}, Redacted: 2, Cached: true}},
 		{Kind: trace.KindDispatch, Turn: 1, Key: "t001.c01.d001.0002", Dispatch: &trace.Dispatch{Model: "w", Prompt: "p\n=== FILE: a/\"b\".go (lines 1-2 of 2) ===\n", Error: "no \\\" way"}},
@@ -74,7 +75,8 @@ func FuzzScan(f *testing.F) {
 		if !ok {
 			t.Fatalf("not taken for an event: %s", line)
 		}
-		if got.seq != want.Seq || got.at != want.At.UnixMilli() || got.kind != eventLetters[string(want.Kind)] || decoded(got.node) != want.Node ||
+		if got.seq != want.Seq || got.at != want.At.UnixMilli() || got.kind != eventLetters[string(want.Kind)] ||
+			decoded(got.node) != want.Node ||
 			got.turn != int64(want.Turn) || decoded(got.key) != want.Key {
 			t.Errorf("%+v\nwant %+v", got, want)
 		}
@@ -83,7 +85,8 @@ func FuzzScan(f *testing.F) {
 			if u.CostPico != nil {
 				cost = *u.CostPico
 			}
-			if got.in != u.InputTokens || got.out != u.OutputTokens || got.cached != u.CachedTokens || got.cost != cost && bytes.Contains(line, []byte(`"usage"`)) {
+			if got.in != u.InputTokens || got.out != u.OutputTokens || got.cached != u.CachedTokens ||
+				got.cost != cost && bytes.Contains(line, []byte(`"usage"`)) {
 				t.Errorf("usage %+v\nwant %+v", got, u)
 			}
 		}
@@ -94,7 +97,8 @@ func FuzzScan(f *testing.F) {
 			}
 		}
 		if c := want.Cell; want.Kind == trace.KindCell {
-			if got.flags != flag(c.ErrorType != "" || c.Error != "", flagError)|flag(c.Stop != "", flagStopped) || (got.fault != 0) != (c.ErrorType != "" || c.Error != "") {
+			if got.flags != flag(c.ErrorType != "" || c.Error != "", flagError)|flag(c.Stop != "", flagStopped) ||
+				(got.fault != 0) != (c.ErrorType != "" || c.Error != "") {
 				t.Errorf("cell %+v\nwant %+v", got, c)
 			}
 		}
@@ -170,7 +174,8 @@ func TestScanOfEveryKind(t *testing.T) {
 		}
 		labels = append(labels, string(e.kind)+" "+string(e.label(nil)))
 	}
-	want := "s |r Read é\x00 all ```|d a/\"b\".go +1|d a/\"b\".go|c x = 1|c x|g coverage 50% of 90%|m turns 1 to 2 folded|r refused|e completed: answer"
+	want := "s |r Read é\x00 all ```|d a/\"b\".go +1|d a/\"b\".go|c x = 1|c x|g coverage 50% of 90%|m turns 1 to 2 folded|r refused|e " +
+		"completed: answer"
 	if got := strings.Join(labels, "|"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

@@ -96,7 +96,8 @@ func (g Guard) knownHost(host string) bool {
 		name = h
 	}
 	name = strings.ToLower(strings.Trim(name, "[]"))
-	return name == "localhost" || net.ParseIP(name) != nil || slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
+	return name == "localhost" || net.ParseIP(name) != nil ||
+		slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
 // quoted shows a client's words back, shortened.

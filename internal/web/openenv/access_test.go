@@ -65,7 +65,8 @@ func TestAccess(t *testing.T) {
 	if _, _, err := websocket.Dial(t.Context(), bare+"/ws", nil); err == nil {
 		t.Error("a socket without the token was let in")
 	}
-	if _, _, err := websocket.Dial(t.Context(), base+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://evil.example"}}}); err == nil {
+	if _, _, err := websocket.Dial(t.Context(), base+"/ws",
+		&websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://evil.example"}}}); err == nil {
 		t.Error("a page of others was let in")
 	}
 	if r := dial(t, base).call(`{"type":"reset"}`); r.Type != "observation" {

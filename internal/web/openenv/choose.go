@@ -37,7 +37,8 @@ func (s *Server) choose(ctx context.Context, d resetData) (*episode, error) {
 	}
 	about := s.about
 	if len(about.Splits) > 0 && !slices.Contains(about.Splits, sel.Split) {
-		return nil, invalid("split", "%s has no split %s; it has %s", s.c.Environment.Name(), quoted(sel.Split), strings.Join(about.Splits, " and "))
+		return nil, invalid("split", "%s has no split %s; it has %s", s.c.Environment.Name(), quoted(sel.Split),
+			strings.Join(about.Splits, " and "))
 	}
 	size := s.c.Environment.Size(sel)
 	index := 0

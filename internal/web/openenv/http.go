@@ -169,7 +169,8 @@ func (s *Server) postStep(w http.ResponseWriter, r *http.Request) {
 	}
 	for name := range fields {
 		if name != "episode_id" && name != "request_id" && name != "timeout_s" && name != "action" {
-			writeProblem(w, http.StatusUnprocessableEntity, invalid(quoted(name), "there is no such field; known are action, episode_id, request_id and timeout_s"))
+			writeProblem(w, http.StatusUnprocessableEntity, invalid(quoted(name),
+				"there is no such field; known are action, episode_id, request_id and timeout_s"))
 			return
 		}
 	}
@@ -179,8 +180,9 @@ func (s *Server) postStep(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if request.EpisodeID == "" {
-		writeProblem(w, http.StatusConflict, refuse(codeExecution, "a step over HTTP names its episode: add the episode_id that POST /reset gave; "+
-			"over the WebSocket at /ws the connection is the episode"))
+		writeProblem(w, http.StatusConflict, refuse(codeExecution,
+			"a step over HTTP names its episode: add the episode_id that POST /reset gave; "+
+				"over the WebSocket at /ws the connection is the episode"))
 		return
 	}
 	h := s.find(request.EpisodeID)

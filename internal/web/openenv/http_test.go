@@ -142,7 +142,8 @@ func TestBrokenRequestLosesNothing(t *testing.T) {
 		t.Errorf("a step that is late: %d", status)
 	}
 	status, v := post(t, base+"/step", body)
-	if status != 200 || v["observation"].(map[string]any)["message"] != "heard sleep 400ms" || v["observation"].(map[string]any)["turn"] != 2.0 {
+	if status != 200 || v["observation"].(map[string]any)["message"] != "heard sleep 400ms" ||
+		v["observation"].(map[string]any)["turn"] != 2.0 {
 		t.Errorf("asked again: %d %v", status, v)
 	}
 }

@@ -66,7 +66,8 @@ func TestServedIsPlayed(t *testing.T) {
 			handle := llm.Handle{Name: "script", Price: llm.NotBilled(), Model: llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
 				asked++
 				free := llm.USD(0)
-				return llm.Response{Text: replies[asked-1], Finish: llm.FinishStop, Cost: &free, Usage: llm.Usage{InputTokens: 100, OutputTokens: 10}}, nil
+				return llm.Response{Text: replies[asked-1], Finish: llm.FinishStop, Cost: &free,
+					Usage: llm.Usage{InputTokens: 100, OutputTokens: 10}}, nil
 			})}
 			want, err := e.Roll(t.Context(), task, env.Attempt{
 				Root:    func(*llm.Budget) (llm.Handle, error) { return handle, nil },

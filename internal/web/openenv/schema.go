@@ -36,9 +36,10 @@ func schemas() shape {
 	observation := shape{
 		"title": "PolicyTurn", "type": "object", "required": []string{"message", "done", "turn", "max_turns", "episode_id", "task"},
 		"properties": shape{
-			"message":    words("what the policy sees next: a user message"),
-			"system":     words("the system prompt; with the first observation only"),
-			"transcript": shape{"type": "array", "items": message, "description": "the whole conversation, when it was rewritten; it replaces what the client has"},
+			"message": words("what the policy sees next: a user message"),
+			"system":  words("the system prompt; with the first observation only"),
+			"transcript": shape{"type": "array", "items": message,
+				"description": "the whole conversation, when it was rewritten; it replaces what the client has"},
 			"done":       truth("whether the episode is over"),
 			"turn":       whole("number of the coming turn, from 1"),
 			"max_turns":  whole("turns that the policy has"),
@@ -57,7 +58,8 @@ func schemas() shape {
 		"properties": shape{
 			"episode_id": shape{"type": []string{"string", "null"}}, "step_count": whole("steps taken"), "environment": words(""), "done": truth(""),
 			"task": words(""), "split": words(""), "language": words(""), "difficulty": words(""), "files": whole("files of the task's codebase"),
-			"seed": whole("seed of the tasks"), "index": whole("number of the task"), "rollout": whole("number of the attempt"), "max_turns": whole(""),
+			"seed": whole("seed of the tasks"), "index": whole("number of the task"), "rollout": whole("number of the attempt"),
+			"max_turns": whole(""),
 		},
 	}
 	return shape{"action": action, "observation": observation, "state": state}
@@ -127,8 +129,9 @@ func (s *Server) openAPI() shape {
 		"openapi": "3.1.0", "info": shape{"title": s.c.Environment.Name(), "version": s.version()},
 		"paths": shape{
 			"/health": shape{"get": operation("Is the server there")}, "/metadata": shape{"get": operation("What the environment is")},
-			"/schema": shape{"get": operation("JSON Schemas of action, observation and state")}, "/about": shape{"get": operation("Rubric, splits and limits")},
-			"/reset": shape{"post": operation("Begin an episode")}, "/step": shape{"post": operation("Hand in the policy's reply")},
+			"/schema": shape{"get": operation("JSON Schemas of action, observation and state")},
+			"/about":  shape{"get": operation("Rubric, splits and limits")},
+			"/reset":  shape{"post": operation("Begin an episode")}, "/step": shape{"post": operation("Hand in the policy's reply")},
 			"/state": shape{"get": operation("Where an episode stands")}, "/mcp": shape{"post": operation("JSON-RPC; there are no tools")},
 		},
 	}

@@ -41,7 +41,8 @@ func New(c Config) (*Server, error) {
 	if c.Environment == nil || c.Sandbox == nil {
 		return nil, errors.New("openenv: Config needs Environment and Sandbox")
 	}
-	s := &Server{c: c.withDefaults(), about: c.Environment.About(), guard: access.Guard{Token: c.Token, Hosts: c.Hosts, Open: []string{"/health"}}}
+	s := &Server{c: c.withDefaults(), about: c.Environment.About(),
+		guard: access.Guard{Token: c.Token, Hosts: c.Hosts, Open: []string{"/health"}}}
 	s.base, s.end = context.WithCancelCause(context.Background())
 	s.tasks = newTaskCache(s.base, c.Environment.Task)
 	s.http = &episodes{byID: map[string]*httpEpisode{}}

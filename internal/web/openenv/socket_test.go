@@ -18,16 +18,19 @@ func TestEpisode(t *testing.T) {
 	r := c.call(`{"type":"reset","data":{"seed":7,"index":3,"rollout":2,"split":"train","episode_id":"mine"}}`)
 	o := r.Data.Observation
 	if r.Type != "observation" || r.Data.Reward != nil || r.Data.Done || o.Done || o.System != "you are a loop" ||
-		o.Message != "begin loop/train/7/3" || o.Turn != 1 || o.MaxTurns != loopTurns || o.EpisodeID != "mine" || o.Task != "loop/train/7/3" || o.Transcript != nil {
+		o.Message != "begin loop/train/7/3" || o.Turn != 1 || o.MaxTurns != loopTurns || o.EpisodeID != "mine" || o.Task != "loop/train/7/3" ||
+		o.Transcript != nil {
 		t.Errorf("reset: %+v", r)
 	}
 	r = c.step("one")
 	o = r.Data.Observation
-	if r.Data.Reward == nil || *r.Data.Reward != 0 || r.Data.Done || o.System != "" || o.Message != "heard one" || o.Turn != 2 || o.Metrics != nil {
+	if r.Data.Reward == nil || *r.Data.Reward != 0 || r.Data.Done || o.System != "" || o.Message != "heard one" || o.Turn != 2 ||
+		o.Metrics != nil {
 		t.Errorf("step: %+v", r)
 	}
 	s := c.call(`{"type":"state"}`)
-	if s.Type != "state" || *s.Data.EpisodeID != "mine" || s.Data.StepCount != 1 || *s.Data.Seed != 7 || *s.Data.Index != 3 || s.Data.Rollout != 2 || s.Data.Split != "train" {
+	if s.Type != "state" || *s.Data.EpisodeID != "mine" || s.Data.StepCount != 1 || *s.Data.Seed != 7 || *s.Data.Index != 3 ||
+		s.Data.Rollout != 2 || s.Data.Split != "train" {
 		t.Errorf("state: %+v", s)
 	}
 	r = c.step("answer 5")
@@ -201,10 +204,12 @@ func TestResetsWithoutTaskTakeTheNext(t *testing.T) {
 	c, d := dial(t, base), dial(t, base)
 	var got []string
 	for range 2 {
-		got = append(got, c.call(`{"type":"reset","data":{"split":"heldout"}}`).Data.Observation.Task, d.call(`{"type":"reset","data":{"split":"heldout"}}`).Data.Observation.Task)
+		got = append(got, c.call(`{"type":"reset","data":{"split":"heldout"}}`).Data.Observation.Task,
+			d.call(`{"type":"reset","data":{"split":"heldout"}}`).Data.Observation.Task)
 	}
 	got = append(got, c.call(`{"type":"reset","data":{"seed":9}}`).Data.Observation.Task)
-	if diff := cmp.Diff([]string{"loop/heldout/0/0", "loop/heldout/0/1", "loop/heldout/0/0", "loop/heldout/0/1", "loop/train/9/0"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"loop/heldout/0/0", "loop/heldout/0/1", "loop/heldout/0/0", "loop/heldout/0/1", "loop/train/9/0"},
+		got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -23,7 +23,8 @@ func TestTraces(t *testing.T) {
 	c.ws.CloseNow()
 	eventually(t, "the rollout ends", func() bool { return s.Active() == 0 })
 	names := list(t, dir)
-	if len(names) != 2 || !strings.HasPrefix(names[0], "loop-train-0-0-") || !strings.HasSuffix(names[0], ".jsonl") || strings.Contains(names[0], "interrupted") ||
+	if len(names) != 2 || !strings.HasPrefix(names[0], "loop-train-0-0-") || !strings.HasSuffix(names[0], ".jsonl") ||
+		strings.Contains(names[0], "interrupted") ||
 		!strings.HasPrefix(names[1], "loop-train-0-1-") || !strings.HasSuffix(names[1], ".interrupted.jsonl") {
 		t.Fatalf("files %q", names)
 	}

@@ -45,7 +45,8 @@ func (q *request) attachFiles(p *sandbox.Program) *fetcher {
 	if names == nil {
 		names = []string{}
 	}
-	p.Setup = filesPrelude + "_deeprepo_files(" + literal(contents) + ", " + literal(names) + ", " + literal(f.mark) + ")\ndel _deeprepo_files\n"
+	p.Setup = filesPrelude + "_deeprepo_files(" + literal(contents) + ", " + literal(names) + ", " + literal(f.mark) +
+		")\ndel _deeprepo_files\n"
 	if len(names) > 0 {
 		p.Limits.OutputBytes += fetchRoom
 	}

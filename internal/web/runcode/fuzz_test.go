@@ -42,7 +42,8 @@ func FuzzRequest(f *testing.F) {
 		}
 		p, fetched := q.program(c)
 		l := p.Limits
-		if l.Steps <= 0 || l.Wall <= 0 || l.Wall > 2*c.RunTime || l.MemoryBytes <= 0 || l.MemoryBytes > c.MemoryBytes || l.OutputBytes < c.OutputBytes {
+		if l.Steps <= 0 || l.Wall <= 0 || l.Wall > 2*c.RunTime || l.MemoryBytes <= 0 || l.MemoryBytes > c.MemoryBytes ||
+			l.OutputBytes < c.OutputBytes {
 			t.Fatalf("%+v", l)
 		}
 		for _, x := range q.files {

@@ -58,8 +58,10 @@ func encoded(text string) string { return base64.StdEncoding.EncodeToString([]by
 // TestFiles gives a program files, in its memory and nowhere else, and takes some back.
 func TestFiles(t *testing.T) {
 	_, base := serve(t, runcode.Config{Executor: engine})
-	files := program{"in.txt": encoded("one\ntwo\n"), "data/raw.bin": "AAH/", "helper.py": encoded("def f():\n    return 42\n"), "pkg/mod.py": encoded("y = 6"),
-		"pkg2/__init__.py": encoded("from .inner import z"), "pkg2/inner.py": encoded("z = 7"), "bad.py": encoded("def g():\n    raise ValueError('in a file')\n"), "none": nil}
+	files := program{"in.txt": encoded("one\ntwo\n"), "data/raw.bin": "AAH/", "helper.py": encoded("def f():\n    return 42\n"),
+		"pkg/mod.py":       encoded("y = 6"),
+		"pkg2/__init__.py": encoded("from .inner import z"), "pkg2/inner.py": encoded("z = 7"),
+		"bad.py": encoded("def g():\n    raise ValueError('in a file')\n"), "none": nil}
 	for _, test := range []struct {
 		name, code, stdout, stderr string
 		exit                       int
@@ -86,10 +88,13 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: %+v %+v", test.name, r, r.RunResult)
 		}
 	}
-	q := python("import sys\nprint('noise', file=sys.stderr)\nopen('out/a.csv', 'w').write('1,2')\nopen('in.txt', 'a').write('three')\nopen('secret', 'w').write('x')\nsys.exit(3)")
-	q["files"], q["fetch_files"] = program{"in.txt": encoded("one\n"), "out/same": encoded("same")}, []string{"out/a.csv", "in.txt", "./out/same", "never"}
+	q := python("import sys\nprint('noise', file=sys.stderr)\nopen('out/a.csv', 'w').write('1,2')\nopen('in.txt', " +
+		"'a').write('three')\nopen('secret', 'w').write('x')\nsys.exit(3)")
+	q["files"], q["fetch_files"] = program{"in.txt": encoded("one\n"), "out/same": encoded("same")},
+		[]string{"out/a.csv", "in.txt", "./out/same", "never"}
 	_, r := runCode(t, base, q)
-	if r.code() != 3 || r.RunResult.Stderr != "noise\n" || len(r.Files) != 3 || r.Files["out/a.csv"] != encoded("1,2") || r.Files["in.txt"] != encoded("one\nthree") || r.Files["out/same"] != encoded("same") {
+	if r.code() != 3 || r.RunResult.Stderr != "noise\n" || len(r.Files) != 3 || r.Files["out/a.csv"] != encoded("1,2") ||
+		r.Files["in.txt"] != encoded("one\nthree") || r.Files["out/same"] != encoded("same") {
 		t.Errorf("%+v %+v", r, r.RunResult)
 	}
 }
@@ -98,7 +103,8 @@ func TestFiles(t *testing.T) {
 func TestBatchOfTests(t *testing.T) {
 	_, base := serve(t, runcode.Config{Executor: engine})
 	add := func(code string) program {
-		return program{"code": code, "language": "python", "entry": "add", "tests": []any{program{"name": "small", "code": "assert add(1, 2) == 3"}, "assert add(-1, 1) == 0"}, "keep_going": true}
+		return program{"code": code, "language": "python", "entry": "add",
+			"tests": []any{program{"name": "small", "code": "assert add(1, 2) == 3"}, "assert add(-1, 1) == 0"}, "keep_going": true}
 	}
 	programs := []program{
 		add("def add(a, b):\n    return a + b"),
@@ -121,7 +127,8 @@ func TestBatchOfTests(t *testing.T) {
 			t.Errorf("%d: %+v, exit %d", i, r, r.code())
 		}
 	}
-	if r := results[1]; len(r.Results) != 2 || r.Results[0].Name != "small" || r.Results[0].Verdict != "passed" || r.Results[1].Verdict != "failed" {
+	if r := results[1]; len(r.Results) != 2 || r.Results[0].Name != "small" || r.Results[0].Verdict != "passed" ||
+		r.Results[1].Verdict != "failed" {
 		t.Errorf("%+v", results[1].Results)
 	}
 }

@@ -133,7 +133,8 @@ func (q *request) check() error {
 	case len(q.Tests) > 0 && (len(q.Files) > 0 || len(q.FetchFiles) > 0):
 		return wrongf("files and fetch_files are for programs without tests")
 	}
-	for name, seconds := range map[string]*float64{"compile_timeout": q.CompileTimeout, "run_timeout": q.RunTimeout, "memory_limit_MB": q.MemoryMB} {
+	for name, seconds := range map[string]*float64{"compile_timeout": q.CompileTimeout, "run_timeout": q.RunTimeout,
+		"memory_limit_MB": q.MemoryMB} {
 		if seconds != nil && (math.IsNaN(*seconds) || math.Abs(*seconds) > 1e9) {
 			return wrongf("%s: %v is out of range", name, *seconds)
 		}

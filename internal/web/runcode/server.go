@@ -78,7 +78,8 @@ func (s *Server) routes() *http.ServeMux {
 	mux.HandleFunc("POST /run_code", s.postRunCode)
 	mux.HandleFunc("POST /run_batch", s.postRunBatch)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		writeDetail(w, http.StatusNotFound, fmt.Sprintf("there is no %s %s here; POST /run_code runs a program, POST /run_batch many", r.Method, quoted(r.URL.Path)))
+		writeDetail(w, http.StatusNotFound, fmt.Sprintf("there is no %s %s here; POST /run_code runs a program, POST /run_batch many",
+			r.Method, quoted(r.URL.Path)))
 	})
 	return mux
 }
@@ -101,7 +102,8 @@ type description struct {
 
 func (s *Server) describe() description {
 	taken, running, places := s.queue.load()
-	return description{Name: "deeprepo code serve", Version: s.c.Version, Languages: []string{"python"}, Workers: s.c.Workers, Places: places, Taken: taken,
+	return description{Name: "deeprepo code serve", Version: s.c.Version, Languages: []string{"python"}, Workers: s.c.Workers,
+		Places: places, Taken: taken,
 		Running: running, BodyBytes: s.c.BodyBytes, RunTime: s.c.RunTime.Seconds(), MemoryBytes: s.c.MemoryBytes, StepsSecond: stepsSecond,
 		BatchSize: s.maxBatch()}
 }

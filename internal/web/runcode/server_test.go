@@ -26,7 +26,8 @@ func TestAnswers(t *testing.T) {
 		return "judge " + string(raw)
 	}
 	exit := func(code int) string {
-		return left(sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "SystemExit", Message: fmt.Sprint(code)}, ExitCode: code})
+		return left(sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "SystemExit", Message: fmt.Sprint(code)},
+			ExitCode: code})
 	}
 	raised := &sandbox.PyError{Type: "AssertionError", Traceback: "Traceback\nAssertionError\n"}
 	for _, test := range []struct {
@@ -63,7 +64,8 @@ func TestAnswers(t *testing.T) {
 		if status != 200 || r.Status != test.status || r.code() != test.exit || r.Verdict != test.verdict {
 			t.Errorf("%s: %d %+v, exit %d", test.name, status, r, r.code())
 		}
-		if test.run == "" && (r.RunResult != nil || r.Message == "") || test.run != "" && (r.RunResult == nil || r.RunResult.Status != test.run || r.RunResult.Stderr != test.stderr) {
+		if test.run == "" && (r.RunResult != nil || r.Message == "") ||
+			test.run != "" && (r.RunResult == nil || r.RunResult.Status != test.run || r.RunResult.Stderr != test.stderr) {
 			t.Errorf("%s: %+v %+v", test.name, r, r.RunResult)
 		}
 		if r.Files == nil {
@@ -111,7 +113,8 @@ func TestLimits(t *testing.T) {
 		t.Error(diff)
 	}
 	q := python("x")
-	q["tests"], q["entry"], q["setup"], q["judge"], q["keep_going"] = []any{"assert f()", program{"name": "two", "code": "assert g()"}}, "f", "import re", "ref = 1", true
+	q["tests"], q["entry"], q["setup"], q["judge"], q["keep_going"] = []any{"assert f()", program{"name": "two", "code": "assert g()"}},
+		"f", "import re", "ref = 1", true
 	runCode(t, base, q)
 	want := sandbox.Program{Code: "x", Entry: "f", Setup: "import re", Judge: "ref = 1", KeepGoing: true, Limits: e.last.Limits,
 		Tests: []sandbox.Test{{Code: "assert f()"}, {Name: "two", Code: "assert g()"}}}
@@ -159,7 +162,8 @@ func TestBadRequests(t *testing.T) {
 	for _, language := range []string{"cpp", "pytest", "Python", strings.Repeat("x", 100)} {
 		q := python("x")
 		q["language"] = language
-		if status, r := runCode(t, base, q); status != 200 || r.Status != "SandboxError" || !strings.Contains(r.Message, language[:5%len(language)]) || r.RunResult != nil {
+		if status, r := runCode(t, base, q); status != 200 || r.Status != "SandboxError" ||
+			!strings.Contains(r.Message, language[:5%len(language)]) || r.RunResult != nil {
 			t.Errorf("%s: %d %+v", language, status, r)
 		}
 	}

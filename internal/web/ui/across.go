@@ -75,7 +75,8 @@ func (s *Server) compareTrainings(ctx context.Context, ids []string) (any, error
 // paths are the directories of runs.
 func (s *Server) paths(ctx context.Context, ids []string) ([]string, error) {
 	if len(ids) > mostAcross {
-		return nil, Problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("%d runs are too many to set side by side", len(ids)), fmt.Sprintf("choose %d at most", mostAcross)}
+		return nil, Problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("%d runs are too many to set side by side", len(ids)),
+			fmt.Sprintf("choose %d at most", mostAcross)}
 	}
 	var paths []string
 	for _, id := range ids {

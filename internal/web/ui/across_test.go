@@ -82,7 +82,8 @@ func TestEvalsAgainstEachOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.TrimSpace(text) != strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(printed)) || want.Tests[0].Diff != 0.25 {
+	if strings.TrimSpace(text) != strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(printed)) ||
+		want.Tests[0].Diff != 0.25 {
 		t.Errorf("the page is told\n%s\nand the command prints\n%s", text, printed)
 	}
 	for _, names := range [][]string{{"trained", "others"}, {"trained", "train"}, {"trained", "nowhere"}} {
@@ -96,7 +97,8 @@ func TestTrainingsSideBySide(t *testing.T) {
 	dir, ask := beside(t)
 	status, text := ask("training/compare/", "train", "train")
 	var joint report.Joint
-	if status != http.StatusOK || json.Unmarshal([]byte(text), &joint) != nil || len(joint.Runs) != 2 || joint.Runs[1].Run != filepath.Join(dir, "train") || joint.Runs[0].Steps != 3 {
+	if status != http.StatusOK || json.Unmarshal([]byte(text), &joint) != nil || len(joint.Runs) != 2 ||
+		joint.Runs[1].Run != filepath.Join(dir, "train") || joint.Runs[0].Steps != 3 {
 		t.Errorf("%d %s", status, text)
 	}
 	many := make([]string, 20)

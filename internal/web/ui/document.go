@@ -180,7 +180,8 @@ func (s *Server) make(ctx context.Context, get func(context.Context) (any, error
 	case r := <-done:
 		return r.body, r.err
 	case <-ctx.Done():
-		return body{}, Problem{http.StatusServiceUnavailable, fmt.Sprintf("the document took longer than %v to make", s.c.Timeout), "try again later"}
+		return body{}, Problem{http.StatusServiceUnavailable, fmt.Sprintf("the document took longer than %v to make", s.c.Timeout),
+			"try again later"}
 	}
 }
 
@@ -189,7 +190,8 @@ func (s *Server) encoded(ctx context.Context, get func(context.Context) (any, er
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.c.Log.Error("a document could not be made", "fault", fault, "stack", string(debug.Stack()))
-			err = Problem{http.StatusInternalServerError, "the document could not be made: a fault in deeprepo, not in you", "the terminal where deeprepo ui runs says more"}
+			err = Problem{http.StatusInternalServerError, "the document could not be made: a fault in deeprepo, not in you",
+				"the terminal where deeprepo ui runs says more"}
 		}
 	}()
 	document, err := get(ctx)
@@ -200,7 +202,8 @@ func (s *Server) encoded(ctx context.Context, get func(context.Context) (any, er
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(document); errors.Is(err, errTooLarge) {
-		return body{}, Problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("the document has more than %d MiB", s.c.DocumentBytes>>20), "look at the run's files themselves"}
+		return body{}, Problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("the document has more than %d MiB", s.c.DocumentBytes>>20),
+			"look at the run's files themselves"}
 	} else if err != nil {
 		return body{}, fmt.Errorf("the document cannot be encoded: %w", err)
 	}

@@ -119,7 +119,8 @@ func (s *Server) listen(w http.ResponseWriter, r *http.Request, what string, ver
 	watched, leave, ok := s.live.join(what, guarded)
 	if !ok {
 		h.Del("Content-Type")
-		s.problem(w, r, Problem{http.StatusServiceUnavailable, "too many listen for changes", "close some of the pages that are open; this one can be reloaded"})
+		s.problem(w, r, Problem{http.StatusServiceUnavailable, "too many listen for changes",
+			"close some of the pages that are open; this one can be reloaded"})
 		return
 	}
 	defer leave()

@@ -92,7 +92,8 @@ func (s *runs) find(ctx context.Context, id string) (string, error) {
 		return "", err
 	}
 	if path, ok = now.paths[id]; !ok {
-		return "", Problem{http.StatusNotFound, "there is no such run here", "it was moved or removed, or lies in another directory than those that deeprepo ui was given"}
+		return "", Problem{http.StatusNotFound, "there is no such run here",
+			"it was moved or removed, or lies in another directory than those that deeprepo ui was given"}
 	}
 	return path, nil
 }

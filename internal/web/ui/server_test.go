@@ -152,17 +152,20 @@ func TestVisitWithTheToken(t *testing.T) {
 	base := serve(t, ui.Config{Dirs: []string{someRun(t, t.TempDir())}, Token: secret})
 	answer, _ := ask(t, "GET", base+"/t/"+secret+"/", nil)
 	cookies := answer.Cookies()
-	if len(cookies) != 1 || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteStrictMode || cookies[0].Path != "/" || cookies[0].MaxAge != 0 {
+	if len(cookies) != 1 || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteStrictMode || cookies[0].Path != "/" ||
+		cookies[0].MaxAge != 0 {
 		t.Fatalf("the cookies are %v", cookies)
 	}
 	to, err := answer.Location()
 	if err != nil || to.String() != base+"/" {
 		t.Errorf("sent on to %v, %v", to, err)
 	}
-	if answer, body := ask(t, "GET", base+"/", map[string]string{"Cookie": cookies[0].Name + "=" + cookies[0].Value}); answer.StatusCode != 200 || !strings.Contains(body, `src="app.js"`) {
+	if answer, body := ask(t, "GET", base+"/", map[string]string{"Cookie": cookies[0].Name + "=" +
+		cookies[0].Value}); answer.StatusCode != 200 || !strings.Contains(body, `src="app.js"`) {
 		t.Errorf("%d: %s", answer.StatusCode, body)
 	}
-	answer, _ = ask(t, "GET", base+"/t/"+secret+"/", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"})
+	answer, _ = ask(t, "GET", base+"/t/"+secret+"/", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate",
+		"Sec-Fetch-Dest": "document"})
 	if got := answer.Header.Get("Refresh"); got != "0; url=../../" || len(answer.Cookies()) != 1 {
 		t.Errorf("from a link: Refresh is %q, cookies %v", got, answer.Cookies())
 	}
@@ -175,7 +178,8 @@ func TestDocuments(t *testing.T) {
 	var list struct {
 		Runs []struct{ ID, Kind, Path string }
 	}
-	if err := json.Unmarshal([]byte(body), &list); err != nil || len(list.Runs) != 1 || list.Runs[0].Path != dir || list.Runs[0].ID != view.ID(dir) {
+	if err := json.Unmarshal([]byte(body), &list); err != nil || len(list.Runs) != 1 || list.Runs[0].Path != dir ||
+		list.Runs[0].ID != view.ID(dir) {
 		t.Fatalf("%v: %s", err, body)
 	}
 	if got := answer.Header.Get("Content-Type"); got != "application/json" {
@@ -186,10 +190,12 @@ func TestDocuments(t *testing.T) {
 	if answer.StatusCode != 200 || !strings.Contains(body, `"kind":"review"`) {
 		t.Errorf("%d: %s", answer.StatusCode, body)
 	}
-	if again, _ := ask(t, "GET", header+"/", map[string]string{"If-None-Match": `"x", ` + answer.Header.Get("ETag")}); again.StatusCode != 304 {
+	if again, _ := ask(t, "GET", header+"/", map[string]string{"If-None-Match": `"x", ` +
+		answer.Header.Get("ETag")}); again.StatusCode != 304 {
 		t.Errorf("what is known was sent again: %d", again.StatusCode)
 	}
-	if head, body := ask(t, "HEAD", header, nil); head.StatusCode != 200 || body != "" || head.Header.Get("ETag") != answer.Header.Get("ETag") {
+	if head, body := ask(t, "HEAD", header, nil); head.StatusCode != 200 || body != "" ||
+		head.Header.Get("ETag") != answer.Header.Get("ETag") {
 		t.Errorf("HEAD: %d, %q", head.StatusCode, body)
 	}
 	for _, path := range []string{
@@ -203,7 +209,8 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("%s: %d: %s", path, answer.StatusCode, body)
 		}
 	}
-	if answer, body := ask(t, "GET", base+"/api/runs/0", map[string]string{"Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Site": "none"}); !strings.HasPrefix(body, "deeprepo: error: ") || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/plain") {
+	if answer, body := ask(t, "GET", base+"/api/runs/0", map[string]string{"Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate",
+		"Sec-Fetch-Site": "none"}); !strings.HasPrefix(body, "deeprepo: error: ") || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/plain") {
 		t.Errorf("who typed the address sees %s", body)
 	}
 }

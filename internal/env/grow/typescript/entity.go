@@ -21,7 +21,8 @@ func newEntity(e grow.Entity) *entity {
 		Many: grow.Camel(many), ManyPascal: grow.Pascal(many), ManyKebab: grow.Kebab(many), ManySnake: many,
 	}
 	for _, f := range e.Fields {
-		out.Fields = append(out.Fields, field{Snake: f.Name, Camel: grow.Camel(f.Name), Pascal: grow.Pascal(f.Name), Words: f.Words, Kind: f.Kind.String()})
+		out.Fields = append(out.Fields, field{Snake: f.Name, Camel: grow.Camel(f.Name), Pascal: grow.Pascal(f.Name), Words: f.Words,
+			Kind: f.Kind.String()})
 	}
 	return out
 }

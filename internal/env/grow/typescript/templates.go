@@ -133,7 +133,8 @@ func (p plan) grow(s grow.Spec) map[string]string {
 	var b strings.Builder
 	for _, f := range list {
 		b.Reset()
-		d := page{Project: s.Name, Domain: s.Domain.Name, Actor: grow.Camel(actor), Verb: verb, E: f.entity, First: f.entity == entities[0], Entities: present, Path: f.path}
+		d := page{Project: s.Name, Domain: s.Domain.Name, Actor: grow.Camel(actor), Verb: verb, E: f.entity, First: f.entity == entities[0],
+			Entities: present, Path: f.path}
 		if err := t.ExecuteTemplate(&b, f.text, d); err != nil {
 			panic(fmt.Sprintf("the template of %s is broken: %v", f.path, err)) // found by the first test of it
 		}

@@ -69,7 +69,8 @@ func TestImportsResolve(t *testing.T) {
 						continue
 					}
 					for _, x := range names.FindAllStringSubmatch(m[1], -1) {
-						if !regexp.MustCompile(`(?m)^export (default )?(abstract )?(async )?(function\*?|class|interface|type|const|let|enum) ` + x[1] + `\b`).MatchString(target) {
+						if !regexp.MustCompile(`(?m)^export (default )?(abstract )?(async )?(function\*?|class|interface|type|const|let|enum) ` + x[1] +
+							`\b`).MatchString(target) {
 							t.Errorf("%s, %d files: %s imports %s from %s, which does not export it", tm.Name, n, name, x[1], m[2])
 						}
 					}

@@ -47,7 +47,8 @@ func needBrowser(t testing.TB) {
 }
 
 func startBrowser() {
-	options := append(chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(chromedp.DefaultExecAllocatorOptions)],
+	options := append(chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(
+		chromedp.DefaultExecAllocatorOptions)],
 		chromedp.ExecPath(chromium()), chromedp.UserDataDir(filepath.Join(world, "chromium")), chromedp.WindowSize(1280, 900),
 		chromedp.DisableGPU, chromedp.Flag("force-color-profile", "srgb"), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("proxy-server", "http://127.0.0.1:9"), // to nowhere: what is outside cannot be reached; 127.0.0.1 itself needs no proxy

@@ -97,7 +97,8 @@ func TestMapOfTheCode(t *testing.T) {
 	p.Eval(`document.getElementById(document.querySelector('.codemap svg').getAttribute('aria-activedescendant')).getAttribute('aria-label').split(' · ')[0]`, &name)
 	p.Key(kb.Enter)
 	p.Until("the file "+name, "decodeURIComponent(location.hash).endsWith("+quote("code/file/"+name)+")")
-	p.Until("its path on the page", `document.querySelector('.file-path')?.innerText.replaceAll(' ', '').endsWith(`+quote(strings.ReplaceAll("/"+name, " ", ""))+`)`)
+	p.Until("its path on the page",
+		`document.querySelector('.file-path')?.innerText.replaceAll(' ', '').endsWith(`+quote(strings.ReplaceAll("/"+name, " ", ""))+`)`)
 
 	// A directory fills the map, and the address says so; Backspace goes up.
 	at := strings.LastIndex(half, "/")
@@ -105,7 +106,8 @@ func TestMapOfTheCode(t *testing.T) {
 		t.Fatalf("the file %s is in no directory", half)
 	}
 	p.Go("code?dir=" + half[:at])
-	p.Until("fewer files", fmt.Sprintf("document.querySelectorAll('.codemap [role=option]').length < %d && document.querySelector('.codemap .leaf')", files))
+	p.Until("fewer files", fmt.Sprintf("document.querySelectorAll('.codemap [role=option]').length < %d && "+
+		"document.querySelector('.codemap .leaf')", files))
 	p.ClickText("All files")
 	p.Until("all files", fmt.Sprintf("document.querySelectorAll('.codemap [role=option]').length === %d", files))
 }
@@ -120,7 +122,8 @@ func TestListOfFiles(t *testing.T) {
 	p.Eval("document.activeElement.value = ''", nil) // the driver types the key that went there too
 	p.Key(half)
 	p.Until("the filter in the address", "new URLSearchParams(location.hash.split('?')[1]).get('q') === "+quote(half))
-	p.Until("one file", "document.querySelector('.codebase-list').innerText.includes("+quote(half)+") && !document.querySelector('.codebase-list').innerText.includes("+quote(none)+")")
+	p.Until("one file", "document.querySelector('.codebase-list').innerText.includes("+quote(
+		half)+") && !document.querySelector('.codebase-list').innerText.includes("+quote(none)+")")
 	if p.Count(".codemap .leaf.faint") == 0 {
 		t.Error("the map does not follow the filter")
 	}
@@ -191,7 +194,8 @@ func TestALongFile(t *testing.T) {
 	must(t, world, nil, "analyze", tree, "--offline", "--out", dir)
 	p := open(t, dir)
 	p.Go("code/file/long.py?line=25000")
-	p.Until("line 25000 in sight", `(() => { const e = document.querySelector('.code .line.at'); if (!e || !e.innerText.includes('x25000 =')) return false; const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`)
+	p.Until("line 25000 in sight",
+		`(() => { const e = document.querySelector('.code .line.at'); if (!e || !e.innerText.includes('x25000 =')) return false; const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`)
 	if n := p.Count(".code .line"); n > 400 {
 		t.Errorf("%d lines are drawn at once", n)
 	}
@@ -203,7 +207,8 @@ const hostileText = `</script><script>window.pwned = 1</script><img src=x onerro
 
 func TestHostileCodebaseAndFindings(t *testing.T) {
 	tree := filepath.Join(world, "codebases", "hostile")
-	paths := []string{`<img src=x onerror=window.pwned=4>.py`, `a b #?&%2e%2e.py`, `__proto__.py`, "\u202egnp.py", `quo"te'.py`, `constructor/toString.py`}
+	paths := []string{`<img src=x onerror=window.pwned=4>.py`, `a b #?&%2e%2e.py`, `__proto__.py`, "\u202egnp.py", `quo"te'.py`,
+		`constructor/toString.py`}
 	for _, path := range paths {
 		runtest.WriteFile(t, filepath.Join(tree, path), "query = \"select \" + name # "+hostileText+"\n")
 	}
@@ -228,8 +233,10 @@ func TestHostileCodebaseAndFindings(t *testing.T) {
 			"proof": map[string]any{"file": hostileText, "line": -5, "quote": hostileText},
 		})
 	}
-	rep["findings"], rep["ungrounded"], rep["refuted"], rep["suppressed"], rep["analysis"] = claims, claims, claims, claims, "# "+hostileText+"\n\n"+hostileText
-	rep["verification"] = map[string]any{"verifier": hostileText, "contradicted": []any{map[string]any{"sentence": hostileText, "why": hostileText}}}
+	rep["findings"], rep["ungrounded"], rep["refuted"], rep["suppressed"], rep["analysis"] = claims, claims, claims, claims,
+		"# "+hostileText+"\n\n"+hostileText
+	rep["verification"] = map[string]any{"verifier": hostileText,
+		"contradicted": []any{map[string]any{"sentence": hostileText, "why": hostileText}}}
 	if text, err = json.Marshal(rep); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +254,8 @@ func TestHostileCodebaseAndFindings(t *testing.T) {
 			t.Errorf("%s has %d elements that a text made", where, n)
 		}
 	}
-	for _, place := range []string{"findings", "findings?by=file", "findings?by=category", "findings?tab=ungrounded", "findings?tab=refuted", "findings?tab=suppressed", "findings?tab=analysis", "code", "code?shade=findings", "code?dir=constructor"} {
+	for _, place := range []string{"findings", "findings?by=file", "findings?by=category", "findings?tab=ungrounded",
+		"findings?tab=refuted", "findings?tab=suppressed", "findings?tab=analysis", "code", "code?shade=findings", "code?dir=constructor"} {
 		p.Go(place)
 		unharmed(place)
 	}
@@ -264,7 +272,8 @@ func TestHostileCodebaseAndFindings(t *testing.T) {
 	for _, path := range paths {
 		p.Go("code")
 		p.WaitFor(".codebase-list a")
-		p.Eval("[...document.querySelectorAll('.codebase-list a')].find(a => decodeURIComponent(a.getAttribute('href')).endsWith("+quote("code/file/"+path)+")).click()", nil)
+		p.Eval("[...document.querySelectorAll('.codebase-list a')].find(a => decodeURIComponent(a.getAttribute('href')).endsWith("+quote(
+			"code/file/"+path)+")).click()", nil)
 		p.WaitFor(".file .code .line")
 		unharmed(path)
 	}

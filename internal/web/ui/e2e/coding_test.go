@@ -18,7 +18,8 @@ func TestCodeEval(t *testing.T) {
 	p.Go("codeeval")
 	p.Wait("15 of 15 references pass")
 	p.Wait("0 of 90 null programs pass")
-	p.Until("the controls before the score", `(() => { const c = document.querySelector('.controls'), s = document.querySelector('.score-main'); return c && s && (c.compareDocumentPosition(s) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0; })()`)
+	p.Until("the controls before the score",
+		`(() => { const c = document.querySelector('.controls'), s = document.querySelector('.score-main'); return c && s && (c.compareDocumentPosition(s) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0; })()`)
 	p.Wait("66.7%")
 	rows := `document.querySelectorAll('[aria-label="Tasks"] [role=row], table[aria-label="Tasks"] tr').length`
 	var all, failed int

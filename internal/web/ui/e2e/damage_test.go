@@ -57,7 +57,8 @@ func TestDamagedRuns(t *testing.T) {
 				p.Eval(`[...document.querySelectorAll('nav[aria-label^=Sections] a')].map(a => a.getAttribute('href'))`, &places)
 				for _, place := range places {
 					p.Eval("location.hash = "+quote(place), nil)
-					p.Until("something at "+place, "location.hash.startsWith("+quote(place)+") && document.querySelector('main')?.innerText.length > 5 && !document.querySelector('main .loading')")
+					p.Until("something at "+place, "location.hash.startsWith("+quote(place)+") && document.querySelector('main')?.innerText.length > "+
+						"5 && !document.querySelector('main .loading')")
 				}
 			}
 		})

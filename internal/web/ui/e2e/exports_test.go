@@ -99,9 +99,11 @@ func TestListFoldsAndFilters(t *testing.T) {
 	all := rows(p, "Runs")
 	inside := `[aria-label*="inside two-ways-bench"]`
 	p.Click(inside)
-	p.Until("the bench's runs", fmt.Sprintf("document.querySelector(%s)?.getAttribute('aria-expanded') === 'true' && document.querySelectorAll('.run-name').length > %d", quote(inside), all))
+	p.Until("the bench's runs", fmt.Sprintf("document.querySelector(%s)?.getAttribute('aria-expanded') === 'true' && "+
+		"document.querySelectorAll('.run-name').length > %d", quote(inside), all))
 	p.Click(inside)
-	p.Until("the bench alone", fmt.Sprintf("document.querySelector(%s)?.getAttribute('aria-expanded') === 'false' && document.querySelectorAll('.run-name').length === %d", quote(inside), all))
+	p.Until("the bench alone", fmt.Sprintf("document.querySelector(%s)?.getAttribute('aria-expanded') === 'false' && "+
+		"document.querySelectorAll('.run-name').length === %d", quote(inside), all))
 	p.Type("input[type=search]", "no such run anywhere")
 	p.Wait("No run passes the filters")
 	if hash := p.Hash(); !strings.Contains(hash, "q=no+such+run") {
@@ -116,7 +118,8 @@ func TestListFoldsAndFilters(t *testing.T) {
 	p.Until("an order", "document.querySelector('th[aria-sort]')?.getAttribute('aria-sort') === 'ascending'")
 	p.Click("th button")
 	p.Until("the other order", "document.querySelector('th[aria-sort]')?.getAttribute('aria-sort') === 'descending'")
-	p.Until("rows in that order", "(names => names.length > 1 && names.every((n, i) => i === 0 || names[i - 1].localeCompare(n, 'en', {numeric: true, sensitivity: 'base'}) >= 0))([...document.querySelectorAll('.run-name a')].map(a => a.textContent))")
+	p.Until("rows in that order", "(names => names.length > 1 && names.every((n, i) => i === 0 || names[i - 1].localeCompare(n, 'en', "+
+		"{numeric: true, sensitivity: 'base'}) >= 0))([...document.querySelectorAll('.run-name a')].map(a => a.textContent))")
 	if hash := p.Hash(); !strings.Contains(hash, "sort.runs=-name") {
 		t.Errorf("the order is not in the address: %s", hash)
 	}

@@ -33,7 +33,8 @@ func TestFindingsAreReadWithTheKeyboard(t *testing.T) {
 			continue
 		}
 		p.Wait(f.Title, f.Category, fmt.Sprintf("%s:%d", f.File, f.Line), f.Suggestion[:20])
-		p.Until("the code", "document.querySelector('.detail-code .code')?.innerText.includes("+quote(strings.TrimSpace(strings.Split(f.Evidence, "\n")[0]))+")")
+		p.Until("the code", "document.querySelector('.detail-code .code')?.innerText.includes("+quote(
+			strings.TrimSpace(strings.Split(f.Evidence, "\n")[0]))+")")
 		if p.Count(".detail-code .line.mark") != f.EndLine-f.Line+1 {
 			t.Errorf("%d lines are marked, the finding has %d", p.Count(".detail-code .line.mark"), f.EndLine-f.Line+1)
 		}
@@ -57,9 +58,11 @@ func TestFindingsAreFilteredAndGrouped(t *testing.T) {
 	p.WaitFor("a.finding-row")
 	rows := p.Count("a.finding-row")
 	p.Go("findings?by=file")
-	p.Until("files as groups", "[...document.querySelectorAll('.group-head')].some(h => h.innerText.includes("+quote(rep.Findings[0].File)+"))")
+	p.Until("files as groups", "[...document.querySelectorAll('.group-head')].some(h => h.innerText.includes("+quote(
+		rep.Findings[0].File)+"))")
 	p.Go("findings?by=category")
-	p.Until("categories as groups", "[...document.querySelectorAll('.group-head')].some(h => h.innerText.includes("+quote(rep.Findings[0].Category)+"))")
+	p.Until("categories as groups",
+		"[...document.querySelectorAll('.group-head')].some(h => h.innerText.includes("+quote(rep.Findings[0].Category)+"))")
 	p.Go("findings")
 	p.Until("all findings", fmt.Sprintf("document.querySelectorAll('a.finding-row').length === %d", rows))
 	p.Key("/")
@@ -85,7 +88,8 @@ func TestAFindingIsCopiedAsAnIssue(t *testing.T) {
 	p.Until("a copy by key", "window.copied.length === 2")
 	var copied []string
 	p.Eval("window.copied", &copied)
-	for _, want := range []string{"# ", f.Severity, fmt.Sprintf("`%s:%d", f.File, f.Line), "```", strings.TrimSpace(strings.Split(f.Evidence, "\n")[0]), f.ID} {
+	for _, want := range []string{"# ", f.Severity, fmt.Sprintf("`%s:%d", f.File, f.Line), "```",
+		strings.TrimSpace(strings.Split(f.Evidence, "\n")[0]), f.ID} {
 		if !strings.Contains(copied[0], want) {
 			t.Errorf("the issue does not say %q:\n%s", want, copied[0])
 		}
@@ -125,7 +129,8 @@ func TestAReviewAtAGlance(t *testing.T) {
 	f := readReport(t, dir).Findings[0]
 	p := open(t, dir)
 	p.Wait("What workers saw", "Bill", f.Title, "offline/rules")
-	p.Until("a map with a file that was not seen", "document.querySelector(`.review-summary .codemap .leaf.c0[data-i][aria-label^="+strings.ReplaceAll(quote(none), `"`, `'`)+"]`)")
+	p.Until("a map with a file that was not seen",
+		"document.querySelector(`.review-summary .codemap .leaf.c0[data-i][aria-label^="+strings.ReplaceAll(quote(none), `"`, `'`)+"]`)")
 	p.Shot("review")
 	p.ClickText(f.Title)
 	p.Until("the finding", "location.hash.includes('findings/"+f.ID+"')")

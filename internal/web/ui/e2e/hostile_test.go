@@ -27,9 +27,13 @@ func (p *Page) clean(where string) {
 	p.Eval(`[window.pwned !== undefined && 'a script ran',
 		...[...document.querySelectorAll('img, iframe, object, embed, form[action], base')].map(e => 'an element ' + e.outerHTML.slice(0, 200)),
 		...[...document.querySelectorAll('svg [onload], svg[onload]')].map(e => 'an element ' + e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => a.name.startsWith('on'))).map(e => 'a handler in ' + e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('[href], [src], [action], [formaction]')].filter(e => /^\s*(javascript|vbscript|data:text)/i.test(e.getAttribute('href') ?? e.getAttribute('src') ?? '')).map(e => 'a link ' + e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('script')].filter(e => e.src === '' && e.type === '' && location.protocol !== 'file:').map(e => 'a script ' + e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => a.name.startsWith('on'))).map(e => 'a handler in ' +
+			e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('[href], [src], [action], [formaction]')].filter(
+			e => /^\s*(javascript|vbscript|data:text)/i.test(e.getAttribute('href') ?? e.getAttribute('src') ?? '')).map(e => 'a link ' +
+				e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('script')].filter(e => e.src === '' && e.type === '' &&
+			location.protocol !== 'file:').map(e => 'a script ' + e.outerHTML.slice(0, 200)),
 	].filter(Boolean)`, &found)
 	for _, what := range found {
 		p.t.Errorf("%s: %s", where, what)
@@ -70,11 +74,13 @@ func TestReviewOfAnAttacker(t *testing.T) {
 		if r.Model != "root" {
 			return llmtest.Reply{Text: attack, Input: 50, Output: 5}
 		}
-		return llmtest.Reply{Text: attack + "\n```python\nx = " + quote(attack) + "\nprint(x)\nprint(llm_batch([x + p + codebase[p] for p in codebase]))\n" + finding +
+		return llmtest.Reply{Text: attack + "\n```python\nx = " + quote(attack) +
+			"\nprint(x)\nprint(llm_batch([x + p + codebase[p] for p in codebase]))\n" + finding +
 			"set_answer('# ' + x + '\\n\\n' + x)\n```\n", Reasoning: attack, Input: 100, Output: 20}
 	}})
 	dir := filepath.Join(world, "attacks", "<img src=x onerror=window.pwned=1>")
-	must(t, world, []string{"DEEPREPO_LOCAL_URL=" + srv.URL + "/v1"}, "analyze", src, "--strategy", "rlm", "--root", "local/root", "--worker", "local/worker", "--out", dir)
+	must(t, world, []string{"DEEPREPO_LOCAL_URL=" + srv.URL + "/v1"}, "analyze", src, "--strategy", "rlm", "--root", "local/root",
+		"--worker", "local/worker", "--out", dir)
 
 	p := openList(t, filepath.Dir(dir))
 	p.Wait("<img src=x")

@@ -31,7 +31,8 @@ func TestReviewAtWork(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	defer cancel()
-	cmd := deeprepo(ctx, world, []string{"DEEPREPO_LOCAL_URL=" + srv.URL + "/v1"}, "analyze", tree, "--strategy", "rlm", "--root", "local/root", "--worker", "local/worker", "--out", dir)
+	cmd := deeprepo(ctx, world, []string{"DEEPREPO_LOCAL_URL=" + srv.URL + "/v1"}, "analyze", tree, "--strategy", "rlm", "--root",
+		"local/root", "--worker", "local/worker", "--out", dir)
 	var said bytes.Buffer
 	cmd.Stderr, cmd.Stdout = &said, &said
 	if err := cmd.Start(); err != nil {

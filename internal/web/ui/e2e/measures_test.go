@@ -60,7 +60,8 @@ func TestEvalPage(t *testing.T) {
 	p := open(t, dir)
 	p.Go("eval")
 	sum := read[struct{ Reward spread }](t, dir, "summary.json")
-	p.Wait(fmt.Sprintf("%.3f", sum.Reward.Mean), fmt.Sprintf("[%.3f, %.3f]", sum.Reward.CI[0], sum.Reward.CI[1]), "Parts of the reward", "detection", "policy/honest", "4 × 2")
+	p.Wait(fmt.Sprintf("%.3f", sum.Reward.Mean), fmt.Sprintf("[%.3f, %.3f]", sum.Reward.CI[0], sum.Reward.CI[1]), "Parts of the reward",
+		"detection", "policy/honest", "4 × 2")
 	if n := p.Count("svg.reward-grid rect"); n != 8 {
 		t.Errorf("%d squares for 8 rollouts", n)
 	}
@@ -123,7 +124,8 @@ func TestEvalsCompared(t *testing.T) {
 	choose(p, "section[aria-label=Tasks] select", "")
 	p.Click("table[aria-label=Tasks] tbody tr td")
 	p.Wait("turn by turn")
-	p.Until("two rollouts with their cells", "document.querySelectorAll('.side-turn').length > 1 && document.querySelectorAll('.side-cell .code, .side-cell pre').length > 1")
+	p.Until("two rollouts with their cells",
+		"document.querySelectorAll('.side-turn').length > 1 && document.querySelectorAll('.side-cell .code, .side-cell pre').length > 1")
 	p.Until("nothing that waits", "!document.querySelector('.side .loading')")
 	p.Shot("eval-side-by-side")
 	p.ClickText("Swap")
@@ -168,7 +170,8 @@ func TestTrainingPage(t *testing.T) {
 		Caveats       []string
 		BestStep      int `json:"best_step"`
 	}](t, dir, "summary.json")
-	p.Wait(sum.Test.Words, fmt.Sprintf("%.3f", sum.Before.Reward.Mean), fmt.Sprintf("%.3f", sum.After.Reward.Mean), fmt.Sprintf("kept: step %d", sum.BestStep), "Divergence from the base")
+	p.Wait(sum.Test.Words, fmt.Sprintf("%.3f", sum.Before.Reward.Mean), fmt.Sprintf("%.3f", sum.After.Reward.Mean),
+		fmt.Sprintf("kept: step %d", sum.BestStep), "Divergence from the base")
 	for _, caveat := range sum.Caveats {
 		p.Wait(caveat)
 	}

@@ -50,7 +50,8 @@ func TestTurnsSpeed(t *testing.T) {
 				t.Logf("%s: first paint after %.0f ms, the timeline after %.0f ms", when, paint, rows)
 			}
 			p := open(t, dir)
-			if _, err := chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+			if _, err := chromedp.Call(p.ctx, performance.Enable,
+				performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
 				t.Fatal(err)
 			}
 			p.WaitFor("nav[aria-label^=Sections] a")

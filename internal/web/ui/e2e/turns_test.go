@@ -33,7 +33,8 @@ func TestTurnsOfAReview(t *testing.T) {
 	p.Shot("turns-prompt")
 	p.Key("j")
 	p.Wait("Turn 2")
-	p.Until("the first message not to be new in the second turn", `document.querySelector('.message') && !document.querySelector('.message').classList.contains('message-new') && document.querySelector('.message-new')`)
+	p.Until("the first message not to be new in the second turn",
+		`document.querySelector('.message') && !document.querySelector('.message').classList.contains('message-new') && document.querySelector('.message-new')`)
 	p.Key("k")
 	p.Wait("Turn 1")
 	p.ClickText("What was new")
@@ -112,7 +113,8 @@ func TestTurnsDeepLinks(t *testing.T) {
 	p.Go(fmt.Sprintf("turns/%d/cell/%d", turns[1], turns[1]+4))
 	p.Wait("Turn 2", "replies", "new", "changed")
 	p.Go(fmt.Sprintf("turns/%d/cell/%d", turns[0], turns[0]+4))
-	p.Until("the cell in sight", fmt.Sprintf(`(() => { const e = document.querySelector('[data-event="%d"]'); if (!e || !document.body.innerText.includes('message of turn 1')) return false; const y = e.getBoundingClientRect().top - document.querySelector('.trace-main').getBoundingClientRect().top; return y >= 0 && y < 100; })()`, turns[0]+4))
+	p.Until("the cell in sight", fmt.Sprintf(
+		`(() => { const e = document.querySelector('[data-event="%d"]'); if (!e || !document.body.innerText.includes('message of turn 1')) return false; const y = e.getBoundingClientRect().top - document.querySelector('.trace-main').getBoundingClientRect().top; return y >= 0 && y < 100; })()`, turns[0]+4))
 	p.Allow("status of 404")
 	p.Go("turns/999999")
 	p.Wait("no turn with event 999999")
@@ -135,7 +137,8 @@ func TestTurnsFilter(t *testing.T) {
 	p.Until("the caret in the filter", `document.activeElement?.matches('.turn-filter input')`)
 	p.Eval("document.activeElement.select()", nil)
 	p.Key("second")
-	p.Until("one row", fmt.Sprintf(`document.querySelectorAll('.turn-list a').length === 1 && document.querySelector('.turn-list a[href$="turns/%d?q=second"]')`, b))
+	p.Until("one row", fmt.Sprintf(
+		`document.querySelectorAll('.turn-list a').length === 1 && document.querySelector('.turn-list a[href$="turns/%d?q=second"]')`, b))
 	p.Wait("1 of 5 turns")
 	p.Key(kb.Escape)
 	p.WaitFor(row(a))
@@ -201,7 +204,8 @@ func TestTurnsOfAHostileTrace(t *testing.T) {
 	hidden := "a\u202eb\u0000c"
 	key := "t001"
 	j.add(trace.Event{Kind: trace.KindRoot, Turn: 1, Key: key, Root: &trace.Root{
-		Model: evil, Message: evil + hidden, Text: "[link](javascript:document.title='owned') ![image](http://127.0.0.1:9/x.png) " + evil + "\n```python\n" + evil + "\n```\n",
+		Model: evil, Message: evil + hidden, Text: "[link](javascript:document.title='owned') ![image](http://127.0.0.1:9/x.png) " + evil +
+			"\n```python\n" + evil + "\n```\n",
 		Reasoning: evil, Finish: evil, Usage: trace.Usage{InputTokens: -5, OutputTokens: 1 << 60}, Seconds: -1e300,
 	}})
 	j.add(trace.Event{Kind: trace.KindDispatch, Turn: 1, Key: key + ".c01.d001.0001", Dispatch: &trace.Dispatch{
@@ -209,7 +213,8 @@ func TestTurnsOfAHostileTrace(t *testing.T) {
 		Error: evil, Files: []string{"../../etc/passwd", "javascript:alert(1)", evil}, Seconds: 1e300,
 	}})
 	j.add(trace.Event{Kind: trace.KindCell, Turn: 1, Key: key + ".c01", Cell: &trace.Cell{
-		Index: -1, Code: evil, Output: strings.Repeat("long ", 100_000) + hidden, OutputTotal: 1 << 40, ErrorType: evil, Error: evil, Stop: evil, Steps: -1, Seconds: 1e300,
+		Index: -1, Code: evil, Output: strings.Repeat("long ", 100_000) + hidden, OutputTotal: 1 << 40, ErrorType: evil, Error: evil,
+		Stop: evil, Steps: -1, Seconds: 1e300,
 		Variables: []trace.Variable{{Name: evil, Type: evil, Value: evil, Change: evil}},
 	}})
 	j.add(trace.Event{Kind: trace.KindGate, Turn: 99, Gate: &trace.Gate{Coverage: -7, Wanted: 1e9, Count: -1}})

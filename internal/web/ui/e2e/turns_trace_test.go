@@ -105,7 +105,8 @@ func (j *journal) did(w work) int {
 		key = w.node + "/" + key
 	}
 	if w.code == "" {
-		w.code = fmt.Sprintf("# Step %d: the files of group %d\nreplies = llm_batch(prompts)\nprint(len(replies), \"replies\")\n", w.number, j.rand.IntN(9))
+		w.code = fmt.Sprintf("# Step %d: the files of group %d\nreplies = llm_batch(prompts)\nprint(len(replies), \"replies\")\n", w.number,
+			j.rand.IntN(9))
 	}
 	if w.output == "" {
 		w.output = fmt.Sprintf("%d replies", w.dispatches)
@@ -161,15 +162,18 @@ func (j *journal) fill(n int) {
 		}
 		j.did(w)
 		if j.turn%20 == 11 && n-j.seq > 8 {
-			j.add(trace.Event{Kind: trace.KindGate, Turn: j.turn, Key: fmt.Sprintf("t%03d.gate", j.turn), Gate: &trace.Gate{Coverage: 0.4, Wanted: 0.9, Count: 1}})
+			j.add(trace.Event{Kind: trace.KindGate, Turn: j.turn, Key: fmt.Sprintf("t%03d.gate", j.turn),
+				Gate: &trace.Gate{Coverage: 0.4, Wanted: 0.9, Count: 1}})
 		}
 		if j.turn%30 == 17 && n-j.seq > 8 {
 			digest := strings.Repeat("Turn: looked at a group.\n", 5)
-			j.add(trace.Event{Kind: trace.KindCompact, Turn: j.turn, Key: fmt.Sprintf("t%03d.compact", j.turn), Compact: &trace.Compact{From: 1, To: j.turn - 2, Digest: digest}})
+			j.add(trace.Event{Kind: trace.KindCompact, Turn: j.turn, Key: fmt.Sprintf("t%03d.compact", j.turn),
+				Compact: &trace.Compact{From: 1, To: j.turn - 2, Digest: digest}})
 		}
 	}
 	for j.seq < n-1 { // what one more turn would be too much for
-		j.add(trace.Event{Kind: trace.KindRoot, Turn: j.turn + 1, Key: fmt.Sprintf("t%03d", j.turn+1), Root: &trace.Root{Model: "test/root", Error: "status 500", Usage: j.usage(1)}})
+		j.add(trace.Event{Kind: trace.KindRoot, Turn: j.turn + 1, Key: fmt.Sprintf("t%03d", j.turn+1),
+			Root: &trace.Root{Model: "test/root", Error: "status 500", Usage: j.usage(1)}})
 	}
 	j.end()
 }
