@@ -59,7 +59,8 @@ func TestInterruptAndResume(t *testing.T) {
 	if s := cut.Result.Rows[0].Runs[1]; s.State != StateStopped || cut.Result.Rows[1].Runs[1].State != StateWaiting {
 		t.Errorf("after the interruption: %+v", s)
 	}
-	if md, err := os.ReadFile(filepath.Join(out, "bench.md")); err != nil || !strings.Contains(string(md), "runs that are not begun: 2") || !strings.Contains(string(md), "interrupted") {
+	if md, err := os.ReadFile(filepath.Join(out, "bench.md")); err != nil || !strings.Contains(string(md), "runs that are not begun: 2") ||
+		!strings.Contains(string(md), "interrupted") {
 		t.Errorf("%v\n%s", err, md)
 	}
 	if !IsRun(out) || IsRun(dir) {
@@ -100,17 +101,20 @@ func TestPaths(t *testing.T) {
 			if strings.Contains(r.Messages[len(r.Messages)-1].Content, "b.py") {
 				file = "b.py"
 			}
-			return llm.Response{Finish: llm.FinishStop, Text: fmt.Sprintf(`{"summary":"s","findings":[{"file":%q,"line":5,"severity":"high","category":"injection","title":"t","evidence":"    os.system(cmd)","explanation":"e"}]}`, file)}, nil
+			return llm.Response{Finish: llm.FinishStop, Text: fmt.Sprintf(`{"summary":"s","findings":[{"file":%q,"line":5,"severity":"high","category":"injection",`+
+				`"title":"t","evidence":"    os.system(cmd)","explanation":"e"}]}`, file)}, nil
 		})}, nil
 	})
 	s := Spec{Out: filepath.Join(dir, "out"), Codebases: []CodebaseSpec{{Path: filepath.Join(dir, "g")}, {Path: filepath.Join(dir, "plain")}},
-		Configs: []ConfigSpec{{Name: "a", Root: "offline/orchestrator", Worker: "reader/x"}, {Name: "b", Root: "policy/finish-at-once", Worker: "reader/x"}}}
+		Configs: []ConfigSpec{{Name: "a", Root: "offline/orchestrator", Worker: "reader/x"},
+			{Name: "b", Root: "policy/finish-at-once", Worker: "reader/x"}}}
 	got, err := Run(t.Context(), s, e)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := got.Result.Rows[0]
-	if a.Truth == nil || a.Truth.Found != 1 || a.Truth.Total != 1 || *a.Unique != 2 || *a.Truth.Unique != 1 || !got.Result.Codebases[0].Truth || got.Result.Codebases[1].Truth {
+	if a.Truth == nil || a.Truth.Found != 1 || a.Truth.Total != 1 || *a.Unique != 2 || *a.Truth.Unique != 1 ||
+		!got.Result.Codebases[0].Truth || got.Result.Codebases[1].Truth {
 		t.Errorf("%+v, unique %d", a.Truth, *a.Unique)
 	}
 	if len(got.Result.Notes) == 0 || !strings.Contains(got.Result.Notes[0], "1 of 2 codebases have no truth") {

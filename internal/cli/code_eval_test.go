@@ -113,7 +113,8 @@ func TestCodeEvalBudget(t *testing.T) {
 		t.Errorf("resumed without money: %v\n%s", err, text)
 	}
 	out, err = p.command("resume", "run", "--budget", "0.02", "--json").Output()
-	if err != nil || json.Unmarshal(out, &s) != nil || s.Passed != 4 || s.Total != 8 || *s.Generation.Cost != 4_800_000_000 || p.srv.Calls() != 8 {
+	if err != nil || json.Unmarshal(out, &s) != nil || s.Passed != 4 || s.Total != 8 || *s.Generation.Cost != 4_800_000_000 ||
+		p.srv.Calls() != 8 {
 		t.Errorf("%v after %d calls\n%s", err, p.srv.Calls(), out)
 	}
 }

@@ -19,7 +19,8 @@ import (
 func writeFiles(p program, n int) {
 	p.t.Helper()
 	for i := range n {
-		p.write(fmt.Sprintf("src/f%02d.py", i), fmt.Sprintf("VALUE_%02d = %d\n\n\ndef f%02d(x):\n    return x + VALUE_%02d\n%s", i, i, i, i, strings.Repeat("# filler line that takes room\n", 150)))
+		p.write(fmt.Sprintf("src/f%02d.py", i), fmt.Sprintf("VALUE_%02d = %d\n\n\ndef f%02d(x):\n    return x + VALUE_%02d\n%s", i, i, i, i,
+			strings.Repeat("# filler line that takes room\n", 150)))
 	}
 }
 
@@ -27,7 +28,8 @@ func writeFiles(p program, n int) {
 func adding(path string) string {
 	var i int
 	fmt.Sscanf(filepath.Base(path), "f%d.py", &i)
-	return fmt.Sprintf(`{"file":%q,"line":99,"severity":"medium","category":"logic","title":"adds a constant %02d","evidence":"return x + VALUE_%02d","explanation":"e","suggestion":"s","confidence":0.8}`, path, i, i)
+	return fmt.Sprintf(`{"file":%q,"line":99,"severity":"medium","category":"logic",`+
+		`"title":"adds a constant %02d","evidence":"return x + VALUE_%02d","explanation":"e","suggestion":"s","confidence":0.8}`, path, i, i)
 }
 
 func readReport(t *testing.T, dir string) runfile.Report {
@@ -75,7 +77,8 @@ func TestKillInTheMiddleOfABatchThenResume(t *testing.T) {
 	}
 	clear(asked)
 
-	p.startUntil(func() bool { return count(p.path("killed", "trace.jsonl"), `"kind":"dispatch"`) >= files/3 }, append(args, "--out", "killed")...).kill()
+	p.startUntil(func() bool { return count(p.path("killed", "trace.jsonl"), `"kind":"dispatch"`) >= files/3 }, append(args, "--out",
+		"killed")...).kill()
 	if _, err := os.Stat(p.path("killed", "report.json")); err == nil {
 		t.Fatal("there is a report of a run that was killed")
 	}
@@ -157,7 +160,8 @@ func TestProviderTroubleLeavesAPartialReport(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProgram(t, tt.reply)
 			writeFiles(p, 4)
-			cmd := p.command("analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache", "--out", "run")
+			cmd := p.command("analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache", "--out",
+				"run")
 			out, err := cmd.CombinedOutput()
 			if err == nil || cmd.ProcessState.ExitCode() != exitOutside {
 				t.Errorf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
@@ -184,7 +188,8 @@ func TestInterruptSavesAndResumeGoesOn(t *testing.T) {
 	p := newProgram(t, fakeModels(50*time.Millisecond, adding))
 	writeFiles(p, files)
 	p.startUntil(func() bool { return count(p.path("run", "trace.jsonl"), `"kind":"dispatch"`) >= 8 },
-		"analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache", "--concurrency", "4", "--out", "run").
+		"analyze", "src", "--root", "openai/root", "--worker", "openai/worker", "--strategy", "rlm", "--no-cache", "--concurrency", "4",
+		"--out", "run").
 		interrupt("stopping and saving", "interrupted", "hint: deeprepo resume run")
 	r := readReport(t, p.path("run"))
 	if r.Run.Status != "partial" || len(r.Findings) < 8 || len(r.Findings) >= files {

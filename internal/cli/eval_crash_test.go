@@ -35,7 +35,8 @@ func evalRows(t *testing.T, dir string) []byte {
 
 // something is a finding without proof.
 func something(path string) string {
-	return fmt.Sprintf(`{"file":%q,"line":1,"severity":"low","category":"logic","title":"t","evidence":"e","explanation":"e","suggestion":"s","confidence":0.5}`, path)
+	return fmt.Sprintf(`{"file":%q,"line":1,"severity":"low","category":"logic",`+
+		`"title":"t","evidence":"e","explanation":"e","suggestion":"s","confidence":0.5}`, path)
 }
 
 // Kill -9 in the middle of an eval, then resume: the rows are those of an uninterrupted eval to the byte, but for the
@@ -51,7 +52,8 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 		mu.Unlock()
 		return answer(r)
 	})
-	args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "3", "-c", fmt.Sprint(concurrency),
+	args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "3", "-c",
+		fmt.Sprint(concurrency),
 		"--seed", "5", "--budget", "5", "--temperature", "0.7"}
 	p.must(append(args, "--out", "whole")...)
 	whole := evalRows(t, p.path("whole"))
@@ -96,7 +98,8 @@ func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
 		"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "6", "-r", "2", "-c", "2", "--out", "run", "--json")
 	run.interrupt("stopping and saving", "rollouts are done: it was interrupted", "hint: deeprepo resume run goes on from here")
 	var s runfile.EvalSummary
-	if err := json.Unmarshal(run.printed.Bytes(), &s); err != nil || s.Status != trace.StatusPartial || s.Done < 3 || s.Done >= 12 || s.Reward.N != s.Done {
+	if err := json.Unmarshal(run.printed.Bytes(), &s); err != nil || s.Status != trace.StatusPartial || s.Done < 3 || s.Done >= 12 ||
+		s.Reward.N != s.Done {
 		t.Errorf("%v: %+v", err, s)
 	}
 	// What the rows cost is known.
@@ -174,7 +177,8 @@ func TestEvalBudgetIsShared(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newProgram(t, fakeModels(0, something))
 			p.price(tt.root, tt.worker)
-			args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "3", "-r", "2", "-c", "2", "--max-tokens", "400"}
+			args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "3", "-r", "2", "-c", "2",
+				"--max-tokens", "400"}
 			p.must(append(args, "--out", "whole")...)
 			cmd := p.command(append(args, "--out", "short", "--budget", tt.budget)...)
 			out, err := cmd.CombinedOutput()

@@ -29,7 +29,8 @@ func TestInterruptATrainingThenResume(t *testing.T) {
 	if err := checkpoint.WriteModel(p.path("first"), m, tokenizer, nil); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"train", "grpo", "--recipe", "smoke", "--from", "first", "--heldout", "1", "--steps", "3", "--tasks", "1", "--group", "2", "--max-turns", "1", "--entropy", "0.1", "--lang", "python"}
+	args := []string{"train", "grpo", "--recipe", "smoke", "--from", "first", "--heldout", "1", "--steps", "3", "--tasks", "1", "--group",
+		"2", "--max-turns", "1", "--entropy", "0.1", "--lang", "python"}
 	p.must(append(args, "--out", "whole")...)
 
 	p.startUntil(func() bool { return count(p.path("stopped", train.MetricsName), "\n") >= 2 }, // steps 0 and 1

@@ -14,7 +14,8 @@ import (
 
 // repository draws a small codebase with much repetition in and between files.
 func repository(t *rapid.T) texts {
-	line := rapid.SampledFrom([]string{"", "}", "return nil", "  return nil", "x := 1", "if err != nil {", "a", "b", "c", "1: one", "\tdeep()", "s = \"q\""})
+	line := rapid.SampledFrom([]string{"", "}", "return nil", "  return nil", "x := 1", "if err != nil {", "a", "b", "c", "1: one",
+		"\tdeep()", "s = \"q\""})
 	unique := rapid.StringMatching(`v[0-9]{1,3} = [a-z]{3,8}\(\)`)
 	src := texts{}
 	for i := range rapid.IntRange(1, 8).Draw(t, "files") {

@@ -32,9 +32,10 @@ func appsProgram(id int) map[string]any {
 }
 
 func TestAPPS(t *testing.T) {
-	s, err := Open(t.Context(), "apps", Options{Data: file(t, "test.jsonl", jsonOf(t, appsFunction(7))+"\n"+jsonOf(t, appsProgram(8))+"\n"+jsonOf(t, map[string]any{
-		"problem_id": 9, "question": "No tests.", "solutions": "", "input_output": "", "starter_code": "",
-	})), Parser: runtest.OpenParser})
+	s, err := Open(t.Context(), "apps", Options{Data: file(t, "test.jsonl",
+		jsonOf(t, appsFunction(7))+"\n"+jsonOf(t, appsProgram(8))+"\n"+jsonOf(t, map[string]any{
+			"problem_id": 9, "question": "No tests.", "solutions": "", "input_output": "", "starter_code": "",
+		})), Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}

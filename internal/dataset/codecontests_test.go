@@ -44,7 +44,8 @@ func TestCodeContests(t *testing.T) {
 		}
 		verdicts(t, s.Tasks[0], map[string]sandbox.Verdict{s.Tasks[0].Canonical: sandbox.Passed, s.Tasks[0].Rejects[0]: sandbox.Failed})
 	}
-	s, err := Open(t.Context(), "codecontests", Options{Data: file(t, "code_contests_valid.jsonl", "["+contestLists+"]"), Parser: runtest.OpenParser, Split: "valid"})
+	s, err := Open(t.Context(), "codecontests", Options{Data: file(t, "code_contests_valid.jsonl", "["+contestLists+"]"),
+		Parser: runtest.OpenParser, Split: "valid"})
 	if err != nil || len(s.Tasks) != 1 || s.Tasks[0].Split != "valid" {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -112,7 +112,8 @@ func TestBounds(t *testing.T) {
 	})
 	t.Run("file of exactly as much", func(t *testing.T) {
 		text := jsonOf(t, aRow(601))
-		if _, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", text), Parser: runtest.OpenParser, MaxBytes: int64(len(text))}); err != nil {
+		if _, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", text), Parser: runtest.OpenParser,
+			MaxBytes: int64(len(text))}); err != nil {
 			t.Error(err)
 		}
 		_, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", text), Parser: runtest.OpenParser, MaxBytes: int64(len(text)) - 1})

@@ -95,7 +95,8 @@ func TestQuixBugs(t *testing.T) {
 	if err != nil || again.Info.Hash != s.Info.Hash {
 		t.Errorf("the same files, another hash: %v", err)
 	}
-	again, err = Open(t.Context(), "quixbugs", Options{Data: bugsDir(t, func(f map[string]string) { f["json_testcases/total.json"] += "\n" }), Parser: runtest.OpenParser})
+	again, err = Open(t.Context(), "quixbugs", Options{Data: bugsDir(t,
+		func(f map[string]string) { f["json_testcases/total.json"] += "\n" }), Parser: runtest.OpenParser})
 	if err != nil || again.Info.Hash == s.Info.Hash {
 		t.Errorf("other files, the same hash: %v", err)
 	}

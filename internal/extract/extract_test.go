@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const prefix = "from typing import List\n\n\ndef half(n: int) -> int:\n    return n // 2\n\n\ndef total(xs: List[int]) -> int:\n    \"\"\" Add the numbers up.\n    >>> total([1, 2])\n    3\n    \"\"\"\n"
+const prefix = "from typing import List\n\n\ndef half(n: int) -> int:\n    return n // 2\n\n\ndef total(xs: List[int]) -> int:\n    " +
+	"\"\"\" Add the numbers up.\n    >>> total([1, 2])\n    3\n    \"\"\"\n"
 
 var (
 	// human continues a prefix, as HumanEval's tasks do.

@@ -136,7 +136,8 @@ func TestDamagedJournals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	if err := errors.Join(j.Add(generate.Sample{TaskID: "a", Prompt: "p"}), j.Add(generate.Sample{TaskID: "a", Index: 1, Prompt: "p"})); err != nil {
+	if err := errors.Join(j.Add(generate.Sample{TaskID: "a", Prompt: "p"}),
+		j.Add(generate.Sample{TaskID: "a", Index: 1, Prompt: "p"})); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.Add(generate.Sample{TaskID: "a", Prompt: "p"}); err == nil || j.Len() != 2 {

@@ -129,7 +129,8 @@ func TestLongConversations(t *testing.T) {
 	narrow := nano.NewSampler(tiny(t, 128), nano.SamplerConfig{Engines: 1, MaxCell: 20})
 	defer narrow.Close()
 	long := narrow.Open(nano.Conversation{})
-	r, err := long.Model.Complete(context.Background(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Content: strings.Repeat("\u2603", 900)}}})
+	r, err := long.Model.Complete(context.Background(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser,
+		Content: strings.Repeat("\u2603", 900)}}})
 	if err != nil || r.Usage.InputTokens != 108 {
 		t.Errorf("%v, %d tokens", err, r.Usage.InputTokens)
 	}

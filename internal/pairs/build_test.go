@@ -52,7 +52,8 @@ func build(t *testing.T, path string, set *dataset.Set, o runfile.PairOptions, s
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	built, err := Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Samples: samples,
+	built, err := Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser,
+		Dir: dir, Samples: samples,
 		Sandbox: "box", Version: "test", Command: "deeprepo pairs build", Now: now})
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +207,8 @@ func TestBuildOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	_, err = Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Samples: []SampleFile{samples}})
+	_, err = Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser,
+		Dir: dir, Samples: []SampleFile{samples}})
 	var empty *EmptyError
 	if !errors.As(err, &empty) || len(empty.Funnel) == 0 || empty.Hint() == "" {
 		t.Error(err)

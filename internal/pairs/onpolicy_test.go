@@ -63,7 +63,8 @@ func TestOnPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer dir.Close()
-		return Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir, Model: &OnPolicy{Sampler: s, N: 4}})
+		return Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir,
+			Model: &OnPolicy{Sampler: s, N: 4}})
 	}
 	if _, err := run(); err == nil {
 		t.Fatal("a model that is gone went unnoticed")

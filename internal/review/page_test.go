@@ -110,7 +110,8 @@ func TestThePageIsSmall(t *testing.T) {
 		files[fmt.Sprintf("src/m%03d.py", i)] = b.String() + "x = 1  # BUG\n"
 	}
 	out := filepath.Join(t.TempDir(), "run")
-	if _, err := Analyze(context.Background(), Options{Path: runtest.Tree(t, files), Out: out, Root: "offline/orchestrator", Worker: "fake/worker"}, environment(t, finder, nil)); err != nil {
+	if _, err := Analyze(context.Background(), Options{Path: runtest.Tree(t, files), Out: out, Root: "offline/orchestrator",
+		Worker: "fake/worker"}, environment(t, finder, nil)); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(filepath.Join(out, "report.html"))
@@ -125,7 +126,8 @@ func TestThePageIsSmall(t *testing.T) {
 
 func TestCoverageJSONIsWhatTheLedgerSays(t *testing.T) {
 	path, out := runtest.Tree(t, buggy(6)), filepath.Join(t.TempDir(), "run")
-	got, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker"}, environment(t, finder, nil))
+	got, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker"},
+		environment(t, finder, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

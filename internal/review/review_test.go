@@ -136,7 +136,8 @@ func TestTheOfflineRootSurvivesItsWorkers(t *testing.T) {
 			files[p] += fmt.Sprintf("# line %d that fills the prompts\n", i)
 		}
 	}
-	got, err := Analyze(context.Background(), Options{Path: runtest.Tree(t, files), Out: t.TempDir(), Root: "offline/orchestrator", Worker: "fake/worker", Concurrency: 1, NoCache: true},
+	got, err := Analyze(context.Background(), Options{Path: runtest.Tree(t, files), Out: t.TempDir(), Root: "offline/orchestrator",
+		Worker: "fake/worker", Concurrency: 1, NoCache: true},
 		environment(t, flaky, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +159,8 @@ func TestBaselineReadsFairlyAndSaysWhatItLeftOut(t *testing.T) {
 		return llm.Response{Text: text, Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 10, OutputTokens: 5}}, nil
 	}
 	out := t.TempDir()
-	got, err := Baseline(context.Background(), Options{Path: runtest.Tree(t, files), Out: filepath.Join(out, "run"), Root: "fake/reader"}, environment(t, nil, reader))
+	got, err := Baseline(context.Background(), Options{Path: runtest.Tree(t, files), Out: filepath.Join(out, "run"), Root: "fake/reader"},
+		environment(t, nil, reader))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,8 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 		t.Helper()
 		env := environment(t, withVerifier(c.verify), nil)
 		env.Syntax = runtest.OpenParser
-		got, err := Analyze(t.Context(), Options{Path: tree, Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true, Concurrency: 3}, env)
+		got, err := Analyze(t.Context(), Options{Path: tree, Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true,
+			NoCache: true, Concurrency: 3}, env)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +73,8 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 	}
 	for cut, part := range runtest.Cuts(journal) {
 		dir := t.TempDir()
-		if err := errors.Join(os.WriteFile(filepath.Join(dir, TraceName), part, 0o644), os.WriteFile(filepath.Join(dir, ManifestName), manifest, 0o644)); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, TraceName), part, 0o644),
+			os.WriteFile(filepath.Join(dir, ManifestName), manifest, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		done, _, err := trace.Read(bytes.NewReader(part))
@@ -117,7 +119,8 @@ func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 	}
 	env := environment(t, withVerifier(slow), nil)
 	out := filepath.Join(t.TempDir(), "run")
-	got, err := Analyze(ctx, Options{Path: runtest.Tree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true, Concurrency: 1}, env)
+	got, err := Analyze(ctx, Options{Path: runtest.Tree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker",
+		Verify: true, NoCache: true, Concurrency: 1}, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +154,8 @@ func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Path: runtest.Tree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "free/worker", Verify: true, Verifier: "paid/verifier", NoCache: true, Concurrency: 1, Budget: &purse}
+	o := Options{Path: runtest.Tree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "free/worker", Verify: true,
+		Verifier: "paid/verifier", NoCache: true, Concurrency: 1, Budget: &purse}
 	got, err := Analyze(t.Context(), o, env)
 	if err != nil {
 		t.Fatal(err)

@@ -94,7 +94,8 @@ func TestWhatAVerifierSays(t *testing.T) {
 			env := environment(t, withVerifier(tt.verify), nil)
 			env.Syntax = runtest.OpenParser
 			out := filepath.Join(t.TempDir(), "run")
-			got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, oneBug), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true}, env)
+			got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, oneBug), Out: out, Root: "offline/orchestrator", Worker: "fake/worker",
+				Verify: true, NoCache: true}, env)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +150,8 @@ func TestWhatAVerifierIsShown(t *testing.T) {
 		return llm.Response{Text: verdictOf("stands", "", 0, "", "x")}, nil
 	}), nil)
 	env.Syntax = runtest.OpenParser
-	_, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, oneBug), Out: t.TempDir(), Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, Concurrency: 1}, env)
+	_, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, oneBug), Out: t.TempDir(), Root: "offline/orchestrator",
+		Worker: "fake/worker", Verify: true, Concurrency: 1}, env)
 	if err != nil || len(asked) != 1 {
 		t.Fatalf("%d asked, %v", len(asked), err)
 	}
@@ -180,7 +182,8 @@ func TestALargeFileIsShownAroundTheFinding(t *testing.T) {
 		prompt = r.Messages[0].Content
 		return llm.Response{Text: verdictOf("stands", "", 0, "", "x")}, nil
 	}), nil)
-	_, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, map[string]string{"big.py": b.String()}), Out: t.TempDir(), Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, Concurrency: 1}, env)
+	_, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, map[string]string{"big.py": b.String()}), Out: t.TempDir(),
+		Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, Concurrency: 1}, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +221,8 @@ func TestAScriptCannotVerify(t *testing.T) {
 	env.Registry.Register("policy", func(string) (llm.Handle, error) {
 		return llm.Handle{Name: "policy/rules", Model: llm.Func(claims)}, nil
 	}, "rules")
-	got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, files), Out: t.TempDir(), Root: "offline/orchestrator", Worker: "policy/rules", Verify: true, NoCache: true}, env)
+	got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, files), Out: t.TempDir(), Root: "offline/orchestrator",
+		Worker: "policy/rules", Verify: true, NoCache: true}, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +252,8 @@ func TestTheDocumentIsChecked(t *testing.T) {
 	env := environment(t, nil, reader)
 	env.Syntax = runtest.OpenParser
 	out := filepath.Join(t.TempDir(), "run")
-	got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, oneBug), Out: out, Root: "fake/reader", Worker: "fake/worker", Strategy: StrategySingle, Verify: true}, env)
+	got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, oneBug), Out: out, Root: "fake/reader", Worker: "fake/worker",
+		Strategy: StrategySingle, Verify: true}, env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +305,8 @@ func TestAVerifiersCheckIsRun(t *testing.T) {
 				return llm.Response{Text: string(data)}, err
 			}), nil)
 			env.Syntax, env.Programs = runtest.OpenParser, engine
-			got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, files), Out: t.TempDir(), Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, NoCache: true}, env)
+			got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, files), Out: t.TempDir(), Root: "offline/orchestrator",
+				Worker: "fake/worker", Verify: true, NoCache: true}, env)
 			if err != nil {
 				t.Fatal(err)
 			}

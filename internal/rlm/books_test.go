@@ -100,7 +100,8 @@ func TestFailuresThatWereBilledStayOnTheBill(t *testing.T) {
 		return echo(c, r)
 	}
 	dir := t.TempDir()
-	s := setup{root: &runtest.Script{Replies: []string{cells(`r = llm_batch(["a", "b"])`), cells(`set_answer("|".join(r))`)}}, worker: worker, dir: dir,
+	s := setup{root: &runtest.Script{Replies: []string{cells(`r = llm_batch(["a", "b"])`), cells(`set_answer("|".join(r))`)}},
+		worker: worker, dir: dir,
 		change: func(c *rlm.Config) { c.Concurrency = 1 }}
 	if _, err := play(t, ctx, s); err != nil {
 		t.Fatal(err)
@@ -138,7 +139,8 @@ func TestARootsBilledFailuresStayOnTheBill(t *testing.T) {
 func TestAReplyIsFoundUnderItsEqual(t *testing.T) {
 	dir := t.TempDir()
 	worker := &counted{}
-	s := setup{root: &runtest.Script{Replies: []string{cells(`set_answer(str(len(llm_batch(["same"] * 3))))`)}}, worker: worker.Complete, dir: dir,
+	s := setup{root: &runtest.Script{Replies: []string{cells(`set_answer(str(len(llm_batch(["same"] * 3))))`)}}, worker: worker.Complete,
+		dir:    dir,
 		change: func(c *rlm.Config) { c.Concurrency = 1 }}
 	want, err := play(t, context.Background(), s)
 	if err != nil {
@@ -162,9 +164,10 @@ func TestAReplyIsFoundUnderItsEqual(t *testing.T) {
 }
 
 func TestAFullDiskDoesNotMakeTheCostUnknown(t *testing.T) {
-	res, err := play(t, context.Background(), setup{files: manyFiles(12), root: &runtest.Script{Replies: reviewCells}, change: func(c *rlm.Config) {
-		c.Trace, c.Concurrency = trace.NewWriter(&fullDisk{left: 6_000}, 0, time.Now, nil), 1
-	}})
+	res, err := play(t, context.Background(), setup{files: manyFiles(12), root: &runtest.Script{Replies: reviewCells},
+		change: func(c *rlm.Config) {
+			c.Trace, c.Concurrency = trace.NewWriter(&fullDisk{left: 6_000}, 0, time.Now, nil), 1
+		}})
 	if err == nil || res.TotalCost() == nil {
 		t.Errorf("cost %v, %v: what was never sent costs nothing", res.TotalCost(), err)
 	}

@@ -35,7 +35,8 @@ func TestAFailedDispatchIsAValueInItsPlace(t *testing.T) {
 		}
 		return echo(ctx, r)
 	}
-	got, res := outputs(t, setup{worker: worker}, `r = llm_batch(["a", "bad", "c"]); print(r[0], "|", r[1], "|", r[2], "|", type(r[1]).__mro__[1].__name__)`)
+	got, res := outputs(t, setup{worker: worker},
+		`r = llm_batch(["a", "bad", "c"]); print(r[0], "|", r[1], "|", r[2], "|", type(r[1]).__mro__[1].__name__)`)
 	if got[0] != "re: a | [dispatch failed] status 503: overloaded | re: c | str" {
 		t.Errorf("got %q", got[0])
 	}

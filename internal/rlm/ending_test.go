@@ -21,7 +21,9 @@ func TestAnInterruptedCellHandsInNothing(t *testing.T) {
 		}
 		return echo(c, r)
 	}
-	root := &runtest.Script{Replies: []string{cells("try:\n    r = llm_batch(['a', 'b'])\nexcept BaseException:\n    r = ['broken']\nset_answer('|'.join(r))")}}
+	root := &runtest.Script{Replies: []string{
+		cells("try:\n    r = llm_batch(['a', 'b'])\nexcept BaseException:\n    r = ['broken']\nset_answer('|'.join(r))"),
+	}}
 	res, err := play(t, ctx, setup{root: root, worker: worker, change: func(c *rlm.Config) { c.Concurrency = 1 }})
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +35,8 @@ func TestAnInterruptedCellHandsInNothing(t *testing.T) {
 
 func TestAskingAgainInOneTurnDoesNotOpenTheGate(t *testing.T) {
 	root := &runtest.Script{Replies: []string{cells("for _ in range(9): set_answer('pushed through')")}}
-	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 0.9} }})
+	res, err := play(t, context.Background(), setup{root: root,
+		change: func(c *rlm.Config) { c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 0.9} }})
 	if err != nil || res.Turns != 4 || res.Metrics.GateHolds != 3 {
 		t.Errorf("%d turns, %d holds, %v", res.Turns, res.Metrics.GateHolds, err)
 	}

@@ -43,8 +43,10 @@ func TestTheExampleCellKeepsItsOwnRules(t *testing.T) {
 		return echo(ctx, r)
 	}
 	root := &runtest.Script{Replies: []string{cells(cell), cells(`set_answer("done")`)}}
-	res, err := play(t, context.Background(), setup{root: root, worker: worker, files: files, change: func(c *rlm.Config) { c.OutputChars = 500 }})
+	res, err := play(t, context.Background(), setup{root: root, worker: worker, files: files,
+		change: func(c *rlm.Config) { c.OutputChars = 500 }})
 	if err != nil || res.Metrics.CellErrors != 0 || res.Coverage.Fraction() != 1 || prompts < 3 {
-		t.Errorf("coverage %v in %d prompts, %d errors, %v; the root was told %q", res.Coverage.Fraction(), prompts, res.Metrics.CellErrors, err, root.Last())
+		t.Errorf("coverage %v in %d prompts, %d errors, %v; the root was told %q", res.Coverage.Fraction(), prompts, res.Metrics.CellErrors,
+			err, root.Last())
 	}
 }

@@ -139,7 +139,8 @@ func TestAnInterruptedRunKeepsWhatItPaidFor(t *testing.T) {
 		return worker.Complete(c, r)
 	}
 	dir := t.TempDir()
-	s := setup{files: manyFiles(12), root: &runtest.Script{Replies: reviewCells}, worker: stopAfter, dir: dir, change: func(c *rlm.Config) { c.Concurrency = 1 }}
+	s := setup{files: manyFiles(12), root: &runtest.Script{Replies: reviewCells}, worker: stopAfter, dir: dir,
+		change: func(c *rlm.Config) { c.Concurrency = 1 }}
 	res, err := play(t, ctx, s)
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +260,8 @@ func TestChildrenCannotSpendMoreThanTheCap(t *testing.T) {
 
 func BenchmarkTurn(b *testing.B) {
 	for b.Loop() {
-		root := &runtest.Script{Replies: []string{cells("x = 1"), cells("x += 1"), cells("x += 1"), cells("x += 1"), cells(`set_answer("x")` + "\n#")}}
+		root := &runtest.Script{Replies: []string{cells("x = 1"), cells("x += 1"), cells("x += 1"), cells("x += 1"),
+			cells(`set_answer("x")` + "\n#")}}
 		if _, err := play(b, context.Background(), setup{root: root, dir: b.TempDir()}); err != nil {
 			b.Fatal(err)
 		}
@@ -279,7 +281,9 @@ func BenchmarkThousandDispatches(b *testing.B) {
 	for _, concurrency := range []int{10, 50, 100} {
 		b.Run(fmt.Sprint("concurrency-", concurrency), func(b *testing.B) {
 			for b.Loop() {
-				root := &runtest.Script{Replies: []string{cells(`r = llm_batch([f"prompt {i} " + "x" * 2000 for i in range(1000)]); set_answer(str(len(r)))`)}}
+				root := &runtest.Script{Replies: []string{
+					cells(`r = llm_batch([f"prompt {i} " + "x" * 2000 for i in range(1000)]); set_answer(str(len(r)))`),
+				}}
 				_, err := play(b, context.Background(), setup{root: root, worker: slow, dir: b.TempDir(),
 					change: func(c *rlm.Config) { c.Concurrency = concurrency }})
 				if err != nil {
@@ -333,7 +337,8 @@ func BenchmarkFiftyMegabytes(b *testing.B) {
 	b.SetBytes(int64(total))
 	for b.Loop() {
 		root := &runtest.Script{Replies: []string{cells("n = sum(t.count('\\n') for t in codebase.values())\nset_answer(f'{n} lines')")}}
-		if res, err := play(b, context.Background(), setup{files: files, root: root, dir: b.TempDir()}); err != nil || res.Analysis != "1000000 lines" {
+		if res, err := play(b, context.Background(), setup{files: files, root: root, dir: b.TempDir()}); err != nil ||
+			res.Analysis != "1000000 lines" {
 			b.Fatalf("%q, %v", res.Analysis, err)
 		}
 	}
@@ -349,7 +354,9 @@ func TestALargerBudgetBuysWhatWasRefused(t *testing.T) {
 		cost := price.Cost(u)
 		return llm.Response{Text: `{"summary":"s","findings":[]}`, Usage: u, Cost: &cost}, nil
 	}
-	root := &runtest.Script{Replies: []string{cells(`r = llm_batch([f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}" for p in codebase])`), cells(`set_answer("the report")`)}}
+	root := &runtest.Script{Replies: []string{
+		cells(`r = llm_batch([f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}" for p in codebase])`), cells(`set_answer("the report")`),
+	}}
 	dir := t.TempDir()
 	run := func(limit llm.USD) rlm.Result {
 		res, err := play(t, context.Background(), setup{files: manyFiles(12), root: root, worker: worker, dir: dir,

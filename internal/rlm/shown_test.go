@@ -155,7 +155,10 @@ func TestAResumedTraceTellsTheSame(t *testing.T) {
 func TestADispatchNamesTheFilesOfItsPrompt(t *testing.T) {
 	dir := t.TempDir()
 	files := manyFiles(trace.MaxFiles + 10)
-	root := &runtest.Script{Replies: []string{cells(`llm_batch(["\n".join(codebase.values()), "nothing of it", codebase["pkg/f03.py"] + codebase["pkg/f01.py"][:40]])`), cells("set_answer('x!')")}}
+	root := &runtest.Script{Replies: []string{
+		cells(`llm_batch(["\n".join(codebase.values()), "nothing of it", codebase["pkg/f03.py"] + codebase["pkg/f01.py"][:40]])`),
+		cells("set_answer('x!')"),
+	}}
 	if _, err := play(t, context.Background(), setup{files: files, root: root, dir: dir}); err != nil {
 		t.Fatal(err)
 	}

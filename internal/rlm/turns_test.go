@@ -34,7 +34,8 @@ func TestTurnsAreCountedDown(t *testing.T) {
 	if len(root.Seen) != 5 {
 		t.Fatalf("the root was asked %d times", len(root.Seen))
 	}
-	for turn, want := range []string{"[Turn 1/5, 4 left", "Begin the synthesis", "Begin the synthesis", "next turn is the last", "FINAL TURN"} {
+	for turn, want := range []string{"[Turn 1/5, 4 left", "Begin the synthesis", "Begin the synthesis", "next turn is the last",
+		"FINAL TURN"} {
 		m := root.Seen[turn].Messages
 		if got := m[len(m)-1].Content; !strings.Contains(got, want) {
 			t.Errorf("turn %d: %q not in %q", turn+1, want, got)

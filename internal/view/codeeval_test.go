@@ -36,8 +36,10 @@ func codeSummary(controls string) string {
 }
 
 func TestACodeEvalAtWork(t *testing.T) {
-	document := get[code.CodeRun](t, runtest.Tree(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples, "results.jsonl": codeResults}), "codeeval")
-	if got := fmt.Sprint(document.Tasks.ID, document.Tasks.Verdicts, document.Tasks.Passed, document.Tasks.Error, document.Tasks.Seconds); got != "[T/10 T/2] [fp .] [1 0] [ValueError: bad ] [0.5 0]" {
+	document := get[code.CodeRun](t, runtest.Tree(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks,
+		"samples.jsonl": codeSamples, "results.jsonl": codeResults}), "codeeval")
+	if got := fmt.Sprint(document.Tasks.ID, document.Tasks.Verdicts, document.Tasks.Passed, document.Tasks.Error,
+		document.Tasks.Seconds); got != "[T/10 T/2] [fp .] [1 0] [ValueError: bad ] [0.5 0]" {
 		t.Error(got)
 	}
 	if *document.Tasks.Tokens[0] != 10 || document.Tasks.Tokens[1] != nil || document.Total != 2 || document.Passed != 1 ||
@@ -50,9 +52,11 @@ func TestACodeEvalAtWork(t *testing.T) {
 }
 
 func TestNoScoreWithoutControls(t *testing.T) {
-	files := map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": codeResults, "summary.json": codeSummary(codeControls)}
+	files := map[string]string{"run.json": codeManifest, "samples.jsonl": codeSamples, "results.jsonl": codeResults,
+		"summary.json": codeSummary(codeControls)}
 	document := get[code.CodeRun](t, runtest.Tree(t, files), "codeeval")
-	if len(document.PassAtK) != 2 || document.PassAtK[0] != (code.PassAtK{K: 1, Value: 0.5}) || document.Controls == nil || document.Controls.NullTotal != 12 || document.Withheld != "" {
+	if len(document.PassAtK) != 2 || document.PassAtK[0] != (code.PassAtK{K: 1, Value: 0.5}) || document.Controls == nil ||
+		document.Controls.NullTotal != 12 || document.Withheld != "" {
 		t.Errorf("%+v", document)
 	}
 	if all := strings.Join(document.Caveats, "; "); !strings.Contains(all, "1 of 2 tasks") || !strings.Contains(all, "checksum") ||
@@ -66,14 +70,16 @@ func TestNoScoreWithoutControls(t *testing.T) {
 	if document := get[code.CodeRun](t, runtest.Tree(t, files), "codeeval"); len(document.PassAtK) != 0 || document.Withheld == "" {
 		t.Errorf("a score that nothing licenses: %+v", document)
 	}
-	files["summary.json"], files["results.jsonl"] = codeSummary(codeControls), codeResults+`{"task_id":"T/2","sample":0,"completion":"","verdict":"empty"}`+"\n"
+	files["summary.json"], files["results.jsonl"] = codeSummary(codeControls),
+		codeResults+`{"task_id":"T/2","sample":0,"completion":"","verdict":"empty"}`+"\n"
 	if document := get[code.CodeRun](t, runtest.Tree(t, files), "codeeval"); len(document.PassAtK) != 0 || document.Total != 3 {
 		t.Errorf("an old score over new results: %+v", document)
 	}
 }
 
 func TestATaskOfACodeEval(t *testing.T) {
-	dir := runtest.Tree(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples, "results.jsonl": codeResults})
+	dir := runtest.Tree(t, map[string]string{"run.json": codeManifest, "tasks.jsonl": codeTasks, "samples.jsonl": codeSamples,
+		"results.jsonl": codeResults})
 	document := get[code.CodeTask](t, dir, "codeeval/task/T/10")
 	if *document.Prompt != "do" || !document.Sent || document.Next != "T/2" || document.Previous != "" || len(document.Samples) != 2 {
 		t.Fatalf("%+v", document)
@@ -144,7 +150,8 @@ func FuzzCodeEval(f *testing.F) {
 		`{"pass_at_k":{"x":1e999}}`)
 	f.Add(codeManifest, "null\n", "[]\n", `{"task_id":"<script>","verdict":"<script>","completion":null,"program":"\u0000"}`+"\n", `[]`)
 	f.Fuzz(func(t *testing.T, manifest, tasks, samples, results, summary string) {
-		dir := runtest.Tree(t, map[string]string{"run.json": manifest, "tasks.jsonl": tasks, "samples.jsonl": samples, "results.jsonl": results, "summary.json": summary})
+		dir := runtest.Tree(t, map[string]string{"run.json": manifest, "tasks.jsonl": tasks, "samples.jsonl": samples, "results.jsonl": results,
+			"summary.json": summary})
 		everything(t, dir, "codeeval", "codeeval/task/T", "codeeval/task/T/10")
 	})
 }

@@ -82,6 +82,7 @@ func FuzzCompare(f *testing.F) {
 	f.Add(`{"conditions":[null],"comparisons":[{"improved":null}],"published":{"rows":null}}`,
 		`{"task_id":"T","sides":[{"samples":[null]}]}`+"\n")
 	f.Fuzz(func(t *testing.T, comparison, flips string) {
-		everything(t, runtest.Tree(t, map[string]string{"compare.json": comparison, "flips.jsonl": flips}), "compare", "compare/task/T", "compare/task/T/1")
+		everything(t, runtest.Tree(t, map[string]string{"compare.json": comparison, "flips.jsonl": flips}), "compare", "compare/task/T",
+			"compare/task/T/1")
 	})
 }

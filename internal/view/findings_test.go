@@ -134,7 +134,8 @@ func FuzzReviewed(f *testing.F) {
 		if strings.Contains(rep, `"/`) && !strings.Contains(rep, repo) {
 			t.Skip("speaks of directories that are not the test's")
 		}
-		run := open(t, runtest.Tree(t, map[string]string{"run.json": `{"schema":1,"command":"analyze"}`, "report.json": rep, "coverage.json": record}))
+		run := open(t, runtest.Tree(t, map[string]string{"run.json": `{"schema":1,"command":"analyze"}`, "report.json": rep,
+			"coverage.json": record}))
 		for _, resource := range []string{"files", "findings", "file/" + path, "file/secret.py", ""} {
 			document, err := run.Get(resource)
 			if err != nil {

@@ -30,7 +30,8 @@ func pairsFiles() map[string]string {
 
 func TestPairs(t *testing.T) {
 	document := get[pairs.PairSet](t, runtest.Tree(t, pairsFiles()), "pairs")
-	if document.Form != "code" || document.Train != 3 || document.Heldout != 1 || document.Card != "# Card" || document.Funnel[0].Out != 4 || document.Reverified.OK != 3 || document.Controls.CanonicalPassed != 2 {
+	if document.Form != "code" || document.Train != 3 || document.Heldout != 1 || document.Card != "# Card" ||
+		document.Funnel[0].Out != 4 || document.Reverified.OK != 3 || document.Controls.CanonicalPassed != 2 {
 		t.Fatalf("%+v", document)
 	}
 	r := document.Rows
@@ -68,7 +69,8 @@ func TestAPair(t *testing.T) {
 }
 
 func TestPairsOfRollouts(t *testing.T) {
-	dir := runtest.Tree(t, map[string]string{"run.json": `{"schema":1,"command":"train","method":"pairs","options":{"seed":1}}`, "pairs.jsonl": tracePairs, "heldout_pairs.jsonl": ""})
+	dir := runtest.Tree(t, map[string]string{"run.json": `{"schema":1,"command":"train","method":"pairs","options":{"seed":1}}`,
+		"pairs.jsonl": tracePairs, "heldout_pairs.jsonl": ""})
 	if h := header(t, dir); h.Kind != doc.Pairs || h.Status != doc.Completed || len(h.Sections) != 1 {
 		t.Errorf("%+v", h)
 	}

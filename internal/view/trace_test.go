@@ -202,7 +202,8 @@ func TestDamagedTracesShowWhatIsWhole(t *testing.T) {
 // TestALineThatTheScannerLetsPass is no JSON in a place that the index skips: the index shows the event, the event itself
 // is an error.
 func TestALineThatTheScannerLetsPass(t *testing.T) {
-	r := open(t, runtest.Tree(t, map[string]string{"run.json": reviewManifest, "trace.jsonl": `{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"root","turn":1,"root":{"text":"x","message":"\q"}}` + "\n"}))
+	r := open(t, runtest.Tree(t, map[string]string{"run.json": reviewManifest,
+		"trace.jsonl": `{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"root","turn":1,"root":{"text":"x","message":"\q"}}` + "\n"}))
 	if document := ask[traces.Trace](t, r, "trace"); document.Total != 1 {
 		t.Fatalf("%+v", document)
 	}

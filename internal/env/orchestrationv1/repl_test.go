@@ -220,7 +220,8 @@ func TestWorkersNameTenDefinitions(t *testing.T) {
 func TestBrokenHarness(t *testing.T) {
 	p := cellsOf("llm_query('app.py')", "llm_query.__globals__['_run'] = None", "print(1)", "print(2)")
 	out, _ := play(t, small(t), p)
-	if !strings.Contains(p.Told()[2], "[EXECUTION ERROR]\nTraceback") || !strings.Contains(p.Told()[2], "'NoneType' object is not callable") || out.Stop != env.StopTurns || !near(out.Reward, 0.27) {
+	if !strings.Contains(p.Told()[2], "[EXECUTION ERROR]\nTraceback") || !strings.Contains(p.Told()[2],
+		"'NoneType' object is not callable") || out.Stop != env.StopTurns || !near(out.Reward, 0.27) {
 		t.Errorf("told %q; stop %q, reward %v", p.Told()[2], out.Stop, out.Reward)
 	}
 }

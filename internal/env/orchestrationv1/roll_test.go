@@ -55,7 +55,8 @@ func TestRollout(t *testing.T) {
 	if diff := cmp.Diff(wantTold, p.Told()); diff != "" {
 		t.Error(diff)
 	}
-	if len(out.Prompt) != 2 || out.Prompt[0].Role != "system" || out.Prompt[1].Content != p.Seen[0].Messages[0].Content || p.Seen[0].System != out.Prompt[0].Content {
+	if len(out.Prompt) != 2 || out.Prompt[0].Role != "system" || out.Prompt[1].Content != p.Seen[0].Messages[0].Content ||
+		p.Seen[0].System != out.Prompt[0].Content {
 		t.Errorf("prompt %+v", out.Prompt)
 	}
 	if len(out.Completion) != 7 || out.Completion[6].Content != p.Replies[3] {

@@ -45,7 +45,8 @@ func TestLoad(t *testing.T) {
 		t.Error(diff)
 	}
 	// The order of the file's keys decides which file a worker speaks of.
-	if told := p.Told(); !strings.Contains(told[0], "['z.py', 'a.py'] ['total_files', 'total_chars', 'file_types', 'largest_files', 'entry_points']") ||
+	if told := p.Told(); !strings.Contains(told[0],
+		"['z.py', 'a.py'] ['total_files', 'total_chars', 'file_types', 'largest_files', 'entry_points']") ||
 		!strings.Contains(told[1], "Analysis of z.py") {
 		t.Errorf("told %q", told)
 	}

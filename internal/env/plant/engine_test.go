@@ -180,7 +180,8 @@ func TestEqualArgumentsEqualBytes(t *testing.T) {
 func TestACanceledPlantIsNoResult(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := plant.Plant(ctx, runtest.Parser(t), map[string]string{"a.py": "one()\n"}, []plant.Operator{at("python/one", "one()", "ONE()", nil)},
+	if _, err := plant.Plant(ctx, runtest.Parser(t), map[string]string{"a.py": "one()\n"}, []plant.Operator{at("python/one", "one()",
+		"ONE()", nil)},
 		plant.Plan{Defects: 1}); err == nil {
 		t.Error("no error")
 	}

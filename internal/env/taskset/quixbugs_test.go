@@ -31,7 +31,8 @@ func TestPacking(t *testing.T) {
 		lines = append(lines, quixText(t, fmt.Sprintf("p%02d", i)))
 	}
 	open := func(lines []string) *QuixBugs {
-		q, err := OpenQuixBugs(runtest.Tree(t, map[string]string{"programs.jsonl": strings.Join(lines, "\n"), "support.json": `{"aid.py": "Z = 0\n"}`}))
+		q, err := OpenQuixBugs(runtest.Tree(t, map[string]string{"programs.jsonl": strings.Join(lines, "\n"),
+			"support.json": `{"aid.py": "Z = 0\n"}`}))
 		if err != nil {
 			t.Fatal(err)
 		}

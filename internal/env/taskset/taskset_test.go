@@ -217,7 +217,8 @@ func TestLinksLeadNowhere(t *testing.T) {
 
 func TestIs(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{"here": "x"})
-	for arg, want := range map[string]bool{filepath.Join(dir, "here"): true, "a/b": true, "./x": true, "tasks.jsonl": true, "orchestration": false} {
+	for arg, want := range map[string]bool{filepath.Join(dir, "here"): true, "a/b": true, "./x": true, "tasks.jsonl": true,
+		"orchestration": false} {
 		if got := Is(arg); got != want {
 			t.Errorf("Is(%q) = %v", arg, got)
 		}

@@ -67,7 +67,8 @@ func TestEpisodeOverHTTP(t *testing.T) {
 		t.Errorf("end: %d %v", status, v)
 	}
 	freed(t, e, s, "the place is free")
-	if again, w := post(t, base+"/step", `{"episode_id":"mine","action":{"message":"answer 5"},"request_id":"r2"}`); again != 200 || w["reward"] != 0.5 {
+	if again, w := post(t, base+"/step", `{"episode_id":"mine","action":{"message":"answer 5"},"request_id":"r2"}`); again != 200 ||
+		w["reward"] != 0.5 {
 		t.Errorf("the last step asked for again: %d %v", again, w)
 	}
 	if status, v = post(t, base+"/step", `{"episode_id":"mine","action":{"message":"x"}}`); status != 409 || v["code"] != "EXECUTION_ERROR" {

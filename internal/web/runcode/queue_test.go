@@ -74,7 +74,8 @@ func TestBackPressure(t *testing.T) {
 	if status, _ := runBatch(t, base, program{"programs": four[:4]}); status != 200 {
 		t.Errorf("a batch that fits: %d", status)
 	}
-	if response, data := post(t, base+"/run_batch", program{"programs": four}); response.StatusCode != 422 || !strings.Contains(string(data), "at most 4") {
+	if response, data := post(t, base+"/run_batch", program{"programs": four}); response.StatusCode != 422 ||
+		!strings.Contains(string(data), "at most 4") {
 		t.Errorf("a batch that never fits: %d %s", response.StatusCode, data)
 	}
 }
@@ -89,7 +90,8 @@ func TestHeldBytes(t *testing.T) {
 		done <- status
 	}()
 	eventually(t, "it runs", func() bool { running, _ := e.state(); return running == 1 })
-	if response, data := post(t, base+"/run_code", python(strings.Repeat("x", 150))); response.StatusCode != 503 || !strings.Contains(string(data), "bytes") {
+	if response, data := post(t, base+"/run_code", python(strings.Repeat("x", 150))); response.StatusCode != 503 ||
+		!strings.Contains(string(data), "bytes") {
 		t.Errorf("%d %s", response.StatusCode, data)
 	}
 	close(e.release)

@@ -29,7 +29,8 @@ func someRun(t testing.TB, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runtest.WriteFile(t, filepath.Join(dir, "run.json"), `{"schema": 1, "id": "r", "command": "analyze", "started_at": "2026-11-21T10:00:00Z", "options": {}}`)
+	runtest.WriteFile(t, filepath.Join(dir, "run.json"),
+		`{"schema": 1, "id": "r", "command": "analyze", "started_at": "2026-11-21T10:00:00Z", "options": {}}`)
 	runtest.WriteFile(t, filepath.Join(dir, "trace.jsonl"), `{"schema": 1, "seq": 0, "type": "start"}`+"\n")
 	return dir
 }

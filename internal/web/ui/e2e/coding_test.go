@@ -109,7 +109,8 @@ func TestHostileCodeRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	quoted := strings.Trim(quote(evil), `"`)
-	runtest.WriteFile(t, results, strings.ReplaceAll(strings.ReplaceAll(string(text), "AssertionError", quoted), "def add_", quoted+"\\u202edef add_"))
+	runtest.WriteFile(t, results, strings.ReplaceAll(strings.ReplaceAll(string(text), "AssertionError", quoted), "def add_",
+		quoted+"\\u202edef add_"))
 	p := open(t, eval)
 	p.Go("codeeval/task/HumanEval/1")
 	p.Wait("onerror=alert(1)")

@@ -69,7 +69,8 @@ func TestReviewOfAnAttacker(t *testing.T) {
 	name := "a<img src=x onerror=window.pwned=1>.py"
 	runtest.WriteFile(t, filepath.Join(src, name), "import os\n# "+attack+"\nos.system(input())\n")
 	runtest.WriteFile(t, filepath.Join(src, "javascript:alert(1)", "b.js"), "eval('"+`</script><script>window.pwned=1</script>`+"');\n")
-	finding := fmt.Sprintf("add_finding(title=%s, severity='high', category=%s, file=%s, line=3, evidence='os.system(input())', explanation=%[1]s, suggestion=%[1]s, confidence=0.9)\n", quote(attack), quote(attack[:40]), quote(name))
+	finding := fmt.Sprintf("add_finding(title=%s, severity='high', category=%s, file=%s, line=3, evidence='os.system(input())', "+
+		"explanation=%[1]s, suggestion=%[1]s, confidence=0.9)\n", quote(attack), quote(attack[:40]), quote(name))
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
 		if r.Model != "root" {
 			return llmtest.Reply{Text: attack, Input: 50, Output: 5}

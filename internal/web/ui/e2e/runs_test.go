@@ -120,7 +120,8 @@ func paired(t *testing.T) string {
 	return run(t, "small-pairs", func(dir string) {
 		data := filepath.Join(world, "mbpp.jsonl")
 		runtest.WriteFile(t, data, mbpp)
-		must(t, world, nil, "pairs", "build", "--dataset", "mbpp", "--data", data, "--references", "--heldout", "0.4", "--near", "-1", "--subsets", "2",
+		must(t, world, nil, "pairs", "build", "--dataset", "mbpp", "--data", data, "--references", "--heldout", "0.4", "--near", "-1",
+			"--subsets", "2",
 			"--answers", "fenced", "--out", dir)
 	})
 }
