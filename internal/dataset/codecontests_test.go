@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
@@ -34,7 +35,7 @@ func TestCodeContests(t *testing.T) {
 			{Stdin: "0 0\n", Stdout: "0\n"}, {Stdin: "5 5\n", Stdout: "10\n"}},
 	}
 	for _, row := range []string{contestLists, contestObjects} {
-		s, err := Open(t.Context(), "codecontests", Options{Data: file(t, "contests.json", "["+row+"]"), Parser: parser})
+		s, err := Open(t.Context(), "codecontests", Options{Data: file(t, "contests.json", "["+row+"]"), Parser: runtest.OpenParser})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,8 +44,8 @@ func TestCodeContests(t *testing.T) {
 		}
 		verdicts(t, s.Tasks[0], map[string]sandbox.Verdict{s.Tasks[0].Canonical: sandbox.Passed, s.Tasks[0].Rejects[0]: sandbox.Failed})
 	}
-	s, err := Open(t.Context(), "codecontests", Options{Data: file(t, "code_contests_valid.jsonl", "["+contestLists+"]"), Parser: parser,
-		Split: "valid"})
+	s, err := Open(t.Context(), "codecontests", Options{Data: file(t, "code_contests_valid.jsonl", "["+contestLists+"]"),
+		Parser: runtest.OpenParser, Split: "valid"})
 	if err != nil || len(s.Tasks) != 1 || s.Tasks[0].Split != "valid" {
 		t.Errorf("%+v, %v", s, err)
 	}

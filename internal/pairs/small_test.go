@@ -1,16 +1,14 @@
 package pairs
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // smallTasks are tasks in MBPP's form, by their ids in different splits: 601 on are for training, 11 is for measuring.
@@ -36,17 +34,14 @@ func smallSet(t testing.TB) *dataset.Set {
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	set, err := dataset.Open(t.Context(), "mbpp", dataset.Options{Data: name, Parser: parser})
+	set, err := dataset.Open(t.Context(), "mbpp", dataset.Options{Data: name, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return set
 }
 
-// parser is opened once for all tests: it takes a second.
-var parser = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
-
-func extractor() *extract.Extractor { return extract.New(parser) }
+func extractor() *extract.Extractor { return extract.New(runtest.OpenParser) }
 
 const (
 	aboveRight = "def above(xs, limit):\n    return sum(1 for x in xs if x > limit)\n"

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
@@ -27,7 +28,7 @@ var (
 // TestSamples runs every rule over its samples, each as a subtest: a bad sample must match at least once, a good sample
 // never, samples must parse without an error, and the rules' words must be of the vocabularies.
 func TestSamples(t *testing.T) {
-	parser := openParser(t)
+	parser := runtest.Parser(t)
 	for _, r := range rules.All() {
 		t.Run(strings.ReplaceAll(r.ID, "/", "."), func(t *testing.T) {
 			describe(t, &r)

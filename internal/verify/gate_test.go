@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -128,7 +129,7 @@ func TestChallengeTestsDecideOnlyWhenAsked(t *testing.T) {
 	if err := os.WriteFile(path, []byte(row+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	set, err := dataset.Open(t.Context(), "mbpp", dataset.Options{Data: path, Parser: parser})
+	set, err := dataset.Open(t.Context(), "mbpp", dataset.Options{Data: path, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/evals"
 	"github.com/google/go-cmp/cmp"
@@ -34,9 +35,9 @@ func asJSON(t testing.TB, v any) string {
 
 func TestEvalInColumns(t *testing.T) {
 	failed := `{"example_id":1,"rollout":1,"info":"{\"task\":\"t1\"}","error":{"error":"ModelError","message":"m"},"stop_condition":"has_error","cost_usd":null}` + "\n"
-	dir := lay(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "",
-		"results.jsonl": aRow(1, 0, 1, "") + aRow(0, 1, 0.25, `,"is_truncated":true`) + failed + aRow(0, 0, 0.5, "") +
-			aRow(0, 0, 0.75, `,"parts":[{"name":"detection","value":0.5,"weight":0.45},{"name":"early","value":1,"weight":-0.05}]`)})
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "", "results.jsonl": aRow(1, 0, 1, "") + aRow(0, 1,
+		0.25, `,"is_truncated":true`) + failed + aRow(0, 0, 0.5, "") +
+		aRow(0, 0, 0.75, `,"parts":[{"name":"detection","value":0.5,"weight":0.45},{"name":"early","value":1,"weight":-0.05}]`)})
 	document := get[evals.EvalDoc](t, dir, "eval")
 	want := `{"total":4,"example":[0,0,1,1],"rollout":[0,1,0,1],"task":[0,0,1,1],"reward":[0.75,0.25,1,null],"stop":[0,0,0,1],"stops":["done","has_error"],` +
 		`"failure":[-1,-1,-1,0],"failures":["ModelError"],"input_tokens":[10,10,10,null],"output_tokens":[5,5,5,null],"cost_usd":[0.5,0.5,0.5,null],"seconds":[1.5,1.5,1.5,null],` +
@@ -63,7 +64,7 @@ func TestEvalInColumns(t *testing.T) {
 
 func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 	row := `{"example_id":%d,"reward":%v,"metrics":{"ok":true},"timing":{"generation_ms":2000}}` + "\n"
-	dir := lay(t, map[string]string{"results.jsonl": fmt.Sprintf(row+row+row, 1, 1.0, 0, 0.5, 1, 0.0),
+	dir := runtest.Tree(t, map[string]string{"results.jsonl": fmt.Sprintf(row+row+row, 1, 1.0, 0, 0.5, 1, 0.0),
 		"metadata.json": `{"env":"their-env","model":"m","num_examples":2,"rollouts_per_example":2}`,
 		"run.json":      strings.Replace(evalManifest, `"environment":"orchestration",`, "", 1)})
 	document := get[evals.EvalDoc](t, dir, "eval")
@@ -78,7 +79,7 @@ func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 
 func TestEvalThatGrowsAndIsSorted(t *testing.T) {
 	first, second, third := aRow(1, 0, 0.5, `,"root_usage":{"calls":9}`), aRow(0, 0, 1, ""), aRow(0, 1, 0, "")
-	dir := lay(t, map[string]string{"run.json": evalManifest, "results.jsonl": first})
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": first})
 	run := open(t, dir)
 	rewards := func() string {
 		t.Helper()
@@ -134,8 +135,8 @@ func TestEvalWithDamagedRows(t *testing.T) {
 		"no JSON": "{\"example_id\":0,\n", "no example": `{"reward":1}` + "\n", "negative": `{"example_id":-1,"reward":1}` + "\n", "no reward": `{"example_id":3}` + "\n",
 		"a reward that is no measurement": `{"example_id":3,"reward":1e300}` + "\n", "a list": "[]\n", "a rollout below 0": `{"example_id":1,"rollout":-1,"reward":1}` + "\n",
 	} {
-		document := get[evals.EvalDoc](t, lay(t, map[string]string{"run.json": evalManifest,
-			"results.jsonl": aRow(0, 0, 1, "") + damage + aRow(0, 1, 1, "")}), "eval")
+		document := get[evals.EvalDoc](t, runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": aRow(0, 0, 1,
+			"") + damage + aRow(0, 1, 1, "")}), "eval")
 		if !strings.Contains(document.Problem, "line 2") || document.Rows.Total != 1 {
 			t.Errorf("%s: %d rows, problem %q", name, document.Rows.Total, document.Problem)
 		}
@@ -144,9 +145,8 @@ func TestEvalWithDamagedRows(t *testing.T) {
 
 func TestRollout(t *testing.T) {
 	defects := `[{"file":"a.go","line":3,"end_line":4,"category":"logic","cwe":"CWE-1","severity":"high","description":"d","cross_file":true}]`
-	dir := lay(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "x\n",
-		"results.jsonl": aRow(0, 0, 1,
-			`,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "x\n",
+		"results.jsonl": aRow(0, 0, 1, `,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
 			aRow(0, 1, 0, `,"answer":"42"`)})
 	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
 	if len(document.Defects) != 1 || document.Defects[0].CWE != "CWE-1" || document.Truth != "" || document.Root.Calls != 3 ||
@@ -173,7 +173,7 @@ func TestRollout(t *testing.T) {
 // An eval without traces has the conversation in its rows.
 func TestRolloutWithoutTrace(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
-	dir := lay(t, map[string]string{"run.json": evalManifest,
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest,
 		"results.jsonl": aRow(0, 0, 1, `,"prompt":[{"role":"user","content":"q"}],"completion":[{"role":"assistant","content":"a","tool_calls":["{}"]},{"role":"tool","content":"`+long+`"}]`)})
 	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
 	if document.Trace != "" || len(document.Messages) != 3 || document.Messages[1].Text != "a\n[\"{}\"]" ||
@@ -193,7 +193,7 @@ func FuzzEvalRows(f *testing.F) {
 		for line := range bytes.Lines(rows) {
 			whole = whole && json.Valid(line)
 		}
-		dir := lay(t, map[string]string{"run.json": evalManifest, "results.jsonl": string(rows)})
+		dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": string(rows)})
 		run := open(t, dir)
 		got, err := run.Get("eval")
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/pairs"
 )
@@ -28,7 +29,7 @@ func pairsFiles() map[string]string {
 }
 
 func TestPairs(t *testing.T) {
-	document := get[pairs.PairSet](t, lay(t, pairsFiles()), "pairs")
+	document := get[pairs.PairSet](t, runtest.Tree(t, pairsFiles()), "pairs")
 	if document.Form != "code" || document.Train != 3 || document.Heldout != 1 || document.Card != "# Card" ||
 		document.Funnel[0].Out != 4 || document.Reverified.OK != 3 || document.Controls.CanonicalPassed != 2 {
 		t.Fatalf("%+v", document)
@@ -45,7 +46,7 @@ func TestPairs(t *testing.T) {
 }
 
 func TestAPair(t *testing.T) {
-	dir := lay(t, pairsFiles())
+	dir := runtest.Tree(t, pairsFiles())
 	first := get[pairs.PairPage](t, dir, "pairs/0")
 	if first.Prompt[0].Text != "ask" || first.Chosen.Text != "good code" || first.Rejected.Verdict != "failed" ||
 		first.Rejected.Public != "10" || *first.Rejected.Score != 0.5 || first.Previous != nil || *first.Next != 1 {
@@ -68,7 +69,7 @@ func TestAPair(t *testing.T) {
 }
 
 func TestPairsOfRollouts(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": `{"schema":1,"command":"train","method":"pairs","options":{"seed":1}}`,
+	dir := runtest.Tree(t, map[string]string{"run.json": `{"schema":1,"command":"train","method":"pairs","options":{"seed":1}}`,
 		"pairs.jsonl": tracePairs, "heldout_pairs.jsonl": ""})
 	if h := header(t, dir); h.Kind != doc.Pairs || h.Status != doc.Completed || len(h.Sections) != 1 {
 		t.Errorf("%+v", h)
@@ -90,7 +91,7 @@ func FuzzPairs(f *testing.F) {
 	f.Add(`{"schema":1,"command":"train","method":"pairs"}`, `{"chosen":{},"rejected":[]}`+"\n",
 		`{"chosen":{"exchanges":null},"rejected":{"reward":"x"}}`+"\n", `{"audit":{"similarity":{},"shortcut":{}}}`)
 	f.Fuzz(func(t *testing.T, manifest, train, traces, summary string) {
-		dir := lay(t, map[string]string{"run.json": manifest, "train.jsonl": train, "pairs.jsonl": traces, "summary.json": summary})
+		dir := runtest.Tree(t, map[string]string{"run.json": manifest, "train.jsonl": train, "pairs.jsonl": traces, "summary.json": summary})
 		everything(t, dir, "pairs", "pairs/0", "pairs/1")
 	})
 }

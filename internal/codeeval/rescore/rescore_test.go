@@ -14,9 +14,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,7 +23,7 @@ import (
 var box *sandbox.Engine
 
 func TestMain(m *testing.M) {
-	sandboxtest.Main(m, func(e *sandbox.Engine) { box = e })
+	runtest.Main(m, func(e *sandbox.Engine) { box = e })
 }
 
 const shared = "../../../../shared/data"
@@ -229,9 +228,7 @@ func TestOurOwnChatRepliesAreReadAsSuch(t *testing.T) {
 	}
 	file := parse(t, `{"task_id": "HumanEval/0", "completion": `+string(text)+`, "verdict": "passed", "mode": "chat"}`)
 	stored := parse(t, `{"task_id": "HumanEval/0", "completion": `+string(text)+`, "passed": true}`)
-	v := verify.New(verify.Config{Box: box, Set: set, Extract: extract.New(func() (*syntax.Parser, error) {
-		return syntax.Open(t.Context(), syntax.Config{})
-	})})
+	v := verify.New(verify.Config{Box: box, Set: set, Extract: extract.New(runtest.OpenParser)})
 	if _, err := v.Gate(t.Context()); err != nil {
 		t.Fatal(err)
 	}

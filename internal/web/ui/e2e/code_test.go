@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // holed is a review of planted of which it is told that workers saw less than they did: of the file with the first finding
@@ -43,7 +44,7 @@ func holed(t *testing.T) (dir, half, none string) {
 	if err := coverage.WriteRecord(&b, rec); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, coverage.RecordName), b.String())
+	runtest.WriteFile(t, filepath.Join(dir, coverage.RecordName), b.String())
 	return dir, half, rec.Files[longest].Path
 }
 
@@ -166,11 +167,11 @@ func TestFileWithHolesAndFindings(t *testing.T) {
 
 func TestAFileThatChangedIsNotShown(t *testing.T) {
 	tree := filepath.Join(world, "codebases", "changing")
-	write(t, filepath.Join(tree, "same.py"), "print('as it was')\n")
-	write(t, filepath.Join(tree, "other.py"), "print('before')\n")
+	runtest.WriteFile(t, filepath.Join(tree, "same.py"), "print('as it was')\n")
+	runtest.WriteFile(t, filepath.Join(tree, "other.py"), "print('before')\n")
 	dir := filepath.Join(world, "copies", "changing-review")
 	must(t, world, nil, "analyze", tree, "--offline", "--out", dir)
-	write(t, filepath.Join(tree, "other.py"), "print('after')\n")
+	runtest.WriteFile(t, filepath.Join(tree, "other.py"), "print('after')\n")
 	p := open(t, dir)
 	p.Go("code/file/other.py")
 	p.Wait("has changed since the review")
@@ -188,7 +189,7 @@ func TestALongFile(t *testing.T) {
 	for i := range 50_000 {
 		fmt.Fprintf(&b, "x%d = %d\n", i+1, i)
 	}
-	write(t, filepath.Join(tree, "long.py"), b.String())
+	runtest.WriteFile(t, filepath.Join(tree, "long.py"), b.String())
 	dir := filepath.Join(world, "copies", "long-review")
 	must(t, world, nil, "analyze", tree, "--offline", "--out", dir)
 	p := open(t, dir)
@@ -209,7 +210,7 @@ func TestHostileCodebaseAndFindings(t *testing.T) {
 	paths := []string{`<img src=x onerror=window.pwned=4>.py`, `a b #?&%2e%2e.py`, `__proto__.py`, "\u202egnp.py", `quo"te'.py`,
 		`constructor/toString.py`}
 	for _, path := range paths {
-		write(t, filepath.Join(tree, path), "query = \"select \" + name # "+hostileText+"\n")
+		runtest.WriteFile(t, filepath.Join(tree, path), "query = \"select \" + name # "+hostileText+"\n")
 	}
 	dir := filepath.Join(world, "copies", "hostile-review")
 	must(t, world, nil, "analyze", tree, "--offline", "--out", dir)
@@ -239,7 +240,7 @@ func TestHostileCodebaseAndFindings(t *testing.T) {
 	if text, err = json.Marshal(rep); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "report.json"), string(text))
+	runtest.WriteFile(t, filepath.Join(dir, "report.json"), string(text))
 
 	p := open(t, dir)
 	unharmed := func(where string) {

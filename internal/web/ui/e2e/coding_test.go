@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // A code eval: the controls stand before the score, the verdicts filter the tasks, a task shows what was asked, written
@@ -108,7 +109,8 @@ func TestHostileCodeRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	quoted := strings.Trim(quote(evil), `"`)
-	write(t, results, strings.ReplaceAll(strings.ReplaceAll(string(text), "AssertionError", quoted), "def add_", quoted+"\\u202edef add_"))
+	runtest.WriteFile(t, results, strings.ReplaceAll(strings.ReplaceAll(string(text), "AssertionError", quoted), "def add_",
+		quoted+"\\u202edef add_"))
 	p := open(t, eval)
 	p.Go("codeeval/task/HumanEval/1")
 	p.Wait("onerror=alert(1)")
@@ -116,7 +118,7 @@ func TestHostileCodeRuns(t *testing.T) {
 	p.Until("the sign that turns text round is seen", `document.querySelector('main .hidden-char') !== null`)
 
 	pairs := copied(t, paired(t))
-	write(t, filepath.Join(pairs, "card.md"), "# "+evil+"\n\n[x](javascript:alert(3))\n")
+	runtest.WriteFile(t, filepath.Join(pairs, "card.md"), "# "+evil+"\n\n[x](javascript:alert(3))\n")
 	p = open(t, pairs)
 	p.Go("pairs?tab=card")
 	p.Wait("onerror=alert(1)")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // attack is what would run if any field were taken for markup, for a script, for a link or for a format.
@@ -66,8 +67,8 @@ func TestReviewOfAnAttacker(t *testing.T) {
 	needBrowser(t)
 	src := filepath.Join(world, "codebases", "attacker")
 	name := "a<img src=x onerror=window.pwned=1>.py"
-	write(t, filepath.Join(src, name), "import os\n# "+attack+"\nos.system(input())\n")
-	write(t, filepath.Join(src, "javascript:alert(1)", "b.js"), "eval('"+`</script><script>window.pwned=1</script>`+"');\n")
+	runtest.WriteFile(t, filepath.Join(src, name), "import os\n# "+attack+"\nos.system(input())\n")
+	runtest.WriteFile(t, filepath.Join(src, "javascript:alert(1)", "b.js"), "eval('"+`</script><script>window.pwned=1</script>`+"');\n")
 	finding := fmt.Sprintf("add_finding(title=%s, severity='high', category=%s, file=%s, line=3, evidence='os.system(input())', "+
 		"explanation=%[1]s, suggestion=%[1]s, confidence=0.9)\n", quote(attack), quote(attack[:40]), quote(name))
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
@@ -193,7 +195,7 @@ func TestTrainingAtWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(string(steps), "\n")
-	write(t, filepath.Join(dir, "metrics.jsonl"), strings.Join(lines[:5], ""))
+	runtest.WriteFile(t, filepath.Join(dir, "metrics.jsonl"), strings.Join(lines[:5], ""))
 	p := open(t, dir)
 	p.Go("training?steps=table")
 	p.Until("the first steps", "document.querySelectorAll('table[aria-label=Steps] tbody tr').length === 5")
