@@ -210,8 +210,10 @@ func TestAScriptCannotVerify(t *testing.T) {
 		if isVerdict(r) {
 			t.Error("a script was asked to verify")
 		}
-		text := `{"findings":[{"file":"app.py","line":1,"title":"Unused import os","severity":"low","category":"dead-code","evidence":"import os","explanation":"` + "`os` is imported but never used" + `.","confidence":0.9},` +
-			`{"file":"app.py","line":4,"title":"a bug","severity":"high","category":"logic","evidence":"value = 1  # BUG","explanation":"x","confidence":0.9}]}`
+		text := `{"findings":[{"file":"app.py","line":1,"title":"Unused import os","severity":"low","category":"dead-code",` +
+			`"evidence":"import os","explanation":"` + "`os` is imported but never used" + `.","confidence":0.9},` +
+			`{"file":"app.py","line":4,"title":"a bug","severity":"high","category":"logic","evidence":"value = 1  # BUG","explanation":"x",` +
+			`"confidence":0.9}]}`
 		return llm.Response{Text: text}, nil
 	}
 	env := environment(t, claims, nil)

@@ -34,7 +34,9 @@ func (c *counted) Complete(ctx context.Context, r llm.Request) (llm.Response, er
 	text := "{\"summary\": \"read\", \"findings\": []}"
 	if _, rest, ok := strings.Cut(prompt, "=== FILE: "); ok {
 		path, _, _ := strings.Cut(rest, " ")
-		text = fmt.Sprintf(`{"summary":"read","findings":[{"file":%q,"line":1,"title":"bad value in %s","severity":"low","category":"logic","evidence":"VALUE_OF_%s = 1"},{"file":%q,"line":2,"title":"made up in %s","severity":"low","category":"logic","evidence":"no_such_code(here)"}]}`,
+		text = fmt.Sprintf(`{"summary":"read","findings":[{"file":%q,"line":1,"title":"bad value in %s","severity":"low","category":"logic",`+
+			`"evidence":"VALUE_OF_%s = 1"},{"file":%q,"line":2,"title":"made up in %s","severity":"low","category":"logic",`+
+			`"evidence":"no_such_code(here)"}]}`,
 			path, path, strings.TrimSuffix(filepath.Base(path), ".py"), path, path)
 	}
 	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil

@@ -125,7 +125,8 @@ func TestReferencesBoundTheirPrograms(t *testing.T) {
 
 func TestChallengeTestsDecideOnlyWhenAsked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mbpp.jsonl")
-	row := `{"text": "Add one.", "code": "def inc(x):\n    return x + 1\n", "task_id": 11, "test_setup_code": "", "test_list": ["assert inc(1) == 2"], "challenge_test_list": ["assert inc(-1) == 0"]}`
+	row := `{"text": "Add one.", "code": "def inc(x):\n    return x + 1\n", "task_id": 11, "test_setup_code": "", ` +
+		`"test_list": ["assert inc(1) == 2"], "challenge_test_list": ["assert inc(-1) == 0"]}`
 	if err := os.WriteFile(path, []byte(row+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

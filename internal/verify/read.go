@@ -68,7 +68,8 @@ func (e *missingError) Hint() string {
 
 // Hint says what a sample looks like.
 func (e *RowError) Hint() string {
-	return `samples are JSON Lines, {"task_id": "HumanEval/0", "completion": "..."} or {"task_id": ..., "solution": "..."} a line, also .gz, or a directory TASK/N.py`
+	return `samples are JSON Lines, {"task_id": "HumanEval/0", "completion": "..."} or ` +
+		`{"task_id": ..., "solution": "..."} a line, also .gz, or a directory TASK/N.py`
 }
 
 // Samples reads them in order, one at a time. An error ends it. Index counts where the file does not.

@@ -16,15 +16,18 @@ import (
 )
 
 const (
-	codeManifest = `{"schema":1,"command":"code eval","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"dataset":"humaneval","model":"a/b","samples":2}}`
-	codeTasks    = `{"task_id":"T/10","entry_point":"f","prompt":"do","sent":true,"tests":2}
+	codeManifest = `{"schema":1,"command":"code eval","version":"1","started_at":"2026-01-02T03:04:05Z",` +
+		`"options":{"dataset":"humaneval","model":"a/b","samples":2}}`
+	codeTasks = `{"task_id":"T/10","entry_point":"f","prompt":"do","sent":true,"tests":2}
 {"task_id":"T/2","entry_point":"g","prompt":"do more","sent":true,"tests":1}
 `
-	codeSamples = `{"task_id":"T/10","sample":0,"completion":"reply","model":"a/b","mode":"chat","finish_reason":"length","usage":{"input_tokens":5,"output_tokens":7},"cost_usd":null,"seconds":1.5,"max_tokens":8,"temperature":0}
+	codeSamples = `{"task_id":"T/10","sample":0,"completion":"reply","model":"a/b","mode":"chat","finish_reason":"length",` +
+		`"usage":{"input_tokens":5,"output_tokens":7},"cost_usd":null,"seconds":1.5,"max_tokens":8,"temperature":0}
 {"task_id":"T/10","sample":1,"completion":"code","usage":{"output_tokens":3}}
 {"task_id":"T/2","sample":0,"completion":""}
 `
-	codeResults = `{"task_id":"T/10","sample":0,"completion":"reply","verdict":"failed","error_class":"ValueError","error_message":"bad","stderr":"trace","program":"extracted","extraction":"fenced","tests_passed":1,"tests_total":2,"seconds":0.25,"steps":9}
+	codeResults = `{"task_id":"T/10","sample":0,"completion":"reply","verdict":"failed","error_class":"ValueError","error_message":"bad",` +
+		`"stderr":"trace","program":"extracted","extraction":"fenced","tests_passed":1,"tests_total":2,"seconds":0.25,"steps":9}
 {"task_id":"T/10","sample":1,"completion":"code","verdict":"passed","extraction":"exact","tests_passed":2,"tests_total":2,"seconds":0.25}
 `
 	codeControls = `"controls":{"canonical":{"passed":2,"total":2,"expected_failures":[]},"null":{"passed":0,"total":12}}`
@@ -32,7 +35,8 @@ const (
 
 func codeSummary(controls string) string {
 	return `{"dataset":"humaneval","total":2,"passed":1,"pass_at_k":{"1":0.5,"2":1},"ci95":[0.1,0.9],"ci_method":"wilson",` + controls +
-		`,"verdicts":{"passed":1,"failed":1,"empty":0},"tasks":1,"tasks_total":2,"partial":true,"missing":["T/2"],"complete":true,"dataset_official":false,"diagnosis":["odd"]}`
+		`,"verdicts":{"passed":1,"failed":1,"empty":0},"tasks":1,"tasks_total":2,"partial":true,"missing":["T/2"],` +
+		`"complete":true,"dataset_official":false,"diagnosis":["odd"]}`
 }
 
 func TestACodeEvalAtWork(t *testing.T) {

@@ -14,11 +14,14 @@ import (
 )
 
 const (
-	compareJSON = `{"verdicts":"rescored","alarm":"beware","conditions":[{"name":"base","path":"/etc/passwd","size":0,"passed":1,"pass_at_1":0.5,"ci95":[0.1,0.9]},{"name":"dpo","base":"base","path":"../../x","size":120}],
+	compareJSON = `{"verdicts":"rescored","alarm":"beware","conditions":[{"name":"base","path":"/etc/passwd","size":0,"passed":1,` +
+		`"pass_at_1":0.5,"ci95":[0.1,0.9]},{"name":"dpo","base":"base","path":"../../x","size":120}],
 "comparisons":[{"base":"base","other":"dpo","tasks":2,"improved":["T/1"],"regressed":[],"delta_pp":50,"p":0.5,"p_holm":1,"words":"w"}],
 "trend":{"base":"base","words":"first"},"further_trends":[{"base":"other","words":"second"}],
-"recorded":{"verdicts":"recorded","conditions":[],"comparisons":[{"base":"base","other":"dpo","improved":[],"regressed":["T/1"]}],"trend":null},"seed":7,"resamples":10}`
-	compareFlips = `{"task_id":"T/1","sides":[{"condition":"base","samples":[{"sample":0,"text":"a","kind":"completion","passed":false,"result":"failed","recorded":true,"cut":false}],"total":1},{"condition":"dpo","samples":null,"total":0}]}
+"recorded":{"verdicts":"recorded","conditions":[],"comparisons":[{"base":"base","other":"dpo","improved":[],"regressed":["T/1"]}],` +
+		`"trend":null},"seed":7,"resamples":10}`
+	compareFlips = `{"task_id":"T/1","sides":[{"condition":"base","samples":[{"sample":0,"text":"a","kind":"completion","passed":false,` +
+		`"result":"failed","recorded":true,"cut":false}],"total":1},{"condition":"dpo","samples":null,"total":0}]}
 {"task_id":"T/2","sides":null}
 `
 )

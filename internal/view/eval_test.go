@@ -16,11 +16,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const evalManifest = `{"schema":1,"id":"x","command":"eval","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"environment":"orchestration","model":"a/b","examples":2,"rollouts":2,"seed":7}}`
+const evalManifest = `{"schema":1,"id":"x","command":"eval","version":"1","started_at":"2026-01-02T03:04:05Z",` +
+	`"options":{"environment":"orchestration","model":"a/b","examples":2,"rollouts":2,"seed":7}}`
 
 // aRow is a line of results.jsonl.
 func aRow(example, rollout int, reward float64, more string) string {
-	return fmt.Sprintf(`{"example_id":%d,"rollout":%d,"reward":%v,"info":{"task":"t%d","language":"go"},"stop_condition":"done","metrics":{"num_turns":%d,"dispatches":2},"token_usage":{"input_tokens":10,"output_tokens":5},"cost_usd":0.5,"timing":{"generation":{"duration":1.5}}%s}`+"\n",
+	return fmt.Sprintf(`{"example_id":%d,"rollout":%d,"reward":%v,"info":{"task":"t%d","language":"go"},`+
+		`"stop_condition":"done","metrics":{"num_turns":%d,"dispatches":2},"token_usage":{"input_tokens":10,"output_tokens":5},`+
+		`"cost_usd":0.5,"timing":{"generation":{"duration":1.5}}%s}`+"\n",
 		example, rollout, reward, example, rollout+1, more)
 }
 
@@ -34,14 +37,17 @@ func asJSON(t testing.TB, v any) string {
 }
 
 func TestEvalInColumns(t *testing.T) {
-	failed := `{"example_id":1,"rollout":1,"info":"{\"task\":\"t1\"}","error":{"error":"ModelError","message":"m"},"stop_condition":"has_error","cost_usd":null}` + "\n"
+	failed := `{"example_id":1,"rollout":1,"info":"{\"task\":\"t1\"}","error":{"error":"ModelError","message":"m"},` +
+		`"stop_condition":"has_error","cost_usd":null}` + "\n"
 	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "", "results.jsonl": aRow(1, 0, 1, "") + aRow(0, 1,
 		0.25, `,"is_truncated":true`) + failed + aRow(0, 0, 0.5, "") +
 		aRow(0, 0, 0.75, `,"parts":[{"name":"detection","value":0.5,"weight":0.45},{"name":"early","value":1,"weight":-0.05}]`)})
 	document := get[evals.EvalDoc](t, dir, "eval")
-	want := `{"total":4,"example":[0,0,1,1],"rollout":[0,1,0,1],"task":[0,0,1,1],"reward":[0.75,0.25,1,null],"stop":[0,0,0,1],"stops":["done","has_error"],` +
-		`"failure":[-1,-1,-1,0],"failures":["ModelError"],"input_tokens":[10,10,10,null],"output_tokens":[5,5,5,null],"cost_usd":[0.5,0.5,0.5,null],"seconds":[1.5,1.5,1.5,null],` +
-		`"truncated":[1],"parts":[[0.5,null,null,null],[1,null,null,null]],"metrics":["dispatches","num_turns"],"values":[[2,2,2,null],[1,2,1,null]]}`
+	want := `{"total":4,"example":[0,0,1,1],"rollout":[0,1,0,1],"task":[0,0,1,1],"reward":[0.75,0.25,1,null],"stop":[0,0,0,1],` +
+		`"stops":["done","has_error"],"failure":[-1,-1,-1,0],"failures":["ModelError"],` +
+		`"input_tokens":[10,10,10,null],"output_tokens":[5,5,5,null],"cost_usd":[0.5,0.5,0.5,null],"seconds":[1.5,1.5,1.5,null],` +
+		`"truncated":[1],"parts":[[0.5,null,null,null],[1,null,null,null]],"metrics":["dispatches","num_turns"],` +
+		`"values":[[2,2,2,null],[1,2,1,null]]}`
 	if d := cmp.Diff(want, asJSON(t, document.Rows)); d != "" {
 		t.Error(d)
 	}
@@ -147,7 +153,8 @@ func TestRollout(t *testing.T) {
 	defects := `[{"file":"a.go","line":3,"end_line":4,"category":"logic","cwe":"CWE-1","severity":"high","description":"d","cross_file":true}]`
 	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "x\n",
 		"results.jsonl": aRow(0, 0, 1,
-			`,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
+			`,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],`+
+				`"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
 			aRow(0, 1, 0, `,"answer":"42"`)})
 	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
 	if len(document.Defects) != 1 || document.Defects[0].CWE != "CWE-1" || document.Truth != "" || document.Root.Calls != 3 ||
@@ -187,7 +194,8 @@ func TestRolloutWithoutTrace(t *testing.T) {
 // theirs is missing. What a row holds beside what the list shows is looked at when it is asked for, and may be damaged.
 func FuzzEvalRows(f *testing.F) {
 	f.Add([]byte(aRow(0, 0, 1, "") + aRow(0, 1, 0, `,"parts":[{"name":"a","value":1,"weight":1}],"answer":"[{}]"`)))
-	f.Add([]byte(`{"example_id":0,"error":"x","info":"{\"task\":1}","metrics":{"a":1e99,"b":true,"c":[]},"timing":{"generation":[]},"completion":"t","prompt":{}}` + "\n"))
+	f.Add([]byte(`{"example_id":0,"error":"x","info":"{\"task\":1}","metrics":{"a":1e99,"b":true,"c":[]},"timing":{"generation":[]},` +
+		`"completion":"t","prompt":{}}` + "\n"))
 	f.Add([]byte(strings.Replace(aRow(0, 0, 1, ""), "cost", "\x01", 1)))
 	f.Fuzz(func(t *testing.T, rows []byte) {
 		whole := true

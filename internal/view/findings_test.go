@@ -124,9 +124,11 @@ func TestFindingsAreBounded(t *testing.T) {
 // that the record does not have the hash of.
 func FuzzReviewed(f *testing.F) {
 	repo := runtest.Tree(f, map[string]string{"a.py": eightLines, "secret.py": "the secret of this test\n"})
-	record := `{"schema":1,"files":[{"path":"a.py","language":"python","lines":8,"dispatched":2,"ranges":[[2,3]],"sha256":"38a8fbf3"},{"path":"secret.py","lines":1,"ranges":[],"sha256":""}]}`
+	record := `{"schema":1,"files":[{"path":"a.py","language":"python","lines":8,"dispatched":2,"ranges":[[2,3]],"sha256":"38a8fbf3"},` +
+		`{"path":"secret.py","lines":1,"ranges":[],"sha256":""}]}`
 	rep := `{"schema":1,"repo":{"path":` + quoted(repo) +
-		`},"findings":[{"id":"x","file":"a.py","line":3,"end_line":1}],"ungrounded":[{"file":"secret.py","line":1}],"refuted":[{"file":"../x","line":9}]}`
+		`},"findings":[{"id":"x","file":"a.py","line":3,"end_line":1}],"ungrounded":[{"file":"secret.py","line":1}],` +
+		`"refuted":[{"file":"../x","line":9}]}`
 	f.Add(rep, record, "a.py")
 	f.Add(`{"schema":1,"repo":{"path":"/"}}`, `{"schema":1,"files":[{"path":"etc/passwd","lines":0}]}`, "etc/passwd")
 	f.Add(`[]`, `{`, "")

@@ -11,15 +11,25 @@ import (
 )
 
 const (
-	pairsManifest = `{"schema":1,"command":"pairs build","version":"1","started_at":"2026-01-02T03:04:05Z","recipe":{"dataset":"mbpp","options":{"seed":3},"samples":[{"name":"s.jsonl","weight":0.5}],"evaluation_sets":[{"name":"humaneval"}],"model":null}}`
-	pairsTrain    = `{"task_id":"T/1","prompt":"ask","chosen":"good code","rejected":"bad","provenance":{"dataset":"mbpp","chosen":{"source":"s.jsonl","generator":"a/b","score":1,"verdict":"passed","public":"11"},"rejected":{"source":"mutants","operator":"swap","line":2,"score":0.5,"verdict":"failed","error":"ValueError","public":"10","mutated":"0"},"similarity":0.9,"task_pass_rate":0.25}}
-{"prompt":[{"role":"user","content":"ask"}],"chosen":[{"role":"assistant","content":"x"}],"rejected":[{"role":"assistant","content":"y"},{"role":"assistant","content":"z"}]}
+	pairsManifest = `{"schema":1,"command":"pairs build","version":"1","started_at":"2026-01-02T03:04:05Z","recipe":{"dataset":"mbpp",` +
+		`"options":{"seed":3},"samples":[{"name":"s.jsonl","weight":0.5}],"evaluation_sets":[{"name":"humaneval"}],"model":null}}`
+	pairsTrain = `{"task_id":"T/1","prompt":"ask","chosen":"good code","rejected":"bad","provenance":{"dataset":"mbpp",` +
+		`"chosen":{"source":"s.jsonl","generator":"a/b","score":1,"verdict":"passed","public":"11"},` +
+		`"rejected":{"source":"mutants","operator":"swap","line":2,"score":0.5,"verdict":"failed","error":"ValueError","public":"10",` +
+		`"mutated":"0"},"similarity":0.9,"task_pass_rate":0.25}}
+{"prompt":[{"role":"user","content":"ask"}],"chosen":[{"role":"assistant","content":"x"}],"rejected":[{"role":"assistant","content":"y"},` +
+		`{"role":"assistant","content":"z"}]}
 not a pair
 `
 	pairsHeldout = `{"task_id":"T/2","prompt":"ask","chosen":"c","rejected":"r"}
 `
-	pairsSummary = `{"dataset":"mbpp","subsets":[120],"reverified":{"ok":3,"total":4},"funnel":[{"name":"length","of":"pairs","in":9,"out":4,"why":"too long"}],"sources":[{"source":"mutants","weight":0.3,"pairs":1}],` + codeControls + `,"audit":{"pairs":4,"warnings":["few"],"length":{"accuracy":0.6,"ci95":{"lo":0.5,"hi":0.7},"chosen_is":"shorter"},"eval_split_leak":null},"programs_run":12}`
-	tracePairs   = `{"task":"t/0","prompt":"v","chosen":{"policy":"p","reward":0.75,"seed":"1","turns":2,"exchanges":[{"view":"v","cell":"a"},{"view":"w","cell":"bc"}]},"rejected":{"policy":"p","reward":0,"turns":1,"exchanges":[{"view":"v","cell":"d"}]}}
+	pairsSummary = `{"dataset":"mbpp","subsets":[120],"reverified":{"ok":3,"total":4},` +
+		`"funnel":[{"name":"length","of":"pairs","in":9,"out":4,"why":"too long"}],` +
+		`"sources":[{"source":"mutants","weight":0.3,"pairs":1}],` + codeControls + `,"audit":{"pairs":4,"warnings":["few"],` +
+		`"length":{"accuracy":0.6,"ci95":{"lo":0.5,"hi":0.7},"chosen_is":"shorter"},"eval_split_leak":null},"programs_run":12}`
+	tracePairs = `{"task":"t/0","prompt":"v","chosen":{"policy":"p","reward":0.75,"seed":"1","turns":2,` +
+		`"exchanges":[{"view":"v","cell":"a"},{"view":"w","cell":"bc"}]},"rejected":{"policy":"p","reward":0,"turns":1,` +
+		`"exchanges":[{"view":"v","cell":"d"}]}}
 `
 )
 

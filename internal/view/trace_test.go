@@ -215,7 +215,9 @@ func TestRolloutsHaveTraces(t *testing.T) {
 	line := func(example, rollout int, text string) string {
 		return fmt.Sprintf(`{"id":"e%05d.r%03d","example_id":%d,"rollout":%d,"task":"t","reward":0,"stop_condition":"x","events":[%s]}`+"\n",
 			example, rollout, example, rollout,
-			`{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"start","start":{"run":"r"}}, {"seq":2,"at":"2026-01-02T03:04:06Z","kind":"root","turn":1,"root":{"model":"m","message":"`+text+`","text":"]}","usage":{"input_tokens":1,"output_tokens":2,"cost_pico_usd":null}}}`)
+			`{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"start","start":{"run":"r"}}, `+
+				`{"seq":2,"at":"2026-01-02T03:04:06Z","kind":"root","turn":1,"root":{"model":"m","message":"`+text+`","text":"]}",`+
+				`"usage":{"input_tokens":1,"output_tokens":2,"cost_pico_usd":null}}}`)
 	}
 	manifest := `{"schema":1,"command":"eval","options":{"examples":2,"rollouts":2}}`
 	journal := strings.Split(line(1, 0, "live"), `"events":[`)[1]

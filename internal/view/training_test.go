@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	trainManifest = `{"schema":1,"id":"x","command":"train","method":"grpo","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"environment":"orchestration","steps":3,"lr":0.001,"rungs":[1]}}`
-	grpoSteps     = `{"step":0,"loss":0,"heldout":0.25,"rollouts":4}` + "\n" +
+	trainManifest = `{"schema":1,"id":"x","command":"train","method":"grpo","version":"1","started_at":"2026-01-02T03:04:05Z",` +
+		`"options":{"environment":"orchestration","steps":3,"lr":0.001,"rungs":[1]}}`
+	grpoSteps = `{"step":0,"loss":0,"heldout":0.25,"rollouts":4}` + "\n" +
 		`{"step":1,"loss":0.5,"tokens":10,"rollouts":8,"reward":0.125,"kl":0.5}` + "\n" +
 		`{"step":2,"loss":0.25,"tokens":10,"rollouts":8,"heldout":0.5}` + "\n"
 	dpoStep = `{"step":1,"loss":0.69,"pairs":8,"chosen_logp":-3,"heldout_pairs":{"pairs":4,"margin":0.5,"accuracy":1}}` + "\n"
@@ -27,8 +28,9 @@ func TestTrainingUnderWay(t *testing.T) {
 		"pairs-120/metrics.jsonl": dpoStep, "pairs-20/metrics.jsonl": dpoStep,
 		"other/metrics.jsonl": dpoStep, "pairs/metrics.jsonl": ""})
 	document := get[training.TrainingDoc](t, dir, "training")
-	want := `{"method":"grpo","asked":[{"name":"environment","value":"orchestration"},{"name":"lr","value":"0.001"},{"name":"steps","value":"3"}],` +
-		`"stages":[{"name":"sft","method":"sft","steps":1},{"name":"pairs-20","method":"dpo","steps":1},{"name":"pairs-120","method":"dpo","steps":1},{"name":"","method":"grpo","steps":3}],"summary":null,"planned":3}`
+	want := `{"method":"grpo","asked":[{"name":"environment","value":"orchestration"},{"name":"lr","value":"0.001"},` +
+		`{"name":"steps","value":"3"}],"stages":[{"name":"sft","method":"sft","steps":1},{"name":"pairs-20","method":"dpo","steps":1},` +
+		`{"name":"pairs-120","method":"dpo","steps":1},{"name":"","method":"grpo","steps":3}],"summary":null,"planned":3}`
 	if d := cmp.Diff(want, asJSON(t, document)); d != "" {
 		t.Error(d)
 	}
@@ -75,8 +77,10 @@ func TestTrainingThatIsOnlyPlanned(t *testing.T) {
 }
 
 func TestTrainingThatIsDone(t *testing.T) {
-	eval := `{"schema":1,"status":"completed","environment":"e","done":2,"reward":{"n":2,"mean":0.5,"ci95":[0.25,0.75]},"metrics":{"num_turns":{"n":2,"mean":3}},"tasks":[{"example_id":0,"task":"t","mean":0.5}]}`
-	test := `{"tasks":1,"before":0.25,"after":0.5,"diff":0.25,"ci":{"lo":null,"hi":null,"level":0.95,"why":"one task"},"ci_bootstrap":{"lo":0.1,"hi":0.4,"level":0.95},"p":0.5,"verdict":"v","words":"w"}`
+	eval := `{"schema":1,"status":"completed","environment":"e","done":2,"reward":{"n":2,"mean":0.5,"ci95":[0.25,0.75]},` +
+		`"metrics":{"num_turns":{"n":2,"mean":3}},"tasks":[{"example_id":0,"task":"t","mean":0.5}]}`
+	test := `{"tasks":1,"before":0.25,"after":0.5,"diff":0.25,"ci":{"lo":null,"hi":null,"level":0.95,"why":"one task"},` +
+		`"ci_bootstrap":{"lo":0.1,"hi":0.4,"level":0.95},"p":0.5,"verdict":"v","words":"w"}`
 	dir := runtest.Tree(t, map[string]string{"run.json": trainManifest,
 		"summary.json": `{"schema":1,"method":"dpo","status":"completed","before":` + eval + `,"after":` + eval + `,"test":` + test +
 			`,"ladder":[{"pairs":20,"after":` + eval + `,"test":` + test + `}],"gate":{"passed":true,"words":"yes"}}`})
@@ -128,7 +132,8 @@ func FuzzSteps(f *testing.F) {
 
 // FuzzSummaries: whatever stands in summary.json and bench.json, the document is JSON or there is an error of ours.
 func FuzzSummaries(f *testing.F) {
-	f.Add([]byte(`{"method":"dpo","before":{"done":1},"ladder":[{"after":{}},{}],"rows":[{"runs":[{"truth":{}}]},{}],"behaviour_gap":[{"measures":[{}]}]}`))
+	f.Add([]byte(`{"method":"dpo","before":{"done":1},"ladder":[{"after":{}},{}],"rows":[{"runs":[{"truth":{}}]},{}],` +
+		`"behaviour_gap":[{"measures":[{}]}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for kind, name := range map[string]string{"train": "summary.json", "eval": "summary.json", "bench": "bench.json"} {
 			run := open(t, runtest.Tree(t, map[string]string{"run.json": strings.Replace(trainManifest, "train", kind, 1), name: string(text),

@@ -36,8 +36,10 @@ func header(t testing.TB, dir string) doc.Header {
 }
 
 const (
-	reviewManifest = `{"schema":1,"id":"x","command":"analyze","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"path":"/p","root":"a/b","worker":"c/d"}}`
-	reviewReport   = `{"schema":1,"run":{"status":"completed","duration_s":2.5},"coverage":{"fraction":0.75},"usage":{"total_cost_usd":null},"findings":[{"severity":"low"},{"severity":"high"}]}`
+	reviewManifest = `{"schema":1,"id":"x","command":"analyze","version":"1","started_at":"2026-01-02T03:04:05Z",` +
+		`"options":{"path":"/p","root":"a/b","worker":"c/d"}}`
+	reviewReport = `{"schema":1,"run":{"status":"completed","duration_s":2.5},"coverage":{"fraction":0.75},` +
+		`"usage":{"total_cost_usd":null},"findings":[{"severity":"low"},{"severity":"high"}]}`
 )
 
 func TestHeadersOfReviews(t *testing.T) {

@@ -21,8 +21,9 @@ const (
 )
 
 func TestLines(t *testing.T) {
-	second := `{"id": "two", "tree": "trees/two", "truth": [{"file": "b.go", "line": 2, "end_line": 3, "category": "logic", "cwe": "", "severity": "high", ` +
-		`"description": "d", "cross_file": true}], "decoys": [{"file": "b.go", "line": 1, "category": "other", "why": "w"}], "language": "golang", "difficulty": "hard"}`
+	second := `{"id": "two", "tree": "trees/two", "truth": [{"file": "b.go", "line": 2, "end_line": 3, "category": "logic", "cwe": "", ` +
+		`"severity": "high", "description": "d", "cross_file": true}], ` +
+		`"decoys": [{"file": "b.go", "line": 1, "category": "other", "why": "w"}], "language": "golang", "difficulty": "hard"}`
 	dir := runtest.Tree(t, map[string]string{"mine.jsonl": "\ufeff" + goodLine + "\n\n" + second,
 		"trees/two/b.go": "package b\n\nvar X = 1\n"})
 	s, err := Open(context.Background(), filepath.Join(dir, "mine.jsonl"))

@@ -162,7 +162,8 @@ func TestUsage(t *testing.T) {
 	_, base := serve(t, openenv.Config{})
 	c := dial(t, base)
 	c.call(`{"type":"reset"}`)
-	r := c.call(`{"type":"step","data":{"message":"answer 1","usage":{"input_tokens":1000,"output_tokens":20},"finish_reason":"stop","metadata":{}}}`)
+	r := c.call(`{"type":"step","data":{"message":"answer 1","usage":{"input_tokens":1000,"output_tokens":20},` +
+		`"finish_reason":"stop","metadata":{}}}`)
 	if m := r.Data.Observation.Metrics; m["tokens_in"] != 1000 || m["tokens_out"] != 20 {
 		t.Errorf("reported usage: %v", m)
 	}

@@ -78,7 +78,8 @@ func TestAnswers(t *testing.T) {
 func TestShape(t *testing.T) {
 	_, base := serve(t, runcode.Config{Executor: newScripted()})
 	_, data := post(t, base+"/run_code", python("print <b>"))
-	want := `{"status":"Success","message":"","compile_result":null,"run_result":{"status":"Finished","execution_time":0.02,"return_code":0,"stdout":"<b>","stderr":""},` +
+	want := `{"status":"Success","message":"","compile_result":null,"run_result":{"status":"Finished","execution_time":0.02,"return_code":0,` +
+		`"stdout":"<b>","stderr":""},` +
 		`"executor_pod_name":null,"files":{},"verdict":"passed","steps":7,"memory_bytes":0}`
 	if string(data) != want {
 		t.Errorf("%s", data)

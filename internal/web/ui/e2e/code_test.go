@@ -80,7 +80,8 @@ func TestMapOfTheCode(t *testing.T) {
 		t.Errorf("the map does not say that %s was not seen, and no other file", none)
 	}
 	// The colours follow the switch, which is part of the address.
-	p.Eval(`(() => { const s = document.querySelector('.codebase-map select'); s.value = 'findings'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`, nil)
+	p.Eval(`(() => { const s = document.querySelector('.codebase-map select'); s.value = 'findings'; `+
+		`s.dispatchEvent(new Event('change', {bubbles: true})) })()`, nil)
 	p.Until("the address of the other colours", "location.hash.includes('shade=findings')")
 	p.Wait("no finding", "critical")
 	if n := p.Count(".codemap .leaf.s0[data-i]"); n == 0 || n == files {
@@ -94,7 +95,8 @@ func TestMapOfTheCode(t *testing.T) {
 	p.Key(kb.ArrowRight)
 	p.Until("another file under the cursor", "document.querySelector('.codemap svg').getAttribute('aria-activedescendant') !== "+quote(first))
 	var name string
-	p.Eval(`document.getElementById(document.querySelector('.codemap svg').getAttribute('aria-activedescendant')).getAttribute('aria-label').split(' · ')[0]`, &name)
+	p.Eval(`document.getElementById(`+
+		`document.querySelector('.codemap svg').getAttribute('aria-activedescendant')).getAttribute('aria-label').split(' · ')[0]`, &name)
 	p.Key(kb.Enter)
 	p.Until("the file "+name, "decodeURIComponent(location.hash).endsWith("+quote("code/file/"+name)+")")
 	p.Until("its path on the page",
@@ -154,7 +156,8 @@ func TestFileWithHolesAndFindings(t *testing.T) {
 	p.Until("a finding's line in the address", "/line=\\d+/.test(location.hash) && !location.hash.includes('line=6')")
 	p.Go(fmt.Sprintf("code/file/%s?line=%d", half, f.Line))
 	p.Until("the finding of that line", "document.querySelector('.file-finding.selected')?.innerText.includes("+quote(f.Title)+")")
-	p.Until("the line in sight", `(() => { const e = document.querySelector('.code .line.at'); if (!e) return false; const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`)
+	p.Until("the line in sight", `(() => { const e = document.querySelector('.code .line.at'); if (!e) return false; `+
+		`const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`)
 	p.ClickText(f.Title)
 	p.Until("the finding's page", "location.hash.includes('findings/"+f.ID+"')")
 
@@ -195,7 +198,9 @@ func TestALongFile(t *testing.T) {
 	p := open(t, dir)
 	p.Go("code/file/long.py?line=25000")
 	p.Until("line 25000 in sight",
-		`(() => { const e = document.querySelector('.code .line.at'); if (!e || !e.innerText.includes('x25000 =')) return false; const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`)
+		`(() => { const e = document.querySelector('.code .line.at'); `+
+			`if (!e || !e.innerText.includes('x25000 =')) return false; const r = e.getBoundingClientRect(); `+
+			`return r.top >= 0 && r.bottom <= innerHeight })()`)
 	if n := p.Count(".code .line"); n > 400 {
 		t.Errorf("%d lines are drawn at once", n)
 	}
@@ -203,7 +208,8 @@ func TestALongFile(t *testing.T) {
 }
 
 // hostileText is what a repository or a model may write where a page is made of it.
-const hostileText = `</script><script>window.pwned = 1</script><img src=x onerror="window.pwned = 2"> [click](javascript:window.pwned=3) ![](http://192.0.2.1/x.png) __proto__ {{constructor}} ` + "`\u202e"
+const hostileText = `</script><script>window.pwned = 1</script><img src=x onerror="window.pwned = 2"> [click](javascript:window.pwned=3) ` +
+	`![](http://192.0.2.1/x.png) __proto__ {{constructor}} ` + "`\u202e"
 
 func TestHostileCodebaseAndFindings(t *testing.T) {
 	tree := filepath.Join(world, "codebases", "hostile")

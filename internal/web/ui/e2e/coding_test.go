@@ -19,7 +19,8 @@ func TestCodeEval(t *testing.T) {
 	p.Wait("15 of 15 references pass")
 	p.Wait("0 of 90 null programs pass")
 	p.Until("the controls before the score",
-		`(() => { const c = document.querySelector('.controls'), s = document.querySelector('.score-main'); return c && s && (c.compareDocumentPosition(s) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0; })()`)
+		`(() => { const c = document.querySelector('.controls'), s = document.querySelector('.score-main'); `+
+			`return c && s && (c.compareDocumentPosition(s) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0; })()`)
 	p.Wait("66.7%")
 	rows := `document.querySelectorAll('[aria-label="Tasks"] [role=row], table[aria-label="Tasks"] tr').length`
 	var all, failed int
@@ -51,7 +52,8 @@ func TestCompare(t *testing.T) {
 	p.Go("compare")
 	p.Wait("Head to head")
 	p.Wait("Holm")
-	p.Until("the four fields", `[...document.querySelectorAll('.four-fields tbody td')].map(d => d.innerText.split(' ')[0]).join() === '8,2,4,1'`)
+	p.Until("the four fields", `[...document.querySelectorAll('.four-fields tbody td')]`+
+		`.map(d => d.innerText.split(' ')[0]).join() === '8,2,4,1'`)
 	p.ClickText("HumanEval/4")
 	p.Wait("tuned against coder-base")
 	p.Wait("return x + 5")

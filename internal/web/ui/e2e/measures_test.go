@@ -52,7 +52,8 @@ func rows(p *Page, name string) int {
 func choose(p *Page, selector, value string) {
 	p.t.Helper()
 	p.WaitFor(selector + " option[value=" + quote(value) + "]")
-	p.Eval(fmt.Sprintf(`(() => { const s = document.querySelector(%s); s.value = %s; s.dispatchEvent(new Event("change", {bubbles: true})); })()`, quote(selector), quote(value)), nil)
+	p.Eval(fmt.Sprintf(`(() => { const s = document.querySelector(%s); s.value = %s; `+
+		`s.dispatchEvent(new Event("change", {bubbles: true})); })()`, quote(selector), quote(value)), nil)
 }
 
 func TestEvalPage(t *testing.T) {
