@@ -101,8 +101,9 @@ func TestPaths(t *testing.T) {
 			if strings.Contains(r.Messages[len(r.Messages)-1].Content, "b.py") {
 				file = "b.py"
 			}
-			return llm.Response{Finish: llm.FinishStop, Text: fmt.Sprintf(`{"summary":"s","findings":[{"file":%q,"line":5,"severity":"high","category":"injection",`+
-				`"title":"t","evidence":"    os.system(cmd)","explanation":"e"}]}`, file)}, nil
+			return llm.Response{Finish: llm.FinishStop,
+				Text: fmt.Sprintf(`{"summary":"s","findings":[{"file":%q,"line":5,"severity":"high","category":"injection",`+
+					`"title":"t","evidence":"    os.system(cmd)","explanation":"e"}]}`, file)}, nil
 		})}, nil
 	})
 	s := Spec{Out: filepath.Join(dir, "out"), Codebases: []CodebaseSpec{{Path: filepath.Join(dir, "g")}, {Path: filepath.Join(dir, "plain")}},

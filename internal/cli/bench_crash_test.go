@@ -127,7 +127,7 @@ func TestBenchWithAFailingRoot(t *testing.T) {
 	if !strings.Contains(string(stdout), "no such account") || strings.Contains(string(stdout)+said.String(), "\x1b") {
 		t.Errorf("%s%s", stdout, said.String())
 	}
-	if !strings.Contains(said.String(), "deeprepo resume out goes on") {
+	if !strings.Contains(said.String(), "deeprepo resume out continues") {
 		t.Errorf("no way on:\n%s", said.String())
 	}
 }

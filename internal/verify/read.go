@@ -125,7 +125,7 @@ func (s Source) open() (io.ReadCloser, error) {
 	return os.Open(s.Name)
 }
 
-// lines reads JSON Lines, compressed or not: what it is shows in its first bytes, not in its name.
+// lines reads JSON Lines, compressed or not: its first bytes show its kind, not its name.
 func (s Source) lines(yield func(Sample, error) bool) {
 	file, err := s.open()
 	if err != nil {

@@ -146,7 +146,8 @@ func TestEvalWithDamagedRows(t *testing.T) {
 func TestRollout(t *testing.T) {
 	defects := `[{"file":"a.go","line":3,"end_line":4,"category":"logic","cwe":"CWE-1","severity":"high","description":"d","cross_file":true}]`
 	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "x\n",
-		"results.jsonl": aRow(0, 0, 1, `,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
+		"results.jsonl": aRow(0, 0, 1,
+			`,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
 			aRow(0, 1, 0, `,"answer":"42"`)})
 	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
 	if len(document.Defects) != 1 || document.Defects[0].CWE != "CWE-1" || document.Truth != "" || document.Root.Calls != 3 ||

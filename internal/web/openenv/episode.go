@@ -110,7 +110,7 @@ func (s *Server) grace(e *episode, cancel context.CancelFunc) {
 	cancel()
 }
 
-// mortal is a worker that stops answering once the client is gone: what it would cost is spent for nothing.
+// mortal is a worker that stops answering once the client is gone: its cost would be wasted.
 type mortal struct {
 	model llm.Model
 	life  context.Context
