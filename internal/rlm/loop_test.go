@@ -158,8 +158,7 @@ func TestLaterCellsOfAReplyWaitForEarlierOnes(t *testing.T) {
 func TestFindingsComeFromWorkersAndMustBeProven(t *testing.T) {
 	worker := func(_ context.Context, r llm.Request) (llm.Response, error) {
 		text := `{"summary": "s", "findings": [
-			{"file": "app/main.py", "line": 2, "severity": "high", "category": "injection", "cwe": "CWE-78", "title": "shell",
-				"evidence": "os.system('ls ' + name)", "explanation": "e", "suggestion": "s", "confidence": 0.9},
+			{"file": "app/main.py", "line": 2, "severity": "high", "category": "injection", "cwe": "CWE-78", "title": "shell", "evidence": "os.system('ls ' + name)", "explanation": "e", "suggestion": "s", "confidence": 0.9},
 			{"file": "app/main.py", "line": 3, "severity": "high", "category": "injection", "title": "made up", "evidence": "subprocess.Popen(evil_thing)", "explanation": "e", "suggestion": "s", "confidence": 0.9}]}`
 		cost := llm.USD(0)
 		return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: 1, OutputTokens: 1}}, nil

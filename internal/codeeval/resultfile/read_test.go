@@ -78,8 +78,7 @@ func TestForms(t *testing.T) {
 		},
 		"EvalPlus": {
 			text: `{"date": "x", "hash": "y", "eval": {"HumanEval/0": [
-				{"task_id": "HumanEval/0", "solution": "def f(): pass", "base_status": "pass", "plus_status": "fail", "base_fail_tests": [],
-					"plus_fail_tests": [[NaN, -Infinity, "Infinity"]]},
+				{"task_id": "HumanEval/0", "solution": "def f(): pass", "base_status": "pass", "plus_status": "fail", "base_fail_tests": [], "plus_fail_tests": [[NaN, -Infinity, "Infinity"]]},
 				{"task_id": "HumanEval/0", "solution": "", "base_status": "timeout", "plus_status": "timeout"}]}, "pass_at_k": {"base": {"pass@1": NaN}}}`,
 			want: File{Form: FormEvalPlus, Tasks: []Task{{"HumanEval/0", []Sample{
 				{Text: "def f(): pass", Kind: Program, Passed: yes(), Result: "passed"}, {Kind: Program, Passed: no(), Result: "timed out"}}}},

@@ -27,13 +27,9 @@ func (p *Page) clean(where string) {
 	p.Eval(`[window.pwned !== undefined && 'a script ran',
 		...[...document.querySelectorAll('img, iframe, object, embed, form[action], base')].map(e => 'an element ' + e.outerHTML.slice(0, 200)),
 		...[...document.querySelectorAll('svg [onload], svg[onload]')].map(e => 'an element ' + e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => a.name.startsWith('on'))).map(e => 'a handler in ' +
-			e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('[href], [src], [action], [formaction]')].filter(
-			e => /^\s*(javascript|vbscript|data:text)/i.test(e.getAttribute('href') ?? e.getAttribute('src') ?? '')).map(e => 'a link ' +
-				e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('script')].filter(e => e.src === '' && e.type === '' &&
-			location.protocol !== 'file:').map(e => 'a script ' + e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => a.name.startsWith('on'))).map(e => 'a handler in ' + e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('[href], [src], [action], [formaction]')].filter(e => /^\s*(javascript|vbscript|data:text)/i.test(e.getAttribute('href') ?? e.getAttribute('src') ?? '')).map(e => 'a link ' + e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('script')].filter(e => e.src === '' && e.type === '' && location.protocol !== 'file:').map(e => 'a script ' + e.outerHTML.slice(0, 200)),
 	].filter(Boolean)`, &found)
 	for _, what := range found {
 		p.t.Errorf("%s: %s", where, what)
