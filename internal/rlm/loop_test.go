@@ -48,7 +48,8 @@ func TestEveryNameOfTheSurface(t *testing.T) {
 		{"codebase is read-only", `codebase["x"] = "y"`, "codebase is read-only"},
 		{"context is the codebase", `print(context is codebase)`, "True"},
 		{"file_tree", `print("main.py" in file_tree)`, "True"},
-		{"metadata", `print(metadata["total_files"], metadata["total_lines"], metadata["file_types"], metadata["largest_files"][0]["path"], metadata["worker_max_chars"])`,
+		{"metadata", `print(metadata["total_files"], metadata["total_lines"], metadata["file_types"], metadata["largest_files"][0]["path"], ` +
+			`metadata["worker_max_chars"])`,
 			"2 15 {'python': 15} app/main.py 24000"},
 		{"llm_query", `print(llm_query("hello"))`, "re: hello"},
 		{"llm_batch keeps order", `print(llm_batch([f"p{i}" for i in range(5)]))`, "['re: p0', 're: p1', 're: p2', 're: p3', 're: p4']"},
@@ -158,14 +159,17 @@ func TestLaterCellsOfAReplyWaitForEarlierOnes(t *testing.T) {
 func TestFindingsComeFromWorkersAndMustBeProven(t *testing.T) {
 	worker := func(_ context.Context, r llm.Request) (llm.Response, error) {
 		text := `{"summary": "s", "findings": [
-			{"file": "app/main.py", "line": 2, "severity": "high", "category": "injection", "cwe": "CWE-78", "title": "shell", "evidence": "os.system('ls ' + name)", "explanation": "e", "suggestion": "s", "confidence": 0.9},
-			{"file": "app/main.py", "line": 3, "severity": "high", "category": "injection", "title": "made up", "evidence": "subprocess.Popen(evil_thing)", "explanation": "e", "suggestion": "s", "confidence": 0.9}]}`
+			{"file": "app/main.py", "line": 2, "severity": "high", "category": "injection", "cwe": "CWE-78", "title": "shell", ` +
+			`"evidence": "os.system('ls ' + name)", "explanation": "e", "suggestion": "s", "confidence": 0.9},
+			{"file": "app/main.py", "line": 3, "severity": "high", "category": "injection", "title": "made up", ` +
+			`"evidence": "subprocess.Popen(evil_thing)", "explanation": "e", "suggestion": "s", "confidence": 0.9}]}`
 		cost := llm.USD(0)
 		return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: 1, OutputTokens: 1}}, nil
 	}
 	got, res := outputs(t, setup{worker: worker},
 		`llm_query(codebase["app/main.py"]); print([(f["file"], f["line"], f["evidence"].strip()) for f in findings()])`,
-		`print(add_finding("app/other.py", 1, "root's own", evidence="return a - b"), add_finding("app/other.py", 1, "invented", evidence="return a / b / c"))`)
+		`print(add_finding("app/other.py", 1, "root's own", evidence="return a - b"), `+
+			`add_finding("app/other.py", 1, "invented", evidence="return a / b / c"))`)
 	if got[0] != `[('app/main.py', 5, "os.system('ls ' + name)")]` {
 		t.Errorf("findings() gave %s", got[0])
 	}

@@ -29,8 +29,12 @@ func TestMain(m *testing.M) {
 const shared = "../../../../shared/data"
 
 // tasks are two of HumanEval's shape.
-const tasks = `{"task_id": "HumanEval/0", "prompt": "def add(a, b):\n    \"\"\"The sum.\"\"\"\n", "entry_point": "add", "canonical_solution": "    return a + b\n", "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(0, 0) == 0\n"}
-{"task_id": "HumanEval/1", "prompt": "def double(a):\n    \"\"\"Twice.\"\"\"\n", "entry_point": "double", "canonical_solution": "    return 2 * a\n", "test": "def check(candidate):\n    assert candidate(2) == 4\n    assert candidate('a') == 'aa'\n"}
+const tasks = `{"task_id": "HumanEval/0", "prompt": "def add(a, b):\n    \"\"\"The sum.\"\"\"\n", "entry_point": "add", ` +
+	`"canonical_solution": "    return a + b\n", ` +
+	`"test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(0, 0) == 0\n"}
+{"task_id": "HumanEval/1", "prompt": "def double(a):\n    \"\"\"Twice.\"\"\"\n", "entry_point": "double", ` +
+	`"canonical_solution": "    return 2 * a\n", ` +
+	`"test": "def check(candidate):\n    assert candidate(2) == 4\n    assert candidate('a') == 'aa'\n"}
 `
 
 func small(t *testing.T) *dataset.Set {

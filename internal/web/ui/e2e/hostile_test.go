@@ -18,7 +18,8 @@ import (
 
 // attack is what would run if any field were taken for markup, for a script, for a link or for a format.
 const attack = `<img src=x onerror="window.pwned=1"></script><script>window.pwned=1</script>` + "\u202e\u0007\u2028" +
-	`"'><svg onload=window.pwned=1>[click me](javascript:window.pwned=1) ![](http://evil.example/x.png) <a href="javascript:window.pwned=1">click me</a> {{pwned}} ${pwned}`
+	`"'><svg onload=window.pwned=1>[click me](javascript:window.pwned=1) ![](http://evil.example/x.png) ` +
+	`<a href="javascript:window.pwned=1">click me</a> {{pwned}} ${pwned}`
 
 // clean fails the test when something of an attack has run or stands in the page as an element.
 func (p *Page) clean(where string) {
@@ -27,9 +28,13 @@ func (p *Page) clean(where string) {
 	p.Eval(`[window.pwned !== undefined && 'a script ran',
 		...[...document.querySelectorAll('img, iframe, object, embed, form[action], base')].map(e => 'an element ' + e.outerHTML.slice(0, 200)),
 		...[...document.querySelectorAll('svg [onload], svg[onload]')].map(e => 'an element ' + e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => a.name.startsWith('on'))).map(e => 'a handler in ' + e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('[href], [src], [action], [formaction]')].filter(e => /^\s*(javascript|vbscript|data:text)/i.test(e.getAttribute('href') ?? e.getAttribute('src') ?? '')).map(e => 'a link ' + e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('script')].filter(e => e.src === '' && e.type === '' && location.protocol !== 'file:').map(e => 'a script ' + e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => a.name.startsWith('on'))).map(e => `+
+		`'a handler in ' + e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('[href], [src], [action], [formaction]')].filter(e => `+
+		`/^\s*(javascript|vbscript|data:text)/i.test(e.getAttribute('href') ?? e.getAttribute('src') ?? '')).map(e => `+
+		`'a link ' + e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('script')].filter(e => e.src === '' && e.type === '' && location.protocol !== 'file:').map(e => `+
+		`'a script ' + e.outerHTML.slice(0, 200)),
 	].filter(Boolean)`, &found)
 	for _, what := range found {
 		p.t.Errorf("%s: %s", where, what)

@@ -169,8 +169,20 @@ func adders(t *testing.T) string {
 	return file
 }
 
-const mbpp = `{"task_id": 11, "text": "Write a function to double every number of a list and to leave out what is then larger than a given limit.", "code": "def doubled(xs, limit):\n    return [2 * x for x in xs if 2 * x <= limit]", "test_setup_code": "", "test_list": ["assert doubled([1, 2, 3], 4) == [2, 4]", "assert doubled([], 4) == []", "assert doubled([5], 4) == []"], "challenge_test_list": []}
-{"task_id": 601, "text": "Write a function to count the numbers of a list that are above a limit.", "code": "def above(xs, limit):\n    count = 0\n    for x in xs:\n        if x > limit:\n            count += 1\n    return count", "test_setup_code": "", "test_list": ["assert above([1, 5, 9], 4) == 2", "assert above([], 4) == 0", "assert above([4, 5], 4) == 1"], "challenge_test_list": []}
-{"task_id": 604, "text": "Write a function to sum the even numbers below n.", "code": "def evens(n):\n    total = 0\n    for i in range(0, n, 2):\n        total += i\n    return total", "test_setup_code": "", "test_list": ["assert evens(5) == 6", "assert evens(0) == 0", "assert evens(10) == 20"], "challenge_test_list": []}
-{"task_id": 605, "text": "Write a function to find the largest number of a list, or none for an empty list.", "code": "def largest(xs):\n    best = None\n    for x in xs:\n        if best is None or x > best:\n            best = x\n    return best", "test_setup_code": "", "test_list": ["assert largest([1, 5, 3]) == 5", "assert largest([]) is None", "assert largest([-2, -7]) == -2"], "challenge_test_list": []}
+const mbpp = `{"task_id": 11, ` +
+	`"text": "Write a function to double every number of a list and to leave out what is then larger than a given limit.", ` +
+	`"code": "def doubled(xs, limit):\n    return [2 * x for x in xs if 2 * x <= limit]", "test_setup_code": "", ` +
+	`"test_list": ["assert doubled([1, 2, 3], 4) == [2, 4]", "assert doubled([], 4) == []", "assert doubled([5], 4) == []"], ` +
+	`"challenge_test_list": []}
+{"task_id": 601, "text": "Write a function to count the numbers of a list that are above a limit.", ` +
+	`"code": "def above(xs, limit):\n    count = 0\n    for x in xs:\n        if x > limit:\n            count += 1\n    return count", ` +
+	`"test_setup_code": "", "test_list": ["assert above([1, 5, 9], 4) == 2", "assert above([], 4) == 0", "assert above([4, 5], 4) == 1"], ` +
+	`"challenge_test_list": []}
+{"task_id": 604, "text": "Write a function to sum the even numbers below n.", ` +
+	`"code": "def evens(n):\n    total = 0\n    for i in range(0, n, 2):\n        total += i\n    return total", "test_setup_code": "", ` +
+	`"test_list": ["assert evens(5) == 6", "assert evens(0) == 0", "assert evens(10) == 20"], "challenge_test_list": []}
+{"task_id": 605, "text": "Write a function to find the largest number of a list, or none for an empty list.", ` +
+	`"code": "def largest(xs):\n    best = None\n    for x in xs:\n        if best is None or x > best:\n            best = x\n` +
+	`    return best", "test_setup_code": "", "test_list": ["assert largest([1, 5, 3]) == 5", "assert largest([]) is None", ` +
+	`"assert largest([-2, -7]) == -2"], "challenge_test_list": []}
 `
