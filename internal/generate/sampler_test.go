@@ -104,7 +104,7 @@ func TestEndings(t *testing.T) {
 		name       string
 		reply      llm.Response
 		err        error
-		finish     string
+		finish     llm.Finish
 		text       string
 		truncated  int
 		empty      int

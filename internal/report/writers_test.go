@@ -161,19 +161,6 @@ func TestPlainMessage(t *testing.T) {
 	}
 }
 
-func TestTotalCost(t *testing.T) {
-	known, free := runfile.ModelUsage{Calls: 2, CostUSD: usd(0.5)}, runfile.ModelUsage{Calls: 9, CostUSD: usd(0)}
-	if got := TotalCost(known, free); got == nil || *got != 0.5 {
-		t.Errorf("%v", got)
-	}
-	if got := TotalCost(known, runfile.ModelUsage{}); got == nil || *got != 0.5 {
-		t.Errorf("a model that was never called makes the sum %v", got)
-	}
-	if got := TotalCost(known, runfile.ModelUsage{Calls: 1}); got != nil {
-		t.Errorf("an unknown cost counts as %v", *got)
-	}
-}
-
 // TestMarkdownHoldsNoForeignMarkup parses report.md as its readers will and looks for what only a model can have put there.
 func TestMarkdownHoldsNoForeignMarkup(t *testing.T) {
 	for _, x := range attacks {

@@ -188,7 +188,7 @@ func TestAutoTakesOneCallForWhatFits(t *testing.T) {
 		want string
 	}{
 		{"small", small, model, StrategySingle}, {"large", large, model, StrategyRLM},
-		{"a script cannot read", small, llm.Handle{Name: "offline/orchestrator"}, StrategyRLM},
+		{"a script cannot read", small, llm.Handle{Name: "offline/orchestrator", Scripted: true}, StrategyRLM},
 		{"a tiny context", codebase.FromMap(map[string]string{"a.py": strings.Repeat("x = 1\n", 5_000)}), llm.Handle{Name: "local/x", Context: 4096}, StrategyRLM},
 	} {
 		if got := chooseStrategy(tt.code, tt.root); got != tt.want {

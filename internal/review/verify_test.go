@@ -221,7 +221,7 @@ func TestAScriptCannotVerify(t *testing.T) {
 	var said []string
 	env.Say = func(s string) { said = append(said, s) }
 	env.Registry.Register("policy", func(string) (llm.Handle, error) {
-		return llm.Handle{Name: "policy/rules", Model: llm.Func(claims)}, nil
+		return llm.Handle{Name: "policy/rules", Model: llm.Func(claims), Scripted: true}, nil
 	}, "rules")
 	got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, files), Out: t.TempDir(), Root: "offline/orchestrator",
 		Worker: "policy/rules", Verify: true, NoCache: true}, env)

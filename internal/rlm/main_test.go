@@ -74,7 +74,11 @@ func play(t testing.TB, ctx context.Context, s setup) (rlm.Result, error) {
 	if s.dir == "" {
 		s.dir = t.TempDir()
 	}
-	w, past, err := trace.Open(filepath.Join(s.dir, "trace.jsonl"), time.Now, nil)
+	file, err := os.OpenFile(filepath.Join(s.dir, "trace.jsonl"), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, past, err := trace.Continue(file, time.Now, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

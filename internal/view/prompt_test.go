@@ -79,7 +79,11 @@ func (m models) Worker(string, *llm.Budget) (llm.Handle, error) {
 func play(t *testing.T, dir string, root *scripted, change func(*rlm.Config)) {
 	t.Helper()
 	root.seen = map[string]llm.Request{}
-	w, past, err := trace.Open(filepath.Join(dir, "trace.jsonl"), time.Now, nil)
+	file, err := os.OpenFile(filepath.Join(dir, "trace.jsonl"), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, past, err := trace.Continue(file, time.Now, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

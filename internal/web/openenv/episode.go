@@ -20,7 +20,7 @@ const rootName = "openenv/client"
 // reply is what the client's policy answered.
 type reply struct {
 	text   string
-	finish string
+	finish llm.Finish
 	usage  *llm.Usage // nil: to be estimated
 }
 
