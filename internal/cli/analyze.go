@@ -77,8 +77,8 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
 	fl.BoolVar(&f.noRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
-	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(taxonomy.Severities(), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("preset", cobra.FixedCompletions(rlm.PresetNames(), cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "fail-on", taxonomy.Severities()...)
+	complete(cmd, "preset", rlm.PresetNames()...)
 }
 
 func (a *app) analyzeCommand() *cobra.Command {
@@ -97,7 +97,7 @@ in .deeprepo-suppress.`,
   deeprepo analyze . --verify                                # a second worker tries to refute each finding
   deeprepo analyze . --root local/any --worker local/any     # llama-server, vLLM, ... on this machine
   deeprepo analyze . --offline --fail-on high --baseline-report last/report.json`,
-		Args: onePath, ValidArgsFunction: completeDir,
+		Args: one("analyze", "PATH", "deeprepo analyze . reviews the current directory"), ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args[0], f) },
 	}
 	f.common(cmd)
@@ -112,18 +112,6 @@ in .deeprepo-suppress.`,
 	f.verify.add(cmd)
 	fl.BoolVar(&f.noCache, "no-cache", false, "ask workers again even if a cached reply exists")
 	return cmd
-}
-
-func onePath(cmd *cobra.Command, args []string) error {
-	if len(args) == 1 {
-		return nil
-	}
-	return usageError{fmt.Errorf("%s takes one PATH, got %d", cmd.Name(), len(args)),
-		"deeprepo " + cmd.Name() + " . reviews the current directory"}
-}
-
-func completeDir(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
 func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
@@ -244,11 +232,7 @@ func (a *app) dryRun(cmd *cobra.Command, o review.Options, env review.Env) error
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(e)
-	}
-	printEstimate(a.stdout, e)
-	return nil
+	return a.print(e, func() error { printEstimate(a.stdout, e); return nil })
 }
 
 // finish prints a review's outcome and turns it into an exit code.
@@ -265,7 +249,7 @@ func (a *app) finish(out review.Outcome, err error, failOn string) error {
 		fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", termtext.Masked(out.Dir))
 	}
 	if err != nil {
-		return exitError{exitOutside, broken{err, out.Dir}}
+		return ended(err, out.Dir)
 	}
 	run := out.Report.Run
 	if run.Status == trace.StatusFailed || run.Status != trace.StatusCompleted && run.StopReason != trace.StopTurns {
@@ -285,6 +269,14 @@ type broken struct {
 }
 
 func (b broken) Unwrap() error { return b.error }
+
+// ended is the error of a run in dir that did not come to its end: its own hint, if it has one, says how to go on.
+func ended(err error, dir string) error {
+	if err == nil {
+		return nil
+	}
+	return exitError{exitOutside, broken{err, dir}}
+}
 
 // Hint says what is left and how to continue.
 func (b broken) Hint() string {

@@ -17,7 +17,7 @@ files in an order that ignores their size, so that every line has the same chanc
 out. It is the reference to measure analyze against, and often the better tool for a codebase that fits.`,
 		Example: `  deeprepo baseline . --root anthropic/claude-sonnet-4-5
   deeprepo baseline . --dry-run`,
-		Args: onePath, ValidArgsFunction: completeDir,
+		Args: one("baseline", "PATH", "deeprepo baseline . reviews the current directory"), ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.strategy = review.StrategySingle
 			o, registry, c, err := a.options(cmd, args[0], f)

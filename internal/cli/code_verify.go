@@ -3,7 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
+	"io"
 	"strings"
 	"time"
 
@@ -47,7 +47,7 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
   deeprepo code verify humaneval --data HumanEval.jsonl.gz --samples canonical
   deeprepo code verify mbpp --split test --samples replies.jsonl --extract chat --rescue
   deeprepo code verify humaneval --samples samples/ --ids HumanEval/0,HumanEval/1 --json`,
-		Args: datasetName, ValidArgsFunction: completeDataset,
+		Args: oneDataset(), ValidArgsFunction: completeDataset,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.codeVerify(cmd, args[0], f) },
 	}
 	f.datasetFlags.add(cmd)
@@ -69,7 +69,7 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 
 func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) error {
 	o := codeeval.VerifyOptions{
-		Dataset: name, Data: f.data, Split: f.split, Samples: f.samples, IDs: f.ids, Limit: f.limit, Rescue: f.rescue, Challenge: f.challenge,
+		Dataset: name, Data: absolute(f.data), Split: f.split, Samples: f.samples, IDs: f.ids, Limit: f.limit, Rescue: f.rescue, Challenge: f.challenge,
 		Repeat: f.repeat, StepsFactor: f.steps, AllowInfra: f.allowInfra, Workers: f.workers, Out: f.out, Backend: f.backend, Python: f.python,
 	}
 	switch {
@@ -86,12 +86,7 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 		}
 		o.Mode = mode
 	}
-	if f.data != "" { // a resumed run may stand elsewhere
-		if abs, err := filepath.Abs(f.data); err == nil {
-			o.Data = abs
-		}
-	}
-	p := newCodeProgress(a)
+	p := newProgress(a.stderr)
 	defer p.close()
 	c, err := a.codeVerifyConfig(cmd, o, p)
 	if err != nil {
@@ -103,7 +98,7 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 }
 
 // codeVerifyConfig opens what the options name.
-func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *codeProgress) (codeeval.VerifyConfig, error) {
+func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *progress) (codeeval.VerifyConfig, error) {
 	set, err := a.dataset(cmd.Context(), o.Dataset, o.Data, o.Split)
 	if err != nil {
 		return codeeval.VerifyConfig{}, err
@@ -118,13 +113,13 @@ func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *
 	}
 	return codeeval.VerifyConfig{
 		Set: set, Box: box, Extract: a.extractor(), Cache: cache, Stdin: cmd.InOrStdin(),
-		Version: version(), Observe: p.observe,
+		Version: version(), Observe: judgingShown(p),
 	}, nil
 }
 
 // resumeCodeVerify continues a verification.
 func (a *app) resumeCodeVerify(cmd *cobra.Command, dir string) error {
-	p := newCodeProgress(a)
+	p := newProgress(a.stderr)
 	defer p.close()
 	out, err := codeeval.ResumeVerify(cmd.Context(), dir, func(o codeeval.VerifyOptions) (codeeval.VerifyConfig, error) {
 		return a.codeVerifyConfig(cmd, o, p)
@@ -152,70 +147,59 @@ func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
 	if err != nil && !errors.As(err, &stopped) {
 		return err
 	}
+	return finishCode(a, out.Dir, out.Summary, out.Summary, out.Summary.Dataset != "", codeeval.WriteSummary, err)
+}
+
+// finishCode prints a summary, all of it with --json and by write where it is worth it, and turns it into an exit code.
+func finishCode[S any](a *app, dir string, all S, s runfile.CodeSummary, worth bool, write func(io.Writer, S) error, err error) error {
 	if a.json {
-		if werr := a.printJSON(out.Summary); werr != nil {
+		if werr := a.printJSON(all); werr != nil {
 			return werr
 		}
-	} else if out.Summary.Dataset != "" {
-		var text strings.Builder
-		if werr := codeeval.WriteSummary(&text, out.Summary); werr != nil {
+	} else if worth {
+		if werr := a.masked(func(w io.Writer) error { return write(w, all) }); werr != nil {
 			return werr
 		}
-		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
-		if out.Dir == "" {
+		if dir == "" {
 			fmt.Fprintln(a.stdout, "\nnothing was kept: --out DIR keeps samples, results and summary")
 		} else {
-			fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(out.Dir), codeeval.ResultsName, codeeval.SamplesName,
+			fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(dir), codeeval.ResultsName, codeeval.SamplesName,
 				codeeval.SummaryName)
 		}
 	}
 	if err != nil {
 		return exitError{exitOutside, err}
 	}
-	if out.Summary.Withheld != "" {
-		return exitError{exitOutside, withheld{out}}
+	if s.Withheld != "" {
+		return exitError{exitOutside, withheld{dir, s.Withheld}}
 	}
 	return nil
 }
 
 // withheld is a run whose score cannot be given.
-type withheld struct{ out codeeval.Outcome }
+type withheld struct{ dir, why string }
 
-func (e withheld) Error() string { return "there is no score: " + e.out.Summary.Withheld }
+func (e withheld) Error() string { return "there is no score: " + e.why }
 
 // Hint says how to get one.
 func (e withheld) Hint() string {
-	if e.out.Dir == "" {
+	if e.dir == "" {
 		return "run it again with --out DIR; --allow-infra-errors scores the rest"
 	}
-	return "deeprepo resume " + e.out.Dir + " judges those again; --allow-infra-errors scores the rest"
+	return "deeprepo resume " + e.dir + " judges those again; --allow-infra-errors scores the rest"
 }
 
-// codeProgress shows judging on stderr: one line that is redrawn on a terminal, a line at every quarter elsewhere.
-type codeProgress struct {
-	view    *progress
-	phase   string
-	quarter int
-}
-
-func newCodeProgress(a *app) *codeProgress { return &codeProgress{view: newProgress(a.stderr)} }
-
-func (p *codeProgress) say(line string) { p.view.say(line) }
-
-func (p *codeProgress) close() { p.view.close() }
-
-// observe is called by one goroutine at a time.
-func (p *codeProgress) observe(s codeeval.Progress) {
-	quarter := 4 * s.Done / max(s.Total, 1)
-	fresh := s.Phase == p.phase && quarter != p.quarter || s.Phase != p.phase && quarter > 0
-	p.phase, p.quarter = s.Phase, quarter
-	line := fmt.Sprintf("%s %d/%d", s.Phase, s.Done, s.Total)
-	if s.Phase == codeeval.PhaseSamples {
-		line += fmt.Sprintf("  passed %d", s.Passed)
+// judgingShown shows judging on p: one line that is redrawn on a terminal, a line at every quarter elsewhere.
+func judgingShown(p *progress) func(codeeval.Progress) {
+	return func(s codeeval.Progress) {
+		line := fmt.Sprintf("%s %d/%d", s.Phase, s.Done, s.Total)
+		if s.Phase == codeeval.PhaseSamples {
+			line += fmt.Sprintf("  passed %d", s.Passed)
+		}
+		line += "  " + s.Elapsed.Round(100*time.Millisecond).String()
+		if left := s.Elapsed.Seconds() / float64(max(s.Done, 1)) * float64(s.Total-s.Done); s.Done > 0 && s.Done < s.Total && left > 5 {
+			line += fmt.Sprintf("  about %.0fs left", left)
+		}
+		p.show(line, partDone(s.Phase, 4, s.Done, s.Total))
 	}
-	line += "  " + s.Elapsed.Round(100*time.Millisecond).String()
-	if left := s.Elapsed.Seconds() / float64(max(s.Done, 1)) * float64(s.Total-s.Done); s.Done > 0 && s.Done < s.Total && left > 5 {
-		line += fmt.Sprintf("  about %.0fs left", left)
-	}
-	p.view.show(line, fresh)
 }

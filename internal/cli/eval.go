@@ -13,7 +13,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/rules"
-	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -58,7 +57,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
   deeprepo eval localisation --score rankings.jsonl            # rankings made elsewhere
   deeprepo resume runs/mini                                    # continue after Ctrl-C, a crash or an outage
   deeprepo eval compare runs/before runs/after`,
-		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
+		Args: oneEnvironment(), ValidArgsFunction: completeEnvironment,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("score") {
 				return a.scoreRankings(args[0], f)
@@ -101,7 +100,7 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 	if err != nil {
 		return err
 	}
-	p := newEvalProgress(a.stderr)
+	p := newProgress(a.stderr)
 	defer p.close()
 	run, err := a.evalConfig(cmd.Context(), o, c, p)
 	if err != nil {
@@ -164,7 +163,7 @@ func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config
 }
 
 // evalConfig opens the environment and the models that options name.
-func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *evalProgress) (eval.Config, error) {
+func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progress) (eval.Config, error) {
 	e, err := a.environment(ctx, o.Environment, o.Data, o.Repos)
 	if err != nil {
 		return eval.Config{}, err
@@ -177,7 +176,7 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *evalP
 	models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: o.Model, Worker: o.Worker, Run: "eval", Say: p.say})
 	run := eval.Config{
 		Environment: e, Root: models.Root, Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()},
-		Provider: address(registry, o.Model), Version: version(), Observe: p.observe, Say: p.say,
+		Provider: address(registry, o.Model), Version: version(), Observe: evalShown(p), Say: p.say,
 	}
 	if o.Worker != "" {
 		run.Worker = models.Worker
@@ -226,15 +225,8 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", termtext.Masked(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName,
 			eval.SummaryName)
 	}
-	var stopped *rundir.Stopped
-	switch {
-	case errors.As(err, &stopped):
-		return exitError{exitOutside, err}
-	case err != nil:
-		return exitError{exitOutside, broken{err, out.Dir}}
-	case out.Summary.Errors > 0:
-		fmt.Fprintf(a.stderr, "deeprepo: %d rollouts ended in an error; deeprepo resume %s plays them again\n", out.Summary.Errors,
-			termtext.Masked(out.Dir))
+	if err == nil && out.Summary.Errors > 0 {
+		a.say(fmt.Sprintf("%d rollouts ended in an error; deeprepo resume %s plays them again", out.Summary.Errors, out.Dir))
 	}
-	return nil
+	return ended(err, out.Dir)
 }
