@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/suggest"
@@ -37,7 +38,7 @@ func one(name, what, hint string) cobra.PositionalArgs {
 		if len(args) == 1 {
 			return nil
 		}
-		return usageError{fmt.Errorf("%s takes one %s, got %d", first(name, cmd.CommandPath()), what, len(args)), hint}
+		return usageError{fmt.Errorf("%s takes one %s, got %d", cmp.Or(name, cmd.CommandPath()), what, len(args)), hint}
 	}
 }
 

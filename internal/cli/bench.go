@@ -110,11 +110,7 @@ func readSpec(name string) (bench.Spec, error) {
 }
 
 func (a *app) benchEnv(p *progress) (bench.Env, error) {
-	c, err := readConfig(a.configFile)
-	if err != nil {
-		return bench.Env{}, err
-	}
-	registry, err := a.registry(c)
+	_, registry, err := a.open()
 	if err != nil {
 		return bench.Env{}, err
 	}

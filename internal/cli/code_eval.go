@@ -21,17 +21,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// codeEvalFlags are the flags of code eval.
+// codeEvalFlags are the flags of code eval. o has what a flag sets by itself.
 type codeEvalFlags struct {
 	datasetFlags
 	partFlags
 	backendFlags
-	model, prompt, showTests, budget, out string
-	samples, shots, maxTokens             int
-	concurrency, workers                  int
-	temperature, topP                     float64
-	seed                                  int64
-	allowInfra, dryRun                    bool
+	o                         codeeval.EvalOptions
+	prompt, showTests, budget string
+	topP                      float64
+	dryRun                    bool
 }
 
 func (a *app) codeEvalCommand() *cobra.Command {
@@ -60,20 +58,20 @@ deeprepo resume generates exactly the missing samples.`,
 	f.partFlags.add(cmd)
 	f.backendFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.model, "model", "m", "", "the model, provider/model")
+	fl.StringVarP(&f.o.Model, "model", "m", "", "the model, provider/model")
 	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how to ask it: auto, chat, complete, fewshot")
 	fl.StringVar(&f.showTests, "show-tests", strconv.Itoa(generate.DefaultShowTests), "public tests in a prompt: a number, all, or none")
-	fl.IntVar(&f.shots, "shots", 3, "solved tasks before the task, with --prompt fewshot")
-	fl.IntVarP(&f.samples, "samples", "n", 1, "samples per task")
-	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "sampling temperature; 0 always takes the likeliest token")
+	fl.IntVar(&f.o.Shots, "shots", 3, "solved tasks before the task, with --prompt fewshot")
+	fl.IntVarP(&f.o.Samples, "samples", "n", 1, "samples per task")
+	fl.Float64VarP(&f.o.Temperature, "temperature", "t", 0, "sampling temperature; 0 always takes the likeliest token")
 	fl.Float64Var(&f.topP, "top-p", 0, "sample from the likeliest tokens that have this share (default: the provider's own)")
-	fl.Int64Var(&f.seed, "seed", 0, "seed from which each sample's seed is derived")
-	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "maximum tokens of a reply")
+	fl.Int64Var(&f.o.Seed, "seed", 0, "seed from which each sample's seed is derived")
+	fl.IntVar(&f.o.MaxTokens, "max-tokens", generate.DefaultMaxTokens, "maximum tokens of a reply")
 	fl.StringVar(&f.budget, "budget", "", "maximum cost of all samples together, in USD; never exceeded")
-	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "concurrent requests")
-	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one per processor)")
-	fl.StringVarP(&f.out, "out", "o", "", "directory for the run (default runs/code-DATASET-MODEL-TIME)")
-	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even if the sandbox failed on some samples")
+	fl.IntVarP(&f.o.Concurrency, "concurrency", "c", generate.DefaultConcurrency, "concurrent requests")
+	fl.IntVar(&f.o.Workers, "workers", 0, "programs that run at once (default: one per processor)")
+	fl.StringVarP(&f.o.Out, "out", "o", "", "directory for the run (default runs/code-DATASET-MODEL-TIME)")
+	fl.BoolVar(&f.o.AllowInfra, "allow-infra-errors", false, "give a score even if the sandbox failed on some samples")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print the first prompt and the size of the run; ask no model and spend nothing")
 	var modes []string
 	for _, m := range generate.Modes() {
@@ -120,16 +118,13 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 
 // options makes an eval's options of the flags and the configuration; flags win.
 func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codeeval.EvalOptions, error) {
-	o := codeeval.EvalOptions{
-		Dataset: name, Data: absolute(f.data), Split: f.split, IDs: f.ids, Limit: f.limit, Model: f.model, Shots: f.shots, Samples: f.samples,
-		Temperature: f.temperature, Seed: f.seed, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Workers: f.workers,
-		AllowInfra: f.allowInfra, Out: f.out,
-		Backend: f.backend, Python: f.python,
-	}
+	o := f.o
+	o.Dataset, o.Data, o.Split, o.IDs, o.Limit = name, absolute(f.data), f.split, f.ids, f.limit
+	o.Backend, o.Python = f.backend, f.python
 	switch {
-	case f.model == "":
+	case o.Model == "":
 		return o, usageError{errors.New("no model is named"), "-m provider/model; deeprepo models lists what is reachable"}
-	case f.samples < 1 || f.maxTokens < 1 || f.concurrency < 1 || f.workers < 0 || f.limit < 0 || f.shots < 0:
+	case o.Samples < 1 || o.MaxTokens < 1 || o.Concurrency < 1 || o.Workers < 0 || o.Limit < 0 || o.Shots < 0:
 		return o, usageError{errors.New("--samples, --max-tokens and --concurrency must be at least 1; --workers, --limit and --shots " +
 			"cannot be negative"), ""}
 	}

@@ -16,16 +16,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// codeVerifyFlags are the flags of code verify.
+// codeVerifyFlags are the flags of code verify. o has what a flag sets by itself.
 type codeVerifyFlags struct {
 	datasetFlags
 	partFlags
 	backendFlags
-	samples, mode, out string
-	workers, repeat    int
-	steps              float64
-	rescue, allowInfra bool
-	challenge          bool
+	o    codeeval.VerifyOptions
+	mode string
 }
 
 func (a *app) codeVerifyCommand() *cobra.Command {
@@ -54,28 +51,27 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
 	f.partFlags.add(cmd)
 	f.backendFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
+	fl.StringVar(&f.o.Samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
 	fl.StringVar(&f.mode, "extract", "", "how to read completions: exact, complete, chat (default: as each sample says, else exact)")
-	fl.StringVarP(&f.out, "out", "o", "", "directory for samples, results and summary (default: nothing is kept)")
-	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one per processor)")
-	fl.IntVar(&f.repeat, "repeat", 1, "runs of each program, with different random seeds; it must pass every time")
-	fl.Float64Var(&f.steps, "steps-factor", 20, "step limit of a program, as a multiple of its reference's steps")
-	fl.BoolVar(&f.rescue, "rescue", false, "also try programs that define the entry point under another name; never part of the score")
-	fl.BoolVar(&f.challenge, "challenge", false, "MBPP: also require the harder tests that some tasks have")
-	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even if the sandbox failed on some samples")
+	fl.StringVarP(&f.o.Out, "out", "o", "", "directory for samples, results and summary (default: nothing is kept)")
+	fl.IntVar(&f.o.Workers, "workers", 0, "programs that run at once (default: one per processor)")
+	fl.IntVar(&f.o.Repeat, "repeat", 1, "runs of each program, with different random seeds; it must pass every time")
+	fl.Float64Var(&f.o.StepsFactor, "steps-factor", 20, "step limit of a program, as a multiple of its reference's steps")
+	fl.BoolVar(&f.o.Rescue, "rescue", false, "also try programs that define the entry point under another name; never part of the score")
+	fl.BoolVar(&f.o.Challenge, "challenge", false, "MBPP: also require the harder tests that some tasks have")
+	fl.BoolVar(&f.o.AllowInfra, "allow-infra-errors", false, "give a score even if the sandbox failed on some samples")
 	complete(cmd, "extract", string(extract.Exact), string(extract.Complete), string(extract.Chat))
 	return cmd
 }
 
 func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) error {
-	o := codeeval.VerifyOptions{
-		Dataset: name, Data: absolute(f.data), Split: f.split, Samples: f.samples, IDs: f.ids, Limit: f.limit, Rescue: f.rescue, Challenge: f.challenge,
-		Repeat: f.repeat, StepsFactor: f.steps, AllowInfra: f.allowInfra, Workers: f.workers, Out: f.out, Backend: f.backend, Python: f.python,
-	}
+	o := f.o
+	o.Dataset, o.Data, o.Split, o.IDs, o.Limit = name, absolute(f.data), f.split, f.ids, f.limit
+	o.Backend, o.Python = f.backend, f.python
 	switch {
-	case f.samples == "":
+	case o.Samples == "":
 		return usageError{errors.New("no samples are named"), "--samples FILE.jsonl, a directory, - for standard input, or canonical"}
-	case f.repeat < 1 || f.workers < 0 || f.limit < 0 || !(f.steps >= 1 && f.steps <= 1e9):
+	case o.Repeat < 1 || o.Workers < 0 || o.Limit < 0 || !(o.StepsFactor >= 1 && o.StepsFactor <= 1e9):
 		return usageError{errors.New("--repeat and --steps-factor must be at least 1; --workers and --limit cannot be negative"),
 			"--steps-factor cannot exceed 1e9"}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,13 +28,12 @@ const (
 // mostRollouts is the most of one eval, whose rollouts are listed before the first is played and counted after each.
 const mostRollouts = 100_000
 
-// evalFlags are the flags of eval.
+// evalFlags are the flags of eval. o has what a flag sets by itself.
 type evalFlags struct {
 	taskFlags
-	model, worker, out, strategy, budget, score string
-	examples, rollouts                          int
-	concurrency, maxTurns, maxTokens            int
-	temperature                                 float64
+	o             eval.Options
+	budget, score string
+	temperature   float64
 }
 
 func (a *app) evalCommand() *cobra.Command {
@@ -67,16 +67,16 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 	}
 	f.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.model, "model", "m", "", "the policy, provider/model (default: by the keys that are set, else offline/orchestrator)")
-	fl.StringVar(&f.worker, "worker", env.WorkerSim, "the workers: sim (the environment's own), rules, or provider/model")
-	fl.IntVarP(&f.examples, "examples", "n", 0, "tasks to play (default 5, or all if there are fewer)")
-	fl.IntVarP(&f.rollouts, "rollouts", "r", defaultRollouts, "rollouts per task")
-	fl.StringVarP(&f.out, "out", "o", "", "directory for the results (default runs/eval-ENV-TIME)")
-	fl.StringVar(&f.strategy, "strategy", env.StrategyRLM, strings.Join(env.Strategies(), ", "))
+	fl.StringVarP(&f.o.Model, "model", "m", "", "the policy, provider/model (default: by the keys that are set, else offline/orchestrator)")
+	fl.StringVar(&f.o.Worker, "worker", env.WorkerSim, "the workers: sim (the environment's own), rules, or provider/model")
+	fl.IntVarP(&f.o.Examples, "examples", "n", 0, "tasks to play (default 5, or all if there are fewer)")
+	fl.IntVarP(&f.o.Rollouts, "rollouts", "r", defaultRollouts, "rollouts per task")
+	fl.StringVarP(&f.o.Out, "out", "o", "", "directory for the results (default runs/eval-ENV-TIME)")
+	fl.StringVar(&f.o.Strategy, "strategy", env.StrategyRLM, strings.Join(env.Strategies(), ", "))
 	fl.StringVar(&f.budget, "budget", "", "maximum cost of all rollouts together, in USD; never exceeded")
-	fl.IntVarP(&f.concurrency, "concurrency", "c", 0, "concurrent rollouts (default 8)")
-	fl.IntVar(&f.maxTurns, "max-turns", 0, "maximum turns of the policy (default: the environment's own)")
-	fl.IntVar(&f.maxTokens, "max-tokens", 0, "maximum tokens of each of the policy's replies")
+	fl.IntVarP(&f.o.Concurrency, "concurrency", "c", 0, "concurrent rollouts (default 8)")
+	fl.IntVar(&f.o.MaxTurns, "max-turns", 0, "maximum turns of the policy (default: the environment's own)")
+	fl.IntVar(&f.o.MaxTokens, "max-tokens", 0, "maximum tokens of each of the policy's replies")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "sampling temperature of the policy (default: the provider's own)")
 	fl.StringVar(&f.score, "score", "", "localisation: only score the rankings in a file, {instance_id, gold_files, found_files} a line")
 	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -126,7 +126,7 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 		return usageError{fmt.Errorf("%d examples, %d times each: an eval has at most %d rollouts", o.Examples, o.Rollouts, mostRollouts),
 			"-n 20 -r 3 plays 60"}
 	}
-	if f.model == "" && o.Model == offline.Name {
+	if f.o.Model == "" && o.Model == offline.Name {
 		p.say("no model is named and no key is set: the policy is offline/orchestrator, a script")
 	}
 	out, err := eval.Run(cmd.Context(), o, run)
@@ -136,20 +136,17 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 
 // evalOptions makes an eval's options of the flags and the configuration; flags win.
 func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config) (eval.Options, error) {
+	o := f.o
 	s, err := f.selection()
 	if err != nil {
-		return eval.Options{}, err
+		return o, err
 	}
-	model, _, err := a.chooseModels(first(f.model, c.Root), env.WorkerSim, false)
-	if err != nil {
-		return eval.Options{}, err
+	if o.Model, _, err = a.chooseModels(cmp.Or(o.Model, c.Root), env.WorkerSim, false); err != nil {
+		return o, err
 	}
-	o := eval.Options{
-		Environment: name, Data: f.data, Repos: f.repos, Model: model, Worker: f.worker, Examples: f.examples, Rollouts: f.rollouts,
-		Split: s.Split, Seed: s.Seed, Language: s.Language, Difficulty: s.Difficulty, Files: s.Files,
-		Strategy: f.strategy, MaxTurns: f.maxTurns, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Out: f.out,
-	}
-	switch f.worker {
+	o.Environment, o.Data, o.Repos = name, f.data, f.repos
+	o.Split, o.Seed, o.Language, o.Difficulty, o.Files = s.Split, s.Seed, s.Language, s.Difficulty, s.Files
+	switch o.Worker {
 	case env.WorkerSim:
 		o.Worker = ""
 	case env.WorkerRules:

@@ -59,11 +59,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 				return usageError{fmt.Errorf("%s holds a build of pairs", args[0]),
 					"the command that began it, with --out " + args[0] + ", continues it"}
 			}
-			c, err := readConfig(a.configFile)
-			if err != nil {
-				return err
-			}
-			registry, err := a.registry(c)
+			c, registry, err := a.open()
 			if err != nil {
 				return err
 			}

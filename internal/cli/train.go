@@ -19,7 +19,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
-	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/deeprepo/deeprepo/internal/train/report"
@@ -199,14 +198,14 @@ func noArguments(cmd *cobra.Command, args []string) error {
 
 // trainWith trains by the options that flags make, or hands over to the engine that they name: then flags of ours other than
 // those it takes are refused.
-func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, handed engine.Options,
-	options func(*cobra.Command) (recipe.Options, error), takes ...string) error {
+func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, options func(*cobra.Command) (recipe.Options, error),
+	takes ...string) error {
 	other, err := f.chosen(cmd, takes...)
 	if err != nil {
 		return err
 	}
 	if other {
-		return a.handOver(cmd, handed, f, out)
+		return a.handOver(cmd, f, out)
 	}
 	o, err := options(cmd)
 	if err != nil {
