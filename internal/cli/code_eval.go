@@ -151,7 +151,7 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 
 // codeEvalConfig opens what the options name.
 func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c config, p *progress) (codeeval.EvalConfig, error) {
-	set, err := a.dataset(ctx, o.Dataset, o.Data, o.Split)
+	judging, err := a.judging(ctx, datasetFlags{o.Data, o.Split}, backendFlags{o.Backend, o.Python}, o.Dataset, o.Workers, p)
 	if err != nil {
 		return codeeval.EvalConfig{}, err
 	}
@@ -159,17 +159,9 @@ func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c conf
 	if err != nil {
 		return codeeval.EvalConfig{}, err
 	}
-	box, err := backendFlags{o.Backend, o.Python}.open(ctx, a, p.say, judges(o.Workers))
-	if err != nil {
-		return codeeval.EvalConfig{}, err
-	}
-	cache := a.gateCache(o.Dataset)
-	if o.Backend == backendNative {
-		cache = nil // what is installed there may change
-	}
 	models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: o.Model, Run: "eval", Say: p.say})
 	return codeeval.EvalConfig{
-		VerifyConfig: codeeval.VerifyConfig{Set: set, Box: box, Extract: a.extractor(), Cache: cache, Version: version()},
+		VerifyConfig: judging,
 		Open:         models.Root,
 		Shots:        func() ([]dataset.Task, error) { return a.shots(ctx, o) },
 		Progress:     codeEvalShown(p),

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -95,22 +96,23 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 
 // codeVerifyConfig opens what the options name.
 func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *progress) (codeeval.VerifyConfig, error) {
-	set, err := a.dataset(cmd.Context(), o.Dataset, o.Data, o.Split)
+	c, err := a.judging(cmd.Context(), datasetFlags{o.Data, o.Split}, backendFlags{o.Backend, o.Python}, o.Dataset, o.Workers, p)
+	c.Stdin, c.Observe = cmd.InOrStdin(), judgingShown(p)
+	return c, err
+}
+
+// judging opens a dataset and what judges programs by its tests.
+func (a *app) judging(ctx context.Context, d datasetFlags, b backendFlags, name string, workers int, p *progress) (codeeval.VerifyConfig, error) {
+	set, err := a.dataset(ctx, name, d.data, d.split)
 	if err != nil {
 		return codeeval.VerifyConfig{}, err
 	}
-	box, err := backendFlags{o.Backend, o.Python}.open(cmd.Context(), a, p.say, judges(o.Workers))
-	if err != nil {
-		return codeeval.VerifyConfig{}, err
+	c := codeeval.VerifyConfig{Set: set, Extract: a.extractor(), Version: version()}
+	if b.backend != backendNative { // what is installed there may change
+		c.Cache = a.gateCache(name)
 	}
-	cache := a.gateCache(o.Dataset)
-	if o.Backend == backendNative {
-		cache = nil // what is installed there may change
-	}
-	return codeeval.VerifyConfig{
-		Set: set, Box: box, Extract: a.extractor(), Cache: cache, Stdin: cmd.InOrStdin(),
-		Version: version(), Observe: judgingShown(p),
-	}, nil
+	c.Box, err = b.open(ctx, a, p.say, judges(workers))
+	return c, err
 }
 
 // resumeCodeVerify continues a verification.
