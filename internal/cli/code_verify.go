@@ -102,7 +102,8 @@ func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *
 }
 
 // judging opens a dataset and what judges programs by its tests.
-func (a *app) judging(ctx context.Context, d datasetFlags, b backendFlags, name string, workers int, p *progress) (codeeval.VerifyConfig, error) {
+func (a *app) judging(ctx context.Context, d datasetFlags, b backendFlags, name string, workers int, p *progress) (codeeval.VerifyConfig,
+	error) {
 	set, err := a.dataset(ctx, name, d.data, d.split)
 	if err != nil {
 		return codeeval.VerifyConfig{}, err

@@ -61,7 +61,8 @@ func (f *engineFlags) chosen(cmd *cobra.Command, both ...string) (bool, error) {
 		return false, nil
 	}
 	if !slices.Contains(engine.Names(), f.o.Engine) {
-		return false, usageError{fmt.Errorf("unknown engine %q", f.o.Engine), "use " + recipe.Embedded + ", " + strings.Join(engine.Names(), ", ")}
+		return false, usageError{fmt.Errorf("unknown engine %q", f.o.Engine),
+			"use " + recipe.Embedded + ", " + strings.Join(engine.Names(), ", ")}
 	}
 	both = append(both, onlyOthers()...)
 	both = append(both, "engine", "out", "seed", "json", "config")
