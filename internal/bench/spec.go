@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/suggest"
-	"github.com/pelletier/go-toml/v2"
+	"github.com/deeprepo/deeprepo/internal/tomlfile"
 )
 
 // Spec is what a bench compares.
@@ -81,29 +79,12 @@ const (
 // Parse reads a Spec. Unknown keys are errors: a setting that is silently ignored is worse.
 func Parse(data []byte) (Spec, error) {
 	var s Spec
-	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
-	if err := dec.Decode(&s); err != nil {
-		return Spec{}, hint.Wrap(errors.New(tomlError(err)), "keys: out, budget, repeats, target, concurrency, coverage, and tables "+
+	if err := tomlfile.Decode(data, &s); err != nil {
+		return Spec{}, hint.Wrap(err, "keys: out, budget, repeats, target, concurrency, coverage, and tables "+
 			"[[codebase]] (name, path, truth; or environment, split, language, difficulty, seed, files, index, count) and [[config]] (name, "+
 			"root, worker, strategy, max_turns)")
 	}
 	return s.check()
-}
-
-// tomlError words a decoder's error with the line it stands in.
-func tomlError(err error) string {
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) && len(strict.Errors) > 0 {
-		e := strict.Errors[0]
-		line, _ := e.Position()
-		return fmt.Sprintf("line %d: unknown key %q", line, strings.Join(e.Key(), "."))
-	}
-	var decode *toml.DecodeError
-	if errors.As(err, &decode) {
-		line, column := decode.Position()
-		return fmt.Sprintf("line %d, column %d: %s", line, column, strings.TrimPrefix(decode.Error(), "toml: "))
-	}
-	return err.Error()
 }
 
 // check fills defaults in and refuses what cannot be run.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -23,22 +24,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// reviewFlags are the flags that analyze and baseline share.
+// reviewFlags are the flags that analyze and baseline share. Options has what a flag sets by itself.
 type reviewFlags struct {
-	out, root, worker, strategy  string
-	preset, promptFile           string
-	commit                       string
-	include, exclude             []string
-	maxTurns, depth, concurrency int
-	budget                       string
-	coverage                     float64
-	gate                         string
-	failOn                       string
-	offline, dryRun              bool
-	noRedact, noCache            bool
-	baselineReport, suppressFile string
-	maxFile                      int64
-	verify                       verifyFlags
+	review.Options
+	baseline           bool // it is that command
+	preset, promptFile string
+	budget             string
+	gate, failOn       string
+	offline, dryRun    bool
+	verify             verifyFlags
 }
 
 // verifyFlags ask for a second look at the findings.
@@ -62,23 +56,23 @@ func (v verifyFlags) wanted() (bool, error) {
 
 func (f *reviewFlags) common(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVarP(&f.out, "out", "o", "", "directory for the reports and the trace (default runs/NAME-TIME)")
-	fl.StringVar(&f.root, "root", "", "root model, provider/model (default: by the keys that are set, else offline/orchestrator)")
-	fl.StringVar(&f.commit, "commit", "", "review this commit instead of the work tree")
-	fl.StringSliceVar(&f.include, "include", nil, "only files that match these globs")
-	fl.StringSliceVar(&f.exclude, "exclude", nil, "exclude files that match these globs")
-	fl.Int64Var(&f.maxFile, "max-file-bytes", 0, "skip larger files (default 1 MiB)")
+	fl.StringVarP(&f.Out, "out", "o", "", "directory for the reports and the trace (default runs/NAME-TIME)")
+	fl.StringVar(&f.Root, "root", "", "root model, provider/model (default: by the keys that are set, else offline/orchestrator)")
+	fl.StringVar(&f.Commit, "commit", "", "review this commit instead of the work tree")
+	fl.StringSliceVar(&f.Include, "include", nil, "only files that match these globs")
+	fl.StringSliceVar(&f.Exclude, "exclude", nil, "exclude files that match these globs")
+	fl.Int64Var(&f.MaxFileBytes, "max-file-bytes", 0, "skip larger files (default 1 MiB)")
 	fl.StringVar(&f.preset, "preset", "", "what to look for: "+strings.Join(rlm.PresetNames(), ", ")+" (default code)")
 	fl.StringVar(&f.promptFile, "prompt", "", "your own preset: Markdown with parts under '# Root' and '# Worker'")
 	fl.StringVar(&f.budget, "budget", "", "maximum cost of the run, in USD; never exceeded")
 	fl.StringVar(&f.failOn, "fail-on", "", "exit code 1 when a finding is at least this severe: "+strings.Join(taxonomy.Severities(), ", "))
-	fl.StringVar(&f.baselineReport, "baseline-report", "", "report only findings that this older report.json does not have")
-	fl.StringVar(&f.suppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
+	fl.StringVar(&f.BaselineReport, "baseline-report", "", "report only findings that this older report.json does not have")
+	fl.StringVar(&f.SuppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
-	fl.BoolVar(&f.noRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
-	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(taxonomy.Severities(), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("preset", cobra.FixedCompletions(rlm.PresetNames(), cobra.ShellCompDirectiveNoFileComp))
+	fl.BoolVar(&f.NoRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
+	complete(cmd, "fail-on", taxonomy.Severities()...)
+	complete(cmd, "preset", rlm.PresetNames()...)
 }
 
 func (a *app) analyzeCommand() *cobra.Command {
@@ -97,39 +91,37 @@ in .deeprepo-suppress.`,
   deeprepo analyze . --verify                                # a second worker tries to refute each finding
   deeprepo analyze . --root local/any --worker local/any     # llama-server, vLLM, ... on this machine
   deeprepo analyze . --offline --fail-on high --baseline-report last/report.json`,
-		Args: onePath, ValidArgsFunction: completeDir,
+		Args: one("analyze", "PATH", "deeprepo analyze . reviews the current directory"), ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.analyze(cmd, args[0], f) },
 	}
 	f.common(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.worker, "worker", "", "worker model (default: by the keys that are set, else offline/rules)")
-	fl.StringVar(&f.strategy, "strategy", review.StrategyAuto, "auto, rlm (recursion) or single (one call)")
-	fl.IntVar(&f.maxTurns, "max-turns", 0, "maximum turns of the root (default 20)")
-	fl.IntVar(&f.depth, "depth", 0, "how deep rlm_query may nest; 0 means no child roots")
-	fl.IntVar(&f.concurrency, "concurrency", 0, "concurrent dispatches (default 8)")
-	fl.Float64Var(&f.coverage, "coverage", 0, "reject the answer until this share of lines has reached a worker, 0 to 1")
+	fl.StringVar(&f.Worker, "worker", "", "worker model (default: by the keys that are set, else offline/rules)")
+	fl.StringVar(&f.Strategy, "strategy", review.StrategyAuto, "auto, rlm (recursion) or single (one call)")
+	fl.IntVar(&f.MaxTurns, "max-turns", 0, "maximum turns of the root (default 20)")
+	fl.IntVar(&f.MaxDepth, "depth", 0, "how deep rlm_query may nest; 0 means no child roots")
+	fl.IntVar(&f.Concurrency, "concurrency", 0, "concurrent dispatches (default 8)")
+	fl.Float64Var(&f.Coverage, "coverage", 0, "reject the answer until this share of lines has reached a worker, 0 to 1")
 	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (reject the answer) or prompt (only ask for it)")
 	f.verify.add(cmd)
-	fl.BoolVar(&f.noCache, "no-cache", false, "ask workers again even if a cached reply exists")
+	fl.BoolVar(&f.NoCache, "no-cache", false, "ask workers again even if a cached reply exists")
 	return cmd
 }
 
-func onePath(cmd *cobra.Command, args []string) error {
-	if len(args) == 1 {
-		return nil
-	}
-	return usageError{fmt.Errorf("%s takes one PATH, got %d", cmd.Name(), len(args)),
-		"deeprepo " + cmd.Name() + " . reviews the current directory"}
-}
-
-func completeDir(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
 func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
-	o, registry, c, err := a.options(cmd, path, f)
+	c, registry, err := a.open()
 	if err != nil {
 		return err
+	}
+	o, err := a.options(cmd, path, f, c)
+	if err != nil {
+		return err
+	}
+	run := review.Analyze
+	if f.baseline {
+		if run = review.Baseline; o.Root == offline.Name { // a script cannot answer one call; the rules can
+			o.Root = rules.Name
+		}
 	}
 	p := newProgress(a.stderr)
 	defer p.close()
@@ -137,72 +129,75 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	if f.dryRun {
 		return a.dryRun(cmd, o, env)
 	}
-	if o.Budget == nil && (o.Root != offline.Name || o.Worker != rules.Name) { // an estimate reads the whole codebase
+	if !f.baseline && o.Budget == nil && (o.Root != offline.Name || o.Worker != rules.Name) { // an estimate reads the whole codebase
 		if e, err := review.Plan(cmd.Context(), o, env); err == nil && e.CostUSD != nil && *e.CostUSD > 0 {
 			p.say(fmt.Sprintf("about $%.2f for one pass (an estimate); --budget USD sets a cap", *e.CostUSD))
 		}
 	}
-	out, err := review.Analyze(cmd.Context(), o, env)
+	out, err := run(cmd.Context(), o, env)
 	p.close()
 	return a.finish(out, err, f.failOn)
 }
 
-// options makes a review's options of the configuration and the flags; flags win.
-func (a *app) options(cmd *cobra.Command, path string, f reviewFlags) (review.Options, *llm.Registry, config, error) {
-	var o review.Options
+// open reads the configuration and knows all providers.
+func (a *app) open() (config, *llm.Registry, error) {
 	c, err := readConfig(a.configFile)
 	if err != nil {
-		return o, nil, c, err
+		return c, nil, err
 	}
 	registry, err := a.registry(c)
-	if err != nil {
-		return o, nil, c, err
-	}
+	return c, registry, err
+}
+
+// options makes a review's options of the configuration and the flags; flags win.
+func (a *app) options(cmd *cobra.Command, path string, f reviewFlags, c config) (review.Options, error) {
+	o := f.Options
+	o.Path = path
 	if err := checkSeverity(f.failOn); err != nil {
-		return o, nil, c, err
+		return o, err
 	}
-	root, worker, err := a.chooseModels(first(f.root, c.Root), first(f.worker, c.Worker), f.offline)
-	if err != nil {
-		return o, nil, c, err
+	var err error
+	if o.Root, o.Worker, err = a.chooseModels(cmp.Or(f.Root, c.Root), cmp.Or(f.Worker, c.Worker), f.offline); err != nil {
+		return o, err
 	}
-	o = review.Options{
-		Path: path, Commit: f.commit, Include: or(f.include, c.Include), Exclude: or(f.exclude, c.Exclude), MaxFileBytes: f.maxFile, Out: f.out,
-		Root: root, Worker: worker, Strategy: f.strategy,
-		MaxTurns: firstInt(f.maxTurns, c.MaxTurns), MaxDepth: f.depth, Concurrency: firstInt(f.concurrency, c.Concurrency),
-		NoRedact: f.noRedact, NoCache: f.noCache, SuppressFile: f.suppressFile, BaselineReport: f.baselineReport,
+	if len(o.Include) == 0 {
+		o.Include = c.Include
 	}
+	if len(o.Exclude) == 0 {
+		o.Exclude = c.Exclude
+	}
+	o.MaxTurns, o.Concurrency = cmp.Or(f.MaxTurns, c.MaxTurns), cmp.Or(f.Concurrency, c.Concurrency)
 	if o.Verify, err = f.verify.wanted(); err != nil {
-		return o, nil, c, err
+		return o, err
 	}
 	o.Verifier = f.verify.verifier
 	if o.MaxTurns < 0 || o.MaxDepth < 0 || o.Concurrency < 0 || o.MaxFileBytes < 0 {
-		return o, nil, c, usageError{errors.New("--max-turns, --depth, --concurrency and --max-file-bytes cannot be negative"), ""}
+		return o, usageError{errors.New("--max-turns, --depth, --concurrency and --max-file-bytes cannot be negative"), ""}
 	}
 	if f.preset != "" && f.promptFile != "" {
-		return o, nil, c, usageError{errors.New("--preset and --prompt exclude each other"), "give one of them"}
+		return o, usageError{errors.New("--preset and --prompt exclude each other"), "give one of them"}
 	}
-	if o.Preset, err = preset(first(f.preset, c.Preset), f.promptFile); err != nil {
-		return o, nil, c, err
+	if o.Preset, err = preset(cmp.Or(f.preset, c.Preset), f.promptFile); err != nil {
+		return o, err
 	}
 	if o.Budget, err = budget(f.budget, c.Budget); err != nil {
-		return o, nil, c, err
+		return o, err
 	}
-	o.Coverage = f.coverage
 	if !cmd.Flags().Changed("coverage") && c.Coverage != nil {
 		o.Coverage = *c.Coverage
 	}
 	if !(o.Coverage >= 0 && o.Coverage <= 1) { // also refuses NaN
-		return o, nil, c, usageError{fmt.Errorf("--coverage %v is not a share between 0 and 1", o.Coverage), "0.9 means nine lines in ten"}
+		return o, usageError{fmt.Errorf("--coverage %v is not a share between 0 and 1", o.Coverage), "0.9 means nine lines in ten"}
 	}
 	if o.Coverage > 0 {
-		switch mode := rlm.GateMode(first(f.gate, string(rlm.GateHold))); mode {
+		switch mode := rlm.GateMode(cmp.Or(f.gate, string(rlm.GateHold))); mode {
 		case rlm.GateHold, rlm.GatePrompt:
 			o.GateMode = mode
 		default:
-			return o, nil, c, usageError{fmt.Errorf("--gate %q is neither gate nor prompt", f.gate), ""}
+			return o, usageError{fmt.Errorf("--gate %q is neither gate nor prompt", f.gate), ""}
 		}
 	}
-	return o, registry, c, nil
+	return o, nil
 }
 
 // checkSeverity refuses a --fail-on that would never fail.
@@ -221,7 +216,7 @@ func preset(name, file string) (rlm.Preset, error) {
 		}
 		return rlm.ParsePreset(file, string(data))
 	}
-	return rlm.BuiltinPreset(first(name, "code"))
+	return rlm.BuiltinPreset(cmp.Or(name, "code"))
 }
 
 func budget(flag string, configured *float64) (*llm.USD, error) {
@@ -244,11 +239,7 @@ func (a *app) dryRun(cmd *cobra.Command, o review.Options, env review.Env) error
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(e)
-	}
-	printEstimate(a.stdout, e)
-	return nil
+	return a.print(e, func() error { printEstimate(a.stdout, e); return nil })
 }
 
 // finish prints a review's outcome and turns it into an exit code.
@@ -265,7 +256,7 @@ func (a *app) finish(out review.Outcome, err error, failOn string) error {
 		fmt.Fprintf(a.stdout, "\nreports: %s/report.html, .md, .json, .sarif\n", termtext.Masked(out.Dir))
 	}
 	if err != nil {
-		return exitError{exitOutside, broken{err, out.Dir}}
+		return ended(err, out.Dir)
 	}
 	run := out.Report.Run
 	if run.Status == trace.StatusFailed || run.Status != trace.StatusCompleted && run.StopReason != trace.StopTurns {
@@ -285,6 +276,14 @@ type broken struct {
 }
 
 func (b broken) Unwrap() error { return b.error }
+
+// ended is the error of a run in dir that did not come to its end: its own hint, if it has one, says how to go on.
+func ended(err error, dir string) error {
+	if err == nil {
+		return nil
+	}
+	return exitError{exitOutside, broken{err, dir}}
+}
 
 // Hint says what is left and how to continue.
 func (b broken) Hint() string {
@@ -323,27 +322,4 @@ func (s stopped) Hint() string {
 		return fmt.Sprintf("deeprepo resume %s --budget USD continues with a larger budget", s.dir)
 	}
 	return hint.Then(s.cause, fmt.Sprintf("deeprepo resume %s continues from here; nothing is paid for twice", s.dir))
-}
-
-func first(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
-func firstInt(a, b int) int {
-	if a != 0 {
-		return a
-	}
-	return b
-}
-
-func or(a, b []string) []string {
-	if len(a) > 0 {
-		return a
-	}
-	return b
 }

@@ -2,19 +2,17 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
@@ -58,12 +56,7 @@ deeprepo resume DIR continues.`,
 		Example: `  deeprepo bench bench.toml
   deeprepo bench bench.toml --out runs/tonight --budget 10
   deeprepo resume runs/tonight`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return nil
-			}
-			return usageError{fmt.Errorf("bench takes one CONFIG.toml, got %d", len(args)), "deeprepo bench --help shows its contents"}
-		},
+		Args: one("bench", "CONFIG.toml", "deeprepo bench --help shows its contents"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.bench(cmd, args[0], out, amount) },
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory for the runs and the tables (default: the file's, else runs/bench-TIME)")
@@ -87,14 +80,14 @@ func (a *app) bench(cmd *cobra.Command, name, out, amount string) error {
 		x := usd.Float64()
 		spec.Budget = &x
 	}
-	p := newBenchProgress(a.stderr)
-	defer p.view.close()
+	p := newProgress(a.stderr)
+	defer p.close()
 	e, err := a.benchEnv(p)
 	if err != nil {
 		return err
 	}
 	result, err := bench.Run(cmd.Context(), spec, e)
-	p.view.close()
+	p.close()
 	return a.finishBench(result, err)
 }
 
@@ -116,22 +109,18 @@ func readSpec(name string) (bench.Spec, error) {
 	return spec, nil
 }
 
-func (a *app) benchEnv(p *benchProgress) (bench.Env, error) {
-	c, err := readConfig(a.configFile)
-	if err != nil {
-		return bench.Env{}, err
-	}
-	registry, err := a.registry(c)
+func (a *app) benchEnv(p *progress) (bench.Env, error) {
+	_, registry, err := a.open()
 	if err != nil {
 		return bench.Env{}, err
 	}
 	registerPolicies(registry)
 	return bench.Env{
-		Registry: registry, Sandbox: &lazySandbox{app: a, say: p.view.say, workers: runtime.NumCPU()},
+		Registry: registry, Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()},
 		Environment: func(ctx context.Context, name string) (env.Environment, error) {
 			return catalog.Open(ctx, name, a.catalog(""))
 		},
-		WriteTask: writeTask, Version: version(), Observe: p.observe, Say: p.view.say,
+		WriteTask: writeTask, Version: version(), Observe: benchShown(p), Say: p.say,
 	}, nil
 }
 
@@ -151,14 +140,7 @@ func (a *app) finishBench(out bench.Outcome, err error) error {
 			return werr
 		}
 	}
-	var stopped *rundir.Stopped
-	switch {
-	case errors.As(err, &stopped):
-		return exitError{exitOutside, err}
-	case err != nil:
-		return exitError{exitOutside, broken{err, out.Dir}}
-	}
-	return nil
+	return ended(err, out.Dir)
 }
 
 // resumeBench continues a bench.
@@ -172,36 +154,25 @@ func (a *app) resumeBench(cmd *cobra.Command, dir, amount string) error {
 		x := usd.Float64()
 		more = &x
 	}
-	p := newBenchProgress(a.stderr)
-	defer p.view.close()
+	p := newProgress(a.stderr)
+	defer p.close()
 	e, err := a.benchEnv(p)
 	if err != nil {
 		return err
 	}
 	out, err := bench.Resume(cmd.Context(), dir, more, e)
-	p.view.close()
+	p.close()
 	return a.finishBench(out, err)
 }
 
-// benchProgress shows a bench on stderr: the run that is in progress, redrawn on a terminal, a line for each run
-// elsewhere.
-type benchProgress struct {
-	view *progress
-
-	mu  sync.Mutex
-	run int
-}
-
-func newBenchProgress(w io.Writer) *benchProgress { return &benchProgress{view: newProgress(w)} }
-
-func (p *benchProgress) observe(s bench.Progress) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	line := fmt.Sprintf("run %d/%d  %s on %s", s.Run, s.Total, termtext.Masked(s.Config), termtext.Masked(s.Codebase))
-	line = strings.NewReplacer("\n", " ", "\t", " ").Replace(line)
-	if s.Review.MaxTurns > 0 {
-		line += "  " + p.view.line(s.Review, 80)
+// benchShown shows a bench on p: the run that is in progress, redrawn on a terminal, a line for each run elsewhere.
+func benchShown(p *progress) func(bench.Progress) {
+	return func(s bench.Progress) {
+		line := fmt.Sprintf("run %d/%d  %s on %s", s.Run, s.Total, termtext.Masked(s.Config), termtext.Masked(s.Codebase))
+		line = strings.NewReplacer("\n", " ", "\t", " ").Replace(line)
+		if s.Review.MaxTurns > 0 {
+			line += "  " + p.line(s.Review, 80)
+		}
+		p.show(line, strconv.Itoa(s.Run))
 	}
-	p.view.show(line, s.Run != p.run)
-	p.run = s.Run
 }

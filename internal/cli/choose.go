@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -39,5 +40,5 @@ func (a *app) chooseModels(root, worker string, scripted bool) (string, string, 
 			}
 		}
 	}
-	return first(root, offline.Name), first(worker, rules.Name), nil
+	return cmp.Or(root, offline.Name), cmp.Or(worker, rules.Name), nil
 }

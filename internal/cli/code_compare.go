@@ -62,10 +62,7 @@ also the completions' score beside each number.`,
 					return err
 				}
 			}
-			if a.json {
-				return a.printJSON(r)
-			}
-			return r.WriteText(a.stdout)
+			return a.print(r, func() error { return r.WriteText(a.stdout) })
 		},
 	}
 	f.add(cmd)

@@ -2,9 +2,7 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -51,6 +49,14 @@ func (a *app) dataset(ctx context.Context, name, data, split string) (*dataset.S
 	})
 }
 
+// absolute is a path as a run keeps it, which may be resumed from elsewhere.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); path != "" && err == nil {
+		return abs
+	}
+	return path
+}
+
 // knownDataset refuses a name that no dataset has.
 func knownDataset(name string) error {
 	_, err := dataset.Describe(name)
@@ -63,13 +69,8 @@ func knownDataset(name string) error {
 	return err
 }
 
-// datasetName checks a command's only argument.
-func datasetName(cmd *cobra.Command, args []string) error {
-	if len(args) == 1 {
-		return nil
-	}
-	return usageError{fmt.Errorf("%s takes one dataset, got %d", cmd.CommandPath(), len(args)),
-		"one of " + strings.Join(dataset.Names(), ", ")}
+func oneDataset() cobra.PositionalArgs {
+	return one("", "dataset", "one of "+strings.Join(dataset.Names(), ", "))
 }
 
 func completeDataset(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -78,15 +79,10 @@ func completeDataset(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 
 // gateCache remembers the controls of a dataset, as long as this program is the same file.
 func (a *app) gateCache(name string) *verify.GateCache {
-	exe, err := os.Executable()
-	if err != nil {
+	build := buildKey()
+	if build == version() {
 		return nil
 	}
-	info, err := os.Stat(exe)
-	if err != nil {
-		return nil
-	}
-	build := fmt.Sprint(version(), info.Size(), info.ModTime().UnixNano())
 	return verify.OpenGateCache(filepath.Join(a.cacheDir(), "controls"), name, build)
 }
 

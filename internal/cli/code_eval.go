@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -24,17 +21,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// codeEvalFlags are the flags of code eval.
+// codeEvalFlags are the flags of code eval. o has what a flag sets by itself.
 type codeEvalFlags struct {
 	datasetFlags
 	partFlags
 	backendFlags
-	model, prompt, showTests, budget, out string
-	samples, shots, maxTokens             int
-	concurrency, workers                  int
-	temperature, topP                     float64
-	seed                                  int64
-	allowInfra, dryRun                    bool
+	o                         codeeval.EvalOptions
+	prompt, showTests, budget string
+	topP                      float64
+	dryRun                    bool
 }
 
 func (a *app) codeEvalCommand() *cobra.Command {
@@ -56,27 +51,27 @@ deeprepo resume generates exactly the missing samples.`,
   deeprepo code eval mbpp --split test -m local/any -n 10 -t 0.8 --show-tests all --out runs/mbpp
   deeprepo code eval humaneval -m local/starcoder2-3b --prompt complete --limit 20
   deeprepo resume runs/mbpp`,
-		Args: datasetName, ValidArgsFunction: completeDataset,
+		Args: oneDataset(), ValidArgsFunction: completeDataset,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.codeEval(cmd, args[0], f) },
 	}
 	f.datasetFlags.add(cmd)
 	f.partFlags.add(cmd)
 	f.backendFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.model, "model", "m", "", "the model, provider/model")
+	fl.StringVarP(&f.o.Model, "model", "m", "", "the model, provider/model")
 	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how to ask it: auto, chat, complete, fewshot")
 	fl.StringVar(&f.showTests, "show-tests", strconv.Itoa(generate.DefaultShowTests), "public tests in a prompt: a number, all, or none")
-	fl.IntVar(&f.shots, "shots", 3, "solved tasks before the task, with --prompt fewshot")
-	fl.IntVarP(&f.samples, "samples", "n", 1, "samples per task")
-	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "sampling temperature; 0 always takes the likeliest token")
+	fl.IntVar(&f.o.Shots, "shots", 3, "solved tasks before the task, with --prompt fewshot")
+	fl.IntVarP(&f.o.Samples, "samples", "n", 1, "samples per task")
+	fl.Float64VarP(&f.o.Temperature, "temperature", "t", 0, "sampling temperature; 0 always takes the likeliest token")
 	fl.Float64Var(&f.topP, "top-p", 0, "sample from the likeliest tokens that have this share (default: the provider's own)")
-	fl.Int64Var(&f.seed, "seed", 0, "seed from which each sample's seed is derived")
-	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "maximum tokens of a reply")
+	fl.Int64Var(&f.o.Seed, "seed", 0, "seed from which each sample's seed is derived")
+	fl.IntVar(&f.o.MaxTokens, "max-tokens", generate.DefaultMaxTokens, "maximum tokens of a reply")
 	fl.StringVar(&f.budget, "budget", "", "maximum cost of all samples together, in USD; never exceeded")
-	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "concurrent requests")
-	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one per processor)")
-	fl.StringVarP(&f.out, "out", "o", "", "directory for the run (default runs/code-DATASET-MODEL-TIME)")
-	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even if the sandbox failed on some samples")
+	fl.IntVarP(&f.o.Concurrency, "concurrency", "c", generate.DefaultConcurrency, "concurrent requests")
+	fl.IntVar(&f.o.Workers, "workers", 0, "programs that run at once (default: one per processor)")
+	fl.StringVarP(&f.o.Out, "out", "o", "", "directory for the run (default runs/code-DATASET-MODEL-TIME)")
+	fl.BoolVar(&f.o.AllowInfra, "allow-infra-errors", false, "give a score even if the sandbox failed on some samples")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print the first prompt and the size of the run; ask no model and spend nothing")
 	var modes []string
 	for _, m := range generate.Modes() {
@@ -96,7 +91,7 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 	if err != nil {
 		return err
 	}
-	p := newCodeEvalProgress(a.stderr)
+	p := newProgress(a.stderr)
 	defer p.close()
 	run, err := a.codeEvalConfig(cmd.Context(), o, c, p)
 	if err != nil {
@@ -123,16 +118,13 @@ func (a *app) codeEval(cmd *cobra.Command, name string, f codeEvalFlags) error {
 
 // options makes an eval's options of the flags and the configuration; flags win.
 func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codeeval.EvalOptions, error) {
-	o := codeeval.EvalOptions{
-		Dataset: name, Data: f.data, Split: f.split, IDs: f.ids, Limit: f.limit, Model: f.model, Shots: f.shots, Samples: f.samples,
-		Temperature: f.temperature, Seed: f.seed, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Workers: f.workers,
-		AllowInfra: f.allowInfra, Out: f.out,
-		Backend: f.backend, Python: f.python,
-	}
+	o := f.o
+	o.Dataset, o.Data, o.Split, o.IDs, o.Limit = name, absolute(f.data), f.split, f.ids, f.limit
+	o.Backend, o.Python = f.backend, f.python
 	switch {
-	case f.model == "":
+	case o.Model == "":
 		return o, usageError{errors.New("no model is named"), "-m provider/model; deeprepo models lists what is reachable"}
-	case f.samples < 1 || f.maxTokens < 1 || f.concurrency < 1 || f.workers < 0 || f.limit < 0 || f.shots < 0:
+	case o.Samples < 1 || o.MaxTokens < 1 || o.Concurrency < 1 || o.Workers < 0 || o.Limit < 0 || o.Shots < 0:
 		return o, usageError{errors.New("--samples, --max-tokens and --concurrency must be at least 1; --workers, --limit and --shots " +
 			"cannot be negative"), ""}
 	}
@@ -153,18 +145,13 @@ func (f codeEvalFlags) options(cmd *cobra.Command, name string, c config) (codee
 	if cmd.Flags().Changed("top-p") {
 		o.TopP = &f.topP
 	}
-	if f.data != "" { // a resumed run may stand elsewhere
-		if abs, err := filepath.Abs(f.data); err == nil {
-			o.Data = abs
-		}
-	}
 	o.Budget, err = budget(f.budget, c.Budget)
 	return o, err
 }
 
 // codeEvalConfig opens what the options name.
-func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c config, p *codeEvalProgress) (codeeval.EvalConfig, error) {
-	set, err := a.dataset(ctx, o.Dataset, o.Data, o.Split)
+func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c config, p *progress) (codeeval.EvalConfig, error) {
+	judging, err := a.judging(ctx, datasetFlags{o.Data, o.Split}, backendFlags{o.Backend, o.Python}, o.Dataset, o.Workers, p)
 	if err != nil {
 		return codeeval.EvalConfig{}, err
 	}
@@ -172,20 +159,12 @@ func (a *app) codeEvalConfig(ctx context.Context, o codeeval.EvalOptions, c conf
 	if err != nil {
 		return codeeval.EvalConfig{}, err
 	}
-	box, err := backendFlags{o.Backend, o.Python}.open(ctx, a, p.say, judges(o.Workers))
-	if err != nil {
-		return codeeval.EvalConfig{}, err
-	}
-	cache := a.gateCache(o.Dataset)
-	if o.Backend == backendNative {
-		cache = nil // what is installed there may change
-	}
 	models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: o.Model, Run: "eval", Say: p.say})
 	return codeeval.EvalConfig{
-		VerifyConfig: codeeval.VerifyConfig{Set: set, Box: box, Extract: a.extractor(), Cache: cache, Version: version()},
+		VerifyConfig: judging,
 		Open:         models.Root,
 		Shots:        func() ([]dataset.Task, error) { return a.shots(ctx, o) },
-		Progress:     p.observe,
+		Progress:     codeEvalShown(p),
 	}, nil
 }
 
@@ -258,77 +237,24 @@ func (a *app) finishCodeEval(out codeeval.EvalOutcome, err error) error {
 	case out.Dir == "":
 		return err
 	case err != nil && !errors.As(err, &stopped):
-		return exitError{exitOutside, broken{err, out.Dir}}
+		return ended(err, out.Dir)
 	}
-	if a.json {
-		if werr := a.printJSON(out.Summary); werr != nil {
-			return werr
+	return finishCode(a, out.Dir, out.Summary, out.Summary.CodeSummary, out.Summary.Generation.Made > 0, codeeval.WriteEvalSummary, err)
+}
+
+// codeEvalShown shows an eval on p: one line that is redrawn on a terminal, a line at every half of the controls and
+// every tenth of the samples elsewhere.
+func codeEvalShown(p *progress) func(codeeval.EvalProgress) {
+	return func(s codeeval.EvalProgress) {
+		if s.Total == 0 {
+			p.show(fmt.Sprintf("controls %d/%d", s.Controls, s.ControlsTotal), partDone("controls", 2, s.Controls, s.ControlsTotal))
+			return
 		}
-	} else if out.Summary.Generation.Made > 0 {
-		var text strings.Builder
-		if werr := codeeval.WriteEvalSummary(&text, out.Summary); werr != nil {
-			return werr
+		line := fmt.Sprintf("samples %d/%d  passed %d of %d  %.1f tokens/s  %s  %s", s.Done, s.Total, s.Passed, s.Verified, s.TokensPerSecond,
+			dollars(s.Cost), s.Elapsed.Round(time.Second))
+		if s.Lost > 0 {
+			line += fmt.Sprintf("  %d lost", s.Lost)
 		}
-		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
-		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(out.Dir), codeeval.ResultsName, codeeval.SamplesName,
-			codeeval.SummaryName)
+		p.show(line+remaining(s.Left), partDone("samples", 10, s.Done, s.Total))
 	}
-	if err != nil {
-		return exitError{exitOutside, err}
-	}
-	if out.Summary.Withheld != "" {
-		return exitError{exitOutside, withheld{codeeval.Outcome{Dir: out.Dir, Summary: out.Summary.CodeSummary}}}
-	}
-	return nil
-}
-
-// codeEvalProgress shows an eval on stderr: one line that is redrawn on a terminal, a line at every tenth elsewhere.
-type codeEvalProgress struct {
-	view *progress
-
-	mu    sync.Mutex
-	tenth string
-}
-
-func newCodeEvalProgress(w io.Writer) *codeEvalProgress {
-	return &codeEvalProgress{view: newProgress(w)}
-}
-
-func (p *codeEvalProgress) say(line string) { p.view.say(line) }
-
-func (p *codeEvalProgress) close() { p.view.close() }
-
-func (p *codeEvalProgress) observe(s codeeval.EvalProgress) {
-	line, tenth := codeEvalLine(s)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.view.show(line, tenth != p.tenth && tenth != "")
-	p.tenth = tenth
-}
-
-// codeEvalLine is what is shown, and the tenth of the work that it stands for, "" before there is any.
-func codeEvalLine(s codeeval.EvalProgress) (line, tenth string) {
-	if s.Total == 0 {
-		if done := 2 * s.Controls / max(s.ControlsTotal, 1); done > 0 {
-			tenth = "controls " + strconv.Itoa(done)
-		}
-		return fmt.Sprintf("controls %d/%d", s.Controls, s.ControlsTotal), tenth
-	}
-	if done := 10 * s.Done / s.Total; done > 0 {
-		tenth = "samples " + strconv.Itoa(done)
-	}
-	line = fmt.Sprintf("samples %d/%d  passed %d of %d  %.1f tokens/s", s.Done, s.Total, s.Passed, s.Verified, s.TokensPerSecond)
-	if s.Cost == nil {
-		line += "  $?"
-	} else {
-		line += "  $" + strings.TrimPrefix(s.Cost.Round(4), "$")
-	}
-	line += "  " + s.Elapsed.Round(time.Second).String()
-	if s.Lost > 0 {
-		line += fmt.Sprintf("  %d lost", s.Lost)
-	}
-	if s.Left > 0 {
-		line += "  about " + s.Left.Round(time.Second).String() + " left"
-	}
-	return line, tenth
 }

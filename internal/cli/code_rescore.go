@@ -73,10 +73,7 @@ without verdicts, and directories of deeprepo code.`,
 					return err
 				}
 			}
-			if a.json {
-				return a.printJSON(r)
-			}
-			return rescore.WriteText(a.stdout, r.Rescored)
+			return a.print(r, func() error { return rescore.WriteText(a.stdout, r.Rescored) })
 		},
 	}
 	f.add(cmd)

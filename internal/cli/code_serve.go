@@ -1,18 +1,14 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"runtime"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/termtext"
-	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/runcode"
 	"github.com/spf13/cobra"
 )
@@ -20,9 +16,8 @@ import (
 // codeServeFlags are the flags of code serve.
 type codeServeFlags struct {
 	backendFlags
-	addr                      string
-	hosts                     []string
-	noToken, untilEOF, strict bool
+	serveFlags
+	strict                    bool
 	workers, queue, memoryMiB int
 	runTime, wait             time.Duration
 }
@@ -52,23 +47,19 @@ program's turn does not come before the client would hang up. Ctrl-C lets runnin
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serveCode(cmd, f) },
 	}
 	f.backendFlags.add(cmd)
+	f.serveFlags.add(cmd, "127.0.0.1:8080", "clients")
 	fl := cmd.Flags()
-	fl.StringVar(&f.addr, "addr", "127.0.0.1:8080", "HOST:PORT to listen on; port 0 picks a free one")
 	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: the number of processors)")
 	fl.IntVar(&f.queue, "queue", 0, "further programs that may wait (default 4096)")
 	fl.DurationVar(&f.wait, "wait", 0, "how long a program may wait for its turn (default: its compile_timeout and 8s)")
 	fl.DurationVar(&f.runTime, "max-time", 0, "maximum run_timeout; longer ones are reduced to it (default 10m)")
 	fl.IntVar(&f.memoryMiB, "max-memory", 0, "maximum memory_limit_MB; larger ones are reduced to it (default 1024)")
 	fl.BoolVar(&f.strict, "strict", false, "count an exit before a program's end as a failure, even with code 0")
-	fl.BoolVar(&f.noToken, "no-token", false, "let everyone on this machine in; refused on other addresses")
-	fl.StringSliceVar(&f.hosts, "host", nil, "host names of this server that clients may use, besides addresses and localhost")
-	fl.BoolVar(&f.untilEOF, "until-eof", false, "stop when standard input closes, for programs that start their own server")
 	return cmd
 }
 
 func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
-	ctx, stop := context.WithCancel(cmd.Context())
-	defer stop()
+	ctx := cmd.Context()
 	if f.workers < 0 || f.queue < 0 || f.memoryMiB < 0 || f.wait < 0 || f.runTime < 0 {
 		return usageError{errors.New("--workers, --queue, --wait, --max-time and --max-memory cannot be negative"), ""}
 	}
@@ -78,12 +69,11 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 	if f.workers == 0 {
 		f.workers = runtime.NumCPU()
 	}
-	token, err := a.serveToken(f.addr, "", f.noToken)
+	token, err := f.accessToken(a.getenv)
 	if err != nil {
 		return err
 	}
-	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
-	box, err := f.open(ctx, a, say, f.workers)
+	box, err := f.open(ctx, a, a.say, f.workers)
 	if err != nil {
 		return err
 	}
@@ -100,17 +90,7 @@ func (a *app) serveCode(cmd *cobra.Command, f codeServeFlags) error {
 	if _, err := box.Exec(ctx, sandbox.Program{Code: "pass"}); err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
-	if err != nil {
-		return usageError{fmt.Errorf("--addr %s: %w", f.addr, err), "port 0 picks a free one: --addr 127.0.0.1:0"}
-	}
-	fmt.Fprintln(a.stdout, access.BaseURL(reachable(listener.Addr()), token)+"/run_code")
-	say(fmt.Sprintf("programs run on %s, %d at once; Ctrl-C ends it", listener.Addr(), f.workers))
-	if f.untilEOF {
-		go func() { // ends with the program: a read of standard input cannot be taken back
-			_, _ = io.Copy(io.Discard, cmd.InOrStdin())
-			stop()
-		}()
-	}
-	return server.Serve(ctx, listener)
+	return a.listen(cmd, f.serveFlags, server, token, "/run_code", func(_ string, on net.Addr) {
+		a.say(fmt.Sprintf("programs run on %s, %d at once; Ctrl-C ends it", on, f.workers))
+	})
 }

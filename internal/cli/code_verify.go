@@ -1,9 +1,10 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"io"
 	"strings"
 	"time"
 
@@ -16,16 +17,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// codeVerifyFlags are the flags of code verify.
+// codeVerifyFlags are the flags of code verify. o has what a flag sets by itself.
 type codeVerifyFlags struct {
 	datasetFlags
 	partFlags
 	backendFlags
-	samples, mode, out string
-	workers, repeat    int
-	steps              float64
-	rescue, allowInfra bool
-	challenge          bool
+	o    codeeval.VerifyOptions
+	mode string
 }
 
 func (a *app) codeVerifyCommand() *cobra.Command {
@@ -47,35 +45,34 @@ With --out, a directory keeps samples, results and summary, and deeprepo resume 
   deeprepo code verify humaneval --data HumanEval.jsonl.gz --samples canonical
   deeprepo code verify mbpp --split test --samples replies.jsonl --extract chat --rescue
   deeprepo code verify humaneval --samples samples/ --ids HumanEval/0,HumanEval/1 --json`,
-		Args: datasetName, ValidArgsFunction: completeDataset,
+		Args: oneDataset(), ValidArgsFunction: completeDataset,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.codeVerify(cmd, args[0], f) },
 	}
 	f.datasetFlags.add(cmd)
 	f.partFlags.add(cmd)
 	f.backendFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
+	fl.StringVar(&f.o.Samples, "samples", "", "a file, a directory, -, canonical, or a null program's name")
 	fl.StringVar(&f.mode, "extract", "", "how to read completions: exact, complete, chat (default: as each sample says, else exact)")
-	fl.StringVarP(&f.out, "out", "o", "", "directory for samples, results and summary (default: nothing is kept)")
-	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one per processor)")
-	fl.IntVar(&f.repeat, "repeat", 1, "runs of each program, with different random seeds; it must pass every time")
-	fl.Float64Var(&f.steps, "steps-factor", 20, "step limit of a program, as a multiple of its reference's steps")
-	fl.BoolVar(&f.rescue, "rescue", false, "also try programs that define the entry point under another name; never part of the score")
-	fl.BoolVar(&f.challenge, "challenge", false, "MBPP: also require the harder tests that some tasks have")
-	fl.BoolVar(&f.allowInfra, "allow-infra-errors", false, "give a score even if the sandbox failed on some samples")
+	fl.StringVarP(&f.o.Out, "out", "o", "", "directory for samples, results and summary (default: nothing is kept)")
+	fl.IntVar(&f.o.Workers, "workers", 0, "programs that run at once (default: one per processor)")
+	fl.IntVar(&f.o.Repeat, "repeat", 1, "runs of each program, with different random seeds; it must pass every time")
+	fl.Float64Var(&f.o.StepsFactor, "steps-factor", 20, "step limit of a program, as a multiple of its reference's steps")
+	fl.BoolVar(&f.o.Rescue, "rescue", false, "also try programs that define the entry point under another name; never part of the score")
+	fl.BoolVar(&f.o.Challenge, "challenge", false, "MBPP: also require the harder tests that some tasks have")
+	fl.BoolVar(&f.o.AllowInfra, "allow-infra-errors", false, "give a score even if the sandbox failed on some samples")
 	complete(cmd, "extract", string(extract.Exact), string(extract.Complete), string(extract.Chat))
 	return cmd
 }
 
 func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) error {
-	o := codeeval.VerifyOptions{
-		Dataset: name, Data: f.data, Split: f.split, Samples: f.samples, IDs: f.ids, Limit: f.limit, Rescue: f.rescue, Challenge: f.challenge,
-		Repeat: f.repeat, StepsFactor: f.steps, AllowInfra: f.allowInfra, Workers: f.workers, Out: f.out, Backend: f.backend, Python: f.python,
-	}
+	o := f.o
+	o.Dataset, o.Data, o.Split, o.IDs, o.Limit = name, absolute(f.data), f.split, f.ids, f.limit
+	o.Backend, o.Python = f.backend, f.python
 	switch {
-	case f.samples == "":
+	case o.Samples == "":
 		return usageError{errors.New("no samples are named"), "--samples FILE.jsonl, a directory, - for standard input, or canonical"}
-	case f.repeat < 1 || f.workers < 0 || f.limit < 0 || !(f.steps >= 1 && f.steps <= 1e9):
+	case o.Repeat < 1 || o.Workers < 0 || o.Limit < 0 || !(o.StepsFactor >= 1 && o.StepsFactor <= 1e9):
 		return usageError{errors.New("--repeat and --steps-factor must be at least 1; --workers and --limit cannot be negative"),
 			"--steps-factor cannot exceed 1e9"}
 	}
@@ -86,12 +83,7 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 		}
 		o.Mode = mode
 	}
-	if f.data != "" { // a resumed run may stand elsewhere
-		if abs, err := filepath.Abs(f.data); err == nil {
-			o.Data = abs
-		}
-	}
-	p := newCodeProgress(a)
+	p := newProgress(a.stderr)
 	defer p.close()
 	c, err := a.codeVerifyConfig(cmd, o, p)
 	if err != nil {
@@ -103,28 +95,30 @@ func (a *app) codeVerify(cmd *cobra.Command, name string, f codeVerifyFlags) err
 }
 
 // codeVerifyConfig opens what the options name.
-func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *codeProgress) (codeeval.VerifyConfig, error) {
-	set, err := a.dataset(cmd.Context(), o.Dataset, o.Data, o.Split)
+func (a *app) codeVerifyConfig(cmd *cobra.Command, o codeeval.VerifyOptions, p *progress) (codeeval.VerifyConfig, error) {
+	c, err := a.judging(cmd.Context(), datasetFlags{o.Data, o.Split}, backendFlags{o.Backend, o.Python}, o.Dataset, o.Workers, p)
+	c.Stdin, c.Observe = cmd.InOrStdin(), judgingShown(p)
+	return c, err
+}
+
+// judging opens a dataset and what judges programs by its tests.
+func (a *app) judging(ctx context.Context, d datasetFlags, b backendFlags, name string, workers int, p *progress) (codeeval.VerifyConfig,
+	error) {
+	set, err := a.dataset(ctx, name, d.data, d.split)
 	if err != nil {
 		return codeeval.VerifyConfig{}, err
 	}
-	box, err := backendFlags{o.Backend, o.Python}.open(cmd.Context(), a, p.say, judges(o.Workers))
-	if err != nil {
-		return codeeval.VerifyConfig{}, err
+	c := codeeval.VerifyConfig{Set: set, Extract: a.extractor(), Version: version()}
+	if b.backend != backendNative { // what is installed there may change
+		c.Cache = a.gateCache(name)
 	}
-	cache := a.gateCache(o.Dataset)
-	if o.Backend == backendNative {
-		cache = nil // what is installed there may change
-	}
-	return codeeval.VerifyConfig{
-		Set: set, Box: box, Extract: a.extractor(), Cache: cache, Stdin: cmd.InOrStdin(),
-		Version: version(), Observe: p.observe,
-	}, nil
+	c.Box, err = b.open(ctx, a, p.say, judges(workers))
+	return c, err
 }
 
 // resumeCodeVerify continues a verification.
 func (a *app) resumeCodeVerify(cmd *cobra.Command, dir string) error {
-	p := newCodeProgress(a)
+	p := newProgress(a.stderr)
 	defer p.close()
 	out, err := codeeval.ResumeVerify(cmd.Context(), dir, func(o codeeval.VerifyOptions) (codeeval.VerifyConfig, error) {
 		return a.codeVerifyConfig(cmd, o, p)
@@ -152,70 +146,59 @@ func (a *app) finishCodeVerify(out codeeval.Outcome, err error) error {
 	if err != nil && !errors.As(err, &stopped) {
 		return err
 	}
+	return finishCode(a, out.Dir, out.Summary, out.Summary, out.Summary.Dataset != "", codeeval.WriteSummary, err)
+}
+
+// finishCode prints a summary, all of it with --json and by write where it is worth it, and turns it into an exit code.
+func finishCode[S any](a *app, dir string, all S, s runfile.CodeSummary, worth bool, write func(io.Writer, S) error, err error) error {
 	if a.json {
-		if werr := a.printJSON(out.Summary); werr != nil {
+		if werr := a.printJSON(all); werr != nil {
 			return werr
 		}
-	} else if out.Summary.Dataset != "" {
-		var text strings.Builder
-		if werr := codeeval.WriteSummary(&text, out.Summary); werr != nil {
+	} else if worth {
+		if werr := a.masked(func(w io.Writer) error { return write(w, all) }); werr != nil {
 			return werr
 		}
-		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
-		if out.Dir == "" {
+		if dir == "" {
 			fmt.Fprintln(a.stdout, "\nnothing was kept: --out DIR keeps samples, results and summary")
 		} else {
-			fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(out.Dir), codeeval.ResultsName, codeeval.SamplesName,
+			fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s\n", termtext.Masked(dir), codeeval.ResultsName, codeeval.SamplesName,
 				codeeval.SummaryName)
 		}
 	}
 	if err != nil {
 		return exitError{exitOutside, err}
 	}
-	if out.Summary.Withheld != "" {
-		return exitError{exitOutside, withheld{out}}
+	if s.Withheld != "" {
+		return exitError{exitOutside, withheld{dir, s.Withheld}}
 	}
 	return nil
 }
 
 // withheld is a run whose score cannot be given.
-type withheld struct{ out codeeval.Outcome }
+type withheld struct{ dir, why string }
 
-func (e withheld) Error() string { return "there is no score: " + e.out.Summary.Withheld }
+func (e withheld) Error() string { return "there is no score: " + e.why }
 
 // Hint says how to get one.
 func (e withheld) Hint() string {
-	if e.out.Dir == "" {
+	if e.dir == "" {
 		return "run it again with --out DIR; --allow-infra-errors scores the rest"
 	}
-	return "deeprepo resume " + e.out.Dir + " judges those again; --allow-infra-errors scores the rest"
+	return "deeprepo resume " + e.dir + " judges those again; --allow-infra-errors scores the rest"
 }
 
-// codeProgress shows judging on stderr: one line that is redrawn on a terminal, a line at every quarter elsewhere.
-type codeProgress struct {
-	view    *progress
-	phase   string
-	quarter int
-}
-
-func newCodeProgress(a *app) *codeProgress { return &codeProgress{view: newProgress(a.stderr)} }
-
-func (p *codeProgress) say(line string) { p.view.say(line) }
-
-func (p *codeProgress) close() { p.view.close() }
-
-// observe is called by one goroutine at a time.
-func (p *codeProgress) observe(s codeeval.Progress) {
-	quarter := 4 * s.Done / max(s.Total, 1)
-	fresh := s.Phase == p.phase && quarter != p.quarter || s.Phase != p.phase && quarter > 0
-	p.phase, p.quarter = s.Phase, quarter
-	line := fmt.Sprintf("%s %d/%d", s.Phase, s.Done, s.Total)
-	if s.Phase == codeeval.PhaseSamples {
-		line += fmt.Sprintf("  passed %d", s.Passed)
+// judgingShown shows judging on p: one line that is redrawn on a terminal, a line at every quarter elsewhere.
+func judgingShown(p *progress) func(codeeval.Progress) {
+	return func(s codeeval.Progress) {
+		line := fmt.Sprintf("%s %d/%d", s.Phase, s.Done, s.Total)
+		if s.Phase == codeeval.PhaseSamples {
+			line += fmt.Sprintf("  passed %d", s.Passed)
+		}
+		line += "  " + s.Elapsed.Round(100*time.Millisecond).String()
+		if left := s.Elapsed.Seconds() / float64(max(s.Done, 1)) * float64(s.Total-s.Done); s.Done > 0 && s.Done < s.Total && left > 5 {
+			line += fmt.Sprintf("  about %.0fs left", left)
+		}
+		p.show(line, partDone(s.Phase, 4, s.Done, s.Total))
 	}
-	line += "  " + s.Elapsed.Round(100*time.Millisecond).String()
-	if left := s.Elapsed.Seconds() / float64(max(s.Done, 1)) * float64(s.Total-s.Done); s.Done > 0 && s.Done < s.Total && left > 5 {
-		line += fmt.Sprintf("  about %.0fs left", left)
-	}
-	p.view.show(line, fresh)
 }

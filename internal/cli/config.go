@@ -1,17 +1,15 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net"
 	"net/url"
 	"os"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/pelletier/go-toml/v2"
+	"github.com/deeprepo/deeprepo/internal/tomlfile"
 )
 
 // configName is the file that is read when --config names none.
@@ -46,9 +44,8 @@ func readConfig(path string) (config, error) {
 	if err != nil {
 		return c, usageError{fmt.Errorf("configuration: %w", err), "--config FILE names a TOML file"}
 	}
-	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil {
-		return c, usageError{fmt.Errorf("%s: %s", name, tomlError(err)), "keys: root, worker, budget, coverage, max_turns, concurrency, " +
+	if err := tomlfile.Decode(data, &c); err != nil {
+		return c, usageError{fmt.Errorf("%s: %w", name, err), "keys: root, worker, budget, coverage, max_turns, concurrency, " +
 			"preset, include, exclude, local_url, and tables [model.\"provider/name\"]"}
 	}
 	if path == "" && c.LocalURL != "" && !loopback(c.LocalURL) {
@@ -61,21 +58,6 @@ func readConfig(path string) (config, error) {
 		}
 	}
 	return c, nil
-}
-
-func tomlError(err error) string {
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) && len(strict.Errors) > 0 {
-		e := strict.Errors[0]
-		line, _ := e.Position()
-		return fmt.Sprintf("line %d: unknown key %q", line, strings.Join(e.Key(), "."))
-	}
-	var decode *toml.DecodeError
-	if errors.As(err, &decode) {
-		line, column := decode.Position()
-		return fmt.Sprintf("line %d, column %d: %s", line, column, strings.TrimPrefix(decode.Error(), "toml: "))
-	}
-	return err.Error()
 }
 
 // loopback reports an address on this machine.

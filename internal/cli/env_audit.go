@@ -42,7 +42,7 @@ script). Tricks, which send the code but have no plan, must earn no more than ho
 		Example: `  deeprepo env audit orchestration
   deeprepo env audit orchestration --split heldout --tasks 16
   deeprepo env audit orchestration-v1 --data mini.json    # the reference's reward: see its holes`,
-		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
+		Args: oneEnvironment(), ValidArgsFunction: completeEnvironment,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.selection()
 			if err != nil {

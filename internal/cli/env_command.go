@@ -9,15 +9,13 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
-	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/language"
-	"github.com/deeprepo/deeprepo/internal/suggest"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 )
 
 func (a *app) envCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "env",
 		Short: "Environments: what policies are evaluated and trained in",
 		Long: `An environment is a set of codebases with known defects, a REPL with workers, and a rubric. deeprepo eval measures a
@@ -26,27 +24,7 @@ model in it, and trainers connect to it (env serve). Before you trust a reward, 
   deeprepo env show orchestration --difficulty medium --index 3
   deeprepo env generate --lang go --files 40 --seed 7 --out /tmp/codebase
   deeprepo env audit orchestration`,
-		Args: commandOf,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.envListCommand(), a.envShowCommand(), a.envGenerateCommand(), a.envAuditCommand(), newEnvServe(a))
-	return cmd
-}
-
-// commandOf refuses what is not a command of a group, which would otherwise print the group's help and succeed.
-func commandOf(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	hint := cmd.CommandPath() + " --help lists the commands"
-	var names []string
-	for _, sub := range cmd.Commands() {
-		names = append(names, sub.Name())
-	}
-	if near := suggest.Nearest(args[0], names); near != "" {
-		hint = "did you mean " + cmd.CommandPath() + " " + near + "?"
-	}
-	return usageError{fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()), hint}
+	}, a.envListCommand(), a.envShowCommand(), a.envGenerateCommand(), a.envAuditCommand(), newEnvServe(a))
 }
 
 func (a *app) envListCommand() *cobra.Command {
@@ -104,13 +82,6 @@ func (f *taskFlags) add(cmd *cobra.Command) {
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
 }
 
-func complete(cmd *cobra.Command, flag string, words ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the flag was declared a line above
-	}
-}
-
 func (f taskFlags) selection() (env.Selection, error) {
 	s := env.Selection{Split: f.split, Seed: f.seed, Language: f.language, Difficulty: f.difficulty, Files: f.files}
 	for _, c := range []struct {
@@ -135,12 +106,8 @@ func (f taskFlags) selection() (env.Selection, error) {
 	return s, nil
 }
 
-func oneEnvironment(cmd *cobra.Command, args []string) error {
-	if len(args) == 1 {
-		return nil
-	}
-	return usageError{fmt.Errorf("%s takes one environment, got %d", cmd.CommandPath(), len(args)),
-		"deeprepo env list names them; a path opens the tasks at that path"}
+func oneEnvironment() cobra.PositionalArgs {
+	return one("", "environment", "deeprepo env list names them; a path opens the tasks at that path")
 }
 
 func completeEnvironment(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -156,7 +123,7 @@ func (a *app) envShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "show ENV", Short: "Show one task with its ground truth",
 		Long: `Show one task: its file tree, its planted defects and its decoys. --json prints all of it, including file contents.`,
-		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
+		Args: oneEnvironment(), ValidArgsFunction: completeEnvironment,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.selection()
 			if err != nil {
@@ -247,8 +214,4 @@ func (a *app) printTask(t env.Task) {
 		fmt.Fprintf(a.stdout, "  %s:%d-%d  looks like %s\n      %s\n", termtext.Masked(d.File), d.Line, d.EndLine, d.Category,
 			termtext.Masked(d.Why))
 	}
-}
-
-func (a *app) printJSON(v any) error {
-	return jsonfile.Write(a.stdout, v)
 }

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -17,28 +15,21 @@ import (
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/termtext"
-	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 	"github.com/spf13/cobra"
 )
 
-// envServeToken names the variable that fixes a server's token.
-const envServeToken = "DEEPREPO_SERVE_TOKEN"
-
-// serveFlags are the flags of env serve.
-type serveFlags struct {
+// envServeFlags are the flags of env serve.
+type envServeFlags struct {
 	taskFlags
-	addr, worker, traceDir string
-	hosts                  []string
-	noToken, untilEOF      bool
-	capacity, maxTurns     int
-	messageMiB             int
-	idle                   time.Duration
+	serveFlags
+	worker, traceDir               string
+	capacity, maxTurns, messageMiB int
+	idle                           time.Duration
 }
 
 func newEnvServe(a *app) *cobra.Command {
-	var f serveFlags
+	var f envServeFlags
 	cmd := &cobra.Command{
 		Use:   "serve ENV",
 		Short: "Serve an environment to OpenEnv clients: TRL, verifiers, prime-rl",
@@ -57,17 +48,14 @@ Ctrl-C notifies every client and ends all episodes; a disconnect ends the client
   deeprepo env serve orchestration --addr 127.0.0.1:0 --split train --difficulty medium --seed 7
   deeprepo env serve orchestration --addr 0.0.0.0:8000 --host trainer-env --capacity 512 --trace-dir traces
   deeprepo env serve orchestration --worker local/qwen3-4b        # real workers instead of simulated ones`,
-		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
+		Args: oneEnvironment(), ValidArgsFunction: completeEnvironment,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.envServe(cmd, args[0], f) },
 	}
-	f.add(cmd)
+	f.taskFlags.add(cmd)
+	f.serveFlags.add(cmd, "127.0.0.1:8000", "clients")
 	fl := cmd.Flags()
-	fl.StringVar(&f.addr, "addr", "127.0.0.1:8000", "HOST:PORT to listen on; port 0 picks a free one")
 	fl.StringVar(&f.worker, "worker", env.WorkerSim, "the workers: sim (the environment's own), rules, or provider/model")
 	fl.StringVar(&f.traceDir, "trace-dir", "", "directory for every episode's trace")
-	fl.BoolVar(&f.noToken, "no-token", false, "let everyone on this machine in; refused on other addresses")
-	fl.BoolVar(&f.untilEOF, "until-eof", false, "stop when standard input closes, for programs that start their own server")
-	fl.StringSliceVar(&f.hosts, "host", nil, "host names of this server that clients may use, besides addresses and localhost")
 	fl.IntVar(&f.capacity, "capacity", 0, "concurrent clients; others get CAPACITY_REACHED (default 1024)")
 	fl.IntVar(&f.maxTurns, "max-turns", 0, "maximum turns of the policy (default: the environment's own)")
 	fl.IntVar(&f.messageMiB, "max-message", 0, "maximum size of a message, in MiB (default 32)")
@@ -76,9 +64,7 @@ Ctrl-C notifies every client and ends all episodes; a disconnect ends the client
 	return cmd
 }
 
-func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
-	ctx, stop := context.WithCancel(cmd.Context())
-	defer stop()
+func (a *app) envServe(cmd *cobra.Command, name string, f envServeFlags) error {
 	c, err := readConfig(a.configFile)
 	if err != nil {
 		return err
@@ -90,7 +76,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 	if f.capacity < 0 || f.maxTurns < 0 || f.messageMiB < 0 || f.idle < 0 {
 		return usageError{errors.New("--capacity, --max-turns, --max-message and --idle cannot be negative"), ""}
 	}
-	token, err := a.serveToken(f.addr, "", f.noToken)
+	token, err := f.accessToken(a.getenv)
 	if err != nil {
 		return err
 	}
@@ -103,9 +89,8 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 			return usageError{fmt.Errorf("--trace-dir: %w", err), "give a writable directory"}
 		}
 	}
-	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
 	config := openenv.Config{
-		Environment: e, Sandbox: &lazySandbox{app: a, say: say, workers: runtime.NumCPU()}, Selection: selection, MaxTurns: f.maxTurns,
+		Environment: e, Sandbox: &lazySandbox{app: a, say: a.say, workers: runtime.NumCPU()}, Selection: selection, MaxTurns: f.maxTurns,
 		Luck: eval.RolloutSeed, Token: token, Hosts: f.hosts, Capacity: f.capacity, MessageBytes: int64(f.messageMiB) << 20, Idle: f.idle,
 		TraceDir: f.traceDir, Version: version(), Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
 	}
@@ -118,14 +103,14 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 		if err != nil {
 			return err
 		}
-		models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: offline.Name, Worker: worker, Run: "eval", Say: say})
+		models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: offline.Name, Worker: worker, Run: "eval", Say: a.say})
 		if _, err := models.Worker("", nil); err != nil {
 			return err
 		}
 		config.Worker = models.Worker
 	}
 	// A sandbox that does not start should be known before the first client comes, and compiling it takes seconds.
-	session, err := config.Sandbox.NewSession(ctx, sandbox.SessionConfig{})
+	session, err := config.Sandbox.NewSession(cmd.Context(), sandbox.SessionConfig{})
 	if err != nil {
 		return err
 	}
@@ -135,59 +120,7 @@ func (a *app) envServe(cmd *cobra.Command, name string, f serveFlags) error {
 		return err
 	}
 	defer server.Close()
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
-	if err != nil {
-		return usageError{fmt.Errorf("--addr %s: %w", f.addr, err), "port 0 picks a free one: --addr 127.0.0.1:0"}
-	}
-	fmt.Fprintln(a.stdout, access.BaseURL(reachable(listener.Addr()), token))
-	say(fmt.Sprintf("serving %s on %s; Ctrl-C stops it", name, listener.Addr()))
-	if f.untilEOF {
-		go func() { // ends with the program: a read of standard input cannot be taken back
-			_, _ = io.Copy(io.Discard, cmd.InOrStdin())
-			stop()
-		}()
-	}
-	return server.Serve(ctx, listener)
-}
-
-// serveToken is the token that clients of a server on addr must know, "" for none. given is what a flag says, if one does.
-func (a *app) serveToken(addr, given string, none bool) (string, error) {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return "", usageError{fmt.Errorf("--addr %q: %w", addr, err), "--addr 127.0.0.1:8000"}
-	}
-	fixed, source := a.getenv(envServeToken), envServeToken
-	if given != "" {
-		fixed, source = given, "--token"
-	}
-	if none {
-		ip := net.ParseIP(host)
-		switch {
-		case host != "localhost" && (ip == nil || !ip.IsLoopback()):
-			return "", usageError{fmt.Errorf("--no-token on %s would let everyone on the network in", addr),
-				"listen on 127.0.0.1, or keep the token"}
-		case fixed != "":
-			return "", usageError{errors.New("--no-token and " + source + " contradict each other"), "omit one of them"}
-		}
-		return "", nil
-	}
-	if fixed == "" {
-		return access.NewToken()
-	}
-	if err := access.CheckToken(fixed); err != nil {
-		return "", usageError{fmt.Errorf("%s: %w", source, err), "to make a good one: openssl rand -hex 16"}
-	}
-	return fixed, nil
-}
-
-// reachable is an address that clients on this machine can use: where everything is listened on, the loopback.
-func reachable(addr net.Addr) string {
-	tcp, ok := addr.(*net.TCPAddr)
-	if !ok {
-		return addr.String()
-	}
-	if tcp.IP.IsUnspecified() {
-		return net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port))
-	}
-	return tcp.String()
+	return a.listen(cmd, f.serveFlags, server, token, "", func(_ string, on net.Addr) {
+		a.say(fmt.Sprintf("serving %s on %s; Ctrl-C stops it", name, on))
+	})
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/rules"
-	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,13 +28,12 @@ const (
 // mostRollouts is the most of one eval, whose rollouts are listed before the first is played and counted after each.
 const mostRollouts = 100_000
 
-// evalFlags are the flags of eval.
+// evalFlags are the flags of eval. o has what a flag sets by itself.
 type evalFlags struct {
 	taskFlags
-	model, worker, out, strategy, budget, score string
-	examples, rollouts                          int
-	concurrency, maxTurns, maxTokens            int
-	temperature                                 float64
+	o             eval.Options
+	budget, score string
+	temperature   float64
 }
 
 func (a *app) evalCommand() *cobra.Command {
@@ -58,7 +57,7 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
   deeprepo eval localisation --score rankings.jsonl            # rankings made elsewhere
   deeprepo resume runs/mini                                    # continue after Ctrl-C, a crash or an outage
   deeprepo eval compare runs/before runs/after`,
-		Args: oneEnvironment, ValidArgsFunction: completeEnvironment,
+		Args: oneEnvironment(), ValidArgsFunction: completeEnvironment,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("score") {
 				return a.scoreRankings(args[0], f)
@@ -68,16 +67,16 @@ The model may be provider/model, offline/orchestrator, or a scripted policy: pol
 	}
 	f.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.model, "model", "m", "", "the policy, provider/model (default: by the keys that are set, else offline/orchestrator)")
-	fl.StringVar(&f.worker, "worker", env.WorkerSim, "the workers: sim (the environment's own), rules, or provider/model")
-	fl.IntVarP(&f.examples, "examples", "n", 0, "tasks to play (default 5, or all if there are fewer)")
-	fl.IntVarP(&f.rollouts, "rollouts", "r", defaultRollouts, "rollouts per task")
-	fl.StringVarP(&f.out, "out", "o", "", "directory for the results (default runs/eval-ENV-TIME)")
-	fl.StringVar(&f.strategy, "strategy", env.StrategyRLM, strings.Join(env.Strategies(), ", "))
+	fl.StringVarP(&f.o.Model, "model", "m", "", "the policy, provider/model (default: by the keys that are set, else offline/orchestrator)")
+	fl.StringVar(&f.o.Worker, "worker", env.WorkerSim, "the workers: sim (the environment's own), rules, or provider/model")
+	fl.IntVarP(&f.o.Examples, "examples", "n", 0, "tasks to play (default 5, or all if there are fewer)")
+	fl.IntVarP(&f.o.Rollouts, "rollouts", "r", defaultRollouts, "rollouts per task")
+	fl.StringVarP(&f.o.Out, "out", "o", "", "directory for the results (default runs/eval-ENV-TIME)")
+	fl.StringVar(&f.o.Strategy, "strategy", env.StrategyRLM, strings.Join(env.Strategies(), ", "))
 	fl.StringVar(&f.budget, "budget", "", "maximum cost of all rollouts together, in USD; never exceeded")
-	fl.IntVarP(&f.concurrency, "concurrency", "c", 0, "concurrent rollouts (default 8)")
-	fl.IntVar(&f.maxTurns, "max-turns", 0, "maximum turns of the policy (default: the environment's own)")
-	fl.IntVar(&f.maxTokens, "max-tokens", 0, "maximum tokens of each of the policy's replies")
+	fl.IntVarP(&f.o.Concurrency, "concurrency", "c", 0, "concurrent rollouts (default 8)")
+	fl.IntVar(&f.o.MaxTurns, "max-turns", 0, "maximum turns of the policy (default: the environment's own)")
+	fl.IntVar(&f.o.MaxTokens, "max-tokens", 0, "maximum tokens of each of the policy's replies")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0, "sampling temperature of the policy (default: the provider's own)")
 	fl.StringVar(&f.score, "score", "", "localisation: only score the rankings in a file, {instance_id, gold_files, found_files} a line")
 	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -101,7 +100,7 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 	if err != nil {
 		return err
 	}
-	p := newEvalProgress(a.stderr)
+	p := newProgress(a.stderr)
 	defer p.close()
 	run, err := a.evalConfig(cmd.Context(), o, c, p)
 	if err != nil {
@@ -127,7 +126,7 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 		return usageError{fmt.Errorf("%d examples, %d times each: an eval has at most %d rollouts", o.Examples, o.Rollouts, mostRollouts),
 			"-n 20 -r 3 plays 60"}
 	}
-	if f.model == "" && o.Model == offline.Name {
+	if f.o.Model == "" && o.Model == offline.Name {
 		p.say("no model is named and no key is set: the policy is offline/orchestrator, a script")
 	}
 	out, err := eval.Run(cmd.Context(), o, run)
@@ -137,20 +136,17 @@ func (a *app) eval(cmd *cobra.Command, name string, f evalFlags) error {
 
 // evalOptions makes an eval's options of the flags and the configuration; flags win.
 func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config) (eval.Options, error) {
+	o := f.o
 	s, err := f.selection()
 	if err != nil {
-		return eval.Options{}, err
+		return o, err
 	}
-	model, _, err := a.chooseModels(first(f.model, c.Root), env.WorkerSim, false)
-	if err != nil {
-		return eval.Options{}, err
+	if o.Model, _, err = a.chooseModels(cmp.Or(o.Model, c.Root), env.WorkerSim, false); err != nil {
+		return o, err
 	}
-	o := eval.Options{
-		Environment: name, Data: f.data, Repos: f.repos, Model: model, Worker: f.worker, Examples: f.examples, Rollouts: f.rollouts,
-		Split: s.Split, Seed: s.Seed, Language: s.Language, Difficulty: s.Difficulty, Files: s.Files,
-		Strategy: f.strategy, MaxTurns: f.maxTurns, MaxTokens: f.maxTokens, Concurrency: f.concurrency, Out: f.out,
-	}
-	switch f.worker {
+	o.Environment, o.Data, o.Repos = name, f.data, f.repos
+	o.Split, o.Seed, o.Language, o.Difficulty, o.Files = s.Split, s.Seed, s.Language, s.Difficulty, s.Files
+	switch o.Worker {
 	case env.WorkerSim:
 		o.Worker = ""
 	case env.WorkerRules:
@@ -164,7 +160,7 @@ func (a *app) evalOptions(cmd *cobra.Command, name string, f evalFlags, c config
 }
 
 // evalConfig opens the environment and the models that options name.
-func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *evalProgress) (eval.Config, error) {
+func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *progress) (eval.Config, error) {
 	e, err := a.environment(ctx, o.Environment, o.Data, o.Repos)
 	if err != nil {
 		return eval.Config{}, err
@@ -177,7 +173,7 @@ func (a *app) evalConfig(ctx context.Context, o eval.Options, c config, p *evalP
 	models := llm.NewOpener(llm.OpenerConfig{Registry: registry, Root: o.Model, Worker: o.Worker, Run: "eval", Say: p.say})
 	run := eval.Config{
 		Environment: e, Root: models.Root, Sandbox: &lazySandbox{app: a, say: p.say, workers: runtime.NumCPU()},
-		Provider: address(registry, o.Model), Version: version(), Observe: p.observe, Say: p.say,
+		Provider: address(registry, o.Model), Version: version(), Observe: evalShown(p), Say: p.say,
 	}
 	if o.Worker != "" {
 		run.Worker = models.Worker
@@ -226,15 +222,8 @@ func (a *app) finishEval(out eval.Outcome, err error) error {
 		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s, %s, %s\n", termtext.Masked(out.Dir), eval.ResultsName, eval.MetadataName, eval.TracesName,
 			eval.SummaryName)
 	}
-	var stopped *rundir.Stopped
-	switch {
-	case errors.As(err, &stopped):
-		return exitError{exitOutside, err}
-	case err != nil:
-		return exitError{exitOutside, broken{err, out.Dir}}
-	case out.Summary.Errors > 0:
-		fmt.Fprintf(a.stderr, "deeprepo: %d rollouts ended in an error; deeprepo resume %s plays them again\n", out.Summary.Errors,
-			termtext.Masked(out.Dir))
+	if err == nil && out.Summary.Errors > 0 {
+		a.say(fmt.Sprintf("%d rollouts ended in an error; deeprepo resume %s plays them again", out.Summary.Errors, out.Dir))
 	}
-	return nil
+	return ended(err, out.Dir)
 }

@@ -40,10 +40,7 @@ there are too few tasks to tell, it says so, and how many would be needed. It re
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(c)
-			}
-			return eval.WriteComparison(a.stdout, c)
+			return a.print(c, func() error { return eval.WriteComparison(a.stdout, c) })
 		},
 	}
 }

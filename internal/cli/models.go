@@ -21,11 +21,7 @@ Prices come from the provider if it reports them, from deeprepo.toml, or from a 
 shown as ?, never as 0.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := readConfig(a.configFile)
-			if err != nil {
-				return err
-			}
-			registry, err := a.registry(c)
+			_, registry, err := a.open()
 			if err != nil {
 				return err
 			}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -31,12 +30,7 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 		Example: `  deeprepo pairs audit pairs.jsonl
   deeprepo pairs audit dpo_pairs.jsonl.gz --dataset mbpp --data mbpp.jsonl
   deeprepo pairs audit pairs.jsonl --dataset mbpp --decontaminate humaneval=HumanEval.jsonl.gz --strict --json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return nil
-			}
-			return usageError{fmt.Errorf("pairs audit takes one file, got %d", len(args)), "deeprepo pairs audit FILE"}
-		},
+		Args: one("pairs audit", "file", "deeprepo pairs audit FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if name == "" && data != "" {
 				return usageError{errors.New("--data needs --dataset"), "there are " + strings.Join(dataset.Names(), ", ")}
@@ -66,11 +60,7 @@ messages. Problems are reported as warnings; the exit code is still 0, or 1 with
 			if err != nil {
 				return err
 			}
-			if a.json {
-				err = a.printJSON(report)
-			} else {
-				err = pairs.WriteAudit(report, a.stdout, termtext.Masked)
-			}
+			err = a.print(report, func() error { return pairs.WriteAudit(report, a.stdout, termtext.Masked) })
 			if err == nil && strict && len(report.Warnings) > 0 {
 				return exitError{code: exitNo}
 			}

@@ -287,12 +287,8 @@ func (a *app) finishPairs(out string, built *runfile.PairBuild, err error) error
 		return err
 	}
 	bad := len(built.Reverified.Wrong)
-	if a.json {
-		if err := a.printJSON(built); err != nil {
-			return err
-		}
-	} else {
-		a.printPairs(out, built)
+	if err := a.print(built, func() error { a.printPairs(out, built); return nil }); err != nil {
+		return err
 	}
 	if bad > 0 {
 		return exitError{exitNo, fmt.Errorf("%d of %d final pairs did not come out as labelled; no pairs were written", bad,
@@ -336,13 +332,10 @@ func shareOf(v *float64) string {
 
 // buildKey changes when this program does: what another one found out about programs is not relied on.
 func buildKey() string {
-	exe, err := os.Executable()
-	if err != nil {
-		return version()
+	if exe, err := os.Executable(); err == nil {
+		if info, err := os.Stat(exe); err == nil {
+			return fmt.Sprint(version(), info.Size(), info.ModTime().UnixNano())
+		}
 	}
-	info, err := os.Stat(exe)
-	if err != nil {
-		return version()
-	}
-	return fmt.Sprint(version(), info.Size(), info.ModTime().UnixNano())
+	return version()
 }

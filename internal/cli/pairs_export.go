@@ -31,12 +31,7 @@ func (a *app) pairsExportCommand() *cobra.Command {
   tinker          {"prompt_conversation", "completion_A", "completion_B", "label"}, sides drawn by --seed`,
 		Example: `  deeprepo pairs export runs/pairs/train.jsonl --to trl --out train.jsonl
   deeprepo pairs export runs/pairs/train.jsonl --to verl --dataset mbpp --data-source apps --out train.parquet`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return nil
-			}
-			return usageError{fmt.Errorf("pairs export takes one file, got %d", len(args)), "deeprepo pairs export FILE --to trl --out F"}
-		},
+		Args: one("pairs export", "file", "deeprepo pairs export FILE --to trl --out F"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case !slices.Contains(export.Forms(), to):

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"golang.org/x/term"
@@ -24,7 +25,7 @@ type progress struct {
 	counted string // what count or show says, instead of a run's state
 	seen    bool
 	drawn   bool
-	printed string // last plain line, without the time
+	printed string // what the last plain line was about
 	stop    chan struct{}
 	ended   sync.Once
 	done    sync.WaitGroup
@@ -72,25 +73,55 @@ func (p *progress) plain(s rlm.Progress) {
 
 // count shows how many of equal things are done: live, or a plain line at every quarter.
 func (p *progress) count(what string, done, total int) {
-	quarter := fmt.Sprint(4 * done / max(total, 1))
-	p.mu.Lock()
-	fresh := quarter != p.printed && done > 0
-	if fresh {
-		p.printed = quarter
-	}
-	p.mu.Unlock()
-	p.show(fmt.Sprintf("%d of %d %s  %s", done, total, what, time.Since(p.started).Round(time.Second)), fresh)
+	p.show(fmt.Sprintf("%d of %d %s  %s", done, total, what, time.Since(p.started).Round(time.Second)), part("", 4, done, total))
 }
 
-// show shows a line of the caller's own instead of a run's state. Where nothing is redrawn it is printed if it says
-// something new.
-func (p *progress) show(line string, fresh bool) {
+// show shows a line of the caller's own instead of a run's state. Where nothing is redrawn it is printed if its key is
+// another than that of the line before; "" is never printed.
+func (p *progress) show(line, key string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.counted, p.seen = line, true
-	if !p.live && fresh {
+	if key == "" || key == p.printed {
+		return
+	}
+	p.printed = key
+	if !p.live {
 		fmt.Fprintln(p.w, line)
 	}
+}
+
+// part is the key of a line about a phase that is shown so many times: which of its equal parts is under way, "" before
+// anything is done.
+func part(phase string, parts, done, total int) string {
+	if done == 0 {
+		return ""
+	}
+	return fmt.Sprint(phase, " ", parts*done/max(total, 1))
+}
+
+// partDone is part, with "" before the first of the parts is done.
+func partDone(phase string, parts, done, total int) string {
+	if parts*done < total {
+		return ""
+	}
+	return part(phase, parts, done, total)
+}
+
+// dollars is an amount to four decimals, $? where it is not known.
+func dollars(usd *llm.USD) string {
+	if usd == nil {
+		return "$?"
+	}
+	return "$" + strings.TrimPrefix(usd.Round(4), "$")
+}
+
+// remaining is how long something takes yet, as the end of a line; "" where that is not known.
+func remaining(left time.Duration) string {
+	if left <= 0 {
+		return ""
+	}
+	return "  about " + left.Round(time.Second).String() + " left"
 }
 
 // say prints a separate line.
@@ -159,10 +190,7 @@ func fit(line string, width int) string {
 }
 
 func (p *progress) line(s rlm.Progress, width int) string {
-	spent := "$?"
-	if s.Spent != nil {
-		spent = "$" + strings.TrimPrefix(s.Spent.Round(4), "$")
-	}
+	spent := dollars(s.Spent)
 	elapsed := time.Since(p.started).Round(time.Second)
 	failed := ""
 	if s.Failed > 0 {

@@ -29,17 +29,11 @@ missing runs, code eval with the samples that are missing or not judged, a train
 		Example: `  deeprepo resume runs/app-20261121-101500
   deeprepo resume runs/app-20261121-101500 --budget 3   # a larger cap for the whole run
   deeprepo resume runs/app-20261121-101500 --verify     # verify the findings of a run made without --verify`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return nil
-			}
-			return usageError{fmt.Errorf("resume takes one DIR, got %d", len(args)),
-				"give the directory that analyze, eval, bench, code or train printed"}
-		},
+		Args:              one("resume", "DIR", "give the directory that analyze, eval, bench, code or train printed"),
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if eval.IsRun(args[0]) {
-				p := newEvalProgress(a.stderr)
+				p := newProgress(a.stderr)
 				out, err := resumed(cmd, a, args[0], amount, p, eval.Resume, a.evalConfig)
 				return a.finishEval(out, err)
 			}
@@ -50,7 +44,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 				return a.resumeCodeVerify(cmd, args[0])
 			}
 			if codeeval.IsEval(args[0]) {
-				p := newCodeEvalProgress(a.stderr)
+				p := newProgress(a.stderr)
 				out, err := resumed(cmd, a, args[0], amount, p, codeeval.ResumeEval, a.codeEvalConfig)
 				return a.finishCodeEval(out, err)
 			}
@@ -65,11 +59,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 				return usageError{fmt.Errorf("%s holds a build of pairs", args[0]),
 					"the command that began it, with --out " + args[0] + ", continues it"}
 			}
-			c, err := readConfig(a.configFile)
-			if err != nil {
-				return err
-			}
-			registry, err := a.registry(c)
+			c, registry, err := a.open()
 			if err != nil {
 				return err
 			}

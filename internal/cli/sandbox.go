@@ -67,8 +67,7 @@ func (a *app) runSandbox(cmd *cobra.Command, file string, f sandboxFlags) error 
 	if err != nil {
 		return err
 	}
-	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
-	j, err := a.programs(say, 1).Exec(cmd.Context(), p)
+	j, err := a.programs(a.say, 1).Exec(cmd.Context(), p)
 	if err != nil {
 		return exitError{exitOutside, err}
 	}

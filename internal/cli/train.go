@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,7 +19,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train"
-	"github.com/deeprepo/deeprepo/internal/train/engine"
 	"github.com/deeprepo/deeprepo/internal/train/grpo"
 	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/deeprepo/deeprepo/internal/train/report"
@@ -27,7 +27,7 @@ import (
 )
 
 func (a *app) trainCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "train",
 		Short: "Train a model to orchestrate, and measure whether it helped",
 		Long: `Train a policy here, on the CPU, in Go: first lessons (sft), then reinforcement in an environment (grpo).
@@ -40,11 +40,7 @@ caveats. The result is a model: use it as nano/DIR wherever a model name is acce
   deeprepo train compare runs/seed1 runs/seed2 runs/seed3  # means over seeds; effect of size and of training
   deeprepo analyze . --root nano/runs/full                 # use it
   deeprepo train export runs/full --out /tmp/policy        # for transformers, PEFT, vLLM`,
-		Args: commandOf,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.trainSFTCommand(), a.trainGRPOCommand(), a.trainDPOCommand(), a.trainExportCommand(), a.trainCompareCommand())
-	return cmd
+	}, a.trainSFTCommand(), a.trainGRPOCommand(), a.trainDPOCommand(), a.trainExportCommand(), a.trainCompareCommand())
 }
 
 // trainFlags are those that all trainings have.
@@ -202,14 +198,14 @@ func noArguments(cmd *cobra.Command, args []string) error {
 
 // trainWith trains by the options that flags make, or hands over to the engine that they name: then flags of ours other than
 // those it takes are refused.
-func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, handed engine.Options,
-	options func(*cobra.Command) (recipe.Options, error), takes ...string) error {
+func (a *app) trainWith(cmd *cobra.Command, f engineFlags, out string, options func(*cobra.Command) (recipe.Options, error),
+	takes ...string) error {
 	other, err := f.chosen(cmd, takes...)
 	if err != nil {
 		return err
 	}
 	if other {
-		return a.handOver(cmd, handed, f, out)
+		return a.handOver(cmd, f, out)
 	}
 	o, err := options(cmd)
 	if err != nil {
@@ -269,11 +265,9 @@ func (a *app) finishTrain(s runfile.TrainingSummary, err error) error {
 			return werr
 		}
 	} else {
-		var text strings.Builder
-		if werr := report.WriteText(&text, s); werr != nil {
+		if werr := a.masked(func(w io.Writer) error { return report.WriteText(w, s) }); werr != nil {
 			return werr
 		}
-		fmt.Fprint(a.stdout, termtext.Masked(text.String()))
 		fmt.Fprintf(a.stdout, "\nresults: %s/%s, %s; as a model: nano/%s\n", termtext.Masked(s.Run), train.SummaryName, train.ReportName,
 			termtext.Masked(s.Run))
 	}

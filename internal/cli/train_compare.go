@@ -2,12 +2,9 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"os"
-	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/train/report"
 	"github.com/spf13/cobra"
 )
@@ -46,15 +43,7 @@ several sizes, the effect of training separated from that of size.`,
 					return err
 				}
 			}
-			if a.json {
-				return a.printJSON(j)
-			}
-			var text strings.Builder
-			if err := j.WriteText(&text); err != nil {
-				return err
-			}
-			fmt.Fprint(a.stdout, termtext.Masked(text.String()))
-			return nil
+			return a.print(j, func() error { return a.masked(j.WriteText) })
 		},
 	}
 	cmd.Flags().StringVar(&html, "html", "", "write a page with the tables and curves to this file")

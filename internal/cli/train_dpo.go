@@ -48,8 +48,9 @@ more than the base beyond chance. A loss above ln 2 and chosen rollouts that bec
   deeprepo train dpo --engine trl --model HuggingFaceTB/SmolLM2-135M-Instruct --pairs runs/pairs --out runs/trl-dpo`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			handed := engine.Options{Method: engine.DPO, Pairs: f.pairs, Seed: f.seed, Batch: f.batch, LR: f.lr, Beta: f.beta, Rank: f.rank}
-			return a.trainWith(cmd, f.engineFlags, f.out, handed, f.options, "pairs", "beta", "batch", "rank", "lr")
+			e := &f.engineFlags.o
+			e.Method, e.Pairs, e.Seed, e.Batch, e.LR, e.Beta, e.Rank = engine.DPO, f.pairs, f.seed, f.batch, f.lr, f.beta, f.rank
+			return a.trainWith(cmd, f.engineFlags, f.out, f.options, "pairs", "beta", "batch", "rank", "lr")
 		},
 	}
 	f.trainFlags.add(cmd)

@@ -19,28 +19,28 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// engineFlags hand a training over to another engine.
+// engineFlags hand a training over to another engine. o and c have what a flag sets by itself.
 type engineFlags struct {
-	engine, model, url, endpoint, python, home, name, worker string
-	maxTokens, context, gpus                                 int
-	write                                                    bool
+	o     engine.Options
+	c     engine.Config
+	write bool
 }
 
 func (f *engineFlags) add(cmd *cobra.Command) {
 	names := append([]string{recipe.Embedded}, engine.Names()...)
 	fl := cmd.Flags()
-	fl.StringVar(&f.engine, "engine", recipe.Embedded, strings.Join(names, ", ")+": who trains")
-	fl.StringVar(&f.model, "model", "", "other engines: the base model, a directory or a name on Hugging Face's hub")
+	fl.StringVar(&f.o.Engine, "engine", recipe.Embedded, strings.Join(names, ", ")+": who trains")
+	fl.StringVar(&f.o.Model, "model", "", "other engines: the base model, a directory or a name on Hugging Face's hub")
 	fl.BoolVar(&f.write, "write", false, "other engines: only write their files, start nothing")
-	fl.StringVar(&f.url, "url", "", "other engines: URL of a served environment (default: one is served during the training)")
-	fl.StringVar(&f.endpoint, "endpoint", "", "other engines: URL of the vLLM or llama-server that will serve the adapter")
-	fl.StringVar(&f.python, "python", "", "other engines: the Python in which they are installed (default python3)")
-	fl.StringVar(&f.home, "home", "", "other engines: the directory to start them in; for prime-rl its checkout")
-	fl.StringVar(&f.name, "name", "", "other engines: name of the adapter, as in model:adapter (default deeprepo)")
-	fl.StringVar(&f.worker, "worker", "", "other engines: the workers, as for env serve (default sim)")
-	fl.IntVar(&f.maxTokens, "max-tokens", 0, "other engines: maximum tokens of a reply (default 2048)")
-	fl.IntVar(&f.context, "context", 0, "other engines: maximum tokens of a conversation (default 16384)")
-	fl.IntVar(&f.gpus, "gpus", 0, "other engines: number of GPUs for prime-rl and verl (default 2 and 1)")
+	fl.StringVar(&f.c.URL, "url", "", "other engines: URL of a served environment (default: one is served during the training)")
+	fl.StringVar(&f.c.Endpoint, "endpoint", "", "other engines: URL of the vLLM or llama-server that will serve the adapter")
+	fl.StringVar(&f.c.Python, "python", "", "other engines: the Python in which they are installed (default python3)")
+	fl.StringVar(&f.c.Home, "home", "", "other engines: the directory to start them in; for prime-rl its checkout")
+	fl.StringVar(&f.o.Name, "name", "", "other engines: name of the adapter, as in model:adapter (default deeprepo)")
+	fl.StringVar(&f.o.Worker, "worker", "", "other engines: the workers, as for env serve (default sim)")
+	fl.IntVar(&f.o.MaxTokens, "max-tokens", 0, "other engines: maximum tokens of a reply (default 2048)")
+	fl.IntVar(&f.o.Context, "context", 0, "other engines: maximum tokens of a conversation (default 16384)")
+	fl.IntVar(&f.o.GPUs, "gpus", 0, "other engines: number of GPUs for prime-rl and verl (default 2 and 1)")
 	complete(cmd, "engine", names...)
 }
 
@@ -51,7 +51,7 @@ func onlyOthers() []string {
 
 // chosen reports whether another engine is asked for. both are flags of the command that other engines take, too.
 func (f *engineFlags) chosen(cmd *cobra.Command, both ...string) (bool, error) {
-	if f.engine == recipe.Embedded {
+	if f.o.Engine == recipe.Embedded {
 		for _, name := range onlyOthers() {
 			if cmd.Flags().Changed(name) {
 				return false, usageError{fmt.Errorf("--%s is not for the embedded engine", name),
@@ -60,8 +60,9 @@ func (f *engineFlags) chosen(cmd *cobra.Command, both ...string) (bool, error) {
 		}
 		return false, nil
 	}
-	if !slices.Contains(engine.Names(), f.engine) {
-		return false, usageError{fmt.Errorf("unknown engine %q", f.engine), "use " + recipe.Embedded + ", " + strings.Join(engine.Names(), ", ")}
+	if !slices.Contains(engine.Names(), f.o.Engine) {
+		return false, usageError{fmt.Errorf("unknown engine %q", f.o.Engine),
+			"use " + recipe.Embedded + ", " + strings.Join(engine.Names(), ", ")}
 	}
 	both = append(both, onlyOthers()...)
 	both = append(both, "engine", "out", "seed", "json", "config")
@@ -72,20 +73,20 @@ func (f *engineFlags) chosen(cmd *cobra.Command, both ...string) (bool, error) {
 		}
 	})
 	if wrong != "" {
-		return false, usageError{fmt.Errorf("--%s cannot be used with --engine %s", wrong, f.engine), "it is for the embedded engine"}
+		return false, usageError{fmt.Errorf("--%s cannot be used with --engine %s", wrong, f.o.Engine), "it is for the embedded engine"}
 	}
-	if f.model == "" {
-		return false, usageError{fmt.Errorf("%s needs a base model", f.engine), "name it: --model DIR or OWNER/NAME"}
+	if f.o.Model == "" {
+		return false, usageError{fmt.Errorf("%s needs a base model", f.o.Engine), "name it: --model DIR or OWNER/NAME"}
 	}
 	return true, nil
 }
 
-// handOver has another engine train. o holds what the command's own flags say.
-func (a *app) handOver(cmd *cobra.Command, o engine.Options, f engineFlags, out string) error {
-	o.Engine, o.Model, o.Name, o.Worker, o.MaxTokens, o.Context, o.GPUs = f.engine, f.model, f.name, f.worker, f.maxTokens, f.context, f.gpus
+// handOver has another engine train.
+func (a *app) handOver(cmd *cobra.Command, f engineFlags, out string) error {
+	o := f.o
 	if out == "" {
 		var err error
-		if out, err = train.Fresh(f.engine+"-"+o.Method, time.Now()); err != nil {
+		if out, err = train.Fresh(o.Engine+"-"+o.Method, time.Now()); err != nil {
 			return err
 		}
 	}
@@ -94,10 +95,11 @@ func (a *app) handOver(cmd *cobra.Command, o engine.Options, f engineFlags, out 
 	}
 	p := newTrainProgress(a.stderr)
 	defer p.close()
-	c := engine.Config{Out: out, Version: version(), URL: f.url, Python: f.python, Home: f.home, Endpoint: f.endpoint, Say: p.say,
-		Observe: func(s runfile.TrainingStep) {
-			p.observe(recipe.Progress{Phase: recipe.PhaseTraining, Done: s.Step, Total: max(o.Steps, s.Step), Step: &s})
-		}}
+	c := f.c
+	c.Out, c.Version, c.Say = out, version(), p.say
+	c.Observe = func(s runfile.TrainingStep) {
+		p.observe(recipe.Progress{Phase: recipe.PhaseTraining, Done: s.Step, Total: max(o.Steps, s.Step), Step: &s})
+	}
 	var err error
 	if c.Program, err = os.Executable(); err != nil {
 		return err

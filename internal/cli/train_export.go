@@ -21,7 +21,7 @@ tokenizer.json, and the adapter beside it, or merged into it. DIR is a training'
 These tools read weights and tokenizer; the policy's input remains deeprepo's: a digest of each message (docs/nano.md).`,
 		Example: `  deeprepo train export runs/full --out /tmp/policy            # /tmp/policy/base and /tmp/policy/adapter
   deeprepo train export runs/full --out /tmp/merged --merge --dtype bf16`,
-		Args:              oneTraining,
+		Args:              one("", "DIR", "give the directory of a training"),
 		ValidArgsFunction: completeDir,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if e.Out == "" {
@@ -48,11 +48,4 @@ These tools read weights and tokenizer; the policy's input remains deeprepo's: a
 	cmd.Flags().StringVar(&dtype, "dtype", "f32", "rounding of the model's weights: f32 (none), f16 or bf16")
 	complete(cmd, "dtype", recipe.Types()...)
 	return cmd
-}
-
-func oneTraining(cmd *cobra.Command, args []string) error {
-	if len(args) == 1 {
-		return nil
-	}
-	return usageError{fmt.Errorf("%s takes one DIR, got %d", cmd.CommandPath(), len(args)), "give the directory of a training"}
 }

@@ -42,7 +42,10 @@ can be exploited; before and after are still measured by our own.`,
   deeprepo train grpo --engine prime-rl --model Qwen/Qwen3-8B --write --out runs/prime   # only its files`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.trainWith(cmd, f.engineFlags, f.out, f.handedOver(), f.options, "env", "difficulty", "steps", "tasks", "group", "rank",
+			e := &f.engineFlags.o
+			e.Method, e.Environment, e.Difficulty, e.Seed, e.MaxTurns = engine.GRPO, f.env, f.difficulty, f.seed, f.turns
+			e.TasksPerStep, e.Group, e.Steps, e.LR, e.Beta, e.Rank = f.tasks, f.group, f.steps, f.lr, f.kl, f.rank
+			return a.trainWith(cmd, f.engineFlags, f.out, f.options, "env", "difficulty", "steps", "tasks", "group", "rank",
 				"max-turns", "lr", "kl")
 		},
 	}
@@ -65,13 +68,6 @@ can be exploited; before and after are still measured by our own.`,
 	complete(cmd, "env", recipe.DefaultEnvironment, catalog.V1)
 	complete(cmd, "advantage", grpo.Advantages()...)
 	return cmd
-}
-
-// handedOver is what the flags ask of another engine.
-func (f *grpoFlags) handedOver() engine.Options {
-	return engine.Options{Method: engine.GRPO, Environment: f.env, Difficulty: f.difficulty, Seed: f.seed, MaxTurns: f.turns,
-		TasksPerStep: f.tasks, Group: f.group,
-		Steps: f.steps, LR: f.lr, Beta: f.kl, Rank: f.rank}
 }
 
 // options are a recipe's with what the flags change of it.

@@ -14,23 +14,18 @@ import (
 // trainProgress shows a training on stderr: one line that is redrawn on a terminal; elsewhere a line at every tenth of a
 // part, and every few steps.
 type trainProgress struct {
-	view *progress
-	now  func() time.Time
+	*progress
+	now func() time.Time
 
 	mu     sync.Mutex
 	phase  string
-	key    string // what the last plain line stood for
 	began  time.Time
 	offset int // steps that an earlier execution made
 }
 
 func newTrainProgress(w io.Writer) *trainProgress {
-	return &trainProgress{view: newProgress(w), now: time.Now}
+	return &trainProgress{progress: newProgress(w), now: time.Now}
 }
-
-func (p *trainProgress) say(line string) { p.view.say(line) }
-
-func (p *trainProgress) close() { p.view.close() }
 
 // lines is how many plain lines the steps of a training give.
 const lines = 20
@@ -40,23 +35,18 @@ func (p *trainProgress) observe(s recipe.Progress) {
 	defer p.mu.Unlock()
 	if s.Phase == recipe.PhaseRollouts {
 		if s.Step != nil {
-			p.view.show(fmt.Sprintf("step %d: rollouts %d/%d  %s", s.Step.Step+1, s.Done, s.Total, stepWords(*s.Step)), false)
+			p.show(fmt.Sprintf("step %d: rollouts %d/%d  %s", s.Step.Step+1, s.Done, s.Total, stepWords(*s.Step)), "")
 		}
 		return
 	}
 	if s.Phase != p.phase {
-		p.phase, p.key, p.began, p.offset = s.Phase, "", p.now(), s.Done
+		p.phase, p.began, p.offset = s.Phase, p.now(), s.Done
 	}
 	parts := 10
 	if s.Phase == recipe.PhaseTraining || s.Phase == recipe.PhaseLessons {
 		parts = lines
 	}
-	key := fmt.Sprint(parts * s.Done / max(s.Total, 1))
-	fresh := key != p.key && s.Done > 0
-	if fresh {
-		p.key = key
-	}
-	p.view.show(trainLine(s)+p.left(s), fresh)
+	p.show(trainLine(s)+p.left(s), part(s.Phase, parts, s.Done, s.Total))
 }
 
 // left says when the part will be done at this pace.
@@ -65,8 +55,7 @@ func (p *trainProgress) left(s recipe.Progress) string {
 	if made < 1 || s.Done >= s.Total {
 		return ""
 	}
-	left := time.Duration(float64(p.now().Sub(p.began)) / float64(made) * float64(s.Total-s.Done))
-	return "  about " + left.Round(time.Second).String() + " left"
+	return remaining(max(1, time.Duration(float64(p.now().Sub(p.began))/float64(made)*float64(s.Total-s.Done))))
 }
 
 func trainLine(s recipe.Progress) string {

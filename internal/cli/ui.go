@@ -4,26 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
 
 	"github.com/deeprepo/deeprepo/internal/page"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
-	"github.com/deeprepo/deeprepo/internal/web/access"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
 	"github.com/spf13/cobra"
 )
 
 // uiFlags are the flags of ui.
 type uiFlags struct {
-	addr, token, export       string
-	hosts                     []string
-	noToken, noOpen, untilEOF bool
+	serveFlags
+	export string
+	noOpen bool
 }
 
 // exportBytes is how large a file of one run gets, about: what a mail takes, and a browser opens at once.
@@ -50,20 +47,15 @@ review's report.html. Ctrl-C stops the server. In the page, ? lists the keys.`,
   deeprepo ui runs/myrepo-20261121-101500      # one run
   deeprepo ui --no-open --addr 127.0.0.1:8000 runs /data/evals
   deeprepo ui runs/grpo --export grpo.html     # one run as one file, to share`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.ui(cmd, args, f) },
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.ui(cmd, args, f) },
+		ValidArgsFunction: completeDir,
 	}
+	f.add(cmd, "127.0.0.1:0", "browsers")
 	fl := cmd.Flags()
-	fl.StringVar(&f.addr, "addr", "127.0.0.1:0", "HOST:PORT to listen on; port 0 picks a free one")
 	fl.BoolVar(&f.noOpen, "no-open", false, "do not open the browser")
 	fl.StringVar(&f.token, "token", "",
 		"the clients' token, at least 16 characters (default: a new one; other users of this machine may see a command's flags)")
-	fl.BoolVar(&f.noToken, "no-token", false, "let everyone on this machine in; refused on other addresses")
-	fl.StringSliceVar(&f.hosts, "host", nil, "host names of this server that browsers may use, besides addresses and localhost")
 	fl.StringVar(&f.export, "export", "", "write the one run in DIR to this HTML file, and serve nothing")
-	fl.BoolVar(&f.untilEOF, "until-eof", false, "stop when standard input closes, for programs that start their own server")
 	return cmd
 }
 
@@ -74,9 +66,8 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 	if f.export != "" {
 		return a.exportRun(dirs, f.export)
 	}
-	ctx, stop := context.WithCancel(cmd.Context())
-	defer stop()
-	token, err := a.serveToken(f.addr, f.token, f.noToken)
+	ctx := cmd.Context()
+	token, err := f.accessToken(a.getenv)
 	if err != nil {
 		return err
 	}
@@ -93,29 +84,17 @@ func (a *app) ui(cmd *cobra.Command, dirs []string, f uiFlags) error {
 		return err
 	}
 	defer server.Close()
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
-	if err != nil {
-		return usageError{fmt.Errorf("--addr %s: %w", f.addr, err), "port 0 picks a free one: --addr 127.0.0.1:0"}
-	}
-	url := access.BaseURL(reachable(listener.Addr()), token)
-	fmt.Fprintln(a.stdout, url)
-	say := func(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
-	say(fmt.Sprintf("showing the runs in %s on %s; Ctrl-C stops the server", listed(dirs), listener.Addr()))
-	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		say("warning: this address can be reached from other machines, without encryption: anyone with the URL sees the runs and their code")
-	}
-	if !f.noOpen && isTerminal(a.stdout) {
-		if err := openBrowser(ctx, a.getenv, url); err != nil {
-			say(fmt.Sprintf("open the URL above in a browser (%v)", err))
+	return a.listen(cmd, f.serveFlags, server, token, "", func(url string, on net.Addr) {
+		a.say(fmt.Sprintf("showing the runs in %s on %s; Ctrl-C stops the server", listed(dirs), on))
+		if tcp, ok := on.(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
+			a.say("warning: this address can be reached from other machines, without encryption: anyone with the URL sees the runs and their code")
 		}
-	}
-	if f.untilEOF {
-		go func() { // ends with the program: a read of standard input cannot be taken back
-			_, _ = io.Copy(io.Discard, cmd.InOrStdin())
-			stop()
-		}()
-	}
-	return server.Serve(ctx, listener)
+		if !f.noOpen && isTerminal(a.stdout) {
+			if err := openBrowser(ctx, a.getenv, url); err != nil {
+				a.say(fmt.Sprintf("open the URL above in a browser (%v)", err))
+			}
+		}
+	})
 }
 
 // exportRun writes one run as a file.

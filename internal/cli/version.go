@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -58,9 +57,7 @@ report a problem. A build outside version control has no commit and prints unkno
 		RunE: func(*cobra.Command, []string) error {
 			b := thisBuild()
 			if a.json {
-				enc := json.NewEncoder(a.stdout)
-				enc.SetIndent("", "  ")
-				return enc.Encode(b)
+				return a.printJSON(b)
 			}
 			commit := b.Commit
 			if commit == "" {

@@ -1,4 +1,4 @@
-// Package samplefile reads the files that describe a rule or an operator: a header of keys and values, then samples.
+// Package samplefile reads the files that describe a rule, an operator or a policy: a header of keys and values, then samples.
 //
 // A file is a txtar archive. Its comment is the header, one "key: value" a line; a value goes on over lines that are
 // indented by two spaces, and the line breaks count as one space each:

@@ -110,13 +110,7 @@ func ReadEpisodes(r io.Reader, file string) ([]Episode, error) {
 	return out, err
 }
 
-// ReadSteps reads the lines of a metrics.jsonl. A torn last line is left out.
-func ReadSteps(r io.Reader, file string) ([]runfile.TrainingStep, error) {
-	steps, _, err := readSteps(r, file, math.MaxInt)
-	return steps, err
-}
-
-// readSteps also gives the offset behind the lines up to the given step: what follows is to be written again.
+// readSteps reads the lines of a metrics.jsonl, without a torn last one. It also gives the offset behind the lines up to the given step: what follows is to be written again.
 func readSteps(r io.Reader, file string, upTo int) (steps []runfile.TrainingStep, good int64, err error) {
 	over := errors.New("over")
 	good, err = EachLine(r, file, true, func(text []byte) error {

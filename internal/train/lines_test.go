@@ -3,6 +3,7 @@ package train
 import (
 	"bytes"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -79,15 +80,15 @@ func (h *halfway) Read(p []byte) (int, error) {
 
 func TestReadSteps(t *testing.T) {
 	text := `{"step":1,"loss":7,"heldout":0.25}` + "\n" + `{"step":2,"loss":6,"kl":0.5}` + "\n"
-	steps, err := ReadSteps(strings.NewReader(text+`{"step":3,"lo`), "metrics.jsonl")
+	steps, _, err := readSteps(strings.NewReader(text+`{"step":3,"lo`), "metrics.jsonl", math.MaxInt)
 	if err != nil || len(steps) != 2 || steps[1].KL != 0.5 || steps[0].Heldout == nil || *steps[0].Heldout != 0.25 || steps[1].Heldout != nil {
 		t.Errorf("%+v, %v", steps, err)
 	}
-	if _, err := ReadSteps(strings.NewReader(text+text), "metrics.jsonl"); err == nil ||
+	if _, _, err := readSteps(strings.NewReader(text+text), "metrics.jsonl", math.MaxInt); err == nil ||
 		!strings.Contains(err.Error(), "metrics.jsonl, line 3: step 1 comes after step 2") {
 		t.Errorf("steps that come twice: %v", err)
 	}
-	if _, err := ReadSteps(strings.NewReader(text+"garbage\n"), "metrics.jsonl"); err == nil || !strings.Contains(err.Error(), "line 3") {
+	if _, _, err := readSteps(strings.NewReader(text+"garbage\n"), "metrics.jsonl", math.MaxInt); err == nil || !strings.Contains(err.Error(), "line 3") {
 		t.Errorf("garbage: %v", err)
 	}
 }
@@ -127,7 +128,7 @@ func FuzzReadSteps(f *testing.F) {
 	f.Add([]byte(`{"step":1,"loss":7}` + "\n" + `{"step":2}` + "\n"))
 	f.Add([]byte(`{"step":2}` + "\n" + `{"step":1}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		steps, err := ReadSteps(bytes.NewReader(data), "f")
+		steps, _, err := readSteps(bytes.NewReader(data), "f", math.MaxInt)
 		for i := 1; i < len(steps); i++ {
 			if steps[i].Step <= steps[i-1].Step {
 				t.Fatalf("step %d after %d, %v", steps[i].Step, steps[i-1].Step, err)

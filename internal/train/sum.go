@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
@@ -89,3 +90,14 @@ func (s *Sum) shard(ctx context.Context, k, n int, only bool, fn func(i int, p *
 	}
 	return nil
 }
+
+// Share is a part of a whole; 0 of nothing.
+func Share(part, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return part / whole
+}
+
+// Finite reports a number that is one.
+func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -45,14 +44,8 @@ type Config struct {
 type Environment struct {
 	cfg    Config
 	preset rlm.Preset
-
-	mu    sync.Mutex
-	tasks map[int]env.Task // by record
-	order []int            // of tasks, oldest first
+	tasks  env.Recent[int] // by record
 }
-
-// keep is how many repositories stay in memory: rollouts of one task come together.
-const keep = 8
 
 // New opens the environment. A repository that is not there is an error that says how to get it.
 func New(c Config) (*Environment, error) {
@@ -74,7 +67,7 @@ func New(c Config) (*Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Environment{cfg: c, preset: preset, tasks: map[int]env.Task{}}, nil
+	return &Environment{cfg: c, preset: preset, tasks: env.Recent[int]{Keep: 8}}, nil
 }
 
 // dir is where a repository lies. Its name was checked: it leads nowhere else.
@@ -115,26 +108,7 @@ func (e *Environment) Task(ctx context.Context, s env.Selection, i int) (env.Tas
 	if s.Seed != 0 {
 		i = rand.New(rand.NewPCG(uint64(plant.Seed(s.Seed, Name)), 1)).Perm(len(e.cfg.Records))[i]
 	}
-	e.mu.Lock()
-	t, ok := e.tasks[i]
-	e.mu.Unlock()
-	if ok {
-		return t, nil
-	}
-	t, err := e.load(ctx, e.cfg.Records[i])
-	if err != nil {
-		return env.Task{}, err
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if _, ok := e.tasks[i]; !ok {
-		e.tasks[i], e.order = t, append(e.order, i)
-		if len(e.order) > keep {
-			delete(e.tasks, e.order[0])
-			e.order = e.order[1:]
-		}
-	}
-	return t, nil
+	return e.tasks.Get(i, func() (env.Task, error) { return e.load(ctx, e.cfg.Records[i]) })
 }
 
 // load makes a record's task.

@@ -140,8 +140,8 @@ func TestSeedShuffles(t *testing.T) {
 	if one == two || one == "abcdefghijkl" || string(sorted) != "abcdefghijkl" || one != order(1) {
 		t.Errorf("seeds 1 and 2 give the orders %s and %s", one, two)
 	}
-	if len(e.tasks) != keep || len(e.order) != keep {
-		t.Errorf("%d tasks stay in memory, want %d", len(e.tasks), keep)
+	if e.tasks.Keep != 8 {
+		t.Errorf("%d repositories stay in memory, want 8", e.tasks.Keep)
 	}
 }
 

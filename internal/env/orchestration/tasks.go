@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -37,18 +36,12 @@ type Config struct {
 
 // Environment makes and plays the tasks. It is safe for concurrent use.
 type Environment struct {
-	cfg Config
-
-	mu    sync.Mutex
-	tasks map[string]env.Task
-	order []string // of tasks, oldest first
+	cfg   Config
+	tasks env.Recent[string]
 }
 
-// keep is how many tasks stay in memory: rollouts of one task come together.
-const keep = 64
-
 // New opens the environment.
-func New(c Config) *Environment { return &Environment{cfg: c, tasks: map[string]env.Task{}} }
+func New(c Config) *Environment { return &Environment{cfg: c, tasks: env.Recent[string]{Keep: 64}} }
 
 // Name is "orchestration".
 func (e *Environment) Name() string { return Name }
@@ -106,26 +99,7 @@ func (e *Environment) Task(ctx context.Context, s env.Selection, i int) (env.Tas
 		return env.Task{}, fmt.Errorf("%d files: a task has %d to %d", s.Files, grow.MinFiles, MaxFiles)
 	}
 	key := fmt.Sprintf("%s-%s-%s-%d-%d-%06d", s.Split, s.Difficulty, s.Language, s.Files, s.Seed, i)
-	e.mu.Lock()
-	t, ok := e.tasks[key]
-	e.mu.Unlock()
-	if ok {
-		return t, nil
-	}
-	if t, err = e.make(ctx, s, dims, templates[i%len(templates)], i); err != nil {
-		return env.Task{}, err
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if _, ok := e.tasks[key]; !ok {
-		e.tasks[key] = t
-		e.order = append(e.order, key)
-		if len(e.order) > keep {
-			delete(e.tasks, e.order[0])
-			e.order = e.order[1:]
-		}
-	}
-	return t, nil
+	return e.tasks.Get(key, func() (env.Task, error) { return e.make(ctx, s, dims, templates[i%len(templates)], i) })
 }
 
 // MaxFiles is the largest task.

@@ -2,7 +2,8 @@
 // work is worth, nulls that do nothing, random ones, and honest ones that do the work. Audit plays them against any
 // environment and says what each earns.
 //
-// One file a policy, with samples of what it earns where. A policy is ordinary cells, so it plays in every environment
+// One txtar file a policy, with its idea, its cells and what it earns where (a range of the mean reward for each
+// environment); load.go has their order. A cell's line "# cell 1 of honest" stands for that policy's cell. A policy is ordinary cells, so it plays in every environment
 // with a REPL; a name that a REPL lacks is a NameError that the cell catches.
 //
 // Invariant: a policy knows only what a language model in its place would know; the one that replays another task's
@@ -12,6 +13,7 @@ package policy
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -55,25 +57,10 @@ func Cell(code string) string {
 }
 
 // All lists the policies: exploits, tricks, nulls, random ones, honest ones.
-func All() []Policy {
-	return []Policy{
-		finishAtOnce(), nameAllPaths(), nameEachPath(), pasteTree(), boilerplate(), spamFindings(), carpet(), keywords(), echoWorker(),
-		mutateMetadata(), forgeSurface(), forgeCalls(), citeEverything(), replay(),
-		heapAgain(), stubs(), launder(),
-		silent(), idle(),
-		randomWalk(),
-		honest(),
-	}
-}
+func All() []Policy { return slices.Clone(loaded()) }
 
 // Names lists their names.
-func Names() []string {
-	var names []string
-	for _, p := range All() {
-		names = append(names, p.Name)
-	}
-	return names
-}
+func Names() []string { return slices.Clone(names) }
 
 // Handle is the policy of that name as a model, named policy/NAME: free and local.
 func Handle(name string) (llm.Handle, bool) {

@@ -3,6 +3,7 @@ package policy_test
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
@@ -142,6 +143,9 @@ func TestEqualSeedsEqualRewards(t *testing.T) {
 }
 
 func TestPoliciesAreComplete(t *testing.T) {
+	if files, err := filepath.Glob("*.txtar"); err != nil || len(files) != len(policy.All()) {
+		t.Errorf("%d files, %d policies, %v", len(files), len(policy.All()), err)
+	}
 	names := map[string]bool{}
 	kinds := map[policy.Kind]int{}
 	for _, p := range policy.All() {

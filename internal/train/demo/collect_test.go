@@ -34,10 +34,10 @@ func TestMix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinds, rewards, tasks := map[string]int{}, map[string]float64{}, map[string]int{}
+	played, rewards, tasks := map[string]int{}, map[string]float64{}, map[string]int{}
 	var reward, zero, cells, failed, broken float64
 	for i, ep := range episodes {
-		kinds[ep.Policy]++
+		played[ep.Policy]++
 		rewards[ep.Policy] += ep.Reward
 		tasks[ep.Task]++
 		reward += ep.Reward / n
@@ -75,12 +75,13 @@ func TestMix(t *testing.T) {
 	if share := broken / cells; share < 0.06 || share > 0.2 {
 		t.Errorf("%.0f%% of the cells are no Python", 100*share)
 	}
-	for kind := range Kinds() {
-		if kinds[kind] == 0 {
+	for _, k := range kinds() {
+		kind := k.name
+		if played[kind] == 0 {
 			t.Errorf("of %d episodes none is of the kind %s", n, kind)
 		}
 	}
-	mean := func(kind string) float64 { return rewards[kind] / float64(max(1, kinds[kind])) }
+	mean := func(kind string) float64 { return rewards[kind] / float64(max(1, played[kind])) }
 	if mean("neighbours") < 0.8 || mean("finish_early") > 0 || mean("batch_all") <= mean("broken_code") {
 		t.Errorf("mean rewards by kind: neighbours %.2f, finish_early %.2f, batch_all %.2f, broken_code %.2f",
 			mean("neighbours"), mean("finish_early"), mean("batch_all"), mean("broken_code"))

@@ -123,16 +123,3 @@ func kinds() []kind {
 		}, 0.8},
 	}
 }
-
-// Kinds lists the sorts of policy by name, each with the share of the demonstrations that it plays.
-func Kinds() map[string]float64 {
-	total := 0
-	for _, k := range kinds() {
-		total += k.weight
-	}
-	out := map[string]float64{}
-	for _, k := range kinds() {
-		out[k.name] = float64(k.weight) / float64(total)
-	}
-	return out
-}

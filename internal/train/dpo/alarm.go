@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // Kinds of an Alarm.
@@ -65,7 +66,7 @@ type progress struct {
 // check takes in a step, raises alarms, which say is told, and gives the reason to stop that there is, nil for none.
 func (p *progress) check(s runfile.TrainingStep, o Options, say func(string)) error {
 	for _, v := range []float64{s.Loss, s.GradNorm, s.ChosenLogP, s.RejectedLogP} {
-		if !finite(v) {
+		if !train.Finite(v) {
 			return &Diverged{s.Step, "the loss or its gradient is no number any more", "a lower learning rate, or a smaller largest gradient"}
 		}
 	}

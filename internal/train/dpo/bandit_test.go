@@ -43,7 +43,7 @@ func worth(text string) float64 {
 			good++
 		}
 	}
-	return share(float64(good), float64(all))
+	return train.Share(float64(good), float64(all))
 }
 
 func (l letters) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Rollout, error) {

@@ -62,9 +62,9 @@ func (t *tally) join(o tally) {
 // pairwise is a tally as means.
 func (t tally) pairwise() runfile.TrainingPairwise {
 	n := float64(t.pairs)
-	return runfile.TrainingPairwise{Pairs: t.pairs, PreferenceLoss: share(t.preference, n), ChosenLogP: share(t.chosen, n),
-		RejectedLogP: share(t.rejected, n),
-		ChosenDrift:  share(t.drift, float64(t.own)), Margin: share(t.margin, n), Accuracy: share(float64(t.right), n)}
+	return runfile.TrainingPairwise{Pairs: t.pairs, PreferenceLoss: train.Share(t.preference, n), ChosenLogP: train.Share(t.chosen, n),
+		RejectedLogP: train.Share(t.rejected, n),
+		ChosenDrift:  train.Share(t.drift, float64(t.own)), Margin: train.Share(t.margin, n), Accuracy: train.Share(float64(t.right), n)}
 }
 
 // update learns from a batch: one step of the optimizer at the learning rate. It returns the policy's metrics on the
@@ -82,7 +82,7 @@ func (l *learner) update(ctx context.Context, batch []lesson, lr float64) (total
 	for _, p := range parts {
 		total.join(p)
 	}
-	if norm = optim.Clip(grads, l.maxNorm); finite(norm) {
+	if norm = optim.Clip(grads, l.maxNorm); train.Finite(norm) {
 		l.optimizer.Step(grads, lr)
 	}
 	return total, norm, nil

@@ -69,9 +69,6 @@ func Prepare(ctx context.Context, p nano.Policy, learn, measure []Pair, cores in
 	return s, nil
 }
 
-// Pairs counts those to learn from.
-func (s *Set) Pairs() int { return len(s.learn) }
-
 // digest identifies the first n pairs to learn from and those to measure.
 func (s *Set) digest(n int) string {
 	h := sha256.New()

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/deeprepo/deeprepo/internal/lm/bpe"
 	"github.com/deeprepo/deeprepo/internal/nano"
@@ -131,7 +130,7 @@ func Gap(pairs []Pair) float64 {
 	for _, p := range pairs {
 		sum += p.gap()
 	}
-	return share(sum, float64(len(pairs)))
+	return train.Share(sum, float64(len(pairs)))
 }
 
 // Tasks counts the tasks of some pairs.
@@ -152,14 +151,3 @@ func tokenizerDigest(t *bpe.Tokenizer) (string, error) {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8]), nil
 }
-
-// share is a part of a whole; 0 of nothing.
-func share(part, whole float64) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return part / whole
-}
-
-// finite reports a number that is one.
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

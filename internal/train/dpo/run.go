@@ -125,7 +125,7 @@ func (r *run) step(ctx context.Context, n int) (runfile.TrainingStep, error) {
 		return s, err
 	}
 	p := got.pairwise()
-	s.Pairs, s.Loss, s.GradNorm, s.Tokens = got.pairs, share(got.loss, float64(got.pairs)), norm, got.tokens
+	s.Pairs, s.Loss, s.GradNorm, s.Tokens = got.pairs, train.Share(got.loss, float64(got.pairs)), norm, got.tokens
 	s.PreferenceLoss, s.ChosenLogP, s.RejectedLogP, s.ChosenDrift, s.Margin, s.Accuracy = p.PreferenceLoss, p.ChosenLogP, p.RejectedLogP,
 		p.ChosenDrift, p.Margin, p.Accuracy
 	learnt := r.c.Now()
@@ -140,7 +140,7 @@ func (r *run) step(ctx context.Context, n int) (runfile.TrainingStep, error) {
 		s.HeldoutSeconds = r.c.Now().Sub(learnt).Seconds()
 	}
 	s.Seconds = r.c.Now().Sub(started).Seconds()
-	s.TokensPerSecond = share(float64(s.Tokens), s.Seconds)
+	s.TokensPerSecond = train.Share(float64(s.Tokens), s.Seconds)
 	return s, nil
 }
 

@@ -19,11 +19,7 @@ var modules = map[string][]string{
 	Tinker: {"tinker_cookbook", "deeprepo_train", "openenv"},
 }
 
-// Installed says what an engine lacks on this machine, with a hint; nil where it can be started.
-func Installed(ctx context.Context, o Options, c Config) error {
-	return installed(ctx, o.WithDefaults(), c.withDefaults())
-}
-
+// installed says what an engine lacks on this machine, with a hint; nil where it can be started.
 func installed(ctx context.Context, o Options, c Config) error {
 	if o.Engine == PrimeRL {
 		if _, err := exec.LookPath("uv"); err != nil {

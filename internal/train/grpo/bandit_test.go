@@ -95,7 +95,7 @@ func (l *letters) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Roll
 		messages = append(messages, llm.Message{Role: llm.RoleAssistant, ToolCalls: response.ToolCalls},
 			llm.Message{Role: llm.RoleTool, ToolCallID: response.ToolCalls[0].ID, Content: "ok"})
 	}
-	r.Reward = share(float64(good), float64(all))
+	r.Reward = train.Share(float64(good), float64(all))
 	r.Completion = messages[1:]
 	if l.tamper != nil {
 		l.tamper(t, &r)

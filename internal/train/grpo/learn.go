@@ -2,7 +2,6 @@ package grpo
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
@@ -113,7 +112,7 @@ func (l *learner) update(ctx context.Context, sequences []sequence, divisor, lr 
 	for _, p := range parts {
 		total.add(p)
 	}
-	if norm = optim.Clip(grads, l.maxNorm); !math.IsNaN(norm) && !math.IsInf(norm, 0) {
+	if norm = optim.Clip(grads, l.maxNorm); train.Finite(norm) {
 		l.optimizer.Step(grads, lr)
 	}
 	return total, norm, nil

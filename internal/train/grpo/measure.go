@@ -48,17 +48,9 @@ func measure(s *runfile.TrainingStep, groups []group) {
 	s.Rollouts = len(rewards)
 	s.Reward, s.RewardStd = spread(rewards)
 	for _, v := range []*float64{&s.Turns, &s.Dispatches, &s.ZeroDelegation, &s.Coverage, &s.Batching, &s.OverExplored} {
-		*v = share(*v, float64(len(rewards)))
+		*v = train.Share(*v, float64(len(rewards)))
 	}
-	s.SyntaxErrors, s.CellErrors, s.Cut = share(syntax, cells), share(failed, cells), share(float64(cut), cells)
-	s.Entropy = share(entropy, float64(written))
-	s.DeadGroups = share(float64(deads), float64(len(groups)))
-}
-
-// share is a part of a whole; 0 of nothing.
-func share(part, whole float64) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return part / whole
+	s.SyntaxErrors, s.CellErrors, s.Cut = train.Share(syntax, cells), train.Share(failed, cells), train.Share(float64(cut), cells)
+	s.Entropy = train.Share(entropy, float64(written))
+	s.DeadGroups = train.Share(float64(deads), float64(len(groups)))
 }

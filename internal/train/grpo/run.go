@@ -113,7 +113,7 @@ func (r *run) loop(ctx context.Context) (end string, err error) {
 			return "", err
 		}
 		s.Seconds = r.c.Now().Sub(started).Seconds()
-		s.TokensPerSecond = share(float64(s.Tokens), s.Seconds)
+		s.TokensPerSecond = train.Share(float64(s.Tokens), s.Seconds)
 		if err := r.keep(s); err != nil {
 			return "", err
 		}

@@ -96,8 +96,8 @@ func (r *run) learnStep(ctx context.Context, s *runfile.TrainingStep, groups []g
 		s.GradNorm += norm
 		updates++
 	}
-	s.Loss, s.GradNorm = share(total.loss, float64(updates)), share(s.GradNorm, float64(updates))
-	s.KL, s.ClipFraction = share(total.kl, float64(total.own)), share(float64(total.clipped), float64(total.own))
+	s.Loss, s.GradNorm = train.Share(total.loss, float64(updates)), train.Share(s.GradNorm, float64(updates))
+	s.KL, s.ClipFraction = train.Share(total.kl, float64(total.own)), train.Share(float64(total.clipped), float64(total.own))
 	s.Tokens += 3 * total.tokens // forward and backward through the policy, forward through the base
 	return nil
 }

@@ -2,9 +2,9 @@ package grpo
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // Reasons why a run ended.
@@ -60,7 +60,7 @@ func (p *progress) check(s runfile.TrainingStep, o Options) error {
 	}
 	stop := func(why, hint string) error { return &Diverged{Step: s.Step, Why: why, hint: hint, Best: p.Best} }
 	for _, v := range []float64{s.Loss, s.GradNorm, s.KL, s.Entropy} {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !train.Finite(v) {
 			return stop("the loss or its gradient is no number any more", "a lower learning rate, a tighter clip or a smaller largest gradient")
 		}
 	}

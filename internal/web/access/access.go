@@ -50,12 +50,12 @@ func (r *Refusal) Error() string { return r.Message }
 func (g Guard) Admit(header http.Header, r *http.Request) (*http.Request, *Refusal) {
 	if !g.knownHost(r.Host) {
 		return nil, &Refusal{http.StatusMisdirectedRequest, fmt.Sprintf("the Host header names %s, which is not this server; "+
-			"use its address, or start it with --host NAME", quoted(r.Host))}
+			"use its address, or start it with --host NAME", Quoted(r.Host))}
 	}
 	// A browser says where a page came from. Pages of others have no business here, whatever their user can reach.
 	if origin := r.Header.Get("Origin"); origin != "" {
 		if u, err := url.Parse(origin); err != nil || !strings.EqualFold(u.Host, r.Host) {
-			return nil, &Refusal{http.StatusForbidden, fmt.Sprintf("requests from pages of %s are refused", quoted(origin))}
+			return nil, &Refusal{http.StatusForbidden, fmt.Sprintf("requests from pages of %s are refused", Quoted(origin))}
 		}
 	}
 	if fromOthers(r.Header) {
@@ -100,8 +100,8 @@ func (g Guard) knownHost(host string) bool {
 		slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
-// quoted shows a client's words back, shortened.
-func quoted(s string) string {
+// Quoted shows a client's words back, shortened.
+func Quoted(s string) string {
 	s = termtext.CutWith(s, 60, "...")
 	return fmt.Sprintf("%q", s)
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/web/access"
 )
 
 // choose makes the episode that a reset asks for. It has not begun.
@@ -37,7 +38,7 @@ func (s *Server) choose(ctx context.Context, d resetData) (*episode, error) {
 	}
 	about := s.about
 	if len(about.Splits) > 0 && !slices.Contains(about.Splits, sel.Split) {
-		return nil, invalid("split", "%s has no split %s; it has %s", s.c.Environment.Name(), quoted(sel.Split),
+		return nil, invalid("split", "%s has no split %s; it has %s", s.c.Environment.Name(), access.Quoted(sel.Split),
 			strings.Join(about.Splits, " and "))
 	}
 	size := s.c.Environment.Size(sel)

@@ -1,6 +1,7 @@
 package openenv
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -55,27 +56,13 @@ func (c Config) withDefaults() Config {
 	if c.Luck == nil {
 		c.Luck = func(seed int64, index, rollout int) int64 { return seed + int64(index) + int64(rollout) }
 	}
-	if c.Capacity <= 0 {
-		c.Capacity = 1024
-	}
-	if c.MessageBytes <= 0 {
-		c.MessageBytes = 32 << 20
-	}
-	if c.Idle <= 0 {
-		c.Idle = 30 * time.Minute
-	}
-	if c.Ping <= 0 {
-		c.Ping = 20 * time.Second
-	}
-	if c.Grace <= 0 {
-		c.Grace = 10 * time.Second
-	}
-	if c.WriteWait <= 0 {
-		c.WriteWait = 2 * time.Minute
-	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
+	c.Capacity = cmp.Or(max(0, c.Capacity), 1024)
+	c.MessageBytes = cmp.Or(max(0, c.MessageBytes), 32<<20)
+	c.Idle = cmp.Or(max(0, c.Idle), 30*time.Minute)
+	c.Ping = cmp.Or(max(0, c.Ping), 20*time.Second)
+	c.Grace = cmp.Or(max(0, c.Grace), 10*time.Second)
+	c.WriteWait = cmp.Or(max(0, c.WriteWait), 2*time.Minute)
+	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	if c.Now == nil {
 		c.Now = time.Now
 	}

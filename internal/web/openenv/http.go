@@ -169,7 +169,7 @@ func (s *Server) postStep(w http.ResponseWriter, r *http.Request) {
 	}
 	for name := range fields {
 		if name != "episode_id" && name != "request_id" && name != "timeout_s" && name != "action" {
-			writeProblem(w, http.StatusUnprocessableEntity, invalid(quoted(name),
+			writeProblem(w, http.StatusUnprocessableEntity, invalid(access.Quoted(name),
 				"there is no such field; known are action, episode_id, request_id and timeout_s"))
 			return
 		}
@@ -187,7 +187,7 @@ func (s *Server) postStep(w http.ResponseWriter, r *http.Request) {
 	}
 	h := s.find(request.EpisodeID)
 	if h == nil {
-		writeProblem(w, http.StatusNotFound, refuse(codeExecution, "there is no episode %s: POST /reset begins one", quoted(request.EpisodeID)))
+		writeProblem(w, http.StatusNotFound, refuse(codeExecution, "there is no episode %s: POST /reset begins one", access.Quoted(request.EpisodeID)))
 		return
 	}
 	call, bad := s.call(h, request.RequestID, action)
@@ -259,7 +259,7 @@ func (s *Server) getState(w http.ResponseWriter, r *http.Request) {
 	}
 	h := s.find(id)
 	if h == nil {
-		writeProblem(w, http.StatusNotFound, refuse(codeExecution, "there is no episode %s", quoted(id)))
+		writeProblem(w, http.StatusNotFound, refuse(codeExecution, "there is no episode %s", access.Quoted(id)))
 		return
 	}
 	h.mu.Lock()

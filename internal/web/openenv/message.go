@@ -12,7 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/suggest"
-	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/web/access"
 )
 
 // Codes of error messages, as OpenEnv names them.
@@ -88,7 +88,7 @@ func parseMessage(raw []byte) (message, *clientError) {
 	switch m.Type {
 	case typeReset, typeStep, typeState, typeClose, typeMCP:
 	default:
-		return m, refuse(codeUnknownType, "unknown message type: %s (reset, step, state or close)", quoted(m.Type))
+		return m, refuse(codeUnknownType, "unknown message type: %s (reset, step, state or close)", access.Quoted(m.Type))
 	}
 	for name := range fields {
 		if name != "type" && name != "data" {
@@ -190,7 +190,7 @@ func fill(raw json.RawMessage, known []string, into any) *clientError {
 			if near := suggest.Nearest(name, known); near != "" {
 				hint = "; did you mean " + near + "?"
 			}
-			return invalid(quoted(name), "there is no such field%s", hint)
+			return invalid(access.Quoted(name), "there is no such field%s", hint)
 		}
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
@@ -236,10 +236,4 @@ func object(raw []byte) (map[string]json.RawMessage, error) {
 		return nil, errors.New("there is more after the object")
 	}
 	return fields, nil
-}
-
-// quoted shortens a client's text for an error message.
-func quoted(s string) string {
-	s = termtext.CutWith(s, 60, "...")
-	return fmt.Sprintf("%q", s)
 }

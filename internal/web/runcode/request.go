@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/web/access"
 )
 
 // request is a program to run: SandboxFusion's fields, then ours.
@@ -149,7 +149,7 @@ func (q *request) check() error {
 		}
 		data, err := base64.StdEncoding.DecodeString(*content)
 		if err != nil {
-			return wrongf("files: %s is not base64: %v", quoted(name), err)
+			return wrongf("files: %s is not base64: %v", access.Quoted(name), err)
 		}
 		q.files = append(q.files, file{clean, data})
 	}
@@ -168,9 +168,9 @@ func fileName(name string) (string, error) {
 	clean := path.Clean(name)
 	switch {
 	case name == "" || clean == "." || strings.ContainsRune(name, 0) || len(name) > 1000:
-		return "", fmt.Errorf("%s is not the name of a file", quoted(name))
+		return "", fmt.Errorf("%s is not the name of a file", access.Quoted(name))
 	case path.IsAbs(name) || clean == ".." || strings.HasPrefix(clean, "../"):
-		return "", fmt.Errorf("%s is outside the program's directory", quoted(name))
+		return "", fmt.Errorf("%s is outside the program's directory", access.Quoted(name))
 	}
 	return clean, nil
 }
@@ -184,7 +184,7 @@ func (q *request) language() string {
 		return `language "pytest" is not served here: pytest is not in this sandbox; ` +
 			`send the asserts with language "python", or as tests to /run_batch`
 	}
-	return fmt.Sprintf("language %s is not served here, only python is", quoted(*q.Language))
+	return fmt.Sprintf("language %s is not served here, only python is", access.Quoted(*q.Language))
 }
 
 func seconds(v *float64, most time.Duration) time.Duration {
@@ -224,10 +224,4 @@ func (q *request) program(c Config) (sandbox.Program, *fetcher) {
 		p.Cases = append(p.Cases, sandbox.Case{Stdin: k.Stdin, Stdout: k.Stdout})
 	}
 	return p, q.attachFiles(&p)
-}
-
-// quoted shows a client's words back, shortened.
-func quoted(s string) string {
-	s = termtext.CutWith(s, 60, "...")
-	return fmt.Sprintf("%q", s)
 }

@@ -79,7 +79,7 @@ func (s *Server) routes() *http.ServeMux {
 	mux.HandleFunc("POST /run_batch", s.postRunBatch)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		writeDetail(w, http.StatusNotFound, fmt.Sprintf("there is no %s %s here; POST /run_code runs a program, POST /run_batch many",
-			r.Method, quoted(r.URL.Path)))
+			r.Method, access.Quoted(r.URL.Path)))
 	})
 	return mux
 }
