@@ -1,7 +1,6 @@
 package c
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -22,8 +21,8 @@ func (*checks) CharEOF(p *rule.Pass) {
 			continue
 		}
 		for _, a := range p.Assignments(function) {
-			if a.Target.Text() == v.name && slices.Contains([]string{"getchar", "getc", "fgetc", "getc_unlocked", "getchar_unlocked"},
-				p.Callee(rule.Bare(a.Value))) {
+			if a.Target.Text() == v.name && rule.OneOf(p.Callee(rule.Bare(a.Value)), "getchar", "getc", "fgetc", "getc_unlocked",
+				"getchar_unlocked") {
 				p.Report(n, "")
 				break
 			}

@@ -5,13 +5,12 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CommandInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		command := rule.Bare(p.Arg(call, 0))
-		if !slices.Contains([]string{"system", "popen"}, p.Callee(call)) || !command.Valid() {
+		if !rule.OneOf(p.Callee(call), "system", "popen") || !command.Valid() {
 			continue
 		}
 		function := p.Function(call)
@@ -30,7 +29,7 @@ func (*checks) CommandInjection(p *rule.Pass) {
 
 // builtFrom tells whether the last text written to the buffer before the call has a part from outside, unquoted by a
 // function whose name says so.
-func builtFrom(p *rule.Pass, function, call syntax.Node, buffer string, vars map[string]variable) bool {
+func builtFrom(p *rule.Pass, function, call rule.Node, buffer string, vars map[string]variable) bool {
 	found := false
 	for c := range function.Find("call_expression") {
 		name := p.Callee(c)
@@ -51,7 +50,7 @@ func builtFrom(p *rule.Pass, function, call syntax.Node, buffer string, vars map
 		default:
 			continue
 		}
-		if slices.ContainsFunc(args, func(a syntax.Node) bool { return outside(p, vars, a) }) {
+		if slices.ContainsFunc(args, func(a rule.Node) bool { return outside(p, vars, a) }) {
 			found = true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) OffByOne(p *rule.Pass) {
@@ -35,7 +34,7 @@ func (*checks) OffByOne(p *rule.Pass) {
 }
 
 // guarded tells whether the body compares the index or jumps, so that the last round may not touch the array.
-func guarded(body syntax.Node, index string) bool {
+func guarded(body rule.Node, index string) bool {
 	for n := range body.Find("binary_expression", "break_statement", "return_statement", "goto_statement", "update_expression") {
 		switch n.Kind() {
 		case "binary_expression":
@@ -57,16 +56,16 @@ func guarded(body syntax.Node, index string) bool {
 }
 
 // sizeOf gives the size expression of an array declared in the function or once at the file's top.
-func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
+func sizeOf(p *rule.Pass, function, array rule.Node) rule.Node {
 	if array.Kind() != "identifier" {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	for d := range function.Find("declaration", "parameter_declaration") {
 		for _, v := range declared(d) {
 			if v.name == array.Text() {
 				v, ok := variables(p, function)[v.name]
 				if !ok || !v.array || v.param {
-					return syntax.Node{}
+					return rule.Node{}
 				}
 				if v.value.Kind() == "initializer_list" && !v.size.Valid() {
 					return v.value
@@ -75,7 +74,7 @@ func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
 			}
 		}
 	}
-	var found syntax.Node
+	var found rule.Node
 	for _, d := range p.Nodes("declaration") {
 		if d.Parent().Kind() != "translation_unit" {
 			continue
@@ -83,7 +82,7 @@ func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
 		for _, v := range declared(d) {
 			if v.name == array.Text() && v.array {
 				if found.Valid() {
-					return syntax.Node{}
+					return rule.Node{}
 				}
 				found = v.size
 			}
@@ -93,7 +92,7 @@ func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
 }
 
 // reaches tells whether index <= bound lets index become the size.
-func reaches(bound, size syntax.Node, array string) bool {
+func reaches(bound, size rule.Node, array string) bool {
 	b, s := squeeze(bound.Text()), squeeze(size.Text())
 	if b == s {
 		return true
@@ -108,4 +107,4 @@ func reaches(bound, size syntax.Node, array string) bool {
 
 func squeeze(s string) string { return strings.Join(strings.Fields(strings.TrimSpace(s)), "") }
 
-func lineOf(n syntax.Node) string { return strconv.Itoa(n.Line()) }
+func lineOf(n rule.Node) string { return strconv.Itoa(n.Line()) }

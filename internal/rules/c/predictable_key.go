@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) PredictableKey(p *rule.Pass) {
@@ -42,6 +41,6 @@ var (
 )
 
 // within tells whether inner lies inside outer.
-func within(inner, outer syntax.Node) bool {
+func within(inner, outer rule.Node) bool {
 	return outer.Valid() && inner.Start() >= outer.Start() && inner.End() <= outer.End()
 }

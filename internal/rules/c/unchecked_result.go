@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UncheckedResult(p *rule.Pass) {
@@ -52,17 +51,17 @@ func (*checks) UncheckedResult(p *rule.Pass) {
 }
 
 // firstUse is the first mention of the variable behind offset at.
-func firstUse(function syntax.Node, name string, at int) syntax.Node {
+func firstUse(function rule.Node, name string, at int) rule.Node {
 	for id := range function.Find("identifier") {
 		if id.Start() >= at && id.Text() == name {
 			return id
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // passed tells whether n is an argument that the called function dereferences without a test.
-func passed(p *rule.Pass, n syntax.Node, readers map[string][]int) bool {
+func passed(p *rule.Pass, n rule.Node, readers map[string][]int) bool {
 	if n.Parent().Kind() != "argument_list" {
 		return false
 	}

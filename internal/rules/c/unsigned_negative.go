@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UnsignedNegative(p *rule.Pass) {
@@ -31,7 +30,7 @@ var (
 )
 
 // castSigned tells whether an operand is cast, which makes the test one of another type.
-func castSigned(n syntax.Node) bool {
+func castSigned(n rule.Node) bool {
 	for c := range n.NamedChildren() {
 		for c.Kind() == "parenthesized_expression" && c.NumNamed() == 1 {
 			c = c.NamedChild(0)
@@ -45,7 +44,7 @@ func castSigned(n syntax.Node) bool {
 
 // ranged tells whether the test is one half of a range check (x < 0 || x > limit), whose other half catches the
 // values that wrapped around.
-func ranged(n syntax.Node, name string) bool {
+func ranged(n rule.Node, name string) bool {
 	up := n.Parent()
 	for up.Kind() == "parenthesized_expression" {
 		up = up.Parent()

@@ -2,11 +2,9 @@ package golang
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CommandInjection looks for shell command lines with values in them. A script
@@ -39,23 +37,23 @@ func (*checks) CommandInjection(p *rule.Pass) {
 }
 
 // shellLine is the script argument of a call that starts a shell with -c.
-func shellLine(p *rule.Pass, args []syntax.Node) syntax.Node {
+func shellLine(p *rule.Pass, args []rule.Node) rule.Node {
 	if len(args) < 3 {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	shell, _, _ := p.String(args[0])
 	flag, _, _ := p.String(args[1])
 	shell = strings.TrimSuffix(strings.ToLower(path.Base(shell)), ".exe")
-	if slices.Contains([]string{"sh", "bash", "zsh", "dash", "ash", "ksh"}, shell) && strings.HasPrefix(flag, "-") &&
+	if rule.OneOf(shell, "sh", "bash", "zsh", "dash", "ash", "ksh") && strings.HasPrefix(flag, "-") &&
 		strings.HasSuffix(flag, "c") ||
 		shell == "cmd" && strings.EqualFold(flag, "/c") {
 		return args[2]
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // commandPart gives the value inserted into a command line.
-func commandPart(p *rule.Pass, line syntax.Node) (syntax.Node, bool) {
+func commandPart(p *rule.Pass, line rule.Node) (rule.Node, bool) {
 	if requestFlow(p).Tainted(line) {
 		return line, true
 	}

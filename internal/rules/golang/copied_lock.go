@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CopiedLock looks for locks that a value receiver or parameter copies.
@@ -42,7 +41,7 @@ func (*checks) CopiedLock(p *rule.Pass) {
 }
 
 // holdsLock tells whether a struct has a lock as a direct field.
-func holdsLock(st syntax.Node, lock map[string]bool) bool {
+func holdsLock(st rule.Node, lock map[string]bool) bool {
 	for f := range st.Find("field_declaration") {
 		if f.Parent().Parent() == st && lock[f.ChildByField("type").Text()] {
 			if strings.Contains(f.Text(), "*") {

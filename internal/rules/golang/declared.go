@@ -4,18 +4,17 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // declares tells whether fn itself declares name by var, with or without a
 // value.
-func declares(p *rule.Pass, fn syntax.Node, name string) bool {
+func declares(p *rule.Pass, fn rule.Node, name string) bool {
 	return declaredType(p, fn, name) != ""
 }
 
 // declaredType is the text of the type with which n declares name by var, ""
 // when it does not.
-func declaredType(_ *rule.Pass, n syntax.Node, name string) string {
+func declaredType(_ *rule.Pass, n rule.Node, name string) string {
 	for spec := range n.Find("var_spec") {
 		for c := range spec.Children() {
 			if c.Field() == "name" && c.Text() == name {
@@ -27,7 +26,7 @@ func declaredType(_ *rule.Pass, n syntax.Node, name string) string {
 }
 
 // isWaitGroup tells whether name is declared a sync.WaitGroup in fn.
-func isWaitGroup(p *rule.Pass, fn syntax.Node, name string) bool {
+func isWaitGroup(p *rule.Pass, fn rule.Node, name string) bool {
 	t := declaredType(p, fn, name)
 	if t == "" {
 		t = parameters(fn)[name]

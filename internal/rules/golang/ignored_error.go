@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // IgnoredError looks for errors that were tested and then forgotten, and for
 // calls whose only news is their error.
@@ -38,7 +35,7 @@ func (*checks) IgnoredError(p *rule.Pass) {
 
 // errorTest gives the name x of a condition x op nil where x is called like an
 // error.
-func errorTest(cond syntax.Node, op string) string {
+func errorTest(cond rule.Node, op string) string {
 	cond = rule.Bare(cond)
 	if cond.Kind() != "binary_expression" || cond.Operator() != op {
 		return ""
@@ -56,8 +53,8 @@ func errorName(s string) bool {
 
 // commented tells whether a comment stands on the line of n or on the one
 // before it.
-func commented(n syntax.Node) bool {
-	for _, s := range []syntax.Node{n.PrevSibling(), n.NextSibling()} {
+func commented(n rule.Node) bool {
+	for _, s := range []rule.Node{n.PrevSibling(), n.NextSibling()} {
 		for s.Valid() && !s.Named() {
 			if s.Start() < n.Start() {
 				s = s.PrevSibling()

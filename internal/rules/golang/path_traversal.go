@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // PathTraversal looks for files opened under a name the client sent.
@@ -38,7 +37,7 @@ func (*checks) PathTraversal(p *rule.Pass) {
 }
 
 // ownPath tells whether n is made of the request's own path.
-func ownPath(p *rule.Pass, n syntax.Node) bool {
+func ownPath(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() == "identifier" {
 		return slices.ContainsFunc(values(p.Scope(n), n.Text()),
 			func(v value) bool { return ownPath(p, v.expr) && v.expr.Kind() != "identifier" })

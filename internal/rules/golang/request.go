@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // requestFlow follows the text a client sends: what is read from a parameter
@@ -12,8 +11,8 @@ import (
 func requestFlow(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "go.request", func() *rule.Flow {
 		return p.Flow(rule.Taint{
-			Source: func(n syntax.Node) bool { return requestText(p, n) },
-			Sanitizer: func(_ syntax.Node, callee string) bool {
+			Source: func(n rule.Node) bool { return requestText(p, n) },
+			Sanitizer: func(_ rule.Node, callee string) bool {
 				switch callee {
 				case "filepath.Base", "path.Base", "filepath.Ext", "path.Ext", "url.QueryEscape", "url.PathEscape",
 					"template.HTMLEscapeString", "html.EscapeString":
@@ -26,7 +25,7 @@ func requestFlow(p *rule.Pass) *rule.Flow {
 }
 
 // requestText tells whether n itself reads text from a request.
-func requestText(p *rule.Pass, n syntax.Node) bool {
+func requestText(p *rule.Pass, n rule.Node) bool {
 	if !p.UserInput(n) {
 		return false
 	}

@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // ResponseBodyLeak looks for HTTP responses that never leave the function and
 // whose body the function never closes.
@@ -23,7 +20,7 @@ func (*checks) ResponseBodyLeak(p *rule.Pass) {
 }
 
 // httpCall tells whether n surely yields an *http.Response.
-func httpCall(p *rule.Pass, n syntax.Node) bool {
+func httpCall(p *rule.Pass, n rule.Node) bool {
 	if callTo(p, n, "net/http", "Get", "Post", "Head", "PostForm") {
 		return true
 	}
@@ -53,9 +50,9 @@ func httpCall(p *rule.Pass, n syntax.Node) bool {
 // handedOn tells whether the response, or its body, is closed or given to
 // anything that could close it. Reading fields other than Body is not handing
 // on; neither is passing the body to a reader of the standard library.
-func handedOn(fn, name syntax.Node) bool {
+func handedOn(fn, name rule.Node) bool {
 	given := false
-	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
+	fn.ChildByField("body").Walk(func(n rule.Node) bool {
 		if given || n.Kind() != "identifier" || n.Text() != name.Text() || n == name {
 			return !given
 		}
@@ -81,7 +78,7 @@ func handedOn(fn, name syntax.Node) bool {
 	return given
 }
 
-func readsOnly(body syntax.Node) bool {
+func readsOnly(body rule.Node) bool {
 	outer := body.Parent()
 	if outer.Kind() != "argument_list" {
 		return false

@@ -2,7 +2,6 @@ package golang
 
 import (
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
@@ -32,7 +31,7 @@ func (*checks) ServerTimeouts(p *rule.Pass) {
 	}
 }
 
-func serverLimited(p *rule.Pass, l syntax.Node) bool {
+func serverLimited(p *rule.Pass, l rule.Node) bool {
 	for k := range l.ChildByField("body").NamedChildren() {
 		if k.Kind() != "keyed_element" {
 			continue
@@ -50,7 +49,7 @@ func serverLimited(p *rule.Pass, l syntax.Node) bool {
 	return gotree.HasName(scope, "ReadHeaderTimeout") || gotree.HasName(scope, "ReadTimeout") || l.ChildByField("body").NumNamed() == 0
 }
 
-func loopback(p *rule.Pass, n syntax.Node) bool {
+func loopback(p *rule.Pass, n rule.Node) bool {
 	for _, spec := range p.Nodes("const_spec") {
 		if n.Kind() == "identifier" && spec.ChildByField("name").Text() == n.Text() {
 			n = spec.ChildByField("value").NamedChild(0)

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // constants are the names the file declares const, at any level.
@@ -25,7 +24,7 @@ func constants(p *rule.Pass) map[string]bool {
 // constant tells whether n has the same value on every run, as far as this file
 // shows. An exported name of another package counts as constant: the file
 // cannot prove otherwise, and then a rule stays silent.
-func constant(p *rule.Pass, n syntax.Node) bool {
+func constant(p *rule.Pass, n rule.Node) bool {
 	switch n.Kind() {
 	case "identifier":
 		return constants(p)[n.Text()] || p.Constant(n)
@@ -43,15 +42,15 @@ func constant(p *rule.Pass, n syntax.Node) bool {
 
 // value is one value a name is given.
 type value struct {
-	stmt  syntax.Node // the declaration or assignment
-	expr  syntax.Node // for a, b := f() both names get the call
-	index int         // position of the name on the left
-	names int         // how many names stand on the left
+	stmt  rule.Node // the declaration or assignment
+	expr  rule.Node // for a, b := f() both names get the call
+	index int       // position of the name on the left
+	names int       // how many names stand on the left
 }
 
 // values gives what the variable called name is given inside n, in source
 // order. Range clauses and parameters are not among them.
-func values(n syntax.Node, name string) []value {
+func values(n rule.Node, name string) []value {
 	var out []value
 	for d := range n.Find("short_var_declaration", "assignment_statement", "var_spec") {
 		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
@@ -83,7 +82,7 @@ func values(n syntax.Node, name string) []value {
 // dynamicText tells whether n builds text out of something that is not
 // constant, and names that part: formatting with a %s, %v or %q verb, or
 // concatenation with a value that is not plainly a number.
-func dynamicText(p *rule.Pass, n syntax.Node) (part syntax.Node, ok bool) {
+func dynamicText(p *rule.Pass, n rule.Node) (part rule.Node, ok bool) {
 	n = rule.Bare(n)
 	switch n.Kind() {
 	case "binary_expression":
@@ -91,12 +90,12 @@ func dynamicText(p *rule.Pass, n syntax.Node) (part syntax.Node, ok bool) {
 			return n, false
 		}
 		l, r := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
-		for _, side := range []syntax.Node{l, r} {
+		for _, side := range []rule.Node{l, r} {
 			if part, ok := dynamicText(p, side); ok {
 				return part, true
 			}
 		}
-		for _, side := range []syntax.Node{l, r} {
+		for _, side := range []rule.Node{l, r} {
 			if side.Kind() != "binary_expression" && !constant(p, side) && !harmlessText(p, side) {
 				return side, true
 			}
@@ -125,7 +124,7 @@ func dynamicText(p *rule.Pass, n syntax.Node) (part syntax.Node, ok bool) {
 
 // harmlessText tells whether n is text that cannot carry syntax of its own: a
 // number turned into text, or placeholders repeated or joined.
-func harmlessText(p *rule.Pass, n syntax.Node) bool {
+func harmlessText(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() == "call_expression" {
 		x, name := method(n)
 		switch imports(p)[x.Text()] {

@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // WaitGroupAdd looks for Add inside the goroutine it should announce.
 func (*checks) WaitGroupAdd(p *rule.Pass) {
@@ -31,7 +28,7 @@ func (*checks) WaitGroupAdd(p *rule.Pass) {
 
 // addedBefore tells whether an Add outside of the goroutine fn already keeps
 // the counter up: then fn may add more while it runs.
-func addedBefore(p *rule.Pass, fn syntax.Node, wg string) bool {
+func addedBefore(p *rule.Pass, fn rule.Node, wg string) bool {
 	for _, call := range p.Nodes("call_expression") {
 		x, name := method(call)
 		if name == "Add" && x.Text() == wg && call.Start() < fn.Start() {

@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // WrongError looks for an error test that returns another, nil, error.
 func (*checks) WrongError(p *rule.Pass) {
@@ -34,7 +31,7 @@ func (*checks) WrongError(p *rule.Pass) {
 
 // provenNil tells whether an earlier statement of the same list left the
 // function when name was set, and nothing changed name since.
-func provenNil(n syntax.Node, name string) bool {
+func provenNil(n rule.Node, name string) bool {
 	for s := n.PrevSibling(); s.Valid(); s = s.PrevSibling() {
 		if s.Kind() == "if_statement" && errorTest(s.ChildByField("condition"), "!=") == name && !s.ChildByField("alternative").Valid() {
 			return terminates(s.ChildByField("consequence")) && len(values(s.ChildByField("initializer"), name)) == 0
@@ -46,7 +43,7 @@ func provenNil(n syntax.Node, name string) bool {
 	return false
 }
 
-func assigns(n syntax.Node, name string) bool {
+func assigns(n rule.Node, name string) bool {
 	if k := n.Kind(); k == "short_var_declaration" || k == "assignment_statement" {
 		for _, l := range list(n.ChildByField("left")) {
 			if l.Text() == name {
@@ -62,7 +59,7 @@ func assigns(n syntax.Node, name string) bool {
 	return len(values(n, name)) > 0
 }
 
-func allZero(vals []syntax.Node) bool {
+func allZero(vals []rule.Node) bool {
 	for _, v := range vals {
 		switch v.Text() {
 		case "nil", "0", `""`, "false":
@@ -75,8 +72,8 @@ func allZero(vals []syntax.Node) bool {
 
 // restSucceeds tells whether the function, after n, ends in a return without
 // the error: then n's branch was meant for the failure.
-func restSucceeds(n syntax.Node, name string) bool {
-	var last syntax.Node
+func restSucceeds(n rule.Node, name string) bool {
+	var last rule.Node
 	for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
 		if s.Named() && s.Kind() != "comment" {
 			if s.Mentions(name) {

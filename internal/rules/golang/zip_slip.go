@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var pathCheck = regexp.MustCompile(`HasPrefix|IsLocal|\.Rel\(|"\.\."|SecureJoin|securejoin|filepath\.Base|path\.Base|` +
@@ -33,7 +32,7 @@ func (*checks) ZipSlip(p *rule.Pass) {
 
 // entryName tells whether n is X.Name where X is an archive entry: ranged over
 // a File list or returned by Next.
-func entryName(p *rule.Pass, n, fn syntax.Node) bool {
+func entryName(p *rule.Pass, n, fn rule.Node) bool {
 	x, name := selector(n)
 	if name != "Name" || x.Kind() != "identifier" {
 		return false
@@ -56,7 +55,7 @@ func entryName(p *rule.Pass, n, fn syntax.Node) bool {
 }
 
 // archiveReader tells whether fn handles an archive that is being read.
-func archiveReader(p *rule.Pass, fn syntax.Node) bool {
+func archiveReader(p *rule.Pass, fn rule.Node) bool {
 	for _, t := range parameters(fn) {
 		switch t {
 		case "*zip.Reader", "*tar.Reader", "*zip.ReadCloser", "*zip.File", "*tar.Header":
@@ -71,7 +70,7 @@ func archiveReader(p *rule.Pass, fn syntax.Node) bool {
 	return false
 }
 
-func writesFiles(p *rule.Pass, body syntax.Node) bool {
+func writesFiles(p *rule.Pass, body rule.Node) bool {
 	for call := range body.Find("call_expression") {
 		if callTo(p, call, "os", "Create", "OpenFile", "WriteFile", "MkdirAll", "Mkdir", "Symlink") ||
 			callTo(p, call, "io/ioutil", "WriteFile") {

@@ -1,11 +1,6 @@
 package java
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) OffByOne(p *rule.Pass) {
 	for _, loop := range p.Nodes("for_statement") {
@@ -38,13 +33,13 @@ func (*checks) OffByOne(p *rule.Pass) {
 }
 
 // decides tells whether the loop's body compares or changes the index, or leaves the loop.
-func decides(body syntax.Node, index string) bool {
+func decides(body rule.Node, index string) bool {
 	for n := range body.Find("binary_expression", "break_statement", "return_statement", "update_expression", "assignment_expression",
 		"throw_statement") {
 		switch n.Kind() {
 		case "binary_expression":
 			op := n.Operator()
-			if slices.Contains([]string{"<", "<=", ">", ">=", "==", "!="}, op) &&
+			if rule.OneOf(op, "<", "<=", ">", ">=", "==", "!=") &&
 				(n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index) {
 				return true
 			}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) OpenRedirect(p *rule.Pass) {
@@ -29,12 +28,12 @@ func (*checks) OpenRedirect(p *rule.Pass) {
 }
 
 // isParameter tells whether n names a parameter of its method.
-func isParameter(p *rule.Pass, n syntax.Node) bool {
+func isParameter(p *rule.Pass, n rule.Node) bool {
 	return slices.Contains(p.ParameterNames(outermost(p, n)), n.Text())
 }
 
 // ownPath tells whether the text is the address of the request itself.
-func ownPath(p *rule.Pass, n syntax.Node) bool {
+func ownPath(p *rule.Pass, n rule.Node) bool {
 	m := p.Method(value(p, n))
 	return m == "getRequestURI" || m == "getRequestURL" || m == "getPathInfo" || m == "getQueryString"
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) ResourceLeak(p *rule.Pass) {
@@ -14,8 +13,8 @@ func (*checks) ResourceLeak(p *rule.Pass) {
 		"Socket", "ServerSocket"}
 	calls := []string{"Files.newInputStream", "Files.newOutputStream", "Files.newBufferedReader", "Files.newBufferedWriter",
 		"Files.lines", "Files.list", "Files.walk", "DriverManager.getConnection"}
-	var opens func(n syntax.Node) bool
-	opens = func(n syntax.Node) bool {
+	var opens func(n rule.Node) bool
+	opens = func(n rule.Node) bool {
 		name := callee(p, n)
 		if p.IsCall(n) {
 			return slices.Contains(calls, name)
@@ -40,7 +39,7 @@ var resourceLeakWrappers = regexp.MustCompile(`^(Buffered|Data|Object|Input|Outp
 
 // fate is "used" when each mention of the variable behind offset at only calls one of its methods, none of which
 // closes it; "" when it may be closed, handed on or kept.
-func fate(p *rule.Pass, method syntax.Node, name string, at int) string {
+func fate(p *rule.Pass, method rule.Node, name string, at int) string {
 	result := ""
 	for id := range method.Find("identifier") {
 		if id.Text() != name || id.Start() < at {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) SharedDateFormat(p *rule.Pass) {
@@ -24,7 +23,7 @@ func (*checks) SharedDateFormat(p *rule.Pass) {
 	}
 }
 
-func hasModifier(d syntax.Node, word string) bool {
+func hasModifier(d rule.Node, word string) bool {
 	m := d.NamedChild(0)
 	if m.Kind() != "modifiers" {
 		return false
@@ -38,7 +37,7 @@ func hasModifier(d syntax.Node, word string) bool {
 }
 
 // unguardedUse is a format or parse call on the field outside of any lock, the zero Node if there is none.
-func unguardedUse(p *rule.Pass, name string) syntax.Node {
+func unguardedUse(p *rule.Pass, name string) rule.Node {
 	for _, call := range p.Calls() {
 		if m := p.Method(call); m != "format" && m != "parse" || strings.TrimPrefix(receiver(call).Text(), "this.") != name {
 			continue
@@ -51,5 +50,5 @@ func unguardedUse(p *rule.Pass, name string) syntax.Node {
 			}
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }

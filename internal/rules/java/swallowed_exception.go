@@ -6,14 +6,13 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) SwallowedException(p *rule.Pass) {
 	broad := []string{"Exception", "Throwable", "RuntimeException", "IOException", "SQLException", "Error", "GeneralSecurityException"}
 	for _, c := range p.Nodes("catch_clause") {
 		body := c.ChildByField("body")
-		var caught syntax.Node
+		var caught rule.Node
 		for n := range c.NamedChildren() {
 			if n.Kind() == "catch_formal_parameter" {
 				caught = n
@@ -56,7 +55,7 @@ var (
 )
 
 // commented tells whether a comment stands right behind the try statement of a catch clause.
-func commented(c syntax.Node) bool {
+func commented(c rule.Node) bool {
 	next := c.Parent().NextSibling()
 	return next.IsComment() && next.Line() <= c.EndLine()
 }

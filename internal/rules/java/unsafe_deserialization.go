@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
@@ -28,13 +27,13 @@ func networkFlow(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "java.network", func() *rule.Flow {
 		return p.Flow(rule.Taint{
 			Parameter: bound,
-			Source: func(n syntax.Node) bool {
+			Source: func(n rule.Node) bool {
 				if n.Kind() == "method_invocation" && p.Method(n) == "getInputStream" {
 					return network.MatchString(receiver(n).Text()) || typeOf(p, n, receiver(n).Text()) == "Socket"
 				}
 				return p.UserInput(n)
 			},
-			Propagate: func(_ syntax.Node, callee string) bool {
+			Propagate: func(_ rule.Node, callee string) bool {
 				return strings.HasSuffix(callee, "InputStream") || callee == "String" || strings.HasSuffix(callee, ".decode") ||
 					strings.HasSuffix(callee, "decodeBase64")
 			},

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) WeakCipher(p *rule.Pass) {
@@ -29,7 +28,7 @@ var (
 )
 
 // constant is the text of a string literal, or of the final field of the same class that n names.
-func constant(p *rule.Pass, n syntax.Node) string {
+func constant(p *rule.Pass, n rule.Node) string {
 	if s, _, ok := p.String(n); ok {
 		return s
 	}

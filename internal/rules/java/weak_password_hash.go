@@ -2,7 +2,6 @@ package java
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -18,8 +17,7 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 			continue
 		}
 		algorithm := constant(p, p.Arg(call, 0))
-		if name != "MessageDigest.getInstance" || !slices.Contains([]string{"MD5", "SHA", "SHA-1", "SHA1", "SHA-256", "MD2"},
-			strings.ToUpper(algorithm)) {
+		if name != "MessageDigest.getInstance" || !rule.OneOf(strings.ToUpper(algorithm), "MD5", "SHA", "SHA-1", "SHA1", "SHA-256", "MD2") {
 			continue
 		}
 		method := outermost(p, call)

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CORSCredentials looks for answers that let every site read with the user's
@@ -32,7 +31,7 @@ func (*checks) CORSCredentials(p *rule.Pass) {
 }
 
 // headerName is the lower-case header that call sets.
-func headerName(p *rule.Pass, call syntax.Node) string {
+func headerName(p *rule.Pass, call rule.Node) string {
 	_, name := method(call)
 	if name != "setHeader" && name != "header" && name != "set" {
 		return ""

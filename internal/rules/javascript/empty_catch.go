@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // EmptyCatch looks for handlers without a statement or a word. A try around a
@@ -39,7 +38,7 @@ var writes = regexp.MustCompile(`(?i)\b\w*(save|insert|update|create|delete|send
 
 // probe tells whether a try block does nothing but ask: it loses nothing when
 // it fails.
-func probe(p *rule.Pass, body syntax.Node) bool {
+func probe(p *rule.Pass, body rule.Node) bool {
 	if !writes.MatchString(body.Text()) {
 		return true
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // JWTUnverified looks for tokens that are believed without their signature.
@@ -27,7 +26,7 @@ func (*checks) JWTUnverified(p *rule.Pass) {
 
 // verifies tells whether the file verifies tokens anywhere.
 func verifies(p *rule.Pass) bool {
-	return slices.ContainsFunc(p.Calls(), func(c syntax.Node) bool {
+	return slices.ContainsFunc(p.Calls(), func(c rule.Node) bool {
 		return rule.LastName(p.Callee(c)) == "verify" || rule.LastName(p.Callee(c)) == "jwtVerify"
 	})
 }

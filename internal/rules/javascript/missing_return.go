@@ -1,18 +1,13 @@
 package javascript
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // MissingReturn looks for callbacks whose value is used but never given.
 func (*checks) MissingReturn(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		_, name := method(call)
 		fn := p.Arg(call, 0)
-		if !slices.Contains([]string{"map", "filter", "reduce", "some", "every", "find", "findIndex", "flatMap"}, name) ||
+		if !rule.OneOf(name, "map", "filter", "reduce", "some", "every", "find", "findIndex", "flatMap") ||
 			!isFunction(fn) || len(p.Args(call)) > 2 {
 			continue
 		}
@@ -22,7 +17,7 @@ func (*checks) MissingReturn(p *rule.Pass) {
 			continue
 		}
 		returns := false
-		own(p, fn, func(n syntax.Node) {
+		own(p, fn, func(n rule.Node) {
 			returns = returns || n.Kind() == "return_statement" || n.Kind() == "throw_statement" || n.Kind() == "yield_expression"
 		})
 		if !returns && !(name == "map" && len(p.ParameterNames(fn)) == 0) {
@@ -32,7 +27,7 @@ func (*checks) MissingReturn(p *rule.Pass) {
 }
 
 // used tells whether the call's value goes to a name, an argument or a return.
-func used(call syntax.Node) bool {
+func used(call rule.Node) bool {
 	n := call
 	for n.Parent().Kind() == "parenthesized_expression" || n.Parent().Kind() == "await_expression" {
 		n = n.Parent()

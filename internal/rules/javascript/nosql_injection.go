@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // NoSQLInjection looks for request objects used as query operators.
@@ -64,14 +63,14 @@ func mongo(p *rule.Pass) bool {
 }
 
 // wholeBody matches req.body and req.query themselves.
-func wholeBody(p *rule.Pass, n syntax.Node) bool {
+func wholeBody(p *rule.Pass, n rule.Node) bool {
 	_, field := member(n)
 	return (field == "body" || field == "query") && requestText(p, n)
 }
 
 // bodyValue matches req.body.x and req.query.x: parts of a request that parse
 // to objects. Path parameters are always strings.
-func bodyValue(p *rule.Pass, n syntax.Node) bool {
+func bodyValue(p *rule.Pass, n rule.Node) bool {
 	o, _ := member(unwrap(n))
 	return o.Valid() && wholeBody(p, o)
 }

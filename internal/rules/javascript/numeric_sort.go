@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // NumericSort looks for sort() without a comparator on arrays that surely hold
@@ -20,7 +19,7 @@ func (*checks) NumericSort(p *rule.Pass) {
 
 // numbers tells whether n is surely an array of numbers for which the order of
 // text differs: literals of one digit sort right.
-func numbers(p *rule.Pass, n syntax.Node) bool {
+func numbers(p *rule.Pass, n rule.Node) bool {
 	switch n.Kind() {
 	case "array":
 		long := false

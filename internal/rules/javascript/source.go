@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // binding is what a local name stands for: a module as a whole, or one of its
@@ -45,7 +44,7 @@ func bindings(p *rule.Pass) map[string]binding {
 	})
 }
 
-func bindRequire(p *rule.Pass, names map[string]binding, d syntax.Node) {
+func bindRequire(p *rule.Pass, names map[string]binding, d rule.Node) {
 	value, export := d.ChildByField("value"), ""
 	if value.Kind() == "await_expression" {
 		value = value.NamedChild(0)
@@ -83,7 +82,7 @@ func bindRequire(p *rule.Pass, names map[string]binding, d syntax.Node) {
 	}
 }
 
-func moduleName(p *rule.Pass, n syntax.Node) string {
+func moduleName(p *rule.Pass, n rule.Node) string {
 	s, holes, ok := p.String(n)
 	if !ok || holes {
 		return ""
@@ -94,7 +93,7 @@ func moduleName(p *rule.Pass, n syntax.Node) string {
 // callTo gives the export's name when call calls one of the exports of module
 // (any when none is named), "" otherwise. A module that is itself a function is
 // called by the export "".
-func callTo(p *rule.Pass, call syntax.Node, module string, exports ...string) (string, bool) {
+func callTo(p *rule.Pass, call rule.Node, module string, exports ...string) (string, bool) {
 	f := call.ChildByField("function")
 	if call.Kind() == "new_expression" {
 		f = call.ChildByField("constructor")
@@ -108,7 +107,7 @@ func callTo(p *rule.Pass, call syntax.Node, module string, exports ...string) (s
 
 // resolve gives the export an expression stands for: a bound name, or a member
 // of a bound module.
-func resolve(p *rule.Pass, f syntax.Node) (binding, bool) {
+func resolve(p *rule.Pass, f rule.Node) (binding, bool) {
 	f = unwrap(f)
 	switch f.Kind() {
 	case "identifier":
@@ -139,7 +138,7 @@ func resolve(p *rule.Pass, f syntax.Node) (binding, bool) {
 }
 
 // declaredInside tells whether a function around n has a parameter of its name.
-func declaredInside(p *rule.Pass, n syntax.Node) bool {
+func declaredInside(p *rule.Pass, n rule.Node) bool {
 	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
 		if slices.Contains(p.ParameterNames(fn), n.Text()) {
 			return true
@@ -150,7 +149,7 @@ func declaredInside(p *rule.Pass, n syntax.Node) bool {
 
 // unwrap strips what does not change a value: parentheses, await, casts and
 // non-null marks.
-func unwrap(n syntax.Node) syntax.Node {
+func unwrap(n rule.Node) rule.Node {
 	for {
 		switch n.Kind() {
 		case "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression",
@@ -169,25 +168,25 @@ func unwrap(n syntax.Node) syntax.Node {
 }
 
 // member splits object.property; the property is "" for anything else.
-func member(n syntax.Node) (object syntax.Node, property string) {
+func member(n rule.Node) (object rule.Node, property string) {
 	if n.Kind() != "member_expression" {
-		return syntax.Node{}, ""
+		return rule.Node{}, ""
 	}
 	return n.ChildByField("object"), n.ChildByField("property").Text()
 }
 
 // method splits a call object.name(...).
-func method(call syntax.Node) (object syntax.Node, name string) {
+func method(call rule.Node) (object rule.Node, name string) {
 	if call.Kind() != "call_expression" {
-		return syntax.Node{}, ""
+		return rule.Node{}, ""
 	}
 	return member(call.ChildByField("function"))
 }
 
 // property gives the value an object literal has for key.
-func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
+func property(p *rule.Pass, object rule.Node, key string) rule.Node {
 	if object.Kind() != "object" {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	for c := range object.NamedChildren() {
 		if c.Kind() == "pair" && strings.Trim(c.ChildByField("key").Text(), `"'`) == key {
@@ -197,11 +196,11 @@ func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
 			return c
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // async tells whether a function is declared async.
-func async(fn syntax.Node) bool {
+func async(fn rule.Node) bool {
 	for c := range fn.Children() {
 		if c.Kind() == "async" {
 			return true
@@ -214,8 +213,8 @@ func async(fn syntax.Node) bool {
 }
 
 // own visits the nodes of a function that run when the function itself runs.
-func own(p *rule.Pass, fn syntax.Node, visit func(syntax.Node)) {
-	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
+func own(p *rule.Pass, fn rule.Node, visit func(rule.Node)) {
+	fn.ChildByField("body").Walk(func(n rule.Node) bool {
 		if isFunction(n) && n != fn {
 			return false
 		}
@@ -224,7 +223,7 @@ func own(p *rule.Pass, fn syntax.Node, visit func(syntax.Node)) {
 	})
 }
 
-func isFunction(n syntax.Node) bool {
+func isFunction(n rule.Node) bool {
 	switch n.Kind() {
 	case "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
 		"generator_function_declaration":

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var (
@@ -50,11 +49,11 @@ func (*checks) SQLInjection(p *rule.Pass) {
 
 // unboundValue gives the part of a statement that stands where a value could
 // be bound, or that comes from the request.
-func unboundValue(p *rule.Pass, text syntax.Node) syntax.Node {
+func unboundValue(p *rule.Pass, text rule.Node) rule.Node {
 	ps := parts(p, text)
 	if len(ps) == 0 || !sqlStart.MatchString(ps[len(ps)-1].before+" "+text.Text()[len(text.Text())-1:]) &&
 		!sqlStart.MatchString(literal(p, text)) {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	for _, x := range ps {
 		if harmless(p, x.node) || objectName.MatchString(strings.TrimRight(x.node.Text(), `"'])`)) && !requestFlow(p).Tainted(x.node) {
@@ -64,13 +63,13 @@ func unboundValue(p *rule.Pass, text syntax.Node) syntax.Node {
 			return x.node
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // literal is the constant text of a template or concatenation.
-func literal(p *rule.Pass, text syntax.Node) string {
+func literal(p *rule.Pass, text rule.Node) string {
 	s := ""
-	text.Walk(func(n syntax.Node) bool {
+	text.Walk(func(n rule.Node) bool {
 		if n.Kind() == "string_fragment" {
 			s += n.Text() + " "
 		}

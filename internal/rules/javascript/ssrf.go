@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var (
@@ -35,19 +34,19 @@ func (*checks) SSRF(p *rule.Pass) {
 }
 
 // sends tells whether call sends a request.
-func sends(p *rule.Pass, call syntax.Node) bool {
+func sends(p *rule.Pass, call rule.Node) bool {
 	f := call.ChildByField("function")
 	if f.Text() == "fetch" {
 		return !declaredInside(p, f)
 	}
 	b, ok := resolve(p, f)
 	return ok && slices.Contains(clients, b.module) &&
-		slices.Contains([]string{"", "default", "get", "post", "put", "patch", "delete", "head", "request", "fetch", "stream"}, b.export)
+		rule.OneOf(b.export, "", "default", "get", "post", "put", "patch", "delete", "head", "request", "fetch", "stream")
 }
 
 // hostFixed tells whether an address begins with something the client does not
 // choose.
-func hostFixed(p *rule.Pass, url syntax.Node) bool {
+func hostFixed(p *rule.Pass, url rule.Node) bool {
 	for _, text := range built(p, url) {
 		ps := parts(p, text)
 		if len(ps) == 0 {

@@ -2,15 +2,13 @@ package php
 
 import (
 	"regexp"
-	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CertificateCheckOff(p *rule.Pass) {
 	// chosen tells whether the check goes off only where the user asked for it.
-	chosen := func(n syntax.Node) bool {
+	chosen := func(n rule.Node) bool {
 		for up := n.Enclosing("if_statement"); up.Valid(); up = up.Enclosing("if_statement") {
 			if certificateCheckOffOption.MatchString(up.ChildByField("condition").Text()) {
 				return true
@@ -18,7 +16,7 @@ func (*checks) CertificateCheckOff(p *rule.Pass) {
 		}
 		return false
 	}
-	off := func(n syntax.Node) bool { return slices.Contains([]string{"false", "0", "FALSE"}, n.Text()) }
+	off := func(n rule.Node) bool { return rule.OneOf(n.Text(), "false", "0", "FALSE") }
 	for _, call := range p.Calls() {
 		if p.Callee(call) == "curl_setopt" && p.Arg(call, 1).Text() == "CURLOPT_SSL_VERIFYPEER" && off(p.Arg(call, 2)) && !chosen(call) {
 			p.Report(call, "")

@@ -1,7 +1,6 @@
 package php
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -11,7 +10,7 @@ func (*checks) ExtractRequest(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		arg := p.Arg(call, 0)
 		name := p.Callee(call)
-		super := slices.Contains([]string{"$_GET", "$_POST", "$_REQUEST", "$_COOKIE"}, arg.Text())
+		super := rule.OneOf(arg.Text(), "$_GET", "$_POST", "$_REQUEST", "$_COOKIE")
 		if name == "extract" && super && (len(p.Args(call)) == 1 || p.Arg(call, 1).Text() == "EXTR_OVERWRITE") {
 			p.Report(call, "")
 		}
@@ -21,7 +20,7 @@ func (*checks) ExtractRequest(p *rule.Pass) {
 	}
 	for _, loop := range p.Nodes("foreach_statement") {
 		over, pair := loop.NamedChild(0), loop.NamedChild(1)
-		if !slices.Contains([]string{"$_GET", "$_POST", "$_REQUEST", "$_COOKIE"}, over.Text()) || pair.Kind() != "pair" {
+		if !rule.OneOf(over.Text(), "$_GET", "$_POST", "$_REQUEST", "$_COOKIE") || pair.Kind() != "pair" {
 			continue
 		}
 		key := pair.NamedChild(0).Text()

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UploadName(p *rule.Pass) {
@@ -27,9 +26,9 @@ func (*checks) UploadName(p *rule.Pass) {
 }
 
 // clientName tells whether n contains the name of an uploaded file as the client sent it.
-func clientName(p *rule.Pass, n syntax.Node) bool {
+func clientName(p *rule.Pass, n rule.Node) bool {
 	found := false
-	n.Walk(func(c syntax.Node) bool {
+	n.Walk(func(c rule.Node) bool {
 		if c.Kind() == "subscript_expression" && c.NumNamed() == 2 && strings.HasPrefix(c.Text(), "$_FILES") {
 			key, _, _ := p.String(c.NamedChild(1))
 			found = found || key == "name"

@@ -2,11 +2,9 @@ package php
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) WeakPasswordHash(p *rule.Pass) {
@@ -17,7 +15,7 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 		case "md5", "sha1", "crc32":
 		case "hash":
 			algorithm, _, _ := p.String(p.Arg(call, 0))
-			if !slices.Contains([]string{"md5", "sha1", "sha256", "sha512", "crc32"}, strings.ToLower(algorithm)) {
+			if !rule.OneOf(strings.ToLower(algorithm), "md5", "sha1", "sha256", "sha512", "crc32") {
 				continue
 			}
 			at = 1
@@ -45,7 +43,7 @@ var (
 )
 
 // lastName is the name of the variable, property or array key that n reads.
-func lastName(p *rule.Pass, n syntax.Node) string {
+func lastName(p *rule.Pass, n rule.Node) string {
 	switch n.Kind() {
 	case "variable_name":
 		return n.Text()

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) LoggedSecret(p *rule.Pass) {
@@ -29,7 +28,7 @@ func (*checks) LoggedSecret(p *rule.Pass) {
 	}
 }
 
-func plainName(n syntax.Node) bool {
+func plainName(n rule.Node) bool {
 	k := n.Kind()
 	return k == "identifier" || k == "attribute" || k == "subscript"
 }

@@ -4,13 +4,12 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) MissingAwait(p *rule.Pass) {
-	async := map[syntax.Node]map[string]bool{} // by class, or the zero Node
+	async := map[rule.Node]map[string]bool{} // by class, or the zero Node
 	for _, fn := range p.Nodes("function_definition") {
-		class := syntax.Node{}
+		class := rule.Node{}
 		switch outer := fn.Enclosing("class_definition", "function_definition"); outer.Kind() {
 		case "class_definition":
 			class = outer
@@ -42,7 +41,7 @@ func (*checks) MissingAwait(p *rule.Pass) {
 			if class := p.Class(n); class.Valid() && async[class][method] {
 				p.Report(n, "")
 			}
-		case !strings.Contains(name, ".") && async[syntax.Node{}][name]:
+		case !strings.Contains(name, ".") && async[rule.Node{}][name]:
 			if fn.Valid() && redefined(p, fn, name) {
 				continue
 			}
@@ -51,7 +50,7 @@ func (*checks) MissingAwait(p *rule.Pass) {
 	}
 }
 
-func yields(fn syntax.Node) bool {
+func yields(fn rule.Node) bool {
 	for range fn.Find("yield") {
 		return true
 	}
@@ -59,7 +58,7 @@ func yields(fn syntax.Node) bool {
 }
 
 // redefined tells whether the function has its own idea of the name: a parameter, a local, an inner function.
-func redefined(p *rule.Pass, fn syntax.Node, name string) bool {
+func redefined(p *rule.Pass, fn rule.Node, name string) bool {
 	for _, prm := range p.ParameterNames(fn) {
 		if prm == name {
 			return true

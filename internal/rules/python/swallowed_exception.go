@@ -2,11 +2,9 @@ package python
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // Failing to tidy up, to warn or to find an optional module harms nobody.
@@ -18,7 +16,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 	for _, n := range p.Nodes("except_clause") {
 		caught, body := exceptParts(n)
 		bare := !caught.Valid()
-		if !bare && !slices.Contains([]string{"Exception", "BaseException"}, caught.Text()) || !body.Valid() {
+		if !bare && !rule.OneOf(caught.Text(), "Exception", "BaseException") || !body.Valid() {
 			continue
 		}
 		if !onlyPass(body) || commented(p, n) {
@@ -45,7 +43,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 }
 
 // exceptParts gives the exception that a clause names, without its alias, and the clause's body.
-func exceptParts(n syntax.Node) (caught, body syntax.Node) {
+func exceptParts(n rule.Node) (caught, body rule.Node) {
 	for c := range n.NamedChildren() {
 		switch c.Kind() {
 		case "block":
@@ -62,7 +60,7 @@ func exceptParts(n syntax.Node) (caught, body syntax.Node) {
 	return caught, body
 }
 
-func onlyPass(body syntax.Node) bool {
+func onlyPass(body rule.Node) bool {
 	for _, s := range body.Statements() {
 		switch s.Kind() {
 		case "pass_statement", "continue_statement":
@@ -78,7 +76,7 @@ func onlyPass(body syntax.Node) bool {
 }
 
 // commented tells whether somebody wrote down why, in the clause or right behind it.
-func commented(p *rule.Pass, n syntax.Node) bool {
+func commented(p *rule.Pass, n rule.Node) bool {
 	lines := strings.Split(string(p.Tree.Source()), "\n")
 	for i := max(n.Line()-2, 0); i < min(n.EndLine()+1, len(lines)); i++ {
 		if strings.Contains(lines[i], "#") {
@@ -90,7 +88,7 @@ func commented(p *rule.Pass, n syntax.Node) bool {
 
 // losesWork tells whether the statements do something, rather than look for a value that has a fallback: a probe that
 // ends in return, or gives names a better value than they have.
-func losesWork(work syntax.Node) bool {
+func losesWork(work rule.Node) bool {
 	all := work.Statements()
 	if len(all) == 0 {
 		return false
@@ -110,7 +108,7 @@ func losesWork(work syntax.Node) bool {
 	return false
 }
 
-func callsSomething(n syntax.Node) bool {
+func callsSomething(n rule.Node) bool {
 	for range n.Find("call") {
 		return true
 	}

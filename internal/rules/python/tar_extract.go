@@ -4,15 +4,14 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) TarExtract(p *rule.Pass) {
 	if !imported(p, "tarfile") || strings.Contains(string(p.Tree.Source()), "extraction_filter") {
 		return
 	}
-	for _, call := range p.Calls() {
-		if p.Method(call) != "extractall" || p.Keyword(call, "filter").Valid() || p.Keyword(call, "members").Valid() ||
+	for _, call := range p.MethodCalls("extractall") {
+		if p.Keyword(call, "filter").Valid() || p.Keyword(call, "members").Valid() ||
 			len(p.Args(call)) > 1 {
 			continue
 		}
@@ -27,7 +26,7 @@ func (*checks) TarExtract(p *rule.Pass) {
 	}
 }
 
-func isTar(p *rule.Pass, n, use syntax.Node) bool {
+func isTar(p *rule.Pass, n, use rule.Node) bool {
 	if n.Kind() == "call" {
 		name := callee(p, n)
 		return name == "tarfile.open" || name == "tarfile.TarFile" || name == "tarfile.TarFile.open"

@@ -1,16 +1,12 @@
 package python
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) Unreachable(p *rule.Pass) {
 	for _, b := range p.Nodes("block") {
 		all := b.Statements()
 		for i, s := range all[:max(len(all)-1, 0)] {
-			if !slices.Contains([]string{"return_statement", "raise_statement", "break_statement", "continue_statement"}, s.Kind()) {
+			if !s.Is("return_statement", "raise_statement", "break_statement", "continue_statement") {
 				continue
 			}
 			next := all[i+1]

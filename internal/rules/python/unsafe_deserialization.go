@@ -1,11 +1,9 @@
 package python
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
@@ -23,7 +21,7 @@ func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	}
 }
 
-func yamlLoad(p *rule.Pass, flow *rule.Flow, call syntax.Node) {
+func yamlLoad(p *rule.Pass, flow *rule.Flow, call rule.Node) {
 	if p.Constant(p.Arg(call, 0)) {
 		return
 	}
@@ -33,7 +31,7 @@ func yamlLoad(p *rule.Pass, flow *rule.Flow, call syntax.Node) {
 		loader = p.Arg(call, 1)
 	}
 	name := rule.LastName(loader.Text())
-	unsafe := slices.Contains([]string{"UnsafeLoader", "Loader", "CLoader", "UnsafeCLoader"}, name) &&
+	unsafe := rule.OneOf(name, "UnsafeLoader", "Loader", "CLoader", "UnsafeCLoader") &&
 		strings.HasPrefix(resolve(p, p.Dotted(loader)), "yaml.")
 	switch {
 	case !loader.Valid() && rule.LastName(callee(p, call)) == "load" && call.ChildByField("arguments").NumNamed() == 1:

@@ -5,17 +5,16 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CertificateCheckOff(p *rule.Pass) {
 	if strings.Contains(p.Path, "openssl/") {
 		return // the library itself
 	}
-	none := func(n syntax.Node) bool {
+	none := func(n rule.Node) bool {
 		return strings.HasSuffix(n.Text(), "VERIFY_NONE") && n.Kind() == "scope_resolution"
 	}
-	chosen := func(n syntax.Node) bool {
+	chosen := func(n rule.Node) bool {
 		for up := n.Enclosing("if", "unless", "if_modifier", "unless_modifier", "conditional", "case", "when",
 			"elsif"); up.Valid(); up = up.Enclosing("if", "unless", "if_modifier", "unless_modifier", "conditional", "case",
 			"when", "elsif") {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CodeInjection(p *rule.Pass) {
@@ -32,7 +31,7 @@ func (*checks) CodeInjection(p *rule.Pass) {
 }
 
 // enumerated tells whether a list, a case or a pattern confines what n may be.
-func enumerated(p *rule.Pass, call, n syntax.Node) bool {
+func enumerated(p *rule.Pass, call, n rule.Node) bool {
 	around := p.Scope(call)
 	known := regexp.MustCompile(`include\?|when\s|=~|match\?|respond_to\?|key\?|member\?|\.in\?|allowed|valid|permitted|\s<=?\s+[A-Z:]`)
 	if around.Kind() == "program" {

@@ -6,14 +6,13 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CommandInjection(p *rule.Pass) {
 	shells := []string{"system", "exec", "spawn", "popen", "capture2", "capture2e", "capture3", "popen3", "pipeline"}
 	kernel := []string{"system", "exec", "spawn", "Kernel.system", "Kernel.exec", "Kernel.spawn", "IO.popen", "Process.spawn",
 		"Open3.capture2", "Open3.capture2e", "Open3.capture3", "Open3.popen3", "Open3.pipeline"}
-	check := func(n, text syntax.Node) {
+	check := func(n, text rule.Node) {
 		for _, hole := range holes(p, text) {
 			if strings.Contains(strings.ToLower(hole.Text()), "escape") {
 				continue
@@ -51,7 +50,7 @@ var (
 
 // given tells whether the hole is an argument of the method, as it was given, that is a text by its use: not one of those that name a
 // program or hold options, which the program's own code passes.
-func given(p *rule.Pass, n, hole syntax.Node, data, own, build *regexp.Regexp) bool {
+func given(p *rule.Pass, n, hole rule.Node, data, own, build *regexp.Regexp) bool {
 	method := p.Function(n)
 	if hole.Kind() != "identifier" || method.Kind() != "method" && method.Kind() != "singleton_method" || p.InTest() {
 		return false

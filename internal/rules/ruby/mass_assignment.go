@@ -1,15 +1,9 @@
 package ruby
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) MassAssignment(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		if p.Method(call) != "permit!" {
-			continue
-		}
+	for _, call := range p.MethodCalls("permit!") {
 		root := receiver(call)
 		for root.Valid() && root.Kind() != "identifier" {
 			switch root.Kind() {
@@ -18,7 +12,7 @@ func (*checks) MassAssignment(p *rule.Pass) {
 			case "element_reference":
 				root = root.ChildByField("object")
 			default:
-				root = syntax.Node{}
+				root = rule.Node{}
 			}
 		}
 		// Parameters for a link, a filter or a log are not assigned to a record.

@@ -6,17 +6,13 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) SQLInjection(p *rule.Pass) {
 	methods := []string{"where", "find_by_sql", "order", "having", "joins", "group", "execute", "exec_query", "select_all",
 		"select_one", "select_value", "select_values", "update_all", "delete_all", "destroy_all", "count_by_sql", "reorder", "from",
 		"pluck", "exists?", "exec_update", "exec_delete", "query"}
-	for _, call := range p.Calls() {
-		if !slices.Contains(methods, p.Method(call)) {
-			continue
-		}
+	for _, call := range p.MethodCalls(methods...) {
 		text := first(p, call)
 		literal, _, ok := p.String(text)
 		for _, hole := range holes(p, text) {
@@ -48,7 +44,7 @@ var (
 )
 
 // listed tells whether the method compares what is put in with a list before the call.
-func listed(p *rule.Pass, call, hole syntax.Node) bool {
+func listed(p *rule.Pass, call, hole rule.Node) bool {
 	for c := range p.Scope(call).Find("call") {
 		if c.Start() >= call.Start() {
 			break

@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) SwallowedException(p *rule.Pass) {
@@ -23,7 +22,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 }
 
 // remarked tells whether a comment stands in the rescue clause or right behind it.
-func remarked(p *rule.Pass, r syntax.Node) bool {
+func remarked(p *rule.Pass, r rule.Node) bool {
 	for _, c := range p.Nodes("comment") {
 		if c.Line() >= r.Line() && c.Line() <= r.EndLine()+1 {
 			return true
@@ -33,7 +32,7 @@ func remarked(p *rule.Pass, r syntax.Node) bool {
 }
 
 // steps counts the statements before the rescue clause.
-func steps(r syntax.Node) int {
+func steps(r rule.Node) int {
 	n := 0
 	for c := range r.Parent().NamedChildren() {
 		if c.Start() < r.Start() && c.Kind() != "comment" {
@@ -44,7 +43,7 @@ func steps(r syntax.Node) int {
 }
 
 // kept tells whether the error is looked at later.
-func kept(p *rule.Pass, r syntax.Node) bool {
+func kept(p *rule.Pass, r rule.Node) bool {
 	v := r.ChildByField("variable")
 	if !v.Valid() {
 		return false
@@ -59,8 +58,8 @@ func kept(p *rule.Pass, r syntax.Node) bool {
 
 // works tells whether the rescued body does more than one thing, or one that is not a question, a conversion or the end of a
 // resource's life, whose failure has an obvious meaning.
-func works(p *rule.Pass, r syntax.Node) bool {
-	var last syntax.Node
+func works(p *rule.Pass, r rule.Node) bool {
+	var last rule.Node
 	n := 0
 	for c := range r.Parent().NamedChildren() {
 		if c.Start() >= r.Start() {

@@ -2,7 +2,6 @@ package rule
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -166,10 +165,7 @@ func isTestPath(path string) bool {
 	parts := strings.Split(strings.ToLower(path), "/")
 	base := parts[len(parts)-1]
 	for _, dir := range parts[:len(parts)-1] {
-		if slices.Contains([]string{
-			"test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "examples",
-			"example", "samples", "demo", "demos", "benchmarks", "benchmark", "bench", "e2e", "mocks", "__mocks__",
-		}, dir) {
+		if OneOf(dir, "test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "examples", "example", "samples", "demo", "demos", "benchmarks", "benchmark", "bench", "e2e", "mocks", "__mocks__") {
 			return true
 		}
 	}

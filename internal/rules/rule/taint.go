@@ -134,8 +134,7 @@ func (f *Flow) assign(a Assignment) {
 func (f *Flow) mutate(call syntax.Node) {
 	callee := f.p.Callee(call)
 	i := strings.LastIndexByte(callee, '.')
-	if i <= 0 || !slices.Contains([]string{"append", "add", "push", "extend", "insert", "unshift", "WriteString", "appendleft"},
-		callee[i+1:]) {
+	if i <= 0 || !OneOf(callee[i+1:], "append", "add", "push", "extend", "insert", "unshift", "WriteString", "appendleft") {
 		return
 	}
 	for _, a := range f.p.Args(call) {
@@ -198,8 +197,7 @@ func (f *Flow) eval(n syntax.Node, depth int) bool {
 	if op := n.ChildByField("operator"); op.Valid() && slices.Contains(g.logic, op.Text()) {
 		return false
 	}
-	if t := n.ChildByField("type"); t.Valid() && slices.Contains([]string{"int", "long", "float", "double", "short", "byte",
-		"boolean"}, t.Text()) {
+	if t := n.ChildByField("type"); t.Valid() && OneOf(t.Text(), "int", "long", "float", "double", "short", "byte", "boolean") {
 		return false
 	}
 	switch kind {

@@ -2,10 +2,52 @@ package rule
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
+
+// Node is a node of the file's syntax tree: a rule needs to know no more of the parser.
+type Node = syntax.Node
+
+// First gives the first of the nodes for which holds is true, the zero Node when there is none.
+func First(nodes iter.Seq[Node], holds func(Node) bool) Node {
+	for n := range nodes {
+		if holds(n) {
+			return n
+		}
+	}
+	return Node{}
+}
+
+// Any tells whether holds is true of one of the nodes.
+func Any(nodes iter.Seq[Node], holds func(Node) bool) bool { return First(nodes, holds).Valid() }
+
+// Within tells whether holds is true of n or a node below it.
+func Within(n Node, holds func(Node) bool) bool {
+	found := false
+	n.Walk(func(c Node) bool {
+		found = found || holds(c)
+		return !found
+	})
+	return found
+}
+
+// OneOf tells whether s is one of the words.
+func OneOf(s string, words ...string) bool { return slices.Contains(words, s) }
+
+// Where gives those of the nodes for which keep holds.
+func Where(nodes []syntax.Node, keep func(syntax.Node) bool) []syntax.Node {
+	var kept []syntax.Node
+	for _, n := range nodes {
+		if keep(n) {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
 
 // Bare strips parentheses and casts.
 func Bare(n syntax.Node) syntax.Node {
