@@ -8,20 +8,13 @@ import (
 )
 
 func (*checks) CommandInjection(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	for _, call := range p.CallsTo("system", "popen") {
 		command := rule.Bare(p.Arg(call, 0))
-		if !rule.OneOf(p.Callee(call), "system", "popen") || !command.Valid() {
-			continue
-		}
 		function := p.Function(call)
 		vars := variables(p, function)
-		if command.Kind() != "identifier" {
-			if outside(p, vars, command) {
-				p.Report(call, "")
-			}
-			continue
-		}
-		if v, ok := vars[command.Text()]; ok && !v.param && builtFrom(p, function, call, v.name, vars) {
+		v, ok := vars[command.Text()]
+		if command.Is("identifier") && ok && !v.param && builtFrom(p, function, call, v.name, vars) ||
+			command.Valid() && !command.Is("identifier") && outside(p, vars, command) {
 			p.Report(call, "")
 		}
 	}
@@ -50,9 +43,7 @@ func builtFrom(p *rule.Pass, function, call rule.Node, buffer string, vars map[s
 		default:
 			continue
 		}
-		if slices.ContainsFunc(args, func(a rule.Node) bool { return outside(p, vars, a) }) {
-			found = true
-		}
+		found = found || slices.ContainsFunc(args, func(a rule.Node) bool { return outside(p, vars, a) })
 	}
 	return found
 }

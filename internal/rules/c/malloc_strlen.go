@@ -47,11 +47,8 @@ func stringWritten(p *rule.Pass, function rule.Node, name string, allocation rul
 			measured = append(measured, p.Arg(c, 0).Text())
 		}
 	}
-	for c := range function.Find("call_expression") {
-		if c.Start() > allocation.End() && rule.OneOf(p.Callee(c), "strcpy", "strcat") && p.Arg(c, 0).Text() == name &&
-			slices.Contains(measured, p.Arg(c, 1).Text()) && (len(measured) == 1 || p.Callee(c) == "strcat") {
-			return true
-		}
-	}
-	return false
+	return rule.Any(function.Find("call_expression"), func(c rule.Node) bool {
+		return c.Start() > allocation.End() && rule.OneOf(p.Callee(c), "strcpy", "strcat") && p.Arg(c, 0).Text() == name &&
+			slices.Contains(measured, p.Arg(c, 1).Text()) && (len(measured) == 1 || p.Callee(c) == "strcat")
+	})
 }

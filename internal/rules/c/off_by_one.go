@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,7 @@ func (*checks) OffByOne(p *rule.Pass) {
 		}
 		index, bound := cond.ChildByField("left").Text(), rule.Bare(cond.ChildByField("right"))
 		body := loop.ChildByField("body")
-		if guarded(body, index) || loop.ChildByField("update").Kind() != "update_expression" {
+		if rule.Watched(body, index, "break_statement", "return_statement", "goto_statement") || loop.ChildByField("update").Kind() != "update_expression" {
 			continue
 		}
 		for use := range body.Find("subscript_expression") {
@@ -33,46 +34,23 @@ func (*checks) OffByOne(p *rule.Pass) {
 	}
 }
 
-// guarded tells whether the body compares the index or jumps, so that the last round may not touch the array.
-func guarded(body rule.Node, index string) bool {
-	for n := range body.Find("binary_expression", "break_statement", "return_statement", "goto_statement", "update_expression") {
-		switch n.Kind() {
-		case "binary_expression":
-			if op := n.Operator(); op != "<" && op != "==" && op != "!=" && op != ">=" && op != ">" && op != "<=" {
-				continue
-			}
-			if n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index {
-				return true
-			}
-		case "update_expression":
-			if n.ChildByField("argument").Text() == index {
-				return true
-			}
-		default:
-			return true
-		}
-	}
-	return false
-}
-
 // sizeOf gives the size expression of an array declared in the function or once at the file's top.
 func sizeOf(p *rule.Pass, function, array rule.Node) rule.Node {
 	if array.Kind() != "identifier" {
 		return rule.Node{}
 	}
 	for d := range function.Find("declaration", "parameter_declaration") {
-		for _, v := range declared(d) {
-			if v.name == array.Text() {
-				v, ok := variables(p, function)[v.name]
-				if !ok || !v.array || v.param {
-					return rule.Node{}
-				}
-				if v.value.Kind() == "initializer_list" && !v.size.Valid() {
-					return v.value
-				}
-				return v.size
-			}
+		if !slices.ContainsFunc(declared(d), func(v variable) bool { return v.name == array.Text() }) {
+			continue
 		}
+		v := variables(p, function)[array.Text()]
+		switch {
+		case !v.array || v.param:
+			return rule.Node{}
+		case v.value.Is("initializer_list") && !v.size.Valid():
+			return v.value
+		}
+		return v.size
 	}
 	var found rule.Node
 	for _, d := range p.Nodes("declaration") {

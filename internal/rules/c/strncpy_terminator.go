@@ -33,21 +33,15 @@ func fullSize(n rule.Node, v variable) bool {
 
 // terminated tells whether some element of the array is assigned on its own.
 func terminated(function rule.Node, name string) bool {
-	for a := range function.Find("assignment_expression") {
+	return rule.Any(function.Find("assignment_expression"), func(a rule.Node) bool {
 		left := a.ChildByField("left")
-		if left.Kind() == "subscript_expression" && left.ChildByField("argument").Text() == name || left.Kind() == "pointer_expression" {
-			return true
-		}
-	}
-	return false
+		return left.Kind() == "subscript_expression" && left.ChildByField("argument").Text() == name || left.Kind() == "pointer_expression"
+	})
 }
 
 func readAfter(p *rule.Pass, function, call rule.Node, name string, readers []string) bool {
-	for c := range function.Find("call_expression") {
-		if c.Start() > call.End() && slices.Contains(readers, p.Callee(c)) &&
-			slices.ContainsFunc(p.Args(c), func(a rule.Node) bool { return rule.Bare(a).Text() == name }) {
-			return true
-		}
-	}
-	return false
+	return rule.Any(function.Find("call_expression"), func(c rule.Node) bool {
+		return c.Start() > call.End() && slices.Contains(readers, p.Callee(c)) &&
+			slices.ContainsFunc(p.Args(c), func(a rule.Node) bool { return rule.Bare(a).Text() == name })
+	})
 }

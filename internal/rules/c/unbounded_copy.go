@@ -50,13 +50,7 @@ func reassigned(p *rule.Pass, function rule.Node, name string) bool {
 
 // compared tells whether some condition before at looks at the size of the buffer.
 func compared(function rule.Node, at int, buffer string) bool {
-	for s := range function.Find("sizeof_expression") {
-		if s.Start() >= at {
-			return false
-		}
-		if sizeofName(s) == buffer && s.Enclosing("binary_expression").Valid() {
-			return true
-		}
-	}
-	return false
+	return rule.Any(function.Find("sizeof_expression"), func(s rule.Node) bool {
+		return s.Start() < at && sizeofName(s) == buffer && s.Enclosing("binary_expression").Valid()
+	})
 }

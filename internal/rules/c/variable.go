@@ -2,6 +2,7 @@ package c
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -36,22 +37,17 @@ func (v variable) pointer() bool {
 // everything in a function that did not parse.
 func variables(p *rule.Pass, function rule.Node) map[string]variable {
 	return rule.Memo(p, fmt.Sprintf("c.variables.%d", function.Start()), func() map[string]variable {
-		all := map[string]variable{}
+		all, times := map[string]variable{}, map[string]int{}
 		if !function.Valid() || broken(function) {
 			return all
 		}
-		twice := map[string]bool{}
 		for d := range function.Find("declaration", "parameter_declaration") {
 			for _, v := range declared(d) {
-				if _, ok := all[v.name]; ok {
-					twice[v.name] = true
-				}
 				all[v.name] = v
+				times[v.name]++
 			}
 		}
-		for name := range twice {
-			delete(all, name)
-		}
+		maps.DeleteFunc(all, func(name string, _ variable) bool { return times[name] > 1 })
 		return all
 	})
 }
@@ -101,21 +97,13 @@ func declared(d rule.Node) []variable {
 
 // broken tells whether some of n did not parse.
 func broken(n rule.Node) bool {
-	bad := false
-	n.Walk(func(c rule.Node) bool {
-		bad = bad || c.IsError() || c.IsMissing()
-		return !bad
-	})
-	return bad
+	return rule.Within(n, func(c rule.Node) bool { return c.IsError() || c.IsMissing() })
 }
 
 // sizeofName gives the variable in sizeof(x) or sizeof x, "" for anything else.
 func sizeofName(n rule.Node) string {
 	n = rule.Bare(n)
-	if n.Kind() != "sizeof_expression" {
-		return ""
-	}
-	if v := rule.Bare(n.ChildByField("value")); v.Kind() == "identifier" {
+	if v := rule.Bare(n.ChildByField("value")); n.Is("sizeof_expression") && v.Is("identifier") {
 		return v.Text()
 	}
 	return ""
@@ -158,39 +146,17 @@ func outside(p *rule.Pass, vars map[string]variable, n rule.Node) bool {
 // measured tells whether the function asks for the length of the text in n before at.
 func measured(p *rule.Pass, function, n rule.Node, at int) bool {
 	text := rule.Bare(n).Text()
-	for c := range function.Find("call_expression") {
-		if c.Start() >= at {
-			break
-		}
+	return rule.Any(function.Find("call_expression"), func(c rule.Node) bool {
 		name := strings.ToLower(p.Callee(c))
-		if !strings.Contains(name, "len") && !strings.Contains(name, "check") && !strings.Contains(name, "valid") {
-			continue
-		}
-		for _, a := range p.Args(c) {
-			if rule.Bare(a).Text() == text {
-				return true
-			}
-		}
-	}
-	return false
+		return c.Start() < at && (strings.Contains(name, "len") || strings.Contains(name, "check") || strings.Contains(name, "valid")) &&
+			slices.ContainsFunc(p.Args(c), func(a rule.Node) bool { return rule.Bare(a).Text() == text })
+	})
 }
 
 // literalCallers tells whether the file calls the function, and every time with a string constant for the parameter.
 func literalCallers(p *rule.Pass, function rule.Node, parameter string) bool {
 	at := slices.Index(p.ParameterNames(function), parameter)
-	name := ""
-	for d := range function.Find("function_declarator") {
-		name = d.ChildByField("declarator").Text()
-		break
-	}
-	called := false
-	for _, c := range p.Calls() {
-		if p.Callee(c) == name {
-			called = true
-			if !p.IsString(rule.Bare(p.Arg(c, at))) {
-				return false
-			}
-		}
-	}
-	return called
+	name := rule.First(function.Find("function_declarator"), rule.Node.Valid).ChildByField("declarator").Text()
+	calls := p.CallsTo(name)
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c rule.Node) bool { return !p.IsString(rule.Bare(p.Arg(c, at))) })
 }

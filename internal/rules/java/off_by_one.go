@@ -16,7 +16,7 @@ func (*checks) OffByOne(p *rule.Pass) {
 		case p.IsCall(bound) && (p.Method(bound) == "size" || p.Method(bound) == "length"):
 			container = receiver(bound).Text()
 		}
-		if container == "" || decides(body, index) {
+		if container == "" || rule.Watched(body, index, "break_statement", "return_statement", "throw_statement", "assignment_expression") {
 			continue
 		}
 		for n := range body.Find("array_access", "method_invocation") {
@@ -30,30 +30,4 @@ func (*checks) OffByOne(p *rule.Pass) {
 			}
 		}
 	}
-}
-
-// decides tells whether the loop's body compares or changes the index, or leaves the loop.
-func decides(body rule.Node, index string) bool {
-	for n := range body.Find("binary_expression", "break_statement", "return_statement", "update_expression", "assignment_expression",
-		"throw_statement") {
-		switch n.Kind() {
-		case "binary_expression":
-			op := n.Operator()
-			if rule.OneOf(op, "<", "<=", ">", ">=", "==", "!=") &&
-				(n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index) {
-				return true
-			}
-		case "update_expression":
-			if n.NamedChild(0).Text() == index {
-				return true
-			}
-		case "assignment_expression":
-			if n.ChildByField("left").Text() == index {
-				return true
-			}
-		default:
-			return true
-		}
-	}
-	return false
 }

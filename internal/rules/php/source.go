@@ -57,10 +57,7 @@ func spread(p *rule.Pass, flow *rule.Flow, functions map[string]rule.Node, given
 func request(p *rule.Pass, n rule.Node) bool {
 	switch n.Kind() {
 	case "variable_name":
-		switch n.Text() {
-		case "$_GET", "$_POST", "$_REQUEST", "$_COOKIE", "$HTTP_GET_VARS", "$HTTP_POST_VARS":
-			return true
-		}
+		return rule.OneOf(n.Text(), "$_GET", "$_POST", "$_REQUEST", "$_COOKIE", "$HTTP_GET_VARS", "$HTTP_POST_VARS")
 	case "subscript_expression":
 		if n.NumNamed() == 2 && n.NamedChild(0).Text() == "$_SERVER" {
 			key, _, _ := p.String(n.NamedChild(1))
@@ -78,18 +75,9 @@ func operands(p *rule.Pass, n rule.Node) []rule.Node {
 		return operands(p, n.NamedChild(0))
 	case n.Kind() == "binary_expression" && n.Operator() == ".":
 		return append(operands(p, n.ChildByField("left")), operands(p, n.ChildByField("right"))...)
-	case n.Kind() == "encapsed_string" || n.Kind() == "heredoc":
-		var all []rule.Node
-		inner := n
-		if v := n.ChildByField("value"); v.Valid() {
-			inner = v
-		}
-		for c := range inner.NamedChildren() {
-			if c.Kind() != "string_content" && c.Kind() != "escape_sequence" {
-				all = append(all, c)
-			}
-		}
-		return all
+	case n.Is("encapsed_string", "heredoc"):
+		inner := rule.Either(n.ChildByField("value"), n)
+		return rule.Where(slices.Collect(inner.NamedChildren()), func(c rule.Node) bool { return !c.Is("string_content", "escape_sequence") })
 	case p.IsString(n):
 		return nil
 	}
@@ -103,12 +91,8 @@ func head(p *rule.Pass, n rule.Node) string {
 		return head(p, n.NamedChild(0))
 	case n.Kind() == "binary_expression" && n.Operator() == ".":
 		return head(p, n.ChildByField("left"))
-	case n.Kind() == "encapsed_string" || n.Kind() == "heredoc":
-		inner := n
-		if v := n.ChildByField("value"); v.Valid() {
-			inner = v
-		}
-		if c := inner.NamedChild(0); c.Valid() && c.Kind() == "string_content" {
+	case n.Is("encapsed_string", "heredoc"):
+		if c := rule.Either(n.ChildByField("value"), n).NamedChild(0); c.Is("string_content") {
 			return c.Text()
 		}
 		return ""
@@ -135,10 +119,8 @@ func checked(p *rule.Pass, n rule.Node, pattern *regexp.Regexp) bool {
 			continue
 		}
 		for _, a := range p.Args(c) {
-			for _, name := range keys(p, a) {
-				if slices.Contains(names, name) && name != "$this" {
-					return true
-				}
+			if slices.ContainsFunc(keys(p, a), func(name string) bool { return name != "$this" && slices.Contains(names, name) }) {
+				return true
 			}
 		}
 	}
@@ -184,10 +166,8 @@ func tainted(p *rule.Pass, n rule.Node) bool {
 		if loop.NumNamed() < 2 || flow(p).Tainted(loop.NamedChild(0)) {
 			continue
 		}
-		for _, bound := range p.Names(loop.NamedChild(1)) {
-			if slices.Contains(names, bound) {
-				return false
-			}
+		if slices.ContainsFunc(p.Names(loop.NamedChild(1)), func(bound string) bool { return slices.Contains(names, bound) }) {
+			return false
 		}
 	}
 	return true

@@ -12,11 +12,7 @@ func (*checks) PathTraversal(p *rule.Pass) {
 		"IO.readlines", "FileUtils.rm", "FileUtils.rm_rf", "FileUtils.cp", "FileUtils.mv", "send_file", "File.binread",
 		"Dir.entries", "Dir.glob"}
 	for _, call := range p.CallsTo(opens...) {
-		scope := p.Scope(call)
-		if scope.Kind() == "program" {
-			scope = call.Enclosing("do_block", "block", "program")
-		}
-		if path := first(p, call); path.Valid() && tainted(p, path) && !upload(path) && !pathTraversalChecks.MatchString(scope.Text()) {
+		if path := p.Arg(call, 0); path.Valid() && tainted(p, path) && !upload(path) && !pathTraversalChecks.MatchString(around(p, call).Text()) {
 			p.Report(call, "")
 		}
 	}

@@ -10,7 +10,7 @@ func (*checks) ReflectedXSS(p *rule.Pass) {
 			text = receiver(call)
 		case "raw":
 			if !receiver(call).Valid() {
-				text = first(p, call)
+				text = p.Arg(call, 0)
 			}
 		case "render":
 			text = p.Keyword(call, "inline")

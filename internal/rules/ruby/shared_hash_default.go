@@ -11,7 +11,7 @@ func (*checks) SharedHashDefault(p *rule.Pass) {
 		if p.Callee(a.Value) != "Hash.new" {
 			continue
 		}
-		d := first(p, a.Value)
+		d := p.Arg(a.Value, 0)
 		if k := d.Kind(); k != "array" && k != "hash" {
 			continue
 		}

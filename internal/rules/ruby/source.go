@@ -45,22 +45,13 @@ func request(p *rule.Pass, n rule.Node) bool {
 		return false
 	}
 	own := rule.Memo(p, "ruby.own."+n.Text(), func() bool {
-		for _, m := range p.Nodes("method") {
-			if m.ChildByField("name").Text() == n.Text() {
-				return true
-			}
+		named := func(m rule.Node) bool { return m.ChildByField("name").Text() == n.Text() }
+		given := func(a rule.Assignment) bool {
+			return a.Target.Text() == n.Text() && !strings.Contains(a.Value.Text(), n.Text())
 		}
-		for _, a := range p.Assignments(p.Tree.Root()) {
-			if a.Target.Text() == n.Text() && !strings.Contains(a.Value.Text(), n.Text()) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(p.Nodes("method"), named) || slices.ContainsFunc(p.Assignments(p.Tree.Root()), given)
 	})
-	if own {
-		return false
-	}
-	if f := p.Function(n); f.Valid() && slices.Contains(p.ParameterNames(f), n.Text()) {
+	if own || slices.Contains(p.ParameterNames(p.Function(n)), n.Text()) {
 		return false
 	}
 	for b := n.Enclosing("block", "do_block"); b.Valid(); b = b.Enclosing("block", "do_block") {
@@ -97,8 +88,13 @@ func holes(p *rule.Pass, n rule.Node) []rule.Node {
 	return nil
 }
 
-// first is the first argument of a call, that of a trailing keyword list not counted.
-func first(p *rule.Pass, call rule.Node) rule.Node { return p.Arg(call, 0) }
+// around is the method around n, or outside of any the block: the text in which a check of n may stand.
+func around(p *rule.Pass, n rule.Node) rule.Node {
+	if scope := p.Scope(n); scope.Kind() != "program" {
+		return scope
+	}
+	return n.Enclosing("do_block", "block", "program")
+}
 
 // receiver is what a method is called on, the zero Node when it is called without one.
 func receiver(call rule.Node) rule.Node { return call.ChildByField("receiver") }

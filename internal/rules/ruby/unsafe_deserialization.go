@@ -13,9 +13,9 @@ func (*checks) UnsafeDeserialization(p *rule.Pass) {
 		if p.Keyword(call, "permitted_classes").Valid() || p.Keyword(call, "safe").Valid() {
 			continue
 		}
-		data := first(p, call)
+		data := p.Arg(call, 0)
 		if inner := data; p.IsCall(inner) && strings.Contains(p.Callee(inner), "decode") {
-			data = first(p, inner)
+			data = p.Arg(inner, 0)
 		}
 		if tainted(p, data) {
 			p.Report(call, "")

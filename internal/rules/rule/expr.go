@@ -22,6 +22,11 @@ func (p *Pass) MethodCalls(methods ...string) []syntax.Node {
 	return Where(p.Calls(), func(c syntax.Node) bool { return slices.Contains(methods, p.Method(c)) })
 }
 
+// Operations gives the operations on two operands whose operator is one of the operators.
+func (p *Pass) Operations(operators ...string) []syntax.Node {
+	return Where(p.Nodes("binary_expression", "binary"), func(n syntax.Node) bool { return slices.Contains(operators, n.Operator()) })
+}
+
 // News gives every object creation in the file in source order.
 func (p *Pass) News() []syntax.Node { return p.sorted(p.grammar.news) }
 

@@ -24,7 +24,6 @@ type File struct {
 	grammar *grammar
 	kinds   map[string][]syntax.Node
 	lines   []string
-	flows   map[flowKey]*Flow
 	memo    map[string]any
 	inTest  bool
 }
@@ -36,7 +35,6 @@ func NewFile(path, language string, tree *syntax.Tree) *File {
 		grammar: grammarOf(language),
 		kinds:   map[string][]syntax.Node{},
 		lines:   strings.Split(string(tree.Source()), "\n"),
-		flows:   map[flowKey]*Flow{},
 		memo:    map[string]any{},
 		inTest:  isTestPath(path),
 	}

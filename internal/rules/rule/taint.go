@@ -27,25 +27,11 @@ type Flow struct {
 	guards map[string][]syntax.Node // conditions that look like a validation of the name, in source order
 }
 
-type flowKey string
-
 type event struct {
 	at      int // the end of the assignment: it holds for uses that start there or later
 	tainted bool
 	fn      syntax.Node // function of the assignment, zero at top level
 	block   syntax.Node // an assignment of a clean value holds only inside
-}
-
-// InputFlow is the flow of user input (see UserInput) with no sanitizer, computed once a file.
-func (p *Pass) InputFlow() *Flow {
-	const key flowKey = "input"
-	if f, ok := p.flows[key]; ok {
-		f.p = p
-		return f
-	}
-	f := p.Flow(Taint{})
-	p.flows[key] = f
-	return f
 }
 
 // Flow computes the flow of t over the file.
@@ -263,13 +249,13 @@ func (f *Flow) lookup(name string, use syntax.Node) bool {
 	events := f.events[name]
 	for i := len(events) - 1; i >= 0; i-- {
 		e := events[i]
-		if e.at > use.Start() || e.fn.Valid() && !within(use, e.fn) {
+		if e.at > use.Start() || e.fn.Valid() && !Inside(use, e.fn) {
 			continue
 		}
 		if e.tainted {
 			return !f.guarded(name, use, e.at)
 		}
-		if !e.block.Valid() || within(use, e.block) {
+		if !e.block.Valid() || Inside(use, e.block) {
 			return false
 		}
 	}
@@ -291,8 +277,6 @@ func (f *Flow) guarded(name string, use syntax.Node, from int) bool {
 	}
 	return false
 }
-
-func within(n, outer syntax.Node) bool { return n.Start() >= outer.Start() && n.End() <= outer.End() }
 
 // Parameters gives the parameter nodes of a function, annotations and default values still inside.
 func (p *Pass) Parameters(fn syntax.Node) []syntax.Node {
