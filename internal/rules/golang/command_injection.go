@@ -11,14 +11,10 @@ import (
 // handed over whole (sh -c script) is left alone unless it came from a request:
 // running a given script is what many programs are for.
 func (*checks) CommandInjection(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	for _, call := range callsTo(p, "os/exec", "Command", "CommandContext") {
 		args := p.Args(call)
-		switch {
-		case callTo(p, call, "os/exec", "Command"):
-		case callTo(p, call, "os/exec", "CommandContext"):
+		if p.Method(call) == "CommandContext" {
 			args = args[min(1, len(args)):]
-		default:
-			continue
 		}
 		if len(args) > 0 && requestFlow(p).Tainted(args[0]) {
 			p.ReportAs(call, "critical", "the program to run comes from the request")

@@ -25,15 +25,10 @@ func (*checks) ConstantComparison(p *rule.Pass) {
 // stable tells whether n gives the same value when read twice: names and
 // fields, no calls, receives or conversions.
 func stable(n rule.Node) bool {
-	ok := true
-	n.Walk(func(c rule.Node) bool {
-		if c.Named() && !c.Is("identifier", "field_identifier", "selector_expression", "index_expression", "int_literal",
-			"interpreted_string_literal", "interpreted_string_literal_content", "parenthesized_expression") {
-			ok = false
-		}
-		return ok
+	return !rule.Within(n, func(c rule.Node) bool {
+		return c.Named() && !c.Is("identifier", "field_identifier", "selector_expression", "index_expression", "int_literal",
+			"interpreted_string_literal", "interpreted_string_literal_content", "parenthesized_expression")
 	})
-	return ok
 }
 
 // impossible matches x != A || x != B, and x == A && x == B, for two different

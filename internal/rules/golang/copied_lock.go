@@ -42,13 +42,7 @@ func (*checks) CopiedLock(p *rule.Pass) {
 
 // holdsLock tells whether a struct has a lock as a direct field.
 func holdsLock(st rule.Node, lock map[string]bool) bool {
-	for f := range st.Find("field_declaration") {
-		if f.Parent().Parent() == st && lock[f.ChildByField("type").Text()] {
-			if strings.Contains(f.Text(), "*") {
-				continue
-			}
-			return true
-		}
-	}
-	return false
+	return rule.Any(st.Find("field_declaration"), func(f rule.Node) bool {
+		return f.Parent().Parent() == st && lock[f.ChildByField("type").Text()] && !strings.Contains(f.Text(), "*")
+	})
 }

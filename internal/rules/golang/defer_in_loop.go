@@ -15,13 +15,9 @@ func (*checks) DeferInLoop(p *rule.Pass) {
 			continue
 		}
 		x, name := method(d.NamedChild(0))
-		if !rule.OneOf(name, "Close", "Unlock", "RUnlock") || x.Kind() != "identifier" && name == "Close" {
-			continue
+		if name == "Close" && x.Is("identifier") && openedIn(loop, x.Text()) || rule.OneOf(name, "Unlock", "RUnlock") {
+			p.Report(d, "")
 		}
-		if name == "Close" && !openedIn(loop, x.Text()) {
-			continue
-		}
-		p.Report(d, "")
 	}
 }
 
@@ -49,9 +45,6 @@ func manyTurns(loop rule.Node) bool {
 func endsFunction(n rule.Node) bool {
 	for s := n; s.Valid() && s.Kind() != "for_statement"; s = s.Parent() {
 		for next := s.NextSibling(); next.Valid(); next = next.NextSibling() {
-			if k := next.Kind(); k == "return_statement" || k == "break_statement" {
-				return true
-			}
 			if terminates(next) {
 				return true
 			}

@@ -31,15 +31,7 @@ func terminates(n rule.Node) bool {
 			switch c.Kind() {
 			case "default_case", "expression_case", "type_case", "communication_case":
 				hasDefault = hasDefault || c.Kind() == "default_case"
-				var last rule.Node
-				for s := range c.NamedChildren() {
-					if s.Kind() == "statement_list" {
-						if ss := s.Statements(); len(ss) > 0 {
-							last = ss[len(ss)-1]
-						}
-					}
-				}
-				if !last.Valid() || last.Kind() == "break_statement" || !terminates(last) {
+				if last := lastIn(c); last.Is("break_statement") || !terminates(last) {
 					return false
 				}
 			}
@@ -47,4 +39,15 @@ func terminates(n rule.Node) bool {
 		return hasDefault
 	}
 	return false
+}
+
+// lastIn is the last statement of a case, or of a block, the zero Node when it has none.
+func lastIn(n rule.Node) rule.Node {
+	var last rule.Node
+	for s := range n.NamedChildren() {
+		if ss := s.Statements(); s.Is("statement_list") && len(ss) > 0 {
+			last = ss[len(ss)-1]
+		}
+	}
+	return last
 }

@@ -64,12 +64,8 @@ func leakedSend(p *rule.Pass, fn rule.Node, ch string) rule.Node {
 		if c == sel || c.Kind() != "communication_case" {
 			continue
 		}
-		for s := range c.NamedChildren() {
-			if s.Kind() == "statement_list" {
-				if ss := s.Statements(); len(ss) > 0 && ss[len(ss)-1].Kind() == "return_statement" {
-					return send
-				}
-			}
+		if lastIn(c).Is("return_statement") {
+			return send
 		}
 	}
 	return rule.Node{}

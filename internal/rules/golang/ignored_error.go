@@ -6,10 +6,8 @@ import "github.com/deeprepo/deeprepo/internal/rules/rule"
 // calls whose only news is their error.
 func (*checks) IgnoredError(p *rule.Pass) {
 	for _, n := range p.Nodes("if_statement") {
-		if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() {
-			continue
-		}
-		if block := n.ChildByField("consequence"); block.NumNamed() == 0 {
+		if errorTest(n.ChildByField("condition"), "!=") != "" && !n.ChildByField("alternative").Valid() &&
+			n.ChildByField("consequence").NumNamed() == 0 {
 			p.Report(n, "")
 		}
 	}
@@ -41,7 +39,7 @@ func errorTest(cond rule.Node, op string) string {
 		return ""
 	}
 	l, r := cond.ChildByField("left"), cond.ChildByField("right")
-	if l.Kind() != "identifier" || r.Kind() != "nil" || !errorName(l.Text()) {
+	if !l.Is("identifier") || !r.Is("nil") || !errorName(l.Text()) {
 		return ""
 	}
 	return l.Text()
@@ -67,8 +65,6 @@ func commented(n rule.Node) bool {
 		}
 	}
 	// A comment that ends the list it stands in hangs under the parent.
-	if next := n.Parent().NextSibling(); next.Kind() == "comment" && next.Line() == n.EndLine() {
-		return true
-	}
-	return false
+	next := n.Parent().NextSibling()
+	return next.Is("comment") && next.Line() == n.EndLine()
 }

@@ -35,22 +35,13 @@ func (*checks) MissingUnlock(p *rule.Pass) {
 // released tells whether the unlock happens in a way that statement order does
 // not show: deferred, inside a literal, or passed as a value.
 func released(fn rule.Node, mu, undo string) bool {
-	found := false
-	fn.ChildByField("body").Walk(func(n rule.Node) bool {
-		if n.Kind() == "selector_expression" {
-			x, name := selector(n)
-			if name == undo && x.Text() == mu {
-				stmt := n.Parent().Parent()
-				if n.Field() != "function" || stmt.Kind() != "expression_statement" ||
-					n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn ||
-					n.Enclosing("defer_statement").Valid() {
-					found = true
-				}
-			}
-		}
-		return !found
+	return rule.Within(fn.ChildByField("body"), func(n rule.Node) bool {
+		x, name := selector(n)
+		return n.Is("selector_expression") && name == undo && x.Text() == mu &&
+			(n.Field() != "function" || n.Parent().Parent().Kind() != "expression_statement" ||
+				n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn ||
+				n.Enclosing("defer_statement").Valid())
 	})
-	return found
 }
 
 // lockedReturn reports the first return that statement order shows to be
@@ -107,12 +98,7 @@ func heldReturn(s rule.Node, mu, undo string) rule.Node {
 		}
 		return s
 	case "if_statement":
-		if r := heldReturn(s.ChildByField("consequence"), mu, undo); r.Valid() {
-			return r
-		}
-		if alt := s.ChildByField("alternative"); alt.Valid() {
-			return heldReturn(alt, mu, undo)
-		}
+		return rule.Either(heldReturn(s.ChildByField("consequence"), mu, undo), heldReturn(s.ChildByField("alternative"), mu, undo))
 	case "block":
 		for _, c := range s.Statements() {
 			if c.Kind() != "if_statement" && unlocks(c, mu, undo) {
@@ -161,12 +147,8 @@ var releasing = regexp.MustCompile(`^(?i:r?unlock|release)`)
 // lock itself: the callee may then be the one to unlock.
 func handsOn(ret rule.Node, mu string) bool {
 	owner, _, _ := strings.Cut(mu, ".")
-	for c := range ret.Find("call_expression") {
-		if c.Mentions(owner) {
-			return true
-		}
-	}
-	return gotree.HasName(ret.Text(), mu)
+	return gotree.HasName(ret.Text(), mu) ||
+		rule.Any(ret.Find("call_expression"), func(c rule.Node) bool { return c.Mentions(owner) })
 }
 
 // retries tells whether n stands in a loop without a condition, which may well

@@ -10,11 +10,9 @@ func (*checks) NilMapWrite(p *rule.Pass) {
 		if !fn.Valid() || spec.ChildByField("type").Kind() != "map_type" || spec.ChildByField("value").Valid() {
 			continue
 		}
-		for c := range spec.Children() {
-			if c.Field() == "name" {
-				if w := firstWrite(spec, c.Text()); w.Valid() {
-					p.Report(w, "")
-				}
+		for _, c := range specNames(spec) {
+			if w := firstWrite(spec, c.Text()); w.Valid() {
+				p.Report(w, "")
 			}
 		}
 	}
@@ -39,9 +37,7 @@ func firstWrite(spec rule.Node, name string) rule.Node {
 		}
 		if parent.Kind() == "index_expression" && n.Field() == "operand" && !write.Valid() {
 			outer := parent.Parent()
-			switch {
-			case outer.Kind() == "inc_statement", outer.Kind() == "expression_list" && outer.Field() == "left" &&
-				outer.Parent().Kind() == "assignment_statement":
+			if outer.Is("inc_statement") || outer.Is("expression_list") && outer.Field() == "left" && outer.Parent().Is("assignment_statement") {
 				write = parent
 			}
 		}

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -29,7 +30,7 @@ func indexable(p *rule.Pass, x rule.Node) bool {
 	}
 	t := parameterType(p, x, x.Text())
 	if t == "" {
-		t = declaredType(p, p.Scope(x), x.Text())
+		t = declaredType(p.Scope(x), x.Text())
 	}
 	return len(t) > 0 && (t[0] == '[' || t == "string")
 }
@@ -61,35 +62,24 @@ func overrun(p *rule.Pass, clause rule.Node) rule.Node {
 		return rule.Node{}
 	}
 	body := clause.Parent().ChildByField("body")
-	for n := range body.Find("if_statement", "expression_switch_statement", "binary_expression", "assignment_statement",
-		"inc_statement", "dec_statement") {
+	aware := rule.Any(body.Find("if_statement", "expression_switch_statement", "binary_expression", "assignment_statement",
+		"inc_statement", "dec_statement"), func(n rule.Node) bool {
 		switch n.Kind() {
 		case "if_statement":
-			if n.ChildByField("condition").Mentions(i) {
-				return rule.Node{} // the body knows about the last turn
-			}
+			return n.ChildByField("condition").Mentions(i)
 		case "expression_switch_statement":
-			return rule.Node{}
+			return true
 		case "binary_expression":
-			if op := n.Operator(); (op == "&&" || op == "||") && n.Mentions(i) {
-				return rule.Node{}
-			}
+			return rule.OneOf(n.Operator(), "&&", "||") && n.Mentions(i)
 		case "assignment_statement":
-			for _, l := range list(n.ChildByField("left")) {
-				if l.Text() == i || l.Text() == x {
-					return rule.Node{}
-				}
-			}
-		default:
-			if n.NamedChild(0).Text() == i {
-				return rule.Node{}
-			}
+			return slices.ContainsFunc(list(n.ChildByField("left")), func(l rule.Node) bool { return rule.OneOf(l.Text(), i, x) })
 		}
+		return n.NamedChild(0).Text() == i
+	})
+	if aware { // the body knows about the last turn
+		return rule.Node{}
 	}
-	for ix := range body.Find("index_expression") {
-		if ix.ChildByField("operand").Text() == x && ix.ChildByField("index").Text() == i {
-			return ix
-		}
-	}
-	return rule.Node{}
+	return rule.First(body.Find("index_expression"), func(ix rule.Node) bool {
+		return ix.ChildByField("operand").Text() == x && ix.ChildByField("index").Text() == i
+	})
 }

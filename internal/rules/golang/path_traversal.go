@@ -13,9 +13,7 @@ func (*checks) PathTraversal(p *rule.Pass) {
 		args := p.Args(call)
 		switch {
 		case callTo(p, call, "os", "Open", "OpenFile", "ReadFile", "WriteFile", "Create", "Remove", "RemoveAll", "ReadDir",
-			"MkdirAll", "Mkdir"):
-			args = args[:min(1, len(args))]
-		case callTo(p, call, "io/ioutil", "ReadFile", "WriteFile", "ReadDir"):
+			"MkdirAll", "Mkdir"), callTo(p, call, "io/ioutil", "ReadFile", "WriteFile", "ReadDir"):
 			args = args[:min(1, len(args))]
 		case callTo(p, call, "os", "Rename"):
 		case callTo(p, call, "net/http", "ServeFile"):
@@ -27,11 +25,8 @@ func (*checks) PathTraversal(p *rule.Pass) {
 		default:
 			continue
 		}
-		for _, a := range args {
-			if requestFlow(p).Tainted(a) {
-				p.Report(call, "the path holds "+rule.OneLine(a))
-				break
-			}
+		if i := slices.IndexFunc(args, requestFlow(p).Tainted); i >= 0 {
+			p.Report(call, "the path holds "+rule.OneLine(args[i]))
 		}
 	}
 }

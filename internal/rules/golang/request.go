@@ -13,12 +13,8 @@ func requestFlow(p *rule.Pass) *rule.Flow {
 		return p.Flow(rule.Taint{
 			Source: func(n rule.Node) bool { return requestText(p, n) },
 			Sanitizer: func(_ rule.Node, callee string) bool {
-				switch callee {
-				case "filepath.Base", "path.Base", "filepath.Ext", "path.Ext", "url.QueryEscape", "url.PathEscape",
-					"template.HTMLEscapeString", "html.EscapeString":
-					return true
-				}
-				return false
+				return rule.OneOf(callee, "filepath.Base", "path.Base", "filepath.Ext", "path.Ext", "url.QueryEscape", "url.PathEscape",
+					"template.HTMLEscapeString", "html.EscapeString")
 			},
 		})
 	})
@@ -29,17 +25,8 @@ func requestText(p *rule.Pass, n rule.Node) bool {
 	if !p.UserInput(n) {
 		return false
 	}
-	switch callee := p.Dotted(n); callee {
-	case "mux.Vars", "chi.URLParam":
-		return n.Kind() == "call_expression"
-	default:
-		root, rest, _ := strings.Cut(callee, ".")
-		switch strings.TrimPrefix(parameterType(p, n, root), "*") {
-		case "http.Request":
-			return rest != "Body" && rest != "Cookie"
-		case "gin.Context", "echo.Context", "fiber.Ctx", "iris.Context":
-			return n.Kind() == "call_expression"
-		}
-	}
-	return false
+	root, rest, _ := strings.Cut(p.Dotted(n), ".")
+	typ := strings.TrimPrefix(parameterType(p, n, root), "*")
+	return typ == "http.Request" && rest != "Body" && rest != "Cookie" || n.Is("call_expression") &&
+		(rule.OneOf(p.Dotted(n), "mux.Vars", "chi.URLParam") || rule.OneOf(typ, "gin.Context", "echo.Context", "fiber.Ctx", "iris.Context"))
 }

@@ -1,6 +1,10 @@
 package golang
 
-import "github.com/deeprepo/deeprepo/internal/rules/rule"
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
 
 // ResponseBodyLeak looks for HTTP responses that never leave the function and
 // whose body the function never closes.
@@ -31,20 +35,14 @@ func httpCall(p *rule.Pass, n rule.Node) bool {
 	if y, field := selector(x); field == "DefaultClient" && imports(p)[y.Text()] == "net/http" {
 		return true
 	}
-	if x.Kind() != "identifier" {
+	if !x.Is("identifier") {
 		return false
 	}
-	if parameterType(p, n, x.Text()) == "*http.Client" {
-		return true
-	}
-	for _, v := range values(p.Scope(n), x.Text()) {
-		for l := range v.stmt.Find("composite_literal") {
-			if l.ChildByField("type").Text() == "http.Client" && (v.expr == l || v.expr == l.Parent()) {
-				return true
-			}
-		}
-	}
-	return false
+	return parameterType(p, n, x.Text()) == "*http.Client" || slices.ContainsFunc(values(p.Scope(n), x.Text()), func(v value) bool {
+		return rule.Any(v.stmt.Find("composite_literal"), func(l rule.Node) bool {
+			return l.ChildByField("type").Text() == "http.Client" && (v.expr == l || v.expr == l.Parent())
+		})
+	})
 }
 
 // handedOn tells whether the response, or its body, is closed or given to
@@ -57,10 +55,7 @@ func handedOn(fn, name rule.Node) bool {
 			return !given
 		}
 		parent := n.Parent()
-		if parent.Kind() == "expression_list" && parent.Field() == "left" {
-			return true
-		}
-		if parent.Kind() == "binary_expression" { // resp == nil
+		if parent.Is("expression_list") && parent.Field() == "left" || parent.Is("binary_expression") { // resp == nil
 			return true
 		}
 		if parent.Kind() != "selector_expression" {
@@ -83,10 +78,6 @@ func readsOnly(body rule.Node) bool {
 	if outer.Kind() != "argument_list" {
 		return false
 	}
-	switch outer.Parent().ChildByField("function").Text() {
-	case "io.ReadAll", "ioutil.ReadAll", "json.NewDecoder", "io.Copy", "bufio.NewScanner", "bufio.NewReader", "xml.NewDecoder",
-		"io.LimitReader":
-		return true
-	}
-	return false
+	return rule.OneOf(outer.Parent().ChildByField("function").Text(), "io.ReadAll", "ioutil.ReadAll", "json.NewDecoder", "io.Copy",
+		"bufio.NewScanner", "bufio.NewReader", "xml.NewDecoder", "io.LimitReader")
 }

@@ -63,15 +63,20 @@ func callTo(p *rule.Pass, call rule.Node, path string, names ...string) bool {
 	return slices.Contains(names, name) && x.Kind() == "identifier" && imports(p)[x.Text()] == path
 }
 
+// callsTo gives the calls path.Name(...) with one of the names.
+func callsTo(p *rule.Pass, path string, names ...string) []rule.Node {
+	return rule.Where(p.Calls(), func(call rule.Node) bool { return callTo(p, call, path, names...) })
+}
+
 // list gives the elements of an expression list, or n alone.
 func list(n rule.Node) []rule.Node {
-	if !n.Valid() {
+	switch {
+	case !n.Valid():
 		return nil
+	case n.Is("expression_list"):
+		return n.Elements()
 	}
-	if n.Kind() != "expression_list" {
-		return []rule.Node{n}
-	}
-	return slices.DeleteFunc(slices.Collect(n.NamedChildren()), func(c rule.Node) bool { return c.Kind() == "comment" })
+	return []rule.Node{n}
 }
 
 // own visits the nodes of a function's body that run when the function itself
@@ -92,10 +97,8 @@ func parameters(fn rule.Node) map[string]string {
 	types := map[string]string{}
 	for _, field := range []string{"receiver", "parameters"} {
 		for d := range fn.ChildByField(field).NamedChildren() {
-			for c := range d.Children() {
-				if c.Field() == "name" {
-					types[c.Text()] = d.ChildByField("type").Text()
-				}
+			for _, c := range specNames(d) {
+				types[c.Text()] = d.ChildByField("type").Text()
 			}
 		}
 	}

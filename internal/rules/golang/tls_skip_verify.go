@@ -69,7 +69,7 @@ func namesTLSConfig(p *rule.Pass, x rule.Node) bool {
 	scope := p.Scope(x)
 	typ := parameterType(p, x, x.Text())
 	if typ == "" {
-		typ = declaredType(p, scope, x.Text())
+		typ = declaredType(scope, x.Text())
 	}
 	if typ != "" {
 		return isTLSConfig(p, typ)

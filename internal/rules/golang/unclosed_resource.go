@@ -17,7 +17,7 @@ func (*checks) UnclosedResource(p *rule.Pass) {
 			continue
 		}
 		if n.Kind() == "assignment_statement" && !slices.ContainsFunc(values(fn, left[0].Text()),
-			func(v value) bool { return v.stmt.Kind() == "short_var_declaration" }) && declaredType(p, fn, left[0].Text()) == "" {
+			func(v value) bool { return v.stmt.Kind() == "short_var_declaration" }) && declaredType(fn, left[0].Text()) == "" {
 			continue // a variable from outside
 		}
 		if !escapes(fn, left[0]) {
@@ -35,11 +35,7 @@ func opens(p *rule.Pass, call rule.Node) bool {
 	if imported(p, "database/sql") == "" || name != "Query" && name != "QueryContext" || x.Kind() != "identifier" {
 		return false
 	}
-	switch parameterType(p, call, x.Text()) {
-	case "*sql.DB", "*sql.Tx", "*sql.Conn", "*sql.Stmt":
-		return true
-	}
-	return false
+	return rule.OneOf(parameterType(p, call, x.Text()), "*sql.DB", "*sql.Tx", "*sql.Conn", "*sql.Stmt")
 }
 
 // escapes tells whether name is closed, or reaches code that could close it.

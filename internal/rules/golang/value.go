@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -11,10 +12,8 @@ func constants(p *rule.Pass) map[string]bool {
 	return rule.Memo(p, "go.constants", func() map[string]bool {
 		names := map[string]bool{}
 		for _, spec := range p.Nodes("const_spec") {
-			for c := range spec.Children() {
-				if c.Field() == "name" {
-					names[c.Text()] = true
-				}
+			for _, c := range specNames(spec) {
+				names[c.Text()] = true
 			}
 		}
 		return names
@@ -55,12 +54,7 @@ func values(n rule.Node, name string) []value {
 	for d := range n.Find("short_var_declaration", "assignment_statement", "var_spec") {
 		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
 		if d.Kind() == "var_spec" {
-			for c := range d.Children() {
-				if c.Field() == "name" {
-					left = append(left, c)
-				}
-			}
-			right = list(d.ChildByField("value"))
+			left, right = specNames(d), list(d.ChildByField("value"))
 		}
 		for i, l := range left {
 			if l.Kind() != "identifier" || l.Text() != name {
@@ -101,15 +95,9 @@ func dynamicText(p *rule.Pass, n rule.Node) (part rule.Node, ok bool) {
 			}
 		}
 	case "call_expression":
-		if !callTo(p, n, "fmt", "Sprintf") {
-			return n, false
-		}
 		args := p.Args(n)
-		if len(args) < 2 {
-			return n, false
-		}
-		format, _, isText := p.String(args[0])
-		if !isText {
+		format, _, isText := p.String(p.Arg(n, 0))
+		if !callTo(p, n, "fmt", "Sprintf") || len(args) < 2 || !isText {
 			return n, false
 		}
 		verbs := verbsOf(format)
@@ -122,6 +110,11 @@ func dynamicText(p *rule.Pass, n rule.Node) (part rule.Node, ok bool) {
 	return n, false
 }
 
+var (
+	harmlessCall = regexp.MustCompile(`^(len|int|int64)$|(?i)quote|escape|placeholder|sanitize`)
+	numericType  = regexp.MustCompile(`^(u?int|float|bool$)`)
+)
+
 // harmlessText tells whether n is text that cannot carry syntax of its own: a
 // number turned into text, or placeholders repeated or joined.
 func harmlessText(p *rule.Pass, n rule.Node) bool {
@@ -133,18 +126,9 @@ func harmlessText(p *rule.Pass, n rule.Node) bool {
 		case "strings":
 			return name == "Repeat" || name == "Join" || name == "TrimSuffix" || name == "TrimRight"
 		}
-		f := n.ChildByField("function").Text()
-		return f == "len" || f == "int" || f == "int64" || strings.Contains(strings.ToLower(f), "quote") ||
-			strings.Contains(strings.ToLower(f), "escape") || strings.Contains(strings.ToLower(f), "placeholder") ||
-			strings.Contains(strings.ToLower(f), "sanitize")
+		return harmlessCall.MatchString(n.ChildByField("function").Text())
 	}
-	if n.Kind() == "identifier" {
-		t := parameterType(p, n, n.Text())
-		if strings.HasPrefix(t, "int") || strings.HasPrefix(t, "uint") || strings.HasPrefix(t, "float") || t == "bool" {
-			return true
-		}
-	}
-	return false
+	return n.Is("identifier") && numericType.MatchString(parameterType(p, n, n.Text()))
 }
 
 // verbsOf gives the letters of the verbs of a format, in order. Formats with

@@ -1,6 +1,10 @@
 package golang
 
-import "github.com/deeprepo/deeprepo/internal/rules/rule"
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
 
 // WaitGroupAdd looks for Add inside the goroutine it should announce.
 func (*checks) WaitGroupAdd(p *rule.Pass) {
@@ -11,14 +15,13 @@ func (*checks) WaitGroupAdd(p *rule.Pass) {
 		}
 		fn := p.Function(call)
 		started := fn.Kind() == "func_literal" && fn.Parent().Kind() == "call_expression" && fn.Parent().Parent().Kind() == "go_statement"
-		if !started || len(values(fn, x.Text())) > 0 || declares(p, fn, x.Text()) {
+		if !started || len(values(fn, x.Text())) > 0 || declaredType(fn, x.Text()) != "" {
 			continue
 		}
-		done := false
-		for c := range fn.Find("call_expression") {
+		done := rule.Any(fn.Find("call_expression"), func(c rule.Node) bool {
 			y, m := method(c)
-			done = done || m == "Done" && y.Text() == x.Text() && p.Function(c) == fn
-		}
+			return m == "Done" && y.Text() == x.Text() && p.Function(c) == fn
+		})
 		outer := p.Function(fn)
 		if done && outer.Valid() && isWaitGroup(p, outer, x.Text()) && !addedBefore(p, fn, x.Text()) {
 			p.Report(call, "")
@@ -29,11 +32,8 @@ func (*checks) WaitGroupAdd(p *rule.Pass) {
 // addedBefore tells whether an Add outside of the goroutine fn already keeps
 // the counter up: then fn may add more while it runs.
 func addedBefore(p *rule.Pass, fn rule.Node, wg string) bool {
-	for _, call := range p.Nodes("call_expression") {
+	return slices.ContainsFunc(p.Calls(), func(call rule.Node) bool {
 		x, name := method(call)
-		if name == "Add" && x.Text() == wg && call.Start() < fn.Start() {
-			return true
-		}
-	}
-	return false
+		return name == "Add" && x.Text() == wg && call.Start() < fn.Start()
+	})
 }

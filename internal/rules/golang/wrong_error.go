@@ -1,6 +1,10 @@
 package golang
 
-import "github.com/deeprepo/deeprepo/internal/rules/rule"
+import (
+	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/rules/rule"
+)
 
 // WrongError looks for an error test that returns another, nil, error.
 func (*checks) WrongError(p *rule.Pass) {
@@ -44,30 +48,17 @@ func provenNil(n rule.Node, name string) bool {
 }
 
 func assigns(n rule.Node, name string) bool {
-	if k := n.Kind(); k == "short_var_declaration" || k == "assignment_statement" {
-		for _, l := range list(n.ChildByField("left")) {
-			if l.Text() == name {
-				return true
-			}
-		}
+	if n.Is("short_var_declaration", "assignment_statement") &&
+		slices.ContainsFunc(list(n.ChildByField("left")), func(l rule.Node) bool { return l.Text() == name }) {
+		return true
 	}
-	for u := range n.Find("unary_expression") {
-		if u.Operator() == "&" && u.ChildByField("operand").Text() == name {
-			return true
-		}
-	}
-	return len(values(n, name)) > 0
+	return len(values(n, name)) > 0 || rule.Any(n.Find("unary_expression"), func(u rule.Node) bool {
+		return u.Operator() == "&" && u.ChildByField("operand").Text() == name
+	})
 }
 
 func allZero(vals []rule.Node) bool {
-	for _, v := range vals {
-		switch v.Text() {
-		case "nil", "0", `""`, "false":
-		default:
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(vals, func(v rule.Node) bool { return !rule.OneOf(v.Text(), "nil", "0", `""`, "false") })
 }
 
 // restSucceeds tells whether the function, after n, ends in a return without

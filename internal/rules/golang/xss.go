@@ -43,16 +43,10 @@ var openTag = regexp.MustCompile(`<[a-zA-Z][a-zA-Z0-9]*[ >]`)
 
 // tagBefore tells whether a literal in n opens a tag.
 func tagBefore(p *rule.Pass, n rule.Node) bool {
-	s, _, ok := p.String(n)
-	if ok && openTag.MatchString(s) {
-		return true
-	}
-	for l := range n.Find("interpreted_string_literal", "raw_string_literal") {
-		if s, _, _ := p.String(l); openTag.MatchString(s) {
-			return true
-		}
-	}
-	return false
+	return rule.Within(n, func(l rule.Node) bool {
+		s, _, _ := p.String(l)
+		return openTag.MatchString(s)
+	})
 }
 
 func responseWriter(p *rule.Pass, n rule.Node) bool {

@@ -8,25 +8,20 @@ import (
 
 func (*checks) CommandInjection(p *rule.Pass) {
 	for _, call := range p.MethodCalls("exec") {
-		on := simple(p.Dotted(value(p, receiver(call))))
-		if on != "Runtime.getRuntime" && typeOf(p, call, receiver(call).Text()) != "Runtime" {
-			continue
-		}
+		runtime := simple(p.Dotted(value(p, receiver(call)))) == "Runtime.getRuntime" || isOf(p, receiver(call), "Runtime")
 		command := value(p, p.Arg(call, 0))
-		if shellText(p, command) || input(p).Tainted(command) {
+		if runtime && (shellText(p, command) || input(p).Tainted(command)) {
 			p.Report(call, "")
 		}
 	}
-	for _, call := range p.Calls() {
-		if p.Method(call) == "command" && typeOf(p, call, receiver(call).Text()) == "ProcessBuilder" && input(p).AnyTainted(p.Args(call)) {
+	for _, call := range p.MethodCalls("command") {
+		if isOf(p, receiver(call), "ProcessBuilder") && input(p).AnyTainted(p.Args(call)) {
 			p.Report(call, "")
 		}
 	}
 	for _, n := range p.News() {
-		if callee(p, n) == "ProcessBuilder" {
-			if shellText(p, n) || input(p).Tainted(p.Arg(n, 0)) {
-				p.Report(n, "")
-			}
+		if callee(p, n) == "ProcessBuilder" && (shellText(p, n) || input(p).Tainted(p.Arg(n, 0))) {
+			p.Report(n, "")
 		}
 	}
 }

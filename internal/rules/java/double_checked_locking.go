@@ -49,11 +49,8 @@ func comparedWithNull(n rule.Node) string {
 	if left.Kind() == "null_literal" {
 		left, right = right, left
 	}
-	if right.Kind() != "null_literal" || left.Kind() != "identifier" && left.Kind() != "field_access" {
-		return ""
-	}
 	name := strings.TrimPrefix(left.Text(), "this.")
-	if strings.Contains(name, ".") {
+	if !right.Is("null_literal") || !left.Is("identifier", "field_access") || strings.Contains(name, ".") {
 		return ""
 	}
 	return name

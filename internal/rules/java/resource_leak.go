@@ -11,15 +11,13 @@ import (
 func (*checks) ResourceLeak(p *rule.Pass) {
 	news := []string{"FileInputStream", "FileOutputStream", "FileReader", "FileWriter", "RandomAccessFile", "ZipFile", "JarFile",
 		"Socket", "ServerSocket"}
-	calls := []string{"Files.newInputStream", "Files.newOutputStream", "Files.newBufferedReader", "Files.newBufferedWriter",
+	opened := []string{"Files.newInputStream", "Files.newOutputStream", "Files.newBufferedReader", "Files.newBufferedWriter",
 		"Files.lines", "Files.list", "Files.walk", "DriverManager.getConnection"}
-	var opens func(n rule.Node) bool
-	opens = func(n rule.Node) bool {
-		name := callee(p, n)
-		if p.IsCall(n) {
-			return slices.Contains(calls, name)
+	opens := func(n rule.Node) bool {
+		for !p.IsCall(n) && !slices.Contains(news, callee(p, n)) && resourceLeakWrappers.MatchString(callee(p, n)) {
+			n = p.Arg(n, 0)
 		}
-		return slices.Contains(news, name) || resourceLeakWrappers.MatchString(name) && len(p.Args(n)) > 0 && opens(p.Arg(n, 0))
+		return slices.Contains(opened, callee(p, n)) && p.IsCall(n) || slices.Contains(news, callee(p, n)) && !p.IsCall(n)
 	}
 	for _, d := range p.Nodes("variable_declarator") {
 		v, name := d.ChildByField("value"), d.ChildByField("name").Text()

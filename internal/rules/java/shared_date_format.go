@@ -25,21 +25,13 @@ func (*checks) SharedDateFormat(p *rule.Pass) {
 
 func hasModifier(d rule.Node, word string) bool {
 	m := d.NamedChild(0)
-	if m.Kind() != "modifiers" {
-		return false
-	}
-	for c := range m.Children() {
-		if c.Text() == word {
-			return true
-		}
-	}
-	return false
+	return m.Is("modifiers") && rule.Any(m.Children(), func(c rule.Node) bool { return c.Text() == word })
 }
 
 // unguardedUse is a format or parse call on the field outside of any lock, the zero Node if there is none.
 func unguardedUse(p *rule.Pass, name string) rule.Node {
-	for _, call := range p.Calls() {
-		if m := p.Method(call); m != "format" && m != "parse" || strings.TrimPrefix(receiver(call).Text(), "this.") != name {
+	for _, call := range p.MethodCalls("format", "parse") {
+		if strings.TrimPrefix(receiver(call).Text(), "this.") != name {
 			continue
 		}
 		method := outermost(p, call)

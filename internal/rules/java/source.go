@@ -51,8 +51,7 @@ func spread(p *rule.Pass, flow *rule.Flow, methods map[string]rule.Node, given m
 		for i, param := range p.Parameters(method) {
 			if t := param.ChildByField("type").Text(); !given[param] && (strings.HasSuffix(t, "String") || t == "String[]") &&
 				flow.Tainted(args[i]) {
-				given[param] = true
-				more = true
+				given[param], more = true, true
 			}
 		}
 	}
@@ -60,15 +59,16 @@ func spread(p *rule.Pass, flow *rule.Flow, methods map[string]rule.Node, given m
 		if !method.Valid() || giving[key] || method.ChildByField("type").Text() != "String" {
 			continue
 		}
-		for r := range method.Find("return_statement") {
-			if flow.Tainted(r.NamedChild(0)) {
-				giving[key] = true
-				more = true
-				break
-			}
+		if rule.Any(method.Find("return_statement"), func(r rule.Node) bool { return flow.Tainted(r.NamedChild(0)) }) {
+			giving[key], more = true, true
 		}
 	}
 	return more
+}
+
+// callsTo gives the calls and the object creations whose callee is one of the names.
+func callsTo(p *rule.Pass, names ...string) []rule.Node {
+	return rule.Where(slices.Concat(p.Calls(), p.News()), func(n rule.Node) bool { return slices.Contains(names, callee(p, n)) })
 }
 
 // callee is the dotted name of what a call calls or creates, without the package in front of the class.
@@ -123,6 +123,11 @@ func typeOf(p *rule.Pass, n rule.Node, name string) string {
 	return ""
 }
 
+// isOf tells whether n is a variable of one of the types.
+func isOf(p *rule.Pass, n rule.Node, types ...string) bool {
+	return rule.OneOf(typeOf(p, n, n.Text()), types...)
+}
+
 // outermost is the method around n, lambdas looked through.
 func outermost(p *rule.Pass, n rule.Node) rule.Node {
 	return n.Enclosing("method_declaration", "constructor_declaration", "compact_constructor_declaration", "static_initializer")
@@ -145,10 +150,8 @@ func declaredIn(function rule.Node, name string) (string, bool) {
 			}
 			continue
 		}
-		for c := range d.NamedChildren() {
-			if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name {
-				note(t)
-			}
+		if declarator(d, name).Valid() {
+			note(t)
 		}
 	}
 	return found, ok
@@ -156,17 +159,16 @@ func declaredIn(function rule.Node, name string) (string, bool) {
 
 // field is the declaration of a class's own field.
 func field(class rule.Node, name string) rule.Node {
-	for d := range class.ChildByField("body").NamedChildren() {
-		if d.Kind() != "field_declaration" {
-			continue
-		}
-		for c := range d.NamedChildren() {
-			if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name {
-				return d
-			}
-		}
-	}
-	return rule.Node{}
+	return rule.First(class.ChildByField("body").NamedChildren(), func(d rule.Node) bool {
+		return d.Is("field_declaration") && declarator(d, name).Valid()
+	})
+}
+
+// declarator is the part of a declaration that declares name.
+func declarator(d rule.Node, name string) rule.Node {
+	return rule.First(d.NamedChildren(), func(c rule.Node) bool {
+		return c.Is("variable_declarator") && c.ChildByField("name").Text() == name
+	})
 }
 
 // value is what a variable was given if the method gives it a value exactly once, else n itself.

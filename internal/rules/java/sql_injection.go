@@ -15,8 +15,7 @@ func (*checks) SQLInjection(p *rule.Pass) {
 		if !receiver(call).Valid() {
 			continue
 		}
-		query := p.Arg(call, 0)
-		first, all := operands(p, value(p, query), sqlInjectionVerbs)
+		first, all := operands(p, value(p, p.Arg(call, 0)))
 		if !sqlInjectionStatement.MatchString(first) {
 			continue
 		}
@@ -47,14 +46,14 @@ type operand struct {
 }
 
 // operands takes a concatenation or a String.format apart: how its text begins, and what is put into it.
-func operands(p *rule.Pass, built rule.Node, verbs *regexp.Regexp) (first string, all []operand) {
+func operands(p *rule.Pass, built rule.Node) (first string, all []operand) {
 	if built.Kind() == "method_invocation" && callee(p, built) == "String.format" {
 		args := p.Args(built)
 		if len(args) < 2 {
 			return "", nil
 		}
 		format, _, _ := p.String(args[0])
-		for i, verb := range verbs.FindAllString(format, -1) {
+		for i, verb := range sqlInjectionVerbs.FindAllString(format, -1) {
 			if i+1 < len(args) {
 				all = append(all, operand{args[i+1], strings.HasPrefix(verb, "'")})
 			}
@@ -85,6 +84,5 @@ func text(p *rule.Pass, n rule.Node) bool {
 }
 
 func numeric(p *rule.Pass, n rule.Node) bool {
-	t := typeOf(p, n, rule.Bare(n).Text())
-	return rule.OneOf(t, "int", "long", "short", "byte", "double", "float", "boolean", "Integer", "Long", "UUID", "Date", "Timestamp")
+	return isOf(p, rule.Bare(n), "int", "long", "short", "byte", "double", "float", "boolean", "Integer", "Long", "UUID", "Date", "Timestamp")
 }

@@ -12,12 +12,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 	broad := []string{"Exception", "Throwable", "RuntimeException", "IOException", "SQLException", "Error", "GeneralSecurityException"}
 	for _, c := range p.Nodes("catch_clause") {
 		body := c.ChildByField("body")
-		var caught rule.Node
-		for n := range c.NamedChildren() {
-			if n.Kind() == "catch_formal_parameter" {
-				caught = n
-			}
-		}
+		caught := rule.First(c.NamedChildren(), func(n rule.Node) bool { return n.Is("catch_formal_parameter") })
 		if body.NumNamed() > 0 || !caught.Valid() || swallowedExpected.MatchString(caught.ChildByField("name").Text()) {
 			continue
 		}

@@ -9,15 +9,11 @@ import (
 
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	for _, n := range p.News() {
-		if name := callee(p, n); name != "ObjectInputStream" && name != "XMLDecoder" || n.Parent().Kind() == "class_body" {
-			continue
+		text := outermost(p, n).Text()
+		if rule.OneOf(callee(p, n), "ObjectInputStream", "XMLDecoder") && n.Parent().Kind() != "class_body" &&
+			strings.Contains(text, "readObject") && !strings.Contains(text, "ObjectInputFilter") && networkFlow(p).AnyTainted(p.Args(n)) {
+			p.Report(n, "")
 		}
-		method := outermost(p, n)
-		text := method.Text()
-		if !strings.Contains(text, "readObject") || strings.Contains(text, "ObjectInputFilter") || !networkFlow(p).AnyTainted(p.Args(n)) {
-			continue
-		}
-		p.Report(n, "")
 	}
 }
 
@@ -29,7 +25,7 @@ func networkFlow(p *rule.Pass) *rule.Flow {
 			Parameter: bound,
 			Source: func(n rule.Node) bool {
 				if n.Kind() == "method_invocation" && p.Method(n) == "getInputStream" {
-					return network.MatchString(receiver(n).Text()) || typeOf(p, n, receiver(n).Text()) == "Socket"
+					return network.MatchString(receiver(n).Text()) || isOf(p, receiver(n), "Socket")
 				}
 				return p.UserInput(n)
 			},

@@ -24,13 +24,10 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 		if !method.Valid() {
 			continue
 		}
-		hashes := weakPasswordHashPassword.MatchString(method.ChildByField("name").Text()) && !strings.Contains(method.Text(), "PBE")
-		for c := range method.Find("method_invocation") {
-			if m := p.Method(c); (m == "digest" || m == "update") && len(p.Args(c)) > 0 &&
-				weakPasswordHashPassword.MatchString(p.Arg(c, 0).Text()) {
-				hashes = true
-			}
-		}
+		hashes := weakPasswordHashPassword.MatchString(method.ChildByField("name").Text()) && !strings.Contains(method.Text(), "PBE") ||
+			rule.Any(method.Find("method_invocation"), func(c rule.Node) bool {
+				return rule.OneOf(p.Method(c), "digest", "update") && weakPasswordHashPassword.MatchString(p.Arg(c, 0).Text())
+			})
 		// A server that speaks an old protocol has no choice of its digest.
 		if hashes && !weakPasswordHashProtocol.MatchString(method.Text()) {
 			p.Report(call, algorithm)

@@ -50,10 +50,6 @@ func foreign(p *rule.Pass, n rule.Node) bool {
 		}
 	}
 	source := value(p, n)
-	for _, name := range p.Names(source) {
-		if slices.Contains(params, name) {
-			return true
-		}
-	}
-	return strings.Contains(source.Text(), "getInputStream()")
+	return strings.Contains(source.Text(), "getInputStream()") ||
+		slices.ContainsFunc(p.Names(source), func(name string) bool { return slices.Contains(params, name) })
 }

@@ -27,18 +27,13 @@ func awaited(call rule.Node) bool { return call.Parent().Kind() == "await_expres
 
 // awaits tells whether the function itself waits for something.
 func awaits(p *rule.Pass, fn rule.Node) bool {
-	found := false
-	own(p, fn, func(n rule.Node) { found = found || n.Kind() == "await_expression" })
-	return found
+	return owns(fn, "await_expression")
 }
 
 // plainArray leaves out receivers whose methods return promises of their own.
 func plainArray(o rule.Node) bool {
-	switch unwrap(o).Kind() {
-	case "identifier", "member_expression", "array", "call_expression", "subscript_expression":
-		return o.Text() != "async" && o.Text() != "Promise" && o.Text() != "this"
-	}
-	return false
+	return unwrap(o).Is("identifier", "member_expression", "array", "call_expression", "subscript_expression") &&
+		!rule.OneOf(o.Text(), "async", "Promise", "this")
 }
 
 // arrayMethod tells whether the file shows the receiver to be an array: a
@@ -46,14 +41,11 @@ func plainArray(o rule.Node) bool {
 func arrayMethod(p *rule.Pass, o rule.Node) bool {
 	o = unwrap(o)
 	switch o.Kind() {
-	case "array":
+	case "array", "identifier":
 		return true
 	case "call_expression":
 		_, name := method(o)
-		return name == "map" || name == "split" || name == "keys" || name == "values" || name == "entries" || name == "filter" ||
-			name == "slice"
-	case "identifier":
-		return true
+		return rule.OneOf(name, "map", "split", "keys", "values", "entries", "filter", "slice")
 	case "member_expression":
 		return o.ChildByField("object").Kind() == "identifier"
 	}

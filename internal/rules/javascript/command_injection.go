@@ -72,10 +72,5 @@ func ownSetting(n rule.Node) bool {
 }
 
 func shellOption(p *rule.Pass, call rule.Node) bool {
-	for _, a := range p.Args(call) {
-		if property(p, a, "shell").Text() == "true" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Args(call), func(a rule.Node) bool { return property(p, a, "shell").Text() == "true" })
 }

@@ -20,7 +20,7 @@ func (*checks) ConstantComparison(p *rule.Pass) {
 				p.Report(n, "no value compares with NaN")
 			case equality && (wrongTypeof(p, l, r) || wrongTypeof(p, r, l)):
 				p.Report(n, "typeof never gives this word")
-			case equality && (fresh(l, op) || fresh(r, op)):
+			case equality && (l.Is("object", "array") || r.Is("object", "array")):
 				p.Report(n, "a fresh object is equal to no other")
 			case !equality && l.Text() == r.Text() && stable(l), equality && op[0] == '=' && l.Text() == r.Text() && stable(l) &&
 				l.Kind() == "member_expression":
@@ -44,13 +44,6 @@ func wrongTypeof(p *rule.Pass, l, r rule.Node) bool {
 	}
 	s, _, _ := p.String(r)
 	return !slices.Contains(typeofWords, s) && s != "unknown" // old Internet Explorer
-}
-
-// fresh tells whether n makes a new object. [] == 0 and the like convert and
-// are left alone when the other side may be a primitive; only an empty or
-// literal object under === or == counts.
-func fresh(n rule.Node, _ string) bool {
-	return n.Kind() == "object" || n.Kind() == "array"
 }
 
 // stable tells whether n gives the same value when read twice: plain names and

@@ -11,8 +11,7 @@ import (
 func (*checks) CORSCredentials(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		f := call.ChildByField("function")
-		if f.Text() == "cors" && p.Arg(call, 0).Kind() == "object" {
-			o := p.Arg(call, 0)
+		if o := p.Arg(call, 0); f.Text() == "cors" && o.Is("object") {
 			origin, _, _ := p.String(property(p, o, "origin"))
 			if property(p, o, "credentials").Text() == "true" && (property(p, o, "origin").Text() == "true" || origin == "*") {
 				p.Report(call, "")

@@ -8,8 +8,7 @@ func (*checks) FocusedTest(p *rule.Pass) {
 		return
 	}
 	for _, call := range p.Calls() {
-		f := call.ChildByField("function").Text()
-		args := p.Args(call)
+		f, args := call.ChildByField("function").Text(), p.Args(call)
 		if len(args) < 2 || !p.IsString(args[0]) || !isFunction(args[len(args)-1]) && !isFunction(args[1]) {
 			continue
 		}

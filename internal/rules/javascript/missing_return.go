@@ -16,11 +16,7 @@ func (*checks) MissingReturn(p *rule.Pass) {
 			fn.Kind() == "generator_function" {
 			continue
 		}
-		returns := false
-		own(p, fn, func(n rule.Node) {
-			returns = returns || n.Kind() == "return_statement" || n.Kind() == "throw_statement" || n.Kind() == "yield_expression"
-		})
-		if !returns && !(name == "map" && len(p.ParameterNames(fn)) == 0) {
+		if !owns(fn, "return_statement", "throw_statement", "yield_expression") && !(name == "map" && len(p.ParameterNames(fn)) == 0) {
 			p.Report(call, "")
 		}
 	}
@@ -32,11 +28,6 @@ func used(call rule.Node) bool {
 	for n.Parent().Kind() == "parenthesized_expression" || n.Parent().Kind() == "await_expression" {
 		n = n.Parent()
 	}
-	switch n.Parent().Kind() {
-	case "variable_declarator", "return_statement", "pair":
-		return true
-	case "assignment_expression":
-		return n.Field() == "right"
-	}
-	return false
+	return n.Parent().Is("variable_declarator", "return_statement", "pair") ||
+		n.Parent().Is("assignment_expression") && n.Field() == "right"
 }

@@ -22,17 +22,12 @@ func (*checks) NoSQLInjection(p *rule.Pass) {
 	}
 	names := []string{"find", "findOne", "findOneAndUpdate", "findOneAndDelete", "updateOne", "updateMany", "deleteOne", "deleteMany",
 		"countDocuments", "remove", "update"}
-	for _, call := range p.Calls() {
+	for _, call := range methodCalls(p, names...) {
 		_, name := method(call)
 		filter := p.Arg(call, 0)
-		if !slices.Contains(names, name) || !filter.Valid() {
+		ownUpdate := name == "update" && len(p.Args(call)) < 2 // of a record
+		if !filter.Valid() || property(p, filter, "$where").Valid() || ownUpdate {
 			continue
-		}
-		if property(p, filter, "$where").Valid() {
-			continue
-		}
-		if name == "update" && len(p.Args(call)) < 2 {
-			continue // a record's own update
 		}
 		if name != "update" && name != "remove" && wholeBody(p, filter) && filter.Kind() == "member_expression" {
 			p.Report(call, "the whole filter comes from the request")
@@ -41,11 +36,9 @@ func (*checks) NoSQLInjection(p *rule.Pass) {
 		if filter.Kind() != "object" || len(p.Args(call)) > 3 || !mongo(p) {
 			continue
 		}
-		for c := range filter.NamedChildren() {
-			if v := c.ChildByField("value"); c.Kind() == "pair" && bodyValue(p, v) {
-				p.Report(call, rule.OneLine(v)+" may be an object")
-				break
-			}
+		given := rule.First(filter.NamedChildren(), func(c rule.Node) bool { return c.Is("pair") && bodyValue(p, c.ChildByField("value")) })
+		if given.Valid() {
+			p.Report(call, rule.OneLine(given.ChildByField("value"))+" may be an object")
 		}
 	}
 }
@@ -54,8 +47,7 @@ func (*checks) NoSQLInjection(p *rule.Pass) {
 // SQL mapper, whose filters are objects too.
 func mongo(p *rule.Pass) bool {
 	for _, b := range bindings(p) {
-		switch b.module {
-		case "sequelize", "typeorm", "@prisma/client", "knex", "objection":
+		if rule.OneOf(b.module, "sequelize", "typeorm", "@prisma/client", "knex", "objection") {
 			return false
 		}
 	}

@@ -53,40 +53,28 @@ func overrun(loop rule.Node) rule.Node {
 		return rule.Node{}
 	}
 	body := loop.ChildByField("body")
-	for n := range body.Find("if_statement", "ternary_expression", "switch_statement", "update_expression", "assignment_expression",
-		"augmented_assignment_expression", "binary_expression", "call_expression") {
+	aware := rule.Any(body.Find("if_statement", "ternary_expression", "switch_statement", "update_expression", "assignment_expression",
+		"augmented_assignment_expression", "binary_expression", "call_expression"), func(n rule.Node) bool {
 		switch n.Kind() {
 		case "if_statement", "ternary_expression":
-			if n.ChildByField("condition").Mentions(i) {
-				return rule.Node{} // the body knows about the last turn
-			}
+			return n.ChildByField("condition").Mentions(i)
 		case "switch_statement":
-			return rule.Node{}
+			return true
 		case "binary_expression":
-			if op := n.Operator(); (op == "&&" || op == "||" || op == "??") && n.Mentions(i) {
-				return rule.Node{}
-			}
+			return rule.OneOf(n.Operator(), "&&", "||", "??") && n.Mentions(i)
 		case "call_expression":
-			if o, m := method(n); o.Text() == x && (m == "push" || m == "splice") {
-				return rule.Node{}
-			}
-		default:
-			target := n.ChildByField("left")
-			if !target.Valid() {
-				target = n.ChildByField("argument")
-			}
-			if target.Text() == i || target.Text() == x {
-				return rule.Node{}
-			}
+			o, m := method(n)
+			return o.Text() == x && rule.OneOf(m, "push", "splice")
 		}
+		return rule.OneOf(rule.Either(n.ChildByField("left"), n.ChildByField("argument")).Text(), i, x)
+	})
+	if aware { // the body knows about the last turn
+		return rule.Node{}
 	}
-	for ix := range body.Find("subscript_expression") {
-		if ix.ChildByField("object").Text() == x && ix.ChildByField("index").Text() == i && ix.Field() != "left" &&
-			ix.Parent().Kind() != "parenthesized_expression" {
-			return ix
-		}
-	}
-	return rule.Node{}
+	return rule.First(body.Find("subscript_expression"), func(ix rule.Node) bool {
+		return ix.ChildByField("object").Text() == x && ix.ChildByField("index").Text() == i && ix.Field() != "left" &&
+			ix.Parent().Kind() != "parenthesized_expression"
+	})
 }
 
 // lengthOf is the text of x in x.length.

@@ -21,11 +21,8 @@ func bindings(p *rule.Pass) map[string]binding {
 			for n := range imp.Find("import_clause", "namespace_import", "import_specifier", "import_require_clause") {
 				switch n.Kind() {
 				case "import_specifier":
-					name, alias := n.ChildByField("name").Text(), n.ChildByField("alias").Text()
-					if alias == "" {
-						alias = name
-					}
-					names[alias] = binding{module, name}
+					name := n.ChildByField("name")
+					names[rule.Either(n.ChildByField("alias"), name).Text()] = binding{module, name.Text()}
 				case "import_require_clause":
 					names[n.NamedChild(0).Text()] = binding{moduleName(p, n.ChildByField("source")), ""}
 				default:
@@ -90,6 +87,22 @@ func moduleName(p *rule.Pass, n rule.Node) string {
 	return strings.TrimSuffix(strings.TrimPrefix(s, "node:"), "/promises")
 }
 
+// methodCalls gives the calls object.name(...) with one of the names.
+func methodCalls(p *rule.Pass, names ...string) []rule.Node {
+	return rule.Where(p.Calls(), func(call rule.Node) bool {
+		_, name := method(call)
+		return slices.Contains(names, name)
+	})
+}
+
+// callsTo gives the calls of one of the exports of module.
+func callsTo(p *rule.Pass, module string, exports ...string) []rule.Node {
+	return rule.Where(p.Calls(), func(call rule.Node) bool {
+		_, ok := callTo(p, call, module, exports...)
+		return ok
+	})
+}
+
 // callTo gives the export's name when call calls one of the exports of module
 // (any when none is named), "" otherwise. A module that is itself a function is
 // called by the export "".
@@ -111,36 +124,32 @@ func resolve(p *rule.Pass, f rule.Node) (binding, bool) {
 	f = unwrap(f)
 	switch f.Kind() {
 	case "identifier":
-		b, ok := bindings(p)[f.Text()]
-		if !ok || declaredInside(p, f) {
-			return binding{}, false
+		if b, ok := bindings(p)[f.Text()]; ok && !declaredInside(p, f) {
+			return b, true
 		}
-		return b, true
 	case "member_expression":
 		object, property := unwrap(f.ChildByField("object")), f.ChildByField("property").Text()
-		if object.Kind() == "member_expression" &&
-			(property == "default" || object.ChildByField("property").Text() == "promises" ||
-				object.ChildByField("property").Text() == "default") {
-			if object.ChildByField("property").Text() == "promises" || object.ChildByField("property").Text() == "default" {
-				object = unwrap(object.ChildByField("object"))
-			}
+		if object.Is("member_expression") && rule.OneOf(object.ChildByField("property").Text(), "promises", "default") {
+			object = unwrap(object.ChildByField("object"))
 		}
 		if object.Kind() == "call_expression" && object.ChildByField("function").Text() == "require" {
 			return binding{moduleName(p, p.Arg(object, 0)), property}, true
 		}
 		b, ok := bindings(p)[object.Text()]
-		if !ok || object.Kind() != "identifier" || b.export != "" && b.export != "promises" && b.export != "default" {
-			return binding{}, false
+		if ok && object.Is("identifier") && rule.OneOf(b.export, "", "promises", "default") {
+			return binding{b.module, property}, true
 		}
-		return binding{b.module, property}, true
 	}
 	return binding{}, false
 }
 
 // declaredInside tells whether a function around n has a parameter of its name.
-func declaredInside(p *rule.Pass, n rule.Node) bool {
+func declaredInside(p *rule.Pass, n rule.Node) bool { return parameterOf(p, n, n.Text()) }
+
+// parameterOf tells whether a function around n has a parameter called name.
+func parameterOf(p *rule.Pass, n rule.Node, name string) bool {
 	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
-		if slices.Contains(p.ParameterNames(fn), n.Text()) {
+		if slices.Contains(p.ParameterNames(fn), name) {
 			return true
 		}
 	}
@@ -152,14 +161,9 @@ func declaredInside(p *rule.Pass, n rule.Node) bool {
 func unwrap(n rule.Node) rule.Node {
 	for {
 		switch n.Kind() {
-		case "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression",
-			"sequence_expression":
-			if n.Kind() == "sequence_expression" { // (0, module.fn)(...)
-				n = n.NamedChild(n.NumNamed() - 1)
-			} else {
-				n = n.NamedChild(0)
-			}
-		case "type_assertion":
+		case "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression":
+			n = n.NamedChild(0)
+		case "type_assertion", "sequence_expression": // (0, module.fn)(...)
 			n = n.NamedChild(n.NumNamed() - 1)
 		default:
 			return n
@@ -201,33 +205,20 @@ func property(p *rule.Pass, object rule.Node, key string) rule.Node {
 
 // async tells whether a function is declared async.
 func async(fn rule.Node) bool {
-	for c := range fn.Children() {
-		if c.Kind() == "async" {
-			return true
-		}
-		if c.Kind() == "formal_parameters" || c.Kind() == "statement_block" {
-			return false
-		}
-	}
-	return false
+	return rule.First(fn.Children(), func(c rule.Node) bool { return c.Is("async", "formal_parameters", "statement_block") }).Is("async")
 }
 
-// own visits the nodes of a function that run when the function itself runs.
-func own(p *rule.Pass, fn rule.Node, visit func(rule.Node)) {
+// owns tells whether a node of the kinds runs when the function itself runs: functions inside it are left out.
+func owns(fn rule.Node, kinds ...string) bool {
+	found := false
 	fn.ChildByField("body").Walk(func(n rule.Node) bool {
-		if isFunction(n) && n != fn {
-			return false
-		}
-		visit(n)
-		return true
+		found = found || n.Is(kinds...)
+		return !found && !isFunction(n)
 	})
+	return found
 }
 
 func isFunction(n rule.Node) bool {
-	switch n.Kind() {
-	case "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
-		"generator_function_declaration":
-		return true
-	}
-	return false
+	return n.Is("function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
+		"generator_function_declaration")
 }

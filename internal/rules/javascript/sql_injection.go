@@ -2,7 +2,6 @@ package javascript
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -25,11 +24,7 @@ var objectName = regexp.MustCompile(`(?i)(schema|table|column|database|catalog|i
 // SQLInjection looks for statements with values in their text. Tagged templates
 // (sql`...`) bind their values and are left alone.
 func (*checks) SQLInjection(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		o, name := method(call)
-		if !slices.Contains(sqlMethods, name) || !o.Valid() {
-			continue
-		}
+	for _, call := range methodCalls(p, sqlMethods...) {
 		query := p.Arg(call, 0)
 		if query.Kind() == "template_string" && query.Field() == "arguments" {
 			continue // a tag

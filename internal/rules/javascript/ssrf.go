@@ -26,10 +26,9 @@ func (*checks) SSRF(p *rule.Pass) {
 				url = v
 			}
 		}
-		if url.Kind() == "object" || !requestFlow(p).Tainted(url) || hostFixed(p, url) {
-			continue
+		if !url.Is("object") && requestFlow(p).Tainted(url) && !hostFixed(p, url) {
+			p.Report(call, "the address is "+rule.OneLine(url))
 		}
-		p.Report(call, "the address is "+rule.OneLine(url))
 	}
 }
 
@@ -47,15 +46,8 @@ func sends(p *rule.Pass, call rule.Node) bool {
 // hostFixed tells whether an address begins with something the client does not
 // choose.
 func hostFixed(p *rule.Pass, url rule.Node) bool {
-	for _, text := range built(p, url) {
+	return !slices.ContainsFunc(built(p, url), func(text rule.Node) bool {
 		ps := parts(p, text)
-		if len(ps) == 0 {
-			return false
-		}
-		first := ps[0]
-		if requestFlow(p).Tainted(first.node) && !hostInText.MatchString(first.before) && !strings.HasPrefix(first.before, "x") {
-			return false
-		}
-	}
-	return true
+		return len(ps) == 0 || requestFlow(p).Tainted(ps[0].node) && !hostInText.MatchString(ps[0].before) && !strings.HasPrefix(ps[0].before, "x")
+	})
 }

@@ -27,11 +27,8 @@ func (*checks) StateMutation(p *rule.Pass) {
 
 // mutation is a change of state in place before the set call, in its function.
 func mutation(p *rule.Pass, fn rule.Node, state string, set rule.Node) rule.Node {
-	if slices.Contains(p.ParameterNames(fn), state) {
+	if slices.Contains(p.ParameterNames(fn), state) || len(values(fn, state)) > 0 { // another variable of the same name
 		return rule.Node{}
-	}
-	if len(values(fn, state)) > 0 {
-		return rule.Node{} // a local variable of the same name
 	}
 	for n := range fn.Find("call_expression", "assignment_expression") {
 		if n.Start() > set.Start() {

@@ -31,7 +31,7 @@ func (*checks) UnawaitedPromise(p *rule.Pass) {
 		} else if f.Kind() == "identifier" && fns[f.Text()].Valid() && !declaredInside(p, f) && len(values(p.Tree.Root(), f.Text())) == 0 {
 			target = fns[f.Text()]
 		}
-		if target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && followed(n) {
+		if target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && n.NextElement().Valid() {
 			p.Report(n, "")
 		}
 	}
@@ -70,14 +70,4 @@ func standsAlone(fn rule.Node) bool {
 		return s.Kind() == "try_statement" && s.ChildByField("handler").Valid() || s.Kind() == "for_statement" ||
 			s.Kind() == "while_statement"
 	})
-}
-
-// followed tells whether something runs after n in its block.
-func followed(n rule.Node) bool {
-	for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
-		if s.Named() && s.Kind() != "comment" {
-			return true
-		}
-	}
-	return false
 }

@@ -56,12 +56,9 @@ func constant(p *rule.Pass, n rule.Node) bool {
 	case "ternary_expression":
 		return constant(p, n.ChildByField("consequence")) && constant(p, n.ChildByField("alternative"))
 	case "template_string":
-		for s := range n.NamedChildren() {
-			if s.Kind() == "template_substitution" && !constant(p, s.NamedChild(0)) {
-				return false
-			}
-		}
-		return true
+		return !rule.Any(n.NamedChildren(), func(s rule.Node) bool {
+			return s.Is("template_substitution") && !constant(p, s.NamedChild(0))
+		})
 	case "call_expression":
 		return rule.OneOf(n.ChildByField("function").Text(), "require.resolve", "fileURLToPath", "path.join", "path.resolve",
 			"path.dirname") &&
@@ -215,22 +212,10 @@ func requestText(p *rule.Pass, n rule.Node) bool {
 	}
 	root, rest, _ := strings.Cut(p.Dotted(n), ".")
 	rest, _, _ = strings.Cut(rest, ".")
-	switch root {
-	case "req", "request", "ctx", "context", "c":
-	default:
+	if !rule.OneOf(root, "req", "request", "ctx", "context", "c") || rule.OneOf(rest, "get", "file", "files", "header") {
 		return false
 	}
-	if rest == "get" || rest == "file" || rest == "files" || rest == "header" {
-		return false
-	}
-	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
-		for _, name := range p.ParameterNames(fn) {
-			if name == root {
-				return true
-			}
-		}
-	}
-	return false
+	return parameterOf(p, n, root)
 }
 
 // destructured matches params, query and body taken out of a handler's request

@@ -45,11 +45,9 @@ func reportHTML(p *rule.Pass, at, html rule.Node) {
 	if !html.Valid() {
 		return
 	}
-	for _, text := range built(p, html) {
-		if addressFlow(p).Tainted(text) {
-			p.Report(at, "from the browser's address")
-			return
-		}
+	if addressFlow(p).AnyTainted(built(p, html)) {
+		p.Report(at, "from the browser's address")
+		return
 	}
 	for _, text := range built(p, html) {
 		for _, x := range parts(p, text) {
@@ -101,12 +99,8 @@ func addressFlow(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "js.address", func() *rule.Flow {
 		return p.Flow(rule.Taint{
 			Source: func(n rule.Node) bool {
-				switch p.Dotted(n) {
-				case "location.search", "location.hash", "window.location.search", "window.location.hash", "document.location.search",
-					"document.location.hash", "document.referrer", "document.URL":
-					return n.Kind() == "member_expression"
-				}
-				return false
+				return n.Is("member_expression") && rule.OneOf(p.Dotted(n), "location.search", "location.hash", "window.location.search",
+					"window.location.hash", "document.location.search", "document.location.hash", "document.referrer", "document.URL")
 			},
 			Sanitizer: func(_ rule.Node, callee string) bool { return safeHTML.MatchString(callee) },
 		})

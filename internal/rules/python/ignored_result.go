@@ -37,12 +37,11 @@ func textLike(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() != "identifier" {
 		return p.IsString(n)
 	}
-	for _, prm := range p.Parameters(p.Scope(n)) {
-		if k := prm.Kind(); k == "typed_parameter" || k == "typed_default_parameter" {
-			if slices.Contains(p.Names(prm), n.Text()) && prm.ChildByField("type").Text() == "str" {
-				return true
-			}
-		}
+	if slices.ContainsFunc(p.Parameters(p.Scope(n)), func(prm rule.Node) bool {
+		return prm.Is("typed_parameter", "typed_default_parameter") && slices.Contains(p.Names(prm), n.Text()) &&
+			prm.ChildByField("type").Text() == "str"
+	}) {
+		return true
 	}
 	v, ok := assigned(p, n, n)
 	if !ok {

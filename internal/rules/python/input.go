@@ -33,11 +33,10 @@ func remoteFlow(p *rule.Pass) *rule.Flow {
 // follow computes the flow of t once a file, under key.
 func follow(p *rule.Pass, key string, t rule.Taint) *rule.Flow {
 	return rule.Memo(p, key, func() *rule.Flow {
-		routed := t.Parameter
-		if routed == nil {
-			routed = func(fn, prm rule.Node) bool { return routeParameter(p, fn, prm) }
+		if t.Parameter == nil {
+			t.Parameter = func(fn, prm rule.Node) bool { return routeParameter(p, fn, prm) }
 		}
-		t.Parameter = routed
+		routed := t.Parameter
 		t.Propagate = func(call rule.Node, _ string) bool {
 			// A pattern that names what may stay cleans; one that takes something away does not.
 			return callee(p, call) == "re.sub" && !strings.Contains(p.Arg(call, 0).Text(), "[^") &&
@@ -55,19 +54,12 @@ func follow(p *rule.Pass, key string, t rule.Taint) *rule.Flow {
 
 // givenTainted finds the parameters of this file's functions that some call in the file gives an untrusted value.
 func givenTainted(p *rule.Pass, flow *rule.Flow) map[rule.Node]bool {
-	functions := map[string][]rule.Node{}
-	for _, fn := range p.Nodes("function_definition") {
-		name := fn.ChildByField("name").Text()
-		functions[name] = append(functions[name], fn)
-	}
+	functions := p.Unique(func(fn rule.Node) string { return fn.ChildByField("name").Text() }, "function_definition")
 	given := map[rule.Node]bool{}
 	for _, call := range p.Calls() {
 		name, method := strings.CutPrefix(p.Callee(call), "self.")
-		if strings.Contains(name, ".") || len(functions[name]) != 1 {
-			continue
-		}
-		fn := functions[name][0]
-		if class := p.Class(fn); method != class.Valid() || method && class != p.Class(call) {
+		fn := functions[name]
+		if class := p.Class(fn); !fn.Valid() || method != class.Valid() || method && class != p.Class(call) {
 			continue
 		}
 		params := p.Parameters(fn)

@@ -20,15 +20,10 @@ func (*checks) LoggedSecret(p *rule.Pass) {
 				parts, _ = pieces(p, a)
 			}
 			for _, q := range parts {
-				if plainName(q.node) && secret.MatchString(strings.ToLower(lastWord(q.node))) {
+				if q.node.Is("identifier", "attribute", "subscript") && secret.MatchString(strings.ToLower(lastWord(q.node))) {
 					p.Report(call, q.node.Text())
 				}
 			}
 		}
 	}
-}
-
-func plainName(n rule.Node) bool {
-	k := n.Kind()
-	return k == "identifier" || k == "attribute" || k == "subscript"
 }

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -21,7 +22,7 @@ func (*checks) MissingAwait(p *rule.Pass) {
 			async[class] = map[string]bool{}
 		}
 		was, seen := async[class][name]
-		async[class][name] = strings.HasPrefix(fn.Text(), "async") && !yields(fn) && (!seen || was) &&
+		async[class][name] = strings.HasPrefix(fn.Text(), "async") && !fn.Has("yield") && (!seen || was) &&
 			fn.Parent().Kind() != "decorated_definition"
 	}
 	for _, n := range p.Nodes("expression_statement") {
@@ -50,29 +51,9 @@ func (*checks) MissingAwait(p *rule.Pass) {
 	}
 }
 
-func yields(fn rule.Node) bool {
-	for range fn.Find("yield") {
-		return true
-	}
-	return false
-}
-
 // redefined tells whether the function has its own idea of the name: a parameter, a local, an inner function.
 func redefined(p *rule.Pass, fn rule.Node, name string) bool {
-	for _, prm := range p.ParameterNames(fn) {
-		if prm == name {
-			return true
-		}
-	}
-	for _, a := range assignments(p, fn) {
-		if a.Target.Text() == name {
-			return true
-		}
-	}
-	for inner := range fn.Find("function_definition") {
-		if inner.ChildByField("name").Text() == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.ParameterNames(fn), name) ||
+		slices.ContainsFunc(assignments(p, fn), func(a rule.Assignment) bool { return a.Target.Text() == name }) ||
+		rule.Any(fn.Find("function_definition"), func(inner rule.Node) bool { return inner.ChildByField("name").Text() == name })
 }

@@ -34,12 +34,9 @@ func (*checks) ModifiedWhileIterating(p *rule.Pass) {
 }
 
 func shrinks(n rule.Node, name string, mapping bool) bool {
-	if n.Kind() == "delete_statement" {
-		if n.NumNamed() != 1 {
-			return false
-		}
+	if n.Is("delete_statement") {
 		d := n.NamedChild(0)
-		return d.Kind() == "subscript" && d.ChildByField("value").Text() == name
+		return n.NumNamed() == 1 && d.Is("subscript") && d.ChildByField("value").Text() == name
 	}
 	f := n.ChildByField("function")
 	if f.Kind() != "attribute" || f.ChildByField("object").Text() != name {
@@ -63,8 +60,7 @@ func leaves(n, loop rule.Node) bool {
 			continue
 		}
 		for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
-			switch s.Kind() {
-			case "break_statement", "return_statement", "raise_statement":
+			if s.Is("break_statement", "return_statement", "raise_statement") {
 				return true
 			}
 		}

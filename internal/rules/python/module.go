@@ -50,6 +50,11 @@ func imported(p *rule.Pass, modules ...string) bool {
 	return false
 }
 
+// callsTo gives the calls whose callee is one of the names.
+func callsTo(p *rule.Pass, names ...string) []rule.Node {
+	return rule.Where(p.Calls(), func(call rule.Node) bool { return slices.Contains(names, callee(p, call)) })
+}
+
 // callee is the name of what a call calls with import aliases resolved: "subprocess.run" for sp.run.
 func callee(p *rule.Pass, call rule.Node) string { return resolve(p, p.Callee(call)) }
 
@@ -98,10 +103,8 @@ func takeApart(p *rule.Pass, n, use rule.Node, depth int) []piece {
 			case "string_content":
 				parts = append(parts, piece{text: c.Text()})
 			case "interpolation":
-				if e := c.ChildByField("expression"); e.Valid() {
+				if e := rule.Either(c.ChildByField("expression"), c.NamedChild(0)); e.Valid() {
 					parts = append(parts, takeApart(p, e, use, depth+1)...)
-				} else if c.NumNamed() > 0 {
-					parts = append(parts, takeApart(p, c.NamedChild(0), use, depth+1)...)
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package python
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
@@ -24,7 +25,8 @@ func (*checks) MutableDefault(p *rule.Pass) {
 			continue
 		}
 		if what := changed(p, fn, name.Text()); what.Valid() {
-			p.Report(prm, "changed or kept at \""+firstLine(what.Text())+"\"")
+			line, _, _ := strings.Cut(what.Text(), "\n")
+			p.Report(prm, "changed or kept at \""+line+"\"")
 		}
 	}
 }
@@ -85,13 +87,4 @@ func fieldChanged(p *rule.Pass, fn rule.Node, field string) bool {
 		}
 	}
 	return methods == 1
-}
-
-func firstLine(s string) string {
-	for i := range len(s) {
-		if s[i] == '\n' {
-			return s[:i]
-		}
-	}
-	return s
 }

@@ -36,13 +36,12 @@ func reads(n rule.Node) bool {
 
 // maybeDict: a mapping keyed by numbers may well have a key len(d).
 func maybeDict(p *rule.Pass, fn, container rule.Node) bool {
-	for _, a := range assignments(p, fn) {
-		if a.Target.Text() == container.Text() && (a.Value.Kind() == "dictionary" ||
-			strings.Contains(strings.ToLower(a.Value.Text()), "dict")) {
-			return true
-		}
-	}
-	return strings.Contains(strings.ToLower(container.Text()), "dict") || strings.Contains(strings.ToLower(container.Text()), "map")
+	name := strings.ToLower(container.Text())
+	return strings.Contains(name, "dict") || strings.Contains(name, "map") ||
+		slices.ContainsFunc(assignments(p, fn), func(a rule.Assignment) bool {
+			return a.Target.Text() == container.Text() &&
+				(a.Value.Is("dictionary") || strings.Contains(strings.ToLower(a.Value.Text()), "dict"))
+		})
 }
 
 func pastEnd(p *rule.Pass, loop rule.Node) {
@@ -83,10 +82,6 @@ func pastEnd(p *rule.Pass, loop rule.Node) {
 
 func changesLength(body rule.Node, list string) bool {
 	text := body.Text()
-	for _, m := range []string{".append(", ".pop(", ".insert(", ".extend(", ".remove(", " = ", " += "} {
-		if strings.Contains(text, list+m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".append(", ".pop(", ".insert(", ".extend(", ".remove(", " = ", " += "},
+		func(change string) bool { return strings.Contains(text, list+change) })
 }

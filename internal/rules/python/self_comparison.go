@@ -20,10 +20,6 @@ func (*checks) SelfComparison(p *rule.Pass) {
 
 // sameOperands tells whether an expression gives the same value when it is evaluated again.
 func sameOperands(p *rule.Pass, n rule.Node) bool {
-	pure := true
-	n.Walk(func(c rule.Node) bool {
-		pure = pure && !c.Is("call", "await", "yield", "named_expression")
-		return pure
-	})
-	return pure && !p.Constant(n)
+	impure := func(c rule.Node) bool { return c.Is("call", "await", "yield", "named_expression") }
+	return !rule.Within(n, impure) && !p.Constant(n)
 }

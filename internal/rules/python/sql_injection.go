@@ -87,7 +87,7 @@ func unknownText(p *rule.Pass, n rule.Node) bool {
 		}
 		return parameter(p, n) && !annotatedNumber(p, n)
 	case "attribute":
-		return !p.Constant(n) && rule.OneOf(strings.ToLower(rootName(n)), "request", "user", "form", "data", "args", "params")
+		return !p.Constant(n) && rule.OneOf(strings.ToLower(rootNode(n).Text()), "request", "user", "form", "data", "args", "params")
 	case "subscript":
 		return n.ChildByField("subscript").Kind() == "string" && unknownText(p, n.ChildByField("value"))
 	case "call":
@@ -110,20 +110,10 @@ var numberLike = regexp.MustCompile(`(?i)(^|_)(placeholders?|marks|qmarks|count|
 	`tablename|table_name|column|columns|cols|fields|where|clause|conditions?|schema|order|sort|direction)$|^(i|j|k|n)$`)
 
 func annotatedNumber(p *rule.Pass, name rule.Node) bool {
-	for _, prm := range p.Parameters(p.Function(name)) {
-		if prm.Kind() == "typed_parameter" || prm.Kind() == "typed_default_parameter" {
-			if slices.Contains(p.Names(prm), name.Text()) &&
-				regexp.MustCompile(`:\s*(int|float|bool|Decimal|UUID|datetime|date)\b`).MatchString(prm.Text()) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Parameters(p.Function(name)), func(prm rule.Node) bool {
+		return prm.Is("typed_parameter", "typed_default_parameter") && slices.Contains(p.Names(prm), name.Text()) &&
+			numberTyped.MatchString(prm.Text())
+	})
 }
 
-func rootName(n rule.Node) string {
-	for n.Kind() == "attribute" {
-		n = n.ChildByField("object")
-	}
-	return n.Text()
-}
+var numberTyped = regexp.MustCompile(`:\s*(int|float|bool|Decimal|UUID|datetime|date)\b`)

@@ -2,6 +2,7 @@ package python
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -28,10 +29,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 			(fn.ChildByField("name").Text() == "__del__" || tidying.MatchString(fn.ChildByField("name").Text())) {
 			continue
 		}
-		if !work.Valid() || tidying.MatchString(work.Text()) || !callsSomething(work) || try.Kind() != "try_statement" {
-			continue
-		}
-		if !losesWork(work) {
+		if tidying.MatchString(work.Text()) || !work.Has("call") || try.Kind() != "try_statement" || !losesWork(work) {
 			continue
 		}
 		if bare || caught.Text() == "BaseException" {
@@ -61,18 +59,9 @@ func exceptParts(n rule.Node) (caught, body rule.Node) {
 }
 
 func onlyPass(body rule.Node) bool {
-	for _, s := range body.Statements() {
-		switch s.Kind() {
-		case "pass_statement", "continue_statement":
-		case "expression_statement":
-			if s.Text() != "..." {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(body.Statements(), func(s rule.Node) bool {
+		return !s.Is("pass_statement", "continue_statement") && s.Text() != "..."
+	})
 }
 
 // commented tells whether somebody wrote down why, in the clause or right behind it.
@@ -93,24 +82,8 @@ func losesWork(work rule.Node) bool {
 	if len(all) == 0 {
 		return false
 	}
-	switch all[len(all)-1].Kind() {
-	case "return_statement", "break_statement", "raise_statement":
-		return false
-	}
-	for _, s := range all {
-		if s.Kind() == "expression_statement" && s.NumNamed() == 1 {
-			if k := s.NamedChild(0).Kind(); k == "assignment" || k == "string" || k == "attribute" {
-				continue
-			}
-		}
-		return true
-	}
-	return false
-}
-
-func callsSomething(n rule.Node) bool {
-	for range n.Find("call") {
-		return true
-	}
-	return false
+	return !all[len(all)-1].Is("return_statement", "break_statement", "raise_statement") &&
+		slices.ContainsFunc(all, func(s rule.Node) bool {
+			return !s.Is("expression_statement") || s.NumNamed() != 1 || !s.NamedChild(0).Is("assignment", "string", "attribute")
+		})
 }

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -15,10 +16,8 @@ func (*checks) TarExtract(p *rule.Pass) {
 			len(p.Args(call)) > 1 {
 			continue
 		}
-		for c := range call.ChildByField("arguments").NamedChildren() {
-			if c.Kind() == "dictionary_splat" {
-				return
-			}
+		if rule.Any(call.ChildByField("arguments").NamedChildren(), func(c rule.Node) bool { return c.Is("dictionary_splat") }) {
+			return
 		}
 		if archive := call.ChildByField("function").ChildByField("object"); isTar(p, archive, call) {
 			p.Report(call, "")
@@ -27,17 +26,10 @@ func (*checks) TarExtract(p *rule.Pass) {
 }
 
 func isTar(p *rule.Pass, n, use rule.Node) bool {
-	if n.Kind() == "call" {
-		name := callee(p, n)
-		return name == "tarfile.open" || name == "tarfile.TarFile" || name == "tarfile.TarFile.open"
+	if n.Is("call") {
+		return rule.OneOf(callee(p, n), "tarfile.open", "tarfile.TarFile", "tarfile.TarFile.open")
 	}
-	if n.Kind() != "identifier" {
-		return false
-	}
-	for _, a := range assignments(p, p.Scope(use)) {
-		if a.Target.Text() == n.Text() && a.Value.Kind() == "call" && isTar(p, a.Value, use) {
-			return true
-		}
-	}
-	return false
+	return n.Is("identifier") && slices.ContainsFunc(assignments(p, p.Scope(use)), func(a rule.Assignment) bool {
+		return a.Target.Text() == n.Text() && a.Value.Is("call") && isTar(p, a.Value, use)
+	})
 }

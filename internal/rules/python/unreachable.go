@@ -10,11 +10,7 @@ func (*checks) Unreachable(p *rule.Pass) {
 				continue
 			}
 			next := all[i+1]
-			generator := false
-			for range next.Find("yield") {
-				generator = true
-			}
-			if k := next.Kind(); !generator && k != "pass_statement" && k != "return_statement" && k != "ERROR" &&
+			if !next.Has("yield") && !next.Is("pass_statement", "return_statement", "ERROR") &&
 				next.Line() > s.EndLine() && !p.IsString(next.NamedChild(0)) {
 				p.Report(next, "")
 			}

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -26,10 +27,7 @@ func yamlLoad(p *rule.Pass, flow *rule.Flow, call rule.Node) {
 		return
 	}
 	tainted := flow.Tainted(p.Arg(call, 0))
-	loader := p.Keyword(call, "Loader")
-	if !loader.Valid() {
-		loader = p.Arg(call, 1)
-	}
+	loader := rule.Either(p.Keyword(call, "Loader"), p.Arg(call, 1))
 	name := rule.LastName(loader.Text())
 	unsafe := rule.OneOf(name, "UnsafeLoader", "Loader", "CLoader", "UnsafeCLoader") &&
 		strings.HasPrefix(resolve(p, p.Dotted(loader)), "yaml.")
@@ -47,10 +45,5 @@ func yamlLoad(p *rule.Pass, flow *rule.Flow, call rule.Node) {
 
 // derived: class Loader(yaml.SafeLoader) in the same file is not PyYAML's own Loader.
 func derived(p *rule.Pass, name string) bool {
-	for _, c := range p.Nodes("class_definition") {
-		if c.ChildByField("name").Text() == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Nodes("class_definition"), func(c rule.Node) bool { return c.ChildByField("name").Text() == name })
 }
