@@ -20,7 +20,8 @@ func (*checks) OffByOne(p *rule.Pass) {
 		}
 		index, bound := cond.ChildByField("left").Text(), rule.Bare(cond.ChildByField("right"))
 		body := loop.ChildByField("body")
-		if rule.Watched(body, index, "break_statement", "return_statement", "goto_statement") || loop.ChildByField("update").Kind() != "update_expression" {
+		if rule.Watched(body, index, "break_statement", "return_statement", "goto_statement") ||
+			loop.ChildByField("update").Kind() != "update_expression" {
 			continue
 		}
 		for use := range body.Find("subscript_expression") {

@@ -19,7 +19,8 @@ func (*checks) EmptyCatch(p *rule.Pass) {
 		o, _ := method(call)
 		fn := p.Arg(call, 0)
 		body := fn.ChildByField("body")
-		if len(p.Args(call)) == 1 && isFunction(fn) && body.Is("statement_block") && body.NumNamed() == 0 && mustSucceed.MatchString(p.Method(unwrap(o))) {
+		if len(p.Args(call)) == 1 && isFunction(fn) && body.Is("statement_block") && body.NumNamed() == 0 &&
+			mustSucceed.MatchString(p.Method(unwrap(o))) {
 			p.Report(call, "")
 		}
 	}

@@ -48,6 +48,7 @@ func sends(p *rule.Pass, call rule.Node) bool {
 func hostFixed(p *rule.Pass, url rule.Node) bool {
 	return !slices.ContainsFunc(built(p, url), func(text rule.Node) bool {
 		ps := parts(p, text)
-		return len(ps) == 0 || requestFlow(p).Tainted(ps[0].node) && !hostInText.MatchString(ps[0].before) && !strings.HasPrefix(ps[0].before, "x")
+		return len(ps) == 0 || requestFlow(p).Tainted(ps[0].node) && !hostInText.MatchString(ps[0].before) &&
+			!strings.HasPrefix(ps[0].before, "x")
 	})
 }

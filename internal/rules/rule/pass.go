@@ -163,7 +163,8 @@ func isTestPath(path string) bool {
 	parts := strings.Split(strings.ToLower(path), "/")
 	base := parts[len(parts)-1]
 	for _, dir := range parts[:len(parts)-1] {
-		if OneOf(dir, "test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "examples", "example", "samples", "demo", "demos", "benchmarks", "benchmark", "bench", "e2e", "mocks", "__mocks__") {
+		if OneOf(dir, "test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "examples", "example",
+			"samples", "demo", "demos", "benchmarks", "benchmark", "bench", "e2e", "mocks", "__mocks__") {
 			return true
 		}
 	}
