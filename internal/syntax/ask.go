@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // IsComment tells whether n is a comment, in any of the languages.
 func (n Node) IsComment() bool {
 	switch n.Kind() {
@@ -8,6 +10,9 @@ func (n Node) IsComment() bool {
 	}
 	return false
 }
+
+// Is tells whether n is of one of the kinds.
+func (n Node) Is(kinds ...string) bool { return slices.Contains(kinds, n.Kind()) }
 
 // Elements gives the named children of n, comments left out: the arguments of a list, say.
 func (n Node) Elements() []Node {

@@ -8,8 +8,8 @@ import (
 )
 
 func (*checks) CharEOF(p *rule.Pass) {
-	for _, n := range p.Nodes("binary_expression") {
-		if op := n.Operator(); op != "==" && op != "!=" || n.ChildByField("right").Text() != "EOF" {
+	for _, n := range p.Operations("==", "!=") {
+		if n.ChildByField("right").Text() != "EOF" {
 			continue
 		}
 		left := rule.Bare(n.ChildByField("left"))
@@ -21,12 +21,11 @@ func (*checks) CharEOF(p *rule.Pass) {
 		if !ok || v.pointers > 0 || v.array || v.param || !strings.HasSuffix(v.typ, "char") {
 			continue
 		}
-		for _, a := range p.Assignments(function) {
-			if a.Target.Text() == v.name && slices.Contains([]string{"getchar", "getc", "fgetc", "getc_unlocked", "getchar_unlocked"},
-				p.Callee(rule.Bare(a.Value))) {
-				p.Report(n, "")
-				break
-			}
+		if slices.ContainsFunc(p.Assignments(function), func(a rule.Assignment) bool {
+			return a.Target.Text() == v.name && rule.OneOf(p.Callee(rule.Bare(a.Value)), "getchar", "getc", "fgetc", "getc_unlocked",
+				"getchar_unlocked")
+		}) {
+			p.Report(n, "")
 		}
 	}
 }

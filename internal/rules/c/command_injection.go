@@ -5,24 +5,16 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CommandInjection(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	for _, call := range p.CallsTo("system", "popen") {
 		command := rule.Bare(p.Arg(call, 0))
-		if !slices.Contains([]string{"system", "popen"}, p.Callee(call)) || !command.Valid() {
-			continue
-		}
 		function := p.Function(call)
 		vars := variables(p, function)
-		if command.Kind() != "identifier" {
-			if outside(p, vars, command) {
-				p.Report(call, "")
-			}
-			continue
-		}
-		if v, ok := vars[command.Text()]; ok && !v.param && builtFrom(p, function, call, v.name, vars) {
+		v, ok := vars[command.Text()]
+		if command.Is("identifier") && ok && !v.param && builtFrom(p, function, call, v.name, vars) ||
+			command.Valid() && !command.Is("identifier") && outside(p, vars, command) {
 			p.Report(call, "")
 		}
 	}
@@ -30,7 +22,7 @@ func (*checks) CommandInjection(p *rule.Pass) {
 
 // builtFrom tells whether the last text written to the buffer before the call has a part from outside, unquoted by a
 // function whose name says so.
-func builtFrom(p *rule.Pass, function, call syntax.Node, buffer string, vars map[string]variable) bool {
+func builtFrom(p *rule.Pass, function, call rule.Node, buffer string, vars map[string]variable) bool {
 	found := false
 	for c := range function.Find("call_expression") {
 		name := p.Callee(c)
@@ -51,9 +43,7 @@ func builtFrom(p *rule.Pass, function, call syntax.Node, buffer string, vars map
 		default:
 			continue
 		}
-		if slices.ContainsFunc(args, func(a syntax.Node) bool { return outside(p, vars, a) }) {
-			found = true
-		}
+		found = found || slices.ContainsFunc(args, func(a rule.Node) bool { return outside(p, vars, a) })
 	}
 	return found
 }

@@ -58,8 +58,8 @@ func onlyConstants(p *rule.Pass, v variable, assignments []rule.Assignment) bool
 // filled tells whether a call before at writes text from elsewhere into the array.
 func filled(p *rule.Pass, at int, name string) bool {
 	for _, c := range p.Calls() {
-		if c.Start() >= at || !slices.Contains([]string{"fgets", "gets", "read", "recv", "recvfrom", "fread", "strcpy", "strncpy",
-			"strcat", "strncat", "snprintf", "sprintf", "memcpy", "strlcpy", "vsnprintf", "vsprintf"}, p.Callee(c)) {
+		if c.Start() >= at || !rule.OneOf(p.Callee(c), "fgets", "gets", "read", "recv", "recvfrom", "fread", "strcpy", "strncpy",
+			"strcat", "strncat", "snprintf", "sprintf", "memcpy", "strlcpy", "vsnprintf", "vsprintf") {
 			continue
 		}
 		args := p.Args(c)

@@ -4,11 +4,10 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) HardCodedSecret(p *rule.Pass) {
-	secret := func(name string, at syntax.Node, value string) {
+	secret := func(name string, at rule.Node, value string) {
 		if rule.Secret(name, value) {
 			p.Report(at, "value of "+name)
 		} else if kind := rule.SecretToken(value); kind != "" {

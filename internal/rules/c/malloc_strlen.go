@@ -4,13 +4,12 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) MallocStrlen(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
-		if !slices.Contains([]string{"malloc", "realloc", "alloca", "xmalloc", "kmalloc"}, p.Callee(call)) || len(args) == 0 ||
+		if !rule.OneOf(p.Callee(call), "malloc", "realloc", "alloca", "xmalloc", "kmalloc") || len(args) == 0 ||
 			!onlyLengths(p, args[len(args)-1]) {
 			continue
 		}
@@ -31,7 +30,7 @@ func (*checks) MallocStrlen(p *rule.Pass) {
 }
 
 // onlyLengths tells whether n is strlen(x), or a sum of such calls.
-func onlyLengths(p *rule.Pass, n syntax.Node) bool {
+func onlyLengths(p *rule.Pass, n rule.Node) bool {
 	n = rule.Bare(n)
 	if n.Kind() == "binary_expression" && n.Operator() == "+" {
 		return onlyLengths(p, n.ChildByField("left")) && onlyLengths(p, n.ChildByField("right"))
@@ -41,18 +40,15 @@ func onlyLengths(p *rule.Pass, n syntax.Node) bool {
 
 // stringWritten tells whether a text with its terminator is copied to the variable behind the allocation, from what
 // was measured.
-func stringWritten(p *rule.Pass, function syntax.Node, name string, allocation syntax.Node) bool {
+func stringWritten(p *rule.Pass, function rule.Node, name string, allocation rule.Node) bool {
 	var measured []string
 	for c := range allocation.Find("call_expression") {
 		if p.Callee(c) == "strlen" {
 			measured = append(measured, p.Arg(c, 0).Text())
 		}
 	}
-	for c := range function.Find("call_expression") {
-		if c.Start() > allocation.End() && slices.Contains([]string{"strcpy", "strcat"}, p.Callee(c)) && p.Arg(c, 0).Text() == name &&
-			slices.Contains(measured, p.Arg(c, 1).Text()) && (len(measured) == 1 || p.Callee(c) == "strcat") {
-			return true
-		}
-	}
-	return false
+	return rule.Any(function.Find("call_expression"), func(c rule.Node) bool {
+		return c.Start() > allocation.End() && rule.OneOf(p.Callee(c), "strcpy", "strcat") && p.Arg(c, 0).Text() == name &&
+			slices.Contains(measured, p.Arg(c, 1).Text()) && (len(measured) == 1 || p.Callee(c) == "strcat")
+	})
 }

@@ -1,11 +1,11 @@
 package c
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) OffByOne(p *rule.Pass) {
@@ -20,7 +20,8 @@ func (*checks) OffByOne(p *rule.Pass) {
 		}
 		index, bound := cond.ChildByField("left").Text(), rule.Bare(cond.ChildByField("right"))
 		body := loop.ChildByField("body")
-		if guarded(body, index) || loop.ChildByField("update").Kind() != "update_expression" {
+		if rule.Watched(body, index, "break_statement", "return_statement", "goto_statement") ||
+			loop.ChildByField("update").Kind() != "update_expression" {
 			continue
 		}
 		for use := range body.Find("subscript_expression") {
@@ -34,48 +35,25 @@ func (*checks) OffByOne(p *rule.Pass) {
 	}
 }
 
-// guarded tells whether the body compares the index or jumps, so that the last round may not touch the array.
-func guarded(body syntax.Node, index string) bool {
-	for n := range body.Find("binary_expression", "break_statement", "return_statement", "goto_statement", "update_expression") {
-		switch n.Kind() {
-		case "binary_expression":
-			if op := n.Operator(); op != "<" && op != "==" && op != "!=" && op != ">=" && op != ">" && op != "<=" {
-				continue
-			}
-			if n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index {
-				return true
-			}
-		case "update_expression":
-			if n.ChildByField("argument").Text() == index {
-				return true
-			}
-		default:
-			return true
-		}
-	}
-	return false
-}
-
 // sizeOf gives the size expression of an array declared in the function or once at the file's top.
-func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
+func sizeOf(p *rule.Pass, function, array rule.Node) rule.Node {
 	if array.Kind() != "identifier" {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	for d := range function.Find("declaration", "parameter_declaration") {
-		for _, v := range declared(d) {
-			if v.name == array.Text() {
-				v, ok := variables(p, function)[v.name]
-				if !ok || !v.array || v.param {
-					return syntax.Node{}
-				}
-				if v.value.Kind() == "initializer_list" && !v.size.Valid() {
-					return v.value
-				}
-				return v.size
-			}
+		if !slices.ContainsFunc(declared(d), func(v variable) bool { return v.name == array.Text() }) {
+			continue
 		}
+		v := variables(p, function)[array.Text()]
+		switch {
+		case !v.array || v.param:
+			return rule.Node{}
+		case v.value.Is("initializer_list") && !v.size.Valid():
+			return v.value
+		}
+		return v.size
 	}
-	var found syntax.Node
+	var found rule.Node
 	for _, d := range p.Nodes("declaration") {
 		if d.Parent().Kind() != "translation_unit" {
 			continue
@@ -83,7 +61,7 @@ func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
 		for _, v := range declared(d) {
 			if v.name == array.Text() && v.array {
 				if found.Valid() {
-					return syntax.Node{}
+					return rule.Node{}
 				}
 				found = v.size
 			}
@@ -93,7 +71,7 @@ func sizeOf(p *rule.Pass, function, array syntax.Node) syntax.Node {
 }
 
 // reaches tells whether index <= bound lets index become the size.
-func reaches(bound, size syntax.Node, array string) bool {
+func reaches(bound, size rule.Node, array string) bool {
 	b, s := squeeze(bound.Text()), squeeze(size.Text())
 	if b == s {
 		return true
@@ -108,4 +86,4 @@ func reaches(bound, size syntax.Node, array string) bool {
 
 func squeeze(s string) string { return strings.Join(strings.Fields(strings.TrimSpace(s)), "") }
 
-func lineOf(n syntax.Node) string { return strconv.Itoa(n.Line()) }
+func lineOf(n rule.Node) string { return strconv.Itoa(n.Line()) }

@@ -5,15 +5,14 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) PredictableKey(p *rule.Pass) {
 	if predictableKeyOwn.MatchString(p.Path) {
 		return
 	}
-	for _, call := range p.Calls() {
-		if name := p.Callee(call); name != "rand" && name != "random" && name != "rand_r" && name != "lrand48" || len(p.Args(call)) > 1 {
+	for _, call := range p.CallsTo("rand", "random", "rand_r", "lrand48") {
+		if len(p.Args(call)) > 1 {
 			continue
 		}
 		n := call
@@ -24,7 +23,7 @@ func (*checks) PredictableKey(p *rule.Pass) {
 		target := n.ChildByField("left")
 		if n.Kind() == "init_declarator" {
 			target = n.ChildByField("declarator")
-		} else if n.Kind() != "assignment_expression" || !within(call, n.ChildByField("right")) {
+		} else if n.Kind() != "assignment_expression" || !rule.Inside(call, n.ChildByField("right")) {
 			continue
 		}
 		if f := target.ChildByField("field"); f.Valid() {
@@ -40,8 +39,3 @@ var (
 	predictableKeySecret = regexp.MustCompile(`(?i)(^|_)(token|passw(or)?d|secret|session_?id|sessid|nonce|salt|key|iv|otp|cookie)(\[|$)`)
 	predictableKeyOwn    = regexp.MustCompile(`(?i)key(code|sym|press|board)|hash_?key|sort|lookup|test|bench`)
 )
-
-// within tells whether inner lies inside outer.
-func within(inner, outer syntax.Node) bool {
-	return outer.Valid() && inner.Start() >= outer.Start() && inner.End() <= outer.End()
-}

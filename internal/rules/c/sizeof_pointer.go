@@ -1,10 +1,6 @@
 package c
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) SizeofPointer(p *rule.Pass) {
 	size := map[string]int{"memset": 2, "memcpy": 2, "memmove": 2, "strncpy": 2, "strncat": 2, "snprintf": 1, "vsnprintf": 1,
@@ -31,7 +27,7 @@ func (*checks) SizeofPointer(p *rule.Pass) {
 		}
 		args := p.Args(value)
 		if value.Kind() != "call_expression" || len(args) == 0 ||
-			!slices.Contains([]string{"malloc", "calloc", "kmalloc", "kzalloc", "xmalloc", "xcalloc"}, p.Callee(value)) {
+			!rule.OneOf(p.Callee(value), "malloc", "calloc", "kmalloc", "kzalloc", "xmalloc", "xcalloc") {
 			continue
 		}
 		for _, a := range args {

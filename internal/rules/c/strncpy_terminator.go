@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) StrncpyTerminator(p *rule.Pass) {
@@ -27,28 +26,22 @@ func (*checks) StrncpyTerminator(p *rule.Pass) {
 	}
 }
 
-func fullSize(n syntax.Node, v variable) bool {
+func fullSize(n rule.Node, v variable) bool {
 	n = rule.Bare(n)
 	return sizeofName(n) == v.name || n.Text() == v.size.Text() && (n.Kind() == "number_literal" || n.Kind() == "identifier")
 }
 
 // terminated tells whether some element of the array is assigned on its own.
-func terminated(function syntax.Node, name string) bool {
-	for a := range function.Find("assignment_expression") {
+func terminated(function rule.Node, name string) bool {
+	return rule.Any(function.Find("assignment_expression"), func(a rule.Node) bool {
 		left := a.ChildByField("left")
-		if left.Kind() == "subscript_expression" && left.ChildByField("argument").Text() == name || left.Kind() == "pointer_expression" {
-			return true
-		}
-	}
-	return false
+		return left.Kind() == "subscript_expression" && left.ChildByField("argument").Text() == name || left.Kind() == "pointer_expression"
+	})
 }
 
-func readAfter(p *rule.Pass, function, call syntax.Node, name string, readers []string) bool {
-	for c := range function.Find("call_expression") {
-		if c.Start() > call.End() && slices.Contains(readers, p.Callee(c)) &&
-			slices.ContainsFunc(p.Args(c), func(a syntax.Node) bool { return rule.Bare(a).Text() == name }) {
-			return true
-		}
-	}
-	return false
+func readAfter(p *rule.Pass, function, call rule.Node, name string, readers []string) bool {
+	return rule.Any(function.Find("call_expression"), func(c rule.Node) bool {
+		return c.Start() > call.End() && slices.Contains(readers, p.Callee(c)) &&
+			slices.ContainsFunc(p.Args(c), func(a rule.Node) bool { return rule.Bare(a).Text() == name })
+	})
 }

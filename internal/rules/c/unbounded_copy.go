@@ -5,13 +5,12 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UnboundedCopy(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		name, args := p.Callee(call), p.Args(call)
-		if len(args) < 2 || !slices.Contains([]string{"strcpy", "strcat", "stpcpy", "sprintf"}, name) {
+		if len(args) < 2 || !rule.OneOf(name, "strcpy", "strcat", "stpcpy", "sprintf") {
 			continue
 		}
 		function := p.Function(call)
@@ -28,7 +27,7 @@ func (*checks) UnboundedCopy(p *rule.Pass) {
 			}
 			sources = args[2:]
 		}
-		at := slices.IndexFunc(sources, func(s syntax.Node) bool {
+		at := slices.IndexFunc(sources, func(s rule.Node) bool {
 			return outside(p, vars, s) && !measured(p, function, s, call.Start()) && !reassigned(p, function, rule.Bare(s).Text())
 		})
 		if at < 0 || compared(function, call.Start(), args[0].Text()) {
@@ -45,19 +44,13 @@ func (*checks) UnboundedCopy(p *rule.Pass) {
 var unboundedCopyWholeString = regexp.MustCompile(`%-?[0-9]*s`) // a %s whose output no precision bounds
 
 // reassigned tells whether the function gives the variable another value, which may be bounded.
-func reassigned(p *rule.Pass, function syntax.Node, name string) bool {
+func reassigned(p *rule.Pass, function rule.Node, name string) bool {
 	return slices.ContainsFunc(p.Assignments(function), func(a rule.Assignment) bool { return a.Target.Text() == name })
 }
 
 // compared tells whether some condition before at looks at the size of the buffer.
-func compared(function syntax.Node, at int, buffer string) bool {
-	for s := range function.Find("sizeof_expression") {
-		if s.Start() >= at {
-			return false
-		}
-		if sizeofName(s) == buffer && s.Enclosing("binary_expression").Valid() {
-			return true
-		}
-	}
-	return false
+func compared(function rule.Node, at int, buffer string) bool {
+	return rule.Any(function.Find("sizeof_expression"), func(s rule.Node) bool {
+		return s.Start() < at && sizeofName(s) == buffer && s.Enclosing("binary_expression").Valid()
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UncheckedResult(p *rule.Pass) {
@@ -35,7 +34,7 @@ func (*checks) UncheckedResult(p *rule.Pass) {
 		if !ok || v.param || v.static {
 			continue
 		}
-		use := firstUse(function, target.Text(), n.End())
+		use := rule.First(function.Find("identifier"), func(id rule.Node) bool { return id.Start() >= n.End() && id.Text() == target.Text() })
 		if !use.Valid() || use.Enclosing("preproc_if", "preproc_ifdef", "preproc_else") != n.Enclosing("preproc_if", "preproc_ifdef",
 			"preproc_else") {
 			continue
@@ -51,26 +50,9 @@ func (*checks) UncheckedResult(p *rule.Pass) {
 	}
 }
 
-// firstUse is the first mention of the variable behind offset at.
-func firstUse(function syntax.Node, name string, at int) syntax.Node {
-	for id := range function.Find("identifier") {
-		if id.Start() >= at && id.Text() == name {
-			return id
-		}
-	}
-	return syntax.Node{}
-}
-
 // passed tells whether n is an argument that the called function dereferences without a test.
-func passed(p *rule.Pass, n syntax.Node, readers map[string][]int) bool {
-	if n.Parent().Kind() != "argument_list" {
-		return false
-	}
+func passed(p *rule.Pass, n rule.Node, readers map[string][]int) bool {
 	call := n.Parent().Parent()
-	for _, i := range readers[p.Callee(call)] {
-		if p.Arg(call, i) == n {
-			return true
-		}
-	}
-	return false
+	return n.Parent().Is("argument_list") &&
+		slices.ContainsFunc(readers[p.Callee(call)], func(i int) bool { return p.Arg(call, i) == n })
 }

@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UnsignedNegative(p *rule.Pass) {
@@ -31,34 +30,24 @@ var (
 )
 
 // castSigned tells whether an operand is cast, which makes the test one of another type.
-func castSigned(n syntax.Node) bool {
-	for c := range n.NamedChildren() {
-		for c.Kind() == "parenthesized_expression" && c.NumNamed() == 1 {
+func castSigned(n rule.Node) bool {
+	return rule.Any(n.NamedChildren(), func(c rule.Node) bool {
+		for c.Is("parenthesized_expression") && c.NumNamed() == 1 {
 			c = c.NamedChild(0)
 		}
-		if c.Kind() == "cast_expression" {
-			return true
-		}
-	}
-	return false
+		return c.Is("cast_expression")
+	})
 }
 
 // ranged tells whether the test is one half of a range check (x < 0 || x > limit), whose other half catches the
 // values that wrapped around.
-func ranged(n syntax.Node, name string) bool {
+func ranged(n rule.Node, name string) bool {
 	up := n.Parent()
 	for up.Kind() == "parenthesized_expression" {
 		up = up.Parent()
 	}
-	if up.Kind() != "binary_expression" {
-		return false
-	}
-	for c := range up.Find("binary_expression") {
-		if op := c.Operator(); c != n && (op == ">" || op == ">=" || op == "<" || op == "<=") &&
-			c.ChildByField("right").Text() != "0" &&
-			(c.ChildByField("left").Text() == name || c.ChildByField("right").Text() == name) {
-			return true
-		}
-	}
-	return false
+	return up.Is("binary_expression") && rule.Any(up.Find("binary_expression"), func(c rule.Node) bool {
+		left, right := c.ChildByField("left").Text(), c.ChildByField("right").Text()
+		return c != n && rule.OneOf(c.Operator(), ">", ">=", "<", "<=") && right != "0" && (left == name || right == name)
+	})
 }

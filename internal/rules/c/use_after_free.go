@@ -5,13 +5,12 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UseAfterFree(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		args := p.Args(call)
-		if len(args) != 1 || !slices.Contains([]string{"free", "kfree", "g_free", "xfree"}, p.Callee(call)) {
+		if len(args) != 1 || !rule.OneOf(p.Callee(call), "free", "kfree", "g_free", "xfree") {
 			continue
 		}
 		pointer := rule.Bare(args[0])
@@ -34,17 +33,17 @@ func (*checks) UseAfterFree(p *rule.Pass) {
 
 // after looks for a use of the freed pointer in one statement; end says that the statements behind it need not see
 // the freed value.
-func after(p *rule.Pass, statement syntax.Node, pointer string) (hit syntax.Node, end bool) {
+func after(p *rule.Pass, statement rule.Node, pointer string) (hit rule.Node, end bool) {
 	switch statement.Kind() {
 	case "expression_statement", "return_statement", "declaration":
 	case "comment", "{", ";":
-		return syntax.Node{}, false
+		return rule.Node{}, false
 	default: // branches, loops, labels, preprocessor lines: not a straight line any more
-		return syntax.Node{}, true
+		return rule.Node{}, true
 	}
 	root, _, _ := strings.Cut(strings.ReplaceAll(pointer, "->", "."), ".")
-	var target syntax.Node
-	statement.Walk(func(n syntax.Node) bool {
+	var target rule.Node
+	statement.Walk(func(n rule.Node) bool {
 		switch n.Kind() {
 		case "assignment_expression":
 			left := n.ChildByField("left")
@@ -63,13 +62,13 @@ func after(p *rule.Pass, statement syntax.Node, pointer string) (hit syntax.Node
 			name := p.Callee(n)
 			for _, a := range p.Args(n) {
 				t := rule.Bare(a).Text()
-				if t == pointer && !end && (slices.Contains([]string{"free", "kfree"}, name) || reads(p, n, a)) {
+				if t == pointer && !end && (rule.OneOf(name, "free", "kfree") || reads(p, n, a)) {
 					hit = n
 				}
 				end = end || t == root && root != pointer
 			}
 			// A name in capitals is a macro that may do anything, leaving the function included.
-			end = end || name == strings.ToUpper(name) || slices.Contains([]string{"exit", "abort", "_exit", "longjmp"}, name)
+			end = end || name == strings.ToUpper(name) || rule.OneOf(name, "exit", "abort", "_exit", "longjmp")
 		}
 		return true
 	})
@@ -87,12 +86,12 @@ func after(p *rule.Pass, statement syntax.Node, pointer string) (hit syntax.Node
 			return n, true
 		}
 	}
-	return syntax.Node{}, end
+	return rule.Node{}, end
 }
 
 // reads tells whether the call looks at what argument a points to. A function of the program's own might keep to the
 // address, so only the library's count, and those whose name says that they print.
-func reads(p *rule.Pass, call, a syntax.Node) bool {
+func reads(p *rule.Pass, call, a rule.Node) bool {
 	name := strings.ToLower(p.Callee(call))
 	if strings.HasSuffix(name, "printf") {
 		return p.Arg(call, 0) != a && !strings.Contains(call.Text(), "%p")

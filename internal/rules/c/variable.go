@@ -2,11 +2,11 @@ package c
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // variable is a parameter or local variable as declared.
@@ -15,12 +15,12 @@ type variable struct {
 	typ      string // the type before the declarator, as written
 	pointers int    // stars before the name
 	array    bool
-	size     syntax.Node // of the first dimension, the zero Node when left open
+	size     rule.Node // of the first dimension, the zero Node when left open
 	param    bool
-	static   bool        // static, extern or thread-local
-	constant bool        // const stands in the declaration
-	value    syntax.Node // the initial value, the zero Node when there is none
-	block    syntax.Node // the statement list it lives in
+	static   bool      // static, extern or thread-local
+	constant bool      // const stands in the declaration
+	value    rule.Node // the initial value, the zero Node when there is none
+	block    rule.Node // the statement list it lives in
 }
 
 // chars tells whether v is an array of char with a size.
@@ -35,37 +35,31 @@ func (v variable) pointer() bool {
 
 // variables gives the parameters and locals of a function by name. A name that is declared twice is left out, as is
 // everything in a function that did not parse.
-func variables(p *rule.Pass, function syntax.Node) map[string]variable {
+func variables(p *rule.Pass, function rule.Node) map[string]variable {
 	return rule.Memo(p, fmt.Sprintf("c.variables.%d", function.Start()), func() map[string]variable {
-		all := map[string]variable{}
+		all, times := map[string]variable{}, map[string]int{}
 		if !function.Valid() || broken(function) {
 			return all
 		}
-		twice := map[string]bool{}
 		for d := range function.Find("declaration", "parameter_declaration") {
 			for _, v := range declared(d) {
-				if _, ok := all[v.name]; ok {
-					twice[v.name] = true
-				}
 				all[v.name] = v
+				times[v.name]++
 			}
 		}
-		for name := range twice {
-			delete(all, name)
-		}
+		maps.DeleteFunc(all, func(name string, _ variable) bool { return times[name] > 1 })
 		return all
 	})
 }
 
-func declared(d syntax.Node) []variable {
+func declared(d rule.Node) []variable {
 	base := variable{typ: d.ChildByField("type").Text(), param: d.Kind() == "parameter_declaration"}
 	base.block = d.Enclosing("compound_statement", "function_definition")
 	var all []variable
 	for c := range d.Children() {
 		switch c.Kind() {
 		case "storage_class_specifier":
-			base.static = base.static || slices.Contains([]string{"static", "extern", "_Thread_local", "__thread",
-				"thread_local"}, c.Text())
+			base.static = base.static || rule.OneOf(c.Text(), "static", "extern", "_Thread_local", "__thread", "thread_local")
 		case "type_qualifier":
 			base.constant = base.constant || c.Text() == "const"
 		}
@@ -86,7 +80,7 @@ func declared(d syntax.Node) []variable {
 				v.array = true
 				v.size = n.ChildByField("size")
 			case "parenthesized_declarator", "function_declarator":
-				n = syntax.Node{} // a pointer to a function or to an array
+				n = rule.Node{} // a pointer to a function or to an array
 				continue
 			case "identifier":
 				v.name = n.Text()
@@ -102,29 +96,21 @@ func declared(d syntax.Node) []variable {
 }
 
 // broken tells whether some of n did not parse.
-func broken(n syntax.Node) bool {
-	bad := false
-	n.Walk(func(c syntax.Node) bool {
-		bad = bad || c.IsError() || c.IsMissing()
-		return !bad
-	})
-	return bad
+func broken(n rule.Node) bool {
+	return rule.Within(n, func(c rule.Node) bool { return c.IsError() || c.IsMissing() })
 }
 
 // sizeofName gives the variable in sizeof(x) or sizeof x, "" for anything else.
-func sizeofName(n syntax.Node) string {
+func sizeofName(n rule.Node) string {
 	n = rule.Bare(n)
-	if n.Kind() != "sizeof_expression" {
-		return ""
-	}
-	if v := rule.Bare(n.ChildByField("value")); v.Kind() == "identifier" {
+	if v := rule.Bare(n.ChildByField("value")); n.Is("sizeof_expression") && v.Is("identifier") {
 		return v.Text()
 	}
 	return ""
 }
 
 // dereferenced tells whether the name n stands where its target is read or written.
-func dereferenced(n syntax.Node) bool {
+func dereferenced(n rule.Node) bool {
 	up := n.Parent()
 	switch up.Kind() {
 	case "field_expression":
@@ -137,13 +123,13 @@ func dereferenced(n syntax.Node) bool {
 	return false
 }
 
-func sized(n syntax.Node) bool {
+func sized(n rule.Node) bool {
 	return n.Enclosing("sizeof_expression").Valid() || n.Parent().Kind() == "pointer_expression" && n.Parent().Operator() == "&"
 }
 
 // outside tells whether n is text the program was given: argv, the environment, or a pointer to char that a caller
 // passed in.
-func outside(p *rule.Pass, vars map[string]variable, n syntax.Node) bool {
+func outside(p *rule.Pass, vars map[string]variable, n rule.Node) bool {
 	n = rule.Bare(n)
 	switch n.Kind() {
 	case "identifier":
@@ -158,41 +144,19 @@ func outside(p *rule.Pass, vars map[string]variable, n syntax.Node) bool {
 }
 
 // measured tells whether the function asks for the length of the text in n before at.
-func measured(p *rule.Pass, function, n syntax.Node, at int) bool {
+func measured(p *rule.Pass, function, n rule.Node, at int) bool {
 	text := rule.Bare(n).Text()
-	for c := range function.Find("call_expression") {
-		if c.Start() >= at {
-			break
-		}
+	return rule.Any(function.Find("call_expression"), func(c rule.Node) bool {
 		name := strings.ToLower(p.Callee(c))
-		if !strings.Contains(name, "len") && !strings.Contains(name, "check") && !strings.Contains(name, "valid") {
-			continue
-		}
-		for _, a := range p.Args(c) {
-			if rule.Bare(a).Text() == text {
-				return true
-			}
-		}
-	}
-	return false
+		return c.Start() < at && (strings.Contains(name, "len") || strings.Contains(name, "check") || strings.Contains(name, "valid")) &&
+			slices.ContainsFunc(p.Args(c), func(a rule.Node) bool { return rule.Bare(a).Text() == text })
+	})
 }
 
 // literalCallers tells whether the file calls the function, and every time with a string constant for the parameter.
-func literalCallers(p *rule.Pass, function syntax.Node, parameter string) bool {
+func literalCallers(p *rule.Pass, function rule.Node, parameter string) bool {
 	at := slices.Index(p.ParameterNames(function), parameter)
-	name := ""
-	for d := range function.Find("function_declarator") {
-		name = d.ChildByField("declarator").Text()
-		break
-	}
-	called := false
-	for _, c := range p.Calls() {
-		if p.Callee(c) == name {
-			called = true
-			if !p.IsString(rule.Bare(p.Arg(c, at))) {
-				return false
-			}
-		}
-	}
-	return called
+	name := rule.First(function.Find("function_declarator"), rule.Node.Valid).ChildByField("declarator").Text()
+	calls := p.CallsTo(name)
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c rule.Node) bool { return !p.IsString(rule.Bare(p.Arg(c, at))) })
 }

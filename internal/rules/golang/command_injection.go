@@ -2,25 +2,19 @@ package golang
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CommandInjection looks for shell command lines with values in them. A script
 // handed over whole (sh -c script) is left alone unless it came from a request:
 // running a given script is what many programs are for.
 func (*checks) CommandInjection(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	for _, call := range callsTo(p, "os/exec", "Command", "CommandContext") {
 		args := p.Args(call)
-		switch {
-		case callTo(p, call, "os/exec", "Command"):
-		case callTo(p, call, "os/exec", "CommandContext"):
+		if p.Method(call) == "CommandContext" {
 			args = args[min(1, len(args)):]
-		default:
-			continue
 		}
 		if len(args) > 0 && requestFlow(p).Tainted(args[0]) {
 			p.ReportAs(call, "critical", "the program to run comes from the request")
@@ -39,23 +33,23 @@ func (*checks) CommandInjection(p *rule.Pass) {
 }
 
 // shellLine is the script argument of a call that starts a shell with -c.
-func shellLine(p *rule.Pass, args []syntax.Node) syntax.Node {
+func shellLine(p *rule.Pass, args []rule.Node) rule.Node {
 	if len(args) < 3 {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	shell, _, _ := p.String(args[0])
 	flag, _, _ := p.String(args[1])
 	shell = strings.TrimSuffix(strings.ToLower(path.Base(shell)), ".exe")
-	if slices.Contains([]string{"sh", "bash", "zsh", "dash", "ash", "ksh"}, shell) && strings.HasPrefix(flag, "-") &&
+	if rule.OneOf(shell, "sh", "bash", "zsh", "dash", "ash", "ksh") && strings.HasPrefix(flag, "-") &&
 		strings.HasSuffix(flag, "c") ||
 		shell == "cmd" && strings.EqualFold(flag, "/c") {
 		return args[2]
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // commandPart gives the value inserted into a command line.
-func commandPart(p *rule.Pass, line syntax.Node) (syntax.Node, bool) {
+func commandPart(p *rule.Pass, line rule.Node) (rule.Node, bool) {
 	if requestFlow(p).Tainted(line) {
 		return line, true
 	}

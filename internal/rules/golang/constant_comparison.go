@@ -1,11 +1,6 @@
 package golang
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // ConstantComparison looks for operators with the same operand on both sides, and
 // for conditions no value can meet.
@@ -29,28 +24,23 @@ func (*checks) ConstantComparison(p *rule.Pass) {
 
 // stable tells whether n gives the same value when read twice: names and
 // fields, no calls, receives or conversions.
-func stable(n syntax.Node) bool {
-	ok := true
-	n.Walk(func(c syntax.Node) bool {
-		if c.Named() && !slices.Contains([]string{"identifier", "field_identifier", "selector_expression", "index_expression",
-			"int_literal", "interpreted_string_literal", "interpreted_string_literal_content", "parenthesized_expression"}, c.Kind()) {
-			ok = false
-		}
-		return ok
+func stable(n rule.Node) bool {
+	return !rule.Within(n, func(c rule.Node) bool {
+		return c.Named() && !c.Is("identifier", "field_identifier", "selector_expression", "index_expression", "int_literal",
+			"interpreted_string_literal", "interpreted_string_literal_content", "parenthesized_expression")
 	})
-	return ok
 }
 
 // impossible matches x != A || x != B, and x == A && x == B, for two different
 // literals.
-func impossible(p *rule.Pass, l, r syntax.Node, op string) bool {
+func impossible(p *rule.Pass, l, r rule.Node, op string) bool {
 	if l.Kind() != "binary_expression" || r.Kind() != "binary_expression" || l.Operator() != op || r.Operator() != op {
 		return false
 	}
 	x, y := l.ChildByField("left"), r.ChildByField("left")
 	a, b := l.ChildByField("right"), r.ChildByField("right")
-	literal := func(n syntax.Node) bool {
-		return slices.Contains([]string{"int_literal", "interpreted_string_literal", "rune_literal"}, n.Kind())
+	literal := func(n rule.Node) bool {
+		return n.Is("int_literal", "interpreted_string_literal", "rune_literal")
 	}
 	return x.Text() == y.Text() && stable(x) && literal(a) && literal(b) && a.Kind() == b.Kind() && a.Text() != b.Text()
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CopiedLock looks for locks that a value receiver or parameter copies.
@@ -42,14 +41,8 @@ func (*checks) CopiedLock(p *rule.Pass) {
 }
 
 // holdsLock tells whether a struct has a lock as a direct field.
-func holdsLock(st syntax.Node, lock map[string]bool) bool {
-	for f := range st.Find("field_declaration") {
-		if f.Parent().Parent() == st && lock[f.ChildByField("type").Text()] {
-			if strings.Contains(f.Text(), "*") {
-				continue
-			}
-			return true
-		}
-	}
-	return false
+func holdsLock(st rule.Node, lock map[string]bool) bool {
+	return rule.Any(st.Find("field_declaration"), func(f rule.Node) bool {
+		return f.Parent().Parent() == st && lock[f.ChildByField("type").Text()] && !strings.Contains(f.Text(), "*")
+	})
 }

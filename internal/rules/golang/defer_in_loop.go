@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // DeferInLoop looks for resources whose release is put off to the end of the
@@ -16,24 +15,20 @@ func (*checks) DeferInLoop(p *rule.Pass) {
 			continue
 		}
 		x, name := method(d.NamedChild(0))
-		if !slices.Contains([]string{"Close", "Unlock", "RUnlock"}, name) || x.Kind() != "identifier" && name == "Close" {
-			continue
+		if name == "Close" && x.Is("identifier") && openedIn(loop, x.Text()) || rule.OneOf(name, "Unlock", "RUnlock") {
+			p.Report(d, "")
 		}
-		if name == "Close" && !openedIn(loop, x.Text()) {
-			continue
-		}
-		p.Report(d, "")
 	}
 }
 
 // openedIn tells whether the loop itself gives name its value by a call.
-func openedIn(loop syntax.Node, name string) bool {
+func openedIn(loop rule.Node, name string) bool {
 	return slices.ContainsFunc(values(loop.ChildByField("body"), name), func(v value) bool { return v.expr.Kind() == "call_expression" })
 }
 
 // manyTurns leaves out loops over a literal list and loops without a condition,
 // which usually serve or retry.
-func manyTurns(loop syntax.Node) bool {
+func manyTurns(loop rule.Node) bool {
 	for c := range loop.NamedChildren() {
 		switch c.Kind() {
 		case "range_clause":
@@ -47,12 +42,9 @@ func manyTurns(loop syntax.Node) bool {
 
 // endsFunction tells whether the statements after n, up to the loop around it,
 // surely leave the function: then the loop has only one such turn.
-func endsFunction(n syntax.Node) bool {
+func endsFunction(n rule.Node) bool {
 	for s := n; s.Valid() && s.Kind() != "for_statement"; s = s.Parent() {
 		for next := s.NextSibling(); next.Valid(); next = next.NextSibling() {
-			if k := next.Kind(); k == "return_statement" || k == "break_statement" {
-				return true
-			}
 			if terminates(next) {
 				return true
 			}

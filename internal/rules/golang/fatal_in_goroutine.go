@@ -1,16 +1,12 @@
 package golang
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // FatalInGoroutine looks for FailNow and its kin off the test's goroutine.
 func (*checks) FatalInGoroutine(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		x, name := method(call)
-		if x.Kind() != "identifier" || !slices.Contains([]string{"Fatal", "Fatalf", "FailNow", "Skip", "Skipf", "SkipNow"}, name) {
+		if x.Kind() != "identifier" || !rule.OneOf(name, "Fatal", "Fatalf", "FailNow", "Skip", "Skipf", "SkipNow") {
 			continue
 		}
 		for fn := p.Function(call); fn.Valid(); fn = p.Function(fn) {

@@ -1,14 +1,10 @@
 package golang
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // terminates tells whether control never reaches what stands after the
 // statement: it returns, panics, exits, or leaves the loop on every path.
-func terminates(n syntax.Node) bool {
+func terminates(n rule.Node) bool {
 	switch n.Kind() {
 	case "return_statement", "goto_statement", "break_statement", "continue_statement":
 		return true
@@ -25,8 +21,7 @@ func terminates(n syntax.Node) bool {
 			return true
 		}
 		_, name := selector(f)
-		return slices.Contains([]string{"Exit", "Fatal", "Fatalf", "Fatalln", "FailNow", "Panic", "Panicf", "Goexit", "Skip", "Skipf",
-			"SkipNow"}, name)
+		return rule.OneOf(name, "Exit", "Fatal", "Fatalf", "Fatalln", "FailNow", "Panic", "Panicf", "Goexit", "Skip", "Skipf", "SkipNow")
 	case "if_statement":
 		alt := n.ChildByField("alternative")
 		return alt.Valid() && terminates(n.ChildByField("consequence")) && terminates(alt)
@@ -36,15 +31,7 @@ func terminates(n syntax.Node) bool {
 			switch c.Kind() {
 			case "default_case", "expression_case", "type_case", "communication_case":
 				hasDefault = hasDefault || c.Kind() == "default_case"
-				var last syntax.Node
-				for s := range c.NamedChildren() {
-					if s.Kind() == "statement_list" {
-						if ss := s.Statements(); len(ss) > 0 {
-							last = ss[len(ss)-1]
-						}
-					}
-				}
-				if !last.Valid() || last.Kind() == "break_statement" || !terminates(last) {
+				if last := lastIn(c); last.Is("break_statement") || !terminates(last) {
 					return false
 				}
 			}
@@ -52,4 +39,15 @@ func terminates(n syntax.Node) bool {
 		return hasDefault
 	}
 	return false
+}
+
+// lastIn is the last statement of a case, or of a block, the zero Node when it has none.
+func lastIn(n rule.Node) rule.Node {
+	var last rule.Node
+	for s := range n.NamedChildren() {
+		if ss := s.Statements(); s.Is("statement_list") && len(ss) > 0 {
+			last = ss[len(ss)-1]
+		}
+	}
+	return last
 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // GoroutineLeak looks for a goroutine that sends its one result on an
@@ -28,10 +27,10 @@ func (*checks) GoroutineLeak(p *rule.Pass) {
 // leakedSend finds the send, when the channel has exactly one sender (a plain
 // statement in a goroutine of fn) and one receiver (a select case with another
 // case that returns), and goes nowhere else.
-func leakedSend(p *rule.Pass, fn syntax.Node, ch string) syntax.Node {
-	var send, recv syntax.Node
+func leakedSend(p *rule.Pass, fn rule.Node, ch string) rule.Node {
+	var send, recv rule.Node
 	other := false
-	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
+	fn.ChildByField("body").Walk(func(n rule.Node) bool {
 		if n.Kind() != "identifier" || n.Text() != ch {
 			return true
 		}
@@ -49,29 +48,25 @@ func leakedSend(p *rule.Pass, fn syntax.Node, ch string) syntax.Node {
 		return true
 	})
 	if other || !send.Valid() || !recv.Valid() {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	lit := p.Function(send)
 	started := lit.Kind() == "func_literal" && lit.Parent().Parent().Kind() == "go_statement" && p.Function(lit) == fn
 	if !started || send.Enclosing("select_statement", "for_statement", "func_literal") != lit {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	sel := recv.Enclosing("communication_case", "func_literal")
 	if sel.Kind() != "communication_case" || recv.Parent().Field() != "communication" && recv.Parent().Kind() != "receive_statement" ||
 		sel.Enclosing("for_statement").Valid() {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	for c := range sel.Parent().NamedChildren() {
 		if c == sel || c.Kind() != "communication_case" {
 			continue
 		}
-		for s := range c.NamedChildren() {
-			if s.Kind() == "statement_list" {
-				if ss := s.Statements(); len(ss) > 0 && ss[len(ss)-1].Kind() == "return_statement" {
-					return send
-				}
-			}
+		if lastIn(c).Is("return_statement") {
+			return send
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }

@@ -1,18 +1,13 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // IgnoredError looks for errors that were tested and then forgotten, and for
 // calls whose only news is their error.
 func (*checks) IgnoredError(p *rule.Pass) {
 	for _, n := range p.Nodes("if_statement") {
-		if errorTest(n.ChildByField("condition"), "!=") == "" || n.ChildByField("alternative").Valid() {
-			continue
-		}
-		if block := n.ChildByField("consequence"); block.NumNamed() == 0 {
+		if errorTest(n.ChildByField("condition"), "!=") != "" && !n.ChildByField("alternative").Valid() &&
+			n.ChildByField("consequence").NumNamed() == 0 {
 			p.Report(n, "")
 		}
 	}
@@ -38,13 +33,13 @@ func (*checks) IgnoredError(p *rule.Pass) {
 
 // errorTest gives the name x of a condition x op nil where x is called like an
 // error.
-func errorTest(cond syntax.Node, op string) string {
+func errorTest(cond rule.Node, op string) string {
 	cond = rule.Bare(cond)
 	if cond.Kind() != "binary_expression" || cond.Operator() != op {
 		return ""
 	}
 	l, r := cond.ChildByField("left"), cond.ChildByField("right")
-	if l.Kind() != "identifier" || r.Kind() != "nil" || !errorName(l.Text()) {
+	if !l.Is("identifier") || !r.Is("nil") || !errorName(l.Text()) {
 		return ""
 	}
 	return l.Text()
@@ -56,8 +51,8 @@ func errorName(s string) bool {
 
 // commented tells whether a comment stands on the line of n or on the one
 // before it.
-func commented(n syntax.Node) bool {
-	for _, s := range []syntax.Node{n.PrevSibling(), n.NextSibling()} {
+func commented(n rule.Node) bool {
+	for _, s := range []rule.Node{n.PrevSibling(), n.NextSibling()} {
 		for s.Valid() && !s.Named() {
 			if s.Start() < n.Start() {
 				s = s.PrevSibling()
@@ -70,8 +65,6 @@ func commented(n syntax.Node) bool {
 		}
 	}
 	// A comment that ends the list it stands in hangs under the parent.
-	if next := n.Parent().NextSibling(); next.Kind() == "comment" && next.Line() == n.EndLine() {
-		return true
-	}
-	return false
+	next := n.Parent().NextSibling()
+	return next.Is("comment") && next.Line() == n.EndLine()
 }

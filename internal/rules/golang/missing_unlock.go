@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
@@ -16,7 +15,7 @@ import (
 // in a literal, a defer, or none at all) are left alone.
 func (*checks) MissingUnlock(p *rule.Pass) {
 	for _, fn := range p.Functions() {
-		own(fn, func(n syntax.Node) {
+		own(fn, func(n rule.Node) {
 			if n.Kind() != "expression_statement" {
 				return
 			}
@@ -35,30 +34,21 @@ func (*checks) MissingUnlock(p *rule.Pass) {
 
 // released tells whether the unlock happens in a way that statement order does
 // not show: deferred, inside a literal, or passed as a value.
-func released(fn syntax.Node, mu, undo string) bool {
-	found := false
-	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
-		if n.Kind() == "selector_expression" {
-			x, name := selector(n)
-			if name == undo && x.Text() == mu {
-				stmt := n.Parent().Parent()
-				if n.Field() != "function" || stmt.Kind() != "expression_statement" ||
-					n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn ||
-					n.Enclosing("defer_statement").Valid() {
-					found = true
-				}
-			}
-		}
-		return !found
+func released(fn rule.Node, mu, undo string) bool {
+	return rule.Within(fn.ChildByField("body"), func(n rule.Node) bool {
+		x, name := selector(n)
+		return n.Is("selector_expression") && name == undo && x.Text() == mu &&
+			(n.Field() != "function" || n.Parent().Parent().Kind() != "expression_statement" ||
+				n.Enclosing("func_literal", "function_declaration", "method_declaration") != fn ||
+				n.Enclosing("defer_statement").Valid())
 	})
-	return found
 }
 
 // lockedReturn reports the first return that statement order shows to be
 // reached with the lock held: the statements after lock, up to a plain unlock
 // in the same list.
-func lockedReturn(p *rule.Pass, lock syntax.Node, mu, undo string) {
-	var between []syntax.Node
+func lockedReturn(p *rule.Pass, lock rule.Node, mu, undo string) {
+	var between []rule.Node
 	closed := false
 	for s := lock.NextSibling(); s.Valid(); s = s.NextSibling() {
 		if s.Kind() == "expression_statement" && isUnlock(s.NamedChild(0), mu, undo) {
@@ -88,7 +78,7 @@ func lockedReturn(p *rule.Pass, lock syntax.Node, mu, undo string) {
 
 // goesOnUnlocked tells whether control may come out of an if statement with the lock released: some branch of it unlocks
 // and reaches its end.
-func goesOnUnlocked(s syntax.Node, mu, undo string) bool {
+func goesOnUnlocked(s rule.Node, mu, undo string) bool {
 	for ; s.Kind() == "if_statement"; s = s.ChildByField("alternative") {
 		branch := s.ChildByField("consequence")
 		if unlocks(s.ChildByField("initializer"), mu, undo) || unlocks(s.ChildByField("condition"), mu, undo) ||
@@ -100,53 +90,48 @@ func goesOnUnlocked(s syntax.Node, mu, undo string) bool {
 }
 
 // heldReturn finds a return inside s before which nothing in s unlocks.
-func heldReturn(s syntax.Node, mu, undo string) syntax.Node {
+func heldReturn(s rule.Node, mu, undo string) rule.Node {
 	switch s.Kind() {
 	case "return_statement":
 		if handsOn(s, mu) {
-			return syntax.Node{}
+			return rule.Node{}
 		}
 		return s
 	case "if_statement":
-		if r := heldReturn(s.ChildByField("consequence"), mu, undo); r.Valid() {
-			return r
-		}
-		if alt := s.ChildByField("alternative"); alt.Valid() {
-			return heldReturn(alt, mu, undo)
-		}
+		return rule.Either(heldReturn(s.ChildByField("consequence"), mu, undo), heldReturn(s.ChildByField("alternative"), mu, undo))
 	case "block":
 		for _, c := range s.Statements() {
 			if c.Kind() != "if_statement" && unlocks(c, mu, undo) {
-				return syntax.Node{}
+				return rule.Node{}
 			}
 			if r := heldReturn(c, mu, undo); r.Valid() {
 				return r
 			}
 			if unlocks(c, mu, undo) {
-				return syntax.Node{}
+				return rule.Node{}
 			}
 		}
 	case "for_statement":
 		return heldReturn(s.ChildByField("body"), mu, undo)
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // isUnlock tells whether n is the call that releases the lock.
-func isUnlock(n syntax.Node, mu, undo string) bool {
+func isUnlock(n rule.Node, mu, undo string) bool {
 	x, name := method(n)
 	return name == undo && x.Text() == mu
 }
 
 // unlocks tells whether s holds the unlock, or a call that says it does the same: one named after unlocking or releasing
 // that is given the lock's owner, as its receiver or as an argument.
-func unlocks(s syntax.Node, mu, undo string) bool {
+func unlocks(s rule.Node, mu, undo string) bool {
 	owner, _, _ := strings.Cut(mu, ".")
 	calls := slices.Collect(s.Find("call_expression"))
 	if s.Kind() == "call_expression" {
 		calls = append(calls, s)
 	}
-	return slices.ContainsFunc(calls, func(c syntax.Node) bool {
+	return slices.ContainsFunc(calls, func(c rule.Node) bool {
 		x, _ := method(c)
 		if x.Text() == mu {
 			return isUnlock(c, mu, undo)
@@ -160,19 +145,15 @@ var releasing = regexp.MustCompile(`^(?i:r?unlock|release)`)
 
 // handsOn tells whether a return calls a method of the lock's owner or names the
 // lock itself: the callee may then be the one to unlock.
-func handsOn(ret syntax.Node, mu string) bool {
+func handsOn(ret rule.Node, mu string) bool {
 	owner, _, _ := strings.Cut(mu, ".")
-	for c := range ret.Find("call_expression") {
-		if c.Mentions(owner) {
-			return true
-		}
-	}
-	return gotree.HasName(ret.Text(), mu)
+	return gotree.HasName(ret.Text(), mu) ||
+		rule.Any(ret.Find("call_expression"), func(c rule.Node) bool { return c.Mentions(owner) })
 }
 
 // retries tells whether n stands in a loop without a condition, which may well
 // mean to leave with the lock held.
-func retries(p *rule.Pass, n syntax.Node) bool {
+func retries(p *rule.Pass, n rule.Node) bool {
 	loop := n.Enclosing("for_statement", "func_literal", "function_declaration", "method_declaration")
 	return loop.Kind() == "for_statement" && loop.NumNamed() == 1
 }

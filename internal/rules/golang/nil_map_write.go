@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // NilMapWrite looks for a map that is declared without a value and written
 // before anything could have made it.
@@ -13,11 +10,9 @@ func (*checks) NilMapWrite(p *rule.Pass) {
 		if !fn.Valid() || spec.ChildByField("type").Kind() != "map_type" || spec.ChildByField("value").Valid() {
 			continue
 		}
-		for c := range spec.Children() {
-			if c.Field() == "name" {
-				if w := firstWrite(spec, c.Text()); w.Valid() {
-					p.Report(w, "")
-				}
+		for _, c := range specNames(spec) {
+			if w := firstWrite(spec, c.Text()); w.Valid() {
+				p.Report(w, "")
 			}
 		}
 	}
@@ -26,11 +21,11 @@ func (*checks) NilMapWrite(p *rule.Pass) {
 // firstWrite gives the first use of the map called name in the block of its
 // declaration when that use, in source order, is a write by index and nothing
 // in the block ever gives name a value or takes its address.
-func firstWrite(spec syntax.Node, name string) syntax.Node {
+func firstWrite(spec rule.Node, name string) rule.Node {
 	block := spec.Enclosing("block")
-	var write syntax.Node
+	var write rule.Node
 	ok := true
-	block.Walk(func(n syntax.Node) bool {
+	block.Walk(func(n rule.Node) bool {
 		if !ok || n.Kind() != "identifier" || n.Text() != name || n.Parent() == spec {
 			return ok
 		}
@@ -42,16 +37,14 @@ func firstWrite(spec syntax.Node, name string) syntax.Node {
 		}
 		if parent.Kind() == "index_expression" && n.Field() == "operand" && !write.Valid() {
 			outer := parent.Parent()
-			switch {
-			case outer.Kind() == "inc_statement", outer.Kind() == "expression_list" && outer.Field() == "left" &&
-				outer.Parent().Kind() == "assignment_statement":
+			if outer.Is("inc_statement") || outer.Is("expression_list") && outer.Field() == "left" && outer.Parent().Is("assignment_statement") {
 				write = parent
 			}
 		}
 		return true
 	})
 	if !ok {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	return write
 }

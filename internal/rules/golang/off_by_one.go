@@ -1,10 +1,10 @@
 package golang
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // OffByOne looks for loops that run to len(x) and index x with the counter.
@@ -24,19 +24,19 @@ func (*checks) OffByOne(p *rule.Pass) {
 
 // indexable tells whether x is a name whose type, as far as the file shows, is
 // no map: only then is x[len(x)] out of range.
-func indexable(p *rule.Pass, x syntax.Node) bool {
+func indexable(p *rule.Pass, x rule.Node) bool {
 	if x.Kind() != "identifier" {
 		return false
 	}
 	t := parameterType(p, x, x.Text())
 	if t == "" {
-		t = declaredType(p, p.Scope(x), x.Text())
+		t = declaredType(p.Scope(x), x.Text())
 	}
 	return len(t) > 0 && (t[0] == '[' || t == "string")
 }
 
 // lenOf is the text of x in len(x).
-func lenOf(n syntax.Node) string {
+func lenOf(n rule.Node) string {
 	if n.Kind() != "call_expression" || n.ChildByField("function").Text() != "len" {
 		return ""
 	}
@@ -45,7 +45,7 @@ func lenOf(n syntax.Node) string {
 
 // overrun gives the index expression that the last turn of a counting loop (or
 // the first of one that counts down) takes out of range.
-func overrun(p *rule.Pass, clause syntax.Node) syntax.Node {
+func overrun(p *rule.Pass, clause rule.Node) rule.Node {
 	cond, init := clause.ChildByField("condition"), clause.ChildByField("initializer")
 	i, x := "", ""
 	if l := cond.ChildByField("left"); cond.Operator() == "<=" && l.Kind() == "identifier" &&
@@ -59,38 +59,27 @@ func overrun(p *rule.Pass, clause syntax.Node) syntax.Node {
 		}
 	}
 	if i == "" || x == "" {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	body := clause.Parent().ChildByField("body")
-	for n := range body.Find("if_statement", "expression_switch_statement", "binary_expression", "assignment_statement",
-		"inc_statement", "dec_statement") {
+	aware := rule.Any(body.Find("if_statement", "expression_switch_statement", "binary_expression", "assignment_statement",
+		"inc_statement", "dec_statement"), func(n rule.Node) bool {
 		switch n.Kind() {
 		case "if_statement":
-			if n.ChildByField("condition").Mentions(i) {
-				return syntax.Node{} // the body knows about the last turn
-			}
+			return n.ChildByField("condition").Mentions(i)
 		case "expression_switch_statement":
-			return syntax.Node{}
+			return true
 		case "binary_expression":
-			if op := n.Operator(); (op == "&&" || op == "||") && n.Mentions(i) {
-				return syntax.Node{}
-			}
+			return rule.OneOf(n.Operator(), "&&", "||") && n.Mentions(i)
 		case "assignment_statement":
-			for _, l := range list(n.ChildByField("left")) {
-				if l.Text() == i || l.Text() == x {
-					return syntax.Node{}
-				}
-			}
-		default:
-			if n.NamedChild(0).Text() == i {
-				return syntax.Node{}
-			}
+			return slices.ContainsFunc(list(n.ChildByField("left")), func(l rule.Node) bool { return rule.OneOf(l.Text(), i, x) })
 		}
+		return n.NamedChild(0).Text() == i
+	})
+	if aware { // the body knows about the last turn
+		return rule.Node{}
 	}
-	for ix := range body.Find("index_expression") {
-		if ix.ChildByField("operand").Text() == x && ix.ChildByField("index").Text() == i {
-			return ix
-		}
-	}
-	return syntax.Node{}
+	return rule.First(body.Find("index_expression"), func(ix rule.Node) bool {
+		return ix.ChildByField("operand").Text() == x && ix.ChildByField("index").Text() == i
+	})
 }

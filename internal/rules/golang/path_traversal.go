@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // PathTraversal looks for files opened under a name the client sent.
@@ -14,9 +13,7 @@ func (*checks) PathTraversal(p *rule.Pass) {
 		args := p.Args(call)
 		switch {
 		case callTo(p, call, "os", "Open", "OpenFile", "ReadFile", "WriteFile", "Create", "Remove", "RemoveAll", "ReadDir",
-			"MkdirAll", "Mkdir"):
-			args = args[:min(1, len(args))]
-		case callTo(p, call, "io/ioutil", "ReadFile", "WriteFile", "ReadDir"):
+			"MkdirAll", "Mkdir"), callTo(p, call, "io/ioutil", "ReadFile", "WriteFile", "ReadDir"):
 			args = args[:min(1, len(args))]
 		case callTo(p, call, "os", "Rename"):
 		case callTo(p, call, "net/http", "ServeFile"):
@@ -28,17 +25,14 @@ func (*checks) PathTraversal(p *rule.Pass) {
 		default:
 			continue
 		}
-		for _, a := range args {
-			if requestFlow(p).Tainted(a) {
-				p.Report(call, "the path holds "+rule.OneLine(a))
-				break
-			}
+		if i := slices.IndexFunc(args, requestFlow(p).Tainted); i >= 0 {
+			p.Report(call, "the path holds "+rule.OneLine(args[i]))
 		}
 	}
 }
 
 // ownPath tells whether n is made of the request's own path.
-func ownPath(p *rule.Pass, n syntax.Node) bool {
+func ownPath(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() == "identifier" {
 		return slices.ContainsFunc(values(p.Scope(n), n.Text()),
 			func(v value) bool { return ownPath(p, v.expr) && v.expr.Kind() != "identifier" })

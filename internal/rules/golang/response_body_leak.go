@@ -1,8 +1,9 @@
 package golang
 
 import (
+	"slices"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // ResponseBodyLeak looks for HTTP responses that never leave the function and
@@ -23,7 +24,7 @@ func (*checks) ResponseBodyLeak(p *rule.Pass) {
 }
 
 // httpCall tells whether n surely yields an *http.Response.
-func httpCall(p *rule.Pass, n syntax.Node) bool {
+func httpCall(p *rule.Pass, n rule.Node) bool {
 	if callTo(p, n, "net/http", "Get", "Post", "Head", "PostForm") {
 		return true
 	}
@@ -34,36 +35,27 @@ func httpCall(p *rule.Pass, n syntax.Node) bool {
 	if y, field := selector(x); field == "DefaultClient" && imports(p)[y.Text()] == "net/http" {
 		return true
 	}
-	if x.Kind() != "identifier" {
+	if !x.Is("identifier") {
 		return false
 	}
-	if parameterType(p, n, x.Text()) == "*http.Client" {
-		return true
-	}
-	for _, v := range values(p.Scope(n), x.Text()) {
-		for l := range v.stmt.Find("composite_literal") {
-			if l.ChildByField("type").Text() == "http.Client" && (v.expr == l || v.expr == l.Parent()) {
-				return true
-			}
-		}
-	}
-	return false
+	return parameterType(p, n, x.Text()) == "*http.Client" || slices.ContainsFunc(values(p.Scope(n), x.Text()), func(v value) bool {
+		return rule.Any(v.stmt.Find("composite_literal"), func(l rule.Node) bool {
+			return l.ChildByField("type").Text() == "http.Client" && (v.expr == l || v.expr == l.Parent())
+		})
+	})
 }
 
 // handedOn tells whether the response, or its body, is closed or given to
 // anything that could close it. Reading fields other than Body is not handing
 // on; neither is passing the body to a reader of the standard library.
-func handedOn(fn, name syntax.Node) bool {
+func handedOn(fn, name rule.Node) bool {
 	given := false
-	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
+	fn.ChildByField("body").Walk(func(n rule.Node) bool {
 		if given || n.Kind() != "identifier" || n.Text() != name.Text() || n == name {
 			return !given
 		}
 		parent := n.Parent()
-		if parent.Kind() == "expression_list" && parent.Field() == "left" {
-			return true
-		}
-		if parent.Kind() == "binary_expression" { // resp == nil
+		if parent.Is("expression_list") && parent.Field() == "left" || parent.Is("binary_expression") { // resp == nil
 			return true
 		}
 		if parent.Kind() != "selector_expression" {
@@ -81,15 +73,11 @@ func handedOn(fn, name syntax.Node) bool {
 	return given
 }
 
-func readsOnly(body syntax.Node) bool {
+func readsOnly(body rule.Node) bool {
 	outer := body.Parent()
 	if outer.Kind() != "argument_list" {
 		return false
 	}
-	switch outer.Parent().ChildByField("function").Text() {
-	case "io.ReadAll", "ioutil.ReadAll", "json.NewDecoder", "io.Copy", "bufio.NewScanner", "bufio.NewReader", "xml.NewDecoder",
-		"io.LimitReader":
-		return true
-	}
-	return false
+	return rule.OneOf(outer.Parent().ChildByField("function").Text(), "io.ReadAll", "ioutil.ReadAll", "json.NewDecoder", "io.Copy",
+		"bufio.NewScanner", "bufio.NewReader", "xml.NewDecoder", "io.LimitReader")
 }

@@ -1,8 +1,9 @@
 package golang
 
 import (
+	"strings"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
@@ -14,25 +15,22 @@ func (*checks) ServerTimeouts(p *rule.Pass) {
 	for _, c := range p.Nodes("package_clause") {
 		isMain = c.NamedChild(0).Text() == "main"
 	}
-	for _, call := range p.Calls() {
-		if isMain && callTo(p, call, "net/http", "ListenAndServe", "ListenAndServeTLS") && !loopback(p, p.Arg(call, 0)) {
+	for _, call := range callsTo(p, "net/http", "ListenAndServe", "ListenAndServeTLS") {
+		if isMain && !loopback(p, p.Arg(call, 0)) {
 			p.Report(call, "")
 		}
 	}
 	for _, l := range p.Nodes("composite_literal") {
 		t := l.ChildByField("type")
 		if t.Kind() != "qualified_type" || t.ChildByField("name").Text() != "Server" ||
-			imports(p)[t.ChildByField("package").Text()] != "net/http" {
-			continue
-		}
-		if serverLimited(p, l) {
+			imports(p)[t.ChildByField("package").Text()] != "net/http" || serverLimited(p, l) {
 			continue
 		}
 		p.Report(l, "")
 	}
 }
 
-func serverLimited(p *rule.Pass, l syntax.Node) bool {
+func serverLimited(p *rule.Pass, l rule.Node) bool {
 	for k := range l.ChildByField("body").NamedChildren() {
 		if k.Kind() != "keyed_element" {
 			continue
@@ -50,17 +48,12 @@ func serverLimited(p *rule.Pass, l syntax.Node) bool {
 	return gotree.HasName(scope, "ReadHeaderTimeout") || gotree.HasName(scope, "ReadTimeout") || l.ChildByField("body").NumNamed() == 0
 }
 
-func loopback(p *rule.Pass, n syntax.Node) bool {
+func loopback(p *rule.Pass, n rule.Node) bool {
 	for _, spec := range p.Nodes("const_spec") {
 		if n.Kind() == "identifier" && spec.ChildByField("name").Text() == n.Text() {
 			n = spec.ChildByField("value").NamedChild(0)
 		}
 	}
 	s, _, _ := p.String(n)
-	for _, host := range []string{"localhost:", "127.0.0.1:", "[::1]:"} {
-		if len(s) >= len(host) && s[:len(host)] == host {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(s, "localhost:") || strings.HasPrefix(s, "127.0.0.1:") || strings.HasPrefix(s, "[::1]:")
 }

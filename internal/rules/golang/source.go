@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
@@ -41,44 +40,49 @@ func imported(p *rule.Pass, paths ...string) string {
 }
 
 // selector splits X.Name; the name is "" for any other expression.
-func selector(n syntax.Node) (x syntax.Node, name string) {
+func selector(n rule.Node) (x rule.Node, name string) {
 	n = rule.Bare(n)
 	if n.Kind() != "selector_expression" {
-		return syntax.Node{}, ""
+		return rule.Node{}, ""
 	}
 	return n.ChildByField("operand"), n.ChildByField("field").Text()
 }
 
 // method splits a call recv.Name(...), which may also be pkg.Name(...).
-func method(call syntax.Node) (recv syntax.Node, name string) {
+func method(call rule.Node) (recv rule.Node, name string) {
 	if call.Kind() != "call_expression" {
-		return syntax.Node{}, ""
+		return rule.Node{}, ""
 	}
 	return selector(call.ChildByField("function"))
 }
 
 // callTo tells whether call is path.Name(...) with one of the names, path being
 // an import path of this file and not shadowed by a local name.
-func callTo(p *rule.Pass, call syntax.Node, path string, names ...string) bool {
+func callTo(p *rule.Pass, call rule.Node, path string, names ...string) bool {
 	x, name := method(call)
 	return slices.Contains(names, name) && x.Kind() == "identifier" && imports(p)[x.Text()] == path
 }
 
+// callsTo gives the calls path.Name(...) with one of the names.
+func callsTo(p *rule.Pass, path string, names ...string) []rule.Node {
+	return rule.Where(p.Calls(), func(call rule.Node) bool { return callTo(p, call, path, names...) })
+}
+
 // list gives the elements of an expression list, or n alone.
-func list(n syntax.Node) []syntax.Node {
-	if !n.Valid() {
+func list(n rule.Node) []rule.Node {
+	switch {
+	case !n.Valid():
 		return nil
+	case n.Is("expression_list"):
+		return n.Elements()
 	}
-	if n.Kind() != "expression_list" {
-		return []syntax.Node{n}
-	}
-	return slices.DeleteFunc(slices.Collect(n.NamedChildren()), func(c syntax.Node) bool { return c.Kind() == "comment" })
+	return []rule.Node{n}
 }
 
 // own visits the nodes of a function's body that run when the function itself
 // runs: function literals inside it are left out.
-func own(fn syntax.Node, visit func(syntax.Node)) {
-	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
+func own(fn rule.Node, visit func(rule.Node)) {
+	fn.ChildByField("body").Walk(func(n rule.Node) bool {
 		if n.Kind() == "func_literal" {
 			return false
 		}
@@ -89,14 +93,12 @@ func own(fn syntax.Node, visit func(syntax.Node)) {
 
 // parameters maps the names of fn's receiver and parameters to the text of
 // their types.
-func parameters(fn syntax.Node) map[string]string {
+func parameters(fn rule.Node) map[string]string {
 	types := map[string]string{}
 	for _, field := range []string{"receiver", "parameters"} {
 		for d := range fn.ChildByField(field).NamedChildren() {
-			for c := range d.Children() {
-				if c.Field() == "name" {
-					types[c.Text()] = d.ChildByField("type").Text()
-				}
+			for _, c := range specNames(d) {
+				types[c.Text()] = d.ChildByField("type").Text()
 			}
 		}
 	}
@@ -105,7 +107,7 @@ func parameters(fn syntax.Node) map[string]string {
 
 // parameterType is the type text of the parameter called name of the functions
 // around n, the nearest first; "" when none has it.
-func parameterType(p *rule.Pass, n syntax.Node, name string) string {
+func parameterType(p *rule.Pass, n rule.Node, name string) string {
 	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
 		if t, ok := parameters(fn)[name]; ok {
 			return t

@@ -2,11 +2,9 @@ package golang
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var sqlStart = regexp.MustCompile(`(?is)^\W*(select\b.*\bfrom\b|select\b.*\bwhere\b|insert\s+into\b|update\b.*\bset\b|` +
@@ -18,8 +16,8 @@ var sqlStart = regexp.MustCompile(`(?is)^\W*(select\b.*\bfrom\b|select\b.*\bwher
 func (*checks) SQLInjection(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		_, name := method(call)
-		if !slices.Contains([]string{"Query", "QueryRow", "Exec", "QueryContext", "QueryRowContext", "ExecContext", "Prepare",
-			"PrepareContext", "Queryx", "MustExec", "Raw"}, name) {
+		if !rule.OneOf(name, "Query", "QueryRow", "Exec", "QueryContext", "QueryRowContext", "ExecContext", "Prepare", "PrepareContext",
+			"Queryx", "MustExec", "Raw") {
 			continue
 		}
 		args := p.Args(call)
@@ -41,8 +39,8 @@ func (*checks) SQLInjection(p *rule.Pass) {
 
 // unsafeStatement follows a query argument to the expression that builds it and
 // gives that expression and the part that should have been bound.
-func unsafeStatement(p *rule.Pass, query syntax.Node) (text, part syntax.Node) {
-	exprs := []syntax.Node{query}
+func unsafeStatement(p *rule.Pass, query rule.Node) (text, part rule.Node) {
+	exprs := []rule.Node{query}
 	if query.Kind() == "identifier" {
 		exprs = nil
 		for _, v := range values(p.Scope(query), query.Text()) {
@@ -59,15 +57,15 @@ func unsafeStatement(p *rule.Pass, query syntax.Node) (text, part syntax.Node) {
 			return e, part
 		}
 	}
-	return syntax.Node{}, syntax.Node{}
+	return rule.Node{}, rule.Node{}
 }
 
 // boundParts gives the dynamic parts of a statement that stand where a value
 // could be bound, and those of any place that come from a request.
-func boundParts(p *rule.Pass, e syntax.Node) []syntax.Node {
-	var parts []syntax.Node
+func boundParts(p *rule.Pass, e rule.Node) []rule.Node {
+	var parts []rule.Node
 	before := ""
-	add := func(n syntax.Node) {
+	add := func(n rule.Node) {
 		if constant(p, n) || harmlessText(p, n) || builtLocally(p, n) {
 			return
 		}
@@ -127,15 +125,15 @@ func verbAt(s string) int {
 }
 
 // operands flattens a chain of +.
-func operands(n syntax.Node) []syntax.Node {
+func operands(n rule.Node) []rule.Node {
 	n = rule.Bare(n)
 	if n.Kind() != "binary_expression" || n.Operator() != "+" {
-		return []syntax.Node{n}
+		return []rule.Node{n}
 	}
 	return append(operands(n.ChildByField("left")), operands(n.ChildByField("right"))...)
 }
 
-func literalText(p *rule.Pass, n syntax.Node) string {
+func literalText(p *rule.Pass, n rule.Node) string {
 	n = rule.Bare(n)
 	if n.Kind() == "call_expression" && callTo(p, n, "fmt", "Sprintf") && len(p.Args(n)) > 0 {
 		n = p.Args(n)[0]
@@ -151,7 +149,7 @@ func literalText(p *rule.Pass, n syntax.Node) string {
 
 // builtLocally tells whether a name only ever gets constants, joins of them or
 // numbers in its function: lists of placeholders and the like.
-func builtLocally(p *rule.Pass, n syntax.Node) bool {
+func builtLocally(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() != "identifier" {
 		return false
 	}

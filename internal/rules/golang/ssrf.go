@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // SSRF looks for requests sent to an address the client chose. A value that
@@ -33,7 +32,7 @@ var hostInText = regexp.MustCompile(`^[a-z]+://[^/%]+/`)
 
 // hostFixed tells whether an address begins with something the client does not
 // choose: a literal scheme and host, or a value that is not request text.
-func hostFixed(p *rule.Pass, n syntax.Node) bool {
+func hostFixed(p *rule.Pass, n rule.Node) bool {
 	n = rule.Bare(n)
 	if n.Kind() == "identifier" {
 		vs := values(p.Scope(n), n.Text())

@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
@@ -35,7 +34,7 @@ func (*checks) SwallowedError(p *rule.Pass) {
 }
 
 // soleReturn gives the values of a block that is one return.
-func soleReturn(block syntax.Node) []syntax.Node {
+func soleReturn(block rule.Node) []rule.Node {
 	if ss := block.Statements(); len(ss) == 1 && ss[0].Kind() == "return_statement" {
 		return list(ss[0].NamedChild(0))
 	}
@@ -44,7 +43,7 @@ func soleReturn(block syntax.Node) []syntax.Node {
 
 // failing is the call whose error n tests: in n's own initializer or in the
 // statement right before.
-func failing(n syntax.Node) syntax.Node {
+func failing(n rule.Node) rule.Node {
 	stmt := n.ChildByField("initializer")
 	if !stmt.Valid() {
 		stmt = n.PrevSibling()
@@ -56,13 +55,13 @@ func failing(n syntax.Node) syntax.Node {
 	if len(right) == 1 && right[0].Kind() == "call_expression" {
 		return right[0]
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // passesOn tells whether fn returns an error of its own for another failure.
-func passesOn(fn, except syntax.Node, width int) bool {
+func passesOn(fn, except rule.Node, width int) bool {
 	found := false
-	own(fn, func(m syntax.Node) {
+	own(fn, func(m rule.Node) {
 		if m.Kind() != "if_statement" || m == except || errorTest(m.ChildByField("condition"), "!=") == "" {
 			return
 		}

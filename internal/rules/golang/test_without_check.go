@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // TestWithoutCheck looks for tests that use their t for nothing and cannot fail
@@ -40,7 +39,7 @@ var survives = regexp.MustCompile(`(?i)crash|panic|hang|race|fuzz|leak|dump|prin
 // printsOnly tells whether a test prints what it computed and has no statement
 // that could make it fail. A test that prints nothing may be there to show
 // that nothing panics or races.
-func printsOnly(body syntax.Node, t string) bool {
+func printsOnly(body rule.Node, t string) bool {
 	prints := false
 	if survives.MatchString(body.Parent().ChildByField("name").Text()) {
 		return false

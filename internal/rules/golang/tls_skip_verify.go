@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
@@ -34,7 +33,7 @@ func (*checks) TLSSkipVerify(p *rule.Pass) {
 }
 
 // deliberate tells whether n stands in a declaration whose head says insecure.
-func deliberate(n syntax.Node) bool {
+func deliberate(n rule.Node) bool {
 	scope := n.Enclosing("var_spec", "short_var_declaration", "function_declaration", "method_declaration")
 	head, _, _ := strings.Cut(scope.Text(), "{")
 	return strings.Contains(strings.ToLower(head), "insecure")
@@ -42,7 +41,7 @@ func deliberate(n syntax.Node) bool {
 
 // verifiedByHand tells whether n sets one of the hooks that check a certificate
 // in their own way.
-func verifiedByHand(n syntax.Node) bool {
+func verifiedByHand(n rule.Node) bool {
 	return gotree.HasName(n.Text(), "VerifyConnection") || gotree.HasName(n.Text(), "VerifyPeerCertificate")
 }
 
@@ -57,20 +56,20 @@ func isTLSConfig(p *rule.Pass, typ string) bool {
 
 // literalOfTLSConfig tells whether the braces belong to a tls.Config, or to an
 // element of a list or map of them that leaves the type out.
-func literalOfTLSConfig(p *rule.Pass, literal syntax.Node) bool {
+func literalOfTLSConfig(p *rule.Pass, literal rule.Node) bool {
 	return isTLSConfig(p, literal.Enclosing("composite_literal").ChildByField("type").Text())
 }
 
 // namesTLSConfig tells whether x is a tls.Config: by its declared type or what
 // it was given, and where the function shows neither, by its name.
-func namesTLSConfig(p *rule.Pass, x syntax.Node) bool {
+func namesTLSConfig(p *rule.Pass, x rule.Node) bool {
 	if x.Kind() != "identifier" {
 		return strings.Contains(strings.ToLower(rule.LastName(x.Text())), "tls")
 	}
 	scope := p.Scope(x)
 	typ := parameterType(p, x, x.Text())
 	if typ == "" {
-		typ = declaredType(p, scope, x.Text())
+		typ = declaredType(scope, x.Text())
 	}
 	if typ != "" {
 		return isTLSConfig(p, typ)
@@ -84,12 +83,12 @@ func namesTLSConfig(p *rule.Pass, x syntax.Node) bool {
 }
 
 // literalOf is the composite literal that n is or points to.
-func literalOf(n syntax.Node) syntax.Node {
+func literalOf(n rule.Node) rule.Node {
 	if n = rule.Bare(n); n.Kind() == "unary_expression" {
 		n = n.ChildByField("operand")
 	}
 	if n.Kind() != "composite_literal" {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	return n
 }

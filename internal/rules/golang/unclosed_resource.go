@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // UnclosedResource looks for files and rows that never leave the function and that the
@@ -18,7 +17,7 @@ func (*checks) UnclosedResource(p *rule.Pass) {
 			continue
 		}
 		if n.Kind() == "assignment_statement" && !slices.ContainsFunc(values(fn, left[0].Text()),
-			func(v value) bool { return v.stmt.Kind() == "short_var_declaration" }) && declaredType(p, fn, left[0].Text()) == "" {
+			func(v value) bool { return v.stmt.Kind() == "short_var_declaration" }) && declaredType(fn, left[0].Text()) == "" {
 			continue // a variable from outside
 		}
 		if !escapes(fn, left[0]) {
@@ -28,7 +27,7 @@ func (*checks) UnclosedResource(p *rule.Pass) {
 }
 
 // opens tells whether call surely gives something that has to be closed.
-func opens(p *rule.Pass, call syntax.Node) bool {
+func opens(p *rule.Pass, call rule.Node) bool {
 	if callTo(p, call, "os", "Open", "Create", "OpenFile") {
 		return true
 	}
@@ -36,18 +35,14 @@ func opens(p *rule.Pass, call syntax.Node) bool {
 	if imported(p, "database/sql") == "" || name != "Query" && name != "QueryContext" || x.Kind() != "identifier" {
 		return false
 	}
-	switch parameterType(p, call, x.Text()) {
-	case "*sql.DB", "*sql.Tx", "*sql.Conn", "*sql.Stmt":
-		return true
-	}
-	return false
+	return rule.OneOf(parameterType(p, call, x.Text()), "*sql.DB", "*sql.Tx", "*sql.Conn", "*sql.Stmt")
 }
 
 // escapes tells whether name is closed, or reaches code that could close it.
 // Methods called on it and readers of the standard library do not.
-func escapes(fn, name syntax.Node) bool {
+func escapes(fn, name rule.Node) bool {
 	out := false
-	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
+	fn.ChildByField("body").Walk(func(n rule.Node) bool {
 		if out || n.Kind() != "identifier" || n.Text() != name.Text() || n == name {
 			return !out
 		}
@@ -56,10 +51,9 @@ func escapes(fn, name syntax.Node) bool {
 		case parent.Kind() == "expression_list" && parent.Field() == "left", parent.Kind() == "binary_expression":
 		case parent.Kind() == "selector_expression" && parent.Field() == "function":
 			out = parent.ChildByField("field").Text() == "Close"
-		case parent.Kind() == "argument_list" && slices.Contains([]string{"io.ReadAll", "ioutil.ReadAll", "io.Copy",
-			"bufio.NewScanner", "bufio.NewReader", "json.NewDecoder", "json.NewEncoder", "csv.NewReader", "fmt.Fprintf",
-			"fmt.Fprintln", "fmt.Fprint", "io.WriteString"},
-			parent.Parent().ChildByField("function").Text()):
+		case parent.Kind() == "argument_list" && rule.OneOf(parent.Parent().ChildByField("function").Text(), "io.ReadAll",
+			"ioutil.ReadAll", "io.Copy", "bufio.NewScanner", "bufio.NewReader", "json.NewDecoder", "json.NewEncoder", "csv.NewReader",
+			"fmt.Fprintf", "fmt.Fprintln", "fmt.Fprint", "io.WriteString"):
 		default:
 			out = true
 		}

@@ -1,10 +1,10 @@
 package golang
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // constants are the names the file declares const, at any level.
@@ -12,10 +12,8 @@ func constants(p *rule.Pass) map[string]bool {
 	return rule.Memo(p, "go.constants", func() map[string]bool {
 		names := map[string]bool{}
 		for _, spec := range p.Nodes("const_spec") {
-			for c := range spec.Children() {
-				if c.Field() == "name" {
-					names[c.Text()] = true
-				}
+			for _, c := range specNames(spec) {
+				names[c.Text()] = true
 			}
 		}
 		return names
@@ -25,7 +23,7 @@ func constants(p *rule.Pass) map[string]bool {
 // constant tells whether n has the same value on every run, as far as this file
 // shows. An exported name of another package counts as constant: the file
 // cannot prove otherwise, and then a rule stays silent.
-func constant(p *rule.Pass, n syntax.Node) bool {
+func constant(p *rule.Pass, n rule.Node) bool {
 	switch n.Kind() {
 	case "identifier":
 		return constants(p)[n.Text()] || p.Constant(n)
@@ -43,25 +41,20 @@ func constant(p *rule.Pass, n syntax.Node) bool {
 
 // value is one value a name is given.
 type value struct {
-	stmt  syntax.Node // the declaration or assignment
-	expr  syntax.Node // for a, b := f() both names get the call
-	index int         // position of the name on the left
-	names int         // how many names stand on the left
+	stmt  rule.Node // the declaration or assignment
+	expr  rule.Node // for a, b := f() both names get the call
+	index int       // position of the name on the left
+	names int       // how many names stand on the left
 }
 
 // values gives what the variable called name is given inside n, in source
 // order. Range clauses and parameters are not among them.
-func values(n syntax.Node, name string) []value {
+func values(n rule.Node, name string) []value {
 	var out []value
 	for d := range n.Find("short_var_declaration", "assignment_statement", "var_spec") {
 		left, right := list(d.ChildByField("left")), list(d.ChildByField("right"))
 		if d.Kind() == "var_spec" {
-			for c := range d.Children() {
-				if c.Field() == "name" {
-					left = append(left, c)
-				}
-			}
-			right = list(d.ChildByField("value"))
+			left, right = specNames(d), list(d.ChildByField("value"))
 		}
 		for i, l := range left {
 			if l.Kind() != "identifier" || l.Text() != name {
@@ -83,7 +76,7 @@ func values(n syntax.Node, name string) []value {
 // dynamicText tells whether n builds text out of something that is not
 // constant, and names that part: formatting with a %s, %v or %q verb, or
 // concatenation with a value that is not plainly a number.
-func dynamicText(p *rule.Pass, n syntax.Node) (part syntax.Node, ok bool) {
+func dynamicText(p *rule.Pass, n rule.Node) (part rule.Node, ok bool) {
 	n = rule.Bare(n)
 	switch n.Kind() {
 	case "binary_expression":
@@ -91,26 +84,20 @@ func dynamicText(p *rule.Pass, n syntax.Node) (part syntax.Node, ok bool) {
 			return n, false
 		}
 		l, r := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
-		for _, side := range []syntax.Node{l, r} {
+		for _, side := range []rule.Node{l, r} {
 			if part, ok := dynamicText(p, side); ok {
 				return part, true
 			}
 		}
-		for _, side := range []syntax.Node{l, r} {
+		for _, side := range []rule.Node{l, r} {
 			if side.Kind() != "binary_expression" && !constant(p, side) && !harmlessText(p, side) {
 				return side, true
 			}
 		}
 	case "call_expression":
-		if !callTo(p, n, "fmt", "Sprintf") {
-			return n, false
-		}
 		args := p.Args(n)
-		if len(args) < 2 {
-			return n, false
-		}
-		format, _, isText := p.String(args[0])
-		if !isText {
+		format, _, isText := p.String(p.Arg(n, 0))
+		if !callTo(p, n, "fmt", "Sprintf") || len(args) < 2 || !isText {
 			return n, false
 		}
 		verbs := verbsOf(format)
@@ -123,9 +110,14 @@ func dynamicText(p *rule.Pass, n syntax.Node) (part syntax.Node, ok bool) {
 	return n, false
 }
 
+var (
+	harmlessCall = regexp.MustCompile(`^(len|int|int64)$|(?i)quote|escape|placeholder|sanitize`)
+	numericType  = regexp.MustCompile(`^(u?int|float|bool$)`)
+)
+
 // harmlessText tells whether n is text that cannot carry syntax of its own: a
 // number turned into text, or placeholders repeated or joined.
-func harmlessText(p *rule.Pass, n syntax.Node) bool {
+func harmlessText(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() == "call_expression" {
 		x, name := method(n)
 		switch imports(p)[x.Text()] {
@@ -134,18 +126,9 @@ func harmlessText(p *rule.Pass, n syntax.Node) bool {
 		case "strings":
 			return name == "Repeat" || name == "Join" || name == "TrimSuffix" || name == "TrimRight"
 		}
-		f := n.ChildByField("function").Text()
-		return f == "len" || f == "int" || f == "int64" || strings.Contains(strings.ToLower(f), "quote") ||
-			strings.Contains(strings.ToLower(f), "escape") || strings.Contains(strings.ToLower(f), "placeholder") ||
-			strings.Contains(strings.ToLower(f), "sanitize")
+		return harmlessCall.MatchString(n.ChildByField("function").Text())
 	}
-	if n.Kind() == "identifier" {
-		t := parameterType(p, n, n.Text())
-		if strings.HasPrefix(t, "int") || strings.HasPrefix(t, "uint") || strings.HasPrefix(t, "float") || t == "bool" {
-			return true
-		}
-	}
-	return false
+	return n.Is("identifier") && numericType.MatchString(parameterType(p, n, n.Text()))
 }
 
 // verbsOf gives the letters of the verbs of a format, in order. Formats with

@@ -1,8 +1,9 @@
 package golang
 
 import (
+	"slices"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // WaitGroupAdd looks for Add inside the goroutine it should announce.
@@ -14,14 +15,13 @@ func (*checks) WaitGroupAdd(p *rule.Pass) {
 		}
 		fn := p.Function(call)
 		started := fn.Kind() == "func_literal" && fn.Parent().Kind() == "call_expression" && fn.Parent().Parent().Kind() == "go_statement"
-		if !started || len(values(fn, x.Text())) > 0 || declares(p, fn, x.Text()) {
+		if !started || len(values(fn, x.Text())) > 0 || declaredType(fn, x.Text()) != "" {
 			continue
 		}
-		done := false
-		for c := range fn.Find("call_expression") {
+		done := rule.Any(fn.Find("call_expression"), func(c rule.Node) bool {
 			y, m := method(c)
-			done = done || m == "Done" && y.Text() == x.Text() && p.Function(c) == fn
-		}
+			return m == "Done" && y.Text() == x.Text() && p.Function(c) == fn
+		})
 		outer := p.Function(fn)
 		if done && outer.Valid() && isWaitGroup(p, outer, x.Text()) && !addedBefore(p, fn, x.Text()) {
 			p.Report(call, "")
@@ -31,12 +31,9 @@ func (*checks) WaitGroupAdd(p *rule.Pass) {
 
 // addedBefore tells whether an Add outside of the goroutine fn already keeps
 // the counter up: then fn may add more while it runs.
-func addedBefore(p *rule.Pass, fn syntax.Node, wg string) bool {
-	for _, call := range p.Nodes("call_expression") {
+func addedBefore(p *rule.Pass, fn rule.Node, wg string) bool {
+	return slices.ContainsFunc(p.Calls(), func(call rule.Node) bool {
 		x, name := method(call)
-		if name == "Add" && x.Text() == wg && call.Start() < fn.Start() {
-			return true
-		}
-	}
-	return false
+		return name == "Add" && x.Text() == wg && call.Start() < fn.Start()
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var (
@@ -35,7 +34,7 @@ func (*checks) WeakRandom(p *rule.Pass) {
 
 // purposeOf is the name the value of call is given, or else the name of the
 // function around it when that one makes something.
-func purposeOf(p *rule.Pass, call syntax.Node) string {
+func purposeOf(p *rule.Pass, call rule.Node) string {
 	stmt := call.Enclosing("short_var_declaration", "assignment_statement", "var_spec", "block")
 	if stmt.Kind() == "short_var_declaration" || stmt.Kind() == "assignment_statement" {
 		if l := list(stmt.ChildByField("left")); len(l) == 1 && l[0].Kind() == "identifier" && secretPurpose.MatchString(l[0].Text()) {

@@ -1,8 +1,9 @@
 package golang
 
 import (
+	"slices"
+
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // WrongError looks for an error test that returns another, nil, error.
@@ -34,7 +35,7 @@ func (*checks) WrongError(p *rule.Pass) {
 
 // provenNil tells whether an earlier statement of the same list left the
 // function when name was set, and nothing changed name since.
-func provenNil(n syntax.Node, name string) bool {
+func provenNil(n rule.Node, name string) bool {
 	for s := n.PrevSibling(); s.Valid(); s = s.PrevSibling() {
 		if s.Kind() == "if_statement" && errorTest(s.ChildByField("condition"), "!=") == name && !s.ChildByField("alternative").Valid() {
 			return terminates(s.ChildByField("consequence")) && len(values(s.ChildByField("initializer"), name)) == 0
@@ -46,37 +47,24 @@ func provenNil(n syntax.Node, name string) bool {
 	return false
 }
 
-func assigns(n syntax.Node, name string) bool {
-	if k := n.Kind(); k == "short_var_declaration" || k == "assignment_statement" {
-		for _, l := range list(n.ChildByField("left")) {
-			if l.Text() == name {
-				return true
-			}
-		}
+func assigns(n rule.Node, name string) bool {
+	if n.Is("short_var_declaration", "assignment_statement") &&
+		slices.ContainsFunc(list(n.ChildByField("left")), func(l rule.Node) bool { return l.Text() == name }) {
+		return true
 	}
-	for u := range n.Find("unary_expression") {
-		if u.Operator() == "&" && u.ChildByField("operand").Text() == name {
-			return true
-		}
-	}
-	return len(values(n, name)) > 0
+	return len(values(n, name)) > 0 || rule.Any(n.Find("unary_expression"), func(u rule.Node) bool {
+		return u.Operator() == "&" && u.ChildByField("operand").Text() == name
+	})
 }
 
-func allZero(vals []syntax.Node) bool {
-	for _, v := range vals {
-		switch v.Text() {
-		case "nil", "0", `""`, "false":
-		default:
-			return false
-		}
-	}
-	return true
+func allZero(vals []rule.Node) bool {
+	return !slices.ContainsFunc(vals, func(v rule.Node) bool { return !rule.OneOf(v.Text(), "nil", "0", `""`, "false") })
 }
 
 // restSucceeds tells whether the function, after n, ends in a return without
 // the error: then n's branch was meant for the failure.
-func restSucceeds(n syntax.Node, name string) bool {
-	var last syntax.Node
+func restSucceeds(n rule.Node, name string) bool {
+	var last rule.Node
 	for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
 		if s.Named() && s.Kind() != "comment" {
 			if s.Mentions(name) {

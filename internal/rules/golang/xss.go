@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // XSS looks for request text put between literal tags, or declared to be safe
@@ -14,7 +13,7 @@ func (*checks) XSS(p *rule.Pass) {
 	if imported(p, "net/http", "html/template") == "" {
 		return
 	}
-	tainted := func(n syntax.Node) bool { return requestFlow(p).Tainted(n) }
+	tainted := func(n rule.Node) bool { return requestFlow(p).Tainted(n) }
 	for _, call := range p.Calls() {
 		args := p.Args(call)
 		switch {
@@ -34,7 +33,7 @@ func (*checks) XSS(p *rule.Pass) {
 				continue
 			}
 		}
-		if slices.ContainsFunc(args, tainted) && slices.ContainsFunc(args, func(a syntax.Node) bool { return tagBefore(p, a) }) {
+		if slices.ContainsFunc(args, tainted) && slices.ContainsFunc(args, func(a rule.Node) bool { return tagBefore(p, a) }) {
 			p.Report(call, "")
 		}
 	}
@@ -43,19 +42,13 @@ func (*checks) XSS(p *rule.Pass) {
 var openTag = regexp.MustCompile(`<[a-zA-Z][a-zA-Z0-9]*[ >]`)
 
 // tagBefore tells whether a literal in n opens a tag.
-func tagBefore(p *rule.Pass, n syntax.Node) bool {
-	s, _, ok := p.String(n)
-	if ok && openTag.MatchString(s) {
-		return true
-	}
-	for l := range n.Find("interpreted_string_literal", "raw_string_literal") {
-		if s, _, _ := p.String(l); openTag.MatchString(s) {
-			return true
-		}
-	}
-	return false
+func tagBefore(p *rule.Pass, n rule.Node) bool {
+	return rule.Within(n, func(l rule.Node) bool {
+		s, _, _ := p.String(l)
+		return openTag.MatchString(s)
+	})
 }
 
-func responseWriter(p *rule.Pass, n syntax.Node) bool {
+func responseWriter(p *rule.Pass, n rule.Node) bool {
 	return n.Kind() == "identifier" && parameterType(p, n, n.Text()) == "http.ResponseWriter"
 }

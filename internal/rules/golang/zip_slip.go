@@ -2,9 +2,9 @@ package golang
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var pathCheck = regexp.MustCompile(`HasPrefix|IsLocal|\.Rel\(|"\.\."|SecureJoin|securejoin|filepath\.Base|path\.Base|` +
@@ -33,50 +33,37 @@ func (*checks) ZipSlip(p *rule.Pass) {
 
 // entryName tells whether n is X.Name where X is an archive entry: ranged over
 // a File list or returned by Next.
-func entryName(p *rule.Pass, n, fn syntax.Node) bool {
+func entryName(p *rule.Pass, n, fn rule.Node) bool {
 	x, name := selector(n)
 	if name != "Name" || x.Kind() != "identifier" {
 		return false
 	}
-	for rc := range fn.Find("range_clause") {
-		if _, field := selector(rc.ChildByField("right")); field == "File" {
-			for _, l := range list(rc.ChildByField("left")) {
-				if l.Text() == x.Text() {
-					return true
-				}
-			}
-		}
-	}
-	for _, v := range values(fn, x.Text()) {
-		if _, m := method(v.expr); m == "Next" && v.index == 0 {
-			return true
-		}
-	}
-	return parameters(fn)[x.Text()] == "*zip.File" || parameters(fn)[x.Text()] == "*tar.Header"
+	ranged := rule.Any(fn.Find("range_clause"), func(rc rule.Node) bool {
+		_, field := selector(rc.ChildByField("right"))
+		return field == "File" && slices.ContainsFunc(list(rc.ChildByField("left")), func(l rule.Node) bool { return l.Text() == x.Text() })
+	})
+	return ranged || rule.OneOf(parameters(fn)[x.Text()], "*zip.File", "*tar.Header") ||
+		slices.ContainsFunc(values(fn, x.Text()), func(v value) bool {
+			_, m := method(v.expr)
+			return m == "Next" && v.index == 0
+		})
 }
 
 // archiveReader tells whether fn handles an archive that is being read.
-func archiveReader(p *rule.Pass, fn syntax.Node) bool {
+func archiveReader(p *rule.Pass, fn rule.Node) bool {
 	for _, t := range parameters(fn) {
-		switch t {
-		case "*zip.Reader", "*tar.Reader", "*zip.ReadCloser", "*zip.File", "*tar.Header":
+		if rule.OneOf(t, "*zip.Reader", "*tar.Reader", "*zip.ReadCloser", "*zip.File", "*tar.Header") {
 			return true
 		}
 	}
-	for call := range fn.Find("call_expression") {
-		if callTo(p, call, "archive/zip", "NewReader", "OpenReader") || callTo(p, call, "archive/tar", "NewReader") {
-			return true
-		}
-	}
-	return false
+	return rule.Any(fn.Find("call_expression"), func(call rule.Node) bool {
+		return callTo(p, call, "archive/zip", "NewReader", "OpenReader") || callTo(p, call, "archive/tar", "NewReader")
+	})
 }
 
-func writesFiles(p *rule.Pass, body syntax.Node) bool {
-	for call := range body.Find("call_expression") {
-		if callTo(p, call, "os", "Create", "OpenFile", "WriteFile", "MkdirAll", "Mkdir", "Symlink") ||
-			callTo(p, call, "io/ioutil", "WriteFile") {
-			return true
-		}
-	}
-	return false
+func writesFiles(p *rule.Pass, body rule.Node) bool {
+	return rule.Any(body.Find("call_expression"), func(call rule.Node) bool {
+		return callTo(p, call, "os", "Create", "OpenFile", "WriteFile", "MkdirAll", "Mkdir", "Symlink") ||
+			callTo(p, call, "io/ioutil", "WriteFile")
+	})
 }

@@ -4,40 +4,31 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CommandInjection(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		if p.Method(call) != "exec" {
-			continue
-		}
-		on := simple(p.Dotted(value(p, receiver(call))))
-		if on != "Runtime.getRuntime" && typeOf(p, call, receiver(call).Text()) != "Runtime" {
-			continue
-		}
+	for _, call := range p.MethodCalls("exec") {
+		runtime := simple(p.Dotted(value(p, receiver(call)))) == "Runtime.getRuntime" || isOf(p, receiver(call), "Runtime")
 		command := value(p, p.Arg(call, 0))
-		if shellText(p, command) || input(p).Tainted(command) {
+		if runtime && (shellText(p, command) || input(p).Tainted(command)) {
 			p.Report(call, "")
 		}
 	}
-	for _, call := range p.Calls() {
-		if p.Method(call) == "command" && typeOf(p, call, receiver(call).Text()) == "ProcessBuilder" && input(p).AnyTainted(p.Args(call)) {
+	for _, call := range p.MethodCalls("command") {
+		if isOf(p, receiver(call), "ProcessBuilder") && input(p).AnyTainted(p.Args(call)) {
 			p.Report(call, "")
 		}
 	}
 	for _, n := range p.News() {
-		if callee(p, n) == "ProcessBuilder" {
-			if shellText(p, n) || input(p).Tainted(p.Arg(n, 0)) {
-				p.Report(n, "")
-			}
+		if callee(p, n) == "ProcessBuilder" && (shellText(p, n) || input(p).Tainted(p.Arg(n, 0))) {
+			p.Report(n, "")
 		}
 	}
 }
 
 // shellText tells whether n lists a shell, -c and a concatenation with a String variable in it.
-func shellText(p *rule.Pass, n syntax.Node) bool {
-	var words []syntax.Node
+func shellText(p *rule.Pass, n rule.Node) bool {
+	var words []rule.Node
 	if n.Kind() == "object_creation_expression" {
 		words = p.Args(n)
 		if len(words) == 1 {
@@ -55,11 +46,11 @@ func shellText(p *rule.Pass, n syntax.Node) bool {
 	}
 	shell, _, _ := p.String(words[0])
 	option, _, _ := p.String(words[1])
-	if !slices.Contains([]string{"sh", "bash", "/bin/sh", "/bin/bash", "cmd", "cmd.exe"}, shell) ||
+	if !rule.OneOf(shell, "sh", "bash", "/bin/sh", "/bin/bash", "cmd", "cmd.exe") ||
 		option != "-c" && option != "/c" && option != "/C" {
 		return false
 	}
 	pieces := parts(value(p, words[2]))
 	return len(pieces) > 1 && slices.ContainsFunc(pieces,
-		func(n syntax.Node) bool { return typeOf(p, n, n.Text()) == "String" && !p.Constant(n) })
+		func(n rule.Node) bool { return typeOf(p, n, n.Text()) == "String" && !p.Constant(n) })
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) DoubleCheckedLocking(p *rule.Pass) {
@@ -41,7 +40,7 @@ func (*checks) DoubleCheckedLocking(p *rule.Pass) {
 }
 
 // comparedWithNull is the name x in if (x == null), "" for another condition.
-func comparedWithNull(n syntax.Node) string {
+func comparedWithNull(n rule.Node) string {
 	c := rule.Bare(n.ChildByField("condition"))
 	if c.Kind() != "binary_expression" || c.Operator() != "==" {
 		return ""
@@ -50,11 +49,8 @@ func comparedWithNull(n syntax.Node) string {
 	if left.Kind() == "null_literal" {
 		left, right = right, left
 	}
-	if right.Kind() != "null_literal" || left.Kind() != "identifier" && left.Kind() != "field_access" {
-		return ""
-	}
 	name := strings.TrimPrefix(left.Text(), "this.")
-	if strings.Contains(name, ".") {
+	if !right.Is("null_literal") || !left.Is("identifier", "field_access") || strings.Contains(name, ".") {
 		return ""
 	}
 	return name

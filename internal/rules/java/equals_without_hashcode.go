@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) EqualsWithoutHashCode(p *rule.Pass) {
@@ -14,7 +13,7 @@ func (*checks) EqualsWithoutHashCode(p *rule.Pass) {
 			strings.Contains(class.ChildByField("interfaces").Text(), "Comparator") {
 			continue
 		}
-		var equals syntax.Node
+		var equals rule.Node
 		hash := false
 		for m := range class.ChildByField("body").NamedChildren() {
 			if m.Kind() != "method_declaration" {

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -9,11 +8,7 @@ import (
 
 func (*checks) IdentityComparison(p *rule.Pass) {
 	boxed := []string{"Integer", "Long", "Short", "Byte", "Double", "Float", "BigDecimal", "BigInteger"}
-	for _, n := range p.Nodes("binary_expression") {
-		op := n.Operator()
-		if op != "==" && op != "!=" {
-			continue
-		}
+	for _, n := range p.Operations("==", "!=") {
 		left, right := rule.Bare(n.ChildByField("left")), rule.Bare(n.ChildByField("right"))
 		if p.IsString(left) {
 			left, right = right, left
@@ -23,7 +18,7 @@ func (*checks) IdentityComparison(p *rule.Pass) {
 		if !literal && !names || !outermost(p, n).Valid() {
 			continue
 		}
-		if !literal && (!slices.Contains(boxed, typeOf(p, left, left.Text())) || !slices.Contains(boxed, typeOf(p, right, right.Text()))) {
+		if !literal && (!isOf(p, left, boxed...) || !isOf(p, right, boxed...)) {
 			continue
 		}
 		// a == b || a.equals(b) is a short cut, and some parsers intern every name they hand out.

@@ -11,7 +11,7 @@ func (*checks) IgnoredResult(p *rule.Pass) {
 			continue
 		}
 		on := receiver(call)
-		if on.Kind() == "identifier" && typeOf(p, on, on.Text()) == "String" && !call.Enclosing("try_statement").Valid() {
+		if on.Is("identifier") && isOf(p, on, "String") && !call.Enclosing("try_statement").Valid() {
 			p.Report(call, "")
 		}
 	}

@@ -1,11 +1,6 @@
 package java
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) OffByOne(p *rule.Pass) {
 	for _, loop := range p.Nodes("for_statement") {
@@ -21,7 +16,7 @@ func (*checks) OffByOne(p *rule.Pass) {
 		case p.IsCall(bound) && (p.Method(bound) == "size" || p.Method(bound) == "length"):
 			container = receiver(bound).Text()
 		}
-		if container == "" || decides(body, index) {
+		if container == "" || rule.Watched(body, index, "break_statement", "return_statement", "throw_statement", "assignment_expression") {
 			continue
 		}
 		for n := range body.Find("array_access", "method_invocation") {
@@ -35,30 +30,4 @@ func (*checks) OffByOne(p *rule.Pass) {
 			}
 		}
 	}
-}
-
-// decides tells whether the loop's body compares or changes the index, or leaves the loop.
-func decides(body syntax.Node, index string) bool {
-	for n := range body.Find("binary_expression", "break_statement", "return_statement", "update_expression", "assignment_expression",
-		"throw_statement") {
-		switch n.Kind() {
-		case "binary_expression":
-			op := n.Operator()
-			if slices.Contains([]string{"<", "<=", ">", ">=", "==", "!="}, op) &&
-				(n.ChildByField("left").Text() == index || n.ChildByField("right").Text() == index) {
-				return true
-			}
-		case "update_expression":
-			if n.NamedChild(0).Text() == index {
-				return true
-			}
-		case "assignment_expression":
-			if n.ChildByField("left").Text() == index {
-				return true
-			}
-		default:
-			return true
-		}
-	}
-	return false
 }

@@ -4,20 +4,17 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) OpenRedirect(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		if p.Method(call) == "sendRedirect" {
-			target := p.Arg(call, 0)
-			first := parts(value(p, target))[0]
-			if built := first.Kind() == "identifier" && !isParameter(p, first) || p.Method(first) == "toString"; built {
-				continue // put together in several steps: how it begins is not known
-			}
-			if flow := input(p); flow.Tainted(target) && flow.Tainted(first) && !ownPath(p, first) {
-				p.Report(call, "")
-			}
+	for _, call := range p.MethodCalls("sendRedirect") {
+		target := p.Arg(call, 0)
+		first := parts(value(p, target))[0]
+		// Put together in several steps: how it begins is not known.
+		built := first.Is("identifier") && !slices.Contains(p.ParameterNames(outermost(p, first)), first.Text()) ||
+			p.Method(first) == "toString"
+		if flow := input(p); !built && flow.Tainted(target) && flow.Tainted(first) && !ownPath(p, first) {
+			p.Report(call, "")
 		}
 	}
 	for _, r := range p.Nodes("return_statement") {
@@ -28,13 +25,7 @@ func (*checks) OpenRedirect(p *rule.Pass) {
 	}
 }
 
-// isParameter tells whether n names a parameter of its method.
-func isParameter(p *rule.Pass, n syntax.Node) bool {
-	return slices.Contains(p.ParameterNames(outermost(p, n)), n.Text())
-}
-
 // ownPath tells whether the text is the address of the request itself.
-func ownPath(p *rule.Pass, n syntax.Node) bool {
-	m := p.Method(value(p, n))
-	return m == "getRequestURI" || m == "getRequestURL" || m == "getPathInfo" || m == "getQueryString"
+func ownPath(p *rule.Pass, n rule.Node) bool {
+	return rule.OneOf(p.Method(value(p, n)), "getRequestURI", "getRequestURL", "getPathInfo", "getQueryString")
 }

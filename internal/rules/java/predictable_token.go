@@ -13,7 +13,7 @@ func (*checks) PredictableToken(p *rule.Pass) {
 		switch name := callee(p, n); {
 		case name == "Math.random", strings.HasPrefix(name, "RandomStringUtils.random"),
 			strings.HasPrefix(name, "ThreadLocalRandom.current.next"):
-		case name == "Random" && n.Kind() == "object_creation_expression" && len(p.Args(n)) < 2:
+		case name == "Random" && n.Is("object_creation_expression") && len(p.Args(n)) < 2:
 		default:
 			continue
 		}

@@ -6,21 +6,18 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) ResourceLeak(p *rule.Pass) {
 	news := []string{"FileInputStream", "FileOutputStream", "FileReader", "FileWriter", "RandomAccessFile", "ZipFile", "JarFile",
 		"Socket", "ServerSocket"}
-	calls := []string{"Files.newInputStream", "Files.newOutputStream", "Files.newBufferedReader", "Files.newBufferedWriter",
+	opened := []string{"Files.newInputStream", "Files.newOutputStream", "Files.newBufferedReader", "Files.newBufferedWriter",
 		"Files.lines", "Files.list", "Files.walk", "DriverManager.getConnection"}
-	var opens func(n syntax.Node) bool
-	opens = func(n syntax.Node) bool {
-		name := callee(p, n)
-		if p.IsCall(n) {
-			return slices.Contains(calls, name)
+	opens := func(n rule.Node) bool {
+		for !p.IsCall(n) && !slices.Contains(news, callee(p, n)) && resourceLeakWrappers.MatchString(callee(p, n)) {
+			n = p.Arg(n, 0)
 		}
-		return slices.Contains(news, name) || resourceLeakWrappers.MatchString(name) && len(p.Args(n)) > 0 && opens(p.Arg(n, 0))
+		return slices.Contains(opened, callee(p, n)) && p.IsCall(n) || slices.Contains(news, callee(p, n)) && !p.IsCall(n)
 	}
 	for _, d := range p.Nodes("variable_declarator") {
 		v, name := d.ChildByField("value"), d.ChildByField("name").Text()
@@ -40,7 +37,7 @@ var resourceLeakWrappers = regexp.MustCompile(`^(Buffered|Data|Object|Input|Outp
 
 // fate is "used" when each mention of the variable behind offset at only calls one of its methods, none of which
 // closes it; "" when it may be closed, handed on or kept.
-func fate(p *rule.Pass, method syntax.Node, name string, at int) string {
+func fate(p *rule.Pass, method rule.Node, name string, at int) string {
 	result := ""
 	for id := range method.Find("identifier") {
 		if id.Text() != name || id.Start() < at {

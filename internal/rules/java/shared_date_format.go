@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) SharedDateFormat(p *rule.Pass) {
@@ -24,23 +23,15 @@ func (*checks) SharedDateFormat(p *rule.Pass) {
 	}
 }
 
-func hasModifier(d syntax.Node, word string) bool {
+func hasModifier(d rule.Node, word string) bool {
 	m := d.NamedChild(0)
-	if m.Kind() != "modifiers" {
-		return false
-	}
-	for c := range m.Children() {
-		if c.Text() == word {
-			return true
-		}
-	}
-	return false
+	return m.Is("modifiers") && rule.Any(m.Children(), func(c rule.Node) bool { return c.Text() == word })
 }
 
 // unguardedUse is a format or parse call on the field outside of any lock, the zero Node if there is none.
-func unguardedUse(p *rule.Pass, name string) syntax.Node {
-	for _, call := range p.Calls() {
-		if m := p.Method(call); m != "format" && m != "parse" || strings.TrimPrefix(receiver(call).Text(), "this.") != name {
+func unguardedUse(p *rule.Pass, name string) rule.Node {
+	for _, call := range p.MethodCalls("format", "parse") {
+		if strings.TrimPrefix(receiver(call).Text(), "this.") != name {
 			continue
 		}
 		method := outermost(p, call)
@@ -51,5 +42,5 @@ func unguardedUse(p *rule.Pass, name string) syntax.Node {
 			}
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // input is the flow of a request's text over the file, computed once: what the servlet API hands out, parameters that an
@@ -18,14 +17,14 @@ func input(p *rule.Pass) *rule.Flow {
 			`FilenameUtils\.getName$|StringUtils\.cleanPath$`)
 		carriers := []string{"URLDecoder.decode", "File", "URL", "URI", "String", "StringBuilder", "StringBuffer",
 			"String.format", "Paths.get"}
-		methods := p.Unique(func(m syntax.Node) string { return signature(m.ChildByField("name").Text(), len(p.Parameters(m))) },
+		methods := p.Unique(func(m rule.Node) string { return signature(m.ChildByField("name").Text(), len(p.Parameters(m))) },
 			"method_declaration")
-		given := map[syntax.Node]bool{} // parameters that some call in the file hands a request's text to
-		giving := map[string]bool{}     // methods that return such text
+		given := map[rule.Node]bool{} // parameters that some call in the file hands a request's text to
+		giving := map[string]bool{}   // methods that return such text
 		return p.FlowThrough(rule.Taint{
-			Parameter: func(m, param syntax.Node) bool { return given[param] || bound(m, param) },
-			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
-			Propagate: func(call syntax.Node, callee string) bool {
+			Parameter: func(m, param rule.Node) bool { return given[param] || bound(m, param) },
+			Sanitizer: func(_ rule.Node, callee string) bool { return safe.MatchString(callee) },
+			Propagate: func(call rule.Node, callee string) bool {
 				return slices.Contains(carriers, simple(callee)) || ownCall(p, call) && giving[signature(p.Method(call), len(p.Args(call)))]
 			},
 		}, func(flow *rule.Flow) bool { return spread(p, flow, methods, given, giving) })
@@ -35,13 +34,13 @@ func input(p *rule.Pass) *rule.Flow {
 func signature(name string, parameters int) string { return fmt.Sprintf("%s/%d", name, parameters) }
 
 // ownCall tells whether a call is one of a method of this file: without a receiver, on this, or on a new object.
-func ownCall(p *rule.Pass, call syntax.Node) bool {
+func ownCall(p *rule.Pass, call rule.Node) bool {
 	on := receiver(call)
 	return call.Kind() == "method_invocation" && (!on.Valid() || on.Kind() == "this" || on.Kind() == "object_creation_expression")
 }
 
 // spread notes which parameters and results of the file's methods the flow reaches, and whether any of them is new.
-func spread(p *rule.Pass, flow *rule.Flow, methods map[string]syntax.Node, given map[syntax.Node]bool, giving map[string]bool) bool {
+func spread(p *rule.Pass, flow *rule.Flow, methods map[string]rule.Node, given map[rule.Node]bool, giving map[string]bool) bool {
 	more := false
 	for _, call := range p.Calls() {
 		args := p.Args(call)
@@ -52,8 +51,7 @@ func spread(p *rule.Pass, flow *rule.Flow, methods map[string]syntax.Node, given
 		for i, param := range p.Parameters(method) {
 			if t := param.ChildByField("type").Text(); !given[param] && (strings.HasSuffix(t, "String") || t == "String[]") &&
 				flow.Tainted(args[i]) {
-				given[param] = true
-				more = true
+				given[param], more = true, true
 			}
 		}
 	}
@@ -61,19 +59,20 @@ func spread(p *rule.Pass, flow *rule.Flow, methods map[string]syntax.Node, given
 		if !method.Valid() || giving[key] || method.ChildByField("type").Text() != "String" {
 			continue
 		}
-		for r := range method.Find("return_statement") {
-			if flow.Tainted(r.NamedChild(0)) {
-				giving[key] = true
-				more = true
-				break
-			}
+		if rule.Any(method.Find("return_statement"), func(r rule.Node) bool { return flow.Tainted(r.NamedChild(0)) }) {
+			giving[key], more = true, true
 		}
 	}
 	return more
 }
 
+// callsTo gives the calls and the object creations whose callee is one of the names.
+func callsTo(p *rule.Pass, names ...string) []rule.Node {
+	return rule.Where(slices.Concat(p.Calls(), p.News()), func(n rule.Node) bool { return slices.Contains(names, callee(p, n)) })
+}
+
 // callee is the dotted name of what a call calls or creates, without the package in front of the class.
-func callee(p *rule.Pass, n syntax.Node) string { return simple(p.Callee(n)) }
+func callee(p *rule.Pass, n rule.Node) string { return simple(p.Callee(n)) }
 
 // simple cuts the package off a dotted name: java.nio.file.Paths.get becomes Paths.get.
 func simple(name string) string {
@@ -91,7 +90,7 @@ func simple(name string) string {
 }
 
 // bound tells whether an annotation binds a parameter of text to the request.
-func bound(_, param syntax.Node) bool {
+func bound(_, param rule.Node) bool {
 	m := param.NamedChild(0)
 	if m.Kind() != "modifiers" {
 		return false
@@ -109,7 +108,7 @@ func bound(_, param syntax.Node) bool {
 }
 
 // typeOf is the declared type of a variable visible at n, "" when the file declares it nowhere or differently twice.
-func typeOf(p *rule.Pass, n syntax.Node, name string) string {
+func typeOf(p *rule.Pass, n rule.Node, name string) string {
 	name = strings.TrimPrefix(name, "this.")
 	if function := outermost(p, n); function.Valid() {
 		if t, ok := declaredIn(function, name); ok {
@@ -124,12 +123,17 @@ func typeOf(p *rule.Pass, n syntax.Node, name string) string {
 	return ""
 }
 
+// isOf tells whether n is a variable of one of the types.
+func isOf(p *rule.Pass, n rule.Node, types ...string) bool {
+	return rule.OneOf(typeOf(p, n, n.Text()), types...)
+}
+
 // outermost is the method around n, lambdas looked through.
-func outermost(p *rule.Pass, n syntax.Node) syntax.Node {
+func outermost(p *rule.Pass, n rule.Node) rule.Node {
 	return n.Enclosing("method_declaration", "constructor_declaration", "compact_constructor_declaration", "static_initializer")
 }
 
-func declaredIn(function syntax.Node, name string) (string, bool) {
+func declaredIn(function rule.Node, name string) (string, bool) {
 	found, ok := "", false
 	note := func(t string) {
 		if ok && t != found {
@@ -146,43 +150,40 @@ func declaredIn(function syntax.Node, name string) (string, bool) {
 			}
 			continue
 		}
-		for c := range d.NamedChildren() {
-			if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name {
-				note(t)
-			}
+		if declarator(d, name).Valid() {
+			note(t)
 		}
 	}
 	return found, ok
 }
 
 // field is the declaration of a class's own field.
-func field(class syntax.Node, name string) syntax.Node {
-	for d := range class.ChildByField("body").NamedChildren() {
-		if d.Kind() != "field_declaration" {
-			continue
-		}
-		for c := range d.NamedChildren() {
-			if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name {
-				return d
-			}
-		}
-	}
-	return syntax.Node{}
+func field(class rule.Node, name string) rule.Node {
+	return rule.First(class.ChildByField("body").NamedChildren(), func(d rule.Node) bool {
+		return d.Is("field_declaration") && declarator(d, name).Valid()
+	})
+}
+
+// declarator is the part of a declaration that declares name.
+func declarator(d rule.Node, name string) rule.Node {
+	return rule.First(d.NamedChildren(), func(c rule.Node) bool {
+		return c.Is("variable_declarator") && c.ChildByField("name").Text() == name
+	})
 }
 
 // value is what a variable was given if the method gives it a value exactly once, else n itself.
-func value(p *rule.Pass, n syntax.Node) syntax.Node { return p.Only(outermost(p, n), n) }
+func value(p *rule.Pass, n rule.Node) rule.Node { return p.Only(outermost(p, n), n) }
 
 // parts gives the operands of a string concatenation in order, or n alone.
-func parts(n syntax.Node) []syntax.Node {
+func parts(n rule.Node) []rule.Node {
 	switch {
 	case n.Kind() == "parenthesized_expression" && n.NumNamed() == 1:
 		return parts(n.NamedChild(0))
 	case n.Kind() == "binary_expression" && n.Operator() == "+":
 		return append(parts(n.ChildByField("left")), parts(n.ChildByField("right"))...)
 	}
-	return []syntax.Node{n}
+	return []rule.Node{n}
 }
 
 // receiver is the object a method is called on, the zero Node when it is called without one.
-func receiver(call syntax.Node) syntax.Node { return call.ChildByField("object") }
+func receiver(call rule.Node) rule.Node { return call.ChildByField("object") }

@@ -2,23 +2,20 @@ package java
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) SQLInjection(p *rule.Pass) {
 	sinks := []string{"executeQuery", "executeUpdate", "execute", "executeLargeUpdate", "addBatch", "prepareStatement", "prepareCall",
 		"createQuery", "createNativeQuery", "createSQLQuery", "queryForObject", "queryForList", "queryForMap", "queryForRowSet",
 		"query", "update", "batchUpdate", "rawQuery", "execSQL", "nativeSQL"}
-	for _, call := range p.Calls() {
-		if !slices.Contains(sinks, p.Method(call)) || !receiver(call).Valid() {
+	for _, call := range p.MethodCalls(sinks...) {
+		if !receiver(call).Valid() {
 			continue
 		}
-		query := p.Arg(call, 0)
-		first, all := operands(p, value(p, query), sqlInjectionVerbs)
+		first, all := operands(p, value(p, p.Arg(call, 0)))
 		if !sqlInjectionStatement.MatchString(first) {
 			continue
 		}
@@ -44,19 +41,19 @@ var (
 
 // operand is a part of a built text that is no literal; quoted says that a quote stands right before it.
 type operand struct {
-	node   syntax.Node
+	node   rule.Node
 	quoted bool
 }
 
 // operands takes a concatenation or a String.format apart: how its text begins, and what is put into it.
-func operands(p *rule.Pass, built syntax.Node, verbs *regexp.Regexp) (first string, all []operand) {
+func operands(p *rule.Pass, built rule.Node) (first string, all []operand) {
 	if built.Kind() == "method_invocation" && callee(p, built) == "String.format" {
 		args := p.Args(built)
 		if len(args) < 2 {
 			return "", nil
 		}
 		format, _, _ := p.String(args[0])
-		for i, verb := range verbs.FindAllString(format, -1) {
+		for i, verb := range sqlInjectionVerbs.FindAllString(format, -1) {
 			if i+1 < len(args) {
 				all = append(all, operand{args[i+1], strings.HasPrefix(verb, "'")})
 			}
@@ -78,7 +75,7 @@ func operands(p *rule.Pass, built syntax.Node, verbs *regexp.Regexp) (first stri
 }
 
 // text tells whether n is a variable of type String.
-func text(p *rule.Pass, n syntax.Node) bool {
+func text(p *rule.Pass, n rule.Node) bool {
 	n = rule.Bare(n)
 	if n.Kind() == "method_invocation" {
 		return strings.HasSuffix(p.Method(n), "getText") || p.Method(n) == "trim"
@@ -86,8 +83,6 @@ func text(p *rule.Pass, n syntax.Node) bool {
 	return typeOf(p, n, n.Text()) == "String" && !strings.Contains(strings.ToLower(n.Text()), "table")
 }
 
-func numeric(p *rule.Pass, n syntax.Node) bool {
-	t := typeOf(p, n, rule.Bare(n).Text())
-	return slices.Contains([]string{"int", "long", "short", "byte", "double", "float", "boolean", "Integer", "Long", "UUID", "Date",
-		"Timestamp"}, t)
+func numeric(p *rule.Pass, n rule.Node) bool {
+	return isOf(p, rule.Bare(n), "int", "long", "short", "byte", "double", "float", "boolean", "Integer", "Long", "UUID", "Date", "Timestamp")
 }

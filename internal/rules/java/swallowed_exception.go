@@ -6,19 +6,13 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) SwallowedException(p *rule.Pass) {
 	broad := []string{"Exception", "Throwable", "RuntimeException", "IOException", "SQLException", "Error", "GeneralSecurityException"}
 	for _, c := range p.Nodes("catch_clause") {
 		body := c.ChildByField("body")
-		var caught syntax.Node
-		for n := range c.NamedChildren() {
-			if n.Kind() == "catch_formal_parameter" {
-				caught = n
-			}
-		}
+		caught := rule.First(c.NamedChildren(), func(n rule.Node) bool { return n.Is("catch_formal_parameter") })
 		if body.NumNamed() > 0 || !caught.Valid() || swallowedExpected.MatchString(caught.ChildByField("name").Text()) {
 			continue
 		}
@@ -56,7 +50,7 @@ var (
 )
 
 // commented tells whether a comment stands right behind the try statement of a catch clause.
-func commented(c syntax.Node) bool {
+func commented(c rule.Node) bool {
 	next := c.Parent().NextSibling()
 	return next.IsComment() && next.Line() <= c.EndLine()
 }

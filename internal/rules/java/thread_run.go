@@ -3,13 +3,10 @@ package java
 import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) ThreadRun(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	for _, call := range p.MethodCalls("run") {
 		on := rule.Bare(receiver(call))
-		if p.Method(call) != "run" || len(p.Args(call)) > 0 || !on.Valid() {
-			continue
-		}
-		if callee(p, on) == "Thread" && on.Kind() == "object_creation_expression" ||
-			on.Kind() == "identifier" && typeOf(p, on, on.Text()) == "Thread" {
+		created := callee(p, on) == "Thread" && on.Is("object_creation_expression")
+		if len(p.Args(call)) == 0 && (created || on.Is("identifier") && isOf(p, on, "Thread")) {
 			p.Report(call, "")
 		}
 	}

@@ -25,14 +25,11 @@ func (*checks) TrustAllCertificates(p *rule.Pass) {
 			}
 		}
 	}
-	for _, call := range p.Calls() {
+	for _, call := range p.MethodCalls("setHostnameVerifier", "setDefaultHostnameVerifier", "hostnameVerifier", "setSSLHostnameVerifier") {
 		arg := p.Arg(call, 0)
-		switch p.Method(call) {
-		case "setHostnameVerifier", "setDefaultHostnameVerifier", "hostnameVerifier", "setSSLHostnameVerifier":
-			if arg.Kind() == "lambda_expression" && arg.ChildByField("body").Text() == "true" ||
-				strings.Contains(arg.Text(), "NoopHostnameVerifier") || strings.Contains(arg.Text(), "ALLOW_ALL_HOSTNAME_VERIFIER") {
-				p.Report(call, "")
-			}
+		if arg.Is("lambda_expression") && arg.ChildByField("body").Text() == "true" ||
+			strings.Contains(arg.Text(), "NoopHostnameVerifier") || strings.Contains(arg.Text(), "ALLOW_ALL_HOSTNAME_VERIFIER") {
+			p.Report(call, "")
 		}
 	}
 }

@@ -5,20 +5,15 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	for _, n := range p.News() {
-		if name := callee(p, n); name != "ObjectInputStream" && name != "XMLDecoder" || n.Parent().Kind() == "class_body" {
-			continue
+		text := outermost(p, n).Text()
+		if rule.OneOf(callee(p, n), "ObjectInputStream", "XMLDecoder") && n.Parent().Kind() != "class_body" &&
+			strings.Contains(text, "readObject") && !strings.Contains(text, "ObjectInputFilter") && networkFlow(p).AnyTainted(p.Args(n)) {
+			p.Report(n, "")
 		}
-		method := outermost(p, n)
-		text := method.Text()
-		if !strings.Contains(text, "readObject") || strings.Contains(text, "ObjectInputFilter") || !networkFlow(p).AnyTainted(p.Args(n)) {
-			continue
-		}
-		p.Report(n, "")
 	}
 }
 
@@ -28,13 +23,13 @@ func networkFlow(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "java.network", func() *rule.Flow {
 		return p.Flow(rule.Taint{
 			Parameter: bound,
-			Source: func(n syntax.Node) bool {
+			Source: func(n rule.Node) bool {
 				if n.Kind() == "method_invocation" && p.Method(n) == "getInputStream" {
-					return network.MatchString(receiver(n).Text()) || typeOf(p, n, receiver(n).Text()) == "Socket"
+					return network.MatchString(receiver(n).Text()) || isOf(p, receiver(n), "Socket")
 				}
 				return p.UserInput(n)
 			},
-			Propagate: func(_ syntax.Node, callee string) bool {
+			Propagate: func(_ rule.Node, callee string) bool {
 				return strings.HasSuffix(callee, "InputStream") || callee == "String" || strings.HasSuffix(callee, ".decode") ||
 					strings.HasSuffix(callee, "decodeBase64")
 			},

@@ -5,17 +5,13 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) WeakCipher(p *rule.Pass) {
 	if weakCipherLegacy.MatchString(p.Path) {
 		return // the protocol fixes the cipher
 	}
-	for _, call := range p.Calls() {
-		if callee(p, call) != "Cipher.getInstance" {
-			continue
-		}
+	for _, call := range callsTo(p, "Cipher.getInstance") {
 		name := constant(p, p.Arg(call, 0))
 		if weakCipherWeak.MatchString(name) && !strings.HasPrefix(strings.ToUpper(name), "RSA") {
 			p.Report(call, name)
@@ -29,7 +25,7 @@ var (
 )
 
 // constant is the text of a string literal, or of the final field of the same class that n names.
-func constant(p *rule.Pass, n syntax.Node) string {
+func constant(p *rule.Pass, n rule.Node) string {
 	if s, _, ok := p.String(n); ok {
 		return s
 	}
@@ -37,11 +33,6 @@ func constant(p *rule.Pass, n syntax.Node) string {
 	if n.Kind() != "identifier" || !d.Valid() || !strings.Contains(d.NamedChild(0).Text(), "final") {
 		return ""
 	}
-	for c := range d.NamedChildren() {
-		if c.ChildByField("name").Text() == n.Text() {
-			s, _, _ := p.String(c.ChildByField("value"))
-			return s
-		}
-	}
-	return ""
+	s, _, _ := p.String(declarator(d, n.Text()).ChildByField("value"))
+	return s
 }

@@ -2,7 +2,6 @@ package java
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -18,21 +17,17 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 			continue
 		}
 		algorithm := constant(p, p.Arg(call, 0))
-		if name != "MessageDigest.getInstance" || !slices.Contains([]string{"MD5", "SHA", "SHA-1", "SHA1", "SHA-256", "MD2"},
-			strings.ToUpper(algorithm)) {
+		if name != "MessageDigest.getInstance" || !rule.OneOf(strings.ToUpper(algorithm), "MD5", "SHA", "SHA-1", "SHA1", "SHA-256", "MD2") {
 			continue
 		}
 		method := outermost(p, call)
 		if !method.Valid() {
 			continue
 		}
-		hashes := weakPasswordHashPassword.MatchString(method.ChildByField("name").Text()) && !strings.Contains(method.Text(), "PBE")
-		for c := range method.Find("method_invocation") {
-			if m := p.Method(c); (m == "digest" || m == "update") && len(p.Args(c)) > 0 &&
-				weakPasswordHashPassword.MatchString(p.Arg(c, 0).Text()) {
-				hashes = true
-			}
-		}
+		hashes := weakPasswordHashPassword.MatchString(method.ChildByField("name").Text()) && !strings.Contains(method.Text(), "PBE") ||
+			rule.Any(method.Find("method_invocation"), func(c rule.Node) bool {
+				return rule.OneOf(p.Method(c), "digest", "update") && weakPasswordHashPassword.MatchString(p.Arg(c, 0).Text())
+			})
 		// A server that speaks an old protocol has no choice of its digest.
 		if hashes && !weakPasswordHashProtocol.MatchString(method.Text()) {
 			p.Report(call, algorithm)

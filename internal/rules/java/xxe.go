@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) XXE(p *rule.Pass) {
@@ -38,23 +37,19 @@ var xxeHardened = regexp.MustCompile(`setFeature\s*\(|setProperty\s*\(|setAttrib
 	`setXMLResolver|setExpandEntityReferences\s*\(\s*false|SUPPORT_DTD|disallow-doctype|FEATURE_SECURE_PROCESSING|EntityResolver`)
 
 // foreign tells whether the XML comes through a parameter, a request or a network stream, not from the program's own files.
-func foreign(p *rule.Pass, n syntax.Node) bool {
+func foreign(p *rule.Pass, n rule.Node) bool {
 	if input(p).Tainted(n) {
 		return true
 	}
 	method := outermost(p, n)
 	var params []string
 	for _, prm := range p.Parameters(method) {
-		if t := prm.ChildByField("type").Text(); slices.Contains([]string{"InputStream", "Reader", "InputSource", "String", "byte[]",
-			"Source", "StreamSource"}, t) {
+		if t := prm.ChildByField("type").Text(); rule.OneOf(t, "InputStream", "Reader", "InputSource", "String", "byte[]", "Source",
+			"StreamSource") {
 			params = append(params, prm.ChildByField("name").Text())
 		}
 	}
 	source := value(p, n)
-	for _, name := range p.Names(source) {
-		if slices.Contains(params, name) {
-			return true
-		}
-	}
-	return strings.Contains(source.Text(), "getInputStream()")
+	return strings.Contains(source.Text(), "getInputStream()") ||
+		slices.ContainsFunc(p.Names(source), func(name string) bool { return slices.Contains(params, name) })
 }

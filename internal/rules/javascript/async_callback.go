@@ -1,9 +1,6 @@
 package javascript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // AsyncCallback looks for async callbacks whose promises the caller drops.
 func (*checks) AsyncCallback(p *rule.Pass) {
@@ -26,37 +23,29 @@ func (*checks) AsyncCallback(p *rule.Pass) {
 	}
 }
 
-func awaited(call syntax.Node) bool { return call.Parent().Kind() == "await_expression" }
+func awaited(call rule.Node) bool { return call.Parent().Kind() == "await_expression" }
 
 // awaits tells whether the function itself waits for something.
-func awaits(p *rule.Pass, fn syntax.Node) bool {
-	found := false
-	own(p, fn, func(n syntax.Node) { found = found || n.Kind() == "await_expression" })
-	return found
+func awaits(p *rule.Pass, fn rule.Node) bool {
+	return owns(fn, "await_expression")
 }
 
 // plainArray leaves out receivers whose methods return promises of their own.
-func plainArray(o syntax.Node) bool {
-	switch unwrap(o).Kind() {
-	case "identifier", "member_expression", "array", "call_expression", "subscript_expression":
-		return o.Text() != "async" && o.Text() != "Promise" && o.Text() != "this"
-	}
-	return false
+func plainArray(o rule.Node) bool {
+	return unwrap(o).Is("identifier", "member_expression", "array", "call_expression", "subscript_expression") &&
+		!rule.OneOf(o.Text(), "async", "Promise", "this")
 }
 
 // arrayMethod tells whether the file shows the receiver to be an array: a
 // literal, a result of array methods, or an annotation.
-func arrayMethod(p *rule.Pass, o syntax.Node) bool {
+func arrayMethod(p *rule.Pass, o rule.Node) bool {
 	o = unwrap(o)
 	switch o.Kind() {
-	case "array":
+	case "array", "identifier":
 		return true
 	case "call_expression":
 		_, name := method(o)
-		return name == "map" || name == "split" || name == "keys" || name == "values" || name == "entries" || name == "filter" ||
-			name == "slice"
-	case "identifier":
-		return true
+		return rule.OneOf(name, "map", "split", "keys", "values", "entries", "filter", "slice")
 	case "member_expression":
 		return o.ChildByField("object").Kind() == "identifier"
 	}

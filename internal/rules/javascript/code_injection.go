@@ -1,15 +1,12 @@
 package javascript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // CodeInjection looks for text that runs as a program. Templates that compile
 // themselves (new Function over generated source) are left alone unless the
 // source holds a value of the request or a template's hole.
 func (*checks) CodeInjection(p *rule.Pass) {
-	report := func(n, text syntax.Node, always bool) {
+	report := func(n, text rule.Node, always bool) {
 		switch {
 		case requestFlow(p).Tainted(text):
 			p.ReportAs(n, "critical", "the text comes from the request")
@@ -52,7 +49,7 @@ func (*checks) CodeInjection(p *rule.Pass) {
 
 // dynamic tells whether a text surely varies: pieces put together, or a
 // parameter of the function it stands in.
-func dynamic(p *rule.Pass, text syntax.Node) bool {
+func dynamic(p *rule.Pass, text rule.Node) bool {
 	if len(parts(p, text)) > 0 {
 		return true
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CommandInjection looks for shell command lines with values in them.
@@ -35,7 +34,7 @@ func (*checks) CommandInjection(p *rule.Pass) {
 
 // childProcess gives the function of child_process that call runs, promisified
 // ones included.
-func childProcess(p *rule.Pass, call syntax.Node) (string, bool) {
+func childProcess(p *rule.Pass, call rule.Node) (string, bool) {
 	if name, ok := callTo(p, call, "child_process", "exec", "execSync", "spawn", "spawnSync", "execFile", "execFileSync", "fork"); ok {
 		return name, true
 	}
@@ -67,16 +66,11 @@ func promisified(p *rule.Pass) map[string]string {
 
 // ownSetting leaves out fields of the object itself, text that was quoted, and
 // the paths of this very program: they are settings, not input.
-func ownSetting(n syntax.Node) bool {
+func ownSetting(n rule.Node) bool {
 	s := n.Text()
 	return strings.HasPrefix(s, "this.") || strings.HasPrefix(s, "JSON.stringify(") || strings.HasPrefix(s, "process.")
 }
 
-func shellOption(p *rule.Pass, call syntax.Node) bool {
-	for _, a := range p.Args(call) {
-		if property(p, a, "shell").Text() == "true" {
-			return true
-		}
-	}
-	return false
+func shellOption(p *rule.Pass, call rule.Node) bool {
+	return slices.ContainsFunc(p.Args(call), func(a rule.Node) bool { return property(p, a, "shell").Text() == "true" })
 }

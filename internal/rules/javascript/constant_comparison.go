@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var typeofWords = []string{"undefined", "object", "boolean", "number", "string", "function", "symbol", "bigint"}
@@ -21,7 +20,7 @@ func (*checks) ConstantComparison(p *rule.Pass) {
 				p.Report(n, "no value compares with NaN")
 			case equality && (wrongTypeof(p, l, r) || wrongTypeof(p, r, l)):
 				p.Report(n, "typeof never gives this word")
-			case equality && (fresh(l, op) || fresh(r, op)):
+			case equality && (l.Is("object", "array") || r.Is("object", "array")):
 				p.Report(n, "a fresh object is equal to no other")
 			case !equality && l.Text() == r.Text() && stable(l), equality && op[0] == '=' && l.Text() == r.Text() && stable(l) &&
 				l.Kind() == "member_expression":
@@ -35,11 +34,11 @@ func (*checks) ConstantComparison(p *rule.Pass) {
 	}
 }
 
-func nan(n syntax.Node) bool {
+func nan(n rule.Node) bool {
 	return n.Kind() == "identifier" && n.Text() == "NaN" || n.Text() == "Number.NaN"
 }
 
-func wrongTypeof(p *rule.Pass, l, r syntax.Node) bool {
+func wrongTypeof(p *rule.Pass, l, r rule.Node) bool {
 	if l.Kind() != "unary_expression" || l.Operator() != "typeof" || r.Kind() != "string" {
 		return false
 	}
@@ -47,16 +46,9 @@ func wrongTypeof(p *rule.Pass, l, r syntax.Node) bool {
 	return !slices.Contains(typeofWords, s) && s != "unknown" // old Internet Explorer
 }
 
-// fresh tells whether n makes a new object. [] == 0 and the like convert and
-// are left alone when the other side may be a primitive; only an empty or
-// literal object under === or == counts.
-func fresh(n syntax.Node, _ string) bool {
-	return n.Kind() == "object" || n.Kind() == "array"
-}
-
 // stable tells whether n gives the same value when read twice: plain names and
 // members.
-func stable(n syntax.Node) bool {
+func stable(n rule.Node) bool {
 	switch n.Kind() {
 	case "identifier", "this":
 		return true
@@ -68,7 +60,7 @@ func stable(n syntax.Node) bool {
 
 // contradicts matches x !== A || x !== B and x === A && x === B for different
 // literals of one kind.
-func contradicts(l, r syntax.Node, op string) bool {
+func contradicts(l, r rule.Node, op string) bool {
 	if l.Kind() != "binary_expression" || r.Kind() != "binary_expression" || l.Operator() != r.Operator() {
 		return false
 	}

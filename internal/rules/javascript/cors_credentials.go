@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CORSCredentials looks for answers that let every site read with the user's
@@ -12,8 +11,7 @@ import (
 func (*checks) CORSCredentials(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		f := call.ChildByField("function")
-		if f.Text() == "cors" && p.Arg(call, 0).Kind() == "object" {
-			o := p.Arg(call, 0)
+		if o := p.Arg(call, 0); f.Text() == "cors" && o.Is("object") {
 			origin, _, _ := p.String(property(p, o, "origin"))
 			if property(p, o, "credentials").Text() == "true" && (property(p, o, "origin").Text() == "true" || origin == "*") {
 				p.Report(call, "")
@@ -32,7 +30,7 @@ func (*checks) CORSCredentials(p *rule.Pass) {
 }
 
 // headerName is the lower-case header that call sets.
-func headerName(p *rule.Pass, call syntax.Node) string {
+func headerName(p *rule.Pass, call rule.Node) string {
 	_, name := method(call)
 	if name != "setHeader" && name != "header" && name != "set" {
 		return ""

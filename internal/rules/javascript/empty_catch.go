@@ -4,27 +4,23 @@ import (
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // EmptyCatch looks for handlers without a statement or a word. A try around a
 // mere probe (parsing, deleting, stat, feature tests) is left alone.
 func (*checks) EmptyCatch(p *rule.Pass) {
 	for _, n := range p.Nodes("catch_clause") {
-		body := n.ChildByField("body")
-		if body.NumNamed() > 0 || n.Parent().ChildByField("finalizer").Valid() || probe(p, n.Parent().ChildByField("body")) {
-			continue
+		try := n.Parent()
+		if n.ChildByField("body").NumNamed() == 0 && !try.ChildByField("finalizer").Valid() && !probe(try.ChildByField("body")) {
+			p.Report(n, "")
 		}
-		p.Report(n, "")
 	}
-	for _, call := range p.Calls() {
-		o, name := method(call)
+	for _, call := range methodCalls(p, "catch") {
+		o, _ := method(call)
 		fn := p.Arg(call, 0)
-		if name != "catch" || len(p.Args(call)) != 1 || !isFunction(fn) {
-			continue
-		}
 		body := fn.ChildByField("body")
-		if body.Kind() == "statement_block" && body.NumNamed() == 0 && mustSucceed.MatchString(p.Method(unwrap(o))) {
+		if len(p.Args(call)) == 1 && isFunction(fn) && body.Is("statement_block") && body.NumNamed() == 0 &&
+			mustSucceed.MatchString(p.Method(unwrap(o))) {
 			p.Report(call, "")
 		}
 	}
@@ -39,11 +35,8 @@ var writes = regexp.MustCompile(`(?i)\b\w*(save|insert|update|create|delete|send
 
 // probe tells whether a try block does nothing but ask: it loses nothing when
 // it fails.
-func probe(p *rule.Pass, body syntax.Node) bool {
-	if !writes.MatchString(body.Text()) {
-		return true
-	}
-	return !body.Has("await_expression") && !dataWrites.MatchString(body.Text())
+func probe(body rule.Node) bool {
+	return !writes.MatchString(body.Text()) || !body.Has("await_expression") && !dataWrites.MatchString(body.Text())
 }
 
 var dataWrites = regexp.MustCompile(`(?i)\b(db|conn|connection|client|tx|trx|repo|repository|model|queue|channel|mailer|` +

@@ -1,10 +1,6 @@
 package javascript
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // FocusedTest looks for .only left in a suite. (A file called focused_test.go would be a test.)
 func (*checks) FocusedTest(p *rule.Pass) {
@@ -12,13 +8,12 @@ func (*checks) FocusedTest(p *rule.Pass) {
 		return
 	}
 	for _, call := range p.Calls() {
-		f := call.ChildByField("function").Text()
-		args := p.Args(call)
+		f, args := call.ChildByField("function").Text(), p.Args(call)
 		if len(args) < 2 || !p.IsString(args[0]) || !isFunction(args[len(args)-1]) && !isFunction(args[1]) {
 			continue
 		}
-		if slices.Contains([]string{"it.only", "test.only", "describe.only", "context.only", "suite.only", "fit", "fdescribe",
-			"ftest"}, f) && call.Parent().Kind() == "expression_statement" {
+		if rule.OneOf(f, "it.only", "test.only", "describe.only", "context.only", "suite.only", "fit", "fdescribe", "ftest") &&
+			call.Parent().Kind() == "expression_statement" {
 			p.Report(call.ChildByField("function"), "")
 		}
 	}

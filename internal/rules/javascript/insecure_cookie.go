@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var sessionCookie = regexp.MustCompile(`(?i)sess|sid|auth|token|jwt|login|user`)
@@ -28,7 +27,7 @@ func (*checks) InsecureCookie(p *rule.Pass) {
 
 var regexpCSRF = regexp.MustCompile(`(?i)csrf|xsrf`)
 
-func reportCookie(p *rule.Pass, options syntax.Node) {
+func reportCookie(p *rule.Pass, options rule.Node) {
 	if v := property(p, options, "httpOnly"); v.Text() == "false" {
 		p.Report(v.Parent(), "")
 	}

@@ -5,21 +5,18 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // JWTUnverified looks for tokens that are believed without their signature.
 func (*checks) JWTUnverified(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		if _, ok := callTo(p, call, "jsonwebtoken", "verify"); ok {
+	for _, call := range callsTo(p, "jsonwebtoken", "verify", "decode") {
+		if name, _ := callTo(p, call, "jsonwebtoken"); name == "verify" {
 			for _, a := range strings.Split(property(p, p.Arg(call, 2), "algorithms").Text(), ",") {
 				if strings.EqualFold(strings.Trim(a, " []'\"\n\t"), "none") {
 					p.Report(call, "the algorithm none is allowed")
 				}
 			}
-			continue
-		}
-		if _, ok := callTo(p, call, "jsonwebtoken", "decode"); ok && requestFlow(p).Tainted(p.Arg(call, 0)) && !verifies(p) {
+		} else if requestFlow(p).Tainted(p.Arg(call, 0)) && !verifies(p) {
 			p.Report(call, "")
 		}
 	}
@@ -27,7 +24,7 @@ func (*checks) JWTUnverified(p *rule.Pass) {
 
 // verifies tells whether the file verifies tokens anywhere.
 func verifies(p *rule.Pass) bool {
-	return slices.ContainsFunc(p.Calls(), func(c syntax.Node) bool {
+	return slices.ContainsFunc(p.Calls(), func(c rule.Node) bool {
 		return rule.LastName(p.Callee(c)) == "verify" || rule.LastName(p.Callee(c)) == "jwtVerify"
 	})
 }

@@ -1,18 +1,13 @@
 package javascript
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 // MissingReturn looks for callbacks whose value is used but never given.
 func (*checks) MissingReturn(p *rule.Pass) {
 	for _, call := range p.Calls() {
 		_, name := method(call)
 		fn := p.Arg(call, 0)
-		if !slices.Contains([]string{"map", "filter", "reduce", "some", "every", "find", "findIndex", "flatMap"}, name) ||
+		if !rule.OneOf(name, "map", "filter", "reduce", "some", "every", "find", "findIndex", "flatMap") ||
 			!isFunction(fn) || len(p.Args(call)) > 2 {
 			continue
 		}
@@ -21,27 +16,18 @@ func (*checks) MissingReturn(p *rule.Pass) {
 			fn.Kind() == "generator_function" {
 			continue
 		}
-		returns := false
-		own(p, fn, func(n syntax.Node) {
-			returns = returns || n.Kind() == "return_statement" || n.Kind() == "throw_statement" || n.Kind() == "yield_expression"
-		})
-		if !returns && !(name == "map" && len(p.ParameterNames(fn)) == 0) {
+		if !owns(fn, "return_statement", "throw_statement", "yield_expression") && !(name == "map" && len(p.ParameterNames(fn)) == 0) {
 			p.Report(call, "")
 		}
 	}
 }
 
 // used tells whether the call's value goes to a name, an argument or a return.
-func used(call syntax.Node) bool {
+func used(call rule.Node) bool {
 	n := call
 	for n.Parent().Kind() == "parenthesized_expression" || n.Parent().Kind() == "await_expression" {
 		n = n.Parent()
 	}
-	switch n.Parent().Kind() {
-	case "variable_declarator", "return_statement", "pair":
-		return true
-	case "assignment_expression":
-		return n.Field() == "right"
-	}
-	return false
+	return n.Parent().Is("variable_declarator", "return_statement", "pair") ||
+		n.Parent().Is("assignment_expression") && n.Field() == "right"
 }

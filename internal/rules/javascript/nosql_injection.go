@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // NoSQLInjection looks for request objects used as query operators.
@@ -23,17 +22,12 @@ func (*checks) NoSQLInjection(p *rule.Pass) {
 	}
 	names := []string{"find", "findOne", "findOneAndUpdate", "findOneAndDelete", "updateOne", "updateMany", "deleteOne", "deleteMany",
 		"countDocuments", "remove", "update"}
-	for _, call := range p.Calls() {
+	for _, call := range methodCalls(p, names...) {
 		_, name := method(call)
 		filter := p.Arg(call, 0)
-		if !slices.Contains(names, name) || !filter.Valid() {
+		ownUpdate := name == "update" && len(p.Args(call)) < 2 // of a record
+		if !filter.Valid() || property(p, filter, "$where").Valid() || ownUpdate {
 			continue
-		}
-		if property(p, filter, "$where").Valid() {
-			continue
-		}
-		if name == "update" && len(p.Args(call)) < 2 {
-			continue // a record's own update
 		}
 		if name != "update" && name != "remove" && wholeBody(p, filter) && filter.Kind() == "member_expression" {
 			p.Report(call, "the whole filter comes from the request")
@@ -42,11 +36,9 @@ func (*checks) NoSQLInjection(p *rule.Pass) {
 		if filter.Kind() != "object" || len(p.Args(call)) > 3 || !mongo(p) {
 			continue
 		}
-		for c := range filter.NamedChildren() {
-			if v := c.ChildByField("value"); c.Kind() == "pair" && bodyValue(p, v) {
-				p.Report(call, rule.OneLine(v)+" may be an object")
-				break
-			}
+		given := rule.First(filter.NamedChildren(), func(c rule.Node) bool { return c.Is("pair") && bodyValue(p, c.ChildByField("value")) })
+		if given.Valid() {
+			p.Report(call, rule.OneLine(given.ChildByField("value"))+" may be an object")
 		}
 	}
 }
@@ -55,8 +47,7 @@ func (*checks) NoSQLInjection(p *rule.Pass) {
 // SQL mapper, whose filters are objects too.
 func mongo(p *rule.Pass) bool {
 	for _, b := range bindings(p) {
-		switch b.module {
-		case "sequelize", "typeorm", "@prisma/client", "knex", "objection":
+		if rule.OneOf(b.module, "sequelize", "typeorm", "@prisma/client", "knex", "objection") {
 			return false
 		}
 	}
@@ -64,14 +55,14 @@ func mongo(p *rule.Pass) bool {
 }
 
 // wholeBody matches req.body and req.query themselves.
-func wholeBody(p *rule.Pass, n syntax.Node) bool {
+func wholeBody(p *rule.Pass, n rule.Node) bool {
 	_, field := member(n)
 	return (field == "body" || field == "query") && requestText(p, n)
 }
 
 // bodyValue matches req.body.x and req.query.x: parts of a request that parse
 // to objects. Path parameters are always strings.
-func bodyValue(p *rule.Pass, n syntax.Node) bool {
+func bodyValue(p *rule.Pass, n rule.Node) bool {
 	o, _ := member(unwrap(n))
 	return o.Valid() && wholeBody(p, o)
 }

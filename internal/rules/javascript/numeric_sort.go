@@ -4,15 +4,13 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // NumericSort looks for sort() without a comparator on arrays that surely hold
 // numbers.
 func (*checks) NumericSort(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		o, name := method(call)
-		if (name == "sort" || name == "toSorted") && len(p.Args(call)) == 0 && numbers(p, unwrap(o)) {
+	for _, call := range methodCalls(p, "sort", "toSorted") {
+		if o, _ := method(call); len(p.Args(call)) == 0 && numbers(p, unwrap(o)) {
 			p.Report(call, "")
 		}
 	}
@@ -20,7 +18,7 @@ func (*checks) NumericSort(p *rule.Pass) {
 
 // numbers tells whether n is surely an array of numbers for which the order of
 // text differs: literals of one digit sort right.
-func numbers(p *rule.Pass, n syntax.Node) bool {
+func numbers(p *rule.Pass, n rule.Node) bool {
 	switch n.Kind() {
 	case "array":
 		long := false
@@ -53,10 +51,7 @@ func numbers(p *rule.Pass, n syntax.Node) bool {
 		if body.Kind() != "call_expression" || fn.Kind() != "arrow_function" {
 			return false
 		}
-		switch body.ChildByField("function").Text() {
-		case "Number", "parseInt", "parseFloat", "Math.round", "Math.floor", "Math.abs":
-			return true
-		}
+		return rule.OneOf(body.ChildByField("function").Text(), "Number", "parseInt", "parseFloat", "Math.round", "Math.floor", "Math.abs")
 	}
 	return false
 }

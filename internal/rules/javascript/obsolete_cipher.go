@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
@@ -10,14 +11,11 @@ var brokenCipher = regexp.MustCompile(`(?i)^(des|des3|des-.*|rc4|rc2.*|bf.*|.*-e
 
 // ObsoleteCipher looks for ciphers that hide nothing, or no longer do.
 func (*checks) ObsoleteCipher(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		if _, ok := callTo(p, call, "crypto", "createCipher", "createDecipher"); ok {
+	for _, call := range callsTo(p, "crypto", "createCipher", "createDecipher", "createCipheriv", "createDecipheriv") {
+		if name, _ := callTo(p, call, "crypto"); !strings.HasSuffix(name, "iv") {
 			p.Report(call, "")
-		}
-		if _, ok := callTo(p, call, "crypto", "createCipheriv", "createDecipheriv"); ok {
-			if s, _, _ := p.String(p.Arg(call, 0)); brokenCipher.MatchString(s) {
-				p.Report(call, s)
-			}
+		} else if s, _, _ := p.String(p.Arg(call, 0)); brokenCipher.MatchString(s) {
+			p.Report(call, s)
 		}
 	}
 }

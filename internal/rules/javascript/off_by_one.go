@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // OffByOne looks for loops that run to x.length and index x with the counter.
@@ -31,7 +30,7 @@ func (*checks) OffByOne(p *rule.Pass) {
 
 // overrun gives the read that the last turn of a counting loop, or the first of
 // one that counts down, takes out of range.
-func overrun(loop syntax.Node) syntax.Node {
+func overrun(loop rule.Node) rule.Node {
 	cond := loop.ChildByField("condition")
 	if cond.Kind() == "expression_statement" {
 		cond = cond.NamedChild(0)
@@ -51,47 +50,35 @@ func overrun(loop syntax.Node) syntax.Node {
 		}
 	}
 	if x == "" || cond.ChildByField("left").Kind() != "identifier" {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	body := loop.ChildByField("body")
-	for n := range body.Find("if_statement", "ternary_expression", "switch_statement", "update_expression", "assignment_expression",
-		"augmented_assignment_expression", "binary_expression", "call_expression") {
+	aware := rule.Any(body.Find("if_statement", "ternary_expression", "switch_statement", "update_expression", "assignment_expression",
+		"augmented_assignment_expression", "binary_expression", "call_expression"), func(n rule.Node) bool {
 		switch n.Kind() {
 		case "if_statement", "ternary_expression":
-			if n.ChildByField("condition").Mentions(i) {
-				return syntax.Node{} // the body knows about the last turn
-			}
+			return n.ChildByField("condition").Mentions(i)
 		case "switch_statement":
-			return syntax.Node{}
+			return true
 		case "binary_expression":
-			if op := n.Operator(); (op == "&&" || op == "||" || op == "??") && n.Mentions(i) {
-				return syntax.Node{}
-			}
+			return rule.OneOf(n.Operator(), "&&", "||", "??") && n.Mentions(i)
 		case "call_expression":
-			if o, m := method(n); o.Text() == x && (m == "push" || m == "splice") {
-				return syntax.Node{}
-			}
-		default:
-			target := n.ChildByField("left")
-			if !target.Valid() {
-				target = n.ChildByField("argument")
-			}
-			if target.Text() == i || target.Text() == x {
-				return syntax.Node{}
-			}
+			o, m := method(n)
+			return o.Text() == x && rule.OneOf(m, "push", "splice")
 		}
+		return rule.OneOf(rule.Either(n.ChildByField("left"), n.ChildByField("argument")).Text(), i, x)
+	})
+	if aware { // the body knows about the last turn
+		return rule.Node{}
 	}
-	for ix := range body.Find("subscript_expression") {
-		if ix.ChildByField("object").Text() == x && ix.ChildByField("index").Text() == i && ix.Field() != "left" &&
-			ix.Parent().Kind() != "parenthesized_expression" {
-			return ix
-		}
-	}
-	return syntax.Node{}
+	return rule.First(body.Find("subscript_expression"), func(ix rule.Node) bool {
+		return ix.ChildByField("object").Text() == x && ix.ChildByField("index").Text() == i && ix.Field() != "left" &&
+			ix.Parent().Kind() != "parenthesized_expression"
+	})
 }
 
 // lengthOf is the text of x in x.length.
-func lengthOf(n syntax.Node) string {
+func lengthOf(n rule.Node) string {
 	if o, name := member(n); name == "length" {
 		return o.Text()
 	}

@@ -1,11 +1,9 @@
 package javascript
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var fileFunctions = []string{
@@ -21,7 +19,7 @@ func (*checks) PathTraversal(p *rule.Pass) {
 		if len(args) == 0 {
 			continue
 		}
-		var path syntax.Node
+		var path rule.Node
 		_, fs := callTo(p, call, "fs", fileFunctions...)
 		_, extra := callTo(p, call, "fs-extra", append([]string{"remove", "outputFile", "ensureDir", "move"}, fileFunctions...)...)
 		o, name := method(call)
@@ -43,14 +41,14 @@ func (*checks) PathTraversal(p *rule.Pass) {
 }
 
 // responseObject tells whether n is the response a handler was given.
-func responseObject(p *rule.Pass, n syntax.Node) bool {
+func responseObject(p *rule.Pass, n rule.Node) bool {
 	n = unwrap(n)
-	return n.Kind() == "identifier" && slices.Contains([]string{"res", "response", "reply"}, n.Text()) && declaredInside(p, n)
+	return n.Kind() == "identifier" && rule.OneOf(n.Text(), "res", "response", "reply") && declaredInside(p, n)
 }
 
 // confined tells whether a directory is checked anywhere in the function: the
 // shapes of such checks are too many to follow one by one.
-func confined(p *rule.Pass, n syntax.Node) bool {
+func confined(p *rule.Pass, n rule.Node) bool {
 	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
 		for call := range fn.Find("call_expression") {
 			_, name := method(call)

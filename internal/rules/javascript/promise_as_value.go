@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // PromiseAsValue looks for results of the file's own async functions that are
@@ -26,7 +25,7 @@ func (*checks) PromiseAsValue(p *rule.Pass) {
 func asyncNames(p *rule.Pass) []string {
 	count := map[string]int{}
 	var names []string
-	add := func(name string, fn syntax.Node) {
+	add := func(name string, fn rule.Node) {
 		count[name]++
 		if async(fn) && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -45,7 +44,7 @@ func asyncNames(p *rule.Pass) []string {
 }
 
 // tested tells whether n's own value decides a branch.
-func tested(n syntax.Node) bool {
+func tested(n rule.Node) bool {
 	parent := n.Parent()
 	switch parent.Kind() {
 	case "parenthesized_expression":

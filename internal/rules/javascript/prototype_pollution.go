@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var keyGuard = regexp.MustCompile(`__proto__|prototype|hasOwn|Object\.create\(null\)|isSafeKey|new Map|isPrototypePolluted|` +
@@ -30,11 +29,11 @@ func (*checks) PrototypePollution(p *rule.Pass) {
 
 // mergesInto finds, in a loop over keys, the recursion into target[key] beside
 // an assignment to target[key].
-func mergesInto(p *rule.Pass, loop syntax.Node, name, target string) syntax.Node {
+func mergesInto(p *rule.Pass, loop rule.Node, name, target string) rule.Node {
 	key := loop.ChildByField("left").Text()
 	slot := target + "[" + key + "]"
 	writes := false
-	var recursion syntax.Node
+	var recursion rule.Node
 	for n := range loop.Find("assignment_expression", "call_expression") {
 		switch n.Kind() {
 		case "assignment_expression":
@@ -53,7 +52,7 @@ func mergesInto(p *rule.Pass, loop syntax.Node, name, target string) syntax.Node
 		}
 	}
 	if !writes {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	return recursion
 }

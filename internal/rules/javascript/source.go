@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // binding is what a local name stands for: a module as a whole, or one of its
@@ -22,11 +21,8 @@ func bindings(p *rule.Pass) map[string]binding {
 			for n := range imp.Find("import_clause", "namespace_import", "import_specifier", "import_require_clause") {
 				switch n.Kind() {
 				case "import_specifier":
-					name, alias := n.ChildByField("name").Text(), n.ChildByField("alias").Text()
-					if alias == "" {
-						alias = name
-					}
-					names[alias] = binding{module, name}
+					name := n.ChildByField("name")
+					names[rule.Either(n.ChildByField("alias"), name).Text()] = binding{module, name.Text()}
 				case "import_require_clause":
 					names[n.NamedChild(0).Text()] = binding{moduleName(p, n.ChildByField("source")), ""}
 				default:
@@ -45,7 +41,7 @@ func bindings(p *rule.Pass) map[string]binding {
 	})
 }
 
-func bindRequire(p *rule.Pass, names map[string]binding, d syntax.Node) {
+func bindRequire(p *rule.Pass, names map[string]binding, d rule.Node) {
 	value, export := d.ChildByField("value"), ""
 	if value.Kind() == "await_expression" {
 		value = value.NamedChild(0)
@@ -83,7 +79,7 @@ func bindRequire(p *rule.Pass, names map[string]binding, d syntax.Node) {
 	}
 }
 
-func moduleName(p *rule.Pass, n syntax.Node) string {
+func moduleName(p *rule.Pass, n rule.Node) string {
 	s, holes, ok := p.String(n)
 	if !ok || holes {
 		return ""
@@ -91,10 +87,26 @@ func moduleName(p *rule.Pass, n syntax.Node) string {
 	return strings.TrimSuffix(strings.TrimPrefix(s, "node:"), "/promises")
 }
 
+// methodCalls gives the calls object.name(...) with one of the names.
+func methodCalls(p *rule.Pass, names ...string) []rule.Node {
+	return rule.Where(p.Calls(), func(call rule.Node) bool {
+		_, name := method(call)
+		return slices.Contains(names, name)
+	})
+}
+
+// callsTo gives the calls of one of the exports of module.
+func callsTo(p *rule.Pass, module string, exports ...string) []rule.Node {
+	return rule.Where(p.Calls(), func(call rule.Node) bool {
+		_, ok := callTo(p, call, module, exports...)
+		return ok
+	})
+}
+
 // callTo gives the export's name when call calls one of the exports of module
 // (any when none is named), "" otherwise. A module that is itself a function is
 // called by the export "".
-func callTo(p *rule.Pass, call syntax.Node, module string, exports ...string) (string, bool) {
+func callTo(p *rule.Pass, call rule.Node, module string, exports ...string) (string, bool) {
 	f := call.ChildByField("function")
 	if call.Kind() == "new_expression" {
 		f = call.ChildByField("constructor")
@@ -108,40 +120,36 @@ func callTo(p *rule.Pass, call syntax.Node, module string, exports ...string) (s
 
 // resolve gives the export an expression stands for: a bound name, or a member
 // of a bound module.
-func resolve(p *rule.Pass, f syntax.Node) (binding, bool) {
+func resolve(p *rule.Pass, f rule.Node) (binding, bool) {
 	f = unwrap(f)
 	switch f.Kind() {
 	case "identifier":
-		b, ok := bindings(p)[f.Text()]
-		if !ok || declaredInside(p, f) {
-			return binding{}, false
+		if b, ok := bindings(p)[f.Text()]; ok && !declaredInside(p, f) {
+			return b, true
 		}
-		return b, true
 	case "member_expression":
 		object, property := unwrap(f.ChildByField("object")), f.ChildByField("property").Text()
-		if object.Kind() == "member_expression" &&
-			(property == "default" || object.ChildByField("property").Text() == "promises" ||
-				object.ChildByField("property").Text() == "default") {
-			if object.ChildByField("property").Text() == "promises" || object.ChildByField("property").Text() == "default" {
-				object = unwrap(object.ChildByField("object"))
-			}
+		if object.Is("member_expression") && rule.OneOf(object.ChildByField("property").Text(), "promises", "default") {
+			object = unwrap(object.ChildByField("object"))
 		}
 		if object.Kind() == "call_expression" && object.ChildByField("function").Text() == "require" {
 			return binding{moduleName(p, p.Arg(object, 0)), property}, true
 		}
 		b, ok := bindings(p)[object.Text()]
-		if !ok || object.Kind() != "identifier" || b.export != "" && b.export != "promises" && b.export != "default" {
-			return binding{}, false
+		if ok && object.Is("identifier") && rule.OneOf(b.export, "", "promises", "default") {
+			return binding{b.module, property}, true
 		}
-		return binding{b.module, property}, true
 	}
 	return binding{}, false
 }
 
 // declaredInside tells whether a function around n has a parameter of its name.
-func declaredInside(p *rule.Pass, n syntax.Node) bool {
+func declaredInside(p *rule.Pass, n rule.Node) bool { return parameterOf(p, n, n.Text()) }
+
+// parameterOf tells whether a function around n has a parameter called name.
+func parameterOf(p *rule.Pass, n rule.Node, name string) bool {
 	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
-		if slices.Contains(p.ParameterNames(fn), n.Text()) {
+		if slices.Contains(p.ParameterNames(fn), name) {
 			return true
 		}
 	}
@@ -150,17 +158,12 @@ func declaredInside(p *rule.Pass, n syntax.Node) bool {
 
 // unwrap strips what does not change a value: parentheses, await, casts and
 // non-null marks.
-func unwrap(n syntax.Node) syntax.Node {
+func unwrap(n rule.Node) rule.Node {
 	for {
 		switch n.Kind() {
-		case "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression",
-			"sequence_expression":
-			if n.Kind() == "sequence_expression" { // (0, module.fn)(...)
-				n = n.NamedChild(n.NumNamed() - 1)
-			} else {
-				n = n.NamedChild(0)
-			}
-		case "type_assertion":
+		case "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression":
+			n = n.NamedChild(0)
+		case "type_assertion", "sequence_expression": // (0, module.fn)(...)
 			n = n.NamedChild(n.NumNamed() - 1)
 		default:
 			return n
@@ -169,25 +172,25 @@ func unwrap(n syntax.Node) syntax.Node {
 }
 
 // member splits object.property; the property is "" for anything else.
-func member(n syntax.Node) (object syntax.Node, property string) {
+func member(n rule.Node) (object rule.Node, property string) {
 	if n.Kind() != "member_expression" {
-		return syntax.Node{}, ""
+		return rule.Node{}, ""
 	}
 	return n.ChildByField("object"), n.ChildByField("property").Text()
 }
 
 // method splits a call object.name(...).
-func method(call syntax.Node) (object syntax.Node, name string) {
+func method(call rule.Node) (object rule.Node, name string) {
 	if call.Kind() != "call_expression" {
-		return syntax.Node{}, ""
+		return rule.Node{}, ""
 	}
 	return member(call.ChildByField("function"))
 }
 
 // property gives the value an object literal has for key.
-func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
+func property(p *rule.Pass, object rule.Node, key string) rule.Node {
 	if object.Kind() != "object" {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	for c := range object.NamedChildren() {
 		if c.Kind() == "pair" && strings.Trim(c.ChildByField("key").Text(), `"'`) == key {
@@ -197,38 +200,25 @@ func property(p *rule.Pass, object syntax.Node, key string) syntax.Node {
 			return c
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // async tells whether a function is declared async.
-func async(fn syntax.Node) bool {
-	for c := range fn.Children() {
-		if c.Kind() == "async" {
-			return true
-		}
-		if c.Kind() == "formal_parameters" || c.Kind() == "statement_block" {
-			return false
-		}
-	}
-	return false
+func async(fn rule.Node) bool {
+	return rule.First(fn.Children(), func(c rule.Node) bool { return c.Is("async", "formal_parameters", "statement_block") }).Is("async")
 }
 
-// own visits the nodes of a function that run when the function itself runs.
-func own(p *rule.Pass, fn syntax.Node, visit func(syntax.Node)) {
-	fn.ChildByField("body").Walk(func(n syntax.Node) bool {
-		if isFunction(n) && n != fn {
-			return false
-		}
-		visit(n)
-		return true
+// owns tells whether a node of the kinds runs when the function itself runs: functions inside it are left out.
+func owns(fn rule.Node, kinds ...string) bool {
+	found := false
+	fn.ChildByField("body").Walk(func(n rule.Node) bool {
+		found = found || n.Is(kinds...)
+		return !found && !isFunction(n)
 	})
+	return found
 }
 
-func isFunction(n syntax.Node) bool {
-	switch n.Kind() {
-	case "function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
-		"generator_function_declaration":
-		return true
-	}
-	return false
+func isFunction(n rule.Node) bool {
+	return n.Is("function_declaration", "function_expression", "arrow_function", "method_definition", "generator_function",
+		"generator_function_declaration")
 }

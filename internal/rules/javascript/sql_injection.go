@@ -2,11 +2,9 @@ package javascript
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var (
@@ -26,11 +24,7 @@ var objectName = regexp.MustCompile(`(?i)(schema|table|column|database|catalog|i
 // SQLInjection looks for statements with values in their text. Tagged templates
 // (sql`...`) bind their values and are left alone.
 func (*checks) SQLInjection(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		o, name := method(call)
-		if !slices.Contains(sqlMethods, name) || !o.Valid() {
-			continue
-		}
+	for _, call := range methodCalls(p, sqlMethods...) {
 		query := p.Arg(call, 0)
 		if query.Kind() == "template_string" && query.Field() == "arguments" {
 			continue // a tag
@@ -50,11 +44,11 @@ func (*checks) SQLInjection(p *rule.Pass) {
 
 // unboundValue gives the part of a statement that stands where a value could
 // be bound, or that comes from the request.
-func unboundValue(p *rule.Pass, text syntax.Node) syntax.Node {
+func unboundValue(p *rule.Pass, text rule.Node) rule.Node {
 	ps := parts(p, text)
 	if len(ps) == 0 || !sqlStart.MatchString(ps[len(ps)-1].before+" "+text.Text()[len(text.Text())-1:]) &&
 		!sqlStart.MatchString(literal(p, text)) {
-		return syntax.Node{}
+		return rule.Node{}
 	}
 	for _, x := range ps {
 		if harmless(p, x.node) || objectName.MatchString(strings.TrimRight(x.node.Text(), `"'])`)) && !requestFlow(p).Tainted(x.node) {
@@ -64,13 +58,13 @@ func unboundValue(p *rule.Pass, text syntax.Node) syntax.Node {
 			return x.node
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // literal is the constant text of a template or concatenation.
-func literal(p *rule.Pass, text syntax.Node) string {
+func literal(p *rule.Pass, text rule.Node) string {
 	s := ""
-	text.Walk(func(n syntax.Node) bool {
+	text.Walk(func(n rule.Node) bool {
 		if n.Kind() == "string_fragment" {
 			s += n.Text() + " "
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var (
@@ -27,36 +26,29 @@ func (*checks) SSRF(p *rule.Pass) {
 				url = v
 			}
 		}
-		if url.Kind() == "object" || !requestFlow(p).Tainted(url) || hostFixed(p, url) {
-			continue
+		if !url.Is("object") && requestFlow(p).Tainted(url) && !hostFixed(p, url) {
+			p.Report(call, "the address is "+rule.OneLine(url))
 		}
-		p.Report(call, "the address is "+rule.OneLine(url))
 	}
 }
 
 // sends tells whether call sends a request.
-func sends(p *rule.Pass, call syntax.Node) bool {
+func sends(p *rule.Pass, call rule.Node) bool {
 	f := call.ChildByField("function")
 	if f.Text() == "fetch" {
 		return !declaredInside(p, f)
 	}
 	b, ok := resolve(p, f)
 	return ok && slices.Contains(clients, b.module) &&
-		slices.Contains([]string{"", "default", "get", "post", "put", "patch", "delete", "head", "request", "fetch", "stream"}, b.export)
+		rule.OneOf(b.export, "", "default", "get", "post", "put", "patch", "delete", "head", "request", "fetch", "stream")
 }
 
 // hostFixed tells whether an address begins with something the client does not
 // choose.
-func hostFixed(p *rule.Pass, url syntax.Node) bool {
-	for _, text := range built(p, url) {
+func hostFixed(p *rule.Pass, url rule.Node) bool {
+	return !slices.ContainsFunc(built(p, url), func(text rule.Node) bool {
 		ps := parts(p, text)
-		if len(ps) == 0 {
-			return false
-		}
-		first := ps[0]
-		if requestFlow(p).Tainted(first.node) && !hostInText.MatchString(first.before) && !strings.HasPrefix(first.before, "x") {
-			return false
-		}
-	}
-	return true
+		return len(ps) == 0 || requestFlow(p).Tainted(ps[0].node) && !hostInText.MatchString(ps[0].before) &&
+			!strings.HasPrefix(ps[0].before, "x")
+	})
 }

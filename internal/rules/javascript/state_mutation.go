@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // StateMutation looks for React state changed in place.
@@ -27,12 +26,9 @@ func (*checks) StateMutation(p *rule.Pass) {
 }
 
 // mutation is a change of state in place before the set call, in its function.
-func mutation(p *rule.Pass, fn syntax.Node, state string, set syntax.Node) syntax.Node {
-	if slices.Contains(p.ParameterNames(fn), state) {
-		return syntax.Node{}
-	}
-	if len(values(fn, state)) > 0 {
-		return syntax.Node{} // a local variable of the same name
+func mutation(p *rule.Pass, fn rule.Node, state string, set rule.Node) rule.Node {
+	if slices.Contains(p.ParameterNames(fn), state) || len(values(fn, state)) > 0 { // another variable of the same name
+		return rule.Node{}
 	}
 	for n := range fn.Find("call_expression", "assignment_expression") {
 		if n.Start() > set.Start() {
@@ -44,9 +40,9 @@ func mutation(p *rule.Pass, fn syntax.Node, state string, set syntax.Node) synta
 			o, name = left.ChildByField("object"), "="
 		}
 		if o.Kind() == "identifier" && o.Text() == state &&
-			slices.Contains([]string{"push", "pop", "shift", "unshift", "splice", "sort", "reverse", "="}, name) {
+			rule.OneOf(name, "push", "pop", "shift", "unshift", "splice", "sort", "reverse", "=") {
 			return n
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }

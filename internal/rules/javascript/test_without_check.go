@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // TestWithoutCheck looks for expectations that are never evaluated, and for
@@ -38,7 +37,7 @@ func (*checks) TestWithoutCheck(p *rule.Pass) {
 
 // printsOnly tells whether a test's statements are prints of computed values
 // and declarations, nothing else.
-func printsOnly(p *rule.Pass, fn syntax.Node) bool {
+func printsOnly(p *rule.Pass, fn rule.Node) bool {
 	prints := false
 	for _, s := range fn.ChildByField("body").Statements() {
 		switch s.Kind() {

@@ -4,17 +4,16 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // UnawaitedPromise looks for calls of the file's own async functions whose promise
 // nobody holds, inside functions that could await it.
 func (*checks) UnawaitedPromise(p *rule.Pass) {
-	fns := map[string]syntax.Node{}
+	fns := map[string]rule.Node{}
 	for _, fn := range p.Nodes("function_declaration") {
 		name := fn.ChildByField("name").Text()
 		if _, twice := fns[name]; twice || !async(fn) {
-			fns[name] = syntax.Node{}
+			fns[name] = rule.Node{}
 			continue
 		}
 		fns[name] = fn
@@ -26,13 +25,13 @@ func (*checks) UnawaitedPromise(p *rule.Pass) {
 			continue
 		}
 		f := call.ChildByField("function")
-		var target syntax.Node
+		var target rule.Node
 		if o, name := member(f); o.Kind() == "this" {
 			target = asyncMethod(p, n, name)
 		} else if f.Kind() == "identifier" && fns[f.Text()].Valid() && !declaredInside(p, f) && len(values(p.Tree.Root(), f.Text())) == 0 {
 			target = fns[f.Text()]
 		}
-		if target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && followed(n) {
+		if target.Valid() && target != fn && awaits(p, target) && !standsAlone(target) && n.NextElement().Valid() {
 			p.Report(n, "")
 		}
 	}
@@ -40,19 +39,19 @@ func (*checks) UnawaitedPromise(p *rule.Pass) {
 
 // asyncMethod is the async method of the class around n called name, when
 // exactly one has that name.
-func asyncMethod(p *rule.Pass, n syntax.Node, name string) syntax.Node {
+func asyncMethod(p *rule.Pass, n rule.Node, name string) rule.Node {
 	fn := p.Function(n)
 	for fn.Kind() == "arrow_function" {
 		fn = p.Function(fn)
 	}
 	if fn.Kind() != "method_definition" {
-		return syntax.Node{}
+		return rule.Node{}
 	}
-	var found syntax.Node
+	var found rule.Node
 	for m := range fn.Parent().NamedChildren() {
 		if m.Kind() == "method_definition" && m.ChildByField("name").Text() == name {
 			if found.Valid() || !async(m) {
-				return syntax.Node{}
+				return rule.Node{}
 			}
 			found = m
 		}
@@ -62,23 +61,13 @@ func asyncMethod(p *rule.Pass, n syntax.Node, name string) syntax.Node {
 
 // standsAlone tells whether an async function handles its own errors or runs
 // for ever: such ones are started, not awaited.
-func standsAlone(fn syntax.Node) bool {
+func standsAlone(fn rule.Node) bool {
 	body := fn.ChildByField("body").Statements()
 	if len(body) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(body, func(s syntax.Node) bool {
+	return slices.ContainsFunc(body, func(s rule.Node) bool {
 		return s.Kind() == "try_statement" && s.ChildByField("handler").Valid() || s.Kind() == "for_statement" ||
 			s.Kind() == "while_statement"
 	})
-}
-
-// followed tells whether something runs after n in its block.
-func followed(n syntax.Node) bool {
-	for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
-		if s.Named() && s.Kind() != "comment" {
-			return true
-		}
-	}
-	return false
 }

@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // values gives the expressions the variable called name is given inside scope:
 // by its declarations and by plain assignments.
-func values(scope syntax.Node, name string) []syntax.Node {
-	var out []syntax.Node
+func values(scope rule.Node, name string) []rule.Node {
+	var out []rule.Node
 	for n := range scope.Find("variable_declarator", "assignment_expression") {
 		target, value := n.ChildByField("name"), n.ChildByField("value")
 		if n.Kind() == "assignment_expression" {
@@ -41,7 +40,7 @@ func topConstants(p *rule.Pass) map[string]bool {
 
 // constant tells whether n has the same value on every run, as far as this file
 // shows.
-func constant(p *rule.Pass, n syntax.Node) bool {
+func constant(p *rule.Pass, n rule.Node) bool {
 	n = unwrap(n)
 	if p.Constant(n) {
 		return true
@@ -57,33 +56,30 @@ func constant(p *rule.Pass, n syntax.Node) bool {
 	case "ternary_expression":
 		return constant(p, n.ChildByField("consequence")) && constant(p, n.ChildByField("alternative"))
 	case "template_string":
-		for s := range n.NamedChildren() {
-			if s.Kind() == "template_substitution" && !constant(p, s.NamedChild(0)) {
-				return false
-			}
-		}
-		return true
+		return !rule.Any(n.NamedChildren(), func(s rule.Node) bool {
+			return s.Is("template_substitution") && !constant(p, s.NamedChild(0))
+		})
 	case "call_expression":
-		return slices.Contains([]string{"require.resolve", "fileURLToPath", "path.join", "path.resolve", "path.dirname"},
-			n.ChildByField("function").Text()) &&
-			!slices.ContainsFunc(p.Args(n), func(a syntax.Node) bool { return !constant(p, a) })
+		return rule.OneOf(n.ChildByField("function").Text(), "require.resolve", "fileURLToPath", "path.join", "path.resolve",
+			"path.dirname") &&
+			!slices.ContainsFunc(p.Args(n), func(a rule.Node) bool { return !constant(p, a) })
 	}
 	return false
 }
 
 // part is one dynamic piece of a text with the literal text before it.
 type part struct {
-	node   syntax.Node
+	node   rule.Node
 	before string
 }
 
 // parts gives the non-constant pieces of a template or a concatenation that has
 // at least one literal piece, nil for any other expression.
-func parts(p *rule.Pass, n syntax.Node) []part {
+func parts(p *rule.Pass, n rule.Node) []part {
 	var out []part
 	before, literal := "", false
-	var add func(n syntax.Node)
-	add = func(n syntax.Node) {
+	var add func(n rule.Node)
+	add = func(n rule.Node) {
 		n = unwrap(n)
 		switch {
 		case n.Kind() == "template_string":
@@ -122,12 +118,12 @@ func parts(p *rule.Pass, n syntax.Node) []part {
 // built follows a plain name to the expressions that give it its value before
 // the use, for names declared in the same function; any other expression stands
 // for itself.
-func built(p *rule.Pass, n syntax.Node) []syntax.Node {
+func built(p *rule.Pass, n rule.Node) []rule.Node {
 	n = unwrap(n)
 	if n.Kind() != "identifier" {
-		return []syntax.Node{n}
+		return []rule.Node{n}
 	}
-	var out []syntax.Node
+	var out []rule.Node
 	for _, v := range values(p.Scope(n), n.Text()) {
 		if v.Start() < n.Start() {
 			out = append(out, unwrap(v))
@@ -146,7 +142,7 @@ var cleaningCall = regexp.MustCompile(`(?i)escape|quote|sanitiz|encodeURI|^parse
 
 // harmless tells whether a value cannot carry syntax of its own: numbers,
 // escaped text, names of tables, lists of placeholders.
-func harmless(p *rule.Pass, n syntax.Node) bool {
+func harmless(p *rule.Pass, n rule.Node) bool {
 	n = unwrap(n)
 	switch n.Kind() {
 	case "call_expression":
@@ -175,7 +171,7 @@ func harmless(p *rule.Pass, n syntax.Node) bool {
 }
 
 // annotated is the declared type of the parameter or variable n names.
-func annotated(p *rule.Pass, n syntax.Node) string {
+func annotated(p *rule.Pass, n rule.Node) string {
 	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
 		for _, prm := range p.Parameters(fn) {
 			pattern := prm.ChildByField("pattern")
@@ -197,8 +193,8 @@ func annotated(p *rule.Pass, n syntax.Node) string {
 func requestFlow(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "js.request", func() *rule.Flow {
 		return p.Flow(rule.Taint{
-			Source: func(n syntax.Node) bool { return requestText(p, n) },
-			Sanitizer: func(_ syntax.Node, callee string) bool {
+			Source: func(n rule.Node) bool { return requestText(p, n) },
+			Sanitizer: func(_ rule.Node, callee string) bool {
 				return callee == "path.basename" || callee == "basename" || cleaningCall.MatchString(callee)
 			},
 		})
@@ -207,7 +203,7 @@ func requestFlow(p *rule.Pass) *rule.Flow {
 
 // requestText tells whether n itself reads a request. Only parameters of a
 // function count, so a client's own request object does not.
-func requestText(p *rule.Pass, n syntax.Node) bool {
+func requestText(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() == "identifier" {
 		return destructured(p, n)
 	}
@@ -216,28 +212,16 @@ func requestText(p *rule.Pass, n syntax.Node) bool {
 	}
 	root, rest, _ := strings.Cut(p.Dotted(n), ".")
 	rest, _, _ = strings.Cut(rest, ".")
-	switch root {
-	case "req", "request", "ctx", "context", "c":
-	default:
+	if !rule.OneOf(root, "req", "request", "ctx", "context", "c") || rule.OneOf(rest, "get", "file", "files", "header") {
 		return false
 	}
-	if rest == "get" || rest == "file" || rest == "files" || rest == "header" {
-		return false
-	}
-	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
-		for _, name := range p.ParameterNames(fn) {
-			if name == root {
-				return true
-			}
-		}
-	}
-	return false
+	return parameterOf(p, n, root)
 }
 
 // destructured matches params, query and body taken out of a handler's request
 // by its parameter list: ({ params, query }: Request, res).
-func destructured(p *rule.Pass, n syntax.Node) bool {
-	if !slices.Contains([]string{"params", "query", "body"}, n.Text()) {
+func destructured(p *rule.Pass, n rule.Node) bool {
+	if !rule.OneOf(n.Text(), "params", "query", "body") {
 		return false
 	}
 	for fn := p.Function(n); fn.Valid(); fn = p.Function(fn) {
@@ -251,7 +235,7 @@ func destructured(p *rule.Pass, n syntax.Node) bool {
 		}
 		if pattern.Kind() == "object_pattern" && slices.Contains(p.Names(pattern), n.Text()) {
 			return strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(list[0].ChildByField("type").Text(), ":")), "Request") ||
-				len(list) > 1 && slices.Contains([]string{"res", "response", "reply"}, p.Names(list[1])[0])
+				len(list) > 1 && rule.OneOf(p.Names(list[1])[0], "res", "response", "reply")
 		}
 		if slices.Contains(p.ParameterNames(fn), n.Text()) {
 			return false

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var (
@@ -32,21 +31,21 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 
 // prehash tells whether the digest takes the password's own place, as before a
 // hash with a cost that cuts long passwords off.
-func prehash(call syntax.Node) bool {
+func prehash(call rule.Node) bool {
 	a := call.Enclosing("assignment_expression", "statement_block")
 	return a.Kind() == "assignment_expression" && a.ChildByField("left").Kind() == "identifier" &&
 		passwordName.MatchString(a.ChildByField("left").Text())
 }
 
 // digest tells whether n is a fresh fast hash.
-func digest(p *rule.Pass, n syntax.Node) bool {
+func digest(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() == "identifier" {
-		return slices.ContainsFunc(built(p, n), func(v syntax.Node) bool { return v.Kind() != "identifier" && digest(p, v) })
+		return slices.ContainsFunc(built(p, n), func(v rule.Node) bool { return v.Kind() != "identifier" && digest(p, v) })
 	}
 	if _, ok := callTo(p, n, "crypto", "createHash"); !ok {
 		return false
 	}
 	s, _, _ := p.String(p.Arg(n, 0))
-	return slices.Contains([]string{"md5", "sha1", "sha256", "sha512", "sha224", "sha384", "md4", "rmd160"},
-		strings.ReplaceAll(strings.ToLower(s), "-", ""))
+	return rule.OneOf(strings.ReplaceAll(strings.ToLower(s), "-", ""), "md5", "sha1", "sha256", "sha512", "sha224", "sha384", "md4",
+		"rmd160")
 }

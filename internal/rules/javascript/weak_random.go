@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var (
@@ -28,7 +27,7 @@ func (*checks) WeakRandom(p *rule.Pass) {
 
 // purposeOf is the name that the value of n goes to: a variable, a property, or
 // else the function around it.
-func purposeOf(p *rule.Pass, n syntax.Node) string {
+func purposeOf(p *rule.Pass, n rule.Node) string {
 	for q := n.Parent(); q.Valid(); q = q.Parent() {
 		name := ""
 		switch q.Kind() {

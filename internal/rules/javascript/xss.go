@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var safeHTML = regexp.MustCompile(`(?i)sanit|escape|purify|encode|safe|trusted|clean|marked|markdown|render|template|icon|` +
@@ -42,15 +41,13 @@ func (*checks) XSS(p *rule.Pass) {
 	}
 }
 
-func reportHTML(p *rule.Pass, at, html syntax.Node) {
+func reportHTML(p *rule.Pass, at, html rule.Node) {
 	if !html.Valid() {
 		return
 	}
-	for _, text := range built(p, html) {
-		if addressFlow(p).Tainted(text) {
-			p.Report(at, "from the browser's address")
-			return
-		}
+	if addressFlow(p).AnyTainted(built(p, html)) {
+		p.Report(at, "from the browser's address")
+		return
 	}
 	for _, text := range built(p, html) {
 		for _, x := range parts(p, text) {
@@ -63,7 +60,7 @@ func reportHTML(p *rule.Pass, at, html syntax.Node) {
 }
 
 // reportResponse wants request text between literal tags.
-func reportResponse(p *rule.Pass, at, html syntax.Node) {
+func reportResponse(p *rule.Pass, at, html rule.Node) {
 	for _, text := range built(p, html) {
 		for _, x := range parts(p, text) {
 			if htmlTag.MatchString(x.before) && requestFlow(p).Tainted(x.node) && !harmless(p, x.node) {
@@ -79,7 +76,7 @@ var htmlTag = regexp.MustCompile(`<[a-zA-Z]`)
 // foreign tells whether a value is text somebody else may have chosen: a
 // parameter of the function, or a member of one, under a name that says text.
 // Names that say markup, and all calls, are given the benefit of the doubt.
-func foreign(p *rule.Pass, n syntax.Node) bool {
+func foreign(p *rule.Pass, n rule.Node) bool {
 	n = unwrap(n)
 	if n.Kind() != "identifier" && n.Kind() != "member_expression" || harmless(p, n) || safeHTML.MatchString(n.Text()) {
 		return false
@@ -101,15 +98,11 @@ func foreign(p *rule.Pass, n syntax.Node) bool {
 func addressFlow(p *rule.Pass) *rule.Flow {
 	return rule.Memo(p, "js.address", func() *rule.Flow {
 		return p.Flow(rule.Taint{
-			Source: func(n syntax.Node) bool {
-				switch p.Dotted(n) {
-				case "location.search", "location.hash", "window.location.search", "window.location.hash", "document.location.search",
-					"document.location.hash", "document.referrer", "document.URL":
-					return n.Kind() == "member_expression"
-				}
-				return false
+			Source: func(n rule.Node) bool {
+				return n.Is("member_expression") && rule.OneOf(p.Dotted(n), "location.search", "location.hash", "window.location.search",
+					"window.location.hash", "document.location.search", "document.location.hash", "document.referrer", "document.URL")
 			},
-			Sanitizer: func(_ syntax.Node, callee string) bool { return safeHTML.MatchString(callee) },
+			Sanitizer: func(_ rule.Node, callee string) bool { return safeHTML.MatchString(callee) },
 		})
 	})
 }

@@ -2,10 +2,8 @@ package php
 
 import (
 	"regexp"
-	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CodeInjection(p *rule.Pass) {
@@ -16,7 +14,7 @@ func (*checks) CodeInjection(p *rule.Pass) {
 		f := call.ChildByField("function")
 		code := p.Arg(call, 0)
 		switch name := p.Callee(call); {
-		case slices.Contains([]string{"eval", "assert", "call_user_func", "call_user_func_array"}, name):
+		case rule.OneOf(name, "eval", "assert", "call_user_func", "call_user_func_array"):
 		case name == "create_function":
 			code = p.Arg(call, 1)
 		case f.Kind() == "variable_name":
@@ -35,7 +33,7 @@ var codeInjectionKnown = regexp.MustCompile(`(?i)exists|callable|in_array|isset|
 
 // wholly tells whether nothing constant stands before the request data, which would confine what can be named; code
 // that is put together for eval counts always.
-func wholly(p *rule.Pass, n syntax.Node) bool {
+func wholly(p *rule.Pass, n rule.Node) bool {
 	if v := value(p, n); n.Kind() == "variable_name" {
 		return head(p, v) == "" && v.Kind() != "subscript_expression" ||
 			v.Kind() == "subscript_expression" && v.NumNamed() > 0 && request(p, v.NamedChild(0))

@@ -8,11 +8,10 @@ import (
 )
 
 func (*checks) ExtractRequest(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		arg := p.Arg(call, 0)
-		name := p.Callee(call)
-		super := slices.Contains([]string{"$_GET", "$_POST", "$_REQUEST", "$_COOKIE"}, arg.Text())
-		if name == "extract" && super && (len(p.Args(call)) == 1 || p.Arg(call, 1).Text() == "EXTR_OVERWRITE") {
+	super := []string{"$_GET", "$_POST", "$_REQUEST", "$_COOKIE"}
+	for _, call := range p.CallsTo("extract", "parse_str") {
+		arg, name := p.Arg(call, 0), p.Callee(call)
+		if name == "extract" && slices.Contains(super, arg.Text()) && (len(p.Args(call)) == 1 || p.Arg(call, 1).Text() == "EXTR_OVERWRITE") {
 			p.Report(call, "")
 		}
 		if name == "parse_str" && len(p.Args(call)) == 1 && strings.HasPrefix(arg.Text(), "$_SERVER") {
@@ -21,7 +20,7 @@ func (*checks) ExtractRequest(p *rule.Pass) {
 	}
 	for _, loop := range p.Nodes("foreach_statement") {
 		over, pair := loop.NamedChild(0), loop.NamedChild(1)
-		if !slices.Contains([]string{"$_GET", "$_POST", "$_REQUEST", "$_COOKIE"}, over.Text()) || pair.Kind() != "pair" {
+		if !slices.Contains(super, over.Text()) || pair.Kind() != "pair" {
 			continue
 		}
 		key := pair.NamedChild(0).Text()

@@ -8,14 +8,10 @@ import (
 )
 
 func (*checks) OpenRedirect(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		text := p.Arg(call, 0)
-		if p.Callee(call) != "header" || !text.Valid() || !openRedirectLocation.MatchString(head(p, text)) {
-			continue
-		}
-		parts := operands(p, text)
-		if len(parts) == 0 || strings.HasPrefix(value(p, parts[0]).Text(), "$_SERVER") ||
-			strings.Contains(strings.ToLower(parts[0].Text()), "refer") {
+	for _, call := range p.CallsTo("header") {
+		parts := operands(p, p.Arg(call, 0))
+		if !openRedirectLocation.MatchString(head(p, p.Arg(call, 0))) || len(parts) == 0 ||
+			strings.HasPrefix(value(p, parts[0]).Text(), "$_SERVER") || strings.Contains(strings.ToLower(parts[0].Text()), "refer") {
 			continue
 		}
 		if tainted(p, parts[0]) && !checked(p, parts[0], openRedirectKnown) && head(p, value(p, parts[0])) == "" &&

@@ -2,7 +2,6 @@ package php
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -11,12 +10,9 @@ import (
 func (*checks) PathTraversal(p *rule.Pass) {
 	opens := []string{"file_get_contents", "readfile", "fopen", "file", "unlink", "file_put_contents", "rename", "copy", "rmdir",
 		"mkdir", "highlight_file", "show_source", "scandir", "opendir", "parse_ini_file", "fpassthru"}
-	for _, call := range p.Calls() {
-		if call.Kind() != "function_call_expression" || !slices.Contains(opens, p.Callee(call)) {
-			continue
-		}
+	for _, call := range p.CallsTo(opens...) {
 		path := p.Arg(call, 0)
-		if path.Valid() && tainted(p, path) && !checked(p, path, pathTraversalKnown) &&
+		if tainted(p, path) && !checked(p, path, pathTraversalKnown) &&
 			!checked(p, value(p, path), pathTraversalKnown) && !strings.Contains(head(p, path), "://") {
 			p.Report(call, "")
 		}

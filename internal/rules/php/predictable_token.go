@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) PredictableToken(p *rule.Pass) {
@@ -15,7 +14,7 @@ func (*checks) PredictableToken(p *rule.Pass) {
 		if !predictableTokenSecret.MatchString(lastName(p, target)) || !p.IsCall(v) {
 			continue
 		}
-		calls := []syntax.Node{v}
+		calls := []rule.Node{v}
 		for c := range v.Find("function_call_expression", "member_call_expression", "scoped_call_expression") {
 			calls = append(calls, c)
 		}
@@ -24,9 +23,9 @@ func (*checks) PredictableToken(p *rule.Pass) {
 			switch name := p.Callee(c); {
 			case slices.Contains(weak[:4], name), name == "str_shuffle", name == "array_rand":
 				weakest = name
-			case slices.Contains(weak, name), slices.Contains([]string{"md5", "sha1", "hash", "substr", "base64_encode", "strtoupper",
-				"strtolower", "dechex", "strval", "implode", "range", "bin2hex", "crypt", "str_repeat", "base_convert", "ceil",
-				"intval", "strlen"}, name):
+			case slices.Contains(weak, name), rule.OneOf(name, "md5", "sha1", "hash", "substr", "base64_encode", "strtoupper",
+				"strtolower", "dechex", "strval", "implode", "range", "bin2hex", "crypt", "str_repeat", "base_convert", "ceil", "intval",
+				"strlen"):
 			default:
 				strong = true // something else is mixed in, perhaps a key
 			}

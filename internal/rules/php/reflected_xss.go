@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) ReflectedXSS(p *rule.Pass) {
@@ -15,7 +14,7 @@ func (*checks) ReflectedXSS(p *rule.Pass) {
 		strings.Contains(source, "php_sapi_name") || strings.HasPrefix(source, "#!") {
 		return
 	}
-	var printed, assigned []syntax.Node // markup that is put together first is reported there, not again where it is printed
+	var printed, assigned []rule.Node // markup that is put together first is reported there, not again where it is printed
 	for _, n := range p.Nodes("assignment_expression", "augmented_assignment_expression") {
 		if right := n.ChildByField("right"); reflectedXSSMarkup.MatchString(literals(p, right)) {
 			printed = append(printed, right)
@@ -35,7 +34,7 @@ func (*checks) ReflectedXSS(p *rule.Pass) {
 		}
 	}
 	for _, n := range printed {
-		parts := []syntax.Node{n}
+		parts := []rule.Node{n}
 		if n.Kind() == "sequence_expression" {
 			parts = slices.Collect(n.NamedChildren())
 		}
@@ -43,7 +42,7 @@ func (*checks) ReflectedXSS(p *rule.Pass) {
 			for _, o := range operands(p, part) {
 				if tainted(p, o) && !checked(p, o, reflectedXSSKnown) && !comparison(o) &&
 					!reflectedXSSUnforgeable.MatchString(o.Text()) &&
-					!slices.ContainsFunc(assigned, func(a syntax.Node) bool { return a.Text() == o.Text() && a.End() < o.Start() }) {
+					!slices.ContainsFunc(assigned, func(a rule.Node) bool { return a.Text() == o.Text() && a.End() < o.Start() }) {
 					p.Report(n, o.Text())
 				}
 			}
@@ -60,7 +59,7 @@ var (
 )
 
 // literals is the literal text of a concatenation or interpolated string.
-func literals(p *rule.Pass, n syntax.Node) string {
+func literals(p *rule.Pass, n rule.Node) string {
 	if n.Kind() == "binary_expression" && n.Operator() == "." {
 		return literals(p, n.ChildByField("left")) + literals(p, n.ChildByField("right"))
 	}
@@ -69,7 +68,6 @@ func literals(p *rule.Pass, n syntax.Node) string {
 }
 
 // comparison tells whether n is true or false, not text.
-func comparison(n syntax.Node) bool {
-	return n.Kind() == "binary_expression" && slices.Contains([]string{"==", "===", "!=", "!==", "&&", "||", "and", "or", "<", ">"},
-		n.Operator())
+func comparison(n rule.Node) bool {
+	return n.Kind() == "binary_expression" && rule.OneOf(n.Operator(), "==", "===", "!=", "!==", "&&", "||", "and", "or", "<", ">")
 }

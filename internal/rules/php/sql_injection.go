@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) SQLInjection(p *rule.Pass) {
@@ -35,7 +34,7 @@ var (
 )
 
 // begin is the literal text with which the expression, or the first value of the variable it is, begins.
-func begin(p *rule.Pass, n syntax.Node) string {
+func begin(p *rule.Pass, n rule.Node) string {
 	if n.Kind() != "variable_name" {
 		return head(p, n)
 	}

@@ -7,19 +7,15 @@ import (
 )
 
 func (*checks) SSRF(p *rule.Pass) {
-	for _, call := range p.Calls() {
+	for _, call := range p.CallsTo("curl_init", "wp_remote_get", "wp_remote_post", "get_headers", "simplexml_load_file", "curl_setopt") {
 		url := p.Arg(call, 0)
-		switch p.Callee(call) {
-		case "curl_init", "wp_remote_get", "wp_remote_post", "get_headers", "simplexml_load_file":
-		case "curl_setopt":
+		if p.Callee(call) == "curl_setopt" {
 			if p.Arg(call, 1).Text() != "CURLOPT_URL" {
 				continue
 			}
 			url = p.Arg(call, 2)
-		default:
-			continue
 		}
-		if url.Valid() && tainted(p, url) && head(p, value(p, url)) == "" && !checked(p, url, ssrfKnown) {
+		if tainted(p, url) && head(p, value(p, url)) == "" && !checked(p, url, ssrfKnown) {
 			p.Report(call, "")
 		}
 	}

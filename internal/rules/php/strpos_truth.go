@@ -2,18 +2,13 @@ package php
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
 func (*checks) StrposTruth(p *rule.Pass) {
-	finders := []string{"strpos", "stripos", "mb_strpos", "array_search", "strrpos", "mb_stripos"}
-	for _, call := range p.Calls() {
-		if call.Kind() != "function_call_expression" || !slices.Contains(finders, p.Callee(call)) {
-			continue
-		}
+	for _, call := range p.CallsTo("strpos", "stripos", "mb_strpos", "array_search", "strrpos", "mb_stripos") {
 		if s := head(p, p.Arg(call, 0)); s != "" && p.Arg(call, 0).Kind() == "binary_expression" {
 			continue // something was put in front so that no match is at 0
 		}
@@ -29,12 +24,12 @@ func (*checks) StrposTruth(p *rule.Pass) {
 		case "unary_op_expression":
 			truth = strings.HasPrefix(up.Text(), "!")
 		case "binary_expression":
-			op := up.Operator()
 			other := up.ChildByField("right")
 			if other == call {
 				other = up.ChildByField("left")
 			}
-			truth = op == "&&" || op == "||" || (op == "==" || op == "!=") && strings.EqualFold(other.Text(), "false")
+			op := up.Operator()
+			truth = rule.OneOf(op, "&&", "||") || rule.OneOf(op, "==", "!=") && strings.EqualFold(other.Text(), "false")
 		case "conditional_expression":
 			truth = call.Field() == "condition" && up.ChildByField("body").Valid()
 		}

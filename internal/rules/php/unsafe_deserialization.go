@@ -7,9 +7,8 @@ import (
 )
 
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		if data := p.Arg(call, 0); p.Callee(call) == "unserialize" && len(p.Args(call)) == 1 && tainted(p, data) &&
-			!checked(p, data, unsafeDeserializationKnown) {
+	for _, call := range p.CallsTo("unserialize") {
+		if data := p.Arg(call, 0); len(p.Args(call)) == 1 && tainted(p, data) && !checked(p, data, unsafeDeserializationKnown) {
 			p.Report(call, "")
 		}
 	}

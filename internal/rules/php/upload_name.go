@@ -5,15 +5,14 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UploadName(p *rule.Pass) {
 	looked := regexp.MustCompile(`(?i)PATHINFO_EXTENSION|pathinfo|\bext\b|extension|mime|getimagesize|finfo|preg_match|` +
 		`allowed|sanit|sandbox|strrchr|['"]\.(jpe?g|png|gif|pdf|csv|zip)`)
-	for _, call := range p.Calls() {
+	for _, call := range p.CallsTo("move_uploaded_file") {
 		target := p.Arg(call, 1)
-		if p.Callee(call) != "move_uploaded_file" || looked.MatchString(p.Scope(call).Text()) {
+		if looked.MatchString(p.Scope(call).Text()) {
 			continue
 		}
 		named := clientName(p, target)
@@ -27,14 +26,9 @@ func (*checks) UploadName(p *rule.Pass) {
 }
 
 // clientName tells whether n contains the name of an uploaded file as the client sent it.
-func clientName(p *rule.Pass, n syntax.Node) bool {
-	found := false
-	n.Walk(func(c syntax.Node) bool {
-		if c.Kind() == "subscript_expression" && c.NumNamed() == 2 && strings.HasPrefix(c.Text(), "$_FILES") {
-			key, _, _ := p.String(c.NamedChild(1))
-			found = found || key == "name"
-		}
-		return !found
+func clientName(p *rule.Pass, n rule.Node) bool {
+	return rule.Within(n, func(c rule.Node) bool {
+		key, _, _ := p.String(c.NamedChild(1))
+		return c.Is("subscript_expression") && c.NumNamed() == 2 && strings.HasPrefix(c.Text(), "$_FILES") && key == "name"
 	})
-	return found
 }

@@ -2,35 +2,25 @@ package php
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) WeakPasswordHash(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		name, args := p.Callee(call), p.Args(call)
-		at := 0
-		switch name {
-		case "md5", "sha1", "crc32":
-		case "hash":
-			algorithm, _, _ := p.String(p.Arg(call, 0))
-			if !slices.Contains([]string{"md5", "sha1", "sha256", "sha512", "crc32"}, strings.ToLower(algorithm)) {
+	for _, call := range p.CallsTo("md5", "sha1", "crc32", "hash") {
+		hashed := p.Arg(call, 0)
+		if p.Callee(call) == "hash" {
+			algorithm, _, _ := p.String(hashed)
+			if !rule.OneOf(strings.ToLower(algorithm), "md5", "sha1", "sha256", "sha512", "crc32") {
 				continue
 			}
-			at = 1
-		default:
-			continue
-		}
-		if at >= len(args) || call.Kind() != "function_call_expression" {
-			continue
+			hashed = p.Arg(call, 1)
 		}
 		if weakPasswordHashOther.MatchString(p.Scope(call).Text()) {
 			continue
 		}
-		for _, o := range operands(p, args[at]) {
+		for _, o := range operands(p, hashed) {
 			if last := lastName(p, o); weakPasswordHashPassword.MatchString(last) && passwordOnly(last) {
 				p.Report(call, "")
 			}
@@ -45,7 +35,7 @@ var (
 )
 
 // lastName is the name of the variable, property or array key that n reads.
-func lastName(p *rule.Pass, n syntax.Node) string {
+func lastName(p *rule.Pass, n rule.Node) string {
 	switch n.Kind() {
 	case "variable_name":
 		return n.Text()

@@ -22,13 +22,9 @@ func (*checks) AssertTuple(p *rule.Pass) {
 			}
 		}
 	}
-	for _, call := range p.Calls() {
-		name := p.Callee(call)
-		if name != "self.assertTrue" {
-			continue
-		}
+	for _, call := range p.CallsTo("self.assertTrue") {
 		at, second := p.Arg(call, 0), p.Arg(call, 1)
-		if second.Kind() == "integer" || second.Kind() == "float" || second.Kind() == "list" {
+		if second.Is("integer", "float", "list") {
 			p.Report(call, "the second argument is a message, not a value to compare with")
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CommandInjection(p *rule.Pass) {
@@ -34,7 +33,7 @@ func (*checks) CommandInjection(p *rule.Pass) {
 }
 
 // shellCommand is the argument of call that a shell reads, the zero Node when there is no shell.
-func shellCommand(p *rule.Pass, call syntax.Node) syntax.Node {
+func shellCommand(p *rule.Pass, call rule.Node) rule.Node {
 	switch name := callee(p, call); name {
 	case "os.system", "os.popen", "commands.getoutput", "commands.getstatusoutput", "subprocess.getoutput", "subprocess.getstatusoutput",
 		"asyncio.create_subprocess_shell", "popen2.popen2":
@@ -47,7 +46,7 @@ func shellCommand(p *rule.Pass, call syntax.Node) syntax.Node {
 			return p.Arg(call, 0)
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // Whoever hands over the program to run decides what runs anyway.
@@ -55,10 +54,10 @@ var programName = regexp.MustCompile(`(?i)(^|_)(cmd|command|prog|program|executa
 	`interpreter|python)$`)
 
 // unknownArgument: a parameter, or a field of one, pasted into a command.
-func unknownArgument(p *rule.Pass, n syntax.Node) bool {
+func unknownArgument(p *rule.Pass, n rule.Node) bool {
 	switch n.Kind() {
 	case "identifier":
-		if slices.Contains([]string{"count", "n", "i", "port", "timeout", "pid", "seconds"}, n.Text()) ||
+		if rule.OneOf(n.Text(), "count", "n", "i", "port", "timeout", "pid", "seconds") ||
 			programName.MatchString(n.Text()) {
 			return false
 		}
@@ -74,7 +73,7 @@ func unknownArgument(p *rule.Pass, n syntax.Node) bool {
 	case "call":
 		switch name := callee(p, n); name {
 		case "str", "os.path.join", "os.path.abspath":
-			return slices.ContainsFunc(p.Args(n), func(a syntax.Node) bool { return unknownArgument(p, a) })
+			return slices.ContainsFunc(p.Args(n), func(a rule.Node) bool { return unknownArgument(p, a) })
 		case "input":
 			return true
 		}
@@ -82,7 +81,7 @@ func unknownArgument(p *rule.Pass, n syntax.Node) bool {
 	return false
 }
 
-func rootNode(n syntax.Node) syntax.Node {
+func rootNode(n rule.Node) rule.Node {
 	for n.Kind() == "attribute" {
 		n = n.ChildByField("object")
 	}

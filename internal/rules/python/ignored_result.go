@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) IgnoredResult(p *rule.Pass) {
@@ -24,7 +23,7 @@ func (*checks) IgnoredResult(p *rule.Pass) {
 		case f.Kind() == "attribute" && only:
 			text := func(i int) bool { return i < len(args) && p.IsString(args[i]) }
 			switch m := f.ChildByField("attribute").Text(); {
-			case slices.Contains([]string{"strip", "lstrip", "rstrip", "lower", "upper", "title", "swapcase", "casefold"}, m) &&
+			case rule.OneOf(m, "strip", "lstrip", "rstrip", "lower", "upper", "title", "swapcase", "casefold") &&
 				(len(args) == 0 || text(0)) && textLike(p, f.ChildByField("object")),
 				m == "replace" && len(args) == 2 && text(0) && text(1):
 				p.Report(n, "")
@@ -34,16 +33,15 @@ func (*checks) IgnoredResult(p *rule.Pass) {
 }
 
 // textLike tells whether a name is seen to hold text: by its annotation, or by what it was given.
-func textLike(p *rule.Pass, n syntax.Node) bool {
+func textLike(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() != "identifier" {
 		return p.IsString(n)
 	}
-	for _, prm := range p.Parameters(p.Scope(n)) {
-		if k := prm.Kind(); k == "typed_parameter" || k == "typed_default_parameter" {
-			if slices.Contains(p.Names(prm), n.Text()) && prm.ChildByField("type").Text() == "str" {
-				return true
-			}
-		}
+	if slices.ContainsFunc(p.Parameters(p.Scope(n)), func(prm rule.Node) bool {
+		return prm.Is("typed_parameter", "typed_default_parameter") && slices.Contains(p.Names(prm), n.Text()) &&
+			prm.ChildByField("type").Text() == "str"
+	}) {
+		return true
 	}
 	v, ok := assigned(p, n, n)
 	if !ok {
@@ -52,6 +50,6 @@ func textLike(p *rule.Pass, n syntax.Node) bool {
 	if _, built := pieces(p, v); built || p.IsString(v) {
 		return true
 	}
-	return v.Kind() == "call" && slices.Contains([]string{"input", "str", "repr", "decode", "readline", "join", "format", "getline",
-		"getenv"}, rule.LastName(p.Callee(v)))
+	return v.Kind() == "call" && rule.OneOf(rule.LastName(p.Callee(v)), "input", "str", "repr", "decode", "readline", "join", "format",
+		"getline", "getenv")
 }

@@ -2,11 +2,9 @@ package python
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // inputFlow follows the data of requests: what the frameworks' request objects hold, the parameters of route handlers,
@@ -15,7 +13,7 @@ func inputFlow(p *rule.Pass) *rule.Flow { return follow(p, "python.input", rule.
 
 // remoteFlow follows, besides, what comes over sockets and HTTP clients.
 func remoteFlow(p *rule.Pass) *rule.Flow {
-	return follow(p, "python.remote", rule.Taint{Source: func(n syntax.Node) bool {
+	return follow(p, "python.remote", rule.Taint{Source: func(n rule.Node) bool {
 		if p.UserInput(n) {
 			return true
 		}
@@ -35,12 +33,11 @@ func remoteFlow(p *rule.Pass) *rule.Flow {
 // follow computes the flow of t once a file, under key.
 func follow(p *rule.Pass, key string, t rule.Taint) *rule.Flow {
 	return rule.Memo(p, key, func() *rule.Flow {
-		routed := t.Parameter
-		if routed == nil {
-			routed = func(fn, prm syntax.Node) bool { return routeParameter(p, fn, prm) }
+		if t.Parameter == nil {
+			t.Parameter = func(fn, prm rule.Node) bool { return routeParameter(p, fn, prm) }
 		}
-		t.Parameter = routed
-		t.Propagate = func(call syntax.Node, _ string) bool {
+		routed := t.Parameter
+		t.Propagate = func(call rule.Node, _ string) bool {
 			// A pattern that names what may stay cleans; one that takes something away does not.
 			return callee(p, call) == "re.sub" && !strings.Contains(p.Arg(call, 0).Text(), "[^") &&
 				!strings.Contains(p.Arg(call, 0).Text(), `\W`)
@@ -50,26 +47,19 @@ func follow(p *rule.Pass, key string, t rule.Taint) *rule.Flow {
 		if len(given) == 0 {
 			return flow
 		}
-		t.Parameter = func(fn, prm syntax.Node) bool { return given[prm] || routed(fn, prm) }
+		t.Parameter = func(fn, prm rule.Node) bool { return given[prm] || routed(fn, prm) }
 		return p.Flow(t)
 	})
 }
 
 // givenTainted finds the parameters of this file's functions that some call in the file gives an untrusted value.
-func givenTainted(p *rule.Pass, flow *rule.Flow) map[syntax.Node]bool {
-	functions := map[string][]syntax.Node{}
-	for _, fn := range p.Nodes("function_definition") {
-		name := fn.ChildByField("name").Text()
-		functions[name] = append(functions[name], fn)
-	}
-	given := map[syntax.Node]bool{}
+func givenTainted(p *rule.Pass, flow *rule.Flow) map[rule.Node]bool {
+	functions := p.Unique(func(fn rule.Node) string { return fn.ChildByField("name").Text() }, "function_definition")
+	given := map[rule.Node]bool{}
 	for _, call := range p.Calls() {
 		name, method := strings.CutPrefix(p.Callee(call), "self.")
-		if strings.Contains(name, ".") || len(functions[name]) != 1 {
-			continue
-		}
-		fn := functions[name][0]
-		if class := p.Class(fn); method != class.Valid() || method && class != p.Class(call) {
+		fn := functions[name]
+		if class := p.Class(fn); !fn.Valid() || method != class.Valid() || method && class != p.Class(call) {
 			continue
 		}
 		params := p.Parameters(fn)
@@ -92,7 +82,7 @@ var (
 )
 
 // routeParameter tells whether a framework fills the parameter with text of the request's address.
-func routeParameter(p *rule.Pass, fn, prm syntax.Node) bool {
+func routeParameter(p *rule.Pass, fn, prm rule.Node) bool {
 	outer := fn.Parent()
 	if outer.Kind() != "decorated_definition" {
 		return false
@@ -116,7 +106,7 @@ func routeParameter(p *rule.Pass, fn, prm syntax.Node) bool {
 			continue
 		}
 		for _, m := range pathHolder.FindAllStringSubmatch(text, -1) {
-			if m[2] == name && !slices.Contains([]string{"int", "float", "uuid"}, m[1]) {
+			if m[2] == name && !rule.OneOf(m[1], "int", "float", "uuid") {
 				return true
 			}
 		}
@@ -125,8 +115,8 @@ func routeParameter(p *rule.Pass, fn, prm syntax.Node) bool {
 }
 
 // wholePath: a route parameter holds no slash unless the route says path, so it cannot climb out of a directory.
-func wholePath(p *rule.Pass) func(fn, prm syntax.Node) bool {
-	return func(fn, prm syntax.Node) bool {
+func wholePath(p *rule.Pass) func(fn, prm rule.Node) bool {
+	return func(fn, prm rule.Node) bool {
 		outer := fn.Parent()
 		if !routeParameter(p, fn, prm) {
 			return false

@@ -4,11 +4,10 @@ import (
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // comparison takes "a op b" apart; op is "" for chains and for anything else.
-func comparison(n syntax.Node) (left syntax.Node, op string, right syntax.Node) {
+func comparison(n rule.Node) (left rule.Node, op string, right rule.Node) {
 	if n.Kind() != "comparison_operator" || n.NumNamed() != 2 {
 		return left, "", right
 	}

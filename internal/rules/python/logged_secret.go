@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) LoggedSecret(p *rule.Pass) {
@@ -21,15 +20,10 @@ func (*checks) LoggedSecret(p *rule.Pass) {
 				parts, _ = pieces(p, a)
 			}
 			for _, q := range parts {
-				if plainName(q.node) && secret.MatchString(strings.ToLower(lastWord(q.node))) {
+				if q.node.Is("identifier", "attribute", "subscript") && secret.MatchString(strings.ToLower(lastWord(q.node))) {
 					p.Report(call, q.node.Text())
 				}
 			}
 		}
 	}
-}
-
-func plainName(n syntax.Node) bool {
-	k := n.Kind()
-	return k == "identifier" || k == "attribute" || k == "subscript"
 }

@@ -1,16 +1,16 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) MissingAwait(p *rule.Pass) {
-	async := map[syntax.Node]map[string]bool{} // by class, or the zero Node
+	async := map[rule.Node]map[string]bool{} // by class, or the zero Node
 	for _, fn := range p.Nodes("function_definition") {
-		class := syntax.Node{}
+		class := rule.Node{}
 		switch outer := fn.Enclosing("class_definition", "function_definition"); outer.Kind() {
 		case "class_definition":
 			class = outer
@@ -22,7 +22,7 @@ func (*checks) MissingAwait(p *rule.Pass) {
 			async[class] = map[string]bool{}
 		}
 		was, seen := async[class][name]
-		async[class][name] = strings.HasPrefix(fn.Text(), "async") && !yields(fn) && (!seen || was) &&
+		async[class][name] = strings.HasPrefix(fn.Text(), "async") && !fn.Has("yield") && (!seen || was) &&
 			fn.Parent().Kind() != "decorated_definition"
 	}
 	for _, n := range p.Nodes("expression_statement") {
@@ -42,7 +42,7 @@ func (*checks) MissingAwait(p *rule.Pass) {
 			if class := p.Class(n); class.Valid() && async[class][method] {
 				p.Report(n, "")
 			}
-		case !strings.Contains(name, ".") && async[syntax.Node{}][name]:
+		case !strings.Contains(name, ".") && async[rule.Node{}][name]:
 			if fn.Valid() && redefined(p, fn, name) {
 				continue
 			}
@@ -51,29 +51,9 @@ func (*checks) MissingAwait(p *rule.Pass) {
 	}
 }
 
-func yields(fn syntax.Node) bool {
-	for range fn.Find("yield") {
-		return true
-	}
-	return false
-}
-
 // redefined tells whether the function has its own idea of the name: a parameter, a local, an inner function.
-func redefined(p *rule.Pass, fn syntax.Node, name string) bool {
-	for _, prm := range p.ParameterNames(fn) {
-		if prm == name {
-			return true
-		}
-	}
-	for _, a := range assignments(p, fn) {
-		if a.Target.Text() == name {
-			return true
-		}
-	}
-	for inner := range fn.Find("function_definition") {
-		if inner.ChildByField("name").Text() == name {
-			return true
-		}
-	}
-	return false
+func redefined(p *rule.Pass, fn rule.Node, name string) bool {
+	return slices.Contains(p.ParameterNames(fn), name) ||
+		slices.ContainsFunc(assignments(p, fn), func(a rule.Assignment) bool { return a.Target.Text() == name }) ||
+		rule.Any(fn.Find("function_definition"), func(inner rule.Node) bool { return inner.ChildByField("name").Text() == name })
 }

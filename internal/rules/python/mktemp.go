@@ -7,12 +7,9 @@ import (
 )
 
 func (*checks) Mktemp(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		switch callee(p, call) {
-		case "tempfile.mktemp", "os.tempnam", "os.tmpnam":
-			if !strings.Contains(call.Text(), `\\.\pipe`) { // Windows: no file
-				p.Report(call, "")
-			}
+	for _, call := range callsTo(p, "tempfile.mktemp", "os.tempnam", "os.tmpnam") {
+		if !strings.Contains(call.Text(), `\\.\pipe`) { // Windows: no file
+			p.Report(call, "")
 		}
 	}
 }

@@ -1,11 +1,9 @@
 package python
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) ModifiedWhileIterating(p *rule.Pass) {
@@ -14,7 +12,7 @@ func (*checks) ModifiedWhileIterating(p *rule.Pass) {
 		mapping := false
 		if over.Kind() == "call" {
 			f := over.ChildByField("function")
-			if f.Kind() != "attribute" || !slices.Contains([]string{"items", "keys", "values"}, f.ChildByField("attribute").Text()) ||
+			if f.Kind() != "attribute" || !rule.OneOf(f.ChildByField("attribute").Text(), "items", "keys", "values") ||
 				len(p.Args(over)) > 0 {
 				continue
 			}
@@ -35,13 +33,10 @@ func (*checks) ModifiedWhileIterating(p *rule.Pass) {
 	}
 }
 
-func shrinks(n syntax.Node, name string, mapping bool) bool {
-	if n.Kind() == "delete_statement" {
-		if n.NumNamed() != 1 {
-			return false
-		}
+func shrinks(n rule.Node, name string, mapping bool) bool {
+	if n.Is("delete_statement") {
 		d := n.NamedChild(0)
-		return d.Kind() == "subscript" && d.ChildByField("value").Text() == name
+		return n.NumNamed() == 1 && d.Is("subscript") && d.ChildByField("value").Text() == name
 	}
 	f := n.ChildByField("function")
 	if f.Kind() != "attribute" || f.ChildByField("object").Text() != name {
@@ -59,14 +54,13 @@ func shrinks(n syntax.Node, name string, mapping bool) bool {
 }
 
 // leaves tells whether the loop ends right after the change, so that nothing is iterated any more.
-func leaves(n, loop syntax.Node) bool {
+func leaves(n, loop rule.Node) bool {
 	for ; n.Valid() && n != loop; n = n.Parent() {
 		if k := n.Kind(); k == "for_statement" || k == "while_statement" {
 			continue
 		}
 		for s := n.NextSibling(); s.Valid(); s = s.NextSibling() {
-			switch s.Kind() {
-			case "break_statement", "return_statement", "raise_statement":
+			if s.Is("break_statement", "return_statement", "raise_statement") {
 				return true
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // imports maps the names that import statements bind to what they stand for: sp -> subprocess, run -> subprocess.run.
@@ -51,8 +50,13 @@ func imported(p *rule.Pass, modules ...string) bool {
 	return false
 }
 
+// callsTo gives the calls whose callee is one of the names.
+func callsTo(p *rule.Pass, names ...string) []rule.Node {
+	return rule.Where(p.Calls(), func(call rule.Node) bool { return slices.Contains(names, callee(p, call)) })
+}
+
 // callee is the name of what a call calls with import aliases resolved: "subprocess.run" for sp.run.
-func callee(p *rule.Pass, call syntax.Node) string { return resolve(p, p.Callee(call)) }
+func callee(p *rule.Pass, call rule.Node) string { return resolve(p, p.Callee(call)) }
 
 func resolve(p *rule.Pass, dotted string) string {
 	first, rest, more := strings.Cut(dotted, ".")
@@ -69,12 +73,12 @@ func resolve(p *rule.Pass, dotted string) string {
 // piece is one part of a text that an expression builds: constant text, or an expression put in.
 type piece struct {
 	text string
-	node syntax.Node // valid for an expression
+	node rule.Node // valid for an expression
 }
 
 // pieces takes a text-building expression apart: f-strings, +, %, .format, and names assigned once in the same
 // function before the use. built is false when the expression builds nothing.
-func pieces(p *rule.Pass, n syntax.Node) (parts []piece, built bool) {
+func pieces(p *rule.Pass, n rule.Node) (parts []piece, built bool) {
 	parts = takeApart(p, n, n, 0)
 	texts, holes := 0, 0
 	for _, q := range parts {
@@ -87,7 +91,7 @@ func pieces(p *rule.Pass, n syntax.Node) (parts []piece, built bool) {
 	return parts, texts > 0 && holes > 0
 }
 
-func takeApart(p *rule.Pass, n, use syntax.Node, depth int) []piece {
+func takeApart(p *rule.Pass, n, use rule.Node, depth int) []piece {
 	if depth > 8 || !n.Valid() {
 		return []piece{{node: n}}
 	}
@@ -99,10 +103,8 @@ func takeApart(p *rule.Pass, n, use syntax.Node, depth int) []piece {
 			case "string_content":
 				parts = append(parts, piece{text: c.Text()})
 			case "interpolation":
-				if e := c.ChildByField("expression"); e.Valid() {
+				if e := rule.Either(c.ChildByField("expression"), c.NamedChild(0)); e.Valid() {
 					parts = append(parts, takeApart(p, e, use, depth+1)...)
-				} else if c.NumNamed() > 0 {
-					parts = append(parts, takeApart(p, c.NamedChild(0), use, depth+1)...)
 				}
 			}
 		}
@@ -124,8 +126,8 @@ func takeApart(p *rule.Pass, n, use syntax.Node, depth int) []piece {
 			if !p.IsString(left) && left.Kind() != "parenthesized_expression" && left.Kind() != "identifier" {
 				break
 			}
-			holes := []syntax.Node{right}
-			named := map[string]syntax.Node{}
+			holes := []rule.Node{right}
+			named := map[string]rule.Node{}
 			if right.Kind() == "dictionary" {
 				for c := range right.NamedChildren() {
 					if k, _, ok := p.String(c.ChildByField("key")); ok {
@@ -141,7 +143,7 @@ func takeApart(p *rule.Pass, n, use syntax.Node, depth int) []piece {
 	case "call":
 		f := n.ChildByField("function")
 		if f.Kind() == "attribute" && f.ChildByField("attribute").Text() == "format" {
-			named := map[string]syntax.Node{}
+			named := map[string]rule.Node{}
 			for c := range n.ChildByField("arguments").NamedChildren() {
 				if c.Kind() == "keyword_argument" {
 					named[c.ChildByField("name").Text()] = c.ChildByField("value")
@@ -166,7 +168,7 @@ var (
 )
 
 // fill puts the expressions into the holes of a format.
-func fill(p *rule.Pass, format []piece, hole *regexp.Regexp, values []syntax.Node, named map[string]syntax.Node) []piece {
+func fill(p *rule.Pass, format []piece, hole *regexp.Regexp, values []rule.Node, named map[string]rule.Node) []piece {
 	var out []piece
 	next := 0
 	for _, f := range format {
@@ -182,7 +184,7 @@ func fill(p *rule.Pass, format []piece, hole *regexp.Regexp, values []syntax.Nod
 			}
 			spec := rest[at[0]:at[1]]
 			out = append(out, piece{text: rest[:at[0]]})
-			var v syntax.Node
+			var v rule.Node
 			name := ""
 			if at[2] >= 0 {
 				name = strings.Trim(rest[at[2]:at[3]], "()")
@@ -206,12 +208,12 @@ func fill(p *rule.Pass, format []piece, hole *regexp.Regexp, values []syntax.Nod
 
 // scoped is a name in the function, or the file, that it belongs to.
 type scoped struct {
-	scope syntax.Node
+	scope rule.Node
 	name  string
 }
 
 // assigned gives the value of a name when its function (or the module's top level) assigns it exactly once, before use.
-func assigned(p *rule.Pass, name, use syntax.Node) (syntax.Node, bool) {
+func assigned(p *rule.Pass, name, use rule.Node) (rule.Node, bool) {
 	by := rule.Memo(p, "python.assigned", func() map[scoped][]rule.Assignment {
 		by := map[scoped][]rule.Assignment{}
 		for _, a := range p.Assignments(p.Tree.Root()) {
@@ -222,7 +224,7 @@ func assigned(p *rule.Pass, name, use syntax.Node) (syntax.Node, bool) {
 		}
 		return by
 	})
-	var value syntax.Node
+	var value rule.Node
 	count := 0
 	for _, a := range by[scoped{p.Scope(use), name.Text()}] {
 		if a.Augmented || a.Node.Kind() != "assignment" && a.Node.Kind() != "named_expression" {
@@ -239,9 +241,9 @@ func assigned(p *rule.Pass, name, use syntax.Node) (syntax.Node, bool) {
 }
 
 // assignments gives the assignments of a scope, those of nested functions left out.
-func assignments(p *rule.Pass, scope syntax.Node) []rule.Assignment {
-	all := rule.Memo(p, "python.assignments", func() map[syntax.Node][]rule.Assignment {
-		by := map[syntax.Node][]rule.Assignment{}
+func assignments(p *rule.Pass, scope rule.Node) []rule.Assignment {
+	all := rule.Memo(p, "python.assignments", func() map[rule.Node][]rule.Assignment {
+		by := map[rule.Node][]rule.Assignment{}
 		for _, a := range p.Assignments(p.Tree.Root()) {
 			s := p.Scope(a.Node)
 			by[s] = append(by[s], a)
@@ -252,7 +254,7 @@ func assignments(p *rule.Pass, scope syntax.Node) []rule.Assignment {
 }
 
 // parameter tells whether n is a name that the enclosing function takes as a parameter, self and cls aside.
-func parameter(p *rule.Pass, n syntax.Node) bool {
+func parameter(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() != "identifier" || n.Text() == "self" || n.Text() == "cls" {
 		return false
 	}
@@ -261,7 +263,7 @@ func parameter(p *rule.Pass, n syntax.Node) bool {
 }
 
 // lastWord is the last name in a name, an attribute or a subscript with a constant key, "" for anything else.
-func lastWord(n syntax.Node) string {
+func lastWord(n rule.Node) string {
 	switch n.Kind() {
 	case "identifier":
 		return n.Text()

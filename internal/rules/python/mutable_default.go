@@ -3,9 +3,9 @@ package python
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var changing = []string{"append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem", "remove", "discard", "clear",
@@ -15,9 +15,9 @@ func (*checks) MutableDefault(p *rule.Pass) {
 	memo := regexp.MustCompile(`(?i)^_|cache|memo`)
 	for _, prm := range p.Nodes("default_parameter", "typed_default_parameter") {
 		name, value := prm.ChildByField("name"), prm.ChildByField("value")
-		fresh := slices.Contains([]string{"list", "dictionary", "set"}, value.Kind()) ||
-			value.Kind() == "call" && slices.Contains([]string{"list", "dict", "set", "defaultdict", "OrderedDict", "deque"},
-				rule.LastName(p.Callee(value)))
+		fresh := value.Is("list", "dictionary", "set") ||
+			value.Kind() == "call" && rule.OneOf(rule.LastName(p.Callee(value)), "list", "dict", "set", "defaultdict", "OrderedDict",
+				"deque")
 		fn := prm.Enclosing("function_definition", "lambda")
 		// A nested function or a default with something in it keeps state on purpose.
 		meant := p.Function(fn).Valid() || value.Kind() != "call" && value.NumNamed() > 0
@@ -25,17 +25,18 @@ func (*checks) MutableDefault(p *rule.Pass) {
 			continue
 		}
 		if what := changed(p, fn, name.Text()); what.Valid() {
-			p.Report(prm, "changed or kept at \""+firstLine(what.Text())+"\"")
+			line, _, _ := strings.Cut(what.Text(), "\n")
+			p.Report(prm, "changed or kept at \""+line+"\"")
 		}
 	}
 }
 
 // changed finds a place in fn which changes the object called name, or keeps it in a field for others to change.
-func changed(p *rule.Pass, fn syntax.Node, name string) syntax.Node {
+func changed(p *rule.Pass, fn rule.Node, name string) rule.Node {
 	body := fn.ChildByField("body")
 	for _, a := range assignments(p, fn) {
 		if a.Target.Text() == name && !a.Augmented {
-			return syntax.Node{} // another object from here on
+			return rule.Node{} // another object from here on
 		}
 	}
 	for n := range body.Find("call", "assignment", "augmented_assignment", "delete_statement") {
@@ -57,12 +58,12 @@ func changed(p *rule.Pass, fn syntax.Node, name string) syntax.Node {
 			}
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }
 
 // fieldChanged tells whether some method of fn's class changes the field in place. A class of one method is given the
 // benefit of nobody's doubt: the field is public.
-func fieldChanged(p *rule.Pass, fn syntax.Node, field string) bool {
+func fieldChanged(p *rule.Pass, fn rule.Node, field string) bool {
 	class := p.Class(fn)
 	if !class.Valid() {
 		return false
@@ -86,13 +87,4 @@ func fieldChanged(p *rule.Pass, fn syntax.Node, field string) bool {
 		}
 	}
 	return methods == 1
-}
-
-func firstLine(s string) string {
-	for i := range len(s) {
-		if s[i] == '\n' {
-			return s[:i]
-		}
-	}
-	return s
 }

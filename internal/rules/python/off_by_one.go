@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var lenPlusOne = regexp.MustCompile(`^len\(([\w.]+)\)\s*\+\s*1$`)
@@ -24,7 +23,7 @@ func (*checks) OffByOne(p *rule.Pass) {
 	}
 }
 
-func reads(n syntax.Node) bool {
+func reads(n rule.Node) bool {
 	parent := n.Parent()
 	switch parent.Kind() {
 	case "assignment", "augmented_assignment":
@@ -36,17 +35,16 @@ func reads(n syntax.Node) bool {
 }
 
 // maybeDict: a mapping keyed by numbers may well have a key len(d).
-func maybeDict(p *rule.Pass, fn, container syntax.Node) bool {
-	for _, a := range assignments(p, fn) {
-		if a.Target.Text() == container.Text() && (a.Value.Kind() == "dictionary" ||
-			strings.Contains(strings.ToLower(a.Value.Text()), "dict")) {
-			return true
-		}
-	}
-	return strings.Contains(strings.ToLower(container.Text()), "dict") || strings.Contains(strings.ToLower(container.Text()), "map")
+func maybeDict(p *rule.Pass, fn, container rule.Node) bool {
+	name := strings.ToLower(container.Text())
+	return strings.Contains(name, "dict") || strings.Contains(name, "map") ||
+		slices.ContainsFunc(assignments(p, fn), func(a rule.Assignment) bool {
+			return a.Target.Text() == container.Text() &&
+				(a.Value.Is("dictionary") || strings.Contains(strings.ToLower(a.Value.Text()), "dict"))
+		})
 }
 
-func pastEnd(p *rule.Pass, loop syntax.Node) {
+func pastEnd(p *rule.Pass, loop rule.Node) {
 	i, right, body := loop.ChildByField("left"), loop.ChildByField("right"), loop.ChildByField("body")
 	if i.Kind() != "identifier" || right.Kind() != "call" || p.Callee(right) != "range" {
 		return
@@ -82,12 +80,8 @@ func pastEnd(p *rule.Pass, loop syntax.Node) {
 	}
 }
 
-func changesLength(body syntax.Node, list string) bool {
+func changesLength(body rule.Node, list string) bool {
 	text := body.Text()
-	for _, m := range []string{".append(", ".pop(", ".insert(", ".extend(", ".remove(", " = ", " += "} {
-		if strings.Contains(text, list+m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".append(", ".pop(", ".insert(", ".extend(", ".remove(", " = ", " += "},
+		func(change string) bool { return strings.Contains(text, list+change) })
 }

@@ -1,7 +1,6 @@
 package python
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -11,7 +10,7 @@ func (*checks) OpenRedirect(p *rule.Pass) {
 	flow := inputFlow(p)
 	for _, call := range p.Calls() {
 		name := rule.LastName(callee(p, call))
-		if !slices.Contains([]string{"redirect", "HttpResponseRedirect", "RedirectResponse", "HTTPFound"}, name) {
+		if !rule.OneOf(name, "redirect", "HttpResponseRedirect", "RedirectResponse", "HTTPFound") {
 			continue
 		}
 		to := p.Arg(call, 0)

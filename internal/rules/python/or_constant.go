@@ -1,9 +1,6 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) OrConstant(p *rule.Pass) {
 	for _, n := range p.Nodes("boolean_operator") {
@@ -22,7 +19,7 @@ func (*checks) OrConstant(p *rule.Pass) {
 }
 
 // inCondition tells whether n decides an if, while or assert, as a part of and, or, not and parentheses.
-func inCondition(n syntax.Node) bool {
+func inCondition(n rule.Node) bool {
 	for {
 		parent := n.Parent()
 		switch parent.Kind() {

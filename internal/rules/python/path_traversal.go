@@ -1,17 +1,15 @@
 package python
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) PathTraversal(p *rule.Pass) {
-	flow := follow(p, "python.path", rule.Taint{Parameter: wholePath(p), Sanitizer: func(_ syntax.Node, name string) bool {
-		return slices.Contains([]string{"secure_filename", "basename", "safe_join", "realpath", "resolve", "read",
-			"get_valid_filename"}, rule.LastName(name))
+	flow := follow(p, "python.path", rule.Taint{Parameter: wholePath(p), Sanitizer: func(_ rule.Node, name string) bool {
+		return rule.OneOf(rule.LastName(name), "secure_filename", "basename", "safe_join", "realpath", "resolve", "read",
+			"get_valid_filename")
 	}})
 	for _, call := range p.Calls() {
 		if at := pathArgument(p, call); at.Valid() && flow.Tainted(at) {
@@ -21,7 +19,7 @@ func (*checks) PathTraversal(p *rule.Pass) {
 }
 
 // pathArgument is the expression that call takes for the name of a file it opens, sends or removes.
-func pathArgument(p *rule.Pass, call syntax.Node) syntax.Node {
+func pathArgument(p *rule.Pass, call rule.Node) rule.Node {
 	switch name := callee(p, call); name {
 	case "open", "io.open", "codecs.open", "flask.send_file", "send_file", "os.remove", "os.unlink", "os.rmdir", "os.listdir",
 		"os.makedirs", "shutil.rmtree", "shutil.copy", "shutil.copyfile", "shutil.move", "os.rename", "FileResponse",
@@ -30,7 +28,7 @@ func pathArgument(p *rule.Pass, call syntax.Node) syntax.Node {
 	default:
 		m := rule.LastName(name)
 		if f := call.ChildByField("function"); f.Kind() == "attribute" &&
-			slices.Contains([]string{"read_text", "read_bytes", "write_text", "write_bytes", "unlink"}, m) {
+			rule.OneOf(m, "read_text", "read_bytes", "write_text", "write_bytes", "unlink") {
 			object := f.ChildByField("object")
 			if v, ok := assigned(p, object, call); ok && object.Kind() == "identifier" {
 				object = v
@@ -41,5 +39,5 @@ func pathArgument(p *rule.Pass, call syntax.Node) syntax.Node {
 			}
 		}
 	}
-	return syntax.Node{}
+	return rule.Node{}
 }

@@ -1,16 +1,11 @@
 package python
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) SelfComparison(p *rule.Pass) {
 	for _, n := range p.Nodes("comparison_operator") {
 		left, op, right := comparison(n)
-		if slices.Contains([]string{"==", "<", ">", "<=", ">=", "is", "in"}, op) && left.Text() == right.Text() &&
+		if rule.OneOf(op, "==", "<", ">", "<=", ">=", "is", "in") && left.Text() == right.Text() &&
 			sameOperands(p, left) && n.Parent().Kind() != "assert_statement" && (left.Kind() != "identifier" || op != "==") {
 			p.Report(n, "")
 		}
@@ -24,11 +19,7 @@ func (*checks) SelfComparison(p *rule.Pass) {
 }
 
 // sameOperands tells whether an expression gives the same value when it is evaluated again.
-func sameOperands(p *rule.Pass, n syntax.Node) bool {
-	pure := true
-	n.Walk(func(c syntax.Node) bool {
-		pure = pure && !slices.Contains([]string{"call", "await", "yield", "named_expression"}, c.Kind())
-		return pure
-	})
-	return pure && !p.Constant(n)
+func sameOperands(p *rule.Pass, n rule.Node) bool {
+	impure := func(c rule.Node) bool { return c.Is("call", "await", "yield", "named_expression") }
+	return !rule.Within(n, impure) && !p.Constant(n)
 }

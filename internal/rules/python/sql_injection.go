@@ -6,15 +6,11 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) SQLInjection(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		if !slices.Contains([]string{"execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql",
-			"fetch", "fetchrow", "fetchval"}, p.Method(call)) {
-			continue
-		}
+	for _, call := range p.MethodCalls("execute", "executemany", "executescript", "raw", "read_sql", "read_sql_query", "exec_driver_sql",
+		"fetch", "fetchrow", "fetchval") {
 		statement := p.Arg(call, 0)
 		if statement.Kind() == "call" && rule.LastName(callee(p, statement)) == "text" {
 			statement = p.Arg(statement, 0)
@@ -39,7 +35,7 @@ var (
 
 // sqlHole finds the expression that makes a statement injectable: one of the request anywhere, or one of unknown origin
 // where a value belongs.
-func sqlHole(p *rule.Pass, statement syntax.Node) (hole syntax.Node, tainted bool) {
+func sqlHole(p *rule.Pass, statement rule.Node) (hole rule.Node, tainted bool) {
 	parts, built := pieces(p, statement)
 	if !built {
 		return hole, false
@@ -80,7 +76,7 @@ func identifierQuote(before string) bool { return quotedIdentifier.MatchString(b
 
 // unknownText tells whether an expression may hold text that nobody in this function chose: neither constant, nor
 // number, nor placeholders, nor an escaping call.
-func unknownText(p *rule.Pass, n syntax.Node) bool {
+func unknownText(p *rule.Pass, n rule.Node) bool {
 	switch n.Kind() {
 	case "identifier":
 		if numberLike.MatchString(n.Text()) || p.Constant(n) {
@@ -91,8 +87,7 @@ func unknownText(p *rule.Pass, n syntax.Node) bool {
 		}
 		return parameter(p, n) && !annotatedNumber(p, n)
 	case "attribute":
-		return !p.Constant(n) && slices.Contains([]string{"request", "user", "form", "data", "args", "params"},
-			strings.ToLower(rootName(n)))
+		return !p.Constant(n) && rule.OneOf(strings.ToLower(rootNode(n).Text()), "request", "user", "form", "data", "args", "params")
 	case "subscript":
 		return n.ChildByField("subscript").Kind() == "string" && unknownText(p, n.ChildByField("value"))
 	case "call":
@@ -114,21 +109,11 @@ func unknownText(p *rule.Pass, n syntax.Node) bool {
 var numberLike = regexp.MustCompile(`(?i)(^|_)(placeholders?|marks|qmarks|count|limit|offset|num|size|n|i|j|idx|index|table|` +
 	`tablename|table_name|column|columns|cols|fields|where|clause|conditions?|schema|order|sort|direction)$|^(i|j|k|n)$`)
 
-func annotatedNumber(p *rule.Pass, name syntax.Node) bool {
-	for _, prm := range p.Parameters(p.Function(name)) {
-		if prm.Kind() == "typed_parameter" || prm.Kind() == "typed_default_parameter" {
-			if slices.Contains(p.Names(prm), name.Text()) &&
-				regexp.MustCompile(`:\s*(int|float|bool|Decimal|UUID|datetime|date)\b`).MatchString(prm.Text()) {
-				return true
-			}
-		}
-	}
-	return false
+func annotatedNumber(p *rule.Pass, name rule.Node) bool {
+	return slices.ContainsFunc(p.Parameters(p.Function(name)), func(prm rule.Node) bool {
+		return prm.Is("typed_parameter", "typed_default_parameter") && slices.Contains(p.Names(prm), name.Text()) &&
+			numberTyped.MatchString(prm.Text())
+	})
 }
 
-func rootName(n syntax.Node) string {
-	for n.Kind() == "attribute" {
-		n = n.ChildByField("object")
-	}
-	return n.Text()
-}
+var numberTyped = regexp.MustCompile(`:\s*(int|float|bool|Decimal|UUID|datetime|date)\b`)

@@ -18,10 +18,7 @@ func (*checks) SSRF(p *rule.Pass) {
 		if !fetches.MatchString(callee(p, call)) {
 			continue
 		}
-		url := p.Arg(call, 0)
-		if !url.Valid() {
-			url = p.Keyword(call, "url")
-		}
+		url := rule.Either(p.Arg(call, 0), p.Keyword(call, "url"))
 		if !flow.Tainted(url) {
 			continue
 		}

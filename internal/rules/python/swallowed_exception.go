@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // Failing to tidy up, to warn or to find an optional module harms nobody.
@@ -18,7 +17,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 	for _, n := range p.Nodes("except_clause") {
 		caught, body := exceptParts(n)
 		bare := !caught.Valid()
-		if !bare && !slices.Contains([]string{"Exception", "BaseException"}, caught.Text()) || !body.Valid() {
+		if !bare && !rule.OneOf(caught.Text(), "Exception", "BaseException") || !body.Valid() {
 			continue
 		}
 		if !onlyPass(body) || commented(p, n) {
@@ -30,10 +29,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 			(fn.ChildByField("name").Text() == "__del__" || tidying.MatchString(fn.ChildByField("name").Text())) {
 			continue
 		}
-		if !work.Valid() || tidying.MatchString(work.Text()) || !callsSomething(work) || try.Kind() != "try_statement" {
-			continue
-		}
-		if !losesWork(work) {
+		if tidying.MatchString(work.Text()) || !work.Has("call") || try.Kind() != "try_statement" || !losesWork(work) {
 			continue
 		}
 		if bare || caught.Text() == "BaseException" {
@@ -45,7 +41,7 @@ func (*checks) SwallowedException(p *rule.Pass) {
 }
 
 // exceptParts gives the exception that a clause names, without its alias, and the clause's body.
-func exceptParts(n syntax.Node) (caught, body syntax.Node) {
+func exceptParts(n rule.Node) (caught, body rule.Node) {
 	for c := range n.NamedChildren() {
 		switch c.Kind() {
 		case "block":
@@ -62,23 +58,14 @@ func exceptParts(n syntax.Node) (caught, body syntax.Node) {
 	return caught, body
 }
 
-func onlyPass(body syntax.Node) bool {
-	for _, s := range body.Statements() {
-		switch s.Kind() {
-		case "pass_statement", "continue_statement":
-		case "expression_statement":
-			if s.Text() != "..." {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
+func onlyPass(body rule.Node) bool {
+	return !slices.ContainsFunc(body.Statements(), func(s rule.Node) bool {
+		return !s.Is("pass_statement", "continue_statement") && s.Text() != "..."
+	})
 }
 
 // commented tells whether somebody wrote down why, in the clause or right behind it.
-func commented(p *rule.Pass, n syntax.Node) bool {
+func commented(p *rule.Pass, n rule.Node) bool {
 	lines := strings.Split(string(p.Tree.Source()), "\n")
 	for i := max(n.Line()-2, 0); i < min(n.EndLine()+1, len(lines)); i++ {
 		if strings.Contains(lines[i], "#") {
@@ -90,29 +77,13 @@ func commented(p *rule.Pass, n syntax.Node) bool {
 
 // losesWork tells whether the statements do something, rather than look for a value that has a fallback: a probe that
 // ends in return, or gives names a better value than they have.
-func losesWork(work syntax.Node) bool {
+func losesWork(work rule.Node) bool {
 	all := work.Statements()
 	if len(all) == 0 {
 		return false
 	}
-	switch all[len(all)-1].Kind() {
-	case "return_statement", "break_statement", "raise_statement":
-		return false
-	}
-	for _, s := range all {
-		if s.Kind() == "expression_statement" && s.NumNamed() == 1 {
-			if k := s.NamedChild(0).Kind(); k == "assignment" || k == "string" || k == "attribute" {
-				continue
-			}
-		}
-		return true
-	}
-	return false
-}
-
-func callsSomething(n syntax.Node) bool {
-	for range n.Find("call") {
-		return true
-	}
-	return false
+	return !all[len(all)-1].Is("return_statement", "break_statement", "raise_statement") &&
+		slices.ContainsFunc(all, func(s rule.Node) bool {
+			return !s.Is("expression_statement") || s.NumNamed() != 1 || !s.NamedChild(0).Is("assignment", "string", "attribute")
+		})
 }

@@ -1,25 +1,23 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) TarExtract(p *rule.Pass) {
 	if !imported(p, "tarfile") || strings.Contains(string(p.Tree.Source()), "extraction_filter") {
 		return
 	}
-	for _, call := range p.Calls() {
-		if p.Method(call) != "extractall" || p.Keyword(call, "filter").Valid() || p.Keyword(call, "members").Valid() ||
+	for _, call := range p.MethodCalls("extractall") {
+		if p.Keyword(call, "filter").Valid() || p.Keyword(call, "members").Valid() ||
 			len(p.Args(call)) > 1 {
 			continue
 		}
-		for c := range call.ChildByField("arguments").NamedChildren() {
-			if c.Kind() == "dictionary_splat" {
-				return
-			}
+		if rule.Any(call.ChildByField("arguments").NamedChildren(), func(c rule.Node) bool { return c.Is("dictionary_splat") }) {
+			return
 		}
 		if archive := call.ChildByField("function").ChildByField("object"); isTar(p, archive, call) {
 			p.Report(call, "")
@@ -27,18 +25,11 @@ func (*checks) TarExtract(p *rule.Pass) {
 	}
 }
 
-func isTar(p *rule.Pass, n, use syntax.Node) bool {
-	if n.Kind() == "call" {
-		name := callee(p, n)
-		return name == "tarfile.open" || name == "tarfile.TarFile" || name == "tarfile.TarFile.open"
+func isTar(p *rule.Pass, n, use rule.Node) bool {
+	if n.Is("call") {
+		return rule.OneOf(callee(p, n), "tarfile.open", "tarfile.TarFile", "tarfile.TarFile.open")
 	}
-	if n.Kind() != "identifier" {
-		return false
-	}
-	for _, a := range assignments(p, p.Scope(use)) {
-		if a.Target.Text() == n.Text() && a.Value.Kind() == "call" && isTar(p, a.Value, use) {
-			return true
-		}
-	}
-	return false
+	return n.Is("identifier") && slices.ContainsFunc(assignments(p, p.Scope(use)), func(a rule.Assignment) bool {
+		return a.Target.Text() == n.Text() && a.Value.Is("call") && isTar(p, a.Value, use)
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) TimingComparison(p *rule.Pass) {
@@ -26,7 +25,7 @@ func (*checks) TimingComparison(p *rule.Pass) {
 }
 
 // keyedDigest tells whether n is a digest made with a key, or a name that was given one.
-func keyedDigest(p *rule.Pass, n syntax.Node) bool {
+func keyedDigest(p *rule.Pass, n rule.Node) bool {
 	if n.Kind() == "identifier" {
 		v, ok := assigned(p, n, n)
 		return ok && v.Kind() != "identifier" && keyedDigest(p, v)

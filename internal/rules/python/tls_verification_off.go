@@ -1,7 +1,6 @@
 package python
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -13,7 +12,7 @@ func (*checks) TLSVerificationOff(p *rule.Pass) {
 		name := callee(p, call)
 		method := rule.LastName(name)
 		client := strings.HasPrefix(name, "requests.") || strings.HasPrefix(name, "httpx.")
-		verb := slices.Contains([]string{"get", "post", "put", "patch", "delete", "head", "options", "request", "stream"}, method)
+		verb := rule.OneOf(method, "get", "post", "put", "patch", "delete", "head", "options", "request", "stream")
 		switch {
 		case http && (client || verb) && p.Keyword(call, "verify").Text() == "False",
 			name == "ssl._create_unverified_context",

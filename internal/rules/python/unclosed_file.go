@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UnclosedFile(p *rule.Pass) {
@@ -41,7 +40,7 @@ func (*checks) UnclosedFile(p *rule.Pass) {
 }
 
 // neverClosed tells whether every use of the name in fn is a method call or loop that leaves the object open.
-func neverClosed(p *rule.Pass, fn, target, assignment syntax.Node) bool {
+func neverClosed(p *rule.Pass, fn, target, assignment rule.Node) bool {
 	name := target.Text()
 	used := false
 	for id := range fn.Find("identifier", "global_statement", "nonlocal_statement") {
@@ -60,7 +59,7 @@ func neverClosed(p *rule.Pass, fn, target, assignment syntax.Node) bool {
 			return false // a closure keeps it
 		case parent.Kind() == "attribute" && parent.ChildByField("object") == id:
 			method := parent.ChildByField("attribute").Text()
-			if slices.Contains([]string{"close", "detach", "__exit__", "shutdown", "release", "server_close"}, method) {
+			if rule.OneOf(method, "close", "detach", "__exit__", "shutdown", "release", "server_close") {
 				return false
 			}
 			if g := parent.Parent(); g.Kind() != "call" || g.ChildByField("function") != parent {

@@ -2,17 +2,15 @@ package python
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UnescapedMarkup(p *rule.Pass) {
-	flow := follow(p, "python.markup", rule.Taint{Sanitizer: func(_ syntax.Node, name string) bool {
-		return slices.Contains([]string{"escape", "conditional_escape", "format_html", "urlencode", "quote", "quote_plus", "clean",
-			"isoformat", "strip_tags", "dumps"}, rule.LastName(name))
+	flow := follow(p, "python.markup", rule.Taint{Sanitizer: func(_ rule.Node, name string) bool {
+		return rule.OneOf(rule.LastName(name), "escape", "conditional_escape", "format_html", "urlencode", "quote", "quote_plus", "clean",
+			"isoformat", "strip_tags", "dumps")
 	}})
 	for _, call := range p.Calls() {
 		name := callee(p, call)

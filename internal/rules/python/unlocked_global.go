@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -8,10 +9,7 @@ import (
 
 func (*checks) UnlockedGlobal(p *rule.Pass) {
 	several := map[string]bool{}
-	for _, call := range p.Calls() {
-		if callee(p, call) != "threading.Thread" {
-			continue
-		}
+	for _, call := range callsTo(p, "threading.Thread") {
 		if call.Enclosing("for_statement", "while_statement", "list_comprehension", "generator_expression").Valid() {
 			several[p.Keyword(call, "target").Text()] = true
 		}
@@ -23,7 +21,7 @@ func (*checks) UnlockedGlobal(p *rule.Pass) {
 		for g := range fn.Find("global_statement") {
 			for n := range fn.Find("augmented_assignment", "assignment") {
 				left := n.ChildByField("left")
-				if n.Kind() == "assignment" && !adds(left.Text(), n.ChildByField("right").Text()) || !named(p.Names(g), left.Text()) {
+				if n.Kind() == "assignment" && !adds(left.Text(), n.ChildByField("right").Text()) || !slices.Contains(p.Names(g), left.Text()) {
 					continue
 				}
 				if !n.Enclosing("with_statement").Valid() {
@@ -36,13 +34,4 @@ func (*checks) UnlockedGlobal(p *rule.Pass) {
 
 func adds(name, value string) bool {
 	return strings.HasPrefix(value, name+" + ") || strings.HasPrefix(value, name+" - ")
-}
-
-func named(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
@@ -23,17 +22,14 @@ func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	}
 }
 
-func yamlLoad(p *rule.Pass, flow *rule.Flow, call syntax.Node) {
+func yamlLoad(p *rule.Pass, flow *rule.Flow, call rule.Node) {
 	if p.Constant(p.Arg(call, 0)) {
 		return
 	}
 	tainted := flow.Tainted(p.Arg(call, 0))
-	loader := p.Keyword(call, "Loader")
-	if !loader.Valid() {
-		loader = p.Arg(call, 1)
-	}
+	loader := rule.Either(p.Keyword(call, "Loader"), p.Arg(call, 1))
 	name := rule.LastName(loader.Text())
-	unsafe := slices.Contains([]string{"UnsafeLoader", "Loader", "CLoader", "UnsafeCLoader"}, name) &&
+	unsafe := rule.OneOf(name, "UnsafeLoader", "Loader", "CLoader", "UnsafeCLoader") &&
 		strings.HasPrefix(resolve(p, p.Dotted(loader)), "yaml.")
 	switch {
 	case !loader.Valid() && rule.LastName(callee(p, call)) == "load" && call.ChildByField("arguments").NumNamed() == 1:
@@ -49,10 +45,5 @@ func yamlLoad(p *rule.Pass, flow *rule.Flow, call syntax.Node) {
 
 // derived: class Loader(yaml.SafeLoader) in the same file is not PyYAML's own Loader.
 func derived(p *rule.Pass, name string) bool {
-	for _, c := range p.Nodes("class_definition") {
-		if c.ChildByField("name").Text() == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Nodes("class_definition"), func(c rule.Node) bool { return c.ChildByField("name").Text() == name })
 }

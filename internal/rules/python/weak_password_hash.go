@@ -2,6 +2,7 @@ package python
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -34,11 +35,9 @@ func (*checks) WeakPasswordHash(p *rule.Pass) {
 		if !fast.MatchString(name) || !at.Valid() || strings.Contains(at.Text(), "[") {
 			continue
 		}
-		for _, v := range p.Names(at) {
-			if passwordName.MatchString(v) {
-				p.Report(call, "hashes "+v)
-				break
-			}
+		names := p.Names(at)
+		if i := slices.IndexFunc(names, passwordName.MatchString); i >= 0 {
+			p.Report(call, "hashes "+names[i])
 		}
 	}
 }

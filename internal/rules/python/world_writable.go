@@ -8,10 +8,7 @@ import (
 
 func (*checks) WorldWritable(p *rule.Pass) {
 	wide := regexp.MustCompile(`^0o?0?[0-7][0-7][2367]$`)
-	for _, call := range p.Calls() {
-		if p.Method(call) != "chmod" {
-			continue
-		}
+	for _, call := range p.MethodCalls("chmod") {
 		for _, a := range p.Args(call) {
 			if a.Kind() == "integer" && wide.MatchString(a.Text()) {
 				p.Report(call, "")

@@ -8,11 +8,7 @@ func (*checks) AssignmentInCondition(p *rule.Pass) {
 		for c.Kind() == "parenthesized_statements" && c.NumNamed() == 1 {
 			c = c.NamedChild(0)
 		}
-		if c.Kind() != "assignment" {
-			continue
-		}
-		switch c.ChildByField("right").Kind() {
-		case "string", "integer", "float", "simple_symbol", "true", "false", "nil":
+		if c.Is("assignment") && c.ChildByField("right").Is("string", "integer", "float", "simple_symbol", "true", "false", "nil") {
 			p.Report(c, "")
 		}
 	}

@@ -5,26 +5,21 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CertificateCheckOff(p *rule.Pass) {
 	if strings.Contains(p.Path, "openssl/") {
 		return // the library itself
 	}
-	none := func(n syntax.Node) bool {
+	none := func(n rule.Node) bool {
 		return strings.HasSuffix(n.Text(), "VERIFY_NONE") && n.Kind() == "scope_resolution"
 	}
-	chosen := func(n syntax.Node) bool {
-		for up := n.Enclosing("if", "unless", "if_modifier", "unless_modifier", "conditional", "case", "when",
-			"elsif"); up.Valid(); up = up.Enclosing("if", "unless", "if_modifier", "unless_modifier", "conditional", "case",
-			"when", "elsif") {
-			if c := up.ChildByField("condition"); up.Kind() == "case" || up.Kind() == "when" ||
-				certificateCheckOffOption.MatchString(c.Text()) || c.Kind() == "identifier" {
-				return true
-			}
-		}
-		return false
+	branches := []string{"if", "unless", "if_modifier", "unless_modifier", "conditional", "case", "when", "elsif"}
+	chosen := func(n rule.Node) bool {
+		return rule.Any(rule.Around(n, branches...), func(up rule.Node) bool {
+			c := up.ChildByField("condition")
+			return up.Is("case", "when") || certificateCheckOffOption.MatchString(c.Text()) || c.Is("identifier")
+		})
 	}
 	for _, n := range p.Nodes("assignment") {
 		if strings.HasSuffix(n.ChildByField("left").Text(), "verify_mode") && none(n.ChildByField("right")) && !chosen(n) {

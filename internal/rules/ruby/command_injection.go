@@ -6,14 +6,12 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) CommandInjection(p *rule.Pass) {
-	shells := []string{"system", "exec", "spawn", "popen", "capture2", "capture2e", "capture3", "popen3", "pipeline"}
-	kernel := []string{"system", "exec", "spawn", "Kernel.system", "Kernel.exec", "Kernel.spawn", "IO.popen", "Process.spawn",
+	shells := []string{"system", "exec", "spawn", "Kernel.system", "Kernel.exec", "Kernel.spawn", "IO.popen", "Process.spawn",
 		"Open3.capture2", "Open3.capture2e", "Open3.capture3", "Open3.popen3", "Open3.pipeline"}
-	check := func(n, text syntax.Node) {
+	check := func(n, text rule.Node) {
 		for _, hole := range holes(p, text) {
 			if strings.Contains(strings.ToLower(hole.Text()), "escape") {
 				continue
@@ -22,7 +20,7 @@ func (*checks) CommandInjection(p *rule.Pass) {
 				p.ReportAs(n, "critical", hole.Text())
 				return
 			}
-			if given(p, n, hole, commandInjectionData, commandInjectionOwn, commandInjectionBuild) {
+			if given(p, n, hole) {
 				p.ReportAs(n, "medium", hole.Text())
 				return
 			}
@@ -31,9 +29,9 @@ func (*checks) CommandInjection(p *rule.Pass) {
 			p.ReportAs(n, "critical", "")
 		}
 	}
-	for _, call := range p.Calls() {
-		if slices.Contains(shells, p.Method(call)) && slices.Contains(kernel, p.Callee(call)) && len(p.Args(call)) == 1 {
-			check(call, first(p, call))
+	for _, call := range p.CallsTo(shells...) {
+		if len(p.Args(call)) == 1 {
+			check(call, p.Arg(call, 0))
 		}
 	}
 	for _, n := range p.Nodes("subshell") {
@@ -51,19 +49,11 @@ var (
 
 // given tells whether the hole is an argument of the method, as it was given, that is a text by its use: not one of those that name a
 // program or hold options, which the program's own code passes.
-func given(p *rule.Pass, n, hole syntax.Node, data, own, build *regexp.Regexp) bool {
+func given(p *rule.Pass, n, hole rule.Node) bool {
 	method := p.Function(n)
-	if hole.Kind() != "identifier" || method.Kind() != "method" && method.Kind() != "singleton_method" || p.InTest() {
-		return false
-	}
 	name := hole.Text()
-	if !slices.Contains(p.ParameterNames(method), name) || !data.MatchString(name) || own.MatchString(name) {
-		return false
-	}
-	for _, a := range p.Assignments(method) {
-		if a.Target.Text() == name {
-			return false
-		}
-	}
-	return !build.MatchString("/" + p.Path)
+	return hole.Is("identifier") && method.Is("method", "singleton_method") && !p.InTest() &&
+		slices.Contains(p.ParameterNames(method), name) && commandInjectionData.MatchString(name) && !commandInjectionOwn.MatchString(name) &&
+		!slices.ContainsFunc(p.Assignments(method), func(a rule.Assignment) bool { return a.Target.Text() == name }) &&
+		!commandInjectionBuild.MatchString("/"+p.Path)
 }

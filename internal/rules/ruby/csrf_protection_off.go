@@ -7,10 +7,8 @@ import (
 )
 
 func (*checks) CSRFProtectionOff(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		name := p.Callee(call)
-		off := name == "skip_forgery_protection" ||
-			(name == "skip_before_action" || name == "skip_before_filter") && first(p, call).Text() == ":verify_authenticity_token"
+	for _, call := range p.CallsTo("skip_forgery_protection", "skip_before_action", "skip_before_filter") {
+		off := p.Callee(call) == "skip_forgery_protection" || p.Arg(call, 0).Text() == ":verify_authenticity_token"
 		if off && !p.Function(call).Valid() && !p.Keyword(call, "only").Valid() && !p.Keyword(call, "if").Valid() &&
 			!csrfMachine.MatchString(p.Class(call).ChildByField("name").Text()+p.Path) {
 			p.Report(call, "")

@@ -7,11 +7,7 @@ import (
 )
 
 func (*checks) LineAnchors(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		name := p.Callee(call)
-		if name != "validates" && name != "validates_format_of" {
-			continue
-		}
+	for _, call := range p.CallsTo("validates", "validates_format_of") {
 		for n := range call.Find("regex") {
 			text := strings.TrimPrefix(strings.TrimPrefix(n.Text(), "/"), "%r{")
 			if pair := n.Parent(); pair.Kind() == "pair" && strings.Trim(pair.ChildByField("key").Text(), ":") == "with" &&

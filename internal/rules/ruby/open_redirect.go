@@ -8,23 +8,15 @@ import (
 )
 
 func (*checks) OpenRedirect(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		target := first(p, call)
-		if p.Method(call) != "redirect_to" && p.Method(call) != "redirect" || receiver(call).Valid() || !target.Valid() ||
-			target.Kind() == "hash" {
-			continue
-		}
-		if p.IsString(target) && !strings.HasPrefix(target.Text(), "\"#{") || p.Keyword(call, "only_path").Valid() {
+	for _, call := range p.CallsTo("redirect_to", "redirect") {
+		target := p.Arg(call, 0)
+		if target.Is("hash") || p.IsString(target) && !strings.HasPrefix(target.Text(), "\"#{") || p.Keyword(call, "only_path").Valid() {
 			continue
 		}
 		if p.IsCall(target) && !strings.HasPrefix(p.Callee(target), "params.") { // User.find(params[:id]), product.url
 			continue
 		}
-		scope := p.Scope(call)
-		if scope.Kind() == "program" {
-			scope = call.Enclosing("do_block", "block", "program")
-		}
-		if tainted(p, target) && !openRedirectChecks.MatchString(scope.Text()) {
+		if tainted(p, target) && !openRedirectChecks.MatchString(around(p, call).Text()) {
 			p.Report(call, "")
 		}
 	}

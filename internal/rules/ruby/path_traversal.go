@@ -2,26 +2,17 @@ package ruby
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) PathTraversal(p *rule.Pass) {
 	opens := []string{"File.open", "File.read", "File.new", "File.delete", "File.unlink", "File.write", "File.readlines", "IO.read",
 		"IO.readlines", "FileUtils.rm", "FileUtils.rm_rf", "FileUtils.cp", "FileUtils.mv", "send_file", "File.binread",
 		"Dir.entries", "Dir.glob"}
-	for _, call := range p.Calls() {
-		if !slices.Contains(opens, p.Callee(call)) {
-			continue
-		}
-		scope := p.Scope(call)
-		if scope.Kind() == "program" {
-			scope = call.Enclosing("do_block", "block", "program")
-		}
-		if path := first(p, call); path.Valid() && tainted(p, path) && !upload(path) && !pathTraversalChecks.MatchString(scope.Text()) {
+	for _, call := range p.CallsTo(opens...) {
+		if path := p.Arg(call, 0); path.Valid() && tainted(p, path) && !upload(path) && !pathTraversalChecks.MatchString(around(p, call).Text()) {
 			p.Report(call, "")
 		}
 	}
@@ -31,7 +22,7 @@ var pathTraversalChecks = regexp.MustCompile(`(?i)basename|start_with\?|expand_p
 	`valid|gsub|sanitize|cleanpath|\.(delete|tr)\(['"]`)
 
 // upload tells whether n reads the temporary file of an upload, whose name the framework chose.
-func upload(n syntax.Node) bool {
+func upload(n rule.Node) bool {
 	text := n.Text()
 	return strings.Contains(text, "tempfile") || strings.HasSuffix(text, ".path") || strings.Contains(text, "tmp")
 }

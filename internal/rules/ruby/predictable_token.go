@@ -5,11 +5,10 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) PredictableToken(p *rule.Pass) {
-	check := func(name string, scope, report syntax.Node) {
+	check := func(name string, scope, report rule.Node) {
 		if !predictableTokenSecret.MatchString(strings.TrimSuffix(name, "!")) || strings.Contains(scope.Text(), "SecureRandom") {
 			return
 		}

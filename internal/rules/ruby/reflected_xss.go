@@ -1,19 +1,16 @@
 package ruby
 
-import (
-	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/rules/rule"
 
 func (*checks) ReflectedXSS(p *rule.Pass) {
 	for _, call := range p.Calls() {
-		text := syntax.Node{}
+		text := rule.Node{}
 		switch p.Method(call) {
 		case "html_safe":
 			text = receiver(call)
 		case "raw":
 			if !receiver(call).Valid() {
-				text = first(p, call)
+				text = p.Arg(call, 0)
 			}
 		case "render":
 			text = p.Keyword(call, "inline")

@@ -1,7 +1,6 @@
 package ruby
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -12,7 +11,7 @@ func (*checks) SharedHashDefault(p *rule.Pass) {
 		if p.Callee(a.Value) != "Hash.new" {
 			continue
 		}
-		d := first(p, a.Value)
+		d := p.Arg(a.Value, 0)
 		if k := d.Kind(); k != "array" && k != "hash" {
 			continue
 		}
@@ -25,7 +24,7 @@ func (*checks) SharedHashDefault(p *rule.Pass) {
 			mutated := up.Kind() == "binary" && up.Operator() == "<<" && up.ChildByField("left") == e ||
 				up.Kind() == "element_reference" && up.Parent().Kind() == "assignment" && up.Field() == "left" ||
 				up.Kind() == "call" && e.Field() == "receiver" &&
-					slices.Contains([]string{"push", "append", "concat", "unshift", "store", "merge!", "insert"}, p.Method(up))
+					rule.OneOf(p.Method(up), "push", "append", "concat", "unshift", "store", "merge!", "insert")
 			if mutated {
 				p.Report(a.Node, "changed at line "+strconv.Itoa(e.Line()))
 				break

@@ -6,11 +6,10 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // tainted tells whether n carries data of a request.
-func tainted(p *rule.Pass, n syntax.Node) bool {
+func tainted(p *rule.Pass, n rule.Node) bool {
 	if !n.Valid() || !web(p) {
 		return false
 	}
@@ -18,8 +17,8 @@ func tainted(p *rule.Pass, n syntax.Node) bool {
 		safe := regexp.MustCompile(`(?i)escape|sanitiz|quote|encode|hexdigest|valid|allowed|permitted|white_?list|` +
 			`strip_tags|find|basename|\bto_(i|f|sym|date)$|^(t|I18n\.t|l|url_for|link_to)$|_path$|_url$|verif|decrypt|index$|fetch_values`)
 		return p.Flow(rule.Taint{
-			Source:    func(n syntax.Node) bool { return request(p, n) },
-			Sanitizer: func(_ syntax.Node, callee string) bool { return safe.MatchString(callee) },
+			Source:    func(n rule.Node) bool { return request(p, n) },
+			Sanitizer: func(_ rule.Node, callee string) bool { return safe.MatchString(callee) },
 		})
 	})
 	return flow.Tainted(n)
@@ -36,32 +35,23 @@ func web(p *rule.Pass) bool {
 
 // request tells whether n is one of the names under which frameworks hand out the client's data, and no variable of the
 // program's own.
-func request(p *rule.Pass, n syntax.Node) bool {
+func request(p *rule.Pass, n rule.Node) bool {
 	switch {
 	case n.Kind() == "identifier" && (n.Text() == "params" || n.Text() == "cookies"):
-	case n.Kind() == "call" && slices.Contains([]string{"request.body", "request.query_string", "request.referer", "request.params",
-		"request.raw_post", "request.path_parameters"}, p.Callee(n)):
+	case n.Kind() == "call" && rule.OneOf(p.Callee(n), "request.body", "request.query_string", "request.referer", "request.params",
+		"request.raw_post", "request.path_parameters"):
 		return true
 	default:
 		return false
 	}
 	own := rule.Memo(p, "ruby.own."+n.Text(), func() bool {
-		for _, m := range p.Nodes("method") {
-			if m.ChildByField("name").Text() == n.Text() {
-				return true
-			}
+		named := func(m rule.Node) bool { return m.ChildByField("name").Text() == n.Text() }
+		given := func(a rule.Assignment) bool {
+			return a.Target.Text() == n.Text() && !strings.Contains(a.Value.Text(), n.Text())
 		}
-		for _, a := range p.Assignments(p.Tree.Root()) {
-			if a.Target.Text() == n.Text() && !strings.Contains(a.Value.Text(), n.Text()) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(p.Nodes("method"), named) || slices.ContainsFunc(p.Assignments(p.Tree.Root()), given)
 	})
-	if own {
-		return false
-	}
-	if f := p.Function(n); f.Valid() && slices.Contains(p.ParameterNames(f), n.Text()) {
+	if own || slices.Contains(p.ParameterNames(p.Function(n)), n.Text()) {
 		return false
 	}
 	for b := n.Enclosing("block", "do_block"); b.Valid(); b = b.Enclosing("block", "do_block") {
@@ -73,21 +63,21 @@ func request(p *rule.Pass, n syntax.Node) bool {
 }
 
 // holes gives the expressions that are put into a text: interpolated, or joined to it with +.
-func holes(p *rule.Pass, n syntax.Node) []syntax.Node {
+func holes(p *rule.Pass, n rule.Node) []rule.Node {
 	switch {
 	case n.Kind() == "parenthesized_statements" && n.NumNamed() == 1:
 		return holes(p, n.NamedChild(0))
 	case n.Kind() == "binary" && n.Operator() == "+":
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		all := append(holes(p, left), holes(p, right)...)
-		for _, side := range []syntax.Node{left, right} {
+		for _, side := range []rule.Node{left, right} {
 			if !p.IsString(side) && side.Kind() != "binary" {
 				all = append(all, side)
 			}
 		}
 		return all
 	case p.IsString(n):
-		var all []syntax.Node
+		var all []rule.Node
 		for c := range n.Find("interpolation") {
 			if c.NumNamed() == 1 {
 				all = append(all, c.NamedChild(0))
@@ -98,8 +88,13 @@ func holes(p *rule.Pass, n syntax.Node) []syntax.Node {
 	return nil
 }
 
-// first is the first argument of a call, that of a trailing keyword list not counted.
-func first(p *rule.Pass, call syntax.Node) syntax.Node { return p.Arg(call, 0) }
+// around is the method around n, or outside of any the block: the text in which a check of n may stand.
+func around(p *rule.Pass, n rule.Node) rule.Node {
+	if scope := p.Scope(n); scope.Kind() != "program" {
+		return scope
+	}
+	return n.Enclosing("do_block", "block", "program")
+}
 
 // receiver is what a method is called on, the zero Node when it is called without one.
-func receiver(call syntax.Node) syntax.Node { return call.ChildByField("receiver") }
+func receiver(call rule.Node) rule.Node { return call.ChildByField("receiver") }

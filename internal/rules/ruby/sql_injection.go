@@ -6,18 +6,14 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 func (*checks) SQLInjection(p *rule.Pass) {
 	methods := []string{"where", "find_by_sql", "order", "having", "joins", "group", "execute", "exec_query", "select_all",
 		"select_one", "select_value", "select_values", "update_all", "delete_all", "destroy_all", "count_by_sql", "reorder", "from",
 		"pluck", "exists?", "exec_update", "exec_delete", "query"}
-	for _, call := range p.Calls() {
-		if !slices.Contains(methods, p.Method(call)) {
-			continue
-		}
-		text := first(p, call)
+	for _, call := range p.MethodCalls(methods...) {
+		text := p.Arg(call, 0)
 		literal, _, ok := p.String(text)
 		for _, hole := range holes(p, text) {
 			if sqlInjectionCleaned.MatchString(hole.Text()) {
@@ -48,18 +44,9 @@ var (
 )
 
 // listed tells whether the method compares what is put in with a list before the call.
-func listed(p *rule.Pass, call, hole syntax.Node) bool {
-	for c := range p.Scope(call).Find("call") {
-		if c.Start() >= call.Start() {
-			break
-		}
-		if m := p.Method(c); m == "include?" || m == "key?" || m == "match?" || m == "has_key?" || m == "member?" || m == "column_names" {
-			for _, a := range p.Args(c) {
-				if a.Text() == hole.Text() || strings.Contains(hole.Text(), a.Text()) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+func listed(p *rule.Pass, call, hole rule.Node) bool {
+	return rule.Any(p.Scope(call).Find("call"), func(c rule.Node) bool {
+		return c.Start() < call.Start() && rule.OneOf(p.Method(c), "include?", "key?", "match?", "has_key?", "member?", "column_names") &&
+			slices.ContainsFunc(p.Args(c), func(a rule.Node) bool { return strings.Contains(hole.Text(), a.Text()) })
+	})
 }

@@ -1,7 +1,6 @@
 package ruby
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -10,18 +9,15 @@ import (
 func (*checks) SSRF(p *rule.Pass) {
 	fetches := []string{"URI.open", "Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post_form", "HTTParty.get", "HTTParty.post",
 		"RestClient.get", "RestClient.post", "Faraday.get", "Faraday.post", "OpenURI.open_uri", "HTTP.get", "Typhoeus.get", "Excon.get"}
-	for _, call := range p.Calls() {
-		if !slices.Contains(fetches, p.Callee(call)) {
-			continue
-		}
-		url := first(p, call)
-		if !url.Valid() || p.IsString(url) && !strings.HasPrefix(url.Text(), "\"#{") || enumerated(p, call, url) {
+	for _, call := range p.CallsTo(fetches...) {
+		url := p.Arg(call, 0)
+		if !url.Valid() || p.IsString(url) && !strings.HasPrefix(url.Text(), "\"#{") || enumerated(p, call) {
 			continue
 		}
 		if p.IsName(url) {
 			for _, a := range p.Assignments(p.Scope(call)) {
 				if v := a.Value; a.Target.Text() == url.Text() && (p.Callee(v) == "URI.parse" || p.Callee(v) == "URI") {
-					url = first(p, v)
+					url = p.Arg(v, 0)
 				}
 			}
 		}

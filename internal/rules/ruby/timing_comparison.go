@@ -8,10 +8,7 @@ import (
 )
 
 func (*checks) TimingComparison(p *rule.Pass) {
-	for _, n := range p.Nodes("binary") {
-		if op := n.Operator(); op != "==" && op != "!=" {
-			continue
-		}
+	for _, n := range p.Operations("==", "!=") {
 		left, right := n.ChildByField("left"), n.ChildByField("right")
 		if !timingComparisonSecret.MatchString(left.Text()) {
 			left, right = right, left

@@ -1,7 +1,6 @@
 package ruby
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
@@ -10,13 +9,13 @@ import (
 func (*checks) UnsafeDeserialization(p *rule.Pass) {
 	loads := []string{"YAML.load", "YAML.unsafe_load", "Psych.load", "Psych.unsafe_load", "Marshal.load", "Marshal.restore", "Oj.load",
 		"Oj.object_load"}
-	for _, call := range p.Calls() {
-		if !slices.Contains(loads, p.Callee(call)) || p.Keyword(call, "permitted_classes").Valid() || p.Keyword(call, "safe").Valid() {
+	for _, call := range p.CallsTo(loads...) {
+		if p.Keyword(call, "permitted_classes").Valid() || p.Keyword(call, "safe").Valid() {
 			continue
 		}
-		data := first(p, call)
+		data := p.Arg(call, 0)
 		if inner := data; p.IsCall(inner) && strings.Contains(p.Callee(inner), "decode") {
-			data = first(p, inner)
+			data = p.Arg(inner, 0)
 		}
 		if tainted(p, data) {
 			p.Report(call, "")

@@ -2,30 +2,22 @@ package ruby
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
 )
 
 func (*checks) WeakPasswordHash(p *rule.Pass) {
-	for _, call := range p.Calls() {
-		on := receiver(call).Text()
-		m := p.Method(call)
-		if m != "hexdigest" && m != "digest" && m != "base64digest" ||
-			!strings.HasPrefix(on, "Digest::") && !strings.HasPrefix(on, "OpenSSL::Digest") {
-			continue
-		}
-		arg := first(p, call)
-		if weakPasswordHashProtocol.MatchString(arg.Text()) {
-			continue // the protocol fixes the digest
-		}
-		candidates := append(holes(p, arg), arg)
-		for _, c := range candidates {
-			if k := c.Kind(); (k == "identifier" || k == "call" || k == "element_reference" || k == "instance_variable") &&
-				weakPasswordHashPassword.MatchString(c.Text()) {
-				p.Report(call, "")
-				break
-			}
+	password := func(n rule.Node) bool {
+		return n.Is("identifier", "call", "element_reference", "instance_variable") && weakPasswordHashPassword.MatchString(n.Text())
+	}
+	for _, call := range p.MethodCalls("hexdigest", "digest", "base64digest") {
+		on, arg := receiver(call).Text(), p.Arg(call, 0)
+		if (strings.HasPrefix(on, "Digest::") || strings.HasPrefix(on, "OpenSSL::Digest")) &&
+			!weakPasswordHashProtocol.MatchString(arg.Text()) && // the protocol fixes the digest
+			slices.ContainsFunc(append(holes(p, arg), arg), password) {
+			p.Report(call, "")
 		}
 	}
 }

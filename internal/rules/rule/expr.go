@@ -12,6 +12,21 @@ func (p *Pass) Calls() []syntax.Node {
 	return Memo(p, "rule.calls", func() []syntax.Node { return p.sorted(p.grammar.calls) })
 }
 
+// CallsTo gives the calls whose Callee is one of the names.
+func (p *Pass) CallsTo(callees ...string) []syntax.Node {
+	return Where(p.Calls(), func(c syntax.Node) bool { return slices.Contains(callees, p.Callee(c)) })
+}
+
+// MethodCalls gives the calls whose Method is one of the names.
+func (p *Pass) MethodCalls(methods ...string) []syntax.Node {
+	return Where(p.Calls(), func(c syntax.Node) bool { return slices.Contains(methods, p.Method(c)) })
+}
+
+// Operations gives the operations on two operands whose operator is one of the operators.
+func (p *Pass) Operations(operators ...string) []syntax.Node {
+	return Where(p.Nodes("binary_expression", "binary"), func(n syntax.Node) bool { return slices.Contains(operators, n.Operator()) })
+}
+
 // News gives every object creation in the file in source order.
 func (p *Pass) News() []syntax.Node { return p.sorted(p.grammar.news) }
 
@@ -339,8 +354,7 @@ func (p *Pass) split(n syntax.Node, f [2]string) []Assignment {
 		aug = true
 	}
 	list := func(k string) bool {
-		return slices.Contains([]string{"expression_list", "pattern_list", "tuple_pattern", "tuple", "left_assignment_list",
-			"right_assignment_list"}, k)
+		return OneOf(k, "expression_list", "pattern_list", "tuple_pattern", "tuple", "left_assignment_list", "right_assignment_list")
 	}
 	if list(target.Kind()) && (target.NumNamed() == 1 && !list(value.Kind())) {
 		return []Assignment{{n, target.NamedChild(0), value, aug}}

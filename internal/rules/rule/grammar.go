@@ -1,5 +1,7 @@
 package rule
 
+import "regexp"
+
 // grammar is what the aids need to know of one language's tree: the node kinds for each idea, and the field names.
 type grammar struct {
 	calls      []string             // a call of a function or method
@@ -22,6 +24,7 @@ type grammar struct {
 	logic      []string             // operators whose result carries no text of their operands
 	pure       []string             // calls that hand their arguments' text on
 	prefixes   string               // letters that may stand before a string's quote
+	input      *regexp.Regexp       // dotted names under which data of a request enters
 }
 
 func grammarOf(language string) *grammar {
@@ -46,6 +49,7 @@ func grammarOf(language string) *grammar {
 
 func pythonGrammar() *grammar {
 	return &grammar{
+		input:    pythonInput,
 		calls:    []string{"call"},
 		callee:   []string{"function"},
 		members:  map[string][2]string{"attribute": {"object", "attribute"}},
@@ -76,6 +80,7 @@ func pythonGrammar() *grammar {
 
 func javascriptGrammar() *grammar {
 	return &grammar{
+		input:    jsInput,
 		calls:    []string{"call_expression"},
 		news:     []string{"new_expression"},
 		callee:   []string{"function"},
@@ -106,6 +111,7 @@ func javascriptGrammar() *grammar {
 
 func goGrammar() *grammar {
 	return &grammar{
+		input:      goInput,
 		calls:      []string{"call_expression"},
 		callee:     []string{"function"},
 		members:    map[string][2]string{"selector_expression": {"operand", "field"}},
@@ -131,6 +137,7 @@ func goGrammar() *grammar {
 
 func javaGrammar() *grammar {
 	return &grammar{
+		input:   javaInput,
 		calls:   []string{"method_invocation"},
 		news:    []string{"object_creation_expression"},
 		callee:  []string{"object", "name"},
@@ -158,6 +165,7 @@ func javaGrammar() *grammar {
 
 func phpGrammar() *grammar {
 	return &grammar{
+		input:  phpInput,
 		calls:  []string{"function_call_expression", "member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"},
 		news:   []string{"object_creation_expression"},
 		callee: []string{"object", "scope", "name", "function"},
@@ -191,6 +199,7 @@ func phpGrammar() *grammar {
 
 func rubyGrammar() *grammar {
 	return &grammar{
+		input:   rubyInput,
 		calls:   []string{"call", "method_call", "command_call"},
 		callee:  []string{"receiver", "method"},
 		members: map[string][2]string{"scope_resolution": {"scope", "name"}},
@@ -219,6 +228,7 @@ func rubyGrammar() *grammar {
 
 func cGrammar() *grammar {
 	return &grammar{
+		input:      cInput,
 		calls:      []string{"call_expression"},
 		callee:     []string{"function"},
 		members:    map[string][2]string{"field_expression": {"argument", "field"}},

@@ -38,32 +38,13 @@ func (p *Pass) UserInput(n syntax.Node) bool {
 	if !member && !call && !name {
 		return false
 	}
-	var pattern *regexp.Regexp
-	switch p.Language {
-	case "python":
-		if call && n.ChildByField("function").Text() == "input" {
-			return true
-		}
-		pattern = pythonInput
-	case "javascript", "typescript", "tsx":
-		pattern = jsInput
-	case "go":
-		pattern = goInput
-	case "java":
-		pattern = javaInput
-	case "php":
-		pattern = phpInput
-	case "ruby":
-		pattern = rubyInput
-	case "c", "cpp":
-		if !call {
-			return false
-		}
-		pattern = cInput
-	default:
+	if p.Language == "python" && call && n.ChildByField("function").Text() == "input" {
+		return true
+	}
+	if g.input == cInput && !call {
 		return false
 	}
-	return pattern.MatchString(p.Dotted(n)) && !shadowed(p, n, name)
+	return g.input.MatchString(p.Dotted(n)) && !shadowed(p, n, name)
 }
 
 // shadowed: a plain variable called env or cookies that the function assigns itself is not the framework's.
@@ -71,9 +52,5 @@ func shadowed(p *Pass, n syntax.Node, name bool) bool {
 	if !name || p.Language == "php" {
 		return false
 	}
-	fn := p.Function(n)
-	if !fn.Valid() {
-		return false
-	}
-	return slices.Contains(p.ParameterNames(fn), n.Text())
+	return slices.Contains(p.ParameterNames(p.Function(n)), n.Text())
 }

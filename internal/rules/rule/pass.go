@@ -2,7 +2,6 @@ package rule
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,7 +24,6 @@ type File struct {
 	grammar *grammar
 	kinds   map[string][]syntax.Node
 	lines   []string
-	flows   map[flowKey]*Flow
 	memo    map[string]any
 	inTest  bool
 }
@@ -37,7 +35,6 @@ func NewFile(path, language string, tree *syntax.Tree) *File {
 		grammar: grammarOf(language),
 		kinds:   map[string][]syntax.Node{},
 		lines:   strings.Split(string(tree.Source()), "\n"),
-		flows:   map[flowKey]*Flow{},
 		memo:    map[string]any{},
 		inTest:  isTestPath(path),
 	}
@@ -166,10 +163,8 @@ func isTestPath(path string) bool {
 	parts := strings.Split(strings.ToLower(path), "/")
 	base := parts[len(parts)-1]
 	for _, dir := range parts[:len(parts)-1] {
-		if slices.Contains([]string{
-			"test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "examples",
-			"example", "samples", "demo", "demos", "benchmarks", "benchmark", "bench", "e2e", "mocks", "__mocks__",
-		}, dir) {
+		if OneOf(dir, "test", "tests", "testing", "testdata", "__tests__", "spec", "specs", "fixtures", "fixture", "examples", "example",
+			"samples", "demo", "demos", "benchmarks", "benchmark", "bench", "e2e", "mocks", "__mocks__") {
 			return true
 		}
 	}

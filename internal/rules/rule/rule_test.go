@@ -74,7 +74,7 @@ func TestInputFlow(t *testing.T) {
 			got := map[int]bool{}
 			in(t, language, source, func(p *rule.Pass) {
 				for _, c := range p.Calls() {
-					if p.Callee(c) == "sink" && p.InputFlow().Tainted(p.Arg(c, 0)) {
+					if p.Callee(c) == "sink" && p.Flow(rule.Taint{}).Tainted(p.Arg(c, 0)) {
 						got[c.Line()] = true
 					}
 				}

@@ -3,7 +3,6 @@ package rule
 import (
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -50,7 +49,7 @@ func SecretToken(value string) string {
 	}
 	if m := connection.FindStringSubmatch(value); m != nil && !placeholder.MatchString(m[1]) && !strings.Contains(value, "@localhost") &&
 		!strings.Contains(value, "@127.0.0.1") && !strings.Contains(value, "@example.") &&
-		!slices.Contains([]string{"pass", "pwd", "password", "user"}, m[1]) {
+		!OneOf(m[1], "pass", "pwd", "password", "user") {
 		return "password in a connection address"
 	}
 	return ""

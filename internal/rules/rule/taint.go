@@ -27,25 +27,11 @@ type Flow struct {
 	guards map[string][]syntax.Node // conditions that look like a validation of the name, in source order
 }
 
-type flowKey string
-
 type event struct {
 	at      int // the end of the assignment: it holds for uses that start there or later
 	tainted bool
 	fn      syntax.Node // function of the assignment, zero at top level
 	block   syntax.Node // an assignment of a clean value holds only inside
-}
-
-// InputFlow is the flow of user input (see UserInput) with no sanitizer, computed once a file.
-func (p *Pass) InputFlow() *Flow {
-	const key flowKey = "input"
-	if f, ok := p.flows[key]; ok {
-		f.p = p
-		return f
-	}
-	f := p.Flow(Taint{})
-	p.flows[key] = f
-	return f
 }
 
 // Flow computes the flow of t over the file.
@@ -134,8 +120,7 @@ func (f *Flow) assign(a Assignment) {
 func (f *Flow) mutate(call syntax.Node) {
 	callee := f.p.Callee(call)
 	i := strings.LastIndexByte(callee, '.')
-	if i <= 0 || !slices.Contains([]string{"append", "add", "push", "extend", "insert", "unshift", "WriteString", "appendleft"},
-		callee[i+1:]) {
+	if i <= 0 || !OneOf(callee[i+1:], "append", "add", "push", "extend", "insert", "unshift", "WriteString", "appendleft") {
 		return
 	}
 	for _, a := range f.p.Args(call) {
@@ -198,8 +183,7 @@ func (f *Flow) eval(n syntax.Node, depth int) bool {
 	if op := n.ChildByField("operator"); op.Valid() && slices.Contains(g.logic, op.Text()) {
 		return false
 	}
-	if t := n.ChildByField("type"); t.Valid() && slices.Contains([]string{"int", "long", "float", "double", "short", "byte",
-		"boolean"}, t.Text()) {
+	if t := n.ChildByField("type"); t.Valid() && OneOf(t.Text(), "int", "long", "float", "double", "short", "byte", "boolean") {
 		return false
 	}
 	switch kind {
@@ -265,13 +249,13 @@ func (f *Flow) lookup(name string, use syntax.Node) bool {
 	events := f.events[name]
 	for i := len(events) - 1; i >= 0; i-- {
 		e := events[i]
-		if e.at > use.Start() || e.fn.Valid() && !within(use, e.fn) {
+		if e.at > use.Start() || e.fn.Valid() && !Inside(use, e.fn) {
 			continue
 		}
 		if e.tainted {
 			return !f.guarded(name, use, e.at)
 		}
-		if !e.block.Valid() || within(use, e.block) {
+		if !e.block.Valid() || Inside(use, e.block) {
 			return false
 		}
 	}
@@ -293,8 +277,6 @@ func (f *Flow) guarded(name string, use syntax.Node, from int) bool {
 	}
 	return false
 }
-
-func within(n, outer syntax.Node) bool { return n.Start() >= outer.Start() && n.End() <= outer.End() }
 
 // Parameters gives the parameter nodes of a function, annotations and default values still inside.
 func (p *Pass) Parameters(fn syntax.Node) []syntax.Node {

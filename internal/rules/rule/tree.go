@@ -2,10 +2,90 @@ package rule
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
+
+// Node is a node of the file's syntax tree: a rule needs to know no more of the parser.
+type Node = syntax.Node
+
+// First gives the first of the nodes for which holds is true, the zero Node when there is none.
+func First(nodes iter.Seq[Node], holds func(Node) bool) Node {
+	for n := range nodes {
+		if holds(n) {
+			return n
+		}
+	}
+	return Node{}
+}
+
+// Any tells whether holds is true of one of the nodes.
+func Any(nodes iter.Seq[Node], holds func(Node) bool) bool { return First(nodes, holds).Valid() }
+
+// Around gives the nodes of the kinds around n, from the innermost on.
+func Around(n Node, kinds ...string) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		for up := n.Enclosing(kinds...); up.Valid() && yield(up); up = up.Enclosing(kinds...) {
+		}
+	}
+}
+
+// Within tells whether holds is true of n or a node below it.
+func Within(n Node, holds func(Node) bool) bool {
+	found := false
+	n.Walk(func(c Node) bool {
+		found = found || holds(c)
+		return !found
+	})
+	return found
+}
+
+// Inside tells whether n lies inside of outer, or is it.
+func Inside(n, outer Node) bool {
+	return outer.Valid() && n.Start() >= outer.Start() && n.End() <= outer.End()
+}
+
+// Watched tells whether a loop's body compares the index, counts it, or has one of the exits in it, so that the last round may
+// be none like the others. An assignment among the exits counts when it is one to the index.
+func Watched(body Node, index string, exits ...string) bool {
+	return Any(body.Find(append(exits, "binary_expression", "update_expression")...), func(n Node) bool {
+		left, right := n.ChildByField("left").Text() == index, n.ChildByField("right").Text() == index
+		switch n.Kind() {
+		case "binary_expression":
+			return OneOf(n.Operator(), "<", "<=", ">", ">=", "==", "!=") && (left || right)
+		case "update_expression":
+			return n.NamedChild(0).Text() == index
+		case "assignment_expression":
+			return left
+		}
+		return true
+	})
+}
+
+// Either is n, or other where n is the zero Node.
+func Either(n, other Node) Node {
+	if n.Valid() {
+		return n
+	}
+	return other
+}
+
+// OneOf tells whether s is one of the words.
+func OneOf(s string, words ...string) bool { return slices.Contains(words, s) }
+
+// Where gives those of the nodes for which keep holds.
+func Where(nodes []syntax.Node, keep func(syntax.Node) bool) []syntax.Node {
+	var kept []syntax.Node
+	for _, n := range nodes {
+		if keep(n) {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
 
 // Bare strips parentheses and casts.
 func Bare(n syntax.Node) syntax.Node {
