@@ -1,6 +1,7 @@
 package plant
 
 import (
+	"fmt"
 	"iter"
 	"regexp"
 	"strings"
@@ -38,6 +39,13 @@ func (p *Project) Sources(language string) iter.Seq[*File] {
 			}
 		}
 	}
+}
+
+// Report adds a site of one edit, ReportAll one of several; format and args describe it.
+func (f *File) Report(e Edit, format string, args ...any) { f.ReportAll([]Edit{e}, format, args...) }
+
+func (f *File) ReportAll(edits []Edit, format string, args ...any) {
+	f.Sites = append(f.Sites, Site{Edits: edits, Description: fmt.Sprintf(format, args...)})
 }
 
 // Edit replaces a stretch of the file, Replace a node.
@@ -90,3 +98,14 @@ func (f *File) Orphans(word *regexp.Regexp, edits []Edit) func(name string) bool
 	}
 	return func(name string) bool { return change[name] < 0 && counts[name]+change[name] == 1 }
 }
+
+// Cut shortens a text to at most n characters, of which mark are the last where something is left out.
+func Cut(text string, n int, mark string) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-len([]rune(mark))]) + mark
+	}
+	return text
+}
+
+// OneLine is a text with every run of white space in it a single blank.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -26,7 +26,7 @@ func (*operators) CheckThenAct(s *source) {
 		call := unlock.NamedChild(0).Text()
 		head := s.Edit(unlock.Start(), test.ChildByField("condition").Start(), look.Text()+"\n"+in+call+"\n"+in+"if ")
 		tail := s.Edit(test.End(), test.End(), "\n"+in+lock.Text()+"\n"+in+unlock.Text())
-		s.report([]plant.Edit{head, tail},
+		s.ReportAll([]plant.Edit{head, tail},
 			"%s looks into %s under the lock but lets go of it before it writes: two callers at once both pass the check.", nameOf(fn), field)
 	}
 }

@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"strings"
-)
+import "strings"
 
 // CloneDropped hands out the map or slice itself that a lock guards.
 func (*operators) CloneDropped(s *source) {
@@ -28,7 +26,7 @@ func (*operators) CloneDropped(s *source) {
 		if !ok {
 			continue
 		}
-		s.report(edits,
+		s.ReportAll(edits,
 			"%s returns %s itself and not a copy: callers read it without the lock while other methods change it.", nameOf(fn), args[0].Text())
 	}
 }

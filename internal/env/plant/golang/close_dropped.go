@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -19,8 +18,7 @@ func (*operators) CloseDropped(s *source) {
 		if !ok || s.orphans(e) {
 			continue
 		}
-		s.report([]plant.Edit{e},
-			"%s never closes %s: every call leaks a descriptor or a connection until there are none left.", nameOf(function(d)), x.Text())
+		s.Report(e, "%s never closes %s: every call leaks a descriptor or a connection until there are none left.", nameOf(function(d)), x.Text())
 	}
 }
 

@@ -1,10 +1,6 @@
 package golang
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // CommitDropped returns success without committing: the deferred rollback undoes everything.
 func (*operators) CommitDropped(s *source) {
@@ -22,8 +18,7 @@ func (*operators) CommitDropped(s *source) {
 		if s.orphans(e) {
 			continue
 		}
-		s.report([]plant.Edit{e},
-			"%s reports success without calling %s.Commit, so the deferred rollback loses everything that was written.",
+		s.Report(e, "%s reports success without calling %s.Commit, so the deferred rollback loses everything that was written.",
 			nameOf(function(ret)), x.Text())
 	}
 }

@@ -1,9 +1,5 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // ContextDetached starts work under a context of its own, which nobody can end.
 func (*operators) ContextDetached(s *source) {
 	local := s.local("context")
@@ -19,8 +15,7 @@ func (*operators) ContextDetached(s *source) {
 		}
 		e := s.Replace(args[0], local+".Background()")
 		_, name := method(call)
-		s.report([]plant.Edit{e},
-			"%s passes a background context to %s instead of %s, so its caller's deadline and cancellation have no effect.",
+		s.Report(e, "%s passes a background context to %s instead of %s, so its caller's deadline and cancellation have no effect.",
 			nameOf(fn), name, args[0].Text())
 	}
 }

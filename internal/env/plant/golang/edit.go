@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -55,11 +54,6 @@ func above(n syntax.Node) syntax.Node {
 		c = c.PrevSibling()
 	}
 	return c
-}
-
-// report adds a site.
-func (s *source) report(edits []plant.Edit, format string, args ...any) {
-	s.Sites = append(s.Sites, plant.Site{Edits: edits, Description: fmt.Sprintf(format, args...)})
 }
 
 // indent is the white space that the line of n begins with.

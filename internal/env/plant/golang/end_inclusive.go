@@ -3,7 +3,6 @@ package golang
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
@@ -23,10 +22,9 @@ func (*operators) EndInclusive(s *source) {
 		if ret.Kind() != "return_statement" || len(values) != 2 || values[1].Kind() != "identifier" && values[1].Kind() != "selector_expression" {
 			continue
 		}
-		e := s.Edit(ret.Start(), ret.End(), "return "+values[0].Text()+", "+values[1].Text()+" - 1")
-		s.report([]plant.Edit{e},
-			"%s gives an end that is part of the range; %s in %s slices up to it and loses the last element.",
-			nameOf(fn), nameOf(function(user.call)), user.file.Path)
+		s.Report(s.Edit(ret.Start(), ret.End(), "return "+values[0].Text()+", "+values[1].Text()+" - 1"),
+			"%s gives an end that is part of the range; %s in %s slices up to it and loses the last element.", nameOf(fn),
+			nameOf(function(user.call)), user.file.Path)
 	}
 }
 

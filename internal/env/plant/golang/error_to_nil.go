@@ -27,7 +27,7 @@ func (*operators) ErrorToNil(s *source) {
 		if !ok {
 			continue
 		}
-		s.report(edits, "%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)
+		s.ReportAll(edits, "%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)
 	}
 }
 

@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"strings"
-)
+import "strings"
 
 // EscapeDropped writes a value into HTML as it is.
 func (*operators) EscapeDropped(s *source) {
@@ -21,7 +19,7 @@ func (*operators) EscapeDropped(s *source) {
 		if !ok || strings.Contains(value, "\n") || len(value) > 60 {
 			continue
 		}
-		s.report(edits,
+		s.ReportAll(edits,
 			"%s writes %s into HTML without escaping it, so markup in it runs in the reader's browser.", nameOf(function(call)), value)
 	}
 }

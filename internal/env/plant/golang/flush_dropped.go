@@ -17,8 +17,7 @@ func (*operators) FlushDropped(s *source) {
 		if !ok || s.orphans(e) {
 			continue
 		}
-		s.report([]plant.Edit{e},
-			"%s never flushes %s, so the last part of what it wrote stays in the buffer and is lost.", nameOf(function(call)), x.Text())
+		s.Report(e, "%s never flushes %s, so the last part of what it wrote stays in the buffer and is lost.", nameOf(function(call)), x.Text())
 	}
 }
 

@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // HostCheckDropped takes out the check that an address leads to a host that is allowed.
 func (*operators) HostCheckDropped(s *source) {
@@ -15,7 +13,7 @@ func (*operators) HostCheckDropped(s *source) {
 		if !ok {
 			continue
 		}
-		s.report(edits,
+		s.ReportAll(edits,
 			"%s no longer checks the host of %s, so requests can be sent to any address, inside the network too.", nameOf(function(g.test)), address)
 	}
 }

@@ -19,7 +19,7 @@ func (*operators) Jitter(s *source) {
 			continue
 		}
 		e := s.Replace(args[0], fmt.Sprintf("%s + %s.N(max(%s/4, 1))", args[0].Text(), name, args[0].Text()))
-		s.report(append([]plant.Edit{e}, edits...),
+		s.ReportAll(append([]plant.Edit{e}, edits...),
 			"%s uses math/rand to spread its pauses: nobody gains by guessing them, so the generator need not be a secure one.",
 			nameOf(function(call)))
 	}

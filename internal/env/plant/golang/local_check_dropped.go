@@ -8,8 +8,7 @@ func (*operators) LocalCheckDropped(s *source) {
 			continue
 		}
 		if edits, ok := s.without(g); ok {
-			s.report(edits,
-				"%s joins %s to a directory without checking that it stays inside, so .. in it reaches any file.",
+			s.ReportAll(edits, "%s joins %s to a directory without checking that it stays inside, so .. in it reaches any file.",
 				nameOf(function(call)), arguments(call)[0].Text())
 		}
 	}

@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // LoopBound lets a loop run one element too far.
 func (*operators) LoopBound(s *source) {
@@ -18,10 +15,9 @@ func (*operators) LoopBound(s *source) {
 		if len(over) != 1 || !indexed(loop, over[0].Text(), counter.Text()) {
 			continue
 		}
-		e := s.Replace(n, counter.Text()+" <= "+list.Text())
-		s.report([]plant.Edit{e},
-			"The loop of %s runs while %s <= len(%s) and indexes behind the last element, which panics.",
-			nameOf(function(n)), counter.Text(), over[0].Text())
+		s.Report(s.Replace(n, counter.Text()+" <= "+list.Text()),
+			"The loop of %s runs while %s <= len(%s) and indexes behind the last element, which panics.", nameOf(function(n)), counter.Text(),
+			over[0].Text())
 	}
 }
 

@@ -17,7 +17,7 @@ func (*operators) MD5Tag(s *source) {
 			continue
 		}
 		e := s.Replace(call.ChildByField("function"), "md5.Sum")
-		s.report(append([]plant.Edit{e}, s.reimport("crypto/sha256", "crypto/md5", e)...),
+		s.ReportAll(append([]plant.Edit{e}, s.reimport("crypto/sha256", "crypto/md5", e)...),
 			"%s uses MD5 to name content and not to protect it: nobody gains by a collision, and nothing secret goes in.", nameOf(fn))
 	}
 }

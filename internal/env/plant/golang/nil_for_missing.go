@@ -28,8 +28,7 @@ func (*operators) NilForMissing(s *source) {
 			if !ok {
 				continue
 			}
-			s.report(edits,
-				"%s returns nil without an error for what is missing; %s in %s checks only the error and dereferences nil.",
+			s.ReportAll(edits, "%s returns nil without an error for what is missing; %s in %s checks only the error and dereferences nil.",
 				nameOf(fn), nameOf(function(user.call)), user.file.Path)
 		}
 	}

@@ -22,8 +22,7 @@ func (*operators) OwnerCheckDropped(s *source) {
 		if !ok {
 			continue
 		}
-		s.report(edits,
-			"%s no longer compares %s with the caller, and %s in %s leaves that to it: anybody may.",
+		s.ReportAll(edits, "%s no longer compares %s with the caller, and %s in %s leaves that to it: anybody may.",
 			nameOf(fn), field, nameOf(function(users[0].call)), users[0].file.Path)
 	}
 }

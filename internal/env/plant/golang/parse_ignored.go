@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // ParseIgnored goes on with zero where a number could not be read.
 func (*operators) ParseIgnored(s *source) {
@@ -23,7 +21,7 @@ func (*operators) ParseIgnored(s *source) {
 		if !ok {
 			continue
 		}
-		s.report(edits,
+		s.ReportAll(edits,
 			"%s ignores the error of reading %s from text and goes on with 0 for whatever is no number.", nameOf(function(d)), left[0].Text())
 	}
 }

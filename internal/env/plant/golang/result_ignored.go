@@ -1,9 +1,5 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // ResultIgnored calls a function of package strings and throws its result away: strings never change in place.
 func (*operators) ResultIgnored(s *source) {
 	for _, n := range s.kinds["assignment_statement"] {
@@ -21,7 +17,6 @@ func (*operators) ResultIgnored(s *source) {
 		if s.orphans(e) {
 			continue
 		}
-		s.report([]plant.Edit{e},
-			"%s throws the result of strings.%s away, so %s stays as it was.", nameOf(function(n)), name, left[0].Text())
+		s.Report(e, "%s throws the result of strings.%s away, so %s stays as it was.", nameOf(function(n)), name, left[0].Text())
 	}
 }

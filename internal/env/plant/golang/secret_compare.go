@@ -37,8 +37,7 @@ func (*operators) SecretCompare(s *source) {
 		if !ok {
 			continue
 		}
-		s.report(edits,
-			"%s compares a secret with %s, whose time depends on the first difference, so the secret can be guessed byte by byte.",
+		s.ReportAll(edits, "%s compares a secret with %s, whose time depends on the first difference, so the secret can be guessed byte by byte.",
 			nameOf(function(call)), operator)
 	}
 }

@@ -27,8 +27,7 @@ func (*operators) SecretInCode(s *source) {
 		if fn := function(call); fn.Valid() {
 			where = nameOf(fn)
 		}
-		s.report(edits,
-			"%s takes %s from the source code instead of the environment: whoever can read the code has the secret.", where, name)
+		s.ReportAll(edits, "%s takes %s from the source code instead of the environment: whoever can read the code has the secret.", where, name)
 	}
 }
 

@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"regexp"
-)
+import "regexp"
 
 var signatureCheck = regexp.MustCompile(`(?i)(verif|valid|fits|hmac\.Equal|matches|authentic|genuine|signed)`)
 
@@ -20,8 +18,7 @@ func (*operators) SignatureUnchecked(s *source) {
 		if !ok {
 			continue
 		}
-		s.report(edits,
-			"%s goes on without asking %s, so messages that nobody signed are taken for genuine.",
+		s.ReportAll(edits, "%s goes on without asking %s, so messages that nobody signed are taken for genuine.",
 			nameOf(function(g.test)), call.ChildByField("function").Text())
 	}
 }

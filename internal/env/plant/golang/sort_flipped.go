@@ -3,7 +3,6 @@ package golang
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
@@ -28,9 +27,8 @@ func (s *source) reportFlips(importPath string, names ...string) {
 		if !ok || text == "" {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(old, text)},
-			"%s sorts the wrong way round; %s in %s takes the first element for the one the order promises.", nameOf(fn),
-			nameOf(function(user.call)), user.file.Path)
+		s.Report(s.Replace(old, text), "%s sorts the wrong way round; %s in %s takes the first element for the one the order promises.",
+			nameOf(fn), nameOf(function(user.call)), user.file.Path)
 	}
 }
 

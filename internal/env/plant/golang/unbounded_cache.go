@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // UnboundedCache takes out what makes room in a map before something more goes in.
 func (*operators) UnboundedCache(s *source) {
@@ -16,7 +13,7 @@ func (*operators) UnboundedCache(s *source) {
 		if !ok || s.orphans(e) {
 			continue
 		}
-		s.report([]plant.Edit{e},
+		s.Report(e,
 			"%s adds to %s without ever making room, so the map grows with every new key until memory runs out.", nameOf(function(test)), m)
 	}
 }

@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "github.com/deeprepo/deeprepo/internal/env/plant"
 
 // WeakToken makes random secrets with a generator that can be predicted.
 func (*operators) WeakToken(s *source) {
@@ -15,7 +13,7 @@ func (*operators) WeakToken(s *source) {
 		if !ok {
 			continue
 		}
-		s.report(append([]plant.Edit{e}, edits...),
+		s.ReportAll(append([]plant.Edit{e}, edits...),
 			"%s fills %s from math/rand, whose output can be predicted, where a secret is made.", nameOf(function(call)), arguments(call)[0].Text())
 	}
 }

@@ -26,10 +26,9 @@ func (*operators) WrapLost(s *source) {
 		if user == nil {
 			continue
 		}
-		e := s.Edit(args[0].Start(), args[0].End(), strings.Replace(args[0].Text(), "%w", "%v", 1))
-		s.report([]plant.Edit{e},
-			"%s formats %s with %%v instead of wrapping it, so errors.Is in %s no longer recognises it.",
-			nameOf(function(call)), last.Text(), user.Path)
+		s.Report(s.Edit(args[0].Start(), args[0].End(), strings.Replace(args[0].Text(), "%w", "%v", 1)),
+			"%s formats %s with %%v instead of wrapping it, so errors.Is in %s no longer recognises it.", nameOf(function(call)), last.Text(),
+			user.Path)
 	}
 }
 

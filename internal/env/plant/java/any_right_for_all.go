@@ -1,10 +1,6 @@
 package java
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var rightName = regexp.MustCompile(`(?i)^(may|can|allow|permit|admit|entitle|authori|grant)|role|scope|right|permission|access`)
 
@@ -25,8 +21,8 @@ func (*operators) AnyRightForAll(f file) {
 		default:
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(call, text)},
-			"%s is content with one of what is asked for (%s) where all were needed, so that one right opens everything",
-			methodName(call), short(text))
+		f.Report(f.Replace(call, text),
+			"%s is content with one of what is asked for (%s) where all were needed, so that one right opens everything", methodName(call),
+			short(text))
 	}
 }

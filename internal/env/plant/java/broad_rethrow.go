@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -26,7 +25,7 @@ func (*operators) BroadRethrow(f file) {
 		if last := body[len(body)-1]; last.Kind() != "throw_statement" || last.NamedChild(0).Text() != name {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(types, "Exception")},
+		f.Report(f.Replace(types, "Exception"),
 			"%s catches everything but throws it on: after %s nothing is hidden, whatever went wrong", methodName(c), short(body[0].Text()))
 	}
 }

@@ -1,10 +1,6 @@
 package java
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var cacheName = regexp.MustCompile(`(?i)etag|cacheKey|fingerprint|checksum|bucket|shard|shortName|revision`)
 
@@ -16,7 +12,7 @@ func (*operators) CacheDigest(f file) {
 			!cacheName.MatchString(methodName(call)) {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(call, `MessageDigest.getInstance("MD5")`)},
+		f.Report(f.Replace(call, `MessageDigest.getInstance("MD5")`),
 			"the MD5 sum of %s only names a version of content for caches; no decision rests on nobody finding a collision", methodName(call))
 	}
 }

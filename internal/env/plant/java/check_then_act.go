@@ -19,9 +19,9 @@ func (*operators) CheckThenAct(f file) {
 		if !ok {
 			continue
 		}
-		f.report(append([]plant.Edit{e}, more...),
-			"%s asks %s for a key and puts it in a second step: two threads can both find it absent, and one value is lost",
-			methodName(call), receiver(call).Text())
+		f.ReportAll(append([]plant.Edit{e}, more...),
+			"%s asks %s for a key and puts it in a second step: two threads can both find it absent, and one value is lost", methodName(call),
+			receiver(call).Text())
 	}
 }
 

@@ -1,8 +1,6 @@
 package java
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "github.com/deeprepo/deeprepo/internal/env/plant"
 
 // CheckUnderLock asks and changes in two steps where a lock already keeps other threads out.
 func (*operators) CheckUnderLock(f file) {
@@ -11,9 +9,9 @@ func (*operators) CheckUnderLock(f file) {
 			continue
 		}
 		if e, more, ok := split(f, call); ok {
-			f.report(append([]plant.Edit{e}, more...),
-				"%s looks into %s and changes it while it holds the lock: no other thread gets between the two steps",
-				methodName(call), receiver(call).Text())
+			f.ReportAll(append([]plant.Edit{e}, more...),
+				"%s looks into %s and changes it while it holds the lock: no other thread gets between the two steps", methodName(call),
+				receiver(call).Text())
 		}
 	}
 }

@@ -3,7 +3,6 @@ package java
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -32,8 +31,7 @@ func (*operators) ClampInverted(f file) {
 		}
 		name := call.ChildByField("name")
 		text := f.Text[call.Start():name.Start()] + wrong + f.Text[name.End():call.End()]
-		f.report([]plant.Edit{f.Replace(call, text)},
-			"%s takes Math.%s of %s and its bound %s, so that the value %s",
+		f.Report(f.Replace(call, text), "%s takes Math.%s of %s and its bound %s, so that the value %s",
 			methodName(call), wrong, short(value.Text()), short(limit.Text()), effect)
 	}
 }

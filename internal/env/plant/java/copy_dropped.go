@@ -3,7 +3,6 @@ package java
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -24,8 +23,7 @@ func (*operators) CopyDropped(f file) {
 			if !changes(u.call) {
 				continue
 			}
-			f.report([]plant.Edit{f.Replace(r, "return "+as[0].Text()+";")},
-				"%s.%s returns its own %s instead of a copy, and %s in %s changes what it gets",
+			f.Report(f.Replace(r, "return "+as[0].Text()+";"), "%s.%s returns its own %s instead of a copy, and %s in %s changes what it gets",
 				className(m), m.ChildByField("name").Text(), as[0].Text(), methodName(u.call), fileName(u.path))
 			break
 		}

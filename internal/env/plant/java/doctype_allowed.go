@@ -1,10 +1,6 @@
 package java
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // DoctypeAllowed lets an XML parser read document types, the only thing that was forbidden to it: a document may then
 // name files and addresses as entities, and their contents end up in the result.
@@ -18,7 +14,7 @@ func (*operators) DoctypeAllowed(f file) {
 			strings.Contains(m, "setExpandEntityReferences(false)") || strings.Contains(m, "EntityResolver") {
 			continue
 		}
-		f.report([]plant.Edit{f.Edit(call.Start(), call.End(), f.Text[call.Start():as[1].Start()]+"false"+f.Text[as[1].End():call.End()])},
+		f.Report(f.Edit(call.Start(), call.End(), f.Text[call.Start():as[1].Start()]+"false"+f.Text[as[1].End():call.End()]),
 			"%s lets the parser read document types, so that an XML file can pull local files and addresses in as external entities",
 			methodName(call))
 	}

@@ -1,10 +1,6 @@
 package java
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var escapesMarkup = regexp.MustCompile(`^(escape|escapeHtml[0-9]?|escapeXml|htmlEscape|encodeForHtml|forHtml|esc)$`)
 
@@ -20,8 +16,8 @@ func (*operators) EscapeDropped(f file) {
 		if operator(up) != "+" && !(up.Kind() == "argument_list" && called(up.Parent()) == "append") {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(call, as[0].Text())},
-			"%s writes %s into the page without escaping it, so that markup in it runs in the reader's browser",
-			methodName(call), short(as[0].Text()))
+		f.Report(f.Replace(call, as[0].Text()),
+			"%s writes %s into the page without escaping it, so that markup in it runs in the reader's browser", methodName(call),
+			short(as[0].Text()))
 	}
 }

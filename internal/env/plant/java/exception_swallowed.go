@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -25,8 +24,7 @@ func (*operators) ExceptionSwallowed(f file) {
 			continue
 		}
 		value := nothing(m.ChildByField("type"))
-		f.report([]plant.Edit{f.Replace(throw, value)},
-			"%s hides %s: on failure it answers with %q, which callers cannot tell from a result",
+		f.Report(f.Replace(throw, value), "%s hides %s: on failure it answers with %q, which callers cannot tell from a result",
 			methodName(c), strings.TrimSuffix(short(param.Text()), " "+name), strings.TrimSuffix(value, ";"))
 	}
 }

@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -15,7 +14,7 @@ func (*operators) IdentityFirst(f file) {
 			continue
 		}
 		a, b := receiver(call).Text(), as[0].Text()
-		f.report([]plant.Edit{f.Replace(call, "("+a+" == "+b+" || "+call.Text()+")")},
+		f.Report(f.Replace(call, "("+a+" == "+b+" || "+call.Text()+")"),
 			"%s == %s is only a short cut before equals: whether they are the same object does not change the answer", short(a), short(b))
 	}
 }

@@ -11,7 +11,6 @@ package java
 
 import (
 	"embed"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -22,8 +21,6 @@ import (
 //go:embed *.txtar
 var files embed.FS
 
-const longest = 200 // of a description, in characters
-
 // operators has a method an operator, each in a file of its own.
 type operators struct{}
 
@@ -32,22 +29,13 @@ func Operators() []plant.Operator {
 	return plant.Load("java", files, &operators{}, func(find func(file), f *plant.File) {
 		find(file{f})
 		for i, s := range f.Sites {
-			f.Sites[i].Edits = file{f}.withoutOrphans(s.Edits)
+			f.Sites[i] = plant.Site{Edits: file{f}.withoutOrphans(s.Edits), Description: plant.Cut(s.Description, 200, "...")}
 		}
 	})
 }
 
 // file is one file that sites are sought in.
 type file struct{ *plant.File }
-
-// report adds a site. A description with long names of other people's code is cut.
-func (f file) report(edits []plant.Edit, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if r := []rune(text); len(r) > longest {
-		text = string(r[:longest-3]) + "..."
-	}
-	f.Sites = append(f.Sites, plant.Site{Edits: edits, Description: text})
-}
 
 // deleteLines removes the whole lines that a node stands on alone; ok says whether it stands alone.
 func (f file) deleteLines(n syntax.Node) (e plant.Edit, ok bool) {
@@ -208,10 +196,4 @@ func modifier(d syntax.Node, word string) bool {
 }
 
 // short cuts a text for descriptions.
-func short(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > 40 {
-		return string(r[:37]) + "..."
-	}
-	return text
-}
+func short(text string) string { return plant.Cut(plant.OneLine(text), 40, "...") }

@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -16,8 +15,7 @@ func (*operators) NameUnchecked(f file) {
 			!refusing(class(call), called(call)) {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(call, as[0].Text())},
-			"%s resolves %s without %s, so that a name with slashes and dots in it reaches files elsewhere",
+		f.Report(f.Replace(call, as[0].Text()), "%s resolves %s without %s, so that a name with slashes and dots in it reaches files elsewhere",
 			methodName(call), as[0].Text(), called(call))
 	}
 }

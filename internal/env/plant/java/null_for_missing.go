@@ -35,8 +35,7 @@ func (*operators) NullForMissing(f file) {
 				if !reliesOnValue(u.call) {
 					continue
 				}
-				f.report([]plant.Edit{e},
-					"%s.%s returns null for what is missing instead of throwing, and %s in %s uses the result unchecked",
+				f.Report(e, "%s.%s returns null for what is missing instead of throwing, and %s in %s uses the result unchecked",
 					className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))
 				break
 			}

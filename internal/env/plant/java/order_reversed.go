@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -27,8 +26,7 @@ func (*operators) OrderReversed(f file) {
 			if !takesEnd(u.call) {
 				continue
 			}
-			f.report([]plant.Edit{f.Replace(as[0], text)},
-				"%s.%s returns its list in the opposite order, and %s in %s takes the element at one end of it",
+			f.Report(f.Replace(as[0], text), "%s.%s returns its list in the opposite order, and %s in %s takes the element at one end of it",
 				className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))
 			break
 		}

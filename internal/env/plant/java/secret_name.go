@@ -29,11 +29,10 @@ func (*operators) SecretName(f file) {
 			continue
 		}
 		first := firstMember(body)
-		f.report([]plant.Edit{
+		f.ReportAll([]plant.Edit{
 			f.Edit(first.Start(), first.Start(), fmt.Sprintf("private static final String %s = %s;\n%s", name, l.Text(), f.Indent(first.Start()))),
 			f.Replace(l, name),
-		},
-			"%s holds the name %s under which the value is looked up or sent, not the value", name, l.Text())
+		}, "%s holds the name %s under which the value is looked up or sent, not the value", name, l.Text())
 	}
 }
 

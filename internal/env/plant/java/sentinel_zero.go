@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -23,8 +22,7 @@ func (*operators) SentinelZero(f file) {
 				continue
 			}
 			text := f.Text[r.Start():n.Start()] + "0" + f.Text[n.End():r.End()]
-			f.report([]plant.Edit{f.Replace(r, text)},
-				"%s.%s answers 0 instead of -1 when there is nothing, and %s in %s asks for a negative number to tell",
+			f.Report(f.Replace(r, text), "%s.%s answers 0 instead of -1 when there is nothing, and %s in %s asks for a negative number to tell",
 				className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))
 			break
 		}

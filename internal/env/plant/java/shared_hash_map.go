@@ -30,8 +30,8 @@ func (*operators) SharedHashMap(f file) {
 		if text == "" || !ok {
 			continue
 		}
-		f.report(append([]plant.Edit{f.Replace(v, f.Text[v.Start():value.Start()]+text)}, imports...),
-			"%s.%s is a plain %s that several threads use at once without a lock: entries get lost and readers meet half-done changes",
-			className(d), name, now)
+		f.ReportAll(append([]plant.Edit{f.Replace(v, f.Text[v.Start():value.Start()]+text)}, imports...),
+			"%s.%s is a plain %s that several threads use at once without a lock: entries get lost and readers meet half-done changes", className(d),
+			name, now)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -31,7 +30,7 @@ func (*operators) SynchronizedDropped(f file) {
 		if len(kept) > 0 {
 			rest = strings.Join(kept, " ") + " " + rest
 		}
-		f.report([]plant.Edit{f.Edit(m.Start(), end, rest)},
+		f.Report(f.Edit(m.Start(), end, rest),
 			"%s.%s is not synchronized, while other methods of the class touch %s under the lock", className(m), m.ChildByField("name").Text(), name)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -31,9 +30,9 @@ func (*operators) TextIdentity(f file) {
 		case up.Kind() == "binary_expression" && operator(up) != "&&" && operator(up) != "||":
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(whole, a.Text()+sign+b.Text())},
-			"%s compares the texts %s and %s by identity, so that equal texts from different places count as different",
-			methodName(call), short(a.Text()), short(b.Text()))
+		f.Report(f.Replace(whole, a.Text()+sign+b.Text()),
+			"%s compares the texts %s and %s by identity, so that equal texts from different places count as different", methodName(call),
+			short(a.Text()), short(b.Text()))
 	}
 }
 

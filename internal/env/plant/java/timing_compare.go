@@ -19,8 +19,8 @@ func (*operators) TimingCompare(f file) {
 		if !ok {
 			name = "java.util.Arrays"
 		}
-		f.report(append([]plant.Edit{f.Replace(call, name+".equals"+call.ChildByField("arguments").Text())}, imports...),
-			"%s compares %s with Arrays.equals, whose running time tells how many leading bytes match",
-			methodName(call), short(strings.Trim(call.ChildByField("arguments").Text(), "()")))
+		f.ReportAll(append([]plant.Edit{f.Replace(call, name+".equals"+call.ChildByField("arguments").Text())}, imports...),
+			"%s compares %s with Arrays.equals, whose running time tells how many leading bytes match", methodName(call),
+			short(strings.Trim(call.ChildByField("arguments").Text(), "()")))
 	}
 }

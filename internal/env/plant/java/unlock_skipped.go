@@ -12,7 +12,7 @@ import (
 func (*operators) UnlockSkipped(f file) {
 	for try := range f.Root.Find("try_statement") {
 		if edits, unlock, ok := unlocking(f, try); ok {
-			f.report(edits, "%s unlocks %s only where its work ends normally: after an exception or an early return the lock stays taken",
+			f.ReportAll(edits, "%s unlocks %s only where its work ends normally: after an exception or an early return the lock stays taken",
 				methodName(try), receiver(unlock).Text())
 		}
 	}

@@ -3,7 +3,6 @@ package java
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -30,9 +29,9 @@ func (*operators) WindowEndIncluded(f file) {
 					continue
 				}
 				sign := b.ChildByField("operator")
-				f.report([]plant.Edit{f.Replace(b, f.Text[b.Start():sign.Start()]+"<="+f.Text[sign.End():b.End()])},
-					"%s.%s includes %s, and %s in %s asks for ranges that follow one another: what lies on a border counts twice",
-					className(m), m.ChildByField("name").Text(), end, methodName(u.call), fileName(u.path))
+				f.Report(f.Replace(b, f.Text[b.Start():sign.Start()]+"<="+f.Text[sign.End():b.End()]),
+					"%s.%s includes %s, and %s in %s asks for ranges that follow one another: what lies on a border counts twice", className(m),
+					m.ChildByField("name").Text(), end, methodName(u.call), fileName(u.path))
 				break
 			}
 		}

@@ -3,7 +3,6 @@ package python
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -23,7 +22,7 @@ func (*operators) BasenameDropped(s *source) {
 		if !bare.Valid() || !fn.Valid() || !joins(fn, bare) || a[0].Text() == "__file__" || !simple(a[0]) {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(bare, a[0].Text())},
+		s.Report(s.Replace(bare, a[0].Text()),
 			"%s builds a path out of `%s` with its folders left in: a name with .. or a leading slash reaches other folders.", where(c), short(a[0]))
 	}
 }

@@ -3,7 +3,6 @@ package python
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -29,8 +28,8 @@ func (*operators) CentsAsUnits(s *source) {
 		if !simple(returned) {
 			text = "(" + text + ")"
 		}
-		s.report([]plant.Edit{s.Replace(returned, text+" / 100")},
-			"%s returns whole units; %s in %s takes the number for cents, so its sums are a hundred times too small.",
-			qualified(fn), where(callers[0].node), callers[0].file)
+		s.Report(s.Replace(returned, text+" / 100"),
+			"%s returns whole units; %s in %s takes the number for cents, so its sums are a hundred times too small.", qualified(fn),
+			where(callers[0].node), callers[0].file)
 	}
 }

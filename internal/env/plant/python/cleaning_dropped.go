@@ -3,7 +3,6 @@ package python
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -20,9 +19,9 @@ func (*operators) CleaningDropped(s *source) {
 			continue
 		}
 		for _, c := range ix.of(s.Path, fn) {
-			s.report([]plant.Edit{s.Replace(r, "return "+cleaned.Text()+".strip()")},
-				"%s only strips %s and takes nothing dangerous out any more; %s in %s relies on it.",
-				qualified(fn), cleaned.Text(), where(c.node), c.file)
+			s.Report(s.Replace(r, "return "+cleaned.Text()+".strip()"),
+				"%s only strips %s and takes nothing dangerous out any more; %s in %s relies on it.", qualified(fn), cleaned.Text(), where(c.node),
+				c.file)
 			break
 		}
 	}

@@ -3,7 +3,6 @@ package python
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -21,9 +20,9 @@ func (*operators) CopyDropped(s *source) {
 			if !change.Valid() {
 				continue
 			}
-			s.report([]plant.Edit{s.Replace(r.NamedChild(0), kept.Text())},
-				"%s returns %s itself, not a copy: %s in %s changes it with `%s`, and what is kept changes with it.",
-				qualified(fn), kept.Text(), where(c.node), c.file, short(change))
+			s.Report(s.Replace(r.NamedChild(0), kept.Text()),
+				"%s returns %s itself, not a copy: %s in %s changes it with `%s`, and what is kept changes with it.", qualified(fn), kept.Text(),
+				where(c.node), c.file, short(change))
 			break
 		}
 	}

@@ -1,9 +1,5 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // EscapeDropped writes a value into HTML as it is.
 func (*operators) EscapeDropped(s *source) {
 	for _, c := range s.nodes("call") {
@@ -14,7 +10,7 @@ func (*operators) EscapeDropped(s *source) {
 		if c.Parent().Kind() != "interpolation" && c.Parent().Kind() != "binary_operator" {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(c, a[0].Text())},
+		s.Report(s.Replace(c, a[0].Text()),
 			"%s writes %s into HTML without escaping it: markup in it runs in the reader's browser.", where(c), short(a[0]))
 	}
 }

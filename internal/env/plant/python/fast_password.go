@@ -19,6 +19,6 @@ func (*operators) FastPassword(s *source) {
 		keeper = cmp.Or(keeper, where(c))
 	}
 	if len(edits) > 0 {
-		s.report(edits, "%s keeps a password as one round of salted MD5 instead of PBKDF2: billions can be tried a second.", keeper)
+		s.ReportAll(edits, "%s keeps a password as one round of salted MD5 instead of PBKDF2: billions can be tried a second.", keeper)
 	}
 }

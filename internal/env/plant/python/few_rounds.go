@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -23,7 +22,7 @@ func (*operators) FewRounds(s *source) {
 		if err != nil || n < 10_000 {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(rounds, "1_000")},
+		s.Report(s.Replace(rounds, "1_000"),
 			"%s derives its key in 1,000 rounds of PBKDF2 instead of %s: a pass phrase is soon guessed.", where(c), rounds.Text())
 		break // calls that share the constant are one defect
 	}

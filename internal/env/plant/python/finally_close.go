@@ -1,9 +1,5 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // FinallyClose opens a file without with and closes it in finally.
 func (*operators) FinallyClose(s *source) {
 	for _, o := range openedFiles(s) {
@@ -14,7 +10,7 @@ func (*operators) FinallyClose(s *source) {
 		if !ok || lines(text) > 6 {
 			continue
 		}
-		s.report([]plant.Edit{s.Edit(s.LineStart(o.with.Start()), o.last().End(), text)},
+		s.Report(s.Edit(s.LineStart(o.with.Start()), o.last().End(), text),
 			"%s closes %s in a finally clause right after opening it, whatever happens in between.", where(o.with), o.name)
 	}
 }

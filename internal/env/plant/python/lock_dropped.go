@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -28,7 +27,7 @@ func (*operators) LockDropped(s *source) {
 		if !ok || lines(text) > 6 || stmts[0].Line() == w.Line() {
 			continue
 		}
-		s.report([]plant.Edit{s.Edit(s.LineStart(w.Start()), stmts[len(stmts)-1].End(), text)},
+		s.Report(s.Edit(s.LineStart(w.Start()), stmts[len(stmts)-1].End(), text),
 			"%s changes %s without holding %s: two threads at once lose an update or see a half-made one.", where(w), changed, lock.Text())
 	}
 }

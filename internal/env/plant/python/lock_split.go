@@ -3,7 +3,6 @@ package python
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -31,9 +30,9 @@ func (*operators) LockSplit(s *source) {
 		if !ok || lines(text) > 6 || !s.alone(stmts[at]) {
 			continue
 		}
-		s.report([]plant.Edit{s.Edit(s.LineStart(stmts[at].Start()), stmts[len(stmts)-1].End(), text)},
-			"%s reads %s under %s and writes it back after letting go: what another thread wrote in between is lost.",
-			where(w), written, lock.Text())
+		s.Report(s.Edit(s.LineStart(stmts[at].Start()), stmts[len(stmts)-1].End(), text),
+			"%s reads %s under %s and writes it back after letting go: what another thread wrote in between is lost.", where(w), written,
+			lock.Text())
 	}
 }
 

@@ -1,9 +1,5 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // ManualLock takes a lock by hand and lets go of it in finally.
 func (*operators) ManualLock(s *source) {
 	for _, w := range s.nodes("with_statement") {
@@ -20,7 +16,7 @@ func (*operators) ManualLock(s *source) {
 		if !ok || lines(text) > 6 {
 			continue
 		}
-		s.report([]plant.Edit{s.Edit(s.LineStart(w.Start()), stmts[len(stmts)-1].End(), text)},
+		s.Report(s.Edit(s.LineStart(w.Start()), stmts[len(stmts)-1].End(), text),
 			"%s takes %s by hand and lets go of it in finally, so it is held for just as long as with a with statement.", where(w), lock.Text())
 	}
 }

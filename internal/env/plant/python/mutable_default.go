@@ -32,9 +32,9 @@ func (*operators) MutableDefault(s *source) {
 			if !ok {
 				continue
 			}
-			s.report([]plant.Edit{s.Replace(value, empty), gone},
-				"The default %s=%s of %s is made once and changed by the function: what one call leaves in it, the next one finds.",
-				name, empty, qualified(fn))
+			s.ReportAll([]plant.Edit{s.Replace(value, empty), gone},
+				"The default %s=%s of %s is made once and changed by the function: what one call leaves in it, the next one finds.", name, empty,
+				qualified(fn))
 		}
 	}
 }

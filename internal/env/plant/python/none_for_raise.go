@@ -1,9 +1,6 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // NoneForRaise makes a look-up return None where its callers in other files rely on an exception.
 func (*operators) NoneForRaise(s *source) {
@@ -20,8 +17,7 @@ func (*operators) NoneForRaise(s *source) {
 			if !use.Valid() {
 				continue
 			}
-			s.report([]plant.Edit{s.Replace(raised, "return None")},
-				"%s returns None for something missing; %s in %s relies on an exception and uses %s at once.",
+			s.Report(s.Replace(raised, "return None"), "%s returns None for something missing; %s in %s relies on an exception and uses %s at once.",
 				qualified(fn), where(c.node), c.file, short(use))
 			break
 		}

@@ -28,7 +28,7 @@ func (*operators) QuotedShell(s *source) {
 			}
 		}
 		edits := []plant.Edit{s.Replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`)}
-		s.report(append(edits, s.importing("shlex", "subprocess")...),
+		s.ReportAll(append(edits, s.importing("shlex", "subprocess")...),
 			"Every value in the command of %s goes through shlex.quote, so the shell sees it as one word.", where(c))
 	}
 }

@@ -15,7 +15,7 @@ func (*operators) RandomJitter(s *source) {
 			continue
 		}
 		edits := []plant.Edit{s.Replace(a[0], a[0].Text()+" * random.uniform(0.5, 1.0)")}
-		s.report(append(edits, s.importing("random", "time")...),
+		s.ReportAll(append(edits, s.importing("random", "time")...),
 			"The random number in %s only spreads retries over time; nobody gains by foretelling it.", where(c))
 	}
 }

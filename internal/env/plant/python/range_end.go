@@ -1,9 +1,5 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // RangeEnd makes a count end one early.
 func (*operators) RangeEnd(s *source) {
 	for _, c := range s.nodes("call") {
@@ -16,7 +12,7 @@ func (*operators) RangeEnd(s *source) {
 			continue
 		}
 		left := end.ChildByField("left")
-		s.report([]plant.Edit{s.Replace(end, left.Text())},
+		s.Report(s.Replace(end, left.Text()),
 			"The loop of %s ends before %s, which belongs to it: the last round is left out.", where(c), short(left))
 	}
 }

@@ -3,8 +3,6 @@ package python
 import (
 	"slices"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // ShellString gives a command to the shell as one text.
@@ -19,7 +17,7 @@ func (*operators) ShellString(s *source) {
 		if hole == "" {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`)},
+		s.Report(s.Replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`),
 			"%s gives its command to the shell as one text with %s in it: a value with ; or $( runs commands of its own.", where(c), hole)
 	}
 }

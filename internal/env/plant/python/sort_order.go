@@ -1,9 +1,6 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // SortOrder turns the order of a sorted result round while a caller takes its front.
 func (*operators) SortOrder(s *source) {
@@ -24,9 +21,9 @@ func (*operators) SortOrder(s *source) {
 			if !front.Valid() {
 				continue
 			}
-			s.report([]plant.Edit{s.Replace(c, s.Text[c.Start():prev.Start()]+s.Text[arg.End():c.End()])},
-				"%s sorts upwards although %s in %s takes %s for the greatest: it gets the wrong end of the list.",
-				qualified(fn), where(use.node), use.file, short(front))
+			s.Report(s.Replace(c, s.Text[c.Start():prev.Start()]+s.Text[arg.End():c.End()]),
+				"%s sorts upwards although %s in %s takes %s for the greatest: it gets the wrong end of the list.", qualified(fn), where(use.node),
+				use.file, short(front))
 			break
 		}
 	}

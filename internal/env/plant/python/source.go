@@ -1,10 +1,8 @@
 package python
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -12,11 +10,6 @@ import (
 
 // source is one file with its tree.
 type source struct{ *plant.File }
-
-// report adds a site.
-func (s *source) report(edits []plant.Edit, format string, args ...any) {
-	s.Sites = append(s.Sites, plant.Site{Edits: edits, Description: say(fmt.Sprintf(format, args...))})
-}
 
 // nodes gives all nodes of some kinds, collected once a file.
 func (s *source) nodes(kind string) []syntax.Node {
@@ -243,23 +236,8 @@ func (s *source) canImport(module, beside string) bool {
 	return s.imports(module).Valid() || s.imports(beside).Valid()
 }
 
-// say is a description: at most 200 characters.
-func say(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) > 200 {
-		text = string([]rune(text)[:199]) + "…"
-	}
-	return text
-}
-
 // short is the text of an expression on one line, cut where it is long.
-func short(n syntax.Node) string {
-	text := strings.Join(strings.Fields(n.Text()), " ")
-	if utf8.RuneCountInString(text) > 48 {
-		text = string([]rune(text)[:47]) + "…"
-	}
-	return text
-}
+func short(n syntax.Node) string { return plant.Cut(plant.OneLine(n.Text()), 48, "…") }
 
 // lines counts the lines of a text.
 func lines(text string) int { return 1 + strings.Count(strings.TrimSpace(text), "\n") }

@@ -41,7 +41,7 @@ func (*operators) SQLFormat(s *source) {
 			default:
 				edits = append(edits, s.Edit(values[i-1].End(), v.End(), ""))
 			}
-			s.report(edits,
+			s.ReportAll(edits,
 				"%s puts %s into the text of the SQL statement instead of passing it as a parameter: whoever chooses it can add SQL of their own.",
 				where(c), v.Text())
 			break

@@ -1,10 +1,6 @@
 package python
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "slices"
 
 // TimingCompare compares a secret with == again.
 func (*operators) TimingCompare(s *source) {
@@ -21,8 +17,8 @@ func (*operators) TimingCompare(s *source) {
 			whole.Parent().Kind()) {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(whole, a[0].Text()+operator+a[1].Text())},
-			"%s compares %s with %s by%sin place of compare_digest: the time that it takes tells how much of the secret was right.",
-			where(c), short(a[0]), short(a[1]), operator)
+		s.Report(s.Replace(whole, a[0].Text()+operator+a[1].Text()),
+			"%s compares %s with %s by%sin place of compare_digest: the time that it takes tells how much of the secret was right.", where(c),
+			short(a[0]), short(a[1]), operator)
 	}
 }

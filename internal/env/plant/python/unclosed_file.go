@@ -1,9 +1,6 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // UnclosedFile opens a file without with.
 func (*operators) UnclosedFile(s *source) {
@@ -13,7 +10,7 @@ func (*operators) UnclosedFile(s *source) {
 		if !ok || lines(text) > 6 {
 			continue
 		}
-		s.report([]plant.Edit{s.Edit(s.LineStart(o.with.Start()), o.last().End(), text)},
+		s.Report(s.Edit(s.LineStart(o.with.Start()), o.last().End(), text),
 			"%s opens `%s` and never closes it: handles run out, and what was written may not reach the disk.", where(o.with), short(o.call))
 	}
 }

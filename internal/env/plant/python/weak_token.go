@@ -27,7 +27,7 @@ func (*operators) WeakToken(s *source) {
 		}
 		letters := "0123456789abcdef"
 		edits := []plant.Edit{s.Replace(c, fmt.Sprintf(`"".join(random.choices(%q, k=%s))`, letters, length))}
-		s.report(append(edits, s.importing("random", "secrets")...),
+		s.ReportAll(append(edits, s.importing("random", "secrets")...),
 			"%s makes its token with the random module, whose numbers can be foretold from earlier ones, instead of secrets.", where(c))
 	}
 }

@@ -1,10 +1,6 @@
 package typescript
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var ackName = regexp.MustCompile(`^(ack|acknowledge|acknowledged|commit|confirm|markDone|markProcessed|complete|settle)$`)
 
@@ -27,8 +23,8 @@ func (*operators) AckFirst(f file) {
 		if lines(text) > maxLines {
 			continue
 		}
-		f.report([]plant.Edit{f.Edit(work.Start(), ack.End(), text)},
-			"%s calls %s.%s before %s is done, so work that fails or is cut off is never delivered again.",
-			where(ack), short(object.Text()), name, short(call.ChildByField("function").Text()))
+		f.Report(f.Edit(work.Start(), ack.End(), text),
+			"%s calls %s.%s before %s is done, so work that fails or is cut off is never delivered again.", where(ack), short(object.Text()), name,
+			short(call.ChildByField("function").Text()))
 	}
 }

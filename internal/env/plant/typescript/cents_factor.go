@@ -3,7 +3,6 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -21,7 +20,7 @@ func (*operators) CentsFactor(f file) {
 		if !ok {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(n, left.Text())},
+		f.Report(f.Replace(n, left.Text()),
 			"%s gives whole units while %s takes its result for hundredths, so amounts there are a hundred times too small.", where(n), user)
 	}
 }

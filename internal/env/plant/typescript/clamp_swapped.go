@@ -1,10 +1,6 @@
 package typescript
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var upperName = regexp.MustCompile(`(?i)^(max\w*|limit|cap|capacity|ceiling|upper\w*|most|\w+limit|\w+_max|\w+_limit|[a-z]+Max)$`)
 
@@ -23,8 +19,8 @@ func (*operators) ClampSwapped(f file) {
 		if !simple(limit) || !upperName.MatchString(lastName(limit)) || upperName.MatchString(lastName(value)) {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(call.ChildByField("function"), "Math.max")},
-			"%s takes the larger of %s and %s, so the limit is no longer kept and small values are raised to it.",
-			where(call), short(value.Text()), short(limit.Text()))
+		f.Report(f.Replace(call.ChildByField("function"), "Math.max"),
+			"%s takes the larger of %s and %s, so the limit is no longer kept and small values are raised to it.", where(call), short(value.Text()),
+			short(limit.Text()))
 	}
 }

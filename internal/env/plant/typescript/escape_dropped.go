@@ -21,8 +21,8 @@ func (*operators) EscapeDropped(f file) {
 		}
 		edits := []plant.Edit{f.Replace(n, "${"+args[0].Text()+"}")}
 		more, _ := f.reimport(name, 1, "")
-		f.report(append(edits, more...),
-			"%s puts %s into HTML without escaping it, so markup in that value becomes part of the page and runs there.",
-			where(n), short(args[0].Text()))
+		f.ReportAll(append(edits, more...),
+			"%s puts %s into HTML without escaping it, so markup in that value becomes part of the page and runs there.", where(n),
+			short(args[0].Text()))
 	}
 }

@@ -1,10 +1,6 @@
 package typescript
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var (
 	deadlineName = regexp.MustCompile(`(?i)expir|deadline|until|validto|\bdue|dueat|closesat|leaseend`)
@@ -25,7 +21,7 @@ func (*operators) ExpiryInverted(f file) {
 		if lines(text) > maxLines {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(n, text)},
+		f.Report(f.Replace(n, text),
 			"%s tests %s the wrong way round: what has run out counts as valid and the rest as run out.", where(n), short(text))
 	}
 }

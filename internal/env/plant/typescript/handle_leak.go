@@ -17,7 +17,7 @@ func (*operators) HandleLeak(f file) {
 			continue
 		}
 		if edits, ok := f.unwrapped(lead, n, n.ChildByField("body")); ok {
-			f.report(edits, "%s opens %s and never calls its %s, so every call leaves one more of them open.", where(n), short(name), release)
+			f.ReportAll(edits, "%s opens %s and never calls its %s, so every call leaves one more of them open.", where(n), short(name), release)
 		}
 	}
 }

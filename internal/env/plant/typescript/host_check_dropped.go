@@ -3,8 +3,6 @@ package typescript
 import (
 	"regexp"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var requestName = regexp.MustCompile(`(?i)^(fetch\w*|request|get|post|send|download)$`)
@@ -24,7 +22,7 @@ func (*operators) HostCheckDropped(f file) {
 			requests = requests || call.Start() > n.End() && requestName.MatchString(name)
 		}
 		if e, ok := f.dropped(n); ok && requests {
-			f.report([]plant.Edit{e},
+			f.Report(e,
 				"%s sends its request without the check %s, so an address from outside reaches hosts of the internal network.", where(n), short(cond))
 		}
 	}

@@ -41,9 +41,9 @@ func (*operators) LockDropped(f file) {
 			lock = object.Text()
 		}
 		if edits, ok := f.unwrapped(outer, outer, block); ok {
-			f.report(edits,
-				"%s reads and writes shared state across awaits without holding %s, so two calls at a time act on the same old state.",
-				where(outer), short(lock))
+			f.ReportAll(edits,
+				"%s reads and writes shared state across awaits without holding %s, so two calls at a time act on the same old state.", where(outer),
+				short(lock))
 		}
 	}
 }

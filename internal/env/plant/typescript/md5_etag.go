@@ -3,7 +3,6 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -23,7 +22,7 @@ func (*operators) MD5ETag(f file) {
 			continue
 		}
 		quote := args[0].Text()[:1]
-		f.report([]plant.Edit{f.Replace(args[0], quote+"md5"+quote)},
+		f.Report(f.Replace(args[0], quote+"md5"+quote),
 			"%s only tells whether a content changed, so MD5 does for it: no decision about security hangs on the hash.", short(use))
 	}
 }

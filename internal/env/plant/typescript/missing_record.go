@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -28,7 +27,7 @@ func (*operators) MissingRecord(f file) {
 			continue
 		}
 		text := "return " + value.Text() + " as " + t + semicolon(ret)
-		f.report([]plant.Edit{f.Edit(n.Start(), ret.End(), text)},
+		f.Report(f.Edit(n.Start(), ret.End(), text),
 			"%s returns undefined instead of throwing when nothing is found, and %s reads members of its result untested.", where(n), user)
 	}
 }

@@ -1,9 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // NumericSort sorts numbers without a comparator: sort then compares them as text, and 10 comes before 9.
 func (*operators) NumericSort(f file) {
@@ -18,7 +15,7 @@ func (*operators) NumericSort(f file) {
 			continue
 		}
 		property := call.ChildByField("function").ChildByField("property")
-		f.report([]plant.Edit{f.Edit(property.Start(), call.End(), name+"()")},
+		f.Report(f.Edit(property.Start(), call.End(), name+"()"),
 			"%s sorts the numbers of %s without a comparator, so they are ordered as text and 10 comes before 9.", where(call), short(object.Text()))
 	}
 }

@@ -25,8 +25,7 @@ func (*operators) OwnerFilter(f file) {
 			return
 		}
 		if user, ok := f.relied(fn, func(call syntax.Node) bool { return len(arguments(call)) > 1 }); ok {
-			f.report([]plant.Edit{e},
-				"%s ignores %s when it looks a record up, so through %s users reach records of others by their ids.",
+			f.Report(e, "%s ignores %s when it looks a record up, so through %s users reach records of others by their ids.",
 				where(fn.ChildByField("body")), owner, user)
 		}
 	}

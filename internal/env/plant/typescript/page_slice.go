@@ -1,9 +1,5 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // PageSlice takes one element too few: the end of slice is exclusive already, so the last of every page is never shown.
 func (*operators) PageSlice(f file) {
 	for call := range f.Root.Find("call_expression") {
@@ -16,8 +12,8 @@ func (*operators) PageSlice(f file) {
 		if sign != "+" || left.Text() != args[0].Text() || !simple(left) || !simple(right) || right.Kind() == "number" {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(args[1], args[1].Text()+" - 1")},
-			"%s cuts %s one short, since the end of slice is exclusive already, so the last element of each piece is lost.",
-			where(call), short(object.Text()))
+		f.Report(f.Replace(args[1], args[1].Text()+" - 1"),
+			"%s cuts %s one short, since the end of slice is exclusive already, so the last element of each piece is lost.", where(call),
+			short(object.Text()))
 	}
 }

@@ -3,7 +3,6 @@ package typescript
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -20,7 +19,7 @@ func (*operators) ReverseLoop(f file) {
 		indent := f.newline() + f.Indent(body[0].Start())
 		text := "for (let k = " + xs.Text() + ".length; k-- > 0; ) {" + indent + "const " + name.Text() + " = " + xs.Text() + "[k]" +
 			semicolon(body[0])
-		f.report([]plant.Edit{f.Edit(n.Start(), block.Start()+1, text)},
+		f.Report(f.Edit(n.Start(), block.Start()+1, text),
 			"The loop in %s tests k before it lowers it, so it sees the indexes from the last one to 0 once each, and a sum has no order.", where(n))
 	}
 }

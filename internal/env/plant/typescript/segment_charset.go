@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -29,7 +28,7 @@ func (*operators) SegmentCharset(f file) {
 			continue
 		}
 		text := `/[^.\/` + strings.TrimPrefix(n.Text(), "/[^")
-		f.report([]plant.Edit{f.Replace(n, text)},
+		f.Report(f.Replace(n, text),
 			"%s lets dots and slashes through, and %s puts its result into a path, so \"../\" in a name leaves the folder.", where(n), user)
 	}
 }

@@ -1,9 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // SharedArray hands out a list itself instead of a copy. A caller in another file changes what it got, and with it the
 // state that the list belongs to.
@@ -18,9 +15,9 @@ func (*operators) SharedArray(f file) {
 		if !ok {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(n, "return "+list+semicolon(n))},
-			"%s hands out %s itself, and %s reorders or changes the list it gets, so the original is changed behind its owner's back.",
-			where(n), short(list), user)
+		f.Report(f.Replace(n, "return "+list+semicolon(n)),
+			"%s hands out %s itself, and %s reorders or changes the list it gets, so the original is changed behind its owner's back.", where(n),
+			short(list), user)
 	}
 }
 

@@ -20,7 +20,7 @@ func (*operators) ShellCommand(f file) {
 		}
 		edits, ok := f.throughShell(call, "`"+line+"`")
 		if ok {
-			f.report(edits,
+			f.ReportAll(edits,
 				"%s gives a shell a command line with %s in it, so a value with ; or $() runs other commands.", where(call), short(first))
 		}
 	}

@@ -1,9 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // SortOrder turns the order of a list around while another file takes its first element: what was the newest or largest
 // there is now the oldest or smallest.
@@ -24,9 +21,9 @@ func (*operators) SortOrder(f file) {
 		if !ok {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(body, swapped)},
-			"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.",
-			where(call), short(key), user)
+		f.Report(f.Replace(body, swapped),
+			"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.", where(call), short(key),
+			user)
 	}
 }
 

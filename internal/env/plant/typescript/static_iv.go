@@ -20,9 +20,9 @@ func (*operators) StaticIV(f file) {
 			more, _ := f.reimport(made, 1, "")
 			edits = append(edits, more...)
 		}
-		f.report(edits,
-			"%s encrypts every text with the same all-zero %s under one key, so equal texts show and the cipher's protection is lost.",
-			where(d), short(name))
+		f.ReportAll(edits,
+			"%s encrypts every text with the same all-zero %s under one key, so equal texts show and the cipher's protection is lost.", where(d),
+			short(name))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -36,8 +35,7 @@ func (*operators) SwallowedError(f file) {
 		if value != "" {
 			what = strings.TrimSpace(value)
 		}
-		f.report([]plant.Edit{e},
-			"%s returns %s when its work fails and drops the error, so callers take a failure for an ordinary result.", where(n), what)
+		f.Report(e, "%s returns %s when its work fails and drops the error, so callers take a failure for an ordinary result.", where(n), what)
 	}
 }
 

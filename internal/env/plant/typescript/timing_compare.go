@@ -31,7 +31,7 @@ func (*operators) TimingCompare(f file) {
 			more, _ := f.reimport(name, 1, "")
 			edits = append(edits, more...)
 		}
-		f.report(edits,
+		f.ReportAll(edits,
 			"%s compares a secret with %s, which stops at the first difference, so its duration tells an attacker how much of a guess is right.",
 			where(call), short(text))
 	}

@@ -213,13 +213,24 @@ var spaces = regexp.MustCompile(`\s+`)
 
 // short is code for a description: one line, 44 bytes at most.
 func short(code string) string {
-	code = strings.TrimSpace(spaces.ReplaceAllString(code, " "))
-	if len(code) <= 44 {
-		return code
+	if code = strings.TrimSpace(spaces.ReplaceAllString(code, " ")); len(code) > 44 {
+		return head(code, 41) + "..."
 	}
-	cut := 41
-	for cut > 0 && !utf8.RuneStart(code[cut]) {
-		cut--
+	return code
+}
+
+// describe shortens a description where a program's names are very long.
+func describe(text string) string {
+	if len(text) > maxDescription {
+		return strings.TrimSpace(head(text, maxDescription-3)) + "..."
 	}
-	return code[:cut] + "..."
+	return text
+}
+
+// head is how a text begins, up to n bytes of it and no half a character.
+func head(text string, n int) string {
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
 }

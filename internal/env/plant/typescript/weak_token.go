@@ -35,8 +35,7 @@ func (*operators) WeakToken(f file) {
 			more, _ := f.reimport(name, 1, "")
 			edits = append(edits, more...)
 		}
-		f.report(edits,
-			"%s is made with Math.random, whose later values can be computed from earlier ones, so it can be guessed.", short(use))
+		f.ReportAll(edits, "%s is made with Math.random, whose later values can be computed from earlier ones, so it can be guessed.", short(use))
 	}
 }
 

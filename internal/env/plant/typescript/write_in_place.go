@@ -38,7 +38,7 @@ func (*operators) WriteInPlace(f file) {
 			more, _ := f.reimport(name, 1, "")
 			edits = append(edits, more...)
 		}
-		f.report(edits,
+		f.ReportAll(edits,
 			"%s writes over %s in place, so a crash halfway leaves a torn file and the old content is lost.", where(n), short(target[1].Text()))
 	}
 }
