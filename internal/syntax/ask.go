@@ -1,5 +1,7 @@
 package syntax
 
+import "iter"
+
 // IsComment tells whether n is a comment, in any of the languages.
 func (n Node) IsComment() bool {
 	switch n.Kind() {
@@ -63,3 +65,15 @@ func (n Node) NextElement() Node {
 	}
 	return Node{}
 }
+
+// First is the first of some nodes that passes a test, the zero Node when none does; Any says whether one does.
+func First(nodes iter.Seq[Node], test func(Node) bool) Node {
+	for n := range nodes {
+		if test(n) {
+			return n
+		}
+	}
+	return Node{}
+}
+
+func Any(nodes iter.Seq[Node], test func(Node) bool) bool { return First(nodes, test).Valid() }

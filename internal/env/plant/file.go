@@ -73,6 +73,18 @@ func (f *File) Indent(at int) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
+// Calls gives those of some calls that a test accepts, with their arguments. A test that is nil accepts all.
+func Calls(calls iter.Seq[syntax.Node], args func(call syntax.Node) []syntax.Node,
+	test func(call syntax.Node) bool) iter.Seq2[syntax.Node, []syntax.Node] {
+	return func(yield func(syntax.Node, []syntax.Node) bool) {
+		for call := range calls {
+			if (test == nil || test(call)) && !yield(call, args(call)) {
+				return
+			}
+		}
+	}
+}
+
 // Orphans tells which words the edits leave in the file just once, of those they take away: an import that nothing uses
 // any more would tell that something is gone. Words in texts and comments count too: it is better to leave an import than
 // to take one away that is used.

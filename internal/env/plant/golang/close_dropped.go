@@ -14,11 +14,10 @@ func (*operators) CloseDropped(s *source) {
 		if name != "Close" || !s.opened(d, x) {
 			continue
 		}
-		e, ok := s.drop(d, d)
-		if !ok || s.orphans(e) {
-			continue
+		if e, ok := s.drop(d, d); ok {
+			s.reportWhole(e,
+				"%s never closes %s: every call leaks a descriptor or a connection until there are none left.", nameOf(function(d)), x.Text())
 		}
-		s.Report(e, "%s never closes %s: every call leaks a descriptor or a connection until there are none left.", nameOf(function(d)), x.Text())
 	}
 }
 

@@ -3,8 +3,7 @@ package golang
 // ContextDetached starts work under a context of its own, which nobody can end.
 func (*operators) ContextDetached(s *source) {
 	local := s.local("context")
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
+	for call, args := range s.calls() {
 		known := s.callTo(call, "net/http", "NewRequestWithContext") || s.callTo(call, "os/exec", "CommandContext")
 		if !known || len(args) < 2 || args[0].Kind() != "identifier" || local == "" {
 			continue

@@ -4,8 +4,7 @@ import "strings"
 
 // EscapeDropped writes a value into HTML as it is.
 func (*operators) EscapeDropped(s *source) {
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
+	for call, args := range s.calls() {
 		if !s.callTo(call, "html", "EscapeString") && !s.callTo(call, "html/template", "HTMLEscapeString") || len(args) != 1 ||
 			!strings.Contains(statement(call).Text(), "<") {
 			continue

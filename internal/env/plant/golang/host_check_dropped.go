@@ -9,11 +9,7 @@ func (*operators) HostCheckDropped(s *source) {
 		if address == "" || !g.fails() {
 			continue
 		}
-		edits, ok := s.without(g)
-		if !ok {
-			continue
-		}
-		s.ReportAll(edits,
+		s.reportWithout(g,
 			"%s no longer checks the host of %s, so requests can be sent to any address, inside the network too.", nameOf(function(g.test)), address)
 	}
 }

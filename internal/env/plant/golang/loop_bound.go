@@ -23,10 +23,7 @@ func (*operators) LoopBound(s *source) {
 
 // indexed says whether a loop's body has list[counter] in it.
 func indexed(loop syntax.Node, list, counter string) bool {
-	for n := range loop.ChildByField("body").Find("index_expression") {
-		if n.ChildByField("operand").Text() == list && n.ChildByField("index").Text() == counter {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(loop.ChildByField("body").Find("index_expression"), func(n syntax.Node) bool {
+		return n.ChildByField("operand").Text() == list && n.ChildByField("index").Text() == counter
+	})
 }

@@ -2,9 +2,8 @@ package golang
 
 // PrefixSwapped hands a text and what is looked for in it over in the wrong order: both are strings.
 func (*operators) PrefixSwapped(s *source) {
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
-		if !s.callTo(call, "strings", "HasPrefix", "HasSuffix", "Contains") || len(args) != 2 || args[0].Text() == args[1].Text() ||
+	for call, args := range s.callsTo("strings", "HasPrefix", "HasSuffix", "Contains") {
+		if len(args) != 2 || args[0].Text() == args[1].Text() ||
 			call.EndLine() > call.Line()+1 {
 			continue
 		}

@@ -13,10 +13,7 @@ func (*operators) ResultIgnored(s *source) {
 			continue
 		}
 		_, name := method(right[0])
-		e := s.Replace(n, right[0].Text())
-		if s.orphans(e) {
-			continue
-		}
-		s.Report(e, "%s throws the result of strings.%s away, so %s stays as it was.", nameOf(function(n)), name, left[0].Text())
+		s.reportWhole(s.Replace(n, right[0].Text()),
+			"%s throws the result of strings.%s away, so %s stays as it was.", nameOf(function(n)), name, left[0].Text())
 	}
 }

@@ -23,7 +23,6 @@ func (*operators) SecondsToMillis(s *source) {
 			continue
 		}
 		s.Report(s.Replace(values[0].ChildByField("function"), x.Text()+".UnixMilli"),
-			"%s gives milliseconds, while %s in %s and its other callers take the number for seconds.", nameOf(fn), nameOf(function(users[0].call)),
-			users[0].file.Path)
+			"%s gives milliseconds, while %s and its other callers take the number for seconds.", nameOf(fn), users[0])
 	}
 }

@@ -14,11 +14,7 @@ func (*operators) SignatureUnchecked(s *source) {
 			!signatureCheck.MatchString(call.ChildByField("function").Text()) || !g.fails() || !signatureTalk.MatchString(g.leave.Text()) {
 			continue
 		}
-		edits, ok := s.without(g)
-		if !ok {
-			continue
-		}
-		s.ReportAll(edits, "%s goes on without asking %s, so messages that nobody signed are taken for genuine.",
+		s.reportWithout(g, "%s goes on without asking %s, so messages that nobody signed are taken for genuine.",
 			nameOf(function(g.test)), call.ChildByField("function").Text())
 	}
 }

@@ -24,7 +24,8 @@ func (*operators) UnlockedConstructor(s *source) {
 			continue
 		}
 		in := "\n" + s.indent(body[0])
-		s.Report(s.Replace(body[0], fmt.Sprintf("%s := &%s{%s}%s%s.%s = %s%sreturn %s", variable, t, rest, in, variable, key, value, in, variable)),
+		text := fmt.Sprintf("%s := &%s{%s}%s%s.%s = %s%sreturn %s", variable, t, rest, in, variable, key, value, in, variable)
+		s.Report(s.Replace(body[0], text),
 			"%s writes %s.%s without the lock, but no other goroutine has the value before it is returned.", name, variable, key)
 	}
 }

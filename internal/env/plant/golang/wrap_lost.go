@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -11,9 +12,8 @@ import (
 func (*operators) WrapLost(s *source) {
 	asked := askedErrors(s.Project)
 	pkg := importPath(s.Project, s.Path)
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
-		if !s.callTo(call, "fmt", "Errorf") || len(args) < 2 || strings.Count(args[0].Text(), "%w") != 1 {
+	for call, args := range s.callsTo("fmt", "Errorf") {
+		if len(args) < 2 || strings.Count(args[0].Text(), "%w") != 1 {
 			continue
 		}
 		last := args[len(args)-1]
@@ -54,10 +54,8 @@ func askedElsewhere(s *source, files []*source, fn syntax.Node) *source {
 		fn = function(fn)
 	}
 	for _, c := range s.callers(fn) {
-		for _, f := range files {
-			if f == c.file {
-				return f
-			}
+		if slices.Contains(files, c.file) {
+			return c.file
 		}
 	}
 	return nil

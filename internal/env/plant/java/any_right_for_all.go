@@ -6,8 +6,7 @@ var rightName = regexp.MustCompile(`(?i)^(may|can|allow|permit|admit|entitle|aut
 
 // AnyRightForAll asks for one right of several where all were needed: whoever has the least of them gets the rest too.
 func (*operators) AnyRightForAll(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
+	for call, as := range f.calls() {
 		if len(as) != 1 || !rightName.MatchString(methodName(call)) || !receiver(call).Valid() ||
 			method(call).ChildByField("type").Text() != "boolean" {
 			continue

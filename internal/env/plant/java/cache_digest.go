@@ -6,9 +6,8 @@ var cacheName = regexp.MustCompile(`(?i)etag|cacheKey|fingerprint|checksum|bucke
 
 // CacheDigest names cache entries by MD5: nobody gains anything by a collision there.
 func (*operators) CacheDigest(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
-		if called(call) != "getInstance" || receiver(call).Text() != "MessageDigest" || len(as) != 1 || as[0].Text() != `"SHA-256"` ||
+	for call, as := range f.calls("getInstance") {
+		if receiver(call).Text() != "MessageDigest" || len(as) != 1 || as[0].Text() != `"SHA-256"` ||
 			!cacheName.MatchString(methodName(call)) {
 			continue
 		}

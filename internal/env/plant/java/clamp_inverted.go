@@ -9,8 +9,7 @@ import (
 // ClampInverted takes the larger of a value and its bound where the smaller was wanted, or the other way round: the bound
 // holds nothing back any more, and values within it are replaced by it.
 func (*operators) ClampInverted(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
+	for call, as := range f.calls() {
 		if up := call.Parent().Parent(); up.Kind() == "object_creation_expression" {
 			continue // the first size of a buffer or a list bounds nothing
 		}

@@ -5,9 +5,8 @@ import "strings"
 // DoctypeAllowed lets an XML parser read document types, the only thing that was forbidden to it: a document may then
 // name files and addresses as entities, and their contents end up in the result.
 func (*operators) DoctypeAllowed(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
-		if called(call) != "setFeature" || len(as) != 2 || !strings.Contains(as[0].Text(), "disallow-doctype-decl") || as[1].Text() != "true" {
+	for call, as := range f.calls("setFeature") {
+		if len(as) != 2 || !strings.Contains(as[0].Text(), "disallow-doctype-decl") || as[1].Text() != "true" {
 			continue
 		}
 		if m := method(call).Text(); strings.Contains(m, "external-general-entities") || strings.Contains(m, "ACCESS_EXTERNAL") ||

@@ -6,8 +6,7 @@ var escapesMarkup = regexp.MustCompile(`^(escape|escapeHtml[0-9]?|escapeXml|html
 
 // EscapeDropped writes a text into a page as it is: markup in it becomes part of the page, scripts run.
 func (*operators) EscapeDropped(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
+	for call, as := range f.calls() {
 		if !escapesMarkup.MatchString(called(call)) || len(as) != 1 || as[0].Kind() == "string_literal" ||
 			receiver(as[0]).Text() == "String" && called(as[0]) == "valueOf" {
 			continue

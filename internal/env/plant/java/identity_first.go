@@ -8,9 +8,8 @@ import (
 
 // IdentityFirst asks for identity before equality, as the platform's own classes do: the answer is the same.
 func (*operators) IdentityFirst(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
-		if called(call) != "equals" || len(as) != 1 || !quiet(receiver(call)) || !quiet(as[0]) || methodName(call) == "equals" {
+	for call, as := range f.calls("equals") {
+		if len(as) != 1 || !quiet(receiver(call)) || !quiet(as[0]) || methodName(call) == "equals" {
 			continue
 		}
 		a, b := receiver(call).Text(), as[0].Text()

@@ -11,6 +11,7 @@ package java
 
 import (
 	"embed"
+	"iter"
 	"slices"
 	"strings"
 
@@ -100,6 +101,9 @@ func className(n syntax.Node) string {
 	return class(n).ChildByField("name").Text()
 }
 
+// qualified names a method with its class.
+func qualified(m syntax.Node) string { return className(m) + "." + m.ChildByField("name").Text() }
+
 func class(n syntax.Node) syntax.Node {
 	return n.Enclosing("class_declaration", "record_declaration", "enum_declaration", "interface_declaration")
 }
@@ -118,6 +122,13 @@ func receiver(call syntax.Node) syntax.Node { return call.ChildByField("object")
 // args are the arguments of a call or of a creation.
 func args(call syntax.Node) []syntax.Node {
 	return call.ChildByField("arguments").Elements()
+}
+
+// calls gives the calls of methods with one of the names, of all when there is none, and their arguments.
+func (f file) calls(names ...string) iter.Seq2[syntax.Node, []syntax.Node] {
+	return plant.Calls(f.Root.Find("method_invocation"), args, func(call syntax.Node) bool {
+		return len(names) == 0 || slices.Contains(names, called(call))
+	})
 }
 
 // bare strips parentheses.
@@ -166,12 +177,9 @@ func typeOf(n syntax.Node, name string) string {
 }
 
 func declares(d syntax.Node, name string) bool {
-	for c := range d.NamedChildren() {
-		if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(d.NamedChildren(), func(c syntax.Node) bool {
+		return c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name
+	})
 }
 
 // field is the declaration of a class's field, or of a record's component.
@@ -181,12 +189,9 @@ func field(class syntax.Node, name string) syntax.Node {
 			return d
 		}
 	}
-	for d := range class.ChildByField("body").NamedChildren() {
-		if d.Kind() == "field_declaration" && declares(d, name) {
-			return d
-		}
-	}
-	return syntax.Node{}
+	return syntax.First(class.ChildByField("body").NamedChildren(), func(d syntax.Node) bool {
+		return d.Kind() == "field_declaration" && declares(d, name)
+	})
 }
 
 // modifier says whether a declaration carries a keyword or an annotation.

@@ -9,8 +9,7 @@ import (
 // NameUnchecked makes a path of a name without the class's own test of names: one with slashes and dots in it reaches
 // files elsewhere.
 func (*operators) NameUnchecked(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
+	for call, as := range f.calls() {
 		if receiver(call).Valid() || len(as) != 1 || as[0].Kind() != "identifier" || called(argumentOf(call)) != "resolve" ||
 			!refusing(class(call), called(call)) {
 			continue

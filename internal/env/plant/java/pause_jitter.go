@@ -2,9 +2,8 @@ package java
 
 // PauseJitter lengthens a pause by a little luck out of a random generator that is good enough for that.
 func (*operators) PauseJitter(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
-		if called(call) != "sleep" || len(as) != 1 || as[0].Kind() == "binary_expression" ||
+	for call, as := range f.calls("sleep") {
+		if len(as) != 1 || as[0].Kind() == "binary_expression" ||
 			receiver(call).Text() != "Thread" && receiver(call).Text() != "TimeUnit.MILLISECONDS" {
 			continue
 		}

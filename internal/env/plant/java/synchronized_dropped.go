@@ -31,7 +31,7 @@ func (*operators) SynchronizedDropped(f file) {
 			rest = strings.Join(kept, " ") + " " + rest
 		}
 		f.Report(f.Edit(m.Start(), end, rest),
-			"%s.%s is not synchronized, while other methods of the class touch %s under the lock", className(m), m.ChildByField("name").Text(), name)
+			"%s is not synchronized, while other methods of the class touch %s under the lock", qualified(m), name)
 	}
 }
 

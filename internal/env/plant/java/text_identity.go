@@ -13,9 +13,8 @@ var comparisonHolders = []string{"parenthesized_expression", "return_statement",
 // TextIdentity compares two texts with == instead of equals: equal texts that came from different places, a request and
 // a table, say, are different objects.
 func (*operators) TextIdentity(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
-		if called(call) != "equals" || len(as) != 1 || !receiver(call).Valid() || methodName(call) == "equals" ||
+	for call, as := range f.calls("equals") {
+		if len(as) != 1 || !receiver(call).Valid() || methodName(call) == "equals" ||
 			!slices.Contains(comparisonHolders, call.Parent().Kind()) {
 			continue
 		}

@@ -8,8 +8,7 @@ import (
 
 // BasenameDropped keeps the folders in a name that was to be a bare one.
 func (*operators) BasenameDropped(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		bare := syntax.Node{}
 		switch name := callee(c); {
 		case (name == "os.path.basename" || name == "basename" || name == "ntpath.basename" || name == "posixpath.basename") && len(a) == 1:

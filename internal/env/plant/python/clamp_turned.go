@@ -2,8 +2,7 @@ package python
 
 // ClampTurned bounds a value from the wrong side.
 func (*operators) ClampTurned(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		name := callee(c)
 		if name != "min" && name != "max" || len(a) != 2 || keyword(c, "key").Valid() || keyword(c, "default").Valid() {
 			continue

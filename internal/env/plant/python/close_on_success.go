@@ -40,8 +40,5 @@ func (*operators) CloseOnSuccess(s *source) {
 
 // leaves tells whether a block may leave its function or loop before its end.
 func leaves(block syntax.Node) bool {
-	for range block.Find("return_statement", "break_statement", "continue_statement", "yield") {
-		return true
-	}
-	return false
+	return block.Has("return_statement", "break_statement", "continue_statement", "yield")
 }

@@ -9,8 +9,7 @@ var tableName = regexp.MustCompile(`(?i)\b(?:from|into|update)\s+([a-z_][a-z0-9_
 
 // ConstantTable puts a constant into the text of a statement; values stay parameters.
 func (*operators) ConstantTable(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if method(c) != "execute" || len(a) != 2 {
 			continue
 		}

@@ -2,8 +2,7 @@ package python
 
 // EscapeDropped writes a value into HTML as it is.
 func (*operators) EscapeDropped(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if name := callee(c); name != "html.escape" && name != "escape" || len(a) == 0 || !named(a[0]) && a[0].Kind() != "subscript" {
 			continue
 		}

@@ -10,8 +10,7 @@ import (
 func (*operators) FastPassword(s *source) {
 	var edits []plant.Edit
 	keeper := ""
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if callee(c) != "hashlib.pbkdf2_hmac" || len(a) != 4 || !simple(a[1]) || !simple(a[2]) {
 			continue
 		}

@@ -9,8 +9,7 @@ import (
 
 // FewRounds derives a key in so few rounds that guessing is cheap.
 func (*operators) FewRounds(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if method(c) != "pbkdf2_hmac" || len(a) < 4 {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 func (*operators) RaisesOther(s *source) {
 	ix := indexOf(s.Project)
 	for _, fn := range s.nodes("function_definition") {
-		callers := ix.of(s.Path, fn)
+		callers := s.callers(fn)
 		if len(callers) == 0 {
 			continue
 		}
@@ -25,8 +25,8 @@ func (*operators) RaisesOther(s *source) {
 				continue
 			}
 			s.Report(s.Replace(name, "RuntimeError"),
-				"%s raises RuntimeError where %s in %s catches %s: the error is no longer handled there and goes through.", qualified(fn),
-				where(callers[at].node), callers[at].file, name.Text())
+				"%s raises RuntimeError where %s catches %s: the error is no longer handled there and goes through.", qualified(fn), callers[at],
+				name.Text())
 		}
 	}
 }

@@ -2,8 +2,7 @@ package python
 
 // RangeEnd makes a count end one early.
 func (*operators) RangeEnd(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if callee(c) != "range" || len(a) == 0 || len(a) > 2 {
 			continue
 		}

@@ -7,8 +7,7 @@ import (
 
 // ShellString gives a command to the shell as one text.
 func (*operators) ShellString(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call", "subprocess.call", "subprocess.Popen"},
 			callee(c)) || len(a) != 1 || a[0].Kind() != "list" || keyword(c, "shell").Valid() {
 			continue

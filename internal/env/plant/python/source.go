@@ -1,6 +1,7 @@
 package python
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -73,6 +74,16 @@ func (s *source) moved(first, last syntax.Node, indent string) (text string, ok 
 	return strings.Join(lines, "\n"), true
 }
 
+// reportMoved reports that statements, moved to an indentation and put between a head and a tail, replace the lines from
+// a node to the last of them.
+func (s *source) reportMoved(from syntax.Node, stmts []syntax.Node, head, indent, tail, format string, args ...any) {
+	last := stmts[len(stmts)-1]
+	text, ok := s.moved(stmts[0], last, indent)
+	if text = head + text + tail; ok && lines(text) <= 6 {
+		s.Report(s.Edit(s.LineStart(from.Start()), last.End(), text), format, args...)
+	}
+}
+
 // drop removes a statement, the comments right above it included. The edit holds the first line of a neighbour, which is
 // where its absence is seen.
 func (s *source) drop(stmt syntax.Node) (plant.Edit, bool) {
@@ -113,12 +124,7 @@ func one(block syntax.Node) syntax.Node {
 
 // body is the block of a clause: its "body" or "consequence", or the one block in it.
 func body(n syntax.Node) syntax.Node {
-	for c := range n.NamedChildren() {
-		if c.Kind() == "block" {
-			return c
-		}
-	}
-	return syntax.Node{}
+	return syntax.First(n.NamedChildren(), func(c syntax.Node) bool { return c.Kind() == "block" })
 }
 
 // guard tells whether a statement is an if without else that does nothing but raise; it gives what is raised.
@@ -152,6 +158,11 @@ func keyword(call syntax.Node, name string) syntax.Node {
 		}
 	}
 	return syntax.Node{}
+}
+
+// calls gives the calls of the file with their positional arguments.
+func (s *source) calls() iter.Seq2[syntax.Node, []syntax.Node] {
+	return plant.Calls(slices.Values(s.nodes("call")), args, nil)
 }
 
 // callee is the text of what is called; method the last name of it.

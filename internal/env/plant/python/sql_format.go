@@ -10,8 +10,7 @@ import (
 
 // SQLFormat moves one value out of the parameters into the text of the statement.
 func (*operators) SQLFormat(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if method(c) != "execute" || len(a) != 2 || a[1].Kind() != "tuple" && a[1].Kind() != "list" {
 			continue
 		}

@@ -4,8 +4,7 @@ import "slices"
 
 // TimingCompare compares a secret with == again.
 func (*operators) TimingCompare(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if method(c) != "compare_digest" || len(a) != 2 || !simple(a[0]) || !simple(a[1]) {
 			continue
 		}

@@ -20,10 +20,7 @@ func (*operators) AckFirst(f file) {
 		}
 		src := ack.Tree().Source()
 		text := ack.Text() + string(src[work.End():ack.Start()]) + work.Text()
-		if lines(text) > maxLines {
-			continue
-		}
-		f.Report(f.Edit(work.Start(), ack.End(), text),
+		f.reportShort(f.Edit(work.Start(), ack.End(), text),
 			"%s calls %s.%s before %s is done, so work that fails or is cut off is never delivered again.", where(ack), short(object.Text()), name,
 			short(call.ChildByField("function").Text()))
 	}

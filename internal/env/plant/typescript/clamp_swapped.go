@@ -6,10 +6,9 @@ var upperName = regexp.MustCompile(`(?i)^(max\w*|limit|cap|capacity|ceiling|uppe
 
 // ClampSwapped takes the larger of a value and its limit: what was the most is now the least.
 func (*operators) ClampSwapped(f file) {
-	for call := range f.Root.Find("call_expression") {
-		object, name := callee(call)
-		args := arguments(call)
-		if name != "min" || object.Text() != "Math" || len(args) != 2 {
+	for call, args := range f.calls("min") {
+		object, _ := callee(call)
+		if object.Text() != "Math" || len(args) != 2 {
 			continue
 		}
 		limit, value := args[1], args[0]

@@ -11,10 +11,8 @@ var cacheKeyName = regexp.MustCompile(`(?i)etag|cachekey|fingerprint|checksum|co
 // MD5ETag hashes with MD5 where the hash only says whether a content changed. Nobody gains from two contents of one
 // hash there but who wrote both.
 func (*operators) MD5ETag(f file) {
-	for call := range f.Root.Find("call_expression") {
-		_, name := callee(call)
-		args := arguments(call)
-		if name != "createHash" || len(args) != 1 {
+	for call, args := range f.calls("createHash") {
+		if len(args) != 1 {
 			continue
 		}
 		use := cacheUse(call)

@@ -4,10 +4,9 @@ import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // NumericSort sorts numbers without a comparator: sort then compares them as text, and 10 comes before 9.
 func (*operators) NumericSort(f file) {
-	for call := range f.Root.Find("call_expression") {
+	for call, args := range f.calls("sort", "toSorted") {
 		object, name := callee(call)
-		args := arguments(call)
-		if (name != "sort" && name != "toSorted") || len(args) != 1 {
+		if len(args) != 1 {
 			continue
 		}
 		a, b, ok := comparator(args[0])

@@ -2,10 +2,9 @@ package typescript
 
 // PageSlice takes one element too few: the end of slice is exclusive already, so the last of every page is never shown.
 func (*operators) PageSlice(f file) {
-	for call := range f.Root.Find("call_expression") {
-		object, name := callee(call)
-		args := arguments(call)
-		if name != "slice" || len(args) != 2 {
+	for call, args := range f.calls("slice") {
+		object, _ := callee(call)
+		if len(args) != 2 {
 			continue
 		}
 		left, sign, right := binary(args[1])

@@ -4,9 +4,8 @@ import "strings"
 
 // ReplaceFirst replaces the first occurrence only, where all were meant.
 func (*operators) ReplaceFirst(f file) {
-	for call := range f.Root.Find("call_expression") {
+	for call, args := range f.calls() {
 		_, name := callee(call)
-		args := arguments(call)
 		if len(args) != 2 {
 			continue
 		}

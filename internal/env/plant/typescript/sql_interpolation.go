@@ -113,7 +113,7 @@ func narrow(v syntax.Node) bool {
 		return false
 	}
 	for fn := function(v); fn.Valid(); fn = function(fn) {
-		if parameter(fn, v.Text()) {
+		if parameter(fn, v.Text()).Valid() {
 			return !free(v)
 		}
 		for d := range fn.Find("variable_declarator") {

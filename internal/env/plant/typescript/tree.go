@@ -1,11 +1,13 @@
 package typescript
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -53,6 +55,14 @@ func callee(call syntax.Node) (object syntax.Node, name string) {
 
 // arguments lists a call's arguments.
 func arguments(call syntax.Node) []syntax.Node { return call.ChildByField("arguments").Elements() }
+
+// calls gives the calls of functions and methods with one of the names, of all when there is none, and their arguments.
+func (f file) calls(names ...string) iter.Seq2[syntax.Node, []syntax.Node] {
+	return plant.Calls(f.Root.Find("call_expression"), arguments, func(call syntax.Node) bool {
+		_, name := callee(call)
+		return len(names) == 0 || slices.Contains(names, name)
+	})
+}
 
 // lastName is the identifier that an expression ends with: "id" of this.user.id.
 func lastName(n syntax.Node) string {
