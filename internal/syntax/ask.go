@@ -1,6 +1,9 @@
 package syntax
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // IsComment tells whether n is a comment, in any of the languages.
 func (n Node) IsComment() bool {
@@ -68,3 +71,15 @@ func (n Node) NextElement() Node {
 	}
 	return Node{}
 }
+
+// First is the first of some nodes that passes a test, the zero Node when none does; Any says whether one does.
+func First(nodes iter.Seq[Node], test func(Node) bool) Node {
+	for n := range nodes {
+		if test(n) {
+			return n
+		}
+	}
+	return Node{}
+}
+
+func Any(nodes iter.Seq[Node], test func(Node) bool) bool { return First(nodes, test).Valid() }

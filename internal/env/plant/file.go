@@ -1,6 +1,7 @@
 package plant
 
 import (
+	"fmt"
 	"iter"
 	"regexp"
 	"strings"
@@ -40,6 +41,13 @@ func (p *Project) Sources(language string) iter.Seq[*File] {
 	}
 }
 
+// Report adds a site of one edit, ReportAll one of several; format and args describe it.
+func (f *File) Report(e Edit, format string, args ...any) { f.ReportAll([]Edit{e}, format, args...) }
+
+func (f *File) ReportAll(edits []Edit, format string, args ...any) {
+	f.Sites = append(f.Sites, Site{Edits: edits, Description: fmt.Sprintf(format, args...)})
+}
+
 // Edit replaces a stretch of the file, Replace a node.
 func (f *File) Edit(start, end int, text string) Edit {
 	return Edit{File: f.Path, Start: start, End: end, Text: text}
@@ -63,6 +71,18 @@ func (f *File) NextLine(at int) int { return min(f.LineEnd(at)+1, len(f.Text)) }
 func (f *File) Indent(at int) string {
 	line := f.Text[f.LineStart(at):]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// Calls gives those of some calls that a test accepts, with their arguments. A test that is nil accepts all.
+func Calls(calls iter.Seq[syntax.Node], args func(call syntax.Node) []syntax.Node,
+	test func(call syntax.Node) bool) iter.Seq2[syntax.Node, []syntax.Node] {
+	return func(yield func(syntax.Node, []syntax.Node) bool) {
+		for call := range calls {
+			if (test == nil || test(call)) && !yield(call, args(call)) {
+				return
+			}
+		}
+	}
 }
 
 // Orphans tells which words the edits leave in the file just once, of those they take away: an import that nothing uses
@@ -90,3 +110,14 @@ func (f *File) Orphans(word *regexp.Regexp, edits []Edit) func(name string) bool
 	}
 	return func(name string) bool { return change[name] < 0 && counts[name]+change[name] == 1 }
 }
+
+// Cut shortens a text to at most n characters, of which mark are the last where something is left out.
+func Cut(text string, n int, mark string) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-len([]rune(mark))]) + mark
+	}
+	return text
+}
+
+// OneLine is a text with every run of white space in it a single blank.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

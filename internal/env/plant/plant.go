@@ -61,6 +61,9 @@ type Edit struct {
 	Text       string
 }
 
+// And lists an edit with those that belong to it.
+func (e Edit) And(more ...Edit) []Edit { return append([]Edit{e}, more...) }
+
 // Sample is a program before and after one plant.
 type Sample struct {
 	// Files is the program before, by path; the operator is asked for the sites of Path.
@@ -81,13 +84,12 @@ type Project struct {
 	paths  []string
 
 	mu    sync.Mutex
-	trees map[string]*syntax.Tree
 	index map[string]any
 }
 
 // NewProject wraps a program's texts. The parser stays the caller's; ctx bounds all parses.
 func NewProject(ctx context.Context, parser *syntax.Parser, files map[string]string) *Project {
-	p := &Project{ctx: ctx, parser: parser, files: files, trees: map[string]*syntax.Tree{}, index: map[string]any{}}
+	p := &Project{ctx: ctx, parser: parser, files: files, index: map[string]any{}}
 	for name := range files {
 		p.paths = append(p.paths, name)
 	}
@@ -106,17 +108,7 @@ func Language(name string) string { return language.Planted(name) }
 
 // Tree is a file's syntax tree, kept after the first time; nil when the file does not parse without errors.
 func (p *Project) Tree(name string) *syntax.Tree {
-	p.mu.Lock()
-	t, ok := p.trees[name]
-	p.mu.Unlock()
-	if ok {
-		return t
-	}
-	t = parse(p.ctx, p.parser, name, p.files[name])
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.trees[name] = t
-	return t
+	return p.Once("tree/"+name, func() any { return parse(p.ctx, p.parser, name, p.files[name]) }).(*syntax.Tree)
 }
 
 // Once computes something about the whole program the first time it is asked for under that key: an index of callers,

@@ -3,7 +3,6 @@ package golang
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -24,7 +23,7 @@ func (*operators) AndOr(s *source) {
 		}
 		e := s.Replace(n, left.Text()+" || "+right.Text())
 		what := one(left.Text()) + " or " + one(right.Text())
-		s.report([]plant.Edit{e}, "%s takes %s for enough where both must hold.", nameOf(function(n)), what)
+		s.Report(e, "%s takes %s for enough where both must hold.", nameOf(function(n)), what)
 	}
 }
 

@@ -1,10 +1,6 @@
 package golang
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // AppendTruncates empties a file that is only ever to be added to.
 func (*operators) AppendTruncates(s *source) {
@@ -18,9 +14,7 @@ func (*operators) AppendTruncates(s *source) {
 		if p := n.Parent(); p.Kind() == "binary_expression" && p.Operator() != "|" {
 			continue
 		}
-		e := s.Replace(n, x.Text()+".O_TRUNC")
-		s.report([]plant.Edit{e},
-			"%s opens %s with O_TRUNC where it is to be appended to: what earlier runs wrote is lost.",
+		s.Report(s.Replace(n, x.Text()+".O_TRUNC"), "%s opens %s with O_TRUNC where it is to be appended to: what earlier runs wrote is lost.",
 			nameOf(function(n)), one(arguments(call)[0].Text()))
 	}
 }

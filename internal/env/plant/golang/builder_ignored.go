@@ -1,10 +1,6 @@
 package golang
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // BuilderIgnored throws the results of a strings.Builder away in so many words: its error is always nil.
 func (*operators) BuilderIgnored(s *source) {
@@ -20,7 +16,7 @@ func (*operators) BuilderIgnored(s *source) {
 				spec.Start() > n.Start() {
 				continue
 			}
-			s.report([]plant.Edit{s.Replace(n, "_, _ = "+n.Text())},
+			s.Report(s.Replace(n, "_, _ = "+n.Text()),
 				"%s ignores what %s.WriteString returns, whose error is documented to be nil always.", nameOf(function(n)), x.Text())
 			break
 		}

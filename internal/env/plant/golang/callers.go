@@ -15,6 +15,9 @@ type caller struct {
 	call syntax.Node
 }
 
+// String names the caller for a description: "Store.Get in store.go".
+func (c caller) String() string { return nameOf(function(c.call)) + " in " + c.file.Path }
+
 // program is what is known about all files together.
 type program struct {
 	calls   map[string][]caller          // by the called name
@@ -185,6 +188,18 @@ func (s *source) callers(fn syntax.Node) []caller {
 		}
 	}
 	return out
+}
+
+// relying is a caller of fn in another file that assigns the results to new names and passes a test, which gets those
+// names. It is false where there is none.
+func (s *source) relying(fn syntax.Node, test func(c caller, names []syntax.Node) bool) (caller, bool) {
+	for _, c := range s.callers(fn) {
+		assign := statement(c.call)
+		if names := assign.ChildByField("left").Elements(); assign.Kind() == "short_var_declaration" && len(names) > 0 && test(c, names) {
+			return c, true
+		}
+	}
+	return caller{}, false
 }
 
 // callsByTarget resolves the calls of the whole program that may be of its own functions.

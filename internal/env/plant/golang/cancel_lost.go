@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // CancelLost throws away the function that frees a context.
 func (*operators) CancelLost(s *source) {
@@ -21,8 +18,7 @@ func (*operators) CancelLost(s *source) {
 		if declaredAbove(d, left[0].Text()) {
 			assign = "="
 		}
-		e := s.Edit(d.Start(), next.End(), left[0].Text()+", _ "+assign+" "+right[0].Text())
-		s.report([]plant.Edit{e},
+		s.Report(s.Edit(d.Start(), next.End(), left[0].Text()+", _ "+assign+" "+right[0].Text()),
 			"%s throws away the cancel function of its context, whose timer and goroutine live on after every call.", nameOf(function(d)))
 	}
 }

@@ -3,7 +3,6 @@ package golang
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -26,7 +25,7 @@ func (*operators) CheckThenAct(s *source) {
 		call := unlock.NamedChild(0).Text()
 		head := s.Edit(unlock.Start(), test.ChildByField("condition").Start(), look.Text()+"\n"+in+call+"\n"+in+"if ")
 		tail := s.Edit(test.End(), test.End(), "\n"+in+lock.Text()+"\n"+in+unlock.Text())
-		s.report([]plant.Edit{head, tail},
+		s.ReportAll(head.And(tail),
 			"%s looks into %s under the lock but lets go of it before it writes: two callers at once both pass the check.", nameOf(fn), field)
 	}
 }
@@ -37,10 +36,7 @@ func mentionsOutside(fn, test, look syntax.Node) bool {
 	for c := range look.ChildByField("left").NamedChildren() {
 		names[c.Text()] = c.Text() != "_"
 	}
-	for n := range fn.Find("identifier") {
-		if names[n.Text()] && (n.Start() < test.Start() || n.Start() >= test.End()) {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(fn.Find("identifier"), func(n syntax.Node) bool {
+		return names[n.Text()] && (n.Start() < test.Start() || n.Start() >= test.End())
+	})
 }

@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"strings"
-)
+import "strings"
 
 // CloneDropped hands out the map or slice itself that a lock guards.
 func (*operators) CloneDropped(s *source) {
@@ -23,12 +21,7 @@ func (*operators) CloneDropped(s *source) {
 		if ret.Kind() != "return_statement" || !lock.Valid() {
 			continue
 		}
-		e := s.Replace(call, args[0].Text())
-		edits, ok := s.tidy(e)
-		if !ok {
-			continue
-		}
-		s.report(edits,
+		s.reportTidy(s.Replace(call, args[0].Text()),
 			"%s returns %s itself and not a copy: callers read it without the lock while other methods change it.", nameOf(fn), args[0].Text())
 	}
 }

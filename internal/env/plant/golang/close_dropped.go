@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -15,12 +14,10 @@ func (*operators) CloseDropped(s *source) {
 		if name != "Close" || !s.opened(d, x) {
 			continue
 		}
-		e, ok := s.drop(d, d)
-		if !ok || s.orphans(e) {
-			continue
+		if e, ok := s.drop(d, d); ok {
+			s.reportWhole(e,
+				"%s never closes %s: every call leaks a descriptor or a connection until there are none left.", nameOf(function(d)), x.Text())
 		}
-		s.report([]plant.Edit{e},
-			"%s never closes %s: every call leaks a descriptor or a connection until there are none left.", nameOf(function(d)), x.Text())
 	}
 }
 

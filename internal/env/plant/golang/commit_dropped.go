@@ -1,10 +1,6 @@
 package golang
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // CommitDropped returns success without committing: the deferred rollback undoes everything.
 func (*operators) CommitDropped(s *source) {
@@ -18,13 +14,9 @@ func (*operators) CommitDropped(s *source) {
 		if name != "Commit" || len(arguments(last)) != 0 || !rollsBack(s, ret.Start(), x.Text()) {
 			continue
 		}
-		e := s.Edit(ret.Start(), ret.End(), s.Text[ret.Start():last.Start()]+"nil")
-		if s.orphans(e) {
-			continue
-		}
-		s.report([]plant.Edit{e},
-			"%s reports success without calling %s.Commit, so the deferred rollback loses everything that was written.",
-			nameOf(function(ret)), x.Text())
+		s.reportWhole(s.Edit(ret.Start(), ret.End(), s.Text[ret.Start():last.Start()]+"nil"),
+			"%s reports success without calling %s.Commit, so the deferred rollback loses everything that was written.", nameOf(function(ret)),
+			x.Text())
 	}
 }
 

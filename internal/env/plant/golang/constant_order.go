@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var orderBy = regexp.MustCompile(`ORDER BY ([a-z_]+)`)
@@ -33,7 +31,7 @@ func (*operators) ConstantOrder(s *source) {
 			}
 			e := s.Replace(literal, strings.TrimSuffix(text[:at[2]]+quote+plus+"sortColumn"+plus+quote+text[at[3]:], plus+quote+quote))
 			head := s.Edit(st.Start(), st.Start(), fmt.Sprintf("const sortColumn = %q\n%s", column, s.indent(st)))
-			s.report([]plant.Edit{e, head},
+			s.ReportAll(e.And(head),
 				"%s puts sortColumn into its query, which is a constant of the function: nothing from outside gets in.", nameOf(fn))
 			break
 		}

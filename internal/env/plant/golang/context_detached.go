@@ -1,14 +1,9 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // ContextDetached starts work under a context of its own, which nobody can end.
 func (*operators) ContextDetached(s *source) {
 	local := s.local("context")
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
+	for call, args := range s.calls() {
 		known := s.callTo(call, "net/http", "NewRequestWithContext") || s.callTo(call, "os/exec", "CommandContext")
 		if !known || len(args) < 2 || args[0].Kind() != "identifier" || local == "" {
 			continue
@@ -19,8 +14,7 @@ func (*operators) ContextDetached(s *source) {
 		}
 		e := s.Replace(args[0], local+".Background()")
 		_, name := method(call)
-		s.report([]plant.Edit{e},
-			"%s passes a background context to %s instead of %s, so its caller's deadline and cancellation have no effect.",
+		s.Report(e, "%s passes a background context to %s instead of %s, so its caller's deadline and cancellation have no effect.",
 			nameOf(fn), name, args[0].Text())
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -27,8 +26,7 @@ func (*operators) CountedFromOne(s *source) {
 		}
 		e := s.Edit(loop.Start(), body.Start()+1,
 			fmt.Sprintf("for k := 1; k <= len(%s); k++ {%s%s := %s[k-1]%s", over, space, value, over, end))
-		s.report([]plant.Edit{e},
-			"The loop of %s counts from 1 to len(%s) and indexes with k-1, so it meets each element once.", nameOf(fn), over)
+		s.Report(e, "The loop of %s counts from 1 to len(%s) and indexes with k-1, so it meets each element once.", nameOf(fn), over)
 	}
 }
 

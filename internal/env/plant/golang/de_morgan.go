@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // DeMorgan writes a condition as the negation of its contrary: it looks turned around and asks the same.
 func (*operators) DeMorgan(s *source) {
@@ -17,8 +14,7 @@ func (*operators) DeMorgan(s *source) {
 		if left == "" || right == "" {
 			continue
 		}
-		e := s.Replace(c, "!("+left+" "+o+" "+right+")")
-		s.report([]plant.Edit{e},
+		s.Report(s.Replace(c, "!("+left+" "+o+" "+right+")"),
 			"%s negates %s %s %s, which by De Morgan's law is just the condition that is wanted.", nameOf(function(test)), one(left), o, one(right))
 	}
 }

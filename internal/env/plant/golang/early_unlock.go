@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax/gotree"
 
 // EarlyUnlock lets go of a lock by hand once a copy is made: it looks as if something were read without it.
 func (*operators) EarlyUnlock(s *source) {
@@ -22,8 +19,7 @@ func (*operators) EarlyUnlock(s *source) {
 			continue
 		}
 		gap := s.Text[unlock.End():body[2].Start()]
-		e := s.Edit(unlock.Start(), body[2].End(), "copied := "+values[0].Text()+gap+unlock.NamedChild(0).Text()+gap+"return copied")
-		s.report([]plant.Edit{e},
+		s.Report(s.Edit(unlock.Start(), body[2].End(), "copied := "+values[0].Text()+gap+unlock.NamedChild(0).Text()+gap+"return copied"),
 			"%s returns after the lock is released, but what it returns is a copy that was made under it.", nameOf(fn))
 	}
 }

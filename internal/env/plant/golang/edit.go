@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -57,25 +56,23 @@ func above(n syntax.Node) syntax.Node {
 	return c
 }
 
-// report adds a site.
-func (s *source) report(edits []plant.Edit, format string, args ...any) {
-	s.Sites = append(s.Sites, plant.Site{Edits: edits, Description: fmt.Sprintf(format, args...)})
-}
-
 // indent is the white space that the line of n begins with.
 func (s *source) indent(n syntax.Node) string { return s.Indent(n.Start()) }
 
+// spec is the import of a path, the zero node where the file has none.
+func (s *source) spec(importPath string) syntax.Node {
+	return syntax.First(slices.Values(s.kinds["import_spec"]), func(spec syntax.Node) bool {
+		return strings.Trim(spec.ChildByField("path").Text(), "\"`") == importPath
+	})
+}
+
 // local is the name that an import path has in the file, "" when it is not imported.
 func (s *source) local(importPath string) string {
-	for _, spec := range s.kinds["import_spec"] {
-		if strings.Trim(spec.ChildByField("path").Text(), "\"`") == importPath {
-			if name := spec.ChildByField("name").Text(); name != "" {
-				return name
-			}
-			return gotree.PackageName(importPath)
-		}
+	spec := s.spec(importPath)
+	if name := spec.ChildByField("name").Text(); name != "" || !spec.Valid() {
+		return name
 	}
-	return ""
+	return gotree.PackageName(importPath)
 }
 
 // unimport takes out the imports that nothing uses once the edits are made.
@@ -106,26 +103,34 @@ func (s *source) unimport(importPath string, edits ...plant.Edit) []plant.Edit {
 			return nil
 		}
 	}
-	for _, spec := range s.kinds["import_spec"] {
-		if strings.Trim(spec.ChildByField("path").Text(), "\"`") != importPath {
-			continue
-		}
-		n := spec
-		if spec.Parent().Kind() == "import_declaration" {
-			n = spec.Parent()
-		}
-		from := s.LineStart(n.Start())
-		to := n.End()
-		if i := strings.IndexByte(s.Text[to:], '\n'); i >= 0 && strings.TrimSpace(s.Text[to:to+i]) == "" &&
-			strings.TrimSpace(s.Text[from:n.Start()]) == "" {
-			return []plant.Edit{s.Edit(from, to+i+1, "")}
-		}
-		if rest := strings.TrimLeft(s.Text[to:], " "); strings.HasPrefix(rest, ";") {
-			to = len(s.Text) - len(strings.TrimLeft(rest[1:], " "))
-		}
-		return []plant.Edit{s.Edit(n.Start(), to, "")}
+	n := s.spec(importPath)
+	if n.Parent().Kind() == "import_declaration" {
+		n = n.Parent()
 	}
-	return nil
+	from := s.LineStart(n.Start())
+	to := n.End()
+	if i := strings.IndexByte(s.Text[to:], '\n'); i >= 0 && strings.TrimSpace(s.Text[to:to+i]) == "" &&
+		strings.TrimSpace(s.Text[from:n.Start()]) == "" {
+		return []plant.Edit{s.Edit(from, to+i+1, "")}
+	}
+	if rest := strings.TrimLeft(s.Text[to:], " "); strings.HasPrefix(rest, ";") {
+		to = len(s.Text) - len(strings.TrimLeft(rest[1:], " "))
+	}
+	return []plant.Edit{s.Edit(n.Start(), to, "")}
+}
+
+// reportTidy reports an edit with what it asks of the file's imports, where tidy can do that.
+func (s *source) reportTidy(e plant.Edit, format string, args ...any) {
+	if edits, ok := s.tidy(e); ok {
+		s.ReportAll(edits, format, args...)
+	}
+}
+
+// reportWhole reports an edit that leaves no local name without a use.
+func (s *source) reportWhole(e plant.Edit, format string, args ...any) {
+	if len(s.orphaned(e)) == 0 {
+		s.Report(e, format, args...)
+	}
 }
 
 // tidy adds to a change what it asks of the file's imports: those that nothing uses any more leave. It fails when a
@@ -135,7 +140,7 @@ func (s *source) tidy(e plant.Edit, more ...plant.Edit) ([]plant.Edit, bool) {
 	if !ok {
 		return nil, false
 	}
-	edits := append([]plant.Edit{e}, more...)
+	edits := e.And(more...)
 	for _, local := range slices.Sorted(maps.Keys(s.imports)) {
 		if strings.Contains(s.Text[e.Start:e.End], local+".") {
 			edits = append(edits, s.unimport(s.imports[local], edits[:1+len(more)]...)...)
@@ -143,9 +148,6 @@ func (s *source) tidy(e plant.Edit, more ...plant.Edit) ([]plant.Edit, bool) {
 	}
 	return append(edits, blanks...), true
 }
-
-// orphans says whether an edit leaves a local name without a use.
-func (s *source) orphans(e plant.Edit) bool { return len(s.orphaned(e)) > 0 }
 
 // orphaned lists the declarations of names that are declared outside of the edit, in the function around it, and used
 // only inside.
@@ -246,11 +248,7 @@ func (s *source) imported(importPath, name string) (string, []plant.Edit, bool) 
 // reimport replaces an import that nothing uses any more after the edits by another one, or adds that.
 func (s *source) reimport(old, path string, edits ...plant.Edit) []plant.Edit {
 	if len(s.unimport(old, edits...)) > 0 {
-		for _, spec := range s.kinds["import_spec"] {
-			if strings.Trim(spec.ChildByField("path").Text(), "\"`") == old {
-				return []plant.Edit{s.Replace(spec, "\""+path+"\"")}
-			}
-		}
+		return []plant.Edit{s.Replace(s.spec(old), "\""+path+"\"")}
 	}
 	_, added, _ := s.imported(path, gotree.PackageName(path))
 	return added
@@ -268,11 +266,7 @@ func (s *source) replaceImport(old, path, name string, edits ...plant.Edit) ([]p
 		return append(added, removed...), true // each where gofmt has it
 	}
 	if len(removed) > 0 {
-		for _, spec := range s.kinds["import_spec"] {
-			if strings.Trim(spec.ChildByField("path").Text(), "\"`") == old {
-				return []plant.Edit{s.Replace(spec, name+" \""+path+"\"")}, true
-			}
-		}
+		return []plant.Edit{s.Replace(s.spec(old), name+" \""+path+"\"")}, true
 	}
 	return added, true
 }

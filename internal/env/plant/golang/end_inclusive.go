@@ -3,7 +3,7 @@ package golang
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
@@ -13,7 +13,7 @@ func (*operators) EndInclusive(s *source) {
 		if r := gotree.Results(fn); !slices.Equal(r, []string{"int", "int"}) {
 			continue
 		}
-		user, ok := slicedBy(s.callers(fn))
+		user, ok := s.relying(fn, sliced)
 		body := fn.ChildByField("body").Statements()
 		if !ok || len(body) == 0 {
 			continue
@@ -23,26 +23,14 @@ func (*operators) EndInclusive(s *source) {
 		if ret.Kind() != "return_statement" || len(values) != 2 || values[1].Kind() != "identifier" && values[1].Kind() != "selector_expression" {
 			continue
 		}
-		e := s.Edit(ret.Start(), ret.End(), "return "+values[0].Text()+", "+values[1].Text()+" - 1")
-		s.report([]plant.Edit{e},
-			"%s gives an end that is part of the range; %s in %s slices up to it and loses the last element.",
-			nameOf(fn), nameOf(function(user.call)), user.file.Path)
+		s.Report(s.Edit(ret.Start(), ret.End(), "return "+values[0].Text()+", "+values[1].Text()+" - 1"),
+			"%s gives an end that is part of the range; %s slices up to it and loses the last element.", nameOf(fn), user)
 	}
 }
 
-// slicedBy finds a caller that slices from the first result to the second.
-func slicedBy(callers []caller) (caller, bool) {
-	for _, c := range callers {
-		assign := statement(c.call)
-		left := assign.ChildByField("left").Elements()
-		if assign.Kind() != "short_var_declaration" || len(left) != 2 {
-			continue
-		}
-		for n := range function(c.call).ChildByField("body").Find("slice_expression") {
-			if n.ChildByField("start").Text() == left[0].Text() && n.ChildByField("end").Text() == left[1].Text() {
-				return c, true
-			}
-		}
-	}
-	return caller{}, false
+// sliced says whether a caller slices from the first result to the second.
+func sliced(c caller, names []syntax.Node) bool {
+	return len(names) == 2 && syntax.Any(function(c.call).ChildByField("body").Find("slice_expression"), func(n syntax.Node) bool {
+		return n.ChildByField("start").Text() == names[0].Text() && n.ChildByField("end").Text() == names[1].Text()
+	})
 }

@@ -23,11 +23,7 @@ func (*operators) ErrorToNil(s *source) {
 		if step == "" {
 			continue
 		}
-		edits, ok := s.tidy(e)
-		if !ok {
-			continue
-		}
-		s.report(edits, "%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)
+		s.reportTidy(e, "%s returns a nil error when %s fails, so its callers take the failure for success.", nameOf(fn), step)
 	}
 }
 

@@ -1,13 +1,10 @@
 package golang
 
-import (
-	"strings"
-)
+import "strings"
 
 // EscapeDropped writes a value into HTML as it is.
 func (*operators) EscapeDropped(s *source) {
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
+	for call, args := range s.calls() {
 		if !s.callTo(call, "html", "EscapeString") && !s.callTo(call, "html/template", "HTMLEscapeString") || len(args) != 1 ||
 			!strings.Contains(statement(call).Text(), "<") {
 			continue
@@ -21,7 +18,7 @@ func (*operators) EscapeDropped(s *source) {
 		if !ok || strings.Contains(value, "\n") || len(value) > 60 {
 			continue
 		}
-		s.report(edits,
+		s.ReportAll(edits,
 			"%s writes %s into HTML without escaping it, so markup in it runs in the reader's browser.", nameOf(function(call)), value)
 	}
 }

@@ -3,8 +3,6 @@ package golang
 import (
 	"regexp"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var clockText = regexp.MustCompile(`(?i)(now|clock)(\(\))?$`)
@@ -22,9 +20,8 @@ func (*operators) ExpiryFlipped(s *source) {
 			continue
 		}
 		other := map[string]string{"After": "Before", "Before": "After"}[name]
-		e := s.Replace(call.ChildByField("function").ChildByField("field"), other)
-		s.report([]plant.Edit{e},
-			"%s asks whether %s lies %s %s instead of the reverse: what has ended counts as good and what is good as ended.",
-			nameOf(function(call)), x.Text(), strings.ToLower(other), args[0].Text())
+		s.Report(s.Replace(call.ChildByField("function").ChildByField("field"), other),
+			"%s asks whether %s lies %s %s instead of the reverse: what has ended counts as good and what is good as ended.", nameOf(function(call)),
+			x.Text(), strings.ToLower(other), args[0].Text())
 	}
 }

@@ -13,12 +13,10 @@ func (*operators) FlushDropped(s *source) {
 		if name != "Flush" || x.Kind() != "identifier" || !s.buffered(call, x.Text()) {
 			continue
 		}
-		e, ok := s.flushEdit(call)
-		if !ok || s.orphans(e) {
-			continue
+		if e, ok := s.flushEdit(call); ok {
+			s.reportWhole(e,
+				"%s never flushes %s, so the last part of what it wrote stays in the buffer and is lost.", nameOf(function(call)), x.Text())
 		}
-		s.report([]plant.Edit{e},
-			"%s never flushes %s, so the last part of what it wrote stays in the buffer and is lost.", nameOf(function(call)), x.Text())
 	}
 }
 

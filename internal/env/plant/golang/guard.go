@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
@@ -27,13 +26,11 @@ func (s *source) guards() []guard {
 	return out
 }
 
-// without takes a guard out of its function.
-func (s *source) without(g guard) ([]plant.Edit, bool) {
-	e, ok := s.drop(g.test, g.test)
-	if !ok {
-		return nil, false
+// reportWithout reports that a guard is taken out of its function.
+func (s *source) reportWithout(g guard, format string, args ...any) {
+	if e, ok := s.drop(g.test, g.test); ok {
+		s.reportTidy(e, format, args...)
 	}
-	return s.tidy(e)
 }
 
 // fails says whether the guard leaves with an error, in the last of the function's results.
@@ -41,16 +38,4 @@ func (g guard) fails() bool {
 	r := gotree.Results(function(g.test))
 	values := g.leave.NamedChild(0).Elements()
 	return len(r) > 0 && r[len(r)-1] == "error" && len(values) == len(r) && values[len(values)-1].Text() != "nil"
-}
-
-// calls lists the call expressions in n, n itself included.
-func calls(n syntax.Node) []syntax.Node {
-	var out []syntax.Node
-	n.Walk(func(c syntax.Node) bool {
-		if c.Kind() == "call_expression" {
-			out = append(out, c)
-		}
-		return true
-	})
-	return out
 }

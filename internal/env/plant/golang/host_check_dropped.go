@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // HostCheckDropped takes out the check that an address leads to a host that is allowed.
 func (*operators) HostCheckDropped(s *source) {
@@ -11,11 +9,7 @@ func (*operators) HostCheckDropped(s *source) {
 		if address == "" || !g.fails() {
 			continue
 		}
-		edits, ok := s.without(g)
-		if !ok {
-			continue
-		}
-		s.report(edits,
+		s.reportWithout(g,
 			"%s no longer checks the host of %s, so requests can be sent to any address, inside the network too.", nameOf(function(g.test)), address)
 	}
 }

@@ -1,16 +1,11 @@
 package golang
 
-import (
-	"fmt"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "fmt"
 
 // Jitter spreads a pause with a random number that is no secret: it looks weak and is right.
 func (*operators) Jitter(s *source) {
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
-		if !s.callTo(call, "time", "After", "Sleep", "NewTimer") || len(args) != 1 || args[0].Kind() != "identifier" ||
+	for call, args := range s.callsTo("time", "After", "Sleep", "NewTimer") {
+		if len(args) != 1 || args[0].Kind() != "identifier" ||
 			parameters(function(call))[args[0].Text()] != "time.Duration" {
 			continue
 		}
@@ -19,7 +14,7 @@ func (*operators) Jitter(s *source) {
 			continue
 		}
 		e := s.Replace(args[0], fmt.Sprintf("%s + %s.N(max(%s/4, 1))", args[0].Text(), name, args[0].Text()))
-		s.report(append([]plant.Edit{e}, edits...),
+		s.ReportAll(e.And(edits...),
 			"%s uses math/rand to spread its pauses: nobody gains by guessing them, so the generator need not be a secure one.",
 			nameOf(function(call)))
 	}

@@ -1,10 +1,6 @@
 package golang
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var limitText = regexp.MustCompile(`(?i)(^|\.)(limit|max\w*|most|room|cap|capacity|quota|\w*limit)$`)
 
@@ -20,9 +16,8 @@ func (*operators) LimitShift(s *source) {
 		if k := left.Kind(); k != "identifier" && k != "selector_expression" && k != "call_expression" && k != "binary_expression" {
 			continue
 		}
-		e := s.Replace(n, left.Text()+" > "+right.Text())
-		s.report([]plant.Edit{e},
-			"%s asks whether %s is above %s instead of at it, so one more than the limit gets through.",
-			nameOf(function(n)), one(left.Text()), right.Text())
+		s.Report(s.Replace(n, left.Text()+" > "+right.Text()),
+			"%s asks whether %s is above %s instead of at it, so one more than the limit gets through.", nameOf(function(n)), one(left.Text()),
+			right.Text())
 	}
 }

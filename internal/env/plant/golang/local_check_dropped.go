@@ -7,10 +7,7 @@ func (*operators) LocalCheckDropped(s *source) {
 		if g.condition.Kind() != "unary_expression" || !s.callTo(call, "path/filepath", "IsLocal") || len(arguments(call)) != 1 {
 			continue
 		}
-		if edits, ok := s.without(g); ok {
-			s.report(edits,
-				"%s joins %s to a directory without checking that it stays inside, so .. in it reaches any file.",
-				nameOf(function(call)), arguments(call)[0].Text())
-		}
+		s.reportWithout(g, "%s joins %s to a directory without checking that it stays inside, so .. in it reaches any file.",
+			nameOf(function(call)), arguments(call)[0].Text())
 	}
 }

@@ -3,7 +3,6 @@ package golang
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -16,7 +15,7 @@ func (*operators) LockDropped(s *source) {
 			continue
 		}
 		if e, ok := s.drop(lock, unlock); ok {
-			s.report([]plant.Edit{e},
+			s.Report(e,
 				"%s changes the map %s without holding the mutex that guards it: concurrent calls race and can crash the program.", nameOf(fn), field)
 		}
 	}

@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // LoopBound lets a loop run one element too far.
 func (*operators) LoopBound(s *source) {
@@ -18,19 +15,15 @@ func (*operators) LoopBound(s *source) {
 		if len(over) != 1 || !indexed(loop, over[0].Text(), counter.Text()) {
 			continue
 		}
-		e := s.Replace(n, counter.Text()+" <= "+list.Text())
-		s.report([]plant.Edit{e},
-			"The loop of %s runs while %s <= len(%s) and indexes behind the last element, which panics.",
-			nameOf(function(n)), counter.Text(), over[0].Text())
+		s.Report(s.Replace(n, counter.Text()+" <= "+list.Text()),
+			"The loop of %s runs while %s <= len(%s) and indexes behind the last element, which panics.", nameOf(function(n)), counter.Text(),
+			over[0].Text())
 	}
 }
 
 // indexed says whether a loop's body has list[counter] in it.
 func indexed(loop syntax.Node, list, counter string) bool {
-	for n := range loop.ChildByField("body").Find("index_expression") {
-		if n.ChildByField("operand").Text() == list && n.ChildByField("index").Text() == counter {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(loop.ChildByField("body").Find("index_expression"), func(n syntax.Node) bool {
+		return n.ChildByField("operand").Text() == list && n.ChildByField("index").Text() == counter
+	})
 }

@@ -1,10 +1,6 @@
 package golang
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // MD5Tag lets a name that guards nothing, a cache key or an entity tag, be made of MD5: it looks weak and is right.
 func (*operators) MD5Tag(s *source) {
@@ -17,7 +13,7 @@ func (*operators) MD5Tag(s *source) {
 			continue
 		}
 		e := s.Replace(call.ChildByField("function"), "md5.Sum")
-		s.report(append([]plant.Edit{e}, s.reimport("crypto/sha256", "crypto/md5", e)...),
+		s.ReportAll(e.And(s.reimport("crypto/sha256", "crypto/md5", e)...),
 			"%s uses MD5 to name content and not to protect it: nobody gains by a collision, and nothing secret goes in.", nameOf(fn))
 	}
 }

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -14,7 +15,7 @@ func (*operators) NilForMissing(s *source) {
 		if r := gotree.Results(fn); len(r) != 2 || r[1] != "error" || !strings.HasPrefix(r[0], "*") {
 			continue
 		}
-		user, ok := dereferenced(s.callers(fn))
+		user, ok := s.relying(fn, dereferenced)
 		if !ok {
 			continue
 		}
@@ -23,50 +24,28 @@ func (*operators) NilForMissing(s *source) {
 			if function(ret) != fn || len(values) != 2 || values[0].Text() != "nil" || !missing(values[1]) {
 				continue
 			}
-			e := s.Edit(ret.Start(), ret.End(), "return nil, nil")
-			edits, ok := s.tidy(e)
-			if !ok {
-				continue
-			}
-			s.report(edits,
-				"%s returns nil without an error for what is missing; %s in %s checks only the error and dereferences nil.",
-				nameOf(fn), nameOf(function(user.call)), user.file.Path)
+			s.reportTidy(s.Edit(ret.Start(), ret.End(), "return nil, nil"),
+				"%s returns nil without an error for what is missing; %s checks only the error and dereferences nil.", nameOf(fn), user)
 		}
 	}
 }
 
 // missing says whether an error expression is about something that was not found: a sentinel's name says so.
 func missing(n syntax.Node) bool {
-	for _, word := range []string{"NotFound", "Missing", "Unknown", "NoSuch", "Absent", "notFound", "Gone"} {
-		if strings.Contains(n.Text(), word) {
-			return true
-		}
-	}
-	return false
+	words := []string{"NotFound", "Missing", "Unknown", "NoSuch", "Absent", "notFound", "Gone"}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(n.Text(), word) })
 }
 
-// dereferenced finds a caller that uses a field or method of the result and looks at nothing but the error.
-func dereferenced(calls []caller) (caller, bool) {
-	for _, c := range calls {
-		assign := statement(c.call)
-		left := assign.ChildByField("left").Elements()
-		if assign.Kind() != "short_var_declaration" || len(left) != 2 || left[0].Text() == "_" || left[1].Text() == "_" {
-			continue
-		}
-		name, used, tested := left[0].Text(), false, false
-		body := function(c.call).ChildByField("body")
-		body.Walk(func(n syntax.Node) bool {
-			switch {
-			case n.Kind() == "selector_expression" && n.ChildByField("operand").Text() == name && n.Start() > assign.End():
-				used = true
-			case n.Kind() == "binary_expression" && n.ChildByField("left").Text() == name && n.ChildByField("right").Text() == "nil":
-				tested = true
-			}
-			return true
-		})
-		if used && !tested {
-			return c, true
-		}
+// dereferenced says whether a caller uses a field or method of the result and looks at nothing but the error.
+func dereferenced(c caller, names []syntax.Node) bool {
+	if len(names) != 2 || names[0].Text() == "_" || names[1].Text() == "_" {
+		return false
 	}
-	return caller{}, false
+	name, body := names[0].Text(), function(c.call).ChildByField("body")
+	used := syntax.Any(body.Find("selector_expression"), func(n syntax.Node) bool {
+		return n.ChildByField("operand").Text() == name && n.Start() > statement(c.call).End()
+	})
+	return used && !syntax.Any(body.Find("binary_expression"), func(n syntax.Node) bool {
+		return n.ChildByField("left").Text() == name && n.ChildByField("right").Text() == "nil"
+	})
 }

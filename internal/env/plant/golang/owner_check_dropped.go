@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -18,13 +19,7 @@ func (*operators) OwnerCheckDropped(s *source) {
 		if fn.Kind() == "func_literal" || len(users) == 0 {
 			continue
 		}
-		edits, ok := s.without(g)
-		if !ok {
-			continue
-		}
-		s.report(edits,
-			"%s no longer compares %s with the caller, and %s in %s leaves that to it: anybody may.",
-			nameOf(fn), field, nameOf(function(users[0].call)), users[0].file.Path)
+		s.reportWithout(g, "%s no longer compares %s with the caller, and %s leaves that to it: anybody may.", nameOf(fn), field, users[0])
 	}
 }
 
@@ -53,10 +48,6 @@ func ownerField(condition syntax.Node) string {
 // denies says whether a return speaks of a lack of rights.
 func denies(leave syntax.Node) bool {
 	text := strings.ToLower(leave.Text())
-	for _, word := range []string{"forbidden", "denied", "permission", "unauthor", "notallowed", "not allowed", "notowner"} {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
+	words := []string{"forbidden", "denied", "permission", "unauthor", "notallowed", "not allowed", "notowner"}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }

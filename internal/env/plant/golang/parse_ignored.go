@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // ParseIgnored goes on with zero where a number could not be read.
 func (*operators) ParseIgnored(s *source) {
@@ -18,12 +16,7 @@ func (*operators) ParseIgnored(s *source) {
 			declaredAbove(d, left[0].Text()) || neededLater(test, err) {
 			continue
 		}
-		e := s.Edit(d.Start(), test.End(), left[0].Text()+", _ := "+right[0].Text())
-		edits, ok := s.tidy(e)
-		if !ok {
-			continue
-		}
-		s.report(edits,
+		s.reportTidy(s.Edit(d.Start(), test.End(), left[0].Text()+", _ := "+right[0].Text()),
 			"%s ignores the error of reading %s from text and goes on with 0 for whatever is no number.", nameOf(function(d)), left[0].Text())
 	}
 }

@@ -1,14 +1,9 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // PrefixSwapped hands a text and what is looked for in it over in the wrong order: both are strings.
 func (*operators) PrefixSwapped(s *source) {
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
-		if !s.callTo(call, "strings", "HasPrefix", "HasSuffix", "Contains") || len(args) != 2 || args[0].Text() == args[1].Text() ||
+	for call, args := range s.callsTo("strings", "HasPrefix", "HasSuffix", "Contains") {
+		if len(args) != 2 || args[0].Text() == args[1].Text() ||
 			call.EndLine() > call.Line()+1 {
 			continue
 		}
@@ -17,9 +12,8 @@ func (*operators) PrefixSwapped(s *source) {
 			continue
 		}
 		_, name := method(call)
-		e := s.Edit(args[0].Start(), args[1].End(), args[1].Text()+", "+args[0].Text())
-		s.report([]plant.Edit{e},
-			"%s passes the arguments of strings.%s in the wrong order: it looks for %s in %s.",
-			nameOf(function(call)), name, args[0].Text(), one(args[1].Text()))
+		s.Report(s.Edit(args[0].Start(), args[1].End(), args[1].Text()+", "+args[0].Text()),
+			"%s passes the arguments of strings.%s in the wrong order: it looks for %s in %s.", nameOf(function(call)), name, args[0].Text(),
+			one(args[1].Text()))
 	}
 }

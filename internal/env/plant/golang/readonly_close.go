@@ -1,9 +1,5 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // ReadonlyClose throws away the error of closing a file that was only read: nothing can be lost by that.
 func (*operators) ReadonlyClose(s *source) {
 	for _, d := range s.kinds["defer_statement"] {
@@ -11,8 +7,7 @@ func (*operators) ReadonlyClose(s *source) {
 		if name != "Close" || !s.opened(d, x) || !s.onlyRead(d, x) {
 			continue
 		}
-		e := s.Replace(d, "defer func() { _ = "+x.Text()+".Close() }()")
-		s.report([]plant.Edit{e},
+		s.Report(s.Replace(d, "defer func() { _ = "+x.Text()+".Close() }()"),
 			"%s ignores the error of closing %s, which it has only read from: no data can be lost by it.", nameOf(function(d)), x.Text())
 	}
 }

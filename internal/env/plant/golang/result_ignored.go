@@ -1,9 +1,5 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // ResultIgnored calls a function of package strings and throws its result away: strings never change in place.
 func (*operators) ResultIgnored(s *source) {
 	for _, n := range s.kinds["assignment_statement"] {
@@ -17,11 +13,7 @@ func (*operators) ResultIgnored(s *source) {
 			continue
 		}
 		_, name := method(right[0])
-		e := s.Replace(n, right[0].Text())
-		if s.orphans(e) {
-			continue
-		}
-		s.report([]plant.Edit{e},
+		s.reportWhole(s.Replace(n, right[0].Text()),
 			"%s throws the result of strings.%s away, so %s stays as it was.", nameOf(function(n)), name, left[0].Text())
 	}
 }

@@ -1,10 +1,6 @@
 package golang
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // RlockWrite lets a method write to a map while it holds the lock for readers.
 func (*operators) RlockWrite(s *source) {
@@ -16,8 +12,7 @@ func (*operators) RlockWrite(s *source) {
 		}
 		text := strings.Replace(s.Text[lock.Start():unlock.Start()], ".Lock()", ".RLock()", 1) +
 			strings.Replace(unlock.Text(), ".Unlock()", ".RUnlock()", 1)
-		e := s.Edit(lock.Start(), unlock.End(), text)
-		s.report([]plant.Edit{e},
+		s.Report(s.Edit(lock.Start(), unlock.End(), text),
 			"%s writes to the map %s under the lock for readers, which several callers hold at once: they race.", nameOf(fn), field)
 	}
 }

@@ -3,7 +3,6 @@ package golang
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
 
@@ -23,9 +22,7 @@ func (*operators) SecondsToMillis(s *source) {
 		if len(users) == 0 {
 			continue
 		}
-		e := s.Replace(values[0].ChildByField("function"), x.Text()+".UnixMilli")
-		s.report([]plant.Edit{e},
-			"%s gives milliseconds, while %s in %s and its other callers take the number for seconds.",
-			nameOf(fn), nameOf(function(users[0].call)), users[0].file.Path)
+		s.Report(s.Replace(values[0].ChildByField("function"), x.Text()+".UnixMilli"),
+			"%s gives milliseconds, while %s and its other callers take the number for seconds.", nameOf(fn), users[0])
 	}
 }

@@ -8,8 +8,7 @@ import (
 
 // SecretCompare compares a secret with ==, which tells by its time how much of a guess was right.
 func (*operators) SecretCompare(s *source) {
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
+	for call, args := range s.calls() {
 		if len(args) != 2 {
 			continue
 		}
@@ -32,12 +31,7 @@ func (*operators) SecretCompare(s *source) {
 		default:
 			continue
 		}
-		e := s.Replace(whole, text(args[0])+" "+operator+" "+text(args[1]))
-		edits, ok := s.tidy(e)
-		if !ok {
-			continue
-		}
-		s.report(edits,
+		s.reportTidy(s.Replace(whole, text(args[0])+" "+operator+" "+text(args[1])),
 			"%s compares a secret with %s, whose time depends on the first difference, so the secret can be guessed byte by byte.",
 			nameOf(function(call)), operator)
 	}

@@ -12,9 +12,8 @@ var secretVariable = regexp.MustCompile("(?i)^[\"`][A-Z0-9_]*(KEY|SECRET|TOKEN|P
 
 // SecretInCode writes a secret into the program that came from its environment.
 func (*operators) SecretInCode(s *source) {
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
-		if !s.callTo(call, "os", "Getenv") || len(args) != 1 || !secretVariable.MatchString(args[0].Text()) {
+	for call, args := range s.callsTo("os", "Getenv") {
+		if len(args) != 1 || !secretVariable.MatchString(args[0].Text()) {
 			continue
 		}
 		name := strings.Trim(args[0].Text(), "\"`")
@@ -27,8 +26,7 @@ func (*operators) SecretInCode(s *source) {
 		if fn := function(call); fn.Valid() {
 			where = nameOf(fn)
 		}
-		s.report(edits,
-			"%s takes %s from the source code instead of the environment: whoever can read the code has the secret.", where, name)
+		s.ReportAll(edits, "%s takes %s from the source code instead of the environment: whoever can read the code has the secret.", where, name)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -19,8 +18,7 @@ func (*operators) ShellCommand(s *source) {
 		if value == "" {
 			continue
 		}
-		e := s.Edit(args[0].Start(), args[len(args)-1].End(), "\"sh\", \"-c\", "+line)
-		s.report([]plant.Edit{e},
+		s.Report(s.Edit(args[0].Start(), args[len(args)-1].End(), "\"sh\", \"-c\", "+line),
 			"%s builds a shell command line out of %s: whoever controls that value runs any command.", nameOf(function(call)), value)
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // ShellPositional runs a shell with a fixed script that gets its values as arguments: it looks like an injection and is
@@ -28,8 +26,7 @@ func (*operators) ShellPositional(s *source) {
 			values += ", " + a.Text()
 			script += fmt.Sprintf(" \"$%d\"", strings.Count(values, ", "))
 		}
-		e := s.Edit(args[0].Start(), args[len(args)-1].End(), "\"sh\", \"-c\", `"+script+"`, \"sh\""+values)
-		s.report([]plant.Edit{e},
+		s.Report(s.Edit(args[0].Start(), args[len(args)-1].End(), "\"sh\", \"-c\", `"+script+"`, \"sh\""+values),
 			"%s runs a fixed shell script; the values come in as quoted positional parameters, so the shell never reads them as code.",
 			nameOf(function(call)))
 	}

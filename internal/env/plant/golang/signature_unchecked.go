@@ -1,8 +1,6 @@
 package golang
 
-import (
-	"regexp"
-)
+import "regexp"
 
 var signatureCheck = regexp.MustCompile(`(?i)(verif|valid|fits|hmac\.Equal|matches|authentic|genuine|signed)`)
 
@@ -16,12 +14,7 @@ func (*operators) SignatureUnchecked(s *source) {
 			!signatureCheck.MatchString(call.ChildByField("function").Text()) || !g.fails() || !signatureTalk.MatchString(g.leave.Text()) {
 			continue
 		}
-		edits, ok := s.without(g)
-		if !ok {
-			continue
-		}
-		s.report(edits,
-			"%s goes on without asking %s, so messages that nobody signed are taken for genuine.",
+		s.reportWithout(g, "%s goes on without asking %s, so messages that nobody signed are taken for genuine.",
 			nameOf(function(g.test)), call.ChildByField("function").Text())
 	}
 }

@@ -3,7 +3,6 @@ package golang
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/syntax/gotree"
 )
@@ -16,21 +15,19 @@ func (*operators) SortFlipped(s *source) {
 
 // reportFlips reports the sorts of one package's functions whose result another file takes the head of.
 func (s *source) reportFlips(importPath string, names ...string) {
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
+	for call, args := range s.calls() {
 		fn := function(call)
 		if !s.callTo(call, importPath, names...) || len(args) != 2 || args[1].Kind() != "func_literal" || fn.Kind() == "func_literal" ||
 			!strings.HasPrefix(strings.Join(gotree.Results(fn), ","), "[]") {
 			continue
 		}
-		user, ok := headTaken(s.callers(fn))
+		user, ok := s.relying(fn, headTaken)
 		old, text := flipped(args[1])
 		if !ok || text == "" {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(old, text)},
-			"%s sorts the wrong way round; %s in %s takes the first element for the one the order promises.", nameOf(fn),
-			nameOf(function(user.call)), user.file.Path)
+		s.Report(s.Replace(old, text),
+			"%s sorts the wrong way round; %s takes the first element for the one the order promises.", nameOf(fn), user)
 	}
 }
 
@@ -75,19 +72,9 @@ func flipped(less syntax.Node) (syntax.Node, string) {
 	return syntax.Node{}, ""
 }
 
-// headTaken finds a caller that indexes or slices what it gets.
-func headTaken(callers []caller) (caller, bool) {
-	for _, c := range callers {
-		assign := statement(c.call)
-		left := assign.ChildByField("left").Elements()
-		if assign.Kind() != "short_var_declaration" || len(left) == 0 {
-			continue
-		}
-		for n := range function(c.call).ChildByField("body").Find("index_expression", "slice_expression") {
-			if n.ChildByField("operand").Text() == left[0].Text() && (n.ChildByField("index").Text() == "0" || n.Kind() == "slice_expression") {
-				return c, true
-			}
-		}
-	}
-	return caller{}, false
+// headTaken says whether a caller indexes or slices what it gets.
+func headTaken(c caller, names []syntax.Node) bool {
+	return syntax.Any(function(c.call).ChildByField("body").Find("index_expression", "slice_expression"), func(n syntax.Node) bool {
+		return n.ChildByField("operand").Text() == names[0].Text() && (n.ChildByField("index").Text() == "0" || n.Kind() == "slice_expression")
+	})
 }

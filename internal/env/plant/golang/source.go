@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -140,6 +141,17 @@ func arguments(call syntax.Node) []syntax.Node { return call.ChildByField("argum
 func (s *source) callTo(call syntax.Node, importPath string, names ...string) bool {
 	x, name := method(call)
 	return slices.Contains(names, name) && x.Kind() == "identifier" && s.imports[x.Text()] == importPath
+}
+
+// calls gives the calls of the file with their arguments, callsTo those of path.Name(...) with one of the names.
+func (s *source) calls() iter.Seq2[syntax.Node, []syntax.Node] {
+	return plant.Calls(slices.Values(s.kinds["call_expression"]), arguments, nil)
+}
+
+func (s *source) callsTo(importPath string, names ...string) iter.Seq2[syntax.Node, []syntax.Node] {
+	return plant.Calls(slices.Values(s.kinds["call_expression"]), arguments, func(call syntax.Node) bool {
+		return s.callTo(call, importPath, names...)
+	})
 }
 
 // statement is the statement that n stands in, up to the one directly in a block.

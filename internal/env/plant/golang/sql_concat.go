@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -32,9 +31,8 @@ func (*operators) SQLConcat(s *source) {
 				text += ", " + a.Text()
 			}
 		}
-		e := s.Edit(query.Start(), bound[len(bound)-1].End(), text)
-		s.report([]plant.Edit{e},
-			"%s writes %s into the SQL text instead of binding it, so its value can change the statement (SQL injection).",
-			nameOf(function(call)), bound[i].Text())
+		s.Report(s.Edit(query.Start(), bound[len(bound)-1].End(), text),
+			"%s writes %s into the SQL text instead of binding it, so its value can change the statement (SQL injection).", nameOf(function(call)),
+			bound[i].Text())
 	}
 }

@@ -1,10 +1,6 @@
 package golang
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // TLSUnverified accepts every certificate.
 func (*operators) TLSUnverified(s *source) {
@@ -22,7 +18,7 @@ func (*operators) TLSUnverified(s *source) {
 		if fn := function(n); fn.Valid() {
 			where = nameOf(fn)
 		}
-		s.report([]plant.Edit{e},
+		s.Report(e,
 			"%s sets InsecureSkipVerify, so any certificate is accepted and whoever is on the way can read and change the traffic.", where)
 	}
 }

@@ -1,23 +1,19 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // UnboundedCache takes out what makes room in a map before something more goes in.
 func (*operators) UnboundedCache(s *source) {
 	for _, test := range s.kinds["if_statement"] {
 		m := fullMap(test.ChildByField("condition"))
-		if m == "" || test.ChildByField("alternative").Valid() || leaves(test) || !grows(test, m) || boundedAgain(test, m) {
+		if m == "" || test.ChildByField("alternative").Valid() || test.ChildByField("consequence").Has("return_statement") ||
+			!grows(test, m) || boundedAgain(test, m) {
 			continue
 		}
-		e, ok := s.drop(test, test)
-		if !ok || s.orphans(e) {
-			continue
+		if e, ok := s.drop(test, test); ok {
+			s.reportWhole(e,
+				"%s adds to %s without ever making room, so the map grows with every new key until memory runs out.", nameOf(function(test)), m)
 		}
-		s.report([]plant.Edit{e},
-			"%s adds to %s without ever making room, so the map grows with every new key until memory runs out.", nameOf(function(test)), m)
 	}
 }
 
@@ -44,20 +40,9 @@ func fullMap(c syntax.Node) string {
 
 // boundedAgain says whether another test of the function asks for the size of the map as well.
 func boundedAgain(test syntax.Node, m string) bool {
-	for other := range function(test).ChildByField("body").Find("if_statement") {
-		if other != test && fullMap(other.ChildByField("condition")) == m {
-			return true
-		}
-	}
-	return false
-}
-
-// leaves says whether an if statement's body leaves the function.
-func leaves(test syntax.Node) bool {
-	for range test.ChildByField("consequence").Find("return_statement") {
-		return true
-	}
-	return false
+	return syntax.Any(function(test).ChildByField("body").Find("if_statement"), func(other syntax.Node) bool {
+		return other != test && fullMap(other.ChildByField("condition")) == m
+	})
 }
 
 // grows says whether m[...] = ... stands after an if statement in its block, and something is deleted or called in it.
@@ -66,7 +51,7 @@ func grows(test syntax.Node, m string) bool {
 		left := n.ChildByField("left").Elements()
 		if n.Kind() == "assignment_statement" && len(left) == 1 && left[0].Kind() == "index_expression" &&
 			left[0].ChildByField("operand").Text() == m {
-			return len(calls(test.ChildByField("consequence"))) > 0
+			return test.ChildByField("consequence").Has("call_expression")
 		}
 	}
 	return false

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -25,8 +24,8 @@ func (*operators) UnlockedConstructor(s *source) {
 			continue
 		}
 		in := "\n" + s.indent(body[0])
-		e := s.Replace(body[0], fmt.Sprintf("%s := &%s{%s}%s%s.%s = %s%sreturn %s", variable, t, rest, in, variable, key, value, in, variable))
-		s.report([]plant.Edit{e},
+		text := fmt.Sprintf("%s := &%s{%s}%s%s.%s = %s%sreturn %s", variable, t, rest, in, variable, key, value, in, variable)
+		s.Report(s.Replace(body[0], text),
 			"%s writes %s.%s without the lock, but no other goroutine has the value before it is returned.", name, variable, key)
 	}
 }

@@ -1,9 +1,5 @@
 package golang
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // WeakToken makes random secrets with a generator that can be predicted.
 func (*operators) WeakToken(s *source) {
 	for _, call := range s.kinds["call_expression"] {
@@ -11,11 +7,9 @@ func (*operators) WeakToken(s *source) {
 			continue
 		}
 		e := s.Replace(call.ChildByField("function"), "mrand.Read")
-		edits, ok := s.replaceImport("crypto/rand", "math/rand", "mrand", e)
-		if !ok {
-			continue
+		if edits, ok := s.replaceImport("crypto/rand", "math/rand", "mrand", e); ok {
+			s.ReportAll(e.And(edits...),
+				"%s fills %s from math/rand, whose output can be predicted, where a secret is made.", nameOf(function(call)), arguments(call)[0].Text())
 		}
-		s.report(append([]plant.Edit{e}, edits...),
-			"%s fills %s from math/rand, whose output can be predicted, where a secret is made.", nameOf(function(call)), arguments(call)[0].Text())
 	}
 }

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
@@ -11,9 +12,8 @@ import (
 func (*operators) WrapLost(s *source) {
 	asked := askedErrors(s.Project)
 	pkg := importPath(s.Project, s.Path)
-	for _, call := range s.kinds["call_expression"] {
-		args := arguments(call)
-		if !s.callTo(call, "fmt", "Errorf") || len(args) < 2 || strings.Count(args[0].Text(), "%w") != 1 {
+	for call, args := range s.callsTo("fmt", "Errorf") {
+		if len(args) < 2 || strings.Count(args[0].Text(), "%w") != 1 {
 			continue
 		}
 		last := args[len(args)-1]
@@ -26,10 +26,9 @@ func (*operators) WrapLost(s *source) {
 		if user == nil {
 			continue
 		}
-		e := s.Edit(args[0].Start(), args[0].End(), strings.Replace(args[0].Text(), "%w", "%v", 1))
-		s.report([]plant.Edit{e},
-			"%s formats %s with %%v instead of wrapping it, so errors.Is in %s no longer recognises it.",
-			nameOf(function(call)), last.Text(), user.Path)
+		s.Report(s.Edit(args[0].Start(), args[0].End(), strings.Replace(args[0].Text(), "%w", "%v", 1)),
+			"%s formats %s with %%v instead of wrapping it, so errors.Is in %s no longer recognises it.", nameOf(function(call)), last.Text(),
+			user.Path)
 	}
 }
 
@@ -55,10 +54,8 @@ func askedElsewhere(s *source, files []*source, fn syntax.Node) *source {
 		fn = function(fn)
 	}
 	for _, c := range s.callers(fn) {
-		for _, f := range files {
-			if f == c.file {
-				return f
-			}
+		if slices.Contains(files, c.file) {
+			return c.file
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package java
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -21,7 +20,7 @@ func (*operators) AcknowledgedFirst(f file) {
 			!share(first, second) {
 			continue
 		}
-		f.report([]plant.Edit{f.Edit(s.Start(), n.End(), n.Text()+f.Text[s.End():n.Start()]+s.Text())},
+		f.Report(f.Edit(s.Start(), n.End(), n.Text()+f.Text[s.End():n.Start()]+s.Text()),
 			"%s calls %s before %s: when the latter fails, what it was about is lost", methodName(s), called(second), called(first))
 	}
 }

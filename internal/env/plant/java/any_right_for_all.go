@@ -1,17 +1,12 @@
 package java
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var rightName = regexp.MustCompile(`(?i)^(may|can|allow|permit|admit|entitle|authori|grant)|role|scope|right|permission|access`)
 
 // AnyRightForAll asks for one right of several where all were needed: whoever has the least of them gets the rest too.
 func (*operators) AnyRightForAll(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
+	for call, as := range f.calls() {
 		if len(as) != 1 || !rightName.MatchString(methodName(call)) || !receiver(call).Valid() ||
 			method(call).ChildByField("type").Text() != "boolean" {
 			continue
@@ -25,8 +20,8 @@ func (*operators) AnyRightForAll(f file) {
 		default:
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(call, text)},
-			"%s is content with one of what is asked for (%s) where all were needed, so that one right opens everything",
-			methodName(call), short(text))
+		f.Report(f.Replace(call, text),
+			"%s is content with one of what is asked for (%s) where all were needed, so that one right opens everything", methodName(call),
+			short(text))
 	}
 }

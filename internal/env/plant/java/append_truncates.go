@@ -10,8 +10,7 @@ import (
 // before it left.
 func (*operators) AppendTruncates(f file) {
 	add := func(e plant.Edit, where string) {
-		f.report([]plant.Edit{e}, "%s empties the file each time it opens it instead of adding to its end, so that earlier content is lost",
-			where)
+		f.Report(e, "%s empties the file each time it opens it instead of adding to its end, so that earlier content is lost", where)
 	}
 	if !strings.Contains(f.Text, "APPEND") && !strings.Contains(f.Text, "new FileWriter") &&
 		!strings.Contains(f.Text, "new FileOutputStream") {

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -34,7 +33,7 @@ func (*operators) AuthorizationDropped(f file) {
 		if !asked.Valid() || !ok || !n.NextElement().Valid() {
 			continue
 		}
-		f.report([]plant.Edit{e},
+		f.Report(e,
 			"%s goes on to %s without asking %s, so that any user may do it", methodName(n), short(strings.TrimSpace(e.Text)), called(asked))
 	}
 }

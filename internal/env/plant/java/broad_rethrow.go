@@ -1,22 +1,12 @@
 package java
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "strings"
 
 // BroadRethrow catches every exception, does what the narrow clause did and throws it on: nothing is hidden, and what was
 // begun is undone after unchecked exceptions as well.
 func (*operators) BroadRethrow(f file) {
 	for c := range f.Root.Find("catch_clause") {
-		var param syntax.Node
-		for n := range c.NamedChildren() {
-			if n.Kind() == "catch_formal_parameter" {
-				param = n
-			}
-		}
+		param := caught(c)
 		types, name := param.NamedChild(0), param.ChildByField("name").Text()
 		body := c.ChildByField("body").Elements()
 		if types.Kind() != "catch_type" || types.Text() == "Exception" || types.Text() == "Throwable" ||
@@ -26,7 +16,7 @@ func (*operators) BroadRethrow(f file) {
 		if last := body[len(body)-1]; last.Kind() != "throw_statement" || last.NamedChild(0).Text() != name {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(types, "Exception")},
+		f.Report(f.Replace(types, "Exception"),
 			"%s catches everything but throws it on: after %s nothing is hidden, whatever went wrong", methodName(c), short(body[0].Text()))
 	}
 }

@@ -15,13 +15,11 @@ func (*operators) CheckThenAct(f file) {
 		if locked(call) {
 			continue
 		}
-		e, more, ok := split(f, call)
-		if !ok {
-			continue
+		if e, more, ok := split(f, call); ok {
+			f.ReportAll(e.And(more...),
+				"%s asks %s for a key and puts it in a second step: two threads can both find it absent, and one value is lost", methodName(call),
+				receiver(call).Text())
 		}
-		f.report(append([]plant.Edit{e}, more...),
-			"%s asks %s for a key and puts it in a second step: two threads can both find it absent, and one value is lost",
-			methodName(call), receiver(call).Text())
 	}
 }
 

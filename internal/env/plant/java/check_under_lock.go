@@ -1,9 +1,5 @@
 package java
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // CheckUnderLock asks and changes in two steps where a lock already keeps other threads out.
 func (*operators) CheckUnderLock(f file) {
 	for call := range f.Root.Find("method_invocation") {
@@ -11,8 +7,7 @@ func (*operators) CheckUnderLock(f file) {
 			continue
 		}
 		if e, more, ok := split(f, call); ok {
-			f.report(append([]plant.Edit{e}, more...),
-				"%s looks into %s and changes it while it holds the lock: no other thread gets between the two steps",
+			f.ReportAll(e.And(more...), "%s looks into %s and changes it while it holds the lock: no other thread gets between the two steps",
 				methodName(call), receiver(call).Text())
 		}
 	}

@@ -3,15 +3,13 @@ package java
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // ClampInverted takes the larger of a value and its bound where the smaller was wanted, or the other way round: the bound
 // holds nothing back any more, and values within it are replaced by it.
 func (*operators) ClampInverted(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
+	for call, as := range f.calls() {
 		if up := call.Parent().Parent(); up.Kind() == "object_creation_expression" {
 			continue // the first size of a buffer or a list bounds nothing
 		}
@@ -32,8 +30,7 @@ func (*operators) ClampInverted(f file) {
 		}
 		name := call.ChildByField("name")
 		text := f.Text[call.Start():name.Start()] + wrong + f.Text[name.End():call.End()]
-		f.report([]plant.Edit{f.Replace(call, text)},
-			"%s takes Math.%s of %s and its bound %s, so that the value %s",
+		f.Report(f.Replace(call, text), "%s takes Math.%s of %s and its bound %s, so that the value %s",
 			methodName(call), wrong, short(value.Text()), short(limit.Text()), effect)
 	}
 }

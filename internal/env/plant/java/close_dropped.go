@@ -23,7 +23,7 @@ func (*operators) CloseDropped(f file) {
 		if edits == nil {
 			continue
 		}
-		f.report(edits, "%s never closes %s: each call leaves %s open", methodName(try), name, short(r.ChildByField("value").Text()))
+		f.ReportAll(edits, "%s never closes %s: each call leaves %s open", methodName(try), name, short(r.ChildByField("value").Text()))
 	}
 }
 

@@ -1,9 +1,5 @@
 package java
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // CompareByDifference orders numbers by their difference cut down to an int: a large one changes its sign, and fractions
 // below 1 count as equal.
 func (*operators) CompareByDifference(f file) {
@@ -17,7 +13,7 @@ func (*operators) CompareByDifference(f file) {
 		if call.Field() == "object" {
 			text = "(" + text + ")"
 		}
-		f.report([]plant.Edit{f.Replace(call, text)},
+		f.Report(f.Replace(call, text),
 			"%s compares by a difference cut down to int, where %s, so that the order is wrong", methodName(call), effect)
 	}
 }

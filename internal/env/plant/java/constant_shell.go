@@ -1,10 +1,6 @@
 package java
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // ConstantShell runs a fixed line through a shell: there is nothing in it that anybody could choose.
 func (*operators) ConstantShell(f file) {
@@ -17,7 +13,7 @@ func (*operators) ConstantShell(f file) {
 		if !fixed || strings.HasSuffix(as[0].Text(), `sh"`) {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(n, `new ProcessBuilder("sh", "-c", `+line(as)+")")},
+		f.Report(f.Replace(n, `new ProcessBuilder("sh", "-c", `+line(as)+")"),
 			"the shell line of %s is a constant: nothing from outside is part of it", methodName(n))
 	}
 }

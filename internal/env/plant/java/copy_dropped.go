@@ -3,7 +3,6 @@ package java
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -20,14 +19,9 @@ func (*operators) CopyDropped(f file) {
 		if kept == "" || kept != t && !(t == "List" && kept == "ArrayList") && t != "Collection" {
 			continue
 		}
-		for _, u := range f.callers(m) {
-			if !changes(u.call) {
-				continue
-			}
-			f.report([]plant.Edit{f.Replace(r, "return "+as[0].Text()+";")},
-				"%s.%s returns its own %s instead of a copy, and %s in %s changes what it gets",
-				className(m), m.ChildByField("name").Text(), as[0].Text(), methodName(u.call), fileName(u.path))
-			break
+		if u, ok := f.caller(m, changes); ok {
+			f.Report(f.Replace(r, "return "+as[0].Text()+";"),
+				"%s returns its own %s instead of a copy, and %s changes what it gets", qualified(m), as[0].Text(), u)
 		}
 	}
 }
@@ -56,12 +50,7 @@ func changes(call syntax.Node) bool {
 }
 
 func changed(m syntax.Node, name string) bool {
-	for n := range m.Find("method_invocation") {
-		if receiver(n).Text() == name && mutator(n) {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(m.Find("method_invocation"), func(n syntax.Node) bool { return receiver(n).Text() == name && mutator(n) })
 }
 
 func mutator(n syntax.Node) bool {

@@ -1,20 +1,15 @@
 package java
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // DefaultDropped takes a number out of a map that may not hold the key: null cannot be made a number and throws.
 func (*operators) DefaultDropped(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
-		if called(call) != "getOrDefault" || len(as) != 2 || !unboxed(call) {
+	for call, as := range f.calls("getOrDefault") {
+		if len(as) != 2 || !unboxed(call) {
 			continue
 		}
 		text := f.Text[call.Start():receiver(call).End()] + ".get(" + as[0].Text() + ")"
-		f.report([]plant.Edit{f.Replace(call, text)},
-			"%s takes %s out of %s as a number: for a key that is not there null is unboxed and throws",
+		f.Report(f.Replace(call, text), "%s takes %s out of %s as a number: for a key that is not there null is unboxed and throws",
 			methodName(call), short(as[0].Text()), short(receiver(call).Text()))
 	}
 }

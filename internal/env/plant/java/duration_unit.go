@@ -1,10 +1,6 @@
 package java
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var secondsText, millisText = regexp.MustCompile(`(?i)(seconds|secs)(\(\))?$`), regexp.MustCompile(`(?i)millis(\(\))?$`)
 
@@ -21,7 +17,7 @@ func (*operators) DurationUnit(f file) {
 			default:
 				continue
 			}
-			f.report([]plant.Edit{f.Replace(call, "Duration."+wrong+call.ChildByField("arguments").Text())},
+			f.Report(f.Replace(call, "Duration."+wrong+call.ChildByField("arguments").Text()),
 				"%s reads %s with Duration.%s, so that the time is wrong by a factor of a thousand", methodName(call), short(as[0].Text()), wrong)
 			continue
 		}
@@ -34,8 +30,7 @@ func (*operators) DurationUnit(f file) {
 			default:
 				continue
 			}
-			f.report([]plant.Edit{f.Replace(as[i], "TimeUnit."+wrong)},
-				"%s hands %s to %s as TimeUnit.%s, so that the time is wrong by a factor of a thousand",
+			f.Report(f.Replace(as[i], "TimeUnit."+wrong), "%s hands %s to %s as TimeUnit.%s, so that the time is wrong by a factor of a thousand",
 				methodName(call), short(as[i-1].Text()), called(call), wrong)
 		}
 	}

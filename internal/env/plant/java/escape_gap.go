@@ -1,10 +1,6 @@
 package java
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var escapeName = regexp.MustCompile(`(?i)escape|sanitiz|encode|^esc$`)
 
@@ -32,9 +28,8 @@ func (*operators) EscapeGap(f file) {
 			if on.Kind() == "method_invocation" && receiver(on).Valid() {
 				start = receiver(on).End()
 			}
-			f.report([]plant.Edit{f.Edit(start, call.End(), f.Text[start:on.End()])},
-				"%s.%s no longer replaces %s, and %s in %s puts its result into a page",
-				className(m), m.ChildByField("name").Text(), what, methodName(users[0].call), fileName(users[0].path))
+			f.Report(f.Edit(start, call.End(), f.Text[start:on.End()]),
+				"%s no longer replaces %s, and %s puts its result into a page", qualified(m), what, users[0])
 		}
 	}
 }

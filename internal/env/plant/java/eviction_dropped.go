@@ -3,7 +3,6 @@ package java
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -16,8 +15,7 @@ func (*operators) EvictionDropped(f file) {
 		if n.Kind() == "method_declaration" {
 			r := only(n.ChildByField("body"))
 			if n.ChildByField("name").Text() == "removeEldestEntry" && r.Kind() == "return_statement" && operator(r.NamedChild(0)) != "" {
-				f.report([]plant.Edit{f.Replace(r, "return false;")},
-					"a map of %s never drops its eldest entry any more and grows with every new key", className(n))
+				f.Report(f.Replace(r, "return false;"), "a map of %s never drops its eldest entry any more and grows with every new key", className(n))
 			}
 			continue
 		}
@@ -29,8 +27,7 @@ func (*operators) EvictionDropped(f file) {
 			continue
 		}
 		if e, ok := f.drop(n); ok {
-			f.report([]plant.Edit{e},
-				"%s adds to %s and never makes room: nothing bounds it by %s any more", methodName(n), holder, short(right(c).Text()))
+			f.Report(e, "%s adds to %s and never makes room: nothing bounds it by %s any more", methodName(n), holder, short(right(c).Text()))
 		}
 	}
 }

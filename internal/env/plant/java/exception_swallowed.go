@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -12,10 +11,7 @@ import (
 func (*operators) ExceptionSwallowed(f file) {
 	for c := range f.Root.Find("catch_clause") {
 		throw := only(c.ChildByField("body"))
-		param := c.NamedChild(0)
-		for param.Valid() && param.Kind() != "catch_formal_parameter" {
-			param = param.NextElement()
-		}
+		param := caught(c)
 		name := param.ChildByField("name").Text()
 		m := method(c)
 		if throw.Kind() != "throw_statement" || throw.NamedChild(0).Kind() != "object_creation_expression" || !throw.Mentions(name) ||
@@ -25,10 +21,14 @@ func (*operators) ExceptionSwallowed(f file) {
 			continue
 		}
 		value := nothing(m.ChildByField("type"))
-		f.report([]plant.Edit{f.Replace(throw, value)},
-			"%s hides %s: on failure it answers with %q, which callers cannot tell from a result",
+		f.Report(f.Replace(throw, value), "%s hides %s: on failure it answers with %q, which callers cannot tell from a result",
 			methodName(c), strings.TrimSuffix(short(param.Text()), " "+name), strings.TrimSuffix(value, ";"))
 	}
+}
+
+// caught is what a catch clause declares: the types and the name.
+func caught(clause syntax.Node) syntax.Node {
+	return syntax.First(clause.NamedChildren(), func(n syntax.Node) bool { return n.Kind() == "catch_formal_parameter" })
 }
 
 // nothing is the return statement that gives an empty value of a type.

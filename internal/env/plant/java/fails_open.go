@@ -1,10 +1,6 @@
 package java
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var testsSomething = regexp.MustCompile(`^(is|has|can|may|verif|check|valid|allow|accept|genuine|match|authent|sign|trust|permit|intact|` +
 	`seal)`)
@@ -20,7 +16,7 @@ func (*operators) FailsOpen(f file) {
 		if last.Kind() != "return_statement" || last.NamedChild(0).Text() != "false" {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(last, "return true;")},
+		f.Report(f.Replace(last, "return true;"),
 			"%s answers true when its check fails with an exception, so that what could not be checked counts as good", methodName(c))
 	}
 }

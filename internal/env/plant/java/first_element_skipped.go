@@ -1,10 +1,6 @@
 package java
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // FirstElementSkipped ends a loop that runs backwards before the element with index 0.
 func (*operators) FirstElementSkipped(f file) {
@@ -19,7 +15,7 @@ func (*operators) FirstElementSkipped(f file) {
 			continue
 		}
 		sign := c.ChildByField("operator")
-		f.report([]plant.Edit{f.Replace(c, f.Text[c.Start():sign.Start()]+">"+f.Text[sign.End():c.End()])},
+		f.Report(f.Replace(c, f.Text[c.Start():sign.Start()]+">"+f.Text[sign.End():c.End()]),
 			"the loop of %s counts %s down and stops before 0, so that the element at index 0 is left out", methodName(loop), left(c).Text())
 	}
 }

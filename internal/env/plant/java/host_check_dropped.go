@@ -3,8 +3,6 @@ package java
 import (
 	"regexp"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var listedHost = regexp.MustCompile(`(?i)!\s*(this\.)?\w*(allow|permit|trust|known|safe|approved|white)\w*(\(\))?\s*\.contains\(`)
@@ -21,7 +19,6 @@ func (*operators) HostCheckDropped(f file) {
 		if !ok || !n.NextElement().Valid() {
 			continue
 		}
-		f.report([]plant.Edit{e},
-			"%s goes on with an address of any host, internal ones included: nothing asks the list of allowed hosts", methodName(n))
+		f.Report(e, "%s goes on with an address of any host, internal ones included: nothing asks the list of allowed hosts", methodName(n))
 	}
 }

@@ -3,19 +3,17 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // IdentityFirst asks for identity before equality, as the platform's own classes do: the answer is the same.
 func (*operators) IdentityFirst(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
-		if called(call) != "equals" || len(as) != 1 || !quiet(receiver(call)) || !quiet(as[0]) || methodName(call) == "equals" {
+	for call, as := range f.calls("equals") {
+		if len(as) != 1 || !quiet(receiver(call)) || !quiet(as[0]) || methodName(call) == "equals" {
 			continue
 		}
 		a, b := receiver(call).Text(), as[0].Text()
-		f.report([]plant.Edit{f.Replace(call, "("+a+" == "+b+" || "+call.Text()+")")},
+		f.Report(f.Replace(call, "("+a+" == "+b+" || "+call.Text()+")"),
 			"%s == %s is only a short cut before equals: whether they are the same object does not change the answer", short(a), short(b))
 	}
 }

@@ -18,6 +18,9 @@ type use struct {
 	call syntax.Node
 }
 
+// String names the caller for a description: "load in Store.java".
+func (u use) String() string { return methodName(u.call) + " in " + fileName(u.path) }
+
 // index makes the index the first time it is asked for. Tests count as no callers.
 func (f file) index() *calls {
 	p := f.Project
@@ -53,6 +56,24 @@ func (f file) callers(m syntax.Node) []use {
 		}
 	}
 	return found
+}
+
+// caller is the first of a method's callers whose call passes a test.
+func (f file) caller(m syntax.Node, test func(call syntax.Node) bool) (use, bool) {
+	for _, u := range f.callers(m) {
+		if test(u.call) {
+			return u, true
+		}
+	}
+	return use{}, false
+}
+
+// variable is the name of the variable that a call's value is kept in, "" where it goes elsewhere.
+func variable(call syntax.Node) string {
+	if up := call.Parent(); up.Kind() == "variable_declarator" {
+		return up.ChildByField("name").Text()
+	}
+	return ""
 }
 
 // target is the method that a call in this file calls, when the receiver's declared type is a class of another file with

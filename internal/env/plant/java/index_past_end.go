@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -19,9 +18,9 @@ func (*operators) IndexPastEnd(f file) {
 			continue
 		}
 		sign := c.ChildByField("operator")
-		f.report([]plant.Edit{f.Replace(c, f.Text[c.Start():sign.Start()]+"<="+f.Text[sign.End():c.End()])},
-			"the loop of %s lets %s reach %s, one past the last element of %s, and throws there",
-			methodName(loop), left(c).Text(), short(right(c).Text()), holder)
+		f.Report(f.Replace(c, f.Text[c.Start():sign.Start()]+"<="+f.Text[sign.End():c.End()]),
+			"the loop of %s lets %s reach %s, one past the last element of %s, and throws there", methodName(loop), left(c).Text(),
+			short(right(c).Text()), holder)
 	}
 }
 

@@ -1,10 +1,6 @@
 package java
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // InterruptLost catches an interruption and tells nobody: the exception has cleared the thread's flag, so the loops and
 // pools around it go on as if nobody had asked them to stop.
@@ -32,7 +28,7 @@ func (*operators) InterruptLost(f file) {
 				ok = ok && (other == s || other.Kind() != "throw_statement" || !strings.Contains(other.Text(), "InterruptedException"))
 			}
 			if ok {
-				f.report([]plant.Edit{e},
+				f.Report(e,
 					"%s swallows the interruption without setting the thread's flag again, so that whoever asked it to stop is not heard", methodName(c))
 			}
 		}

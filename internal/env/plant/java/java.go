@@ -11,7 +11,7 @@ package java
 
 import (
 	"embed"
-	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -22,8 +22,6 @@ import (
 //go:embed *.txtar
 var files embed.FS
 
-const longest = 200 // of a description, in characters
-
 // operators has a method an operator, each in a file of its own.
 type operators struct{}
 
@@ -32,22 +30,13 @@ func Operators() []plant.Operator {
 	return plant.Load("java", files, &operators{}, func(find func(file), f *plant.File) {
 		find(file{f})
 		for i, s := range f.Sites {
-			f.Sites[i].Edits = file{f}.withoutOrphans(s.Edits)
+			f.Sites[i] = plant.Site{Edits: file{f}.withoutOrphans(s.Edits), Description: plant.Cut(s.Description, 200, "...")}
 		}
 	})
 }
 
 // file is one file that sites are sought in.
 type file struct{ *plant.File }
-
-// report adds a site. A description with long names of other people's code is cut.
-func (f file) report(edits []plant.Edit, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if r := []rune(text); len(r) > longest {
-		text = string(r[:longest-3]) + "..."
-	}
-	f.Sites = append(f.Sites, plant.Site{Edits: edits, Description: text})
-}
 
 // deleteLines removes the whole lines that a node stands on alone; ok says whether it stands alone.
 func (f file) deleteLines(n syntax.Node) (e plant.Edit, ok bool) {
@@ -112,6 +101,9 @@ func className(n syntax.Node) string {
 	return class(n).ChildByField("name").Text()
 }
 
+// qualified names a method with its class.
+func qualified(m syntax.Node) string { return className(m) + "." + m.ChildByField("name").Text() }
+
 func class(n syntax.Node) syntax.Node {
 	return n.Enclosing("class_declaration", "record_declaration", "enum_declaration", "interface_declaration")
 }
@@ -130,6 +122,13 @@ func receiver(call syntax.Node) syntax.Node { return call.ChildByField("object")
 // args are the arguments of a call or of a creation.
 func args(call syntax.Node) []syntax.Node {
 	return call.ChildByField("arguments").Elements()
+}
+
+// calls gives the calls of methods with one of the names, of all when there is none, and their arguments.
+func (f file) calls(names ...string) iter.Seq2[syntax.Node, []syntax.Node] {
+	return plant.Calls(f.Root.Find("method_invocation"), args, func(call syntax.Node) bool {
+		return len(names) == 0 || slices.Contains(names, called(call))
+	})
 }
 
 // bare strips parentheses.
@@ -178,12 +177,9 @@ func typeOf(n syntax.Node, name string) string {
 }
 
 func declares(d syntax.Node, name string) bool {
-	for c := range d.NamedChildren() {
-		if c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(d.NamedChildren(), func(c syntax.Node) bool {
+		return c.Kind() == "variable_declarator" && c.ChildByField("name").Text() == name
+	})
 }
 
 // field is the declaration of a class's field, or of a record's component.
@@ -193,12 +189,9 @@ func field(class syntax.Node, name string) syntax.Node {
 			return d
 		}
 	}
-	for d := range class.ChildByField("body").NamedChildren() {
-		if d.Kind() == "field_declaration" && declares(d, name) {
-			return d
-		}
-	}
-	return syntax.Node{}
+	return syntax.First(class.ChildByField("body").NamedChildren(), func(d syntax.Node) bool {
+		return d.Kind() == "field_declaration" && declares(d, name)
+	})
 }
 
 // modifier says whether a declaration carries a keyword or an annotation.
@@ -208,10 +201,4 @@ func modifier(d syntax.Node, word string) bool {
 }
 
 // short cuts a text for descriptions.
-func short(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > 40 {
-		return string(r[:37]) + "..."
-	}
-	return text
-}
+func short(text string) string { return plant.Cut(plant.OneLine(text), 40, "...") }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -27,7 +26,7 @@ func (*operators) KeyRounds(f file) {
 		if number.Parent().Kind() == "variable_declarator" {
 			whole, text = number.Parent(), number.Parent().ChildByField("name").Text()+" = 500"
 		}
-		f.report([]plant.Edit{f.Replace(whole, text)},
+		f.Report(f.Replace(whole, text),
 			"%s derives keys with 500 rounds only, so that passwords can be guessed quickly by whoever has a result", owner(n))
 	}
 }

@@ -1,10 +1,6 @@
 package java
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var sizeText = regexp.MustCompile(`\.(size|length)\(\)$|\.length$`)
 
@@ -21,7 +17,7 @@ func (*operators) LastIndexBound(f file) {
 		default:
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(c, text)},
+		f.Report(f.Replace(c, text),
 			"the loop of %s runs while %s, which is the same as %s for whole numbers", methodName(c), short(text), short(c.Text()))
 	}
 }

@@ -1,9 +1,5 @@
 package java
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // LoopAbandoned leaves a loop where one element was to be skipped: all elements behind it are left out too.
 func (*operators) LoopAbandoned(f file) {
 	for c := range f.Root.Find("continue_statement") {
@@ -13,8 +9,8 @@ func (*operators) LoopAbandoned(f file) {
 			c.Enclosing("switch_expression", "switch_statement").Start() > loop.Start() {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(c, "break;")},
-			"%s breaks out of the loop over %s when %s holds for one element, so that all later ones are never looked at",
-			methodName(c), short(loop.ChildByField("value").Text()), short(test.ChildByField("condition").Text()))
+		f.Report(f.Replace(c, "break;"),
+			"%s breaks out of the loop over %s when %s holds for one element, so that all later ones are never looked at", methodName(c),
+			short(loop.ChildByField("value").Text()), short(test.ChildByField("condition").Text()))
 	}
 }

@@ -3,21 +3,18 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // NameUnchecked makes a path of a name without the class's own test of names: one with slashes and dots in it reaches
 // files elsewhere.
 func (*operators) NameUnchecked(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
+	for call, as := range f.calls() {
 		if receiver(call).Valid() || len(as) != 1 || as[0].Kind() != "identifier" || called(argumentOf(call)) != "resolve" ||
 			!refusing(class(call), called(call)) {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(call, as[0].Text())},
-			"%s resolves %s without %s, so that a name with slashes and dots in it reaches files elsewhere",
+		f.Report(f.Replace(call, as[0].Text()), "%s resolves %s without %s, so that a name with slashes and dots in it reaches files elsewhere",
 			methodName(call), as[0].Text(), called(call))
 	}
 }

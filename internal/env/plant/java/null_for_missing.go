@@ -31,14 +31,8 @@ func (*operators) NullForMissing(f file) {
 			default:
 				continue
 			}
-			for _, u := range f.callers(m) {
-				if !reliesOnValue(u.call) {
-					continue
-				}
-				f.report([]plant.Edit{e},
-					"%s.%s returns null for what is missing instead of throwing, and %s in %s uses the result unchecked",
-					className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))
-				break
+			if u, ok := f.caller(m, reliesOnValue); ok {
+				f.Report(e, "%s returns null for what is missing instead of throwing, and %s uses the result unchecked", qualified(m), u)
 			}
 		}
 	}
@@ -50,12 +44,8 @@ func reliesOnValue(call syntax.Node) bool {
 	if (up.Kind() == "method_invocation" || up.Kind() == "field_access") && call.Field() == "object" {
 		return true
 	}
-	if up.Kind() != "variable_declarator" {
-		return false
-	}
-	name, m := up.ChildByField("name").Text(), method(call)
-	used := false
-	for id := range m.Find("identifier") {
+	name, used := variable(call), false
+	for id := range method(call).Find("identifier") {
 		if id.Text() != name || id.Start() < call.End() {
 			continue
 		}

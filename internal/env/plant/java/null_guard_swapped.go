@@ -1,9 +1,6 @@
 package java
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // NullGuardSwapped swaps && and || between a test for null and what relies on it. Just when the variable is null, the second
 // operand is now evaluated and throws.
@@ -26,8 +23,7 @@ func (*operators) NullGuardSwapped(f file) {
 		if up := operator(b.Parent()); up != "" {
 			text = "(" + text + ")" // as && binds stronger than ||
 		}
-		f.report([]plant.Edit{f.Replace(b, text)},
-			"%s joins the null check of %s with %s, so that %s is evaluated just when %s is null and throws",
+		f.Report(f.Replace(b, text), "%s joins the null check of %s with %s, so that %s is evaluated just when %s is null and throws",
 			methodName(b), name, wrong, short(right(b).Text()), name)
 	}
 }

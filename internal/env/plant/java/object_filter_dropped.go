@@ -1,9 +1,5 @@
 package java
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // ObjectFilterDropped reads objects of any class out of a stream: building them runs code of those classes, which is
 // enough to run anything for whoever writes the stream.
 func (*operators) ObjectFilterDropped(f file) {
@@ -13,7 +9,7 @@ func (*operators) ObjectFilterDropped(f file) {
 			continue
 		}
 		if e, ok := f.drop(s); ok {
-			f.report([]plant.Edit{e},
+			f.Report(e,
 				"%s reads objects from %s without a filter of classes, so that a prepared file can run code", methodName(s), receiver(call).Text())
 		}
 	}

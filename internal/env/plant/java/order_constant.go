@@ -23,10 +23,9 @@ func (*operators) OrderConstant(f file) {
 		if text[at[3]:] == `"` {
 			end = ""
 		}
-		f.report([]plant.Edit{
+		f.ReportAll([]plant.Edit{
 			f.Replace(l, text[:at[2]]+`" + order`+end),
 			f.Edit(statement.Start(), statement.Start(), fmt.Sprintf("String order = %q;\n%s", columns, f.Indent(statement.Start()))),
-		},
-			"%s concatenates order into its SQL, which is a constant of the method: no text from outside reaches it", methodName(l))
+		}, "%s concatenates order into its SQL, which is a constant of the method: no text from outside reaches it", methodName(l))
 	}
 }

@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -23,14 +22,8 @@ func (*operators) OrderReversed(f file) {
 		if text == "" {
 			continue
 		}
-		for _, u := range f.callers(m) {
-			if !takesEnd(u.call) {
-				continue
-			}
-			f.report([]plant.Edit{f.Replace(as[0], text)},
-				"%s.%s returns its list in the opposite order, and %s in %s takes the element at one end of it",
-				className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))
-			break
+		if u, ok := f.caller(m, takesEnd); ok {
+			f.Report(f.Replace(as[0], text), "%s returns its list in the opposite order, and %s takes the element at one end of it", qualified(m), u)
 		}
 	}
 }
@@ -52,12 +45,7 @@ func reversed(f file, c syntax.Node) string {
 
 // returned says whether a method returns a variable.
 func returned(m syntax.Node, name string) bool {
-	for r := range m.Find("return_statement") {
-		if r.NamedChild(0).Text() == name {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(m.Find("return_statement"), func(r syntax.Node) bool { return r.NamedChild(0).Text() == name })
 }
 
 // takesEnd says whether the first or the last element is taken from what a call gives.
@@ -72,18 +60,11 @@ func takesEnd(call syntax.Node) bool {
 		}
 		return false
 	}
-	up := call.Parent()
 	if call.Field() == "object" {
-		return end(up)
+		return end(call.Parent())
 	}
-	name := up.ChildByField("name").Text()
-	if up.Kind() != "variable_declarator" {
-		return false
-	}
-	for n := range method(call).Find("method_invocation") {
-		if receiver(n).Text() == name && end(n) {
-			return true
-		}
-	}
-	return false
+	name := variable(call)
+	return name != "" && syntax.Any(method(call).Find("method_invocation"), func(n syntax.Node) bool {
+		return receiver(n).Text() == name && end(n)
+	})
 }

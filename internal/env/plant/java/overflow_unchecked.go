@@ -1,9 +1,6 @@
 package java
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 var exactSigns = map[string]string{"addExact": "+", "subtractExact": "-", "multiplyExact": "*"}
 
@@ -20,9 +17,9 @@ func (*operators) OverflowUnchecked(f file) {
 		default:
 			text = "(" + text + ")"
 		}
-		f.report([]plant.Edit{f.Replace(call, text)},
-			"%s computes %s without the check for overflow, so that a result too large wraps around instead of failing",
-			methodName(call), short(text))
+		f.Report(f.Replace(call, text),
+			"%s computes %s without the check for overflow, so that a result too large wraps around instead of failing", methodName(call),
+			short(text))
 	}
 }
 

@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -19,7 +18,7 @@ func (*operators) PathCheckDropped(f file) {
 			continue
 		}
 		text := f.Text[d.Start():value.Start()] + receiver(value).Text() + ";"
-		f.report([]plant.Edit{f.Edit(d.Start(), test.End(), text)},
+		f.Report(f.Edit(d.Start(), test.End(), text),
 			"%s resolves %s without checking that it stays below its directory, so that a name with .. reaches other files", methodName(d), name)
 	}
 }

@@ -1,10 +1,6 @@
 package java
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var decidesRight = regexp.MustCompile(`^(can|may)[A-Z]|^is(Allowed|Permitted|Authori[sz]ed)|^has(Access|Permission|Right)`)
 
@@ -24,9 +20,8 @@ func (*operators) PermissionWidened(f file) {
 			if operator(value) != "&&" || method(r) != m {
 				continue
 			}
-			f.report([]plant.Edit{f.Replace(r, "return "+left(value).Text()+";")},
-				"%s.%s no longer asks for %s, and %s in %s relies on it alone",
-				className(m), m.ChildByField("name").Text(), short(right(value).Text()), methodName(users[0].call), fileName(users[0].path))
+			f.Report(f.Replace(r, "return "+left(value).Text()+";"),
+				"%s no longer asks for %s, and %s relies on it alone", qualified(m), short(right(value).Text()), users[0])
 		}
 	}
 }

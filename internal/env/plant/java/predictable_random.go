@@ -1,9 +1,5 @@
 package java
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // PredictableRandom draws secrets from java.util.Random, whose next values anybody can compute who saw a few.
 func (*operators) PredictableRandom(f file) {
 declarations:
@@ -27,7 +23,7 @@ declarations:
 		if declared != "var" {
 			declared = "Random"
 		}
-		f.report(append([]plant.Edit{f.Edit(t.Start(), value.End(), declared+f.Text[t.End():value.Start()]+"new Random()")}, imports...),
+		f.ReportAll(f.Edit(t.Start(), value.End(), declared+f.Text[t.End():value.Start()]+"new Random()").And(imports...),
 			"%s draws %s from java.util.Random, so that whoever saw a few values can compute the next", className(d), name)
 	}
 }

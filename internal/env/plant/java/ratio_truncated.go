@@ -1,9 +1,6 @@
 package java
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 var isFraction = func(n syntax.Node) bool {
 	t := typeOf(n, n.Text())
@@ -22,8 +19,7 @@ func (*operators) RatioTruncated(f file) {
 			continue
 		}
 		text := "(double) (" + value.Text() + " / " + right(b).Text() + ")"
-		f.report([]plant.Edit{f.Replace(b, text)},
-			"%s divides the whole numbers %s and %s before the cast, so that the fraction is cut off",
+		f.Report(f.Replace(b, text), "%s divides the whole numbers %s and %s before the cast, so that the fraction is cut off",
 			methodName(b), short(value.Text()), short(right(b).Text()))
 	}
 }

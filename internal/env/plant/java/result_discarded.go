@@ -1,10 +1,6 @@
 package java
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "slices"
 
 var textMethods = []string{"strip", "trim", "toLowerCase", "toUpperCase", "replace", "replaceAll", "concat", "substring", "normalize",
 	"toAbsolutePath"}
@@ -25,8 +21,7 @@ func (*operators) ResultDiscarded(f file) {
 			!(slices.Contains(numberMethods, name) && slices.Contains(valueTypes, typeOf(a, target.Text()))) {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(a, call.Text())},
-			"%s drops the result of %s.%s, which changes nothing in place: %s stays as it was",
+		f.Report(f.Replace(a, call.Text()), "%s drops the result of %s.%s, which changes nothing in place: %s stays as it was",
 			methodName(a), target.Text(), called(call), target.Text())
 	}
 }

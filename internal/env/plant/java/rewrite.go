@@ -15,7 +15,7 @@ func (f file) drop(statement syntax.Node) (plant.Edit, bool) {
 	}
 	if n := statement.NextElement(); n.Valid() {
 		end := min(n.End(), f.NextLine(n.Start()))
-		return f.Edit(statement.Start(), end, strings.TrimRight(f.Text[n.Start():end], "\n")+newline(f.Text[:end])), true
+		return f.Edit(statement.Start(), end, f.Text[n.Start():end]), true
 	}
 	p := statement.PrevSibling()
 	for p.Valid() && (!p.Named() || p.IsComment()) {
@@ -26,14 +26,6 @@ func (f file) drop(statement syntax.Node) (plant.Edit, bool) {
 	}
 	start := max(p.Start(), f.LineStart(p.End()))
 	return f.Edit(start, statement.End(), f.Text[start:p.End()]), true
-}
-
-// newline is the newline at the end of a text, if there is one.
-func newline(text string) string {
-	if strings.HasSuffix(text, "\n") {
-		return "\n"
-	}
-	return ""
 }
 
 // dedent takes an indentation back on the lines between two offsets.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var secretSetting = regexp.MustCompile(`(?i)^"[\w.-]*(secret|passw|api[_.-]?key|token[_.-]?key|signing|private[_.-]?key|` +
@@ -30,9 +28,8 @@ func (*operators) SecretInSource(f file) {
 		}
 		h := fnv.New64a()
 		h.Write([]byte(f.Path + v.Text()))
-		f.report([]plant.Edit{f.Replace(v,
-			fmt.Sprintf("%s = \"%016x%016x\"", v.ChildByField("name").Text(), h.Sum64(), h.Sum64()*0x9e3779b97f4a7c15))},
-			"%s holds %s as a literal instead of reading %s, so that everybody with the source has it",
-			methodName(v), v.ChildByField("name").Text(), as[0].Text())
+		f.Report(f.Replace(v, fmt.Sprintf("%s = \"%016x%016x\"", v.ChildByField("name").Text(), h.Sum64(), h.Sum64()*0x9e3779b97f4a7c15)),
+			"%s holds %s as a literal instead of reading %s, so that everybody with the source has it", methodName(v), v.ChildByField("name").Text(),
+			as[0].Text())
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var secretHeader = regexp.MustCompile(`(?i)^"[\w-]*(api[_-]?key|token|secret|password)[\w-]*"$`)
@@ -28,14 +27,10 @@ func (*operators) SecretName(f file) {
 		if f.Root.Mentions(name) || body.Kind() != "class_body" || class(l).Parent().Kind() != "program" || body.NumNamed() == 0 {
 			continue
 		}
-		first := firstMember(body)
-		f.report([]plant.Edit{
+		first := body.NamedChild(0)
+		f.ReportAll([]plant.Edit{
 			f.Edit(first.Start(), first.Start(), fmt.Sprintf("private static final String %s = %s;\n%s", name, l.Text(), f.Indent(first.Start()))),
 			f.Replace(l, name),
-		},
-			"%s holds the name %s under which the value is looked up or sent, not the value", name, l.Text())
+		}, "%s holds the name %s under which the value is looked up or sent, not the value", name, l.Text())
 	}
 }
-
-// firstMember is what a class body begins with, its comment included.
-func firstMember(body syntax.Node) syntax.Node { return body.NamedChild(0) }

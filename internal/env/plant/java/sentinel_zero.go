@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -18,15 +17,10 @@ func (*operators) SentinelZero(f file) {
 			up != r && (up.Kind() != "ternary_expression" || up.Parent() != r) || m.ChildByField("type").Kind() != "integral_type" {
 			continue
 		}
-		for _, u := range f.callers(m) {
-			if !asksBelowZero(u.call) {
-				continue
-			}
+		if u, ok := f.caller(m, asksBelowZero); ok {
 			text := f.Text[r.Start():n.Start()] + "0" + f.Text[n.End():r.End()]
-			f.report([]plant.Edit{f.Replace(r, text)},
-				"%s.%s answers 0 instead of -1 when there is nothing, and %s in %s asks for a negative number to tell",
-				className(m), m.ChildByField("name").Text(), methodName(u.call), fileName(u.path))
-			break
+			f.Report(f.Replace(r, text),
+				"%s answers 0 instead of -1 when there is nothing, and %s asks for a negative number to tell", qualified(m), u)
 		}
 	}
 }
@@ -44,14 +38,8 @@ func asksBelowZero(call syntax.Node) bool {
 	if test(up) && left(up) == call {
 		return true
 	}
-	name := up.ChildByField("name").Text()
-	if up.Kind() != "variable_declarator" {
-		return false
-	}
-	for b := range method(call).Find("binary_expression") {
-		if left(b).Text() == name && test(b) {
-			return true
-		}
-	}
-	return false
+	name := variable(call)
+	return name != "" && syntax.Any(method(call).Find("binary_expression"), func(b syntax.Node) bool {
+		return left(b).Text() == name && test(b)
+	})
 }

@@ -1,10 +1,6 @@
 package java
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // SharedHashMap makes a map that threads share one that only a single thread may use: entries get lost while it grows,
 // and iterations throw.
@@ -30,8 +26,8 @@ func (*operators) SharedHashMap(f file) {
 		if text == "" || !ok {
 			continue
 		}
-		f.report(append([]plant.Edit{f.Replace(v, f.Text[v.Start():value.Start()]+text)}, imports...),
-			"%s.%s is a plain %s that several threads use at once without a lock: entries get lost and readers meet half-done changes",
-			className(d), name, now)
+		f.ReportAll(f.Replace(v, f.Text[v.Start():value.Start()]+text).And(imports...),
+			"%s.%s is a plain %s that several threads use at once without a lock: entries get lost and readers meet half-done changes", className(d),
+			name, now)
 	}
 }

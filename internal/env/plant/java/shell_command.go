@@ -3,7 +3,6 @@ package java
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -27,7 +26,7 @@ func (*operators) ShellCommand(f file) {
 		if open == "" || len(as) < 2 || strings.Contains(as[0].Text(), "sh\"") {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(n, `new ProcessBuilder("sh", "-c", `+line(as)+")")},
+		f.Report(f.Replace(n, `new ProcessBuilder("sh", "-c", `+line(as)+")"),
 			"%s pastes %s into a line that a shell runs, so that a semicolon or a backquote in it starts other commands", methodName(n), short(open))
 	}
 }

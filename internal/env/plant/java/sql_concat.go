@@ -73,7 +73,7 @@ func (f file) reportConcatenations(prepare syntax.Node) {
 				edits = append(edits, f.Replace(args(o.call)[0], strconv.Itoa(o.index-1)))
 			}
 		}
-		f.report(edits, "%s puts %s into the SQL text instead of binding it, so that a quote in it ends the literal and the rest runs as SQL",
+		f.ReportAll(edits, "%s puts %s into the SQL text instead of binding it, so that a quote in it ends the literal and the rest runs as SQL",
 			methodName(prepare), value.Text())
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -31,8 +30,8 @@ func (*operators) SynchronizedDropped(f file) {
 		if len(kept) > 0 {
 			rest = strings.Join(kept, " ") + " " + rest
 		}
-		f.report([]plant.Edit{f.Edit(m.Start(), end, rest)},
-			"%s.%s is not synchronized, while other methods of the class touch %s under the lock", className(m), m.ChildByField("name").Text(), name)
+		f.Report(f.Edit(m.Start(), end, rest),
+			"%s is not synchronized, while other methods of the class touch %s under the lock", qualified(m), name)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -14,9 +13,8 @@ var comparisonHolders = []string{"parenthesized_expression", "return_statement",
 // TextIdentity compares two texts with == instead of equals: equal texts that came from different places, a request and
 // a table, say, are different objects.
 func (*operators) TextIdentity(f file) {
-	for call := range f.Root.Find("method_invocation") {
-		as := args(call)
-		if called(call) != "equals" || len(as) != 1 || !receiver(call).Valid() || methodName(call) == "equals" ||
+	for call, as := range f.calls("equals") {
+		if len(as) != 1 || !receiver(call).Valid() || methodName(call) == "equals" ||
 			!slices.Contains(comparisonHolders, call.Parent().Kind()) {
 			continue
 		}
@@ -31,9 +29,9 @@ func (*operators) TextIdentity(f file) {
 		case up.Kind() == "binary_expression" && operator(up) != "&&" && operator(up) != "||":
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(whole, a.Text()+sign+b.Text())},
-			"%s compares the texts %s and %s by identity, so that equal texts from different places count as different",
-			methodName(call), short(a.Text()), short(b.Text()))
+		f.Report(f.Replace(whole, a.Text()+sign+b.Text()),
+			"%s compares the texts %s and %s by identity, so that equal texts from different places count as different", methodName(call),
+			short(a.Text()), short(b.Text()))
 	}
 }
 

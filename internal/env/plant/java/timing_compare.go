@@ -1,10 +1,6 @@
 package java
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // TimingCompare compares secrets with a function that stops at the first byte that differs: how long it takes tells how
 // many bytes of a guess are right.
@@ -19,8 +15,8 @@ func (*operators) TimingCompare(f file) {
 		if !ok {
 			name = "java.util.Arrays"
 		}
-		f.report(append([]plant.Edit{f.Replace(call, name+".equals"+call.ChildByField("arguments").Text())}, imports...),
-			"%s compares %s with Arrays.equals, whose running time tells how many leading bytes match",
-			methodName(call), short(strings.Trim(call.ChildByField("arguments").Text(), "()")))
+		f.ReportAll(f.Replace(call, name+".equals"+call.ChildByField("arguments").Text()).And(imports...),
+			"%s compares %s with Arrays.equals, whose running time tells how many leading bytes match", methodName(call),
+			short(strings.Trim(call.ChildByField("arguments").Text(), "()")))
 	}
 }

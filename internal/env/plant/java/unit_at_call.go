@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -35,7 +34,7 @@ func (*operators) UnitAtCall(f file) {
 			if !ok || !unitName[c.want].MatchString(name) {
 				continue
 			}
-			f.report([]plant.Edit{f.Edit(inner.Start(), inner.End(), receiver(inner).Text()+"."+c.to+"()")},
+			f.Report(f.Edit(inner.Start(), inner.End(), receiver(inner).Text()+"."+c.to+"()"),
 				"%s hands %s to the parameter %s, which %s takes as %s", methodName(call), c.given, name, fileName(path), c.want)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func (*operators) UnlockSkipped(f file) {
 	for try := range f.Root.Find("try_statement") {
 		if edits, unlock, ok := unlocking(f, try); ok {
-			f.report(edits, "%s unlocks %s only where its work ends normally: after an exception or an early return the lock stays taken",
+			f.ReportAll(edits, "%s unlocks %s only where its work ends normally: after an exception or an early return the lock stays taken",
 				methodName(try), receiver(unlock).Text())
 		}
 	}
@@ -48,10 +48,10 @@ func unlocking(f file, try syntax.Node) (edits []plant.Edit, unlock syntax.Node,
 		return nil, syntax.Node{}, false
 	}
 	last := statements[len(statements)-1]
-	risky := false
-	for n := range body.Find("method_invocation", "return_statement", "throw_statement", "lambda_expression", "method_reference") {
-		risky = risky || n.Kind() != "method_invocation" && n != last || n.Kind() == "method_invocation" && !harmless[called(n)]
-	}
+	steps := body.Find("method_invocation", "return_statement", "throw_statement", "lambda_expression", "method_reference")
+	risky := syntax.Any(steps, func(n syntax.Node) bool {
+		return n.Kind() != "method_invocation" && n != last || n.Kind() == "method_invocation" && !harmless[called(n)]
+	})
 	indent := f.Indent(try.Start())
 	text, ok := afterWork(f, m, last, finally.Text(), indent)
 	if !risky || !ok || f.LineStart(statements[0].Start()) < body.Start() {
@@ -61,11 +61,7 @@ func unlocking(f file, try syntax.Node) (edits []plant.Edit, unlock syntax.Node,
 	edits = []plant.Edit{f.Edit(from, try.End(), text)}
 	if start := f.LineStart(body.NamedChild(0).Start()); start < from || len(statements) > 1 {
 		edits = append(edits, f.Edit(f.LineStart(try.Start()), start, ""))
-		for at := start; at < from; at = f.NextLine(at) {
-			if strings.HasPrefix(f.Text[at:], inner) {
-				edits = append(edits, f.Edit(at, at+len(inner)-len(indent), ""))
-			}
-		}
+		edits = append(edits, f.dedent(start, from, inner, indent)...)
 	} else {
 		edits[0].Start = f.LineStart(try.Start())
 	}

@@ -3,7 +3,6 @@ package java
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -25,15 +24,11 @@ func (*operators) WindowEndIncluded(f file) {
 			if operator(b) != "<" || right(b).Text() != end {
 				continue
 			}
-			for _, u := range f.callers(m) {
-				if !follows(u.call) {
-					continue
-				}
+			if u, ok := f.caller(m, follows); ok {
 				sign := b.ChildByField("operator")
-				f.report([]plant.Edit{f.Replace(b, f.Text[b.Start():sign.Start()]+"<="+f.Text[sign.End():b.End()])},
-					"%s.%s includes %s, and %s in %s asks for ranges that follow one another: what lies on a border counts twice",
-					className(m), m.ChildByField("name").Text(), end, methodName(u.call), fileName(u.path))
-				break
+				f.Report(f.Replace(b, f.Text[b.Start():sign.Start()]+"<="+f.Text[sign.End():b.End()]),
+					"%s.%s includes %s, and %s asks for ranges that follow one another: what lies on a border counts twice", className(m),
+					m.ChildByField("name").Text(), end, u)
 			}
 		}
 	}
@@ -46,10 +41,7 @@ func follows(call syntax.Node) bool {
 		return false
 	}
 	from, end := as[len(as)-2].Text(), as[len(as)-1].Text()
-	for a := range method(call).Find("assignment_expression") {
-		if left(a).Text() == from && right(a).Text() == end {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(method(call).Find("assignment_expression"), func(a syntax.Node) bool {
+		return left(a).Text() == from && right(a).Text() == end
+	})
 }

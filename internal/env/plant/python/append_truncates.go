@@ -3,7 +3,6 @@ package python
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -23,7 +22,7 @@ func (*operators) AppendTruncates(s *source) {
 		if !appending(mode) {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(mode, strings.Replace(mode.Text(), "a", "w", 1))},
+		s.Report(s.Replace(mode, strings.Replace(mode.Text(), "a", "w", 1)),
 			"%s opens `%s` for writing instead of appending: everything that was in the file before is lost with each call.", where(c), short(c))
 	}
 }

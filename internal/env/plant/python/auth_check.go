@@ -1,10 +1,6 @@
 package python
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var (
 	denial  = regexp.MustCompile(`(?i)^\(?\w*\.?\w*(permission|forbidden|unauthori[sz]ed|accessdenied|notallowed|denied)\w*`)
@@ -22,7 +18,7 @@ func (*operators) AuthCheck(s *source) {
 			continue
 		}
 		if e, ok := s.drop(n); ok {
-			s.report([]plant.Edit{e}, "%s no longer checks who asks: without `if %s: raise` everybody may do it.", where(n), short(cond))
+			s.Report(e, "%s no longer checks who asks: without `if %s: raise` everybody may do it.", where(n), short(cond))
 		}
 	}
 }

@@ -3,14 +3,12 @@ package python
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // BasenameDropped keeps the folders in a name that was to be a bare one.
 func (*operators) BasenameDropped(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		bare := syntax.Node{}
 		switch name := callee(c); {
 		case (name == "os.path.basename" || name == "basename" || name == "ntpath.basename" || name == "posixpath.basename") && len(a) == 1:
@@ -23,7 +21,7 @@ func (*operators) BasenameDropped(s *source) {
 		if !bare.Valid() || !fn.Valid() || !joins(fn, bare) || a[0].Text() == "__file__" || !simple(a[0]) {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(bare, a[0].Text())},
+		s.Report(s.Replace(bare, a[0].Text()),
 			"%s builds a path out of `%s` with its folders left in: a name with .. or a leading slash reaches other folders.", where(c), short(a[0]))
 	}
 }

@@ -16,6 +16,9 @@ type call struct {
 	to   *function
 }
 
+// String names the caller for a description: "Store.get in store.py".
+func (c call) String() string { return where(c.node) + " in " + c.file }
+
 // function is a function or method that a program defines.
 type function struct {
 	file   string
@@ -71,9 +74,10 @@ func (ix *index) define(s *source) {
 	}
 }
 
-// of gives the callers in other files of a function.
-func (ix *index) of(file string, fn syntax.Node) []call {
-	return ix.calls[ix.functions[file+"\x00"+qualified(fn)]]
+// callers gives the calls of a function of the file that stand in other files.
+func (s *source) callers(fn syntax.Node) []call {
+	ix := indexOf(s.Project)
+	return ix.calls[ix.functions[s.Path+"\x00"+qualified(fn)]]
 }
 
 // parameters names what a function can be given by position, self and cls aside.

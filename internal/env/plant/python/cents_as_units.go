@@ -3,13 +3,11 @@ package python
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CentsAsUnits returns whole units where callers in other files count in cents.
 func (*operators) CentsAsUnits(s *source) {
-	ix := indexOf(s.Project)
 	for _, fn := range s.nodes("function_definition") {
 		if !strings.HasSuffix(fn.ChildByField("name").Text(), "_cents") {
 			continue
@@ -20,7 +18,7 @@ func (*operators) CentsAsUnits(s *source) {
 			returns++
 			returned = r.NamedChild(0)
 		}
-		callers := ix.of(s.Path, fn)
+		callers := s.callers(fn)
 		if returns != 1 || len(callers) == 0 || !returned.Valid() || !simple(returned) && returned.Kind() != "binary_operator" ||
 			lines(returned.Text()) > 5 {
 			continue
@@ -29,8 +27,7 @@ func (*operators) CentsAsUnits(s *source) {
 		if !simple(returned) {
 			text = "(" + text + ")"
 		}
-		s.report([]plant.Edit{s.Replace(returned, text+" / 100")},
-			"%s returns whole units; %s in %s takes the number for cents, so its sums are a hundred times too small.",
-			qualified(fn), where(callers[0].node), callers[0].file)
+		s.Report(s.Replace(returned, text+" / 100"),
+			"%s returns whole units; %s takes the number for cents, so its sums are a hundred times too small.", qualified(fn), callers[0])
 	}
 }

@@ -1,13 +1,8 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // ClampTurned bounds a value from the wrong side.
 func (*operators) ClampTurned(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		name := callee(c)
 		if name != "min" && name != "max" || len(a) != 2 || keyword(c, "key").Valid() || keyword(c, "default").Valid() {
 			continue
@@ -21,7 +16,7 @@ func (*operators) ClampTurned(s *source) {
 		}
 		other := map[string]string{"min": "max", "max": "min"}[name]
 		side := map[string]string{"min": "at most", "max": "at least"}[name]
-		s.report([]plant.Edit{s.Replace(c.ChildByField("function"), other)},
+		s.Report(s.Replace(c.ChildByField("function"), other),
 			"%s bounds `%s` from the wrong side: it should be %s %s and %s does the opposite.", where(c), short(value), side, bound.Text(), other)
 	}
 }

@@ -3,13 +3,11 @@ package python
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CleaningDropped makes a function that cleans text let it through, while other files rely on it.
 func (*operators) CleaningDropped(s *source) {
-	ix := indexOf(s.Project)
 	for _, r := range s.nodes("return_statement") {
 		fn := r.Enclosing("function_definition")
 		if !fn.Valid() || r.NumNamed() != 1 {
@@ -19,11 +17,9 @@ func (*operators) CleaningDropped(s *source) {
 		if !cleaned.Valid() || cleaned.Kind() != "identifier" || !slices.Contains(parameters(fn), cleaned.Text()) {
 			continue
 		}
-		for _, c := range ix.of(s.Path, fn) {
-			s.report([]plant.Edit{s.Replace(r, "return "+cleaned.Text()+".strip()")},
-				"%s only strips %s and takes nothing dangerous out any more; %s in %s relies on it.",
-				qualified(fn), cleaned.Text(), where(c.node), c.file)
-			break
+		if callers := s.callers(fn); len(callers) > 0 {
+			s.Report(s.Replace(r, "return "+cleaned.Text()+".strip()"),
+				"%s only strips %s and takes nothing dangerous out any more; %s relies on it.", qualified(fn), cleaned.Text(), callers[0])
 		}
 	}
 }

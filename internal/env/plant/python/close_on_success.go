@@ -3,7 +3,6 @@ package python
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -34,15 +33,12 @@ func (*operators) CloseOnSuccess(s *source) {
 		if !ok || lines(text) > 6 || lines(last.Text()) > 1 {
 			continue
 		}
-		s.report([]plant.Edit{s.Edit(s.LineStart(n.Start()), last.End(), text)},
+		s.Report(s.Edit(s.LineStart(n.Start()), last.End(), text),
 			"%s calls %s only when nothing goes wrong: an error on the way leaves it open.", where(n), callee(last.NamedChild(0)))
 	}
 }
 
 // leaves tells whether a block may leave its function or loop before its end.
 func leaves(block syntax.Node) bool {
-	for range block.Find("return_statement", "break_statement", "continue_statement", "yield") {
-		return true
-	}
-	return false
+	return block.Has("return_statement", "break_statement", "continue_statement", "yield")
 }

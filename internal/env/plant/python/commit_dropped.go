@@ -3,8 +3,6 @@ package python
 import (
 	"regexp"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var changesRows = regexp.MustCompile(`(?is)["']\s*(insert|update|delete|replace)\s`)
@@ -22,7 +20,7 @@ func (*operators) CommitDropped(s *source) {
 			continue
 		}
 		if e, ok := s.drop(n); ok {
-			s.report([]plant.Edit{e}, "%s changes rows and never commits: the change is lost when the connection closes.", where(n))
+			s.Report(e, "%s changes rows and never commits: the change is lost when the connection closes.", where(n))
 		}
 	}
 }

@@ -1,9 +1,5 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // ComparisonTurned asks the opposite of what was meant.
 func (*operators) ComparisonTurned(s *source) {
 	turned := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -21,7 +17,7 @@ func (*operators) ComparisonTurned(s *source) {
 		if guards {
 			what = "refuses"
 		}
-		s.report([]plant.Edit{s.Replace(op, to)},
+		s.Report(s.Replace(op, to),
 			"%s %s by the wrong comparison: `%s %s %s` should be %s.", where(n), what, short(n.NamedChild(0)), to, short(n.NamedChild(1)), op.Text())
 	}
 }

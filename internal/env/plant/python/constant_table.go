@@ -3,16 +3,13 @@ package python
 import (
 	"regexp"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var tableName = regexp.MustCompile(`(?i)\b(?:from|into|update)\s+([a-z_][a-z0-9_]*)\b`)
 
 // ConstantTable puts a constant into the text of a statement; values stay parameters.
 func (*operators) ConstantTable(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if method(c) != "execute" || len(a) != 2 {
 			continue
 		}
@@ -34,8 +31,8 @@ func (*operators) ConstantTable(s *source) {
 		if lines(written) > 6 {
 			continue
 		}
-		s.report([]plant.Edit{s.Edit(stmt.Start(), a[0].End(), written)},
-			"The only thing put into the text of the statement in %s is the constant %q; every value travels as a parameter.",
-			where(c), text[m[2]:m[3]])
+		s.Report(s.Edit(stmt.Start(), a[0].End(), written),
+			"The only thing put into the text of the statement in %s is the constant %q; every value travels as a parameter.", where(c),
+			text[m[2]:m[3]])
 	}
 }

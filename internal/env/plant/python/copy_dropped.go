@@ -3,27 +3,25 @@ package python
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // CopyDropped hands out the list itself although a caller in another file changes what it gets.
 func (*operators) CopyDropped(s *source) {
-	ix := indexOf(s.Project)
 	for _, r := range s.nodes("return_statement") {
 		fn := r.Enclosing("function_definition")
 		kept := copied(r.NamedChild(0))
 		if !kept.Valid() || !fn.Valid() {
 			continue
 		}
-		for _, c := range ix.of(s.Path, fn) {
+		for _, c := range s.callers(fn) {
 			change := changesResult(c.node)
 			if !change.Valid() {
 				continue
 			}
-			s.report([]plant.Edit{s.Replace(r.NamedChild(0), kept.Text())},
-				"%s returns %s itself, not a copy: %s in %s changes it with `%s`, and what is kept changes with it.",
-				qualified(fn), kept.Text(), where(c.node), c.file, short(change))
+			s.Report(s.Replace(r.NamedChild(0), kept.Text()),
+				"%s returns %s itself, not a copy: %s changes it with `%s`, and what is kept changes with it.", qualified(fn), kept.Text(), c,
+				short(change))
 			break
 		}
 	}

@@ -24,8 +24,8 @@ func Operators() []plant.Operator {
 	return plant.Load("python", files, &operators{}, func(find func(*source), f *plant.File) {
 		s := &source{f}
 		find(s)
-		for i := range f.Sites {
-			f.Sites[i].Edits = s.withoutOrphans(f.Sites[i].Edits)
+		for i, site := range f.Sites {
+			f.Sites[i] = plant.Site{Edits: s.withoutOrphans(site.Edits), Description: plant.Cut(plant.OneLine(site.Description), 200, "…")}
 		}
 	})
 }

@@ -1,20 +1,15 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // EscapeDropped writes a value into HTML as it is.
 func (*operators) EscapeDropped(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if name := callee(c); name != "html.escape" && name != "escape" || len(a) == 0 || !named(a[0]) && a[0].Kind() != "subscript" {
 			continue
 		}
 		if c.Parent().Kind() != "interpolation" && c.Parent().Kind() != "binary_operator" {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(c, a[0].Text())},
+		s.Report(s.Replace(c, a[0].Text()),
 			"%s writes %s into HTML without escaping it: markup in it runs in the reader's browser.", where(c), short(a[0]))
 	}
 }

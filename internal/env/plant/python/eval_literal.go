@@ -1,10 +1,6 @@
 package python
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // EvalLiteral runs what was only to be read.
 func (*operators) EvalLiteral(s *source) {
@@ -12,7 +8,7 @@ func (*operators) EvalLiteral(s *source) {
 		if method(c) != "literal_eval" || len(args(c)) != 1 || strings.Contains(s.Text, "ast.parse(") { // parsed nodes are no text
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(c.ChildByField("function"), "eval")},
+		s.Report(s.Replace(c.ChildByField("function"), "eval"),
 			"%s evaluates `%s` as Python instead of reading a literal: whoever writes it runs any code.", where(c), short(args(c)[0]))
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -23,8 +22,7 @@ func (*operators) EvictionDropped(s *source) {
 			continue
 		}
 		if e, ok := s.drop(n); ok {
-			s.report([]plant.Edit{e},
-				"%s no longer throws out old entries of %s (`%s`): it grows with every new key until the memory is full.",
+			s.Report(e, "%s no longer throws out old entries of %s (`%s`): it grows with every new key until the memory is full.",
 				where(n), m[1], short(n.ChildByField("condition")))
 		}
 	}

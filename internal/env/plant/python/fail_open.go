@@ -1,10 +1,6 @@
 package python
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var decides = regexp.MustCompile(`(?i)(^|_)(may|can|allow|allowed|permit|permitted|valid|verify|verified|genuine|trusted|check|admits?|` +
 	`accept|accepts|accepted|owns|fits|open_to|entitled)(_|$)`)
@@ -18,7 +14,7 @@ func (*operators) FailOpen(s *source) {
 			!decides.MatchString(fn.ChildByField("name").Text()) {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(r.NamedChild(0), "True")},
+		s.Report(s.Replace(r.NamedChild(0), "True"),
 			"%s answers yes when its check fails with an error: what could not be checked counts as good.", qualified(fn))
 	}
 }

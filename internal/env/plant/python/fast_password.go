@@ -10,8 +10,7 @@ import (
 func (*operators) FastPassword(s *source) {
 	var edits []plant.Edit
 	keeper := ""
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if callee(c) != "hashlib.pbkdf2_hmac" || len(a) != 4 || !simple(a[1]) || !simple(a[2]) {
 			continue
 		}
@@ -19,6 +18,6 @@ func (*operators) FastPassword(s *source) {
 		keeper = cmp.Or(keeper, where(c))
 	}
 	if len(edits) > 0 {
-		s.report(edits, "%s keeps a password as one round of salted MD5 instead of PBKDF2: billions can be tried a second.", keeper)
+		s.ReportAll(edits, "%s keeps a password as one round of salted MD5 instead of PBKDF2: billions can be tried a second.", keeper)
 	}
 }

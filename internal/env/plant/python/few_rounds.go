@@ -4,14 +4,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // FewRounds derives a key in so few rounds that guessing is cheap.
 func (*operators) FewRounds(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if method(c) != "pbkdf2_hmac" || len(a) < 4 {
 			continue
 		}
@@ -23,7 +21,7 @@ func (*operators) FewRounds(s *source) {
 		if err != nil || n < 10_000 {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(rounds, "1_000")},
+		s.Report(s.Replace(rounds, "1_000"),
 			"%s derives its key in 1,000 rounds of PBKDF2 instead of %s: a pass phrase is soon guessed.", where(c), rounds.Text())
 		break // calls that share the constant are one defect
 	}

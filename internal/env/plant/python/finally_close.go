@@ -1,20 +1,11 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // FinallyClose opens a file without with and closes it in finally.
 func (*operators) FinallyClose(s *source) {
 	for _, o := range openedFiles(s) {
-		inner, _ := s.indent(o.stmts[0])
-		text, ok := s.moved(o.stmts[0], o.last(), inner)
-		text = o.indent + o.name + " = " + o.call.Text() + "\n" + o.indent + "try:\n" + text + "\n" + o.indent + "finally:\n" + inner + o.name +
-			".close()"
-		if !ok || lines(text) > 6 {
-			continue
-		}
-		s.report([]plant.Edit{s.Edit(s.LineStart(o.with.Start()), o.last().End(), text)},
-			"%s closes %s in a finally clause right after opening it, whatever happens in between.", where(o.with), o.name)
+		inner := s.Indent(o.stmts[0].Start())
+		head := o.indent + o.name + " = " + o.call.Text() + "\n" + o.indent + "try:\n"
+		s.reportMoved(o.node, o.stmts, head, inner, "\n"+o.indent+"finally:\n"+inner+o.name+".close()",
+			"%s closes %s in a finally clause right after opening it, whatever happens in between.", where(o.node), o.name)
 	}
 }

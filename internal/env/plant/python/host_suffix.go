@@ -3,7 +3,6 @@ package python
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -24,9 +23,9 @@ func (*operators) HostSuffix(s *source) {
 			!named(allowed) {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(n, "not ("+host.Text()+` or "").endswith(tuple(`+allowed.Text()+"))")},
-			"%s takes any %s that ends with one of %s: evil-example.com passes for example.com, and requests go where an attacker wants.",
-			where(n), host.Text(), allowed.Text())
+		s.Report(s.Replace(n, "not ("+host.Text()+` or "").endswith(tuple(`+allowed.Text()+"))"),
+			"%s takes any %s that ends with one of %s: evil-example.com passes for example.com, and requests go where an attacker wants.", where(n),
+			host.Text(), allowed.Text())
 	}
 }
 

@@ -1,9 +1,5 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // LengthIndex writes the last element as x[len(x) - 1].
 func (*operators) LengthIndex(s *source) {
 	for _, n := range s.nodes("subscript") {
@@ -11,7 +7,7 @@ func (*operators) LengthIndex(s *source) {
 		if n.ChildByField("subscript").Text() != "-1" || value.Kind() != "identifier" && value.Kind() != "attribute" {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(n, value.Text()+"[len("+value.Text()+") - 1]")},
+		s.Report(s.Replace(n, value.Text()+"[len("+value.Text()+") - 1]"),
 			"The index len(%s) - 1 is that of the last element; it reaches no further than -1 does.", value.Text())
 	}
 }

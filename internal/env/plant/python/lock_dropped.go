@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -12,38 +11,14 @@ var lockName = regexp.MustCompile(`(?i)(^|[._])\w*(lock|mutex|guard)$`)
 
 // LockDropped takes the lock away from around a change.
 func (*operators) LockDropped(s *source) {
-	for _, w := range s.nodes("with_statement") {
-		lock := onlyItem(w)
-		if !lockName.MatchString(lock.Text()) || lock.Kind() != "attribute" && lock.Kind() != "identifier" {
+	for _, w := range s.withs() {
+		changed := writesShared(body(w.node))
+		if !lockName.MatchString(w.item.Text()) || !named(w.item) || changed == "" || !inSteps(w.stmts, changed) || !s.alone(w.node) {
 			continue
 		}
-		block := body(w)
-		stmts := block.Statements()
-		changed := writesShared(block)
-		indent, ok := s.indent(w)
-		if !ok || len(stmts) == 0 || changed == "" || !inSteps(stmts, changed) || !s.alone(w) {
-			continue
-		}
-		text, ok := s.moved(stmts[0], stmts[len(stmts)-1], indent)
-		if !ok || lines(text) > 6 || stmts[0].Line() == w.Line() {
-			continue
-		}
-		s.report([]plant.Edit{s.Edit(s.LineStart(w.Start()), stmts[len(stmts)-1].End(), text)},
-			"%s changes %s without holding %s: two threads at once lose an update or see a half-made one.", where(w), changed, lock.Text())
+		s.reportMoved(w.node, w.stmts, "", w.indent, "",
+			"%s changes %s without holding %s: two threads at once lose an update or see a half-made one.", where(w.node), changed, w.item.Text())
 	}
-}
-
-// onlyItem is the expression of a with statement that has one, and no name for it.
-func onlyItem(w syntax.Node) syntax.Node {
-	clause := w.NamedChild(0)
-	if clause.Kind() != "with_clause" || clause.NumNamed() != 1 {
-		return syntax.Node{}
-	}
-	value := clause.NamedChild(0).ChildByField("value")
-	for value.Kind() == "parenthesized_expression" && value.NumNamed() == 1 {
-		value = value.NamedChild(0)
-	}
-	return value
 }
 
 // inSteps tells whether what happens to an attribute takes several steps, between which another thread may come.

@@ -3,37 +3,26 @@ package python
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 // LockSplit lets go of the lock between reading a value and writing it back.
 func (*operators) LockSplit(s *source) {
-	for _, w := range s.nodes("with_statement") {
-		lock := onlyItem(w)
-		if !lockName.MatchString(lock.Text()) || !named(lock) {
+	for _, w := range s.withs() {
+		if !lockName.MatchString(w.item.Text()) || !named(w.item) || len(w.stmts) < 2 {
 			continue
 		}
-		stmts := body(w).Statements()
-		indent, ok := s.indent(w)
-		if !ok || len(stmts) < 2 || stmts[0].Line() == w.Line() {
-			continue
-		}
-		at := len(stmts) - 1
-		if stmts[at].Kind() == "return_statement" && at > 1 {
+		at := len(w.stmts) - 1
+		if w.stmts[at].Kind() == "return_statement" && at > 1 {
 			at--
 		}
-		written := storedInto(stmts[at])
-		if written == "" || !readsBefore(stmts[:at], written) {
+		written := storedInto(w.stmts[at])
+		if written == "" || !readsBefore(w.stmts[:at], written) || !s.alone(w.stmts[at]) {
 			continue
 		}
-		text, ok := s.moved(stmts[at], stmts[len(stmts)-1], indent)
-		if !ok || lines(text) > 6 || !s.alone(stmts[at]) {
-			continue
-		}
-		s.report([]plant.Edit{s.Edit(s.LineStart(stmts[at].Start()), stmts[len(stmts)-1].End(), text)},
-			"%s reads %s under %s and writes it back after letting go: what another thread wrote in between is lost.",
-			where(w), written, lock.Text())
+		s.reportMoved(w.stmts[at], w.stmts[at:], "", w.indent, "",
+			"%s reads %s under %s and writes it back after letting go: what another thread wrote in between is lost.", where(w.node), written,
+			w.item.Text())
 	}
 }
 

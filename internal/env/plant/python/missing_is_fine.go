@@ -1,9 +1,5 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // MissingIsFine ignores the one error that says there is nothing to remove.
 func (*operators) MissingIsFine(s *source) {
 	for _, n := range s.nodes("expression_statement") {
@@ -23,7 +19,7 @@ func (*operators) MissingIsFine(s *source) {
 		default:
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(n, "try:\n"+indent+step+text+"\n"+indent+"except "+why+":\n"+indent+step+"pass")},
+		s.Report(s.Replace(n, "try:\n"+indent+step+text+"\n"+indent+"except "+why+":\n"+indent+step+"pass"),
 			"%s ignores only %s, which says that what it removes is gone already; any other error is passed on.", where(n), why)
 	}
 }

@@ -3,7 +3,6 @@ package python
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -28,13 +27,11 @@ func (*operators) MutableDefault(s *source) {
 				!keeps(fn, stmt, name) {
 				continue
 			}
-			gone, ok := s.drop(stmt)
-			if !ok {
-				continue
+			if gone, ok := s.drop(stmt); ok {
+				s.ReportAll(s.Replace(value, empty).And(gone),
+					"The default %s=%s of %s is made once and changed by the function: what one call leaves in it, the next one finds.", name, empty,
+					qualified(fn))
 			}
-			s.report([]plant.Edit{s.Replace(value, empty), gone},
-				"The default %s=%s of %s is made once and changed by the function: what one call leaves in it, the next one finds.",
-				name, empty, qualified(fn))
 		}
 	}
 }

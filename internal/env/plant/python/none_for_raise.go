@@ -1,13 +1,9 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // NoneForRaise makes a look-up return None where its callers in other files rely on an exception.
 func (*operators) NoneForRaise(s *source) {
-	ix := indexOf(s.Project)
 	for _, n := range s.nodes("if_statement") {
 		raised, ok := guard(n)
 		fn := n.Enclosing("function_definition")
@@ -15,14 +11,13 @@ func (*operators) NoneForRaise(s *source) {
 			!returnsValue(fn) {
 			continue
 		}
-		for _, c := range ix.of(s.Path, fn) {
+		for _, c := range s.callers(fn) {
 			use := dereferenced(c.node)
 			if !use.Valid() {
 				continue
 			}
-			s.report([]plant.Edit{s.Replace(raised, "return None")},
-				"%s returns None for something missing; %s in %s relies on an exception and uses %s at once.",
-				qualified(fn), where(c.node), c.file, short(use))
+			s.Report(s.Replace(raised, "return None"),
+				"%s returns None for something missing; %s relies on an exception and uses %s at once.", qualified(fn), c, short(use))
 			break
 		}
 	}
@@ -42,12 +37,9 @@ func asksForNone(cond syntax.Node) bool {
 }
 
 func returnsValue(fn syntax.Node) bool {
-	for r := range fn.Find("return_statement") {
-		if r.NumNamed() > 0 && r.NamedChild(0).Kind() != "none" && r.Enclosing("function_definition") == fn {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(fn.Find("return_statement"), func(r syntax.Node) bool {
+		return r.NumNamed() > 0 && r.NamedChild(0).Kind() != "none" && r.Enclosing("function_definition") == fn
+	})
 }
 
 // dereferenced is an expression that looks into the result of a call without having asked whether there is one.

@@ -1,9 +1,6 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // OrToAnd refuses only what is wrong in two ways at once.
 func (*operators) OrToAnd(s *source) {
@@ -21,8 +18,7 @@ func (*operators) OrToAnd(s *source) {
 		if s.asked(n, cond.ChildByField("left").Text()) || s.asked(n, cond.ChildByField("right").Text()) {
 			continue // a guard above has answered one of the two already
 		}
-		s.report([]plant.Edit{s.Replace(op, "and")},
-			"%s raises only when both `%s` and `%s` hold: what fails one of them is let through to what follows.",
+		s.Report(s.Replace(op, "and"), "%s raises only when both `%s` and `%s` hold: what fails one of them is let through to what follows.",
 			where(raised), short(cond.ChildByField("left")), short(cond.ChildByField("right")))
 	}
 }

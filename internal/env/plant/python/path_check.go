@@ -1,10 +1,6 @@
 package python
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var containment = regexp.MustCompile(`is_relative_to\(|commonpath\(|commonprefix\(|\.parents\b|startswith\(.*(root|base|folder|directory|` +
 	`os\.sep)`)
@@ -17,8 +13,7 @@ func (*operators) PathCheck(s *source) {
 			continue
 		}
 		if e, ok := s.drop(n); ok {
-			s.report([]plant.Edit{e},
-				"%s uses a path without checking that it stays in its folder (`%s` is no longer asked): a name with .. reaches any file.",
+			s.Report(e, "%s uses a path without checking that it stays in its folder (`%s` is no longer asked): a name with .. reaches any file.",
 				where(n), short(cond))
 		}
 	}

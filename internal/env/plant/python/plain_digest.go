@@ -3,8 +3,6 @@ package python
 import (
 	"regexp"
 	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var notSecret = regexp.MustCompile(`(?i)(etag|cache_?key|fingerprint|checksum|shard|bucket|dedup|content_key|version_of|revision_of)`)
@@ -18,7 +16,7 @@ func (*operators) PlainDigest(s *source) {
 			!notSecret.MatchString(name) {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(c, "hashlib.md5("+args(c)[0].Text()+", usedforsecurity=False)")},
+		s.Report(s.Replace(c, "hashlib.md5("+args(c)[0].Text()+", usedforsecurity=False)"),
 			"The digest of %s only tells versions of content apart; nobody gains by a collision, and it guards nothing.", name)
 	}
 }

@@ -4,16 +4,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var hole = regexp.MustCompile(`^\{(.+)\}$`)
 
 // QuotedShell gives a command to the shell with every value quoted.
 func (*operators) QuotedShell(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call"}, callee(c)) || len(a) != 1 ||
 			a[0].Kind() != "list" || keyword(c, "shell").Valid() || !s.canImport("shlex", "subprocess") {
 			continue
@@ -27,8 +24,7 @@ func (*operators) QuotedShell(s *source) {
 				words[i] = "{shlex.quote(str(" + m[1] + "))}"
 			}
 		}
-		edits := []plant.Edit{s.Replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`)}
-		s.report(append(edits, s.importing("shlex", "subprocess")...),
+		s.ReportAll(s.Replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`).And(s.importing("shlex", "subprocess")...),
 			"Every value in the command of %s goes through shlex.quote, so the shell sees it as one word.", where(c))
 	}
 }

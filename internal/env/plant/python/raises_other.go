@@ -3,7 +3,6 @@ package python
 import (
 	"slices"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -11,7 +10,7 @@ import (
 func (*operators) RaisesOther(s *source) {
 	ix := indexOf(s.Project)
 	for _, fn := range s.nodes("function_definition") {
-		callers := ix.of(s.Path, fn)
+		callers := s.callers(fn)
 		if len(callers) == 0 {
 			continue
 		}
@@ -25,9 +24,9 @@ func (*operators) RaisesOther(s *source) {
 			if at < 0 {
 				continue
 			}
-			s.report([]plant.Edit{s.Replace(name, "RuntimeError")},
-				"%s raises RuntimeError where %s in %s catches %s: the error is no longer handled there and goes through.",
-				qualified(fn), where(callers[at].node), callers[at].file, name.Text())
+			s.Report(s.Replace(name, "RuntimeError"),
+				"%s raises RuntimeError where %s catches %s: the error is no longer handled there and goes through.", qualified(fn), callers[at],
+				name.Text())
 		}
 	}
 }

@@ -1,13 +1,8 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // RangeEnd makes a count end one early.
 func (*operators) RangeEnd(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if callee(c) != "range" || len(a) == 0 || len(a) > 2 {
 			continue
 		}
@@ -16,7 +11,7 @@ func (*operators) RangeEnd(s *source) {
 			continue
 		}
 		left := end.ChildByField("left")
-		s.report([]plant.Edit{s.Replace(end, left.Text())},
+		s.Report(s.Replace(end, left.Text()),
 			"The loop of %s ends before %s, which belongs to it: the last round is left out.", where(c), short(left))
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -19,7 +18,7 @@ func (*operators) ReadOnlyDefault(s *source) {
 			continue
 		}
 		inner := strings.TrimSuffix(strings.TrimSpace(strings.Trim(value.Text(), "()")), ",")
-		s.report([]plant.Edit{s.Replace(value, "["+inner+"]")},
+		s.Report(s.Replace(value, "["+inner+"]"),
 			"%s only reads %s: the list that all calls share is changed by none and does not leave the function.", qualified(fn), name)
 	}
 }

@@ -3,8 +3,6 @@ package python
 import (
 	"regexp"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 var verifies = regexp.MustCompile(`(?i)^_?(verify|verified|verifies|genuine|authentic|is_?valid|valid|matches|check|checks|checked|` +
@@ -19,7 +17,7 @@ func (*operators) ResultIgnored(s *source) {
 			!verifies.MatchString(method(asked)) || strings.HasPrefix(method(asked), "valid") || lines(asked.Text()) > 6 {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(n, asked.Text())},
+		s.Report(s.Replace(n, asked.Text()),
 			"%s calls %s and ignores its answer: what it refuses is taken all the same.", where(n), callee(asked))
 	}
 }

@@ -1,10 +1,6 @@
 package python
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var inSeconds = regexp.MustCompile(`(?i)(^|_)(seconds|secs|sec)$`)
 
@@ -24,8 +20,7 @@ func (*operators) SecondsAsMillis(s *source) {
 			default:
 				continue
 			}
-			s.report([]plant.Edit{s.Replace(a, text)},
-				"%s passes milliseconds to %s, whose %s in %s is in seconds: it lasts a thousand times as long.",
+			s.Report(s.Replace(a, text), "%s passes milliseconds to %s, whose %s in %s is in seconds: it lasts a thousand times as long.",
 				where(c.node), c.to.name, c.to.params[i], c.to.file)
 		}
 	}

@@ -3,14 +3,11 @@ package python
 import (
 	"slices"
 	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // ShellString gives a command to the shell as one text.
 func (*operators) ShellString(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if !slices.Contains([]string{"subprocess.run", "subprocess.check_output", "subprocess.check_call", "subprocess.call", "subprocess.Popen"},
 			callee(c)) || len(a) != 1 || a[0].Kind() != "list" || keyword(c, "shell").Valid() {
 			continue
@@ -19,7 +16,7 @@ func (*operators) ShellString(s *source) {
 		if hole == "" {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`)},
+		s.Report(s.Replace(a[0], `f"`+strings.Join(words, " ")+`", shell=True`),
 			"%s gives its command to the shell as one text with %s in it: a value with ; or $( runs commands of its own.", where(c), hole)
 	}
 }

@@ -1,10 +1,6 @@
 package python
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // SliceEnd lets a chunk reach one into the next.
 func (*operators) SliceEnd(s *source) {
@@ -21,8 +17,8 @@ func (*operators) SliceEnd(s *source) {
 		if strings.Count(cut.Text(), ":") != 1 {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(end, end.Text()+" + 1")},
-			"%s cuts %s one element too far: each piece holds one more than %s, which belongs to the next one.",
-			where(n), n.ChildByField("value").Text(), short(end.ChildByField("right")))
+		s.Report(s.Replace(end, end.Text()+" + 1"),
+			"%s cuts %s one element too far: each piece holds one more than %s, which belongs to the next one.", where(n),
+			n.ChildByField("value").Text(), short(end.ChildByField("right")))
 	}
 }

@@ -1,13 +1,9 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // SortOrder turns the order of a sorted result round while a caller takes its front.
 func (*operators) SortOrder(s *source) {
-	ix := indexOf(s.Project)
 	for _, c := range s.nodes("call") {
 		fn := c.Enclosing("function_definition")
 		rev := keyword(c, "reverse")
@@ -19,14 +15,13 @@ func (*operators) SortOrder(s *source) {
 		if prev.Kind() != "," {
 			continue
 		}
-		for _, use := range ix.of(s.Path, fn) {
+		for _, use := range s.callers(fn) {
 			front := takesFront(use.node)
 			if !front.Valid() {
 				continue
 			}
-			s.report([]plant.Edit{s.Replace(c, s.Text[c.Start():prev.Start()]+s.Text[arg.End():c.End()])},
-				"%s sorts upwards although %s in %s takes %s for the greatest: it gets the wrong end of the list.",
-				qualified(fn), where(use.node), use.file, short(front))
+			s.Report(s.Replace(c, s.Text[c.Start():prev.Start()]+s.Text[arg.End():c.End()]),
+				"%s sorts upwards although %s takes %s for the greatest: it gets the wrong end of the list.", qualified(fn), use, short(front))
 			break
 		}
 	}
@@ -46,10 +41,7 @@ func takesFront(c syntax.Node) syntax.Node {
 		return syntax.Node{}
 	}
 	fn := c.Enclosing("function_definition")
-	for sub := range fn.Find("subscript") {
-		if sub.Start() > up.End() && sub.ChildByField("value").Text() == up.ChildByField("left").Text() && front(sub) {
-			return sub
-		}
-	}
-	return syntax.Node{}
+	return syntax.First(fn.Find("subscript"), func(sub syntax.Node) bool {
+		return sub.Start() > up.End() && sub.ChildByField("value").Text() == up.ChildByField("left").Text() && front(sub)
+	})
 }

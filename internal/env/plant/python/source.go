@@ -1,10 +1,9 @@
 package python
 
 import (
-	"fmt"
+	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
@@ -12,11 +11,6 @@ import (
 
 // source is one file with its tree.
 type source struct{ *plant.File }
-
-// report adds a site.
-func (s *source) report(edits []plant.Edit, format string, args ...any) {
-	s.Sites = append(s.Sites, plant.Site{Edits: edits, Description: say(fmt.Sprintf(format, args...))})
-}
 
 // nodes gives all nodes of some kinds, collected once a file.
 func (s *source) nodes(kind string) []syntax.Node {
@@ -80,6 +74,16 @@ func (s *source) moved(first, last syntax.Node, indent string) (text string, ok 
 	return strings.Join(lines, "\n"), true
 }
 
+// reportMoved reports that statements, moved to an indentation and put between a head and a tail, replace the lines from
+// a node to the last of them.
+func (s *source) reportMoved(from syntax.Node, stmts []syntax.Node, head, indent, tail, format string, args ...any) {
+	last := stmts[len(stmts)-1]
+	text, ok := s.moved(stmts[0], last, indent)
+	if text = head + text + tail; ok && lines(text) <= 6 {
+		s.Report(s.Edit(s.LineStart(from.Start()), last.End(), text), format, args...)
+	}
+}
+
 // drop removes a statement, the comments right above it included. The edit holds the first line of a neighbour, which is
 // where its absence is seen.
 func (s *source) drop(stmt syntax.Node) (plant.Edit, bool) {
@@ -120,12 +124,7 @@ func one(block syntax.Node) syntax.Node {
 
 // body is the block of a clause: its "body" or "consequence", or the one block in it.
 func body(n syntax.Node) syntax.Node {
-	for c := range n.NamedChildren() {
-		if c.Kind() == "block" {
-			return c
-		}
-	}
-	return syntax.Node{}
+	return syntax.First(n.NamedChildren(), func(c syntax.Node) bool { return c.Kind() == "block" })
 }
 
 // guard tells whether a statement is an if without else that does nothing but raise; it gives what is raised.
@@ -159,6 +158,11 @@ func keyword(call syntax.Node, name string) syntax.Node {
 		}
 	}
 	return syntax.Node{}
+}
+
+// calls gives the calls of the file with their positional arguments.
+func (s *source) calls() iter.Seq2[syntax.Node, []syntax.Node] {
+	return plant.Calls(slices.Values(s.nodes("call")), args, nil)
 }
 
 // callee is the text of what is called; method the last name of it.
@@ -243,23 +247,8 @@ func (s *source) canImport(module, beside string) bool {
 	return s.imports(module).Valid() || s.imports(beside).Valid()
 }
 
-// say is a description: at most 200 characters.
-func say(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) > 200 {
-		text = string([]rune(text)[:199]) + "…"
-	}
-	return text
-}
-
 // short is the text of an expression on one line, cut where it is long.
-func short(n syntax.Node) string {
-	text := strings.Join(strings.Fields(n.Text()), " ")
-	if utf8.RuneCountInString(text) > 48 {
-		text = string([]rune(text)[:47]) + "…"
-	}
-	return text
-}
+func short(n syntax.Node) string { return plant.Cut(plant.OneLine(n.Text()), 48, "…") }
 
 // lines counts the lines of a text.
 func lines(text string) int { return 1 + strings.Count(strings.TrimSpace(text), "\n") }

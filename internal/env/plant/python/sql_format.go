@@ -10,8 +10,7 @@ import (
 
 // SQLFormat moves one value out of the parameters into the text of the statement.
 func (*operators) SQLFormat(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if method(c) != "execute" || len(a) != 2 || a[1].Kind() != "tuple" && a[1].Kind() != "list" {
 			continue
 		}
@@ -41,7 +40,7 @@ func (*operators) SQLFormat(s *source) {
 			default:
 				edits = append(edits, s.Edit(values[i-1].End(), v.End(), ""))
 			}
-			s.report(edits,
+			s.ReportAll(edits,
 				"%s puts %s into the text of the SQL statement instead of passing it as a parameter: whoever chooses it can add SQL of their own.",
 				where(c), v.Text())
 			break

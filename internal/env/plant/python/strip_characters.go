@@ -1,9 +1,5 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // StripCharacters takes the characters of a prefix off instead of the prefix.
 func (*operators) StripCharacters(s *source) {
 	for _, c := range s.nodes("call") {
@@ -13,8 +9,8 @@ func (*operators) StripCharacters(s *source) {
 			continue
 		}
 		name := c.ChildByField("function").ChildByField("attribute")
-		s.report([]plant.Edit{s.Replace(name, instead)},
-			"%s uses %s, which takes off any of the characters of %s, not that text: it eats into names that begin or end with them.",
-			where(c), instead, short(a[0]))
+		s.Report(s.Replace(name, instead),
+			"%s uses %s, which takes off any of the characters of %s, not that text: it eats into names that begin or end with them.", where(c),
+			instead, short(a[0]))
 	}
 }

@@ -1,10 +1,6 @@
 package python
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var boundName = regexp.MustCompile(`\s+as\s+\w+\s*$`)
 
@@ -31,7 +27,7 @@ func (*operators) SwallowedException(s *source) {
 		if header == "" || lines(header) > 3 {
 			continue
 		}
-		s.report([]plant.Edit{s.Edit(n.Start(), raised.End(), boundName.ReplaceAllString(header, "")+":\n"+indent+instead)},
+		s.Report(s.Edit(n.Start(), raised.End(), boundName.ReplaceAllString(header, "")+":\n"+indent+instead),
 			"%s swallows the error that it used to pass on with `%s`: its caller goes on as if nothing had happened.", where(n), short(raised))
 	}
 }

@@ -1,9 +1,5 @@
 package python
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // SwappedArguments hands two arguments over in the wrong order to a function of another file.
 func (*operators) SwappedArguments(s *source) {
 	for _, c := range indexOf(s.Project).from[s.Path] {
@@ -14,9 +10,9 @@ func (*operators) SwappedArguments(s *source) {
 			if first.Kind() != "identifier" || second.Kind() != "identifier" || first.Text() != c.to.params[i] || second.Text() != c.to.params[i+1] {
 				continue
 			}
-			s.report([]plant.Edit{s.Edit(first.Start(), second.End(), second.Text()+s.Text[first.End():second.Start()]+first.Text())},
-				"%s passes %s and %s the wrong way round: %s in %s takes them in the other order.",
-				where(c.node), second.Text(), first.Text(), c.to.name, c.to.file)
+			s.Report(s.Edit(first.Start(), second.End(), second.Text()+s.Text[first.End():second.Start()]+first.Text()),
+				"%s passes %s and %s the wrong way round: %s in %s takes them in the other order.", where(c.node), second.Text(), first.Text(),
+				c.to.name, c.to.file)
 			break
 		}
 	}

@@ -1,15 +1,10 @@
 package python
 
-import (
-	"slices"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "slices"
 
 // TimingCompare compares a secret with == again.
 func (*operators) TimingCompare(s *source) {
-	for _, c := range s.nodes("call") {
-		a := args(c)
+	for c, a := range s.calls() {
 		if method(c) != "compare_digest" || len(a) != 2 || !simple(a[0]) || !simple(a[1]) {
 			continue
 		}
@@ -21,8 +16,8 @@ func (*operators) TimingCompare(s *source) {
 			whole.Parent().Kind()) {
 			continue
 		}
-		s.report([]plant.Edit{s.Replace(whole, a[0].Text()+operator+a[1].Text())},
-			"%s compares %s with %s by%sin place of compare_digest: the time that it takes tells how much of the secret was right.",
-			where(c), short(a[0]), short(a[1]), operator)
+		s.Report(s.Replace(whole, a[0].Text()+operator+a[1].Text()),
+			"%s compares %s with %s by%sin place of compare_digest: the time that it takes tells how much of the secret was right.", where(c),
+			short(a[0]), short(a[1]), operator)
 	}
 }

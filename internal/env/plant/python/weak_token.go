@@ -3,8 +3,6 @@ package python
 import (
 	"fmt"
 	"strconv"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 )
 
 // WeakToken makes a token of numbers that can be foretold.
@@ -26,8 +24,7 @@ func (*operators) WeakToken(s *source) {
 			length = strconv.Itoa(2 * n)
 		}
 		letters := "0123456789abcdef"
-		edits := []plant.Edit{s.Replace(c, fmt.Sprintf(`"".join(random.choices(%q, k=%s))`, letters, length))}
-		s.report(append(edits, s.importing("random", "secrets")...),
+		s.ReportAll(s.Replace(c, fmt.Sprintf(`"".join(random.choices(%q, k=%s))`, letters, length)).And(s.importing("random", "secrets")...),
 			"%s makes its token with the random module, whose numbers can be foretold from earlier ones, instead of secrets.", where(c))
 	}
 }

@@ -1,10 +1,6 @@
 package typescript
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var ackName = regexp.MustCompile(`^(ack|acknowledge|acknowledged|commit|confirm|markDone|markProcessed|complete|settle)$`)
 
@@ -24,11 +20,8 @@ func (*operators) AckFirst(f file) {
 		}
 		src := ack.Tree().Source()
 		text := ack.Text() + string(src[work.End():ack.Start()]) + work.Text()
-		if lines(text) > maxLines {
-			continue
-		}
-		f.report([]plant.Edit{f.Edit(work.Start(), ack.End(), text)},
-			"%s calls %s.%s before %s is done, so work that fails or is cut off is never delivered again.",
-			where(ack), short(object.Text()), name, short(call.ChildByField("function").Text()))
+		f.reportShort(f.Edit(work.Start(), ack.End(), text),
+			"%s calls %s.%s before %s is done, so work that fails or is cut off is never delivered again.", where(ack), short(object.Text()), name,
+			short(call.ChildByField("function").Text()))
 	}
 }

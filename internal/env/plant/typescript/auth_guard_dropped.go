@@ -3,7 +3,6 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -24,8 +23,7 @@ func (*operators) AuthGuardDropped(f file) {
 			continue
 		}
 		if e, ok := f.dropped(n); ok {
-			f.report([]plant.Edit{e},
-				"%s does its work without checking %s, so callers without that right can use it.", where(n), short(check))
+			f.Report(e, "%s does its work without checking %s, so callers without that right can use it.", where(n), short(check))
 		}
 	}
 }

@@ -1,10 +1,6 @@
 package typescript
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var writes = regexp.MustCompile(`(?i)^(save|write|insert|update|delete|remove|commit|flush|put|store|append|publish|record|execute|` +
 	`upsert|replace|persist)`)
@@ -20,8 +16,8 @@ func (*operators) AwaitDropped(f file) {
 		if await.Kind() != "await_expression" || !writes.MatchString(name) || !after.Valid() || lines(n.Text()) > maxLines {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(n, call.Text()+semicolon(n))},
-			"%s does not wait for %s: what follows runs before the write is done, and a failure of it is lost.",
-			where(n), short(call.ChildByField("function").Text()))
+		f.Report(f.Replace(n, call.Text()+semicolon(n)),
+			"%s does not wait for %s: what follows runs before the write is done, and a failure of it is lost.", where(n),
+			short(call.ChildByField("function").Text()))
 	}
 }

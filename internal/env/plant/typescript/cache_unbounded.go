@@ -1,9 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // CacheUnbounded deletes what keeps a collection small: it grows with every key that was ever seen, until memory ends.
 func (*operators) CacheUnbounded(f file) {
@@ -13,8 +10,7 @@ func (*operators) CacheUnbounded(f file) {
 			continue
 		}
 		if e, ok := f.dropped(n); ok {
-			f.report([]plant.Edit{e},
-				"%s adds to %s and never drops anything, so it grows with every new key until memory runs out.", where(n), short(object))
+			f.Report(e, "%s adds to %s and never drops anything, so it grows with every new key until memory runs out.", where(n), short(object))
 		}
 	}
 }

@@ -3,7 +3,6 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -17,11 +16,9 @@ func (*operators) CentsFactor(f file) {
 		if sign != "*" || right.Text() != "100" || !centsName.MatchString(functionName(fn)) || !exported(fn) {
 			continue
 		}
-		user, ok := f.relied(fn, func(syntax.Node) bool { return true })
-		if !ok {
-			continue
+		if user, ok := f.relied(fn, func(syntax.Node) bool { return true }); ok {
+			f.Report(f.Replace(n, left.Text()),
+				"%s gives whole units while %s takes its result for hundredths, so amounts there are a hundred times too small.", where(n), user)
 		}
-		f.report([]plant.Edit{f.Replace(n, left.Text())},
-			"%s gives whole units while %s takes its result for hundredths, so amounts there are a hundred times too small.", where(n), user)
 	}
 }

@@ -1,19 +1,14 @@
 package typescript
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var upperName = regexp.MustCompile(`(?i)^(max\w*|limit|cap|capacity|ceiling|upper\w*|most|\w+limit|\w+_max|\w+_limit|[a-z]+Max)$`)
 
 // ClampSwapped takes the larger of a value and its limit: what was the most is now the least.
 func (*operators) ClampSwapped(f file) {
-	for call := range f.Root.Find("call_expression") {
-		object, name := callee(call)
-		args := arguments(call)
-		if name != "min" || object.Text() != "Math" || len(args) != 2 {
+	for call, args := range f.calls("min") {
+		object, _ := callee(call)
+		if object.Text() != "Math" || len(args) != 2 {
 			continue
 		}
 		limit, value := args[1], args[0]
@@ -23,8 +18,8 @@ func (*operators) ClampSwapped(f file) {
 		if !simple(limit) || !upperName.MatchString(lastName(limit)) || upperName.MatchString(lastName(value)) {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(call.ChildByField("function"), "Math.max")},
-			"%s takes the larger of %s and %s, so the limit is no longer kept and small values are raised to it.",
-			where(call), short(value.Text()), short(limit.Text()))
+		f.Report(f.Replace(call.ChildByField("function"), "Math.max"),
+			"%s takes the larger of %s and %s, so the limit is no longer kept and small values are raised to it.", where(call), short(value.Text()),
+			short(limit.Text()))
 	}
 }

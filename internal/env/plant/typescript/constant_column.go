@@ -36,6 +36,6 @@ func (*operators) ConstantColumn(f file) {
 			f.Replace(n, "`"+text[:m[2]]+"${column}"+text[m[3]:]+"`"),
 			f.Edit(s.Start(), s.Start(), "const column = "+quote+column+quote+end+f.newline()+f.Indent(s.Start())),
 		}
-		f.report(edits, "column is the constant %q in %s, so no value from outside gets into the text of the statement.", column, where(n))
+		f.ReportAll(edits, "column is the constant %q in %s, so no value from outside gets into the text of the statement.", column, where(n))
 	}
 }

@@ -11,7 +11,7 @@ func (*operators) ConstantCommand(f file) {
 		}
 		quote := arguments(call)[0].Text()[:1]
 		if edits, ok := f.throughShell(call, quote+line+quote); ok {
-			f.report(edits,
+			f.ReportAll(edits,
 				"The command line %q in %s is constant, so there is nothing that a shell could be made to run.", short(line), where(call))
 		}
 	}

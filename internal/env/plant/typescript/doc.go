@@ -17,6 +17,12 @@ import (
 //go:embed *.txtar
 var files embed.FS
 
+// maxDescription is the longest description that a truth may have, in bytes.
+const maxDescription = 200
+
+// file is one file that sites are sought in.
+type file struct{ *plant.File }
+
 // operators has a method an operator, each in a file of its own.
 type operators struct{}
 
@@ -25,7 +31,7 @@ func Operators() []plant.Operator {
 	return plant.Load("typescript", files, &operators{}, func(find func(file), f *plant.File) {
 		find(file{f})
 		for i, s := range f.Sites {
-			f.Sites[i].Edits = append(s.Edits, file{f}.unused(s.Edits)...)
+			f.Sites[i] = plant.Site{Edits: append(s.Edits, file{f}.unused(s.Edits)...), Description: describe(s.Description)}
 		}
 	})
 }

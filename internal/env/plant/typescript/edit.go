@@ -7,16 +7,18 @@ import (
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-// source is the text from one node's start to another one's end.
-func source(from, to syntax.Node) string {
-	return string(from.Tree().Source()[from.Start():to.End()])
-}
-
 // lines is how many lines a text has.
 func lines(text string) int { return strings.Count(strings.TrimSpace(text), "\n") + 1 }
 
 // maxLines is the longest range of lines that a truth may have.
 const maxLines = 6
+
+// reportShort reports an edit that is short enough for a truth.
+func (f file) reportShort(e plant.Edit, format string, args ...any) {
+	if lines(e.Text) <= maxLines {
+		f.Report(e, format, args...)
+	}
+}
 
 // dropped deletes a statement. The edit keeps the neighbour that the deletion shows at, the one before where it is
 // short enough, else the one after, so that the truth has lines. It fails when there is none of either.
@@ -50,7 +52,7 @@ func (f file) unwrapped(lead, outer, block syntax.Node) ([]plant.Edit, bool) {
 	}
 	head := ""
 	if lead != outer {
-		head = source(lead, lead) + f.newline() + indent
+		head = lead.Text() + f.newline() + indent
 	}
 	cut := len(inner) - len(indent)
 	first := dedent(body[0].Text(), cut)
@@ -150,12 +152,22 @@ func (f file) reimport(old string, uses int, fresh string) ([]plant.Edit, bool) 
 	return nil, true
 }
 
+// reportGone reports an edit that takes a call of name away. Where it was called on nothing, and nothing else uses the
+// name, its import leaves as well.
+func (f file) reportGone(object syntax.Node, name string, e plant.Edit, format string, args ...any) {
+	var more []plant.Edit
+	if !object.Valid() {
+		more, _ = f.reimport(name, 1, "")
+	}
+	f.ReportAll(e.And(more...), format, args...)
+}
+
 // unimport takes a specifier out of its import statement, and the statement away when nothing is left of it.
 func (f file) unimport(n syntax.Node) []plant.Edit {
 	list := n.Parent()
 	if list.NumNamed() == 1 {
 		s := n.Enclosing("import_statement")
-		if s.ChildByField("source").Valid() && strings.Contains(source(s, list), ",") && !strings.Contains(list.Text(), ",") {
+		if s.ChildByField("source").Valid() && strings.Contains(f.Text[s.Start():list.End()], ",") && !strings.Contains(list.Text(), ",") {
 			return nil // a default import beside it: leave it
 		}
 		return []plant.Edit{f.Edit(s.Start(), f.NextLine(s.End()), "")}

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var escapeName = regexp.MustCompile(`^(escape|esc|h|encode|escape(Html|HTML|Xml|XML|Markup|Text|Attr|Attribute)|encode(Html|HTML|` +
@@ -19,10 +19,9 @@ func (*operators) EscapeDropped(f file) {
 		if !escapeName.MatchString(name) || len(args) != 1 || args[0].Kind() == "string" || !strings.Contains(n.Parent().Text(), "<") {
 			continue
 		}
-		edits := []plant.Edit{f.Replace(n, "${"+args[0].Text()+"}")}
-		more, _ := f.reimport(name, 1, "")
-		f.report(append(edits, more...),
-			"%s puts %s into HTML without escaping it, so markup in that value becomes part of the page and runs there.",
-			where(n), short(args[0].Text()))
+		f.reportGone(syntax.Node{},
+			name, f.Replace(n, "${"+args[0].Text()+"}"),
+			"%s puts %s into HTML without escaping it, so markup in that value becomes part of the page and runs there.", where(n),
+			short(args[0].Text()))
 	}
 }

@@ -1,10 +1,6 @@
 package typescript
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var (
 	deadlineName = regexp.MustCompile(`(?i)expir|deadline|until|validto|\bdue|dueat|closesat|leaseend`)
@@ -22,10 +18,7 @@ func (*operators) ExpiryInverted(f file) {
 			continue
 		}
 		text := left.Text() + " " + turned + " " + right.Text()
-		if lines(text) > maxLines {
-			continue
-		}
-		f.report([]plant.Edit{f.Replace(n, text)},
+		f.reportShort(f.Replace(n, text),
 			"%s tests %s the wrong way round: what has run out counts as valid and the rest as run out.", where(n), short(text))
 	}
 }

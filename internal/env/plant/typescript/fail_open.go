@@ -1,10 +1,6 @@
 package typescript
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var questionName = regexp.MustCompile(`^(is|has|can|may|verify|allows?|permits?|check|matches|accepts?|authenticates?|valid\w*|` +
 	`trusts?)([A-Z]\w*)?$`)
@@ -20,7 +16,7 @@ func (*operators) FailOpen(f file) {
 		if last.Kind() != "return_statement" || last.NamedChild(0).Kind() != "false" {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(last, "return true"+semicolon(last))},
+		f.Report(f.Replace(last, "return true"+semicolon(last)),
 			"%s answers true when its test throws, so input that breaks the test passes it.", where(n))
 	}
 }

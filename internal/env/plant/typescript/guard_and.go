@@ -3,7 +3,6 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -21,8 +20,7 @@ func (*operators) GuardAnd(f file) {
 			continue
 		}
 		text := left.Text() + " && " + right.Text()
-		f.report([]plant.Edit{f.Replace(cond, text)},
-			"The check in %s needs %s and %s at once, so a value that breaks only one of the two passes.",
+		f.Report(f.Replace(cond, text), "The check in %s needs %s and %s at once, so a value that breaks only one of the two passes.",
 			where(n), short(left.Text()), short(right.Text()))
 	}
 }

@@ -17,7 +17,7 @@ func (*operators) HandleLeak(f file) {
 			continue
 		}
 		if edits, ok := f.unwrapped(lead, n, n.ChildByField("body")); ok {
-			f.report(edits, "%s opens %s and never calls its %s, so every call leaves one more of them open.", where(n), short(name), release)
+			f.ReportAll(edits, "%s opens %s and never calls its %s, so every call leaves one more of them open.", where(n), short(name), release)
 		}
 	}
 }
@@ -37,10 +37,7 @@ func released(try syntax.Node) (name, method string) {
 
 // declares says whether a statement declares the variable and sets it.
 func declares(s syntax.Node, name string) bool {
-	for d := range s.Find("variable_declarator") {
-		if d.ChildByField("name").Text() == name && d.ChildByField("value").Valid() && d.Parent() == s {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(s.Find("variable_declarator"), func(d syntax.Node) bool {
+		return d.ChildByField("name").Text() == name && d.ChildByField("value").Valid() && d.Parent() == s
+	})
 }

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var requestName = regexp.MustCompile(`(?i)^(fetch\w*|request|get|post|send|download)$`)
@@ -18,13 +18,12 @@ func (*operators) HostCheckDropped(f file) {
 			!strings.Contains(cond, ".has(") && !strings.Contains(cond, ".includes(") && !strings.Contains(cond, ".endsWith(") {
 			continue
 		}
-		requests := false
-		for call := range function(n).Find("call_expression") {
+		requests := syntax.Any(function(n).Find("call_expression"), func(call syntax.Node) bool {
 			_, name := callee(call)
-			requests = requests || call.Start() > n.End() && requestName.MatchString(name)
-		}
+			return call.Start() > n.End() && requestName.MatchString(name)
+		})
 		if e, ok := f.dropped(n); ok && requests {
-			f.report([]plant.Edit{e},
+			f.Report(e,
 				"%s sends its request without the check %s, so an address from outside reaches hosts of the internal network.", where(n), short(cond))
 		}
 	}

@@ -1,9 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // InclusiveEnd lets a range hold its end as well. Other files put ranges one after the other, and count what lies on the
 // border twice.
@@ -19,16 +16,11 @@ func (*operators) InclusiveEnd(f file) {
 		if sign != "&&" || low != ">=" || high != "<" || x.Text() != y.Text() || !fn.Valid() {
 			continue
 		}
-		user, ok := f.relied(fn, func(syntax.Node) bool { return true })
-		if !ok {
-			continue
+		if user, ok := f.relied(fn, func(syntax.Node) bool { return true }); ok {
+			text := left.Text() + " && " + y.Text() + " <= " + end.Text()
+			f.reportShort(f.Replace(n, text),
+				"%s counts %s itself as inside although %s takes that end as exclusive, so what lies on it is counted twice.",
+				where(fn.ChildByField("body")), short(end.Text()), user)
 		}
-		text := left.Text() + " && " + y.Text() + " <= " + end.Text()
-		if lines(text) > maxLines {
-			continue
-		}
-		f.report([]plant.Edit{f.Replace(n, text)},
-			"%s counts %s itself as inside although %s takes that end as exclusive, so what lies on it is counted twice.",
-			where(fn.ChildByField("body")), short(end.Text()), user)
 	}
 }

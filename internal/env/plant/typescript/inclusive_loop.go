@@ -1,8 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "github.com/deeprepo/deeprepo/internal/env/plant"
 
 // InclusiveLoop counts from one to the length and reads the element before: the same elements in the same order.
 func (*operators) InclusiveLoop(f file) {
@@ -23,8 +21,7 @@ func (*operators) InclusiveLoop(f file) {
 		for _, u := range uses {
 			edits = append(edits, f.Replace(u.ChildByField("index"), i.Text()+" - 1"))
 		}
-		f.report(edits,
-			"The loop in %s counts from 1 to %s.length and reads the element at %s - 1, so it sees every element once.",
+		f.ReportAll(edits, "The loop in %s counts from 1 to %s.length and reads the element at %s - 1, so it sees every element once.",
 			where(n), short(xs.Text()), i.Text())
 	}
 }

@@ -2,6 +2,7 @@ package typescript
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -11,9 +12,8 @@ var lockName = regexp.MustCompile(`^(runExclusive|withLock|withMutex|runLocked|e
 // LockDropped takes a function's body out of its lock. Between two awaits of it another call can now run, so reading,
 // computing and writing back is no longer one step.
 func (*operators) LockDropped(f file) {
-	for call := range f.Root.Find("call_expression") {
+	for call, args := range f.calls() {
 		object, name := callee(call)
-		args := arguments(call)
 		if !lockName.MatchString(name) || len(args) == 0 {
 			continue
 		}
@@ -24,13 +24,13 @@ func (*operators) LockDropped(f file) {
 			outer = outer.Parent()
 		}
 		if body.Kind() != "arrow_function" || block.Kind() != "statement_block" || body.ChildByField("parameters").NumNamed() > 0 ||
-			!awaits(block) || !isAsync(function(call)) {
+			!does(block, "await_expression") || !isAsync(function(call)) {
 			continue
 		}
 		switch outer.Kind() {
 		case "return_statement":
 		case "expression_statement":
-			if hasReturn(block) {
+			if does(block, "return_statement") {
 				continue
 			}
 		default:
@@ -41,44 +41,23 @@ func (*operators) LockDropped(f file) {
 			lock = object.Text()
 		}
 		if edits, ok := f.unwrapped(outer, outer, block); ok {
-			f.report(edits,
-				"%s reads and writes shared state across awaits without holding %s, so two calls at a time act on the same old state.",
-				where(outer), short(lock))
+			f.ReportAll(edits,
+				"%s reads and writes shared state across awaits without holding %s, so two calls at a time act on the same old state.", where(outer),
+				short(lock))
 		}
 	}
 }
 
-// awaits says whether a block waits for something itself.
-func awaits(block syntax.Node) bool {
+// does says whether a node of the kind stands below a block and in no function of its own.
+func does(block syntax.Node, kind string) bool {
 	found := false
-	own(block, func(n syntax.Node) { found = found || n.Kind() == "await_expression" })
-	return found
-}
-
-func hasReturn(block syntax.Node) bool {
-	found := false
-	own(block, func(n syntax.Node) { found = found || n.Kind() == "return_statement" })
-	return found
-}
-
-// own visits what stands below a block and in no function of its own.
-func own(block syntax.Node, visit func(syntax.Node)) {
 	block.Walk(func(n syntax.Node) bool {
-		for _, kind := range functions {
-			if n.Kind() == kind && n != block {
-				return false
-			}
-		}
-		visit(n)
-		return true
+		found = found || n.Kind() == kind
+		return !slices.Contains(functions, n.Kind()) || n == block
 	})
+	return found
 }
 
 func isAsync(fn syntax.Node) bool {
-	for c := range fn.Children() {
-		if c.Kind() == "async" {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(fn.Children(), func(c syntax.Node) bool { return c.Kind() == "async" })
 }

@@ -1,9 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // LoopBound lets a loop over an array run once too often: the element at index length is undefined.
 func (*operators) LoopBound(f file) {
@@ -13,9 +10,9 @@ func (*operators) LoopBound(f file) {
 			continue
 		}
 		cond := bare(n.ChildByField("condition"))
-		f.report([]plant.Edit{f.Replace(cond, i.Text()+" <= "+xs.Text()+".length")},
-			"The loop in %s also runs for index %s.length, where there is no element and %s[%s] is undefined.",
-			where(n), short(xs.Text()), short(xs.Text()), i.Text())
+		f.Report(f.Replace(cond, i.Text()+" <= "+xs.Text()+".length"),
+			"The loop in %s also runs for index %s.length, where there is no element and %s[%s] is undefined.", where(n), short(xs.Text()),
+			short(xs.Text()), i.Text())
 	}
 }
 

@@ -1,9 +1,5 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // LooseNull asks for null and undefined with one loose comparison: == null is true for these two and nothing else.
 func (*operators) LooseNull(f file) {
 	for n := range f.Root.Find("binary_expression") {
@@ -16,7 +12,7 @@ func (*operators) LooseNull(f file) {
 			continue
 		}
 		text := a.Text() + " " + want[:2] + " null"
-		f.report([]plant.Edit{f.Replace(n, text)},
+		f.Report(f.Replace(n, text),
 			"%s in %s is true for null and undefined and for nothing else, which is what is asked.", short(text), where(n))
 	}
 }

@@ -1,9 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // MarkAfterAwait notes that something is under way only after waiting: a second call in the meantime passes the same
 // test and does the work again.
@@ -17,16 +14,13 @@ func (*operators) MarkAfterAwait(f file) {
 		}
 		test, next := around(mark)
 		if !asks(test, object.Text(), args[0].Text()) || !next.Valid() || next.Kind() == "return_statement" || next.Kind() == "try_statement" ||
-			!awaits(next) || mentions(next, lastName(object)) {
+			!does(next, "await_expression") || mentions(next, lastName(object)) {
 			continue
 		}
 		text := next.Text() + f.newline() + f.Indent(mark.Start()) + mark.Text()
-		if lines(text) > maxLines {
-			continue
-		}
-		f.report([]plant.Edit{f.Edit(mark.Start(), next.End(), text)},
-			"%s notes %s in %s only after it waited, so a second call meanwhile passes the same test and works on it too.",
-			where(mark), short(args[0].Text()), short(object.Text()))
+		f.reportShort(f.Edit(mark.Start(), next.End(), text),
+			"%s notes %s in %s only after it waited, so a second call meanwhile passes the same test and works on it too.", where(mark),
+			short(args[0].Text()), short(object.Text()))
 	}
 }
 

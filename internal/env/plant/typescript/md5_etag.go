@@ -3,7 +3,6 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -12,10 +11,8 @@ var cacheKeyName = regexp.MustCompile(`(?i)etag|cachekey|fingerprint|checksum|co
 // MD5ETag hashes with MD5 where the hash only says whether a content changed. Nobody gains from two contents of one
 // hash there but who wrote both.
 func (*operators) MD5ETag(f file) {
-	for call := range f.Root.Find("call_expression") {
-		_, name := callee(call)
-		args := arguments(call)
-		if name != "createHash" || len(args) != 1 {
+	for call, args := range f.calls("createHash") {
+		if len(args) != 1 {
 			continue
 		}
 		use := cacheUse(call)
@@ -23,7 +20,7 @@ func (*operators) MD5ETag(f file) {
 			continue
 		}
 		quote := args[0].Text()[:1]
-		f.report([]plant.Edit{f.Replace(args[0], quote+"md5"+quote)},
+		f.Report(f.Replace(args[0], quote+"md5"+quote),
 			"%s only tells whether a content changed, so MD5 does for it: no decision about security hangs on the hash.", short(use))
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -23,13 +22,11 @@ func (*operators) MissingRecord(f file) {
 			!testsAbsence(n.ChildByField("condition"), value.Text()) {
 			continue
 		}
-		user, ok := f.relied(fn, dereferenced)
-		if !ok {
-			continue
+		if user, ok := f.relied(fn, dereferenced); ok {
+			text := "return " + value.Text() + " as " + t + semicolon(ret)
+			f.Report(f.Edit(n.Start(), ret.End(), text),
+				"%s returns undefined instead of throwing when nothing is found, and %s reads members of its result untested.", where(n), user)
 		}
-		text := "return " + value.Text() + " as " + t + semicolon(ret)
-		f.report([]plant.Edit{f.Edit(n.Start(), ret.End(), text)},
-			"%s returns undefined instead of throwing when nothing is found, and %s reads members of its result untested.", where(n), user)
 	}
 }
 
@@ -47,17 +44,12 @@ func dereferenced(call syntax.Node) bool {
 		return n.Parent().Kind() == "member_expression" && !strings.Contains(n.Parent().Text()[n.End()-n.Parent().Start():], "?.")
 	}
 	fn := function(call)
-	used := false
-	for m := range fn.Find("member_expression") {
-		if m.ChildByField("object").Text() == name && m.Start() > call.End() && !m.ChildByField("optional_chain").Valid() {
-			used = true
-		}
-	}
-	for c := range fn.Find("unary_expression", "binary_expression") {
-		if t := c.Text(); t == "!"+name || strings.HasPrefix(t, name+" === undefined") || strings.HasPrefix(t, name+" == null") ||
-			strings.HasPrefix(t, name+" === null") {
-			return false
-		}
-	}
-	return used
+	used := syntax.Any(fn.Find("member_expression"), func(m syntax.Node) bool {
+		return m.ChildByField("object").Text() == name && m.Start() > call.End() && !m.ChildByField("optional_chain").Valid()
+	})
+	return used && !syntax.Any(fn.Find("unary_expression", "binary_expression"), func(c syntax.Node) bool {
+		t := c.Text()
+		return t == "!"+name || strings.HasPrefix(t, name+" === undefined") || strings.HasPrefix(t, name+" == null") ||
+			strings.HasPrefix(t, name+" === null")
+	})
 }

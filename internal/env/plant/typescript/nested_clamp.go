@@ -3,7 +3,6 @@ package typescript
 import (
 	"strconv"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -20,9 +19,9 @@ func (*operators) NestedClamp(f file) {
 		if !ok || err1 != nil || err2 != nil || l > h || lines(value.Text()) > maxLines {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(call, "Math.max(Math.min("+value.Text()+", "+high.Text()+"), "+low.Text()+")")},
-			"%s keeps %s between %s and %s: the upper bound is applied first, and the order of the two does not matter.",
-			where(call), short(value.Text()), low.Text(), high.Text())
+		f.Report(f.Replace(call, "Math.max(Math.min("+value.Text()+", "+high.Text()+"), "+low.Text()+")"),
+			"%s keeps %s between %s and %s: the upper bound is applied first, and the order of the two does not matter.", where(call),
+			short(value.Text()), low.Text(), high.Text())
 	}
 }
 

@@ -1,16 +1,12 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // NumericSort sorts numbers without a comparator: sort then compares them as text, and 10 comes before 9.
 func (*operators) NumericSort(f file) {
-	for call := range f.Root.Find("call_expression") {
+	for call, args := range f.calls("sort", "toSorted") {
 		object, name := callee(call)
-		args := arguments(call)
-		if (name != "sort" && name != "toSorted") || len(args) != 1 {
+		if len(args) != 1 {
 			continue
 		}
 		a, b, ok := comparator(args[0])
@@ -18,7 +14,7 @@ func (*operators) NumericSort(f file) {
 			continue
 		}
 		property := call.ChildByField("function").ChildByField("property")
-		f.report([]plant.Edit{f.Edit(property.Start(), call.End(), name+"()")},
+		f.Report(f.Edit(property.Start(), call.End(), name+"()"),
 			"%s sorts the numbers of %s without a comparator, so they are ordered as text and 10 comes before 9.", where(call), short(object.Text()))
 	}
 }

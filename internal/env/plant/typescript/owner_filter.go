@@ -21,12 +21,11 @@ func (*operators) OwnerFilter(f file) {
 		for fn.Valid() && !exported(fn) {
 			fn = function(fn)
 		}
-		if !fn.Valid() || count(fn.ChildByField("body"), owner) != 1 || !parameter(fn, owner) || lines(e.Text) > maxLines {
+		if !fn.Valid() || count(fn.ChildByField("body"), owner) != 1 || !parameter(fn, owner).Valid() || lines(e.Text) > maxLines {
 			return
 		}
 		if user, ok := f.relied(fn, func(call syntax.Node) bool { return len(arguments(call)) > 1 }); ok {
-			f.report([]plant.Edit{e},
-				"%s ignores %s when it looks a record up, so through %s users reach records of others by their ids.",
+			f.Report(e, "%s ignores %s when it looks a record up, so through %s users reach records of others by their ids.",
 				where(fn.ChildByField("body")), owner, user)
 		}
 	}
@@ -51,14 +50,11 @@ func (*operators) OwnerFilter(f file) {
 	}
 }
 
-// parameter says whether a function has a parameter of the name.
-func parameter(fn syntax.Node, name string) bool {
-	for n := range fn.ChildByField("parameters").NamedChildren() {
-		if n.ChildByField("pattern").Text() == name {
-			return true
-		}
-	}
-	return false
+// parameter is the parameter of a name, the zero node where the function has none.
+func parameter(fn syntax.Node, name string) syntax.Node {
+	return syntax.First(fn.ChildByField("parameters").NamedChildren(), func(n syntax.Node) bool {
+		return n.ChildByField("pattern").Text() == name
+	})
 }
 
 // first writes the two arguments with another statement that has only the first n values.

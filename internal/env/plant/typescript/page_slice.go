@@ -1,23 +1,18 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
-
 // PageSlice takes one element too few: the end of slice is exclusive already, so the last of every page is never shown.
 func (*operators) PageSlice(f file) {
-	for call := range f.Root.Find("call_expression") {
-		object, name := callee(call)
-		args := arguments(call)
-		if name != "slice" || len(args) != 2 {
+	for call, args := range f.calls("slice") {
+		object, _ := callee(call)
+		if len(args) != 2 {
 			continue
 		}
 		left, sign, right := binary(args[1])
 		if sign != "+" || left.Text() != args[0].Text() || !simple(left) || !simple(right) || right.Kind() == "number" {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(args[1], args[1].Text()+" - 1")},
-			"%s cuts %s one short, since the end of slice is exclusive already, so the last element of each piece is lost.",
-			where(call), short(object.Text()))
+		f.Report(f.Replace(args[1], args[1].Text()+" - 1"),
+			"%s cuts %s one short, since the end of slice is exclusive already, so the last element of each piece is lost.", where(call),
+			short(object.Text()))
 	}
 }

@@ -1,9 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // PathGuardDropped deletes the test that a path stays below its root. With it gone the function hands out what path.join
 // makes of "../" too.
@@ -20,7 +17,7 @@ func (*operators) PathGuardDropped(f file) {
 			}
 		}
 		if e, ok := f.dropped(n); ok && guards == 1 {
-			f.report([]plant.Edit{e},
+			f.Report(e,
 				"%s uses %s without checking that it stays below its root, so a name with \"../\" reaches files outside of it.", where(n), short(name))
 		}
 	}

@@ -3,7 +3,6 @@ package typescript
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -16,8 +15,7 @@ func (*operators) PrototypeKey(f file) {
 		}
 		target := keyed(n)
 		if e, ok := f.dropped(n); ok && target != "" {
-			f.report([]plant.Edit{e},
-				"%s writes every key of its input to %s, __proto__ included, so input can swap prototypes and slip in inherited properties.",
+			f.Report(e, "%s writes every key of its input to %s, __proto__ included, so input can swap prototypes and slip in inherited properties.",
 				where(n), short(target))
 		}
 	}

@@ -1,22 +1,16 @@
 package typescript
 
-import (
-	"regexp"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "regexp"
 
 var delayName = regexp.MustCompile(`(?i)delay|wait|backoff|pause|interval|sleep|ms$|millis$`)
 
 // RandomJitter spreads a delay with Math.random: nobody gains from guessing how long a pause is.
 func (*operators) RandomJitter(f file) {
-	for call := range f.Root.Find("call_expression") {
-		_, name := callee(call)
-		args := arguments(call)
-		if name != "setTimeout" || len(args) != 2 || !simple(args[1]) || !delayName.MatchString(lastName(args[1])) {
+	for call, args := range f.calls("setTimeout") {
+		if len(args) != 2 || !simple(args[1]) || !delayName.MatchString(lastName(args[1])) {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(args[1], args[1].Text()+" + Math.floor(Math.random() * 50)")},
+		f.Report(f.Replace(args[1], args[1].Text()+" + Math.floor(Math.random() * 50)"),
 			"Math.random only spreads the pause of %s by a few milliseconds, so that nothing is gained by guessing it.", where(call))
 	}
 }

@@ -1,16 +1,11 @@
 package typescript
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-)
+import "strings"
 
 // ReplaceFirst replaces the first occurrence only, where all were meant.
 func (*operators) ReplaceFirst(f file) {
-	for call := range f.Root.Find("call_expression") {
+	for call, args := range f.calls() {
 		_, name := callee(call)
-		args := arguments(call)
 		if len(args) != 2 {
 			continue
 		}
@@ -19,12 +14,12 @@ func (*operators) ReplaceFirst(f file) {
 		what := short(pattern.Text())
 		switch {
 		case name == "replaceAll" && pattern.Kind() == "string":
-			f.report([]plant.Edit{f.Replace(property, "replace")},
+			f.Report(f.Replace(property, "replace"),
 				"%s replaces only the first %s, since replace with a text stops there, and leaves the others in.", where(call), what)
 		case name == "replace" && pattern.Kind() == "regex" && pattern.ChildByField("flags").Text() == "g" &&
 			everywhere(pattern.ChildByField("pattern").Text()):
 			text := strings.TrimSuffix(pattern.Text(), "g")
-			f.report([]plant.Edit{f.Replace(pattern, text)},
+			f.Report(f.Replace(pattern, text),
 				"%s replaces only the first match of %s, which lacks the flag g, and leaves the others in.", where(call), short(text))
 		}
 	}

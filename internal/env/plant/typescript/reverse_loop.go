@@ -3,7 +3,6 @@ package typescript
 import (
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -14,13 +13,14 @@ func (*operators) ReverseLoop(f file) {
 		body := block.Statements()
 		fn := function(n)
 		if n.Operator() != "of" || name.Kind() != "identifier" || xs.Kind() != "identifier" || len(body) != 1 ||
-			!adds(fn, body[0]) || !listParameter(fn, xs.Text()) || mentions(fn, "k") || !multiline(block) {
+			!adds(fn, body[0]) || !strings.HasSuffix(parameter(fn, xs.Text()).ChildByField("type").Text(), "[]") || mentions(fn, "k") ||
+			!multiline(block) {
 			continue
 		}
 		indent := f.newline() + f.Indent(body[0].Start())
 		text := "for (let k = " + xs.Text() + ".length; k-- > 0; ) {" + indent + "const " + name.Text() + " = " + xs.Text() + "[k]" +
 			semicolon(body[0])
-		f.report([]plant.Edit{f.Edit(n.Start(), block.Start()+1, text)},
+		f.Report(f.Edit(n.Start(), block.Start()+1, text),
 			"The loop in %s tests k before it lowers it, so it sees the indexes from the last one to 0 once each, and a sum has no order.", where(n))
 	}
 }
@@ -31,20 +31,7 @@ func adds(fn, s syntax.Node) bool {
 	if a.Kind() != "augmented_assignment_expression" || a.Operator() != "+=" || a.ChildByField("left").Kind() != "identifier" {
 		return false
 	}
-	for d := range fn.Find("variable_declarator") {
-		if d.ChildByField("name").Text() == a.ChildByField("left").Text() && d.ChildByField("value").Text() == "0" {
-			return true
-		}
-	}
-	return false
-}
-
-// listParameter says whether a function's parameter is annotated to be an array.
-func listParameter(fn syntax.Node, name string) bool {
-	for n := range fn.ChildByField("parameters").NamedChildren() {
-		if n.ChildByField("pattern").Text() == name && strings.HasSuffix(n.ChildByField("type").Text(), "[]") {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(fn.Find("variable_declarator"), func(d syntax.Node) bool {
+		return d.ChildByField("name").Text() == a.ChildByField("left").Text() && d.ChildByField("value").Text() == "0"
+	})
 }

@@ -28,9 +28,9 @@ func (*operators) SecondsAsMillis(f file) {
 		if !millisName.MatchString(parameter) {
 			continue
 		}
-		f.report([]plant.Edit{f.Replace(n, args[0].Text())},
-			"%s hands %s to %s, whose %s in %s counts milliseconds and not seconds: the time is a thousand times too short.",
-			where(n), args[0].Text(), name, parameter, from.file)
+		f.Report(f.Replace(n, args[0].Text()),
+			"%s hands %s to %s, whose %s in %s counts milliseconds and not seconds: the time is a thousand times too short.", where(n),
+			args[0].Text(), name, parameter, from.file)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -24,13 +23,11 @@ func (*operators) SegmentCharset(f file) {
 			!exported(fn) {
 			continue
 		}
-		user, ok := f.relied(fn, intoPath)
-		if !ok {
-			continue
+		if user, ok := f.relied(fn, intoPath); ok {
+			text := `/[^.\/` + strings.TrimPrefix(n.Text(), "/[^")
+			f.Report(f.Replace(n, text),
+				"%s lets dots and slashes through, and %s puts its result into a path, so \"../\" in a name leaves the folder.", where(n), user)
 		}
-		text := `/[^.\/` + strings.TrimPrefix(n.Text(), "/[^")
-		f.report([]plant.Edit{f.Replace(n, text)},
-			"%s lets dots and slashes through, and %s puts its result into a path, so \"../\" in a name leaves the folder.", where(n), user)
 	}
 }
 
@@ -45,12 +42,9 @@ func intoPath(call syntax.Node) bool {
 		return false
 	}
 	name := d.ChildByField("name").Text()
-	for id := range function(call).Find("identifier") {
-		if id.Text() == name && id.Start() > d.End() && insidePath(id) {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(function(call).Find("identifier"), func(id syntax.Node) bool {
+		return id.Text() == name && id.Start() > d.End() && insidePath(id)
+	})
 }
 
 func insidePath(n syntax.Node) bool {

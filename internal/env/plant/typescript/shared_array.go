@@ -1,9 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // SharedArray hands out a list itself instead of a copy. A caller in another file changes what it got, and with it the
 // state that the list belongs to.
@@ -14,13 +11,11 @@ func (*operators) SharedArray(f file) {
 		if list == "" || !exported(fn) {
 			continue
 		}
-		user, ok := f.relied(fn, changed)
-		if !ok {
-			continue
+		if user, ok := f.relied(fn, changed); ok {
+			f.Report(f.Replace(n, "return "+list+semicolon(n)),
+				"%s hands out %s itself, and %s reorders or changes the list it gets, so the original is changed behind its owner's back.", where(n),
+				short(list), user)
 		}
-		f.report([]plant.Edit{f.Replace(n, "return "+list+semicolon(n))},
-			"%s hands out %s itself, and %s reorders or changes the list it gets, so the original is changed behind its owner's back.",
-			where(n), short(list), user)
 	}
 }
 
@@ -45,12 +40,7 @@ func changed(call syntax.Node) bool {
 	if name == "" {
 		return changes(n)
 	}
-	for id := range function(call).Find("identifier") {
-		if id.Text() == name && changes(id) {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(function(call).Find("identifier"), func(id syntax.Node) bool { return id.Text() == name && changes(id) })
 }
 
 func changes(xs syntax.Node) bool {

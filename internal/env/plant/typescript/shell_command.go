@@ -20,7 +20,7 @@ func (*operators) ShellCommand(f file) {
 		}
 		edits, ok := f.throughShell(call, "`"+line+"`")
 		if ok {
-			f.report(edits,
+			f.ReportAll(edits,
 				"%s gives a shell a command line with %s in it, so a value with ; or $() runs other commands.", where(call), short(first))
 		}
 	}
@@ -78,7 +78,7 @@ func (f file) throughShell(call syntax.Node, line string) ([]plant.Edit, bool) {
 			return nil, false
 		}
 	}
-	return append([]plant.Edit{f.Edit(call.Start(), arguments(call)[1].End(), head+"("+line)}, more...), true
+	return f.Edit(call.Start(), arguments(call)[1].End(), head+"("+line).And(more...), true
 }
 
 // freeHoles says whether a template has holes, all of which can hold any text.

@@ -1,18 +1,13 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // SortOrder turns the order of a list around while another file takes its first element: what was the newest or largest
 // there is now the oldest or smallest.
 func (*operators) SortOrder(f file) {
-	for call := range f.Root.Find("call_expression") {
-		_, name := callee(call)
-		args := arguments(call)
+	for call, args := range f.calls("sort", "toSorted") {
 		fn := function(call)
-		if (name != "sort" && name != "toSorted") || len(args) != 1 || !exported(fn) {
+		if len(args) != 1 || !exported(fn) {
 			continue
 		}
 		body := args[0].ChildByField("body")
@@ -20,13 +15,11 @@ func (*operators) SortOrder(f file) {
 		if !ok || lines(swapped) > maxLines {
 			continue
 		}
-		user, ok := f.relied(fn, firstTaken)
-		if !ok {
-			continue
+		if user, ok := f.relied(fn, firstTaken); ok {
+			f.Report(f.Replace(body, swapped),
+				"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.", where(call), short(key),
+				user)
 		}
-		f.report([]plant.Edit{f.Replace(body, swapped)},
-			"%s sorts by %s the wrong way round, so the first element that %s takes is the one that should come last.",
-			where(call), short(key), user)
 	}
 }
 
@@ -67,12 +60,7 @@ func firstTaken(call syntax.Node) bool {
 		}
 		return takesFirst(n)
 	}
-	for id := range function(call).Find("identifier") {
-		if id.Text() == name && takesFirst(id) {
-			return true
-		}
-	}
-	return false
+	return syntax.Any(function(call).Find("identifier"), func(id syntax.Node) bool { return id.Text() == name && takesFirst(id) })
 }
 
 // takesFirst says whether an expression is used as xs[0], xs.at(0) or xs.slice(0, n).

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -30,9 +29,9 @@ func (*operators) SQLInterpolation(f file) {
 			if lines(text) > maxLines {
 				break
 			}
-			f.report([]plant.Edit{f.Edit(q.text.Start(), q.params.End(), text)},
-				"%s pastes %s into the text of its SQL statement, so a quote in that value changes what the database runs.",
-				where(call), short(v.Text()))
+			f.Report(f.Edit(q.text.Start(), q.params.End(), text),
+				"%s pastes %s into the text of its SQL statement, so a quote in that value changes what the database runs.", where(call),
+				short(v.Text()))
 			break
 		}
 	}
@@ -114,7 +113,7 @@ func narrow(v syntax.Node) bool {
 		return false
 	}
 	for fn := function(v); fn.Valid(); fn = function(fn) {
-		if parameter(fn, v.Text()) {
+		if parameter(fn, v.Text()).Valid() {
 			return !free(v)
 		}
 		for d := range fn.Find("variable_declarator") {

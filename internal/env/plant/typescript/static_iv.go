@@ -1,9 +1,6 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // StaticIV encrypts everything with one initialisation vector of zeros: equal texts give equal ciphertexts, and with GCM
 // two of them give the key for forging a third.
@@ -15,14 +12,10 @@ func (*operators) StaticIV(f file) {
 		if made != "randomBytes" || len(args) != 1 || !simple(args[0]) || !initialises(function(d), name) {
 			continue
 		}
-		edits := []plant.Edit{f.Replace(call, "Buffer.alloc("+args[0].Text()+")")}
-		if !object.Valid() {
-			more, _ := f.reimport(made, 1, "")
-			edits = append(edits, more...)
-		}
-		f.report(edits,
-			"%s encrypts every text with the same all-zero %s under one key, so equal texts show and the cipher's protection is lost.",
-			where(d), short(name))
+		f.reportGone(object,
+			made, f.Replace(call, "Buffer.alloc("+args[0].Text()+")"),
+			"%s encrypts every text with the same all-zero %s under one key, so equal texts show and the cipher's protection is lost.", where(d),
+			short(name))
 	}
 }
 

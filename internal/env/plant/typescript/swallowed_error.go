@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -29,14 +28,11 @@ func (*operators) SwallowedError(f file) {
 			between := string(n.Tree().Source()[block.Start()+1 : throw.Start()])
 			e = f.Edit(n.Start(), throw.End(), "catch {"+between+text)
 		}
-		if lines(e.Text) > maxLines {
-			continue
-		}
 		what := "nothing"
 		if value != "" {
 			what = strings.TrimSpace(value)
 		}
-		f.report([]plant.Edit{e},
+		f.reportShort(e,
 			"%s returns %s when its work fails and drops the error, so callers take a failure for an ordinary result.", where(n), what)
 	}
 }

@@ -59,11 +59,9 @@ func free(n syntax.Node) bool {
 		if fn.ChildByField("parameter").Text() == root.Text() {
 			return true
 		}
-		for x := range fn.ChildByField("parameters").NamedChildren() {
-			if x.ChildByField("pattern").Text() == root.Text() {
-				t := strings.TrimSpace(strings.TrimPrefix(x.ChildByField("type").Text(), ":"))
-				return t != "number" && t != "boolean" && t != "bigint" && t != "Date"
-			}
+		if x := parameter(fn, root.Text()); x.Valid() {
+			t := strings.TrimSpace(strings.TrimPrefix(x.ChildByField("type").Text(), ":"))
+			return t != "number" && t != "boolean" && t != "bigint" && t != "Date"
 		}
 	}
 	return false

@@ -1,17 +1,13 @@
 package typescript
 
-import (
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "github.com/deeprepo/deeprepo/internal/syntax"
 
 // TimingCompare replaces timingSafeEqual by a comparison that stops at the first difference. The answers stay the same;
 // how long they take now tells how much of a guess was right.
 func (*operators) TimingCompare(f file) {
-	for call := range f.Root.Find("call_expression") {
+	for call, args := range f.calls("timingSafeEqual") {
 		object, name := callee(call)
-		args := arguments(call)
-		if name != "timingSafeEqual" || len(args) != 2 {
+		if len(args) != 2 {
 			continue
 		}
 		target, text := call, ""
@@ -26,12 +22,8 @@ func (*operators) TimingCompare(f file) {
 		} else {
 			continue
 		}
-		edits := []plant.Edit{f.Replace(target, text)}
-		if !object.Valid() {
-			more, _ := f.reimport(name, 1, "")
-			edits = append(edits, more...)
-		}
-		f.report(edits,
+		f.reportGone(object,
+			name, f.Replace(target, text),
 			"%s compares a secret with %s, which stops at the first difference, so its duration tells an attacker how much of a guess is right.",
 			where(call), short(text))
 	}

@@ -1,11 +1,13 @@
 package typescript
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -53,6 +55,14 @@ func callee(call syntax.Node) (object syntax.Node, name string) {
 
 // arguments lists a call's arguments.
 func arguments(call syntax.Node) []syntax.Node { return call.ChildByField("arguments").Elements() }
+
+// calls gives the calls of functions and methods with one of the names, of all when there is none, and their arguments.
+func (f file) calls(names ...string) iter.Seq2[syntax.Node, []syntax.Node] {
+	return plant.Calls(f.Root.Find("call_expression"), arguments, func(call syntax.Node) bool {
+		_, name := callee(call)
+		return len(names) == 0 || slices.Contains(names, name)
+	})
+}
 
 // lastName is the identifier that an expression ends with: "id" of this.user.id.
 func lastName(n syntax.Node) string {
@@ -213,13 +223,24 @@ var spaces = regexp.MustCompile(`\s+`)
 
 // short is code for a description: one line, 44 bytes at most.
 func short(code string) string {
-	code = strings.TrimSpace(spaces.ReplaceAllString(code, " "))
-	if len(code) <= 44 {
-		return code
+	if code = strings.TrimSpace(spaces.ReplaceAllString(code, " ")); len(code) > 44 {
+		return head(code, 41) + "..."
 	}
-	cut := 41
-	for cut > 0 && !utf8.RuneStart(code[cut]) {
-		cut--
+	return code
+}
+
+// describe shortens a description where a program's names are very long.
+func describe(text string) string {
+	if len(text) > maxDescription {
+		return strings.TrimSpace(head(text, maxDescription-3)) + "..."
 	}
-	return code[:cut] + "..."
+	return text
+}
+
+// head is how a text begins, up to n bytes of it and no half a character.
+func head(text string, n int) string {
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
 }

@@ -3,7 +3,6 @@ package typescript
 import (
 	"regexp"
 
-	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -30,12 +29,8 @@ func (*operators) WeakToken(f file) {
 		if use == "" {
 			continue
 		}
-		edits := []plant.Edit{f.Replace(call, "Math.random().toString(36).slice(2)")}
-		if !object.Valid() {
-			more, _ := f.reimport(name, 1, "")
-			edits = append(edits, more...)
-		}
-		f.report(edits,
+		f.reportGone(object,
+			name, f.Replace(call, "Math.random().toString(36).slice(2)"),
 			"%s is made with Math.random, whose later values can be computed from earlier ones, so it can be guessed.", short(use))
 	}
 }

@@ -1,11 +1,6 @@
 package typescript
 
-import (
-	"strings"
-
-	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
-)
+import "strings"
 
 // WriteInPlace writes over the old file at once. A crash between the truncation and the last byte leaves neither the old
 // content nor the new one, where rename would have left one of the two.
@@ -29,25 +24,12 @@ func (*operators) WriteInPlace(f file) {
 			!strings.Contains(declaration.Text(), ",") {
 			start = declaration.Start()
 		}
-		text := before(write, args[0]) + target[1].Text() + after(args[0], write)
+		text := f.Text[write.Start():args[0].Start()] + target[1].Text() + f.Text[args[0].End():write.End()]
 		if lines(text) > maxLines {
 			continue
 		}
-		edits := []plant.Edit{f.Edit(start, n.End(), text)}
-		if !object.Valid() {
-			more, _ := f.reimport(name, 1, "")
-			edits = append(edits, more...)
-		}
-		f.report(edits,
-			"%s writes over %s in place, so a crash halfway leaves a torn file and the old content is lost.", where(n), short(target[1].Text()))
+		f.reportGone(object,
+			name, f.Edit(start, n.End(), text), "%s writes over %s in place, so a crash halfway leaves a torn file and the old content is lost.",
+			where(n), short(target[1].Text()))
 	}
-}
-
-// before is the text of a node up to one in it, after that from there on.
-func before(outer, inner syntax.Node) string {
-	return outer.Text()[:inner.Start()-outer.Start()]
-}
-
-func after(inner, outer syntax.Node) string {
-	return outer.Text()[inner.End()-outer.Start():]
 }
