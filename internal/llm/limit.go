@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Limiter holds the calls to one account back. It adapts: a 429 halves the calls in flight and pauses all of them for as long as the provider asks, and every round of successes lets one more call in.
-// It is safe for concurrent use, and shared by all models of an account.
+// Limiter holds the calls to one account back. It adapts: a 429 halves the calls in flight and pauses all of them for as
+// long as the provider asks, and every round of successes lets one more call in. It is safe for concurrent use, and
+// shared by all models of an account.
 type Limiter struct {
 	mu       sync.Mutex
 	changed  chan struct{}
