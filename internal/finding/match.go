@@ -16,15 +16,14 @@ type Truth struct {
 	Category string
 }
 
+// maxSpan is how many lines a finding may span beyond the truth's own number of lines. A longer one names a region
+// and not a place, and fits nothing: one claim about a whole file must not find what is in it.
+const maxSpan = 30
+
 // MatchOptions configures Match.
 type MatchOptions struct {
 	// Near is how many lines a finding may lie off a truth; less than 0 asks for overlapping ranges. Defaults to 3.
 	Near int
-	// MaxSpan is how many lines a finding may span beyond the truth's own number of lines. A longer one names a region
-	// and not a place, and fits nothing: one claim about a whole file must not find what is in it. Defaults to 30.
-	MaxSpan int
-	// SameCategory turns families off (SameFamily). Defaults to false.
-	SameCategory bool
 	// Decoys are places that look wrong and are right. Defaults to none.
 	Decoys []Truth
 }
@@ -166,9 +165,6 @@ func indexTruths(truths []Truth, o MatchOptions) truthIndex {
 	case o.Near < 0:
 		o.Near = 0
 	}
-	if o.MaxSpan <= 0 {
-		o.MaxSpan = 30
-	}
 	x := truthIndex{o: o, truths: truths, files: map[string]*fileTruths{}}
 	for i, t := range truths {
 		if t.Line <= 0 {
@@ -208,12 +204,12 @@ func (x truthIndex) near(f Finding, yield func(truth int, cost int64)) {
 		t := x.truths[file.order[k]]
 		tEnd := lastLine(t.Line, t.EndLine)
 		gap := max(0, f.Line-tEnd, t.Line-end)
-		if gap > x.o.Near || end-f.Line-(tEnd-t.Line) > x.o.MaxSpan {
+		if gap > x.o.Near || end-f.Line-(tEnd-t.Line) > maxSpan {
 			continue
 		}
 		cost := int64(gap)*costGap + int64(min(max(f.Line-t.Line, t.Line-f.Line), costMaxStart))
 		if f.Category != t.Category {
-			if x.o.SameCategory || !SameFamily(f.Category, t.Category) {
+			if !SameFamily(f.Category, t.Category) {
 				continue
 			}
 			cost += costCategory

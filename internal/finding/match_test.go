@@ -36,7 +36,6 @@ func TestMatch(t *testing.T) {
 		{name: "other file", truths: one, fs: []Finding{{File: "b.py", Line: 10, Category: "injection"}}, want: Matching{Missed: []int{0}, False: []int{0}}},
 		{name: "other category", truths: one, fs: []Finding{claim(10, 12, "secrets")}, want: Matching{Missed: []int{0}, False: []int{0}}},
 		{name: "same family", truths: one, fs: []Finding{claim(10, 12, "xss")}, want: Matching{Pairs: [][2]int{{0, 0}}}},
-		{name: "families off", truths: one, fs: []Finding{claim(10, 12, "xss")}, o: MatchOptions{SameCategory: true}, want: Matching{Missed: []int{0}, False: []int{0}}},
 		{name: "no line named", truths: one, fs: []Finding{claim(0, 0, "injection")}, want: Matching{Missed: []int{0}, False: []int{0}}},
 		{name: "no line known", truths: []Truth{truth(0, 0, "injection")}, fs: []Finding{claim(1, 1, "injection")}, want: Matching{Missed: []int{0}, False: []int{0}}},
 		{name: "end before line", truths: []Truth{truth(10, 0, "injection")}, fs: []Finding{claim(7, 0, "injection")}, want: Matching{Pairs: [][2]int{{0, 0}}}},

@@ -2,7 +2,7 @@
 //
 // A [Model] answers a [Request], a conversation or a raw prompt, with a [Response]; everything else wraps that one
 // method and keeps its shape:
-// [WithPrice] puts the dollars on a reply, [Limiter] holds a request rate, [WithBudget] reserves before a call and
+// [WithPrice] puts the dollars on a reply, [Limiter] holds calls back after a 429, [WithBudget] reserves before a call and
 // settles after it, [WithRetry] repeats what is worth repeating, [Cache] answers from disk. [Stack] puts them together
 // in the only order that is right:
 //

@@ -24,7 +24,7 @@ const (
 	withSchema  = 512
 )
 
-// Estimator bounds and forecasts the input tokens of requests to one model, and learns from what was billed. The
+// Estimator bounds the input tokens of requests to one model, and learns from what was billed. The
 // zero value is ready. It is safe for concurrent use.
 //
 // The bound is sound, not likely: a token of a byte-level tokenizer stands for at least one byte, so the tokens of a
@@ -32,12 +32,9 @@ const (
 // reservation is held for the time of one call. Where it would hurt is a long transcript sent again every turn; there
 // the estimator remembers what the provider billed for the earlier turn, and only the new messages count by bytes.
 type Estimator struct {
-	mu       sync.Mutex
-	known    map[[32]byte]int64 // prefix of a conversation -> its billed tokens
-	order    [][32]byte         // keys of known, oldest first
-	bytes    int64              // learned so far
-	tokens   int64
-	requests int64
+	mu    sync.Mutex
+	known map[[32]byte]int64 // prefix of a conversation -> its billed tokens
+	order [][32]byte         // keys of known, oldest first
 }
 
 // maxKnown caps the remembered prefixes.
@@ -63,30 +60,17 @@ func (e *Estimator) UpperBound(r Request) int64 {
 	return total
 }
 
-// Forecast is the likely number of input tokens of r, calibrated by what was learned.
-func (e *Estimator) Forecast(r Request) int64 {
-	bytes := requestBytes(r)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.requests >= 4 && e.bytes > 0 && e.tokens > 0 {
-		return int64(float64(bytes)*float64(e.tokens)/float64(e.bytes) + 0.5)
-	}
-	return EstimateTokens(int(bytes))
-}
-
 // Learn takes in what the input of r was billed.
 func (e *Estimator) Learn(r Request, u Usage) {
 	if u.InputTokens <= 0 {
 		return
 	}
 	keys := prefixKeys(r)
-	bytes := requestBytes(r)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.bytes, e.tokens, e.requests = e.bytes+bytes, e.tokens+u.InputTokens, e.requests+1
 	if len(keys) == 0 {
 		return
 	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	key := keys[len(keys)-1]
 	if e.known == nil {
 		e.known = map[[32]byte]int64{}
@@ -120,20 +104,6 @@ func messageTokens(m Message) int64 {
 	n := int64(perMessage + len(m.Content) + len(m.ToolCallID))
 	for _, c := range m.ToolCalls {
 		n += int64(perToolCall + len(c.ID) + len(c.Name) + len(c.Arguments))
-	}
-	return n
-}
-
-func requestBytes(r Request) int64 {
-	n := int64(len(r.System) + len(r.Prompt))
-	for _, t := range r.Tools {
-		n += int64(len(t.Name) + len(t.Description) + len(t.Parameters))
-	}
-	for _, m := range r.Messages {
-		n += int64(len(m.Content))
-		for _, c := range m.ToolCalls {
-			n += int64(len(c.Name) + len(c.Arguments))
-		}
 	}
 	return n
 }

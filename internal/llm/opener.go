@@ -82,7 +82,7 @@ func (o *Opener) open(name string, pool *Budget, cache *Cache) (Handle, error) {
 		o.estimators[name] = &Estimator{}
 	}
 	if o.limiters[provider] == nil {
-		o.limiters[provider] = NewLimiter(LimitConfig{})
+		o.limiters[provider] = NewLimiter()
 	}
 	h.Model = Stack(h, StackConfig{Cache: cache, Budget: pool, Limiter: o.limiters[provider], Estimator: o.estimators[name],
 		Retry: RetryConfig{Notify: func(r Retrying) { o.waits(name, r) }}})

@@ -25,7 +25,7 @@ func TestStack(t *testing.T) {
 		})
 		h := Handle{Name: "p/m", Model: WithPrice(provider, price), Price: price}
 		budget := NewBudget(money.Dollar)
-		m := Stack(h, StackConfig{Cache: cache, Budget: budget, Limiter: NewLimiter(LimitConfig{MaxInFlight: 2})})
+		m := Stack(h, StackConfig{Cache: cache, Budget: budget, Limiter: NewLimiter()})
 		for range 2 {
 			if _, err := m.Complete(t.Context(), question("a")); err != nil {
 				t.Fatal(err)

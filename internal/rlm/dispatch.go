@@ -174,7 +174,6 @@ func (n *node) take(key, prompt string, held coverage.Prompt, d trace.Dispatch) 
 	}
 	r.mu.Lock()
 	r.metrics.Dispatches++
-	r.metrics.PromptBytes += len(prompt)
 	if d.Cached {
 		r.metrics.CachedDispatches++
 	}

@@ -31,7 +31,6 @@ func (r Result) TotalCost() *llm.USD { return total(r.Root, r.Worker) }
 type Metrics struct {
 	Dispatches, DispatchErrors, CachedDispatches int
 	BatchedDispatches                            int // of batches of two or more
-	PromptBytes                                  int // of all prompts that workers answered
 	TurnsWithDispatch, TurnsWithoutCell          int
 	Cells, CellErrors                            int
 	RepeatedErrors                               int // cells that failed with the error of the cell before

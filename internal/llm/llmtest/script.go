@@ -16,8 +16,6 @@ type Options struct {
 	Key string
 	// Models is what GET /v1/models lists. Defaults to "test-model".
 	Models []string
-	// KeepRequests caps how many requests Server.Requests keeps. Defaults to 10,000.
-	KeepRequests int
 }
 
 // ChatRequest is one request as it came over the wire, either dialect.

@@ -42,9 +42,6 @@ func NewServer(t testing.TB, o Options) *Server {
 	if len(o.Models) == 0 {
 		o.Models = []string{"test-model"}
 	}
-	if o.KeepRequests == 0 {
-		o.KeepRequests = 10_000
-	}
 	s := &Server{o: o, done: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.serve(openAI{}))
@@ -148,7 +145,7 @@ func (s *Server) serve(d dialect) http.HandlerFunc {
 		}
 		req.Call, req.Header, req.Body = call, r.Header, body
 		s.mu.Lock()
-		if len(s.requests) < s.o.KeepRequests {
+		if len(s.requests) < 10_000 {
 			s.requests = append(s.requests, req)
 		}
 		s.mu.Unlock()
