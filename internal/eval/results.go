@@ -20,6 +20,9 @@ type Results struct {
 func (r *Results) add(row savedrow.Row) {
 	rec, metrics := Record{Row: row}, row.Metrics
 	rec.Metrics, rec.Parts = nil, nil
+	if math.IsNaN(rec.Input + rec.Output) { // one count alone says nothing here
+		rec.Input, rec.Output = math.NaN(), math.NaN()
+	}
 	if r.index == nil {
 		r.index, r.strings = map[string]int{}, map[string]string{}
 	}

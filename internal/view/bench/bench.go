@@ -68,7 +68,16 @@ func (r Run) bench(rest string) (any, error) {
 
 // Describe reads bench.json.
 func (r Run) Describe(h *doc.Header) error {
-	var all runfile.Bench
+	var all struct {
+		Rows []struct {
+			Config, Root, Worker string
+			Quality              *float64
+			Done                 int `json:"runs_done"`
+			Total                int `json:"runs_total"`
+		}
+		Codebases []struct{}
+		SpentUSD  *float64 `json:"spent_usd"`
+	}
 	ended, err := r.Outcome(h, name, &all)
 	if err != nil || !ended {
 		return err

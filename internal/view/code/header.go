@@ -12,7 +12,17 @@ func (r Run) Describe(h *doc.Header) error {
 	r.Asked(&asked)
 	h.Model(asked.Model)
 	h.Fact("dataset", asked.Dataset)
-	var sum summary
+	var sum struct {
+		Dataset, Samples string
+		Total, Passed    int
+		PassAtK          map[string]float64 `json:"pass_at_k"`
+		CI95             *[2]float64
+		Complete         bool
+		Seconds          *float64
+		Generation       *struct {
+			Cost *float64 `json:"cost_usd"`
+		}
+	}
 	ended, err := r.Outcome(h, summaryName, &sum)
 	if err != nil {
 		return err
@@ -23,12 +33,12 @@ func (r Run) Describe(h *doc.Header) error {
 		}
 		return nil
 	}
-	h.Status, h.DurationS = doc.Completed, &sum.Seconds
+	h.Status, h.DurationS = doc.Completed, sum.Seconds
 	if !sum.Complete {
 		h.Status, h.Hint = doc.Partial, "deeprepo resume "+r.Path()+" goes on with it"
 	}
 	if sum.Generation != nil {
-		h.CostUSD = dollars(sum.Generation.Cost)
+		h.CostUSD = sum.Generation.Cost
 	} else if r.Manifest.Command == "code verify" {
 		h.CostUSD = new(0.0) // no model is asked
 	}

@@ -15,6 +15,8 @@ import (
 // EvalDoc is the document "eval": an eval's figures, and a row a rollout in columns.
 type EvalDoc struct {
 	Summary runfile.EvalSummary `json:"summary"`
+	// Status is the summary's, or running where there is none yet.
+	Status doc.Status `json:"status"`
 	// Final says that Summary is that of summary.json; otherwise it is of the rows that there are.
 	Final   bool       `json:"final"`
 	Parts   []EvalPart `json:"parts"` // of the reward
@@ -73,17 +75,17 @@ func (r *Run) eval(rest string) (any, error) {
 		all.Summary = summarizeRows(t.rows)
 		r.askedEval(&all.Summary)
 	}
+	if all.Status = doc.Status(all.Summary.Status); !all.Final && r.Held() {
+		all.Status = doc.Running
+	}
 	all.Summary.Tasks = tasksOf(t.rows)
-	all.Parts, all.Rows.Parts = parts(t.rows)
+	all.Parts, all.Rows.Parts = partsOf(t.rows)
 	return all, nil
 }
 
 // askedEval says of an eval without a summary what was asked for.
 func (r *Run) askedEval(s *runfile.EvalSummary) {
 	s.Status = trace.StatusPartial
-	if r.Held() {
-		s.Status = trace.Status(doc.Running)
-	}
 	var asked struct {
 		Environment string `json:"environment"`
 		Model       string `json:"model"`
@@ -115,7 +117,7 @@ func (r *Run) askedEval(s *runfile.EvalSummary) {
 	}
 }
 
-// columns turns rows into columns; those of the parts are made by parts.
+// columns turns rows into columns; those of the parts are made by partsOf.
 func columns(rows []evalRow) EvalRows {
 	c := EvalRows{Total: len(rows), Example: []int{}, Rollout: []int{}, Task: []int{}, Reward: doc.Column{}, Stop: []int{}, Failure: []int{},
 		Input: doc.Column{}, Output: doc.Column{}, Cost: doc.Column{}, Seconds: doc.Column{}, Truncated: []int{}, Parts: []doc.Column{},
@@ -175,9 +177,9 @@ func (n *names) of(text string) int {
 
 func (n *names) list() []string { return append([]string{}, n.all...) }
 
-// parts are the parts of the rows' rewards, with a column for each. A part whose weight differs between rows has that of
+// partsOf are the parts of the rows' rewards, with a column for each. A part whose weight differs between rows has that of
 // the first.
-func parts(rows []evalRow) ([]EvalPart, []doc.Column) {
+func partsOf(rows []evalRow) ([]EvalPart, []doc.Column) {
 	out, cols := []EvalPart{}, []doc.Column{}
 	at := map[string]int{}
 	for i := range rows {

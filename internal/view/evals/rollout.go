@@ -123,8 +123,6 @@ func (r *Run) evalRollout(text string) (any, error) {
 	return one, nil
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // newEvalRollout makes the document of a row; line is its text.
 func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 	var w wireRollout

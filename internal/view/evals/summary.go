@@ -1,6 +1,7 @@
 package evals
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -118,10 +119,5 @@ func metricNames(rows []evalRow) []string {
 			}
 		}
 	}
-	names := make([]string, 0, len(seen))
-	for name := range seen {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return append([]string{}, slices.Sorted(maps.Keys(seen))...)
 }

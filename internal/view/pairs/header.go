@@ -3,7 +3,6 @@ package pairs
 import (
 	"fmt"
 
-	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
@@ -21,7 +20,13 @@ func (r Run) Describe(h *doc.Header) error {
 		h.CostUSD = new(float64) // the policy runs here
 		return nil
 	}
-	var sum runfile.PairBuild
+	var sum struct {
+		Dataset        string
+		Train, Heldout int
+		TrainTasks     int `json:"train_tasks"`
+		HeldoutTasks   int `json:"heldout_tasks"`
+		Seconds        *float64
+	}
 	ended, err := r.Outcome(h, summaryName, &sum)
 	if err == nil && !ended { // resume knows no builds
 		h.Hint = "it did not come to its end: the command that began it, with --out " + r.Path() + ", goes on with it"
@@ -29,7 +34,7 @@ func (r Run) Describe(h *doc.Header) error {
 	if err != nil || !ended {
 		return err
 	}
-	h.Status, h.DurationS = doc.Completed, &sum.Seconds
+	h.Status, h.DurationS = doc.Completed, sum.Seconds
 	h.Headline = fmt.Sprintf("%s, %d held out", doc.Plural(sum.Train+sum.Heldout, "pair"), sum.Heldout)
 	h.Fact("dataset", sum.Dataset)
 	h.Fact("training", fmt.Sprintf("%s of %s", doc.Plural(sum.Train, "pair"), doc.Plural(sum.TrainTasks, "task")))
