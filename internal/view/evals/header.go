@@ -7,8 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// Describe reads an eval's summary.json, or how many rollouts there are so far.
-func (r *Run) Describe(h *doc.Header) error {
+// describe reads an eval's summary.json, or how many rollouts there are so far.
+func (r *Run) describe(h *doc.Header) error {
 	var asked struct {
 		Environment, Model, Worker, Split, Strategy string
 		Examples, Rollouts                          int

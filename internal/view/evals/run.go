@@ -29,9 +29,6 @@ type Run struct {
 	evals  evalTables
 }
 
-// New shows the eval in a directory.
-func New(d *dir.Dir) *Run { return &Run{Dir: d, traces: traces.New(d)} }
-
 // evalTable is what was read of a results.jsonl: its rows by example and rollout. Of several rows for one rollout the last
 // counts.
 type evalTable struct {

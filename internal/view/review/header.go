@@ -10,8 +10,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// Describe reads report.json.
-func (r *Run) Describe(h *doc.Header) error {
+// describe reads report.json.
+func (r *Run) describe(h *doc.Header) error {
 	var asked struct {
 		Path, Root, Worker, Strategy string
 	}
@@ -77,8 +77,8 @@ func (r *Run) Describe(h *doc.Header) error {
 	return nil
 }
 
-// SoFar says of a review without a report what its trace tells: how far it has come, what it cost.
-func (r *Run) SoFar(h *doc.Header) {
+// soFar says of a review without a report what its trace tells: how far it has come, what it cost.
+func (r *Run) soFar(h *doc.Header) {
 	if r.Has(reportName) {
 		return
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// Describe reads a training's summary.json, or how far its metrics have come.
-func (r Run) Describe(h *doc.Header) error {
+// describe reads a training's summary.json, or how far its metrics have come.
+func (r Run) describe(h *doc.Header) error {
 	h.CostUSD = new(float64) // no model is asked for money
 	method := r.Manifest.Method
 	var plan struct{ Method, Environment string }
