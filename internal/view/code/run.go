@@ -9,16 +9,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// Names of a code run's files.
-const (
-	resultsName = "results.jsonl"
-	samplesName = "samples.jsonl"
-	summaryName = "summary.json"
-)
-
-// Run is a code run's directory.
-type Run struct{ *dir.Dir }
-
 // New shows the code run in a directory.
 func New(d *dir.Dir) doc.Shown {
 	r := Run{d}

@@ -10,15 +10,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// Names of a comparison's files.
-const (
-	name      = "compare.json"
-	flipsName = "flips.jsonl" // the programs of the tasks that changed
-)
-
-// Run is a comparison's directory.
-type Run struct{ *dir.Dir }
-
 // New shows the comparison in a directory.
 func New(d *dir.Dir) doc.Shown {
 	r := Run{d}

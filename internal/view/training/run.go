@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/view/dir"
-	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 // Names of a training's files.
@@ -19,27 +18,6 @@ const (
 
 // Run is a training's directory.
 type Run struct{ *dir.Dir }
-
-// New shows the training in a directory.
-func New(d *dir.Dir) doc.Shown {
-	r := Run{d}
-	return doc.Shown{
-		Describe: r.describe, Outcome: summaryName,
-		Parts:     []doc.Part{{Section: doc.SectionTraining, Files: []string{metricsName, summaryName, planName}}},
-		Documents: map[string]doc.Get{"training": r.training},
-		Inventory: r.inventory,
-	}
-}
-
-func (r Run) inventory(give func(string)) {
-	give("training")
-	for _, stage := range r.stages() {
-		if stage != "" {
-			stage += "/"
-		}
-		give("training/" + stage + "0")
-	}
-}
 
 // stageName is the form of the directories in a training that may hold stages.
 var stageName = regexp.MustCompile(`^(sft|grpo|dpo|pairs-[0-9]{1,9})$`)
