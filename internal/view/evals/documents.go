@@ -32,7 +32,7 @@ func (r *Run) inventory(give func(string)) {
 	}
 	for _, names := range []map[byte]string{{'s': "trace", 'r': "turn", 'd': "dispatch"}, {'r': "prompt"}} {
 		for _, row := range t.rows {
-			r.rolloutInventory(row.example, row.rollout, names, give)
+			r.rolloutInventory(row.Example, row.Rollout, names, give)
 		}
 	}
 }

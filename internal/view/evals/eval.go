@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
@@ -126,19 +127,19 @@ func columns(rows []evalRow) EvalRows {
 	task := -1
 	for i := range rows {
 		r := &rows[i]
-		if i == 0 || r.example != rows[i-1].example {
+		if i == 0 || r.Example != rows[i-1].Example {
 			task++
 		}
-		c.Example, c.Rollout, c.Task = append(c.Example, r.example), append(c.Rollout, r.rollout), append(c.Task, task)
-		c.Reward, c.Input, c.Output = append(c.Reward, r.reward), append(c.Input, r.input), append(c.Output, r.output)
-		c.Cost, c.Seconds = append(c.Cost, r.cost), append(c.Seconds, r.seconds)
-		c.Stop = append(c.Stop, stops.of(r.stop))
+		c.Example, c.Rollout, c.Task = append(c.Example, r.Example), append(c.Rollout, r.Rollout), append(c.Task, task)
+		c.Reward, c.Input, c.Output = append(c.Reward, r.Reward), append(c.Input, r.Input), append(c.Output, r.Output)
+		c.Cost, c.Seconds = append(c.Cost, r.cost), append(c.Seconds, r.Generation)
+		c.Stop = append(c.Stop, stops.of(r.Stop))
 		failure := -1
-		if r.failure != "" {
-			failure = failures.of(r.failure)
+		if r.Error != "" {
+			failure = failures.of(r.Error)
 		}
 		c.Failure = append(c.Failure, failure)
-		if r.truncated {
+		if r.Truncated {
 			c.Truncated = append(c.Truncated, i)
 		}
 	}
@@ -183,7 +184,7 @@ func partsOf(rows []evalRow) ([]EvalPart, []doc.Column) {
 	out, cols := []EvalPart{}, []doc.Column{}
 	at := map[string]int{}
 	for i := range rows {
-		for _, p := range rows[i].parts {
+		for _, p := range rows[i].Parts {
 			k, ok := at[p.Name]
 			if !ok {
 				if len(out) >= mostMetrics {
@@ -201,7 +202,7 @@ func partsOf(rows []evalRow) ([]EvalPart, []doc.Column) {
 			cols[k][i] = p.Value
 		}
 	}
-	groups := byExample(rows)
+	groups := savedrow.Groups(rows, rowOf)
 	for k := range out {
 		out[k].Value = spreadOf(groups, stats.MeanOptions{}, func(r *evalRow) float64 { return r.part(out[k].Name) })
 	}
@@ -210,7 +211,7 @@ func partsOf(rows []evalRow) ([]EvalPart, []doc.Column) {
 
 // part is the value of a part of the reward; NaN where the row has none of that name.
 func (r *evalRow) part(name string) float64 {
-	for _, p := range r.parts {
+	for _, p := range r.Parts {
 		if p.Name == name {
 			return p.Value
 		}
