@@ -3,6 +3,7 @@ package docs_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"regexp"
@@ -14,56 +15,81 @@ import (
 
 const module = "github.com/deeprepo/deeprepo/"
 
+// support is the floor of what serves tests and builds only: nothing that ships stands on it.
+const support = 0
+
 // room is a package as architecture.md states it.
 type room struct {
-	floor int
-	on    []string // the packages of ours that it imports
+	floor        int
+	down, beside []string // the packages of ours that it imports: from lower floors, and from its own
 }
 
-// readHouse reads the block of architecture.md that begins with ```house: a line "floor N ..." begins a floor, an indented
-// line "name  what it is" a package, and a line "on a b c" says what the package above it stands on. A name may hold
-// alternatives in braces, as in rules/{c,java}; "on" lines may follow each other.
+// readHouse reads two blocks of architecture.md. In the block that begins with ```house a line "floor N ..." begins a floor and an
+// indented line "NAME  what it is" a package. In the block that begins with ```arrows a line "NAME -> a b | c" says that NAME imports
+// a and b from lower floors and c from its own; indented lines go on. A name may hold alternatives in braces, as in rules/{c,java}.
 func readHouse(text string) (map[string]room, error) {
-	_, block, found := strings.Cut(text, "\n```house\n")
-	block, _, closed := strings.Cut(block, "\n```")
-	if !found || !closed {
-		return nil, fmt.Errorf("no block ```house")
-	}
 	house := map[string]room{}
+	floors, err := block(text, "house")
+	if err != nil {
+		return nil, err
+	}
 	floor := -1
-	var names []string
-	for i, line := range strings.Split(block, "\n") {
+	for _, line := range floors {
 		words := strings.Fields(line)
-		switch {
-		case len(words) == 0:
-		case strings.HasPrefix(line, "floor "):
-			n, err := strconv.Atoi(words[1])
-			if err != nil {
-				return nil, fmt.Errorf("line %d: %q is no floor", i+1, words[1])
+		if words[0] == "floor" {
+			if floor, err = strconv.Atoi(words[1]); err != nil {
+				return nil, fmt.Errorf("%q is no floor", words[1])
 			}
-			floor, names = n, nil
-		case words[0] == "on":
-			if len(names) == 0 {
-				return nil, fmt.Errorf("line %d: no package stands above it", i+1)
+			continue
+		}
+		for _, name := range alternatives(words[0]) {
+			if _, twice := house[name]; twice {
+				return nil, fmt.Errorf("%s stands twice", name)
+			}
+			house[name] = room{floor: floor}
+		}
+	}
+	arrows, err := block(text, "arrows")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	beside := false
+	for _, line := range arrows {
+		words := strings.Fields(line)
+		if !strings.HasPrefix(line, " ") {
+			if len(words) < 2 || words[1] != "->" {
+				return nil, fmt.Errorf("no arrow in %q", line)
+			}
+			names, beside, words = alternatives(words[0]), false, words[2:]
+		}
+		for _, word := range words {
+			if word == "|" {
+				beside = true
+				continue
 			}
 			for _, name := range names {
 				r := house[name]
-				for _, w := range words[1:] {
-					r.on = append(r.on, alternatives(w)...)
+				if beside {
+					r.beside = append(r.beside, alternatives(word)...)
+				} else {
+					r.down = append(r.down, alternatives(word)...)
 				}
 				house[name] = r
-			}
-		default:
-			names = alternatives(words[0])
-			for _, name := range names {
-				if _, twice := house[name]; twice {
-					return nil, fmt.Errorf("line %d: %s stands twice", i+1, name)
-				}
-				house[name] = room{floor: floor}
 			}
 		}
 	}
 	return house, nil
+}
+
+// block gives the lines that are not blank of a fenced block.
+func block(text, language string) ([]string, error) {
+	_, rest, opened := strings.Cut(text, "\n```"+language+"\n")
+	body, _, closed := strings.Cut(rest, "\n```")
+	if !opened || !closed {
+		return nil, fmt.Errorf("no block ```%s", language)
+	}
+	return slices.DeleteFunc(strings.Split(body, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" }), nil
 }
 
 // alternatives turns a/{b,c} into a/b and a/c.
@@ -91,16 +117,19 @@ func breaches(house map[string]room, imports map[string][]string) []string {
 			continue
 		}
 		for _, other := range on {
-			if !slices.Contains(r.on, other) {
+			to := house[other].floor
+			switch {
+			case slices.Contains(r.beside, other) && to != r.floor:
+				say("%s imports %s, which is on floor %d, not beside it", name, other, to)
+			case slices.Contains(r.down, other) && r.floor != support && (to >= r.floor || to == support):
+				say("%s on floor %d imports %s on floor %d", name, r.floor, other, to)
+			case !slices.Contains(r.beside, other) && !slices.Contains(r.down, other):
 				say("%s imports %s, which is not stated", name, other)
 			}
-			if house[other].floor > r.floor {
-				say("%s on floor %d imports %s on floor %d", name, r.floor, other, house[other].floor)
-			}
 		}
-		for _, other := range r.on {
+		for _, other := range slices.Concat(r.down, r.beside) {
 			if !slices.Contains(on, other) {
-				say("%s is said to stand on %s and does not import it", name, other)
+				say("%s is said to import %s and does not", name, other)
 			}
 		}
 	}
@@ -152,30 +181,52 @@ func TestEveryImportIsStated(t *testing.T) {
 }
 
 func TestBreaches(t *testing.T) {
-	house, err := readHouse("x\n```house\nfloor 2 upper\n  a/{x,y}  two alike\n           on b\n  c        alone\nfloor 1 ground\n  b    " +
-		"    the ground\n```\n")
+	house, err := readHouse("x\n```house\nfloor 2 upper\n  a/{x,y}  two alike\n  c  alone\nfloor 1 ground\n  b  the ground\n" +
+		"floor 0 support\n  s  for tests\n```\n```arrows\na/{x,y} -> b\nc -> b |\n  a/x\ns -> c\n```\n")
 	if err != nil {
 		t.Fatal(err)
 	}
+	stated := map[string][]string{"a/x": {"b"}, "a/y": {"b"}, "b": nil, "c": {"b", "a/x"}, "s": {"c"}}
 	for _, c := range []struct {
 		name    string
-		imports map[string][]string
+		imports map[string][]string // what differs from the statement
 		want    string
 	}{
-		{"as stated", map[string][]string{"a/x": {"b"}, "a/y": {"b"}, "b": nil, "c": nil}, ""},
-		{"sideways", map[string][]string{"a/x": {"b", "c"}, "a/y": {"b"}, "b": nil, "c": nil}, "a/x imports c, which is not stated"},
-		{"upward", map[string][]string{"a/x": {"b"}, "a/y": {"b"}, "b": {"c"}, "c": nil}, "b on floor 1 imports c on floor 2"},
-		{"no longer", map[string][]string{"a/x": {"b"}, "a/y": nil, "b": nil, "c": nil}, "a/y is said to stand on b and does not import it"},
-		{"new", map[string][]string{"a/x": {"b"}, "a/y": {"b"}, "b": nil, "c": nil, "d": nil}, "d is not stated"},
-		{"gone", map[string][]string{"a/x": {"b"}, "a/y": {"b"}, "b": nil}, "c is stated and does not exist"},
+		{"as stated", nil, ""},
+		{"sideways", map[string][]string{"a/x": {"b", "c"}}, "a/x imports c, which is not stated"},
+		{"upward", map[string][]string{"b": {"c"}}, "b imports c, which is not stated"},
+		{"no longer", map[string][]string{"a/y": nil}, "a/y is said to import b and does not"},
+		{"new", map[string][]string{"d": nil}, "d is not stated"},
 	} {
-		got := breaches(house, c.imports)
-		if c.want == "" && len(got) > 0 || c.want != "" && !slices.Contains(got, c.want) {
+		imports := maps.Clone(stated)
+		maps.Copy(imports, c.imports)
+		got := breaches(house, imports)
+		if c.want == "" && len(got) > 0 || c.want != "" && !slices.Equal(got, []string{c.want}) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
-	for _, bad := range []string{"no block", "\n```house\nfloor x\n```", "\n```house\nfloor 1\n  on a\n```",
-		"\n```house\nfloor 1\n  a b\n  a c\n```"} {
+	delete(stated, "s")
+	if got := breaches(house, stated); !slices.Equal(got, []string{"s is stated and does not exist"}) {
+		t.Errorf("a package less: %q", got)
+	}
+	floors := "\n```house\nfloor 2\n  a x\n  c x\nfloor 1\n  b x\nfloor 0\n  s x\n```\n"
+	for _, c := range []struct{ arrow, want string }{
+		{"b -> a", "b on floor 1 imports a on floor 2"}, {"a -> c", "a on floor 2 imports c on floor 2"},
+		{"a -> s", "a on floor 2 imports s on floor 0"}, {"a -> | b", "a imports b, which is on floor 1, not beside it"},
+	} {
+		house, err := readHouse(floors + "```arrows\n" + c.arrow + "\n```\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Fields(c.arrow)
+		imports := map[string][]string{"a": nil, "b": nil, "c": nil, "s": nil}
+		imports[words[0]] = words[len(words)-1:]
+		if got := breaches(house, imports); !slices.Equal(got, []string{c.want}) {
+			t.Errorf("%s: %q, want %q", c.arrow, got, c.want)
+		}
+	}
+	for _, bad := range []string{"no block", "\n```house\nfloor x\n```", "\n```house\nfloor 1\n  a b\n  a c\n```",
+		"\n```house\nfloor 1\n  a b\n```", "\n```house\nfloor 1\n  a b\n```\n```arrows\na b\n```"} {
 		if _, err := readHouse(bad); err == nil {
 			t.Errorf("%q is read", bad)
 		}

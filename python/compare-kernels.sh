@@ -53,13 +53,19 @@ PY
 
 # Each runs once on so many threads and prints GF/s and GF/cpu-s.
 run_numpy() { OPENBLAS_NUM_THREADS=$1 "$python" "$work/numpy_gemm.py" "$products"; }
-run_bench() { "$work/tensor.test" -test.run '^$' -test.bench "^Benchmark$1\$/^$2\$" -test.benchtime "$3x" | awk '{for (i = 2; i <= NF; i++) v[$i] = $(i - 1)} END {print v["GF/s"], v["GF/cpu-s"]}'; }
+run_bench() {
+	"$work/tensor.test" -test.run '^$' -test.bench "^Benchmark$1\$/^$2\$" -test.benchtime "$3x" |
+		awk '{for (i = 2; i <= NF; i++) v[$i] = $(i - 1)} END {print v["GF/s"], v["GF/cpu-s"]}'
+}
 run_tensor() { run_bench Gemm1024 "$1" "$products"; }
 run_gonum() { run_bench Gonum1024 "$1" 2; }
 
 kernel=$("$work/tensor.test" -test.run '^TestKernel$' -test.v | sed -n 's/.*kernel: //p')
-blas=$("$python" -c 'import numpy as np; b = np.show_config(mode="dicts")["Build Dependencies"]["blas"]; print("numpy", np.__version__, b["name"], b["version"])')
-echo "1024 x 1024 float32, $rounds rounds of $products products, $(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo '?')"
+blas=$("$python" -c 'import numpy as np
+b = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+print("numpy", np.__version__, b["name"], b["version"])')
+load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo '?')
+echo "1024 x 1024 float32, $rounds rounds of $products products, $(nproc) processors, load $load"
 echo "tensor: $kernel kernels; $blas; $(cd "$here" && go list -m gonum.org/v1/gonum)"
 run_numpy 2 >/dev/null
 run_tensor 2 >/dev/null
@@ -76,12 +82,15 @@ import statistics, sys
 
 for threads in (1, 2):
     name = f"{threads} thread{'s' * (threads > 1)}"
-    rows = {who: [tuple(map(float, line.split())) for line in open(f"{sys.argv[1]}/{who}.{threads}")] for who in ("tensor", "numpy", "gonum")}
+    rows = {who: [tuple(map(float, line.split())) for line in open(f"{sys.argv[1]}/{who}.{threads}")]
+            for who in ("tensor", "numpy", "gonum")}
     for column, unit in enumerate(("GF/s", "GF/cpu-s")):
         rates = {who: [row[column] for row in rows[who]] for who in rows}
         for who, rounds in rates.items():
-            print(f"{name:<9}  {who:<7} median {statistics.median(rounds):7.1f} {unit}, best {max(rounds):7.1f}   rounds {', '.join(f'{r:.0f}' for r in rounds)}")
+            print(f"{name:<9}  {who:<7} median {statistics.median(rounds):7.1f} {unit}, best {max(rounds):7.1f}   "
+                  f"rounds {', '.join(f'{r:.0f}' for r in rounds)}")
         for other in ("numpy", "gonum"):
             ratios = [a / b for a, b in zip(rates["tensor"], rates[other])]
-            print(f"{name:<9}  tensor / {other}, {unit}: median of rounds {statistics.median(ratios):.2f}, of the best {max(rates['tensor']) / max(rates[other]):.2f}")
+            print(f"{name:<9}  tensor / {other}, {unit}: median of rounds {statistics.median(ratios):.2f}, "
+                  f"of the best {max(rates['tensor']) / max(rates[other]):.2f}")
 PY

@@ -57,8 +57,9 @@ BATCH, LENGTH, TALKS, TALK = 16, 320, 32, 400
 
 
 def model():
-    config = LlamaConfig(vocab_size=1024, hidden_size=128, intermediate_size=352, num_hidden_layers=4, num_attention_heads=4, num_key_value_heads=4,
-                         max_position_embeddings=1024, rms_norm_eps=1e-5, tie_word_embeddings=True, attn_implementation="sdpa")
+    config = LlamaConfig(vocab_size=1024, hidden_size=128, intermediate_size=352, num_hidden_layers=4, num_attention_heads=4,
+                         num_key_value_heads=4, max_position_embeddings=1024, rms_norm_eps=1e-5, tie_word_embeddings=True,
+                         attn_implementation="sdpa")
     m = LlamaForCausalLM(config)
     assert m.num_parameters() == 935_040, m.num_parameters()
     return m
@@ -103,7 +104,8 @@ def sampling(m, cache):
 
 
 print(rate("full", BATCH * LENGTH, training(model())))
-lora = get_peft_model(model(), LoraConfig(r=8, lora_alpha=16, task_type="CAUSAL_LM", target_modules=["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]))
+targets = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+lora = get_peft_model(model(), LoraConfig(r=8, lora_alpha=16, task_type="CAUSAL_LM", target_modules=targets))
 print(rate("lora", BATCH * LENGTH, training(lora)))
 m = model()
 print(rate("sample/dynamic", TALKS * TALK, sampling(m, lambda c: DynamicCache(config=c))))
@@ -111,9 +113,12 @@ print(rate("sample/static", TALKS * TALK, sampling(m, lambda c: StaticCache(conf
 PY
 
 load() { cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo '?'; }
-echo "$rounds rounds, $threads threads, $(nproc) processors, load $(load), $("$python" -c 'import torch, transformers; print("torch", torch.__version__, "transformers", transformers.__version__, torch.backends.cpu.get_cpu_capability())'), $(go version | cut -d' ' -f3)"
+versions=$("$python" -c 'import torch, transformers
+print("torch", torch.__version__, "transformers", transformers.__version__, torch.backends.cpu.get_cpu_capability())')
+echo "$rounds rounds, $threads threads, $(nproc) processors, load $(load), $versions, $(go version | cut -d' ' -f3)"
 for _ in $(seq "$rounds"); do
-	"$work/ours.test" -test.run '^$' -test.bench 'Train/small/(full|lora8)$|Decode/small/16$' -test.benchtime 3x -test.cpu "$threads" >>"$work/ours.txt"
+	"$work/ours.test" -test.run '^$' -test.bench 'Train/small/(full|lora8)$|Decode/small/16$' -test.benchtime 3x \
+		-test.cpu "$threads" >>"$work/ours.txt"
 	"$python" "$work/torch_side.py" "$threads" >>"$work/torch.txt" 2>"$work/log" || { cat "$work/log" >&2; exit 3; }
 done
 
@@ -139,6 +144,7 @@ for name, title in (("full", "training, all weights"), ("lora", "training, LoRA 
     for at, unit in ((0, "tok/s"), (1, "tok/cpu-s")):
         a, b = [x[at] for x in ours[name]], [x[at] for x in torch[name]]
         ratios = [x / y for x, y in zip(a, b)]
-        print(f"{title if at == 0 else '':<22}{unit:<10}{statistics.median(a):>8.0f}{statistics.median(b):>10.0f}{statistics.median(ratios):>7.2f}x   {', '.join(f'{r:.2f}' for r in ratios)}")
+        print(f"{title if at == 0 else '':<22}{unit:<10}{statistics.median(a):>8.0f}{statistics.median(b):>10.0f}"
+              f"{statistics.median(ratios):>7.2f}x   {', '.join(f'{r:.2f}' for r in ratios)}")
 print(f"PyTorch's faster cache: {fastest.split('/')[1]}")
 PY

@@ -38,7 +38,8 @@ for target in $targets; do
       cp "$stage/LICENSE" "$stage/THIRD_PARTY_LICENCES" "$root/licences/"
       cp "${CA_CERTIFICATES:-/etc/ssl/certs/ca-certificates.crt}" "$root/etc/ssl/certs/ca-certificates.crt"
     fi
-    tar -C "$out/.stage" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$commit_time" -cf - "$name" | gzip -n -9 >"$out/$name.tar.gz"
+    tar -C "$out/.stage" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$commit_time" -cf - "$name" |
+      gzip -n -9 >"$out/$name.tar.gz"
     archives+=("$name.tar.gz")
   fi
 done

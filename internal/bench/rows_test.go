@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/stats"
 )
 
@@ -54,7 +55,7 @@ func TestTablesOfTheJournal(t *testing.T) {
 	if err := WriteMarkdown(&b, journal()); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "journal.md", b.String())
+	runtest.Golden(t, "journal.md", b.String())
 	text := strings.Join(strings.Fields(b.String()), " ")
 	for _, want := range []string{
 		"| Sub-LLM calls dispatched | 0 | 9 | 61 | N/A |",
@@ -389,3 +390,5 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 }
+
+func usd(x float64) *float64 { return &x }

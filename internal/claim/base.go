@@ -274,7 +274,8 @@ func (b *Base) Called(ctx context.Context, path string, from, to int) []string {
 }
 
 // word is what the definition of a name looks like in any language: only files where it matches are parsed.
-const defining = `(?:\b(?:def|class|func|function|fn|interface|type|struct|enum|record|module|trait|const|let|var)\s+(?:\([^()\n]{0,80}\)\s*)?|\b[\w<>\[\],.]+\s+|^\s*)`
+const defining = `(?:\b(?:def|class|func|function|fn|interface|type|struct|enum|record|module|trait|const|let|var)` +
+	`\s+(?:\([^()\n]{0,80}\)\s*)?|\b[\w<>\[\],.]+\s+|^\s*)`
 
 // Definitions finds where functions and classes of that name are defined in files of a language, in the order of their
 // paths. Those that other files cannot see, and those of files that do not parse, are left out.

@@ -1,20 +1,16 @@
 package claim_test
 
 import (
-	"context"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/claim"
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
-
-var parser = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
 
 var files = map[string]string{
 	"app/db.py": `import os
@@ -94,7 +90,7 @@ def view(request):
 	"README.md":        "# app\n",
 }
 
-func base() *claim.Base { return claim.NewBase(codebase.FromMap(files), parser) }
+func base() *claim.Base { return claim.NewBase(codebase.FromMap(files), runtest.OpenParser) }
 
 func TestCheck(t *testing.T) {
 	in := func(file string, line int) claim.At { return claim.At{File: file, Line: line, EndLine: line} }
@@ -236,7 +232,7 @@ func TestOnlyComment(t *testing.T) {
 		"a.py":     "# says it is safe\nx = 1  # safe\n\"\"\"a string\nthat stands alone\"\"\"\n\ny = '# no comment'\n",
 		"a.go":     "package a\n\n/* all\nis well */\nvar x = 1 // fine\n// fine\n",
 		"conf.foo": "# a comment\nkey = 1\n",
-	}), parser)
+	}), runtest.OpenParser)
 	tests := []struct {
 		file      string
 		line, end int
@@ -281,7 +277,7 @@ func TestContained(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := claim.NewBase(codebase.FromMap(map[string]string{"a.py": tt.text}), parser)
+			b := claim.NewBase(codebase.FromMap(map[string]string{"a.py": tt.text}), runtest.OpenParser)
 			d, source, ok := b.Contained(t.Context(), "a.py", tt.line)
 			if ok != (tt.want != "") || ok && d.Name != tt.want {
 				t.Fatalf("got %v %+v", ok, d)

@@ -8,10 +8,10 @@ import (
 )
 
 // builtins are names that every Python program has.
-var builtins = strings.Fields(`abs all any ascii bin bool bytearray bytes callable chr complex dict divmod enumerate filter float format frozenset hash hex
-int isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set slice sorted str sum tuple type zip
-ArithmeticError AssertionError AttributeError EOFError Exception IndexError KeyError LookupError NotImplementedError OverflowError RecursionError
-RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError`)
+var builtins = strings.Fields(`abs all any ascii bin bool bytearray bytes callable chr complex dict divmod enumerate filter float format
+frozenset hash hex int isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set slice
+sorted str sum tuple type zip ArithmeticError AssertionError AttributeError EOFError Exception IndexError KeyError LookupError
+NotImplementedError OverflowError RecursionError RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError`)
 
 // reaching are words by which a function gets at what is not its own.
 var reaching = regexp.MustCompile(`\b(?:global|nonlocal|import|__\w+__)\b`)

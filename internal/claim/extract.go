@@ -41,8 +41,9 @@ func Extract(text string) []Claim {
 // hedged marks sentences that do not say how things are: advice, conditions, guesses, examples, plans, what is absent.
 var hedged = regexp.MustCompile(
 	`(?i)\b(?:should|could|would|must|might|may|maybe|perhaps|possibl[ey]|probably|likely|appears?|seems?|apparently|` +
-		`consider|add|adding|create|creating|introduce|move|rename|extract|split|replace|remove|delete|drop|use|suggest\w*|recommend\w*|propos\w*|` +
-		`instead|e\.g|such as|like|for example|for instance|if|unless|until|when|whenever|once|plan(?:ned)?|todo|will|shall|need(?:s|ed)?|ought|let us|` +
+		`consider|add|adding|create|creating|introduce|move|rename|extract|split|replace|remove|delete|drop|use|` +
+		`suggest\w*|recommend\w*|propos\w*|instead|e\.g|such as|like|for example|for instance|if|unless|until|when|whenever|once|` +
+		`plan(?:ned)?|todo|will|shall|need(?:s|ed)?|ought|let us|` +
 		`there is no|there are no|does not exist|do not exist|lacks?|without|absent|make sure|ensure|assum\w+|suppos\w+|whether|or)\b`)
 
 var (
@@ -115,10 +116,12 @@ const (
 	// path is a source file in a code span.
 	path = "`([\\w@][\\w@./+-]{0,200}\\.(?:" + extensions + "))`"
 	// clause is where a claim must end: what follows a bare "is never used" may turn it round.
-	clause = `(?:\s+(?:anywhere|at all|in (?:this|the) (?:file|module|function|class|method|code|codebase|project|package)|anywhere in (?:this|the) \w+))?\s*(?:[.,;:)!]|$)`
-	thing  = `(?:function|method|class|struct|type|interface|helper|variable|constant|import|parameter|argument|local variable)`
+	clause = `(?:\s+(?:anywhere|at all|in (?:this|the) (?:file|module|function|class|method|code|codebase|project|package)|` +
+		`anywhere in (?:this|the) \w+))?\s*(?:[.,;:)!]|$)`
+	thing = `(?:function|method|class|struct|type|interface|helper|variable|constant|import|parameter|argument|local variable)`
 
-	extensions = "py|pyi|go|js|jsx|mjs|cjs|ts|tsx|java|rb|php|c|h|cc|cpp|hpp|rs|cs|kt|swift|scala|sh|sql|html|css|vue|toml|yaml|yml|json|cfg|ini|txt|md"
+	extensions = "py|pyi|go|js|jsx|mjs|cjs|ts|tsx|java|rb|php|c|h|cc|cpp|hpp|rs|cs|kt|swift|scala|sh|sql|html|css|vue|toml|yaml|yml|json|" +
+		"cfg|ini|txt|md"
 )
 
 var (
@@ -143,7 +146,8 @@ var (
 		`([A-Za-z_$][\w$]{0,80})['"` + "`]?" + `\s*(?:[.,;)]|$)`)
 
 	numberOfFiles = regexp.MustCompile(
-		`(?i)\b(?:codebase|repository|repo|project) (?:has|contains|consists of|comprises|holds) (?:exactly |a total of |in total )?([\d,]{1,9}) (?:([a-z+#]+) )?(?:source )?files\b`)
+		`(?i)\b(?:codebase|repository|repo|project) (?:has|contains|consists of|comprises|holds) ` +
+			`(?:exactly |a total of |in total )?([\d,]{1,9}) (?:([a-z+#]+) )?(?:source )?files\b`)
 	numberOfLines = regexp.MustCompile(path +
 		`(?:,? which)? (?:has|is|contains|runs to|spans) (?:exactly )?([\d,]{1,9}) (?:source )?lines( of code)?( long)?\b`)
 	linesInBraces = regexp.MustCompile(path + ` \(([\d,]{1,9}) lines( of code)?\)`)

@@ -204,15 +204,12 @@ func (b *Base) usedVariable(ctx context.Context, c Claim, p string, f *file, at 
 		return open // several values have had the name: it is unknown whose is read
 	}
 	for _, u := range having(uses, reads, calls) {
-		if u.line > max(at.Line, at.EndLine) && !lines[u.line] && sameScope(f, u, having(uses, binds)[0]) {
+		if u.line > max(at.Line, at.EndLine) && !lines[u.line] && u.in == having(uses, binds)[0].in {
 			return b.usedAt(c, p, u.line)
 		}
 	}
 	return open
 }
-
-// sameScope reports a read in the function that bound the name: one further in may read another's.
-func sameScope(_ *file, read, bound use) bool { return read.in == bound.in }
 
 func (b *Base) usedAt(c Claim, path string, line int) Result {
 	if b.OnlyComment(context.Background(), path, line, line) {

@@ -59,22 +59,16 @@ func benchResult(t *testing.T, dir string) bench.Result {
 func TestKillInTheMiddleOfABenchThenResume(t *testing.T) {
 	var mu sync.Mutex
 	calls := 0
-	answer := evalModels(10 * time.Millisecond)
-	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
+	answer := fakeModels(10*time.Millisecond, something)
+	p := newProgram(t, func(r llmtest.ChatRequest) llmtest.Reply {
 		mu.Lock()
 		calls++
 		mu.Unlock()
 		return answer(r)
-	}})
-	p := program{t, srv, t.TempDir()}
-	p.writeConfig()
-	if err := os.WriteFile(filepath.Join(p.dir, "bench.toml"), []byte(benchFile), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := p.command("bench", "bench.toml", "--out", "whole").CombinedOutput(); err != nil {
-		t.Fatalf("uninterrupted: %v\n%s", err, out)
-	}
-	whole := benchResult(t, filepath.Join(p.dir, "whole"))
+	})
+	p.write("bench.toml", benchFile)
+	p.must("bench", "bench.toml", "--out", "whole")
+	whole := benchResult(t, p.path("whole"))
 	uninterrupted := calls
 	calls = 0
 	for _, row := range whole.Rows {
@@ -83,47 +77,18 @@ func TestKillInTheMiddleOfABenchThenResume(t *testing.T) {
 		}
 	}
 
-	cmd := p.command("bench", "bench.toml", "--out", "killed")
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	deadline := time.Now().Add(30 * time.Second)
-	for { // the second configuration's run has a dispatch in its trace
-		traces, _ := filepath.Glob(filepath.Join(p.dir, "killed", "runs", "01-*", "02-held", "trace.jsonl"))
-		under := false
-		for _, name := range traces {
-			data, _ := os.ReadFile(name)
-			under = under || bytes.Contains(data, []byte(`"kind":"dispatch"`))
-		}
-		if under {
-			break
-		}
-		if time.Now().After(deadline) {
-			cmd.Process.Kill()
-			t.Fatalf("the bench did not get far enough: %s", said.String())
-		}
-		time.Sleep(time.Millisecond)
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err == nil {
-		t.Fatal("the bench had ended before it was killed")
-	}
-	if _, err := os.Stat(filepath.Join(p.dir, "killed", "bench.json")); err == nil {
+	// The second configuration's run has a dispatch in its trace.
+	p.startUntil(func() bool { return dispatched(p.path("killed", "runs", "01-*", "02-held", "trace.jsonl")) },
+		"bench", "bench.toml", "--out", "killed").kill()
+	if _, err := os.Stat(p.path("killed", "bench.json")); err == nil {
 		t.Fatal("there are tables of a bench that was killed")
 	}
-	out, err := p.command("resume", "killed").CombinedOutput()
-	if err != nil {
-		t.Fatalf("resume: %v\n%s", err, out)
-	}
+	out := p.must("resume", "killed")
 	if strings.Contains(string(out), "run 1/6") || !strings.Contains(string(out), "run 2/6") {
 		t.Errorf("a finished run was begun again, or the interrupted one was not:\n%s", out)
 	}
 	opts := []cmp.Option{cmpopts.IgnoreUnexported(bench.Review{}), cmpopts.IgnoreFields(bench.Review{}, "DurationS"), cmpopts.EquateNaNs()}
-	if diff := cmp.Diff(whole, benchResult(t, filepath.Join(p.dir, "killed")), opts...); diff != "" {
+	if diff := cmp.Diff(whole, benchResult(t, p.path("killed")), opts...); diff != "" {
 		t.Errorf("the tables differ from those of the uninterrupted bench:\n%s", diff)
 	}
 	const concurrency = 8
@@ -134,18 +99,15 @@ func TestKillInTheMiddleOfABenchThenResume(t *testing.T) {
 
 // A root whose provider always fails costs only its own row, and the program says how to continue.
 func TestBenchWithAFailingRoot(t *testing.T) {
-	answer := evalModels(0)
-	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
+	answer := fakeModels(0, something)
+	p := program{t, llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
 		if r.Model == "broken" {
 			return llmtest.Status(401, "no such account \x1b[31m")
 		}
 		return answer(r)
-	}})
-	p := program{t, srv, t.TempDir()}
+	}}), t.TempDir()} // no prices
 	text := strings.Replace(strings.Replace(benchFile, `root = "openai/root"`, `root = "openai/broken"`, 1), "budget = 5.0", "", 1)
-	if err := os.WriteFile(filepath.Join(p.dir, "bench.toml"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	p.write("bench.toml", text)
 	cmd := p.command("bench", "bench.toml", "--out", "out")
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -153,7 +115,7 @@ func TestBenchWithAFailingRoot(t *testing.T) {
 	if cmd.ProcessState.ExitCode() != 3 {
 		t.Fatalf("exit code %d: %v\n%s", cmd.ProcessState.ExitCode(), err, said.String())
 	}
-	r := benchResult(t, filepath.Join(p.dir, "out"))
+	r := benchResult(t, p.path("out"))
 	for i, want := range []int{0, 2, 2} {
 		if r.Rows[i].Done != want {
 			t.Errorf("%s: %d runs done, want %d", r.Rows[i].Config, r.Rows[i].Done, want)
@@ -165,7 +127,7 @@ func TestBenchWithAFailingRoot(t *testing.T) {
 	if !strings.Contains(string(stdout), "no such account") || strings.Contains(string(stdout)+said.String(), "\x1b") {
 		t.Errorf("%s%s", stdout, said.String())
 	}
-	if !strings.Contains(said.String(), "deeprepo resume out goes on") {
+	if !strings.Contains(said.String(), "deeprepo resume out continues") {
 		t.Errorf("no way on:\n%s", said.String())
 	}
 }

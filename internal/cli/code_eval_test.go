@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,9 +12,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
-
-var addTask = regexp.MustCompile(`def add_(\d+)\(`)
 
 // codeModel answers tasks of the form "def add_7(x)": right where the number is even. The model called sick refuses its
 // third and fourth call.
@@ -32,12 +28,10 @@ func codeModel(latency time.Duration) func(llmtest.ChatRequest) llmtest.Reply {
 		if r.Model == "sick" && (call == 3 || call == 4) {
 			return llmtest.Status(401, "key revoked")
 		}
-		found := addTask.FindStringSubmatch(r.Last())
-		if found == nil {
+		n, ok := runtest.Adder(r.Last())
+		if !ok {
 			return llmtest.Status(400, "no task in the prompt")
 		}
-		var n int
-		fmt.Sscan(found[1], &n)
 		body := fmt.Sprintf("    return x + %d\n", n-n%2)
 		text := fmt.Sprintf("Here it is:\n\n```python\ndef add_%d(x):\n%s```\n", n, body)
 		if r.API == "completions" {
@@ -47,24 +41,11 @@ func codeModel(latency time.Duration) func(llmtest.ChatRequest) llmtest.Reply {
 	}
 }
 
-// adders is a dataset of n such tasks in HumanEval's form.
-func adders(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, `{"task_id": "HumanEval/%d", "prompt": "def add_%d(x):\n    \"\"\" Add %d to x. \"\"\"\n", "entry_point": "add_%d", "canonical_solution": "    return x + %d\n", "test": "def check(candidate):\n    assert candidate(1) == %d\n"}`+"\n",
-			i, i, i, i, i, i+1)
-	}
-	return b.String()
-}
-
 // Kill -9 in the middle of a code eval, then resume: exactly the samples that were not in the file are asked again, and
 // the verdicts are those of an uninterrupted run.
 func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
-	srv := llmtest.NewServer(t, llmtest.Options{Reply: codeModel(30 * time.Millisecond)})
-	p := program{t, srv, t.TempDir()}
-	if err := os.WriteFile(filepath.Join(p.dir, "tasks.jsonl"), []byte(adders(6)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	p := program{t, llmtest.NewServer(t, llmtest.Options{Reply: codeModel(30 * time.Millisecond)}), t.TempDir()} // no prices
+	p.write("tasks.jsonl", runtest.Adders(6))
 	run := func(args ...string) *bytes.Buffer {
 		t.Helper()
 		var said bytes.Buffer
@@ -85,34 +66,20 @@ func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 	if whole.Passed != 9 || whole.Total != 18 || whole.PassAtK["3"] != 0.5 {
 		t.Errorf("the whole run: %+v", whole.CodeSummary)
 	}
-	cmd := p.command(append(args, "killed")...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	samples := filepath.Join(p.dir, "killed", codeeval.SamplesName)
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		text, _ := os.ReadFile(samples)
-		if bytes.Count(text, []byte("\n")) >= 5 {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("no samples came")
-		}
-	}
-	cmd.Process.Kill()
-	cmd.Wait()
+	samples := p.path("killed", codeeval.SamplesName)
+	p.startUntil(func() bool { return count(samples, "\n") >= 5 }, append(args, "killed")...).kill()
 	text, err := os.ReadFile(samples)
 	if err != nil {
 		t.Fatal(err)
 	}
-	had, before := bytes.Count(text, []byte("\n")), srv.Calls()
+	had, before := bytes.Count(text, []byte("\n")), p.srv.Calls()
 	if had >= 18 {
 		t.Fatal("it was over before it was killed")
 	}
 	if err := json.Unmarshal(run("resume", "killed", "--json").Bytes(), &resumed); err != nil {
 		t.Fatal(err)
 	}
-	if calls := srv.Calls() - before; calls != 18-had {
+	if calls := p.srv.Calls() - before; calls != 18-had {
 		t.Errorf("%d samples were there, and %d calls made", had, calls)
 	}
 	if resumed.Passed != whole.Passed || resumed.Total != whole.Total || resumed.Generation.Usage != whole.Generation.Usage ||
@@ -128,12 +95,8 @@ func TestKillInTheMiddleOfACodeEvalThenResume(t *testing.T) {
 
 // A cap on the cost holds with many calls in flight, and with a larger one the eval continues.
 func TestCodeEvalBudget(t *testing.T) {
-	srv := llmtest.NewServer(t, llmtest.Options{Reply: codeModel(0)})
-	p := program{t, srv, t.TempDir()}
-	p.writeConfig()
-	if err := os.WriteFile(filepath.Join(p.dir, "tasks.jsonl"), []byte(adders(8)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	p := newProgram(t, codeModel(0))
+	p.write("tasks.jsonl", runtest.Adders(8))
 	// A call costs 100 x $3 + 20 x $15 a million tokens, $0.0006; 8 of them $0.0048.
 	cmd := p.command("code", "eval", "humaneval", "--data", "tasks.jsonl", "-m", "openai/root", "--budget", "0.004", "--max-tokens", "50",
 		"-c", "4", "--out", "run", "--json")
@@ -151,7 +114,7 @@ func TestCodeEvalBudget(t *testing.T) {
 	}
 	out, err = p.command("resume", "run", "--budget", "0.02", "--json").Output()
 	if err != nil || json.Unmarshal(out, &s) != nil || s.Passed != 4 || s.Total != 8 || *s.Generation.Cost != 4_800_000_000 ||
-		srv.Calls() != 8 {
-		t.Errorf("%v after %d calls\n%s", err, srv.Calls(), out)
+		p.srv.Calls() != 8 {
+		t.Errorf("%v after %d calls\n%s", err, p.srv.Calls(), out)
 	}
 }

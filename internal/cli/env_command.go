@@ -202,8 +202,8 @@ func (a *app) chosen(cmd *cobra.Command, name string, f taskFlags) (env.Environm
 func fits(cmd *cobra.Command, e env.Environment) error {
 	for _, flag := range []string{"files", "difficulty"} {
 		if cmd.Flags().Changed(flag) && e.About().Fixed {
-			return usageError{fmt.Errorf("--%s does not go with %s: its tasks are fixed", flag, e.Name()),
-				"--lang narrows a set, and --seed orders some of them"}
+			return usageError{fmt.Errorf("--%s cannot be used with %s: its tasks are fixed", flag, e.Name()),
+				"--lang narrows the set; --seed orders some sets"}
 		}
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -34,28 +33,10 @@ func evalRows(t *testing.T, dir string) []byte {
 	return timings.ReplaceAll(data, []byte(`"timing":{}`))
 }
 
-// dispatchEach is a policy that puts every file in its own prompt, and then reports what came back.
-const dispatchEach = `prompts = [f"=== FILE: {p} (lines 1-{codebase[p].count(chr(10))}) ===\n{codebase[p]}=== END ===" for p in codebase]
-replies = llm_batch(prompts)
-print(len(replies), sum(r.startswith("[dispatch failed]") for r in replies))`
-
-// evalModels answers as that policy, and as a worker that claims one defect a prompt.
-func evalModels(latency time.Duration) func(llmtest.ChatRequest) llmtest.Reply {
-	return func(r llmtest.ChatRequest) llmtest.Reply {
-		if r.Model == "root" {
-			turn := 0
-			for _, m := range r.Messages {
-				if m.Role == "assistant" {
-					turn++
-				}
-			}
-			code := []string{dispatchEach, `set_answer("# Report\n" + "\n".join(f"- {f['file']}:{f['line']}" for f in findings()))`}[min(turn, 1)]
-			return llmtest.Reply{Text: "```python\n" + code + "\n```", Input: 1000, Output: 200, Latency: latency}
-		}
-		path, _, _ := strings.Cut(strings.SplitN(r.Last()+"=== FILE: ? ", "=== FILE: ", 2)[1], " ")
-		text := fmt.Sprintf(`{"summary":"s","findings":[{"file":%q,"line":1,"severity":"low","category":"logic","title":"t","evidence":"e","explanation":"e","suggestion":"s","confidence":0.5}]}`, path)
-		return llmtest.Reply{Text: text, Input: 1500, Output: 100, Latency: latency}
-	}
+// something is a finding without proof.
+func something(path string) string {
+	return fmt.Sprintf(`{"file":%q,"line":1,"severity":"low","category":"logic",`+
+		`"title":"t","evidence":"e","explanation":"e","suggestion":"s","confidence":0.5}`, path)
 }
 
 // Kill -9 in the middle of an eval, then resume: the rows are those of an uninterrupted eval to the byte, but for the
@@ -64,77 +45,43 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 	const concurrency, dispatches = 3, 8
 	var mu sync.Mutex
 	calls := 0
-	answer := evalModels(10 * time.Millisecond)
-	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {
+	answer := fakeModels(10*time.Millisecond, something)
+	p := newProgram(t, func(r llmtest.ChatRequest) llmtest.Reply {
 		mu.Lock()
 		calls++
 		mu.Unlock()
 		return answer(r)
-	}})
-	p := program{t, srv, t.TempDir()}
-	p.writeConfig()
+	})
 	args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "3", "-c",
 		fmt.Sprint(concurrency),
 		"--seed", "5", "--budget", "5", "--temperature", "0.7"}
-	out, err := p.command(append(args, "--out", "whole")...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("uninterrupted: %v\n%s", err, out)
-	}
-	whole := evalRows(t, filepath.Join(p.dir, "whole"))
+	p.must(append(args, "--out", "whole")...)
+	whole := evalRows(t, p.path("whole"))
 	uninterrupted := calls
 	calls = 0
 
-	cmd := p.command(append(args, "--out", "killed")...)
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	deadline := time.Now().Add(30 * time.Second)
-	for {
-		rows, _ := os.ReadFile(filepath.Join(p.dir, "killed", eval.ResultsName))
-		journals, _ := filepath.Glob(filepath.Join(p.dir, "killed", "rollouts", "*.jsonl"))
-		under := false
-		for _, name := range journals {
-			data, _ := os.ReadFile(name)
-			under = under || bytes.Contains(data, []byte(`"kind":"dispatch"`))
-		}
-		if bytes.Count(rows, []byte("\n")) >= 3 && under {
-			break
-		}
-		if time.Now().After(deadline) {
-			cmd.Process.Kill()
-			t.Fatalf("the eval did not get far enough: %s", said.String())
-		}
-		time.Sleep(time.Millisecond)
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err == nil {
-		t.Fatal("the eval had ended before it was killed")
-	}
-	if _, err := os.Stat(filepath.Join(p.dir, "killed", eval.SummaryName)); err == nil {
+	p.startUntil(func() bool {
+		return count(p.path("killed", eval.ResultsName), "\n") >= 3 && dispatched(p.path("killed", "rollouts", "*.jsonl"))
+	}, append(args, "--out", "killed")...).kill()
+	if _, err := os.Stat(p.path("killed", eval.SummaryName)); err == nil {
 		t.Fatal("there is a summary of an eval that was killed")
 	}
-	if out, err := p.command("resume", "killed").CombinedOutput(); err != nil {
-		t.Fatalf("resume: %v\n%s", err, out)
-	}
-	if got := evalRows(t, filepath.Join(p.dir, "killed")); !bytes.Equal(got, whole) {
+	p.must("resume", "killed")
+	if got := evalRows(t, p.path("killed")); !bytes.Equal(got, whole) {
 		t.Errorf("the rows differ from those of the uninterrupted eval:\n%s", firstDifference(whole, got))
 	}
 	if again := calls - uninterrupted; again < 0 || again > concurrency*dispatches {
 		t.Errorf("%d calls were made, %d by the uninterrupted eval; at most %d were in flight", calls, uninterrupted, concurrency*dispatches)
 	}
 	var s runfile.EvalSummary
-	data, err := os.ReadFile(filepath.Join(p.dir, "killed", eval.SummaryName))
+	data, err := os.ReadFile(p.path("killed", eval.SummaryName))
 	if err != nil || json.Unmarshal(data, &s) != nil {
 		t.Fatal(err)
 	}
 	if s.Status != trace.StatusCompleted || s.Done != 12 || s.Errors != 0 || s.Usage.Total == nil || *s.Usage.Total <= 0 {
 		t.Errorf("summary %+v", s)
 	}
-	for _, r := range srv.Requests() {
+	for _, r := range p.srv.Requests() {
 		if r.Model == "root" && (r.Temperature == nil || *r.Temperature != 0.7 || !bytes.Contains(r.Body, []byte(`"seed":`))) {
 			t.Fatal("a request to the policy lacks the temperature or the seed")
 		}
@@ -146,43 +93,12 @@ func TestKillInTheMiddleOfAnEvalThenResume(t *testing.T) {
 
 // Ctrl-C once saves the work so far, and says what it cost and how to continue.
 func TestInterruptedEvalSaysHowToGoOn(t *testing.T) {
-	srv := llmtest.NewServer(t, llmtest.Options{Reply: evalModels(20 * time.Millisecond)})
-	p := program{t, srv, t.TempDir()}
-	p.writeConfig()
-	cmd := p.command("eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "6", "-r", "2", "-c", "2", "--out",
-		"run", "--json")
-	var said, printed bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &printed, &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	deadline := time.Now().Add(30 * time.Second)
-	for {
-		rows, _ := os.ReadFile(filepath.Join(p.dir, "run", eval.ResultsName))
-		if bytes.Count(rows, []byte("\n")) >= 3 {
-			break
-		}
-		if time.Now().After(deadline) {
-			cmd.Process.Kill()
-			t.Fatalf("no rows: %s", said.String())
-		}
-		time.Sleep(time.Millisecond)
-	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != exitOutside {
-		t.Errorf("exit code %d, want %d", code, exitOutside)
-	}
-	for _, want := range []string{"stopping and saving", "rollouts are done: it was interrupted",
-		"hint: deeprepo resume run goes on from here"} {
-		if !strings.Contains(said.String(), want) {
-			t.Errorf("%q is not said:\n%s", want, said.String())
-		}
-	}
+	p := newProgram(t, fakeModels(20*time.Millisecond, something))
+	run := p.startUntil(func() bool { return count(p.path("run", eval.ResultsName), "\n") >= 3 },
+		"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "6", "-r", "2", "-c", "2", "--out", "run", "--json")
+	run.interrupt("stopping and saving", "rollouts are done: it was interrupted", "hint: deeprepo resume run goes on from here")
 	var s runfile.EvalSummary
-	if err := json.Unmarshal(printed.Bytes(), &s); err != nil || s.Status != trace.StatusPartial || s.Done < 3 || s.Done >= 12 ||
+	if err := json.Unmarshal(run.printed.Bytes(), &s); err != nil || s.Status != trace.StatusPartial || s.Done < 3 || s.Done >= 12 ||
 		s.Reward.N != s.Done {
 		t.Errorf("%v: %+v", err, s)
 	}
@@ -209,7 +125,7 @@ func TestProviderTroubleInAnEval(t *testing.T) {
 			if r.Model == "worker" {
 				return llmtest.Status(400, "timed out")
 			}
-			return evalModels(0)(r)
+			return fakeModels(0, something)(r)
 		}, exitOK, []string{"Dispatch errors: ", " dispatches got no reply", "reward: avg - 0.000"}},
 		{"a wrong key", func(llmtest.ChatRequest) llmtest.Reply { return llmtest.Status(401, "bad key") },
 			exitOutside, []string{"0 of 8 rollouts are done", "401", "then deeprepo resume run"}},
@@ -217,13 +133,12 @@ func TestProviderTroubleInAnEval(t *testing.T) {
 			if r.Model == "root" && r.Call == 1 {
 				return llmtest.Status(400, "no")
 			}
-			return evalModels(0)(r)
+			return fakeModels(0, something)(r)
 		}, exitOK, []string{"Errors: 1 of 8 rollouts ended in an error (ModelError 1); no mean counts them", "1 rollouts ended in an error; deeprepo resume run plays them again", "None"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := program{t, llmtest.NewServer(t, llmtest.Options{Reply: tt.reply}), t.TempDir()}
-			p.writeConfig()
+			p := newProgram(t, tt.reply)
 			cmd := p.command("eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "4", "-r", "2", "--out", "run")
 			out, _ := cmd.CombinedOutput()
 			if code := cmd.ProcessState.ExitCode(); code != tt.code {
@@ -234,7 +149,7 @@ func TestProviderTroubleInAnEval(t *testing.T) {
 					t.Errorf("%q is not said:\n%s", want, out)
 				}
 			}
-			rows, _ := os.ReadFile(filepath.Join(p.dir, "run", eval.ResultsName))
+			rows, _ := os.ReadFile(p.path("run", eval.ResultsName))
 			if bytes.Contains(out, []byte("sk-test-key")) || bytes.Contains(rows, []byte("sk-test-key")) {
 				t.Error("the key leaked")
 			}
@@ -260,18 +175,11 @@ func TestEvalBudgetIsShared(t *testing.T) {
 		{"on a worker", "input = 0.3\noutput = 1.5", "input = 30.0\noutput = 150.0", "2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			srv := llmtest.NewServer(t, llmtest.Options{Reply: evalModels(0)})
-			p := program{t, srv, t.TempDir()}
-			prices := fmt.Sprintf("[model.\"openai/root\"]\n%s\ncontext = 200000\n[model.\"openai/worker\"]\n%s\ncontext = 100000\n", tt.root,
-				tt.worker)
-			if err := os.WriteFile(filepath.Join(p.dir, "deeprepo.toml"), []byte(prices), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			p := newProgram(t, fakeModels(0, something))
+			p.price(tt.root, tt.worker)
 			args := []string{"eval", "orchestration", "-m", "openai/root", "--worker", "openai/worker", "-n", "3", "-r", "2", "-c", "2",
 				"--max-tokens", "400"}
-			if out, err := p.command(append(args, "--out", "whole")...).CombinedOutput(); err != nil {
-				t.Fatalf("without a budget: %v\n%s", err, out)
-			}
+			p.must(append(args, "--out", "whole")...)
 			cmd := p.command(append(args, "--out", "short", "--budget", tt.budget)...)
 			out, err := cmd.CombinedOutput()
 			if err == nil || cmd.ProcessState.ExitCode() != exitOutside || !bytes.Contains(out, []byte("the budget is spent")) ||
@@ -279,7 +187,7 @@ func TestEvalBudgetIsShared(t *testing.T) {
 				t.Fatalf("exit code %d\n%s", cmd.ProcessState.ExitCode(), out)
 			}
 			var s runfile.EvalSummary
-			data, err := os.ReadFile(filepath.Join(p.dir, "short", eval.SummaryName))
+			data, err := os.ReadFile(p.path("short", eval.SummaryName))
 			if err != nil || json.Unmarshal(data, &s) != nil {
 				t.Fatal(err)
 			}
@@ -290,10 +198,8 @@ func TestEvalBudgetIsShared(t *testing.T) {
 			if u := s.Usage; u.Total == nil || *u.Total <= 0 || *u.Total > limit || u.Unfinished != nil && *u.Total+*u.Unfinished > limit {
 				t.Errorf("%s were spent of %s", u.Total, tt.budget)
 			}
-			if out, err := p.command("resume", "short", "--budget", "50").CombinedOutput(); err != nil {
-				t.Fatalf("resume: %v\n%s", err, out)
-			}
-			if got, want := evalRows(t, filepath.Join(p.dir, "short")), evalRows(t, filepath.Join(p.dir, "whole")); !bytes.Equal(got, want) {
+			p.must("resume", "short", "--budget", "50")
+			if got, want := evalRows(t, p.path("short")), evalRows(t, p.path("whole")); !bytes.Equal(got, want) {
 				t.Errorf("the rows differ from those without a budget:\n%s", firstDifference(want, got))
 			}
 		})

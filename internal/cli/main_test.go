@@ -6,18 +6,13 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
-	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == sandboxWorker {
-		if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
-			os.Exit(exitOutside)
-		}
-		return
-	}
-	if os.Getenv("DEEPREPO_TEST_AS_PROGRAM") != "" { // crash_test.go starts this binary and kills it
+	runtest.Worker()
+	if os.Getenv("DEEPREPO_TEST_AS_PROGRAM") != "" { // program_test.go starts this binary, and kills it
 		os.Exit(Main(os.Args, os.Stdin, os.Stdout, os.Stderr))
 	}
 	testscript.Main(m, map[string]func(){

@@ -76,10 +76,10 @@ same --out continues where it stopped.`,
 	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how to ask it: auto, chat, complete, fewshot")
 	fl.IntVarP(&f.n, "samples-per-task", "n", 8, "with -m: samples per task")
 	fl.Float64VarP(&f.temperature, "temperature", "t", 0.8, "with -m: temperature")
-	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "with -m: most tokens of a reply")
-	fl.StringVar(&f.budget, "budget", "", "with -m: most that the samples may cost, in USD; never exceeded")
-	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "with -m: replies under way at once")
-	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one for each CPU)")
+	fl.IntVar(&f.maxTokens, "max-tokens", generate.DefaultMaxTokens, "with -m: maximum tokens of a reply")
+	fl.StringVar(&f.budget, "budget", "", "with -m: maximum cost of the samples, in USD; never exceeded")
+	fl.IntVarP(&f.concurrency, "concurrency", "c", generate.DefaultConcurrency, "with -m: concurrent requests")
+	fl.IntVar(&f.workers, "workers", 0, "programs that run at once (default: one per CPU)")
 	f.filters(cmd)
 	return cmd
 }
@@ -106,7 +106,7 @@ func (f *pairsBuildFlags) filters(cmd *cobra.Command) {
 	fl.Float64Var(&f.o.Heldout, "heldout", 0.1, "share of the pairs to hold out, by whole tasks; -1 for none")
 	fl.IntSliceVar(&f.o.Sizes, "subsets", []int{120, 500, 1000, 2000}, "sizes of nested subsets")
 	fl.BoolVar(&f.o.TestSplit, "test-split", false,
-		"also build pairs of the test split, or of a set without splits, which is then spoilt for measuring")
+		"also use the test split, or a set without splits, which can then no longer measure the model")
 	fl.StringVar(&f.o.Answers, "answers", pairs.Plain, "plain: programs; fenced: programs in Markdown fences, as chat models answer")
 	complete(cmd, "answers", pairs.Plain, pairs.Fenced)
 }
@@ -170,10 +170,10 @@ func (f pairsBuildFlags) check() error {
 	case f.n < 1 || f.maxTokens < 1 || f.concurrency < 1 || f.workers < 0 || f.o.Limit < 0:
 		return usageError{errors.New("-n, --max-tokens and --concurrency must be at least 1; --workers and --limit cannot be negative"), ""}
 	case f.o.Answers != pairs.Plain && f.o.Answers != pairs.Fenced:
-		return usageError{fmt.Errorf("--answers %q", f.o.Answers), "plain or fenced"}
+		return usageError{fmt.Errorf("invalid --answers %q", f.o.Answers), "use plain or fenced"}
 	case !finite(f.o.MutantWeight, f.o.RejectWeight, f.o.MinDelta, f.o.LengthRatio, f.o.MinSimilarity, f.o.Near, f.o.SyntaxShare,
 		f.o.Balance, f.o.Heldout, f.temperature):
-		return usageError{errors.New("a weight, share or ratio is a number that is finite"), ""}
+		return usageError{errors.New("weights, shares and ratios must be finite"), ""}
 	case f.o.Heldout >= 1 || f.o.SyntaxShare >= 1:
 		return usageError{errors.New("--heldout and --syntax-share must be below 1"), ""}
 	}

@@ -73,7 +73,7 @@ type taskChoiceFlags struct{ difficulty, lang string }
 
 func (f *taskChoiceFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.difficulty, "difficulty", env.Easy, "of all tasks: easy, medium or hard")
+	fl.StringVar(&f.difficulty, "difficulty", env.Easy, "difficulty of all tasks: easy, medium or hard")
 	fl.StringVar(&f.lang, "lang", "", "language of the tasks trained and measured on (default: all in turn)")
 	complete(cmd, "difficulty", env.Easy, env.Medium, env.Hard)
 	complete(cmd, "lang", language.Grown()...)
@@ -157,7 +157,7 @@ func amounts(cmd *cobra.Command, flags map[string]*float64, mayBeZero ...string)
 		}
 		var err error
 		if *to, err = cmd.Flags().GetFloat64(name); err != nil || !(*to >= 0) || *to == 0 && !slices.Contains(mayBeZero, name) {
-			return usageError{fmt.Errorf("--%s %g is no amount", name, *to), ""}
+			return usageError{fmt.Errorf("invalid --%s %g", name, *to), ""}
 		}
 	}
 	return nil

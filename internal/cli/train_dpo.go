@@ -59,12 +59,12 @@ more than the base beyond chance. A loss above ln 2 and chosen rollouts that bec
 	fl.StringSliceVar(&f.sizes, "sizes", nil, "numbers of pairs, one training each, the smallest first (default: full 1000, smoke 120)")
 	fl.StringVar(&f.pairs, "pairs", "",
 		"a pairs.jsonl of an earlier training (default: the policy's rollouts are compared); other engines: the directory of a pairs build")
-	fl.IntVar(&f.group, "group", 0, "rollouts of each task, 2 or more (default 8)")
-	fl.IntVar(&f.perTask, "per-task", 0, "pairs of a task at most (default: half of --group)")
-	fl.IntVar(&f.tasks, "tasks", 0, "tasks that are played at most (default: as many as there are to be pairs)")
-	fl.Float64Var(&f.gap, "gap", 0, "how much more the chosen side earns at least (default 0.1)")
-	fl.Float64Var(&f.temperature, "temperature", 0, "of the rollouts that are compared (default 1)")
-	fl.Float64Var(&f.beta, "beta", 0, "how hard the policy is held at its base (default 0.1; with --norm length 5)")
+	fl.IntVar(&f.group, "group", 0, "rollouts per task, 2 or more (default 8)")
+	fl.IntVar(&f.perTask, "per-task", 0, "maximum pairs per task (default: half of --group)")
+	fl.IntVar(&f.tasks, "tasks", 0, "maximum tasks to play (default: the number of pairs)")
+	fl.Float64Var(&f.gap, "gap", 0, "minimum difference between the rewards of a pair (default 0.1)")
+	fl.Float64Var(&f.temperature, "temperature", 0, "sampling temperature of the compared rollouts (default 1)")
+	fl.Float64Var(&f.beta, "beta", 0, "how strongly the policy is held near its base (default 0.1; with --norm length 5)")
 	fl.StringVar(&f.norm, "norm", dpo.NormNone, strings.Join(dpo.Norms(),
 		" or ")+": whether log-probabilities are divided by the number of tokens")
 	fl.Float64Var(&f.sft, "sft", 0, "weight of a term that holds the chosen side up (default 0: none)")

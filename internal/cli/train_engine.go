@@ -106,7 +106,7 @@ func (a *app) handOver(cmd *cobra.Command, o engine.Options, f engineFlags, out 
 	p.close()
 	switch {
 	case errors.As(err, new(*rundir.Stopped)):
-		return exitError{exitOutside, usageError{err, "the same command with --out " + done.Dir + " goes on"}}
+		return exitError{exitOutside, usageError{err, "the same command with --out " + done.Dir + " continues"}}
 	case err != nil && done.Dir == "":
 		return err
 	case err != nil:

@@ -10,12 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
 // history makes a repository of two commits and gives it with their hashes.
 func history(t *testing.T) (dir, first, second string) {
-	dir = write(t, map[string]string{
+	dir = runtest.Tree(t, map[string]string{
 		"main.go": "package main\n", "sub/a.py": "x = 1\n", "-dash.py": "d = 1\n", "quote\"\n.py": "q = 1\n",
 		"vendor/v.go": "package v\n", "logo.png": "\x00", ".deeprepoignore": "notes/\n", "notes/n.md": "# n\n", "caf\xe9.py": "",
 	})
@@ -92,7 +93,7 @@ func TestLoadCommit(t *testing.T) {
 
 func TestCommitErrors(t *testing.T) {
 	dir, _, _ := history(t)
-	plain := write(t, map[string]string{"a.py": "x\n"})
+	plain := runtest.Tree(t, map[string]string{"a.py": "x\n"})
 	for _, tc := range []struct {
 		path, commit string
 		look         func() (string, bool)
@@ -170,7 +171,7 @@ func TestHostileRepository(t *testing.T) {
 // TestWorkTreeElsewhere loads a repository that claims another work tree.
 func TestWorkTreeElsewhere(t *testing.T) {
 	dir, _, _ := history(t)
-	outside := write(t, map[string]string{"secret.txt": "s\n"})
+	outside := runtest.Tree(t, map[string]string{"secret.txt": "s\n"})
 	git(t, dir, "config", "core.worktree", outside)
 	c, err := Load(context.Background(), dir, Options{})
 	if err != nil {
@@ -183,7 +184,7 @@ func TestWorkTreeElsewhere(t *testing.T) {
 
 func TestSubmoduleAndDeleted(t *testing.T) {
 	inner, _, _ := history(t)
-	dir := write(t, map[string]string{"a.py": "x\n", "gone.py": "y\n", "new.py": "z\n"})
+	dir := runtest.Tree(t, map[string]string{"a.py": "x\n", "gone.py": "y\n", "new.py": "z\n"})
 	git(t, dir, "init", "-q")
 	git(t, dir, "submodule", "--quiet", "add", inner, "mod")
 	git(t, dir, "add", "a.py", "gone.py")
@@ -213,7 +214,7 @@ func TestSubmoduleAndDeleted(t *testing.T) {
 
 // TestIgnoredDirectory loads a directory that its repository ignores.
 func TestIgnoredDirectory(t *testing.T) {
-	dir := write(t, map[string]string{".gitignore": "out/\n", "out/a.py": "x\n"})
+	dir := runtest.Tree(t, map[string]string{".gitignore": "out/\n", "out/a.py": "x\n"})
 	git(t, dir, "init", "-q")
 	c, err := Load(context.Background(), filepath.Join(dir, "out"), Options{})
 	if err != nil {

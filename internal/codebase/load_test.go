@@ -9,26 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
 func noGit() (string, bool) { return "", false }
-
-// write makes the files below a new directory and gives it.
-func write(t testing.TB, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 // git runs git in dir, away from the user's configuration.
 func git(t testing.TB, dir string, args ...string) string {
@@ -58,7 +43,7 @@ func skips(c *Codebase) map[string]string {
 
 // everything is a tree with one file of each kind.
 func everything(t *testing.T) string {
-	dir := write(t, map[string]string{
+	dir := runtest.Tree(t, map[string]string{
 		"main.go":                   "package main\n\nfunc main() {}\n",
 		"pkg/a.py":                  "x = 1\n",
 		"empty.py":                  "",
@@ -93,7 +78,7 @@ func TestLoadSkipsWithReasons(t *testing.T) {
 			if withGit {
 				git(t, dir, "init", "-q")
 			}
-			outside := write(t, map[string]string{"secret.txt": "secret\n"})
+			outside := runtest.Tree(t, map[string]string{"secret.txt": "secret\n"})
 			symlink(t, filepath.Join(outside, "secret.txt"), filepath.Join(dir, "escape.txt"))
 			symlink(t, outside, filepath.Join(dir, "escape-dir"))
 			symlink(t, "main.go", filepath.Join(dir, "inside.go"))
@@ -142,7 +127,7 @@ func symlink(t *testing.T, target, at string) {
 }
 
 func TestLoadErrors(t *testing.T) {
-	dir := write(t, map[string]string{"a.py": "x = 1\n", "only/b.png": "\x00"})
+	dir := runtest.Tree(t, map[string]string{"a.py": "x = 1\n", "only/b.png": "\x00"})
 	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +166,7 @@ func TestLoadErrors(t *testing.T) {
 }
 
 func TestLoadInvalidName(t *testing.T) {
-	dir := write(t, map[string]string{"a.py": "x = 1\n"})
+	dir := runtest.Tree(t, map[string]string{"a.py": "x = 1\n"})
 	if err := os.WriteFile(filepath.Join(dir, "b\xff.py"), []byte("y"), 0o644); err != nil {
 		t.Skip("this file system wants valid names:", err)
 	}
@@ -195,7 +180,7 @@ func TestLoadInvalidName(t *testing.T) {
 }
 
 func TestLoadCaps(t *testing.T) {
-	dir := write(t, map[string]string{"a.txt": "0123456789", "b.txt": "0123456789", "c.txt": "0123456789", "d.txt": "x"})
+	dir := runtest.Tree(t, map[string]string{"a.txt": "0123456789", "b.txt": "0123456789", "c.txt": "0123456789", "d.txt": "x"})
 	for _, tc := range []struct {
 		name  string
 		o     Options
@@ -226,7 +211,7 @@ func TestLoadCaps(t *testing.T) {
 
 func TestHashIsStable(t *testing.T) {
 	files := map[string]string{"b/x.go": "package b\n", "a.go": "package a\n"}
-	dir := write(t, files)
+	dir := runtest.Tree(t, files)
 	c, err := Load(context.Background(), dir, Options{})
 	if err != nil {
 		t.Fatal(err)

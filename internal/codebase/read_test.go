@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -62,7 +63,7 @@ func TestReadNamedFiles(t *testing.T) {
 
 // A file read by name has the hash that Load gave it: that is how a page knows that it shows what was reviewed.
 func TestReadHashesAsLoadDoes(t *testing.T) {
-	dir := write(t, map[string]string{"bom.py": "\xEF\xBB\xBFx = 1\n", "latin.py": "# caf\xe9\n", "wide.py": "\xFF\xFEx\x00\n\x00"})
+	dir := runtest.Tree(t, map[string]string{"bom.py": "\xEF\xBB\xBFx = 1\n", "latin.py": "# caf\xe9\n", "wide.py": "\xFF\xFEx\x00\n\x00"})
 	all, err := Load(t.Context(), dir, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +87,7 @@ func TestReadManyOfACommit(t *testing.T) {
 		files[name] = "x = 1\n"
 		names = append(names, name)
 	}
-	dir := write(t, files)
+	dir := runtest.Tree(t, files)
 	git(t, dir, "init", "-q")
 	git(t, dir, "add", ".")
 	git(t, dir, "commit", "-qm", "all")

@@ -9,11 +9,12 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestLoadSpecialFiles(t *testing.T) {
-	dir := write(t, map[string]string{"a.py": "x = 1\n", "closed.py": "secret\n"})
+	dir := runtest.Tree(t, map[string]string{"a.py": "x = 1\n", "closed.py": "secret\n"})
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.py"), 0o644); err != nil {
 		t.Skip("no named pipes here:", err)
 	}

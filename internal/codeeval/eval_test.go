@@ -19,41 +19,25 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/google/go-cmp/cmp"
 )
 
-// sharedParser is opened once: that takes a second.
-var sharedParser = sync.OnceValues(func() (*syntax.Parser, error) {
-	base, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	return syntax.Open(context.Background(), syntax.Config{CacheDir: filepath.Join(base, "deeprepo", "syntax")})
-})
-
-// adders are n tasks in HumanEval's form: add_7 adds 7.
+// adders are a set of n of them.
 func adders(t testing.TB, n int) *dataset.Set {
 	t.Helper()
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, `{"task_id": "HumanEval/%d", "prompt": "def add_%d(x):\n    \"\"\" Add %d to x. \"\"\"\n", "entry_point": "add_%d", "canonical_solution": "    return x + %d\n", "test": "def check(candidate):\n    assert candidate(1) == %d\n"}`+"\n",
-			i, i, i, i, i, i+1)
-	}
 	path := filepath.Join(t.TempDir(), "HumanEval.jsonl")
-	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path, Parser: sharedParser})
+	runtest.WriteFile(t, path, runtest.Adders(n))
+	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return set
 }
 
-// judge stands for the sandbox: it goes by the words of a program for adders.
+// judge stands for the sandbox; a broken one lets everything pass.
 type judge struct{ broken bool }
 
 func (b judge) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, error) {
@@ -62,14 +46,8 @@ func (b judge) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, 
 		return sandbox.Judgement{}, ctx.Err()
 	case b.broken:
 		return sandbox.Judgement{Verdict: sandbox.Passed}, nil
-	case strings.HasSuffix(p.Code, "\n)\n"):
-		return sandbox.Judgement{Verdict: sandbox.SyntaxError, Error: &sandbox.PyError{Type: "SyntaxError"}}, nil
-	case strings.Contains(p.Code, "\ndel ") || !strings.Contains(p.Code, "def "+p.Entry+"("):
-		return sandbox.Judgement{Verdict: sandbox.NoEntryPoint}, nil
-	case strings.Contains(p.Code, "return x + "+strings.TrimPrefix(p.Entry, "add_")+"\n"):
-		return sandbox.Judgement{Verdict: sandbox.Passed, Steps: 100}, nil
 	}
-	return sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "AssertionError"}, Steps: 100}, nil
+	return runtest.JudgeAdder(p), nil
 }
 
 // coder is a base model that solves every task whose number is not odd. A call costs 100 pico-dollars.
@@ -78,8 +56,6 @@ type coder struct {
 	calls int
 	fail  func(call int) error
 }
-
-var entry = regexp.MustCompile(`def add_(\d+)\(`)
 
 func (c *coder) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	c.mu.Lock()
@@ -94,8 +70,10 @@ func (c *coder) Complete(ctx context.Context, r llm.Request) (llm.Response, erro
 	if ctx.Err() != nil {
 		return llm.Response{}, &llm.Error{Kind: llm.KindCanceled, Err: ctx.Err()}
 	}
-	var n int
-	fmt.Sscan(entry.FindStringSubmatch(r.Prompt)[1], &n)
+	n, ok := runtest.Adder(r.Prompt)
+	if !ok {
+		return llm.Response{}, errors.New("no task in the prompt")
+	}
 	cost := llm.USD(100)
 	return llm.Response{Text: fmt.Sprintf("\n    return x + %d\n\ndef next_one():", n-n%2), Finish: llm.FinishStop, Cost: &cost,
 		Usage: llm.Usage{InputTokens: 20, OutputTokens: 10}}, nil

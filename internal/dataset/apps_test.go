@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
@@ -34,7 +35,7 @@ func TestAPPS(t *testing.T) {
 	s, err := Open(t.Context(), "apps", Options{Data: file(t, "test.jsonl",
 		jsonOf(t, appsFunction(7))+"\n"+jsonOf(t, appsProgram(8))+"\n"+jsonOf(t, map[string]any{
 			"problem_id": 9, "question": "No tests.", "solutions": "", "input_output": "", "starter_code": "",
-		})), Parser: parser})
+		})), Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestAPPSDirectory(t *testing.T) {
 	files["test/0004/question.txt"] = "No tests."
 	files["README"] = "not a problem"
 	dir := appsDir(t, files)
-	s, err := Open(t.Context(), "apps", Options{Data: dir, Parser: parser})
+	s, err := Open(t.Context(), "apps", Options{Data: dir, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,11 +132,11 @@ func TestAPPSDirectory(t *testing.T) {
 		t.Error(diff)
 	}
 	// One split's directory, one problem's directory; the hash is of what was read.
-	part, err := Open(t.Context(), "apps", Options{Data: filepath.Join(dir, "train"), Parser: parser})
+	part, err := Open(t.Context(), "apps", Options{Data: filepath.Join(dir, "train"), Parser: runtest.OpenParser})
 	if err != nil || len(part.Tasks) != 1 || part.Tasks[0].ID != "APPS/train/3" || part.Info.Hash == s.Info.Hash {
 		t.Errorf("%+v, %v", part, err)
 	}
-	again, err := Open(t.Context(), "apps", Options{Data: dir, Parser: parser})
+	again, err := Open(t.Context(), "apps", Options{Data: dir, Parser: runtest.OpenParser})
 	if err != nil || again.Info.Hash != s.Info.Hash {
 		t.Errorf("the hash changed: %v", err)
 	}
@@ -168,7 +169,7 @@ func TestAPPSRefusals(t *testing.T) {
 		"metadata.json":                    {"test/7/question.txt": "q", "test/7/metadata.json": "["},
 		"was there already":                {"test/7/question.txt": "q", "test/07/question.txt": "q"},
 	} {
-		_, err := Open(t.Context(), "apps", Options{Data: appsDir(t, files), Parser: parser})
+		_, err := Open(t.Context(), "apps", Options{Data: appsDir(t, files), Parser: runtest.OpenParser})
 		wantError(t, err, want)
 	}
 	dir := appsDir(t, map[string]string{"test/7/question.txt": "q", "test/7/solutions.json": "[]"})
@@ -176,7 +177,7 @@ func TestAPPSRefusals(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(dir, "test", "7", "input_output.json")); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	_, err := Open(t.Context(), "apps", Options{Data: dir, Parser: parser})
+	_, err := Open(t.Context(), "apps", Options{Data: dir, Parser: runtest.OpenParser})
 	wantError(t, err, "input_output.json")
 	if strings.Contains(err.Error(), "inputs") {
 		t.Error("a link out of the directory was read")

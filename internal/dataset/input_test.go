@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -47,7 +48,7 @@ func TestContainers(t *testing.T) {
 		"byte order mark":     "\ufeff" + a + "\n" + b,
 		"gzip in two members": gzipped(t, a+"\n") + gzipped(t, b+"\n"),
 	} {
-		s, err := Open(t.Context(), "mbpp", Options{Data: file(t, "any.name", text), Parser: parser})
+		s, err := Open(t.Context(), "mbpp", Options{Data: file(t, "any.name", text), Parser: runtest.OpenParser})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -90,7 +91,7 @@ func TestBrokenFiles(t *testing.T) {
 		"broken gzip":        {"\x1f\x8b" + good, []string{"gzip"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data.jsonl", c.text), Parser: parser})
+			_, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data.jsonl", c.text), Parser: runtest.OpenParser})
 			wantError(t, err, append(c.want, "data.jsonl")...)
 		})
 	}
@@ -106,15 +107,16 @@ func TestUnknownFields(t *testing.T) {
 func TestBounds(t *testing.T) {
 	t.Run("gzip bomb", func(t *testing.T) {
 		bomb := gzipped(t, strings.Repeat(" ", 8<<20))
-		_, err := Open(t.Context(), "mbpp", Options{Data: file(t, "bomb.gz", bomb), Parser: parser, MaxBytes: 1 << 20})
+		_, err := Open(t.Context(), "mbpp", Options{Data: file(t, "bomb.gz", bomb), Parser: runtest.OpenParser, MaxBytes: 1 << 20})
 		wantError(t, err, "more than 1048576 bytes")
 	})
 	t.Run("file of exactly as much", func(t *testing.T) {
 		text := jsonOf(t, aRow(601))
-		if _, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", text), Parser: parser, MaxBytes: int64(len(text))}); err != nil {
+		if _, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", text), Parser: runtest.OpenParser,
+			MaxBytes: int64(len(text))}); err != nil {
 			t.Error(err)
 		}
-		_, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", text), Parser: parser, MaxBytes: int64(len(text)) - 1})
+		_, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", text), Parser: runtest.OpenParser, MaxBytes: int64(len(text)) - 1})
 		wantError(t, err, "more than")
 	})
 	t.Run("endless line", func(t *testing.T) {
@@ -122,7 +124,7 @@ func TestBounds(t *testing.T) {
 		if err := os.Truncate(path, maxLine+1<<20); err != nil { // a hole in a file: NULs that take no room
 			t.Fatal(err)
 		}
-		_, err := Open(t.Context(), "mbpp", Options{Data: path, Parser: parser})
+		_, err := Open(t.Context(), "mbpp", Options{Data: path, Parser: runtest.OpenParser})
 		wantError(t, err, "line 1", "over 134217728 bytes")
 	})
 	t.Run("deep", func(t *testing.T) {
@@ -132,18 +134,18 @@ func TestBounds(t *testing.T) {
 }
 
 func TestNoSuchFile(t *testing.T) {
-	_, err := Open(t.Context(), "mbpp", Options{Data: t.TempDir() + "/none.jsonl", Parser: parser})
+	_, err := Open(t.Context(), "mbpp", Options{Data: t.TempDir() + "/none.jsonl", Parser: runtest.OpenParser})
 	wantError(t, err, "none.jsonl")
-	_, err = Open(t.Context(), "mbpp", Options{Data: t.TempDir(), Parser: parser})
+	_, err = Open(t.Context(), "mbpp", Options{Data: t.TempDir(), Parser: runtest.OpenParser})
 	wantError(t, err, "a directory")
-	_, err = Open(t.Context(), "mbpp", Options{Data: "/dev/null", Parser: parser})
+	_, err = Open(t.Context(), "mbpp", Options{Data: "/dev/null", Parser: runtest.OpenParser})
 	wantError(t, err, "neither a file nor a directory")
 }
 
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := Open(ctx, "mbpp", Options{Data: file(t, "data", jsonOf(t, aRow(601))), Parser: parser})
+	_, err := Open(ctx, "mbpp", Options{Data: file(t, "data", jsonOf(t, aRow(601))), Parser: runtest.OpenParser})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want the context's", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
@@ -151,10 +152,10 @@ func TestBombs(t *testing.T) {
 	row := liveProgram("1")
 	row["private_test_cases"] = packed(pickled("[" + strings.Repeat(" ", 4<<20) + "]"))
 	data := file(t, "data", jsonOf(t, row))
-	if _, err := Open(t.Context(), "livecodebench", Options{Data: data, Parser: parser, MaxBytes: 5 << 20}); err != nil {
+	if _, err := Open(t.Context(), "livecodebench", Options{Data: data, Parser: runtest.OpenParser, MaxBytes: 5 << 20}); err != nil {
 		t.Error(err)
 	}
-	_, err := Open(t.Context(), "livecodebench", Options{Data: data, Parser: parser, MaxBytes: 3 << 20})
+	_, err := Open(t.Context(), "livecodebench", Options{Data: data, Parser: runtest.OpenParser, MaxBytes: 3 << 20})
 	wantError(t, err, "line 1", "private_test_cases", "unpacks to more")
 }
 

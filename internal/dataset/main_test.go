@@ -2,20 +2,17 @@ package dataset
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/hint"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
 var box *sandbox.Engine
@@ -26,13 +23,11 @@ func TestMain(m *testing.M) {
 			os.Exit(m.Run())
 		}
 	}
-	sandboxtest.Main(m, func(e *sandbox.Engine) { box = e })
+	runtest.Main(m, func(e *sandbox.Engine) { box = e })
 }
 
 // shared is where the real data is on machines that have it.
 const shared = "../../../shared/data"
-
-var parser = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
 
 // real opens a dataset from the shared data, and skips the test where that is not here.
 func real(t testing.TB, name, path string) *Set {
@@ -41,7 +36,7 @@ func real(t testing.TB, name, path string) *Set {
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("shared data is not here: the real %s is not read", name)
 	}
-	s, err := Open(t.Context(), name, Options{Data: path, Parser: parser})
+	s, err := Open(t.Context(), name, Options{Data: path, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,11 +46,7 @@ func real(t testing.TB, name, path string) *Set {
 // pythonForTest reads programs with the tests' own parser.
 func pythonForTest(t testing.TB) *python {
 	t.Helper()
-	p, err := parser()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &python{parser: p, close: func() {}}
+	return &python{parser: runtest.Parser(t), close: func() {}}
 }
 
 // jsonOf returns v as JSON, without escapes that v does not need.
@@ -94,7 +85,7 @@ func open(t testing.TB, name string, rows ...any) (*Set, error) {
 			lines = append(lines, jsonOf(t, r))
 		}
 	}
-	return Open(t.Context(), name, Options{Data: file(t, "data.jsonl", strings.Join(lines, "\n")), Parser: parser})
+	return Open(t.Context(), name, Options{Data: file(t, "data.jsonl", strings.Join(lines, "\n")), Parser: runtest.OpenParser})
 }
 
 // one opens a dataset of one row and returns its task.

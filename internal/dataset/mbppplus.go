@@ -93,7 +93,8 @@ func mbppOracle(entry string) string {
 	case "surface_Area": // Mbpp/581: the height may be the pyramid's own instead of a side's
 		return "equal(got, want) or abs(got - round(x[0] ** 2 + 2 * x[0] * math.sqrt((x[0] / 2) ** 2 + x[1] ** 2))) <= atol"
 	case "digit_distance_nums": // Mbpp/558: digits may be compared from the right
-		return `equal(got, want) or got == sum(abs(int(a) - int(b)) for a, b in zip(str(x[0]).zfill(len(str(x[1]))), str(x[1]).zfill(len(str(x[0])))))`
+		return `equal(got, want) or got == sum(abs(int(a) - int(b)) for a, b in zip(str(x[0]).zfill(len(str(x[1]))), ` +
+			`str(x[1]).zfill(len(str(x[0])))))`
 	}
 	return "equal(got, want)"
 }

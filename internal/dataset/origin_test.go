@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 func TestFetch(t *testing.T) {
@@ -86,9 +88,9 @@ func TestFetch(t *testing.T) {
 // TestNowhere: every set says how to come by it.
 func TestNowhere(t *testing.T) {
 	for _, name := range Names() {
-		_, err := Open(t.Context(), name, Options{Parser: parser})
+		_, err := Open(t.Context(), name, Options{Parser: runtest.OpenParser})
 		wantError(t, err, name)
-		_, err = Open(t.Context(), name, Options{Parser: parser, CacheDir: t.TempDir()})
+		_, err = Open(t.Context(), name, Options{Parser: runtest.OpenParser, CacheDir: t.TempDir()})
 		wantError(t, err, name)
 	}
 }

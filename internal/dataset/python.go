@@ -165,7 +165,7 @@ func names(n syntax.Node) []string {
 	return slices.Sorted(maps.Keys(used))
 }
 
-// identifiers returns all names below n that stand for a value, whoever binds them.
+// identifiers returns all names below n that stand for a value, wherever they are bound.
 func identifiers(n syntax.Node) map[string]bool {
 	all := map[string]bool{}
 	for id := range n.Find("identifier") {

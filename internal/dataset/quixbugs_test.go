@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
@@ -59,7 +60,7 @@ func bugsDir(t *testing.T, change func(files map[string]string)) string {
 }
 
 func TestQuixBugs(t *testing.T) {
-	s, err := Open(t.Context(), "quixbugs", Options{Data: bugsDir(t, nil), Parser: parser})
+	s, err := Open(t.Context(), "quixbugs", Options{Data: bugsDir(t, nil), Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,12 +91,12 @@ func TestQuixBugs(t *testing.T) {
 		"def ends(node):\n    print('{1, 2}')\n    print(True)\n":                             sandbox.Failed,
 		"class Node: pass\ndef ends(node):\n    return {1, 2} if node.value == 2 else node\n": sandbox.Passed,
 	})
-	again, err := Open(t.Context(), "quixbugs", Options{Data: bugsDir(t, nil), Parser: parser})
+	again, err := Open(t.Context(), "quixbugs", Options{Data: bugsDir(t, nil), Parser: runtest.OpenParser})
 	if err != nil || again.Info.Hash != s.Info.Hash {
 		t.Errorf("the same files, another hash: %v", err)
 	}
 	again, err = Open(t.Context(), "quixbugs", Options{Data: bugsDir(t,
-		func(f map[string]string) { f["json_testcases/total.json"] += "\n" }), Parser: parser})
+		func(f map[string]string) { f["json_testcases/total.json"] += "\n" }), Parser: runtest.OpenParser})
 	if err != nil || again.Info.Hash == s.Info.Hash {
 		t.Errorf("other files, the same hash: %v", err)
 	}
@@ -108,7 +109,7 @@ func TestQuixTolerance(t *testing.T) {
 			"correct": "def sqrt(x, e): return x ** .5"})
 		f["json_testcases/sqrt.json"] = "[[4, 0.1], 2.05]\n"
 	})
-	s, err := Open(t.Context(), "quixbugs", Options{Data: dir, Parser: parser})
+	s, err := Open(t.Context(), "quixbugs", Options{Data: dir, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,10 +139,10 @@ func TestQuixBugsRefusals(t *testing.T) {
 		},
 		"correct or buggy": func(f map[string]string) { f["programs.jsonl"] = `{"name": "a", "correct": "def a(): pass"}` },
 	} {
-		_, err := Open(t.Context(), "quixbugs", Options{Data: bugsDir(t, change), Parser: parser})
+		_, err := Open(t.Context(), "quixbugs", Options{Data: bugsDir(t, change), Parser: runtest.OpenParser})
 		wantError(t, err, want)
 	}
-	_, err := Open(t.Context(), "quixbugs", Options{Data: file(t, "programs.jsonl", "{}"), Parser: parser})
+	_, err := Open(t.Context(), "quixbugs", Options{Data: file(t, "programs.jsonl", "{}"), Parser: runtest.OpenParser})
 	wantError(t, err, "a directory")
 }
 
@@ -158,7 +159,7 @@ func FuzzQuixBugs(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		s, err := Open(t.Context(), "quixbugs", Options{Data: dir, MaxBytes: 1 << 20, Parser: parser})
+		s, err := Open(t.Context(), "quixbugs", Options{Data: dir, MaxBytes: 1 << 20, Parser: runtest.OpenParser})
 		if err == nil && len(s.Tasks[0].Tests) == 0 {
 			t.Error("a task without tests")
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
@@ -31,7 +32,7 @@ func TestSplit(t *testing.T) {
 		"": {"MBPP/2", "MBPP/11", "MBPP/510", "MBPP/511", "MBPP/601"}, "prompt": {"MBPP/2"}, "test": {"MBPP/11", "MBPP/510"},
 		"validation": {"MBPP/511"}, "train": {"MBPP/601"},
 	} {
-		s, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", rows), Parser: parser, Split: split})
+		s, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", rows), Parser: runtest.OpenParser, Split: split})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,9 +47,9 @@ func TestSplit(t *testing.T) {
 			t.Errorf("%q: Find does not know what the split holds", split)
 		}
 	}
-	_, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", rows), Parser: parser, Split: "dev"})
+	_, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", rows), Parser: runtest.OpenParser, Split: "dev"})
 	wantError(t, err, `no split "dev"`)
-	_, err = Open(t.Context(), "mbpp", Options{Data: file(t, "data", jsonOf(t, aRow(11))), Parser: parser, Split: "train"})
+	_, err = Open(t.Context(), "mbpp", Options{Data: file(t, "data", jsonOf(t, aRow(11))), Parser: runtest.OpenParser, Split: "train"})
 	wantError(t, err, `no task in it is of split "train"`)
 }
 
@@ -70,7 +71,7 @@ func TestFind(t *testing.T) {
 func TestHash(t *testing.T) {
 	a, b := "["+jsonOf(t, aRow(601))+"]", "["+jsonOf(t, aRow(602))+"]   \n\n"
 	hash := func(text string) string {
-		s, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", text), Parser: parser})
+		s, err := Open(t.Context(), "mbpp", Options{Data: file(t, "data", text), Parser: runtest.OpenParser})
 		if err != nil {
 			t.Fatal(err)
 		}

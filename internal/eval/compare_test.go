@@ -24,7 +24,8 @@ func saved(t *testing.T, name, model, meta string, rewards [][]float64) Saved {
 	var rows strings.Builder
 	for i, group := range rewards {
 		for _, r := range group {
-			fmt.Fprintf(&rows, `{"example_id": %d, "reward": %v, "error": null, "stop_condition": "episode_done", "metrics": {"delegation_reward": %v, "num_turns": 6.0}, "token_usage": {"input_tokens": 100.0, "output_tokens": 10.0}}`+"\n", i, r, r)
+			fmt.Fprintf(&rows, `{"example_id": %d, "reward": %v, "error": null, "stop_condition": "episode_done", `+
+				`"metrics": {"delegation_reward": %v, "num_turns": 6.0}, "token_usage": {"input_tokens": 100.0, "output_tokens": 10.0}}`+"\n", i, r, r)
 		}
 	}
 	text := fmt.Sprintf(`{"env_id": "deeprepo-orchestration", "model": %q, "num_examples": %d, "rollouts_per_example": 2%s}`, model,

@@ -41,7 +41,7 @@ func Observe(events []trace.Event) (c *runfile.Conduct, truncated bool) {
 		switch {
 		case e.Root != nil:
 			known = true
-			truncated = truncated || e.Node == "" && e.Root.Finish == llm.FinishLength
+			truncated = truncated || e.Node == "" && e.Root.Finish == string(llm.FinishLength)
 		case e.Dispatch != nil:
 			known = true
 			count.Dispatches++

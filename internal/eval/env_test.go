@@ -78,8 +78,9 @@ func (g guessing) Roll(ctx context.Context, t env.Task, a env.Attempt) (env.Roll
 			if resp.Cost != nil {
 				cost = int64(*resp.Cost)
 			}
-			e = trace.Event{Kind: trace.KindRoot, Turn: turn, Key: key, Root: &trace.Root{Model: root.Name, Text: resp.Text, Finish: resp.Finish,
-				Usage: trace.Usage{InputTokens: resp.Usage.InputTokens, OutputTokens: resp.Usage.OutputTokens, CostPico: &cost}}}
+			e = trace.Event{Kind: trace.KindRoot, Turn: turn, Key: key, Root: &trace.Root{Model: root.Name, Text: resp.Text,
+				Finish: string(resp.Finish),
+				Usage:  trace.Usage{InputTokens: resp.Usage.InputTokens, OutputTokens: resp.Usage.OutputTokens, CostPico: &cost}}}
 			if err := a.Trace.AppendDurable(e); err != nil {
 				return roll, err
 			}

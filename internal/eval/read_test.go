@@ -17,8 +17,17 @@ import (
 
 // A row as verifiers 0.1.10 saved it in February 2026, and one of 0.3.0.
 const (
-	rowOf01 = `{"example_id": 0, "prompt": [{"role": "user", "content": "x"}], "completion": [], "task": "default", "reward": 0.25, "error": null, "timing": {"start_time": 1.5, "generation_ms": 20500.0, "scoring_ms": 3.0, "total_ms": 20503.0}, "is_completed": true, "is_truncated": false, "stop_condition": "episode_done", "metrics": {"delegation_reward": 0.25, "num_turns": 5.0}, "oai_tools": null, "token_usage": {"input_tokens": 10.0, "output_tokens": 2.0}, "delegation_reward": 0.25, "num_turns": 5.0}`
-	rowOf03 = `{"example_id": 1, "prompt": null, "completion": null, "reward": 0.0, "error": {"error": "ModelError", "message": "503", "error_chain_repr": "ModelError('503')", "error_chain_str": "ModelError -> APIError"}, "timing": {"start_time": 1.5, "setup": {"start": 0.0, "end": 0.0, "duration": 0.0}, "generation": {"start": 1.0, "end": 3.5, "duration": 2.5}, "total": 2.5, "overhead": 0.0}, "is_completed": true, "is_truncated": true, "stop_condition": "has_error", "metrics": {}, "tool_defs": null, "info": "{\"task\": \"mini-blog\"}"}`
+	rowOf01 = `{"example_id": 0, "prompt": [{"role": "user", "content": "x"}], "completion": [], ` +
+		`"task": "default", "reward": 0.25, "error": null, "timing": {"start_time": 1.5, "generation_ms": 20500.0, "scoring_ms": 3.0, ` +
+		`"total_ms": 20503.0}, "is_completed": true, "is_truncated": false, "stop_condition": "episode_done", ` +
+		`"metrics": {"delegation_reward": 0.25, "num_turns": 5.0}, "oai_tools": null, "token_usage": {"input_tokens": 10.0, ` +
+		`"output_tokens": 2.0}, "delegation_reward": 0.25, "num_turns": 5.0}`
+	rowOf03 = `{"example_id": 1, "prompt": null, "completion": null, "reward": 0.0, "error": {"error": "ModelError", "message": "503", ` +
+		`"error_chain_repr": "ModelError('503')", "error_chain_str": "ModelError -> APIError"}, ` +
+		`"timing": {"start_time": 1.5, "setup": {"start": 0.0, "end": 0.0, "duration": 0.0}, ` +
+		`"generation": {"start": 1.0, "end": 3.5, "duration": 2.5}, "total": 2.5, "overhead": 0.0}, ` +
+		`"is_completed": true, "is_truncated": true, "stop_condition": "has_error", "metrics": {}, ` +
+		`"tool_defs": null, "info": "{\"task\": \"mini-blog\"}"}`
 )
 
 func TestRowsOfVerifiersAreRead(t *testing.T) {
@@ -283,7 +292,8 @@ func FuzzStore(f *testing.F) {
 }
 
 func FuzzParseMetadata(f *testing.F) {
-	f.Add([]byte(`{"env_id":"e","env_args":{"seed":1},"model":"m","base_url":"u","num_examples":3,"rollouts_per_example":2,"cost":{"total_usd":0.5}}`))
+	f.Add([]byte(`{"env_id":"e","env_args":{"seed":1},"model":"m","base_url":"u","num_examples":3,"rollouts_per_example":2,` +
+		`"cost":{"total_usd":0.5}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if m, err := parseMetadata(data); err == nil && (m.EnvID == "" || m.Model == "") {
 			t.Fatalf("%+v", m)

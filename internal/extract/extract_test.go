@@ -1,27 +1,14 @@
 package extract_test
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
-
-// parser is shared: opening one takes a second.
-var parser = sync.OnceValues(func() (*syntax.Parser, error) {
-	base, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	return syntax.Open(context.Background(), syntax.Config{CacheDir: filepath.Join(base, "deeprepo", "syntax")})
-})
 
 const prefix = "from typing import List\n\n\ndef half(n: int) -> int:\n    return n // 2\n\n\ndef total(xs: List[int]) -> int:\n    " +
 	"\"\"\" Add the numbers up.\n    >>> total([1, 2])\n    3\n    \"\"\"\n"
@@ -48,7 +35,7 @@ type want struct {
 
 func check(t *testing.T, task dataset.Task, mode extract.Mode, reply string, w want) {
 	t.Helper()
-	x := extract.New(parser)
+	x := extract.New(runtest.OpenParser)
 	got, err := x.Extract(t.Context(), task, reply, mode)
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +172,7 @@ func TestExact(t *testing.T) {
 }
 
 func TestAlias(t *testing.T) {
-	x := extract.New(parser)
+	x := extract.New(runtest.OpenParser)
 	for name, c := range map[string]struct {
 		code string
 		ok   bool

@@ -7,12 +7,13 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // TestReferencesSurvive reads every reference of the datasets in every form that a model may give it. None may be lost
 // or changed, but for what a step names.
 func TestReferencesSurvive(t *testing.T) {
-	x := extract.New(parser)
+	x := extract.New(runtest.OpenParser)
 	for name, file := range map[string]string{
 		"humaneval": "../../../shared/data/humaneval/HumanEval.jsonl.gz", "mbpp": "../../../shared/data/mbpp/mbpp.jsonl",
 	} {
@@ -20,7 +21,7 @@ func TestReferencesSurvive(t *testing.T) {
 			if _, err := os.Stat(file); err != nil {
 				t.Skip("the dataset is not here: ", err)
 			}
-			set, err := dataset.Open(t.Context(), name, dataset.Options{Data: file, Parser: parser})
+			set, err := dataset.Open(t.Context(), name, dataset.Options{Data: file, Parser: runtest.OpenParser})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,7 +120,7 @@ func FuzzExtract(f *testing.F) {
 			f.Add(seed, at)
 		}
 	}
-	x := extract.New(parser)
+	x := extract.New(runtest.OpenParser)
 	f.Fuzz(func(t *testing.T, reply string, at byte) {
 		task := []dataset.Task{human, basic, script}[at%3]
 		mode := []extract.Mode{extract.Complete, extract.Chat}[at/3%2]

@@ -109,19 +109,12 @@ func cheapest(es []edge, n int, fs []Finding) []edge {
 
 // compareClaims orders two findings of one file by all that they say, except for what Merge adds.
 func compareClaims(a, b *Finding) int {
-	if c := cmp.Compare(a.Line, b.Line); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(a.EndLine, b.EndLine); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(a.Category, b.Category); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(a.Title, b.Title); c != 0 {
-		return c
+	if c := cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.EndLine, b.EndLine)); c != 0 {
+		return c // as nearly always
 	}
 	return cmp.Or(
+		cmp.Compare(a.Category, b.Category),
+		cmp.Compare(a.Title, b.Title),
 		cmp.Compare(b.Confidence, a.Confidence),
 		cmp.Compare(a.Severity, b.Severity),
 		cmp.Compare(a.CWE, b.CWE),

@@ -12,7 +12,8 @@ import (
 )
 
 const whole = `{"summary":"A login page.","findings":[{"file":"app/db.py","line":12,"end_line":13,"severity":"high","category":"injection",
-"cwe":"CWE-89","title":"SQL built from input","evidence":"cur.execute(\"select \" + name)","explanation":"An attacker sets name.","suggestion":"Use parameters.","confidence":0.9}]}`
+"cwe":"CWE-89","title":"SQL built from input","evidence":"cur.execute(\"select \" + name)","explanation":"An attacker sets name.",` +
+	`"suggestion":"Use parameters.","confidence":0.9}]}`
 
 func wholeFinding() Finding {
 	return Finding{
@@ -64,7 +65,8 @@ func TestParseShapes(t *testing.T) {
 			one(Finding{File: "a.go", Line: 7, EndLine: 7, Title: "nil map write", Category: "null-dereference", Severity: "high", Confidence: 0.8})},
 		{"nested location", `{"issues":[{"location":{"file":"a.c","start_line":3,"end_line":5},"title":"overflow","cwe":787,"severity":"P0"}]}`,
 			one(Finding{File: "a.c", Line: 3, EndLine: 5, Title: "overflow", Category: "memory-safety", CWE: "CWE-787", Severity: "critical", Confidence: 0.5})},
-		{"wrapped", `{"review":{"findings":[{"file":"x.js","line":"L4","title":"t1","category":"SQL Injection (CWE-89)","severity":"CRITICAL!"}]}}`,
+		{"wrapped", `{"review":{"findings":[{"file":"x.js","line":"L4","title":"t1",` +
+			`"category":"SQL Injection (CWE-89)","severity":"CRITICAL!"}]}}`,
 			one(Finding{File: "x.js", Line: 4, EndLine: 4, Title: "t1", Category: "injection", Severity: "critical", Confidence: 0.5})},
 		{"unknown words", `[{"file":"x.js","line":4,"title":"odd","category":"astrology","severity":"purple"}]`,
 			one(Finding{File: "x.js", Line: 4, EndLine: 4, Title: "odd", Category: "other", Severity: "medium", Confidence: 0.5})},

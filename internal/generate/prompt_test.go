@@ -2,21 +2,18 @@ package generate_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the golden prompts anew")
 
 // tasks has one of each kind.
 func tasks() map[string]dataset.Task {
@@ -74,19 +71,7 @@ func TestPrompts(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				p := prompt(t, sampler(t, generate.Config{Model: model(true), Mode: mode, ShowTests: -1}), task)
 				got := fmt.Sprintf("raw %v, goes on with %q, stops at %q\n--------\n%s", p.Raw, p.Prefix, p.Stop, p.Text)
-				file := filepath.Join("testdata", name+".txt")
-				if *update {
-					if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(string(want), got); diff != "" {
-					t.Errorf("prompt (-want +got):\n%s", diff)
-				}
+				runtest.Golden(t, name+".txt", got)
 				if strings.Contains(p.Text, "secret") {
 					t.Error("a test that is not public is shown")
 				}

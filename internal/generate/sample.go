@@ -21,7 +21,7 @@ type Sample struct {
 	Mode     Mode    `json:"mode"`
 	// Finish is why the reply ended: "stop", "length" (the token limit cut it off), "filter", or "empty" where the
 	// model said nothing.
-	Finish string `json:"finish_reason"`
+	Finish llm.Finish `json:"finish_reason"`
 	// Reasoning is what the model thought, where the provider shows it.
 	Reasoning string    `json:"reasoning,omitempty"`
 	Usage     llm.Usage `json:"usage"`
@@ -41,7 +41,7 @@ type Parameters struct {
 }
 
 // finishEmpty is the end of a reply without any text.
-const finishEmpty = "empty"
+const finishEmpty llm.Finish = "empty"
 
 // Truncated reports whether the token limit cut the reply off.
 func (s Sample) Truncated() bool { return s.Finish == llm.FinishLength }

@@ -19,8 +19,7 @@ func BenchmarkStack(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var meter Meter
-	m := Stack(h, StackConfig{Meter: &meter, Budget: NewBudget(1_000_000 * money.Dollar), Limiter: NewLimiter(LimitConfig{}), Cache: cache})
+	m := Stack(h, StackConfig{Budget: NewBudget(1_000_000 * money.Dollar), Limiter: NewLimiter(LimitConfig{}), Cache: cache})
 	r := question(strings.Repeat("func main() { println(1) }\n", 1500))
 	b.ReportAllocs()
 	for b.Loop() {

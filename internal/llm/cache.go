@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
@@ -175,37 +174,6 @@ func (c *Cache) grown(n int64) {
 	if !c.counted || c.size > c.c.MaxBytes {
 		c.size, c.counted = c.prune(c.c.MaxBytes), true
 	}
-}
-
-// CacheStats is what a cache holds.
-type CacheStats struct {
-	Dir     string `json:"dir"`
-	Entries int    `json:"entries"`
-	Bytes   int64  `json:"bytes"`
-}
-
-// Stats counts the entries.
-func (c *Cache) Stats() CacheStats {
-	s := CacheStats{Dir: c.c.Dir}
-	for _, f := range c.files() {
-		s.Entries++
-		s.Bytes += f.size
-	}
-	return s
-}
-
-// Clear removes all entries and nothing else.
-func (c *Cache) Clear() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var errs []error
-	for _, f := range c.files() {
-		if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, err)
-		}
-	}
-	c.size, c.counted = 0, true
-	return errors.Join(errs...)
 }
 
 type cacheFile struct {

@@ -3,10 +3,10 @@
 // A [Model] answers a [Request], a conversation or a raw prompt, with a [Response]; everything else wraps that one
 // method and keeps its shape:
 // [WithPrice] puts the dollars on a reply, [Limiter] holds a request rate, [WithBudget] reserves before a call and
-// settles after it, [WithRetry] repeats what is worth repeating, [Cache] answers from disk, [Meter] counts,
-// [Recorder] and [Cassette] write and replay recordings. [Stack] puts them together in the only order that is right:
+// settles after it, [WithRetry] repeats what is worth repeating, [Cache] answers from disk. [Stack] puts them together
+// in the only order that is right:
 //
-//	meter(calls, cache( retry( budget( meter(attempts, limiter( recorder( price( provider ))))))))
+//	cache( retry( budget( limiter( price( provider )))))
 //
 // A reply from the cache costs nothing and reserves nothing; every retry reserves on its own, since the attempt
 // before it may have been billed; an attempt that waits for the limiter already holds its reservation. An [Opener] does

@@ -30,7 +30,6 @@ const (
 	KindCanceled        Kind = "canceled"         // ctx ended first
 	KindBudget          Kind = "budget"           // the budget cannot cover the call
 	KindPrice           Kind = "price"            // a budget is set but the model's price is not known
-	KindReplay          Kind = "replay"           // the cassette holds no such request
 )
 
 // ErrBudget is matched by every error of kind [KindBudget].
@@ -122,8 +121,6 @@ func (e *Error) Hint() string {
 	case KindPrice:
 		return fmt.Sprintf("set its price in deeprepo.toml ([model.%q] input = ..., output = ..., in USD per million tokens) or run without "+
 			"--budget", provider+"/"+name)
-	case KindReplay:
-		return "record the cassette again"
 	}
 	return ""
 }

@@ -26,12 +26,14 @@ const (
 	RoleTool      = "tool"
 )
 
-// Reasons why a reply ended, in Response.Finish.
+// Finish is why a reply ended.
+type Finish string
+
 const (
-	FinishStop      = "stop"
-	FinishLength    = "length"
-	FinishToolCalls = "tool_calls"
-	FinishFilter    = "filter"
+	FinishStop      Finish = "stop"
+	FinishLength    Finish = "length"
+	FinishToolCalls Finish = "tool_calls"
+	FinishFilter    Finish = "filter"
 )
 
 // Values of Request.ToolChoice.
@@ -105,7 +107,7 @@ type Response struct {
 	Text      string     `json:"text"`
 	Reasoning string     `json:"reasoning,omitempty"` // thinking, never part of Text
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
-	Finish    string     `json:"finish"` // stop, length, tool_calls or filter
+	Finish    Finish     `json:"finish"`
 	Usage     Usage      `json:"usage"`
 	Cost      *USD       `json:"cost_usd"` // nil: not known
 	Model     string     `json:"model,omitempty"`
@@ -147,4 +149,7 @@ type Handle struct {
 	Tools       bool // may be given Request.Tools
 	Schema      bool // may be given Request.Schema
 	Raw         bool // may be given Request.Prompt
+	// Scripted is a model that is a script in this program: it needs no retries, bills nothing and cannot fail, and its
+	// replies are not worth keeping, because they change with the program.
+	Scripted bool
 }

@@ -8,12 +8,6 @@ import (
 	"time"
 )
 
-// Scripted reports a model that is a script in this program: it needs no retries, bills nothing and cannot fail, and its
-// replies are not worth keeping, because they change with the program.
-func (h Handle) Scripted() bool {
-	return strings.HasPrefix(h.Name, "offline/") || strings.HasPrefix(h.Name, "policy/")
-}
-
 // OpenerConfig says which models an [Opener] opens. Registry and Root must be given.
 type OpenerConfig struct {
 	Registry *Registry
@@ -78,7 +72,7 @@ func (o *Opener) Worker(name string, pool *Budget) (Handle, error) {
 
 func (o *Opener) open(name string, pool *Budget, cache *Cache) (Handle, error) {
 	h, err := o.c.Registry.Open(name)
-	if err != nil || h.Scripted() {
+	if err != nil || h.Scripted {
 		return h, err
 	}
 	provider, _, _ := strings.Cut(name, "/")

@@ -18,7 +18,7 @@ func opened(calls *int) *Registry {
 	registry := NewRegistry(nil)
 	registry.Register("p", func(model string) (Handle, error) { return Handle{Model: counting(calls), Price: price}, nil })
 	for _, script := range []string{"offline", "policy"} {
-		registry.Register(script, func(string) (Handle, error) { return Handle{Model: counting(calls)}, nil })
+		registry.Register(script, func(string) (Handle, error) { return Handle{Model: counting(calls), Scripted: true}, nil })
 	}
 	return registry
 }
@@ -99,8 +99,8 @@ func TestOpenerDressesPaidModelsOnly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Model.Complete(t.Context(), question("a")); errors.Is(err, ErrBudget) != want || h.Scripted() == want {
-			t.Errorf("%s: %v, scripted %v", root, err, h.Scripted())
+		if _, err := h.Model.Complete(t.Context(), question("a")); errors.Is(err, ErrBudget) != want || h.Scripted == want {
+			t.Errorf("%s: %v, scripted %v", root, err, h.Scripted)
 		}
 	}
 	if calls != 2 {

@@ -122,7 +122,8 @@ func TestSnapshot(t *testing.T) {
 		t.Errorf("claude-opus-4-6 = %+v %+v", opus, opus.Price)
 	}
 	banded, err := ReadPrices(
-		strings.NewReader(`{"date":"2026-11-21","providers":{"a":{"m":{"cost":{"input":5,"output":25,"tiers":[{"over":272000,"input":10,"output":40}]}}}}}`))
+		strings.NewReader(`{"date":"2026-11-21","providers":{"a":{"m":{"cost":{"input":5,"output":25,` +
+			`"tiers":[{"over":272000,"input":10,"output":40}]}}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,10 +2,6 @@ package llm
 
 // StackConfig says which wrappers [Stack] puts around a model.
 type StackConfig struct {
-	// Role is the meter's label for the calls (root, worker). Defaults to "".
-	Role string
-	// Meter counts. Defaults to none.
-	Meter *Meter
 	// Cache answers from disk. Defaults to none.
 	Cache *Cache
 	// Retry configures retrying, which is always there. Defaults to RetryConfig's defaults.
@@ -16,22 +12,14 @@ type StackConfig struct {
 	Limiter *Limiter
 	// Estimator is shared by all stacks of the same model, so that they learn together. Defaults to a new one.
 	Estimator *Estimator
-	// Recorder writes every attempt to a cassette. Defaults to none.
-	Recorder *Recorder
 }
 
 // Stack wraps an opened model in everything that a run needs, in the one right order (see the package comment). A
-// recursion's children call it again with a child of the budget and the same meter, cache, limiter and estimator.
+// recursion's children call it again with a child of the budget and the same cache, limiter and estimator.
 func Stack(h Handle, c StackConfig) Model {
 	m := h.Model
-	if c.Recorder != nil {
-		m = c.Recorder.Wrap(m, h.Name)
-	}
 	if c.Limiter != nil {
 		m = c.Limiter.Wrap(m)
-	}
-	if c.Meter != nil {
-		m = c.Meter.Attempts(m, c.Role, h.Name)
 	}
 	if c.Budget != nil {
 		m = WithBudget(m, c.Budget, BudgetConfig{Model: h.Name, Price: h.Price, Estimator: c.Estimator})
@@ -39,9 +27,6 @@ func Stack(h Handle, c StackConfig) Model {
 	m = WithRetry(m, c.Retry)
 	if c.Cache != nil {
 		m = c.Cache.Wrap(m, h.Name)
-	}
-	if c.Meter != nil {
-		m = c.Meter.Calls(m, c.Role, h.Name)
 	}
 	return m
 }

@@ -2,37 +2,24 @@ package nano_test
 
 import (
 	"context"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // orchestration is the real environment.
-func orchestration(t testing.TB) env.Environment {
-	t.Helper()
-	parser := sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
-	t.Cleanup(func() {
-		if p, err := parser(); err == nil {
-			p.Close()
-		}
-	})
-	e, err := catalog.Open(context.Background(), "orchestration", catalog.Options{Parser: parser})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+func orchestration() env.Environment {
+	return catalog.Orchestration(catalog.Options{Parser: runtest.OpenParser})
 }
 
 // roll plays one rollout of a task.

@@ -197,7 +197,7 @@ func TestEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := orchestration(t)
+	e := orchestration()
 	const tasks = 6
 	sum := 0.0
 	for i := range tasks {

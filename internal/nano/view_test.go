@@ -47,7 +47,7 @@ func (s *scripted) complete(_ context.Context, r llm.Request) (llm.Response, err
 // TestRenderOfTheLoop plays a rollout in the real environment: where the loop says something in other words, the views
 // that a policy was trained on are gone, and this test says so.
 func TestRenderOfTheLoop(t *testing.T) {
-	e := orchestration(t)
+	e := orchestration()
 	task, err := e.Task(context.Background(), env.Selection{Language: "python"}, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ var reportCell string
 
 // Handle returns the orchestrator as a model: free, local, without tool calls.
 func Handle() llm.Handle {
-	return llm.Handle{Name: Name, Model: llm.Func(complete), Price: llm.NotBilled(), Local: true}
+	return llm.Handle{Name: Name, Model: llm.Func(complete), Price: llm.NotBilled(), Local: true, Scripted: true}
 }
 
 // complete answers by where the conversation stands: the first turn reads, the second fills the gaps, the third

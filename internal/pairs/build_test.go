@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -51,8 +52,8 @@ func build(t *testing.T, path string, set *dataset.Set, o runfile.PairOptions, s
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	built, err := Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: parser, Dir: dir,
-		Samples: samples,
+	built, err := Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser,
+		Dir: dir, Samples: samples,
 		Sandbox: "box", Version: "test", Command: "deeprepo pairs build", Now: now})
 	if err != nil {
 		t.Fatal(err)
@@ -206,8 +207,8 @@ func TestBuildOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	_, err = Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: parser, Dir: dir,
-		Samples: []SampleFile{samples}})
+	_, err = Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser,
+		Dir: dir, Samples: []SampleFile{samples}})
 	var empty *EmptyError
 	if !errors.As(err, &empty) || len(empty.Funnel) == 0 || empty.Hint() == "" {
 		t.Error(err)
@@ -215,10 +216,7 @@ func TestBuildOfNothing(t *testing.T) {
 }
 
 func TestProbe(t *testing.T) {
-	p, err := parser()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := runtest.Parser(t)
 	set := smallSet(t)
 	task, _ := set.Find("604")
 	tests, err := (&prober{parser: p, box: engine, most: 6, seed: 1}).probe(t.Context(), task)

@@ -29,7 +29,9 @@ func (b *builder) card(w io.Writer, out *runfile.PairBuild) error {
 		p("| %s | %g | %d |\n", cell(s.Source), s.Weight, s.Pairs)
 	}
 	p("\nThe source is the rejected program's. Mutants are chosen programs with one mistake made at a node of the syntax tree.\n")
-	p("\n## Licence\n\nTasks and tests: %s, %s. %s\nPrograms are the output of the models named in `provenance`, and their licences apply.\n", cell(info.Title), cell(info.Licence), cell(info.Attribution))
+	p("\n## Licence\n\nTasks and tests: %s, %s. %s\n"+
+		"Programs are the output of the models named in `provenance`, and their licences apply.\n",
+		cell(info.Title), cell(info.Licence), cell(info.Attribution))
 	p("\n## Funnel\n\n| step | of | in | dropped | out | dropped are |\n|---|---|---|---|---|---|\n")
 	for _, s := range out.Funnel {
 		p("| %s | %s | %d | %d | %d | %s |\n", cell(s.Name), s.Of, s.In, s.In-s.Out, s.Out, cell(s.Why))

@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
 	"github.com/deeprepo/deeprepo/internal/llm/provider"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // A model that dies halfway keeps its replies; the same build makes what is missing.
@@ -62,7 +63,7 @@ func TestOnPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer dir.Close()
-		return Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: parser, Dir: dir,
+		return Build(t.Context(), BuildConfig{PairOptions: o, Set: set, Box: engine, Extract: extractor(), Parser: runtest.OpenParser, Dir: dir,
 			Model: &OnPolicy{Sampler: s, N: 4}})
 	}
 	if _, err := run(); err == nil {

@@ -28,7 +28,8 @@ func TestReadForms(t *testing.T) {
 		"parts":       {`{"task_id":"7","prompt":"p","chosen":[{"role":"assistant","content":[{"type":"text","text":"c"}]}],"rejected":"r"}`, chat},
 		"labeled": {`{"task_id":"7","prompt_conversation":[{"role":"user","content":"p"}],"completion_A":[{"role":"assistant","content":"r"}],
 			"completion_B":[{"role":"assistant","content":"c"}],"label":"B"}`, chat},
-		"comparison": {`{"task_id":"7","comparison":{"prompt_conversation":[{"role":"user","content":"p"}],"completion_A":[{"role":"assistant","content":"c"}],
+		"comparison": {`{"task_id":"7","comparison":{"prompt_conversation":[{"role":"user","content":"p"}],` +
+			`"completion_A":[{"role":"assistant","content":"c"}],
 			"completion_B":[{"role":"assistant","content":"r"}]},"label":"A"}`, chat},
 		"no task": {`{"prompt": "p", "chosen": "c", "rejected": "r"}`, NewPair("", "p", "c", "r")},
 		"metadata": {`{"task_id":"7","prompt":"p","chosen":"c","rejected":"r","score":0.5}`, func() Pair {

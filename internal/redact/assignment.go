@@ -51,7 +51,8 @@ func atSign(rest string) bool {
 var nameEnds = regexp.MustCompile(
 	`(?i)(?:name|id|ids|url|uri|path|file|dir|type|field|header|format|regex|pattern|prefix|suffix|length|len|size|` +
 		`label|hint|error|err|message|msg|text|title|class|endpoint|expir\w*|ttl|timeout|param|arg|version|env|var|input|selector|column|` +
-		`attribute|attr|kind|scope|scopes|policy|strategy|hash|digest|algorithm|alg|count|limit|status|state|store|ref|arn|alias|provider|page|form|template)s?$`)
+		`attribute|attr|kind|scope|scopes|policy|strategy|hash|digest|algorithm|alg|count|limit|status|state|store|ref|arn|alias|provider|page|` +
+		`form|template)s?$`)
 
 var leadingName = regexp.MustCompile(`^[\w.-]*`)
 

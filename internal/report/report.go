@@ -23,20 +23,6 @@ import (
 // Schema is the version of report.json that this package writes and reads.
 const Schema = 1
 
-// TotalCost is the sum of both costs in US dollars, nil when a model that was called has no known cost.
-func TotalCost(root, worker runfile.ModelUsage) *float64 {
-	sum := 0.0
-	for _, u := range []runfile.ModelUsage{root, worker} {
-		switch {
-		case u.CostUSD != nil:
-			sum += *u.CostUSD
-		case u.Calls > 0:
-			return nil
-		}
-	}
-	return &sum
-}
-
 // Document is a report with what people look at beside it.
 type Document struct {
 	Report runfile.Report

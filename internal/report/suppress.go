@@ -41,7 +41,8 @@ func (e *SuppressError) Error() string {
 
 // Hint says how a line should look.
 func (e *SuppressError) Hint() string {
-	return `each line is a finding's id, or a category and a path pattern, and may end in "# reason": "weak-crypto legacy/** # kept for old clients"`
+	return `each line is a finding's id, or a category and a path pattern, and may end in "# reason": ` +
+		`"weak-crypto legacy/** # kept for old clients"`
 }
 
 const (

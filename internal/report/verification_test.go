@@ -8,12 +8,13 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 func TestVerifiedGolden(t *testing.T) {
-	golden(t, "verified.md", markdownOf(t, verifiedSample()))
-	golden(t, "verified.txt", textOf(t, verifiedSample(), Style{Width: 80}))
-	golden(t, "verified.sarif", sarifOf(t, verifiedSample()))
+	runtest.Golden(t, "verified.md", markdownOf(t, verifiedSample()))
+	runtest.Golden(t, "verified.txt", textOf(t, verifiedSample(), Style{Width: 80}))
+	runtest.Golden(t, "verified.sarif", sarifOf(t, verifiedSample()))
 }
 
 // A refuted finding stands in the log as suppressed, with who refuted it and how, and fails nothing.

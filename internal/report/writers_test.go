@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
@@ -54,13 +55,13 @@ func offline() Document {
 }
 
 func TestGolden(t *testing.T) {
-	golden(t, "report.json", jsonOf(t, sample()))
-	golden(t, "report.md", markdownOf(t, sample()))
-	golden(t, "offline.md", markdownOf(t, offline()))
-	golden(t, "report.sarif", sarifOf(t, sample()))
-	golden(t, "summary.txt", textOf(t, sample(), Style{Width: 80}))
-	golden(t, "summary-color.txt", textOf(t, sample(), Style{Width: 60, Color: true, Limit: 2}))
-	golden(t, "offline.txt", textOf(t, offline(), Style{}))
+	runtest.Golden(t, "report.json", jsonOf(t, sample()))
+	runtest.Golden(t, "report.md", markdownOf(t, sample()))
+	runtest.Golden(t, "offline.md", markdownOf(t, offline()))
+	runtest.Golden(t, "report.sarif", sarifOf(t, sample()))
+	runtest.Golden(t, "summary.txt", textOf(t, sample(), Style{Width: 80}))
+	runtest.Golden(t, "summary-color.txt", textOf(t, sample(), Style{Width: 60, Color: true, Limit: 2}))
+	runtest.Golden(t, "offline.txt", textOf(t, offline(), Style{}))
 }
 
 func TestJSONShape(t *testing.T) {
@@ -157,19 +158,6 @@ func TestPlainMessage(t *testing.T) {
 		if got := plainMessage(in); got != want {
 			t.Errorf("plainMessage(%q) = %q, want %q", in, got, want)
 		}
-	}
-}
-
-func TestTotalCost(t *testing.T) {
-	known, free := runfile.ModelUsage{Calls: 2, CostUSD: usd(0.5)}, runfile.ModelUsage{Calls: 9, CostUSD: usd(0)}
-	if got := TotalCost(known, free); got == nil || *got != 0.5 {
-		t.Errorf("%v", got)
-	}
-	if got := TotalCost(known, runfile.ModelUsage{}); got == nil || *got != 0.5 {
-		t.Errorf("a model that was never called makes the sum %v", got)
-	}
-	if got := TotalCost(known, runfile.ModelUsage{Calls: 1}); got != nil {
-		t.Errorf("an unknown cost counts as %v", *got)
 	}
 }
 

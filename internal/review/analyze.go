@@ -86,9 +86,9 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	}
 	known := []llm.Handle{root, worker}
 	switch {
-	case root.Scripted() && worker.Scripted():
+	case root.Scripted && worker.Scripted:
 		env.Say("no language model takes part: the root is a script, and static rules read the code")
-	case worker.Scripted():
+	case worker.Scripted:
 		env.Say("static rules, not a language model, read the code")
 	}
 	if o.Verify {
@@ -165,7 +165,7 @@ func fingerprint(m Manifest) string {
 // answer (arXiv:2512.24601, observation 3: a plain call wins on short inputs).
 func chooseStrategy(code *codebase.Codebase, root llm.Handle) string {
 	const small = 60_000 // characters
-	if root.Scripted() || code.Stats().Chars > small {
+	if root.Scripted || code.Stats().Chars > small {
 		return StrategyRLM
 	}
 	if root.Context > 0 && int64(root.Context) < 2*llm.EstimateTokens(code.Stats().Chars) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 func TestABilledFailureOfTheOneCallStaysOnTheBill(t *testing.T) {
@@ -21,7 +22,7 @@ func TestABilledFailureOfTheOneCallStaysOnTheBill(t *testing.T) {
 	}
 	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "run")
 	env := environment(t, nil, reader)
-	got, err := Baseline(ctx, Options{Path: writeTree(t, map[string]string{"a.py": "x = 1\n"}), Out: dir, Root: "fake/reader"}, env)
+	got, err := Baseline(ctx, Options{Path: runtest.Tree(t, map[string]string{"a.py": "x = 1\n"}), Out: dir, Root: "fake/reader"}, env)
 	if err != nil {
 		t.Fatal(err)
 	}

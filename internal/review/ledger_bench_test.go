@@ -14,7 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/rules"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -32,12 +32,7 @@ func BenchmarkLedgerShare(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	parser, err := syntax.Open(context.Background(), syntax.Config{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer parser.Close()
-	worker := rules.NewWorker(rules.NewSet(parser, rules.All()))
+	worker := rules.NewWorker(rules.NewSet(runtest.Parser(b), rules.All()))
 	registry := llm.NewRegistry(nil)
 	registry.Register("offline", func(model string) (llm.Handle, error) {
 		if model == "rules" {

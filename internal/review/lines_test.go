@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 var fileHeader = regexp.MustCompile(`=== FILE: long\.c \(lines (\d+)-(\d+) of (\d+)\) ===\n`)
@@ -38,7 +39,7 @@ func TestTheOfflineRootCountsLinesAsEditorsDo(t *testing.T) {
 		}
 		return llm.Response{Text: `{"summary": "s", "findings": []}`, Usage: llm.Usage{InputTokens: 1}}, nil
 	}
-	_, err := Analyze(context.Background(), Options{Path: writeTree(t, map[string]string{"long.c": text.String()}),
+	_, err := Analyze(context.Background(), Options{Path: runtest.Tree(t, map[string]string{"long.c": text.String()}),
 		Out: filepath.Join(t.TempDir(), "run"), Root: "offline/orchestrator", Worker: "fake/worker"}, environment(t, worker, nil))
 	if err != nil || seen != 2000 {
 		t.Errorf("%d lines were sent, %v", seen, err)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -59,7 +60,7 @@ func TestThePageHoldsTheRun(t *testing.T) {
 	const hostile = "</script><script>alert(1)</script><!-- \" onmouseover=alert(2)"
 	files := buggy(6)
 	files["pkg/bad.py"] = "# BUG " + hostile + "\n"
-	path, out := writeTree(t, files), filepath.Join(t.TempDir(), "run")
+	path, out := runtest.Tree(t, files), filepath.Join(t.TempDir(), "run")
 	env := environment(t, finder, nil)
 	if _, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker"},
 		env); err != nil {
@@ -109,7 +110,7 @@ func TestThePageIsSmall(t *testing.T) {
 		files[fmt.Sprintf("src/m%03d.py", i)] = b.String() + "x = 1  # BUG\n"
 	}
 	out := filepath.Join(t.TempDir(), "run")
-	if _, err := Analyze(context.Background(), Options{Path: writeTree(t, files), Out: out, Root: "offline/orchestrator",
+	if _, err := Analyze(context.Background(), Options{Path: runtest.Tree(t, files), Out: out, Root: "offline/orchestrator",
 		Worker: "fake/worker"}, environment(t, finder, nil)); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,7 @@ func TestThePageIsSmall(t *testing.T) {
 }
 
 func TestCoverageJSONIsWhatTheLedgerSays(t *testing.T) {
-	path, out := writeTree(t, buggy(6)), filepath.Join(t.TempDir(), "run")
+	path, out := runtest.Tree(t, buggy(6)), filepath.Join(t.TempDir(), "run")
 	got, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker"},
 		environment(t, finder, nil))
 	if err != nil {

@@ -85,7 +85,7 @@ func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
 		e.Dispatches = (stats.Chars+size-1)/size + 1
 		e.WorkerTokens = llm.EstimateTokens(stats.Chars) + int64(e.Dispatches)*400
 		tree := llm.EstimateTokens(len(code.Tree(60_000)))
-		if !root.Scripted() {
+		if !root.Scripted {
 			e.RootTokens = usualTurns*(usualInstructions+tree) + usualTurnGrowth*usualTurns*(usualTurns-1)/2
 		}
 		cost = sum(estimate(root, e.RootTokens, usualTurns*usualRootReply),

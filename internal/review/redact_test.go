@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // faraway is a provider that is not on this machine.
@@ -35,7 +36,7 @@ func TestSecretsStayUnlessAsked(t *testing.T) {
 			{Root: "far/reader", Worker: "far/reader", Strategy: StrategySingle, NoCache: true},
 		} {
 			seen.Reset()
-			o.Path, o.Out, o.NoRedact = writeTree(t, files), t.TempDir()+"/run", noRedact
+			o.Path, o.Out, o.NoRedact = runtest.Tree(t, files), t.TempDir()+"/run", noRedact
 			env := environment(t, nil, nil)
 			env.Registry.RegisterProvider("far", faraway{llm.Func(listen)})
 			if _, err := Analyze(context.Background(), o, env); err != nil {

@@ -17,14 +17,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/offline"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/google/go-cmp/cmp"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // environment knows offline/orchestrator, a worker "fake/worker" and a reader "fake/reader" for single calls.
 func environment(t *testing.T, worker, reader llm.Func) Env {
@@ -67,21 +67,6 @@ func finder(_ context.Context, r llm.Request) (llm.Response, error) {
 	return llm.Response{Text: lower.Replace(string(data)), Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 10, OutputTokens: 5}}, nil
 }
 
-func writeTree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for path, text := range files {
-		full := filepath.Join(dir, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 func buggy(n int) map[string]string {
 	files := map[string]string{}
 	for i := range n {
@@ -92,7 +77,7 @@ func buggy(n int) map[string]string {
 }
 
 func TestTheOfflineRootReviewsEverything(t *testing.T) {
-	path := writeTree(t, buggy(20))
+	path := runtest.Tree(t, buggy(20))
 	out := filepath.Join(t.TempDir(), "run")
 	got, err := Analyze(context.Background(), Options{Path: path, Out: out, Root: "offline/orchestrator", Worker: "fake/worker",
 		Coverage: 1, GateMode: rlm.GateHold},
@@ -151,7 +136,7 @@ func TestTheOfflineRootSurvivesItsWorkers(t *testing.T) {
 			files[p] += fmt.Sprintf("# line %d that fills the prompts\n", i)
 		}
 	}
-	got, err := Analyze(context.Background(), Options{Path: writeTree(t, files), Out: t.TempDir(), Root: "offline/orchestrator",
+	got, err := Analyze(context.Background(), Options{Path: runtest.Tree(t, files), Out: t.TempDir(), Root: "offline/orchestrator",
 		Worker: "fake/worker", Concurrency: 1, NoCache: true},
 		environment(t, flaky, nil))
 	if err != nil {
@@ -174,7 +159,7 @@ func TestBaselineReadsFairlyAndSaysWhatItLeftOut(t *testing.T) {
 		return llm.Response{Text: text, Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 10, OutputTokens: 5}}, nil
 	}
 	out := t.TempDir()
-	got, err := Baseline(context.Background(), Options{Path: writeTree(t, files), Out: filepath.Join(out, "run"), Root: "fake/reader"},
+	got, err := Baseline(context.Background(), Options{Path: runtest.Tree(t, files), Out: filepath.Join(out, "run"), Root: "fake/reader"},
 		environment(t, nil, reader))
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +188,7 @@ func TestAutoTakesOneCallForWhatFits(t *testing.T) {
 		want string
 	}{
 		{"small", small, model, StrategySingle}, {"large", large, model, StrategyRLM},
-		{"a script cannot read", small, llm.Handle{Name: "offline/orchestrator"}, StrategyRLM},
+		{"a script cannot read", small, llm.Handle{Name: "offline/orchestrator", Scripted: true}, StrategyRLM},
 		{"a tiny context", codebase.FromMap(map[string]string{"a.py": strings.Repeat("x = 1\n", 5_000)}), llm.Handle{Name: "local/x", Context: 4096}, StrategyRLM},
 	} {
 		if got := chooseStrategy(tt.code, tt.root); got != tt.want {
@@ -213,7 +198,7 @@ func TestAutoTakesOneCallForWhatFits(t *testing.T) {
 }
 
 func TestARunIsNotWrittenOver(t *testing.T) {
-	path := writeTree(t, map[string]string{"a.py": "x = 1\n"})
+	path := runtest.Tree(t, map[string]string{"a.py": "x = 1\n"})
 	o := Options{Path: path, Out: filepath.Join(t.TempDir(), "run"), Root: "offline/orchestrator", Worker: "fake/worker"}
 	env := environment(t, finder, nil)
 	if _, err := Analyze(context.Background(), o, env); err != nil {
@@ -230,7 +215,7 @@ func TestAHostileSuppressFileIsNotFollowed(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("root:x:0:0\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	path := writeTree(t, map[string]string{"a.py": "x = 1\n"})
+	path := runtest.Tree(t, map[string]string{"a.py": "x = 1\n"})
 	if err := os.Symlink(secret, filepath.Join(path, ".deeprepo-suppress")); err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +230,7 @@ func TestAHostileSuppressFileIsNotFollowed(t *testing.T) {
 }
 
 func TestFilesThatWereNamedAreReadBeforeAnythingIsSpent(t *testing.T) {
-	path := writeTree(t, map[string]string{"a.py": "x = 1\n"})
+	path := runtest.Tree(t, map[string]string{"a.py": "x = 1\n"})
 	never := func(context.Context, llm.Request) (llm.Response, error) {
 		t.Error("a model was asked")
 		return llm.Response{}, errors.New("no")
@@ -280,7 +265,7 @@ func TestAnEstimateNeedsNoKey(t *testing.T) {
 	env.Known = func(name string) llm.ModelInfo {
 		return llm.ModelInfo{Name: name, Price: &llm.Price{Input: 3 * money.Dollar, Output: 15 * money.Dollar}}
 	}
-	path := writeTree(t, map[string]string{"a.py": strings.Repeat("x = 1\n", 50_000)})
+	path := runtest.Tree(t, map[string]string{"a.py": strings.Repeat("x = 1\n", 50_000)})
 	e, err := Plan(context.Background(), Options{Path: path, Root: "dear/root", Worker: "dear/worker"}, env)
 	if err != nil {
 		t.Fatal(err)

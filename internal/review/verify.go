@@ -52,7 +52,7 @@ func (s *second) verify(ctx context.Context, r *runfile.Report, res *rlm.Result)
 		found[i] = s.claims(ctx, f)
 		switch {
 		case found[i].proof != nil:
-		case h.Scripted():
+		case h.Scripted:
 			found[i].v.Status, found[i].v.Reason = finding.Unverified, h.Name+" is no language model and cannot judge a finding"
 		default:
 			q, shown := s.question(ctx, h, f)
@@ -60,7 +60,7 @@ func (s *second) verify(ctx context.Context, r *runfile.Report, res *rlm.Result)
 			questions, of = append(questions, q), append(of, i)
 		}
 	}
-	if h.Scripted() && len(r.Findings) > 0 {
+	if h.Scripted && len(r.Findings) > 0 {
 		s.env.Say("--verify: " + h.Name +
 			" cannot judge findings; only what their texts claim was checked (--verifier MODEL names a language model)")
 	}
@@ -236,7 +236,7 @@ func (s *second) answered(ctx context.Context, f finding.Finding, l looked, key 
 func chooseVerifier(o Options, root, worker llm.Handle) Options {
 	switch {
 	case !o.Verify || o.Verifier != "":
-	case worker.Scripted() && !root.Scripted():
+	case worker.Scripted && !root.Scripted:
 		o.Verifier = o.Root
 	default:
 		o.Verifier = o.Worker

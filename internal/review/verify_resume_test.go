@@ -7,30 +7,26 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
 
 // counting is a verifier that costs something and refutes every third finding.
-type counting struct {
-	mu    sync.Mutex
-	calls map[string]int
-}
+type counting struct{ asked atomic.Int64 }
 
 func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Response{}, err
 	}
 	prompt := r.Messages[0].Content
-	c.mu.Lock()
-	c.calls[prompt]++
-	c.mu.Unlock()
+	c.asked.Add(1)
 	_, rest, _ := strings.Cut(prompt, "title: a bug in ")
 	path, _, _ := strings.Cut(rest, "\n")
 	text := verdictOf("stands", path, 3, "", "It holds.")
@@ -41,23 +37,17 @@ func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, err
 	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil
 }
 
-func (c *counting) total() int {
-	n := 0
-	for _, k := range c.calls {
-		n += k
-	}
-	return n
-}
+func (c *counting) total() int { return int(c.asked.Load()) }
 
 // Cut the journal after every event, resume, and the report must be that of the uninterrupted run, with every journaled
 // verdict used and only the missing ones asked for.
 func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 	const n = 10
-	tree := writeTree(t, buggy(n))
+	tree := runtest.Tree(t, buggy(n))
 	begin := func(out string, c *counting) runfile.Report {
 		t.Helper()
 		env := environment(t, withVerifier(c.verify), nil)
-		env.Syntax = parser
+		env.Syntax = runtest.OpenParser
 		got, err := Analyze(t.Context(), Options{Path: tree, Out: out, Root: "offline/orchestrator", Worker: "fake/worker", Verify: true,
 			NoCache: true, Concurrency: 3}, env)
 		if err != nil {
@@ -66,7 +56,7 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 		return got.Report
 	}
 	whole := filepath.Join(t.TempDir(), "whole")
-	want := begin(whole, &counting{calls: map[string]int{}})
+	want := begin(whole, &counting{})
 	if want.Run.Status != "completed" || len(want.Findings) != n-3 || len(want.Refuted) != 3 || want.Verification.Stands != n-3 {
 		t.Fatalf("%+v, %d findings, %+v", want.Run, len(want.Findings), want.Verification)
 	}
@@ -81,13 +71,8 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := bytes.SplitAfter(journal, []byte("\n"))
-	for cut := range lines {
+	for cut, part := range runtest.Cuts(journal) {
 		dir := t.TempDir()
-		part := bytes.Join(lines[:cut], nil)
-		if cut%3 == 1 { // a torn line behind it
-			part = append(part, lines[cut][:len(lines[cut])/2]...)
-		}
 		if err := errors.Join(os.WriteFile(filepath.Join(dir, TraceName), part, 0o644),
 			os.WriteFile(filepath.Join(dir, ManifestName), manifest, 0o644)); err != nil {
 			t.Fatal(err)
@@ -102,9 +87,9 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 				paid++
 			}
 		}
-		c := &counting{calls: map[string]int{}}
+		c := &counting{}
 		env := environment(t, withVerifier(c.verify), nil)
-		env.Syntax = parser
+		env.Syntax = runtest.OpenParser
 		got, err := Resume(t.Context(), dir, Changes{}, env)
 		if err != nil {
 			t.Fatal(err)
@@ -123,7 +108,7 @@ func TestResumeOfAVerifiedRunFromEveryPointOfTheJournal(t *testing.T) {
 func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 	const n = 8
 	ctx, cancel := context.WithCancel(t.Context())
-	c := &counting{calls: map[string]int{}}
+	c := &counting{}
 	slow := func(ctx context.Context, r llm.Request) (llm.Response, error) {
 		if c.total() == 3 {
 			cancel()
@@ -134,7 +119,7 @@ func TestAnInterruptedVerificationGoesOn(t *testing.T) {
 	}
 	env := environment(t, withVerifier(slow), nil)
 	out := filepath.Join(t.TempDir(), "run")
-	got, err := Analyze(ctx, Options{Path: writeTree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker",
+	got, err := Analyze(ctx, Options{Path: runtest.Tree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker",
 		Verify: true, NoCache: true, Concurrency: 1}, env)
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +154,7 @@ func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Path: writeTree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "free/worker", Verify: true,
+	o := Options{Path: runtest.Tree(t, buggy(n)), Out: out, Root: "offline/orchestrator", Worker: "free/worker", Verify: true,
 		Verifier: "paid/verifier", NoCache: true, Concurrency: 1, Budget: &purse}
 	got, err := Analyze(t.Context(), o, env)
 	if err != nil {
@@ -192,10 +177,10 @@ func TestASpentBudgetLeavesTheRestUnverified(t *testing.T) {
 
 // A run that was not verified can be, later.
 func TestVerifyLater(t *testing.T) {
-	c := &counting{calls: map[string]int{}}
+	c := &counting{}
 	env := environment(t, withVerifier(c.verify), nil)
 	out := filepath.Join(t.TempDir(), "run")
-	o := Options{Path: writeTree(t, buggy(4)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", NoCache: true}
+	o := Options{Path: runtest.Tree(t, buggy(4)), Out: out, Root: "offline/orchestrator", Worker: "fake/worker", NoCache: true}
 	got, err := Analyze(t.Context(), o, env)
 	if err != nil || got.Report.Verification != nil || got.Report.Refuted != nil || got.Report.Findings[0].Verification != nil {
 		t.Fatalf("%+v, %v", got.Report.Verification, err)

@@ -8,18 +8,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
-
-var parser = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
 
 // oneBug is a codebase with one line that finder reports, and code around it that can prove things.
 var oneBug = map[string]string{
@@ -95,9 +92,9 @@ func TestWhatAVerifierSays(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			env := environment(t, withVerifier(tt.verify), nil)
-			env.Syntax = parser
+			env.Syntax = runtest.OpenParser
 			out := filepath.Join(t.TempDir(), "run")
-			got, err := Analyze(t.Context(), Options{Path: writeTree(t, oneBug), Out: out, Root: "offline/orchestrator", Worker: "fake/worker",
+			got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, oneBug), Out: out, Root: "offline/orchestrator", Worker: "fake/worker",
 				Verify: true, NoCache: true}, env)
 			if err != nil {
 				t.Fatal(err)
@@ -152,8 +149,8 @@ func TestWhatAVerifierIsShown(t *testing.T) {
 		asked = append(asked, r)
 		return llm.Response{Text: verdictOf("stands", "", 0, "", "x")}, nil
 	}), nil)
-	env.Syntax = parser
-	_, err := Analyze(t.Context(), Options{Path: writeTree(t, oneBug), Out: t.TempDir(), Root: "offline/orchestrator",
+	env.Syntax = runtest.OpenParser
+	_, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, oneBug), Out: t.TempDir(), Root: "offline/orchestrator",
 		Worker: "fake/worker", Verify: true, Concurrency: 1}, env)
 	if err != nil || len(asked) != 1 {
 		t.Fatalf("%d asked, %v", len(asked), err)
@@ -185,7 +182,7 @@ func TestALargeFileIsShownAroundTheFinding(t *testing.T) {
 		prompt = r.Messages[0].Content
 		return llm.Response{Text: verdictOf("stands", "", 0, "", "x")}, nil
 	}), nil)
-	_, err := Analyze(t.Context(), Options{Path: writeTree(t, map[string]string{"big.py": b.String()}), Out: t.TempDir(),
+	_, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, map[string]string{"big.py": b.String()}), Out: t.TempDir(),
 		Root: "offline/orchestrator", Worker: "fake/worker", Verify: true, Concurrency: 1}, env)
 	if err != nil {
 		t.Fatal(err)
@@ -213,18 +210,20 @@ func TestAScriptCannotVerify(t *testing.T) {
 		if isVerdict(r) {
 			t.Error("a script was asked to verify")
 		}
-		text := `{"findings":[{"file":"app.py","line":1,"title":"Unused import os","severity":"low","category":"dead-code","evidence":"import os","explanation":"` + "`os` is imported but never used" + `.","confidence":0.9},` +
-			`{"file":"app.py","line":4,"title":"a bug","severity":"high","category":"logic","evidence":"value = 1  # BUG","explanation":"x","confidence":0.9}]}`
+		text := `{"findings":[{"file":"app.py","line":1,"title":"Unused import os","severity":"low","category":"dead-code",` +
+			`"evidence":"import os","explanation":"` + "`os` is imported but never used" + `.","confidence":0.9},` +
+			`{"file":"app.py","line":4,"title":"a bug","severity":"high","category":"logic","evidence":"value = 1  # BUG","explanation":"x",` +
+			`"confidence":0.9}]}`
 		return llm.Response{Text: text}, nil
 	}
 	env := environment(t, claims, nil)
-	env.Syntax = parser
+	env.Syntax = runtest.OpenParser
 	var said []string
 	env.Say = func(s string) { said = append(said, s) }
 	env.Registry.Register("policy", func(string) (llm.Handle, error) {
-		return llm.Handle{Name: "policy/rules", Model: llm.Func(claims)}, nil
+		return llm.Handle{Name: "policy/rules", Model: llm.Func(claims), Scripted: true}, nil
 	}, "rules")
-	got, err := Analyze(t.Context(), Options{Path: writeTree(t, files), Out: t.TempDir(), Root: "offline/orchestrator",
+	got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, files), Out: t.TempDir(), Root: "offline/orchestrator",
 		Worker: "policy/rules", Verify: true, NoCache: true}, env)
 	if err != nil {
 		t.Fatal(err)
@@ -253,9 +252,9 @@ func TestTheDocumentIsChecked(t *testing.T) {
 			"worst.\n\n```json\n{\"findings\": []}\n```\n"}, nil
 	}
 	env := environment(t, nil, reader)
-	env.Syntax = parser
+	env.Syntax = runtest.OpenParser
 	out := filepath.Join(t.TempDir(), "run")
-	got, err := Analyze(t.Context(), Options{Path: writeTree(t, oneBug), Out: out, Root: "fake/reader", Worker: "fake/worker",
+	got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, oneBug), Out: out, Root: "fake/reader", Worker: "fake/worker",
 		Strategy: StrategySingle, Verify: true}, env)
 	if err != nil {
 		t.Fatal(err)
@@ -307,8 +306,8 @@ func TestAVerifiersCheckIsRun(t *testing.T) {
 				data, err := json.Marshal(o)
 				return llm.Response{Text: string(data)}, err
 			}), nil)
-			env.Syntax, env.Programs = parser, engine
-			got, err := Analyze(t.Context(), Options{Path: writeTree(t, files), Out: t.TempDir(), Root: "offline/orchestrator",
+			env.Syntax, env.Programs = runtest.OpenParser, engine
+			got, err := Analyze(t.Context(), Options{Path: runtest.Tree(t, files), Out: t.TempDir(), Root: "offline/orchestrator",
 				Worker: "fake/worker", Verify: true, NoCache: true}, env)
 			if err != nil {
 				t.Fatal(err)

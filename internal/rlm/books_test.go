@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
@@ -99,8 +100,8 @@ func TestFailuresThatWereBilledStayOnTheBill(t *testing.T) {
 		return echo(c, r)
 	}
 	dir := t.TempDir()
-	s := setup{root: &script{replies: []string{cells(`r = llm_batch(["a", "b"])`), cells(`set_answer("|".join(r))`)}}, worker: worker,
-		dir:    dir,
+	s := setup{root: &runtest.Script{Replies: []string{cells(`r = llm_batch(["a", "b"])`), cells(`set_answer("|".join(r))`)}},
+		worker: worker, dir: dir,
 		change: func(c *rlm.Config) { c.Concurrency = 1 }}
 	if _, err := play(t, ctx, s); err != nil {
 		t.Fatal(err)
@@ -137,8 +138,9 @@ func TestARootsBilledFailuresStayOnTheBill(t *testing.T) {
 
 func TestAReplyIsFoundUnderItsEqual(t *testing.T) {
 	dir := t.TempDir()
-	worker := &counted{calls: map[string]int{}}
-	s := setup{root: &script{replies: []string{cells(`set_answer(str(len(llm_batch(["same"] * 3))))`)}}, worker: worker.Complete, dir: dir,
+	worker := &counted{}
+	s := setup{root: &runtest.Script{Replies: []string{cells(`set_answer(str(len(llm_batch(["same"] * 3))))`)}}, worker: worker.Complete,
+		dir:    dir,
 		change: func(c *rlm.Config) { c.Concurrency = 1 }}
 	want, err := play(t, context.Background(), s)
 	if err != nil {
@@ -162,9 +164,10 @@ func TestAReplyIsFoundUnderItsEqual(t *testing.T) {
 }
 
 func TestAFullDiskDoesNotMakeTheCostUnknown(t *testing.T) {
-	res, err := play(t, context.Background(), setup{files: manyFiles(12), root: &script{replies: reviewCells}, change: func(c *rlm.Config) {
-		c.Trace, c.Concurrency = trace.NewWriter(&fullDisk{left: 6_000}, 0, time.Now, nil), 1
-	}})
+	res, err := play(t, context.Background(), setup{files: manyFiles(12), root: &runtest.Script{Replies: reviewCells},
+		change: func(c *rlm.Config) {
+			c.Trace, c.Concurrency = trace.NewWriter(&fullDisk{left: 6_000}, 0, time.Now, nil), 1
+		}})
 	if err == nil || res.TotalCost() == nil {
 		t.Errorf("cost %v, %v: what was never sent costs nothing", res.TotalCost(), err)
 	}
@@ -189,7 +192,7 @@ func TestAKilledCellKeepsWhatItsWorkersFound(t *testing.T) {
 				return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: 1}}, nil
 			})
 			dir := t.TempDir()
-			s := setup{files: manyFiles(4), root: root, worker: (&counted{calls: map[string]int{}}).Complete, dir: dir,
+			s := setup{files: manyFiles(4), root: root, worker: (&counted{}).Complete, dir: dir,
 				change: func(c *rlm.Config) { c.MaxDepth = 1 }}
 			whole, err := play(t, context.Background(), s)
 			if err != nil {
@@ -269,7 +272,7 @@ func TestACallThatBrokeOffMakesTheBillUnknown(t *testing.T) {
 		return echo(ctx, r)
 	}
 	dir := t.TempDir()
-	root := &script{replies: []string{cells(`print(llm_query("a"))`), cells(`set_answer("done")`)}}
+	root := &runtest.Script{Replies: []string{cells(`print(llm_query("a"))`), cells(`set_answer("done")`)}}
 	for _, again := range []bool{false, true} {
 		brokenOff = !again
 		res, err := play(t, context.Background(), setup{root: root, worker: worker, dir: dir})

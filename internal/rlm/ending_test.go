@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -20,8 +21,9 @@ func TestAnInterruptedCellHandsInNothing(t *testing.T) {
 		}
 		return echo(c, r)
 	}
-	root := &script{replies: []string{cells("try:\n    r = llm_batch(['a', 'b'])\nexcept BaseException:\n    r = " +
-		"['broken']\nset_answer('|'.join(r))")}}
+	root := &runtest.Script{Replies: []string{
+		cells("try:\n    r = llm_batch(['a', 'b'])\nexcept BaseException:\n    r = ['broken']\nset_answer('|'.join(r))"),
+	}}
 	res, err := play(t, ctx, setup{root: root, worker: worker, change: func(c *rlm.Config) { c.Concurrency = 1 }})
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +34,7 @@ func TestAnInterruptedCellHandsInNothing(t *testing.T) {
 }
 
 func TestAskingAgainInOneTurnDoesNotOpenTheGate(t *testing.T) {
-	root := &script{replies: []string{cells("for _ in range(9): set_answer('pushed through')")}}
+	root := &runtest.Script{Replies: []string{cells("for _ in range(9): set_answer('pushed through')")}}
 	res, err := play(t, context.Background(), setup{root: root,
 		change: func(c *rlm.Config) { c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 0.9} }})
 	if err != nil || res.Turns != 4 || res.Metrics.GateHolds != 3 {
@@ -41,7 +43,7 @@ func TestAskingAgainInOneTurnDoesNotOpenTheGate(t *testing.T) {
 }
 
 func TestTheLastTurnsOutputIsSaved(t *testing.T) {
-	root := &script{replies: []string{cells("print('all that there is')")}}
+	root := &runtest.Script{Replies: []string{cells("print('all that there is')")}}
 	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.MaxTurns = 1 }})
 	if err != nil || !strings.Contains(res.Analysis, "output: all that there is") {
 		t.Errorf("analysis %q, %v", res.Analysis, err)

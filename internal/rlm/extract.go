@@ -230,7 +230,8 @@ func skipString(s string, i int) int {
 }
 
 var pythonish = regexp.MustCompile(
-	`(?m)^\s*(?:[A-Za-z_][\w.\[\]"', ]*\s*(?:=|\+=)[^=]|(?:print|llm_query|llm_batch|rlm_query|rlm_batch|set_answer|add_finding|FINAL|FINAL_VAR|SUBMIT)\s*\(|for .*:|if .*:|while .*:|def |import |from |with |try:|[\w.]+\(.*\)\s*$)`)
+	`(?m)^\s*(?:[A-Za-z_][\w.\[\]"', ]*\s*(?:=|\+=)[^=]|(?:print|llm_query|llm_batch|rlm_query|rlm_batch|set_answer|add_finding|FINAL|` +
+		`FINAL_VAR|SUBMIT)\s*\(|for .*:|if .*:|while .*:|def |import |from |with |try:|[\w.]+\(.*\)\s*$)`)
 
 // looksLikePython guards untagged fences: models put trees and tables in them too.
 func looksLikePython(code string) bool { return pythonish.MatchString(code) }

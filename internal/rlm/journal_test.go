@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -34,7 +35,7 @@ func rewrite(t *testing.T, dir string, change func(*trace.Event)) {
 func TestARecordedReplyIsOnlyUsedForItsRequest(t *testing.T) {
 	dir := t.TempDir()
 	asked := 0
-	s := setup{dir: dir, root: &script{replies: []string{cells(`r = llm_query("q"); set_answer(r)`)}},
+	s := setup{dir: dir, root: &runtest.Script{Replies: []string{cells(`r = llm_query("q"); set_answer(r)`)}},
 		worker: func(ctx context.Context, r llm.Request) (llm.Response, error) { asked++; return echo(ctx, r) }}
 	if _, err := play(t, context.Background(), s); err != nil {
 		t.Fatal(err)
@@ -53,7 +54,7 @@ func TestARecordedReplyIsOnlyUsedForItsRequest(t *testing.T) {
 // What a cell printed the first time is what the root saw, and what it sees again.
 func TestAReplayedCellShowsWhatItShowed(t *testing.T) {
 	dir := t.TempDir()
-	root := &script{replies: []string{cells(`print("first")`), cells(`set_answer("done")`)}}
+	root := &runtest.Script{Replies: []string{cells(`print("first")`), cells(`set_answer("done")`)}}
 	s := setup{dir: dir, root: root}
 	if _, err := play(t, context.Background(), s); err != nil {
 		t.Fatal(err)
@@ -69,8 +70,8 @@ func TestAReplayedCellShowsWhatItShowed(t *testing.T) {
 	if _, err := play(t, context.Background(), s); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(root.last(), "what was seen then") {
-		t.Errorf("the root was told %q", root.last())
+	if !strings.Contains(root.Last(), "what was seen then") {
+		t.Errorf("the root was told %q", root.Last())
 	}
 }
 

@@ -2,26 +2,25 @@ package rlm_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 // outputs runs cells one a turn and returns what the root saw of each.
 func outputs(t *testing.T, s setup, code ...string) ([]string, rlm.Result) {
 	t.Helper()
-	root := &script{}
+	root := &runtest.Script{}
 	for _, c := range code {
-		root.replies = append(root.replies, cells(c))
+		root.Replies = append(root.Replies, cells(c))
 	}
-	root.replies = append(root.replies, cells(`set_answer("# done")`))
+	root.Replies = append(root.Replies, cells(`set_answer("# done")`))
 	s.root, s.dir = root, t.TempDir()
 	res, err := play(t, context.Background(), s)
 	if err != nil {
@@ -49,7 +48,8 @@ func TestEveryNameOfTheSurface(t *testing.T) {
 		{"codebase is read-only", `codebase["x"] = "y"`, "codebase is read-only"},
 		{"context is the codebase", `print(context is codebase)`, "True"},
 		{"file_tree", `print("main.py" in file_tree)`, "True"},
-		{"metadata", `print(metadata["total_files"], metadata["total_lines"], metadata["file_types"], metadata["largest_files"][0]["path"], metadata["worker_max_chars"])`,
+		{"metadata", `print(metadata["total_files"], metadata["total_lines"], metadata["file_types"], metadata["largest_files"][0]["path"], ` +
+			`metadata["worker_max_chars"])`,
 			"2 15 {'python': 15} app/main.py 24000"},
 		{"llm_query", `print(llm_query("hello"))`, "re: hello"},
 		{"llm_batch keeps order", `print(llm_batch([f"p{i}" for i in range(5)]))`, "['re: p0', 're: p1', 're: p2', 're: p3', 're: p4']"},
@@ -82,7 +82,7 @@ func TestWaysToFinish(t *testing.T) {
 		"answer['content'] = '# the report'\nanswer['ready'] = True", `answer.update(content="# the report", ready=True)`,
 	} {
 		t.Run(cell, func(t *testing.T) {
-			res, err := play(t, context.Background(), setup{root: &script{replies: []string{cells(cell)}}})
+			res, err := play(t, context.Background(), setup{root: &runtest.Script{Replies: []string{cells(cell)}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,54 +146,30 @@ func TestOutputIsCutWithItsTotal(t *testing.T) {
 }
 
 func TestLaterCellsOfAReplyWaitForEarlierOnes(t *testing.T) {
-	root := &script{replies: []string{cells("a = 1", "1/0", "print('never')"), cells(`set_answer("done")`)}}
+	root := &runtest.Script{Replies: []string{cells("a = 1", "1/0", "print('never')"), cells(`set_answer("done")`)}}
 	if _, err := play(t, context.Background(), setup{root: root}); err != nil {
 		t.Fatal(err)
 	}
-	told := root.last()
+	told := root.Last()
 	if !strings.Contains(told, "[Output of cell 3]\nnot run, because the cell before it failed") || strings.Contains(told, "never") {
 		t.Errorf("the root was told %q", told)
-	}
-}
-
-func TestAReplyWithoutCodeCostsATurnAndSaysSo(t *testing.T) {
-	root := &script{replies: []string{"I think I shall begin by thinking.", cells(`set_answer("done")`)}}
-	res, err := play(t, context.Background(), setup{root: root})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res.Turns != 2 || res.Metrics.TurnsWithoutCell != 1 || !strings.Contains(root.last(), "held no cell") {
-		t.Errorf("turns %d, metrics %+v, told %q", res.Turns, res.Metrics, root.last())
-	}
-}
-
-func TestCoverageCountsContentNotNames(t *testing.T) {
-	got, res := outputs(t, setup{},
-		`llm_query("please review " + ", ".join(codebase)); print(coverage()["fraction"])`,
-		`llm_query("=== FILE: app/other.py (lines 1-6 of 6) ===\n" + codebase["app/other.py"]); print(coverage()["uncovered"])`)
-	if got[0] != "0" {
-		t.Errorf("naming files covered %s", got[0])
-	}
-	if got[1] != "['app/main.py']" {
-		t.Errorf("uncovered %s", got[1])
-	}
-	if totals := res.Coverage.Totals(); totals.LinesDispatched != 6 || totals.LinesTotal != 15 {
-		t.Errorf("totals %+v", totals)
 	}
 }
 
 func TestFindingsComeFromWorkersAndMustBeProven(t *testing.T) {
 	worker := func(_ context.Context, r llm.Request) (llm.Response, error) {
 		text := `{"summary": "s", "findings": [
-			{"file": "app/main.py", "line": 2, "severity": "high", "category": "injection", "cwe": "CWE-78", "title": "shell",
-				"evidence": "os.system('ls ' + name)", "explanation": "e", "suggestion": "s", "confidence": 0.9},
-			{"file": "app/main.py", "line": 3, "severity": "high", "category": "injection", "title": "made up", "evidence": "subprocess.Popen(evil_thing)", "explanation": "e", "suggestion": "s", "confidence": 0.9}]}`
+			{"file": "app/main.py", "line": 2, "severity": "high", "category": "injection", "cwe": "CWE-78", "title": "shell", ` +
+			`"evidence": "os.system('ls ' + name)", "explanation": "e", "suggestion": "s", "confidence": 0.9},
+			{"file": "app/main.py", "line": 3, "severity": "high", "category": "injection", "title": "made up", ` +
+			`"evidence": "subprocess.Popen(evil_thing)", "explanation": "e", "suggestion": "s", "confidence": 0.9}]}`
 		cost := llm.USD(0)
 		return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: 1, OutputTokens: 1}}, nil
 	}
 	got, res := outputs(t, setup{worker: worker},
 		`llm_query(codebase["app/main.py"]); print([(f["file"], f["line"], f["evidence"].strip()) for f in findings()])`,
-		`print(add_finding("app/other.py", 1, "root's own", evidence="return a - b"), add_finding("app/other.py", 1, "invented", evidence="return a / b / c"))`)
+		`print(add_finding("app/other.py", 1, "root's own", evidence="return a - b"), `+
+			`add_finding("app/other.py", 1, "invented", evidence="return a / b / c"))`)
 	if got[0] != `[('app/main.py', 5, "os.system('ls ' + name)")]` {
 		t.Errorf("findings() gave %s", got[0])
 	}
@@ -235,171 +211,6 @@ func TestARootsOwnFindingNamesAPlace(t *testing.T) {
 	}
 }
 
-func TestAFailedDispatchIsAValueInItsPlace(t *testing.T) {
-	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
-		if strings.Contains(r.Messages[0].Content, "bad") {
-			return llm.Response{}, &llm.Error{Kind: llm.KindOverloaded, Status: 503, Message: "overloaded"}
-		}
-		return echo(ctx, r)
-	}
-	got, res := outputs(t, setup{worker: worker},
-		`r = llm_batch(["a", "bad", "c"]); print(r[0], "|", r[1], "|", r[2], "|", type(r[1]).__mro__[1].__name__)`)
-	if got[0] != "re: a | [dispatch failed] status 503: overloaded | re: c | str" {
-		t.Errorf("got %q", got[0])
-	}
-	if res.Metrics.Dispatches != 3 || res.Metrics.DispatchErrors != 1 || res.Status != trace.StatusCompleted {
-		t.Errorf("metrics %+v, status %s", res.Metrics, res.Status)
-	}
-}
-
-func TestWhenNoWorkerAnswersTheReviewIsNotComplete(t *testing.T) {
-	worker := func(context.Context, llm.Request) (llm.Response, error) {
-		return llm.Response{}, errors.New("connection refused")
-	}
-	_, res := outputs(t, setup{worker: worker}, `llm_batch(["a", "b"])`)
-	if res.Status != trace.StatusPartial || !strings.Contains(string(res.StopReason), "connection refused") {
-		t.Errorf("status %s (%s)", res.Status, res.StopReason)
-	}
-}
-
-func TestTheSamePromptIsPaidForOnce(t *testing.T) {
-	var calls atomic.Int64
-	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) { calls.Add(1); return echo(ctx, r) }
-	_, res := outputs(t, setup{worker: worker}, `llm_batch(["same"] * 6 + ["other"])`, `llm_query("same")`)
-	if calls.Load() != 2 || res.Worker.Calls != 2 || res.Worker.Cost != 14 || res.Metrics.CachedDispatches != 6 {
-		t.Errorf("%d calls, usage %+v, metrics %+v", calls.Load(), res.Worker, res.Metrics)
-	}
-}
-
-func TestConcurrencyIsKept(t *testing.T) {
-	var now, peak atomic.Int64
-	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
-		if n := now.Add(1); n > peak.Load() {
-			peak.Store(n)
-		}
-		defer now.Add(-1)
-		select { // long enough for the others to come in
-		case <-time.After(5 * time.Millisecond):
-		case <-ctx.Done():
-		}
-		return echo(ctx, r)
-	}
-	outputs(t, setup{worker: worker, change: func(c *rlm.Config) { c.Concurrency = 7 }}, `llm_batch([f"p{i}" for i in range(60)])`)
-	if peak.Load() != 7 {
-		t.Errorf("at most %d dispatches were under way at once, want 7", peak.Load())
-	}
-}
-
-func TestTurnsAreCountedDown(t *testing.T) {
-	root := &script{replies: []string{cells("print(1)")}}
-	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.MaxTurns = 5 }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res.Status != trace.StatusPartial && res.Status != trace.StatusFailed || res.StopReason != "turns" || res.Turns != 5 {
-		t.Errorf("status %s (%s) after %d turns", res.Status, res.StopReason, res.Turns)
-	}
-	if len(root.seen) != 5 {
-		t.Fatalf("the root was asked %d times", len(root.seen))
-	}
-	for turn, want := range []string{"[Turn 1/5, 4 left", "Begin the synthesis", "Begin the synthesis", "next turn is the last",
-		"FINAL TURN"} {
-		m := root.seen[turn].Messages
-		if got := m[len(m)-1].Content; !strings.Contains(got, want) {
-			t.Errorf("turn %d: %q not in %q", turn+1, want, got)
-		}
-	}
-	if !strings.Contains(res.Analysis, "did not hand in a report") {
-		t.Errorf("nothing was salvaged: %q", res.Analysis)
-	}
-}
-
-func TestProseOfTheLastTurnIsTheReport(t *testing.T) {
-	report := "# Report\n\n" + strings.Repeat("The code adds numbers and runs a shell. ", 10)
-	root := &script{replies: []string{cells("print(1)"), report}}
-	res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.MaxTurns = 2 }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res.Analysis != strings.TrimSpace(report) || res.Status != trace.StatusPartial {
-		t.Errorf("status %s, analysis %q", res.Status, res.Analysis)
-	}
-}
-
-func TestTheGateHoldsAnEarlyAnswerThreeTimes(t *testing.T) {
-	root := &script{replies: []string{cells(`set_answer("too early")`)}}
-	gate := func(c *rlm.Config) { c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 0.9} }
-	res, err := play(t, context.Background(), setup{root: root, change: gate})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res.Turns != 4 || res.Metrics.GateHolds != 3 || res.Analysis != "too early" || res.Status != trace.StatusCompleted {
-		t.Errorf("%d turns, %d holds, %q, %s", res.Turns, res.Metrics.GateHolds, res.Analysis, res.Status)
-	}
-	if !strings.Contains(root.last(), "ANSWER NOT ACCEPTED (3 of 3)") || !strings.Contains(root.last(), `"app/main.py"`) {
-		t.Errorf("the root was told %q", root.last())
-	}
-	all := `llm_batch([codebase[p] for p in codebase])` + "\n" + `set_answer("in time")`
-	res, err = play(t, context.Background(), setup{root: &script{replies: []string{cells(all)}}, change: gate})
-	if err != nil || res.Turns != 1 || res.Metrics.GateHolds != 0 {
-		t.Errorf("%d turns, %d holds, %v", res.Turns, res.Metrics.GateHolds, err)
-	}
-	res, err = play(t, context.Background(), setup{root: &script{replies: []string{cells(`set_answer("told only")`)}},
-		change: func(c *rlm.Config) { c.Gate = rlm.Gate{Mode: rlm.GatePrompt, Coverage: 0.9} }})
-	if err != nil || res.Turns != 1 {
-		t.Errorf("prompt mode held the answer back: %d turns, %v", res.Turns, err)
-	}
-}
-
-func TestTheGateGivesWayInTheLastTurn(t *testing.T) {
-	res, err := play(t, context.Background(), setup{root: &script{replies: []string{cells(`set_answer("short")`)}},
-		change: func(c *rlm.Config) { c.MaxTurns = 2; c.Gate = rlm.Gate{Mode: rlm.GateHold, Coverage: 1} }})
-	if err != nil || res.Status != trace.StatusCompleted || res.Turns != 2 || res.Metrics.GateHolds != 1 {
-		t.Errorf("status %s, %d turns, %d holds, %v", res.Status, res.Turns, res.Metrics.GateHolds, err)
-	}
-}
-
-func TestLongTranscriptsAreFolded(t *testing.T) {
-	replies := []string{cells("kept = 'here'\nprint('a' * 3000)")}
-	for range 12 {
-		replies = append(replies, cells("print('b' * 3000)"))
-	}
-	replies = append(replies, cells("set_answer(kept)"))
-	root := &script{replies: replies}
-	// The script counts assistant messages, which folding removes: drive it by calls instead.
-	calls := 0
-	model := llm.Func(func(ctx context.Context, r llm.Request) (llm.Response, error) {
-		text := replies[min(calls, len(replies)-1)]
-		calls++
-		root.seen = append(root.seen, r)
-		cost := llm.USD(0)
-		return llm.Response{Text: text, Cost: &cost}, nil
-	})
-	res, err := play(t, context.Background(), setup{root: model, change: func(c *rlm.Config) { c.TranscriptChars = 12_000 }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res.Analysis != "here" || res.Metrics.Compactions < 3 {
-		t.Fatalf("analysis %q, %d compactions", res.Analysis, res.Metrics.Compactions)
-	}
-	for i, r := range root.seen {
-		total := 0
-		for j, m := range r.Messages {
-			total += len(m.Content)
-			if want := []string{llm.RoleUser, llm.RoleAssistant}[j%2]; m.Role != want {
-				t.Fatalf("request %d: message %d is the %s's", i, j, m.Role)
-			}
-		}
-		if total > 12_000+2*3_500 {
-			t.Errorf("request %d has %d characters", i, total)
-		}
-	}
-	last := root.seen[len(root.seen)-1].Messages
-	if !strings.Contains(last[0].Content, "earlier turns were folded") || !strings.Contains(last[0].Content, "<file_tree>") {
-		t.Errorf("the opening or the digest is missing: %.300q", last[0].Content)
-	}
-}
-
 func TestChildrenWorkOnTheSameCodebaseWithTheirOwnVariables(t *testing.T) {
 	root := llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
 		cost := llm.USD(5)
@@ -429,29 +240,6 @@ func TestChildrenWorkOnTheSameCodebaseWithTheirOwnVariables(t *testing.T) {
 	}
 }
 
-func TestSecretsDoNotLeaveTheMachine(t *testing.T) {
-	var sent string
-	worker := func(ctx context.Context, r llm.Request) (llm.Response, error) {
-		sent = r.Messages[0].Content
-		return echo(ctx, r)
-	}
-	files := map[string]string{"conf.py": "A = 1\nKEY = 'hush'\nB = 2\n"}
-	got, res := outputs(t, setup{files: files, worker: worker, change: func(c *rlm.Config) { c.Redact = hush{} }},
-		`llm_query(codebase["conf.py"]); print(codebase["conf.py"])`)
-	if strings.Contains(sent, "hush") || strings.Contains(got[0], "hush") {
-		t.Errorf("sent %q, shown to the root %q", sent, got[0])
-	}
-	if res.Coverage.Fraction() != 1 {
-		t.Errorf("redaction cost coverage: %v", res.Coverage.Fraction())
-	}
-}
-
-type hush struct{}
-
-func (hush) Redact(s string) (string, int) {
-	return strings.ReplaceAll(s, "hush", "[REDACTED:test]"), strings.Count(s, "hush")
-}
-
 func TestHostileReplies(t *testing.T) {
 	for name, reply := range map[string]string{
 		"empty": "", "only a fence": "```python\n```", "binary": "\x00\x1b[2J", "huge line": strings.Repeat("x", 1<<20),
@@ -459,7 +247,7 @@ func TestHostileReplies(t *testing.T) {
 		"bad finding": cells(`add_finding("no/such", "x", None)`), "loop": cells("while True: pass"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := &script{replies: []string{reply, cells(`set_answer("survived")`)}}
+			root := &runtest.Script{Replies: []string{reply, cells(`set_answer("survived")`)}}
 			res, err := play(t, context.Background(), setup{root: root, change: func(c *rlm.Config) { c.CellWall = 300 * time.Millisecond }})
 			if err != nil || res.Analysis != "survived" {
 				t.Errorf("analysis %q, %v", res.Analysis, err)

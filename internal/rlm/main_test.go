@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,49 +13,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
-
-// script is a root that gives its replies in order, whatever it is sent; the last one again when they run out.
-type script struct {
-	mu      sync.Mutex
-	replies []string
-	seen    []llm.Request
-	cost    llm.USD
-}
-
-func (s *script) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
-	if err := ctx.Err(); err != nil {
-		return llm.Response{}, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.seen = append(s.seen, r)
-	turn := 0
-	for _, m := range r.Messages {
-		if m.Role == llm.RoleAssistant {
-			turn++
-		}
-	}
-	cost := s.cost
-	return llm.Response{
-		Text: s.replies[min(turn, len(s.replies)-1)], Finish: llm.FinishStop, Cost: &cost,
-		Usage: llm.Usage{InputTokens: 100, OutputTokens: 10},
-	}, nil
-}
-
-func (s *script) last() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	messages := s.seen[len(s.seen)-1].Messages
-	return messages[len(messages)-1].Content
-}
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // models hands out one root and one worker; a pool, if any, is kept.
 type models struct {
@@ -110,7 +74,11 @@ func play(t testing.TB, ctx context.Context, s setup) (rlm.Result, error) {
 	if s.dir == "" {
 		s.dir = t.TempDir()
 	}
-	w, past, err := trace.Open(filepath.Join(s.dir, "trace.jsonl"), time.Now, nil)
+	file, err := os.OpenFile(filepath.Join(s.dir, "trace.jsonl"), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, past, err := trace.Continue(file, time.Now, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // The first turn that the root is shown must do what the rules above it ask.
@@ -41,11 +42,11 @@ func TestTheExampleCellKeepsItsOwnRules(t *testing.T) {
 		}
 		return echo(ctx, r)
 	}
-	root := &script{replies: []string{cells(cell), cells(`set_answer("done")`)}}
+	root := &runtest.Script{Replies: []string{cells(cell), cells(`set_answer("done")`)}}
 	res, err := play(t, context.Background(), setup{root: root, worker: worker, files: files,
 		change: func(c *rlm.Config) { c.OutputChars = 500 }})
 	if err != nil || res.Metrics.CellErrors != 0 || res.Coverage.Fraction() != 1 || prompts < 3 {
 		t.Errorf("coverage %v in %d prompts, %d errors, %v; the root was told %q", res.Coverage.Fraction(), prompts, res.Metrics.CellErrors,
-			err, root.last())
+			err, root.Last())
 	}
 }

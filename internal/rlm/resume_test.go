@@ -9,49 +9,40 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
 
-// counted is a worker that finds one defect in each file it sees and counts how often each prompt was paid for.
-type counted struct {
-	mu    sync.Mutex
-	calls map[string]int
-}
+// counted is a worker that finds one defect in each file it sees, and counts the calls that were paid for.
+type counted struct{ paid atomic.Int64 }
 
 func (c *counted) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Response{}, err
 	}
 	prompt := r.Messages[0].Content
-	c.mu.Lock()
-	c.calls[prompt]++
-	c.mu.Unlock()
+	c.paid.Add(1)
 	cost := llm.USD(len(prompt))
 	text := "{\"summary\": \"read\", \"findings\": []}"
 	if _, rest, ok := strings.Cut(prompt, "=== FILE: "); ok {
 		path, _, _ := strings.Cut(rest, " ")
-		text = fmt.Sprintf(`{"summary":"read","findings":[{"file":%q,"line":1,"title":"bad value in %s","severity":"low","category":"logic","evidence":"VALUE_OF_%s = 1"},{"file":%q,"line":2,"title":"made up in %s","severity":"low","category":"logic","evidence":"no_such_code(here)"}]}`,
+		text = fmt.Sprintf(`{"summary":"read","findings":[{"file":%q,"line":1,"title":"bad value in %s","severity":"low","category":"logic",`+
+			`"evidence":"VALUE_OF_%s = 1"},{"file":%q,"line":2,"title":"made up in %s","severity":"low","category":"logic",`+
+			`"evidence":"no_such_code(here)"}]}`,
 			path, path, strings.TrimSuffix(filepath.Base(path), ".py"), path, path)
 	}
 	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil
 }
 
-func (c *counted) total() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n := 0
-	for _, k := range c.calls {
-		n += k
-	}
-	return n
-}
+func (c *counted) total() int { return int(c.paid.Load()) }
 
 func manyFiles(n int) map[string]string {
 	files := map[string]string{}
@@ -89,7 +80,7 @@ func view(r rlm.Result) outcome {
 // reply used and only the missing calls made.
 func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 	files := manyFiles(12)
-	run := func(dir string, worker *counted, root *script) outcome {
+	run := func(dir string, worker *counted, root *runtest.Script) outcome {
 		res, err := play(t, context.Background(), setup{files: files, root: root, worker: worker.Complete, dir: dir,
 			change: func(c *rlm.Config) { c.Budget = llm.NewBudget(money.Dollar); c.Concurrency = 3 }})
 		if err != nil {
@@ -98,7 +89,7 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 		return view(res)
 	}
 	whole := t.TempDir()
-	want := run(whole, &counted{calls: map[string]int{}}, &script{replies: reviewCells, cost: 1000})
+	want := run(whole, &counted{}, &runtest.Script{Replies: reviewCells, Cost: 1000})
 	if want.Status != trace.StatusCompleted || len(want.Analysis) < 100 || want.Fraction != 1 {
 		t.Fatalf("the uninterrupted run: %+v", want)
 	}
@@ -106,13 +97,8 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := bytes.SplitAfter(journal, []byte("\n"))
-	for cut := range lines {
+	for cut, part := range runtest.Cuts(journal) {
 		dir := t.TempDir()
-		part := bytes.Join(lines[:cut], nil)
-		if cut%3 == 1 { // a torn line behind it
-			part = append(part, lines[cut][:len(lines[cut])/2]...)
-		}
 		if err := os.WriteFile(filepath.Join(dir, "trace.jsonl"), part, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +115,7 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 				asked++
 			}
 		}
-		worker, root := &counted{calls: map[string]int{}}, &script{replies: reviewCells, cost: 1000}
+		worker, root := &counted{}, &runtest.Script{Replies: reviewCells, Cost: 1000}
 		got := run(dir, worker, root)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("resumed after event %d, the result differs:\n%s", cut, diff)
@@ -137,7 +123,7 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 		if live := worker.total(); live != 13-paid {
 			t.Errorf("resumed after event %d: %d dispatches were paid, %d were in the journal of 13", cut, live, paid)
 		}
-		if live := len(root.seen); live != 3-asked {
+		if live := len(root.Seen); live != 3-asked {
 			t.Errorf("resumed after event %d: the root was asked %d times, %d replies were in the journal of 3", cut, live, asked)
 		}
 	}
@@ -145,7 +131,7 @@ func TestResumeFromEveryPointOfTheJournal(t *testing.T) {
 
 func TestAnInterruptedRunKeepsWhatItPaidFor(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	worker := &counted{calls: map[string]int{}}
+	worker := &counted{}
 	stopAfter := func(c context.Context, r llm.Request) (llm.Response, error) {
 		if worker.total() == 5 {
 			cancel()
@@ -155,7 +141,7 @@ func TestAnInterruptedRunKeepsWhatItPaidFor(t *testing.T) {
 		return worker.Complete(c, r)
 	}
 	dir := t.TempDir()
-	s := setup{files: manyFiles(12), root: &script{replies: reviewCells}, worker: stopAfter, dir: dir,
+	s := setup{files: manyFiles(12), root: &runtest.Script{Replies: reviewCells}, worker: stopAfter, dir: dir,
 		change: func(c *rlm.Config) { c.Concurrency = 1 }}
 	res, err := play(t, ctx, s)
 	if err != nil {
@@ -189,7 +175,7 @@ func TestFailuresOfAnUnfinishedCellAreAskedAgain(t *testing.T) {
 		return echo(c, r)
 	}
 	dir := t.TempDir()
-	root := &script{replies: []string{cells(`r = llm_batch(["a", "b", "c", "d"]); print(r)`), cells(`set_answer("|".join(r))`)}}
+	root := &runtest.Script{Replies: []string{cells(`r = llm_batch(["a", "b", "c", "d"]); print(r)`), cells(`set_answer("|".join(r))`)}}
 	s := setup{root: root, worker: flaky, dir: dir, change: func(c *rlm.Config) { c.Concurrency = 1 }}
 	if res, err := play(t, ctx, s); err != nil || res.StopReason != "interrupted" {
 		t.Fatalf("%s, %v", res.StopReason, err)
@@ -276,7 +262,8 @@ func TestChildrenCannotSpendMoreThanTheCap(t *testing.T) {
 
 func BenchmarkTurn(b *testing.B) {
 	for b.Loop() {
-		root := &script{replies: []string{cells("x = 1"), cells("x += 1"), cells("x += 1"), cells("x += 1"), cells(`set_answer("x")` + "\n#")}}
+		root := &runtest.Script{Replies: []string{cells("x = 1"), cells("x += 1"), cells("x += 1"), cells("x += 1"),
+			cells(`set_answer("x")` + "\n#")}}
 		if _, err := play(b, context.Background(), setup{root: root, dir: b.TempDir()}); err != nil {
 			b.Fatal(err)
 		}
@@ -296,7 +283,9 @@ func BenchmarkThousandDispatches(b *testing.B) {
 	for _, concurrency := range []int{10, 50, 100} {
 		b.Run(fmt.Sprint("concurrency-", concurrency), func(b *testing.B) {
 			for b.Loop() {
-				root := &script{replies: []string{cells(`r = llm_batch([f"prompt {i} " + "x" * 2000 for i in range(1000)]); set_answer(str(len(r)))`)}}
+				root := &runtest.Script{Replies: []string{
+					cells(`r = llm_batch([f"prompt {i} " + "x" * 2000 for i in range(1000)]); set_answer(str(len(r)))`),
+				}}
 				_, err := play(b, context.Background(), setup{root: root, worker: slow, dir: b.TempDir(),
 					change: func(c *rlm.Config) { c.Concurrency = concurrency }})
 				if err != nil {
@@ -321,8 +310,8 @@ func (*fullDisk) Sync() error  { return nil }
 func (*fullDisk) Close() error { return nil }
 
 func TestAFullDiskEndsTheRunAndKeepsWhatIsInMemory(t *testing.T) {
-	worker := &counted{calls: map[string]int{}}
-	res, err := play(t, context.Background(), setup{files: manyFiles(12), root: &script{replies: reviewCells}, worker: worker.Complete,
+	worker := &counted{}
+	res, err := play(t, context.Background(), setup{files: manyFiles(12), root: &runtest.Script{Replies: reviewCells}, worker: worker.Complete,
 		change: func(c *rlm.Config) {
 			c.Trace, c.Concurrency = trace.NewWriter(&fullDisk{left: 12_000}, 0, time.Now, nil), 1
 		}})
@@ -349,7 +338,7 @@ func BenchmarkFiftyMegabytes(b *testing.B) {
 	}
 	b.SetBytes(int64(total))
 	for b.Loop() {
-		root := &script{replies: []string{cells("n = sum(t.count('\\n') for t in codebase.values())\nset_answer(f'{n} lines')")}}
+		root := &runtest.Script{Replies: []string{cells("n = sum(t.count('\\n') for t in codebase.values())\nset_answer(f'{n} lines')")}}
 		if res, err := play(b, context.Background(), setup{files: files, root: root, dir: b.TempDir()}); err != nil ||
 			res.Analysis != "1000000 lines" {
 			b.Fatalf("%q, %v", res.Analysis, err)
@@ -367,8 +356,9 @@ func TestALargerBudgetBuysWhatWasRefused(t *testing.T) {
 		cost := price.Cost(u)
 		return llm.Response{Text: `{"summary":"s","findings":[]}`, Usage: u, Cost: &cost}, nil
 	}
-	root := &script{replies: []string{cells(`r = llm_batch([f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}" for p in codebase])`),
-		cells(`set_answer("the report")`)}}
+	root := &runtest.Script{Replies: []string{
+		cells(`r = llm_batch([f"=== FILE: {p} (lines 1-5 of 5) ===\n{codebase[p]}" for p in codebase])`), cells(`set_answer("the report")`),
+	}}
 	dir := t.TempDir()
 	run := func(limit llm.USD) rlm.Result {
 		res, err := play(t, context.Background(), setup{files: manyFiles(12), root: root, worker: worker, dir: dir,

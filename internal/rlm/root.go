@@ -48,7 +48,7 @@ func (n *node) paidReply(ctx context.Context, key string, h llm.Handle, request 
 		return response, err
 	}
 	root := &trace.Root{
-		Model: h.Name, Message: message, Text: response.Text, Reasoning: response.Reasoning, Finish: response.Finish,
+		Model: h.Name, Message: message, Text: response.Text, Reasoning: response.Reasoning, Finish: string(response.Finish),
 		Usage: usageOf(response), Synthesis: synthesis, Seconds: n.run.cfg.Now().Sub(started).Seconds(),
 	}
 	if synthesis {
@@ -82,7 +82,7 @@ var executePython = llm.Tool{
 }
 
 func recorded(root *trace.Root) llm.Response {
-	r := llm.Response{Text: root.Text, Reasoning: root.Reasoning, Finish: root.Finish, Model: root.Model}
+	r := llm.Response{Text: root.Text, Reasoning: root.Reasoning, Finish: llm.Finish(root.Finish), Model: root.Model}
 	for _, c := range root.ToolCalls {
 		r.ToolCalls = append(r.ToolCalls, llm.ToolCall(c))
 	}

@@ -1,7 +1,6 @@
 package rlm_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/redact"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/google/go-cmp/cmp"
 )
@@ -30,7 +30,7 @@ func of(list []trace.Event, kind trace.Kind) (some []trace.Event) {
 func TestTheTraceTellsWhatACellChanged(t *testing.T) {
 	const secret = "ghp_0a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R"
 	dir := t.TempDir()
-	root := &script{replies: []string{
+	root := &runtest.Script{Replies: []string{
 		cells("files = sorted(codebase)\ntotal = 0", "total += len(files)\nfiles.append('more')"),
 		cells("key = '" + secret + "'\nedge = 'x' * 180 + key + 'y' * 500"),
 		cells("long = list(range(5000))\ndel total"),
@@ -68,7 +68,7 @@ func TestTheTraceTellsWhatACellChanged(t *testing.T) {
 	if got[5] != "changed answer Answer Answer({'content': 'done', 'ready': True})" {
 		t.Errorf("the answer: %s", got[5])
 	}
-	if seen := root.seen[len(root.seen)-1].Messages; !strings.Contains(seen[len(seen)-1].Content, "[]\nfiles: list") {
+	if seen := root.Seen[len(root.Seen)-1].Messages; !strings.Contains(seen[len(seen)-1].Content, "[]\nfiles: list") {
 		t.Errorf("the root sees more than its own names:\n%s", seen[len(seen)-1].Content)
 	}
 }
@@ -113,9 +113,8 @@ func TestTheTraceHoldsTheSystemPrompts(t *testing.T) {
 func TestAResumedTraceTellsTheSame(t *testing.T) {
 	files := manyFiles(4)
 	run := func(dir string) map[string]any {
-		_, err := play(t, context.Background(), setup{files: files, root: &script{replies: reviewCells},
-			worker: (&counted{calls: map[string]int{}}).Complete,
-			dir:    dir, change: func(c *rlm.Config) { c.Concurrency = 2 }})
+		_, err := play(t, context.Background(), setup{files: files, root: &runtest.Script{Replies: reviewCells}, worker: (&counted{}).Complete,
+			dir: dir, change: func(c *rlm.Config) { c.Concurrency = 2 }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,10 +141,9 @@ func TestAResumedTraceTellsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := bytes.SplitAfter(journal, []byte("\n"))
-	for cut := range lines {
+	for cut, part := range runtest.Cuts(journal) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "trace.jsonl"), bytes.Join(lines[:cut], nil), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "trace.jsonl"), part, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, run(dir)); diff != "" {
@@ -157,8 +155,10 @@ func TestAResumedTraceTellsTheSame(t *testing.T) {
 func TestADispatchNamesTheFilesOfItsPrompt(t *testing.T) {
 	dir := t.TempDir()
 	files := manyFiles(trace.MaxFiles + 10)
-	root := &script{replies: []string{cells(
-		`llm_batch(["\n".join(codebase.values()), "nothing of it", codebase["pkg/f03.py"] + codebase["pkg/f01.py"][:40]])`), cells("set_answer('x!')")}}
+	root := &runtest.Script{Replies: []string{
+		cells(`llm_batch(["\n".join(codebase.values()), "nothing of it", codebase["pkg/f03.py"] + codebase["pkg/f01.py"][:40]])`),
+		cells("set_answer('x!')"),
+	}}
 	if _, err := play(t, context.Background(), setup{files: files, root: root, dir: dir}); err != nil {
 		t.Fatal(err)
 	}

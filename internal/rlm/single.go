@@ -105,7 +105,7 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 		return nil, failed, err
 	}
 	root := &trace.Root{
-		Model: h.Name, Message: request.Messages[0].Content, Text: response.Text, Reasoning: response.Reasoning, Finish: response.Finish,
+		Model: h.Name, Message: request.Messages[0].Content, Text: response.Text, Reasoning: response.Reasoning, Finish: string(response.Finish),
 		Usage:     usageOf(response),
 		Synthesis: true, Seconds: cfg.Now().Sub(started).Seconds(),
 	}
@@ -130,7 +130,7 @@ func judge(code *codebase.Codebase, ledger *coverage.Ledger, prompt string, root
 	if res.Analysis == "" {
 		res.Analysis = parsed.Summary
 	}
-	if root.Finish == llm.FinishLength {
+	if root.Finish == string(llm.FinishLength) {
 		res.Status, res.StopReason = trace.StatusPartial, "the reply was cut at its limit"
 	}
 	res.Analysis += "\n\n" + leftOut(left, len(code.Paths()))

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/language"
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 )
@@ -27,7 +28,7 @@ var (
 // TestSamples runs every rule over its samples, each as a subtest: a bad sample must match at least once, a good sample
 // never, samples must parse without an error, and the rules' words must be of the vocabularies.
 func TestSamples(t *testing.T) {
-	parser := openParser(t)
+	parser := runtest.Parser(t)
 	for _, r := range rules.All() {
 		t.Run(strings.ReplaceAll(r.ID, "/", "."), func(t *testing.T) {
 			describe(t, &r)
@@ -55,8 +56,8 @@ func describe(t *testing.T, r *rule.Rule) {
 	if !slices.Contains(taxonomy.Severities(), r.Severity) {
 		t.Errorf("severity %q is none of %q", r.Severity, taxonomy.Severities())
 	}
-	if !slices.Contains(taxonomy.RuleCategories(), r.Category) {
-		t.Errorf("category %q is none of %q", r.Category, taxonomy.RuleCategories())
+	if !taxonomy.About(r.Category).Rule {
+		t.Errorf("category %q is none of a rule", r.Category)
 	}
 	if r.Title == "" || r.Explanation == "" || r.Suggestion == "" || strings.HasSuffix(r.Title, ".") {
 		t.Errorf("title (without a trailing period), explanation and suggestion are wanted")

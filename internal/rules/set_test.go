@@ -4,28 +4,14 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/google/go-cmp/cmp"
 )
-
-// shared is one parser for all tests of the package: opening one compiles the grammars. It is not closed; the process
-// ends with it.
-var shared = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
-
-func openParser(t testing.TB) *syntax.Parser {
-	t.Helper()
-	p, err := shared()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 func TestAllVocabulary(t *testing.T) {
 	all := rules.All()
@@ -34,7 +20,7 @@ func TestAllVocabulary(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, r := range all {
-		if !slices.Contains(taxonomy.RuleCategories(), r.Category) || taxonomy.Rank(r.Severity) == 0 {
+		if !taxonomy.About(r.Category).Rule || taxonomy.Rank(r.Severity) == 0 {
 			t.Errorf("%s: category %q or severity %q is no rule's", r.ID, r.Category, r.Severity)
 		}
 		if seen[r.ID] {
@@ -45,7 +31,7 @@ func TestAllVocabulary(t *testing.T) {
 }
 
 func TestEveryParsedLanguageHasRules(t *testing.T) {
-	p := openParser(t)
+	p := runtest.Parser(t)
 	have := rules.NewSet(p, rules.All()).Languages()
 	for _, l := range p.Languages() {
 		if !slices.Contains(have, l) {
@@ -67,7 +53,7 @@ func reportCalls(p *rule.Pass) {
 }
 
 func TestCheckSpansAndEvidence(t *testing.T) {
-	set := rules.NewSet(openParser(t), []rule.Rule{callRule("python/call", reportCalls)})
+	set := rules.NewSet(runtest.Parser(t), []rule.Rule{callRule("python/call", reportCalls)})
 	long := strings.Repeat("x", 400)
 	for name, tc := range map[string]struct {
 		source    string
@@ -98,7 +84,7 @@ func TestCheckSpansAndEvidence(t *testing.T) {
 }
 
 func TestCheckContainsPanics(t *testing.T) {
-	set := rules.NewSet(openParser(t), []rule.Rule{
+	set := rules.NewSet(runtest.Parser(t), []rule.Rule{
 		callRule("python/panics", func(*rule.Pass) { panic("boom") }),
 		callRule("python/call", reportCalls),
 	})
@@ -112,7 +98,7 @@ func TestCheckContainsPanics(t *testing.T) {
 }
 
 func TestCheckBoundsMatchesOfOneRule(t *testing.T) {
-	set := rules.NewSet(openParser(t), []rule.Rule{callRule("python/call", reportCalls)})
+	set := rules.NewSet(runtest.Parser(t), []rule.Rule{callRule("python/call", reportCalls)})
 	got, err := set.Check(context.Background(), "a.py", "python", []byte(strings.Repeat("f(1)\n", 500)))
 	if err != nil || len(got) != 20 {
 		t.Errorf("%d matches and error %v, want 20", len(got), err)
@@ -122,7 +108,7 @@ func TestCheckBoundsMatchesOfOneRule(t *testing.T) {
 func TestTestFilesAreMilder(t *testing.T) {
 	lower, same, skip := callRule("python/lower", reportCalls), callRule("python/same", reportCalls), callRule("python/skip", reportCalls)
 	same.InTests, skip.InTests = rule.SameInTests, rule.SkipInTests
-	set := rules.NewSet(openParser(t), []rule.Rule{lower, same, skip})
+	set := rules.NewSet(runtest.Parser(t), []rule.Rule{lower, same, skip})
 	for path, want := range map[string]map[string]string{
 		"src/a.py":          {"python/lower": "high", "python/same": "high", "python/skip": "high"},
 		"src/contest/a.py":  {"python/lower": "high", "python/same": "high", "python/skip": "high"},
@@ -145,7 +131,7 @@ func TestTestFilesAreMilder(t *testing.T) {
 }
 
 func TestCheckStopsWithContext(t *testing.T) {
-	set := rules.NewSet(openParser(t), rules.All())
+	set := rules.NewSet(runtest.Parser(t), rules.All())
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := set.Check(ctx, "a.py", "python", []byte("f(1)\n")); err == nil {
@@ -154,7 +140,7 @@ func TestCheckStopsWithContext(t *testing.T) {
 }
 
 func BenchmarkCheckPython(b *testing.B) {
-	set := rules.NewSet(openParser(b), rules.All())
+	set := rules.NewSet(runtest.Parser(b), rules.All())
 	var source strings.Builder
 	for _, r := range rules.All() {
 		if r.Languages[0] == "python" {

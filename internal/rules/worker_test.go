@@ -11,11 +11,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rules"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 func ask(t *testing.T, prompt string) (llm.Response, finding.Parsed) {
 	t.Helper()
-	w := rules.NewWorker(rules.NewSet(openParser(t), rules.All()))
+	w := rules.NewWorker(rules.NewSet(runtest.Parser(t), rules.All()))
 	r, err := w.Complete(context.Background(), llm.Request{
 		System: "=== FILE: system.py (lines 1-1 of 1) ===\neval(input())\n",
 		Messages: []llm.Message{{Role: llm.RoleUser, Content: "first"}, {Role: llm.RoleAssistant, Content: "ok"},
@@ -106,7 +107,7 @@ func TestWorkerWithoutSections(t *testing.T) {
 }
 
 func TestWorkerStopsWithContext(t *testing.T) {
-	w := rules.NewWorker(rules.NewSet(openParser(t), rules.All()))
+	w := rules.NewWorker(rules.NewSet(runtest.Parser(t), rules.All()))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := w.Complete(ctx, llm.Request{Messages: []llm.Message{{Role: llm.RoleUser,

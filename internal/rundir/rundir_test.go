@@ -340,7 +340,7 @@ func TestSlug(t *testing.T) {
 
 func TestStoppedSaysHowToGoOn(t *testing.T) {
 	some := &rundir.Stopped{What: "eval", Parts: "rollouts", Dir: "d", Done: 1, Total: 2}
-	if want := "deeprepo resume d goes on from here; finished rollouts are not repeated and nothing is paid for twice"; some.Hint() != want {
+	if want := "deeprepo resume d continues from here; finished rollouts are not repeated and nothing is paid for twice"; some.Hint() != want {
 		t.Errorf("hint %q", some.Hint())
 	}
 	none := &rundir.Stopped{What: "training", Parts: "demonstrations", Dir: "d", Total: 2}

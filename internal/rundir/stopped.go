@@ -30,7 +30,7 @@ func (s *Stopped) Hint() string {
 	if s.Budget {
 		return fmt.Sprintf("deeprepo resume %s --budget USD continues with a larger budget", s.Dir)
 	}
-	next := fmt.Sprintf("deeprepo resume %s goes on from here; finished %s are not repeated and nothing is paid for twice", s.Dir, s.Parts)
+	next := fmt.Sprintf("deeprepo resume %s continues from here; finished %s are not repeated and nothing is paid for twice", s.Dir, s.Parts)
 	if s.Done == 0 {
 		next = fmt.Sprintf("deeprepo resume %s begins with the first of the %s", s.Dir, s.Parts)
 	}

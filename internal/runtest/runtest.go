@@ -1,57 +1,39 @@
-// Package runtest has directories of runs for tests: a small one of each kind, as the program itself has written it.
+// Package runtest is what the tests of many packages share: the entry of sandbox workers, a parser that is opened once, a scripted model,
+// small tasks, golden files, trees of files, and a run of each kind as the program itself has written it. Only tests import it.
 package runtest
 
 import (
-	"bytes"
-	"embed"
-	"io/fs"
+	"context"
+	"fmt"
 	"os"
-	"path"
-	"path/filepath"
 	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
-//go:generate testdata/make.sh
-
-//go:embed testdata/runs testdata/inputs
-var files embed.FS
-
-// source is where the saved runs say that their inputs lay.
-const source = "/src"
-
-// Dir lays out a fresh copy of the run of a kind: review, eval, bench, code, compare, pairs or training. The codebase that it
-// speaks of lies where it says.
-func Dir(t testing.TB, kind string) string {
-	t.Helper()
-	root := t.TempDir()
-	lay(t, "testdata/inputs", root, root)
-	run := filepath.Join(root, kind)
-	lay(t, path.Join("testdata/runs", kind), run, root)
-	return run
+// Worker belongs at the start of a TestMain whose tests run Python: the sandbox starts the test program again as its worker. There Worker
+// does that work and ends the process; everywhere else it returns at once.
+func Worker() {
+	if len(os.Args) < 2 || os.Args[1] != "sandbox-worker" {
+		return
+	}
+	if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(3)
+	}
+	os.Exit(0)
 }
 
-// lay copies files to a directory; what they say of the inputs' place is said of inputs.
-func lay(t testing.TB, from, to, inputs string) {
-	t.Helper()
-	err := fs.WalkDir(files, from, func(name string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, name)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rel)
-		if e.IsDir() {
-			return os.MkdirAll(target, 0o755)
-		}
-		text, err := files.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, bytes.ReplaceAll(text, []byte(source+"/"), []byte(inputs+"/")), 0o644)
-	})
+// Main runs a package's tests with one engine, which use is handed before the first of them.
+func Main(m *testing.M, use func(*sandbox.Engine)) {
+	Worker()
+	engine, err := sandbox.Open(context.Background(), sandbox.Config{})
 	if err != nil {
-		t.Fatal(err)
+		fmt.Fprintln(os.Stderr, "sandbox:", err)
+		os.Exit(1)
 	}
+	use(engine)
+	code := m.Run()
+	engine.Close()
+	os.Exit(code)
 }

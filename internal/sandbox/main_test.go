@@ -1,21 +1,14 @@
-package sandbox
+package sandbox_test
 
 import (
-	"fmt"
-	"os"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"go.uber.org/goleak"
 )
 
 // The test program doubles as the worker: the engine starts it again with this argument.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "sandbox-worker" {
-		if err := WorkerMain(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
+	runtest.Worker()
 	goleak.VerifyTestMain(m)
 }

@@ -13,8 +13,7 @@ type Interval struct {
 	Lo, Hi float64
 	// Level is the confidence, such as 0.95.
 	Level float64
-	// Method names how it was made: "t", "bootstrap", "bca", "wilson", "clopper-pearson", "bonett-price" or
-	// "all-equal".
+	// Method names how it was made: "t", "bootstrap", "bca", "wilson", "bonett-price" or "all-equal".
 	Method string
 	// Why says, if there is no interval, what the data lack. Empty when the interval is OK.
 	Why string

@@ -91,16 +91,6 @@ func MeanCI(groups [][]float64, o MeanOptions) Interval {
 	return v
 }
 
-// ClusterSE is the cluster-robust standard error of the mean that MeanCI's MethodT uses, and whether there is one (two
-// tasks or more, all values finite).
-func ClusterSE(groups [][]float64) (float64, bool) {
-	clusters, mean, why := gather(groups, MeanOptions{})
-	if why != "" || len(clusters) < 2 {
-		return 0, false
-	}
-	return clusterSE(clusters, mean), true
-}
-
 // Singles puts each value in its own group.
 func Singles(xs []float64) [][]float64 {
 	groups := make([][]float64, len(xs))

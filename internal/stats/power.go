@@ -8,7 +8,7 @@ const (
 	designAlpha = 0.05
 )
 
-// MostTasks is the largest number that TasksForMean and TasksForPassRate answer; more is "not with any number of tasks".
+// MostTasks is the largest number that TasksForMean answers; more is "not with any number of tasks".
 const MostTasks = 10_000_000
 
 // MDEMean is the minimum detectable effect of a paired comparison over n tasks whose differences have the standard
@@ -57,18 +57,6 @@ func MDEPassRate(n int, discordance float64) (float64, bool) {
 		}
 	}
 	return hi, true
-}
-
-// TasksForPassRate is the number of tasks over which a change in pass rate of diff is detectable when a share
-// discordance of the tasks changes (MDEPassRate). False when diff is 0, larger than discordance, or it would take more
-// than MostTasks.
-func TasksForPassRate(diff, discordance float64) (int, bool) {
-	diff = math.Abs(diff)
-	if !(diff > 0 && diff <= discordance && discordance <= 1) {
-		return 0, false
-	}
-	n := math.Ceil(connor(diff, discordance))
-	return int(min(n, MostTasks)), n <= MostTasks
 }
 
 // connor is the sample size of Connor 1987, not rounded.

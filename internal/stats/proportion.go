@@ -1,10 +1,6 @@
 package stats
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mathext"
-)
+import "math"
 
 // Wilson is the score interval of a proportion, passed out of n independent trials (Wilson 1927, "Probable inference,
 // the law of succession, and statistical inference"; recommended for any n by Brown, Cai and DasGupta 2001). A level
@@ -26,25 +22,6 @@ func Wilson(passed, n int, level float64) Interval {
 	}
 	if passed == n {
 		v.Hi = 1
-	}
-	return v
-}
-
-// ClopperPearson is the exact interval of a proportion, which covers at least as often as it says, and for small n much
-// more often (Clopper and Pearson 1934, "The use of confidence or fiducial limits illustrated in the case of the
-// binomial"). A level outside 0 to 1 counts as 0.95.
-func ClopperPearson(passed, n int, level float64) Interval {
-	level = levelOr95(level)
-	if why := checkCount(passed, n); why != "" {
-		return noInterval(level, "clopper-pearson", why)
-	}
-	tail := (1 - level) / 2
-	v := Interval{Lo: 0, Hi: 1, Level: level, Method: "clopper-pearson"}
-	if passed > 0 {
-		v.Lo = mathext.InvRegIncBeta(float64(passed), float64(n-passed+1), tail)
-	}
-	if passed < n {
-		v.Hi = mathext.InvRegIncBeta(float64(passed+1), float64(n-passed), 1-tail)
 	}
 	return v
 }

@@ -41,12 +41,3 @@ func FormatPy(x float64) string {
 	}
 	return s
 }
-
-// FormatPyList is Python's repr of a list of floats: "[0.9, 18.0, 1e-05]".
-func FormatPyList(xs []float64) string {
-	parts := make([]string, len(xs))
-	for i, x := range xs {
-		parts[i] = FormatPy(x)
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
-}

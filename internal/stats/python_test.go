@@ -78,12 +78,6 @@ func TestFormatPy(t *testing.T) {
 			t.Errorf("repr(%v): %s, want %s", tt.x, got, tt.want)
 		}
 	}
-	if got, want := FormatPyList([]float64{0.9, 18, 1e-05}), "[0.9, 18.0, 1e-05]"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if got := FormatPyList(nil); got != "[]" {
-		t.Errorf("%s, want []", got)
-	}
 }
 
 func TestFormatPyReadsBack(t *testing.T) {

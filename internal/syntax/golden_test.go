@@ -1,18 +1,12 @@
 package syntax_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
-
-var update = flag.Bool("update", false, "write the golden trees")
 
 // indented writes one node a line: field, kind, lines, and the text of leaves.
 func indented(root syntax.Node) string {
@@ -49,20 +43,7 @@ func TestGolden(t *testing.T) {
 				t.Errorf("error %v, truncated %v:\n%s", tree.HasError(), tree.Truncated(), sexp(tree.Root()))
 			}
 			checkTree(t, tree)
-			golden := filepath.Join("testdata", l, "tree.golden")
-			got := indented(tree.Root())
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(string(want), got); d != "" {
-				t.Errorf("tree (-want +got):\n%s", d)
-			}
+			runtest.Golden(t, l+"/tree.golden", indented(tree.Root()))
 		})
 	}
 }

@@ -59,19 +59,12 @@ const (
 var severities = []string{Critical, High, Medium, Low, Info}
 
 // Categories lists the words that a finding's category is one of.
-func Categories() []string { return words(func(Category) bool { return true }) }
-
-// RuleCategories lists those that a static rule may claim.
-func RuleCategories() []string { return words(func(c Category) bool { return c.Rule }) }
-
-func words(wanted func(Category) bool) []string {
-	var list []string
-	for _, c := range table {
-		if wanted(c) {
-			list = append(list, c.Word)
-		}
+func Categories() []string {
+	words := make([]string, len(table))
+	for i, c := range table {
+		words[i] = c.Word
 	}
-	return list
+	return words
 }
 
 // About is what there is to say of a category. A word that is none counts as [Other].

@@ -22,10 +22,19 @@ func dispatch(key string) trace.Event {
 	return trace.Event{Kind: trace.KindDispatch, Key: key, Dispatch: &trace.Dispatch{Model: "m", Prompt: "p " + key}}
 }
 
+// open continues the trace at path.
+func open(path string) (*trace.Writer, []trace.Event, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, nil, err
+	}
+	return trace.Continue(f, clock, nil)
+}
+
 func TestOpenAppendsAfterWhatIsThere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace.jsonl")
 	for round := range 3 {
-		w, events, err := trace.Open(path, clock, nil)
+		w, events, err := open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +50,7 @@ func TestOpenAppendsAfterWhatIsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, events, err := trace.Open(path, clock, nil)
+	_, events, err := open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +63,7 @@ func TestOpenAppendsAfterWhatIsThere(t *testing.T) {
 func TestTornTailIsRepairedAtEveryByte(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "whole")
-	w, _, err := trace.Open(path, clock, nil)
+	w, _, err := open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +83,7 @@ func TestTornTailIsRepairedAtEveryByte(t *testing.T) {
 		if err := os.WriteFile(path, whole[:cut], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		w, events, err := trace.Open(path, clock, nil)
+		w, events, err := open(path)
 		if err != nil {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
@@ -85,7 +94,7 @@ func TestTornTailIsRepairedAtEveryByte(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.Close()
-		_, again, err := trace.Open(path, clock, nil)
+		_, again, err := open(path)
 		if err != nil || len(again) != len(events)+1 || again[len(again)-1].Key != "next" {
 			t.Fatalf("cut at %d: after repair %d events, %v", cut, len(again), err)
 		}
@@ -204,7 +213,7 @@ func FuzzRead(f *testing.F) {
 }
 
 func BenchmarkAppendDurableParallel(b *testing.B) {
-	w, _, err := trace.Open(filepath.Join(b.TempDir(), "trace.jsonl"), time.Now, nil)
+	w, _, err := open(filepath.Join(b.TempDir(), "trace.jsonl"))
 	if err != nil {
 		b.Fatal(err)
 	}

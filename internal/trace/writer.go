@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 )
@@ -129,19 +128,6 @@ type Journal interface {
 	File
 	io.ReadSeeker
 	Truncate(size int64) error
-}
-
-// Open opens or creates the trace at path for appending and returns the events that it holds, as [Continue] does.
-func Open(path string, now func() time.Time, watch func(Event)) (*Writer, []Event, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, nil, fmt.Errorf("trace: %w", err)
-	}
-	w, events, err := Continue(f, now, watch)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return w, events, nil
 }
 
 // Continue continues a trace that is open at its beginning, and returns the events that it holds. A torn last line is

@@ -48,7 +48,7 @@ type Manifest struct {
 	Options     json.RawMessage `json:"options"`
 }
 
-// Setup is what a training is started with.
+// Setup is the input of a training.
 type Setup struct {
 	// Method is sft, grpo or dpo.
 	Method string

@@ -75,7 +75,7 @@ func Snapshot(step int, params []transformer.Param, o *optim.Optimizer, progress
 }
 
 // Restore is the inverse of Snapshot: it sets the parameters, the optimizer and the progress. A tensor that is missing or
-// of another shape is an error that names it; what was to be set is then void.
+// of another shape is an error that names it; the target is then undefined.
 func (s State) Restore(params []transformer.Param, o *optim.Optimizer, progress any) error {
 	if err := s.into(params); err != nil {
 		return err

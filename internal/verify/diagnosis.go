@@ -47,7 +47,8 @@ func (l *Ledger) Diagnosis() []string {
 	}
 	if c := l.Verdicts[sandbox.Empty]; share(c) >= shareEmpty {
 		if first := l.Signs[SignSpecialFirst]; 2*first >= c {
-			say("%s empty: the model stopped at once, with a special token first: strip the prompt's last newline, and keep special tokens visible", percent(c))
+			say("%s empty: the model stopped at once, with a special token first: "+
+				"strip the prompt's last newline, and keep special tokens visible", percent(c))
 		} else {
 			say("%s empty: the model stopped at once (the prompt ends in a newline? a special token as the first token, hidden when decoding?)",
 				percent(c))

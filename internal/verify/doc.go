@@ -7,9 +7,9 @@
 // runs it, bounds.go says what it may use, gate.go whether anything may be judged at all.
 //
 // Invariants: no sample is judged before the gate has passed in the same Verifier: references pass (but for failures
-// that are known by id), and programs that cannot be right do not. A fault of the sandbox is never a failed sample. What
-// a sample holds is never changed or cut, only read. The same samples get the same verdicts on every machine, unless the
-// clock strikes where the step budget should have (Result.Clock says so).
+// that are known by id), and programs that cannot be right do not. A fault of the sandbox is never a failed sample. A
+// sample's contents are never changed or cut, only read. The same samples get the same verdicts on every machine,
+// unless the clock strikes where the step budget should have (Result.Clock says so).
 //
 // The package generates nothing, prints nothing, knows no directory, and computes no score: that is codeeval's.
 package verify

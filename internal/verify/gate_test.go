@@ -10,6 +10,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -124,11 +125,12 @@ func TestReferencesBoundTheirPrograms(t *testing.T) {
 
 func TestChallengeTestsDecideOnlyWhenAsked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mbpp.jsonl")
-	row := `{"text": "Add one.", "code": "def inc(x):\n    return x + 1\n", "task_id": 11, "test_setup_code": "", "test_list": ["assert inc(1) == 2"], "challenge_test_list": ["assert inc(-1) == 0"]}`
+	row := `{"text": "Add one.", "code": "def inc(x):\n    return x + 1\n", "task_id": 11, "test_setup_code": "", ` +
+		`"test_list": ["assert inc(1) == 2"], "challenge_test_list": ["assert inc(-1) == 0"]}`
 	if err := os.WriteFile(path, []byte(row+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	set, err := dataset.Open(t.Context(), "mbpp", dataset.Options{Data: path, Parser: parser})
+	set, err := dataset.Open(t.Context(), "mbpp", dataset.Options{Data: path, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/suggest"
 )
 
-// Inventory is what a source of samples holds, found out before anything is run.
+// Inventory describes a source's samples, before anything is run.
 type Inventory struct {
 	// Samples counts those to be judged.
 	Samples int

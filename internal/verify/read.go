@@ -68,7 +68,8 @@ func (e *missingError) Hint() string {
 
 // Hint says what a sample looks like.
 func (e *RowError) Hint() string {
-	return `samples are JSON Lines, {"task_id": "HumanEval/0", "completion": "..."} or {"task_id": ..., "solution": "..."} a line, also .gz, or a directory TASK/N.py`
+	return `samples are JSON Lines, {"task_id": "HumanEval/0", "completion": "..."} or ` +
+		`{"task_id": ..., "solution": "..."} a line, also .gz, or a directory TASK/N.py`
 }
 
 // Samples reads them in order, one at a time. An error ends it. Index counts where the file does not.
@@ -125,7 +126,7 @@ func (s Source) open() (io.ReadCloser, error) {
 	return os.Open(s.Name)
 }
 
-// lines reads JSON Lines, compressed or not: what it is shows in its first bytes, not in its name.
+// lines reads JSON Lines, compressed or not: its first bytes show its kind, not its name.
 func (s Source) lines(yield func(Sample, error) bool) {
 	file, err := s.open()
 	if err != nil {

@@ -144,7 +144,8 @@ func TestWhatCannotBeJudgedIsRefused(t *testing.T) {
 	if !errors.As(err, &unknown) {
 		t.Fatal(err)
 	}
-	want := `samples.jsonl: 3 samples are of tasks that humaneval does not have: "HumanEva/3" (line 2; nearest: HumanEval/3), "something else" (line 4)`
+	want := `samples.jsonl: 3 samples are of tasks that humaneval does not have: "HumanEva/3" (line 2; nearest: HumanEval/3), ` +
+		`"something else" (line 4)`
 	if err.Error() != want || !strings.Contains(unknown.Hint(), "correct the task ids") {
 		t.Errorf("got  %v (%s)\nwant %s", err, unknown.Hint(), want)
 	}

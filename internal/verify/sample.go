@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
 // Sample is one generated text. It has either a Completion or a Solution.
@@ -26,7 +27,7 @@ type Sample struct {
 	// Mode says how the code is got out of Completion; "" means the verifier's default.
 	Mode extract.Mode
 	// Finish is why the model stopped, where the file says it: "stop", "length".
-	Finish string
+	Finish llm.Finish
 	// Line is the line of the file it comes from, or 0.
 	Line int
 	// File is the file it comes from.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/extract"
+	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
 // Signs that a sample's text shows whatever its verdict is.
@@ -31,7 +32,7 @@ func signs(s Sample) []string {
 			found = append(found, SignSpecialFirst)
 		}
 	}
-	if strings.EqualFold(s.Finish, "length") || strings.EqualFold(s.Finish, "max_tokens") {
+	if strings.EqualFold(string(s.Finish), string(llm.FinishLength)) || strings.EqualFold(string(s.Finish), "max_tokens") {
 		found = append(found, SignCut)
 	}
 	return found

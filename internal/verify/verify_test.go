@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,34 +11,18 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/google/go-cmp/cmp"
 )
 
-// parser is shared: opening one takes a second.
-var parser = sync.OnceValues(func() (*syntax.Parser, error) {
-	base, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	return syntax.Open(context.Background(), syntax.Config{CacheDir: filepath.Join(base, "deeprepo", "syntax")})
-})
-
-// humaneval writes n small tasks in HumanEval's form and reads them as a set.
+// humaneval is a set of n adders.
 func humaneval(t testing.TB, n int) *dataset.Set {
 	t.Helper()
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, `{"task_id": "HumanEval/%d", "prompt": "def add_%d(x):\n    \"\"\" Add %d to x. \"\"\"\n", "entry_point": "add_%d", "canonical_solution": "    return x + %d\n", "test": "def check(candidate):\n    assert candidate(1) == %d\n"}`+"\n",
-			i, i, i, i, i, i+1)
-	}
 	path := filepath.Join(t.TempDir(), "HumanEval.jsonl")
-	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path, Parser: parser})
+	runtest.WriteFile(t, path, runtest.Adders(n))
+	set, err := dataset.Open(t.Context(), "humaneval", dataset.Options{Data: path, Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,20 +48,7 @@ func (b *box) Exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, e
 			return j, err
 		}
 	}
-	return words(p), nil
-}
-
-func words(p sandbox.Program) sandbox.Judgement {
-	j := sandbox.Judgement{Verdict: sandbox.Failed, Error: &sandbox.PyError{Type: "AssertionError"}, Steps: 100}
-	switch {
-	case strings.HasSuffix(p.Code, "\n)\n") || strings.Contains(p.Code, "BROKEN"):
-		j = sandbox.Judgement{Verdict: sandbox.SyntaxError, Error: &sandbox.PyError{Type: "SyntaxError", Message: "invalid syntax"}}
-	case strings.Contains(p.Code, "\ndel ") || !strings.Contains(p.Code, "def "+p.Entry+"("):
-		j = sandbox.Judgement{Verdict: sandbox.NoEntryPoint}
-	case strings.Contains(p.Code, "return x + "+strings.TrimPrefix(p.Entry, "add_")+"\n"):
-		j = sandbox.Judgement{Verdict: sandbox.Passed, Steps: 100}
-	}
-	return j
+	return runtest.JudgeAdder(p), nil
 }
 
 func samples(lines ...string) func(func(verify.Sample, error) bool) {

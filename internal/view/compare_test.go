@@ -8,22 +8,26 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/compare"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
 const (
-	compareJSON = `{"verdicts":"rescored","alarm":"beware","conditions":[{"name":"base","path":"/etc/passwd","size":0,"passed":1,"pass_at_1":0.5,"ci95":[0.1,0.9]},{"name":"dpo","base":"base","path":"../../x","size":120}],
+	compareJSON = `{"verdicts":"rescored","alarm":"beware","conditions":[{"name":"base","path":"/etc/passwd","size":0,"passed":1,` +
+		`"pass_at_1":0.5,"ci95":[0.1,0.9]},{"name":"dpo","base":"base","path":"../../x","size":120}],
 "comparisons":[{"base":"base","other":"dpo","tasks":2,"improved":["T/1"],"regressed":[],"delta_pp":50,"p":0.5,"p_holm":1,"words":"w"}],
 "trend":{"base":"base","words":"first"},"further_trends":[{"base":"other","words":"second"}],
-"recorded":{"verdicts":"recorded","conditions":[],"comparisons":[{"base":"base","other":"dpo","improved":[],"regressed":["T/1"]}],"trend":null},"seed":7,"resamples":10}`
-	compareFlips = `{"task_id":"T/1","sides":[{"condition":"base","samples":[{"sample":0,"text":"a","kind":"completion","passed":false,"result":"failed","recorded":true,"cut":false}],"total":1},{"condition":"dpo","samples":null,"total":0}]}
+"recorded":{"verdicts":"recorded","conditions":[],"comparisons":[{"base":"base","other":"dpo","improved":[],"regressed":["T/1"]}],` +
+		`"trend":null},"seed":7,"resamples":10}`
+	compareFlips = `{"task_id":"T/1","sides":[{"condition":"base","samples":[{"sample":0,"text":"a","kind":"completion","passed":false,` +
+		`"result":"failed","recorded":true,"cut":false}],"total":1},{"condition":"dpo","samples":null,"total":0}]}
 {"task_id":"T/2","sides":null}
 `
 )
 
 func TestAComparison(t *testing.T) {
-	dir := lay(t, map[string]string{"compare.json": compareJSON, "flips.jsonl": compareFlips})
+	dir := runtest.Tree(t, map[string]string{"compare.json": compareJSON, "flips.jsonl": compareFlips})
 	document := get[compare.Comparison](t, dir, "compare")
 	if len(document.Reports) != 2 || document.Reports[0].Alarm != "beware" || document.Reports[1].Verdicts != "recorded" ||
 		document.Reports[0].Seed != 7 {
@@ -43,7 +47,7 @@ func TestAComparison(t *testing.T) {
 }
 
 func TestAFlip(t *testing.T) {
-	dir := lay(t, map[string]string{"compare.json": compareJSON, "flips.jsonl": compareFlips})
+	dir := runtest.Tree(t, map[string]string{"compare.json": compareJSON, "flips.jsonl": compareFlips})
 	document := get[compare.Flip](t, dir, "compare/task/T/1")
 	if len(document.Sides) != 2 || document.Sides[0].Samples[0].Text != "a" || *document.Sides[0].Samples[0].Passed ||
 		!*document.Sides[0].Samples[0].Recorded || document.Sides[1].Samples == nil || document.Next != "T/2" {
@@ -60,7 +64,7 @@ func TestNoResultFileIsRead(t *testing.T) {
 	if err := os.WriteFile(secret, []byte(`{"task_id":"T/1","sample":0,"completion":"secret","verdict":"passed"}`+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	dir := lay(t, map[string]string{"compare.json": strings.Replace(compareJSON, "/etc/passwd", secret, 1)})
+	dir := runtest.Tree(t, map[string]string{"compare.json": strings.Replace(compareJSON, "/etc/passwd", secret, 1)})
 	var e *doc.Error
 	if _, err := open(t, dir).Get("compare/task/T/1"); !errors.As(err, &e) || e.Status != 404 || !strings.Contains(e.Hint, "compare") {
 		t.Errorf("%v", err)
@@ -81,7 +85,7 @@ func FuzzCompare(f *testing.F) {
 	f.Add(`{"conditions":[null],"comparisons":[{"improved":null}],"published":{"rows":null}}`,
 		`{"task_id":"T","sides":[{"samples":[null]}]}`+"\n")
 	f.Fuzz(func(t *testing.T, comparison, flips string) {
-		everything(t, lay(t, map[string]string{"compare.json": comparison, "flips.jsonl": flips}), "compare", "compare/task/T",
+		everything(t, runtest.Tree(t, map[string]string{"compare.json": comparison, "flips.jsonl": flips}), "compare", "compare/task/T",
 			"compare/task/T/1")
 	})
 }

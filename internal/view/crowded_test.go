@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
@@ -21,7 +22,7 @@ func TestAFileOfTooManyValues(t *testing.T) {
 		{"bench", 413, map[string]string{"run.json": `{"schema":1,"command":"bench"}`, "bench.json": `{"rows":[` + many + `]}`}},
 		{"compare/task/a", 422, map[string]string{"compare.json": `{}`, "flips.jsonl": `{"task_id":"a","x":[` + many + "]}\n"}},
 	} {
-		_, err := open(t, lay(t, c.files)).Get(c.resource)
+		_, err := open(t, runtest.Tree(t, c.files)).Get(c.resource)
 		var known *doc.Error
 		if !errors.As(err, &known) || known.Status != c.status {
 			t.Errorf("%s: %v", c.resource, err)
@@ -29,7 +30,7 @@ func TestAFileOfTooManyValues(t *testing.T) {
 	}
 	// Commas in texts are no values.
 	prose := `{"schema":1,"analysis":"\"` + strings.Repeat("a, b\\\\", 1_100_000) + `"}`
-	dir := lay(t, map[string]string{"run.json": reviewManifest, "report.json": prose, coverage.RecordName: `{"schema":1}`})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": prose, coverage.RecordName: `{"schema":1}`})
 	if _, err := open(t, dir).Get("findings"); err != nil {
 		t.Errorf("a long text: %v", err)
 	}

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/view/evals"
 )
 
 // BenchmarkEvalOfManyRollouts opens an eval of 10,000 rollouts of 11 kB each.
 func BenchmarkEvalOfManyRollouts(b *testing.B) {
-	dir := lay(b, map[string]string{"run.json": evalManifest})
+	dir := runtest.Tree(b, map[string]string{"run.json": evalManifest})
 	f, err := os.Create(filepath.Join(dir, "results.jsonl"))
 	if err != nil {
 		b.Fatal(err)

@@ -10,16 +10,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/evals"
 	"github.com/google/go-cmp/cmp"
 )
 
-const evalManifest = `{"schema":1,"id":"x","command":"eval","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"environment":"orchestration","model":"a/b","examples":2,"rollouts":2,"seed":7}}`
+const evalManifest = `{"schema":1,"id":"x","command":"eval","version":"1","started_at":"2026-01-02T03:04:05Z",` +
+	`"options":{"environment":"orchestration","model":"a/b","examples":2,"rollouts":2,"seed":7}}`
 
 // aRow is a line of results.jsonl.
 func aRow(example, rollout int, reward float64, more string) string {
-	return fmt.Sprintf(`{"example_id":%d,"rollout":%d,"reward":%v,"info":{"task":"t%d","language":"go"},"stop_condition":"done","metrics":{"num_turns":%d,"dispatches":2},"token_usage":{"input_tokens":10,"output_tokens":5},"cost_usd":0.5,"timing":{"generation":{"duration":1.5}}%s}`+"\n",
+	return fmt.Sprintf(`{"example_id":%d,"rollout":%d,"reward":%v,"info":{"task":"t%d","language":"go"},`+
+		`"stop_condition":"done","metrics":{"num_turns":%d,"dispatches":2},"token_usage":{"input_tokens":10,"output_tokens":5},`+
+		`"cost_usd":0.5,"timing":{"generation":{"duration":1.5}}%s}`+"\n",
 		example, rollout, reward, example, rollout+1, more)
 }
 
@@ -33,14 +37,17 @@ func asJSON(t testing.TB, v any) string {
 }
 
 func TestEvalInColumns(t *testing.T) {
-	failed := `{"example_id":1,"rollout":1,"info":"{\"task\":\"t1\"}","error":{"error":"ModelError","message":"m"},"stop_condition":"has_error","cost_usd":null}` + "\n"
-	dir := lay(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "",
-		"results.jsonl": aRow(1, 0, 1, "") + aRow(0, 1, 0.25, `,"is_truncated":true`) + failed + aRow(0, 0, 0.5, "") +
-			aRow(0, 0, 0.75, `,"parts":[{"name":"detection","value":0.5,"weight":0.45},{"name":"early","value":1,"weight":-0.05}]`)})
+	failed := `{"example_id":1,"rollout":1,"info":"{\"task\":\"t1\"}","error":{"error":"ModelError","message":"m"},` +
+		`"stop_condition":"has_error","cost_usd":null}` + "\n"
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "", "results.jsonl": aRow(1, 0, 1, "") + aRow(0, 1,
+		0.25, `,"is_truncated":true`) + failed + aRow(0, 0, 0.5, "") +
+		aRow(0, 0, 0.75, `,"parts":[{"name":"detection","value":0.5,"weight":0.45},{"name":"early","value":1,"weight":-0.05}]`)})
 	document := get[evals.EvalDoc](t, dir, "eval")
-	want := `{"total":4,"example":[0,0,1,1],"rollout":[0,1,0,1],"task":[0,0,1,1],"reward":[0.75,0.25,1,null],"stop":[0,0,0,1],"stops":["done","has_error"],` +
-		`"failure":[-1,-1,-1,0],"failures":["ModelError"],"input_tokens":[10,10,10,null],"output_tokens":[5,5,5,null],"cost_usd":[0.5,0.5,0.5,null],"seconds":[1.5,1.5,1.5,null],` +
-		`"truncated":[1],"parts":[[0.5,null,null,null],[1,null,null,null]],"metrics":["dispatches","num_turns"],"values":[[2,2,2,null],[1,2,1,null]]}`
+	want := `{"total":4,"example":[0,0,1,1],"rollout":[0,1,0,1],"task":[0,0,1,1],"reward":[0.75,0.25,1,null],"stop":[0,0,0,1],` +
+		`"stops":["done","has_error"],"failure":[-1,-1,-1,0],"failures":["ModelError"],` +
+		`"input_tokens":[10,10,10,null],"output_tokens":[5,5,5,null],"cost_usd":[0.5,0.5,0.5,null],"seconds":[1.5,1.5,1.5,null],` +
+		`"truncated":[1],"parts":[[0.5,null,null,null],[1,null,null,null]],"metrics":["dispatches","num_turns"],` +
+		`"values":[[2,2,2,null],[1,2,1,null]]}`
 	if d := cmp.Diff(want, asJSON(t, document.Rows)); d != "" {
 		t.Error(d)
 	}
@@ -63,7 +70,7 @@ func TestEvalInColumns(t *testing.T) {
 
 func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 	row := `{"example_id":%d,"reward":%v,"metrics":{"ok":true},"timing":{"generation_ms":2000}}` + "\n"
-	dir := lay(t, map[string]string{"results.jsonl": fmt.Sprintf(row+row+row, 1, 1.0, 0, 0.5, 1, 0.0),
+	dir := runtest.Tree(t, map[string]string{"results.jsonl": fmt.Sprintf(row+row+row, 1, 1.0, 0, 0.5, 1, 0.0),
 		"metadata.json": `{"env":"their-env","model":"m","num_examples":2,"rollouts_per_example":2}`,
 		"run.json":      strings.Replace(evalManifest, `"environment":"orchestration",`, "", 1)})
 	document := get[evals.EvalDoc](t, dir, "eval")
@@ -78,7 +85,7 @@ func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 
 func TestEvalThatGrowsAndIsSorted(t *testing.T) {
 	first, second, third := aRow(1, 0, 0.5, `,"root_usage":{"calls":9}`), aRow(0, 0, 1, ""), aRow(0, 1, 0, "")
-	dir := lay(t, map[string]string{"run.json": evalManifest, "results.jsonl": first})
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": first})
 	run := open(t, dir)
 	rewards := func() string {
 		t.Helper()
@@ -134,8 +141,8 @@ func TestEvalWithDamagedRows(t *testing.T) {
 		"no JSON": "{\"example_id\":0,\n", "no example": `{"reward":1}` + "\n", "negative": `{"example_id":-1,"reward":1}` + "\n", "no reward": `{"example_id":3}` + "\n",
 		"a reward that is no measurement": `{"example_id":3,"reward":1e300}` + "\n", "a list": "[]\n", "a rollout below 0": `{"example_id":1,"rollout":-1,"reward":1}` + "\n",
 	} {
-		document := get[evals.EvalDoc](t, lay(t, map[string]string{"run.json": evalManifest,
-			"results.jsonl": aRow(0, 0, 1, "") + damage + aRow(0, 1, 1, "")}), "eval")
+		document := get[evals.EvalDoc](t, runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": aRow(0, 0, 1,
+			"") + damage + aRow(0, 1, 1, "")}), "eval")
 		if !strings.Contains(document.Problem, "line 2") || document.Rows.Total != 1 {
 			t.Errorf("%s: %d rows, problem %q", name, document.Rows.Total, document.Problem)
 		}
@@ -144,9 +151,10 @@ func TestEvalWithDamagedRows(t *testing.T) {
 
 func TestRollout(t *testing.T) {
 	defects := `[{"file":"a.go","line":3,"end_line":4,"category":"logic","cwe":"CWE-1","severity":"high","description":"d","cross_file":true}]`
-	dir := lay(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "x\n",
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "traces.jsonl": "x\n",
 		"results.jsonl": aRow(0, 0, 1,
-			`,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
+			`,"answer":`+asJSON(t, defects)+`,"prompt":[{"role":"system","content":"s"}],"parts":[{"name":"p","value":0.5,"weight":2}],`+
+				`"root_usage":{"calls":3,"input_tokens":4,"cost_usd":0}`) +
 			aRow(0, 1, 0, `,"answer":"42"`)})
 	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
 	if len(document.Defects) != 1 || document.Defects[0].CWE != "CWE-1" || document.Truth != "" || document.Root.Calls != 3 ||
@@ -173,7 +181,7 @@ func TestRollout(t *testing.T) {
 // An eval without traces has the conversation in its rows.
 func TestRolloutWithoutTrace(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
-	dir := lay(t, map[string]string{"run.json": evalManifest,
+	dir := runtest.Tree(t, map[string]string{"run.json": evalManifest,
 		"results.jsonl": aRow(0, 0, 1, `,"prompt":[{"role":"user","content":"q"}],"completion":[{"role":"assistant","content":"a","tool_calls":["{}"]},{"role":"tool","content":"`+long+`"}]`)})
 	document := get[evals.EvalRollout](t, dir, "eval/rollout/0")
 	if document.Trace != "" || len(document.Messages) != 3 || document.Messages[1].Text != "a\n[\"{}\"]" ||
@@ -186,14 +194,15 @@ func TestRolloutWithoutTrace(t *testing.T) {
 // theirs is missing. What a row holds beside what the list shows is looked at when it is asked for, and may be damaged.
 func FuzzEvalRows(f *testing.F) {
 	f.Add([]byte(aRow(0, 0, 1, "") + aRow(0, 1, 0, `,"parts":[{"name":"a","value":1,"weight":1}],"answer":"[{}]"`)))
-	f.Add([]byte(`{"example_id":0,"error":"x","info":"{\"task\":1}","metrics":{"a":1e99,"b":true,"c":[]},"timing":{"generation":[]},"completion":"t","prompt":{}}` + "\n"))
+	f.Add([]byte(`{"example_id":0,"error":"x","info":"{\"task\":1}","metrics":{"a":1e99,"b":true,"c":[]},"timing":{"generation":[]},` +
+		`"completion":"t","prompt":{}}` + "\n"))
 	f.Add([]byte(strings.Replace(aRow(0, 0, 1, ""), "cost", "\x01", 1)))
 	f.Fuzz(func(t *testing.T, rows []byte) {
 		whole := true
 		for line := range bytes.Lines(rows) {
 			whole = whole && json.Valid(line)
 		}
-		dir := lay(t, map[string]string{"run.json": evalManifest, "results.jsonl": string(rows)})
+		dir := runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": string(rows)})
 		run := open(t, dir)
 		got, err := run.Get("eval")
 		if err != nil {

@@ -2,11 +2,13 @@ package view_test
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/review"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
 	"github.com/google/go-cmp/cmp"
@@ -18,7 +20,7 @@ func TestFindingsWithTheirCode(t *testing.T) {
 		long.WriteString("line\n")
 	}
 	long.WriteString("no line end: " + strings.Repeat("x", 5000))
-	repo := lay(t, map[string]string{"a.py": eightLines, "long.py": long.String()})
+	repo := runtest.Tree(t, map[string]string{"a.py": eightLines, "long.py": long.String()})
 	known := 3
 	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{
@@ -74,7 +76,7 @@ func TestFindingsWithTheirCode(t *testing.T) {
 }
 
 func TestFindingsNameTheirDispatches(t *testing.T) {
-	repo := lay(t, map[string]string{"a.py": eightLines})
+	repo := runtest.Tree(t, map[string]string{"a.py": eightLines})
 	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{
 			ID: "aaaa1111", Severity: "low", File: "a.py", Line: 1, Sources: []string{"t001.c01.d001.0001", "__proto__", "gone"},
@@ -84,7 +86,7 @@ func TestFindingsNameTheirDispatches(t *testing.T) {
 	if d := get[review.Findings](t, dir, "findings"); len(d.Dispatches) != 0 {
 		t.Errorf("without a trace: %+v", d.Dispatches)
 	}
-	write(t, dir, "trace.jsonl", strings.Join([]string{
+	runtest.WriteFile(t, filepath.Join(dir, "trace.jsonl"), strings.Join([]string{
 		`{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"start","start":{"run":"x","fingerprint":"y"}}`,
 		`{"seq":2,"at":"2026-01-02T03:04:05Z","kind":"root","turn":1,"key":"t001","root":{"model":"m","message":"","text":"","usage":{"cost_pico_usd":null},"seconds":1}}`,
 		`{"seq":3,"at":"2026-01-02T03:04:05Z","kind":"dispatch","turn":1,"key":"t001.c01.d001.0001","dispatch":{"model":"m","prompt":"p","error":"lost","usage":{"cost_pico_usd":null},"seconds":1}}`,
@@ -98,7 +100,7 @@ func TestFindingsNameTheirDispatches(t *testing.T) {
 }
 
 func TestFindingsAreBounded(t *testing.T) {
-	repo := lay(t, map[string]string{"a.py": strings.Repeat(strings.Repeat("a b ", 30)+"\n", 50)})
+	repo := runtest.Tree(t, map[string]string{"a.py": strings.Repeat(strings.Repeat("a b ", 30)+"\n", 50)})
 	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		for i := range 20_002 {
 			r.Findings = append(r.Findings, finding.Finding{Severity: "low", File: "a.py", Line: 1 + i%50})
@@ -121,10 +123,12 @@ func TestFindingsAreBounded(t *testing.T) {
 // FuzzReviewed asks for the documents of a review whose files are a stranger's: an answer or an error, and no text of a file
 // that the record does not have the hash of.
 func FuzzReviewed(f *testing.F) {
-	repo := lay(f, map[string]string{"a.py": eightLines, "secret.py": "the secret of this test\n"})
-	record := `{"schema":1,"files":[{"path":"a.py","language":"python","lines":8,"dispatched":2,"ranges":[[2,3]],"sha256":"38a8fbf3"},{"path":"secret.py","lines":1,"ranges":[],"sha256":""}]}`
+	repo := runtest.Tree(f, map[string]string{"a.py": eightLines, "secret.py": "the secret of this test\n"})
+	record := `{"schema":1,"files":[{"path":"a.py","language":"python","lines":8,"dispatched":2,"ranges":[[2,3]],"sha256":"38a8fbf3"},` +
+		`{"path":"secret.py","lines":1,"ranges":[],"sha256":""}]}`
 	rep := `{"schema":1,"repo":{"path":` + quoted(repo) +
-		`},"findings":[{"id":"x","file":"a.py","line":3,"end_line":1}],"ungrounded":[{"file":"secret.py","line":1}],"refuted":[{"file":"../x","line":9}]}`
+		`},"findings":[{"id":"x","file":"a.py","line":3,"end_line":1}],"ungrounded":[{"file":"secret.py","line":1}],` +
+		`"refuted":[{"file":"../x","line":9}]}`
 	f.Add(rep, record, "a.py")
 	f.Add(`{"schema":1,"repo":{"path":"/"}}`, `{"schema":1,"files":[{"path":"etc/passwd","lines":0}]}`, "etc/passwd")
 	f.Add(`[]`, `{`, "")
@@ -132,7 +136,8 @@ func FuzzReviewed(f *testing.F) {
 		if strings.Contains(rep, `"/`) && !strings.Contains(rep, repo) {
 			t.Skip("speaks of directories that are not the test's")
 		}
-		run := open(t, lay(t, map[string]string{"run.json": `{"schema":1,"command":"analyze"}`, "report.json": rep, "coverage.json": record}))
+		run := open(t, runtest.Tree(t, map[string]string{"run.json": `{"schema":1,"command":"analyze"}`, "report.json": rep,
+			"coverage.json": record}))
 		for _, resource := range []string{"files", "findings", "file/" + path, "file/secret.py", ""} {
 			document, err := run.Get(resource)
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
@@ -13,7 +14,7 @@ func TestABrokenOffRunSaysHowToGoOn(t *testing.T) {
 		`{"schema":1,"command":"pairs build"}`: "the command that began it, with --out ",
 		`{"schema":1,"command":"bench"}`:       "deeprepo resume ",
 	} {
-		h := header(t, lay(t, map[string]string{"run.json": manifest}))
+		h := header(t, runtest.Tree(t, map[string]string{"run.json": manifest}))
 		if h.Status != doc.Partial || !strings.Contains(h.Hint, want) {
 			t.Errorf("%s: status %s, hint %q", manifest, h.Status, h.Hint)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
 	"github.com/google/go-cmp/cmp"
@@ -15,7 +16,7 @@ import (
 // TestLoopsWithinLoops is a run that failed a call, was interrupted and went on, with two children and a second look at the
 // end, in a trace of several blocks.
 func TestLoopsWithinLoops(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": reviewManifest})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest})
 	f, err := os.Create(filepath.Join(dir, "trace.jsonl"))
 	if err != nil {
 		t.Fatal(err)

@@ -5,20 +5,31 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/pairs"
 )
 
 const (
-	pairsManifest = `{"schema":1,"command":"pairs build","version":"1","started_at":"2026-01-02T03:04:05Z","recipe":{"dataset":"mbpp","options":{"seed":3},"samples":[{"name":"s.jsonl","weight":0.5}],"evaluation_sets":[{"name":"humaneval"}],"model":null}}`
-	pairsTrain    = `{"task_id":"T/1","prompt":"ask","chosen":"good code","rejected":"bad","provenance":{"dataset":"mbpp","chosen":{"source":"s.jsonl","generator":"a/b","score":1,"verdict":"passed","public":"11"},"rejected":{"source":"mutants","operator":"swap","line":2,"score":0.5,"verdict":"failed","error":"ValueError","public":"10","mutated":"0"},"similarity":0.9,"task_pass_rate":0.25}}
-{"prompt":[{"role":"user","content":"ask"}],"chosen":[{"role":"assistant","content":"x"}],"rejected":[{"role":"assistant","content":"y"},{"role":"assistant","content":"z"}]}
+	pairsManifest = `{"schema":1,"command":"pairs build","version":"1","started_at":"2026-01-02T03:04:05Z","recipe":{"dataset":"mbpp",` +
+		`"options":{"seed":3},"samples":[{"name":"s.jsonl","weight":0.5}],"evaluation_sets":[{"name":"humaneval"}],"model":null}}`
+	pairsTrain = `{"task_id":"T/1","prompt":"ask","chosen":"good code","rejected":"bad","provenance":{"dataset":"mbpp",` +
+		`"chosen":{"source":"s.jsonl","generator":"a/b","score":1,"verdict":"passed","public":"11"},` +
+		`"rejected":{"source":"mutants","operator":"swap","line":2,"score":0.5,"verdict":"failed","error":"ValueError","public":"10",` +
+		`"mutated":"0"},"similarity":0.9,"task_pass_rate":0.25}}
+{"prompt":[{"role":"user","content":"ask"}],"chosen":[{"role":"assistant","content":"x"}],"rejected":[{"role":"assistant","content":"y"},` +
+		`{"role":"assistant","content":"z"}]}
 not a pair
 `
 	pairsHeldout = `{"task_id":"T/2","prompt":"ask","chosen":"c","rejected":"r"}
 `
-	pairsSummary = `{"dataset":"mbpp","subsets":[120],"reverified":{"ok":3,"total":4},"funnel":[{"name":"length","of":"pairs","in":9,"out":4,"why":"too long"}],"sources":[{"source":"mutants","weight":0.3,"pairs":1}],` + codeControls + `,"audit":{"pairs":4,"warnings":["few"],"length":{"accuracy":0.6,"ci95":{"lo":0.5,"hi":0.7},"chosen_is":"shorter"},"eval_split_leak":null},"programs_run":12}`
-	tracePairs   = `{"task":"t/0","prompt":"v","chosen":{"policy":"p","reward":0.75,"seed":"1","turns":2,"exchanges":[{"view":"v","cell":"a"},{"view":"w","cell":"bc"}]},"rejected":{"policy":"p","reward":0,"turns":1,"exchanges":[{"view":"v","cell":"d"}]}}
+	pairsSummary = `{"dataset":"mbpp","subsets":[120],"reverified":{"ok":3,"total":4},` +
+		`"funnel":[{"name":"length","of":"pairs","in":9,"out":4,"why":"too long"}],` +
+		`"sources":[{"source":"mutants","weight":0.3,"pairs":1}],` + codeControls + `,"audit":{"pairs":4,"warnings":["few"],` +
+		`"length":{"accuracy":0.6,"ci95":{"lo":0.5,"hi":0.7},"chosen_is":"shorter"},"eval_split_leak":null},"programs_run":12}`
+	tracePairs = `{"task":"t/0","prompt":"v","chosen":{"policy":"p","reward":0.75,"seed":"1","turns":2,` +
+		`"exchanges":[{"view":"v","cell":"a"},{"view":"w","cell":"bc"}]},"rejected":{"policy":"p","reward":0,"turns":1,` +
+		`"exchanges":[{"view":"v","cell":"d"}]}}
 `
 )
 
@@ -28,7 +39,7 @@ func pairsFiles() map[string]string {
 }
 
 func TestPairs(t *testing.T) {
-	document := get[pairs.PairSet](t, lay(t, pairsFiles()), "pairs")
+	document := get[pairs.PairSet](t, runtest.Tree(t, pairsFiles()), "pairs")
 	if document.Form != "code" || document.Train != 3 || document.Heldout != 1 || document.Card != "# Card" ||
 		document.Funnel[0].Out != 4 || document.Reverified.OK != 3 || document.Controls.CanonicalPassed != 2 {
 		t.Fatalf("%+v", document)
@@ -45,7 +56,7 @@ func TestPairs(t *testing.T) {
 }
 
 func TestAPair(t *testing.T) {
-	dir := lay(t, pairsFiles())
+	dir := runtest.Tree(t, pairsFiles())
 	first := get[pairs.PairPage](t, dir, "pairs/0")
 	if first.Prompt[0].Text != "ask" || first.Chosen.Text != "good code" || first.Rejected.Verdict != "failed" ||
 		first.Rejected.Public != "10" || *first.Rejected.Score != 0.5 || first.Previous != nil || *first.Next != 1 {
@@ -68,7 +79,7 @@ func TestAPair(t *testing.T) {
 }
 
 func TestPairsOfRollouts(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": `{"schema":1,"command":"train","method":"pairs","options":{"seed":1}}`,
+	dir := runtest.Tree(t, map[string]string{"run.json": `{"schema":1,"command":"train","method":"pairs","options":{"seed":1}}`,
 		"pairs.jsonl": tracePairs, "heldout_pairs.jsonl": ""})
 	if h := header(t, dir); h.Kind != doc.Pairs || h.Status != doc.Completed || len(h.Sections) != 1 {
 		t.Errorf("%+v", h)
@@ -90,7 +101,7 @@ func FuzzPairs(f *testing.F) {
 	f.Add(`{"schema":1,"command":"train","method":"pairs"}`, `{"chosen":{},"rejected":[]}`+"\n",
 		`{"chosen":{"exchanges":null},"rejected":{"reward":"x"}}`+"\n", `{"audit":{"similarity":{},"shortcut":{}}}`)
 	f.Fuzz(func(t *testing.T, manifest, train, traces, summary string) {
-		dir := lay(t, map[string]string{"run.json": manifest, "train.jsonl": train, "pairs.jsonl": traces, "summary.json": summary})
+		dir := runtest.Tree(t, map[string]string{"run.json": manifest, "train.jsonl": train, "pairs.jsonl": traces, "summary.json": summary})
 		everything(t, dir, "pairs", "pairs/0", "pairs/1")
 	})
 }

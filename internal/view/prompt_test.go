@@ -13,8 +13,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
 	"github.com/google/go-cmp/cmp"
@@ -22,7 +22,7 @@ import (
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // scripted is a root that writes cells, and keeps what it was sent by the hash under which the trace knows it.
 type scripted struct {
@@ -79,7 +79,11 @@ func (m models) Worker(string, *llm.Budget) (llm.Handle, error) {
 func play(t *testing.T, dir string, root *scripted, change func(*rlm.Config)) {
 	t.Helper()
 	root.seen = map[string]llm.Request{}
-	w, past, err := trace.Open(filepath.Join(dir, "trace.jsonl"), time.Now, nil)
+	file, err := os.OpenFile(filepath.Join(dir, "trace.jsonl"), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, past, err := trace.Continue(file, time.Now, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +117,7 @@ func TestPromptsAreThoseThatWereSent(t *testing.T) {
 		"children": {&scripted{cells: []string{`r = rlm_query("count the files")`, "set_answer(r)"}, child: "set_answer('two')"}, func(c *rlm.Config) { c.MaxDepth = 1 }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := lay(t, map[string]string{"run.json": reviewManifest})
+			dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest})
 			play(t, dir, c.root, c.change)
 			f, err := os.Open(filepath.Join(dir, "trace.jsonl"))
 			if err != nil {

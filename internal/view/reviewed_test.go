@@ -14,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/review"
 	"github.com/google/go-cmp/cmp"
@@ -54,7 +55,7 @@ func aReview(t testing.TB, repo, commit string, change func(*runfile.Report, *ru
 	if err != nil {
 		t.Fatal(err)
 	}
-	return lay(t, map[string]string{
+	return runtest.Tree(t, map[string]string{
 		"run.json":    `{"schema":1,"command":"analyze","options":` + string(options) + `}`,
 		"report.json": reportJSON.String(), "coverage.json": recordJSON.String(),
 	})
@@ -73,17 +74,10 @@ func get[T any](t testing.TB, dir, resource string) T {
 	return document.(T)
 }
 
-func write(t testing.TB, dir, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 const eightLines = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"
 
 func TestFilesOfAReview(t *testing.T) {
-	repo := lay(t, map[string]string{"a.py": eightLines, "sub/b c#?.go": "package b\n", "empty.py": ""})
+	repo := runtest.Tree(t, map[string]string{"a.py": eightLines, "sub/b c#?.go": "package b\n", "empty.py": ""})
 	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{
 			{ID: "aaaa1111", Title: "late", Severity: "low", File: "a.py", Line: 7}, {ID: "aaaa2222", Title: "early", Severity: "high", File: "a.py", Line: 2, EndLine: 3},
@@ -118,8 +112,8 @@ func TestFilesOfAReview(t *testing.T) {
 }
 
 func TestATextIsShownOnlyAsItWasReviewed(t *testing.T) {
-	outside := lay(t, map[string]string{"secret.py": "password\n"})
-	repo := lay(t, map[string]string{"changed.py": "x = 1\n", "gone.py": "y\n", "linked.py": "password\n", "same.py": "z\n"})
+	outside := runtest.Tree(t, map[string]string{"secret.py": "password\n"})
+	repo := runtest.Tree(t, map[string]string{"changed.py": "x = 1\n", "gone.py": "y\n", "linked.py": "password\n", "same.py": "z\n"})
 	dir := aReview(t, repo, "", func(_ *runfile.Report, rec *runfile.CoverageRecord) {
 		secret := rec.Files[2] // the hash of the secret is known to whoever made this directory
 		for _, p := range []string{"../" + filepath.Base(outside) + "/secret.py", filepath.Join(outside, "secret.py"), "link/secret.py"} {
@@ -127,7 +121,7 @@ func TestATextIsShownOnlyAsItWasReviewed(t *testing.T) {
 			rec.Files = append(rec.Files, secret)
 		}
 	})
-	write(t, repo, "changed.py", "x = 2\n")
+	runtest.WriteFile(t, filepath.Join(repo, "changed.py"), "x = 2\n")
 	for _, err := range []error{
 		os.Remove(filepath.Join(repo, "gone.py")), os.Remove(filepath.Join(repo, "linked.py")),
 		os.Symlink(filepath.Join(outside, "secret.py"), filepath.Join(repo, "linked.py")), os.Symlink(outside, filepath.Join(repo, "link")),
@@ -158,7 +152,7 @@ func TestFilesOfACommit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	repo := lay(t, map[string]string{"a.py": eightLines})
+	repo := runtest.Tree(t, map[string]string{"a.py": eightLines})
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"commit", "-qm", "first"}} {
 		cmd := exec.Command("git", append([]string{"-C", repo, "-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -166,7 +160,7 @@ func TestFilesOfACommit(t *testing.T) {
 		}
 	}
 	ofCommit, ofTree := aReview(t, repo, "HEAD", nil), aReview(t, repo, "", nil)
-	write(t, repo, "a.py", "changed\n")
+	runtest.WriteFile(t, filepath.Join(repo, "a.py"), "changed\n")
 	for name, dir := range map[string]string{"a review of a commit": ofCommit, "a review of a clean work tree": ofTree} {
 		if f := get[review.File](t, dir, "file/a.py"); f.Text == nil || *f.Text != eightLines {
 			t.Errorf("%s: %q", name, f.Why)
@@ -187,7 +181,7 @@ func TestFilesOfACommit(t *testing.T) {
 }
 
 func TestOldReviewsShowWhatTheyHave(t *testing.T) {
-	repo := lay(t, map[string]string{"a.py": eightLines})
+	repo := runtest.Tree(t, map[string]string{"a.py": eightLines})
 	dir := aReview(t, repo, "", func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "a.py", Line: 2, Evidence: "two"}}
 	})

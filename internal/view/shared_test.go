@@ -2,17 +2,19 @@ package view_test
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/review"
 )
 
 func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 	const secret = "AKIAIOSFODNN7RTWQLPZ"
-	repo := lay(t, map[string]string{"a.py": "one\nkey = \"" + secret + "\"\nthree\n", "b.py": "b\n", "c.py": "c\n"})
+	repo := runtest.Tree(t, map[string]string{"a.py": "one\nkey = \"" + secret + "\"\nthree\n", "b.py": "b\n", "c.py": "c\n"})
 	change := func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "c.py", Line: 1},
 			{ID: "aaaa2222", Severity: "low", File: "a.py", Line: 1}}
@@ -38,7 +40,7 @@ func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 	if text := get[review.File](t, dir, "file/a.py").Text; text == nil || !strings.Contains(*text, secret) {
 		t.Error("on the machine where it lies, the file is not shown as it is")
 	}
-	write(t, dir, "run.json", `{"schema":1,"command":"analyze","options":{"no_redact":true}}`)
+	runtest.WriteFile(t, filepath.Join(dir, "run.json"), `{"schema":1,"command":"analyze","options":{"no_redact":true}}`)
 	if a, err = open(t, dir).Archive(1 << 20); err != nil || !strings.Contains(string(a["file/a.py"]), secret) {
 		t.Errorf("a run that was asked not to redact: %v %s", err, a["file/a.py"])
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
@@ -83,7 +84,7 @@ func longTrace(t testing.TB, dir string, events int) (size int64) {
 func BenchmarkTrace(b *testing.B) {
 	for _, events := range []int{10_000, 100_000} {
 		b.Run(fmt.Sprint(events), func(b *testing.B) {
-			dir := lay(b, map[string]string{"run.json": reviewManifest})
+			dir := runtest.Tree(b, map[string]string{"run.json": reviewManifest})
 			size := longTrace(b, dir, events)
 			b.SetBytes(size)
 			b.ReportAllocs()
@@ -112,7 +113,7 @@ func BenchmarkTrace(b *testing.B) {
 
 // BenchmarkTurn answers a turn of 40 dispatches in a trace that is open already.
 func BenchmarkTurn(b *testing.B) {
-	dir := lay(b, map[string]string{"run.json": reviewManifest})
+	dir := runtest.Tree(b, map[string]string{"run.json": reviewManifest})
 	longTrace(b, dir, 100_000)
 	r := open(b, dir)
 	if _, err := r.Get("trace"); err != nil {

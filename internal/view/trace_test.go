@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
@@ -37,7 +38,7 @@ func refusedWith(t testing.TB, r *view.Run, resource string, status int) {
 
 // TestTheIndexAgreesWithTheTrace compares each column with what trace.Read reads.
 func TestTheIndexAgreesWithTheTrace(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": reviewManifest})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest})
 	longTrace(t, dir, 3_000) // of several blocks
 	f, err := os.Open(filepath.Join(dir, "trace.jsonl"))
 	if err != nil {
@@ -98,7 +99,7 @@ func TestTheIndexAgreesWithTheTrace(t *testing.T) {
 }
 
 func TestATurnWithItsParts(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": reviewManifest})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest})
 	longTrace(t, dir, 200)
 	r := open(t, dir)
 	turn := ask[traces.Turn](t, r, "turn/44")
@@ -117,13 +118,13 @@ func TestATurnWithItsParts(t *testing.T) {
 
 // TestALiveTraceGrows appends to a trace in pieces, and cuts in the middle of lines.
 func TestALiveTraceGrows(t *testing.T) {
-	done := lay(t, nil)
+	done := runtest.Tree(t, nil)
 	longTrace(t, done, 400)
 	whole, err := os.ReadFile(filepath.Join(done, "trace.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := lay(t, map[string]string{"run.json": reviewManifest, "trace.jsonl": ""})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest, "trace.jsonl": ""})
 	r := open(t, dir)
 	if document := ask[traces.Trace](t, r, "trace"); document.Total != 0 || document.Complete || document.Problem != "" {
 		t.Fatalf("%+v", document)
@@ -145,7 +146,7 @@ func TestALiveTraceGrows(t *testing.T) {
 		}
 	}
 	// A file that is written anew is read anew, also when it is longer.
-	other := lay(t, nil)
+	other := runtest.Tree(t, nil)
 	longTrace(t, other, 500)
 	text, err := os.ReadFile(filepath.Join(other, "trace.jsonl"))
 	if err != nil {
@@ -164,7 +165,7 @@ func TestALiveTraceGrows(t *testing.T) {
 }
 
 func TestDamagedTracesShowWhatIsWhole(t *testing.T) {
-	done := lay(t, nil)
+	done := runtest.Tree(t, nil)
 	longTrace(t, done, 100)
 	text, err := os.ReadFile(filepath.Join(done, "trace.jsonl"))
 	if err != nil {
@@ -188,7 +189,7 @@ func TestDamagedTracesShowWhatIsWhole(t *testing.T) {
 		"deep":             {strings.Repeat("[", 1<<20) + "\n", 0, "line 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := open(t, lay(t, map[string]string{"run.json": reviewManifest, "trace.jsonl": c.text}))
+			r := open(t, runtest.Tree(t, map[string]string{"run.json": reviewManifest, "trace.jsonl": c.text}))
 			document := ask[traces.Trace](t, r, "trace")
 			if document.Total != c.total || document.Complete || !strings.Contains(document.Problem, c.problem) ||
 				(c.problem == "") != (document.Problem == "") {
@@ -201,7 +202,7 @@ func TestDamagedTracesShowWhatIsWhole(t *testing.T) {
 // TestALineThatTheScannerLetsPass is no JSON in a place that the index skips: the index shows the event, the event itself
 // is an error.
 func TestALineThatTheScannerLetsPass(t *testing.T) {
-	r := open(t, lay(t, map[string]string{"run.json": reviewManifest,
+	r := open(t, runtest.Tree(t, map[string]string{"run.json": reviewManifest,
 		"trace.jsonl": `{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"root","turn":1,"root":{"text":"x","message":"\q"}}` + "\n"}))
 	if document := ask[traces.Trace](t, r, "trace"); document.Total != 1 {
 		t.Fatalf("%+v", document)
@@ -214,12 +215,14 @@ func TestRolloutsHaveTraces(t *testing.T) {
 	line := func(example, rollout int, text string) string {
 		return fmt.Sprintf(`{"id":"e%05d.r%03d","example_id":%d,"rollout":%d,"task":"t","reward":0,"stop_condition":"x","events":[%s]}`+"\n",
 			example, rollout, example, rollout,
-			`{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"start","start":{"run":"r"}}, {"seq":2,"at":"2026-01-02T03:04:06Z","kind":"root","turn":1,"root":{"model":"m","message":"`+text+`","text":"]}","usage":{"input_tokens":1,"output_tokens":2,"cost_pico_usd":null}}}`)
+			`{"seq":1,"at":"2026-01-02T03:04:05Z","kind":"start","start":{"run":"r"}}, `+
+				`{"seq":2,"at":"2026-01-02T03:04:06Z","kind":"root","turn":1,"root":{"model":"m","message":"`+text+`","text":"]}",`+
+				`"usage":{"input_tokens":1,"output_tokens":2,"cost_pico_usd":null}}}`)
 	}
 	manifest := `{"schema":1,"command":"eval","options":{"examples":2,"rollouts":2}}`
 	journal := strings.Split(line(1, 0, "live"), `"events":[`)[1]
 	journal = strings.ReplaceAll(strings.TrimSuffix(journal, "]}\n"), "}}, {", "}}\n{") + "\n"
-	dir := lay(t, map[string]string{
+	dir := runtest.Tree(t, map[string]string{
 		"run.json": manifest, "results.jsonl": "", "rollouts/e00001.r000.jsonl": journal,
 		"traces.jsonl": line(1, 1, "one, one") + line(0, 1, "replaced") + line(0, 1, "zero, one") + strings.Replace(line(0, 0, "x"), `"seq":2`, `"seq":7`, 1),
 	})
@@ -255,7 +258,7 @@ func TestRolloutsHaveTraces(t *testing.T) {
 }
 
 func TestManyAsk(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": reviewManifest, "report.json": reviewReport})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": reviewReport})
 	longTrace(t, dir, 1_000)
 	r := open(t, dir)
 	var all sync.WaitGroup

@@ -8,26 +8,29 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/training"
 	"github.com/google/go-cmp/cmp"
 )
 
 const (
-	trainManifest = `{"schema":1,"id":"x","command":"train","method":"grpo","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"environment":"orchestration","steps":3,"lr":0.001,"rungs":[1]}}`
-	grpoSteps     = `{"step":0,"loss":0,"heldout":0.25,"rollouts":4}` + "\n" +
+	trainManifest = `{"schema":1,"id":"x","command":"train","method":"grpo","version":"1","started_at":"2026-01-02T03:04:05Z",` +
+		`"options":{"environment":"orchestration","steps":3,"lr":0.001,"rungs":[1]}}`
+	grpoSteps = `{"step":0,"loss":0,"heldout":0.25,"rollouts":4}` + "\n" +
 		`{"step":1,"loss":0.5,"tokens":10,"rollouts":8,"reward":0.125,"kl":0.5}` + "\n" +
 		`{"step":2,"loss":0.25,"tokens":10,"rollouts":8,"heldout":0.5}` + "\n"
 	dpoStep = `{"step":1,"loss":0.69,"pairs":8,"chosen_logp":-3,"heldout_pairs":{"pairs":4,"margin":0.5,"accuracy":1}}` + "\n"
 )
 
 func TestTrainingUnderWay(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": trainManifest, "metrics.jsonl": grpoSteps, "sft/metrics.jsonl": dpoStep,
+	dir := runtest.Tree(t, map[string]string{"run.json": trainManifest, "metrics.jsonl": grpoSteps, "sft/metrics.jsonl": dpoStep,
 		"pairs-120/metrics.jsonl": dpoStep, "pairs-20/metrics.jsonl": dpoStep,
 		"other/metrics.jsonl": dpoStep, "pairs/metrics.jsonl": ""})
 	document := get[training.TrainingDoc](t, dir, "training")
-	want := `{"method":"grpo","asked":[{"name":"environment","value":"orchestration"},{"name":"lr","value":"0.001"},{"name":"steps","value":"3"}],` +
-		`"stages":[{"name":"sft","method":"sft","steps":1},{"name":"pairs-20","method":"dpo","steps":1},{"name":"pairs-120","method":"dpo","steps":1},{"name":"","method":"grpo","steps":3}],"summary":null,"planned":3}`
+	want := `{"method":"grpo","asked":[{"name":"environment","value":"orchestration"},{"name":"lr","value":"0.001"},` +
+		`{"name":"steps","value":"3"}],"stages":[{"name":"sft","method":"sft","steps":1},{"name":"pairs-20","method":"dpo","steps":1},` +
+		`{"name":"pairs-120","method":"dpo","steps":1},{"name":"","method":"grpo","steps":3}],"summary":null,"planned":3}`
 	if d := cmp.Diff(want, asJSON(t, document)); d != "" {
 		t.Error(d)
 	}
@@ -64,7 +67,7 @@ func TestTrainingUnderWay(t *testing.T) {
 
 // A training of several parts has only a plan while its first part is at work.
 func TestTrainingThatIsOnlyPlanned(t *testing.T) {
-	dir := lay(t, map[string]string{"plan.json": `{"schema":1,"method":"grpo","grpo":{"steps":100,"seed":9}}`,
+	dir := runtest.Tree(t, map[string]string{"plan.json": `{"schema":1,"method":"grpo","grpo":{"steps":100,"seed":9}}`,
 		"sft/metrics.jsonl": `{"step":1,"loss":5}` + "\n" + `{"step":2,"lo`})
 	document := get[training.TrainingDoc](t, dir, "training")
 	if document.Method != "grpo" || document.Planned != 100 || len(document.Stages) != 1 ||
@@ -74,9 +77,11 @@ func TestTrainingThatIsOnlyPlanned(t *testing.T) {
 }
 
 func TestTrainingThatIsDone(t *testing.T) {
-	eval := `{"schema":1,"status":"completed","environment":"e","done":2,"reward":{"n":2,"mean":0.5,"ci95":[0.25,0.75]},"metrics":{"num_turns":{"n":2,"mean":3}},"tasks":[{"example_id":0,"task":"t","mean":0.5}]}`
-	test := `{"tasks":1,"before":0.25,"after":0.5,"diff":0.25,"ci":{"lo":null,"hi":null,"level":0.95,"why":"one task"},"ci_bootstrap":{"lo":0.1,"hi":0.4,"level":0.95},"p":0.5,"verdict":"v","words":"w"}`
-	dir := lay(t, map[string]string{"run.json": trainManifest,
+	eval := `{"schema":1,"status":"completed","environment":"e","done":2,"reward":{"n":2,"mean":0.5,"ci95":[0.25,0.75]},` +
+		`"metrics":{"num_turns":{"n":2,"mean":3}},"tasks":[{"example_id":0,"task":"t","mean":0.5}]}`
+	test := `{"tasks":1,"before":0.25,"after":0.5,"diff":0.25,"ci":{"lo":null,"hi":null,"level":0.95,"why":"one task"},` +
+		`"ci_bootstrap":{"lo":0.1,"hi":0.4,"level":0.95},"p":0.5,"verdict":"v","words":"w"}`
+	dir := runtest.Tree(t, map[string]string{"run.json": trainManifest,
 		"summary.json": `{"schema":1,"method":"dpo","status":"completed","before":` + eval + `,"after":` + eval + `,"test":` + test +
 			`,"ladder":[{"pairs":20,"after":` + eval + `,"test":` + test + `}],"gate":{"passed":true,"words":"yes"}}`})
 	s := get[training.TrainingDoc](t, dir, "training").Summary
@@ -88,7 +93,7 @@ func TestTrainingThatIsDone(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for _, text := range []string{"{", `{"method":""}`, `[]`, `{"method":3}`} {
-		document := get[training.TrainingDoc](t, lay(t, map[string]string{"run.json": trainManifest, "summary.json": text,
+		document := get[training.TrainingDoc](t, runtest.Tree(t, map[string]string{"run.json": trainManifest, "summary.json": text,
 			"metrics.jsonl": grpoSteps}), "training")
 		if document.Problem == "" || document.Summary != nil || len(document.Stages) != 1 {
 			t.Errorf("%s: problem %q", text, document.Problem)
@@ -97,7 +102,8 @@ func TestTrainingThatIsDone(t *testing.T) {
 }
 
 func TestStepsWithDamage(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": trainManifest, "metrics.jsonl": `{"step":1,"loss":2}` + "\n{\"step\":\"x\"}\n{\"step\":9}\n"})
+	dir := runtest.Tree(t, map[string]string{"run.json": trainManifest,
+		"metrics.jsonl": `{"step":1,"loss":2}` + "\n{\"step\":\"x\"}\n{\"step\":9}\n"})
 	if s := get[training.TrainingSteps](t, dir, "training/0"); !strings.Contains(s.Problem, "metrics.jsonl, line 2") || len(s.Step) != 1 ||
 		s.Columns["loss"][0] != 2 {
 		t.Errorf("%+v", s)
@@ -109,7 +115,7 @@ func FuzzSteps(f *testing.F) {
 	f.Add([]byte(grpoSteps + dpoStep))
 	f.Add([]byte("{\"step\":1e3,\"loss\":1e400,\"rollouts\":true,\"heldout_pairs\":{\"margin\":null}}\n\n{\"step\":-1,\"kl\":\"x\"}\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		run := open(t, lay(t, map[string]string{"run.json": trainManifest, "metrics.jsonl": string(text)}))
+		run := open(t, runtest.Tree(t, map[string]string{"run.json": trainManifest, "metrics.jsonl": string(text)}))
 		got, err := run.Get("training/0")
 		if err != nil {
 			t.Fatal(err)
@@ -126,10 +132,11 @@ func FuzzSteps(f *testing.F) {
 
 // FuzzSummaries: whatever stands in summary.json and bench.json, the document is JSON or there is an error of ours.
 func FuzzSummaries(f *testing.F) {
-	f.Add([]byte(`{"method":"dpo","before":{"done":1},"ladder":[{"after":{}},{}],"rows":[{"runs":[{"truth":{}}]},{}],"behaviour_gap":[{"measures":[{}]}]}`))
+	f.Add([]byte(`{"method":"dpo","before":{"done":1},"ladder":[{"after":{}},{}],"rows":[{"runs":[{"truth":{}}]},{}],` +
+		`"behaviour_gap":[{"measures":[{}]}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for kind, name := range map[string]string{"train": "summary.json", "eval": "summary.json", "bench": "bench.json"} {
-			run := open(t, lay(t, map[string]string{"run.json": strings.Replace(trainManifest, "train", kind, 1), name: string(text),
+			run := open(t, runtest.Tree(t, map[string]string{"run.json": strings.Replace(trainManifest, "train", kind, 1), name: string(text),
 				"results.jsonl": "", "metrics.jsonl": ""}))
 			resource := map[string]string{"train": "training", "eval": "eval", "bench": "bench"}[kind]
 			document, err := run.Get(resource)
@@ -147,7 +154,7 @@ func FuzzSummaries(f *testing.F) {
 
 func TestBench(t *testing.T) {
 	manifest := strings.Replace(trainManifest, `"train"`, `"bench"`, 1)
-	dir := lay(t, map[string]string{"run.json": manifest,
+	dir := runtest.Tree(t, map[string]string{"run.json": manifest,
 		"bench.json": `{"rows":[{"config":"a","cost_usd":null,"runs":[{"config":"a","dir":"runs/a","truth":{"total":3,"found":2}}],"truth":{"recall_ci95":{"lo":0.25,"hi":0.5,"level":0.95}}},{"config":"b"}],"codebases":[{"name":"c"}]}`})
 	document := get[runfile.Bench](t, dir, "bench")
 	if len(document.Rows) != 2 || document.Rows[0].CostUSD != nil || document.Rows[0].Truth.RecallCI.Lo != 0.25 ||
@@ -172,8 +179,8 @@ func TestBench(t *testing.T) {
 	}
 	for text, status := range map[string]int{"{": 422, `{"rows":3}`: 422, `{"rows":[` + many.String()[1:] + `]}`: 413} {
 		var known *doc.Error
-		if _, err := open(t, lay(t, map[string]string{"run.json": manifest, "bench.json": text})).Get("bench"); !errors.As(err, &known) ||
-			known.Status != status {
+		if _, err := open(t, runtest.Tree(t, map[string]string{"run.json": manifest, "bench.json": text})).Get("bench"); !errors.As(err,
+			&known) || known.Status != status {
 			t.Errorf("%.20s: %v", text, err)
 		}
 	}

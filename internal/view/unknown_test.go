@@ -3,6 +3,7 @@ package view_test
 import (
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
@@ -16,7 +17,7 @@ func TestHeadersLeaveOutWhatIsNotSaid(t *testing.T) {
 		"pairs build": {"summary.json", `{"train": 1, "options": 7}`},
 		"train":       {"summary.json", `{"status": "completed", "caveats": 7}`},
 	} {
-		h := header(t, lay(t, map[string]string{"run.json": `{"schema": 1, "command": "` + command + `"}`, file[0]: file[1]}))
+		h := header(t, runtest.Tree(t, map[string]string{"run.json": `{"schema": 1, "command": "` + command + `"}`, file[0]: file[1]}))
 		if h.Status != doc.Completed || h.DurationS != nil || h.Score != nil {
 			t.Errorf("%s: %+v", command, h.Row)
 		}

@@ -10,23 +10,11 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
 )
-
-// lay writes files below a new directory.
-func lay(t testing.TB, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 func open(t testing.TB, dir string) *view.Run {
 	t.Helper()
@@ -48,8 +36,10 @@ func header(t testing.TB, dir string) doc.Header {
 }
 
 const (
-	reviewManifest = `{"schema":1,"id":"x","command":"analyze","version":"1","started_at":"2026-01-02T03:04:05Z","options":{"path":"/p","root":"a/b","worker":"c/d"}}`
-	reviewReport   = `{"schema":1,"run":{"status":"completed","duration_s":2.5},"coverage":{"fraction":0.75},"usage":{"total_cost_usd":null},"findings":[{"severity":"low"},{"severity":"high"}]}`
+	reviewManifest = `{"schema":1,"id":"x","command":"analyze","version":"1","started_at":"2026-01-02T03:04:05Z",` +
+		`"options":{"path":"/p","root":"a/b","worker":"c/d"}}`
+	reviewReport = `{"schema":1,"run":{"status":"completed","duration_s":2.5},"coverage":{"fraction":0.75},` +
+		`"usage":{"total_cost_usd":null},"findings":[{"severity":"low"},{"severity":"high"}]}`
 )
 
 func TestHeadersOfReviews(t *testing.T) {
@@ -67,7 +57,7 @@ func TestHeadersOfReviews(t *testing.T) {
 		"no manifest":      {map[string]string{"trace.jsonl": "", "report.json": reviewReport}, doc.Completed, "2 findings"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := header(t, lay(t, c.files))
+			h := header(t, runtest.Tree(t, c.files))
 			if h.Kind != doc.Review || h.Status != c.status || h.Live || !strings.Contains(h.Headline+h.Problem+h.Hint, c.words) {
 				t.Errorf("%+v", h)
 			}
@@ -99,8 +89,8 @@ func TestARunAtWorkIsRunningAndAKilledOneIsNot(t *testing.T) {
 }
 
 func TestNothingOutsideIsRead(t *testing.T) {
-	secret := lay(t, map[string]string{"report.json": reviewReport, "run.json": reviewManifest})
-	dir := lay(t, map[string]string{"run.json": reviewManifest})
+	secret := runtest.Tree(t, map[string]string{"report.json": reviewReport, "run.json": reviewManifest})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest})
 	for _, name := range []string{"report.json", "trace.jsonl"} {
 		if err := os.Symlink(filepath.Join(secret, "report.json"), filepath.Join(dir, name)); err != nil {
 			t.Skip("no symbolic links here: " + err.Error())
@@ -122,7 +112,7 @@ func TestNothingOutsideIsRead(t *testing.T) {
 }
 
 func TestRunsAreFoundWithWhatIsInThem(t *testing.T) {
-	dir := lay(t, map[string]string{
+	dir := runtest.Tree(t, map[string]string{
 		"a/run.json": reviewManifest, "a/report.json": reviewReport,
 		"t/plan.json": `{"method":"grpo"}`, "t/.lock": "", "t/before/run.json": `{"schema":1,"command":"eval"}`,
 		"other/run.json": `{"name":"not ours"}`, "other/metrics.jsonl": "", ".hidden/run.json": reviewManifest, "plans/plan.json": `{}`,
@@ -154,7 +144,7 @@ func TestRunsAreFoundWithWhatIsInThem(t *testing.T) {
 }
 
 func TestUnknownResources(t *testing.T) {
-	r := open(t, lay(t, map[string]string{"run.json": reviewManifest}))
+	r := open(t, runtest.Tree(t, map[string]string{"run.json": reviewManifest}))
 	for _, name := range []string{"nothing", "../run.json", "/", "file/../../x"} {
 		_, err := r.Get(name)
 		var known *doc.Error
@@ -168,7 +158,7 @@ func TestUnknownResources(t *testing.T) {
 }
 
 func TestAReviewAtWorkSaysHowFarItHasCome(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": reviewManifest})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest})
 	longTrace(t, dir, 100)
 	h := header(t, dir)
 	if h.Status != doc.Partial || h.Headline != "3 turns, 93 dispatches so far" || h.CostUSD == nil || *h.CostUSD != 96*12_345_678/1e12 {
@@ -178,7 +168,7 @@ func TestAReviewAtWorkSaysHowFarItHasCome(t *testing.T) {
 
 // TestAnArchiveHoldsWhatMatters fills files of two sizes.
 func TestAnArchiveHoldsWhatMatters(t *testing.T) {
-	dir := lay(t, map[string]string{"run.json": reviewManifest, "report.json": reviewReport})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": reviewReport})
 	longTrace(t, dir, 300)
 	r := open(t, dir)
 	whole, err := r.Archive(10 << 20)

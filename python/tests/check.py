@@ -148,8 +148,10 @@ def same_rewards(base, out):
     rows = jsonl(f"{out}/v03/**/results.jsonl")
     compare("verifiers 0.3 vf-eval", rewards_of((row["example_id"], row["reward"]) for row in rows), want)
     run(f"{NEW}/bin/vf-eval", "deeprepo-orchestration", "--env.taskset.binary", BINARY, "-m", MODEL, "-n", n, "-r", r, "--client.base-url",
-        base, "--client.api-key-var", "OPENAI_API_KEY", "--no-push", "--no-rich", "-o", f"{out}/v04", PATH=f"{NEW}/bin:{os.environ['PATH']}")
-    traces = [(e["task"]["data"]["idx"], e["traces"][0]["rewards"]["orchestration_reward"]["score"]) for e in jsonl(f"{out}/v04/*/traces.jsonl")]
+        base, "--client.api-key-var", "OPENAI_API_KEY", "--no-push", "--no-rich", "-o", f"{out}/v04",
+        PATH=f"{NEW}/bin:{os.environ['PATH']}")
+    traces = [(e["task"]["data"]["idx"], e["traces"][0]["rewards"]["orchestration_reward"]["score"])
+              for e in jsonl(f"{out}/v04/*/traces.jsonl")]
     compare("verifiers 0.4 vf-eval", rewards_of(traces), want)
     with Serving() as server:  # without any Python of ours
         config = pathlib.Path(out, "openenv.toml")
@@ -168,8 +170,10 @@ id = "null"
 type = "subprocess"
 """)
         run(f"{OLD}/bin/eval", "@", str(config), "--no-push", "--no-rich", "-o", f"{out}/openenv", PATH=f"{NEW}/bin:{os.environ['PATH']}")
-    traces = [(e["task"]["data"]["reset"]["index"], e["traces"][0]["rewards"]["openenv_reward"]["score"]) for e in jsonl(f"{out}/openenv/*/traces.jsonl")]
-    compare("verifiers' own openenv taskset", rewards_of(traces), rewards_of((row["example_id"], row["reward"]) for row in own if row["rollout"] == 0))
+    traces = [(e["task"]["data"]["reset"]["index"], e["traces"][0]["rewards"]["openenv_reward"]["score"])
+              for e in jsonl(f"{out}/openenv/*/traces.jsonl")]
+    compare("verifiers' own openenv taskset", rewards_of(traces),
+            rewards_of((row["example_id"], row["reward"]) for row in own if row["rollout"] == 0))
 
 
 def harness(base, out):
@@ -180,12 +184,13 @@ def harness(base, out):
         (code / f"m{i}.py").write_text(f"def f{i}(x):\n    return x / {i}\n")
     workers, address = scripted.serve()
     before = len(scripted.SEEN)
-    run(BINARY, "analyze", str(code), "--root", f"openai/{MODEL}", "--worker", "local/silent", "--strategy", "rlm", "--no-cache", "--out", f"{out}/analyze",
-        OPENAI_BASE_URL=base, DEEPREPO_LOCAL_URL=address)
+    run(BINARY, "analyze", str(code), "--root", f"openai/{MODEL}", "--worker", "local/silent", "--strategy", "rlm", "--no-cache",
+        "--out", f"{out}/analyze", OPENAI_BASE_URL=base, DEEPREPO_LOCAL_URL=address)
     seen = scripted.SEEN[before:]
     port = workers.server_address[1]
     assert {(p == port, m) for p, m in seen} == {(True, "silent"), (False, MODEL)}, seen
-    print(f"  harness: {sum(p != port for p, _ in seen)} calls of the root, {sum(p == port for p, _ in seen)} of workers, each at its own endpoint")
+    print(f"  harness: {sum(p != port for p, _ in seen)} calls of the root, {sum(p == port for p, _ in seen)} of workers, "
+          "each at its own endpoint")
 
 
 def main():

@@ -67,7 +67,8 @@ def verl_reward(server, strict):
     semaphore = threading.Semaphore(64)
 
     def score(url, completion, truth):
-        return default_compute_score("codecontests", completion, json.dumps(truth), sandbox_fusion_url=url, concurrent_semaphore=semaphore, memory_limit_mb=1024)
+        return default_compute_score("codecontests", completion, json.dumps(truth), sandbox_fusion_url=url,
+                                     concurrent_semaphore=semaphore, memory_limit_mb=1024)
 
     asserts = {"assert_case": ["assert add(1, 2) == 3", "assert add(-1, 1) == 0", "assert add('a', 'b') == 'ab'"]}
     named = {"inputs": ["[1, 2]\n3", "[]\n0"], "outputs": ["[4, 5]", "[]"], "fn_name": "shift"}
@@ -79,7 +80,8 @@ def verl_reward(server, strict):
         ("asserts", fenced("def add(a, b):\n    return a + b"), asserts, 1.0),
         ("wrong on one assert", fenced("def add(a, b):\n    return int(a) + int(b)"), asserts, 2 / 3),
         ("named function", fenced("class Solution:\n    def shift(self, xs, by):\n        return [x + by for x in xs]"), named, 0.5),
-        ("exit at the end", fenced("import sys\nprint(sum(map(int, sys.stdin.read().split()[1:])))\nsys.exit(0)"), {"inputs": ["1\n2 3\n"], "outputs": ["5"]}, 1.0),
+        ("exit at the end", fenced("import sys\nprint(sum(map(int, sys.stdin.read().split()[1:])))\nsys.exit(0)"),
+         {"inputs": ["1\n2 3\n"], "outputs": ["5"]}, 1.0),
     ]:
         if name == "named function":
             truth = {"inputs": ["[1, 2]\n3", "[]\n0"], "outputs": ["[4, 5]", "[1]"], "fn_name": "shift"}
@@ -124,7 +126,8 @@ def fusion_client(server):
     mapping = sf.SummaryMapping(RunTimeout="late", RunFailed="bad")
     assert sf.summary_run_code_result(r, mapping) == "late", r
     files = {"data/in.csv": "YSxiCjEsMgo=", "helper.py": "ZGVmIGYoKTogcmV0dXJuIDcK"}
-    r = ask(code="import csv, helper\nrows = list(csv.DictReader(open('data/in.csv')))\nwith open('out.txt', 'w') as f: f.write(rows[0]['b'] * helper.f())",
+    r = ask(code="import csv, helper\nrows = list(csv.DictReader(open('data/in.csv')))\n"
+                 "with open('out.txt', 'w') as f: f.write(rows[0]['b'] * helper.f())",
             files=files, fetch_files=["out.txt", "none.txt"])
     assert r.status == sf.RunStatus.Success and r.files == {"out.txt": "MjIyMjIyMg=="} and r.run_result.stderr == "", r
     try:
@@ -135,7 +138,9 @@ def fusion_client(server):
         raise AssertionError("C++ was run")
 
     async def many():
-        return await asyncio.gather(*(sf.run_code_async(sf.RunCodeRequest(language="python", code=f"print({i})"), endpoint=endpoint, max_attempts=1) for i in range(50)))
+        return await asyncio.gather(*(
+            sf.run_code_async(sf.RunCodeRequest(language="python", code=f"print({i})"), endpoint=endpoint, max_attempts=1)
+            for i in range(50)))
 
     for i, r in enumerate(asyncio.run(many())):
         assert r.run_result.stdout == f"{i}\n", r
@@ -147,7 +152,8 @@ def tinker_client(server):
 
     async def talk():
         client = SandboxFusionClient(url=server.url, max_concurrency=8)
-        code = "import json\nfrom testing_util import run\nok = run(json.load(open('test_cases.txt')), open('code.py').read())\nimport sys\nsys.exit(0 if ok else -1)"
+        code = ("import json\nfrom testing_util import run\nok = run(json.load(open('test_cases.txt')), open('code.py').read())\n"
+                "import sys\nsys.exit(0 if ok else -1)")
         util = "def run(cases, code):\n    space = {}\n    exec(code, space)\n    return all(space['f'](i) == o for i, o in cases)\n"
         for body, want in (("x * 2", True), ("x * 3", False)):
             files = {"test_cases.txt": "[[1, 2], [5, 10]]", "testing_util.py": util, "code.py": f"def f(x): return {body}"}

@@ -26,7 +26,8 @@ def prime(where):
     source = c.orchestrator.train.source[0]
     assert source.env.taskset.id == "openenv" and source.env.taskset.resets[0]["index"] == 0, source
     assert c.trainer.model.lora.rank == 16 and c.orchestrator.batch_size == source.group_size * 2, c
-    assert c.orchestrator.monitors.file.path.name == "metrics.jsonl" and c.orchestrator.monitors.file.path.is_absolute(), c.orchestrator.monitors
+    path = c.orchestrator.monitors.file.path
+    assert path.name == "metrics.jsonl" and path.is_absolute(), c.orchestrator.monitors
     return f"{type(c).__module__}.{type(c).__name__}"
 
 
@@ -44,7 +45,8 @@ def verl(where):
     plain = OmegaConf.to_container(c)
     assert plain["algorithm"]["adv_estimator"] == "grpo" and plain["actor_rollout_ref"]["rollout"]["n"] == 4, plain["algorithm"]
     # Every key of ours must exist in their own configuration: a misspelt one would be ignored.
-    with initialize_config_dir(version_base=None, config_dir=str(pathlib.Path(importlib.import_module("verl").__file__).parent / "trainer" / "config")):
+    package = pathlib.Path(importlib.import_module("verl").__file__).parent
+    with initialize_config_dir(version_base=None, config_dir=str(package / "trainer" / "config")):
         theirs = OmegaConf.to_container(compose(config_name="ppo_trainer"), resolve=False)
     strange = list(unknown(plain, theirs))
     assert not strange, f"verl has no {', '.join(strange)}"

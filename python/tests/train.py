@@ -66,7 +66,8 @@ def rollouts(tiny):
     from deeprepo_train.rollout import Player
 
     tokenizer = model.tokenizer(str(tiny))
-    cell = "```python\nprint(len(llm_batch(['=== FILE: %s (lines 1-1 of 1) ===\\n' % p + codebase[p] + '=== END ===' for p in codebase])))\n```"
+    cell = ("```python\nprint(len(llm_batch(['=== FILE: %s (lines 1-1 of 1) ===\\n' % p + codebase[p] + '=== END ===' "
+            "for p in codebase])))\n```")
     script = [cell, "```python\nset_answer('Nothing to report here, at length.')\n```"]
     with serving("--max-turns", "4") as url:
         chosen = types.SimpleNamespace(url=url, split="train", task_seed=0, difficulty="", max_tokens=4000, context=1 << 20, sample_batch=2)
@@ -125,9 +126,11 @@ def dpo(tiny, work):
     """Pairs that a random model can learn to tell apart in a few steps."""
     folder = work / "pairs"
     folder.mkdir()
-    rows = [{"prompt": f"task {i}", "chosen": f"def f():\n    return {i}", "rejected": f"def f():\n    return {i}{i}{i}"} for i in range(16)]
+    rows = [{"prompt": f"task {i}", "chosen": f"def f():\n    return {i}", "rejected": f"def f():\n    return {i}{i}{i}"}
+            for i in range(16)]
     (folder / "train.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
-    (folder / "heldout.jsonl").write_text(json.dumps(rows[3]) + "\n" + json.dumps({k: [{"role": "assistant", "content": v}] for k, v in rows[4].items()}) + "\n")
+    (folder / "heldout.jsonl").write_text(json.dumps(rows[3]) + "\n" +
+                                         json.dumps({k: [{"role": "assistant", "content": v}] for k, v in rows[4].items()}) + "\n")
     out = work / "dpo"
     args = ["dpo", "--pairs", folder, "--model", tiny, "--threads", 1, "--batch", 4, "--micro", 2, "--learning-rate", 5e-3]
     train(*args, "--out", out)
@@ -143,7 +146,8 @@ def dpo(tiny, work):
 
 def serve(tiny, adapter):
     """Base and adapter under their names; greedy replies do not depend on the batch."""
-    command = [sys.executable, "-m", "deeprepo_train", "serve", "--model", tiny, "--adapter", adapter, "--name", "tiny", "--adapter-name", "mine", "--port", "0", "--threads", "1"]
+    command = [sys.executable, "-m", "deeprepo_train", "serve", "--model", tiny, "--adapter", adapter, "--name", "tiny",
+               "--adapter-name", "mine", "--port", "0", "--threads", "1"]
     process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         url = process.stdout.readline().strip()
@@ -157,7 +161,8 @@ def serve(tiny, adapter):
         texts, threads = {}, []
 
         def one(name, text):
-            texts[name, text] = ask("/chat/completions", model=name, messages=[{"role": "user", "content": text}], temperature=0, max_tokens=12)
+            texts[name, text] = ask("/chat/completions", model=name, messages=[{"role": "user", "content": text}],
+                                    temperature=0, max_tokens=12)
 
         for name in ("tiny", "tiny:mine"):
             for text in ("hello", "a longer question than the other one"):

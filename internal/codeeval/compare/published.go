@@ -109,7 +109,8 @@ func checkText(p *runfile.Published, recorded runfile.CompareReport) {
 		}
 	}
 	if t := recorded.Trend; t != nil && t.CI95 != nil && recorded.Conditions[0].Name == "Base 15B" {
-		say(p, `the text says that "each 500 additional pairs costs ~2pp"; the line through the counts falls by %.1f pp for each 500 (95%% interval %.1f to %.1f), over one training run of each size`,
+		say(p, `the text says that "each 500 additional pairs costs ~2pp"; `+
+			`the line through the counts falls by %.1f pp for each 500 (95%% interval %.1f to %.1f), over one training run of each size`,
 			-t.SlopePP/2, -t.CI95[1]/2, -t.CI95[0]/2)
 	}
 	say(p, "no interval and no test was printed: the exact McNemar tests give %s", strings.Join(tests(recorded), ", "))

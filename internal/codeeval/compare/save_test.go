@@ -1,37 +1,14 @@
 package compare
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/google/go-cmp/cmp"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
-
-var update = flag.Bool("update", false, "write golden files")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (go test -update writes it anew):\n%s", name, diff)
-	}
-}
 
 // fixture is three sizes from one base and another pair, as recorded and as rescored.
 func fixture(t *testing.T) Result {
@@ -62,12 +39,12 @@ func TestTextGolden(t *testing.T) {
 	if strings.Contains(b.String(), "\x1b") {
 		t.Error("a name reached the terminal as it is")
 	}
-	golden(t, "compare.txt", b.String())
+	runtest.Golden(t, "compare.txt", b.String())
 	md := r.Markdown()
 	if strings.ContainsAny(md, "\x1b") || strings.Contains(md, "<500>") {
 		t.Error("a name reached the Markdown as it is")
 	}
-	golden(t, "compare.md", md)
+	runtest.Golden(t, "compare.md", md)
 }
 
 func TestSaveAndJSON(t *testing.T) {

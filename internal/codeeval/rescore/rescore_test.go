@@ -14,9 +14,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/verify"
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,16 +23,18 @@ import (
 var box *sandbox.Engine
 
 func TestMain(m *testing.M) {
-	sandboxtest.Main(m, func(e *sandbox.Engine) { box = e })
+	runtest.Main(m, func(e *sandbox.Engine) { box = e })
 }
 
 const shared = "../../../../shared/data"
 
 // tasks are two of HumanEval's shape.
-const tasks = `{"task_id": "HumanEval/0", "prompt": "def add(a, b):\n    \"\"\"The sum.\"\"\"\n", "entry_point": "add", "canonical_solution": "    return a + b\n", "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(0, 0) == 0\n"}
-{"task_id": "HumanEval/1", "prompt": "def double(a):\n    \"\"\"Twice.\"\"\"\n", "entry_point": "double",
-	"canonical_solution": "    return 2 * a\n", "test": "def check(candidate):\n    assert candidate(2) == 4\n    assert candidate('a') " +
-		"== 'aa'\n"}
+const tasks = `{"task_id": "HumanEval/0", "prompt": "def add(a, b):\n    \"\"\"The sum.\"\"\"\n", "entry_point": "add", ` +
+	`"canonical_solution": "    return a + b\n", ` +
+	`"test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(0, 0) == 0\n"}
+{"task_id": "HumanEval/1", "prompt": "def double(a):\n    \"\"\"Twice.\"\"\"\n", "entry_point": "double", ` +
+	`"canonical_solution": "    return 2 * a\n", ` +
+	`"test": "def check(candidate):\n    assert candidate(2) == 4\n    assert candidate('a') == 'aa'\n"}
 `
 
 func small(t *testing.T) *dataset.Set {
@@ -229,9 +230,7 @@ func TestOurOwnChatRepliesAreReadAsSuch(t *testing.T) {
 	}
 	file := parse(t, `{"task_id": "HumanEval/0", "completion": `+string(text)+`, "verdict": "passed", "mode": "chat"}`)
 	stored := parse(t, `{"task_id": "HumanEval/0", "completion": `+string(text)+`, "passed": true}`)
-	v := verify.New(verify.Config{Box: box, Set: set, Extract: extract.New(func() (*syntax.Parser, error) {
-		return syntax.Open(t.Context(), syntax.Config{})
-	})})
+	v := verify.New(verify.Config{Box: box, Set: set, Extract: extract.New(runtest.OpenParser)})
 	if _, err := v.Gate(t.Context()); err != nil {
 		t.Fatal(err)
 	}

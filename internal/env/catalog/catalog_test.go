@@ -12,13 +12,13 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
 func options(t *testing.T) catalog.Options {
 	t.Helper()
-	return catalog.Options{Parser: func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) }}
+	return catalog.Options{Parser: runtest.OpenParser}
 }
 
 func TestOpenPath(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 )
 
 func TestTextsFillNamesAndActions(t *testing.T) {
-	texts := grow.ReadTexts(fstest.MapFS{"templates/shop/_file_.go.tmpl": {Data: []byte(`// _Type_ is a _words_ with DB_MAX_ROWS and "<% len .fields %>" fields.
+	texts := grow.ReadTexts(fstest.MapFS{"templates/shop/_file_.go.tmpl": {Data: []byte(`// _Type_ is a _words_ ` +
+		`with DB_MAX_ROWS and "<% len .fields %>" fields.
 type _Type_Row struct {
 	//: range .fields
 	_Field_ _gotype_

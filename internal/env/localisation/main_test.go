@@ -1,20 +1,13 @@
 package localisation
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "sandbox-worker" {
-		if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(3)
-		}
-		return
-	}
+	runtest.Worker()
 	os.Exit(m.Run())
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // recordsHint describes a record.
-const recordsHint = `a line is {"instance_id", "repo": "owner/name", "base_commit", "problem_statement", and "patch" or "gold_files"}; other fields of SWE-bench are passed over`
+const recordsHint = `a line is {"instance_id", "repo": "owner/name", "base_commit", ` +
+	`"problem_statement", and "patch" or "gold_files"}; other fields of SWE-bench are passed over`
 
 // Record is one issue of a repository, and where its fix is.
 type Record struct {

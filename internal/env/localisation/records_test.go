@@ -10,7 +10,8 @@ import (
 )
 
 const record = `{"instance_id": "acme__shop-1", "repo": "acme/shop", "base_commit": "0123456789abcdef", "problem_statement": "it fails", ` +
-	`"patch": "--- a/shop/price.py\n+++ b/shop/price.py\n@@ -3 +3 @@\n-a\n+b\n--- a/tests/test_price.py\n+++ b/tests/test_price.py\n@@ -1 +1 @@\n-a\n+b\n", ` +
+	`"patch": "--- a/shop/price.py\n+++ b/shop/price.py\n@@ -3 +3 @@\n-a\n+b\n` +
+	`--- a/tests/test_price.py\n+++ b/tests/test_price.py\n@@ -1 +1 @@\n-a\n+b\n", ` +
 	`"hints_text": "", "FAIL_TO_PASS": "[]", "version": 1}`
 
 func TestReadRecords(t *testing.T) {

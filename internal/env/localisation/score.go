@@ -13,7 +13,8 @@ import (
 )
 
 // scoreHint says what is scored.
-const scoreHint = `a line is {"instance_id", "gold_files": [path], "found_files": [path, best first]}; gold_files may stand in the records of --data instead`
+const scoreHint = `a line is {"instance_id", "gold_files": [path], "found_files": [path, best first]}; ` +
+	`gold_files may stand in the records of --data instead`
 
 // ranked is one line of a file that is scored.
 type ranked struct {

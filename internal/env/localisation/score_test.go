@@ -114,7 +114,8 @@ func TestScoreErrors(t *testing.T) {
 }
 
 func TestWritePredictions(t *testing.T) {
-	results := `{"rollout": 0, "error": null, "info": {"task": "t", "extra": {"instance_id": "a", "gold_files": ["x"], "found_files": ["y", "x"], "model_patch": "--- a/x\n"}}}
+	results := `{"rollout": 0, "error": null, "info": {"task": "t", "extra": {"instance_id": "a", "gold_files": ["x"], ` +
+		`"found_files": ["y", "x"], "model_patch": "--- a/x\n"}}}
 {"rollout": 1, "error": null, "info": {"extra": {"instance_id": "a", "gold_files": ["x"], "found_files": ["z"], "model_patch": ""}}}
 {"rollout": 0, "error": {"error": "ModelError"}, "info": {"extra": {"instance_id": "b", "found_files": []}}}
 {"rollout": 0, "error": null, "info": {"task": "no extra"}}

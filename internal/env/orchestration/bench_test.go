@@ -12,30 +12,14 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
-
-func open(b testing.TB) env.Environment {
-	b.Helper()
-	parser, err := syntax.Open(context.Background(), syntax.Config{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { parser.Close() })
-	e, err := catalog.Open(context.Background(), "orchestration",
-		catalog.Options{Parser: func() (*syntax.Parser, error) { return parser, nil }})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return e
-}
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 func roll(b testing.TB, e env.Environment, t env.Task, name string) env.Rollout {
 	h, ok := policy.Handle(name)
@@ -55,7 +39,7 @@ func roll(b testing.TB, e env.Environment, t env.Task, name string) env.Rollout 
 // BenchmarkRollout is one rollout on a task of seven files: of a script that thinks little (a batch over a third of the
 // files, guesses, an answer), and of the honest one, whose own Python takes most of the time.
 func BenchmarkRollout(b *testing.B) {
-	e := open(b)
+	e := catalog.Orchestration(catalog.Options{Parser: runtest.OpenParser})
 	t, err := e.Task(context.Background(), env.Selection{Files: 7, Language: "python"}, 0)
 	if err != nil {
 		b.Fatal(err)
@@ -71,7 +55,7 @@ func BenchmarkRollout(b *testing.B) {
 
 // BenchmarkThousandRollouts plays 1,000 rollouts at once and says how long the slowest took and what they needed.
 func BenchmarkThousandRollouts(b *testing.B) {
-	e := open(b)
+	e := catalog.Orchestration(catalog.Options{Parser: runtest.OpenParser})
 	t, err := e.Task(context.Background(), env.Selection{Files: 7, Language: "python"}, 0)
 	if err != nil {
 		b.Fatal(err)
@@ -101,7 +85,7 @@ func BenchmarkThousandRollouts(b *testing.B) {
 func BenchmarkTask1000(b *testing.B) {
 	for _, language := range []string{"python", "typescript", "go", "java"} {
 		b.Run(language, func(b *testing.B) {
-			e, seed := open(b), int64(0)
+			e, seed := catalog.Orchestration(catalog.Options{Parser: runtest.OpenParser}), int64(0)
 			for b.Loop() {
 				seed++
 				if _, err := e.Task(context.Background(), env.Selection{Files: 1000, Language: language, Seed: seed}, 0); err != nil {

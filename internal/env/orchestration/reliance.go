@@ -32,7 +32,8 @@ var (
 	identifier = regexp.MustCompile(`[A-Za-z_]\w{2,}`)
 	// definition finds what a file defines, in any of the four languages.
 	definition = regexp.MustCompile(
-		`(?m)(?:\b(?:def|class|func|function|interface|type|record|enum)|^(?:export )?(?:const|var|let)|\b(?:public|private|protected|static) [\w<>\[\], ]+?)[ \t]+(?:\([^)\n]*\)[ \t]*)?([A-Za-z_]\w{2,})|^[ \t]+(?:async )?([a-z]\w{2,})\([^)\n]*\)(?:: [^{\n]+)? \{$`)
+		`(?m)(?:\b(?:def|class|func|function|interface|type|record|enum)|^(?:export )?(?:const|var|let)|\b(?:public|private|protected|static) ` +
+			`[\w<>\[\], ]+?)[ \t]+(?:\([^)\n]*\)[ \t]*)?([A-Za-z_]\w{2,})|^[ \t]+(?:async )?([a-z]\w{2,})\([^)\n]*\)(?:: [^{\n]+)? \{$`)
 	// naming is a line that only says which file or package is used, or what a file is called.
 	naming = regexp.MustCompile(`^\s*(?:import\b|from\b|package\b|use\b|} from\b|//|#|/?\*|"[^"]*"$|"""|'''|\w+ "[^"]*"$)`)
 )

@@ -35,7 +35,7 @@ func BenchmarkRollout(b *testing.B) {
 	}
 	e := orchestrationv1.New(nil)
 	for b.Loop() {
-		p := &policy{replies: workflow}
+		p := policy(workflow...)
 		out, err := e.Roll(context.Background(), task, env.Attempt{
 			Root:    func(*llm.Budget) (llm.Handle, error) { return llm.Handle{Name: "test/root", Model: p}, nil },
 			Sandbox: engine, Trace: trace.NewWriter(discard{}, 0, time.Now, nil),

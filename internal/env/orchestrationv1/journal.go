@@ -65,7 +65,7 @@ func callKey(cell string, batch, n int) string { return fmt.Sprintf("%s.d%03d.%0
 
 // recorded turns a journaled reply into the response that it was.
 func recorded(r *trace.Root) llm.Response {
-	return llm.Response{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish, Model: r.Model}
+	return llm.Response{Text: r.Text, Reasoning: r.Reasoning, Finish: llm.Finish(r.Finish), Model: r.Model}
 }
 
 func usageOf(r llm.Response) trace.Usage {

@@ -14,8 +14,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/orchestrationv1"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -23,7 +23,7 @@ const sharedData = "../../../../shared/data/orchestration/"
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // mini is the reference's three tasks, in its order; the test is skipped where they are not at hand.
 func mini(t testing.TB) *orchestrationv1.Environment {
@@ -57,41 +57,8 @@ func small(t testing.TB) env.Task {
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
-// policy gives its replies in order, the last one again when they run out.
-type policy struct {
-	replies []string
-	seen    []llm.Request
-	fail    error // instead of reply failAt, counted from 1
-	failAt  int
-}
-
-func (p *policy) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
-	if err := ctx.Err(); err != nil {
-		return llm.Response{}, err
-	}
-	r.Messages = append([]llm.Message(nil), r.Messages...)
-	p.seen = append(p.seen, r)
-	turn := (len(r.Messages) + 1) / 2
-	if p.fail != nil && turn == p.failAt {
-		return llm.Response{}, p.fail
-	}
-	cost := llm.USD(1000)
-	return llm.Response{
-		Text: p.replies[min(turn, len(p.replies))-1], Finish: llm.FinishStop, Cost: &cost,
-		Usage: llm.Usage{InputTokens: 100, OutputTokens: 10},
-	}, nil
-}
-
-// told is what the environment said after each reply but the last.
-func (p *policy) told() []string {
-	var said []string
-	for _, m := range p.seen[len(p.seen)-1].Messages[1:] {
-		if m.Role == llm.RoleUser {
-			said = append(said, m.Content)
-		}
-	}
-	return said
-}
+// policy gives its replies in order, at 1,000 pico-dollars each.
+func policy(replies ...string) *runtest.Script { return &runtest.Script{Replies: replies, Cost: 1000} }
 
 // memory is a trace in memory.
 type memory struct{ bytes.Buffer }
@@ -108,7 +75,7 @@ func (m *memory) events(t testing.TB) []trace.Event {
 	return events
 }
 
-func attempt(p *policy, file *memory) env.Attempt {
+func attempt(p *runtest.Script, file *memory) env.Attempt {
 	return env.Attempt{
 		Root:    func(*llm.Budget) (llm.Handle, error) { return llm.Handle{Name: "test/root", Model: p}, nil },
 		Sandbox: engine, Trace: trace.NewWriter(file, 0, time.Now, nil),
@@ -116,7 +83,7 @@ func attempt(p *policy, file *memory) env.Attempt {
 }
 
 // play rolls a scripted policy.
-func play(t testing.TB, task env.Task, p *policy) (env.Rollout, []trace.Event) {
+func play(t testing.TB, task env.Task, p *runtest.Script) (env.Rollout, []trace.Event) {
 	t.Helper()
 	var file memory
 	out, err := orchestrationv1.New(nil).Roll(context.Background(), task, attempt(p, &file))
@@ -129,10 +96,10 @@ func play(t testing.TB, task env.Task, p *policy) (env.Rollout, []trace.Event) {
 // cell makes a reply of one fenced block.
 func cell(lines ...string) string { return "```python\n" + strings.Join(lines, "\n") + "\n```" }
 
-func cellsOf(codes ...string) *policy {
-	p := &policy{}
+func cellsOf(codes ...string) *runtest.Script {
+	p := policy()
 	for _, c := range codes {
-		p.replies = append(p.replies, cell(c))
+		p.Replies = append(p.Replies, cell(c))
 	}
 	return p
 }

@@ -17,7 +17,7 @@ func output(t testing.TB, codes ...string) string {
 	t.Helper()
 	p := cellsOf(append(codes, "pass")...)
 	play(t, small(t), p)
-	told := p.told()[len(codes)-1]
+	told := p.Told()[len(codes)-1]
 	return strings.TrimSuffix(strings.TrimPrefix(told, "Output of the REPL:\n```\n"), "\n```")
 }
 
@@ -69,23 +69,23 @@ func TestOutputIsCut(t *testing.T) {
 	if got := output(t, "print('é' * 8192)"); got != want {
 		t.Errorf("8,193 characters: %q", got[len(got)-200:])
 	}
-	p := &policy{replies: []string{cell("print('a' * 5000)") + "\n" + cell("print('b' * 100_000)"), cell("pass")}}
+	p := policy(cell("print('a' * 5000)")+"\n"+cell("print('b' * 100_000)"), cell("pass"))
 	play(t, small(t), p)
 	want = "Output of the REPL:\n```\n" + strings.Repeat("a", 5000) + "\n\n" + strings.Repeat("b", 8192-5002) +
 		"\n\n[output cut: 8192 of 105003 characters are shown; search with code instead]\n```"
-	if got := p.told()[0]; got != want {
+	if got := p.Told()[0]; got != want {
 		t.Errorf("two cells: %q ... %q", got[:100], got[len(got)-200:])
 	}
 }
 
 func TestCellsOfOneTurn(t *testing.T) {
-	p := &policy{replies: []string{
-		cell("x = 1\nprint(y)") + "\n" + cell("print(x)"), // the second runs although the first failed
-		cell("set_answer('done')") + "\n" + cell("answer['content'] = 'changed'"),
-	}}
+	p := policy(
+		cell("x = 1\nprint(y)")+"\n"+cell("print(x)"), // the second runs although the first failed
+		cell("set_answer('done')")+"\n"+cell("answer['content'] = 'changed'"),
+	)
 	out, events := play(t, small(t), p)
-	if !strings.HasSuffix(p.told()[0], "NameError: name 'y' is not defined\n\n1\n\n```") {
-		t.Errorf("told %q", p.told()[0])
+	if !strings.HasSuffix(p.Told()[0], "NameError: name 'y' is not defined\n\n1\n\n```") {
+		t.Errorf("told %q", p.Told()[0])
 	}
 	if out.Answer != "done" || out.Metrics["cells"] != 3 || out.Metrics["cell_errors"] != 1 {
 		t.Errorf("answer %q, metrics %v", out.Answer, out.Metrics)
@@ -181,7 +181,7 @@ func TestCellsThatRunTooLong(t *testing.T) {
 	}
 	frame := func(s string) string { return "Output of the REPL:\n```\n" + s + "\n```" }
 	want := []string{frame("before\n" + message), frame("True\n"), frame("[no output]"), frame(message), frame("True\n")}
-	if diff := cmp.Diff(want, p.told()); diff != "" {
+	if diff := cmp.Diff(want, p.Told()); diff != "" {
 		t.Error(diff)
 	}
 	if out.Stop != env.StopAnswer || !near(out.Reward, 0.45) {
@@ -220,9 +220,9 @@ func TestWorkersNameTenDefinitions(t *testing.T) {
 func TestBrokenHarness(t *testing.T) {
 	p := cellsOf("llm_query('app.py')", "llm_query.__globals__['_run'] = None", "print(1)", "print(2)")
 	out, _ := play(t, small(t), p)
-	if !strings.Contains(p.told()[2], "[EXECUTION ERROR]\nTraceback") ||
-		!strings.Contains(p.told()[2], "'NoneType' object is not callable") || out.Stop != env.StopTurns || !near(out.Reward, 0.27) {
-		t.Errorf("told %q; stop %q, reward %v", p.told()[2], out.Stop, out.Reward)
+	if !strings.Contains(p.Told()[2], "[EXECUTION ERROR]\nTraceback") || !strings.Contains(p.Told()[2],
+		"'NoneType' object is not callable") || out.Stop != env.StopTurns || !near(out.Reward, 0.27) {
+		t.Errorf("told %q; stop %q, reward %v", p.Told()[2], out.Stop, out.Reward)
 	}
 }
 

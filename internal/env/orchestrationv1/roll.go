@@ -138,7 +138,7 @@ func (r *rollout) ask(ctx context.Context) (llm.Response, error) {
 		}
 		return reply, err
 	}
-	record.Text, record.Reasoning, record.Finish, record.Usage = reply.Text, reply.Reasoning, reply.Finish, usageOf(reply)
+	record.Text, record.Reasoning, record.Finish, record.Usage = reply.Text, reply.Reasoning, string(reply.Finish), usageOf(reply)
 	if err := r.journal.add(event, true); err != nil {
 		return reply, &engineError{err}
 	}

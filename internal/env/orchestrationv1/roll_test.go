@@ -30,7 +30,7 @@ func TestRollout(t *testing.T) {
 		"one = llm_query('nothing known')\nprint(one)",
 		"set_answer('- the constant X is never used\\n- too short')",
 	)
-	p.replies[0] = "<think>```python\nprint('thought')\n```</think>I look first.\n" + p.replies[0]
+	p.Replies[0] = "<think>```python\nprint('thought')\n```</think>I look first.\n" + p.Replies[0]
 	out, events := play(t, small(t), p)
 	if out.Stop != env.StopAnswer || out.Turns != 4 || out.Metrics["num_turns"] != 5 || out.Error != "" {
 		t.Errorf("stop %q, turns %d, num_turns %v, error %q", out.Stop, out.Turns, out.Metrics["num_turns"], out.Error)
@@ -41,8 +41,8 @@ func TestRollout(t *testing.T) {
 	if out.Answer != "- the constant X is never used\n- too short" {
 		t.Errorf("answer %q", out.Answer)
 	}
-	if len(p.seen) != 4 || out.Root.Calls != 4 || out.Root.Input != 400 || out.Root.Cost != 4000 || out.Worker.Calls != 3 {
-		t.Errorf("%d requests; root %+v, worker %+v", len(p.seen), out.Root, out.Worker)
+	if len(p.Seen) != 4 || out.Root.Calls != 4 || out.Root.Input != 400 || out.Root.Cost != 4000 || out.Worker.Calls != 3 {
+		t.Errorf("%d requests; root %+v, worker %+v", len(p.Seen), out.Root, out.Worker)
 	}
 	wantTold := []string{
 		"Output of the REPL:\n```\nsmall/\n  app.py\n  lib/\n    util.py\n\n```",
@@ -52,14 +52,14 @@ func TestRollout(t *testing.T) {
 			"follows standard patterns.\n\n```",
 		"Output of the REPL:\n```\nAnalysis complete. The provided code follows standard patterns. No critical issues identified in this review. Consider adding more documentation and tests.\n\n```",
 	}
-	if diff := cmp.Diff(wantTold, p.told()); diff != "" {
+	if diff := cmp.Diff(wantTold, p.Told()); diff != "" {
 		t.Error(diff)
 	}
-	if len(out.Prompt) != 2 || out.Prompt[0].Role != "system" || out.Prompt[1].Content != p.seen[0].Messages[0].Content ||
-		p.seen[0].System != out.Prompt[0].Content {
+	if len(out.Prompt) != 2 || out.Prompt[0].Role != "system" || out.Prompt[1].Content != p.Seen[0].Messages[0].Content ||
+		p.Seen[0].System != out.Prompt[0].Content {
 		t.Errorf("prompt %+v", out.Prompt)
 	}
-	if len(out.Completion) != 7 || out.Completion[6].Content != p.replies[3] {
+	if len(out.Completion) != 7 || out.Completion[6].Content != p.Replies[3] {
 		t.Errorf("completion of %d messages", len(out.Completion))
 	}
 	var keys []string
@@ -81,23 +81,23 @@ func TestRollout(t *testing.T) {
 // TestTurnsRunOut checks what verifiers does: it asks 20 times and runs 19 replies.
 func TestTurnsRunOut(t *testing.T) {
 	p := cellsOf("llm_batch(list(codebase))")
-	p.replies = append(p.replies, "I have nothing to add.")
+	p.Replies = append(p.Replies, "I have nothing to add.")
 	out, _ := play(t, small(t), p)
-	if out.Stop != env.StopTurns || out.Turns != 19 || out.Metrics["num_turns"] != 20 || len(p.seen) != 19 {
-		t.Errorf("stop %q, turns %d, num_turns %v, asked %d times", out.Stop, out.Turns, out.Metrics["num_turns"], len(p.seen))
+	if out.Stop != env.StopTurns || out.Turns != 19 || out.Metrics["num_turns"] != 20 || len(p.Seen) != 19 {
+		t.Errorf("stop %q, turns %d, num_turns %v, asked %d times", out.Stop, out.Turns, out.Metrics["num_turns"], len(p.Seen))
 	}
 	if want := 0.52; !near(out.Reward, want) {
 		t.Errorf("reward %v, want %v", out.Reward, want)
 	}
-	if out.Metrics["turns_without_cell"] != 18 || !strings.HasPrefix(p.told()[17], "No Python block was found.") {
-		t.Errorf("metrics %v; told %q", out.Metrics, p.told()[17])
+	if out.Metrics["turns_without_cell"] != 18 || !strings.HasPrefix(p.Told()[17], "No Python block was found.") {
+		t.Errorf("metrics %v; told %q", out.Metrics, p.Told()[17])
 	}
 }
 
 func TestCountdown(t *testing.T) {
 	p := cellsOf("pass")
 	play(t, small(t), p)
-	for i, told := range p.told() {
+	for i, told := range p.Told() {
 		left := 19 - i
 		want := "Output of the REPL:\n```\n[no output]\n```"
 		switch {
@@ -121,7 +121,7 @@ func TestResume(t *testing.T) {
 		cell("import os"), cell("n = llm_batch(list(codebase))", "print(n)", "x = 1/0"), "no cell", cell("llm_query('again app.py')") + "\n" + cell("print(len(n))"),
 		cell("set_answer('- App.run does nothing at all' * len(n))"),
 	}
-	whole, events := play(t, task, &policy{replies: replies})
+	whole, events := play(t, task, policy(replies...))
 	whole.Generation, whole.Scoring = 0, 0
 	for cut := range len(events) {
 		past := events[:cut]
@@ -132,7 +132,7 @@ func TestResume(t *testing.T) {
 			}
 		}
 		var file memory
-		p := &policy{replies: replies}
+		p := policy(replies...)
 		a := attempt(p, &file)
 		a.Past, a.Trace = past, trace.NewWriter(&file, int64(cut), time.Now, nil)
 		out, err := orchestrationv1.New(nil).Roll(context.Background(), task, a)
@@ -143,8 +143,8 @@ func TestResume(t *testing.T) {
 		if diff := cmp.Diff(whole, out); diff != "" {
 			t.Errorf("cut %d: %s", cut, diff)
 		}
-		if len(p.seen)+known != len(replies) {
-			t.Errorf("cut %d: %d replies known and %d asked for, want %d in all", cut, known, len(p.seen), len(replies))
+		if len(p.Seen)+known != len(replies) {
+			t.Errorf("cut %d: %d replies known and %d asked for, want %d in all", cut, known, len(p.Seen), len(replies))
 		}
 		seen := map[string]int{}
 		for _, e := range past {
@@ -184,7 +184,7 @@ func TestResumeBelievesTheJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"Output of the REPL:\n```\nit was killed\n```", "Output of the REPL:\n```\nas it was then\n```"}
-	if diff := cmp.Diff(want, p.told()); diff != "" {
+	if diff := cmp.Diff(want, p.Told()); diff != "" {
 		t.Error(diff)
 	}
 	if !near(out.Reward, 0.45) || out.Worker.Calls != 2 || out.Metrics["turns_with_dispatch"] != 2 {
@@ -216,7 +216,7 @@ func TestEndings(t *testing.T) {
 		{"interrupted", env.StopInterrupted, "", context.Canceled, ctx, 1000},
 	} {
 		p := cellsOf("llm_query(str(list(codebase)))\nanswer['content'] = '- App.run does nothing at all'")
-		p.fail, p.failAt = c.fail, 2
+		p.Fail = map[int]error{2: c.fail}
 		var file memory
 		a := attempt(p, &file)
 		if c.ctx == ctx {
@@ -250,9 +250,9 @@ func TestEndings(t *testing.T) {
 
 func TestBilledFailuresStayOnTheBill(t *testing.T) {
 	p := cellsOf("set_answer('x')")
-	p.fail, p.failAt = &llm.Error{Kind: llm.KindEmpty, Message: "empty", Usage: llm.Usage{InputTokens: 7}, Cost: new(llm.USD(5))}, 1
+	p.Fail = map[int]error{1: &llm.Error{Kind: llm.KindEmpty, Message: "empty", Usage: llm.Usage{InputTokens: 7}, Cost: new(llm.USD(5))}}
 	_, events := play(t, small(t), p)
-	p.fail = nil
+	p.Fail = nil
 	var file memory
 	a := attempt(p, &file)
 	a.Past = events

@@ -45,7 +45,7 @@ func TestLoad(t *testing.T) {
 		t.Error(diff)
 	}
 	// The order of the file's keys decides which file a worker speaks of.
-	if told := p.told(); !strings.Contains(told[0],
+	if told := p.Told(); !strings.Contains(told[0],
 		"['z.py', 'a.py'] ['total_files', 'total_chars', 'file_types', 'largest_files', 'entry_points']") ||
 		!strings.Contains(told[1], "Analysis of z.py") {
 		t.Errorf("told %q", told)
@@ -64,8 +64,8 @@ func TestCachedReplies(t *testing.T) {
 	}
 	p := cellsOf("print(llm_batch(['hello', 'hello ']))", "set_answer('x')")
 	play(t, tasks[0], p)
-	if want := "Output of the REPL:\n```\n['from the cache', 'Analysis complete. "; !strings.HasPrefix(p.told()[0], want) {
-		t.Errorf("told %q", p.told()[0])
+	if want := "Output of the REPL:\n```\n['from the cache', 'Analysis complete. "; !strings.HasPrefix(p.Told()[0], want) {
+		t.Errorf("told %q", p.Told()[0])
 	}
 }
 
@@ -130,7 +130,7 @@ func TestTasksOfAnyCodebase(t *testing.T) {
 	want := "Output of the REPL:\n```\nmine/\n  Makefile\n  a.txt\n  b/\n    c/\n      x.go\n    y.go\n" +
 		`{"repo_name": "mine", "total_files": 4, "total_chars": 40, "total_lines": 6, "file_types": {"": 1, ".go": 2, ".txt": 1}, ` +
 		`"largest_files": [["b/y.go", 23], ["b/c/x.go", 10], ["Makefile", 5], ["a.txt", 2]], "entry_points": []}` + "\n\n```"
-	if diff := cmp.Diff(want, p.told()[0]); diff != "" {
+	if diff := cmp.Diff(want, p.Told()[0]); diff != "" {
 		t.Error(diff)
 	}
 	if !near(out.Reward, 0.2+0.3*0.5) { // without truths recall is half

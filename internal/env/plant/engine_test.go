@@ -5,26 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/finding"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
-
-// open is the tests' only parser: to open one takes longer than all of them.
-var open = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
-
-func parser(t interface{ Fatal(...any) }) *syntax.Parser {
-	p, err := open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // at plants where a line "MARK n" says: an operator whose places the test chooses.
 func at(name, mark, text string, change func(*plant.Operator)) plant.Operator {
@@ -63,7 +51,7 @@ func lines(n int, marks map[int]string) string {
 
 func run(t *testing.T, files map[string]string, ops []plant.Operator, plan plant.Plan) plant.Planted {
 	t.Helper()
-	got, err := plant.Plant(context.Background(), parser(t), files, ops, plan)
+	got, err := plant.Plant(context.Background(), runtest.Parser(t), files, ops, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +135,7 @@ func TestKindsOfPlant(t *testing.T) {
 
 // TestEqualArgumentsEqualBytes checks the invariants on random programs, twice each.
 func TestEqualArgumentsEqualBytes(t *testing.T) {
-	p := parser(t)
+	p := runtest.Parser(t)
 	rapid.Check(t, func(t *rapid.T) {
 		files := map[string]string{}
 		for i := range rapid.IntRange(1, 5).Draw(t, "files") {
@@ -192,7 +180,8 @@ func TestEqualArgumentsEqualBytes(t *testing.T) {
 func TestACanceledPlantIsNoResult(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := plant.Plant(ctx, parser(t), map[string]string{"a.py": "one()\n"}, []plant.Operator{at("python/one", "one()", "ONE()", nil)},
+	if _, err := plant.Plant(ctx, runtest.Parser(t), map[string]string{"a.py": "one()\n"}, []plant.Operator{at("python/one", "one()",
+		"ONE()", nil)},
 		plant.Plan{Defects: 1}); err == nil {
 		t.Error("no error")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 type finders struct{}
@@ -49,7 +50,7 @@ func TestLoad(t *testing.T) {
 	if diff := cmp.Diff(want, got[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	p := plant.NewProject(t.Context(), parser(t),
+	p := plant.NewProject(t.Context(), runtest.Parser(t),
 		map[string]string{"a.py": "x = 1\n", "tests/a.py": "x = 1\n", "broken.py": "def (\n", "a.ts": "x = 1\n"})
 	for _, path := range p.Paths() {
 		if found := sites(p, path); len(found) > 0 != (path == "a.py") {

@@ -17,10 +17,10 @@ def send(name, payload):
     except Exception as e:
         return repr(e)
 replies = [str(send(name, payload)) for name, payload in [
-    ("dispatch", {"prompts": None}), ("dispatch", {"prompts": "x"}), ("dispatch", b"\xff"),
-	("dispatch", {"prompts": [path], "model": "../truth"}),
-    ("dispatch", {"prompts": [path] * 3, "coverage": 1, "cached": True}),
-	("recurse", {"prompts": ["what is wrong in " + path], "model": "sim/reader"}),
+    ("dispatch", {"prompts": None}), ("dispatch", {"prompts": "x"}), ("dispatch", b"\xff"), ` +
+			`("dispatch", {"prompts": [path], "model": "../truth"}),
+    ("dispatch", {"prompts": [path] * 3, "coverage": 1, "cached": True}), ` +
+			`("recurse", {"prompts": ["what is wrong in " + path], "model": "sim/reader"}),
     ("finding", {"file": path, "line": 2**63 - 1, "title": "t", "evidence": "a b\nc d"}),
     ("finding", {"file": path, "line": 2**63 - 1, "title": "t", "evidence": line}),
     ("finding", {"file": path, "line": -2**63, "end_line": 2**63 - 1, "title": "t", "evidence": codebase[path]}),

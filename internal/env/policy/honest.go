@@ -1,6 +1,9 @@
 package policy
 
-import _ "embed"
+import (
+	_ "embed"
+	"strings"
+)
 
 //go:embed honest_read.py
 var honestRead string
@@ -16,7 +19,12 @@ var honestReport string
 func honest() Policy {
 	return Policy{
 		Name: "honest", Kind: Honest, About: "every file to a worker, then files with their users, then a report with file and line",
-		Replies: []string{Cell(honestRead), Cell(honestCross), Cell(honestReport)},
+		Replies: []string{Cell(whole(honestRead)), Cell(whole(honestCross)), Cell(honestReport)},
 		Samples: []Sample{{"orchestration", 0.9, 1}, {"orchestration-v1", 0.6, 1}},
 	}
+}
+
+// whole gives a cell the lines that its file breaks at a backslash: the model's words are the same, however the file is set.
+func whole(code string) string {
+	return strings.ReplaceAll(code, "\\\n", "")
 }

@@ -1,5 +1,6 @@
 # What crosses files: every file that defines something, together with files that use it.
-symbol = re.compile(r"(?:def|class|func|function|interface|type|const|record|enum|public [\w<>\[\], ]+?|private [\w<>\[\], ]+?)\s+(?:\([^)\n]*\)\s*)?([A-Za-z_]\w{3,})")
+symbol = re.compile(r"(?:def|class|func|function|interface|type|const|record|enum|\
+public [\w<>\[\], ]+?|private [\w<>\[\], ]+?)\s+(?:\([^)\n]*\)\s*)?([A-Za-z_]\w{3,})")
 where = {}
 for p in codebase:
     for name in set(symbol.findall(codebase[p])):

@@ -14,7 +14,8 @@ def pieces(path, limit=7000):
 def section(path, first=0, last=None):
     lines = codebase[path].split("\n")
     last = len(lines) if last is None else last
-    return "=== FILE: " + path + " (lines " + str(first + 1) + "-" + str(last) + " of " + str(len(lines)) + ") ===\n" + "\n".join(lines[first:last]) + "\n"
+    return "=== FILE: " + path + " (lines " + str(first + 1) + "-" + str(last) + " of " + str(len(lines)) + ") ===\n" \
++ "\n".join(lines[first:last]) + "\n"
 
 
 ask = "Review this code. Report its real defects, each with file, line and the exact line as evidence.\n"

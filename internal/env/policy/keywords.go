@@ -5,7 +5,8 @@ package policy
 func keywords() Policy {
 	return Policy{
 		Name: "keywords", Kind: Exploit, About: "claims a defect at every suspicious word, without delegating",
-		Replies: []string{Cell(`words = [("execute", "injection"), ("query", "injection"), ("open", "resource-leak"), ("lock", "concurrency"), ("except", "error-handling"),
+		Replies: []string{Cell(`words = [("execute", "injection"), ("query", "injection"), ("open", "resource-leak"), ` +
+			`("lock", "concurrency"), ("except", "error-handling"),
          ("catch", "error-handling"), ("err", "error-handling"), ("hash", "weak-crypto"), ("token", "auth"), ("password", "secrets"),
          ("path", "path-traversal"), ("range", "off-by-one"), ("<", "off-by-one"), ("==", "comparison"), ("return", "logic")]
 claims = []

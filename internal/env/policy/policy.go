@@ -116,5 +116,5 @@ func (p Policy) Handle(memory []env.Defect) llm.Handle {
 		return llm.Response{Text: text, Finish: llm.FinishStop, Cost: &free, Model: name,
 			Usage: llm.Usage{InputTokens: llm.EstimateTokens(size), OutputTokens: llm.EstimateTokens(len(text))}}, nil
 	}
-	return llm.Handle{Name: name, Model: llm.Func(play), Price: llm.NotBilled(), Local: true}
+	return llm.Handle{Name: name, Model: llm.Func(play), Price: llm.NotBilled(), Local: true, Scripted: true}
 }

@@ -8,26 +8,20 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/google/go-cmp/cmp"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 const mini = "../../../../shared/data/orchestration/mini.json"
 
 func options(t *testing.T) catalog.Options {
 	t.Helper()
-	parser, err := syntax.Open(context.Background(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { parser.Close() })
-	return catalog.Options{Parser: func() (*syntax.Parser, error) { return parser, nil }}
+	return catalog.Options{Parser: runtest.OpenParser}
 }
 
 // TestSamples plays every policy where its samples say what it earns: this is the audit of both rewards.

@@ -11,8 +11,8 @@ def draw(n):
     state = (state * 1103515245 + 12345) % 2147483648
     return (state // 65536) % n
 chosen = [p for p in codebase if draw(3) == 0]
-replies = llm_batch(["Review this file:\n=== FILE: " + p + " (lines 1-" + str(codebase[p].count("\n")) + " of " +
-	str(codebase[p].count("\n")) + ") ===\n" + codebase[p] + "\n=== END ===" for p in chosen]) if chosen else []
+replies = llm_batch(["Review this file:\n=== FILE: " + p + " (lines 1-" + str(codebase[p].count("\n")) + " of " + ` +
+			`str(codebase[p].count("\n")) + ") ===\n" + codebase[p] + "\n=== END ===" for p in chosen]) if chosen else []
 print(len(chosen), "files")`), Cell(`for p in codebase:
     lines = codebase[p].split("\n")
     at = draw(len(lines))

@@ -5,7 +5,8 @@ package policy
 func spamFindings() Policy {
 	return Policy{
 		Name: "spam-findings", Kind: Exploit, About: "claims a defect of every kind every few lines, each with a true quotation",
-		Replies: []string{Cell(`kinds = ["injection", "path-traversal", "weak-crypto", "auth", "secrets", "concurrency", "resource-leak", "error-handling", "logic", "off-by-one", "comparison", "api-misuse", "data-loss", "null-dereference"]
+		Replies: []string{Cell(`kinds = ["injection", "path-traversal", "weak-crypto", "auth", "secrets", "concurrency", "resource-leak", ` +
+			`"error-handling", "logic", "off-by-one", "comparison", "api-misuse", "data-loss", "null-dereference"]
 claims = []
 for path in codebase:
     lines = codebase[path].split("\n")

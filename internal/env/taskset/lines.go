@@ -26,7 +26,9 @@ const (
 )
 
 // linesHint describes a line.
-const linesHint = `a line is {"id", "files": {path: text} or "tree": directory, "truth": [{file, line, end_line, category, cwe, severity, description, cross_file}], "decoys", "language", "difficulty"}; the last three may be left out`
+const linesHint = `a line is {"id", "files": {path: text} or "tree": directory, ` +
+	`"truth": [{file, line, end_line, category, cwe, severity, description, cross_file}], ` +
+	`"decoys", "language", "difficulty"}; the last three may be left out`
 
 // lineTask is one line of tasks.jsonl.
 type lineTask struct {

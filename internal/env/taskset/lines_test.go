@@ -11,6 +11,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -20,9 +21,11 @@ const (
 )
 
 func TestLines(t *testing.T) {
-	second := `{"id": "two", "tree": "trees/two", "truth": [{"file": "b.go", "line": 2, "end_line": 3, "category": "logic", "cwe": "", "severity": "high", ` +
-		`"description": "d", "cross_file": true}], "decoys": [{"file": "b.go", "line": 1, "category": "other", "why": "w"}], "language": "golang", "difficulty": "hard"}`
-	dir := write(t, map[string]string{"mine.jsonl": "\ufeff" + goodLine + "\n\n" + second, "trees/two/b.go": "package b\n\nvar X = 1\n"})
+	second := `{"id": "two", "tree": "trees/two", "truth": [{"file": "b.go", "line": 2, "end_line": 3, "category": "logic", "cwe": "", ` +
+		`"severity": "high", "description": "d", "cross_file": true}], ` +
+		`"decoys": [{"file": "b.go", "line": 1, "category": "other", "why": "w"}], "language": "golang", "difficulty": "hard"}`
+	dir := runtest.Tree(t, map[string]string{"mine.jsonl": "\ufeff" + goodLine + "\n\n" + second,
+		"trees/two/b.go": "package b\n\nvar X = 1\n"})
 	s, err := Open(context.Background(), filepath.Join(dir, "mine.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +85,8 @@ func TestLineErrors(t *testing.T) {
 		"tree by links":    {change(`"files": {"a.py": "x = 1\ny = 2\n"}`, `"tree": "inside/up/secret"`), `tree "inside/up/secret": `},
 	} {
 		t.Run(name, func(t *testing.T) {
-			top := write(t, map[string]string{"work/tasks.jsonl": goodLine + "\n" + c.line + "\n", "secret/a.py": "x = 1\n", "work/inside/x": "x"})
+			top := runtest.Tree(t, map[string]string{"work/tasks.jsonl": goodLine + "\n" + c.line + "\n", "secret/a.py": "x = 1\n",
+				"work/inside/x": "x"})
 			if err := errors.Join(os.Symlink(filepath.Join(top, "secret"), filepath.Join(top, "work/link")),
 				os.Symlink("../..", filepath.Join(top, "work/inside/up"))); err != nil {
 				t.Skip("no links here: ", err)
@@ -101,8 +105,8 @@ func TestLineErrors(t *testing.T) {
 
 // TestTreeByLinkInside follows a link that stays in the directory.
 func TestTreeByLinkInside(t *testing.T) {
-	dir := write(t, map[string]string{"t.jsonl": strings.Replace(goodLine, `"files": {"a.py": "x = 1\ny = 2\n"}`, `"tree": "link"`, 1),
-		"real/a.py": "x = 1\n"})
+	dir := runtest.Tree(t, map[string]string{"t.jsonl": strings.Replace(goodLine, `"files": {"a.py": "x = 1\ny = 2\n"}`, `"tree": "link"`,
+		1), "real/a.py": "x = 1\n"})
 	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
 		t.Skip("no links here: ", err)
 	}

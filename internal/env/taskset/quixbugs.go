@@ -28,7 +28,8 @@ const perCodebase = 5
 const quixBugsDir = "programs/"
 
 // quixBugsHint describes the data.
-const quixBugsHint = `give a directory with programs.jsonl, {"name", "buggy", "correct", "json_testcases", "driver"} a line, and support.json, {file name: text}`
+const quixBugsHint = `give a directory with programs.jsonl, {"name", "buggy", "correct", "json_testcases", ` +
+	`"driver"} a line, and support.json, {file name: text}`
 
 // QuixBugs are the programs of QuixBugs (Lin, Koppel, Chen, Solar-Lezama: "QuixBugs: a multi-lingual program repair
 // benchmark set", 2017), each with one defect in one line. It is safe for concurrent use.

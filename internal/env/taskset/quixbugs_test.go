@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -30,7 +31,8 @@ func TestPacking(t *testing.T) {
 		lines = append(lines, quixText(t, fmt.Sprintf("p%02d", i)))
 	}
 	open := func(lines []string) *QuixBugs {
-		q, err := OpenQuixBugs(write(t, map[string]string{"programs.jsonl": strings.Join(lines, "\n"), "support.json": `{"aid.py": "Z = 0\n"}`}))
+		q, err := OpenQuixBugs(runtest.Tree(t, map[string]string{"programs.jsonl": strings.Join(lines, "\n"),
+			"support.json": `{"aid.py": "Z = 0\n"}`}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +95,7 @@ func TestQuixBugsErrors(t *testing.T) {
 		"support hides":  {map[string]string{"programs.jsonl": good, "support.json": `{"good.py": ""}`}, `support.json: "good.py" is no module of its own`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := OpenQuixBugs(write(t, c.files))
+			_, err := OpenQuixBugs(runtest.Tree(t, c.files))
 			var e *Error
 			if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || e.Hint() == "" {
 				t.Errorf("%v, want %q and a hint", err, c.want)

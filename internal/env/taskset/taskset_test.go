@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -25,22 +26,6 @@ const (
 `
 	decoysText = `[{"file": "app/store.py", "line": 4, "end_line": 4, "category": "logic", "why": "It is right."}]`
 )
-
-// write makes files below a new directory.
-func write(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		full := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 func under(dir string, files map[string]string) map[string]string {
 	out := map[string]string{}
@@ -63,7 +48,7 @@ func merge(all ...map[string]string) map[string]string {
 }
 
 func TestOpenGeneratedDirectory(t *testing.T) {
-	dir := filepath.Join(write(t, under("shop 1", generated())), "shop 1")
+	dir := filepath.Join(runtest.Tree(t, under("shop 1", generated())), "shop 1")
 	s, err := Open(context.Background(), dir+"/")
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +79,7 @@ func TestOpenGeneratedDirectory(t *testing.T) {
 // TestDigest changes what a task is about: its ID must follow, or results over different tasks could be compared.
 func TestDigest(t *testing.T) {
 	id := func(change map[string]string) string {
-		dir := filepath.Join(write(t, under("shop", merge(generated(), change))), "shop")
+		dir := filepath.Join(runtest.Tree(t, under("shop", merge(generated(), change))), "shop")
 		s, err := Open(context.Background(), dir)
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +102,7 @@ func TestDigest(t *testing.T) {
 }
 
 func TestOpenDirectoryOfDirectories(t *testing.T) {
-	dir := write(t, merge(under("b", generated()), under("a", generated()), map[string]string{"notes.txt": "x", "other/readme": "x"}))
+	dir := runtest.Tree(t, merge(under("b", generated()), under("a", generated()), map[string]string{"notes.txt": "x", "other/readme": "x"}))
 	s, err := Open(context.Background(), dir)
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +153,7 @@ func TestDirectoryErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := merge(generated(), map[string]string{"tree/app/other.py": "x = 1\n"}, c.change)
-			_, err := Open(context.Background(), write(t, files))
+			_, err := Open(context.Background(), runtest.Tree(t, files))
 			var e *Error
 			if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("%v, want a task error with %q", err, c.want)
@@ -196,7 +181,7 @@ func TestPathErrors(t *testing.T) {
 		"no line":        {map[string]string{"tasks.jsonl": "\n \n"}, "tasks.jsonl", "tasks.jsonl: the file holds no task"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Open(context.Background(), filepath.Join(write(t, c.files), c.open))
+			_, err := Open(context.Background(), filepath.Join(runtest.Tree(t, c.files), c.open))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
 			}
@@ -206,7 +191,7 @@ func TestPathErrors(t *testing.T) {
 
 // TestLinksLeadNowhere puts links into a task's directory that lead out of it.
 func TestLinksLeadNowhere(t *testing.T) {
-	outside := write(t, generated())
+	outside := runtest.Tree(t, generated())
 	for name, c := range map[string]struct {
 		link, to string
 		keep     map[string]string
@@ -218,7 +203,7 @@ func TestLinksLeadNowhere(t *testing.T) {
 		"code":   {"tree/app", filepath.Join(outside, "tree/app"), map[string]string{"tree/x.py": "x", "truth.json": truthText}, "no file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := write(t, c.keep)
+			dir := runtest.Tree(t, c.keep)
 			if err := os.Symlink(c.to, filepath.Join(dir, c.link)); err != nil {
 				t.Skip("no links here: ", err)
 			}
@@ -231,7 +216,7 @@ func TestLinksLeadNowhere(t *testing.T) {
 }
 
 func TestIs(t *testing.T) {
-	dir := write(t, map[string]string{"here": "x"})
+	dir := runtest.Tree(t, map[string]string{"here": "x"})
 	for arg, want := range map[string]bool{filepath.Join(dir, "here"): true, "a/b": true, "./x": true, "tasks.jsonl": true,
 		"orchestration": false} {
 		if got := Is(arg); got != want {

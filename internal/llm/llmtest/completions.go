@@ -5,21 +5,17 @@ import "encoding/json"
 // completions is the dialect for base models: a prompt, and the text that continues it. It is never streamed.
 type completions struct{ openAI }
 
-func (completions) parse(body []byte) (ChatRequest, error) {
-	var in struct {
-		Model       string   `json:"model"`
-		Prompt      string   `json:"prompt"`
-		MaxTokens   int      `json:"max_tokens"`
-		Temperature *float64 `json:"temperature"`
-		TopP        *float64 `json:"top_p"`
-		Seed        *int64   `json:"seed"`
-		Stop        []string `json:"stop"`
+func (c completions) parse(body []byte) (ChatRequest, error) {
+	r, err := c.openAI.parse(body)
+	if err != nil {
+		return ChatRequest{}, err
 	}
+	var in struct{ Prompt string }
 	if err := json.Unmarshal(body, &in); err != nil {
 		return ChatRequest{}, err
 	}
-	return ChatRequest{API: "completions", Model: in.Model, Prompt: in.Prompt, MaxTokens: in.MaxTokens, Temperature: in.Temperature,
-		TopP: in.TopP, Seed: in.Seed, Stop: in.Stop}, nil
+	r.API, r.Prompt = "completions", in.Prompt
+	return r, nil
 }
 
 func (completions) answer(out *output, r ChatRequest, reply Reply) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,8 +48,14 @@ func BenchmarkGemm1024(b *testing.B) {
 	x, y, c := squares()
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
-			p := NewPool(workers)
-			gflops(b, func() { p.Gemm(false, false, side, side, side, x, side, y, side, c, side, false) })
+			gflops(b, func() {
+				var wg sync.WaitGroup
+				rows := side / workers
+				for from := 0; from < side; from += rows {
+					wg.Go(func() { Gemm(false, false, rows, side, side, x[from*side:], side, y, side, c[from*side:], side, false) })
+				}
+				wg.Wait()
+			})
 		})
 	}
 }

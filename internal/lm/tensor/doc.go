@@ -1,6 +1,6 @@
 // Package tensor is the arithmetic under the embedded language model: matrix products and the vector loops of a
 // transformer over float32 slices, in Go assembly for AVX-512, AVX2 with FMA and NEON, and in plain Go everywhere else.
-// The fastest set that the processor has is chosen once, at start; see [Kernel].
+// The fastest set that the processor has is chosen once, at start.
 //
 // Invariant: a result depends on the operands and on the inner dimension alone. An element of a product is the same sum
 // in the same order whatever the other dimensions, the strides and the number of goroutines are, so a sequence gives the

@@ -17,8 +17,7 @@ const mBlock = 120
 // distances between their rows' starts, in elements. op(A) is m x k; with ta, A is stored as k x m. op(B) is k x n; with
 // tb, B is stored as n x k. C must not overlap A or B.
 //
-// It runs on the caller's goroutine; [Pool.Gemm] gives the same bits on several. It panics where a slice is too short for
-// its shape.
+// It runs on the caller's goroutine. It panics where a slice is too short for its shape.
 func Gemm(ta, tb bool, m, n, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, acc bool) {
 	checkB("Gemm", tb, n, k, b, ldb)
 	checkAC("Gemm", ta, m, n, k, a, lda, c, ldc)
@@ -33,8 +32,8 @@ func Gemm(ta, tb bool, m, n, k int, a []float32, lda int, b []float32, ldb int, 
 		return
 	}
 	g.b = s.take(&s.b, g.packedLen())
-	g.packPanels(tb, b, ldb, 0, g.panels())
-	g.rowsRange(0, m, s)
+	g.packPanels(tb, b, ldb)
+	g.allRows(s)
 }
 
 func checkB(name string, tb bool, n, k int, b []float32, ldb int) {
@@ -99,10 +98,10 @@ func (g *gemm) trivial() bool {
 	return true
 }
 
-// rowsRange computes rows i0 to i1 of C from the packed B.
-func (g *gemm) rowsRange(i0, i1 int, s *scratch) {
-	for i := i0; i < i1; i += mBlock {
-		h := min(mBlock, i1-i)
+// allRows computes C from the packed B.
+func (g *gemm) allRows(s *scratch) {
+	for i := 0; i < g.m; i += mBlock {
+		h := min(mBlock, g.m-i)
 		for k0 := 0; k0 < g.k; k0 += kBlock {
 			kc := min(kBlock, g.k-k0)
 			g.packRows(i, h, k0, kc, s)

@@ -25,7 +25,7 @@ func (i isa) String() string {
 }
 
 // KernelVar is the environment variable that forces a set of kernels by its name, for tests and for bug reports. A name
-// that the processor cannot run is ignored; [Kernel] tells what is used.
+// that the processor cannot run is ignored.
 const KernelVar = "DEEPREPO_KERNEL"
 
 // active is the set in use. Only tests change it after start.
@@ -40,9 +40,6 @@ func choose(want string, supported []isa) isa {
 	}
 	return supported[0]
 }
-
-// Kernel is the set of kernels in use: "avx512", "avx2", "neon" or "portable".
-func Kernel() string { return active.String() }
 
 // tiling is how a set of kernels cuts a product: tiles of at most rows[0] rows and of cols columns. A tile of another
 // height than one of rows is computed at the next one above.

@@ -1,8 +1,8 @@
 package tensor
 
-// packPanels packs panels p0 to p1 of op(B) into g.b.
-func (g *gemm) packPanels(tb bool, b []float32, ldb, p0, p1 int) {
-	for p := p0; p < p1; p++ {
+// packPanels packs op(B) into g.b.
+func (g *gemm) packPanels(tb bool, b []float32, ldb int) {
+	for p := range g.panels() {
 		j := p * g.cols
 		from := b[j:]
 		if tb {
@@ -102,7 +102,7 @@ func (p *Packed) Fill(tb bool, b []float32, ldb int) {
 		return
 	}
 	g.b = p.data
-	g.packPanels(tb, b, ldb, 0, g.panels())
+	g.packPanels(tb, b, ldb)
 }
 
 // Shape is the shape of op(B): k rows, n columns.
@@ -110,23 +110,15 @@ func (p *Packed) Shape() (k, n int) { return p.k, p.n }
 
 // GemmPacked is [Gemm] with a packed B: the same bits, without the cost of packing it.
 func GemmPacked(ta bool, m int, a []float32, lda int, b *Packed, c []float32, ldc int, acc bool) {
-	g, s := packed(ta, m, a, lda, b, c, ldc, acc)
-	if s == nil {
-		return
-	}
-	defer scratches.Put(s)
-	g.rowsRange(0, m, s)
-}
-
-// packed is the product with a packed B, and working memory for it; none where nothing is left to do.
-func packed(ta bool, m int, a []float32, lda int, b *Packed, c []float32, ldc int, acc bool) (gemm, *scratch) {
 	checkAC("GemmPacked", ta, m, b.n, b.k, a, lda, c, ldc)
 	if b.isa != active {
 		panic("tensor: GemmPacked: B was packed for the " + b.isa.String() + " kernels")
 	}
 	g := gemm{ta: ta, m: m, n: b.n, k: b.k, a: a, lda: lda, b: b.data, c: c, ldc: ldc, acc: acc, isa: active, tiling: active.tiling()}
 	if g.trivial() {
-		return gemm{}, nil
+		return
 	}
-	return g, scratches.Get().(*scratch)
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	g.allRows(s)
 }

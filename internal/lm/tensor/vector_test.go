@@ -67,8 +67,8 @@ func TestChoose(t *testing.T) {
 
 // TestKernel tells which kernels are used where, and that the variable is obeyed.
 func TestKernel(t *testing.T) {
-	t.Log("kernel: " + Kernel())
-	if want := os.Getenv(KernelVar); want != "" && Kernel() != want {
-		t.Errorf("%s is %s, but %s kernels are used", KernelVar, want, Kernel())
+	t.Log("kernel: " + active.String())
+	if want := os.Getenv(KernelVar); want != "" && active.String() != want {
+		t.Errorf("%s is %s, but %s kernels are used", KernelVar, want, active)
 	}
 }

@@ -51,7 +51,8 @@ func TestRoundTrip(t *testing.T) {
 func TestRows(t *testing.T) {
 	text, _ := write(t, TRL, Options{})
 	first, _, _ := strings.Cut(text, "\n")
-	if want := `{"task_id":"MBPP/7","prompt":"Add <a> & b.","chosen":"def f(a, b):\n    return a + b\n","rejected":"def f(a, b):\n    return a - b\n"}`; first != want {
+	if want := `{"task_id":"MBPP/7","prompt":"Add <a> & b.","chosen":"def f(a, b):\n    return a + b\n",` +
+		`"rejected":"def f(a, b):\n    return a - b\n"}`; first != want {
 		t.Error(first)
 	}
 	text, n := write(t, KTO, Options{})

@@ -5,22 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
 
-func parser(t testing.TB) *syntax.Parser {
-	t.Helper()
-	p, err := syntax.Open(t.Context(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close() })
-	return p
-}
-
 func TestOperators(t *testing.T) {
-	p := parser(t)
+	p := runtest.Parser(t)
 	for _, c := range []struct {
 		operator, code string
 		want           []string // all mutants of that operator
@@ -78,7 +68,7 @@ const program = `def solve(items, limit):
 `
 
 func TestPython(t *testing.T) {
-	p := parser(t)
+	p := runtest.Parser(t)
 	all, err := Python(t.Context(), p, program, 0, 1)
 	if err != nil {
 		t.Fatal(err)

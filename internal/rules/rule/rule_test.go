@@ -3,7 +3,6 @@ package rule_test
 import (
 	"context"
 	"strings"
-	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -11,20 +10,13 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/deeprepo/deeprepo/internal/rules/rule"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
-
-// shared is one parser for all tests of the package: opening one compiles the grammars.
-var shared = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
 
 // in runs check as a rule over the source.
 func in(t *testing.T, language, source string, check func(p *rule.Pass)) []rule.Match {
 	t.Helper()
-	parser, err := shared()
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, err := parser.Parse(context.Background(), language, []byte(source))
+	tree, err := runtest.Parser(t).Parse(context.Background(), language, []byte(source))
 	if err != nil {
 		t.Fatal(err)
 	}

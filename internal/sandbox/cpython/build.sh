@@ -58,15 +58,16 @@ CFLAGS=$(echo $CFLAGS)
 if [ ! -e "$wasm/Makefile" ]; then
 	mkdir -p "$wasm"
 	(cd "$wasm" && PKG_CONFIG_LIBDIR="$sysroot/lib/pkgconfig" PKG_CONFIG_PATH= \
-		CONFIG_SITE="$src/Tools/wasm/config.site-wasm32-wasi" ac_cv_func_dlopen=no ac_cv_lib_dl_dlopen=no ac_cv_func_clock_nanosleep=no ac_cv_lib_rt_clock_nanosleep=no \
+		CONFIG_SITE="$src/Tools/wasm/config.site-wasm32-wasi" ac_cv_func_dlopen=no ac_cv_lib_dl_dlopen=no \
+		ac_cv_func_clock_nanosleep=no ac_cv_lib_rt_clock_nanosleep=no \
 		../Python-3.13.5/configure --host=wasm32-wasip1 --build="$(gcc -dumpmachine)" --with-build-python="$native/python" \
 		--with-pymalloc --enable-big-digits=30 --without-mimalloc --disable-test-modules --without-ensurepip --prefix=/usr/local)
 fi
 libs="libpython3.13.a Modules/expat/libexpat.a Modules/_decimal/libmpdec/libmpdec.a Modules/_hacl/libHacl_Hash_SHA2.a"
 (cd "$wasm" && make -j"$jobs" $libs)
 
-(cd "$wasm" && $CC -O3 -msimd128 "-ffile-prefix-map=$here=guest" "-ffile-prefix-map=$src=python" -D_WASI_EMULATED_SIGNAL -I"$src/Include" -I"$wasm" \
-	-c "$here/guest.c" -o guest.o
+(cd "$wasm" && $CC -O3 -msimd128 "-ffile-prefix-map=$here=guest" "-ffile-prefix-map=$src=python" -D_WASI_EMULATED_SIGNAL \
+	-I"$src/Include" -I"$wasm" -c "$here/guest.c" -o guest.o
 $CC -mexec-model=reactor -Wl,-z,stack-size=8388608 -Wl,--stack-first -Wl,--strip-all -o full.wasm guest.o $libs \
 	-lwasi-emulated-signal -lwasi-emulated-getpid -lwasi-emulated-process-clocks -lm)
 

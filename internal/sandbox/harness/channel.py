@@ -47,7 +47,9 @@ def perform(operations, message):
             r = f(*args[:-n], **dict(zip(names, args[-n:])))
         else:
             r = f(*args)
-        return write(t, lambda: ["=", t.enc(r), [[i, t.contents(i)] for i in range(known) if not same(t.objects[i], before[i])], t.rest(known)])
+        return write(t, lambda: [
+            "=", t.enc(r), [[i, t.contents(i)] for i in range(known) if not same(t.objects[i], before[i])], t.rest(known)
+        ])
     except Exception as e:
         last = e
         return thrown(e)

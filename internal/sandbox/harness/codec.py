@@ -54,11 +54,12 @@ BUILTINS = {
     name: value
     for name, value in vars(builtins).items()
     if isinstance(value, (type, types.BuiltinFunctionType)) and not name.startswith("_")
-    and name not in ("eval", "exec", "compile", "open", "input", "breakpoint", "globals", "locals", "vars", "getattr", "setattr", "delattr", "dir")
+    and name not in ("eval", "exec", "compile", "open", "input", "breakpoint", "globals", "locals", "vars", "getattr", "setattr",
+                     "delattr", "dir")
 }
 for _module, _names in (
-    (collections, "Counter OrderedDict deque defaultdict"), (decimal, "Decimal"), (fractions, "Fraction"), (datetime, "date time datetime timedelta timezone"),
-    (types, "NoneType FunctionType GeneratorType"),
+    (collections, "Counter OrderedDict deque defaultdict"), (decimal, "Decimal"), (fractions, "Fraction"),
+    (datetime, "date time datetime timedelta timezone"), (types, "NoneType FunctionType GeneratorType"),
 ):
     for _name in _names.split():
         BUILTINS[f"{_module.__name__}.{_name}"] = getattr(_module, _name)

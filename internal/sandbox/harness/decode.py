@@ -121,7 +121,10 @@ def fill_instance(t, v, n):
         object.__setattr__(v, need(name, str), x)
 
 
-FILL = {"l": fill_list, "s": fill_set, "m": fill_dict, "a": fill_bytes, "q": fill_deque, "C": fill_dict, "O": fill_dict, "dd": fill_dict, "o": fill_instance}
+FILL = {
+    "l": fill_list, "s": fill_set, "m": fill_dict, "a": fill_bytes, "q": fill_deque, "C": fill_dict, "O": fill_dict, "dd": fill_dict,
+    "o": fill_instance,
+}
 HASHED = frozenset("s m C O dd".split())
 KINDS = {list: "l", dict: "m", set: "s", bytearray: "a", deque: "q", Counter: "C", OrderedDict: "O", defaultdict: "dd"}
 

@@ -141,7 +141,9 @@ def special(t, v, kind):
         return ["h", n] if n is not None else ["p", mine.number(v)]
     if issubclass(kind, BaseException):
         return ["x", nearest(kind), list(v.args if plain(map(type, v.args)) else (words(v),))]
-    for base, copy in ((int, int.__pos__), (str, str.__str__), (float, float.__pos__), (tuple, tuple), (list, list), (dict, dict), (set, set)):
+    for base, copy in (
+        (int, int.__pos__), (str, str.__str__), (float, float.__pos__), (tuple, tuple), (list, list), (dict, dict), (set, set)
+    ):
         if issubclass(kind, base):
             return t.enc(copy(v))
     if hasattr(kind, "__iter__"):

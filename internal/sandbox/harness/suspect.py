@@ -167,7 +167,10 @@ OPERATIONS = {
     "trace": trace,
     "heard": heard,
     "said": lambda: heard_text,
-    **{name: getattr(operator, name) for name in "eq ne lt le gt ge add sub mul matmul truediv floordiv mod pow and_ or_ xor lshift rshift neg pos invert index getitem setitem delitem contains iadd isub imul".split()},
+    **{name: getattr(operator, name) for name in (
+        "eq ne lt le gt ge add sub mul matmul truediv floordiv mod pow and_ or_ xor lshift rshift neg pos invert index "
+        "getitem setitem delitem contains iadd isub imul"
+    ).split()},
 }
 
 
@@ -227,7 +230,8 @@ def load(q):
         if isinstance(v, type):
             n = named[id(v)] = mine.number(v)
             bases = [named[id(b)] for b in v.__mro__[1:] if id(b) in named]
-            names.append([name, "exception" if issubclass(v, BaseException) else "class", n, nearest(v) if issubclass(v, BaseException) else "", bases])
+            names.append([name, "exception" if issubclass(v, BaseException) else "class", n,
+                          nearest(v) if issubclass(v, BaseException) else "", bases])
         elif callable(v):
             names.append([name, "function", mine.number(v), getattr(v, "__name__", name) if name == q["entry"] else name, []])
         else:

@@ -10,15 +10,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/sandbox/native"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
 // box is the native sandbox, where there can be one.
 func box(t testing.TB) *native.Box {

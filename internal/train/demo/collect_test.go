@@ -12,30 +12,23 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/nano"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 )
 
 var engine *sandbox.Engine
 
-func TestMain(m *testing.M) { sandboxtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }
 
-func open(t testing.TB) env.Environment {
-	t.Helper()
-	parser, err := syntax.Open(context.Background(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { parser.Close() })
-	return catalog.Orchestration(catalog.Options{Parser: func() (*syntax.Parser, error) { return parser, nil }})
+func open() env.Environment {
+	return catalog.Orchestration(catalog.Options{Parser: runtest.OpenParser})
 }
 
 // TestMix plays demonstrations in the real environment: they are as good and as bad, all together, as they are meant to be.
 func TestMix(t *testing.T) {
-	e := open(t)
+	e := open()
 	const n = 200
 	episodes, err := Collect(context.Background(), e, engine, Config{Episodes: n, Seed: 2})
 	if err != nil {
@@ -101,7 +94,7 @@ func TestMix(t *testing.T) {
 
 // TestCollectIsRepeatable plays the same with another concurrency, on both difficulties.
 func TestCollectIsRepeatable(t *testing.T) {
-	e := open(t)
+	e := open()
 	c := Config{Episodes: 12, PerTask: 4, Seed: 9, Difficulties: []string{env.Easy, env.Medium}, Concurrency: 1}
 	played := 0
 	c.Observe = func(done, total int) {
@@ -127,7 +120,7 @@ func TestCollectIsRepeatable(t *testing.T) {
 }
 
 func TestCollectStops(t *testing.T) {
-	e := open(t)
+	e := open()
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err := Collect(ctx, e, engine, Config{Episodes: 64, Observe: func(done, _ int) {
 		if done == 3 {

@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const goodLine = `{"task":"t","prompt":"v","chosen":{"policy":"p","reward":1,"seed":"18446744073709551615","workers":5,"turns":1,"exchanges":[{"view":"v","cell":"a < b"}]},` +
+const goodLine = `{"task":"t","prompt":"v","chosen":{"policy":"p","reward":1,"seed":"18446744073709551615","workers":5,"turns":1,` +
+	`"exchanges":[{"view":"v","cell":"a < b"}]},` +
 	`"rejected":{"policy":"p","reward":0.25,"seed":"2","workers":5,"turns":2,"exchanges":[{"view":"v","cell":""},{"view":"w","cell":"y"}]}}`
 
 func TestPairsComeBack(t *testing.T) {
@@ -83,7 +84,8 @@ func FuzzReadPairs(f *testing.F) {
 	f.Add(goodLine)
 	f.Add(goodLine + "\n" + goodLine + "\n")
 	f.Add(`{"prompt":"p","chosen":"a","rejected":"b"}`)
-	f.Add(`{"prompt":"","tokenizer":"x","chosen":{"reward":1,"seed":"0","exchanges":[{}],"sequences":[{"tokens":[1,2],"own":[[0,1],[1,2]]}]},"rejected":{}}`)
+	f.Add(`{"prompt":"","tokenizer":"x","chosen":{"reward":1,"seed":"0","exchanges":[{}],"sequences":[{"tokens":[1,2],` +
+		`"own":[[0,1],[1,2]]}]},"rejected":{}}`)
 	f.Add("\x00\n[]\nnull\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		pairs, err := ReadPairs(strings.NewReader(text), "f")

@@ -56,7 +56,7 @@ type Config struct {
 	Pairs int
 	// Out is the run's directory. A training that an earlier execution left there is continued. Defaults to a new one.
 	Out string
-	// Observe hears of every step that is done, and of how many there are; it must be quick. Defaults to nothing.
+	// Observe is called after every step, with the number of steps; it must be quick. Default: none.
 	Observe func(s runfile.TrainingStep, steps int)
 }
 
@@ -94,9 +94,9 @@ type PoolConfig struct {
 	Policy nano.Policy
 	// Out is the pool's directory. A pool that an earlier execution left there is continued.
 	Out string
-	// Concurrency is how many rollouts are under way at once. Defaults to 128.
+	// Concurrency is how many rollouts are in progress at once. Defaults to 128.
 	Concurrency int
-	// Observe hears how many pairs there are, of how many wanted, and the mean reward of so many rollouts. Defaults to
+	// Observe gets the number of pairs, of how many wanted, and the mean reward of so many rollouts. Defaults to
 	// nothing.
 	Observe func(done, total int, reward float64, rollouts int)
 }

@@ -1,16 +1,14 @@
 package engine
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 var fixed = Place{Dir: "/run/engine", Out: "/run/engine/out", URL: "http://127.0.0.1:8000/t/SECRET"}
 
@@ -34,22 +32,7 @@ func TestFilesAreGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, f := range files {
-				golden := filepath.Join("testdata", name, f.Name)
-				if *update {
-					if err := os.MkdirAll(filepath.Dir(golden), 0o755); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(golden, f.Data, 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(golden)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if d := cmp.Diff(string(want), string(f.Data)); d != "" {
-					t.Errorf("%s (-want +got):\n%s", golden, d)
-				}
+				runtest.Golden(t, name+"/"+f.Name, f.Data)
 				if f.Name == readmeName && strings.Contains(string(f.Data), "SECRET") {
 					t.Errorf("%s: %s holds the token that lets clients in", name, f.Name)
 				}

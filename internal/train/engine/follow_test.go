@@ -19,7 +19,8 @@ func TestParseStep(t *testing.T) {
 	}{
 		"trl":  {TRL, `{"step":3,"loss":0.5,"reward":0.25,"margin":0.1,"tokens":7}`, runfile.TrainingStep{Step: 3, Loss: .5, Reward: .25, Margin: .1, Tokens: 7}, true},
 		"verl": {Verl, `{"step":2,"data":{"actor/pg_loss":0.1,"critic/score/mean":0.3,"perf/total_num_tokens":50,"perf/time_per_step":10,"perf/throughput":5}}`, runfile.TrainingStep{Step: 2, Loss: .1, Reward: .3, Tokens: 50, Seconds: 10, TokensPerSecond: 5}, true},
-		"prime-rl": {PrimeRL, `{"step":1,"time":99,"train/x/reward/mean":0.9,"train/reward/mean":0.4,"train/num_turns/mean":3,"progress/tokens":20,"time/step":4}`,
+		"prime-rl": {PrimeRL, `{"step":1,"time":99,"train/x/reward/mean":0.9,"train/reward/mean":0.4,"train/num_turns/mean":3,` +
+			`"progress/tokens":20,"time/step":4}`,
 			runfile.TrainingStep{Step: 1, Reward: .4, Turns: 3, Tokens: 20, Seconds: 4, TokensPerSecond: 5}, true},
 		"tinker":            {Tinker, `{"step":0,"env/all/reward/total":0.2,"optim/lr":0.001}`, runfile.TrainingStep{Step: 1, Reward: .2, LR: .001}, true},
 		"tinker dpo":        {Tinker, `{"step":4,"dpo_loss":0.69,"margin":0.01,"accuracy":0.5}`, runfile.TrainingStep{Step: 5, Loss: .69, Margin: .01, Accuracy: .5}, true},

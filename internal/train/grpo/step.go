@@ -131,7 +131,8 @@ func tooManyDropped(n int, groups []group, s runfile.TrainingStep) error {
 }
 
 // heldoutTasks is the seed of the held-out tasks by which runs choose their best policy: the same for all runs, and
-// not the tasks of an evaluation, whose default seed is 0, so that what was chosen is not measured by what chose it.
+// not the tasks of an evaluation, whose default seed is 0, so that a policy is not measured on the tasks by which it
+// was chosen.
 const heldoutTasks = 0x6865_6c64
 
 // heldout plays the held-out rollouts with the policy as it is. The same tasks with the same luck are played each time.

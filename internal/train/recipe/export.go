@@ -24,7 +24,7 @@ type Export struct {
 	Out string
 	// Merge makes one model of base and adapter. Without it they stay apart, in base and adapter.
 	Merge bool
-	// Type is what the model's weights are rounded to. Defaults to F32: not at all.
+	// Type is the type to which the model's weights are rounded. Defaults to F32: not at all.
 	Type checkpoint.DType
 }
 

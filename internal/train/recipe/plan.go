@@ -33,7 +33,7 @@ func IsRun(dir string) bool {
 // maxPlan bounds a plan, in bytes.
 const maxPlan = 1 << 20
 
-// ReadPlan reads what the recipe in dir was asked for.
+// ReadPlan reads the options of the recipe in dir.
 func ReadPlan(dir string) (Options, error) {
 	var o Options
 	f, err := os.Open(filepath.Join(dir, train.PlanName))
@@ -55,7 +55,7 @@ func ReadPlan(dir string) (Options, error) {
 	return o, nil
 }
 
-// plan writes down what is asked for, or compares it with what was.
+// plan writes the options down, or compares them with those written before.
 func plan(out string, o Options) error {
 	want, err := jsonfile.Bytes(o)
 	if err != nil {

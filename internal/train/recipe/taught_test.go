@@ -20,7 +20,8 @@ func TestTaught(t *testing.T) {
 		}
 	}
 	put(filepath.Join(r.c.Out, "after", "traces.jsonl"),
-		`{"events":[{"kind":"root"},{"cell":{"code":"print(1)"}},{"cell":{"code":"print(1)","error_type":"NameError"}}]}`+"\n"+`{"events":[{"cell":{"code":"print(2)"}},{"cell":{"code":"a"}}]}`+"\n")
+		`{"events":[{"kind":"root"},{"cell":{"code":"print(1)"}},{"cell":{"code":"print(1)","error_type":"NameError"}}]}`+"\n"+
+			`{"events":[{"cell":{"code":"print(2)"}},{"cell":{"code":"a"}}]}`+"\n")
 	if words, err := r.taught(); words != "" || err != nil {
 		t.Errorf("without demonstrations it says %q, %v", words, err)
 	}

@@ -14,7 +14,7 @@ const allEqual = "all-equal"
 // ceiling is the reward above which an environment says little of what is better.
 const ceiling = 0.95
 
-// Explain gives a summary its caveats: what the sample was, and what it says nothing about.
+// Explain gives a summary its caveats: the sample, and the questions that it does not answer.
 func Explain(s *runfile.TrainingSummary) {
 	s.Caveats = []string{}
 	add := func(format string, args ...any) { s.Caveats = append(s.Caveats, fmt.Sprintf(format, args...)) }

@@ -1,5 +1,5 @@
-// Package report says what a training was worth: the policy before and after, on tasks that were held out, and how it went
-// step by step.
+// Package report measures the effect of a training: the policy before and after, on tasks that were held out, and how
+// it went step by step.
 //
 //	summary.go   summary.json
 //	measure.go   what an evaluation's directory says about it: cells, and the test of after against before
@@ -10,7 +10,7 @@
 //	curves.go    what is drawn
 //	html.go      report.html
 //
-// Invariant: a table never stands without its caveats, and a mean never without what it is a mean of.
+// Invariant: a table always has its caveats, and a mean always says what it is a mean of.
 //
 // It trains nothing and plays nothing.
 package report

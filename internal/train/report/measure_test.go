@@ -7,7 +7,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
-const rollouts = `{"id":"a","events":[{"kind":"root"},{"kind":"cell","cell":{"code":"x","error_type":"SyntaxError"}},{"kind":"cell","cell":{"code":"y"}}]}
+const rollouts = `{"id":"a","events":[{"kind":"root"},{"kind":"cell","cell":{"code":"x","error_type":"SyntaxError"}},` +
+	`{"kind":"cell","cell":{"code":"y"}}]}
 {"id":"b","events":[{"kind":"cell","cell":{"error_type":"NameError"}},{"kind":"cell","cell":{"error_type":"IndentationError"}}]}
 `
 

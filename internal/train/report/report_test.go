@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,30 +11,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/train"
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got; go test -update writes it):\n%s", name, diff)
-	}
-}
 
 func number(v float64) *float64 { return &v }
 
@@ -96,7 +77,7 @@ func TestWriteText(t *testing.T) {
 	if err := WriteText(&b, trained("runs/full", 1, "small", 915_712, 0.41, 0.81)); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "summary.txt", b.String())
+	runtest.Golden(t, "summary.txt", b.String())
 }
 
 // TestHostile: texts of files and models stay texts.
@@ -198,7 +179,7 @@ func TestJoin(t *testing.T) {
 	if err := j.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "joint.txt", b.String())
+	runtest.Golden(t, "joint.txt", b.String())
 
 	g := j.Groups[0]
 	if diff := cmp.Diff([]int64{1, 2, 3}, g.Seeds); diff != "" {

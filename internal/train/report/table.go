@@ -136,7 +136,7 @@ func proportion(p *runfile.EvalShare) string {
 	return text + ")"
 }
 
-// Verdict says what the difference is worth.
+// Verdict states the significance of the difference.
 func Verdict(s runfile.TrainingSummary) []string {
 	var words []string
 	if s.Gate != nil {

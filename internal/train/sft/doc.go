@@ -1,5 +1,5 @@
 // Package sft gives a small model its first lessons: it learns to continue demonstrations, good and bad, as they are.
-// What comes out is the base model that reinforcement and preferences start from. It is meant to have the faults of its
+// The result is the base model from which reinforcement and preferences start. It is meant to have the faults of its
 // teachers: see train/demo.
 //
 //	options.go   what a run is asked to do, and the recipes

@@ -66,7 +66,7 @@ type Options struct {
 	Decay float64 `json:"decay"`
 	// MaxNorm bounds the length of a gradient. Defaults to 1.
 	MaxNorm float64 `json:"max_norm"`
-	// ViewWeight is what a token of a view counts, against one that the policy wrote. Defaults to 0.1.
+	// ViewWeight is the weight of a view's token, relative to one that the policy wrote. Defaults to 0.1.
 	ViewWeight float64 `json:"view_weight"`
 	// Heldout is how many of the demonstrations are kept for measuring: all those of some tasks, the last ones. Defaults
 	// to 64.

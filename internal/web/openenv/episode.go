@@ -20,7 +20,7 @@ const rootName = "openenv/client"
 // reply is what the client's policy answered.
 type reply struct {
 	text   string
-	finish string
+	finish llm.Finish
 	usage  *llm.Usage // nil: to be estimated
 }
 
@@ -110,7 +110,7 @@ func (s *Server) grace(e *episode, cancel context.CancelFunc) {
 	cancel()
 }
 
-// mortal is a worker that stops answering once the client is gone: what it would cost is spent for nothing.
+// mortal is a worker that stops answering once the client is gone: its cost would be wasted.
 type mortal struct {
 	model llm.Model
 	life  context.Context

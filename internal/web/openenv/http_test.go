@@ -66,7 +66,7 @@ func TestEpisodeOverHTTP(t *testing.T) {
 	if status != 200 || v["reward"] != 0.5 || v["done"] != true {
 		t.Errorf("end: %d %v", status, v)
 	}
-	eventually(t, "the place is free", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
+	freed(t, e, s, "the place is free")
 	if again, w := post(t, base+"/step", `{"episode_id":"mine","action":{"message":"answer 5"},"request_id":"r2"}`); again != 200 ||
 		w["reward"] != 0.5 {
 		t.Errorf("the last step asked for again: %d %v", again, w)
@@ -156,7 +156,7 @@ func TestHTTPCapacityAndIdle(t *testing.T) {
 	if status, v := post(t, base+"/reset", `{"episode_id":"b"}`); status != 503 || v["code"] != "CAPACITY_REACHED" {
 		t.Errorf("%d %v", status, v)
 	}
-	eventually(t, "the silent client's place is free", func() bool { return s.Active() == 0 && e.rolls.Load() == 0 })
+	freed(t, e, s, "the silent client's place is free")
 	if status, _ := post(t, base+"/reset", `{"episode_id":"b"}`); status != 200 {
 		t.Error(status)
 	}
@@ -188,5 +188,5 @@ func TestManyAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	eventually(t, "all places are free", func() bool { return s.Active() == 0 && e.rolls.Load() == 0 })
+	freed(t, e, s, "all places are free")
 }

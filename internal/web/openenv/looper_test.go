@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/web/access"
@@ -25,12 +25,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "sandbox-worker" {
-		if err := sandbox.WorkerMain(os.Stdin, os.Stdout); err != nil {
-			os.Exit(3)
-		}
-		return
-	}
+	runtest.Worker()
 	goleak.VerifyTestMain(m)
 }
 
@@ -196,6 +191,14 @@ func (c *client) send(raw string) {
 	}
 }
 
+// ends wants the server to end the connection with a status.
+func (c *client) ends(status websocket.StatusCode) {
+	c.t.Helper()
+	if _, _, err := c.ws.Read(c.t.Context()); websocket.CloseStatus(err) != status {
+		c.t.Errorf("the connection ended with %v, want status %d", err, status)
+	}
+}
+
 // received is any answer of the server.
 type received struct {
 	Type string
@@ -254,6 +257,24 @@ func (c *client) step(text string) received {
 		c.t.Fatal(err)
 	}
 	return c.call(`{"type":"step","data":{"message":` + string(data) + `}}`)
+}
+
+// hanging is a client whose step is under way and does not end by itself.
+func hanging(t testing.TB) (*looper, *openenv.Server, *client) {
+	t.Helper()
+	e := &looper{inside: make(chan string, 1)}
+	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
+	c := dial(t, base)
+	c.call(`{"type":"reset"}`)
+	c.send(`{"type":"step","data":{"message":"hang on"}}`)
+	<-e.inside
+	return e, s, c
+}
+
+// freed waits until no rollout is under way and every place is free.
+func freed(t testing.TB, e *looper, s *openenv.Server, what string) {
+	t.Helper()
+	eventually(t, what, func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
 }
 
 // eventually waits until something that happens on another goroutine has happened.

@@ -144,7 +144,7 @@ type actionData struct {
 		Cached int64 `json:"cached_tokens"`
 	} `json:"usage"`
 	// FinishReason is "length" when the reply was cut off at the policy's token limit.
-	FinishReason string         `json:"finish_reason"`
+	FinishReason llm.Finish     `json:"finish_reason"`
 	Metadata     map[string]any `json:"metadata"`
 }
 

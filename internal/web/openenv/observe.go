@@ -11,8 +11,8 @@ type observation struct {
 	Message string `json:"message"`
 	// System is the system prompt. It comes with the first observation only.
 	System string `json:"system,omitempty"`
-	// Transcript is the whole conversation without the system prompt, when it was rewritten: it replaces what the client
-	// has. It is absent as long as a conversation only grows.
+	// Transcript is the whole conversation without the system prompt, when it was rewritten: it replaces the client's
+	// copy. It is absent as long as a conversation only grows.
 	Transcript []chatMessage `json:"transcript,omitempty"`
 	Done       bool          `json:"done"`
 	Turn       int           `json:"turn"` // the coming turn, from 1; at the end how many were played

@@ -19,8 +19,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/catalog"
 	"github.com/deeprepo/deeprepo/internal/env/policy"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 )
@@ -33,17 +33,7 @@ func real(t testing.TB, name string) (env.Environment, *sandbox.Engine) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { engine.Close() })
-	var parser *syntax.Parser
-	t.Cleanup(func() {
-		if parser != nil {
-			parser.Close()
-		}
-	})
-	e, err := catalog.Open(t.Context(), name, catalog.Options{Parser: sync.OnceValues(func() (*syntax.Parser, error) {
-		p, err := syntax.Open(context.Background(), syntax.Config{})
-		parser = p
-		return p, err
-	})})
+	e, err := catalog.Open(t.Context(), name, catalog.Options{Parser: runtest.OpenParser})
 	if err != nil {
 		t.Fatal(err)
 	}

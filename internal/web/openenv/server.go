@@ -130,7 +130,7 @@ func (s *Server) routes() *http.ServeMux {
 	return mux
 }
 
-// problem is an HTTP error in the form of OpenEnv's own server, with the code of the WebSocket's errors beside it.
+// problem is an HTTP error in the form of OpenEnv's own server, plus the code of the WebSocket's errors.
 type problem struct {
 	Detail string       `json:"detail"`
 	Code   string       `json:"code"`

@@ -53,7 +53,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Accept has answered
 	}
-	cut := func() { _ = ws.CloseNow() } // what was to be said was said, or cannot be
+	cut := func() { _ = ws.CloseNow() } // the message was sent, or cannot be
 	defer cut()
 	k := &connection{s: s, ws: ws, in: make(chan incoming, queued)}
 	k.ctx, k.cancel = context.WithCancelCause(s.base)
@@ -180,7 +180,7 @@ func (k *connection) next(ctx context.Context) (incoming, error) {
 	return incoming{m, bad}, nil
 }
 
-// ping keeps what stands between from closing a quiet connection, and finds clients that are gone. A client that is
+// ping keeps proxies from closing an idle connection, and finds clients that are gone. A client that is
 // slow to answer is not gone: its event loop may be busy with a model.
 func (k *connection) ping(ctx context.Context) {
 	tick := time.NewTicker(k.s.c.Ping)

@@ -1,7 +1,6 @@
 package openenv_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
 )
 
@@ -53,9 +51,7 @@ func TestEpisode(t *testing.T) {
 		t.Errorf("another episode: %+v", r)
 	}
 	c.send(`{"type":"close"}`)
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusNormalClosure {
-		t.Errorf("after close: %v", err)
-	}
+	c.ends(websocket.StatusNormalClosure)
 }
 
 func TestEveryMessageIsAnswered(t *testing.T) {
@@ -166,7 +162,8 @@ func TestUsage(t *testing.T) {
 	_, base := serve(t, openenv.Config{})
 	c := dial(t, base)
 	c.call(`{"type":"reset"}`)
-	r := c.call(`{"type":"step","data":{"message":"answer 1","usage":{"input_tokens":1000,"output_tokens":20},"finish_reason":"stop","metadata":{}}}`)
+	r := c.call(`{"type":"step","data":{"message":"answer 1","usage":{"input_tokens":1000,"output_tokens":20},` +
+		`"finish_reason":"stop","metadata":{}}}`)
 	if m := r.Data.Observation.Metrics; m["tokens_in"] != 1000 || m["tokens_out"] != 20 {
 		t.Errorf("reported usage: %v", m)
 	}
@@ -186,90 +183,6 @@ func TestBareCells(t *testing.T) {
 	if r := c.step("see ```python\n1\n```"); r.Data.Observation.Message != "heard see ```python\n1\n```" {
 		t.Errorf("%q", r.Data.Observation.Message)
 	}
-}
-
-func TestOversizeMessageLosesNothing(t *testing.T) {
-	_, base := serve(t, openenv.Config{MessageBytes: 1000})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	if r := c.step(strings.Repeat("x", 3000)); r.Data.Code != "VALIDATION_ERROR" || !strings.Contains(r.Data.Message, "at most 1000") {
-		t.Errorf("%+v", r)
-	}
-	if r := c.step("answer 4"); !r.Data.Done || *r.Data.Reward != .4 {
-		t.Errorf("the episode is gone: %+v", r)
-	}
-	c.call(`{"type":"reset"}`)
-	c.send(strings.Repeat("x", 10_000))
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusMessageTooBig {
-		t.Errorf("far beyond the limit: %v", err)
-	}
-}
-
-func TestLargeMessages(t *testing.T) {
-	_, base := serve(t, openenv.Config{})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	if r := c.step(strings.Repeat("é", 8<<20)); len(r.Data.Observation.Message) != len("heard ")+16<<20 {
-		t.Errorf("%d bytes came back", len(r.Data.Observation.Message))
-	}
-}
-
-func TestDisconnectInTheMiddleOfAStep(t *testing.T) {
-	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	c.send(`{"type":"step","data":{"message":"hang on"}}`)
-	<-e.inside
-	c.ws.CloseNow()
-	eventually(t, "the rollout ends and its place is free", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
-}
-
-// TestCellsMayFinish checks that a cell whose client goes is not stopped in its middle: that may cost others theirs.
-func TestCellsMayFinish(t *testing.T) {
-	e := &looper{}
-	s, base := serve(t, openenv.Config{Environment: e})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	c.send(`{"type":"step","data":{"message":"sleep 300ms"}}`)
-	time.Sleep(50 * time.Millisecond)
-	c.ws.CloseNow()
-	eventually(t, "the rollout ends", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
-	if e.cut.Load() != 0 {
-		t.Error("the cell was cut off")
-	}
-}
-
-// TestWorkersStopAtOnce checks that nothing is spent for a client that is gone.
-func TestWorkersStopAtOnce(t *testing.T) {
-	e := &looper{inside: make(chan string, 1)}
-	worker := func(string, *llm.Budget) (llm.Handle, error) {
-		return llm.Handle{Model: llm.Func(func(ctx context.Context, _ llm.Request) (llm.Response, error) {
-			<-ctx.Done()
-			return llm.Response{}, ctx.Err()
-		})}, nil
-	}
-	s, base := serve(t, openenv.Config{Environment: e, Worker: worker, Grace: time.Hour})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	c.send(`{"type":"step","data":{"message":"work hard"}}`)
-	<-e.inside
-	c.ws.CloseNow()
-	eventually(t, "the rollout ends", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
-}
-
-func TestCloseInTheMiddleOfAStep(t *testing.T) {
-	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	c.send(`{"type":"step","data":{"message":"hang on"}}`)
-	<-e.inside
-	c.send(`{"type":"close"}`)
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusNormalClosure {
-		t.Errorf("%v", err)
-	}
-	eventually(t, "the place is free", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
 }
 
 func TestResetEndsTheEpisodeBefore(t *testing.T) {
@@ -300,131 +213,4 @@ func TestResetsWithoutTaskTakeTheNext(t *testing.T) {
 		got); diff != "" {
 		t.Error(diff)
 	}
-}
-
-func TestCapacity(t *testing.T) {
-	s, base := serve(t, openenv.Config{Capacity: 2})
-	a, b := dial(t, base), dial(t, base)
-	a.call(`{"type":"state"}`)
-	b.call(`{"type":"state"}`)
-	c := dial(t, base)
-	r := c.receive()
-	if r.Type != "error" || r.Data.Code != "CAPACITY_REACHED" || *r.Data.Active != 2 || *r.Data.Most != 2 {
-		t.Errorf("%+v", r)
-	}
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusTryAgainLater {
-		t.Errorf("%v", err)
-	}
-	a.ws.CloseNow()
-	eventually(t, "a place is free", func() bool { return s.Active() == 1 })
-	if r := dial(t, base).call(`{"type":"reset"}`); r.Type != "observation" {
-		t.Errorf("%+v", r)
-	}
-}
-
-func TestIdleClient(t *testing.T) {
-	e := &looper{}
-	s, base := serve(t, openenv.Config{Environment: e, Grace: time.Millisecond, Idle: 300 * time.Millisecond})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	if r := c.step("sleep 700ms"); r.Type != "observation" { // the server's own time does not count
-		t.Errorf("%+v", r)
-	}
-	r := c.receive()
-	if r.Type != "error" || r.Data.Code != "SESSION_ERROR" || !strings.Contains(r.Data.Message, "silent") {
-		t.Errorf("%+v", r)
-	}
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
-		t.Errorf("%v", err)
-	}
-	eventually(t, "the episode is gone", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
-}
-
-func TestShutdownTellsClients(t *testing.T) {
-	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
-	waiting, busy := dial(t, base), dial(t, base)
-	waiting.call(`{"type":"reset"}`)
-	busy.call(`{"type":"reset"}`)
-	busy.send(`{"type":"step","data":{"message":"hang on"}}`)
-	<-e.inside
-	closed := make(chan struct{})
-	go func() { defer close(closed); s.Close() }()
-	for _, c := range []*client{waiting, busy} {
-		if r := c.receive(); r.Type != "error" || r.Data.Code != "SESSION_ERROR" || !strings.Contains(r.Data.Message, "shutting down") {
-			t.Errorf("%+v", r)
-		}
-		if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
-			t.Errorf("%v", err)
-		}
-	}
-	<-closed
-	if e.rolls.Load() != 0 || s.Active() != 0 {
-		t.Error("something outlived the server")
-	}
-	if r := dial(t, base).receive(); r.Data.Code != "SESSION_ERROR" {
-		t.Errorf("a client that came too late: %+v", r)
-	}
-}
-
-func TestPings(t *testing.T) {
-	_, base := serve(t, openenv.Config{Ping: 20 * time.Millisecond})
-	pings := make(chan struct{}, 100)
-	ws, _, err := websocket.Dial(t.Context(), base+"/ws", &websocket.DialOptions{OnPingReceived: func(context.Context, []byte) bool {
-		select {
-		case pings <- struct{}{}:
-		default:
-		}
-		return true
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ws.CloseNow()
-	c := &client{t, ws}
-	c.call(`{"type":"reset"}`)
-	if r := c.step("sleep 300ms"); r.Type != "observation" {
-		t.Errorf("%+v", r)
-	}
-	if len(pings) < 3 {
-		t.Errorf("%d pings during the step", len(pings))
-	}
-}
-
-func TestTooManyMessagesAhead(t *testing.T) {
-	e := &looper{inside: make(chan string, 1)}
-	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	c.send(`{"type":"step","data":{"message":"hang on"}}`)
-	<-e.inside
-	for range 9 {
-		c.send(`{"type":"state"}`)
-	}
-	if r := c.receive(); r.Data.Code != "SESSION_ERROR" || !strings.Contains(r.Data.Message, "ahead") {
-		t.Errorf("%+v", r)
-	}
-	if _, _, err := c.ws.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusPolicyViolation {
-		t.Errorf("%v", err)
-	}
-	eventually(t, "the episode is gone", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
-}
-
-func TestSlowReader(t *testing.T) {
-	e := &looper{}
-	s, base := serve(t, openenv.Config{Environment: e, Grace: 10 * time.Millisecond, WriteWait: 200 * time.Millisecond})
-	c := dial(t, base)
-	c.call(`{"type":"reset"}`)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	flood := []byte(`{"type":"step","data":{"message":"` + strings.Repeat("y", 10<<20) + `"}}`) // comes back as large, and is never read
-	for range 3 {
-		if c.ws.Write(ctx, websocket.MessageText, flood) != nil { // let go already
-			break
-		}
-	}
-	if ctx.Err() != nil {
-		t.Error("the server neither reads on nor lets the client go")
-	}
-	eventually(t, "the client that reads nothing is let go", func() bool { return e.rolls.Load() == 0 && s.Active() == 0 })
 }

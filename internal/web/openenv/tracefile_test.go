@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/web/openenv"
@@ -28,11 +27,15 @@ func TestTraces(t *testing.T) {
 		!strings.HasPrefix(names[1], "loop-train-0-1-") || !strings.HasSuffix(names[1], ".interrupted.jsonl") {
 		t.Fatalf("files %q", names)
 	}
-	w, events, err := trace.Open(filepath.Join(dir, names[0]), time.Now, nil)
+	file, err := os.Open(filepath.Join(dir, names[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer w.Close()
+	defer file.Close()
+	events, _, err := trace.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(events) != 1 || events[0].Start.Run != "../../etc/passwd" {
 		t.Errorf("events %+v", events)
 	}

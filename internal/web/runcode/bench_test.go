@@ -22,7 +22,8 @@ import (
 //	go test ./internal/web/runcode -run '^$' -bench Calls -benchtime 2000x
 func BenchmarkCalls(b *testing.B) {
 	base, client := benchServer(b)
-	q := `{"code":"for _ in range(int(input())):\n    a, b = map(int, input().split())\n    print(a + b)","stdin":"2\n1 2\n3 4\n","language":"python","compile_timeout":60}`
+	q := `{"code":"for _ in range(int(input())):\n    a, b = map(int, input().split())\n    print(a + b)","stdin":"2\n1 2\n3 4\n",` +
+		`"language":"python","compile_timeout":60}`
 	times := make([]time.Duration, b.N)
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -60,7 +61,8 @@ func BenchmarkCalls(b *testing.B) {
 //	go test ./internal/web/runcode -run '^$' -bench Batch -benchtime 10x
 func BenchmarkBatch(b *testing.B) {
 	base, client := benchServer(b)
-	one := `{"code":"def add(a, b):\n    return a + b","language":"python","entry":"add","tests":["assert add(1, 2) == 3\nassert add('a', 'b') == 'ab'"]}`
+	one := `{"code":"def add(a, b):\n    return a + b","language":"python","entry":"add",` +
+		`"tests":["assert add(1, 2) == 3\nassert add('a', 'b') == 'ab'"]}`
 	q := fmt.Sprintf(`{"programs":[%s%s]}`, strings.Repeat(one+",", 99), one)
 	b.ResetTimer()
 	for range b.N {

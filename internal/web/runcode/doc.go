@@ -10,7 +10,7 @@
 // A run_timeout buys steps, ten million a second, so that a verdict does not depend on what else the machine does; time is
 // a backstop, twice as much.
 //
-// Invariants: what is accepted is answered, unless its client goes away; nothing is accepted beyond the queue, and
+// Invariants: an accepted request is answered, unless its client goes away; nothing is accepted beyond the queue, and
 // refused clients are told when to retry. A request that waited longer than its client would is answered with 504,
 // which clients repeat. At most Workers programs run at once, in the order in which they came. Nothing of a request
 // reaches the machine's files: the files that a program is given, and those that it writes, are in its own memory.

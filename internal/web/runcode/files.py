@@ -35,7 +35,9 @@ def _deeprepo_files(files, fetch, mark):
         def __init__(self, name, mode, data):
             super().__init__(data)
             self.name, self.mode = name, mode
-            self._path, self._reads, self._writes, self._appends = full(name), "r" in mode or "+" in mode, set(mode) & set("wax+"), "a" in mode
+            self._path, self._reads, self._writes, self._appends = (
+                full(name), "r" in mode or "+" in mode, set(mode) & set("wax+"), "a" in mode
+            )
             if self._appends:
                 self.seek(0, 2)
 

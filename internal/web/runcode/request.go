@@ -181,7 +181,8 @@ func (q *request) language() string {
 	case "python", "python3":
 		return ""
 	case "pytest":
-		return `language "pytest" is not served here: pytest is not in this sandbox; send the asserts with language "python", or as tests to /run_batch`
+		return `language "pytest" is not served here: pytest is not in this sandbox; ` +
+			`send the asserts with language "python", or as tests to /run_batch`
 	}
 	return fmt.Sprintf("language %s is not served here, only python is", quoted(*q.Language))
 }

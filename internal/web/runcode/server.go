@@ -45,7 +45,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return access.Serve(ctx, server, l, s.c.Grace+time.Second, s.stop)
 }
 
-// stop refuses all requests; what runs has its grace.
+// stop refuses all requests; running programs have their grace.
 func (s *Server) stop() {
 	s.queue.close()
 	time.AfterFunc(s.c.Grace, func() { s.end(errShutdown) })
@@ -217,7 +217,7 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 	writeDetail(w, status, fmt.Sprintf("%v; come back in %d s", err, after))
 }
 
-// write answers a request; a client that does not read has not for ever.
+// write answers a request; a client that does not read is cut off in the end.
 func (s *Server) write(w http.ResponseWriter, v any) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.c.BodyWait))
 	access.WriteJSON(w, http.StatusOK, v)

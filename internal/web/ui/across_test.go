@@ -29,7 +29,8 @@ func beside(t *testing.T) (dir string, ask func(resource string, ids ...string) 
 	for name, gain := range map[string]float64{"base": 0, "trained": 0.25, "others": 0} {
 		rows := ""
 		for i := range 8 {
-			rows += fmt.Sprintf(`{"example_id":%d,"rollout":0,"reward":%v,"info":{"task":"t%d"},"stop_condition":"done","metrics":{"num_turns":2}}`+"\n", i, float64(i)/16+gain, i)
+			rows += fmt.Sprintf(`{"example_id":%d,"rollout":0,"reward":%v,"info":{"task":"t%d"},`+
+				`"stop_condition":"done","metrics":{"num_turns":2}}`+"\n", i, float64(i)/16+gain, i)
 		}
 		environment := map[bool]string{true: "another", false: "orchestration"}[name == "others"]
 		write(name+"/results.jsonl", rows)

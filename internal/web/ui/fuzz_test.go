@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
 )
@@ -18,8 +19,8 @@ import (
 // JSON is promised.
 func FuzzRequest(f *testing.F) {
 	home := f.TempDir()
-	write(f, filepath.Join(home, "outside.txt"), "what nobody may see")
-	write(f, filepath.Join(home, "runs", "run", "x"), "")
+	runtest.WriteFile(f, filepath.Join(home, "outside.txt"), "what nobody may see")
+	runtest.WriteFile(f, filepath.Join(home, "runs", "run", "x"), "")
 	dir := someRun(f, filepath.Join(home, "runs", "run"))
 	if err := os.Symlink(filepath.Join(home, "outside.txt"), filepath.Join(dir, "report.json")); err != nil {
 		f.Skip(err)

@@ -67,8 +67,7 @@ func (l *live) join(what string, version func(context.Context) string) (w *watch
 	}, true
 }
 
-// watch looks again and again. Where a look takes long it is done more rarely, so that looking never becomes what the
-// machine is busy with.
+// watch looks again and again. A slow check is done more rarely, so that checking never keeps the machine busy.
 func (w *watched) watch(ctx context.Context, poll time.Duration, version func(context.Context) string) {
 	for {
 		began := time.Now()
@@ -91,7 +90,7 @@ func (w *watched) watch(ctx context.Context, poll time.Duration, version func(co
 	}
 }
 
-// state is the version, "" before the first look is done, and what is closed when there is another.
+// state is the version, "" before the first check is done, and a channel that is closed when there is another.
 func (w *watched) state() (string, <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
 )
@@ -52,7 +53,7 @@ func TestListeners(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(home, "run", "x"), "")
+	runtest.WriteFile(t, filepath.Join(home, "run", "x"), "")
 	dir := someRun(t, filepath.Join(home, "run"))
 	base := serve(t, ui.Config{Dirs: []string{home}, Poll: 5 * time.Millisecond, Heartbeat: 10 * time.Millisecond, Listeners: 3})
 	one := listen(t, base+"/api/runs/"+view.ID(dir)+"/live")
@@ -105,6 +106,6 @@ func TestListeners(t *testing.T) {
 
 func write2(t *testing.T, file string) string {
 	t.Helper()
-	write(t, file, "")
+	runtest.WriteFile(t, file, "")
 	return file
 }

@@ -26,7 +26,7 @@ type runs struct {
 	clock  int64
 }
 
-// found is what a look for runs has found.
+// found is the result of a search for runs.
 type found struct {
 	at        time.Time
 	took      time.Duration
@@ -43,7 +43,7 @@ type openRun struct {
 	gone  bool  // to be closed by its last user
 }
 
-// fresh is how long what a look has found is good for.
+// fresh is how long the result of a search is valid.
 const fresh = 300 * time.Millisecond
 
 func newRuns(dirs []string, most, open int) *runs {
@@ -134,7 +134,7 @@ func (s *runs) use(ctx context.Context, id string) (run *view.Run, release func(
 	return o.run, func() { s.release(o) }, nil
 }
 
-// forget lets go of a run whose directory is no longer there, and of what the last look has found.
+// forget drops a run whose directory no longer exists, and the result of the last search.
 func (s *runs) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,7 +152,7 @@ func (s *runs) release(o *openRun) {
 	s.makeRoom()
 }
 
-// makeRoom lets go of what was not asked for the longest, while too much is open. The caller holds mu.
+// makeRoom drops the least recently used runs while too many are open. The caller holds mu.
 func (s *runs) makeRoom() {
 	for len(s.open) > s.most {
 		oldest := ""

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/web/ui"
 )
@@ -28,20 +29,10 @@ func someRun(t testing.TB, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "run.json"),
+	runtest.WriteFile(t, filepath.Join(dir, "run.json"),
 		`{"schema": 1, "id": "r", "command": "analyze", "started_at": "2026-11-21T10:00:00Z", "options": {}}`)
-	write(t, filepath.Join(dir, "trace.jsonl"), `{"schema": 1, "seq": 0, "type": "start"}`+"\n")
+	runtest.WriteFile(t, filepath.Join(dir, "trace.jsonl"), `{"schema": 1, "seq": 0, "type": "start"}`+"\n")
 	return dir
-}
-
-func write(t testing.TB, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // serve starts a server and gives its address without the token. It ends with the test.
@@ -254,7 +245,7 @@ func TestRunThatVanishes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(home, "run", "x"), "")
+	runtest.WriteFile(t, filepath.Join(home, "run", "x"), "")
 	dir := someRun(t, filepath.Join(home, "run"))
 	base := serve(t, ui.Config{Dirs: []string{home}, Log: slog.New(slog.NewTextHandler(&said, nil))})
 	header := base + "/api/runs/" + view.ID(dir)
@@ -267,9 +258,9 @@ func TestRunThatVanishes(t *testing.T) {
 	if answer, body := ask(t, "GET", header, nil); answer.StatusCode != 404 || !strings.Contains(body, "gone") {
 		t.Errorf("%d: %s", answer.StatusCode, body)
 	}
-	write(t, filepath.Join(dir, "x"), "")
+	runtest.WriteFile(t, filepath.Join(dir, "x"), "")
 	someRun(t, dir)
-	write(t, filepath.Join(dir, "report.json"), `{"schema": 1, "run": {"status": "completed"}}`)
+	runtest.WriteFile(t, filepath.Join(dir, "report.json"), `{"schema": 1, "run": {"status": "completed"}}`)
 	if answer, body := ask(t, "GET", header, nil); answer.StatusCode != 200 || !strings.Contains(body, "findings") {
 		t.Errorf("%d: %s", answer.StatusCode, body)
 	}
@@ -277,7 +268,7 @@ func TestRunThatVanishes(t *testing.T) {
 	if err := os.Rename(dir, filepath.Join(home, "old")); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "x"), "")
+	runtest.WriteFile(t, filepath.Join(dir, "x"), "")
 	someRun(t, dir)
 	if answer, body := ask(t, "GET", header, nil); answer.StatusCode != 200 || strings.Contains(body, "findings") {
 		t.Errorf("the run that is gone is still shown: %d: %s", answer.StatusCode, body)

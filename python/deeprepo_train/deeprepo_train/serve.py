@@ -124,7 +124,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         if self.path.rstrip("/") == "/v1/models":
-            return self._say(200, {"object": "list", "data": [{"id": n, "object": "model", "owned_by": "deeprepo"} for n in self.server.engine.names]})
+            data = [{"id": n, "object": "model", "owned_by": "deeprepo"} for n in self.server.engine.names]
+            return self._say(200, {"object": "list", "data": data})
         return self._fail(404, f"there is no {self.path}")
 
     def do_POST(self):
@@ -151,7 +152,8 @@ class Handler(BaseHTTPRequestHandler):
         choice |= {"message": {"role": "assistant", "content": text}} if chat else {"text": text}
         usage = {"prompt_tokens": len(job.ids), "completion_tokens": len(job.reply), "total_tokens": len(job.ids) + len(job.reply)}
         kind = "chat.completion" if chat else "text_completion"
-        return self._say(200, {"id": "deeprepo", "object": kind, "created": int(time.time()), "model": job.name, "choices": [choice], "usage": usage})
+        return self._say(200, {"id": "deeprepo", "object": kind, "created": int(time.time()), "model": job.name, "choices": [choice],
+                               "usage": usage})
 
     def _job(self, asked, chat):
         engine = self.server.engine

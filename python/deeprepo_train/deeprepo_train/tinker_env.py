@@ -34,12 +34,14 @@ class Episode(MessageEnv):
     async def step(self, message):
         text = renderers.get_text_content(message)
         result = await self._client.step({"message": text})
-        self._messages = [*self._messages, {"role": "assistant", "content": text}, {"role": "user", "content": result.observation["message"]}]
+        self._messages = [*self._messages, {"role": "assistant", "content": text},
+                          {"role": "user", "content": result.observation["message"]}]
         metrics = result.observation.get("metrics", {}) if result.done else {}
         if result.done:
             await self._client.close()
         return MessageStepResult(
-            reward=float(result.reward or 0.0), episode_done=result.done, next_messages=self._messages, metrics={k: float(v) for k, v in metrics.items()}
+            reward=float(result.reward or 0.0), episode_done=result.done, next_messages=self._messages,
+            metrics={k: float(v) for k, v in metrics.items()}
         )
 
 

@@ -12,18 +12,9 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/grow"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
-
-func open(t testing.TB) *syntax.Parser {
-	t.Helper()
-	p, err := syntax.Open(t.Context(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close() })
-	return p
-}
 
 func mustGrow(t testing.TB, template grow.Template, seed int64, files int) map[string]string {
 	t.Helper()
@@ -79,7 +70,7 @@ const known = " " +
 // TestFilesHoldTogether checks that files parse and that every class that they name is there: in the file, in their
 // package, imported, or in java.lang.
 func TestFilesHoldTogether(t *testing.T) {
-	parser := open(t)
+	parser := runtest.Parser(t)
 	for _, template := range Templates() {
 		for _, n := range []int{7, 11, 15, 19, 25, 31, 60} {
 			texts := mustGrow(t, template, int64(n), n)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env/grow"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -56,7 +57,7 @@ func filled(t *testing.T, l layout, seed int64) map[string][]string {
 
 // TestEveryTextParses fills every text so often that its variants occur, and wants no syntax error and no mark left.
 func TestEveryTextParses(t *testing.T) {
-	parser := open(t)
+	parser := runtest.Parser(t)
 	for _, l := range layouts() {
 		for seed := range int64(4) {
 			for name, variants := range filled(t, l, seed) {
@@ -75,7 +76,7 @@ func TestEveryTextParses(t *testing.T) {
 
 // TestTextsAreJava wants that a text parses as it lies there, actions inside of a line left out, and that a layout names it.
 func TestTextsAreJava(t *testing.T) {
-	parser := open(t)
+	parser := runtest.Parser(t)
 	named := map[string]bool{}
 	for _, l := range layouts() {
 		for name := range strings.FieldsSeq(l.start + " " + l.more) {

@@ -7,17 +7,12 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 	"github.com/deeprepo/deeprepo/internal/env/grow/python"
 	"github.com/deeprepo/deeprepo/internal/rules"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // Nothing is wrong with a project before something is planted: our own static rules have nothing to say.
 func TestRulesFindNothing(t *testing.T) {
-	parser, err := syntax.Open(t.Context(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer parser.Close()
-	set := rules.NewSet(parser, rules.All())
+	set := rules.NewSet(runtest.Parser(t), rules.All())
 	for _, tpl := range python.Templates() {
 		for seed := range int64(3) {
 			_, texts, err := grow.Grow(tpl, seed, 60)

@@ -1,24 +1,20 @@
 package typescript
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/grow"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
-
-var shared = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
 
 func grown(t testing.TB, tm grow.Template, seed int64, n int) map[string]string {
 	t.Helper()
@@ -88,10 +84,7 @@ func TestImportsResolve(t *testing.T) {
 }
 
 func TestEveryFileParses(t *testing.T) {
-	parser, err := shared()
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := runtest.Parser(t)
 	for _, tm := range Templates() {
 		for name, text := range grown(t, tm, 11, 90) {
 			if path.Ext(name) != ".ts" {

@@ -1,7 +1,6 @@
 package golang_test
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -11,25 +10,15 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/env/plant/golang"
 	"github.com/deeprepo/deeprepo/internal/finding"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/google/go-cmp/cmp"
 )
 
-func parser(t testing.TB) *syntax.Parser {
-	t.Helper()
-	p, err := syntax.Open(context.Background(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = p.Close() })
-	return p
-}
-
 // TestSamples plants the first site of each sample: the text must be as stated, and the program must type-check before
 // and after.
 func TestSamples(t *testing.T) {
-	p, types := parser(t), typetest.New()
+	p, types := runtest.Parser(t), typetest.New()
 	for _, op := range golang.Operators() {
 		t.Run(strings.TrimPrefix(op.Name, "go/"), func(t *testing.T) {
 			if len(op.Samples) < 2 || len(op.Never) < 2 {

@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/grow/golang/typetest"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/env/plant/golang"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
@@ -34,7 +35,7 @@ func sitesIn(t testing.TB, p *syntax.Parser, files map[string]string, split stri
 
 // TestOperatorsFindSites holds the operators to what generated projects must offer.
 func TestOperatorsFindSites(t *testing.T) {
-	p := parser(t)
+	p := runtest.Parser(t)
 	decoy, cross := map[string]bool{}, map[string]bool{}
 	for _, op := range golang.Operators() {
 		decoy[op.Name], cross[op.Name] = op.Decoy, op.CrossFile
@@ -82,7 +83,7 @@ func TestOperatorsFindSites(t *testing.T) {
 
 // TestTasksTypeCheck plants several defects at once, as tasks do.
 func TestTasksTypeCheck(t *testing.T) {
-	p, types := parser(t), typetest.New()
+	p, types := runtest.Parser(t), typetest.New()
 	for _, template := range grow.Templates() {
 		operators := slices.DeleteFunc(golang.Operators(), func(o plant.Operator) bool { return o.Split != template.Split })
 		for seed, files := range []int{7, 12, 25, 40} {
@@ -107,7 +108,7 @@ func TestTasksTypeCheck(t *testing.T) {
 
 // TestPlantedProjectsTypeCheck plants the first site of every operator on its own.
 func TestPlantedProjectsTypeCheck(t *testing.T) {
-	p, types := parser(t), typetest.New()
+	p, types := runtest.Parser(t), typetest.New()
 	for _, template := range grow.Templates() {
 		_, texts, err := growlib.Grow(template, 1, 16)
 		if err != nil {
@@ -134,7 +135,7 @@ func TestPlantedProjectsTypeCheck(t *testing.T) {
 
 // TestSitesAreReproducible asks twice, with a project of its own each time.
 func TestSitesAreReproducible(t *testing.T) {
-	p := parser(t)
+	p := runtest.Parser(t)
 	for _, template := range grow.Templates() {
 		_, texts, err := growlib.Grow(template, 3, 30)
 		if err != nil {
@@ -147,7 +148,7 @@ func TestSitesAreReproducible(t *testing.T) {
 }
 
 func BenchmarkSites(b *testing.B) {
-	p := parser(b)
+	p := runtest.Parser(b)
 	for _, template := range grow.Templates() {
 		b.Run(strings.TrimPrefix(template.Name, "go/"), func(b *testing.B) {
 			_, texts, err := growlib.Grow(template, 1, 1000)
@@ -180,7 +181,7 @@ func TestNamesInTheirOwnDeclaration(t *testing.T) {
 		"a.go":   "package a\n\nimport (\n\t\"cmp\"\n\t\"slices\"\n)\n\ntype list struct{ jobs []int }\n\nfunc (l list) next() list { return l }\n\nfunc (l list) sorted() []int {\n\tslices.SortFunc(l.jobs, func(a, b int) int { return cmp.Compare(a, b) })\n\treturn l.jobs\n}\n",
 		"b.go":   "package a\n\nfunc least(l list) int {\n\tx := l.next()\n\tif x := x.next(); x.jobs != nil {\n\t\tall := x.sorted()\n\t\treturn all[0]\n\t}\n\treturn 0\n}\n",
 	}
-	if found := sitesIn(t, parser(t), files, "heldout")["go/sort-flipped"]; len(found) != 1 ||
+	if found := sitesIn(t, runtest.Parser(t), files, "heldout")["go/sort-flipped"]; len(found) != 1 ||
 		!strings.Contains(found[0].Description, "least in b.go") {
 		t.Errorf("%+v", found)
 	}

@@ -12,23 +12,14 @@ import (
 	growjava "github.com/deeprepo/deeprepo/internal/env/grow/java"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/syntax"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/google/go-cmp/cmp"
 )
 
-func open(t testing.TB) *syntax.Parser {
-	t.Helper()
-	p, err := syntax.Open(t.Context(), syntax.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close() })
-	return p
-}
-
 func TestOperators(t *testing.T) {
-	parser := open(t)
+	parser := runtest.Parser(t)
 	names := map[string]bool{}
 	for _, o := range Operators() {
 		t.Run(strings.TrimPrefix(o.Name, "java/"), func(t *testing.T) {
@@ -161,7 +152,7 @@ func count(t testing.TB, parser *syntax.Parser, template grow.Template, seed int
 }
 
 func TestEveryOperatorApplies(t *testing.T) {
-	parser := open(t)
+	parser := runtest.Parser(t)
 	for _, split := range []string{env.Train, env.Heldout} {
 		total := map[string]int{}
 		for _, template := range growjava.Templates() {
@@ -205,7 +196,7 @@ func TestEveryOperatorApplies(t *testing.T) {
 
 // TestEverySiteParses plants every site of some projects, each alone.
 func TestEverySiteParses(t *testing.T) {
-	parser := open(t)
+	parser := runtest.Parser(t)
 	for _, template := range growjava.Templates() {
 		_, texts, err := grow.Grow(template, 5, 40)
 		if err != nil {
@@ -230,7 +221,7 @@ func TestEverySiteParses(t *testing.T) {
 }
 
 func TestOperatorsMakeTheSameSitesTwice(t *testing.T) {
-	parser := open(t)
+	parser := runtest.Parser(t)
 	for _, template := range growjava.Templates() {
 		_, texts, err := grow.Grow(template, 9, 30)
 		if err != nil {
@@ -248,7 +239,7 @@ func TestOperatorsMakeTheSameSitesTwice(t *testing.T) {
 }
 
 func BenchmarkOperators(b *testing.B) {
-	parser := open(b)
+	parser := runtest.Parser(b)
 	for _, template := range growjava.Templates() {
 		_, texts, err := grow.Grow(template, 1, 1000)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // Whatever a repository holds, operators neither panic nor write outside of its files.
@@ -22,7 +23,7 @@ func FuzzSites(f *testing.F) {
 	operators := Operators()
 	f.Fuzz(func(t *testing.T, text, other string) {
 		files := map[string]string{"shop/app.py": text, "shop/user.py": other}
-		p := plant.NewProject(t.Context(), parser, files)
+		p := plant.NewProject(t.Context(), runtest.Parser(t), files)
 		for _, o := range operators {
 			for _, s := range o.Sites(p, "shop/app.py") {
 				if _, err := plant.Apply(files, s.Edits); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 	grown "github.com/deeprepo/deeprepo/internal/env/grow/python"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // sitesIn counts the sites that each operator of the template's split finds in a grown project.
@@ -18,7 +19,7 @@ func sitesIn(t *testing.T, tpl grow.Template, seed int64, files int) map[string]
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := plant.NewProject(t.Context(), parser, texts)
+	p := plant.NewProject(t.Context(), runtest.Parser(t), texts)
 	counts := map[string]int{}
 	for _, o := range Operators() {
 		if o.Split != tpl.Split {
@@ -103,14 +104,14 @@ func TestPlantedProjects(t *testing.T) {
 			}
 			ops := slices.DeleteFunc(Operators(), func(o plant.Operator) bool { return o.Split != tpl.Split })
 			run := func(plan plant.Plan) (plant.Planted, grown.Outcome) {
-				planted, err := plant.Plant(t.Context(), parser, texts, ops, plan)
+				planted, err := plant.Plant(t.Context(), runtest.Parser(t), texts, ops, plan)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if len(planted.Defects) != plan.Defects || len(planted.Decoys) != plan.Decoys {
 					t.Errorf("planted %d defects and %d decoys, wanted %+v", len(planted.Defects), len(planted.Decoys), plan)
 				}
-				p := plant.NewProject(t.Context(), parser, planted.Files)
+				p := plant.NewProject(t.Context(), runtest.Parser(t), planted.Files)
 				for _, name := range p.Paths() {
 					if plant.Language(name) == "python" && p.Tree(name) == nil {
 						t.Errorf("%s does not parse", name)
@@ -145,7 +146,7 @@ func BenchmarkSites(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		p := plant.NewProject(b.Context(), parser, texts)
+		p := plant.NewProject(b.Context(), runtest.Parser(b), texts)
 		n := 0
 		for _, o := range Operators() {
 			for _, path := range p.Paths() {

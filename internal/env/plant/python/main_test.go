@@ -1,28 +1,12 @@
 package python
 
 import (
-	"context"
-	"fmt"
-	"os"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
-	"github.com/deeprepo/deeprepo/internal/sandbox/sandboxtest"
-	"github.com/deeprepo/deeprepo/internal/syntax"
 )
 
-var (
-	engine *sandbox.Engine
-	parser *syntax.Parser
-)
+var engine *sandbox.Engine
 
-func TestMain(m *testing.M) {
-	sandboxtest.Main(m, func(e *sandbox.Engine) {
-		engine = e
-		var err error
-		if parser, err = syntax.Open(context.Background(), syntax.Config{}); err != nil {
-			fmt.Fprintln(os.Stderr, "parser:", err)
-			os.Exit(1)
-		}
-	})
-}
+func TestMain(m *testing.M) { runtest.Main(m, func(e *sandbox.Engine) { engine = e }) }

@@ -11,6 +11,7 @@ import (
 	grown "github.com/deeprepo/deeprepo/internal/env/grow/python"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/google/go-cmp/cmp"
 )
@@ -44,7 +45,7 @@ func TestSamples(t *testing.T) {
 				if !strings.Contains(s.Files[s.Path], o.Hint) {
 					t.Errorf("sample %d does not hold the hint %q", i, o.Hint)
 				}
-				found := o.Sites(plant.NewProject(t.Context(), parser, s.Files), s.Path)
+				found := o.Sites(plant.NewProject(t.Context(), runtest.Parser(t), s.Files), s.Path)
 				if len(found) == 0 {
 					t.Errorf("sample %d: no site", i)
 					continue
@@ -59,7 +60,7 @@ func TestSamples(t *testing.T) {
 				checkSite(t, o, found[0])
 				after := maps.Clone(s.Files)
 				maps.Copy(after, changed)
-				project := plant.NewProject(t.Context(), parser, after)
+				project := plant.NewProject(t.Context(), runtest.Parser(t), after)
 				for name := range changed {
 					if project.Tree(name) == nil {
 						t.Errorf("sample %d: %s does not parse any more", i, name)
@@ -69,7 +70,7 @@ func TestSamples(t *testing.T) {
 			}
 			for i, text := range o.Never {
 				for _, path := range []string{"app.py"} {
-					if found := o.Sites(plant.NewProject(t.Context(), parser, map[string]string{path: text}), path); len(found) != 0 {
+					if found := o.Sites(plant.NewProject(t.Context(), runtest.Parser(t), map[string]string{path: text}), path); len(found) != 0 {
 						t.Errorf("never %d: a site: %s", i, found[0].Description)
 					}
 				}
@@ -78,7 +79,7 @@ func TestSamples(t *testing.T) {
 			for name, text := range o.Samples[0].Files {
 				tests["tests/"+name] = text
 			}
-			if found := o.Sites(plant.NewProject(t.Context(), parser, tests), "tests/"+o.Samples[0].Path); len(found) != 0 {
+			if found := o.Sites(plant.NewProject(t.Context(), runtest.Parser(t), tests), "tests/"+o.Samples[0].Path); len(found) != 0 {
 				t.Error("applies to a test")
 			}
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 	templates "github.com/deeprepo/deeprepo/internal/env/grow/typescript"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // offered counts the sites of each operator of the template's split in one grown project.
@@ -88,7 +89,7 @@ func TestPlantedProjectsParse(t *testing.T) {
 			t.Fatal(err)
 		}
 		operators := slices.DeleteFunc(Operators(), func(o plant.Operator) bool { return o.Split != tm.Split })
-		made, err := plant.Plant(t.Context(), parser(t), files, operators, plant.Plan{Seed: 5, Defects: 12, CrossFile: 3, Decoys: 3})
+		made, err := plant.Plant(t.Context(), runtest.Parser(t), files, operators, plant.Plan{Seed: 5, Defects: 12, CrossFile: 3, Decoys: 3})
 		if err != nil {
 			t.Fatal(err)
 		}

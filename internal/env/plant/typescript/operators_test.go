@@ -1,34 +1,21 @@
 package typescript
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/env/plant"
-	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
 	"github.com/google/go-cmp/cmp"
 )
 
-var shared = sync.OnceValues(func() (*syntax.Parser, error) { return syntax.Open(context.Background(), syntax.Config{}) })
-
-func parser(t testing.TB) *syntax.Parser {
-	t.Helper()
-	p, err := shared()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 func project(t testing.TB, files map[string]string) *plant.Project {
 	t.Helper()
-	p := plant.NewProject(t.Context(), parser(t), files)
+	p := plant.NewProject(t.Context(), runtest.Parser(t), files)
 	for name := range files {
 		if plant.Language(name) != "" && p.Tree(name) == nil {
 			t.Errorf("%s does not parse:\n%s", name, files[name])

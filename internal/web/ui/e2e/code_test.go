@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // holed is a review of planted of which it is told that workers saw less than they did: of the file with the first finding
@@ -43,7 +44,7 @@ func holed(t *testing.T) (dir, half, none string) {
 	if err := coverage.WriteRecord(&b, rec); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, coverage.RecordName), b.String())
+	runtest.WriteFile(t, filepath.Join(dir, coverage.RecordName), b.String())
 	return dir, half, rec.Files[longest].Path
 }
 
@@ -79,7 +80,8 @@ func TestMapOfTheCode(t *testing.T) {
 		t.Errorf("the map does not say that %s was not seen, and no other file", none)
 	}
 	// The colours follow the switch, which is part of the address.
-	p.Eval(`(() => { const s = document.querySelector('.codebase-map select'); s.value = 'findings'; s.dispatchEvent(new Event('change', {bubbles: true})) })()`, nil)
+	p.Eval(`(() => { const s = document.querySelector('.codebase-map select'); s.value = 'findings'; `+
+		`s.dispatchEvent(new Event('change', {bubbles: true})) })()`, nil)
 	p.Until("the address of the other colours", "location.hash.includes('shade=findings')")
 	p.Wait("no finding", "critical")
 	if n := p.Count(".codemap .leaf.s0[data-i]"); n == 0 || n == files {
@@ -93,7 +95,8 @@ func TestMapOfTheCode(t *testing.T) {
 	p.Key(kb.ArrowRight)
 	p.Until("another file under the cursor", "document.querySelector('.codemap svg').getAttribute('aria-activedescendant') !== "+quote(first))
 	var name string
-	p.Eval(`document.getElementById(document.querySelector('.codemap svg').getAttribute('aria-activedescendant')).getAttribute('aria-label').split(' · ')[0]`, &name)
+	p.Eval(`document.getElementById(`+
+		`document.querySelector('.codemap svg').getAttribute('aria-activedescendant')).getAttribute('aria-label').split(' · ')[0]`, &name)
 	p.Key(kb.Enter)
 	p.Until("the file "+name, "decodeURIComponent(location.hash).endsWith("+quote("code/file/"+name)+")")
 	p.Until("its path on the page",
@@ -153,7 +156,8 @@ func TestFileWithHolesAndFindings(t *testing.T) {
 	p.Until("a finding's line in the address", "/line=\\d+/.test(location.hash) && !location.hash.includes('line=6')")
 	p.Go(fmt.Sprintf("code/file/%s?line=%d", half, f.Line))
 	p.Until("the finding of that line", "document.querySelector('.file-finding.selected')?.innerText.includes("+quote(f.Title)+")")
-	p.Until("the line in sight", `(() => { const e = document.querySelector('.code .line.at'); if (!e) return false; const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`)
+	p.Until("the line in sight", `(() => { const e = document.querySelector('.code .line.at'); if (!e) return false; `+
+		`const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`)
 	p.ClickText(f.Title)
 	p.Until("the finding's page", "location.hash.includes('findings/"+f.ID+"')")
 
@@ -166,11 +170,11 @@ func TestFileWithHolesAndFindings(t *testing.T) {
 
 func TestAFileThatChangedIsNotShown(t *testing.T) {
 	tree := filepath.Join(world, "codebases", "changing")
-	write(t, filepath.Join(tree, "same.py"), "print('as it was')\n")
-	write(t, filepath.Join(tree, "other.py"), "print('before')\n")
+	runtest.WriteFile(t, filepath.Join(tree, "same.py"), "print('as it was')\n")
+	runtest.WriteFile(t, filepath.Join(tree, "other.py"), "print('before')\n")
 	dir := filepath.Join(world, "copies", "changing-review")
 	must(t, world, nil, "analyze", tree, "--offline", "--out", dir)
-	write(t, filepath.Join(tree, "other.py"), "print('after')\n")
+	runtest.WriteFile(t, filepath.Join(tree, "other.py"), "print('after')\n")
 	p := open(t, dir)
 	p.Go("code/file/other.py")
 	p.Wait("has changed since the review")
@@ -188,13 +192,15 @@ func TestALongFile(t *testing.T) {
 	for i := range 50_000 {
 		fmt.Fprintf(&b, "x%d = %d\n", i+1, i)
 	}
-	write(t, filepath.Join(tree, "long.py"), b.String())
+	runtest.WriteFile(t, filepath.Join(tree, "long.py"), b.String())
 	dir := filepath.Join(world, "copies", "long-review")
 	must(t, world, nil, "analyze", tree, "--offline", "--out", dir)
 	p := open(t, dir)
 	p.Go("code/file/long.py?line=25000")
 	p.Until("line 25000 in sight",
-		`(() => { const e = document.querySelector('.code .line.at'); if (!e || !e.innerText.includes('x25000 =')) return false; const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`)
+		`(() => { const e = document.querySelector('.code .line.at'); `+
+			`if (!e || !e.innerText.includes('x25000 =')) return false; const r = e.getBoundingClientRect(); `+
+			`return r.top >= 0 && r.bottom <= innerHeight })()`)
 	if n := p.Count(".code .line"); n > 400 {
 		t.Errorf("%d lines are drawn at once", n)
 	}
@@ -202,14 +208,15 @@ func TestALongFile(t *testing.T) {
 }
 
 // hostileText is what a repository or a model may write where a page is made of it.
-const hostileText = `</script><script>window.pwned = 1</script><img src=x onerror="window.pwned = 2"> [click](javascript:window.pwned=3) ![](http://192.0.2.1/x.png) __proto__ {{constructor}} ` + "`\u202e"
+const hostileText = `</script><script>window.pwned = 1</script><img src=x onerror="window.pwned = 2"> [click](javascript:window.pwned=3) ` +
+	`![](http://192.0.2.1/x.png) __proto__ {{constructor}} ` + "`\u202e"
 
 func TestHostileCodebaseAndFindings(t *testing.T) {
 	tree := filepath.Join(world, "codebases", "hostile")
 	paths := []string{`<img src=x onerror=window.pwned=4>.py`, `a b #?&%2e%2e.py`, `__proto__.py`, "\u202egnp.py", `quo"te'.py`,
 		`constructor/toString.py`}
 	for _, path := range paths {
-		write(t, filepath.Join(tree, path), "query = \"select \" + name # "+hostileText+"\n")
+		runtest.WriteFile(t, filepath.Join(tree, path), "query = \"select \" + name # "+hostileText+"\n")
 	}
 	dir := filepath.Join(world, "copies", "hostile-review")
 	must(t, world, nil, "analyze", tree, "--offline", "--out", dir)
@@ -239,7 +246,7 @@ func TestHostileCodebaseAndFindings(t *testing.T) {
 	if text, err = json.Marshal(rep); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "report.json"), string(text))
+	runtest.WriteFile(t, filepath.Join(dir, "report.json"), string(text))
 
 	p := open(t, dir)
 	unharmed := func(where string) {

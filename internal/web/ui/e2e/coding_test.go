@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // A code eval: the controls stand before the score, the verdicts filter the tasks, a task shows what was asked, written
@@ -18,7 +19,8 @@ func TestCodeEval(t *testing.T) {
 	p.Wait("15 of 15 references pass")
 	p.Wait("0 of 90 null programs pass")
 	p.Until("the controls before the score",
-		`(() => { const c = document.querySelector('.controls'), s = document.querySelector('.score-main'); return c && s && (c.compareDocumentPosition(s) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0; })()`)
+		`(() => { const c = document.querySelector('.controls'), s = document.querySelector('.score-main'); `+
+			`return c && s && (c.compareDocumentPosition(s) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0; })()`)
 	p.Wait("66.7%")
 	rows := `document.querySelectorAll('[aria-label="Tasks"] [role=row], table[aria-label="Tasks"] tr').length`
 	var all, failed int
@@ -50,7 +52,8 @@ func TestCompare(t *testing.T) {
 	p.Go("compare")
 	p.Wait("Head to head")
 	p.Wait("Holm")
-	p.Until("the four fields", `[...document.querySelectorAll('.four-fields tbody td')].map(d => d.innerText.split(' ')[0]).join() === '8,2,4,1'`)
+	p.Until("the four fields", `[...document.querySelectorAll('.four-fields tbody td')]`+
+		`.map(d => d.innerText.split(' ')[0]).join() === '8,2,4,1'`)
 	p.ClickText("HumanEval/4")
 	p.Wait("tuned against coder-base")
 	p.Wait("return x + 5")
@@ -108,7 +111,8 @@ func TestHostileCodeRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	quoted := strings.Trim(quote(evil), `"`)
-	write(t, results, strings.ReplaceAll(strings.ReplaceAll(string(text), "AssertionError", quoted), "def add_", quoted+"\\u202edef add_"))
+	runtest.WriteFile(t, results, strings.ReplaceAll(strings.ReplaceAll(string(text), "AssertionError", quoted), "def add_",
+		quoted+"\\u202edef add_"))
 	p := open(t, eval)
 	p.Go("codeeval/task/HumanEval/1")
 	p.Wait("onerror=alert(1)")
@@ -116,7 +120,7 @@ func TestHostileCodeRuns(t *testing.T) {
 	p.Until("the sign that turns text round is seen", `document.querySelector('main .hidden-char') !== null`)
 
 	pairs := copied(t, paired(t))
-	write(t, filepath.Join(pairs, "card.md"), "# "+evil+"\n\n[x](javascript:alert(3))\n")
+	runtest.WriteFile(t, filepath.Join(pairs, "card.md"), "# "+evil+"\n\n[x](javascript:alert(3))\n")
 	p = open(t, pairs)
 	p.Go("pairs?tab=card")
 	p.Wait("onerror=alert(1)")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
@@ -33,7 +34,7 @@ func TestDamagedRuns(t *testing.T) {
 				}
 				rewrite(t, dir, change)
 				if err == nil { // so that it still is a run of its kind
-					write(t, filepath.Join(dir, "run.json"), string(manifest))
+					runtest.WriteFile(t, filepath.Join(dir, "run.json"), string(manifest))
 				}
 			}
 			home := filepath.Join(world, "copies", strings.ReplaceAll(t.Name(), "/", "-"))
@@ -98,7 +99,7 @@ func TestLinksOut(t *testing.T) {
 	needBrowser(t)
 	dir := copied(t, reviewed(t))
 	outside := filepath.Join(world, "outside.json")
-	write(t, outside, `{"schema": 1, "analysis": "what nobody may see", "findings": [{"title": "what nobody may see"}]}`)
+	runtest.WriteFile(t, outside, `{"schema": 1, "analysis": "what nobody may see", "findings": [{"title": "what nobody may see"}]}`)
 	for _, name := range []string{"report.json", "coverage.json", "trace.jsonl"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)

@@ -13,11 +13,13 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // attack is what would run if any field were taken for markup, for a script, for a link or for a format.
 const attack = `<img src=x onerror="window.pwned=1"></script><script>window.pwned=1</script>` + "\u202e\u0007\u2028" +
-	`"'><svg onload=window.pwned=1>[click me](javascript:window.pwned=1) ![](http://evil.example/x.png) <a href="javascript:window.pwned=1">click me</a> {{pwned}} ${pwned}`
+	`"'><svg onload=window.pwned=1>[click me](javascript:window.pwned=1) ![](http://evil.example/x.png) ` +
+	`<a href="javascript:window.pwned=1">click me</a> {{pwned}} ${pwned}`
 
 // clean fails the test when something of an attack has run or stands in the page as an element.
 func (p *Page) clean(where string) {
@@ -26,13 +28,13 @@ func (p *Page) clean(where string) {
 	p.Eval(`[window.pwned !== undefined && 'a script ran',
 		...[...document.querySelectorAll('img, iframe, object, embed, form[action], base')].map(e => 'an element ' + e.outerHTML.slice(0, 200)),
 		...[...document.querySelectorAll('svg [onload], svg[onload]')].map(e => 'an element ' + e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => a.name.startsWith('on'))).map(e => 'a handler in ' +
-			e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('[href], [src], [action], [formaction]')].filter(
-			e => /^\s*(javascript|vbscript|data:text)/i.test(e.getAttribute('href') ?? e.getAttribute('src') ?? '')).map(e => 'a link ' +
-				e.outerHTML.slice(0, 200)),
-		...[...document.querySelectorAll('script')].filter(e => e.src === '' && e.type === '' &&
-			location.protocol !== 'file:').map(e => 'a script ' + e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => a.name.startsWith('on'))).map(e => `+
+		`'a handler in ' + e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('[href], [src], [action], [formaction]')].filter(e => `+
+		`/^\s*(javascript|vbscript|data:text)/i.test(e.getAttribute('href') ?? e.getAttribute('src') ?? '')).map(e => `+
+		`'a link ' + e.outerHTML.slice(0, 200)),
+		...[...document.querySelectorAll('script')].filter(e => e.src === '' && e.type === '' && location.protocol !== 'file:').map(e => `+
+		`'a script ' + e.outerHTML.slice(0, 200)),
 	].filter(Boolean)`, &found)
 	for _, what := range found {
 		p.t.Errorf("%s: %s", where, what)
@@ -66,8 +68,8 @@ func TestReviewOfAnAttacker(t *testing.T) {
 	needBrowser(t)
 	src := filepath.Join(world, "codebases", "attacker")
 	name := "a<img src=x onerror=window.pwned=1>.py"
-	write(t, filepath.Join(src, name), "import os\n# "+attack+"\nos.system(input())\n")
-	write(t, filepath.Join(src, "javascript:alert(1)", "b.js"), "eval('"+`</script><script>window.pwned=1</script>`+"');\n")
+	runtest.WriteFile(t, filepath.Join(src, name), "import os\n# "+attack+"\nos.system(input())\n")
+	runtest.WriteFile(t, filepath.Join(src, "javascript:alert(1)", "b.js"), "eval('"+`</script><script>window.pwned=1</script>`+"');\n")
 	finding := fmt.Sprintf("add_finding(title=%s, severity='high', category=%s, file=%s, line=3, evidence='os.system(input())', "+
 		"explanation=%[1]s, suggestion=%[1]s, confidence=0.9)\n", quote(attack), quote(attack[:40]), quote(name))
 	srv := llmtest.NewServer(t, llmtest.Options{Reply: func(r llmtest.ChatRequest) llmtest.Reply {

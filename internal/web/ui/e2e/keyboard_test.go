@@ -51,5 +51,6 @@ func TestKeyboard(t *testing.T) {
 	// Tab reaches something to press, and what has the focus can be seen to have it.
 	p.Key(kb.Tab)
 	p.Until("a focus that can be seen",
-		`(e => e !== document.body && (getComputedStyle(e).outlineStyle !== 'none' || getComputedStyle(e).boxShadow !== 'none'))(document.activeElement)`)
+		`(e => e !== document.body && (getComputedStyle(e).outlineStyle !== 'none' `+
+			`|| getComputedStyle(e).boxShadow !== 'none'))(document.activeElement)`)
 }

@@ -8,16 +8,18 @@ import (
 
 // overflow are elements that stick out of the window to the right, where none may: what is wide scrolls in its own box.
 const overflow = `document.documentElement.scrollWidth > innerWidth + 1 ? [...document.querySelectorAll('body *')]
-	.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('svg') &&
-		![...(function* () { for (let a = e.parentElement; a; a = a.parentElement) yield a; })()].some(a => ['auto', 'scroll', 'hidden',
-			'clip'].includes(getComputedStyle(a).overflowX) && a !== document.body && a !== document.documentElement))
+	.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('svg') && ` +
+	`![...(function* () { for (let a = e.parentElement; a; a = a.parentElement) yield a; })()].some(a => ` +
+	`['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(a).overflowX) && a !== document.body && a !== document.documentElement))
 	.slice(0, 5).map(e => e.outerHTML.slice(0, 160)) : []`
 
 // nameless are things to press or fill in that have no name for who does not see them.
-const nameless = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=link]')].filter(e => e.checkVisibility() &&
-	!((e.innerText ?? '').trim() || e.getAttribute('aria-label') || e.getAttribute('title') || e.getAttribute('placeholder') ||
-		e.labels?.length > 0 ||
-	document.getElementById(e.getAttribute('aria-labelledby') ?? '')?.innerText || e.querySelector('img[alt], svg[aria-label], title'))).map(e => e.outerHTML.slice(0, 160))`
+const nameless = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [role=button], [role=tab], ` +
+	`[role=link]')].filter(e => e.checkVisibility() &&
+	!((e.innerText ?? '').trim() || e.getAttribute('aria-label') || e.getAttribute('title') || e.getAttribute('placeholder') || ` +
+	`e.labels?.length > 0 ||
+	document.getElementById(e.getAttribute('aria-labelledby') ?? '')?.innerText || ` +
+	`e.querySelector('img[alt], svg[aria-label], title'))).map(e => e.outerHTML.slice(0, 160))`
 
 // twice are ids that more than one element has.
 const twice = `[...document.querySelectorAll('[id]')].map(e => e.id).filter((id, i, all) => all.indexOf(id) !== i)`
@@ -25,20 +27,20 @@ const twice = `[...document.querySelectorAll('[id]')].map(e => e.id).filter((id,
 // faint are texts whose contrast with what is behind them is below 4.5 (3 where they are large).
 const faint = `(() => {
 	const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-	const rgba = c => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1); const d = canvas.getImageData(0, 0,
-		1, 1).data; return [d[0], d[1], d[2], d[3] / 255]; };
+	const rgba = c => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1); ` +
+	`const d = canvas.getImageData(0, 0, 1, 1).data; return [d[0], d[1], d[2], d[3] / 255]; };
 	const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]));
-	const light = c => { const [r, g, b] = c.map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r +
-		0.7152 * g + 0.0722 * b; };
-	const behind = e => { const stack = []; for (let a = e; a; a = a.parentElement) stack.push(
-		rgba(getComputedStyle(a).backgroundColor)); return stack.reverse().reduce((below, top) => over(top, below),
-			rgba(getComputedStyle(document.documentElement).colorScheme.includes('dark') &&
-				matchMedia('(prefers-color-scheme: dark)').matches ? '#121212' : '#ffffff').slice(0, 3)); };
+	const light = c => { const [r, g, b] = c.map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); ` +
+	`return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+	const behind = e => { const stack = []; for (let a = e; a; a = a.parentElement) stack.push(rgba(getComputedStyle(a).backgroundColor)); ` +
+	`return stack.reverse().reduce((below, top) => over(top, below), ` +
+	`rgba(getComputedStyle(document.documentElement).colorScheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches ` +
+	`? '#121212' : '#ffffff').slice(0, 3)); };
 	const found = [];
 	for (const e of document.querySelectorAll('body *')) {
-		if (e.closest('svg, canvas, [disabled], [aria-disabled=true]') ||
-			!e.checkVisibility({opacityProperty: true, visibilityProperty: true}) ||
-				![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+		if (e.closest('svg, canvas, [disabled], [aria-disabled=true]') || ` +
+	`!e.checkVisibility({opacityProperty: true, visibilityProperty: true}) || ` +
+	`![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
 		const style = getComputedStyle(e), back = behind(e), front = over(rgba(style.color), back);
 		const [a, b] = [light(front), light(back)].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
 		const large = parseFloat(style.fontSize) >= 24 || parseFloat(style.fontSize) >= 18.6 && parseInt(style.fontWeight) >= 700;
@@ -53,8 +55,8 @@ func TestLayoutChecks(t *testing.T) {
 	p := open(t, reviewed(t))
 	p.settled("#/run/" + p.run)
 	p.Eval(`(() => {
-		const add = (name, style, text, id) => { const e = document.createElement(name); Object.assign(e.style,
-			style); e.textContent = text; if (id) e.id = id; document.querySelector('main').prepend(e); };
+		const add = (name, style, text, id) => { const e = document.createElement(name); Object.assign(e.style, style); e.textContent = text; `+
+		`if (id) e.id = id; document.querySelector('main').prepend(e); };
 		add('div', {width: '5000px'}, 'wide', 'same');
 		add('button', {}, '', 'same');
 		add('p', {color: '#888', background: '#777'}, 'hard to read');

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/cli"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 var screenshots = flag.String("screenshots", "", "directory that gets pictures of the pages")
@@ -23,8 +24,8 @@ const asProgram = "DEEPREPO_E2E_AS_PROGRAM"
 var world string
 
 func TestMain(m *testing.M) {
-	// The program starts itself again as its sandbox's worker, with an empty environment.
-	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == "sandbox-worker" {
+	runtest.Worker() // of the program, which hands on no environment
+	if os.Getenv(asProgram) != "" {
 		os.Exit(cli.Main(os.Args, os.Stdin, os.Stdout, os.Stderr))
 	}
 	flag.Parse()

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view"
 )
 
@@ -50,7 +52,8 @@ func rows(p *Page, name string) int {
 func choose(p *Page, selector, value string) {
 	p.t.Helper()
 	p.WaitFor(selector + " option[value=" + quote(value) + "]")
-	p.Eval(fmt.Sprintf(`(() => { const s = document.querySelector(%s); s.value = %s; s.dispatchEvent(new Event("change", {bubbles: true})); })()`, quote(selector), quote(value)), nil)
+	p.Eval(fmt.Sprintf(`(() => { const s = document.querySelector(%s); s.value = %s; `+
+		`s.dispatchEvent(new Event("change", {bubbles: true})); })()`, quote(selector), quote(value)), nil)
 }
 
 func TestEvalPage(t *testing.T) {
@@ -193,7 +196,7 @@ func TestTrainingAtWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(string(steps), "\n")
-	write(t, filepath.Join(dir, "metrics.jsonl"), strings.Join(lines[:5], ""))
+	runtest.WriteFile(t, filepath.Join(dir, "metrics.jsonl"), strings.Join(lines[:5], ""))
 	p := open(t, dir)
 	p.Go("training?steps=table")
 	p.Until("the first steps", "document.querySelectorAll('table[aria-label=Steps] tbody tr').length === 5")

@@ -273,15 +273,19 @@ func (p *Page) Click(selector string) {
 // ClickText clicks on what a person would: a link, button, tab, row, cell or label that shows a text, the smallest such.
 func (p *Page) ClickText(text string) {
 	p.t.Helper()
-	p.clickOn(fmt.Sprintf("something to click that shows %q", text), `[...document.querySelectorAll('a,button,summary,label,select,[role=button],[role=tab],[role=option],[role=row],[role=link],[role=treeitem],tr,td,[tabindex]')]
+	p.clickOn(fmt.Sprintf("something to click that shows %q", text),
+		`[...document.querySelectorAll('a,button,summary,label,select,[role=button],[role=tab],[role=option],[role=row],`+
+			`[role=link],[role=treeitem],tr,td,[tabindex]')]
 		.filter(e => (e.innerText || e.getAttribute('aria-label') || '').toLowerCase().includes(`+quote(strings.ToLower(text))+`))
 		.sort((a, b) => (a.innerText || '').length - (b.innerText || '').length || b.matches('a,button') - a.matches('a,button'))`)
 }
 
 func (p *Page) clickOn(what, list string) {
 	p.t.Helper()
-	find := `(() => { const e = ` + list + `.find(e => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length > 0); if (!e) return null;
-		e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}); const r = e.getClientRects()[0]; return [r.x + r.width / 2, r.y + r.height / 2]; })()`
+	find := `(() => { const e = ` + list + `.find(e => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length > 0); ` +
+		`if (!e) return null;
+		e.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'}); const r = e.getClientRects()[0]; ` +
+		`return [r.x + r.width / 2, r.y + r.height / 2]; })()`
 	p.Until(what, find+" !== null")
 	var at []float64
 	p.Eval(find, &at)

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/deeprepo/deeprepo/internal/llm/llmtest"
+	"github.com/deeprepo/deeprepo/internal/runtest"
 )
 
 // Real runs, each made once by the program's own commands when the first test asks for it. No test changes them: what is to
@@ -74,7 +74,7 @@ func benched(t *testing.T) string {
 	t.Helper()
 	return run(t, "two-ways-bench", func(dir string) {
 		config := filepath.Join(world, "bench.toml")
-		write(t, config, fmt.Sprintf(`
+		runtest.WriteFile(t, config, fmt.Sprintf(`
 [[codebase]]
 path = %q
 [[codebase]]
@@ -119,7 +119,7 @@ func paired(t *testing.T) string {
 	t.Helper()
 	return run(t, "small-pairs", func(dir string) {
 		data := filepath.Join(world, "mbpp.jsonl")
-		write(t, data, mbpp)
+		runtest.WriteFile(t, data, mbpp)
 		must(t, world, nil, "pairs", "build", "--dataset", "mbpp", "--data", data, "--references", "--heldout", "0.4", "--near", "-1",
 			"--subsets", "2",
 			"--answers", "fenced", "--out", dir)
@@ -146,26 +146,12 @@ func copied(t *testing.T, dir string) string {
 	return to
 }
 
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-var addTask = regexp.MustCompile(`def add_(\d+)\(`)
-
 // coder answers tasks of the form "def add_7(x)": base gets every third wrong, tuned every fifth.
 func coder(r llmtest.ChatRequest) llmtest.Reply {
-	task := addTask.FindStringSubmatch(r.Last())
-	if task == nil {
+	n, ok := runtest.Adder(r.Last())
+	if !ok {
 		return llmtest.Status(400, "no task in the prompt")
 	}
-	var n int
-	fmt.Sscan(task[1], &n)
 	every := map[string]int{"base": 3, "tuned": 5}[r.Model]
 	added := n
 	if every > 0 && n%every == 1 {
@@ -178,25 +164,25 @@ func coder(r llmtest.ChatRequest) llmtest.Reply {
 // adders is a dataset of such tasks, in HumanEval's form.
 func adders(t *testing.T) string {
 	t.Helper()
-	var b strings.Builder
-	for i := range 15 {
-		fmt.Fprintf(&b, `{"task_id": "HumanEval/%d", "prompt": "def add_%d(x):\n    \"\"\" Add %d to x. \"\"\"\n", "entry_point": "add_%d", "canonical_solution": "    return x + %d\n", "test": "def check(candidate):\n    assert candidate(1) == %d\n"}`+"\n",
-			i, i, i, i, i, i+1)
-	}
 	file := filepath.Join(world, "adders.jsonl")
-	write(t, file, b.String())
+	runtest.WriteFile(t, file, runtest.Adders(15))
 	return file
 }
 
-const mbpp = `{"task_id": 11, "text": "Write a function to double every number of a list and to leave out what is then larger than a given limit.", "code": "def doubled(xs, limit):\n    return [2 * x for x in xs if 2 * x <= limit]", "test_setup_code": "", "test_list": ["assert doubled([1, 2, 3], 4) == [2, 4]", "assert doubled([], 4) == []", "assert doubled([5], 4) == []"], "challenge_test_list": []}
-{"task_id": 601, "text": "Write a function to count the numbers of a list that are above a limit.", "code": "def above(xs, limit):\n  " +
-	"  count = 0\n    for x in xs:\n        if x > limit:\n            count += 1\n    return count", "test_setup_code": "",
-		"test_list": ["assert above([1, 5, 9], 4) == 2", "assert above([], 4) == 0", "assert above([4, 5], 4) == 1"], "challenge_test_list": []}
-{"task_id": 604, "text": "Write a function to sum the even numbers below n.",
-	"code": "def evens(n):\n    total = 0\n    for i in range(0, n, 2):\n        total += i\n    return total", "test_setup_code": "",
-		"test_list": ["assert evens(5) == 6", "assert evens(0) == 0", "assert evens(10) == 20"], "challenge_test_list": []}
-{"task_id": 605, "text": "Write a function to find the largest number of a list, or none for an empty list.",
-	"code": "def largest(xs):\n    best = None\n    for x in xs:\n        if best is None or x > best:\n            best = x\n    return " +
-		"best", "test_setup_code": "", "test_list": ["assert largest([1, 5, 3]) == 5", "assert largest([]) is None",
-			"assert largest([-2, -7]) == -2"], "challenge_test_list": []}
+const mbpp = `{"task_id": 11, ` +
+	`"text": "Write a function to double every number of a list and to leave out what is then larger than a given limit.", ` +
+	`"code": "def doubled(xs, limit):\n    return [2 * x for x in xs if 2 * x <= limit]", "test_setup_code": "", ` +
+	`"test_list": ["assert doubled([1, 2, 3], 4) == [2, 4]", "assert doubled([], 4) == []", "assert doubled([5], 4) == []"], ` +
+	`"challenge_test_list": []}
+{"task_id": 601, "text": "Write a function to count the numbers of a list that are above a limit.", ` +
+	`"code": "def above(xs, limit):\n    count = 0\n    for x in xs:\n        if x > limit:\n            count += 1\n    return count", ` +
+	`"test_setup_code": "", "test_list": ["assert above([1, 5, 9], 4) == 2", "assert above([], 4) == 0", "assert above([4, 5], 4) == 1"], ` +
+	`"challenge_test_list": []}
+{"task_id": 604, "text": "Write a function to sum the even numbers below n.", ` +
+	`"code": "def evens(n):\n    total = 0\n    for i in range(0, n, 2):\n        total += i\n    return total", "test_setup_code": "", ` +
+	`"test_list": ["assert evens(5) == 6", "assert evens(0) == 0", "assert evens(10) == 20"], "challenge_test_list": []}
+{"task_id": 605, "text": "Write a function to find the largest number of a list, or none for an empty list.", ` +
+	`"code": "def largest(xs):\n    best = None\n    for x in xs:\n        if best is None or x > best:\n            best = x\n` +
+	`    return best", "test_setup_code": "", "test_list": ["assert largest([1, 5, 3]) == 5", "assert largest([]) is None", ` +
+	`"assert largest([-2, -7]) == -2"], "challenge_test_list": []}
 `

@@ -88,7 +88,8 @@ func (p *Page) work() time.Duration {
 func (p *Page) scroll(t *testing.T) {
 	t.Helper()
 	p.Until("rest", "!document.querySelector('[aria-busy=true]')")
-	p.Eval(`(() => { window.frames_ = []; let last = performance.now(); const tick = now => { frames_.push(now - last); last = now; if (frames_.length < 5000) requestAnimationFrame(tick); }; requestAnimationFrame(tick); return true; })()`, nil)
+	p.Eval(`(() => { window.frames_ = []; let last = performance.now(); const tick = now => { frames_.push(now - last); last = now; `+
+		`if (frames_.length < 5000) requestAnimationFrame(tick); }; requestAnimationFrame(tick); return true; })()`, nil)
 	before := p.work()
 	var top float64
 	for end := time.Now().Add(4 * time.Second); time.Now().Before(end); {

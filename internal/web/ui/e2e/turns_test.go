@@ -34,7 +34,8 @@ func TestTurnsOfAReview(t *testing.T) {
 	p.Key("j")
 	p.Wait("Turn 2")
 	p.Until("the first message not to be new in the second turn",
-		`document.querySelector('.message') && !document.querySelector('.message').classList.contains('message-new') && document.querySelector('.message-new')`)
+		`document.querySelector('.message') && !document.querySelector('.message').classList.contains('message-new') && `+
+			`document.querySelector('.message-new')`)
 	p.Key("k")
 	p.Wait("Turn 1")
 	p.ClickText("What was new")
@@ -114,7 +115,10 @@ func TestTurnsDeepLinks(t *testing.T) {
 	p.Wait("Turn 2", "replies", "new", "changed")
 	p.Go(fmt.Sprintf("turns/%d/cell/%d", turns[0], turns[0]+4))
 	p.Until("the cell in sight", fmt.Sprintf(
-		`(() => { const e = document.querySelector('[data-event="%d"]'); if (!e || !document.body.innerText.includes('message of turn 1')) return false; const y = e.getBoundingClientRect().top - document.querySelector('.trace-main').getBoundingClientRect().top; return y >= 0 && y < 100; })()`, turns[0]+4))
+		`(() => { const e = document.querySelector('[data-event="%d"]'); `+
+			`if (!e || !document.body.innerText.includes('message of turn 1')) return false; `+
+			`const y = e.getBoundingClientRect().top - document.querySelector('.trace-main').getBoundingClientRect().top; `+
+			`return y >= 0 && y < 100; })()`, turns[0]+4))
 	p.Allow("status of 404")
 	p.Go("turns/999999")
 	p.Wait("no turn with event 999999")
@@ -151,7 +155,8 @@ func TestTurnsFilter(t *testing.T) {
 	p.Until("the page again", `!window.old && document.body?.innerText.includes("KeyError")`)
 	p.Wait("1 of 5 turns")
 	p.Click(".turn-filter input[type=checkbox]")
-	p.Eval(`(() => { const s = document.querySelector('.turn-filter select'); s.value = '1'; s.dispatchEvent(new Event('change', {bubbles: true})); })()`, nil)
+	p.Eval(`(() => { const s = document.querySelector('.turn-filter select'); s.value = '1'; `+
+		`s.dispatchEvent(new Event('change', {bubbles: true})); })()`, nil)
 	p.Until("the child's turns", `document.querySelectorAll('.turn-list a').length === 2`)
 	p.Wait("2 of 5 turns")
 	_ = c

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The token goes from the address into a cookie, whoever led there; without it nothing is shown.
+// The token goes from the address into a cookie, wherever the link was; without it nothing is shown.
 func TestVisits(t *testing.T) {
 	needBrowser(t)
 	address := serve(t, reviewed(t))
