@@ -26,13 +26,9 @@ const command = "bench"
 
 // Manifest is run.json: what the bench compares. Its codebases are added when all of them are ready.
 type Manifest struct {
-	Schema      int                     `json:"schema"`
-	Command     string                  `json:"command"` // bench
-	Version     string                  `json:"version"`
-	StartedAt   time.Time               `json:"started_at"`
-	Fingerprint string                  `json:"fingerprint"` // digest of everything that decides the runs
-	Spec        Spec                    `json:"spec"`
-	Codebases   []runfile.BenchCodebase `json:"codebases"`
+	runfile.Manifest
+	Spec      Spec                    `json:"spec"`
+	Codebases []runfile.BenchCodebase `json:"codebases"`
 }
 
 // fingerprint digests what decides the runs. Budget and concurrency do not: a bench may be resumed with others.

@@ -139,7 +139,8 @@ func TestResumeFromNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := Manifest{Schema: 1, Command: command, Spec: s, Version: "test"}
+	m := Manifest{Spec: s}
+	m.Schema, m.Command, m.Version = 1, command, "test"
 	m.Fingerprint = m.fingerprint()
 	data, err := json.Marshal(m)
 	if err != nil {

@@ -106,7 +106,7 @@ func Run(ctx context.Context, s Spec, e Env) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer dir.Close()
-	m := Manifest{Schema: rundir.Schema, Command: command, Version: e.Version, StartedAt: e.Now().UTC(), Spec: s}
+	m := Manifest{Manifest: runfile.Manifest{Schema: rundir.Schema, Command: command, Version: e.Version, StartedAt: e.Now().UTC()}, Spec: s}
 	m.Fingerprint = m.fingerprint()
 	if err := dir.WriteJSON(rundir.ManifestName, m); err != nil {
 		return Outcome{}, err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"time"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
@@ -21,12 +20,8 @@ const evalCommand = "code eval"
 
 // EvalManifest is run.json: what an eval was asked to do.
 type EvalManifest struct {
-	Schema      int         `json:"schema"`
-	Command     string      `json:"command"`
-	Version     string      `json:"version"`
-	StartedAt   time.Time   `json:"started_at"`
-	Fingerprint string      `json:"fingerprint"` // digest of everything that decides the samples
-	Options     EvalOptions `json:"options"`
+	runfile.Manifest
+	Options EvalOptions `json:"options"`
 }
 
 // EvalOutcome is an eval, whether or not it came to its end.
@@ -64,8 +59,8 @@ func Eval(ctx context.Context, o EvalOptions, c EvalConfig) (EvalOutcome, error)
 		return EvalOutcome{}, err
 	}
 	defer dir.Close()
-	m := EvalManifest{Schema: rundir.Schema, Command: evalCommand, Version: e.c.Version, StartedAt: e.c.Now().UTC(),
-		Fingerprint: e.o.fingerprint(e.c.Set), Options: e.o}
+	m := EvalManifest{Manifest: runfile.Manifest{Schema: rundir.Schema, Command: evalCommand, Version: e.c.Version, StartedAt: e.c.Now().UTC(),
+		Fingerprint: e.o.fingerprint(e.c.Set)}, Options: e.o}
 	if err := dir.WriteJSON(ManifestName, m); err != nil {
 		return EvalOutcome{}, err
 	}

@@ -59,8 +59,8 @@ func Verify(ctx context.Context, o VerifyOptions, c VerifyConfig) (Outcome, erro
 		return Outcome{}, err
 	}
 	defer dir.Close()
-	m := Manifest{Schema: rundir.Schema, Command: verifyCommand, Version: c.Version, StartedAt: c.Now().UTC(),
-		Fingerprint: o.fingerprint(c.Set), Options: o,
+	m := Manifest{Manifest: runfile.Manifest{Schema: rundir.Schema, Command: verifyCommand, Version: c.Version, StartedAt: c.Now().UTC(),
+		Fingerprint: o.fingerprint(c.Set)}, Options: o,
 		Dropped: inventory.Dropped, Aside: inventory.Aside}
 	err = dir.WriteJSON(ManifestName, m)
 	if err == nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/extract"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
 
@@ -111,12 +112,8 @@ const (
 
 // Manifest is run.json: what a verification was asked to do.
 type Manifest struct {
-	Schema      int           `json:"schema"`
-	Command     string        `json:"command"`
-	Version     string        `json:"version"`
-	StartedAt   time.Time     `json:"started_at"`
-	Fingerprint string        `json:"fingerprint"` // digest of everything that decides the rows
-	Options     VerifyOptions `json:"options"`
+	runfile.Manifest
+	Options VerifyOptions `json:"options"`
 	// Dropped and Aside are what samples.jsonl leaves out of the source (see verify.Inventory).
 	Dropped int `json:"dropped,omitempty"`
 	Aside   int `json:"aside,omitempty"`

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Names of the files in an eval's directory.
@@ -24,13 +25,8 @@ const command = "eval"
 
 // Manifest is run.json: what the eval was asked to do.
 type Manifest struct {
-	Schema      int       `json:"schema"`
-	ID          string    `json:"id"`
-	Command     string    `json:"command"` // eval
-	Version     string    `json:"version"`
-	StartedAt   time.Time `json:"started_at"`
-	Fingerprint string    `json:"fingerprint"` // digest of everything that decides the rows
-	Options     Options   `json:"options"`
+	runfile.Manifest
+	Options Options `json:"options"`
 }
 
 // kind is how an eval's directory is spoken of.

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -20,6 +19,9 @@ type Results struct {
 func (r *Results) add(row savedrow.Row) {
 	rec, metrics := Record{Row: row}, row.Metrics
 	rec.Metrics, rec.Parts = nil, nil
+	if math.IsNaN(rec.Input + rec.Output) { // one count alone says nothing here
+		rec.Input, rec.Output = math.NaN(), math.NaN()
+	}
 	if r.index == nil {
 		r.index, r.strings = map[string]int{}, map[string]string{}
 	}
@@ -47,35 +49,13 @@ func (r *Results) add(row savedrow.Row) {
 	r.records = append(r.records, rec)
 }
 
-// settle puts the records in order and numbers the rollouts of files that do not. Of several records for one rollout
-// the last one counts.
-func (r *Results) settle() {
-	slices.SortStableFunc(r.records, func(a, b Record) int { return cmp.Compare(a.Example, b.Example) })
-	numbered := !slices.ContainsFunc(r.records, func(rec Record) bool { return rec.Rollout < 0 })
-	next, example := 0, -1
-	for i := range r.records {
-		rec := &r.records[i]
-		if rec.Example != example {
-			next, example = 0, rec.Example
-		}
-		if !numbered {
-			rec.Rollout = next
-		}
-		next++
-	}
-	slices.SortStableFunc(r.records, func(a, b Record) int {
-		return cmp.Or(cmp.Compare(a.Example, b.Example), cmp.Compare(a.Rollout, b.Rollout))
-	})
-	kept := r.records[:0]
-	for _, rec := range r.records {
-		if n := len(kept); n > 0 && kept[n-1].Example == rec.Example && kept[n-1].Rollout == rec.Rollout {
-			kept[n-1] = rec
-			continue
-		}
-		kept = append(kept, rec)
-	}
-	r.records = kept
-}
+// settle puts the records in order and numbers the rollouts of files that do not.
+func (r *Results) settle() { r.records = savedrow.Settle(r.records, rowOf) }
+
+// byExample groups the records, in order.
+func (r *Results) byExample() [][]Record { return savedrow.Groups(r.records, rowOf) }
+
+func rowOf(r *Record) *savedrow.Row { return &r.Row }
 
 // Records are the rollouts, by example and rollout.
 func (r *Results) Records() []Record { return r.records }
@@ -112,20 +92,6 @@ func (r *Results) rewards() []float64 {
 		}
 	}
 	return all
-}
-
-// byExample groups the records, in order. Groups are parts of the records.
-func (r *Results) byExample() [][]Record {
-	var groups [][]Record
-	for i, start := 0, 0; i <= len(r.records); i++ {
-		if i == len(r.records) || i > 0 && r.records[i].Example != r.records[i-1].Example {
-			if i > start {
-				groups = append(groups, r.records[start:i:i])
-			}
-			start = i
-		}
-	}
-	return groups
 }
 
 func sortedKeys[V any](m map[string]V) []string {

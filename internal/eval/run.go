@@ -46,8 +46,8 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 	}
 	defer dir.Close()
 	now := c.Now().UTC()
-	m := Manifest{Schema: rundir.Schema, ID: now.Format("20060102T150405") + "-" + rand.Text()[:6], Command: command, Version: c.Version,
-		StartedAt: now, Fingerprint: o.fingerprint(), Options: o}
+	m := Manifest{Options: o, Manifest: runfile.Manifest{Schema: rundir.Schema, Command: command, Version: c.Version, StartedAt: now,
+		ID: now.Format("20060102T150405") + "-" + rand.Text()[:6], Fingerprint: o.fingerprint()}}
 	if err := dir.WriteJSON(ManifestName, m); err != nil {
 		return Outcome{}, err
 	}

@@ -55,7 +55,8 @@ func Audit(ctx context.Context, pairs []Pair, c AuditConfig) (*runfile.PairAudit
 		c.Workers = 2
 	}
 	began := c.Now()
-	r := &runfile.PairAudit{File: c.File, Pairs: len(pairs), Overlaps: []runfile.PairOverlap{}}
+	r := &runfile.PairAudit{File: c.File, Pairs: len(pairs), Overlaps: []runfile.PairOverlap{}, Length: new(runfile.PairLength),
+		Similarity: new(runfile.PairSimilarity)}
 	tasks := group(pairs, c.Set)
 	countTasks(r, tasks)
 	countDuplicates(r, pairs, tasks)
@@ -226,7 +227,7 @@ func measure(r *runfile.PairAudit, pairs []Pair, tasks grouping) {
 		r.MeanChars.Rejected /= n
 		r.Similarity.Mean /= n
 	}
-	measureLength(&r.Length, shorter)
+	measureLength(r.Length, shorter)
 	r.Shortcut = shortcut(shuffled(differences, tasks.keys))
 }
 

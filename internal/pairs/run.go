@@ -25,12 +25,8 @@ const command = "pairs build"
 
 // Manifest is run.json: what a build was asked to do.
 type Manifest struct {
-	Schema      int                `json:"schema"`
-	Command     string             `json:"command"`
-	Version     string             `json:"version"`
-	StartedAt   time.Time          `json:"started_at"`
-	Fingerprint string             `json:"fingerprint"` // digest of everything that decides the pairs
-	Recipe      runfile.PairRecipe `json:"recipe"`
+	runfile.Manifest
+	Recipe runfile.PairRecipe `json:"recipe"`
 }
 
 // IsBuild reports whether dir holds a build of pairs.
@@ -126,7 +122,8 @@ func OpenDir(path string, r runfile.PairRecipe, version string, now time.Time) (
 	if dir, err = rundir.Create(path, kind); err != nil {
 		return nil, false, err
 	}
-	err = dir.WriteJSON(rundir.ManifestName, Manifest{rundir.Schema, command, version, now.UTC(), print, r})
+	err = dir.WriteJSON(rundir.ManifestName, Manifest{runfile.Manifest{
+		Schema: rundir.Schema, Command: command, Version: version, StartedAt: now.UTC(), Fingerprint: print}, r})
 	if err != nil {
 		dir.Close()
 		return nil, false, err

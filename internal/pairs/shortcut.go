@@ -20,8 +20,8 @@ func ridges() []float64 { return []float64{0.003, 0.03, 0.3, 3} }
 
 // shortcut fits a logistic regression on the differences of features (chosen minus rejected, without an intercept, as
 // Bradley and Terry do), and measures it on whole tasks that were held out.
-func shortcut(groups [][]difference) runfile.PairShortcut {
-	s := runfile.PairShortcut{Features: alone(groups)}
+func shortcut(groups [][]difference) *runfile.PairShortcut {
+	s := &runfile.PairShortcut{Features: alone(groups)}
 	if len(groups) < 2 {
 		s.CI = stats.MeanCI(nil, stats.Unit(0.95))
 		return s

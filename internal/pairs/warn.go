@@ -104,7 +104,7 @@ func syntaxOnly(r *runfile.PairAudit) int { return r.RejectedVerdicts[string(san
 func outside(a, b int) bool { return max(a, b) > 2*min(a, b) }
 
 // tells names the features that tell most.
-func tells(s runfile.PairShortcut) string {
+func tells(s *runfile.PairShortcut) string {
 	text := "most telling are"
 	for i, f := range s.Features[:min(3, len(s.Features))] {
 		if i > 0 {

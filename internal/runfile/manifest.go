@@ -10,4 +10,6 @@ type Manifest struct {
 	Method    string    `json:"method,omitempty"` // a training's: sft, grpo, dpo
 	Version   string    `json:"version"`
 	StartedAt time.Time `json:"started_at"`
+	// Fingerprint is a digest of everything that decides what the run leaves, so that it is resumed with nothing else.
+	Fingerprint string `json:"fingerprint,omitempty"`
 }

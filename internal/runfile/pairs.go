@@ -47,10 +47,10 @@ type PairAudit struct {
 	NearDuplicates PairDuplicates `json:"near_duplicates"`
 	// FormatOnly counts rejected texts that fail as they stand and whose code passes once it is taken out of prose and
 	// fences: pairs that teach a format. Nil without a dataset.
-	FormatOnly *int           `json:"rejected_by_format_only"`
-	Length     PairLength     `json:"length"`
-	Shortcut   PairShortcut   `json:"shortcut"`
-	Similarity PairSimilarity `json:"similarity"`
+	FormatOnly *int            `json:"rejected_by_format_only"`
+	Length     *PairLength     `json:"length"`
+	Shortcut   *PairShortcut   `json:"shortcut"`
+	Similarity *PairSimilarity `json:"similarity"`
 	// NamelessPrompts are prompts without the name of the function that the tests call. Nil without a dataset.
 	NamelessPrompts *int `json:"prompts_without_entry_point"`
 	// Overlaps are what the pairs share with evaluation sets.

@@ -90,10 +90,18 @@ func Parse(text []byte) (Row, error) {
 		}
 		r.Reward = *w.Reward
 	}
-	if u := w.TokenUsage; u != nil && u.Input != nil && u.Output != nil && Usable(*u.Input) && Usable(*u.Output) {
-		r.Input, r.Output = *u.Input, *u.Output
+	if w.TokenUsage != nil {
+		r.Input, r.Output = number(w.TokenUsage.Input), number(w.TokenUsage.Output)
 	}
 	return r, nil
+}
+
+// number is NaN for what is not there or no measurement.
+func number(v *float64) float64 {
+	if v == nil || !Usable(*v) {
+		return math.NaN()
+	}
+	return *v
 }
 
 func metrics(of map[string]any) map[string]float64 {

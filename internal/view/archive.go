@@ -2,7 +2,6 @@ package view
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,7 +22,7 @@ const fullDispatches = 3
 // Archive makes the documents that a page in a file shows, the most important first, until they would take more than
 // budget bytes of the file (by estimate: packed, in base64). The header is always there, and says in Omitted what is not.
 func (r *Run) Archive(budget int) (page.Archive, error) {
-	h := r.whole(r.dir.Held() && !r.shown.Concluded())
+	h := r.whole(r.dir.Held() && (r.shown.Outcome == "" || !r.dir.Has(r.shown.Outcome)))
 	h.Live, h.Children = false, []doc.Row{} // a file neither changes nor holds other runs
 	a := page.Archive{}
 	p := newPacker(budget)
@@ -37,21 +36,17 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 		NoRedact bool `json:"no_redact"`
 	}
 	r.dir.Asked(&asked)
-	run, ok := r.shown.(traced)
-	short := ok && run.DispatchBytes() > int64(fullDispatches)*int64(budget)
-	for resource := range r.inventory {
+	short := r.shown.DispatchBytes != nil && r.shown.DispatchBytes() > int64(fullDispatches)*int64(budget)
+	var failed error
+	r.shown.Inventory(func(resource string) {
 		sort := docsName(resource)
-		if refused[sort] == refusals {
+		if failed != nil || refused[sort] == refusals {
 			left[sort]++
-			continue
+			return
 		}
 		one, err := r.document(resource)
-		var own *doc.Error
-		if errors.As(err, &own) {
-			continue // as damaged in the file as it is here: the header says so
-		}
 		if err != nil {
-			return nil, err
+			return // as damaged in the file as it is here: the header says so
 		}
 		if long, ok := one.(shortenable); ok && short {
 			one = long.Shortened()
@@ -62,7 +57,7 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 		text, err := p.fits(one)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("archive: %s: %w", doc.Clip(resource, 80), err)
+			failed = fmt.Errorf("archive: %s: %w", doc.Clip(resource, 80), err)
 		case text == nil:
 			left[sort]++
 			refused[sort]++
@@ -70,6 +65,9 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 			a[resource] = text
 			refused[sort] = 0
 		}
+	})
+	if failed != nil {
+		return nil, failed
 	}
 	if h.Omitted = omitted(left, short); h.Omitted != "" {
 		h.Omitted += "; deeprepo ui " + r.Path() + " shows them"
@@ -80,18 +78,6 @@ func (r *Run) Archive(budget int) (page.Archive, error) {
 	}
 	a[""] = text
 	return a, nil
-}
-
-// inventory steps through the paths of the run's documents, the most important first.
-func (r *Run) inventory(yield func(string) bool) {
-	r.shown.Inventory(func(paths ...string) bool {
-		for _, path := range paths {
-			if !yield(path) {
-				return false
-			}
-		}
-		return true
-	})
 }
 
 // packer estimates what documents take. Each is packed by itself: how much those that lie side by side in the file have in

@@ -15,8 +15,8 @@ func (r *Run) Header() (doc.Header, error) {
 // whole is the header of a run that is at work, or not.
 func (r *Run) whole(live bool) doc.Header {
 	h := r.header(live)
-	if run, ok := r.shown.(underWay); ok {
-		run.SoFar(&h)
+	if r.shown.SoFar != nil {
+		r.shown.SoFar(&h)
 	}
 	h.Children = r.children()
 	if h.Status == doc.Partial && slices.ContainsFunc(h.Children, func(c doc.Row) bool { return c.Status == doc.Running }) {

@@ -3,6 +3,7 @@ package view
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/view/doc"
@@ -17,7 +18,12 @@ func (r *Run) header(live bool) doc.Header {
 	h := doc.Header{
 		Row: doc.Row{ID: ID(r.Path()), Kind: r.kind, Name: filepath.Base(r.Path()), Path: r.Path(), StartedAt: m.StartedAt,
 			Models: []string{}},
-		Sections: r.shown.Sections(), Children: []doc.Row{}, Facts: []doc.Fact{},
+		Sections: []doc.Section{}, Children: []doc.Row{}, Facts: []doc.Fact{},
+	}
+	for _, part := range r.shown.Parts {
+		if slices.ContainsFunc(part.Files, r.dir.Has) {
+			h.Sections = append(h.Sections, part.Section)
+		}
 	}
 	h.UpdatedAt = r.updated()
 	h.Live = live

@@ -18,27 +18,8 @@ import (
 	"github.com/deeprepo/deeprepo/internal/view/training"
 )
 
-// shown is a run of one kind: a package below this one answers for it.
-type shown interface {
-	// Describe fills in a header what depends on the kind.
-	Describe(h *doc.Header) error
-	// Sections are the parts of the run's page, in their order: those for which there is something to show.
-	Sections() []doc.Section
-	// Documents answer what is asked for, by the first part of its path; rest is what follows that and a slash.
-	Documents() map[string]func(rest string) (any, error)
-	// Inventory gives the paths of all documents, the most important first, until give is false.
-	Inventory(give func(...string) bool)
-	// Concluded reports whether the file is there that tells the run's outcome. A run draws its own page as its last act, when
-	// it still holds its directory.
-	Concluded() bool
-}
-
-// What some kinds of run, and some documents, can do besides.
+// What some documents can do besides.
 type (
-	// underWay is a run of which something is known before it has come to its end, and takes longer to find out.
-	underWay interface{ SoFar(h *doc.Header) }
-	// traced is a run whose dispatches may take much room.
-	traced interface{ DispatchBytes() int64 }
 	// shareable is a document that is sent to others as workers were sent its text: without secrets.
 	shareable interface {
 		WithoutSecrets(secrets *redact.Redactor) any
@@ -48,7 +29,7 @@ type (
 )
 
 // show opens the run of a kind.
-func show(kind doc.Kind, d *dir.Dir) shown {
+func show(kind doc.Kind, d *dir.Dir) doc.Shown {
 	switch kind {
 	case doc.Review:
 		return review.New(d)
@@ -65,17 +46,11 @@ func show(kind doc.Kind, d *dir.Dir) shown {
 	case doc.Training:
 		return training.New(d)
 	}
-	return nothing{}
+	return doc.Shown{ // it cannot be told what it is
+		Describe:  func(*doc.Header) error { return nil },
+		Inventory: func(func(string)) {},
+	}
 }
-
-// nothing is a run that cannot be told what it is.
-type nothing struct{}
-
-func (nothing) Describe(*doc.Header) error                      { return nil }
-func (nothing) Sections() []doc.Section                         { return []doc.Section{} }
-func (nothing) Documents() map[string]func(string) (any, error) { return nil }
-func (nothing) Inventory(func(...string) bool)                  {}
-func (nothing) Concluded() bool                                 { return false }
 
 // pairsMethod is the method of that part of a training that makes its pairs.
 const pairsMethod = "pairs"

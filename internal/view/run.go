@@ -14,7 +14,7 @@ import (
 type Run struct {
 	dir    *dir.Dir
 	kind   doc.Kind
-	shown  shown
+	shown  doc.Shown
 	damage error // why the manifest is not to be read
 	now    func() time.Time
 }
@@ -49,7 +49,7 @@ func (r *Run) Path() string { return r.dir.Path() }
 // document answers a path that is not the header's. The error is a [*doc.Error].
 func (r *Run) document(path string) (any, error) {
 	name, rest, _ := strings.Cut(path, "/")
-	get, ok := r.shown.Documents()[name]
+	get, ok := r.shown.Documents[name]
 	if !ok {
 		return nil, doc.NotFound("a run of the kind %s has no %q", r.kind, doc.Clip(name, 80))
 	}

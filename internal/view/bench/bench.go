@@ -22,26 +22,15 @@ const name = "bench.json"
 type Run struct{ *dir.Dir }
 
 // New shows the bench in a directory.
-func New(d *dir.Dir) Run { return Run{d} }
-
-// Documents are a bench's, by the first part of their path.
-func (r Run) Documents() map[string]func(rest string) (any, error) {
-	return map[string]func(string) (any, error){"bench": r.bench}
-}
-
-// Sections are those for which there is something to show.
-func (r Run) Sections() []doc.Section {
-	if r.Concluded() {
-		return []doc.Section{doc.SectionBench}
+func New(d *dir.Dir) doc.Shown {
+	r := Run{d}
+	return doc.Shown{
+		Describe: r.describe, Outcome: name,
+		Parts:     []doc.Part{{Section: doc.SectionBench, Files: []string{name}}},
+		Documents: map[string]doc.Get{"bench": r.bench},
+		Inventory: func(give func(string)) { give("bench") },
 	}
-	return []doc.Section{}
 }
-
-// Concluded reports whether the file is there that tells the outcome.
-func (r Run) Concluded() bool { return r.Has(name) }
-
-// Inventory gives the bench's documents.
-func (r Run) Inventory(give func(...string) bool) { give("bench") }
 
 // bench answers "bench".
 func (r Run) bench(rest string) (any, error) {
@@ -66,9 +55,18 @@ func (r Run) bench(rest string) (any, error) {
 	return all, nil
 }
 
-// Describe reads bench.json.
-func (r Run) Describe(h *doc.Header) error {
-	var all runfile.Bench
+// describe reads bench.json.
+func (r Run) describe(h *doc.Header) error {
+	var all struct {
+		Rows []struct {
+			Config, Root, Worker string
+			Quality              *float64
+			Done                 int `json:"runs_done"`
+			Total                int `json:"runs_total"`
+		}
+		Codebases []struct{}
+		SpentUSD  *float64 `json:"spent_usd"`
+	}
 	ended, err := r.Outcome(h, name, &all)
 	if err != nil || !ended {
 		return err

@@ -10,17 +10,26 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
+
+// Names of a code run's files.
+const (
+	resultsName = "results.jsonl"
+	samplesName = "samples.jsonl"
+	summaryName = "summary.json"
+	tasksName   = "tasks.jsonl" // what each task asked
+)
+
+// Run is a code run's directory.
+type Run struct{ *dir.Dir }
 
 // What of a code eval is shown at most.
 const (
 	maxCodeRows    = 400_000 // of results.jsonl and of samples.jsonl, each
 	maxTaskSamples = 1_000   // of one task
 )
-
-// tasksName is a code eval's file of what each task asked.
-const tasksName = "tasks.jsonl"
 
 // CodeTasks are the tasks of a code eval, a column each, in the dataset's order where it is known.
 type CodeTasks struct {

@@ -73,6 +73,7 @@ type Generation struct {
 type summary struct {
 	runfile.CodeSummary
 	Generation *runfile.Generation `json:"generation"`
+	Official   *bool               `json:"dataset_official"` // nil: not known
 }
 
 // run answers "codeeval".
@@ -144,7 +145,7 @@ func (s *summary) caveats(run *CodeRun) {
 	say(s.TasksTotal > 0 && s.DatasetTasks > s.TasksTotal,
 		"%d of the dataset's %d tasks were chosen: the score is no published benchmark's",
 		s.TasksTotal, s.DatasetTasks)
-	say(!s.Official, "the dataset is not the file that its authors publish: its checksum differs")
+	say(s.Official != nil && !*s.Official, "the dataset is not the file that its authors publish: its checksum differs")
 	say(s.Verdicts["infra_error"] > 0,
 		"%d samples have no verdict: the sandbox failed on them. They count neither as passed nor as failed", s.Verdicts["infra_error"])
 	say(s.Dropped > 0, "%d samples were dropped: the same task and number stood there twice", s.Dropped)

@@ -5,8 +5,18 @@ import (
 	"io/fs"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
+
+// Names of a comparison's files.
+const (
+	name      = "compare.json"
+	flipsName = "flips.jsonl" // the programs of the tasks that changed
+)
+
+// Run is a comparison's directory.
+type Run struct{ *dir.Dir }
 
 // maxFlips bounds the tasks of flips.jsonl.
 const maxFlips = 20_000

@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -24,7 +25,11 @@ func ControlsOf(c runfile.Controls) *Controls {
 	}
 	out := &Controls{c.Canonical.Passed, c.Canonical.Total, Some(c.Canonical.ExpectedFailures), c.Null.Passed, c.Null.Total, []string{}}
 	for _, s := range Some(slices.Concat(c.Canonical.Unexpected, c.Null.Unexpected)) {
-		out.Unexpected = append(out.Unexpected, Clip(s.String(), 500))
+		text := fmt.Sprintf("%s: the %s program: %s", s.TaskID, s.Program, s.Verdict)
+		if s.Error != "" {
+			text += " (" + s.Error + ")"
+		}
+		out.Unexpected = append(out.Unexpected, Clip(text, 500))
 	}
 	return out
 }

@@ -4,72 +4,59 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/traces"
 )
 
-// Documents are an eval's, by the first part of their path.
-func (r *Run) Documents() map[string]func(rest string) (any, error) {
-	return map[string]func(string) (any, error){
-		"eval":    r.eval,
-		"rollout": r.rolloutTrace, // rollout/N/ and a trace's documents
+// New shows the eval in a directory.
+func New(d *dir.Dir) doc.Shown {
+	r := &Run{Dir: d, traces: traces.New(d)}
+	return doc.Shown{
+		Describe:  r.describe,
+		Parts:     []doc.Part{{Section: doc.SectionEval, Files: []string{resultsName, rundir.ManifestName}}},
+		Documents: map[string]doc.Get{"eval": r.eval, "rollout": r.rolloutTrace}, // rollout/N/ and a trace's documents
+		Inventory: r.inventory,
 	}
 }
 
-// Sections are those for which there is something to show.
-func (r *Run) Sections() []doc.Section {
-	if r.Has(resultsName) || r.Has(rundir.ManifestName) {
-		return []doc.Section{doc.SectionEval}
-	}
-	return []doc.Section{}
-}
-
-// Concluded is false: an eval draws no page of its own.
-func (r *Run) Concluded() bool { return false }
-
-// Inventory gives the eval's documents, the most important first: the rollouts' own documents before their traces.
-func (r *Run) Inventory(give func(...string) bool) {
-	if !give("eval") {
-		return
-	}
+// inventory gives the rollouts' own documents before their traces.
+func (r *Run) inventory(give func(string)) {
+	give("eval")
 	t, err := r.evalRows()
 	if err != nil {
 		return
 	}
 	for i := range t.rows {
-		if !give(fmt.Sprintf("eval/rollout/%d", i)) {
-			return
-		}
+		give(fmt.Sprintf("eval/rollout/%d", i))
 	}
 	for _, names := range []map[byte]string{{'s': "trace", 'r': "turn", 'd': "dispatch"}, {'r': "prompt"}} {
 		for _, row := range t.rows {
-			if !r.rolloutInventory(row.example, row.rollout, names, give) {
-				return
-			}
+			r.rolloutInventory(row.Example, row.Rollout, names, give)
 		}
 	}
 }
 
-// rolloutInventory gives the resources of a rollout's trace, by the kind of event that they are for.
-func (r *Run) rolloutInventory(example, rollout int, names map[byte]string, give func(...string) bool) bool {
+// rolloutInventory gives the documents of a rollout's trace, by the kind of event that they are for.
+func (r *Run) rolloutInventory(example, rollout int, names map[byte]string, give func(string)) {
 	base := r.traceBase(example, rollout)
 	if base == "" {
-		return true
+		return
 	}
 	x, err := r.rollout(example*r.perExample() + rollout)
 	if err != nil {
-		return true
+		return
 	}
 	s, err := x.Refresh()
 	if err != nil {
-		return true
+		return
 	}
-	if name := names['s']; name != "" && !give(base+name) {
-		return false
+	if name := names['s']; name != "" {
+		give(base + name)
 	}
 	for n, letter := range s.All() {
-		if name := names[letter]; name != "" && letter != 's' && !give(fmt.Sprintf("%s%s/%d", base, name, n)) {
-			return false
+		if name := names[letter]; name != "" && letter != 's' {
+			give(fmt.Sprintf("%s%s/%d", base, name, n))
 		}
 	}
-	return true
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
@@ -15,6 +16,8 @@ import (
 // EvalDoc is the document "eval": an eval's figures, and a row a rollout in columns.
 type EvalDoc struct {
 	Summary runfile.EvalSummary `json:"summary"`
+	// Status is the summary's, or running where there is none yet.
+	Status doc.Status `json:"status"`
 	// Final says that Summary is that of summary.json; otherwise it is of the rows that there are.
 	Final   bool       `json:"final"`
 	Parts   []EvalPart `json:"parts"` // of the reward
@@ -73,17 +76,17 @@ func (r *Run) eval(rest string) (any, error) {
 		all.Summary = summarizeRows(t.rows)
 		r.askedEval(&all.Summary)
 	}
+	if all.Status = doc.Status(all.Summary.Status); !all.Final && r.Held() {
+		all.Status = doc.Running
+	}
 	all.Summary.Tasks = tasksOf(t.rows)
-	all.Parts, all.Rows.Parts = parts(t.rows)
+	all.Parts, all.Rows.Parts = partsOf(t.rows)
 	return all, nil
 }
 
 // askedEval says of an eval without a summary what was asked for.
 func (r *Run) askedEval(s *runfile.EvalSummary) {
 	s.Status = trace.StatusPartial
-	if r.Held() {
-		s.Status = trace.Status(doc.Running)
-	}
 	var asked struct {
 		Environment string `json:"environment"`
 		Model       string `json:"model"`
@@ -115,7 +118,7 @@ func (r *Run) askedEval(s *runfile.EvalSummary) {
 	}
 }
 
-// columns turns rows into columns; those of the parts are made by parts.
+// columns turns rows into columns; those of the parts are made by partsOf.
 func columns(rows []evalRow) EvalRows {
 	c := EvalRows{Total: len(rows), Example: []int{}, Rollout: []int{}, Task: []int{}, Reward: doc.Column{}, Stop: []int{}, Failure: []int{},
 		Input: doc.Column{}, Output: doc.Column{}, Cost: doc.Column{}, Seconds: doc.Column{}, Truncated: []int{}, Parts: []doc.Column{},
@@ -124,19 +127,19 @@ func columns(rows []evalRow) EvalRows {
 	task := -1
 	for i := range rows {
 		r := &rows[i]
-		if i == 0 || r.example != rows[i-1].example {
+		if i == 0 || r.Example != rows[i-1].Example {
 			task++
 		}
-		c.Example, c.Rollout, c.Task = append(c.Example, r.example), append(c.Rollout, r.rollout), append(c.Task, task)
-		c.Reward, c.Input, c.Output = append(c.Reward, r.reward), append(c.Input, r.input), append(c.Output, r.output)
-		c.Cost, c.Seconds = append(c.Cost, r.cost), append(c.Seconds, r.seconds)
-		c.Stop = append(c.Stop, stops.of(r.stop))
+		c.Example, c.Rollout, c.Task = append(c.Example, r.Example), append(c.Rollout, r.Rollout), append(c.Task, task)
+		c.Reward, c.Input, c.Output = append(c.Reward, r.Reward), append(c.Input, r.Input), append(c.Output, r.Output)
+		c.Cost, c.Seconds = append(c.Cost, r.cost), append(c.Seconds, r.Generation)
+		c.Stop = append(c.Stop, stops.of(r.Stop))
 		failure := -1
-		if r.failure != "" {
-			failure = failures.of(r.failure)
+		if r.Error != "" {
+			failure = failures.of(r.Error)
 		}
 		c.Failure = append(c.Failure, failure)
-		if r.truncated {
+		if r.Truncated {
 			c.Truncated = append(c.Truncated, i)
 		}
 	}
@@ -175,13 +178,13 @@ func (n *names) of(text string) int {
 
 func (n *names) list() []string { return append([]string{}, n.all...) }
 
-// parts are the parts of the rows' rewards, with a column for each. A part whose weight differs between rows has that of
+// partsOf are the parts of the rows' rewards, with a column for each. A part whose weight differs between rows has that of
 // the first.
-func parts(rows []evalRow) ([]EvalPart, []doc.Column) {
+func partsOf(rows []evalRow) ([]EvalPart, []doc.Column) {
 	out, cols := []EvalPart{}, []doc.Column{}
 	at := map[string]int{}
 	for i := range rows {
-		for _, p := range rows[i].parts {
+		for _, p := range rows[i].Parts {
 			k, ok := at[p.Name]
 			if !ok {
 				if len(out) >= mostMetrics {
@@ -199,7 +202,7 @@ func parts(rows []evalRow) ([]EvalPart, []doc.Column) {
 			cols[k][i] = p.Value
 		}
 	}
-	groups := byExample(rows)
+	groups := savedrow.Groups(rows, rowOf)
 	for k := range out {
 		out[k].Value = spreadOf(groups, stats.MeanOptions{}, func(r *evalRow) float64 { return r.part(out[k].Name) })
 	}
@@ -208,7 +211,7 @@ func parts(rows []evalRow) ([]EvalPart, []doc.Column) {
 
 // part is the value of a part of the reward; NaN where the row has none of that name.
 func (r *evalRow) part(name string) float64 {
-	for _, p := range r.parts {
+	for _, p := range r.Parts {
 		if p.Name == name {
 			return p.Value
 		}

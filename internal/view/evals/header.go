@@ -3,12 +3,12 @@ package evals
 import (
 	"fmt"
 
-	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// Describe reads an eval's summary.json, or how many rollouts there are so far.
-func (r *Run) Describe(h *doc.Header) error {
+// describe reads an eval's summary.json, or how many rollouts there are so far.
+func (r *Run) describe(h *doc.Header) error {
 	var asked struct {
 		Environment, Model, Worker, Split, Strategy string
 		Examples, Rollouts                          int
@@ -19,7 +19,18 @@ func (r *Run) Describe(h *doc.Header) error {
 	h.Fact("environment", asked.Environment)
 	h.Fact("split", asked.Split)
 	h.Fact("strategy", asked.Strategy)
-	var sum runfile.EvalSummary
+	var sum struct {
+		Status                trace.Status
+		Planned, Done, Errors int
+		Reward                struct {
+			Mean *float64
+			CI95 *[2]float64
+		}
+		Usage struct {
+			Total *float64 `json:"total_cost_usd"`
+		}
+		Seconds *float64
+	}
 	ended, err := r.Outcome(h, summaryName, &sum)
 	if err != nil {
 		return err
@@ -32,10 +43,7 @@ func (r *Run) Describe(h *doc.Header) error {
 		h.Headline = fmt.Sprintf("%d of %d rollouts", done, asked.Examples*asked.Rollouts)
 		return nil
 	}
-	h.Status, h.DurationS = doc.StatusOf(sum.Status), &sum.Seconds
-	if total := sum.Usage.Total; total != nil {
-		h.CostUSD = new(total.Float64())
-	}
+	h.Status, h.DurationS, h.CostUSD = doc.StatusOf(sum.Status), sum.Seconds, sum.Usage.Total
 	h.Headline = doc.Plural(sum.Done, "rollout")
 	if sum.Reward.Mean != nil {
 		h.Score = sum.Reward.Mean

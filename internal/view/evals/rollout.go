@@ -117,13 +117,11 @@ func (r *Run) evalRollout(text string) (any, error) {
 	if n+1 < len(t.rows) {
 		one.Next = new(n + 1)
 	}
-	if one.Trace = r.traceBase(row.example, row.rollout); one.Trace != "" {
+	if one.Trace = r.traceBase(row.Example, row.Rollout); one.Trace != "" {
 		one.Messages = []EvalMessage{}
 	}
 	return one, nil
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // newEvalRollout makes the document of a row; line is its text.
 func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
@@ -132,23 +130,23 @@ func newEvalRollout(row evalRow, line []byte) (EvalRollout, error) {
 		return EvalRollout{}, doc.Damaged("%s: a row cannot be read: %v", resultsName, err)
 	}
 	one := EvalRollout{
-		Example: row.example, Rollout: row.rollout, Task: row.task, Reward: doc.Column{row.reward}, Stop: row.stop, Failure: row.failure,
-		Truncated: row.truncated,
-		Parts:     append([]runfile.RewardPart{}, row.parts...), Metrics: []EvalMetric{}, Root: w.Root, Worker: w.Worker,
+		Example: row.Example, Rollout: row.Rollout, Task: row.Task, Reward: doc.Column{row.Reward}, Stop: row.Stop, Failure: row.Error,
+		Truncated: row.Truncated,
+		Parts:     append([]runfile.RewardPart{}, row.Parts...), Metrics: []EvalMetric{}, Root: w.Root, Worker: w.Worker,
 		Info: doc.PlainFacts(w.Info), Defects: []EvalDefect{},
 	}
-	if row.failure != "" {
+	if row.Error != "" {
 		one.FailureText = cut(doc.TextOf(w.Error))
 	}
-	for name, v := range row.metrics {
+	for name, v := range row.Metrics {
 		one.Metrics = append(one.Metrics, EvalMetric{name, v})
 	}
 	slices.SortFunc(one.Metrics, func(a, b EvalMetric) int { return cmp.Compare(a.Name, b.Name) })
 	if !math.IsNaN(row.cost) {
 		one.Cost = new(row.cost)
 	}
-	if !math.IsNaN(row.seconds) {
-		one.Seconds = new(row.seconds)
+	if !math.IsNaN(row.Generation) {
+		one.Seconds = new(row.Generation)
 	}
 	answer := doc.TextOf(w.Answer)
 	if bounded.Unmarshal([]byte(answer), &one.Defects) != nil || !named(one.Defects) {

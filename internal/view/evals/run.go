@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
@@ -28,9 +29,6 @@ type Run struct {
 	traces *traces.Traces
 	evals  evalTables
 }
-
-// New shows the eval in a directory.
-func New(d *dir.Dir) *Run { return &Run{Dir: d, traces: traces.New(d)} }
 
 // evalTable is what was read of a results.jsonl: its rows by example and rollout. Of several rows for one rollout the last
 // counts.
@@ -85,6 +83,6 @@ func (r *Run) evalRows() (*evalTable, error) {
 		problem = doc.Plain(err)
 	}
 	t.last = l
-	t.made = &evalTable{rows: settle(slices.Clone(t.read)), problem: problem}
+	t.made = &evalTable{rows: savedrow.Settle(slices.Clone(t.read), rowOf), problem: problem}
 	return t.made, nil
 }

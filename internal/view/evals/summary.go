@@ -1,6 +1,7 @@
 package evals
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -25,8 +26,8 @@ func parseEvalSummary(data []byte) (runfile.EvalSummary, bool) {
 func summarizeRows(rows []evalRow) runfile.EvalSummary {
 	s := runfile.EvalSummary{Schema: 1, Done: len(rows), Metrics: map[string]runfile.EvalSpread{}, StopConditions: map[string]float64{},
 		ErrorNames: map[string]int{}}
-	groups := byExample(rows)
-	s.Reward = spreadOf(groups, stats.Unit(0.95), func(r *evalRow) float64 { return r.reward })
+	groups := savedrow.Groups(rows, rowOf)
+	s.Reward = spreadOf(groups, stats.Unit(0.95), func(r *evalRow) float64 { return r.Reward })
 	for _, name := range metricNames(rows) {
 		s.Metrics[name] = spreadOf(groups, stats.MeanOptions{}, func(r *evalRow) float64 { return r.metric(name) })
 	}
@@ -34,11 +35,11 @@ func summarizeRows(rows []evalRow) runfile.EvalSummary {
 	total := 0.0 // NaN with a cost that is not known
 	for i := range rows {
 		r := &rows[i]
-		s.StopConditions[r.stop] += 1 / float64(len(rows))
+		s.StopConditions[r.Stop] += 1 / float64(len(rows))
 		total += r.cost
-		if r.failure != "" {
+		if r.Error != "" {
 			s.Errors++
-			s.ErrorNames[r.failure]++
+			s.ErrorNames[r.Error]++
 			continue
 		}
 		if !math.IsNaN(r.dispatches) {
@@ -60,29 +61,17 @@ func summarizeRows(rows []evalRow) runfile.EvalSummary {
 
 // metric is NaN where the row has none.
 func (r *evalRow) metric(name string) float64 {
-	if v, ok := r.metrics[name]; ok {
+	if v, ok := r.Metrics[name]; ok {
 		return v
 	}
 	return math.NaN()
-}
-
-// byExample groups rows that are in order.
-func byExample(rows []evalRow) [][]evalRow {
-	var groups [][]evalRow
-	for start, i := 0, 1; i <= len(rows); i++ {
-		if i == len(rows) || rows[i].example != rows[start].example {
-			groups = append(groups, rows[start:i])
-			start = i
-		}
-	}
-	return groups
 }
 
 // valuesOf are the values of the rollouts that count.
 func valuesOf(rows []evalRow, of func(*evalRow) float64) []float64 {
 	var out []float64
 	for i := range rows {
-		if v := of(&rows[i]); rows[i].failure == "" && !math.IsNaN(v) {
+		if v := of(&rows[i]); rows[i].Error == "" && !math.IsNaN(v) {
 			out = append(out, v)
 		}
 	}
@@ -100,10 +89,10 @@ func spreadOf(groups [][]evalRow, o stats.MeanOptions, of func(*evalRow) float64
 // tasksOf has a line a task.
 func tasksOf(rows []evalRow) []runfile.EvalTask {
 	tasks := []runfile.EvalTask{}
-	for _, g := range byExample(rows) {
-		rewards := valuesOf(g, func(r *evalRow) float64 { return r.reward })
+	for _, g := range savedrow.Groups(rows, rowOf) {
+		rewards := valuesOf(g, func(r *evalRow) float64 { return r.Reward })
 		turns := valuesOf(g, func(r *evalRow) float64 { return r.metric("num_turns") })
-		tasks = append(tasks, savedrow.Example(g[0].example, g[0].task, rewards, turns, len(g)))
+		tasks = append(tasks, savedrow.Example(g[0].Example, g[0].Task, rewards, turns, len(g)))
 	}
 	return tasks
 }
@@ -112,16 +101,11 @@ func tasksOf(rows []evalRow) []runfile.EvalTask {
 func metricNames(rows []evalRow) []string {
 	seen := map[string]bool{}
 	for i := range rows {
-		for name := range rows[i].metrics {
+		for name := range rows[i].Metrics {
 			if len(seen) < mostMetrics {
 				seen[name] = true
 			}
 		}
 	}
-	names := make([]string, 0, len(seen))
-	for name := range seen {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return append([]string{}, slices.Sorted(maps.Keys(seen))...)
 }

@@ -7,8 +7,25 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
+
+// Names of the files of a set of pairs: of programs, and of rollouts, which a training makes for itself.
+const (
+	trainName        = "train.jsonl"
+	heldoutName      = "heldout.jsonl"
+	tracePairsName   = "pairs.jsonl"
+	traceHeldoutName = "heldout_pairs.jsonl"
+	cardName         = "card.md"
+	summaryName      = "summary.json" // how pairs of programs were made
+)
+
+// pairFiles are the files that hold pairs, in the order in which pairs are numbered.
+func pairFiles() []string { return []string{trainName, heldoutName, tracePairsName, traceHeldoutName} }
+
+// Run is a directory of pairs.
+type Run struct{ *dir.Dir }
 
 // maxPairs bounds the pairs that are listed.
 const maxPairs = 100_000

@@ -3,26 +3,77 @@
 package pairs
 
 import (
+	"fmt"
+	"strconv"
+
 	"github.com/deeprepo/deeprepo/internal/view/dir"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
-
-// Files of a set of pairs: of programs, and of rollouts, which a training makes for itself.
-const (
-	trainName        = "train.jsonl"
-	heldoutName      = "heldout.jsonl"
-	tracePairsName   = "pairs.jsonl"
-	traceHeldoutName = "heldout_pairs.jsonl"
-	cardName         = "card.md"
-)
-
-// pairFiles are the files that hold pairs, in the order in which pairs are numbered.
-func pairFiles() []string { return []string{trainName, heldoutName, tracePairsName, traceHeldoutName} }
-
-// summaryName is the file that says how pairs of programs were made.
-const summaryName = "summary.json"
-
-// Run is a directory of pairs.
-type Run struct{ *dir.Dir }
 
 // New shows the pairs in a directory.
-func New(d *dir.Dir) Run { return Run{d} }
+func New(d *dir.Dir) doc.Shown {
+	r := Run{d}
+	return doc.Shown{
+		Describe:  r.describe,
+		Parts:     []doc.Part{{Section: doc.SectionPairs, Files: []string{trainName, tracePairsName, summaryName}}},
+		Documents: map[string]doc.Get{"pairs": r.document},
+		Inventory: r.inventory,
+	}
+}
+
+// document answers "pairs" and "pairs/N".
+func (r Run) document(rest string) (any, error) {
+	if rest == "" {
+		return r.set()
+	}
+	n, err := strconv.Atoi(rest)
+	if err != nil {
+		return nil, doc.NotFound("no pair %q", doc.Clip(rest, 80))
+	}
+	return r.pair(n)
+}
+
+func (r Run) inventory(give func(string)) {
+	give("pairs")
+	if rows, err := r.pairRows(); err == nil {
+		for i := range rows.File {
+			give("pairs/" + strconv.Itoa(i))
+		}
+	}
+}
+
+// describe reads the summary.json of a set of pairs. The pairs of a training have none: they are there or not.
+func (r Run) describe(h *doc.Header) error {
+	if r.Manifest.Command == "train" {
+		train, err := r.Lines(tracePairsName)
+		heldout, err2 := r.Lines(traceHeldoutName)
+		if err != nil || err2 != nil {
+			h.Status = doc.Partial
+			return nil
+		}
+		h.Status, h.Headline = doc.Completed, fmt.Sprintf("%s of rollouts, %d held out", doc.Plural(train.Count()+heldout.Count(), "pair"),
+			heldout.Count())
+		h.CostUSD = new(float64) // the policy runs here
+		return nil
+	}
+	var sum struct {
+		Dataset        string
+		Train, Heldout int
+		TrainTasks     int `json:"train_tasks"`
+		HeldoutTasks   int `json:"heldout_tasks"`
+		Seconds        *float64
+	}
+	ended, err := r.Outcome(h, summaryName, &sum)
+	if err == nil && !ended { // resume knows no builds
+		h.Hint = "it did not come to its end: the command that began it, with --out " + r.Path() + ", goes on with it"
+	}
+	if err != nil || !ended {
+		return err
+	}
+	h.Status, h.DurationS = doc.Completed, sum.Seconds
+	h.Headline = fmt.Sprintf("%s, %d held out", doc.Plural(sum.Train+sum.Heldout, "pair"), sum.Heldout)
+	h.Fact("dataset", sum.Dataset)
+	h.Fact("training", fmt.Sprintf("%s of %s", doc.Plural(sum.Train, "pair"), doc.Plural(sum.TrainTasks, "task")))
+	h.Fact("held out", fmt.Sprintf("%s of %s", doc.Plural(sum.Heldout, "pair"), doc.Plural(sum.HeldoutTasks, "task")))
+	return nil
+}

@@ -45,18 +45,23 @@ func (r Run) set() (any, error) {
 	set := PairSet{Form: rows.form, Train: rows.perFile[0] + rows.perFile[2], Heldout: rows.perFile[1] + rows.perFile[3], Subsets: []int{},
 		Funnel: []runfile.FunnelStep{}, Sources: []runfile.PairSource{}, Rows: rows.PairRows, Problem: rows.problem}
 	set.TrainTasks, set.HeldTasks = rows.tasks()
-	var sum runfile.PairBuild
+	var sum struct {
+		runfile.PairBuild
+		Reverified *runfile.Reverified `json:"reverified"` // nil: not known
+	}
 	switch err := r.ReadJSON(summaryName, &sum); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		set.Problem = doc.Plain(err)
 	default:
-		set.Dataset, set.Subsets, set.Reverified, set.Run, set.Seconds = sum.Dataset, doc.List(sum.Subsets), &sum.Reverified, sum.Run, sum.Seconds
+		set.Dataset, set.Subsets, set.Reverified, set.Run, set.Seconds = sum.Dataset, doc.List(sum.Subsets), sum.Reverified, sum.Run, sum.Seconds
 		set.Funnel, set.Sources, set.Controls, set.Audit = doc.List(sum.Funnel), doc.List(sum.Sources), doc.ControlsOf(sum.Controls), sum.Audit
 	}
 	if a := set.Audit; a != nil {
 		a.Warnings, a.Overlaps = doc.Some(a.Warnings), doc.List(a.Overlaps)
-		a.Shortcut.Features = doc.List(a.Shortcut.Features)
+		if a.Shortcut != nil {
+			a.Shortcut.Features = doc.List(a.Shortcut.Features)
+		}
 	}
 	set.Settings = append(r.ingredients(), doc.Settings(r.Manifest.Options)...)
 	if card, err := r.ReadFile(cardName, doc.MaxText); err == nil {

@@ -3,39 +3,30 @@ package review
 import (
 	"fmt"
 
+	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
 )
 
-// Documents are a review's, by the first part of their path.
-func (r *Run) Documents() map[string]func(rest string) (any, error) {
-	all := map[string]func(string) (any, error){"findings": r.findings, "files": r.files, "file": r.file}
+// New shows the review in a directory.
+func New(d *dir.Dir) doc.Shown {
+	r := &Run{d, traces.New(d)}
+	all := map[string]doc.Get{"findings": r.findings, "files": r.files, "file": r.file}
 	for _, name := range []string{"trace", "turn", "prompt", "dispatch"} {
 		all[name] = func(rest string) (any, error) { return r.trace().Document(name, rest) }
 	}
-	return all
+	return doc.Shown{
+		Describe: r.describe, SoFar: r.soFar, Documents: all, Inventory: r.inventory, Outcome: reportName, DispatchBytes: r.dispatchBytes,
+		Parts: []doc.Part{
+			{Section: doc.SectionFindings, Files: []string{reportName}},
+			{Section: doc.SectionTurns, Files: []string{traceName}},
+			{Section: doc.SectionCode, Files: []string{reportName}},
+		},
+	}
 }
 
-// Sections are those for which there is something to show.
-func (r *Run) Sections() []doc.Section {
-	list := []doc.Section{}
-	if r.Has(reportName) {
-		list = append(list, doc.SectionFindings)
-	}
-	if r.Has(traceName) {
-		list = append(list, doc.SectionTurns)
-	}
-	if r.Has(reportName) {
-		list = append(list, doc.SectionCode)
-	}
-	return list
-}
-
-// Concluded reports whether the file is there that tells the outcome.
-func (r *Run) Concluded() bool { return r.Has(reportName) }
-
-// DispatchBytes is how many bytes of the trace are dispatches.
-func (r *Run) DispatchBytes() int64 {
+// dispatchBytes is how many bytes of the trace are dispatches.
+func (r *Run) dispatchBytes() int64 {
 	s, err := r.trace().Refresh()
 	if err != nil {
 		return 0
@@ -43,57 +34,46 @@ func (r *Run) DispatchBytes() int64 {
 	return s.DispatchBytes()
 }
 
-// Inventory gives the review's documents, the most important first: what findings rest on before the rest, their files, and
-// the dispatches that they came from. Prompts come last: they repeat each other, and what is new in each stands in its turn.
-func (r *Run) Inventory(give func(...string) bool) {
-	if !give("findings", "files", "trace") {
-		return
-	}
+// inventory gives what findings rest on before the rest: their files, and the dispatches that they came from. Prompts come
+// last: they repeat each other, and what is new in each stands in its turn.
+func (r *Run) inventory(give func(string)) {
 	given := map[string]bool{}
-	once := func(format string, id any) bool {
-		resource := fmt.Sprintf(format, id)
-		if given[resource] {
-			return true
+	once := func(path string) {
+		if !given[path] {
+			given[path] = true
+			give(path)
 		}
-		given[resource] = true
-		return give(resource)
 	}
 	s, err := r.trace().Refresh()
 	if err != nil {
 		s = traces.Snapshot{}
 	}
-	each := func(letter byte, name string) bool {
+	each := func(letter byte, name string) {
 		for n, kind := range s.All() {
-			if kind == letter && !once(name+"/%d", n) {
-				return false
+			if kind == letter {
+				once(fmt.Sprintf("%s/%d", name, n))
 			}
 		}
-		return true
 	}
-	if !each('r', "turn") {
-		return
-	}
+	give("findings")
+	give("files")
+	give("trace")
+	each('r', "turn")
 	if known, err := r.findings(""); err == nil {
 		found := known.(Findings)
 		for _, f := range found.Findings {
-			if !once("file/%s", f.File) {
-				return
-			}
+			once("file/" + f.File)
 			for _, key := range f.Sources {
-				if at, ok := found.Dispatches[key]; ok && !once("dispatch/%d", at.Seq) {
-					return
+				if at, ok := found.Dispatches[key]; ok {
+					once(fmt.Sprintf("dispatch/%d", at.Seq))
 				}
 			}
 		}
 	}
-	if !each('d', "dispatch") {
-		return
-	}
+	each('d', "dispatch")
 	if all, err := r.files(""); err == nil {
 		for _, f := range all.(Files).Files {
-			if !once("file/%s", f.Path) {
-				return
-			}
+			once("file/" + f.Path)
 		}
 	}
 	each('r', "prompt")

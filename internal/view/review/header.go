@@ -6,11 +6,12 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// Describe reads report.json.
-func (r *Run) Describe(h *doc.Header) error {
+// describe reads report.json.
+func (r *Run) describe(h *doc.Header) error {
 	var asked struct {
 		Path, Root, Worker, Strategy string
 	}
@@ -19,13 +20,31 @@ func (r *Run) Describe(h *doc.Header) error {
 	h.Model(asked.Worker)
 	h.Fact("codebase", asked.Path)
 	h.Fact("strategy", asked.Strategy)
-	var report runfile.Report
+	var report struct {
+		Run struct {
+			Status     trace.Status
+			StopReason string   `json:"stop_reason"`
+			DurationS  *float64 `json:"duration_s"`
+		}
+		Repo struct {
+			Commit       string
+			Files, Lines int
+		}
+		Coverage struct{ Fraction *float64 }
+		Usage    struct {
+			Total *float64 `json:"total_cost_usd"`
+		}
+		Turns, Dispatches int
+		Errors            runfile.ErrorTally
+		Findings          []struct{ Severity string }
+		Ungrounded        []struct{}
+	}
 	ended, err := r.Outcome(h, reportName, &report)
 	if err != nil || !ended {
 		return err
 	}
-	h.Status, h.DurationS, h.CostUSD, h.Score = doc.StatusOf(report.Run.Status), &report.Run.DurationS, report.Usage.TotalCostUSD,
-		&report.Coverage.Fraction
+	h.Status, h.DurationS = doc.StatusOf(report.Run.Status), report.Run.DurationS
+	h.CostUSD, h.Score = report.Usage.Total, report.Coverage.Fraction
 	if h.Status == doc.Partial {
 		h.Hint = "deeprepo resume " + r.Path() + " goes on with it"
 	}
@@ -43,11 +62,13 @@ func (r *Run) Describe(h *doc.Header) error {
 	if len(words) > 0 {
 		h.Headline += ": " + strings.Join(words, ", ")
 	}
-	h.Fact("ended by", string(report.Run.StopReason))
+	h.Fact("ended by", report.Run.StopReason)
 	h.Fact("commit", report.Repo.Commit)
 	h.Fact("files", fmt.Sprint(report.Repo.Files))
 	h.Fact("lines", fmt.Sprint(report.Repo.Lines))
-	h.Fact("coverage", fmt.Sprintf("%.1f%%", 100*report.Coverage.Fraction))
+	if c := report.Coverage.Fraction; c != nil {
+		h.Fact("coverage", fmt.Sprintf("%.1f%%", 100**c))
+	}
 	h.Fact("turns", fmt.Sprint(report.Turns))
 	h.Fact("dispatches", fmt.Sprint(report.Dispatches))
 	h.Fact("errors", fmt.Sprintf("%d in cells (%d repeated), %d in dispatches", report.Errors.Cell, report.Errors.Repeated,
@@ -56,8 +77,8 @@ func (r *Run) Describe(h *doc.Header) error {
 	return nil
 }
 
-// SoFar says of a review without a report what its trace tells: how far it has come, what it cost.
-func (r *Run) SoFar(h *doc.Header) {
+// soFar says of a review without a report what its trace tells: how far it has come, what it cost.
+func (r *Run) soFar(h *doc.Header) {
 	if r.Has(reportName) {
 		return
 	}

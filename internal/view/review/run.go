@@ -18,8 +18,5 @@ type Run struct {
 	traces *traces.Traces
 }
 
-// New shows the review in a directory.
-func New(d *dir.Dir) *Run { return &Run{d, traces.New(d)} }
-
 // trace is the review's own.
 func (r *Run) trace() *traces.Index { return r.traces.File(traceName) }

@@ -25,24 +25,24 @@ func (e *scanned) label(buf []byte) []byte {
 	case 'm':
 		return fmt.Appendf(buf, "turns %d to %d folded", e.number[0], e.number[1])
 	case 'e':
-		buf = words(buf, e.status)
+		buf = appendWords(buf, e.status)
 		if len(e.stopReason) > 0 {
-			buf = words(append(buf, ": "...), e.stopReason)
+			buf = appendWords(append(buf, ": "...), e.stopReason)
 		}
 		return buf
 	case 'd':
 		if e.files > 0 {
-			return append(words(buf, e.words), more(e.files)...)
+			return append(appendWords(buf, e.words), more(e.files)...)
 		}
 		if file := inPrompt(e.prompt); file != nil {
-			return words(buf, file)
+			return appendWords(buf, file)
 		}
-		return words(buf, e.prompt)
+		return appendWords(buf, e.prompt)
 	}
 	if e.err != nil && len(e.words) == 0 {
-		return words(buf, e.err)
+		return appendWords(buf, e.err)
 	}
-	return words(buf, e.words)
+	return appendWords(buf, e.words)
 }
 
 func more(files int) string {
@@ -52,8 +52,8 @@ func more(files int) string {
 	return fmt.Sprintf(" +%d", files-1)
 }
 
-// words appends the beginning of a text, on one line, until there are 80 characters. raw is as JSON has it.
-func words(buf, raw []byte) []byte {
+// appendWords appends the beginning of a text, on one line, until there are 80 characters. raw is as JSON has it.
+func appendWords(buf, raw []byte) []byte {
 	var room [6 * maxLabel]byte
 	text := cursor.Unescape(room[:0], raw[:min(len(raw), 3*6*maxLabel)], len(room)-utf8.UTFMax)
 	if bytes.HasPrefix(text, []byte("```")) { // the fence around a cell says nothing

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/trace"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
 
-// Describe reads a training's summary.json, or how far its metrics have come.
-func (r Run) Describe(h *doc.Header) error {
+// describe reads a training's summary.json, or how far its metrics have come.
+func (r Run) describe(h *doc.Header) error {
 	h.CostUSD = new(float64) // no model is asked for money
 	method := r.Manifest.Method
 	var plan struct{ Method, Environment string }
@@ -28,7 +28,15 @@ func (r Run) Describe(h *doc.Header) error {
 	r.Asked(&asked)
 	h.Fact("method", method)
 	h.Fact("size", asked.Size)
-	var sum runfile.TrainingSummary
+	var sum struct {
+		Status           trace.Status
+		End, Environment string
+		Steps            int
+		BestStep         *int `json:"best_step"`
+		Parameters       int64
+		Before, After    struct{ Reward struct{ Mean *float64 } }
+		Seconds          *float64
+	}
 	ended, err := r.Outcome(h, summaryName, &sum)
 	if err != nil {
 		return err
@@ -50,18 +58,18 @@ func (r Run) Describe(h *doc.Header) error {
 		}
 		return nil
 	}
-	h.Status, h.DurationS = doc.StatusOf(sum.Status), &sum.Seconds
+	h.Status, h.DurationS = doc.StatusOf(sum.Status), sum.Seconds
 	h.Fact("environment", sum.Environment)
 	h.Fact("ended by", sum.End)
 	h.Fact("steps", fmt.Sprint(sum.Steps))
-	h.Fact("best step", fmt.Sprint(sum.BestStep))
+	if sum.BestStep != nil {
+		h.Fact("best step", fmt.Sprint(*sum.BestStep))
+	}
 	h.Fact("parameters", fmt.Sprint(sum.Parameters))
 	h.Headline = fmt.Sprintf("%s, %s", method, doc.Plural(sum.Steps, "step"))
-	if sum.Before != nil && sum.After != nil {
-		if b, a := sum.Before.Reward.Mean, sum.After.Reward.Mean; b != nil && a != nil {
-			h.Score = a
-			h.Headline += fmt.Sprintf(", reward %.3f → %.3f", *b, *a)
-		}
+	if b, a := sum.Before.Reward.Mean, sum.After.Reward.Mean; b != nil && a != nil {
+		h.Score = a
+		h.Headline += fmt.Sprintf(", reward %.3f → %.3f", *b, *a)
 	}
 	return nil
 }

@@ -19,9 +19,6 @@ const (
 // Run is a training's directory.
 type Run struct{ *dir.Dir }
 
-// New shows the training in a directory.
-func New(d *dir.Dir) Run { return Run{d} }
-
 // stageName is the form of the directories in a training that may hold stages.
 var stageName = regexp.MustCompile(`^(sft|grpo|dpo|pairs-[0-9]{1,9})$`)
 

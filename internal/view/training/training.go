@@ -8,8 +8,30 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
+
+// New shows the training in a directory.
+func New(d *dir.Dir) doc.Shown {
+	r := Run{d}
+	return doc.Shown{
+		Describe: r.describe, Outcome: summaryName,
+		Parts:     []doc.Part{{Section: doc.SectionTraining, Files: []string{metricsName, summaryName, planName}}},
+		Documents: map[string]doc.Get{"training": r.training},
+		Inventory: r.inventory,
+	}
+}
+
+func (r Run) inventory(give func(string)) {
+	give("training")
+	for _, stage := range r.stages() {
+		if stage != "" {
+			stage += "/"
+		}
+		give("training/" + stage + "0")
+	}
+}
 
 // TrainingDoc is the document "training": what a training came to, or is doing. Its steps are documents of their own:
 // "training/FROM" are those of the run itself, "training/STAGE/FROM" those of a stage.

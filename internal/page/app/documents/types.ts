@@ -492,6 +492,8 @@ export interface BillRow {
 /** EvalDoc is the document "eval": an eval's figures, and a row a rollout in columns. */
 export interface EvalDoc {
   summary: EvalSummary;
+  /** Status is the summary's, or running where there is none yet. */
+  status: Status;
   /** Final says that Summary is that of summary.json; otherwise it is of the rows that there are. */
   final: boolean;
   /** of the reward */
@@ -1480,9 +1482,9 @@ export interface PairAudit {
    * fences: pairs that teach a format. Nil without a dataset.
    */
   rejected_by_format_only: number | null;
-  length: PairLength;
-  shortcut: PairShortcut;
-  similarity: PairSimilarity;
+  length: PairLength | null;
+  shortcut: PairShortcut | null;
+  similarity: PairSimilarity | null;
   /** NamelessPrompts are prompts without the name of the function that the tests call. Nil without a dataset. */
   prompts_without_entry_point: number | null;
   /** Overlaps are what the pairs share with evaluation sets. */
@@ -1952,7 +1954,7 @@ export interface TrainingFigure {
   ci95: Interval;
 }
 
-/** Group is the trainings that differ in nothing but the seed. Its intervals are over trainings, not over tasks. */
+/** Group is the trainings that differ only in the seed. Its intervals are over trainings, not over tasks. */
 export interface TrainingGroup {
   name: string;
   size?: string;

@@ -40,7 +40,7 @@ export function EvalFacts(p: { doc: EvalDoc; live: boolean }) {
     <section aria-label="Figures">
       {s.warning ? <p class="notice warn">{s.warning}</p> : null}
       {p.doc.problem ? <p class="notice warn">{p.doc.problem}</p> : null}
-      {!p.doc.final || s.status !== "completed" ? (
+      {!p.doc.final || p.doc.status !== "completed" ? (
         <p class="notice">
           {p.live ? <Badge tone="live">live</Badge> : <Badge tone="warn">partial</Badge>} {count(s.done)} of{" "}
           {s.planned > 0 ? count(s.planned) : "?"} rollouts are done; the figures are of these.

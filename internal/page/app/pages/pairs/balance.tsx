@@ -79,7 +79,7 @@ function Figures(p: { audit: PairAudit }) {
         {a.length ? (
           <Fact name={`Guessed from length ("the ${a.length.chosen_is} one is chosen")`}>{told(a.length.accuracy, a.length.ci95)}</Fact>
         ) : null}
-        {a.shortcut.accuracy !== null ? (
+        {a.shortcut && a.shortcut.accuracy !== null ? (
           <Fact name="Guessed from surface features, unseen tasks">{told(a.shortcut.accuracy, a.shortcut.ci95)}</Fact>
         ) : null}
         <Fact name="Mean characters">

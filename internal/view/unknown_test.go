@@ -1,0 +1,30 @@
+package view_test
+
+import (
+	"testing"
+
+	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/view/doc"
+)
+
+// What a file does not say is unknown, never 0, and a field that is not shown may have any shape.
+func TestHeadersLeaveOutWhatIsNotSaid(t *testing.T) {
+	for command, file := range map[string][2]string{
+		"analyze":     {"report.json", `{"run": {"status": "completed", "id": 7}, "coverage": {}}`},
+		"eval":        {"summary.json", `{"status": "completed", "model": 7}`},
+		"bench":       {"bench.json", `{"rows": [{"config": "a", "turns": "many"}]}`},
+		"code eval":   {"summary.json", `{"complete": true, "pass_at_k": {}, "slowest": 7}`},
+		"pairs build": {"summary.json", `{"train": 1, "options": 7}`},
+		"train":       {"summary.json", `{"status": "completed", "caveats": 7}`},
+	} {
+		h := header(t, runtest.Tree(t, map[string]string{"run.json": `{"schema": 1, "command": "` + command + `"}`, file[0]: file[1]}))
+		if h.Status != doc.Completed || h.DurationS != nil || h.Score != nil {
+			t.Errorf("%s: %+v", command, h.Row)
+		}
+		for _, f := range h.Facts {
+			if f.Name == "coverage" || f.Name == "best step" {
+				t.Errorf("%s: %+v", command, f)
+			}
+		}
+	}
+}
