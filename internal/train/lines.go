@@ -110,7 +110,8 @@ func ReadEpisodes(r io.Reader, file string) ([]Episode, error) {
 	return out, err
 }
 
-// readSteps reads the lines of a metrics.jsonl, without a torn last one. It also gives the offset behind the lines up to the given step: what follows is to be written again.
+// readSteps reads the lines of a metrics.jsonl, without a torn last one. It also gives the offset behind the lines up
+// to the given step: what follows is to be written again.
 func readSteps(r io.Reader, file string, upTo int) (steps []runfile.TrainingStep, good int64, err error) {
 	over := errors.New("over")
 	good, err = EachLine(r, file, true, func(text []byte) error {

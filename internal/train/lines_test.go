@@ -88,7 +88,8 @@ func TestReadSteps(t *testing.T) {
 		!strings.Contains(err.Error(), "metrics.jsonl, line 3: step 1 comes after step 2") {
 		t.Errorf("steps that come twice: %v", err)
 	}
-	if _, _, err := readSteps(strings.NewReader(text+"garbage\n"), "metrics.jsonl", math.MaxInt); err == nil || !strings.Contains(err.Error(), "line 3") {
+	if _, _, err := readSteps(strings.NewReader(text+"garbage\n"), "metrics.jsonl", math.MaxInt); err == nil ||
+		!strings.Contains(err.Error(), "line 3") {
 		t.Errorf("garbage: %v", err)
 	}
 }

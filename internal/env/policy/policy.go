@@ -3,7 +3,8 @@
 // environment and says what each earns.
 //
 // One txtar file a policy, with its idea, its cells and what it earns where (a range of the mean reward for each
-// environment); load.go has their order. A cell's line "# cell 1 of honest" stands for that policy's cell. A policy is ordinary cells, so it plays in every environment
+// environment); load.go has their order. A cell's line "# cell 1 of honest" stands for that policy's cell. A policy is
+// ordinary cells, so it plays in every environment
 // with a REPL; a name that a REPL lacks is a NameError that the cell catches.
 //
 // Invariant: a policy knows only what a language model in its place would know; the one that replays another task's

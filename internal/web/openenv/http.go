@@ -187,7 +187,8 @@ func (s *Server) postStep(w http.ResponseWriter, r *http.Request) {
 	}
 	h := s.find(request.EpisodeID)
 	if h == nil {
-		writeProblem(w, http.StatusNotFound, refuse(codeExecution, "there is no episode %s: POST /reset begins one", access.Quoted(request.EpisodeID)))
+		writeProblem(w, http.StatusNotFound, refuse(codeExecution, "there is no episode %s: POST /reset begins one",
+			access.Quoted(request.EpisodeID)))
 		return
 	}
 	call, bad := s.call(h, request.RequestID, action)

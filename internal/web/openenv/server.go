@@ -125,7 +125,8 @@ func (s *Server) routes() *http.ServeMux {
 	mux.HandleFunc("POST /mcp", s.postMCP)
 	mux.HandleFunc("GET /ws", s.socket)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, http.StatusNotFound, refuse("NOT_FOUND", "there is no %s %s here; the episodes are at /ws", r.Method, access.Quoted(r.URL.Path)))
+		writeProblem(w, http.StatusNotFound, refuse("NOT_FOUND", "there is no %s %s here; the episodes are at /ws", r.Method,
+			access.Quoted(r.URL.Path)))
 	})
 	return mux
 }
