@@ -60,6 +60,7 @@ func priced(calls *atomic.Int64) llm.Handle {
 		return out, err
 	})
 	h.Name, h.Price, h.Local = "fake/priced", &llm.Price{Output: 122 * money.Dollar}, false
+	h.Scripted = false
 	return h
 }
 
