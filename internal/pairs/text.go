@@ -12,7 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 )
 
-// WriteText prints a report for people. What stands in it from the file has gone through show.
+// WriteAudit prints a report for people. What stands in it from the file has gone through show.
 func WriteAudit(r *runfile.PairAudit, w io.Writer, show func(string) string) error {
 	fmt.Fprintf(w, "%s: %d pairs, %d tasks\n\n", show(r.File), r.Pairs, r.Tasks)
 	t := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)

@@ -14,7 +14,7 @@ import (
 // missing stands where nothing was measured.
 const missing = "-"
 
-// Table is the before/after table: a head, then a row a quantity.
+// TableOf makes the before/after table: a head, then a row a quantity.
 func TableOf(s runfile.TrainingSummary) [][]string {
 	rows := [][]string{{"Metric", beforeName(s), afterName(s)}}
 	for _, q := range quantities {
