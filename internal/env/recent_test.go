@@ -24,7 +24,10 @@ func TestRecent(t *testing.T) {
 	if get(2); len(r.tasks) != 2 || len(r.order) != 2 {
 		t.Errorf("%d tasks stay in memory, want 2", len(r.tasks))
 	}
-	if got := get(1) + get(0); got != "ba" || made != 4 {
+	if got := get(1); got != "b" || made != 3 {
+		t.Errorf("%s, %d made: what is not the oldest stays", got, made)
+	}
+	if got := get(0); got != "a" || made != 4 {
 		t.Errorf("%s, %d made: the oldest goes first", got, made)
 	}
 }
