@@ -6,6 +6,8 @@
 # tag vX.Y.Z. The same commit and the same Go give the same bytes. TARGETS="linux/amd64" builds fewer.
 # OUT/container/ARCH is the root directory that Containerfile copies; its certificates are this machine's.
 set -euo pipefail
+umask 022
+export TZ=UTC LC_ALL=C # archives hold modes, times and an order
 cd "$(dirname "$0")/.."
 out=$(mkdir -p "${1:-dist}" && cd "${1:-dist}" && pwd)
 export CGO_ENABLED=0 GOFLAGS="-trimpath -buildvcs=true"
@@ -28,7 +30,7 @@ for target in $targets; do
   cp LICENSE README.md CHANGELOG.md "$stage/"
   find "$stage" -exec touch -h -d "@$commit_time" {} +
   if [ "$os" = windows ]; then
-    (cd "$out/.stage" && rm -f "$out/$name.zip" && zip -q -X -r "$out/$name.zip" "$name")
+    (cd "$out/.stage" && rm -f "$out/$name.zip" && find "$name" | sort | zip -q -X "$out/$name.zip" -@)
     archives+=("$name.zip")
   else
     if [ "$os" = linux ]; then
@@ -38,7 +40,7 @@ for target in $targets; do
       cp "$stage/LICENSE" "$stage/THIRD_PARTY_LICENCES" "$root/licences/"
       cp "${CA_CERTIFICATES:-/etc/ssl/certs/ca-certificates.crt}" "$root/etc/ssl/certs/ca-certificates.crt"
     fi
-    tar -C "$out/.stage" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$commit_time" -cf - "$name" |
+    tar -C "$out/.stage" --mode=u+rwX,go+rX,go-w --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$commit_time" -cf - "$name" |
       gzip -n -9 >"$out/$name.tar.gz"
     archives+=("$name.tar.gz")
   fi

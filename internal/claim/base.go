@@ -273,7 +273,7 @@ func (b *Base) Called(ctx context.Context, path string, from, to int) []string {
 	return names
 }
 
-// word is what the definition of a name looks like in any language: only files where it matches are parsed.
+// defining is what the definition of a name looks like in any language: only files where it matches are parsed.
 const defining = `(?:\b(?:def|class|func|function|fn|interface|type|struct|enum|record|module|trait|const|let|var)` +
 	`\s+(?:\([^()\n]{0,80}\)\s*)?|\b[\w<>\[\],.]+\s+|^\s*)`
 

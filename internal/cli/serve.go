@@ -35,7 +35,7 @@ type server interface {
 	Serve(ctx context.Context, l net.Listener) error
 }
 
-// listen prints the URL that clients are given, tail at its end, and serves. told may say more before that.
+// listen prints the URL that clients are given, tail at its end, and serves.
 func (a *app) listen(cmd *cobra.Command, f serveFlags, s server, token, tail string, told func(url string, on net.Addr)) error {
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()

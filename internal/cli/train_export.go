@@ -18,7 +18,7 @@ func (a *app) trainExportCommand() *cobra.Command {
 		Long: `Write the policy of a training for transformers, PEFT and vLLM: a model of the Llama architecture with its
 tokenizer.json, and the adapter beside it, or merged into it. DIR is a training's directory, or a model's.
 
-These tools read weights and tokenizer; the policy's input remains deeprepo's: a digest of each message (docs/nano.md).`,
+These tools read weights and tokenizer; the policy's input remains deeprepo's: a short view of each message (docs/nano.md).`,
 		Example: `  deeprepo train export runs/full --out /tmp/policy            # /tmp/policy/base and /tmp/policy/adapter
   deeprepo train export runs/full --out /tmp/merged --merge --dtype bf16`,
 		Args:              one("", "DIR", "give the directory of a training"),

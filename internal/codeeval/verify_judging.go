@@ -93,7 +93,7 @@ func (j *judging) stopped(rows *results, cause error) error {
 	done, total := rows.ledger.Total, j.inventory.Samples
 	if j.dir == nil {
 		return hint.Wrap(fmt.Errorf("interrupted after %d of %d samples; nothing is kept: %w", done, total, cause),
-			"with --out DIR, deeprepo resume DIR goes on from there")
+			"with --out DIR, deeprepo resume DIR continues from there")
 	}
 	return &rundir.Stopped{What: j.what, Parts: "samples", Dir: j.dir.Path(), Why: "it was interrupted", Done: done, Total: total,
 		Cause: cause}

@@ -23,7 +23,7 @@ import (
 // Finding is one claimed defect, as report.json has it.
 type Finding = runfile.Finding
 
-// NormalSeverity maps a worker's own word to one of Severities; what it cannot place is "medium".
+// NormalSeverity maps a worker's own word to one of [taxonomy.Severities]; what it cannot place is "medium".
 func NormalSeverity(word string) string {
 	w := strings.ToLower(strings.TrimSpace(word))
 	w = strings.Trim(w, "[](){}*_`'\":. ")

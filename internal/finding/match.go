@@ -12,7 +12,7 @@ type Truth struct {
 	// Line and EndLine are 1-based and inclusive; an EndLine before Line counts as Line. A truth without a line cannot
 	// be matched.
 	Line, EndLine int
-	// Category is one of Categories.
+	// Category is one of [taxonomy.Categories].
 	Category string
 }
 

@@ -141,7 +141,7 @@ func (p inProcess) Open(model string) (Handle, error) {
 			names[i] = p.name + "/" + k
 		}
 		hint := "there are: " + strings.Join(names, ", ")
-		if best := suggest.Nearest(p.name+"/"+base, slices.Clone(names)); best != "" {
+		if best := suggest.Nearest(p.name+"/"+base, names); best != "" {
 			hint = fmt.Sprintf("did you mean %q?", best)
 		}
 		return Handle{}, &Error{Kind: KindUnknownModel, Message: fmt.Sprintf("no model is called %q; there are: %s", p.name+"/"+model,

@@ -1,7 +1,7 @@
 // Package report holds what a review found and writes it down: report.json for programs, report.md for people, report.sarif
 // for code hosts, and a few lines for the terminal. (report.html is the page of deeprepo ui: packages view and page.)
 //
-// A [Report] is the data of report.json. A [Document] adds what only people look at: the files with their coverage. Every
+// A [runfile.Report] is the data of report.json. A [Document] adds what only people look at: the files with their coverage. Every
 // writer is a pure function of its input: same document, same bytes.
 //
 // The invariant: text that came from a model or a repository leaves this package escaped for the place it goes to. No

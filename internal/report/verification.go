@@ -50,7 +50,7 @@ func normalSecond(v *runfile.Verification) *runfile.Verification {
 	return &n
 }
 
-// sentence says what the verification came to.
+// secondLook says in one sentence what the verification came to.
 func secondLook(v *runfile.SecondLook) string {
 	by := termtext.Inline(v.Verifier)
 	if by == "" {

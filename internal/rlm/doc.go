@@ -9,9 +9,9 @@
 //	ask.go       questions to workers that no cell asked
 //	loop.go      the loop
 //	synthesis.go the report of a root whose money is spent
-//	harvest.go   what a run found, gathered into its result
 //	surface.go   the names a cell sees (repl.py) and the host calls behind them
 //	child.go     rlm_query: a loop inside the loop
+//	harvest.go   what a run found, gathered into its result
 //	gate.go      an answer that comes too early is held back
 //	cells.go     running cells, and what the root sees of it; variables.go: what they did to the REPL's names
 //	root.go      the root is asked
@@ -24,6 +24,7 @@
 //	transcript.go  the conversation as it grows; extract.go: which parts of a reply are cells
 //	budget.go    pools of money; usage.go: what calls cost; result.go: what a run yields
 //	advice.go    repeated errors, and what to do about known ones
+//	config.go, preset.go, metadata.go, key.go, parallel.go, shorten.go  small parts that all may use
 //
 // Invariants: a paid reply is on disk before anything depends on it; given the same journal a run makes the same calls
 // under the same keys; no dispatch is lost from a batch, whatever happens to it.

@@ -68,7 +68,7 @@ func (r *run) result(n *node, end ending) Result {
 	case accepted && (succeeded > 0 || r.metrics.DispatchErrors == 0):
 		res.Status = trace.StatusCompleted
 	case accepted:
-		res.Status, res.StopReason = trace.StatusPartial, trace.StopReason("no worker answered: "+r.lastErr)
+		res.Status, res.StopReason = trace.StatusPartial, trace.StopUnanswered+trace.StopReason(": "+r.lastErr)
 	case succeeded > 0 || len(grounded) > 0 || res.Analysis != "":
 		res.Status = trace.StatusPartial
 	default:

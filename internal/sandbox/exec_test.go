@@ -64,6 +64,9 @@ func TestVerdicts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := judged(t, e, c.p)
+			for tries := 1; tries < 6 && c.p.Limits.Wall > 0 && j.Error != nil && j.Error.Type == "Killed" && c.kind == "Timeout"; tries++ {
+				j = judged(t, e, c.p) // a busy machine may not let the program notice its limit before it is killed
+			}
 			kind, line := "", 0
 			if j.Error != nil {
 				kind, line = j.Error.Type, j.Error.Line

@@ -32,11 +32,11 @@ func Nearest(name string, known []string) string {
 	return best
 }
 
-// Within is the first of the known names that fewest edits lead to, or "" when all take more than so many.
+// Within is the known name that takes the fewest edits, the first of several, or "" when all take more than edits.
 func Within(name string, edits int, known iter.Seq[string]) string {
 	best := ""
 	for k := range known {
-		if d := distance(name, k); d <= edits {
+		if d := distance(name, k); d < longest && d <= edits {
 			best, edits = k, d-1
 		}
 	}

@@ -100,9 +100,6 @@ func (n Node) IsError() bool { return n.record().flags&flagError != 0 }
 // node is empty.
 func (n Node) IsMissing() bool { return n.record().flags&flagMissing != 0 }
 
-// IsExtra says whether n may stand anywhere, as comments may.
-func (n Node) IsExtra() bool { return n.record().flags&flagExtra != 0 }
-
 // Start returns the byte offset of the node's first byte.
 func (n Node) Start() int { return int(n.record().start) }
 

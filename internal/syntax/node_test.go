@@ -64,9 +64,6 @@ func TestNodeFindsItsRelatives(t *testing.T) {
 	if args.NumNamed() != 3 || args.NamedChild(3).Valid() || args.NamedChild(-1).Valid() {
 		t.Errorf("%d named arguments", args.NumNamed())
 	}
-	if !first(t, tree, "comment").IsExtra() || call.IsExtra() {
-		t.Error("extra")
-	}
 	for name, n := range map[string]syntax.Node{
 		"field of another kind": call.ChildByField("body"),
 		"unknown field":         call.ChildByField("no such field"),
@@ -85,7 +82,7 @@ func TestNodeFindsItsRelatives(t *testing.T) {
 func TestZeroNode(t *testing.T) {
 	var n syntax.Node
 	if n.Valid() || n.Kind() != "" || n.Field() != "" || n.Text() != "" || n.Named() || n.IsError() || n.IsMissing() ||
-		n.IsExtra() || n.Start() != 0 || n.End() != 0 || n.Line() != 0 || n.EndLine() != 0 || n.NumNamed() != 0 || n.Tree() != nil {
+		n.Start() != 0 || n.End() != 0 || n.Line() != 0 || n.EndLine() != 0 || n.NumNamed() != 0 || n.Tree() != nil {
 		t.Error("the zero node has properties")
 	}
 	for _, m := range []syntax.Node{n.Parent(), n.NextSibling(), n.PrevSibling(), n.NamedChild(0), n.ChildByField("name"), n.Enclosing("x")} {

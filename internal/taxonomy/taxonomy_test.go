@@ -2,11 +2,21 @@ package taxonomy
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
 func TestWords(t *testing.T) {
 	all := Categories()
+	const shown = "injection path-traversal xss ssrf weak-crypto secrets deserialization auth csrf redirect xxe error-handling " +
+		"resource-leak concurrency memory-safety null-dereference off-by-one comparison api-misuse data-loss dead-code test-quality " +
+		"performance configuration logic privacy maintainability other"
+	if got := strings.Join(all, " "); got != shown {
+		t.Errorf("workers are shown %s, want %s", got, shown)
+	}
+	if About("bug").Word != Other {
+		t.Error("a word that is none is not other")
+	}
 	if slices.Sort(all); len(slices.Compact(all)) != 28 || !IsCategory("xxe") || !IsCategory(Other) || IsCategory("bug") {
 		t.Errorf("categories %q", all)
 	}

@@ -72,7 +72,7 @@ func Acts(r rune) bool {
 // OneLine is s with one space in place of every run of white space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Cut keeps the whole characters of the first n bytes; of a longer text what is no UTF-8 goes, too.
+// Cut keeps the first n bytes, without a character that they would split. When it cuts, invalid UTF-8 is dropped as well.
 func Cut(s string, n int) string { return CutWith(s, n, "") }
 
 // CutWith cuts as [Cut] does, and puts a mark behind what is left of a text that was longer.

@@ -20,6 +20,8 @@ const (
 	StopTurns       StopReason = "turns"       // all turns were used up without one
 	StopBudget      StopReason = "budget"      // the money was spent
 	StopInterrupted StopReason = "interrupted" // the user's doing, or a deadline's
+	// StopUnanswered is followed by ": " and the last error.
+	StopUnanswered StopReason = "no worker answered"
 )
 
 // CellStop says which limit ended a cell; "" is none.

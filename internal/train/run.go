@@ -21,7 +21,7 @@ import (
 const (
 	PlanName           = "plan.json" // what a command of several parts was asked for; only where there was one
 	ManifestName       = rundir.ManifestName
-	MetricsName        = "metrics.jsonl"          // a Step a line
+	MetricsName        = "metrics.jsonl"          // a runfile.TrainingStep a line
 	CheckpointName     = "checkpoint.safetensors" // the State from which the run continues
 	BaseName           = "base"                   // a model directory in Hugging Face's layout, with its tokenizer
 	AdapterName        = "adapter"                // an adapter directory in PEFT's layout
@@ -126,7 +126,7 @@ func resume(path string, want Manifest) (*Run, error) {
 			"choose another directory with --out DIR")
 	case r.Manifest.Fingerprint != want.Fingerprint:
 		err = hint.Wrap(fmt.Errorf("%s holds a training with other options or inputs", path),
-			"to go on with it, give the options in its "+ManifestName+" and the same inputs; for a new training choose another directory with "+
+			"to continue it, give the options in its "+ManifestName+" and the same inputs; for a new training choose another directory with "+
 				"--out DIR")
 	default:
 		err = r.open()

@@ -8,7 +8,8 @@ func (k Kind) String() string {
 }
 
 // FieldValues names the fields of an entity for texts: each has the values of the entity, its kind, whether it is the
-// first of its kind, and what names says of it. Of a kind it gives the first field too, no values where there is none.
+// first of its kind, and what names says of it. first maps each kind's name to the values of its first field, or to nil when
+// the entity has no field of that kind.
 func FieldValues(e Entity, of Values, names func(i int, f Field) Values) (all []Values, first Values) {
 	first = Values{}
 	for kind := Text; kind <= Tags; kind++ {

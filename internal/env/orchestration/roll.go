@@ -80,7 +80,7 @@ func Play(ctx context.Context, t env.Task, a env.Attempt, preset rlm.Preset, sco
 // stop is why a rollout ended, in the environment's words.
 func stop(r rlm.Result) string {
 	switch {
-	case r.StopReason == trace.StopAnswer || strings.HasPrefix(string(r.StopReason), "no worker answered"):
+	case r.StopReason == trace.StopAnswer || strings.HasPrefix(string(r.StopReason), string(trace.StopUnanswered)):
 		return env.StopAnswer
 	case r.StopReason == trace.StopTurns:
 		return env.StopTurns

@@ -118,6 +118,3 @@ func Cut(text string, n int, mark string) string {
 	}
 	return text
 }
-
-// OneLine is a text with every run of white space in it a single blank.
-func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

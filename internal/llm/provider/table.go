@@ -41,7 +41,7 @@ var table = []kind{
 	{name: "local", find: findLocal, keepSpecial: true},
 }
 
-// Variables that configure the providers whose settings are more than a row.
+// Variables that configure the providers.
 const (
 	EnvAnthropicKey  = "ANTHROPIC_API_KEY"
 	EnvAnthropicURL  = "ANTHROPIC_BASE_URL"

@@ -3,8 +3,8 @@
 // The fastest set that the processor has is chosen once, at start.
 //
 // Invariant: a result depends on the operands and on the inner dimension alone. An element of a product is the same sum
-// in the same order whatever the other dimensions, the strides and the number of goroutines are, so a sequence gives the
-// same bits alone, in a batch, and on one core or many. The three assembly sets give the same bits as each other; plain
+// in the same order whatever the other dimensions and the strides are, so a sequence gives the same bits alone and in a
+// batch. The three assembly sets give the same bits as each other; plain
 // Go differs from them in the last places, because it has no fused multiply-add for float32.
 //
 // It is not a tensor library: no shapes, no automatic differentiation, no broadcasting, nothing but float32.

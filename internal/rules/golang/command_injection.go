@@ -26,7 +26,7 @@ func (*checks) CommandInjection(p *rule.Pass) {
 				if requestFlow(p).Tainted(line) {
 					severity = "critical"
 				}
-				p.ReportAs(call, severity, "the command line holds "+rule.OneLine(part))
+				p.ReportAs(call, severity, "the command line holds "+rule.FirstLine(part))
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 func (*checks) OffByOne(p *rule.Pass) {
 	for _, clause := range p.Nodes("for_clause") {
 		if ix := overrun(p, clause); ix.Valid() {
-			p.Report(clause.ChildByField("condition"), rule.OneLine(ix)+" in line "+strconv.Itoa(ix.Line()))
+			p.Report(clause.ChildByField("condition"), rule.FirstLine(ix)+" in line "+strconv.Itoa(ix.Line()))
 		}
 	}
 	for _, ix := range p.Nodes("index_expression") {

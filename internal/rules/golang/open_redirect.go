@@ -29,6 +29,6 @@ func (*checks) OpenRedirect(p *rule.Pass) {
 			strings.Contains(scope, "allowed") || strings.Contains(scope, "url.parse(") {
 			continue
 		}
-		p.Report(call, "the address is "+rule.OneLine(url))
+		p.Report(call, "the address is "+rule.FirstLine(url))
 	}
 }

@@ -26,7 +26,7 @@ func (*checks) PathTraversal(p *rule.Pass) {
 			continue
 		}
 		if i := slices.IndexFunc(args, requestFlow(p).Tainted); i >= 0 {
-			p.Report(call, "the path holds "+rule.OneLine(args[i]))
+			p.Report(call, "the path holds "+rule.FirstLine(args[i]))
 		}
 	}
 }

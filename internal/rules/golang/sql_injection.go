@@ -32,7 +32,7 @@ func (*checks) SQLInjection(p *rule.Pass) {
 			if requestFlow(p).Tainted(part) {
 				severity = "critical"
 			}
-			p.ReportAs(call, severity, "the text holds "+rule.OneLine(part))
+			p.ReportAs(call, severity, "the text holds "+rule.FirstLine(part))
 		}
 	}
 }

@@ -11,7 +11,7 @@ func (*checks) CodeInjection(p *rule.Pass) {
 		case requestFlow(p).Tainted(text):
 			p.ReportAs(n, "critical", "the text comes from the request")
 		case always && !constant(p, text) && dynamic(p, text):
-			p.Report(n, "the text is "+rule.OneLine(text))
+			p.Report(n, "the text is "+rule.FirstLine(text))
 		}
 	}
 	for _, call := range p.Calls() {

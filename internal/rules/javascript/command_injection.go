@@ -25,7 +25,7 @@ func (*checks) CommandInjection(p *rule.Pass) {
 		for _, text := range built(p, line) {
 			i := slices.IndexFunc(parts(p, text), func(x part) bool { return !harmless(p, x.node) && !ownSetting(x.node) })
 			if i >= 0 {
-				p.Report(call, "the command line holds "+rule.OneLine(parts(p, text)[i].node))
+				p.Report(call, "the command line holds "+rule.FirstLine(parts(p, text)[i].node))
 				break
 			}
 		}

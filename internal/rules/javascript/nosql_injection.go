@@ -38,7 +38,7 @@ func (*checks) NoSQLInjection(p *rule.Pass) {
 		}
 		given := rule.First(filter.NamedChildren(), func(c rule.Node) bool { return c.Is("pair") && bodyValue(p, c.ChildByField("value")) })
 		if given.Valid() {
-			p.Report(call, rule.OneLine(given.ChildByField("value"))+" may be an object")
+			p.Report(call, rule.FirstLine(given.ChildByField("value"))+" may be an object")
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (*checks) OpenRedirect(p *rule.Pass) {
 			}
 		}
 		if !fixed {
-			p.Report(call, "the address is "+rule.OneLine(url))
+			p.Report(call, "the address is "+rule.FirstLine(url))
 		}
 	}
 }

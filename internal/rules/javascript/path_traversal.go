@@ -35,7 +35,7 @@ func (*checks) PathTraversal(p *rule.Pass) {
 			continue
 		}
 		if requestFlow(p).Tainted(path) && !confined(p, path) {
-			p.Report(call, "the path holds "+rule.OneLine(path))
+			p.Report(call, "the path holds "+rule.FirstLine(path))
 		}
 	}
 }

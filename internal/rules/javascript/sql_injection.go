@@ -35,7 +35,7 @@ func (*checks) SQLInjection(p *rule.Pass) {
 				if requestFlow(p).Tainted(x) {
 					severity = "critical"
 				}
-				p.ReportAs(call, severity, "the text holds "+rule.OneLine(x))
+				p.ReportAs(call, severity, "the text holds "+rule.FirstLine(x))
 				break
 			}
 		}

@@ -27,7 +27,7 @@ func (*checks) SSRF(p *rule.Pass) {
 			}
 		}
 		if !url.Is("object") && requestFlow(p).Tainted(url) && !hostFixed(p, url) {
-			p.Report(call, "the address is "+rule.OneLine(url))
+			p.Report(call, "the address is "+rule.FirstLine(url))
 		}
 	}
 }

@@ -235,7 +235,7 @@ func destructured(p *rule.Pass, n rule.Node) bool {
 		}
 		if pattern.Kind() == "object_pattern" && slices.Contains(p.Names(pattern), n.Text()) {
 			return strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(list[0].ChildByField("type").Text(), ":")), "Request") ||
-				len(list) > 1 && rule.OneOf(p.Names(list[1])[0], "res", "response", "reply")
+				len(list) > 1 && rule.OneOf(append(p.Names(list[1]), "")[0], "res", "response", "reply")
 		}
 		if slices.Contains(p.ParameterNames(fn), n.Text()) {
 			return false

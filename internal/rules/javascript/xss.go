@@ -52,7 +52,7 @@ func reportHTML(p *rule.Pass, at, html rule.Node) {
 	for _, text := range built(p, html) {
 		for _, x := range parts(p, text) {
 			if strings.Contains(x.before, "<") && foreign(p, x.node) {
-				p.Report(at, "the markup holds "+rule.OneLine(x.node))
+				p.Report(at, "the markup holds "+rule.FirstLine(x.node))
 				return
 			}
 		}
@@ -64,7 +64,7 @@ func reportResponse(p *rule.Pass, at, html rule.Node) {
 	for _, text := range built(p, html) {
 		for _, x := range parts(p, text) {
 			if htmlTag.MatchString(x.before) && requestFlow(p).Tainted(x.node) && !harmless(p, x.node) {
-				p.Report(at, "the markup holds "+rule.OneLine(x.node))
+				p.Report(at, "the markup holds "+rule.FirstLine(x.node))
 				return
 			}
 		}

@@ -3,7 +3,7 @@
 // Invariant: what a rule cannot see in the one file it is given counts as harmless. A value is unsafe only when it is
 // seen to come from a request or another untrusted place, or when the code's own form says so.
 //
-// It does not know types and follows no call into another function.
+// It does not know types and follows a call one step, into a function of the same file.
 package python
 
 import (

@@ -124,7 +124,7 @@ func wholePath(p *rule.Pass) func(fn, prm rule.Node) bool {
 		for d := range outer.NamedChildren() {
 			if d.Kind() == "decorator" && route.MatchString(d.Text()) {
 				text := d.Text()
-				name := p.Names(prm)[0]
+				name := append(p.Names(prm), "")[0]
 				return strings.Contains(text, "<path:"+name+">") || strings.Contains(text, "{"+name+":path}") ||
 					!strings.Contains(text, "<"+name+">") && !strings.Contains(text, "{"+name+"}") && !strings.Contains(text, ":"+name+">")
 			}

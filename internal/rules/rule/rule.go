@@ -14,9 +14,9 @@ const (
 type Rule struct {
 	ID          string // "python/sql-injection": the home language and a kebab-case name
 	Title       string // one line without a trailing period: what is wrong
-	Category    string // one of Categories
+	Category    string // one of taxonomy.Categories
 	CWE         string // "CWE-89", or "" where none fits
-	Severity    string // one of Severities
+	Severity    string // one of taxonomy.Severities
 	Languages   []string
 	Explanation string     // why it is wrong, for somebody who has not met it
 	Suggestion  string     // what to write in its place

@@ -18,7 +18,7 @@ type Taint struct {
 
 // Flow knows which expressions of one file carry untrusted text. It follows assignments, concatenation, interpolation,
 // formatting and methods of untrusted values inside a function and from a function into its closures, in source order.
-// It does not follow calls into other functions of the program, so it misses more than it invents. A value that an
+// By itself it follows no call into another function (see FlowThrough), so it misses more than it invents. A value that an
 // if statement tested against a list or a pattern before its use counts as safe.
 type Flow struct {
 	p      *Pass

@@ -13,17 +13,10 @@ import (
 type Node = syntax.Node
 
 // First gives the first of the nodes for which holds is true, the zero Node when there is none.
-func First(nodes iter.Seq[Node], holds func(Node) bool) Node {
-	for n := range nodes {
-		if holds(n) {
-			return n
-		}
-	}
-	return Node{}
-}
+func First(nodes iter.Seq[Node], holds func(Node) bool) Node { return syntax.First(nodes, holds) }
 
 // Any tells whether holds is true of one of the nodes.
-func Any(nodes iter.Seq[Node], holds func(Node) bool) bool { return First(nodes, holds).Valid() }
+func Any(nodes iter.Seq[Node], holds func(Node) bool) bool { return syntax.Any(nodes, holds) }
 
 // Around gives the nodes of the kinds around n, from the innermost on.
 func Around(n Node, kinds ...string) iter.Seq[Node] {
@@ -101,8 +94,8 @@ func Bare(n syntax.Node) syntax.Node {
 	}
 }
 
-// OneLine is the text of n cut to one short line.
-func OneLine(n syntax.Node) string {
+// FirstLine is the first line of n's text, cut to 60 bytes.
+func FirstLine(n syntax.Node) string {
 	s, _, cut := strings.Cut(n.Text(), "\n")
 	if len(s) > 60 {
 		s, cut = strings.ToValidUTF8(s[:60], ""), true

@@ -4,6 +4,8 @@ package gotree
 import (
 	"path"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/syntax"
 )
@@ -51,12 +53,12 @@ func HasName(text, name string) bool {
 		}
 		i += from
 		from = i + len(name)
-		if (i == 0 || !ofName(text[i-1])) && (from == len(text) || !ofName(text[from])) {
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[from:])
+		if !ofName(before) && !ofName(after) {
 			return true
 		}
 	}
 }
 
-func ofName(c byte) bool {
-	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
+func ofName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }

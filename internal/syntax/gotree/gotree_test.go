@@ -45,6 +45,7 @@ func TestPackageName(t *testing.T) {
 func TestHasName(t *testing.T) {
 	for text, want := range map[string]bool{
 		"mu": true, "s.mu.Lock()": true, "(mu)": true, "": false, "mux": false, "emu mu_ mu2": false, "emu mu": true, "éмmu": false, "mué": false,
+		"“mu”": true, "mu…": true,
 	} {
 		if got := gotree.HasName(text, "mu"); got != want {
 			t.Errorf("%q: %t", text, got)

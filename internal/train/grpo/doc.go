@@ -14,7 +14,8 @@
 //	advantage.go   what a rollout earned, against its group
 //	objective.go   the loss of one token, and its derivative
 //	learn.go       one update of the weights
-//	measure.go     what a step says about its rollouts stop.go when a run has learnt what it can, and when it diverges
+//	measure.go     what a step says about its rollouts
+//	stop.go        when a run has learnt what it can, and when it diverges
 //	options.go     what decides a run; the recipes
 //
 // Invariant: a run is a function of its options, its model and its environment. What is played in a step depends on the

@@ -50,7 +50,7 @@ func ReadPlan(dir string) (Options, error) {
 	}
 	if o.Schema != schema {
 		return o, hint.Wrap(fmt.Errorf("%s was written by another version of deeprepo", filepath.Join(dir, train.PlanName)),
-			"go on with the version that began it")
+			"continue with the version that began it")
 	}
 	return o, nil
 }

@@ -214,7 +214,7 @@ func begin(dir *train.Run, o Options, c Config, episodes []train.Episode) (*run,
 			return nil, fmt.Errorf("%s: %w", dir.Dir().File(train.CheckpointName), err)
 		}
 		r.done, r.saved = s.Step, s.Step
-		c.Say(fmt.Sprintf("the training goes on after step %d of %d", r.done, r.steps))
+		c.Say(fmt.Sprintf("the training continues after step %d of %d", r.done, r.steps))
 	}
 	r.learner.sum = train.NewSum(r.model, nil, c.Cores)
 	return r, nil

@@ -28,7 +28,12 @@ func BytesStay(t *testing.T, templates []grow.Template, digests string) {
 		if _, err := fmt.Sscan(line, &name, &seed, &files, &want); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		_, texts, err := grow.Grow(byName[name], seed, files)
+		template, known := byName[name]
+		if !known {
+			t.Errorf("no template is called %q", name)
+			continue
+		}
+		_, texts, err := grow.Grow(template, seed, files)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,7 @@
 // Package typescript grows TypeScript projects: two kinds for training, two held out that share no text, layout or
 // idiom with them.
 //
-// The text of the files lies in one folder a kind, as Go templates with the marks <% and %>; a plan says in which order
+// The text of the files lies in templates/, one folder a kind, as Go templates with the marks <% and %>; a plan says in which order
 // a project gets its files. A file imports only what stands before it in the plan, or asks whether it is there.
 //
 // Invariant: what is grown is right. Statements are parameterised, paths checked, locks held, handles closed: a defect
@@ -18,7 +18,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/grow"
 )
 
-//go:embed record/* intake/* relay/* console/*
+//go:embed templates
 var texts embed.FS
 
 // Templates lists the kinds of project.
@@ -47,7 +47,7 @@ type part struct {
 // plan says what files a project gets: base first (7 of them), then in turn one of shared and one of the first entity's
 // further parts until those are used up, then all parts of the second entity, and so on.
 type plan struct {
-	folder string
+	folder string                // below templates
 	path   func(e entity) string // what stands for %s
 	base   []part
 	shared []part
@@ -127,7 +127,7 @@ func (p plan) grow(s grow.Spec) map[string]string {
 		"num":  func(low, high int) int { return low + s.Rand.IntN(high-low+1) },
 		"add":  func(a, b int) int { return a + b },
 		"has":  func(path string) bool { return has[path] },
-	}).ParseFS(texts, p.folder+"/*"))
+	}).ParseFS(texts, "templates/"+p.folder+"/*"))
 	out := make(map[string]string, len(list))
 	actor, verb := s.Domain.Actor(s.Rand), s.Domain.Verb(s.Rand)
 	var b strings.Builder

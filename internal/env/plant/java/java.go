@@ -5,7 +5,7 @@
 //
 // Invariant: no operator touches tests, and none applies where the defect that it writes stands already.
 //
-// It resolves no types and no overloads: operators across files ask the Calls index, which goes by the names of methods
+// It resolves no types and no overloads: operators across files ask an index of calls (index.go), which goes by the names of methods
 // and is therefore used only for names that the program declares once.
 package java
 
@@ -17,6 +17,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 //go:embed *.txtar
@@ -201,4 +202,4 @@ func modifier(d syntax.Node, word string) bool {
 }
 
 // short cuts a text for descriptions.
-func short(text string) string { return plant.Cut(plant.OneLine(text), 40, "...") }
+func short(text string) string { return plant.Cut(termtext.OneLine(text), 40, "...") }

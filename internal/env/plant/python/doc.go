@@ -11,6 +11,7 @@ import (
 	"embed"
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 //go:embed *.txtar
@@ -25,7 +26,7 @@ func Operators() []plant.Operator {
 		s := &source{f}
 		find(s)
 		for i, site := range f.Sites {
-			f.Sites[i] = plant.Site{Edits: s.withoutOrphans(site.Edits), Description: plant.Cut(plant.OneLine(site.Description), 200, "…")}
+			f.Sites[i] = plant.Site{Edits: s.withoutOrphans(site.Edits), Description: plant.Cut(termtext.OneLine(site.Description), 200, "…")}
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env/plant"
 	"github.com/deeprepo/deeprepo/internal/syntax"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // source is one file with its tree.
@@ -248,7 +249,7 @@ func (s *source) canImport(module, beside string) bool {
 }
 
 // short is the text of an expression on one line, cut where it is long.
-func short(n syntax.Node) string { return plant.Cut(plant.OneLine(n.Text()), 48, "…") }
+func short(n syntax.Node) string { return plant.Cut(termtext.OneLine(n.Text()), 48, "…") }
 
 // lines counts the lines of a text.
 func lines(text string) int { return 1 + strings.Count(strings.TrimSpace(text), "\n") }
