@@ -4,8 +4,8 @@
 //
 // Invariant: a result depends on the operands and on the inner dimension alone. An element of a product is the same sum
 // in the same order whatever the other dimensions and the strides are, so a sequence gives the same bits alone and in a
-// batch. The three assembly sets give the same bits as each other; plain
-// Go differs from them in the last places, because it has no fused multiply-add for float32.
+// batch. The three assembly sets give the same bits as each other; plain Go differs from them in the last places, because
+// it has no fused multiply-add for float32.
 //
 // It is not a tensor library: no shapes, no automatic differentiation, no broadcasting, nothing but float32.
 package tensor
