@@ -14,10 +14,10 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/taxonomy"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // subject is a codebase that is loaded.
@@ -131,7 +131,7 @@ func generate(ctx context.Context, dir *rundir.Dir, i int, s CodebaseSpec, e Env
 		return nil, fmt.Errorf("bench directory: %w", err)
 	}
 	if err := e.WriteTask(full, t); err != nil {
-		return nil, fmt.Errorf("write codebase %s: %w", report.Inline(name), err)
+		return nil, fmt.Errorf("write codebase %s: %w", termtext.Inline(name), err)
 	}
 	b.Path = filepath.Join(full, taskset.TreeName)
 	return load(ctx, dir, b)
@@ -158,7 +158,7 @@ func load(ctx context.Context, dir *rundir.Dir, b runfile.BenchCodebase) (*subje
 		return nil, err
 	}
 	if b.Hash != "" && b.Hash != code.Hash() {
-		return nil, hint.Wrap(fmt.Errorf("%s has changed since the bench began", report.Inline(b.Path)),
+		return nil, hint.Wrap(fmt.Errorf("%s has changed since the bench began", termtext.Inline(b.Path)),
 			"start a new bench: rows over different texts cannot be compared")
 	}
 	stats := code.Stats()

@@ -13,11 +13,11 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -156,7 +156,7 @@ func Resume(ctx context.Context, path string, budget *float64, e Env) (Outcome, 
 	}
 	defer dir.Close()
 	if m.Command != command {
-		return Outcome{}, hint.Wrap(fmt.Errorf("%s holds a run of %s, no bench", path, report.Inline(m.Command)), "")
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s holds a run of %s, no bench", path, termtext.Inline(m.Command)), "")
 	}
 	if m.fingerprint() != m.Fingerprint {
 		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)",

@@ -7,8 +7,8 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/suggest"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/tomlfile"
 )
 
@@ -136,7 +136,7 @@ func (s Spec) checkConfigs() error {
 		case len(c.Name) > maxNameBytes:
 			return hint.Wrap(fmt.Errorf("%s: the name is longer than %d bytes", at, maxNameBytes), "")
 		case names[c.Name]:
-			return hint.Wrap(fmt.Errorf("%s: there are two configurations called %q", at, report.Inline(c.Name)), "give each a name of its own")
+			return hint.Wrap(fmt.Errorf("%s: there are two configurations called %q", at, termtext.Inline(c.Name)), "give each a name of its own")
 		case c.Root == "":
 			return hint.Wrap(fmt.Errorf("%s has no root", at), `root = "offline/orchestrator"`)
 		case !slices.Contains(env.Strategies(), c.Strategy):
@@ -205,7 +205,8 @@ func (s Spec) checkCodebases() (Spec, error) {
 		}
 		for _, b := range all {
 			if b.Path != "" {
-				return s, hint.Wrap(fmt.Errorf("[[config]] %d: worker sim only reads generated codebases, and %q is none", i+1, report.Inline(b.Path)),
+				return s, hint.Wrap(fmt.Errorf("[[config]] %d: worker sim only reads generated codebases, and %q is none", i+1,
+					termtext.Inline(b.Path)),
 					`a simulated worker is told the truth: use worker = "rules" or provider/model, or [[codebase]] environment = "orchestration"`)
 			}
 		}

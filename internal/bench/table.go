@@ -37,14 +37,14 @@ func WriteText(w io.Writer, r Result) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, headline(r))
 	for _, t := range tables(r) {
-		fmt.Fprintf(&b, "\n%s\n", report.Inline(t.Title))
-		writeGrid(&b, t, func(s string) string { return clipped(report.Inline(s)) }, false)
+		fmt.Fprintf(&b, "\n%s\n", termtext.Inline(t.Title))
+		writeGrid(&b, t, func(s string) string { return clipped(termtext.Inline(s)) }, false)
 		for _, n := range t.Notes {
-			fmt.Fprintf(&b, "  %s\n", report.Inline(n))
+			fmt.Fprintf(&b, "  %s\n", termtext.Inline(n))
 		}
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "\nnote: %s", report.Inline(n))
+		fmt.Fprintf(&b, "\nnote: %s", termtext.Inline(n))
 	}
 	if len(r.Notes) > 0 {
 		b.WriteString("\n")

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -213,7 +213,7 @@ func (a *app) printCodePlan(plan codeeval.EvalPlan) error {
 	case e.Most == nil:
 		row("cost", "? (the price is not known; set it in deeprepo.toml)")
 	default:
-		row("cost", "at most $%s, if every reply has the maximum length", strings.TrimPrefix(e.Most.Round(4), "$"))
+		row("cost", "at most %s, if every reply has the maximum length", e.Most.Round(4))
 	}
 	if len(plan.Prompt.Stop) > 0 {
 		row("stops at", "%q", plan.Prompt.Stop)
@@ -251,7 +251,7 @@ func codeEvalShown(p *progress) func(codeeval.EvalProgress) {
 			return
 		}
 		line := fmt.Sprintf("samples %d/%d  passed %d of %d  %.1f tokens/s  %s  %s", s.Done, s.Total, s.Passed, s.Verified, s.TokensPerSecond,
-			dollars(s.Cost), s.Elapsed.Round(time.Second))
+			money.Text(s.Cost, "$?"), s.Elapsed.Round(time.Second))
 		if s.Lost > 0 {
 			line += fmt.Sprintf("  %d lost", s.Lost)
 		}

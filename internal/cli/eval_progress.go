@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/eval"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // evalShown shows an eval on p: one line that is redrawn on a terminal, a line at every tenth elsewhere.
@@ -17,7 +18,7 @@ func evalLine(s eval.Progress) string {
 	if s.Counted > 0 {
 		reward = fmt.Sprintf("%.3f", s.Reward)
 	}
-	line := fmt.Sprintf("rollouts %d/%d  reward %s  %s  %s", s.Done, s.Total, reward, dollars(s.Spent), s.Elapsed.Round(time.Second))
+	line := fmt.Sprintf("rollouts %d/%d  reward %s  %s  %s", s.Done, s.Total, reward, money.Text(s.Spent, "$?"), s.Elapsed.Round(time.Second))
 	if s.Errors > 0 {
 		line += fmt.Sprintf("  %d errors", s.Errors)
 	}

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"golang.org/x/term"
@@ -108,14 +107,6 @@ func partDone(phase string, parts, done, total int) string {
 	return part(phase, parts, done, total)
 }
 
-// dollars is an amount to four decimals, $? where it is not known.
-func dollars(usd *llm.USD) string {
-	if usd == nil {
-		return "$?"
-	}
-	return "$" + strings.TrimPrefix(usd.Round(4), "$")
-}
-
 // remaining is how long something takes yet, as the end of a line; "" where that is not known.
 func remaining(left time.Duration) string {
 	if left <= 0 {
@@ -190,7 +181,7 @@ func fit(line string, width int) string {
 }
 
 func (p *progress) line(s rlm.Progress, width int) string {
-	spent := dollars(s.Spent)
+	spent := money.Text(s.Spent, "$?")
 	elapsed := time.Since(p.started).Round(time.Second)
 	failed := ""
 	if s.Failed > 0 {

@@ -87,12 +87,12 @@ missing runs, code eval with the samples that are missing or not judged, a train
 	return cmd
 }
 
-// resumed goes on with the eval in dir, of either kind: O are its saved options, C what open makes of them and of the
+// resumed continues the eval in dir, of either kind: O are its saved options, C what open makes of them and of the
 // configuration, R its outcome. It closes the progress.
-func resumed[O, C, R any, P interface{ close() }](
-	cmd *cobra.Command, a *app, dir, amount string, p P,
+func resumed[O, C, R any](
+	cmd *cobra.Command, a *app, dir, amount string, p *progress,
 	resume func(ctx context.Context, dir string, budget *llm.USD, open func(O) (C, error)) (R, error),
-	open func(context.Context, O, config, P) (C, error),
+	open func(context.Context, O, config, *progress) (C, error),
 ) (out R, err error) {
 	defer p.close()
 	c, err := readConfig(a.configFile)

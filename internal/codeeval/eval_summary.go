@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
@@ -45,7 +46,7 @@ func WriteEvalSummary(w io.Writer, s runfile.CodeEvalSummary) error {
 	fmt.Fprintf(&b, "%-11s%s, %s prompts, %s a task at temperature %g, at most %d tokens each\n", "model", g.Model, g.Prompt,
 		plural(g.Samples, "sample"), g.Temperature, g.MaxTokens)
 	fmt.Fprintf(&b, "%-11s%d of %s, %d tokens in, %d out, %s", "generated", g.Made, plural(g.Wanted, "sample"), g.Usage.InputTokens,
-		g.Usage.OutputTokens, dollars(g.Cost))
+		g.Usage.OutputTokens, money.Text(g.Cost, "cost not known"))
 	for _, part := range []struct {
 		n    int
 		what string
@@ -59,13 +60,6 @@ func WriteEvalSummary(w io.Writer, s runfile.CodeEvalSummary) error {
 		return err
 	}
 	return WriteSummary(w, s.CodeSummary)
-}
-
-func dollars(cost *llm.USD) string {
-	if cost == nil {
-		return "cost not known"
-	}
-	return "$" + strings.TrimPrefix(cost.Round(4), "$")
 }
 
 func plural(n int, what string) string {

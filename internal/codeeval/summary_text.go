@@ -99,7 +99,7 @@ func aboutRun(s runfile.CodeSummary) string {
 	return fmt.Sprintf("all %d tasks", s.TasksTotal)
 }
 
-// notes say what is not as one would expect.
+// notesOf says what is not as one would expect.
 func notesOf(s runfile.CodeSummary) []string {
 	var all []string
 	if s.Split != "" {

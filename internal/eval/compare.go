@@ -215,7 +215,7 @@ func pair(a, b *Results) (before, after [][]float64) {
 	return before, after
 }
 
-// words say what a comparison means.
+// testWords says what a comparison means.
 func testWords(t runfile.TaskTest, of int) string {
 	tasks := "tasks"
 	if t.Tasks == 1 {
@@ -271,5 +271,5 @@ func costText(c *float64) string {
 	if err != nil {
 		return "?"
 	}
-	return dollars(&u)
+	return money.Text(&u, "?")
 }

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/stats"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
@@ -20,7 +19,7 @@ func WriteComparison(w io.Writer, c Comparison) error {
 	for i, e := range c.Evals {
 		cells := []string{
 			names[i],
-			"?", intervalText(e.Reward), "?", "?",
+			"?", e.Reward.Interval(), "?", "?",
 			rateText(e.ZeroDelegation), rateText(e.OverExploration), "?", "?", costText(e.Cost), fmt.Sprintf("%d of %d rollouts", e.Errors, e.Rollouts),
 		}
 		if r := e.Reward; r.Mean != nil {
@@ -73,13 +72,6 @@ func (c Comparison) names() []string {
 		}
 	}
 	return names
-}
-
-func intervalText(v runfile.EvalSpread) string {
-	if v.CI95 == nil {
-		return "none: " + v.CIWhy
-	}
-	return stats.Interval{Lo: v.CI95[0], Hi: v.CI95[1]}.String()
 }
 
 // rateText is "17% (1/6 rollouts)".

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/deeprepo/deeprepo/internal/env"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -44,9 +44,10 @@ func WriteDetail(w io.Writer, s runfile.EvalSummary) error {
 	if s.NoCells > 0 && s.Strategy != env.StrategySingle {
 		fmt.Fprintf(&b, "Without code: %d rollouts never ran a cell; a policy must write ```python fences or call execute_python\n", s.NoCells)
 	}
-	fmt.Fprintf(&b, "Dollars: %s (policy %s, workers %s)\n", dollars(s.Usage.Total), dollars(s.Usage.Root.Cost), dollars(s.Usage.Worker.Cost))
+	fmt.Fprintf(&b, "Dollars: %s (policy %s, workers %s)\n", money.Text(s.Usage.Total, "?"), money.Text(s.Usage.Root.Cost, "?"),
+		money.Text(s.Usage.Worker.Cost, "?"))
 	if s.Status == trace.StatusPartial {
-		fmt.Fprintf(&b, "  and %s for rollouts that are not done yet\n", dollars(s.Usage.Unfinished))
+		fmt.Fprintf(&b, "  and %s for rollouts that are not done yet\n", money.Text(s.Usage.Unfinished, "?"))
 	}
 	fmt.Fprintf(&b, "Worker usage: %d calls, %d input tokens, %d output tokens\n", s.Usage.Worker.Calls, s.Usage.Worker.Input,
 		s.Usage.Worker.Output)
@@ -71,7 +72,7 @@ func writeErrors(s runfile.EvalSummary, b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// text is "0.785, 95% interval [0.610, 0.960] with the task as the unit (t)".
+// spreadText is "0.785, 95% interval [0.610, 0.960] with the task as the unit (t)".
 func spreadText(v runfile.EvalSpread) string {
 	if v.Mean == nil {
 		return "? (no rollout has one)"
@@ -91,13 +92,6 @@ func shareText(p *runfile.EvalShare) string {
 		text += fmt.Sprintf(", 95%% interval %.0f%% to %.0f%%", 100*p.CI95[0], 100*p.CI95[1])
 	}
 	return text + ")"
-}
-
-func dollars(u *llm.USD) string {
-	if u == nil {
-		return "?"
-	}
-	return "$" + strings.TrimPrefix(u.Round(4), "$")
 }
 
 // writeTasks prints the table of tasks, the worst first when there are too many for it.

@@ -72,7 +72,7 @@ func messages(from []llm.Message) ([]runfile.EvalMessage, error) {
 	return all, nil
 }
 
-// encode is the row as a line without its newline. Metrics stand in it twice, as verifiers has them: below "metrics" and
+// encodeRow is the row as a line without its newline. Metrics stand in it twice, as verifiers has them: below "metrics" and
 // at the top.
 func encodeRow(r runfile.EvalRow) ([]byte, error) {
 	line, err := json.Marshal(r)

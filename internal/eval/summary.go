@@ -125,7 +125,7 @@ func (r *Results) zeroDelegation(rec *Record) (none, known bool) {
 	return false, false
 }
 
-// add books a rollout's usage. first says that nothing was booked yet.
+// addUsage books a rollout's usage. first says that nothing was booked yet.
 func addUsage(u *runfile.EvalUsage, rec *Record, first bool) {
 	if first {
 		u.Root.Cost, u.Worker.Cost, u.Total = new(llm.USD), new(llm.USD), new(llm.USD)

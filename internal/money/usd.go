@@ -99,6 +99,14 @@ func (u USD) Decimal() string {
 	return sign + s
 }
 
+// Text is a cost to four decimals, or the word for one that nobody knows.
+func Text(cost *USD, unknown string) string {
+	if cost == nil {
+		return unknown
+	}
+	return cost.Round(4)
+}
+
 // Round is the amount in dollars with that many decimals (0 to 12), rounded up, for people to read: "$0.46".
 func (u USD) Round(decimals int) string {
 	unit := Dollar

@@ -66,7 +66,7 @@ func Audit(ctx context.Context, pairs []Pair, c AuditConfig) (*runfile.PairAudit
 	}
 	overlap(r, pairs, tasks, c.Set, c.Evals)
 	if c.Set != nil && c.Box != nil {
-		if err := execute(r, ctx, pairs, tasks, c); err != nil {
+		if err := execute(ctx, r, pairs, tasks, c); err != nil {
 			return nil, err
 		}
 	}

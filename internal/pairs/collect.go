@@ -39,9 +39,6 @@ func (b *builder) refuse() {
 		}
 		b.funnel.step("first tasks only", "tasks", was, left, "beyond --limit")
 	}
-	if b.Gram < 1 {
-		return
-	}
 	before := left
 	for _, e := range b.evalWords() {
 		for i, t := range b.tasks {

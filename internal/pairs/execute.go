@@ -24,7 +24,7 @@ type program struct {
 // A text is run as it is. Where the chosen side itself is a reply in Markdown, the pair is one of chat replies, and
 // the code is taken out of both. A rejected text with a fence that fails as it stands is run a second time without it, to
 // see whether it is rejected for its format alone.
-func execute(r *runfile.PairAudit, ctx context.Context, pairs []Pair, tasks grouping, c AuditConfig) error {
+func execute(ctx context.Context, r *runfile.PairAudit, pairs []Pair, tasks grouping, c AuditConfig) error {
 	selected := map[string]bool{}
 	for _, t := range tasks.task {
 		if t != nil {
@@ -138,7 +138,7 @@ func runAll(ctx context.Context, v *verify.Verifier, all []program, tasks groupi
 	return results, err
 }
 
-// judge compares verdicts with labels.
+// judgeLabels compares verdicts with labels.
 func judgeLabels(r *runfile.PairAudit, pairs []Pair, tasks grouping, sides []sidePrograms, results map[program]verify.Result) {
 	l := &runfile.PairLabels{Wrong: []runfile.WrongLabel{}}
 	format := 0

@@ -71,9 +71,6 @@ func (b *builder) filter(pool []pick) []pick {
 	pool = b.keep(pool, "edit similarity", "with programs that have too little in common to learn from", func(p pick) bool {
 		return p.similarity >= b.MinSimilarity
 	})
-	if b.Gram < 1 {
-		return pool
-	}
 	words := b.evalWords()
 	clean := map[*candidate]bool{}
 	for _, c := range programsIn(pool) {

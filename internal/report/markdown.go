@@ -185,7 +185,7 @@ func (m *markdownWriter) coverage(files []FileCoverage) {
 				m.line("| and %s more | | |", count(len(files)-i))
 				break
 			}
-			m.line("| %s | %s | %s |", cell(codeSpan(f.Path)), count(f.Lines), percent(float64(f.Dispatched)/float64(max(1, f.Lines))))
+			m.line("| %s | %s | %s |", cell(codeSpan(f.Path)), count(f.Lines), Percent(float64(f.Dispatched)/float64(max(1, f.Lines))))
 		}
 		m.line("")
 	}
@@ -212,7 +212,7 @@ func (m *markdownWriter) usage() {
 		u           runfile.ModelUsage
 	}{{"root", r.Run.Root, r.Usage.Root}, {"worker", workers(r), r.Usage.Worker}} {
 		m.line("| %s | %s | %s | %s | %s | %s | %s |", u.role, cell(codeSpan(u.model)), count(u.u.Calls), count(u.u.InputTokens),
-			count(u.u.CachedTokens), count(u.u.OutputTokens), dollars(u.u.CostUSD))
+			count(u.u.CachedTokens), count(u.u.OutputTokens), Dollars(u.u.CostUSD))
 	}
 	m.line("\n%s, %s, %s. Errors: %s in cells (%s repeated), %s in dispatches.", duration(r.Run.DurationS), plural(r.Turns, "turn", "turns"),
 		plural(r.Dispatches, "dispatch", "dispatches"), count(r.Errors.Cell), count(r.Errors.Repeated), count(r.Errors.Dispatch))
@@ -252,13 +252,13 @@ func noneMeans(r runfile.Report) string {
 }
 
 func coverageSentence(c runfile.ReportCoverage) string {
-	return fmt.Sprintf("%s of the code reached a worker: %s of %s, %s of %s.", percent(c.Fraction),
+	return fmt.Sprintf("%s of the code reached a worker: %s of %s, %s of %s.", Percent(c.Fraction),
 		count(c.LinesDispatched), plural(c.LinesTotal, "line", "lines"), count(c.FilesDispatched), plural(c.FilesTotal, "file", "files"))
 }
 
 func costSentence(r runfile.Report) string {
-	return fmt.Sprintf("Cost: %s (root %s, worker %s).", dollars(r.Usage.TotalCostUSD), dollars(r.Usage.Root.CostUSD),
-		dollars(r.Usage.Worker.CostUSD))
+	return fmt.Sprintf("Cost: %s (root %s, worker %s).", Dollars(r.Usage.TotalCostUSD), Dollars(r.Usage.Root.CostUSD),
+		Dollars(r.Usage.Worker.CostUSD))
 }
 
 // place is "file:12" or "file:12-15".

@@ -11,11 +11,11 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
+	"github.com/deeprepo/deeprepo/internal/jsonfile"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -43,9 +43,7 @@ type FileCoverage struct {
 
 // WriteJSON writes report.json. Lists that are empty are written as [], never null.
 func WriteJSON(w io.Writer, r runfile.Report) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(normal(r)); err != nil {
+	if err := jsonfile.Write(w, normal(r)); err != nil {
 		return fmt.Errorf("write report.json: %w", err)
 	}
 	return nil

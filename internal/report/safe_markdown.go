@@ -271,3 +271,6 @@ func codeSpan(s string) string {
 func cell(md string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(md, `\|`, `|`), "|", `\|`)
 }
+
+// InlineMarkdown is s as plain inline text of a Markdown document, fit for a table's cell: every mark is escaped.
+func InlineMarkdown(s string) string { return cell(escaped(s)) }

@@ -42,8 +42,8 @@ func plural(n int, one, many string) string {
 	return count(n) + " " + many
 }
 
-// dollars writes a cost: "?" when unknown, "$0" when nothing, and otherwise at least three significant digits.
-func dollars(usd *float64) string {
+// Dollars writes a cost: "?" when unknown, "$0" when nothing, and otherwise at least three significant digits.
+func Dollars(usd *float64) string {
 	switch {
 	case usd == nil:
 		return unknown
@@ -72,8 +72,8 @@ func duration(s float64) string {
 	return fmt.Sprintf("%d h %d min", int(s)/3600, int(s)%3600/60)
 }
 
-// percent writes a fraction; it says 100% and 0% only of the whole and of nothing.
-func percent(f float64) string {
+// Percent writes a fraction; it says 100% and 0% only of the whole and of nothing.
+func Percent(f float64) string {
 	switch {
 	case f >= 1:
 		return "100%"

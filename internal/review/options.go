@@ -86,7 +86,7 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// load reads the codebase.
+// loadOptions reads the codebase.
 func (o Options) loadOptions() codebase.Options {
 	return codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude, MaxFileBytes: o.MaxFileBytes}
 }

@@ -2,8 +2,9 @@ package rlm
 
 import (
 	"fmt"
-	"github.com/deeprepo/deeprepo/internal/termtext"
 	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // cut shortens a text to max characters and names its total.

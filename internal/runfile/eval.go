@@ -85,6 +85,14 @@ type EvalSpread struct {
 	CIWhy string      `json:"ci95_why,omitempty"`
 }
 
+// Interval writes the interval, or why there is none.
+func (v EvalSpread) Interval() string {
+	if v.CI95 == nil {
+		return "none: " + v.CIWhy
+	}
+	return stats.Interval{Lo: v.CI95[0], Hi: v.CI95[1]}.String()
+}
+
 // EvalShare is a share of rollouts with Wilson's 95 % interval.
 type EvalShare struct {
 	Count int         `json:"count"`

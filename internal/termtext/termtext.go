@@ -33,7 +33,8 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Inline is visible text on one line.
+// Inline makes a name from a user, a model or a repository harmless on one line of a terminal: it is [Visible] text, with
+// one space in place of every run of white space.
 func Inline(s string) string { return OneLine(Visible(s)) }
 
 // Masked is text of as many characters, with U+FFFD in place of each that acts. Line breaks and tabs stay.

@@ -57,7 +57,7 @@ func (p paired) single() bool {
 	return true
 }
 
-// flips sorts the tasks into those that changed and those that did not.
+// countFlips sorts the tasks into those that changed and those that did not.
 func countFlips(c *runfile.Compared, p paired) {
 	c.Improved, c.Regressed = []string{}, []string{}
 	for i, id := range p.ids {

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Publish compares the published table with the result of its own files.
@@ -47,7 +48,7 @@ func say(p *runfile.Published, format string, args ...any) {
 	p.Errors = append(p.Errors, fmt.Sprintf(format, args...))
 }
 
-// check finds cells that its own file contradicts.
+// checkRow finds cells that its own file contradicts.
 func checkRow(p *runfile.Published, t printed, c runfile.Condition, row runfile.PublishedRow) {
 	if c.Passed != t.passed || c.Judged != tasksPrinted {
 		say(p, "row %d, %s: %d/%d printed, %d/%d in its file", t.number, t.condition, t.passed, tasksPrinted, c.Passed, c.Judged)
@@ -154,7 +155,7 @@ func conclude(p *runfile.Published, r Result) {
 		"is how often a model generated something that does not even run to its end."
 }
 
-// tableOf is the table with everything beside each printed number.
+// publishedTable is the table with everything beside each printed number.
 func publishedTable(p *runfile.Published) grid.Table {
 	t := grid.Table{Left: 2, Head: []string{"#", "Condition", "pairs", "printed", "", "vs base, printed", "vs base, from counts", "really",
 		"", "95% interval", "at most", "empty", "cut"}}
@@ -186,7 +187,7 @@ func writePublished(p *runfile.Published, w io.Writer) error {
 	b.WriteString("The published table, and what it really says\n\n" + publishedTable(p).Text() + "\n" + p.Conclusion +
 		"\n\nWhat the report gets wrong about its own files:\n")
 	for _, e := range p.Errors {
-		fmt.Fprintf(&b, "  - %s\n", report.Inline(e))
+		fmt.Fprintf(&b, "  - %s\n", termtext.Inline(e))
 	}
 	b.WriteString("\n")
 	_, err := io.WriteString(w, b.String())

@@ -8,6 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval/grid"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // WriteText prints a report for a terminal: the table, the head-to-head blocks with complete lists, the trend.
@@ -17,26 +18,26 @@ func WriteText(w io.Writer, r runfile.CompareReport) error {
 	b.WriteString(Table(r).Text())
 	for _, row := range r.Conditions {
 		for _, warning := range row.Warnings {
-			fmt.Fprintf(&b, "  %s: %s\n", report.Inline(row.Name), report.Inline(warning))
+			fmt.Fprintf(&b, "  %s: %s\n", termtext.Inline(row.Name), termtext.Inline(warning))
 		}
 	}
 	if r.Alarm != "" {
 		fmt.Fprintf(&b, "\nWARNING: %s\n", r.Alarm)
 	}
 	for _, c := range r.Comparisons {
-		fmt.Fprintf(&b, "\n%s vs %s\n", report.Inline(c.Other), report.Inline(c.Base))
+		fmt.Fprintf(&b, "\n%s vs %s\n", termtext.Inline(c.Other), termtext.Inline(c.Base))
 		for _, line := range comparedLines(c) {
-			fmt.Fprintf(&b, "  %s\n", report.Inline(line))
+			fmt.Fprintf(&b, "  %s\n", termtext.Inline(line))
 		}
 	}
 	for _, t := range allTrends(r) {
-		fmt.Fprintf(&b, "\nTrend from %s on: %s\n", report.Inline(t.Base), report.Inline(t.Words))
+		fmt.Fprintf(&b, "\nTrend from %s on: %s\n", termtext.Inline(t.Base), termtext.Inline(t.Words))
 	}
 	if len(r.Notes) > 0 {
 		b.WriteString("\n")
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "note: %s\n", report.Inline(n))
+		fmt.Fprintf(&b, "note: %s\n", termtext.Inline(n))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -79,7 +80,7 @@ func Markdown(r runfile.CompareReport, level int) string {
 	return b.String()
 }
 
-// all are the report's trends.
+// allTrends gives the report's trends.
 func allTrends(r runfile.CompareReport) []runfile.CompareTrend {
 	if r.Trend == nil {
 		return nil
@@ -118,7 +119,7 @@ func Table(r runfile.CompareReport) grid.Table {
 	return t
 }
 
-// unit heads the column of sizes.
+// unitOf heads the column of sizes.
 func unitOf(r runfile.CompareReport) string {
 	if r.Trend != nil {
 		return r.Trend.Unit
@@ -126,7 +127,7 @@ func unitOf(r runfile.CompareReport) string {
 	return "size"
 }
 
-// lines are a head-to-head block.
+// comparedLines is a head-to-head block.
 func comparedLines(c runfile.Compared) []string {
 	lines := []string{
 		fmt.Sprintf("Improved %d, regressed %d, net %+d; both pass %d, both fail %d%s; %d tasks", len(c.Improved), len(c.Regressed), c.Net, c.BothPass, c.BothFail, partly(c), c.Tasks),

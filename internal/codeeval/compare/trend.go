@@ -14,7 +14,7 @@ import (
 // trendPoints is the fewest sizes of a trend: two are a difference, which the comparison has already.
 const trendPoints = 3
 
-// trends fits a line through each base and what is compared with it, where they have sizes.
+// addTrends fits a line through each base and what is compared with it, where they have sizes.
 func addTrends(r *runfile.CompareReport, conditions []Condition, bases []int, o Options) error {
 	for base := range conditions {
 		group := []Condition{}
@@ -110,7 +110,7 @@ func common(group []Condition) [][]float64 {
 	return scores
 }
 
-// words say what the slope is worth. repeated: a size was trained several times.
+// trendWords says what the slope is worth. repeated: a size was trained several times.
 func trendWords(t runfile.CompareTrend, repeated bool) string {
 	if t.CI95 == nil {
 		return "these tasks are too few for an interval of the trend"

@@ -12,7 +12,7 @@ import (
 // alpha is the chance of a false alarm that is accepted.
 const alpha = 0.05
 
-// words say what a comparison is worth, after Holm's adjustment.
+// comparedWords says what a comparison is worth, after Holm's adjustment.
 func comparedWords(c runfile.Compared) string {
 	changed := len(c.Improved) + len(c.Regressed)
 	s := ""
@@ -37,7 +37,7 @@ func comparedWords(c runfile.Compared) string {
 	return s
 }
 
-// notes gather what a reader should know of the whole.
+// addNotes gathers what a reader should know of the whole.
 func addNotes(r *runfile.CompareReport, conditions []Condition, bases []int) {
 	for i, b := range bases {
 		if b >= 0 && conditions[i].File.Path == conditions[b].File.Path {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deeprepo/deeprepo/internal/report"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Table is rows under a head. Every row has as many cells as the head; an empty one is written as a dash.
@@ -30,7 +31,7 @@ const widest = 72
 // Text is the table for a terminal.
 func (t Table) Text() string {
 	rows, widths := t.cells(func(s string) string {
-		s = report.Inline(s)
+		s = termtext.Inline(s)
 		if r := []rune(s); len(r) > widest {
 			return string(r[:widest-1]) + "…"
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codeeval/resultfile"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // Table sets what was reported beside what the samples score.
@@ -59,10 +60,10 @@ func WriteText(w io.Writer, r runfile.Rescored) error {
 	b.WriteString("\n" + columns + "\n")
 	for _, f := range r.Files {
 		if len(f.Diagnosis) > 0 || len(f.Passed) > 0 {
-			fmt.Fprintf(&b, "\n%s\n", report.Inline(f.Path))
+			fmt.Fprintf(&b, "\n%s\n", termtext.Inline(f.Path))
 		}
 		for _, line := range fileLines(f) {
-			fmt.Fprintf(&b, "  %s\n", report.Inline(line))
+			fmt.Fprintf(&b, "  %s\n", termtext.Inline(line))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -2,9 +2,10 @@ package dpo
 
 import (
 	"cmp"
-	"github.com/deeprepo/deeprepo/internal/train"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/deeprepo/deeprepo/internal/train"
 )
 
 // Group is a task and the rollouts of it that count. Its JSON is one line of rollouts.jsonl.

@@ -20,7 +20,7 @@ func Command(o Options, p Place, python string) []string {
 	return []string{python, "-m", "deeprepo_train", o.Method, "--config", filepath.Join(p.Dir, trlName)}
 }
 
-// Serve is the command that plays an engine's episodes, without the program's own name.
+// serve is the command that plays an engine's episodes, without the program's own name.
 func (o Options) serve() []string {
 	args := []string{"env", "serve", o.Environment, "--split", o.Split, "--worker", o.Worker}
 	if o.Difficulty != "" {

@@ -59,7 +59,7 @@ func Explain(s *runfile.TrainingSummary) {
 	}
 }
 
-// sample says what was played.
+// addSample says what was played.
 func addSample(s *runfile.TrainingSummary, e *runfile.EvalSummary, add func(string, ...any)) {
 	held := "of templates and planting operators that training never shows"
 	if s.Split != env.Heldout {

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -341,7 +341,7 @@ func (j Joint) WriteText(w io.Writer) error {
 	}
 	b.WriteString("What must be known:\n")
 	for _, c := range j.Caveats {
-		fmt.Fprintf(&b, "- %s\n", report.Inline(c))
+		fmt.Fprintf(&b, "- %s\n", termtext.Inline(c))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

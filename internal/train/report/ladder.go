@@ -35,8 +35,8 @@ func Judge(s *runfile.TrainingSummary) {
 // alpha is the p-value up to which a difference counts.
 const alpha = 0.05
 
-// LadderTable is a row a rung; no rows where there is no ladder.
-func LadderTable(s runfile.TrainingSummary) Table {
+// ladderTable is a row a rung; no rows where there is no ladder.
+func ladderTable(s runfile.TrainingSummary) Table {
 	t := Table{Title: "Preference pairs: how many, and what they were worth"}
 	if len(s.Ladder) == 0 {
 		return t
@@ -73,7 +73,7 @@ func LadderTable(s runfile.TrainingSummary) Table {
 	return t
 }
 
-// ladder says what must be known of the ladder.
+// addLadder says what must be known of the ladder.
 func addLadder(s *runfile.TrainingSummary, add func(string, ...any)) {
 	if len(s.Ladder) == 0 {
 		return

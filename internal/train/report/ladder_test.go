@@ -52,7 +52,7 @@ func TestLadderTable(t *testing.T) {
 		Status: trace.StatusDiverged, Alarms: []string{"step 3: <b>"}},
 		{Pairs: 500, Tasks: 70, Gap: 0.5, Steps: 16, Status: trace.StatusCompleted, Heldout: &runfile.TrainingPairwise{Pairs: 64, Accuracy: 0.75, PreferenceLoss: 0.6, ChosenDrift: -0.02}}}}
 	Judge(&s)
-	rows := LadderTable(s).Rows
+	rows := ladderTable(s).Rows
 	if got := strings.Join(rows[1], " "); got != "120 60 0.50 16 - - - - - - - - 1 no: diverged" {
 		t.Error(got)
 	}
@@ -64,7 +64,7 @@ func TestLadderTable(t *testing.T) {
 	if all := strings.Join(said, " "); !strings.Contains(all, "and equally many steps") || !strings.Contains(all, "Alarm with %d pairs") {
 		t.Error(all)
 	}
-	if len(LadderTable((runfile.TrainingSummary{})).Rows) != 0 {
+	if len(ladderTable((runfile.TrainingSummary{})).Rows) != 0 {
 		t.Error("a table of nothing")
 	}
 }

@@ -6,16 +6,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/runfile"
-	"github.com/deeprepo/deeprepo/internal/stats"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // missing stands where nothing was measured.
 const missing = "-"
 
-// TableOf makes the before/after table: a head, then a row a quantity.
-func TableOf(s runfile.TrainingSummary) [][]string {
+// tableOf makes the before/after table: a head, then a row a quantity.
+func tableOf(s runfile.TrainingSummary) [][]string {
 	rows := [][]string{{"Metric", beforeName(s), afterName(s)}}
 	for _, q := range quantities {
 		rows = append(rows, []string{q.name, q.of(s.Before, s.BeforeCells), q.of(s.After, s.AfterCells)})
@@ -62,7 +61,7 @@ var quantities = []quantity{
 		}
 		return fmt.Sprintf("%.3f (σ %.3f)", *e.Reward.Mean, *e.Reward.Std)
 	})},
-	{"95% interval", measured(func(e *runfile.EvalSummary) string { return interval(e.Reward) })},
+	{"95% interval", measured(func(e *runfile.EvalSummary) string { return e.Reward.Interval() })},
 	{"Reward Range", measured(func(e *runfile.EvalSummary) string {
 		if e.Reward.Mean == nil {
 			return missing
@@ -118,13 +117,6 @@ func written(of func(*runfile.TrainingCells) int) func(*runfile.EvalSummary, *ru
 	}
 }
 
-func interval(v runfile.EvalSpread) string {
-	if v.CI95 == nil {
-		return "none: " + v.CIWhy
-	}
-	return stats.Interval{Lo: v.CI95[0], Hi: v.CI95[1]}.String()
-}
-
 func proportion(p *runfile.EvalShare) string {
 	if p == nil {
 		return missing
@@ -136,22 +128,22 @@ func proportion(p *runfile.EvalShare) string {
 	return text + ")"
 }
 
-// Verdict states the significance of the difference.
-func Verdict(s runfile.TrainingSummary) []string {
+// verdictOf states the significance of the difference.
+func verdictOf(s runfile.TrainingSummary) []string {
 	var words []string
 	if s.Gate != nil {
-		words = append(words, report.Inline(s.Gate.Words))
+		words = append(words, termtext.Inline(s.Gate.Words))
 	}
 	if s.Test == nil {
 		return words
 	}
 	t := s.Test
-	return append(words, "after vs before: "+report.Inline(t.Words),
+	return append(words, "after vs before: "+termtext.Inline(t.Words),
 		fmt.Sprintf("difference %+.3f, 95%% interval %s (t), %s (paired bootstrap), permutation p %.3g, t test p %.3g", t.Diff, t.CI,
 			t.Bootstrap, t.P, t.PT))
 }
 
-// line is one step of the progression, as the reference prints it.
+// pointLine is one step of the progression, as the reference prints it.
 func pointLine(p runfile.TrainingPoint, method string) string {
 	if method == "sft" {
 		return fmt.Sprintf("Step %4d: loss=%.4f%s", p.Step, p.Loss, heldoutWord(p.Heldout))
@@ -173,12 +165,12 @@ func heldoutWord(v *float64) string {
 // WriteText prints the tables with their caveats.
 func WriteText(w io.Writer, s runfile.TrainingSummary) error {
 	var b strings.Builder
-	if t := LadderTable(s); len(t.Rows) > 0 {
+	if t := ladderTable(s); len(t.Rows) > 0 {
 		writeTable(&b, t.Rows)
 		b.WriteString("\n")
 	}
-	writeTable(&b, TableOf(s))
-	for _, line := range Verdict(s) {
+	writeTable(&b, tableOf(s))
+	for _, line := range verdictOf(s) {
 		fmt.Fprintf(&b, "\n%s", line)
 	}
 	fmt.Fprintf(&b, "\n\n%s\n", progressionTitle(s))
@@ -187,7 +179,7 @@ func WriteText(w io.Writer, s runfile.TrainingSummary) error {
 	}
 	b.WriteString("\nWhat must be known:\n")
 	for _, c := range s.Caveats {
-		fmt.Fprintf(&b, "- %s\n", report.Inline(c))
+		fmt.Fprintf(&b, "- %s\n", termtext.Inline(c))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -217,7 +209,7 @@ func writeTable(b *strings.Builder, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i := range row {
-			row[i] = strings.ReplaceAll(report.Inline(row[i]), "|", "/")
+			row[i] = strings.ReplaceAll(termtext.Inline(row[i]), "|", "/")
 			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
 		}
 	}

@@ -3,7 +3,6 @@ package sft
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/deeprepo/deeprepo/internal/lm/optim"
 	"github.com/deeprepo/deeprepo/internal/lm/transformer"
@@ -52,7 +51,7 @@ func (l *learner) step(ctx context.Context, batch []lesson, rate float64) (loss,
 		loss += v
 	}
 	norm = optim.Clip(g, l.maxNorm)
-	if !number(loss) || !number(norm) {
+	if !train.Finite(loss) || !train.Finite(norm) {
 		return loss, norm, nil
 	}
 	l.optimizer.Step(g, rate)
@@ -100,8 +99,6 @@ func (l *learner) measure(ctx context.Context, lessons []lesson) (float64, error
 	return total / float64(own), nil
 }
 
-func number(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
 // Diverged is a run that was stopped because continuing would only have made it worse.
 type Diverged struct {
 	Step int
@@ -126,7 +123,7 @@ type course struct {
 
 // check gives the reason to stop that a step gives, nil for none.
 func (c *course) check(step int, loss, norm float64, patience int) error {
-	if !number(loss) || !number(norm) {
+	if !train.Finite(loss) || !train.Finite(norm) {
 		return &Diverged{step, "the loss or its gradient is no number any more"}
 	}
 	if step == 1 {

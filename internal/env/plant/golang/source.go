@@ -79,7 +79,7 @@ func function(n syntax.Node) syntax.Node {
 	return n.Enclosing("function_declaration", "method_declaration", "func_literal")
 }
 
-// name is what a description calls a function: Store.Get, or the name of the function around a literal.
+// nameOf is what a description calls a function: Store.Get, or the name of the function around a literal.
 func nameOf(fn syntax.Node) string {
 	for fn.Kind() == "func_literal" {
 		fn = function(fn)
