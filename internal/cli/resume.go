@@ -16,8 +16,9 @@ import (
 )
 
 func (a *app) resumeCommand() *cobra.Command {
-	var amount, failOn string
+	var amount string
 	var verify verifyFlags
+	var exit exitFlags
 	cmd := &cobra.Command{
 		Use:   "resume DIR",
 		Short: "Continue an interrupted run",
@@ -63,7 +64,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 			if err != nil {
 				return err
 			}
-			if err := checkSeverity(failOn); err != nil {
+			if err := exit.check(); err != nil {
 				return err
 			}
 			var change review.Changes
@@ -78,12 +79,12 @@ missing runs, code eval with the samples that are missing or not judged, a train
 			defer p.close()
 			out, err := review.Resume(cmd.Context(), args[0], change, a.env(registry, c, p))
 			p.close()
-			return a.finish(out, err, failOn)
+			return a.finish(out, err, exit)
 		},
 	}
 	cmd.Flags().StringVar(&amount, "budget", "", "new maximum cost of the whole run, in USD, including what was spent before")
 	verify.add(cmd)
-	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit code 1 when a finding is at least this severe")
+	exit.add(cmd)
 	return cmd
 }
 

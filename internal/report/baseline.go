@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -49,6 +50,9 @@ func Read(r io.Reader) (runfile.Report, error) {
 	case rep.Schema != Schema:
 		return runfile.Report{}, &ReadError{Why: fmt.Sprintf("its schema is %d, and this version reads %d", rep.Schema, Schema),
 			hint: "run the review again with this version"}
+	}
+	if c := &rep.Coverage; c.LinesAnswered == 0 && c.Fraction > 0 { // of a version that counted what was sent
+		c.LinesAnswered, c.LinesJudged = c.LinesDispatched, c.LinesDispatched
 	}
 	return normal(rep), nil
 }
@@ -107,20 +111,24 @@ func Baseline(old, now runfile.Report) runfile.Report {
 		n += *now.Known
 	}
 	now.Known = &n
+	for i, f := range now.Findings {
+		if isOld[i] {
+			now.KnownFindings = append(now.KnownFindings, f)
+		}
+	}
 	now.Findings = fresh
 	return now
 }
 
 // FailOn reports whether r holds a finding of this severity or worse. An empty or unknown severity never fails.
-func FailOn(r runfile.Report, severity string) bool {
+// Findings that a model refuted count unless refutations are trusted; what the code itself contradicts does not count.
+func FailOn(r runfile.Report, severity string, trustRefutations bool) bool {
 	limit := taxonomy.Rank(severity)
 	if limit == 0 {
 		return false
 	}
-	for _, f := range r.Findings {
-		if taxonomy.Rank(f.Severity) >= limit {
-			return true
-		}
-	}
-	return false
+	severe := func(f finding.Finding) bool { return taxonomy.Rank(f.Severity) >= limit }
+	return slices.ContainsFunc(r.Findings, severe) || !trustRefutations && slices.ContainsFunc(r.Refuted, func(f runfile.Refuted) bool {
+		return severe(f.Finding) && (f.Verification == nil || f.Verification.By != finding.ByCheck)
+	})
 }

@@ -190,6 +190,7 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 	if res.Coverage == nil {
 		return Outcome{}, errors.Join(runErr, w.Close())
 	}
+	unjudged(&res, code, judges(models, m.Options))
 	doc := report.Document{Report: buildReport(m, code, res), Files: fileCoverage(res.Coverage)}
 	if err := refine(&doc, m.Options, code); err != nil {
 		env.Say("warning: " + err.Error())
@@ -217,6 +218,7 @@ func execute(ctx context.Context, dir *rundir.Dir, m Manifest, code *codebase.Co
 func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm.Budget, w *trace.Writer, past []trace.Event,
 	env Env) rlm.Config {
 	o := m.Options
+	_, skipped := leftOut(code)
 	var redactor rlm.Redactor // a nil pointer in it would not be nil
 	if !o.NoRedact {
 		redactor = redact.New()
@@ -224,7 +226,7 @@ func config(m Manifest, code *codebase.Codebase, models *llm.Opener, budget *llm
 	return rlm.Config{
 		Codebase: code, Models: models, Sandbox: env.Sandbox, Trace: w, Past: past, Preset: o.Preset,
 		Fingerprint: m.Fingerprint, RunID: m.ID, Budget: budget, Redact: redactor,
-		Gate: rlm.Gate{Mode: o.GateMode, Coverage: o.Coverage}, MaxTurns: o.MaxTurns, MaxDepth: o.MaxDepth,
+		Gate: rlm.Gate{Mode: o.GateMode, Coverage: o.Coverage}, Skipped: skipped, MaxTurns: o.MaxTurns, MaxDepth: o.MaxDepth,
 		Concurrency: o.Concurrency, CellWall: o.CellWall, Observe: env.Observe, Now: env.Now,
 	}
 }

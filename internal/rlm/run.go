@@ -26,6 +26,7 @@ type run struct {
 	worker  RoleUsage
 	asked   int // dispatches asked for, done or not
 	harvest map[string]harvested
+	read    map[string]reading
 	lastErr string // of the last failed dispatch
 	broken  error  // the journal cannot be written: nothing may be asked or paid for any more
 }
@@ -36,8 +37,9 @@ type harvested struct{ grounded, ungrounded []finding.Finding }
 func newRun(cfg Config, worker llm.Handle) *run {
 	r := &run{
 		cfg: cfg, journal: newJournal(cfg.Trace, cfg.Past), ledger: coverage.New(cfg.Codebase),
-		slots: make(chan struct{}, cfg.Concurrency), harvest: map[string]harvested{},
+		slots: make(chan struct{}, cfg.Concurrency), harvest: map[string]harvested{}, read: map[string]reading{},
 	}
+	r.ledger.SetScope(coverage.Scope{Judges: worker.Judges, Skipped: cfg.Skipped})
 	r.memo.recall(cfg.Past)
 	stats := cfg.Codebase.Stats()
 	r.metadata = metadata{
