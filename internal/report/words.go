@@ -74,7 +74,7 @@ func shortfallText(s trace.Shortfall) string {
 	case trace.ShortCoverage:
 		return "Fewer lines were reviewed than --coverage asks for: " + plural(s.Count, "file is", "files are") + " not covered" + lines + "."
 	case trace.ShortSkipped:
-		return plural(s.Count, "file", "files") + " of source code " + map[bool]string{true: "was", false: "were"}[s.Count == 1] + " skipped" + lines + "."
+		return plural(s.Count, "file of source code was skipped", "files of source code were skipped") + lines + "."
 	case trace.ShortNoRules:
 		return "There are no static rules for the language of " + plural(s.Count, "file", "files") + lines + "."
 	}

@@ -37,7 +37,7 @@ func TestNothingIsMissingInSilence(t *testing.T) {
 			return finder(ctx, r)
 		}
 	}
-	priced := &llm.Price{Output: money.Dollar} // per million tokens
+	priced := &llm.Price{Output: money.Dollar}                               // per million tokens
 	long := func(ctx context.Context, r llm.Request) (llm.Response, error) { // uses its whole limit
 		resp, err := finder(ctx, r)
 		resp.Usage.OutputTokens = int64(r.MaxTokens)
@@ -55,7 +55,8 @@ func TestNothingIsMissingInSilence(t *testing.T) {
 		lines  int
 	}{
 		{name: "the budget refuses most of 61 dispatches", files: 61, worker: long, price: priced, cell: each,
-			change: func(o *Options) { b := 6 * 4096 * money.Dollar / 1_000_000; o.Budget, o.Concurrency = &b, 1 }, want: trace.ShortBudget, count: 55, lines: 220},
+			change: func(o *Options) { b := 6 * 4096 * money.Dollar / 1_000_000; o.Budget, o.Concurrency = &b, 1 },
+			want:   trace.ShortBudget, count: 55, lines: 220},
 		{name: "40 of 41 workers answer 403", files: 41, cell: each,
 			worker: allBut(1, &llm.Error{Kind: llm.KindAuth, Status: 403, Message: "forbidden"}), want: trace.ShortFailed, count: 40, lines: 160},
 		{name: "the root answers at once", files: 3, worker: finder, want: trace.ShortNoDispatch, count: 1, lines: 12},
@@ -137,7 +138,8 @@ set_answer("done at the second try")`
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := got.Report; r.Run.Status != trace.StatusCompleted || len(r.Run.Shortfalls) != 0 || r.Coverage.Fraction != 1 || r.Errors.Dispatch != 2 {
+	r := got.Report
+	if r.Run.Status != trace.StatusCompleted || len(r.Run.Shortfalls) != 0 || r.Coverage.Fraction != 1 || r.Errors.Dispatch != 2 {
 		t.Errorf("%+v, coverage %+v", r.Run, r.Coverage)
 	}
 }

@@ -31,7 +31,8 @@ func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, err
 	path, _, _ := strings.Cut(rest, "\n")
 	text := verdictOf("stands", path, 3, "", "It holds.")
 	if strings.Contains(path, "mod03") || strings.Contains(path, "mod06") || strings.Contains(path, "mod09") {
-		text = verdictOf("refuted", path, 1, "import x", "x proves it.")
+		number := strings.TrimSuffix(path[strings.LastIndex(path, "mod")+3:], ".py")
+		text = verdictOf("refuted", path, 4, "print(value_"+number+")", "the value is only printed.")
 	}
 	cost := llm.USD(len(prompt))
 	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil

@@ -34,6 +34,13 @@ type run struct {
 // harvested is what one dispatch, or one add_finding, yielded.
 type harvested struct{ grounded, ungrounded []finding.Finding }
 
+// reading is what came of one dispatch: short is "" where its reply can be used, else what is wrong with it.
+type reading struct {
+	short  trace.ShortfallCode
+	held   coverage.Prompt
+	prompt string // as sent, kept where it held no line of the codebase: its equal may have been answered
+}
+
 func newRun(cfg Config, worker llm.Handle) *run {
 	r := &run{
 		cfg: cfg, journal: newJournal(cfg.Trace, cfg.Past), ledger: coverage.New(cfg.Codebase),

@@ -10,13 +10,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
-// reading is what came of one dispatch: short is "" where its reply can be used, else what is wrong with it.
-type reading struct {
-	short  trace.ShortfallCode
-	held   coverage.Prompt
-	prompt string // as sent, kept where it held no line of the codebase: its equal may have been answered
-}
-
 // readingOf judges a dispatch that is over. A reply is usable when it holds what workers are asked for (JSON, or a list of
 // findings) to its end; to a prompt that holds no source any text that is not a refusal is an answer.
 func readingOf(d trace.Dispatch, p finding.Parsed, err error, held coverage.Prompt) reading {

@@ -69,8 +69,8 @@ func TestTheGateHoldsAnEarlyAnswerThreeTimes(t *testing.T) {
 	if res.Turns != 4 || res.Metrics.GateHolds != 3 || res.Analysis != "too early" || res.Status != trace.StatusPartial {
 		t.Errorf("%d turns, %d holds, %q, %s", res.Turns, res.Metrics.GateHolds, res.Analysis, res.Status)
 	}
-	if want := []trace.Shortfall{{Code: trace.ShortNoDispatch, Count: 1, Lines: 15}, {Code: trace.ShortCoverage, Count: 2, Lines: 15}}; !slices.Equal(
-		res.Shortfalls, want) {
+	want := []trace.Shortfall{{Code: trace.ShortNoDispatch, Count: 1, Lines: 15}, {Code: trace.ShortCoverage, Count: 2, Lines: 15}}
+	if !slices.Equal(res.Shortfalls, want) {
 		t.Errorf("shortfalls %v", res.Shortfalls)
 	}
 	if !strings.Contains(root.Last(), "ANSWER NOT ACCEPTED (3 of 3)") || !strings.Contains(root.Last(), `"app/main.py"`) {
