@@ -32,6 +32,7 @@ type reviewFlags struct {
 	budget             string
 	gate               string
 	offline, dryRun    bool
+	trustConfig        bool
 	verify             verifyFlags
 	exit               exitFlags
 }
@@ -92,6 +93,7 @@ func (f *reviewFlags) common(cmd *cobra.Command) {
 	f.exit.add(cmd)
 	fl.StringVar(&f.BaselineReport, "baseline-report", "", "report only findings that this older report.json does not have")
 	fl.StringVar(&f.SuppressFile, "suppress", "", "file of suppressed findings (default .deeprepo-suppress in the codebase)")
+	fl.BoolVar(&f.trustConfig, "trust-config", false, "let a deeprepo.toml inside the codebase choose models, prices and files")
 	fl.BoolVar(&f.offline, "offline", false, "no network: offline/orchestrator and offline/rules")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "print files, tokens and an estimate of the cost; spend nothing")
 	fl.BoolVar(&f.NoRedact, "no-redact", false, "send text unchanged: do not replace secrets in it")
@@ -135,6 +137,11 @@ func (a *app) analyze(cmd *cobra.Command, path string, f reviewFlags) error {
 	c, registry, err := a.open()
 	if err != nil {
 		return err
+	}
+	if !f.trustConfig {
+		if err := c.trusted(path); err != nil {
+			return err
+		}
 	}
 	o, err := a.options(cmd, path, f, c)
 	if err != nil {
@@ -263,6 +270,7 @@ func (a *app) finish(out review.Outcome, err error, e exitFlags) error {
 		return err
 	}
 	if a.json {
+		a.printed = true
 		if werr := report.WriteJSON(a.stdout, out.Report); werr != nil {
 			return werr
 		}

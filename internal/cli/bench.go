@@ -132,6 +132,7 @@ func (a *app) finishBench(out bench.Outcome, err error) error {
 	if len(out.Result.Rows) > 0 {
 		var werr error
 		if a.json {
+			a.printed = true
 			werr = bench.WriteJSON(a.stdout, out.Result)
 		} else if werr = bench.WriteText(a.stdout, out.Result); werr == nil {
 			fmt.Fprintf(a.stdout, "\nresults: %s/%s.html, .md, .json\n", termtext.Masked(out.Dir), bench.ResultName)

@@ -17,6 +17,7 @@ import (
 
 func (a *app) resumeCommand() *cobra.Command {
 	var amount string
+	var trustConfig bool
 	var verify verifyFlags
 	var exit exitFlags
 	cmd := &cobra.Command{
@@ -64,6 +65,11 @@ missing runs, code eval with the samples that are missing or not judged, a train
 			if err != nil {
 				return err
 			}
+			if m, err := review.ReadManifest(args[0]); err == nil && !trustConfig {
+				if err := c.trusted(m.Options.Path); err != nil {
+					return err
+				}
+			}
 			if err := exit.check(); err != nil {
 				return err
 			}
@@ -85,6 +91,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 	cmd.Flags().StringVar(&amount, "budget", "", "new maximum cost of the whole run, in USD, including what was spent before")
 	verify.add(cmd)
 	exit.add(cmd)
+	cmd.Flags().BoolVar(&trustConfig, "trust-config", false, "let a deeprepo.toml inside the codebase choose models and prices")
 	return cmd
 }
 

@@ -250,7 +250,7 @@ type Changes struct {
 // Resume continues the run in dir. What its trace holds is not done or paid for again.
 func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome, error) {
 	env = env.withDefaults()
-	m, err := rundir.ReadManifest[Manifest](path, kind)
+	m, err := ReadManifest(path)
 	if err != nil {
 		return Outcome{}, err
 	}
