@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/claim"
@@ -259,6 +260,10 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 		return Outcome{}, err
 	}
 	defer dir.Close()
+	if info, err := dir.Root().Lstat(TraceName); err != nil || info.Size() == 0 {
+		return Outcome{}, hint.Wrap(fmt.Errorf("%s is missing or empty, so what the run did and paid for is not known",
+			filepath.Join(path, TraceName)), "start a new run: replies that came are in the cache")
+	}
 	if got := fingerprint(m); got != m.Fingerprint {
 		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName,
 			m.Version, env.Version),
