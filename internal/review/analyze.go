@@ -5,7 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"os"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/claim"
@@ -141,7 +141,11 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 		return Outcome{}, err
 	}
 	defer dir.Close()
-	if err := dir.WriteJSON(ManifestName, m); err != nil {
+	journal, err := dir.Root().OpenFile(TraceName, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("trace: %w", err)
+	}
+	if err := errors.Join(journal.Close(), dir.WriteJSON(ManifestName, m)); err != nil {
 		return Outcome{}, err
 	}
 	return execute(ctx, dir, m, code, models, env)
@@ -240,6 +244,22 @@ func rlmOrSingle(ctx context.Context, strategy string, cfg rlm.Config) (rlm.Resu
 	return rlm.Run(ctx, cfg)
 }
 
+// lost refuses a run whose journal is gone: to begin it again would pay for everything again. The journal is there before
+// run.json is, and it is empty only in a run that was killed before it did anything: such a run has no report.
+func lost(dir *rundir.Dir) error {
+	info, err := dir.Root().Lstat(TraceName)
+	if err == nil && info.Size() == 0 {
+		if _, reported := dir.Root().Lstat(ReportName + ".json"); reported != nil {
+			return nil
+		}
+	}
+	if err == nil && info.Size() > 0 {
+		return nil
+	}
+	return hint.Wrap(fmt.Errorf("%s is missing or empty, so what the run did and paid for is not known", dir.File(TraceName)),
+		"start a new run: replies that came are in the cache")
+}
+
 // Changes are how a resumed run should differ from its original options.
 type Changes struct {
 	// Budget replaces the run's own: it is the cap for the whole run, what was spent before included. Defaults to it.
@@ -260,9 +280,8 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 		return Outcome{}, err
 	}
 	defer dir.Close()
-	if info, err := dir.Root().Lstat(TraceName); err != nil || info.Size() == 0 {
-		return Outcome{}, hint.Wrap(fmt.Errorf("%s is missing or empty, so what the run did and paid for is not known",
-			filepath.Join(path, TraceName)), "start a new run: replies that came are in the cache")
+	if err := lost(dir); err != nil {
+		return Outcome{}, err
 	}
 	if got := fingerprint(m); got != m.Fingerprint {
 		return Outcome{}, hint.Wrap(fmt.Errorf("%s was changed, or written by another version of deeprepo (%s, this is %s)", ManifestName,
