@@ -37,7 +37,7 @@ const (
 	MetricCellErrors   = "cell_errors"   // cells that failed in any way, as the environment counts them
 )
 
-// NotPython reports the type of an error that a cell ends in which does not parse.
+// NotPython reports whether the type of an error is that of a cell that does not parse.
 func NotPython(errorType string) bool {
 	return slices.Contains([]string{"SyntaxError", "IndentationError", "TabError"}, errorType)
 }
@@ -104,8 +104,8 @@ type Played[T any] struct {
 	Failures []error // of the machine: those rollouts are not in Rollouts
 }
 
-// PlayAll plays every task of a match as often as it says: rollout plays the one at place i for the time k, both counted
-// from 0. Only the end of ctx and a task that cannot be made are errors.
+// PlayAll plays every task of a match as often as it says: rollout plays the i-th of its tasks, and k says which of the
+// task's rollouts that is, both counted from 0. Only the end of ctx and a task that cannot be made are errors.
 func PlayAll[T any](ctx context.Context, m Match,
 	rollout func(ctx context.Context, t env.Task, i, k int) (T, error)) ([]Played[T], error) {
 	ctx, cancel := context.WithCancelCause(ctx)

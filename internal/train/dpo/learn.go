@@ -32,7 +32,7 @@ type tally struct {
 	tokens                                     int     // that went through the model
 }
 
-// compare says what the policy makes of a pair. The pass has then just been through the chosen side.
+// compare says what the policy makes of a pair. The last sequence that the pass sees is one of the chosen side.
 func (l *learner) compare(p *transformer.Pass, pair lesson) (value, tally) {
 	rejected := sums{policy: pair.rejected.logp(p), reference: pair.rejected.reference, own: pair.rejected.own}
 	chosen := sums{policy: pair.chosen.logp(p), reference: pair.chosen.reference, own: pair.chosen.own}

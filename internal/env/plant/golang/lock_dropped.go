@@ -22,7 +22,7 @@ func (*operators) LockDropped(s *source) {
 }
 
 // locked gives the statements x.Lock() and defer x.Unlock(), one after the other, that a method has of its receiver's
-// mutex, by the first of the names (Lock, RLock) that it calls so.
+// mutex, for the first of the names (Lock, RLock) that it calls.
 func locked(fn syntax.Node, names ...string) (lock, unlock syntax.Node) {
 	self := receiver(fn)
 	body := fn.ChildByField("body").Statements()
