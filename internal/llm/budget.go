@@ -238,8 +238,12 @@ func (b *Budget) refusal(amount USD) error {
 // Spent is what settled calls cost.
 func (b *Budget) Spent() USD { b.tree.mu.Lock(); defer b.tree.mu.Unlock(); return b.spent }
 
-// Remaining is what can still be reserved, in b and every pool above it. capped is false when there is no cap at all.
+// Remaining is what can still be reserved, in b and every pool above it. capped is false when there is no cap at all, as
+// for a nil b.
 func (b *Budget) Remaining() (left USD, capped bool) {
+	if b == nil {
+		return 0, false
+	}
 	b.tree.mu.Lock()
 	defer b.tree.mu.Unlock()
 	return b.remaining()

@@ -18,11 +18,8 @@ func synthesisCost(h llm.Handle, chars, tokens int) llm.USD {
 // earmark sets money aside for the last turn: the worst case of one synthesis call, where that is at most a quarter of
 // what there is. nil when there is no cap, or too little for it.
 func (r *run) earmark(root llm.Handle) *llm.Budget {
-	if r.cfg.Budget == nil || root.Price == nil {
-		return nil
-	}
 	left, capped := r.cfg.Budget.Remaining()
-	if !capped {
+	if !capped || root.Price == nil {
 		return nil
 	}
 	for _, size := range synthesisSizes {

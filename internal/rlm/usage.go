@@ -16,12 +16,7 @@ type RoleUsage struct {
 }
 
 // Add books one paid call.
-func (u *RoleUsage) Add(t trace.Usage) { u.add(t, false) }
-
-func (u *RoleUsage) add(t trace.Usage, cached bool) {
-	if cached {
-		return
-	}
+func (u *RoleUsage) Add(t trace.Usage) {
 	u.Calls++
 	u.Input += t.InputTokens
 	u.Output += t.OutputTokens
@@ -82,19 +77,4 @@ func BilledFailure(err error, price *llm.Price) (trace.Usage, bool) {
 // billed reports that a call consumed something, or may have.
 func billed(u trace.Usage) bool {
 	return u.InputTokens > 0 || u.OutputTokens > 0 || u.CostPico == nil || *u.CostPico > 0
-}
-
-// Replayed takes a journaled call's cost from a pool; nil is none.
-func Replayed(pool *llm.Budget, u trace.Usage) {
-	if pool == nil || u.CostPico == nil {
-		return
-	}
-	cost := llm.USD(*u.CostPico)
-	hold, err := pool.Reserve(cost)
-	if err != nil {
-		if hold, err = pool.Reserve(0); err != nil {
-			return // the pool is spent already: it can only refuse
-		}
-	}
-	hold.Settle(cost)
 }
