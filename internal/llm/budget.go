@@ -268,8 +268,7 @@ func (b *Budget) Report() BudgetReport {
 	defer b.tree.mu.Unlock()
 	r := BudgetReport{Spent: b.spent, Reserved: b.held, Earmarked: b.locked, Overrun: b.over, Uncertain: b.unsure, Unpriced: b.unpriced}
 	if b.limit >= 0 {
-		limit := b.limit
-		r.Cap = &limit
+		r.Cap = new(b.limit)
 	}
 	return r
 }

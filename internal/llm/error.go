@@ -153,6 +153,5 @@ func asError(err error) (Error, bool) {
 
 // canceled is ctx's end as an [*Error] of a call that had not gone out: it cost nothing.
 func canceled(ctx context.Context) *Error {
-	var nothing USD
-	return &Error{Kind: KindCanceled, Message: "the call was given up: " + ctx.Err().Error(), Err: ctx.Err(), Cost: &nothing}
+	return &Error{Kind: KindCanceled, Message: "the call was given up: " + ctx.Err().Error(), Err: ctx.Err(), Cost: new(USD)}
 }

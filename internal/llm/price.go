@@ -2,6 +2,7 @@ package llm
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/money"
 )
@@ -38,12 +39,7 @@ func NotBilled() *Price { return &Price{Source: "not billed"} }
 
 // Free reports whether no request to a model of this price can cost anything.
 func (p Price) Free() bool {
-	for _, r := range p.bands() {
-		if r != (band{}) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.bands(), func(r band) bool { return r != band{} })
 }
 
 // band is one set of rates with its gaps filled.
