@@ -26,8 +26,7 @@ func (s *Sampler) Estimate(tasks []dataset.Task) (Estimate, error) {
 	}
 	e.Output = int64(e.Samples) * int64(s.c.MaxTokens)
 	if s.c.Model.Price != nil {
-		cost := s.c.Model.Price.WorstCase(e.Input, e.Output)
-		e.Most = &cost
+		e.Most = new(s.c.Model.Price.WorstCase(e.Input, e.Output))
 	}
 	return e, nil
 }

@@ -129,8 +129,7 @@ func (r *run) observe() {
 	p := Progress{Done: r.report.Had + r.report.Made, Total: r.report.Total, Lost: len(r.report.Lost), Tokens: r.report.Usage.OutputTokens,
 		Elapsed: r.s.c.Now().Sub(r.started)}
 	if r.report.Cost != nil {
-		cost := *r.report.Cost
-		p.Cost = &cost
+		p.Cost = new(*r.report.Cost)
 	}
 	if seconds := p.Elapsed.Seconds(); seconds > 0 && r.report.Made > 0 {
 		p.TokensPerSecond = float64(p.Tokens) / seconds
