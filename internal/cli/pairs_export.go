@@ -8,12 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/pairs/export"
 	"github.com/deeprepo/deeprepo/internal/termtext"
 	"github.com/deeprepo/deeprepo/internal/wholefile"
+	"github.com/spf13/cobra"
 )
 
 func (a *app) pairsExportCommand() *cobra.Command {

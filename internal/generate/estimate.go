@@ -3,6 +3,7 @@ package generate
 import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Estimate is what a run would take. Nothing is sent to find out.
@@ -11,7 +12,7 @@ type Estimate struct {
 	// Input is the likely number of prompt tokens, and Output the most that replies can have.
 	Input, Output int64
 	// Most is what that costs; nil: no price is known.
-	Most *llm.USD
+	Most *money.USD
 }
 
 // Estimate forecasts a run over tasks.

@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Defaults of a [Config].
@@ -149,7 +150,7 @@ func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task 
 	if have == nil {
 		have = func(string, int) bool { return false }
 	}
-	r := &run{s: s, started: s.c.Now(), report: Report{Total: len(tasks) * s.c.N, Cost: new(llm.USD)}}
+	r := &run{s: s, started: s.c.Now(), report: Report{Total: len(tasks) * s.c.N, Cost: new(money.USD)}}
 	var jobs []job
 	for _, t := range tasks {
 		p, err := s.p.prompt(t)

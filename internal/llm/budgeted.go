@@ -1,6 +1,10 @@
 package llm
 
-import "context"
+import (
+	"context"
+
+	"github.com/deeprepo/deeprepo/internal/money"
+)
 
 // BudgetConfig configures [WithBudget].
 type BudgetConfig struct {
@@ -24,7 +28,7 @@ func WithBudget(m Model, b *Budget, c BudgetConfig) Model {
 			r.MaxTokens = DefaultMaxTokens
 		}
 		r = Repair(r)
-		var worst USD
+		var worst money.USD
 		if c.Price != nil {
 			worst = c.Price.WorstCase(c.Estimator.UpperBound(r), int64(r.MaxTokens))
 		} else if _, capped := b.Remaining(); capped {

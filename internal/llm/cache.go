@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
 
@@ -138,7 +139,7 @@ func (c *Cache) get(hash string) (Response, bool) {
 		return Response{}, false
 	}
 	_ = os.Chtimes(f.Name(), now, now) // pruning takes what was not used the longest
-	e.Response.Cost, e.Response.FromCache, e.Response.Latency = new(USD), true, 0
+	e.Response.Cost, e.Response.FromCache, e.Response.Latency = new(money.USD), true, 0
 	return e.Response, true
 }
 

@@ -1,6 +1,9 @@
 package rlm
 
-import "github.com/deeprepo/deeprepo/internal/llm"
+import (
+	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
+)
 
 // divide gives each of count children an equal part of half of what their parent's pool has left.
 func divide(pool *llm.Budget, count int) []*llm.Budget {
@@ -9,7 +12,7 @@ func divide(pool *llm.Budget, count int) []*llm.Budget {
 		return pools
 	}
 	left, capped := pool.Remaining()
-	share := left / 2 / llm.USD(count)
+	share := left / 2 / money.USD(count)
 	if !capped {
 		share = llm.NoCap
 	}

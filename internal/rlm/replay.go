@@ -2,6 +2,7 @@ package rlm
 
 import (
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -10,7 +11,7 @@ func Replayed(pool *llm.Budget, u trace.Usage) {
 	if pool == nil || u.CostPico == nil {
 		return
 	}
-	cost := llm.USD(*u.CostPico)
+	cost := money.USD(*u.CostPico)
 	hold, err := pool.Reserve(cost)
 	if err != nil {
 		if hold, err = pool.Reserve(0); err != nil {

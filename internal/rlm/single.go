@@ -11,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -49,7 +50,7 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	if h.Context > 0 {
 		request.MaxTokens = min(singleTokens, h.Context/4)
 	}
-	cfg.Observe(Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(llm.USD)})
+	cfg.Observe(Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(money.USD)})
 	root, failed, callErr := askOnce(ctx, cfg, h, request)
 	res := Result{Status: trace.StatusFailed, Coverage: ledger, Turns: 1}
 	if root != nil { // also where it could not be journaled: it was paid for

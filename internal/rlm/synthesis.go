@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // synthesisSizes are the shapes of the reserved last turn, largest first: characters of prompt, tokens of reply.
 var synthesisSizes = []struct{ chars, tokens int }{{60_000, 4096}, {24_000, 2048}, {8_000, 1024}}
 
-func synthesisCost(h llm.Handle, chars, tokens int) llm.USD {
+func synthesisCost(h llm.Handle, chars, tokens int) money.USD {
 	return h.Price.WorstCase(upperBound(chars), int64(tokens))
 }
 

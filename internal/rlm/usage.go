@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -11,7 +12,7 @@ import (
 type RoleUsage struct {
 	Calls                      int
 	Input, Output, CachedInput int64
-	Cost                       llm.USD
+	Cost                       money.USD
 	UnknownCost                int // calls whose price is unknown
 }
 
@@ -25,12 +26,12 @@ func (u *RoleUsage) Add(t trace.Usage) {
 		u.UnknownCost++
 		return
 	}
-	u.Cost += llm.USD(*t.CostPico)
+	u.Cost += money.USD(*t.CostPico)
 }
 
 // total adds up costs; nil when any is unknown.
-func total(usages ...RoleUsage) *llm.USD {
-	var sum llm.USD
+func total(usages ...RoleUsage) *money.USD {
+	var sum money.USD
 	for _, u := range usages {
 		if u.UnknownCost > 0 {
 			return nil

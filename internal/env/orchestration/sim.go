@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // SimName is the simulated worker's model name.
@@ -98,7 +99,7 @@ func (s *sim) complete(ctx context.Context, r llm.Request) (llm.Response, error)
 		return llm.Response{}, fmt.Errorf("write the reply: %w", err)
 	}
 	return llm.Response{
-		Text: string(text), Finish: llm.FinishStop, Cost: new(llm.USD), Model: SimName,
+		Text: string(text), Finish: llm.FinishStop, Cost: new(money.USD), Model: SimName,
 		Usage: llm.Usage{InputTokens: llm.EstimateTokens(size), OutputTokens: llm.EstimateTokens(len(text))},
 	}, nil
 }

@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/llm"
 	openai "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/shared"
-
-	"github.com/deeprepo/deeprepo/internal/llm"
 )
 
 // chat is a model behind the chat completions API.
