@@ -31,11 +31,11 @@ func WriteRecord(w io.Writer, r runfile.CoverageRecord) error {
 			return fmt.Errorf("write %s: %w", RecordName, err)
 		}
 		if i > 0 {
-			out.WriteByte(',')
+			fmt.Fprint(out, ",")
 		}
 		fmt.Fprintf(out, "\n%s", line)
 	}
-	out.WriteString("\n]}\n")
+	fmt.Fprint(out, "\n]}\n")
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write %s: %w", RecordName, err)
 	}
