@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/orchestration"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/rundir"
@@ -301,7 +302,7 @@ func registerSim(registry *llm.Registry, subjects []*subject) {
 }
 
 // do begins a run, or continues it.
-func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *llm.USD, e Env,
+func (j job) do(ctx context.Context, dir *rundir.Dir, m Manifest, s *subject, left *money.USD, e Env,
 	observe func(rlm.Progress)) (review.Outcome, error) {
 	c := m.Spec.Configs[j.config]
 	re := review.Env{Registry: e.Registry, Sandbox: e.Sandbox, Version: e.Version, Now: e.Now, Observe: observe, Say: e.Say}

@@ -219,7 +219,7 @@ func preset(name, file string) (rlm.Preset, error) {
 	return rlm.BuiltinPreset(cmp.Or(name, "code"))
 }
 
-func budget(flag string, configured *float64) (*llm.USD, error) {
+func budget(flag string, configured *float64) (*money.USD, error) {
 	text := flag
 	if text == "" && configured != nil {
 		text = strconv.FormatFloat(*configured, 'f', -1, 64)

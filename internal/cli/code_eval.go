@@ -198,7 +198,7 @@ func (a *app) printCodePlan(plan codeeval.EvalPlan) error {
 			Stop    []string      `json:"stop"`
 			Input   int64         `json:"input_tokens"`
 			Output  int64         `json:"output_tokens_at_most"`
-			Cost    *llm.USD      `json:"cost_usd_at_most"`
+			Cost    *money.USD    `json:"cost_usd_at_most"`
 		}{plan.Tasks, e.Samples, plan.Prompt.Mode, plan.First, plan.Prompt.Text, plan.Prompt.Stop, e.Input, e.Output, e.Most})
 	}
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)

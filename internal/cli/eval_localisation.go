@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
 
 // scoreRankings scores a file of rankings, without playing anything.
@@ -77,14 +78,8 @@ func writePrediction(out eval.Outcome, rollout int, name string) error {
 		return err
 	}
 	defer from.Close()
-	to, err := os.CreateTemp(out.Dir, ".predictions-*")
-	if err != nil {
+	return wholefile.Write(name, func(to *os.File) error {
+		_, err := localisation.WritePredictions(from, out.Header.Model, rollout, to)
 		return err
-	}
-	defer os.Remove(to.Name())
-	_, err = localisation.WritePredictions(from, out.Header.Model, rollout, to)
-	if err = errors.Join(err, to.Close()); err != nil {
-		return err
-	}
-	return os.Rename(to.Name(), name)
+	})
 }

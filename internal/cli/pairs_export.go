@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/pairs/export"
 	"github.com/deeprepo/deeprepo/internal/termtext"
+	"github.com/deeprepo/deeprepo/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -56,7 +56,10 @@ func (a *app) pairsExportCommand() *cobra.Command {
 				fmt.Fprintln(a.stderr, "deeprepo: without --dataset the chosen program is the ground truth, not the task's tests")
 			}
 			rows := 0
-			err = replaceFile(out, func(w io.Writer) error { rows, err = export.Write(w, to, read, o); return err })
+			err = wholefile.Write(out, func(f *os.File) (err error) {
+				rows, err = export.Write(f, to, read, o)
+				return errors.Join(err, f.Chmod(0o644))
+			})
 			if err != nil {
 				return err
 			}
@@ -95,24 +98,4 @@ func replaceable(out, in string) error {
 		return usageError{fmt.Errorf("--out %s is the input file", out), hint + ": this form omits the provenance of its rows"}
 	}
 	return nil
-}
-
-// replaceFile writes a file whole or not at all.
-func replaceFile(path string, fill func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".deeprepo-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	if err := fill(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

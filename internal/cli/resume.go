@@ -7,7 +7,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/bench"
 	"github.com/deeprepo/deeprepo/internal/codeeval"
 	"github.com/deeprepo/deeprepo/internal/eval"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/train"
@@ -91,7 +91,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 // configuration, R its outcome. It closes the progress.
 func resumed[O, C, R any](
 	cmd *cobra.Command, a *app, dir, amount string, p *progress,
-	resume func(ctx context.Context, dir string, budget *llm.USD, open func(O) (C, error)) (R, error),
+	resume func(ctx context.Context, dir string, budget *money.USD, open func(O) (C, error)) (R, error),
 	open func(context.Context, O, config, *progress) (C, error),
 ) (out R, err error) {
 	defer p.close()

@@ -10,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -70,7 +71,7 @@ func Eval(ctx context.Context, o EvalOptions, c EvalConfig) (EvalOutcome, error)
 // ResumeEval goes on with the eval in path: exactly the samples that are missing are made, and those without a verdict
 // judged. budget is a new cap for the whole eval, what was spent before included; nil: the one it has. open gives the
 // dataset, the sandbox and the model that the saved options name.
-func ResumeEval(ctx context.Context, path string, budget *llm.USD, open func(EvalOptions) (EvalConfig, error)) (EvalOutcome, error) {
+func ResumeEval(ctx context.Context, path string, budget *money.USD, open func(EvalOptions) (EvalConfig, error)) (EvalOutcome, error) {
 	m, err := rundir.ReadManifest[EvalManifest](path, kind)
 	if err != nil {
 		return EvalOutcome{}, err

@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -33,8 +34,8 @@ type generation struct {
 type past struct {
 	samples, truncated, empty int
 	usage                     llm.Usage
-	cost                      *llm.USD // nil: not known
-	seconds                   float64  // of the model
+	cost                      *money.USD // nil: not known
+	seconds                   float64    // of the model
 }
 
 func (p *past) add(s generate.Sample) {
@@ -56,7 +57,7 @@ func (p *past) add(s generate.Sample) {
 
 // generation opens the journal of samples and books what they cost.
 func (e *evaluation) generation(dir *rundir.Dir) (*generation, error) {
-	g := &generation{e: e, past: past{cost: new(llm.USD)}}
+	g := &generation{e: e, past: past{cost: new(money.USD)}}
 	if e.o.Budget != nil {
 		g.pool = llm.NewBudget(*e.o.Budget)
 	}
@@ -105,10 +106,10 @@ func (g *generation) prompt(t dataset.Task) (string, error) {
 
 // priorSpent is what the summary of an earlier execution says that the budget lost. It is 0 if there is none: a killed
 // run knows of its samples only.
-func priorSpent(dir *rundir.Dir) llm.USD {
+func priorSpent(dir *rundir.Dir) money.USD {
 	var s struct {
 		Generation struct {
-			Spent llm.USD `json:"spent_usd"`
+			Spent money.USD `json:"spent_usd"`
 		} `json:"generation"`
 	}
 	text, err := dir.Root().ReadFile(SummaryName)
@@ -119,7 +120,7 @@ func priorSpent(dir *rundir.Dir) llm.USD {
 }
 
 // book takes what was spent before from the pool: what the samples cost, and what calls without one may have.
-func (g *generation) book(prior llm.USD) error {
+func (g *generation) book(prior money.USD) error {
 	if g.pool == nil {
 		return nil
 	}

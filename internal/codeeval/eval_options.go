@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // MostSamples is the most samples of one run: they are listed before the first is made.
@@ -52,7 +53,7 @@ type EvalOptions struct {
 	// AllowInfra gives a headline in spite of samples without a verdict. Defaults to not.
 	AllowInfra bool `json:"allow_infra,omitempty"`
 	// Budget is the cap on what all samples together may cost. Defaults to none.
-	Budget *llm.USD `json:"budget_usd,omitempty"`
+	Budget *money.USD `json:"budget_usd,omitempty"`
 	// Out is the run's directory. Defaults to a fresh one below runs.
 	Out string `json:"-"`
 }

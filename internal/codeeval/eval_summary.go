@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
@@ -26,7 +25,7 @@ func (e *evaluation) summarize(s runfile.CodeSummary, g *generation) runfile.Cod
 			total.cost = &sum
 		}
 	}
-	var spent *llm.USD
+	var spent *money.USD
 	if g.pool != nil {
 		sum := g.pool.Spent()
 		spent = &sum

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -19,9 +20,8 @@ const maxRecord = 256 << 20
 
 // WriteRecord writes coverage.json, one file of the codebase a line. Lists that are empty are written as [], never null.
 func WriteRecord(w io.Writer, r runfile.CoverageRecord) error {
-	if _, err := fmt.Fprintf(w, "{\"schema\":%d,\"files\":[", r.Schema); err != nil {
-		return fmt.Errorf("write %s: %w", RecordName, err)
-	}
+	out := bufio.NewWriter(w) // which keeps its first error
+	fmt.Fprintf(out, "{\"schema\":%d,\"files\":[", r.Schema)
 	for i, f := range r.Files {
 		if f.Ranges == nil {
 			f.Ranges = [][2]int{}
@@ -30,15 +30,13 @@ func WriteRecord(w io.Writer, r runfile.CoverageRecord) error {
 		if err != nil {
 			return fmt.Errorf("write %s: %w", RecordName, err)
 		}
-		before := ",\n"
-		if i == 0 {
-			before = "\n"
+		if i > 0 {
+			fmt.Fprint(out, ",")
 		}
-		if _, err := io.WriteString(w, before+string(line)); err != nil {
-			return fmt.Errorf("write %s: %w", RecordName, err)
-		}
+		fmt.Fprintf(out, "\n%s", line)
 	}
-	if _, err := io.WriteString(w, "\n]}\n"); err != nil {
+	fmt.Fprint(out, "\n]}\n")
+	if err := out.Flush(); err != nil {
 		return fmt.Errorf("write %s: %w", RecordName, err)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
 
@@ -50,7 +51,7 @@ type Options struct {
 	// Concurrency is how many rollouts are in progress at once. Defaults to 8.
 	Concurrency int `json:"concurrency"`
 	// Budget is the cap on what all rollouts together may cost. Defaults to none.
-	Budget *llm.USD `json:"budget_usd,omitempty"`
+	Budget *money.USD `json:"budget_usd,omitempty"`
 	// Out is the eval's directory. Defaults to a fresh one below runs.
 	Out string `json:"-"`
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -22,7 +23,7 @@ type purse struct {
 	mu      sync.Mutex
 	open    int // calls in progress
 	empty   bool
-	spent   llm.USD
+	spent   money.USD
 	unknown bool // something of unknown price was used
 }
 
@@ -33,7 +34,7 @@ func newPurse(ctx context.Context) *purse {
 }
 
 // pay notes what a call cost.
-func (p *purse) pay(cost *llm.USD) {
+func (p *purse) pay(cost *money.USD) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if cost == nil {
@@ -44,7 +45,7 @@ func (p *purse) pay(cost *llm.USD) {
 }
 
 // total is what was spent; nil when that is not known.
-func (p *purse) total() *llm.USD {
+func (p *purse) total() *money.USD {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.unknown {
@@ -139,7 +140,7 @@ func (e *evaluation) charge(p *purse, past []trace.Event) {
 	for _, event := range past {
 		if u, ok := paidFor(event); ok {
 			rlm.Replayed(e.pool, u)
-			p.pay((*llm.USD)(u.CostPico))
+			p.pay((*money.USD)(u.CostPico))
 		}
 	}
 }

@@ -3,7 +3,7 @@ package eval
 import (
 	"math"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/savedrow"
 	"github.com/deeprepo/deeprepo/internal/stats"
@@ -26,8 +26,8 @@ func (e *evaluation) summarize(before float64) runfile.EvalSummary {
 }
 
 // unfinished is what rollouts without a row have cost so far; nil when that is not known.
-func (e *evaluation) unfinished() *llm.USD {
-	sum := new(llm.USD)
+func (e *evaluation) unfinished() *money.USD {
+	sum := new(money.USD)
 	for example := range e.o.Examples {
 		for rollout := range e.o.Rollouts {
 			if p := (place{example, rollout}); !e.has(p) {
@@ -128,7 +128,7 @@ func (r *Results) zeroDelegation(rec *Record) (none, known bool) {
 // addUsage books a rollout's usage. first says that nothing was booked yet.
 func addUsage(u *runfile.EvalUsage, rec *Record, first bool) {
 	if first {
-		u.Root.Cost, u.Worker.Cost, u.Total = new(llm.USD), new(llm.USD), new(llm.USD)
+		u.Root.Cost, u.Worker.Cost, u.Total = new(money.USD), new(money.USD), new(money.USD)
 	}
 	for _, role := range []struct {
 		sum *runfile.EvalRole
@@ -144,7 +144,7 @@ func addUsage(u *runfile.EvalUsage, rec *Record, first bool) {
 }
 
 // plus adds costs; not known with anything is not known.
-func plus(a, b *llm.USD) *llm.USD {
+func plus(a, b *money.USD) *money.USD {
 	if a == nil || b == nil {
 		return nil
 	}

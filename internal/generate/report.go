@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Report is what a run made.
@@ -20,7 +21,7 @@ type Report struct {
 	Lost []Lost
 	// Usage and Cost are of Made; a nil Cost is not known.
 	Usage llm.Usage
-	Cost  *llm.USD
+	Cost  *money.USD
 	// ModelSeconds adds up the model's time over Made; calls overlap.
 	ModelSeconds float64
 }
@@ -60,7 +61,7 @@ type Progress struct {
 	// Tokens are those of the replies of this run, and TokensPerSecond what they come to.
 	Tokens          int64
 	TokensPerSecond float64
-	Cost            *llm.USD // of this run; nil: not known
+	Cost            *money.USD // of this run; nil: not known
 	Elapsed         time.Duration
 	// Left is the time that is left at this pace; 0 while there is no telling.
 	Left time.Duration
@@ -129,8 +130,7 @@ func (r *run) observe() {
 	p := Progress{Done: r.report.Had + r.report.Made, Total: r.report.Total, Lost: len(r.report.Lost), Tokens: r.report.Usage.OutputTokens,
 		Elapsed: r.s.c.Now().Sub(r.started)}
 	if r.report.Cost != nil {
-		cost := *r.report.Cost
-		p.Cost = &cost
+		p.Cost = new(*r.report.Cost)
 	}
 	if seconds := p.Elapsed.Seconds(); seconds > 0 && r.report.Made > 0 {
 		p.TokensPerSecond = float64(p.Tokens) / seconds

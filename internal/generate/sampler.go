@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -11,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Defaults of a [Config].
@@ -148,7 +150,7 @@ func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task 
 	if have == nil {
 		have = func(string, int) bool { return false }
 	}
-	r := &run{s: s, started: s.c.Now(), report: Report{Total: len(tasks) * s.c.N, Cost: new(llm.USD)}}
+	r := &run{s: s, started: s.c.Now(), report: Report{Total: len(tasks) * s.c.N, Cost: new(money.USD)}}
 	var jobs []job
 	for _, t := range tasks {
 		p, err := s.p.prompt(t)
@@ -166,14 +168,9 @@ func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task 
 	r.observe()
 	results := make(chan result)
 	var why error
-	halt := func(err error) {
-		if why == nil {
-			why = err
-		}
-	}
-	for underWay := 0; ; underWay-- {
+	for running := 0; ; running-- {
 		// The next call begins when the results that came were judged: none follows the one that ends the run.
-		for ; why == nil && ctx.Err() == nil && underWay < s.c.Concurrency && len(jobs) > 0; underWay++ {
+		for ; why == nil && ctx.Err() == nil && running < s.c.Concurrency && len(jobs) > 0; running++ {
 			j := jobs[0]
 			jobs = jobs[1:]
 			go func() {
@@ -181,26 +178,21 @@ func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task 
 				results <- result{j, sample, err}
 			}()
 		}
-		if underWay == 0 {
+		if running == 0 {
 			break
 		}
 		res := <-results
 		if res.err != nil {
-			if err := r.lost(ctx, res); err != nil {
-				halt(err)
-			}
+			why = cmp.Or(why, r.lost(ctx, res))
 			continue
 		}
 		if err := sink(res.sample); err != nil {
-			halt(err)
+			why = cmp.Or(why, err)
 			continue
 		}
 		r.made(res.sample)
 	}
-	if why == nil {
-		why = ctx.Err()
-	}
-	return r.report, why
+	return r.report, cmp.Or(why, ctx.Err())
 }
 
 // sample makes one sample. A reply without text is a sample: that the model had nothing to say counts against it.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Model answers requests. Implementations are safe for concurrent use.
@@ -109,7 +111,7 @@ type Response struct {
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 	Finish    Finish     `json:"finish"`
 	Usage     Usage      `json:"usage"`
-	Cost      *USD       `json:"cost_usd"` // nil: not known
+	Cost      *money.USD `json:"cost_usd"` // nil: not known
 	Model     string     `json:"model,omitempty"`
 	FromCache bool       `json:"from_cache,omitempty"`
 	// Latency is the time of the attempt that succeeded, waits between retries excluded.

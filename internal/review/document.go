@@ -5,7 +5,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -55,7 +54,7 @@ func modelUsage(u rlm.RoleUsage) runfile.ModelUsage {
 }
 
 // dollars is an amount as report.json gives it; nil stays nil, for unknown is never zero.
-func dollars(u *llm.USD) *float64 {
+func dollars(u *money.USD) *float64 {
 	if u == nil {
 		return nil
 	}

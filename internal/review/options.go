@@ -8,7 +8,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/hint"
-	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
 
@@ -37,7 +37,7 @@ type Options struct {
 	MaxDepth    int           `json:"max_depth,omitempty"`   // Defaults to 0, no children
 	Concurrency int           `json:"concurrency,omitempty"` // Defaults to 8
 	CellWall    time.Duration `json:"cell_wall_ns,omitempty"`
-	Budget      *llm.USD      `json:"budget_pico_usd,omitempty"` // Defaults to no cap
+	Budget      *money.USD    `json:"budget_pico_usd,omitempty"` // Defaults to no cap
 	Coverage    float64       `json:"coverage,omitempty"`        // wanted share; 0 asks nothing
 	GateMode    rlm.GateMode  `json:"gate,omitempty"`            // what happens below it
 	NoRedact    bool          `json:"no_redact,omitempty"`

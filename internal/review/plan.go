@@ -6,6 +6,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 )
 
@@ -75,7 +76,7 @@ func Plan(ctx context.Context, o Options, env Env) (Estimate, error) {
 	if e.Strategy == StrategyAuto {
 		e.Strategy = chooseStrategy(code, root)
 	}
-	var cost *llm.USD
+	var cost *money.USD
 	if e.Strategy == StrategySingle {
 		e.RootTokens = llm.EstimateTokens(min(stats.Chars, BaselineChars)) + 1_000
 		cost = estimate(root, e.RootTokens, 4_000)
@@ -106,7 +107,7 @@ func openOrKnown(name string, env Env) (llm.Handle, error) {
 	return h, err
 }
 
-func estimate(h llm.Handle, input, output int64) *llm.USD {
+func estimate(h llm.Handle, input, output int64) *money.USD {
 	if h.Price == nil {
 		return nil
 	}
@@ -114,7 +115,7 @@ func estimate(h llm.Handle, input, output int64) *llm.USD {
 	return &c
 }
 
-func sum(a, b *llm.USD) *llm.USD {
+func sum(a, b *money.USD) *money.USD {
 	if a == nil || b == nil {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/sandbox"
+	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
 
 // GateCache remembers what control programs gave. An entry is found again by the whole program, its tests and limits
@@ -105,7 +106,7 @@ func (c *GateCache) save() error {
 		err = os.MkdirAll(filepath.Dir(c.path), 0o755)
 	}
 	if err == nil {
-		err = replace(c.path, text)
+		err = wholefile.Write(c.path, func(f *os.File) error { _, err := f.Write(text); return err })
 	}
 	if err != nil && !errors.Is(err, fs.ErrPermission) { // a read-only cache costs time only
 		return fmt.Errorf("remember the controls: %w", err)
@@ -134,19 +135,4 @@ func (c *GateCache) prune() {
 			os.Remove(path)
 		}
 	}
-}
-
-func replace(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".gate-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

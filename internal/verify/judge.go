@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
@@ -76,11 +77,4 @@ func (w judge) exec(ctx context.Context, p sandbox.Program) (sandbox.Judgement, 
 }
 
 // blank says whether a program has nothing in it.
-func blank(code string) bool {
-	for _, r := range code {
-		if r != ' ' && r != '\n' && r != '\t' && r != '\r' && r != '\f' {
-			return false
-		}
-	}
-	return true
-}
+func blank(code string) bool { return strings.Trim(code, " \n\t\r\f") == "" }

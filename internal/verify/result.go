@@ -122,10 +122,7 @@ func oneLine(s string) string { return short(cut(s)) }
 
 // cut bounds a text that a program has made, at a whole character.
 func cut(s string) string {
-	if len(s) <= maxMessage {
-		return strings.ToValidUTF8(s, "\uFFFD")
-	}
-	return strings.ToValidUTF8(s[:maxMessage], "") + "..."
+	return termtext.CutWith(strings.ToValidUTF8(s, "\uFFFD"), maxMessage, "...")
 }
 
 // short is a message as a diagnosis quotes it: on one line.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Kind is the purpose of a policy.
@@ -99,7 +100,7 @@ func (p Policy) Handle(memory []env.Defect) llm.Handle {
 				turn++
 			}
 		}
-		text, free := replies[min(turn, len(replies)-1)], llm.USD(0)
+		text, free := replies[min(turn, len(replies)-1)], money.USD(0)
 		return llm.Response{Text: text, Finish: llm.FinishStop, Cost: &free, Model: name,
 			Usage: llm.Usage{InputTokens: llm.EstimateTokens(size), OutputTokens: llm.EstimateTokens(len(text))}}, nil
 	}

@@ -3,7 +3,8 @@ package doc
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
+
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 // MaxText bounds one program, prompt or reply, in bytes.
@@ -13,12 +14,7 @@ const MaxText = 256 << 10
 const maxNames = 2000
 
 // Clip shortens a text to at most n bytes.
-func Clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}
+func Clip(s string, n int) string { return termtext.CutWith(s, n, "…") }
 
 // Plural is a number of things.
 func Plural(n int, thing string) string {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/env"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // rootName is the name under which the client's policy stands in traces.
@@ -217,7 +218,7 @@ func (p *policy) Complete(ctx context.Context, r llm.Request) (llm.Response, err
 		if answer.usage != nil {
 			response.Usage = *answer.usage
 		}
-		free := llm.USD(0)
+		free := money.USD(0)
 		response.Cost = &free
 		return response, nil
 	case <-e.life.Done():
