@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/jsonfile"
@@ -12,22 +14,37 @@ import (
 // say tells the user something on stderr.
 func (a *app) say(line string) { fmt.Fprintf(a.stderr, "deeprepo: %s\n", termtext.Masked(line)) }
 
-// print writes v with --json, else what text writes.
-func (a *app) print(v any, text func() error) error {
+// print prints v with --json, else what text writes, fit for a terminal.
+func (a *app) print(v any, text func(io.Writer) error) error {
 	if a.json {
 		return a.printJSON(v)
 	}
-	return text()
+	var b strings.Builder
+	if err := text(&b); err != nil {
+		return err
+	}
+	_, err := io.WriteString(a.stdout, termtext.Masked(b.String()))
+	return err
 }
 
 func (a *app) printJSON(v any) error { return jsonfile.Write(a.stdout, v) }
 
-// masked prints what write writes, fit for a terminal.
-func (a *app) masked(write func(io.Writer) error) error {
-	var text strings.Builder
-	if err := write(&text); err != nil {
+// replaceFile writes a file whole or not at all.
+func replaceFile(path string, fill func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".deeprepo-*")
+	if err != nil {
 		return err
 	}
-	fmt.Fprint(a.stdout, termtext.Masked(text.String()))
-	return nil
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if err := fill(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }
