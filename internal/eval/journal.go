@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
@@ -66,7 +67,7 @@ func spent(d *rundir.Dir, p place) *llm.USD {
 	sum := new(llm.USD)
 	for _, e := range events {
 		if u, ok := paidFor(e); ok {
-			sum = plus(sum, (*llm.USD)(u.CostPico))
+			sum = money.Plus(sum, (*llm.USD)(u.CostPico))
 		}
 	}
 	return sum

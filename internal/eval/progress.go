@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Progress is a snapshot for a live view.
@@ -32,9 +33,9 @@ func (e *evaluation) progress() {
 		p.Left = time.Duration(float64(p.Elapsed) / float64(e.ended) * float64(p.Total-p.Done))
 	}
 	if e.spent != nil {
-		p.Spent = plus(e.spent, new(llm.USD))
+		p.Spent = money.Plus(e.spent, new(llm.USD))
 		for _, purse := range e.running {
-			if p.Spent = plus(p.Spent, purse.total()); p.Spent == nil {
+			if p.Spent = money.Plus(p.Spent, purse.total()); p.Spent == nil {
 				break
 			}
 		}
