@@ -6,7 +6,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/llm"
-	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/report"
 	"github.com/deeprepo/deeprepo/internal/rlm"
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -59,8 +58,7 @@ func dollars(u *llm.USD) *float64 {
 	if u == nil {
 		return nil
 	}
-	d := float64(*u) / float64(money.Dollar)
-	return &d
+	return new(u.Float64())
 }
 
 // fileCoverage lists the state of every file, for report.md's list of what was not seen.

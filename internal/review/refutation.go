@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // the verifier's instructions
 	"encoding/json"
@@ -131,7 +132,7 @@ func asText(v any) string {
 }
 
 // weigh says what a reply does to its finding. A refutation counts only when the lines that it quotes stand in code that
-// the verifier was shown, when at least one of them is code that runs (what a comment says is the word of whoever wrote
+// the verifier was shown, when at least one of them is code that runs (what a comment says is the word of who wrote
 // the file), and when they are more than the finding's own evidence. proof is set when the finding is refuted.
 func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f finding.Finding, r refutation, shown []string) (status,
 	why string, proof *runfile.Proof) {
@@ -145,9 +146,7 @@ func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f fin
 		}
 		return finding.Unsure, why, nil
 	}
-	if r.File == "" {
-		r.File = f.File
-	}
+	r.File = cmp.Or(r.File, f.File)
 	if strings.TrimSpace(r.Quote) == "" {
 		return doubt("quotes no code")
 	}
