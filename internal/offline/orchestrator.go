@@ -62,6 +62,5 @@ func complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	for _, c := range cells {
 		b.WriteString("```python\n" + strings.TrimRight(c, "\n") + "\n```\n\n")
 	}
-	free := llm.USD(0)
-	return llm.Response{Text: b.String(), Finish: llm.FinishStop, Cost: &free, Model: Name}, nil
+	return llm.Response{Text: b.String(), Finish: llm.FinishStop, Cost: new(llm.USD), Model: Name}, nil
 }

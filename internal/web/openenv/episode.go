@@ -217,8 +217,7 @@ func (p *policy) Complete(ctx context.Context, r llm.Request) (llm.Response, err
 		if answer.usage != nil {
 			response.Usage = *answer.usage
 		}
-		free := llm.USD(0)
-		response.Cost = &free
+		response.Cost = new(llm.USD)
 		return response, nil
 	case <-e.life.Done():
 		return llm.Response{}, canceled(ctx)
