@@ -16,6 +16,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/review"
 	"github.com/deeprepo/deeprepo/internal/rlm"
+	"github.com/deeprepo/deeprepo/internal/rules"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -216,7 +217,7 @@ func checkModels(s Spec, registry *llm.Registry) error {
 // modelName is a worker's name in a registry.
 func modelName(worker string) string {
 	if worker == env.WorkerRules {
-		return "offline/rules"
+		return rules.Name
 	}
 	return worker
 }

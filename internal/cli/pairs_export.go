@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,8 +11,6 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/pairs"
 	"github.com/deeprepo/deeprepo/internal/pairs/export"
-	"github.com/deeprepo/deeprepo/internal/termtext"
-	"github.com/deeprepo/deeprepo/internal/wholefile"
 	"github.com/spf13/cobra"
 )
 
@@ -53,21 +52,17 @@ func (a *app) pairsExportCommand() *cobra.Command {
 					return err
 				}
 			} else if to == export.Verl {
-				fmt.Fprintln(a.stderr, "deeprepo: without --dataset the chosen program is the ground truth, not the task's tests")
+				a.say("without --dataset the chosen program is the ground truth, not the task's tests")
 			}
 			rows := 0
-			err = wholefile.Write(out, func(f *os.File) (err error) {
-				rows, err = export.Write(f, to, read, o)
-				return errors.Join(err, f.Chmod(0o644))
-			})
+			err = replaceFile(out, func(w io.Writer) error { rows, err = export.Write(w, to, read, o); return err })
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]any{"file": out, "form": to, "pairs": len(read), "rows": rows})
-			}
-			_, err = fmt.Fprintf(a.stdout, "%s: %d rows of %d pairs\n", termtext.Masked(out), rows, len(read))
-			return err
+			return a.print(map[string]any{"file": out, "form": to, "pairs": len(read), "rows": rows}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: %d rows of %d pairs\n", out, rows, len(read))
+				return err
+			})
 		},
 	}
 	fl := cmd.Flags()

@@ -66,7 +66,7 @@ func spent(d *rundir.Dir, p place) *money.USD {
 	sum := new(money.USD)
 	for _, e := range events {
 		if u, ok := paidFor(e); ok {
-			sum = plus(sum, (*money.USD)(u.CostPico))
+			sum = money.Plus(sum, (*money.USD)(u.CostPico))
 		}
 	}
 	return sum

@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -51,8 +52,7 @@ func (p *purse) total() *money.USD {
 	if p.unknown {
 		return nil
 	}
-	spent := p.spent
-	return &spent
+	return new(p.spent)
 }
 
 // begin says that a call is in progress; false when the money ran out before.
@@ -155,11 +155,9 @@ type sampled struct {
 
 // Complete asks the policy.
 func (s sampled) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
-	seed := s.seed
-	r.Seed = &seed
+	r.Seed = new(s.seed)
 	if s.temperature != nil {
-		t := *s.temperature
-		r.Temperature = &t
+		r.Temperature = new(*s.temperature)
 	}
 	response, err := s.model.Complete(ctx, r)
 	if err != nil {
@@ -170,13 +168,7 @@ func (s sampled) Complete(ctx context.Context, r llm.Request) (llm.Response, err
 
 // hopeless reports a failure that every other rollout would meet as well.
 func hopeless(err error) bool {
-	var call *llm.Error
-	if !errors.As(err, &call) {
-		return false
-	}
-	switch call.Kind {
-	case llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindNotConfigured, llm.KindPrice:
-		return true
-	}
-	return false
+	call, ok := errors.AsType[*llm.Error](err)
+	return ok && slices.Contains([]llm.Kind{llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider,
+		llm.KindNotConfigured, llm.KindPrice}, call.Kind)
 }

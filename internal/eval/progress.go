@@ -32,9 +32,9 @@ func (e *evaluation) progress() {
 		p.Left = time.Duration(float64(p.Elapsed) / float64(e.ended) * float64(p.Total-p.Done))
 	}
 	if e.spent != nil {
-		p.Spent = plus(e.spent, new(money.USD))
+		p.Spent = money.Plus(e.spent, new(money.USD))
 		for _, purse := range e.running {
-			if p.Spent = plus(p.Spent, purse.total()); p.Spent == nil {
+			if p.Spent = money.Plus(p.Spent, purse.total()); p.Spent == nil {
 				break
 			}
 		}

@@ -53,7 +53,7 @@ func Run(ctx context.Context, o Options, c Config) (Outcome, error) {
 		return Outcome{}, err
 	}
 	out, err := execute(ctx, dir, o, c, paid)
-	if m := (*misuse)(nil); errors.As(err, &m) {
+	if m, ok := errors.AsType[*misuse](err); ok {
 		dir.Discard(ResultsName, MetadataName, TracesName, SummaryName, rolloutsName)
 		return Outcome{}, m.error
 	}
@@ -65,7 +65,7 @@ type misuse struct{ error }
 
 func (m *misuse) Unwrap() error { return m.error }
 
-// Resume goes on with the eval in path: rollouts without a row, and those that ended in an error, are played from where
+// Resume continues the eval in path: rollouts without a row, and those that ended in an error, are played from where
 // their journals end. budget is a new cap for the whole eval, what was spent before included; nil: the one it has. open
 // gives the environment and the models that the saved options name.
 func Resume(ctx context.Context, path string, budget *money.USD, open func(Options) (Config, error)) (Outcome, error) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -121,11 +122,7 @@ func (s *store) sort() error {
 	if s.sorted {
 		return s.file.Sync()
 	}
-	places := make([]place, 0, len(s.at))
-	for p := range s.at {
-		places = append(places, p)
-	}
-	slices.SortFunc(places, place.compare)
+	places := slices.SortedFunc(maps.Keys(s.at), place.compare)
 	moved := make(map[place]extent, len(s.at))
 	var size int64
 	err := s.dir.Write(s.name, func(to io.Writer) error {

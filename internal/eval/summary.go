@@ -31,7 +31,7 @@ func (e *evaluation) unfinished() *money.USD {
 	for example := range e.o.Examples {
 		for rollout := range e.o.Rollouts {
 			if p := (place{example, rollout}); !e.has(p) {
-				sum = plus(sum, spent(e.dir, p))
+				sum = money.Plus(sum, spent(e.dir, p))
 			}
 		}
 	}
@@ -138,18 +138,9 @@ func addUsage(u *runfile.EvalUsage, rec *Record, first bool) {
 		role.sum.Input += role.of.Input
 		role.sum.Output += role.of.Output
 		role.sum.Cached += role.of.Cached
-		role.sum.Cost = plus(role.sum.Cost, role.of.Cost)
+		role.sum.Cost = money.Plus(role.sum.Cost, role.of.Cost)
 	}
-	u.Total = plus(u.Total, rec.Cost)
-}
-
-// plus adds costs; not known with anything is not known.
-func plus(a, b *money.USD) *money.USD {
-	if a == nil || b == nil {
-		return nil
-	}
-	sum := *a + *b
-	return &sum
+	u.Total = money.Plus(u.Total, rec.Cost)
 }
 
 func values(group []Record, of func(*Record) (float64, bool)) []float64 {

@@ -63,6 +63,5 @@ func complete(ctx context.Context, r llm.Request) (llm.Response, error) {
 	for _, c := range cells {
 		b.WriteString("```python\n" + strings.TrimRight(c, "\n") + "\n```\n\n")
 	}
-	free := money.USD(0)
-	return llm.Response{Text: b.String(), Finish: llm.FinishStop, Cost: &free, Model: Name}, nil
+	return llm.Response{Text: b.String(), Finish: llm.FinishStop, Cost: new(money.USD), Model: Name}, nil
 }

@@ -148,11 +148,8 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 }
 
 func load(ctx context.Context, o Options) (*codebase.Codebase, error) {
-	code, err := codebase.Load(ctx, o.Path, o.loadOptions())
-	if err != nil {
-		return nil, err
-	}
-	return code, nil
+	return codebase.Load(ctx, o.Path, codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude,
+		MaxFileBytes: o.MaxFileBytes})
 }
 
 // fingerprint digests what decides which calls a run makes.

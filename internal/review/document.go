@@ -58,8 +58,7 @@ func dollars(u *money.USD) *float64 {
 	if u == nil {
 		return nil
 	}
-	d := float64(*u) / float64(money.Dollar)
-	return &d
+	return new(u.Float64())
 }
 
 // fileCoverage lists the state of every file, for report.md's list of what was not seen.

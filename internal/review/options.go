@@ -1,12 +1,12 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rlm"
@@ -77,16 +77,7 @@ func (o Options) withDefaults() (Options, error) {
 		}
 		o.Preset = preset
 	}
-	if o.Concurrency == 0 {
-		o.Concurrency = 8
-	}
-	if o.MaxTurns == 0 {
-		o.MaxTurns = 20
-	}
+	o.Concurrency = cmp.Or(o.Concurrency, 8)
+	o.MaxTurns = cmp.Or(o.MaxTurns, 20)
 	return o, nil
-}
-
-// loadOptions reads the codebase.
-func (o Options) loadOptions() codebase.Options {
-	return codebase.Options{Commit: o.Commit, Include: o.Include, Exclude: o.Exclude, MaxFileBytes: o.MaxFileBytes}
 }

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // the verifier's instructions
 	"encoding/json"
@@ -145,9 +146,7 @@ func weigh(ctx context.Context, code *codebase.Codebase, base *claim.Base, f fin
 		}
 		return finding.Unsure, why, nil
 	}
-	if r.File == "" {
-		r.File = f.File
-	}
+	r.File = cmp.Or(r.File, f.File)
 	if strings.TrimSpace(r.Quote) == "" {
 		return doubt("quotes no code")
 	}

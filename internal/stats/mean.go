@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Methods of MeanCI.
 const (
@@ -57,10 +60,7 @@ type cluster struct{ sum, n float64 }
 // There is none either for no values, one task, and values that are NaN, infinite or outside the bounds.
 func MeanCI(groups [][]float64, o MeanOptions) Interval {
 	level := levelOr95(o.Level)
-	method := o.Method
-	if method == "" {
-		method = MethodT
-	}
+	method := cmp.Or(o.Method, MethodT)
 	clusters, mean, why := gather(groups, o)
 	if why != "" {
 		return noInterval(level, method, why)

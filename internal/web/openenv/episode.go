@@ -218,8 +218,7 @@ func (p *policy) Complete(ctx context.Context, r llm.Request) (llm.Response, err
 		if answer.usage != nil {
 			response.Usage = *answer.usage
 		}
-		free := money.USD(0)
-		response.Cost = &free
+		response.Cost = new(money.USD)
 		return response, nil
 	case <-e.life.Done():
 		return llm.Response{}, canceled(ctx)
