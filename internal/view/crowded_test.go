@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deeprepo/deeprepo/internal/coverage"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 )
@@ -30,7 +30,7 @@ func TestAFileOfTooManyValues(t *testing.T) {
 	}
 	// Commas in texts are no values.
 	prose := `{"schema":1,"analysis":"\"` + strings.Repeat("a, b\\\\", 1_100_000) + `"}`
-	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": prose, coverage.RecordName: `{"schema":1}`})
+	dir := runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": prose, runfile.CoverageName: `{"schema":1}`})
 	if _, err := open(t, dir).Get("findings"); err != nil {
 		t.Errorf("a long text: %v", err)
 	}

@@ -8,8 +8,8 @@ import (
 
 // Header describes the run: what it is, how it went, what there is to see. A run that is damaged has one too, with its
 // problem.
-func (r *Run) Header() (doc.Header, error) {
-	return r.whole(r.dir.Held()), nil // asked before the files are read: a run that ends meanwhile is asked about again
+func (r *Run) Header() doc.Header {
+	return r.whole(r.dir.Held()) // asked before the files are read: a run that ends meanwhile is asked about again
 }
 
 // whole is the header of a run that is at work, or not.
@@ -29,7 +29,7 @@ func (r *Run) whole(live bool) doc.Header {
 // The error is a [*doc.Error].
 func (r *Run) Get(path string) (any, error) {
 	if path == "" {
-		return r.Header()
+		return r.Header(), nil
 	}
 	return r.document(path)
 }

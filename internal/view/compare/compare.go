@@ -20,7 +20,13 @@ type Comparison struct {
 
 // whole is a comparison with lists that are never null.
 func whole(r runfile.CompareReport) runfile.CompareReport {
-	r.FurtherTrends, r.Notes = doc.List(r.FurtherTrends), doc.List(r.Notes)
+	r.FurtherTrends, r.Notes = doc.List(slices.Clone(r.FurtherTrends)), doc.List(r.Notes)
+	for i := range r.FurtherTrends {
+		r.FurtherTrends[i] = wholeTrend(r.FurtherTrends[i])
+	}
+	if r.Trend != nil {
+		r.Trend = new(wholeTrend(*r.Trend))
+	}
 	r.Conditions, r.Comparisons = doc.List(slices.Clone(r.Conditions)), doc.List(slices.Clone(r.Comparisons))
 	for i := range r.Conditions {
 		r.Conditions[i].Warnings = doc.List(r.Conditions[i].Warnings)
@@ -33,11 +39,16 @@ func whole(r runfile.CompareReport) runfile.CompareReport {
 	return r
 }
 
+func wholeTrend(t runfile.CompareTrend) runfile.CompareTrend {
+	t.Conditions, t.Sizes = doc.List(t.Conditions), doc.List(t.Sizes)
+	return t
+}
+
 // comparison is the document "compare".
 func (r Run) comparison() (Comparison, error) {
-	v, err := r.Derived("compare", []string{name}, func() (any, error) {
+	v, err := r.Derived("compare", []string{runfile.CompareName}, func() (any, error) {
 		f := new(runfile.Comparison)
-		return f, r.ReadJSON(name, f)
+		return f, r.ReadJSON(runfile.CompareName, f)
 	})
 	if err != nil {
 		return Comparison{}, err

@@ -5,14 +5,9 @@ import (
 	"io/fs"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
-)
-
-// Names of a comparison's files.
-const (
-	name      = "compare.json"
-	flipsName = "flips.jsonl" // the programs of the tasks that changed
 )
 
 // Run is a comparison's directory.
@@ -28,9 +23,9 @@ type flipLines struct {
 }
 
 func (r Run) flips() (flipLines, error) {
-	v, err := r.Derived("flips", []string{flipsName}, func() (any, error) {
+	v, err := r.Derived("flips", []string{runfile.FlipsName}, func() (any, error) {
 		at := flipLines{line: map[string]int{}}
-		l, err := r.Lines(flipsName)
+		l, err := r.Lines(runfile.FlipsName)
 		if errors.Is(err, fs.ErrNotExist) {
 			return at, nil
 		}
@@ -42,7 +37,7 @@ func (r Run) flips() (flipLines, error) {
 				ID string `json:"task_id"`
 			}
 			if err := bounded.Unmarshal(text, &row); err != nil || row.ID == "" {
-				return doc.Damaged("%s, line %d: not readable", flipsName, i+1)
+				return doc.Damaged("%s, line %d: not readable", runfile.FlipsName, i+1)
 			}
 			if _, twice := at.line[row.ID]; !twice {
 				at.ids, at.line[row.ID] = append(at.ids, row.ID), i

@@ -36,7 +36,6 @@ type Lines struct {
 	root *Root
 	name string
 	ends []int64
-	torn int64 // bytes behind the last whole line
 }
 
 // tables are those of the files that have been asked for.
@@ -67,7 +66,7 @@ func (t *table) refresh() (Lines, error) {
 		}
 	}
 	t.info = info
-	return Lines{t.root, t.name, t.ends[:len(t.ends):len(t.ends)], max(0, info.Size()-t.end())}, nil
+	return Lines{t.root, t.name, t.ends[:len(t.ends):len(t.ends)]}, nil
 }
 
 func (t *table) end() int64 {

@@ -29,7 +29,7 @@ type Status string
 const (
 	Running   Status = "running" // a process is at work in its directory
 	Completed Status = "completed"
-	Partial   Status = "partial" // it was stopped, or killed: deeprepo resume goes on with it
+	Partial   Status = "partial" // it was stopped, or killed, and can be continued
 	Failed    Status = "failed"
 	Broken    Status = "broken" // its files cannot be read
 )

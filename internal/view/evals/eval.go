@@ -1,6 +1,7 @@
 package evals
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"strings"
@@ -69,7 +70,7 @@ func (r *Run) eval(rest string) (any, error) {
 		return nil, err
 	}
 	all := EvalDoc{Problem: t.problem, Rows: columns(t.rows)}
-	if data, err := r.ReadFile(summaryName, dir.MaxJSON); err == nil {
+	if data, err := r.ReadFile(runfile.SummaryName, dir.MaxJSON); err == nil {
 		all.Summary, all.Final = parseEvalSummary(data)
 	}
 	if !all.Final {
@@ -87,35 +88,24 @@ func (r *Run) eval(rest string) (any, error) {
 // askedEval says of an eval without a summary what was asked for.
 func (r *Run) askedEval(s *runfile.EvalSummary) {
 	s.Status = trace.StatusPartial
-	var asked struct {
-		Environment string `json:"environment"`
-		Model       string `json:"model"`
-		Worker      string `json:"worker"`
-		Strategy    string `json:"strategy"`
-		Split       string `json:"split"`
-		Seed        *int64 `json:"seed"`
-		Examples    int    `json:"examples"`
-		Rollouts    int    `json:"rollouts"`
-	}
-	if json.Unmarshal(r.Manifest.Options, &asked) == nil {
-		s.Environment, s.Model, s.Worker, s.Strategy, s.Split, s.Seed = asked.Environment, asked.Model, asked.Worker, asked.Strategy,
-			asked.Split, asked.Seed
-		s.Examples, s.Rollouts = asked.Examples, asked.Rollouts
-	}
-	var saved struct { // by verifiers
-		runfile.EvalMetadata
-		Env string `json:"env"` // in an early release
-	}
-	if s.Environment == "" && r.ReadJSON(metadataName, &saved) == nil {
-		s.Environment, s.Model, s.Examples, s.Rollouts = saved.EnvID, saved.Model, saved.Examples, saved.Rollouts
-		if s.Environment == "" {
-			s.Environment = saved.Env
+	asked := r.asked()
+	s.Environment, s.Model, s.Worker, s.Strategy, s.Split, s.Seed = asked.Environment, asked.Model, asked.Worker, asked.Strategy,
+		asked.Split, asked.Seed
+	s.Examples, s.Rollouts = asked.Examples, asked.Rollouts
+	var metadata json.RawMessage
+	if s.Environment == "" && r.ReadJSON(runfile.MetadataName, &metadata) == nil {
+		var saved struct { // by verifiers
+			EnvID    string `json:"env_id"`
+			Env      string `json:"env"` // in an early release
+			Model    string `json:"model"`
+			Examples int    `json:"num_examples"`
+			Rollouts int    `json:"rollouts_per_example"`
 		}
+		dir.Fill(metadata, &saved)
+		s.Environment, s.Model, s.Examples, s.Rollouts = cmp.Or(saved.EnvID, saved.Env), saved.Model, saved.Examples, saved.Rollouts
 		s.Status = trace.StatusCompleted
 	}
-	if s.Examples > 0 && s.Rollouts > 0 && s.Examples < mostRollouts && s.Rollouts < mostRollouts {
-		s.Planned = s.Examples * s.Rollouts
-	}
+	s.Planned = planned(s.Examples, s.Rollouts)
 }
 
 // columns turns rows into columns; those of the parts are made by partsOf.

@@ -39,14 +39,14 @@ func (r *Run) describe(h *doc.Header) error {
 		Findings          []struct{ Severity string }
 		Ungrounded        []struct{}
 	}
-	ended, err := r.Outcome(h, reportName, &report)
+	ended, err := r.Outcome(h, runfile.ReportName, &report)
 	if err != nil || !ended {
 		return err
 	}
 	h.Status, h.DurationS = doc.StatusOf(report.Run.Status), report.Run.DurationS
 	h.CostUSD, h.Score = report.Usage.Total, report.Coverage.Fraction
 	if h.Status == doc.Partial {
-		h.Hint = "deeprepo resume " + r.Path() + " goes on with it"
+		h.Hint = r.Resume()
 	}
 	count := map[string]int{}
 	for _, f := range report.Findings {
@@ -79,7 +79,7 @@ func (r *Run) describe(h *doc.Header) error {
 
 // soFar says of a review without a report what its trace tells: how far it has come, what it cost.
 func (r *Run) soFar(h *doc.Header) {
-	if r.Has(reportName) {
+	if r.Has(runfile.ReportName) {
 		return
 	}
 	s, err := r.trace().Refresh()

@@ -6,14 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/view/dir"
-)
-
-// Names of a training's files.
-const (
-	summaryName = "summary.json"
-	planName    = "plan.json" // of several parts
-	metricsName = "metrics.jsonl"
 )
 
 // Run is a training's directory.
@@ -36,7 +30,7 @@ func (r Run) stages() []string {
 		}
 		return strings.Compare(a, b)
 	})
-	if r.Has(metricsName) {
+	if r.Has(runfile.MetricsName) {
 		names = append(names, "")
 	}
 	return names
@@ -44,7 +38,7 @@ func (r Run) stages() []string {
 
 func stageFile(stage string) string {
 	if stage == "" {
-		return metricsName
+		return runfile.MetricsName
 	}
-	return stage + "/" + metricsName
+	return stage + "/" + runfile.MetricsName
 }

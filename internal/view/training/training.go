@@ -16,8 +16,8 @@ import (
 func New(d *dir.Dir) doc.Shown {
 	r := Run{d}
 	return doc.Shown{
-		Describe: r.describe, Outcome: summaryName,
-		Parts:     []doc.Part{{Section: doc.SectionTraining, Files: []string{metricsName, summaryName, planName}}},
+		Describe: r.describe, Outcome: runfile.SummaryName,
+		Parts:     []doc.Part{{Section: doc.SectionTraining, Files: []string{runfile.MetricsName, runfile.SummaryName, runfile.PlanName}}},
 		Documents: map[string]doc.Get{"training": r.training},
 		Inventory: r.inventory,
 	}
@@ -91,7 +91,7 @@ func (r Run) training(rest string) (any, error) {
 
 func (r Run) summarize(all *TrainingDoc) error {
 	var s runfile.TrainingSummary
-	err := r.ReadJSON(summaryName, &s)
+	err := r.ReadJSON(runfile.SummaryName, &s)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (r Run) summarize(all *TrainingDoc) error {
 		return err
 	}
 	if s.Method == "" {
-		return doc.Damaged("%s is no summary of a training", summaryName)
+		return doc.Damaged("%s is no summary of a training", runfile.SummaryName)
 	}
 	s.Caveats, s.Progression, s.Ladder = doc.List(s.Caveats), doc.List(s.Progression), doc.List(s.Ladder)
 	for i := range s.Ladder {
@@ -123,7 +123,7 @@ func (r Run) askedFor(all *TrainingDoc) {
 	options := r.Manifest.Options
 	if len(options) == 0 {
 		var plan map[string]json.RawMessage
-		if r.ReadJSON(planName, &plan) != nil {
+		if r.ReadJSON(runfile.PlanName, &plan) != nil {
 			return
 		}
 		if all.Method == "" {
