@@ -51,13 +51,8 @@ func aReview(t testing.TB, repo, commit string, change func(*runfile.Report, *ru
 	if err := coverage.WriteRecord(&recordJSON, rec); err != nil {
 		t.Fatal(err)
 	}
-	options, err := json.Marshal(map[string]string{"path": repo, "commit": commit})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return runtest.Tree(t, map[string]string{
-		"run.json":    `{"schema":1,"command":"analyze","options":` + string(options) + `}`,
-		"report.json": reportJSON.String(), "coverage.json": recordJSON.String(),
+		"run.json": reviewOf(reviewOptions{Path: repo, Commit: commit}), "report.json": reportJSON.String(), "coverage.json": recordJSON.String(),
 	})
 }
 

@@ -11,6 +11,8 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/train/grpo"
+	"github.com/deeprepo/deeprepo/internal/train/recipe"
 	"github.com/deeprepo/deeprepo/internal/view"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
 	"github.com/deeprepo/deeprepo/internal/view/traces"
@@ -30,13 +32,6 @@ func header(t testing.TB, dir string) doc.Header {
 	t.Helper()
 	return open(t, dir).Header()
 }
-
-const (
-	reviewManifest = `{"schema":1,"id":"x","command":"analyze","version":"1","started_at":"2026-01-02T03:04:05Z",` +
-		`"options":{"path":"/p","root":"a/b","worker":"c/d"}}`
-	reviewReport = `{"schema":1,"run":{"status":"completed","duration_s":2.5},"coverage":{"fraction":0.75},` +
-		`"usage":{"total_cost_usd":null},"findings":[{"severity":"low"},{"severity":"high"}]}`
-)
 
 func TestHeadersOfReviews(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -110,7 +105,7 @@ func TestNothingOutsideIsRead(t *testing.T) {
 func TestRunsAreFoundWithWhatIsInThem(t *testing.T) {
 	dir := runtest.Tree(t, map[string]string{
 		"a/run.json": reviewManifest, "a/report.json": reviewReport,
-		"t/plan.json": `{"method":"grpo"}`, "t/.lock": "", "t/before/run.json": `{"schema":1,"command":"eval"}`,
+		"t/plan.json": asJSON(recipe.Options{Schema: 1, Method: grpo.Method}), "t/.lock": "", "t/before/run.json": evalManifest,
 		"other/run.json": `{"name":"not ours"}`, "other/metrics.jsonl": "", ".hidden/run.json": reviewManifest, "plans/plan.json": `{}`,
 	})
 	list := view.NewLister([]string{dir}, 100)
