@@ -19,7 +19,7 @@ func TestAFileOfTooManyValues(t *testing.T) {
 		files    map[string]string
 	}{
 		{"findings", 413, map[string]string{"run.json": reviewManifest, "report.json": `{"schema":1,"findings":[` + many + `]}`}},
-		{"bench", 413, map[string]string{"run.json": `{"schema":1,"command":"bench"}`, "bench.json": `{"rows":[` + many + `]}`}},
+		{"bench", 413, map[string]string{"run.json": asJSON(manifest("bench")), "bench.json": `{"rows":[` + many + `]}`}},
 		{"compare/task/a", 422, map[string]string{"compare.json": `{}`, "flips.jsonl": `{"task_id":"a","x":[` + many + "]}\n"}},
 	} {
 		_, err := open(t, runtest.Tree(t, c.files)).Get(c.resource)

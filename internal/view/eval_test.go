@@ -152,7 +152,8 @@ func TestEvalWithDamagedRows(t *testing.T) {
 		"no JSON": "{\"example_id\":0,\n", "no example": `{"reward":1}` + "\n", "negative": `{"example_id":-1,"reward":1}` + "\n", "no reward": `{"example_id":3}` + "\n",
 		"a reward that is no measurement": `{"example_id":3,"reward":1e300}` + "\n", "a list": "[]\n", "a rollout below 0": `{"example_id":1,"rollout":-1,"reward":1}` + "\n",
 	} {
-		document := get[evals.EvalDoc](t, runtest.Tree(t, map[string]string{"run.json": evalManifest, "results.jsonl": aRow(0, 0, 1) + damage + aRow(0, 1, 1)}), "eval")
+		document := get[evals.EvalDoc](t, runtest.Tree(t, map[string]string{"run.json": evalManifest,
+			"results.jsonl": aRow(0, 0, 1) + damage + aRow(0, 1, 1)}), "eval")
 		if !strings.Contains(document.Problem, "line 2") || document.Rows.Total != 1 {
 			t.Errorf("%s: %d rows, problem %q", name, document.Rows.Total, document.Problem)
 		}

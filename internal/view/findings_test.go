@@ -137,7 +137,7 @@ func FuzzReviewed(f *testing.F) {
 		if strings.Contains(rep, `"/`) && !strings.Contains(rep, repo) {
 			t.Skip("speaks of directories that are not the test's")
 		}
-		run := open(t, runtest.Tree(t, map[string]string{"run.json": `{"schema":1,"command":"analyze"}`, "report.json": rep,
+		run := open(t, runtest.Tree(t, map[string]string{"run.json": reviewManifest, "report.json": rep,
 			"coverage.json": record}))
 		for _, resource := range []string{"files", "findings", "file/" + path, "file/secret.py", ""} {
 			document, err := run.Get(resource)

@@ -61,8 +61,8 @@ var (
 	reviewManifest = reviewOf(reviewOptions{Path: "/p", Root: "a/b", Worker: "c/d"})
 	evalManifest   = asJSON(eval.Manifest{Manifest: manifest("eval"),
 		Options: eval.Options{Environment: "orchestration", Model: "a/b", Examples: 2, Rollouts: 2, Seed: 7}})
-	trainManifest = asJSON(train.Manifest{Schema: rundir.Schema, ID: "x", Command: "train", Method: grpo.Method, Version: "1", StartedAt: began,
-		Options: json.RawMessage(asJSON(grpo.Options{Environment: "orchestration", Steps: 3, LR: 0.001}))})
+	trainManifest = asJSON(train.Manifest{Schema: rundir.Schema, ID: "x", Command: "train", Method: grpo.Method, Version: "1",
+		StartedAt: began, Options: json.RawMessage(asJSON(grpo.Options{Environment: "orchestration", Steps: 3, LR: 0.001}))})
 	reviewReport = asJSON(runfile.Report{Schema: report.Schema, Run: runfile.ReportRun{Status: trace.StatusCompleted, DurationS: 2.5},
 		Coverage: runfile.ReportCoverage{Fraction: 0.75}, Findings: []runfile.Finding{{Severity: "low"}, {Severity: "high"}}})
 )

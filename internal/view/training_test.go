@@ -35,8 +35,9 @@ func TestTrainingUnderWay(t *testing.T) {
 	document := get[training.TrainingDoc](t, dir, "training")
 	asked := doc.Facts("environment", "orchestration", "lr", "0.001", "steps", "3")
 	document.Asked = slices.DeleteFunc(document.Asked, func(f doc.Fact) bool { return !slices.Contains(asked, f) })
-	want := `{"method":"grpo","asked":` + asJSON(asked) + `,"stages":[{"name":"sft","method":"sft","steps":1},{"name":"pairs-20","method":"dpo","steps":1},` +
-		`{"name":"pairs-120","method":"dpo","steps":1},{"name":"","method":"grpo","steps":3}],"summary":null,"planned":3}`
+	want := `{"method":"grpo","asked":` + asJSON(asked) + `,"stages":[{"name":"sft","method":"sft","steps":1},` +
+		`{"name":"pairs-20","method":"dpo","steps":1},{"name":"pairs-120","method":"dpo","steps":1},` +
+		`{"name":"","method":"grpo","steps":3}],"summary":null,"planned":3}`
 	if d := cmp.Diff(want, asJSON(document)); d != "" {
 		t.Error(d)
 	}
@@ -91,9 +92,9 @@ func TestTrainingThatIsDone(t *testing.T) {
 	test := &runfile.TaskTest{Words: "w", Bootstrap: stats.Interval{Lo: 0.1, Hi: 0.4, Level: 0.95},
 		Comparison: stats.Comparison{Tasks: 1, Before: 0.25, After: 0.5, Diff: 0.25, P: 0.5, Verdict: "v",
 			CI: stats.Interval{Lo: math.NaN(), Hi: math.NaN(), Level: 0.95, Why: "one task"}}}
-	dir := runtest.Tree(t, map[string]string{"run.json": trainManifest, "summary.json": asJSON(runfile.TrainingSummary{Schema: 1, Method: "dpo",
-		Status: trace.StatusCompleted, Before: eval, After: eval, Test: test, Ladder: []runfile.TrainingRung{{Pairs: 20, After: eval, Test: test}},
-		Gate: &runfile.TrainingGate{Passed: true, Words: "yes"}})})
+	dir := runtest.Tree(t, map[string]string{"run.json": trainManifest, "summary.json": asJSON(runfile.TrainingSummary{
+		Schema: 1, Method: "dpo", Status: trace.StatusCompleted, Before: eval, After: eval, Test: test,
+		Ladder: []runfile.TrainingRung{{Pairs: 20, After: eval, Test: test}}, Gate: &runfile.TrainingGate{Passed: true, Words: "yes"}})})
 	s := get[training.TrainingDoc](t, dir, "training").Summary
 	if s == nil || s.Method != "dpo" || len(s.Before.Tasks) != 1 || *s.Before.Reward.Mean != 0.5 || s.Test.CI.OK() ||
 		s.Test.CI.Why != "one task" || s.Test.Bootstrap.Hi != 0.4 || !s.Gate.Passed {

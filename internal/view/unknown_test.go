@@ -12,17 +12,17 @@ func TestHeadersLeaveOutWhatIsNotSaid(t *testing.T) {
 	for command, file := range map[string][2]string{
 		"analyze":     {"report.json", `{"run": {"status": "completed", "id": 7}, "coverage": {}}`},
 		"eval":        {"summary.json", `{"status": "completed", "model": 7}`},
-		"bench":       {"bench.json", `{"rows": [{"config": "a", "turns": "many"}]}`},
+		"bench":       {"bench.json", `{"rows": [{"config": "a", "turns": "many", "runs": 7, "truth": []}], "codebases": ["x"], "tests": 1}`},
 		"code eval":   {"summary.json", `{"complete": true, "pass_at_k": {}, "slowest": 7}`},
 		"pairs build": {"summary.json", `{"train": 1, "options": 7}`},
-		"train":       {"summary.json", `{"status": "completed", "caveats": 7}`},
+		"train":       {"summary.json", `{"status": "completed", "caveats": 7, "progression": {}, "seed": "x", "before": {"tasks": 1}, "test": []}`},
 	} {
 		h := header(t, runtest.Tree(t, map[string]string{"run.json": `{"schema": 1, "command": "` + command + `"}`, file[0]: file[1]}))
 		if h.Status != doc.Completed || h.DurationS != nil || h.Score != nil {
 			t.Errorf("%s: %+v", command, h.Row)
 		}
 		for _, f := range h.Facts {
-			if f.Name == "coverage" || f.Name == "best step" {
+			if f.Value == "0" || f.Value == "0 of 0" || f.Name == "coverage" {
 				t.Errorf("%s: %+v", command, f)
 			}
 		}

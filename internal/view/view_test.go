@@ -208,7 +208,7 @@ func TestAnArchiveHoldsWhatMatters(t *testing.T) {
 func FuzzHeader(f *testing.F) {
 	for i, name := range headerFiles {
 		for _, text := range []string{reviewManifest, reviewReport, `{"schema":1,"command":"eval","options":{"examples":3,"rollouts":-1}}`,
-			`{"schema":1,"command":"bench"}`, "null", `{"rows":[{"quality":1e308}]}`, "[]", ""} {
+			asJSON(manifest("bench")), "null", `{"rows":[{"quality":1e308}]}`, "[]", ""} {
 			f.Add(uint8(i), text, reviewManifest)
 			f.Add(uint8(i), text, name)
 		}

@@ -2,6 +2,7 @@ package doc
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/trace"
@@ -84,6 +85,13 @@ type Header struct {
 
 // Fact adds a fact that has a value.
 func (h *Header) Fact(name, value string) { h.Facts = append(h.Facts, Facts(name, value)...) }
+
+// Number adds a fact that is a number, where a file says it.
+func (h *Header) Number(name string, n *int) {
+	if n != nil {
+		h.Fact(name, strconv.Itoa(*n))
+	}
+}
 
 // Model adds a model that has a name.
 func (h *Header) Model(name string) {

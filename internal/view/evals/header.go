@@ -49,7 +49,9 @@ func (r *Run) describe(h *doc.Header) error {
 			h.Fact("reward", fmt.Sprintf("%.3f [%.3f, %.3f]", *sum.Reward.Mean, ci[0], ci[1]))
 		}
 	}
-	h.Fact("rollouts", fmt.Sprintf("%d of %d", sum.Done, sum.Planned))
+	if sum.Planned > 0 {
+		h.Fact("rollouts", fmt.Sprintf("%d of %d", sum.Done, sum.Planned))
+	}
 	if sum.Errors > 0 {
 		h.Fact("ended in an error", doc.Plural(sum.Errors, "rollout"))
 	}

@@ -28,14 +28,14 @@ func (r *Run) describe(h *doc.Header) error {
 		}
 		Repo struct {
 			Commit       string
-			Files, Lines int
+			Files, Lines *int
 		}
 		Coverage struct{ Fraction *float64 }
 		Usage    struct {
 			Total *float64 `json:"total_cost_usd"`
 		}
-		Turns, Dispatches int
-		Errors            runfile.ErrorTally
+		Turns, Dispatches *int
+		Errors            *runfile.ErrorTally
 		Findings          []struct{ Severity string }
 		Ungrounded        []struct{}
 	}
@@ -64,16 +64,19 @@ func (r *Run) describe(h *doc.Header) error {
 	}
 	h.Fact("ended by", report.Run.StopReason)
 	h.Fact("commit", report.Repo.Commit)
-	h.Fact("files", fmt.Sprint(report.Repo.Files))
-	h.Fact("lines", fmt.Sprint(report.Repo.Lines))
+	h.Number("files", report.Repo.Files)
+	h.Number("lines", report.Repo.Lines)
 	if c := report.Coverage.Fraction; c != nil {
 		h.Fact("coverage", fmt.Sprintf("%.1f%%", 100**c))
 	}
-	h.Fact("turns", fmt.Sprint(report.Turns))
-	h.Fact("dispatches", fmt.Sprint(report.Dispatches))
-	h.Fact("errors", fmt.Sprintf("%d in cells (%d repeated), %d in dispatches", report.Errors.Cell, report.Errors.Repeated,
-		report.Errors.Dispatch))
-	h.Fact("ungrounded", fmt.Sprint(len(report.Ungrounded)))
+	h.Number("turns", report.Turns)
+	h.Number("dispatches", report.Dispatches)
+	if e := report.Errors; e != nil {
+		h.Fact("errors", fmt.Sprintf("%d in cells (%d repeated), %d in dispatches", e.Cell, e.Repeated, e.Dispatch))
+	}
+	if report.Ungrounded != nil {
+		h.Fact("ungrounded", fmt.Sprint(len(report.Ungrounded)))
+	}
 	return nil
 }
 

@@ -32,9 +32,9 @@ func (r Run) describe(h *doc.Header) error {
 	var sum struct {
 		Status           trace.Status
 		End, Environment string
-		Steps            int
+		Steps            *int
 		BestStep         *int `json:"best_step"`
-		Parameters       int64
+		Parameters       *int
 		Before, After    struct{ Reward struct{ Mean *float64 } }
 		Seconds          *float64
 	}
@@ -62,12 +62,13 @@ func (r Run) describe(h *doc.Header) error {
 	h.Status, h.DurationS = doc.StatusOf(sum.Status), sum.Seconds
 	h.Fact("environment", sum.Environment)
 	h.Fact("ended by", sum.End)
-	h.Fact("steps", fmt.Sprint(sum.Steps))
-	if sum.BestStep != nil {
-		h.Fact("best step", fmt.Sprint(*sum.BestStep))
+	h.Headline = method
+	if sum.Steps != nil {
+		h.Headline += ", " + doc.Plural(*sum.Steps, "step")
 	}
-	h.Fact("parameters", fmt.Sprint(sum.Parameters))
-	h.Headline = fmt.Sprintf("%s, %s", method, doc.Plural(sum.Steps, "step"))
+	h.Number("steps", sum.Steps)
+	h.Number("best step", sum.BestStep)
+	h.Number("parameters", sum.Parameters)
 	if b, a := sum.Before.Reward.Mean, sum.After.Reward.Mean; b != nil && a != nil {
 		h.Score = a
 		h.Headline += fmt.Sprintf(", reward %.3f → %.3f", *b, *a)
