@@ -73,11 +73,11 @@ func TestEvalOfVerifiersNumbersItsRollouts(t *testing.T) {
 // Numbers that no eval has come neither below nothing nor out of what their types hold.
 func TestEvalOfHugeNumbers(t *testing.T) {
 	dear := func(r *runfile.EvalRow) { r.Cost = new(money.MaxUSD) }
-	huge := asJSON(eval.Manifest{Manifest: manifest("eval"), Options: eval.Options{Model: "m", Examples: 1 << 33, Rollouts: 1 << 33}})
+	huge := asJSON(eval.Manifest{Manifest: manifest("eval"), Options: eval.Options{Model: "m", Examples: 3 << 31, Rollouts: 3 << 31}})
 	dir := runtest.Tree(t, map[string]string{"run.json": strings.Replace(huge, `"strategy":""`, `"strategy":7`, 1), "traces.jsonl": "",
 		"results.jsonl": aRow(0, 0, 1, dear) + aRow(1<<31-1, 0, 1, dear)})
 	if s := get[evals.EvalDoc](t, dir, "eval").Summary; s.Usage.Total == nil || *s.Usage.Total != money.MaxUSD || s.Planned != 0 ||
-		s.Model != "m" || s.Rollouts != 1<<33 {
+		s.Model != "m" || s.Rollouts != 3<<31 {
 		t.Errorf("%+v, cost %v", s, s.Usage.Total)
 	}
 	if h := header(t, dir); h.Headline != "2 of 0 rollouts" {
