@@ -43,7 +43,7 @@ type IntervalJSON struct {
 }
 
 // MarshalJSON writes {"lo", "hi", "level", "method", "why"}; the ends are null if there is no interval, because JSON
-// has no NaN, and for the zero value, which is what a file leaves that has no such interval.
+// has no NaN, and where none was ever made.
 func (v Interval) MarshalJSON() ([]byte, error) {
 	j := IntervalJSON{Level: v.Level, Method: v.Method, Why: v.Why}
 	if v.OK() && v != (Interval{}) {

@@ -5,7 +5,16 @@ import (
 
 	"github.com/deeprepo/deeprepo/internal/runtest"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/training"
 )
+
+// What a training's page does not show may have any shape.
+func TestATrainingShowsNoProgression(t *testing.T) {
+	dir := runtest.Tree(t, map[string]string{"run.json": trainManifest, "summary.json": `{"method":"sft","schema":"x","progression":{"step":[]}}`})
+	if d := get[training.TrainingDoc](t, dir, "training"); d.Problem != "" || d.Summary == nil || len(d.Summary.Progression) != 0 {
+		t.Errorf("%+v", d)
+	}
+}
 
 // What a file does not say is unknown, never 0, and a field that is not shown may have any shape.
 func TestHeadersLeaveOutWhatIsNotSaid(t *testing.T) {

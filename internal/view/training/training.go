@@ -90,14 +90,19 @@ func (r Run) training(rest string) (any, error) {
 }
 
 func (r Run) summarize(all *TrainingDoc) error {
-	var s runfile.TrainingSummary
-	err := r.ReadJSON(runfile.SummaryName, &s)
+	var file struct {
+		runfile.TrainingSummary
+		Schema      any `json:"schema"`      // shown nowhere, so that it may have any shape
+		Progression any `json:"progression"` // the steps are shown
+	}
+	err := r.ReadJSON(runfile.SummaryName, &file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	s := &file.TrainingSummary
 	if s.Method == "" {
 		return doc.Damaged("%s is no summary of a training", runfile.SummaryName)
 	}
@@ -114,7 +119,7 @@ func (r Run) summarize(all *TrainingDoc) error {
 			e.Tasks = doc.List(e.Tasks)
 		}
 	}
-	all.Method, all.Summary = s.Method, &s
+	all.Method, all.Summary = s.Method, s
 	return nil
 }
 
