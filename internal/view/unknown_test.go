@@ -10,7 +10,8 @@ import (
 
 // What a training's page does not show may have any shape.
 func TestATrainingShowsNoProgression(t *testing.T) {
-	dir := runtest.Tree(t, map[string]string{"run.json": trainManifest, "summary.json": `{"method":"sft","schema":"x","progression":{"step":[]}}`})
+	dir := runtest.Tree(t, map[string]string{"run.json": trainManifest,
+		"summary.json": `{"method":"sft","schema":"x","progression":{"step":[]}}`})
 	if d := get[training.TrainingDoc](t, dir, "training"); d.Problem != "" || d.Summary == nil || len(d.Summary.Progression) != 0 {
 		t.Errorf("%+v", d)
 	}

@@ -30,7 +30,7 @@ func open(t testing.TB, dir string) *view.Run {
 
 func header(t testing.TB, dir string) doc.Header {
 	t.Helper()
-	return open(t, dir).Header()
+	return get[doc.Header](t, dir, "")
 }
 
 func TestHeadersOfReviews(t *testing.T) {
@@ -96,7 +96,7 @@ func TestNothingOutsideIsRead(t *testing.T) {
 	}
 	if r, err := view.Open(other); err == nil {
 		defer r.Close()
-		if h := r.Header(); h.Kind != doc.Unknown || h.Status != doc.Broken {
+		if h := ask[doc.Header](t, r, ""); h.Kind != doc.Unknown || h.Status != doc.Broken {
 			t.Errorf("a manifest outside was read: %+v", h)
 		}
 	}
@@ -229,7 +229,7 @@ func FuzzHeader(f *testing.F) {
 			return
 		}
 		defer r.Close()
-		h := r.Header()
+		h := ask[doc.Header](t, r, "")
 		if h.Status == "" && h.Kind != doc.Unknown {
 			t.Errorf("%+v", h)
 		}

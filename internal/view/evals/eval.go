@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/deeprepo/deeprepo/internal/runfile"
@@ -140,33 +141,23 @@ func columns(rows []evalRow) EvalRows {
 		}
 		c.Values = append(c.Values, values)
 	}
-	c.Stops, c.Failures = stops.list(), failures.list()
+	c.Stops, c.Failures = stops, failures
 	return c
 }
 
 // names numbers texts that repeat. Beyond so many they are one.
-type names struct {
-	at  map[string]int
-	all []string
-}
+type names []string
 
 func (n *names) of(text string) int {
-	if n.at == nil {
-		n.at = map[string]int{}
-	}
-	if len(n.all) >= mostNames {
+	if len(*n) >= mostNames && !slices.Contains(*n, text) {
 		text = "others"
 	}
-	i, ok := n.at[text]
-	if !ok {
-		i = len(n.all)
-		n.at[text] = i
-		n.all = append(n.all, text)
+	i := slices.Index(*n, text)
+	if i < 0 {
+		i, *n = len(*n), append(*n, text)
 	}
 	return i
 }
-
-func (n *names) list() []string { return append([]string{}, n.all...) }
 
 // partsOf are the parts of the rows' rewards, with a column for each. A part whose weight differs between rows has that of
 // the first.

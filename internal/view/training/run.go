@@ -19,7 +19,7 @@ var stageName = regexp.MustCompile(`^(sft|grpo|dpo|pairs-[0-9]{1,9})$`)
 // stages are the names of the directory's parts that may have steps, the run itself last.
 func (r Run) stages() []string {
 	var names []string
-	for _, name := range r.Names(1000) {
+	for _, name := range r.Directories("", 1000) {
 		if stageName.MatchString(name) && r.Has(stageFile(name)) {
 			names = append(names, name)
 		}
