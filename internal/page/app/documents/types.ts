@@ -1565,7 +1565,7 @@ export interface CanonicalControl {
 /** Surprise is a control that did not come out as it must. */
 export interface Surprise {
   task_id: string;
-  /** canonical, or one of Nulls */
+  /** canonical, or one of verify.Nulls */
   program: string;
   verdict: string;
   error?: string;
