@@ -83,7 +83,7 @@ func Parse(text []byte) (Row, error) {
 		return Row{}, errors.New("not a row: it has no example_id")
 	}
 	if *w.ExampleID < 0 || *w.ExampleID > math.MaxInt32 {
-		return Row{}, fmt.Errorf("not a row: example_id %d", *w.ExampleID)
+		return Row{}, fmt.Errorf("not a row: %d is no example_id", *w.ExampleID)
 	}
 	r := Row{
 		Example: *w.ExampleID, Rollout: -1, Task: Task(w.Info), Error: Error(w.Error), Truncated: w.IsTruncated.value, Stop: w.Stop.value,

@@ -35,7 +35,7 @@ func TestForeignFieldsSpoilNoRow(t *testing.T) {
 
 func TestNoRow(t *testing.T) {
 	for text, why := range map[string]string{
-		`{"reward":1}`: "no example_id", `{"example_id":-1,"reward":1}`: "example_id -1", `{"example_id":4294967296,"reward":1}`: "example_id 4294967296",
+		`{"reward":1}`: "no example_id", `{"example_id":-1,"reward":1}`: "-1 is no example_id", `{"example_id":4294967296,"reward":1}`: "4294967296 is no example_id",
 		`{"example_id":"a","reward":1}`: "example_id of type int", `{"example_id":0}`: "neither a reward nor an error",
 		`{"example_id":0,"rollout":-2,"reward":1}`: "rollout -2", `{"example_id":0,"reward":1e99}`: "a reward of 1e+99", `[`: "not a row",
 	} {
