@@ -9,9 +9,6 @@ import (
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
-// RecordName is the file of a run's directory that holds a [Record].
-const RecordName = "coverage.json"
-
 // RecordSchema is the version of coverage.json that this package writes and reads.
 const RecordSchema = 1
 
@@ -28,7 +25,7 @@ func WriteRecord(w io.Writer, r runfile.CoverageRecord) error {
 		}
 		line, err := json.Marshal(f)
 		if err != nil {
-			return fmt.Errorf("write %s: %w", RecordName, err)
+			return fmt.Errorf("write %s: %w", runfile.CoverageName, err)
 		}
 		if i > 0 {
 			fmt.Fprint(out, ",")
@@ -37,7 +34,7 @@ func WriteRecord(w io.Writer, r runfile.CoverageRecord) error {
 	}
 	fmt.Fprint(out, "\n]}\n")
 	if err := out.Flush(); err != nil {
-		return fmt.Errorf("write %s: %w", RecordName, err)
+		return fmt.Errorf("write %s: %w", runfile.CoverageName, err)
 	}
 	return nil
 }
@@ -46,21 +43,21 @@ func WriteRecord(w io.Writer, r runfile.CoverageRecord) error {
 func ReadRecord(r io.Reader) (runfile.CoverageRecord, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxRecord+1))
 	if err != nil {
-		return runfile.CoverageRecord{}, fmt.Errorf("read %s: %w", RecordName, err)
+		return runfile.CoverageRecord{}, fmt.Errorf("read %s: %w", runfile.CoverageName, err)
 	}
 	if len(data) > maxRecord {
-		return runfile.CoverageRecord{}, fmt.Errorf("%s has more than %d bytes", RecordName, maxRecord)
+		return runfile.CoverageRecord{}, fmt.Errorf("%s has more than %d bytes", runfile.CoverageName, maxRecord)
 	}
 	var rec runfile.CoverageRecord
 	if err := json.Unmarshal(data, &rec); err != nil {
-		return runfile.CoverageRecord{}, fmt.Errorf("%s: %w", RecordName, err)
+		return runfile.CoverageRecord{}, fmt.Errorf("%s: %w", runfile.CoverageName, err)
 	}
 	if rec.Schema != RecordSchema {
-		return runfile.CoverageRecord{}, fmt.Errorf("%s has schema %d, this program reads %d", RecordName, rec.Schema, RecordSchema)
+		return runfile.CoverageRecord{}, fmt.Errorf("%s has schema %d, this program reads %d", runfile.CoverageName, rec.Schema, RecordSchema)
 	}
 	for _, f := range rec.Files {
 		if !sound(f) {
-			return runfile.CoverageRecord{}, fmt.Errorf("%s: the lines of %q cannot be right", RecordName, f.Path)
+			return runfile.CoverageRecord{}, fmt.Errorf("%s: the lines of %q cannot be right", runfile.CoverageName, f.Path)
 		}
 	}
 	return rec, nil

@@ -198,7 +198,8 @@ func (e *evaluation) save(p place, r runfile.EvalRow, journal []byte, broke bool
 	if err != nil {
 		return err
 	}
-	head := traceLine{ID: p.id(), Example: p.example, Rollout: p.rollout, Task: r.Info.Task, Reward: float64(r.Reward), Stop: r.StopCondition}
+	head := runfile.EvalTrace{ID: p.id(), Example: p.example, Rollout: p.rollout, Task: r.Info.Task, Reward: float64(r.Reward),
+		Stop: r.StopCondition}
 	if r.Error != nil {
 		head.ErrorWas = r.Error.Error + ": " + r.Error.Message
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/deeprepo/deeprepo/internal/rundir"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // place identifies a rollout: the how-many-eth of which example.
@@ -169,19 +170,8 @@ func (s *store) close() error {
 	return s.file.Close()
 }
 
-// traceLine is the head of a line of traces.jsonl; its events follow.
-type traceLine struct {
-	ID       string  `json:"id"`
-	Example  int     `json:"example_id"`
-	Rollout  int     `json:"rollout"`
-	Task     string  `json:"task"`
-	Reward   float64 `json:"reward"`
-	Stop     string  `json:"stop_condition"`
-	ErrorWas string  `json:"error,omitempty"`
-}
-
 // encodeTrace puts a rollout's journal, whose lines are events, into one line.
-func encodeTrace(head traceLine, journal []byte) ([]byte, error) {
+func encodeTrace(head runfile.EvalTrace, journal []byte) ([]byte, error) {
 	text, err := json.Marshal(head)
 	if err != nil {
 		return nil, fmt.Errorf("encode a line of %s: %w", TracesName, err)

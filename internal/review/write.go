@@ -90,7 +90,7 @@ func ReadReport(path string) (runfile.Report, error) {
 // writeReports writes all four forms, and what was covered. One that fails does not keep the others from being written.
 func writeReports(dir *rundir.Dir, doc report.Document, covered runfile.CoverageRecord, version string) error {
 	return errors.Join(
-		dir.Write(coverage.RecordName, func(w io.Writer) error { return coverage.WriteRecord(w, covered) }),
+		dir.Write(runfile.CoverageName, func(w io.Writer) error { return coverage.WriteRecord(w, covered) }),
 		dir.Write(ReportName+".json", func(w io.Writer) error { return report.WriteJSON(w, doc.Report) }),
 		dir.Write(ReportName+".md", func(w io.Writer) error { return report.WriteMarkdown(w, doc) }),
 		dir.Write(ReportName+".sarif", func(w io.Writer) error { return report.WriteSARIF(w, doc.Report, version) }),

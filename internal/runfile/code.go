@@ -48,7 +48,7 @@ type NullControl struct {
 // Surprise is a control that did not come out as it must.
 type Surprise struct {
 	TaskID  string `json:"task_id"`
-	Program string `json:"program"` // canonical, or one of Nulls
+	Program string `json:"program"` // canonical, or one of verify.Nulls
 	Verdict string `json:"verdict"`
 	Error   string `json:"error,omitempty"`
 }

@@ -118,6 +118,9 @@ func TestIntervalJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"lo":1}`), &v); err != nil || v.OK() {
 		t.Errorf("half an interval: %+v, %v", v, err)
 	}
+	if data, err := json.Marshal(Interval{}); err != nil || string(data) != `{"lo":null,"hi":null,"level":0}` {
+		t.Errorf("no interval: %s, %v", data, err)
+	}
 	if err := json.Unmarshal([]byte(`[1,2]`), &v); err == nil || !strings.HasPrefix(err.Error(), "interval: ") {
 		t.Errorf("a list: %v", err)
 	}

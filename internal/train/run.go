@@ -20,16 +20,16 @@ import (
 
 // Names in a training's directory. Which of them there are depends on the method.
 const (
-	PlanName           = "plan.json" // what a command of several parts was asked for; only where there was one
+	PlanName           = runfile.PlanName // what a command of several parts was asked for; only where there was one
 	ManifestName       = rundir.ManifestName
-	MetricsName        = "metrics.jsonl"          // a runfile.TrainingStep a line
+	MetricsName        = runfile.MetricsName      // a runfile.TrainingStep a line
 	CheckpointName     = "checkpoint.safetensors" // the State from which the run continues
 	BaseName           = "base"                   // a model directory in Hugging Face's layout, with its tokenizer
 	AdapterName        = "adapter"                // an adapter directory in PEFT's layout
 	DemonstrationsName = "demonstrations.jsonl"   // an Episode a line
 	BeforeName         = "before"                 // an eval's directory
 	AfterName          = "after"                  // an eval's directory
-	SummaryName        = "summary.json"
+	SummaryName        = runfile.SummaryName
 	ReportName         = "report.html"
 )
 
