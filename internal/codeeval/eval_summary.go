@@ -13,29 +13,17 @@ import (
 func (e *evaluation) summarize(s runfile.CodeSummary, g *generation) runfile.CodeEvalSummary {
 	total := g.past
 	if g.begun {
-		total.samples += g.report.Made
-		total.truncated += g.report.Truncated
-		total.empty += g.report.Empty
-		total.usage = total.usage.Add(g.report.Usage)
-		total.seconds += g.report.ModelSeconds
-		switch {
-		case g.report.Cost == nil:
-			total.cost = nil
-		case total.cost != nil:
-			sum := *total.cost + *g.report.Cost
-			total.cost = &sum
-		}
+		total = total.Plus(g.report.Tally)
 	}
 	var spent *llm.USD
 	if g.pool != nil {
-		sum := g.pool.Spent()
-		spent = &sum
+		spent = new(g.pool.Spent())
 	}
 	return runfile.CodeEvalSummary{CodeSummary: s, Generation: runfile.Generation{
 		Model: e.o.Model, Prompt: string(e.o.Prompt), ShowTests: e.o.ShowTests, Samples: e.o.Samples, Temperature: e.o.Temperature,
-		TopP: e.o.TopP, Seed: e.o.Seed,
-		MaxTokens: e.o.MaxTokens, Wanted: len(e.tasks) * e.o.Samples, Made: total.samples, Truncated: total.truncated, Empty: total.empty,
-		Lost: len(g.report.Lost), Usage: runfile.Tokens(total.usage), Cost: total.cost, Spent: spent, ModelSeconds: total.seconds,
+		TopP: e.o.TopP, Seed: e.o.Seed, MaxTokens: e.o.MaxTokens, Wanted: len(e.tasks) * e.o.Samples, Made: total.Made,
+		Truncated: total.Truncated, Empty: total.Empty, Lost: len(g.report.Lost), Usage: total.Usage, Cost: total.Cost, Spent: spent,
+		ModelSeconds: total.ModelSeconds,
 	}}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/deeprepo/deeprepo/internal/pairs/mutate"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -62,7 +63,7 @@ func (b *builder) brief(ctx context.Context, m *candidate) (verify.Result, error
 			break
 		}
 	}
-	r := verify.Result{Verdict: j.Verdict, Tests: j.Results, Interpreter: j.Steps}
+	r := verify.Result{CodeResult: runfile.CodeResult{Verdict: j.Verdict, Interpreter: j.Steps}, Tests: j.Results}
 	for _, e := range append([]*sandbox.PyError{j.Error}, errorsOf(j.Results)...) {
 		if e != nil {
 			r.ErrorClass = e.Type
