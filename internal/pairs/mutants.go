@@ -29,7 +29,7 @@ func (b *builder) mutants(ctx context.Context, chosen []*candidate) ([]*candidat
 		}
 		for _, m := range made {
 			all = append(all, &candidate{task: parent.task, code: ended(m.Code), kind: fromMutants, parent: parent,
-				origin: Origin{Source: fromMutants, Operator: m.Operator, Line: m.Line}})
+				origin: runfile.PairOrigin{Source: fromMutants, Operator: m.Operator, Line: m.Line}})
 		}
 	}
 	if err := b.run(ctx, "mutants", all); err != nil {

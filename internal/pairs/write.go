@@ -195,51 +195,19 @@ func tasksIn(pairs []pick) int {
 	return len(seen)
 }
 
-// row is a pair as it is written.
-type row struct {
-	TaskID     string     `json:"task_id"`
-	Prompt     string     `json:"prompt"`
-	Chosen     string     `json:"chosen"`
-	Rejected   string     `json:"rejected"`
-	Provenance Provenance `json:"provenance"`
-}
-
-// Provenance says how a pair came about.
-type Provenance struct {
-	Dataset  string        `json:"dataset"`
-	Tests    string        `json:"tests_sha256"`
-	Sandbox  string        `json:"sandbox"`
-	Version  string        `json:"version"`
-	Seed     uint64        `json:"seed"`
-	Chosen   ProgramOrigin `json:"chosen"`
-	Rejected ProgramOrigin `json:"rejected"`
-	// Delta is the difference of scores, Similarity the edit similarity over tokens, TaskPassRate the share of the
-	// task's samples that pass, null if there are none.
-	Delta        float64  `json:"delta"`
-	Similarity   float64  `json:"similarity"`
-	TaskPassRate *float64 `json:"task_pass_rate"`
-}
-
-// ProgramOrigin is where one side is from and what its tests said.
-type ProgramOrigin struct {
-	Origin
-	Score float64 `json:"score"`
-	*Scored
-}
-
 // encode writes pairs one a line.
 func (b *builder) encode(w io.Writer, pairs []pick) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, p := range pairs {
 		t := b.tasks[p.chosen.task]
-		one := row{TaskID: t.ID, Prompt: prompt(b.Set.Tasks[p.chosen.task], b.Answers), Chosen: answer(p.chosen.code, b.Answers),
+		one := runfile.PairRow{TaskID: t.ID, Prompt: prompt(b.Set.Tasks[p.chosen.task], b.Answers), Chosen: answer(p.chosen.code, b.Answers),
 			Rejected: answer(p.rejected.code, b.Answers),
-			Provenance: Provenance{Dataset: b.Set.Info.Name, Tests: b.hashes[p.chosen.task], Sandbox: b.Sandbox, Version: b.Version, Seed: b.Seed,
-				Chosen: b.from(p.chosen), Rejected: b.from(p.rejected), Delta: rounded(p.delta), Similarity: rounded(p.similarity)}}
+			Provenance: runfile.PairProvenance{Dataset: b.Set.Info.Name, Tests: b.hashes[p.chosen.task], Sandbox: b.Sandbox,
+				Version: b.Version, Seed: b.Seed, Chosen: b.from(p.chosen), Rejected: b.from(p.rejected), Delta: rounded(p.delta),
+				Similarity: new(rounded(p.similarity))}}
 		if r := b.rates[p.chosen.task]; r.total > 0 {
-			rate := rounded(b.rate(p))
-			one.Provenance.TaskPassRate = &rate
+			one.Provenance.TaskPassRate = new(rounded(b.rate(p)))
 		}
 		if err := enc.Encode(one); err != nil {
 			return err
@@ -248,8 +216,9 @@ func (b *builder) encode(w io.Writer, pairs []pick) error {
 	return nil
 }
 
-func (b *builder) from(c *candidate) ProgramOrigin {
-	return ProgramOrigin{c.origin, rounded(c.result.score(b.Score)), c.result}
+func (b *builder) from(c *candidate) runfile.PairProgram {
+	score := rounded(c.result.score(b.Score))
+	return runfile.PairProgram{PairOrigin: c.origin, Score: &score, PairOutcome: runfile.PairOutcome(*c.result)}
 }
 
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }

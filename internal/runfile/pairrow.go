@@ -59,18 +59,7 @@ type PairOutcome struct {
 	Steps int64 `json:"steps"`
 }
 
-// RolloutPair is a line of pairs.jsonl: two rollouts of one task of which the first earned more.
-type RolloutPair struct {
-	Task string `json:"task"` // env.Task.ID
-	// Prompt is what both sides saw first.
-	Prompt string `json:"prompt"`
-	// Tokenizer is a digest of the one that RolloutSide.Sequences are made with; "" if there are none.
-	Tokenizer string      `json:"tokenizer,omitempty"`
-	Chosen    RolloutSide `json:"chosen"`
-	Rejected  RolloutSide `json:"rejected"`
-}
-
-// RolloutSide is one rollout of a pair.
+// RolloutSide is one rollout of a pair of a training, a line of pairs.jsonl.
 type RolloutSide struct {
 	Policy string  `json:"policy"` // who played
 	Reward float64 `json:"reward"`
@@ -80,19 +69,10 @@ type RolloutSide struct {
 	Turns   int    `json:"turns"`
 	// Exchanges are the whole rollout as the policy lived it.
 	Exchanges []Exchange `json:"exchanges"`
-	// Sequences are its tokens as they were sampled. Without them the exchanges are encoded anew.
-	Sequences []Sequence `json:"sequences,omitempty"`
 }
 
 // Exchange is one turn as a policy knows it: its view and the cell that it wrote.
 type Exchange struct {
 	View string `json:"view"`
 	Cell string `json:"cell"`
-}
-
-// Sequence is a stretch of a rollout as its policy read and wrote it, in tokens.
-type Sequence struct {
-	Tokens []int32 `json:"tokens"`
-	// Own are the stretches that the policy wrote, from the first token of each to behind its last one.
-	Own [][2]int `json:"own"`
 }

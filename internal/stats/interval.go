@@ -43,10 +43,10 @@ type IntervalJSON struct {
 }
 
 // MarshalJSON writes {"lo", "hi", "level", "method", "why"}; the ends are null if there is no interval, because JSON
-// has no NaN.
+// has no NaN, and where none was ever made.
 func (v Interval) MarshalJSON() ([]byte, error) {
 	j := IntervalJSON{Level: v.Level, Method: v.Method, Why: v.Why}
-	if v.OK() {
+	if v.OK() && v != (Interval{}) {
 		j.Lo, j.Hi = &v.Lo, &v.Hi
 	}
 	return json.Marshal(j)
