@@ -8,6 +8,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/runfile"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 func (e *evaluation) summarize(s runfile.CodeSummary, g *generation) runfile.CodeEvalSummary {
@@ -32,8 +33,8 @@ func WriteEvalSummary(w io.Writer, s runfile.CodeEvalSummary) error {
 	g := s.Generation
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-11s%s, %s prompts, %s a task at temperature %g, at most %d tokens each\n", "model", g.Model, g.Prompt,
-		plural(g.Samples, "sample"), g.Temperature, g.MaxTokens)
-	fmt.Fprintf(&b, "%-11s%d of %s, %d tokens in, %d out, %s", "generated", g.Made, plural(g.Wanted, "sample"), g.Usage.InputTokens,
+		termtext.Plural(g.Samples, "sample"), g.Temperature, g.MaxTokens)
+	fmt.Fprintf(&b, "%-11s%d of %s, %d tokens in, %d out, %s", "generated", g.Made, termtext.Plural(g.Wanted, "sample"), g.Usage.InputTokens,
 		g.Usage.OutputTokens, money.Text(g.Cost, "cost not known"))
 	for _, part := range []struct {
 		n    int
@@ -48,11 +49,4 @@ func WriteEvalSummary(w io.Writer, s runfile.CodeEvalSummary) error {
 		return err
 	}
 	return WriteSummary(w, s.CodeSummary)
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

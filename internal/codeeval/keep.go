@@ -58,6 +58,7 @@ func (j *judging) keepTasks() error {
 	}
 	return j.dir.Write(TasksName, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
+		enc := json.NewEncoder(out)
 		for _, t := range j.set.Tasks {
 			if j.inventory.PerTask[t.ID] == 0 {
 				continue
@@ -70,11 +71,7 @@ func (j *judging) keepTasks() error {
 				}
 				row.Prompt, row.Sent = sent, true
 			}
-			text, err := json.Marshal(row)
-			if err == nil {
-				_, err = out.Write(append(text, '\n'))
-			}
-			if err != nil {
+			if err := enc.Encode(row); err != nil {
 				return err
 			}
 		}

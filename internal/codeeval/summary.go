@@ -97,10 +97,8 @@ func score(s *runfile.CodeSummary, tasks map[string]runfile.CodeTally) {
 	if most > 1 {
 		interval = stats.MeanCI(stats.Singles(rates), stats.Unit(0.95))
 	}
-	s.CIMethod = interval.Method
-	if interval.OK() {
-		s.CI95 = &[2]float64{interval.Lo, interval.Hi}
-	} else {
+	s.CI95, s.CIMethod = interval.Ends(1), interval.Method
+	if s.CI95 == nil {
 		s.CIMethod = interval.String()
 	}
 }

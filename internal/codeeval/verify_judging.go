@@ -251,6 +251,7 @@ func (r *results) close() {
 func writeSamples(dir *rundir.Dir, all iter.Seq2[verify.Sample, error]) error {
 	return dir.Write(SamplesName, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)
+		enc := json.NewEncoder(out)
 		for s, err := range all {
 			if err != nil {
 				return err
@@ -265,12 +266,7 @@ func writeSamples(dir *rundir.Dir, all iter.Seq2[verify.Sample, error]) error {
 			} else {
 				row["completion"] = *s.Completion
 			}
-			text, err := json.Marshal(row)
-			if err != nil {
-				return err
-			}
-			_, err = out.Write(append(text, '\n'))
-			if err != nil {
+			if err := enc.Encode(row); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/deeprepo/deeprepo/internal/pairs/mutate"
@@ -64,19 +65,12 @@ func (b *builder) brief(ctx context.Context, m *candidate) (verify.Result, error
 		}
 	}
 	r := verify.Result{CodeResult: runfile.CodeResult{Verdict: j.Verdict, Interpreter: j.Steps}, Tests: j.Results}
-	for _, e := range append([]*sandbox.PyError{j.Error}, errorsOf(j.Results)...) {
-		if e != nil {
-			r.ErrorClass = e.Type
-			break
-		}
+	first := j.Error
+	for _, test := range j.Results {
+		first = cmp.Or(first, test.Error)
+	}
+	if first != nil {
+		r.ErrorClass = first.Type
 	}
 	return r, nil
-}
-
-func errorsOf(results []sandbox.TestResult) []*sandbox.PyError {
-	var out []*sandbox.PyError
-	for _, r := range results {
-		out = append(out, r.Error)
-	}
-	return out
 }

@@ -23,23 +23,18 @@ func (b *builder) reverify(ctx context.Context, picked []pick) (runfile.Reverifi
 	if err != nil {
 		return runfile.Reverified{}, err
 	}
-	programs := programsIn(picked)
-	results := make([]verify.Result, len(programs))
-	place := map[*candidate]int{}
-	for i, p := range programs {
-		place[p] = i
-	}
-	err = inParallel(ctx, len(programs), b.Workers, func(done, total int) { b.Observe("programs of the final pairs", done, total) },
-		func(ctx context.Context, i int) error {
-			t, _ := b.Set.Find(b.tasks[programs[i].task].ID)
-			var err error
-			results[i], err = v.Judge(ctx, t, programs[i].code)
-			return err
+	results, err := verify.Each(ctx, programsIn(picked), b.Workers, b.stage("programs of the final pairs"),
+		func(ctx context.Context, p *candidate) (verify.Result, error) {
+			t, _ := b.Set.Find(b.tasks[p.task].ID)
+			return v.Judge(ctx, t, p.code)
 		})
+	if err != nil {
+		return runfile.Reverified{}, err
+	}
 	out := runfile.Reverified{Total: len(picked), Wrong: []runfile.WrongLabel{}}
 	for i, p := range picked {
 		named := Pair{TaskID: b.tasks[p.chosen.task].ID, Line: i + 1}
-		chosen, rejected := results[place[p.chosen]], results[place[p.rejected]]
+		chosen, rejected := results[p.chosen], results[p.rejected]
 		switch {
 		case !chosen.Passed:
 			out.Wrong = append(out.Wrong, wrong(named, "chosen", chosen))
@@ -49,7 +44,7 @@ func (b *builder) reverify(ctx context.Context, picked []pick) (runfile.Reverifi
 			out.OK++
 		}
 	}
-	return out, err
+	return out, nil
 }
 
 // write splits the pairs, puts them in order, audits and writes them.

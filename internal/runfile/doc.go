@@ -5,5 +5,5 @@
 // is shown stands with those who do that. JSON keeps its bytes: fields are written in the order in which they are declared,
 // "omitempty" and "omitzero" leave out what was never written, and a list that readers may count on is never null.
 //
-// What is read out of a directory may be a stranger's: package bounded decodes it, and whoever reads it checks what it holds.
+// What is read out of a directory may be a stranger's: package bounded decodes it, and its readers check what it holds.
 package runfile

@@ -115,7 +115,8 @@ func TestNoScoreWithoutControls(t *testing.T) {
 		t.Errorf("a score that nothing licenses: %+v", document)
 	}
 	files["summary.json"] = written(codeSummary())
-	files["results.jsonl"] += written(runfile.CodeResult{SampleRef: runfile.SampleRef{TaskID: "T/2"}, Completion: new(""), Verdict: sandbox.Empty})
+	files["results.jsonl"] += written(runfile.CodeResult{SampleRef: runfile.SampleRef{TaskID: "T/2"}, Completion: new(""),
+		Verdict: sandbox.Empty})
 	if document := get[code.CodeRun](t, runtest.Tree(t, files), "codeeval"); len(document.PassAtK) != 0 || document.Total != 3 {
 		t.Errorf("an old score over new results: %+v", document)
 	}

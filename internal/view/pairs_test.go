@@ -82,7 +82,8 @@ func TestAnAuditHasBoundedListsAndNoIntervalThatNobodyMade(t *testing.T) {
 	files["summary.json"] = strings.ReplaceAll(files["summary.json"], `"ci95":{"lo":null,"hi":null,"level":0},`, "")
 	set := get[pairs.PairSet](t, runtest.Tree(t, files), "pairs")
 	a := set.Audit
-	if a == nil || len(a.Labels.Wrong) != 2000 || len(a.RejectedErrors) != 2000 || len(set.Reverified.Wrong) != 2000 || len(set.Subsets) != 2000 {
+	if a == nil || len(a.Labels.Wrong) != 2000 || len(a.RejectedErrors) != 2000 || len(set.Reverified.Wrong) != 2000 ||
+		len(set.Subsets) != 2000 {
 		t.Fatalf("%s", asJSON(t, set)[:200])
 	}
 	all := asJSON(t, set)

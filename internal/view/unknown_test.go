@@ -51,8 +51,8 @@ func TestDocumentsAskNothingOfWhatIsNotShown(t *testing.T) {
 	files := codeFiles()
 	sum := codeSummary()
 	sum.Steps, sum.Rescue = map[string]int{"fence": 1}, &runfile.Rescue{}
-	files["summary.json"] = odd(written(sum), "seconds", "programs_per_second", "complete", "extraction_steps", "rescue", "slowest", "per_task",
-		"dataset_sha256")
+	files["summary.json"] = odd(written(sum), "seconds", "programs_per_second", "complete", "extraction_steps", "rescue", "slowest",
+		"per_task", "dataset_sha256")
 	if run := get[code.CodeRun](t, runtest.Tree(t, files), "codeeval"); run.Problem != "" || len(run.PassAtK) != 2 || run.CI95 == nil {
 		t.Errorf("%+v", run)
 	}

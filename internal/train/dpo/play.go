@@ -74,7 +74,7 @@ func (p *player) play(ctx context.Context, from, to int) ([]Group, []error, erro
 	return groups, failed, nil
 }
 
-// rollout plays a task for the so manieth time.
+// rollout plays a task; k counts its rollouts from 0.
 func (p *player) rollout(ctx context.Context, t env.Task, place, k int) (Side, error) {
 	var turns []nano.Turn
 	var s Side

@@ -112,7 +112,7 @@ func (r Run) run() (any, error) {
 		return run, nil
 	}
 	sum.fill(&run)
-	if index.judged+index.unknown() > sum.Total+sum.Verdicts["infra_error"] { // the run goes on since
+	if index.judged+index.unknown() > sum.Total+sum.Verdicts["infra_error"] { // the run was resumed since then
 		run.Verdicts, run.Total, run.Passed = tallied(index.verdicts), index.judged, index.passed
 		run.PassAtK, run.CI95, run.Withheld = []PassAtK{}, nil, "a score is given when every sample is judged"
 	}
