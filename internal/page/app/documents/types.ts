@@ -531,7 +531,7 @@ export interface EvalSummary {
   metrics: { [key: string]: EvalSpread } | null;
   /** ZeroDelegation are the rollouts without one dispatch; null where the rows do not say. */
   zero_delegation: EvalShare | null;
-  /** ZeroDelegationRate is its rate, for whoever wants just the number. */
+  /** ZeroDelegationRate is its rate, for readers who want just the number. */
   zero_delegation_rate: number | null;
   /** OverExploration are the rollouts with more than 15 turns, or that were shown known output again at least twice. */
   over_exploration: EvalShare | null;
