@@ -68,7 +68,7 @@ func Eval(ctx context.Context, o EvalOptions, c EvalConfig) (EvalOutcome, error)
 	return e.execute(ctx, dir)
 }
 
-// ResumeEval goes on with the eval in path: exactly the samples that are missing are made, and those without a verdict
+// ResumeEval continues the eval in path: exactly the samples that are missing are made, and those without a verdict
 // judged. budget is a new cap for the whole eval, what was spent before included; nil: the one it has. open gives the
 // dataset, the sandbox and the model that the saved options name.
 func ResumeEval(ctx context.Context, path string, budget *money.USD, open func(EvalOptions) (EvalConfig, error)) (EvalOutcome, error) {
@@ -93,9 +93,7 @@ func ResumeEval(ctx context.Context, path string, budget *money.USD, open func(E
 		return EvalOutcome{}, err
 	}
 	if e.o.fingerprint(e.c.Set) != m.Fingerprint {
-		return EvalOutcome{}, hint.Wrap(fmt.Errorf("%s was changed, or the dataset was, or another version of deeprepo wrote it (%s)",
-			ManifestName, m.Version),
-			"resume with the version and the data that began the run, or start a new one")
+		return EvalOutcome{}, changed(m.Manifest)
 	}
 	dir, err := rundir.Open(path, kind)
 	if err != nil {

@@ -12,18 +12,45 @@ import (
 
 // Report is what a run made.
 type Report struct {
-	// Total is how many samples there are to be, Had how many of them there were before, and Made how many the run
-	// made.
-	Total, Had, Made int
-	// Truncated counts those of Made that the token limit cut off, Empty those without text.
-	Truncated, Empty int
+	// Total is how many samples there are to be, and Had how many of them there were before.
+	Total, Had int
+	Tally
 	// Lost are the samples that could not be made.
 	Lost []Lost
+}
+
+// Tally is what samples came to.
+type Tally struct {
+	Made int
+	// Truncated counts those of Made that the token limit cut off, Empty those without text.
+	Truncated, Empty int
 	// Usage and Cost are of Made; a nil Cost is not known.
 	Usage llm.Usage
 	Cost  *money.USD
 	// ModelSeconds adds up the model's time over Made; calls overlap.
 	ModelSeconds float64
+}
+
+// Add counts a sample.
+func (t *Tally) Add(s Sample) {
+	one := Tally{Made: 1, Usage: s.Usage, Cost: s.Cost, ModelSeconds: s.Seconds}
+	if s.Truncated() {
+		one.Truncated = 1
+	}
+	if s.Completion == "" {
+		one.Empty = 1
+	}
+	*t = t.Plus(one)
+}
+
+// Plus returns the sum of t and u; its Cost is not known unless both are.
+func (t Tally) Plus(u Tally) Tally {
+	sum := Tally{Made: t.Made + u.Made, Truncated: t.Truncated + u.Truncated, Empty: t.Empty + u.Empty, Usage: t.Usage.Add(u.Usage),
+		ModelSeconds: t.ModelSeconds + u.ModelSeconds}
+	if t.Cost != nil && u.Cost != nil {
+		sum.Cost = new(*t.Cost + *u.Cost)
+	}
+	return sum
 }
 
 // Missing is how many samples there are not.
@@ -78,20 +105,7 @@ type run struct {
 // made counts a sample.
 func (r *run) made(s Sample) {
 	r.row = 0
-	r.report.Made++
-	if s.Truncated() {
-		r.report.Truncated++
-	}
-	if s.Completion == "" {
-		r.report.Empty++
-	}
-	r.report.ModelSeconds += s.Seconds
-	r.report.Usage = r.report.Usage.Add(s.Usage)
-	if s.Cost == nil {
-		r.report.Cost = nil
-	} else if r.report.Cost != nil {
-		*r.report.Cost += *s.Cost
-	}
+	r.report.Add(s)
 	r.observe()
 }
 

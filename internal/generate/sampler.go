@@ -13,6 +13,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Defaults of a [Config].
@@ -117,8 +118,8 @@ func (s *Sampler) Prompt(t dataset.Task) (Prompt, error) { return s.p.prompt(t) 
 
 // parameters are those of one sample. Samples of one task have different seeds, so that a server that keeps to them does
 // not give the same reply n times; a sample's seed does not depend on how many there are.
-func (s *Sampler) parameters(task string, index int) Parameters {
-	p := Parameters{Temperature: &s.c.Temperature, TopP: s.c.TopP, MaxTokens: s.c.MaxTokens}
+func (s *Sampler) parameters(task string, index int) runfile.SampleParameters {
+	p := runfile.SampleParameters{Temperature: &s.c.Temperature, TopP: s.c.TopP, MaxTokens: s.c.MaxTokens}
 	if s.c.Temperature != 0 {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s\x00%d", s.c.Seed, task, index))
 		seed := int64(binary.BigEndian.Uint32(sum[:4]) >> 1) // llama-server takes 32 bits, and -1 means at random
@@ -150,7 +151,7 @@ func (s *Sampler) Run(ctx context.Context, tasks []dataset.Task, have func(task 
 	if have == nil {
 		have = func(string, int) bool { return false }
 	}
-	r := &run{s: s, started: s.c.Now(), report: Report{Total: len(tasks) * s.c.N, Cost: new(money.USD)}}
+	r := &run{s: s, started: s.c.Now(), report: Report{Total: len(tasks) * s.c.N, Tally: Tally{Cost: new(money.USD)}}}
 	var jobs []job
 	for _, t := range tasks {
 		p, err := s.p.prompt(t)
@@ -218,11 +219,12 @@ func (s *Sampler) sample(ctx context.Context, j job) (Sample, error) {
 		resp.Latency = s.c.Now().Sub(started)
 	}
 	sample := Sample{
-		TaskID: j.task, Index: j.index, Completion: resp.Text, Mode: s.c.Mode, Finish: resp.Finish, Reasoning: resp.Reasoning,
-		Usage: resp.Usage, Cost: resp.Cost, Seconds: resp.Latency.Seconds(), Model: s.c.Model.Name, Prompt: j.prompt.Hash(), Parameters: p,
+		TaskID: j.task, Index: j.index, Completion: resp.Text, Mode: string(s.c.Mode), Finish: string(resp.Finish), Reasoning: resp.Reasoning,
+		Usage: resp.Usage, Cost: resp.Cost, Seconds: resp.Latency.Seconds(), Model: s.c.Model.Name, Prompt: j.prompt.Hash(),
+		SampleParameters: p,
 	}
 	if resp.Text == "" && resp.Finish == llm.FinishStop {
-		sample.Finish = finishEmpty
+		sample.Finish = string(finishEmpty)
 	}
 	if code, ok := j.prompt.Solution(resp.Text, sample.Truncated()); ok {
 		sample.Solution = &code

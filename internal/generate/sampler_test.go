@@ -75,7 +75,7 @@ func TestSamplesOfATask(t *testing.T) {
 	seeds, hashes := map[int64]bool{}, map[string]bool{}
 	for _, one := range got {
 		if one.Seed == nil || *one.Seed < 0 || *one.Temperature != 0.8 || one.MaxTokens != 77 || one.Model != "test/fake" ||
-			one.Mode != generate.Chat || one.Solution != nil {
+			one.Mode != string(generate.Chat) || one.Solution != nil {
 			t.Fatalf("%+v", one)
 		}
 		if !strings.Contains(one.Completion, fmt.Sprint("seed ", *one.Seed)) {
@@ -132,7 +132,7 @@ func TestEndings(t *testing.T) {
 				report.Missing() != tt.lost || (report.Cost != nil) != tt.costKnown || report.Usage.OutputTokens != tt.outputPaid {
 				t.Errorf("%+v, %v", report, err)
 			}
-			if tt.lost == 0 && (len(got) != 1 || got[0].Finish != tt.finish || got[0].Completion != tt.text ||
+			if tt.lost == 0 && (len(got) != 1 || got[0].Finish != string(tt.finish) || got[0].Completion != tt.text ||
 				got[0].Truncated() != (tt.truncated == 1)) {
 				t.Errorf("%+v", got)
 			}

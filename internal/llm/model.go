@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Model answers requests. Implementations are safe for concurrent use.
@@ -118,24 +119,8 @@ type Response struct {
 	Latency time.Duration `json:"latency_ns,omitempty"`
 }
 
-// Usage counts tokens as the provider billed them. InputTokens includes CachedTokens (read from the provider's
-// prompt cache) and CacheWriteTokens (written to it); OutputTokens includes reasoning.
-type Usage struct {
-	InputTokens      int64 `json:"input_tokens"`
-	CachedTokens     int64 `json:"cached_tokens,omitempty"`
-	CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"`
-	OutputTokens     int64 `json:"output_tokens"`
-}
-
-// Add returns the sum of u and v.
-func (u Usage) Add(v Usage) Usage {
-	return Usage{
-		InputTokens:      u.InputTokens + v.InputTokens,
-		CachedTokens:     u.CachedTokens + v.CachedTokens,
-		CacheWriteTokens: u.CacheWriteTokens + v.CacheWriteTokens,
-		OutputTokens:     u.OutputTokens + v.OutputTokens,
-	}
-}
+// Usage counts tokens as the provider billed them.
+type Usage = runfile.Tokens
 
 // Handle is an opened model and what is known of it.
 type Handle struct {

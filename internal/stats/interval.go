@@ -22,6 +22,14 @@ type Interval struct {
 // OK reports whether there is an interval.
 func (v Interval) OK() bool { return v.Why == "" }
 
+// Ends are both ends, scaled; nil when the interval is not OK.
+func (v Interval) Ends(scale float64) *[2]float64 {
+	if !v.OK() {
+		return nil
+	}
+	return &[2]float64{scale * v.Lo, scale * v.Hi}
+}
+
 // Width is Hi - Lo; NaN when the interval is not OK.
 func (v Interval) Width() float64 { return v.Hi - v.Lo }
 

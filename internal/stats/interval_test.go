@@ -201,3 +201,30 @@ func TestClusteringWidens(t *testing.T) {
 		t.Errorf("clustered %v is only %.1f times as wide as %v", one, ratio, naive)
 	}
 }
+
+func TestPassCI(t *testing.T) {
+	for name, c := range map[string]struct {
+		tasks [][]float64
+		want  Interval
+	}{
+		"one verdict a task": {[][]float64{{1}, {0}, {}, {1}}, Wilson(2, 3, 0.95)},
+		"several":            {[][]float64{{1, 0}, nil, {0}, {1, 1}}, MeanCI(Singles([]float64{0.5, 0, 1}), Unit(0.95))},
+		"none":               {[][]float64{{}}, Wilson(0, 0, 0.95)},
+	} {
+		if got := PassCI(c.tasks); got.String() != c.want.String() || got.Method != c.want.Method {
+			t.Errorf("%s: %s by %s, want %s by %s", name, got, got.Method, c.want, c.want.Method)
+		}
+	}
+}
+
+func TestEnds(t *testing.T) {
+	if e := (Interval{Lo: 0.25, Hi: 0.5, Level: 0.95}).Ends(100); e == nil || *e != [2]float64{25, 50} {
+		t.Error(e)
+	}
+	if e := Wilson(0, 0, 0.95).Ends(1); e != nil {
+		t.Errorf("no interval ends at %v", *e)
+	}
+	if text, err := json.Marshal(Interval{}); err != nil || string(text) != `{"lo":null,"hi":null,"level":0}` {
+		t.Errorf("an interval that was never made: %s, %v", text, err)
+	}
+}

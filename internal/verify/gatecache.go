@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/sandbox"
 	"github.com/deeprepo/deeprepo/internal/wholefile"
 )
@@ -73,8 +74,8 @@ func (c *GateCache) get(one control) (Result, bool) {
 	if !ok {
 		return Result{}, false
 	}
-	return Result{TaskID: one.task.ID, Verdict: e.Verdict, Passed: e.Verdict == sandbox.Passed, Interpreter: e.Steps, Seconds: e.Seconds,
-		ErrorClass: e.Class}, true
+	return Result{CodeResult: runfile.CodeResult{Verdict: e.Verdict, Passed: e.Verdict == sandbox.Passed, Interpreter: e.Steps,
+		Seconds: e.Seconds, ErrorClass: e.Class}}, true
 }
 
 func (c *GateCache) put(one control, r Result) {

@@ -1,10 +1,14 @@
 package view_test
 
 import (
+	"encoding/json"
 	"testing"
 
+	"github.com/deeprepo/deeprepo/internal/runfile"
 	"github.com/deeprepo/deeprepo/internal/runtest"
+	"github.com/deeprepo/deeprepo/internal/view/code"
 	"github.com/deeprepo/deeprepo/internal/view/doc"
+	"github.com/deeprepo/deeprepo/internal/view/pairs"
 	"github.com/deeprepo/deeprepo/internal/view/training"
 )
 
@@ -36,5 +40,41 @@ func TestHeadersLeaveOutWhatIsNotSaid(t *testing.T) {
 				t.Errorf("%s: %+v", command, f)
 			}
 		}
+	}
+}
+
+// TestDocumentsAskNothingOfWhatIsNotShown gives what no document shows another shape than it ever had.
+func TestDocumentsAskNothingOfWhatIsNotShown(t *testing.T) {
+	odd := func(text string, names ...string) string {
+		fields := map[string]any{}
+		if err := json.Unmarshal([]byte(text), &fields); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if _, there := fields[name]; !there {
+				t.Errorf("no %s is written", name)
+			}
+			fields[name] = [][]any{{7}}
+		}
+		return asLines[any](fields)
+	}
+	files := codeFiles()
+	sum := codeSummary()
+	sum.Steps, sum.Rescue = map[string]int{"fence": 1}, &runfile.Rescue{}
+	files["summary.json"] = odd(asLines[any](sum), "seconds", "programs_per_second", "complete", "extraction_steps", "rescue", "slowest",
+		"per_task", "dataset_sha256")
+	if run := get[code.CodeRun](t, runtest.Tree(t, files), "codeeval"); run.Problem != "" || len(run.PassAtK) != 2 || run.CI95 == nil {
+		t.Errorf("%+v", run)
+	}
+	files = without(pairsFiles(), "train.jsonl")
+	files["summary.json"] = odd(files["summary.json"], "train", "heldout", "train_tasks", "heldout_tasks", "options", "programs_remembered")
+	if set := get[pairs.PairSet](t, runtest.Tree(t, files), "pairs"); set.Problem != "" || set.Run != 12 {
+		t.Errorf("%+v", set)
+	}
+	// A verification keeps what else a stranger's samples say.
+	files = codeFiles()
+	files["samples.jsonl"] = `{"task_id":"T/2","sample":0,"prompt_sha256":7,"mode":{"name":"x"},"model":["a"],"completion":"text"}` + "\n"
+	if task := get[code.CodeTask](t, runtest.Tree(t, files), "codeeval/task/T/2"); len(task.Samples) != 1 || task.Samples[0].Text != "text" {
+		t.Errorf("%+v", task)
 	}
 }

@@ -37,10 +37,12 @@ func (p *player) play(ctx context.Context, from, to int) (groups []Group, failed
 	return groups, failed, err
 }
 
-// rollout plays a task once: k counts the times from 0.
+// rollout plays a task; k counts its rollouts from 0.
 func (p *player) rollout(ctx context.Context, t env.Task, place, k int) (Side, error) {
 	var turns []nano.Turn
-	s := Side{Policy: p.c.Policy.Name, Seed: train.Derive(p.o.Seed, forPolicy, place, k), Workers: train.Luck(p.o.Seed, forWorkers, place)}
+	var s Side
+	s.Policy, s.Seed = p.c.Policy.Name, train.Derive(p.o.Seed, forPolicy, place, k)
+	s.Workers = train.Luck(p.o.Seed, forWorkers, place)
 	root := p.sampler.Open(nano.Conversation{Seed: s.Seed, Temperature: p.o.Temperature,
 		Record: func(turn nano.Turn) { turns = append(turns, turn) }})
 	episode, err := train.Play(ctx, p.c.Environment, t, train.Attempt{Root: root, Policy: s.Policy, Sandbox: p.c.Sandbox, Seed: s.Workers,

@@ -3,6 +3,8 @@ package doc
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/deeprepo/deeprepo/internal/termtext"
 )
@@ -34,6 +36,15 @@ func List[T any](list []T) []T {
 
 // Some is a List, cut at 2,000 entries.
 func Some[T any](list []T) []T { return List(list[:min(len(list), maxNames)]) }
+
+// SomeCounts are counts by name, never null, of which the first 2,000 names are kept.
+func SomeCounts(counts map[string]int) map[string]int {
+	out := map[string]int{}
+	for _, name := range Some(slices.Sorted(maps.Keys(counts))) {
+		out[name] = counts[name]
+	}
+	return out
+}
 
 // TextOf is a JSON string's text, and anything else as it stands.
 func TextOf(raw json.RawMessage) string {

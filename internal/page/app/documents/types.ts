@@ -1728,7 +1728,7 @@ export interface PairSide {
   exchanges: Exchange[];
 }
 
-/** Exchange is what a policy saw and the cell that it answered with. */
+/** Exchange is one turn as a policy knows it: its view and the cell that it wrote. */
 export interface Exchange {
   view: string;
   cell: string;
