@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Kind says what went wrong with a call, in the terms a user or a retry loop can act on.
@@ -45,7 +47,7 @@ type Error struct {
 	RetryAfter time.Duration
 	// Usage and Cost are what the failed call was billed, when the provider said so (an empty reply is paid for).
 	Usage Usage
-	Cost  *USD
+	Cost  *money.USD
 	// Hints overrides the kind's own hint.
 	Hints string
 	// Err is ctx's error when that ended the call. It never carries a provider's text.
@@ -153,6 +155,5 @@ func asError(err error) (Error, bool) {
 
 // canceled is ctx's end as an [*Error] of a call that had not gone out: it cost nothing.
 func canceled(ctx context.Context) *Error {
-	var nothing USD
-	return &Error{Kind: KindCanceled, Message: "the call was given up: " + ctx.Err().Error(), Err: ctx.Err(), Cost: &nothing}
+	return &Error{Kind: KindCanceled, Message: "the call was given up: " + ctx.Err().Error(), Err: ctx.Err(), Cost: new(money.USD)}
 }

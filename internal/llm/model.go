@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/deeprepo/deeprepo/internal/money"
+	"github.com/deeprepo/deeprepo/internal/runfile"
 )
 
 // Model answers requests. Implementations are safe for concurrent use.
@@ -109,31 +112,15 @@ type Response struct {
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 	Finish    Finish     `json:"finish"`
 	Usage     Usage      `json:"usage"`
-	Cost      *USD       `json:"cost_usd"` // nil: not known
+	Cost      *money.USD `json:"cost_usd"` // nil: not known
 	Model     string     `json:"model,omitempty"`
 	FromCache bool       `json:"from_cache,omitempty"`
 	// Latency is the time of the attempt that succeeded, waits between retries excluded.
 	Latency time.Duration `json:"latency_ns,omitempty"`
 }
 
-// Usage counts tokens as the provider billed them. InputTokens includes CachedTokens (read from the provider's
-// prompt cache) and CacheWriteTokens (written to it); OutputTokens includes reasoning.
-type Usage struct {
-	InputTokens      int64 `json:"input_tokens"`
-	CachedTokens     int64 `json:"cached_tokens,omitempty"`
-	CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"`
-	OutputTokens     int64 `json:"output_tokens"`
-}
-
-// Add returns the sum of u and v.
-func (u Usage) Add(v Usage) Usage {
-	return Usage{
-		InputTokens:      u.InputTokens + v.InputTokens,
-		CachedTokens:     u.CachedTokens + v.CachedTokens,
-		CacheWriteTokens: u.CacheWriteTokens + v.CacheWriteTokens,
-		OutputTokens:     u.OutputTokens + v.OutputTokens,
-	}
-}
+// Usage counts tokens as the provider billed them.
+type Usage = runfile.Tokens
 
 // Handle is an opened model and what is known of it.
 type Handle struct {

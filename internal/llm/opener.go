@@ -34,7 +34,7 @@ type Opener struct {
 	mu         sync.Mutex
 	limiters   map[string]*Limiter   // by provider
 	estimators map[string]*Estimator // by model
-	told       time.Time             // when the user last heard of a wait
+	told       time.Time             // when the user was last told of a wait
 }
 
 // NewOpener opens nothing yet.

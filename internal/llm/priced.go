@@ -8,27 +8,18 @@ func WithPrice(m Model, price *Price) Model {
 	if price == nil {
 		return m
 	}
-	return priced{m, *price}
-}
-
-type priced struct {
-	next  Model
-	price Price
-}
-
-func (p priced) Complete(ctx context.Context, r Request) (Response, error) {
-	resp, err := p.next.Complete(ctx, r)
-	if err != nil {
-		if e, ok := asError(err); ok && e.Cost == nil && e.Usage.OutputTokens > 0 {
-			cost := p.price.Cost(e.Usage)
-			e.Cost = &cost
-			return resp, &e
+	return Func(func(ctx context.Context, r Request) (Response, error) {
+		resp, err := m.Complete(ctx, r)
+		if err != nil {
+			if e, ok := asError(err); ok && e.Cost == nil && e.Usage.OutputTokens > 0 {
+				e.Cost = new(price.Cost(e.Usage))
+				return resp, &e
+			}
+			return resp, err
 		}
-		return resp, err
-	}
-	if resp.Cost == nil && (resp.Usage.InputTokens > 0 || p.price.Free()) {
-		cost := p.price.Cost(resp.Usage)
-		resp.Cost = &cost
-	}
-	return resp, nil
+		if resp.Cost == nil && (resp.Usage.InputTokens > 0 || price.Free()) {
+			resp.Cost = new(price.Cost(resp.Usage))
+		}
+		return resp, nil
+	})
 }

@@ -49,43 +49,36 @@ func WithRetry(m Model, c RetryConfig) Model {
 	if c.Rand == nil {
 		c.Rand = rand.Float64
 	}
-	return retried{m, c}
-}
-
-type retried struct {
-	next Model
-	c    RetryConfig
-}
-
-func (m retried) Complete(ctx context.Context, r Request) (Response, error) {
-	backoff := m.c.Base
-	for attempt := 1; ; attempt++ {
-		resp, err := m.next.Complete(ctx, r)
-		if err == nil {
-			return resp, nil
+	return Func(func(ctx context.Context, r Request) (Response, error) {
+		backoff := c.Base
+		for attempt := 1; ; attempt++ {
+			resp, err := m.Complete(ctx, r)
+			if err == nil {
+				return resp, nil
+			}
+			e, ok := errors.AsType[*Error](err)
+			if !ok || !e.Temporary() || attempt >= c.Attempts || e.RetryAfter > c.Patience || ctx.Err() != nil {
+				return resp, err
+			}
+			wait := time.Duration(c.Rand() * float64(backoff))
+			if e.RetryAfter > 0 {
+				// Everybody who was refused together must not come back together: jitter is added.
+				wait = e.RetryAfter + wait/4
+			}
+			if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
+				return resp, err
+			}
+			if c.Notify != nil {
+				c.Notify(Retrying{Attempt: attempt, Err: err, Wait: wait})
+			}
+			timer := time.NewTimer(wait)
+			select {
+			case <-timer.C:
+			case <-ctx.Done():
+				timer.Stop()
+				return resp, err
+			}
+			backoff = min(2*backoff, c.Max)
 		}
-		e, ok := errors.AsType[*Error](err)
-		if !ok || !e.Temporary() || attempt >= m.c.Attempts || e.RetryAfter > m.c.Patience || ctx.Err() != nil {
-			return resp, err
-		}
-		wait := time.Duration(m.c.Rand() * float64(backoff))
-		if e.RetryAfter > 0 {
-			// Everybody who was refused together must not come back together: jitter is added.
-			wait = e.RetryAfter + wait/4
-		}
-		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= wait {
-			return resp, err
-		}
-		if m.c.Notify != nil {
-			m.c.Notify(Retrying{Attempt: attempt, Err: err, Wait: wait})
-		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return resp, err
-		}
-		backoff = min(2*backoff, m.c.Max)
-	}
+	})
 }

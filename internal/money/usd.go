@@ -158,6 +158,14 @@ func (u *USD) UnmarshalText(text []byte) error {
 	return err
 }
 
+// Plus is a+b; a cost that nobody knows, nil, makes the sum unknown.
+func Plus[T USD | float64](a, b *T) *T {
+	if a == nil || b == nil {
+		return nil
+	}
+	return new(*a + *b)
+}
+
 // AddUSD is a+b, held at the largest amount instead of overflowing. Both must be 0 or more.
 func AddUSD(a, b USD) USD {
 	if a > MaxUSD-b {

@@ -58,12 +58,10 @@ func Read(r io.Reader) (runfile.Report, error) {
 }
 
 func describe(err error) string {
-	var syntax *json.SyntaxError
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Sprintf("it is not JSON at byte %d: %s", syntax.Offset, termtext.Inline(syntax.Error()))
-	case errors.As(err, &wrong):
+	}
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Sprintf("%q should be a %s, not a %s", termtext.Inline(wrong.Field), wrong.Type, termtext.Inline(wrong.Value))
 	}
 	return "it is not JSON: " + termtext.Inline(err.Error())

@@ -18,7 +18,7 @@ func TestABilledFailureOfTheOneCallStaysOnTheBill(t *testing.T) {
 		if down {
 			return llm.Response{}, &llm.Error{Kind: llm.KindEmpty, Message: "empty", Cost: &cost, Usage: u}
 		}
-		return llm.Response{Text: "# Report\n\nIt runs.\n\n```json\n{\"findings\": []}\n```", Finish: llm.FinishStop, Cost: &cost, Usage: u}, nil
+		return llm.Response{Text: "# Report\n\nIt runs.", Finish: llm.FinishStop, Cost: &cost, Usage: u}, nil
 	}
 	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "run")
 	env := environment(t, nil, reader)

@@ -90,7 +90,7 @@ func TestNothingIsMissingInSilence(t *testing.T) {
 					return llm.Handle{Model: &runtest.Script{Replies: []string{"```python\n" + tt.cell + "set_answer('# all is well')\n```"}},
 						Price: llm.NotBilled()}, nil
 				}
-				return llm.Handle{Model: tt.worker, Price: tt.price}, nil
+				return llm.Handle{Model: tt.worker, Price: tt.price, Schema: true}, nil
 			}, "root", "worker")
 			o := Options{Path: runtest.Tree(t, buggy(tt.files)), Out: filepath.Join(t.TempDir(), "run"), Root: "fake/root",
 				Worker: "fake/worker", Strategy: StrategyRLM, NoCache: true}

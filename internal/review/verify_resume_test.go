@@ -35,7 +35,7 @@ func (c *counting) verify(ctx context.Context, r llm.Request) (llm.Response, err
 		number := strings.TrimSuffix(path[strings.LastIndex(path, "mod")+3:], ".py")
 		text = verdictOf("refuted", path, 4, "print(value_"+number+")", "the value is only printed.")
 	}
-	cost := llm.USD(len(prompt))
+	cost := money.USD(len(prompt))
 	return llm.Response{Text: text, Cost: &cost, Usage: llm.Usage{InputTokens: int64(len(prompt)), OutputTokens: 9}}, nil
 }
 

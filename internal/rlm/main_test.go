@@ -45,7 +45,7 @@ func funded(h llm.Handle, pool *llm.Budget) llm.Handle {
 
 // echo is a worker that finds nothing and says what it was asked: in prose to a question, as JSON to source.
 func echo(_ context.Context, r llm.Request) (llm.Response, error) {
-	cost, text := llm.USD(7), "re: "+r.Messages[0].Content
+	cost, text := money.USD(7), "re: "+r.Messages[0].Content
 	if strings.Contains(text, "\n") {
 		data, err := json.Marshal(map[string]any{"summary": text, "findings": []any{}})
 		if err != nil {

@@ -3,6 +3,7 @@ package rlm
 import (
 	"sync"
 
+	"github.com/deeprepo/deeprepo/internal/codebase"
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
@@ -39,6 +40,18 @@ type reading struct {
 	short  trace.ShortfallCode
 	held   coverage.Prompt
 	prompt string // as sent, kept where it held no line of the codebase: its equal may have been answered
+}
+
+// harvestOf reads a reply to a prompt that held files. What cannot be read holds nothing.
+func harvestOf(code *codebase.Codebase, reply, key string, files []string) (h harvested, parsed finding.Parsed, err error) {
+	if parsed, err = finding.Parse(reply); err != nil {
+		return h, parsed, err
+	}
+	for i := range parsed.Findings {
+		parsed.Findings[i].Sources = []string{key}
+	}
+	h.grounded, h.ungrounded = finding.Ground(code, parsed.Findings, files)
+	return h, parsed, nil
 }
 
 func newRun(cfg Config, worker llm.Handle) *run {
@@ -91,9 +104,12 @@ func (r *run) count(change func(*Metrics)) {
 
 // charge books a call that was consumed, live or out of the journal.
 func (r *run) charge(role *RoleUsage, u trace.Usage, cached bool) {
+	if cached {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	role.add(u, cached)
+	role.Add(u)
 }
 
 // expect announces dispatches, for the progress view.

@@ -11,7 +11,8 @@ import (
 )
 
 // readingOf judges a dispatch that is over. A reply is usable when it holds what workers are asked for (JSON, or a list of
-// findings) to its end; to a prompt that holds no source any text that is not a refusal is an answer.
+// findings) to its end. Prose that is no refusal is an answer, too: to a question without source, and from a model whose
+// server cannot be asked to hold it to the schema.
 func readingOf(d trace.Dispatch, p finding.Parsed, err error, held coverage.Prompt) reading {
 	r := reading{held: held}
 	if held.Empty() {
@@ -27,7 +28,7 @@ func readingOf(d trace.Dispatch, p finding.Parsed, err error, held coverage.Prom
 		r.short = trace.ShortCut
 	case err != nil:
 		r.short = trace.ShortUnreadable
-	case p.Form == finding.FormText && !held.Empty():
+	case p.Form == finding.FormText && d.Schema && !held.Empty():
 		r.short = trace.ShortUnreadable
 	}
 	return r

@@ -1,6 +1,7 @@
 package rlm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/coverage"
 	"github.com/deeprepo/deeprepo/internal/finding"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -48,7 +50,7 @@ func Single(ctx context.Context, cfg Config) (Result, error) {
 	if h.Context > 0 {
 		request.MaxTokens = min(singleTokens, h.Context/4)
 	}
-	cfg.Observe(Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(llm.USD)})
+	cfg.Observe(Progress{Turn: 1, MaxTurns: 1, Doing: "thinking", Spent: new(money.USD)})
 	root, failed, callErr := askOnce(ctx, cfg, h, request)
 	res := Result{Status: trace.StatusFailed, Coverage: ledger, Turns: 1}
 	if root != nil { // also where it could not be journaled: it was paid for
@@ -108,13 +110,9 @@ func askOnce(ctx context.Context, cfg Config, h llm.Handle, request llm.Request)
 		}
 		return nil, failed, err
 	}
-	root := &trace.Root{
-		Model: h.Name, Message: request.Messages[0].Content, Text: response.Text, Reasoning: response.Reasoning, Finish: string(response.Finish),
-		Usage:     usageOf(response),
-		Synthesis: true, Seconds: cfg.Now().Sub(started).Seconds(),
-	}
-	event.Root = root
-	return root, failed, cfg.Trace.AppendDurable(event)
+	event.Root = toRecord(response, h.Name, request.Messages[0].Content, cfg.Now().Sub(started))
+	event.Root.Synthesis = true
+	return event.Root, failed, cfg.Trace.AppendDurable(event)
 }
 
 // judge makes a result of the one reply.
@@ -124,7 +122,7 @@ func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root,
 	ledger.Sent(held)
 	res := Result{Status: trace.StatusCompleted, StopReason: trace.StopAnswer, Turns: 1, Coverage: ledger}
 	res.Root.Add(root.Usage)
-	parsed, err := finding.Parse(root.Text)
+	h, parsed, err := harvestOf(code, root.Text, "t001", held.Files)
 	got := readingOf(trace.Dispatch{Reply: root.Text, Finish: root.Finish}, parsed, err, held)
 	if got.short == "" {
 		ledger.Answered(held)
@@ -133,17 +131,8 @@ func judge(cfg Config, ledger *coverage.Ledger, prompt string, root *trace.Root,
 	}
 	t := ledger.Totals()
 	res.Lack(trace.ShortSkipped, len(left), t.LinesTotal-t.LinesDispatched-cfg.Skipped)
-	if err == nil {
-		for i := range parsed.Findings {
-			parsed.Findings[i].Sources = []string{"t001"}
-		}
-		grounded, ungrounded := finding.Ground(code, parsed.Findings, held.Files)
-		res.Findings, res.Ungrounded = finding.Merge(grounded), ungrounded
-	}
-	res.Analysis = withoutJSON(root.Text)
-	if res.Analysis == "" {
-		res.Analysis = parsed.Summary
-	}
+	res.Findings, res.Ungrounded = finding.Merge(h.grounded), h.ungrounded
+	res.Analysis = cmp.Or(withoutJSON(root.Text), parsed.Summary)
 	if root.Finish == string(llm.FinishLength) {
 		res.StopReason = "the reply was cut at its limit"
 		if got.short == "" {

@@ -7,12 +7,23 @@ import (
 	"github.com/deeprepo/deeprepo/internal/money"
 )
 
-// Tokens are what calls of models consumed, as providers count them; InputTokens includes cached ones.
+// Tokens are what calls of models consumed, as providers bill them. InputTokens includes CachedTokens (read from the
+// provider's prompt cache) and CacheWriteTokens (written to it); OutputTokens includes reasoning.
 type Tokens struct {
 	InputTokens      int64 `json:"input_tokens"`
 	CachedTokens     int64 `json:"cached_tokens,omitempty"`
 	CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"`
 	OutputTokens     int64 `json:"output_tokens"`
+}
+
+// Add returns the sum of t and u.
+func (t Tokens) Add(u Tokens) Tokens {
+	return Tokens{
+		InputTokens:      t.InputTokens + u.InputTokens,
+		CachedTokens:     t.CachedTokens + u.CachedTokens,
+		CacheWriteTokens: t.CacheWriteTokens + u.CacheWriteTokens,
+		OutputTokens:     t.OutputTokens + u.OutputTokens,
+	}
 }
 
 // Controls are what the gate found.
@@ -48,7 +59,7 @@ type NullControl struct {
 // Surprise is a control that did not come out as it must.
 type Surprise struct {
 	TaskID  string `json:"task_id"`
-	Program string `json:"program"` // canonical, or one of Nulls
+	Program string `json:"program"` // canonical, or one of verify.Nulls
 	Verdict string `json:"verdict"`
 	Error   string `json:"error,omitempty"`
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/llm/wire"
 	"github.com/deeprepo/deeprepo/internal/suggest"
+	"github.com/deeprepo/deeprepo/internal/termtext"
 )
 
 const (
@@ -34,32 +35,13 @@ func (s service) guard(full string) func(*http.Request, func(*http.Request) (*ht
 			return res, err
 		}
 		if res.StatusCode < 400 {
-			res.Body = &cappedBody{ReadCloser: res.Body, left: maxReplyBody}
+			res.Body = http.MaxBytesReader(nil, res.Body, maxReplyBody)
 			return res, nil
 		}
 		body, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBody))
 		res.Body.Close()
 		return nil, s.statusError(full, res.StatusCode, res.Header, body)
 	}
-}
-
-var errTooLong = errors.New("the reply is longer than 64 MiB")
-
-type cappedBody struct {
-	io.ReadCloser
-	left int64
-}
-
-func (b *cappedBody) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, errTooLong
-	}
-	if int64(len(p)) > b.left {
-		p = p[:b.left]
-	}
-	n, err := b.ReadCloser.Read(p)
-	b.left -= int64(n)
-	return n, err
 }
 
 // statusError reads what OpenAI, Anthropic, OpenRouter, Ollama, vLLM and llama-server put into error bodies.
@@ -90,10 +72,7 @@ func (s service) clean(text string) string {
 	text = strings.Join(strings.FieldsFunc(s.secrets.Text(strings.ToValidUTF8(text, "\uFFFD")), func(r rune) bool {
 		return r <= ' ' || unicode.IsControl(r)
 	}), " ")
-	if len(text) > maxMessage {
-		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."
-	}
-	return text
+	return termtext.CutWith(text, maxMessage, "...")
 }
 
 // failure is err, which came out of an SDK, as an *llm.Error. The SDK's own error is not kept: it may hold keys.
@@ -106,11 +85,12 @@ func (s service) failure(ctx context.Context, full string, err error) *llm.Error
 	var typed *json.UnmarshalTypeError
 	var urlErr *url.Error
 	var opErr *net.OpError
+	var tooLong *http.MaxBytesError
 	switch {
 	case ctx.Err() != nil:
 		e.Kind, e.Message, e.Err = llm.KindCanceled, "the call was given up: "+ctx.Err().Error(), ctx.Err()
-	case errors.Is(err, errTooLong):
-		e.Kind, e.Message = llm.KindInvalid, errTooLong.Error()
+	case errors.As(err, &tooLong):
+		e.Kind, e.Message = llm.KindInvalid, "the reply is longer than 64 MiB"
 	case strings.Contains(err.Error(), "error parsing response json"): // which may wrap ErrUnexpectedEOF, too
 		e.Kind, e.Message = llm.KindInvalid, "the reply is not valid JSON"
 	case errors.Is(err, io.ErrUnexpectedEOF) && !errors.As(err, &urlErr):

@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Cost reads a reported cost. Reported costs come out of floating point with digits below a pico-dollar; these
 // are rounded up.
-func Cost(raw string) (llm.USD, error) {
+func Cost(raw string) (money.USD, error) {
 	cost, err := money.ParseUSD(raw)
 	if err != nil {
 		var f float64
