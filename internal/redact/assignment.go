@@ -14,6 +14,59 @@ func secretKeywords() []string {
 	}
 }
 
+// settingKeywords are those of settings in configuration: passwords have more names there, and keys too.
+func settingKeywords() []string {
+	return append(secretKeywords(), "pass", "pwd", "pw", "psk", "passcode", "bindpw", "rootpw", "masterauth", "credential", "_key", "-key", ".key", "accountkey",
+		"sharedkey", "masterkey", "sessionkey", "secretkey", "authkey", "validationkey", "decryptionkey", "appkey", "serverkey",
+		"servicekey", "storagekey", "consumerkey", "webhookkey", "cryptokey", "hmackey", "jwtkey", "licensekey", "deploykey", "salt")
+}
+
+// discordKeywords are the first bytes of base64 of a number, by which the tokens of bots begin.
+func discordKeywords() []string {
+	var all []string
+	for _, second := range "dtjz" {
+		for _, third := range "aeimquycgk" {
+			for _, first := range "mno" {
+				all = append(all, string([]rune{first, second, third}))
+			}
+		}
+	}
+	return all
+}
+
+// dotted looks for the first dot of a Discord token.
+func dotted(rest string) bool {
+	i := strings.IndexByte(rest[:min(len(rest), 26)], '.')
+	return i >= 20
+}
+
+// telegram finds a bot's token around ":AA".
+func telegram(text string, start, end int, _ format) (int, int) {
+	from := start
+	for from > 0 && start-from < 11 && text[from-1] >= '0' && text[from-1] <= '9' {
+		from--
+	}
+	to := end
+	for to < len(text) && to-end < 34 && (isWord(text[to]) || text[to] == '-') {
+		to++
+	}
+	if start-from < 8 || start-from > 10 || to-end != 33 || text[start:end] != ":AA" || !random(text[from:to], "") {
+		return 0, 0
+	}
+	return from, to
+}
+
+// driverPassword finds the password of user:password@tcp(host).
+func driverPassword(text string, start, _ int, _ format) (int, int) {
+	before, _ := lineBefore(text, start)
+	i := strings.LastIndexAny(before, " \t\"'`=")
+	user, password, ok := strings.Cut(before[i+1:], ":")
+	if !ok || user == "" || strings.ContainsAny(user, "/{}()") || len(password) < 3 || !urlPassword(password, "") {
+		return 0, 0
+	}
+	return start - len(password), start
+}
+
 // assignment is a name, an assignment and a value: quoted, or for names in
 // capitals (environment files) bare up to the end of the line.
 const assignment = `^(?:` +
@@ -55,59 +108,3 @@ var nameEnds = regexp.MustCompile(
 		`form|template)s?$`)
 
 var leadingName = regexp.MustCompile(`^[\w.-]*`)
-
-// wordy is made of words and short numbers: identifiers, file names, slugs.
-var wordy = regexp.MustCompile(`^(?:[A-Za-z]+\d{0,2}|\d{1,2})(?:[-_./:@+ ](?:[A-Za-z]+\d{0,2}|\d{1,2}))*$`)
-
-// assigned judges the value of an assignment: random enough, no placeholder, no
-// identifier, and a name that says that it holds the secret itself.
-func assigned(value, match string) bool {
-	name := leadingName.FindString(match)
-	if nameEnds.MatchString(name) {
-		return false
-	}
-	if wordy.MatchString(value) || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.Contains(value, "://") {
-		return false
-	}
-	if strings.ContainsAny(value, "(){}<>[]|") {
-		return false
-	}
-	return random(value, match) || symbolic(value)
-}
-
-// symbolic is a human's password: letters, digits and a symbol, not in a
-// pattern that code has.
-func symbolic(s string) bool {
-	return notPlaceholder(s, "") && strings.ContainsAny(s, "!@#%^&*?") && strings.ContainsAny(s, "0123456789") &&
-		strings.ToLower(s) != s && entropy(s) >= 2.7
-}
-
-// urlPassword judges the password of scheme://user:password@host.
-func urlPassword(s, m string) bool {
-	switch strings.ToLower(s) {
-	case "pass", "pwd", "pw", "secret", "user", "root", "admin", "postgres", "mysql", "redis", "guest", "test", "port", "token", "key":
-		return false
-	}
-	if strings.ContainsAny(s, "{}$%<>*|()\\") && !percentEncoded.MatchString(s) {
-		return false
-	}
-	return (notPlaceholder(s, m) || len(s) < 8 && distinct(s) > 2 && !strings.HasPrefix(s, "$")) && !strings.EqualFold(s, "password")
-}
-
-var percentEncoded = regexp.MustCompile(`^(?:[^%{}$<>*|()\\]|%[0-9A-Fa-f]{2})+$`)
-
-// bearer judges what follows the scheme of an Authorization header.
-func bearer(s, m string) bool {
-	return random(s, m) && !wordy.MatchString(s)
-}
-
-var base64Run = regexp.MustCompile(`[A-Za-z0-9+/=]{24,}`)
-
-// keyBlock tells a private key from code that speaks of its first and last line.
-func keyBlock(s, _ string) bool {
-	sum := 0
-	for _, run := range base64Run.FindAllString(s, -1) {
-		sum += len(run)
-	}
-	return sum >= 64 && sum*2 > len(s)-64
-}

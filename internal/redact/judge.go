@@ -1,0 +1,126 @@
+package redact
+
+import (
+	"encoding/base64"
+	"math"
+	"regexp"
+	"strings"
+)
+
+// entropy is the Shannon entropy of the bytes of s, in bits per byte.
+func entropy(s string) float64 {
+	var n [256]int
+	for i := range len(s) {
+		n[s[i]]++
+	}
+	h := 0.0
+	for _, c := range n {
+		if c > 0 {
+			p := float64(c) / float64(len(s))
+			h -= p * math.Log2(p)
+		}
+	}
+	return h
+}
+
+// placeholderWords mark a value that stands for a secret.
+var placeholderWords = []string{
+	"example", "changeme", "change-me", "change_me", "placeholder", "your", "xxxx", "****", "....", "dummy", "sample",
+	"redacted", "insert", "replace", "todo", "fixme", "notreal", "not-a-", "fake", "secret_key", "undefined", "localhost",
+	"1234567", "abcdef", "qwerty", "password", "passwd", "foobar", "${", "{{", "<%", "%s", "%v", "%(", "$(", "#{", "@{",
+	"process.env", "os.environ", "getenv", "env(", "env.", "env[", "config.", "settings.", "secrets.", "vault:",
+}
+
+// notPlaceholder refuses what only stands for a secret.
+func notPlaceholder(s, _ string) bool {
+	low := strings.ToLower(s)
+	for _, w := range placeholderWords {
+		if strings.Contains(low, w) {
+			return false
+		}
+	}
+	switch s[0] {
+	case '$', '<', '{', '%', '[':
+		return false
+	}
+	return distinct(tail(s)) > 4
+}
+
+// tail leaves out the prefix that tells the kind.
+func tail(s string) string { return s[max(0, len(s)-16):] }
+
+func distinct(s string) int {
+	var seen [256]bool
+	n := 0
+	for i := range len(s) {
+		if !seen[s[i]] {
+			seen[s[i]] = true
+			n++
+		}
+	}
+	return n
+}
+
+// random asks for the entropy that a generated token of this length has and a word lacks.
+func random(s, m string) bool {
+	return notPlaceholder(s, m) && strings.ContainsAny(s, "0123456789") && entropy(s) >= 3.2
+}
+
+// notExample refuses the keys that a vendor's documentation uses.
+func notExample(s, _ string) bool {
+	return !strings.Contains(s, "EXAMPLE") && distinct(tail(s)) > 4
+}
+
+// wordy is made of words and short numbers: identifiers, file names, slugs.
+var wordy = regexp.MustCompile(`^(?:[A-Za-z]+\d{0,2}|\d{1,2})(?:[-_./:@+ ](?:[A-Za-z]+\d{0,2}|\d{1,2}))*$`)
+
+// assigned judges the value of an assignment in source code: random enough, no placeholder, no
+// identifier, and a name that says that it holds the secret itself.
+func assigned(value, match string) bool {
+	return !nameEnds.MatchString(leadingName.FindString(match)) && judged(value)
+}
+
+// spoken judges a password that a statement sets.
+func spoken(value, _ string) bool {
+	return !reference(value, medium) && passwordLike(value, loose, plain)
+}
+
+// symbolic is a human's password: letters, digits and a symbol, not in a
+// pattern that code has.
+func symbolic(s string) bool {
+	return notPlaceholder(s, "") && strings.ContainsAny(s, "!@#%^&*?") && strings.ContainsAny(s, "0123456789") &&
+		strings.ToLower(s) != s && entropy(s) >= 2.7
+}
+
+// urlPassword judges the password of scheme://user:password@host.
+func urlPassword(s, m string) bool {
+	switch strings.ToLower(s) {
+	case "pass", "pwd", "pw", "secret", "user", "root", "admin", "postgres", "mysql", "redis", "guest", "test", "port", "token", "key":
+		return false
+	}
+	if strings.ContainsAny(s, "{}$%<>*|()\\") && !percentEncoded.MatchString(s) {
+		return false
+	}
+	return (notPlaceholder(s, m) || len(s) < 8 && distinct(s) > 2 && !strings.HasPrefix(s, "$")) && !strings.EqualFold(s, "password")
+}
+
+var percentEncoded = regexp.MustCompile(`^(?:[^%{}$<>*|()\\]|%[0-9A-Fa-f]{2})+$`)
+
+// bearer judges what follows the scheme of an Authorization header.
+func bearer(s, m string) bool {
+	if raw, err := base64.StdEncoding.DecodeString(s); err == nil && printable(string(raw)) && strings.Contains(string(raw), ":") {
+		return basic(s)
+	}
+	return len(s) >= 20 && random(s, m) && !wordy.MatchString(s) || basic(s)
+}
+
+var base64Run = regexp.MustCompile(`[A-Za-z0-9+/=]{24,}`)
+
+// keyBlock tells a private key from code that speaks of its first and last line.
+func keyBlock(s, _ string) bool {
+	sum := 0
+	for _, run := range base64Run.FindAllString(s, -1) {
+		sum += len(run)
+	}
+	return sum >= 64 && sum*2 > len(s)-64
+}
