@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"regexp"
 	"strings"
 )
 
@@ -19,6 +20,9 @@ func (r *Redactor) whole(text string, f format, found []secret) []secret {
 	}
 	return found
 }
+
+// openKey are keys of a Secret that hold what others may know.
+var openKey = regexp.MustCompile(`^\s*(?:#.*|["']?(?i:.*(?:host|port|database|dbname|username|user|provider|type|region|bucket|namespace|name|ca\.crt|tls\.crt))["']?)$`)
 
 // kubernetes finds the values below data and stringData of each Secret of a manifest.
 func kubernetes(text string, add func(from, to int)) {
@@ -46,7 +50,8 @@ func kubernetes(text string, add func(from, to int)) {
 					if v, quoted := inQuotes(text[:to], from); quoted {
 						from, to = v.from, v.to
 					}
-					if v := text[from:max(from, to)]; ok && strings.TrimSpace(key) != "" && len(v) >= 4 && !reference(v, loose) && !stock(v) {
+					if v := text[from:max(from, to)]; ok && !openKey.MatchString(key) && len(v) >= 4 && !plainNumber.MatchString(v) &&
+						!reference(v, loose) && !stock(v) {
 						add(from, to)
 					}
 				}
