@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -18,30 +19,41 @@ const (
 var bareTail = regexp.MustCompile(`(?i)^(?:\d{0,3}|s|[_.-]?(?:\d{1,3}|prod|production|dev|development|test|staging|stage|local|qa|live|main|primary|` +
 	`default|value|text|plain|cleartext|new|old|current|base64|b64|rw|ro|root|admin|user))$`)
 
-var passwordName = regexp.MustCompile(`(?i)(?:pass(?:word|wd|phrase|code)?|pwd|psk|pw|masterauth)$`)
+var passwordWords = list("pass password passwd passphrase passcode pwd psk pw masterauth clear-text")
+
+// isPassword says whether a name ends in a word for a password.
+func isPassword(name string) bool {
+	low := strings.ToLower(name[max(0, len(name)-10):])
+	return slices.ContainsFunc(passwordWords, func(w string) bool { return strings.HasSuffix(low, w) })
+}
 
 // aboutKeys are names of keys that are none to hide.
 var aboutKeys = regexp.MustCompile(`(?i)public|cache|primary|foreign|partition|sort|gpg|pgp|finger|sha|checksum|group|index|row|map|known|verif`)
 
 // aboutSecrets are names that count or page.
-var aboutSecrets = regexp.MustCompile(`(?i)(?:^|[_.-])(?:max|min|num)[_.-]|(?:page|next|continue|continuation|sync|csrf)_?token`)
+var aboutSecrets = regexp.MustCompile(`(?i)(?:^|[_.-])(?:max|min|num)[_.-]|(?:page|next|continue|continuation|sync|csrf)_?token|hashed_?secret`)
 
 // secret judges a value by the name that it is given to.
 func (n name) secret(value string, l level) bool {
-	if len(value) < 4 || strings.Contains(value, mark) || nameEnds.MatchString(n.text) {
+	keyword := n.text[:len(n.text)-len(n.tail)]
+	if len(value) < 4 || strings.Contains(value, mark) || aboutSecret(n.text) && keyword != "clear-text" {
 		return false
 	}
-	keyword := n.text[:len(n.text)-len(n.tail)]
-	password, isKey := passwordName.MatchString(keyword), strings.HasSuffix(strings.ToLower(keyword), "key")
+	password, isKey := isPassword(keyword), strings.HasSuffix(strings.ToLower(keyword), "key")
 	if n.text == "PWD" || n.text == "OLDPWD" {
 		return false
 	}
-	if reference(value, l) || isKey && aboutKeys.MatchString(n.text) || aboutSecrets.MatchString(n.text) {
-		return false
-	}
+	return !reference(value, l) && n.fits(value, keyword, l, password, isKey) && !(isKey && aboutKeys.MatchString(n.text)) &&
+		!aboutSecrets.MatchString(n.text)
+}
+
+// fits judges a value that is no reference.
+func (n name) fits(value, keyword string, l level, password, isKey bool) bool {
 	switch {
-	case password && bareTail.MatchString(n.tail):
+	case password && (n.tail == "" || bareTail.MatchString(n.tail)):
 		return passwordLike(value, l, n.f)
+	case l == loose && n.f&(ini|shell|docker) != 0 && n.tail == "" && strings.EqualFold(keyword[max(0, len(keyword)-6):], "secret"):
+		return passwordLike(value, medium, n.f) || passwordLike(value, loose, n.f) && strings.ContainsAny(value, "0123456789")
 	case isKey && !strongKeys.MatchString(keyword):
 		return l == loose && len(value) >= 32 && keyChars.MatchString(value) && random(value, "") && !wordy.MatchString(value)
 	case l == loose:

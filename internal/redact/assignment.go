@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -16,7 +17,7 @@ func secretKeywords() []string {
 
 // settingKeywords are those of settings in configuration: passwords have more names there, and keys too.
 func settingKeywords() []string {
-	return append(secretKeywords(), "pass", "pwd", "pw", "psk", "passcode", "bindpw", "rootpw", "masterauth", "credential", "_key", "-key", ".key", "accountkey",
+	return append(secretKeywords(), "pass", "pwd", "pw", "psk", "passcode", "bindpw", "rootpw", "masterauth", "clear-text", "credential", "_key", "-key", ".key", "accountkey",
 		"sharedkey", "masterkey", "sessionkey", "secretkey", "authkey", "validationkey", "decryptionkey", "appkey", "serverkey",
 		"servicekey", "storagekey", "consumerkey", "webhookkey", "cryptokey", "hmackey", "jwtkey", "licensekey", "deploykey", "salt")
 }
@@ -70,7 +71,7 @@ func driverPassword(text string, start, _ int, _ format) (int, int) {
 // assignment is a name, an assignment and a value: quoted, or for names in
 // capitals (environment files) bare up to the end of the line.
 const assignment = `^(?:` +
-	`[A-Za-z][\w.-]{4,60}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,2}[a-z]{1,10}[ \t]{0,2}=|:=|=>|=|:)[ \t]{0,8}[bru]{0,2}["'` + "`" + `]([^"'` +
+	`[A-Za-z][\w.-]{4,60}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,2}[a-z]{1,10}[ \t]{0,2}=|:=|=>|\|\|=|\?\?=|=|:)[ \t]{0,8}(?:[\w.]{1,60}[ \t]{0,2}(?:\|\||\?\?|or )[ \t]{0,2})?[bru]{0,2}["'` + "`" + `]([^"'` +
 	"`" + `\s\\]{8,200})["'` + "`" + `]` +
 	`|[A-Z_]{5,40}=([^"'` + "`" + `\s\\$<({]{8,200})(?:\r?\n|$))`
 
@@ -83,7 +84,7 @@ func assignSign(rest string) bool {
 	for i < len(rest) && i < 80 && strings.IndexByte("\"'] \t", rest[i]) >= 0 {
 		i++
 	}
-	return i < len(rest) && (rest[i] == '=' || rest[i] == ':')
+	return i < len(rest) && strings.IndexByte("=:|?", rest[i]) >= 0
 }
 
 // atSign looks for the end of user and password in an address.
@@ -101,10 +102,15 @@ func atSign(rest string) bool {
 
 // nameEnds are what follows the keyword in names that hold something about a
 // secret instead of one.
-var nameEnds = regexp.MustCompile(
-	`(?i)(?:name|id|ids|url|uri|path|file|dir|type|field|header|format|regex|pattern|prefix|suffix|length|len|size|` +
-		`label|hint|error|err|message|msg|text|title|class|endpoint|expir\w*|ttl|timeout|param|arg|version|env|var|input|selector|column|` +
-		`attribute|attr|kind|scope|scopes|policy|strategy|hash|digest|algorithm|alg|count|limit|status|state|store|ref|arn|alias|provider|page|` +
-		`form|template)s?$`)
+var nameEnds = list(`name id url uri path file dir type field header format regex pattern prefix suffix length len size label hint error
+	err message msg text title class endpoint expiry expires expire expiration ttl timeout param arg version env var input selector column
+	attribute attr kind scope policy strategy hash digest algorithm alg count limit status state store ref arn alias provider page form template`)
+
+// aboutSecret says whether a name ends in one of them, or in its plural.
+func aboutSecret(name string) bool {
+	low := strings.ToLower(name[max(0, len(name)-12):])
+	one := strings.TrimSuffix(low, "s")
+	return slices.ContainsFunc(nameEnds, func(w string) bool { return strings.HasSuffix(low, w) || strings.HasSuffix(one, w) })
+}
 
 var leadingName = regexp.MustCompile(`^[\w.-]*`)

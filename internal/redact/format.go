@@ -40,7 +40,7 @@ var formatOfLanguage = map[string]format{
 var formatOfFile = map[string]format{
 	".netrc": netrc, "_netrc": netrc, ".authinfo": netrc, ".pgpass": pgpass, "pgpass.conf": pgpass, ".htpasswd": pgpass,
 	"credentials": ini, "config": ini, ".pypirc": ini, ".my.cnf": ini, ".s3cfg": ini, ".boto": ini, ".npmrc": ini, ".yarnrc": ini,
-	".dockercfg": json, ".git-credentials": plain, "pipfile.lock": json,
+	"sasl_passwd": pgpass, "userlist.txt": pgpass, ".dockercfg": json, ".git-credentials": plain, "pipfile.lock": json,
 }
 
 // formatOfExtension lists endings of configuration that no language of the table has.
@@ -102,6 +102,52 @@ func formatOfLanguageOr(l string, otherwise format) format {
 		return f
 	}
 	return otherwise
+}
+
+// fences calls take for each part of a text with blocks of code between ``` in it, whose first line names a language.
+func fences(text string, take func(part string, f format)) {
+	const fence = "```"
+	f := plain
+	for start, from := 0, 0; ; {
+		i := strings.Index(text[from:], fence)
+		if i < 0 {
+			take(text[start:], f)
+			return
+		}
+		at := from + i
+		from = at + len(fence)
+		if before, whole := lineBefore(text, at); !whole || strings.Trim(before, " \t>-") != "" {
+			continue
+		}
+		if f != plain {
+			take(text[start:at], f)
+			start, f = at, plain
+			continue
+		}
+		info, _, _ := strings.Cut(text[from:min(len(text), from+40)], "\n")
+		if word := strings.ToLower(strings.Trim(info, " \t\r{.}")); word != "" {
+			take(text[start:at], f)
+			start, f = at, formatOfLanguageOr(languageOf(word), code)
+		}
+	}
+}
+
+// languageOf is the language that people mean by the word behind a fence.
+func languageOf(word string) string {
+	if l := language.OfExtension(word); l != "" {
+		return l
+	}
+	switch word {
+	case "console", "shell-session", "shell", "bash", "terminal":
+		return "shell"
+	case "dotenv", "properties", "ini", "nginx", "apache":
+		return "ini"
+	case "text", "plaintext", "output", "diff", "log", "none", "http":
+		return "text"
+	case "terraform":
+		return "hcl"
+	}
+	return language.Proper(word)
 }
 
 // A prompt holds parts of files, each behind a header that rlm's prompts ask for.

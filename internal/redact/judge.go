@@ -77,8 +77,11 @@ var wordy = regexp.MustCompile(`^(?:[A-Za-z]+\d{0,2}|\d{1,2})(?:[-_./:@+ ](?:[A-
 // assigned judges the value of an assignment in source code: random enough, no placeholder, no
 // identifier, and a name that says that it holds the secret itself.
 func assigned(value, match string) bool {
-	return !nameEnds.MatchString(leadingName.FindString(match)) && judged(value)
+	return !aboutSecret(leadingName.FindString(match)) && judged(value)
 }
+
+// argument judges a password among the arguments of a call in source code.
+func argument(value, _ string) bool { return judged(value) }
 
 // spoken judges a password that a statement sets.
 func spoken(value, _ string) bool {

@@ -58,7 +58,22 @@ func (r *Redactor) RedactFile(name, text string) (string, int) { return r.redact
 // rounds bounds the work on a text in which each secret uncovers another one.
 const rounds = 8
 
+// redact replaces the secrets of a text of one format, and of the blocks of code in prose.
 func (r *Redactor) redact(text string, f format) (string, int) {
+	if f != plain || !strings.Contains(text, "```") {
+		return r.redactPart(text, f)
+	}
+	var out strings.Builder
+	total := 0
+	fences(text, func(part string, f format) {
+		clean, n := r.redactPart(part, f)
+		out.WriteString(clean)
+		total += n
+	})
+	return out.String(), total
+}
+
+func (r *Redactor) redactPart(text string, f format) (string, int) {
 	total := 0
 	for range rounds {
 		found := r.find(text, f)

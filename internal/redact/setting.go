@@ -43,7 +43,7 @@ type sign struct {
 // setting finds the value that is given to the name with the keyword at text[start:end].
 func setting(text string, start, end int, f format) (int, int) {
 	from, to := start, end
-	for from > 0 && start-from < 64 && isNameByte(text[from-1]) {
+	for from > 0 && start-from < 100 && isNameByte(text[from-1]) {
 		from--
 	}
 	for to < len(text) && to-end < 48 && isNameByte(text[to]) {
@@ -53,12 +53,16 @@ func setting(text string, start, end int, f format) (int, int) {
 		return 0, 0
 	}
 	s := signAfter(text, to)
+	if s.kind == ' ' && !s.quoted && f&(ini|docker|netrc) == 0 && text[from] != '-' && !(from > 0 && (text[from-1] == '<' || text[from-1] == ':')) && !(s.next < len(text) && isQuote(text[s.next])) &&
+		!besideMachine(text, from) {
+		return 0, 0
+	}
 	n := name{text: text[from:to], span: span{from, to}, tail: text[end:to], f: f}
 	if f&code != 0 && s.kind == 0 && !s.quoted {
 		return 0, 0
 	}
-	if s.kind == 0 || s.kind == ',' || s.kind == ' ' && s.quoted {
-		if v := pair(text, n); v.to > 0 {
+	if s.kind == 0 || s.kind == ',' || s.kind == ' ' && s.quoted || s.kind == ':' && s.next < len(text) && strings.IndexByte("\r\n{", text[s.next]) >= 0 {
+		if v := pair(text, n, s); v.to > 0 {
 			return v.from, v.to
 		}
 	}
@@ -127,6 +131,8 @@ func signAfter(text string, i int) sign {
 		return s
 	case strings.HasPrefix(rest, "::="):
 		s.kind, size = '=', 3
+	case strings.HasPrefix(rest, "||="), strings.HasPrefix(rest, "??="):
+		s.kind, size = '=', 3
 	case strings.HasPrefix(rest, ":="), strings.HasPrefix(rest, "=>"), strings.HasPrefix(rest, "?="), strings.HasPrefix(rest, "+="):
 		s.kind, size = '=', 2
 	case rest[0] == '=', rest[0] == ':', rest[0] == ',', rest[0] == '(':
@@ -155,9 +161,32 @@ func lineBefore(text string, at int) (before string, whole bool) {
 	return before, at <= 200
 }
 
-// lineStart is what may stand before the first name of a line: marks of lists, comments and differences, a line number, a command.
-var lineStart = regexp.MustCompile(`^[\s+#;/*>|-]*(?:\d{1,7}[ \t]*[|:]?[ \t]+)?[\s+#;/*>-]*` +
-	`(?i:(?:export|set|setx|env|arg|local|readonly|declare -\w+|typeset -\w+|setenv|environment=|let|config|\$env:|\$)[ \t]*)?["']?$`)
+// lineMarks may stand before the first name of a line: marks of lists, comments and differences.
+const lineMarks = " \t+#;/*>|%-"
+
+// lineCommands may, too.
+var lineCommands = words(`export set setx env arg local readonly declare typeset setenv environment= let config $env: $`)
+
+// beginsLine says whether before, the line up to a name, leaves the name the first of its line: behind marks, a number, a command.
+func beginsLine(before string) bool {
+	rest := strings.TrimLeft(before, lineMarks)
+	if digits := strings.TrimLeft(rest, "0123456789"); len(digits) < len(rest) && len(rest)-len(digits) < 8 {
+		if number := strings.TrimLeft(digits, " \t"); len(number) < len(digits) || strings.HasPrefix(number, "|") || strings.HasPrefix(number, ":") {
+			rest = strings.TrimLeft(number, ":"+lineMarks)
+		}
+	}
+	if n := len(rest); n > 0 && (rest[n-1] == '"' || rest[n-1] == '\'') {
+		rest = rest[:n-1]
+	}
+	if rest == "" {
+		return true
+	}
+	if len(rest) > 24 {
+		return false
+	}
+	command, flag, _ := strings.Cut(strings.ToLower(strings.TrimRight(rest, " \t")), " ")
+	return lineCommands[command] && (flag == "" || strings.HasPrefix(flag, "-") && len(flag) < 4)
+}
 
 // placeOf tells where a name stands.
 func placeOf(text string, at int, f format) place {
@@ -165,6 +194,9 @@ func placeOf(text string, at int, f format) place {
 		return option
 	}
 	before, whole := lineBefore(text, at)
+	if f&(yaml|ini|json|toml) != 0 {
+		before = withoutQualifier(before)
+	}
 	trimmed := strings.TrimRight(before, " \t")
 	last := byte('\n')
 	if trimmed != "" {
@@ -176,12 +208,12 @@ func placeOf(text string, at int, f format) place {
 		return element
 	case tight && (last == '?' || last == '&'), tight && strings.HasSuffix(before, "&amp;"):
 		return query
-	case whole && f&(code|labels) == 0 && (lineStart.MatchString(before) || strings.HasSuffix(before, "/:")):
+	case whole && f&(code|labels) == 0 && (beginsLine(before) || strings.HasSuffix(before, "/:")):
 		if isQuote(last) {
 			return quoted
 		}
 		return line
-	case last == ';':
+	case last == ';', tight && last == ',' && f&(plain|shell|docker) != 0:
 		return field
 	case tight && last == '=' && optionBefore.MatchString(before):
 		return option
@@ -193,6 +225,21 @@ func placeOf(text string, at int, f format) place {
 		return word
 	}
 	return nowhere
+}
+
+// withoutQualifier leaves out what stands before a name's last part: mysql::server::root_password.
+func withoutQualifier(before string) string {
+	if !strings.HasSuffix(before, ":") {
+		return before
+	}
+	i := len(before)
+	for i > 0 && (before[i-1] == ':' || isNameByte(before[i-1])) {
+		i--
+	}
+	if i < len(before) && isLetter(before[i]) {
+		return before[:i]
+	}
+	return before
 }
 
 // optionBefore is an option whose value is a setting: --from-literal=password=x.

@@ -30,7 +30,7 @@ func valueOf(text string, n name, s sign) span {
 			}
 			return v
 		case s.kind == ' ':
-			if n.where == option || strings.EqualFold(n.text, "password") && text[at] == '\'' || n.f&docker != 0 {
+			if n.where == option || setsPassword.MatchString(n.text) && n.f&code != 0 || strings.EqualFold(n.text, "password") && text[at] == '\'' || n.f&docker != 0 {
 				return v
 			}
 			return span{}
@@ -153,6 +153,9 @@ func bare(text string, at int, n name, s sign) span {
 			return span{}
 		}
 	case field, query:
+		if text[n.from-1] == ',' {
+			stop += ", \t"
+		}
 		if s.kind != '=' {
 			return span{}
 		}
@@ -217,6 +220,9 @@ func wholeLine(text string, at int, n name, s sign) span {
 	if n.f&yaml != 0 {
 		value = strings.TrimRight(value, ",")
 	}
+	if i := strings.IndexAny(value, " \t"); i > 0 && s.tight && s.kind == '=' && another.MatchString(value[i:]) {
+		value = value[:i]
+	}
 	if strings.ContainsAny(value, " \t") && !(s.kind == '=' && strings.Contains(strings.ToLower(n.text), "passphrase") && n.f&(ini|yaml) != 0) {
 		return span{}
 	}
@@ -226,43 +232,93 @@ func wholeLine(text string, at int, n name, s sign) span {
 	return span{at, at + len(value)}
 }
 
+// another is a further assignment in the line.
+var another = regexp.MustCompile(`^[ \t]+[A-Za-z_]\w*=`)
+
 // upstream are settings of nginx that pass a request on.
 var upstream = regexp.MustCompile(`^(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass$`)
 
 // shouted says whether a name is written as environment variables are.
 func shouted(name string) bool { return strings.ToUpper(name) == name }
 
-// beside are other fields of connection strings.
-var beside = regexp.MustCompile(`(?i)(?:\b(?:server|host|hostname|user id|uid|userid|database|dbname|accountname|endpoint|port|driver|username|user)|data source|initial catalog|account ?name)[ ]?=`)
+// fields are other fields of connection strings.
+var fields = words(`server host hostname id uid userid database dbname accountname endpoint port driver username user source catalog name`)
 
 // besides says whether another field of a connection string stands near text[from:to], in its line.
 func besides(text string, from, to int) bool {
 	before, _ := lineBefore(text, from)
 	after, _, _ := strings.Cut(text[to:min(len(text), to+160)], "\n")
-	return beside.MatchString(before) || beside.MatchString(after)
+	return hasField(before) || hasField(after)
+}
+
+func hasField(part string) bool {
+	for {
+		i := strings.IndexByte(part, '=')
+		if i < 0 {
+			return false
+		}
+		end := len(strings.TrimRight(part[:i], " "))
+		begin := end
+		for begin > 0 && end-begin < 12 && isLetter(part[begin-1]) {
+			begin--
+		}
+		if end > begin && fields[strings.ToLower(part[begin:end])] {
+			return true
+		}
+		part = part[i+1:]
+	}
 }
 
 // besideMachine says whether machine and login stand before a word, as in .netrc.
 func besideMachine(text string, at int) bool {
+	if at+8 > len(text) || !strings.EqualFold(text[at:at+8], "password") {
+		return false
+	}
 	before := text[max(0, at-200):at]
 	return strings.Contains(before, "login ") && (strings.Contains(before, "machine ") || strings.Contains(before, "default "))
 }
 
-// named is what stands before a name that is a value: name: DB_PASSWORD, key="password", <key>Password.
-var named = regexp.MustCompile(`(?:(?:^|[\s{,<"'-])(?i:name|key|id|parameterkey|parameter_key)\\?["']?[ \t]*[:=][ \t]*\\?["']?|<key>|variable[ \t]+"|<name>)$`)
+// isNamed says whether what stands before a name makes it a value: name: DB_PASSWORD, key="password", <key>Password.
+func isNamed(before string) bool {
+	for _, end := range []string{"<key>", "<name>", `variable "`} {
+		if strings.HasSuffix(before, end) {
+			return true
+		}
+	}
+	rest := strings.TrimRight(strings.TrimRight(before, "\"'\\"), " \t")
+	if rest == "" || rest[len(rest)-1] != ':' && rest[len(rest)-1] != '=' {
+		return false
+	}
+	rest = strings.TrimRight(strings.TrimRight(rest[:len(rest)-1], " \t"), "\"'\\")
+	i := len(rest)
+	for i > 0 && (isWord(rest[i-1])) {
+		i--
+	}
+	switch strings.ToLower(rest[i:]) {
+	case "name", "key", "id", "parameterkey", "parameter_key":
+		return true
+	}
+	return false
+}
 
 // given is what stands behind such a name up to its value.
-var given = regexp.MustCompile(`^(?:(?:\\?["'])?[\s,;]{0,60}(?:-[ \t])?\\?["']?(?i:value|parametervalue|parameter_value|string_value|default)\\?["']?[ \t]*[:=][ \t]*` +
+var given = regexp.MustCompile(`^(?:(?:\\?["'])?[\s,;]{0,60}(?:-[ \t])?\\?["']?(?:\w{1,20}:)?(?i:value|parametervalue|parameter_value|string_value|default)\\?["']?[ \t]*[:=][ \t]*` +
 	`(?:\\?"([^"\n\\]*)\\?"|'([^'\n]*)'|([^\s,}"'<>]+))|["'][^<>\n]{0,100}>\s{0,40}(?:<value>)?([^<>]*[^<>\s])\s{0,40}</|</(?:key|name)>\s{0,40}<(?:string|value)>([^<>\n]*)</|` +
 	`"[ \t]*\{[^{}]{0,300}?\bdefault[ \t]*=[ \t]*"([^"\n]*)")`)
 
+// parameter is the default of a parameter that has the name.
+var parameter = regexp.MustCompile(`^(?::[ \t]*\r?\n(?:[ \t]+\w+:[^\n]*\n){0,6}?[ \t]+Default:[ \t]*["']?([^\s"']+)|"[ \t]*:[ \t]*\{[^{}]{0,300}?"[Dd]efault"[ \t]*:[ \t]*"([^"\n]*)")`)
+
 // pair finds the value of a name that is itself a value, in the element or line behind it.
-func pair(text string, n name) span {
-	before := text[max(0, n.from-40):n.from]
-	if !named.MatchString(before) {
+func pair(text string, n name, s sign) span {
+	before, form := text[max(0, n.from-40):n.from], given
+	switch {
+	case s.kind == ':' && n.f&(yaml|json) != 0:
+		form = parameter
+	case !isNamed(before):
 		return span{}
 	}
-	m := given.FindStringSubmatchIndex(text[n.to:min(len(text), n.to+longestValue)])
+	m := form.FindStringSubmatchIndex(text[n.to:min(len(text), n.to+longestValue)])
 	for g := 2; g+1 < len(m); g += 2 {
 		if m[g] >= 0 && m[g] < m[g+1] {
 			v := span{n.to + m[g], n.to + m[g+1]}

@@ -62,12 +62,17 @@ func kubernetes(text string, add func(from, to int)) {
 	}
 }
 
+// userLine is a user and a password of PgBouncer.
+var userLine = regexp.MustCompile(`^"[^"]+" "([^"]+)"`)
+
 // passwordFile finds the last of the fields of each line, as in .pgpass and .htpasswd.
 func passwordFile(text string, add func(from, to int)) {
 	offset := 0
 	for l := range strings.Lines(text) {
 		trimmed := strings.TrimRight(l, " \r\n")
-		if i := strings.LastIndexByte(trimmed, ':'); i > 0 && trimmed[0] != '#' && len(trimmed)-i > 4 && !reference(trimmed[i+1:], loose) {
+		if m := userLine.FindStringSubmatchIndex(trimmed); m != nil {
+			add(offset+m[2], offset+m[3])
+		} else if i := strings.LastIndexByte(trimmed, ':'); i > 0 && trimmed[0] != '#' && len(trimmed)-i > 4 && !reference(trimmed[i+1:], loose) {
 			add(offset+i+1, offset+len(trimmed))
 		}
 		offset += len(l)
