@@ -24,7 +24,7 @@ type example struct {
 
 // readCorpus reads testdata/corpus: an archive a format, a file a case. The secrets stand between « and ». {{kind:length}} is replaced
 // by random characters, the same in every run, so that no text that looks like a live token lies in the repository.
-func readCorpus(t *testing.T) []example {
+func readCorpus(t testing.TB) []example {
 	t.Helper()
 	names, err := filepath.Glob("testdata/corpus/*.txtar")
 	if err != nil || len(names) == 0 {

@@ -119,14 +119,3 @@ func bearer(s, m string) bool {
 	}
 	return len(s) >= 20 && random(s, m) && !wordy.MatchString(s) || basic(s)
 }
-
-var base64Run = regexp.MustCompile(`[A-Za-z0-9+/=]{24,}`)
-
-// keyBlock tells a private key from code that speaks of its first and last line.
-func keyBlock(s, _ string) bool {
-	sum := 0
-	for _, run := range base64Run.FindAllString(s, -1) {
-		sum += len(run)
-	}
-	return sum >= 64 && sum*2 > len(s)-64
-}

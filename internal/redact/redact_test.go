@@ -185,21 +185,28 @@ func TestStandardLibrary(t *testing.T) {
 func FuzzRedact(f *testing.F) {
 	for _, s := range table() {
 		for _, sample := range append(s.yes, s.no...) {
-			f.Add(strings.NewReplacer("«", "", "»", "").Replace(sample))
+			f.Add("", strings.NewReplacer("«", "", "»", "").Replace(sample))
 		}
 	}
-	f.Add("AKIA" + rnd(upper, 16) + "AKIA" + rnd(upper, 16))
-	f.Add("password = 'eyJ" + rnd(alnum, 20) + ".eyJ\xff'")
+	for _, e := range readCorpus(f) {
+		f.Add(e.file, e.text)
+	}
+	f.Add("", "AKIA" + rnd(upper, 16) + "AKIA" + rnd(upper, 16))
+	f.Add("a.yml", "password = 'eyJ" + rnd(alnum, 20) + ".eyJ\xff'")
 	r := New()
-	f.Fuzz(func(t *testing.T, text string) {
-		once, n := r.Redact(text)
+	f.Fuzz(func(t *testing.T, name, text string) {
+		redact := func(text string) (string, int) { return r.RedactFile(name, text) }
+		if name == "" {
+			redact = r.Redact
+		}
+		once, n := redact(text)
 		if strings.Count(once, "\n") != strings.Count(text, "\n") {
 			t.Fatalf("line count changed: %q -> %q", text, once)
 		}
 		if n == 0 && once != text {
 			t.Fatalf("changed without a secret: %q -> %q", text, once)
 		}
-		if twice, m := r.Redact(once); twice != once || m != 0 {
+		if twice, m := redact(once); twice != once || m != 0 {
 			t.Fatalf("not idempotent: %q -> %q -> %q", text, once, twice)
 		}
 		if utf8.ValidString(text) && !utf8.ValidString(once) {

@@ -15,9 +15,7 @@ func rules() []rule {
 func tokenRules() []rule {
 	re := regexp.MustCompile
 	return []rule{
-		{kind: "private-key", keywords: []string{"-----begin"}, reach: 16 << 10, inside: true,
-			re:   re(`^-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?s:.*?)-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|(?:\r?\n(?:[A-Za-z0-9+/=]{16,80}|[A-Z][A-Za-z-]{2,20}: [^\n]{0,80})?)*)`),
-			real: keyBlock},
+		{kind: "private-key", keywords: []string{"-----begin"}, inside: true, find: privateKey},
 		{kind: "aws-access-key", keywords: []string{"akia", "asia", "abia", "acca"}, re: re(`^(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b`), real: notExample},
 		{kind: "aws-secret-key", keywords: []string{"secret_access_key", "secretaccesskey", "aws_secret"}, inside: true,
 			re: re(`^(?i:secret_access_key|secretaccesskey|aws_secret(?:_access)?(?:_key)?)["'\]]{0,2}(?:\s{0,4}(?::=|=>|=|:)\s{0,4}|[ ])["']?([A-Za-z0-9/+]{40})(?:["'\s,;]|$)`), real: notExample},

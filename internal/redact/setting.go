@@ -204,7 +204,7 @@ func placeOf(text string, at int, f format) place {
 	}
 	tight := len(trimmed) == len(before)
 	switch {
-	case tight && last == '<', tight && last == ':' && elementPrefix.MatchString(before):
+	case tight && last == '<', tight && last == ':' && elementPrefix(before):
 		return element
 	case tight && (last == '?' || last == '&'), tight && strings.HasSuffix(before, "&amp;"):
 		return query
@@ -215,7 +215,7 @@ func placeOf(text string, at int, f format) place {
 		return line
 	case last == ';', tight && last == ',' && f&(plain|shell|docker) != 0:
 		return field
-	case tight && last == '=' && optionBefore.MatchString(before):
+	case tight && last == '=' && optionBefore(before):
 		return option
 	case tight && isQuote(last):
 		return quoted
@@ -242,10 +242,17 @@ func withoutQualifier(before string) string {
 	return before
 }
 
-// optionBefore is an option whose value is a setting: --from-literal=password=x.
-var optionBefore = regexp.MustCompile(`(?:^|[\s"'])--?[a-z-]{1,30}=$`)
+// optionBefore says whether a name is in the value of an option: --from-literal=password=x.
+func optionBefore(before string) bool {
+	before = before[strings.LastIndexAny(before, " \t\"'")+1:]
+	return strings.HasPrefix(before, "-") && strings.IndexByte(before, '=') == len(before)-1
+}
 
-var elementPrefix = regexp.MustCompile(`<[\w.-]{1,40}:$`)
+// elementPrefix says whether a namespace of an element stands before a name: <db:password>.
+func elementPrefix(before string) bool {
+	i := strings.LastIndexByte(before, '<')
+	return i >= 0 && strings.IndexFunc(before[i+1:len(before)-1], func(r rune) bool { return r > 127 || !isNameByte(byte(r)) }) < 0
+}
 
 // level is how much a value has to look like a secret at the name's place.
 func (n name) level(s sign) level {

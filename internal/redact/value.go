@@ -184,14 +184,17 @@ func bare(text string, at int, n name, s sign) span {
 	return v
 }
 
-// until gives the text up to one of the bytes or the end of the line.
+// until gives the text up to one of the bytes or the end of the line, or nothing where that is too far.
 func until(text string, at int, stop string) span {
 	for i := at; i < len(text) && i < at+longestValue; i++ {
 		if b := text[i]; b == '\n' || b == '\r' || strings.IndexByte(stop, b) >= 0 {
 			return span{at, i}
 		}
 	}
-	return span{at, min(len(text), at+longestValue)}
+	if len(text)-at < longestValue {
+		return span{at, len(text)}
+	}
+	return span{}
 }
 
 // wholeLine gives a value that reaches to the end of its line or to a comment.
