@@ -191,8 +191,8 @@ func FuzzRedact(f *testing.F) {
 	for _, e := range readCorpus(f) {
 		f.Add(e.file, e.text)
 	}
-	f.Add("", "AKIA" + rnd(upper, 16) + "AKIA" + rnd(upper, 16))
-	f.Add("a.yml", "password = 'eyJ" + rnd(alnum, 20) + ".eyJ\xff'")
+	f.Add("", "AKIA"+rnd(upper, 16)+"AKIA"+rnd(upper, 16))
+	f.Add("a.yml", "password = 'eyJ"+rnd(alnum, 20)+".eyJ\xff'")
 	r := New()
 	f.Fuzz(func(t *testing.T, name, text string) {
 		redact := func(text string) (string, int) { return r.RedactFile(name, text) }
