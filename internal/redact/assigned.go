@@ -55,7 +55,7 @@ func (n name) fits(value, keyword string, l level, password, isKey bool) bool {
 	case l == loose && n.f&(ini|shell|docker) != 0 && n.tail == "" && strings.EqualFold(keyword[max(0, len(keyword)-6):], "secret"):
 		return passwordLike(value, medium, n.f) || passwordLike(value, loose, n.f) && strings.ContainsAny(value, "0123456789")
 	case isKey && !strongKeys.MatchString(keyword):
-		return l == loose && len(value) >= 32 && keyChars.MatchString(value) && random(value, "") && !wordy.MatchString(value)
+		return l == loose && len(value) >= 32 && keyChars.MatchString(value) && random(value, "") && !isWordy(value)
 	case l == loose:
 		return tokenLike(value)
 	}
@@ -84,7 +84,7 @@ func reference(v string, l level) bool {
 			return true
 		}
 	case '/', '~':
-		return strings.Count(v, "/") > 1 || v[1] == '/'
+		return v[1] == '/' || isWordy(strings.Trim(v, "/~")) || len(v) < 24 && strings.Count(v, "/") > 1
 	case '.':
 		if strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.Trim(v, ".") == "" {
 			return true
@@ -128,7 +128,7 @@ func passwordLike(v string, l level, f format) bool {
 		return false
 	}
 	if l == strict {
-		return judged(v)
+		return judged(v) || mixed(v)
 	}
 	if crypt.MatchString(v) {
 		return true
@@ -140,7 +140,7 @@ func passwordLike(v string, l level, f format) bool {
 		return l == loose && len(v) >= 6 && !common(v) && !number.MatchString(v) || symbols && digits
 	case l == loose:
 		return digits || symbols || len(v) >= 6 && !label.MatchString(v) && !identifier.MatchString(v)
-	case wordy.MatchString(v):
+	case isWordy(v):
 		return len(v) >= 6 && numbered.MatchString(v)
 	}
 	return len(v) >= 6 && (digits || symbols)
@@ -154,13 +154,19 @@ var (
 	numbered   = regexp.MustCompile(`^(?:[A-Za-z]{3,}\d{1,4}|[A-Z][a-z]+[-_][A-Z]?[A-Za-z]+\d{1,4}|[A-Za-z]+\.[A-Z][a-z]+\d\d)$`)
 )
 
+// mixed is a password of small and capital letters and digits that is no word with a number.
+func mixed(v string) bool {
+	return len(v) >= 10 && !isWordy(v) && !strings.ContainsAny(v, "(){}<>[]|/\\ .:") && strings.ContainsAny(v, "0123456789") && strings.ToLower(v) != v &&
+		strings.ToUpper(v) != v && entropy(v) >= 2.8 && notPlaceholder(v, "")
+}
+
 func common(v string) bool {
 	return strings.Contains("01234567890", v) || strings.Contains("09876543210", v) || distinct(v) < 4
 }
 
 // tokenLike judges what is given to a name such as token in configuration.
 func tokenLike(v string) bool {
-	if len(v) < 8 || strings.ContainsAny(v, " \t<>(){}[]|`\"") || wordy.MatchString(v) || stock(v) || notSecret.MatchString(v) {
+	if len(v) < 8 || strings.ContainsAny(v, " \t<>(){}[]|`\"") || isWordy(v) || stock(v) || notSecret.MatchString(v) {
 		return false
 	}
 	low := strings.ToLower(v)
@@ -179,7 +185,7 @@ var notSecret = regexp.MustCompile(`^(?:v?\d+(?:\.\d+)+\S{0,12}|\d{4}-\d\d-\d\d.
 
 // judged is the judgement of a value in source code.
 func judged(value string) bool {
-	if wordy.MatchString(value) || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.Contains(value, "://") {
+	if isWordy(value) || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") || strings.Contains(value, "://") {
 		return false
 	}
 	if strings.ContainsAny(value, "(){}<>[]| \t") {

@@ -71,7 +71,7 @@ func driverPassword(text string, start, _ int, _ format) (int, int) {
 // assignment is a name, an assignment and a value: quoted, or for names in
 // capitals (environment files) bare up to the end of the line.
 const assignment = `^(?:` +
-	`[A-Za-z][\w.-]{4,60}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,2}[a-z]{1,10}[ \t]{0,2}=|:=|=>|\|\|=|\?\?=|=|:)[ \t]{0,8}(?:[\w.]{1,60}[ \t]{0,2}(?:\|\||\?\?|or )[ \t]{0,2})?[bru]{0,2}["'` + "`" + `]([^"'` +
+	`[A-Za-z][\w.-]{4,60}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,2}[a-z]{1,10}[ \t]{0,2}=|(?i:string)[ \t]{1,4}=|:=|=>|\|\|=|\?\?=|=|:)[ \t]{0,8}(?:[\w.]{1,60}[ \t]{0,2}(?:\|\||\?\?|or )[ \t]{0,2})?[bru]{0,2}["'` + "`" + `]([^"'` +
 	"`" + `\s\\]{8,200})["'` + "`" + `]` +
 	`|[A-Z_]{5,40}=([^"'` + "`" + `\s\\$<({]{8,200})(?:\r?\n|$))`
 
@@ -83,6 +83,9 @@ func assignSign(rest string) bool {
 	}
 	for i < len(rest) && i < 80 && strings.IndexByte("\"'] \t", rest[i]) >= 0 {
 		i++
+	}
+	if at := min(i, len(rest)); len(rest)-at > 6 && strings.EqualFold(rest[at:at+6], "string") {
+		return true
 	}
 	return i < len(rest) && strings.IndexByte("=:|?", rest[i]) >= 0
 }

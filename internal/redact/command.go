@@ -66,9 +66,6 @@ func commandOption(text string, start, end int, f format) (int, int) {
 		if f&config != 0 && f&labels == 0 {
 			l = loose
 		}
-		if f&code != 0 {
-			l = strict
-		}
 		if len(v) >= 4 && !reference(v, medium) && !plainNumber.MatchString(v) && passwordLike(v, l, f) {
 			return start + m[g], start + m[g+1]
 		}

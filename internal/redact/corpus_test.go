@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/base64"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -23,8 +24,8 @@ type example struct {
 }
 
 // readCorpus reads testdata/corpus: an archive a format, a file a case. The secrets stand between « and ». {{kind:length}} is replaced
-// by random characters, the same in every run, so that no text that looks like a live token lies in the repository.
-func readCorpus(t testing.TB) []example {
+// by random characters, the same in every run for a draw, so that no text that looks like a live token lies in the repository.
+func readCorpus(t testing.TB, draw uint64) []example {
 	t.Helper()
 	names, err := filepath.Glob("testdata/corpus/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -38,7 +39,7 @@ func readCorpus(t testing.TB) []example {
 		}
 		for i, f := range archive.Files {
 			e := example{format: strings.TrimSuffix(filepath.Base(name), ".txtar"), file: f.Name}
-			text := fill(string(f.Data), rand.New(rand.NewPCG(uint64(len(all)), uint64(i))))
+			text := fill(string(f.Data), rand.New(rand.NewPCG(uint64(crc32.ChecksumIEEE([]byte(e.format)))+draw, uint64(i))))
 			for text != "" {
 				before, after, found := strings.Cut(text, "«")
 				e.rest = append(e.rest, before)
@@ -111,12 +112,13 @@ func fill(text string, rng *rand.Rand) string {
 	})
 }
 
-// floors of the corpus, over all formats: CHANGELOG.md, README.md and SECURITY.md quote what the test prints.
+// floors of the corpus. README.md and SECURITY.md quote what the test prints.
 const (
 	leastCases, leastNegative = 300, 120
-	leastRecall               = 0.95
+	leastRecall               = 0.97
 	leastFormatRecall         = 0.85
-	mostFalse                 = 0.02
+	mostFalse                 = 0.002
+	draws                     = 5 // of the random characters
 )
 
 func TestCorpus(t *testing.T) {
@@ -125,7 +127,12 @@ func TestCorpus(t *testing.T) {
 	formats := map[string]*tally{}
 	var order []string
 	r := New()
-	for _, e := range readCorpus(t) {
+	var examples []example
+	for draw := range draws {
+		examples = append(examples, readCorpus(t, uint64(draw))...)
+	}
+	for i, e := range examples {
+		first := i < len(examples)/draws
 		f := formats[e.format]
 		if f == nil {
 			f = &tally{}
@@ -135,16 +142,18 @@ func TestCorpus(t *testing.T) {
 		if e.file == "-" {
 			got, _ = r.Redact(e.text)
 		}
-		f.cases++
+		if first {
+			f.cases++
+		}
 		f.secrets += len(e.secrets)
 		for _, s := range e.secrets {
-			if strings.Contains(got, s) {
-				t.Logf("%s: %s: missed %q in %q", e.format, e.file, s, e.text)
-			} else {
+			if !strings.Contains(got, s) {
 				f.found++
+			} else if first {
+				t.Logf("%s: %s: missed %q in %q", e.format, e.file, s, e.text)
 			}
 		}
-		if len(e.secrets) == 0 {
+		if len(e.secrets) == 0 && first {
 			f.clean++
 		}
 		if spoilt := removedFrom(e.rest, got); spoilt != "" {
@@ -171,8 +180,8 @@ func TestCorpus(t *testing.T) {
 	if all.cases < leastCases || all.clean < leastNegative {
 		t.Errorf("%d cases, %d without a secret: too few", all.cases, all.clean)
 	}
-	if share(all.found, all.secrets) < leastRecall || share(all.spoilt, all.cases) > mostFalse {
-		t.Errorf("recall %.3f, want %v; false %.3f, at most %v", share(all.found, all.secrets), leastRecall, share(all.spoilt, all.cases), mostFalse)
+	if share(all.found, all.secrets) < leastRecall || share(all.spoilt, len(examples)) > mostFalse {
+		t.Errorf("recall %.3f, want %v; false %.3f, at most %v", share(all.found, all.secrets), leastRecall, share(all.spoilt, len(examples)), mostFalse)
 	}
 }
 

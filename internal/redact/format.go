@@ -33,7 +33,7 @@ const (
 // formatOfLanguage lists the languages that are no source code.
 var formatOfLanguage = map[string]format{
 	"yaml": yaml, "ini": ini, "toml": toml, "dockerfile": docker, "shell": shell, "powershell": shell, "batch": shell, "make": shell,
-	"xml": xml, "json": json, "hcl": hcl, "markdown": plain, "rst": plain, "asciidoc": plain, "text": plain, "csv": plain,
+	"xml": xml, "json": json, "hcl": hcl, "markdown": plain, "rst": plain, "sql": plain, "asciidoc": plain, "text": plain, "csv": plain,
 }
 
 // formatOfFile lists files without an ending that the table of languages could know.
@@ -87,7 +87,7 @@ func formatOfBase(base string) format {
 		if f, ok := formatOfExtension[extension]; ok {
 			return f
 		}
-		if strings.HasPrefix(base, ".env") || base == "env" {
+		if strings.HasPrefix(base, ".env") || base == "env" || extension == "" && strings.HasSuffix(base, "rc") || strings.HasSuffix(extension, "rc") {
 			return ini
 		}
 		if l := language.OfExtension(extension); l != "" {

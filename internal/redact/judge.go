@@ -74,10 +74,25 @@ func notExample(s, _ string) bool {
 // wordy is made of words and short numbers: identifiers, file names, slugs.
 var wordy = regexp.MustCompile(`^(?:[A-Za-z]+\d{0,2}|\d{1,2})(?:[-_./:@+ ](?:[A-Za-z]+\d{0,2}|\d{1,2}))*$`)
 
+// isWordy says whether s is made of words and not of letters drawn at random, whose case changes at every other one.
+func isWordy(s string) bool {
+	if !wordy.MatchString(s) {
+		return false
+	}
+	changes := 0
+	for i := 1; i < len(s); i++ {
+		if isLetter(s[i-1]) && isLetter(s[i]) && isLower(s[i-1]) != isLower(s[i]) {
+			changes++
+		}
+	}
+	return len(s) < 16 || changes*25 < len(s)*9
+}
+
 // assigned judges the value of an assignment in source code: random enough, no placeholder, no
 // identifier, and a name that says that it holds the secret itself.
 func assigned(value, match string) bool {
-	return !aboutSecret(leadingName.FindString(match)) && judged(value)
+	name := leadingName.FindString(match)
+	return !aboutSecret(name) && (judged(value) || isPassword(name) && mixed(value))
 }
 
 // argument judges a password among the arguments of a call in source code.
@@ -117,5 +132,5 @@ func bearer(s, m string) bool {
 	if raw, err := base64.StdEncoding.DecodeString(s); err == nil && printable(string(raw)) && strings.Contains(string(raw), ":") {
 		return basic(s)
 	}
-	return len(s) >= 20 && random(s, m) && !wordy.MatchString(s) || basic(s)
+	return len(s) >= 20 && random(s, m) && !isWordy(s) || basic(s)
 }

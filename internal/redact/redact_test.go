@@ -188,7 +188,7 @@ func FuzzRedact(f *testing.F) {
 			f.Add("", strings.NewReplacer("«", "", "»", "").Replace(sample))
 		}
 	}
-	for _, e := range readCorpus(f) {
+	for _, e := range readCorpus(f, 0) {
 		f.Add(e.file, e.text)
 	}
 	f.Add("", "AKIA"+rnd(upper, 16)+"AKIA"+rnd(upper, 16))

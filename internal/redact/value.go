@@ -30,7 +30,7 @@ func valueOf(text string, n name, s sign) span {
 			}
 			return v
 		case s.kind == ' ':
-			if n.where == option || setsPassword.MatchString(n.text) && n.f&code != 0 || strings.EqualFold(n.text, "password") && text[at] == '\'' || n.f&docker != 0 {
+			if n.where == option || setsPassword.MatchString(n.text) && n.f&(code|ini) != 0 || strings.EqualFold(n.text, "password") && text[at] == '\'' || n.f&docker != 0 {
 				return v
 			}
 			return span{}
@@ -49,7 +49,7 @@ func valueOf(text string, n name, s sign) span {
 var setsPassword = regexp.MustCompile(`(?i)(?:password|passwd|secret)$`)
 
 // yamlMark is an anchor or a tag before a value.
-var yamlMark = regexp.MustCompile(`^[&!][\w!:/.,-]* +`)
+var yamlMark = regexp.MustCompile(`^(?:&[\w.-]+|!![\w:/.,-]+) +`)
 
 // inQuotes gives what stands between the quotes at text[at].
 func inQuotes(text string, at int) (span, bool) {
