@@ -16,7 +16,8 @@ const (
 )
 
 // bareTail is what may follow the keyword of a name that holds a password itself.
-var bareTail = regexp.MustCompile(`(?i)^(?:\d{0,3}|s|[_.-]?(?:\d{1,3}|prod|production|dev|development|test|staging|stage|local|qa|live|main|primary|` +
+var bareTail = regexp.MustCompile(`(?i)^(?:\d{0,3}|s|[_.-]?(?:\d{1,3}|prod|production|dev|development|test|staging|stage|local|qa|live` +
+	`|main|primary|` +
 	`default|value|text|plain|cleartext|new|old|current|base64|b64|rw|ro|root|admin|user))$`)
 
 var passwordWords = list("pass password passwd passphrase passcode pwd psk pw masterauth clear-text")
@@ -28,10 +29,12 @@ func isPassword(name string) bool {
 }
 
 // aboutKeys are names of keys that are none to hide.
-var aboutKeys = regexp.MustCompile(`(?i)public|cache|primary|foreign|partition|sort|gpg|pgp|finger|sha|checksum|group|index|row|map|known|verif`)
+var aboutKeys = regexp.MustCompile(`(?i)public|cache|primary|foreign|partition|sort|gpg|pgp|finger|sha|checksum|group|index|row|map|kn` +
+	`own|verif`)
 
 // aboutSecrets are names that count or page.
-var aboutSecrets = regexp.MustCompile(`(?i)(?:^|[_.-])(?:max|min|num)[_.-]|(?:page|next|continue|continuation|sync|csrf)_?token|hashed_?secret`)
+var aboutSecrets = regexp.MustCompile(`(?i)(?:^|[_.-])(?:max|min|num)[_.-]|(?:page|next|continue|continuation|sync|csrf)_?token|hashed` +
+	`_?secret`)
 
 // secret judges a value by the name that it is given to.
 func (n name) secret(value string, l level) bool {
@@ -63,7 +66,8 @@ func (n name) fits(value, keyword string, l level, password, isKey bool) bool {
 }
 
 // strongKeys are keys that are secret by their name; of another one the value has to be long and random.
-var strongKeys = regexp.MustCompile(`(?i)(?:api|access|private|auth|signing|encryption|account|master|shared|secret|session|license|app|admin|service|` +
+var strongKeys = regexp.MustCompile(`(?i)(?:api|access|private|auth|signing|encryption|account|master|shared|secret|session|license|ap` +
+	`p|admin|service|` +
 	`validation|decryption|crypto|hmac|jwt|subscription|storage|server|webhook)[_.-]?key$`)
 
 var keyChars = regexp.MustCompile(`^[A-Za-z0-9+/=_-]+$`)
@@ -107,10 +111,11 @@ func reference(v string, l level) bool {
 var (
 	crypt     = regexp.MustCompile(`^\$(?:1|2[abxy]|5|6|y|apr1|argon2\w*|pbkdf2[\w-]*)\$[\w./$=,+-]{20,}`)
 	plainWord = regexp.MustCompile(`^[A-Za-z][\w.:-]*$`)
-	fileEnd   = regexp.MustCompile(`^[\w./-]+\.(?:pem|key|txt|json|ya?ml|crt|cer|p12|pfx|jks|env|conf|cfg|ini|toml|xml|html?|php|py|js|ts|rb|go|java|md)$`)
-	verb      = regexp.MustCompile(`(?:^|[^\w!@#^&*])%[svdq](?:\W|$)`)
-	cmdlet    = regexp.MustCompile(`^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke)-[A-Z][A-Za-z]+$`)
-	call      = regexp.MustCompile(`^[A-Za-z_][\w.:>-]*\(.*\)?[;,]?$`)
+	fileEnd   = regexp.MustCompile(`^[\w./-]+\.(?:pem|key|txt|json|ya?ml|crt|cer|p12|pfx|jks|env|conf|cfg|ini|toml|xml|html?|php|py|js|ts` +
+		`|rb|go|java|md)$`)
+	verb   = regexp.MustCompile(`(?:^|[^\w!@#^&*])%[svdq](?:\W|$)`)
+	cmdlet = regexp.MustCompile(`^(?:Read|Get|New|ConvertTo|ConvertFrom|Import|Invoke)-[A-Z][A-Za-z]+$`)
+	call   = regexp.MustCompile(`^[A-Za-z_][\w.:>-]*\(.*\)?[;,]?$`)
 )
 
 // references are parts of expressions and placeholders.
@@ -156,7 +161,8 @@ var (
 
 // mixed is a password of small and capital letters and digits that is no word with a number.
 func mixed(v string) bool {
-	return len(v) >= 10 && !isWordy(v) && !strings.ContainsAny(v, "(){}<>[]|/\\ .:") && strings.ContainsAny(v, "0123456789") && strings.ToLower(v) != v &&
+	return len(v) >= 10 && !isWordy(v) && !strings.ContainsAny(v, "(){}<>[]|/\\ .:") && strings.ContainsAny(v, "0123456789") &&
+		strings.ToLower(v) != v &&
 		strings.ToUpper(v) != v && entropy(v) >= 2.8 && notPlaceholder(v, "")
 }
 
@@ -170,7 +176,8 @@ func tokenLike(v string) bool {
 		return false
 	}
 	low := strings.ToLower(v)
-	if strings.HasPrefix(v, "/") && strings.Count(v, "/") > 1 && strings.ContainsAny(v, "._") || strings.Contains(low, "1234567") && distinct(low) < 16 ||
+	if strings.HasPrefix(v, "/") && strings.Count(v, "/") > 1 && strings.ContainsAny(v, "._") || strings.Contains(low, "1234567") &&
+		distinct(low) < 16 ||
 		distinct(tail(v)) <= 4 {
 		return false
 	}
@@ -181,7 +188,8 @@ func tokenLike(v string) bool {
 }
 
 // notSecret are versions, dates, times, durations, addresses and pictures of values.
-var notSecret = regexp.MustCompile(`^(?:v?\d+(?:\.\d+)+\S{0,12}|\d{4}-\d\d-\d\d.*|\d+(?:ms|s|m|h|d|w|kb|mb|gb)|\d+|[\w.-]+/[\w./-]+:[\w.-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\^.*\$|[\w-]+(?:\.[\w-]+)+(?::\d+|/\S+))$`)
+var notSecret = regexp.MustCompile(`^(?:v?\d+(?:\.\d+)+\S{0,12}|\d{4}-\d\d-\d\d.*|\d+(?:ms|s|m|h|d|w|kb|mb|gb)|\d+|[\w.-]+/[\w./-]+:[\` +
+	`w.-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\^.*\$|[\w-]+(?:\.[\w-]+)+(?::\d+|/\S+))$`)
 
 // judged is the judgement of a value in source code.
 func judged(value string) bool {

@@ -17,7 +17,8 @@ func secretKeywords() []string {
 
 // settingKeywords are those of settings in configuration: passwords have more names there, and keys too.
 func settingKeywords() []string {
-	return append(secretKeywords(), "pass", "pwd", "pw", "psk", "passcode", "bindpw", "rootpw", "masterauth", "clear-text", "credential", "_key", "-key", ".key", "accountkey",
+	return append(secretKeywords(), "pass", "pwd", "pw", "psk", "passcode", "bindpw", "rootpw", "masterauth", "clear-text", "credential",
+		"_key", "-key", ".key", "accountkey",
 		"sharedkey", "masterkey", "sessionkey", "secretkey", "authkey", "validationkey", "decryptionkey", "appkey", "serverkey",
 		"servicekey", "storagekey", "consumerkey", "webhookkey", "cryptokey", "hmackey", "jwtkey", "licensekey", "deploykey", "salt")
 }
@@ -71,7 +72,8 @@ func driverPassword(text string, start, _ int, _ format) (int, int) {
 // assignment is a name, an assignment and a value: quoted, or for names in
 // capitals (environment files) bare up to the end of the line.
 const assignment = `^(?:` +
-	`[A-Za-z][\w.-]{4,60}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,2}[a-z]{1,10}[ \t]{0,2}=|(?i:string)[ \t]{1,4}=|:=|=>|\|\|=|\?\?=|=|:)[ \t]{0,8}(?:[\w.]{1,60}[ \t]{0,2}(?:\|\||\?\?|or )[ \t]{0,2})?[bru]{0,2}["'` + "`" + `]([^"'` +
+	`[A-Za-z][\w.-]{4,60}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,2}[a-z]{1,10}[ \t]{0,2}=|(?i:string)[ \t]{1,4}=|:=|=>|\|\|=|\?\?=|=|:)` +
+	`[ \t]{0,8}(?:[\w.]{1,60}[ \t]{0,2}(?:\|\||\?\?|or )[ \t]{0,2})?[bru]{0,2}["'` + "`" + `]([^"'` +
 	"`" + `\s\\]{8,200})["'` + "`" + `]` +
 	`|[A-Z_]{5,40}=([^"'` + "`" + `\s\\$<({]{8,200})(?:\r?\n|$))`
 
@@ -107,7 +109,8 @@ func atSign(rest string) bool {
 // secret instead of one.
 var nameEnds = list(`name id url uri path file dir type field header format regex pattern prefix suffix length len size label hint error
 	err message msg text title class endpoint expiry expires expire expiration ttl timeout param arg version env var input selector column
-	attribute attr kind scope policy strategy hash digest algorithm alg count limit status state store ref arn alias provider page form template`)
+	attribute attr kind scope policy strategy hash digest algorithm alg count limit status state store ref arn alias provider
+	page form template`)
 
 // aboutSecret says whether a name ends in one of them, or in its plural.
 func aboutSecret(name string) bool {

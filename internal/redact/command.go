@@ -10,24 +10,24 @@ import (
 type command struct {
 	programs []string       // one of which stands before the option in the line
 	re       *regexp.Regexp // from the option on; its first group is the secret
-	plain    bool           // also short words
 }
 
 // commands are keyed by their option, which is the rule's keyword.
 var commands = map[string]command{
-	" -p":         {programs: []string{"sshpass", "mysql", "mariadb", "docker login", "podman login", "helm registry", "az login", "oc login", "htpasswd", "psql", "mongo", "influx", "rabbitmqadmin", "sqlcmd", "bcp"}, re: command1(` -[pP]( ?)`)},
+	" -p":         {programs: []string{"sshpass", "mysql", "mariadb", "docker login", "podman login", "helm registry", "az login", "oc login", "htpasswd", "psql", "mongo", "influx", "rabbitmqadmin", "sqlcmd", "bcp"}, re: passwordBehind(` -[pP]( ?)`)},
 	" -u ":        {programs: []string{"curl", "http", "wget", "lftp"}, re: userAndPassword(` -[uU] `)},
 	" --user ":    {programs: []string{"curl", "wget"}, re: userAndPassword(` --user `)},
 	" --user=":    {programs: []string{"curl", "wget"}, re: userAndPassword(` --user=`)},
 	"proxy-user ": {programs: []string{"curl"}, re: userAndPassword(`(?i:proxy-user )`)},
-	" -a ":        {programs: []string{"redis-cli", "http"}, re: command1(` -a(?: [^\s:'"]{1,60}:| )`)},
-	" -w ":        {programs: []string{"ldap"}, re: command1(` -w `)},
-	"pass:":       {programs: []string{"-pass", "passin", "passout"}, re: command1(`pass:`)},
-	"%":           {programs: []string{"smbclient", "smbmap", "rpcclient", "mount.cifs", "net rpc"}, re: command1(`%`)},
+	" -a ":        {programs: []string{"redis-cli", "http"}, re: passwordBehind(` -a(?: [^\s:'"]{1,60}:| )`)},
+	" -w ":        {programs: []string{"ldap"}, re: passwordBehind(` -w `)},
+	"pass:":       {programs: []string{"-pass", "passin", "passout"}, re: passwordBehind(`pass:`)},
+	"%":           {programs: []string{"smbclient", "smbmap", "rpcclient", "mount.cifs", "net rpc"}, re: passwordBehind(`%`)},
 }
 
-func command1(option string) *regexp.Regexp {
-	return regexp.MustCompile(`^` + strings.Replace(option, "( ?)", " ?", 1) + `(?:"([^"\n]{4,128})"|'([^'\n]{4,128})'|([^\s"'|;&<>()]{4,128}))`)
+func passwordBehind(option string) *regexp.Regexp {
+	return regexp.MustCompile(`^` + strings.Replace(option, "( ?)", " ?", 1) + `(?:"([^"\n]{4,128})"|'([^'\n]{4,128})'|([^\s"'|;&<>()]{4,` +
+		`128}))`)
 }
 
 func userAndPassword(option string) *regexp.Regexp {

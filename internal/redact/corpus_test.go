@@ -67,7 +67,8 @@ var alphabets = map[string]string{
 }
 
 // people are passwords that people choose.
-var people = []string{"Tulip-Harbour7", "m0nkeyW1sh", "Sommer#2019", "rainyday42", "Kl3ister!", "blue.Whale88", "gr33nTea", "n1ghtOwl_x", "Zebra99!", "p1neapple"}
+var people = []string{"Tulip-Harbour7", "m0nkeyW1sh", "Sommer#2019", "rainyday42", "Kl3ister!", "blue.Whale88", "gr33nTea",
+	"n1ghtOwl_x", "Zebra99!", "p1neapple"}
 
 var plainWords = []string{"sunflower", "thunderbolt", "marmalade", "kingfisher", "bumblebee"}
 
@@ -82,7 +83,8 @@ func fill(text string, rng *rand.Rand) string {
 	}
 	pem := func(newline string) string {
 		const label = "PRIVATE KEY-----"
-		return "-----BEGIN " + label + newline + pick(alphabets["b64"], 64) + newline + pick(alphabets["b64"], 63) + "=" + newline + "-----END " + label
+		return "-----BEGIN " + label + newline + pick(alphabets["b64"], 64) + newline + pick(alphabets["b64"],
+			63) + "=" + newline + "-----END " + label
 	}
 	return blanksToFill.ReplaceAllStringFunc(text, func(blank string) string {
 		m := blanksToFill.FindStringSubmatch(blank)
@@ -171,7 +173,8 @@ func TestCorpus(t *testing.T) {
 	for _, name := range order {
 		f := formats[name]
 		t.Logf("%-12s %6d %8d %6.1f%% %8d %6d", name, f.cases, f.secrets, 100*share(f.found, f.secrets), f.clean, f.spoilt)
-		all.cases, all.secrets, all.found, all.clean, all.spoilt = all.cases+f.cases, all.secrets+f.secrets, all.found+f.found, all.clean+f.clean, all.spoilt+f.spoilt
+		all.cases, all.secrets, all.found, all.clean, all.spoilt = all.cases+f.cases, all.secrets+f.secrets, all.found+f.found,
+			all.clean+f.clean, all.spoilt+f.spoilt
 		if share(f.found, f.secrets) < leastFormatRecall {
 			t.Errorf("%s: recall %.3f, want %v", name, share(f.found, f.secrets), leastFormatRecall)
 		}
@@ -181,7 +184,8 @@ func TestCorpus(t *testing.T) {
 		t.Errorf("%d cases, %d without a secret: too few", all.cases, all.clean)
 	}
 	if share(all.found, all.secrets) < leastRecall || share(all.spoilt, len(examples)) > mostFalse {
-		t.Errorf("recall %.3f, want %v; false %.3f, at most %v", share(all.found, all.secrets), leastRecall, share(all.spoilt, len(examples)), mostFalse)
+		t.Errorf("recall %.3f, want %v; false %.3f, at most %v", share(all.found, all.secrets), leastRecall, share(all.spoilt,
+			len(examples)), mostFalse)
 	}
 }
 

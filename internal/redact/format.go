@@ -50,7 +50,8 @@ var formatOfExtension = map[string]format{
 }
 
 // standIns are endings of copies and templates: another ending tells the format.
-var standIns = []string{"example", "sample", "dist", "template", "tmpl", "tpl", "j2", "jinja", "jinja2", "erb", "gotmpl", "bak", "old", "orig",
+var standIns = []string{"example", "sample", "dist", "template", "tmpl", "tpl", "j2", "jinja", "jinja2", "erb", "gotmpl", "bak", "old",
+	"orig",
 	"local", "production", "prod", "staging", "development", "dev", "test", "default", "in", "enc"}
 
 // labelPath names files of translations.
@@ -87,7 +88,8 @@ func formatOfBase(base string) format {
 		if f, ok := formatOfExtension[extension]; ok {
 			return f
 		}
-		if strings.HasPrefix(base, ".env") || base == "env" || extension == "" && strings.HasSuffix(base, "rc") || strings.HasSuffix(extension, "rc") {
+		if strings.HasPrefix(base, ".env") || base == "env" || extension == "" && strings.HasSuffix(base, "rc") ||
+			strings.HasSuffix(extension, "rc") {
 			return ini
 		}
 		if l := language.OfExtension(extension); l != "" {

@@ -46,7 +46,8 @@ func TestSections(t *testing.T) {
 
 // TestWellKnownDefaults stay: everybody knows them, and a reviewer should see that they are there.
 func TestWellKnownDefaults(t *testing.T) {
-	for _, value := range []string{"changeme", "ChangeMe123", "change-me", "password", "admin", "postgres", "secret", "root", "test123", "your-password",
+	for _, value := range []string{"changeme", "ChangeMe123", "change-me", "password", "admin", "postgres", "secret", "root", "test123",
+		"your-password",
 		"<password>", "${DB_PASSWORD}", "{{ password }}", "%s", "null", "true", "~", "''", "xxxxxxxx", "********", "..."} {
 		text := "password: " + value + "\n"
 		if got, n := New().RedactFile("a.yml", text); n != 0 {

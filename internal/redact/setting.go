@@ -53,7 +53,8 @@ func setting(text string, start, end int, f format) (int, int) {
 		return 0, 0
 	}
 	s := signAfter(text, to)
-	if s.kind == ' ' && !s.quoted && f&(ini|docker|netrc) == 0 && text[from] != '-' && !(from > 0 && (text[from-1] == '<' || text[from-1] == ':')) && !(s.next < len(text) && isQuote(text[s.next])) &&
+	if s.kind == ' ' && !s.quoted && f&(ini|docker|netrc) == 0 && text[from] != '-' && !(from > 0 && (text[from-1] == '<' ||
+		text[from-1] == ':')) && !(s.next < len(text) && isQuote(text[s.next])) &&
 		!besideMachine(text, from) {
 		return 0, 0
 	}
@@ -61,7 +62,8 @@ func setting(text string, start, end int, f format) (int, int) {
 	if f&code != 0 && s.kind == 0 && !s.quoted {
 		return 0, 0
 	}
-	if s.kind == 0 || s.kind == ',' || s.kind == ' ' && s.quoted || s.kind == ':' && s.next < len(text) && strings.IndexByte("\r\n{", text[s.next]) >= 0 {
+	if s.kind == 0 || s.kind == ',' || s.kind == ' ' && s.quoted || s.kind == ':' && s.next < len(text) &&
+		strings.IndexByte("\r\n{", text[s.next]) >= 0 {
 		if v := pair(text, n, s); v.to > 0 {
 			return v.from, v.to
 		}
@@ -86,10 +88,12 @@ func isNameByte(b byte) bool { return isWord(b) || b == '-' || b == '.' }
 var shortKeywords = map[string]bool{"pass": true, "pwd": true, "psk": true, "pw": true}
 
 // beforeShort are what short keywords are written together with.
-var beforeShort = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:db|smtp|mysql|require|root|user|bind|rpc|admin|ftp|mail|ldap|redis|proxy|auth|sasl|my|ssh|pg|wpa|store|key|trust)$`)
+var beforeShort = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:db|smtp|mysql|require|root|user|bind|rpc|admin|ftp|mail|ldap|redis|proxy|auth` +
+	`|sasl|my|ssh|pg|wpa|store|key|trust)$`)
 
 func standsAlone(text string, start, end, from, to int) bool {
-	if tail := text[end:to]; tail != "" && isLower(tail[0]) && isLower(text[end-1]) && strings.TrimLeft(tail, "s") != "" && isLower(strings.TrimPrefix(tail, "s")[0]) {
+	if tail := text[end:to]; tail != "" && isLower(tail[0]) && isLower(text[end-1]) && strings.TrimLeft(tail, "s") != "" &&
+		isLower(strings.TrimPrefix(tail, "s")[0]) {
 		return false // tokenizer, secretary
 	}
 	if end-start > 4 || !shortKeywords[strings.ToLower(text[start:end])] {
@@ -98,7 +102,8 @@ func standsAlone(text string, start, end, from, to int) bool {
 	if end < to && isLetter(text[end]) && (isLower(text[end]) || !isLower(text[end-1])) {
 		return false
 	}
-	return start == from || !isLetter(text[start-1]) || isLower(text[start-1]) && !isLower(text[start]) || beforeShort.MatchString(text[from:start])
+	return start == from || !isLetter(text[start-1]) || isLower(text[start-1]) && !isLower(text[start]) ||
+		beforeShort.MatchString(text[from:start])
 }
 
 func isLower(b byte) bool  { return b >= 'a' && b <= 'z' }
@@ -171,7 +176,8 @@ var lineCommands = words(`export set setx env arg local readonly declare typeset
 func beginsLine(before string) bool {
 	rest := strings.TrimLeft(before, lineMarks)
 	if digits := strings.TrimLeft(rest, "0123456789"); len(digits) < len(rest) && len(rest)-len(digits) < 8 {
-		if number := strings.TrimLeft(digits, " \t"); len(number) < len(digits) || strings.HasPrefix(number, "|") || strings.HasPrefix(number, ":") {
+		if number := strings.TrimLeft(digits, " \t"); len(number) < len(digits) || strings.HasPrefix(number, "|") ||
+			strings.HasPrefix(number, ":") {
 			rest = strings.TrimLeft(number, ":"+lineMarks)
 		}
 	}

@@ -4,20 +4,22 @@ import "strings"
 
 // stockWords are what placeholders and well-known defaults are made of, and words of schemas. A value of nothing else is no secret:
 // everybody knows it, and that it stands there may be the finding.
-var stockWords = words(`password passwd passwrd pass pwd pw passphrase passcode secret secrets token tokens key keys api apikey id my our the
-	a an some any this that here is are value values string text user users username name usr admin administrator root guest test testing
-	tests tester dev demo default change changed changeme changeit changethis me it please example sample dummy fake mock foo bar baz qux foobar
-	foobaz barfoo none null nil empty blank placeholder postgres postgresql mysql mariadb redis mongo mongodb rabbitmq elastic kibana
-	ansible vagrant docker jenkins sonar grafana django laravel rails symfony keycloak minio oracle sa db database app application service
-	server client auth access private public super strong strongest very secure random randomly insert replace enter set use new old not
-	real no yes true false on off todo fixme required require requires optional hidden masked redacted encrypted disabled enabled unset undefined unknown
-	credential credentials str bool boolean int integer number object array list var env file prompt input field label type plain plaintext
-	cleartext bcrypt scrypt argon md hash hashed scram sha ldap vault kerberos basic bearer digest sensitive ask always never manual auto
-	automatic inherit generated generate external internal reset forgot confirm confirmation login logout signin min max length policy hide
-	show visible protected readonly writeonly nullable invalid valid wrong correct incorrect bad good missing only code refresh oauth jwt saml
-	for of to from with and or in by as your yours mine common normal simple long short one two first second other another own
-	http https tcp json xml yaml base encoded prod production staging local localhost host myapp mydb mypass something somesecret
-	anything nothing whatever unused deprecated ignore ignored skip skipped x xx xxx abc abcd abcde xyz asdf qwerty qwer letters chars characters
+var stockWords = words(`
+	password passwd passwrd pass pwd pw passphrase passcode secret secrets token tokens key keys api apikey id my our the a an some
+	any this that here is are value values string text user users username name usr admin administrator root guest test testing
+	tests tester dev demo default change changed changeme changeit changethis me it please example sample dummy fake mock foo bar
+	baz qux foobar foobaz barfoo none null nil empty blank placeholder postgres postgresql mysql mariadb redis mongo mongodb
+	rabbitmq elastic kibana ansible vagrant docker jenkins sonar grafana django laravel rails symfony keycloak minio oracle sa db
+	database app application service server client auth access private public super strong strongest very secure random randomly
+	insert replace enter set use new old not real no yes true false on off todo fixme required require requires optional hidden
+	masked redacted encrypted disabled enabled unset undefined unknown credential credentials str bool boolean int integer number
+	object array list var env file prompt input field label type plain plaintext cleartext bcrypt scrypt argon md hash hashed scram
+	sha ldap vault kerberos basic bearer digest sensitive ask always never manual auto automatic inherit generated generate
+	external internal reset forgot confirm confirmation login logout signin min max length policy hide show visible protected
+	readonly writeonly nullable invalid valid wrong correct incorrect bad good missing only code refresh oauth jwt saml for of to
+	from with and or in by as your yours mine common normal simple long short one two first second other another own http https tcp
+	json xml yaml base encoded prod production staging local localhost host myapp mydb mypass something somesecret anything nothing
+	whatever unused deprecated ignore ignored skip skipped x xx xxx abc abcd abcde xyz asdf qwerty qwer letters chars characters
 	nopass nopassword passwordless unencrypted cipher store keychain keyring keystore manager provider`)
 
 func words(s string) map[string]bool {

@@ -30,7 +30,8 @@ func valueOf(text string, n name, s sign) span {
 			}
 			return v
 		case s.kind == ' ':
-			if n.where == option || setsPassword.MatchString(n.text) && n.f&(code|ini) != 0 || strings.EqualFold(n.text, "password") && text[at] == '\'' || n.f&docker != 0 {
+			if n.where == option || setsPassword.MatchString(n.text) && n.f&(code|ini) != 0 || strings.EqualFold(n.text, "password") &&
+				text[at] == '\'' || n.f&docker != 0 {
 				return v
 			}
 			return span{}
@@ -102,7 +103,8 @@ func block(text string, at int) span {
 func content(text string, at int) span {
 	part := text[at:min(len(text), at+longestValue)]
 	open := strings.IndexByte(part, '>')
-	if open < 0 || open > 160 || open > 0 && (!isBlank(part[0]) || part[open-1] == '/') || strings.ContainsAny(part[:open], "<\n(){}=>") && open > 0 && !attributes.MatchString(part[:open]) {
+	if open < 0 || open > 160 || open > 0 && (!isBlank(part[0]) || part[open-1] == '/') ||
+		strings.ContainsAny(part[:open], "<\n(){}=>") && open > 0 && !attributes.MatchString(part[:open]) {
 		return span{}
 	}
 	inner := open + 1 + len(innerValue.FindString(part[open+1:]))
@@ -226,7 +228,8 @@ func wholeLine(text string, at int, n name, s sign) span {
 	if i := strings.IndexAny(value, " \t"); i > 0 && s.tight && s.kind == '=' && another.MatchString(value[i:]) {
 		value = value[:i]
 	}
-	if strings.ContainsAny(value, " \t") && !(s.kind == '=' && strings.Contains(strings.ToLower(n.text), "passphrase") && n.f&(ini|yaml) != 0) {
+	if strings.ContainsAny(value, " \t") && !(s.kind == '=' && strings.Contains(strings.ToLower(n.text), "passphrase") &&
+		n.f&(ini|yaml) != 0) {
 		return span{}
 	}
 	if s.kind == '=' && strings.Contains(value, ";") && besides(text, n.from, v.to) {
@@ -305,12 +308,15 @@ func isNamed(before string) bool {
 }
 
 // given is what stands behind such a name up to its value.
-var given = regexp.MustCompile(`^(?:(?:\\?["'])?[\s,;]{0,60}(?:-[ \t])?\\?["']?(?:\w{1,20}:)?(?i:value|parametervalue|parameter_value|string_value|default)\\?["']?[ \t]*[:=][ \t]*` +
-	`(?:\\?"([^"\n\\]*)\\?"|'([^'\n]*)'|([^\s,}"'<>]+))|["'][^<>\n]{0,100}>\s{0,40}(?:<value>)?([^<>]*[^<>\s])\s{0,40}</|</(?:key|name)>\s{0,40}<(?:string|value)>([^<>\n]*)</|` +
+var given = regexp.MustCompile(`^(?:(?:\\?["'])?[\s,;]{0,60}(?:-[ \t])?\\?["']?(?:\w{1,20}:)?(?i:value|parametervalue|parameter_value|` +
+	`string_value|default)\\?["']?[ \t]*[:=][ \t]*` +
+	`(?:\\?"([^"\n\\]*)\\?"|'([^'\n]*)'|([^\s,}"'<>]+))|["'][^<>\n]{0,100}>\s{0,40}(?:<value>)?([^<>]*[^<>\s])\s{0,40}</|</(?:key|name)>` +
+	`\s{0,40}<(?:string|value)>([^<>\n]*)</|` +
 	`"[ \t]*\{[^{}]{0,300}?\bdefault[ \t]*=[ \t]*"([^"\n]*)")`)
 
 // parameter is the default of a parameter that has the name.
-var parameter = regexp.MustCompile(`^(?::[ \t]*\r?\n(?:[ \t]+\w+:[^\n]*\n){0,6}?[ \t]+Default:[ \t]*["']?([^\s"']+)|"[ \t]*:[ \t]*\{[^{}]{0,300}?"[Dd]efault"[ \t]*:[ \t]*"([^"\n]*)")`)
+var parameter = regexp.MustCompile(`^(?::[ \t]*\r?\n(?:[ \t]+\w+:[^\n]*\n){0,6}?[ \t]+Default:[ \t]*["']?([^\s"']+)|"[ \t]*:[ \t]*\{` +
+	`[^{}]{0,300}?"[Dd]efault"[ \t]*:[ \t]*"([^"\n]*)")`)
 
 // pair finds the value of a name that is itself a value, in the element or line behind it.
 func pair(text string, n name, s sign) span {

@@ -22,7 +22,8 @@ func (r *Redactor) whole(text string, f format, found []secret) []secret {
 }
 
 // openKey are keys of a Secret that hold what others may know.
-var openKey = regexp.MustCompile(`^\s*(?:#.*|["']?(?i:.*(?:host|port|database|dbname|username|user|provider|type|region|bucket|namespace|name|ca\.crt|tls\.crt))["']?)$`)
+var openKey = regexp.MustCompile(`^\s*(?:#.*|["']?(?i:.*(?:host|port|database|dbname|username|user|provider|type|region|bucket|namespa` +
+	`ce|name|ca\.crt|tls\.crt))["']?)$`)
 
 // kubernetes finds the values below data and stringData of each Secret of a manifest.
 func kubernetes(text string, add func(from, to int)) {

@@ -14,7 +14,8 @@ import (
 
 func TestAnArchiveHoldsAReviewsCodeWithoutItsSecrets(t *testing.T) {
 	const secret = "AKIAIOSFODNN7RTWQLPZ"
-	repo := runtest.Tree(t, map[string]string{"a.py": "one\nkey = \"" + secret + "\"\nthree\n", "b.py": "b\n", "c.py": "c\n", "d.yml": "password: marmalade\n"})
+	repo := runtest.Tree(t, map[string]string{"a.py": "one\nkey = \"" + secret + "\"\nthree\n", "b.py": "b\n", "c.py": "c\n",
+		"d.yml": "password: marmalade\n"})
 	change := func(r *runfile.Report, _ *runfile.CoverageRecord) {
 		r.Findings = []finding.Finding{{ID: "aaaa1111", Severity: "low", File: "c.py", Line: 1},
 			{ID: "aaaa2222", Severity: "low", File: "a.py", Line: 1},
