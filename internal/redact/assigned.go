@@ -129,7 +129,7 @@ var references = []string{
 
 // passwordLike judges what is given to a name such as password.
 func passwordLike(v string, l level, f format) bool {
-	if strings.ContainsAny(v, " \t") && !phrase.MatchString(v) || distinct(v) < 3 || stock(v) {
+	if strings.ContainsAny(v, " \t") && !phrase.MatchString(v) || strings.HasPrefix(v, "0x") && len(v) <= 20 || distinct(v) < 3 || stock(v) {
 		return false
 	}
 	if l == strict {
@@ -188,8 +188,8 @@ func tokenLike(v string) bool {
 }
 
 // notSecret are versions, dates, times, durations, addresses and pictures of values.
-var notSecret = regexp.MustCompile(`^(?:v?\d+(?:\.\d+)+\S{0,12}|\d{4}-\d\d-\d\d.*|\d+(?:ms|s|m|h|d|w|kb|mb|gb)|\d+|[\w.-]+/[\w./-]+:[\` +
-	`w.-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\^.*\$|[\w-]+(?:\.[\w-]+)+(?::\d+|/\S+))$`)
+var notSecret = regexp.MustCompile(`^(?:v?\d+(?:\.\d+)+\S{0,12}|\d{4}-\d\d-\d\d.*|\d+(?:ms|s|m|h|d|w|kb|mb|gb)|\d+|0x[0-9a-fA-F]+[,;]?|` +
+	`[\w.-]+/[\w./-]+:[\w.-]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\^.*\$|[\w-]+(?:\.[\w-]+)+(?::\d+|/\S+))$`)
 
 // judged is the judgement of a value in source code.
 func judged(value string) bool {

@@ -89,7 +89,19 @@ func assignSign(rest string) bool {
 	if at := min(i, len(rest)); len(rest)-at > 6 && strings.EqualFold(rest[at:at+6], "string") {
 		return true
 	}
-	return i < len(rest) && strings.IndexByte("=:|?", rest[i]) >= 0
+	if i >= len(rest) || strings.IndexByte("=:|?", rest[i]) < 0 {
+		return false
+	}
+	tight := i == 0 || !isBlank(rest[i-1])
+	value := strings.TrimLeft(rest[i:min(len(rest), i+100)], "=:|?>")
+	blanks := strings.TrimLeft(value, " \t")
+	if blanks == "" || tight && len(blanks) == len(value) {
+		return true
+	}
+	value, _, _ = strings.Cut(blanks, "\n")
+	return isQuote(blanks[0]) || len(blanks) > 2 && (isQuote(blanks[1]) || isQuote(blanks[2])) ||
+		rest[i] == ':' && strings.Contains(value, "=") || strings.Contains(value, "||") || strings.Contains(value, "??") ||
+		strings.Contains(value, " or ")
 }
 
 // atSign looks for the end of user and password in an address.
