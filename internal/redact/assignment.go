@@ -104,6 +104,9 @@ func assignSign(rest string) bool {
 		strings.Contains(value, " or ")
 }
 
+// quoteNear looks for the quote before the value of a statement.
+func quoteNear(rest string) bool { return strings.ContainsAny(rest[:min(len(rest), 140)], "\"'") }
+
 // atSign looks for the end of user and password in an address.
 func atSign(rest string) bool {
 	for i := 0; i < len(rest) && i < 220; i++ {
