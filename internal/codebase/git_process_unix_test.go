@@ -141,7 +141,8 @@ func TestGitEndsWithItsParent(t *testing.T) {
 
 // TestPipesInPlaceOfFiles puts a named pipe where git and the loader look for files. Nobody ever writes into it.
 func TestPipesInPlaceOfFiles(t *testing.T) {
-	for _, name := range []string{".git/config", ".git/info/exclude", ".git/index", ".gitignore", ".gitattributes", ".deeprepoignore", "b.py"} {
+	for _, name := range []string{".git/config", ".git/info/exclude", ".git/index", ".gitignore", ".gitattributes", ".deeprepoignore",
+		"b.py"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := runtest.Tree(t, map[string]string{"a.py": "x\n", "b.py": "x\n"})

@@ -78,7 +78,9 @@ func Family(language string) string {
 }
 
 // Code reports a language that programs are written in: neither prose nor data.
-func Code(language string) bool { return byName[language] != nil && !slices.Contains(notCode, language) }
+func Code(language string) bool {
+	return byName[language] != nil && !slices.Contains(notCode, language)
+}
 
 // Parsed is the language by which static rules parse a file of this name, "" when no grammar is at hand for it.
 func Parsed(file string) string {

@@ -75,7 +75,7 @@ func Analyze(ctx context.Context, o Options, env Env) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	code, err := load(ctx, o)
+	code, err := load(ctx, o, env)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -146,10 +146,13 @@ func begin(ctx context.Context, command string, o Options, code *codebase.Codeba
 	return execute(ctx, dir, m, code, models, env)
 }
 
-func load(ctx context.Context, o Options) (*codebase.Codebase, error) {
+func load(ctx context.Context, o Options, env Env) (*codebase.Codebase, error) {
 	code, err := codebase.Load(ctx, o.Path, o.loadOptions())
 	if err != nil {
 		return nil, err
+	}
+	for _, w := range code.Warnings() {
+		env.Say("warning: " + w)
 	}
 	return code, nil
 }
@@ -262,7 +265,7 @@ func Resume(ctx context.Context, path string, change Changes, env Env) (Outcome,
 			m.Version, env.Version),
 			"resume with the version that began the run, or start a new one")
 	}
-	code, err := load(ctx, m.Options)
+	code, err := load(ctx, m.Options, env)
 	if err != nil {
 		return Outcome{}, err
 	}
