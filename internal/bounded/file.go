@@ -112,3 +112,20 @@ func readAll(name string, most int64) func(*os.File, error) ([]byte, error) {
 		return text, nil
 	}
 }
+
+// OpenOrCreate opens a regular file below a root for reading and writing, and makes it if it is not there. It follows no link out
+// of the root.
+func OpenOrCreate(root *os.Root, name string) (*os.File, error) {
+	f, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|noWait, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = check(info, name, 0)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}

@@ -105,3 +105,29 @@ func TestSizes(t *testing.T) {
 		}
 	}
 }
+
+func TestOpenOrCreate(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	for range 2 { // made, then found
+		f, err := bounded.OpenOrCreate(root, "new")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString("x"); err != nil {
+			t.Error(err)
+		}
+		f.Close()
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o644); err != nil {
+		t.Skip("no named pipes here:", err)
+	}
+	var kind *bounded.KindError
+	if _, err := bounded.OpenOrCreate(root, "pipe"); !errors.As(err, &kind) {
+		t.Errorf("a pipe: %v", err)
+	}
+}

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/money"
@@ -210,7 +210,7 @@ func checkSeverity(failOn string) error {
 
 func preset(name, file string) (rlm.Preset, error) {
 	if file != "" {
-		data, err := os.ReadFile(file)
+		data, err := bounded.ReadFile(file, maxConfig)
 		if err != nil {
 			return rlm.Preset{}, usageError{fmt.Errorf("--prompt: %w", err), "give a Markdown file"}
 		}

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"net"
 	"net/url"
-	"os"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/tomlfile"
 )
@@ -31,13 +31,16 @@ type config struct {
 	Model map[string]llm.ModelConfig `toml:"model"`
 }
 
+// maxConfig bounds a configuration or a preset, in bytes.
+const maxConfig = 1 << 20
+
 func readConfig(path string) (config, error) {
 	var c config
 	name := path
 	if name == "" {
 		name = configName
 	}
-	data, err := os.ReadFile(name)
+	data, err := bounded.ReadFile(name, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) && path == "" {
 		return c, nil
 	}

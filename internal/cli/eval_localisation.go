@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"text/tabwriter"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/env/localisation"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/termtext"
@@ -72,7 +73,7 @@ func (a *app) writePredictions(out eval.Outcome) error {
 }
 
 func writePrediction(out eval.Outcome, rollout int, name string) error {
-	from, err := os.Open(filepath.Join(out.Dir, eval.ResultsName))
+	from, err := bounded.Open(filepath.Join(out.Dir, eval.ResultsName), 0)
 	if err != nil {
 		return err
 	}

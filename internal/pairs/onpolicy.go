@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/dataset"
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/verify"
@@ -93,8 +94,9 @@ func (b *builder) sample(ctx context.Context) error {
 	if name == "" {
 		name = "on-policy"
 	}
+	open := func() (io.ReadCloser, error) { return bounded.OpenIn(b.Dir.Root(), samplesName, 0) }
 	b.Samples = append(b.Samples[:len(b.Samples):len(b.Samples)], SampleFile{Name: name, Weight: weight,
-		Source: verify.Source{Name: b.Dir.File(samplesName), Open: func() (io.ReadCloser, error) { return b.Dir.Root().Open(samplesName) }}})
+		Source: verify.Source{Name: b.Dir.File(samplesName), Open: open}})
 	return nil
 }
 

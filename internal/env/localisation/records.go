@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"regexp"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/env/taskset"
 )
 
@@ -37,7 +37,7 @@ var (
 
 // OpenRecords reads a file of records.
 func OpenRecords(name string) ([]Record, error) {
-	f, err := os.Open(name)
+	f, err := bounded.Open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &taskset.Error{File: name, Err: errors.New("no such file"), Advice: recordsHint}
 	}

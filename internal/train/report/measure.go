@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/deeprepo/deeprepo/internal/bounded"
 	"github.com/deeprepo/deeprepo/internal/eval"
 	"github.com/deeprepo/deeprepo/internal/runfile"
 )
@@ -22,7 +22,7 @@ const maxTrace = 256 << 20
 
 // CountCells reads them in an eval's traces.
 func CountCells(dir string) (runfile.TrainingCells, error) {
-	f, err := os.Open(filepath.Join(dir, eval.TracesName))
+	f, err := bounded.Open(filepath.Join(dir, eval.TracesName), 0)
 	if err != nil {
 		return runfile.TrainingCells{}, err
 	}
