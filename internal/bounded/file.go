@@ -15,7 +15,7 @@ func (e *KindError) Error() string { return "is " + e.Kind + ", no regular file"
 
 // Hint says what to give instead.
 func (e *KindError) Hint() string {
-	return "give the name of a file; write what a command prints, or <(COMMAND), to a file first"
+	return "give the name of a file; what a command prints has to be written to one first, and so has <(COMMAND)"
 }
 
 // SizeError is a file of more bytes than were allowed.

@@ -212,7 +212,7 @@ func preset(name, file string) (rlm.Preset, error) {
 	if file != "" {
 		data, err := bounded.ReadFile(file, maxConfig)
 		if err != nil {
-			return rlm.Preset{}, usageError{fmt.Errorf("--prompt: %w", err), "give a Markdown file"}
+			return rlm.Preset{}, usageError{fmt.Errorf("--prompt: %w", err), cmp.Or(hint.Of(err), "give a Markdown file")}
 		}
 		return rlm.ParsePreset(file, string(data))
 	}

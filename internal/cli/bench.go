@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -94,7 +95,7 @@ func (a *app) bench(cmd *cobra.Command, name, out, amount string) error {
 func readSpec(name string) (bench.Spec, error) {
 	data, err := bounded.ReadFile(name, maxBenchFile)
 	if err != nil {
-		return bench.Spec{}, usageError{fmt.Errorf("bench: %w", err), "deeprepo bench --help shows the contents of CONFIG.toml"}
+		return bench.Spec{}, usageError{fmt.Errorf("bench: %w", err), cmp.Or(hint.Of(err), "deeprepo bench --help shows the contents of CONFIG.toml")}
 	}
 	spec, err := bench.Parse(data)
 	if err != nil {

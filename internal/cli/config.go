@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"net/url"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
 	"github.com/deeprepo/deeprepo/internal/tomlfile"
 )
@@ -45,7 +47,7 @@ func readConfig(path string) (config, error) {
 		return c, nil
 	}
 	if err != nil {
-		return c, usageError{fmt.Errorf("configuration: %w", err), "--config FILE names a TOML file"}
+		return c, usageError{fmt.Errorf("configuration: %w", err), cmp.Or(hint.Of(err), "--config FILE names a TOML file")}
 	}
 	if err := tomlfile.Decode(data, &c); err != nil {
 		return c, usageError{fmt.Errorf("%s: %w", name, err), "keys: root, worker, budget, coverage, max_turns, concurrency, " +

@@ -5,11 +5,13 @@ package cli
 import (
 	"errors"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/bounded"
+	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/spf13/cobra"
 )
 
@@ -32,8 +34,8 @@ func TestPipesAreRefused(t *testing.T) {
 			select {
 			case err := <-done:
 				var kind *bounded.KindError
-				if !errors.As(err, &kind) {
-					t.Errorf("%s %s: %v", what, name, err)
+				if !errors.As(err, &kind) || !strings.Contains(hint.Of(err), "<(COMMAND)") {
+					t.Errorf("%s %s: %v, hint %q", what, name, err, hint.Of(err))
 				}
 			case <-time.After(20 * time.Second):
 				t.Fatalf("%s %s has no end", what, name)

@@ -89,7 +89,7 @@ func (g gitRepo) run(ctx context.Context, ask func(io.Writer), hear func(*bufio.
 	<-asked
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errGitSilent):
-		return fmt.Errorf("%w: git %s said nothing for %v", errGitSilent, args[0], g.patience)
+		return fmt.Errorf("%w (git %s said nothing for %v)", errGitSilent, args[0], g.patience)
 	case heard != nil:
 		if ctxErr := ctx.Err(); ctxErr != nil && !errors.Is(cause, heard) {
 			return ctxErr
