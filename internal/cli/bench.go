@@ -95,7 +95,8 @@ func (a *app) bench(cmd *cobra.Command, name, out, amount string) error {
 func readSpec(name string) (bench.Spec, error) {
 	data, err := bounded.ReadFile(name, maxBenchFile)
 	if err != nil {
-		return bench.Spec{}, usageError{fmt.Errorf("bench: %w", err), cmp.Or(hint.Of(err), "deeprepo bench --help shows the contents of CONFIG.toml")}
+		return bench.Spec{}, usageError{fmt.Errorf("bench: %w", err),
+			cmp.Or(hint.Of(err), "deeprepo bench --help shows the contents of CONFIG.toml")}
 	}
 	spec, err := bench.Parse(data)
 	if err != nil {
