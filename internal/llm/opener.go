@@ -24,6 +24,8 @@ type OpenerConfig struct {
 	Say func(string)
 	// Now gives the time. Defaults to time.Now.
 	Now func() time.Time
+	// Retry configures how calls are repeated; its Notify is not used. Defaults to RetryConfig's defaults.
+	Retry RetryConfig
 }
 
 // Opener opens the models of a run and dresses them (see [Stack]): limits hold for an account, what is learned of a
@@ -84,8 +86,9 @@ func (o *Opener) open(name string, pool *Budget, cache *Cache) (Handle, error) {
 	if o.limiters[provider] == nil {
 		o.limiters[provider] = NewLimiter()
 	}
-	h.Model = Stack(h, StackConfig{Cache: cache, Budget: pool, Limiter: o.limiters[provider], Estimator: o.estimators[name],
-		Retry: RetryConfig{Notify: func(r Retrying) { o.waits(name, r) }}})
+	retry := o.c.Retry
+	retry.Notify = func(r Retrying) { o.waits(name, r) }
+	h.Model = Stack(h, StackConfig{Cache: cache, Budget: pool, Limiter: o.limiters[provider], Estimator: o.estimators[name], Retry: retry})
 	return h, nil
 }
 

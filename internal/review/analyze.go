@@ -43,6 +43,8 @@ type Env struct {
 	Observe func(rlm.Progress)
 	// Say tells the user one line. Defaults to nothing.
 	Say func(string)
+	// Retry says how calls are repeated. Defaults to llm's own way.
+	Retry llm.RetryConfig
 }
 
 func (e Env) withDefaults() Env {

@@ -9,7 +9,7 @@ import (
 
 // models opens the models that a run's options name.
 func (e Env) models(o Options) *llm.Opener {
-	c := llm.OpenerConfig{Registry: e.Registry, Root: o.Root, Worker: o.Worker, Cache: e.Cache, Say: e.Say, Now: e.Now}
+	c := llm.OpenerConfig{Registry: e.Registry, Root: o.Root, Worker: o.Worker, Cache: e.Cache, Say: e.Say, Now: e.Now, Retry: e.Retry}
 	if o.Verifier != "" {
 		c.Others = []string{o.Verifier}
 	}
