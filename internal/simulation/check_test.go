@@ -31,7 +31,7 @@ func check(p played) (wrong []string) {
 		}
 	}
 	r := p.out.Report
-	wrong = append(wrong, money1(p)...)
+	wrong = append(wrong, bill(p)...)
 	wrong = append(wrong, complete(p)...)
 	if answered := p.answered(); p.s.options.Strategy == review.StrategyRLM && r.Coverage.LinesAnswered != answered {
 		say("lines_answered is %d, the book has %d", r.Coverage.LinesAnswered, answered)
@@ -41,8 +41,8 @@ func check(p played) (wrong []string) {
 	return wrong
 }
 
-// money1 compares the bill with what the provider really charged.
-func money1(p played) (wrong []string) {
+// bill compares the bill with what the provider really charged.
+func bill(p played) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	var billed, over, forgotten money.USD
 	for i, c := range p.all() {
@@ -191,7 +191,7 @@ func (p played) answered() int {
 func (p played) journaled(c charge) bool {
 	for _, e := range p.past {
 		switch {
-		case e.Kind == trace.KindDispatch && c.role == "worker" && e.Hash == c.hash && !e.Dispatch.Cached:
+		case e.Kind == trace.KindDispatch && c.role == "worker" && e.Hash == c.hash && !e.Dispatch.Cached && (e.Dispatch.Reply == c.text || !c.replied):
 			return true
 		case e.Kind == trace.KindRoot && c.role == "root" && e.Key == c.hash:
 			return true

@@ -25,6 +25,7 @@ type charge struct {
 	prompt  string
 	usable  bool // the reply is an answer
 	replied bool
+	text    string // of the reply
 }
 
 // provider is the service that a run's models are bought from.
@@ -84,6 +85,10 @@ func (p *provider) complete(ctx context.Context, model string, r llm.Request) (l
 		f = p.s.faults[d.IntN(len(p.s.faults))]
 	}
 	resp, err := p.answer(ctx, f, r, &c)
+	if f == panics {
+		c.told, c.usable, c.replied = false, false, false
+	}
+	c.text = resp.Text
 	p.mu.Lock()
 	p.book = append(p.book, c)
 	p.mu.Unlock()
