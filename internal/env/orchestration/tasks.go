@@ -55,6 +55,8 @@ func (e *Environment) About() env.About {
 		Metrics:    metricNames(),
 		RewardName: "orchestration_reward",
 		MaxTurns:   maxTurns,
+		MinFiles:   grow.MinFiles,
+		MaxFiles:   MaxFiles,
 	}
 }
 
