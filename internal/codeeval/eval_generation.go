@@ -12,6 +12,7 @@ import (
 	"github.com/deeprepo/deeprepo/internal/generate"
 	"github.com/deeprepo/deeprepo/internal/hint"
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/rundir"
 	"github.com/deeprepo/deeprepo/internal/verify"
 )
@@ -50,7 +51,7 @@ func (p *past) add(s generate.Sample) {
 	if s.Cost == nil {
 		p.cost = nil
 	} else if p.cost != nil {
-		*p.cost += *s.Cost
+		*p.cost = money.AddUSD(*p.cost, *s.Cost)
 	}
 }
 

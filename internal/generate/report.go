@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 )
 
 // Report is what a run made.
@@ -89,7 +90,7 @@ func (r *run) made(s Sample) {
 	if s.Cost == nil {
 		r.report.Cost = nil
 	} else if r.report.Cost != nil {
-		*r.report.Cost += *s.Cost
+		*r.report.Cost = money.AddUSD(*r.report.Cost, *s.Cost)
 	}
 	r.observe()
 }

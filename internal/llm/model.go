@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"time"
 )
 
@@ -125,14 +126,37 @@ type Usage struct {
 	OutputTokens     int64 `json:"output_tokens"`
 }
 
-// Add returns the sum of u and v.
+// mostTokens is more than any request or reply of any model holds.
+const mostTokens = 100_000_000
+
+// Plausible reports whether a provider can have counted like this: no count is negative, or beyond what any model takes
+// or writes. Other counts are no basis for a bill; the usage is then not known.
+func (u Usage) Plausible() bool {
+	for _, n := range []int64{u.InputTokens, u.CachedTokens, u.CacheWriteTokens, u.OutputTokens} {
+		if n < 0 || n > mostTokens {
+			return false
+		}
+	}
+	return true
+}
+
+// Add returns the sum of u and v. No count overflows.
 func (u Usage) Add(v Usage) Usage {
 	return Usage{
-		InputTokens:      u.InputTokens + v.InputTokens,
-		CachedTokens:     u.CachedTokens + v.CachedTokens,
-		CacheWriteTokens: u.CacheWriteTokens + v.CacheWriteTokens,
-		OutputTokens:     u.OutputTokens + v.OutputTokens,
+		InputTokens:      addTokens(u.InputTokens, v.InputTokens),
+		CachedTokens:     addTokens(u.CachedTokens, v.CachedTokens),
+		CacheWriteTokens: addTokens(u.CacheWriteTokens, v.CacheWriteTokens),
+		OutputTokens:     addTokens(u.OutputTokens, v.OutputTokens),
 	}
+}
+
+// addTokens is a+b, held at the largest number instead of overflowing; a negative count adds nothing.
+func addTokens(a, b int64) int64 {
+	a, b = max(a, 0), max(b, 0)
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // Handle is an opened model and what is known of it.

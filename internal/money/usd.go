@@ -158,10 +158,13 @@ func (u *USD) UnmarshalText(text []byte) error {
 	return err
 }
 
-// AddUSD is a+b, held at the largest amount instead of overflowing. Both must be 0 or more.
+// AddUSD is a+b, held at the largest amount, or at the smallest, instead of overflowing.
 func AddUSD(a, b USD) USD {
-	if a > MaxUSD-b {
+	switch {
+	case b > 0 && a > MaxUSD-b:
 		return MaxUSD
+	case b < 0 && a < -MaxUSD-b:
+		return -MaxUSD
 	}
 	return a + b
 }

@@ -112,3 +112,14 @@ func trimSpace(s string) string {
 	}
 	return s
 }
+
+func TestAddUSDHolds(t *testing.T) {
+	for _, tt := range []struct{ a, b, want USD }{
+		{1, 2, 3}, {-1, 2, 1}, {MaxUSD, 0, MaxUSD}, {MaxUSD, 1, MaxUSD}, {MaxUSD, MaxUSD, MaxUSD}, {MaxUSD - 1, 1, MaxUSD},
+		{-MaxUSD, -1, -MaxUSD}, {-MaxUSD, -MaxUSD, -MaxUSD}, {MaxUSD, -MaxUSD, 0}, {-MaxUSD, MaxUSD, 0}, {-5, -6, -11},
+	} {
+		if got := AddUSD(tt.a, tt.b); got != tt.want {
+			t.Errorf("%d + %d = %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/deeprepo/deeprepo/internal/llm"
+	"github.com/deeprepo/deeprepo/internal/money"
 	"github.com/deeprepo/deeprepo/internal/trace"
 )
 
@@ -30,7 +31,7 @@ func (u *RoleUsage) add(t trace.Usage, cached bool) {
 		u.UnknownCost++
 		return
 	}
-	u.Cost += llm.USD(*t.CostPico)
+	u.Cost = money.AddUSD(u.Cost, llm.USD(*t.CostPico))
 }
 
 // total adds up costs; nil when any is unknown.
@@ -40,7 +41,7 @@ func total(usages ...RoleUsage) *llm.USD {
 		if u.UnknownCost > 0 {
 			return nil
 		}
-		sum += u.Cost
+		sum = money.AddUSD(sum, u.Cost)
 	}
 	return &sum
 }

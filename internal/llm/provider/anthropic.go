@@ -89,6 +89,9 @@ func (m *messages) response(acc *anthropic.Message) (llm.Response, error) {
 		// Anthropic counts cached tokens beside input_tokens; ours count them within.
 		InputTokens:  u.InputTokens + u.CacheReadInputTokens + u.CacheCreationInputTokens,
 		CachedTokens: u.CacheReadInputTokens, CacheWriteTokens: u.CacheCreationInputTokens, OutputTokens: u.OutputTokens}}
+	if !r.Usage.Plausible() {
+		r.Usage = llm.Usage{}
+	}
 	for _, b := range acc.Content {
 		switch b.Type {
 		case "text":
