@@ -39,7 +39,9 @@ func (m budgeted) Complete(ctx context.Context, r Request) (Response, error) {
 	} else if _, capped := m.b.Remaining(); capped {
 		return Response{}, &Error{Kind: KindPrice, Model: m.c.Model, Message: "its price is not known, so the budget cannot be kept"}
 	}
+	reserved := queueing(ctx)
 	res, err := m.b.ReserveWait(ctx, worst)
+	reserved()
 	if err != nil {
 		if e, ok := asError(err); ok && e.Model == "" {
 			e.Model = m.c.Model

@@ -49,6 +49,11 @@ func (a *answer) usage(u openai.CompletionUsage) {
 	}
 }
 
+// size is how many bytes came in.
+func (a *answer) size() int64 {
+	return int64(a.text.Len() + a.reasoning.Len() + a.refusal.Len() + a.calls.Size())
+}
+
 func (a *answer) any() bool { return a.text.Len()+a.refusal.Len()+a.calls.Len() > 0 }
 
 // finish makes a response of what came in; problem, when not "", says why there is nothing.

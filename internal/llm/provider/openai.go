@@ -29,6 +29,7 @@ func (c *chat) Complete(ctx context.Context, r llm.Request) (llm.Response, error
 	r = llm.Repair(r)
 	return c.quirks.complete(r, func(without omitted) (llm.Response, *llm.Error) {
 		start := time.Now()
+		ctx, _ := begin(ctx, r.OnDelta != nil && r.Prompt == "", without.replyLimit(r, c.most))
 		resp, err := c.once(ctx, r, without)
 		if err != nil {
 			return llm.Response{}, c.svc.failure(ctx, c.full, err)
@@ -74,6 +75,7 @@ func (c *chat) stream(ctx context.Context, params openai.ChatCompletionNewParams
 	s := c.api.NewStreaming(ctx, params, opts...)
 	defer s.Close()
 	var a answer
+	x := exchangeOf(ctx)
 	for s.Next() {
 		chunk := s.Current()
 		if chunk.JSON.Usage.Valid() {
@@ -91,6 +93,9 @@ func (c *chat) stream(ctx context.Context, params openai.ChatCompletionNewParams
 			a.reasoning.WriteString(reasoningOf(choice.Delta.JSON.ExtraFields))
 			for _, t := range choice.Delta.ToolCalls {
 				a.calls.Add(t.Index, t.ID, t.Function.Name, t.Function.Arguments)
+			}
+			if a.size() > x.reply() {
+				return llm.Response{}, x.tooLong(x.reply())
 			}
 			if choice.Delta.Content != "" {
 				onDelta(c.svc.secrets.Exact(choice.Delta.Content))

@@ -309,7 +309,7 @@ func TestMoneyEndToEnd(t *testing.T) {
 	var mu sync.Mutex
 	answered, refused := 0, 0
 	m := llm.Stack(h, llm.StackConfig{Budget: budget,
-		Retry: llm.RetryConfig{Rand: func() float64 { return 0.001 }}})
+		Retry: llm.RetryConfig{Attempts: 50, Rand: func() float64 { return 0.001 }}})
 	for g := range 64 {
 		wg.Go(func() {
 			for i := range 10 {
