@@ -104,6 +104,7 @@ in .deeprepo-suppress.`,
 	fl.Float64Var(&f.Coverage, "coverage", 0, "reject the answer until this share of lines has reached a worker, 0 to 1")
 	fl.StringVar(&f.gate, "gate", string(rlm.GateHold), "what --coverage does: gate (reject the answer) or prompt (only ask for it)")
 	f.verify.add(cmd)
+	a.waiting.add(cmd)
 	fl.BoolVar(&f.NoCache, "no-cache", false, "ask workers again even if a cached reply exists")
 	return cmd
 }

@@ -57,6 +57,7 @@ deeprepo resume generates exactly the missing samples.`,
 	f.datasetFlags.add(cmd)
 	f.partFlags.add(cmd)
 	f.backendFlags.add(cmd)
+	a.waiting.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.o.Model, "model", "m", "", "the model, provider/model")
 	fl.StringVar(&f.prompt, "prompt", string(generate.Auto), "how to ask it: auto, chat, complete, fewshot")

@@ -27,6 +27,7 @@ type config struct {
 	Include     []string `toml:"include"`
 	Exclude     []string `toml:"exclude"`
 	LocalURL    string   `toml:"local_url"` // base URL of provider local
+	waiting
 
 	Model map[string]llm.ModelConfig `toml:"model"`
 }
@@ -46,7 +47,7 @@ func readConfig(path string) (config, error) {
 	}
 	if err := tomlfile.Decode(data, &c); err != nil {
 		return c, usageError{fmt.Errorf("%s: %w", name, err), "keys: root, worker, budget, coverage, max_turns, concurrency, " +
-			"preset, include, exclude, local_url, and tables [model.\"provider/name\"]"}
+			"preset, include, exclude, local_url, timeout, patience, and tables [model.\"provider/name\"]"}
 	}
 	if path == "" && c.LocalURL != "" && !loopback(c.LocalURL) {
 		return c, usageError{fmt.Errorf("%s sends code to %s", name, c.LocalURL),

@@ -62,6 +62,7 @@ type app struct {
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	configFile     string
+	waiting        waiting
 	json           bool
 	private        sync.Once
 	privateDir     string

@@ -83,6 +83,7 @@ missing runs, code eval with the samples that are missing or not judged, a train
 	}
 	cmd.Flags().StringVar(&amount, "budget", "", "new maximum cost of the whole run, in USD, including what was spent before")
 	verify.add(cmd)
+	a.waiting.add(cmd)
 	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit code 1 when a finding is at least this severe")
 	return cmd
 }

@@ -51,7 +51,7 @@ const (
 	mostWire      = 256 << 20 // of any stream
 	replyBase     = 256 << 10
 	replyPerToken = 64
-	wireBase      = 4 << 20
+	wireBase      = 1 << 20
 	wirePerToken  = 1 << 10
 )
 
