@@ -37,35 +37,44 @@ func TestPatienceEndsACall(t *testing.T) {
 // TestQueueingIsNoImpatience: a call that waits behind others of the same run for longer than its patience is made all
 // the same.
 func TestQueueingIsNoImpatience(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		price := &Price{Output: money.Dollar}
-		failed := map[string]bool{}
-		var mu sync.Mutex
-		model := Func(func(_ context.Context, r Request) (Response, error) {
-			time.Sleep(time.Minute)
-			mu.Lock()
-			defer mu.Unlock()
-			if text := r.Messages[0].Content; !failed[text] {
-				failed[text] = true
-				return Response{}, &Error{Kind: KindOverloaded, Status: 503}
-			}
-			return Response{Text: "ok", Finish: FinishStop, Usage: Usage{InputTokens: 1, OutputTokens: 1}}, nil
-		})
-		limiter := NewLimiter()
-		limiter.window = 1
-		// Room for one reservation at a time, too.
-		budget := NewBudget(price.WorstCase(1000, DefaultMaxTokens) * 3 / 2)
-		m := Stack(Handle{Name: "p/m", Model: WithPrice(model, price), Price: price}, StackConfig{Limiter: limiter, Budget: budget})
-		var wg sync.WaitGroup
-		for _, text := range strings.Split("abcdefghijkl", "") {
-			wg.Go(func() {
-				if _, err := m.Complete(t.Context(), question(text)); err != nil {
-					t.Errorf("%s: %v", text, err)
+	price := &Price{Output: money.Dollar}
+	for name, narrow := range map[string]func() StackConfig{
+		"the limiter lets in one call": func() StackConfig {
+			l := NewLimiter()
+			l.window = 1
+			return StackConfig{Limiter: l}
+		},
+		"the budget has room for one call": func() StackConfig {
+			return StackConfig{Budget: NewBudget(price.WorstCase(1000, DefaultMaxTokens) * 3 / 2)}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				failed := map[string]bool{}
+				var mu sync.Mutex
+				model := Func(func(_ context.Context, r Request) (Response, error) {
+					time.Sleep(time.Minute)
+					mu.Lock()
+					defer mu.Unlock()
+					if text := r.Messages[0].Content; !failed[text] {
+						failed[text] = true
+						return Response{}, &Error{Kind: KindOverloaded, Status: 503}
+					}
+					return Response{Text: "ok", Finish: FinishStop, Usage: Usage{InputTokens: 1, OutputTokens: 1}}, nil
+				})
+				m := Stack(Handle{Name: "p/m", Model: WithPrice(model, price), Price: price}, narrow())
+				var wg sync.WaitGroup
+				for _, text := range strings.Split("abcdefghijkl", "") {
+					wg.Go(func() {
+						if _, err := m.Complete(t.Context(), question(text)); err != nil {
+							t.Errorf("%s: %v", text, err)
+						}
+					})
 				}
+				wg.Wait()
 			})
-		}
-		wg.Wait()
-	})
+		})
+	}
 }
 
 // TestALongPauseFreezesNobody: a worker that is told to come back in an hour fails at once, and so do later calls to its
