@@ -174,7 +174,7 @@ func hopeless(err error) bool {
 		return false
 	}
 	switch call.Kind {
-	case llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindNotConfigured, llm.KindPrice:
+	case llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindNotConfigured, llm.KindPrice, llm.KindUnreachable:
 		return true
 	}
 	return false

@@ -108,7 +108,7 @@ func (r *run) lost(ctx context.Context, res result) error {
 	r.observe()
 	limit := patience
 	switch llm.KindOf(res.err) {
-	case llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindNotConfigured, llm.KindPrice:
+	case llm.KindAuth, llm.KindQuota, llm.KindUnknownModel, llm.KindUnknownProvider, llm.KindNotConfigured, llm.KindPrice, llm.KindUnreachable:
 		if r.report.Made == 0 { // it will fail every time
 			return &Halt{Err: res.err}
 		}

@@ -41,6 +41,9 @@ func (c *chat) complete(ctx context.Context, r llm.Request, without omitted) (ll
 		opts = append(opts, option.WithJSONSet("skip_special_tokens", false))
 	}
 	res, err := c.texts.New(ctx, p, opts...)
+	if err == nil && res == nil {
+		err = errNull
+	}
 	if err != nil {
 		return llm.Response{}, c.noCompletions(ctx, err)
 	}

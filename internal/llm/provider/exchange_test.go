@@ -362,3 +362,22 @@ func TestErrorBodyIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestNull: the shortest valid JSON is no reply, and no reason to crash; neither is it a list of models.
+func TestNull(t *testing.T) {
+	c := provider.Config{Getenv: env("http://127.0.0.1:9"), Client: &http.Client{Transport: canned{200, "application/json", []byte("null")}}}
+	for _, r := range []llm.Request{ask("x"), {Prompt: "x"}} {
+		if e := failing(t, t.Context(), c, "openai/gpt-5", r); e.Kind != llm.KindInvalid || !e.Uncertain() {
+			t.Errorf("kind %s, uncertain %v: %v", e.Kind, e.Uncertain(), e)
+		}
+	}
+	reg, err := provider.NewRegistry(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range reg.List(t.Context()) {
+		if s.Reachable {
+			t.Errorf("%+v", s)
+		}
+	}
+}

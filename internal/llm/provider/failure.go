@@ -58,6 +58,9 @@ func (s service) guard(full string) func(*http.Request, func(*http.Request) (*ht
 	}
 }
 
+// errNull is for the JSON text null where the SDKs expect an object; they give a nil pointer for it.
+var errNull = errors.New("the reply is null")
+
 // mayBill reports whether a request that was answered with this status may be on the bill; see [llm.Error.Uncertain].
 func mayBill(status int) bool {
 	switch status {

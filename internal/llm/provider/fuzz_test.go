@@ -43,7 +43,7 @@ func FuzzReply(f *testing.F) {
 			"\"text\":\"x\"}}\n\nevent: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n" +
 			"event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
 		"event: content_block_delta\ndata: {\"type\":\"content_block_delta\"}\n\n", "event: error\ndata: {\"type\":\"error\"}\n\n",
-		`{"error":{"message":"` + testKey + `","code":502}}`, "<html>", "",
+		`{"error":{"message":"` + testKey + `","code":502}}`, "<html>", "", "null", "[]", "0", "data: null\n\n",
 	} {
 		f.Add([]byte(body), 200, false)
 		f.Add([]byte(body), 502, true)

@@ -48,6 +48,9 @@ func (c *chat) once(ctx context.Context, r llm.Request, without omitted) (llm.Re
 		return c.stream(ctx, params, opts, r.OnDelta)
 	}
 	res, err := c.api.New(ctx, params, opts...)
+	if err == nil && res == nil {
+		err = errNull
+	}
 	if err != nil {
 		return llm.Response{}, err
 	}

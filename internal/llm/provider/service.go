@@ -144,6 +144,9 @@ func (s service) list(ctx context.Context) ([]string, error) {
 	if s.anthropic {
 		api := anthropicsdk.NewModelService(s.anthropicOptions(s.name)...)
 		page, err := api.List(ctx, anthropicsdk.ModelListParams{Limit: anthropicsdk.Int(1000)})
+		if err == nil && page == nil {
+			err = errNull
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -153,6 +156,9 @@ func (s service) list(ctx context.Context) ([]string, error) {
 	} else {
 		api := openaisdk.NewModelService(s.openaiOptions(s.name)...)
 		page, err := api.List(ctx)
+		if err == nil && page == nil {
+			err = errNull
+		}
 		if err != nil {
 			return nil, err
 		}
