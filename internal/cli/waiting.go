@@ -44,7 +44,8 @@ type waiting struct {
 
 func (w *waiting) add(cmd *cobra.Command) {
 	cmd.Flags().Var(&w.Timeout, "timeout", "how long one call to a model may take before it counts as failed (default 10m)")
-	cmd.Flags().Var(&w.Patience, "patience", "how long a call waits for its provider in all: failed attempts, and the pauses it asks for (default 5m)")
+	cmd.Flags().Var(&w.Patience, "patience",
+		"how long a call waits for its provider in all: failed attempts, and the pauses it asks for (default 5m)")
 }
 
 // apply has providers keep to the flags, else to the file.

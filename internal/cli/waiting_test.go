@@ -30,8 +30,8 @@ func TestAProviderThatMakesTheRunWait(t *testing.T) {
 			[]string{"no complete reply within 300ms", "a call waits 500ms at most"}},
 		{"the same by the file", "root", llmtest.Reply{Fault: llmtest.Hang}, "timeout = \"300ms\"\npatience = \"500ms\"\n", nil,
 			[]string{"no complete reply within 300ms", "a call waits 500ms at most"}},
-		{"the root's reply trickles", "root", llmtest.Reply{Text: "x", Fault: llmtest.Trickle}, "", []string{"--timeout", "300ms", "--patience", "500ms"},
-			[]string{"no complete reply within 300ms"}},
+		{"the root's reply trickles", "root", llmtest.Reply{Text: "x", Fault: llmtest.Trickle}, "",
+			[]string{"--timeout", "300ms", "--patience", "500ms"}, []string{"no complete reply within 300ms"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var mended atomic.Bool

@@ -23,7 +23,8 @@ func TestPatienceEndsACall(t *testing.T) {
 		start := time.Now()
 		_, err := WithRetry(hanging, RetryConfig{}).Complete(t.Context(), Request{})
 		e, _ := asError(err)
-		if e.Kind != KindTimeout || calls != 3 || time.Since(start) > 7*time.Minute || !strings.Contains(e.Error(), "a call waits 5m0s at most") ||
+		if e.Kind != KindTimeout || calls != 3 || time.Since(start) > 7*time.Minute ||
+			!strings.Contains(e.Error(), "a call waits 5m0s at most") ||
 			!strings.Contains(e.Hint(), "--patience") || e.Earlier.Attempts != 2 || e.Earlier.Unsettled != 2 || e.Earlier.Unbounded != 2 {
 			t.Errorf("%v (%s) after %d calls and %s; earlier %+v", err, e.Hint(), calls, time.Since(start), e.Earlier)
 		}
@@ -148,7 +149,8 @@ func TestWaitsAreTold(t *testing.T) {
 		})
 		var mu sync.Mutex
 		var said []string
-		o := NewOpener(OpenerConfig{Registry: registry, Root: "p/m", Say: func(s string) { mu.Lock(); defer mu.Unlock(); said = append(said, s) }})
+		say := func(s string) { mu.Lock(); defer mu.Unlock(); said = append(said, s) }
+		o := NewOpener(OpenerConfig{Registry: registry, Root: "p/m", Say: say})
 		h, err := o.Root(nil)
 		if err != nil {
 			t.Fatal(err)

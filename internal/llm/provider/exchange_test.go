@@ -22,7 +22,8 @@ import (
 )
 
 // strict are limits that a test can wait for.
-var strict = provider.Limits{Connect: 10 * time.Second, Begin: 200 * time.Millisecond, Idle: 200 * time.Millisecond, Call: 600 * time.Millisecond}
+var strict = provider.Limits{Connect: 10 * time.Second, Begin: 200 * time.Millisecond, Idle: 200 * time.Millisecond,
+	Call: 600 * time.Millisecond}
 
 // failing asks once and gives the error.
 func failing(t *testing.T, ctx context.Context, c provider.Config, name string, r llm.Request) *llm.Error {
@@ -252,12 +253,13 @@ func TestUnreachable(t *testing.T) {
 func TestALostNameIsTheNetworksTrouble(t *testing.T) {
 	srv := llmtest.NewServer(t, llmtest.Options{})
 	lost := false
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if lost {
 			return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", IsNotFound: true}}
 		}
 		return (&net.Dialer{}).DialContext(ctx, network, addr)
-	}}}
+	}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: dial}}
 	m := open(t, provider.Config{Getenv: env(srv.URL), Client: client}, "openai/gpt-5").Model
 	if _, err := m.Complete(t.Context(), ask("x")); err != nil {
 		t.Fatal(err)

@@ -36,11 +36,12 @@ func FuzzReply(f *testing.F) {
 			`"usage":{"prompt_tokens":3,"completion_tokens":1000000000000000,"cost":0.5}}`,
 		`{"choices":[{"text":"hi","finish_reason":"length"}],"usage":{"prompt_tokens":-3,"completion_tokens":2}}`,
 		"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" + testKey + "\"}}]}\n\n: ping\n\ndata: {\"error\":{\"code\":429}}\n\n",
-		"data: {\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":-1}]},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":1}}\n\n" +
-			"data: [DONE]\n\n",
+		`data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":-1}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":1}}` +
+			"\n\ndata: [DONE]\n\n",
 		"event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":9223372036854775807," +
-			"\"cache_read_input_tokens\":5}}}\n\nevent: content_block_start\ndata: {\"type\":\"content_block_start\",\"content_block\":{\"type\":\"text\"," +
-			"\"text\":\"x\"}}\n\nevent: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n" +
+			"\"cache_read_input_tokens\":5}}}\n\nevent: content_block_start\n" +
+			`data: {"type":"content_block_start","content_block":{"type":"text","text":"x"}}` + "\n\nevent: message_delta\n" +
+			`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}` + "\n\n" +
 			"event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
 		"event: content_block_delta\ndata: {\"type\":\"content_block_delta\"}\n\n", "event: error\ndata: {\"type\":\"error\"}\n\n",
 		`{"error":{"message":"` + testKey + `","code":502}}`, "<html>", "", "null", "[]", "0", "data: null\n\n",
@@ -56,7 +57,8 @@ func FuzzReply(f *testing.F) {
 		if bytes.Contains(body, []byte("data:")) {
 			kind = "text/event-stream"
 		}
-		reg, err := provider.NewRegistry(provider.Config{Getenv: env("http://127.0.0.1:9"), Client: &http.Client{Transport: canned{status, kind, body}}})
+		client := &http.Client{Transport: canned{status, kind, body}}
+		reg, err := provider.NewRegistry(provider.Config{Getenv: env("http://127.0.0.1:9"), Client: client})
 		if err != nil {
 			t.Fatal(err)
 		}
